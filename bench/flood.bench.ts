@@ -21,14 +21,14 @@ import { buildPages } from "../tools/launch/build.ts";
 import { milliseconds, type Place } from "./figures.ts";
 
 const PROVIDERS = ["moneroo", "fedapay"] as const;
-const LANES = 8;
+const WORKERS = 8;
 const HONEST = 5;
 const EVERY_MS = 3_000;
 const GIVEN_UP_MS = 120_000;
 
 type Provider = (typeof PROVIDERS)[number];
 type Somebody = Awaited<ReturnType<typeof signIn>>;
-type Ground = {
+type BenchServer = {
   readonly out: Outside;
   readonly emulators: Emulators;
   readonly references: readonly string[];
@@ -43,19 +43,19 @@ type Ground = {
  */
 export async function run({ say }: Place): Promise<void> {
   buildPages(["web"]);
-  const ground = await open(say);
+  const server = await open(say);
   for (const provider of PROVIDERS) {
-    const alone = await buy(ground, provider);
+    const alone = await buy(server, provider);
     say(
       milliseconds(`an order at ${provider}, alone`, alone.openedMs),
       milliseconds(`a payment at ${provider} until it is settled, alone`, alone.settledMs),
     );
-    const flood = startFlood(ground, provider);
+    const flood = startFlood(server, provider);
     await sleep(EVERY_MS);
     const bought = await Promise.all(
       Array.from({ length: HONEST }, async (_, turn) => {
         await sleep(turn * EVERY_MS);
-        return buy(ground, provider);
+        return buy(server, provider);
       }),
     );
     await flood.stop();
@@ -73,11 +73,11 @@ export async function run({ say }: Place): Promise<void> {
       ),
     );
   }
-  await ground.out.close();
-  await ground.emulators.close();
+  await server.out.close();
+  await server.emulators.close();
 }
 
-async function open(goesOn: () => void): Promise<Ground> {
+async function open(goesOn: () => void): Promise<BenchServer> {
   const emulators = await startEmulators({
     port: 0,
     appUrl: "http://127.0.0.1",
@@ -111,31 +111,31 @@ async function open(goesOn: () => void): Promise<Ground> {
 }
 
 let people = 8_200;
-const buyer = ({ out }: Ground) => signIn(out, (people += 1), "acheteur");
+const buyer = ({ out }: BenchServer) => signIn(out, (people += 1), "acheteur");
 
-type Wish = { readonly provider: Provider; readonly reference: string; readonly key: string };
+type Request = { readonly provider: Provider; readonly reference: string; readonly key: string };
 
-const order = ({ out }: Ground, { token }: Somebody, { provider, reference, key }: Wish) =>
+const order = ({ out }: BenchServer, { token }: Somebody, { provider, reference, key }: Request) =>
   out.call<CreateOrderAnswer>("POST", "/api/orders", {
     token,
     body: { reference, provider },
     headers: { "idempotency-key": key },
   });
 
-/** Five products in turn, each call with a key of its own, by as many calls at once as there are lanes. */
-function startFlood(ground: Ground, provider: Provider) {
+/** Five products in turn, each call with a key of its own, by as many calls at once as there are workers. */
+function startFlood(server: BenchServer, provider: Provider) {
   let going = true;
   let calls = 0;
-  const lane = async (attacker: Somebody) => {
+  const worker = async (attacker: Somebody) => {
     while (going) {
-      const reference = ground.references[calls++ % 5] ?? "";
-      const { status } = await order(ground, attacker, { provider, reference, key: `${calls}` });
+      const reference = server.references[calls++ % 5] ?? "";
+      const { status } = await order(server, attacker, { provider, reference, key: `${calls}` });
       // A person and a route: 240 a minute.
       if (status === 429) await sleep(100);
     }
   };
-  const flood = buyer(ground).then((attacker) =>
-    Promise.all(Array.from({ length: LANES }, () => lane(attacker))),
+  const flood = buyer(server).then((attacker) =>
+    Promise.all(Array.from({ length: WORKERS }, () => worker(attacker))),
   );
   return {
     async stop() {
@@ -148,21 +148,21 @@ function startFlood(ground: Ground, provider: Provider) {
 type Bought = { readonly openedMs: number; readonly settledMs: number };
 
 /** Orders, again each half second while the provider is busy, and pays. */
-async function buy(ground: Ground, provider: Provider): Promise<Bought> {
-  const person = await buyer(ground);
-  const wish = { provider, reference: ground.references[0] ?? "", key: "mine" };
+async function buy(server: BenchServer, provider: Provider): Promise<Bought> {
+  const person = await buyer(server);
+  const request = { provider, reference: server.references[0] ?? "", key: "mine" };
   const startedAt = performance.now();
-  let answer = await order(ground, person, wish);
+  let answer = await order(server, person, request);
   while (answer.status !== 201 && performance.now() - startedAt < GIVEN_UP_MS) {
     await sleep(500);
-    ground.goesOn();
-    answer = await order(ground, person, wish);
+    server.goesOn();
+    answer = await order(server, person, request);
   }
   const openedAt = performance.now();
   if (answer.status !== 201) return { openedMs: openedAt - startedAt, settledMs: GIVEN_UP_MS };
   const { id } = answer.body;
-  assert(ground.emulators.collectors[provider].settle(id, "success"), `order ${id} was paid`);
-  while ((await seeOrder(ground.out, person, id)).status !== "paid") await sleep(20);
-  ground.goesOn();
+  assert(server.emulators.collectors[provider].settle(id, "success"), `order ${id} was paid`);
+  while ((await seeOrder(server.out, person, id)).status !== "paid") await sleep(20);
+  server.goesOn();
   return { openedMs: openedAt - startedAt, settledMs: performance.now() - openedAt };
 }

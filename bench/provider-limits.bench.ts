@@ -13,8 +13,8 @@ import {
 import type { PaymentProvider, ProviderId } from "@sesame/providers";
 import { sql } from "kysely";
 import { createAskingLoop } from "../apps/server/src/features/checkout/ask-providers.ts";
-import { noteHeard } from "../apps/server/src/features/checkout/checks.ts";
-import { storeNotices } from "../apps/server/src/features/checkout/notices.ts";
+import { noteReported } from "../apps/server/src/features/checkout/checks.ts";
+import { storeWebhooks } from "../apps/server/src/features/checkout/webhooks.ts";
 import { startPayment } from "../apps/server/src/features/checkout/open-payment.ts";
 import { type Db, openDatabase } from "../apps/server/src/postgres/database.ts";
 import { sellMany } from "../apps/server/test/bulk-sales.ts";
@@ -68,7 +68,7 @@ async function play(db: Db, clock: AdjustableClock, { accounts, webhooks, goesOn
     for (const account of accounts) {
       const due = Math.floor(account.perSecond * (second + 1));
       for (const order of account.orders.slice(account.opened, due)) {
-        if (!(await startPayment(app, wishOf(order, account.id))).ok) break;
+        if (!(await startPayment(app, requestOf(order, account.id))).ok) break;
         account.opened += 1;
         opened.push({ account, order, second });
       }
@@ -78,9 +78,9 @@ async function play(db: Db, clock: AdjustableClock, { accounts, webhooks, goesOn
       const secret = each.account.pay(reference);
       const { id } = each.account;
       const now = clock.now();
-      if (webhooks) await storeNotices(db, [noticeOf(id, reference, now)]);
+      if (webhooks) await storeWebhooks(db, [webhookOf(id, reference, now)]);
       // The browser tells the name of a payment that KkiaPay's widget made.
-      else if (id === "kkiapay") await noteHeard(db, { secret, transactionId: reference, now });
+      else if (id === "kkiapay") await noteReported(db, { secret, transactionId: reference, now });
     }
     await asking.drain();
     if (second === 60 * (MINUTES - COUNTED)) for (const { count } of accounts) await count();
@@ -114,11 +114,11 @@ async function openAccount(db: Db, clock: AdjustableClock, id: ProviderId) {
       const redirectUrl = `https://pay.example/${reference}`;
       return ok({ providerPaymentId: reference, redirectUrl, widget: null, quote: null });
     },
-    async fetchPayment({ reference, heard }) {
-      if (id !== "kkiapay" || heard.length > 0) take(1);
-      const verdict = paid.has(reference) ? "paid" : "pending";
-      const said = { amount: PRICE, currency: "XOF", environment: "live", word: verdict } as const;
-      return { ...said, providerPaymentId: reference, verdict, reference };
+    async fetchPayment({ reference, reported_names }) {
+      if (id !== "kkiapay" || reported_names.length > 0) take(1);
+      const decision = paid.has(reference) ? "paid" : "pending";
+      const said = { amount: PRICE, currency: "XOF", environment: "live", word: decision } as const;
+      return { ...said, providerPaymentId: reference, decision, reference };
     },
   };
   const settled = async () => (await countPaid(db, orders)) - before;
@@ -154,7 +154,7 @@ async function queue(db: Db, count: number, now: Date): Promise<Queued[]> {
   return rows;
 }
 
-function wishOf({ id, buyer_id, seller_id }: Queued, provider: ProviderId) {
+function requestOf({ id, buyer_id, seller_id }: Queued, provider: ProviderId) {
   const order = {
     id,
     kind: "product",
@@ -172,11 +172,11 @@ function wishOf({ id, buyer_id, seller_id }: Queued, provider: ProviderId) {
   return { order, account: { provider, keyId: null }, payer, repeats: false };
 }
 
-const noticeOf = (provider: ProviderId, reference: string, receivedAt: Date) => ({
+const webhookOf = (provider: ProviderId, reference: string, receivedAt: Date) => ({
   provider,
   keyId: null,
   providerPaymentId: reference,
-  heard: provider === "kkiapay" ? reference : null,
+  reported_names: provider === "kkiapay" ? reference : null,
   bodyHash: createHash("sha256").update(`${provider} ${reference}`).digest("hex"),
   body: Buffer.from(reference),
   receivedAt,

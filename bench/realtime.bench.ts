@@ -9,7 +9,7 @@ import { milliseconds, type Place, quantile } from "./figures.ts";
 const PEOPLE = 50;
 const EVENTS = 5_000;
 const PACE = 500;
-const LANES = 16;
+const WORKERS = 16;
 
 /**
  * How long after a transaction's COMMIT was sent the socket of the person it is about hears of it, at
@@ -22,24 +22,24 @@ export async function run({ say }: Place): Promise<void> {
   say();
   const sentAt: number[] = [];
   const waits: number[] = [];
-  const heard = Promise.withResolvers<void>();
+  const reported_names = Promise.withResolvers<void>();
   const people = await Promise.all(
     Array.from({ length: PEOPLE }, async (_, person) => {
       const { id, token } = await signIn(out, 8_000_000 + person, "acheteur");
       const socket = await listenTo(out.url, { token });
-      socket.onHeard(({ body }) => {
+      socket.onReceived(({ body }) => {
         const { event } = body as { event: number };
         waits.push(performance.now() - (sentAt[event] ?? 0));
         if (waits.length % PACE === 0) say();
-        if (waits.length === EVENTS) heard.resolve();
+        if (waits.length === EVENTS) reported_names.resolve();
       });
       return { id, socket };
     }),
   );
-  const { db, close } = openDatabase({ url: out.database.url, poolSize: LANES });
+  const { db, close } = openDatabase({ url: out.database.url, poolSize: WORKERS });
   const startedAt = performance.now();
   let next = 0;
-  const lane = async () => {
+  const worker = async () => {
     for (let event = next++; event < EVENTS; event = next++) {
       await sleep(Math.max(0, startedAt + (event * 1_000) / PACE - performance.now()));
       const room = `person:${people[event % PEOPLE]?.id}`;
@@ -49,7 +49,7 @@ export async function run({ say }: Place): Promise<void> {
       });
     }
   };
-  await Promise.all([...Array.from({ length: LANES }, lane), heard.promise]);
+  await Promise.all([...Array.from({ length: WORKERS }, worker), reported_names.promise]);
   for (const { socket } of people) socket.close();
   await close();
   await out.close();

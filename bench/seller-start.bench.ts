@@ -43,10 +43,10 @@ export async function run({ say }: Place): Promise<void> {
 
 /** A seller of twelve products who sold so often, copied from real ones. */
 async function enrich(app: TestApp, sales: number): Promise<SignedInSeller> {
-  const scene = createGroupFixtures(app);
-  const { seller, reference } = await scene.openShop();
+  const fixture = createGroupFixtures(app);
+  const { seller, reference } = await fixture.openShop();
   for (let count = 0; count < 3; count += 1) {
-    await buyProduct(app, await scene.buyerInTouch(), reference);
+    await buyProduct(app, await fixture.buyerInTouch(), reference);
   }
   const { db } = app;
   await sql`

@@ -5,7 +5,7 @@ CREATE SCHEMA settle_bench;
 CREATE TABLE settle_bench.orders (LIKE orders INCLUDING ALL) WITH (fillfactor = 50);
 CREATE TABLE settle_bench.payments (LIKE payments INCLUDING ALL) WITH (fillfactor = 50);
 CREATE TABLE settle_bench.payment_checks (LIKE payment_checks INCLUDING ALL) WITH (fillfactor = 50);
-CREATE TABLE settle_bench.provider_notices (LIKE provider_notices INCLUDING ALL);
+CREATE TABLE settle_bench.provider_webhooks (LIKE provider_webhooks INCLUDING ALL);
 CREATE TABLE settle_bench.accesses (LIKE accesses INCLUDING ALL) WITH (fillfactor = 70);
 CREATE TABLE settle_bench.outbox (LIKE outbox INCLUDING ALL) WITH (fillfactor = 50);
 CREATE TABLE settle_bench.transfers (LIKE ledger_transfers INCLUDING ALL);
@@ -19,7 +19,7 @@ INSERT INTO settle_bench.accounts OVERRIDING SYSTEM VALUE SELECT * FROM ledger_a
 CREATE FUNCTION settle_bench.bulk(p_payments bigint[], p_now timestamptz)
 RETURNS void LANGUAGE plpgsql SET plan_cache_mode = force_generic_plan AS $$
 BEGIN
-  INSERT INTO settle_bench.provider_notices
+  INSERT INTO settle_bench.provider_webhooks
   SELECT 'moneroo', sha256(('bulk' || id)::bytea), 'py_many_' || id, ('bulk' || id)::bytea, p_now
   FROM unnest(p_payments) AS u(id);
   UPDATE settle_bench.payments p SET status = 'paid', decided_at = p_now
@@ -36,7 +36,7 @@ BEGIN
   ON CONFLICT (person_id, group_id) DO UPDATE SET ends_at = excluded.ends_at;
   INSERT INTO settle_bench.outbox (topic, ref, priority, due_at)
   SELECT job.topic, u.id, job.priority, p_now FROM unnest(p_payments) AS u(id)
-  CROSS JOIN (VALUES ('access.open', 0), ('sales.tell-seller', 1)) AS job(topic, priority);
+  CROSS JOIN (VALUES ('access.open', 0), ('sales.notify-seller', 1)) AS job(topic, priority);
   INSERT INTO settle_bench.transfers
   SELECT 'sale:' || u.id, '2:-5000,' || u.id || ':4100,1:900', p_now, p_now
   FROM unnest(p_payments) AS u(id);

@@ -1,11 +1,11 @@
 import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { sql } from "kysely";
-import { storeNotices } from "../apps/server/src/features/checkout/notices.ts";
+import { storeWebhooks } from "../apps/server/src/features/checkout/webhooks.ts";
 import { settle, settleConfirmed } from "../apps/server/src/features/checkout/settle.ts";
 import { createBatcher } from "../apps/server/src/jobs/batcher.ts";
 import { type Db, openDatabase } from "../apps/server/src/postgres/database.ts";
-import { sellMany, signNotice } from "../apps/server/test/bulk-sales.ts";
+import { sellMany, signWebhook } from "../apps/server/test/bulk-sales.ts";
 import {
   commitRate,
   keepRounds,
@@ -24,10 +24,10 @@ const ROUNDS = 3;
 const BATCHES = 6;
 const CLIENTS = [1, 16, 64] as const;
 
-type Sold = { readonly payment: bigint; readonly order: bigint; readonly notice: Buffer };
+type Sold = { readonly payment: bigint; readonly order: bigint; readonly webhook: Buffer };
 
 /**
- * The whole of a payment (notice stored, payment and order paid, three entries, access, two jobs)
+ * The whole of a payment (webhook stored, payment and order paid, three entries, access, two jobs)
  * in batches of 500, against the engine's limit on the same rows, side by side (QUALITY P1); then
  * one by one by 1, 16 and 64 clients that share batches (P2).
  */
@@ -38,12 +38,12 @@ export async function run({ fresh, say }: Place): Promise<void> {
     const rounds = keepRounds(say);
     const { note } = rounds;
     for (let round = 0; round < ROUNDS; round += 1) {
-      for (const lanes of [1, 2]) {
-        const wanted = BATCH * BATCHES * lanes;
+      for (const workers of [1, 2]) {
+        const wanted = BATCH * BATCHES * workers;
         const own = stock.splice(0, wanted);
-        note(`settle ${lanes}`, await batchRate(lanes, own, (some) => writeOurs(db, some)));
+        note(`settle ${workers}`, await batchRate(workers, own, (some) => writeOurs(db, some)));
         const bulk = stock.splice(0, wanted);
-        note(`bulk ${lanes}`, await batchRate(lanes, bulk, (some) => writeBulk(db, some)));
+        note(`bulk ${workers}`, await batchRate(workers, bulk, (some) => writeBulk(db, some)));
       }
       const pushed = stock.splice(0, BATCH * BATCHES);
       note("pushed", await batchRate(1, pushed, (some) => sell(db, some)));
@@ -69,41 +69,41 @@ async function fill(db: Db, goesOn: () => void): Promise<Sold[]> {
   await sql`VACUUM ANALYZE`.execute(db);
   return payments.map((payment, index) => {
     const order = orders[index] ?? 0n;
-    return { payment, order, notice: Buffer.from(signNotice(order).body) };
+    return { payment, order, webhook: Buffer.from(signWebhook(order).body) };
   });
 }
 
 /** Payments per second by so many connections, in batches. */
 async function batchRate(
-  lanes: number,
+  workers: number,
   stock: readonly Sold[],
   write: (batch: readonly Sold[]) => Promise<unknown>,
 ): Promise<number> {
   const batch = (index: number) => stock.slice(index * BATCH, (index + 1) * BATCH);
-  const load = { clients: lanes, total: stock.length / BATCH };
+  const load = { clients: workers, total: stock.length / BATCH };
   return BATCH * (await rateOf(load, (index) => write(batch(index))));
 }
 
 /** What a payment is by definition, without the push to phones. */
 async function writeOurs(db: Db, batch: readonly Sold[]): Promise<void> {
-  await storeNotices(db, batch.map(noticeOf));
+  await storeWebhooks(db, batch.map(webhookOf));
   await db
     .transaction()
     .execute((tx) => settle(tx, "product", { confirmed: batch.map(confirmationOf), now: NOW }));
 }
 
 async function sell(db: Db, batch: readonly Sold[]): Promise<void> {
-  await storeNotices(db, batch.map(noticeOf));
+  await storeWebhooks(db, batch.map(webhookOf));
   await settleConfirmed(db, batch.map(confirmationOf), NOW);
 }
 
-const noticeOf = ({ order, notice }: Sold) => ({
+const webhookOf = ({ order, webhook }: Sold) => ({
   provider: "moneroo",
   providerPaymentId: `py_many_${order}`,
   keyId: null,
-  heard: null,
-  bodyHash: createHash("sha256").update(notice).digest("hex"),
-  body: notice,
+  reported_names: null,
+  bodyHash: createHash("sha256").update(webhook).digest("hex"),
+  body: webhook,
   receivedAt: NOW,
 });
 const confirmationOf = ({ payment }: Sold) => ({ paymentId: payment, occurredAt: NOW });
@@ -124,9 +124,12 @@ function shared(db: Db, clients: number, stock: readonly Sold[]): Promise<number
 
 function report({ of, ratio }: Rounds, say: Say): void {
   say(
-    ...[1, 2].flatMap((lanes) => [
-      perSecond(`whole payments, batches of 500, ${lanes} connection(s)`, of(`settle ${lanes}`)),
-      perSecond(`the same rows in bulk, ${lanes} connection(s)`, of(`bulk ${lanes}`)),
+    ...[1, 2].flatMap((workers) => [
+      perSecond(
+        `whole payments, batches of 500, ${workers} connection(s)`,
+        of(`settle ${workers}`),
+      ),
+      perSecond(`the same rows in bulk, ${workers} connection(s)`, of(`bulk ${workers}`)),
     ]),
     perSecond("durable commits of one row, 16 clients", of("commit 16")),
     ...CLIENTS.map((n) => perSecond(`whole payments, ${n} client(s) sharing`, of(`clients ${n}`))),

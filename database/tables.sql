@@ -60,7 +60,7 @@ CREATE TABLE ledger_snapshots (
 
 -- Indexes use it, so it stands with the tables. Numbers are written in many ways; their
 -- last eight figures are always the same.
-CREATE FUNCTION desk_phone_key(p_phone text) RETURNS text LANGUAGE sql IMMUTABLE AS $$
+CREATE FUNCTION phone_search_key(p_phone text) RETURNS text LANGUAGE sql IMMUTABLE AS $$
   SELECT right(regexp_replace(p_phone, '[^0-9]', '', 'g'), 8)
 $$;
 
@@ -116,7 +116,7 @@ CREATE TABLE sellers (
   -- When its end was last set: a reminder due before that is no news.
   premium_set_at timestamptz
 );
-CREATE INDEX sellers_by_whatsapp ON sellers (desk_phone_key(whatsapp_number))
+CREATE INDEX sellers_by_whatsapp ON sellers (phone_search_key(whatsapp_number))
   WHERE whatsapp_number IS NOT NULL;
 CREATE INDEX sellers_premium_ending ON sellers (premium_until) WHERE plan = 'premium';
 
@@ -165,7 +165,7 @@ CREATE TABLE groups (
   last_event text,
   last_event_at timestamptz,
   -- What the seller was last told of its state: he is told again only when it changes.
-  told_state text,
+  notified_state text,
   -- Since when the seller is neither the creator nor an administrator who may invite and restrict;
   -- NULL while one of them. Only Telegram's own words change it.
   seller_lost_rights_at timestamptz,
@@ -187,7 +187,7 @@ CREATE INDEX group_creators ON group_admins (telegram_id) WHERE is_creator;
 
 -- Chats the bot was added to, that are nobody's yet: the person has not signed in as a seller, acts
 -- anonymously (telegram_id NULL), or must first turn a basic group into a supergroup.
-CREATE TABLE group_claims (
+CREATE TABLE pending_groups (
   chat_id bigint PRIMARY KEY,
   telegram_id bigint,
   kind text NOT NULL CHECK (kind IN ('group', 'supergroup', 'channel')),
@@ -198,9 +198,9 @@ CREATE TABLE group_claims (
   can_restrict boolean NOT NULL,
   created_at timestamptz NOT NULL,
   -- What was last said about this chat that waits, so that nothing is said twice.
-  told_state text
+  notified_state text
 );
-CREATE INDEX group_claims_by_person ON group_claims (telegram_id);
+CREATE INDEX pending_groups_by_person ON pending_groups (telegram_id);
 
 -- ── Products, their images and durations ──
 
@@ -327,7 +327,7 @@ CREATE INDEX orders_by_seller ON orders (seller_id, id DESC);
 CREATE INDEX orders_reserving ON orders (stock_reserved_until) WHERE stock_reserved_until IS NOT NULL;
 
 -- What a provider said, stored once by the hash of its raw body, before anything is done about it.
-CREATE TABLE provider_notices (
+CREATE TABLE provider_webhooks (
   provider text NOT NULL,
   body_hash bytea NOT NULL,
   provider_payment_id text,
@@ -337,9 +337,9 @@ CREATE TABLE provider_notices (
   key_id bigint,
   PRIMARY KEY (provider, body_hash)
 );
-CREATE INDEX provider_notices_by_age ON provider_notices (received_at);
+CREATE INDEX provider_webhooks_by_age ON provider_webhooks (received_at);
 -- Those that name no payment of the seller's account they came to: kept for a day.
-CREATE INDEX provider_notices_unmatched ON provider_notices (received_at)
+CREATE INDEX provider_webhooks_unmatched ON provider_webhooks (received_at)
   WHERE key_id IS NOT NULL AND body = '';
 
 -- ── Who may be in which group until when, and the link each order opened ──
@@ -443,10 +443,10 @@ CREATE TABLE bots (
 -- When somebody was last told of what gathers (sales, entries, requests): what follows is told together.
 CREATE TABLE digests (
   key text PRIMARY KEY,
-  told_at timestamptz NOT NULL
+  notified_at timestamptz NOT NULL
 );
 
-CREATE TABLE desk_alerts (
+CREATE TABLE alerts (
   id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
   kind text NOT NULL,
   subject text NOT NULL,
@@ -458,11 +458,11 @@ CREATE TABLE desk_alerts (
   resolution text,
   UNIQUE (kind, subject)
 );
-CREATE INDEX desk_alerts_newest ON desk_alerts (created_at DESC, id DESC);
+CREATE INDEX alerts_newest ON alerts (created_at DESC, id DESC);
 
 -- ── Work that comes round by itself, and is done by one process at a time ──
 
-CREATE TABLE upkeep_tasks (
+CREATE TABLE maintenance_tasks (
   name text PRIMARY KEY,
   -- Also the end of a worker's lease.
   due_at timestamptz NOT NULL
@@ -559,7 +559,7 @@ CREATE TABLE payout_profiles (
   CHECK (NOT automatic OR (method IS NOT NULL AND phone IS NOT NULL AND next_run_at IS NOT NULL)),
   CHECK ((frozen_at IS NULL) = (frozen_by IS NULL))
 );
-CREATE INDEX payout_profiles_by_phone ON payout_profiles (desk_phone_key(phone))
+CREATE INDEX payout_profiles_by_phone ON payout_profiles (phone_search_key(phone))
   WHERE phone IS NOT NULL;
 CREATE INDEX payout_profiles_due ON payout_profiles (next_run_at) WHERE automatic;
 -- Looked for every few seconds: two failures in a row, a frequency whose plan may be over.
@@ -595,13 +595,13 @@ CREATE TABLE withdrawals (
   created_at timestamptz NOT NULL,
   -- Promised by then, in working hours.
   due_at timestamptz NOT NULL,
-  -- An agent's claim: until then nobody else decides, and the seller cannot cancel (decision 63).
-  claimed_by bigint REFERENCES people,
-  claimed_until timestamptz,
-  -- Above the threshold two agents approve: the first one here, with the lane he chose.
+  -- An agent's complaint: until then nobody else decides, and the seller cannot cancel (decision 63).
+  assigned_to bigint REFERENCES people,
+  assigned_until timestamptz,
+  -- Above the threshold two agents approve: the first one here, with the rail he chose.
   first_approved_by bigint REFERENCES people,
   first_approved_at timestamptz,
-  first_approved_lane text,
+  first_approved_rail text,
   decided_at timestamptz,
   decided_by bigint REFERENCES people,
   -- Of a rejection: a word of ours, and the sentence the seller reads.
@@ -611,18 +611,18 @@ CREATE TABLE withdrawals (
   paid_at timestamptz,
   CHECK ((idempotency_key IS NULL) = (idempotency_hash IS NULL)),
   CHECK ((origin = 'automatic') = (automatic_on IS NOT NULL)),
-  CHECK ((claimed_by IS NULL) = (claimed_until IS NULL)),
+  CHECK ((assigned_to IS NULL) = (assigned_until IS NULL)),
   CHECK ((status = 'pending') = (decided_at IS NULL)),
   CHECK (status <> 'rejected' OR reject_reason IS NOT NULL),
   CHECK (paid_at IS NULL OR status = 'approved')
 ) WITH (fillfactor = 70);
 CREATE UNIQUE INDEX withdrawals_by_key ON withdrawals (seller_id, idempotency_key)
   WHERE idempotency_key IS NOT NULL;
-CREATE INDEX withdrawals_by_phone_key ON withdrawals (desk_phone_key(phone), id DESC);
+CREATE INDEX withdrawals_by_phone_key ON withdrawals (phone_search_key(phone), id DESC);
 CREATE UNIQUE INDEX withdrawals_by_run ON withdrawals (seller_id, automatic_on)
   WHERE automatic_on IS NOT NULL;
 CREATE INDEX withdrawals_by_seller ON withdrawals (seller_id, id DESC);
--- The desk's second list: approved, the money not received yet.
+-- The back office's second list: approved, the money not received yet.
 CREATE INDEX withdrawals_unsettled ON withdrawals (due_at, id)
   WHERE status = 'approved' AND paid_at IS NULL;
 CREATE INDEX withdrawals_waiting ON withdrawals (due_at, id) WHERE status = 'pending';
@@ -630,9 +630,9 @@ CREATE INDEX withdrawals_waiting ON withdrawals (due_at, id) WHERE status = 'pen
 -- ── The money sent for an approved withdrawal ──
 --
 -- Francs: approval pays the hold, seller → `payouts:in-transit` (`payout:{withdrawal}`); success,
--- in transit → `provider:{lane}`, or `float:{method}` when an agent paid by hand (`sent:{payout}`);
+-- in transit → `provider:{rail}`, or `float:{method}` when an agent paid by hand (`sent:{payout}`);
 -- failure, in transit → the account of the seller's plan (`return:{withdrawal}`). A success that
--- comes after the francs were given back: `payouts:suspense` → `provider:{lane}` (`late:{payout}`),
+-- comes after the francs were given back: `payouts:suspense` → `provider:{rail}` (`late:{payout}`),
 -- so the provider's account stays what the provider says; the suspense says what left twice.
 --
 -- Money that arrived may come back: its payout stays `succeeded` (or late), and its francs go from
@@ -645,7 +645,7 @@ CREATE INDEX withdrawals_waiting ON withdrawals (due_at, id) WHERE status = 'pen
 CREATE TABLE payouts (
   id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
   withdrawal_id bigint NOT NULL REFERENCES withdrawals,
-  lane text NOT NULL CHECK (lane IN ('manual', 'paydunya', 'moneroo', 'fedapay')),
+  rail text NOT NULL CHECK (rail IN ('manual', 'paydunya', 'moneroo', 'fedapay')),
   -- Ours, as the provider knows it, the same for ever: looking it up and sending it again name one
   -- payout.
   reference text NOT NULL UNIQUE,
@@ -689,25 +689,25 @@ CREATE TABLE payouts (
   ),
   return_reference text,
   CHECK (status IN ('succeeded', 'failed') = (settled_at IS NOT NULL)),
-  CHECK (status <> 'succeeded' OR lane <> 'manual' OR operator_reference IS NOT NULL),
+  CHECK (status <> 'succeeded' OR rail <> 'manual' OR operator_reference IS NOT NULL),
   CONSTRAINT payouts_late_check CHECK (late_at IS NULL OR status = 'failed' OR returned_at IS NOT NULL),
   CONSTRAINT payouts_returned_check CHECK (returned_at IS NULL OR status = 'succeeded' OR late_at IS NOT NULL)
 ) WITH (fillfactor = 50);
-CREATE UNIQUE INDEX payouts_by_handle ON payouts (lane, handle) WHERE handle IS NOT NULL;
+CREATE UNIQUE INDEX payouts_by_handle ON payouts (rail, handle) WHERE handle IS NOT NULL;
 -- The same reference of an operator proves one payment only.
 CREATE UNIQUE INDEX payouts_by_operator_reference ON payouts (upper(operator_reference))
-  WHERE lane = 'manual' AND operator_reference IS NOT NULL;
-CREATE UNIQUE INDEX payouts_by_provider_id ON payouts (lane, provider_payout_id)
+  WHERE rail = 'manual' AND operator_reference IS NOT NULL;
+CREATE UNIQUE INDEX payouts_by_provider_id ON payouts (rail, provider_payout_id)
   WHERE provider_payout_id IS NOT NULL;
-CREATE INDEX payouts_by_reference_told ON payouts (upper(operator_reference))
+CREATE INDEX payouts_by_reference ON payouts (upper(operator_reference))
   WHERE settled_by IS NOT NULL AND operator_reference IS NOT NULL;
 CREATE UNIQUE INDEX payouts_by_return_reference ON payouts (upper(return_reference))
   WHERE return_reference IS NOT NULL;
 CREATE INDEX payouts_by_withdrawal ON payouts (withdrawal_id, id);
 CREATE INDEX payouts_due ON payouts (check_at) WHERE check_at IS NOT NULL;
--- One lane per request: a request has one payout that is not failed.
+-- One rail per request: a request has one payout that is not failed.
 CREATE UNIQUE INDEX payouts_one_alive ON payouts (withdrawal_id) WHERE status <> 'failed';
-CREATE INDEX payouts_open ON payouts (lane, status) WHERE status NOT IN ('succeeded', 'failed');
+CREATE INDEX payouts_open ON payouts (rail, status) WHERE status NOT IN ('succeeded', 'failed');
 CREATE INDEX payouts_returned_by ON payouts (returned_by) WHERE returned_by IS NOT NULL;
 CREATE INDEX payouts_settled_by ON payouts (settled_by) WHERE settled_by IS NOT NULL;
 
@@ -723,30 +723,30 @@ CREATE TABLE payout_steps (
 CREATE INDEX payout_steps_by_payout ON payout_steps (payout_id, id);
 
 -- What a provider said of payouts, stored once by the hash of its raw body.
-CREATE TABLE payout_notices (
+CREATE TABLE payout_webhooks (
   provider text NOT NULL,
   body_hash bytea NOT NULL,
   body bytea NOT NULL,
   received_at timestamptz NOT NULL,
   PRIMARY KEY (provider, body_hash)
 );
-CREATE INDEX payout_notices_by_age ON payout_notices (received_at);
+CREATE INDEX payout_webhooks_by_age ON payout_webhooks (received_at);
 
--- Names of payouts that notices spoke of and that none of ours bears yet: the provider is asked
+-- Names of payouts that webhooks spoke of and that none of ours bears yet: the provider is asked
 -- whose it is. Moneroo tells our reference in no other way when its answer was lost.
-CREATE TABLE payout_rumours (
+CREATE TABLE reported_payouts (
   provider text NOT NULL,
   -- Theirs, opaque: an id, or the handle.
   name text NOT NULL,
   is_handle boolean NOT NULL,
-  heard_at timestamptz NOT NULL,
+  reported_at timestamptz NOT NULL,
   -- NULL once it is known whose it is, or that it is nobody's.
   check_at timestamptz,
   checks integer NOT NULL DEFAULT 0,
   outcome text,
   PRIMARY KEY (provider, name)
 );
-CREATE INDEX payout_rumours_due ON payout_rumours (check_at) WHERE check_at IS NOT NULL;
+CREATE INDEX reported_payouts_due ON reported_payouts (check_at) WHERE check_at IS NOT NULL;
 
 -- The provider's word against ours, both ways.
 CREATE TABLE reconciliations (
@@ -789,9 +789,9 @@ CREATE TABLE reconciliation_differences (
 CREATE INDEX reconciliation_differences_open ON reconciliation_differences (provider, what)
   WHERE gone_at IS NULL;
 
--- ── The back office: reports of products, purses, their count at the end of a day ──
+-- ── The back office: reports of products, cash floats, their count at the end of a day ──
 
--- A buyer's word about a product: one for each, a desk alert for all.
+-- A buyer's word about a product: one for each, a back office alert for all.
 CREATE TABLE product_reports (
   product_id bigint NOT NULL REFERENCES products,
   person_id bigint NOT NULL REFERENCES people,
@@ -804,7 +804,7 @@ CREATE TABLE product_reports (
 );
 CREATE INDEX product_reports_by_person ON product_reports (person_id, created_at);
 
--- Money put into a purse (amount > 0) or taken out of it (< 0) by hand: transfer `move:float:{id}`.
+-- Money put into a cash float (amount > 0) or taken out of it (< 0) by hand: transfer `move:float:{id}`.
 CREATE TABLE float_moves (
   id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
   account text NOT NULL,
@@ -817,7 +817,7 @@ CREATE TABLE float_moves (
   CHECK (other <> account)
 );
 
--- The count of a purse at the end of a day, against the ledger. Written once; a mistake is corrected
+-- The count of a cash float at the end of a day, against the ledger. Written once; a mistake is corrected
 -- by another line. The difference is posted (`day:{id}`), so that the next day opens with the count.
 CREATE TABLE day_closes (
   id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
@@ -846,7 +846,7 @@ CREATE INDEX day_closes_by_correction ON day_closes (corrects, id) WHERE correct
 CREATE UNIQUE INDEX day_closes_once ON day_closes (account, on_date) WHERE corrects IS NULL;
 
 -- Requests the agents have been told of.
-CREATE TABLE desk_tellings (
+CREATE TABLE agent_notifications (
   withdrawal_id bigint PRIMARY KEY REFERENCES withdrawals
 );
 
@@ -854,7 +854,7 @@ CREATE TABLE desk_tellings (
 
 -- A seller's account at a provider: other keys to it, or to another, are another row, and the old one
 -- stays to be asked about the payments that were opened by it. What opens no account (the secret of
--- its notices, a browser's public key) changes in its row, so that the address of the notices stands.
+-- its webhooks, a browser's public key) changes in its row, so that the address of the webhooks stands.
 CREATE TABLE seller_keys (
   id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
   seller_id bigint NOT NULL REFERENCES sellers,
@@ -914,7 +914,7 @@ CREATE TABLE payments (
   transaction_id text,
   -- Money that is not what was ordered has three ways out, each an operator's: honoured (what it
   -- differs by is the platform's, `mismatch:{payment}`: provider → platform:mismatches), given back as
-  -- any surplus, or returned by its provider already. `received`: what came in of it, once decided;
+  -- any overpayment, or returned by its provider already. `received`: what came in of it, once decided;
   -- `counted`: by the operator's word.
   received bigint CHECK (received > 0),
   decided_as text CHECK (decided_as IN ('honoured', 'given-back')),
@@ -954,11 +954,11 @@ CREATE TABLE seller_methods (
   PRIMARY KEY (seller_id, provider)
 );
 
--- Names of theirs that a widget's callback or a notice gave for a payment: to ask about, no more.
-CREATE TABLE payment_rumours (
+-- Names of theirs that a widget's callback or a webhook gave for a payment: to ask about, no more.
+CREATE TABLE reported_transactions (
   payment_id bigint NOT NULL REFERENCES payments,
   transaction_id text NOT NULL,
-  heard_at timestamptz NOT NULL,
+  reported_at timestamptz NOT NULL,
   PRIMARY KEY (payment_id, transaction_id)
 );
 
@@ -996,14 +996,14 @@ CREATE TABLE plan_reminders (
   seller_id bigint NOT NULL REFERENCES sellers,
   premium_until timestamptz NOT NULL,
   kind text NOT NULL CHECK (kind IN ('7-days', '3-days', '1-day', 'grace', 'ended')),
-  told_at timestamptz NOT NULL,
+  notified_at timestamptz NOT NULL,
   PRIMARY KEY (seller_id, premium_until, kind)
 );
 
 -- ── Complaints of buyers, and money given back to them ──
 
 -- A buyer who paid and got nothing (one alive for an order). The seller has 72 h, then the operator.
-CREATE TABLE claims (
+CREATE TABLE complaints (
   id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
   order_id bigint NOT NULL REFERENCES orders,
   buyer_id bigint NOT NULL REFERENCES people,
@@ -1022,17 +1022,17 @@ CREATE TABLE claims (
   operators_notified_at timestamptz,
   CHECK (status IN ('seller', 'operator') = (closed_at IS NULL))
 );
-CREATE INDEX claims_by_buyer ON claims (buyer_id, id DESC);
-CREATE INDEX claims_by_seller ON claims (seller_id, id DESC);
-CREATE INDEX claims_not_announced ON claims (opened_at)
+CREATE INDEX complaints_by_buyer ON complaints (buyer_id, id DESC);
+CREATE INDEX complaints_by_seller ON complaints (seller_id, id DESC);
+CREATE INDEX complaints_not_announced ON complaints (opened_at)
   WHERE kind = 'paid-not-confirmed' AND operators_notified_at IS NULL;
-CREATE UNIQUE INDEX claims_one_open ON claims (order_id) WHERE closed_at IS NULL;
-CREATE INDEX claims_open ON claims (seller_due_at) WHERE closed_at IS NULL;
+CREATE UNIQUE INDEX complaints_one_open ON complaints (order_id) WHERE closed_at IS NULL;
+CREATE INDEX complaints_open ON complaints (seller_due_at) WHERE closed_at IS NULL;
 
 -- The record both sides see. Append-only.
-CREATE TABLE claim_entries (
+CREATE TABLE complaint_entries (
   id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
-  claim_id bigint NOT NULL REFERENCES claims,
+  complaint_id bigint NOT NULL REFERENCES complaints,
   author text NOT NULL CHECK (author IN ('buyer', 'seller', 'operator', 'system')),
   author_id bigint REFERENCES people,
   -- opened, said, contested, timed-out, refund-begun, refunded, rejected, solved, withdrawn
@@ -1040,21 +1040,21 @@ CREATE TABLE claim_entries (
   words text,
   at timestamptz NOT NULL
 );
-CREATE INDEX claim_entries_by_claim ON claim_entries (claim_id, id);
+CREATE INDEX complaint_entries_by_complaint ON complaint_entries (complaint_id, id);
 
 -- Francs of a refund (decision 83): the whole price leaves the seller (his net) and the platform
 -- (its fee) for `refunds:in-transit` (`refund:{id}`); by the operator when the seller is short, what
 -- he lacks is advanced from `platform:advances` and comes back from his next sales
--- (`recover:{seller}:{n}`). A surplus leaves `suspense`. Given back by the provider: in transit →
+-- (`recover:{seller}:{n}`). A overpayment leaves `suspense`. Given back by the provider: in transit →
 -- `provider:{provider}`; by hand: in transit → `float:{method}` (`given-back:{id}`). What was kept
 -- for one that a provider or a bank had returned already (a chargeback's fee) is the platform's loss.
 -- Sales by own keys (`direct`) have no francs of ours: no transfer.
 --
--- Lock order: the claim, the order, the refund, the access, the seller, then the ledger's own.
+-- Lock order: the complaint, the order, the refund, the access, the seller, then the ledger's own.
 CREATE TABLE refunds (
   id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
-  -- sale: the order's own payment; surplus: a second payment of an order that was paid already.
-  kind text NOT NULL CHECK (kind IN ('sale', 'surplus')),
+  -- sale: the order's own payment; overpayment: a second payment of an order that was paid already.
+  kind text NOT NULL CHECK (kind IN ('sale', 'overpayment')),
   order_id bigint NOT NULL REFERENCES orders,
   payment_id bigint NOT NULL UNIQUE REFERENCES payments,
   buyer_id bigint NOT NULL REFERENCES people,
@@ -1067,15 +1067,15 @@ CREATE TABLE refunds (
   asked_by bigint REFERENCES people,
   asked_as text NOT NULL CHECK (asked_as IN ('seller', 'operator', 'system')),
   reason text NOT NULL,
-  claim_id bigint REFERENCES claims,
-  -- provider: by its call; desk: an agent sends it to the buyer's number; seller: his own account
+  complaint_id bigint REFERENCES complaints,
+  -- provider: by its call; back office: an agent sends it to the buyer's number; seller: his own account
   -- has no such call, he gives it back himself and says so.
-  lane text NOT NULL CHECK (lane IN ('provider', 'desk', 'seller', 'returned')),
+  rail text NOT NULL CHECK (rail IN ('provider', 'staff', 'seller', 'returned')),
   -- sending    to be told to the provider, or told and not answered: asked again, harmless
   -- needs-number  the buyer must say where
   -- to-pay     an agent's (or the seller's) turn
   status text NOT NULL CHECK (status IN ('sending', 'needs-number', 'to-pay', 'done')),
-  -- Where the desk pays: one of the fifteen methods, a number in E.164.
+  -- Where the back office pays: one of the fifteen methods, a number in E.164.
   method text,
   phone text,
   -- Why the last number he gave did not do.
@@ -1090,16 +1090,16 @@ CREATE TABLE refunds (
   check_at timestamptz,
   checks integer NOT NULL DEFAULT 0,
   provider_fee bigint NOT NULL DEFAULT 0 CONSTRAINT refunds_provider_fee_check
-    CHECK (provider_fee = 0 OR (provider_fee > 0 AND lane = 'returned' AND NOT direct)),
+    CHECK (provider_fee = 0 OR (provider_fee > 0 AND rail = 'returned' AND NOT direct)),
   -- One process at a time asks the provider to give it back, until this instant at most.
   asking_until timestamptz,
   CHECK ((status = 'done') = (done_at IS NOT NULL)),
   CHECK ((method IS NULL) = (phone IS NULL)),
   CHECK ((taken_by IS NULL) = (taken_until IS NULL)),
-  CHECK (lane <> 'desk' OR status <> 'to-pay' OR phone IS NOT NULL),
-  CHECK (lane <> 'desk' OR status <> 'done' OR operator_reference IS NOT NULL),
+  CHECK (rail <> 'staff' OR status <> 'to-pay' OR phone IS NOT NULL),
+  CHECK (rail <> 'staff' OR status <> 'done' OR operator_reference IS NOT NULL),
   CHECK (advanced <= amount),
-  CHECK (direct OR lane <> 'seller')
+  CHECK (direct OR rail <> 'seller')
 ) WITH (fillfactor = 70);
 -- An operator's reference proves one payment only.
 CREATE UNIQUE INDEX refunds_by_operator_reference ON refunds (upper(operator_reference))
@@ -1108,7 +1108,7 @@ CREATE INDEX refunds_by_order ON refunds (order_id);
 CREATE INDEX refunds_by_seller ON refunds (seller_id, id DESC);
 CREATE INDEX refunds_due ON refunds (check_at) WHERE check_at IS NOT NULL;
 CREATE UNIQUE INDEX refunds_one_sale ON refunds (order_id) WHERE kind = 'sale';
-CREATE INDEX refunds_open ON refunds (lane, id) WHERE status <> 'done';
+CREATE INDEX refunds_open ON refunds (rail, id) WHERE status <> 'done';
 
 -- What the platform advanced for a seller and has not taken back from his sales.
 CREATE TABLE seller_advances (
@@ -1333,7 +1333,7 @@ CREATE TABLE webhook_attempts (
 );
 CREATE INDEX webhook_attempts_by_delivery ON webhook_attempts (delivery_id, id);
 
--- ── Sellers' conversations with the desk (decisions 76 and 77) ──
+-- ── Sellers' conversations with the back office (decisions 76 and 77) ──
 
 CREATE TABLE tickets (
   id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
@@ -1341,17 +1341,17 @@ CREATE TABLE tickets (
   kind text NOT NULL CHECK (kind IN ('sale', 'withdrawal', 'group', 'product', 'plan', 'account', 'other')),
   order_id bigint REFERENCES orders,
   withdrawal_id bigint REFERENCES withdrawals,
-  -- open: waits for the desk; answered: waits for the seller; closed: a new message opens it again.
+  -- open: waits for the back office; answered: waits for the seller; closed: a new message opens it again.
   status text NOT NULL DEFAULT 'open' CHECK (status IN ('open', 'answered', 'closed')),
   opened_at timestamptz NOT NULL,
   -- Of the last message.
   changed_at timestamptz NOT NULL,
-  -- Of the oldest message that waits for the desk.
+  -- Of the oldest message that waits for the back office.
   waiting_since timestamptz,
   closed_at timestamptz,
   -- Agents were told that it waits.
-  told_at timestamptz,
-  -- The last message of the desk's he has seen.
+  notified_at timestamptz,
+  -- The last message of the back office's he has seen.
   seen_id bigint NOT NULL DEFAULT 0,
   CHECK ((status = 'open') = (waiting_since IS NOT NULL)),
   CHECK ((status = 'closed') = (closed_at IS NOT NULL)),
@@ -1359,13 +1359,13 @@ CREATE TABLE tickets (
 ) WITH (fillfactor = 80);
 CREATE INDEX tickets_by_seller ON tickets (seller_id, changed_at DESC, id DESC);
 CREATE INDEX tickets_by_status ON tickets (status, changed_at DESC, id DESC);
-CREATE INDEX tickets_untold ON tickets (waiting_since) WHERE status = 'open' AND told_at IS NULL;
+CREATE INDEX tickets_not_notified ON tickets (waiting_since) WHERE status = 'open' AND notified_at IS NULL;
 CREATE INDEX tickets_waiting ON tickets (waiting_since, id) WHERE status = 'open';
 
 CREATE TABLE ticket_messages (
   id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
   ticket_id bigint NOT NULL REFERENCES tickets,
-  author text NOT NULL CHECK (author IN ('seller', 'desk')),
+  author text NOT NULL CHECK (author IN ('seller', 'staff')),
   author_id bigint NOT NULL REFERENCES people,
   -- NULL: erased at the seller's request.
   words text,
@@ -1557,7 +1557,7 @@ VALUES
 
 INSERT INTO audit_head (seq, hash) VALUES (0, sha256(''));
 INSERT INTO star_reading DEFAULT VALUES;
-INSERT INTO upkeep_tasks (name, due_at)
+INSERT INTO maintenance_tasks (name, due_at)
 SELECT name, '-infinity' FROM unnest(array[
   'ledger.snapshot', 'books.audit', 'audit.check', 'payouts.reconcile', 'catalogue.sweep-images'
 ]) AS name;

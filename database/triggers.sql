@@ -47,14 +47,14 @@ CREATE OR REPLACE TRIGGER append_only BEFORE UPDATE OR DELETE OR TRUNCATE ON day
   FOR EACH STATEMENT EXECUTE FUNCTION refuse_change('SA001');
 
 -- The words of an entry may be taken away, and never come back.
-CREATE OR REPLACE TRIGGER append_only BEFORE UPDATE ON claim_entries FOR EACH ROW
+CREATE OR REPLACE TRIGGER append_only BEFORE UPDATE ON complaint_entries FOR EACH ROW
   WHEN ((
     new.words IS NULL AND new.author_id IS NOT DISTINCT FROM old.author_id
-    AND (new.id, new.claim_id, new.author, new.step, new.at)
-      = (old.id, old.claim_id, old.author, old.step, old.at)
+    AND (new.id, new.complaint_id, new.author, new.step, new.at)
+      = (old.id, old.complaint_id, old.author, old.step, old.at)
   ) IS NOT TRUE) EXECUTE FUNCTION refuse_change();
 
-CREATE OR REPLACE TRIGGER kept BEFORE DELETE OR TRUNCATE ON claim_entries
+CREATE OR REPLACE TRIGGER kept BEFORE DELETE OR TRUNCATE ON complaint_entries
   FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
 
 CREATE OR REPLACE TRIGGER note_sales AFTER UPDATE ON orders

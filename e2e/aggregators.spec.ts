@@ -1,15 +1,15 @@
 import type { MerchantView } from "../apps/emulators/src/wire.ts";
 import { expect, test } from "./fixtures.ts";
 import { control } from "./outside.ts";
-import { buyPremium, payOrder, sell, setScene, userOf } from "./scene.ts";
+import { buyPremium, payOrder, sell, setFixture, userOf } from "./fixture.ts";
 import { reopen } from "./steps.ts";
 
 test("own keys are for premium: saved masked, tried, and what they collect is not withdrawable", async ({
   openApp,
   product,
 }) => {
-  const scene = await setScene(product, { price: 5_000 });
-  const { seller, emulators } = scene;
+  const fixture = await setFixture(product, { price: 5_000 });
+  const { seller, emulators } = fixture;
   const { person } = seller;
   const phone = await openApp({ person, path: "/PaymentsSheetsIndex" });
 
@@ -58,9 +58,9 @@ test("own keys are for premium: saved masked, tried, and what they collect is no
   });
 
   await test.step("a sale by them is the seller's own: never in his balance", async () => {
-    await sell(product, scene, "fedapay", payUntold);
+    await sell(product, fixture, "fedapay", payUntold);
     await reopen(phone, product, { person, path: "/transactions/history" });
-    await phone.getByRole("button", { name: new RegExp(scene.cast.buyer.firstName) }).click();
+    await phone.getByRole("button", { name: new RegExp(fixture.cast.buyer.firstName) }).click();
     const sheet = phone.getByRole("dialog");
     await expect(sheet.getByText(/ne passe pas par votre solde/)).toBeVisible();
     await expect(sheet.getByText("Encaissé directement", { exact: true })).toBeVisible();

@@ -1,13 +1,13 @@
 import type { FrameLocator, Page } from "@playwright/test";
 import { expect, test } from "./fixtures.ts";
 import { act, control, peopleInside, readBooks, saidTo } from "./outside.ts";
-import { call, FATOU, IBRAHIM, openedPayment, sell, setScene, userOf } from "./scene.ts";
+import { call, FATOU, IBRAHIM, openedPayment, sell, setFixture, userOf } from "./fixture.ts";
 import {
   allowWriting,
   joinGroup,
   miniApp,
   openControlPanel,
-  openDeskByBot,
+  openBackOfficeByBot,
   openLink,
   openPhones,
   openSellerApp,
@@ -19,27 +19,27 @@ import {
 const TITLE = "Paiement rendu par le prestataire";
 
 /** Of the alerts on the screen, the one that leads to this order. */
-const alertOf = (desk: Page | FrameLocator, id: string) =>
-  desk
+const alertOf = (staff: Page | FrameLocator, id: string) =>
+  staff
     .getByRole("article")
     .filter({ hasText: TITLE })
-    .filter({ has: desk.getByRole("link", { name: `Commande n° ${id}`, exact: true }) });
+    .filter({ has: staff.getByRole("link", { name: `Commande n° ${id}`, exact: true }) });
 
 test("a payment that a bank takes back ends without anything being sent, on three phones", async ({
-  openDesk,
+  openBackOffice,
   page,
   product,
 }) => {
   test.setTimeout(450_000);
-  const scene = await setScene(product);
-  const { emulators, cast } = scene;
+  const fixture = await setFixture(product);
+  const { emulators, cast } = fixture;
   await act(emulators, "switchPerson", { phone: "agent", personId: FATOU.id });
   const before = await readBooks(product.databaseUrl);
   const { seller, buyer, stranger: agent } = await openPhones(page, emulators);
   const shop = await openSellerApp(seller);
   await openTab(shop, "Accueil");
 
-  await openLink(buyer, scene.link);
+  await openLink(buyer, fixture.link);
   await miniApp(buyer).getByRole("button", { name: "Acheter ce produit" }).click();
   await payBy(buyer, "FedaPay's own page");
   await allowWriting(buyer);
@@ -48,9 +48,9 @@ test("a payment that a bank takes back ends without anything being sent, on thre
   const id = /n° (\d+)/.exec((await bought.getByText(/n° \d+/).textContent()) ?? "")?.[1] ?? "";
   await expect(shop.getByText(/4.100.FCFA/).first()).toBeVisible();
 
-  const desk = await openDeskByBot(agent);
-  await desk.getByRole("link", { name: /^Alertes/ }).click();
-  const alert = alertOf(desk, id);
+  const staff = await openBackOfficeByBot(agent);
+  await staff.getByRole("link", { name: /^Alertes/ }).click();
+  const alert = alertOf(staff, id);
 
   await test.step("the bank takes it back: the operator's screen says so by itself", async () => {
     const panel = await openControlPanel(page);
@@ -63,38 +63,38 @@ test("a payment that a bank takes back ends without anything being sent, on thre
       .click();
     await expect(alert).toBeVisible();
     await panel.getByRole("button", { name: "Fermer" }).click();
-    expect((await userOf(product, scene.seller)).soldeDisponible).toBe(4_100);
+    expect((await userOf(product, fixture.seller)).soldeDisponible).toBe(4_100);
   });
 
   await test.step("which leads to the order; nothing is sent for its refund", async () => {
     await alert.getByRole("link", { name: `Commande n° ${id}` }).click();
-    await expect(desk.getByText(/^Le prestataire dit avoir repris ce paiement/)).toBeVisible();
-    await desk.getByRole("button", { name: "Rembourser (opérateur)" }).click();
-    await expect(sheet(desk).getByText(/rien n'est envoyé à l'acheteur/)).toBeVisible();
-    await sheet(desk)
+    await expect(staff.getByText(/^Le prestataire dit avoir repris ce paiement/)).toBeVisible();
+    await staff.getByRole("button", { name: "Rembourser (opérateur)" }).click();
+    await expect(sheet(staff).getByText(/rien n'est envoyé à l'acheteur/)).toBeVisible();
+    await sheet(staff)
       .getByLabel(/^Raison/)
       .fill("Carte contestée à la banque");
-    await sheet(desk).getByRole("button", { name: "Rembourser (opérateur)" }).click();
-    const card = desk.getByRole("article").filter({ hasText: cast.buyer.firstName });
+    await sheet(staff).getByRole("button", { name: "Rembourser (opérateur)" }).click();
+    const card = staff.getByRole("article").filter({ hasText: cast.buyer.firstName });
     await expect(card.getByText("Remboursé", { exact: true })).toBeVisible();
     await expect(card.getByText("Déjà rendu par le prestataire")).toBeVisible();
     await card.getByRole("button", { name: "Noter les frais retenus" }).click();
-    await sheet(desk)
+    await sheet(staff)
       .getByLabel(/^Frais en FCFA/)
       .fill("2 500");
-    await sheet(desk).getByRole("button", { name: "Noter les frais" }).click();
+    await sheet(staff).getByRole("button", { name: "Noter les frais" }).click();
     await expect(card.getByText("Frais retenus", { exact: true })).toBeVisible();
     await expect(card.getByRole("button")).toHaveCount(0);
-    await expect(desk.getByText("Frais des paiements repris")).toBeVisible();
-    await expect(desk.getByText(/^Le prestataire dit avoir repris/)).toHaveCount(0);
+    await expect(staff.getByText("Frais des paiements repris")).toBeVisible();
+    await expect(staff.getByText(/^Le prestataire dit avoir repris/)).toHaveCount(0);
   });
 
   await test.step("the alert has ended, and no agent is offered to pay", async () => {
-    await desk.getByRole("link", { name: /^Alertes/ }).click();
-    await desk.getByText("Closes", { exact: true }).click();
+    await staff.getByRole("link", { name: /^Alertes/ }).click();
+    await staff.getByText("Closes", { exact: true }).click();
     await expect(alert).toBeVisible();
     await expect(alert.getByRole("button")).toHaveCount(0);
-    const other = await openDesk({ person: IBRAHIM, path: "/bureau/remboursements" });
+    const other = await openBackOffice({ person: IBRAHIM, path: "/bureau/remboursements" });
     const refund = other.getByRole("article").filter({ hasText: cast.buyer.firstName });
     await other.getByText("Terminés", { exact: true }).click();
     await expect(refund).toBeVisible();
@@ -102,7 +102,9 @@ test("a payment that a bank takes back ends without anything being sent, on thre
   });
 
   await test.step("the buyer is out, is told, and is asked for no number", async () => {
-    await expect.poll(() => peopleInside(emulators, scene.group)).toEqual([cast.seller.firstName]);
+    await expect
+      .poll(() => peopleInside(emulators, fixture.group))
+      .toEqual([cast.seller.firstName]);
     await expect
       .poll(() => saidTo(emulators, cast.buyer))
       .toContain("vous a déjà été rendu par FedaPay");
@@ -127,13 +129,13 @@ test("a payment that a bank takes back ends without anything being sent, on thre
 });
 
 test("a payment that a bank gives up taking back stays a sale", { tag: "@drawn" }, async ({
-  openDesk,
+  openBackOffice,
   product,
 }) => {
   test.setTimeout(300_000);
-  const scene = await setScene(product);
-  const { emulators } = scene;
-  const { id, token } = await sell(product, scene, "fedapay");
+  const fixture = await setFixture(product);
+  const { emulators } = fixture;
+  const { id, token } = await sell(product, fixture, "fedapay");
   const paymentId = await openedPayment(emulators, "fedapay", id);
   const bankSays = (status: string | null) =>
     control(emulators, "alterCollected", {
@@ -143,21 +145,21 @@ test("a payment that a bank gives up taking back stays a sale", { tag: "@drawn" 
       announced: true,
     });
   await act(emulators, "switchPerson", { phone: "agent", personId: FATOU.id });
-  const desk = await openDesk({ path: "/bureau/alertes" });
-  const view = (name: RegExp) => desk.getByText(name).click();
-  const difference = desk
+  const staff = await openBackOffice({ path: "/bureau/alertes" });
+  const view = (name: RegExp) => staff.getByText(name).click();
+  const difference = staff
     .getByRole("article")
-    .filter({ has: desk.getByRole("link", { name: `Commande n° ${id}`, exact: true }) });
-  const differs = desk
+    .filter({ has: staff.getByRole("link", { name: `Commande n° ${id}`, exact: true }) });
+  const differs = staff
     .getByRole("article")
     .filter({ hasText: "Écart de rapprochement" })
     .filter({ hasText: `Numéro ${paymentId}` });
   await bankSays("refunded");
-  await expect(alertOf(desk, id)).toBeVisible();
+  await expect(alertOf(staff, id)).toBeVisible();
 
   await test.step("compared, it differs", async () => {
     await view(/^Écarts/);
-    await desk.getByRole("button", { name: "Comparer maintenant" }).click();
+    await staff.getByRole("button", { name: "Comparer maintenant" }).click();
     await expect(difference.getByText("État différent")).toBeVisible();
     await view(/^Ouvertes/);
     await expect(differs).toBeVisible();
@@ -165,25 +167,25 @@ test("a payment that a bank gives up taking back stays a sale", { tag: "@drawn" 
 
   await test.step("paid again, its alert ends; the difference, once it was compared", async () => {
     await bankSays(null);
-    await expect(alertOf(desk, id)).toHaveCount(0);
+    await expect(alertOf(staff, id)).toHaveCount(0);
     await view(/^Écarts/);
     await expect(difference).toBeVisible();
-    await desk.getByRole("button", { name: "Comparer maintenant" }).click();
+    await staff.getByRole("button", { name: "Comparer maintenant" }).click();
     await expect(difference).toHaveCount(0);
     await view(/^Ouvertes/);
     await expect(differs).toHaveCount(0);
   });
 
   await test.step("nothing was taken from anybody, and the bank may try again", async () => {
-    await desk.goto(new URL(`/bureau/commandes/${id}`, desk.url()).href);
-    await expect(desk.getByRole("button", { name: "Rembourser (opérateur)" })).toBeVisible();
-    await expect(desk.getByText(/^Le prestataire dit avoir repris/)).toHaveCount(0);
-    expect((await userOf(product, scene.seller)).soldeDisponible).toBe(4_100);
+    await staff.goto(new URL(`/bureau/commandes/${id}`, staff.url()).href);
+    await expect(staff.getByRole("button", { name: "Rembourser (opérateur)" })).toBeVisible();
+    await expect(staff.getByText(/^Le prestataire dit avoir repris/)).toHaveCount(0);
+    expect((await userOf(product, fixture.seller)).soldeDisponible).toBe(4_100);
     const order = await call(product, "GET /api/orders/:id", { token, params: { id } });
     expect(order).toMatchObject({ status: "paid", refund: null });
     await bankSays("refunded");
-    await expect(desk.getByText(/^Le prestataire dit avoir repris/)).toBeVisible();
+    await expect(staff.getByText(/^Le prestataire dit avoir repris/)).toBeVisible();
     await bankSays(null);
-    await expect(desk.getByText(/^Le prestataire dit avoir repris/)).toHaveCount(0);
+    await expect(staff.getByText(/^Le prestataire dit avoir repris/)).toHaveCount(0);
   });
 });

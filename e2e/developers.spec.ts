@@ -1,13 +1,13 @@
 import { expect, test } from "./fixtures.ts";
-import { buyPremium, sell, setScene } from "./scene.ts";
+import { buyPremium, sell, setFixture } from "./fixture.ts";
 import { reopen } from "./steps.ts";
 
 test("a seller's own program reads his sales by a key, and is told of the next by a signed webhook", async ({
   openApp,
   product,
 }) => {
-  const scene = await setScene(product, { price: 5_000 });
-  const { seller, emulators } = scene;
+  const fixture = await setFixture(product, { price: 5_000 });
+  const { seller, emulators } = fixture;
   const { person } = seller;
   const phone = await openApp({ person, path: "/PaymentsSheetsIndex" });
 
@@ -20,7 +20,7 @@ test("a seller's own program reads his sales by a key, and is told of the next b
   });
 
   await buyPremium(product, { emulators, seller });
-  await sell(product, scene);
+  await sell(product, fixture);
   let key = "";
 
   await test.step("a key is created, shown once, and reads the sales", async () => {
@@ -54,7 +54,7 @@ test("a seller's own program reads his sales by a key, and is told of the next b
     await phone.getByRole("button", { name: "C'est copié" }).click();
     await phone.getByRole("button", { name: /developer\/hooks\/boutique/ }).click();
     await phone.getByRole("button", { name: "Envoyer un test" }).click();
-    await sell(product, scene);
+    await sell(product, fixture);
     const sale = phone.getByRole("button", { name: /^Commande payée.*Reçu/ });
     await expect(sale).toBeVisible({ timeout: 60_000 });
     await expect(phone.getByRole("button", { name: /^Test.*Reçu/ })).toBeVisible();
@@ -63,9 +63,9 @@ test("a seller's own program reads his sales by a key, and is told of the next b
     await expect(sent.getByText(/"amount": 5000/)).toBeVisible();
     await sent.getByRole("button", { name: "Renvoyer" }).click();
     await expect(phone.getByText("Événement renvoyé.")).toBeVisible();
-    const heard = await (await fetch(`${emulators}/developer/boutique`)).text();
-    expect(heard.match(/signature juste/g)?.length).toBeGreaterThanOrEqual(2);
-    expect(heard).not.toContain("signature fausse");
+    const received = await (await fetch(`${emulators}/developer/boutique`)).text();
+    expect(received.match(/signature juste/g)?.length).toBeGreaterThanOrEqual(2);
+    expect(received).not.toContain("signature fausse");
   });
 
   await test.step("a revoked key reads nothing", async () => {

@@ -1,6 +1,6 @@
 import { expect, test } from "./fixtures.ts";
 import { readBooks } from "./outside.ts";
-import { call, castPhones, enrolSeller, launchOf, emulatorsOf } from "./scene.ts";
+import { call, castPhones, enrolSeller, launchOf, emulatorsOf } from "./fixture.ts";
 import { backToTelegram, miniApp, openLink, openPhones, payOnSheet } from "./steps.ts";
 
 test("a seller makes a don, and a donor gives what he chooses", async ({ page, product }) => {

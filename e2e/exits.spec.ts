@@ -1,5 +1,5 @@
 import { expect, test } from "./fixtures.ts";
-import { buy, holdNumber, launchOf, setScene } from "./scene.ts";
+import { buy, holdNumber, launchOf, setFixture } from "./fixture.ts";
 
 // How forms and acts end when something is amiss. Files and calls are held back in the page itself.
 test.use({ serviceWorkers: "block", viewport: { width: 360, height: 740 } });
@@ -9,9 +9,9 @@ test("a seller's form says why it cannot be sent, and a deletion that waits is t
   context,
   product,
 }) => {
-  const scene = await setScene(product);
-  const { person } = scene.seller;
-  const { id, title } = scene.product;
+  const fixture = await setFixture(product);
+  const { person } = fixture.seller;
+  const { id, title } = fixture.product;
   const start = await launchOf(product, { personId: person.id, bot: "seller" });
   const { origin } = new URL(start);
   await page.goto(start);
@@ -74,10 +74,10 @@ test("a success that is none, an old balance and a file that is gone are told", 
   page,
   product,
 }) => {
-  const scene = await setScene(product);
-  await buy(product, scene);
-  const phone = await holdNumber(scene);
-  const { person, userId } = scene.seller;
+  const fixture = await setFixture(product);
+  await buy(product, fixture);
+  const phone = await holdNumber(fixture);
+  const { person, userId } = fixture.seller;
   const start = await launchOf(product, { personId: person.id, bot: "seller" });
   const { origin } = new URL(start);
   await page.goto(start);
@@ -90,7 +90,7 @@ test("a success that is none, an old balance and a file that is gone are told", 
       .getByLabel(/^Concerne/)
       .getByRole("option")
       .nth(1);
-    await expect(sale).toHaveText(new RegExp(`^${scene.cast.buyer.firstName} · `));
+    await expect(sale).toHaveText(new RegExp(`^${fixture.cast.buyer.firstName} · `));
   });
 
   await test.step("a withdrawal answered « success: false » says that it failed", async () => {

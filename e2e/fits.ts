@@ -44,7 +44,7 @@ function findMisfits(): string[] {
   };
   const isShown = (element: Element) =>
     element.checkVisibility({ opacityProperty: true, visibilityProperty: true }) &&
-    element.closest(".only-heard") === null &&
+    element.closest(".visually-hidden") === null &&
     getComputedStyle(element).clipPath === "none";
   /** The nearest box that cuts what leaves it sideways, unless it scrolls or says « … ». */
   const cutterOf = (element: Element): Element | null => {

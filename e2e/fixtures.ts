@@ -4,7 +4,7 @@ import { FAST_MS } from "../apps/web/src/features/checkout/use-order.ts";
 import { BANNER_MS, MONEY_BANNER_MS } from "../apps/emulators/src/pages/banners.ts";
 import { type StartedProduct, startProduct } from "../tools/launch/start-product.ts";
 import { AS_PEOPLE_HAVE_IT, DESKTOP, PHONE } from "./rooms.ts";
-import { FATOU } from "./scene.ts";
+import { FATOU } from "./fixture.ts";
 import { type AppAt, reopen } from "./steps.ts";
 
 /** Journeys whose pages keep the product's own pace; the last one looks at a banner. */
@@ -13,8 +13,8 @@ const AT_ITS_PACE = ["story.spec.ts", "payment.spec.ts", "mobile-money.spec.ts"]
 type Tools = {
   /** The sellers' app as a page of its own on a phone. Closed with the journey. */
   openApp(at: AppAt): Promise<Page>;
-  /** The desk in the same way, or on a desktop; the operator's, at its queue. */
-  openDesk(at?: Partial<AppAt> & { readonly wide?: boolean }): Promise<Page>;
+  /** The back office in the same way, or on a desktop; the operator's, at its queue. */
+  openBackOffice(at?: Partial<AppAt> & { readonly wide?: boolean }): Promise<Page>;
 };
 
 /** Journeys run on the whole product, as `npm start` runs it, on ports and data of their own. */
@@ -25,7 +25,7 @@ export const test = base.extend<Tools, { product: StartedProduct }>({
     }
     await use(context);
   },
-  openDesk: async ({ browser, product }, use) => {
+  openBackOffice: async ({ browser, product }, use) => {
     const opened: Page[] = [];
     await use(async ({ wide = false, ...at } = {}) => {
       const viewport = wide ? DESKTOP : PHONE;
@@ -36,7 +36,7 @@ export const test = base.extend<Tools, { product: StartedProduct }>({
     });
     await Promise.all(opened.map((page) => page.context().close()));
   },
-  openApp: ({ openDesk }, use) => use(openDesk),
+  openApp: ({ openBackOffice }, use) => use(openBackOffice),
   product: [
     // Playwright reads a fixture's needs from this pattern, and this one has none.
     async ({}, use) => {

@@ -1,5 +1,5 @@
 import { expect, test } from "./fixtures.ts";
-import { setScene } from "./scene.ts";
+import { setFixture } from "./fixture.ts";
 import {
   addBotToNewChat,
   backToApp,
@@ -15,9 +15,9 @@ test.describe("groups and channels", () => {
     page,
     product,
   }) => {
-    const scene = await setScene(product);
-    const channel = `Canal de ${scene.cast.seller.firstName}`;
-    const { seller } = await openPhones(page, scene.emulators);
+    const fixture = await setFixture(product);
+    const channel = `Canal de ${fixture.cast.seller.firstName}`;
+    const { seller } = await openPhones(page, fixture.emulators);
     const app = await openSellerApp(seller);
     await openTab(app, "Groupes");
     await app.getByRole("button", { name: "Ajouter un groupe ou un canal" }).last().click();
@@ -50,9 +50,9 @@ test.describe("groups and channels", () => {
   });
 
   test("a basic group is refused in the chat, with the reason", async ({ page, product }) => {
-    const scene = await setScene(product);
-    const { seller } = await openPhones(page, scene.emulators);
-    const title = `Famille de ${scene.cast.seller.firstName}`;
+    const fixture = await setFixture(product);
+    const { seller } = await openPhones(page, fixture.emulators);
+    const title = `Famille de ${fixture.cast.seller.firstName}`;
     await seller.getByRole("button", { name: "Nouvelle discussion" }).click();
     await seller.getByRole("button", { name: "Nouveau groupe", exact: true }).click();
     await seller.getByRole("textbox", { name: "Nom", exact: true }).fill(title);

@@ -2,19 +2,19 @@ import type { Locator, Page } from "@playwright/test";
 import { expect, test } from "./fixtures.ts";
 import { peopleInside } from "./outside.ts";
 import { Rooms } from "./rooms.ts";
-import { setScene } from "./scene.ts";
+import { setFixture } from "./fixture.ts";
 import { settled } from "./settled.ts";
 import { browserOf, miniApp, openPhones } from "./steps.ts";
 
 test("the purchase is made by keyboard alone", async ({ page, product }) => {
-  const scene = await setScene(product);
-  const { buyer } = await openPhones(page, scene.emulators);
+  const fixture = await setFixture(product);
+  const { buyer } = await openPhones(page, fixture.emulators);
   const app = miniApp(buyer);
   const browser = browserOf(buyer);
 
   const search = buyer.getByRole("textbox", { name: "Rechercher ou coller un lien" });
   await tabTo(page, search);
-  await page.keyboard.type(scene.link);
+  await page.keyboard.type(fixture.link);
   await page.keyboard.press("Enter");
 
   await pressOn(page, app.getByRole("button", { name: "Acheter ce produit" }));
@@ -46,20 +46,20 @@ test("the purchase is made by keyboard alone", async ({ page, product }) => {
   await pressOn(page, app.getByRole("button", { name: "Rejoindre le groupe" }));
   await pressOn(page, buyer.getByRole("button", { name: "Demander à rejoindre" }));
   await expect
-    .poll(() => peopleInside(scene.emulators, scene.group))
-    .toContain(scene.cast.buyer.firstName);
+    .poll(() => peopleInside(fixture.emulators, fixture.group))
+    .toContain(fixture.cast.buyer.firstName);
 });
 
 test("the seller's lists, menus and sheets are worked by keyboard alone", async ({
   page,
   product,
 }) => {
-  const scene = await setScene(product);
+  const fixture = await setFixture(product);
   await page.setViewportSize({ width: 360, height: 640 });
   const rooms = new Rooms(product);
   const open = (path: string, text: string) =>
-    rooms.seller(scene.seller.person, [path, path, text])[0]?.open(page, "light");
-  await open("/ProductsList", scene.product.title);
+    rooms.seller(fixture.seller.person, [path, path, text])[0]?.open(page, "light");
+  await open("/ProductsList", fixture.product.title);
 
   await test.step("the list becomes a grid, and the filters open", async () => {
     const grid = page.getByRole("button", { name: "Affichage en grille" });
@@ -95,7 +95,7 @@ test("the seller's lists, menus and sheets are worked by keyboard alone", async 
     for (const [path, text] of [
       ["/IndexEspace", "Aucune transaction"],
       ["/PaymentsSheetsIndex", "Profil"],
-      [`/ProductCard/${scene.product.id}`, "Copier le lien"],
+      [`/ProductCard/${fixture.product.id}`, "Copier le lien"],
     ] as const) {
       await open(path, text);
       await settled(page);

@@ -1,6 +1,6 @@
 import { expect, test } from "./fixtures.ts";
 import { readEmulators } from "./outside.ts";
-import { castPhones, emulatorsOf } from "./scene.ts";
+import { castPhones, emulatorsOf } from "./fixture.ts";
 import {
   closeMobileMoney,
   openControlPanel,

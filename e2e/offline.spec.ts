@@ -1,6 +1,6 @@
 import type { Page } from "@playwright/test";
 import { expect, test } from "./fixtures.ts";
-import { launchOf, type Scene, setScene } from "./scene.ts";
+import { launchOf, type Fixture, setFixture } from "./fixture.ts";
 
 /** The seller's app on his phone, as its own page, once all it needs without a network is there. */
 async function openWithWorker(page: Page, start: string): Promise<void> {
@@ -16,12 +16,12 @@ const tab = (page: Page, name: string) =>
   page.getByRole("navigation", { name: "Navigation principale" }).getByRole("link", { name });
 
 test.describe("without a network", () => {
-  let scene: Scene;
+  let fixture: Fixture;
   let start: string;
 
   test.beforeEach(async ({ page, product }) => {
-    scene = await setScene(product);
-    const { id } = scene.seller.person;
+    fixture = await setFixture(product);
+    const { id } = fixture.seller.person;
     start = await launchOf(product, { personId: id, bot: "seller" });
     await openWithWorker(page, start);
   });
@@ -35,7 +35,7 @@ test.describe("without a network", () => {
     await expect(page.getByText("Solde disponible")).toBeVisible();
     await expect(page.getByText(/^hors ligne, données du/)).toBeVisible();
     await tab(page, "Produits").click();
-    await expect(page.getByText(scene.product.title)).toBeVisible();
+    await expect(page.getByText(fixture.product.title)).toBeVisible();
     await expect(page.getByText(/^hors ligne, données du/)).toBeVisible();
     await tab(page, "Accueil").click();
     await page.getByRole("link", { name: "Retrait", exact: true }).click();
@@ -47,7 +47,7 @@ test.describe("without a network", () => {
 
   test("a change waits for the network and goes on by itself", async ({ page, context }) => {
     await tab(page, "Produits").click();
-    await page.getByText(scene.product.title).click();
+    await page.getByText(fixture.product.title).click();
     const onSale = page.getByRole("switch").first();
     await expect(onSale).toBeChecked();
     await context.setOffline(true);
@@ -56,7 +56,7 @@ test.describe("without a network", () => {
     await context.setOffline(false);
     await expect(page.getByText(/En attente du réseau/)).toBeHidden();
     await expect(onSale).not.toBeChecked();
-    await expect.poll(() => statusOf(page, scene)).toBe("inactive");
+    await expect.poll(() => statusOf(page, fixture)).toBe("inactive");
   });
 
   test("a screen that is not on the phone says so, and the tabs stay", async ({
@@ -75,20 +75,23 @@ test.describe("without a network", () => {
   });
 
   test("a product half described is there after a crash", async ({ page, context }) => {
-    await page.goto(`${new URL(start).origin}/ajouterProduit/${scene.product.group_id}`);
+    await page.goto(`${new URL(start).origin}/ajouterProduit/${fixture.product.group_id}`);
     await page.getByLabel("Titre").fill("Ebook");
     const again = await context.newPage();
     await page.close();
     await openWithWorker(again, start);
-    await again.goto(`${new URL(start).origin}/ajouterProduit/${scene.product.group_id}`);
+    await again.goto(`${new URL(start).origin}/ajouterProduit/${fixture.product.group_id}`);
     await expect(again.getByLabel("Titre")).toHaveValue("Ebook");
   });
 });
 
-async function statusOf(page: Page, scene: Scene): Promise<unknown> {
-  const answer = await page.request.get(`${scene.app}/api/products/seller/${scene.seller.userId}`, {
-    headers: { authorization: `Bearer ${scene.seller.token}` },
-  });
+async function statusOf(page: Page, fixture: Fixture): Promise<unknown> {
+  const answer = await page.request.get(
+    `${fixture.app}/api/products/seller/${fixture.seller.userId}`,
+    {
+      headers: { authorization: `Bearer ${fixture.seller.token}` },
+    },
+  );
   const [first] = (await answer.json()) as { status: string }[];
   return first?.status;
 }

@@ -5,26 +5,26 @@ import {
   enrolSeller,
   launchOf,
   paymentOf,
-  setScene,
+  setFixture,
   emulatorsOf,
-} from "./scene.ts";
+} from "./fixture.ts";
 
 test.describe("outside Telegram", () => {
   test("the product's page shows the product and opens Telegram", async ({ page, product }) => {
-    const scene = await setScene(product);
-    await page.goto(`${scene.app}/?tgWebAppStartParam=${scene.product.reference}`);
-    await expect(page.getByRole("heading", { name: scene.product.title })).toBeVisible();
+    const fixture = await setFixture(product);
+    await page.goto(`${fixture.app}/?tgWebAppStartParam=${fixture.product.reference}`);
+    await expect(page.getByRole("heading", { name: fixture.product.title })).toBeVisible();
     await expect(page.getByText(/5.000.FCFA/)).toBeVisible();
     await expect(page.getByRole("link", { name: "Ouvrir dans Telegram" })).toHaveAttribute(
       "href",
-      scene.link,
+      fixture.link,
     );
     await expect(page.getByRole("button", { name: "Acheter ce produit" })).toBeHidden();
     // The specification's own addresses lead to the same page (decision 36).
-    const { userId } = scene.seller;
+    const { userId } = fixture.seller;
     for (const path of ["achats", "paiement", "checkout", "payment-success", "payment-error"]) {
-      await page.goto(`${scene.app}/${path}?idVendeur=${userId}&idProduit=${scene.product.id}`);
-      await expect(page.getByRole("heading", { name: scene.product.title })).toBeVisible();
+      await page.goto(`${fixture.app}/${path}?idVendeur=${userId}&idProduit=${fixture.product.id}`);
+      await expect(page.getByRole("heading", { name: fixture.product.title })).toBeVisible();
     }
   });
 
@@ -72,10 +72,10 @@ test.describe("outside Telegram", () => {
   });
 
   test("the return page tells the true status and never the link", async ({ page, product }) => {
-    const scene = await setScene(product);
-    const { id, inviteLink } = await buy(product, scene);
-    const { returnUrl } = await paymentOf(scene);
-    // What the address claims is a rumour: the order says it is paid.
+    const fixture = await setFixture(product);
+    const { id, inviteLink } = await buy(product, fixture);
+    const { returnUrl } = await paymentOf(fixture);
+    // What the address complaints is a report: the order says it is paid.
     const [address = ""] = (returnUrl ?? "").split("?");
     await page.goto(`${address}?paymentStatus=failed&transaction_id=forged`);
     await expect(page.getByRole("heading", { name: "Paiement reçu" })).toBeVisible();
@@ -88,31 +88,31 @@ test.describe("outside Telegram", () => {
   });
 
   test("an order is followed by its buyer alone", async ({ page, product }) => {
-    const scene = await setScene(product);
-    const { id, inviteLink } = await buy(product, scene);
+    const fixture = await setFixture(product);
+    const { id, inviteLink } = await buy(product, fixture);
     for (const path of [
       `/commande/${id}`,
       `/payment-success?order=${id}`,
       `/PaymentStatus?paymentId=${id}`,
       "/mes-acces",
     ]) {
-      await page.goto(scene.app + path);
+      await page.goto(fixture.app + path);
       await expect(
         page.getByRole("heading", { name: "Ouvrez cette page dans Telegram" }),
       ).toBeVisible();
       expect(await page.content()).not.toContain(inviteLink);
     }
     const stranger = {
-      personId: scene.cast.agent.id,
+      personId: fixture.cast.agent.id,
       bot: "buyer",
       path: `/commande/${id}`,
     } as const;
     await page.goto(await launchOf(product, stranger));
     await expect(page.getByRole("heading", { name: "Commande introuvable" })).toBeVisible();
     // The buyer finds it by the provider's name for his payment, and no key stays in the address.
-    const { id: paymentId } = await paymentOf(scene);
+    const { id: paymentId } = await paymentOf(fixture);
     const own = `/MonerooPaymentStatus?payment_id=${paymentId}&key=sk_live_planted`;
-    const buyer = { personId: scene.cast.buyer.id, bot: "buyer", path: own } as const;
+    const buyer = { personId: fixture.cast.buyer.id, bot: "buyer", path: own } as const;
     await page.goto("about:blank");
     await page.goto(await launchOf(product, buyer));
     await expect(page.getByRole("button", { name: "Rejoindre le groupe" })).toBeVisible();

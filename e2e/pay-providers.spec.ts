@@ -1,6 +1,6 @@
 import { expect, test } from "./fixtures.ts";
 import { control, peopleInside, readBooks } from "./outside.ts";
-import { call, enrolAgent, paymentOf, setScene, settle } from "./scene.ts";
+import { call, enrolAgent, paymentOf, setFixture, settle } from "./fixture.ts";
 import {
   backIn,
   backToTelegram,
@@ -25,17 +25,17 @@ test("each provider is paid, and lets the buyer in or prolongs his access", asyn
   product,
 }) => {
   test.setTimeout(720_000);
-  const scene = await setScene(product);
-  const { token, userId } = scene.seller;
+  const fixture = await setFixture(product);
+  const { token, userId } = fixture.seller;
   await call(product, "PUT /api/user-aggregators/:userId/:key", {
     token,
     params: { userId, key: "kkiapay" },
     body: { isActive: true },
   });
   const before = await readBooks(product.databaseUrl);
-  const { buyer } = await openPhones(page, scene.emulators);
+  const { buyer } = await openPhones(page, fixture.emulators);
   const app = miniApp(buyer);
-  await openLink(buyer, scene.link);
+  await openLink(buyer, fixture.link);
   for (const [nth, way] of WAYS.entries()) {
     await test.step(way.name, async () => {
       if (nth === 1) await backIn(buyer).click();
@@ -49,9 +49,11 @@ test("each provider is paid, and lets the buyer in or prolongs his access", asyn
       }
     });
   }
-  expect(await peopleInside(scene.emulators, scene.group)).toContain(scene.cast.buyer.firstName);
+  expect(await peopleInside(fixture.emulators, fixture.group)).toContain(
+    fixture.cast.buyer.firstName,
+  );
   const after = await readBooks(product.databaseUrl);
-  const sold = WAYS.length * scene.product.price;
+  const sold = WAYS.length * fixture.product.price;
   // KkiaPay keeps 1,9 % of what it collects.
   expect(after.provider - before.provider).toBe(-sold + 95);
   expect(after.sum).toBe(0);
@@ -61,15 +63,15 @@ test("an order goes on by another provider, over a lost network and a closed app
   tag: "@drawn",
 }, async ({ page, product }) => {
   test.setTimeout(450_000);
-  const scene = await setScene(product);
-  const { buyer } = await openPhones(page, scene.emulators);
+  const fixture = await setFixture(product);
+  const { buyer } = await openPhones(page, fixture.emulators);
   const app = miniApp(buyer);
   const pending = app.getByRole("heading", { name: "Paiement en attente" });
-  await openLink(buyer, scene.link);
+  await openLink(buyer, fixture.link);
 
   await test.step("a provider that is away leaves the order to another", async () => {
     const away = { provider: "paydunya", call: "create", kind: "500" } as const;
-    await control(scene.emulators, "setPaymentFault", away);
+    await control(fixture.emulators, "setPaymentFault", away);
     await app.getByRole("button", { name: "Acheter ce produit" }).click();
     await choosePayment(app, /PayDunya/);
     await expect(app.getByRole("alert")).toContainText("Votre commande est gardée");
@@ -93,7 +95,7 @@ test("an order goes on by another provider, over a lost network and a closed app
   await test.step("found again after the app was closed, and paid another way", async () => {
     await nativeBar(buyer).getByRole("button", { name: "Plus", exact: true }).click();
     await buyer.getByRole("menuitem", { name: "Fermer" }).click();
-    await openLink(buyer, scene.link);
+    await openLink(buyer, fixture.link);
     await app.getByRole("button", { name: "Suivre ma commande" }).click();
     await expect(pending).toBeVisible();
     await app.getByRole("button", { name: "Changer de moyen de paiement" }).click();
@@ -102,7 +104,7 @@ test("an order goes on by another provider, over a lost network and a closed app
   });
 
   await test.step("paid at the first too, it is said, and that money goes back", async () => {
-    await settle(scene.emulators, "moneroo", (await paymentOf(scene)).id);
+    await settle(fixture.emulators, "moneroo", (await paymentOf(fixture)).id);
     // A settled order is asked about rarely; at once when the phone's network comes back.
     await expect(async () => {
       await app.locator("body").evaluate(() => window.dispatchEvent(new Event("online")));
@@ -119,10 +121,10 @@ test("who paid and got nothing says so in two taps, and sees his money come back
   tag: "@drawn",
 }, async ({ page, product }) => {
   test.setTimeout(360_000);
-  const scene = await setScene(product);
-  const { buyer } = await openPhones(page, scene.emulators);
+  const fixture = await setFixture(product);
+  const { buyer } = await openPhones(page, fixture.emulators);
   const app = miniApp(buyer);
-  await openLink(buyer, scene.link);
+  await openLink(buyer, fixture.link);
   await payByOrangeMoney(buyer);
   await app.getByRole("button", { name: "Rejoindre le groupe" }).waitFor();
   const id = /n° (\d+)/.exec((await app.getByText(/n° \d+/).textContent()) ?? "")?.[1] ?? "";
@@ -144,7 +146,7 @@ test("who paid and got nothing says so in two taps, and sees his money come back
 
   await test.step("the seller gives the money back, and the buyer says where", async () => {
     await call(product, "POST /api/orders/:id/refund", {
-      token: scene.seller.token,
+      token: fixture.seller.token,
       params: { id },
       body: { motif: "Le groupe ferme" },
     });

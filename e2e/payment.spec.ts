@@ -1,6 +1,6 @@
 import { expect, test } from "./fixtures.ts";
 import { control, peopleInside, readEmulators } from "./outside.ts";
-import { paymentOf, setScene, settle } from "./scene.ts";
+import { paymentOf, setFixture, settle } from "./fixture.ts";
 import {
   backToTelegram,
   browserOf,
@@ -18,16 +18,16 @@ import {
 
 test.describe("a payment", () => {
   test("refused, then made again, lets the buyer in", async ({ page, product }) => {
-    const scene = await setScene(product);
-    const { buyer, seller } = await openPhones(page, scene.emulators);
+    const fixture = await setFixture(product);
+    const { buyer, seller } = await openPhones(page, fixture.emulators);
     const app = miniApp(buyer);
     const shop = await openSellerApp(seller);
     await expect(shop.getByText("Aucune transaction")).toBeVisible();
-    await openLink(buyer, scene.link);
+    await openLink(buyer, fixture.link);
 
     const browser = await goToPayment(buyer);
     // On the seller's open page, by itself.
-    const sale = shop.getByRole("listitem").filter({ hasText: scene.cast.buyer.firstName });
+    const sale = shop.getByRole("listitem").filter({ hasText: fixture.cast.buyer.firstName });
     await expect(sale.getByText("En attente")).toBeVisible();
     await browser.getByRole("button", { name: "Refuser (échec)" }).click();
     await expect(browser.getByRole("heading", { name: "Paiement refusé" })).toBeVisible();
@@ -38,17 +38,19 @@ test.describe("a payment", () => {
     await app.getByRole("button", { name: "Payer à nouveau" }).click();
     await finishPayment(buyer, await payOnSheet(buyer));
     await joinGroup(buyer);
-    expect(await peopleInside(scene.emulators, scene.group)).toContain(scene.cast.buyer.firstName);
+    expect(await peopleInside(fixture.emulators, fixture.group)).toContain(
+      fixture.cast.buyer.firstName,
+    );
   });
 
   test("refused, then accepted by the operator after all, still counts", async ({
     page,
     product,
   }) => {
-    const scene = await setScene(product);
-    const { buyer } = await openPhones(page, scene.emulators);
+    const fixture = await setFixture(product);
+    const { buyer } = await openPhones(page, fixture.emulators);
     const app = miniApp(buyer);
-    await openLink(buyer, scene.link);
+    await openLink(buyer, fixture.link);
 
     const browser = await goToPayment(buyer);
     await browser.getByRole("button", { name: "Refuser (échec)" }).click();
@@ -62,21 +64,21 @@ test.describe("a payment", () => {
     await joinGroup(buyer);
   });
 
-  test("whose notice is lost settles all the same", async ({ page, product }) => {
-    const scene = await setScene(product);
-    await control(scene.emulators, "setPaymentNotices", { provider: "moneroo", drop: true });
+  test("whose webhook is lost settles all the same", async ({ page, product }) => {
+    const fixture = await setFixture(product);
+    await control(fixture.emulators, "setPaymentWebhooks", { provider: "moneroo", drop: true });
     try {
-      const { buyer } = await openPhones(page, scene.emulators);
-      await openLink(buyer, scene.link);
+      const { buyer } = await openPhones(page, fixture.emulators);
+      await openLink(buyer, fixture.link);
       await payByOrangeMoney(buyer);
       await joinGroup(buyer);
-      const { collectors } = await readEmulators(scene.emulators);
-      const { id } = await paymentOf(scene);
+      const { collectors } = await readEmulators(fixture.emulators);
+      const { id } = await paymentOf(fixture);
       const moneroo = collectors.find(({ name }) => name === "moneroo");
-      const told = (moneroo?.told ?? []).filter(({ paymentId }) => paymentId === id);
-      expect(told.map(({ state }) => state)).not.toContain("delivered");
+      const reported = (moneroo?.reported ?? []).filter(({ paymentId }) => paymentId === id);
+      expect(reported.map(({ state }) => state)).not.toContain("delivered");
     } finally {
-      await control(scene.emulators, "clearFaults", {});
+      await control(fixture.emulators, "clearFaults", {});
     }
   });
 
@@ -84,9 +86,9 @@ test.describe("a payment", () => {
     page,
     product,
   }) => {
-    const scene = await setScene(product);
-    const { buyer } = await openPhones(page, scene.emulators);
-    await openLink(buyer, scene.link);
+    const fixture = await setFixture(product);
+    const { buyer } = await openPhones(page, fixture.emulators);
+    await openLink(buyer, fixture.link);
     const browser = await goToPayment(buyer);
     await browser.getByRole("button", { name: "Laisser en attente" }).click();
     await expect(
@@ -96,7 +98,7 @@ test.describe("a payment", () => {
     const app = miniApp(buyer);
     await expect(app.getByRole("heading", { name: "Paiement en attente" })).toBeVisible();
 
-    await settle(scene.emulators, "moneroo", (await paymentOf(scene)).id);
+    await settle(fixture.emulators, "moneroo", (await paymentOf(fixture)).id);
     await expect(app.getByRole("button", { name: "Rejoindre le groupe" })).toBeVisible();
   });
 });

@@ -6,7 +6,7 @@ import { prepareChromium } from "../tools/browser/chromium.ts";
 import { ROOT } from "../tools/launch/build.ts";
 import { startProduct } from "../tools/launch/start-product.ts";
 import { act, openInviteLinks, saidTo } from "./outside.ts";
-import { type Scene, setScene } from "./scene.ts";
+import { type Fixture, setFixture } from "./fixture.ts";
 import { settled } from "./settled.ts";
 import {
   allowWriting,
@@ -27,7 +27,7 @@ export async function takePicture(): Promise<void> {
   const { executablePath, args, env } = await prepareChromium();
   const browser = await chromium.launch({ executablePath, args, env });
   try {
-    const scene = await setScene(product, {
+    const fixture = await setFixture(product, {
       names: { seller: "Awa", buyer: "Moussa", agent: "Fatou" },
       group: "Club Trading Abidjan",
       title: "Signaux trading : le club privé",
@@ -38,13 +38,13 @@ export async function takePicture(): Promise<void> {
       reducedMotion: "reduce",
       locale: "fr-FR",
     });
-    const { seller, buyer, stranger } = await openPhones(page, scene.emulators);
+    const { seller, buyer, stranger } = await openPhones(page, fixture.emulators);
     await openSellerApp(seller);
-    await openLink(buyer, scene.link);
+    await openLink(buyer, fixture.link);
     await payByOrangeMoney(buyer);
     await allowWriting(buyer);
-    await refuse(scene, stranger);
-    await enter(scene, buyer);
+    await refuse(fixture, stranger);
+    await enter(fixture, buyer);
     await expect(
       miniApp(seller)
         .getByText(/4.100.FCFA/)
@@ -54,7 +54,9 @@ export async function takePicture(): Promise<void> {
     // What passes over the screens has passed.
     await expect(seller.getByRole("button", { name: /Nouvelle vente/ })).toHaveCount(0);
     await expect(miniApp(seller).getByText(/Nouvelle vente/)).toHaveCount(0);
-    await expect.poll(() => saidTo(scene.emulators, scene.cast.buyer)).toMatch(/Vous êtes dans/);
+    await expect
+      .poll(() => saidTo(fixture.emulators, fixture.cast.buyer))
+      .toMatch(/Vous êtes dans/);
     await expect(buyer.getByRole("button", { name: /Vous êtes dans/ })).toHaveCount(0);
     await settled(page);
     const taken = await page.screenshot({ fullPage: true });
@@ -71,18 +73,18 @@ export async function takePicture(): Promise<void> {
 }
 
 /** A stranger tries the buyer's link, and reads why it does not open. */
-async function refuse(scene: Scene, stranger: Locator): Promise<void> {
-  const [invite] = await openInviteLinks(scene.emulators, scene.group);
+async function refuse(fixture: Fixture, stranger: Locator): Promise<void> {
+  const [invite] = await openInviteLinks(fixture.emulators, fixture.group);
   await openLink(stranger, invite ?? "");
   await stranger.getByRole("button", { name: "Demander à rejoindre" }).click();
-  await expect.poll(() => saidTo(scene.emulators, scene.cast.agent)).not.toBe("");
+  await expect.poll(() => saidTo(fixture.emulators, fixture.cast.agent)).not.toBe("");
   await stranger.getByRole("dialog").getByRole("button", { name: "Fermer" }).first().click();
   await openChat(stranger, /^Sésame Vendeur/);
 }
 
 /** The buyer enters and reads the group. */
-async function enter(scene: Scene, buyer: Locator): Promise<void> {
-  const { emulators, chatId, cast } = scene;
+async function enter(fixture: Fixture, buyer: Locator): Promise<void> {
+  const { emulators, chatId, cast } = fixture;
   const say = (text: string) =>
     act(emulators, "sendMessage", { personId: cast.seller.id, to: { chatId }, text });
   await say("Analyse du matin : le cacao repasse au-dessus de sa moyenne des 20 jours.");

@@ -1,6 +1,6 @@
 import { expect, test } from "./fixtures.ts";
 import { control, readBooks, saidTo } from "./outside.ts";
-import { buy, linkGroup, setScene, signIn, until, userOf } from "./scene.ts";
+import { buy, linkGroup, setFixture, signIn, until, userOf } from "./fixture.ts";
 import {
   backToTelegram,
   browserOf,
@@ -19,13 +19,13 @@ test("premium is bought twice, moves the balance, ends after its grace, and grou
   product,
 }) => {
   test.setTimeout(450_000);
-  const scene = await setScene(product);
-  const { seller } = scene;
-  await buy(product, scene);
+  const fixture = await setFixture(product);
+  const { seller } = fixture;
+  await buy(product, fixture);
   for (const title of ["Deuxième", "Troisième", "Quatrième"]) {
-    await linkGroup(product, seller, { title: `${title} ${scene.group}` });
+    await linkGroup(product, seller, { title: `${title} ${fixture.group}` });
   }
-  const phones = await openPhones(page, scene.emulators);
+  const phones = await openPhones(page, fixture.emulators);
   const app = await openSellerApp(phones.seller);
 
   await test.step("by Moneroo, on its page outside", async () => {
@@ -51,7 +51,7 @@ test("premium is bought twice, moves the balance, ends after its grace, and grou
     await expect(app.getByText(/^4.100 FCFA$/)).toBeVisible();
     const { balanceGratuit, balancePayant } = await userOf(product, seller);
     expect([balanceGratuit, balancePayant]).toEqual([0, 4_100]);
-    await expect.poll(() => saidTo(scene.emulators, seller.person)).toMatch(/Premium/);
+    await expect.poll(() => saidTo(fixture.emulators, seller.person)).toMatch(/Premium/);
   });
 
   await test.step("renewed by another provider, its time is added", async () => {
@@ -75,7 +75,7 @@ test("premium is bought twice, moves the balance, ends after its grace, and grou
   await page.close();
   const phone = await openApp({ person: seller.person, path: "/IndexEspace" });
   await test.step("past its end premium goes on for its days of grace, and warns", async () => {
-    await control(scene.emulators, "advanceClock", { ms: 61 * DAY_MS });
+    await control(fixture.emulators, "advanceClock", { ms: 61 * DAY_MS });
     await reopen(phone, product, { person: seller.person, path: "/IndexEspace" });
     await expect(phone.getByText(/^Votre plan Premium est terminé/)).toBeVisible();
     await phone.getByRole("link", { name: "Renouveler" }).click();
@@ -83,7 +83,7 @@ test("premium is bought twice, moves the balance, ends after its grace, and grou
   });
 
   await test.step("then the free plan comes back: balance moved, one group out of quota", async () => {
-    await control(scene.emulators, "advanceClock", { ms: 8 * DAY_MS });
+    await control(fixture.emulators, "advanceClock", { ms: 8 * DAY_MS });
     const now = await signIn(product, seller.person);
     const free = async () => (await userOf(product, now)).type_plan === "gratuit" || undefined;
     await until(free, "the free plan did not come back");
@@ -97,13 +97,13 @@ test("premium is bought twice, moves the balance, ends after its grace, and grou
   await test.step("the seller chooses which three sell", async () => {
     await phone.getByRole("button", { name: "Choisir mes 3 groupes" }).click();
     const sheet = phone.getByRole("dialog", { name: "Les groupes qui vendent" });
-    await sheet.getByRole("switch", { name: scene.group, exact: true }).uncheck();
+    await sheet.getByRole("switch", { name: fixture.group, exact: true }).uncheck();
     await sheet.getByRole("switch", { name: /^Quatrième/ }).check();
     await sheet.getByRole("button", { name: "Enregistrer" }).click();
     await expect(sheet).toHaveCount(0);
     const out = phone.getByRole("listitem").filter({ hasText: "Hors quota" });
     await expect(out).toHaveCount(1);
-    await expect(out).toContainText(scene.group);
+    await expect(out).toContainText(fixture.group);
   });
   expect((await readBooks(product.databaseUrl)).sum).toBe(0);
 });

@@ -5,41 +5,41 @@ import {
   call,
   FATOU,
   recast,
-  type Scene,
+  type Fixture,
   sell,
-  setScene,
+  setFixture,
   type Sold,
   until,
   userOf,
-} from "./scene.ts";
+} from "./fixture.ts";
 import { reopen, sheet } from "./steps.ts";
 
 const NUMBER = "0701020304";
 
-test("a claim is refunded by its seller, or contested and decided; the desk pays by hand", async ({
+test("a complaint is refunded by its seller, or contested and decided; the back office pays by hand", async ({
   openApp,
-  openDesk,
+  openBackOffice,
   product,
 }) => {
   test.setTimeout(450_000);
-  const scene = await setScene(product);
-  const { seller, emulators } = scene;
+  const fixture = await setFixture(product);
+  const { seller, emulators } = fixture;
   const { person } = seller;
-  const first = await sell(product, scene);
-  const other = await recast(scene);
+  const first = await sell(product, fixture);
+  const other = await recast(fixture);
   const second = await sell(product, other);
   const read = ({ id, token }: Sold) =>
     call(product, "GET /api/orders/:id", { token, params: { id } });
   for (const { id, token } of [first, second]) {
     const body = { motif: "no-access", message: "Le lien ne s'ouvre pas." } as const;
-    await call(product, "POST /api/orders/:id/claim", { token, params: { id }, body });
+    await call(product, "POST /api/orders/:id/complaint", { token, params: { id }, body });
   }
   const phone = await openApp({ person, path: "/IndexEspace" });
 
   await test.step("the seller is told, answers, and gives the money back", async () => {
     await expect(phone.getByText("2 réclamations attendent votre réponse.")).toBeVisible();
     await phone.getByRole("link", { name: "Répondre" }).click();
-    await openClaim(phone, scene);
+    await openComplaint(phone, fixture);
     await expect(phone.getByText("Le lien ne s'ouvre pas.")).toBeVisible();
     await phone.getByLabel("Votre réponse").fill("Je vous rembourse tout de suite.");
     await phone.getByRole("button", { name: "Envoyer" }).click();
@@ -53,9 +53,9 @@ test("a claim is refunded by its seller, or contested and decided; the desk pays
     expect((await userOf(product, seller)).soldeDisponible).toBe(4_100);
   });
 
-  await test.step("the other claim is contested", async () => {
+  await test.step("the other complaint is contested", async () => {
     await reopen(phone, product, { person, path: "/reclamations" });
-    await openClaim(phone, other);
+    await openComplaint(phone, other);
     await phone.getByRole("button", { name: "Contester" }).click();
     await sheet(phone)
       .getByLabel(/^Ce qui s'est passé/)
@@ -65,17 +65,17 @@ test("a claim is refunded by its seller, or contested and decided; the desk pays
   });
 
   await act(emulators, "switchPerson", { phone: "agent", personId: FATOU.id });
-  const desk = await openDesk({ path: "/bureau/reclamations" });
+  const staff = await openBackOffice({ path: "/bureau/reclamations" });
   await test.step("the operator reads both sides, and decides", async () => {
-    await desk.getByRole("link", { name: new RegExp(other.cast.buyer.firstName) }).click();
-    await expect(desk.getByText(/Il a été admis hier/)).toBeVisible();
-    await desk.getByRole("button", { name: "Rejeter" }).click();
-    await sheet(desk)
+    await staff.getByRole("link", { name: new RegExp(other.cast.buyer.firstName) }).click();
+    await expect(staff.getByText(/Il a été admis hier/)).toBeVisible();
+    await staff.getByRole("button", { name: "Rejeter" }).click();
+    await sheet(staff)
       .getByLabel(/^Raison/)
       .fill("L'accès a bien été donné");
-    await sheet(desk).getByRole("button", { name: "Rejeter" }).click();
-    await expect(desk.getByText("Rejetée", { exact: true })).toBeVisible();
-    expect((await read(second)).claim?.entries.map(({ words }) => words)).toContain(
+    await sheet(staff).getByRole("button", { name: "Rejeter" }).click();
+    await expect(staff.getByText("Rejetée", { exact: true })).toBeVisible();
+    expect((await read(second)).complaint?.entries.map(({ words }) => words)).toContain(
       "L'accès a bien été donné",
     );
   });
@@ -86,31 +86,31 @@ test("a claim is refunded by its seller, or contested and decided; the desk pays
       params: { id: first.id },
       body: { methode: "orange-money-ci", numero: NUMBER },
     });
-    await desk.getByRole("link", { name: /^Dossiers/ }).click();
-    const card = desk.getByRole("article").filter({ hasText: scene.cast.buyer.firstName });
+    await staff.getByRole("link", { name: /^Dossiers/ }).click();
+    const card = staff.getByRole("article").filter({ hasText: fixture.cast.buyer.firstName });
     await card.getByRole("button", { name: "Prendre" }).click();
     await expect(card.getByText(/^À vous jusqu'à/)).toBeVisible();
     await card.getByRole("button", { name: "Marquer payé" }).click();
-    await sheet(desk)
+    await sheet(staff)
       .getByLabel(/^Référence de l'opérateur/)
       .fill("PP261121.0712.A12345");
-    await sheet(desk).getByRole("button", { name: "Confirmer l'envoi" }).click();
+    await sheet(staff).getByRole("button", { name: "Confirmer l'envoi" }).click();
     await expect(card).toHaveCount(0);
   });
 
   await test.step("and everybody reads the same", async () => {
     const refunded = async () => (await read(first)).refund?.status === "rembourse" || undefined;
     await until(refunded, "the refund is not done for its buyer");
-    await desk.goto(new URL(`/bureau/commandes/${first.id}`, desk.url()).href);
-    await expect(desk.getByRole("heading", { name: `Commande ${first.id}` })).toBeVisible();
-    await expect(desk.getByText("PP261121.0712.A12345").first()).toBeVisible();
+    await staff.goto(new URL(`/bureau/commandes/${first.id}`, staff.url()).href);
+    await expect(staff.getByRole("heading", { name: `Commande ${first.id}` })).toBeVisible();
+    await expect(staff.getByText("PP261121.0712.A12345").first()).toBeVisible();
     await reopen(phone, product, { person, path: "/transactions/history" });
-    await phone.getByRole("button", { name: new RegExp(scene.cast.buyer.firstName) }).click();
+    await phone.getByRole("button", { name: new RegExp(fixture.cast.buyer.firstName) }).click();
     await expect(sheet(phone).getByText("Remboursé", { exact: true }).first()).toBeVisible();
   });
   expect((await readBooks(product.databaseUrl)).sum).toBe(0);
 });
 
-async function openClaim(phone: Page, scene: Scene): Promise<void> {
-  await phone.getByRole("link", { name: new RegExp(scene.cast.buyer.firstName) }).click();
+async function openComplaint(phone: Page, fixture: Fixture): Promise<void> {
+  await phone.getByRole("link", { name: new RegExp(fixture.cast.buyer.firstName) }).click();
 }

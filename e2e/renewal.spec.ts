@@ -1,29 +1,29 @@
 import { expect, test } from "./fixtures.ts";
 import { openInviteLinks, readEmulators, saidTo } from "./outside.ts";
-import { buyAndJoin, type Scene, setScene } from "./scene.ts";
+import { buyAndJoin, type Fixture, setFixture } from "./fixture.ts";
 import { miniApp, openChat, openLink, openPhones, payByOrangeMoney } from "./steps.ts";
 
 const DAY_MS = 86_400_000;
 
 test.describe("a renewal", () => {
   test("extends the access of who is inside, without another link", async ({ page, product }) => {
-    const scene = await setScene(product);
-    await buyAndJoin(product, scene);
-    const end = day(await daysFromNow(scene, 60));
-    const linksBefore = await linksEver(scene);
-    const { buyer } = await openPhones(page, scene.emulators);
-    await openLink(buyer, scene.link);
+    const fixture = await setFixture(product);
+    await buyAndJoin(product, fixture);
+    const end = day(await daysFromNow(fixture, 60));
+    const linksBefore = await linksEver(fixture);
+    const { buyer } = await openPhones(page, fixture.emulators);
+    await openLink(buyer, fixture.link);
     await payByOrangeMoney(buyer);
     const app = miniApp(buyer);
     await expect(app.getByRole("heading", { name: "Accès prolongé" })).toBeVisible();
     await expect(app.getByText(end).first()).toBeVisible();
     await expect(app.getByRole("button", { name: "Rejoindre le groupe" })).toHaveCount(0);
-    expect(await linksEver(scene)).toBe(linksBefore);
-    await expect.poll(() => openInviteLinks(scene.emulators, scene.group)).toEqual([]);
+    expect(await linksEver(fixture)).toBe(linksBefore);
+    await expect.poll(() => openInviteLinks(fixture.emulators, fixture.group)).toEqual([]);
 
     await test.step("and « Mes accès » shows the new end, and how to go on", async () => {
       await app.getByRole("button", { name: "Mes accès" }).click();
-      const row = app.getByRole("listitem").filter({ hasText: scene.group });
+      const row = app.getByRole("listitem").filter({ hasText: fixture.group });
       await expect(row.getByText("Actif")).toBeVisible();
       await expect(row.getByText(end)).toBeVisible();
       await row.getByRole("button", { name: "Prolonger" }).click();
@@ -32,26 +32,26 @@ test.describe("a renewal", () => {
   });
 
   test("is one tap away from the bot", async ({ page, product }) => {
-    const scene = await setScene(product);
-    await buyAndJoin(product, scene);
-    const { buyer } = await openPhones(page, scene.emulators);
+    const fixture = await setFixture(product);
+    await buyAndJoin(product, fixture);
+    const { buyer } = await openPhones(page, fixture.emulators);
     await openChat(buyer, /^Sésame (?!Vendeur)/);
     await buyer.getByRole("button", { name: "DÉMARRER" }).click();
-    await expect.poll(() => saidTo(scene.emulators, scene.cast.buyer)).not.toBe("");
+    await expect.poll(() => saidTo(fixture.emulators, fixture.cast.buyer)).not.toBe("");
     await buyer.getByRole("textbox", { name: "Message" }).fill("/mesacces");
     await buyer.getByRole("button", { name: "Envoyer" }).click();
-    await expect.poll(() => saidTo(scene.emulators, scene.cast.buyer)).toContain(scene.group);
+    await expect.poll(() => saidTo(fixture.emulators, fixture.cast.buyer)).toContain(fixture.group);
   });
 });
 
-async function linksEver(scene: Scene): Promise<number> {
-  const { chats } = await readEmulators(scene.emulators);
-  return chats.find(({ id }) => id === scene.chatId)?.inviteLinks.length ?? 0;
+async function linksEver(fixture: Fixture): Promise<number> {
+  const { chats } = await readEmulators(fixture.emulators);
+  return chats.find(({ id }) => id === fixture.chatId)?.inviteLinks.length ?? 0;
 }
 
 /** Days on the emulators' clock, which other journeys may have advanced. */
-async function daysFromNow(scene: Scene, days: number): Promise<Date> {
-  const { now } = await readEmulators(scene.emulators);
+async function daysFromNow(fixture: Fixture, days: number): Promise<Date> {
+  const { now } = await readEmulators(fixture.emulators);
   return new Date(Date.parse(now) + days * DAY_MS);
 }
 

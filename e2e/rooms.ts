@@ -1,6 +1,6 @@
 import type { Page } from "@playwright/test";
 import type { StartedProduct } from "../tools/launch/start-product.ts";
-import { type Actor, FATOU, launchOf } from "./scene.ts";
+import { type Actor, FATOU, launchOf } from "./fixture.ts";
 import { quiet, requestsOf, settled } from "./settled.ts";
 
 export type Scheme = "light" | "dark";
@@ -67,8 +67,8 @@ export class Rooms {
     return rows.map((row) => this.room({ bot: "buyer", person, row }));
   }
 
-  /** The desk at one size, which the screens after it set anew. */
-  desk(rows: readonly Row[], { person = FATOU, size = PHONE } = {}): Screen[] {
+  /** The back office at one size, which the screens after it set anew. */
+  staff(rows: readonly Row[], { person = FATOU, size = PHONE } = {}): Screen[] {
     const sized =
       <T extends [Page, ...never[]]>(come: (...to: T) => Promise<void>) =>
       async (...to: T) => {

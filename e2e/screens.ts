@@ -1,14 +1,14 @@
 import type { Page } from "@playwright/test";
 import type { StartedProduct } from "../tools/launch/start-product.ts";
 import {
-  deskCasesScreens,
-  deskQueueScreens,
-  deskRequestScreens,
-  deskSellerScreens,
+  staffCasesScreens,
+  staffQueueScreens,
+  staffRequestScreens,
+  staffSellerScreens,
   operatorScreens,
   type Requests,
   requestsInEachState,
-} from "./desk-screens.ts";
+} from "./staff-screens.ts";
 import { control, readEmulators } from "./outside.ts";
 import { chosen, headed, Rooms, type Row, type Screen, tapped } from "./rooms.ts";
 import {
@@ -30,17 +30,17 @@ import {
   order,
   paymentOf,
   recast,
-  type Scene,
-  type SceneChoice,
+  type Fixture,
+  type FixtureChoice,
   type Seller,
   sell,
-  setScene,
+  setFixture,
   settle,
   type Sold,
-} from "./scene.ts";
+} from "./fixture.ts";
 
 /** Words as people write them, at their longest. */
-const LONG: SceneChoice = {
+const LONG: FixtureChoice = {
   group: "Cercle privé des éleveurs & entrepreneurs du Grand Abidjan 🐔🇨🇮",
   title: "Formation complète « Élevage rentable » : 12 semaines, suivi & bonus 🎓🔥",
   description: "Analyses du matin, signaux en direct, salon d'entraide. 💬\n".repeat(6),
@@ -55,7 +55,7 @@ const TICKET_WORDS =
 /** Whom and what more than one group shows: made once, shown by all. */
 export type Stage = {
   readonly rooms: Rooms;
-  readonly scene: Scene;
+  readonly fixture: Fixture;
   readonly insideId: string;
   readonly returnUrl: string;
   readonly standings: readonly Standing[];
@@ -69,19 +69,19 @@ export type Stage = {
 };
 
 export async function setStage(product: StartedProduct): Promise<Stage> {
-  const scene = await setScene(product, LONG);
-  const inside = await buyAndJoin(product, scene);
-  const { returnUrl } = await paymentOf(scene);
-  const newcomers = await castPhones(scene.emulators);
+  const fixture = await setFixture(product, LONG);
+  const inside = await buyAndJoin(product, fixture);
+  const { returnUrl } = await paymentOf(fixture);
+  const newcomers = await castPhones(fixture.emulators);
   await enrolSeller(product, newcomers.agent);
   return {
     rooms: new Rooms(product),
-    scene,
+    fixture,
     insideId: inside.id,
     returnUrl: returnUrl ?? "",
-    standings: await ordersInEachState(product, scene),
-    payments: await startPayments(product, scene),
-    hostedUrl: (await order(product, scene)).payment_url,
+    standings: await ordersInEachState(product, fixture),
+    payments: await startPayments(product, fixture),
+    hostedUrl: (await order(product, fixture)).payment_url,
     requests: await requestsInEachState(product),
     newcomers,
     empty: newcomers.agent,
@@ -92,14 +92,14 @@ export async function setStage(product: StartedProduct): Promise<Stage> {
 type Group = readonly [name: string, screens: (stage: Stage) => Screen[] | Promise<Screen[]>];
 
 export const GROUPS: readonly Group[] = [
-  ["one request at the desk", deskRequestScreens],
-  ["the desk's queue, wide and small", deskQueueScreens],
-  ["sellers, days and alerts at the desk", deskSellerScreens],
+  ["one request at the desk", staffRequestScreens],
+  ["the desk's queue, wide and small", staffQueueScreens],
+  ["sellers, days and alerts at the desk", staffSellerScreens],
   [
     "the desk's operator and its disputes",
     async ({ rooms }) => [
       ...operatorScreens(rooms),
-      ...(await deskCasesScreens(rooms, await askForHelp(rooms.product))),
+      ...(await staffCasesScreens(rooms, await askForHelp(rooms.product))),
     ],
   ],
   ["a product and its orders, for a buyer", buyerScreens],
@@ -128,14 +128,14 @@ export async function everyScreen(product: StartedProduct): Promise<Screen[]> {
 // Landing on /Plans leads home once a plan is chosen: from the settings it is reached.
 const plans = (text: string) => chosen("Plan", text);
 
-function sellerScreens({ rooms, scene }: Stage): Screen[] {
-  const group = `/GroupeDetail/${scene.chatId}/groupe/${encodeURIComponent(scene.group)}`;
+function sellerScreens({ rooms, fixture }: Stage): Screen[] {
+  const group = `/GroupeDetail/${fixture.chatId}/groupe/${encodeURIComponent(fixture.group)}`;
   return rooms.seller(
-    scene.seller.person,
+    fixture.seller.person,
     ["home", "/IndexEspace", /820.000.FCFA/],
     ["plans", "/PaymentsSheetsIndex", plans("Comparer les plans")],
     ["link the bot", "/relierbot", "Droits nécessaires"],
-    ["groups", "/GroupeListe", scene.group],
+    ["groups", "/GroupeListe", fixture.group],
     ["group", group, "Droits du bot"],
     ["statistics", "/Statistics", /820.000.FCFA/],
     ["calendar", "/Calendrier", (page) => page.getByRole("grid").waitFor()],
@@ -144,10 +144,10 @@ function sellerScreens({ rooms, scene }: Stage): Screen[] {
   );
 }
 
-function productScreens({ rooms, scene, empty }: Stage): Screen[] {
-  const { product, seller } = scene;
+function productScreens({ rooms, fixture, empty }: Stage): Screen[] {
+  const { product, seller } = fixture;
   const card = `/ProductCard/${product.id}`;
-  const shop = `${scene.app}/boutique`;
+  const shop = `${fixture.app}/boutique`;
   return [
     ...rooms.seller(
       seller.person,
@@ -157,7 +157,7 @@ function productScreens({ rooms, scene, empty }: Stage): Screen[] {
       ["product", card, product.title],
       ["product, archive", card, tapped("Supprimer", /2 membres/)],
       ["subscriptions", `${card}/abonnements`, "Kouassi"],
-      ["new product", `/ajouterProduit/${scene.chatId}`, "30 jours"],
+      ["new product", `/ajouterProduit/${fixture.chatId}`, "30 jours"],
       ["edit", `/ModifierProduit/${product.id}`, "30 jours"],
       ["my shop", "/ProductsList/boutique", "Voir la boutique"],
     ),
@@ -202,10 +202,10 @@ function emptyScreens({ rooms, empty, newcomers }: Stage): Screen[] {
   ];
 }
 
-function buyerScreens({ rooms, scene, insideId, returnUrl, standings }: Stage): Screen[] {
+function buyerScreens({ rooms, fixture, insideId, returnUrl, standings }: Stage): Screen[] {
   const { appUrl } = rooms.product;
-  const { buyer, agent } = scene.cast;
-  const page = `/?tgWebAppStartParam=${scene.product.reference}`;
+  const { buyer, agent } = fixture.cast;
+  const page = `/?tgWebAppStartParam=${fixture.product.reference}`;
   const inside = `/commande/${insideId}`;
   const alive = (opened: Page) =>
     opened.getByRole("button", { name: "Acheter ce produit" }).waitFor();
@@ -238,16 +238,16 @@ type Standing = {
 };
 
 /** An order in each state a buyer can find it in. */
-async function ordersInEachState(product: StartedProduct, scene: Scene): Promise<Standing[]> {
+async function ordersInEachState(product: StartedProduct, fixture: Fixture): Promise<Standing[]> {
   const [waiting, failed, pending] = [
-    await recast(scene),
-    await recast(scene),
-    await recast(scene),
+    await recast(fixture),
+    await recast(fixture),
+    await recast(fixture),
   ];
   const bought = await buy(product, waiting);
   const refused = await order(product, failed);
-  const paymentId = await openedPayment(scene.emulators, "moneroo", refused.id);
-  await settle(scene.emulators, "moneroo", paymentId, "failure");
+  const paymentId = await openedPayment(fixture.emulators, "moneroo", refused.id);
+  await settle(fixture.emulators, "moneroo", paymentId, "failure");
   const open = await order(product, pending);
   return [
     { name: "waiting", title: "Paiement reçu", id: bought.id, person: waiting.cast.buyer },
@@ -257,60 +257,60 @@ async function ordersInEachState(product: StartedProduct, scene: Scene): Promise
 }
 
 type Payments = Readonly<
-  Record<"claimed" | "unsure" | "refunded", { readonly person: Actor; readonly order: Sold }>
+  Record<"assigned" | "unsure" | "refunded", { readonly person: Actor; readonly order: Sold }>
 > & { readonly widgetUrl: string };
 
 /** A payment claimed, one that waits, and one to give back. */
-async function startPayments(product: StartedProduct, scene: Scene): Promise<Payments> {
-  const [claimed, unsure, refunded] = [
-    await recast(scene),
-    await recast(scene),
-    await recast(scene),
+async function startPayments(product: StartedProduct, fixture: Fixture): Promise<Payments> {
+  const [assigned, unsure, refunded] = [
+    await recast(fixture),
+    await recast(fixture),
+    await recast(fixture),
   ];
-  const byWidget = await order(product, claimed, "fedapay");
-  await call(product, "POST /api/orders/:id/claim", {
+  const byWidget = await order(product, assigned, "fedapay");
+  await call(product, "POST /api/orders/:id/complaint", {
     token: byWidget.token,
     params: { id: byWidget.id },
     body: { motif: "paid-not-confirmed", message: LONG_WORDS },
   });
   const bought = await buy(product, refunded);
   await call(product, "POST /api/orders/:id/refund", {
-    token: scene.seller.token,
+    token: fixture.seller.token,
     params: { id: bought.id },
     body: { motif: LONG_WORDS },
   });
   return {
     widgetUrl: byWidget.payment_url,
-    claimed: { person: claimed.cast.buyer, order: byWidget },
+    assigned: { person: assigned.cast.buyer, order: byWidget },
     unsure: { person: unsure.cast.buyer, order: await order(product, unsure, "paydunya") },
     refunded: { person: refunded.cast.buyer, order: bought },
   };
 }
 
-/** What a buyer sees of a payment beyond the ordinary: other ways, claims, refunds. */
-function paymentScreens({ rooms, scene, payments }: Stage): Screen[] {
+/** What a buyer sees of a payment beyond the ordinary: other ways, complaints, refunds. */
+function paymentScreens({ rooms, fixture, payments }: Stage): Screen[] {
   const { appUrl } = rooms.product;
-  const { claimed, unsure, refunded, widgetUrl } = payments;
+  const { assigned, unsure, refunded, widgetUrl } = payments;
   return [
     ...rooms.buyer(
       unsure.person,
       [
         "payment sheet, chosen",
-        `/PaymentSelector?reference=${scene.product.reference}`,
+        `/PaymentSelector?reference=${fixture.product.reference}`,
         async (page) => {
           await page.getByRole("radio", { name: /FedaPay/ }).check();
           await page.getByRole("textbox").first().waitFor();
         },
       ],
       [
-        "claim",
+        "assign",
         `/PaymentStatus?paymentId=${unsure.order.id}`,
         tapped("J'ai payé, mais rien ne vient"),
       ],
     ),
-    ...rooms.buyer(claimed.person, [
+    ...rooms.buyer(assigned.person, [
       "status, claimed",
-      `/commande/${claimed.order.id}`,
+      `/commande/${assigned.order.id}`,
       headed(/^Votre récl/),
     ]),
     ...rooms.buyer(refunded.person, [
@@ -367,25 +367,28 @@ type Busy = {
 
 /** Who was rejected once and waits for the next, his automatic payout on. */
 async function busySeller(product: StartedProduct): Promise<Busy> {
-  const scene = await setScene(product, { names: { seller: "Marie-Thérèse" }, price: 1_000_000 });
-  await buy(product, scene);
-  const { id: rejected } = await askForMoney(product, scene.seller, 50_000);
+  const fixture = await setFixture(product, {
+    names: { seller: "Marie-Thérèse" },
+    price: 1_000_000,
+  });
+  await buy(product, fixture);
+  const { id: rejected } = await askForMoney(product, fixture.seller, 50_000);
   const reason = "Le nom du compte mobile money ne correspond pas au vôtre. Vérifiez le numéro.";
   await decide(product, rejected, { reason_code: "other", reason });
-  const pending = await askForMoney(product, scene.seller, 12_500);
+  const pending = await askForMoney(product, fixture.seller, 12_500);
   await call(product, "PUT /api/users/paiement/update", {
-    token: scene.seller.token,
+    token: fixture.seller.token,
     body: {
       retrait_auto: true,
       payment_method: "orange-money-ci",
       transfer_number: TRANSFER_NUMBER,
     },
   });
-  return { person: scene.seller.person, rejected, pending };
+  return { person: fixture.seller.person, rejected, pending };
 }
 
 async function frozenSeller(product: StartedProduct): Promise<Actor> {
-  const { seller, emulators } = await setScene(product, { names: { seller: "Ousmane" } });
+  const { seller, emulators } = await setFixture(product, { names: { seller: "Ousmane" } });
   const { now } = await readEmulators(emulators);
   const reviewAt = new Date(Date.parse(now) + 10 * 86_400_000);
   await call(product, "POST /api/desk/sellers/:id/freeze", {
@@ -400,7 +403,7 @@ async function frozenSeller(product: StartedProduct): Promise<Actor> {
 }
 
 /** The seller's form of money out. Nobody ever sends it: what would be its answer is given in its place. */
-async function askingScreens({ rooms, scene, empty }: Stage): Promise<Screen[]> {
+async function askingScreens({ rooms, fixture, empty }: Stage): Promise<Screen[]> {
   const { pending } = await busySeller(rooms.product);
   const refused: Row[2] = async (page) => {
     await page.getByLabel(/^Montant/).fill("60");
@@ -425,7 +428,7 @@ async function askingScreens({ rooms, scene, empty }: Stage): Promise<Screen[]> 
   };
   return [
     ...rooms.seller(
-      scene.seller.person,
+      fixture.seller.person,
       ["withdrawal", "/retrait", "Nouvelle demande"],
       ["withdrawal, refused", "/retrait", refused],
       ["withdrawal, methods", "/retrait", tapped(/Mode de paiement/)],
@@ -506,31 +509,31 @@ async function withdrawalScreens({ rooms }: Stage): Promise<Screen[]> {
   ];
 }
 
-/** The seller's screens of plans, own accounts and claims, each in the states it can be in. */
+/** The seller's screens of plans, own accounts and complaints, each in the states it can be in. */
 async function planScreens({ rooms }: Stage): Promise<Screen[]> {
   const { product } = rooms;
   const names = { seller: "Marie-Thérèse Akissi", buyer: "Kouassi Emmanuel Aristide" };
-  const scene = await setScene(product, { title: LONG.title, price: 1_000_000, names });
-  const bought = await sell(product, scene);
-  const { claim } = await call(product, "POST /api/orders/:id/claim", {
+  const fixture = await setFixture(product, { title: LONG.title, price: 1_000_000, names });
+  const bought = await sell(product, fixture);
+  const { complaint } = await call(product, "POST /api/orders/:id/complaint", {
     token: bought.token,
     params: { id: bought.id },
     body: { motif: "no-access", message: "Le lien ne s'ouvre pas depuis hier. ".repeat(4) },
   });
   for (const title of ["Cercle des éleveurs & entrepreneurs du Grand Abidjan", "B", "C"]) {
-    await linkGroup(product, scene.seller, { title });
+    await linkGroup(product, fixture.seller, { title });
   }
   const premium = await premiumSeller(product);
   const status = (id: string) => `/PaymentStatus?paymentId=${id}&app=vendeur`;
   return [
     ...rooms.seller(
-      scene.seller.person,
+      fixture.seller.person,
       ["methods, gate", "/ActivationMethode", tapped(/^Ajouter une méthode/)],
       ["payment choice", "/PaymentSelector", "PayDunya"],
       ["configuration", "/ConfigurerPaiement", "Configurer maintenant"],
-      ["claims", "/reclamations", "Kouassi"],
-      ["claim", `/reclamations/${claim.id}`, "Votre réponse"],
-      ["claim, refund", `/reclamations/${claim.id}`, tapped("Rembourser")],
+      ["complaints", "/reclamations", "Kouassi"],
+      ["assign", `/reclamations/${complaint.id}`, "Votre réponse"],
+      ["claim, refund", `/reclamations/${complaint.id}`, tapped("Rembourser")],
       ["groups, quota", "/GroupeListe", tapped("Choisir mes 3 groupes")],
     ),
     ...rooms.seller(
@@ -549,7 +552,7 @@ async function planScreens({ rooms }: Stage): Promise<Screen[]> {
 
 /** Premium, his own account at FedaPay, and a renewal that waits. */
 async function premiumSeller(product: StartedProduct) {
-  const { seller, emulators } = await setScene(product, {
+  const { seller, emulators } = await setFixture(product, {
     names: { seller: "Aminata-Joséphine" },
   });
   const { token, userId, person } = seller;
@@ -566,12 +569,12 @@ async function premiumSeller(product: StartedProduct) {
   return { person, paid, pending };
 }
 
-async function helpScreens({ rooms, scene, empty }: Stage): Promise<Screen[]> {
+async function helpScreens({ rooms, fixture, empty }: Stage): Promise<Screen[]> {
   const { product } = rooms;
-  const free = await setScene(product, { names: { seller: "Fatou" } });
-  const own = await setScene(product, { names: { seller: "Serge-Aristide" } });
+  const free = await setFixture(product, { names: { seller: "Fatou" } });
+  const own = await setFixture(product, { names: { seller: "Serge-Aristide" } });
   await sellWithTools(product, own);
-  const ticket = await askForHelp(product, scene.seller);
+  const ticket = await askForHelp(product, fixture.seller);
   await call(product, "POST /api/desk/tickets/:id/answer", {
     token: await enrolAgent(product),
     params: { id: ticket },
@@ -596,7 +599,7 @@ async function helpScreens({ rooms, scene, empty }: Stage): Promise<Screen[]> {
       ],
     ),
     ...rooms.seller(
-      scene.seller.person,
+      fixture.seller.person,
       ["support", "/CustomerSupport", "Mes demandes"],
       ["support's answer", `/CustomerSupport/${ticket}`, "Support Sésame"],
       ["questions", "/IndexFaq", "Combien me revient-il sur une vente ?"],
@@ -616,9 +619,9 @@ async function helpScreens({ rooms, scene, empty }: Stage): Promise<Screen[]> {
 }
 
 /** Two keys, an address with a long name, and a sale that it was told. */
-async function sellWithTools(product: StartedProduct, scene: Scene): Promise<void> {
-  const { token } = scene.seller;
-  await buyPremium(product, scene);
+async function sellWithTools(product: StartedProduct, fixture: Fixture): Promise<void> {
+  const { token } = fixture.seller;
+  await buyPremium(product, fixture);
   for (const name of ["Comptabilité de la coopérative, exercice 2026", "Mon site 🛒"]) {
     const scopes = ["orders:read", "products:read"] as const;
     await call(product, "POST /api/developers/keys", {
@@ -626,17 +629,17 @@ async function sellWithTools(product: StartedProduct, scene: Scene): Promise<voi
       body: { name, scopes: [...scopes] },
     });
   }
-  const url = `${scene.emulators}/developer/hooks/une-adresse-plutot-longue-pour-un-telephone`;
+  const url = `${fixture.emulators}/developer/hooks/une-adresse-plutot-longue-pour-un-telephone`;
   await call(product, "POST /api/developers/endpoints", {
     token,
     body: { url, events: ["order.paid", "access.ended"] },
   });
-  await sell(product, scene);
+  await sell(product, fixture);
 }
 
 async function askForHelp(product: StartedProduct, seller?: Seller): Promise<string> {
   const names = { seller: "Marie-Thérèse Ouattara" };
-  const { token } = seller ?? (await setScene(product, { names })).seller;
+  const { token } = seller ?? (await setFixture(product, { names })).seller;
   const body = { sujet: "group", message: TICKET_WORDS };
   return (await call(product, "POST /api/support/tickets", { token, body })).ticket.id;
 }
@@ -646,7 +649,7 @@ const DON_TITLE = "Soutenez la ferme-école des éleveurs & entrepreneurs du Gra
 /** Dons, their sellers' and their donors' pages; a product without a place left; a report. */
 async function givingScreens({ rooms, empty }: Stage): Promise<Screen[]> {
   const { product } = rooms;
-  const scene = await setScene(product);
+  const fixture = await setFixture(product);
   const form = formOf({
     kind: "donation",
     title: DON_TITLE,
@@ -654,14 +657,14 @@ async function givingScreens({ rooms, empty }: Stage): Promise<Screen[]> {
     suggestions: "1000, 5000, 25000",
     description: "Chaque franc nourrit les poussins de la promotion. Merci ! 🐣",
   });
-  const { token } = scene.seller;
+  const { token } = fixture.seller;
   const { product: don } = await call(product, "POST /api/products", { token, form });
   const full = await soldOut(product);
   const page = (reference: string) => `/?tgWebAppStartParam=${reference}`;
   return [
     ...rooms.seller(empty, ["dons, empty", "/Donation", "Créer un don"]),
     ...rooms.seller(
-      scene.seller.person,
+      fixture.seller.person,
       ["dons", "/Donation", DON_TITLE],
       [
         "new don",
@@ -675,10 +678,10 @@ async function givingScreens({ rooms, empty }: Stage): Promise<Screen[]> {
       ["edit a don", `/ModifierProduit/${don.id}`, "Montant minimum"],
     ),
     ...rooms.buyer(
-      scene.cast.buyer,
+      fixture.cast.buyer,
       ["don", page(don.reference), "Faire un don"],
       ["don, amount", page(don.reference), tapped("Faire un don")],
-      ["report", page(scene.product.reference), tapped("Signaler ce produit")],
+      ["report", page(fixture.product.reference), tapped("Signaler ce produit")],
       [
         "erasing",
         "/mes-acces",
@@ -691,13 +694,13 @@ async function givingScreens({ rooms, empty }: Stage): Promise<Screen[]> {
 
 /** One place, sold. */
 async function soldOut(product: StartedProduct): Promise<{ reference: string; stranger: Actor }> {
-  const scene = await setScene(product);
-  const { id, reference } = scene.product;
+  const fixture = await setFixture(product);
+  const { id, reference } = fixture.product;
   await call(product, "PUT /api/products/:id", {
-    token: scene.seller.token,
+    token: fixture.seller.token,
     params: { id },
     body: { stock: "1" },
   });
-  await buy(product, scene);
-  return { reference, stranger: (await castPhones(scene.emulators)).agent };
+  await buy(product, fixture);
+  return { reference, stranger: (await castPhones(fixture.emulators)).agent };
 }

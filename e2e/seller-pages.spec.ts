@@ -1,12 +1,12 @@
 import type { FrameLocator } from "@playwright/test";
 import { expect, test } from "./fixtures.ts";
-import { buyAndJoin, setScene } from "./scene.ts";
+import { buyAndJoin, setFixture } from "./fixture.ts";
 import { nativeBar, openPhones, openSellerApp, openTab, refresh } from "./steps.ts";
 
 test.describe("the seller's pages", () => {
   test("keep the rules of back, tabs and refresh", async ({ page, product }) => {
-    const scene = await setScene(product);
-    const { seller } = await openPhones(page, scene.emulators);
+    const fixture = await setFixture(product);
+    const { seller } = await openPhones(page, fixture.emulators);
     const app = await openSellerApp(seller);
     const back = nativeBar(seller).getByRole("button", { name: "Retour", exact: true });
     const heading = (name: string) => app.getByRole("heading", { name, level: 1 });
@@ -27,8 +27,8 @@ test.describe("the seller's pages", () => {
 
     await test.step("a child leads back to its list, whatever came before", async () => {
       await openTab(app, "Groupes");
-      await app.getByRole("link", { name: new RegExp(scene.group) }).click();
-      await app.getByText(scene.product.title).click();
+      await app.getByRole("link", { name: new RegExp(fixture.group) }).click();
+      await app.getByText(fixture.product.title).click();
       await expect(currentTab(app)).toHaveText("Produits");
       await back.click();
       await expect(heading("Produits")).toBeVisible();
@@ -49,10 +49,10 @@ test.describe("the seller's pages", () => {
 
     await test.step("a refresh stays on the page", async () => {
       await openTab(app, "Produits");
-      await app.getByText(scene.product.title).click();
-      await expect(app.getByRole("heading", { name: scene.product.title })).toBeVisible();
+      await app.getByText(fixture.product.title).click();
+      await expect(app.getByRole("heading", { name: fixture.product.title })).toBeVisible();
       await refresh(app);
-      await expect(app.getByRole("heading", { name: scene.product.title })).toBeVisible();
+      await expect(app.getByRole("heading", { name: fixture.product.title })).toBeVisible();
       // The phone keeps its button while the page begins anew: a tap that comes too early is lost.
       await expect(async () => {
         if (await back.isVisible()) await back.click({ timeout: 15_000 });
@@ -65,17 +65,17 @@ test.describe("the seller's pages", () => {
     page,
     product,
   }) => {
-    const scene = await setScene(product);
-    await buyAndJoin(product, scene);
-    const { seller } = await openPhones(page, scene.emulators);
+    const fixture = await setFixture(product);
+    await buyAndJoin(product, fixture);
+    const { seller } = await openPhones(page, fixture.emulators);
     const app = await openSellerApp(seller);
-    const renamed = `${scene.product.title}, édition 2`;
+    const renamed = `${fixture.product.title}, édition 2`;
 
     await test.step("edit", async () => {
       await openTab(app, "Produits");
-      await app.getByText(scene.product.title).click();
+      await app.getByText(fixture.product.title).click();
       await app.getByRole("button", { name: "Modifier" }).click();
-      await expect(app.getByLabel(/Titre/)).toHaveValue(scene.product.title);
+      await expect(app.getByLabel(/Titre/)).toHaveValue(fixture.product.title);
       await app.getByLabel(/Titre/).fill("");
       await expect(app.getByRole("button", { name: "Enregistrer" })).toBeDisabled();
       await app.getByLabel(/Titre/).fill(renamed);
@@ -105,7 +105,7 @@ test.describe("the seller's pages", () => {
       await sale.click();
       await expect(app.getByText("Inactif")).toBeVisible();
       const visit = await page.context().newPage();
-      await visit.goto(`${scene.app}/?tgWebAppStartParam=${scene.product.reference}`);
+      await visit.goto(`${fixture.app}/?tgWebAppStartParam=${fixture.product.reference}`);
       await expect(visit.getByRole("heading", { name: renamed })).toBeVisible();
       await expect(visit.getByText("n'est pas en vente pour le moment")).toBeVisible();
       await visit.close();

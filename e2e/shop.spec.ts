@@ -1,18 +1,18 @@
 import { expect, test } from "./fixtures.ts";
-import { publish, setScene } from "./scene.ts";
+import { publish, setFixture } from "./fixture.ts";
 import { miniApp, nativeBar, openLink, openPhones, openSellerApp, openTab } from "./steps.ts";
 
 test("a shop's link, copied by its seller, shows all he sells to anybody", async ({
   page,
   product,
 }) => {
-  const scene = await setScene(product);
-  const group = { id: scene.product.group_id ?? "", name: scene.group };
-  const second = `Ateliers de ${scene.seller.person.firstName}`;
-  await publish(product, scene.seller, group, { title: second, price: 12_000 });
-  const { seller, buyer } = await openPhones(page, scene.emulators);
+  const fixture = await setFixture(product);
+  const group = { id: fixture.product.group_id ?? "", name: fixture.group };
+  const second = `Ateliers de ${fixture.seller.person.firstName}`;
+  await publish(product, fixture.seller, group, { title: second, price: 12_000 });
+  const { seller, buyer } = await openPhones(page, fixture.emulators);
   const app = await openSellerApp(seller);
-  const address = `${scene.app}/boutique/${scene.seller.userId}`;
+  const address = `${fixture.app}/boutique/${fixture.seller.userId}`;
 
   await test.step("the seller copies his shop's link", async () => {
     await openTab(app, "Produits");
@@ -47,7 +47,7 @@ test("a shop's link, copied by its seller, shows all he sells to anybody", async
     if (!context || !visit) throw new Error("no browser");
     await visit.goto(address);
     await expect(visit.getByRole("heading", { level: 1 })).toHaveText(
-      scene.seller.person.firstName,
+      fixture.seller.person.firstName,
     );
     await expect(visit.getByRole("listitem")).toHaveCount(2);
     await visit.getByRole("link", { name: new RegExp(second) }).click();
@@ -55,15 +55,15 @@ test("a shop's link, copied by its seller, shows all he sells to anybody", async
     // From a product one goes back to the shop.
     await visit.getByRole("link", { name: /^Vendu par/ }).click();
     await expect(visit).toHaveURL(address);
-    const gone = await visit.goto(`${scene.app}/boutique/999999`);
+    const gone = await visit.goto(`${fixture.app}/boutique/999999`);
     expect(gone?.status()).toBe(404);
     await expect(visit.getByRole("heading", { name: "Boutique introuvable" })).toBeVisible();
     await context.close();
   });
 
   await test.step("inside Telegram a product opens in place, and leads back", async () => {
-    const bot = /t\.me\/(\w+)/.exec(scene.link)?.[1];
-    await openLink(buyer, `https://t.me/${bot}?startapp=boutique_${scene.seller.userId}`);
+    const bot = /t\.me\/(\w+)/.exec(fixture.link)?.[1];
+    await openLink(buyer, `https://t.me/${bot}?startapp=boutique_${fixture.seller.userId}`);
     const shop = miniApp(buyer);
     await shop.getByRole("link", { name: new RegExp(second) }).click();
     await expect(shop.getByRole("button", { name: "Acheter ce produit" })).toBeVisible();

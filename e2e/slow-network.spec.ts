@@ -1,7 +1,7 @@
 import type { Locator, Page } from "@playwright/test";
 import { expect, test } from "./fixtures.ts";
 import { findings } from "./axe.ts";
-import { buy, launchOf, setScene } from "./scene.ts";
+import { buy, launchOf, setFixture } from "./fixture.ts";
 import { settled } from "./settled.ts";
 import {
   joinGroup,
@@ -19,13 +19,13 @@ test.describe("on a slow network", () => {
     page,
     product,
   }) => {
-    const scene = await setScene(product);
-    const { buyer } = await openPhones(page, scene.emulators);
+    const fixture = await setFixture(product);
+    const { buyer } = await openPhones(page, fixture.emulators);
     const slow = buyer.getByRole("button", { name: "Réseau lent" });
     await slow.click();
     await expect(slow).toHaveAttribute("aria-pressed", "true");
     try {
-      await openLink(buyer, scene.link);
+      await openLink(buyer, fixture.link);
       await payByOrangeMoney(buyer);
       await joinGroup(buyer);
     } finally {
@@ -38,8 +38,8 @@ test.describe("on a slow network", () => {
     page,
     product,
   }) => {
-    const scene = await setScene(product);
-    const { seller } = await openPhones(page, scene.emulators);
+    const fixture = await setFixture(product);
+    const { seller } = await openPhones(page, fixture.emulators);
     await openSellerApp(seller);
     const app = miniApp(seller);
     await expect(app.getByText("Aucune transaction")).toBeVisible();
@@ -50,7 +50,7 @@ test.describe("on a slow network", () => {
       await refresh(app);
       await expect(app.getByText("Aucune transaction")).toBeVisible();
       await openTab(app, "Groupes");
-      await expect(app.getByText(scene.group)).toBeVisible();
+      await expect(app.getByText(fixture.group)).toBeVisible();
     } finally {
       await slow.click();
     }
@@ -60,9 +60,9 @@ test.describe("on a slow network", () => {
     page,
     product,
   }) => {
-    const scene = await setScene(product);
-    await buy(product, scene);
-    const url = await launchOf(product, { personId: scene.seller.person.id, bot: "seller" });
+    const fixture = await setFixture(product);
+    await buy(product, fixture);
+    const url = await launchOf(product, { personId: fixture.seller.person.id, bot: "seller" });
     const said: string[] = [];
     page.on("console", (message) => {
       if (message.type() === "error") said.push(message.text());

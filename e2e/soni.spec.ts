@@ -1,5 +1,5 @@
 import { expect, test } from "./fixtures.ts";
-import { castPhones, enrolSeller, linkGroup, emulatorsOf } from "./scene.ts";
+import { castPhones, enrolSeller, linkGroup, emulatorsOf } from "./fixture.ts";
 import { openPhones, openSellerApp, refresh } from "./steps.ts";
 
 test("a newcomer answers Soni by keyboard, and finds his product's form begun", async ({

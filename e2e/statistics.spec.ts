@@ -1,7 +1,7 @@
 import { expect, test } from "./fixtures.ts";
 import { findings } from "./axe.ts";
 import { readEmulators } from "./outside.ts";
-import { buyAndJoin, buyPremium, setScene } from "./scene.ts";
+import { buyAndJoin, buyPremium, setFixture } from "./fixture.ts";
 import { reopen } from "./steps.ts";
 
 const DAY_MS = 86_400_000;
@@ -10,10 +10,10 @@ test("a seller reads his true figures, what premium adds, and when an access end
   openApp,
   product,
 }) => {
-  const scene = await setScene(product);
-  await buyAndJoin(product, scene);
-  const { person } = scene.seller;
-  const { now } = await readEmulators(scene.emulators);
+  const fixture = await setFixture(product);
+  await buyAndJoin(product, fixture);
+  const { person } = fixture.seller;
+  const { now } = await readEmulators(fixture.emulators);
   const phone = await openApp({ person, path: "/IndexEspace" });
 
   await test.step("the card at home draws the week", async () => {
@@ -55,13 +55,13 @@ test("a seller reads his true figures, what premium adds, and when an access end
       await phone.getByRole("button", { name: "Mois suivant" }).click();
     }
     await day.click();
-    await expect(phone.getByText(scene.cast.buyer.firstName)).toBeVisible();
+    await expect(phone.getByText(fixture.cast.buyer.firstName)).toBeVisible();
     await expect(phone.getByText("Accès à échéance")).toBeVisible();
     expect(await findings(phone)).toEqual([]);
   });
 
   await test.step("premium sees what comes back each month", async () => {
-    await buyPremium(product, scene);
+    await buyPremium(product, fixture);
     await reopen(phone, product, { person, path: "/Statistics" });
     await expect(phone.getByText("Revenu mensuel récurrent")).toBeVisible();
     await expect(phone.getByText(/^1 accès payé au-delà d'aujourd'hui/)).toBeVisible();

@@ -1,6 +1,6 @@
 import { expect, type FrameLocator, type Locator, type Page } from "@playwright/test";
 import type { StartedProduct } from "../tools/launch/start-product.ts";
-import { type Actor, launchOf } from "./scene.ts";
+import { type Actor, launchOf } from "./fixture.ts";
 
 /** What people do on the three phones, as often as the journeys need it. */
 
@@ -53,8 +53,8 @@ export async function openSellerApp(owner: Locator): Promise<FrameLocator> {
   return openByButton(owner, "Ouvrir Sésame");
 }
 
-/** In the agent's phone: the bot is asked for the desk. */
-export async function openDeskByBot(agent: Locator): Promise<FrameLocator> {
+/** In the agent's phone: the bot is asked for the back office. */
+export async function openBackOfficeByBot(agent: Locator): Promise<FrameLocator> {
   await openChat(agent, /^Sésame Vendeur/);
   const begin = agent.getByRole("button", { name: "DÉMARRER" });
   const message = agent.getByRole("textbox", { name: "Message" });
@@ -303,9 +303,9 @@ export async function sendMobileMoney(
   }
   await money.getByRole("textbox", { name: "Montant" }).fill(String(amount));
   const references = operatorMessages(owner).getByRole("button");
-  const told = await references.count();
+  const reported = await references.count();
   await money.getByRole("button", { name: /^Envoyer \d/ }).click();
-  await expect(references).toHaveCount(told + 1);
+  await expect(references).toHaveCount(reported + 1);
   const reference = (await references.last().textContent()) ?? "";
   await closeMobileMoney(owner);
   return reference;

@@ -1,6 +1,6 @@
 import { expect, test } from "./fixtures.ts";
 import { openInviteLinks, peopleInside, readBooks, saidTo } from "./outside.ts";
-import { castPhones, emulatorsOf, photograph, until } from "./scene.ts";
+import { castPhones, emulatorsOf, photograph, until } from "./fixture.ts";
 import {
   addBotToNewChat,
   allowWriting,

@@ -1,15 +1,15 @@
 import { expect, test } from "./fixtures.ts";
 import { act, saidTo } from "./outside.ts";
-import { call, FATOU, setScene } from "./scene.ts";
+import { call, FATOU, setFixture } from "./fixture.ts";
 import { openPhones, openSellerApp, openTab } from "./steps.ts";
 
-test("a seller asks, an agent answers at the desk, and the answer reaches the seller's phone", async ({
-  openDesk,
+test("a seller asks, an agent answers at the back office, and the answer reaches the seller's phone", async ({
+  openBackOffice,
   page,
   product,
 }) => {
-  const scene = await setScene(product);
-  const { cast, emulators, seller } = scene;
+  const fixture = await setFixture(product);
+  const { cast, emulators, seller } = fixture;
   await act(emulators, "switchPerson", { phone: "agent", personId: FATOU.id });
   const { seller: phone } = await openPhones(page, emulators);
   const app = await openSellerApp(phone);
@@ -30,13 +30,13 @@ test("a seller asks, an agent answers at the desk, and the answer reaches the se
     expect(mine.tickets.map(({ preview }) => preview)).toEqual([words]);
   });
 
-  await test.step("the desk has it, and answers", async () => {
-    const desk = await openDesk({ path: "/bureau/assistance" });
-    await desk.getByRole("link", { name: new RegExp(cast.seller.firstName) }).click();
-    await expect(desk.getByText(words)).toBeVisible();
-    await desk.getByLabel("Votre réponse").fill("Le lien est renvoyé : il peut entrer.");
-    await desk.getByRole("button", { name: "Répondre" }).click();
-    await expect(desk.getByText("Répondu", { exact: true })).toBeVisible();
+  await test.step("the back office has it, and answers", async () => {
+    const staff = await openBackOffice({ path: "/bureau/assistance" });
+    await staff.getByRole("link", { name: new RegExp(cast.seller.firstName) }).click();
+    await expect(staff.getByText(words)).toBeVisible();
+    await staff.getByLabel("Votre réponse").fill("Le lien est renvoyé : il peut entrer.");
+    await staff.getByRole("button", { name: "Répondre" }).click();
+    await expect(staff.getByText("Répondu", { exact: true })).toBeVisible();
   });
 
   await test.step("it is on the phone by itself, and in the bot's chat", async () => {

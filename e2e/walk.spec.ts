@@ -12,16 +12,16 @@ import {
   castPhones,
   launchOf,
   paymentOf,
-  setScene,
+  setFixture,
   emulatorsOf,
-} from "./scene.ts";
+} from "./fixture.ts";
 
 /** Who opens a route: in the sellers' app, in the buyers', or in a browser outside Telegram. */
 type Walker = "seller" | "newcomer" | "buyer" | "browser";
 
 /**
  * `route`: as the specification writes it; opened itself where no `path` is. `heading`: level 1, the
- * whole of it. `says`: the screen's main sentence, or its beginning. `$name` is a thing of the scene.
+ * whole of it. `says`: the screen's main sentence, or its beginning. `$name` is a thing of the fixture.
  */
 type Walk = readonly [as: Walker, route: string, heading: string, says: string, path?: string];
 
@@ -171,26 +171,26 @@ type Place = {
 
 /** A seller who has sold, asked for his money and begun to buy premium. */
 async function prepare(product: StartedProduct): Promise<Place> {
-  const scene = await setScene(product, { names: { seller: "Aminata" } });
+  const fixture = await setFixture(product, { names: { seller: "Aminata" } });
   const newcomer = (await castPhones(emulatorsOf(product))).seller;
-  const order = await buy(product, scene);
-  const { token, userId, person } = scene.seller;
-  const withdrawal = await askForMoney(product, scene.seller, 1_000);
+  const order = await buy(product, fixture);
+  const { token, userId, person } = fixture.seller;
+  const withdrawal = await askForMoney(product, fixture.seller, 1_000);
   const body = { plan: "payant", provider: "moneroo" } as const;
   const plan = await call(product, "POST /api/orders", { token, body });
   return {
     product,
-    people: { seller: person, newcomer, buyer: scene.cast.buyer },
+    people: { seller: person, newcomer, buyer: fixture.cast.buyer },
     things: {
       name: person.firstName,
       seller: userId,
-      title: scene.product.title,
-      product: scene.product.id,
-      reference: scene.product.reference,
-      group: scene.group,
-      chat: String(scene.chatId),
+      title: fixture.product.title,
+      product: fixture.product.id,
+      reference: fixture.product.reference,
+      group: fixture.group,
+      chat: String(fixture.chatId),
       order: order.id,
-      payment: (await paymentOf(scene)).id,
+      payment: (await paymentOf(fixture)).id,
       withdrawal: withdrawal.id,
       plan: plan.id,
     },

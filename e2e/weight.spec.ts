@@ -5,7 +5,7 @@ import { brotliDecompressSync } from "node:zlib";
 import sharp from "sharp";
 import { ROOT } from "../tools/launch/build.ts";
 import { expect, test } from "./fixtures.ts";
-import { launchOf, photograph, publish, setScene } from "./scene.ts";
+import { launchOf, photograph, publish, setFixture } from "./fixture.ts";
 
 /** QUALITY §2, in kilobytes as they travel. */
 const BUYER_PAGE_KB = 14;
@@ -30,14 +30,14 @@ type Manifest = Readonly<Record<string, Chunk>>;
 
 test.describe("what travels to the phone", () => {
   test("the buyer's page, its scripts and its picture", async ({ product }) => {
-    const scene = await setScene(product, {
+    const fixture = await setFixture(product, {
       title: "Formation complète « Élevage rentable » : 12 semaines, suivi et bonus",
       description: "Analyses du matin, signaux en direct, salon d'entraide. "
         .repeat(8)
         .slice(0, 500),
       image: await grainyPhotograph(),
     });
-    const url = `${scene.app}/?tgWebAppStartParam=${scene.product.reference}`;
+    const url = `${fixture.app}/?tgWebAppStartParam=${fixture.product.reference}`;
     const page = await weigh(url);
     const manifest = await readManifest();
     const parts = manifest[BUYER]?.dynamicImports ?? [];
@@ -46,12 +46,12 @@ test.describe("what travels to the phone", () => {
     const always = [BUYER, ...parts.filter((part) => !RARE.includes(part))];
     const visits = RARE.map((part) => needed(manifest, [...always, part]));
     expect(mixed(manifest, visits.flat(), NOT_BUYERS), "what only sellers need").toEqual([]);
-    const weights = await Promise.all(visits.map((files) => weighScripts(scene.app, files)));
+    const weights = await Promise.all(visits.map((files) => weighScripts(fixture.app, files)));
     const files = needed(manifest, [BUYER, ...parts]);
     expect(mixed(manifest, files, NOT_BUYERS), "what only sellers need").toEqual([]);
     const scripts = Math.max(...weights);
     const picture = /[^"\s]+800\.avif/.exec(page.body.toString())?.[0] ?? "";
-    const image = await weigh(new URL(picture, scene.app).href);
+    const image = await weigh(new URL(picture, fixture.app).href);
     note(`page ${kb(page.bytes)}, scripts ${kb(scripts)}, picture ${kb(image.bytes)} kB`);
     expect(kb(page.bytes), "HTML and CSS").toBeLessThanOrEqual(BUYER_PAGE_KB);
     expect(kb(scripts), "JavaScript of a visit").toBeLessThanOrEqual(BUYER_SCRIPTS_KB);
@@ -60,8 +60,8 @@ test.describe("what travels to the phone", () => {
   });
 
   test("a seller's shop, with thirty products in it", async ({ product }) => {
-    const scene = await setScene(product);
-    const group = { id: scene.product.group_id ?? "", name: scene.group };
+    const fixture = await setFixture(product);
+    const group = { id: fixture.product.group_id ?? "", name: fixture.group };
     // The smallest picture: what is weighed is the page, not what is made of photographs.
     const image = await sharp(await photograph())
       .resize(64)
@@ -69,10 +69,13 @@ test.describe("what travels to the phone", () => {
       .toBuffer();
     await Promise.all(
       Array.from({ length: 29 }, (_, at) =>
-        publish(product, scene.seller, group, { title: `Formation ${at}, suivi et bonus`, image }),
+        publish(product, fixture.seller, group, {
+          title: `Formation ${at}, suivi et bonus`,
+          image,
+        }),
       ),
     );
-    const page = await weigh(`${scene.app}/boutique/${scene.seller.userId}`);
+    const page = await weigh(`${fixture.app}/boutique/${fixture.seller.userId}`);
     note(`shop ${kb(page.bytes)} kB`);
     expect(page.body.toString().match(/loading="lazy"/g)?.length).toBe(26);
     expect(kb(page.bytes), "HTML and CSS").toBeLessThanOrEqual(BUYER_PAGE_KB);
@@ -105,8 +108,8 @@ test.describe("where the phone's requests go", () => {
     page,
     product,
   }) => {
-    const scene = await setScene(product);
-    const url = await launchOf(product, { personId: scene.seller.person.id, bot: "seller" });
+    const fixture = await setFixture(product);
+    const url = await launchOf(product, { personId: fixture.seller.person.id, bot: "seller" });
     const { origin } = new URL(url);
     const others = new Set<string>();
     const loose: string[] = [];
@@ -125,8 +128,8 @@ test.describe("where the phone's requests go", () => {
     await page.goto(url);
     await expect(page.getByText("Solde disponible")).toBeVisible();
     await page.waitForFunction(() => navigator.serviceWorker.controller !== null);
-    await page.goto(`${origin}/?tgWebAppStartParam=${scene.product.reference}`);
-    await expect(page.getByRole("heading", { name: scene.product.title })).toBeVisible();
+    await page.goto(`${origin}/?tgWebAppStartParam=${fixture.product.reference}`);
+    await expect(page.getByRole("heading", { name: fixture.product.title })).toBeVisible();
     expect([...others]).toEqual([]);
     expect(loose).toEqual([]);
   });

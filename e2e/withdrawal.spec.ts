@@ -10,14 +10,14 @@ import {
   holdNumber,
   newestRequest,
   requestsOf,
-  type Scene,
-  setScene,
-} from "./scene.ts";
+  type Fixture,
+  setFixture,
+} from "./fixture.ts";
 import {
   backIn,
   nativeBar,
   openControlPanel,
-  openDeskByBot,
+  openBackOfficeByBot,
   openPhones,
   openSellerApp,
   openTab,
@@ -28,14 +28,14 @@ const NET = 4_100;
 
 /** A seller with the francs of one sale, and his app open. */
 async function openRichSeller(page: Page, product: StartedProduct) {
-  const scene = await setScene(product);
-  await buy(product, scene);
-  const phone = await holdNumber(scene);
-  await act(scene.emulators, "switchPerson", { phone: "agent", personId: FATOU.id });
-  const { seller, stranger: agent } = await openPhones(page, scene.emulators);
+  const fixture = await setFixture(product);
+  await buy(product, fixture);
+  const phone = await holdNumber(fixture);
+  await act(fixture.emulators, "switchPerson", { phone: "agent", personId: FATOU.id });
+  const { seller, stranger: agent } = await openPhones(page, fixture.emulators);
   const app = await openSellerApp(seller);
   await expect(app.getByText(/4.100.FCFA/).first()).toBeVisible();
-  return { scene, phone, seller, agent, app };
+  return { fixture, phone, seller, agent, app };
 }
 
 async function fillRequest(app: FrameLocator, phone: string, amount = NET): Promise<void> {
@@ -61,7 +61,7 @@ function firstRow(app: FrameLocator) {
 test.describe("a withdrawal", () => {
   test("from the request to the money received, live", async ({ page, product }) => {
     const before = await readBooks(product.databaseUrl);
-    const { scene, phone, seller, agent, app } = await openRichSeller(page, product);
+    const { fixture, phone, seller, agent, app } = await openRichSeller(page, product);
     const native = nativeBar(seller).getByRole("button", { name: "CONTINUER" });
 
     await test.step("the form refuses in the order of its rules", async () => {
@@ -107,25 +107,28 @@ test.describe("a withdrawal", () => {
     });
 
     await test.step("an agent comes from the bot and pays by a provider: the money is seen to arrive", async () => {
-      const desk = await openDeskByBot(agent);
-      await expect(desk.getByRole("heading", { name: "Demandes" })).toBeVisible();
-      const name = new RegExp(`${scene.cast.seller.firstName} ·`);
-      await desk.getByRole("link", { name }).click();
-      await expect(desk.getByText("Premier retrait", { exact: true })).toBeVisible();
-      await desk.getByRole("button", { name: "Prendre", exact: true }).click();
-      await expect(desk.getByText("Vous avez pris cette demande.")).toBeVisible();
-      await desk.getByRole("button", { name: "Payer par PayDunya" }).click();
-      await desk.getByRole("dialog").getByRole("button", { name: "Payer par PayDunya" }).dblclick();
+      const staff = await openBackOfficeByBot(agent);
+      await expect(staff.getByRole("heading", { name: "Demandes" })).toBeVisible();
+      const name = new RegExp(`${fixture.cast.seller.firstName} ·`);
+      await staff.getByRole("link", { name }).click();
+      await expect(staff.getByText("Premier retrait", { exact: true })).toBeVisible();
+      await staff.getByRole("button", { name: "Prendre", exact: true }).click();
+      await expect(staff.getByText("Vous avez pris cette demande.")).toBeVisible();
+      await staff.getByRole("button", { name: "Payer par PayDunya" }).click();
+      await staff
+        .getByRole("dialog")
+        .getByRole("button", { name: "Payer par PayDunya" })
+        .dblclick();
       await expect(firstRow(app).getByText("Approuvé")).toBeVisible();
       await expect(firstRow(app).getByText(/^Reçu le /)).toBeVisible({ timeout: 180_000 });
       await expect(firstRow(app).getByText("Complété")).toBeVisible();
-      await expect(desk.getByText("Payé", { exact: true }).first()).toBeVisible();
-      const { payouts } = await readEmulators(scene.emulators);
+      await expect(staff.getByText("Payé", { exact: true }).first()).toBeVisible();
+      const { payouts } = await readEmulators(fixture.emulators);
       const sent = payouts.filter((payout) => payout.phone === `+225${phone}`);
       expect(sent.map(({ amount, status }) => [amount, status])).toEqual([[NET, "success"]]);
-      await expect.poll(() => saidTo(scene.emulators, scene.cast.seller)).toMatch(/4.100.FCFA/);
+      await expect.poll(() => saidTo(fixture.emulators, fixture.cast.seller)).toMatch(/4.100.FCFA/);
       await invariant("the phone received what was approved, once", () =>
-        expect.poll(() => receivedBy(scene, phone)).toEqual([NET]),
+        expect.poll(() => receivedBy(fixture, phone)).toEqual([NET]),
       );
     });
 
@@ -155,7 +158,7 @@ test.describe("a withdrawal", () => {
   test("is cancelled while nobody has taken it, and the balance is restored", {
     tag: "@drawn",
   }, async ({ page, product }) => {
-    const { scene, phone, app } = await openRichSeller(page, product);
+    const { fixture, phone, app } = await openRichSeller(page, product);
     await askFor(app, phone);
     await firstRow(app).getByRole("button").click();
     await app.getByRole("dialog").getByRole("button", { name: "Annuler la demande" }).click();
@@ -164,7 +167,7 @@ test.describe("a withdrawal", () => {
     await expect(app.getByText(/Solde disponible : 4.100.FCFA/)).toBeVisible();
     await app.getByRole("button", { name: "Voir mes retraits" }).click();
     await expect(firstRow(app).getByText("Annulé", { exact: true })).toBeVisible();
-    const [request] = await requestsOf(product, scene);
+    const [request] = await requestsOf(product, fixture);
     expect(request?.status).toBe("cancelled");
     await test.step("and cannot be cancelled again", async () => {
       const frame = page.frames().find((each) => each.url().includes("/HistoriqueRetraits"));
@@ -179,9 +182,9 @@ test.describe("a withdrawal", () => {
   test("is rejected with a reason the seller reads, and may be asked for again", {
     tag: "@drawn",
   }, async ({ page, product }) => {
-    const { scene, phone, app } = await openRichSeller(page, product);
+    const { fixture, phone, app } = await openRichSeller(page, product);
     await askFor(app, phone);
-    const { id } = await newestRequest(product, scene);
+    const { id } = await newestRequest(product, fixture);
     const reason = "Le nom du compte ne correspond pas.";
     await decide(product, id, { reason_code: "other", reason });
     await expect(firstRow(app).getByText("Rejeté")).toBeVisible();
@@ -195,7 +198,7 @@ test.describe("a withdrawal", () => {
 
 test.describe("one request", { tag: "@drawn" }, () => {
   test("is made of two taps and of a lost answer", async ({ page, product }) => {
-    const { scene, phone, app } = await openRichSeller(page, product);
+    const { fixture, phone, app } = await openRichSeller(page, product);
     const keys = new Set<string>();
     await page.route("**/api/users/retrait/demande", async (route) => {
       keys.add(route.request().headers()["idempotency-key"] ?? "");
@@ -212,11 +215,11 @@ test.describe("one request", { tag: "@drawn" }, () => {
     await app.getByRole("dialog").getByRole("button", { name: "Confirmer" }).dblclick();
     await expect(app.getByRole("heading", { name: "Demande envoyée !" })).toBeVisible();
     expect([keys.size, lost]).toEqual([1, 1]);
-    expect(await requestsOf(product, scene)).toHaveLength(1);
+    expect(await requestsOf(product, fixture)).toHaveLength(1);
   });
 
   test("is found again after a reload, when no answer ever came", async ({ page, product }) => {
-    const { scene, phone, app } = await openRichSeller(page, product);
+    const { fixture, phone, app } = await openRichSeller(page, product);
     const keys = new Set<string>();
     await page.route("**/api/users/retrait/demande", async (route) => {
       keys.add(route.request().headers()["idempotency-key"] ?? "");
@@ -239,11 +242,11 @@ test.describe("one request", { tag: "@drawn" }, () => {
     await app.getByRole("dialog").getByRole("button", { name: "Réessayer" }).click();
     await expect(app.getByRole("heading", { name: "Demande envoyée !" })).toBeVisible();
     expect(keys.size).toBe(1);
-    expect(await requestsOf(product, scene)).toHaveLength(1);
+    expect(await requestsOf(product, fixture)).toHaveLength(1);
   });
 
   test("is made by keyboard alone", async ({ page, product }) => {
-    const { scene, phone, app } = await openRichSeller(page, product);
+    const { fixture, phone, app } = await openRichSeller(page, product);
     await app.getByRole("link", { name: "Retrait", exact: true }).focus();
     await page.keyboard.press("Enter");
     await fillRequest(app, phone, 500);
@@ -262,14 +265,14 @@ test.describe("one request", { tag: "@drawn" }, () => {
     await page.keyboard.press("Enter");
     await app.getByRole("dialog").getByRole("button", { name: "Confirmer" }).focus();
     await page.keyboard.press("Enter");
-    const { methode_paiement, montant } = await newestRequest(product, scene);
+    const { methode_paiement, montant } = await newestRequest(product, fixture);
     expect([methode_paiement, montant]).toEqual(["wave-ci", 500]);
   });
 });
 
 test.describe("the automatic payout", { tag: "@drawn" }, () => {
   test("asks by itself once its day has come, and is switched off", async ({ page, product }) => {
-    const { scene, phone, app } = await openRichSeller(page, product);
+    const { fixture, phone, app } = await openRichSeller(page, product);
     await app.getByRole("link", { name: "Retrait", exact: true }).click();
     await app.getByRole("button", { name: "Activer" }).click();
     await app.getByLabel(/^Numéro de transfert/).fill("12");
@@ -291,9 +294,9 @@ test.describe("the automatic payout", { tag: "@drawn" }, () => {
         await panel.getByRole("button", { name: "+1 j" }).click();
       }
       await panel.getByRole("button", { name: "Fermer le panneau" }).click();
-      const request = await newestRequest(product, scene);
+      const request = await newestRequest(product, fixture);
       expect([request.montant, request.automatique]).toEqual([NET, true]);
-      expect(await requestsOf(product, scene)).toHaveLength(1);
+      expect(await requestsOf(product, fixture)).toHaveLength(1);
       // Its proof is too old after nine days: the client opens the app anew, maybe just now.
       const history = app.getByRole("link", { name: "Historique des retraits" });
       await expect(async () => {
@@ -314,8 +317,8 @@ test.describe("the automatic payout", { tag: "@drawn" }, () => {
 });
 
 /** Amounts the operator told the holder of a number that he received. */
-async function receivedBy(scene: Scene, phone: string): Promise<number[]> {
-  const { sms } = await readEmulators(scene.emulators);
+async function receivedBy(fixture: Fixture, phone: string): Promise<number[]> {
+  const { sms } = await readEmulators(fixture.emulators);
   return sms
     .filter((message) => message.phone === `+225${phone}` && message.kind === "received")
     .map(({ amount }) => amount);

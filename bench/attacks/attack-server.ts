@@ -11,12 +11,12 @@ import { publishProduct } from "../../apps/server/test/sales.ts";
  */
 const site = await loadSite(fileURLToPath(new URL("../../apps/web/dist", import.meta.url)));
 const app = await startTestApp({ site });
-const stage = createOwnAccountFixtures(app);
+const setup = createOwnAccountFixtures(app);
 const seller = await app.seller({ plan: "premium" });
 const group = await app.linkGroup(seller);
 await publishProduct(app, { seller, group });
-const account = stage.openAccount("moneroo");
-await stage.put(seller, "moneroo", { keys: account.keys });
+const account = setup.openAccount("moneroo");
+await setup.put(seller, "moneroo", { keys: account.keys });
 const { rows } = await sql<{ id: string }>`SELECT id::text FROM seller_keys`.execute(app.db);
 process.on("message", () => {
   globalThis.gc?.();

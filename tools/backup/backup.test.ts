@@ -63,7 +63,7 @@ async function fillSource(): Promise<string> {
   // each `provider:` collected.
   const sale = readFileSync(SALE, "utf8")
     .replaceAll("sale:example", "example")
-    .replaceAll("provider:example", "purse:example");
+    .replaceAll("provider:example", "float:example");
   await ask(source.url, sale);
   for (const n of [1, 2, 3]) {
     await ask(

@@ -14,7 +14,7 @@ import { Kysely, PostgresDialect, type PostgresPool } from "kysely";
 import pg from "pg";
 import { checkChain } from "../../apps/server/src/audit/audit.store.ts";
 import { databaseTypes } from "../../apps/server/src/postgres/database.ts";
-import { findBrokenBooks } from "../../apps/server/src/upkeep/upkeep.ts";
+import { checkLedger } from "../../apps/server/src/maintenance/maintenance.ts";
 import { VERSION } from "../../apps/server/src/version.ts";
 import { migrate } from "../../database/migrate.ts";
 import { readSchema } from "../../database/schema.ts";
@@ -283,7 +283,7 @@ class FaultyBooks extends DamagedBackup {
 async function findFaults(client: pg.Client): Promise<string[]> {
   const db = new Kysely<unknown>({ dialect: new PostgresDialect({ pool: poolOf(client) }) });
   const broken = [
-    ...(await findBrokenBooks(db)).flatMap(({ invariants }) => invariants),
+    ...(await checkLedger(db)).flatMap(({ invariants }) => invariants),
     ...(await checkChain(db)),
   ];
   return broken.map(({ invariant, subject }) => `${invariant} (${subject})`);

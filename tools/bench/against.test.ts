@@ -39,10 +39,11 @@ describe("two versions of a benchmark", () => {
 
   test("differ for the worse only beyond five in a hundred and outside the other's range", () => {
     const before = runs([900, 12], [1_000, 11], [1_100, 10]);
-    const verdicts = (after: typeof before) => compareRuns(before, after).map(({ worse }) => worse);
-    expect(verdicts(runs([850, 13], [920, 12], [1_200, 10]))).toEqual([false, false, false]);
-    expect(verdicts(runs([800, 13], [850, 14], [890, 15]))).toEqual([false, true, true]);
-    expect(verdicts(runs([1_500, 5], [1_600, 5], [1_700, 5]))).toEqual([false, false, false]);
+    const decisions = (after: typeof before) =>
+      compareRuns(before, after).map(({ worse }) => worse);
+    expect(decisions(runs([850, 13], [920, 12], [1_200, 10]))).toEqual([false, false, false]);
+    expect(decisions(runs([800, 13], [850, 14], [890, 15]))).toEqual([false, true, true]);
+    expect(decisions(runs([1_500, 5], [1_600, 5], [1_700, 5]))).toEqual([false, false, false]);
   });
 
   test("are compared where both print a figure, and nowhere else", () => {

@@ -41,12 +41,12 @@ test("docs/capabilities.md names frames where they are", () => {
 
 test("docs/capabilities.md has each table once", () => {
   const tables = [...read("database/tables.sql").matchAll(/^CREATE TABLE (\w+)/gm)];
-  const told = [...CAPABILITIES, ...FRAMES].flatMap((row) => row.tables).sort();
-  expect(told).toEqual(inOrder(tables.map(([, name = ""]) => name)));
+  const reported = [...CAPABILITIES, ...FRAMES].flatMap((row) => row.tables).sort();
+  expect(reported).toEqual(inOrder(tables.map(([, name = ""]) => name)));
 });
 
 test("docs/capabilities.md has each screen's address once", () => {
-  const routes = ["routes.tsx", "payment-routes.tsx", "desk-routes.tsx"]
+  const routes = ["routes.tsx", "payment-routes.tsx", "staff-routes.tsx"]
     .map((file) => read(`apps/web/src/app/${file}`))
     .join("\n");
   const addresses = [
@@ -56,6 +56,6 @@ test("docs/capabilities.md has each screen's address once", () => {
   ]
     .map(([, address = ""]) => address)
     .filter((address) => address !== "/assets/:name");
-  const told = CAPABILITIES.flatMap((row) => row.second).sort();
-  expect(told).toEqual(inOrder(addresses));
+  const reported = CAPABILITIES.flatMap((row) => row.second).sort();
+  expect(reported).toEqual(inOrder(addresses));
 });

@@ -80,7 +80,7 @@ function packagedVersion(): string {
   return packages[`node_modules/node-linux-${process.arch}`]?.version ?? "";
 }
 
-/** The version that npm reads in the surroundings made for it by a launcher of that Node. */
+/** The version that npm reads in the environment made for it by a launcher of that Node. */
 function versionSeenByNpm(launcher: string): string {
   const script = `
     import { spawnSync } from "node:child_process";

@@ -14,7 +14,7 @@ export async function requireFreePort(port: number, host: string, why: string): 
   }
 }
 
-/** Below what systems give to outgoing connections, from 32 768 on. */
+/** Below what systems give to outbound connections, from 32 768 on. */
 const FIRST_PORT = 12_000;
 const PORTS = 18_000;
 

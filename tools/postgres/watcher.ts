@@ -168,7 +168,7 @@ function livingPostmaster(layout: Layout): number | null {
  * start: five refusals in a row take less time than the backends. After a restart of the container
  * the recorded number may belong to some other program, and PostgreSQL would refuse for good. The
  * file is removed only then, and only once no process works in the folder: otherwise PostgreSQL's own
- * check, which also sees orphaned backends, must judge.
+ * check, which also sees orphaned backends, must decide.
  */
 async function clearStalePidFile(layout: Layout): Promise<void> {
   const found = pidFile(layout);

@@ -33,8 +33,8 @@ export async function runLong(args: string[], env: NodeJS.ProcessEnv): Promise<n
   let passed = 0;
   for (let seed = first; ; seed += 1) {
     const began = performance.now();
-    const surroundings = { SESAME_SEED: String(seed), SESAME_TREE: treeOf(ROOT), LONG: "1" };
-    const failed = await runFiles(files, { ...clean, ...surroundings });
+    const environment = { SESAME_SEED: String(seed), SESAME_TREE: treeOf(ROOT), LONG: "1" };
+    const failed = await runFiles(files, { ...clean, ...environment });
     const now = performance.now();
     console.log(
       `── ${proof}: seed ${seed}, ${((now - began) / 1_000).toFixed(0)} s, ${failed} failed`,

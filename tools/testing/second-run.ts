@@ -7,10 +7,10 @@ import type { Failure } from "./reports.ts";
 const OF_MONEY_ACCESS_OR_DATA = [
   /^packages\/(kernel|ledger|providers)\//,
   /^database\//,
-  /^apps\/server\/src\/(audit|jobs|secrets|upkeep)\//,
+  /^apps\/server\/src\/(audit|jobs|secrets|maintenance)\//,
   /^apps\/server\/src\/features\/(back-office|cases|checkout|groups|identity|memberships|payment-accounts)\//,
   /^apps\/server\/src\/features\/(plans|refunds|reports|treasury|withdrawals)\//,
-  /^apps\/server\/test\/(authorization|canaries|forged-tokens|hostile-|log-secrets|made-once|notices|robustness)/,
+  /^apps\/server\/test\/(authorization|canaries|forged-tokens|hostile-|log-secrets|made-once|webhooks|robustness)/,
   /^apps\/server\/test\/(kill|wire)\//,
   /^tools\/backup\//,
 ];
@@ -19,11 +19,11 @@ export const isOfMoneyAccessOrData = (file: string): boolean =>
   OF_MONEY_ACCESS_OR_DATA.some((pattern) => pattern.test(file));
 
 /** Whatever file they stand in: an invariant, a counterexample, a 5xx, a secret that got out. */
-const NEVER_BY_CHANCE =
+const NEVER_RANDOM =
   /invariant|counterexample|property failed|doubled|\blost\b|secret|canar|(expected|status|answered|http)\W{0,12}5\d\d\b/i;
 
 const OUT_OF_TIME =
-  /too slow to judge|timed out in \d+ ?ms|timed out \d+ms waiting|timeout of \d+ms/i;
+  /too slow to decide|timed out in \d+ ?ms|timed out \d+ms waiting|timeout of \d+ms/i;
 
 /** Whether a limit of the wall clock ended the test: that says nothing of the product yet. */
 export const isOutOfTime = ({ error }: Failure): boolean => OUT_OF_TIME.test(error);
@@ -33,7 +33,7 @@ export function mayRunAgain(failure: Failure): boolean {
   if (failure.file === "") return false;
   if (isOutOfTime(failure)) return true;
   if (isOfMoneyAccessOrData(failure.file)) return false;
-  return !NEVER_BY_CHANCE.test(`${failure.name}\n${failure.error}`);
+  return !NEVER_RANDOM.test(`${failure.name}\n${failure.error}`);
 }
 
 /** More unsteady files than that are a red run. */

@@ -9,7 +9,7 @@ export const isDrawn = (nth: number): boolean =>
   process.env["SESAME_SEED"] === undefined || process.env["LONG"] === "1" || nth % 3 === SEED % 3;
 
 /** → numbers from 0 to 1, the same for the same seed (mulberry32). */
-export function chanceOf(seed: number): () => number {
+export function randomOf(seed: number): () => number {
   let state = seed;
   return () => {
     state = (state + 0x6d2b79f5) | 0;

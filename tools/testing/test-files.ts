@@ -84,7 +84,7 @@ export function drawProofs(tree: string): string[] {
 const EVERY_TIME = [
   "accessibility",
   "aggregators",
-  "desk",
+  "staff",
   "gallery",
   "keyboard",
   "offline",

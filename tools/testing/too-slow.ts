@@ -1,6 +1,6 @@
 /** Nothing is known to be broken: the machine did not get far enough for a test to tell. */
-export class TooSlowToJudge extends Error {
+export class TooSlowToDecide extends Error {
   constructor(what: string, withinMs: number) {
-    super(`too slow to judge: ${what} took more than ${withinMs / 1_000} s`);
+    super(`too slow to decide: ${what} took more than ${withinMs / 1_000} s`);
   }
 }

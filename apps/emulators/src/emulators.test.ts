@@ -161,7 +161,8 @@ test("a file of an older day lacks what came since, and serves all the same", as
   writeFileSync(statePath, JSON.stringify(older));
   emulators = await testEmulators({ statePath });
   expect(emulators.state().persons.map(({ firstName }) => firstName)).toContain("Seydou");
-  for (const desk of Object.values(emulators.collectors)) expect(desk.list()).toEqual([]);
+  for (const controller of Object.values(emulators.collectors))
+    expect(controller.list()).toEqual([]);
   for (const merchants of Object.values(emulators.merchants)) {
     const { id } = merchants.open();
     expect(merchants.get(id)?.keys).toEqual(expect.any(Object));

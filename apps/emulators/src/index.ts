@@ -1,4 +1,4 @@
-import { type AdjustableClock, adjustableClock, systemChance } from "@sesame/kernel";
+import { type AdjustableClock, adjustableClock, systemRandom } from "@sesame/kernel";
 import type { FastifyInstance } from "fastify";
 import { type Panel, controlPanel } from "./control/panel.ts";
 import { type Listener, type RunningEmulators, snapshot } from "./control/snapshot.ts";
@@ -24,13 +24,13 @@ import {
 } from "./telegram/bot-api-server.ts";
 import { phoneOpener } from "./telegram/opener.ts";
 import { startStars } from "./telegram/stars.ts";
-import type { Town } from "./telegram/town.ts";
+import type { EmulatedTelegram } from "./telegram/emulated-telegram.ts";
 import { startUpdates } from "./telegram/updates.ts";
 import type { BotView, PhoneId, EmulatorState } from "./wire.ts";
 
 export type { EmulatorOptions } from "./options.ts";
-export type { PaymentDesk } from "./kit/payments.ts";
-export type { AlteredPayout, PayoutDesk, PlantedPayout } from "./kit/payouts.ts";
+export type { PaymentController } from "./kit/payments.ts";
+export type { AlteredPayout, PayoutController, PlantedPayout } from "./kit/payouts.ts";
 export type { Exchange } from "./telegram/bot-api-server.ts";
 export type * from "./wire.ts";
 
@@ -66,12 +66,19 @@ export async function startEmulators(options: EmulatorOptions): Promise<Emulator
   const app: Required<AppAddresses> = addressesOf(options);
   const scheduler = startScheduler(clock);
   const { changed, show } = watching;
-  const town = newTown(options, { state: saved.telegram, clock, scheduler, changed, show, app });
+  const emulated = newEmulatedTelegram(options, {
+    state: saved.telegram,
+    clock,
+    scheduler,
+    changed,
+    show,
+    app,
+  });
   const server = newServer();
   const faults = telegramFaults();
-  const botApi = startBotApi(town, faults);
+  const botApi = startBotApi(emulated, faults);
   const emulatorUrl = () => server.url(app.publicUrl);
-  const { parties, ...providers } = startProviders(options, { saved, town, app, emulatorUrl });
+  const { parties, ...providers } = startProviders(options, { saved, emulated, app, emulatorUrl });
   const host = options.host ?? "127.0.0.1";
   const phoneDelays: PhoneDelays = { seller: 0, buyer: 0, agent: 0 };
   const { phonePorts: ports } = options;
@@ -80,13 +87,13 @@ export async function startEmulators(options: EmulatorOptions): Promise<Emulator
     : null;
   const phoneOrigin = (id: PhoneId) => proxies?.origins(app.publicUrl)[id] ?? app.publicUrl;
   const { phones } = saved;
-  const opener = phoneOpener(town, phones, phoneOrigin);
+  const opener = phoneOpener(emulated, phones, phoneOrigin);
   const { mobileMoney } = parties;
   const hands = { opener, phones, phoneOrigin, phoneDelays, mobileMoney };
   const running: RunningEmulators = {
     saved,
-    town,
-    actors: allActors(town, hands),
+    emulated,
+    actors: allActors(emulated, hands),
     faults,
     ...parties,
     clock,
@@ -178,17 +185,17 @@ function watchers(
 
 const addressesOf = ({ appUrl, publicUrl = appUrl }: AppAddresses) => ({ appUrl, publicUrl });
 
-function newTown(
+function newEmulatedTelegram(
   options: EmulatorOptions,
-  around: Pick<Town, "state" | "clock" | "scheduler" | "changed" | "show"> & {
+  deps: Pick<EmulatedTelegram, "state" | "clock" | "scheduler" | "changed" | "show"> & {
     app: Required<AppAddresses>;
   },
-): Town {
-  const { clock, scheduler, changed, app } = around;
-  const town: Town = {
-    state: around.state,
+): EmulatedTelegram {
+  const { clock, scheduler, changed, app } = deps;
+  const emulated: EmulatedTelegram = {
+    state: deps.state,
     clock,
-    chance: options.chance ?? systemChance,
+    random: options.random ?? systemRandom,
     scheduler,
     updates: startUpdates(clock, scheduler, changed),
     settings: {
@@ -204,11 +211,11 @@ function newTown(
       },
     },
     changed,
-    show: around.show,
+    show: deps.show,
     get stars() {
       return stars;
     },
   };
-  const stars = startStars(town);
-  return town;
+  const stars = startStars(emulated);
+  return emulated;
 }

@@ -1,4 +1,4 @@
-import type { AdjustableClock, Chance } from "@sesame/kernel";
+import type { AdjustableClock, Random } from "@sesame/kernel";
 import type { PhonePorts } from "./phones.ts";
 
 export type EmulatorOptions = {
@@ -14,7 +14,7 @@ export type EmulatorOptions = {
   phonePorts?: PhonePorts;
   /** A running clock of its own when absent. */
   clock?: AdjustableClock;
-  chance?: Chance;
+  random?: Random;
   /** File that keeps the emulators between two starts; none: they are forgotten. */
   statePath?: string;
   sellerBotToken: string;
@@ -31,7 +31,7 @@ export type EmulatorOptions = {
   cryptopay?: CryptopayKeys;
   /** Short name of the direct-link mini app, if any. */
   buyerAppName?: string;
-  /** See `TownSettings`; by default as the app's address is http. */
+  /** See `EmulatedTelegramSettings`; by default as the app's address is http. */
   allowLocalAddresses?: boolean;
   /** Whether Moneroo also announces `payment.initiated`; yes when absent. */
   announceInitiated?: boolean;

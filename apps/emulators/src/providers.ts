@@ -2,16 +2,16 @@ import type { FastifyInstance } from "fastify";
 import { type Cryptopay, startCryptopay } from "./cryptopay/cryptopay.ts";
 import { type Fedapay, startFedapay } from "./fedapay/fedapay.ts";
 import type { Accounts } from "./kit/accounts.ts";
-import type { PaymentDesk } from "./kit/payments.ts";
-import type { PayoutDesk } from "./kit/payouts.ts";
+import type { PaymentController } from "./kit/payments.ts";
+import type { PayoutController } from "./kit/payouts.ts";
 import type { Place } from "./kit/provider.ts";
 import { startKkiapay } from "./kkiapay/kkiapay.ts";
 import { type MobileMoney, startMobileMoney } from "./mobile-money/mobile-money.ts";
 import { type Moneroo, startMoneroo } from "./moneroo/moneroo.ts";
 import type { AppAddresses, EmulatorOptions } from "./options.ts";
 import { type Paydunya, startPaydunya } from "./paydunya/paydunya.ts";
-import { starDesk } from "./telegram/stars.ts";
-import type { Town } from "./telegram/town.ts";
+import { starController } from "./telegram/stars.ts";
+import type { EmulatedTelegram } from "./telegram/emulated-telegram.ts";
 import type { CollectorName, PayoutProviderName } from "./wire.ts";
 import type { SavedEmulators } from "./emulator-state.ts";
 
@@ -22,27 +22,27 @@ export type Parties = {
   fedapay: Fedapay;
   kkiapay: ReturnType<typeof startKkiapay>;
   cryptopay: Cryptopay;
-  stars: PaymentDesk;
+  stars: PaymentController;
   mobileMoney: MobileMoney;
 };
 
-type Surroundings = {
+type Deps = {
   saved: SavedEmulators;
-  town: Town;
+  emulated: EmulatedTelegram;
   app: Required<AppAddresses>;
   emulatorUrl(): string;
 };
 
 export function startProviders(
   options: EmulatorOptions,
-  around: Surroundings,
+  deps: Deps,
 ): { parties: Parties; register(app: FastifyInstance): void; close(): void } {
-  const { saved, town, app, emulatorUrl } = around;
-  const { clock, chance, scheduler, changed, show } = town;
-  const mobileMoney = startOperators(around);
+  const { saved, emulated, app, emulatorUrl } = deps;
+  const { clock, random, scheduler, changed, show } = emulated;
+  const mobileMoney = startOperators(deps);
   const place: Place = {
     clock,
-    chance,
+    random,
     scheduler,
     mobileMoney,
     announceInitiated: options.announceInitiated ?? true,
@@ -65,7 +65,7 @@ export function startProviders(
     kkiapay: startKkiapay(place, at("kkiapay")),
     cryptopay: startCryptopay(place, at("cryptopay")),
   };
-  const stars = starDesk(town, () => saved.phones.buyer);
+  const stars = starController(emulated, () => saved.phones.buyer);
   return {
     parties: { ...providers, stars, mobileMoney },
     register(server) {
@@ -77,12 +77,12 @@ export function startProviders(
   };
 }
 
-function startOperators({ saved, town }: Surroundings): MobileMoney {
-  const { clock, chance, changed } = town;
+function startOperators({ saved, emulated }: Deps): MobileMoney {
+  const { clock, random, changed } = emulated;
   return startMobileMoney({
     state: saved.mobileMoney,
     clock,
-    chance,
+    random,
     people: () =>
       [...saved.telegram.persons.values()].map(({ id, firstName, lastName }) => ({
         id,
@@ -101,11 +101,11 @@ function nearAddress(url: string, { appUrl, publicUrl }: Required<AppAddresses>)
 }
 
 /** Who sends money, by name. */
-export function payoutDesks({
+export function payoutControllers({
   paydunya,
   moneroo,
   fedapay,
-}: Parties): Record<PayoutProviderName, PayoutDesk> {
+}: Parties): Record<PayoutProviderName, PayoutController> {
   return { paydunya, moneroo: moneroo.payouts, fedapay };
 }
 
@@ -118,7 +118,7 @@ export const collectorsOf = ({ moneroo, fedapay, paydunya, kkiapay, cryptopay, s
     paydunya: paydunya.collect,
     cryptopay: cryptopay.collect,
     stars,
-  }) satisfies Record<CollectorName, PaymentDesk>;
+  }) satisfies Record<CollectorName, PaymentController>;
 
 export type Collectors = ReturnType<typeof collectorsOf>;
 

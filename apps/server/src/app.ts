@@ -1,13 +1,13 @@
 import type { AggregatorKey } from "@sesame/contract/payment-accounts";
-import type { Chance, Clock } from "@sesame/kernel";
+import type { Random, Clock } from "@sesame/kernel";
 import type { PaymentProvider, PayoutProvider } from "@sesame/providers";
 import type { FastifyBaseLogger } from "fastify";
 import { createTelegram, type Telegram } from "./bot/bots.ts";
 import type { MessageButton } from "./bot/message.ts";
 import { createSayInstant, type SayInstant } from "./bot/messages.fr.ts";
 import type { Config } from "./config.ts";
-import type { Pictures } from "./pictures/picture-lane.ts";
-import { createResolve, type Resolve } from "./outgoing/post.ts";
+import type { Pictures } from "./pictures/picture-queue.ts";
+import { createResolve, type Resolve } from "./outbound/post.ts";
 import type { Db } from "./postgres/database.ts";
 import { connectProvider, type Keys, openPayoutProviders, openProviders } from "./providers.ts";
 import { createVault, type Vault } from "./secrets/vault.ts";
@@ -25,7 +25,7 @@ export type App = {
   readonly db: Db;
   /** The database's time, or the injected one of the demo and of tests. */
   readonly clock: Clock;
-  readonly chance: Chance;
+  readonly random: Random;
   readonly log: Log;
   /** What the operator set. */
   readonly settings: CurrentSettings;
@@ -49,7 +49,7 @@ export type App = {
   readonly resolve: Resolve;
 };
 
-type AppParts = Pick<App, "config" | "db" | "clock" | "chance" | "log" | "pictures">;
+type AppParts = Pick<App, "config" | "db" | "clock" | "random" | "log" | "pictures">;
 
 export function createApp(parts: AppParts): App {
   const { config, db, clock } = parts;

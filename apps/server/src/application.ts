@@ -1,9 +1,9 @@
-import type { Chance, Clock } from "@sesame/kernel";
+import type { Random, Clock } from "@sesame/kernel";
 import { readVersion } from "../../../database/schema.ts";
 import { type App, createApp } from "./app.ts";
-import { type BotDoor, type BotFace, createBotDoor } from "./bot/bots.ts";
+import { type BotApi, type BotFace, createBotApi } from "./bot/bots.ts";
 import type { BotName } from "./bot/gateway.ts";
-import { tellJob } from "./bot/message.ts";
+import { notifyJob } from "./bot/message.ts";
 import type { Config } from "./config.ts";
 import { registerDocs } from "./docs/docs.fr.ts";
 import { registerOpenapi } from "./docs/openapi.fr.ts";
@@ -24,8 +24,8 @@ import {
 } from "./features/catalogue/index.ts";
 import * as checkout from "./features/checkout/index.ts";
 import {
-  claimsLoops,
-  registerClaimsHttp,
+  complaintsLoops,
+  registerComplaintsHttp,
   registerTicketsHttp,
   casesJobs,
 } from "./features/cases/index.ts";
@@ -65,7 +65,7 @@ import { OUTBOX_CHANNEL, OUTBOX_DATES } from "./jobs/outbox.store.ts";
 import { createGuard, type Guard, guardListener } from "./monitoring/guard.ts";
 import { registerPages } from "./pages/pages.ts";
 import type { Site } from "./pages/site.ts";
-import { createPictures, type Pictures } from "./pictures/picture-lane.ts";
+import { createPictures, type Pictures } from "./pictures/picture-queue.ts";
 import { openDatabase } from "./postgres/database.ts";
 import { createListener, type Listener } from "./postgres/listener.ts";
 import { REALTIME_CHANNEL } from "./realtime/events.store.ts";
@@ -73,8 +73,8 @@ import { createRealtime } from "./realtime/realtime.ts";
 import { SETTINGS_CHANNEL } from "./settings.ts";
 import { openClock } from "./clock.ts";
 import { createDatesAheadLoop, type DateAhead } from "./jobs/leases.ts";
-import { registerMetrics } from "./upkeep/metrics.ts";
-import { createUpkeep, UPKEEP_DATES } from "./upkeep/upkeep.ts";
+import { registerMetrics } from "./maintenance/metrics.ts";
+import { createMaintenance, MAINTENANCE_DATES } from "./maintenance/maintenance.ts";
 import { sessionLoops } from "./people/people.ts";
 import { UPDATES_DATES } from "./bot/updates.store.ts";
 
@@ -84,19 +84,19 @@ export type Application = {
   readonly http: HttpServer;
   /** Faults that were survived, and where they are reported. */
   readonly guard: Guard;
-  /** Pollers, update desks, sweeps and outbox loops: tests drain them in place of waiting. */
+  /** Pollers, update back offices, sweeps and outbox loops: tests drain them in place of waiting. */
   readonly loops: readonly Loop[];
-  readonly bots: BotDoor;
+  readonly bots: BotApi;
   /** Opens the doors named by ROLES. Resolves with the address once it answers. */
   start(): Promise<string>;
   /** Drains what is under way, then closes everything. */
   stop(): Promise<void>;
 };
 
-export type Surroundings = {
+export type Deps = {
   /** Injected by demo and tests; the database's clock when absent. */
   readonly clock?: Clock;
-  readonly chance: Chance;
+  readonly random: Random;
   /** The built web; without it (tests of the calls alone) no page is served. */
   readonly site?: Site;
   /** The process that decodes pictures, where several applications share one; closed by its owner. */
@@ -109,21 +109,18 @@ export type Surroundings = {
 const LAST_WORDS_MS = 2_500;
 
 /** Mounts every feature on one App and one HTTP server; nothing listens or works before `start`. */
-export async function createApplication(
-  config: Config,
-  around: Surroundings,
-): Promise<Application> {
+export async function createApplication(config: Config, deps: Deps): Promise<Application> {
   const guard = createGuard();
   const database = openDatabase({ url: config.databaseUrl, poolSize: config.databasePool });
   const { connections } = database;
   // Where the listening connection met silence, the others on the same path are not waited for.
-  const heard = createListener(config.databaseUrl, { onSilence: connections.distrust });
-  const listener = guardListener(heard, guard);
+  const received = createListener(config.databaseUrl, { onSilence: connections.distrust });
+  const listener = guardListener(received, guard);
   let ours: ReturnType<typeof readVersion> | undefined;
   const schemaVersion = async () => (await (ours ??= readVersion())).version;
   const readiness = createReadiness({ database, schemaVersion });
-  const time = await openClock(database.db, around.clock);
-  const { chance, pictures = createPictures() } = around;
+  const time = await openClock(database.db, deps.clock);
+  const { random, pictures = createPictures() } = deps;
   const { clock } = time;
   const http = await createHttpServer({
     ...config,
@@ -131,10 +128,10 @@ export async function createApplication(
     frameAncestors: config.telegramWebOrigins,
     authenticate: (token) => identity.authenticate(app, token),
     admitKey: (asked) => admitKey(app, asked),
-    ...(around.logTo ? { logTo: around.logTo } : {}),
+    ...(deps.logTo ? { logTo: deps.logTo } : {}),
   });
   const { log } = http;
-  const app: App = createApp({ config, db: database.db, clock, chance, log, pictures });
+  const app: App = createApp({ config, db: database.db, clock, random, log, pictures });
   guard.logTo(log);
   listener.on(SETTINGS_CHANNEL, app.settings.forget);
   listener.onResume(app.settings.forget);
@@ -146,7 +143,7 @@ export async function createApplication(
   const bots = openBots(app, http, listener);
   const serves = config.roles.has("http");
   if (serves) {
-    if (around.site) await registerPages(app, http, around.site);
+    if (deps.site) await registerPages(app, http, deps.site);
     const realtime = createRealtime({
       http: http.server,
       listener,
@@ -190,7 +187,7 @@ export async function createApplication(
         await http.close();
       };
       await Promise.all([closeHttp(), ...working]);
-      if (!around.pictures) pictures.close();
+      if (!deps.pictures) pictures.close();
       time.stop();
       await listener.close();
       await database.close();
@@ -210,8 +207,8 @@ function registerCalls(app: App, http: HttpServer): void {
   registerBackOfficeHttp(app, http);
   treasury.registerTreasuryStaff(app, http);
   refunds.registerRefundsHttp(app, http);
-  registerClaimsHttp(app, http, async (orderId) => {
-    const chosen = await refunds.chooseLane(app, orderId);
+  registerComplaintsHttp(app, http, async (orderId) => {
+    const chosen = await refunds.chooseRail(app, orderId);
     return (tx, { personId, reason }) =>
       refunds.askIn(app, tx, { orderId, by: { as: "operator", personId }, reason, chosen });
   });
@@ -220,9 +217,9 @@ function registerCalls(app: App, http: HttpServer): void {
   registerDevelopersHttp(app, http);
   checkout.registerCheckoutHttp(app, http, {
     careOf: (orderId, readerId) => refunds.careOf(app, orderId, readerId),
-    takeAside: (provider, notice) => treasury.takeNotice(app, provider, notice),
+    takeAside: (provider, webhook) => treasury.takeWebhook(app, provider, webhook),
   });
-  treasury.registerPayoutNotices(app, http);
+  treasury.registerPayoutWebhooks(app, http);
   registerReportsHttp(app, http);
   registerSettingsHttp(app, http);
   registerPaymentAccountsHttp(app, http, {
@@ -234,11 +231,11 @@ function registerCalls(app: App, http: HttpServer): void {
 }
 
 /** What comes from Telegram, and what the bots answer. */
-function openBots(app: App, http: HttpServer, listener: Listener): BotDoor {
+function openBots(app: App, http: HttpServer, listener: Listener): BotApi {
   const { config } = app;
   const seller = identity.createConversation(app, "seller");
   const buyer = config.oneBot ? seller : identity.createConversation(app, "buyer");
-  return createBotDoor(app, {
+  return createBotApi(app, {
     http,
     listener,
     faces: facesOf(config),
@@ -263,10 +260,10 @@ function facesOf(config: Config): Record<BotName, BotFace> {
   };
 }
 
-/** Everything that works by itself: jobs, sweeps, questions to providers, upkeep of the books. */
+/** Everything that works by itself: jobs, sweeps, questions to providers, maintenance of the books. */
 function createLoops(app: App, listener: Listener): Loop[] {
   const handlers = [
-    tellJob(app),
+    notifyJob(app),
     ...groupJobs(app),
     ...membershipJobs(app),
     ...treasury.treasuryJobs(app),
@@ -274,7 +271,7 @@ function createLoops(app: App, listener: Listener): Loop[] {
     ...plansJobs(app),
     ...refunds.refundsJobs(app),
     ...casesJobs(app),
-    identity.forgetNoticesJob(app),
+    identity.forgetWebhooksJob(app),
     ...developersJobs(app),
     ...checkout.checkoutJobs(app),
   ];
@@ -292,10 +289,10 @@ function createLoops(app: App, listener: Listener): Loop[] {
   // Only a worker works: a process of another role hears the same and leaves it.
   if (works) {
     listener.on(checkout.CHECKS_CHANNEL, asking.wake);
-    listener.on(REALTIME_CHANNEL, automatic.hear);
+    listener.on(REALTIME_CHANNEL, automatic.receive);
     listener.on(treasury.PAYOUTS_CHANNEL, () => wakeAll(paying));
     listener.on(WEBHOOKS_CHANNEL, () => wakeAll(webhooks));
-    listener.on(OUTBOX_CHANNEL, outbox.hear);
+    listener.on(OUTBOX_CHANNEL, outbox.receive);
   }
   const loops = [
     createDatesAheadLoop(app, DATES_AHEAD),
@@ -305,14 +302,14 @@ function createLoops(app: App, listener: Listener): Loop[] {
     automatic.loop,
     ...plansLoops(app),
     ...refunds.refundsLoops(app),
-    ...claimsLoops(app),
+    ...complaintsLoops(app),
     checkout.createPruningLoop(app),
     ...webhooks,
     ...reportsLoops(app),
     ...sessionLoops(app),
     ...membershipLoops(app),
     ...groupLoops(app),
-    ...createUpkeep(app, {
+    ...createMaintenance(app, {
       reconcile: (now) => treasury.reconcilePayouts(app, now),
       sweepImages: (now) => sweepImages(app, now),
     }),
@@ -343,5 +340,5 @@ export const DATES_AHEAD: readonly DateAhead[] = [
   ...refunds.REFUNDS_DATES,
   ...WITHDRAWALS_DATES,
   ...GROUPS_DATES,
-  ...UPKEEP_DATES,
+  ...MAINTENANCE_DATES,
 ];

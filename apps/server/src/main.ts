@@ -1,6 +1,6 @@
 import { flushCompileCache } from "node:module";
 import { fileURLToPath } from "node:url";
-import { adjustableClock, describeError, systemChance } from "@sesame/kernel";
+import { adjustableClock, describeError, systemRandom } from "@sesame/kernel";
 import { migrate } from "../../../database/migrate.ts";
 import { followClock } from "./clock.ts";
 import { type Application, createApplication } from "./application.ts";
@@ -29,7 +29,7 @@ async function main(): Promise<void> {
   const site = await loadSite(fileURLToPath(new URL("../../web/dist", import.meta.url)));
   const application = await createApplication(config, {
     ...(follower ? { clock: moved } : {}),
-    chance: systemChance,
+    random: systemRandom,
     site,
   });
   endWell(application, () => follower?.close());

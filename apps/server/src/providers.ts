@@ -13,7 +13,7 @@ import type { App } from "./app.ts";
 import { createStarCharges } from "./bot/star-charges.ts";
 import type { Config } from "./config.ts";
 import { providerSecretsOf } from "./config-providers.ts";
-import { hush } from "./secrets/hush.ts";
+import { redact } from "./secrets/redact-secrets.ts";
 
 /** A seller's set of keys, by name, as the seller gave them. */
 export type Keys = Readonly<Partial<Record<KeyName, string>>>;
@@ -33,7 +33,7 @@ export function openProviders(
   if (paydunya) open.push(createPaydunya(paydunya));
   if (cryptopay) open.push(createCryptopay({ ...cryptopay, now }));
   if (starsEnabled) open.push(openStars(ground));
-  return hushInstance(open, ground.config);
+  return redactInstance(open, ground.config);
 }
 
 function openStars({
@@ -58,14 +58,14 @@ function openStars({
 /** In the order an agent is offered them: PayDunya serves every method under its own name. */
 export function openPayoutProviders({ config, clock }: Ground): PayoutProvider[] {
   const { paydunya, moneroo, fedapay } = config;
-  const lanes: PayoutProvider[] = [];
-  if (paydunya) lanes.push(createPaydunyaPayouts(paydunya));
-  if (moneroo) lanes.push(createMonerooPayouts(moneroo));
+  const rails: PayoutProvider[] = [];
+  if (paydunya) rails.push(createPaydunyaPayouts(paydunya));
+  if (moneroo) rails.push(createMonerooPayouts(moneroo));
   if (fedapay) {
     const modeSpellings = { "orange-money-burkina": fedapay.orangeBurkinaMode };
-    lanes.push(createFedapayPayouts({ ...fedapay, modeSpellings, now: () => clock.now() }));
+    rails.push(createFedapayPayouts({ ...fedapay, modeSpellings, now: () => clock.now() }));
   }
-  return hushInstance(lanes, config);
+  return redactInstance(rails, config);
 }
 
 /** What a provider that does not count in francs will ask for a price; null for the others. */
@@ -90,7 +90,7 @@ export function connectProvider(
   key: AggregatorKey,
   keys: Keys,
 ): PaymentProvider {
-  // Without a secret to sign by, no notice is signed: chance draws one that nobody knows.
+  // Without a secret to sign by, no webhook is signed: chance draws one that nobody knows.
   const webhookSecret = keys.webhookSecret ?? randomBytes(32).toString("hex");
   const now = () => clock.now();
   switch (key) {
@@ -154,7 +154,7 @@ export function apiUrlsOf({
 }
 
 /** The instance's own accounts, of which nothing says a key either; a public one is a browser's. */
-function hushInstance<Port extends object>(ports: readonly Port[], config: Config): Port[] {
+function redactInstance<Port extends object>(ports: readonly Port[], config: Config): Port[] {
   const secrets = providerSecretsOf(config).map(([, secret]) => secret);
-  return ports.map((port) => hush(port, secrets));
+  return ports.map((port) => redact(port, secrets));
 }

@@ -19,14 +19,14 @@ import { startTestApp, type TestApp } from "./harness.ts";
 /**
  * By hand, so that a wrong declaration meets another opinion: `METHOD path access owners|- [mark]`.
  * Played in this order: what ends a thing stands last. Marks: `refused`, the owners are told "no" on
- * this stage; `premium`, who has not that plan meets its gate, and the stage's seller alone has it.
+ * this setup; `premium`, who has not that plan meets its gate, and the setup's seller alone has it.
  */
 const LINES = readFileSync(new URL("./access.txt", import.meta.url), "utf8")
   .trim()
   .split("\n");
 
 /** Registered only with a webhook secret: refused without it. */
-const NOTICE_ROUTES = ["POST /webhooks/telegram/seller", "POST /webhooks/telegram/buyer"];
+const WEBHOOK_ROUTES = ["POST /webhooks/telegram/seller", "POST /webhooks/telegram/buyer"];
 /** Registered only with the built web: anybody's, they carry nothing of anyone. */
 const PAGE_ROUTES = `
   / /* /IndexPaiement /IndexPaiementAbonnement /MonerooPaymentStatus /PaymentSelector
@@ -39,11 +39,11 @@ const PAGE_ROUTES = `
   .map((path) => `GET ${path}`);
 
 let app: TestApp;
-let stage: CallExamples;
+let setup: CallExamples;
 
 beforeAll(async () => {
   app = await startTestApp();
-  stage = await openCallExamples(app);
+  setup = await openCallExamples(app);
 });
 afterAll(() => app?.close());
 
@@ -66,11 +66,11 @@ describe("the lines of who may call what", () => {
     const full = await startTestApp({ env, site: await emptySite() });
     const always = new Set(app.app.http.routeTable.map(nameOf));
     const extra = full.app.http.routeTable.filter((row) => !always.has(nameOf(row)));
-    expect(new Set(extra.map(nameOf))).toEqual(new Set([...NOTICE_ROUTES, ...PAGE_ROUTES]));
+    expect(new Set(extra.map(nameOf))).toEqual(new Set([...WEBHOOK_ROUTES, ...PAGE_ROUTES]));
     for (const { method, url, access, route } of extra) {
       expect(route).toBeNull();
-      expect(access).toBe(method === "GET" ? "public" : "notice");
-      if (access !== "notice") continue;
+      expect(access).toBe(method === "GET" ? "public" : "webhook");
+      if (access !== "webhook") continue;
       const answer = await full.call(method, url, { body: { update_id: 1 } });
       expect(answer.status).toBe(403);
     }
@@ -125,8 +125,8 @@ describe.each(LINES)("%s", (line) => {
 });
 
 function ask(row: RouteRow, role: TestRole, about: "own" | "absent") {
-  const { path, body } = callOf(row, stage, about);
-  const token = stage.tokens[role];
+  const { path, body } = callOf(row, setup, about);
+  const token = setup.tokens[role];
   return app.call(row.method, path, {
     ...(token === null ? {} : { token }),
     ...(row.method === "GET" || body === undefined ? {} : { body }),
@@ -159,7 +159,7 @@ const DOORS: Readonly<Record<Access, Door>> = {
   // Refused without Telegram's or a provider's signature: tokens mean nothing to them.
   "init-data": () => ({ status: 401 }),
   metrics: () => ({ status: 401 }),
-  notice: (_, url) => ({ status: url.includes(":") ? 404 : 403 }),
+  webhook: (_, url) => ({ status: url.includes(":") ? 404 : 403 }),
   // Tokens, whoever's, are no keys. What keys open has a test of its own.
   key: (role) => {
     const code = role === "none" ? "developers.key-missing" : "developers.key-refused";

@@ -150,10 +150,10 @@ function paidPayment(id: string, amount: number): object {
   };
 }
 
-export type SignedNotice = { readonly body: string; readonly signature: string };
+export type SignedWebhook = { readonly body: string; readonly signature: string };
 
-/** A signed notice that says an order's payment succeeded. */
-export function signNotice(orderId: bigint, event = "payment.success"): SignedNotice {
+/** A signed webhook that says an order's payment succeeded. */
+export function signWebhook(orderId: bigint, event = "payment.success"): SignedWebhook {
   const id = `${PAYMENT_PREFIX}${orderId}`;
   const body = JSON.stringify({ event, data: { id, amount: 5000, currency: "XOF" } });
   return { body, signature: createHmac("sha256", WEBHOOK_SECRET).update(body).digest("hex") };

@@ -48,17 +48,17 @@ export async function openCallExamples(app: TestApp): Promise<CallExamples> {
   const opened = await app.call("PUT", own, { token: seller.token, body });
   assert(opened.status === 200, `the seller's own account answered ${opened.status}`);
   const withdrawal = await askWithdrawal(app, seller);
-  const claimAbout = async (orderId: string, motif: string): Promise<string> => {
+  const complaintAbout = async (orderId: string, motif: string): Promise<string> => {
     const { token } = buyer;
-    const path = `/api/orders/${orderId}/claim`;
-    const answer = await app.call<AnswerOf<"GET /api/claims/:id">>("POST", path, {
+    const path = `/api/orders/${orderId}/complaint`;
+    const answer = await app.call<AnswerOf<"GET /api/complaints/:id">>("POST", path, {
       token,
       body: { motif },
     });
     assert(answer.status === 201, `the claim answered ${JSON.stringify(answer.body)}`);
-    return answer.body.claim.id;
+    return answer.body.complaint.id;
   };
-  const claim = await claimAbout(order.id, "paid-not-confirmed");
+  const complaint = await complaintAbout(order.id, "paid-not-confirmed");
   const asked = await app.call<AnswerOf<"GET /api/support/tickets/:id">>(
     "POST",
     "/api/support/tickets",
@@ -74,7 +74,7 @@ export async function openCallExamples(app: TestApp): Promise<CallExamples> {
   // Of another product: who orders one again while he has not paid is given the same order.
   const sold = await publishProduct(app, { seller, group });
   const sale = await buyProduct(app, buyer, sold.reference);
-  const dispute = await claimAbout(await buyProduct(app, buyer, sold.reference), "no-access");
+  const dispute = await complaintAbout(await buyProduct(app, buyer, sold.reference), "no-access");
   const bought = await buyProduct(app, buyer, sold.reference);
   const refunded = await app.call<AnswerOf<"POST /api/orders/:id/refund">>(
     "POST",
@@ -95,7 +95,7 @@ export async function openCallExamples(app: TestApp): Promise<CallExamples> {
       order: order.id,
       sale,
       refund: refunded.body.refund.id,
-      claim,
+      complaint,
       dispute,
       withdrawal: withdrawal.id,
       ticket: asked.body.ticket.id,
@@ -123,7 +123,7 @@ export async function openCallExamples(app: TestApp): Promise<CallExamples> {
   };
 }
 
-/** The call as it is declared, about the stage's things, or about nothing at all. */
+/** The call as it is declared, about the setup's things, or about nothing at all. */
 export function callOf(
   { method, url, route }: Pick<RouteRow, "method" | "url" | "route">,
   { things, addresses }: Pick<CallExamples, "things" | "addresses">,

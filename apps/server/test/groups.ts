@@ -130,10 +130,10 @@ export function createGroupFixtures(app: TestApp) {
       app.clock.advance(ms);
       await app.drain();
     },
-    /** Open matters of a kind on the desk. */
+    /** Open matters of a kind on the back office. */
     async alerts(kind: string): Promise<number> {
       const { rows } = await sql<{ count: number }>`
-        SELECT count(*)::int AS count FROM desk_alerts
+        SELECT count(*)::int AS count FROM alerts
         WHERE kind = ${kind} AND resolved_at IS NULL
       `.execute(app.db);
       return rows[0]?.count ?? 0;
@@ -178,22 +178,22 @@ export type SellerFixtures = ReturnType<typeof createSellerFixtures>;
 
 /** Who comes into a group without paid time, by which door, and what becomes of it. */
 export function createEntryFixtures(app: TestApp) {
-  const scene = createGroupFixtures(app);
+  const fixture = createGroupFixtures(app);
   const add = async (shop: Shop, by: number, userId: number): Promise<void> => {
     app.emulators.telegram.addMember({ personId: by, chatId: shop.ids.chatId, userId });
     await app.drain();
   };
   /** A person inside whose time runs, and who is no administrator. */
   const member = async (shop: Shop): Promise<TestPerson> =>
-    (await scene.buyerInside(shop)).buyer.person;
+    (await fixture.buyerInside(shop)).buyer.person;
   return {
-    ...scene,
+    ...fixture,
     add,
     member,
     /** The seller has been notified that the group is linked: what comes next is about people. */
-    async openShop(choice: Parameters<typeof scene.openShop>[0] = {}): Promise<Shop> {
-      const shop = await scene.openShop(choice);
-      await scene.advance(2_000);
+    async openShop(choice: Parameters<typeof fixture.openShop>[0] = {}): Promise<Shop> {
+      const shop = await fixture.openShop(choice);
+      await fixture.advance(2_000);
       return shop;
     },
     /** One of the people who administer the group beside its owner. */
@@ -207,9 +207,9 @@ export function createEntryFixtures(app: TestApp) {
     },
     /** A buyer whose time is over, and who has been removed. */
     async formerBuyer(shop: Shop): Promise<SignedInBuyer> {
-      const { buyer } = await scene.buyerInside(shop);
-      await scene.advance(DAY_MS);
-      assert(scene.memberStatus(shop, buyer.person.id) === "left", "removed at the end");
+      const { buyer } = await fixture.buyerInside(shop);
+      await fixture.advance(DAY_MS);
+      assert(fixture.memberStatus(shop, buyer.person.id) === "left", "removed at the end");
       return buyer;
     },
     /** The seller's switch: people whom a member adds are removed. */

@@ -5,10 +5,10 @@ import type { Plan } from "@sesame/contract/plans";
 import {
   type AdjustableClock,
   assert,
-  type Chance,
+  type Random,
   type Clock,
   stoppedClock,
-  systemChance,
+  systemRandom,
 } from "@sesame/kernel";
 import { sql } from "kysely";
 import { ownFolder } from "../../../tools/postgres/leftovers.ts";
@@ -21,7 +21,7 @@ import { type Application, createApplication } from "../src/application.ts";
 import { readConfig } from "../src/config.ts";
 import { OUTBOX_LOOP, type OutboxLoop } from "../src/jobs/outbox.ts";
 import type { Site } from "../src/pages/site.ts";
-import { createPictures } from "../src/pictures/picture-lane.ts";
+import { createPictures } from "../src/pictures/picture-queue.ts";
 import { type Db, one, openDatabase, PREPARED } from "../src/postgres/database.ts";
 import { fundSeller } from "./funds.ts";
 import {
@@ -88,7 +88,7 @@ export type TestAppOptions = {
   readonly site?: Site;
   /** Further environment variables, over the harness's own. */
   readonly env?: Readonly<Record<string, string>>;
-  readonly chance?: Chance;
+  readonly random?: Random;
 };
 
 export type SignedInSeller = { readonly person: TestPerson; readonly id: string } & Pick<
@@ -131,7 +131,7 @@ export type TestApp = {
   call<T = SomeBody>(method: string, path: string, options?: CallOptions): Promise<Called<T>>;
   /** A new private supergroup or channel of the seller's, with the bot in it, linked. */
   linkGroup(seller: SignedInSeller, options?: LinkGroupOptions): Promise<LinkedGroup>;
-  /** Lets everything that is due happen: jobs, sweeps, updates and notices on their way. */
+  /** Lets everything that is due happen: jobs, sweeps, updates and webhooks on their way. */
   drain(): Promise<void>;
   /** Errors the server logged since the last look; a test that expects some takes them. */
   takeErrors(): string[];
@@ -168,7 +168,7 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
   };
   const app = await createApplication(config, {
     clock,
-    chance: options.chance ?? systemChance,
+    random: options.random ?? systemRandom,
     pictures,
     logTo: { write: (line) => void errors.push(line) },
     ...(options.site ? { site: options.site } : {}),
@@ -370,7 +370,7 @@ function createCallers(place: CallersPlace): Callers {
 
 const MAX_ROUNDS = 500;
 
-type Surroundings = {
+type Deps = {
   readonly db: Db;
   readonly clock: AdjustableClock;
   readonly emulators: Emulators;
@@ -381,21 +381,21 @@ type Surroundings = {
  * Between two whole rounds only queued jobs and updates are worked off, if there are any, and Telegram
  * is asked for updates only when it has made some. Due jobs that wait because nobody answers are at rest.
  */
-function createDrain(app: Application, around: Surroundings): () => Promise<void> {
+function createDrain(app: Application, deps: Deps): () => Promise<void> {
   // The first look tells Telegram which updates are wanted.
   const updates = { made: 1, fetched: 0 };
-  around.emulators.telegram.onUpdate(() => updates.made++);
-  return () => drainAll(app, around, updates);
+  deps.emulators.telegram.onUpdate(() => updates.made++);
+  return () => drainAll(app, deps, updates);
 }
 
 async function drainAll(
   app: Application,
-  around: Surroundings,
+  deps: Deps,
   updates: { readonly made: number; fetched: number },
 ): Promise<void> {
   const outbox = app.loops.find((loop): loop is OutboxLoop => loop.name === OUTBOX_LOOP);
   assert(outbox, "the application has an outbox");
-  const glance = () => look(around, outbox.heldTopics());
+  const glance = () => look(deps, outbox.heldTopics());
   let before = await glance();
   let whole = true;
   for (let round = 0; round < MAX_ROUNDS; ) {
@@ -418,7 +418,7 @@ async function drainAll(
     if (rests && whole) return;
     // Payments and payouts that wait to be asked about are no queue of these.
     whole = rests || (!whole && isStill);
-    // A provider's notice comes by HTTP, in its own time: no number of rounds makes it come.
+    // A provider's webhook comes by HTTP, in its own time: no number of rounds makes it come.
     if (after.sending && isStill) await pace(5);
     else round++;
     before = after;
@@ -428,7 +428,7 @@ async function drainAll(
 
 /** `mark` changes with all that happens. */
 type Glance = {
-  /** A notice of a provider's is on its way to us. */
+  /** A webhook of a provider's is on its way to us. */
   readonly sending: boolean;
   readonly mark: string;
   readonly hasDueJobs: boolean;
@@ -437,19 +437,19 @@ type Glance = {
   readonly hasDueQuestions: boolean;
 };
 
-/** A notice of a provider's is on its way. */
+/** A webhook of a provider's is on its way. */
 function isSending(emulators: Emulators): boolean {
   return [emulators.paydunya, emulators.fedapay, ...Object.values(emulators.collectors)]
-    .flatMap((provider) => provider.noticeViews())
+    .flatMap((provider) => provider.webhookViews())
     .some(({ state }) => state === "sending");
 }
 
 /** They come by HTTP, in their own time. */
-export const untilNoticesHaveCome = (emulators: Emulators) =>
+export const untilWebhooksHaveCome = (emulators: Emulators) =>
   eventually(() => !isSending(emulators));
 
 async function look(
-  { db, clock, emulators }: Surroundings,
+  { db, clock, emulators }: Deps,
   heldTopics: readonly string[],
 ): Promise<Glance> {
   // Looked at first: what is answered by now is written by now, and seen below.
@@ -470,7 +470,7 @@ async function look(
           )
       ) AS "hasDueUpdates",
       EXISTS (SELECT FROM payouts WHERE check_at <= ${clock.now()})
-        OR EXISTS (SELECT FROM payout_rumours WHERE check_at <= ${clock.now()})
+        OR EXISTS (SELECT FROM reported_payouts WHERE check_at <= ${clock.now()})
         -- Passed over while the next webhook about the same payment was being stored. What was not
         -- reported may wait for the rate of its provider, and time stands still here.
         OR EXISTS (SELECT FROM payment_checks WHERE reported AND due_at <= ${clock.now()})
@@ -502,5 +502,5 @@ export function createTestApp(
     timeZone: "Africa/Abidjan",
   };
   const log = { info: silent, warn: silent, error: silent };
-  return { ...createApp({ config, chance: systemChance, log, pictures, ...parts }), ...parts };
+  return { ...createApp({ config, random: systemRandom, log, pictures, ...parts }), ...parts };
 }

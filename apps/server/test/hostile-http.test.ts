@@ -24,25 +24,25 @@ const open = () => connect(Number(new URL(app.url).port), "127.0.0.1");
 function say(bytes: string): Promise<string> {
   return new Promise((resolve, reject) => {
     const socket = open();
-    let heard = "";
+    let received = "";
     socket.setEncoding("utf8");
     socket.on("data", (chunk: string) => {
-      heard += chunk;
+      received += chunk;
     });
     socket.on("error", reject);
-    socket.on("close", () => resolve(heard));
+    socket.on("close", () => resolve(received));
     socket.write(bytes, "latin1");
   });
 }
 
-const statusOf = (heard: string) => Number(/^HTTP\/1\.1 (\d+)/.exec(heard)?.[1] ?? 0);
+const statusOf = (received: string) => Number(/^HTTP\/1\.1 (\d+)/.exec(received)?.[1] ?? 0);
 const LAST = "Host: x\r\nConnection: close\r\n";
 const INSIDES = /node_modules|\.ts:\d|at \w+ \(|postgres|SELECT |FST_ERR|zod|root:x:|"workspaces"/;
 
-function expectCalm(heard: string, what: string): void {
-  expect(statusOf(heard), `${what}: ${heard}`).toBeGreaterThanOrEqual(200);
-  expect(statusOf(heard), `${what}: ${heard}`).toBeLessThan(500);
-  expect(heard).not.toMatch(INSIDES);
+function expectCalm(received: string, what: string): void {
+  expect(statusOf(received), `${what}: ${received}`).toBeGreaterThanOrEqual(200);
+  expect(statusOf(received), `${what}: ${received}`).toBeLessThan(500);
+  expect(received).not.toMatch(INSIDES);
 }
 
 describe("bytes that are no request", () => {
@@ -61,9 +61,11 @@ describe("bytes that are no request", () => {
     ],
     ["an address that cannot be read", `GET /api/orders/%E0%A4%A HTTP/1.1\r\n${LAST}\r\n`],
   ])("%s is refused in the shape of every refusal", async (_what, bytes) => {
-    const heard = await say(bytes);
-    expect(heard).toMatch(/^HTTP\/1\.1 400 /);
-    const body: unknown = JSON.parse(heard.slice(heard.indexOf("{"), heard.lastIndexOf("}") + 1));
+    const received = await say(bytes);
+    expect(received).toMatch(/^HTTP\/1\.1 400 /);
+    const body: unknown = JSON.parse(
+      received.slice(received.indexOf("{"), received.lastIndexOf("}") + 1),
+    );
     expect(body).toEqual({
       success: false,
       code: "request.malformed",
@@ -73,8 +75,8 @@ describe("bytes that are no request", () => {
 
   test("methods a route does not have are absent", async () => {
     for (const method of ["PATCH", "PUT", "DELETE", "OPTIONS", "TRACE"]) {
-      const heard = await say(`${method} /api/orders HTTP/1.1\r\n${LAST}\r\n`);
-      expect(heard, method).toMatch(/^HTTP\/1\.1 40[04] /);
+      const received = await say(`${method} /api/orders HTTP/1.1\r\n${LAST}\r\n`);
+      expect(received, method).toMatch(/^HTTP\/1\.1 40[04] /);
     }
   });
 
@@ -82,9 +84,9 @@ describe("bytes that are no request", () => {
     "the method %s is no error of ours",
     async (method) => {
       for (const path of ["/api/channels", "/api/auth/vendeur", "/webhooks/moneroo", "/health"]) {
-        const heard = await say(`${method} ${path} HTTP/1.1\r\n${LAST}\r\n`);
-        expect(statusOf(heard), `${method} ${path}: ${heard}`).toBeLessThan(500);
-        expect(heard).not.toMatch(INSIDES);
+        const received = await say(`${method} ${path} HTTP/1.1\r\n${LAST}\r\n`);
+        expect(statusOf(received), `${method} ${path}: ${received}`).toBeLessThan(500);
+        expect(received).not.toMatch(INSIDES);
       }
     },
   );
@@ -126,8 +128,8 @@ describe("an address of a strange form", () => {
 
   test("that climbs out of its folder leads nowhere", async () => {
     for (const path of ["/images/../../etc/passwd", "/images/..%2f..%2fetc/passwd", "//x/..//"]) {
-      const heard = await say(`GET ${path} HTTP/1.1\r\n${LAST}\r\n`);
-      expect(heard, path).toMatch(/^HTTP\/1\.1 40[04] /);
+      const received = await say(`GET ${path} HTTP/1.1\r\n${LAST}\r\n`);
+      expect(received, path).toMatch(/^HTTP\/1\.1 40[04] /);
     }
   });
 });

@@ -27,7 +27,7 @@ async function followHonestly(): Promise<void> {
   const socket = await openSignedSocket(app.url, token);
   for (const id of [JSON.stringify(orderId), orderId]) {
     socket.send(`427["order:follow",{"id":${id}}]`);
-    expect(await socket.heard("437")).toBe('437[{"success":true}]');
+    expect(await socket.received("437")).toBe('437[{"success":true}]');
   }
   socket.close();
   expect(app.takeErrors()).toEqual([]);
@@ -79,7 +79,10 @@ describe("hostile JSON in every socket event", () => {
         }
         socket.send(`423["order:follow",{"id":{"toString":0}}]`);
         // Ended by the protocol's own rules, or answered.
-        const answer = await Promise.race([socket.heard("433").catch(() => null), socket.closed]);
+        const answer = await Promise.race([
+          socket.received("433").catch(() => null),
+          socket.closed,
+        ]);
         if (answer) expect(answer).toBe('433[{"success":false}]');
         socket.close();
       }
@@ -93,7 +96,7 @@ describe("hostile JSON in every socket event", () => {
         app.clock.advance(MINUTE_MS / 10);
         const socket = await openRawSocket(app.url);
         socket.send(packet);
-        const answer = await Promise.race([socket.heard("44").catch(() => ""), socket.closed]);
+        const answer = await Promise.race([socket.received("44").catch(() => ""), socket.closed]);
         if (answer) expect(answer).toMatch(/^44/);
         socket.close();
       }
@@ -141,7 +144,7 @@ describe("sockets", () => {
     while (open.length < SOCKETS_A_PERSON) open.push(await openSignedSocket(app.url, token));
     const further = await openRawSocket(app.url);
     further.send(`40${JSON.stringify({ token })}`);
-    expect(await further.heard("44")).toBe('44{"message":"realtime.too-many-sockets"}');
+    expect(await further.received("44")).toBe('44{"message":"realtime.too-many-sockets"}');
     const other = await app.signInBuyer();
     (await openSignedSocket(app.url, other.token)).close();
     const [first] = open;
@@ -160,7 +163,7 @@ describe("sockets", () => {
     const follow = async (count: number) => {
       const socket = sockets[count % 2];
       socket?.send(`42${count}["order:follow",{"id":"1"}]`);
-      return socket?.heard(`43${count}[`);
+      return socket?.received(`43${count}[`);
     };
     for (let count = 0; count < EVENTS_A_MINUTE; count++) {
       expect(await follow(count)).toBe(`43${count}[{"success":false}]`);
@@ -183,7 +186,7 @@ describe("sockets", () => {
     const socket = await openSignedSocket(app.url, token);
     app.clock.advance(SESSION_MS - DAY_MS);
     socket.send('421["order:follow",{"id":"1"}]');
-    expect(await socket.heard("431")).toBe('431[{"success":false}]');
+    expect(await socket.received("431")).toBe('431[{"success":false}]');
     app.clock.advance(DAY_MS);
     await socket.closed;
   });
@@ -195,7 +198,7 @@ describe("sockets", () => {
     await socket.closed;
     const again = await openRawSocket(app.url);
     again.send(`40${JSON.stringify({ token })}`);
-    expect(await again.heard("44")).toBe('44{"message":"identity.token-refused"}');
+    expect(await again.received("44")).toBe('44{"message":"identity.token-refused"}');
     again.close();
   });
 
@@ -204,7 +207,7 @@ describe("sockets", () => {
     const forged = async (): Promise<string> => {
       const socket = await openRawSocket(app.url);
       socket.send(`40${JSON.stringify({ token: "A".repeat(43) })}`);
-      const answer = await socket.heard("44");
+      const answer = await socket.received("44");
       socket.close();
       return answer;
     };
@@ -259,7 +262,7 @@ async function openRawSocket(url: string) {
     pings: () => pings,
     close: () => socket.close(),
     /** The next packet that begins with `start`; rejects when the socket ends first. */
-    heard: (start: string) =>
+    received: (start: string) =>
       new Promise<string>((resolve, reject) => {
         const again = (): void => {
           const index = packets.findIndex((packet) => packet.startsWith(start));
@@ -279,7 +282,7 @@ async function openRawSocket(url: string) {
 async function openSignedSocket(url: string, token: string): Promise<RawSocket> {
   const socket = await openRawSocket(url);
   socket.send(`40${JSON.stringify({ token })}`);
-  const answer = await socket.heard("4");
+  const answer = await socket.received("4");
   assert(answer.startsWith("40"), `the token was refused: ${answer}`);
   return socket;
 }

@@ -259,14 +259,14 @@ type Club = {
 const ENTRIES = 4;
 
 async function openClub(app: TestApp): Promise<Club> {
-  const scene = createEntryFixtures(app);
-  const shop = await scene.openShop();
+  const fixture = createEntryFixtures(app);
+  const shop = await fixture.openShop();
   const { seller, group, reference } = shop;
-  const { buyer: member } = await scene.buyerInside(shop);
-  const buyer = await scene.buyerInTouch();
+  const { buyer: member } = await fixture.buyerInside(shop);
+  const buyer = await fixture.buyerInTouch();
   const orderId = await buyProduct(app, buyer, reference);
   for (let nth = 0; nth < ENTRIES; nth++) {
-    await scene.add(shop, member.person.id, (await app.person({ first_name: `Ami ${nth}` })).id);
+    await fixture.add(shop, member.person.id, (await app.person({ first_name: `Ami ${nth}` })).id);
   }
   const entries = await sql<{ id: bigint }>`
     SELECT id FROM unpaid_entries WHERE group_id = ${group.id} ORDER BY id`.execute(app.db);
@@ -289,7 +289,7 @@ async function openClub(app: TestApp): Promise<Club> {
     addPayload:
       new URL(addLinks(app.core, "bot", BigInt(seller.id)).group).searchParams.get("startgroup") ??
       "",
-    inviteLink: await scene.linkOf(buyer, orderId),
+    inviteLink: await fixture.linkOf(buyer, orderId),
     entries: entries.rows.map(({ id }) => String(id)),
     invoice: invoices.rows[0]?.id ?? "",
     otherChatId: (await app.linkGroup(seller)).chatId,

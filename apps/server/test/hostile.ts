@@ -1,4 +1,4 @@
-import { chanceOf, SEED } from "../../../tools/testing/seeded.ts";
+import { randomOf, SEED } from "../../../tools/testing/seeded.ts";
 
 /** Texts that break pages, queries, logs and messages where one of them is careless. */
 export const HOSTILE_TEXTS: readonly string[] = [
@@ -183,7 +183,7 @@ export async function forEach<T, R>(items: readonly T[], act: (item: T) => Promi
 
 /** The same order for the same SESAME_SEED: a failure is found again. */
 export function createPicker() {
-  const next = chanceOf(SEED);
+  const next = randomOf(SEED);
   return {
     /** As many of them as said, or all. */
     some<T>(items: readonly T[], count: number): T[] {

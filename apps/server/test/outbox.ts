@@ -7,7 +7,7 @@ import { createOutbox, type JobHandler, type OutboxLoop } from "../src/jobs/outb
 import { type Db, openDatabase } from "../src/postgres/database.ts";
 
 export const START = new Date("2026-11-16T09:00:00.000Z");
-export const TOPIC = "bot.tell";
+export const TOPIC = "bot.notify";
 
 type OutboxRow = {
   readonly ref: bigint;

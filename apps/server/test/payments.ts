@@ -93,10 +93,10 @@ export function settleAt(app: TestApp, tried: Tried, how: Settling): PaymentView
   });
 }
 
-/** What the widget told the browser, told to us: a rumour. */
-export async function tellHeard(app: TestApp, tried: Tried, transactionId: string) {
+/** What the widget told the browser, told to us: a report. */
+export async function reportTransaction(app: TestApp, tried: Tried, transactionId: string) {
   const secret = tried.paymentUrl?.split("/").at(-1);
-  return app.call("POST", `/api/payments/${secret}/heard`, {
+  return app.call("POST", `/api/payments/${secret}/reported-transactions`, {
     body: { transaction_id: transactionId },
   });
 }
@@ -104,13 +104,13 @@ export async function tellHeard(app: TestApp, tried: Tried, transactionId: strin
 /** Every provider as it was. */
 export function mendAll(app: TestApp): void {
   for (const provider of KNOWN_PROVIDERS) {
-    const desk = app.emulators.collectors[provider];
-    desk.clearFaults();
-    Object.assign(desk.notices, { copies: 1, drop: false, forgeSignature: false });
+    const controller = app.emulators.collectors[provider];
+    controller.clearFaults();
+    Object.assign(controller.webhooks, { copies: 1, drop: false, forgeSignature: false });
   }
 }
 
-/** What became of an order: in the order, the ledger, the access and on the desk. */
+/** What became of an order: in the order, the ledger, the access and on the back office. */
 export type Outcome = {
   readonly order: string;
   readonly sales: number;
@@ -126,7 +126,7 @@ export async function outcomeOf(app: TestApp, orderId: string): Promise<Outcome>
       (SELECT coalesce(sum(p.suspended_amount), 0)::bigint FROM payments p
         WHERE p.order_id = o.id) AS suspended,
       (SELECT count(*) FROM accesses a WHERE a.order_id = o.id)::int AS accesses,
-      coalesce((SELECT array_agg(DISTINCT d.kind) FROM desk_alerts d
+      coalesce((SELECT array_agg(DISTINCT d.kind) FROM alerts d
         WHERE d.details->>'order_id' = o.id::text), '{}') AS alerts
     FROM orders o WHERE o.id = ${orderId}
   `;
@@ -143,7 +143,7 @@ type Said = { readonly code?: string; readonly message?: string };
 export function createOwnAccountFixtures(app: TestApp) {
   const pathOf = (seller: SignedInSeller, key = "") =>
     `/api/user-aggregators/${seller.id}${key && `/${key}`}`;
-  const stage = {
+  const setup = {
     pathOf,
     /** An account the seller opens at the emulated provider. */
     openAccount(provider: AggregatorKey): { id: string; keys: Keys } {
@@ -193,15 +193,15 @@ export function createOwnAccountFixtures(app: TestApp) {
     },
   };
   return {
-    ...stage,
+    ...setup,
     /** A seller with a product, whose own account tells the application what is paid there. */
     async sellerCollecting(provider: AggregatorKey) {
       const seller = await app.seller({ plan: "premium" });
-      const product = await stage.shopOf(seller);
-      const { id, keys } = stage.openAccount(provider);
-      const { own } = (await stage.put(seller, provider, { keys })).body.aggregator;
+      const product = await setup.shopOf(seller);
+      const { id, keys } = setup.openAccount(provider);
+      const { own } = (await setup.put(seller, provider, { keys })).body.aggregator;
       const webhookUrl = own?.webhookUrl ?? "";
-      app.emulators.merchants[provider].pointNotices(id, webhookUrl);
+      app.emulators.merchants[provider].pointWebhooks(id, webhookUrl);
       return { seller, product, keys, webhookUrl };
     },
   };

@@ -1,4 +1,4 @@
-import type { Lane, PayoutStatus } from "@sesame/contract/treasury";
+import type { PayoutRail, PayoutStatus } from "@sesame/contract/treasury";
 import { assert, type Clock, type Fcfa, fcfa } from "@sesame/kernel";
 import { balanceOf, check, hold } from "@sesame/ledger";
 import type { PayoutProvider } from "@sesame/providers";
@@ -6,15 +6,15 @@ import { createFedapayPayouts } from "@sesame/providers/fedapay";
 import { createMonerooPayouts } from "@sesame/providers/moneroo";
 import { createPaydunyaPayouts } from "@sesame/providers/paydunya";
 import { sql } from "kysely";
-import type { PayoutDesk } from "../../emulators/src/index.ts";
+import type { PayoutController } from "../../emulators/src/index.ts";
 import type { App, Log } from "../src/app.ts";
 import { approveIn } from "../src/features/treasury/decide.ts";
 import { payoutLoops } from "../src/features/treasury/index.ts";
 import type { Loop } from "../src/jobs/loop.ts";
 import { withLongStatements } from "../src/postgres/connections.ts";
 import { type Db, many, one } from "../src/postgres/database.ts";
-import { brokenSales } from "../src/upkeep/books.view.ts";
-import { brokenWithdrawals } from "../src/upkeep/withdrawals-books.view.ts";
+import { brokenSales } from "../src/maintenance/books.view.ts";
+import { brokenWithdrawals } from "../src/maintenance/withdrawals-books.view.ts";
 import { fundSeller } from "./funds.ts";
 import {
   createTestApp,
@@ -33,7 +33,7 @@ type PayoutStep = { readonly at: Date; readonly step: string; readonly details: 
 
 type PayoutState = {
   readonly id: bigint;
-  readonly lane: Lane;
+  readonly rail: PayoutRail;
   readonly status: PayoutStatus;
   /** Ours, as the provider knows it. */
   readonly reference: string;
@@ -77,7 +77,7 @@ export function createPayoutApp() {
      * know: nothing another test did is left. Without providers of its own: the whole application,
      * its adapters and the emulated providers.
      */
-    async openStage(provide?: Provide, choice: { production?: boolean } = {}) {
+    async openSetup(provide?: Provide, choice: { production?: boolean } = {}) {
       started ??= start();
       const { app, putBack } = await started;
       await putBack();
@@ -89,19 +89,19 @@ export function createPayoutApp() {
   };
 }
 
-const LANES = ["paydunya", "moneroo", "fedapay"] as const;
-type ProviderLane = (typeof LANES)[number];
+const PAYOUT_RAILS = ["paydunya", "moneroo", "fedapay"] as const;
+type ProviderRail = (typeof PAYOUT_RAILS)[number];
 
-function deskAt({ emulators }: TestApp, lane: ProviderLane): PayoutDesk {
-  return lane === "moneroo" ? emulators.moneroo.payouts : emulators[lane];
+function controllerAt({ emulators }: TestApp, rail: ProviderRail): PayoutController {
+  return rail === "moneroo" ? emulators.moneroo.payouts : emulators[rail];
 }
 
 function forgetPayouts(app: TestApp): void {
-  for (const lane of LANES) {
-    const desk = deskAt(app, lane);
-    desk.clearFaults();
-    desk.notices.drop = false;
-    for (const { id } of desk.list()) desk.forget(id);
+  for (const rail of PAYOUT_RAILS) {
+    const controller = controllerAt(app, rail);
+    controller.clearFaults();
+    controller.webhooks.drop = false;
+    for (const { id } of controller.list()) controller.forget(id);
   }
 }
 
@@ -119,7 +119,7 @@ async function openPayoutFixtures(
   const error = (...said: unknown[]) => void errors.push(said);
   const log = { error, warn: () => {}, info: () => {} };
   const emulators = { root: app.emulators.apiRoot, now: () => clock.now() };
-  const providers = provide?.(app) ?? emulatorLanes(emulators);
+  const providers = provide?.(app) ?? emulatorRails(emulators);
   const production = choice.production ?? false;
   const engine = createEngine({ db, clock }, { providers, production, log });
   // Two workers, as two processes are.
@@ -151,11 +151,11 @@ async function openPayoutFixtures(
     /** A pending request of the seller's, held like the rest. */
     ask: (amount: number, asked?: Asked) =>
       askFor({ db, clock }, BigInt(seller.id), { amount, ...asked }),
-    approve: (withdrawalId: bigint, lane: Lane, reference?: string) =>
+    approve: (withdrawalId: bigint, rail: PayoutRail, reference?: string) =>
       db.transaction().execute((tx) => {
         const by = BigInt(agent.id);
         const given = reference === undefined ? {} : { reference };
-        const approval = { withdrawalId, lane, by, ...given };
+        const approval = { withdrawalId, rail, by, ...given };
         return approveIn(engine, tx, { approval, now: clock.now() });
       }),
     async advance(ms: number) {
@@ -165,7 +165,7 @@ async function openPayoutFixtures(
     /** What the engine logged as a bug since the last look. */
     takeErrors: () => errors.splice(0),
     /** The emulated provider's payouts. */
-    deskOf: (lane: ProviderLane) => deskAt(app, lane),
+    controllerOf: (rail: ProviderRail) => controllerAt(app, rail),
     /** Fails when the engine or the server met a bug that no test took. */
     close() {
       const left = [...errors, ...app.takeErrors()];
@@ -178,7 +178,7 @@ function createLooks(db: Db) {
   return {
     async stateOf(withdrawalId: bigint): Promise<PayoutState> {
       const payout = await one<Omit<PayoutState, "steps">>(db)`
-        SELECT id, lane, status, reference, amount, handle,
+        SELECT id, rail, status, reference, amount, handle,
           provider_payout_id AS "providerPayoutId", operator_reference AS "operatorReference",
           word, failure, cost, created_at AS "createdAt", submitted_at AS "submittedAt",
           settled_at AS "settledAt", late_at AS "lateAt", check_at AS "nextCheckAt", checks
@@ -197,19 +197,19 @@ function createLooks(db: Db) {
     balance: async (key: string) => (await balanceOf(db, key))?.posted,
     async alerts() {
       const { rows } = await sql<{ kind: string }>`
-        SELECT kind FROM desk_alerts WHERE resolved_at IS NULL ORDER BY id
+        SELECT kind FROM alerts WHERE resolved_at IS NULL ORDER BY id
       `.execute(db);
       return rows.map(({ kind }) => kind);
     },
     /** Everything that is not as it should be in the books. */
-    broken: () => brokenBooks(db),
+    broken: () => brokenInvariants(db),
   };
 }
 
 async function mark(db: Db): Promise<string> {
   const { rows } = await sql<{ mark: string }>`
     SELECT concat_ws(' ', (SELECT count(*) FROM payout_steps),
-      (SELECT concat_ws(' ', sum(checks), count(outcome)) FROM payout_rumours),
+      (SELECT concat_ws(' ', sum(checks), count(outcome)) FROM reported_payouts),
       (SELECT sum(checks) FROM payouts)) AS mark
   `.execute(db);
   return rows[0]?.mark ?? "";
@@ -233,7 +233,7 @@ export function createEngine(
 }
 
 /** The real adapters, at the emulated providers. */
-export function emulatorLanes(emulators: { root: string; now(): Date }): PayoutProvider[] {
+export function emulatorRails(emulators: { root: string; now(): Date }): PayoutProvider[] {
   const apiRoot = emulators.root;
   const keys = { secretKey: MONEROO_SECRET_KEY, webhookSecret: MONEROO_WEBHOOK_SECRET };
   return [
@@ -269,7 +269,7 @@ export async function askFor(
 }
 
 /** Everything that is not as it should be in the books. */
-export async function brokenBooks(db: Db): Promise<object[]> {
+export async function brokenInvariants(db: Db): Promise<object[]> {
   return withLongStatements(db, async (tx) => [
     ...(await check(tx)),
     ...(await brokenSales(tx, 10)),

@@ -3,8 +3,8 @@ import type { AnswerOf } from "@sesame/contract/routes";
 import { assert, HOUR_MS } from "@sesame/kernel";
 import { balanceOf, check } from "@sesame/ledger";
 import { sql } from "kysely";
-import { brokenAccesses, brokenSales } from "../src/upkeep/books.view.ts";
-import { brokenRefunds } from "../src/upkeep/refunds-books.view.ts";
+import { brokenAccesses, brokenSales } from "../src/maintenance/books.view.ts";
+import { brokenRefunds } from "../src/maintenance/refunds-books.view.ts";
 import { createGroupFixtures } from "./groups.ts";
 import {
   AGENT_ID,
@@ -16,7 +16,7 @@ import {
   type TestAppOptions,
 } from "./harness.ts";
 import type { SomeBody } from "./http.ts";
-import { deedsAbout } from "./tables.ts";
+import { auditEntriesAbout } from "./tables.ts";
 
 type Caller = { readonly token: string };
 type Refused = { readonly code?: string; readonly message?: string };
@@ -26,7 +26,7 @@ export async function startRefunds(options?: TestAppOptions) {
   const app = await startTestApp(options);
   return {
     app,
-    scene: createGroupFixtures(app),
+    fixture: createGroupFixtures(app),
     refunds: createRefundFixtures(app),
     operator: await app.signInBuyer({ id: OPERATOR_ID, first_name: "Koffi" }),
     agent: await app.signInBuyer({ id: AGENT_ID, first_name: "Ama" }),
@@ -124,7 +124,7 @@ export function createRefundFixtures(app: TestApp) {
       `.execute(app.db);
       return Number(rows[0]?.owed ?? 0n);
     },
-    deeds: (subject: string) => deedsAbout(app.db, subject),
+    auditEntries: (subject: string) => auditEntriesAbout(app.db, subject),
     /** Every broken invariant of the books, the sales, the accesses and the refunds. */
     async broken(): Promise<string[]> {
       const found = [

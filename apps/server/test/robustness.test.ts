@@ -12,16 +12,16 @@ import { orderProduct, publishProduct } from "./sales.ts";
 
 /** R11 of the quality page: 100 000 in the long run. */
 const REQUESTS_A_CALL = process.env["LONG"] === "1" ? 2_800 : 30;
-/** Below what one person may send a minute to one route, so that requests are judged, not counted. */
+/** Below what one person may send a minute to one route, so that requests are decided, not counted. */
 const REQUESTS_A_STAGE = 200;
 
 /**
  * A seller with something to sell and money asked for, a buyer with an order, an operator at the
- * desk, and what identifies it all.
+ * back office, and what identifies it all.
  */
-type Stage = {
+type Setup = {
   readonly tokens: readonly string[];
-  readonly deskTokens: readonly string[];
+  readonly staffTokens: readonly string[];
   /** A key of a premium seller's, now and then a token, which is none. */
   readonly keys: readonly string[];
   readonly known: KnownValues;
@@ -30,19 +30,19 @@ type Stage = {
 
 let app: TestApp;
 let description: OpenAPIV3_1.Document;
-let stages: readonly Stage[];
+let stages: readonly Setup[];
 
 beforeAll(async () => {
   app = await startTestApp();
   description = (await app.call<OpenAPIV3_1.Document>("GET", "/api/openapi.json")).body;
   const needed = Math.ceil(REQUESTS_A_CALL / REQUESTS_A_STAGE);
-  const made: Stage[] = [];
-  while (made.length < needed) made.push(await setStage());
+  const made: Setup[] = [];
+  while (made.length < needed) made.push(await setSetup());
   stages = made;
 });
 afterAll(() => app?.close());
 
-async function setStage(): Promise<Stage> {
+async function setSetup(): Promise<Setup> {
   const seller = await app.signInSeller();
   const buyer = await app.signInBuyer();
   const group = await app.linkGroup(seller);
@@ -56,7 +56,7 @@ async function setStage(): Promise<Stage> {
   return {
     keys: [secret, secret, secret, seller.token],
     tokens: [seller.token, seller.token, buyer.token],
-    deskTokens: [operator.token, operator.token, operator.token, seller.token],
+    staffTokens: [operator.token, operator.token, operator.token, seller.token],
     withdrawalId: withdrawal.id,
     known: {
       id: [product.id, order.id, group.id, seller.id, withdrawal.id, String(group.chatId)],
@@ -70,18 +70,18 @@ async function setStage(): Promise<Stage> {
   };
 }
 
-/** Of the first stage: its seller, its operator for what is the desk's, its key for programs. */
+/** Of the first setup: its seller, its operator for what is the back office's, its key for programs. */
 function tokenFor(path: string): string {
-  const [stage] = stages;
-  return (stage ? tokensOf(stage, path) : [])[0] ?? "";
+  const [setup] = stages;
+  return (setup ? tokensOf(setup, path) : [])[0] ?? "";
 }
 
-function tokensOf({ keys, tokens, deskTokens }: Stage, path: string): readonly string[] {
+function tokensOf({ keys, tokens, staffTokens }: Setup, path: string): readonly string[] {
   if (path.startsWith("/api/v1/")) return keys;
-  return isDesk(path) ? deskTokens : tokens;
+  return isStaff(path) ? staffTokens : tokens;
 }
 
-function isDesk(path: string): boolean {
+function isStaff(path: string): boolean {
   return path.startsWith("/api/desk");
 }
 
@@ -130,7 +130,7 @@ function expectShape(schema: object, text: string): void {
 const INSIDES =
   /\n\s+at |node_modules|\.ts:\d|postgres|kysely|zod|SELECT |INSERT |violates|FST_ERR|Error:|ECONN/i;
 
-function judge(call: Described, answer: Answer): void {
+function decide(call: Described, answer: Answer): void {
   const { status, type, text } = answer;
   expect(status, text).toBeLessThan(500);
   const declared = call.operation.responses?.[status] as OpenAPIV3_1.ResponseObject | undefined;
@@ -158,15 +158,15 @@ describe("whatever is sent", () => {
   }, async () => {
     let sent = 0;
     await forEach(describedCalls(), async (call) => {
-      for (const stage of stages) {
-        const { known } = stage;
+      for (const setup of stages) {
+        const { known } = setup;
         await fc.assert(
           fc.asyncProperty(
             requestsFor({ ...call, known }),
-            fc.constantFrom(...tokensOf(stage, call.path)),
+            fc.constantFrom(...tokensOf(setup, call.path)),
             async (request, token) => {
               sent++;
-              judge(call, await send(call.method, request, token));
+              decide(call, await send(call.method, request, token));
             },
           ),
           { numRuns: Math.min(REQUESTS_A_CALL, REQUESTS_A_STAGE) },

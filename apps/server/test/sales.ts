@@ -136,16 +136,16 @@ export async function sumOfBooks(shop: Shop): Promise<bigint | undefined> {
   return rows[0]?.sum;
 }
 
-/** The last alert of the desk: what a test raised itself comes after it. */
+/** The last alert of the back office: what a test raised itself comes after it. */
 export async function lastAlert(app: TestApp): Promise<bigint> {
   const { rows } = await sql<{ id: bigint }>`
-    SELECT coalesce(max(id), 0)::bigint AS id FROM desk_alerts`.execute(app.db);
+    SELECT coalesce(max(id), 0)::bigint AS id FROM alerts`.execute(app.db);
   return rows[0]?.id ?? 0n;
 }
 
 export async function alertsAfter(app: TestApp, last: bigint): Promise<string[]> {
   const { rows } = await sql<{ kind: string }>`
-    SELECT kind FROM desk_alerts WHERE id > ${last} ORDER BY id`.execute(app.db);
+    SELECT kind FROM alerts WHERE id > ${last} ORDER BY id`.execute(app.db);
   return rows.map(({ kind }) => kind);
 }
 

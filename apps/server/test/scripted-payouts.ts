@@ -8,9 +8,9 @@ import type {
   PayoutProviderId,
   PayoutRefusal,
   PayoutRequest,
-  PayoutVerdict,
+  PayoutDecision,
 } from "@sesame/providers";
-import { storePayoutNotice } from "../src/features/treasury/notices.ts";
+import { storePayoutWebhook } from "../src/features/treasury/webhooks.ts";
 import type { Db } from "../src/postgres/database.ts";
 
 /** How the next call is answered, in place of a yes. */
@@ -25,10 +25,10 @@ export type Sending = {
   readonly reference: string;
   readonly handle: string | null;
   readonly request: PayoutRequest;
-  verdict: PayoutVerdict;
+  decision: PayoutDecision;
   amount: Fcfa;
   /** As they tell it. */
-  told: string | null;
+  notified: string | null;
   cost: Fcfa | null;
   readonly createdAt: Date;
 };
@@ -48,7 +48,7 @@ export type ScriptedPayouts = PayoutProvider & {
   environment: "live" | "sandbox";
   sendingOf(reference: string): Sending;
   /** What each new one ends as, at once. */
-  ends: PayoutVerdict;
+  ends: PayoutDecision;
 };
 
 type ScriptOptions = {
@@ -93,22 +93,22 @@ export function scriptPayouts(options: ScriptOptions): ScriptedPayouts {
       await script.gates.shift();
       if (script.down || fault === "lost-before") throw silence(id);
       if (fault !== undefined && fault !== "lost-after") return refuse(fault);
-      const sending = heard(script, { request, handle, now: now() });
+      const sending = received(script, { request, handle, now: now() });
       if (fault) throw silence(id);
-      return ok(tell(script, sending));
+      return ok(notify(script, sending));
     },
     async lookup(name) {
       script.calls.push(`lookup ${name.reference}`);
       if (script.down) throw silence(id);
       if (script.forgetful) return null;
       const sending = sendings.find((each) => isNamed(each, name));
-      if (sending) return tell(script, sending);
+      if (sending) return notify(script, sending);
       if (name.handle === null || !known.has(name.handle)) return null;
       return notStarted(script, name);
     },
     list: options.lists ? async (since) => listSince(script, since) : null,
     mayBeTrusted: () => true,
-    readNotice: () => ({ trusted: false }),
+    readWebhook: () => ({ trusted: false }),
     sendingOf(reference) {
       const sending = sendings.find((each) => each.reference === reference);
       if (!sending) throw new Error(`${id} was never told to send ${reference}`);
@@ -123,11 +123,11 @@ function silence(party: string): Outage {
 }
 
 /** A handle told again is the same payout; without handles each telling is another. */
-function heard(
+function received(
   script: ScriptedPayouts,
-  told: { request: PayoutRequest; handle: string | null; now: Date },
+  notified: { request: PayoutRequest; handle: string | null; now: Date },
 ): Sending {
-  const { request, handle, now } = told;
+  const { request, handle, now } = notified;
   const before = script.sendings.find((each) => handle !== null && each.handle === handle);
   if (before) return before;
   const { reference, amount } = request;
@@ -137,9 +137,9 @@ function heard(
     reference,
     handle,
     request,
-    verdict: script.ends,
+    decision: script.ends,
     amount,
-    told: reference,
+    notified: reference,
     cost: null,
     createdAt: now,
   };
@@ -152,25 +152,25 @@ function isNamed(sending: Sending, name: PayoutName): boolean {
   return name.handle !== null && sending.handle === name.handle;
 }
 
-function tell(script: ScriptedPayouts, sending: Sending): FetchedPayout {
-  const { verdict } = sending;
+function notify(script: ScriptedPayouts, sending: Sending): FetchedPayout {
+  const { decision } = sending;
   return {
-    verdict,
+    decision,
     providerPayoutId: sending.id,
-    word: verdict,
-    operatorReference: verdict === "succeeded" ? `OP-${sending.id}` : null,
-    failure: verdict === "failed" ? "the number is closed" : null,
+    word: decision,
+    operatorReference: decision === "succeeded" ? `OP-${sending.id}` : null,
+    failure: decision === "failed" ? "the number is closed" : null,
     cost: sending.cost,
     environment: script.environment,
     amount: sending.amount,
     currency: "XOF",
-    reference: sending.told,
+    reference: sending.notified,
   };
 }
 
 function notStarted(script: ScriptedPayouts, name: PayoutName): FetchedPayout {
   return {
-    verdict: "not-started",
+    decision: "not-started",
     providerPayoutId: null,
     word: "created",
     operatorReference: null,
@@ -186,17 +186,17 @@ function notStarted(script: ScriptedPayouts, name: PayoutName): FetchedPayout {
 function listSince(script: ScriptedPayouts, since: Date): ListedPayout[] {
   return script.sendings
     .filter(({ createdAt }) => createdAt >= since)
-    .map((sending) => ({ ...tell(script, sending), createdAt: sending.createdAt }));
+    .map((sending) => ({ ...notify(script, sending), createdAt: sending.createdAt }));
 }
 
 /** A webhook of its provider speaks of a payout, in words of its own. */
-export async function hear(
+export async function receive(
   { db, clock }: { readonly db: Db; readonly clock: Clock },
   provider: PayoutProvider,
   { id, words }: { readonly id: string; readonly words: string | number },
 ): Promise<void> {
   const body = Buffer.from(`${id} ${words}`);
-  await storePayoutNotice(db, {
+  await storePayoutWebhook(db, {
     provider: provider.id,
     providerPayoutId: id,
     handle: null,

@@ -48,7 +48,7 @@ export async function keepDatabase(db: Db): Promise<() => Promise<void>> {
 }
 
 /** What the audit log holds about a subject, oldest first. */
-export async function deedsAbout(db: Db, subject: string): Promise<string[]> {
+export async function auditEntriesAbout(db: Db, subject: string): Promise<string[]> {
   const rows = await many<{ action: string }>(db)`
     SELECT action FROM audit_log WHERE subject = ${subject} ORDER BY seq
   `;

@@ -14,7 +14,7 @@ type Left = { readonly topic: Topic; readonly priority: number; readonly expired
 /** What Telegram was made to do, and what is left to do, after two days of sales, ends and words. */
 async function play(isDead: boolean): Promise<{ done: string[]; left: Left[]; unhandled: number }> {
   const app = await startTestApp();
-  const scene = createGroupFixtures(app);
+  const fixture = createGroupFixtures(app);
   const done: string[] = [];
   app.emulators.telegram.onExchange(({ method, params, answer }) => {
     if (!answer?.ok || !/^(sendmessage|approvechat|banchat|createchat)/i.test(method)) return;
@@ -29,12 +29,12 @@ async function play(isDead: boolean): Promise<{ done: string[]; left: Left[]; un
       for (const loop of app.app.loops) await loop.drain();
     }
   };
-  const shop = await scene.openShop();
+  const shop = await fixture.openShop();
   const month = await publishProduct(app, shop, { title: "Un mois" });
-  const ending = await scene.buyerInside(shop);
-  const asking = await scene.buyerInTouch();
-  const link = await scene.linkOf(asking, await buyProduct(app, asking, month.reference));
-  const buying = await scene.buyerInTouch();
+  const ending = await fixture.buyerInside(shop);
+  const asking = await fixture.buyerInTouch();
+  const link = await fixture.linkOf(asking, await buyProduct(app, asking, month.reference));
+  const buying = await fixture.buyerInTouch();
   const stranger = await app.person();
   await app.drain();
   const premiumUntil = addMs(app.clock.now(), 7 * DAY_MS + 10 * HOUR_MS);
@@ -53,14 +53,14 @@ async function play(isDead: boolean): Promise<{ done: string[]; left: Left[]; un
     text: "/start",
   });
   for (let passed = 0; passed < DEAD_MS; passed += STEP_MS) await pass(STEP_MS);
-  const before = scene.memberStatus(shop, ending.buyer.person.id);
+  const before = fixture.memberStatus(shop, ending.buyer.person.id);
   expect(before).toBe(isDead ? "member" : "left");
   app.emulators.telegram.faults.clear();
   // Each waits for ten minutes at most before its next try.
-  for (let turn = 0; turn < 4; turn += 1) await scene.advance(10 * MINUTE_MS);
+  for (let turn = 0; turn < 4; turn += 1) await fixture.advance(10 * MINUTE_MS);
 
-  expect(scene.memberStatus(shop, ending.buyer.person.id)).toBe("left");
-  expect(scene.memberStatus(shop, asking.person.id)).toBe("member");
+  expect(fixture.memberStatus(shop, ending.buyer.person.id)).toBe("left");
+  expect(fixture.memberStatus(shop, asking.person.id)).toBe("member");
   const { rows: left } = await sql<Left>`SELECT topic, priority, expired FROM outbox`.execute(
     app.db,
   );
@@ -81,7 +81,7 @@ test("Telegram dead for 48 hours loses nothing: each is done once when it is bac
   const isReminder = (said: string) => said.includes("se termine dans 7 jours");
   expect(alive.done.filter(isReminder)).toHaveLength(1);
   expect(dead.done).toEqual(alive.done.filter((said) => !isReminder(said)));
-  expect(dead.left.filter(({ topic }) => topic === "bot.tell")).toHaveLength(1);
+  expect(dead.left.filter(({ topic }) => topic === "bot.notify")).toHaveLength(1);
   for (const { topic, priority, expired } of dead.left) {
     expect(expired).toBe(true);
     expect(ageLimitOf(topic, priority).waitsMs).toBeLessThan(DEAD_MS);

@@ -18,12 +18,12 @@ afterAll(async () => {
 });
 
 test("of two applications of one process each lives by its own clock", async () => {
-  const scenes = [createGroupFixtures(here), createGroupFixtures(there)] as const;
-  const [bought, other] = [await buyIn(scenes[0]), await buyIn(scenes[1])];
-  await scenes[0].advance(DAY_MS);
+  const fixtures = [createGroupFixtures(here), createGroupFixtures(there)] as const;
+  const [bought, other] = [await buyIn(fixtures[0]), await buyIn(fixtures[1])];
+  await fixtures[0].advance(DAY_MS);
   await there.drain();
-  expect(scenes[0].memberStatus(bought.shop, bought.buyer.person.id)).toBe("left");
-  expect(scenes[1].memberStatus(other.shop, other.buyer.person.id)).toBe("member");
+  expect(fixtures[0].memberStatus(bought.shop, bought.buyer.person.id)).toBe("left");
+  expect(fixtures[1].memberStatus(other.shop, other.buyer.person.id)).toBe("member");
 });
 
 test("of two applications of one process each has its own settings, pages and sessions", async () => {
@@ -48,9 +48,9 @@ test("a value that each App has one of is made once for it, and anew for another
   expect([listOf(one), listOf(two)]).toEqual([["said"], []]);
 });
 
-async function buyIn(scene: ReturnType<typeof createGroupFixtures>) {
-  const shop = await scene.openShop();
-  const { buyer } = await scene.buyerInside(shop);
+async function buyIn(fixture: ReturnType<typeof createGroupFixtures>) {
+  const shop = await fixture.openShop();
+  const { buyer } = await fixture.buyerInside(shop);
   return { shop, buyer };
 }
 

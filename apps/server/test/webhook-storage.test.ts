@@ -2,7 +2,7 @@ import { createHash, createHmac } from "node:crypto";
 import { assert, DAY_MS, HOUR_MS, MINUTE_MS } from "@sesame/kernel";
 import { sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { ACCOUNT_WEBHOOKS_A_MINUTE } from "../src/features/checkout/notices.ts";
+import { ACCOUNT_WEBHOOKS_A_MINUTE } from "../src/features/checkout/webhooks.ts";
 import { KKIAPAY_KEYS, MONEROO_WEBHOOK_SECRET, PAYDUNYA_KEYS } from "./harness.ts";
 import { createOwnAccountFixtures, WEBHOOKS } from "./payments.ts";
 import { openOrder, openShop, type Shop } from "./sales.ts";
@@ -20,7 +20,7 @@ const hmac = (secret: string, body: string | Buffer) =>
 async function storedOf(key?: string): Promise<{ count: number; bytes: number }> {
   const { rows } = await sql<{ count: number; bytes: number }>`
     SELECT count(*)::int AS count, coalesce(sum(length(body)), 0)::int AS bytes
-    FROM provider_notices WHERE ${key ?? null}::bigint IS NULL OR key_id = ${key ?? null}::bigint
+    FROM provider_webhooks WHERE ${key ?? null}::bigint IS NULL OR key_id = ${key ?? null}::bigint
   `.execute(shop.app.db);
   return rows[0] ?? { count: 0, bytes: 0 };
 }
@@ -101,13 +101,13 @@ describe("a stored webhook", () => {
     const body = `{"data":{"id":"py_kept"},"n":${Date.now()}}`;
     expect((await send("/webhooks/moneroo", body, MONEROO_WEBHOOK_SECRET)).status).toBe(200);
     await sql`
-      INSERT INTO payout_notices (provider, body_hash, body, received_at)
+      INSERT INTO payout_webhooks (provider, body_hash, body, received_at)
       VALUES ('moneroo', 'a hash', 'a body', ${shop.app.clock.now()})
     `.execute(shop.app.db);
     const standing = async () => {
       const { rows } = await sql<{ count: number }>`
-        SELECT ((SELECT count(*) FROM provider_notices WHERE body = ${Buffer.from(body)})
-          + (SELECT count(*) FROM payout_notices))::int AS count
+        SELECT ((SELECT count(*) FROM provider_webhooks WHERE body = ${Buffer.from(body)})
+          + (SELECT count(*) FROM payout_webhooks))::int AS count
       `.execute(shop.app.db);
       return rows[0]?.count;
     };
@@ -148,8 +148,8 @@ describe("a stored webhook", () => {
       proofs.push(...Object.values(signature));
     }
     const { rows } = await sql<{ provider: string; text: string }>`
-      SELECT provider, encode(body, 'escape') AS text FROM provider_notices
-      UNION ALL SELECT provider, encode(body, 'escape') FROM payout_notices
+      SELECT provider, encode(body, 'escape') AS text FROM provider_webhooks
+      UNION ALL SELECT provider, encode(body, 'escape') FROM payout_webhooks
     `.execute(shop.app.db);
     expect(new Set(rows.map(({ provider }) => provider))).toEqual(
       new Set(["moneroo", "fedapay", "kkiapay", "cryptopay", "paydunya"]),

@@ -1,6 +1,6 @@
 import type { Plan } from "@sesame/contract/plans";
 import type { AnswerOf } from "@sesame/contract/routes";
-import type { DeskWithdrawalDetail } from "@sesame/contract/treasury";
+import type { StaffWithdrawalDetail } from "@sesame/contract/treasury";
 import type { WithdrawalOnWire } from "@sesame/contract/withdrawals";
 import { assert, DAY_MS, HOUR_MS, MINUTE_MS } from "@sesame/kernel";
 import { sql } from "kysely";
@@ -12,14 +12,14 @@ import { many } from "../src/postgres/database.ts";
 import { askWithdrawal, fundSeller } from "./funds.ts";
 import { type SignedInBuyer, type SignedInSeller, startTestApp, type TestApp } from "./harness.ts";
 import type { Called, CallOptions, SomeBody } from "./http.ts";
-import { deedsAbout } from "./tables.ts";
+import { auditEntriesAbout } from "./tables.ts";
 
 /** As many agents as a test may want; the configuration names them before they are met. */
 const AGENT_IDS = Array.from({ length: 20 }, (_, index) => 5_100_000_000 + index);
 const OPERATOR_IDS = [5_200_000_000, 5_200_000_001];
 
 /** The environment of an application with many agents. */
-export const DESK_ENV = {
+export const STAFF_ENV = {
   AGENT_TELEGRAM_IDS: AGENT_IDS.join(","),
   OPERATOR_TELEGRAM_IDS: OPERATOR_IDS.join(","),
 };
@@ -34,8 +34,8 @@ type RequestChoice = {
   readonly seller?: SignedInSeller;
 };
 
-/** What agents do at the desk, and what they see there. */
-export function createDeskFixtures(app: TestApp) {
+/** What agents do at the back office, and what they see there. */
+export function createStaffFixtures(app: TestApp) {
   const call = <T = SomeBody>(
     who: { token: string },
     path: string,
@@ -46,7 +46,7 @@ export function createDeskFixtures(app: TestApp) {
   const act = (
     who: { token: string },
     what: { id: string; action: string; body?: unknown; key?: string },
-  ): Promise<Called<AnswerOf<"POST /api/desk/withdrawals/:id/claim"> & SomeBody>> =>
+  ): Promise<Called<AnswerOf<"POST /api/desk/withdrawals/:id/assign"> & SomeBody>> =>
     call(who, `/withdrawals/${what.id}/${what.action}`, {
       method: "POST",
       body: what.body ?? {},
@@ -86,15 +86,15 @@ export function createDeskFixtures(app: TestApp) {
     /** Takes it and approves it by hand, then says it was paid. */
     async payByHand(who: SignedInBuyer, id: string, reference: string): Promise<void> {
       for (const [action, body] of [
-        ["claim", {}],
-        ["approve", { lane: "manual" }],
+        ["assign", {}],
+        ["approve", { rail: "manual" }],
         ["paid", { reference }],
       ] as const) {
         const answer = await act(who, { id, action, body });
         assert(answer.status === 200, `${action} answered ${JSON.stringify(answer.body)}`);
       }
     },
-    async detail(who: { token: string }, id: string): Promise<DeskWithdrawalDetail> {
+    async detail(who: { token: string }, id: string): Promise<StaffWithdrawalDetail> {
       const answer = await call<AnswerOf<"GET /api/desk/withdrawals/:id">>(
         who,
         `/withdrawals/${id}`,
@@ -102,16 +102,16 @@ export function createDeskFixtures(app: TestApp) {
       assert(answer.status === 200, `the request answered ${answer.status}`);
       return answer.body.withdrawal;
     },
-    async payouts(id: string): Promise<{ lane: string; status: string }[]> {
-      return many<{ lane: string; status: string }>(app.db)`
-        SELECT lane, status FROM payouts WHERE withdrawal_id = ${BigInt(id)} ORDER BY id
+    async payouts(id: string): Promise<{ rail: string; status: string }[]> {
+      return many<{ rail: string; status: string }>(app.db)`
+        SELECT rail, status FROM payouts WHERE withdrawal_id = ${BigInt(id)} ORDER BY id
       `;
     },
-    deeds: (id: string) => deedsAbout(app.db, `withdrawal:${id}`),
+    auditEntries: (id: string) => auditEntriesAbout(app.db, `withdrawal:${id}`),
   };
 }
 
-export type DeskFixtures = ReturnType<typeof createDeskFixtures>;
+export type StaffFixtures = ReturnType<typeof createStaffFixtures>;
 
 type Fields = Readonly<Record<string, unknown>>;
 type Settings = AnswerOf<"GET /api/users/paiement">;
@@ -131,7 +131,7 @@ const WEEK_MS = 7 * DAY_MS;
 
 /** Sellers with automatic payouts, on a clock that is moved from date to date. */
 export async function openAutomaticFixtures() {
-  const app = await startTestApp({ env: DESK_ENV });
+  const app = await startTestApp({ env: STAFF_ENV });
   let monday = FIRST_MONDAY;
   /** So many days after that Monday. */
   const at = (days: number, hours = 9, minutes = 0): string =>
@@ -149,7 +149,7 @@ export async function openAutomaticFixtures() {
   };
   return {
     app,
-    desk: createDeskFixtures(app),
+    staff: createStaffFixtures(app),
     at,
     goTo,
     configure,

@@ -2,7 +2,7 @@ import { StrictMode } from "react";
 import { createRoot } from "react-dom/client";
 import { App } from "./app/app.tsx";
 import { buyerAddress } from "./app/navigation.ts";
-import { DeskDoor, isDeskAddress } from "./app/desk-door.tsx";
+import { StaffEntrance, isBackOfficeAddress } from "./app/staff-entrance.tsx";
 import { keep, readKept } from "./lib/storage.ts";
 import { isOffline } from "./lib/api.ts";
 import { readLaunch } from "./telegram/launch.ts";
@@ -17,7 +17,7 @@ const root = document.getElementById("root");
 if (buyer) location.replace(buyer);
 else if (root) {
   createRoot(root).render(
-    <StrictMode>{isDeskAddress(location.pathname) ? <DeskDoor /> : <App />}</StrictMode>,
+    <StrictMode>{isBackOfficeAddress(location.pathname) ? <StaffEntrance /> : <App />}</StrictMode>,
   );
 }
 

@@ -1,17 +1,17 @@
 /** Where chance comes from: an argument, so that tests can repeat it. */
-export type Chance = { bytes(count: number): Uint8Array };
+export type Random = { bytes(count: number): Uint8Array };
 
-export const systemChance: Chance = {
+export const systemRandom: Random = {
   bytes: (count) => crypto.getRandomValues(new Uint8Array(count)),
 };
 
 const ALPHABET = "ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz23456789";
 
 /** A token of letters and digits that nobody mistakes for one another (no 0/O, 1/l/I). */
-export function readableToken(length: number, chance: Chance): string {
+export function readableToken(length: number, random: Random): string {
   let token = "";
   while (token.length < length) {
-    for (const byte of chance.bytes(length)) {
+    for (const byte of random.bytes(length)) {
       // Bytes beyond the last whole multiple would favour the first letters.
       if (byte < 256 - (256 % ALPHABET.length) && token.length < length) {
         token += ALPHABET[byte % ALPHABET.length];
@@ -22,7 +22,7 @@ export function readableToken(length: number, chance: Chance): string {
 }
 
 /** A secret of `byteCount` random bytes, base64url. */
-export function secretToken(byteCount: number, chance: Chance): string {
-  const binary = String.fromCharCode(...chance.bytes(byteCount));
+export function secretToken(byteCount: number, random: Random): string {
+  const binary = String.fromCharCode(...random.bytes(byteCount));
   return btoa(binary).replaceAll("+", "-").replaceAll("/", "_").replaceAll("=", "");
 }

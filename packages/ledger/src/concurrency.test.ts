@@ -30,12 +30,12 @@ const sale = (id: string, amount: bigint): ledger.NewTransfer => ({
 async function atOnce<T, R>(all: readonly T[], act: (one: T) => Promise<R>): Promise<R[]> {
   const answers: R[] = [];
   const waiting = [...all.entries()];
-  const lane = async () => {
+  const worker = async () => {
     for (let next = waiting.shift(); next; next = waiting.shift()) {
       answers[next[0]] = await act(next[1]);
     }
   };
-  await Promise.all(Array.from({ length: CONNECTIONS }, lane));
+  await Promise.all(Array.from({ length: CONNECTIONS }, worker));
   return answers;
 }
 const tally = (words: string[]): Record<string, number> => {

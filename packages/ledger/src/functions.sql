@@ -289,14 +289,14 @@ END $$;
 CREATE OR REPLACE FUNCTION ledger_hold(p_id text, p_account bigint, p_amount bigint, p_now timestamptz)
 RETURNS text LANGUAGE plpgsql AS $$
 DECLARE
-  v_verdict text;
+  v_decision text;
 BEGIN
   IF p_amount IS NULL OR p_amount <= 0 THEN
     RAISE EXCEPTION 'hold % of % francs', p_id, p_amount USING errcode = 'SL001';
   END IF;
-  -- Judged before the lock too: a refusal or a repeat then waits for nobody and writes nothing.
+  -- Decided before the lock too: a refusal or a repeat then waits for nobody and writes nothing.
   FOR v_turn IN 1 .. 2 LOOP
-    v_verdict := (
+    v_decision := (
       SELECT CASE
         WHEN (h.account_id, h.amount) = (p_account, p_amount) THEN 'duplicate'
         WHEN h.id IS NOT NULL THEN 'conflict'
@@ -304,14 +304,14 @@ BEGIN
         ELSE 'held' END
       FROM ledger_accounts a LEFT JOIN ledger_holds h ON h.id = p_id
       WHERE a.id = p_account AND a.guarded);
-    EXIT WHEN v_turn = 2 OR v_verdict IS DISTINCT FROM 'held';
+    EXIT WHEN v_turn = 2 OR v_decision IS DISTINCT FROM 'held';
     PERFORM FROM ledger_accounts a WHERE a.id = p_account FOR NO KEY UPDATE;
   END LOOP;
-  IF v_verdict IS NULL THEN
+  IF v_decision IS NULL THEN
     RAISE EXCEPTION 'no guarded ledger account %', p_account USING errcode = 'SL002';
   END IF;
-  IF v_verdict <> 'held' THEN
-    RETURN v_verdict;
+  IF v_decision <> 'held' THEN
+    RETURN v_decision;
   END IF;
   INSERT INTO ledger_holds (id, account_id, amount, opened_at)
   VALUES (p_id, p_account, p_amount, p_now) ON CONFLICT (id) DO NOTHING;

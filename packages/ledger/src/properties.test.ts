@@ -42,9 +42,9 @@ const operation = fc.oneof(
 type Operation = typeof operation extends fc.Arbitrary<infer T> ? T : never;
 
 /** A seller with a shop of its own inside the shared database: keys and ids carry the run's number. */
-type Scene = { sellers: bigint[]; tag: string; model: Model };
+type Fixture = { sellers: bigint[]; tag: string; model: Model };
 
-async function newScene(): Promise<Scene> {
+async function newFixture(): Promise<Fixture> {
   const tag = `r${++run}`;
   const keys = [0, 1, 2].map((index) => `seller:${tag}:${index}`);
   const sellers = await ledger.openAccounts(books.db, { keys, guarded: true }, NOON);
@@ -57,11 +57,11 @@ const at = <T>(items: readonly T[], index: number): T => {
   return item;
 };
 
-function salesOf(scene: Scene, operation: Extract<Operation, { at: "sales" }>): ledger.Sale[] {
+function salesOf(fixture: Fixture, operation: Extract<Operation, { at: "sales" }>): ledger.Sale[] {
   return operation.sales.map((sale) => ({
-    id: `sale:${scene.tag}:${sale.name}`,
+    id: `sale:${fixture.tag}:${sale.name}`,
     from: at(books.shared, 0),
-    to: at(scene.sellers, sale.seller),
+    to: at(fixture.sellers, sale.seller),
     ...splitPrice(fcfa(sale.price), FEE),
     occurredAt: NOON,
   }));
@@ -76,20 +76,20 @@ function asTransfer(sale: ledger.Sale): ledger.NewTransfer {
   return { id: sale.id, legs, occurredAt: sale.occurredAt };
 }
 
-function movesOf(scene: Scene, operation: Extract<Operation, { at: "moves" }>) {
+function movesOf(fixture: Fixture, operation: Extract<Operation, { at: "moves" }>) {
   return operation.moves.map((move): ledger.NewTransfer => {
-    const to = move.other === move.seller ? at(books.shared, 0) : at(scene.sellers, move.other);
+    const to = move.other === move.seller ? at(books.shared, 0) : at(fixture.sellers, move.other);
     const legs = [
-      { account: at(scene.sellers, move.seller), amount: fcfa(-move.part) },
+      { account: at(fixture.sellers, move.seller), amount: fcfa(-move.part) },
       { account: to, amount: fcfa(move.part) },
     ];
-    return { id: `move:${scene.tag}:${move.name}`, legs, occurredAt: NOON };
+    return { id: `move:${fixture.tag}:${move.name}`, legs, occurredAt: NOON };
   });
 }
 
-function payoutOf(scene: Scene, operation: Extract<Operation, { at: "pay" }>, held: Held) {
+function payoutOf(fixture: Fixture, operation: Extract<Operation, { at: "pay" }>, held: Held) {
   return {
-    id: `payout:${scene.tag}:${operation.transfer}`,
+    id: `payout:${fixture.tag}:${operation.transfer}`,
     legs: [
       { account: held.account, amount: fcfa(-held.amount) },
       { account: at(books.shared, 2), amount: fcfa(held.amount) },
@@ -100,26 +100,38 @@ function payoutOf(scene: Scene, operation: Extract<Operation, { at: "pay" }>, he
 type Held = { account: bigint; amount: bigint };
 
 /** Does it on the real ledger. → what each part of it answered. */
-async function perform(scene: Scene, step: Operation, held: Held | undefined): Promise<string[]> {
+async function perform(
+  fixture: Fixture,
+  step: Operation,
+  held: Held | undefined,
+): Promise<string[]> {
   const { db, shared } = books;
   switch (step.at) {
     case "sales":
-      return ledger.postSales(db, { sales: salesOf(scene, step), feeAccount: at(shared, 1) }, NOON);
+      return ledger.postSales(
+        db,
+        { sales: salesOf(fixture, step), feeAccount: at(shared, 1) },
+        NOON,
+      );
     case "moves":
-      return ledger.post(db, movesOf(scene, step), NOON);
+      return ledger.post(db, movesOf(fixture, step), NOON);
     case "hold": {
-      const from = at(scene.sellers, step.seller);
-      const id = `hold:${scene.tag}:${step.name}`;
+      const from = at(fixture.sellers, step.seller);
+      const id = `hold:${fixture.tag}:${step.name}`;
       return [word(await ledger.hold(db, { id, from, amount: fcfa(step.part) }, NOON), "held")];
     }
     case "pay": {
-      const holdId = `hold:${scene.tag}:${step.name}`;
-      const transfer = payoutOf(scene, step, held ?? { account: at(scene.sellers, 0), amount: 1n });
+      const holdId = `hold:${fixture.tag}:${step.name}`;
+      const transfer = payoutOf(
+        fixture,
+        step,
+        held ?? { account: at(fixture.sellers, 0), amount: 1n },
+      );
       return [word(await ledger.payHold(db, { holdId, transfer }, NOON), "paid")];
     }
     case "release":
       return [
-        word(await ledger.releaseHold(db, `hold:${scene.tag}:${step.name}`, NOON), "released"),
+        word(await ledger.releaseHold(db, `hold:${fixture.tag}:${step.name}`, NOON), "released"),
       ];
     case "snapshot":
       await ledger.snapshot(db, NOON);
@@ -142,39 +154,40 @@ function word(answer: Answer, done: string): string {
 }
 
 /** What the model answers to the same. */
-function predict({ model, ...scene }: Scene, step: Operation): string[] {
-  const whole = { ...scene, model };
+function predict({ model, ...fixture }: Fixture, step: Operation): string[] {
+  const whole = { ...fixture, model };
   switch (step.at) {
     case "sales":
       return salesOf(whole, step).map((sale) => model.post(asTransfer(sale)));
     case "moves":
       return movesOf(whole, step).map((move) => model.post(move));
     case "hold":
-      return [model.hold(holdId(scene, step), at(scene.sellers, step.seller), step.part)];
+      return [model.hold(holdId(fixture, step), at(fixture.sellers, step.seller), step.part)];
     case "pay": {
-      const held = model.holds.get(holdId(scene, step));
+      const held = model.holds.get(holdId(fixture, step));
       if (held === undefined) return ["unknown"];
-      const answer = model.pay(holdId(scene, step), payoutOf(whole, step, held));
+      const answer = model.pay(holdId(fixture, step), payoutOf(whole, step, held));
       return [answer === "released" ? "released-before" : answer];
     }
     case "release": {
-      const answer = model.release(holdId(scene, step));
+      const answer = model.release(holdId(fixture, step));
       return [answer === "paid" ? "paid-before" : answer];
     }
     case "snapshot":
       return [];
   }
 }
-const holdId = (scene: { tag: string }, step: { name: number }) => `hold:${scene.tag}:${step.name}`;
+const holdId = (fixture: { tag: string }, step: { name: number }) =>
+  `hold:${fixture.tag}:${step.name}`;
 
-async function balances(scene: Scene): Promise<string[]> {
+async function balances(fixture: Fixture): Promise<string[]> {
   const { rows } = await sql<{ line: string }>`
     SELECT concat(id, ' posted ', posted, ' held ', held) AS line FROM ledger_accounts
-    WHERE id = ANY(${scene.sellers.map(String)}::bigint[]) ORDER BY id`.execute(books.db);
+    WHERE id = ANY(${fixture.sellers.map(String)}::bigint[]) ORDER BY id`.execute(books.db);
   return rows.map((row) => row.line);
 }
 
-const expected = ({ sellers, model }: Scene) =>
+const expected = ({ sellers, model }: Fixture) =>
   sellers
     .toSorted((a, b) => Number(a - b))
     .map((id) => `${id} posted ${model.posted.get(id) ?? 0n} held ${model.held.get(id) ?? 0n}`);
@@ -184,12 +197,13 @@ describe("whatever is asked, in whatever order", () => {
     const property = fc.asyncProperty(
       fc.array(operation, { minLength: 1, maxLength: 25 }),
       async (steps) => {
-        const scene = await newScene();
+        const fixture = await newFixture();
         for (const step of steps) {
-          const held = step.at === "pay" ? scene.model.holds.get(holdId(scene, step)) : undefined;
-          const predicted = predict(scene, step);
-          expect([step, await perform(scene, step, held)]).toEqual([step, predicted]);
-          expect(await balances(scene)).toEqual(expected(scene));
+          const held =
+            step.at === "pay" ? fixture.model.holds.get(holdId(fixture, step)) : undefined;
+          const predicted = predict(fixture, step);
+          expect([step, await perform(fixture, step, held)]).toEqual([step, predicted]);
+          expect(await balances(fixture)).toEqual(expected(fixture));
         }
       },
     );
@@ -206,10 +220,10 @@ describe("whatever is asked, by several at once", () => {
         maxLength: 5,
       }),
       async (lines) => {
-        const scene = await newScene();
-        const posted = await performAll(scene, lines);
+        const fixture = await newFixture();
+        const posted = await performAll(fixture, lines);
         const { rows } = await sql<{ id: string; legs: string }>`
-          SELECT id, legs FROM ledger_transfers WHERE split_part(id, ':', 2) = ${scene.tag}
+          SELECT id, legs FROM ledger_transfers WHERE split_part(id, ':', 2) = ${fixture.tag}
             AND id NOT LIKE 'payout:%'`.execute(books.db);
         const written = rows.map(({ id, legs }) => `${id} ${legs}`);
         expect(written.toSorted()).toEqual(posted.toSorted());
@@ -228,38 +242,38 @@ const SERIALIZATION_FAILURE = "40001";
  * says so by 40001; asked again, it answers that the id is taken.
  */
 async function performSurely(
-  scene: Scene,
+  fixture: Fixture,
   step: Operation,
   held: Held | undefined,
 ): Promise<string[]> {
   try {
-    return await perform(scene, step, held);
+    return await perform(fixture, step, held);
   } catch (error) {
     const code = error instanceof Error && "code" in error ? error.code : null;
     if (step.at !== "pay" || code !== SERIALIZATION_FAILURE) throw error;
-    return perform(scene, step, held);
+    return perform(fixture, step, held);
   }
 }
 
 /** Runs the lines side by side. → the transfers that were answered "posted". */
-async function performAll(scene: Scene, lines: Operation[][]): Promise<string[]> {
+async function performAll(fixture: Fixture, lines: Operation[][]): Promise<string[]> {
   const posted: string[] = [];
   const heldBy = new Map<string, Held>();
   const one = async (line: Operation[]) => {
     for (const step of line) {
-      const held = step.at === "pay" ? heldBy.get(holdId(scene, step)) : undefined;
+      const held = step.at === "pay" ? heldBy.get(holdId(fixture, step)) : undefined;
       // A payout is only asked for a hold whose content is known.
       if (step.at === "pay" && held === undefined) continue;
-      const answers = await performSurely(scene, step, held);
+      const answers = await performSurely(fixture, step, held);
       if (step.at === "hold" && answers[0] === "held") {
-        const account = at(scene.sellers, step.seller);
-        heldBy.set(holdId(scene, step), { account, amount: step.part });
+        const account = at(fixture.sellers, step.seller);
+        heldBy.set(holdId(fixture, step), { account, amount: step.part });
       }
       const transfers =
         step.at === "sales"
-          ? salesOf(scene, step).map(asTransfer)
+          ? salesOf(fixture, step).map(asTransfer)
           : step.at === "moves"
-            ? movesOf(scene, step)
+            ? movesOf(fixture, step)
             : [];
       for (const [index, transfer] of transfers.entries()) {
         if (answers[index] === "posted") posted.push(`${transfer.id} ${content(transfer.legs)}`);

@@ -1,5 +1,5 @@
 import { type Fcfa, fcfa } from "@sesame/kernel";
-import type { LaneRefusal, PayoutMethod } from "./port.ts";
+import type { RailRefusal, PayoutMethod } from "./port.ts";
 
 export type PayoutCountry = { readonly iso2: string; readonly dial: string };
 
@@ -59,10 +59,10 @@ export function readPayoutNumber(method: PayoutMethod, phone: string): PayoutNum
   return { iso2, dial, e164: phone, digits, local: digits.slice(dial.length) };
 }
 
-export type LaneLimits = { readonly min: number; readonly max: number | null };
+export type RailLimits = { readonly min: number; readonly max: number | null };
 
-/** Null when the amount is one the lane sends. */
-export function refuseAmount(amount: Fcfa, { min, max }: LaneLimits): LaneRefusal | null {
+/** Null when the amount is one the rail sends. */
+export function refuseAmount(amount: Fcfa, { min, max }: RailLimits): RailRefusal | null {
   if (amount >= BigInt(min) && (max === null || amount <= BigInt(max))) return null;
   return { kind: "amount", min: fcfa(min), max: max === null ? null : fcfa(max) };
 }

@@ -13,7 +13,7 @@ export type PaymentRequest = {
   /** Where the provider sends the person back, in any browser. */
   readonly returnUrl: string;
   /** Where it may tell what happened; used by providers that are told it with each payment. */
-  readonly noticeUrl: string;
+  readonly webhookUrl: string;
   readonly customer: PayingCustomer;
 };
 
@@ -67,8 +67,8 @@ export type PaymentName = {
   readonly reference: string;
   readonly amount: Fcfa;
   readonly quote: Quote | null;
-  /** Names of theirs that rumours gave for it (a widget's callback, a notice); believed in nothing. */
-  readonly heard: readonly string[];
+  /** Names of theirs that reports gave for it (a widget's callback, a webhook); believed in nothing. */
+  readonly reported_names: readonly string[];
   /** Of those, the one that paid it by our books: the answer is about that one. */
   readonly paidAs?: string | null;
 };
@@ -79,13 +79,13 @@ export type PaymentName = {
  * `refunded`: it was paid and the money went back. `partly-refunded`: some of the money went back, so
  * it is no payment in full, and no refusal either.
  */
-export type Verdict = "paid" | "refused" | "pending" | "refunded" | "partly-refunded";
+export type Decision = "paid" | "refused" | "pending" | "refunded" | "partly-refunded";
 
 export type Environment = "live" | "sandbox" | "unknown";
 
 export type FetchedPayment = {
   readonly providerPaymentId: string;
-  readonly verdict: Verdict;
+  readonly decision: Decision;
   /** Their word, for the trace. */
   readonly word: string;
   /** Francs. Of a quoted payment: the price, when exactly the quote was paid. Else null. */
@@ -100,24 +100,27 @@ export type FetchedPayment = {
   /** By what a refund names it, when that is not `providerPaymentId`. */
   readonly transactionId?: string | null;
   /** Other transactions of theirs paid under the same reference: money to be given back. */
-  readonly surplus?: readonly string[];
+  readonly overpayment?: readonly string[];
   /** Of some names that were heard it said nothing: they may have paid too. */
   readonly unanswered?: boolean;
 };
 
 /**
- * A notice is a rumour: it says which payment to ask about, never what happened to it. `heard`: a
+ * A webhook is a report: it says which payment to ask about, never what happened to it. `heard`: a
  * name of theirs it gives for the payment of this reference of ours.
  */
-export type NoticeReading =
+export type WebhookReading =
   | { readonly trusted: false }
   | {
       readonly trusted: true;
       readonly providerPaymentId: string | null;
-      readonly heard?: { readonly reference: string; readonly transactionId: string } | null;
+      readonly reported_names?: {
+        readonly reference: string;
+        readonly transactionId: string;
+      } | null;
     };
 
-export type NoticeHeaders = Readonly<Record<string, string | readonly string[] | undefined>>;
+export type WebhookHeaders = Readonly<Record<string, string | readonly string[] | undefined>>;
 
 /** A payment to give back, whole. */
 export type RefundRequest = {
@@ -150,11 +153,11 @@ export type PaymentProvider = {
    * False when no body could make a webhook with these headers trusted: what should prove it is
    * missing or malformed. Asked before the body is received, so that strangers cannot fill memory.
    */
-  mayBeTrusted(headers: NoticeHeaders): boolean;
+  mayBeTrusted(headers: WebhookHeaders): boolean;
   /** The body without what proves its sender, for a provider that writes its proof there. */
   withoutProof?(rawBody: Uint8Array): Uint8Array;
   /** Checks the signature over the raw bytes, then reads which payment it is about. */
-  readNotice(headers: NoticeHeaders, rawBody: Uint8Array): NoticeReading;
+  readWebhook(headers: WebhookHeaders, rawBody: Uint8Array): WebhookReading;
   /** Whether the keys open the account, by a real call that moves nothing. */
   verifyKeys(): Promise<"accepted" | "refused">;
   /**
@@ -189,10 +192,10 @@ export type PayoutRequest = {
 };
 
 /**
- * Why a lane cannot serve a payout, known without any call: the method, or an amount outside what
+ * Why a rail cannot serve a payout, known without any call: the method, or an amount outside what
  * it sends; no `max` when none is known.
  */
-export type LaneRefusal =
+export type RailRefusal =
   | { readonly kind: "method" }
   | { readonly kind: "amount"; readonly min: Fcfa; readonly max: Fcfa | null };
 
@@ -211,10 +214,10 @@ export type PayoutRefusal =
  * `succeeded` only when it said yes, `failed` only when it said no for ever; `not-started` when it
  * says that it knows the payout and was never told to send it; `sent` for all else.
  */
-export type PayoutVerdict = "succeeded" | "failed" | "not-started" | "sent";
+export type PayoutDecision = "succeeded" | "failed" | "not-started" | "sent";
 
 export type PayoutAnswer = {
-  readonly verdict: PayoutVerdict;
+  readonly decision: PayoutDecision;
   /** Theirs; null while it has none. */
   readonly providerPayoutId: string | null;
   /** Their word, for the trace. */
@@ -225,7 +228,7 @@ export type PayoutAnswer = {
   readonly failure: string | null;
   /** What they took for it, in francs; null when not told. */
   readonly cost: Fcfa | null;
-  /** `sandbox`: no franc left, whatever the verdict; production believes no such answer. */
+  /** `sandbox`: no franc left, whatever the decision; production believes no such answer. */
   readonly environment: Environment;
 };
 
@@ -246,7 +249,7 @@ export type PayoutName = {
 /** One line of a provider's list. */
 export type ListedPayout = FetchedPayout & { readonly createdAt: Date | null };
 
-export type PayoutNotice =
+export type PayoutWebhook =
   | { readonly trusted: false }
   | {
       readonly trusted: true;
@@ -265,7 +268,7 @@ export type PayoutNotice =
 export type PayoutProvider = {
   readonly id: PayoutProviderId;
   /** Null when it can serve; says no before any call. */
-  cannotServe(method: PayoutMethod, amount: Fcfa): LaneRefusal | null;
+  cannotServe(method: PayoutMethod, amount: Fcfa): RailRefusal | null;
   /**
    * First step, moves no money, may be repeated. `handle` is to be saved before the second step;
    * null for a provider of one step.
@@ -285,12 +288,12 @@ export type PayoutProvider = {
   readonly findsByReference: boolean;
   /** Their list since an instant, for reconciliation; null for a provider that has none. */
   list: ((since: Date) => Promise<readonly ListedPayout[]>) | null;
-  /** Tries the address of its notices by an empty call, which proves nothing and asks nothing. */
-  readonly probesNotices?: boolean;
+  /** Tries the address of its webhooks by an empty call, which proves nothing and asks nothing. */
+  readonly probesWebhooks?: boolean;
   /** As `PaymentProvider.mayBeTrusted`. */
-  mayBeTrusted(headers: NoticeHeaders): boolean;
+  mayBeTrusted(headers: WebhookHeaders): boolean;
   /** As `PaymentProvider.withoutProof`. */
   withoutProof?(rawBody: Uint8Array): Uint8Array;
   /** Checks the signature over the raw bytes, then reads which payout it is about. */
-  readNotice(headers: NoticeHeaders, rawBody: Uint8Array): PayoutNotice;
+  readWebhook(headers: WebhookHeaders, rawBody: Uint8Array): PayoutWebhook;
 };

@@ -87,7 +87,7 @@ export function hostEach() {
   };
 }
 
-/** Answers and notices of a provider, as its documents show them, by name. */
+/** Answers and webhooks of a provider, as its documents show them, by name. */
 export const recordedBy =
   (provider: string) =>
   (name: string): Record<string, unknown> => {
@@ -100,7 +100,7 @@ export const PAYMENT: PaymentRequest = {
   amount: fcfa(5000),
   description: "Accès au groupe",
   returnUrl: "https://app.example/paiement/retour/abc",
-  noticeUrl: "https://app.example/webhooks/x",
+  webhookUrl: "https://app.example/webhooks/x",
   customer: { email: "awa@example.com", firstName: "Awa", lastName: "Diop" },
 };
 
@@ -110,7 +110,7 @@ export const paymentName = (providerPaymentId: string): PaymentName => ({
   reference: "17-2",
   amount: fcfa(5000),
   quote: null,
-  heard: [],
+  reported_names: [],
 });
 
 export const PAYOUT: PayoutRequest = {

@@ -4,40 +4,40 @@ import {
   isSameAmount,
   translateInvoice,
   translateMade as cryptopayMade,
-  translateNotice as cryptopayNotice,
-  verdictOf as cryptopayVerdict,
+  translateWebhook as cryptopayWebhook,
+  decisionOf as cryptopayDecision,
 } from "./cryptopay/index.ts";
 import {
-  payoutVerdictOf as fedapayPayout,
-  translateNotice as fedapayPayoutNotice,
+  payoutDecisionOf as fedapayPayout,
+  translateWebhook as fedapayPayoutWebhook,
   translatePayout as fedapayPayoutOf,
   translatePayouts,
   translateRefusal as fedapayPayoutRefusal,
 } from "./fedapay/index.ts";
 import {
   translateMade as fedapayMade,
-  translateNotice as fedapayNotice,
+  translateWebhook as fedapayWebhook,
   translateRefusal as fedapayRefusal,
   translateToken,
   translateTransaction,
-  verdictOf as fedapayVerdict,
+  decisionOf as fedapayDecision,
 } from "./fedapay/payments.ts";
 import {
   saysNo,
   saysUnknown,
   translateRefusal as kkiapayRefusal,
   translateStatus,
-  verdictOf as kkiapayVerdict,
+  decisionOf as kkiapayDecision,
 } from "./kkiapay/index.ts";
 import {
-  payoutVerdictOf as monerooPayout,
+  payoutDecisionOf as monerooPayout,
   translateInitialized,
   translatePayment,
   translatePayout as monerooPayoutOf,
-  verdictOf as monerooVerdict,
+  decisionOf as monerooDecision,
 } from "./moneroo/index.ts";
 import {
-  disburseVerdictOf as paydunyaPayout,
+  disburseDecisionOf as paydunyaPayout,
   translateDisburseRefusal,
   translateInvoice as paydunyaInvoice,
   translateStatus as paydunyaStatus,
@@ -47,9 +47,9 @@ import {
   translateInvoicePayment,
   translateMade as paydunyaMade,
   translateRefusal as paydunyaRefusal,
-  verdictOf as paydunyaVerdict,
+  decisionOf as paydunyaDecision,
 } from "./paydunya/payments.ts";
-import type { PayoutVerdict, Verdict } from "./port.ts";
+import type { PayoutDecision, Decision } from "./port.ts";
 import { paymentName } from "./provider.test-host.ts";
 import { translatePage } from "./stars/index.ts";
 
@@ -119,13 +119,13 @@ test("Moneroo's empty list of metadata names no order", () => {
 /** Each provider's words of a payment; of any other word we know nothing. */
 const PAYMENT_WORDS: readonly (readonly [
   provider: string,
-  (word: string) => Verdict,
-  Record<string, Verdict>,
+  (word: string) => Decision,
+  Record<string, Decision>,
 ])[] = [
-  ["moneroo", monerooVerdict, { success: "paid", failed: "refused", cancelled: "refused" }],
+  ["moneroo", monerooDecision, { success: "paid", failed: "refused", cancelled: "refused" }],
   [
     "fedapay",
-    fedapayVerdict,
+    fedapayDecision,
     {
       approved: "paid",
       transferred: "paid",
@@ -135,10 +135,10 @@ const PAYMENT_WORDS: readonly (readonly [
       refunded: "refunded",
     },
   ],
-  ["kkiapay", kkiapayVerdict, { SUCCESS: "paid", FAILED: "refused", REVERTED: "refunded" }],
+  ["kkiapay", kkiapayDecision, { SUCCESS: "paid", FAILED: "refused", REVERTED: "refunded" }],
   [
     "paydunya",
-    paydunyaVerdict,
+    paydunyaDecision,
     {
       completed: "paid",
       cancelled: "refused",
@@ -147,13 +147,13 @@ const PAYMENT_WORDS: readonly (readonly [
       refunded: "refunded",
     },
   ],
-  ["cryptopay", cryptopayVerdict, { paid: "paid", expired: "refused" }],
+  ["cryptopay", cryptopayDecision, { paid: "paid", expired: "refused" }],
 ];
 
 const PAYOUT_WORDS: readonly (readonly [
   provider: string,
-  (word: string) => PayoutVerdict,
-  Record<string, PayoutVerdict>,
+  (word: string) => PayoutDecision,
+  Record<string, PayoutDecision>,
 ])[] = [
   ["moneroo", monerooPayout, { success: "succeeded", failed: "failed" }],
   ["fedapay", fedapayPayout, { sent: "succeeded", failed: "failed", pending: "not-started" }],
@@ -172,8 +172,8 @@ const ALL_WORDS = [
 ];
 
 describe.each(ALL_WORDS)("a word of %s", (_name, read, words, unknown) => {
-  test.each(Object.entries(words))("%s is %s", (word, verdict) => {
-    expect(read(word)).toBe(verdict);
+  test.each(Object.entries(words))("%s is %s", (word, decision) => {
+    expect(read(word)).toBe(decision);
   });
 
   test("that is another is no money, no refusal, and nothing done", () => {
@@ -191,7 +191,7 @@ describe.each(ALL_WORDS)("a word of %s", (_name, read, words, unknown) => {
 
 test.each(PAYMENT_WORDS)(
   "%s: money of which a part went back is never a payment in full",
-  (_name, verdictOf) => {
+  (_name, decisionOf) => {
     for (const status of [
       "approved_partially_refunded",
       "transferred_partially_refunded",
@@ -200,9 +200,9 @@ test.each(PAYMENT_WORDS)(
       "partial_refund",
       "completed_partially_refunded",
     ]) {
-      expect(verdictOf(status)).toBe("partly-refunded");
+      expect(decisionOf(status)).toBe("partly-refunded");
     }
-    for (const status of ["partial", "partially_paid"]) expect(verdictOf(status)).toBe("pending");
+    for (const status of ["partial", "partially_paid"]) expect(decisionOf(status)).toBe("pending");
   },
 );
 
@@ -219,14 +219,14 @@ const READS: Record<string, (value: unknown, text: Buffer) => unknown> = {
     fedapayMade(value),
     translateToken(value),
     fedapayRefusal(422, value),
-    fedapayNotice(text),
-    fedapayNotice(Buffer.from(JSON.stringify({ name: "transaction.x", entity: value }))),
+    fedapayWebhook(text),
+    fedapayWebhook(Buffer.from(JSON.stringify({ name: "transaction.x", entity: value }))),
   ],
   "fedapay's payouts": (value, text) => [
     fedapayPayoutOf(value, "live"),
     translatePayouts(value, "live"),
     fedapayPayoutRefusal(422, value),
-    fedapayPayoutNotice(text),
+    fedapayPayoutWebhook(text),
   ],
   "paydunya's payments": (value) => [
     translateInvoicePayment(value, INVOICE),
@@ -253,7 +253,7 @@ const READS: Record<string, (value: unknown, text: Buffer) => unknown> = {
     cryptopayMade({ ok: true, result: value }),
     translateInvoice({ ok: true, result: value }, PAID_IN_EUROS, "live"),
     translateInvoice({ ok: true, result: { items: [value] } }, PAID_IN_EUROS, "live"),
-    cryptopayNotice(
+    cryptopayWebhook(
       Buffer.from(
         JSON.stringify({ update_type: "invoice_paid", request_date: value, payload: value }),
       ),

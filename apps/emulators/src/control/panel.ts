@@ -1,6 +1,6 @@
-import { NORMAL_NOTICES } from "../kit/webhooks.ts";
+import { NORMAL_WEBHOOKS } from "../kit/webhooks.ts";
 import { NORMAL_MODES } from "../kkiapay/kkiapay.ts";
-import { collectorsOf, merchantsOf, payoutDesks } from "../providers.ts";
+import { collectorsOf, merchantsOf, payoutControllers } from "../providers.ts";
 import { NotPossible } from "../telegram/api-error.ts";
 import { NORMAL_DELIVERY } from "../telegram/updates.ts";
 import type { ControlCalls, FaultsView } from "../wire.ts";
@@ -14,9 +14,9 @@ type Calls<T extends Record<keyof T, { takes: unknown; gives: unknown }>> = {
 export type Panel = Calls<ControlCalls>;
 
 export function controlPanel(emulators: RunningEmulators): Panel {
-  const { clock, phoneDelays, faults, town, kkiapay } = emulators;
-  const { delivery } = town.updates;
-  const payers = payoutDesks(emulators);
+  const { clock, phoneDelays, faults, emulated, kkiapay } = emulators;
+  const { delivery } = emulated.updates;
+  const payers = payoutControllers(emulators);
   const collectors = collectorsOf(emulators);
   const accounts = merchantsOf(emulators);
   const faultsNow = (): FaultsView => {
@@ -62,29 +62,29 @@ export function controlPanel(emulators: RunningEmulators): Panel {
       return faultsNow();
     },
     setStars({ late, personId, stars }) {
-      if (late !== undefined) town.stars.late = late;
+      if (late !== undefined) emulated.stars.late = late;
       if (personId !== undefined && stars !== undefined) {
         if (!Number.isInteger(stars) || stars < 0) throw new NotPossible("not a number of Stars");
-        town.stars.setWallet(personId, stars);
+        emulated.stars.setWallet(personId, stars);
       }
       return faultsNow();
     },
     setPayoutFault({ provider, kind, ...how }) {
-      const desk = known(payers, provider);
-      if (kind === null) desk.clearFaults();
-      else desk.fault(kind, how);
+      const controller = known(payers, provider);
+      if (kind === null) controller.clearFaults();
+      else controller.fault(kind, how);
       return faultsNow();
     },
     clearFaults() {
       faults.clear();
-      town.stars.late = false;
+      emulated.stars.late = false;
       Object.assign(kkiapay.modes, NORMAL_MODES);
       Object.assign(delivery, NORMAL_DELIVERY);
-      for (const desk of Object.values(collectors)) {
-        desk.clearFaults();
-        Object.assign(desk.notices, NORMAL_NOTICES);
+      for (const controller of Object.values(collectors)) {
+        controller.clearFaults();
+        Object.assign(controller.webhooks, NORMAL_WEBHOOKS);
       }
-      for (const desk of Object.values(payers)) desk.clearFaults();
+      for (const controller of Object.values(payers)) controller.clearFaults();
       return faultsNow();
     },
 
@@ -93,8 +93,8 @@ export function controlPanel(emulators: RunningEmulators): Panel {
       known(collectors, provider).fault(call, kind, times);
       return collectorView(provider, collectors[provider]);
     },
-    setPaymentNotices({ provider, ...change }) {
-      assignKnown(known(collectors, provider).notices, change);
+    setPaymentWebhooks({ provider, ...change }) {
+      assignKnown(known(collectors, provider).webhooks, change);
       emulators.changed();
       return collectorView(provider, collectors[provider]);
     },
@@ -102,14 +102,14 @@ export function controlPanel(emulators: RunningEmulators): Panel {
       known(collectors, provider).settle(paymentId, outcome, { silent }),
     alterCollected: ({ provider, paymentId, announced = false, ...change }) =>
       known(collectors, provider).alter(paymentId, change, { announced }),
-    repeatPaymentNotice({ provider, noticeId }) {
-      const notice = known(collectors, provider).repeatNotice(noticeId);
-      if (notice === null) throw new NotPossible(`no notice ${noticeId}`);
-      return notice;
+    repeatPaymentWebhook({ provider, webhookId }) {
+      const webhook = known(collectors, provider).repeatWebhook(webhookId);
+      if (webhook === null) throw new NotPossible(`no notice ${webhookId}`);
+      return webhook;
     },
-    openMerchant: ({ provider, noticeUrl }) => known(accounts, provider).open(noticeUrl),
-    pointMerchant: ({ provider, merchantId, noticeUrl }) =>
-      known(accounts, provider).pointNotices(merchantId, noticeUrl),
+    openMerchant: ({ provider, webhookUrl }) => known(accounts, provider).open(webhookUrl),
+    pointMerchant: ({ provider, merchantId, webhookUrl }) =>
+      known(accounts, provider).pointWebhooks(merchantId, webhookUrl),
 
     // Money on its way out.
     settlePayout: ({ provider, payoutId, outcome, why }) =>

@@ -4,7 +4,7 @@ import { CRYPTOPAY, testEmulators, type TestEmulators } from "../testing/test-em
 import type {
   CollectorView,
   MerchantView,
-  NoticeView,
+  WebhookView,
   ControlCalls,
   PaymentView,
 } from "../wire.ts";
@@ -31,11 +31,11 @@ const collector = () =>
 test("the panel sets a fault, sees it, and takes all of them away", async () => {
   const set = await control("setPaymentFault", { provider, call: "create", kind: "down" });
   expect(set.body).toMatchObject({ faults: [{ call: "create", kind: "down", times: null }] });
-  await control("setPaymentNotices", { provider, forgeSignature: true, copies: 3 });
-  expect(collector().notices).toMatchObject({ forgeSignature: true, copies: 3, drop: false });
+  await control("setPaymentWebhooks", { provider, forgeSignature: true, copies: 3 });
+  expect(collector().webhooks).toMatchObject({ forgeSignature: true, copies: 3, drop: false });
   expect(await invoice("down")).toBe(503);
   emulators.panel.clearFaults({});
-  expect(collector()).toMatchObject({ faults: [], notices: { forgeSignature: false, copies: 1 } });
+  expect(collector()).toMatchObject({ faults: [], webhooks: { forgeSignature: false, copies: 1 } });
   expect(await invoice("up")).toBe(200);
 });
 
@@ -49,10 +49,10 @@ test("the panel pays as a customer, alters what is answered, and repeats what wa
   const { id, status } = settled.body as unknown as PaymentView;
   expect([settled.status, status]).toEqual([200, "paid"]);
   expect(collector().payments[0]).toMatchObject({ id, status: "paid" });
-  const [told] = collector().told;
-  const noticeId = told?.id ?? 0;
-  const again = await control("repeatPaymentNotice", { provider, noticeId });
-  expect((again.body as unknown as NoticeView).paymentId).toBe(id);
+  const [reported] = collector().reported;
+  const webhookId = reported?.id ?? 0;
+  const again = await control("repeatPaymentWebhook", { provider, webhookId });
+  expect((again.body as unknown as WebhookView).paymentId).toBe(id);
   const twice = { provider, paymentId: "paid", outcome: "success" } as const;
   expect((await control("settleCollected", twice)).status).toBe(422);
   expect((await control("alterCollected", { provider, paymentId: id, amount: "2" })).status).toBe(
@@ -65,12 +65,12 @@ test("the panel opens accounts for sellers, each with keys of its own", async ()
     const { body } = await control("openMerchant", { provider: each });
     const { id, keys } = body as unknown as MerchantView;
     expect(Object.values(keys).every((key) => /^[\x21-\x7e]{8,300}$/.test(key))).toBe(true);
-    const noticeUrl = `http://127.0.0.1:9/webhooks/${each}/7`;
-    const pointed = await control("pointMerchant", { provider: each, merchantId: id, noticeUrl });
-    expect(pointed.body).toMatchObject({ provider: each, id, noticeUrl });
+    const webhookUrl = `http://127.0.0.1:9/webhooks/${each}/7`;
+    const pointed = await control("pointMerchant", { provider: each, merchantId: id, webhookUrl });
+    expect(pointed.body).toMatchObject({ provider: each, id, webhookUrl });
   }
   expect(emulators.state().merchants).toHaveLength(5);
-  const wrong = { provider, merchantId: "seller-1", noticeUrl: "nowhere" } as const;
+  const wrong = { provider, merchantId: "seller-1", webhookUrl: "nowhere" } as const;
   expect((await control("pointMerchant", wrong)).status).toBe(422);
 });
 
@@ -80,5 +80,5 @@ test("nothing is done at a provider that is none, or to a payment nobody made", 
   expect((await control("settleCollected", { provider: none, ...asked })).status).toBe(422);
   expect((await control("settleCollected", { provider, ...asked })).status).toBe(422);
   expect((await control("openMerchant", { provider: none })).status).toBe(422);
-  expect((await control("repeatPaymentNotice", { provider, noticeId: 999 })).status).toBe(422);
+  expect((await control("repeatPaymentWebhook", { provider, webhookId: 999 })).status).toBe(422);
 });

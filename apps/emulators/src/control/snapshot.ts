@@ -1,6 +1,6 @@
 import { networkView, NETWORKS } from "../mobile-money/networks.ts";
-import type { PaymentDesk } from "../kit/payments.ts";
-import { collectorsOf, merchantsOf, payoutDesks, type Parties } from "../providers.ts";
+import type { PaymentController } from "../kit/payments.ts";
+import { collectorsOf, merchantsOf, payoutControllers, type Parties } from "../providers.ts";
 import { botViews, chatView, dialogViews, personView, talkView } from "../telegram/views.ts";
 import type {
   CollectorName,
@@ -16,13 +16,13 @@ import type { AdjustableClock } from "@sesame/kernel";
 import type { PhoneDelays } from "../phones.ts";
 import type { Actors } from "../telegram/actors.ts";
 import type { BotApi, TelegramFaults } from "../telegram/bot-api-server.ts";
-import type { Town } from "../telegram/town.ts";
+import type { EmulatedTelegram } from "../telegram/emulated-telegram.ts";
 import type { SavedEmulators } from "../emulator-state.ts";
 
 /** The parts of the started emulators, for those who show or steer it. */
 export type RunningEmulators = Parties & {
   saved: SavedEmulators;
-  town: Town;
+  emulated: EmulatedTelegram;
   actors: Actors;
   faults: TelegramFaults;
   clock: AdjustableClock;
@@ -54,9 +54,9 @@ export function phoneView(emulators: RunningEmulators, id: PhoneId): PhoneView {
 }
 
 export function snapshot(emulators: RunningEmulators): EmulatorState {
-  const { saved, town, clock, mobileMoney } = emulators;
+  const { saved, emulated, clock, mobileMoney } = emulators;
   const { telegram } = saved;
-  const desks = Object.values(payoutDesks(emulators));
+  const controllers = Object.values(payoutControllers(emulators));
   return {
     version: emulators.version(),
     now: clock.now().toISOString(),
@@ -64,22 +64,22 @@ export function snapshot(emulators: RunningEmulators): EmulatorState {
     appUrl: emulators.appUrl(),
     emulatorUrl: emulators.url(),
     phones: (Object.keys(saved.phones) as PhoneId[]).map((id) => phoneView(emulators, id)),
-    persons: [...telegram.persons.values()].map((person) => personView(town, person)),
-    bots: botViews(town),
-    chats: [...telegram.chats.values()].map((chat) => chatView(town, chat)),
-    dialogs: [...telegram.dialogs.values()].flatMap((dialog) => dialogViews(town, dialog)),
+    persons: [...telegram.persons.values()].map((person) => personView(emulated, person)),
+    bots: botViews(emulated),
+    chats: [...telegram.chats.values()].map((chat) => chatView(emulated, chat)),
+    dialogs: [...telegram.dialogs.values()].flatMap((dialog) => dialogViews(emulated, dialog)),
     talks: [...telegram.talks].map(([key, messages]) => talkView(key, messages)),
-    collectors: (Object.entries(collectorsOf(emulators)) as [CollectorName, PaymentDesk][]).map(
-      ([name, desk]) => collectorView(name, desk),
-    ),
+    collectors: (
+      Object.entries(collectorsOf(emulators)) as [CollectorName, PaymentController][]
+    ).map(([name, controller]) => collectorView(name, controller)),
     merchants: Object.values<{ sellers(): MerchantView[] }>(merchantsOf(emulators)).flatMap(
       (accounts) => accounts.sellers(),
     ),
-    payouts: desks
-      .flatMap((desk) => desk.latest(SHOWN))
+    payouts: controllers
+      .flatMap((controller) => controller.latest(SHOWN))
       .sort((a, b) => b.createdAt.localeCompare(a.createdAt))
       .slice(0, SHOWN),
-    floats: desks.flatMap((desk) => desk.balances()),
+    floats: controllers.flatMap((controller) => controller.balances()),
     networks: NETWORKS.map(networkView),
     wallets: mobileMoney.wallets(),
     sms: mobileMoney.sms().slice(-SHOWN_SMS),
@@ -88,12 +88,12 @@ export function snapshot(emulators: RunningEmulators): EmulatorState {
 }
 
 export function faultsView(emulators: RunningEmulators): FaultsView {
-  const { faults, town, paydunya, moneroo, fedapay } = emulators;
+  const { faults, emulated, paydunya, moneroo, fedapay } = emulators;
   return {
     telegram: faults.rules,
-    lateStars: town.stars.late,
+    lateStars: emulated.stars.late,
     kkiapay: emulators.kkiapay.modes,
-    updates: town.updates.delivery,
+    updates: emulated.updates.delivery,
     payouts: {
       paydunya: paydunya.faults(),
       moneroo: moneroo.payouts.faults(),
@@ -102,12 +102,12 @@ export function faultsView(emulators: RunningEmulators): FaultsView {
   };
 }
 
-export function collectorView(name: CollectorName, desk: PaymentDesk): CollectorView {
+export function collectorView(name: CollectorName, controller: PaymentController): CollectorView {
   return {
     name,
-    payments: [...desk.latest(SHOWN)].reverse(),
-    faults: [...desk.faults()],
-    notices: desk.notices,
-    told: desk.noticeViews().slice(-SHOWN).reverse(),
+    payments: [...controller.latest(SHOWN)].reverse(),
+    faults: [...controller.faults()],
+    webhooks: controller.webhooks,
+    reported: controller.webhookViews().slice(-SHOWN).reverse(),
   };
 }

@@ -36,11 +36,11 @@ export function cryptoSignature(body: string, token: string): string {
 }
 
 export function startCryptopay(place: Place, given: Given<CryptopayKeys, CryptoInvoice>) {
-  const { chance, clock } = place;
+  const { random, clock } = place;
   const { state: book } = given;
   const provider = startProvider<CryptopayKeys, CryptoInvoice>(place, given, {
     name: "cryptopay",
-    invent: () => ({ token: `${40_000 + book.merchants.size}:AA${readableToken(33, chance)}` }),
+    invent: () => ({ token: `${40_000 + book.merchants.size}:AA${readableToken(33, random)}` }),
     isBy: ({ token }, headers) => token === headers["crypto-pay-api-token"],
     refusals: REFUSALS,
     timeoutMs: 10_000,
@@ -72,7 +72,7 @@ export function startCryptopay(place: Place, given: Given<CryptopayKeys, CryptoI
     /** Only that it was paid; an invoice that expires says nothing. */
     announce(invoice) {
       const body = {
-        update_id: book.nextNoticeId,
+        update_id: book.nextWebhookId,
         update_type: "invoice_paid",
         request_date: clock.now().toISOString(),
         payload: invoiceShape(invoice, payments.payUrl(invoice)),
@@ -87,12 +87,12 @@ export function startCryptopay(place: Place, given: Given<CryptopayKeys, CryptoI
   for (const verb of ["GET", "POST"]) {
     provider.on(`${verb} /api/:method`, callOf, ({ account, params, query, body }) => {
       const method = methods[nameOf(params)];
-      if (method === undefined) return told(405, "METHOD_NOT_FOUND");
+      if (method === undefined) return reported(405, "METHOD_NOT_FOUND");
       try {
         const result = method({ account, params: { ...query, ...asForm(body) } });
         return { status: 200, body: { ok: true, result } };
       } catch (error) {
-        if (error instanceof CryptoRefusal) return told(400, error.message);
+        if (error instanceof CryptoRefusal) return reported(400, error.message);
         throw error;
       }
     });
@@ -108,7 +108,7 @@ type Asked = { account: Account<CryptopayKeys>; params: Record<string, unknown> 
 
 /** A method's `result` by its name, any case (§8.1); a refusal is thrown. */
 function methodsOf(
-  { clock, chance }: Place,
+  { clock, random }: Place,
   book: ProviderBook<CryptopayKeys, CryptoInvoice>,
   payments: Payments<CryptoInvoice>,
 ): Readonly<Record<string, (asked: Asked) => unknown>> {
@@ -140,7 +140,7 @@ function methodsOf(
     }),
     createinvoice({ account, params }) {
       const { expiresInMs, ...given } = readInvoice(params);
-      const token = `IV${secretToken(9, chance)}`;
+      const token = `IV${secretToken(9, random)}`;
       return shape(
         payments.open({
           ...given,
@@ -193,15 +193,15 @@ function earned(invoices: CryptoInvoice[], code: string): number {
   );
 }
 
-const told = (code: number, name: string): Answer => ({
+const reported = (code: number, name: string): Answer => ({
   status: code,
   body: { ok: false, error: { code, name } },
 });
 
 const REFUSALS = {
-  keys: () => told(401, "UNAUTHORIZED"),
-  refused: (call: string) => told(400, call === "create" ? "AMOUNT_TOO_SMALL" : "FORBIDDEN"),
-  notFound: () => told(404, "NOT_FOUND"),
-  tooMany: () => told(429, "TOO_MANY_REQUESTS"),
-  broken: (status: number) => told(status, "INTERNAL_ERROR"),
+  keys: () => reported(401, "UNAUTHORIZED"),
+  refused: (call: string) => reported(400, call === "create" ? "AMOUNT_TOO_SMALL" : "FORBIDDEN"),
+  notFound: () => reported(404, "NOT_FOUND"),
+  tooMany: () => reported(429, "TOO_MANY_REQUESTS"),
+  broken: (status: number) => reported(status, "INTERNAL_ERROR"),
 };

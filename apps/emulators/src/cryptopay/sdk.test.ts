@@ -74,20 +74,20 @@ describe("a public client of Crypto Pay", () => {
     await eventually(() => expect(paid).toHaveLength(1));
     expect(paid[0]).toMatchObject({ id: made.id, status: "paid" });
     await eventually(() =>
-      expect(emulators.collectors.cryptopay.noticeViews().at(-1)?.state).toBe("delivered"),
+      expect(emulators.collectors.cryptopay.webhookViews().at(-1)?.state).toBe("delivered"),
     );
     expect(Number((await client.getBalance("USDT")).available)).toBeCloseTo(8.2296 * 0.97, 6);
   });
 
   test("is not taken in by another's signature", async () => {
-    const { notices } = emulators.collectors.cryptopay;
-    notices.forgeSignature = true;
+    const { webhooks } = emulators.collectors.cryptopay;
+    webhooks.forgeSignature = true;
     await client.createInvoice({ ...ORDER, payload: "order-2" });
     emulators.collectors.cryptopay.settle("order-2", "success");
     await eventually(() =>
-      expect(emulators.collectors.cryptopay.noticeViews().at(-1)?.lastAnswer).toBe("401"),
+      expect(emulators.collectors.cryptopay.webhookViews().at(-1)?.lastAnswer).toBe("401"),
     );
-    notices.forgeSignature = false;
+    webhooks.forgeSignature = false;
     expect(paid).toHaveLength(1);
   });
 

@@ -124,28 +124,28 @@ export const wordOf = ({ status }: CryptoInvoice): string =>
 const ifAny = (fields: Record<string, unknown>) =>
   Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== null && value !== ""));
 
-/** An Invoice as the API and the notices write it (payment-providers.md §8.1). */
+/** An Invoice as the API and the webhooks write it (payment-providers.md §8.1). */
 export function invoiceShape(invoice: CryptoInvoice, payUrl: string): Record<string, unknown> {
-  const { told = {}, paid, paidAtMs, expiresAtMs } = invoice;
+  const { reported = {}, paid, paidAtMs, expiresAtMs } = invoice;
   return {
     invoice_id: Number(invoice.id),
     hash: invoice.token,
     currency_type: "fiat",
-    fiat: told.currency ?? invoice.currency,
-    amount: String(told.amount ?? invoice.amount),
+    fiat: reported.currency ?? invoice.currency,
+    amount: String(reported.amount ?? invoice.amount),
     accepted_assets: ASSETS.map(({ code }) => code),
     pay_url: payUrl,
     bot_invoice_url: payUrl,
     mini_app_invoice_url: payUrl,
     web_app_invoice_url: payUrl,
-    status: told.status ?? wordOf(invoice),
+    status: reported.status ?? wordOf(invoice),
     created_at: instant(invoice.createdAtMs),
     allow_comments: true,
     allow_anonymous: true,
     ...ifAny({
       description: invoice.description,
       expiration_date: expiresAtMs && instant(expiresAtMs),
-      payload: told.reference ?? invoice.reference,
+      payload: reported.reference ?? invoice.reference,
       paid_btn_name: invoice.paidButton && invoice.paidButton.name,
       paid_btn_url: invoice.paidButton && invoice.paidButton.url,
     }),

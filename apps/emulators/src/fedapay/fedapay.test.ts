@@ -1,7 +1,7 @@
 import { DAY_MS, HOUR_MS } from "@sesame/kernel";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { eventually } from "../../../../tools/testing/eventually.ts";
-import { ask, AWA, callers, type Told } from "../testing/callers.ts";
+import { ask, AWA, callers, type Reported } from "../testing/callers.ts";
 import { lastReceived, type Receiver, startReceiver } from "../testing/receiver.ts";
 import {
   FEDAPAY,
@@ -237,20 +237,20 @@ describe("an event of FedaPay's", () => {
   test("is signed afresh at each of ten tries; then FedaPay tells nothing more", async () => {
     receiver.answer = () => ({ status: 500 });
     await create();
-    const notice = () => emulators.fedapay.noticeViews()[0];
+    const webhook = () => emulators.fedapay.webhookViews()[0];
     for (let tries = 1; tries <= 9; tries++) {
-      await eventually(() => notice()?.state === "held" && notice()?.tries === tries);
+      await eventually(() => webhook()?.state === "held" && webhook()?.tries === tries);
       emulators.clock.advance(120_000);
     }
-    await eventually(() => notice()?.state === "failed");
+    await eventually(() => webhook()?.state === "failed");
     const signatures = receiver.received.map(({ headers }) => headers["x-fedapay-signature"]);
     expect(new Set(signatures).size).toBe(10);
     expect(emulators.fedapay.webhookDisabled()).toBe(true);
     await create({ merchant_reference: "other" });
-    expect(emulators.fedapay.noticeViews()).toHaveLength(1);
+    expect(emulators.fedapay.webhookViews()).toHaveLength(1);
     emulators.fedapay.enableWebhook();
     await create({ merchant_reference: "third" });
-    expect(emulators.fedapay.noticeViews()).toHaveLength(2);
+    expect(emulators.fedapay.webhookViews()).toHaveLength(2);
   });
 });
 
@@ -268,7 +268,7 @@ const PAYMENT = {
   },
 };
 
-const transactionOf = ({ body }: Told) =>
+const transactionOf = ({ body }: Reported) =>
   body["v1/transaction"] as Entity & { payment_token: string };
 let made = 0;
 const open = async (change: object = {}) => {
@@ -373,7 +373,7 @@ describe("a payment by FedaPay", () => {
     const { fedapay } = emulators.collectors;
     const { id } = await open();
     fedapay.settle(String(id), "success", { silent: true });
-    const tell = async (status: string | null) => {
+    const notify = async (status: string | null) => {
       emulators.clock.advance(1_000);
       const count = receiver.received.length;
       const view = fedapay.alter(String(id), { status }, { announced: true });
@@ -383,9 +383,9 @@ describe("a payment by FedaPay", () => {
       expect(entity).toMatchObject({ id, status: (await readPayment(id)).status });
       return [name, entity.status, view.status];
     };
-    expect(await tell("refunded")).toEqual(["transaction.updated", "refunded", "refunded"]);
-    expect(await tell(null)).toEqual(["transaction.updated", "approved", "paid"]);
-    expect(await tell("refunded")).toEqual(["transaction.updated", "refunded", "refunded"]);
+    expect(await notify("refunded")).toEqual(["transaction.updated", "refunded", "refunded"]);
+    expect(await notify(null)).toEqual(["transaction.updated", "approved", "paid"]);
+    expect(await notify("refunded")).toEqual(["transaction.updated", "refunded", "refunded"]);
     const bodies = receiver.received.map(({ body }) => body);
     expect(new Set(bodies).size).toBe(3);
   });
@@ -399,7 +399,7 @@ describe("a payment by FedaPay", () => {
     const known = await widget({ id: String(created.id) });
     expect(known.body).toMatchObject({
       id: created.payment_token,
-      told: { id: created.id, status: "pending" },
+      reported: { id: created.id, status: "pending" },
     });
     expect((await widget({ id: "1" })).status).toBe(422);
     expect((await widget({ key: "pk_sandbox_other", id: String(created.id) })).status).toBe(422);

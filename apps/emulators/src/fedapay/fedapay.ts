@@ -4,7 +4,7 @@ import { MAIN } from "../kit/accounts.ts";
 import { type Answer, asForm, type Asked } from "../kit/calls.ts";
 import { complaints, isGiven } from "../kit/form.ts";
 import { withQuery } from "../kit/payments.ts";
-import { asTold, findNetwork, type Payout } from "../kit/payouts.ts";
+import { asReported, findNetwork, type Payout } from "../kit/payouts.ts";
 import { type Place, type Given, startPaying, startProvider } from "../kit/provider.ts";
 import { networkMethods } from "../mobile-money/networks.ts";
 import type { FedapayKeys } from "../options.ts";
@@ -61,12 +61,12 @@ export function feeOf(amount: number): number {
 }
 
 export function startFedapay(place: Place, given: Given<FedapayKeys, Transaction>) {
-  const { clock, chance, changed, scheduler } = place;
+  const { clock, random, changed, scheduler } = place;
   const { state } = given;
   const nowMs = () => clock.now().getTime();
   /** After ten failures in a row it tells nothing more. */
-  const tell = (name: string, told: { id: string; entity: object; account: string }) => {
-    const { id: paymentId, entity, account } = told;
+  const notify = (name: string, reported: { id: string; entity: object; account: string }) => {
+    const { id: paymentId, entity, account } = reported;
     if (account === MAIN && state.webhookDisabled) return;
     const object = name.split(".")[0];
     const body = { name, object, entity, account: { klass: "v1/account", id: 5, name: "Sésame" } };
@@ -76,7 +76,7 @@ export function startFedapay(place: Place, given: Given<FedapayKeys, Transaction
     transactionShape(transaction, { payUrl: collect.payUrl(transaction), expanded });
   const announce = (transaction: Transaction, word: string) => {
     const { id, account } = transaction;
-    tell(`transaction.${word}`, { id, account, entity: shape(transaction, true) });
+    notify(`transaction.${word}`, { id, account, entity: shape(transaction, true) });
   };
   const transferLater = (transaction: Transaction, paidAtMs: number) =>
     void scheduler.at(paidAtMs + TRANSFERRED_AFTER_MS, () => {
@@ -91,9 +91,9 @@ export function startFedapay(place: Place, given: Given<FedapayKeys, Transaction
   const provider = startProvider<FedapayKeys, Transaction>(place, given, {
     name: "fedapay",
     invent: () => ({
-      secretKey: `sk_sandbox_${secretToken(18, chance)}`,
-      publicKey: `pk_sandbox_${secretToken(18, chance)}`,
-      webhookSecret: `wh_sandbox_${secretToken(18, chance)}`,
+      secretKey: `sk_sandbox_${secretToken(18, random)}`,
+      publicKey: `pk_sandbox_${secretToken(18, random)}`,
+      webhookSecret: `wh_sandbox_${secretToken(18, random)}`,
     }),
     isBy: ({ secretKey }, { authorization }) => authorization === `Bearer ${secretKey}`,
     refusals: REFUSALS,
@@ -127,7 +127,7 @@ export function startFedapay(place: Place, given: Given<FedapayKeys, Transaction
           status === "failed" ? WORDS.declined : status === "expired" ? WORDS.expired : null,
         // It sends the customer to `callback_url?id=…&status=…` (§5.4).
         returnUrl: returnUrl && withQuery(returnUrl, { id, status: word }),
-        told: { id: Number(id), reference, status: word, amount },
+        reported: { id: Number(id), reference, status: word, amount },
       };
     },
     attempt(transaction, outcome) {
@@ -152,21 +152,21 @@ export function startFedapay(place: Place, given: Given<FedapayKeys, Transaction
       account: method,
     }),
     announce: (payout, step) =>
-      tell(PAYOUT_EVENTS[step], { id: payout.id, account: MAIN, entity: payoutShape(payout) }),
+      notify(PAYOUT_EVENTS[step], { id: payout.id, account: MAIN, entity: payoutShape(payout) }),
   });
   const { payouts } = paying;
 
   /** Takes `{ payouts: […] }` and the bare list; one that cannot be started starts none. */
   const startAsked = (body: unknown, fault: PayoutRule | null): Answer => {
     const asked = Array.isArray(body) ? body : asForm(body).payouts;
-    if (!Array.isArray(asked) || asked.length === 0) return told(400, WORDS.refused);
+    if (!Array.isArray(asked) || asked.length === 0) return reported(400, WORDS.refused);
     const found: Payout[] = [];
     for (const { id } of asked.map(asForm)) {
       const payout = state.payouts.get(textOf(id));
       if (payout === undefined) return PAYOUT_REFUSALS.notFound();
       if (payout.status === "created" && sentLately(payout.phone) >= MAX_TO_NUMBER) {
         const errors = { phone_number: [WORDS.tooManyToNumber] };
-        return told(422, WORDS.tooManyToNumber, { errors });
+        return reported(422, WORDS.tooManyToNumber, { errors });
       }
       found.push(payout);
     }
@@ -189,15 +189,18 @@ export function startFedapay(place: Place, given: Given<FedapayKeys, Transaction
     const isUsed = (reference: string) => payouts.all().some((one) => one.reference === reference);
     const errors = complaints(body, payoutRules(body, isUsed));
     const network = findNetwork("fedapay", mode);
-    if (errors !== null || !network) return told(422, WORDS.invalid, { errors });
+    if (errors !== null || !network) return reported(422, WORDS.invalid, { errors });
     const payout = payouts.open(payoutGiven(body, network));
-    tell(PAYOUT_EVENTS.created, { id: payout.id, account: MAIN, entity: payoutShape(payout) });
+    notify(PAYOUT_EVENTS.created, { id: payout.id, account: MAIN, entity: payoutShape(payout) });
     return ok({ "v1/payout": payoutShape(payout) });
   });
   paying.on("PUT /v1/payouts/start", "submit", ({ body, fault }) => startAsked(body, fault));
   paying.on("GET /v1/payouts", "list", ({ query, fault }) => {
     const { shown, meta } = pageOf(payouts.all(), query);
-    return ok({ "v1/payouts": shown.map((one) => payoutShape(asTold(one, fault), fault)), meta });
+    return ok({
+      "v1/payouts": shown.map((one) => payoutShape(asReported(one, fault), fault)),
+      meta,
+    });
   });
   for (const [path, names] of [
     ["GET /v1/payouts/:name", ({ id }: Payout) => id],
@@ -206,7 +209,7 @@ export function startFedapay(place: Place, given: Given<FedapayKeys, Transaction
     paying.on(path, "lookup", ({ params, fault }) => {
       const payout = payouts.all().find((one) => names(one) === params.name);
       if (payout === undefined) return PAYOUT_REFUSALS.notFound();
-      return ok({ "v1/payout": payoutShape(asTold(payout, fault), fault) });
+      return ok({ "v1/payout": payoutShape(asReported(payout, fault), fault) });
     });
   }
 
@@ -230,7 +233,7 @@ export function startFedapay(place: Place, given: Given<FedapayKeys, Transaction
     const isUsed = (reference: string) =>
       collect.of(account.id).some((one) => one.reference === reference);
     const errors = complaints(body, transactionRules(isUsed));
-    if (errors !== null) return told(422, WORDS.transactionInvalid, { errors });
+    if (errors !== null) return reported(422, WORDS.transactionInvalid, { errors });
     const number = state.nextNumber++;
     const asked = transactionGiven(body);
     const { phone } = asked.customer;
@@ -238,8 +241,8 @@ export function startFedapay(place: Place, given: Given<FedapayKeys, Transaction
       ...asked,
       id: String(FIRST_ID.transaction + number),
       account: account.id,
-      token: secretToken(24, chance),
-      transactionId: `trx_${secretToken(3, chance)}_${nowMs()}`,
+      token: secretToken(24, random),
+      transactionId: `trx_${secretToken(3, random)}_${nowMs()}`,
       customer: { id: FIRST_ID.customer + number, ...asked.customer },
       phone: phone && phone.number,
       expiresAtMs: nowMs() + DAY_MS,
@@ -282,7 +285,8 @@ export function startFedapay(place: Place, given: Given<FedapayKeys, Transaction
     `POST /v1/${SANDBOX_MODE}`,
     ({ body }, { token }) => token === asForm(body).token,
     (found, { body }) => {
-      if (found.status === "expired" || found.paidAtMs !== null) return told(400, WORDS.notPayable);
+      if (found.status === "expired" || found.paidAtMs !== null)
+        return reported(400, WORDS.notPayable);
       const phone = textOf(asForm(asForm(body).phone_number).number);
       const outcome = APPROVED_NUMBERS.includes(phone) ? "success" : "failure";
       collect.end(found, outcome, { method: SANDBOX_MODE, phone });
@@ -293,7 +297,7 @@ export function startFedapay(place: Place, given: Given<FedapayKeys, Transaction
     },
     "create",
   );
-  provider.on("POST /v1/:mode", "create", () => told(400, WORDS.notAllowed));
+  provider.on("POST /v1/:mode", "create", () => reported(400, WORDS.notAllowed));
 
   return {
     ...payouts,
@@ -317,28 +321,28 @@ export function startFedapay(place: Place, given: Given<FedapayKeys, Transaction
 }
 
 const ok = (body: object): Answer => ({ status: 200, body });
-const told = (status: number, message: string, more: object = {}): Answer => ({
+const reported = (status: number, message: string, more: object = {}): Answer => ({
   status,
   body: { message, ...more },
 });
 
 const COMMON = {
-  keys: () => told(401, WORDS.badKey),
-  tooMany: () => told(429, WORDS.tooMany),
+  keys: () => reported(401, WORDS.badKey),
+  tooMany: () => reported(429, WORDS.tooMany),
   broken: (status: number): Answer => ({ status, body: {} }),
 };
 const REFUSALS = {
   ...COMMON,
   refused: (call: string) =>
     call === "create"
-      ? told(422, WORDS.transactionInvalid, { errors: { amount: [FIELD_WORDS.wrong] } })
-      : told(403, WORDS.notAllowed),
-  notFound: () => told(404, WORDS.transactionNotFound),
+      ? reported(422, WORDS.transactionInvalid, { errors: { amount: [FIELD_WORDS.wrong] } })
+      : reported(403, WORDS.notAllowed),
+  notFound: () => reported(404, WORDS.transactionNotFound),
 };
 const PAYOUT_REFUSALS = {
   ...COMMON,
   refused: (call: string) =>
-    call === "submit" ? told(400, WORDS.refused) : told(403, WORDS.notAllowed),
-  notFound: () => told(404, WORDS.notFound),
-  shortFloat: () => told(400, WORDS.shortFloat),
+    call === "submit" ? reported(400, WORDS.refused) : reported(403, WORDS.notAllowed),
+  notFound: () => reported(404, WORDS.notFound),
+  shortFloat: () => reported(400, WORDS.shortFloat),
 };

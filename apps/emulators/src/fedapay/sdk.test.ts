@@ -94,7 +94,7 @@ describe("FedaPay's own client", () => {
     await expect(sdk.Transaction.all({})).rejects.toMatchObject({ httpStatus: 401 });
   });
 
-  test("takes the signature of a notice, and no other's", async () => {
+  test("takes the signature of a webhook, and no other's", async () => {
     const before = receiver.received.length;
     await create("sdk-4");
     emulators.collectors.fedapay.settle("sdk-4", "success");

@@ -2,7 +2,7 @@ import { textOf } from "@sesame/kernel";
 import { asForm } from "../kit/calls.ts";
 import { isEmail, isGiven, isText, isUrl, isWhole, type Rule } from "../kit/form.ts";
 import type { Payment } from "../kit/payments.ts";
-import { findNetwork, networkOfMethod, type Payout, toldWord } from "../kit/payouts.ts";
+import { findNetwork, networkOfMethod, type Payout, reportedWord } from "../kit/payouts.ts";
 import { FIELD_WORDS } from "../kit/words.fr.ts";
 import { fullNumber, type Network, NETWORKS } from "../mobile-money/networks.ts";
 import type { PayoutRule } from "../wire.ts";
@@ -130,15 +130,15 @@ export const feesOf = (amount: number): number => Math.ceil((amount * FEE_PERCEN
 const instant = (ms: number) => new Date(ms).toISOString();
 const instantOrNull = (ms: number | null) => (ms === null ? null : instant(ms));
 
-/** A `v1/transaction`; `expanded` with the objects that `include` asks for, and that notices bear. */
+/** A `v1/transaction`; `expanded` with the objects that `include` asks for, and that webhooks bear. */
 export function transactionShape(
   transaction: Transaction,
   { payUrl, expanded }: { payUrl: string; expanded: boolean },
 ): object {
-  const { told = {}, createdAtMs, updatedAtMs, paidAtMs } = transaction;
+  const { reported = {}, createdAtMs, updatedAtMs, paidAtMs } = transaction;
   const truth = Number(transaction.amount);
-  const amount = told.amount ?? truth;
-  const status = told.status ?? wordOf(transaction);
+  const amount = reported.amount ?? truth;
+  const status = reported.status ?? wordOf(transaction);
   const paid = paidAtMs !== null;
   return {
     klass: "v1/transaction",
@@ -149,12 +149,12 @@ export function transactionShape(
     callback_url: transaction.returnUrl,
     status,
     customer_id: transaction.customer.id,
-    currency_id: told.currency ? 2 : 1,
+    currency_id: reported.currency ? 2 : 1,
     mode: transaction.method,
     fees: paid ? feesOf(truth) : null,
-    amount_transferred: paid ? amount : (told.amount ?? null),
+    amount_transferred: paid ? amount : (reported.amount ?? null),
     amount_debited: paid ? truth + feesOf(truth) : null,
-    merchant_reference: told.reference ?? transaction.reference,
+    merchant_reference: reported.reference ?? transaction.reference,
     custom_metadata: transaction.metadata,
     created_at: instant(createdAtMs),
     updated_at: instant(updatedAtMs),
@@ -166,12 +166,12 @@ export function transactionShape(
     last_error_code: transaction.status === "failed" ? "PAYMENT_DECLINED" : null,
     payment_token: transaction.token,
     payment_url: payUrl,
-    ...(expanded || told.currency ? expansion(transaction) : {}),
+    ...(expanded || reported.currency ? expansion(transaction) : {}),
   };
 }
 
-function expansion({ customer, told }: Transaction): object {
-  const iso = told?.currency;
+function expansion({ customer, reported }: Transaction): object {
+  const iso = reported?.currency;
   const { phone, ...person } = customer;
   return {
     customer: { klass: "v1/customer", ...person, phone: phone && phone.number },
@@ -197,7 +197,7 @@ export function payoutShape(payout: Payout, fault: PayoutRule | null = null): ob
     reference: `pyt_${id}_${Date.parse(createdAt)}`,
     amount,
     description: payout.description,
-    status: toldWord(PAYOUT_WORDS[status], fault),
+    status: reportedWord(PAYOUT_WORDS[status], fault),
     mode: method,
     last_error_code: failed ? "PAYOUT_FAILED" : null,
     last_error_message: failed ? failure : null,

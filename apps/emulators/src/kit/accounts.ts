@@ -2,7 +2,7 @@ import { NotPossible } from "../telegram/api-error.ts";
 import type { MerchantProviderName, MerchantView } from "../wire.ts";
 import type { Place } from "./provider.ts";
 
-/** An account at a provider: its keys as the provider gives them, and where its notices go. */
+/** An account at a provider: its keys as the provider gives them, and where its webhooks go. */
 export type Account<K> = MerchantView & { keys: K };
 
 /** Accounts besides the app's own: sellers'. Kept in the emulators' file. */
@@ -15,9 +15,9 @@ export type Accounts<K> = {
   /** Whose keys these are. */
   by(isTheirs: (keys: K) => boolean): Account<K> | undefined;
   /** A seller opens an account; without an address it is told nothing. */
-  open(noticeUrl?: string): Account<K>;
+  open(webhookUrl?: string): Account<K>;
   /** The seller writes our address in the provider's dashboard. */
-  pointNotices(id: string, noticeUrl: string): Account<K>;
+  pointWebhooks(id: string, webhookUrl: string): Account<K>;
 };
 
 /** The app's own account. */
@@ -35,23 +35,23 @@ export function startAccounts<K extends Record<string, string>>(
 ): Accounts<K> {
   const { provider, keys, book } = given;
   const own = (): Account<K>[] =>
-    keys === null ? [] : [{ provider, id: MAIN, keys, noticeUrl: place.webhookUrl(provider) }];
+    keys === null ? [] : [{ provider, id: MAIN, keys, webhookUrl: place.webhookUrl(provider) }];
   return {
     sellers: () => [...book.values()],
     get: (id = MAIN) => (id === MAIN ? own()[0] : book.get(id)),
     by: (isTheirs) => [...own(), ...book.values()].find((account) => isTheirs(account.keys)),
-    open(noticeUrl) {
+    open(webhookUrl) {
       const id = `seller-${book.size + 1}`;
-      const account = { provider, id, keys: given.invent(), noticeUrl: noticeUrl ?? null };
+      const account = { provider, id, keys: given.invent(), webhookUrl: webhookUrl ?? null };
       book.set(id, account);
       place.changed();
       return account;
     },
-    pointNotices(id, noticeUrl) {
+    pointWebhooks(id, webhookUrl) {
       const account = book.get(id);
       if (account === undefined) throw new NotPossible(`no account ${id}`);
-      if (!URL.canParse(noticeUrl)) throw new NotPossible("not an address");
-      account.noticeUrl = noticeUrl;
+      if (!URL.canParse(webhookUrl)) throw new NotPossible("not an address");
+      account.webhookUrl = webhookUrl;
       place.changed();
       return account;
     },

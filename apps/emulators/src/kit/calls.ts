@@ -55,13 +55,13 @@ export function answering<K, R extends FaultRule>(place: Place, counter: Counter
     const params = request.params as Record<string, string>;
     const call = typeof which === "function" ? which(params) : which;
     const fault = faults.take(call);
-    const tell = (status: number) => {
+    const notify = (status: number) => {
       const at = place.clock.now().toISOString();
       const what = `${request.method} ${request.url.split("?")[0] ?? ""}`;
       place.show({ type: "call", at, party: counter.name, what, status });
     };
     const send = ({ status, body }: Answer) => {
-      tell(status);
+      notify(status);
       return reply.code(status).type("application/json").send(JSON.stringify(body));
     };
     const done = async () => {
@@ -73,7 +73,7 @@ export function answering<K, R extends FaultRule>(place: Place, counter: Counter
     const breakOff = (afterMs: number) => {
       reply.hijack();
       setTimeout(() => {
-        tell(0);
+        notify(0);
         reply.raw.destroy();
       }, afterMs).unref();
       return reply;
@@ -94,7 +94,7 @@ export function answering<K, R extends FaultRule>(place: Place, counter: Counter
       case "down":
         return send(refusals.broken(503));
       case "nonsense":
-        tell(200);
+        notify(200);
         return reply.code(200).type("text/html").send("<html><body>Bad gateway</body></html>");
       case "timeout-before":
         return breakOff(fault.afterMs);

@@ -37,16 +37,16 @@ const PAYOUT_DEFAULTS: Defaults<PayoutRule> = {
   "wrong-reference": LOOKUPS,
 };
 
-type Around = { clock: Pick<Clock, "now">; changed(): void };
+type Deps = { clock: Pick<Clock, "now">; changed(): void };
 
-export const paymentFaults = (around: Around): Faults<PaymentRule> =>
-  startFaults<PaymentRule>(around, "create", PAYMENT_DEFAULTS);
+export const paymentFaults = (deps: Deps): Faults<PaymentRule> =>
+  startFaults<PaymentRule>(deps, "create", PAYMENT_DEFAULTS);
 
-export const payoutFaults = (around: Around): Faults<PayoutRule> =>
-  startFaults<PayoutRule>(around, "submit", PAYOUT_DEFAULTS);
+export const payoutFaults = (deps: Deps): Faults<PayoutRule> =>
+  startFaults<PayoutRule>(deps, "submit", PAYOUT_DEFAULTS);
 
 function startFaults<R extends FaultRule>(
-  { clock, changed }: Around,
+  { clock, changed }: Deps,
   usual: R["call"],
   defaults: Defaults<R>,
 ): Faults<R> {

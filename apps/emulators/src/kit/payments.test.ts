@@ -54,17 +54,17 @@ describe("a provider of payments", () => {
     "%s, made to answer a creation by %s, does it so and once",
     async (name, kind) => {
       const { create } = KITS[name];
-      const desk = emulators.collectors[name];
+      const controller = emulators.collectors[name];
       const reference = `create-${kind}`;
-      desk.fault("create", kind);
-      const told = await create(reference).catch(() => null);
+      controller.fault("create", kind);
+      const reported = await create(reference).catch(() => null);
       const shows = expected(name, kind);
-      expect(told?.status ?? null).toBe(shows?.[0] ?? null);
-      expect(told?.text ?? "").toContain(shows?.[1] ?? "");
-      expect(desk.find(reference) !== undefined).toBe(DONE.includes(kind));
+      expect(reported?.status ?? null).toBe(shows?.[0] ?? null);
+      expect(reported?.text ?? "").toContain(shows?.[1] ?? "");
+      expect(controller.find(reference) !== undefined).toBe(DONE.includes(kind));
       // Conditions stay; events are over.
-      expect(desk.faults()).toHaveLength(kind === "down" || kind === "keys" ? 1 : 0);
-      desk.fault("create", null);
+      expect(controller.faults()).toHaveLength(kind === "down" || kind === "keys" ? 1 : 0);
+      controller.fault("create", null);
       expect((await create(`${reference}-again`)).status).toBeLessThan(300);
     },
   );
@@ -73,60 +73,60 @@ describe("a provider of payments", () => {
     "%s, made to answer a question wrongly, says the truth afterwards",
     async (name) => {
       const { create, fetch, word, paid } = KITS[name];
-      const desk = emulators.collectors[name];
+      const controller = emulators.collectors[name];
       await create("truth");
-      const id = desk.find("truth")?.id ?? "";
-      desk.settle(id, "success", { silent: true });
+      const id = controller.find("truth")?.id ?? "";
+      controller.settle(id, "success", { silent: true });
       // How a question is refused differs from how a creation is.
       for (const kind of KINDS.filter((each) => each !== "refuse")) {
-        desk.fault("fetch", kind, 1);
-        const told = await fetch(id).catch(() => null);
-        expect([kind, told?.status ?? null]).toEqual([kind, expected(name, kind)?.[0] ?? null]);
+        controller.fault("fetch", kind, 1);
+        const reported = await fetch(id).catch(() => null);
+        expect([kind, reported?.status ?? null]).toEqual([kind, expected(name, kind)?.[0] ?? null]);
       }
       expect(word(await fetch(id))).toBe(paid);
-      expect(desk.faults()).toEqual([]);
+      expect(controller.faults()).toEqual([]);
     },
   );
 
   test.each(NAMES)("%s says what it is made to say, and the truth again", async (name) => {
     const { create, fetch, word } = KITS[name];
-    const desk = emulators.collectors[name];
+    const controller = emulators.collectors[name];
     await create("altered");
-    const { id } = desk.find("altered") as PaymentView;
+    const { id } = controller.find("altered") as PaymentView;
     const truth = await fetch(id);
-    desk.alter(id, { amount: 4999, reference: "stranger", status: "on_hold" });
+    controller.alter(id, { amount: 4999, reference: "stranger", status: "on_hold" });
     const lie = await fetch(id);
     expect(word(lie)).toBe("on_hold");
     expect(lie.text).toContain("4999");
     expect(lie.text).toContain("stranger");
     expect(lie.text).not.toContain("altered");
-    desk.alter(id, { amount: null, reference: null, status: null });
+    controller.alter(id, { amount: null, reference: null, status: null });
     expect((await fetch(id)).text).toBe(truth.text);
   });
 
   test.each(NAMES)("%s takes a payment once, and keeps its customers' ends", async (name) => {
     const { create } = KITS[name];
-    const desk = emulators.collectors[name];
+    const controller = emulators.collectors[name];
     await create("ends");
-    const ended = () => desk.find("ends")?.status;
-    desk.settle("ends", "pending");
+    const ended = () => controller.find("ends")?.status;
+    controller.settle("ends", "pending");
     expect(ended()).toBe("pending");
-    desk.settle("ends", "failure");
+    controller.settle("ends", "failure");
     expect(ended()).toBe(name === "cryptopay" ? "pending" : "failed");
-    desk.settle("ends", "cancel");
+    controller.settle("ends", "cancel");
     expect(ended()).toBe(name === "cryptopay" ? "pending" : "cancelled");
-    desk.settle("ends", "success");
+    controller.settle("ends", "success");
     expect(ended()).toBe("paid");
-    expect(() => desk.settle("ends", "success")).toThrow(/paid/);
+    expect(() => controller.settle("ends", "success")).toThrow(/paid/);
   });
 
   test.each(NAMES)("%s keeps the accounts of two merchants apart", async (name) => {
     const { create, fetch } = KITS[name];
-    const desk = emulators.collectors[name];
+    const controller = emulators.collectors[name];
     const seller = emulators.merchants[name].open();
     await create("apart-seller", seller.keys);
     await create("apart-app");
-    const id = (reference: string) => desk.find(reference)?.id ?? "";
+    const id = (reference: string) => controller.find(reference)?.id ?? "";
     const seen = async (reference: string, keys?: object) =>
       (await fetch(id(reference), keys)).text.includes(reference);
     expect(await seen("apart-seller", seller.keys)).toBe(true);

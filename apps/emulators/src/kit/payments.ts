@@ -14,19 +14,19 @@ import type {
 import { MAIN } from "./accounts.ts";
 import type { Faults, RateLimit } from "./faults.ts";
 import type { Place } from "./provider.ts";
-import type { NoticeBook, NoticeDesk } from "./webhooks.ts";
+import type { WebhookBook, WebhookController } from "./webhooks.ts";
 
 /** A provider's payments as tests and the control panel hold them. */
-export type PaymentDesk = NoticeDesk & {
+export type PaymentController = WebhookController & {
   /** Oldest first. */
   list(): readonly PaymentView[];
   /** The last so many, oldest first. */
   latest(count: number): readonly PaymentView[];
   /** By our reference, or by their id. */
   find(reference: string): PaymentView | undefined;
-  /** As the customer on their page; the notice follows unless silent. */
+  /** As the customer on their page; the webhook follows unless silent. */
   settle(id: string, outcome: PaymentOutcome, options?: SettleOptions): PaymentView;
-  /** What their answers will say; `announced`: a notice follows, where they send one after the end. */
+  /** What their answers will say; `announced`: a webhook follows, where they send one after the end. */
   alter(id: string, change: AlteredPayment, how?: { announced?: boolean }): PaymentView;
   /** Once unless told how often; `down` and `keys` until `null` takes them away. */
   fault(call: PaymentCall, kind: PaymentFault | null, times?: number): void;
@@ -39,19 +39,21 @@ export type PaymentDesk = NoticeDesk & {
 /** `personId`: who pays, where a provider knows people. */
 export type SettleOptions = { silent?: boolean; personId?: number };
 
-type DeskParts<P> = {
+type ControllerParts<P> = {
   name: CollectorName;
   payments(): Iterable<P>;
   view(payment: P): PaymentView;
   settle(payment: P, outcome: PaymentOutcome, options: SettleOptions): void;
-  /** Their notice of what changes after the end; absent: they send none. */
+  /** Their webhook of what changes after the end; absent: they send none. */
   announceChange?: ((payment: P) => void) | undefined;
   faults: Faults<PaymentRule>;
-  notices: NoticeDesk;
+  webhooks: WebhookController;
   changed(): void;
 };
 
-export function paymentDesk<P extends { told?: AlteredPayment }>(parts: DeskParts<P>): PaymentDesk {
+export function paymentController<P extends { reported?: AlteredPayment }>(
+  parts: ControllerParts<P>,
+): PaymentController {
   const { view, changed, faults } = parts;
   const find = (name: string): P | undefined => {
     let named: P | undefined;
@@ -83,7 +85,7 @@ export function paymentDesk<P extends { told?: AlteredPayment }>(parts: DeskPart
     },
     alter(name, change, { announced = false } = {}) {
       const payment = known(name);
-      payment.told = { ...payment.told, ...change };
+      payment.reported = { ...payment.reported, ...change };
       if (announced) parts.announceChange?.(payment);
       changed();
       return view(payment);
@@ -95,7 +97,7 @@ export function paymentDesk<P extends { told?: AlteredPayment }>(parts: DeskPart
     faults: () => faults.rules,
     clearFaults: () => faults.clear(),
     limit: faults.limit,
-    ...parts.notices,
+    ...parts.webhooks,
   };
 }
 
@@ -116,17 +118,17 @@ export type Payment = {
   method: string | null;
   phone: string | null;
   attempts: number;
-  /** Theirs again, where a refund or a notice names the payment otherwise. */
+  /** Theirs again, where a refund or a webhook names the payment otherwise. */
   transactionId: string | null;
   createdAtMs: number;
   updatedAtMs: number;
   paidAtMs: number | null;
   /** Until when it can be paid; null: for ever. */
   expiresAtMs: number | null;
-  told?: AlteredPayment;
+  reported?: AlteredPayment;
 };
 
-export type PaymentBook<P extends Payment> = NoticeBook & {
+export type PaymentBook<P extends Payment> = WebhookBook & {
   payments: Map<string, P>;
   nextNumber: number;
 };
@@ -144,18 +146,18 @@ export type PaymentHabits<P extends Payment> = {
   name: CollectorName;
   book: PaymentBook<P>;
   faults: Faults<PaymentRule>;
-  notices: NoticeDesk;
+  webhooks: WebhookController;
   /** Before the token in the address of its page; null: it has none. */
   pagePath: string | null;
   page(payment: P): Words;
   /** What an attempt does besides; it may end otherwise than the customer wants. */
   attempt?(payment: P, outcome: PaymentOutcome, how: How): PaymentOutcome;
-  /** The notice of an end. */
+  /** The webhook of an end. */
   announce(payment: P, outcome: "success" | "failed" | "cancelled"): void;
   announceChange?(payment: P): void;
 };
 
-export type Payments<P extends Payment> = PaymentDesk & {
+export type Payments<P extends Payment> = PaymentController & {
   get(id: string, account: string): P | undefined;
   /** Of that account, oldest first. */
   of(account: string): P[];
@@ -180,7 +182,7 @@ const VIEWED: Record<Payment["status"], PaymentView["status"]> = {
 };
 const ENDS = { success: "success", failure: "failed", cancel: "cancelled" } as const;
 
-/** A provider's payments: the desk, the hosted page, and what becomes of a payment. */
+/** A provider's payments: the back office, the hosted page, and what becomes of a payment. */
 export function startPayments<P extends Payment>(
   place: Place,
   habits: PaymentHabits<P>,
@@ -241,7 +243,7 @@ export function startPayments<P extends Payment>(
     [...book.payments.values()].find((payment) => payment.token === token);
 
   return {
-    ...paymentDesk<P>({
+    ...paymentController<P>({
       name,
       payments: () => book.payments.values(),
       view: (payment) => ({
@@ -249,7 +251,7 @@ export function startPayments<P extends Payment>(
         reference: payment.reference,
         amount: payment.amount,
         currency: payment.currency,
-        status: payment.told?.status === "refunded" ? "refunded" : VIEWED[payment.status],
+        status: payment.reported?.status === "refunded" ? "refunded" : VIEWED[payment.status],
         payUrl: pagePath === null ? null : payUrl(payment),
         transactionId: payment.transactionId,
       }),
@@ -261,7 +263,7 @@ export function startPayments<P extends Payment>(
           habits.announceChange?.(payment);
         }),
       faults: habits.faults,
-      notices: habits.notices,
+      webhooks: habits.webhooks,
       changed,
     }),
     get(id, account) {

@@ -145,25 +145,27 @@ describe("each fault of a payout", () => {
     "wrong-amount": "999",
   };
   const CASES = PROVIDERS.flatMap((name) =>
-    Object.entries(TABLE).map(([kind, told]) => [name, kind as PayoutFault, ...told] as const),
+    Object.entries(TABLE).map(
+      ([kind, reported]) => [name, kind as PayoutFault, ...reported] as const,
+    ),
   );
 
   test.each(CASES)(
     "of %s by %s is played once, and over once it is taken away",
     async (name, kind, taken, status, end) => {
       emulators = await testEmulators();
-      const desk = name === "moneroo" ? emulators.moneroo.payouts : emulators[name];
+      const controller = name === "moneroo" ? emulators.moneroo.payouts : emulators[name];
       const { submit, look } = await KITS[name]("each");
       // PayDunya says no with HTTP 200; what Moneroo creates is told by 201.
       const refused = name === "paydunya" && status === 400 ? 200 : status;
       const shown = name === "moneroo" && status === 200 ? 201 : refused;
-      desk.fault(kind, kind === "slow" ? { afterMs: 1 } : {});
-      const told = await submit().catch(() => null);
-      expect(told?.status ?? null).toBe(shown);
-      const isSent = () => desk.list().some((one) => one.status !== "created");
+      controller.fault(kind, kind === "slow" ? { afterMs: 1 } : {});
+      const reported = await submit().catch(() => null);
+      expect(reported?.status ?? null).toBe(shown);
+      const isSent = () => controller.list().some((one) => one.status !== "created");
       expect(isSent()).toBe(taken);
-      const lie = taken && desk.faults().length > 0 ? await look() : null;
-      desk.clearFaults();
+      const lie = taken && controller.faults().length > 0 ? await look() : null;
+      controller.clearFaults();
       if (!taken) return;
       const truth = await look();
       if (lie !== null && kind !== "slow") {
@@ -171,7 +173,7 @@ describe("each fault of a payout", () => {
         expect(lie.text).toContain(LIES[kind] ?? "");
       }
       emulators.clock.advance(24 * 3_600_000);
-      expect(desk.list().at(-1)?.status).toBe(end);
+      expect(controller.list().at(-1)?.status).toBe(end);
     },
   );
 });

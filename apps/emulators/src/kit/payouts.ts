@@ -9,7 +9,7 @@ import type {
 } from "../wire.ts";
 import { type Faults, payoutFaults } from "./faults.ts";
 import type { Place } from "./provider.ts";
-import type { NoticeDesk } from "./webhooks.ts";
+import type { WebhookController } from "./webhooks.ts";
 
 /** A payout as a provider keeps it. */
 export type Payout = PayoutView & {
@@ -41,7 +41,7 @@ export type PlantedPayout = Pick<Payout, "amount"> &
 export type NewPayout = Pick<Payout, "amount" | "method" | "phone"> & Partial<Payout>;
 
 /** A provider's payouts as tests and the control panel hold them. */
-export type PayoutDesk = NoticeDesk & {
+export type PayoutController = WebhookController & {
   list(): PayoutView[];
   /** The last so many, oldest first. */
   latest(count: number): PayoutView[];
@@ -64,7 +64,7 @@ export type PayoutDesk = NoticeDesk & {
 };
 
 /** What a provider's payouts have in common: its book, its floats, and time. */
-export type Payouts = PayoutDesk & {
+export type Payouts = PayoutController & {
   readonly rules: Faults<PayoutRule>;
   all(): Payout[];
   open(given: NewPayout): Payout;
@@ -78,7 +78,7 @@ export type Payouts = PayoutDesk & {
 export type PayoutHabits = {
   name: PayoutProviderName;
   book: PayoutBook;
-  notices: NoticeDesk;
+  webhooks: WebhookController;
   /** Accounts that hold its floats, and what each holds at first. */
   accounts: readonly string[];
   firstFloat: number;
@@ -254,12 +254,12 @@ export function startPayouts(place: Place, habits: PayoutHabits): Payouts {
       changed();
       return view(payout);
     },
-    ...habits.notices,
+    ...habits.webhooks,
   };
 }
 
 /** What a fault makes the provider say of a payout: well formed, and wrong. */
-export function asTold(payout: Payout, fault: PayoutRule | null): Payout {
+export function asReported(payout: Payout, fault: PayoutRule | null): Payout {
   switch (fault?.kind) {
     case "wrong-amount":
       return { ...payout, amount: payout.amount - 1 };
@@ -271,7 +271,7 @@ export function asTold(payout: Payout, fault: PayoutRule | null): Payout {
 }
 
 /** Their word for a status, as the fault lets it be told; undefined: the field is left out. */
-export function toldWord(word: string, fault: PayoutRule | null): string | undefined {
+export function reportedWord(word: string, fault: PayoutRule | null): string | undefined {
   if (fault?.kind === "no-word") return undefined;
   return fault?.kind === "unknown-word" ? "on_hold_for_review" : word;
 }

@@ -14,14 +14,14 @@ import { paymentFaults } from "./faults.ts";
 import { type Payment, type PaymentBook, type PaymentHabits, startPayments } from "./payments.ts";
 import { type PayoutBook, type PayoutHabits, startPayouts } from "./payouts.ts";
 import { startWebhook, type WebhookHabits } from "./webhooks.ts";
-import type { Chance, Clock } from "@sesame/kernel";
+import type { Random, Clock } from "@sesame/kernel";
 import type { MobileMoney } from "../mobile-money/mobile-money.ts";
 import type { Scheduler } from "../scheduler.ts";
 
 /** What every provider stands on. */
 export type Place = {
   clock: Clock;
-  chance: Chance;
+  random: Random;
   scheduler: Scheduler;
   mobileMoney: Pick<MobileMoney, "receive">;
   /** Whether providers announce too that a payment or a payout was begun. */
@@ -40,7 +40,7 @@ export type Place = {
 export type ProviderBook<K, P extends Payment> = PaymentBook<P> &
   PayoutBook & {
     merchants: AccountBook<K>;
-    /** It tells nothing more, until somebody switches its notices on again. */
+    /** It tells nothing more, until somebody switches its webhooks on again. */
     webhookDisabled: boolean;
   };
 
@@ -50,8 +50,8 @@ export const emptyBook = <K, P extends Payment>(): ProviderBook<K, P> => ({
   merchants: new Map(),
   payouts: new Map(),
   floats: new Map(),
-  notices: [],
-  nextNoticeId: 1,
+  webhooks: [],
+  nextWebhookId: 1,
   webhookDisabled: false,
 });
 
@@ -59,7 +59,7 @@ export const emptyBook = <K, P extends Payment>(): ProviderBook<K, P> => ({
 export type Given<K, P extends Payment> = { state: ProviderBook<K, P>; keys: K | null };
 
 type Habits<K, P extends Payment> = Omit<WebhookHabits<K>, "book" | "accounts"> &
-  Omit<PaymentHabits<P>, "name" | "book" | "faults" | "notices"> & {
+  Omit<PaymentHabits<P>, "name" | "book" | "faults" | "webhooks"> & {
     name: MerchantProviderName;
     /** Keys of a new account. */
     invent(): K;
@@ -68,7 +68,7 @@ type Habits<K, P extends Payment> = Omit<WebhookHabits<K>, "book" | "accounts"> 
     refusals: Refusals<PaymentRule>;
   };
 
-/** Accounts, payments, notices and calls of a provider: what it says itself is its habits. */
+/** Accounts, payments, webhooks and calls of a provider: what it says itself is its habits. */
 export function startProvider<K extends Record<string, string>, P extends Payment>(
   place: Place,
   { state: book, keys }: Given<K, P>,
@@ -78,7 +78,7 @@ export function startProvider<K extends Record<string, string>, P extends Paymen
   const accounts = startAccounts<K>(place, { provider: name, keys, book: book.merchants, invent });
   const webhook = startWebhook<K>(place, { ...habits, book, accounts });
   const faults = paymentFaults(place);
-  const payments = startPayments<P>(place, { ...habits, book, faults, notices: webhook });
+  const payments = startPayments<P>(place, { ...habits, book, faults, webhooks: webhook });
   const accountOf = ({ headers }: FastifyRequest) =>
     accounts.by((theirs) => habits.isBy(theirs, headers));
   const routes: RouteOptions[] = [];
@@ -102,7 +102,7 @@ export function startProvider<K extends Record<string, string>, P extends Paymen
   };
 }
 
-type Paying = Omit<PayoutHabits, "name" | "book" | "notices"> & {
+type Paying = Omit<PayoutHabits, "name" | "book" | "webhooks"> & {
   name: PayoutProviderName;
   refusals: Refusals<PayoutRule>;
 };
@@ -113,9 +113,9 @@ export function startPaying<K extends Record<string, string>, P extends Payment>
   provider: ReturnType<typeof startProvider<K, P>>,
   { refusals, ...habits }: Paying,
 ) {
-  const { book, webhook: notices, routes } = provider;
+  const { book, webhook: webhooks, routes } = provider;
   const { name } = habits;
-  const payouts = startPayouts(place, { ...habits, book, notices });
+  const payouts = startPayouts(place, { ...habits, book, webhooks });
   const accountOf = (request: FastifyRequest) => {
     const account = provider.accountOf(request);
     return account?.id === MAIN ? account : undefined;

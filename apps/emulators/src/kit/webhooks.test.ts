@@ -43,16 +43,16 @@ type Keys = Record<string, string>;
 type Received = Receiver["received"][number];
 
 type Habit = {
-  /** Makes a payment of that reference. → how the desk finds it */
+  /** Makes a payment of that reference. → how the back office finds it */
   open(reference: string, keys?: Keys): Promise<string>;
   keys: Keys;
   /** Between a try and the next; after the last it gives up. */
   pausesMs: readonly number[];
   /** Not what it takes for an answer. */
   refusal: number;
-  /** What proves a notice, and what it must be. */
-  proof(notice: Received): unknown;
-  proved(notice: Received, keys: Keys): unknown;
+  /** What proves a webhook, and what it must be. */
+  proof(webhook: Received): unknown;
+  proved(webhook: Received, keys: Keys): unknown;
 };
 
 const made = (name: keyof typeof KITS) => async (reference: string, keys?: Keys) => {
@@ -87,7 +87,7 @@ const HABITS: Record<"moneroo" | "fedapay" | "kkiapay" | "paydunya" | "cryptopay
     refusal: 500,
     // The secret itself, and no signature.
     proof: ({ headers }) => headers["x-kkiapay-secret"],
-    proved: (_notice, keys) => keys.webhookSecret,
+    proved: (_webhook, keys) => keys.webhookSecret,
   },
   paydunya: {
     open: made("paydunya"),
@@ -95,7 +95,7 @@ const HABITS: Record<"moneroo" | "fedapay" | "kkiapay" | "paydunya" | "cryptopay
     pausesMs: minutes(5, 5, 5),
     refusal: 500,
     proof: ({ body }) => JSON.parse(new URLSearchParams(body).get("data") ?? "{}").hash,
-    proved: (_notice, { masterKey = "" }) => callbackHash(masterKey),
+    proved: (_webhook, { masterKey = "" }) => callbackHash(masterKey),
   },
   cryptopay: {
     open: made("cryptopay"),
@@ -108,38 +108,38 @@ const HABITS: Record<"moneroo" | "fedapay" | "kkiapay" | "paydunya" | "cryptopay
 };
 const NAMES = Object.keys(HABITS) as (keyof typeof HABITS)[];
 
-describe.each(NAMES)("a notice of %s", (name) => {
+describe.each(NAMES)("a webhook of %s", (name) => {
   const { open, keys, pausesMs, refusal, proof, proved } = HABITS[name];
-  const desk = () => emulators.collectors[name];
-  const notice = () => desk().noticeViews()[0];
+  const controller = () => emulators.collectors[name];
+  const webhook = () => controller().webhookViews()[0];
 
   test("is tried again at its own pace until it is taken, or given up", async () => {
     receiver.answer = () => ({ status: refusal });
-    desk().settle(await open("late"), "success");
+    controller().settle(await open("late"), "success");
     for (const [at, pauseMs] of pausesMs.entries()) {
-      await eventually(() => notice()?.state === "held" && notice()?.tries === at + 1);
+      await eventually(() => webhook()?.state === "held" && webhook()?.tries === at + 1);
       emulators.clock.advance(pauseMs - 1);
       expect(receiver.received).toHaveLength(at + 1);
       emulators.clock.advance(1);
       await receiver.until(at + 2);
       expect(proof(lastReceived(receiver))).toBe(proved(lastReceived(receiver), keys));
     }
-    await eventually(() => notice()?.state === "failed");
+    await eventually(() => webhook()?.state === "failed");
     receiver.answer = () => ({ status: 200 });
-    desk().repeatNotice(notice()?.id ?? 0);
+    controller().repeatWebhook(webhook()?.id ?? 0);
     await receiver.until(pausesMs.length + 2);
-    await eventually(() => desk().noticeViews()[1]?.state === "delivered");
+    await eventually(() => controller().webhookViews()[1]?.state === "delivered");
     expect(lastReceived(receiver).body).toBe(receiver.received[0]?.body);
     emulators.clock.advance(DAY_MS);
     expect(receiver.received).toHaveLength(pausesMs.length + 2);
   });
 
   test("is proved by the secret of its account, and by another when it is forged", async () => {
-    desk().settle(await open("true"), "success");
+    controller().settle(await open("true"), "success");
     await receiver.until(1);
     expect(proof(lastReceived(receiver))).toBe(proved(lastReceived(receiver), keys));
-    emulators.panel.setPaymentNotices({ provider: name, forgeSignature: true });
-    desk().settle(await open("forged"), "success");
+    emulators.panel.setPaymentWebhooks({ provider: name, forgeSignature: true });
+    controller().settle(await open("forged"), "success");
     await receiver.until(2);
     expect(proof(lastReceived(receiver))).not.toBe(proved(lastReceived(receiver), keys));
     expect(proof(lastReceived(receiver))).toEqual(expect.any(String));
@@ -148,15 +148,15 @@ describe.each(NAMES)("a notice of %s", (name) => {
   test("about a seller's payment goes to his own address, with his own secret", async () => {
     const seller = emulators.merchants[name].open();
     if (name !== "paydunya") {
-      desk().settle(await open("unheard", seller.keys), "success");
-      expect(desk().noticeViews()).toEqual([]);
+      controller().settle(await open("unheard", seller.keys), "success");
+      expect(controller().webhookViews()).toEqual([]);
     }
-    emulators.merchants[name].pointNotices(seller.id, `${receiver.url}/webhooks/${name}/7`);
-    desk().settle(await open("own", seller.keys), "success");
+    emulators.merchants[name].pointWebhooks(seller.id, `${receiver.url}/webhooks/${name}/7`);
+    controller().settle(await open("own", seller.keys), "success");
     await receiver.until(1);
-    const told = lastReceived(receiver);
-    expect(proof(told)).toBe(proved(told, seller.keys));
-    expect(proof(told)).not.toBe(proved(told, keys));
+    const reported = lastReceived(receiver);
+    expect(proof(reported)).toBe(proved(reported, seller.keys));
+    expect(proof(reported)).not.toBe(proved(reported, keys));
   });
 });
 
@@ -166,7 +166,7 @@ const payment = () => HABITS.moneroo.open("1");
 const eventOf = (index: number) =>
   (JSON.parse(receiver.received[index]?.body ?? "{}") as { event?: string }).event;
 
-describe("a notice", () => {
+describe("a webhook", () => {
   test("is compact, and signed over its bytes", async () => {
     moneroo().settle(await payment(), "success");
     await receiver.until(1);
@@ -193,18 +193,18 @@ describe("a notice", () => {
 
   test("is not sent for a change that is silent or dropped", async () => {
     moneroo().settle(await payment(), "success", { silent: true });
-    emulators.panel.setPaymentNotices({ provider, drop: true });
+    emulators.panel.setPaymentWebhooks({ provider, drop: true });
     moneroo().settle(await payment(), "success");
     expect(
       moneroo()
-        .noticeViews()
-        .map((notice) => notice.state),
+        .webhookViews()
+        .map((webhook) => webhook.state),
     ).toEqual(["dropped"]);
     expect(receiver.received.length).toBe(0);
   });
 
   test("can be late", async () => {
-    emulators.panel.setPaymentNotices({ provider, delayMs: 60_000 });
+    emulators.panel.setPaymentWebhooks({ provider, delayMs: 60_000 });
     moneroo().settle(await payment(), "success");
     emulators.clock.advance(59_999);
     expect(receiver.received.length).toBe(0);
@@ -213,16 +213,16 @@ describe("a notice", () => {
   });
 
   test("can come several times, and again later byte for byte", async () => {
-    emulators.panel.setPaymentNotices({ provider, copies: 3 });
+    emulators.panel.setPaymentWebhooks({ provider, copies: 3 });
     moneroo().settle(await payment(), "success");
     await receiver.until(3);
-    emulators.panel.repeatPaymentNotice({ provider, noticeId: 1 });
+    emulators.panel.repeatPaymentWebhook({ provider, webhookId: 1 });
     await receiver.until(4);
     expect(new Set(receiver.received.map(({ body }) => body)).size).toBe(1);
   });
 
   test("can be well signed over unusual spaces and escapes", async () => {
-    emulators.panel.setPaymentNotices({ provider, unusualSpacing: true });
+    emulators.panel.setPaymentWebhooks({ provider, unusualSpacing: true });
     moneroo().settle(await payment(), "success");
     await receiver.until(1);
     const { body, headers } = lastReceived(receiver);

@@ -1,9 +1,9 @@
-import type { NoticeMode, NoticeView } from "../wire.ts";
+import type { WebhookMode, WebhookView } from "../wire.ts";
 import { type Accounts, MAIN } from "./accounts.ts";
 import type { Place } from "./provider.ts";
 
 /** What a provider has told, or will tell, the app. */
-export type Notice = NoticeView & {
+export type SentWebhook = WebhookView & {
   /** Where to; null: the address given in the provider's dashboard. */
   url: string | null;
   /** Exactly the bytes that are signed and sent. */
@@ -14,16 +14,16 @@ export type Notice = NoticeView & {
   forged: boolean;
 };
 
-export type NoticeBook = { notices: Notice[]; nextNoticeId: number };
+export type WebhookBook = { webhooks: SentWebhook[]; nextWebhookId: number };
 
-/** Notices as tests and the control panel hold them. */
-export type NoticeDesk = {
-  readonly notices: NoticeMode;
-  noticeViews(): NoticeView[];
-  repeatNotice(id: number): NoticeView | null;
+/** Webhooks as tests and the control panel hold them. */
+export type WebhookController = {
+  readonly webhooks: WebhookMode;
+  webhookViews(): WebhookView[];
+  repeatWebhook(id: number): WebhookView | null;
 };
 
-export const NORMAL_NOTICES: NoticeMode = {
+export const NORMAL_WEBHOOKS: WebhookMode = {
   drop: false,
   delayMs: 0,
   copies: 1,
@@ -32,119 +32,119 @@ export const NORMAL_NOTICES: NoticeMode = {
 };
 
 /** The oldest finished ones are forgotten. */
-const KEPT_NOTICES = 400;
+const KEPT_WEBHOOKS = 400;
 
-type Made = Pick<Notice, "event" | "paymentId" | "body"> & {
+type Made = Pick<SentWebhook, "event" | "paymentId" | "body"> & {
   url?: string | null;
   account?: string;
 };
 
-function recordNotice(
-  book: NoticeBook,
+function recordWebhook(
+  book: WebhookBook,
   { url = null, account = MAIN, ...made }: Made & { forged: boolean },
   nowMs: number,
-): Notice {
-  const id = book.nextNoticeId++;
+): SentWebhook {
+  const id = book.nextWebhookId++;
   const fresh = { id, state: "held", tries: 0, lastAnswer: null, dueAtMs: nowMs } as const;
-  const notice: Notice = { ...made, url, account, ...fresh };
-  book.notices.push(notice);
-  if (book.notices.length > KEPT_NOTICES) {
-    const oldest = book.notices.findIndex(({ state: at }) => at !== "held" && at !== "sending");
-    if (oldest >= 0) book.notices.splice(oldest, 1);
+  const webhook: SentWebhook = { ...made, url, account, ...fresh };
+  book.webhooks.push(webhook);
+  if (book.webhooks.length > KEPT_WEBHOOKS) {
+    const oldest = book.webhooks.findIndex(({ state: at }) => at !== "held" && at !== "sending");
+    if (oldest >= 0) book.webhooks.splice(oldest, 1);
   }
-  return notice;
+  return webhook;
 }
 
-function noticeView(notice: Notice): NoticeView {
-  const { id, event, paymentId, state, tries, lastAnswer, dueAtMs } = notice;
+function webhookView(webhook: SentWebhook): WebhookView {
+  const { id, event, paymentId, state, tries, lastAnswer, dueAtMs } = webhook;
   return { id, event, paymentId, state, tries, lastAnswer, dueAtMs };
 }
 
 type Habits = {
-  book: NoticeBook;
+  book: WebhookBook;
   /** Pauses before each further try; after the last one it gives up. */
   pausesMs: readonly number[];
   /** Any 2xx, unless told otherwise. */
   accepts?(status: number): boolean;
   write?(content: object): string;
-  gaveUp?(notice: Notice): void;
+  gaveUp?(webhook: SentWebhook): void;
 };
 
 type Announced = Omit<Made, "body"> & { body: object | string };
 
 /** Tells what happened, as often and as late as it is set, and tries again until it is heard. */
-export function startNotices(
+export function startWebhooks(
   { clock, scheduler, changed }: Pick<Place, "clock" | "scheduler" | "changed">,
   habits: Habits & {
     /** Tells it once; gives the answer's status, or why there is none. */
-    tell(notice: Notice): string | Promise<string>;
+    notify(webhook: SentWebhook): string | Promise<string>;
   },
 ) {
   const { book, pausesMs, write = JSON.stringify } = habits;
   const accepts = habits.accepts ?? ((status: number) => status >= 200 && status < 300);
-  const mode = { ...NORMAL_NOTICES };
+  const mode = { ...NORMAL_WEBHOOKS };
   const stop = new AbortController();
   const nowMs = () => clock.now().getTime();
 
-  const attempt = (notice: Notice): void => {
-    if (stop.signal.aborted || notice.state === "sending") return;
-    notice.state = "sending";
-    notice.tries += 1;
-    const answer = habits.tell(notice);
-    if (typeof answer === "string") heard(notice, answer);
-    else void answer.then((status) => heard(notice, status));
+  const attempt = (webhook: SentWebhook): void => {
+    if (stop.signal.aborted || webhook.state === "sending") return;
+    webhook.state = "sending";
+    webhook.tries += 1;
+    const answer = habits.notify(webhook);
+    if (typeof answer === "string") received(webhook, answer);
+    else void answer.then((status) => received(webhook, status));
   };
-  const heard = (notice: Notice, answer: string) => {
+  const received = (webhook: SentWebhook, answer: string) => {
     if (stop.signal.aborted) {
       // Not known to have arrived: the next start sends it again.
-      notice.state = "held";
+      webhook.state = "held";
       return;
     }
-    notice.lastAnswer = answer;
-    const pauseMs = pausesMs[notice.tries - 1];
-    if (accepts(Number(answer))) notice.state = "delivered";
-    else if (pauseMs !== undefined) hold(notice, nowMs() + pauseMs);
+    webhook.lastAnswer = answer;
+    const pauseMs = pausesMs[webhook.tries - 1];
+    if (accepts(Number(answer))) webhook.state = "delivered";
+    else if (pauseMs !== undefined) hold(webhook, nowMs() + pauseMs);
     else {
-      notice.state = "failed";
-      habits.gaveUp?.(notice);
+      webhook.state = "failed";
+      habits.gaveUp?.(webhook);
     }
     changed();
   };
-  const hold = (notice: Notice, dueAtMs: number) => {
-    notice.state = "held";
-    notice.dueAtMs = dueAtMs;
+  const hold = (webhook: SentWebhook, dueAtMs: number) => {
+    webhook.state = "held";
+    webhook.dueAtMs = dueAtMs;
     scheduler.at(dueAtMs, () => {
-      if (notice.state === "held") attempt(notice);
+      if (webhook.state === "held") attempt(webhook);
     });
   };
-  const dispatch = (notice: Notice) => {
-    if (mode.drop) notice.state = "dropped";
-    else if (mode.delayMs > 0) hold(notice, nowMs() + mode.delayMs);
-    else attempt(notice);
+  const dispatch = (webhook: SentWebhook) => {
+    if (mode.drop) webhook.state = "dropped";
+    else if (mode.delayMs > 0) hold(webhook, nowMs() + mode.delayMs);
+    else attempt(webhook);
   };
-  for (const notice of book.notices) {
-    if (notice.state === "held" || notice.state === "sending") hold(notice, notice.dueAtMs);
+  for (const webhook of book.webhooks) {
+    if (webhook.state === "held" || webhook.state === "sending") hold(webhook, webhook.dueAtMs);
   }
-  const desk: NoticeDesk = {
-    notices: mode,
-    noticeViews: () => book.notices.map(noticeView),
-    repeatNotice(id) {
-      const past = book.notices.find((notice) => notice.id === id);
+  const controller: WebhookController = {
+    webhooks: mode,
+    webhookViews: () => book.webhooks.map(webhookView),
+    repeatWebhook(id) {
+      const past = book.webhooks.find((webhook) => webhook.id === id);
       if (past === undefined) return null;
-      const notice = recordNotice(book, past, nowMs());
-      attempt(notice);
+      const webhook = recordWebhook(book, past, nowMs());
+      attempt(webhook);
       changed();
-      return noticeView(notice);
+      return webhookView(webhook);
     },
   };
   return {
-    desk,
+    controller,
     stop,
     announce({ body: content, ...made }: Announced): void {
       const spaced = mode.unusualSpacing ? spacedOut : write;
       const body = typeof content === "string" ? content : spaced(content);
       for (let copy = 0; copy < Math.max(1, mode.copies); copy++) {
-        dispatch(recordNotice(book, { ...made, body, forged: mode.forgeSignature }, nowMs()));
+        dispatch(recordWebhook(book, { ...made, body, forged: mode.forgeSignature }, nowMs()));
       }
       changed();
     },
@@ -155,26 +155,26 @@ export function startNotices(
 export type WebhookHabits<K> = Habits & {
   accounts: Accounts<K>;
   timeoutMs: number;
-  /** By which an account's notices are proved. */
+  /** By which an account's webhooks are proved. */
   secret(keys: K): string;
   /** Made anew at each try: FedaPay signs the instant too. */
   headers(body: string, secret: string, at: Date): Record<string, string>;
 };
 
-export type Webhook = NoticeDesk & {
+export type Webhook = WebhookController & {
   /** Unless it names its address, the account's is meant; without any, nothing is told. */
   announce(made: Announced): void;
   close(): void;
 };
 
-/** Sends a provider's notices and tries again, as that provider does. */
+/** Sends a provider's webhooks and tries again, as that provider does. */
 export function startWebhook<K>(place: Place, habits: WebhookHabits<K>): Webhook {
   const { accounts } = habits;
-  const { desk, announce, stop } = startNotices(place, {
+  const { controller, announce, stop } = startWebhooks(place, {
     ...habits,
-    async tell({ account: id, body, forged, url: named }) {
+    async notify({ account: id, body, forged, url: named }) {
       const account = accounts.get(id);
-      const address = account?.noticeUrl ?? "";
+      const address = account?.webhookUrl ?? "";
       const secret = account === undefined ? "" : habits.secret(account.keys);
       try {
         const answer = await fetch(named ?? (id === MAIN ? address : place.near(address)), {
@@ -196,9 +196,9 @@ export function startWebhook<K>(place: Place, habits: WebhookHabits<K>): Webhook
     },
   });
   return {
-    ...desk,
+    ...controller,
     announce(made) {
-      if (made.url || accounts.get(made.account ?? MAIN)?.noticeUrl) announce(made);
+      if (made.url || accounts.get(made.account ?? MAIN)?.webhookUrl) announce(made);
     },
     close: () => stop.abort(),
   };

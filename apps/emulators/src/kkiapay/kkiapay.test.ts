@@ -151,7 +151,7 @@ describe("a refund", () => {
   });
 });
 
-describe("a notice", () => {
+describe("a webhook", () => {
   test("says it with the secret in plain, and is not signed", async () => {
     const reference = opened();
     const { transactionId } = kkiapay.settle(reference, "success");
@@ -181,9 +181,9 @@ describe("a notice", () => {
     const reference = opened();
     kkiapay.settle(reference, "success");
     await app.until(1);
-    const told = JSON.parse(app.received[0]?.body ?? "") as Record<string, string>;
-    expect(told.partnerId).toBe("");
-    expect(JSON.parse(told.stateData ?? "")).toBe(reference);
+    const reported = JSON.parse(app.received[0]?.body ?? "") as Record<string, string>;
+    expect(reported.partnerId).toBe("");
+    expect(JSON.parse(reported.stateData ?? "")).toBe(reference);
   });
 });
 

@@ -1,4 +1,4 @@
-import { type Chance, MINUTE_MS, readableToken } from "@sesame/kernel";
+import { type Random, MINUTE_MS, readableToken } from "@sesame/kernel";
 import type { FastifyInstance } from "fastify";
 import { type Answer, type Asked, asForm } from "../kit/calls.ts";
 import { textAt } from "../kit/form.ts";
@@ -12,7 +12,7 @@ import {
   feesOf,
   OPERATORS,
   withDial,
-  noticeShape,
+  webhookShape,
   type Opening,
   statusShape,
   type Transaction,
@@ -42,7 +42,7 @@ const LEAST_AMOUNT = 100;
 const CHANGED_AMOUNT = 100;
 
 export function startKkiapay(place: Place, given: Given<KkiapayKeys, Opening>) {
-  const { chance, clock } = place;
+  const { random, clock } = place;
   const { state: book } = given;
   const modes = { ...NORMAL_MODES };
   /** The transaction of a try: one that waits goes on. */
@@ -51,7 +51,7 @@ export function startKkiapay(place: Place, given: Given<KkiapayKeys, Opening>) {
     if (last?.status === "PENDING") return last;
     const operator = method ?? OPERATORS[0]?.code ?? "";
     const transaction: Transaction = {
-      id: readableToken(9, chance),
+      id: readableToken(9, random),
       status: "PENDING",
       operator,
       phone: withDial((phone ?? opening.customer.phone).replace(/\D/g, ""), operator),
@@ -65,7 +65,7 @@ export function startKkiapay(place: Place, given: Given<KkiapayKeys, Opening>) {
   };
   const provider = startProvider<KkiapayKeys, Opening>(place, given, {
     name: "kkiapay",
-    invent: () => inventKeys(chance),
+    invent: () => inventKeys(random),
     isBy: ({ publicKey, privateKey, secretKey }, headers) =>
       headers["x-api-key"] === publicKey &&
       headers["x-private-key"] === privateKey &&
@@ -73,7 +73,7 @@ export function startKkiapay(place: Place, given: Given<KkiapayKeys, Opening>) {
     refusals: REFUSALS,
     timeoutMs: 10_000,
     pausesMs: PAUSES_MS,
-    // The secret itself, and no signature: whoever has seen one notice can send any.
+    // The secret itself, and no signature: whoever has seen one webhook can send any.
     secret: ({ webhookSecret }) => webhookSecret,
     headers: (_body, secret) => ({ "x-kkiapay-secret": secret }),
     pagePath: null,
@@ -92,7 +92,7 @@ export function startKkiapay(place: Place, given: Given<KkiapayKeys, Opening>) {
     announce(opening, end) {
       const transaction = opening.tries.at(-1);
       if (end === "cancelled" || transaction === undefined) return;
-      const body = noticeShape({ opening, transaction, modes });
+      const body = webhookShape({ opening, transaction, modes });
       const { account } = opening;
       provider.webhook.announce({ event: body.event, paymentId: transaction.id, account, body });
     },
@@ -112,7 +112,7 @@ export function startKkiapay(place: Place, given: Given<KkiapayKeys, Opening>) {
     const names = [config.firstname, config.lastname].map(text).filter((part) => part !== "");
     const partnerId = text(config.partnerId) || null;
     return payments.open({
-      id: `wd_${readableToken(12, chance)}`,
+      id: `wd_${readableToken(12, random)}`,
       account: account.id,
       reference: typeof data === "string" ? data : partnerId,
       amount: modes.otherAmount ? CHANGED_AMOUNT : asked,
@@ -165,8 +165,8 @@ export function startKkiapay(place: Place, given: Given<KkiapayKeys, Opening>) {
       const view = payments.page(id);
       // Paid in the browser alone: neither money nor a transaction behind it.
       if (action.action === "success" && modes.forgedSuccess && view !== null) {
-        const told = { ...view.told, transactionId: `forged-${id}` };
-        return { ...view, status: "success", over: true, told };
+        const reported = { ...view.reported, transactionId: `forged-${id}` };
+        return { ...view, status: "success", over: true, reported };
       }
       return payments.act(id, action);
     },
@@ -193,8 +193,8 @@ export function startKkiapay(place: Place, given: Given<KkiapayKeys, Opening>) {
 const text = (value: unknown): string =>
   typeof value === "string" || typeof value === "number" ? String(value) : "";
 
-function inventKeys(chance: Chance): KkiapayKeys {
-  const word = () => readableToken(24, chance).toLowerCase();
+function inventKeys(random: Random): KkiapayKeys {
+  const word = () => readableToken(24, random).toLowerCase();
   return {
     publicKey: word(),
     privateKey: `tpk_${word()}`,

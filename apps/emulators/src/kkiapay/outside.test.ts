@@ -35,8 +35,8 @@ describe("the widget", () => {
     const { body: view } = await post("/emulators/kkiapay/openings", config);
     expect(view).toMatchObject({ provider: "kkiapay", amount: 700, status: "initiated" });
     const { body: done } = await act(view.id, "success");
-    expect(done).toMatchObject({ status: "success", over: true, told: { data: { order: 5 } } });
-    const { transactionId } = done.told as { transactionId: string };
+    expect(done).toMatchObject({ status: "success", over: true, reported: { data: { order: 5 } } });
+    const { transactionId } = done.reported as { transactionId: string };
     expect((await ask("status", transactionId)).body).toMatchObject({
       amount: 700,
       state: { order: 5 },
@@ -56,7 +56,7 @@ describe("the widget", () => {
     kkiapay.modes.forgedSuccess = true;
     const { body: forged } = await act(cheap.id, "success");
     expect(forged.status).toBe("success");
-    const { transactionId } = forged.told as { transactionId: string };
+    const { transactionId } = forged.reported as { transactionId: string };
     expect((await ask("status", transactionId)).status).toBe(404);
     expect(kkiapay.find("o6")?.status).toBe("pending");
   });

@@ -66,13 +66,13 @@ type Shown = { opening: Opening; transaction: Transaction; modes: KkiapayModes }
 /** POST /api/v1/transactions/status (payment-providers.md §6.3). Never a currency. */
 export function statusShape({ opening, transaction, modes }: Shown): Record<string, unknown> {
   const { fees, failure, operator, phone, performedAtMs } = transaction;
-  const { told = {}, customer } = opening;
+  const { reported = {}, customer } = opening;
   const performed = new Date(performedAtMs).toISOString();
-  const amount = told.amount ?? opening.amount;
+  const amount = reported.amount ?? opening.amount;
   return {
     performed_at: performed,
     type: "DEBIT",
-    status: told.status ?? transaction.status,
+    status: reported.status ?? transaction.status,
     source: isCard(operator) ? "CARD" : "MOBILE_MONEY",
     source_common_name: operator,
     amount,
@@ -80,7 +80,7 @@ export function statusShape({ opening, transaction, modes }: Shown): Record<stri
     reason: failure?.message ?? null,
     failureCode: failure?.code ?? null,
     failureMessage: failure?.message ?? null,
-    state: told.reference ?? opening.data ?? null,
+    state: reported.reference ?? opening.data ?? null,
     partnerId: partnerOf(opening, modes),
     feeSupportedBy: "merchant",
     income: Number(amount) - fees,
@@ -88,23 +88,23 @@ export function statusShape({ opening, transaction, modes }: Shown): Record<stri
     performedAt: performed,
     client: { fullname: customer.name, phone, email: customer.email },
     // Only when the emulators are made to lie: KkiaPay knows one currency.
-    ...(told.currency ? { currency: told.currency } : {}),
+    ...(reported.currency ? { currency: reported.currency } : {}),
   };
 }
 
-/** The body of a notice (§6.5). */
-export function noticeShape({ opening, transaction, modes }: Shown) {
+/** The body of a webhook (§6.5). */
+export function webhookShape({ opening, transaction, modes }: Shown) {
   const { failure, operator, phone, fees, performedAtMs, status } = transaction;
-  const { told = {} } = opening;
+  const { reported = {} } = opening;
   const succeeded = status === "SUCCESS";
-  const state = told.reference ?? opening.data ?? null;
+  const state = reported.reference ?? opening.data ?? null;
   return {
     transactionId: transaction.id,
     isPaymentSucces: succeeded,
     event: succeeded ? "transaction.success" : "transaction.failed",
     account: phone,
     method: isCard(operator) ? "CARD" : "MOBILE_MONEY",
-    amount: told.amount ?? opening.amount,
+    amount: reported.amount ?? opening.amount,
     fees,
     partnerId: partnerOf(opening, modes),
     performedAt: new Date(performedAtMs).toISOString(),
@@ -114,8 +114,8 @@ export function noticeShape({ opening, transaction, modes }: Shown) {
   };
 }
 
-function partnerOf({ told = {}, partnerId }: Opening, modes: KkiapayModes): string | null {
-  return modes.emptyPartnerId ? "" : (told.reference ?? partnerId);
+function partnerOf({ reported = {}, partnerId }: Opening, modes: KkiapayModes): string | null {
+  return modes.emptyPartnerId ? "" : (reported.reference ?? partnerId);
 }
 
 /** What the page in the widget's frame shows; `told`: what it says to the page around it. */
@@ -136,6 +136,6 @@ export function widgetWords(opening: Opening, modes: KkiapayModes) {
     // Those of the customer's country first.
     methods: OPERATORS.toSorted((a, b) => rank(a.dialCode) - rank(b.dialCode)),
     attempts: tries.length,
-    told: { transactionId, data, ...partner },
+    reported: { transactionId, data, ...partner },
   } satisfies Partial<CheckoutView>;
 }

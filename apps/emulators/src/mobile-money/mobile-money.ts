@@ -1,4 +1,4 @@
-import { type Chance, type Clock, readableToken } from "@sesame/kernel";
+import { type Random, type Clock, readableToken } from "@sesame/kernel";
 import { NotPossible } from "../telegram/api-error.ts";
 import type { SentMoney, SmsView, WalletView } from "../wire.ts";
 import { fullNumber, type Network, networkOf, NETWORKS } from "./networks.ts";
@@ -6,7 +6,7 @@ import { fullNumber, type Network, networkOf, NETWORKS } from "./networks.ts";
 /** A reference as that operator's messages show it; `count` grows: no two are the same. */
 function operatorReference(
   network: string,
-  { at, chance, count }: { at: Date; chance: Chance; count: number },
+  { at, random, count }: { at: Date; random: Random; count: number },
 ): string {
   const instant = at.toISOString();
   const day = instant.slice(2, 10).replaceAll("-", "");
@@ -14,7 +14,7 @@ function operatorReference(
   const letter = String.fromCharCode("A".charCodeAt(0) + (Math.floor(count / 100_000) % 26));
   const serial = `${letter}${String(count % 100_000).padStart(5, "0")}`;
   if (network.startsWith("orange")) return `PP${day}.${minute}.${serial}`;
-  if (network.startsWith("wave")) return `T_${readableToken(4, chance).toUpperCase()}${serial}`;
+  if (network.startsWith("wave")) return `T_${readableToken(4, random).toUpperCase()}${serial}`;
   if (network.startsWith("moov")) return `MM${day}${minute}${serial}`;
   if (network.startsWith("mtn")) return `MP${day}${minute}${serial}`;
   return `TX${day}${minute}${serial}`;
@@ -67,7 +67,7 @@ export type MobileMoney = {
 export type MobileMoneyEmulators = {
   state: MobileMoneyState;
   clock: Clock;
-  chance: Chance;
+  random: Random;
   /** Everybody who lives in the emulators, in the order of their coming. */
   people(): { id: number; name: string }[];
   /** Whoever holds the agent's phone: he begins with money to pay sellers by hand. */
@@ -80,7 +80,7 @@ const FIRST_NETWORK = "orange-money-ci";
 export const AGENT_FLOAT = 2_000_000;
 
 export function startMobileMoney(emulators: MobileMoneyEmulators): MobileMoney {
-  const { state, clock, chance, people, changed } = emulators;
+  const { state, clock, random, people, changed } = emulators;
   const { wallets } = state;
   const openWallet = (phone: string, network: string): WalletView => {
     const wallet = wallets.get(phone) ?? { phone, personId: null, network, balance: 0 };
@@ -121,8 +121,8 @@ export function startMobileMoney(emulators: MobileMoneyEmulators): MobileMoney {
   const nameOf = (phone: string): string | null =>
     people().find(({ id }) => id === holderOf(phone))?.name ?? null;
   const newReference = (network: string) =>
-    operatorReference(network, { at: clock.now(), chance, count: state.nextReference++ });
-  const tell = (made: Omit<SmsView, "id" | "sentAt" | "personId">) => {
+    operatorReference(network, { at: clock.now(), random, count: state.nextReference++ });
+  const notify = (made: Omit<SmsView, "id" | "sentAt" | "personId">) => {
     const sentAt = clock.now().toISOString();
     state.sms.push({ ...made, id: state.nextSmsId++, personId: holderOf(made.phone), sentAt });
     if (state.sms.length > KEPT_SMS) state.sms.shift();
@@ -132,7 +132,7 @@ export function startMobileMoney(emulators: MobileMoneyEmulators): MobileMoney {
     const wallet = openWallet(phone, network);
     wallet.balance += amount;
     const { balance } = wallet;
-    tell({ phone, kind: "received", network, amount, other, reference, balance });
+    notify({ phone, kind: "received", network, amount, other, reference, balance });
   };
   return {
     wallets() {
@@ -164,7 +164,7 @@ export function startMobileMoney(emulators: MobileMoneyEmulators): MobileMoney {
       take({ phone, network, amount, from }, reference);
       const { balance } = own;
       const other = { name, phone };
-      tell({ phone: own.phone, kind: "sent", network, amount, other, reference, balance });
+      notify({ phone: own.phone, kind: "sent", network, amount, other, reference, balance });
       const sentAt = clock.now().toISOString();
       return { reference, amount, phone, network, name, balance, sentAt };
     },

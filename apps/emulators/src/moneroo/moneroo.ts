@@ -4,17 +4,17 @@ import { MAIN } from "../kit/accounts.ts";
 import type { Answer } from "../kit/calls.ts";
 import { complaints, textAt } from "../kit/form.ts";
 import { referenceKey } from "../kit/payments.ts";
-import { asTold } from "../kit/payouts.ts";
+import { asReported } from "../kit/payouts.ts";
 import { type Place, type Given, startPaying, startProvider } from "../kit/provider.ts";
 import {
   customerOf,
   metadataOf,
   type MonerooPayment,
   msisdnOf,
-  noticeBody,
+  webhookBody,
   PAYMENT_METHODS,
   paymentRules,
-  payoutNoticeBody,
+  payoutWebhookBody,
   payoutRules,
   payoutVerifyShape,
   returnUrlWith,
@@ -35,18 +35,18 @@ export const sign = (body: string, secret: string): string =>
   createHmac("sha256", secret).update(body).digest("hex");
 
 export function startMoneroo(place: Place, given: Given<MonerooKeys, MonerooPayment>) {
-  const { chance, emulatorUrl } = place;
-  const shortId = () => readableToken(12, chance).toLowerCase();
+  const { random, emulatorUrl } = place;
+  const shortId = () => readableToken(12, random).toLowerCase();
   const announce = (payment: MonerooPayment, status: string) => {
     const { id: paymentId, account } = payment;
     const event = `payment.${status}`;
-    provider.webhook.announce({ event, paymentId, account, body: noticeBody(payment, event) });
+    provider.webhook.announce({ event, paymentId, account, body: webhookBody(payment, event) });
   };
   const provider = startProvider<MonerooKeys, MonerooPayment>(place, given, {
     name: "moneroo",
     invent: () => ({
-      secretKey: `sk_${secretToken(24, chance)}`,
-      webhookSecret: secretToken(18, chance),
+      secretKey: `sk_${secretToken(24, random)}`,
+      webhookSecret: secretToken(18, random),
     }),
     isBy: ({ secretKey }, { authorization }) => authorization === `Bearer ${secretKey}`,
     refusals: REFUSALS,
@@ -87,7 +87,7 @@ export function startMoneroo(place: Place, given: Given<MonerooKeys, MonerooPaym
     announce(payout, step) {
       if (step === "initiated" && !place.announceInitiated) return;
       const event = `payout.${step}`;
-      const body = payoutNoticeBody(payout, event);
+      const body = payoutWebhookBody(payout, event);
       provider.webhook.announce({ event, paymentId: payout.id, body });
     },
   });
@@ -98,7 +98,7 @@ export function startMoneroo(place: Place, given: Given<MonerooKeys, MonerooPaym
 
   provider.on("POST /v1/payments/initialize", "create", ({ account, body }) => {
     const errors = complaints(body, paymentRules(body));
-    if (errors !== null) return told(422, INVALID, errors);
+    if (errors !== null) return reported(422, INVALID, errors);
     const metadata = metadataOf(body);
     const id = `py_${shortId()}`;
     const payment = payments.open({
@@ -123,7 +123,7 @@ export function startMoneroo(place: Place, given: Given<MonerooKeys, MonerooPaym
   });
   paying.on("POST /v1/payouts/initialize", "submit", ({ body, fault }) => {
     const errors = complaints(body, payoutRules(body));
-    if (errors !== null) return told(422, INVALID, errors);
+    if (errors !== null) return reported(422, INVALID, errors);
     const { email, first_name: firstName, last_name: lastName } = customerOf(body);
     const payout = payouts.open({
       amount: Number((body as { amount: number }).amount),
@@ -143,7 +143,7 @@ export function startMoneroo(place: Place, given: Given<MonerooKeys, MonerooPaym
   paying.on("GET /v1/payouts/:id/verify", "lookup", ({ params, fault }) => {
     const payout = book.payouts.get(params.id ?? "");
     if (payout === undefined) return PAYOUT_REFUSALS.notFound();
-    const data = payoutVerifyShape(asTold(payout, fault), fault, emulatorUrl());
+    const data = payoutVerifyShape(asReported(payout, fault), fault, emulatorUrl());
     return fetched("Payout", data, { success: true });
   });
   return {
@@ -159,27 +159,27 @@ const ok = (message: string, data: object, more: object = {}): Answer => ({
   status: 200,
   body: { ...more, message, data, errors: null },
 });
-const told = (status: number, message: string, errors: object | null = null): Answer => ({
+const reported = (status: number, message: string, errors: object | null = null): Answer => ({
   status,
   body: { message, data: null, errors },
 });
 
 const COMMON = {
-  keys: () => told(401, "Unauthenticated."),
-  tooMany: () => told(429, "Too Many Attempts."),
-  broken: (status: number) => told(status, "Server Error"),
+  keys: () => reported(401, "Unauthenticated."),
+  tooMany: () => reported(429, "Too Many Attempts."),
+  broken: (status: number) => reported(status, "Server Error"),
 };
 const REFUSALS = {
   ...COMMON,
   refused: (call: string) =>
     call === "create"
-      ? told(422, INVALID, { amount: ["The amount is not allowed on this account."] })
-      : told(403, "This action is unauthorized."),
-  notFound: () => told(404, "Payment transaction not found."),
+      ? reported(422, INVALID, { amount: ["The amount is not allowed on this account."] })
+      : reported(403, "This action is unauthorized."),
+  notFound: () => reported(404, "Payment transaction not found."),
 };
 const PAYOUT_REFUSALS = {
   ...COMMON,
-  refused: () => told(400, "This payout was refused by the payment gateway."),
-  notFound: () => told(404, "Payout transaction not found."),
-  shortFloat: () => told(400, "Insufficient balance to perform this payout."),
+  refused: () => reported(400, "This payout was refused by the payment gateway."),
+  notFound: () => reported(404, "Payout transaction not found."),
+  shortFloat: () => reported(400, "Insufficient balance to perform this payout."),
 };

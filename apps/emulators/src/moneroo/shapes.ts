@@ -2,7 +2,7 @@ import { textOf } from "@sesame/kernel";
 import { asForm } from "../kit/calls.ts";
 import { at, isEmail, isGiven, isText, isUrl, isWhole, orNothing, type Rule } from "../kit/form.ts";
 import { type Payment, referenceKey, withQuery } from "../kit/payments.ts";
-import { findNetwork, type Payout, toldWord } from "../kit/payouts.ts";
+import { findNetwork, type Payout, reportedWord } from "../kit/payouts.ts";
 import { MONEROO_WORDS } from "../kit/words.fr.ts";
 import { isNational } from "../mobile-money/networks.ts";
 import type { CheckoutMethod, PaymentStatus, PayoutRule } from "../wire.ts";
@@ -171,7 +171,7 @@ export const returnUrlWith = ({ id, status, returnUrl }: MonerooPayment): string
 
 /** `data` of GET /v1/payments/:id/verify (§4.4). */
 export function verifyShape(truth: MonerooPayment, emulatorUrl: string): object {
-  const payment = told(truth);
+  const payment = reported(truth);
   const { id, status, amount, currency: code, description, customer, method } = payment;
   const currency = { ...CURRENCY, code };
   return {
@@ -184,7 +184,7 @@ export function verifyShape(truth: MonerooPayment, emulatorUrl: string): object 
     currency,
     description,
     return_url: returnUrlWith(payment),
-    environment: payment.told?.environment ?? "sandbox",
+    environment: payment.reported?.environment ?? "sandbox",
     initiated_at: instant(payment.createdAtMs),
     app: appShape(emulatorUrl),
     customer: customerShape(customer, payment.createdAtMs),
@@ -248,8 +248,8 @@ const methodOf = (code: string | null) =>
   PAYMENT_METHODS.find((method) => method.code === code) ?? null;
 
 /** What the payment is made to say of itself. */
-function told(payment: MonerooPayment): MonerooPayment {
-  const { told: says = {}, metadata } = payment;
+function reported(payment: MonerooPayment): MonerooPayment {
+  const { reported: says = {}, metadata } = payment;
   const { reference } = says;
   const renamed = reference ? { ...metadata, [referenceKey(metadata)]: reference } : metadata;
   return {
@@ -261,8 +261,8 @@ function told(payment: MonerooPayment): MonerooPayment {
   };
 }
 
-/** The body of a notice (§4.6). */
-export function noticeBody(payment: MonerooPayment, event: string): object {
+/** The body of a webhook (§4.6). */
+export function webhookBody(payment: MonerooPayment, event: string): object {
   const { id, amount, currency, status, customer } = payment;
   const { first_name: firstName, last_name: lastName, email } = customer;
   const phone = payment.phone ?? customer.phone;
@@ -271,7 +271,7 @@ export function noticeBody(payment: MonerooPayment, event: string): object {
 }
 
 /** The same form for money sent; the metadata are not in it either. */
-export function payoutNoticeBody(
+export function payoutWebhookBody(
   { id, amount, customer, phone, status }: Payout,
   event: string,
 ): object {
@@ -303,7 +303,7 @@ export function payoutVerifyShape(
   const waits = status === "created" || status === "queued";
   return {
     id,
-    status: toldWord(WORDS[status], fault),
+    status: reportedWord(WORDS[status], fault),
     amount,
     amount_formatted: grouped(amount, "XOF"),
     currency: CURRENCY,

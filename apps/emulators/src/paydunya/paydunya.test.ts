@@ -13,7 +13,7 @@ const { paydunya: call } = callers(() => emulators);
 
 beforeEach(async () => {
   receiver = await startReceiver();
-  // People reach the app elsewhere: a notice to that address takes the near way.
+  // People reach the app elsewhere: a webhook to that address takes the near way.
   emulators = await testEmulators({ appUrl: receiver.url, publicUrl: "https://sesame.test" });
 });
 
@@ -174,10 +174,14 @@ describe("PayDunya's callback", () => {
     expect(receiver.received[0]?.headers["content-type"]).toContain(
       "application/x-www-form-urlencoded",
     );
-    const told = JSON.parse(form.get("data") ?? "") as Record<string, string>;
-    expect(told).toMatchObject({ status: "success", disburse_id: "wd-17-1", amount: "5000.00" });
-    expect(told.hash).toBe(callbackHash(PAYDUNYA.masterKey));
-    await eventually(() => emulators.paydunya.noticeViews()[0]?.state === "delivered");
+    const reported = JSON.parse(form.get("data") ?? "") as Record<string, string>;
+    expect(reported).toMatchObject({
+      status: "success",
+      disburse_id: "wd-17-1",
+      amount: "5000.00",
+    });
+    expect(reported.hash).toBe(callbackHash(PAYDUNYA.masterKey));
+    await eventually(() => emulators.paydunya.webhookViews()[0]?.state === "delivered");
   });
 });
 

@@ -3,7 +3,7 @@ import { MAIN } from "../kit/accounts.ts";
 import { type Answer, asForm } from "../kit/calls.ts";
 import { brokenRules, isText, isUrl, isWhole, type Rule, textAt } from "../kit/form.ts";
 import { referenceKey, withQuery } from "../kit/payments.ts";
-import { asTold, findNetwork, type Payout } from "../kit/payouts.ts";
+import { asReported, findNetwork, type Payout } from "../kit/payouts.ts";
 import { type Place, type Given, startPaying, startProvider } from "../kit/provider.ts";
 import { isNational, networkMethods } from "../mobile-money/networks.ts";
 import type { PaydunyaKeys } from "../options.ts";
@@ -65,7 +65,7 @@ const disburseRules = (body: unknown): Rule[] => {
 };
 
 export function startPaydunya(place: Place, given: Given<PaydunyaKeys, Invoice>) {
-  const { chance, clock, near, emulatorUrl } = place;
+  const { random, clock, near, emulatorUrl } = place;
   const hashOf = (account: string, forged: boolean) => {
     const masterKey = provider.accounts.get(account)?.keys.masterKey ?? "";
     return callbackHash(`${masterKey}${forged ? "-forged" : ""}`);
@@ -84,17 +84,17 @@ export function startPaydunya(place: Place, given: Given<PaydunyaKeys, Invoice>)
     const { id: paymentId, actions } = invoice;
     if (actions.callback_url === null) return;
     const { webhook } = provider;
-    const told = confirmed(invoice, webhook.notices.forgeSignature);
-    const body = callbackBody(told);
+    const reported = confirmed(invoice, webhook.webhooks.forgeSignature);
+    const body = callbackBody(reported);
     const url = near(actions.callback_url);
-    webhook.announce({ event: `invoice.${told.status}`, paymentId, url, body });
+    webhook.announce({ event: `invoice.${reported.status}`, paymentId, url, body });
   };
   const provider = startProvider<PaydunyaKeys, Invoice>(place, given, {
     name: "paydunya",
     invent: () => ({
-      masterKey: readableToken(20, chance),
-      privateKey: `live_private_${secretToken(18, chance)}`,
-      token: readableToken(20, chance),
+      masterKey: readableToken(20, random),
+      privateKey: `live_private_${secretToken(18, random)}`,
+      token: readableToken(20, random),
     }),
     isBy: ({ masterKey, privateKey, token }, headers) =>
       headers["paydunya-master-key"] === masterKey &&
@@ -125,7 +125,7 @@ export function startPaydunya(place: Place, given: Given<PaydunyaKeys, Invoice>)
     },
     attempt(invoice, outcome) {
       if (outcome !== "pending") invoice.method ??= "orange-money-ci";
-      if (outcome === "success") invoice.transactionId = readableToken(14, chance);
+      if (outcome === "success") invoice.transactionId = readableToken(14, random);
       return outcome;
     },
     announce,
@@ -137,17 +137,17 @@ export function startPaydunya(place: Place, given: Given<PaydunyaKeys, Invoice>)
     accounts: [MAIN],
     firstFloat: FIRST_FLOAT,
     fresh: ({ handle }) => ({
-      id: `TFA-TX-${readableToken(20, chance)}`,
-      handle: handle ?? readableToken(20, chance),
+      id: `TFA-TX-${readableToken(20, random)}`,
+      handle: handle ?? readableToken(20, random),
     }),
     announce(payout, step) {
       // It calls back at the end only.
       if (step === "initiated" || payout.callbackUrl === null) return;
       const { webhook } = provider;
       const { response_code, response_text, ...rest } = checkShape(payout);
-      const hash = hashOf(MAIN, webhook.notices.forgeSignature);
-      const told = { response_code, response_text, hash, ...rest };
-      const body = callbackBody(told);
+      const hash = hashOf(MAIN, webhook.webhooks.forgeSignature);
+      const reported = { response_code, response_text, hash, ...rest };
+      const body = callbackBody(reported);
       const url = near(payout.callbackUrl);
       webhook.announce({ event: `disburse.${payout.status}`, paymentId: payout.id, url, body });
     },
@@ -197,7 +197,7 @@ export function startPaydunya(place: Place, given: Given<PaydunyaKeys, Invoice>)
   paying.on(`${path}check-status`, "lookup", ({ body, fault }) => {
     const payout = byToken(body);
     if (payout === undefined) return PAYOUT_REFUSALS.notFound();
-    return yes(checkShape(asTold(payout, fault), fault));
+    return yes(checkShape(asReported(payout, fault), fault));
   });
   for (const [at, sandbox] of [
     ["/api/v1/checkout-invoice", false],
@@ -212,7 +212,7 @@ export function startPaydunya(place: Place, given: Given<PaydunyaKeys, Invoice>)
       const { invoice, custom_data: data } = asForm(body);
       const customData = asForm(data);
       const reference = customData[referenceKey(customData)];
-      const token = `${sandbox ? "test_" : ""}${readableToken(10, chance)}`;
+      const token = `${sandbox ? "test_" : ""}${readableToken(10, random)}`;
       const address = (name: string) => textAt(body, `actions.${name}`) || null;
       const opened = collect.open({
         id: token,

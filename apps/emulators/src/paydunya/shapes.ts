@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { stringify } from "node:querystring";
 import { type Payment, referenceKey } from "../kit/payments.ts";
-import { type Payout, toldWord } from "../kit/payouts.ts";
+import { type Payout, reportedWord } from "../kit/payouts.ts";
 import type { PayoutRule } from "../wire.ts";
 
 /** A payment at PayDunya (payment-providers.md §7.2); its number is its token. */
@@ -27,40 +27,40 @@ const WORDS: Record<Payment["status"], string> = {
 /** `2026-11-16 09:00:04`. */
 const instant = (ms: number) => new Date(ms).toISOString().slice(0, 19).replace("T", " ");
 
-export type Told = Record<string, unknown> & { status?: string };
+export type Reported = Record<string, unknown> & { status?: string };
 
 /** Answer of confirm; who paid, and the receipt, are there only once it is (§7.3). */
 export function confirmShape(
   invoice: Invoice,
-  around: { hash: string; emulatorUrl: string; failReason: string | null },
-): Told {
-  const { token, description, items, customData, actions, customer, told = {} } = invoice;
-  const sandbox = told.environment ? told.environment === "sandbox" : invoice.sandbox;
-  const renamed = told.reference ? { [referenceKey(customData)]: told.reference } : {};
+  deps: { hash: string; emulatorUrl: string; failReason: string | null },
+): Reported {
+  const { token, description, items, customData, actions, customer, reported = {} } = invoice;
+  const sandbox = reported.environment ? reported.environment === "sandbox" : invoice.sandbox;
+  const renamed = reported.reference ? { [referenceKey(customData)]: reported.reference } : {};
   return {
     response_code: "00",
     response_text: "Transaction Found",
-    hash: around.hash,
+    hash: deps.hash,
     invoice: {
       token,
       ...(Object.keys(items).length === 0 ? {} : { items }),
       // Text, as a form would write it.
-      total_amount: String(told.amount ?? invoice.amount),
+      total_amount: String(reported.amount ?? invoice.amount),
       description,
-      ...(told.currency ? { currency: told.currency } : {}),
+      ...(reported.currency ? { currency: reported.currency } : {}),
       expire_date: instant(invoice.expiresAtMs ?? 0),
     },
     custom_data: Object.keys(customData).length === 0 ? [] : { ...customData, ...renamed },
     actions,
     mode: sandbox ? "test" : "live",
-    status: told.status ?? WORDS[invoice.status],
-    fail_reason: around.failReason ?? "",
+    status: reported.status ?? WORDS[invoice.status],
+    fail_reason: deps.failReason ?? "",
     ...(invoice.paidAtMs === null
       ? {}
       : {
           customer: { ...customer, payment_method: invoice.method ?? "" },
           receipt_identifier: `${token}-receipt`,
-          receipt_url: `${around.emulatorUrl}/paydunya/receipts/${token}.pdf`,
+          receipt_url: `${deps.emulatorUrl}/paydunya/receipts/${token}.pdf`,
           provider_reference: invoice.transactionId ?? "",
         }),
   };
@@ -81,9 +81,9 @@ function frenchInstant(iso: string): string {
 }
 
 /** Answer of check-status: every value a string, the amount too. */
-export function checkShape(payout: Payout, fault: PayoutRule | null = null): Told {
+export function checkShape(payout: Payout, fault: PayoutRule | null = null): Reported {
   const { handle, method, amount, reference, id, operatorReference, failure, status } = payout;
-  const word = toldWord(PAYOUT_WORDS[status], fault);
+  const word = reportedWord(PAYOUT_WORDS[status], fault);
   const ended = status === "success" || status === "failed";
   return {
     response_code: "00",
@@ -100,9 +100,9 @@ export function checkShape(payout: Payout, fault: PayoutRule | null = null): Tol
 }
 
 /** Answer of submit-invoice: a "00" says that it was taken, and not that it has arrived. */
-export function submitShape(payout: Payout, fault: PayoutRule | null): Told {
+export function submitShape(payout: Payout, fault: PayoutRule | null): Reported {
   const { id, status, operatorReference } = payout;
-  const word = toldWord(PAYOUT_WORDS[status], fault);
+  const word = reportedWord(PAYOUT_WORDS[status], fault);
   return {
     response_code: "00",
     response_text:
@@ -120,5 +120,6 @@ export function submitShape(payout: Payout, fault: PayoutRule | null): Told {
 export const callbackHash = (masterKey: string): string =>
   createHash("sha512").update(masterKey).digest("hex");
 
-/** A notice is a form with one field, of JSON. */
-export const callbackBody = (told: Told): string => stringify({ data: JSON.stringify(told) });
+/** A webhook is a form with one field, of JSON. */
+export const callbackBody = (reported: Reported): string =>
+  stringify({ data: JSON.stringify(reported) });

@@ -39,10 +39,10 @@ import {
   personById,
   privateChat,
   talkKey,
-  type Town,
+  type EmulatedTelegram,
   unixNow,
   userById,
-} from "./town.ts";
+} from "./emulated-telegram.ts";
 import { personView } from "./views.ts";
 
 /** What people do in Telegram, by name: the same functions serve tests and `POST /emulators/act`. */
@@ -60,7 +60,7 @@ const JUST_NOW_MS = MINUTE_MS;
 const KEPT_CALLBACKS = 500;
 
 export function allActors(
-  town: Town,
+  emulated: EmulatedTelegram,
   given: {
     opener: PhoneOpener;
     phones: SavedEmulators["phones"];
@@ -71,100 +71,100 @@ export function allActors(
 ): Actors {
   const { opener, phones, phoneOrigin, phoneDelays, mobileMoney } = given;
   const administered = (at: { chatId: number; personId: number }, right: Right): ChatRecord => {
-    const chat = chatById(town, at.chatId);
+    const chat = chatById(emulated, at.chatId);
     requireAdmin(chat, at.personId, right);
     return chat;
   };
   const owned = ({ chatId, personId }: { chatId: number; personId: number }): ChatRecord => {
-    const chat = chatById(town, chatId);
+    const chat = chatById(emulated, chatId);
     if (memberOf(chat, personId).status !== "creator") throw new NotPossible("only the owner");
     return chat;
   };
   /** Only a supergroup has administrators with chosen rights: the basic group is upgraded first. */
   const upgradedFor = (chat: ChatRecord, rights: readonly Right[], byId: number): ChatRecord =>
-    chat.kind === "group" && rights.length > 0 ? migrateChat(town, chat, { byId }) : chat;
+    chat.kind === "group" && rights.length > 0 ? migrateChat(emulated, chat, { byId }) : chat;
 
   return {
     createPerson({ firstName, lastName = null, username = null, languageCode = "fr" }) {
-      const id = town.state.nextPersonId++;
+      const id = emulated.state.nextPersonId++;
       const person: Person = { id, firstName, lastName, username, languageCode };
-      town.state.persons.set(id, person);
-      town.changed();
-      return personView(town, person);
+      emulated.state.persons.set(id, person);
+      emulated.changed();
+      return personView(emulated, person);
     },
     switchPerson({ phone, personId }) {
-      personById(town, personId);
+      personById(emulated, personId);
       phones[phone] = personId;
-      town.changed();
+      emulated.changed();
       return { id: phone, personId, appOrigin: phoneOrigin(phone), delayMs: phoneDelays[phone] };
     },
 
     createChat(input) {
-      const chat = createChat(town, input);
+      const chat = createChat(emulated, input);
       // Every chat that can be joined has its owner's own link from the start.
-      if (chat.kind !== "group") renewPrimary(town, chat, input.ownerId);
+      if (chat.kind !== "group") renewPrimary(emulated, chat, input.ownerId);
       return { chatId: chat.id };
     },
     renameChat(input) {
       const chat = administered(input, "change_info");
       chat.title = input.title;
       if (chat.kind !== "channel") {
-        const from = userById(town, input.personId);
-        postService(town, chat, { from, new_chat_title: chat.title });
+        const from = userById(emulated, input.personId);
+        postService(emulated, chat, { from, new_chat_title: chat.title });
       }
-      return changed(town);
+      return changed(emulated);
     },
     migrate(input) {
       const { personId: byId, quietly = false } = input;
-      return { chatId: migrateChat(town, owned(input), { byId, quietly }).id };
+      return { chatId: migrateChat(emulated, owned(input), { byId, quietly }).id };
     },
     transferOwnership(input) {
       const { personId, userId } = input;
       const chat = owned(input);
-      personById(town, userId);
+      personById(emulated, userId);
       if (chat.kind === "group") throw new NotPossible("a basic group is not handed over");
       requireInside(chat, userId, "not a member");
       const rights = ALL_RIGHTS.filter((right) => right !== "anonymous");
       // The old owner first: a chat never has two.
       const byId = personId;
-      changeMember(town, chat, { userId: personId, byId, status: "administrator", rights });
-      changeMember(town, chat, { userId, byId, status: "creator" });
+      changeMember(emulated, chat, { userId: personId, byId, status: "administrator", rights });
+      changeMember(emulated, chat, { userId, byId, status: "creator" });
       return null;
     },
     setMembersCanAdd(input) {
       const chat = administered(input, "restrict_members");
       chat.permissions = { ...permissionsOf(chat), can_invite_users: input.allowed };
-      return changed(town);
+      return changed(emulated);
     },
     setAnonymous({ personId, chatId, anonymous }) {
-      const member = memberOf(chatById(town, chatId), personId);
+      const member = memberOf(chatById(emulated, chatId), personId);
       if (!isAdmin(member)) throw new NotPossible("only administrators act for the group");
       member.anonymous = anonymous;
-      return changed(town);
+      return changed(emulated);
     },
 
     setAdmin(input) {
       const { personId, userId, rights } = input;
       const here = administered(input, "promote_members");
-      personById(town, userId);
+      personById(emulated, userId);
       requireInside(here, userId, "not a member");
       const chat = upgradedFor(here, rights, personId);
       const status = rights.length > 0 ? "administrator" : "member";
-      changeMember(town, chat, { userId, byId: personId, status, rights });
+      changeMember(emulated, chat, { userId, byId: personId, status, rights });
       return { chatId: chat.id };
     },
     addMember({ personId, chatId, userId }) {
-      const chat = chatById(town, chatId);
-      personById(town, userId);
+      const chat = chatById(emulated, chatId);
+      personById(emulated, userId);
       const by = chat.members.get(personId);
       const mayAdd = hasRight(by, "invite_users") || (isInside(by) && membersMayAdd(chat));
       if (!mayAdd) throw new NotPossible("may not add members");
       const member = memberOf(chat, userId);
       if (isInside(member)) return null;
       const lifts = hasRight(by, "restrict_members");
-      if (isBanned(member, unixNow(town)) && !lifts) throw new NotPossible("banned there");
-      changeMember(town, chat, { userId, status: "member", byId: personId });
-      announceJoin(town, chat, { userId, byId: personId });
+      if (isBanned(member, unixNow(emulated)) && !lifts) throw new NotPossible("banned there");
+      changeMember(emulated, chat, { userId, status: "member", byId: personId });
+      announceJoin(emulated, chat, { userId, byId: personId });
       return null;
     },
     ban(input) {
@@ -173,35 +173,35 @@ export function allActors(
       const member = memberOf(chat, userId);
       if (member.status === "creator") throw new NotPossible("the owner cannot be removed");
       const status = chat.kind === "group" ? "left" : "kicked";
-      changeMember(town, chat, { userId, status, byId });
+      changeMember(emulated, chat, { userId, status, byId });
       chat.requests.delete(userId);
-      if (isInside(member)) announceLeave(town, chat, { userId, byId });
+      if (isInside(member)) announceLeave(emulated, chat, { userId, byId });
       return null;
     },
     unban(input) {
       const { personId: byId, userId } = input;
       const chat = administered(input, "restrict_members");
-      const banned = isBanned(memberOf(chat, userId), unixNow(town));
-      if (banned) changeMember(town, chat, { userId, status: "left", byId });
+      const banned = isBanned(memberOf(chat, userId), unixNow(emulated));
+      if (banned) changeMember(emulated, chat, { userId, status: "left", byId });
       return null;
     },
     leave({ personId, chatId }) {
-      const chat = chatById(town, chatId);
+      const chat = chatById(emulated, chatId);
       requireInside(chat, personId, "not a member");
-      leaveChat(town, chat, personId);
+      leaveChat(emulated, chat, personId);
       return null;
     },
-    previewInvite: ({ personId, link }) => previewInvite(town, personId, link),
-    join: ({ personId, link }) => joinByLink(town, personId, link),
+    previewInvite: ({ personId, link }) => previewInvite(emulated, personId, link),
+    join: ({ personId, link }) => joinByLink(emulated, personId, link),
     cancelJoinRequest({ personId, chatId }) {
-      takeRequest(town, chatById(town, chatId), personId);
+      takeRequest(emulated, chatById(emulated, chatId), personId);
       return null;
     },
 
     addBot(input) {
-      const bot = botOfRole(town, input.bot);
+      const bot = botOfRole(emulated, input.bot);
       const { personId: byId, rights, payload, anonymous } = input;
-      const here = chatById(town, input.chatId);
+      const here = chatById(emulated, input.chatId);
       checkMayAdd(here, byId, rights);
       const wasInside = isInside(here.members.get(bot.id));
       const chat = upgradedFor(here, rights, byId);
@@ -210,99 +210,99 @@ export function allActors(
       // Rights already there stay: those of the link are added to them.
       const before = memberOf(chat, bot.id);
       const administers = before.status === "administrator" || rights.length > 0;
-      changeMember(town, chat, {
+      changeMember(emulated, chat, {
         userId: bot.id,
         byId,
         status: administers ? "administrator" : "member",
         rights: [...before.rights, ...rights],
       });
-      if (!wasInside) announceJoin(town, chat, { userId: bot.id, byId });
+      if (!wasInside) announceJoin(emulated, chat, { userId: bot.id, byId });
       if (chat.kind !== "channel" && payload !== undefined) {
         const content = formatText(`/start@${bot.username} ${payload}`.trim(), "");
-        postInChat(town, chat, { authorId: byId, content });
+        postInChat(emulated, chat, { authorId: byId, content });
       }
       return { chatId: chat.id };
     },
     setBotRights(input) {
       const { personId: byId, rights } = input;
-      const bot = botOfRole(town, input.bot);
+      const bot = botOfRole(emulated, input.bot);
       const here = administered(input, "promote_members");
       requireInside(here, bot.id, "the bot is not there");
       const chat = upgradedFor(here, rights, byId);
       const plain = chat.kind === "channel" ? "left" : "member";
       const status = rights.length > 0 ? "administrator" : plain;
-      changeMember(town, chat, { userId: bot.id, byId, status, rights });
+      changeMember(emulated, chat, { userId: bot.id, byId, status, rights });
       return { chatId: chat.id };
     },
     removeBot(input) {
-      const { id: userId } = botOfRole(town, input.bot);
+      const { id: userId } = botOfRole(emulated, input.bot);
       const chat = administered(input, "restrict_members");
       requireInside(chat, userId, "the bot is not there");
-      changeMember(town, chat, { userId, status: "kicked", byId: input.personId });
-      announceLeave(town, chat, { userId, byId: input.personId });
+      changeMember(emulated, chat, { userId, status: "kicked", byId: input.personId });
+      announceLeave(emulated, chat, { userId, byId: input.personId });
       return null;
     },
-    blockBot: ({ personId, bot }) => block(town, personId, { role: bot, blocked: true }),
-    unblockBot: ({ personId, bot }) => block(town, personId, { role: bot, blocked: false }),
+    blockBot: ({ personId, bot }) => block(emulated, personId, { role: bot, blocked: true }),
+    unblockBot: ({ personId, bot }) => block(emulated, personId, { role: bot, blocked: false }),
     allowWrite(input) {
-      const dialog = dialogOf(town, input.personId, botOfRole(town, input.bot));
+      const dialog = dialogOf(emulated, input.personId, botOfRole(emulated, input.bot));
       const newly = input.allowed && !dialog.writeAccess && !dialog.started;
       dialog.writeAccess = input.allowed;
-      if (newly) postToBot(town, dialog, { write_access_allowed: { from_request: true } });
-      return changed(town);
+      if (newly) postToBot(emulated, dialog, { write_access_allowed: { from_request: true } });
+      return changed(emulated);
     },
 
     sendMessage({ personId, to, text, replyTo }) {
       const { entities, ...content }: Content = formatText(text, "");
       if (content.text === "") throw new NotPossible("an empty message is not sent");
       const formatted = { ...content, ...(entities?.length && { entities }) };
-      if (!("bot" in to)) return { messageId: post(town, personId, to, formatted).message_id };
-      const dialog = dialogOf(town, personId, botOfRole(town, to.bot));
+      if (!("bot" in to)) return { messageId: post(emulated, personId, to, formatted).message_id };
+      const dialog = dialogOf(emulated, personId, botOfRole(emulated, to.bot));
       if (dialog.blocked) throw new NotPossible("the bot is blocked: unblock it first");
       dialog.started = true;
       const asked = dialog.messages.find((message) => message.message_id === replyTo);
       const reply = asked && { reply_to_message: { ...asked, reply_to_message: undefined } };
-      return { messageId: postToBot(town, dialog, { ...formatted, ...reply }).message_id };
+      return { messageId: postToBot(emulated, dialog, { ...formatted, ...reply }).message_id };
     },
     pressButton(input) {
-      const message = messagesAt(town, input.personId, input.in).find(
+      const message = messagesAt(emulated, input.personId, input.in).find(
         (each) => each.message_id === input.messageId,
       );
       if (message === undefined) throw new NotPossible("there is no such message");
       const button = message.reply_markup?.inline_keyboard[input.row]?.[input.column];
       if (button === undefined) throw new NotPossible("there is no such button");
-      return press(town, opener, { ...input, message, button });
+      return press(emulated, opener, { ...input, message, button });
     },
 
     openLink: ({ personId, url, phone }) => opener.link(personId, url, phone),
     openMiniApp: (options) => opener.miniApp(options),
     sendMoney: (sending) => mobileMoney.send(sending),
     addNumber: (number) => mobileMoney.addNumber(number),
-    previewInvoice: ({ personId, link }) => invoiceView(town, personId, slugOf(link)),
+    previewInvoice: ({ personId, link }) => invoiceView(emulated, personId, slugOf(link)),
     backToTelegram({ personId }) {
-      const sinceMs = town.clock.now().getTime() - JUST_NOW_MS;
-      const asked = [...town.state.stars.invoices.values()].findLast(
+      const sinceMs = emulated.clock.now().getTime() - JUST_NOW_MS;
+      const asked = [...emulated.state.stars.invoices.values()].findLast(
         ({ status, createdAtMs }) => status === "pending" && createdAtMs > sinceMs,
       );
-      return { invoice: asked === undefined ? null : invoiceView(town, personId, asked.slug) };
+      return { invoice: asked === undefined ? null : invoiceView(emulated, personId, asked.slug) };
     },
-    payInvoice: ({ personId, link }) => town.stars.pay(personId, slugOf(link)),
+    payInvoice: ({ personId, link }) => emulated.stars.pay(personId, slugOf(link)),
     cancelInvoice({ personId, link }) {
-      personById(town, personId);
-      const invoice = invoiceOf(town, slugOf(link));
-      const { attempts } = town.state.stars;
+      personById(emulated, personId);
+      const invoice = invoiceOf(emulated, slugOf(link));
+      const { attempts } = emulated.state.stars;
       const waiting = [...attempts.values()].some(({ slug }) => slug === invoice.slug);
       const unpaid = invoice.status === "pending" || invoice.status === "failed";
       if (unpaid && !waiting) invoice.status = "cancelled";
-      return changed(town);
+      return changed(emulated);
     },
   };
 }
 
 type Right = ActorCalls["setAdmin"]["takes"]["rights"][number];
 
-function changed(town: Town): null {
-  town.changed();
+function changed(emulated: EmulatedTelegram): null {
+  emulated.changed();
   return null;
 }
 
@@ -323,53 +323,62 @@ function checkMayAdd(chat: ChatRecord, personId: number, rights: readonly Right[
 }
 
 /** In private chats `my_chat_member` tells of blocking and unblocking, and of nothing else. */
-function block(town: Town, personId: number, to: { role: BotRole; blocked: boolean }): null {
-  const person = personById(town, personId);
-  const bot = botOfRole(town, to.role);
-  const dialog = dialogOf(town, personId, bot);
+function block(
+  emulated: EmulatedTelegram,
+  personId: number,
+  to: { role: BotRole; blocked: boolean },
+): null {
+  const person = personById(emulated, personId);
+  const bot = botOfRole(emulated, to.role);
+  const dialog = dialogOf(emulated, personId, bot);
   if (dialog.blocked === to.blocked) return null;
   dialog.blocked = to.blocked;
   const user = botAsUser(bot);
   const out: ChatMember = { status: "kicked", user, until_date: 0 };
   const inside: ChatMember = { status: "member", user };
-  town.updates.add(bot, {
+  emulated.updates.add(bot, {
     type: "my_chat_member",
     content: {
       chat: privateChat(person),
       from: personAsUser(person),
-      date: unixNow(town),
+      date: unixNow(emulated),
       old_chat_member: to.blocked ? inside : out,
       new_chat_member: to.blocked ? out : inside,
     },
   });
-  return changed(town);
+  return changed(emulated);
 }
 
 /** A person's own message, wherever it stands. */
-function post(town: Town, personId: number, to: Place, content: Content): Message {
-  if ("personId" in to) return postInTalk(town, { fromId: personId, toId: to.personId }, content);
+function post(emulated: EmulatedTelegram, personId: number, to: Place, content: Content): Message {
+  if ("personId" in to)
+    return postInTalk(emulated, { fromId: personId, toId: to.personId }, content);
   if ("bot" in to)
-    return postToBot(town, dialogOf(town, personId, botOfRole(town, to.bot)), content);
-  const chat = chatById(town, to.chatId);
+    return postToBot(emulated, dialogOf(emulated, personId, botOfRole(emulated, to.bot)), content);
+  const chat = chatById(emulated, to.chatId);
   const member = chat.members.get(personId);
   const allowed = chat.kind === "channel" ? hasRight(member, "post_messages") : isInside(member);
   if (!allowed || chat.migratedTo !== null) throw new NotPossible("may not write here");
-  return postInChat(town, chat, { authorId: personId, content });
+  return postInChat(emulated, chat, { authorId: personId, content });
 }
 
-function messagesAt(town: Town, personId: number, at: Place): Message[] {
-  if ("bot" in at) return dialogOf(town, personId, botOfRole(town, at.bot)).messages;
-  if ("chatId" in at) return chatById(town, at.chatId).messages;
-  return town.state.talks.get(talkKey(personId, at.personId)) ?? [];
+function messagesAt(emulated: EmulatedTelegram, personId: number, at: Place): Message[] {
+  if ("bot" in at) return dialogOf(emulated, personId, botOfRole(emulated, at.bot)).messages;
+  if ("chatId" in at) return chatById(emulated, at.chatId).messages;
+  return emulated.state.talks.get(talkKey(personId, at.personId)) ?? [];
 }
 
 /** Whose button it is. A channel's posts carry no author: the bot that administers it gets it. */
-function botOfMessage(town: Town, place: Place, { via_bot, from }: Message): Bot | undefined {
-  if ("bot" in place) return botOfRole(town, place.bot);
-  const author = botById(town, (via_bot ?? from)?.id ?? 0);
+function botOfMessage(
+  emulated: EmulatedTelegram,
+  place: Place,
+  { via_bot, from }: Message,
+): Bot | undefined {
+  if ("bot" in place) return botOfRole(emulated, place.bot);
+  const author = botById(emulated, (via_bot ?? from)?.id ?? 0);
   if (author !== undefined || !("chatId" in place)) return author;
-  const { members } = chatById(town, place.chatId);
-  return town.state.bots.find((bot) => members.get(bot.id)?.status === "administrator");
+  const { members } = chatById(emulated, place.chatId);
+  return emulated.state.bots.find((bot) => members.get(bot.id)?.status === "administrator");
 }
 
 type Press = ActorCalls["pressButton"]["takes"] & {
@@ -377,25 +386,25 @@ type Press = ActorCalls["pressButton"]["takes"] & {
   button: InlineKeyboardButton;
 };
 
-function press(town: Town, opener: PhoneOpener, pressed: Press): PressedButton {
+function press(emulated: EmulatedTelegram, opener: PhoneOpener, pressed: Press): PressedButton {
   const { button, personId, message, phone } = pressed;
   if ("url" in button) return { kind: "link", opened: opener.link(personId, button.url, phone) };
-  const bot = botOfMessage(town, pressed.in, message);
+  const bot = botOfMessage(emulated, pressed.in, message);
   if (bot === undefined) return { kind: "none" };
   if ("web_app" in button) {
     const role = bot.roles[0] ?? "seller";
     return opener.webApp(personId, { bot: role, url: button.web_app.url, ...(phone && { phone }) });
   }
   if (!("callback_data" in button)) return { kind: "none" };
-  const id = secretToken(12, town.chance);
+  const id = secretToken(12, emulated.random);
   const [oldest] = bot.callbacks.keys();
   if (bot.callbacks.size >= KEPT_CALLBACKS && oldest) bot.callbacks.delete(oldest);
-  bot.callbacks.set(id, { personId, askedAtMs: town.clock.now().getTime() });
-  town.updates.add(bot, {
+  bot.callbacks.set(id, { personId, askedAtMs: emulated.clock.now().getTime() });
+  emulated.updates.add(bot, {
     type: "callback_query",
     content: {
       id,
-      from: personAsUser(personById(town, personId)),
+      from: personAsUser(personById(emulated, personId)),
       message,
       chat_instance: chatInstance(message.chat.id, bot.id),
       data: button.callback_data,

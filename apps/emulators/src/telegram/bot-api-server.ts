@@ -7,7 +7,7 @@ import type { Call } from "./call.ts";
 import { Described, METHODS } from "./methods.ts";
 import { startPolling } from "./polling.ts";
 import type { Bot } from "./state.ts";
-import type { Town } from "./town.ts";
+import type { EmulatedTelegram } from "./emulated-telegram.ts";
 import { startWebhooks } from "./webhooks.ts";
 
 export type BotApi = {
@@ -40,11 +40,11 @@ type Served = Pick<Call, "bot" | "raw" | "signal"> & {
 const RUNS = new Map(Object.entries(METHODS).map(([name, run]) => [name.toLowerCase(), run]));
 
 /** The Bot API over HTTP (telegram.md §3.1), with the faults that were ordered. */
-export function startBotApi(town: Town, faults: TelegramFaults): BotApi {
+export function startBotApi(emulated: EmulatedTelegram, faults: TelegramFaults): BotApi {
   const listeners = new Set<(exchange: Exchange) => void>();
-  const polling = startPolling(town.clock);
-  const webhooks = startWebhooks(town);
-  const stopListening = town.updates.onUpdate((bot) => {
+  const polling = startPolling(emulated.clock);
+  const webhooks = startWebhooks(emulated);
+  const stopListening = emulated.updates.onUpdate((bot) => {
     if (bot.webhook === null) polling.wake(bot);
     else webhooks.pump(bot);
   });
@@ -60,7 +60,7 @@ export function startBotApi(town: Town, faults: TelegramFaults): BotApi {
     const run = RUNS.get(served.method.toLowerCase());
     if (run === undefined) return failure(new ApiError(404, "Not Found: method not found"));
     try {
-      const result: unknown = await run({ ...served, town, polling, webhooks });
+      const result: unknown = await run({ ...served, emulated, polling, webhooks });
       return result instanceof Described ? { ok: true, ...result } : { ok: true, result };
     } catch (error) {
       if (error instanceof ApiError) return failure(error);
@@ -104,14 +104,14 @@ export function startBotApi(town: Town, faults: TelegramFaults): BotApi {
   };
   const serve = async (request: FastifyRequest, reply: FastifyReply) => {
     const { token, method } = request.params as { token: string; method: string };
-    const bot = town.state.bots.find((each) => each.token === token);
+    const bot = emulated.state.bots.find((each) => each.token === token);
     if (bot === undefined) {
       const known = /^\d+:[\w-]+$/.test(token);
       const why = known ? "Unauthorized" : "Unauthorized: invalid token specified";
       return send(reply, failure(new ApiError(401, why)));
     }
     const served = { bot, method, ...readBody(request), signal: hangUpSignal(reply) };
-    const fault = starFault(town, method) ?? faults.strike(bot, method.toLowerCase());
+    const fault = starFault(emulated, method) ?? faults.strike(bot, method.toLowerCase());
     if (fault !== null) return serveFault(reply, served, fault);
     return send(reply, await perform(served));
   };
@@ -119,13 +119,13 @@ export function startBotApi(town: Town, faults: TelegramFaults): BotApi {
     register(app) {
       app.route({ method: ["GET", "POST"], url: "/bot:token/:method", handler: serve });
       // Sends what waits for webhooks set before this start.
-      for (const bot of town.state.bots) webhooks.pump(bot);
+      for (const bot of emulated.state.bots) webhooks.pump(bot);
     },
     onExchange(listener) {
       listeners.add(listener);
       return () => listeners.delete(listener);
     },
-    onUpdate: (listener) => town.updates.onUpdate(listener),
+    onUpdate: (listener) => emulated.updates.onUpdate(listener),
     close() {
       stopListening();
       polling.close();
@@ -228,9 +228,9 @@ const STAR_CALLS: Record<string, PaymentCall> = {
 };
 
 /** A fault of the payments in Stars, in Telegram's words. */
-function starFault(town: Town, method: string): TelegramFault | null {
+function starFault(emulated: EmulatedTelegram, method: string): TelegramFault | null {
   const call = STAR_CALLS[method.toLowerCase()];
-  const kind = call && town.stars.faults.take(call)?.kind;
+  const kind = call && emulated.stars.faults.take(call)?.kind;
   if (call === undefined || kind === undefined) return null;
   if (kind === "not-found" && call === "refund")
     return refusal(400, "Bad Request: CHARGE_NOT_FOUND");

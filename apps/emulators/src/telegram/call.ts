@@ -5,12 +5,18 @@ import { hasRight, isBanned, isInside, memberOf } from "./members.ts";
 import type { Place } from "./messages.ts";
 import type { Polling } from "./polling.ts";
 import type { Bot, ChatRecord, Dialog } from "./state.ts";
-import { botById, dialogKey, dialogOf, type Town, unixNow } from "./town.ts";
+import {
+  botById,
+  dialogKey,
+  dialogOf,
+  type EmulatedTelegram,
+  unixNow,
+} from "./emulated-telegram.ts";
 import type { WebhookSender } from "./webhooks.ts";
 
 /** One call of a bot, as it came: by query, form or JSON. */
 export type Call = {
-  town: Town;
+  emulated: EmulatedTelegram;
   bot: Bot;
   raw: Readonly<Record<string, unknown>>;
   signal: AbortSignal;
@@ -90,14 +96,14 @@ type Need = "read" | "write";
 export const placeTo =
   (need: Need): Reader<Place> =>
   (call, name) => {
-    const { town, bot } = call;
+    const { emulated, bot } = call;
     const named = text(call, name);
     if (named === "") throw badRequest("chat_id is empty");
     const id = /^-?\d+$/.test(named) ? Number(named) : 0;
     if (id > 0) return privatePlace(call, id);
     const chat = named.startsWith("@")
-      ? publicChat(town, named.slice(1))
-      : town.state.chats.get(id);
+      ? publicChat(emulated, named.slice(1))
+      : emulated.state.chats.get(id);
     const known = chat && (bot.met.has(chat.id) || chat.members.has(bot.id));
     if (!chat || (!known && chat.username === null)) throw badRequest("chat not found");
     checkStanding(call, chat, need);
@@ -135,26 +141,28 @@ export const writable: Reader<Place> = (call, name) => {
   return place;
 };
 
-export function publicChat(town: Town, username: string): ChatRecord | undefined {
+export function publicChat(emulated: EmulatedTelegram, username: string): ChatRecord | undefined {
   const name = username.toLowerCase();
-  return [...town.state.chats.values()].find((chat) => chat.username?.toLowerCase() === name);
+  return [...emulated.state.chats.values()].find((chat) => chat.username?.toLowerCase() === name);
 }
 
-function privatePlace({ town, bot }: Call, id: number): Place {
-  const met = bot.met.has(id) || town.state.dialogs.has(dialogKey(id, bot.id));
-  if (botById(town, id) !== undefined) throw forbidden("the bot can't send messages to the bot");
-  if (!town.state.persons.has(id) || !met) throw badRequest("chat not found");
-  return { dialog: dialogOf(town, id, bot) };
+function privatePlace({ emulated, bot }: Call, id: number): Place {
+  const met = bot.met.has(id) || emulated.state.dialogs.has(dialogKey(id, bot.id));
+  if (botById(emulated, id) !== undefined)
+    throw forbidden("the bot can't send messages to the bot");
+  if (!emulated.state.persons.has(id) || !met) throw badRequest("chat not found");
+  return { dialog: dialogOf(emulated, id, bot) };
 }
 
-function checkStanding({ town, bot }: Call, chat: ChatRecord, need: Need): void {
+function checkStanding({ emulated, bot }: Call, chat: ChatRecord, need: Need): void {
   if (chat.migratedTo !== null && need === "write") {
     throw new ApiError(400, "Bad Request: group chat was upgraded to a supergroup chat", {
       migrate_to_chat_id: chat.migratedTo,
     });
   }
   const member = memberOf(chat, bot.id);
-  if (isBanned(member, unixNow(town))) throw forbidden(`bot was kicked from the ${chat.kind} chat`);
+  if (isBanned(member, unixNow(emulated)))
+    throw forbidden(`bot was kicked from the ${chat.kind} chat`);
   const open = chat.username !== null && need === "read";
   if (!isInside(member) && !open && chat.migratedTo === null) {
     throw forbidden(`bot is not a member of the ${chat.kind} chat`);
@@ -170,16 +178,16 @@ export function requireRight(
 }
 
 /** Whether a bot may write to that person now. */
-function checkMayWrite({ town, bot }: Call, dialog: Dialog): void {
+function checkMayWrite({ emulated, bot }: Call, dialog: Dialog): void {
   if (dialog.blocked) throw forbidden("bot was blocked by the user");
-  const asked = (bot.joinWindows.get(dialog.personId) ?? 0) > town.clock.now().getTime();
+  const asked = (bot.joinWindows.get(dialog.personId) ?? 0) > emulated.clock.now().getTime();
   if (!dialog.started && !dialog.writeAccess && !asked) {
     throw forbidden("bot can't initiate conversation with a user");
   }
 }
 
 /** The answer of what only changes something. */
-export function changed(town: Town): true {
-  town.changed();
+export function changed(emulated: EmulatedTelegram): true {
+  emulated.changed();
   return true;
 }

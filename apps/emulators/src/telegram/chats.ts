@@ -4,32 +4,35 @@ import type { Chat, ChatFullInfo, ChatPermissions } from "./bot-api.ts";
 import { changeMember, hasRight, isInside, newMember } from "./members.ts";
 import { announceLeave, postService } from "./messages.ts";
 import type { ChatRecord } from "./state.ts";
-import { asChat, botById, type Town, userById } from "./town.ts";
+import { asChat, botById, type EmulatedTelegram, userById } from "./emulated-telegram.ts";
 
 const CHANNEL_ID_BASE = 1_000_000_000_000;
 
 export function createChat(
-  town: Town,
+  emulated: EmulatedTelegram,
   { ownerId, kind, title, username }: ActorCalls["createChat"]["takes"],
 ): ChatRecord {
-  userById(town, ownerId);
+  userById(emulated, ownerId);
   if (kind === "group" && username !== undefined) {
     throw new NotPossible("a basic group has no public name");
   }
-  const chat = emptyChat(town, { kind, title, username: username ?? null });
+  const chat = emptyChat(emulated, { kind, title, username: username ?? null });
   chat.members.set(ownerId, newMember(ownerId, "creator"));
   if (kind === "group") {
-    postService(town, chat, { from: userById(town, ownerId), group_chat_created: true });
+    postService(emulated, chat, { from: userById(emulated, ownerId), group_chat_created: true });
   }
-  town.changed();
+  emulated.changed();
   return chat;
 }
 
-function emptyChat(town: Town, shape: Pick<ChatRecord, "kind" | "title" | "username">): ChatRecord {
+function emptyChat(
+  emulated: EmulatedTelegram,
+  shape: Pick<ChatRecord, "kind" | "title" | "username">,
+): ChatRecord {
   const id =
     shape.kind === "group"
-      ? -town.state.nextGroupId++
-      : -(CHANNEL_ID_BASE + town.state.nextChannelId++);
+      ? -emulated.state.nextGroupId++
+      : -(CHANNEL_ID_BASE + emulated.state.nextChannelId++);
   const chat: ChatRecord = {
     ...shape,
     id,
@@ -41,13 +44,13 @@ function emptyChat(town: Town, shape: Pick<ChatRecord, "kind" | "title" | "usern
     nextMessageId: 1,
     migratedTo: null,
   };
-  town.state.chats.set(id, chat);
+  emulated.state.chats.set(id, chat);
   return chat;
 }
 
 /** A basic group becomes a supergroup: new id, same people, old invite links dead. */
 export function migrateChat(
-  town: Town,
+  emulated: EmulatedTelegram,
   chat: ChatRecord,
   { byId, quietly = false }: { byId: number; quietly?: boolean },
 ): ChatRecord {
@@ -55,10 +58,10 @@ export function migrateChat(
     throw new NotPossible("only a basic group can become a supergroup");
   }
   const { title } = chat;
-  const next = emptyChat(town, { kind: "supergroup", title, username: null });
+  const next = emptyChat(emulated, { kind: "supergroup", title, username: null });
   if (chat.permissions) next.permissions = chat.permissions;
   const bots = [...chat.members.values()].filter(
-    (member) => botById(town, member.userId) !== undefined && isInside(member),
+    (member) => botById(emulated, member.userId) !== undefined && isInside(member),
   );
   for (const member of chat.members.values()) {
     if (!bots.includes(member)) next.members.set(member.userId, { ...member, viaLink: null });
@@ -66,19 +69,19 @@ export function migrateChat(
   for (const bot of bots) {
     const { userId, status, rights } = bot;
     if (quietly) next.members.set(userId, { ...bot });
-    else changeMember(town, next, { userId, status, rights, byId });
+    else changeMember(emulated, next, { userId, status, rights, byId });
   }
-  const from = userById(town, byId);
+  const from = userById(emulated, byId);
   // Told while the bots still count as inside the old chat.
-  postService(town, chat, { from, migrate_to_chat_id: next.id });
-  postService(town, next, { from, migrate_from_chat_id: chat.id });
+  postService(emulated, chat, { from, migrate_to_chat_id: next.id });
+  postService(emulated, next, { from, migrate_from_chat_id: chat.id });
   for (const { userId } of bots) {
     if (quietly) chat.members.set(userId, newMember(userId, "left"));
-    else changeMember(town, chat, { userId, status: "left", byId });
+    else changeMember(emulated, chat, { userId, status: "left", byId });
   }
   chat.migratedTo = next.id;
   for (const link of chat.links) link.isRevoked = true;
-  town.changed();
+  emulated.changed();
   return next;
 }
 
@@ -181,7 +184,7 @@ export function fullChat(chat: ChatRecord | Chat.PrivateChat): ChatFullInfo {
   return shown as ChatFullInfo;
 }
 
-export function leaveChat(town: Town, chat: ChatRecord, userId: number): void {
-  changeMember(town, chat, { userId, status: "left", byId: userId });
-  announceLeave(town, chat, { userId, byId: userId });
+export function leaveChat(emulated: EmulatedTelegram, chat: ChatRecord, userId: number): void {
+  changeMember(emulated, chat, { userId, status: "left", byId: userId });
+  announceLeave(emulated, chat, { userId, byId: userId });
 }

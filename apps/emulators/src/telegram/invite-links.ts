@@ -13,7 +13,13 @@ import {
 } from "./members.ts";
 import { announceJoin } from "./messages.ts";
 import type { ChatRecord, InviteLink } from "./state.ts";
-import { type Town, asChat, personById, unixNow, userById } from "./town.ts";
+import {
+  type EmulatedTelegram,
+  asChat,
+  personById,
+  unixNow,
+  userById,
+} from "./emulated-telegram.ts";
 import type { InvitePreview } from "../wire.ts";
 
 /** As on the wire: zero and empty stand for "none". */
@@ -46,46 +52,58 @@ function checkedTerms(
 }
 
 export function createLink(
-  town: Town,
+  emulated: EmulatedTelegram,
   chat: ChatRecord,
   made: { creatorId: number; terms: LinkTerms; isPrimary?: boolean },
 ): InviteLink {
   const link: InviteLink = {
     ...checkedTerms(made.terms),
-    link: `https://t.me/+${secretToken(12, town.chance)}`,
+    link: `https://t.me/+${secretToken(12, emulated.random)}`,
     creatorId: made.creatorId,
     isPrimary: made.isPrimary ?? false,
     isRevoked: false,
   };
   chat.links.push(link);
-  town.changed();
+  emulated.changed();
   return link;
 }
 
 /** A new primary link of that administrator; the previous one is revoked. */
-export function renewPrimary(town: Town, chat: ChatRecord, creatorId: number): InviteLink {
+export function renewPrimary(
+  emulated: EmulatedTelegram,
+  chat: ChatRecord,
+  creatorId: number,
+): InviteLink {
   for (const link of chat.links) {
     if (link.isPrimary && link.creatorId === creatorId) link.isRevoked = true;
   }
-  return createLink(town, chat, { creatorId, terms: OPEN_TERMS, isPrimary: true });
+  return createLink(emulated, chat, { creatorId, terms: OPEN_TERMS, isPrimary: true });
 }
 
 /** What a person sees of a link before tapping. */
-export function previewInvite(town: Town, personId: number, link: string): InvitePreview {
-  const found = findLink(town, link);
+export function previewInvite(
+  emulated: EmulatedTelegram,
+  personId: number,
+  link: string,
+): InvitePreview {
+  const found = findLink(emulated, link);
   if (found === null) {
     return { link, state: "unknown", chatId: null, title: "", kind: null, memberCount: 0 };
   }
   const { id: chatId, title, kind } = found.chat;
   const memberCount = membersInside(found.chat).length;
-  return { link, state: inviteState(town, personId, found), chatId, title, kind, memberCount };
+  return { link, state: inviteState(emulated, personId, found), chatId, title, kind, memberCount };
 }
 
 type Found = { chat: ChatRecord; invite: InviteLink };
 
-function inviteState(town: Town, personId: number, found: Found): InvitePreview["state"] {
+function inviteState(
+  emulated: EmulatedTelegram,
+  personId: number,
+  found: Found,
+): InvitePreview["state"] {
   const { chat, invite } = found;
-  const now = unixNow(town);
+  const now = unixNow(emulated);
   const member = memberOf(chat, personId);
   if (isInside(member)) return "member";
   if (invite.isRevoked) return "revoked";
@@ -97,23 +115,27 @@ function inviteState(town: Town, personId: number, found: Found): InvitePreview[
 }
 
 /** Taps "join" or "ask to join". A dead link gives the reason and changes nothing. */
-export function joinByLink(town: Town, personId: number, link: string): InvitePreview {
-  personById(town, personId);
-  const found = findLink(town, link);
-  const state = found && inviteState(town, personId, found);
+export function joinByLink(
+  emulated: EmulatedTelegram,
+  personId: number,
+  link: string,
+): InvitePreview {
+  personById(emulated, personId);
+  const found = findLink(emulated, link);
+  const state = found && inviteState(emulated, personId, found);
   if (found && state === "open") {
     const by = { userId: personId, byId: personId };
-    changeMember(town, found.chat, { ...by, status: "member", viaLink: found.invite });
-    announceJoin(town, found.chat, by);
+    changeMember(emulated, found.chat, { ...by, status: "member", viaLink: found.invite });
+    announceJoin(emulated, found.chat, by);
   }
-  if (found && state === "askable") askToJoin(town, personId, found);
-  return previewInvite(town, personId, link);
+  if (found && state === "askable") askToJoin(emulated, personId, found);
+  return previewInvite(emulated, personId, link);
 }
 
-function findLink(town: Town, link: string): Found | null {
+function findLink(emulated: EmulatedTelegram, link: string): Found | null {
   const hash = inviteHash(link);
   if (hash === null) return null;
-  for (const chat of town.state.chats.values()) {
+  for (const chat of emulated.state.chats.values()) {
     const invite = chat.links.find((each) => inviteHash(each.link) === hash);
     if (invite !== undefined && chat.migratedTo === null) return { chat, invite };
   }
@@ -129,21 +151,21 @@ export function inviteHash(link: string): string | null {
 /** For this long a bot may write to someone who asked, even if he never started it. */
 const WRITE_WINDOW_MS = 5 * MINUTE_MS;
 
-function askToJoin(town: Town, personId: number, { chat, invite }: Found): void {
-  const date = unixNow(town);
+function askToJoin(emulated: EmulatedTelegram, personId: number, { chat, invite }: Found): void {
+  const date = unixNow(emulated);
   chat.requests.set(personId, { userId: personId, link: invite.link, date });
   chat.handledRequests.delete(personId);
-  town.changed();
-  for (const bot of botsWithRight(town, chat, "invite_users")) {
-    bot.joinWindows.set(personId, town.clock.now().getTime() + WRITE_WINDOW_MS);
-    town.updates.add(bot, {
+  emulated.changed();
+  for (const bot of botsWithRight(emulated, chat, "invite_users")) {
+    bot.joinWindows.set(personId, emulated.clock.now().getTime() + WRITE_WINDOW_MS);
+    emulated.updates.add(bot, {
       type: "chat_join_request",
       content: {
         chat: asChat(chat) as Chat.SupergroupChat | Chat.ChannelChat,
-        from: userById(town, personId),
+        from: userById(emulated, personId),
         user_chat_id: personId,
         date,
-        invite_link: asInviteLink(town, chat, { link: invite, viewer: bot }),
+        invite_link: asInviteLink(emulated, chat, { link: invite, viewer: bot }),
       },
     });
   }
@@ -151,7 +173,7 @@ function askToJoin(town: Town, personId: number, { chat, invite }: Found): void 
 
 /** Answers a request; throws Telegram's own refusals when there is none to answer. */
 export function answerRequest(
-  town: Town,
+  emulated: EmulatedTelegram,
   chat: ChatRecord,
   answer: { userId: number; approve: boolean; byId: number },
 ): void {
@@ -162,21 +184,21 @@ export function answerRequest(
       chat.handledRequests.has(userId) ? "HIDE_REQUESTER_MISSING" : "USER_ID_INVALID",
     );
   }
-  const request = takeRequest(town, chat, userId);
+  const request = takeRequest(emulated, chat, userId);
   if (!approve || request === null) return;
   const viaLink = chat.links.find((each) => each.link === request.link);
-  changeMember(town, chat, { userId, status: "member", byId, ...(viaLink && { viaLink }) });
-  announceJoin(town, chat, { userId, byId: userId });
+  changeMember(emulated, chat, { userId, status: "member", byId, ...(viaLink && { viaLink }) });
+  announceJoin(emulated, chat, { userId, byId: userId });
 }
 
 /** Handled, or withdrawn by the person: later answers find no request. */
-export function takeRequest(town: Town, chat: ChatRecord, personId: number) {
+export function takeRequest(emulated: EmulatedTelegram, chat: ChatRecord, personId: number) {
   const request = chat.requests.get(personId);
   if (request === undefined) return null;
   chat.requests.delete(personId);
   chat.handledRequests.add(personId);
   // The window to write closes once the request is handled.
-  for (const bot of botsWithRight(town, chat, "invite_users")) bot.joinWindows.delete(personId);
-  town.changed();
+  for (const bot of botsWithRight(emulated, chat, "invite_users")) bot.joinWindows.delete(personId);
+  emulated.changed();
   return request;
 }

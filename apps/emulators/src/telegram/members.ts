@@ -5,7 +5,7 @@ import type {
   ChatMemberUpdated,
 } from "./bot-api.ts";
 import type { Bot, ChatRecord, InviteLink, Member } from "./state.ts";
-import { type Town, asChat, botById, unixNow, userById } from "./town.ts";
+import { type EmulatedTelegram, asChat, botById, unixNow, userById } from "./emulated-telegram.ts";
 import { type AdminRight, ALL_RIGHTS, type MemberStatus } from "../wire/state.ts";
 
 export function isRight(word: string): word is AdminRight {
@@ -61,7 +61,11 @@ type MemberChange = {
 };
 
 /** Changes a membership; tells the bot concerned, and those that administer the chat. */
-export function changeMember(town: Town, chat: ChatRecord, change: MemberChange): void {
+export function changeMember(
+  emulated: EmulatedTelegram,
+  chat: ChatRecord,
+  change: MemberChange,
+): void {
   const before = { ...memberOf(chat, change.userId) };
   const administers = change.status === "administrator";
   const after: Member = {
@@ -76,23 +80,23 @@ export function changeMember(town: Town, chat: ChatRecord, change: MemberChange)
     viaLink: change.viaLink?.link ?? (isInside(change) ? before.viaLink : null),
   };
   chat.members.set(change.userId, after);
-  town.changed();
+  emulated.changed();
   if (JSON.stringify(before) === JSON.stringify(after)) return;
-  for (const bot of town.state.bots) {
+  for (const bot of emulated.state.bots) {
     const concerned = bot.id === change.userId;
     if (!concerned && !isAdmin(chat.members.get(bot.id))) continue;
     const hidden = chat.members.get(change.byId)?.anonymous === true;
     const content: ChatMemberUpdated = {
       chat: asChat(chat),
-      from: hidden ? ANONYMOUS_BOT : userById(town, change.byId),
-      date: unixNow(town),
-      old_chat_member: asChatMember(town, { chat, member: before, viewer: bot }),
-      new_chat_member: asChatMember(town, { chat, member: after, viewer: bot }),
+      from: hidden ? ANONYMOUS_BOT : userById(emulated, change.byId),
+      date: unixNow(emulated),
+      old_chat_member: asChatMember(emulated, { chat, member: before, viewer: bot }),
+      new_chat_member: asChatMember(emulated, { chat, member: after, viewer: bot }),
       ...(change.viaLink && {
-        invite_link: asInviteLink(town, chat, { link: change.viaLink, viewer: bot }),
+        invite_link: asInviteLink(emulated, chat, { link: change.viaLink, viewer: bot }),
       }),
     };
-    town.updates.add(bot, { type: concerned ? "my_chat_member" : "chat_member", content });
+    emulated.updates.add(bot, { type: concerned ? "my_chat_member" : "chat_member", content });
   }
 }
 
@@ -105,18 +109,18 @@ export const ANONYMOUS_BOT = {
 };
 
 export function asChatMember(
-  town: Town,
+  emulated: EmulatedTelegram,
   seen: { chat: ChatRecord; member: Member; viewer: Bot },
 ): ChatMember {
   const { chat, member, viewer } = seen;
-  const user = userById(town, member.userId);
+  const user = userById(emulated, member.userId);
   switch (member.status) {
     case "creator":
       return { status: "creator", user, is_anonymous: member.anonymous };
     case "administrator":
       return { status: "administrator", user, ...administrator(chat, member, viewer) };
     case "kicked":
-      return isBanned(member, unixNow(town))
+      return isBanned(member, unixNow(emulated))
         ? { status: "kicked", user, until_date: member.untilDate }
         : { status: "left", user };
     case "left":
@@ -148,16 +152,20 @@ function administrator(chat: ChatRecord, member: Member, viewer: Bot): Rights {
 }
 
 /** The bots that administer this chat with a right. */
-export function botsWithRight(town: Town, chat: ChatRecord, right: AdminRight): Bot[] {
+export function botsWithRight(
+  emulated: EmulatedTelegram,
+  chat: ChatRecord,
+  right: AdminRight,
+): Bot[] {
   return membersInside(chat).flatMap((member) => {
-    const bot = botById(town, member.userId);
+    const bot = botById(emulated, member.userId);
     return bot !== undefined && hasRight(member, right) ? [bot] : [];
   });
 }
 
 /** An invite link as a bot sees it. */
 export function asInviteLink(
-  town: Town,
+  emulated: EmulatedTelegram,
   chat: ChatRecord,
   seen: { link: InviteLink; viewer: Bot },
 ): ChatInviteLink {
@@ -166,7 +174,7 @@ export function asInviteLink(
   return {
     // Another administrator's link is shown with its tail cut off.
     invite_link: link.creatorId === viewer.id ? link.link : `${link.link.slice(0, -8)}...`,
-    creator: userById(town, link.creatorId),
+    creator: userById(emulated, link.creatorId),
     creates_join_request: link.createsJoinRequest,
     is_primary: link.isPrimary,
     is_revoked: link.isRevoked,

@@ -9,10 +9,10 @@ import {
   personById,
   privateChat,
   talkKey,
-  type Town,
+  type EmulatedTelegram,
   unixNow,
   userById,
-} from "./town.ts";
+} from "./emulated-telegram.ts";
 
 /** A message without what its place gives it. */
 export type Content = Omit<Message, "message_id" | "date" | "chat">;
@@ -25,120 +25,138 @@ const KEPT_MESSAGES = 200;
 
 /** Posts in a group or channel for a person or a bot, and tells the bots that may read. */
 export function postInChat(
-  town: Town,
+  emulated: EmulatedTelegram,
   chat: ChatRecord,
   { authorId, content }: { authorId: number; content: Content },
 ): Message {
   const anonymous = chat.members.get(authorId)?.anonymous === true;
-  const from = anonymous ? ANONYMOUS_BOT : userById(town, authorId);
+  const from = anonymous ? ANONYMOUS_BOT : userById(emulated, authorId);
   const sender = anonymous || chat.kind === "channel" ? { sender_chat: asChat(chat) } : {};
   const author = chat.kind === "channel" ? sender : { from, ...sender };
-  const message = addToChat(town, chat, { ...content, ...author });
-  if (botById(town, authorId) === undefined) {
-    tellBots(town, { chat, message, hears: (bot) => reads(bot, chat, message) });
+  const message = addToChat(emulated, chat, { ...content, ...author });
+  if (botById(emulated, authorId) === undefined) {
+    notifyBots(emulated, { chat, message, receives: (bot) => reads(bot, chat, message) });
   }
   return message;
 }
 
 /** What the group says of itself: every bot inside hears it, also the one that caused it. */
-export function postService(town: Town, chat: ChatRecord, content: Content & { from: User }): void {
-  const message = addToChat(town, chat, content);
-  tellBots(town, { chat, message, hears: (bot) => isInside(chat.members.get(bot.id)) });
+export function postService(
+  emulated: EmulatedTelegram,
+  chat: ChatRecord,
+  content: Content & { from: User },
+): void {
+  const message = addToChat(emulated, chat, content);
+  notifyBots(emulated, { chat, message, receives: (bot) => isInside(chat.members.get(bot.id)) });
 }
 
 /** "X joined"; channels say nothing when someone comes or goes. */
 export function announceJoin(
-  town: Town,
+  emulated: EmulatedTelegram,
   chat: ChatRecord,
   who: { userId: number; byId: number },
 ): void {
   if (chat.kind === "channel") return;
-  const from = userById(town, who.byId);
-  postService(town, chat, { from, new_chat_members: [userById(town, who.userId)] });
+  const from = userById(emulated, who.byId);
+  postService(emulated, chat, { from, new_chat_members: [userById(emulated, who.userId)] });
 }
 
 /** "X left" or "Y removed X". */
 export function announceLeave(
-  town: Town,
+  emulated: EmulatedTelegram,
   chat: ChatRecord,
   who: { userId: number; byId: number },
 ): void {
   if (chat.kind === "channel") return;
-  const from = userById(town, who.byId);
-  postService(town, chat, { from, left_chat_member: userById(town, who.userId) });
+  const from = userById(emulated, who.byId);
+  postService(emulated, chat, { from, left_chat_member: userById(emulated, who.userId) });
 }
 
 /** A person writes to a bot; the bot reads all of it. */
-export function postToBot(town: Town, dialog: Dialog, content: Content): Message {
-  const from = personAsUser(personById(town, dialog.personId));
-  const message = addToDialog(town, dialog, { ...content, from });
-  const bot = botById(town, dialog.botId);
-  if (bot !== undefined) tellAgain(town, bot, message);
+export function postToBot(emulated: EmulatedTelegram, dialog: Dialog, content: Content): Message {
+  const from = personAsUser(personById(emulated, dialog.personId));
+  const message = addToDialog(emulated, dialog, { ...content, from });
+  const bot = botById(emulated, dialog.botId);
+  if (bot !== undefined) notifyAgain(emulated, bot, message);
   return message;
 }
 
 /** A bot writes. Whether it may is checked before. */
 export function postFromBot(
-  town: Town,
+  emulated: EmulatedTelegram,
   bot: Bot,
   { place, content }: { place: Place; content: Content },
 ): Message {
   return place.dialog
-    ? addToDialog(town, place.dialog, { ...content, from: botAsUser(bot) })
-    : postInChat(town, place.chat, { authorId: bot.id, content });
+    ? addToDialog(emulated, place.dialog, { ...content, from: botAsUser(bot) })
+    : postInChat(emulated, place.chat, { authorId: bot.id, content });
 }
 
 /** A message of a private chat, as an update. */
-export function tellAgain(town: Town, bot: Bot, message: Message): void {
+export function notifyAgain(emulated: EmulatedTelegram, bot: Bot, message: Message): void {
   const { chat, from = botAsUser(bot) } = message;
   if (chat.type !== "private") return;
-  town.updates.add(bot, { type: "message", content: { ...message, from, chat } });
+  emulated.updates.add(bot, { type: "message", content: { ...message, from, chat } });
 }
 
 /** Two persons talk: no bot hears it. */
 export function postInTalk(
-  town: Town,
+  emulated: EmulatedTelegram,
   talk: { fromId: number; toId: number },
   content: Content,
 ): Message {
   const key = talkKey(talk.fromId, talk.toId);
-  const messages = town.state.talks.get(key) ?? [];
-  town.state.talks.set(key, messages);
-  const chat = privateChat(personById(town, talk.toId));
-  const from = userById(town, talk.fromId);
-  return add(town, messages, { ...content, from, chat, message_id: town.state.nextMessageId++ });
+  const messages = emulated.state.talks.get(key) ?? [];
+  emulated.state.talks.set(key, messages);
+  const chat = privateChat(personById(emulated, talk.toId));
+  const from = userById(emulated, talk.fromId);
+  return add(emulated, messages, {
+    ...content,
+    from,
+    chat,
+    message_id: emulated.state.nextMessageId++,
+  });
 }
 
-function addToDialog(town: Town, { personId, messages }: Dialog, content: Content): Message {
-  const chat = privateChat(personById(town, personId));
-  return add(town, messages, { ...content, chat, message_id: town.state.nextMessageId++ });
+function addToDialog(
+  emulated: EmulatedTelegram,
+  { personId, messages }: Dialog,
+  content: Content,
+): Message {
+  const chat = privateChat(personById(emulated, personId));
+  return add(emulated, messages, { ...content, chat, message_id: emulated.state.nextMessageId++ });
 }
 
-function addToChat(town: Town, chat: ChatRecord, content: Content): Message {
-  const message_id = chat.kind === "group" ? town.state.nextMessageId++ : chat.nextMessageId++;
-  return add(town, chat.messages, { ...content, chat: asChat(chat), message_id });
+function addToChat(emulated: EmulatedTelegram, chat: ChatRecord, content: Content): Message {
+  const message_id = chat.kind === "group" ? emulated.state.nextMessageId++ : chat.nextMessageId++;
+  return add(emulated, chat.messages, { ...content, chat: asChat(chat), message_id });
 }
 
-function add(town: Town, messages: Message[], content: Omit<Message, "date">): Message {
-  const message: Message = { ...content, date: unixNow(town) };
+function add(
+  emulated: EmulatedTelegram,
+  messages: Message[],
+  content: Omit<Message, "date">,
+): Message {
+  const message: Message = { ...content, date: unixNow(emulated) };
   messages.push(message);
   if (messages.length > KEPT_MESSAGES) messages.shift();
-  town.changed();
+  emulated.changed();
   return message;
 }
 
-function tellBots(
-  town: Town,
-  told: { chat: ChatRecord; message: Message; hears: (bot: Bot) => boolean },
+function notifyBots(
+  emulated: EmulatedTelegram,
+  reported: { chat: ChatRecord; message: Message; receives: (bot: Bot) => boolean },
 ): void {
-  const { message } = told;
-  const chat = asChat(told.chat);
+  const { message } = reported;
+  const chat = asChat(reported.chat);
   const from = message.from ?? ANONYMOUS_BOT;
   const update: NewUpdate =
     chat.type === "channel"
       ? { type: "channel_post", content: { ...message, chat } }
       : { type: "message", content: { ...message, from, chat } };
-  for (const bot of town.state.bots) if (told.hears(bot)) town.updates.add(bot, update);
+  for (const bot of emulated.state.bots)
+    if (reported.receives(bot)) emulated.updates.add(bot, update);
 }
 
 /** Privacy mode: a plain member hears what is addressed to it; an administrator, all. */

@@ -35,7 +35,14 @@ import { announceLeave } from "./messages.ts";
 import { edit, messageText, ownMessage, send } from "./sending.ts";
 import { balanceOf, invoiceLink, readInvoice, transactionsOf } from "./stars.ts";
 import type { ChatRecord, InviteLink } from "./state.ts";
-import { botAsUser, botById, personAsUser, personById, privateChat, unixNow } from "./town.ts";
+import {
+  botAsUser,
+  botById,
+  personAsUser,
+  personById,
+  privateChat,
+  unixNow,
+} from "./emulated-telegram.ts";
 import { readWebhook, webhookInfo } from "./webhooks.ts";
 
 type Named = { [M in keyof ApiMethods]: ReturnType<ApiMethods[M]> };
@@ -102,31 +109,31 @@ export const METHODS: MethodTable = {
     can_manage_bots: false,
     supports_join_request_queries: false,
   }),
-  setMyCommands: takes({ commands }, ({ town, bot, params }) => {
+  setMyCommands: takes({ commands }, ({ emulated, bot, params }) => {
     bot.commands = params.commands;
-    return changed(town);
+    return changed(emulated);
   }),
   setMyDescription: takes(
     { description: textUpTo(512, "BOT_DESCRIPTION_INVALID") },
-    ({ town, bot, params }) => {
+    ({ emulated, bot, params }) => {
       bot.description = params.description;
-      return changed(town);
+      return changed(emulated);
     },
   ),
   setMyShortDescription: takes(
     { short_description: textUpTo(120, "BOT_SHORTDESCRIPTION_INVALID") },
-    ({ town, bot, params }) => {
+    ({ emulated, bot, params }) => {
       bot.shortDescription = params.short_description;
-      return changed(town);
+      return changed(emulated);
     },
   ),
-  setChatMenuButton: takes({ menu_button: menuButton }, ({ town, bot, params }) => {
+  setChatMenuButton: takes({ menu_button: menuButton }, ({ emulated, bot, params }) => {
     bot.menuButton = params.menu_button;
-    return changed(town);
+    return changed(emulated);
   }),
 
-  getChat: takes({ chat_id: placeTo("read") }, ({ town, params: { chat_id: place } }) =>
-    fullChat(place.chat ?? privateChat(personById(town, place.dialog.personId))),
+  getChat: takes({ chat_id: placeTo("read") }, ({ emulated, params: { chat_id: place } }) =>
+    fullChat(place.chat ?? privateChat(personById(emulated, place.dialog.personId))),
   ),
   setChatPermissions: takes(
     {
@@ -137,29 +144,29 @@ export const METHODS: MethodTable = {
       permissions: json,
       use_independent_chat_permissions: boolean,
     },
-    ({ town, params }) => {
+    ({ emulated, params }) => {
       const { chat_id: chat, permissions: given } = params;
       if (typeof given !== "object" || given === null) {
         throw badRequest("can't parse ChatPermissions JSON object");
       }
       if (chat.kind === "channel") throw badRequest("can't change channel chat permissions");
       chat.permissions = readPermissions({ ...given }, params.use_independent_chat_permissions);
-      return changed(town);
+      return changed(emulated);
     },
   ),
   getChatMember: takes({ chat_id: placeTo("read"), user_id: integer }, (call) => {
-    const { town, bot } = call;
+    const { emulated, bot } = call;
     const { chat_id: place, user_id } = call.params;
     if (place.dialog) {
       if (place.dialog.personId !== user_id) throw badRequest("user not found");
-      return { status: "member", user: personAsUser(personById(town, user_id)) };
+      return { status: "member", user: personAsUser(personById(emulated, user_id)) };
     }
     checkKnown(call, place.chat, user_id);
     if (place.chat.kind === "channel" && !isAdmin(place.chat.members.get(bot.id))) {
       throw badRequest("member list is inaccessible");
     }
     const member = memberOf(place.chat, user_id);
-    return asChatMember(town, { chat: place.chat, member, viewer: bot });
+    return asChatMember(emulated, { chat: place.chat, member, viewer: bot });
   }),
   getChatMemberCount: takes({ chat_id: placeTo("read") }, ({ params: { chat_id: place } }) =>
     place.chat ? membersInside(place.chat).length : 2,
@@ -169,33 +176,33 @@ export const METHODS: MethodTable = {
       chat_id: chatTo("read", "there are no administrators in the private chat"),
       return_bots: boolean,
     },
-    ({ town, bot, params: { chat_id: chat, return_bots } }) =>
+    ({ emulated, bot, params: { chat_id: chat, return_bots } }) =>
       membersInside(chat)
         .filter(isAdmin)
-        .filter(({ userId: id }) => return_bots || id === bot.id || !botById(town, id))
-        .map((member) => asChatMember(town, { chat, member, viewer: bot })),
+        .filter(({ userId: id }) => return_bots || id === bot.id || !botById(emulated, id))
+        .map((member) => asChatMember(emulated, { chat, member, viewer: bot })),
   ),
   banChatMember: takes(
     { chat_id: chatTo("write", OF_STATUS), user_id: userId, until_date: integer },
     (call) => {
-      const { town, bot, params } = call;
+      const { emulated, bot, params } = call;
       const { chat_id: chat, user_id } = params;
       checkRestricts(call, chat, user_id);
       const wasInside = isInside(chat.members.get(user_id));
       // A basic group knows no ban: the person is only removed.
       const status = chat.kind === "group" ? "left" : "kicked";
       if (status === "left" && !wasInside) throw badRequest("USER_NOT_PARTICIPANT");
-      const untilDate = banEnd(params.until_date, unixNow(town));
-      changeMember(town, chat, { userId: user_id, byId: bot.id, status, untilDate });
+      const untilDate = banEnd(params.until_date, unixNow(emulated));
+      changeMember(emulated, chat, { userId: user_id, byId: bot.id, status, untilDate });
       chat.requests.delete(user_id);
-      if (wasInside) announceLeave(town, chat, { userId: user_id, byId: bot.id });
+      if (wasInside) announceLeave(emulated, chat, { userId: user_id, byId: bot.id });
       return true;
     },
   ),
   unbanChatMember: takes(
     { chat_id: chatTo("write", OF_STATUS), user_id: userId, only_if_banned: boolean },
     (call) => {
-      const { town, bot, params } = call;
+      const { emulated, bot, params } = call;
       const { chat_id: chat, user_id } = params;
       if (chat.kind === "group") {
         throw badRequest("method is available for supergroup and channel chats only");
@@ -203,32 +210,36 @@ export const METHODS: MethodTable = {
       checkRestricts(call, chat, user_id);
       const of = { userId: user_id, byId: bot.id };
       const wasInside = isInside(chat.members.get(user_id));
-      const banned = isBanned(chat.members.get(user_id), unixNow(town));
+      const banned = isBanned(chat.members.get(user_id), unixNow(emulated));
       if (params.only_if_banned && !banned) return true;
       if (wasInside) {
         // Without only_if_banned the server bans for a minute and lets go again: the member is out.
-        changeMember(town, chat, { ...of, status: "kicked", untilDate: unixNow(town) + 60 });
-        announceLeave(town, chat, of);
+        changeMember(emulated, chat, {
+          ...of,
+          status: "kicked",
+          untilDate: unixNow(emulated) + 60,
+        });
+        announceLeave(emulated, chat, of);
       }
-      if (wasInside || banned) changeMember(town, chat, { ...of, status: "left" });
+      if (wasInside || banned) changeMember(emulated, chat, { ...of, status: "left" });
       return true;
     },
   ),
 
   createChatInviteLink: takes(
     { chat_id: chatToInvite, ...TERMS },
-    ({ town, bot, params: { chat_id: chat, ...terms } }) => {
-      const link = createLink(town, chat, { creatorId: bot.id, terms });
-      return asInviteLink(town, chat, { link, viewer: bot });
+    ({ emulated, bot, params: { chat_id: chat, ...terms } }) => {
+      const link = createLink(emulated, chat, { creatorId: bot.id, terms });
+      return asInviteLink(emulated, chat, { link, viewer: bot });
     },
   ),
   revokeChatInviteLink: takes(
     { chat_id: chatToInvite, invite_link: text },
-    ({ town, bot, params: { chat_id: chat, invite_link } }) => {
+    ({ emulated, bot, params: { chat_id: chat, invite_link } }) => {
       const link = ownLink(chat, bot.id, invite_link);
       link.isRevoked = true;
-      town.changed();
-      return asInviteLink(town, chat, { link, viewer: bot });
+      emulated.changed();
+      return asInviteLink(emulated, chat, { link, viewer: bot });
     },
   ),
   approveChatJoinRequest: answersRequest(true),
@@ -247,58 +258,58 @@ export const METHODS: MethodTable = {
       text: textUpTo(200, "MESSAGE_TOO_LONG"),
       show_alert: boolean,
     },
-    ({ town, bot, params }) => {
+    ({ emulated, bot, params }) => {
       const query = bot.callbacks.get(params.callback_query_id);
-      const oldestMs = town.clock.now().getTime() - CALLBACK_LIFE_MS;
+      const oldestMs = emulated.clock.now().getTime() - CALLBACK_LIFE_MS;
       if (query === undefined || query.askedAtMs < oldestMs) {
         throw badRequest("query is too old and response timeout expired or query ID is invalid");
       }
       const { personId } = query;
       const { text: words, show_alert: alert } = params;
-      if (words !== "") town.show({ type: "toast", personId, text: words, alert });
+      if (words !== "") emulated.show({ type: "toast", personId, text: words, alert });
       return true;
     },
   ),
-  createInvoiceLink: takes({ invoice: readInvoice }, ({ town, bot, params }) =>
-    invoiceLink(town.stars.open({ ...params.invoice, botId: bot.id }).slug),
+  createInvoiceLink: takes({ invoice: readInvoice }, ({ emulated, bot, params }) =>
+    invoiceLink(emulated.stars.open({ ...params.invoice, botId: bot.id }).slug),
   ),
   answerPreCheckoutQuery: takes(
     { pre_checkout_query_id: text, ok: boolean, error_message: text },
-    ({ town, bot, params: { pre_checkout_query_id: id, ok, error_message } }) => {
+    ({ emulated, bot, params: { pre_checkout_query_id: id, ok, error_message } }) => {
       const words = error_message || null;
       if (!ok && words === null) throw badRequest('parameter "error_message" is required');
-      town.stars.answer(bot, { id, ok, words });
+      emulated.stars.answer(bot, { id, ok, words });
       return true;
     },
   ),
   refundStarPayment: takes(
     { telegram_payment_charge_id: text, user_id: integer },
-    ({ town, bot, params: { telegram_payment_charge_id: chargeId, user_id: personId } }) => {
+    ({ emulated, bot, params: { telegram_payment_charge_id: chargeId, user_id: personId } }) => {
       if (chargeId === "") throw badRequest("CHARGE_ID_EMPTY");
-      town.stars.refund(bot, { personId, chargeId });
+      emulated.stars.refund(bot, { personId, chargeId });
       return true;
     },
   ),
   getStarTransactions: takes(
     { offset: integer, limit: integerOr(TRANSACTIONS_MAX) },
-    ({ town, bot, params }) => {
+    ({ emulated, bot, params }) => {
       if (params.offset < 0) throw badRequest("OFFSET_INVALID");
       if (params.limit < 1 || params.limit > TRANSACTIONS_MAX) throw badRequest("LIMIT_INVALID");
-      return { transactions: transactionsOf(town, bot, params) };
+      return { transactions: transactionsOf(emulated, bot, params) };
     },
   ),
-  getMyStarBalance: ({ town, bot }) => ({ amount: balanceOf(town, bot) }),
+  getMyStarBalance: ({ emulated, bot }) => ({ amount: balanceOf(emulated, bot) }),
 
   getUpdates: (call) => call.polling.getUpdates(call),
   setWebhook: (call) => {
-    const { town, bot } = call;
+    const { emulated, bot } = call;
     if (text(call, "url") === "") return removeWebhook(call);
     const webhook = readWebhook(call);
     dropPending(call);
     const same = bot.webhook?.url === webhook.url;
     call.polling.endByWebhook(bot);
     bot.webhook = webhook;
-    town.changed();
+    emulated.changed();
     call.webhooks.pump(bot);
     return new Described(true, same ? "Webhook is already set" : "Webhook was set");
   },
@@ -331,7 +342,7 @@ function menuButton(call: Call, name: string): MenuButton {
   if (type === "commands" || type === "default") return { type };
   if (type !== "web_app") throw badRequest("MenuButton has unsupported type");
   const url = web_app?.url ?? "";
-  const { allowLocalAddresses } = call.town.settings;
+  const { allowLocalAddresses } = call.emulated.settings;
   if (!URL.canParse(url) || !(allowLocalAddresses || url.startsWith("https:"))) {
     throw badRequest("menu button Web App URL is invalid: Only HTTPS links are allowed");
   }
@@ -340,8 +351,8 @@ function menuButton(call: Call, name: string): MenuButton {
 }
 
 /** Telegram knows nothing, for a bot, about people it never met. */
-function checkKnown({ town, bot }: Call, chat: ChatRecord, id: number): void {
-  const exists = town.state.persons.has(id) || botById(town, id) !== undefined;
+function checkKnown({ emulated, bot }: Call, chat: ChatRecord, id: number): void {
+  const exists = emulated.state.persons.has(id) || botById(emulated, id) !== undefined;
   if (!exists) throw badRequest("user not found");
   const met = bot.met.has(id) || id === bot.id || chat.members.has(id);
   if (!met) throw badRequest("PARTICIPANT_ID_INVALID");
@@ -381,8 +392,8 @@ function answersRequest(approve: boolean) {
     inPrivate: "chat not found",
     without: "not enough rights to manage chat join requests",
   });
-  return takes({ chat_id, user_id: userId }, ({ town, bot, params }): true => {
-    answerRequest(town, params.chat_id, { userId: params.user_id, approve, byId: bot.id });
+  return takes({ chat_id, user_id: userId }, ({ emulated, bot, params }): true => {
+    answerRequest(emulated, params.chat_id, { userId: params.user_id, approve, byId: bot.id });
     return true;
   });
 }
@@ -395,6 +406,6 @@ function removeWebhook(call: Call): Described {
   dropPending(call);
   const was = call.bot.webhook;
   call.bot.webhook = null;
-  call.town.changed();
+  call.emulated.changed();
   return new Described(true, was === null ? "Webhook is already deleted" : "Webhook was deleted");
 }

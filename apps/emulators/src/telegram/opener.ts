@@ -17,7 +17,13 @@ import { inviteHash, previewInvite } from "./invite-links.ts";
 import { hasRight, isInside, isRight } from "./members.ts";
 import { invoiceSlug, invoiceView } from "./stars.ts";
 import type { Bot, ChatRecord } from "./state.ts";
-import { botOfRole, dialogOf, personById, type Town, unixNow } from "./town.ts";
+import {
+  botOfRole,
+  dialogOf,
+  personById,
+  type EmulatedTelegram,
+  unixNow,
+} from "./emulated-telegram.ts";
 
 /** Opens addresses and mini apps on the phone that a person holds. */
 export type PhoneOpener = {
@@ -27,7 +33,7 @@ export type PhoneOpener = {
 };
 
 export function phoneOpener(
-  town: Town,
+  emulated: EmulatedTelegram,
   phones: SavedEmulators["phones"],
   originOf: (phone: PhoneId) => string,
 ): PhoneOpener {
@@ -36,28 +42,28 @@ export function phoneOpener(
     return held ?? "buyer";
   };
   const miniApp = (options: LaunchOptions) =>
-    launch(town, options, originOf(options.phone ?? phoneOf(options.personId)));
+    launch(emulated, options, originOf(options.phone ?? phoneOf(options.personId)));
   return {
     miniApp,
     link(personId, url, phone) {
       const at = { personId, ...(phone && { phone }) };
-      return openLink({ town, personId, openApp: (app) => miniApp({ ...app, ...at }) }, url);
+      return openLink({ emulated, personId, openApp: (app) => miniApp({ ...app, ...at }) }, url);
     },
     webApp(personId, { url: address, ...app }) {
       const url = new URL(address);
-      const ours = [town.settings.appUrl, town.settings.publicUrl].some(
+      const ours = [emulated.settings.appUrl, emulated.settings.publicUrl].some(
         (each) => new URL(each).origin === url.origin,
       );
       const path = `${url.pathname}${url.search}`;
       const options: LaunchOptions = { ...app, personId, mode: "inline", path };
-      const opened = ours ? miniApp(options) : launch(town, options, url.origin);
+      const opened = ours ? miniApp(options) : launch(emulated, options, url.origin);
       return { kind: "miniApp", launch: opened };
     },
   };
 }
 
 type LinkOpener = {
-  town: Town;
+  emulated: EmulatedTelegram;
   personId: number;
   /** How these emulators open the app of a bot. */
   openApp(options: Pick<LaunchOptions, "bot" | "startParam" | "mode">): Launch;
@@ -72,14 +78,14 @@ function openLink(opener: LinkOpener, address: string): OpenedLink {
   if (!TELEGRAM_HOSTS.includes(url.hostname)) return { kind: "browser", url: url.href };
   const unknown = { kind: "unknown" as const, url: url.href };
   const [first = "", second = ""] = url.pathname.split("/").filter((part) => part !== "");
-  const { town, personId } = opener;
+  const { emulated, personId } = opener;
   if (inviteHash(url.href) !== null) {
-    return { kind: "invite", invite: previewInvite(town, personId, url.href) };
+    return { kind: "invite", invite: previewInvite(emulated, personId, url.href) };
   }
   if (first === "invoice" || first.startsWith("$") || first.startsWith("%24")) {
     const slug = invoiceSlug(url.href.replace(/[?#].*$/, "")) ?? "";
-    if (!town.state.stars.invoices.has(slug)) return unknown;
-    return { kind: "invoice", invoice: invoiceView(town, personId, slug) };
+    if (!emulated.state.stars.invoices.has(slug)) return unknown;
+    return { kind: "invoice", invoice: invoiceView(emulated, personId, slug) };
   }
   if (first === "share" && second === "url") {
     const query = url.searchParams;
@@ -87,13 +93,13 @@ function openLink(opener: LinkOpener, address: string): OpenedLink {
   }
   if (first === "c") {
     const chatId = Number(`-100${second}`);
-    const inside = isInside(town.state.chats.get(chatId)?.members.get(personId));
+    const inside = isInside(emulated.state.chats.get(chatId)?.members.get(personId));
     return inside ? { kind: "chat", chatId } : unknown;
   }
   const name = first.toLowerCase();
-  const bot = town.state.bots.find((each) => each.username.toLowerCase() === name);
+  const bot = emulated.state.bots.find((each) => each.username.toLowerCase() === name);
   if (bot !== undefined) return openBot(opener, bot, { url, appName: second });
-  const chat = publicChat(town, first);
+  const chat = publicChat(emulated, first);
   return chat === undefined ? unknown : { kind: "chat", chatId: chat.id };
 }
 
@@ -104,7 +110,7 @@ function openBot(
 ): OpenedLink {
   const query = url.searchParams;
   const startParam = query.get("startapp");
-  if (appName !== "" && appName !== opener.town.settings.buyerAppName) {
+  if (appName !== "" && appName !== opener.emulated.settings.buyerAppName) {
     return { kind: "unknown", url: url.href };
   }
   if (appName !== "" || startParam !== null) {
@@ -126,14 +132,14 @@ function openBot(
 }
 
 /** Chats where the person may add a bot; with rights, where he may make administrators. */
-function choicesOf({ town, personId }: LinkOpener, kinds: ChatKind[], withRights: boolean) {
+function choicesOf({ emulated, personId }: LinkOpener, kinds: ChatKind[], withRights: boolean) {
   const fits = (chat: ChatRecord) => {
     const member = chat.members.get(personId);
     return withRights
       ? hasRight(member, "promote_members")
       : isInside(member) && (chat.kind === "group" || hasRight(member, "invite_users"));
   };
-  return [...town.state.chats.values()]
+  return [...emulated.state.chats.values()]
     .filter((chat) => kinds.includes(chat.kind) && chat.migratedTo === null)
     .filter(fits)
     .map((chat) => ({ chatId: chat.id, title: chat.title, kind: chat.kind }));
@@ -176,14 +182,14 @@ const VERSION = "9.6";
 const PLATFORM = "weba";
 
 /** The address a phone opens for a mini app, with freshly signed init data (telegram.md §1.2). */
-function launch(town: Town, options: LaunchOptions, origin: string): Launch {
-  const bot = botOfRole(town, options.bot);
-  const person = personById(town, options.personId);
+function launch(emulated: EmulatedTelegram, options: LaunchOptions, origin: string): Launch {
+  const bot = botOfRole(emulated, options.bot);
+  const person = personById(emulated, options.personId);
   const { startParam = "", mode = "main", path = "/" } = options;
   if (!/^[\w-]{0,512}$/.test(startParam)) throw new NotPossible("not a start parameter");
   const url = new URL(path, origin);
   if (startParam !== "") url.searchParams.set("tgWebAppStartParam", startParam);
-  const dialog = dialogOf(town, person.id, bot);
+  const dialog = dialogOf(emulated, person.id, bot);
   const mayWrite = (dialog.started || dialog.writeAccess) && !dialog.blocked;
   const byLink = {
     chat_instance: chatInstance(person.id, bot.id),
@@ -201,8 +207,8 @@ function launch(town: Town, options: LaunchOptions, origin: string): Launch {
     },
     ...(mode === "main" || mode === "direct"
       ? byLink
-      : { query_id: `AA${secretToken(12, town.chance)}` }),
-    auth_date: unixNow(town),
+      : { query_id: `AA${secretToken(12, emulated.random)}` }),
+    auth_date: unixNow(emulated),
   };
   const fragment = new URLSearchParams({
     tgWebAppData: signInitData(initData, bot.token),

@@ -3,7 +3,7 @@ import type { Message, InlineKeyboardButton, InlineKeyboardMarkup } from "./bot-
 import { type Call, text } from "./call.ts";
 import { formatText } from "./entities.ts";
 import { type Content, type Place, postFromBot } from "./messages.ts";
-import { unixNow, type Town } from "./town.ts";
+import { unixNow, type EmulatedTelegram } from "./emulated-telegram.ts";
 import { textOf } from "@sesame/kernel";
 
 /** A text with its entities, as a message carries it. */
@@ -16,11 +16,11 @@ export function messageText(call: Call, name: string): Content {
 
 type Sending = Call & { params: { reply_markup: unknown } };
 
-export function send({ town, bot, params }: Sending, place: Place, said: Content): Message {
+export function send({ emulated, bot, params }: Sending, place: Place, said: Content): Message {
   const isPrivate = place.dialog !== undefined;
-  const keyboard = readKeyboard(town, params.reply_markup, isPrivate);
+  const keyboard = readKeyboard(emulated, params.reply_markup, isPrivate);
   const content = { ...said, ...(keyboard && { reply_markup: keyboard }) };
-  return postFromBot(town, bot, { place, content });
+  return postFromBot(emulated, bot, { place, content });
 }
 
 type OnMessage = Sending & { params: { chat_id: Place; message_id: number } };
@@ -35,9 +35,9 @@ export function ownMessage({ bot, params: { chat_id: place, message_id } }: OnMe
 }
 
 /** The keyboard goes when a call does not bring one: an edit replaces the whole message. */
-export function edit({ town, params }: OnMessage, message: Message, change: object): Message {
+export function edit({ emulated, params }: OnMessage, message: Message, change: object): Message {
   const isPrivate = params.chat_id.dialog !== undefined;
-  const reply_markup = readKeyboard(town, params.reply_markup, isPrivate) ?? undefined;
+  const reply_markup = readKeyboard(emulated, params.reply_markup, isPrivate) ?? undefined;
   const next = { ...message, ...change, reply_markup };
   const shown = (each: Pick<Message, "text" | "entities"> & { reply_markup?: unknown }) =>
     JSON.stringify([each.text, each.entities ?? [], each.reply_markup]);
@@ -47,8 +47,8 @@ export function edit({ town, params }: OnMessage, message: Message, change: obje
         "exactly the same as a current content and reply markup of the message",
     );
   }
-  Object.assign(message, next, { edit_date: unixNow(town) });
-  town.changed();
+  Object.assign(message, next, { edit_date: unixNow(emulated) });
+  emulated.changed();
   return message;
 }
 
@@ -59,7 +59,7 @@ const CALLBACK_DATA_MAX_BYTES = 64;
  * markup is one that messages do not carry (reply keyboards).
  */
 function readKeyboard(
-  town: Town,
+  emulated: EmulatedTelegram,
   markup: unknown,
   isPrivate: boolean,
 ): InlineKeyboardMarkup | null {
@@ -72,13 +72,17 @@ function readKeyboard(
     if (!Array.isArray(row)) {
       throw badRequest('field "inline_keyboard" must be an Array of Arrays');
     }
-    return row.map((button: unknown) => readButton(town, button, isPrivate));
+    return row.map((button: unknown) => readButton(emulated, button, isPrivate));
   });
   const filled = keyboard.filter((row) => row.length > 0);
   return filled.length === 0 ? null : { inline_keyboard: filled };
 }
 
-function readButton(town: Town, button: unknown, isPrivate: boolean): InlineKeyboardButton {
+function readButton(
+  emulated: EmulatedTelegram,
+  button: unknown,
+  isPrivate: boolean,
+): InlineKeyboardButton {
   if (typeof button !== "object" || button === null) {
     throw badRequest("can't parse inline keyboard button: InlineKeyboardButton must be an Object");
   }
@@ -88,7 +92,7 @@ function readButton(town: Town, button: unknown, isPrivate: boolean): InlineKeyb
   }
   const styled = button as InlineKeyboardButton.UrlButton;
   const base = { text, ...(styled.style === undefined ? {} : { style: styled.style }) };
-  if ("url" in button) return { ...base, url: readUrl(town, button.url) };
+  if ("url" in button) return { ...base, url: readUrl(emulated, button.url) };
   if ("callback_data" in button) {
     const callback_data = textOf(button.callback_data);
     if (callback_data === "" || Buffer.byteLength(callback_data) > CALLBACK_DATA_MAX_BYTES) {
@@ -98,30 +102,31 @@ function readButton(town: Town, button: unknown, isPrivate: boolean): InlineKeyb
   }
   if ("web_app" in button) {
     if (!isPrivate) throw badRequest("BUTTON_TYPE_INVALID");
-    return { ...base, web_app: { url: readWebAppUrl(town, button.web_app) } };
+    return { ...base, web_app: { url: readWebAppUrl(emulated, button.web_app) } };
   }
   throw badRequest(
     "can't parse inline keyboard button: Text buttons are unallowed in the inline keyboard",
   );
 }
 
-function readUrl(town: Town, value: unknown): string {
+function readUrl(emulated: EmulatedTelegram, value: unknown): string {
   const address = textOf(value);
   const url = parseUrl(address);
   const local = url !== null && isLocalAddress(url.hostname);
   const reachable =
     url?.protocol === "tg:" ||
-    (local ? town.settings.allowLocalAddresses : url?.hostname.includes("."));
+    (local ? emulated.settings.allowLocalAddresses : url?.hostname.includes("."));
   if (!url || !reachable || !["http:", "https:", "tg:", "ton:"].includes(url.protocol)) {
     throw badRequest(`inline keyboard button URL '${address}' is invalid: Wrong HTTP URL`);
   }
   return /^[a-z]+:/i.test(address) ? url.href : `http://${address}`;
 }
 
-function readWebAppUrl(town: Town, value: unknown): string {
+function readWebAppUrl(emulated: EmulatedTelegram, value: unknown): string {
   const address = textOf((value as { url?: unknown } | null)?.url);
   const url = parseUrl(address);
-  const local = url !== null && isLocalAddress(url.hostname) && town.settings.allowLocalAddresses;
+  const local =
+    url !== null && isLocalAddress(url.hostname) && emulated.settings.allowLocalAddresses;
   if (url === null || (url.protocol !== "https:" && !local)) {
     throw badRequest(
       `inline keyboard button Web App URL '${address}' is invalid: Only HTTPS links are allowed`,

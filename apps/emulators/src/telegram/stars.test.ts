@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
-import { NORMAL_NOTICES } from "../kit/webhooks.ts";
+import { NORMAL_WEBHOOKS } from "../kit/webhooks.ts";
 import { INVOICE, starCallers } from "../testing/callers.ts";
 import { type TestEmulators, testEmulators } from "../testing/test-emulators.ts";
 import type { Update } from "./bot-api.ts";
@@ -14,7 +14,7 @@ beforeAll(async () => {
 });
 
 afterEach(() => {
-  Object.assign(emulators.collectors.stars.notices, NORMAL_NOTICES);
+  Object.assign(emulators.collectors.stars.webhooks, NORMAL_WEBHOOKS);
   expect(emulators.complaints()).toEqual([]);
 });
 
@@ -232,42 +232,42 @@ test("transactions come oldest first, by pages, and the balance is their sum", a
 
 describe("what the bot is told", () => {
   test("may be lost: the list of transactions alone has it", async () => {
-    const { notices } = emulators.collectors.stars;
-    notices.drop = true;
+    const { webhooks } = emulators.collectors.stars;
+    webhooks.drop = true;
     const { own } = await paid();
     expect(paymentsOf(own)).toEqual([]);
     expect((await moves()).at(-1)?.source).toMatchObject({ invoice_payload: own });
   });
 
   test("may come twice, the same message", async () => {
-    emulators.collectors.stars.notices.copies = 2;
+    emulators.collectors.stars.webhooks.copies = 2;
     const { own, chargeId } = await paid();
-    const told = paymentsOf(own);
-    expect(told).toHaveLength(2);
-    expect(new Set(told.map(({ message_id: id }) => id)).size).toBe(1);
-    expect(told[1]?.successful_payment?.telegram_payment_charge_id).toBe(chargeId);
+    const reported = paymentsOf(own);
+    expect(reported).toHaveLength(2);
+    expect(new Set(reported.map(({ message_id: id }) => id)).size).toBe(1);
+    expect(reported[1]?.successful_payment?.telegram_payment_charge_id).toBe(chargeId);
   });
 
   test("may come late, or again", async () => {
-    const { notices, noticeViews, repeatNotice } = emulators.collectors.stars;
-    notices.delayMs = 60_000;
+    const { webhooks, webhookViews, repeatWebhook } = emulators.collectors.stars;
+    webhooks.delayMs = 60_000;
     const { own } = await paid();
     expect(paymentsOf(own)).toEqual([]);
     emulators.clock.advance(60_000);
     expect(paymentsOf(own)).toHaveLength(1);
-    repeatNotice(noticeViews().at(-1)?.id ?? 0);
+    repeatWebhook(webhookViews().at(-1)?.id ?? 0);
     expect(paymentsOf(own)).toHaveLength(2);
   });
 
   test("may name a charge Telegram does not know", async () => {
-    emulators.collectors.stars.notices.forgeSignature = true;
+    emulators.collectors.stars.webhooks.forgeSignature = true;
     const { chargeId } = await paid();
     const known = (await moves()).map(({ id }) => id);
     expect(known).not.toContain(chargeId);
   });
 });
 
-describe("the desk", () => {
+describe("the back office", () => {
   test("pays as whom it is told, who is given the Stars for it", async () => {
     const { payload: own } = await invoice();
     const { stars } = emulators.collectors;
@@ -302,8 +302,8 @@ describe("the desk", () => {
     expect(queryOf(own)?.total_amount).toBe(625);
     await answer(queryOf(own)?.id);
     expect(paymentsOf("another")[0]?.successful_payment?.total_amount).toBe(1);
-    const told = { amount: 1, source: { invoice_payload: "another" } };
-    expect((await moves()).at(-1)).toMatchObject(told);
+    const reported = { amount: 1, source: { invoice_payload: "another" } };
+    expect((await moves()).at(-1)).toMatchObject(reported);
     stars.alter(own, { amount: null, reference: null });
     expect((await moves()).at(-1)).toMatchObject({ amount: 625 });
   });

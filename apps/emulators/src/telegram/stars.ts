@@ -1,18 +1,25 @@
 import { secretToken } from "@sesame/kernel";
 import type { StarTransaction } from "grammy/types";
 import { type Faults, paymentFaults } from "../kit/faults.ts";
-import { type PaymentDesk, paymentDesk } from "../kit/payments.ts";
-import { type Notice, type NoticeDesk, startNotices } from "../kit/webhooks.ts";
+import { type PaymentController, paymentController } from "../kit/payments.ts";
+import { type SentWebhook, type WebhookController, startWebhooks } from "../kit/webhooks.ts";
 import type { InvoiceView, PaidInvoice, PaymentRule, PaymentView } from "../wire.ts";
 import { badRequest, NotPossible } from "./api-error.ts";
 import { boolean, type Call, integer, json, text } from "./call.ts";
-import { postFromBot, postToBot, tellAgain } from "./messages.ts";
+import { postFromBot, postToBot, notifyAgain } from "./messages.ts";
 import { type Attempt, type Bot, type Charge, FIRST_STARS, type Invoice } from "./state.ts";
-import { botById, dialogOf, personAsUser, personById, type Town, unixNow } from "./town.ts";
+import {
+  botById,
+  dialogOf,
+  personAsUser,
+  personById,
+  type EmulatedTelegram,
+  unixNow,
+} from "./emulated-telegram.ts";
 
 /** Payments in Stars (payment-providers.md §9), and how they are made to go wrong. */
 export type Stars = {
-  readonly notices: NoticeDesk;
+  readonly webhooks: WebhookController;
   /** Of the methods of payments. */
   readonly faults: Faults<PaymentRule>;
   /** The bot's word is taken for one that came too late. */
@@ -34,9 +41,9 @@ const ANSWER_MS = 10_000;
 
 type End = Pick<PaidInvoice, "status" | "why"> & { words?: string | null };
 
-export function startStars(town: Town): Stars {
-  const book = town.state.stars;
-  const nowMs = () => town.clock.now().getTime();
+export function startStars(emulated: EmulatedTelegram): Stars {
+  const book = emulated.state.stars;
+  const nowMs = () => emulated.clock.now().getTime();
   const wallet = (personId: number) => book.wallets.get(personId) ?? FIRST_STARS;
   /** Payments under way, by the query's id: only those of this start have somebody who waits. */
   const waiting = new Map<string, { done(how: End): void; silent: boolean }>();
@@ -46,12 +53,14 @@ export function startStars(town: Town): Stars {
     if (!book.attempts.delete(attempt.queryId)) return;
     const invoice = book.invoices.get(attempt.slug);
     if (invoice !== undefined) invoice.status = how.status;
-    town.changed();
+    emulated.changed();
     waiting.get(attempt.queryId)?.done(how);
     waiting.delete(attempt.queryId);
   };
   const giveUpInTime = (attempt: Attempt) =>
-    town.scheduler.at(attempt.dueAtMs, () => end(attempt, { status: "failed", why: "no-answer" }));
+    emulated.scheduler.at(attempt.dueAtMs, () =>
+      end(attempt, { status: "failed", why: "no-answer" }),
+    );
 
   /** The Stars change hands, and the bot is told. */
   const take = (attempt: Attempt, invoice: Invoice) => {
@@ -60,7 +69,7 @@ export function startStars(town: Town): Stars {
     if (left < 0) return end(attempt, { status: "failed", why: "not-enough" });
     book.wallets.set(personId, left);
     const charge: Charge = {
-      id: `st${secretToken(36, town.chance)}`,
+      id: `st${secretToken(36, emulated.random)}`,
       providerChargeId: `${personId}_${book.charges.size + 1}`,
       slug: invoice.slug,
       botId: invoice.botId,
@@ -78,27 +87,27 @@ export function startStars(town: Town): Stars {
   };
 
   /** The bot is told as a provider tells by its webhook: lost, late, twice, as it is set. */
-  const { desk: notices, announce: tell } = startNotices(town, {
+  const { controller: webhooks, announce: notify } = startWebhooks(emulated, {
     book,
     pausesMs: [],
-    tell(notice) {
-      deliver(town, notice);
+    notify(webhook) {
+      deliver(emulated, webhook);
       return "200";
     },
   });
-  const mode = notices.notices;
+  const mode = webhooks.webhooks;
   const announce = (charge: Charge, event: string) => {
     // A charge of another name: one that Telegram's own list does not know.
-    const body = mode.forgeSignature ? `${charge.id}${unixNow(town)}` : charge.id;
-    tell({ event, paymentId: charge.slug, body });
+    const body = mode.forgeSignature ? `${charge.id}${unixNow(emulated)}` : charge.id;
+    notify({ event, paymentId: charge.slug, body });
   };
 
   const stars: Stars = {
-    notices,
-    faults: paymentFaults(town),
+    webhooks,
+    faults: paymentFaults(emulated),
     late: false,
     open(invoice) {
-      const slug = secretToken(12, town.chance);
+      const slug = secretToken(12, emulated.random);
       const made: Invoice = {
         ...invoice,
         slug,
@@ -107,36 +116,36 @@ export function startStars(town: Town): Stars {
         chargeIds: [],
       };
       book.invoices.set(slug, made);
-      town.changed();
+      emulated.changed();
       return made;
     },
     wallet,
     setWallet(personId, amount) {
-      personById(town, personId);
+      personById(emulated, personId);
       book.wallets.set(personId, amount);
-      town.changed();
+      emulated.changed();
     },
     pay(personId, slug, { silent = false } = {}) {
-      const person = personById(town, personId);
-      const invoice = invoiceOf(town, slug);
-      const bot = botById(town, invoice.botId);
+      const person = personById(emulated, personId);
+      const invoice = invoiceOf(emulated, slug);
+      const bot = botById(emulated, invoice.botId);
       if (bot === undefined) throw new NotPossible("the invoice's bot is gone");
       const ended = (how: End) => ({ slug, words: null, ...how, stars: wallet(personId) });
       if (wallet(personId) < invoice.amount) {
         invoice.status = "failed";
-        town.changed();
+        emulated.changed();
         return Promise.resolve(ended({ status: "failed", why: "not-enough" }));
       }
       const queryId = String(
-        town.chance.bytes(7).reduce((sum, byte) => sum * 256n + BigInt(byte), 0n),
+        emulated.random.bytes(7).reduce((sum, byte) => sum * 256n + BigInt(byte), 0n),
       );
       const attempt = { queryId, slug, personId, dueAtMs: nowMs() + ANSWER_MS };
       book.attempts.set(queryId, attempt);
       invoice.status = "pending";
       const outcome = new Promise<End>((done) => waiting.set(queryId, { done, silent }));
       giveUpInTime(attempt);
-      town.changed();
-      town.updates.add(bot, {
+      emulated.changed();
+      emulated.updates.add(bot, {
         type: "pre_checkout_query",
         content: {
           id: queryId,
@@ -159,7 +168,7 @@ export function startStars(town: Town): Stars {
       else end(attempt, { status: "failed", why: "refused", words: query.words });
     },
     refund(bot, { personId, chargeId }) {
-      if (!town.state.persons.has(personId)) throw badRequest("USER_ID_INVALID");
+      if (!emulated.state.persons.has(personId)) throw badRequest("USER_ID_INVALID");
       const charge = book.charges.get(chargeId);
       if (charge?.botId !== bot.id || charge.personId !== personId) {
         throw badRequest("CHARGE_NOT_FOUND");
@@ -170,7 +179,7 @@ export function startStars(town: Town): Stars {
       book.moves.push({ chargeId, kind: "refund", atMs: nowMs() });
       const invoice = book.invoices.get(charge.slug);
       if (invoice !== undefined) invoice.status = "refunded";
-      town.changed();
+      emulated.changed();
       announce(charge, "refunded_payment");
     },
   };
@@ -179,18 +188,22 @@ export function startStars(town: Town): Stars {
   return stars;
 }
 
-export function invoiceOf(town: Town, slug: string): Invoice {
-  const invoice = town.state.stars.invoices.get(slug);
+export function invoiceOf(emulated: EmulatedTelegram, slug: string): Invoice {
+  const invoice = emulated.state.stars.invoices.get(slug);
   if (invoice === undefined) throw new NotPossible(`no invoice ${slug}`);
   return invoice;
 }
 
 /** The sheet on which a person pays. */
-export function invoiceView(town: Town, personId: number, slug: string): InvoiceView {
-  personById(town, personId);
-  const invoice = invoiceOf(town, slug);
+export function invoiceView(
+  emulated: EmulatedTelegram,
+  personId: number,
+  slug: string,
+): InvoiceView {
+  personById(emulated, personId);
+  const invoice = invoiceOf(emulated, slug);
   const { title, description, amount } = invoice;
-  const bot = botById(town, invoice.botId);
+  const bot = botById(emulated, invoice.botId);
   return {
     slug,
     title,
@@ -198,25 +211,25 @@ export function invoiceView(town: Town, personId: number, slug: string): Invoice
     amount,
     bot: bot?.roles[0] ?? "buyer",
     botName: bot?.name ?? "",
-    stars: town.stars.wallet(personId),
+    stars: emulated.stars.wallet(personId),
   };
 }
 
 /** The service message in the private chat of payer and bot; what was said once is told again. */
-function deliver(town: Town, { event, body, paymentId }: Notice): void {
-  const { charges, invoices } = town.state.stars;
+function deliver(emulated: EmulatedTelegram, { event, body, paymentId }: SentWebhook): void {
+  const { charges, invoices } = emulated.state.stars;
   const ids = invoices.get(paymentId)?.chargeIds ?? [];
   const charge = charges.get(ids.find((id) => body.startsWith(id)) ?? "");
   const invoice = charge && invoices.get(charge.slug);
-  const bot = charge && botById(town, charge.botId);
+  const bot = charge && botById(emulated, charge.botId);
   if (!charge || !invoice || !bot) return;
-  const dialog = dialogOf(town, charge.personId, bot);
+  const dialog = dialogOf(emulated, charge.personId, bot);
   const said = dialog.messages.find((message) => {
     const paid = message[event as "successful_payment" | "refunded_payment"];
     return paid?.telegram_payment_charge_id === body;
   });
-  if (said !== undefined) return tellAgain(town, bot, said);
-  const { amount, payload, currency } = toldCharge(charge, invoice);
+  if (said !== undefined) return notifyAgain(emulated, bot, said);
+  const { amount, payload, currency } = reportedCharge(charge, invoice);
   const payment = {
     currency,
     total_amount: amount,
@@ -226,18 +239,18 @@ function deliver(town: Town, { event, body, paymentId }: Notice): void {
   if (event === "refunded_payment") {
     // By the bot's own doing: it hears of it, under its own name.
     const content = { refunded_payment: payment };
-    return tellAgain(town, bot, postFromBot(town, bot, { place: { dialog }, content }));
+    return notifyAgain(emulated, bot, postFromBot(emulated, bot, { place: { dialog }, content }));
   }
   const successful_payment = { ...payment, provider_payment_charge_id: charge.providerChargeId };
-  postToBot(town, dialog, { successful_payment });
+  postToBot(emulated, dialog, { successful_payment });
 }
 
 /** The truth of a charge, unless the emulators are made to lie. */
-function toldCharge({ amount }: Charge, { told = {}, payload }: Invoice) {
+function reportedCharge({ amount }: Charge, { reported = {}, payload }: Invoice) {
   return {
-    amount: Number(told.amount ?? amount),
-    payload: told.reference ?? payload,
-    currency: told.currency ?? "XTR",
+    amount: Number(reported.amount ?? amount),
+    payload: reported.reference ?? payload,
+    currency: reported.currency ?? "XTR",
   };
 }
 
@@ -296,17 +309,17 @@ function readPrice(prices: unknown): number {
 
 /** Oldest first; a refund goes out under the name of its payment. */
 export function transactionsOf(
-  town: Town,
+  emulated: EmulatedTelegram,
   bot: Bot,
   { offset, limit }: { offset: number; limit: number },
 ): StarTransaction[] {
-  const page = movesOf(town, bot).slice(offset, offset + limit);
+  const page = movesOf(emulated, bot).slice(offset, offset + limit);
   return page.map(({ charge, invoice, kind, atMs }) => {
-    const { amount, payload } = toldCharge(charge, invoice);
+    const { amount, payload } = reportedCharge(charge, invoice);
     const partner = {
       type: "user" as const,
       transaction_type: "invoice_payment" as const,
-      user: personAsUser(personById(town, charge.personId)),
+      user: personAsUser(personById(emulated, charge.personId)),
       invoice_payload: payload,
     };
     const date = Math.floor(atMs / 1000);
@@ -315,15 +328,15 @@ export function transactionsOf(
   });
 }
 
-export function balanceOf(town: Town, bot: Bot): number {
-  const signed = movesOf(town, bot).map(({ charge, kind }) =>
+export function balanceOf(emulated: EmulatedTelegram, bot: Bot): number {
+  const signed = movesOf(emulated, bot).map(({ charge, kind }) =>
     kind === "payment" ? charge.amount : -charge.amount,
   );
   return signed.reduce((sum, amount) => sum + amount, 0);
 }
 
-function movesOf(town: Town, bot: Bot) {
-  const { moves, charges, invoices } = town.state.stars;
+function movesOf(emulated: EmulatedTelegram, bot: Bot) {
+  const { moves, charges, invoices } = emulated.state.stars;
   return moves.flatMap((move) => {
     const charge = charges.get(move.chargeId);
     const invoice = charge && invoices.get(charge.slug);
@@ -345,13 +358,13 @@ export function invoiceLink(slug: string): string {
 }
 
 /** Payments in Stars as tests and the control panel hold them: a payment here is an invoice. */
-export function starDesk(town: Town, payer: () => number): PaymentDesk {
-  const { stars } = town;
-  const book = town.state.stars;
-  return paymentDesk<Invoice>({
+export function starController(emulated: EmulatedTelegram, payer: () => number): PaymentController {
+  const { stars } = emulated;
+  const book = emulated.state.stars;
+  return paymentController<Invoice>({
     name: "stars",
     payments: () => book.invoices.values(),
-    view: (invoice) => starPaymentView(town, invoice),
+    view: (invoice) => starPaymentView(emulated, invoice),
     // Of a failure and of a sheet put away the bot hears nothing, as in Telegram.
     settle(invoice, outcome, { personId = payer(), silent = false }) {
       const { slug, amount } = invoice;
@@ -363,16 +376,16 @@ export function starDesk(town: Town, payer: () => number): PaymentDesk {
       else invoice.status = WORDS[outcome];
     },
     faults: stars.faults,
-    notices: stars.notices,
-    changed: town.changed,
+    webhooks: stars.webhooks,
+    changed: emulated.changed,
   });
 }
 
 const WORDS = { failure: "failed", cancel: "cancelled", pending: "pending" } as const;
 
-function starPaymentView(town: Town, invoice: Invoice): PaymentView {
+function starPaymentView(emulated: EmulatedTelegram, invoice: Invoice): PaymentView {
   const { slug, payload, amount, chargeIds } = invoice;
-  const charges = chargeIds.flatMap((id) => town.state.stars.charges.get(id) ?? []);
+  const charges = chargeIds.flatMap((id) => emulated.state.stars.charges.get(id) ?? []);
   const kept = charges.some(({ refunded }) => !refunded);
   // Once paid it stays so, whatever becomes of a further try.
   const status = charges.length === 0 ? invoice.status : kept ? "paid" : "refunded";

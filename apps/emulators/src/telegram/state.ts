@@ -1,5 +1,5 @@
 import type { BotCommand, MenuButton } from "grammy/types";
-import type { NoticeBook } from "../kit/webhooks.ts";
+import type { WebhookBook } from "../kit/webhooks.ts";
 import type { ChatPermissions, Message, Update, UpdateType } from "./bot-api.ts";
 import type {
   AlteredPayment,
@@ -115,7 +115,7 @@ export function emptyTelegram(): TelegramState {
 }
 
 /** All Telegram knows of Stars: what is asked, who has how many, and what moved. */
-type StarState = NoticeBook & {
+type StarState = WebhookBook & {
   /** By slug: what stands in t.me/$slug. */
   invoices: Map<string, Invoice>;
   /** By the query's id: payments that wait for their bot's word. */
@@ -138,7 +138,7 @@ export type Invoice = Pick<InvoiceView, "slug" | "title" | "description" | "amou
   /** Of who paid it, the earliest first: its link may be opened by several. */
   chargeIds: string[];
   /** What Telegram is made to say of its charges in place of the truth. */
-  told?: AlteredPayment;
+  reported?: AlteredPayment;
 };
 
 export type Attempt = { queryId: string; slug: string; personId: number; dueAtMs: number };
@@ -168,7 +168,7 @@ function emptyStars(): StarState {
     charges: new Map(),
     moves: [],
     wallets: new Map(),
-    notices: [],
-    nextNoticeId: 1,
+    webhooks: [],
+    nextWebhookId: 1,
   };
 }

@@ -12,14 +12,20 @@ import type {
 import type { InlineKeyboardButton, Message } from "./bot-api.ts";
 import { isBanned, isInside, membersInside } from "./members.ts";
 import type { ChatRecord, Dialog, Person } from "./state.ts";
-import { botById, type Town, unixNow, userById, userName } from "./town.ts";
+import {
+  botById,
+  type EmulatedTelegram,
+  unixNow,
+  userById,
+  userName,
+} from "./emulated-telegram.ts";
 
-export function personView(town: Town, person: Person): PersonView {
-  return { ...person, stars: town.stars.wallet(person.id) };
+export function personView(emulated: EmulatedTelegram, person: Person): PersonView {
+  return { ...person, stars: emulated.stars.wallet(person.id) };
 }
 
-export function botViews(town: Town): BotView[] {
-  return town.state.bots.flatMap((bot) => {
+export function botViews(emulated: EmulatedTelegram): BotView[] {
+  return emulated.state.bots.flatMap((bot) => {
     const { id, username, name, description, shortDescription, menuButton, commands } = bot;
     const button =
       menuButton.type === "web_app"
@@ -30,10 +36,10 @@ export function botViews(town: Town): BotView[] {
   });
 }
 
-export function chatView(town: Town, chat: ChatRecord): ChatView {
+export function chatView(emulated: EmulatedTelegram, chat: ChatRecord): ChatView {
   const { id, kind, title, username, migratedTo } = chat;
-  const now = unixNow(town);
-  const nameOf = (userId: number) => userName(userById(town, userId));
+  const now = unixNow(emulated);
+  const nameOf = (userId: number) => userName(userById(emulated, userId));
   return {
     id,
     kind,
@@ -46,7 +52,7 @@ export function chatView(town: Town, chat: ChatRecord): ChatView {
       .map(({ userId, status, rights }) => ({
         userId,
         name: nameOf(userId),
-        isBot: botById(town, userId) !== undefined,
+        isBot: botById(emulated, userId) !== undefined,
         status,
         rights: status === "creator" ? [...ALL_RIGHTS] : rights,
       })),
@@ -58,10 +64,10 @@ export function chatView(town: Town, chat: ChatRecord): ChatView {
   };
 }
 
-export function dialogViews(town: Town, dialog: Dialog): DialogView[] {
+export function dialogViews(emulated: EmulatedTelegram, dialog: Dialog): DialogView[] {
   const { botId, ...shown } = dialog;
   const messages = dialog.messages.map(messageView);
-  const roles = botById(town, botId)?.roles ?? [];
+  const roles = botById(emulated, botId)?.roles ?? [];
   return roles.map((bot) => ({ ...shown, bot, messages }));
 }
 

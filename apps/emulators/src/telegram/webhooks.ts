@@ -4,7 +4,7 @@ import { type Call, text } from "./call.ts";
 import { isLocalAddress } from "./sending.ts";
 import { readAllowedUpdates } from "./polling.ts";
 import type { Bot, QueuedUpdate, Webhook } from "./state.ts";
-import type { Town } from "./town.ts";
+import type { EmulatedTelegram } from "./emulated-telegram.ts";
 import { dropExpired } from "./updates.ts";
 
 /** Sends queued updates to webhooks (telegram.md §3.2), each bot's in their order. */
@@ -18,12 +18,12 @@ const PORTS = ["", "443", "80", "88", "8443"];
 const ANSWER_TIMEOUT_MS = 60_000;
 const LONGEST_REST_MS = 60_000;
 
-export function startWebhooks(town: Town): WebhookSender {
+export function startWebhooks(emulated: EmulatedTelegram): WebhookSender {
   const busy = new Set<Bot>();
   /** How long each bot's last pause was, and until when it lasts. */
   const rests = new Map<Bot, { ms: number; untilMs: number }>();
   const stop = new AbortController();
-  const nowMs = () => town.clock.now().getTime();
+  const nowMs = () => emulated.clock.now().getTime();
 
   const pump = (bot: Bot) => {
     if (busy.has(bot)) return;
@@ -49,9 +49,9 @@ export function startWebhooks(town: Town): WebhookSender {
         // Again at once, then after 2, 4, 8 … s.
         const ms = rest === undefined ? 0 : Math.min(LONGEST_REST_MS, Math.max(2_000, rest.ms * 2));
         rests.set(bot, { ms, untilMs: nowMs() + ms });
-        if (ms > 0) town.scheduler.at(nowMs() + ms, () => pump(bot));
+        if (ms > 0) emulated.scheduler.at(nowMs() + ms, () => pump(bot));
       }
-      town.changed();
+      emulated.changed();
     }
   };
   return { pump, close: () => stop.abort() };
@@ -85,8 +85,8 @@ async function send(
 
 /** The webhook that a call sets, by the real rules; more than one a second is too many. */
 export function readWebhook(call: Call): Webhook {
-  const { town, bot } = call;
-  const setAtMs = town.clock.now().getTime();
+  const { emulated, bot } = call;
+  const setAtMs = emulated.clock.now().getTime();
   const sinceMs = setAtMs - (bot.webhook?.setAtMs ?? Number.NEGATIVE_INFINITY);
   if (sinceMs >= 0 && sinceMs < 1_000) {
     throw new ApiError(429, "Too Many Requests: retry after 1", { retry_after: 1 });
@@ -96,7 +96,7 @@ export function readWebhook(call: Call): Webhook {
   const url = URL.canParse(address) ? new URL(address) : null;
   if (url === null) throw bad("invalid URL specified");
   const local = isLocalAddress(url.hostname);
-  if (!local || !town.settings.allowLocalAddresses) {
+  if (!local || !emulated.settings.allowLocalAddresses) {
     if (url.protocol !== "https:") throw bad("An HTTPS URL must be provided for webhook");
     if (!PORTS.includes(url.port)) {
       throw bad("Webhook can be set up only on ports 80, 88, 443 or 8443");

@@ -10,8 +10,8 @@ import { textOf } from "@sesame/kernel";
 import { expect } from "vitest";
 
 /** `body`: empty where the answer is no JSON. */
-export type Told = { status: number; body: Record<string, unknown> };
-type Read = Told & { text: string };
+export type Reported = { status: number; body: Record<string, unknown> };
+type Read = Reported & { text: string };
 
 type Call = { method?: string; headers?: object; body?: unknown };
 
@@ -28,16 +28,20 @@ async function read(
   });
   const text = await answer.text();
   const isJson = answer.headers.get("content-type")?.includes("json");
-  return { status: answer.status, text, body: isJson ? (JSON.parse(text) as Told["body"]) : {} };
+  return {
+    status: answer.status,
+    text,
+    body: isJson ? (JSON.parse(text) as Reported["body"]) : {},
+  };
 }
 
-export async function ask(emulators: TestEmulators, path: string, call?: Call): Promise<Told> {
+export async function ask(emulators: TestEmulators, path: string, call?: Call): Promise<Reported> {
   const { status, body } = await read(emulators, path, call);
   return { status, body };
 }
 
 /** What an app asks of the three, as bare calls. */
-export function callers<T extends Told = Told>(
+export function callers<T extends Reported = Reported>(
   emulators: () => TestEmulators,
   call = ask as (...asked: Parameters<typeof ask>) => Promise<T>,
 ) {
@@ -132,7 +136,7 @@ export function kkiapayCallers(emulators: () => TestEmulators) {
     const view = emulators().collectors.kkiapay.settle(reference, outcome, { silent: true });
     return { reference, id: view.transactionId ?? "" };
   };
-  const post = (path: string, body: object, headers: object = KEYS): Promise<Told> =>
+  const post = (path: string, body: object, headers: object = KEYS): Promise<Reported> =>
     ask(emulators(), path, { headers, body });
   const about = (name: "status" | "revert", transactionId: unknown, headers?: object) =>
     post(`/api/v1/transactions/${name}`, { transactionId }, headers);
@@ -141,10 +145,10 @@ export function kkiapayCallers(emulators: () => TestEmulators) {
 
 export type PaymentKit = {
   create(reference: string, keys?: object): Promise<Read>;
-  /** By their id, as the desk names it. */
+  /** By their id, as the back office names it. */
   fetch(id: string, keys?: object): Promise<Read>;
   /** The status word in an answer. */
-  word(told: Read): unknown;
+  word(reported: Read): unknown;
   paid: string;
   /** How each fault shows on creation: HTTP status, and what the body must contain. */
   refusals: Record<"refuse" | "keys" | "not-found", [number, string]>;
@@ -164,9 +168,9 @@ export const paydunyaHeaders = (keys: object) => {
 export function paymentKits(
   emulators: () => TestEmulators,
   /** Where PayDunya, which is told it with each payment, tells of it. */
-  toldAt: () => string | undefined = () => undefined,
+  reportedAt: () => string | undefined = () => undefined,
 ): Record<"moneroo" | "fedapay" | "paydunya" | "cryptopay", PaymentKit> {
-  const tell = (path: string, headers: object, body?: object) =>
+  const notify = (path: string, headers: object, body?: object) =>
     read(emulators(), path, { headers, body });
   const customer = { email: "awa@example.com", first_name: "Awa", last_name: "Diàllo/Bâ" };
   const secretOf = (keys?: object) => (keys as { secretKey?: string } | undefined)?.secretKey;
@@ -174,7 +178,7 @@ export function paymentKits(
   return {
     moneroo: {
       create: (reference, keys) =>
-        tell("/v1/payments/initialize", bearer(secretOf(keys) ?? SECRET_KEY), {
+        notify("/v1/payments/initialize", bearer(secretOf(keys) ?? SECRET_KEY), {
           amount: 5000,
           currency: "XOF",
           description: "Club VIP",
@@ -182,21 +186,22 @@ export function paymentKits(
           customer,
           metadata: { order_id: reference },
         }),
-      fetch: (id, keys) => tell(`/v1/payments/${id}/verify`, bearer(secretOf(keys) ?? SECRET_KEY)),
+      fetch: (id, keys) =>
+        notify(`/v1/payments/${id}/verify`, bearer(secretOf(keys) ?? SECRET_KEY)),
       word: ({ body }) => (body.data as Record<string, unknown>).status,
       paid: "success",
       refusals: { refuse: [422, "amount"], keys: [401, "Unauth"], "not-found": [404, "not found"] },
     },
     fedapay: {
       create: (reference, keys) =>
-        tell("/v1/transactions", bearer(secretOf(keys) ?? FEDAPAY.secretKey), {
+        notify("/v1/transactions", bearer(secretOf(keys) ?? FEDAPAY.secretKey), {
           amount: 5000,
           description: "Club VIP",
           currency: { iso: "XOF" },
           merchant_reference: reference,
         }),
       fetch: (id, keys) =>
-        tell(`/v1/transactions/${id}`, bearer(secretOf(keys) ?? FEDAPAY.secretKey)),
+        notify(`/v1/transactions/${id}`, bearer(secretOf(keys) ?? FEDAPAY.secretKey)),
       word: ({ body }) => (body["v1/transaction"] as Record<string, unknown>).status,
       paid: "approved",
       refusals: {
@@ -207,21 +212,21 @@ export function paymentKits(
     },
     paydunya: {
       create: (reference, keys) =>
-        tell("/api/v1/checkout-invoice/create", paydunyaHeaders(keys ?? PAYDUNYA), {
+        notify("/api/v1/checkout-invoice/create", paydunyaHeaders(keys ?? PAYDUNYA), {
           invoice: { total_amount: 5000, description: "Club VIP" },
           store: { name: "Sésame" },
           custom_data: { reference },
-          actions: { callback_url: toldAt() },
+          actions: { callback_url: reportedAt() },
         }),
       fetch: (id, keys) =>
-        tell(`/api/v1/checkout-invoice/confirm/${id}`, paydunyaHeaders(keys ?? PAYDUNYA)),
+        notify(`/api/v1/checkout-invoice/confirm/${id}`, paydunyaHeaders(keys ?? PAYDUNYA)),
       word: ({ body }) => body.status,
       paid: "completed",
       refusals: { refuse: [200, "4003"], keys: [200, "1001"], "not-found": [200, "4004"] },
     },
     cryptopay: {
       create: (reference, keys) =>
-        tell(
+        notify(
           "/api/createInvoice",
           { "crypto-pay-api-token": tokenOf(keys) ?? CRYPTOPAY.token },
           {
@@ -232,7 +237,7 @@ export function paymentKits(
           },
         ),
       fetch: (id, keys) =>
-        tell(`/api/getInvoices?invoice_ids=${id}`, {
+        notify(`/api/getInvoices?invoice_ids=${id}`, {
           "crypto-pay-api-token": tokenOf(keys) ?? CRYPTOPAY.token,
         }),
       word({ body }) {

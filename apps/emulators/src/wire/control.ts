@@ -13,7 +13,7 @@ import type {
   PayoutView,
   WalletView,
 } from "./money.ts";
-import type { BotRole, NoticeView, PhoneId, PhoneView } from "./state.ts";
+import type { BotRole, WebhookView, PhoneId, PhoneView } from "./state.ts";
 
 /** What the app asks of a provider: of payments the first three, of payouts the others. */
 export type PaymentCall = "create" | "fetch" | "refund";
@@ -111,7 +111,7 @@ export type UpdateDelivery = {
   drop: boolean;
 };
 
-export type NoticeMode = {
+export type WebhookMode = {
   drop: boolean;
   delayMs: number;
   copies: number;
@@ -135,22 +135,22 @@ export type ControlCalls = {
     { provider: CollectorName; call: PaymentCall; kind: PaymentFault | null; times?: number },
     CollectorView
   >;
-  setPaymentNotices: Call<{ provider: CollectorName } & Partial<NoticeMode>, CollectorView>;
-  /** As the customer on the provider's page; `silent` sends no notice. */
+  setPaymentWebhooks: Call<{ provider: CollectorName } & Partial<WebhookMode>, CollectorView>;
+  /** As the customer on the provider's page; `silent` sends no webhook. */
   settleCollected: Call<
     { provider: CollectorName; paymentId: string; outcome: PaymentOutcome; silent?: boolean },
     PaymentView
   >;
-  /** `announced`: a notice follows, where the provider sends one after the end. */
+  /** `announced`: a webhook follows, where the provider sends one after the end. */
   alterCollected: Call<
     { provider: CollectorName; paymentId: string; announced?: boolean } & AlteredPayment,
     PaymentView
   >;
-  repeatPaymentNotice: Call<{ provider: CollectorName; noticeId: number }, NoticeView>;
-  /** A seller opens an account at a provider, then tells it where its notices go. */
-  openMerchant: Call<{ provider: MerchantProviderName; noticeUrl?: string }, MerchantView>;
+  repeatPaymentWebhook: Call<{ provider: CollectorName; webhookId: number }, WebhookView>;
+  /** A seller opens an account at a provider, then tells it where its webhooks go. */
+  openMerchant: Call<{ provider: MerchantProviderName; webhookUrl?: string }, MerchantView>;
   pointMerchant: Call<
-    { provider: MerchantProviderName; merchantId: string; noticeUrl: string },
+    { provider: MerchantProviderName; merchantId: string; webhookUrl: string },
     MerchantView
   >;
   advanceClock: Call<{ ms: number }, { offsetMs: number }>;

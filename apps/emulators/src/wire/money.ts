@@ -1,5 +1,5 @@
-import type { NoticeMode, PaymentRule } from "./control.ts";
-import type { BotRole, NoticeView, PaymentStatus } from "./state.ts";
+import type { WebhookMode, PaymentRule } from "./control.ts";
+import type { BotRole, WebhookView, PaymentStatus } from "./state.ts";
 
 /** Who takes money for the app. */
 export type CollectorName = "moneroo" | "fedapay" | "kkiapay" | "paydunya" | "cryptopay" | "stars";
@@ -16,7 +16,7 @@ export type PaymentView = {
   status: "pending" | "paid" | "failed" | "cancelled" | "refunded";
   /** Their hosted page, or what opens it. */
   payUrl: string | null;
-  /** Theirs again, where a refund or a notice names the payment otherwise. */
+  /** Theirs again, where a refund or a webhook names the payment otherwise. */
   transactionId: string | null;
 };
 
@@ -33,13 +33,13 @@ export type AlteredPayment = {
   status?: string | null;
 };
 
-/** One that takes money, as the control panel shows it; its latest payments and notices first. */
+/** One that takes money, as the control panel shows it; its latest payments and webhooks first. */
 export type CollectorView = {
   name: CollectorName;
   payments: PaymentView[];
   faults: PaymentRule[];
-  notices: NoticeMode;
-  told: NoticeView[];
+  webhooks: WebhookMode;
+  reported: WebhookView[];
 };
 
 /** Providers where a seller opens an account of his own. */
@@ -50,7 +50,7 @@ export type MerchantView = {
   provider: MerchantProviderName;
   id: string;
   keys: Record<string, string>;
-  noticeUrl: string | null;
+  webhookUrl: string | null;
 };
 
 /** Who sends money to phones for the app. */
@@ -122,14 +122,14 @@ export type CheckoutView = {
   /** Where the page goes once the customer is done, with what the provider appends; null: nowhere. */
   returnUrl: string | null;
   /** What a widget tells the page that opened it. */
-  told?: Record<string, unknown>;
+  reported?: Record<string, unknown>;
 };
 
 export type CheckoutAction = {
   action: "success" | "fail" | "cancel" | "pending";
   method?: string;
   phone?: string;
-  /** Changes the status and sends no notice. */
+  /** Changes the status and sends no webhook. */
   silent?: boolean;
 };
 
@@ -189,7 +189,7 @@ export type KkiapayConfig = Record<string, unknown>;
 export type KkiapayModes = {
   /** The partner's number is lost on the way, as in a real sandbox. */
   emptyPartnerId: boolean;
-  /** Notices carry the state as a text of JSON. */
+  /** Webhooks carry the state as a text of JSON. */
   stateAsText: boolean;
   /** The widget's page says "paid" although nothing was. */
   forgedSuccess: boolean;

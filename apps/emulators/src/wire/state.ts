@@ -177,7 +177,7 @@ export type ServiceView =
 
 export type PaymentStatus = "initiated" | "pending" | "success" | "failed" | "cancelled";
 
-export type NoticeView = {
+export type WebhookView = {
   id: number;
   event: string;
   /** Of the payment, or of the payout. */

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { eventually } from "../../../../tools/testing/eventually.ts";
 import { type SignedInBuyer, startTestApp, type TestApp } from "../../test/harness.ts";
 import { listenTo } from "../../test/wire/sockets.ts";
-import { createDeskFixtures, DESK_ENV } from "../../test/withdrawals.ts";
+import { createStaffFixtures, STAFF_ENV } from "../../test/withdrawals.ts";
 import { one } from "../postgres/database.ts";
 import { raiseAlert, raiseAlerts, resolveAlerts } from "./alerts.ts";
 import { ALERT_WORDS, type AlertKind } from "./kinds.fr.ts";
@@ -15,8 +15,8 @@ let app: TestApp;
 let agent: SignedInBuyer;
 
 beforeAll(async () => {
-  app = await startTestApp({ env: DESK_ENV });
-  agent = await createDeskFixtures(app).agent(0);
+  app = await startTestApp({ env: STAFF_ENV });
+  agent = await createStaffFixtures(app).agent(0);
 });
 afterAll(() => app?.close());
 
@@ -36,7 +36,7 @@ const read = (subject: string) => one<{
   readonly resolved_by: bigint | null;
   readonly resolution: string | null;
 }>(app.db)`
-  SELECT id, details, created_at, resolved_at, resolved_by, resolution FROM desk_alerts
+  SELECT id, details, created_at, resolved_at, resolved_by, resolution FROM alerts
   WHERE subject = ${subject}
 `;
 
@@ -45,7 +45,7 @@ const later = () => {
   return app.clock.now();
 };
 
-describe("a matter of the desk", () => {
+describe("a matter of the back office", () => {
   test("that is open stays as it was said first", async () => {
     const alert = { kind: "access.cannot-open", subject: "open:1" } as const;
     expect(await raise({ ...alert, details: { said: "first" } })).toBe(true);
@@ -70,12 +70,12 @@ describe("a matter of the desk", () => {
 
   test.each<[AlertKind, "stays" | "updated" | "anew"]>([
     ["access.cannot-open", "stays"],
-    // Of orders, the desk heard of it once and never again.
+    // Of orders, the back office heard of it once and never again.
     ["provider.keys-refused", "stays"],
     ["access.paid-while-banned", "stays"],
     // Closed by hand while a decision was waited for, it was not put back.
     ["payment.mismatch", "updated"],
-    ["claim.paid-not-confirmed", "updated"],
+    ["complaint.paid-not-confirmed", "updated"],
     ["product.reported", "anew"],
   ])("that was resolved comes back as a new one: %s, %s", async (kind, whenOpen) => {
     const alert = { kind, subject: `back:${kind}` };
@@ -106,14 +106,14 @@ describe("a matter of the desk", () => {
   });
 
   test("that counts adds up", async () => {
-    const alert = { kind: "claim.paid-not-confirmed", subject: "count:1" } as const;
-    const say = (claim: number) =>
-      raise({ ...alert, details: { claim_id: claim, count: 1 }, whenOpen: "updated" });
+    const alert = { kind: "complaint.paid-not-confirmed", subject: "count:1" } as const;
+    const say = (complaint: number) =>
+      raise({ ...alert, details: { complaint_id: complaint, count: 1 }, whenOpen: "updated" });
     await say(1);
     await say(2);
     await resolve(alert.kind, alert.subject);
     await say(3);
-    expect((await read(alert.subject)).details).toEqual({ claim_id: 3, count: 3 });
+    expect((await read(alert.subject)).details).toEqual({ complaint_id: 3, count: 3 });
   });
 
   test("ends once: whoever ended it first did; what is noted of it is noted all the same", async () => {
@@ -132,8 +132,8 @@ describe("a matter of the desk", () => {
     });
   });
 
-  test("is shown to the desk each time that it changes, and then alone", async () => {
-    const desk = await listenTo(app.url, { token: agent.token });
+  test("is shown to the back office each time that it changes, and then alone", async () => {
+    const staff = await listenTo(app.url, { token: agent.token });
     const subjects = ["shown:1", "shown:2"];
     const [kind, now] = ["ledger.broken", app.clock.now()] as const;
     const matters = subjects.map((subject) => ({ subject, details: {} }));
@@ -147,8 +147,8 @@ describe("a matter of the desk", () => {
       name: "desk:changed",
       body: { what: "alert", id },
     }));
-    await eventually(() => expect(desk.heard).toEqual([first, second, first, first]));
-    desk.close();
+    await eventually(() => expect(staff.received).toEqual([first, second, first, first]));
+    staff.close();
   });
 });
 

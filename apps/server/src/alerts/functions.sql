@@ -1,10 +1,10 @@
 -- Matters of the back office: one alert for each kind and subject. Its screens look again at the commit.
 CREATE OR REPLACE FUNCTION show_alert(p_id bigint) RETURNS void LANGUAGE sql AS $$
-  SELECT pg_notify('sesame_realtime', json_build_array(json_build_object('room', 'desk',
+  SELECT pg_notify('sesame_realtime', json_build_array(json_build_object('room', 'staff',
     'name', 'desk:changed', 'body', json_build_object('what', 'alert', 'id', p_id::text)))::text)
 $$;
 
--- Puts matters of one kind on the desk. One that was resolved comes back with what is known now, unless it
+-- Puts matters of one kind on the back office. One that was resolved comes back with what is known now, unless it
 -- happens once (p_once). One that is open stays as it was said first, or (p_open) is 'updated' and keeps
 -- the time it stands since, or is said 'anew', as of now. A `count` adds up. → how many were put there or changed
 CREATE OR REPLACE FUNCTION raise_alerts(
@@ -12,7 +12,7 @@ CREATE OR REPLACE FUNCTION raise_alerts(
   p_open text DEFAULT 'stays', p_once boolean DEFAULT false
 ) RETURNS int LANGUAGE sql AS $$
   WITH raised AS (
-    INSERT INTO desk_alerts AS a (kind, subject, details, created_at)
+    INSERT INTO alerts AS a (kind, subject, details, created_at)
     SELECT DISTINCT ON (g.subject) p_kind, g.subject, g.details, p_now
     FROM unnest(p_subjects, p_details) AS g(subject, details) ORDER BY g.subject
     ON CONFLICT (kind, subject) DO UPDATE SET
@@ -34,7 +34,7 @@ CREATE OR REPLACE FUNCTION resolve_alerts(
   p_by bigint DEFAULT NULL, p_resolution text DEFAULT NULL, p_noted jsonb DEFAULT NULL
 ) RETURNS void LANGUAGE sql AS $$
   WITH resolved AS (
-    UPDATE desk_alerts a SET details = a.details || coalesce(p_noted, '{}'),
+    UPDATE alerts a SET details = a.details || coalesce(p_noted, '{}'),
       resolved_at = coalesce(a.resolved_at, p_now), resolved_by = coalesce(a.resolved_by, p_by),
       resolution = coalesce(a.resolution, p_resolution)
     WHERE a.kind = ANY (p_kinds) AND a.subject = ANY (p_subjects)

@@ -1,13 +1,13 @@
-import type { DeskAlertOnWire } from "@sesame/contract/back-office";
+import type { StaffAlertOnWire } from "@sesame/contract/back-office";
 
 export type AlertWords = {
   readonly title: string;
   readonly advice: string;
-  readonly severity: DeskAlertOnWire["severity"];
+  readonly severity: StaffAlertOnWire["severity"];
   /** Money or the books are at stake: an agent may look, an operator closes. */
   readonly operatorOnly?: true;
   /** No words close it: what is decided about it does. */
-  readonly byDeed?: true;
+  readonly byAction?: true;
   /** Happens once: when it is heard of again, one that was resolved stays so, unless it is said anew. */
   readonly once?: true;
 };
@@ -18,12 +18,12 @@ const WORDS = {
   "payment.mismatch": {
     severity: "critical",
     operatorOnly: true,
-    byDeed: true,
+    byAction: true,
     title: "Paiement reçu différent de la commande",
     advice:
       "Comparez le montant, la devise et la référence chez le prestataire. Puis, sur la fiche de la commande, dites ce que devient ce paiement : honorer la commande, rendre l'argent, ou noter qu'il l'a déjà rendu. Au bout de 24 h l'argent est mis de côté jusqu'à votre décision.",
   },
-  "payment.surplus": {
+  "payment.overpayment": {
     severity: "warning",
     operatorOnly: true,
     title: "Argent à rendre : paiement en trop",
@@ -121,7 +121,7 @@ const WORDS = {
     advice:
       "Le prestataire ne répond pas à la demande de rendre l'argent ; elle lui est refaite. N'envoyez rien à la main.",
   },
-  "claim.paid-not-confirmed": {
+  "complaint.paid-not-confirmed": {
     severity: "warning",
     title: "Payé selon l'acheteur, non confirmé",
     advice:

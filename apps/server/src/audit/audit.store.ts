@@ -12,7 +12,7 @@ export type Actor = {
   readonly role: ActorRole;
 };
 
-export type Deed = {
+export type AuditEntry = {
   readonly actor: Actor;
   /** capability.verb: `withdrawal.approve`. */
   readonly action: string;
@@ -26,7 +26,7 @@ export type Deed = {
 
 export const SYSTEM: Actor = { personId: null, role: "system" };
 
-/** Who the caller is in what he does: at the desk, his highest role. */
+/** Who the caller is in what he does: at the back office, his highest role. */
 export function actorOf(principal: Principal): Actor {
   const { personId, isAgent, isOperator, audience } = principal;
   return { personId, role: isOperator ? "operator" : isAgent ? "agent" : audience };
@@ -36,12 +36,12 @@ export function actorOf(principal: Principal): Actor {
  * Writes what was done, at the end of the chain. To be called LAST in the transaction that does it:
  * everybody who writes to the log waits from here to the commit.
  */
-export async function audit(tx: Db, deed: Deed, now: Date): Promise<void> {
-  const { actor } = deed;
+export async function audit(tx: Db, auditEntry: AuditEntry, now: Date): Promise<void> {
+  const { actor } = auditEntry;
   await sql`
-    SELECT audit_append(${now}, ${actor.personId}, ${actor.role}, ${deed.action},
-      ${soundText(deed.subject)}, ${canonicalJson(deed.before)}::jsonb,
-      ${canonicalJson(deed.after)}::jsonb, ${soundText(deed.reason ?? null)})
+    SELECT audit_append(${now}, ${actor.personId}, ${actor.role}, ${auditEntry.action},
+      ${soundText(auditEntry.subject)}, ${canonicalJson(auditEntry.before)}::jsonb,
+      ${canonicalJson(auditEntry.after)}::jsonb, ${soundText(auditEntry.reason ?? null)})
   `.execute(tx);
 }
 

@@ -4,7 +4,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import { startTestApp, type TestApp } from "../../test/harness.ts";
 import { keepTables, pastGuards } from "../../test/tables.ts";
 import { openDatabase } from "../postgres/database.ts";
-import { anchorChain, audit, checkChain, type Deed, SYSTEM } from "./audit.store.ts";
+import { anchorChain, audit, checkChain, type AuditEntry, SYSTEM } from "./audit.store.ts";
 
 let app: TestApp;
 let emptyLog: () => Promise<void>;
@@ -16,7 +16,7 @@ beforeAll(async () => {
     "audit_head",
     "audit_anchors",
     "audit_checks",
-    "desk_alerts",
+    "alerts",
   ]);
 });
 afterAll(() => app?.close());
@@ -24,8 +24,8 @@ afterAll(() => app?.close());
 beforeEach(() => emptyLog());
 afterEach(() => expect(app.takeErrors()).toEqual([]));
 
-function write(deed: Partial<Deed> = {}): Promise<void> {
-  const whole = { actor: SYSTEM, action: "test.do", subject: "thing:1", ...deed };
+function write(auditEntry: Partial<AuditEntry> = {}): Promise<void> {
+  const whole = { actor: SYSTEM, action: "test.do", subject: "thing:1", ...auditEntry };
   return app.db.transaction().execute((tx) => audit(tx, whole, app.clock.now()));
 }
 
@@ -47,8 +47,12 @@ describe("the audit log", () => {
   test("keeps who did what to what, before and after, and is whole", async () => {
     const seller = await app.signInSeller();
     const actor = { personId: BigInt(seller.id), role: "seller" } as const;
-    const deed = { actor, before: { amount: 2n ** 60n, at: app.clock.now() }, reason: "Parce que" };
-    await write({ ...deed, after: { b: [1, null, "é\0\ud800"], a: true, none: undefined } });
+    const auditEntry = {
+      actor,
+      before: { amount: 2n ** 60n, at: app.clock.now() },
+      reason: "Parce que",
+    };
+    await write({ ...auditEntry, after: { b: [1, null, "é\0\ud800"], a: true, none: undefined } });
     const { rows } = await sql`
       SELECT seq, at, actor_id, actor_role, action, subject, before::text, after, reason
       FROM audit_log
@@ -73,8 +77,8 @@ describe("the audit log", () => {
     const database = openDatabase({ url: app.databaseUrl, poolSize: 12 });
     const writeOne = (n: number) =>
       database.db.transaction().execute(async (tx) => {
-        const deed = { actor: SYSTEM, action: "test.do", subject: `thing:${n}` };
-        await audit(tx, deed, app.clock.now());
+        const auditEntry = { actor: SYSTEM, action: "test.do", subject: `thing:${n}` };
+        await audit(tx, auditEntry, app.clock.now());
         if (n % 5 === 0) throw new Error("given up");
       });
     const numbers = Array.from({ length: 100 }, (_, n) => n);
@@ -199,12 +203,12 @@ describe("every hour", () => {
   const check = () => app.app.loops.find(({ name }) => name === "audit.check")?.drain();
   const alerts = async () => {
     const { rows } = await sql<{ subject: string }>`
-      SELECT subject FROM desk_alerts WHERE kind = 'audit.broken' AND resolved_at IS NULL
+      SELECT subject FROM alerts WHERE kind = 'audit.broken' AND resolved_at IS NULL
     `.execute(app.db);
     return rows.map(({ subject }) => subject);
   };
 
-  test("a whole chain gets an anchor, a broken one puts an alert on the desk, once", async () => {
+  test("a whole chain gets an anchor, a broken one puts an alert on the back office, once", async () => {
     app.clock.advance(HOUR_MS);
     await writeSome(2);
     await check();

@@ -22,7 +22,7 @@ import {
 } from "../../test/harness.ts";
 import { buyProduct, publishProduct } from "../../test/sales.ts";
 import { endDatesAhead, injectedLeaseClock } from "../jobs/leases.ts";
-import { createUpdateDesk, type UpdateHandler } from "./update-desk.ts";
+import { createUpdateLoop, type UpdateHandler } from "./update-loop.ts";
 import { leaseUpdates, UPDATES_DATES } from "./updates.store.ts";
 import { GrammyError } from "grammy";
 import {
@@ -217,14 +217,14 @@ describe("by webhook", () => {
       calls.push(exchange);
     });
     await app.app.bots.introduce();
-    const told = calls.filter(({ method }) => method.toLowerCase() === "setwebhook");
-    expect(told).toHaveLength(2);
-    expect(told.map(({ params }) => params)).toEqual([
+    const notified = calls.filter(({ method }) => method.toLowerCase() === "setwebhook");
+    expect(notified).toHaveLength(2);
+    expect(notified.map(({ params }) => params)).toEqual([
       expect.objectContaining({ url: "https://sesame.example/webhooks/telegram/seller" }),
       expect.objectContaining({ url: "https://sesame.example/webhooks/telegram/buyer" }),
     ]);
-    expect(told[0]?.params["secret_token"]).toBe(SECRET);
-    expect(JSON.stringify(told[0]?.params["allowed_updates"])).toContain("chat_join_request");
+    expect(notified[0]?.params["secret_token"]).toBe(SECRET);
+    expect(JSON.stringify(notified[0]?.params["allowed_updates"])).toContain("chat_join_request");
   });
 });
 
@@ -278,9 +278,9 @@ describe("without Telegram", () => {
   });
 });
 
-function deskOf(handler: UpdateHandler) {
+function staffOf(handler: UpdateHandler) {
   const { db, clock } = app;
-  return createUpdateDesk({ db, clock, log: app.app.http.log }, "seller", [handler]);
+  return createUpdateLoop({ db, clock, log: app.app.http.log }, "seller", [handler]);
 }
 
 describe("an update", () => {
@@ -296,13 +296,13 @@ describe("an update", () => {
     const lease = { limit: 1, clock: injectedLeaseClock(clock) };
     expect(await leaseUpdates(db, "seller", lease)).toHaveLength(1);
     const handled: number[] = [];
-    const desk = deskOf(async (update) => void handled.push(update.update_id));
+    const updateHandling = staffOf(async (update) => void handled.push(update.update_id));
     clock.advance(9_999);
-    await desk.drain();
+    await updateHandling.drain();
     expect(handled).toEqual([]);
     clock.advance(1);
-    await desk.drain();
-    await desk.stop();
+    await updateHandling.drain();
+    await updateHandling.stop();
     expect(handled).toEqual([77]);
   });
 
@@ -315,12 +315,12 @@ describe("an update", () => {
         ('seller', 79, 'person:2', '{"update_id": 79}', ${later}, ${later}, NULL)
     `.execute(db);
     const handled: number[] = [];
-    const desk = deskOf(async (update) => void handled.push(update.update_id));
-    await desk.drain();
+    const updateHandling = staffOf(async (update) => void handled.push(update.update_id));
+    await updateHandling.drain();
     expect(handled, "what nobody has begun waits for no clock").toEqual([79]);
     for (const date of UPDATES_DATES) await endDatesAhead(db, date, injectedLeaseClock(clock));
-    await desk.drain();
-    await desk.stop();
+    await updateHandling.drain();
+    await updateHandling.stop();
     expect(handled.toSorted()).toEqual([78, 79]);
   });
 
@@ -334,21 +334,21 @@ describe("an update", () => {
     `.execute(db);
     const handled: number[] = [];
     let isDead = true;
-    const desk = deskOf(async (update) => {
+    const updateHandling = staffOf(async (update) => {
       if (!isDead) return void handled.push(update.update_id);
       const cause = new Error("ECONNREFUSED");
       throw new Outage("telegram did not answer", { party: "telegram", retryable: true, cause });
     });
     for (let hours = 0; hours < 48; hours += 1) {
-      await desk.drain();
+      await updateHandling.drain();
       clock.advance(HOUR_MS);
     }
     isDead = false;
     for (let turn = 0; turn < 3; turn += 1) {
-      await desk.drain();
+      await updateHandling.drain();
       clock.advance(10 * MINUTE_MS);
     }
-    await desk.stop();
+    await updateHandling.stop();
     const everyOne = Array.from({ length: 20 }, (_, index) => 100 + index);
     expect(handled.toSorted((a, b) => a - b)).toEqual(everyOne);
   });

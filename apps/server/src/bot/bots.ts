@@ -13,7 +13,7 @@ import {
   registerTelegramWebhooks,
   webhookPath,
 } from "./incoming.ts";
-import { createUpdateDesk, type UpdateHandler } from "./update-desk.ts";
+import { createUpdateLoop, type UpdateHandler } from "./update-loop.ts";
 import { UPDATES_CHANNEL } from "./updates.store.ts";
 import { type Db, many } from "../postgres/database.ts";
 import { sql } from "kysely";
@@ -57,37 +57,37 @@ export function createTelegram(config: Config, db: Db, clock: Clock) {
   };
 }
 
-export type BotDoorOptions = {
+export type BotApiOptions = {
   readonly http: HttpServer;
   readonly listener: Listener;
   readonly faces: Readonly<Record<BotName, BotFace>>;
   readonly handlers: Readonly<Record<BotName, readonly UpdateHandler[]>>;
 };
 
-export type BotDoor = ReturnType<typeof createBotDoor>;
+export type BotApi = ReturnType<typeof createBotApi>;
 
 /** What comes from Telegram: updates in, by webhook or by polling, to the parts' handlers. */
-export function createBotDoor(app: App, options: BotDoorOptions) {
+export function createBotApi(app: App, options: BotApiOptions) {
   const { config, telegram, log } = app;
   const bots: readonly BotName[] = config.oneBot ? ["seller"] : BOTH;
   const secret = config.publicUrl.startsWith("https://") ? config.telegramWebhookSecret : null;
   if (secret) registerTelegramWebhooks(app, options.http, { secret, bots });
-  const desks = bots.map((bot) => {
+  const updateLoops = bots.map((bot) => {
     const handlers = telegram.partsOf(bot).flatMap((part) => options.handlers[part]);
-    return createUpdateDesk(app, bot, [...new Set(handlers)]);
+    return createUpdateLoop(app, bot, [...new Set(handlers)]);
   });
   if (config.roles.has("bot")) {
     options.listener.on(UPDATES_CHANNEL, () => {
-      for (const desk of desks) desk.wake();
+      for (const updateHandling of updateLoops) updateHandling.wake();
     });
     options.listener.onResume(() => {
-      for (const desk of desks) desk.wake();
+      for (const updateHandling of updateLoops) updateHandling.wake();
     });
   }
   const gateways = bots.map(telegram.gatewayOf);
   const pollers = secret ? [] : gateways.map((gateway) => createPoller(app, gateway));
   const abort = new AbortController();
-  const loops: readonly Loop[] = [...pollers, ...desks];
+  const loops: readonly Loop[] = [...pollers, ...updateLoops];
   /** Tries until it is done: a Telegram that is down at start must not stop the server. */
   const persist = async (what: string, act: () => Promise<void>) => {
     for (let attempts = 1; !abort.signal.aborted; attempts++) {
@@ -108,7 +108,7 @@ export function createBotDoor(app: App, options: BotDoorOptions) {
     }
   };
   return {
-    /** Pollers, when there is no webhook, and the desks that handle updates: the role `bot`. */
+    /** Pollers, when there is no webhook, and the loops that handle updates: the role `bot`. */
     loops,
     /** Tells Telegram once. Throws when it is down. */
     introduce,

@@ -47,12 +47,12 @@ export function createGateway(options: GatewayOptions): BotGateway {
   let tokenKnown = false;
 
   async function attempt<T>(
-    lane: string,
+    limitKey: string,
     call: CallOptions,
     use: (signal: AbortSignal) => Promise<T>,
   ): Promise<Result<T, TelegramRefusal>> {
-    floods.refuseHeld(lane);
-    if (lane === SENDING) await pacer.turn(call.priority ?? 1);
+    floods.refuseHeld(limitKey);
+    if (limitKey === SENDING) await pacer.turn(call.priority ?? 1);
     const timeout = AbortSignal.timeout(call.timeoutMs ?? TIMEOUT_MS);
     const signals = [options.end, timeout, ...(call.signal ? [call.signal] : [])];
     const signal = AbortSignal.any(signals);
@@ -61,7 +61,7 @@ export function createGateway(options: GatewayOptions): BotGateway {
       tokenKnown = true;
       return ok(answer);
     } catch (error) {
-      floods.hear(lane, error);
+      floods.receive(limitKey, error);
       const refusal = refusalOf(error, tokenKnown);
       if (refusal) return refuse(refusal);
       throw outageOf(error);
@@ -76,7 +76,7 @@ export function createGateway(options: GatewayOptions): BotGateway {
         args: Opts<M>,
         signal: AbortSignal,
       ) => Promise<ReturnType<ApiMethods[M]>>;
-      return attempt(laneOf(method), call, (signal) => send(args, signal));
+      return attempt(limitKeyOf(method), call, (signal) => send(args, signal));
     },
     me() {
       const ask = raw.getMe as unknown as (signal: AbortSignal) => Promise<UserFromGetMe>;
@@ -86,28 +86,28 @@ export function createGateway(options: GatewayOptions): BotGateway {
 }
 
 /** Messages share one limit; each other method has its own. */
-function laneOf(method: Method): string {
+function limitKeyOf(method: Method): string {
   return method.startsWith("send") || method.startsWith("edit") ? SENDING : method;
 }
 
-/** Remembers until when Telegram asked us to leave a lane alone (429). */
+/** Remembers until when Telegram asked us to leave a rate-limit key alone (429). */
 function createFloodWatch(clock: Clock) {
   const held = new Map<string, { readonly until: Date; readonly waitMs: number }>();
   return {
-    refuseHeld(lane: string): void {
-      const hold = held.get(lane);
+    refuseHeld(limitKey: string): void {
+      const hold = held.get(limitKey);
       if (!hold) return;
       const leftMs = hold.until.getTime() - clock.now().getTime();
       // More than was asked: the clock has been set back since.
       if (leftMs > 0 && leftMs <= hold.waitMs) {
-        const words = `telegram asked to wait before ${lane}`;
+        const words = `telegram asked to wait before ${limitKey}`;
         throw new Outage(words, { party: PARTY, retryable: true, retryAfterMs: leftMs });
       }
-      held.delete(lane);
+      held.delete(limitKey);
     },
-    hear(lane: string, error: unknown): void {
+    receive(limitKey: string, error: unknown): void {
       const waitMs = floodWaitMs(error);
-      if (waitMs !== null) held.set(lane, { until: addMs(clock.now(), waitMs), waitMs });
+      if (waitMs !== null) held.set(limitKey, { until: addMs(clock.now(), waitMs), waitMs });
     },
   };
 }

@@ -93,7 +93,7 @@ const anUpdate = z.looseObject({
 
 /**
  * Telegram's webhooks: checked by their header before the body is received, stored, answered;
- * handled afterwards by the update desk. What cannot be read is stored as such and answered 200:
+ * handled afterwards by the update loop. What cannot be read is stored as such and answered 200:
  * Telegram sends again what is refused, and holds back all that came after it.
  */
 export function registerTelegramWebhooks(
@@ -106,7 +106,7 @@ export function registerTelegramWebhooks(
     if (sameText(String(request.headers[HEADER] ?? ""), to.secret)) return undefined;
     const retryAfterSeconds = refused.count(addressKey(request.ip));
     return retryAfterSeconds === null
-      ? answerCommon(reply, { kind: "identity.notice-refused" })
+      ? answerCommon(reply, { kind: "identity.webhook-refused" })
       : answerCommon(reply, { kind: "request.too-many", retryAfterSeconds });
   };
   for (const bot of to.bots) {
@@ -114,7 +114,7 @@ export function registerTelegramWebhooks(
       webhookPath(bot),
       {
         summary: `Mise à jour de Telegram pour le bot des ${bot === "seller" ? "vendeurs" : "acheteurs"}`,
-        config: { access: "notice", rateLimit: false, ownLimit: REFUSED_WEBHOOKS_A_MINUTE },
+        config: { access: "webhook", rateLimit: false, ownLimit: REFUSED_WEBHOOKS_A_MINUTE },
         schema: { response: { 200: z.object({}) } },
         bodyLimit: UPDATE_LIMIT_BYTES,
         onRequest: checkSecret,
@@ -143,7 +143,7 @@ async function store({ db, clock }: App, bot: BotName, body: Buffer): Promise<vo
 function readUpdate(body: Buffer): Update | "unwanted" | null {
   try {
     const said: Update = JSON.parse(body.toString("utf8"));
-    // Before its shape is judged: the words of a group are not kept as unreadable ones either.
+    // Before its shape is decided: the words of a group are not kept as unreadable ones either.
     if (!isWanted(said)) return "unwanted";
     const parsed = anUpdate.safeParse(said);
     // What the handlers read has its shape; Telegram's secret vouches for the rest.
@@ -198,7 +198,7 @@ export function createPoller(app: App, gateway: BotGateway): Loop {
         const asked = error instanceof Outage ? error.retryAfterMs : undefined;
         const waitMs = Math.min(LONGEST_WAIT_MS, asked ?? backOffMs(failures));
         app.log.warn({ err: error, bot: gateway.bot, waitMs }, "polling failed");
-        fetcher.claimAgain();
+        fetcher.leaseAgain();
         await sleep(waitMs, undefined, { signal: abort.signal }).catch(() => {});
       }
     }
@@ -243,7 +243,7 @@ function createFetcher({ db, clock, log }: App, gateway: BotGateway, signal: Abo
      * A second poller, or a webhook set elsewhere, is a 409: ours must be the one. After a silence
      * what is not confirmed comes again, and is known again.
      */
-    claimAgain(): void {
+    leaseAgain(): void {
       webhookGone = false;
       confirm = null;
     },

@@ -85,9 +85,9 @@ export async function showInstead(app: App, query: CallbackQuery, said: BotMessa
   });
 }
 
-const TELL_TOPIC = "bot.tell";
+const NOTIFY_TOPIC = "bot.notify";
 
-export type Telling = {
+export type Notification = {
   readonly bot: BotName;
   readonly personId: bigint;
   readonly message: BotMessage;
@@ -95,28 +95,32 @@ export type Telling = {
 };
 
 /** Says something to people, as jobs of the transaction that decided it. */
-export async function tell(tx: Db, tellings: readonly Telling[], now: Date): Promise<void> {
+export async function notify(
+  tx: Db,
+  notifications: readonly Notification[],
+  now: Date,
+): Promise<void> {
   await enqueue(
     tx,
-    tellings.map((telling) => ({
-      topic: TELL_TOPIC,
-      ref: telling.personId,
-      payload: { bot: telling.bot, message: JSON.stringify(telling.message) },
-      priority: telling.priority ?? 1,
+    notifications.map((notification) => ({
+      topic: NOTIFY_TOPIC,
+      ref: notification.personId,
+      payload: { bot: notification.bot, message: JSON.stringify(notification.message) },
+      priority: notification.priority ?? 1,
       dueAt: now,
     })),
   );
 }
 
-export const tellJob = (app: App): JobHandler => ({
-  topic: TELL_TOPIC,
+export const notifyJob = (app: App): JobHandler => ({
+  topic: NOTIFY_TOPIC,
   batch: 30,
   concurrency: 10,
   maxAttempts: 12,
-  run: (job) => runTell(app, job),
+  run: (job) => runNotify(app, job),
 });
 
-async function runTell({ db, clock, telegram }: App, job: Job): Promise<JobOutcome> {
+async function runNotify({ db, clock, telegram }: App, job: Job): Promise<JobOutcome> {
   const bot: BotName = job.payload["bot"] === "seller" ? "seller" : "buyer";
   const chatId = await telegramIdOf(db, job.ref);
   if (chatId === null) return { kind: "failed", reason: "no such person" };
@@ -151,9 +155,9 @@ export async function setReachable(
   const changed = await noteReachable(db, chat);
   if (!reachable || !changed) return;
   const where = sql`payload->>'bot' = ANY (${[...bots]}::text[])`;
-  await hastenJobs(db, { topics: [TELL_TOPIC], about: sql`${personId}`, where, now });
+  await hastenJobs(db, { topics: [NOTIFY_TOPIC], about: sql`${personId}`, where, now });
 }
 
 /** Takes away what the bots have still to say to a person. */
-export const eraseTellings = (tx: Db, personId: bigint) =>
-  forgetJobs(tx, TELL_TOPIC, sql`${personId}`);
+export const eraseNotifications = (tx: Db, personId: bigint) =>
+  forgetJobs(tx, NOTIFY_TOPIC, sql`${personId}`);

@@ -5,7 +5,7 @@ import { DAY_MS } from "@sesame/kernel";
 import { sql } from "kysely";
 import type { Chosen } from "../jobs/failed-jobs.store.ts";
 import type { LeaseClock, DateAhead } from "../jobs/leases.ts";
-import { redactError } from "../secrets/hush.ts";
+import { redactError } from "../secrets/redact-secrets.ts";
 import { type Db, many, PREPARED, one } from "../postgres/database.ts";
 import type { BotName } from "./gateway.ts";
 

@@ -76,12 +76,12 @@ describe("the description of the calls", () => {
 
   test("has no route that does not exist", () => {
     const routes = described().map(({ method, url }) => `${method} ${url}`);
-    const told = Object.entries(description.paths ?? {}).flatMap(([path, item]) =>
+    const notified = Object.entries(description.paths ?? {}).flatMap(([path, item]) =>
       Object.keys(item ?? {}).map(
         (method) => `${method.toUpperCase()} ${path.replaceAll(/\{(\w+)\}/g, ":$1")}`,
       ),
     );
-    expect(new Set(told)).toEqual(new Set(routes));
+    expect(new Set(notified)).toEqual(new Set(routes));
   });
 
   test("names every call once", () => {
@@ -105,7 +105,7 @@ describe("the description of the calls", () => {
       const { requestBody } = operationOf(method, url);
       const { content = {} } = (requestBody ?? {}) as Partial<OpenAPIV3_1.RequestBodyObject>;
       const json = content["application/json"];
-      // A provider's notice is no declared call.
+      // A provider's webhook is no declared call.
       if (!json || !route) continue;
       const { error } = (route.body ?? route.form)?.safeParse(json.example) ?? {};
       expect(json.example, `${method} ${url}`).toBeDefined();
@@ -117,10 +117,10 @@ describe("the description of the calls", () => {
     for (const { method, url } of described()) {
       const names = [...url.matchAll(/:(\w+)/g)].map(([, name]) => name);
       const { parameters = [] } = operationOf(method, url);
-      const told = (parameters as OpenAPIV3_1.ParameterObject[]).filter(
+      const notified = (parameters as OpenAPIV3_1.ParameterObject[]).filter(
         (each) => each.in === "path",
       );
-      expect(told.map(({ name }) => name).sort(), `${method} ${url}`).toEqual(names.sort());
+      expect(notified.map(({ name }) => name).sort(), `${method} ${url}`).toEqual(names.sort());
     }
   });
 });

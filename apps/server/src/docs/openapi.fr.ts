@@ -36,11 +36,11 @@ const CHAPTERS: Readonly<Record<string, readonly string[]>> = {
   "Agrégateurs du vendeur": ["payment-aggregators", "user-aggregators"],
   "Statistiques et calendrier": ["calendar", "statistics"],
   Remboursements: ["desk/orders", "desk/payments", "desk/refunds", "orders/:id/refund", "refunds"],
-  Réclamations: ["claims", "desk/claims", "orders/:id/claim"],
+  Réclamations: ["complaints", "desk/claims", "orders/:id/claim"],
   Support: ["desk/tickets", "support"],
   "Données personnelles": ["me"],
   "Clés et webhooks": ["developers"],
-  Bureau: ["desk"],
+  Bureau: ["staff"],
   Réglages: ["desk/settings"],
   Signalements: ["reports"],
   Service: ["health", "ready", "webhooks/telegram"],
@@ -218,12 +218,12 @@ function chapterOf(method: string, url: string): string[] {
   return longest ? [longest.chapter] : [];
 }
 
-/** What the schemas that Fastify checks cannot say: a form its handler reads, a provider's notice. */
+/** What the schemas that Fastify checks cannot say: a form its handler reads, a provider's webhook. */
 function bodyOf(
   { form, schema }: RouteOptions,
   access: Access,
 ): OpenAPIV3_1.RequestBodyObject | null {
-  if (access === "notice")
+  if (access === "webhook")
     return { required: true, content: { "application/json": { schema: {} } } };
   if (!form) return null;
   const image = z.string().meta({ format: "binary" }).optional();
@@ -249,7 +249,7 @@ function refusalsOf(
   const statuses = [
     400,
     ...(needsToken(access) || access === "key" || access === "init-data" ? [401] : []),
-    ...(needsToken(access) || access === "key" || access === "notice" ? [403] : []),
+    ...(needsToken(access) || access === "key" || access === "webhook" ? [403] : []),
     ...(url.includes(":") || writes ? [404] : []),
     ...(writes ? [409, 413, 415, 422] : []),
     429,

@@ -23,7 +23,7 @@ const RETRY_AFTER_SECONDS = 5;
 
 /**
  * What may come in: JSON, multipart (its plugin's), and the bytes of webhooks, signed as they are,
- * whatever type they claim. Anything else is refused before a handler sees it.
+ * whatever type they reservation. Anything else is refused before a handler sees it.
  */
 export function acceptBodies(
   app: FastifyInstance,
@@ -44,7 +44,7 @@ export function acceptBodies(
   app.removeContentTypeParser("text/plain");
   app.addContentTypeParser("application/json", (request, _payload, done) => {
     const { rawBody } = request;
-    if (request.routeOptions.config.access === "notice") return done(null, rawBody ?? undefined);
+    if (request.routeOptions.config.access === "webhook") return done(null, rawBody ?? undefined);
     const text = rawBody?.toString() ?? "";
     if (text.trim() === "") return done(null, undefined);
     return parseJson(request, text, (error, value) => {
@@ -53,14 +53,14 @@ export function acceptBodies(
     });
   });
   app.addContentTypeParser("*", ({ rawBody, routeOptions }, _payload, done) => {
-    if (routeOptions.config.access === "notice") return done(null, rawBody ?? undefined);
+    if (routeOptions.config.access === "webhook") return done(null, rawBody ?? undefined);
     if (rawBody === null || rawBody.length === 0) return done(null, undefined);
     return done(refused(commonRefusals["request.unsupported-type"].status));
   });
 }
 
 export function isMultipart({ headers, routeOptions }: FastifyRequest): boolean {
-  if (routeOptions.config.access === "notice") return false;
+  if (routeOptions.config.access === "webhook") return false;
   return /^multipart\//i.test(headers["content-type"] ?? "");
 }
 

@@ -157,11 +157,11 @@ async function openDrippedServer(drainSeconds: number) {
   await server.listen({ port: 0, host: "127.0.0.1" });
   const { port } = server.server.address() as AddressInfo;
   const dripping = connect(port, "127.0.0.1");
-  const heard = once(server.server, "request");
+  const received = once(server.server, "request");
   dripping.write(
     "POST / HTTP/1.1\r\nhost: x\r\ncontent-type: text/plain\r\ncontent-length: 9\r\n\r\n1",
   );
-  await heard;
+  await received;
   return { server, dripping };
 }
 
@@ -274,7 +274,7 @@ test("every limit by address counts by it", () => {
   const odd = readdirSync(root, { recursive: true, encoding: "utf8" })
     .filter((name) => name.endsWith(".ts") && !name.endsWith(".test.ts"))
     // The address of whom we ask is no caller's.
-    .filter((name) => ![join("http", "callers.ts"), join("outgoing", "post.ts")].includes(name))
+    .filter((name) => ![join("http", "callers.ts"), join("outbound", "post.ts")].includes(name))
     .flatMap((name) =>
       readFileSync(join(root, name), "utf8")
         .split("\n")

@@ -138,7 +138,7 @@ export type IdempotentCall = {
   readonly content: string | Uint8Array;
 };
 
-/** Undoes the transaction, the claimed key with it: a refusal is judged anew. */
+/** Undoes the transaction, the claimed key with it: a refusal is decided anew. */
 class Undone<R> extends Error {
   readonly refusal: R;
   constructor(refusal: R) {
@@ -159,9 +159,9 @@ export async function once<T, R extends { readonly kind: string } = never>(
   const now = clock.now();
   try {
     return await db.transaction().execute(async (tx) => {
-      const claim = call ? await claimKey(tx, call, now) : null;
-      if (claim?.kind === "other-content") return refuse({ kind: "request.key-reused" });
-      if (claim?.kind === "repeated") return ok(claim.answer as T);
+      const reservation = call ? await reserveKey(tx, call, now) : null;
+      if (reservation?.kind === "other-content") return refuse({ kind: "request.key-reused" });
+      if (reservation?.kind === "repeated") return ok(reservation.answer as T);
       const done = await effect(tx);
       if (!done.ok) throw new Undone(done.refusal);
       if (call) {
@@ -178,16 +178,16 @@ export async function once<T, R extends { readonly kind: string } = never>(
   }
 }
 
-type Claim =
+type Reservation =
   | { readonly kind: "new" }
   | { readonly kind: "repeated"; readonly answer: unknown }
   | { readonly kind: "other-content" };
 
 /**
- * Claims a key inside the transaction of the effect. A second call with the same key waits here
+ * Reservations a key inside the transaction of the effect. A second call with the same key waits here
  * until the first has committed (then: repeated) or rolled back (then: new).
  */
-async function claimKey(tx: Db, call: IdempotentCall, now: Date): Promise<Claim> {
+async function reserveKey(tx: Db, call: IdempotentCall, now: Date): Promise<Reservation> {
   const hash = createHash("sha256").update(call.content).digest();
   const inserted = await maybe(tx)`
     INSERT INTO idempotency_keys (person_id, route, key, body_hash, created_at)

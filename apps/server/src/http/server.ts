@@ -106,11 +106,11 @@ export type HttpOptions = {
   /** Answers null for an unknown, expired or revoked token. */
   authenticate(token: string): Promise<Principal | null>;
   /** Who calls a route for keys, or what is answered instead. */
-  admitKey?(asked: KeyAsked): Promise<KeyJudged>;
+  admitKey?(asked: KeyAsked): Promise<KeyChecked>;
 };
 
 export type KeyAsked = { readonly token: string | null; readonly scope: string | undefined };
-export type KeyJudged =
+export type KeyChecked =
   | { readonly principal: Principal; readonly keyId: bigint }
   | { readonly status: number; readonly body: RefusalBody };
 
@@ -180,7 +180,7 @@ export async function createHttpServer(options: HttpOptions): Promise<HttpServer
     timeWindow: 60_000,
     max: (request) => (request.principal ? CALLS_A_MINUTE.person : CALLS_A_MINUTE.address),
     keyGenerator: (request) => `${counted(request)} ${request.routeOptions.url}`,
-    allowList: (request) => request.routeOptions.config.access === "notice",
+    allowList: (request) => request.routeOptions.config.access === "webhook",
     errorResponseBuilder: (_request, context) => ({
       statusCode: 429,
       retryAfterSeconds: Math.max(1, Math.ceil(context.ttl / 1000)),
@@ -249,13 +249,13 @@ async function checkKey(
 ): Promise<FastifyReply | undefined> {
   assert(admitKey, "a server with routes for keys knows keys");
   const { scope } = request.routeOptions.config;
-  const judged = await admitKey({ token: bearerToken(request), scope });
-  if (!("keyId" in judged)) {
-    const tooMany = judged.status === 401 ? countRefusal(reply) : null;
-    return tooMany ?? answerSaid(reply, judged);
+  const decided = await admitKey({ token: bearerToken(request), scope });
+  if (!("keyId" in decided)) {
+    const tooMany = decided.status === 401 ? countRefusal(reply) : null;
+    return tooMany ?? answerSaid(reply, decided);
   }
-  request.principal = judged.principal;
-  request.keyId = judged.keyId;
+  request.principal = decided.principal;
+  request.keyId = decided.keyId;
   return undefined;
 }
 
@@ -298,7 +298,7 @@ export function mayPass(access: Access, principal: Principal): boolean {
   switch (access) {
     case "public":
     case "init-data":
-    case "notice":
+    case "webhook":
     case "metrics":
     case "key":
     case "person":
@@ -313,7 +313,7 @@ export function mayPass(access: Access, principal: Principal): boolean {
 }
 
 export function needsToken(access: Access): boolean {
-  return !["public", "init-data", "notice", "key", "metrics"].includes(access);
+  return !["public", "init-data", "webhook", "key", "metrics"].includes(access);
 }
 
 const LOOK_EVERY_MS = 50;

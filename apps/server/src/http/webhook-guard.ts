@@ -16,7 +16,7 @@ export const REFUSED_WEBHOOKS_A_MINUTE = 30_000;
 
 /** No page is ever shown from here, and the signature is what guards it. */
 export const WEBHOOK_ROUTE = {
-  config: { access: "notice", rateLimit: false, ownLimit: REFUSED_WEBHOOKS_A_MINUTE },
+  config: { access: "webhook", rateLimit: false, ownLimit: REFUSED_WEBHOOKS_A_MINUTE },
   helmet: false,
   bodyLimit: WEBHOOK_LIMIT_BYTES,
 } as const;
@@ -42,7 +42,7 @@ export function createWebhookGuard(clock: Clock) {
   /** Answers 403 for a wrong signature. */
   const refuseSignature = ({ request, reply }: WebhookExchange) => {
     refused.count(addressKey(request.ip));
-    return answerRefusal(reply, { kind: "checkout.notice-not-signed" }, checkoutRefusals);
+    return answerRefusal(reply, { kind: "checkout.webhook-not-signed" }, checkoutRefusals);
   };
   return {
     refuseSignature,

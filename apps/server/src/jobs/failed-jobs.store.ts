@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from "kysely";
 import { type Db, many } from "../postgres/database.ts";
 import type { LeaseClock } from "./leases.ts";
-import { redactError } from "../secrets/hush.ts";
+import { redactError } from "../secrets/redact-secrets.ts";
 import { retryUpdates } from "../bot/updates.store.ts";
 import { OUTBOX_CHANNEL } from "./outbox.store.ts";
 

@@ -1,7 +1,7 @@
 import { sql, type RawBuilder } from "kysely";
 import { type Db, many } from "../postgres/database.ts";
 import type { LeaseClock, DateAhead } from "./leases.ts";
-import { redactError } from "../secrets/hush.ts";
+import { redactError } from "../secrets/redact-secrets.ts";
 import { DAY_MS } from "@sesame/kernel";
 
 export type NewJob = {
@@ -67,14 +67,14 @@ export const OUTBOX_DATES: readonly DateAhead[] = [
     table: "outbox",
     column: "due_at",
     longestMs: WAIT_FOR_PERSON_MS,
-    where: "failed_at IS NULL AND topic = 'bot.tell'",
+    where: "failed_at IS NULL AND topic = 'bot.notify'",
     isFenced: true,
   },
   {
     table: "outbox",
     column: "due_at",
     longestMs: DAY_MS,
-    where: "failed_at IS NULL AND topic <> 'bot.tell'",
+    where: "failed_at IS NULL AND topic <> 'bot.notify'",
     isFenced: true,
   },
 ];

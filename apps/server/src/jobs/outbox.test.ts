@@ -170,9 +170,9 @@ test("a held job is renewed at each third of its lease, by the machine's stopwat
 });
 
 test("a commit notifies each topic it wrote to once, whether TypeScript or SQL wrote it", async () => {
-  const heard: string[] = [];
+  const received: string[] = [];
   const listener = createListener(on.url);
-  listener.on(OUTBOX_CHANNEL, (topic) => void heard.push(topic));
+  listener.on(OUTBOX_CHANNEL, (topic) => void received.push(topic));
   await listener.start();
   await on.db.transaction().execute(async (tx) => {
     await enqueue(tx, [
@@ -183,9 +183,9 @@ test("a commit notifies each topic it wrote to once, whether TypeScript or SQL w
       FROM generate_series(1, 100) n`.execute(tx);
   });
   await sql`SELECT pg_notify(${OUTBOX_CHANNEL}, 'end')`.execute(on.db);
-  await eventually(() => heard.includes("end"));
+  await eventually(() => received.includes("end"));
   await listener.close();
-  expect(heard.toSorted()).toEqual(["access.open", TOPIC, "end"]);
+  expect(received.toSorted()).toEqual(["access.open", TOPIC, "end"]);
 });
 
 test("a notification of a topic leases from that topic only", async () => {
@@ -198,11 +198,11 @@ test("a notification of a topic leases from that topic only", async () => {
   };
   const handler = { batch: 1, concurrency: 1, maxAttempts: 1, run };
   const outbox = on.start([
-    { ...handler, topic: "bot.tell" },
+    { ...handler, topic: "bot.notify" },
     { ...handler, topic: "access.open" },
   ]);
-  outbox.hear("a topic of another process");
-  outbox.hear("access.open");
+  outbox.receive("a topic of another process");
+  outbox.receive("access.open");
   await eventually(async () => (await on.rows()).length === 1);
   await outbox.stop();
   expect(runs).toEqual(["access.open"]);
@@ -420,9 +420,9 @@ describe("an outage", () => {
   });
 });
 
-let told: Date[] = [];
+let notified: Date[] = [];
 afterEach(() => {
-  told = [];
+  notified = [];
 });
 
 const later = (afterMs: number) => ({ kind: "later", afterMs, reason: "told with the next ones" });
@@ -431,7 +431,7 @@ const later = (afterMs: number) => ({ kind: "later", afterMs, reason: "told with
 function run(key: string, { now = on.clock.now(), gathered = true } = {}) {
   return on.db.transaction().execute((tx) =>
     digest(tx, { key, everyMs: MINUTE_MS, now }, async () => {
-      if (gathered) told.push(now);
+      if (gathered) notified.push(now);
       return gathered;
     }),
   );
@@ -445,23 +445,23 @@ test("what gathers is told at once, and what follows together", async () => {
   expect(await run("other")).toEqual(DONE);
   const end = addMs(start, MINUTE_MS);
   expect(await run("one", { now: end })).toEqual(DONE);
-  expect(told).toEqual([start, start, end]);
+  expect(notified).toEqual([start, start, end]);
 });
 
 test("nothing told makes nobody wait", async () => {
   expect(await run("nothing", { gathered: false })).toEqual(DONE);
   expect(await run("nothing")).toEqual(DONE);
-  expect(told).toHaveLength(1);
+  expect(notified).toHaveLength(1);
 });
 
 test("what a clock that was set back has told makes nobody wait", async () => {
   await run("ahead", { now: addMs(on.clock.now(), 60 * MINUTE_MS) });
   expect(await run("ahead")).toEqual(DONE);
-  expect(told).toHaveLength(2);
+  expect(notified).toHaveLength(2);
 });
 
 test("of several at once one tells", async () => {
   const outcomes = await Promise.all(Array.from({ length: 5 }, () => run("at once")));
   expect(outcomes.filter(({ kind }) => kind === "later")).toHaveLength(4);
-  expect(told).toHaveLength(1);
+  expect(notified).toHaveLength(1);
 });

@@ -12,7 +12,7 @@ type Ground = Pick<App, "db" | "clock" | "log">;
 
 export type OutboxLoop = Loop & {
   /** Hears OUTBOX_CHANNEL: looks for jobs of that topic only. */
-  hear(topic: string): void;
+  receive(topic: string): void;
   /** Topics whose circuit is open: their jobs wait although they are due. */
   heldTopics(): string[];
 };
@@ -20,7 +20,7 @@ export type OutboxLoop = Loop & {
 export const OUTBOX_LOOP = "outbox";
 
 /** What one topic does in this process. */
-type Lane = {
+type Queue = {
   readonly handler: JobHandler;
   readonly circuit: Circuit;
   /** Leased, waiting for one of the `concurrency` places. */
@@ -33,10 +33,10 @@ type Lane = {
 type Outbox = Ground & {
   readonly leaseClock: LeaseClock;
   readonly held: HeldJobs;
-  readonly lanes: ReadonlyMap<string, Lane>;
+  readonly queues: ReadonlyMap<string, Queue>;
   /** Jobs that run, and jobs being given back. */
   readonly underWay: Set<Promise<void>>;
-  /** Looks for jobs of the lanes that want some. */
+  /** Looks for jobs of the queues that want some. */
   wake(): void;
   stopping: boolean;
 };
@@ -48,7 +48,7 @@ type Outbox = Ground & {
 export function createOutbox(app: Ground, handlers: readonly JobHandler[]): OutboxLoop {
   const { db, clock, log } = app;
   const leaseClock = leaseClockOf(clock);
-  const lanes: Outbox["lanes"] = new Map(
+  const queues: Outbox["queues"] = new Map(
     handlers.map((handler) => [
       handler.topic,
       { handler, circuit: createCircuit(clock), waiting: [], running: 0, wanted: false },
@@ -57,11 +57,11 @@ export function createOutbox(app: Ground, handlers: readonly JobHandler[]): Outb
   const held = createHeldJobs({ db, clock, log, leaseClock, leaseMs: store.LEASE_MS });
   const underWay = new Set<Promise<void>>();
   const wake = () => loop.wake();
-  const outbox: Outbox = { ...app, leaseClock, held, lanes, underWay, wake, stopping: false };
+  const outbox: Outbox = { ...app, leaseClock, held, queues, underWay, wake, stopping: false };
   const run = () => look(outbox);
   // Jobs put off until later; new ones are heard of at once.
   const due = () => {
-    const topics = [...lanes.values()].filter((lane) => freeIn(lane) > 0);
+    const topics = [...queues.values()].filter((queue) => freeIn(queue) > 0);
     return store.hasDueJobs(
       topics.map(({ handler }) => handler.topic),
       leaseClock,
@@ -69,7 +69,7 @@ export function createOutbox(app: Ground, handlers: readonly JobHandler[]): Outb
   };
   const loop = createLoop({ name: OUTBOX_LOOP, clock, log, everyMs: WHOLE_ROUND_MS, due, run });
   const wantAll = () => {
-    for (const lane of lanes.values()) lane.wanted = true;
+    for (const queue of queues.values()) queue.wanted = true;
   };
   let poll: NodeJS.Timeout | null = null;
   let unlisten: (() => void) | null = null;
@@ -86,14 +86,14 @@ export function createOutbox(app: Ground, handlers: readonly JobHandler[]): Outb
       wantAll();
       loop.wake();
     },
-    hear(topic) {
-      const lane = lanes.get(topic);
-      if (!lane) return;
-      lane.wanted = true;
-      if (freeIn(lane) > 0) loop.wake();
+    receive(topic) {
+      const queue = queues.get(topic);
+      if (!queue) return;
+      queue.wanted = true;
+      if (freeIn(queue) > 0) loop.wake();
     },
     heldTopics: () =>
-      [...lanes.values()]
+      [...queues.values()]
         .filter(({ circuit }) => circuit.isOpen())
         .map(({ handler }) => handler.topic),
     async drain() {
@@ -110,7 +110,7 @@ export function createOutbox(app: Ground, handlers: readonly JobHandler[]): Outb
       unlisten?.();
       await loop.stop();
       // What was not begun is given back, what was ends.
-      await outbox.held.release([...lanes.values()].flatMap((lane) => lane.waiting.splice(0)));
+      await outbox.held.release([...queues.values()].flatMap((queue) => queue.waiting.splice(0)));
       await settle(outbox);
       await outbox.held.close();
     },
@@ -119,46 +119,46 @@ export function createOutbox(app: Ground, handlers: readonly JobHandler[]): Outb
 
 async function look(outbox: Outbox): Promise<boolean> {
   if (outbox.stopping) return false;
-  const wanted = [...outbox.lanes.values()].filter((lane) => lane.wanted);
-  const asked = wanted.map((lane) => ({ lane, topic: lane.handler.topic, free: freeIn(lane) }));
+  const wanted = [...outbox.queues.values()].filter((queue) => queue.wanted);
+  const asked = wanted.map((queue) => ({ queue, topic: queue.handler.topic, free: freeIn(queue) }));
   const topics = asked.filter(({ free }) => free > 0);
   if (topics.length === 0) return false;
   // Before the statement: what is written while it runs is looked for again.
-  for (const { lane } of topics) lane.wanted = false;
+  for (const { queue } of topics) queue.wanted = false;
   const lease = { topics, clock: outbox.leaseClock, leaseMs: store.LEASE_MS };
   const jobs = await store.leaseJobs(outbox.db, lease).catch((error: unknown) => {
-    for (const { lane } of topics) lane.wanted = true;
+    for (const { queue } of topics) queue.wanted = true;
     throw error;
   });
   const byTopic = Map.groupBy(jobs, ({ topic }) => topic);
-  for (const { lane, topic, free } of topics) {
+  for (const { queue, topic, free } of topics) {
     const leased = byTopic.get(topic) ?? [];
-    lane.wanted ||= leased.length === free;
-    lane.waiting.push(...outbox.held.add(leased));
-    fill(outbox, lane);
+    queue.wanted ||= leased.length === free;
+    queue.waiting.push(...outbox.held.add(leased));
+    fill(outbox, queue);
   }
-  return topics.some(({ lane }) => lane.wanted && freeIn(lane) > 0);
+  return topics.some(({ queue }) => queue.wanted && freeIn(queue) > 0);
 }
 
-/** Runs waiting jobs in the free places of the lane. */
-function fill(outbox: Outbox, lane: Lane): void {
+/** Runs waiting jobs in the free places of the queue. */
+function fill(outbox: Outbox, queue: Queue): void {
   const { held } = outbox;
-  while (!outbox.stopping && lane.running < lane.handler.concurrency) {
+  while (!outbox.stopping && queue.running < queue.handler.concurrency) {
     // Nobody answers: the others are not sent after the probe.
-    if (lane.circuit.admits(1, lane.running) === 0) {
-      track(outbox, held.release(lane.waiting.splice(0)));
+    if (queue.circuit.admits(1, queue.running) === 0) {
+      track(outbox, held.release(queue.waiting.splice(0)));
       return;
     }
-    const job = lane.waiting.shift();
+    const job = queue.waiting.shift();
     if (!job) return;
-    lane.running += 1;
+    queue.running += 1;
     track(
       outbox,
-      runJob(outbox, lane, job).then((again) => {
-        lane.running -= 1;
-        lane.wanted ||= again;
-        fill(outbox, lane);
-        if (lane.wanted && freeIn(lane) > 0) outbox.wake();
+      runJob(outbox, queue, job).then((again) => {
+        queue.running -= 1;
+        queue.wanted ||= again;
+        fill(outbox, queue);
+        if (queue.wanted && freeIn(queue) > 0) outbox.wake();
       }),
     );
   }
@@ -174,7 +174,7 @@ async function settle({ underWay }: Outbox): Promise<void> {
 }
 
 /** How many more jobs of the topic may be leased. */
-function freeIn({ handler, circuit, waiting, running }: Lane): number {
+function freeIn({ handler, circuit, waiting, running }: Queue): number {
   const holds = waiting.length + running;
   const free = handler.batch - holds;
   // A few together: a lease for each job that ends would be a statement a job.
@@ -189,12 +189,12 @@ type RunEnd =
   | { readonly kind: "expired"; readonly reason: string };
 
 /** Runs a job and writes how it ended. Never throws. → true when it may be due again at once. */
-async function runJob(worker: Outbox, lane: Lane, job: store.LeasedJob): Promise<boolean> {
-  const limit = ageLimitOf(lane.handler.topic, job.priority);
+async function runJob(worker: Outbox, queue: Queue, job: store.LeasedJob): Promise<boolean> {
+  const limit = ageLimitOf(queue.handler.topic, job.priority);
   const end: RunEnd =
     limit.isStale && job.age_ms > limit.waitsMs
       ? { kind: "expired", reason: "too late to be of use" }
-      : await attempt(worker, lane, job);
+      : await attempt(worker, queue, job);
   try {
     return await write(worker, job, end);
   } catch (error) {
@@ -205,8 +205,8 @@ async function runJob(worker: Outbox, lane: Lane, job: store.LeasedJob): Promise
   }
 }
 
-async function attempt({ log }: Outbox, lane: Lane, job: store.LeasedJob): Promise<RunEnd> {
-  const { handler, circuit } = lane;
+async function attempt({ log }: Outbox, queue: Queue, job: store.LeasedJob): Promise<RunEnd> {
+  const { handler, circuit } = queue;
   try {
     const outcome = await handler.run(job);
     circuit.noteAnswer();
@@ -300,20 +300,22 @@ type Digest = {
 export async function digest(
   tx: Db,
   { key, everyMs, now, first }: Digest,
-  tellAll: () => Promise<boolean>,
+  notifyAll: () => Promise<boolean>,
 ): Promise<JobOutcome> {
   await takeTurn(tx, key);
   await first?.();
-  const last = await maybe<{ told_at: Date }>(tx)`SELECT told_at FROM digests WHERE key = ${key}`;
-  const sinceMs = last ? now.getTime() - last.told_at.getTime() : everyMs;
+  const last = await maybe<{ notified_at: Date }>(
+    tx,
+  )`SELECT notified_at FROM digests WHERE key = ${key}`;
+  const sinceMs = last ? now.getTime() - last.notified_at.getTime() : everyMs;
   // Told in the future: a clock that was set back since said so.
   if (sinceMs >= 0 && sinceMs < everyMs) {
     return { kind: "later", afterMs: everyMs - sinceMs, reason: "told with the next ones" };
   }
-  if (!(await tellAll())) return DONE;
+  if (!(await notifyAll())) return DONE;
   await sql`
-    INSERT INTO digests (key, told_at) VALUES (${key}, ${now})
-    ON CONFLICT (key) DO UPDATE SET told_at = excluded.told_at
+    INSERT INTO digests (key, notified_at) VALUES (${key}, ${now})
+    ON CONFLICT (key) DO UPDATE SET notified_at = excluded.notified_at
   `.execute(tx);
   return DONE;
 }

@@ -39,7 +39,7 @@ const FAULTS: Record<string, Row> = {
 };
 
 describe("the state of the process", () => {
-  test.each(Object.entries(FAULTS))("after %s is judged", (_what, { kind, error, good }) => {
+  test.each(Object.entries(FAULTS))("after %s is decided", (_what, { kind, error, good }) => {
     expect(isStateKnownGood(kind, error)).toBe(good);
   });
 });
@@ -111,9 +111,9 @@ function openGuard() {
 describe("a guarded callback", () => {
   test("runs with what it is given", () => {
     const { guard, lines } = openGuard();
-    const heard: number[] = [];
-    guard.wrap("place", (a: number, b: number) => heard.push(a, b))(1, 2);
-    expect(heard).toEqual([1, 2]);
+    const received: number[] = [];
+    guard.wrap("place", (a: number, b: number) => received.push(a, b))(1, 2);
+    expect(received).toEqual([1, 2]);
     expect(lines).toEqual([]);
   });
 
@@ -155,10 +155,10 @@ test("a notification whose callback throws is heard by the others", () => {
     close: async () => {},
   };
   const guarded = guardListener(listener, guard);
-  const heard: string[] = [];
+  const received: string[] = [];
   guarded.on("sesame_x", (payload) => void JSON.parse(payload));
-  guarded.on("sesame_x", (payload) => void heard.push(payload));
+  guarded.on("sesame_x", (payload) => void received.push(payload));
   for (const callback of callbacks) callback("{");
-  expect(heard).toEqual(["{"]);
+  expect(received).toEqual(["{"]);
   expect(guard.counts().get("notification sesame_x")).toBe(1);
 });

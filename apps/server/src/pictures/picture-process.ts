@@ -4,7 +4,7 @@ import {
   type CatalogueRefusal,
 } from "@sesame/contract/catalogue";
 import { encodeImage } from "./encode-image.ts";
-import type { PictureAnswer, PictureTask } from "./picture-lane.ts";
+import type { PictureAnswer, PictureTask } from "./picture-queue.ts";
 import { ok, type Result, refuse } from "@sesame/kernel";
 import sharp, { type Metadata } from "sharp";
 

@@ -3,7 +3,7 @@ import type { Db } from "../postgres/database.ts";
 import { hashOf } from "../secrets/vault.ts";
 
 export type RealtimeEvent = {
-  /** `person:{id}`, `order:{id}` or `desk`, or several. */
+  /** `person:{id}`, `order:{id}` or `staff`, or several. */
   readonly room: string | readonly string[];
   /** A name of the specification (payment_received, chatadd) or past: sale.settled. */
   readonly name: string;
@@ -11,11 +11,11 @@ export type RealtimeEvent = {
 };
 
 /** Of agents and operators: whoever signed in with such a role is in it. */
-export const DESK_ROOM = "desk";
+export const STAFF_ROOM = "staff";
 
-/** Screens of the desk that show it read it anew. */
-export const deskChanged = (what: string, id: bigint | string): RealtimeEvent => ({
-  room: DESK_ROOM,
+/** Screens of the back office that show it read it anew. */
+export const staffChanged = (what: string, id: bigint | string): RealtimeEvent => ({
+  room: STAFF_ROOM,
   name: "desk:changed",
   body: { what, id: String(id) },
 });

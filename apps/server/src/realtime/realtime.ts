@@ -11,7 +11,7 @@ import type { LiveSession, Principal } from "../http/server.ts";
 import type { Guard } from "../monitoring/guard.ts";
 import type { Listener } from "../postgres/listener.ts";
 import {
-  DESK_ROOM,
+  STAFF_ROOM,
   REALTIME_CHANNEL,
   type RealtimeEvent,
   SESSION_ENDED,
@@ -93,7 +93,7 @@ type AppSocket = Socket<Events, Record<string, (body: unknown) => void>, Events,
 /** What `order:follow` is answered: `code` says why not, where there is more to say than no. */
 type FollowAnswer = { success: boolean; code?: "request.too-many" };
 
-/** Pushes what the database says at each commit: to persons, orders and the desk (WIRE §2). */
+/** Pushes what the database says at each commit: to persons, orders and the back office (WIRE §2). */
 export function createRealtime(options: RealtimeOptions) {
   const { guard, trustedProxies } = options;
   const counts = createSocketCounts();
@@ -191,7 +191,7 @@ function createWelcome(options: RealtimeOptions): (socket: AppSocket) => void {
   const events = createAttemptCounter(clock, EVENTS_A_MINUTE);
   return (socket) => {
     const { principal } = socket.data.session;
-    if (principal.isAgent || principal.isOperator) void socket.join(DESK_ROOM);
+    if (principal.isAgent || principal.isOperator) void socket.join(STAFF_ROOM);
     socket.use(([, ...args], next) => {
       if (events.count(`${principal.personId}`) === null) return next();
       answerLast(args, { success: false, code: "request.too-many" });

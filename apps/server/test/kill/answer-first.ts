@@ -1,14 +1,14 @@
-import { openNoticeDoor } from "../notice-door.ts";
+import { openWebhookServer } from "../webhook-server.ts";
 
 /**
- * The mutant the kill test must catch: the real route and batcher, but a notice is answered 200
+ * The mutant the kill test must catch: the real route and batcher, but a webhook is answered 200
  * first and written later. Run as a program, in place of `main.ts`.
  */
-await openNoticeDoor({
+await openWebhookServer({
   asking: false,
   batcher: (real) => ({
-    submit(notice) {
-      real.submit(notice).catch(() => {});
+    submit(webhook) {
+      real.submit(webhook).catch(() => {});
       return Promise.resolve();
     },
   }),

@@ -11,16 +11,16 @@ import { migrate } from "../../../../database/migrate.ts";
 import { startEmbeddedPostgres } from "../../../../tools/postgres/embedded.ts";
 import { ownFolder } from "../../../../tools/postgres/leftovers.ts";
 import { eventually } from "../../../../tools/testing/eventually.ts";
-import { chanceOf, SEED } from "../../../../tools/testing/seeded.ts";
-import { TooSlowToJudge } from "../../../../tools/testing/too-slow.ts";
+import { randomOf, SEED } from "../../../../tools/testing/seeded.ts";
+import { TooSlowToDecide } from "../../../../tools/testing/too-slow.ts";
 import { withLongStatements } from "../../src/postgres/connections.ts";
 import { type Db, openDatabase } from "../../src/postgres/database.ts";
-import { brokenSales } from "../../src/upkeep/books.view.ts";
+import { brokenSales } from "../../src/maintenance/books.view.ts";
 import {
   SECRET_KEY,
   sellMany,
-  type SignedNotice,
-  signNotice,
+  type SignedWebhook,
+  signWebhook,
   startPayingProvider,
   WEBHOOK_SECRET,
 } from "../bulk-sales.ts";
@@ -38,17 +38,17 @@ const KILLS = process.env["LONG"] === "1" ? 100 : 10;
 const alternately = (count: number): Victim[] =>
   Array.from({ length: count }, (_, turn) => (turn % 2 === 0 ? "server" : "database"));
 
-describe("kill -9 under a load of signed notices", () => {
+describe("kill -9 under a load of signed webhooks", () => {
   test(`of the server and of the database, ${KILLS} times: nothing lost, nothing doubled`, async () => {
     const report = await runKills({ script: REAL, victims: alternately(KILLS), settles: true });
     process.stdout.write(`seed ${SEED} ${JSON.stringify(report)}\n`);
-    expect(report).toMatchObject({ kills: KILLS, lostNotices: [], lostSales: [], doubled: [] });
+    expect(report).toMatchObject({ kills: KILLS, lostWebhooks: [], lostSales: [], doubled: [] });
   }, 3_600_000);
 
   test("shows what a server that answers 200 first and writes later loses", async () => {
     const victims: Victim[] = ["database", "server", "database"];
     const report = await runKills({ script: MUTANT, victims, settles: false });
-    expect(report.lostNotices.length).toBeGreaterThan(0);
+    expect(report.lostWebhooks.length).toBeGreaterThan(0);
   }, 600_000);
 });
 
@@ -57,14 +57,14 @@ type Victim = "server" | "database";
 type KillPlan = {
   readonly script: string;
   readonly victims: readonly Victim[];
-  /** Whether the script also settles: the mutant only takes notices. */
+  /** Whether the script also settles: the mutant only takes webhooks. */
   readonly settles: boolean;
 };
 
 type KillReport = Damage & {
   readonly kills: number;
   readonly acknowledged: number;
-  /** From a kill to the next order acknowledged, milliseconds, the worst: to be read, not judged. */
+  /** From a kill to the next order acknowledged, milliseconds, the worst: to be read, not decided. */
   readonly worstRecoveryMs: number;
 };
 
@@ -77,7 +77,7 @@ const RECOVERY_MS = 180_000;
 const STANDSTILL_MS = 120_000;
 
 /**
- * Kills the server and the database without warning, under a load of signed notices, and looks at
+ * Kills the server and the database without warning, under a load of signed webhooks, and looks at
  * what is left. The database is durable here: a lost commit would be ours.
  */
 async function runKills(plan: KillPlan): Promise<KillReport> {
@@ -115,7 +115,7 @@ async function killAndCount(place: Place, db: Db): Promise<KillReport> {
     buyers: 500,
     orders: ORDERS_A_KILL * victims.length,
     now,
-    // Asked about only because a notice came.
+    // Asked about only because a webhook came.
     dueAt: new Date(now.getTime() + 3_600_000),
   });
   const port = await freePort();
@@ -127,12 +127,12 @@ async function killAndCount(place: Place, db: Db): Promise<KillReport> {
     ROLES: "http,worker",
   };
   const start = () => startChildServer(script, env);
-  const chance = chanceOf(SEED);
+  const random = randomOf(SEED);
   const fire = {
     start,
-    chance,
+    random,
     server: await start(),
-    sender: startSending(`http://127.0.0.1:${port}/webhooks/moneroo`, orders, chance),
+    sender: startSending(`http://127.0.0.1:${port}/webhooks/moneroo`, orders, random),
   };
   try {
     const worstRecoveryMs = await killThem(victims, fire, place.adminUrl);
@@ -163,7 +163,7 @@ async function untilSettled(db: Db, acknowledged: ReadonlySet<bigint>): Promise<
 
 type Fire = {
   start(): Promise<Program>;
-  chance(): number;
+  random(): number;
   server: Program;
   readonly sender: Sender;
 };
@@ -177,7 +177,7 @@ async function killThem(victims: readonly Victim[], fire: Fire, adminUrl: string
   for (const victim of victims) {
     const isLong = victim === "database" && ++databaseKills % QUICK_FALLS === 0;
     const mayDieAt = isLong ? databaseUpAt + DATABASE_LIFE_MS : 0;
-    await pace(Math.max(500 + fire.chance() * 500, mayDieAt - performance.now()));
+    await pace(Math.max(500 + fire.random() * 500, mayDieAt - performance.now()));
     const killedAt = performance.now();
     if (victim === "server") {
       await fire.server.kill();
@@ -188,7 +188,7 @@ async function killThem(victims: readonly Victim[], fire: Fire, adminUrl: string
     }
     const before = acknowledged.size;
     await eventually(() => acknowledged.size > before, RECOVERY_MS).catch(() => {
-      throw new TooSlowToJudge(
+      throw new TooSlowToDecide(
         `the first answer after a kill (${fire.server.output()})`,
         RECOVERY_MS,
       );
@@ -237,7 +237,7 @@ async function askDatabase(url: string): Promise<Processes> {
 }
 
 type Sender = {
-  /** Orders whose notice was answered 200. */
+  /** Orders whose webhook was answered 200. */
   readonly acknowledged: ReadonlySet<bigint>;
   stop(): Promise<void>;
 };
@@ -247,10 +247,10 @@ const PACE_MS = 30;
 const REPEATED = 0.1;
 
 /**
- * A provider that sends each notice until it is answered 200, and some of them again: what it
+ * A provider that sends each webhook until it is answered 200, and some of them again: what it
  * counts as acknowledged must never be lost.
  */
-function startSending(url: string, orders: readonly bigint[], chance: () => number): Sender {
+function startSending(url: string, orders: readonly bigint[], random: () => number): Sender {
   const acknowledged = new Set<bigint>();
   const agent = new Agent({ keepAlive: true, maxSockets: CLIENTS });
   let next = 0;
@@ -260,11 +260,11 @@ function startSending(url: string, orders: readonly bigint[], chance: () => numb
       // When all has been said, of payments nobody knows: what was acknowledged is never said again,
       // or a loss would mend itself.
       const order = orders[next++] ?? null;
-      const notice = signNotice(order ?? BigInt(-next));
-      while (!stopped && (await post(url, notice, agent)) !== 200) await pace(20);
+      const webhook = signWebhook(order ?? BigInt(-next));
+      while (!stopped && (await post(url, webhook, agent)) !== 200) await pace(20);
       if (stopped) break;
       if (order !== null) acknowledged.add(order);
-      if (chance() < REPEATED) await post(url, notice, agent);
+      if (random() < REPEATED) await post(url, webhook, agent);
       await pace(PACE_MS);
     }
   };
@@ -280,11 +280,11 @@ function startSending(url: string, orders: readonly bigint[], chance: () => numb
 }
 
 /** → the status, or 0 when nobody answered. */
-function post(url: string, notice: SignedNotice, agent: Agent): Promise<number> {
+function post(url: string, webhook: SignedWebhook, agent: Agent): Promise<number> {
   return new Promise((resolve) => {
     const headers = {
       "content-type": "application/json",
-      "x-moneroo-signature": notice.signature,
+      "x-moneroo-signature": webhook.signature,
     };
     const sent = request(url, { method: "POST", agent, headers, timeout: 3_000 }, (response) => {
       response.resume();
@@ -293,14 +293,14 @@ function post(url: string, notice: SignedNotice, agent: Agent): Promise<number> 
     });
     sent.once("timeout", () => sent.destroy());
     sent.once("error", () => resolve(0));
-    sent.end(notice.body);
+    sent.end(webhook.body);
   });
 }
 
 type Damage = {
-  /** Orders whose notice was acknowledged, and is not stored. */
-  readonly lostNotices: readonly string[];
-  /** Orders whose notice was acknowledged, and that are not paid. */
+  /** Orders whose webhook was acknowledged, and is not stored. */
+  readonly lostWebhooks: readonly string[];
+  /** Orders whose webhook was acknowledged, and that are not paid. */
   readonly lostSales: readonly string[];
   /** Money or time given twice, or books that do not balance. */
   readonly doubled: readonly string[];
@@ -322,19 +322,19 @@ async function assessDamage(db: Db, acknowledged: ReadonlySet<bigint>): Promise<
   const { rows: lost } = await sql<{ id: string }>`
     SELECT a.id::text AS id FROM unnest(${[...acknowledged]}::bigint[]) AS a(id)
     WHERE NOT EXISTS (SELECT FROM payments p
-      JOIN provider_notices n USING (provider, provider_payment_id) WHERE p.order_id = a.id)
+      JOIN provider_webhooks n USING (provider, provider_payment_id) WHERE p.order_id = a.id)
   `.execute(db);
   return {
-    lostNotices: lost.map(({ id }) => id),
+    lostWebhooks: lost.map(({ id }) => id),
     lostSales: await findUnpaid(db, acknowledged),
     doubled: await withLongStatements(db, async (tx) => [
-      ...(await brokenBooks(tx)),
+      ...(await brokenInvariants(tx)),
       ...(await brokenTime(tx)),
     ]),
   };
 }
 
-async function brokenBooks(db: Db): Promise<string[]> {
+async function brokenInvariants(db: Db): Promise<string[]> {
   const faults = [...(await check(db)), ...(await brokenSales(db, 10))];
   const broken = faults.map((one) => JSON.stringify(one));
   const { rows } = await sql<{ paid: bigint; price: bigint; fee: bigint; transfers: bigint }>`

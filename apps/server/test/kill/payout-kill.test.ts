@@ -8,9 +8,9 @@ import { sql } from "kysely";
 import { describe, expect, test } from "vitest";
 import { ownFolder } from "../../../../tools/postgres/leftovers.ts";
 import { createTestDatabase } from "../../../../tools/postgres/test-database.ts";
-import { chanceOf, isDrawn, SEED } from "../../../../tools/testing/seeded.ts";
-import { TooSlowToJudge } from "../../../../tools/testing/too-slow.ts";
-import { type PayoutDesk, startEmulators } from "../../../emulators/src/index.ts";
+import { randomOf, isDrawn, SEED } from "../../../../tools/testing/seeded.ts";
+import { TooSlowToDecide } from "../../../../tools/testing/too-slow.ts";
+import { type PayoutController, startEmulators } from "../../../emulators/src/index.ts";
 import type { PayoutFault, PayoutView } from "../../../emulators/src/wire.ts";
 import { approveIn } from "../../src/features/treasury/decide.ts";
 import { type Db, many, openDatabase } from "../../src/postgres/database.ts";
@@ -19,7 +19,7 @@ import { type Program, startChildServer } from "../child-server.ts";
 import { fundSeller } from "../funds.ts";
 import { EMULATED_KEYS, payoutEnvironment, serverEnvironment } from "../harness.ts";
 import { forward, freePort, listen, readBody } from "../http.ts";
-import { askFor, brokenBooks, createEngine, emulatorLanes } from "../payouts.ts";
+import { askFor, brokenInvariants, createEngine, emulatorRails } from "../payouts.ts";
 
 const at = (path: string) => fileURLToPath(new URL(path, import.meta.url));
 const isBuilt = existsSync(at("../../../web/dist/client/.vite/manifest.json"));
@@ -30,17 +30,17 @@ const isLong = process.env["LONG"] === "1";
 const INSTANTS: readonly Instant[] = ["before", "after", "answered"];
 const FAULTS = ["timeout-after", "500-after", "late-success", "insufficient-float"] as const;
 
-const stepsOf = (lane: Provided): CallStep[] =>
-  lane === "moneroo" ? ["submit", "lookup"] : ["prepare", "submit", "lookup"];
+const stepsOf = (rail: Provided): CallStep[] =>
+  rail === "moneroo" ? ["submit", "lookup"] : ["prepare", "submit", "lookup"];
 
 /**
  * With LONG, every instant of every call, under every fault of the provider; else, of one provider,
  * all instants of the call that moves money, one of each other, and a fault.
  */
-function planFor(lane: Provided, nth: number): PayoutKill[] {
-  const steps = stepsOf(lane);
+function planFor(rail: Provided, nth: number): PayoutKill[] {
+  const steps = stepsOf(rail);
   const instants = steps.flatMap((step) =>
-    INSTANTS.map((instant): PayoutKill => ({ lane, step, instant })),
+    INSTANTS.map((instant): PayoutKill => ({ rail, step, instant })),
   );
   if (isLong) {
     return [undefined, ...FAULTS].flatMap((fault) =>
@@ -50,22 +50,22 @@ function planFor(lane: Provided, nth: number): PayoutKill[] {
   const fault = FAULTS[nth % FAULTS.length] ?? "late-success";
   return [
     ...instants.filter(({ step, instant }) => step === "submit" || instant === "after"),
-    { lane, step: "submit", instant: "before", fault },
+    { rail, step: "submit", instant: "before", fault },
   ];
 }
 
 describe("kill -9 of the server at each step of a payout", () => {
-  const lanes: [Provided, number][] = [
+  const rails: [Provided, number][] = [
     ["paydunya", 0],
     ["moneroo", 1],
     ["fedapay", 3],
   ];
-  test.each(lanes.filter((_, nth) => isDrawn(nth)))(
+  test.each(rails.filter((_, nth) => isDrawn(nth)))(
     "by %s: at most one payment, exactly one where it can be asked, and books that agree",
-    async (lane, nth) => {
-      const plan = planFor(lane, nth);
+    async (rail, nth) => {
+      const plan = planFor(rail, nth);
       const report = await runPayoutKills(REAL, plan);
-      process.stdout.write(`seed ${SEED} ${JSON.stringify({ lane, ...report })}\n`);
+      process.stdout.write(`seed ${SEED} ${JSON.stringify({ rail, ...report })}\n`);
       expect(report).toMatchObject({ kills: plan.length, doubled: [], lost: [], broken: [] });
     },
     3_600_000,
@@ -73,14 +73,14 @@ describe("kill -9 of the server at each step of a payout", () => {
 
   test("shows what an engine that tells again what it cannot find pays twice", async () => {
     const report = await runPayoutKills(MUTANT, [
-      { lane: "moneroo", step: "submit", instant: "after" },
+      { rail: "moneroo", step: "submit", instant: "after" },
     ]);
     expect(report.doubled.length).toBeGreaterThan(0);
   }, 600_000);
 });
 
 type PayoutKill = {
-  readonly lane: Provided;
+  readonly rail: Provided;
   readonly step: CallStep;
   readonly instant: Instant;
   readonly fault?: PayoutFault;
@@ -105,14 +105,14 @@ const TURN_MS = 40;
 const STEP_BEFORE_MS = 2_000;
 const STEP_AFTER_MS = 5 * MINUTE_MS;
 
-type SeededRig = PayoutRig & { chance(): number };
+type SeededRig = PayoutRig & { random(): number };
 
 /** Kills the server at each of these instants, one after the other, and looks at what is left. */
 async function runPayoutKills(
   script: string,
   plan: readonly PayoutKill[],
 ): Promise<PayoutKillReport> {
-  const rig = { ...(await openPayoutRig(script)), chance: chanceOf(SEED) };
+  const rig = { ...(await openPayoutRig(script)), random: randomOf(SEED) };
   try {
     const outcomes: KillOutcome[] = [];
     for (const kill of plan) outcomes.push(await killOnce(rig, kill));
@@ -123,40 +123,40 @@ async function runPayoutKills(
 }
 
 async function killOnce(rig: SeededRig, kill: PayoutKill): Promise<KillOutcome> {
-  const { lane, step, instant, fault } = kill;
-  if (fault) rig.deskOf(lane).fault(fault);
+  const { rail, step, instant, fault } = kill;
+  if (fault) rig.controllerOf(rail).fault(fault);
   let dead = false;
   rig.proxy.trap({ step, instant }, async () => {
     // Just after an answer, some of it may be written.
-    if (instant === "answered") await pace(rig.chance() * 15);
+    if (instant === "answered") await pace(rig.random() * 15);
     await rig.kill();
     dead = true;
   });
-  const ids = await approveSome(rig, lane);
+  const ids = await approveSome(rig, rail);
   await turnUntil(rig, () => dead, { stepMs: STEP_BEFORE_MS, limitMs: TRAP_MS, what: kill });
   await rig.restart();
   const atRest = async () =>
-    (await seenOf(rig, ids)).every(isAtRest(rig)) && (await isNothingOnItsWay(rig, lane));
+    (await seenOf(rig, ids)).every(isAtRest(rig)) && (await isNothingOnItsWay(rig, rail));
   await turnUntil(rig, atRest, { stepMs: STEP_AFTER_MS, limitMs: REST_MS, what: kill });
-  rig.deskOf(lane).clearFaults();
+  rig.controllerOf(rail).clearFaults();
   const statuses = (await seenOf(rig, ids)).map(({ status }) => status);
   return { ...kill, statuses };
 }
 
 /** Each to a number of its own: FedaPay pays one number three times a day. */
-async function approveSome(rig: SeededRig, lane: Provided): Promise<bigint[]> {
+async function approveSome(rig: SeededRig, rail: Provided): Promise<bigint[]> {
   const { db, clock, engine, sellerId, agentId } = rig;
   const ids: bigint[] = [];
   for (let count = 0; count < PAYOUTS_A_KILL; count++) {
-    const phone = `+22901${String(97_000_000 + Math.floor(rig.chance() * 999_999))}`;
+    const phone = `+22901${String(97_000_000 + Math.floor(rig.random() * 999_999))}`;
     ids.push(await askFor({ db, clock }, sellerId, { amount: 5_000, method: "mtn-benin", phone }));
   }
   for (const withdrawalId of ids) {
     const approved = await db.transaction().execute((tx) => {
-      const approval = { withdrawalId, lane, by: agentId };
+      const approval = { withdrawalId, rail, by: agentId };
       return approveIn(engine, tx, { approval, now: clock.now() });
     });
-    assert(approved.ok, `the approval by ${lane} was refused`);
+    assert(approved.ok, `the approval by ${rail} was refused`);
   }
   return ids;
 }
@@ -171,26 +171,26 @@ async function turnUntil(
   const deadline = performance.now() + limitMs;
   while (!(await done())) {
     if (performance.now() > deadline) {
-      throw new TooSlowToJudge(`a rest after ${JSON.stringify(what)} (${rig.said()})`, limitMs);
+      throw new TooSlowToDecide(`a rest after ${JSON.stringify(what)} (${rig.said()})`, limitMs);
     }
     rig.clock.advance(stepMs);
     await pace(TURN_MS);
   }
 }
 
-/** A notice about to be heard, or a rumour about to be followed, may still name a payout. */
-async function isNothingOnItsWay(rig: PayoutRig, lane: Provided): Promise<boolean> {
-  const notices = rig.deskOf(lane).noticeViews();
-  if (notices.some(({ state }) => state === "held" || state === "sending")) return false;
-  return !(await hasRumours(rig));
+/** A webhook about to be heard, or a report about to be followed, may still name a payout. */
+async function isNothingOnItsWay(rig: PayoutRig, rail: Provided): Promise<boolean> {
+  const webhooks = rig.controllerOf(rail).webhookViews();
+  if (webhooks.some(({ state }) => state === "held" || state === "sending")) return false;
+  return !(await hasReportedNames(rig));
 }
 
-/** Ended; or named by nobody, after all the notices that could have come. */
+/** Ended; or named by nobody, after all the webhooks that could have come. */
 function isAtRest(rig: PayoutRig): (payout: PayoutSeen) => boolean {
   const before = rig.clock.now().getTime() - HOUR_MS;
-  return ({ status, lane, submittedAt }) => {
+  return ({ status, rail, submittedAt }) => {
     if (status === "succeeded" || status === "failed") return true;
-    const isUnnamed = lane === "moneroo" && status === "uncertain";
+    const isUnnamed = rail === "moneroo" && status === "uncertain";
     return isUnnamed && submittedAt !== null && submittedAt.getTime() < before;
   };
 }
@@ -222,19 +222,19 @@ async function openPayoutRig(script: string) {
   const start = () => startChildServer(script, env);
   let server: Program = await start();
   const accounts = await openAccounts(db, clock);
-  const providers = emulatorLanes({ root: emulators.apiRoot, now: () => clock.now() });
+  const providers = emulatorRails({ root: emulators.apiRoot, now: () => clock.now() });
   return {
     db,
     clock,
     proxy,
     engine: createEngine({ db, clock }, { providers, production: false }),
     ...accounts,
-    deskOf: (lane: Provided): PayoutDesk =>
+    controllerOf: (rail: Provided): PayoutController =>
       ({
         paydunya: emulators.paydunya,
         moneroo: emulators.moneroo.payouts,
         fedapay: emulators.fedapay,
-      })[lane],
+      })[rail],
     kill: () => server.kill(),
     said: () => server.output(),
     async restart() {
@@ -314,7 +314,7 @@ function stepOf({ method, url = "" }: IncomingMessage): CallStep | null {
 
 type PayoutSeen = {
   readonly withdrawalId: bigint;
-  readonly lane: Provided;
+  readonly rail: Provided;
   readonly reference: string;
   readonly status: string;
   readonly failure: string | null;
@@ -323,7 +323,7 @@ type PayoutSeen = {
 
 async function seenOf(rig: PayoutRig, ids?: readonly bigint[]): Promise<PayoutSeen[]> {
   return many<PayoutSeen>(rig.db)`
-    SELECT withdrawal_id AS "withdrawalId", lane, reference, status, failure,
+    SELECT withdrawal_id AS "withdrawalId", rail, reference, status, failure,
       submitted_at AS "submittedAt"
     FROM payouts WHERE ${ids ? [...ids] : null}::bigint[] IS NULL
       OR withdrawal_id = ANY(${ids ? [...ids] : null}::bigint[])
@@ -332,9 +332,9 @@ async function seenOf(rig: PayoutRig, ids?: readonly bigint[]): Promise<PayoutSe
 }
 
 /** Names that were heard and are still to be asked about. */
-async function hasRumours(rig: PayoutRig): Promise<boolean> {
+async function hasReportedNames(rig: PayoutRig): Promise<boolean> {
   const { rows } = await sql<{ some: boolean }>`
-    SELECT EXISTS (SELECT FROM payout_rumours WHERE check_at IS NOT NULL) AS some
+    SELECT EXISTS (SELECT FROM reported_payouts WHERE check_at IS NOT NULL) AS some
   `.execute(rig.db);
   return rows[0]?.some ?? false;
 }
@@ -348,47 +348,47 @@ type PayoutDamage = {
   readonly broken: readonly string[];
 };
 
-const LANES: readonly Provided[] = ["paydunya", "moneroo", "fedapay"];
+const PAYOUT_RAILS: readonly Provided[] = ["paydunya", "moneroo", "fedapay"];
 
 async function assessPayouts(rig: PayoutRig): Promise<PayoutDamage> {
   const ours = await seenOf(rig);
   const doubled: string[] = [];
   const lost: string[] = [];
   for (const payout of ours) {
-    const { reference, status, lane, failure } = payout;
+    const { reference, status, rail, failure } = payout;
     const taken = takenAs(rig, payout);
-    const told = `${reference} by ${lane}: ${status}, ${taken.map((each) => each.status)}`;
-    if (taken.length > 1) doubled.push(told);
+    const notified = `${reference} by ${rail}: ${status}, ${taken.map((each) => each.status)}`;
+    if (taken.length > 1) doubled.push(notified);
     const received = taken.some((each) => each.status === "success");
-    if (status === "failed" && received) doubled.push(told);
-    if (status === "succeeded" && !received) lost.push(told);
-    if (status !== "succeeded" && status !== "failed" && taken.length > 0) lost.push(told);
+    if (status === "failed" && received) doubled.push(notified);
+    if (status === "succeeded" && !received) lost.push(notified);
+    if (status !== "succeeded" && status !== "failed" && taken.length > 0) lost.push(notified);
     // Moneroo cannot be asked what it never answered; the others can, and are told again.
-    const isGivenUp = status === "uncertain" && lane === "moneroo";
-    if (status !== "succeeded" && !isGivenUp && failure !== "float") lost.push(told);
+    const isGivenUp = status === "uncertain" && rail === "moneroo";
+    if (status !== "succeeded" && !isGivenUp && failure !== "float") lost.push(notified);
   }
   return { doubled, lost, broken: await brokenTotals(rig, ours) };
 }
 
 /** Begun there under this name: what moved or may move money. */
-function takenAs(rig: PayoutRig, { lane, reference }: PayoutSeen): PayoutView[] {
+function takenAs(rig: PayoutRig, { rail, reference }: PayoutSeen): PayoutView[] {
   return rig
-    .deskOf(lane)
+    .controllerOf(rail)
     .list()
     .filter((each) => each.reference === reference && each.startedAt !== null);
 }
 
 async function brokenTotals(rig: PayoutRig, ours: readonly PayoutSeen[]): Promise<string[]> {
-  const broken = (await brokenBooks(rig.db)).map((each) => JSON.stringify(each));
-  for (const lane of LANES) {
+  const broken = (await brokenInvariants(rig.db)).map((each) => JSON.stringify(each));
+  for (const rail of PAYOUT_RAILS) {
     const sent = rig
-      .deskOf(lane)
+      .controllerOf(rail)
       .list()
       .filter(({ status }) => status === "success")
       .reduce((total, { amount, cost }) => total + amount + cost, 0);
     const due = BigInt(sent);
-    const booked = (await balanceOf(rig.db, `provider:${lane}`))?.posted;
-    if (booked !== due) broken.push(`provider:${lane} is ${booked}, they say ${due}`);
+    const booked = (await balanceOf(rig.db, `provider:${rail}`))?.posted;
+    if (booked !== due) broken.push(`provider:${rail} is ${booked}, they say ${due}`);
   }
   const open = ours.filter(({ status }) => status !== "succeeded" && status !== "failed").length;
   const transit = (await balanceOf(rig.db, "payouts:in-transit"))?.posted;

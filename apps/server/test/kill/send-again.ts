@@ -16,13 +16,13 @@ assert(config.moneroo && config.clockUrl, "Moneroo's keys and a clock are given"
 const clock = adjustableClock();
 await followClock(config.clockUrl, clock);
 const { db } = openDatabase({ url: config.databaseUrl });
-const providers = [tellingAgain(createMonerooPayouts(config.moneroo))];
+const providers = [notificationAgain(createMonerooPayouts(config.moneroo))];
 const engine = createEngine({ db, clock }, { providers, production: false });
 for (const loop of payoutLoops(engine)) loop.start();
 process.stdout.write("Le mutant écoute\n");
 setInterval(() => {}, 1_000);
 
-function tellingAgain(real: PayoutProvider): PayoutProvider {
+function notificationAgain(real: PayoutProvider): PayoutProvider {
   return {
     ...real,
     prepare: async ({ reference }) => ok({ handle: `again-${reference}` }),
@@ -31,7 +31,7 @@ function tellingAgain(real: PayoutProvider): PayoutProvider {
 }
 
 const NOT_STARTED: FetchedPayout = {
-  verdict: "not-started",
+  decision: "not-started",
   providerPayoutId: null,
   word: "unknown",
   operatorReference: null,

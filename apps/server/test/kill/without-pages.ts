@@ -1,4 +1,4 @@
-import { adjustableClock, systemChance, systemClock } from "@sesame/kernel";
+import { adjustableClock, systemRandom, systemClock } from "@sesame/kernel";
 import { migrate } from "../../../../database/migrate.ts";
 import { followClock } from "../../src/clock.ts";
 import { createApplication } from "../../src/application.ts";
@@ -10,6 +10,6 @@ await migrate(config.databaseUrl);
 const moved = adjustableClock();
 if (config.clockUrl) await followClock(config.clockUrl, moved);
 const clock = config.clockUrl ? moved : systemClock;
-const application = await createApplication(config, { clock, chance: systemChance });
+const application = await createApplication(config, { clock, random: systemRandom });
 const address = await application.start();
 process.stdout.write(`Sésame écoute sur ${address}\n`);

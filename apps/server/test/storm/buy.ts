@@ -4,21 +4,22 @@ import { KKIAPAY_KEYS } from "../harness.ts";
 import { WEBHOOKS } from "../payments.ts";
 import {
   type Cash,
-  type Deed,
+  type StormAction,
   type Draw,
   follow,
   say,
-  TILLS,
+  CASH_FLOATS,
   type StormState,
   type Try,
 } from "./state.ts";
 
-const collectorOf = ({ app }: StormState, till: Try["till"]) => app.emulators.collectors[till];
+const collectorOf = ({ app }: StormState, cashFloat: Try["cashFloat"]) =>
+  app.emulators.collectors[cashFloat];
 
-export const order: Deed = async (storm, draw) => {
+export const order: StormAction = async (storm, draw) => {
   const buyer = draw.pick(storm.buyers);
   const product = draw.pick(storm.products);
-  const provider = draw.pick(TILLS);
+  const provider = draw.pick(CASH_FLOATS);
   if (!buyer) return "nobody";
   const amount = product === storm.products.at(-1) ? { amount: 500 + draw.upTo(3_000) } : {};
   const body = { reference: product, provider, ...amount };
@@ -26,7 +27,7 @@ export const order: Deed = async (storm, draw) => {
 };
 
 /** The same order, tried at another provider. */
-export const tryElsewhere: Deed = async (storm, draw) => {
+export const tryElsewhere: StormAction = async (storm, draw) => {
   const [found] = await storm.rows(sql<{ id: bigint; buyer_id: bigint }>`
     SELECT id, buyer_id FROM orders WHERE status IN ('pending', 'failed') AND kind <> 'trial'
     ORDER BY id DESC OFFSET ${draw.upTo(8)} LIMIT 1
@@ -34,18 +35,18 @@ export const tryElsewhere: Deed = async (storm, draw) => {
   const buyer = storm.people.get(String(found?.buyer_id));
   if (!found || !buyer) return "nothing";
   const path = `/api/orders/${found.id}/payment`;
-  const answer = await storm.call(buyer, "POST", path, { provider: draw.pick(TILLS) });
+  const answer = await storm.call(buyer, "POST", path, { provider: draw.pick(CASH_FLOATS) });
   return follow(storm, { ...answer, body: { ...(answer.body as object), id: String(found.id) } });
 };
 
-export const orderPlan: Deed = async (storm, draw) => {
+export const orderPlan: StormAction = async (storm, draw) => {
   const seller = draw.pick(storm.sellers);
   if (!seller) return "nobody";
-  const body = { plan: "payant", provider: draw.pick(TILLS) };
+  const body = { plan: "payant", provider: draw.pick(CASH_FLOATS) };
   return follow(storm, await storm.call(seller, "POST", "/api/orders", body));
 };
 
-export const trial: Deed = async (storm) => {
+export const trial: StormAction = async (storm) => {
   const seller = storm.sellers[2];
   if (!seller) return "nobody";
   const path = `/api/user-aggregators/${seller.id}/fedapay/trial`;
@@ -53,7 +54,7 @@ export const trial: Deed = async (storm) => {
 };
 
 /** Mostly what is asked for; at times a little more or less, or a no. Some pay when all is over. */
-export const pay: Deed = async (storm, draw) => {
+export const pay: StormAction = async (storm, draw) => {
   const open = storm.tries.filter(({ paid }) => !paid);
   const tried = draw.oneIn(3) ? draw.pick(open) : draw.pick(open.slice(-8));
   const how = draw.upTo(12);
@@ -65,34 +66,34 @@ export const pay: Deed = async (storm, draw) => {
 };
 
 function refuse(storm: StormState, tried: Try, outcome: "failure" | "cancel"): string {
-  const desk = collectorOf(storm, tried.till);
+  const staff = collectorOf(storm, tried.cashFloat);
   return possibly(() => {
-    if (tried.till === "kkiapay") openWidget(storm, tried, tried.price);
-    desk.settle(tried.reference, outcome);
-    return `${tried.till} ${tried.reference} ${outcome}`;
+    if (tried.cashFloat === "kkiapay") openWidget(storm, tried, tried.price);
+    staff.settle(tried.reference, outcome);
+    return `${tried.cashFloat} ${tried.reference} ${outcome}`;
   });
 }
 
-/** KkiaPay cannot be asked about what no notice has named: it is never silent here. */
+/** KkiaPay cannot be asked about what no webhook has named: it is never silent here. */
 function payWith(
   storm: StormState,
   tried: Try,
   { amount, isSilent }: { amount: number; isSilent: boolean },
 ): string {
   const { openedAt: _, paid: __, ...seen } = tried;
-  const { till, reference, price } = seen;
-  const desk = collectorOf(storm, till);
+  const { cashFloat, reference, price } = seen;
+  const staff = collectorOf(storm, cashFloat);
   const isYoung = storm.app.clock.now().getTime() < tried.openedAt + 40 * HOUR_MS;
   return possibly(() => {
-    const opening = till === "kkiapay" ? openWidget(storm, tried, amount) : null;
+    const opening = cashFloat === "kkiapay" ? openWidget(storm, tried, amount) : null;
     const name = opening?.id ?? reference;
     const silent = isSilent && isYoung && !opening;
-    desk.settle(name, "success", { silent });
-    if (!opening && amount !== price) desk.alter(name, { amount });
+    staff.settle(name, "success", { silent });
+    if (!opening && amount !== price) staff.alter(name, { amount });
     const fee = (opening && storm.app.emulators.kkiapay.lastTry(opening)?.fees) ?? 0;
     tried.paid = true;
     storm.cash.push({ ...seen, name, amount, fee, taken: "no", isLate: false });
-    return `${till} ${reference} ${amount}${silent ? " silently" : ""}`;
+    return `${cashFloat} ${reference} ${amount}${silent ? " silently" : ""}`;
   });
 }
 
@@ -110,17 +111,17 @@ export function possibly(act: () => string): string {
 }
 
 /** The widget's address stays open: somebody pays it again. */
-export const payAgain: Deed = async (storm, draw) => {
-  const cash = draw.pick(storm.cash.filter(({ till }) => till === "kkiapay"));
+export const payAgain: StormAction = async (storm, draw) => {
+  const cash = draw.pick(storm.cash.filter(({ cashFloat }) => cashFloat === "kkiapay"));
   const tried = storm.tries.find(({ paymentId }) => paymentId === cash?.paymentId);
   return tried ? payWith(storm, tried, { amount: tried.price, isSilent: false }) : "nothing";
 };
 
 /** A provider, or a bank, gives a payment back, often one that waits for an agent's hand, and says so. */
-export const takeBack: Deed = async (storm, draw) => {
-  const there = storm.cash.filter((each) => each.taken !== "whole" && each.till !== "moneroo");
+export const takeBack: StormAction = async (storm, draw) => {
+  const there = storm.cash.filter((each) => each.taken !== "whole" && each.cashFloat !== "moneroo");
   const rows = await storm.rows(sql<{ id: bigint }>`
-    SELECT order_id AS id FROM refunds WHERE lane = 'desk' AND status <> 'done'
+    SELECT order_id AS id FROM refunds WHERE rail = 'staff' AND status <> 'done'
   `);
   const waiting = there.filter(({ orderId }) => rows.some(({ id }) => String(id) === orderId));
   const cash = draw.oneIn(2) ? draw.pick(there) : draw.pick(waiting);
@@ -132,37 +133,37 @@ export async function takeBackNow(
   cash: Cash,
   how: "partly" | "whole",
 ): Promise<string> {
-  const desk = collectorOf(storm, cash.till);
+  const staff = collectorOf(storm, cash.cashFloat);
   cash.isLate ||= storm.inHand.includes(cash.orderId);
-  if (cash.till === "kkiapay") {
-    const id = desk.find(cash.name)?.transactionId ?? "";
-    if (desk.find(cash.name)?.status !== "paid") return "gone";
+  if (cash.cashFloat === "kkiapay") {
+    const id = staff.find(cash.name)?.transactionId ?? "";
+    if (staff.find(cash.name)?.status !== "paid") return "gone";
     await revert(storm, id);
-    if (desk.find(cash.name)?.status !== "refunded") return "not now";
+    if (staff.find(cash.name)?.status !== "refunded") return "not now";
   } else {
     const status = how === "whole" ? "refunded" : "approved_partially_refunded";
-    desk.alter(cash.name, { status });
+    staff.alter(cash.name, { status });
   }
-  cash.taken = cash.till === "kkiapay" ? "whole" : how;
+  cash.taken = cash.cashFloat === "kkiapay" ? "whole" : how;
   await notify(storm, cash);
-  return `${cash.till} ${cash.reference} ${cash.taken}`;
+  return `${cash.cashFloat} ${cash.reference} ${cash.taken}`;
 }
 
 /** A webhook of theirs, signed, that says which payment to ask about: sent until it is taken. */
-async function notify(storm: StormState, { till, name, reference }: Cash): Promise<void> {
+async function notify(storm: StormState, { cashFloat, name, reference }: Cash): Promise<void> {
   const { app } = storm;
-  const seen = collectorOf(storm, till).find(name);
-  const told =
-    till === "kkiapay"
+  const seen = collectorOf(storm, cashFloat).find(name);
+  const notified =
+    cashFloat === "kkiapay"
       ? { transactionId: seen?.transactionId, stateData: reference, partnerId: reference }
       : { name: "transaction.refunded", object: "transaction", entity: { id: Number(seen?.id) } };
-  const said = JSON.stringify({ ...told, event: "transaction.refunded" });
-  const { headers, body } = WEBHOOKS[till]?.sign(said, app.clock.now()) ?? {
+  const said = JSON.stringify({ ...notified, event: "transaction.refunded" });
+  const { headers, body } = WEBHOOKS[cashFloat]?.sign(said, app.clock.now()) ?? {
     headers: {},
     body: "",
   };
   for (let tries = 0; tries < 20; tries++) {
-    const { status } = await app.call("POST", `/webhooks/${till}`, { headers, body });
+    const { status } = await app.call("POST", `/webhooks/${cashFloat}`, { headers, body });
     if (status === 200) return;
   }
 }
@@ -181,20 +182,23 @@ async function revert({ app }: StormState, transactionId: string): Promise<void>
   }).catch(() => {});
 }
 
-/** The provider's last notice of it comes once more: signed, it wakes a question. */
-function tellAgain(storm: StormState, { till, name }: Pick<Cash, "till" | "name">): void {
-  const desk = collectorOf(storm, till);
-  const seen = desk.find(name);
+/** The provider's last webhook of it comes once more: signed, it wakes a question. */
+function notifyAgain(
+  storm: StormState,
+  { cashFloat, name }: Pick<Cash, "cashFloat" | "name">,
+): void {
+  const staff = collectorOf(storm, cashFloat);
+  const seen = staff.find(name);
   const names = [seen?.id, seen?.transactionId];
-  const notice = desk.noticeViews().findLast(({ paymentId }) => names.includes(paymentId));
-  if (notice) desk.repeatNotice(notice.id);
+  const webhook = staff.webhookViews().findLast(({ paymentId }) => names.includes(paymentId));
+  if (webhook) staff.repeatWebhook(webhook.id);
 }
 
 /** What it told wrong it tells right, unless somebody decides about it now. */
-export const putRight: Deed = async (storm, draw) => {
+export const putRight: StormAction = async (storm, draw) => {
   const cash = draw.pick(
     storm.cash.filter(
-      (each) => each.till !== "kkiapay" && each.amount !== each.price && each.taken === "no",
+      (each) => each.cashFloat !== "kkiapay" && each.amount !== each.price && each.taken === "no",
     ),
   );
   if (!cash || storm.busy.has(cash.paymentId)) return "nothing";
@@ -204,21 +208,21 @@ export const putRight: Deed = async (storm, draw) => {
       SELECT decided_as, status FROM payments WHERE id = ${BigInt(cash.paymentId)}
     `);
     if (payment?.decided_as !== null || payment.status !== "mismatched") return "decided";
-    collectorOf(storm, cash.till).alter(cash.name, { amount: cash.price });
+    collectorOf(storm, cash.cashFloat).alter(cash.name, { amount: cash.price });
     cash.amount = cash.price;
-    tellAgain(storm, cash);
-    return `${cash.till} ${cash.reference}`;
+    notifyAgain(storm, cash);
+    return `${cash.cashFloat} ${cash.reference}`;
   } finally {
     storm.busy.delete(cash.paymentId);
   }
 };
 
-export const trouble: Deed = async (storm, draw) => {
-  const desk = collectorOf(storm, draw.pick(TILLS) ?? "kkiapay");
+export const trouble: StormAction = async (storm, draw) => {
+  const staff = collectorOf(storm, draw.pick(CASH_FLOATS) ?? "kkiapay");
   const call = draw.pick(["create", "fetch", "refund"] as const) ?? "fetch";
   const kinds = ["timeout-before", "timeout-after", "500", "500-after", "429", "nonsense"] as const;
   const kind = draw.pick(call === "refund" ? [...kinds, "refuse" as const] : kinds) ?? "500";
-  desk.fault(call, kind, 1 + draw.upTo(3));
+  staff.fault(call, kind, 1 + draw.upTo(3));
   return `${call} ${kind}`;
 };
 
@@ -252,11 +256,11 @@ export async function decide(storm: StormState, draw: Draw, paymentId: bigint): 
 
 export const mismatches = (storm: StormState) =>
   storm.rows(sql<{ id: bigint }>`
-    SELECT substr(subject, 9)::bigint AS id FROM desk_alerts
+    SELECT substr(subject, 9)::bigint AS id FROM alerts
     WHERE kind = 'payment.mismatch' AND resolved_at IS NULL ORDER BY id
   `);
 
-export const decideSome: Deed = async (storm, draw) => {
+export const decideSome: StormAction = async (storm, draw) => {
   const found = draw.pick(await mismatches(storm));
   return found ? decide(storm, draw, found.id) : "nothing";
 };

@@ -1,5 +1,5 @@
 import { sql } from "kysely";
-import { type Deed, say, type Someone, type StormState } from "./state.ts";
+import { type StormAction, say, type Someone, type StormState } from "./state.ts";
 
 type Refund = {
   id: bigint;
@@ -7,14 +7,14 @@ type Refund = {
   payment_id: bigint;
   buyer_id: bigint;
   seller_id: bigint | null;
-  lane: string;
+  rail: string;
   status: string;
   amount: bigint;
 };
 
 export const refunds = (storm: StormState) =>
   storm.rows(sql<Refund>`
-    SELECT id, order_id, payment_id, buyer_id, seller_id, lane, status, amount FROM refunds
+    SELECT id, order_id, payment_id, buyer_id, seller_id, rail, status, amount FROM refunds
     WHERE status <> 'done' ORDER BY id
   `);
 
@@ -23,7 +23,7 @@ const paidOrders = (storm: StormState) =>
     SELECT id, seller_id FROM orders WHERE status = 'paid' ORDER BY id DESC LIMIT 30
   `);
 
-export const bySeller: Deed = async (storm, draw) => {
+export const bySeller: StormAction = async (storm, draw) => {
   const order = draw.pick(await paidOrders(storm));
   const seller = storm.people.get(String(order?.seller_id));
   if (!order || !seller) return "nothing";
@@ -32,7 +32,7 @@ export const bySeller: Deed = async (storm, draw) => {
   );
 };
 
-export const byOperator: Deed = async (storm, draw) => {
+export const byOperator: StormAction = async (storm, draw) => {
   const order = draw.pick(await paidOrders(storm));
   const operator = draw.pick(storm.operators);
   return order && operator ? refundAs(storm, operator, order.id) : "nothing";
@@ -47,7 +47,7 @@ export const refundAs = async (
     await storm.call(operator, "POST", `/api/desk/orders/${orderId}/refund`, { reason: "Litige" }),
   );
 
-export const giveNumber: Deed = async (storm, draw) => {
+export const giveNumber: StormAction = async (storm, draw) => {
   const refund = draw.pick(
     (await refunds(storm)).filter(({ status }) => status === "needs-number"),
   );
@@ -62,12 +62,12 @@ export async function giveNumberOf(storm: StormState, refund: Refund): Promise<s
 }
 
 /** What one agent, a seller or an operator does about a refund that waits for a hand. */
-export const handle: Deed = async (storm, draw) => {
+export const handle: StormAction = async (storm, draw) => {
   const refund = draw.pick((await refunds(storm)).filter(({ status }) => status === "to-pay"));
   const agent = draw.pick(storm.agents);
   const wrong = draw.oneIn(8);
   if (!refund || !agent) return "nothing";
-  if (!wrong || refund.lane !== "desk" || storm.givenBack.has(String(refund.id))) {
+  if (!wrong || refund.rail !== "staff" || storm.givenBack.has(String(refund.id))) {
     return handleOne(storm, agent, refund);
   }
   const path = `/api/desk/refunds/${refund.id}/wrong-number`;
@@ -82,7 +82,7 @@ export async function handleOne(
 ): Promise<string> {
   const key = String(refund.id);
   const path = `/api/desk/refunds/${refund.id}`;
-  if (refund.lane === "seller") {
+  if (refund.rail === "seller") {
     const seller = storm.people.get(String(refund.seller_id ?? refund.buyer_id));
     if (!seller) return "nobody";
     const proof = { reference: `OWN.${key}` };
@@ -104,9 +104,9 @@ export async function handleOne(
   return `sent ${say(await storm.call(by, "POST", `${path}/paid`, { reference }))}`;
 }
 
-export const note: Deed = async (storm, draw) => {
+export const note: StormAction = async (storm, draw) => {
   const [found] = await storm.rows(sql<{ id: bigint }>`
-    SELECT id FROM refunds WHERE lane = 'returned' AND NOT direct AND provider_fee = 0
+    SELECT id FROM refunds WHERE rail = 'returned' AND NOT direct AND provider_fee = 0
     ORDER BY id DESC OFFSET ${draw.upTo(3)} LIMIT 1
   `);
   const operator = draw.pick(storm.operators);

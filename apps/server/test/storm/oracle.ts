@@ -1,41 +1,41 @@
 import { balanceOf } from "@sesame/ledger";
 import { sql } from "kysely";
 import { checkChain } from "../../src/audit/audit.store.ts";
-import { findBrokenBooks } from "../../src/upkeep/upkeep.ts";
-import { type Cash, type Lane, LANES, TILLS, type StormState } from "./state.ts";
-import { laneDesk } from "./withdraw.ts";
+import { checkLedger } from "../../src/maintenance/maintenance.ts";
+import { type Cash, type PayoutRail, PAYOUT_RAILS, CASH_FLOATS, type StormState } from "./state.ts";
+import { railController } from "./withdraw.ts";
 
 const sum = (francs: readonly number[]) => francs.reduce((total, each) => total + each, 0);
 
 /** Every invariant that holds at any instant, whatever is under way. */
 export async function brokenNow({ app }: StormState): Promise<string[]> {
-  const broken = [...(await findBrokenBooks(app.db)), ...(await checkChain(app.db))];
+  const broken = [...(await checkLedger(app.db)), ...(await checkChain(app.db))];
   return broken.map((each) => JSON.stringify(each));
 }
 
-/** What waits for nobody: it is not decided, and no open alert or list of the desk shows it. */
+/** What waits for nobody: it is not decided, and no open alert or list of the back office shows it. */
 export async function forgotten(storm: StormState): Promise<string[]> {
   const rows = await storm.rows(sql<{ what: string }>`
-    WITH alert AS (SELECT kind, subject FROM desk_alerts WHERE resolved_at IS NULL), left_open AS (
+    WITH alert AS (SELECT kind, subject FROM alerts WHERE resolved_at IS NULL), left_open AS (
       SELECT 'payment:' || p.id AS subject, p.status AS what, ARRAY['payment.mismatch'] AS kinds
       FROM payments p
       WHERE p.status = 'mismatched' OR (p.status = 'pending' AND EXISTS (
         SELECT FROM payment_checks c WHERE c.payment_id = p.id))
       UNION ALL
-      SELECT 'payout:' || id, lane || ' ' || status, ARRAY['payout.uncertain', 'payout.slow', 'payout.mismatch',
+      SELECT 'payout:' || id, rail || ' ' || status, ARRAY['payout.uncertain', 'payout.slow', 'payout.mismatch',
         'payout.delayed', 'payout.float-short']
-      FROM payouts WHERE status NOT IN ('succeeded', 'failed') AND lane <> 'manual'
+      FROM payouts WHERE status NOT IN ('succeeded', 'failed') AND rail <> 'manual'
       UNION ALL
-      SELECT 'refund:' || id, lane || ' ' || status, ARRAY['refund.delayed']
+      SELECT 'refund:' || id, rail || ' ' || status, ARRAY['refund.delayed']
       FROM refunds WHERE status = 'sending'
       UNION ALL
-      SELECT 'payment:' || payment_id, 'surplus', ARRAY['payment.surplus']
-      FROM refunds WHERE status <> 'done' AND kind = 'surplus'
+      SELECT 'payment:' || payment_id, 'overpayment', ARRAY['payment.overpayment']
+      FROM refunds WHERE status <> 'done' AND kind = 'overpayment'
       UNION ALL
       SELECT 'job:' || topic, coalesce(last_error, 'failed'), ARRAY[]::text[]
       FROM outbox WHERE failed_at IS NOT NULL
         -- What is asked again by itself, or was worth saying at its hour, is given up in an outage.
-        AND NOT (expired AND topic IN ('groups.recheck', 'bot.tell'))
+        AND NOT (expired AND topic IN ('groups.recheck', 'bot.notify'))
     )
     SELECT subject || ' ' || what AS what FROM left_open
     WHERE NOT EXISTS (SELECT FROM alert a
@@ -64,12 +64,12 @@ const posted = async ({ app }: StormState, key: string) =>
 
 /** Whether the buyer has it again from the provider. */
 function isTaken({ app }: StormState, cash: Cash): boolean {
-  if (cash.till !== "kkiapay") return cash.taken === "whole";
+  if (cash.cashFloat !== "kkiapay") return cash.taken === "whole";
   return app.emulators.kkiapay.find(cash.name)?.status === "refunded";
 }
 
-/** Of a refund `r` that was sent by hand: the desk knows that the provider gave the money back too. */
-const isOnTheDesk = sql<boolean>`EXISTS (SELECT FROM desk_alerts a JOIN payments p ON p.id = r.payment_id
+/** Of a refund `r` that was sent by hand: the back office knows that the provider gave the money back too. */
+const isOnAlertList = sql<boolean>`EXISTS (SELECT FROM alerts a JOIN payments p ON p.id = r.payment_id
   WHERE a.resolved_at IS NULL AND (a.kind, a.subject) IN (
     ('payment.refunded-there', 'payment:' || p.id),
     ('reconciliation.difference', p.provider || ':status:payment:' || p.id)))`;
@@ -94,23 +94,23 @@ async function wrongCash(storm: StormState): Promise<string[]> {
   const known = await storm.rows(sql<Known>`
     SELECT p.id::text AS id, p.transaction_id AS transaction, p.received::float8 AS received,
       p.cost::float8 AS cost,
-      ARRAY(SELECT split_part(a.subject, ':', 2) FROM desk_alerts a
+      ARRAY(SELECT split_part(a.subject, ':', 2) FROM alerts a
         WHERE a.kind = 'reconciliation.difference' AND a.resolved_at IS NULL
           AND a.subject LIKE p.provider || ':%:payment:' || p.id) AS differs,
       EXISTS (SELECT FROM refunds r WHERE r.payment_id = p.id AND r.status = 'done'
-        AND r.lane = 'desk' AND ${isOnTheDesk}) AS twice
+        AND r.rail = 'staff' AND ${isOnAlertList}) AS twice
     FROM payments p
   `);
   const again = await storm.rows(sql<{ transaction: string }>`
-    SELECT split_part(subject, ':', 3) AS transaction FROM desk_alerts
+    SELECT split_part(subject, ':', 3) AS transaction FROM alerts
     WHERE kind = 'payment.paid-again-there' AND resolved_at IS NULL
   `);
-  const fees = await storm.rows(sql<{ till: string; francs: number }>`
-    SELECT p.provider AS till, sum(r.provider_fee)::float8 AS francs
+  const fees = await storm.rows(sql<{ cashFloat: string; francs: number }>`
+    SELECT p.provider AS cash_float, sum(r.provider_fee)::float8 AS francs
     FROM refunds r JOIN payments p ON p.id = r.payment_id GROUP BY 1
   `);
   const inBooks = (cash: Cash): number => {
-    const seen = storm.app.emulators.collectors[cash.till].find(cash.name)?.transactionId;
+    const seen = storm.app.emulators.collectors[cash.cashFloat].find(cash.name)?.transactionId;
     if (again.some(({ transaction }) => transaction === seen)) return 0;
     const one =
       known.find(({ transaction }) => transaction !== null && transaction === seen) ??
@@ -122,21 +122,21 @@ async function wrongCash(storm: StormState): Promise<string[]> {
     return (isHeld ? amount : 0) - (isHeld || one?.cost ? fee : 0);
   };
   const wrong: string[] = [];
-  for (const till of new Set([...TILLS, ...LANES])) {
-    const here = storm.cash.filter((each) => each.till === till && !each.own);
+  for (const cashFloat of new Set([...CASH_FLOATS, ...PAYOUT_RAILS])) {
+    const here = storm.cash.filter((each) => each.cashFloat === cashFloat && !each.own);
     const held = sum(here.map(inBooks));
-    const sent = till === "kkiapay" ? 0 : sentBy(storm, till);
-    const fee = fees.find((each) => each.till === till)?.francs ?? 0;
-    const ours = -(await posted(storm, `provider:${till}`));
-    wrong.push(...differ(`cash at ${till}`, ours, held - sent - fee));
+    const sent = cashFloat === "kkiapay" ? 0 : sentBy(storm, cashFloat);
+    const fee = fees.find((each) => each.cashFloat === cashFloat)?.francs ?? 0;
+    const ours = -(await posted(storm, `provider:${cashFloat}`));
+    wrong.push(...differ(`cash at ${cashFloat}`, ours, held - sent - fee));
   }
   return wrong;
 }
 
-function sentBy(storm: StormState, lane: Lane): number {
-  const all = laneDesk(storm, lane).list();
+function sentBy(storm: StormState, rail: PayoutRail): number {
+  const all = railController(storm, rail).list();
   const received = all.filter(({ status }) => status === "success");
-  const reversed = all.filter(({ id }) => storm.reversed.has(`${lane}:${id}`));
+  const reversed = all.filter(({ id }) => storm.reversed.has(`${rail}:${id}`));
   return (
     sum(received.map(({ amount, cost }) => amount + cost)) + sum(reversed.map(({ cost }) => cost))
   );
@@ -151,7 +151,7 @@ async function wrongFloats(storm: StormState): Promise<string[]> {
     WHERE key LIKE 'float:%'
   `);
   const own = await storm.rows(sql<{ id: bigint; amount: bigint }>`
-    SELECT id, amount FROM refunds WHERE lane = 'desk' AND status = 'done'
+    SELECT id, amount FROM refunds WHERE rail = 'staff' AND status = 'done'
   `);
   const unsaid = [...storm.givenBack.keys()].filter(
     (id) => !own.some((each) => String(each.id) === id),
@@ -201,7 +201,7 @@ async function wrongSellers(storm: StormState): Promise<string[]> {
 type Payout = {
   withdrawal_id: bigint;
   seller_id: bigint;
-  lane: string;
+  rail: string;
   reference: string;
   amount: bigint;
   status: string;
@@ -211,45 +211,45 @@ type Payout = {
 
 const ourPayouts = (storm: StormState) =>
   storm.rows(sql<Payout>`
-    SELECT p.withdrawal_id, w.seller_id, p.lane, p.reference, p.amount, p.status,
+    SELECT p.withdrawal_id, w.seller_id, p.rail, p.reference, p.amount, p.status,
       p.late_at IS NOT NULL AS late, p.returned_at IS NOT NULL AS returned
     FROM payouts p JOIN withdrawals w ON w.id = p.withdrawal_id
   `);
 
 /** Whether the seller's phone has it, by who sent it. */
-function arrived(storm: StormState, { lane, reference, withdrawal_id: id }: Payout): boolean {
+function arrived(storm: StormState, { rail, reference, withdrawal_id: id }: Payout): boolean {
   const key = String(id);
-  if (lane === "manual") return storm.sent.has(key) && !storm.cameBack.has(key);
-  return there(storm, lane, reference).length > 0;
+  if (rail === "manual") return storm.sent.has(key) && !storm.cameBack.has(key);
+  return there(storm, rail, reference).length > 0;
 }
 
-const there = (storm: StormState, lane: string, reference: string) =>
-  laneDesk(storm, lane as Lane)
+const there = (storm: StormState, rail: string, reference: string) =>
+  railController(storm, rail as PayoutRail)
     .list()
     .filter((each) => each.reference === reference && each.status === "success");
 
 async function wrongPayouts(storm: StormState): Promise<string[]> {
   const payouts = await ourPayouts(storm);
   return payouts.flatMap((payout) => {
-    const { lane, reference, status, late, returned } = payout;
+    const { rail, reference, status, late, returned } = payout;
     const said = (status === "succeeded" && !returned) || late;
     const count =
-      lane === "manual" ? Number(arrived(storm, payout)) : there(storm, lane, reference).length;
-    return differ(`payout ${lane} ${reference} (${status})`, Number(said), count);
+      rail === "manual" ? Number(arrived(storm, payout)) : there(storm, rail, reference).length;
+    return differ(`payout ${rail} ${reference} (${status})`, Number(said), count);
   });
 }
 
-/** A buyer has again what he was told, and what he paid once at most; who took it back after an agent sent it is on the desk. */
+/** A buyer has again what he was told, and what he paid once at most; who took it back after an agent sent it is on the back office. */
 async function wrongRefunds(storm: StormState): Promise<string[]> {
   const given = await storm.rows(sql<Given>`
-    SELECT r.order_id, p.provider AS till, array_agg(r.id::text) AS ids,
-      bool_or(${isOnTheDesk}) AS alerted
+    SELECT r.order_id, p.provider AS cash_float, array_agg(r.id::text) AS ids,
+      bool_or(${isOnAlertList}) AS alerted
     FROM refunds r JOIN payments p ON p.id = r.payment_id
     WHERE r.status = 'done' AND NOT r.direct GROUP BY r.order_id, p.provider
   `);
-  return given.flatMap(({ order_id: orderId, till, ids, alerted }) => {
+  return given.flatMap(({ order_id: orderId, cashFloat, ids, alerted }) => {
     const cash = storm.cash.filter(
-      (each) => each.orderId === String(orderId) && each.till === till,
+      (each) => each.orderId === String(orderId) && each.cashFloat === cashFloat,
     );
     const byProvider = cash.filter((each) => isTaken(storm, each)).length;
     const byHand = ids.filter((id) => storm.givenBack.has(id)).length;
@@ -257,11 +257,11 @@ async function wrongRefunds(storm: StormState): Promise<string[]> {
     const isKnown = alerted && cash.some(({ isLate }) => isLate);
     const isTwice = times > cash.length && !isKnown;
     if (times >= ids.length && !isTwice) return [];
-    return [`refunds ${ids} of order ${orderId} at ${till}: given back ${times} times`];
+    return [`refunds ${ids} of order ${orderId} at ${cashFloat}: given back ${times} times`];
   });
 }
 
-type Given = { order_id: bigint; till: string; ids: string[]; alerted: boolean };
+type Given = { order_id: bigint; cashFloat: string; ids: string[]; alerted: boolean };
 
 /** Each access ends when all the time paid for it is over; who was refunded is the books' matter. */
 async function wrongAccesses(storm: StormState): Promise<string[]> {
@@ -288,14 +288,14 @@ export const describeCash = (storm: StormState): Promise<string[]> =>
       const known = await storm.rows(sql<{ known: string }>`
         SELECT concat_ws(' ', o.kind, o.status, p.id, p.status, p.amount, p.received,
           p.suspended_amount, p.decided_as, p.cost, p.transaction_id,
-          (SELECT string_agg(concat_ws(' ', r.id, r.kind, r.lane, r.status, r.amount), ', ')
+          (SELECT string_agg(concat_ws(' ', r.id, r.kind, r.rail, r.status, r.amount), ', ')
             FROM refunds r WHERE r.payment_id = p.id),
-          (SELECT string_agg(concat_ws(' ', a.kind, a.resolved_at), ', ') FROM desk_alerts a
+          (SELECT string_agg(concat_ws(' ', a.kind, a.resolved_at), ', ') FROM alerts a
             WHERE a.subject ~ ('payment:' || p.id || '(:|$)'))) AS known
         FROM payments p JOIN orders o ON o.id = p.order_id
-        WHERE o.id = ${BigInt(cash.orderId)} AND p.provider = ${cash.till} ORDER BY p.id
+        WHERE o.id = ${BigInt(cash.orderId)} AND p.provider = ${cash.cashFloat} ORDER BY p.id
       `);
-      const seen = storm.app.emulators.collectors[cash.till].find(cash.name);
+      const seen = storm.app.emulators.collectors[cash.cashFloat].find(cash.name);
       return JSON.stringify([cash, seen?.status, known.map((each) => each.known)]);
     }),
   );

@@ -5,7 +5,7 @@ import { afterAll, expect, test, vi } from "vitest";
 import { SEED } from "../../../../tools/testing/seeded.ts";
 import { createRounds, type Loop } from "../../src/jobs/loop.ts";
 import { one } from "../../src/postgres/database.ts";
-import { untilNoticesHaveCome } from "../harness.ts";
+import { untilWebhooksHaveCome } from "../harness.ts";
 import { perform } from "./run-storm.ts";
 import { drawOf, openStorm, type StormState } from "./state.ts";
 
@@ -35,7 +35,7 @@ const ROUNDS = process.env["LONG"] === "1" ? 400 : 60;
 async function lookUnasked({ app }: StormState, { due, drain }: Loop): Promise<string[] | null> {
   if (!due) return null;
   // What comes between the question and the look would be work that nobody was asked about.
-  await untilNoticesHaveCome(app.emulators);
+  await untilWebhooksHaveCome(app.emulators);
   const before = await one<{ due: boolean }>(app.db)`SELECT ${due()} AS due`;
   const written: string[] = [];
   await look.run(written, drain);
@@ -72,8 +72,8 @@ test("the rounds wake the loops that have work due, and no other", async () => {
   try {
     const { app, loops } = storm.app.app;
     const woken: string[] = [];
-    const heard = loops.map((loop) => ({ ...loop, wake: () => void woken.push(loop.name) }));
-    const rounds = createRounds(app, heard);
+    const received = loops.map((loop) => ({ ...loop, wake: () => void woken.push(loop.name) }));
+    const rounds = createRounds(app, received);
     await storm.app.drain();
     await rounds.drain();
     expect(woken).toEqual([]);

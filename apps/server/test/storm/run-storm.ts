@@ -10,28 +10,35 @@ import * as refunding from "./give-back.ts";
 import { giveNumberOf, handleOne, refundAs, refunds } from "./give-back.ts";
 import { brokenNow, describeCash, differences, forgotten } from "./oracle.ts";
 import {
-  type Deed,
+  type StormAction,
   type Draw,
   drawOf,
-  LANES,
+  PAYOUT_RAILS,
   newcomer,
   openStorm,
   say,
   type StormState,
-  TILLS,
+  CASH_FLOATS,
 } from "./state.ts";
 import * as withdrawing from "./withdraw.ts";
-import { laneDesk, payOne, rejectOne, requests, resolveOne, sayCameBack } from "./withdraw.ts";
+import {
+  railController,
+  payOne,
+  rejectOne,
+  requests,
+  resolveOne,
+  sayCameBack,
+} from "./withdraw.ts";
 
 const AT_ONCE = 10;
 /** Statements to a bolt. */
 const ONE_IN = 30;
 
-/** One deed of the storm. → what it said */
+/** One action of the storm. → what it said */
 export async function perform(storm: StormState, seed: number): Promise<string> {
   const draw = drawOf(seed);
   const name = draw.pick(NAMES) ?? "";
-  return `${name}: ${await DEEDS[name]?.[1](storm, draw)}`;
+  return `${name}: ${await ACTIONS[name]?.[1](storm, draw)}`;
 }
 
 /** Each has sold something before it begins. */
@@ -45,9 +52,9 @@ async function sellFirst(storm: StormState, draw: Draw): Promise<void> {
 
 export type Weather = {
   readonly rounds: number;
-  /** Happens beside the deeds of each round. */
+  /** Happens beside the actions of each round. */
   beside?(storm: StormState, draw: Draw): Promise<void>;
-  /** After the last round, before calm. → errors that are bugs */
+  /** After the last round, before quiet. → errors that are bugs */
   stop?(): Promise<string[]>;
 };
 
@@ -60,9 +67,9 @@ type Storm = Weather & {
 async function rage({ storm, lightning, said, rounds, beside }: Storm, draw: Draw): Promise<void> {
   for (let round = 0; round < rounds; round++) {
     lightning.oneIn = ONE_IN;
-    const deeds = Array.from({ length: AT_ONCE }, () => perform(storm, draw.next()));
+    const actions = Array.from({ length: AT_ONCE }, () => perform(storm, draw.next()));
     const other = beside?.(storm, drawOf(draw.next()));
-    said.push(...(await Promise.all(deeds)).map((each) => `${round} ${each}`));
+    said.push(...(await Promise.all(actions)).map((each) => `${round} ${each}`));
     await other;
     lightning.oneIn = 0;
     if (draw.oneIn(2)) await storm.app.drain();
@@ -71,7 +78,7 @@ async function rage({ storm, lightning, said, rounds, beside }: Storm, draw: Dra
 }
 
 /**
- * The draw of deeds and of bolts is the seed's; in which order the database lets them through is not:
+ * The draw of actions and of bolts is the seed's; in which order the database lets them through is not:
  * the same seed may pass again. What was done, and every payment, is printed of one that fails.
  */
 export async function runStorm(seed: number, weather: Weather): Promise<void> {
@@ -83,7 +90,7 @@ export async function runStorm(seed: number, weather: Weather): Promise<void> {
     await sellFirst(storm, draw);
     await rage({ ...weather, storm, lightning, said }, draw);
     const bugsBeside = (await weather.stop?.()) ?? [];
-    await calmDown(storm);
+    await settleDown(storm);
     await invariant("books and emulators agree", async () => {
       const open = await forgotten(storm);
       const left = await decideAll(storm, draw);
@@ -94,7 +101,7 @@ export async function runStorm(seed: number, weather: Weather): Promise<void> {
       (line) => !line.includes("Outage"),
     );
     expect(bugs).toEqual([]);
-    process.stdout.write(`seed ${seed}: ${said.length} deeds, ${lightning.struck} bolts\n`);
+    process.stdout.write(`seed ${seed}: ${said.length} actions, ${lightning.struck} bolts\n`);
   } catch (error) {
     lightning.oneIn = 0;
     const cash = await describeCash(storm);
@@ -110,13 +117,13 @@ export async function runStorm(seed: number, weather: Weather): Promise<void> {
   }
 }
 
-const close: Deed = async (storm, draw) => {
+const close: StormAction = async (storm, draw) => {
   const seller = draw.pick(storm.sellers);
   if (!seller) return "nobody";
   return say(await storm.call(seller, "POST", "/api/users/close", { confirm: true }));
 };
 
-const reopen: Deed = async (storm, draw) => {
+const reopen: StormAction = async (storm, draw) => {
   const [closed] = await storm.rows(sql<{ id: bigint }>`
     SELECT id FROM sellers WHERE closed_at IS NOT NULL ORDER BY id LIMIT 1
   `);
@@ -127,7 +134,7 @@ const reopen: Deed = async (storm, draw) => {
 };
 
 /** Another comes for a buyer who is erased. */
-const erase: Deed = async (storm, draw) => {
+const erase: StormAction = async (storm, draw) => {
   const nth = draw.upTo(storm.buyers.length);
   const buyer = draw.oneIn(4) ? draw.pick(storm.sellers) : storm.buyers[nth];
   if (!buyer) return "nobody";
@@ -143,7 +150,7 @@ const erase: Deed = async (storm, draw) => {
 };
 
 /** A product is put away, or offered again. */
-const shelve: Deed = async (storm, draw) => {
+const shelve: StormAction = async (storm, draw) => {
   const nth = draw.upTo(4);
   const status = draw.oneIn(4) ? "inactive" : "active";
   const seller = storm.sellers[nth];
@@ -154,7 +161,7 @@ const shelve: Deed = async (storm, draw) => {
   return say(await storm.call(seller, "PUT", `/api/products/${product.id}`, { status }));
 };
 
-const measure: Deed = async (storm, draw) => {
+const measure: StormAction = async (storm, draw) => {
   const seller = draw.pick(storm.sellers);
   const operator = draw.pick(storm.operators);
   const [act, undo] = draw.oneIn(2) ? ["freeze", "unfreeze"] : ["suspend", "resume"];
@@ -165,7 +172,7 @@ const measure: Deed = async (storm, draw) => {
   return `${path} ${say(await storm.call(operator, "POST", `/api/desk/sellers/${seller.id}/${path}`, body))}`;
 };
 
-const writeOff: Deed = async (storm, draw) => {
+const writeOff: StormAction = async (storm, draw) => {
   const [debt] = await storm.rows(sql<{ seller_id: bigint }>`
     SELECT seller_id FROM seller_advances WHERE owed > 0 ORDER BY seller_id LIMIT 1
   `);
@@ -175,22 +182,22 @@ const writeOff: Deed = async (storm, draw) => {
   return say(await storm.call(operator, "POST", path, { reason: "Sans réponse" }));
 };
 
-const reconcile: Deed = async (storm, draw) => {
+const reconcile: StormAction = async (storm, draw) => {
   const agent = draw.pick(storm.agents);
   return agent ? say(await storm.call(agent, "POST", "/api/desk/reconciliations")) : "nobody";
 };
 
 /** What works by itself looks once, beside all the others. */
-const work: Deed = async ({ app }) => {
+const work: StormAction = async ({ app }) => {
   // A poller that is struck is thrown back; by itself it would poll again.
-  const calm = (error: unknown): void => {
+  const settle = (error: unknown): void => {
     if (!(error instanceof Outage)) throw error;
   };
-  await Promise.all(app.app.loops.map((loop) => loop.drain().catch(calm)));
+  await Promise.all(app.app.loops.map((loop) => loop.drain().catch(settle)));
   return "worked";
 };
 
-const pass: Deed = async ({ app }, draw) => {
+const pass: StormAction = async ({ app }, draw) => {
   const ms = draw.pick([MINUTE_MS, 10 * MINUTE_MS, HOUR_MS, 5 * HOUR_MS, DAY_MS]) ?? MINUTE_MS;
   app.clock.advance(ms);
   return `${ms / MINUTE_MS} min`;
@@ -262,15 +269,15 @@ function wire(client: pg.PoolClient, lightning: Lightning, draw: Draw): void {
 }
 
 /** Everybody answers again, time passes, and all that decides itself is decided. */
-async function calmDown(storm: StormState): Promise<void> {
+async function settleDown(storm: StormState): Promise<void> {
   const { app } = storm;
-  for (const till of TILLS) app.emulators.collectors[till].clearFaults();
-  for (const lane of LANES) laneDesk(storm, lane).clearFaults();
+  for (const cashFloat of CASH_FLOATS) app.emulators.collectors[cashFloat].clearFaults();
+  for (const rail of PAYOUT_RAILS) railController(storm, rail).clearFaults();
   app.emulators.fedapay.enableWebhook();
-  for (const lane of LANES) {
-    const desk = laneDesk(storm, lane);
-    const open = desk.list().filter(({ status }) => status === "queued" || status === "pending");
-    for (const { id } of open) desk.settle(id, "success");
+  for (const rail of PAYOUT_RAILS) {
+    const staff = railController(storm, rail);
+    const open = staff.list().filter(({ status }) => status === "queued" || status === "pending");
+    for (const { id } of open) staff.settle(id, "success");
   }
   for (let count = 0; count < 24; count++) {
     await app.drain();
@@ -319,11 +326,11 @@ async function endRequests(storm: StormState): Promise<string[]> {
     said.push(`${id} came back ${await sayCameBack(storm, operator, BigInt(id))}`);
   }
   for (const one of await requests(storm)) {
-    const what = `withdrawal ${one.id} ${one.status} ${one.lane} ${one.payout}`;
+    const what = `withdrawal ${one.id} ${one.status} ${one.rail} ${one.payout}`;
     if (one.status === "pending") said.push(`${what} ${await rejectOne(storm, agent, one)}`);
     else if (one.payout === "uncertain")
       said.push(`${what} ${await resolveOne(storm, operator, one)}`);
-    else if (one.payout === "ready" && one.lane === "manual")
+    else if (one.payout === "ready" && one.rail === "manual")
       said.push(`${what} ${await payOne(storm, agent, one)}`);
     else if (one.payout && !["succeeded", "failed"].includes(one.payout)) said.push(what);
   }
@@ -347,7 +354,7 @@ async function endRefunds(storm: StormState): Promise<string[]> {
   for (const { id } of taken)
     said.push(`order ${id} taken back ${await refundAs(storm, operator, id)}`);
   for (const one of await refunds(storm)) {
-    const what = `refund ${one.id} ${one.lane} ${one.status}`;
+    const what = `refund ${one.id} ${one.rail} ${one.status}`;
     if (one.status === "needs-number") said.push(`${what} ${await giveNumberOf(storm, one)}`);
     else if (one.status === "to-pay") said.push(`${what} ${await handleOne(storm, agent, one)}`);
     else said.push(what);
@@ -356,7 +363,7 @@ async function endRefunds(storm: StormState): Promise<string[]> {
 }
 
 /** What can happen, and how often beside the others. */
-const DEEDS: Readonly<Record<string, readonly [number, Deed]>> = {
+const ACTIONS: Readonly<Record<string, readonly [number, StormAction]>> = {
   order: [14, buying.order],
   pay: [20, buying.pay],
   "pay again": [2, buying.payAgain],
@@ -395,4 +402,4 @@ const DEEDS: Readonly<Record<string, readonly [number, Deed]>> = {
   pass: [7, pass],
 };
 
-const NAMES = Object.entries(DEEDS).flatMap(([name, [often]]) => Array<string>(often).fill(name));
+const NAMES = Object.entries(ACTIONS).flatMap(([name, [often]]) => Array<string>(often).fill(name));

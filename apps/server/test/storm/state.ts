@@ -1,21 +1,21 @@
 import type { CreateOrderAnswer } from "@sesame/contract/checkout";
 import { assert } from "@sesame/kernel";
 import { type RawBuilder, sql } from "kysely";
-import { chanceOf } from "../../../../tools/testing/seeded.ts";
+import { randomOf } from "../../../../tools/testing/seeded.ts";
 import { type SignedInBuyer, type SignedInSeller, startTestApp, type TestApp } from "../harness.ts";
 import { createOwnAccountFixtures } from "../payments.ts";
 import { publishDonation, publishProduct } from "../sales.ts";
-import { createDeskFixtures, DESK_ENV } from "../withdrawals.ts";
+import { createStaffFixtures, STAFF_ENV } from "../withdrawals.ts";
 
 export type Someone = SignedInSeller | SignedInBuyer;
-type Till = "kkiapay" | "fedapay" | "moneroo";
-export type Lane = "paydunya" | "moneroo" | "fedapay";
-export const TILLS: readonly Till[] = ["kkiapay", "fedapay", "moneroo"];
-export const LANES: readonly Lane[] = ["paydunya", "moneroo", "fedapay"];
+type CashFloat = "kkiapay" | "fedapay" | "moneroo";
+export type PayoutRail = "paydunya" | "moneroo" | "fedapay";
+export const CASH_FLOATS: readonly CashFloat[] = ["kkiapay", "fedapay", "moneroo"];
+export const PAYOUT_RAILS: readonly PayoutRail[] = ["paydunya", "moneroo", "fedapay"];
 
 /** A payment that a browser may make. */
 export type Try = {
-  readonly till: Till;
+  readonly cashFloat: CashFloat;
   readonly reference: string;
   readonly price: number;
   readonly orderId: string;
@@ -27,7 +27,10 @@ export type Try = {
 };
 
 /** What a phone has paid; `name` is the provider's. */
-export type Cash = Pick<Try, "till" | "reference" | "price" | "own" | "orderId" | "paymentId"> & {
+export type Cash = Pick<
+  Try,
+  "cashFloat" | "reference" | "price" | "own" | "orderId" | "paymentId"
+> & {
   readonly name: string;
   amount: number;
   /** What the provider keeps of it. */
@@ -45,13 +48,13 @@ export type Answer = { readonly status: number; readonly code: string | undefine
 
 /** Who lives here, and what they know of money: the phones' and the providers' side. */
 export type StormState = Awaited<ReturnType<typeof openStorm>>;
-export type Deed = (storm: StormState, draw: Draw) => Promise<string>;
+export type StormAction = (storm: StormState, draw: Draw) => Promise<string>;
 
 const PRICE = 5_000;
 
 export async function openStorm() {
-  const app = await startTestApp({ env: DESK_ENV });
-  const desk = createDeskFixtures(app);
+  const app = await startTestApp({ env: STAFF_ENV });
+  const staff = createStaffFixtures(app);
   const keys = createOwnAccountFixtures(app);
   const sellers: SignedInSeller[] = [];
   const products: string[] = [];
@@ -78,12 +81,12 @@ export async function openStorm() {
   products.push((await publishDonation(app, first)).reference);
   const { id: account, keys: own } = keys.openAccount("fedapay");
   const put = await keys.put(third, "fedapay", { keys: own });
-  app.emulators.merchants.fedapay.pointNotices(account, put.body.aggregator.own?.webhookUrl ?? "");
+  app.emulators.merchants.fedapay.pointWebhooks(account, put.body.aggregator.own?.webhookUrl ?? "");
   // Who has neither sold nor bought, and may close his account at any time.
   const spare = await app.seller({ plan: "free" });
   sellers.push(spare);
-  const agents = await desk.agents(3);
-  const operators = [await desk.operator(0), await desk.operator(1)];
+  const agents = await staff.agents(3);
+  const operators = [await staff.operator(0), await staff.operator(1)];
   const storm = {
     app,
     sellers,
@@ -166,18 +169,18 @@ export async function follow(storm: StormState, order: Answer): Promise<string> 
   if (order.status !== 201 || !id) return say(order);
   const rows = await storm.rows(sql<{
     id: bigint;
-    till: Till;
+    cashFloat: CashFloat;
     reference: string;
     amount: bigint;
     own: boolean;
   }>`
-    SELECT id, provider AS till, reference, amount, key_id IS NOT NULL AS own FROM payments WHERE order_id = ${BigInt(id)}
+    SELECT id, provider AS cash_float, reference, amount, key_id IS NOT NULL AS own FROM payments WHERE order_id = ${BigInt(id)}
   `);
-  for (const { id: paymentId, till, reference, amount, own } of rows) {
+  for (const { id: paymentId, cashFloat, reference, amount, own } of rows) {
     if (storm.tries.some((each) => each.paymentId === String(paymentId))) continue;
     const openedAt = storm.app.clock.now().getTime();
     storm.tries.push({
-      till,
+      cashFloat,
       reference,
       price: Number(amount),
       orderId: id,
@@ -190,12 +193,12 @@ export async function follow(storm: StormState, order: Answer): Promise<string> 
   return say(order);
 }
 
-/** What a deed draws: always the same for one seed, whatever runs beside it. */
+/** What a action draws: always the same for one seed, whatever runs beside it. */
 export type Draw = ReturnType<typeof drawOf>;
 
 export function drawOf(seed: number) {
-  const chance = chanceOf(seed);
-  const upTo = (count: number) => Math.floor(chance() * count);
+  const random = randomOf(seed);
+  const upTo = (count: number) => Math.floor(random() * count);
   return {
     upTo,
     oneIn: (count: number) => upTo(count) === 0,

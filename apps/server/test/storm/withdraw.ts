@@ -1,27 +1,29 @@
 import { DAY_MS } from "@sesame/kernel";
 import { sql } from "kysely";
-import type { PayoutDesk, PayoutFault } from "../../../emulators/src/index.ts";
+import type { PayoutController, PayoutFault } from "../../../emulators/src/index.ts";
 import { REQUEST } from "../funds.ts";
 import { possibly } from "./buy.ts";
 import {
-  type Deed,
+  type StormAction,
   type Draw,
-  type Lane,
-  LANES,
+  type PayoutRail,
+  PAYOUT_RAILS,
   say,
   type Someone,
   type StormState,
 } from "./state.ts";
 
-export const laneDesk = ({ app: { emulators } }: StormState, lane: Lane): PayoutDesk =>
-  lane === "moneroo" ? emulators.moneroo.payouts : emulators[lane];
+export const railController = (
+  { app: { emulators } }: StormState,
+  rail: PayoutRail,
+): PayoutController => (rail === "moneroo" ? emulators.moneroo.payouts : emulators[rail]);
 
 export type Asked = {
   id: bigint;
   seller_id: bigint;
   status: string;
   amount: bigint;
-  lane: string | null;
+  rail: string | null;
   payout: string | null;
   reference: string | null;
 };
@@ -29,7 +31,7 @@ export type Asked = {
 /** Requests with the last payout that was made for each. */
 export const requests = (storm: StormState) =>
   storm.rows(sql<Asked>`
-    SELECT w.id, w.seller_id, w.status, w.amount, p.lane, p.status AS payout, p.reference
+    SELECT w.id, w.seller_id, w.status, w.amount, p.rail, p.status AS payout, p.reference
     FROM withdrawals w
     LEFT JOIN payouts p ON p.id = (SELECT max(id) FROM payouts WHERE withdrawal_id = w.id)
     ORDER BY w.id DESC LIMIT 40
@@ -40,14 +42,14 @@ const pickRequest = async (storm: StormState, draw: Draw, which: (one: Asked) =>
   return { found, agent: draw.pick(storm.agents) };
 };
 
-const isManual = ({ lane, payout }: Asked) => lane === "manual" && payout === "ready";
+const isManual = ({ rail, payout }: Asked) => rail === "manual" && payout === "ready";
 
 type Act = readonly [id: bigint, action: string, body?: object];
 
 const act = (storm: StormState, who: Someone, ...[id, action, body = {}]: Act) =>
   storm.call(who, "POST", `/api/desk/withdrawals/${id}/${action}`, body);
 
-export const ask: Deed = async (storm, draw) => {
+export const ask: StormAction = async (storm, draw) => {
   const seller = draw.pick(storm.sellers);
   const montant = draw.pick([500, 1_000, 3_000, 8_000]);
   const numero = `07${String(10_000_000 + draw.upTo(80_000_000))}`;
@@ -56,7 +58,7 @@ export const ask: Deed = async (storm, draw) => {
   return say(await storm.call(seller, "POST", "/api/users/retrait/demande", body));
 };
 
-export const automatic: Deed = async (storm, draw) => {
+export const automatic: StormAction = async (storm, draw) => {
   const seller = draw.pick(storm.sellers);
   if (!seller) return "nobody";
   const body = {
@@ -67,34 +69,34 @@ export const automatic: Deed = async (storm, draw) => {
   return say(await storm.call(seller, "PUT", "/api/users/paiement/update", body));
 };
 
-export const cancel: Deed = async (storm, draw) => {
+export const cancel: StormAction = async (storm, draw) => {
   const { found } = await pickRequest(storm, draw, ({ status }) => status === "pending");
   const seller = storm.people.get(String(found?.seller_id));
   if (!found || !seller) return "nothing";
   return say(await storm.call(seller, "DELETE", `/api/users/retrait/annuler/${found.id}`));
 };
 
-export const approve: Deed = async (storm, draw) => {
+export const approve: StormAction = async (storm, draw) => {
   const { found, agent } = await pickRequest(storm, draw, ({ status }) => status === "pending");
-  const lane = draw.pick(["manual", "manual", ...LANES]);
+  const rail = draw.pick(["manual", "manual", ...PAYOUT_RAILS]);
   if (!found || !agent) return "nothing";
-  await act(storm, agent, found.id, "claim");
-  return `${lane} ${say(await act(storm, agent, found.id, "approve", { lane }))}`;
+  await act(storm, agent, found.id, "assign");
+  return `${rail} ${say(await act(storm, agent, found.id, "approve", { rail }))}`;
 };
 
-export const reject: Deed = async (storm, draw) => {
+export const reject: StormAction = async (storm, draw) => {
   const { found, agent } = await pickRequest(storm, draw, ({ status }) => status === "pending");
   return found && agent ? rejectOne(storm, agent, found) : "nothing";
 };
 
 export async function rejectOne(storm: StormState, agent: Someone, { id }: Asked): Promise<string> {
-  await act(storm, agent, id, "claim");
+  await act(storm, agent, id, "assign");
   const body = { reason_code: "other", reason: "Non" };
   return say(await act(storm, agent, id, "reject", body));
 }
 
 /** An agent sends it, once, and says so until he is heard. */
-export const payByHand: Deed = async (storm, draw) => {
+export const payByHand: StormAction = async (storm, draw) => {
   const { found, agent } = await pickRequest(storm, draw, isManual);
   return found && agent ? payOne(storm, agent, found) : "nothing";
 };
@@ -106,10 +108,10 @@ export async function payOne(
 ): Promise<string> {
   const key = String(id);
   if (!storm.sent.has(key)) {
-    const claimed = await act(storm, agent, id, "claim");
-    if (claimed.status !== 200) return say(claimed);
+    const assigned = await act(storm, agent, id, "assign");
+    if (assigned.status !== 200) return say(assigned);
     if (storm.busy.has(`withdrawal:${key}`)) return "given up";
-    // Another deed of the same agent may have sent it meanwhile.
+    // Another action of the same agent may have sent it meanwhile.
     if (!storm.sent.has(key)) {
       storm.sent.set(key, { by: agent, reference: `MP.${key}`, amount: Number(amount) });
     }
@@ -119,22 +121,22 @@ export async function payOne(
 }
 
 /** Given up: nobody has sent it, nor will. */
-export const fail: Deed = async (storm, draw) => {
+export const fail: StormAction = async (storm, draw) => {
   const { found, agent } = await pickRequest(storm, draw, isManual);
   if (!found || !agent || storm.sent.has(String(found.id))) return "nothing";
-  const claimed = await act(storm, agent, found.id, "claim");
-  if (claimed.status !== 200 || storm.sent.has(String(found.id))) return say(claimed);
+  const assigned = await act(storm, agent, found.id, "assign");
+  if (assigned.status !== 200 || storm.sent.has(String(found.id))) return say(assigned);
   storm.busy.add(`withdrawal:${found.id}`);
   const failed = act(storm, agent, found.id, "failed", { reason: "Plafond atteint" });
   return say(await failed.finally(() => storm.busy.delete(`withdrawal:${found.id}`)));
 };
 
 /** What was paid by hand comes back to the agent. */
-export const comeBack: Deed = async (storm, draw) => {
+export const comeBack: StormAction = async (storm, draw) => {
   const { found } = await pickRequest(
     storm,
     draw,
-    ({ lane, payout }) => lane === "manual" && payout === "succeeded",
+    ({ rail, payout }) => rail === "manual" && payout === "succeeded",
   );
   const operator = draw.pick(storm.operators);
   const sent = storm.sent.get(String(found?.id));
@@ -153,7 +155,7 @@ export async function sayCameBack(
 }
 
 /** An operator looks at the provider's pages, and may be too early: what is on its way is no no. */
-export const resolve: Deed = async (storm, draw) => {
+export const resolve: StormAction = async (storm, draw) => {
   const { found } = await pickRequest(storm, draw, ({ payout }) => payout === "uncertain");
   const operator = draw.pick(storm.operators);
   return found && operator ? resolveOne(storm, operator, found) : "nothing";
@@ -164,7 +166,7 @@ export async function resolveOne(
   operator: Someone,
   found: Asked,
 ): Promise<string> {
-  const there = laneDesk(storm, found.lane as Lane).list();
+  const there = railController(storm, found.rail as PayoutRail).list();
   const theirs = there.find(
     ({ reference, startedAt }) => reference === found.reference && startedAt !== null,
   );
@@ -190,44 +192,44 @@ const FAULTS: readonly PayoutFault[] = [
   "nonsense",
 ];
 
-export const trouble: Deed = async (storm, draw) => {
-  const lane = draw.pick(LANES) ?? "moneroo";
+export const trouble: StormAction = async (storm, draw) => {
+  const rail = draw.pick(PAYOUT_RAILS) ?? "moneroo";
   const kind = draw.pick(FAULTS) ?? "refuse";
-  laneDesk(storm, lane).fault(kind, { times: 1 + draw.upTo(3) });
-  return `${lane} ${kind}`;
+  railController(storm, rail).fault(kind, { times: 1 + draw.upTo(3) });
+  return `${rail} ${kind}`;
 };
 
 /** A provider ends what it was told to send. */
-export const endThere: Deed = async (storm, draw) => {
-  const lane = draw.pick(LANES) ?? "moneroo";
-  const desk = laneDesk(storm, lane);
-  const open = desk.list().filter(({ status }) => status === "queued" || status === "pending");
+export const endThere: StormAction = async (storm, draw) => {
+  const rail = draw.pick(PAYOUT_RAILS) ?? "moneroo";
+  const staff = railController(storm, rail);
+  const open = staff.list().filter(({ status }) => status === "queued" || status === "pending");
   const outcome = draw.oneIn(3) ? "failed" : "success";
   const one = draw.pick(open);
-  return one ? possibly(() => `${lane} ${desk.settle(one.id, outcome).status}`) : "nothing";
+  return one ? possibly(() => `${rail} ${staff.settle(one.id, outcome).status}`) : "nothing";
 };
 
 /**
- * What was sent within a day comes back to the provider. Its notice says what it has said before,
+ * What was sent within a day comes back to the provider. Its webhook says what it has said before,
  * which may wake nobody: the daily comparison hears of it, as long as it looks back to the sending.
  */
-export const reverse: Deed = async (storm, draw) => {
-  const lane = draw.pick(LANES) ?? "moneroo";
-  const desk = laneDesk(storm, lane);
+export const reverse: StormAction = async (storm, draw) => {
+  const rail = draw.pick(PAYOUT_RAILS) ?? "moneroo";
+  const staff = railController(storm, rail);
   const settled = await storm.rows(sql<{ reference: string }>`
-    SELECT reference FROM payouts WHERE lane = ${lane} AND status = 'succeeded'
+    SELECT reference FROM payouts WHERE rail = ${rail} AND status = 'succeeded'
       AND returned_at IS NULL AND settled_by IS NULL
   `);
   const known = new Set(settled.map(({ reference }) => reference));
   const since = new Date(storm.app.clock.now().getTime() - DAY_MS).toISOString();
-  const received = desk
+  const received = staff
     .list()
     .filter(({ status, startedAt }) => status === "success" && (startedAt ?? "") > since);
   const one = draw.pick(received.filter(({ reference }) => known.has(reference ?? "")));
   if (!one) return "nothing";
-  desk.alter(one.id, { status: "failed" });
-  storm.reversed.add(`${lane}:${one.id}`);
-  const notice = desk.noticeViews().findLast(({ paymentId }) => paymentId === one.id);
-  if (notice) desk.repeatNotice(notice.id);
-  return `${lane} ${one.reference}`;
+  staff.alter(one.id, { status: "failed" });
+  storm.reversed.add(`${rail}:${one.id}`);
+  const webhook = staff.webhookViews().findLast(({ paymentId }) => paymentId === one.id);
+  if (webhook) staff.repeatWebhook(webhook.id);
+  return `${rail} ${one.reference}`;
 };

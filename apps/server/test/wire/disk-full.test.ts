@@ -5,7 +5,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { startEmbeddedPostgres } from "../../../../tools/postgres/embedded.ts";
 import { ownFolder } from "../../../../tools/postgres/leftovers.ts";
 import { eventually } from "../../../../tools/testing/eventually.ts";
-import { findLost, openOutside, sendNotice, sendWebhooks } from "./stranger.ts";
+import { findLost, openOutside, sendWebhook, sendWebhooks } from "./stranger.ts";
 
 let volume: string;
 let isMounted = false;
@@ -41,7 +41,7 @@ test("a database whose disk is full is an outage: not ready, 503, and right agai
     // Small ones still find room in pages that are there already.
     const id = `large-${++large}-${"x".repeat(60_000)}`;
     const body = JSON.stringify({ event: "payment.success", data: { id } });
-    const refused = await sendNotice(out, body);
+    const refused = await sendWebhook(out, body);
     expect(refused.status).toBe(503);
     expect(await refused.json()).toMatchObject({ success: false, code: "outage" });
   });

@@ -73,7 +73,7 @@ describe("a network that holds every open connection without a word", () => {
   });
 
   test("is found by the listening connection too, and every socket is told to ask again", async () => {
-    await eventually(() => expect(ear.heard).toContainEqual({ name: "resync", body: {} }));
+    await eventually(() => expect(ear.received).toContainEqual({ name: "resync", body: {} }));
     ear.close();
   });
 

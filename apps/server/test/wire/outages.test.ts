@@ -20,7 +20,7 @@ import {
   personOf,
   seeOrder,
   SELLER_TOKEN,
-  sendNotice,
+  sendWebhook,
   sendWebhooks,
   signIn,
   untilLink,
@@ -43,17 +43,17 @@ describe("a database restarted under load", () => {
     await rm(database.dataDir, { recursive: true, force: true });
   });
 
-  test("answers 503 in French meanwhile, then everything again, and loses no notice it took", async () => {
+  test("answers 503 in French meanwhile, then everything again, and loses no webhook it took", async () => {
     const out = await openOutside({ env: { DATABASE_URL: database.url } });
     const { seller, product } = await openShop(out, 1_101, { chatId: CHAT });
     const buyer = await signIn(out, 1_102, "acheteur");
     const ear = await listenTo(out.url, { token: seller.token });
     const orders = [await orderProduct(out, buyer, product.reference)];
-    const notices = sendWebhooks(out, "restarted");
-    await notices.goesOn();
+    const webhooks = sendWebhooks(out, "restarted");
+    await webhooks.goesOn();
     const seen = new Map<number, string>();
     const load = { on: true };
-    const lanes = Array.from({ length: 4 }, async () => {
+    const workers = Array.from({ length: 4 }, async () => {
       while (load.on) {
         for (const path of ["/api/channels", `/api/orders/${orders[0]?.id}`, "/ready"]) {
           const answer = await out.call("GET", path, { token: seller.token });
@@ -78,28 +78,28 @@ describe("a database restarted under load", () => {
     await eventually(async () => {
       expect((await out.call("GET", "/ready")).status).toBe(503);
     });
-    expect((await sendNotice(out, "{}")).status).toBe(503);
+    expect((await sendWebhook(out, "{}")).status).toBe(503);
     database = await startEmbeddedPostgres({ dataDir: folder, durable: false });
     await eventually(async () => {
       expect((await out.call("GET", "/ready")).status).toBe(200);
     });
-    await notices.goesOn();
-    await notices.stop();
-    expect(await findLost(database.url, notices.acknowledged)).toEqual([]);
+    await webhooks.goesOn();
+    await webhooks.stop();
+    expect(await findLost(database.url, webhooks.acknowledged)).toEqual([]);
     load.on = false;
-    await Promise.all(lanes);
+    await Promise.all(workers);
     expect([...seen.keys()].filter((status) => ![200, 404, 503].includes(status))).toEqual([]);
 
     // Everything works as before, the bots and, once it listens again, realtime included.
-    await eventually(() => expect(ear.heard.map(({ name }) => name)).toContain("resync"));
+    await eventually(() => expect(ear.received.map(({ name }) => name)).toContain("resync"));
     retitle(out, "Club");
-    await eventually(() => expect(ear.heard.map(({ name }) => name)).toContain("chatadd"));
+    await eventually(() => expect(ear.received.map(({ name }) => name)).toContain("chatadd"));
     const [made] = orders;
     if (made) await pay(out, made);
     ask(out, { chatId: CHAT, telegramId: 1_102 }, await untilLink(out, buyer, made?.id ?? ""));
     await eventually(() => {
       expect(out.telegram.isInside(CHAT, 1_102)).toBe(true);
-      expect(ear.heard.map(({ name }) => name)).toContain("payment_received");
+      expect(ear.received.map(({ name }) => name)).toContain("payment_received");
     });
     ear.close();
     expect(out.program.child.exitCode).toBeNull();
@@ -252,7 +252,7 @@ describe("what Moneroo answers instead", () => {
       const seen = await seeOrder(out, buyer, made.id);
       expect(seen, JSON.stringify(wrong)).toMatchObject({ status: "pending", access: null });
     }
-    // Put right, it is found by asking on, without another notice.
+    // Put right, it is found by asking on, without another webhook.
     wrongOf.clear();
     for (const { buyer, made } of orders) {
       await asTimeGoesOn(out, async () => {

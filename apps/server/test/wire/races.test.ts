@@ -10,7 +10,7 @@ import {
   type Outside,
   pay,
   seeOrder,
-  sendNotice,
+  sendWebhook,
   signIn,
   untilLink,
 } from "./stranger.ts";
@@ -61,7 +61,7 @@ describe("the same key", () => {
     expect(out.moneroo.payments.size).toBe(before);
   });
 
-  test("judges a refusal of the provider anew, and keeps no place for it", async () => {
+  test("decides a refusal of the provider anew, and keeps no place for it", async () => {
     const { id, reference } = await sell({ stock: 1 });
     const buyer = await signIn(out, 916, "acheteur");
     out.moneroo.trouble = { status: 422, body: { message: "no" } };
@@ -74,7 +74,7 @@ describe("the same key", () => {
     expect((await post(buyer, reference, "no")).status).toBe(201);
   });
 
-  test("judges a refusal anew", async () => {
+  test("decides a refusal anew", async () => {
     const { id, reference } = await sell();
     const buyer = await signIn(out, 914, "acheteur");
     const body = { status: "inactive" };
@@ -98,7 +98,7 @@ async function post(who: Somebody, reference: string, key: string) {
 }
 
 describe("at the same time", () => {
-  test("a hundred copies of a notice, and of its neighbours, move the money once", async () => {
+  test("a hundred copies of a webhook, and of its neighbours, move the money once", async () => {
     const { reference } = await sell({ price: 1_000 });
     const buyer = await signIn(out, 941, "acheteur");
     const made = await orderProduct(out, buyer, reference);
@@ -107,16 +107,16 @@ describe("at the same time", () => {
     const payment = out.moneroo.payments.get(id);
     if (payment) payment.status = "success";
     const words = ["payment.success", "payment.failed", "payment.initiated", "payment.cancelled"];
-    const notices = Array.from({ length: 100 }, (_, index) =>
-      sendNotice(out, JSON.stringify({ event: words[index % 4], data: { id } })),
+    const webhooks = Array.from({ length: 100 }, (_, index) =>
+      sendWebhook(out, JSON.stringify({ event: words[index % 4], data: { id } })),
     );
-    const statuses = new Set((await Promise.all(notices)).map(({ status }) => status));
+    const statuses = new Set((await Promise.all(webhooks)).map(({ status }) => status));
     expect([...statuses]).toEqual([200]);
     await eventually(async () => expect(await balance()).toBe(before + 820));
     out.clock.advance(3_600_000);
-    await sendNotice(out, JSON.stringify({ event: "payment.failed", data: { id } }));
+    await sendWebhook(out, JSON.stringify({ event: "payment.failed", data: { id } }));
     if (payment) payment.status = "failed";
-    await sendNotice(out, JSON.stringify({ event: "payment.refunded", data: { id } }));
+    await sendWebhook(out, JSON.stringify({ event: "payment.refunded", data: { id } }));
     expect((await seeOrder(out, buyer, made.id)).status).toBe("paid");
     expect(await balance()).toBe(before + 820);
   });
@@ -181,8 +181,8 @@ describe("at the end of the time paid for", () => {
     const payment = out.moneroo.payments.get(paymentIdOf(renewal.payment_url));
     if (payment) payment.status = "success";
     out.clock.advance(2_000);
-    const notice = JSON.stringify({ event: "payment.success", data: { id: payment?.id } });
-    await sendNotice(out, notice);
+    const webhook = JSON.stringify({ event: "payment.success", data: { id: payment?.id } });
+    await sendWebhook(out, webhook);
     // Removed and let back in, or never removed: at the end he can be inside, and is not banned.
     await eventually(async () => {
       const { access } = await seeOrder(out, again, renewal.id);

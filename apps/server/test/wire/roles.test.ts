@@ -28,7 +28,7 @@ describe("ROLES", () => {
 
     const channel = await linkGroup(out, seller, { chatId: CHAT });
     await eventually(() => {
-      expect(sellerEar.heard.map(({ name }) => name)).toContain("chatadd");
+      expect(sellerEar.received.map(({ name }) => name)).toContain("chatadd");
     });
     const product = await publishProduct(out, { seller, group: channel });
     const made = await orderProduct(out, buyer, product.reference);
@@ -38,20 +38,20 @@ describe("ROLES", () => {
     ask(out, { chatId: CHAT, telegramId: 602 }, link);
     await eventually(() => {
       expect(out.telegram.isInside(CHAT, 602)).toBe(true);
-      expect(sellerEar.heard).toContainEqual({
+      expect(sellerEar.received).toContainEqual({
         name: "payment_received",
         body: { order_id: made.id, title: "Recettes du mois", amount: 5_000, net: 4_100 },
       });
       const paid = { name: "payment:status", body: { id: made.id, status: "paid" } };
-      expect(buyerEar.heard).toContainEqual(paid);
+      expect(buyerEar.received).toContainEqual(paid);
       const waits = { name: "payment:status", body: { id: made.id, status: "pending" } };
-      expect(sellerEar.heard).toContainEqual(waits);
+      expect(sellerEar.received).toContainEqual(waits);
       const inside = { order_id: made.id, status: "inside" };
-      expect(buyerEar.heard).toContainEqual({ name: "access:status", body: inside });
+      expect(buyerEar.received).toContainEqual({ name: "access:status", body: inside });
     });
     // To the buyer in person and to the order's room: once, not twice.
-    const told = buyerEar.heard.filter(({ name }) => name === "payment:status");
-    expect(told).toHaveLength(1);
+    const notified = buyerEar.received.filter(({ name }) => name === "payment:status");
+    expect(notified).toHaveLength(1);
 
     sellerEar.close();
     buyerEar.close();

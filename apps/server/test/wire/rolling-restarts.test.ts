@@ -4,10 +4,10 @@ import { expect, test } from "vitest";
 import { eventually } from "../../../../tools/testing/eventually.ts";
 import { drain, startServer, untilReady } from "../child-server.ts";
 import { freePort, listen } from "../http.ts";
-import { openOutside, signNotice, WEBHOOK_SECRET } from "./stranger.ts";
+import { openOutside, signWebhook, WEBHOOK_SECRET } from "./stranger.ts";
 
 const ROUNDS = process.env["LONG"] === "1" ? 100 : 2;
-const LANES = 2;
+const WORKERS = 2;
 const PACE_MS = 20;
 
 test(`${ROUNDS} rolling restarts behind a balancer that asks /ready lose no request`, async () => {
@@ -28,20 +28,20 @@ test(`${ROUNDS} rolling restarts behind a balancer that asks /ready lose no requ
   const statuses = new Map<string, number>();
   let on = true;
   const count = (what: string) => statuses.set(what, (statuses.get(what) ?? 0) + 1);
-  const lanes = Array.from({ length: LANES }, async (_, lane) => {
+  const workers = Array.from({ length: WORKERS }, async (_, worker) => {
     for (let index = 0; on; index += 1) {
       await pace(PACE_MS);
-      const body = JSON.stringify({ event: "payment.success", data: { id: `${lane}-${index}` } });
+      const body = JSON.stringify({ event: "payment.success", data: { id: `${worker}-${index}` } });
       const posted = await fetch(`${balancer.url}/webhooks/moneroo`, {
         method: "POST",
         headers: {
           "content-type": "application/json",
-          "x-moneroo-signature": signNotice(body, WEBHOOK_SECRET),
+          "x-moneroo-signature": signWebhook(body, WEBHOOK_SECRET),
         },
         body,
       }).catch(String);
       count(`webhook ${typeof posted === "string" ? posted : posted.status}`);
-      // Reads are limited per address, and all lanes have one.
+      // Reads are limited per address, and all workers have one.
       if (index % 5 > 0) continue;
       const read = await fetch(`${balancer.url}/api/config/subscription_durations`).catch(String);
       if (typeof read !== "string") await read.arrayBuffer();
@@ -58,7 +58,7 @@ test(`${ROUNDS} rolling restarts behind a balancer that asks /ready lose no requ
     await eventually(() => expect(balancer.ready()).toHaveLength(2));
   }
   on = false;
-  await Promise.all(lanes);
+  await Promise.all(workers);
   expect([...statuses.keys()].toSorted()).toEqual(["read 200", "webhook 200"]);
   const sent = [...statuses.values()].reduce((sum, each) => sum + each, 0);
   process.stdout.write(`rolling restarts: ${ROUNDS}, ${sent} requests, 0 lost\n`);

@@ -1,11 +1,11 @@
 import { io, type Socket } from "socket.io-client";
 
-type Heard = { readonly name: string; readonly body: unknown };
+type Received = { readonly name: string; readonly body: unknown };
 
 export type Ear = {
-  readonly heard: Heard[];
+  readonly received: Received[];
   follow(orderId: unknown): Promise<unknown>;
-  onHeard(listener: (heard: Heard) => void): void;
+  onReceived(listener: (received: Received) => void): void;
   onGone(listener: (reason: string) => void): void;
   close(): void;
 };
@@ -13,8 +13,8 @@ export type Ear = {
 /** A client of the realtime door, as A §9 sets it up. Rejects when it is refused. */
 export function listenTo(url: string, auth: Record<string, unknown>): Promise<Ear> {
   const socket: Socket = io(url, { auth, reconnection: false, timeout: 5_000 });
-  const heard: Heard[] = [];
-  socket.onAny((name: string, body: unknown) => heard.push({ name, body }));
+  const received: Received[] = [];
+  socket.onAny((name: string, body: unknown) => received.push({ name, body }));
   return new Promise((resolve, reject) => {
     socket.on("connect_error", (error) => {
       socket.close();
@@ -22,8 +22,8 @@ export function listenTo(url: string, auth: Record<string, unknown>): Promise<Ea
     });
     socket.on("connect", () =>
       resolve({
-        heard,
-        onHeard: (listener) => void socket.onAny((name, body) => listener({ name, body })),
+        received,
+        onReceived: (listener) => void socket.onAny((name, body) => listener({ name, body })),
         onGone: (listener) => void socket.on("disconnect", listener),
         follow: (id) => socket.timeout(5_000).emitWithAck("order:follow", { id }),
         close: () => socket.close(),

@@ -106,8 +106,8 @@ async function playStory(out: Outside, stranger: Stranger): Promise<void> {
     const [declined] = out.telegram.called("declineChatJoinRequest");
     expect(declined?.args).toMatchObject({ chat_id: CHAT, user_id: 503 });
   });
-  const told = out.telegram.called("sendMessage").filter(({ args }) => args["chat_id"] === 503);
-  expect(told).toHaveLength(1);
+  const notified = out.telegram.called("sendMessage").filter(({ args }) => args["chat_id"] === 503);
+  expect(notified).toHaveLength(1);
   expect(out.telegram.called("approveChatJoinRequest")).toHaveLength(1);
   await eventually(async () => {
     expect((await seeOrder(out, buyer, made.id)).access?.status).toBe("inside");
@@ -125,7 +125,7 @@ async function balanceOf(out: Outside, { id, token }: Somebody): Promise<number>
 }
 
 /**
- * An order while access runs adds its time, and makes no link for who is inside. No notice comes:
+ * An order while access runs adds its time, and makes no link for who is inside. No webhook comes:
  * the provider is asked after ten seconds.
  */
 async function renew(

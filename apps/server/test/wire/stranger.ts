@@ -157,19 +157,19 @@ export async function openShop(
   return { seller, group, product: await publishProduct(out, { seller, group }) };
 }
 
-/** The provider takes the money; `notice` says so too. */
-export async function pay(out: Outside, made: CreateOrderAnswer, notice = true): Promise<void> {
+/** The provider takes the money; `webhook` says so too. */
+export async function pay(out: Outside, made: CreateOrderAnswer, webhook = true): Promise<void> {
   const payment = out.moneroo.payments.get(paymentIdOf(made.payment_url));
   assert(payment, "the payment was opened");
   payment.status = "success";
-  if (!notice) return;
+  if (!webhook) return;
   const body = JSON.stringify({ event: "payment.success", data: { id: payment.id } });
-  const answer = await sendNotice(out, body);
+  const answer = await sendWebhook(out, body);
   assert(answer.status === 200, `the notice was answered ${answer.status}`);
 }
 
-export function sendNotice(out: Outside, body: string, signal?: AbortSignal): Promise<Response> {
-  const signature = signNotice(body, WEBHOOK_SECRET);
+export function sendWebhook(out: Outside, body: string, signal?: AbortSignal): Promise<Response> {
+  const signature = signWebhook(body, WEBHOOK_SECRET);
   return fetch(`${out.url}/webhooks/moneroo`, {
     method: "POST",
     headers: { "content-type": "application/json", "x-moneroo-signature": signature },
@@ -470,7 +470,7 @@ export async function startFakeMoneroo(different: Partial<MonerooHabits> = {}) {
   });
 }
 
-export function signNotice(body: string | Uint8Array, secret: string): string {
+export function signWebhook(body: string | Uint8Array, secret: string): string {
   return createHmac("sha256", secret).update(body).digest("hex");
 }
 
@@ -478,39 +478,39 @@ export function signNotice(body: string | Uint8Array, secret: string): string {
 async function startFakeClock() {
   let offsetMs = 0;
   const followers = new Set<ServerResponse>();
-  const tell = (response: ServerResponse) =>
+  const notify = (response: ServerResponse) =>
     response.write(`data: ${JSON.stringify({ offset_ms: offsetMs })}\n\n`);
   const server = await listen((_, response) => {
     response.writeHead(200, { "content-type": "text/event-stream" });
     followers.add(response);
     response.on("close", () => followers.delete(response));
-    tell(response);
+    notify(response);
   });
   return {
     ...server,
     now: () => new Date(Date.now() + offsetMs),
     advance(ms: number) {
       offsetMs += ms;
-      for (const response of followers) tell(response);
+      for (const response of followers) notify(response);
     },
   };
 }
 
-const LANES = 6;
+const WORKERS = 6;
 /** So many more acknowledged are a service, not what was under way. */
 const ENOUGH = 20;
-/** Lanes that never rest would starve the server, the database and the test itself. */
+/** Workers that never rest would starve the server, the database and the test itself. */
 const PACE_MS = 20;
 
 /** Webhooks of a provider, from several senders at once, each given up after five seconds. */
 export function sendWebhooks(out: Outside, name: string) {
   let on = true;
   const acknowledged: string[] = [];
-  const lanes = Array.from({ length: LANES }, async (_, lane) => {
+  const workers = Array.from({ length: WORKERS }, async (_, worker) => {
     for (let index = 0; on; index += 1) {
-      const id = `${name}-${lane}-${index}`;
+      const id = `${name}-${worker}-${index}`;
       const body = JSON.stringify({ event: "payment.success", data: { id } });
-      const answer = await sendNotice(out, body, AbortSignal.timeout(5_000)).catch(() => null);
+      const answer = await sendWebhook(out, body, AbortSignal.timeout(5_000)).catch(() => null);
       if (answer?.status === 200) acknowledged.push(id);
       await pace(PACE_MS);
     }
@@ -519,12 +519,12 @@ export function sendWebhooks(out: Outside, name: string) {
     acknowledged,
     /** Waits until webhooks sent from now on are acknowledged. */
     async goesOn() {
-      const enough = acknowledged.length + LANES + ENOUGH;
+      const enough = acknowledged.length + WORKERS + ENOUGH;
       await eventually(() => acknowledged.length >= enough);
     },
     async stop() {
       on = false;
-      await Promise.all(lanes);
+      await Promise.all(workers);
     },
   };
 }
@@ -536,7 +536,7 @@ export async function findLost(databaseUrl: string, acknowledged: readonly strin
   try {
     const { rows } = await client.query<{ id: string }>(
       `SELECT unnest($1::text[]) AS id
-       EXCEPT SELECT convert_from(body, 'UTF8')::json #>> '{data,id}' FROM provider_notices`,
+       EXCEPT SELECT convert_from(body, 'UTF8')::json #>> '{data,id}' FROM provider_webhooks`,
       [acknowledged],
     );
     return rows.map(({ id }) => id);

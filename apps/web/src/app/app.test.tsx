@@ -1,7 +1,7 @@
 import { act, cleanup, fireEvent, render, screen, waitFor } from "@testing-library/react";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { readSaved, save } from "../features/identity/storage.ts";
-import { beginSellerApp, INIT, openAt, serveSeller, told } from "../testing/seller-app.ts";
+import { beginSellerApp, INIT, openAt, serveSeller, reported } from "../testing/seller-app.ts";
 import { eventually } from "../../../../tools/testing/eventually.ts";
 import { answerCalls, answerNothing } from "../testing/web-server.ts";
 import {
@@ -12,16 +12,16 @@ import {
 } from "../testing/wire-examples.ts";
 import { App } from "./app.tsx";
 
-const heard = new Map<string, (body?: unknown) => void>();
+const received = new Map<string, (body?: unknown) => void>();
 vi.mock("socket.io-client", () => ({
   io: () => ({
-    on: (event: string, handler: (body?: unknown) => void) => heard.set(event, handler),
+    on: (event: string, handler: (body?: unknown) => void) => received.set(event, handler),
     close: () => undefined,
   }),
 }));
 
 beforeEach(() => {
-  heard.clear();
+  received.clear();
   beginSellerApp();
 });
 afterEach(() => {
@@ -122,7 +122,9 @@ describe("the session", () => {
 
   test("one request paints the whole of home", async () => {
     const sale = exampleTransaction({ produitNom: "Accès du matin" });
-    const log = serveSeller(exampleStart({ accueil: { transactions: [sale], claims_waiting: 2 } }));
+    const log = serveSeller(
+      exampleStart({ accueil: { transactions: [sale], complaints_waiting: 2 } }),
+    );
     openAt("/");
     render(<App />);
     await screen.findByText(/Accès du matin/);
@@ -258,7 +260,7 @@ test("an unknown address leads home, with a word", async () => {
 
 /** The live connection is opened when the phone is idle. */
 async function untilListening(): Promise<void> {
-  await waitFor(() => expect(heard.size).toBeGreaterThan(0));
+  await waitFor(() => expect(received.size).toBeGreaterThan(0));
 }
 
 describe("what happens elsewhere", () => {
@@ -271,7 +273,7 @@ describe("what happens elsewhere", () => {
     const everything = ["/api/users/7", "/api/channels", "/api/products/seller/7"];
     const askedAfter = async (event: string, least: readonly string[], body?: unknown) => {
       log.length = 0;
-      act(() => heard.get(event)?.(body));
+      act(() => received.get(event)?.(body));
       await waitFor(() =>
         expect(log.map(({ path }) => path)).toEqual(expect.arrayContaining([...least])),
       );
@@ -293,13 +295,13 @@ describe("what happens elsewhere", () => {
     render(<App />);
     await screen.findByText("Bonjour Awa");
     await untilListening();
-    act(() => heard.get("chatadd")?.());
+    act(() => received.get("chatadd")?.());
     await waitFor(() => expect(readSaved("5001")?.products).toHaveLength(2));
     expect(readSaved("5001")?.user.nom).toBe("Awa Koné");
     // Read again and the same, it is not written again.
     localStorage.setItem("userProducts", "[]");
     log.length = 0;
-    act(() => heard.get("chatadd")?.());
+    act(() => received.get("chatadd")?.());
     await waitFor(() => expect(log.map(({ path }) => path)).toContain("/api/products/seller/7"));
     await act(() => new Promise((resolve) => setTimeout(resolve)));
     expect(localStorage.getItem("userProducts")).toBe("[]");
@@ -316,12 +318,12 @@ test("Telegram's own buttons follow the pages, and the bar clears the one below 
   openAt("/ProductsList");
   render(<App />);
   const product = await screen.findByRole("link", { name: /^Accès VIP/ });
-  await waitFor(() => expect(told.join("\n")).toContain('"text":"AJOUTER UN PRODUIT"'));
+  await waitFor(() => expect(reported.join("\n")).toContain('"text":"AJOUTER UN PRODUIT"'));
   telegramSays("viewport_changed", { height: innerHeight - 56, is_state_stable: true });
   expect(document.documentElement.style.getPropertyValue("--covered-bottom")).toBe("56px");
   telegramSays("main_button_pressed");
   await screen.findByRole("dialog", { name: "Où vendre ce produit ?" });
-  const backShown = () => told.filter((each) => each.startsWith("web_app_setup_back")).at(-1);
+  const backShown = () => reported.filter((each) => each.startsWith("web_app_setup_back")).at(-1);
   await waitFor(() => expect(backShown()).toContain('"is_visible":true'));
   telegramSays("back_button_pressed");
   await waitFor(() => expect(backShown()).toContain('"is_visible":false'));

@@ -19,7 +19,7 @@ afterEach(() => {
   document.head.querySelector('meta[name="sesame-instance"]')?.remove();
 });
 
-function tellInstance(instance: object): void {
+function reportInstance(instance: object): void {
   const meta = document.createElement("meta");
   meta.name = "sesame-instance";
   meta.content = JSON.stringify(instance);
@@ -31,7 +31,7 @@ describe("an application that fails", () => {
     localStorage.setItem("telegramUserId", "5001");
     const user = exampleUser({ soldeDisponible: 12_500 });
     save("5001", exampleStart({ user }), "2026-11-20T10:00:00.000Z");
-    tellInstance({ supportTelegram: "@sesame_aide" });
+    reportInstance({ supportTelegram: "@sesame_aide" });
     render(
       <CrashBoundary>
         <Bomb />

@@ -6,7 +6,7 @@ import { appCopy } from "./messages.fr.ts";
 import { addressOf, HOME } from "./navigation.ts";
 import { screens, screensOfOneThing, Unknown } from "./route-lists.tsx";
 
-// Payments, own accounts, claims and help: this list too comes only when one of them is asked for.
+// Payments, own accounts, complaints and help: this list too comes only when one of them is asked for.
 const load = {
   selector: () => import("../features/plans/payment-selector.tsx"),
   status: () => import("../features/plans/payment-status.tsx"),
@@ -15,9 +15,9 @@ const load = {
   modifyKey: () => import("../features/payment-accounts/modify-key.tsx"),
   sheets: () => import("../features/payment-accounts/sheets.tsx"),
   donations: () => import("../features/catalogue/donations.tsx"),
-  claims: () => import("../features/cases/claims.tsx"),
+  complaints: () => import("../features/cases/complaints.tsx"),
   developers: () => import("../features/developers/developers.tsx"),
-  claim: () => import("../features/cases/claim.tsx"),
+  complaint: () => import("../features/cases/complaint.tsx"),
   calendar: () => import("../features/reports/calendar.tsx"),
   shop: () => import("../features/catalogue/my-shop.tsx"),
   soni: () => import("../features/catalogue/soni.tsx"),
@@ -50,7 +50,7 @@ const SCREENS = [
   ["/ConfigurerPaiement", later(load.sheets, "ConfigurerPaiement")],
   ["/Donation", later(load.donations, "Donations")],
   ["/Calendrier", later(load.calendar, "Calendrier")],
-  ["/reclamations", later(load.claims, "Claims")],
+  ["/reclamations", later(load.complaints, "Complaints")],
   ["/Developpeurs", later(load.developers, "Developers")],
   ["/ProductsList/boutique", later(load.shop, "MyShop")],
   ["/soni", later(load.soni, "Soni")],
@@ -59,7 +59,7 @@ const SCREENS = [
 ] as const;
 
 const OF_ONE_THING = [
-  ["/reclamations/:id", later(load.claim, "Claim")],
+  ["/reclamations/:id", later(load.complaint, "Complaint")],
   ["/CustomerSupport/:id", later(load.ticket, "Ticket")],
 ] as const;
 

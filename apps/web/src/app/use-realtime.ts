@@ -41,8 +41,8 @@ export function useRealtime(): void {
           refresh(["tickets"]);
         } else if (event === "ticket:changed") {
           refresh(["tickets"]);
-        } else if (event === "claim:changed") {
-          refresh(["claims", "orders", "transactions", "user"]);
+        } else if (event === "complaint:changed") {
+          refresh(["complaints", "orders", "transactions", "user"]);
         } else {
           refresh(["channels", "subscriptions"]);
         }

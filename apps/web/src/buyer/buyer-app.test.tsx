@@ -1,7 +1,7 @@
 import { PAYMENT_PROVIDERS } from "@sesame/contract/checkout";
 import { act, cleanup, fireEvent, render, screen, waitFor } from "@testing-library/react";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
-import { CLAIM, ORDER, PRODUCT, REFUND } from "../testing/order-examples.ts";
+import { COMPLAINT, ORDER, PRODUCT, REFUND } from "../testing/order-examples.ts";
 import { type Answer, type Asked, answerCalls } from "../testing/web-server.ts";
 import { BuyerApp } from "./app.tsx";
 import { renderBuyerPage } from "./entry-server.tsx";
@@ -236,18 +236,18 @@ describe("an order's page", () => {
     );
   });
 
-  test("takes a claim in two taps, and shows its record", async () => {
-    let claim: unknown = null;
+  test("takes a complaint in two taps, and shows its record", async () => {
+    let complaint: unknown = null;
     const log = open(
       { at: "order", orderId: "12" },
       {
         "GET /api/orders/12": () => ({
           status: 200,
-          body: { ...ORDER, claim, may_claim: claim ? [] : ORDER.may_claim },
+          body: { ...ORDER, complaint, may_complain: complaint ? [] : ORDER.may_complain },
         }),
-        "POST /api/orders/12/claim": () => {
-          claim = CLAIM;
-          return { status: 201, body: { success: true, message: "Envoyée.", claim } };
+        "POST /api/orders/12/complaint": () => {
+          complaint = COMPLAINT;
+          return { status: 201, body: { success: true, message: "Envoyée.", complaint } };
         },
       },
     );
@@ -255,7 +255,7 @@ describe("an order's page", () => {
     await press("Envoyer la réclamation");
     await screen.findByRole("heading", { name: /Votre réclamation/ });
     screen.getByText("Réclamation ouverte");
-    expect(sentTo(log, "/api/orders/12/claim")[0]?.body).toEqual({
+    expect(sentTo(log, "/api/orders/12/complaint")[0]?.body).toEqual({
       motif: "paid-not-confirmed",
       message: "",
     });
@@ -268,7 +268,7 @@ describe("an order's page", () => {
       {
         "GET /api/orders/12": () => ({
           status: 200,
-          body: { ...ORDER, status: "refunded", refund: REFUND, may_claim: [] },
+          body: { ...ORDER, status: "refunded", refund: REFUND, may_complain: [] },
         }),
         "POST /api/orders/12/refund-number": () => ({
           status: 422,

@@ -13,7 +13,7 @@ export type OrderMoves = {
   readonly back: (() => void) | null;
   again(): void;
   choosePayment(): void;
-  claim(): void;
+  complaint(): void;
 };
 
 /** The next steps of an order, the likeliest first: there is always one. */
@@ -25,11 +25,11 @@ export function actionsOf(
   if (!order) return [{ label: checkoutCopy.retry, onPress: moves.again }];
   const steps = stepsOf(state, order, moves);
   const last = order.seller ? myAccesses(moves) : sellerHome();
-  if (order.may_claim.length === 0 || state.at === "unpaid") return [...steps, last];
-  const claim = { quiet: true, onPress: moves.claim };
-  return order.may_claim[0] === "paid-not-confirmed"
-    ? [...steps, { ...claim, label: checkoutCopy.nothingComes }, last]
-    : [...steps, last, { ...claim, label: checkoutCopy.problem, plain: true }];
+  if (order.may_complain.length === 0 || state.at === "unpaid") return [...steps, last];
+  const complaint = { quiet: true, onPress: moves.complaint };
+  return order.may_complain[0] === "paid-not-confirmed"
+    ? [...steps, { ...complaint, label: checkoutCopy.nothingComes }, last]
+    : [...steps, last, { ...complaint, label: checkoutCopy.problem, plain: true }];
 }
 
 function stepsOf(state: OrderState, order: OrderAnswer, moves: OrderMoves): StatusAction[] {

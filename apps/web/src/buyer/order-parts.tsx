@@ -11,18 +11,18 @@ const copy = checkoutCopy.status;
 export type OrderPartsProps = {
   readonly order: OrderAnswer;
   readonly bridge: Bridge | null;
-  readonly claiming: boolean;
+  readonly complaining: boolean;
   onChanged(): void;
-  onClaimClosed(): void;
+  onComplaintClosed(): void;
 };
 
 const loadCare = () => import("../features/checkout/order-care.tsx");
 
-/** Under the status: refund, claim, and what the bot may not do yet. */
+/** Under the status: refund, complaint, and what the bot may not do yet. */
 export function OrderParts(props: OrderPartsProps) {
-  const { order, bridge, claiming, onChanged, onClaimClosed } = props;
+  const { order, bridge, complaining, onChanged, onComplaintClosed } = props;
   const { id } = order;
-  const care = usePart(claiming || order.refund !== null || order.claim !== null, loadCare);
+  const care = usePart(complaining || order.refund !== null || order.complaint !== null, loadCare);
   const changed = async (sent: Promise<{ message: string }>): Promise<string> => {
     const { message } = await sent;
     onChanged();
@@ -37,20 +37,25 @@ export function OrderParts(props: OrderPartsProps) {
           calls={{
             sendNumber: (body) =>
               changed(call("POST /api/orders/:id/refund-number", { params: { id }, body })),
-            answer: (claim, message) =>
+            answer: (complaint, message) =>
               changed(
-                call("POST /api/claims/:id/answer", { params: { id: claim }, body: { message } }),
+                call("POST /api/complaints/:id/answer", {
+                  params: { id: complaint },
+                  body: { message },
+                }),
               ),
-            withdraw: (claim) =>
-              changed(call("POST /api/claims/:id/withdraw", { params: { id: claim }, body: {} })),
+            withdraw: (complaint) =>
+              changed(
+                call("POST /api/complaints/:id/withdraw", { params: { id: complaint }, body: {} }),
+              ),
           }}
         />
       ) : null}
-      {care && claiming ? (
-        <care.ClaimSheet
-          kinds={order.may_claim}
-          send={(body) => changed(call("POST /api/orders/:id/claim", { params: { id }, body }))}
-          onClose={onClaimClosed}
+      {care && complaining ? (
+        <care.ComplaintSheet
+          kinds={order.may_complain}
+          send={(body) => changed(call("POST /api/orders/:id/complaint", { params: { id }, body }))}
+          onClose={onComplaintClosed}
         />
       ) : null}
       <WriteAccess bridge={bridge} needed={order.seller !== null && !order.bot_can_write} />

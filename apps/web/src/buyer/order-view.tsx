@@ -29,7 +29,7 @@ export type OrderViewProps = {
 export function OrderView({ page, name, ours, back, go }: OrderViewProps) {
   const bridge = useBridge();
   useBack(bridge, back);
-  const [open, setOpen] = useState<"none" | "payment" | "claim">("none");
+  const [open, setOpen] = useState<"none" | "payment" | "complaint">("none");
   const number = useRef(ours ? name : null);
   const { order, failure, late, again } = useOrder({
     first: null,
@@ -61,7 +61,7 @@ export function OrderView({ page, name, ours, back, go }: OrderViewProps) {
     back,
     again,
     choosePayment: () => setOpen("payment"),
-    claim: () => setOpen("claim"),
+    complaint: () => setOpen("complaint"),
   });
   return (
     <>
@@ -75,9 +75,9 @@ export function OrderView({ page, name, ours, back, go }: OrderViewProps) {
           <OrderParts
             order={order}
             bridge={bridge}
-            claiming={open === "claim"}
+            complaining={open === "complaint"}
             onChanged={again}
-            onClaimClosed={close}
+            onComplaintClosed={close}
           />
         ) : null}
       </OrderStatus>

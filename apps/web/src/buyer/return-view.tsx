@@ -22,11 +22,14 @@ export function ReturnView({ secret, first }: ReturnViewProps) {
     stateOf: stateOfReturn,
   });
   useEffect(() => {
-    const heard = takeQuery().get("transaction_id");
-    if (!heard) return;
-    // A rumour, which the server asks about.
-    const body = { transaction_id: heard };
-    ask("POST /api/payments/:secret/heard", { params: { secret }, body }).then(again, () => {});
+    const received = takeQuery().get("transaction_id");
+    if (!received) return;
+    // A report, which the server asks about.
+    const body = { transaction_id: received };
+    ask("POST /api/payments/:secret/reported-transactions", { params: { secret }, body }).then(
+      again,
+      () => {},
+    );
   }, [secret, again]);
   const shown = order ?? first;
   const url = shown.payment_url;
@@ -55,7 +58,7 @@ export function ReturnView({ secret, first }: ReturnViewProps) {
   );
 }
 
-/** What the provider added to the address is a rumour, and leaves it. */
+/** What the provider added to the address is a report, and leaves it. */
 function takeQuery(): URLSearchParams {
   const query = new URLSearchParams(location.search);
   if (location.search) history.replaceState(null, "", location.pathname + location.hash);

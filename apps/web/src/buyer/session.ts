@@ -4,7 +4,7 @@ import {
   type Manner,
   shareOne,
   type TokenSource,
-  type Told,
+  type Answered,
   withToken,
 } from "../lib/request.ts";
 import { keep, readKept } from "../lib/storage.ts";
@@ -56,7 +56,7 @@ type Given<C extends CallName> = Sent<C> & Manner;
 export function call<C extends CallName>(
   name: C,
   ...[given]: object extends Given<C> ? [given?: Given<C>] : [given: Given<C>]
-): Promise<Told<C>> {
+): Promise<Answered<C>> {
   const once = (token: string) => ask(name, { ...given, token } as Given<C>);
   return withToken(buyerTokens, once, () => new OutsideTelegram());
 }

@@ -22,7 +22,7 @@ function Radios<V extends string>(
         <label key={value} className={props.one}>
           <input
             type="radio"
-            className="only-heard"
+            className="visually-hidden"
             name={name}
             value={value}
             checked={value === props.value}

@@ -114,7 +114,7 @@ export function TextArea(props: Shared & { max: number; length?: number }) {
       <span aria-hidden="true">
         {length}/{props.max}
       </span>
-      <span className="only-heard">{kitCopy.characters(length, props.max)}</span>
+      <span className="visually-hidden">{kitCopy.characters(length, props.max)}</span>
     </span>
   );
   return (
@@ -174,7 +174,7 @@ export function ChipField(props: Shared & { choices: readonly Choice[] }) {
           <label key={choice.value} className={styles.chip}>
             <input
               type="radio"
-              className="only-heard"
+              className="visually-hidden"
               name={id}
               value={choice.value}
               checked={props.value === choice.value}

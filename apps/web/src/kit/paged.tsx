@@ -20,7 +20,7 @@ export type PagesOf<P> = UseInfiniteQueryOptions<P, Error, InfiniteData<P>, Quer
 type Answer = { readonly next_cursor: string | null };
 
 /** What is told beside the items: the first page, how old it is, and how to ask anew. */
-export type Told<P> = {
+export type Answered<P> = {
   readonly first: P;
   /** When the pages were read, in milliseconds. */
   readonly since: number;
@@ -39,9 +39,9 @@ export function Paged<P extends Answer, T>(props: {
   words?: Words;
   empty: Nothing | ReactNode;
   /** Above and below the list, were it empty. */
-  head?(told: Told<P>): ReactNode;
-  foot?(told: Told<P>): ReactNode;
-  children(items: readonly T[], told: Told<P>): ReactNode;
+  head?(reported: Answered<P>): ReactNode;
+  foot?(reported: Answered<P>): ReactNode;
+  children(items: readonly T[], reported: Answered<P>): ReactNode;
 }) {
   const pages = useInfiniteQuery({
     ...props.of,
@@ -57,7 +57,7 @@ export function Paged<P extends Answer, T>(props: {
       <SkeletonRows count={5} label={props.words?.loading ?? copy.loading} />
     );
   }
-  const told: Told<P> = {
+  const reported: Answered<P> = {
     first,
     since: pages.dataUpdatedAt,
     old: pages.isPlaceholderData,
@@ -67,16 +67,16 @@ export function Paged<P extends Answer, T>(props: {
   return (
     <>
       <Kept of={pages} />
-      {props.head?.(told)}
+      {props.head?.(reported)}
       {items.length > 0 ? (
-        props.children(items, told)
+        props.children(items, reported)
       ) : isNothing(props.empty) ? (
         <Empty of={props.empty} />
       ) : (
         props.empty
       )}
       <MoreButton pages={pages} label={props.words?.more ?? copy.more} />
-      {props.foot?.(told)}
+      {props.foot?.(reported)}
     </>
   );
 }

@@ -37,7 +37,7 @@ export function PullToRefresh(props: {
         {shown > 12 ? (
           <span className={styles.spinner} style={{ opacity: Math.min(1, shown / TRIGGER_PX) }}>
             <Spinner />
-            <span className="only-heard">{busy ? props.label : ""}</span>
+            <span className="visually-hidden">{busy ? props.label : ""}</span>
           </span>
         ) : null}
       </div>

@@ -5,7 +5,7 @@ import { IconButton } from "./button.tsx";
 import { FilterChips } from "./choices.tsx";
 import { Card, Grid, Line, Stack, Text } from "./layout.tsx";
 import { kitCopy } from "./messages.fr.ts";
-import { ExportButton, Paged, type PagesOf, type Told } from "./paged.tsx";
+import { ExportButton, Paged, type PagesOf, type Answered } from "./paged.tsx";
 import { copyAloud, Note } from "./records.tsx";
 import styles from "./records.module.css";
 import type { Nothing } from "./screen.tsx";
@@ -60,13 +60,13 @@ export type TableRow = {
   readonly title: string;
   readonly before?: ReactNode;
   readonly mark?: Mark | null;
-  /** The same names in each row: the columns of a desk. One that no row fills is left out. */
+  /** The same names in each row: the columns of a back office. One that no row fills is left out. */
   readonly facts: readonly Fact[];
   /** Opened below it by a tap. */
   readonly more?: ReactNode;
 };
 
-/** Two lines a row on a phone; on a desk each fact stands in its column, beneath its name. */
+/** Two lines a row on a phone; on a back office each fact stands in its column, beneath its name. */
 export function Table(props: {
   title?: string | undefined;
   none?: string | undefined;
@@ -215,7 +215,7 @@ type Cards = {
   readonly title?: string;
   /** Heard alone. */
   readonly heading?: string;
-  /** On a desk a card a line, its parts side by side; else cards side by side. */
+  /** On a back office a card a line, its parts side by side; else cards side by side. */
   readonly lines?: boolean;
 };
 
@@ -232,7 +232,7 @@ export function Records(props: Cards & { none?: string; of: readonly RecordOf[] 
   if (!title) {
     return (
       <>
-        {heading ? <h2 className="only-heard">{heading}</h2> : null}
+        {heading ? <h2 className="visually-hidden">{heading}</h2> : null}
         {shown}
       </>
     );
@@ -263,8 +263,8 @@ export function RecordList<P extends Answer, T, V extends string = never>(
     /** Asked again after so many milliseconds. */
     readonly every?: number;
     readonly csv?: { readonly of: string; readonly name: string };
-    head?(told: Told<P>): ReactNode;
-    foot?(told: Told<P>): ReactNode;
+    head?(reported: Answered<P>): ReactNode;
+    foot?(reported: Answered<P>): ReactNode;
   },
 ) {
   const { of, views, items, row, card, empty, csv, foot, ...how } = props;
@@ -294,9 +294,9 @@ export function RecordList<P extends Answer, T, V extends string = never>(
         of={of(view)}
         rows={items}
         empty={typeof empty === "string" ? table([]) : (empty ?? [drawing, said[0] ?? "", said[1]])}
-        foot={(told) => (
+        foot={(reported) => (
           <>
-            {foot?.(told)}
+            {foot?.(reported)}
             {csv ? <ExportButton {...csv} /> : null}
           </>
         )}

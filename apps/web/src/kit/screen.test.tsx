@@ -9,8 +9,8 @@ import { Screen } from "./screen.tsx";
 afterEach(cleanup);
 
 // Asked once: a network that is gone is said at once.
-const LIST = { ...readPages("GET /api/claims", { query: {} }), retry: false };
-const ONE = { ...read("GET /api/claims", { query: {}, pick: "waiting" }), retry: false };
+const LIST = { ...readPages("GET /api/complaints", { query: {} }), retry: false };
+const ONE = { ...read("GET /api/complaints", { query: {}, pick: "waiting" }), retry: false };
 const SHOWN = {
   Screen: (
     <Screen of={ONE} title="" missing="">
@@ -20,7 +20,7 @@ const SHOWN = {
   Paged: (
     <Paged
       of={LIST}
-      rows={({ claims }) => claims}
+      rows={({ complaints }) => complaints}
       empty={null}
       head={({ first }) => <p>{`${first.waiting} en attente`}</p>}
     >
@@ -36,7 +36,7 @@ test.each(Object.keys(SHOWN) as (keyof typeof SHOWN)[])(
     let waiting = 3;
     answerCalls(() =>
       isThere
-        ? { status: 200, body: { success: true, claims: [], waiting, next_cursor: null } }
+        ? { status: 200, body: { success: true, complaints: [], waiting, next_cursor: null } }
         : "silence",
     );
     const client = renderScreen(SHOWN[name]);

@@ -69,7 +69,7 @@ test("a field that is not shown is empty words, never nothing", async () => {
 test("a refusal is said even when its card has gone with the list that is read again", async () => {
   answerCalls(() => ({ status: 409, body: { code: "x", message: "Trop tard." } }));
   const take = act(
-    "POST /api/desk/withdrawals/:id/claim",
+    "POST /api/desk/withdrawals/:id/assign",
     { params: { id: "41" } },
     { button: "Prendre" },
   );
@@ -107,7 +107,7 @@ test("a refusal stays in the sheet with what was typed, and back closes it", asy
 test("an act that may not be done says why; one without a title is done by one tap", async () => {
   const log = answerCalls(() => good({ message: "Pris" }));
   const take = act(
-    "POST /api/desk/withdrawals/:id/claim",
+    "POST /api/desk/withdrawals/:id/assign",
     { params: { id: "41" } },
     {
       button: "Prendre",
@@ -118,7 +118,7 @@ test("an act that may not be done says why; one without a title is done by one t
   screen.getByText("Déjà payée.");
   expect(screen.queryByRole("button", { name: "Rejeter" })).toBeNull();
   fireEvent.click(screen.getByRole("button", { name: "Prendre" }));
-  await waitFor(() => expect(bodies(log)).toEqual([["/api/desk/withdrawals/41/claim", {}]]));
+  await waitFor(() => expect(bodies(log)).toEqual([["/api/desk/withdrawals/41/assign", {}]]));
 });
 
 test("an act whose button stays is seen, disabled, with the reason", () => {
@@ -132,8 +132,8 @@ test("an act whose button stays is seen, disabled, with the reason", () => {
 
 test("a refusal that a gate has said is not said again", async () => {
   answerCalls(() => ({ status: 403, body: { code: "x", message: "Premium." } }));
-  const told: string[] = [];
-  const caught = ({ message }: Error) => told.push(message) > 0;
+  const reported: string[] = [];
+  const caught = ({ message }: Error) => reported.push(message) > 0;
   renderScreen(
     <>
       <Acts of={[{ ...reject({ reasons: false }), caught }]} />
@@ -143,7 +143,7 @@ test("a refusal that a gate has said is not said again", async () => {
   fireEvent.click(screen.getByRole("button", { name: "Rejeter" }));
   fireEvent.click(dialog().getByLabelText("Autre"));
   press("Rejeter");
-  await waitFor(() => expect(told).toEqual(["Premium."]));
+  await waitFor(() => expect(reported).toEqual(["Premium."]));
   const sent = dialog().getByRole<HTMLButtonElement>("button", { name: "Rejeter" });
   await waitFor(() => expect(sent.disabled).toBe(false));
   expect(screen.queryByText("Premium.")).toBeNull();
@@ -157,7 +157,7 @@ test("an act leads to the next one", async () => {
     {
       button: "Payer à la main",
       title: "Payer ?",
-      body: () => ({ lane: "manual" }),
+      body: () => ({ rail: "manual" }),
       next: () => reject({ reasons: false }),
     },
   );

@@ -2,7 +2,7 @@ import type { BodyOf, CallName, Sent } from "@sesame/contract/routes";
 import { useQueryClient } from "@tanstack/react-query";
 import { Fragment, isValidElement, type ReactElement, type ReactNode, useState } from "react";
 import { call, type How, TAKEN_BACK } from "../lib/api.ts";
-import { type RequestError, sayError, type Told } from "../lib/request.ts";
+import { type RequestError, sayError, type Answered } from "../lib/request.ts";
 import { useSession } from "../lib/session.ts";
 import { useWrite } from "../lib/use-write.ts";
 import { haptic } from "../telegram/native.ts";
@@ -40,11 +40,11 @@ export type ActOf<C extends CallName, K extends string> = {
   /** Absent: what was said in the fields. */
   body?(values: Readonly<Record<K, string>>): BodyOf<C>;
   /** What is said when it is done; absent: the answer's own sentence. */
-  done?(answer: Told<C>): string;
+  done?(answer: Answered<C>): string;
   /** What is to be done next. */
-  next?(answer: Told<C>): Act | null;
+  next?(answer: Answered<C>): Act | null;
   /** What else follows: another page, a secret to be read. */
-  after?(answer: Told<C>): void;
+  after?(answer: Answered<C>): void;
   /** What is said when the server refuses without a sentence. */
   readonly failed?: string | ((error: RequestError) => string);
   /** True when the refusal has been said already, by a gate. */

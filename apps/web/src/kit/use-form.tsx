@@ -174,7 +174,7 @@ export function Choices(props: {
   const name = useId();
   return (
     <Stack as="fieldset" gap={2} disabled={props.disabled}>
-      <legend className="only-heard">{props.legend}</legend>
+      <legend className="visually-hidden">{props.legend}</legend>
       {props.choices.map(({ value, label, hint }) => (
         <label key={value} className={styles.choice}>
           <input

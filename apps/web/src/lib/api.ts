@@ -7,7 +7,7 @@ import {
   newIdempotencyKey,
   RequestError,
   type TokenSource,
-  type Told,
+  type Answered,
   withToken,
 } from "./request.ts";
 
@@ -55,7 +55,7 @@ export const TAKEN_BACK = "taken-back";
 export function call<C extends CallName>(
   name: C,
   ...[given]: object extends Given<C> ? [given?: Given<C>] : [given: Given<C>]
-): Promise<Told<C>> {
+): Promise<Answered<C>> {
   const {
     waits = false,
     takenBack,

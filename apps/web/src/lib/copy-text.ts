@@ -13,7 +13,7 @@ function copyBySelection(text: string): boolean {
   const area = document.createElement("textarea");
   area.value = text;
   area.setAttribute("readonly", "");
-  area.className = "only-heard";
+  area.className = "visually-hidden";
   document.body.append(area);
   area.select();
   try {

@@ -43,7 +43,7 @@ export const refundCopy = {
   failed: BUG_MESSAGE,
   status: {
     title: "Remboursement",
-    surplus: "Ce paiement était en trop : lui seul est rendu.",
+    overpayment: "Ce paiement était en trop : lui seul est rendu.",
     amount: "Rendu à l'acheteur",
     asked: "Demandé le",
     done: "Rendu le",
@@ -51,14 +51,14 @@ export const refundCopy = {
     method: "Envoyé par",
     number: "Numéro",
     reference: "Référence",
-    lanes: {
+    rails: {
       provider: "Par le prestataire",
-      desk: "Par Sésame, sur le numéro de l'acheteur",
+      staff: "Par Sésame, sur le numéro de l'acheteur",
       seller: "Par vous, depuis votre compte",
       returned: "Déjà rendu par le prestataire",
     },
     waitingNumber: "L'acheteur doit encore indiquer son numéro.",
-    waitingDesk: "Un agent de Sésame envoie l'argent.",
+    waitingStaff: "Un agent de Sésame envoie l'argent.",
     waitingProvider: "Le prestataire rend l'argent.",
     yours: "C'est à vous de rendre l'argent à l'acheteur, depuis votre compte chez le prestataire.",
     givenBack: "J'ai remboursé",

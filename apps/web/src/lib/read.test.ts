@@ -38,14 +38,14 @@ test("every page is read once, each by the cursor of the one before", async () =
   const log = answerCalls(({ path }) => ({
     status: 200,
     body: path.includes("cursor=next")
-      ? { success: true, claims: ["b"], next_cursor: null }
-      : { success: true, claims: ["a"], next_cursor: "next" },
+      ? { success: true, complaints: ["b"], next_cursor: null }
+      : { success: true, complaints: ["a"], next_cursor: "next" },
   }));
-  const pages = await readAll("GET /api/claims", { query: { limit: 20 } });
-  expect(pages.flatMap((page) => page.claims)).toEqual(["a", "b"]);
+  const pages = await readAll("GET /api/complaints", { query: { limit: 20 } });
+  expect(pages.flatMap((page) => page.complaints)).toEqual(["a", "b"]);
   expect(log.map(({ path }) => path)).toEqual([
-    "/api/claims?limit=20",
-    "/api/claims?limit=20&cursor=next",
+    "/api/complaints?limit=20",
+    "/api/complaints?limit=20&cursor=next",
   ]);
 });
 
@@ -54,11 +54,11 @@ test("answers of a call are asked anew whatever it was given, and of no other ca
   const keys = [
     orderOf("5").queryKey,
     orderOf("6").queryKey,
-    readPages("GET /api/claims").queryKey,
+    readPages("GET /api/complaints").queryKey,
     read("GET /api/plans").queryKey,
   ];
   for (const key of keys) client.setQueryData(key, {} as never);
-  await askAnew(client, ["GET /api/orders/:id", "GET /api/claims"]);
+  await askAnew(client, ["GET /api/orders/:id", "GET /api/complaints"]);
   const stale = keys.map((key) => client.getQueryState(key)?.isInvalidated);
   expect(stale).toEqual([true, true, true, false]);
 });

@@ -21,9 +21,9 @@ afterEach(() => vi.unstubAllGlobals());
 
 describe("the live connection", () => {
   test("keeps trying as the specification says, and refreshes after each return", async () => {
-    const heard: unknown[] = [];
+    const received: unknown[] = [];
     const reconnected = vi.fn();
-    const on = (event: string, body: unknown) => heard.push([event, body]);
+    const on = (event: string, body: unknown) => received.push([event, body]);
     const close = openRealtime({ token: () => "t0k", on, reconnected });
     await eventually(() => expect(handlers.size).toBeGreaterThan(4));
     const [options] = io.mock.calls[0] ?? [];
@@ -39,7 +39,7 @@ describe("the live connection", () => {
     for (const event of ["payment_received", "chatadd", "user:joined", "user:left"]) {
       handlers.get(event)?.(event);
     }
-    expect(heard).toHaveLength(4);
+    expect(received).toHaveLength(4);
     handlers.get("connect")?.();
     expect(reconnected).not.toHaveBeenCalled();
     handlers.get("connect")?.();

@@ -18,7 +18,7 @@ const EVENTS = [
   "withdrawal:status",
   "payout:settings",
   "payment:status",
-  "claim:changed",
+  "complaint:changed",
   "plan:changed",
   "private:message",
   "ticket:changed",

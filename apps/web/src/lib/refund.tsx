@@ -75,12 +75,12 @@ export function RefundStatus({ refund }: { refund: RefundOnWire }) {
       <Text as="h3" size="body" strong>
         {words.title} <Badge tone={TONES[refund.status]}>{refund.status_label}</Badge>
       </Text>
-      {refund.surplus ? <Text tone="soft">{words.surplus}</Text> : null}
+      {refund.overpayment ? <Text tone="soft">{words.overpayment}</Text> : null}
       {done ? null : <Text tone="soft">{sayWaiting(refund)}</Text>}
       <Facts
         facts={[
           [words.amount, formatFcfa(refund.amount), true],
-          [words.method, refund.methode_nom ?? words.lanes[refund.lane]],
+          [words.method, refund.methode_nom ?? words.rails[refund.rail]],
           [words.number, refund.numero],
           [words.asked, formatInstant(refund.date_creation)],
           [words.done, refund.date_remboursement && formatInstant(refund.date_remboursement)],
@@ -90,7 +90,7 @@ export function RefundStatus({ refund }: { refund: RefundOnWire }) {
       />
       <Acts
         of={[
-          refund.lane === "seller" &&
+          refund.rail === "seller" &&
             !done &&
             act(
               "POST /api/refunds/:id/given-back",
@@ -110,8 +110,8 @@ export function RefundStatus({ refund }: { refund: RefundOnWire }) {
   );
 }
 
-function sayWaiting({ lane, status }: RefundOnWire): string {
-  if (lane === "seller") return words.yours;
-  if (lane === "provider") return words.waitingProvider;
-  return status === "numero_attendu" ? words.waitingNumber : words.waitingDesk;
+function sayWaiting({ rail, status }: RefundOnWire): string {
+  if (rail === "seller") return words.yours;
+  if (rail === "provider") return words.waitingProvider;
+  return status === "numero_attendu" ? words.waitingNumber : words.waitingStaff;
 }

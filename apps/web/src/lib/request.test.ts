@@ -15,10 +15,10 @@ function answer(text: string, init: ResponseInit = {}): void {
 
 test("a call is made as it is declared: its names, what is said of its query, its key", async () => {
   const log = answerCalls(() => ({ status: 200, body: {} }));
-  await ask("GET /api/claims", { query: { cursor: "", limit: 1 }, token: "t" });
-  await ask("GET /api/claims", { query: { cursor: "a&b" } });
+  await ask("GET /api/complaints", { query: { cursor: "", limit: 1 }, token: "t" });
+  await ask("GET /api/complaints", { query: { cursor: "a&b" } });
   const params = { id: "a/b" };
-  await ask("POST /api/claims/:id/answer", { params, body: { message: "Non" }, key: "k" });
+  await ask("POST /api/complaints/:id/answer", { params, body: { message: "Non" }, key: "k" });
   const names = ["authorization", "content-type", "idempotency-key"];
   expect(
     log.map(({ method, path, headers, body }) => [
@@ -27,9 +27,9 @@ test("a call is made as it is declared: its names, what is said of its query, it
       body,
     ]),
   ).toEqual([
-    ["GET /api/claims?limit=1", ["Bearer t", null, null], undefined],
-    ["GET /api/claims?cursor=a%26b", [null, null, null], undefined],
-    ["POST /api/claims/a%2Fb/answer", [null, "application/json", "k"], { message: "Non" }],
+    ["GET /api/complaints?limit=1", ["Bearer t", null, null], undefined],
+    ["GET /api/complaints?cursor=a%26b", [null, null, null], undefined],
+    ["POST /api/complaints/a%2Fb/answer", [null, "application/json", "k"], { message: "Non" }],
   ]);
 });
 
@@ -73,7 +73,7 @@ describe("a success that is not JSON", () => {
 test("a success that says nothing is one", async () => {
   vi.stubGlobal("fetch", async () => new Response(null, { status: 204 }));
   const sent = { params: { secret: "s" }, body: { transaction_id: "t" } };
-  await expect(ask("POST /api/payments/:secret/heard", sent)).resolves.toEqual({});
+  await expect(ask("POST /api/payments/:secret/reported-transactions", sent)).resolves.toEqual({});
 });
 
 test("an answer that is cut short is none", async () => {

@@ -28,7 +28,7 @@ export class RequestError extends Error {
   }
 }
 
-/** The server has judged the proof and said no; too many calls or a silence are no judgement. */
+/** The server has decided the proof and said no; too many calls or a silence are no assessment. */
 export function isProofRefused(error: unknown): error is RequestError {
   return error instanceof RequestError && (error.status === 401 || error.status === 403);
 }
@@ -48,7 +48,7 @@ export type Manner = {
 const TIMEOUT_MS = 5_000;
 
 /** A read that was not JSON is an empty object (decision 91): what it should hold is absent. */
-export type Told<C extends CallName> = C extends `GET ${string}`
+export type Answered<C extends CallName> = C extends `GET ${string}`
   ? AnswerOf<C> extends readonly unknown[]
     ? AnswerOf<C>
     : Partial<AnswerOf<C>>
@@ -61,7 +61,7 @@ export type Told<C extends CallName> = C extends `GET ${string}`
 export async function ask<C extends CallName>(
   name: C,
   { params, query, ...sent }: Sent<C> & Manner,
-): Promise<Told<C>> {
+): Promise<Answered<C>> {
   const [method, path] = name.split(" ") as [string, string];
   const words = Object.entries(query ?? {}).filter(([, word]) => (word ?? "") !== "");
   const search = `${new URLSearchParams(words as [string, string][])}`;
@@ -74,8 +74,8 @@ export async function ask<C extends CallName>(
   const body = response.status === 204 ? {} : parse(text);
   const { success } = (body ?? {}) as { success?: unknown };
   if (response.ok && success !== false) {
-    if (body !== undefined) return body as Told<C>;
-    if (method === "GET") return {} as Told<C>;
+    if (body !== undefined) return body as Answered<C>;
+    if (method === "GET") return {} as Answered<C>;
     throw new RequestError(requestCopy.unreadable, { status: 0, code: "unreadable" });
   }
   const refusal = (body ?? {}) as { message?: unknown; code?: unknown; order_id?: unknown };

@@ -25,7 +25,7 @@ export const resources = {
     "GET /api/payment/moneroo/verify/:paymentId",
     "GET /api/users/:id/abonnement",
   ],
-  claims: ["GET /api/claims", "GET /api/claims/:id"],
+  complaints: ["GET /api/complaints", "GET /api/complaints/:id"],
   aggregators: ["GET /api/payment-aggregators", "GET /api/user-aggregators/:userId"],
   tickets: ["GET /api/support", "GET /api/support/tickets", "GET /api/support/tickets/:id"],
 } as const satisfies Record<string, readonly ReadName[]>;
@@ -78,8 +78,11 @@ export const newestWithdrawalsQuery = read("GET /api/users/retrait/mes-demandes"
   pick: "demandes",
 });
 
-/** How many claims wait for the seller's answer. */
-export const claimsWaitingQuery = read("GET /api/claims", { query: { limit: 1 }, pick: "waiting" });
+/** How many complaints wait for the seller's answer. */
+export const complaintsWaitingQuery = read("GET /api/complaints", {
+  query: { limit: 1 },
+  pick: "waiting",
+});
 
-/** How to reach people, and when they answer: the desk opens and closes without anybody's act. */
+/** How to reach people, and when they answer: the back office opens and closes without anybody's act. */
 export const supportQuery = { ...read("GET /api/support"), refetchInterval: 60_000 };

@@ -2,7 +2,7 @@ import type { BodyOf, CallName, Sent } from "@sesame/contract/routes";
 import { useMutation } from "@tanstack/react-query";
 import { useRef } from "react";
 import { call, type How, TAKEN_BACK } from "./api.ts";
-import { newIdempotencyKey, type RequestError, type Told } from "./request.ts";
+import { newIdempotencyKey, type RequestError, type Answered } from "./request.ts";
 
 type Act<A> = {
   readonly words: string;
@@ -58,14 +58,14 @@ export function useWrite<B, A>(
 
 type Said<C extends CallName> = object extends BodyOf<C> ? BodyOf<C> | void : BodyOf<C>;
 
-export type Sending<C extends CallName> = Omit<Sent<C>, "body" | "form"> & How & Ends<Told<C>>;
+export type Sending<C extends CallName> = Omit<Sent<C>, "body" | "form"> & How & Ends<Answered<C>>;
 
 /** The same by a declared call: what is said is its body. */
 export function useSend<C extends CallName>(name: C, how: Sending<C>) {
   const { onSuccess, onError, onSettled, ...given } = how;
   const ends = { onSuccess, onError, onSettled };
   return useWrite((body: Said<C>, how) => {
-    const send = call as (name: C, given: object) => Promise<Told<C>>;
+    const send = call as (name: C, given: object) => Promise<Answered<C>>;
     return send(name, { ...given, body, ...how });
   }, ends);
 }

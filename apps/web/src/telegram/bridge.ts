@@ -12,7 +12,7 @@ export type Bridge = {
   openLink(url: string): void;
   /** Opens a t.me link in Telegram itself. */
   openTelegramLink(url: string): void;
-  /** Shows an invoice in Stars over the app. → how it ended, as a rumour; null: it could not open. */
+  /** Shows an invoice in Stars over the app. → how it ended, as a report; null: it could not open. */
   openInvoice(url: string): Promise<InvoiceEnd | null>;
   haptic(kind: Haptic): void;
   /** Shows the native back button; returns how to hide it. */

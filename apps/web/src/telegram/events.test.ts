@@ -11,38 +11,38 @@ afterEach(() => vi.unstubAllGlobals());
 
 describe("an event of the client's", () => {
   test("is heard from the frame that holds us, and no more after we stop", () => {
-    const heard: unknown[] = [];
-    const stop = onEvent("viewport_changed", (payload) => heard.push(payload));
+    const received: unknown[] = [];
+    const stop = onEvent("viewport_changed", (payload) => received.push(payload));
     fromParent('{"eventType":"viewport_changed","eventData":{"height":500}}');
     stop();
     fromParent('{"eventType":"viewport_changed","eventData":{"height":600}}');
-    expect(heard).toEqual([{ height: 500 }]);
+    expect(received).toEqual([{ height: 500 }]);
   });
 
   test("is not heard from another origin, nor from another window, nor when it is nonsense", () => {
-    const heard: unknown[] = [];
-    const stop = onEvent("back_button_pressed", () => heard.push("back"));
+    const received: unknown[] = [];
+    const stop = onEvent("back_button_pressed", () => received.push("back"));
     fromParent('{"eventType":"back_button_pressed"}', "https://evil.example");
     window.dispatchEvent(
       new MessageEvent("message", { data: '{"eventType":"back_button_pressed"}', origin: OURS }),
     );
     for (const nonsense of ["", "{", "null", "[]", '{"event":1}', 7, null]) fromParent(nonsense);
-    expect(heard).toEqual([]);
+    expect(received).toEqual([]);
     fromParent('{"eventType":"back_button_pressed"}');
-    expect(heard).toEqual(["back"]);
+    expect(received).toEqual(["back"]);
     stop();
   });
 
   test("is heard by the names the applications call", () => {
-    const heard: unknown[] = [];
-    const stop = onEvent("theme_changed", (payload) => heard.push(payload));
+    const received: unknown[] = [];
+    const stop = onEvent("theme_changed", (payload) => received.push(payload));
     const apps = window as unknown as {
       Telegram: { WebView: { receiveEvent(type: string, payload: unknown): void } };
       TelegramGameProxy: { receiveEvent(type: string, payload: unknown): void };
     };
     apps.Telegram.WebView.receiveEvent("theme_changed", { a: 1 });
     apps.TelegramGameProxy.receiveEvent("theme_changed", undefined);
-    expect(heard).toEqual([{ a: 1 }, {}]);
+    expect(received).toEqual([{ a: 1 }, {}]);
     stop();
   });
 

@@ -37,8 +37,8 @@ export const ORDER = {
   payments: [{ ...PAYMENT, status: "pending" }],
   paid_twice: false,
   refund: null,
-  claim: null,
-  may_claim: ["paid-not-confirmed"],
+  complaint: null,
+  may_complain: ["paid-not-confirmed"],
   access: null,
   title: "Cercle du matin",
   seller: { id: "1", name: "Aminata" },
@@ -60,9 +60,9 @@ export const REFUND = {
   amount: 5_000,
   status: "numero_attendu",
   status_label: "Numéro attendu",
-  lane: "desk",
+  rail: "staff",
   direct: false,
-  surplus: false,
+  overpayment: false,
   motif: "Le groupe ferme",
   date_creation: AT,
   date_remboursement: null,
@@ -72,7 +72,7 @@ export const REFUND = {
   reference_operateur: null,
 };
 
-export const CLAIM = {
+export const COMPLAINT = {
   id: "5",
   order_id: "12",
   title: "Cercle du matin",

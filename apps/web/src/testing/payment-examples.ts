@@ -1,6 +1,6 @@
 import type { UserAggregatorOnWire } from "@sesame/contract/payment-accounts";
 import type { OrderAnswer, PaymentProviderOnWire } from "@sesame/contract/checkout";
-import type { ClaimOnWire } from "@sesame/contract/cases";
+import type { ComplaintOnWire } from "@sesame/contract/cases";
 import { CAPABILITIES, type PlansAnswer } from "@sesame/contract/plans";
 import type { RefundOnWire } from "@sesame/contract/refunds";
 
@@ -75,8 +75,8 @@ export function exampleOrder(part: Partial<OrderAnswer> = {}): OrderAnswer {
     ],
     paid_twice: false,
     refund: null,
-    claim: null,
-    may_claim: [],
+    complaint: null,
+    may_complain: [],
     access: null,
     title: "Plan Premium",
     seller: null,
@@ -126,9 +126,9 @@ export function exampleRefund(part: Partial<RefundOnWire> = {}): RefundOnWire {
     amount: 5_000,
     status: "en_cours",
     status_label: "Remboursement en cours",
-    lane: "provider",
+    rail: "provider",
     direct: false,
-    surplus: false,
+    overpayment: false,
     motif: "Groupe fermé",
     date_creation: DAY,
     date_remboursement: null,
@@ -140,7 +140,7 @@ export function exampleRefund(part: Partial<RefundOnWire> = {}): RefundOnWire {
   };
 }
 
-export function exampleClaim(part: Partial<ClaimOnWire> = {}): ClaimOnWire {
+export function exampleComplaint(part: Partial<ComplaintOnWire> = {}): ComplaintOnWire {
   return {
     id: "5",
     order_id: "12",

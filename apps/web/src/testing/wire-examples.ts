@@ -129,7 +129,7 @@ export function exampleStart(part: Partial<SellerSignInAnswer> = {}): SellerSign
     products: [exampleProduct()],
     vendorSubscriptions: [],
     withdrawalRequests: [],
-    accueil: { transactions: [], claims_waiting: 0 },
+    accueil: { transactions: [], complaints_waiting: 0 },
     ...part,
   };
 }

@@ -62,16 +62,16 @@ const said = () => document.querySelector("[data-said]")?.textContent;
 const loaded = () => scripts.at(-1)?.dispatchEvent(new Event("load"));
 
 /** As k.js hangs its functions on the window. */
-function kkiapay(): { opened: Record<string, unknown>[]; tell: Record<string, Listener> } {
+function kkiapay(): { opened: Record<string, unknown>[]; notify: Record<string, Listener> } {
   const opened: Record<string, unknown>[] = [];
-  const tell: Record<string, Listener> = {};
+  const notify: Record<string, Listener> = {};
   vi.stubGlobal("openKkiapayWidget", (options: Record<string, unknown>) => opened.push(options));
   for (const name of ["Success", "Failed", "Pending", "KkiapayClose"]) {
     vi.stubGlobal(`add${name}Listener`, (run: Listener) => {
-      tell[name] = run;
+      notify[name] = run;
     });
   }
-  return { opened, tell };
+  return { opened, notify };
 }
 
 test("the secret has left the address before the maker's script is asked for", async () => {
@@ -82,8 +82,8 @@ test("the secret has left the address before the maker's script is asked for", a
   expect(scripts[0]?.referrerPolicy).toBe("no-referrer");
 });
 
-test("what the widget says is passed on once as a rumour, and the true status is shown", async () => {
-  const { opened, tell } = kkiapay();
+test("what the widget says is passed on once as a report, and the true status is shown", async () => {
+  const { opened, notify } = kkiapay();
   await open(`/paiement/page/${SECRET}`, PAYMENT);
   loaded();
   button()?.click();
@@ -94,23 +94,23 @@ test("what the widget says is passed on once as a rumour, and the true status is
     key: "public",
   });
   expect(JSON.stringify(opened)).not.toContain(SECRET);
-  tell["Failed"]?.({ transactionId: "t1" });
+  notify["Failed"]?.({ transactionId: "t1" });
   expect(left).toEqual([]);
-  tell["Success"]?.({ transactionId: "t2" });
-  tell["KkiapayClose"]?.();
+  notify["Success"]?.({ transactionId: "t2" });
+  notify["KkiapayClose"]?.();
   await eventually(() => expect(left).toEqual([`/paiement/retour/${SECRET}`]));
   expect(calls.map(({ path, body }) => [path, body])).toEqual([
-    [`/api/payments/${SECRET}/heard`, { transaction_id: "t1" }],
-    [`/api/payments/${SECRET}/heard`, { transaction_id: "t2" }],
+    [`/api/payments/${SECRET}/reported-transactions`, { transaction_id: "t1" }],
+    [`/api/payments/${SECRET}/reported-transactions`, { transaction_id: "t2" }],
   ]);
 });
 
 test("a widget that is put away says nothing of the payment: its status is shown", async () => {
-  const { tell } = kkiapay();
+  const { notify } = kkiapay();
   await open(`/paiement/page/${SECRET}`, PAYMENT);
   loaded();
   button()?.click();
-  tell["KkiapayClose"]?.();
+  notify["KkiapayClose"]?.();
   await eventually(() => expect(left).toEqual([`/paiement/retour/${SECRET}`]));
   expect(calls).toEqual([]);
 });
@@ -118,17 +118,17 @@ test("a widget that is put away says nothing of the payment: its status is shown
 test.each([[{ transactionId: { a: 1 } }], [{ transactionId: "<b>" }], [undefined], [{}]])(
   "a name that is none is not passed on: %j",
   async (answer) => {
-    const { tell } = kkiapay();
+    const { notify } = kkiapay();
     await open(`/paiement/page/${SECRET}`, PAYMENT);
     loaded();
     button()?.click();
-    tell["Success"]?.(answer);
+    notify["Success"]?.(answer);
     await eventually(() => expect(left).toHaveLength(1));
     expect(calls).toEqual([]);
   },
 );
 
-test("FedaPay opens the transaction our server made, and its end is a rumour", async () => {
+test("FedaPay opens the transaction our server made, and its end is a report", async () => {
   const inits: { readonly onComplete: Listener }[] = [];
   const opening = vi.fn();
   vi.stubGlobal("FedaPay", {

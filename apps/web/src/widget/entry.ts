@@ -1,6 +1,6 @@
 import { widgetCopy as copy } from "./messages.fr.ts";
 import { openKkiapay } from "./open-kkiapay.ts";
-import { nameIn, type WidgetEars, type WidgetPayment } from "./payment.ts";
+import { nameIn, type WidgetCallbacks, type WidgetPayment } from "./payment.ts";
 import "./widget.css";
 
 type FedapayAnswer = {
@@ -14,7 +14,7 @@ type FedapayGlobals = {
 };
 
 /** The transaction is the one our server made: its amount cannot be changed here. */
-function openFedapay(payment: WidgetPayment, ears: WidgetEars): boolean {
+function openFedapay(payment: WidgetPayment, ears: WidgetCallbacks): boolean {
   const widget = (window as unknown as FedapayGlobals).FedaPay;
   if (!widget) return false;
   const { customer, transactionId: id } = payment;
@@ -32,7 +32,7 @@ function openFedapay(payment: WidgetPayment, ears: WidgetEars): boolean {
       // Completed or dismissed: what happened is asked of FedaPay by our server.
       onComplete: (answer: FedapayAnswer | undefined) => {
         const name = nameIn(answer?.transaction?.id) ?? nameIn(id);
-        if (name) ears.heard(name);
+        if (name) ears.received(name);
         ears.ended();
       },
     })
@@ -46,7 +46,7 @@ function openFedapay(payment: WidgetPayment, ears: WidgetEars): boolean {
 const PAGE = "/paiement/page";
 const KEY = "sesame.paying";
 /** A name heard is sent on before the page is left, but never waited for longer. */
-const HEARD_MS = 3_000;
+const REPORTED_MS = 3_000;
 
 function begin(): void {
   const written = document.getElementById("sesame-payment")?.textContent;
@@ -120,13 +120,13 @@ function offer(payment: WidgetPayment, secret: string): void {
 }
 
 /** Whatever a widget says, the next thing shown is the order's true status. */
-function listen(secret: string, leaving: () => void): WidgetEars {
-  const told: Promise<unknown>[] = [];
+function listen(secret: string, leaving: () => void): WidgetCallbacks {
+  const reported: Promise<unknown>[] = [];
   let left = false;
   return {
-    heard(transactionId) {
-      told.push(
-        fetch(`/api/payments/${secret}/heard`, {
+    received(transactionId) {
+      reported.push(
+        fetch(`/api/payments/${secret}/reported-transactions`, {
           method: "POST",
           headers: { "content-type": "application/json" },
           body: JSON.stringify({ transaction_id: transactionId }),
@@ -138,8 +138,8 @@ function listen(secret: string, leaving: () => void): WidgetEars {
       if (left) return;
       left = true;
       leaving();
-      const patience = new Promise((resolve) => setTimeout(resolve, HEARD_MS));
-      void Promise.race([Promise.all(told), patience]).then(() =>
+      const patience = new Promise((resolve) => setTimeout(resolve, REPORTED_MS));
+      void Promise.race([Promise.all(reported), patience]).then(() =>
         location.replace(`/paiement/retour/${secret}`),
       );
     },

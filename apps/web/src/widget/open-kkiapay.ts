@@ -1,4 +1,4 @@
-import { nameIn, type WidgetEars, type WidgetPayment } from "./payment.ts";
+import { nameIn, type WidgetCallbacks, type WidgetPayment } from "./payment.ts";
 
 type Listen = (run: (answer?: { readonly transactionId?: unknown }) => void) => void;
 
@@ -13,20 +13,20 @@ type KkiapayGlobals = {
 };
 
 /** KkiaPay makes the payment in its widget: our server finds it by the name that is heard here. */
-export function openKkiapay(payment: WidgetPayment, ears: WidgetEars): boolean {
+export function openKkiapay(payment: WidgetPayment, ears: WidgetCallbacks): boolean {
   const kkiapay = window as unknown as KkiapayGlobals;
   if (!kkiapay.openKkiapayWidget) return false;
-  const hear: Parameters<Listen>[0] = (answer) => {
+  const receive: Parameters<Listen>[0] = (answer) => {
     const name = nameIn(answer?.transactionId);
-    if (name) ears.heard(name);
+    if (name) ears.received(name);
   };
   kkiapay.addSuccessListener?.((answer) => {
-    hear(answer);
+    receive(answer);
     ears.ended();
   });
   // The widget offers another try itself, and says when it is left.
-  kkiapay.addFailedListener?.(hear);
-  kkiapay.addPendingListener?.(hear);
+  kkiapay.addFailedListener?.(receive);
+  kkiapay.addPendingListener?.(receive);
   kkiapay.addKkiapayCloseListener?.(() => ears.ended());
   kkiapay.addWidgetDestroyedListener?.(() => ears.ended());
   const { customer } = payment;

@@ -20,11 +20,11 @@ export type WidgetPayment = {
 };
 
 /**
- * What a widget says. All of it is a rumour: anything on the page could say it, so a name is only
+ * What a widget says. All of it is a report: anything on the page could say it, so a name is only
  * passed on to be asked about, and `ended` means that the person has left the widget.
  */
-export type WidgetEars = {
-  heard(transactionId: string): void;
+export type WidgetCallbacks = {
+  received(transactionId: string): void;
   ended(): void;
 };
 

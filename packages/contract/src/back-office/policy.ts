@@ -100,9 +100,9 @@ export function settingsFromWire(wire: SettingsOnWire): InstanceSettings {
 function readRow(row: Row, value: unknown): unknown {
   if ("parts" in row)
     return mapParts(row.parts, (part, name) => readRow(part, valueAt(value, [name])));
-  const told = value === undefined ? row.initial : value;
-  if (row.kind === "francs") return fcfa(told as number);
-  return row.kind === "percent" ? basisPoints(told as number) : told;
+  const reported = value === undefined ? row.initial : value;
+  if (row.kind === "francs") return fcfa(reported as number);
+  return row.kind === "percent" ? basisPoints(reported as number) : reported;
 }
 
 function initialOf(row: Row): unknown {

@@ -13,11 +13,11 @@ export type Remains = {
   readonly payments: number;
   /** Francs advanced for his refunds. */
   readonly owed: bigint;
-  /** Open claims of his buyers, refunds he must send himself, and refunds of his plan. */
-  readonly claims: number;
+  /** Open complaints of his buyers, refunds he must send himself, and refunds of his plan. */
+  readonly complaints: number;
 };
 
-/** Why the desk does not do something beside withdrawals, in the order of the checks. */
+/** Why the back office does not do something beside withdrawals, in the order of the checks. */
 export const registryRefusals = refusals({
   "desk.alert-not-found": refusal(404, "Cette alerte n'existe pas."),
   "desk.alert-own": refusal(
@@ -26,7 +26,7 @@ export const registryRefusals = refusals({
   ),
   "desk.alert-operator-only": refusal(403, "Seul un opérateur peut clore cette alerte."),
   "desk.alert-resolved": conflict("Cette alerte est déjà close."),
-  "desk.alert-by-deed": conflict(
+  "desk.alert-by-action": conflict(
     "Cette alerte se ferme d'elle-même, par la décision d'un opérateur sur la commande.",
   ),
   "desk.seller-not-found": refusal(404, "Ce vendeur n'existe pas."),
@@ -47,8 +47,8 @@ export const registryRefusals = refusals({
   ),
   "desk.day-invalid": "Veuillez choisir un jour, par exemple 2026-11-16.",
   "desk.day-in-future": "Ce jour n'est pas encore arrivé.",
-  "desk.purse-unknown": refusal(404, "Cette caisse n'existe pas."),
-  "desk.purse-busy": conflict(
+  "desk.float-unknown": refusal(404, "Cette caisse n'existe pas."),
+  "desk.float-busy": conflict(
     "Des mouvements sont en cours d'écriture. Réessayez dans un instant.",
   ),
   "desk.counted-invalid": "Veuillez saisir le solde compté, en francs entiers.",
@@ -92,7 +92,7 @@ export const registryRefusals = refusals({
 export type RegistryRefusal = RefusalOf<typeof registryRefusals>;
 
 function sayRemains(remains: Remains): string {
-  const { balance, held, requests, accesses, accessesUntil, payments, owed, claims } = remains;
+  const { balance, held, requests, accesses, accessesUntil, payments, owed, complaints } = remains;
   const until = accessesUntil ? `, jusqu'au ${accessesUntil}` : "";
   const parts = [
     balance > 0n ? `il reste ${sayFrancs(balance)} à retirer` : null,
@@ -101,8 +101,8 @@ function sayRemains(remains: Remains): string {
     accesses > 0 ? `${count(accesses, "accès")} en cours${until}` : null,
     payments > 0 ? `${count(payments, "paiement")} en attente de réponse` : null,
     owed > 0n ? `${sayFrancs(owed)} d'avance sont à reprendre sur vos ventes` : null,
-    claims > 0
-      ? `${count(claims, "réclamation")} ou ${claims > 1 ? "remboursements" : "remboursement"} en cours`
+    complaints > 0
+      ? `${count(complaints, "réclamation")} ou ${complaints > 1 ? "remboursements" : "remboursement"} en cours`
       : null,
   ];
   return parts.filter((part) => part !== null).join(" ; ");

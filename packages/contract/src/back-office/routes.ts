@@ -10,16 +10,16 @@ import {
   next_cursor,
   person,
   success,
-  told,
+  unchecked,
 } from "../common/wire.ts";
 import { planOnWire } from "../plans/routes.ts";
-import { deskRefusals } from "../treasury/refusals.fr.ts";
+import { staffRefusals } from "../treasury/refusals.fr.ts";
 import { registryRefusals } from "./refusals.fr.ts";
 
 const page = { now: instantOnWire, next_cursor };
 
-/** What a row of the desk opens: a sheet of ours, by id. */
-export const deskLinkOnWire = z.object({
+/** What a row of the back office opens: a sheet of ours, by id. */
+export const staffLinkOnWire = z.object({
   type: z.enum([
     "seller",
     "order",
@@ -29,14 +29,14 @@ export const deskLinkOnWire = z.object({
     "group",
     "audit",
     "refund",
-    "claim",
+    "complaint",
   ]),
   id,
   label: z.string(),
 });
-export type DeskLinkOnWire = z.input<typeof deskLinkOnWire>;
+export type StaffLinkOnWire = z.input<typeof staffLinkOnWire>;
 
-const deskAlertOnWire = z.object({
+const staffAlertOnWire = z.object({
   id,
   /** capability.what: `payment.mismatch`. */
   kind: z.string(),
@@ -45,7 +45,7 @@ const deskAlertOnWire = z.object({
   title: z.string(),
   advice: z.string(),
   subject: z.string(),
-  links: z.array(deskLinkOnWire),
+  links: z.array(staffLinkOnWire),
   /** French names of the facts, values as they are read. */
   facts: z.array(z.object({ label: z.string(), value: z.string() })),
   created_at: instantOnWire,
@@ -55,8 +55,8 @@ const deskAlertOnWire = z.object({
   resolution: z.string().nullable(),
   may_resolve: may,
 });
-export type DeskAlertOnWire = z.input<typeof deskAlertOnWire>;
-export type DeskAlert = z.output<typeof deskAlertOnWire>;
+export type StaffAlertOnWire = z.input<typeof staffAlertOnWire>;
+export type StaffAlert = z.output<typeof staffAlertOnWire>;
 
 const SEARCH_TYPES = [
   "sellers",
@@ -167,7 +167,7 @@ export const auditRow = z.object({
   reason: z.string().nullable(),
   hash: z.string(),
 });
-export type DeskAuditRowOnWire = z.input<typeof auditRow>;
+export type StaffAuditRowOnWire = z.input<typeof auditRow>;
 
 export const sellerSheet = person.extend({
   username: z.string().nullable(),
@@ -207,7 +207,7 @@ export const sellerSheet = person.extend({
     }),
   ),
   products: z.array(sellerProduct),
-  alerts: z.array(deskAlertOnWire),
+  alerts: z.array(staffAlertOnWire),
   audit: z.array(auditRow),
   may: z.object({
     suspend: may,
@@ -218,7 +218,7 @@ export const sellerSheet = person.extend({
     "write-off": may,
   }),
 });
-export type DeskSellerOnWire = z.input<typeof sellerSheet>;
+export type StaffSellerOnWire = z.input<typeof sellerSheet>;
 
 const failedJobOnWire = z.object({
   /** `job:12`, or `update:seller:77` for an update of Telegram's. */
@@ -237,10 +237,10 @@ const failedJobOnWire = z.object({
   error: z.string(),
 });
 
-const refusals = { ...deskRefusals, ...registryRefusals };
+const refusals = { ...staffRefusals, ...registryRefusals };
 
 /** Newest first. */
-export const listDeskAlerts = route("GET /api/desk/alerts", {
+export const listStaffAlerts = route("GET /api/desk/alerts", {
   summary: "Les alertes, avec ce qu'il faut en faire",
   access: "agent",
   query: cursorQuery.extend({
@@ -252,18 +252,18 @@ export const listDeskAlerts = route("GET /api/desk/alerts", {
     ...page,
     /** Open ones by kind, whatever the filter. */
     counts: z.array(z.object({ kind: z.string(), title: z.string(), open: z.int() })),
-    alerts: z.array(deskAlertOnWire),
+    alerts: z.array(staffAlertOnWire),
   }),
 });
 
-export const resolveDeskAlert = route("POST /api/desk/alerts/:id/resolve", {
+export const resolveStaffAlert = route("POST /api/desk/alerts/:id/resolve", {
   summary: "Clore une alerte, en disant ce qui a été fait",
   access: "agent",
   owns: null,
-  body: z.object({ note: told() }).optional(),
+  body: z.object({ note: unchecked() }).optional(),
   answer: success({
     now: instantOnWire,
-    alert: deskAlertOnWire,
+    alert: staffAlertOnWire,
   }),
   refusals,
   example: { body: { note: "Vu chez eux" } },
@@ -273,7 +273,7 @@ export const resolveDeskAlert = route("POST /api/desk/alerts/:id/resolve", {
  * Ids, references, provider ids, phones (8 last digits), `@username`, Telegram ids, beginnings of the
  * words of a seller's name. The next page of one list: `type` and its `next_cursor`.
  */
-export const searchDesk = route("GET /api/desk/search", {
+export const searchBackOffice = route("GET /api/desk/search", {
   summary:
     "Chercher vendeurs, commandes, paiements, retraits et produits : numéro, référence, nom, téléphone",
   access: "agent",
@@ -295,7 +295,7 @@ export const searchDesk = route("GET /api/desk/search", {
 
 const sheetAnswer = success({ now: instantOnWire, seller: sellerSheet });
 
-export const readDeskSeller = route("GET /api/desk/sellers/:id", {
+export const readStaffSeller = route("GET /api/desk/sellers/:id", {
   summary: "La fiche d'un vendeur : soldes, ventes, retraits, produits, alertes, journal",
   access: "agent",
   owns: { id: { thing: "user", by: ["agent", "operator"] } },
@@ -304,8 +304,8 @@ export const readDeskSeller = route("GET /api/desk/sellers/:id", {
 });
 
 /** `review_at`: a day, 2026-12-01. */
-const limiting = z.object({ reason: told(), review_at: told() }).optional();
-const ending = z.object({ reason: told() }).optional();
+const limiting = z.object({ reason: unchecked(), review_at: unchecked() }).optional();
+const ending = z.object({ reason: unchecked() }).optional();
 const measure = {
   access: "operator",
   answer: sheetAnswer,
@@ -364,7 +364,7 @@ export const resumeProduct = route("POST /api/desk/products/:id/resume", {
 });
 
 /** What is not tried again by itself, newest first. */
-export const listDeskJobs = route("GET /api/desk/jobs", {
+export const listStaffJobs = route("GET /api/desk/jobs", {
   summary: "Les tâches échouées ou expirées, par sujet, avec leur dernière erreur",
   access: "operator",
   query: z.object({
@@ -388,7 +388,7 @@ export const listDeskJobs = route("GET /api/desk/jobs", {
   }),
 });
 
-export const retryDeskJobs = route("POST /api/desk/jobs/retry", {
+export const retryStaffJobs = route("POST /api/desk/jobs/retry", {
   summary: "Relancer une tâche (`id`), celles d'un sujet (`topic`) ou toutes (`all`)",
   access: "operator",
   owns: null,
@@ -401,11 +401,11 @@ export const retryDeskJobs = route("POST /api/desk/jobs/retry", {
     retried: z.int(),
     message: z.string(),
   }),
-  example: { body: { topic: "bot.tell" } },
+  example: { body: { topic: "bot.notify" } },
 });
 
 /** Newest first. */
-export const listDeskAudit = route("GET /api/desk/audit", {
+export const listStaffAudit = route("GET /api/desk/audit", {
   summary: "Le journal d'audit et l'état de sa chaîne",
   access: "operator",
   query: cursorQuery.extend({
@@ -439,7 +439,7 @@ export const listDeskAudit = route("GET /api/desk/audit", {
 });
 
 /** Days of the instance's zone, both included. */
-export const exportDeskAudit = route("GET /api/desk/audit/export", {
+export const exportStaffAudit = route("GET /api/desk/audit/export", {
   summary: "Le journal en CSV",
   access: "operator",
   query: z.object({ from: dayOnWire, to: dayOnWire }),
@@ -454,7 +454,7 @@ export const reportProduct = route("POST /api/reports", {
   access: "person",
   owns: null,
   /** `motif`: scam, forbidden, no-access, other. */
-  body: z.object({ reference: told(), motif: told(), message: told() }).optional(),
+  body: z.object({ reference: unchecked(), motif: unchecked(), message: unchecked() }).optional(),
   answer: success({
     /** True: it had been reported by the caller before; nothing changed. */
     already: z.boolean(),
@@ -469,7 +469,7 @@ export const closeAccount = route("POST /api/users/close", {
   summary: "Fermer son compte vendeur, quand il n'y reste rien",
   access: "seller",
   owns: null,
-  body: z.object({ confirm: told() }).optional(),
+  body: z.object({ confirm: unchecked() }).optional(),
   answer: success({ message: z.string() }),
   refusals,
   /** It does not confirm: it closes nobody's account. */

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { route } from "../common/route.ts";
-import { id, idOnWire, instantOnWire, next_cursor, success, told } from "../common/wire.ts";
+import { id, idOnWire, instantOnWire, next_cursor, success, unchecked } from "../common/wire.ts";
 import type { DurationFields, SettingKey, SettingsOnWire } from "./policy.ts";
 import { settingsRefusals } from "./refusals.fr.ts";
 import { DURATION, type Field, type Kind, type Row, SETTINGS } from "./settings.fr.ts";
@@ -45,7 +45,7 @@ const settings = {
   answer: success({ settings: settingsOnWire, defaults: settingsOnWire, version: z.string() }),
 } as const;
 
-export const readDeskSettings = route("GET /api/desk/settings", {
+export const readStaffSettings = route("GET /api/desk/settings", {
   summary: "Les réglages en vigueur et leurs défauts",
   ...settings,
 });
@@ -54,7 +54,7 @@ export const readDeskSettings = route("GET /api/desk/settings", {
  * The settings named change, whole; the others stand. `version` is of the answer the change was made
  * from: refused when somebody changed something since.
  */
-export const changeDeskSettings = route("PUT /api/desk/settings", {
+export const changeStaffSettings = route("PUT /api/desk/settings", {
   summary: "Changer des réglages : frais, limites, horaires, seuils, liens",
   ...settings,
   owns: null,
@@ -90,7 +90,7 @@ export const listSettingChanges = route("GET /api/desk/settings/history", {
 const { parts } = DURATION;
 
 /** One line of the list sellers choose from; products keep the minutes they were given. */
-export const deskDurationOnWire = z.object({
+export const staffDurationOnWire = z.object({
   id,
   ...(shapesOf(parts, shapeOf) as {
     [K in keyof DurationFields]: z.ZodType<DurationFields[K], DurationFields[K]>;
@@ -99,25 +99,25 @@ export const deskDurationOnWire = z.object({
   /** Products on sale with this many minutes. */
   products: z.int(),
 });
-export type DeskDurationOnWire = z.input<typeof deskDurationOnWire>;
+export type StaffDurationOnWire = z.input<typeof staffDurationOnWire>;
 
 /** All of them, shortest first. */
 const durations = {
   ...ofOperator,
-  answer: success({ durations: z.array(deskDurationOnWire) }),
+  answer: success({ durations: z.array(staffDurationOnWire) }),
 } as const;
 
-export const listDeskDurations = route("GET /api/desk/settings/durations", {
+export const listStaffDurations = route("GET /api/desk/settings/durations", {
   summary: "Les durées proposées aux vendeurs",
   ...durations,
 });
 
 /** What has a sentence of its own is taken as it is told. */
 const said = shapesOf(parts, (part) =>
-  "refusal" in part ? told() : shapeOf(part).optional(),
+  "refusal" in part ? unchecked() : shapeOf(part).optional(),
 ) as Record<keyof DurationFields, z.ZodOptional<z.ZodType>>;
 
-export const addDeskDuration = route("POST /api/desk/settings/durations", {
+export const addStaffDuration = route("POST /api/desk/settings/durations", {
   summary: "Ajouter une durée",
   ...durations,
   owns: null,
@@ -129,7 +129,7 @@ export const addDeskDuration = route("POST /api/desk/settings/durations", {
 });
 
 /** What is absent stands; minutes never change. */
-export const editDeskDuration = route("PUT /api/desk/settings/durations/:id", {
+export const editStaffDuration = route("PUT /api/desk/settings/durations/:id", {
   summary: "Renommer, décrire, activer ou désactiver une durée ; les produits gardent la leur",
   ...durations,
   owns: null,

@@ -77,7 +77,7 @@ type Group = Shown & {
 
 export type Row = Field | Group;
 
-/** The sections of the desk's screen, in its order. */
+/** The sections of the back office's screen, in its order. */
 export const SETTING_SECTIONS = {
   fees: "Frais des ventes",
   premium: "Plan Premium",

@@ -1,25 +1,25 @@
 import type {
-  ClaimKind,
-  ClaimStatus,
-  ClaimStep,
+  ComplaintKind,
+  ComplaintStatus,
+  ComplaintStep,
   Opening,
   TicketKind,
   TicketStatus,
 } from "./policy.ts";
-import type { ClaimOnWire, TicketStatusOnWire } from "./routes.ts";
+import type { ComplaintOnWire, TicketStatusOnWire } from "./routes.ts";
 import { sayFrancs } from "../common/francs.fr.ts";
 import { typeset } from "../common/messages.fr.ts";
 import { type RefusalOf, refusal, refusals, conflict } from "../common/refusal.ts";
 
 /** What the buyer taps, and what it is called afterwards. */
-export const CLAIM_KIND_NAMES: Readonly<Record<ClaimKind, string>> = {
+export const COMPLAINT_KIND_NAMES: Readonly<Record<ComplaintKind, string>> = {
   "paid-not-confirmed": "J'ai payé, mais ce n'est pas confirmé",
   "no-access": "J'ai payé, mais je n'ai pas accès au groupe",
   other: "Autre problème avec cet achat",
 };
 
 /** What happens once it is sent. */
-export const CLAIM_KIND_SENTENCES: Readonly<Record<ClaimKind, string>> = {
+export const COMPLAINT_KIND_SENTENCES: Readonly<Record<ComplaintKind, string>> = {
   "paid-not-confirmed":
     "Nous demandons tout de suite au prestataire de paiement, et une personne de l'équipe regarde.",
   "no-access": "Le vendeur a 72 heures pour vous répondre ; ensuite, l'opérateur décide.",
@@ -27,8 +27,8 @@ export const CLAIM_KIND_SENTENCES: Readonly<Record<ClaimKind, string>> = {
 };
 
 /** The word of each on the wire, and what people read. */
-export const CLAIM_STATUS_NAMES: Readonly<
-  Record<ClaimStatus, readonly [word: ClaimOnWire["status"], name: string]>
+export const COMPLAINT_STATUS_NAMES: Readonly<
+  Record<ComplaintStatus, readonly [word: ComplaintOnWire["status"], name: string]>
 > = {
   seller: ["vendeur", "Chez le vendeur"],
   operator: ["operateur", "Chez l'opérateur"],
@@ -39,7 +39,7 @@ export const CLAIM_STATUS_NAMES: Readonly<
 };
 
 /** What each line of the record says happened. */
-export const CLAIM_STEP_NAMES: Readonly<Record<ClaimStep, string>> = {
+export const COMPLAINT_STEP_NAMES: Readonly<Record<ComplaintStep, string>> = {
   opened: "Réclamation ouverte",
   said: "Message",
   contested: "Contestée par le vendeur",
@@ -51,7 +51,7 @@ export const CLAIM_STEP_NAMES: Readonly<Record<ClaimStep, string>> = {
   withdrawn: "Réclamation retirée",
 };
 
-export const CLAIM_AUTHOR_NAMES = {
+export const COMPLAINT_AUTHOR_NAMES = {
   acheteur: "Acheteur",
   vendeur: "Vendeur",
   operateur: "Opérateur",
@@ -59,7 +59,7 @@ export const CLAIM_AUTHOR_NAMES = {
 } as const;
 
 /** Answers of the calls. */
-export const CLAIM_ANSWERS = {
+export const COMPLAINT_ANSWERS = {
   opened: "Votre réclamation est envoyée.",
   said: "Votre message est envoyé.",
   contested: "L'opérateur va examiner cette réclamation.",
@@ -82,7 +82,7 @@ export const TICKET_KIND_NAMES: Readonly<Record<TicketKind, string>> = {
   other: "Autre chose",
 };
 
-/** As its seller reads it, and as the desk does. */
+/** As its seller reads it, and as the back office does. */
 export const TICKET_STATUS_NAMES: Readonly<
   Record<TicketStatus, readonly [word: TicketStatusOnWire, name: string]>
 > = {
@@ -152,7 +152,7 @@ type FaqFigures = {
   /** Names of what buyers can pay by, and of what they can once their seller has switched it on. */
   readonly providers: readonly string[];
   readonly toSwitchOn: readonly string[];
-  readonly claimHours: number;
+  readonly complaintHours: number;
 };
 
 const percent = (value: number): string =>
@@ -207,7 +207,7 @@ function settings(figures: FaqFigures): Question[] {
 }
 
 function index(figures: FaqFigures): Question[] {
-  const { example, fees, claimHours } = figures;
+  const { example, fees, complaintHours } = figures;
   return [
     {
       question: "Combien me revient-il sur une vente ?",
@@ -224,7 +224,7 @@ function index(figures: FaqFigures): Question[] {
     },
     {
       question: "Un acheteur dit avoir payé, mais il n'a pas accès. Que faire ?",
-      answer: `Un paiement confirmé par son opérateur est toujours pris en compte, parfois avec quelques minutes de retard. S'il n'entre toujours pas, il peut le signaler depuis sa commande : la réclamation arrive dans « Réclamations » et vous avez ${claimHours} heures pour répondre ou rembourser.`,
+      answer: `Un paiement confirmé par son opérateur est toujours pris en compte, parfois avec quelques minutes de retard. S'il n'entre toujours pas, il peut le signaler depuis sa commande : la réclamation arrive dans « Réclamations » et vous avez ${complaintHours} heures pour répondre ou rembourser.`,
     },
   ];
 }
@@ -256,39 +256,39 @@ function sayOpen({ providers, toSwitchOn }: FaqFigures): string {
   return said.join(" ");
 }
 
-/** Why a claim is not opened, answered or decided, in the order of the checks. */
-export const claimsRefusals = refusals({
-  "claims.order-not-found": refusal(404, "Commande introuvable"),
-  "claims.not-found": refusal(404, "Réclamation introuvable"),
-  "claims.own-case": refusal(
+/** Why a complaint is not opened, answered or decided, in the order of the checks. */
+export const complaintsRefusals = refusals({
+  "complaints.order-not-found": refusal(404, "Commande introuvable"),
+  "complaints.not-found": refusal(404, "Réclamation introuvable"),
+  "complaints.own-case": refusal(
     403,
     "Vous êtes le vendeur ou l'acheteur : quelqu'un d'autre doit décider.",
   ),
-  "claims.kind-missing": "Choisissez ce qui ne va pas.",
-  "claims.decision-missing": "Choisissez : rembourser, ou rejeter.",
-  "claims.words-missing": "Écrivez quelques mots (minimum 3 caractères).",
-  "claims.words-too-long": "Le message est trop long (1 000 caractères).",
-  "claims.open-already": conflict("Une réclamation est déjà ouverte pour cette commande."),
-  "claims.too-many": conflict(
+  "complaints.kind-missing": "Choisissez ce qui ne va pas.",
+  "complaints.decision-missing": "Choisissez : rembourser, ou rejeter.",
+  "complaints.words-missing": "Écrivez quelques mots (minimum 3 caractères).",
+  "complaints.words-too-long": "Le message est trop long (1 000 caractères).",
+  "complaints.open-already": conflict("Une réclamation est déjà ouverte pour cette commande."),
+  "complaints.too-many": conflict(
     "Cette commande a déjà été examinée : une nouvelle réclamation n'est plus possible. Contactez le support.",
   ),
-  "claims.too-many-today": refusal<{ retryAfterSeconds: number }>(
+  "complaints.too-many-today": refusal<{ retryAfterSeconds: number }>(
     429,
     "Vous avez déjà signalé plusieurs paiements aujourd'hui : ils sont en cours de vérification. Réessayez demain, ou contactez le support.",
   ),
-  "claims.too-late":
+  "complaints.too-late":
     "Plus de 90 jours ont passé : une réclamation n'est plus possible. Contactez le support.",
-  "claims.order-refunded": conflict("Cette commande est déjà remboursée."),
-  "claims.not-for-order": "Cette réclamation ne correspond pas à l'état de la commande.",
-  "claims.closed": conflict("Cette réclamation est close."),
-  "claims.with-operator": conflict("L'opérateur examine déjà cette réclamation."),
-  "claims.with-seller": conflict(
+  "complaints.order-refunded": conflict("Cette commande est déjà remboursée."),
+  "complaints.not-for-order": "Cette réclamation ne correspond pas à l'état de la commande.",
+  "complaints.closed": conflict("Cette réclamation est close."),
+  "complaints.with-operator": conflict("L'opérateur examine déjà cette réclamation."),
+  "complaints.with-seller": conflict(
     "Le vendeur a encore le temps de répondre : vous déciderez s'il ne le fait pas.",
   ),
-  "claims.too-many-words": conflict("Vous avez déjà beaucoup écrit : attendez la réponse."),
+  "complaints.too-many-words": conflict("Vous avez déjà beaucoup écrit : attendez la réponse."),
 });
 
-export type ClaimsRefusal = RefusalOf<typeof claimsRefusals>;
+export type ComplaintsRefusal = RefusalOf<typeof complaintsRefusals>;
 
 /** Why a message to the support is not taken, in the order checked. */
 export const supportRefusals = refusals({

@@ -1,5 +1,5 @@
 import { DAY_MS, HOUR_MS, ok, type Result, refuse } from "@sesame/kernel";
-import type { ClaimsRefusal, SupportRefusal } from "./messages.fr.ts";
+import type { ComplaintsRefusal, SupportRefusal } from "./messages.fr.ts";
 import { mayUse, type Plan } from "../plans/policy.ts";
 import type { WorkingHours } from "../back-office/settings.fr.ts";
 import { closingOf, openingAfter } from "../withdrawals/policy.ts";
@@ -8,13 +8,19 @@ import { closingOf, openingAfter } from "../withdrawals/policy.ts";
  * What a buyer can say of his order: `paid-not-confirmed` he paid and the order does not know it,
  * `no-access` it is paid and he is not inside, `other` anything else about a paid one.
  */
-export const CLAIM_KINDS = ["paid-not-confirmed", "no-access", "other"] as const;
-export type ClaimKind = (typeof CLAIM_KINDS)[number];
+export const COMPLAINT_KINDS = ["paid-not-confirmed", "no-access", "other"] as const;
+export type ComplaintKind = (typeof COMPLAINT_KINDS)[number];
 
 /** `seller` it is his to answer · `operator` time is over, or he contests · the others: closed. */
-export type ClaimStatus = "seller" | "operator" | "refunded" | "rejected" | "solved" | "withdrawn";
+export type ComplaintStatus =
+  | "seller"
+  | "operator"
+  | "refunded"
+  | "rejected"
+  | "solved"
+  | "withdrawn";
 
-export const CLAIM_STEPS = [
+export const COMPLAINT_STEPS = [
   "opened",
   "said",
   "contested",
@@ -25,17 +31,17 @@ export const CLAIM_STEPS = [
   "solved",
   "withdrawn",
 ] as const;
-export type ClaimStep = (typeof CLAIM_STEPS)[number];
+export type ComplaintStep = (typeof COMPLAINT_STEPS)[number];
 
 /** The seller answers within this; then the operator decides. */
-export const CLAIM_SELLER_MS = 72 * HOUR_MS;
+export const COMPLAINT_SELLER_MS = 72 * HOUR_MS;
 /** The seller is reminded this long before. */
-export const CLAIM_REMINDER_MS = 24 * HOUR_MS;
+export const COMPLAINT_REMINDER_MS = 24 * HOUR_MS;
 /** After the end of what was bought (of the order itself when nothing was), nothing more is claimed. */
-export const CLAIM_WITHIN_MS = 90 * DAY_MS;
+export const COMPLAINT_WITHIN_MS = 90 * DAY_MS;
 /** Of one order: one alive, so many in all, and after so many rejections none. */
-export const CLAIMS_PER_ORDER_MAX = 3;
-export const CLAIM_REJECTIONS_MAX = 2;
+export const COMPLAINTS_PER_ORDER_MAX = 3;
+export const COMPLAINT_REJECTIONS_MAX = 2;
 
 /**
  * Of one person, about orders nobody has confirmed, within a day: an honest buyer has one or two, and
@@ -46,22 +52,22 @@ export const UNCONFIRMED_WINDOW_MS = DAY_MS;
 /** Operators hear of those at once when it was quiet for so long, else together when it is over. */
 export const UNCONFIRMED_DIGEST_MS = HOUR_MS / 2;
 
-export const CLAIM_WORDS_MAX = 1_000;
-const CLAIM_WORDS_MIN = 3;
+export const COMPLAINT_WORDS_MAX = 1_000;
+const COMPLAINT_WORDS_MIN = 3;
 
-export function isClaimKind(value: unknown): value is ClaimKind {
-  return CLAIM_KINDS.some((kind) => kind === value);
+export function isComplaintKind(value: unknown): value is ComplaintKind {
+  return COMPLAINT_KINDS.some((kind) => kind === value);
 }
 
 /** Somebody's own words, trimmed; null when there are none and none are needed. */
-export function readClaimWords(
+export function readComplaintWords(
   raw: unknown,
   needed: boolean,
-): Result<string | null, ClaimsRefusal> {
+): Result<string | null, ComplaintsRefusal> {
   const text = typeof raw === "string" ? raw.trim() : "";
-  if (text.length > CLAIM_WORDS_MAX) return refuse({ kind: "claims.words-too-long" });
-  if (text.length >= CLAIM_WORDS_MIN) return ok(text);
-  return needed ? refuse({ kind: "claims.words-missing" }) : ok(text === "" ? null : text);
+  if (text.length > COMPLAINT_WORDS_MAX) return refuse({ kind: "complaints.words-too-long" });
+  if (text.length >= COMPLAINT_WORDS_MIN) return ok(text);
+  return needed ? refuse({ kind: "complaints.words-missing" }) : ok(text === "" ? null : text);
 }
 
 /** What a ticket is about. */
@@ -76,7 +82,7 @@ export const TICKET_KINDS = [
 ] as const;
 export type TicketKind = (typeof TICKET_KINDS)[number];
 
-/** `open` waits for the desk · `answered` waits for the seller · `closed`: a new message opens it. */
+/** `open` waits for the back office · `answered` waits for the seller · `closed`: a new message opens it. */
 export const TICKET_STATUSES = ["open", "answered", "closed"] as const;
 export type TicketStatus = (typeof TICKET_STATUSES)[number];
 
@@ -104,7 +110,7 @@ export function readTicketWords(raw: unknown, min: number): Result<string, Suppo
   return ok(text);
 }
 
-/** Plans whose tickets the desk sees first (decisions 10 and 76). */
+/** Plans whose tickets the back office sees first (decisions 10 and 76). */
 export const PRIORITY_PLANS: readonly Plan[] = (["free", "premium"] as const).filter((plan) =>
   mayUse(plan, "priority-support"),
 );

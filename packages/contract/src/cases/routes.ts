@@ -1,17 +1,25 @@
 import { z } from "zod";
 import { type Owned, route } from "../common/route.ts";
-import { francs, id, instantOnWire, next_cursor, page, success, told } from "../common/wire.ts";
-import { deskRefusals } from "../treasury/refusals.fr.ts";
+import {
+  francs,
+  id,
+  instantOnWire,
+  next_cursor,
+  page,
+  success,
+  unchecked,
+} from "../common/wire.ts";
+import { staffRefusals } from "../treasury/refusals.fr.ts";
 import { refundsRefusals } from "../refunds/refusals.fr.ts";
-import { CLAIM_KINDS, CLAIM_STEPS, TICKET_KINDS, TICKET_STATUSES } from "./policy.ts";
-import { claimsRefusals, FAQ_CHAPTERS, supportRefusals } from "./messages.fr.ts";
+import { COMPLAINT_KINDS, COMPLAINT_STEPS, TICKET_KINDS, TICKET_STATUSES } from "./policy.ts";
+import { complaintsRefusals, FAQ_CHAPTERS, supportRefusals } from "./messages.fr.ts";
 
-/** A buyer's claim and its record, the same for both sides; `may` is the reader's. */
-export const claimOnWire = z.object({
+/** A buyer's complaint and its record, the same for both sides; `may` is the reader's. */
+export const complaintOnWire = z.object({
   id,
   order_id: id,
   title: z.string(),
-  kind: z.enum(CLAIM_KINDS),
+  kind: z.enum(COMPLAINT_KINDS),
   /** French. */
   kind_label: z.string(),
   status: z.enum(["vendeur", "operateur", "rembourse", "rejete", "resolu", "retire"]),
@@ -29,7 +37,7 @@ export const claimOnWire = z.object({
   entries: z.array(
     z.object({
       author: z.enum(["acheteur", "vendeur", "operateur", "systeme"]),
-      step: z.enum(CLAIM_STEPS),
+      step: z.enum(COMPLAINT_STEPS),
       /** French name of the step. */
       step_label: z.string(),
       words: z.string().nullable(),
@@ -46,42 +54,42 @@ export const claimOnWire = z.object({
     decide: z.boolean(),
   }),
 });
-export type ClaimOnWire = z.input<typeof claimOnWire>;
-export type ClaimEntryOnWire = ClaimOnWire["entries"][number];
+export type ComplaintOnWire = z.input<typeof complaintOnWire>;
+export type ComplaintEntryOnWire = ComplaintOnWire["entries"][number];
 
-const ofParties: Owned = { thing: "claim", by: ["buyer", "seller"] };
-const claim = {
+const ofParties: Owned = { thing: "complaint", by: ["buyer", "seller"] };
+const complaint = {
   access: "person",
   owns: { id: ofParties },
-  answer: success({ message: z.string(), claim: claimOnWire }),
-  refusals: claimsRefusals,
+  answer: success({ message: z.string(), complaint: complaintOnWire }),
+  refusals: complaintsRefusals,
 } as const;
-const step = { ...claim, repeatable: true } as const;
-const words = z.object({ message: told("Ce que l'autre partie lit") }).optional();
+const step = { ...complaint, repeatable: true } as const;
+const words = z.object({ message: unchecked("Ce que l'autre partie lit") }).optional();
 
-export const openClaim = route("POST /api/orders/:id/claim", {
+export const openComplaint = route("POST /api/orders/:id/complaint", {
   ...step,
   summary:
     "Dire que quelque chose ne va pas avec un achat ; le vendeur a 72 heures. Au plus 3 par jour sur des commandes non payées : 429 avec `Retry-After`",
   owns: { id: { thing: "sale", by: ["buyer"] } },
   body: z
     .object({
-      motif: told("paid-not-confirmed, no-access ou other, parmi may_claim de la commande"),
-      message: told("Facultatif"),
+      motif: unchecked("paid-not-confirmed, no-access ou other, parmi may_complain de la commande"),
+      message: unchecked("Facultatif"),
     })
     .optional(),
   status: 201,
   example: { body: { motif: "other", message: "Bonjour" } },
 });
 
-export const answerClaim = route("POST /api/claims/:id/answer", {
+export const answerComplaint = route("POST /api/complaints/:id/answer", {
   ...step,
   summary: "Écrire à l'autre partie d'une réclamation",
   body: words,
   example: { body: { message: "Bonjour" } },
 });
 
-export const contestClaim = route("POST /api/claims/:id/contest", {
+export const contestComplaint = route("POST /api/complaints/:id/contest", {
   ...step,
   summary: "Contester une réclamation : l'opérateur décide",
   access: "seller",
@@ -91,66 +99,70 @@ export const contestClaim = route("POST /api/claims/:id/contest", {
 });
 
 /** Nothing is said with it: a body is not looked at. */
-export const withdrawClaim = route("POST /api/claims/:id/withdraw", {
+export const withdrawComplaint = route("POST /api/complaints/:id/withdraw", {
   ...step,
   summary: "Retirer sa réclamation",
-  owns: { id: { thing: "claim", by: ["buyer"] } },
+  owns: { id: { thing: "complaint", by: ["buyer"] } },
 });
 
 /** The seller's: those he must answer first, then the newest. */
-export const listClaims = route("GET /api/claims", {
+export const listComplaints = route("GET /api/complaints", {
   summary: "Les réclamations sur ses ventes",
   access: "seller",
   query: page(30),
   answer: success({
-    claims: z.array(claimOnWire),
+    complaints: z.array(complaintOnWire),
     /** Open ones he must answer. */
     waiting: z.int(),
     next_cursor,
   }),
 });
 
-export const readClaim = route("GET /api/claims/:id", {
-  ...claim,
+export const readComplaint = route("GET /api/complaints/:id", {
+  ...complaint,
   summary: "Une réclamation et tout ce qui y a été dit",
 });
 
 /** `open`: the operator's first, the oldest first; `done`: the newest first. */
-export const listDeskClaims = route("GET /api/desk/claims", {
+export const listStaffComplaints = route("GET /api/desk/complaints", {
   summary: "Les réclamations : celles de l'opérateur d'abord ; ou les closes",
   access: "agent",
   query: page(30).extend({ view: z.enum(["open", "done"]).default("open") }),
   answer: success({
     now: instantOnWire,
-    claims: z.array(claimOnWire),
+    complaints: z.array(complaintOnWire),
     /** Open ones: the operator's, and all. */
     counts: z.object({ operator: z.int(), open: z.int() }),
     next_cursor,
   }),
 });
 
-const claimAtDesk = success({ now: instantOnWire, message: z.string(), claim: claimOnWire });
-
-export const readDeskClaim = route("GET /api/desk/claims/:id", {
-  summary: "Une réclamation, vue du bureau",
-  access: "agent",
-  owns: { id: { thing: "claim", by: ["agent", "operator"] } },
-  answer: claimAtDesk,
-  refusals: claimsRefusals,
+const complaintForStaff = success({
+  now: instantOnWire,
+  message: z.string(),
+  complaint: complaintOnWire,
 });
 
-export const decideClaim = route("POST /api/desk/claims/:id/decide", {
+export const readStaffComplaint = route("GET /api/desk/complaints/:id", {
+  summary: "Une réclamation, vue du bureau",
+  access: "agent",
+  owns: { id: { thing: "complaint", by: ["agent", "operator"] } },
+  answer: complaintForStaff,
+  refusals: complaintsRefusals,
+});
+
+export const decideComplaint = route("POST /api/desk/complaints/:id/decide", {
   summary: "Trancher : rembourser, ou rejeter avec une raison lue par les deux parties",
   access: "operator",
   owns: { id: { thing: "dispute", by: ["operator"] } },
   body: z
     .object({
-      decision: told("refund ou reject"),
-      reason: told("Ce que l'acheteur et le vendeur lisent"),
+      decision: unchecked("refund ou reject"),
+      reason: unchecked("Ce que l'acheteur et le vendeur lisent"),
     })
     .optional(),
-  answer: claimAtDesk,
-  refusals: { ...claimsRefusals, ...refundsRefusals, ...deskRefusals },
+  answer: complaintForStaff,
+  refusals: { ...complaintsRefusals, ...refundsRefusals, ...staffRefusals },
   repeatable: true,
   example: { body: { decision: "reject", reason: "Vu chez eux" } },
 });
@@ -199,16 +211,16 @@ const ticket = ticketLine.extend({
 });
 export type TicketOnWire = z.input<typeof ticket>;
 
-/** At the desk: whose it is, beside the rest. */
-const ticketAtDesk = {
+/** At the back office: whose it is, beside the rest. */
+const ticketForStaff = {
   seller: z.object({ id, nom: z.string(), username: z.string().nullable() }),
-  /** Since then it waits for the desk; null: it does not. */
+  /** Since then it waits for the back office; null: it does not. */
   waiting_since: instantOnWire.nullable(),
 };
-const deskTicketLine = ticketLine.extend(ticketAtDesk);
-export type DeskTicketLineOnWire = z.input<typeof deskTicketLine>;
-export const deskTicket = ticket.extend(ticketAtDesk);
-export type DeskTicketOnWire = z.input<typeof deskTicket>;
+const staffTicketLine = ticketLine.extend(ticketForStaff);
+export type StaffTicketLineOnWire = z.input<typeof staffTicketLine>;
+export const staffTicket = ticket.extend(ticketForStaff);
+export type StaffTicketOnWire = z.input<typeof staffTicket>;
 
 /** What a ticket may be tied to: his last sales, plans and withdrawals. */
 const subject = z.object({
@@ -279,11 +291,11 @@ export const openTicket = route("POST /api/support/tickets", {
   owns: null,
   body: z
     .object({
-      sujet: told(TICKET_KINDS.join(", ")),
-      message: told("10 à 2 000 caractères"),
+      sujet: unchecked(TICKET_KINDS.join(", ")),
+      message: unchecked("10 à 2 000 caractères"),
       /** Id of one of his sales, or of a plan he bought. */
-      commande: told("Facultatif : une de ses commandes"),
-      retrait: told("Facultatif : une de ses demandes de retrait"),
+      commande: unchecked("Facultatif : une de ses commandes"),
+      retrait: unchecked("Facultatif : une de ses demandes de retrait"),
     })
     .optional(),
   status: 201,
@@ -311,33 +323,33 @@ export const markTicketRead = route("POST /api/support/tickets/:id/read", {
   repeatable: true,
 });
 
-const ofDesk: Owned = { thing: "ticket", by: ["agent", "operator"] };
+const ofStaff: Owned = { thing: "ticket", by: ["agent", "operator"] };
 const agents = {
   access: "agent",
-  owns: { id: ofDesk },
-  answer: success({ now: instantOnWire, message: z.string(), ticket: deskTicket }),
+  owns: { id: ofStaff },
+  answer: success({ now: instantOnWire, message: z.string(), ticket: staffTicket }),
   refusals: supportRefusals,
 } as const;
 
 /** `open` priority first, then the longest waiting; others the newest first. */
-export const listDeskTickets = route("GET /api/desk/tickets", {
+export const listStaffTickets = route("GET /api/desk/tickets", {
   summary: "Les demandes d'assistance : Premium d'abord, puis la plus ancienne",
   access: "agent",
   query: page(30).extend({ view: z.enum(TICKET_STATUSES).default("open") }),
   answer: success({
     now: instantOnWire,
-    tickets: z.array(deskTicketLine),
+    tickets: z.array(staffTicketLine),
     counts: z.object({ open: z.int(), answered: z.int() }),
     next_cursor,
   }),
 });
 
-export const readDeskTicket = route("GET /api/desk/tickets/:id", {
+export const readStaffTicket = route("GET /api/desk/tickets/:id", {
   ...agents,
   summary: "Une demande, vue du bureau",
 });
 
-export const answerDeskTicket = route("POST /api/desk/tickets/:id/answer", {
+export const answerStaffTicket = route("POST /api/desk/tickets/:id/answer", {
   ...agents,
   summary: "Répondre à un vendeur, qui le reçoit dans l'application et par le bot",
   body: words,
@@ -345,7 +357,7 @@ export const answerDeskTicket = route("POST /api/desk/tickets/:id/answer", {
   example: { body: { message: "Bonjour" } },
 });
 
-export const closeDeskTicket = route("POST /api/desk/tickets/:id/close", {
+export const closeStaffTicket = route("POST /api/desk/tickets/:id/close", {
   ...agents,
   summary: "Clore une demande d'assistance",
   repeatable: true,

@@ -1,11 +1,11 @@
 import { z } from "zod";
-import { deskDurationOnWire } from "../back-office/settings-routes.ts";
+import { staffDurationOnWire } from "../back-office/settings-routes.ts";
 import { CALLS_A_MINUTE, type Owned, route } from "../common/route.ts";
 import { francs, id, instantOnWire, success } from "../common/wire.ts";
 import { OFFER_GOALS, PRODUCT_CATEGORIES, PRODUCT_KINDS, TITLE_MAX } from "./policy.ts";
 import { ofTexts, catalogueRefusals as refusals } from "./messages.fr.ts";
 
-const durationOnWire = deskDurationOnWire.omit({ products: true }).extend({
+const durationOnWire = staffDurationOnWire.omit({ products: true }).extend({
   /** The same as `minutes`. */
   value: z.int(),
   /** The same as `label`. */
@@ -268,7 +268,7 @@ export const readSoni = route("GET /api/soni", {
 });
 
 /** Repeating it changes nothing: no key is needed. */
-export const tellSoni = route("PUT /api/soni", {
+export const answerSoni = route("PUT /api/soni", {
   ...own,
   summary: "Garder une ou plusieurs réponses à l'assistant ; null en retire une",
   owns: null,

@@ -12,7 +12,7 @@ function agesAsked(): number[] {
   return ages;
 }
 
-describe("asking a provider without any notice", () => {
+describe("asking a provider without any webhook", () => {
   test("begins after 10 s and is at most 20 s apart in the first minute", () => {
     const ages = agesAsked();
     expect(ages[0]).toBe(10_000);

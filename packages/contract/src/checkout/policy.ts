@@ -93,7 +93,7 @@ export const PAYMENTS_PER_ORDER_MAX = 12;
 export const PAGE_SERVES_MS = 12 * HOUR_MS;
 
 /** Names of theirs a browser may tell us for one payment: each is a question to the provider. */
-export const NAMES_HEARD_MAX = 10;
+export const NAMES_REPORTED_MAX = 10;
 
 /** How long what a provider did counts for its mark "perturbé". */
 export const DISTURBED_WINDOW_MS = 30 * MINUTE_MS;
@@ -103,7 +103,7 @@ const FAILURES_SHARE = 4;
 /**
  * Whether a provider is "perturbé": of our calls of the last 30 minutes at least three, and at least
  * a quarter, had no answer or no sense. Two lost calls are chance; with few calls three are a sign,
- * with many a quarter is what a buyer would notice.
+ * with many a quarter is what a buyer would webhook.
  */
 export function isDisturbed(calls: {
   readonly answered: number;

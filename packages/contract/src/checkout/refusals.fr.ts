@@ -78,7 +78,7 @@ export const checkoutRefusals = refusals({
   "checkout.no-payment-url": NO_PAYMENT_URL,
   "checkout.order-not-found": refusal(404, "Commande introuvable"),
   "checkout.payment-id-missing": PAYMENT_ID_MISSING,
-  "checkout.notice-not-signed": refusal(403, "La signature est absente ou fausse."),
+  "checkout.webhook-not-signed": refusal(403, "La signature est absente ou fausse."),
 });
 
 export type CheckoutRefusal = RefusalOf<typeof checkoutRefusals>;

@@ -1,9 +1,9 @@
 import { z } from "zod";
 import { orderAccessOnWire } from "../memberships/index.ts";
-import { CLAIM_KINDS } from "../cases/policy.ts";
-import { claimOnWire } from "../cases/routes.ts";
+import { COMPLAINT_KINDS } from "../cases/policy.ts";
+import { complaintOnWire } from "../cases/routes.ts";
 import { type Owned, route } from "../common/route.ts";
-import { francs, id, instantOnWire, type refusalBody, success, told } from "../common/wire.ts";
+import { francs, id, instantOnWire, type refusalBody, success, unchecked } from "../common/wire.ts";
 import { refundOnWire } from "../refunds/routes.ts";
 import {
   DONATION_MAX,
@@ -22,7 +22,7 @@ const orderStatusOnWire = z.enum(ORDER_STATUSES);
 const customer = z
   .object({
     /** Checked by its sentence, whatever its type (B §5). */
-    email: told(),
+    email: unchecked(),
     first_name: z.string().max(100).optional(),
     last_name: z.string().max(100).optional(),
     phone: z.string().max(32).optional(),
@@ -65,9 +65,9 @@ export const createOrder = route("POST /api/orders", {
       reference: z.string().regex(REFERENCE_PATTERN).optional(),
       plan: z.literal("payant").optional(),
       /** Of a donation alone, whole francs; the price of all else is the server's (decision 42). */
-      amount: told(),
+      amount: unchecked(),
       /** Checked by its sentence, whatever its type (B §5). */
-      provider: told(),
+      provider: unchecked(),
       customer,
     })
     .refine((body) => (body.reference === undefined) !== (body.plan === undefined), {
@@ -87,7 +87,7 @@ export const openPayment = route("POST /api/orders/:id/payment", {
   access: "person",
   owns: { id: { thing: "order", by: ["buyer"] } },
   /** The provider is checked by its sentence, whatever its type (B §5). */
-  body: z.object({ provider: told(), customer }),
+  body: z.object({ provider: unchecked(), customer }),
   answer: createOrderAnswer,
   status: 201,
   refusals,
@@ -118,9 +118,9 @@ const orderAnswer = z.object({
   /** A second success came: it is given back, see `refund`. */
   paid_twice: z.boolean(),
   refund: refundOnWire.nullable(),
-  claim: claimOnWire.nullable(),
-  /** What the reader may say now by POST /api/orders/{id}/claim. */
-  may_claim: z.array(z.enum(CLAIM_KINDS)),
+  complaint: complaintOnWire.nullable(),
+  /** What the reader may say now by POST /api/orders/{id}/complaint. */
+  may_complain: z.array(z.enum(COMPLAINT_KINDS)),
   access: orderAccessOnWire.nullable(),
   title: z.string(),
   /** Null for a plan: the platform sells it. */
@@ -185,11 +185,11 @@ export const readOrderBySecret = route("GET /api/orders/by-secret/:secret", {
   example: { params: anySecret },
 });
 
-export const hearPayment = route("POST /api/payments/:secret/heard", {
+export const reportTransaction = route("POST /api/payments/:secret/reported-transactions", {
   ...bySecret,
   summary:
     "Dire le nom que le prestataire a donné au paiement dans le navigateur : il est vérifié aussitôt, jamais cru",
-  body: z.object({ transaction_id: told() }),
+  body: z.object({ transaction_id: unchecked() }),
   answer: null,
   status: 204,
   example: { params: anySecret, body: { transaction_id: "t1" } },
@@ -293,9 +293,9 @@ export const buyPlan = route("POST /api/payment/moneroo/create", {
   access: "seller",
   owns: null,
   body: z.object({
-    type_requete: told(),
+    type_requete: unchecked(),
     /** Checked by its sentence, whatever its type (B §5). */
-    customer_email: told(),
+    customer_email: unchecked(),
     customer_first_name: z.string().max(100).nullish(),
     customer_last_name: z.string().max(100).nullish(),
   }),

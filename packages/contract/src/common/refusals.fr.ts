@@ -20,7 +20,7 @@ export const commonRefusals = refusals({
   "identity.token-missing": refusal(401, "Vous n'êtes pas authentifié. Veuillez vous reconnecter."),
   "identity.token-refused": refusal(401, "Vous n'êtes pas authentifié. Veuillez vous reconnecter."),
   "identity.wrong-role": refusal(403, "Vous n'avez pas accès à cette page."),
-  "identity.notice-refused": refusal(403, "La signature de cet avis est refusée."),
+  "identity.webhook-refused": refusal(403, "La signature de cet avis est refusée."),
   "request.not-yours": refusal(404, "Introuvable."),
 });
 

@@ -11,7 +11,7 @@ export const CALLS_A_MINUTE = {
   /** Of somebody whose token is known. */
   person: 240,
   address: 3_000,
-  /** A link that spreads is opened by a whole town behind one carrier's address. */
+  /** A link that spreads is opened by many people behind one carrier's address. */
   page: 30_000,
   /** Built files and pictures, several for each page. */
   file: 60_000,
@@ -23,13 +23,13 @@ export type Method = "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
 
 /**
  * Who may call a route. `public`: anybody. `init-data`: the handler verifies Telegram's signature.
- * `notice`: a provider's or Telegram's signed call. `person`: each valid token. `key`: a seller's own
+ * `webhook`: a provider's or Telegram's signed call. `person`: each valid token. `key`: a seller's own
  * program, by a key of his with the route's scope, and nobody by a token.
  */
 export type Access =
   | "public"
   | "init-data"
-  | "notice"
+  | "webhook"
   | "person"
   | "seller"
   | "agent"
@@ -75,7 +75,7 @@ export type RouteSpec = {
   readonly also?: 200;
   /** Of a success that is not JSON, sent by the handler itself: `text/csv`. */
   readonly produces?: string;
-  /** In the order they are judged. */
+  /** In the order they are decided. */
   readonly refusals?: RefusalTable;
   /** A sound call: what the address, the query and the body hold. */
   readonly example?: {
@@ -106,7 +106,7 @@ export type Params<Call extends string, Spec extends RouteSpec> = {
 };
 
 export type Route<Call extends string = string, Spec extends RouteSpec = RouteSpec> = Spec & {
-  /** `GET /api/claims/:id` */
+  /** `GET /api/complaints/:id` */
   readonly call: Call;
   readonly method: Method;
   readonly path: string;

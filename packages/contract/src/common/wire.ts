@@ -45,7 +45,7 @@ export const success = <const Fields extends z.ZodRawShape>(fields: Fields) =>
 export const person = z.object({ id, name: z.string() });
 
 /** What somebody did, as staff read it; `by` is null of what nobody did. */
-export const deedDone = z.object({
+export const auditEntryDone = z.object({
   at: instantOnWire,
   label: z.string(),
   by: z.string().nullable(),
@@ -56,7 +56,7 @@ export const deedDone = z.object({
 export const may = z.object({ allowed: z.boolean(), reason: z.string().nullable() });
 
 /** Of any type: what is wrong with it has its own sentence. */
-export const told = (description?: string) =>
+export const unchecked = (description?: string) =>
   description === undefined ? z.unknown().optional() : z.unknown().optional().meta({ description });
 
 /** The query of a list by ids: where its next page starts, and how long it is. */

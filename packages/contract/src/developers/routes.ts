@@ -10,7 +10,7 @@ import {
   next_cursor,
   page,
   success,
-  told,
+  unchecked,
 } from "../common/wire.ts";
 import { plansRefusals } from "../plans/refusals.fr.ts";
 import { EVENT_TYPES, KEY_SCOPES, type KeyScope } from "./policy.ts";
@@ -101,8 +101,8 @@ export const createDeveloperKey = route("POST /api/developers/keys", {
   owns: null,
   body: z
     .object({
-      name: told("À quoi elle sert"),
-      scopes: told(`Une liste parmi ${KEY_SCOPES.join(", ")}`),
+      name: unchecked("À quoi elle sert"),
+      scopes: unchecked(`Une liste parmi ${KEY_SCOPES.join(", ")}`),
     })
     .optional(),
   answer: success({
@@ -121,8 +121,8 @@ export const revokeDeveloperKey = route("DELETE /api/developers/keys/:id", {
 });
 
 const endpointBody = z.object({
-  url: told("https, publique"),
-  events: told(`Une liste parmi ${EVENT_TYPES.join(", ")}`),
+  url: unchecked("https, publique"),
+  events: unchecked(`Une liste parmi ${EVENT_TYPES.join(", ")}`),
 });
 const endpointAnswer = success({ message: z.string(), endpoint: endpointOnWire });
 const endpointSecretAnswer = endpointAnswer.extend({ secret: z.string() });
@@ -140,7 +140,7 @@ export const addEndpoint = route("POST /api/developers/endpoints", {
 export const changeEndpoint = route("PUT /api/developers/endpoints/:id", {
   summary: "Modifier une adresse, la mettre en pause ou la réactiver",
   ...ofEndpoint,
-  body: endpointBody.extend({ active: told("true ou false") }).optional(),
+  body: endpointBody.extend({ active: unchecked("true ou false") }).optional(),
   answer: endpointAnswer,
   example: { body: { events: ["order.paid"] } },
 });
@@ -302,7 +302,7 @@ export const changeApiProduct = route("PATCH /api/v1/products/:id", {
   summary: "Activer ou désactiver un produit (droit products:write)",
   ...byKey("products:write"),
   ...oneProduct,
-  body: z.object({ status: told("active | inactive") }).optional(),
+  body: z.object({ status: unchecked("active | inactive") }).optional(),
   example: { body: { status: "active" } },
 });
 

@@ -43,9 +43,9 @@ export type BuyerRemains = {
   /** French day, of the last of them. */
   readonly accessesUntil: string | null;
   readonly payments: number;
-  /** Refunds on their way, and open claims. */
+  /** Refunds on their way, and open complaints. */
   readonly refunds: number;
-  readonly claims: number;
+  readonly complaints: number;
 };
 
 const counted = (count: number, one: string, many: string): string[] =>
@@ -58,7 +58,7 @@ export function sayBuyerRemains(remains: BuyerRemains): string {
     ...counted(remains.accesses, `accès en cours${until}`, `accès en cours${until}`),
     ...counted(remains.payments, "paiement en attente", "paiements en attente"),
     ...counted(remains.refunds, "remboursement en cours", "remboursements en cours"),
-    ...counted(remains.claims, "réclamation ouverte", "réclamations ouvertes"),
+    ...counted(remains.complaints, "réclamation ouverte", "réclamations ouvertes"),
   ];
   return `Vos données sont encore nécessaires : ${things.join(", ")}. Vous pourrez les effacer ensuite.`;
 }

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { productOnWire } from "../catalogue/routes.ts";
 import { route } from "../common/route.ts";
-import { francs, id, instantOnWire, success, told } from "../common/wire.ts";
+import { francs, id, instantOnWire, success, unchecked } from "../common/wire.ts";
 import { registryRefusals } from "../back-office/refusals.fr.ts";
 import { channelOnWire } from "../groups/routes.ts";
 import { CAPABILITIES } from "../plans/policy.ts";
@@ -58,7 +58,7 @@ const door = {
   refusals: identityRefusals,
 } as const;
 
-const sellerDoor = {
+const sellerSignIn = {
   summary: "Ouvrir l'espace vendeur : jeton, profil, groupes, produits, dernières ventes",
   ...door,
   answer: success({
@@ -74,15 +74,15 @@ const sellerDoor = {
     accueil: z.object({
       /** The four newest sales (B §9). */
       transactions: z.array(transactionOnWire),
-      /** Claims that wait for his answer. */
-      claims_waiting: z.int(),
+      /** Complaints that wait for his answer. */
+      complaints_waiting: z.int(),
     }),
   }),
 } as const;
 
-export const signInSeller = route("POST /api/auth/vendeur", sellerDoor);
-export const signInSellerByGet = route("GET /api/auth/vendeur", sellerDoor);
-export type SellerSignInAnswer = z.input<typeof sellerDoor.answer>;
+export const signInSeller = route("POST /api/auth/vendeur", sellerSignIn);
+export const signInSellerByGet = route("GET /api/auth/vendeur", sellerSignIn);
+export type SellerSignInAnswer = z.input<typeof sellerSignIn.answer>;
 
 export const signInBuyer = route("POST /api/auth/acheteur", {
   summary: "Ouvrir l'espace acheteur",
@@ -99,7 +99,7 @@ export const signInBuyer = route("POST /api/auth/acheteur", {
       photo_url: z.string().nullable(),
       /** The bot may write to the person: the status page asks for it otherwise (decision 100). */
       can_be_written_to: z.boolean(),
-      /** Further roles of the same person: they open the desk (decision 23). */
+      /** Further roles of the same person: they open the back office (decision 23). */
       agent: z.boolean(),
       operator: z.boolean(),
     }),
@@ -162,7 +162,7 @@ export const changeUser = route("PUT /api/users/:id", {
     whatsapp_number: z.union([z.string().regex(/^\+?[0-9 ]{6,20}$/), z.literal("")]).nullish(),
     deja: flag.optional(),
     plan: flag.optional(),
-    type_plan: told(),
+    type_plan: unchecked(),
   }),
   refusals: { ...identityRefusals, ...plansRefusals },
   example: { body: { display_name: "Awa", country: "CI", deja: true, plan: true } },
@@ -192,7 +192,7 @@ export const erasePersonalData = route("POST /api/me/delete", {
   summary: "Effacer ses données ; les comptes restent, sans nom ni numéro",
   access: "person",
   owns: null,
-  body: z.object({ confirm: told() }).optional(),
+  body: z.object({ confirm: unchecked() }).optional(),
   answer: success({ message: z.string() }),
   refusals: { ...personalRefusals, ...registryRefusals },
   example: { body: {} },

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { checkoutRefusals } from "../checkout/refusals.fr.ts";
 import { createOrderAnswer } from "../checkout/routes.ts";
 import { route } from "../common/route.ts";
-import { instantOnWire, success, told } from "../common/wire.ts";
+import { instantOnWire, success, unchecked } from "../common/wire.ts";
 import { identityRefusals } from "../identity/messages.fr.ts";
 import { plansRefusals } from "../plans/refusals.fr.ts";
 import { KEY_NAMES, KNOWN_PROVIDERS } from "../checkout/providers.fr.ts";
@@ -47,7 +47,7 @@ const ownKeysOnWire = z.object({
   readable: z.boolean(),
   /** Kept, and not used: the plan is no longer premium. */
   asleep: z.boolean(),
-  /** The address to give to the provider for its notices. */
+  /** The address to give to the provider for its webhooks. */
   webhookUrl: z.string(),
 });
 
@@ -105,10 +105,10 @@ export const changeUserAggregator = route("PUT /api/user-aggregators/:userId/:ke
   ...ofMethod,
   body: z.object({
     isActive: z.boolean().optional(),
-    keys: z.partialRecord(z.enum(KEY_NAMES), told()).optional(),
-    apiKey: told(),
-    secretKey: told(),
-    updatedAt: told(),
+    keys: z.partialRecord(z.enum(KEY_NAMES), unchecked()).optional(),
+    apiKey: unchecked(),
+    secretKey: unchecked(),
+    updatedAt: unchecked(),
   }),
   example: { ...ofMethod.example, body: { isActive: true, keys: {} } },
 });

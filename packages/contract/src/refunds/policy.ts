@@ -2,12 +2,12 @@ import { type Fcfa, fcfa, ok, type Result, refuse } from "@sesame/kernel";
 import type { RefundsRefusal } from "./refusals.fr.ts";
 
 /**
- * Who gives the money back: `provider` by its own call, `desk` an agent to the buyer's number,
+ * Who gives the money back: `provider` by its own call, `staff` an agent to the buyer's number,
  * `seller` himself, of a sale his own account collected and cannot give back by a call, `returned`
  * nobody: the provider, or a bank, has returned it already.
  */
-export const REFUND_LANES = ["provider", "desk", "seller", "returned"] as const;
-export type RefundLane = (typeof REFUND_LANES)[number];
+export const REFUND_RAILS = ["provider", "staff", "seller", "returned"] as const;
+export type RefundRail = (typeof REFUND_RAILS)[number];
 
 /**
  * `sending` the provider is being told · `needs-number` the buyer must say where · `to-pay` an
@@ -16,8 +16,8 @@ export type RefundLane = (typeof REFUND_LANES)[number];
 const REFUND_STATUSES = ["sending", "needs-number", "to-pay", "done"] as const;
 export type RefundStatus = (typeof REFUND_STATUSES)[number];
 
-/** `sale` the order's own payment; `surplus` one that paid nothing: a second one, or another amount. */
-export const REFUND_KINDS = ["sale", "surplus"] as const;
+/** `sale` the order's own payment; `overpayment` one that paid nothing: a second one, or another amount. */
+export const REFUND_KINDS = ["sale", "overpayment"] as const;
 export type RefundKind = (typeof REFUND_KINDS)[number];
 
 /**

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { ORDER_KINDS, ORDER_STATUSES } from "../checkout/policy.ts";
-import { claimOnWire } from "../cases/routes.ts";
+import { complaintOnWire } from "../cases/routes.ts";
 import { route } from "../common/route.ts";
 import {
   francs,
@@ -9,15 +9,15 @@ import {
   next_cursor,
   page,
   success,
-  told,
+  unchecked,
   may,
   person,
-  deedDone,
+  auditEntryDone,
 } from "../common/wire.ts";
-import { deskRefusals } from "../treasury/refusals.fr.ts";
+import { staffRefusals } from "../treasury/refusals.fr.ts";
 import { PAYOUT_METHOD_IDS } from "../withdrawals/methods.fr.ts";
 import { withdrawalsRefusals } from "../withdrawals/refusals.fr.ts";
-import { REFUND_KINDS, REFUND_LANES, type RefundStatus } from "./policy.ts";
+import { REFUND_KINDS, REFUND_RAILS, type RefundStatus } from "./policy.ts";
 import { refundsRefusals } from "./refusals.fr.ts";
 
 /** Money on its way back to a buyer, as the buyer and the seller see it. */
@@ -28,11 +28,11 @@ export const refundOnWire = z.object({
   status: z.enum(["en_cours", "numero_attendu", "a_payer", "rembourse"]),
   /** French. */
   status_label: z.string(),
-  lane: z.enum(REFUND_LANES),
+  rail: z.enum(REFUND_RAILS),
   /** Collected by the seller's own account: none of it is ours. */
   direct: z.boolean(),
   /** Of a second payment for an order that was paid already: the order stays. */
-  surplus: z.boolean(),
+  overpayment: z.boolean(),
   /** Why, as both read it. */
   motif: z.string(),
   date_creation: instantOnWire,
@@ -57,8 +57,8 @@ export const REFUND_STATUS_WORDS: Readonly<Record<RefundStatus, RefundStatusOnWi
 
 const buyer = person.extend({ username: z.string().nullable(), telegram_id: z.int() });
 
-/** A refund as the desk sees it: the number whole. */
-export const deskRefundOnWire = refundOnWire.extend({
+/** A refund as the back office sees it: the number whole. */
+export const staffRefundOnWire = refundOnWire.extend({
   kind: z.enum(REFUND_KINDS),
   title: z.string(),
   /** Who collected the payment. */
@@ -73,7 +73,7 @@ export const deskRefundOnWire = refundOnWire.extend({
   advanced: francs,
   /** As it is read aloud. */
   numero_label: z.string().nullable(),
-  /** Of the provider's lane: how often it was asked, and when next. */
+  /** Of the provider's rail: how often it was asked, and when next. */
   checks: z.int(),
   check_at: instantOnWire.nullable(),
   paid_by: z.string().nullable(),
@@ -83,10 +83,10 @@ export const deskRefundOnWire = refundOnWire.extend({
   taken: z.object({ by: person, mine: z.boolean(), until: instantOnWire }).nullable(),
   may: z.object({ take: may, paid: may, number: may, returned: may, fee: may }),
 });
-export type DeskRefundOnWire = z.input<typeof deskRefundOnWire>;
+export type StaffRefundOnWire = z.input<typeof staffRefundOnWire>;
 
 /** Everything about one order. */
-export const deskOrderOnWire = z.object({
+export const staffOrderOnWire = z.object({
   id,
   kind: z.enum(ORDER_KINDS),
   kind_label: z.string(),
@@ -144,24 +144,24 @@ export const deskOrderOnWire = z.object({
       decided_at: instantOnWire.nullable(),
     }),
   ),
-  refunds: z.array(deskRefundOnWire),
+  refunds: z.array(staffRefundOnWire),
   /** Newest first; with their whole record. */
-  claims: z.array(claimOnWire),
+  complaints: z.array(complaintOnWire),
   /** Lines of the books about it, in their order; `label` names the account in French. */
   lines: z.array(
     z.object({ at: instantOnWire, transfer: z.string(), label: z.string(), amount: francs }),
   ),
-  /** What people did about it at the desk, newest first. */
-  trace: z.array(deedDone),
+  /** What people did about it at the back office, newest first. */
+  trace: z.array(auditEntryDone),
   /** What the seller can spend now, of a sale: what is missing from `net` would be advanced. */
   seller_available: francs.nullable(),
   /** Its provider says that it took back what paid it, or a part; the alert of it is open. */
   taken_back: z.boolean(),
   may: z.object({ refund: may }),
 });
-export type DeskOrderOnWire = z.input<typeof deskOrderOnWire>;
+export type StaffOrderOnWire = z.input<typeof staffOrderOnWire>;
 
-const refusals = { ...refundsRefusals, ...deskRefusals };
+const refusals = { ...refundsRefusals, ...staffRefusals };
 const ofParties = {
   answer: success({ message: z.string(), refund: refundOnWire }),
   repeatable: true,
@@ -173,7 +173,7 @@ export const refundSale = route("POST /api/orders/:id/refund", {
   summary: "Rendre une de ses ventes : tout le prix, commission comprise ; l'accès prend fin",
   access: "seller",
   owns: { id: { thing: "sale", by: ["seller"] } },
-  body: z.object({ motif: told("Pourquoi : l'acheteur le lit") }).optional(),
+  body: z.object({ motif: unchecked("Pourquoi : l'acheteur le lit") }).optional(),
   refusals: refundsRefusals,
   example: { body: { motif: "Erreur" } },
 });
@@ -185,8 +185,8 @@ export const giveRefundNumber = route("POST /api/orders/:id/refund-number", {
   owns: { id: { thing: "sale", by: ["buyer"] } },
   body: z
     .object({
-      methode: told("Une des quinze méthodes : orange-money-ci…"),
-      numero: told("Le numéro qui reçoit l'argent, national ou international"),
+      methode: unchecked("Une des quinze méthodes : orange-money-ci…"),
+      numero: unchecked("Le numéro qui reçoit l'argent, national ou international"),
     })
     .optional(),
   refusals: { ...refundsRefusals, ...withdrawalsRefusals },
@@ -199,7 +199,7 @@ export const noteGivenBack = route("POST /api/refunds/:id/given-back", {
   access: "seller",
   owns: { id: { thing: "refund", by: ["seller"] } },
   body: z
-    .object({ reference: told("La référence de l'envoi : elle le prouve, une seule fois") })
+    .object({ reference: unchecked("La référence de l'envoi : elle le prouve, une seule fois") })
     .optional(),
   refusals,
   example: { body: { reference: "MP1.24" } },
@@ -208,13 +208,13 @@ export const noteGivenBack = route("POST /api/refunds/:id/given-back", {
 const { cursor, limit } = page(30).shape;
 
 /** Open ones oldest first (to pay before the others), done ones newest first. */
-export const listDeskRefunds = route("GET /api/desk/refunds", {
+export const listStaffRefunds = route("GET /api/desk/refunds", {
   summary: "Les remboursements : à envoyer d'abord, puis ceux en route ; ou les terminés",
   access: "agent",
   query: z.object({ cursor, view: z.enum(["open", "done"]).default("open"), limit }),
   answer: success({
     now: instantOnWire,
-    refunds: z.array(deskRefundOnWire),
+    refunds: z.array(staffRefundOnWire),
     /** Of the open ones, whatever the view: for an agent to pay, and all. */
     counts: z.object({ to_pay: z.int(), open: z.int() }),
     next_cursor,
@@ -225,7 +225,7 @@ export const listDeskRefunds = route("GET /api/desk/refunds", {
 const byAgent = {
   access: "agent",
   owns: { id: { thing: "refund", by: ["agent", "operator"] } },
-  answer: success({ now: instantOnWire, message: z.string(), refund: deskRefundOnWire }),
+  answer: success({ now: instantOnWire, message: z.string(), refund: staffRefundOnWire }),
   refusals,
   repeatable: true,
 } as const;
@@ -243,7 +243,7 @@ export const takeRefund = route("POST /api/desk/refunds/:id/take", {
 export const noteRefundPaid = route("POST /api/desk/refunds/:id/paid", {
   ...byAgent,
   summary: "Envoyé à la main : la référence de l'opérateur le prouve, une seule fois",
-  body: z.object({ reference: told() }).optional(),
+  body: z.object({ reference: unchecked() }).optional(),
   example: { body: { reference: "MP1.25" } },
 });
 
@@ -251,7 +251,7 @@ export const noteRefundPaid = route("POST /api/desk/refunds/:id/paid", {
 export const refuseRefundNumber = route("POST /api/desk/refunds/:id/wrong-number", {
   ...byAgent,
   summary: "L'opérateur refuse le numéro : l'acheteur en donne un autre",
-  body: z.object({ reason: told() }).optional(),
+  body: z.object({ reason: unchecked() }).optional(),
   example: { body: { reason: "Inconnu" } },
 });
 
@@ -263,11 +263,11 @@ export const noteRefundReturned = route("POST /api/desk/refunds/:id/returned", {
 export const noteProviderFee = route("POST /api/desk/refunds/:id/fee", {
   ...byOperator,
   summary: "Noter, une fois, ce que le prestataire a retenu pour un paiement repris",
-  body: z.object({ montant: told() }).optional(),
+  body: z.object({ montant: unchecked() }).optional(),
   example: { body: { montant: 2_000 } },
 });
 
-const sheet = success({ now: instantOnWire, order: deskOrderOnWire });
+const sheet = success({ now: instantOnWire, order: staffOrderOnWire });
 const onSheet = {
   access: "operator",
   answer: sheet.extend({ message: z.string() }),
@@ -275,7 +275,7 @@ const onSheet = {
   repeatable: true,
 } as const;
 
-export const readDeskOrder = route("GET /api/desk/orders/:id", {
+export const readStaffOrder = route("GET /api/desk/orders/:id", {
   summary: "La fiche d'une commande : paiements, accès, remboursements, réclamations, écritures",
   access: "agent",
   owns: { id: { thing: "order", by: ["agent", "operator"] } },
@@ -284,11 +284,11 @@ export const readDeskOrder = route("GET /api/desk/orders/:id", {
 });
 
 /** What the seller lacks is advanced (decision 83). */
-export const refundDeskOrder = route("POST /api/desk/orders/:id/refund", {
+export const refundStaffOrder = route("POST /api/desk/orders/:id/refund", {
   ...onSheet,
   summary: "Rembourser une commande ; ce qui manque au vendeur est avancé, puis repris",
   owns: { id: { thing: "order", by: ["operator"] } },
-  body: z.object({ reason: told() }).optional(),
+  body: z.object({ reason: unchecked() }).optional(),
   example: { body: { reason: "Erreur" } },
 });
 
@@ -301,6 +301,6 @@ export const decidePayment = route("POST /api/desk/payments/:id/decide", {
   owns: null,
   summary:
     "Dire ce que devient un paiement qui ne correspond pas à la commande : l'honorer, le rendre, ou noter qu'il l'est déjà",
-  body: z.object({ outcome: told(), montant: told(), reason: told() }).optional(),
+  body: z.object({ outcome: unchecked(), montant: unchecked(), reason: unchecked() }).optional(),
   example: { body: { outcome: "returned", reason: "Vu chez eux" } },
 });

@@ -23,7 +23,7 @@ type Declared = Extract<
 >;
 type Declarations = { readonly [R in Declared as R["call"]]: R };
 
-/** `GET /api/claims/:id`: what a client names a call by. */
+/** `GET /api/complaints/:id`: what a client names a call by. */
 export type CallName = keyof Declarations;
 
 /** What the server answers; nothing where it answers no JSON. */

@@ -1,6 +1,6 @@
-import type { Lane } from "./policy.ts";
+import type { PayoutRail } from "./policy.ts";
 
-export const LANE_NAMES: Readonly<Record<Lane, string>> = {
+export const PAYOUT_RAIL_NAMES: Readonly<Record<PayoutRail, string>> = {
   manual: "À la main",
   paydunya: "PayDunya",
   moneroo: "Moneroo",
@@ -9,7 +9,7 @@ export const LANE_NAMES: Readonly<Record<Lane, string>> = {
 
 export const STAGE_NAMES = {
   pending: "À prendre",
-  claimed: "Pris",
+  assigned: "Pris",
   "second-agent": "Second accord attendu",
   "to-pay": "À payer à la main",
   sending: "Envoi en cours",

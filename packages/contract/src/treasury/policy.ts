@@ -10,19 +10,19 @@ import {
   STAGE_NAMES,
   type Stage,
 } from "./messages.fr.ts";
-import type { DeskRefusal } from "./refusals.fr.ts";
+import type { StaffRefusal } from "./refusals.fr.ts";
 
 /** How an approved request is paid: by an agent's hand, or by a provider. */
-export const LANES = ["manual", "paydunya", "moneroo", "fedapay"] as const;
+export const PAYOUT_RAILS = ["manual", "paydunya", "moneroo", "fedapay"] as const;
 
-export type Lane = (typeof LANES)[number];
+export type PayoutRail = (typeof PAYOUT_RAILS)[number];
 
 /** A taken request is its agent's for this long; each act of his gives it again. */
-export const CLAIM_MS = 15 * MINUTE_MS;
+export const ASSIGNMENT_MS = 15 * MINUTE_MS;
 
 /**
  * Where a request stands, in one word:
- * `pending` nobody has it · `claimed` an agent does · `second-agent` a first agent approved it ·
+ * `pending` nobody has it · `assigned` an agent does · `second-agent` a first agent approved it ·
  * `to-pay` approved, an agent pays by hand · `sending` a provider pays · `uncertain` the provider
  * did not answer and nobody knows · `paid` received · `failed` approved, then the money came back.
  */
@@ -46,8 +46,8 @@ export const QUEUE_VIEWS = [
 export type QueueView = (typeof QUEUE_VIEWS)[number];
 
 /** What an agent may do with a request. */
-export const DESK_ACTIONS = [
-  "claim",
+export const STAFF_ACTIONS = [
+  "assign",
   "release",
   "approve",
   "reject",
@@ -56,7 +56,7 @@ export const DESK_ACTIONS = [
   "resolve",
 ] as const;
 
-export type DeskAction = (typeof DESK_ACTIONS)[number];
+export type StaffAction = (typeof STAFF_ACTIONS)[number];
 
 /** Signs an agent looks at before he approves. */
 export const RISK_SIGNS = Object.keys(RISK_NAMES) as readonly RiskSign[];
@@ -76,22 +76,22 @@ const REASON_CHARACTERS_MIN = 3;
 const OPERATOR_REFERENCE = /^(?=.*\d)[A-Za-z0-9][A-Za-z0-9._/-]{3,63}$/;
 
 /** The operator's reference of a payment made by hand, without the blanks a phone adds. */
-export function readOperatorReference(raw: unknown): Result<string, DeskRefusal> {
+export function readOperatorReference(raw: unknown): Result<string, StaffRefusal> {
   const text = typeof raw === "string" ? raw.replaceAll(/\s+/g, "") : "";
   if (text === "") return refuse({ kind: "desk.reference-missing" });
   return OPERATOR_REFERENCE.test(text) ? ok(text) : refuse({ kind: "desk.reference-invalid" });
 }
 
 /** A reason in somebody's own words, trimmed. */
-export function readReason(raw: unknown): Result<string, DeskRefusal> {
+export function readReason(raw: unknown): Result<string, StaffRefusal> {
   const text = typeof raw === "string" ? raw.trim() : "";
   if (text.length < REASON_CHARACTERS_MIN) return refuse({ kind: "desk.reason-missing" });
   if (text.length > REASON_CHARACTERS_MAX) return refuse({ kind: "desk.reason-too-long" });
   return ok(text);
 }
 
-export function isLane(value: unknown): value is Lane {
-  return LANES.some((lane) => lane === value);
+export function isRail(value: unknown): value is PayoutRail {
+  return PAYOUT_RAILS.some((rail) => rail === value);
 }
 
 export function isRejectCode(value: unknown): value is RejectCode {
@@ -101,7 +101,7 @@ export function isRejectCode(value: unknown): value is RejectCode {
 /** A number changed since then is a risk sign. */
 const RECENT_NUMBER_MS = 7 * DAY_MS;
 
-/** What the desk looks at before money leaves. */
+/** What the back office looks at before money leaves. */
 export type RiskFacts = {
   readonly amount: Fcfa;
   /** Of the seller's earlier withdrawals: those paid, their median, whether this number was paid. */
@@ -158,10 +158,10 @@ export function needsSecondAgent(
  */
 export const PAYOUT_STATUSES = Object.keys(PAYOUT_STATUS_NAMES) as readonly PayoutStatus[];
 
-/** Nobody knows for this long: the desk looks. Also for one that could not be sent. */
+/** Nobody knows for this long: the back office looks. Also for one that could not be sent. */
 export const PAYOUT_ALERT_MS = 10 * MINUTE_MS;
 
-/** Taken by the provider and not ended after this long: the desk looks. */
+/** Taken by the provider and not ended after this long: the back office looks. */
 export const PAYOUT_SLOW_MS = DAY_MS;
 
 /**

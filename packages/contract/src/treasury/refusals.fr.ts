@@ -11,13 +11,13 @@ const DECIDED: Readonly<Record<DecidedStatus, string>> = {
   cancelled: "annulée par le vendeur",
 };
 
-type LaneAmount = { laneName: string; min: Fcfa; max: Fcfa | null };
+type RailAmount = { railName: string; min: Fcfa; max: Fcfa | null };
 
-/** Why the desk does not do something, in the order of the checks. */
-export const deskRefusals = refusals({
+/** Why the back office does not do something, in the order of the checks. */
+export const staffRefusals = refusals({
   "desk.withdrawal-not-found": refusal(404, REQUEST_NOT_FOUND),
   "desk.own-request": refusal(403, "C'est votre propre demande : un autre agent doit la traiter."),
-  "desk.lane-unknown": "Choisissez comment payer cette demande.",
+  "desk.rail-unknown": "Choisissez comment payer cette demande.",
   "desk.reason-code-unknown": "Choisissez la raison du rejet.",
   "desk.reason-missing": "Écrivez la raison en quelques mots (minimum 3 caractères).",
   "desk.reason-too-long": "La raison est trop longue (500 caractères).",
@@ -30,30 +30,30 @@ export const deskRefusals = refusals({
   "desk.already-decided": conflict<{ status: DecidedStatus }>(
     ({ status }) => `Cette demande est déjà ${DECIDED[status]}.`,
   ),
-  "desk.claimed-by-other": conflict<{ name: string }>(
+  "desk.assigned-to-other": conflict<{ name: string }>(
     ({ name }) => `${name} s'occupe déjà de cette demande.`,
   ),
-  "desk.not-claimed": conflict("Prenez d'abord cette demande."),
-  "desk.claim-expired": conflict("Vos 15 minutes sont passées : reprenez cette demande."),
+  "desk.not-assigned": conflict("Prenez d'abord cette demande."),
+  "desk.assignment-expired": conflict("Vos 15 minutes sont passées : reprenez cette demande."),
   "desk.seller-suspended": "Ce vendeur est suspendu : ses retraits ne peuvent pas être approuvés.",
   "desk.payouts-frozen": "Les retraits de ce vendeur sont gelés : rien ne peut être approuvé.",
   "desk.seller-owes": ({ owed }: { owed: Fcfa }) =>
     `Ce vendeur doit ${sayFrancs(owed)} à la plateforme : rejetez sa demande, la somme est reprise sur son solde.`,
-  "desk.lane-closed": ({ laneName }: { laneName: string }) =>
-    `${laneName} n'est pas ouvert sur cette instance.`,
-  "desk.lane-method": ({ laneName }: { laneName: string }) =>
-    `${laneName} n'envoie pas d'argent sur ce mode de paiement.`,
+  "desk.rail-closed": ({ railName }: { railName: string }) =>
+    `${railName} n'est pas ouvert sur cette instance.`,
+  "desk.rail-method": ({ railName }: { railName: string }) =>
+    `${railName} n'envoie pas d'argent sur ce mode de paiement.`,
   // `max` is null where it is not known before it is asked.
-  "desk.lane-amount": ({ laneName, min, max }: LaneAmount) =>
+  "desk.rail-amount": ({ railName, min, max }: RailAmount) =>
     max === null
-      ? `${laneName} n'envoie pas moins de ${sayFrancs(min)}.`
-      : `${laneName} envoie de ${groupDigits(min)} à ${sayFrancs(max)}.`,
+      ? `${railName} n'envoie pas moins de ${sayFrancs(min)}.`
+      : `${railName} envoie de ${groupDigits(min)} à ${sayFrancs(max)}.`,
   "desk.second-agent-differs": conflict(
     "Vous avez déjà donné votre accord : un autre agent doit confirmer.",
   ),
-  "desk.second-agent-lane": conflict<{ laneName: string }>(
-    ({ laneName }) =>
-      `Le premier accord porte sur « ${laneName} » : confirmez le même, ou rejetez la demande.`,
+  "desk.second-agent-rail": conflict<{ railName: string }>(
+    ({ railName }) =>
+      `Le premier accord porte sur « ${railName} » : confirmez le même, ou rejetez la demande.`,
   ),
   "desk.reference-too-early":
     "Un second agent doit confirmer avant tout envoi : n'envoyez rien pour l'instant.",
@@ -72,4 +72,4 @@ export const deskRefusals = refusals({
     "Ce paiement du prestataire n'est pas celui de cette demande : montant ou référence différents.",
 });
 
-export type DeskRefusal = RefusalOf<typeof deskRefusals>;
+export type StaffRefusal = RefusalOf<typeof staffRefusals>;

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { registryRefusals } from "../back-office/refusals.fr.ts";
-import { deskLinkOnWire } from "../back-office/routes.ts";
+import { staffLinkOnWire } from "../back-office/routes.ts";
 import { type Owned, route } from "../common/route.ts";
 import {
   cursorQuery,
@@ -9,41 +9,41 @@ import {
   instantOnWire,
   next_cursor,
   success,
-  told,
+  unchecked,
   may,
   person,
   dayOnWire,
   page,
-  deedDone,
+  auditEntryDone,
 } from "../common/wire.ts";
 import { planOnWire } from "../plans/routes.ts";
 import { WITHDRAWAL_STATUSES } from "../withdrawals/policy.ts";
 import {
   PAYOUT_STATUSES,
-  type DeskAction,
-  LANES,
+  type StaffAction,
+  PAYOUT_RAILS,
   QUEUE_VIEWS,
   REJECT_CODES,
   RISK_SIGNS,
   STAGES,
 } from "./policy.ts";
-import { deskRefusals } from "./refusals.fr.ts";
+import { staffRefusals } from "./refusals.fr.ts";
 
 const statusOnWire = z.enum(WITHDRAWAL_STATUSES);
-const laneOnWire = z.enum(LANES);
+const railOnWire = z.enum(PAYOUT_RAILS);
 
-/** A lane of the instance; `reason` (French) says why it is closed. */
-const deskLaneOnWire = z.object({
-  id: laneOnWire,
+/** A rail of the instance; `reason` (French) says why it is closed. */
+const staffRailOnWire = z.object({
+  id: railOnWire,
   label: z.string(),
   open: z.boolean(),
   reason: z.string().nullable(),
 });
 
-/** The money sent, as the desk follows it. */
-const deskPayoutOnWire = z.object({
+/** The money sent, as the back office follows it. */
+const staffPayoutOnWire = z.object({
   id,
-  lane: laneOnWire,
+  rail: railOnWire,
   status: z.enum(PAYOUT_STATUSES),
   /** French name of the status. */
   status_label: z.string(),
@@ -65,7 +65,7 @@ const deskPayoutOnWire = z.object({
 });
 
 /** One line of the queue. Amounts in francs. */
-const deskWithdrawalOnWire = z.object({
+const staffWithdrawalOnWire = z.object({
   id,
   reference: z.string(),
   amount: francs,
@@ -89,11 +89,11 @@ const deskWithdrawalOnWire = z.object({
   late: z.boolean(),
   /** Working minutes to the deadline, or since it when late; null once decided. */
   working_minutes_left: z.int().nullable(),
-  /** A live claim. */
-  claim: z
+  /** A live assignment. */
+  assignment: z
     .object({ by: person, mine: z.boolean(), until: instantOnWire, seconds_left: z.int() })
     .nullable(),
-  first_approval: z.object({ by: person, at: instantOnWire, lane: laneOnWire }).nullable(),
+  first_approval: z.object({ by: person, at: instantOnWire, rail: railOnWire }).nullable(),
   needs_second_agent: z.boolean(),
   /** Who must act next, beyond the agent who has it. */
   waiting: z.enum(["second-agent"]).nullable(),
@@ -101,11 +101,11 @@ const deskWithdrawalOnWire = z.object({
   risks: z.array(
     z.object({ code: z.enum(RISK_SIGNS), label: z.string(), explanation: z.string() }),
   ),
-  /** The lane and state of its payout; null before approval. */
+  /** The rail and state of its payout; null before approval. */
   payout: z
     .object({
-      lane: laneOnWire,
-      status: deskPayoutOnWire.shape.status,
+      rail: railOnWire,
+      status: staffPayoutOnWire.shape.status,
       status_label: z.string(),
       operator_reference: z.string().nullable(),
     })
@@ -117,18 +117,18 @@ const deskWithdrawalOnWire = z.object({
   own: z.boolean(),
   /** What the caller may do now; `reason` (French) says why not. */
   may: z.object({
-    claim: may,
+    assign: may,
     release: may,
     approve: may,
     reject: may,
     paid: may,
     failed: may,
     resolve: may,
-  } satisfies Record<DeskAction, typeof may>),
+  } satisfies Record<StaffAction, typeof may>),
 });
-export type DeskWithdrawalOnWire = z.input<typeof deskWithdrawalOnWire>;
+export type StaffWithdrawalOnWire = z.input<typeof staffWithdrawalOnWire>;
 
-/** What the desk knows of the seller who asks. Amounts in francs. */
+/** What the back office knows of the seller who asks. Amounts in francs. */
 const sellerHistoryOnWire = z.object({
   since: instantOnWire,
   telegram_id: z.int(),
@@ -168,28 +168,28 @@ const sellerHistoryOnWire = z.object({
   suspended: z.object({ reason: z.string().nullable(), at: instantOnWire }).nullable(),
 });
 
-export const deskWithdrawalDetail = deskWithdrawalOnWire.extend({
+export const staffWithdrawalDetail = staffWithdrawalOnWire.extend({
   history: sellerHistoryOnWire,
-  /** Lanes for this request; `reason` (French) when one cannot serve it. */
-  lanes: z.array(deskLaneOnWire),
+  /** Rails for this request; `reason` (French) when one cannot serve it. */
+  rails: z.array(staffRailOnWire),
   /** All payouts tried, the last first. */
-  payouts: z.array(deskPayoutOnWire),
+  payouts: z.array(staffPayoutOnWire),
   /** Who did what with it, the last first. */
-  trace: z.array(deedDone),
+  trace: z.array(auditEntryDone),
   /** Opens WhatsApp with the request's words (decision 96); null when the number is unusable. */
   whatsapp_url: z.string().nullable(),
 });
-export type DeskWithdrawalDetail = z.input<typeof deskWithdrawalDetail>;
+export type StaffWithdrawalDetail = z.input<typeof staffWithdrawalDetail>;
 
 const withdrawal: Owned = { thing: "withdrawal", by: ["agent", "operator"] };
 
-export const readDesk = route("GET /api/desk", {
+export const readBackOffice = route("GET /api/desk", {
   summary: "Le bureau des agents : ce qui attend, les voies d'envoi ouvertes, les raisons de rejet",
   access: "agent",
   answer: success({
     me: person.extend({ agent: z.boolean(), operator: z.boolean() }),
     now: instantOnWire,
-    /** Of payouts: whether the desk is within its working hours, and its hours in French. */
+    /** Of payouts: whether the back office is within its working hours, and its hours in French. */
     hours: z.object({ open: z.boolean(), label: z.string() }),
     counts: z.object({
       pending: z.int(),
@@ -204,24 +204,24 @@ export const readDesk = route("GET /api/desk", {
       alerts: z.int(),
       /** Of reconciliation, open. */
       differences: z.int(),
-      /** Refunds for an agent to send, and claims the operator must decide. */
+      /** Refunds for an agent to send, and assignments the operator must decide. */
       refunds_to_pay: z.int(),
-      claims_operator: z.int(),
+      complaints_operator: z.int(),
       /** Sellers' requests for help that wait. */
       tickets: z.int(),
     }),
-    lanes: z.array(deskLaneOnWire),
+    rails: z.array(staffRailOnWire),
     methods: z.array(z.object({ id, label: z.string(), country: z.string() })),
     reject_reasons: z.array(
       z.object({ code: z.enum(REJECT_CODES), label: z.string(), sentence: z.string().nullable() }),
     ),
     /** Francs from which two agents approve. */
     second_agent_from: francs,
-    claim_minutes: z.int(),
+    assignment_minutes: z.int(),
   }),
 });
 
-export const listDeskWithdrawals = route("GET /api/desk/withdrawals", {
+export const listStaffWithdrawals = route("GET /api/desk/withdrawals", {
   summary: "Les demandes de retrait : Premium d'abord, puis par échéance ; filtres et recherche",
   access: "agent",
   query: cursorQuery.extend({
@@ -230,7 +230,7 @@ export const listDeskWithdrawals = route("GET /api/desk/withdrawals", {
     /** CI, SENEGAL, BENIN, TOGO, MALI, BURKINA. */
     country: z.string().max(20).optional(),
     plan: planOnWire.optional(),
-    lane: laneOnWire.optional(),
+    rail: railOnWire.optional(),
     /** Only those past their deadline. */
     late: z.enum(["1", "true"]).optional(),
     /** Only those taken by the caller. */
@@ -241,22 +241,22 @@ export const listDeskWithdrawals = route("GET /api/desk/withdrawals", {
   }),
   answer: success({
     now: instantOnWire,
-    withdrawals: z.array(deskWithdrawalOnWire),
+    withdrawals: z.array(staffWithdrawalOnWire),
     next_cursor,
   }),
 });
 
-export type DeskQueueQuery = z.input<typeof listDeskWithdrawals.query>;
+export type StaffQueueQuery = z.input<typeof listStaffWithdrawals.query>;
 
-export const readDeskWithdrawal = route("GET /api/desk/withdrawals/:id", {
+export const readStaffWithdrawal = route("GET /api/desk/withdrawals/:id", {
   summary: "Une demande : vendeur, historique, signes de risque, voies possibles, trace de l'envoi",
   access: "agent",
   owns: { id: withdrawal },
   answer: success({
     now: instantOnWire,
-    withdrawal: deskWithdrawalDetail,
+    withdrawal: staffWithdrawalDetail,
   }),
-  refusals: deskRefusals,
+  refusals: staffRefusals,
 });
 
 const decision = {
@@ -267,13 +267,13 @@ const decision = {
     status: statusOnWire,
     waiting: z.enum(["second-agent"]).nullable(),
     message: z.string(),
-    withdrawal: deskWithdrawalDetail,
+    withdrawal: staffWithdrawalDetail,
   }),
-  refusals: deskRefusals,
+  refusals: staffRefusals,
   repeatable: true,
 } as const;
 
-export const claimWithdrawal = route("POST /api/desk/withdrawals/:id/claim", {
+export const assignWithdrawal = route("POST /api/desk/withdrawals/:id/assign", {
   ...decision,
   summary: "Prendre une demande pendant 15 minutes",
 });
@@ -283,14 +283,14 @@ export const approveWithdrawal = route("POST /api/desk/withdrawals/:id/approve",
   summary:
     "Approuver : par un prestataire ou à la main ; au-delà d'un seuil, un second agent confirme",
   /** `reference`: by hand and already sent. */
-  body: z.object({ lane: told(), reference: told() }),
-  example: { body: { lane: "manual" } },
+  body: z.object({ rail: unchecked(), reference: unchecked() }),
+  example: { body: { rail: "manual" } },
 });
 
 export const noteWithdrawalPaid = route("POST /api/desk/withdrawals/:id/paid", {
   ...decision,
   summary: "Payé à la main, avec la référence de l'opérateur",
-  body: z.object({ reference: told() }),
+  body: z.object({ reference: unchecked() }),
   example: { body: { reference: "MP1.23" } },
 });
 
@@ -298,7 +298,7 @@ export const noteWithdrawalPaid = route("POST /api/desk/withdrawals/:id/paid", {
 export const noteWithdrawalFailed = route("POST /api/desk/withdrawals/:id/failed", {
   ...decision,
   summary: "L'envoi n'a pas pu être fait : le solde du vendeur est rétabli",
-  body: z.object({ reason: told() }),
+  body: z.object({ reason: unchecked() }),
   example: { body: { reason: "Plafond atteint" } },
 });
 
@@ -306,7 +306,7 @@ export const noteWithdrawalFailed = route("POST /api/desk/withdrawals/:id/failed
 export const rejectWithdrawal = route("POST /api/desk/withdrawals/:id/reject", {
   ...decision,
   summary: "Rejeter, avec une raison que le vendeur lit",
-  body: z.object({ reason_code: told(), reason: told() }),
+  body: z.object({ reason_code: unchecked(), reason: unchecked() }),
   example: { body: { reason_code: "suspicious" } },
 });
 
@@ -319,10 +319,10 @@ export const resolveWithdrawal = route("POST /api/desk/withdrawals/:id/resolve",
   ...decision,
   summary: "Trancher un envoi incertain : parti, pas parti, ou rattaché au paiement du prestataire",
   body: z.object({
-    outcome: told(),
-    provider_payout_id: told(),
-    reference: told(),
-    reason: told(),
+    outcome: unchecked(),
+    provider_payout_id: unchecked(),
+    reference: unchecked(),
+    reason: unchecked(),
   }),
   example: { body: { outcome: "sent", reason: "Vu chez eux" } },
 });
@@ -359,17 +359,17 @@ const closeOnWire = z.object({
 });
 
 /**
- * One purse on one day: the float of a payout method (`float:orange-money-ci`), or what lies at a
+ * One cash float on one day: the float of a payout method (`float:orange-money-ci`), or what lies at a
  * provider (`provider:moneroo`). Francs we have there.
  */
-export const purse = z.object({
+export const cashFloat = z.object({
   account: z.string(),
   kind: z.enum(["float", "provider"]),
   label: z.string(),
   method: z.string().nullable(),
   operator: z.string().nullable(),
   country: z.string().nullable(),
-  /** When the purse was last counted: it opens with that count. */
+  /** When the cash float was last counted: it opens with that count. */
   opening: francs,
   opened_on: dayOnWire.nullable(),
   in: francs,
@@ -389,7 +389,7 @@ export const purse = z.object({
   may_close: may,
   may_correct: may,
 });
-export type PurseOnWire = z.input<typeof purse>;
+export type CashFloatOnWire = z.input<typeof cashFloat>;
 
 const facts = z.array(z.object({ label: z.string(), value: z.string() }));
 
@@ -422,14 +422,14 @@ export const difference = z.object({
   last_seen_at: instantOnWire,
   /** A later comparison no longer found it. */
   gone_at: instantOnWire.nullable(),
-  links: z.array(deskLinkOnWire),
+  links: z.array(staffLinkOnWire),
 });
-export type DeskDifferenceOnWire = z.input<typeof difference>;
+export type StaffDifferenceOnWire = z.input<typeof difference>;
 
-const refusals = { ...deskRefusals, ...registryRefusals };
+const refusals = { ...staffRefusals, ...registryRefusals };
 
 /** Today in the instance's zone without `date`. */
-export const readDeskDay = route("GET /api/desk/day", {
+export const readStaffDay = route("GET /api/desk/day", {
   summary: "La journée : chaque caisse, ses mouvements et son solde d'après les écritures",
   access: "agent",
   query: z.object({ date: dayOnWire.optional() }),
@@ -438,11 +438,11 @@ export const readDeskDay = route("GET /api/desk/day", {
     date: dayOnWire,
     today: dayOnWire,
     zone: z.string(),
-    purses: z.array(purse),
+    floats: z.array(cashFloat),
   }),
 });
 
-export const exportDeskDay = route("GET /api/desk/day/export", {
+export const exportStaffDay = route("GET /api/desk/day/export", {
   summary: "La journée en CSV",
   access: "agent",
   query: z.object({ date: dayOnWire }),
@@ -458,11 +458,16 @@ const counting = {
    * differs from the ledger; always of a correction.
    */
   body: z
-    .object({ date: told(), account: told(), counted: told(), explanation: told() })
+    .object({
+      date: unchecked(),
+      account: unchecked(),
+      counted: unchecked(),
+      explanation: unchecked(),
+    })
     .optional(),
   answer: success({
     now: instantOnWire,
-    purse,
+    cashFloat,
   }),
   refusals,
   repeatable: true,
@@ -476,33 +481,33 @@ const counting = {
   },
 } as const;
 
-export const closeDeskDay = route("POST /api/desk/day/close", {
+export const closeStaffDay = route("POST /api/desk/day/close", {
   ...counting,
   summary: "Clore une caisse : le solde compté, l'écart et son explication",
   owns: null,
 });
 
-export const correctDeskDay = route("POST /api/desk/day/correct", {
+export const correctStaffDay = route("POST /api/desk/day/correct", {
   ...counting,
   summary: "Corriger une clôture par une nouvelle ligne",
   owns: null,
 });
 
 /**
- * `direction`: into the purse (`in`), or out of it. `other`: where the money comes from or goes to:
- * another purse, or `treasury` (bank, cash).
+ * `direction`: into the cash float (`in`), or out of it. `other`: where the money comes from or goes to:
+ * another cash float, or `treasury` (bank, cash).
  */
-export const moveDeskMoney = route("POST /api/desk/day/moves", {
+export const moveStaffMoney = route("POST /api/desk/day/moves", {
   ...counting,
   summary: "Argent mis dans une caisse ou sorti d'elle, à la main",
   owns: null,
   body: z
     .object({
-      account: told(),
-      direction: told(),
-      amount: told(),
-      other: told(),
-      reference: told(),
+      account: unchecked(),
+      direction: unchecked(),
+      amount: unchecked(),
+      other: unchecked(),
+      reference: unchecked(),
     })
     .optional(),
   example: {

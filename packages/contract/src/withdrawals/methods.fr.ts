@@ -96,7 +96,7 @@ type MethodRow = {
   readonly min?: number;
 };
 
-/** B §3: one row a payout method; its purse, its settings and its place in each form follow. */
+/** B §3: one row a payout method; its cash float, its settings and its place in each form follow. */
 const ROWS = [
   {
     id: "orange-money-ci",

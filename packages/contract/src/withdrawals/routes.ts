@@ -1,6 +1,14 @@
 import { z } from "zod";
 import { route } from "../common/route.ts";
-import { francs, id, idInPath, instantOnWire, next_cursor, success, told } from "../common/wire.ts";
+import {
+  francs,
+  id,
+  idInPath,
+  instantOnWire,
+  next_cursor,
+  success,
+  unchecked,
+} from "../common/wire.ts";
 import { planOnWire } from "../plans/routes.ts";
 import { PAYOUT_COUNTRIES, PAYOUT_METHOD_IDS, PAYOUT_OPERATORS } from "./methods.fr.ts";
 import { PAYOUT_FREQUENCIES, WITHDRAWAL_STATUSES } from "./policy.ts";
@@ -51,10 +59,10 @@ export const askWithdrawal = route("POST /api/users/retrait/demande", {
   summary: "Demander un retrait ; le montant est réservé sur le solde",
   /** Each field has its sentence in B §5, whatever its type. */
   body: z.object({
-    montant: told("Francs entiers, en nombre ou en texte"),
-    methode_paiement: told("Une des quinze méthodes : orange-money-ci…"),
-    numero_transfert: told("Le numéro qui reçoit l'argent, national ou international"),
-    numero_whatsapp: told("Où un agent peut répondre"),
+    montant: unchecked("Francs entiers, en nombre ou en texte"),
+    methode_paiement: unchecked("Une des quinze méthodes : orange-money-ci…"),
+    numero_transfert: unchecked("Le numéro qui reçoit l'argent, national ou international"),
+    numero_whatsapp: unchecked("Où un agent peut répondre"),
   }),
   status: 201,
   repeatable: true,
@@ -189,12 +197,12 @@ export const savePayoutSettings = route("PUT /api/users/paiement/update", {
   owns: null,
   body: z.object({
     /** Each form of yes and no (decision 69). */
-    retrait_auto: told("true, 1 ou false, 0"),
-    payment_method: told("Une des quinze méthodes"),
-    transfer_number: told("Le numéro qui reçoit l'argent"),
-    whatsapp_number: told("Où un agent peut répondre"),
-    frequence: told("hebdomadaire, quotidien ou seuil"),
-    seuil: told("Francs entiers, pour la fréquence seuil"),
+    retrait_auto: unchecked("true, 1 ou false, 0"),
+    payment_method: unchecked("Une des quinze méthodes"),
+    transfer_number: unchecked("Le numéro qui reçoit l'argent"),
+    whatsapp_number: unchecked("Où un agent peut répondre"),
+    frequence: unchecked("hebdomadaire, quotidien ou seuil"),
+    seuil: unchecked("Francs entiers, pour la fréquence seuil"),
   }),
   refusals: withdrawalsRefusals,
   example: { body: { retrait_auto: 0 } },

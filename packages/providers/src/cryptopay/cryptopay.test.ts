@@ -16,7 +16,7 @@ import {
   quoteInEuros,
   translateInvoice,
   translateMade,
-  translateNotice,
+  translateWebhook,
 } from "./index.ts";
 
 type Recorded = Record<string, string | number>;
@@ -124,7 +124,7 @@ describe("an invoice", () => {
     const cryptopay = await cryptopayAnswering({ body: recorded("invoices") });
     expect(await cryptopay.fetchPayment(name)).toEqual({
       providerPaymentId: "42",
-      verdict: "paid",
+      decision: "paid",
       word: "paid",
       amount: fcfa(5000),
       currency: "XOF",
@@ -150,8 +150,8 @@ describe("an invoice", () => {
     [{ fiat: null }, { amount: null, currency: null }],
     [{ payload: "17-9" }, { reference: "17-9" }],
     [{ payload: null }, { reference: null }],
-  ])("paid otherwise is told as it is: %j", (change, told) => {
-    expect(read(change)).toMatchObject({ verdict: "paid", ...told });
+  ])("paid otherwise is told as it is: %j", (change, reported) => {
+    expect(read(change)).toMatchObject({ decision: "paid", ...reported });
   });
 
   test("without a quote of ours was paid at no price we know", () => {
@@ -200,7 +200,7 @@ test("the account itself says whether the token is good", async () => {
   await outageOf((await cryptopayAnswering({ body: odd })).verifyKeys());
 });
 
-test("a notice is read as it was recorded", () => {
+test("a webhook is read as it was recorded", () => {
   const body = Buffer.from(JSON.stringify(recorded("notice")));
-  expect(translateNotice(body, new Date("2026-11-02T10:03:02Z"))).toBe("42");
+  expect(translateWebhook(body, new Date("2026-11-02T10:03:02Z"))).toBe("42");
 });

@@ -19,14 +19,14 @@ import {
   readInstant,
   readReference,
   readWords,
-  verdictOfUnknown,
+  decisionOfUnknown,
 } from "../reading.ts";
 
 type CryptopayOptions = {
   readonly token: string;
   /** Scheme, host and port: `https://pay.crypt.bot`. */
   readonly apiRoot: string;
-  /** A notice says when it was sent. */
+  /** A webhook says when it was sent. */
   readonly now: () => Date;
   readonly timeoutMs?: number;
 };
@@ -52,10 +52,10 @@ export function createCryptopay(options: CryptopayOptions): port.PaymentProvider
     createPayment: (request) => createPayment(client, request),
     fetchPayment: (name) => fetchPayment(client, name, environment),
     mayBeTrusted: (headers) => isSha256(headers[SIGNATURE]),
-    readNotice(headers, rawBody) {
+    readWebhook(headers, rawBody) {
       const key = createHash("sha256").update(options.token).digest();
       if (!isHmacOf(rawBody, headers[SIGNATURE], key)) return { trusted: false };
-      return { trusted: true, providerPaymentId: translateNotice(rawBody, options.now()) };
+      return { trusted: true, providerPaymentId: translateWebhook(rawBody, options.now()) };
     },
     verifyKeys: () => verifyKeys(client),
     // An invoice paid stays paid; they only send coins to a person, which is no refund.
@@ -134,9 +134,9 @@ function createCryptopayClient({ token, apiRoot, timeoutMs = TIMEOUT_MS }: Crypt
 
 /** Every word of Crypto Pay into ours (reference §8.1). Pure. Null: nothing to believe. */
 
-export function verdictOf(word: string): port.Verdict {
+export function decisionOf(word: string): port.Decision {
   if (word === "paid") return "paid";
-  return word === "expired" ? "refused" : verdictOfUnknown(word);
+  return word === "expired" ? "refused" : decisionOfUnknown(word);
 }
 
 /** The mini app opens without leaving Telegram; any browser opens the bot's link, or the web's. */
@@ -173,7 +173,7 @@ export function translateInvoice(
   const exact = quoted && isSameAmount(field(invoice, "amount"), name.quote?.amount ?? "");
   return {
     providerPaymentId: id,
-    verdict: verdictOf(word),
+    decision: decisionOf(word),
     word: word.slice(0, 40),
     amount: exact ? name.amount : null,
     currency: quoted ? "XOF" : currency,
@@ -195,8 +195,8 @@ function readUnit(invoice: unknown): string | null {
  */
 const FRESH_MS = 7 * DAY_MS;
 
-/** Which invoice a notice is about; null for another event, or one said long ago. */
-export function translateNotice(rawBody: Uint8Array, now: Date): string | null {
+/** Which invoice a webhook is about; null for another event, or one said long ago. */
+export function translateWebhook(rawBody: Uint8Array, now: Date): string | null {
   const body = parseJson(Buffer.from(rawBody).toString("utf8"));
   if (field(body, "update_type") !== "invoice_paid") return null;
   const said = readInstant(field(body, "request_date"));

@@ -1,6 +1,6 @@
 import { createHmac, timingSafeEqual } from "node:crypto";
 import { createHttpClient } from "../http-client.ts";
-import type { Environment, NoticeHeaders } from "../port.ts";
+import type { Environment, WebhookHeaders } from "../port.ts";
 
 export type FedapayClient = ReturnType<typeof createFedapayClient>;
 
@@ -48,14 +48,14 @@ export function createFedapayClient(keys: {
   };
 }
 
-/** A notice older, or further ahead, was kept by someone (reference §5.7). */
+/** A webhook older, or further ahead, was kept by someone (reference §5.7). */
 const TOLERANCE_S = 300;
 
-/** Which notices are theirs: those whose `X-FEDAPAY-SIGNATURE` was made by the secret, in these minutes. */
+/** Which webhooks are theirs: those whose `X-FEDAPAY-SIGNATURE` was made by the secret, in these minutes. */
 type Signing = { readonly webhookSecret: string; readonly now: () => Date };
 
 /** Whether there is a signature of these minutes: known before the body is there. */
-export function isTimely(headers: NoticeHeaders, { now }: Pick<Signing, "now">): boolean {
+export function isTimely(headers: WebhookHeaders, { now }: Pick<Signing, "now">): boolean {
   return (readSignature(headers, now())?.signatures.length ?? 0) > 0;
 }
 
@@ -64,7 +64,7 @@ export function isTimely(headers: NoticeHeaders, { now }: Pick<Signing, "now">):
  * own client lets a time far ahead pass; here both sides are bounded.
  */
 export function isSigned(
-  headers: NoticeHeaders,
+  headers: WebhookHeaders,
   rawBody: Uint8Array,
   { webhookSecret, now }: Signing,
 ): boolean {
@@ -78,7 +78,7 @@ export function isSigned(
 
 /** `t=<unix seconds>,s=<hex>`; several `s=` may stand there. */
 function readSignature(
-  headers: NoticeHeaders,
+  headers: WebhookHeaders,
   now: Date,
 ): { time: string; signatures: string[] } | null {
   const header = headers["x-fedapay-signature"];

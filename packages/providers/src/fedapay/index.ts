@@ -7,11 +7,11 @@ import type {
   ListedPayout,
   PayoutAnswer,
   PayoutMethod,
-  PayoutNotice,
+  PayoutWebhook,
   PayoutProvider,
   PayoutRefusal,
   PayoutRequest,
-  PayoutVerdict,
+  PayoutDecision,
 } from "../port.ts";
 import {
   field,
@@ -39,7 +39,7 @@ type FedapayOptions = {
   readonly webhookSecret: string;
   /** Scheme, host and port: `https://api.fedapay.com`. */
   readonly apiRoot: string;
-  /** A notice says when it was signed. */
+  /** A webhook says when it was signed. */
   readonly now: () => Date;
   /** Words of this account for some methods: Orange in Burkina is `orange-bf` or `orange_bf`. */
   readonly modeSpellings?: ModeSpellings;
@@ -62,7 +62,7 @@ const PAGES_OF_A_SEARCH = 5;
  */
 export function createFedapayPayouts(options: FedapayOptions): PayoutProvider {
   const { secretKey, apiRoot, modeSpellings: spellings = {}, timeoutMs = TIMEOUT_MS } = options;
-  const door: Door = {
+  const api: Api = {
     client: createFedapayClient({ secretKey, apiRoot, timeoutMs }),
     environment: environmentOfKey(secretKey),
     spellings,
@@ -71,27 +71,27 @@ export function createFedapayPayouts(options: FedapayOptions): PayoutProvider {
     id: "fedapay",
     cannotServe: (method, amount) =>
       modeOf(method, spellings) === null ? { kind: "method" } : refuseAmount(amount, LIMITS),
-    prepare: (request) => prepare(door, request),
-    submit: (_request, handle) => submit(door, handle),
+    prepare: (request) => prepare(api, request),
+    submit: (_request, handle) => submit(api, handle),
     lookup: ({ providerPayoutId, handle, reference }) => {
       const id = providerPayoutId ?? handle;
-      return id === null ? findByReference(door, reference) : fetchById(door, id);
+      return id === null ? findByReference(api, reference) : fetchById(api, id);
     },
     findsByReference: true,
-    list: (since) => listSince(door, since),
+    list: (since) => listSince(api, since),
     mayBeTrusted: (headers) => isTimely(headers, options),
-    readNotice: (headers, rawBody) =>
-      isSigned(headers, rawBody, options) ? translateNotice(rawBody) : { trusted: false },
+    readWebhook: (headers, rawBody) =>
+      isSigned(headers, rawBody, options) ? translateWebhook(rawBody) : { trusted: false },
   };
 }
 
-type Door = {
+type Api = {
   readonly client: FedapayClient;
   readonly environment: Environment;
   readonly spellings: ModeSpellings;
 };
 
-async function fetchById({ client, environment }: Door, id: string): Promise<FetchedPayout | null> {
+async function fetchById({ client, environment }: Api, id: string): Promise<FetchedPayout | null> {
   const answer = await client.payoutById(id);
   if (answer.status === 404) return null;
   const payout = answer.status === 200 ? translatePayout(answer.body, environment) : null;
@@ -100,23 +100,23 @@ async function fetchById({ client, environment }: Door, id: string): Promise<Fet
 }
 
 /** By the address for it where there is one, else among the latest. */
-async function findByReference(door: Door, reference: string): Promise<FetchedPayout | null> {
-  const answer = await door.client.payoutByReference(reference);
-  const payout = answer.status === 200 ? translatePayout(answer.body, door.environment) : null;
+async function findByReference(api: Api, reference: string): Promise<FetchedPayout | null> {
+  const answer = await api.client.payoutByReference(reference);
+  const payout = answer.status === 200 ? translatePayout(answer.body, api.environment) : null;
   if (payout?.reference === reference) return payout;
   if (answer.status !== 200 && !isExplicitNo(answer.status)) {
     throw nonsense("fedapay", "payouts/merchant", answer);
   }
-  for await (const page of walk(door, PAGES_OF_A_SEARCH)) {
+  for await (const page of walk(api, PAGES_OF_A_SEARCH)) {
     const found = page.find((listed) => listed.reference === reference);
     if (found) return found;
   }
   return null;
 }
 
-async function listSince(door: Door, since: Date): Promise<readonly ListedPayout[]> {
+async function listSince(api: Api, since: Date): Promise<readonly ListedPayout[]> {
   const kept: ListedPayout[] = [];
-  for await (const page of walk(door, MOST_PAGES)) {
+  for await (const page of walk(api, MOST_PAGES)) {
     kept.push(...page.filter(({ createdAt }) => createdAt === null || createdAt >= since));
     if (isAllBefore(page, since)) break;
   }
@@ -135,7 +135,7 @@ function isAllBefore(page: readonly ListedPayout[], since: Date): boolean {
 
 /** Page after page, each payout once, to the last one or to `most`. */
 async function* walk(
-  { client, environment }: Door,
+  { client, environment }: Api,
   most: number,
 ): AsyncGenerator<readonly ListedPayout[]> {
   const seen = new Set<string | null>();
@@ -163,20 +163,20 @@ async function* walk(
  * unique, and how its second use is answered is not known (reference §5.8).
  */
 async function prepare(
-  door: Door,
+  api: Api,
   request: PayoutRequest,
 ): Promise<Result<{ handle: string }, PayoutRefusal>> {
-  const written = writePayout(door, request);
+  const written = writePayout(api, request);
   if (!written) return refuse({ kind: "request", message: null });
-  const made = await orLost(door.client.createPayout(written));
+  const made = await orLost(api.client.createPayout(written));
   if (!(made instanceof Outage) && made.status < 300) {
-    const payout = translatePayout(made.body, door.environment);
+    const payout = translatePayout(made.body, api.environment);
     if (!payout?.providerPayoutId) throw nonsense("fedapay", "payouts", made);
     return ok({ handle: payout.providerPayoutId });
   }
   const refusal = made instanceof Outage ? null : readRefusal(made);
   if (refusal?.kind === "keys") return refuse(refusal);
-  const earlier = await findByReference(door, request.reference);
+  const earlier = await findByReference(api, request.reference);
   if (earlier?.providerPayoutId) {
     if (earlier.amount === request.amount) return ok({ handle: earlier.providerPayoutId });
     return refuse({ kind: "request", message: `${request.reference}: another amount` });
@@ -193,8 +193,8 @@ function readRefusal(answer: HttpAnswer): PayoutRefusal | null {
   return translateRefusal(answer.status, answer.body);
 }
 
-function writePayout(door: Door, request: PayoutRequest): object | null {
-  const mode = modeOf(request.method, door.spellings);
+function writePayout(api: Api, request: PayoutRequest): object | null {
+  const mode = modeOf(request.method, api.spellings);
   const number = readPayoutNumber(request.method, request.phone);
   // Without a mode they answer 500 and say nothing (reference §5.6).
   if (mode === null || number === null) return null;
@@ -216,15 +216,15 @@ function writePayout(door: Door, request: PayoutRequest): object | null {
 
 /** Starts the payout that waits: the money moves. */
 async function submit(
-  door: Door,
+  api: Api,
   handle: string | null,
 ): Promise<Result<PayoutAnswer, PayoutRefusal>> {
   assert(handle !== null, "a payout of FedaPay is started by its id");
-  const taken = await orBusy(door.client.startPayout(handle));
+  const taken = await orBusy(api.client.startPayout(handle));
   if (!taken.ok) return taken;
   const answer = taken.value;
-  if (isExplicitNo(answer.status)) return confirmNo(door, handle, answer);
-  const started = answer.status < 300 ? readStarted(answer.body, handle, door.environment) : null;
+  if (isExplicitNo(answer.status)) return confirmNo(api, handle, answer);
+  const started = answer.status < 300 ? readStarted(answer.body, handle, api.environment) : null;
   if (!started) throw nonsense("fedapay", "payouts/start", answer);
   return ok(started);
 }
@@ -236,18 +236,18 @@ function readStarted(body: unknown, id: string, environment: Environment): Payou
   const ours = all.find((payout) => payout.providerPayoutId === id);
   if (!ours) return null;
   // They just took the order: `pending` here is an answer that is late.
-  return ours.verdict === "not-started" ? { ...ours, verdict: "sent" } : ours;
+  return ours.decision === "not-started" ? { ...ours, decision: "sent" } : ours;
 }
 
 /** A payout already on its way is not started twice: it is asked before the no is believed. */
 async function confirmNo(
-  door: Door,
+  api: Api,
   handle: string,
   no: HttpAnswer,
 ): Promise<Result<PayoutAnswer, PayoutRefusal>> {
-  const payout = await fetchById(door, handle);
+  const payout = await fetchById(api, handle);
   if (payout === null) throw nonsense("fedapay", "payouts/start", no);
-  return payout.verdict === "not-started"
+  return payout.decision === "not-started"
     ? refuse(translateRefusal(no.status, no.body))
     : ok(payout);
 }
@@ -262,13 +262,13 @@ export function modeOf(method: PayoutMethod, spellings: ModeSpellings): string |
   return mode === null ? null : (spellings[method] ?? mode);
 }
 
-const VERDICTS: ReadonlyMap<string, PayoutVerdict> = new Map([
+const DECISIONS: ReadonlyMap<string, PayoutDecision> = new Map([
   ["sent", "succeeded"],
   ["failed", "failed"],
   ["pending", "not-started"],
 ]);
 
-export const payoutVerdictOf = (word: string): PayoutVerdict => VERDICTS.get(word) ?? "sent";
+export const payoutDecisionOf = (word: string): PayoutDecision => DECISIONS.get(word) ?? "sent";
 
 /** One payout, wrapped under `v1/payout` or bare. */
 export function translatePayout(body: unknown, environment: Environment): ListedPayout | null {
@@ -276,15 +276,15 @@ export function translatePayout(body: unknown, environment: Environment): Listed
   const id = readAnyId(field(payout, "id"));
   const word = field(payout, "status");
   if (id === null || typeof word !== "string") return null;
-  const verdict = payoutVerdictOf(word);
+  const decision = payoutDecisionOf(word);
   return {
-    verdict,
+    decision,
     providerPayoutId: id,
     word: word.slice(0, 40),
     // The mobile operator's is in no answer of theirs that is known.
     operatorReference: null,
     failure:
-      verdict === "failed"
+      decision === "failed"
         ? readWords(firstField(payout, ["last_error_message", "last_error_code"]))
         : null,
     cost: readCost(payout),
@@ -312,8 +312,8 @@ export function translatePayouts(body: unknown, environment: Environment) {
   };
 }
 
-/** The object of a notice stands under `entity` (§5.7); a payout's own body is not documented. */
-export function translateNotice(rawBody: Uint8Array): PayoutNotice {
+/** The object of a webhook stands under `entity` (§5.7); a payout's own body is not documented. */
+export function translateWebhook(rawBody: Uint8Array): PayoutWebhook {
   const body = parseJson(Buffer.from(rawBody).toString("utf8"));
   const entity = unwrapOne(firstField(body, ["entity", "data", "object"]));
   const about = [field(body, "name"), field(body, "object"), field(entity, "klass")];

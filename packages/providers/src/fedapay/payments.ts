@@ -12,7 +12,7 @@ import {
   readKept,
   readReference,
   readWords,
-  verdictOfUnknown,
+  decisionOfUnknown,
 } from "../reading.ts";
 import {
   createFedapayClient,
@@ -30,7 +30,7 @@ export type FedapayCollectOptions = {
   /** Scheme, host and port: `https://api.fedapay.com`. */
   readonly apiRoot: string;
   readonly widgetUrl: string;
-  /** A notice says when it was signed. */
+  /** A webhook says when it was signed. */
   readonly now: () => Date;
   readonly timeoutMs?: number;
 };
@@ -39,7 +39,7 @@ const TIMEOUT_MS = 8_000;
 /** Of a call that mends another, while a person waits for both. */
 const SECOND_TIMEOUT_MS = 3_000;
 
-type Door = {
+type Api = {
   readonly client: FedapayClient;
   /** The same, in less time. */
   readonly mending: FedapayClient;
@@ -53,7 +53,7 @@ export function createFedapay(options: FedapayCollectOptions): port.PaymentProvi
   const timeoutMs = options.timeoutMs ?? TIMEOUT_MS;
   const keys = { secretKey, apiRoot };
   const environment = environmentOf(secretKey, apiRoot);
-  const door: Door = {
+  const api: Api = {
     client: createFedapayClient({ ...keys, timeoutMs }),
     mending: createFedapayClient({ ...keys, timeoutMs: Math.min(timeoutMs, SECOND_TIMEOUT_MS) }),
     environment,
@@ -69,28 +69,28 @@ export function createFedapay(options: FedapayCollectOptions): port.PaymentProvi
   };
   return {
     id: "fedapay",
-    createPayment: (request) => createPayment(door, request),
-    fetchPayment: ({ providerPaymentId }) => fetchPayment(door, providerPaymentId),
+    createPayment: (request) => createPayment(api, request),
+    fetchPayment: ({ providerPaymentId }) => fetchPayment(api, providerPaymentId),
     mayBeTrusted: (headers) => isTimely(headers, options),
-    readNotice: (headers, rawBody) =>
+    readWebhook: (headers, rawBody) =>
       isSigned(headers, rawBody, options)
-        ? { trusted: true, providerPaymentId: translateNotice(rawBody) }
+        ? { trusted: true, providerPaymentId: translateWebhook(rawBody) }
         : { trusted: false },
-    verifyKeys: () => verifyKeys(door),
+    verifyKeys: () => verifyKeys(api),
     // From their dashboard alone (reference §5.8).
     refund: null,
   };
 }
 
 async function createPayment(
-  door: Door,
+  api: Api,
   request: port.PaymentRequest,
 ): Promise<Result<port.CreatedPayment, port.CreateRefusal>> {
-  const made = await makeTransaction(door, request);
+  const made = await makeTransaction(api, request);
   if (!made.ok) return made;
   const { id, pageUrl } = made.value;
-  const redirectUrl = pageUrl ?? (await pageOf(door, id));
-  return ok({ providerPaymentId: id, redirectUrl, widget: door.widget, quote: null });
+  const redirectUrl = pageUrl ?? (await pageOf(api, id));
+  return ok({ providerPaymentId: id, redirectUrl, widget: api.widget, quote: null });
 }
 
 /**
@@ -98,7 +98,7 @@ async function createPayment(
  * it was made before, is found by it instead of being made again.
  */
 async function makeTransaction(
-  { client, mending, environment }: Door,
+  { client, mending, environment }: Api,
   request: port.PaymentRequest,
 ): Promise<Result<MadeTransaction, port.CreateRefusal>> {
   const answer = await orLost(
@@ -124,7 +124,7 @@ async function makeTransaction(
   const earlier = found?.status === 200 ? translateTransaction(found.body, environment) : null;
   // One that was paid, or refused, was made for another order: of a database since restored.
   const isOurs =
-    earlier?.verdict === "pending" &&
+    earlier?.decision === "pending" &&
     earlier.reference === request.reference &&
     earlier.amount === request.amount;
   const again = isOurs && found ? translateMade(found.body) : null;
@@ -138,7 +138,7 @@ async function makeTransaction(
  * The answer to a creation holds the page in their present API; an older one gives it by a call of
  * its own. When that is lost the transaction is read once more, and a widget can do without.
  */
-async function pageOf({ mending, widget }: Door, id: string): Promise<string | null> {
+async function pageOf({ mending, widget }: Api, id: string): Promise<string | null> {
   const asked = await mending.tokenOf(id).catch((error: unknown) => {
     if (error instanceof Outage) return error;
     throw error;
@@ -153,7 +153,7 @@ async function pageOf({ mending, widget }: Door, id: string): Promise<string | n
 }
 
 async function fetchPayment(
-  { client, environment }: Door,
+  { client, environment }: Api,
   id: string,
 ): Promise<port.FetchedPayment | null> {
   const answer = await client.transactionById(id);
@@ -166,7 +166,7 @@ async function fetchPayment(
 /** Of no transaction: theirs are numbered from 1. */
 const NO_TRANSACTION = "0";
 
-async function verifyKeys({ client }: Door): Promise<"accepted" | "refused"> {
+async function verifyKeys({ client }: Api): Promise<"accepted" | "refused"> {
   const answer = await client.transactionById(NO_TRANSACTION);
   if (answer.status === 401 || answer.status === 403) return "refused";
   if (answer.status === 404 || answer.status === 200) return "accepted";
@@ -176,7 +176,7 @@ async function verifyKeys({ client }: Door): Promise<"accepted" | "refused"> {
 /** Every word of FedaPay on transactions into ours (reference §5). Pure. Null: nothing to believe. */
 
 /** §5.4. Their own client counts `refunded` among the paid: the money is gone, it is not. */
-const VERDICTS: ReadonlyMap<string, port.Verdict> = new Map([
+const DECISIONS: ReadonlyMap<string, port.Decision> = new Map([
   ["approved", "paid"],
   ["transferred", "paid"],
   ["approved_partially_refunded", "partly-refunded"],
@@ -188,8 +188,8 @@ const VERDICTS: ReadonlyMap<string, port.Verdict> = new Map([
   ["refunded", "refunded"],
 ]);
 
-export const verdictOf = (word: string): port.Verdict =>
-  VERDICTS.get(word) ?? verdictOfUnknown(word);
+export const decisionOf = (word: string): port.Decision =>
+  DECISIONS.get(word) ?? decisionOfUnknown(word);
 
 /** A transaction just made: wrapped under `v1/transaction`, with the address of its page or not. */
 type MadeTransaction = {
@@ -219,7 +219,7 @@ export function translateTransaction(
   if (id === null || typeof word !== "string") return null;
   return {
     providerPaymentId: id,
-    verdict: verdictOf(word),
+    decision: decisionOf(word),
     word: word.slice(0, 40),
     amount: readAmount(field(transaction, "amount")),
     cost: readKept(field(transaction, "amount"), field(transaction, "amount_transferred")),
@@ -230,10 +230,10 @@ export function translateTransaction(
 }
 
 /**
- * Which transaction a notice is about (§5.7); null for one about anything else: payouts are told to
+ * Which transaction a webhook is about (§5.7); null for one about anything else: payouts are told to
  * the same address, with the same secret.
  */
-export function translateNotice(rawBody: Uint8Array): string | null {
+export function translateWebhook(rawBody: Uint8Array): string | null {
   const body = parseJson(Buffer.from(rawBody).toString("utf8"));
   const entity = unwrap(firstField(body, ["entity", "data"]));
   const name = field(body, "name");

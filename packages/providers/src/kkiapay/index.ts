@@ -14,7 +14,7 @@ import type {
   PaymentProvider,
   RefundAnswer,
   RefundRequest,
-  Verdict,
+  Decision,
 } from "../port.ts";
 import {
   field,
@@ -26,7 +26,7 @@ import {
   readId,
   readKept,
   readWords,
-  verdictOfUnknown,
+  decisionOfUnknown,
 } from "../reading.ts";
 
 type KkiapayOptions = {
@@ -73,12 +73,16 @@ export function createKkiapay(options: KkiapayOptions): PaymentProvider {
     fetchPayment: (name) => fetchPayment(client, name, environment),
     // Their whole proof is in the header.
     mayBeTrusted: (headers) => isTheirSecret(headers["x-kkiapay-secret"], options.webhookSecret),
-    readNotice(headers, rawBody) {
+    readWebhook(headers, rawBody) {
       if (!isTheirSecret(headers["x-kkiapay-secret"], options.webhookSecret)) {
         return { trusted: false };
       }
-      const heard = translateNotice(rawBody);
-      return { trusted: true, providerPaymentId: heard?.reference ?? null, heard };
+      const reported_names = translateWebhook(rawBody);
+      return {
+        trusted: true,
+        providerPaymentId: reported_names?.reference ?? null,
+        reported_names,
+      };
     },
     verifyKeys: () => verifyKeys(client),
     refund: (request) => refund(client, request),
@@ -91,10 +95,14 @@ async function fetchPayment(
   environment: Environment,
 ): Promise<FetchedPayment | null> {
   const { paidAs = null } = name;
-  const names = [...new Set(paidAs === null ? name.heard : [paidAs, ...name.heard])]
-    .filter((heard) => readId(heard))
+  const names = [
+    ...new Set(paidAs === null ? name.reported_names : [paidAs, ...name.reported_names]),
+  ]
+    .filter((reported_names) => readId(reported_names))
     .slice(0, MOST_NAMES);
-  const asked = await Promise.allSettled(names.map((heard) => readTransaction(client, heard)));
+  const asked = await Promise.allSettled(
+    names.map((reported_names) => readTransaction(client, reported_names)),
+  );
   const ours = asked
     .map((answer) => (answer.status === "fulfilled" ? answer.value : null))
     .filter((transaction) => transaction !== null)
@@ -102,13 +110,13 @@ async function fetchPayment(
   const [first, ...others] = ours.toSorted((one, other) => rank(one, name) - rank(other, name));
   const lost = asked.find((answer) => answer.status === "rejected");
   // One that was not answered may be the one that is booked, or while none is, the one that paid.
-  const isFound = paidAs === null ? first?.verdict === "paid" : first?.transactionId === paidAs;
+  const isFound = paidAs === null ? first?.decision === "paid" : first?.transactionId === paidAs;
   if (lost && !isFound) throw lost.reason;
   if (!first) return null;
-  const surplus = others.filter(({ verdict }) => verdict === "paid");
+  const overpayment = others.filter(({ decision }) => decision === "paid");
   return {
     providerPaymentId: name.providerPaymentId,
-    verdict: first.verdict,
+    decision: first.decision,
     word: first.word,
     amount: first.amount,
     cost: first.cost,
@@ -117,16 +125,18 @@ async function fetchPayment(
     reference: first.reference,
     transactionId: first.transactionId,
     ...(lost ? { unanswered: true } : {}),
-    ...(surplus.length > 0 ? { surplus: surplus.map(({ transactionId }) => transactionId) } : {}),
+    ...(overpayment.length > 0
+      ? { overpayment: overpayment.map(({ transactionId }) => transactionId) }
+      : {}),
   };
 }
 
-const ORDER: readonly Verdict[] = ["paid", "partly-refunded", "refunded", "pending", "refused"];
+const ORDER: readonly Decision[] = ["paid", "partly-refunded", "refunded", "pending", "refused"];
 
 /** Of several the one that is booked, the one that paid exactly what was asked, then any that paid. */
-function rank({ transactionId, verdict, amount }: Transaction, name: PaymentName): number {
+function rank({ transactionId, decision, amount }: Transaction, name: PaymentName): number {
   if (transactionId === name.paidAs) return -1;
-  return ORDER.indexOf(verdict) * 2 + (amount === name.amount ? 0 : 1);
+  return ORDER.indexOf(decision) * 2 + (amount === name.amount ? 0 : 1);
 }
 
 /** Null when it is nobody's, or not yet anybody's. */
@@ -168,14 +178,14 @@ async function refund(
 ): Promise<RefundAnswer> {
   if (transactionId === null) return { kind: "refused", message: null };
   const before = await readTransaction(client, transactionId);
-  if (before?.verdict === "refunded") return { kind: "done" };
+  if (before?.decision === "refunded") return { kind: "done" };
   // A word between the two may become either.
-  if (before?.verdict === "pending" || before?.verdict === "partly-refunded") throw unsure();
-  if (before?.verdict !== "paid") return { kind: "refused", message: before?.word ?? null };
+  if (before?.decision === "pending" || before?.decision === "partly-refunded") throw unsure();
+  if (before?.decision !== "paid") return { kind: "refused", message: before?.word ?? null };
   const answer = await client.revert(transactionId);
   refuseKeys(answer);
   const after = await readTransaction(client, transactionId);
-  if (after?.verdict === "refunded") return { kind: "done" };
+  if (after?.decision === "refunded") return { kind: "done" };
   if (isExplicitNo(answer.status) || saysNo(answer.body)) {
     return { kind: "refused", message: translateRefusal(answer.body) };
   }
@@ -224,19 +234,19 @@ function isTheirSecret(header: string | readonly string[] | undefined, secret: s
 
 /** Every word of KkiaPay into ours (reference §6). Pure. Null: nothing to believe. */
 
-const VERDICTS: ReadonlyMap<string, Verdict> = new Map([
+const DECISIONS: ReadonlyMap<string, Decision> = new Map([
   ["SUCCESS", "paid"],
   ["FAILED", "refused"],
   ["REVERTED", "refunded"],
 ]);
 
-export function verdictOf(word: string): Verdict {
-  return VERDICTS.get(word) ?? verdictOfUnknown(word);
+export function decisionOf(word: string): Decision {
+  return DECISIONS.get(word) ?? decisionOfUnknown(word);
 }
 
 type Transaction = {
   readonly transactionId: string;
-  readonly verdict: Verdict;
+  readonly decision: Decision;
   readonly word: string;
   readonly amount: Fcfa | null;
   readonly cost: Fcfa | null;
@@ -254,7 +264,7 @@ export function translateStatus(body: unknown, asked: string): Transaction | nul
   if (transactionId !== asked) return null;
   return {
     transactionId,
-    verdict: verdictOf(word),
+    decision: decisionOf(word),
     word: word.slice(0, 40),
     amount: readAmount(field(body, "amount")),
     cost: readKept(field(body, "amount"), field(body, "income")),
@@ -300,10 +310,10 @@ export function translateRefusal(body: unknown): string | null {
   return readWords(wordsOf(body));
 }
 
-type Notice = { readonly reference: string; readonly transactionId: string };
+type Webhook = { readonly reference: string; readonly transactionId: string };
 
 /** Null when it does not name both. `partnerId` is often empty (§6.5). */
-export function translateNotice(rawBody: Uint8Array): Notice | null {
+export function translateWebhook(rawBody: Uint8Array): Webhook | null {
   const body = parseJson(Buffer.from(rawBody).toString("utf8"));
   const transactionId = readAnyId(field(body, "transactionId"));
   const reference = readReference(body);

@@ -47,14 +47,14 @@ async function answering(
   return createKkiapay({ ...OPTIONS, apiRoot });
 }
 
-const name = (...heard: string[]) => ({ ...paymentName("17-2"), heard });
+const name = (...reported_names: string[]) => ({ ...paymentName("17-2"), reported_names });
 
 describe("a payment", () => {
   test("is found by the name that is heard for it, and goes by ours", async () => {
     const kkiapay = await answering({ AbCdEf123: { body: RECORDED } });
     expect(await kkiapay.fetchPayment(name("AbCdEf123"))).toEqual({
       providerPaymentId: "17-2",
-      verdict: "paid",
+      decision: "paid",
       word: "SUCCESS",
       amount: fcfa(5000),
       cost: fcfa(95),
@@ -116,12 +116,12 @@ describe("a payment", () => {
       e: answer({ status: "REVERTED" }),
     });
     const asked = await kkiapay.fetchPayment(name("a", "b", "c", "c", "d", "e", "f", "not a name"));
-    expect(asked).toMatchObject({ verdict: "paid", transactionId: "c", amount: fcfa(5000) });
-    expect(asked?.surplus).toEqual(["b"]);
+    expect(asked).toMatchObject({ decision: "paid", transactionId: "c", amount: fcfa(5000) });
+    expect(asked?.overpayment).toEqual(["b"]);
     expect(calls()).toHaveLength(6);
     expect(await kkiapay.fetchPayment(name("a", "b"))).toMatchObject({ amount: fcfa(100) });
-    expect(await kkiapay.fetchPayment(name("a", "e"))).toMatchObject({ verdict: "refunded" });
-    expect(await kkiapay.fetchPayment(name("a", "f"))).toMatchObject({ verdict: "refused" });
+    expect(await kkiapay.fetchPayment(name("a", "e"))).toMatchObject({ decision: "refunded" });
+    expect(await kkiapay.fetchPayment(name("a", "f"))).toMatchObject({ decision: "refused" });
   });
 
   test("is about the name that is booked, whatever became of it, and tells the others that paid", async () => {
@@ -131,15 +131,15 @@ describe("a payment", () => {
       c: answer({ status: "REVERTED" }),
       d: "hang-up",
     });
-    const booked = (paidAs: string, ...heard: string[]) =>
-      kkiapay.fetchPayment({ ...name(...heard), paidAs });
-    const taken = { verdict: "refunded", transactionId: "c", surplus: ["b", "a"] };
+    const booked = (paidAs: string, ...reported_names: string[]) =>
+      kkiapay.fetchPayment({ ...name(...reported_names), paidAs });
+    const taken = { decision: "refunded", transactionId: "c", overpayment: ["b", "a"] };
     expect(await booked("c", "a", "b", "c")).toMatchObject(taken);
-    expect(await booked("a", "a", "b")).toMatchObject({ amount: fcfa(100), surplus: ["b"] });
+    expect(await booked("a", "a", "b")).toMatchObject({ amount: fcfa(100), overpayment: ["b"] });
     await outageOf(booked("d", "b", "d"));
     expect(await booked("c", "a", "c", "d")).toMatchObject({
-      verdict: "refunded",
-      surplus: ["a"],
+      decision: "refunded",
+      overpayment: ["a"],
       unanswered: true,
     });
     await outageOf(booked("f", "b", "d"));
@@ -149,7 +149,7 @@ describe("a payment", () => {
     const kkiapay = await answering({ a: answer({ status: "FAILED" }), b: "hang-up", c: answer() });
     await outageOf(kkiapay.fetchPayment(name("a", "b")));
     expect(await kkiapay.fetchPayment(name("a", "b", "c"))).toMatchObject({
-      verdict: "paid",
+      decision: "paid",
       unanswered: true,
     });
   });
@@ -248,21 +248,21 @@ describe("giving it back", () => {
   });
 });
 
-describe("KkiaPay's notice", () => {
+describe("KkiaPay's webhook", () => {
   const { webhookSecret } = OPTIONS;
   const kkiapay = createKkiapay(OPTIONS);
   const read = (body: string, header: string | string[] | undefined = webhookSecret) =>
-    kkiapay.readNotice({ "x-kkiapay-secret": header }, Buffer.from(body));
-  const heard = {
+    kkiapay.readWebhook({ "x-kkiapay-secret": header }, Buffer.from(body));
+  const reported_names = {
     trusted: true,
     providerPaymentId: "17-2",
-    heard: { reference: "17-2", transactionId: "AbC1" },
+    reported_names: { reference: "17-2", transactionId: "AbC1" },
   };
 
   test("is read as it was recorded, our reference being JSON in it and their partner empty", () => {
     expect(read(JSON.stringify(recordedBy("kkiapay")("notice")))).toMatchObject({
       providerPaymentId: "17-2",
-      heard: { transactionId: "AbCdEf123" },
+      reported_names: { transactionId: "AbCdEf123" },
     });
   });
 
@@ -275,7 +275,7 @@ describe("KkiaPay's notice", () => {
     { stateData: {}, partnerId: "17-2" },
     { partnerId: "17-2", event: "moon.landed" },
   ])("gives their name for ours: %j", (said) => {
-    expect(read(JSON.stringify({ transactionId: "AbC1", ...said }))).toEqual(heard);
+    expect(read(JSON.stringify({ transactionId: "AbC1", ...said }))).toEqual(reported_names);
   });
 
   test("that does not name both is acknowledged, and asks nothing", () => {
@@ -290,7 +290,7 @@ describe("KkiaPay's notice", () => {
       expect(read(JSON.stringify(said))).toEqual({
         trusted: true,
         providerPaymentId: null,
-        heard: null,
+        reported_names: null,
       });
     }
     expect(read("no json")).toMatchObject({ trusted: true, providerPaymentId: null });
@@ -300,12 +300,12 @@ describe("KkiaPay's notice", () => {
     const body = JSON.stringify({ transactionId: "AbC1", stateData: "17-2" });
     const wrong = [undefined, "", "another", `${webhookSecret} `, webhookSecret.toUpperCase()];
     for (const header of [...wrong, [webhookSecret, webhookSecret], [webhookSecret]]) {
-      expect(kkiapay.readNotice({ "x-kkiapay-secret": header }, Buffer.from(body))).toEqual({
+      expect(kkiapay.readWebhook({ "x-kkiapay-secret": header }, Buffer.from(body))).toEqual({
         trusted: false,
       });
     }
     const unset = createKkiapay({ ...OPTIONS, webhookSecret: "" });
-    expect(unset.readNotice({ "x-kkiapay-secret": "" }, Buffer.from(body))).toEqual({
+    expect(unset.readWebhook({ "x-kkiapay-secret": "" }, Buffer.from(body))).toEqual({
       trusted: false,
     });
   });

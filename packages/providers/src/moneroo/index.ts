@@ -15,7 +15,7 @@ import {
   readReference,
   readWords,
   saysFloatIsShort,
-  verdictOfUnknown,
+  decisionOfUnknown,
 } from "../reading.ts";
 
 /** Lower-case hex of HMAC-SHA256 over the raw bytes (reference §4.6). */
@@ -32,11 +32,11 @@ export function createMoneroo(options: MonerooOptions): port.PaymentProvider {
     createPayment: (request) => createPayment(client, request),
     fetchPayment: ({ providerPaymentId }) => fetchPayment(client, providerPaymentId),
     mayBeTrusted: (headers) => isSha256(headers[SIGNATURE]),
-    readNotice(headers, rawBody) {
+    readWebhook(headers, rawBody) {
       if (!isHmacOf(rawBody, headers[SIGNATURE], options.webhookSecret)) {
         return { trusted: false };
       }
-      return { trusted: true, providerPaymentId: translateNotice(rawBody) };
+      return { trusted: true, providerPaymentId: translateWebhook(rawBody) };
     },
     verifyKeys: () => verifyKeys(client),
     // No call of theirs gives money back (reference §4.10).
@@ -96,14 +96,14 @@ async function verifyKeys(client: MonerooClient): Promise<"accepted" | "refused"
 /** Every word of Moneroo into ours (reference §4). Pure. Null: nonsense, nothing to believe. */
 
 /** §4.5: only `success` is a yes, only `failed` and `cancelled` are a no. */
-const VERDICTS: ReadonlyMap<string, port.Verdict> = new Map([
+const DECISIONS: ReadonlyMap<string, port.Decision> = new Map([
   ["success", "paid"],
   ["failed", "refused"],
   ["cancelled", "refused"],
 ]);
 
-export const verdictOf = (word: string): port.Verdict =>
-  VERDICTS.get(word) ?? verdictOfUnknown(word);
+export const decisionOf = (word: string): port.Decision =>
+  DECISIONS.get(word) ?? decisionOfUnknown(word);
 
 /** POST /payments/initialize, 201: the address sits under `data` (§4.2). */
 export function translateCreated(body: unknown): port.CreatedPayment | null {
@@ -125,7 +125,7 @@ export function translatePayment(body: unknown): port.FetchedPayment | null {
   if (id === null || typeof word !== "string") return null;
   return {
     providerPaymentId: id,
-    verdict: verdictOf(word),
+    decision: decisionOf(word),
     word: word.slice(0, 40),
     amount: readAmount(field(payment, "amount")),
     currency: readCurrency(field(payment, "currency")),
@@ -134,15 +134,15 @@ export function translatePayment(body: unknown): port.FetchedPayment | null {
   };
 }
 
-/** Which payment a notice is about (§4.6); null when it does not say, or is about a payout. */
-export function translateNotice(rawBody: Uint8Array): string | null {
+/** Which payment a webhook is about (§4.6); null when it does not say, or is about a payout. */
+export function translateWebhook(rawBody: Uint8Array): string | null {
   const body = parseJson(Buffer.from(rawBody).toString("utf8"));
   return isAboutPayout(body) ? null : readId(field(field(body, "data"), "id"));
 }
 
 /** Payments and payouts are told to one address, with one secret (§4.6). */
-function isAboutPayout(notice: unknown): boolean {
-  const event = field(notice, "event");
+function isAboutPayout(webhook: unknown): boolean {
+  const event = field(webhook, "event");
   return typeof event === "string" && event.startsWith("payout.");
 }
 
@@ -164,7 +164,7 @@ const LIMITS = { min: 1, max: null };
 
 /**
  * Moneroo's payouts behind the port. One step, no handle and no way to find a payout by our
- * reference: once the answer to `submit` is lost, only their notice or an agent can name it.
+ * reference: once the answer to `submit` is lost, only their webhook or an agent can name it.
  */
 export function createMonerooPayouts(options: MonerooOptions): port.PayoutProvider {
   const client = createMonerooClient({ timeoutMs: PAYOUT_TIMEOUT_MS, ...options });
@@ -182,11 +182,11 @@ export function createMonerooPayouts(options: MonerooOptions): port.PayoutProvid
     findsByReference: false,
     list: null,
     mayBeTrusted: (headers) => isSha256(headers[SIGNATURE]),
-    readNotice(headers, rawBody) {
+    readWebhook(headers, rawBody) {
       if (!isHmacOf(rawBody, headers[SIGNATURE], options.webhookSecret)) {
         return { trusted: false };
       }
-      const providerPayoutId = translatePayoutNotice(rawBody);
+      const providerPayoutId = translatePayoutWebhook(rawBody);
       return { trusted: true, providerPayoutId, handle: null, reference: null };
     },
   };
@@ -240,7 +240,7 @@ async function fetchPayout(client: MonerooClient, id: string): Promise<port.Fetc
 /** Every word of Moneroo on payouts into ours (reference §4.7). Pure. Null: nothing to believe. */
 
 /** Only `success` is a yes, only `failed` is a no; there is no state before being sent. */
-export function payoutVerdictOf(word: string): port.PayoutVerdict {
+export function payoutDecisionOf(word: string): port.PayoutDecision {
   if (word === "success") return "succeeded";
   return word === "failed" ? "failed" : "sent";
 }
@@ -251,7 +251,7 @@ export function translateInitialized(body: unknown): port.PayoutAnswer | null {
   const id = readId(field(created, "id"));
   if (id === null) return null;
   return {
-    verdict: "sent",
+    decision: "sent",
     providerPayoutId: id,
     word: "initiated",
     operatorReference: null,
@@ -267,7 +267,7 @@ export function translatePayout(body: unknown): port.FetchedPayout | null {
   const id = readId(field(payout, "id"));
   const word = field(payout, "status");
   if (id === null || typeof word !== "string") return null;
-  const verdict = payoutVerdictOf(word);
+  const decision = payoutDecisionOf(word);
   const reference = field(field(payout, "metadata"), "reference");
   const disburse = field(payout, "disburse");
   const gateway = field(disburse, "gateway") ?? field(payout, "gateway");
@@ -275,11 +275,11 @@ export function translatePayout(body: unknown): port.FetchedPayout | null {
     readWords(field(disburse, "failure_message")) ??
     readWords(field(gateway, "transaction_failure_message"));
   return {
-    verdict,
+    decision,
     providerPayoutId: id,
     word: word.slice(0, 40),
     operatorReference: readWords(field(gateway, "transaction_id")),
-    failure: verdict === "failed" ? failure : null,
+    failure: decision === "failed" ? failure : null,
     cost: null,
     environment: readEnvironment(field(payout, "environment")),
     amount: readAmount(field(payout, "amount")),
@@ -288,8 +288,8 @@ export function translatePayout(body: unknown): port.FetchedPayout | null {
   };
 }
 
-/** Which payout a notice is about; null when it is about a payment, or says nothing readable. */
-function translatePayoutNotice(rawBody: Uint8Array): string | null {
+/** Which payout a webhook is about; null when it is about a payment, or says nothing readable. */
+function translatePayoutWebhook(rawBody: Uint8Array): string | null {
   const body = parseJson(Buffer.from(rawBody).toString("utf8"));
   return isAboutPayout(body) ? readId(field(field(body, "data"), "id")) : null;
 }

@@ -13,7 +13,7 @@ import {
   createMoneroo,
   createMonerooPayouts,
   translateCreated,
-  translateNotice,
+  translateWebhook,
   translatePayment,
   translateRefusal,
 } from "./index.ts";
@@ -93,7 +93,7 @@ describe("an answer to verify", () => {
   test("is read in the shape of the verify page", () => {
     expect(translatePayment(recorded("verify"))).toEqual({
       providerPaymentId: "k4su1ii7abdz",
-      verdict: "paid",
+      decision: "paid",
       word: "success",
       amount: fcfa(5000),
       currency: "XOF",
@@ -106,7 +106,7 @@ describe("an answer to verify", () => {
     const moneroo = await collecting({ body: recorded("retrieve") });
     expect(await moneroo.fetchPayment(paymentName("py_1"))).toEqual({
       providerPaymentId: "py_295vbecp06z7",
-      verdict: "pending",
+      decision: "pending",
       word: "pending",
       amount: fcfa(5000),
       currency: "XOF",
@@ -141,11 +141,11 @@ describe("an answer to verify", () => {
   });
 });
 
-test("a notice in bytes that are no text is about no payment", () => {
+test("a webhook in bytes that are no text is about no payment", () => {
   for (const text of ["", "{", "null", "[]"]) {
-    expect(translateNotice(Buffer.from(text))).toBeNull();
+    expect(translateWebhook(Buffer.from(text))).toBeNull();
   }
-  expect(translateNotice(Uint8Array.from([0xff, 0xfe, 0x00]))).toBeNull();
+  expect(translateWebhook(Uint8Array.from([0xff, 0xfe, 0x00]))).toBeNull();
 });
 
 describe("sending a payout", () => {
@@ -162,7 +162,7 @@ describe("sending a payout", () => {
       expect(await moneroo.submit(PAYOUT, null)).toEqual({
         ok: true,
         value: {
-          verdict: "sent",
+          decision: "sent",
           providerPayoutId: "po_5r4e3w2q1a0z",
           word: "initiated",
           operatorReference: null,
@@ -202,7 +202,7 @@ describe("looking a payout up", () => {
     expect(await moneroo.lookup({ ...name, providerPayoutId: null })).toBeNull();
     expect(calls()).toHaveLength(0);
     expect(await moneroo.lookup(name)).toEqual({
-      verdict: "succeeded",
+      decision: "succeeded",
       providerPayoutId: "po_5r4e3w2q1a0z",
       word: "success",
       operatorReference: "7402951186",
@@ -220,7 +220,7 @@ describe("looking a payout up", () => {
   test("reads the flatter shape, with an empty array of metadata", async () => {
     const moneroo = await paying({ body: recorded("payout-retrieve") });
     expect(await moneroo.lookup(name)).toMatchObject({
-      verdict: "failed",
+      decision: "failed",
       failure: "RECIPIENT_NOT_FOUND",
       amount: fcfa(5000),
       currency: "XOF",

@@ -1,6 +1,6 @@
 import { createHash, timingSafeEqual } from "node:crypto";
 import { createHttpClient, type HttpAnswer, isExplicitNo } from "../http-client.ts";
-import type { Environment, NoticeReading, PayoutNotice } from "../port.ts";
+import type { Environment, WebhookReading, PayoutWebhook } from "../port.ts";
 import { field, firstField, parseJson, readId } from "../reading.ts";
 
 export type PaydunyaOptions = {
@@ -93,12 +93,12 @@ export function readToken(value: unknown): string | null {
 }
 
 /**
- * PayDunya signs nothing: a notice carries `hash`, the SHA-512 of the master key, always the same
- * (reference §7.3). It proves that they, or someone who saw a notice, wrote it: a rumour all the
- * same. What a payout's notice holds beside it is not documented, nor how it is written: a form
+ * PayDunya signs nothing: a webhook carries `hash`, the SHA-512 of the master key, always the same
+ * (reference §7.3). It proves that they, or someone who saw a webhook, wrote it: a report all the
+ * same. What a payout's webhook holds beside it is not documented, nor how it is written: a form
  * whose `data` is JSON, a form of `data[…]` keys, or JSON alone.
  */
-export function readPaydunyaNotice(rawBody: Uint8Array, masterKey: string): PayoutNotice {
+export function readPaydunyaWebhook(rawBody: Uint8Array, masterKey: string): PayoutWebhook {
   const words = wordsOf(Buffer.from(rawBody).toString("utf8"));
   if (!isHashOf(words.get("hash"), masterKey)) return { trusted: false };
   const first = (...names: string[]) =>
@@ -113,9 +113,9 @@ export function readPaydunyaNotice(rawBody: Uint8Array, masterKey: string): Payo
 
 /**
  * The same of a payment: `data` holds what confirming the invoice would answer, its token under
- * `invoice`. A payout's notice, told to the same address, names no invoice.
+ * `invoice`. A payout's webhook, told to the same address, names no invoice.
  */
-export function readPaymentNotice(rawBody: Uint8Array, masterKey: string): NoticeReading {
+export function readPaymentWebhook(rawBody: Uint8Array, masterKey: string): WebhookReading {
   const text = Buffer.from(rawBody).toString("utf8");
   if (!isHashOf(wordsOf(text).get("hash"), masterKey)) return { trusted: false };
   return { trusted: true, providerPaymentId: invoiceOf(text) };
@@ -135,8 +135,8 @@ function invoiceOf(text: string): string | null {
 const CUT_OUT = "cut-out";
 
 /**
- * The notice without its hash, which is always the same and proves who sends: kept in a table or a
- * backup, it would let its reader write notices. What hides it in another spelling is not kept.
+ * The webhook without its hash, which is always the same and proves who sends: kept in a table or a
+ * backup, it would let its reader write webhooks. What hides it in another spelling is not kept.
  */
 export function withoutHash(rawBody: Uint8Array, masterKey: string): Uint8Array {
   const hash = createHash("sha512").update(masterKey).digest("hex");
@@ -162,7 +162,7 @@ function isHashOf(hash: string | undefined, masterKey: string): boolean {
 const DEEPEST = 3;
 const MOST_WORDS = 200;
 
-/** Every word of a notice by its innermost name; of two, the outer one. */
+/** Every word of a webhook by its innermost name; of two, the outer one. */
 function wordsOf(text: string): ReadonlyMap<string, string> {
   const words = new Map<string, string>();
   const json = parseJson(text);

@@ -8,7 +8,7 @@ import type {
   PayoutProvider,
   PayoutRefusal,
   PayoutRequest,
-  PayoutVerdict,
+  PayoutDecision,
 } from "../port.ts";
 import {
   field,
@@ -27,7 +27,7 @@ const TIMEOUT_MS = 15_000;
 /** Reported, not documented (reference §7.4); no maximum is known. */
 const LIMITS = { min: 200, max: null };
 
-type Door = { readonly client: paydunya.PaydunyaClient; readonly environment: Environment };
+type Api = { readonly client: paydunya.PaydunyaClient; readonly environment: Environment };
 
 /**
  * PayDunya's payouts behind the port: the fifteen methods under their own names. Two steps; the
@@ -35,21 +35,21 @@ type Door = { readonly client: paydunya.PaydunyaClient; readonly environment: En
  */
 export function createPaydunyaPayouts(options: paydunya.PaydunyaOptions): PayoutProvider {
   const client = paydunya.createPaydunyaClient({ timeoutMs: TIMEOUT_MS, ...options });
-  const door: Door = { client, environment: paydunya.environmentOfKey(options.privateKey) };
+  const api: Api = { client, environment: paydunya.environmentOfKey(options.privateKey) };
   return {
     id: "paydunya",
     cannotServe: (method, amount) =>
       termsOf(method) ? refuseAmount(amount, LIMITS) : { kind: "method" },
     prepare: (request) => prepare(client, request),
-    submit: (request, handle) => submit(door, request, handle),
-    lookup: async ({ handle }) => (handle === null ? null : check(door, handle)),
+    submit: (request, handle) => submit(api, request, handle),
+    lookup: async ({ handle }) => (handle === null ? null : check(api, handle)),
     findsByReference: true,
     list: null,
-    probesNotices: true,
+    probesWebhooks: true,
     // The proof is in the body.
     mayBeTrusted: () => true,
     withoutProof: (rawBody) => paydunya.withoutHash(rawBody, options.masterKey),
-    readNotice: (_headers, rawBody) => paydunya.readPaydunyaNotice(rawBody, options.masterKey),
+    readWebhook: (_headers, rawBody) => paydunya.readPaydunyaWebhook(rawBody, options.masterKey),
   };
 }
 
@@ -74,17 +74,17 @@ async function prepare(
 }
 
 async function submit(
-  door: Door,
+  api: Api,
   request: PayoutRequest,
   handle: string | null,
 ): Promise<Result<PayoutAnswer, PayoutRefusal>> {
   assert(handle !== null, "a payout of PayDunya is submitted by its token");
   const submission = { disburse_invoice: handle, disburse_id: request.reference };
-  const taken = await orBusy(door.client.submitInvoice(submission));
+  const taken = await orBusy(api.client.submitInvoice(submission));
   if (!taken.ok) return taken;
   const answer = taken.value;
-  if (paydunya.saidNo(answer)) return confirmNo(door, handle, answer);
-  const sent = answer.status < 300 ? translateSubmitted(answer.body, door.environment) : null;
+  if (paydunya.saidNo(answer)) return confirmNo(api, handle, answer);
+  const sent = answer.status < 300 ? translateSubmitted(answer.body, api.environment) : null;
   if (!sent) throw nonsense("paydunya", "submit-invoice", answer);
   return ok(sent);
 }
@@ -95,19 +95,19 @@ async function submit(
  * already submitted, and not by our token, cannot be asked about: nobody knows.
  */
 async function confirmNo(
-  door: Door,
+  api: Api,
   handle: string,
   no: HttpAnswer,
 ): Promise<Result<PayoutAnswer, PayoutRefusal>> {
-  const payout = await check(door, handle);
-  if (payout?.verdict === "sent" || payout?.verdict === "succeeded") return ok(payout);
+  const payout = await check(api, handle);
+  if (payout?.decision === "sent" || payout?.decision === "succeeded") return ok(payout);
   if (payout === null || paydunya.saysAlreadySubmitted(no.body)) {
     throw nonsense("paydunya", "submit-invoice", no);
   }
   return refuse(translateDisburseRefusal(no.status, no.body));
 }
 
-async function check({ client, environment }: Door, handle: string): Promise<FetchedPayout | null> {
+async function check({ client, environment }: Api, handle: string): Promise<FetchedPayout | null> {
   const answer = await client.checkStatus(handle);
   if (paydunya.saidNo(answer)) {
     // Keys that are refused say nothing of the payout.
@@ -123,14 +123,14 @@ async function check({ client, environment }: Door, handle: string): Promise<Fet
 
 /** Every word of PayDunya on payouts into ours (reference §7.4). Pure. Null: nothing to believe. */
 
-const VERDICTS: ReadonlyMap<string, PayoutVerdict> = new Map([
+const DECISIONS: ReadonlyMap<string, PayoutDecision> = new Map([
   ["success", "succeeded"],
   ["failed", "failed"],
   ["created", "not-started"],
 ]);
 
-export function disburseVerdictOf(word: string): PayoutVerdict {
-  return VERDICTS.get(word) ?? "sent";
+export function disburseDecisionOf(word: string): PayoutDecision {
+  return DECISIONS.get(word) ?? "sent";
 }
 
 /** POST /disburse/get-invoice: the token by which everything else is asked. */
@@ -143,11 +143,11 @@ export function translateSubmitted(body: unknown, environment: Environment): Pay
   if (!paydunya.isYes(body)) return null;
   const status = field(body, "status");
   const word = typeof status === "string" ? status : "submitted";
-  const verdict = disburseVerdictOf(word);
+  const decision = disburseDecisionOf(word);
   // It was just submitted: `created` is an answer that is late, never a payout that was not told.
   return {
     ...read(body, word, environment),
-    verdict: verdict === "not-started" ? "sent" : verdict,
+    decision: decision === "not-started" ? "sent" : decision,
   };
 }
 
@@ -167,14 +167,14 @@ export function translateStatus(body: unknown, environment: Environment): Fetche
 const OPERATOR_REFERENCES = ["provider_ref", "provider_reference", "disburse_tx_id"];
 
 function read(body: unknown, word: string, environment: Environment): PayoutAnswer {
-  const verdict = disburseVerdictOf(word);
+  const decision = disburseDecisionOf(word);
   const why = ["fail_reason", "failure_reason", "description", "response_text"];
   return {
-    verdict,
+    decision,
     providerPayoutId: readAnyId(field(body, "transaction_id")),
     word: word.slice(0, 40),
     operatorReference: readWords(firstField(body, OPERATOR_REFERENCES)),
-    failure: verdict === "failed" ? readWords(firstField(body, why)) : null,
+    failure: decision === "failed" ? readWords(firstField(body, why)) : null,
     cost: null,
     environment,
   };

@@ -102,7 +102,7 @@ describe("confirming it", () => {
     const paydunya = await collecting({ body: recorded("invoice-completed") });
     expect(await paydunya.fetchPayment(name)).toEqual({
       providerPaymentId: "aB3dE5fG7h",
-      verdict: "paid",
+      decision: "paid",
       word: "completed",
       amount: fcfa(5000),
       currency: "XOF",
@@ -110,7 +110,7 @@ describe("confirming it", () => {
       reference: "17-2",
     });
     expect(translateInvoicePayment(recorded("invoice-pending"), asked)).toMatchObject({
-      verdict: "pending",
+      decision: "pending",
       amount: fcfa(5000),
       environment: "sandbox",
     });
@@ -188,7 +188,7 @@ describe("the second step", () => {
     expect(await paydunya.submit(PAYOUT, "Zk3pQ9sWx1")).toEqual({
       ok: true,
       value: {
-        verdict: "sent",
+        decision: "sent",
         providerPayoutId: "TFA-000451237",
         word: "pending",
         operatorReference: null,
@@ -204,7 +204,7 @@ describe("the second step", () => {
   });
 
   test("is believed when it says the end at once, and is only sent when it says nothing", async () => {
-    for (const [word, verdict] of [
+    for (const [word, decision] of [
       ["success", "succeeded"],
       ["failed", "failed"],
       ["created", "sent"],
@@ -213,7 +213,7 @@ describe("the second step", () => {
     ]) {
       const body = { ...recorded("submit-invoice"), status: word };
       const paydunya = await paying({ "submit-invoice": { body } });
-      expect(await paydunya.submit(PAYOUT, "tok")).toMatchObject({ ok: true, value: { verdict } });
+      expect(await paydunya.submit(PAYOUT, "tok")).toMatchObject({ ok: true, value: { decision } });
     }
   });
 
@@ -229,7 +229,7 @@ describe("the second step", () => {
   });
 
   test("said no to, while the payout is on its way, is a payout on its way", async () => {
-    for (const [word, verdict] of [
+    for (const [word, decision] of [
       ["pending", "sent"],
       ["success", "succeeded"],
     ] as const) {
@@ -237,7 +237,7 @@ describe("the second step", () => {
         "submit-invoice": no("5000", "disburse_id already used"),
         "check-status": status(word),
       });
-      expect(await paydunya.submit(PAYOUT, "tok")).toMatchObject({ ok: true, value: { verdict } });
+      expect(await paydunya.submit(PAYOUT, "tok")).toMatchObject({ ok: true, value: { decision } });
     }
   });
 
@@ -258,7 +258,7 @@ describe("looking a payout up", () => {
   test("goes by the token, and tells amount, reference and the operator's own", async () => {
     const paydunya = await paying({ "check-status": { body: recorded("check-status") } });
     expect(await paydunya.lookup(name)).toEqual({
-      verdict: "succeeded",
+      decision: "succeeded",
       providerPayoutId: "TFA-000451237",
       word: "success",
       operatorReference: "7402951186",
@@ -342,12 +342,12 @@ test("the private key says which of their two worlds it opens", () => {
 const HASH =
   "1f242d13fca84cf537ff47cd47971de7ad6d4dd244340c5d53815cef06464f0a111ec5dfc692ec7eb68d4265f55af149a3776969c3a1faba695b6b1c36358ede";
 
-describe("PayDunya's notice", () => {
+describe("PayDunya's webhook", () => {
   const { masterKey } = KEYS;
   const payments = createPaydunya({ ...KEYS, apiRoot: nobodyListening() });
   const payouts = createPaydunyaPayouts({ ...KEYS, apiRoot: nobodyListening() });
-  const read = (body: string) => payments.readNotice({}, Buffer.from(body));
-  const readPayout = (body: string) => payouts.readNotice({}, Buffer.from(body));
+  const read = (body: string) => payments.readWebhook({}, Buffer.from(body));
+  const readPayout = (body: string) => payouts.readWebhook({}, Buffer.from(body));
   const expectRefused = (body: string) => {
     expect([read(body), readPayout(body)]).toEqual([{ trusted: false }, { trusted: false }]);
   };
@@ -409,7 +409,7 @@ describe("PayDunya's notice", () => {
     }
   });
 
-  const told = {
+  const reported = {
     hash: HASH,
     status: "success",
     token: "Zk3pQ9sWx1",
@@ -426,16 +426,16 @@ describe("PayDunya's notice", () => {
 
   test("of a payout is read in every shape it was seen in, by the published vector", () => {
     const bracketed = Object.fromEntries(
-      Object.entries(told).map(([name, value]) => [`data[${name}]`, value]),
+      Object.entries(reported).map(([name, value]) => [`data[${name}]`, value]),
     );
     for (const body of [
-      form({ data: JSON.stringify(told) }),
+      form({ data: JSON.stringify(reported) }),
       form(bracketed),
-      form(told),
-      JSON.stringify(told),
-      JSON.stringify({ data: told }),
-      JSON.stringify({ hash: HASH, data: { ...told, hash: undefined } }),
-      form({ data: JSON.stringify({ data: told }) }),
+      form(reported),
+      JSON.stringify(reported),
+      JSON.stringify({ data: reported }),
+      JSON.stringify({ hash: HASH, data: { ...reported, hash: undefined } }),
+      form({ data: JSON.stringify({ data: reported }) }),
     ]) {
       expect(readPayout(body)).toEqual(read17);
     }

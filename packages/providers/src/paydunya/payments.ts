@@ -9,7 +9,7 @@ import {
   readCurrencyOrFrancs,
   readReference,
   readWords,
-  verdictOfUnknown,
+  decisionOfUnknown,
 } from "../reading.ts";
 import * as paydunya from "./client.ts";
 
@@ -19,20 +19,20 @@ const TIMEOUT_MS = 10_000;
 /** Shown above the invoice on their page. */
 const STORE = "Sésame";
 
-type Door = { readonly client: paydunya.PaydunyaClient; readonly byKey: port.Environment };
+type Api = { readonly client: paydunya.PaydunyaClient; readonly byKey: port.Environment };
 
 /** PayDunya's invoices behind the port. Ours comes back in `custom_data`. */
 export function createPaydunya(options: paydunya.PaydunyaOptions): port.PaymentProvider {
   const client = paydunya.createPaydunyaClient({ timeoutMs: TIMEOUT_MS, ...options });
-  const door: Door = { client, byKey: paydunya.environmentOfKey(options.privateKey) };
+  const api: Api = { client, byKey: paydunya.environmentOfKey(options.privateKey) };
   return {
     id: "paydunya",
     createPayment: (request) => createPayment(client, request),
-    fetchPayment: ({ providerPaymentId }) => fetchPayment(door, providerPaymentId),
+    fetchPayment: ({ providerPaymentId }) => fetchPayment(api, providerPaymentId),
     // The proof is in the body.
     mayBeTrusted: () => true,
     withoutProof: (rawBody) => paydunya.withoutHash(rawBody, options.masterKey),
-    readNotice: (_headers, rawBody) => paydunya.readPaymentNotice(rawBody, options.masterKey),
+    readWebhook: (_headers, rawBody) => paydunya.readPaymentWebhook(rawBody, options.masterKey),
     verifyKeys: () => verifyKeys(client),
     // No call of theirs gives money back (reference §7.5).
     refund: null,
@@ -60,7 +60,7 @@ async function createPayment(
     store: { name: STORE },
     custom_data: { order_id: request.reference },
     actions: {
-      callback_url: request.noticeUrl,
+      callback_url: request.webhookUrl,
       return_url: request.returnUrl,
       cancel_url: request.returnUrl,
     },
@@ -77,7 +77,7 @@ async function createPayment(
 }
 
 async function fetchPayment(
-  { client, byKey }: Door,
+  { client, byKey }: Api,
   token: string,
 ): Promise<port.FetchedPayment | null> {
   const answer = await client.confirmInvoice(token);
@@ -110,7 +110,7 @@ async function verifyKeys(client: paydunya.PaydunyaClient): Promise<"accepted" |
 
 /** Every word of PayDunya on invoices into ours (reference §7.2, 7.3). Pure. */
 
-const VERDICTS: ReadonlyMap<string, port.Verdict> = new Map([
+const DECISIONS: ReadonlyMap<string, port.Decision> = new Map([
   ["completed", "paid"],
   ["cancelled", "refused"],
   ["failed", "refused"],
@@ -118,8 +118,8 @@ const VERDICTS: ReadonlyMap<string, port.Verdict> = new Map([
   ["refunded", "refunded"],
 ]);
 
-export const verdictOf = (word: string): port.Verdict =>
-  VERDICTS.get(word) ?? verdictOfUnknown(word);
+export const decisionOf = (word: string): port.Decision =>
+  DECISIONS.get(word) ?? decisionOfUnknown(word);
 
 export type MadeInvoice = { readonly token: string; readonly pageUrl: string };
 
@@ -143,7 +143,7 @@ export function translateInvoicePayment(
   if (typeof token !== "string") return null;
   return {
     providerPaymentId: token,
-    verdict: verdictOf(word),
+    decision: decisionOf(word),
     word: word.slice(0, 40),
     amount: readAmount(field(invoice, "total_amount")),
     currency: readCurrencyOrFrancs(firstField(invoice, ["currency"]) ?? field(body, "currency")),

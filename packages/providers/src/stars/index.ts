@@ -75,7 +75,7 @@ export function createStars(options: StarsOptions): port.PaymentProvider {
     fetchPayment: (name) => fetchPayment(charges, catchUp, name),
     // Telegram tells by updates, at the bot's own door.
     mayBeTrusted: () => false,
-    readNotice: () => ({ trusted: false }),
+    readWebhook: () => ({ trusted: false }),
     verifyKeys: async () => {
       const answer = await call("getStarTransactions", { offset: 0, limit: 1 });
       return answer.ok ? "accepted" : "refused";
@@ -105,26 +105,26 @@ async function fetchPayment(
   name: port.PaymentName,
 ): Promise<port.FetchedPayment | null> {
   let found = await charges.find(name.reference);
-  // One that an update told, and their list not yet: a rumour until it stands there.
+  // One that an update told, and their list not yet: a report until it stands there.
   const isNew = (id: string) => !found.some(({ chargeId }) => chargeId === id);
-  if (found.length === 0 || name.heard.some(isNew)) {
+  if (found.length === 0 || name.reported_names.some(isNew)) {
     await catchUp();
     found = await charges.find(name.reference);
   }
   // A link made and not paid is not in their list.
   const [first, ...others] = found.toSorted((one, other) => rank(one, name) - rank(other, name));
   if (!first) return null;
-  const surplus = others.filter(({ refunded }) => !refunded);
+  const overpayment = others.filter(({ refunded }) => !refunded);
   return {
     providerPaymentId: name.providerPaymentId,
-    verdict: first.refunded ? "refunded" : "paid",
+    decision: first.refunded ? "refunded" : "paid",
     word: first.refunded ? "refunded" : "charged",
     amount: isExact(first, name) ? name.amount : null,
     currency: "XOF",
     environment: "live",
     reference: first.reference,
     transactionId: first.chargeId,
-    ...(surplus.length > 0 ? { surplus: surplus.map(({ chargeId }) => chargeId) } : {}),
+    ...(overpayment.length > 0 ? { overpayment: overpayment.map(({ chargeId }) => chargeId) } : {}),
   };
 }
 

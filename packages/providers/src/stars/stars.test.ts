@@ -52,7 +52,7 @@ const request = {
   description: "Abonnement : Accès au groupe des lève-tôt de Cotonou, un mois",
   title: "Accès au groupe des lève-tôt de Cotonou, un mois",
   returnUrl: "https://app.example/paiement/retour/abc",
-  noticeUrl: "https://app.example/webhooks/stars",
+  webhookUrl: "https://app.example/webhooks/stars",
   customer: { email: "awa@example.com", firstName: "Awa", lastName: "Diop" },
 };
 
@@ -61,7 +61,7 @@ const name = {
   reference: "17-2",
   amount: fcfa(5000),
   quote: { currency: "XTR", amount: "625", rate: "8" },
-  heard: [],
+  reported_names: [],
 };
 
 const charge = (change: Partial<StarCharge> = {}): StarCharge => ({
@@ -130,7 +130,7 @@ describe("a payment", () => {
     await charges.add({ charges: [charge()], refunds: [], transactionsRead: null });
     expect(await stars().fetchPayment(name)).toEqual({
       providerPaymentId: "17-2",
-      verdict: "paid",
+      decision: "paid",
       word: "charged",
       amount: fcfa(5000),
       currency: "XOF",
@@ -144,12 +144,12 @@ describe("a payment", () => {
   test("that no update told is found in Telegram's list, its giving back too", async () => {
     list = RECORDED.transactions.slice(0, 2);
     expect(await stars().fetchPayment(name)).toMatchObject({
-      verdict: "paid",
+      decision: "paid",
       transactionId: "stxAAA-1_k==",
     });
     list = RECORDED.transactions;
     expect(await stars().fetchPayment({ ...name, reference: "17-3" })).toBeNull();
-    expect(await stars().fetchPayment(name)).toMatchObject({ verdict: "refunded" });
+    expect(await stars().fetchPayment(name)).toMatchObject({ decision: "refunded" });
     expect(charges.all()).toHaveLength(1);
     expect(await charges.read()).toBe(4);
   });
@@ -157,19 +157,21 @@ describe("a payment", () => {
   test("told by an update again, under another charge, is looked for in the list", async () => {
     await charges.add({ charges: [charge()], refunds: [], transactionsRead: null });
     list = [incoming("stxAAA", "17-2"), incoming("stxBBB", "17-2")];
-    expect(await stars().fetchPayment({ ...name, heard: ["stxAAA"] })).not.toHaveProperty(
-      "surplus",
+    expect(await stars().fetchPayment({ ...name, reported_names: ["stxAAA"] })).not.toHaveProperty(
+      "overpayment",
     );
     expect(calls).toEqual([]);
-    expect(await stars().fetchPayment({ ...name, heard: ["stxAAA", "stxBBB"] })).toMatchObject({
+    expect(
+      await stars().fetchPayment({ ...name, reported_names: ["stxAAA", "stxBBB"] }),
+    ).toMatchObject({
       transactionId: "stxAAA",
-      surplus: ["stxBBB"],
+      overpayment: ["stxBBB"],
     });
   });
 
   test("of another number of Stars was not paid at its price", async () => {
     await charges.add({ charges: [charge({ stars: 624 })], refunds: [], transactionsRead: null });
-    expect(await stars().fetchPayment(name)).toMatchObject({ verdict: "paid", amount: null });
+    expect(await stars().fetchPayment(name)).toMatchObject({ decision: "paid", amount: null });
     expect(await stars().fetchPayment({ ...name, quote: null })).toMatchObject({ amount: null });
   });
 
@@ -178,12 +180,12 @@ describe("a payment", () => {
     await charges.add({ charges: two, refunds: [], transactionsRead: null });
     expect(await stars().fetchPayment(name)).toMatchObject({
       transactionId: "one",
-      surplus: ["two"],
+      overpayment: ["two"],
     });
     await charges.add({ charges: [], refunds: ["two"], transactionsRead: null });
-    expect(await stars().fetchPayment(name)).not.toHaveProperty("surplus");
+    expect(await stars().fetchPayment(name)).not.toHaveProperty("overpayment");
     await charges.add({ charges: [], refunds: ["one"], transactionsRead: null });
-    expect(await stars().fetchPayment(name)).toMatchObject({ verdict: "refunded" });
+    expect(await stars().fetchPayment(name)).toMatchObject({ decision: "refunded" });
   });
 });
 
@@ -210,7 +212,7 @@ describe("Telegram's list", () => {
   test("that is shorter than it was is another bot's: it is read anew", async () => {
     await charges.add({ charges: [], refunds: [], transactionsRead: 500 });
     list = [incoming("stx1", "17-2")];
-    expect(await stars().fetchPayment(name)).toMatchObject({ verdict: "paid" });
+    expect(await stars().fetchPayment(name)).toMatchObject({ decision: "paid" });
     expect(await charges.read()).toBe(1);
   });
 
@@ -258,7 +260,7 @@ describe("giving Stars back", () => {
     ]);
     expect(await stars().refund?.(refund)).toEqual({ kind: "done" });
     expect(calls).toHaveLength(1);
-    expect(await stars().fetchPayment(name)).toMatchObject({ verdict: "refunded" });
+    expect(await stars().fetchPayment(name)).toMatchObject({ decision: "refunded" });
   });
 
   test("that Telegram made before is done", async () => {
@@ -288,8 +290,8 @@ describe("giving Stars back", () => {
   });
 });
 
-test("no notice of theirs comes by the web", () => {
-  expect(stars().readNotice({}, Buffer.from("{}"))).toEqual({ trusted: false });
+test("no webhook of theirs comes by the web", () => {
+  expect(stars().readWebhook({}, Buffer.from("{}"))).toEqual({ trusted: false });
 });
 
 describe("an invoice", () => {

@@ -1,5 +1,5 @@
 import type { CheckoutView } from "../../wire.ts";
-import { tellOpener } from "../fedapay/widget.ts";
+import { notifyOpener } from "../fedapay/widget.ts";
 import { actOnCheckout, readCheckout, readFedapayWidget } from "../emulators/api.ts";
 import { showCheckout } from "./checkout-page.tsx";
 import { checkoutCopy as copy } from "./copy.fr.ts";
@@ -7,7 +7,7 @@ import { checkoutCopy as copy } from "./copy.fr.ts";
 /** The inside of FedaPay's widget. */
 async function openFrame(): Promise<CheckoutView> {
   const checkout = await readFedapayWidget(location.search);
-  tellOpener({ about: "opened", transaction: checkout.told ?? {} });
+  notifyOpener({ about: "opened", transaction: checkout.reported ?? {} });
   return checkout;
 }
 
@@ -23,7 +23,9 @@ const token = decodeURIComponent(rest.at(-1) ?? "");
 
 /** In a frame of the merchant's page there is no way back to follow. */
 const leave = (checkout: CheckoutView) =>
-  isFrame ? tellOpener({ about: "complete", transaction: checkout.told ?? {} }) : goBack(checkout);
+  isFrame
+    ? notifyOpener({ about: "complete", transaction: checkout.reported ?? {} })
+    : goBack(checkout);
 
 showCheckout(provider, {
   opened: isFrame ? openFrame() : readCheckout({ provider, token }),

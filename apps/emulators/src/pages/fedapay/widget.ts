@@ -10,7 +10,7 @@ export type FrameMessage = {
 const KIND = "fedapay:frame";
 
 /** The page around is the merchant's, of any origin; what is said is no secret. */
-export function tellOpener(message: FrameMessage): void {
+export function notifyOpener(message: FrameMessage): void {
   window.parent.postMessage({ kind: KIND, ...message }, "*");
 }
 

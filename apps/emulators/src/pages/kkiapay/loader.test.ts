@@ -28,7 +28,7 @@ beforeAll(async () => {
 const said = vi.fn();
 afterEach(() => said.mockClear());
 
-const hear = (name: string, data: unknown) =>
+const receive = (name: string, data: unknown) =>
   window.dispatchEvent(new MessageEvent("message", { data: { name, data } }));
 
 const FUNCTIONS = [
@@ -63,19 +63,19 @@ describe("the emulators' k.js, held against KkiaPay's own loader", () => {
   test.each(FUNCTIONS.filter((name) => /^add(?!Kkiapay)|^on/.test(name)))(
     "%s hears the same message",
     (name) => {
-      const heard = (globals: Own): string[] => {
+      const received = (globals: Own): string[] => {
         const all: string[] = [];
         const add = globals[name] as (listener: (data?: unknown) => void) => void;
         for (const message of MESSAGE_NAMES.filter((one) => one !== "WAVE_LINK")) {
           add((data) => all.push(`${message}:${JSON.stringify(data)}`));
-          hear(message, { transactionId: message });
+          receive(message, { transactionId: message });
         }
         add(() => {});
         return all;
       };
-      const own = heard(theirs);
+      const own = received(theirs);
       expect(own).toHaveLength(1);
-      expect(heard(ours)).toEqual(own);
+      expect(received(ours)).toEqual(own);
     },
   );
 
@@ -84,11 +84,11 @@ describe("the emulators' k.js, held against KkiaPay's own loader", () => {
       const [first, second] = [vi.fn(), vi.fn()];
       globals.addSuccessListener(first);
       globals.addKkiapayListener("success", second);
-      hear("PAYMENT_SUCCESS", { transactionId: "t1" });
+      receive("PAYMENT_SUCCESS", { transactionId: "t1" });
       expect(first).not.toHaveBeenCalled();
       expect(second).toHaveBeenCalledWith({ transactionId: "t1" });
       globals.removeKkiapayListener("success");
-      hear("PAYMENT_SUCCESS", { transactionId: "t2" });
+      receive("PAYMENT_SUCCESS", { transactionId: "t2" });
       expect(second).toHaveBeenCalledTimes(1);
     }
   });
@@ -119,7 +119,7 @@ describe("the emulators' k.js, held against KkiaPay's own loader", () => {
       globals.addKkiapayCloseListener(closed);
       globals.openKkiapayWidget({ amount: 100, key: "pk" });
       expect(frames.filter((frame) => frame.isConnected)).toHaveLength(1);
-      hear("CLOSE_WIDGET", undefined);
+      receive("CLOSE_WIDGET", undefined);
       expect(frames.filter((frame) => frame.isConnected)).toHaveLength(0);
       expect(closed).toHaveBeenCalledTimes(1);
       globals.addKkiapayCloseListener(() => {});

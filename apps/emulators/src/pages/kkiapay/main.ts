@@ -8,7 +8,7 @@ import { type MessageName, readMessage } from "./loader.ts";
 type PageAround = { config: KkiapayConfig; say(name: MessageName, data?: unknown): void };
 
 // Before anything is drawn: the page around this one speaks as soon as this one is loaded.
-const around = new Promise<PageAround>((resolve) => {
+const deps = new Promise<PageAround>((resolve) => {
   addEventListener("message", (event: MessageEvent<unknown>) => {
     const message = readMessage(event.data);
     if (event.source !== window.parent || message?.name !== "INIT_WIDGET") return;
@@ -19,7 +19,7 @@ const around = new Promise<PageAround>((resolve) => {
     });
   });
 });
-const say = async (name: MessageName, data?: unknown) => (await around).say(name, data);
+const say = async (name: MessageName, data?: unknown) => (await deps).say(name, data);
 
 const SAYS: Record<CheckoutAction["action"], MessageName> = {
   success: "PAYMENT_SUCCESS",
@@ -28,18 +28,18 @@ const SAYS: Record<CheckoutAction["action"], MessageName> = {
   cancel: "PAYMENT_ABORTED",
 };
 
-const opened = around.then(({ config }) => openKkiapay(config));
-const tellOpened = () => say("WIDGET_SUCCESSFULLY_INIT");
-opened.then(tellOpened, tellOpened);
+const opened = deps.then(({ config }) => openKkiapay(config));
+const notifyOpened = () => say("WIDGET_SUCCESSFULLY_INIT");
+opened.then(notifyOpened, notifyOpened);
 
 /** The page in the widget's frame: it learns what is to be paid from the page around it. */
 showCheckout("kkiapay", {
   opened,
   async act(checkout, action) {
-    await say("PAYMENT_INIT", checkout.told);
+    await say("PAYMENT_INIT", checkout.reported);
     const next = await actOnCheckout({ provider: "kkiapay", token: checkout.id }, action);
-    await say(SAYS[action.action], next.told);
-    if (next.over) await say("PAYMENT_END", next.told);
+    await say(SAYS[action.action], next.reported);
+    if (next.over) await say("PAYMENT_END", next.reported);
     if (action.action === "cancel") await say("CLOSE_WIDGET");
     return next;
   },

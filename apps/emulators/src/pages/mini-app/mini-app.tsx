@@ -25,9 +25,9 @@ function useBridge(
   onMessage: (message: BridgeMessage, post: Post) => void,
 ): Post {
   // Before the app has spoken its window may still be on the way to its origin.
-  const heard = useRef(false);
+  const received = useRef(false);
   const post: Post = (eventType, eventData = {}) => {
-    if (!heard.current) return;
+    if (!received.current) return;
     frame.current?.contentWindow?.postMessage(JSON.stringify({ eventType, eventData }), origin);
   };
   const receive = useEffectEvent((event: MessageEvent<unknown>) => {
@@ -35,7 +35,7 @@ function useBridge(
     if (event.origin !== origin) return;
     const message = readBridgeMessage(event.data);
     if (message === null) return;
-    heard.current = true;
+    received.current = true;
     onMessage(message, post);
   });
   useEffect(() => {

@@ -46,7 +46,7 @@ function useJournal(): JournalLine[] {
 
 type Props = { open: boolean; onClose: () => void };
 
-/** The hand of the visitor on the emulators: time, failures, notices. It never touches the server. */
+/** The hand of the visitor on the emulators: time, failures, webhooks. It never touches the server. */
 export function ControlPanel({ open, onClose }: Props) {
   const emulators = useEmulators();
   const lines = useJournal();
@@ -119,14 +119,14 @@ function Now() {
 
 /** An account of a seller's: where a visitor finds keys to give to the app. */
 function Account({ merchant }: { merchant: MerchantView }) {
-  const { provider, id, keys, noticeUrl } = merchant;
+  const { provider, id, keys, webhookUrl } = merchant;
   const copy = panelCopy.accounts;
   const title = copy.account(provider, id);
   const [isWrong, setWrong] = useState(false);
   const submit = async (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
     const given = textOf(new FormData(event.currentTarget).get("address")).trim();
-    const pointed = control("pointMerchant", { provider, merchantId: id, noticeUrl: given });
+    const pointed = control("pointMerchant", { provider, merchantId: id, webhookUrl: given });
     setWrong(
       await pointed.then(
         () => false,
@@ -150,7 +150,7 @@ function Account({ merchant }: { merchant: MerchantView }) {
         <form className={css.addressForm} onSubmit={(event) => void submit(event)}>
           <label className={css.address}>
             {copy.address}
-            <input type="url" name="address" autoComplete="off" defaultValue={noticeUrl ?? ""} />
+            <input type="url" name="address" autoComplete="off" defaultValue={webhookUrl ?? ""} />
           </label>
           {isWrong && (
             <p className={css.complaint} role="alert">
@@ -167,15 +167,15 @@ function Account({ merchant }: { merchant: MerchantView }) {
 }
 
 function ResetButton() {
-  const calm = faultWords(useEmulators()).length === 0;
+  const faultless = faultWords(useEmulators()).length === 0;
   return (
     <button
       type="button"
       className={css.reset}
-      disabled={calm}
+      disabled={faultless}
       onClick={() => void control("clearFaults", {})}
     >
-      {calm ? panelCopy.resetDone : panelCopy.reset}
+      {faultless ? panelCopy.resetDone : panelCopy.reset}
     </button>
   );
 }

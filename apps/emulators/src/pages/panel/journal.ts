@@ -56,14 +56,14 @@ function payoutLines(before: EmulatorState, after: EmulatorState): Words[] {
 function faultLines(before: EmulatorState, after: EmulatorState): Words[] {
   const words = faultWords(after).join(", ");
   if (words === faultWords(before).join(", ")) return [];
-  return [{ party: "fault", text: words === "" ? copy.calm : copy.faults(words) }];
+  return [{ party: "fault", text: words === "" ? copy.faultless : copy.faults(words) }];
 }
 
 function dialogLines(emulators: EmulatorState, dialog: DialogView, seen: number): Words[] {
   const person = emulators.persons.find((one) => one.id === dialog.personId)?.firstName ?? "";
   const bot = emulators.bots.find((one) => one.role === dialog.bot)?.name ?? "";
   return dialog.messages
-    .filter((message) => message.messageId > seen && toldInJournal(message))
+    .filter((message) => message.messageId > seen && reportedInJournal(message))
     .map((message) => {
       const { service } = message;
       if (service?.kind === "paid") {
@@ -79,7 +79,7 @@ function dialogLines(emulators: EmulatorState, dialog: DialogView, seen: number)
     });
 }
 
-const toldInJournal = ({ service }: MessageView): boolean =>
+const reportedInJournal = ({ service }: MessageView): boolean =>
   service === null || service.kind === "paid" || service.kind === "refunded";
 
 function memberLine(chat: ChatView, member: MemberView, old: MemberView | undefined): Words[] {

@@ -1,7 +1,7 @@
 import type {
   CollectorName,
   KkiapayModes,
-  NoticeView,
+  WebhookView,
   PaymentCall,
   PaymentFault,
   PaymentOutcome,
@@ -84,7 +84,7 @@ const payoutStatuses: Record<PayoutView["status"], string> = {
   success: "reçu",
   failed: "échoué",
 };
-const noticeStates: Record<NoticeView["state"], string> = {
+const webhookStates: Record<WebhookView["state"], string> = {
   held: "retenu",
   sending: "en cours d'envoi",
   delivered: "livré",
@@ -159,10 +159,10 @@ export const panelCopy = {
     takeBackLabel: (view: PaymentView) => `Reprendre le paiement de ${price(view)}`,
     restore: "Rétablir",
     restoreLabel: (view: PaymentView) => `Rétablir le paiement de ${price(view)}`,
-    told: "Derniers avis envoyés",
-    noticeStates,
+    reported: "Derniers avis envoyés",
+    webhookStates,
     repeat: "Répéter",
-    repeatLabel: ({ id, event }: NoticeView) => `Répéter l'avis ${id}, ${event}`,
+    repeatLabel: ({ id, event }: WebhookView) => `Répéter l'avis ${id}, ${event}`,
   },
   accounts: {
     title: "Comptes de vendeurs",
@@ -278,7 +278,7 @@ export const panelCopy = {
     sentByHand: (amount: number, who: string, reference: string) =>
       `Mobile Money : ${money(amount)} envoyés à ${who} (${reference})`,
     faults: (words: string) => `Panne simulée. ${words}`,
-    calm: "Plus aucune panne simulée",
+    faultless: "Plus aucune panne simulée",
   },
   units: { minute: " min", hour: " h", day: " j" },
 };

@@ -6,7 +6,7 @@ import type {
   FaultsView,
   KkiapayModes,
   MerchantProviderName,
-  NoticeMode,
+  WebhookMode,
   PaymentCall,
   PaymentFault,
   PaymentView,
@@ -41,17 +41,17 @@ const CREDIT = 500_000;
 const entries = <K extends string>(table: Record<K, string>) =>
   Object.entries(table) as [K, string][];
 
-/** What goes wrong with a provider's notices, and what goes wrong at one provider alone. */
-function paymentChecks({ name: provider, notices }: CollectorView, faults: FaultsView): Check[] {
+/** What goes wrong with a provider's webhooks, and what goes wrong at one provider alone. */
+function paymentChecks({ name: provider, webhooks }: CollectorView, faults: FaultsView): Check[] {
   const words = copy.payments;
-  const set = (change: Partial<NoticeMode>) =>
-    control("setPaymentNotices", { provider, ...change });
+  const set = (change: Partial<WebhookMode>) =>
+    control("setPaymentWebhooks", { provider, ...change });
   const checks: Check[] = [
-    { check: words.lost, on: notices.drop, set: (drop) => set({ drop }) },
-    { check: words.thrice, on: notices.copies > 1, set: (on) => set({ copies: on ? 3 : 1 }) },
+    { check: words.lost, on: webhooks.drop, set: (drop) => set({ drop }) },
+    { check: words.thrice, on: webhooks.copies > 1, set: (on) => set({ copies: on ? 3 : 1 }) },
     {
       check: words.forged,
-      on: notices.forgeSignature,
+      on: webhooks.forgeSignature,
       set: (forgeSignature) => set({ forgeSignature }),
     },
   ];
@@ -85,7 +85,7 @@ function updateChecks({ updates }: FaultsView): Check[] {
   ];
 }
 
-/** Every failure now simulated, in words; none when the emulators are calm. */
+/** Every failure now simulated, in words; none when the emulators are quiet. */
 export function faultWords(emulators: Pick<EmulatorState, "faults" | "collectors">): string[] {
   const { faults, collectors } = emulators;
   const said = (checks: Check[], words: (check: string) => string) =>
@@ -149,7 +149,7 @@ export function paymentRows(
       await control("setPaymentFault", { provider, call, kind: kind as PaymentFault });
     }
   };
-  const { payments, told } = collector;
+  const { payments, reported } = collector;
   return [
     {
       choice: words.provider,
@@ -179,17 +179,17 @@ export function paymentRows(
         return { ...shown, buttons, state: [words.statuses[status], colour] };
       }),
     },
-    ...(told.length > 0 ? [{ title: words.told }] : []),
+    ...(reported.length > 0 ? [{ title: words.reported }] : []),
     {
-      list: told.slice(0, SHOWN).map((notice) => ({
-        key: notice.id,
-        words: notice.event,
-        under: words.noticeStates[notice.state],
+      list: reported.slice(0, SHOWN).map((webhook) => ({
+        key: webhook.id,
+        words: webhook.event,
+        under: words.webhookStates[webhook.state],
         buttons: [
           {
             words: words.repeat,
-            label: words.repeatLabel(notice),
-            press: () => control("repeatPaymentNotice", { provider, noticeId: notice.id }),
+            label: words.repeatLabel(webhook),
+            press: () => control("repeatPaymentWebhook", { provider, webhookId: webhook.id }),
           },
         ],
       })),

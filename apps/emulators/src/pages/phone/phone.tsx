@@ -129,7 +129,7 @@ function HeldPhone({ phone, person }: { phone: PhoneView; person: PersonView }) 
             </span>
           </button>
         )}
-        <NoticeView />
+        <WebhookView />
       </div>
     </PhoneContext>
   );
@@ -189,7 +189,7 @@ function SlowNetwork({ phone: { id, delayMs } }: { phone: PhoneView }) {
 
 const TOAST_MS = 3000;
 
-function NoticeView() {
+function WebhookView() {
   const { ui, dispatch } = usePhone();
   const { notice } = ui;
   useEffect(() => {

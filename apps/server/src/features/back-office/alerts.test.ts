@@ -7,27 +7,27 @@ import { type SignedInBuyer, startTestApp, type TestApp } from "../../../test/ha
 import { HOSTILE_TEXTS } from "../../../test/hostile.ts";
 import { buyProduct } from "../../../test/sales.ts";
 import { dayIn, inFrench, keepTables, lastLogged, pastGuards } from "../../../test/tables.ts";
-import { createDeskFixtures, DESK_ENV, type DeskFixtures } from "../../../test/withdrawals.ts";
+import { createStaffFixtures, STAFF_ENV, type StaffFixtures } from "../../../test/withdrawals.ts";
 import { AGE_LIMITS } from "../../jobs/retries.ts";
 import { nameTopic } from "./messages.fr.ts";
 
 let app: TestApp;
-let scene: DeskFixtures;
+let fixture: StaffFixtures;
 let agent: SignedInBuyer;
 let operator: SignedInBuyer;
 
 let logged: bigint;
 
 beforeAll(async () => {
-  app = await startTestApp({ env: DESK_ENV });
-  scene = createDeskFixtures(app);
+  app = await startTestApp({ env: STAFF_ENV });
+  fixture = createStaffFixtures(app);
 });
 afterAll(() => app?.close());
 /** Each test has the alerts and the jobs for itself. */
 beforeEach(async () => {
-  agent = await scene.agent(0);
-  operator = await scene.operator(0);
-  await sql`DELETE FROM desk_alerts`.execute(app.db);
+  agent = await fixture.agent(0);
+  operator = await fixture.operator(0);
+  await sql`DELETE FROM alerts`.execute(app.db);
   await sql`DELETE FROM outbox`.execute(app.db);
   await sql`DELETE FROM telegram_updates`.execute(app.db);
   logged = await lastLogged(app.db);
@@ -36,16 +36,16 @@ afterEach(() => expect(app.takeErrors()).toEqual([]));
 
 async function raise(kind: string, subject: string, details: unknown = {}): Promise<string> {
   const { rows } = await sql<{ id: bigint }>`
-    INSERT INTO desk_alerts (kind, subject, details, created_at)
+    INSERT INTO alerts (kind, subject, details, created_at)
     VALUES (${kind}, ${subject}, ${JSON.stringify(details)}, ${app.clock.now()}) RETURNING id
   `.execute(app.db);
   return String(rows[0]?.id);
 }
 
 const list = async (query = "", who = agent) =>
-  (await scene.call<AnswerOf<"GET /api/desk/alerts">>(who, `/alerts${query}`)).body;
+  (await fixture.call<AnswerOf<"GET /api/desk/alerts">>(who, `/alerts${query}`)).body;
 const resolve = (id: string, body: unknown = { note: "Vu avec le vendeur" }, who = agent) =>
-  scene.call<AnswerOf<"POST /api/desk/alerts/:id/resolve"> & { code?: string }>(
+  fixture.call<AnswerOf<"POST /api/desk/alerts/:id/resolve"> & { code?: string }>(
     who,
     `/alerts/${id}/resolve`,
     {
@@ -54,7 +54,7 @@ const resolve = (id: string, body: unknown = { note: "Vu avec le vendeur" }, who
     },
   );
 
-describe("the alerts of the desk", () => {
+describe("the alerts of the back office", () => {
   test("say what happened, to whom, and where to look", async () => {
     const shop = await createGroupFixtures(app).openShop();
     const orderId = await buyProduct(app, await app.signInBuyer(), shop.reference);
@@ -131,7 +131,7 @@ describe("the alerts of the desk", () => {
       cursor = page.next_cursor;
     }
     expect(seen).toEqual([6, 5, 4, 3, 2, 1, 0].map((n) => `access:${n}`));
-    expect((await scene.call(agent, "/alerts?cursor=x")).status).toBe(400);
+    expect((await fixture.call(agent, "/alerts?cursor=x")).status).toBe(400);
   });
 
   test("show whatever was written in them as text", async () => {
@@ -217,7 +217,7 @@ describe("a report of a product", () => {
   });
 });
 
-describe("the audit log on the desk", () => {
+describe("the audit log on the back office", () => {
   test("is read in pages and by subject, with the state of its chain", async () => {
     // The hourly check has looked at it.
     await app.drain();
@@ -228,7 +228,7 @@ describe("the audit log on the desk", () => {
     }
     const [first, second, third] = [1n, 2n, 3n].map((nth) => String(logged + nth));
     const read = (query: string) =>
-      scene.call<AnswerOf<"GET /api/desk/audit">>(operator, `/audit${query}`);
+      fixture.call<AnswerOf<"GET /api/desk/audit">>(operator, `/audit${query}`);
     const page = await read("?limit=2");
     expect(page.body.rows.map(({ seq }) => seq)).toEqual([third, second]);
     expect(page.body.rows[0]).toMatchObject({
@@ -291,9 +291,9 @@ async function addFailed(topic: string, ref: number, expired = false): Promise<v
 }
 
 const listJobs = async (query = "") =>
-  (await scene.call<AnswerOf<"GET /api/desk/jobs">>(operator, `/jobs${query}`)).body;
+  (await fixture.call<AnswerOf<"GET /api/desk/jobs">>(operator, `/jobs${query}`)).body;
 const retry = (body: unknown) =>
-  scene.call<AnswerOf<"POST /api/desk/jobs/retry">>(operator, "/jobs/retry", {
+  fixture.call<AnswerOf<"POST /api/desk/jobs/retry">>(operator, "/jobs/retry", {
     method: "POST",
     body,
   });
@@ -353,7 +353,7 @@ describe("failed jobs in the back office", () => {
     const { rows } = await sql<{ attempts: number; outages: number; expired: boolean }>`
       SELECT DISTINCT attempts, outages, expired FROM outbox`.execute(app.db);
     expect(rows).toEqual([{ attempts: 0, outages: 0, expired: false }]);
-    const log = (await scene.call<AnswerOf<"GET /api/desk/audit">>(operator, "/audit")).body;
+    const log = (await fixture.call<AnswerOf<"GET /api/desk/audit">>(operator, "/audit")).body;
     const ours = JSON.stringify(log).match(/Tâches relancées/g);
     expect(ours).toHaveLength(3);
     await sql`DELETE FROM outbox`.execute(app.db);

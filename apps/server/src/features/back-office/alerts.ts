@@ -1,13 +1,13 @@
 import { mayOf, sayFrancs } from "@sesame/contract";
 import { nameProvider } from "@sesame/contract/checkout";
 import {
-  type DeskAlert,
-  type DeskLinkOnWire,
-  type listDeskAlerts,
+  type StaffAlert,
+  type StaffLinkOnWire,
+  type listStaffAlerts,
   type RegistryRefusal,
   registryRefusals,
 } from "@sesame/contract/back-office";
-import { type DeskRefusal, readReason } from "@sesame/contract/treasury";
+import { type StaffRefusal, readReason } from "@sesame/contract/treasury";
 import { assert, ok, type Result, refuse, textOf } from "@sesame/kernel";
 import { type RawBuilder, sql } from "kysely";
 import type { z } from "zod";
@@ -18,7 +18,7 @@ import { actorOf, audit } from "../../audit/audit.store.ts";
 import { type Db, many, maybe } from "../../postgres/database.ts";
 import type { Principal } from "../../http/server.ts";
 import {
-  namePurse,
+  nameCashFloat,
   nameLink,
   COMPARED_NAMES,
   nameDifference,
@@ -27,7 +27,7 @@ import {
 import { FACT_NAMES, FACTS_IN_FRANCS } from "./messages.fr.ts";
 
 type AlertRow = Pick<
-  DeskAlert,
+  StaffAlert,
   "subject" | "created_at" | "resolved_at" | "resolved_by" | "resolution"
 > & {
   readonly id: bigint;
@@ -61,7 +61,7 @@ const about = sql`
         WHERE x.id = named.number)
       WHEN 'withdrawal' THEN (SELECT w.seller_id FROM withdrawals w WHERE w.id = named.number)
       WHEN 'refund' THEN (SELECT r.seller_id FROM refunds r WHERE r.id = named.number)
-      WHEN 'claim' THEN (SELECT c.seller_id FROM claims c WHERE c.id = named.number)
+      WHEN 'complaint' THEN (SELECT c.seller_id FROM complaints c WHERE c.id = named.number)
       WHEN 'payout' THEN (SELECT w.seller_id FROM payouts p
         JOIN withdrawals w ON w.id = p.withdrawal_id WHERE p.id = named.number)
     END AS seller_id,
@@ -87,7 +87,7 @@ const columns = sql`
 export async function listAlerts(
   { db, clock }: App,
   caller: Principal,
-  request: z.output<typeof listDeskAlerts.query>,
+  request: z.output<typeof listStaffAlerts.query>,
 ) {
   const { status, kind, cursor = "", limit } = request;
   const conditions: RawBuilder<unknown>[] = [sql`true`];
@@ -101,13 +101,13 @@ export async function listAlerts(
   }
   const rows = await many<AlertRow>(db)`
     WITH a AS MATERIALIZED (
-      SELECT * FROM desk_alerts a WHERE ${sql.join(conditions, sql` AND `)}
+      SELECT * FROM alerts a WHERE ${sql.join(conditions, sql` AND `)}
       ORDER BY a.created_at DESC, a.id DESC LIMIT ${limit}
     )
     SELECT ${columns} FROM a ${about} ORDER BY a.created_at DESC, a.id DESC
   `;
   const counts = await many<{ kind: string; open: number }>(db)`
-    SELECT kind, count(*)::int AS open FROM desk_alerts WHERE resolved_at IS NULL
+    SELECT kind, count(*)::int AS open FROM alerts WHERE resolved_at IS NULL
     GROUP BY kind ORDER BY kind
   `;
   const last = rows.at(-1);
@@ -122,7 +122,7 @@ export async function listAlerts(
 /** Open ones about a seller, his products and his requests. */
 export async function listAlertsOfSeller(db: Db, sellerId: bigint, caller: Principal) {
   const rows = await many<AlertRow>(db)`
-    SELECT ${columns} FROM desk_alerts a ${about}
+    SELECT ${columns} FROM alerts a ${about}
     WHERE a.resolved_at IS NULL AND led.seller_id = ${sellerId}
     ORDER BY a.created_at DESC, a.id DESC LIMIT 20
   `;
@@ -130,7 +130,7 @@ export async function listAlertsOfSeller(db: Db, sellerId: bigint, caller: Princ
 }
 
 const findAlert = (db: Db, id: bigint) => maybe<AlertRow>(db)`
-  SELECT ${columns} FROM desk_alerts a ${about} WHERE a.id = ${id}
+  SELECT ${columns} FROM alerts a ${about} WHERE a.id = ${id}
 `;
 
 /** Says what was done about it. The agent's words stay with it, and in the audit log. */
@@ -138,12 +138,12 @@ export function resolveAlert(
   { db, clock }: App,
   caller: Principal,
   { id, note }: { id: bigint; note: unknown },
-): Promise<Result<DeskAlert, DeskRefusal | RegistryRefusal>> {
+): Promise<Result<StaffAlert, StaffRefusal | RegistryRefusal>> {
   return db.transaction().execute(async (tx) => {
-    await sql`SELECT FROM desk_alerts WHERE id = ${id} FOR UPDATE`.execute(tx);
+    await sql`SELECT FROM alerts WHERE id = ${id} FOR UPDATE`.execute(tx);
     const found = await findAlert(tx, id);
     if (!found) return refuse({ kind: "desk.alert-not-found" });
-    const forbidden = judge(found, caller);
+    const forbidden = decide(found, caller);
     if (forbidden) return refuse(forbidden);
     const words = readReason(note);
     if (!words.ok) return words;
@@ -152,22 +152,22 @@ export function resolveAlert(
     await resolveAlerts(tx, { kinds: [found.kind], subjects: [found.subject], by, now });
     const after = await findAlert(tx, id);
     assert(after, "the alert is there");
-    const deed = { action: "alert.resolve", subject: `alert:${id}`, reason: words.value };
+    const auditEntry = { action: "alert.resolve", subject: `alert:${id}`, reason: words.value };
     const before = { kind: found.kind, subject: found.subject, details: found.details };
-    await audit(tx, { ...deed, actor: actorOf(caller), before }, now);
+    await audit(tx, { ...auditEntry, actor: actorOf(caller), before }, now);
     return ok(shown(after, caller));
   });
 }
 
-function judge(row: AlertRow, caller: Principal): RegistryRefusal | null {
+function decide(row: AlertRow, caller: Principal): RegistryRefusal | null {
   if (row.resolved_at !== null) return { kind: "desk.alert-resolved" };
   if (row.seller_id === caller.personId) return { kind: "desk.alert-own" };
-  const { operatorOnly, byDeed } = wordsOfAlert(row.kind);
-  if (byDeed) return { kind: "desk.alert-by-deed" };
+  const { operatorOnly, byAction } = wordsOfAlert(row.kind);
+  if (byAction) return { kind: "desk.alert-by-action" };
   return operatorOnly && !caller.isOperator ? { kind: "desk.alert-operator-only" } : null;
 }
 
-function shown(row: AlertRow, caller: Principal): DeskAlert {
+function shown(row: AlertRow, caller: Principal): StaffAlert {
   const { title, advice, severity } = wordsOfAlert(row.kind);
   return {
     ...row,
@@ -176,15 +176,15 @@ function shown(row: AlertRow, caller: Principal): DeskAlert {
     advice,
     links: linksOf(row),
     facts: factsOf(row.details),
-    may_resolve: mayOf(judge(row, caller), registryRefusals),
+    may_resolve: mayOf(decide(row, caller), registryRefusals),
   };
 }
 
-const LINKED = ["order", "payment", "product", "group", "refund", "claim"] as const;
+const LINKED = ["order", "payment", "product", "group", "refund", "complaint"] as const;
 
-function linksOf(row: AlertRow): DeskLinkOnWire[] {
-  const links = new Map<string, DeskLinkOnWire>();
-  const add = (type: DeskLinkOnWire["type"], id: unknown, words: string | null = null) => {
+function linksOf(row: AlertRow): StaffLinkOnWire[] {
+  const links = new Map<string, StaffLinkOnWire>();
+  const add = (type: StaffLinkOnWire["type"], id: unknown, words: string | null = null) => {
     const name = textOf(id);
     if (!/^\d{1,18}$/.test(name)) return;
     links.set(`${type}:${name}`, { type, id: name, label: nameLink(type, name, words) });
@@ -199,7 +199,7 @@ function linksOf(row: AlertRow): DeskLinkOnWire[] {
   return [...links.values()];
 }
 
-function factsOf(details: Record<string, unknown>): DeskAlert["facts"] {
+function factsOf(details: Record<string, unknown>): StaffAlert["facts"] {
   return Object.entries(FACT_NAMES).flatMap(([key, label]) => {
     const value = details[key];
     if (value === undefined || value === null || value === "") return [];
@@ -227,6 +227,6 @@ function francsOf(value: unknown): string {
 /** Whatever was written there is shown as text, and not all of a book. */
 function wordsOf(value: unknown): string {
   const said = typeof value === "string" ? value : JSON.stringify(value);
-  const text = /^float:[a-z-]+$/.test(said) ? namePurse(said).label : said;
+  const text = /^float:[a-z-]+$/.test(said) ? nameCashFloat(said).label : said;
   return text.length > 300 ? `${text.slice(0, 300)}…` : text;
 }

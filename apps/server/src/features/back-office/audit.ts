@@ -1,13 +1,13 @@
 import { addDays, type Day, startOfDay } from "@sesame/kernel";
 import { type CsvCell, csvRows, csvText } from "@sesame/contract/csv";
-import type { auditRow, listDeskAudit } from "@sesame/contract/back-office";
+import type { auditRow, listStaffAudit } from "@sesame/contract/back-office";
 import { type RawBuilder, sql } from "kysely";
 import type { z } from "zod";
 import type { App } from "../../app.ts";
 import { canonicalJson, checkChain, readChainState } from "../../audit/audit.store.ts";
 import { type Db, many } from "../../postgres/database.ts";
 import { createSayTime } from "../treasury/index.ts";
-import { AUDIT_COLUMNS, sayDeed } from "./messages.fr.ts";
+import { AUDIT_COLUMNS, sayAuditEntry } from "./messages.fr.ts";
 
 type AuditRow = Omit<z.output<typeof auditRow>, "label"> & {
   readonly seq: bigint;
@@ -21,10 +21,13 @@ const columns = sql`
     'name', p.name) END AS actor
 `;
 
-const shown = (row: AuditRow) => ({ ...row, label: sayDeed(row.action) });
+const shown = (row: AuditRow) => ({ ...row, label: sayAuditEntry(row.action) });
 
 /** Newest first. Null: the cursor or the actor is none of ours. */
-export async function readAudit({ db, clock }: App, request: z.output<typeof listDeskAudit.query>) {
+export async function readAudit(
+  { db, clock }: App,
+  request: z.output<typeof listStaffAudit.query>,
+) {
   const { subject, action, limit, verify } = request;
   const before = readNumber(request.cursor);
   const actorId = readNumber(request.actor);
@@ -120,7 +123,7 @@ function lineOf(row: AuditRow, say: (instant: string) => string): CsvCell[] {
     row.actor?.name ?? "",
     row.role,
     row.action,
-    sayDeed(row.action),
+    sayAuditEntry(row.action),
     row.subject,
     canonicalJson(row.before),
     canonicalJson(row.after),

@@ -21,16 +21,20 @@ import { viewSeller } from "./sellers.ts";
 export function registerBackOfficeHttp(app: App, http: HttpServer): void {
   on(
     http,
-    contract.listDeskAlerts,
+    contract.listStaffAlerts,
     async ({ query, caller }) => (await listAlerts(app, caller, query)) ?? MALFORMED,
   );
-  on(http, contract.resolveDeskAlert, async ({ params: { id }, body, caller }) => {
+  on(http, contract.resolveStaffAlert, async ({ params: { id }, body, caller }) => {
     const done = await resolveAlert(app, caller, { id, note: body?.note });
     return done.ok ? { now: app.clock.now(), alert: done.value } : done;
   });
   registerSellers(app, http);
-  on(http, contract.listDeskAudit, async ({ query }) => (await readAudit(app, query)) ?? MALFORMED);
-  on(http, contract.exportDeskAudit, ({ query: { from, to }, reply }) => {
+  on(
+    http,
+    contract.listStaffAudit,
+    async ({ query }) => (await readAudit(app, query)) ?? MALFORMED,
+  );
+  on(http, contract.exportStaffAudit, ({ query: { from, to }, reply }) => {
     if (to < from || to > addDays(from, EXPORT_DAYS_MAX - 1)) {
       return refuse({ kind: "desk.period-too-long" });
     }
@@ -41,9 +45,9 @@ export function registerBackOfficeHttp(app: App, http: HttpServer): void {
     );
   });
   on(http, contract.reportProduct, async ({ body = {}, caller: { personId } }) => {
-    const told = await report(app, { personId, body });
-    if (!told.ok) return told;
-    const { already } = told.value;
+    const reported = await report(app, { personId, body });
+    if (!reported.ok) return reported;
+    const { already } = reported.value;
     return { already, message: already ? REPORTED_BEFORE : REPORTED };
   });
   on(http, contract.closeAccount, async ({ body, caller }) => {
@@ -52,17 +56,17 @@ export function registerBackOfficeHttp(app: App, http: HttpServer): void {
     const closed = await closeAccountOf(app, caller);
     return closed.ok ? { message: ACCOUNT_CLOSED } : closed;
   });
-  on(http, contract.listDeskJobs, async ({ query }) => (await listJobs(app, query)) ?? MALFORMED);
+  on(http, contract.listStaffJobs, async ({ query }) => (await listJobs(app, query)) ?? MALFORMED);
   on(
     http,
-    contract.retryDeskJobs,
+    contract.retryStaffJobs,
     async ({ body, caller }) => (await retryJobs(app, caller, body)) ?? MALFORMED,
   );
 }
 
 function registerSellers(app: App, http: HttpServer): void {
-  on(http, contract.searchDesk, async ({ query }) => (await search(app, query)) ?? MALFORMED);
-  on(http, contract.readDeskSeller, async ({ params: { id }, caller }) => {
+  on(http, contract.searchBackOffice, async ({ query }) => (await search(app, query)) ?? MALFORMED);
+  on(http, contract.readStaffSeller, async ({ params: { id }, caller }) => {
     const now = app.clock.now();
     const seller = await viewSeller(app.db, { id, caller }, now);
     return seller ? { now, seller } : refuse({ kind: "desk.seller-not-found" });
@@ -95,8 +99,8 @@ function registerSellers(app: App, http: HttpServer): void {
 
 /** What an operator reads and changes. */
 export function registerSettingsHttp(app: App, http: HttpServer): void {
-  on(http, contract.readDeskSettings, async () => answerOf(await loadSettings(app.db)));
-  on(http, contract.changeDeskSettings, async ({ body, caller }) => {
+  on(http, contract.readStaffSettings, async () => answerOf(await loadSettings(app.db)));
+  on(http, contract.changeStaffSettings, async ({ body, caller }) => {
     const [now, asked] = [app.clock.now(), { body, actor: actorOf(caller) }];
     const changed = await app.db.transaction().execute((tx) => changeSettingsIn(tx, asked, now));
     app.settings.forget();
@@ -105,13 +109,15 @@ export function registerSettingsHttp(app: App, http: HttpServer): void {
   on(http, contract.listSettingChanges, ({ query: { key = null, cursor = null } }) =>
     listChanges(app.db, key, cursor),
   );
-  on(http, contract.listDeskDurations, () => durationsOf(app));
+  on(http, contract.listStaffDurations, () => durationsOf(app));
   const save = async (id: bigint | null, body: object, caller: Principal) => {
     const saved = await saveDuration(app, { id, body, actor: actorOf(caller) });
     return saved.ok ? durationsOf(app) : saved;
   };
-  on(http, contract.addDeskDuration, ({ body, caller }) => save(null, body, caller));
-  on(http, contract.editDeskDuration, ({ params: { id }, body, caller }) => save(id, body, caller));
+  on(http, contract.addStaffDuration, ({ body, caller }) => save(null, body, caller));
+  on(http, contract.editStaffDuration, ({ params: { id }, body, caller }) =>
+    save(id, body, caller),
+  );
 }
 
 function answerOf({ wire, version }: ReadSettings) {

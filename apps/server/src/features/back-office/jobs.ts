@@ -1,4 +1,4 @@
-import type { listDeskJobs, retryDeskJobs } from "@sesame/contract/back-office";
+import type { listStaffJobs, retryStaffJobs } from "@sesame/contract/back-office";
 import type { z } from "zod";
 import type { App } from "../../app.ts";
 import { actorOf, audit } from "../../audit/audit.store.ts";
@@ -15,7 +15,7 @@ import { nameTopic, sayRetried } from "./messages.fr.ts";
 const PAGE = 30;
 
 /** Null: the cursor is none of ours. */
-export async function listJobs({ db, clock }: App, request: z.output<typeof listDeskJobs.query>) {
+export async function listJobs({ db, clock }: App, request: z.output<typeof listStaffJobs.query>) {
   const { topic = null, cursor = "" } = request;
   const [, at, key] = /^(\d{1,15})\.([a-z]+:[a-z0-9:]{1,40})$/.exec(cursor) ?? [];
   if (cursor !== "" && key === undefined) return null;
@@ -41,7 +41,7 @@ export async function listJobs({ db, clock }: App, request: z.output<typeof list
   };
 }
 
-type Asked = z.output<typeof retryDeskJobs.body>;
+type Asked = z.output<typeof retryStaffJobs.body>;
 
 /** Null: it is not said what. */
 export async function retryJobs({ db, clock }: App, caller: Principal, asked: Asked) {

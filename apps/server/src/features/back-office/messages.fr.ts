@@ -2,7 +2,7 @@ import { sayAction } from "../treasury/index.ts";
 import { sayFrancs } from "@sesame/contract";
 import { type Html, html } from "../../bot/message.ts";
 import type { Day, Fcfa } from "@sesame/kernel";
-import { REFUND_DEEDS } from "../refunds/index.ts";
+import { REFUND_AUDIT_ENTRIES } from "../refunds/index.ts";
 
 /** 01/12/2026 */
 export const sayDay = (day: Day): string => day.split("-").reverse().join("/");
@@ -47,7 +47,7 @@ export const writtenOff = (amount: Fcfa): Html =>
 
 export const BUTTONS = { home: "Ouvrir Sésame" };
 
-/** Why a product is reported; the words are the desk's and the buyer's. */
+/** Why a product is reported; the words are the back office's and the buyer's. */
 export const REPORT_REASONS: Readonly<Record<string, string>> = {
   scam: "Arnaque ou contenu trompeur",
   forbidden: "Contenu interdit",
@@ -84,7 +84,7 @@ const AUDITED: Readonly<Record<string, string>> = {
   "developer.endpoint-change": "Adresse de webhook modifiée",
   "developer.endpoint-delete": "Adresse de webhook supprimée",
   "developer.endpoint-secret": "Secret de webhook changé",
-  ...REFUND_DEEDS,
+  ...REFUND_AUDIT_ENTRIES,
   "payouts.configure": "Retraits automatiques configurés",
   "payouts.freeze": "Retraits gelés",
   "payouts.unfreeze": "Retraits dégelés",
@@ -97,7 +97,7 @@ const AUDITED: Readonly<Record<string, string>> = {
 };
 
 /** What was done, in French; the request's own words are the queue's. */
-export function sayDeed(action: string): string {
+export function sayAuditEntry(action: string): string {
   return AUDITED[action] ?? sayAction(action);
 }
 
@@ -127,7 +127,7 @@ export const FACT_NAMES: Readonly<Record<string, string>> = {
   found: "Trouvé",
   invariant: "Règle",
   provider: "Prestataire",
-  lane: "Voie",
+  rail: "Voie",
   method: "Mode de paiement",
   status: "État",
   word: "Mot du prestataire",
@@ -173,20 +173,20 @@ const TOPICS: Readonly<Record<string, string>> = {
   "access.resume-group": "Reprendre les accès d'un groupe",
   "access.renew-links": "Refaire les liens d'invitation d'un groupe",
   "access.revoke-link": "Annuler un lien d'invitation",
-  "bot.tell": "Envoyer un message du bot",
-  "desk.tell-agents": "Annoncer une demande de retrait aux agents",
+  "bot.notify": "Envoyer un message du bot",
+  "desk.notify-agents": "Annoncer une demande de retrait aux agents",
   "developers.send-out": "Préparer les webhooks d'un vendeur",
   "donations.thank": "Remercier un donateur",
   "groups.link-pending": "Relier les groupes qu'un vendeur attend",
   "groups.recheck": "Vérifier les droits du bot dans un groupe",
-  "groups.tell-state": "Dire au vendeur l'état de son groupe",
-  "plans.tell-bought": "Confirmer l'achat d'un plan",
+  "groups.notify-state": "Dire au vendeur l'état de son groupe",
+  "plans.notify-bought": "Confirmer l'achat d'un plan",
   "refunds.give-back": "Envoyer un remboursement",
-  "refunds.surplus": "Rendre un paiement reçu en trop",
-  "sales.tell-seller": "Annoncer ses ventes au vendeur",
-  "support.forget-notices": "Effacer les données d'un compte supprimé",
-  "support.tell-desk": "Annoncer un message au support",
-  "withdrawals.tell-seller": "Dire au vendeur l'issue de son retrait",
+  "refunds.return-overpayment": "Rendre un paiement reçu en trop",
+  "sales.notify-seller": "Annoncer ses ventes au vendeur",
+  "support.forget-webhooks": "Effacer les données d'un compte supprimé",
+  "support.notify-staff": "Annoncer un message au support",
+  "withdrawals.notify-seller": "Dire au vendeur l'issue de son retrait",
   "telegram.seller": "Traiter ce que Telegram envoie au bot des vendeurs",
   "telegram.buyer": "Traiter ce que Telegram envoie au bot des acheteurs",
 };

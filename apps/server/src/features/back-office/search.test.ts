@@ -10,14 +10,14 @@ import {
 import { HOSTILE_TEXTS } from "../../../test/hostile.ts";
 import { buyProduct, publishProduct } from "../../../test/sales.ts";
 import {
-  createDeskFixtures,
-  DESK_ENV,
-  type DeskFixtures,
+  createStaffFixtures,
+  STAFF_ENV,
+  type StaffFixtures,
   type Request,
 } from "../../../test/withdrawals.ts";
 
 let app: TestApp;
-let scene: DeskFixtures;
+let fixture: StaffFixtures;
 let agent: SignedInBuyer;
 let seller: SignedInSeller;
 let buyer: SignedInBuyer;
@@ -26,30 +26,30 @@ let orderId: string;
 let product: { id: string; reference: string };
 
 beforeAll(async () => {
-  app = await startTestApp({ env: DESK_ENV });
-  scene = createDeskFixtures(app);
-  agent = await scene.agent(0);
+  app = await startTestApp({ env: STAFF_ENV });
+  fixture = createStaffFixtures(app);
+  agent = await fixture.agent(0);
   const name = { first_name: "Aïcha", last_name: "Koné-Bamba", username: "aicha_shop" };
   seller = await app.signInSeller(await app.person(name));
   await app.signInSeller(await app.person({ first_name: "Aïssata", last_name: "Koné" }));
   buyer = await app.signInBuyer(await app.person({ first_name: "Bob" }));
   product = await publishProduct(app, { seller, group: await app.linkGroup(seller) });
   orderId = await buyProduct(app, buyer, product.reference);
-  request = await scene.request({ seller, amount: 5_000, phone: "0707080910" });
-  await scene.payByHand(agent, request.id, "CI.2026.XYZ1");
+  request = await fixture.request({ seller, amount: 5_000, phone: "0707080910" });
+  await fixture.payByHand(agent, request.id, "CI.2026.XYZ1");
 });
 afterAll(() => app?.close());
 
 async function search(q: string, rest = ""): Promise<AnswerOf<"GET /api/desk/search">> {
   const path = `/search?q=${encodeURIComponent(q)}${rest}`;
-  const answer = await scene.call<AnswerOf<"GET /api/desk/search">>(agent, path);
+  const answer = await fixture.call<AnswerOf<"GET /api/desk/search">>(agent, path);
   expect(answer.status, q).toBe(200);
   return answer.body;
 }
 
 const idsOf = (list: { items: readonly { id: string }[] }) => list.items.map(({ id }) => id);
 
-describe("a search at the desk", () => {
+describe("a search at the back office", () => {
   test.each(["Aïcha", "aicha", "AICHA KONE", "kone aï", "bamba", "@aicha_shop", "aicha_s"])(
     "finds a seller by %j",
     async (q) => {
@@ -145,7 +145,7 @@ describe("a search at the desk", () => {
     "finds nothing and breaks nothing with %j",
     async (q) => {
       const path = `/search?q=${encodeURIComponent(q.slice(0, 90))}`;
-      const answer = await scene.call<AnswerOf<"GET /api/desk/search">>(agent, path);
+      const answer = await fixture.call<AnswerOf<"GET /api/desk/search">>(agent, path);
       expect([200, 400]).toContain(answer.status);
       if (answer.status === 200) expect(answer.body.sellers.items).toEqual([]);
     },

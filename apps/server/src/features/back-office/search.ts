@@ -1,6 +1,6 @@
 import { KNOWN_PROVIDERS } from "@sesame/contract/checkout";
-import { LANES } from "@sesame/contract/treasury";
-import { type SearchType, type searchDesk } from "@sesame/contract/back-office";
+import { PAYOUT_RAILS } from "@sesame/contract/treasury";
+import { type SearchType, type searchBackOffice } from "@sesame/contract/back-office";
 import { type Plan, planToWire } from "@sesame/contract/plans";
 import { REFUND_STATUS_WORDS, type RefundStatus } from "@sesame/contract/refunds";
 import { type RawBuilder, sql } from "kysely";
@@ -8,7 +8,7 @@ import type { z } from "zod";
 import type { App } from "../../app.ts";
 import { type Db, many, nextCursor } from "../../postgres/database.ts";
 
-/** How a question at the desk can be read. */
+/** How a question at the back office can be read. */
 type SearchKey = {
   /** As it was typed, without blanks around. */
   readonly text: string;
@@ -57,13 +57,13 @@ const PAGE = 20;
 /** One list alone goes on from its cursor. */
 type Before = bigint | null;
 
-type Found = z.output<typeof searchDesk.answer>;
+type Found = z.output<typeof searchBackOffice.answer>;
 type Item<K extends SearchType> = Found[K]["items"][number] & { readonly id: bigint };
 
 /** Null: the cursor is none of ours. */
 export async function search(
   { db, clock }: App,
-  { q, type, cursor = "" }: z.output<typeof searchDesk.query>,
+  { q, type, cursor = "" }: z.output<typeof searchBackOffice.query>,
 ) {
   if (!/^\d{0,18}$/.test(cursor)) return null;
   const before = type === undefined || cursor === "" ? null : BigInt(cursor);
@@ -123,11 +123,11 @@ async function findSellers(db: Db, key: SearchKey, before: Before) {
     sellersNamed(key.words),
     sql`SELECT s.id FROM sellers s WHERE s.id = ${id}`,
     sql`SELECT s.id FROM people p JOIN sellers s ON s.id = p.id WHERE p.telegram_id = ${id}`,
-    sql`SELECT s.id FROM sellers s WHERE desk_phone_key(s.whatsapp_number) = ${phone}
+    sql`SELECT s.id FROM sellers s WHERE phone_search_key(s.whatsapp_number) = ${phone}
       AND s.whatsapp_number IS NOT NULL`,
-    sql`(SELECT w.seller_id FROM withdrawals w WHERE desk_phone_key(w.phone) = ${phone}
+    sql`(SELECT w.seller_id FROM withdrawals w WHERE phone_search_key(w.phone) = ${phone}
       ORDER BY w.id DESC LIMIT ${REQUESTS_READ})`,
-    sql`SELECT f.seller_id FROM payout_profiles f WHERE desk_phone_key(f.phone) = ${phone}
+    sql`SELECT f.seller_id FROM payout_profiles f WHERE phone_search_key(f.phone) = ${phone}
       AND f.phone IS NOT NULL`,
   ];
   const rows = await many<Omit<Item<"sellers">, "type_plan"> & { plan: Plan | null }>(db)`
@@ -230,19 +230,19 @@ export const listWithdrawalsOfSeller = (db: Db, sellerId: bigint, limit: number)
 function findWithdrawals(db: Db, key: SearchKey, before: Before) {
   const { id, phone, reference } = key;
   const earlier = sql`(${before}::bigint IS NULL OR w.id < ${before})`;
-  const ofLane = sql`SELECT p.withdrawal_id FROM payouts p WHERE p.lane = ANY(${[...LANES]}::text[])`;
+  const ofRail = sql`SELECT p.withdrawal_id FROM payouts p WHERE p.rail = ANY(${[...PAYOUT_RAILS]}::text[])`;
   const ids = [
     sql`SELECT w.id FROM withdrawals w WHERE w.id = ${id}`,
     sql`SELECT w.id FROM withdrawals w WHERE w.reference = upper(${reference}::text)`,
     sql`SELECT w.id FROM withdrawals w WHERE w.reference = ${reference}`,
-    sql`(SELECT w.id FROM withdrawals w WHERE desk_phone_key(w.phone) = ${phone} AND ${earlier}
+    sql`(SELECT w.id FROM withdrawals w WHERE phone_search_key(w.phone) = ${phone} AND ${earlier}
       ORDER BY w.id DESC LIMIT ${PAGE})`,
     sql`SELECT p.withdrawal_id FROM payouts p WHERE p.reference = ${reference}`,
-    sql`${ofLane} AND p.provider_payout_id = ${reference} AND p.provider_payout_id IS NOT NULL`,
-    sql`${ofLane} AND p.handle = ${reference} AND p.handle IS NOT NULL`,
+    sql`${ofRail} AND p.provider_payout_id = ${reference} AND p.provider_payout_id IS NOT NULL`,
+    sql`${ofRail} AND p.handle = ${reference} AND p.handle IS NOT NULL`,
     sql`SELECT p.withdrawal_id FROM payouts p WHERE p.return_reference IS NOT NULL
       AND upper(p.return_reference) = upper(${reference}::text)`,
-    sql`SELECT p.withdrawal_id FROM payouts p WHERE p.lane = 'manual'
+    sql`SELECT p.withdrawal_id FROM payouts p WHERE p.rail = 'manual'
       AND p.operator_reference IS NOT NULL
       AND upper(p.operator_reference) = upper(${reference}::text)`,
   ];

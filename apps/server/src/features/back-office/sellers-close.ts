@@ -1,4 +1,4 @@
-import { deskChanged, publish, SESSION_ENDED } from "../../realtime/events.store.ts";
+import { staffChanged, publish, SESSION_ENDED } from "../../realtime/events.store.ts";
 import type { RegistryRefusal, Remains } from "@sesame/contract/back-office";
 import { ok, type Result, refuse, dayOf } from "@sesame/kernel";
 import type { App } from "../../app.ts";
@@ -25,8 +25,8 @@ export async function closeAccountOf(
   const now = app.clock.now();
   const closed = await app.db.transaction().execute(async (tx) => {
     const done = await closeSellerIn(tx, { id, now, timeZone: app.config.timeZone });
-    const deed = { action: "seller.close", subject: `seller:${id}`, actor: actorOf(caller) };
-    if (done.ok) await audit(tx, { ...deed, after: { closed_at: now } }, now);
+    const auditEntry = { action: "seller.close", subject: `seller:${id}`, actor: actorOf(caller) };
+    if (done.ok) await audit(tx, { ...auditEntry, after: { closed_at: now } }, now);
     return done;
   });
   forgetPublicProducts(app);
@@ -53,15 +53,15 @@ export async function closeSellerIn(
   const sessions = await endSessions(tx, id, { audience: "seller", now });
   await publish(tx, [
     ...sessions.map((hash) => ({ room: `session:${hash}`, name: SESSION_ENDED, body: {} })),
-    deskChanged("seller", String(id)),
+    staffChanged("seller", String(id)),
   ]);
   return ok(null);
 }
 
 function refusalOf(holdings: Holdings, zone: string): RegistryRefusal | null {
   const { accesses_until: until, under_measure: isUnderMeasure, ...remains } = holdings;
-  const { balance, held, requests, accesses, payments, owed, claims } = remains;
-  const things = requests + accesses + payments + claims;
+  const { balance, held, requests, accesses, payments, owed, complaints } = remains;
+  const things = requests + accesses + payments + complaints;
   if (balance > 0n || held > 0n || owed > 0n || things > 0) {
     const accessesUntil = until && sayDay(dayOf(until, zone));
     return { kind: "account.not-empty", remains: { ...remains, accessesUntil } };
@@ -92,10 +92,10 @@ function readHoldings(tx: Db, id: bigint, now: Date): Promise<Holdings> {
         now,
       )} AS payments,
       coalesce((SELECT d.owed FROM seller_advances d WHERE d.seller_id = s.id), 0)::bigint AS owed,
-      (SELECT count(*)::int FROM claims c WHERE c.seller_id = s.id AND c.closed_at IS NULL)
+      (SELECT count(*)::int FROM complaints c WHERE c.seller_id = s.id AND c.closed_at IS NULL)
         + (SELECT count(*)::int FROM refunds r WHERE r.status <> 'done'
-          AND (r.seller_id = s.id AND r.lane = 'seller'
-            OR r.buyer_id = s.id AND r.seller_id IS NULL)) AS claims,
+          AND (r.seller_id = s.id AND r.rail = 'seller'
+            OR r.buyer_id = s.id AND r.seller_id IS NULL)) AS complaints,
       s.suspended_at IS NOT NULL OR coalesce(f.frozen_at IS NOT NULL, false) AS under_measure
     FROM sellers s
     JOIN ledger_accounts free ON free.id = s.free_account_id

@@ -1,20 +1,20 @@
-import { deskChanged, publish } from "../../realtime/events.store.ts";
+import { staffChanged, publish } from "../../realtime/events.store.ts";
 import * as texts from "./messages.fr.ts";
 import { isDay } from "@sesame/contract";
-import { type DeskRefusal, readReason } from "@sesame/contract/treasury";
+import { type StaffRefusal, readReason } from "@sesame/contract/treasury";
 import { type RegistryRefusal, type suspendSeller } from "@sesame/contract/back-office";
 import { assert, fcfa, ok, type Result, refuse, addDays, dayOf, startOfDay } from "@sesame/kernel";
 import type { z } from "zod";
 import { resolveAlerts } from "../../alerts/alerts.ts";
 import type { App } from "../../app.ts";
 import { actorOf, audit } from "../../audit/audit.store.ts";
-import { type Html, tell } from "../../bot/message.ts";
+import { type Html, notify } from "../../bot/message.ts";
 import type { Principal } from "../../http/server.ts";
 import { type Db, maybe } from "../../postgres/database.ts";
 import { forgetPublicProducts, suspendProduct } from "../catalogue/index.ts";
 import {
-  judgeMeasure,
-  judgeProductMeasure,
+  checkMeasure,
+  checkProductMeasure,
   lockStanding,
   type Measure,
   type ProductStanding,
@@ -33,7 +33,7 @@ type MeasureRequest = {
   readonly body: NonNullable<z.output<typeof suspendSeller.body>>;
 };
 
-type Refused = DeskRefusal | RegistryRefusal;
+type Refused = StaffRefusal | RegistryRefusal;
 type Sheet = Promise<Result<SellerSheet, Refused>>;
 
 type Restriction = { readonly reason: string; readonly reviewAt: Date };
@@ -51,7 +51,7 @@ export async function takeMeasure(app: App, measure: Measure, request: MeasureRe
     const now = app.clock.now();
     const seller = await lockStanding(tx, id, now);
     if (!seller) return refuse({ kind: "desk.seller-not-found" });
-    const forbidden = judgeMeasure(measure, seller, { caller, now });
+    const forbidden = checkMeasure(measure, seller, { caller, now });
     if (forbidden) return refuse(forbidden);
     const limits = measure === "suspend" || measure === "freeze";
     const words = readWords(app, request, limits);
@@ -77,7 +77,7 @@ export async function takeProductMeasure(
       SELECT seller_id, title, suspended_at FROM products WHERE id = ${id} FOR NO KEY UPDATE
     `;
     if (!product) return refuse({ kind: "desk.product-not-found" });
-    const forbidden = judgeProductMeasure(measure, product, caller);
+    const forbidden = checkProductMeasure(measure, product, caller);
     if (forbidden) return refuse(forbidden);
     const now = app.clock.now();
     const words = readWords(app, request, measure === "suspend");
@@ -161,15 +161,15 @@ async function finish(app: App, tx: Db, done: Finish): Sheet {
   if (done.message) {
     const buttons = [app.appButton(texts.BUTTONS.home, "/IndexEspace")];
     const message = { text: done.message, buttons };
-    await tell(tx, [{ bot: "seller", personId: sellerId, message }], now);
+    await notify(tx, [{ bot: "seller", personId: sellerId, message }], now);
   }
   await publish(tx, [
     { room: `person:${sellerId}`, name: "seller:standing", body: { id: String(sellerId) } },
   ]);
-  await publish(tx, [deskChanged("seller", String(sellerId))]);
-  const deed = { action: done.action, subject: done.name, reason: done.words.reason };
+  await publish(tx, [staffChanged("seller", String(sellerId))]);
+  const auditEntry = { action: done.action, subject: done.name, reason: done.words.reason };
   const { before, after } = done;
-  await audit(tx, { ...deed, actor: actorOf(caller), before, after }, now);
+  await audit(tx, { ...auditEntry, actor: actorOf(caller), before, after }, now);
   const seller = await viewSeller(tx, { id: sellerId, caller }, now);
   assert(seller, "the seller is there");
   return ok(seller);

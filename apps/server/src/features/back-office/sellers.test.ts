@@ -14,26 +14,26 @@ import {
 import { type SignedInBuyer, startTestApp, type TestApp } from "../../../test/harness.ts";
 import { buyProduct } from "../../../test/sales.ts";
 import { dayIn, inFrench, lastLogged } from "../../../test/tables.ts";
-import { createDeskFixtures, DESK_ENV, type DeskFixtures } from "../../../test/withdrawals.ts";
+import { createStaffFixtures, STAFF_ENV, type StaffFixtures } from "../../../test/withdrawals.ts";
 import { checkChain } from "../../audit/audit.store.ts";
 
 let app: TestApp;
-let scene: DeskFixtures;
+let fixture: StaffFixtures;
 let shops: GroupFixtures;
 let shop: Shop;
 let operator: SignedInBuyer;
 let logged: bigint;
 
 beforeAll(async () => {
-  app = await startTestApp({ env: DESK_ENV });
-  scene = createDeskFixtures(app);
+  app = await startTestApp({ env: STAFF_ENV });
+  fixture = createStaffFixtures(app);
   shops = createGroupFixtures(app);
 });
 afterAll(() => app?.close());
 beforeEach(async () => {
   await leaveGroups(app);
   shop = await shops.openShop();
-  operator = await scene.operator(0);
+  operator = await fixture.operator(0);
   logged = await lastLogged(app.db);
 });
 afterEach(async () => {
@@ -48,7 +48,7 @@ const upTo = (days: number) => until(dayIn(app.clock, days));
 type Answer = AnswerOf<"GET /api/desk/sellers/:id"> & { code?: string; message?: string };
 
 function measure(act: string, body: Record<string, unknown> = upTo(15), who = operator) {
-  return scene.call<Answer>(who, `/sellers/${shop.seller.id}/${act}`, { method: "POST", body });
+  return fixture.call<Answer>(who, `/sellers/${shop.seller.id}/${act}`, { method: "POST", body });
 }
 
 async function productId(): Promise<string> {
@@ -129,7 +129,7 @@ describe("a suspended seller", () => {
     expect(body["status"]).toBe("paid");
   });
 
-  test("is a deed with its before and after in the log", async () => {
+  test("is a audit entry with its before and after in the log", async () => {
     await measure("suspend");
     await measure("resume", { reason: "Contenu retiré" });
     const { rows } = await sql`
@@ -163,7 +163,7 @@ describe("a suspended seller", () => {
 describe("a suspended product", () => {
   test("is not sold while the others are", async () => {
     const path = `/products/${await productId()}`;
-    const { body } = await scene.call<Answer>(operator, `${path}/suspend`, {
+    const { body } = await fixture.call<Answer>(operator, `${path}/suspend`, {
       method: "POST",
       body: upTo(15),
     });
@@ -176,7 +176,7 @@ describe("a suspended product", () => {
     expect(own).toMatchObject([
       { status: "pending", status_reason: expect.stringContaining("suspendu") },
     ]);
-    await scene.call(operator, `${path}/resume`, { method: "POST", body: { reason: "Corrigé" } });
+    await fixture.call(operator, `${path}/resume`, { method: "POST", body: { reason: "Corrigé" } });
     expect((await orderAs(await app.signInBuyer())).status).toBe(201);
   });
 });
@@ -198,15 +198,15 @@ describe("frozen payouts", () => {
 
 describe("a measure", () => {
   test("is an operator's, and never about himself", async () => {
-    const agent = await scene.agent(0);
+    const agent = await fixture.agent(0);
     expect((await measure("suspend", upTo(15), agent)).status).toBe(403);
     const own = await app.signInSeller(operator.person);
     for (const act of ["suspend", "resume", "freeze", "unfreeze", "reopen"]) {
       const path = `/sellers/${own.id}/${act}`;
-      const answer = await scene.call<Answer>(operator, path, { method: "POST", body: upTo(15) });
+      const answer = await fixture.call<Answer>(operator, path, { method: "POST", body: upTo(15) });
       expect(answer).toMatchObject({ status: 403, body: { code: "desk.own-account" } });
     }
-    const { body } = await scene.call<Answer>(operator, `/sellers/${own.id}`);
+    const { body } = await fixture.call<Answer>(operator, `/sellers/${own.id}`);
     expect(body.seller.may.unfreeze).toMatchObject({ allowed: false });
     expect(body.seller.may.unfreeze.reason).toContain("votre propre compte");
   });
@@ -227,7 +227,7 @@ describe("a measure", () => {
   });
 
   test("taken by two at once is taken once", async () => {
-    const second = await scene.operator(1);
+    const second = await fixture.operator(1);
     const answers = await Promise.all(
       [operator, second].map((who) => measure("suspend", upTo(15), who)),
     );
@@ -238,10 +238,10 @@ describe("a measure", () => {
 describe("the sheet of a seller", () => {
   test("tells his money, sales, requests, groups, products, alerts and what was done about him", async () => {
     await buyProduct(app, await shops.buyerInTouch(), shop.reference);
-    const request = await scene.request({ seller: shop.seller, plan: "free", amount: 2_000 });
+    const request = await fixture.request({ seller: shop.seller, plan: "free", amount: 2_000 });
     await measure("suspend");
-    const agent = await scene.agent(0);
-    const { body } = await scene.call<Answer>(agent, `/sellers/${shop.seller.id}`);
+    const agent = await fixture.agent(0);
+    const { body } = await fixture.call<Answer>(agent, `/sellers/${shop.seller.id}`);
     expect(body.seller).toMatchObject({
       id: shop.seller.id,
       balances: { gratuit: { posted: 6_100, held: 2_000, available: 4_100 } },
@@ -254,7 +254,7 @@ describe("the sheet of a seller", () => {
       may: { suspend: { allowed: false, reason: "Réservé aux opérateurs." } },
     });
     expect(body.seller.audit.map(({ label }) => label)).toContain("Vendeur suspendu");
-    const none = await scene.call(agent, "/sellers/999999999");
+    const none = await fixture.call(agent, "/sellers/999999999");
     expect(none.status).toBe(404);
   });
 });
@@ -267,7 +267,7 @@ describe("a seller who closes his account", () => {
     const buyer = await shops.buyerInTouch();
     await buyProduct(app, buyer, shop.reference);
     await orderAs(await app.signInBuyer());
-    await scene.request({ seller: shop.seller, plan: "free", amount: 2_000 });
+    await fixture.request({ seller: shop.seller, plan: "free", amount: 2_000 });
     const { status, body } = await close();
     expect(status).toBe(409);
     expect(String(body["message"]).replace(/[\u202f\u00a0]/g, " ")).toBe(
@@ -299,7 +299,7 @@ describe("a seller who closes his account", () => {
     });
     app.emulators.collectors.fedapay.settle(plan.body.id, "success");
     await app.drain();
-    const back = await scene.call<{ order: { status: string } }>(
+    const back = await fixture.call<{ order: { status: string } }>(
       operator,
       `/orders/${plan.body.id}/refund`,
       { method: "POST", body: { reason: "Erreur" } },
@@ -308,7 +308,7 @@ describe("a seller who closes his account", () => {
     expect(String((await close()).body["message"])).toContain("remboursement en cours");
   });
 
-  test("and is paid after all is the desk's: the operator gives it back", async () => {
+  test("and is paid after all is the back office's: the operator gives it back", async () => {
     const buyer = await shops.buyerInTouch();
     const id = await orderByFedapay(buyer);
     // Their webhook of what was opened asks too.
@@ -318,12 +318,16 @@ describe("a seller who closes his account", () => {
     app.emulators.collectors.fedapay.settle(id, "success");
     await app.drain();
     const { rows } = await sql<{ kind: string }>`
-      SELECT kind FROM desk_alerts WHERE subject = ${`order:${id}`}`.execute(app.db);
+      SELECT kind FROM alerts WHERE subject = ${`order:${id}`}`.execute(app.db);
     expect(rows).toEqual([{ kind: "sale.on-closed-account" }]);
-    const back = await scene.call<{ order: { status: string } }>(operator, `/orders/${id}/refund`, {
-      method: "POST",
-      body: { reason: "Compte fermé" },
-    });
+    const back = await fixture.call<{ order: { status: string } }>(
+      operator,
+      `/orders/${id}/refund`,
+      {
+        method: "POST",
+        body: { reason: "Compte fermé" },
+      },
+    );
     expect(back.body.order.status).toBe("refunded");
   });
 

@@ -17,7 +17,7 @@ import { listOrdersOfSeller, listWithdrawalsOfSeller } from "./search.ts";
 import { lockSeller } from "../../people/people.ts";
 
 const SHOWN = 10;
-const DEEDS_SHOWN = 20;
+const AUDIT_ENTRIES_SHOWN = 20;
 const RECENT_MS = 30 * DAY_MS;
 
 export type SellerSheet = z.output<typeof sellerSheet>;
@@ -77,7 +77,7 @@ export async function viewSeller(
   const seller = await findSeller(db, id, now);
   if (!seller) return null;
   const may = (measure: Measure) =>
-    mayOf(judgeMeasure(measure, seller, { caller, now }), registryRefusals);
+    mayOf(checkMeasure(measure, seller, { caller, now }), registryRefusals);
   // The newest, those suspended first.
   const products = await many<Omit<SellerSheet["products"][number], "may"> & ProductStanding>(db)`
     SELECT p.id, p.seller_id, p.reference, p.title, p.price, p.suspended_at,
@@ -110,12 +110,12 @@ export async function viewSeller(
     products: products.map((product) => ({
       ...product,
       may: {
-        suspend: mayOf(judgeProductMeasure("suspend", product, caller), registryRefusals),
-        resume: mayOf(judgeProductMeasure("resume", product, caller), registryRefusals),
+        suspend: mayOf(checkProductMeasure("suspend", product, caller), registryRefusals),
+        resume: mayOf(checkProductMeasure("resume", product, caller), registryRefusals),
       },
     })),
     alerts: await listAlertsOfSeller(db, id, caller),
-    audit: await listAuditOfSeller(db, id, DEEDS_SHOWN),
+    audit: await listAuditOfSeller(db, id, AUDIT_ENTRIES_SHOWN),
     may: {
       suspend: may("suspend"),
       resume: may("resume"),
@@ -160,7 +160,7 @@ export async function lockStanding(tx: Db, id: bigint, now: Date): Promise<Selle
 }
 
 /** The first reason why not; null: it may be taken. Nobody decides about himself. */
-export function judgeMeasure(
+export function checkMeasure(
   measure: Measure,
   seller: SellerStanding,
   { caller, now }: { caller: Principal; now: Date },
@@ -193,7 +193,7 @@ export type ProductStanding = {
   readonly suspended_at: Date | null;
 };
 
-export function judgeProductMeasure(
+export function checkProductMeasure(
   measure: "suspend" | "resume",
   product: ProductStanding,
   caller: Principal,

@@ -199,7 +199,7 @@ describe("the settings", () => {
     let elapsedMs = 0;
     const deaf = keepCurrent(other.db, () => elapsedMs);
     const hearing = keepCurrent(other.db, () => 0);
-    const heard = new Promise<void>((resolve) => {
+    const received = new Promise<void>((resolve) => {
       listener.on(SETTINGS_CHANNEL, hearing.forget);
       listener.onResume(hearing.forget);
       listener.on(SETTINGS_CHANNEL, () => resolve());
@@ -209,7 +209,7 @@ describe("the settings", () => {
       expect((await each.current()).fee_rates.free).toBe(1_800);
     }
     await put(PERCENT_10);
-    await heard;
+    await received;
     expect((await hearing.current()).fee_rates.free).toBe(1_000);
     elapsedMs = 1_000;
     expect((await deaf.current()).fee_rates.free).toBe(1_000);
@@ -218,7 +218,7 @@ describe("the settings", () => {
   });
 });
 
-type DeskDurationsAnswer = AnswerOf<"GET /api/desk/settings/durations">;
+type StaffDurationsAnswer = AnswerOf<"GET /api/desk/settings/durations">;
 
 describe("a change of the fee", () => {
   test("is shown on the plans and taken on new orders alone", async () => {
@@ -269,7 +269,7 @@ describe("a change of the limits", () => {
 describe("the durations", () => {
   const path = "/api/desk/settings/durations";
   const send = (method: string, where: string, body: unknown) =>
-    app.call<DeskDurationsAnswer>(method, where, { token: operator.token, body });
+    app.call<StaffDurationsAnswer>(method, where, { token: operator.token, body });
   const offered = async () => {
     const { body } = await app.call<{ minutes: number; label: string }[]>(
       "GET",
@@ -316,7 +316,7 @@ describe("the durations", () => {
   });
 
   test("keep one that is on offer", async () => {
-    const { body } = await app.call<DeskDurationsAnswer>("GET", path, operator);
+    const { body } = await app.call<StaffDurationsAnswer>("GET", path, operator);
     const real = body.durations.filter(({ price_tier: tier }) => tier !== "test");
     const outcomes: number[] = [];
     for (const { id } of real) {

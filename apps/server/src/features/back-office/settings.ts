@@ -5,13 +5,13 @@ import type { z } from "zod";
 import type { App } from "../../app.ts";
 import { type Actor, audit, canonicalJson } from "../../audit/audit.store.ts";
 import { type Db, many, nextCursor, one, takeTurn } from "../../postgres/database.ts";
-import { deskChanged, publish } from "../../realtime/events.store.ts";
+import { staffChanged, publish } from "../../realtime/events.store.ts";
 import { loadSettings, type ReadSettings, SETTINGS_CHANNEL } from "../../settings.ts";
 
 /** Changes what differs; each setting changed has its line in the history and in the audit log. */
 export async function changeSettingsIn(
   tx: Db,
-  { body, actor }: { body: z.output<typeof contract.changeDeskSettings.body>; actor: Actor },
+  { body, actor }: { body: z.output<typeof contract.changeStaffSettings.body>; actor: Actor },
   now: Date,
 ): Promise<Result<ReadSettings, contract.SettingsRefusal>> {
   await lockSettings(tx);
@@ -45,10 +45,10 @@ export async function changeSettingsIn(
   }
   // Every process reads the settings anew, at the commit of this transaction.
   await sql`SELECT pg_notify(${SETTINGS_CHANNEL}, '')`.execute(tx);
-  await publish(tx, [deskChanged("settings", changed.join(","))]);
+  await publish(tx, [staffChanged("settings", changed.join(","))]);
   for (const key of changed) {
-    const deed = { action: "settings.change", subject: `setting:${key}`, actor, reason };
-    await audit(tx, { ...deed, before: before.wire[key], after: after[key] }, now);
+    const auditEntry = { action: "settings.change", subject: `setting:${key}`, actor, reason };
+    await audit(tx, { ...auditEntry, before: before.wire[key], after: after[key] }, now);
   }
   return ok(await loadSettings(tx));
 }
@@ -133,9 +133,9 @@ export function saveDuration(
           VALUES (${minutes}, ${label}, ${description}, ${discount}, ${tier}, ${active})
           RETURNING id
         `;
-      await publish(tx, [deskChanged("settings", "durations")]);
-      const deed = found ? { action: "durations.edit", before } : { action: "durations.add" };
-      await audit(tx, { ...deed, actor, subject: `duration:${saved.id}`, after }, now);
+      await publish(tx, [staffChanged("settings", "durations")]);
+      const auditEntry = found ? { action: "durations.edit", before } : { action: "durations.add" };
+      await audit(tx, { ...auditEntry, actor, subject: `duration:${saved.id}`, after }, now);
       return ok(null);
     });
 }

@@ -15,7 +15,7 @@ import { buyProduct } from "../../../test/sales.ts";
 
 const OTHER_ID = 5_000_000_003;
 
-const { app, scene, refunds } = await startRefunds({
+const { app, fixture, refunds } = await startRefunds({
   env: { OPERATOR_TELEGRAM_IDS: `${OPERATOR_ID},${OTHER_ID}` },
 });
 afterEach(async () => expect(await refunds.broken()).toEqual([]));
@@ -30,8 +30,8 @@ async function debtor(): Promise<SignedInSeller> {
 }
 
 async function debtorAndShop(): Promise<Shop> {
-  const shop = await scene.openShop();
-  const orderId = await buyProduct(app, await scene.buyerInTouch(), shop.reference);
+  const shop = await fixture.openShop();
+  const orderId = await buyProduct(app, await fixture.buyerInTouch(), shop.reference);
   await askWithdrawal(app, shop.seller, { montant: 4_000 });
   await refund(orderId);
   expect(await refunds.owed(shop.seller)).toBe(4_000);
@@ -73,7 +73,7 @@ describe("what a seller owes and will never give", () => {
     expect(await refunds.francs("platform:losses")).toBe(lost - 4_000);
     expect(await refunds.owed(seller)).toBe(0);
     expect((await writeOff(await mariam(), seller)).body.code).toBe("desk.nothing-owed");
-    expect(await refunds.deeds(`seller:${seller.id}`)).toEqual([
+    expect(await refunds.auditEntries(`seller:${seller.id}`)).toEqual([
       "seller.ask-write-off",
       "seller.write-off",
     ]);
@@ -99,7 +99,7 @@ describe("what a seller owes and will never give", () => {
   test("is never more than was asked for, and what nobody confirmed in a week is forgotten", async () => {
     const seller = await debtor();
     await writeOff(await koffi(), seller);
-    await scene.advance(7 * DAY_MS);
+    await fixture.advance(7 * DAY_MS);
     const again = await writeOff(await mariam(), seller);
     expect(again.body.seller).toMatchObject({ owed: 4_000, write_off: { by: "Mariam" } });
     // Two confirm at once: one writes it off, the other finds nothing.
@@ -116,10 +116,10 @@ describe("what a seller owes and will never give", () => {
     const { seller } = shop;
     await writeOff(await koffi(), seller);
     // His next sale pays the debt, and is itself given back.
-    const orderId = await buyProduct(app, await scene.buyerInTouch(), shop.reference);
+    const orderId = await buyProduct(app, await fixture.buyerInTouch(), shop.reference);
     expect([await refunds.owed(seller), await refunds.sellerHas(seller)]).toEqual([0, 100]);
     await refund(orderId);
-    await scene.advance(2 * DAY_MS);
+    await fixture.advance(2 * DAY_MS);
     expect((await writeOff(await koffi(), seller)).body.seller).toMatchObject({
       owed: 4_000,
       write_off: { amount: 4_000 },
@@ -133,8 +133,8 @@ describe("what a seller owes and will never give", () => {
     `.execute(app.db);
     const agent = await app.signInBuyer({ id: AGENT_ID, first_name: "Ama" });
     const path = `/api/desk/withdrawals/${rows[0]?.id}`;
-    expect((await refunds.post(agent, `${path}/claim`)).status).toBe(200);
-    const approved = await refunds.post(agent, `${path}/approve`, { lane: "manual" });
+    expect((await refunds.post(agent, `${path}/assign`)).status).toBe(200);
+    const approved = await refunds.post(agent, `${path}/approve`, { rail: "manual" });
     expect(approved).toMatchObject({ status: 422, body: { code: "desk.seller-owes" } });
     const rejected = { reason_code: "other", reason: "Vous devez cette somme" };
     expect((await refunds.post(agent, `${path}/reject`, rejected)).status).toBe(200);

@@ -1,5 +1,10 @@
-export { lockOpenIn, noteGivenBackIn, noteRefundedIn, eraseWords } from "./claims.ts";
-export { claimCareOf, claimsOf, claimsWaitingPart, registerClaimsHttp } from "./claims-http.ts";
-export { claimsLoops } from "./claims-sweep.ts";
+export { lockOpenIn, noteGivenBackIn, noteRefundedIn, eraseWords } from "./complaints.ts";
+export {
+  complaintCareOf,
+  complaintsOf,
+  complaintsWaitingPart,
+  registerComplaintsHttp,
+} from "./complaints-http.ts";
+export { complaintsLoops } from "./complaints-sweep.ts";
 export { registerTicketsHttp } from "./tickets-http.ts";
 export { casesJobs, eraseTickets } from "./tickets.ts";

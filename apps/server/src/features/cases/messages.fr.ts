@@ -1,15 +1,19 @@
 import {
-  CLAIM_KIND_NAMES,
-  type ClaimKind,
+  COMPLAINT_KIND_NAMES,
+  type ComplaintKind,
   TICKET_KIND_NAMES,
   type TicketKind,
 } from "@sesame/contract/cases";
 import { bold, type Html, html } from "../../bot/message.ts";
 import type { SayInstant } from "../../bot/messages.fr.ts";
 
-type Claimed = { readonly order_id: bigint; readonly title: string; readonly kind: ClaimKind };
+type ComplaintFacts = {
+  readonly order_id: bigint;
+  readonly title: string;
+  readonly kind: ComplaintKind;
+};
 
-const about = ({ title, order_id }: Claimed): Html =>
+const about = ({ title, order_id }: ComplaintFacts): Html =>
   html`${bold(title)} (commande n° ${{ text: String(order_id) }})`;
 const said = (words: string | null): Html =>
   words === null
@@ -18,23 +22,30 @@ const said = (words: string | null): Html =>
 « ${{ text: words }} »`;
 
 export const openedForSeller = (
-  claim: Claimed,
+  complaint: ComplaintFacts,
   words: string | null,
   due: { at: Date; sayInstant: SayInstant },
 ): Html =>
-  html`⚠️ Un acheteur signale un problème avec ${about(claim)} : ${{ text: CLAIM_KIND_NAMES[claim.kind] }}.${said(words)}
+  html`⚠️ Un acheteur signale un problème avec ${about(complaint)} : ${{ text: COMPLAINT_KIND_NAMES[complaint.kind] }}.${said(words)}
 Répondez, remboursez ou contestez avant le ${{ text: due.sayInstant(due.at) }} ; ensuite, l'opérateur décide.`;
 
-export const remindSeller = (claim: Claimed, due: { at: Date; sayInstant: SayInstant }): Html =>
-  html`⏳ Il vous reste un jour pour répondre à la réclamation sur ${about(claim)} : jusqu'au ${{ text: due.sayInstant(due.at) }}. Ensuite, l'opérateur décide.`;
+export const remindSeller = (
+  complaint: ComplaintFacts,
+  due: { at: Date; sayInstant: SayInstant },
+): Html =>
+  html`⏳ Il vous reste un jour pour répondre à la réclamation sur ${about(complaint)} : jusqu'au ${{ text: due.sayInstant(due.at) }}. Ensuite, l'opérateur décide.`;
 
-export const forOperator = (claim: Claimed, why: OperatorWhy, words: string | null): Html =>
-  html`⚖️ Réclamation à trancher : ${about(claim)}, ${{ text: CLAIM_KIND_NAMES[claim.kind] }}.
+export const forOperator = (
+  complaint: ComplaintFacts,
+  why: OperatorWhy,
+  words: string | null,
+): Html =>
+  html`⚖️ Réclamation à trancher : ${about(complaint)}, ${{ text: COMPLAINT_KIND_NAMES[complaint.kind] }}.
 ${{ text: OPERATOR_WHY[why] }}${said(words)}`;
 
 /** Several complaints about payments that are not confirmed, in one message. */
 export const severalForOperator = (count: number): Html =>
-  html`⚖️ ${{ text: String(count) }} réclamations à trancher : ${{ text: CLAIM_KIND_NAMES["paid-not-confirmed"] }}.
+  html`⚖️ ${{ text: String(count) }} réclamations à trancher : ${{ text: COMPLAINT_KIND_NAMES["paid-not-confirmed"] }}.
 Les prestataires sont interrogés à nouveau.`;
 
 type OperatorWhy = "opened" | "contested" | "timed-out";
@@ -46,29 +57,29 @@ const OPERATOR_WHY: Readonly<Record<OperatorWhy, string>> = {
 };
 
 /** To the other party. */
-export const claimAnswered = (claim: Claimed, words: string): Html =>
-  html`💬 Réponse à la réclamation sur ${about(claim)} :
+export const complaintAnswered = (complaint: ComplaintFacts, words: string): Html =>
+  html`💬 Réponse à la réclamation sur ${about(complaint)} :
 « ${{ text: words }} »`;
 
-export const contestedForBuyer = (claim: Claimed, words: string): Html =>
-  html`⚖️ Le vendeur conteste votre réclamation sur ${about(claim)} :
+export const contestedForBuyer = (complaint: ComplaintFacts, words: string): Html =>
+  html`⚖️ Le vendeur conteste votre réclamation sur ${about(complaint)} :
 « ${{ text: words }} »
 L'opérateur l'examine et décide.`;
 
-export const overdueForBuyer = (claim: Claimed): Html =>
-  html`⚖️ Le vendeur n'a pas répondu à votre réclamation sur ${about(claim)}. L'opérateur l'examine et décide.`;
+export const overdueForBuyer = (complaint: ComplaintFacts): Html =>
+  html`⚖️ Le vendeur n'a pas répondu à votre réclamation sur ${about(complaint)}. L'opérateur l'examine et décide.`;
 
-export const overdueForSeller = (claim: Claimed): Html =>
-  html`⚖️ Vous n'avez pas répondu à temps à la réclamation sur ${about(claim)} : l'opérateur décide.`;
+export const overdueForSeller = (complaint: ComplaintFacts): Html =>
+  html`⚖️ Vous n'avez pas répondu à temps à la réclamation sur ${about(complaint)} : l'opérateur décide.`;
 
-export const rejected = (claim: Claimed, reason: string): Html =>
-  html`❌ La réclamation sur ${about(claim)} est rejetée : ${{ text: reason }}`;
+export const rejected = (complaint: ComplaintFacts, reason: string): Html =>
+  html`❌ La réclamation sur ${about(complaint)} est rejetée : ${{ text: reason }}`;
 
-export const withdrawn = (claim: Claimed): Html =>
-  html`✅ L'acheteur a retiré sa réclamation sur ${about(claim)}.`;
+export const withdrawn = (complaint: ComplaintFacts): Html =>
+  html`✅ L'acheteur a retiré sa réclamation sur ${about(complaint)}.`;
 
-export const solved = (claim: Claimed, how: string): Html =>
-  html`✅ La réclamation sur ${about(claim)} est close : ${{ text: how }}`;
+export const solved = (complaint: ComplaintFacts, how: string): Html =>
+  html`✅ La réclamation sur ${about(complaint)} est close : ${{ text: how }}`;
 
 const SHOWN = 900;
 
@@ -108,8 +119,8 @@ ${tickets.map(line)}${rest}`;
 };
 
 export const BUTTONS = {
-  claim: "Voir la réclamation",
-  claims: "Voir les réclamations",
+  complaint: "Voir la réclamation",
+  complaints: "Voir les réclamations",
   read: "Lire la réponse",
   ticket: "Voir la demande",
   answer: "Répondre",

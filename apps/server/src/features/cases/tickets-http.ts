@@ -14,14 +14,14 @@ import { PROVIDERS } from "@sesame/contract/checkout";
 
 const NOT_FOUND = refuse({ kind: "support.ticket-not-found" } as const);
 
-type Shown = z.output<typeof contract.deskTicket>;
+type Shown = z.output<typeof contract.staffTicket>;
 type Row = Omit<Shown, "kind_label" | "status" | "status_label" | "messages" | "may"> & {
   readonly seller_id: bigint;
   readonly status: contract.TicketStatus;
 };
 
 const PREVIEW = 160;
-const AUTHOR = sql`CASE m.author WHEN 'desk' THEN 'assistance' ELSE 'vendeur' END`;
+const AUTHOR = sql`CASE m.author WHEN 'staff' THEN 'assistance' ELSE 'vendeur' END`;
 
 const select = (db: Db, rest: RawBuilder<unknown>) => many<Row>(db)`
   SELECT t.id, t.seller_id, t.kind, t.status, t.opened_at, t.changed_at, t.waiting_since,
@@ -35,7 +35,7 @@ const select = (db: Db, rest: RawBuilder<unknown>) => many<Row>(db)`
       json_build_object('id', w.id, 'reference', w.reference, 'amount', w.amount)
     END AS withdrawal,
     (SELECT count(*)::int FROM ticket_messages m
-      WHERE m.ticket_id = t.id AND m.author = 'desk' AND m.id > t.seen_id) AS unread
+      WHERE m.ticket_id = t.id AND m.author = 'staff' AND m.id > t.seen_id) AS unread
   FROM tickets t
   JOIN sellers s ON s.id = t.seller_id
   JOIN people p ON p.id = s.id
@@ -48,9 +48,9 @@ const select = (db: Db, rest: RawBuilder<unknown>) => many<Row>(db)`
   ${rest}
 `;
 
-type Side = "seller" | "desk";
+type Side = "seller" | "staff";
 
-/** At the desk what nobody there has answered is unread. */
+/** At the back office what nobody there has answered is unread. */
 const shownTo = (side: Side) => (row: Row) => {
   const [status, status_label] = contract.TICKET_STATUS_NAMES[row.status];
   return {
@@ -97,7 +97,7 @@ function waitingAfter(cursor: bigint | null, limit: number) {
     ORDER BY NOT ${HAS_PRIORITY}, t.waiting_since, t.id LIMIT ${limit}`;
 }
 
-/** Conversations of sellers with the desk, and questions. */
+/** Conversations of sellers with the back office, and questions. */
 export function registerTicketsHttp(app: App, http: HttpServer): void {
   const { db, clock } = app;
   on(http, contract.readSupport, ({ caller }) => viewSupport(app, caller.personId));
@@ -143,7 +143,7 @@ export function registerTicketsHttp(app: App, http: HttpServer): void {
     });
   }
 
-  on(http, contract.listDeskTickets, async ({ query: { view, cursor, limit } }) => {
+  on(http, contract.listStaffTickets, async ({ query: { view, cursor, limit } }) => {
     const isWaiting = view === "open";
     const of = sql`t.status = ${view}`;
     const [rows, counts] = await Promise.all([
@@ -154,23 +154,23 @@ export function registerTicketsHttp(app: App, http: HttpServer): void {
         FROM tickets WHERE status <> 'closed'
       `,
     ]);
-    const tickets = rows.map(shownTo("desk"));
+    const tickets = rows.map(shownTo("staff"));
     return { now: clock.now(), tickets, counts, next_cursor: nextCursor(rows, limit) };
   });
-  on(http, contract.readDeskTicket, async ({ params: { id }, caller: { personId } }) => {
-    const ticket = await find(db, id, { side: "desk", personId });
+  on(http, contract.readStaffTicket, async ({ params: { id }, caller: { personId } }) => {
+    const ticket = await find(db, id, { side: "staff", personId });
     return ticket ? { now: clock.now(), ticket, message: ticket.status_label } : NOT_FOUND;
   });
-  const deskSteps = [
-    [contract.answerDeskTicket, answerTicketIn, "answered"],
-    [contract.closeDeskTicket, closeAs("desk"), "closed"],
+  const backOfficeSteps = [
+    [contract.answerStaffTicket, answerTicketIn, "answered"],
+    [contract.closeStaffTicket, closeAs("staff"), "closed"],
   ] as const;
-  for (const [route, run, done] of deskSteps) {
+  for (const [route, run, done] of backOfficeSteps) {
     on(http, route, async ({ params: { id }, body, caller, call }) => {
       const step = { id, caller, words: body?.message };
       const taken = await once(app, call, (tx) => run(app, tx, step));
       if (!taken.ok) return taken;
-      const ticket = await find(db, id, { side: "desk", personId: caller.personId });
+      const ticket = await find(db, id, { side: "staff", personId: caller.personId });
       assert(ticket, "a ticket that was answered is there");
       return { now: clock.now(), ticket, message: contract.TICKET_ANSWERS[done] };
     });
@@ -229,11 +229,11 @@ const listSubjects = (db: Db, sellerId: bigint) => many<contract.TicketSubject>(
   ) AS subjects ORDER BY at DESC
 `;
 
-/** Of a seller: messages of the desk's he has not seen. */
+/** Of a seller: messages of the back office's he has not seen. */
 async function countUnseen(db: Db, sellerId: bigint): Promise<number> {
   const { count } = await one<{ count: number }>(db)`
     SELECT count(*)::int AS count FROM tickets t
-    JOIN ticket_messages m ON m.ticket_id = t.id AND m.author = 'desk' AND m.id > t.seen_id
+    JOIN ticket_messages m ON m.ticket_id = t.id AND m.author = 'staff' AND m.id > t.seen_id
     WHERE t.seller_id = ${sellerId}
   `;
   return count;
@@ -261,7 +261,7 @@ async function viewFaq(app: App) {
     payoutHours: sayWorkingHours(figures.hours.payouts),
     providers: named(open.filter((id) => PROVIDERS[id].onByDefault)),
     toSwitchOn: named(open.filter((id) => !PROVIDERS[id].onByDefault)),
-    claimHours: contract.CLAIM_SELLER_MS / HOUR_MS,
+    complaintHours: contract.COMPLAINT_SELLER_MS / HOUR_MS,
   });
   return { chapters };
 }

@@ -25,7 +25,7 @@ import { keepTables } from "../../../test/tables.ts";
 const FATOU = 7_100_000_001;
 
 let app: TestApp;
-let scene: GroupFixtures;
+let fixture: GroupFixtures;
 let shop: Shop;
 let agent: SignedInSeller;
 
@@ -33,10 +33,10 @@ beforeAll(async () => {
   app = await startTestApp({
     env: { AGENT_TELEGRAM_IDS: String(FATOU), SUPPORT_WHATSAPP: "+225 07 00 00 00 00" },
   });
-  scene = createGroupFixtures(app);
+  fixture = createGroupFixtures(app);
   agent = await app.signInSeller({ id: FATOU, first_name: "Fatou" });
-  await scene.talk(FATOU, "seller", "/start");
-  shop = await scene.openShop();
+  await fixture.talk(FATOU, "seller", "/start");
+  shop = await fixture.openShop();
 });
 afterAll(() => app?.close());
 
@@ -85,7 +85,7 @@ async function premiumSeller(): Promise<SignedInSeller> {
 
 describe("a seller who needs help", () => {
   test("writes, is answered live and by the bot, and opens it again by writing", async () => {
-    const orderId = await buyProduct(app, await scene.buyerInTouch(), shop.reference);
+    const orderId = await buyProduct(app, await fixture.buyerInTouch(), shop.reference);
     const opened = await open(shop.seller, { sujet: "sale", commande: orderId });
     expect([opened.status, opened.body.ticket]).toMatchObject([
       201,
@@ -176,7 +176,7 @@ describe("a seller who needs help", () => {
       await app.drain();
     }
     expect(messagesTo(app.emulators, FATOU, "seller")).toHaveLength(before + 1);
-    await scene.advance(20_000);
+    await fixture.advance(20_000);
     expect(messagesTo(app.emulators, FATOU, "seller")).toHaveLength(before + 2);
     expect(lastTo(app.emulators, FATOU, "seller").text).toContain("2 demandes d'assistance");
     for (const id of ids) await close(agent, id);
@@ -203,7 +203,7 @@ describe("a seller who needs help", () => {
 
   test("may write anything, and it stays what it was", async () => {
     const seller = await app.signInSeller();
-    await scene.talk(seller.person.id, "seller", "/start");
+    await fixture.talk(seller.person.id, "seller", "/start");
     const id = await idOf(open(seller));
     for (const text of HOSTILE_TEXTS.filter((each) => each.trim().length >= 2).slice(0, 8)) {
       const said = await write(seller, id, text);
@@ -221,7 +221,7 @@ describe("a message to the support is refused", () => {
     const seller = await app.signInSeller();
     const other = await app.signInSeller();
     const buyer = await app.signInBuyer();
-    const orderId = await buyProduct(app, await scene.buyerInTouch(), shop.reference);
+    const orderId = await buyProduct(app, await fixture.buyerInTouch(), shop.reference);
     await fundSeller(app, other, 10_000, "free");
     const withdrawal = await askWithdrawal(app, other);
     const long = "a".repeat(2_001);
@@ -275,7 +275,7 @@ describe("a message to the support is refused", () => {
 async function listen(seller: SignedInSeller, event: string) {
   const socket = io(app.url, { auth: { token: seller.token }, transports: ["websocket"] });
   await new Promise((done) => socket.on("connect", () => done(null)));
-  const first = new Promise<unknown>((heard) => socket.once(event, heard));
+  const first = new Promise<unknown>((received) => socket.once(event, received));
   return { first, close: () => socket.close() };
 }
 

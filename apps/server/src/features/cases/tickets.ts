@@ -4,12 +4,12 @@ import { addMs, DAY_MS, ok, type Result, refuse } from "@sesame/kernel";
 import { sql } from "kysely";
 import type { App } from "../../app.ts";
 import { actorOf, audit } from "../../audit/audit.store.ts";
-import { type Html, tell } from "../../bot/message.ts";
+import { type Html, notify } from "../../bot/message.ts";
 import { enqueue } from "../../jobs/outbox.store.ts";
 import { type Db, many, maybe, one } from "../../postgres/database.ts";
-import { deskChanged, publish } from "../../realtime/events.store.ts";
+import { staffChanged, publish } from "../../realtime/events.store.ts";
 import { lockSeller } from "../../people/people.ts";
-import { type Step, toPerson, toStaff } from "./claims.ts";
+import { type Step, toPerson, toStaff } from "./complaints.ts";
 import {
   BUTTONS,
   ticketAnswered,
@@ -27,7 +27,7 @@ type Ticket = {
 };
 
 type Outcome = Promise<Result<null, contract.SupportRefusal>>;
-type Side = "seller" | "desk";
+type Side = "seller" | "staff";
 
 /** Waits for whoever writes in the same ticket. Another's is as absent; nobody answers himself. */
 async function lockAs(
@@ -40,7 +40,7 @@ async function lockAs(
   `;
   const isOwn = ticket?.seller_id === caller.personId;
   if (!ticket || (side === "seller" && !isOwn)) return refuse({ kind: "support.ticket-not-found" });
-  return side === "desk" && isOwn ? refuse({ kind: "support.own-ticket" }) : ok(ticket);
+  return side === "staff" && isOwn ? refuse({ kind: "support.own-ticket" }) : ok(ticket);
 }
 
 /** What a seller has open, and has said in a day; two of his calls at once wait for each other. */
@@ -80,33 +80,33 @@ type Changed = Pick<Ticket, "id" | "seller_id">;
 async function ticketChanged(tx: Db, { id, seller_id: sellerId }: Changed): Promise<void> {
   await publish(tx, [
     { room: `person:${sellerId}`, name: "ticket:changed", body: { id: String(id) } },
-    deskChanged("ticket", id),
+    staffChanged("ticket", id),
   ]);
 }
 
-const TELL_DESK = "support.tell-desk";
+const NOTIFY_STAFF = "support.notify-staff";
 
-/** The desk looks again; its agents are told when the ticket had not waited before. */
-async function tellDesk(tx: Db, ticket: Changed, now: Date): Promise<void> {
-  await enqueue(tx, [{ topic: TELL_DESK, ref: ticket.id, dueAt: now }]);
+/** The back office looks again; its agents are told when the ticket had not waited before. */
+async function notifyStaff(tx: Db, ticket: Changed, now: Date): Promise<void> {
+  await enqueue(tx, [{ topic: NOTIFY_STAFF, ref: ticket.id, dueAt: now }]);
   await ticketChanged(tx, ticket);
 }
 
-/** What the desk did: its seller hears it, the log keeps it. */
-async function noteDesk(
+/** What the back office did: its seller hears it, the log keeps it. */
+async function noteStaff(
   app: App,
   tx: Db,
   did: { ticket: Ticket; caller: Step["caller"]; action: string; text: Html; button: string },
 ): Promise<void> {
   const { ticket, caller, action, text, button } = did;
   const { id, seller_id: sellerId, status } = ticket;
-  const told = toPerson(app, sellerId, { text, button, path: `/CustomerSupport/${id}` });
-  await tell(tx, [told], app.clock.now());
+  const notified = toPerson(app, sellerId, { text, button, path: `/CustomerSupport/${id}` });
+  await notify(tx, [notified], app.clock.now());
   await ticketChanged(tx, ticket);
   // Ids alone: words may be erased one day, the log never (decision 101).
-  const deed = { actor: actorOf(caller), action, subject: `ticket:${id}` };
+  const auditEntry = { actor: actorOf(caller), action, subject: `ticket:${id}` };
   const before = { status, seller: String(sellerId) };
-  await audit(tx, { ...deed, before }, app.clock.now());
+  await audit(tx, { ...auditEntry, before }, app.clock.now());
 }
 
 type TicketAsked = {
@@ -117,7 +117,7 @@ type TicketAsked = {
   readonly withdrawal: unknown;
 };
 
-/** A seller asks the desk something. → the ticket's id */
+/** A seller asks the back office something. → the ticket's id */
 export async function openTicketIn(
   app: App,
   tx: Db,
@@ -143,7 +143,7 @@ export async function openTicketIn(
     RETURNING id
   `;
   await addWords(tx, "seller", { id, authorId: sellerId, words: words.value }, now);
-  await tellDesk(tx, { id, seller_id: sellerId }, now);
+  await notifyStaff(tx, { id, seller_id: sellerId }, now);
   return ok(String(id));
 }
 
@@ -171,7 +171,7 @@ function readId(raw: unknown): bigint | null | undefined {
   return /^\d{1,18}$/.test(text) ? BigInt(text) : undefined;
 }
 
-/** A seller says more; what was answered or closed waits for the desk again. */
+/** A seller says more; what was answered or closed waits for the back office again. */
 export async function writeIn(app: App, tx: Db, step: Step): Outcome {
   const { id } = step;
   const sellerId = step.caller.personId;
@@ -193,15 +193,15 @@ export async function writeIn(app: App, tx: Db, step: Step): Outcome {
   await sql`
     UPDATE tickets SET changed_at = ${now}, closed_at = NULL, status = 'open',
       waiting_since = coalesce(waiting_since, ${now}),
-      told_at = CASE WHEN status = 'open' THEN told_at END
+      notified_at = CASE WHEN status = 'open' THEN notified_at END
     WHERE id = ${id}
   `.execute(tx);
   await markSeen(tx, id);
-  await tellDesk(tx, ticket.value, now);
+  await notifyStaff(tx, ticket.value, now);
   return ok(null);
 }
 
-/** The seller has seen what the desk said. */
+/** The seller has seen what the back office said. */
 export async function readIn(_app: App, tx: Db, step: Step): Outcome {
   const ticket = await lockAs("seller", tx, step);
   if (!ticket.ok) return ticket;
@@ -214,13 +214,13 @@ const PUSHED = 200;
 
 /** An agent answers: the seller hears it at once. A closed ticket is opened by it. */
 export async function answerTicketIn(app: App, tx: Db, step: Step): Outcome {
-  const found = await lockAs("desk", tx, step);
+  const found = await lockAs("staff", tx, step);
   if (!found.ok) return found;
   const said = contract.readTicketWords(step.words, contract.TICKET_REPLY_MIN);
   if (!said.ok) return said;
   const { id, caller } = step;
   const [ticket, words, now] = [found.value, said.value, app.clock.now()];
-  await addWords(tx, "desk", { id, authorId: caller.personId, words }, now);
+  await addWords(tx, "staff", { id, authorId: caller.personId, words }, now);
   await sql`
     UPDATE tickets SET status = 'answered', changed_at = ${now}, waiting_since = NULL,
       closed_at = NULL
@@ -233,11 +233,11 @@ export async function answerTicketIn(app: App, tx: Db, step: Step): Outcome {
     { room, name: "private:message", body: { username: contract.SUPPORT_NAME, message } },
   ]);
   const text = ticketAnswered(ticket.kind, words);
-  await noteDesk(app, tx, { ticket, caller, action: "ticket.answer", text, button: BUTTONS.read });
+  await noteStaff(app, tx, { ticket, caller, action: "ticket.answer", text, button: BUTTONS.read });
   return ok(null);
 }
 
-/** It is solved, its seller or the desk says; whoever says it again changes nothing. */
+/** It is solved, its seller or the back office says; whoever says it again changes nothing. */
 export const closeAs =
   (side: Side) =>
   async (app: App, tx: Db, step: Step): Outcome => {
@@ -250,9 +250,9 @@ export const closeAs =
     UPDATE tickets SET status = 'closed', closed_at = ${app.clock.now()}, waiting_since = NULL
     WHERE id = ${id}
   `.execute(tx);
-    if (side === "desk") {
+    if (side === "staff") {
       const [text, button] = [ticketClosed(ticket.kind), BUTTONS.ticket];
-      await noteDesk(app, tx, { ticket, caller, action: "ticket.close", text, button });
+      await noteStaff(app, tx, { ticket, caller, action: "ticket.close", text, button });
       return ok(null);
     }
     await markSeen(tx, id);
@@ -277,43 +277,45 @@ export const HAS_PRIORITY = sql`coalesce(s.plan = ANY (${[...contract.PRIORITY_P
 
 /** The first ticket is told at once; those of the next seconds together. */
 const GROUPING_MS = 15_000;
-const TOLD_TOGETHER = 15;
+const NOTIFIED_TOGETHER = 15;
 
 export function casesJobs(app: App): JobHandler[] {
-  const run = () => tellAgents(app);
-  return [{ topic: TELL_DESK, batch: 50, concurrency: 1, maxAttempts: 10, run }];
+  const run = () => notifyAgents(app);
+  return [{ topic: NOTIFY_STAFF, batch: 50, concurrency: 1, maxAttempts: 10, run }];
 }
 
-async function tellAgents(app: App): Promise<JobOutcome> {
+async function notifyAgents(app: App): Promise<JobOutcome> {
   const { agentTelegramIds: agents, operatorTelegramIds: operators } = app.config;
   const now = app.clock.now();
   return app.db.transaction().execute((tx) =>
-    digest(tx, { key: TELL_DESK, everyMs: GROUPING_MS, now }, async () => {
+    digest(tx, { key: NOTIFY_STAFF, everyMs: GROUPING_MS, now }, async () => {
       // The waiting tickets that agents have not been told of: priority first, then the oldest.
       const untold = await many<Waiting & { id: bigint; seller_id: bigint }>(tx)`
-        WITH told AS (
-          UPDATE tickets SET told_at = ${now} WHERE status = 'open' AND told_at IS NULL
+        WITH notified AS (
+          UPDATE tickets SET notified_at = ${now} WHERE status = 'open' AND notified_at IS NULL
           RETURNING id, kind, seller_id, waiting_since
         )
         SELECT t.id, t.kind, t.seller_id, seller_name(s, p) AS seller_name,
           ${HAS_PRIORITY} AS priority
-        FROM told t
+        FROM notified t
         JOIN sellers s ON s.id = t.seller_id
         JOIN people p ON p.id = s.id
         ORDER BY priority DESC, t.waiting_since, t.id
       `;
       const [first] = untold;
       if (!first) return false;
-      const shown = untold.slice(0, TOLD_TOGETHER);
+      const shown = untold.slice(0, NOTIFIED_TOGETHER);
       const alone = untold.length === 1;
-      const tellings = await toStaff(app, tx, [...agents, ...operators], {
+      const notifications = await toStaff(app, tx, [...agents, ...operators], {
         text: alone ? waitingOne(first) : waitingMany(shown, untold.length - shown.length),
         button: alone ? BUTTONS.answer : BUTTONS.tickets,
         path: alone ? `/bureau/assistance/${first.id}` : "/bureau/assistance",
       });
       // An agent who is a seller too hears nothing of his own ticket.
-      const told = tellings.filter(({ personId }) => !alone || personId !== first.seller_id);
-      await tell(tx, told, now);
+      const notified = notifications.filter(
+        ({ personId }) => !alone || personId !== first.seller_id,
+      );
+      await notify(tx, notified, now);
       return true;
     }),
   );

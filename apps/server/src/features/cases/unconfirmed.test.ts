@@ -15,7 +15,7 @@ beforeAll(async () => {
 afterAll(() => shop?.app.close());
 
 const complain = (buyer: SignedInBuyer, orderId: string) =>
-  shop.app.call<{ code?: string; message: string }>("POST", `/api/orders/${orderId}/claim`, {
+  shop.app.call<{ code?: string; message: string }>("POST", `/api/orders/${orderId}/complaint`, {
     token: buyer.token,
     body: { motif: "paid-not-confirmed" },
   });
@@ -31,22 +31,22 @@ async function unpaidOrders(buyer: SignedInBuyer, count: number): Promise<string
 
 async function openAlerts(): Promise<{ subject: string; count: number }[]> {
   return many<{ subject: string; count: number }>(shop.app.db)`
-    SELECT subject, (details ->> 'count')::int AS count FROM desk_alerts
-    WHERE kind = 'claim.paid-not-confirmed' AND resolved_at IS NULL ORDER BY id
+    SELECT subject, (details ->> 'count')::int AS count FROM alerts
+    WHERE kind = 'complaint.paid-not-confirmed' AND resolved_at IS NULL ORDER BY id
   `;
 }
 
 async function announced(): Promise<number> {
   await shop.app.drain();
   const { rows } = await sql<{ n: number }>`
-    SELECT count(DISTINCT operators_notified_at)::int AS n FROM claims
+    SELECT count(DISTINCT operators_notified_at)::int AS n FROM complaints
     WHERE kind = 'paid-not-confirmed'`.execute(shop.app.db);
   return rows[0]?.n ?? 0;
 }
 
 /** What the rounds ask of it each second. */
 async function isSweepDue(): Promise<boolean> {
-  const sweep = shop.app.app.loops.find(({ name }) => name === "claims sweep");
+  const sweep = shop.app.app.loops.find(({ name }) => name === "complaints sweep");
   const { due } = await one<{ due: boolean }>(shop.app.db)`SELECT ${sweep?.due?.()} AS due`;
   return due;
 }
@@ -56,7 +56,7 @@ test("a person complains of three unpaid orders a day, and of the fourth tomorro
   const ids = await unpaidOrders(buyer, 5);
   for (const id of ids.slice(0, 3)) expect((await complain(buyer, id)).status).toBe(201);
   const refused = await complain(buyer, ids[3] ?? "");
-  expect(refused).toMatchObject({ status: 429, body: { code: "claims.too-many-today" } });
+  expect(refused).toMatchObject({ status: 429, body: { code: "complaints.too-many-today" } });
   expect(Number(refused.headers.get("retry-after"))).toBeGreaterThan(0);
   // Of other people, as ever.
   const other = await shop.app.signInBuyer();
@@ -89,7 +89,7 @@ test("a complaint whose order was paid after all does not count", async () => {
 test("complaints of many people are one alert and two messages, not one each", async () => {
   // A day of their own.
   shop.app.clock.advance(2 * DAY_MS);
-  await sql`UPDATE desk_alerts SET resolved_at = ${shop.app.clock.now()}`.execute(shop.app.db);
+  await sql`UPDATE alerts SET resolved_at = ${shop.app.clock.now()}`.execute(shop.app.db);
   await announced();
   // Nothing was announced for a while: the next one is at once.
   shop.app.clock.advance(31 * MINUTE_MS);
@@ -101,7 +101,9 @@ test("complaints of many people are one alert and two messages, not one each", a
     if (person === 0) expect(await announced()).toBe(before + 1);
   }
   expect(await announced()).toBe(before + 1);
-  expect(await openAlerts()).toEqual([{ subject: expect.stringMatching(/^claims:/), count: 12 }]);
+  expect(await openAlerts()).toEqual([
+    { subject: expect.stringMatching(/^complaints:/), count: 12 },
+  ]);
   shop.app.clock.advance(31 * MINUTE_MS);
   expect(await announced()).toBe(before + 2);
 });

@@ -13,7 +13,7 @@ import {
 import { sql } from "kysely";
 import type { App } from "../../app.ts";
 import { type IdempotentCall, once } from "../../http/on.ts";
-import { noteOutgoing } from "../../outgoing/events.store.ts";
+import { noteOutbound } from "../../outbound/events.store.ts";
 import type { EncodedImage } from "../../pictures/encode-image.ts";
 import { type Db, maybe, many, one } from "../../postgres/database.ts";
 import { forgetImage, keepImage } from "./image-files.ts";
@@ -76,7 +76,7 @@ async function insertProduct(
   assert(title && price, "required fields were checked");
   // References are drawn: on the rare one that is taken, another.
   for (let tries = 0; tries < REFERENCE_TRIES; tries++) {
-    const reference = readableToken(REFERENCE_CHARS, app.chance);
+    const reference = readableToken(REFERENCE_CHARS, app.random);
     const inserted = await maybe<{ id: bigint }>(tx)`
       INSERT INTO products (kind, seller_id, group_id, reference, title, price, suggestions,
         ${sql.join(contract.PRODUCT_TEXT_KEYS.map((key) => sql.ref(key)))}, duration_minutes, category, stock, switched_on, image_id, created_at,
@@ -169,7 +169,7 @@ async function update(tx: Db, of: Named, change: ProductChange, now: Date): Prom
   if (numAffectedRows !== 1n) return false;
   const { sellerId, productId: subject } = of;
   const once = `${subject}:${now.toISOString()}`;
-  await noteOutgoing(tx, [{ sellerId, type: "product.updated", subject, once }], now);
+  await noteOutbound(tx, [{ sellerId, type: "product.updated", subject, once }], now);
   return true;
 }
 
@@ -237,7 +237,7 @@ type Asked = {
   readonly sellerId: bigint;
   readonly kind: contract.ProductKind;
   readonly required: readonly contract.RequiredField[];
-  /** Of a donation that is edited: its suggestions are judged by it when the form says no other. */
+  /** Of a donation that is edited: its suggestions are decided by it when the form says no other. */
   readonly minimum?: Fcfa;
 };
 
@@ -267,8 +267,8 @@ async function checkProduct(
     if (contract.lengthOf(text) > contract.PRODUCT_TEXTS[key].max)
       return refuse({ kind: `catalogue.${key}-too-long` });
   }
-  const judged = await checkImage(app, sellerId, image);
-  if (!judged.ok) return judged;
+  const decided = await checkImage(app, sellerId, image);
+  if (!decided.ok) return decided;
   if (price !== undefined) {
     const amount = contract.readPrice(price);
     if (amount === null) return refuse({ kind: "catalogue.price-invalid" });

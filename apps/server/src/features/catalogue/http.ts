@@ -76,7 +76,7 @@ export function registerCatalogueHttp(app: App, http: HttpServer, given: Catalog
     `;
     return { answers: answers ?? { name: null, goal: null, motivation: null } };
   });
-  on(http, contract.tellSoni, async ({ body, caller: { personId } }) => {
+  on(http, contract.answerSoni, async ({ body, caller: { personId } }) => {
     const given = (key: keyof contract.OfferAnswers) => body[key] !== undefined;
     const answers = await one<contract.OfferAnswers>(app.db)`
       INSERT INTO offer_answers AS kept (seller_id, name, goal, motivation, updated_at)

@@ -23,11 +23,11 @@ const folderOf = ({ config }: Place): string => join(config.dataDir, "images");
 
 /** On disk, as `images/{id}/{360.avif …}` under a new id: all of them or none; never changed. */
 export async function keepImage(
-  app: Place & Pick<App, "chance">,
+  app: Place & Pick<App, "random">,
   image: EncodedImage,
 ): Promise<string> {
   const folder = folderOf(app);
-  const id = readableToken(ID_CHARS, app.chance);
+  const id = readableToken(ID_CHARS, app.random);
   const draft = join(folder, `.${id}.new`);
   try {
     await mkdir(draft, { recursive: true });

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type SignedInSeller, startTestApp, type TestApp } from "../../../test/harness.ts";
 import { blackPng, picture, pictureBytes } from "../../../test/pictures.ts";
 import { checkImageHeader, countScans } from "../../pictures/picture-process.ts";
-import { createPictures } from "../../pictures/picture-lane.ts";
+import { createPictures } from "../../pictures/picture-queue.ts";
 import { execFileSync } from "node:child_process";
 import { IMAGE_BYTES_MAX } from "@sesame/contract/catalogue";
 import { encodeImage } from "../../pictures/encode-image.ts";
@@ -20,7 +20,7 @@ const blank = (side: number) =>
   sharp({ create: { width: side, height: side, channels: 3, background: { r: 9, g: 9, b: 9 } } });
 
 describe("the memory that a picture would take", () => {
-  test("is judged from the header: 381 kB that decode to 400 MB are refused", async () => {
+  test("is decided from the header: 381 kB that decode to 400 MB are refused", async () => {
     const bomb = blackPng(7_000, true);
     expect(bomb.length).toBeLessThan(5 * 1024 * 1024);
     expect(kindOf(await checkImageHeader(bomb))).toBe("catalogue.image-too-many-pixels");

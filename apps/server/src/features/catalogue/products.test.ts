@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { DurationOnWire, ProductOnWire } from "@sesame/contract/catalogue";
 import type { AnswerOf } from "@sesame/contract/routes";
-import { type Chance, systemChance } from "@sesame/kernel";
+import { type Random, systemRandom } from "@sesame/kernel";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { ownFolder } from "../../../../../tools/postgres/leftovers.ts";
 import {
@@ -28,12 +28,12 @@ let month: string;
 let isForeseen = false;
 
 const dataDir = ownFolder("pictures");
-const chance: Chance = {
-  bytes: (count) => (isForeseen ? new Uint8Array(count) : systemChance.bytes(count)),
+const random: Random = {
+  bytes: (count) => (isForeseen ? new Uint8Array(count) : systemRandom.bytes(count)),
 };
 
 beforeAll(async () => {
-  app = await startTestApp({ chance, env: { DATA_DIR: dataDir } });
+  app = await startTestApp({ random, env: { DATA_DIR: dataDir } });
   seller = await app.signInSeller();
   other = await app.signInSeller();
   group = await app.linkGroup(seller, { title: "Cuisine de Dakar" });
@@ -306,7 +306,7 @@ describe("the same key", () => {
     expect(answer).toMatchObject({ status: 409, body: { code: "request.key-reused" } });
   });
 
-  test("of another person is another key, and a refusal is judged anew", async () => {
+  test("of another person is another key, and a refusal is decided anew", async () => {
     const headers = { "idempotency-key": "publish-3" };
     expect((await post({ ...good(), price: "1" }, headers)).status).toBe(422);
     expect((await post(good(), headers)).status).toBe(201);
@@ -428,7 +428,7 @@ test("a failure that is not the disk's stays what it is", async () => {
   const folder = await mkdtemp(join(tmpdir(), "sesame-pictures-"));
   await writeFile(join(folder, "images"), "");
   const image = { files: [{ name: "360.jpg", bytes: Buffer.alloc(1) }] } as unknown as EncodedImage;
-  const kept = keepImage({ config: { dataDir: folder }, chance: systemChance }, image);
+  const kept = keepImage({ config: { dataDir: folder }, random: systemRandom }, image);
   await expect(kept).rejects.toMatchObject({ code: "ENOTDIR" });
   await rm(folder, { recursive: true });
 });

@@ -10,7 +10,7 @@ import { type RawBuilder, sql } from "kysely";
 import type { z } from "zod";
 import { type App, perApp } from "../../app.ts";
 import { many, maybe } from "../../postgres/database.ts";
-import { COLUMNS, type Facts, GROUP_TYPE, providersOf, TABLES, tellOf } from "./products.ts";
+import { COLUMNS, type Facts, GROUP_TYPE, providersOf, TABLES, notifyOf } from "./products.ts";
 
 /** How old a kept answer may be (QUALITY P4: an edit shows within a second). */
 const FRESH_MS = 900;
@@ -18,10 +18,10 @@ const MAX_KEPT = 5_000;
 
 /**
  * What is read far more often than it changes is kept for an instant, and the readers of one
- * instant share one look at the database: a link that spreads is read by a town. The machine's own
+ * instant share one look at the database: a link that spreads is read by many people. The machine's own
  * stopwatch tells, not business time.
  */
-function createShortMemory<T>() {
+function createCache<T>() {
   const kept = new Map<string, { readonly at: number; readonly answer: Promise<T | null> }>();
   return {
     /** Null when there is no such thing. */
@@ -40,8 +40,8 @@ function createShortMemory<T>() {
 }
 
 const memoryOf = perApp(() => ({
-  products: createShortMemory<KeptProduct>(),
-  shops: createShortMemory<PublicShopOnWire>(),
+  products: createCache<KeptProduct>(),
+  shops: createCache<PublicShopOnWire>(),
 }));
 
 /** A product, a group or a provider changed: nothing kept may be shown. */
@@ -119,7 +119,7 @@ const SHOP_MAX = 100;
 
 type PublicRow = Omit<
   z.output<typeof publicProductOnWire>,
-  keyof ReturnType<typeof tellOf> | "unavailable" | "providers"
+  keyof ReturnType<typeof notifyOf> | "unavailable" | "providers"
 > &
   Facts & { readonly seller_id: bigint };
 
@@ -140,7 +140,7 @@ function selectPublic({ db, clock }: App, where: RawBuilder<unknown>): Promise<P
 }
 
 function shown(app: App, row: PublicRow, providers: readonly string[]): PublicProductOnWire {
-  const { reason, ...said } = tellOf(app, row, providers);
+  const { reason, ...said } = notifyOf(app, row, providers);
   const unavailable = said.status === "inactive" ? "switched-off" : reason && classOf(reason);
   return publicProductOnWire.encode({
     ...row,

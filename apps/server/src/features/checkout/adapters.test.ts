@@ -5,12 +5,12 @@ import { assert, DAY_MS, fcfa, MINUTE_MS, Outage, stoppedClock } from "@sesame/k
 import type {
   CreatedPayment,
   FetchedPayment,
-  NoticeHeaders,
+  WebhookHeaders,
   PaymentName,
   PaymentProvider,
   PaymentRequest,
   ProviderId,
-  Verdict,
+  Decision,
 } from "@sesame/providers";
 import { createCryptopay } from "@sesame/providers/cryptopay";
 import { createFedapay } from "@sesame/providers/fedapay";
@@ -44,39 +44,40 @@ beforeAll(async () => {
   bench = await openAdapters();
 });
 afterEach(() => {
-  for (const lane of LANES) bench.emulators.collectors[lane].clearFaults();
+  for (const providerId of PROVIDER_IDS) bench.emulators.collectors[providerId].clearFaults();
 });
 afterAll(() => bench.close());
 
-const LANES = ["moneroo", "fedapay", "paydunya", "kkiapay", "cryptopay", "stars"] as const;
+const PROVIDER_IDS = ["moneroo", "fedapay", "paydunya", "kkiapay", "cryptopay", "stars"] as const;
 /** Those who tell by the web. */
-const TELLING = LANES.filter((lane) => lane !== "stars");
+const WITH_WEBHOOKS = PROVIDER_IDS.filter((providerId) => providerId !== "stars");
 /** Those who are asked to make a payment. */
-const MAKING = LANES.filter((lane) => lane !== "kkiapay");
+const MAKING = PROVIDER_IDS.filter((providerId) => providerId !== "kkiapay");
 
-const deskOf = (lane: ProviderId) => bench.emulators.collectors[lane];
-const bookOf = ({ lane, name }: Tried) => deskOf(lane).find(name.reference);
+const staffOf = (providerId: ProviderId) => bench.emulators.collectors[providerId];
+const bookOf = ({ providerId, name }: Tried) => staffOf(providerId).find(name.reference);
 
 /** Their book's word in ours. */
-const VERDICTS = {
+const DECISIONS = {
   pending: "pending",
   paid: "paid",
   failed: "refused",
   cancelled: "refused",
   refunded: "refunded",
-} as const satisfies Record<string, Verdict>;
+} as const satisfies Record<string, Decision>;
 
 /** What their own book says. Telegram tells of charges alone, KkiaPay of what was tried. */
-function expected(tried: Tried): Verdict {
+function expected(tried: Tried): Decision {
   const { status = "pending", transactionId = null } = bookOf(tried) ?? {};
-  const silent = tried.lane === "stars" || (tried.lane === "kkiapay" && transactionId === null);
-  const verdict = VERDICTS[status];
-  return silent && verdict === "refused" ? "pending" : verdict;
+  const silent =
+    tried.providerId === "stars" || (tried.providerId === "kkiapay" && transactionId === null);
+  const decision = DECISIONS[status];
+  return silent && decision === "refused" ? "pending" : decision;
 }
 
 async function agree(tried: Tried): Promise<FetchedPayment | null> {
   const said = await bench.ask(tried);
-  expect(said?.verdict ?? "pending").toBe(expected(tried));
+  expect(said?.decision ?? "pending").toBe(expected(tried));
   return said;
 }
 
@@ -87,23 +88,25 @@ async function outcomeOf(asked: Promise<unknown>): Promise<unknown> {
   });
 }
 
-describe.each(LANES)("a payment at %s", (lane) => {
+describe.each(PROVIDER_IDS)("a payment at %s", (providerId) => {
   test("stands in their book at the price, under our reference, and waits", async () => {
-    const tried = await bench.make(lane);
+    const tried = await bench.make(providerId);
     const { created, name } = tried;
     expect(bookOf(tried)).toMatchObject({ status: "pending", reference: name.reference });
     const { amount = 5_000, currency = "XOF" } = created.quote ?? {};
     expect(String(bookOf(tried)?.amount)).toBe(String(amount));
     expect(bookOf(tried)?.currency).toBe(currency);
-    expect(created.redirectUrl).toBe(lane === "kkiapay" ? null : (bookOf(tried)?.payUrl ?? ""));
+    expect(created.redirectUrl).toBe(
+      providerId === "kkiapay" ? null : (bookOf(tried)?.payUrl ?? ""),
+    );
     await agree(tried);
   });
 
   test("is paid when they say so, at exactly the price", async () => {
-    const tried = await bench.make(lane, 12_345);
+    const tried = await bench.make(providerId, 12_345);
     await bench.settle(tried, "success");
     expect(await agree(tried)).toMatchObject({
-      verdict: "paid",
+      decision: "paid",
       providerPaymentId: tried.name.providerPaymentId,
       reference: tried.name.reference,
       amount: fcfa(12_345),
@@ -112,99 +115,100 @@ describe.each(LANES)("a payment at %s", (lane) => {
   });
 
   test("is refused or waits as in their book, and a success after that is one", async () => {
-    const tried = await bench.make(lane);
+    const tried = await bench.make(providerId);
     for (const outcome of ["failure", "cancel", "failure"] as const) {
       await bench.settle(tried, outcome);
-      expect((await agree(tried))?.verdict).not.toBe("paid");
+      expect((await agree(tried))?.decision).not.toBe("paid");
     }
-    const isOver = lane === "moneroo" || lane === "paydunya";
-    const retried = isOver ? await bench.make(lane) : tried;
+    const isOver = providerId === "moneroo" || providerId === "paydunya";
+    const retried = isOver ? await bench.make(providerId) : tried;
     await bench.settle(retried, "success");
-    expect((await agree(retried))?.verdict).toBe("paid");
+    expect((await agree(retried))?.decision).toBe("paid");
   });
 
   test("paid otherwise than asked is told as it is", async () => {
-    const tried = await bench.make(lane);
+    const tried = await bench.make(providerId);
     await bench.settle(tried, "success");
     const { reference } = tried.name;
     const alter = async (change: object) => {
-      deskOf(lane).alter(reference, change);
+      staffOf(providerId).alter(reference, change);
       const said = await bench.ask(tried);
-      deskOf(lane).alter(reference, { amount: null, currency: null, reference: null });
-      deskOf(lane).alter(reference, { environment: null, status: null });
+      staffOf(providerId).alter(reference, { amount: null, currency: null, reference: null });
+      staffOf(providerId).alter(reference, { environment: null, status: null });
       return said;
     };
     // A charge of Telegram's is kept as it was told first.
-    if (lane === "stars") return;
+    if (providerId === "stars") return;
     expect((await alter({ amount: 4_999 }))?.amount ?? null).not.toBe(fcfa(5_000));
-    expect(await alter({ amount: "4999.5" })).toMatchObject({ verdict: "paid", amount: null });
+    expect(await alter({ amount: "4999.5" })).toMatchObject({ decision: "paid", amount: null });
     expect((await alter({ currency: "USD" }))?.currency).toBe("USD");
     const another = await alter({ reference: "another" });
-    expect(another?.reference ?? null).toBe(lane === "kkiapay" ? null : "another");
-    expect((await alter({ status: "never-heard-of" }))?.verdict).toBe("pending");
+    expect(another?.reference ?? null).toBe(providerId === "kkiapay" ? null : "another");
+    expect((await alter({ status: "never-heard-of" }))?.decision).toBe("pending");
     // Documented by some of them, and taken at its meaning at the others.
-    const word = { kkiapay: "REVERTED" }[lane as string] ?? "refunded";
-    expect((await alter({ status: word }))?.verdict).toBe("refunded");
+    const word = { kkiapay: "REVERTED" }[providerId as string] ?? "refunded";
+    expect((await alter({ status: word }))?.decision).toBe("refunded");
     await agree(tried);
   });
 
   test("is an outage while it cannot be asked, and is what it was afterwards", async () => {
-    const tried = await bench.make(lane);
+    const tried = await bench.make(providerId);
     await bench.settle(tried, "success");
     const faults = ["timeout-before", "timeout-after", "500", "500-after", "429", "nonsense"];
     for (const kind of [...faults, "down", "keys"] as const) {
-      deskOf(lane).fault("fetch", kind as "500");
+      staffOf(providerId).fault("fetch", kind as "500");
       expect(await outcomeOf(bench.ask(tried))).toBe("outage");
-      deskOf(lane).clearFaults();
+      staffOf(providerId).clearFaults();
       // Telegram asked to wait; the bot does.
       bench.wait();
     }
-    if (lane !== "stars") {
-      deskOf(lane).fault("fetch", "not-found");
+    if (providerId !== "stars") {
+      staffOf(providerId).fault("fetch", "not-found");
       expect(await bench.ask(tried)).toBeNull();
     }
-    expect((await agree(tried))?.verdict).toBe("paid");
+    expect((await agree(tried))?.decision).toBe("paid");
   });
 
   test("is asked for by good keys alone", async () => {
-    expect(await bench.providers[lane].verifyKeys()).toBe("accepted");
-    if (lane === "stars") return;
-    expect(await bench.strangers[lane].verifyKeys()).toBe("refused");
-    const tried = await bench.make(lane);
+    expect(await bench.providers[providerId].verifyKeys()).toBe("accepted");
+    if (providerId === "stars") return;
+    expect(await bench.strangers[providerId].verifyKeys()).toBe("refused");
+    const tried = await bench.make(providerId);
     await bench.settle(tried, "success");
-    expect(await outcomeOf(bench.strangers[lane].fetchPayment(tried.name))).toBe("outage");
+    expect(await outcomeOf(bench.strangers[providerId].fetchPayment(tried.name))).toBe("outage");
   });
 });
 
-describe.each(MAKING)("a payment that is not made at %s", (lane) => {
+describe.each(MAKING)("a payment that is not made at %s", (providerId) => {
   test("is an outage where nobody knows, a refusal where they say no", async () => {
-    const make = () => outcomeOf(bench.providers[lane].createPayment(bench.request(lane)));
+    const make = () =>
+      outcomeOf(bench.providers[providerId].createPayment(bench.request(providerId)));
     for (const kind of ["timeout-before", "500", "429", "nonsense", "down"] as const) {
-      deskOf(lane).fault("create", kind);
+      staffOf(providerId).fault("create", kind);
       expect(await make()).toBe("outage");
-      deskOf(lane).clearFaults();
+      staffOf(providerId).clearFaults();
       bench.wait();
     }
-    deskOf(lane).fault("create", "refuse");
+    staffOf(providerId).fault("create", "refuse");
     expect(await make()).toMatchObject({ ok: false, refusal: { kind: "request" } });
-    deskOf(lane).fault("create", "keys");
+    staffOf(providerId).fault("create", "keys");
     // A bot's token that is refused is a Telegram that does not answer.
-    const keys = lane === "stars" ? "outage" : { ok: false, refusal: { kind: "keys" } };
+    const keys = providerId === "stars" ? "outage" : { ok: false, refusal: { kind: "keys" } };
     expect(await make()).toEqual(keys);
-    deskOf(lane).clearFaults();
+    staffOf(providerId).clearFaults();
     expect(await make()).toMatchObject({ ok: true });
   });
 
   test("though it was, because the answer was lost, is found or never opened to anybody", async () => {
     for (const kind of ["timeout-after", "500-after"] as const) {
-      const request = bench.request(lane);
-      deskOf(lane).fault("create", kind);
-      const made = await outcomeOf(bench.providers[lane].createPayment(request));
-      const there = deskOf(lane)
+      const request = bench.request(providerId);
+      staffOf(providerId).fault("create", kind);
+      const made = await outcomeOf(bench.providers[providerId].createPayment(request));
+      const there = staffOf(providerId)
         .list()
         .filter(({ reference }) => reference === request.reference);
       expect(there).toHaveLength(1);
-      if (lane === "fedapay") {
+      if (providerId === "fedapay") {
         expect(made).toMatchObject({ ok: true, value: { providerPaymentId: there[0]?.id } });
       } else expect(made).toBe("outage");
       bench.wait();
@@ -212,55 +216,55 @@ describe.each(MAKING)("a payment that is not made at %s", (lane) => {
   });
 });
 
-describe.each(TELLING)("a notice of %s", (lane) => {
+describe.each(WITH_WEBHOOKS)("a webhook of %s", (providerId) => {
   const last = () => {
-    const notice = bench.told.at(-1);
-    const headers: NoticeHeaders = notice?.headers ?? {};
-    return { headers, body: Buffer.from(notice?.body ?? "") };
+    const webhook = bench.reported.at(-1);
+    const headers: WebhookHeaders = webhook?.headers ?? {};
+    return { headers, body: Buffer.from(webhook?.body ?? "") };
   };
 
   test("is theirs, and names the payment; any other hand's is not", async () => {
-    const { notices } = deskOf(lane);
+    const { webhooks } = staffOf(providerId);
     for (const unusualSpacing of [false, true]) {
-      notices.unusualSpacing = unusualSpacing;
-      const tried = await bench.make(lane);
+      webhooks.unusualSpacing = unusualSpacing;
+      const tried = await bench.make(providerId);
       await bench.untilQuiet();
       await bench.settle(tried, "success");
       await bench.untilQuiet();
       const { headers, body } = last();
-      expect(bench.providers[lane].readNotice(headers, body)).toMatchObject({
+      expect(bench.providers[providerId].readWebhook(headers, body)).toMatchObject({
         trusted: true,
         providerPaymentId: tried.name.providerPaymentId,
       });
-      const stranger = bench.strangers[lane].readNotice(headers, body);
+      const stranger = bench.strangers[providerId].readWebhook(headers, body);
       expect(stranger).toEqual({ trusted: false });
     }
-    notices.unusualSpacing = false;
+    webhooks.unusualSpacing = false;
   });
 
   test("that is forged is refused", async () => {
-    const { notices } = deskOf(lane);
-    notices.forgeSignature = true;
-    const tried = await bench.make(lane);
+    const { webhooks } = staffOf(providerId);
+    webhooks.forgeSignature = true;
+    const tried = await bench.make(providerId);
     await bench.untilQuiet();
     await bench.settle(tried, "success");
     await bench.untilQuiet();
-    notices.forgeSignature = false;
+    webhooks.forgeSignature = false;
     const { headers, body } = last();
-    expect(bench.providers[lane].readNotice(headers, body)).toEqual({ trusted: false });
+    expect(bench.providers[providerId].readWebhook(headers, body)).toEqual({ trusted: false });
   });
 });
 
-describe.each(["kkiapay", "stars"] as const)("money given back by %s", (lane) => {
+describe.each(["kkiapay", "stars"] as const)("money given back by %s", (providerId) => {
   const refund = async (tried: Tried) => {
     const transactionId = (await bench.ask(tried))?.transactionId ?? null;
     const { providerPaymentId, amount } = tried.name;
     const telegramId = BigInt(bench.personId);
     const request = { providerPaymentId, transactionId, amount, telegramId };
-    return outcomeOf(bench.providers[lane].refund?.(request) ?? Promise.resolve());
+    return outcomeOf(bench.providers[providerId].refund?.(request) ?? Promise.resolve());
   };
   const paid = async () => {
-    const tried = await bench.make(lane);
+    const tried = await bench.make(providerId);
     await bench.settle(tried, "success");
     return tried;
   };
@@ -276,7 +280,7 @@ describe.each(["kkiapay", "stars"] as const)("money given back by %s", (lane) =>
   test("is unknown on a lost answer, and asking again harms nothing", async () => {
     for (const kind of ["timeout-before", "timeout-after", "500", "500-after"] as const) {
       const tried = await paid();
-      deskOf(lane).fault("refund", kind);
+      staffOf(providerId).fault("refund", kind);
       expect(["outage", { kind: "done" }]).toContainEqual(await refund(tried));
       expect(await refund(tried)).toEqual({ kind: "done" });
       expect(bookOf(tried)?.status).toBe("refunded");
@@ -286,7 +290,7 @@ describe.each(["kkiapay", "stars"] as const)("money given back by %s", (lane) =>
 
   test("is refused in their words when they have nothing to give", async () => {
     const tried = await paid();
-    deskOf(lane).fault("refund", "refuse");
+    staffOf(providerId).fault("refund", "refuse");
     expect(await refund(tried)).toMatchObject({ kind: "refused", message: expect.any(String) });
     expect(bookOf(tried)?.status).toBe("paid");
     await agree(tried);
@@ -294,15 +298,15 @@ describe.each(["kkiapay", "stars"] as const)("money given back by %s", (lane) =>
 });
 
 afterEach(() => {
-  const { modes, notices } = bench.emulators.collectors.kkiapay;
+  const { modes, webhooks } = bench.emulators.collectors.kkiapay;
   Object.assign(modes, { emptyPartnerId: false, stateAsText: false, otherAmount: false });
-  Object.assign(notices, { drop: false, copies: 1 });
-  bench.emulators.collectors.stars.notices.drop = false;
+  Object.assign(webhooks, { drop: false, copies: 1 });
+  bench.emulators.collectors.stars.webhooks.drop = false;
 });
 
-const heard = (tried: Tried, ...names: string[]): Tried => ({
+const reported_names = (tried: Tried, ...names: string[]): Tried => ({
   ...tried,
-  name: { ...tried.name, heard: [...tried.name.heard, ...names] },
+  name: { ...tried.name, reported_names: [...tried.name.reported_names, ...names] },
 });
 
 test("Moneroo's payment is read alike in the two shapes that Moneroo documents", async () => {
@@ -324,7 +328,7 @@ test("Moneroo's payment is read alike in the two shapes that Moneroo documents",
   const said = await retrieving.fetchPayment(tried.name);
   flat.closeAllConnections();
   flat.close();
-  expect(said).toMatchObject({ verdict: "paid" });
+  expect(said).toMatchObject({ decision: "paid" });
   expect(said).toEqual(await bench.ask(tried));
 });
 
@@ -337,11 +341,11 @@ describe("KkiaPay", () => {
       await bench.untilQuiet();
       await bench.settle(tried, "success");
       await bench.untilQuiet();
-      const { headers, body } = bench.told.at(-1) ?? { headers: {}, body: "" };
-      const reading = bench.providers.kkiapay.readNotice(headers, Buffer.from(body));
-      const { reference, heard: names } = tried.name;
-      expect(reading).toMatchObject({ heard: { reference, transactionId: names[0] } });
-      expect(await bench.ask(tried)).toMatchObject({ verdict: "paid", amount: fcfa(5_000) });
+      const { headers, body } = bench.reported.at(-1) ?? { headers: {}, body: "" };
+      const reading = bench.providers.kkiapay.readWebhook(headers, Buffer.from(body));
+      const { reference, reported_names: names } = tried.name;
+      expect(reading).toMatchObject({ reported_names: { reference, transactionId: names[0] } });
+      expect(await bench.ask(tried)).toMatchObject({ decision: "paid", amount: fcfa(5_000) });
     },
   );
 
@@ -349,20 +353,25 @@ describe("KkiaPay", () => {
     bench.emulators.collectors.kkiapay.modes.otherAmount = true;
     const tried = await bench.make("kkiapay");
     await bench.settle(tried, "success");
-    expect(await bench.ask(tried)).toMatchObject({ verdict: "paid", amount: fcfa(100) });
+    expect(await bench.ask(tried)).toMatchObject({ decision: "paid", amount: fcfa(100) });
   });
 
   test("is not believed about a name that was planted: a stranger's, or nobody's", async () => {
     const stranger = await bench.make("kkiapay");
     await bench.settle(stranger, "success");
     const tried = await bench.make("kkiapay");
-    const planted = heard(tried, ...stranger.name.heard, "forged-1", "x".repeat(64));
+    const planted = reported_names(
+      tried,
+      ...stranger.name.reported_names,
+      "forged-1",
+      "x".repeat(64),
+    );
     expect(await bench.ask(planted)).toBeNull();
     await bench.settle(tried, "success");
-    const both = heard(tried, ...stranger.name.heard);
+    const both = reported_names(tried, ...stranger.name.reported_names);
     expect(await bench.ask(both)).toMatchObject({
-      verdict: "paid",
-      transactionId: tried.name.heard[0],
+      decision: "paid",
+      transactionId: tried.name.reported_names[0],
     });
   });
 
@@ -372,30 +381,30 @@ describe("KkiaPay", () => {
     const { reference } = tried.name;
     bench.emulators.collectors.kkiapay.open({ amount: 5_000, data: reference });
     await bench.settle(tried, "success");
-    const [first = "", second = ""] = tried.name.heard;
+    const [first = "", second = ""] = tried.name.reported_names;
     expect(await bench.ask(tried)).toMatchObject({
-      verdict: "paid",
+      decision: "paid",
       transactionId: first,
-      surplus: [second],
+      overpayment: [second],
     });
   });
 });
 
 describe("Telegram Stars", () => {
   test("that no update told stand in the list", async () => {
-    bench.emulators.collectors.stars.notices.drop = true;
+    bench.emulators.collectors.stars.webhooks.drop = true;
     const tried = await bench.make("stars");
     expect(await bench.ask(tried)).toBeNull();
     await bench.settle(tried, "success");
-    expect(await bench.ask(tried)).toMatchObject({ verdict: "paid", amount: fcfa(5_000) });
+    expect(await bench.ask(tried)).toMatchObject({ decision: "paid", amount: fcfa(5_000) });
   });
 
   test("are looked for again when a charge is told that is in no list", async () => {
     const tried = await bench.make("stars");
     await bench.settle(tried, "success");
-    const rumour = heard(tried, "stxForged");
-    expect(await bench.ask(rumour)).toMatchObject({ verdict: "paid" });
-    expect(await bench.ask(heard(await bench.make("stars"), "stxForged"))).toBeNull();
+    const reportedName = reported_names(tried, "stxForged");
+    expect(await bench.ask(reportedName)).toMatchObject({ decision: "paid" });
+    expect(await bench.ask(reported_names(await bench.make("stars"), "stxForged"))).toBeNull();
   });
 
   test("given twice by one link are two charges, and the second goes back alone", async () => {
@@ -406,15 +415,15 @@ describe("Telegram Stars", () => {
     await bench.settle(tried, "success");
     const second = latest() ?? "";
     expect(second).not.toBe(first);
-    const both = heard(tried, first, second);
-    const paid = { verdict: "paid", transactionId: first };
-    expect(await bench.ask(both)).toMatchObject({ ...paid, surplus: [second] });
+    const both = reported_names(tried, first, second);
+    const paid = { decision: "paid", transactionId: first };
+    expect(await bench.ask(both)).toMatchObject({ ...paid, overpayment: [second] });
     const { providerPaymentId, amount } = tried.name;
     const refund = { providerPaymentId, amount, transactionId: second, telegramId: 1n };
     expect(await bench.providers.stars.refund?.(refund)).toEqual({ kind: "done" });
     const left = await bench.ask(both);
     expect(left).toMatchObject(paid);
-    expect(left?.surplus).toBeUndefined();
+    expect(left?.overpayment).toBeUndefined();
   });
 });
 
@@ -424,20 +433,20 @@ describe("time", () => {
     const paid = await bench.make("fedapay");
     await bench.settle(paid, "success");
     bench.emulators.clock.advance(DAY_MS + 1);
-    expect(await bench.ask(fedapay)).toMatchObject({ verdict: "refused", word: "expired" });
-    expect(await bench.ask(cryptopay)).toMatchObject({ verdict: "refused", word: "expired" });
+    expect(await bench.ask(fedapay)).toMatchObject({ decision: "refused", word: "expired" });
+    expect(await bench.ask(cryptopay)).toMatchObject({ decision: "refused", word: "expired" });
     bench.emulators.clock.advance(3 * DAY_MS);
-    expect(await bench.ask(paid)).toMatchObject({ verdict: "paid", word: "transferred" });
+    expect(await bench.ask(paid)).toMatchObject({ decision: "paid", word: "transferred" });
   });
 });
 
 describe("a seller's own account", () => {
   const OWN = ["moneroo", "fedapay", "kkiapay", "paydunya", "cryptopay"] as const;
   const now = () => bench.emulators.clock.now();
-  const open = (lane: (typeof OWN)[number]) => {
+  const open = (providerId: (typeof OWN)[number]) => {
     const { merchants, apiRoot } = bench.emulators;
     const widgetUrl = `${apiRoot}/widget.js`;
-    switch (lane) {
+    switch (providerId) {
       case "moneroo":
         return createMoneroo({ ...merchants.moneroo.open().keys, apiRoot });
       case "fedapay":
@@ -453,28 +462,31 @@ describe("a seller's own account", () => {
     }
   };
 
-  test.each(OWN)("at %s opens by its keys, and knows nothing of the instance's", async (lane) => {
-    const own = open(lane);
-    expect(await own.verifyKeys()).toBe("accepted");
-    const tried = await bench.make(lane);
-    await bench.settle(tried, "success");
-    expect(await own.fetchPayment(tried.name)).toBeNull();
-    expect((await bench.ask(tried))?.verdict).toBe("paid");
-  });
+  test.each(OWN)(
+    "at %s opens by its keys, and knows nothing of the instance's",
+    async (providerId) => {
+      const own = open(providerId);
+      expect(await own.verifyKeys()).toBe("accepted");
+      const tried = await bench.make(providerId);
+      await bench.settle(tried, "success");
+      expect(await own.fetchPayment(tried.name)).toBeNull();
+      expect((await bench.ask(tried))?.decision).toBe("paid");
+    },
+  );
 });
 
 test("whatever customers do, no adapter ever says paid where no book does, or less than it says", async () => {
-  const lanes: ProviderId[] = ["moneroo", "fedapay", "paydunya", "kkiapay", "cryptopay"];
+  const providerIds: ProviderId[] = ["moneroo", "fedapay", "paydunya", "kkiapay", "cryptopay"];
   const outcome = fc.constantFrom("success", "failure", "cancel");
-  const story = fc.tuple(fc.constantFrom(...lanes), fc.array(outcome, { maxLength: 5 }));
+  const story = fc.tuple(fc.constantFrom(...providerIds), fc.array(outcome, { maxLength: 5 }));
   await fc.assert(
-    fc.asyncProperty(story, async ([lane, outcomes]) => {
-      const tried = await bench.make(lane);
+    fc.asyncProperty(story, async ([providerId, outcomes]) => {
+      const tried = await bench.make(providerId);
       for (const one of outcomes) {
         // Paid, or over, it takes nothing more.
         await bench.settle(tried, one as "success").catch(() => undefined);
-        const book = bench.emulators.collectors[lane].find(tried.name.reference)?.status;
-        const said = (await bench.ask(tried))?.verdict;
+        const book = bench.emulators.collectors[providerId].find(tried.name.reference)?.status;
+        const said = (await bench.ask(tried))?.decision;
         expect(said === "paid").toBe(book === "paid");
       }
     }),
@@ -483,7 +495,7 @@ test("whatever customers do, no adapter ever says paid where no book does, or le
 });
 
 /** A payment as its adapter made it, with what would be saved of it. */
-type Tried = { readonly lane: ProviderId; readonly created: CreatedPayment } & {
+type Tried = { readonly providerId: ProviderId; readonly created: CreatedPayment } & {
   name: PaymentName;
 };
 
@@ -491,9 +503,9 @@ type Adapters = Awaited<ReturnType<typeof openAdapters>>;
 
 const FRANCS_PER_STAR = 8;
 
-function isTelling({ collectors }: Emulators): boolean {
-  return Object.values(collectors).some((desk) =>
-    desk.noticeViews().some(({ state }) => state === "sending"),
+function isNotifying({ collectors }: Emulators): boolean {
+  return Object.values(collectors).some((staff) =>
+    staff.webhookViews().some(({ state }) => state === "sending"),
   );
 }
 
@@ -522,30 +534,30 @@ async function openAdapters() {
     /** The same accounts under wrong keys. */
     strangers: providersOf({ ...at, gateway: gatewayOf("7000000009:nobody"), wrong: "-wrong" }),
     /** What they told our address. */
-    told: receiver.received,
+    reported: receiver.received,
     personId,
-    make: (lane: ProviderId, amount?: number): Promise<Tried> =>
-      makePayment(adapters, lane, amount),
+    make: (providerId: ProviderId, amount?: number): Promise<Tried> =>
+      makePayment(adapters, providerId, amount),
     /** A payment to make, under a reference of its own. */
-    request: (lane: ProviderId, amount = 5_000): PaymentRequest => ({
+    request: (providerId: ProviderId, amount = 5_000): PaymentRequest => ({
       reference: randomUUID().slice(0, 13),
       amount: fcfa(amount),
       description: "Accès au groupe",
       returnUrl: "https://app.example/paiement/retour/abc",
-      noticeUrl: `${receiver.url}/webhooks/${lane}`,
+      webhookUrl: `${receiver.url}/webhooks/${providerId}`,
       customer: { email: "awa@app.example", firstName: "Awa", lastName: "Diop" },
     }),
     /** As the customer; Stars are paid to the end. */
     async settle(tried: Tried, outcome: "success" | "failure" | "cancel"): Promise<void> {
-      if (tried.lane === "stars" && outcome === "success")
+      if (tried.providerId === "stars" && outcome === "success")
         return payStars(adapters, gateway, tried);
-      emulators.collectors[tried.lane].settle(tried.name.reference, outcome);
-      hear(adapters, tried);
+      emulators.collectors[tried.providerId].settle(tried.name.reference, outcome);
+      receive(adapters, tried);
     },
     ask: (tried: Tried): Promise<FetchedPayment | null> =>
-      adapters.providers[tried.lane].fetchPayment(tried.name),
-    /** Until no notice is on its way. */
-    untilQuiet: async () => void (await eventually(() => !isTelling(emulators))),
+      adapters.providers[tried.providerId].fetchPayment(tried.name),
+    /** Until no webhook is on its way. */
+    untilQuiet: async () => void (await eventually(() => !isNotifying(emulators))),
     /** A minute: as long as anybody asks us to wait. */
     wait: () => clock.advance(MINUTE_MS),
     async close() {
@@ -596,29 +608,33 @@ function providersOf({ apiRoot, now, gateway, wrong }: Place): Record<ProviderId
   };
 }
 
-async function makePayment(adapters: Adapters, lane: ProviderId, francs?: number): Promise<Tried> {
-  const request = adapters.request(lane, francs);
+async function makePayment(
+  adapters: Adapters,
+  providerId: ProviderId,
+  francs?: number,
+): Promise<Tried> {
+  const request = adapters.request(providerId, francs);
   const { reference, amount } = request;
-  const created = await adapters.providers[lane].createPayment(request);
-  assert(created.ok, `${lane} made no payment: ${JSON.stringify(created)}`);
+  const created = await adapters.providers[providerId].createPayment(request);
+  assert(created.ok, `${providerId} made no payment: ${JSON.stringify(created)}`);
   const { providerPaymentId, quote } = created.value;
-  if (lane === "kkiapay") {
+  if (providerId === "kkiapay") {
     const config = { amount: Number(amount), data: reference, partnerId: reference };
     adapters.emulators.collectors.kkiapay.open(config);
   }
   return {
-    lane,
+    providerId,
     created: created.value,
-    name: { providerPaymentId, reference, amount, quote, heard: [] },
+    name: { providerPaymentId, reference, amount, quote, reported_names: [] },
   };
 }
 
-/** What a widget's callback or a notice would have told. */
-function hear({ emulators }: Adapters, tried: Tried): void {
-  const { name, lane } = tried;
-  const heard = emulators.collectors[lane].find(name.reference)?.transactionId;
-  if (lane !== "kkiapay" || !heard) return;
-  tried.name = { ...name, heard: [...new Set([...name.heard, heard])] };
+/** What a widget's callback or a webhook would have told. */
+function receive({ emulators }: Adapters, tried: Tried): void {
+  const { name, providerId } = tried;
+  const reported_names = emulators.collectors[providerId].find(name.reference)?.transactionId;
+  if (providerId !== "kkiapay" || !reported_names) return;
+  tried.name = { ...name, reported_names: [...new Set([...name.reported_names, reported_names])] };
 }
 
 /** Opens the link, lets the bot say yes, and waits until Telegram has told the end. */

@@ -7,7 +7,7 @@ import { sql } from "kysely";
 import { createLoop, type Loop, WHOLE_ROUND_MS } from "../../jobs/loop.ts";
 import { providerFor } from "../payment-accounts/index.ts";
 import {
-  claimChecks,
+  leaseChecks,
   dropChecks,
   type DueCheck,
   healthOf,
@@ -18,17 +18,17 @@ import { raiseAlert } from "../../alerts/alerts.ts";
 import type { AlertKind } from "../../alerts/kinds.fr.ts";
 import {
   alertRefundThere,
-  calmRefundThere,
+  resolveRefundThere,
   closePayments,
   type Confirmed,
   type Mismatch,
   noteMismatched,
   settleConfirmed,
-  settleSurplus,
+  settleOverpayment,
 } from "./settle.ts";
 
 /** Questions taken in one look; at most one settlement's batch. */
-const CLAIMED = 400;
+const LEASED_AT_MOST = 400;
 /** At one provider. */
 const CONCURRENCY = 32;
 /**
@@ -44,11 +44,11 @@ const LAST_CALL_MS = 1_500;
  */
 const PATIENCE_MS = 400;
 
-type Claim = { readonly checks: readonly DueCheck[]; readonly leaseEnd: Date };
+type Lease = { readonly checks: readonly DueCheck[]; readonly leaseEnd: Date };
 
 /**
  * Asks the providers about the payments that are due and settles what they say, in batches, each
- * provider at its own pace: by time, and at once when a notice came (CHECKS_CHANNEL).
+ * provider at its own pace: by time, and at once when a webhook came (CHECKS_CHANNEL).
  */
 export function createAskingLoop(app: App): Loop {
   // An account that refuses our pace (429) is left alone, not asked 31 times more: by the class of the
@@ -56,13 +56,13 @@ export function createAskingLoop(app: App): Loop {
   const quietUntil = new Map<string, Date>();
   const underWay = new Map<string, Promise<boolean>>();
   // Answers that could not be written (the database fell): asked again without waiting.
-  const unwritten = new Set<Claim>();
+  const unwritten = new Set<Lease>();
 
-  async function askAndApply(claim: Claim): Promise<boolean> {
-    unwritten.add(claim);
-    const asked = await askAll(app, claim.checks, quietUntil);
-    await applyAnswers(app, asked, claim.leaseEnd);
-    unwritten.delete(claim);
+  async function askAndApply(lease: Lease): Promise<boolean> {
+    unwritten.add(lease);
+    const asked = await askAll(app, lease.checks, quietUntil);
+    await applyAnswers(app, asked, lease.leaseEnd);
+    unwritten.delete(lease);
     await healthOf(app).flush();
     return asked.some(({ answer }) => answer.kind === "not-asked");
   }
@@ -74,8 +74,8 @@ export function createAskingLoop(app: App): Loop {
     const except = [...underWay.keys()];
     const rates = Object.entries((await app.settings.current()).provider_rates);
     const paced = new Map(rates.map(([name, rate]) => [name, divideRate(rate).paced]));
-    const request = { now, leaseEnd, limit: CLAIMED, except, paced };
-    const checks = await claimChecks(app.db, request);
+    const request = { now, leaseEnd, limit: LEASED_AT_MOST, except, paced };
+    const checks = await leaseChecks(app.db, request);
     if (checks.length === 0) return false;
     const groups = Map.groupBy(checks, ({ provider }) => provider);
     const tasks = [...groups].map(([provider, own]) => {
@@ -88,7 +88,7 @@ export function createAskingLoop(app: App): Loop {
       return { task, late: () => (slow = true) };
     });
     const more = await inTime(tasks.map(({ task }) => task));
-    if (more !== null) return checks.length === CLAIMED || more;
+    if (more !== null) return checks.length === LEASED_AT_MOST || more;
     for (const { task, late } of tasks) {
       late();
       task.catch((error: unknown) => {
@@ -112,11 +112,11 @@ export function createAskingLoop(app: App): Loop {
   return loop;
 }
 
-async function giveBack(app: App, unwritten: Set<Claim>, now: Date): Promise<void> {
-  for (const claim of unwritten) {
-    const again = claim.checks.map((check) => ({ ...check, due_at: now }));
-    await postponeChecks(app.db, again, claim.leaseEnd);
-    unwritten.delete(claim);
+async function giveBack(app: App, unwritten: Set<Lease>, now: Date): Promise<void> {
+  for (const lease of unwritten) {
+    const again = lease.checks.map((check) => ({ ...check, due_at: now }));
+    await postponeChecks(app.db, again, lease.leaseEnd);
+    unwritten.delete(lease);
   }
 }
 
@@ -141,14 +141,14 @@ async function askAll(
   const waiting = checks.toReversed();
   const asked: Asked[] = [];
   const lastCall = addMs(app.clock.now(), LAST_CALL_MS);
-  const lane = async () => {
+  const worker = async () => {
     for (let check = waiting.pop(); check; check = waiting.pop()) {
       const late = app.clock.now() > lastCall;
       const answer = late ? NOT_ASKED : await ask(app, check, quietUntil);
       asked.push({ check, answer });
     }
   };
-  await Promise.all(Array.from({ length: Math.min(CONCURRENCY, checks.length) }, lane));
+  await Promise.all(Array.from({ length: Math.min(CONCURRENCY, checks.length) }, worker));
   return asked;
 }
 
@@ -173,17 +173,25 @@ async function ask(app: App, check: DueCheck, quietUntil: Map<string, Date>): Pr
       amount: check.amount,
       reference: check.reference,
     };
-    const judgement = judgePayment(expected, answer, app.config);
+    const assessment = decidePayment(expected, answer, app.config);
     const { transactionId = null, cost = null, unanswered = false } = answer ?? {};
-    const hasPaid = judgement.kind === "paid" || check.status === "paid";
-    const { surplus, lost } = await weighSurplus(provider, check, hasPaid ? answer : null);
+    const hasPaid = assessment.kind === "paid" || check.status === "paid";
+    const { overpayment, lost } = await weighOverpayment(provider, check, hasPaid ? answer : null);
     const isOpen = unanswered || lost;
     if (isOpen) app.log.warn({ payment: String(check.payment_id) }, "a name was not answered for");
-    return { kind: "judged", judgement, askedAt, transactionId, cost, surplus, unanswered: isOpen };
+    return {
+      kind: "decided",
+      assessment,
+      askedAt,
+      transactionId,
+      cost,
+      overpayment,
+      unanswered: isOpen,
+    };
   } catch (error) {
     if (!(error instanceof Outage)) {
       // A bug on one answer must not cost the others theirs.
-      app.log.error({ err: error, payment: String(check.payment_id) }, "a payment was not judged");
+      app.log.error({ err: error, payment: String(check.payment_id) }, "a payment was not decided");
       return { kind: "outage", retryAfterMs: 0 };
     }
     app.log.warn({ party: error.party, message: error.message }, "a payment was not verified");
@@ -202,7 +210,7 @@ async function fetchIt(
   try {
     const answer = await provider.fetchPayment(nameOf(check));
     // Before a name is heard there is nothing to ask KkiaPay about.
-    const called = provider.id !== "kkiapay" || check.heard.length > 0;
+    const called = provider.id !== "kkiapay" || check.reported_names.length > 0;
     if (called) healthOf(app).note(account, "answered");
     return answer;
   } catch (error) {
@@ -217,7 +225,7 @@ function nameOf(check: DueCheck): PaymentName {
     reference: check.reference,
     amount: check.amount,
     quote: check.quote,
-    heard: check.heard,
+    reported_names: check.reported_names,
     paidAs: check.status === "paid" ? check.transaction_id : null,
   };
 }
@@ -227,31 +235,31 @@ function nameOf(check: DueCheck): PaymentName {
  * the browser's to say, it may be another one. `lost`: of one the provider said nothing, and of those
  * after it was not asked.
  */
-async function weighSurplus(
+async function weighOverpayment(
   provider: PaymentProvider,
   check: DueCheck,
   answer: FetchedPayment | null,
-): Promise<{ surplus: Surplus[]; lost: boolean }> {
-  const { transactionId = null, surplus = [] } = answer ?? {};
+): Promise<{ overpayment: Overpayment[]; lost: boolean }> {
+  const { transactionId = null, overpayment = [] } = answer ?? {};
   const kept = check.transaction_id ?? transactionId;
-  const named = transactionId === null ? surplus : [transactionId, ...surplus];
+  const named = transactionId === null ? overpayment : [transactionId, ...overpayment];
   const others = named.filter((name) => name !== kept);
-  const weighed: Surplus[] = [];
+  const weighed: Overpayment[] = [];
   for (const name of others) {
     const alone = await provider
-      .fetchPayment({ ...nameOf(check), heard: [name], paidAs: name })
+      .fetchPayment({ ...nameOf(check), reported_names: [name], paidAs: name })
       .catch((error: unknown) => {
         if (!(error instanceof Outage)) throw error;
         return undefined;
       });
-    if (alone === undefined) return { surplus: weighed, lost: true };
+    if (alone === undefined) return { overpayment: weighed, lost: true };
     // Of a booked name that the provider does not know now, another one may be told, which never paid.
-    if (alone?.transactionId === name && alone.verdict !== "paid") continue;
+    if (alone?.transactionId === name && alone.decision !== "paid") continue;
     const reported = alone?.transactionId === name ? alone.amount : check.amount;
     const amount = alone && reported;
     weighed.push({ transactionId: name, amount, cost: alone?.cost ?? null });
   }
-  return { surplus: weighed, lost: false };
+  return { overpayment: weighed, lost: false };
 }
 
 type ExpectedPayment = {
@@ -273,11 +281,11 @@ type MismatchReason =
  * `mismatch`: the provider says yes to something else. `received` is what surely came in, in
  * francs; null when that cannot be said (another currency, a sandbox, another payment).
  */
-type Judgement =
+type Assessment =
   | { readonly kind: "paid" }
   | { readonly kind: "refused" }
   | { readonly kind: "pending" }
-  /** Paid and given back there before we knew: no money for us, and the desk should look. */
+  /** Paid and given back there before we knew: no money for us, and the back office should look. */
   | { readonly kind: "refunded" }
   | {
       readonly kind: "mismatch";
@@ -289,17 +297,17 @@ type Judgement =
  * What a provider's answer means for the payment we asked about (decision 0006): only a yes to
  * exactly what was ordered is money. Null is "unknown payment": a sandbox forgets after 90 days.
  */
-export function judgePayment(
+export function decidePayment(
   expected: ExpectedPayment,
   answer: FetchedPayment | null,
   mode: { readonly production: boolean },
-): Judgement {
+): Assessment {
   if (answer === null) return { kind: "pending" };
   // What is left of the money is not said, and it is no payment in full: a person decides.
-  if (answer.verdict === "partly-refunded") {
+  if (answer.decision === "partly-refunded") {
     return { kind: "mismatch", reason: "partly-refunded", received: null };
   }
-  if (answer.verdict !== "paid") return { kind: answer.verdict };
+  if (answer.decision !== "paid") return { kind: answer.decision };
   const reason = findMismatch(expected, answer, mode);
   if (reason === null) return { kind: "paid" };
   const believable = reason === "amount" || reason === "reference";
@@ -321,7 +329,7 @@ function findMismatch(
 }
 
 /** Paid under the same reference beside the one that counts; null: nobody said how much. */
-type Surplus = {
+type Overpayment = {
   readonly transactionId: string;
   readonly amount: Fcfa | null;
   readonly cost: Fcfa | null;
@@ -329,14 +337,14 @@ type Surplus = {
 
 type Answer =
   | {
-      readonly kind: "judged";
-      readonly judgement: Judgement;
+      readonly kind: "decided";
+      readonly assessment: Assessment;
       readonly askedAt: Date;
       /** By what a refund names it. */
       readonly transactionId: string | null;
       /** What the provider keeps of it, in francs; null: it does not say. */
       readonly cost: Fcfa | null;
-      readonly surplus: readonly Surplus[];
+      readonly overpayment: readonly Overpayment[];
       /** Of some names that were heard it said nothing: it is asked about them again. */
       readonly unanswered: boolean;
     }
@@ -345,7 +353,7 @@ type Answer =
 
 type Asked = { readonly check: DueCheck; readonly answer: Answer };
 
-type Judged = Extract<Answer, { kind: "judged" }>;
+type Decided = Extract<Answer, { kind: "decided" }>;
 
 type Sorted = {
   readonly confirmed: Confirmed[];
@@ -379,7 +387,7 @@ async function applyAnswers(app: App, asked: readonly Asked[], leaseEnd: Date): 
     }
   }
   for (const { check, answer } of asked) {
-    if (answer.kind !== "judged" || unsettled.has(check.payment_id)) continue;
+    if (answer.kind !== "decided" || unsettled.has(check.payment_id)) continue;
     await noteOddities(app, check, answer);
   }
   const written = (ids: readonly bigint[]) => ids.filter((id) => !unsettled.has(id));
@@ -387,7 +395,7 @@ async function applyAnswers(app: App, asked: readonly Asked[], leaseEnd: Date): 
   await closePayments(db, "expired", { ids: written(sorted.over), now, leaseEnd });
   await postponeChecks(db, sorted.later, leaseEnd);
   const fruitless = asked.flatMap(({ check, answer }) =>
-    check.reported && answer.kind === "judged" && answer.judgement.kind !== "paid"
+    check.reported && answer.kind === "decided" && answer.assessment.kind !== "paid"
       ? [check.payment_id]
       : [],
   );
@@ -396,7 +404,7 @@ async function applyAnswers(app: App, asked: readonly Asked[], leaseEnd: Date): 
   await sql`
     INSERT INTO person_calls AS c (provider, key_id, class, person_id, calls, counted_at)
     SELECT p.provider, counted_account(p.key_id), 'reported', o.buyer_id,
-      sum(CASE p.provider WHEN 'kkiapay' THEN (SELECT count(*) FROM payment_rumours r
+      sum(CASE p.provider WHEN 'kkiapay' THEN (SELECT count(*) FROM reported_transactions r
         WHERE r.payment_id = p.id) ELSE 1 END), ${now}
     FROM payments p JOIN orders o ON o.id = p.order_id
     WHERE p.id = ANY(${fruitless}::bigint[])
@@ -421,33 +429,40 @@ function sortAnswers(
   for (const { check, answer } of asked) {
     const paymentId = check.payment_id;
     if (check.status === "paid") {
-      if (answer.kind === "judged" && !answer.unanswered) {
+      if (answer.kind === "decided" && !answer.unanswered) {
         sorted.known.push(paymentId);
         continue;
       }
-    } else if (answer.kind === "judged") {
-      const { judgement, askedAt: occurredAt, transactionId, cost, surplus, unanswered } = answer;
-      if (judgement.kind === "paid") {
-        const { kind, heard: names } = check;
-        const more = surplus.length > 0 || unanswered;
+    } else if (answer.kind === "decided") {
+      const {
+        assessment,
+        askedAt: occurredAt,
+        transactionId,
+        cost,
+        overpayment,
+        unanswered,
+      } = answer;
+      if (assessment.kind === "paid") {
+        const { kind, reported_names: names } = check;
+        const more = overpayment.length > 0 || unanswered;
         // Who knows its payments by one name has nothing beside them.
         const unfinished = more || names.length > 0 ? { more, names, leaseEnd } : null;
         sorted.confirmed.push({ paymentId, occurredAt, transactionId, cost, kind, unfinished });
-        if (surplus.length > 0 && !unanswered) sorted.known.push(paymentId);
+        if (overpayment.length > 0 && !unanswered) sorted.known.push(paymentId);
         continue;
       }
-      if (judgement.kind === "refused" || judgement.kind === "refunded") {
+      if (assessment.kind === "refused" || assessment.kind === "refunded") {
         sorted.refused.push(paymentId);
       }
-      if (judgement.kind === "mismatch") {
-        sorted.mismatched.push({ check, ...judgement, transactionId, cost });
+      if (assessment.kind === "mismatch") {
+        sorted.mismatched.push({ check, ...assessment, transactionId, cost });
       }
       if (check.give_up_at <= now) {
         sorted.over.push(paymentId);
         continue;
       }
     }
-    const reported = check.reported && answer.kind !== "judged";
+    const reported = check.reported && answer.kind !== "decided";
     const due_at = addMs(now, waitMs(check, answer, now));
     sorted.later.push({ payment_id: paymentId, due_at, reported });
   }
@@ -476,23 +491,23 @@ async function settleEach(app: App, confirmed: readonly Confirmed[], now: Date):
 }
 
 /** What no order can hold: money that came and went, and money beyond what was asked. */
-async function noteOddities(app: App, check: DueCheck, answer: Judged): Promise<void> {
-  if (check.status === "paid" && isTakenBack(answer.judgement)) {
-    const partly = answer.judgement.kind !== "refunded";
+async function noteOddities(app: App, check: DueCheck, answer: Decided): Promise<void> {
+  if (check.status === "paid" && isTakenBack(answer.assessment)) {
+    const partly = answer.assessment.kind !== "refunded";
     const of = { paymentId: check.payment_id, partly };
     await alertRefundThere(app.db, of, app.clock.now());
-  } else if (answer.judgement.kind === "paid") {
+  } else if (answer.assessment.kind === "paid") {
     const paid = { paymentId: check.payment_id, transactionId: answer.transactionId };
-    await calmRefundThere(app.db, paid, app.clock.now());
-  } else if (answer.judgement.kind === "refunded") {
+    await resolveRefundThere(app.db, paid, app.clock.now());
+  } else if (answer.assessment.kind === "refunded") {
     const subject = `payment:${check.payment_id}`;
     await alert(app, check, { kind: "payment.refunded-there", subject, more: {} });
   }
-  for (const { transactionId, amount, cost } of answer.surplus) {
+  for (const { transactionId, amount, cost } of answer.overpayment) {
     if (amount !== null) {
       const { payment_id: paymentId, kind } = check;
       const sale = { kind, occurredAt: answer.askedAt, cost, now: app.clock.now() };
-      if (await settleSurplus(app.db, { paymentId, transactionId, amount }, sale)) continue;
+      if (await settleOverpayment(app.db, { paymentId, transactionId, amount }, sale)) continue;
     }
     const subject = `payment:${check.payment_id}:${transactionId}`;
     const more = { transaction: transactionId };
@@ -500,10 +515,10 @@ async function noteOddities(app: App, check: DueCheck, answer: Judged): Promise<
   }
 }
 
-function isTakenBack(judgement: Judgement): boolean {
+function isTakenBack(assessment: Assessment): boolean {
   return (
-    judgement.kind === "refunded" ||
-    (judgement.kind === "mismatch" && judgement.reason === "partly-refunded")
+    assessment.kind === "refunded" ||
+    (assessment.kind === "mismatch" && assessment.reason === "partly-refunded")
   );
 }
 

@@ -4,7 +4,7 @@ import { addMs } from "@sesame/kernel";
 import type { Quote } from "@sesame/providers";
 import type { PreCheckoutQuery } from "grammy/types";
 import type { App } from "../../app.ts";
-import type { UpdateHandler } from "../../bot/update-desk.ts";
+import type { UpdateHandler } from "../../bot/update-loop.ts";
 import {
   INVOICE_CHANGED,
   INVOICE_OF_ANOTHER,
@@ -14,20 +14,20 @@ import {
   STARS_CLOSED,
 } from "./messages.fr.ts";
 import { maybe } from "../../postgres/database.ts";
-import { noteTold } from "./checks.ts";
-import { judgeSale } from "./judge-sale.ts";
+import { noteAnswer } from "./checks.ts";
+import { decideSale } from "./decide-sale.ts";
 import { alertRefundThere } from "./settle.ts";
 
 /**
  * What Telegram tells the buyers' bot of Stars. Before a payment: whether it may be made, answered
- * at once (Telegram waits 10 s). After it: a rumour like each notice, so that Telegram's own list is
+ * at once (Telegram waits 10 s). After it: a report like each webhook, so that Telegram's own list is
  * asked, and only what stands there is money.
  */
 export function starUpdates(app: App): UpdateHandler {
   return async ({ pre_checkout_query: query, message }) => {
     const now = app.clock.now();
     if (query) {
-      const complaint = await judgeQuery(app, query);
+      const complaint = await decideQuery(app, query);
       // One that is too old for Telegram is refused by it: nothing was paid.
       await app.telegram.gatewayOf("buyer").call("answerPreCheckoutQuery", {
         pre_checkout_query_id: query.id,
@@ -36,7 +36,7 @@ export function starUpdates(app: App): UpdateHandler {
     }
     const paid = message?.successful_payment;
     if (paid?.currency === "XTR") {
-      await noteTold(app.db, {
+      await noteAnswer(app.db, {
         provider: "stars",
         providerPaymentId: paid.invoice_payload,
         transactionId: paid.telegram_payment_charge_id,
@@ -52,7 +52,7 @@ export function starUpdates(app: App): UpdateHandler {
 }
 
 /** French; null when the payment may be made. */
-async function judgeQuery(app: App, query: PreCheckoutQuery): Promise<string | null> {
+async function decideQuery(app: App, query: PreCheckoutQuery): Promise<string | null> {
   if (!app.providers.some(({ id }) => id === "stars")) return STARS_CLOSED;
   // `charged`: a payment of it was told, proved or not. No product: a plan.
   const invoice = await maybe<{
@@ -67,7 +67,7 @@ async function judgeQuery(app: App, query: PreCheckoutQuery): Promise<string | n
     SELECT o.status, o.buyer_id, buyer.telegram_id, p.quote, p.created_at,
       product.reference AS product_reference,
       p.status IN ('paid', 'mismatched')
-        OR EXISTS (SELECT FROM payment_rumours r WHERE r.payment_id = p.id)
+        OR EXISTS (SELECT FROM reported_transactions r WHERE r.payment_id = p.id)
         OR EXISTS (SELECT FROM star_charges c WHERE c.reference = p.reference) AS charged
     FROM payments p
     JOIN orders o ON o.id = p.order_id
@@ -84,6 +84,6 @@ async function judgeQuery(app: App, query: PreCheckoutQuery): Promise<string | n
   if (addMs(invoice.created_at, ASKED_FOR_MS) <= app.clock.now()) return INVOICE_TOO_OLD;
   if (invoice.product_reference === null) return null;
   const { buyer_id: personId, telegram_id: telegramId } = invoice;
-  const sale = await judgeSale(app, invoice.product_reference, { personId, telegramId });
+  const sale = await decideSale(app, invoice.product_reference, { personId, telegramId });
   return sale.ok ? null : sayRefusal(sale.refusal, checkoutRefusals).body.message;
 }

@@ -11,8 +11,8 @@ import type { Account } from "./opening.ts";
 /** Says that questions are due at once. */
 export const CHECKS_CHANNEL = "sesame_checks";
 
-/** Beyond what a browser may tell, so that it cannot keep a notice's name out. */
-export const NAMES_KEPT = 2 * contract.NAMES_HEARD_MAX;
+/** Beyond what a browser may tell, so that it cannot keep a webhook's name out. */
+export const NAMES_KEPT = 2 * contract.NAMES_REPORTED_MAX;
 
 /**
  * When a question `c` is due of which more was said, `excluded`: at once, and always at another instant
@@ -20,7 +20,7 @@ export const NAMES_KEPT = 2 * contract.NAMES_HEARD_MAX;
  */
 export const MOVED = sql`least(c.due_at - interval '1 microsecond', excluded.due_at)`;
 
-/** A payment given up is asked about for this long again when a notice speaks of it. */
+/** A payment given up is asked about for this long again when a webhook speaks of it. */
 export const REOPENED_FOR_MS = DAY_MS;
 
 /** A question to ask a provider now. */
@@ -38,8 +38,8 @@ export type DueCheck = {
   /** Ours, as the provider knows it. */
   readonly reference: string;
   readonly quote: Quote | null;
-  /** Names of theirs that rumours gave. */
-  readonly heard: readonly string[];
+  /** Names of theirs that reports gave. */
+  readonly reported_names: readonly string[];
   readonly amount: Fcfa;
   readonly created_at: Date;
   readonly give_up_at: Date;
@@ -47,7 +47,7 @@ export type DueCheck = {
   readonly reported: boolean;
 };
 
-type ClaimRequest = {
+type LeaseRequest = {
   readonly now: Date;
   readonly leaseEnd: Date;
   readonly limit: number;
@@ -63,13 +63,13 @@ type ClaimRequest = {
  * statement: what a signed webhook spoke of comes first, whatever the rate; then the others, as the
  * rate of each account allows, shared between the persons. What is not taken stays due.
  */
-export async function claimChecks(db: Db, claim: ClaimRequest): Promise<DueCheck[]> {
-  const paced = [...claim.paced.values()];
+export async function leaseChecks(db: Db, lease: LeaseRequest): Promise<DueCheck[]> {
+  const paced = [...lease.paced.values()];
   return many<DueCheck>(db)`${PREPARED}
     SELECT payment_id, order_id, kind, provider, key_id, provider_payment_id, status, transaction_id,
-      reference, quote, amount, created_at, give_up_at, reported, heard
-    FROM claim_payment_checks(${claim.now}, ${claim.leaseEnd}, ${claim.limit}::int,
-      ${[...claim.except]}::text[], ${[...claim.paced.keys()]}::text[],
+      reference, quote, amount, created_at, give_up_at, reported, reported_names
+    FROM lease_payment_checks(${lease.now}, ${lease.leaseEnd}, ${lease.limit}::int,
+      ${[...lease.except]}::text[], ${[...lease.paced.keys()]}::text[],
       ${paced}::int[], ${paced.map(leftToOthers)}::int[])
   `;
 }
@@ -126,7 +126,7 @@ export async function keepChecks(
   if (settled.length === 0) return;
   await sql`
     INSERT INTO payment_checks (payment_id, due_at, give_up_at)
-    SELECT s.id, CASE WHEN other.heard THEN ${at.now}::timestamptz ELSE s.lease_end END,
+    SELECT s.id, CASE WHEN other.reported_names THEN ${at.now}::timestamptz ELSE s.lease_end END,
       ${at.giveUpAt}::timestamptz
     FROM unnest(
       ${settled.map(({ paymentId }) => paymentId)}::bigint[],
@@ -134,9 +134,9 @@ export async function keepChecks(
       ${settled.map(({ names }) => JSON.stringify(names))}::jsonb[],
       ${settled.map(({ leaseEnd }) => leaseEnd)}::timestamptz[]
     ) AS s(id, more, names, lease_end)
-    CROSS JOIN LATERAL (SELECT EXISTS (SELECT FROM payment_rumours r
-      WHERE r.payment_id = s.id AND NOT s.names ? r.transaction_id) AS heard) AS other
-    WHERE s.more OR other.heard
+    CROSS JOIN LATERAL (SELECT EXISTS (SELECT FROM reported_transactions r
+      WHERE r.payment_id = s.id AND NOT s.names ? r.transaction_id) AS reported_names) AS other
+    WHERE s.more OR other.reported_names
     ORDER BY s.id
     ON CONFLICT DO NOTHING
   `.execute(tx);
@@ -158,7 +158,7 @@ export async function askAgain(
   `.execute(tx);
 }
 
-/** Asks no more, unless a notice has asked for it since the question was claimed. */
+/** Asks no more, unless a webhook has asked for it since the question was claimed. */
 export async function dropChecks(
   tx: Db,
   paymentIds: readonly bigint[],
@@ -174,19 +174,19 @@ export async function dropChecks(
  * A name of theirs not heard before, of `payment` (id, status, transaction_id): kept, and asked
  * about at once; of a paid one too, for it may have been paid again under the same reference.
  */
-function askAbout(told: {
+function askAbout(answer: {
   transactionId: string;
   now: Date;
   namesMax: number;
   /** Whether the provider itself reported it: asked about before all others. */
   reported: boolean;
 }) {
-  const { transactionId, now, namesMax, reported } = told;
+  const { transactionId, now, namesMax, reported } = answer;
   return sql`
-    told AS (
-      INSERT INTO payment_rumours (payment_id, transaction_id, heard_at)
+    answer AS (
+      INSERT INTO reported_transactions (payment_id, transaction_id, reported_at)
       SELECT p.id, ${transactionId}, ${now}::timestamptz FROM payment p
-      WHERE (SELECT count(*) FROM payment_rumours r WHERE r.payment_id = p.id) < ${namesMax}
+      WHERE (SELECT count(*) FROM reported_transactions r WHERE r.payment_id = p.id) < ${namesMax}
         AND (p.status <> 'paid' OR p.transaction_id IS DISTINCT FROM ${transactionId})
       ON CONFLICT DO NOTHING
       RETURNING payment_id
@@ -194,7 +194,7 @@ function askAbout(told: {
       INSERT INTO payment_checks AS c (payment_id, due_at, give_up_at, reported)
       SELECT t.payment_id, ${now}::timestamptz, ${addMs(now, REOPENED_FOR_MS)}::timestamptz,
         ${reported}::boolean
-      FROM told t
+      FROM answer t
       ON CONFLICT (payment_id) DO UPDATE
       SET due_at = ${MOVED}, reported = c.reported OR excluded.reported
       RETURNING 1
@@ -205,29 +205,29 @@ function askAbout(told: {
 }
 
 /** A name a browser told: no more than a few for a payment. → false when nobody has the secret. */
-export async function noteHeard(
+export async function noteReported(
   db: Db,
-  heard: { secret: string; transactionId: string; now: Date },
+  reported_names: { secret: string; transactionId: string; now: Date },
 ): Promise<boolean> {
   const { known } = await one<{ known: boolean }>(db)`
     WITH payment AS MATERIALIZED (
       SELECT id, status, transaction_id FROM payments
-      WHERE return_secret_hash = ${hashOf(heard.secret)}
-    ), ${askAbout({ ...heard, namesMax: contract.NAMES_HEARD_MAX, reported: false })}
+      WHERE return_secret_hash = ${hashOf(reported_names.secret)}
+    ), ${askAbout({ ...reported_names, namesMax: contract.NAMES_REPORTED_MAX, reported: false })}
   `;
   return known;
 }
 
 /** As above, told by the provider itself under the name the payment has there. */
-export async function noteTold(
+export async function noteAnswer(
   db: Db,
-  told: { provider: string; providerPaymentId: string; transactionId: string; now: Date },
+  answer: { provider: string; providerPaymentId: string; transactionId: string; now: Date },
 ): Promise<void> {
   await sql`
     WITH payment AS MATERIALIZED (
-      SELECT id, status, transaction_id FROM payments WHERE provider = ${told.provider}
-        AND provider_payment_id = ${told.providerPaymentId} AND key_id IS NULL
-    ), ${askAbout({ ...told, namesMax: NAMES_KEPT, reported: true })}
+      SELECT id, status, transaction_id FROM payments WHERE provider = ${answer.provider}
+        AND provider_payment_id = ${answer.providerPaymentId} AND key_id IS NULL
+    ), ${askAbout({ ...answer, namesMax: NAMES_KEPT, reported: true })}
   `.execute(db);
 }
 
@@ -242,10 +242,10 @@ export function countUnsettledOrders(whose: RawBuilder<unknown>, now: Date): Raw
       SELECT c.payment_id FROM payment_checks c JOIN payments p ON p.id = c.payment_id
       WHERE p.created_at > ${addMs(now, -contract.ASKED_FOR_MS)}
       UNION
-      SELECT substr(d.subject, 9)::bigint FROM desk_alerts d
+      SELECT substr(d.subject, 9)::bigint FROM alerts d
       WHERE d.kind = 'payment.mismatch' AND d.resolved_at IS NULL
       UNION
-      SELECT j.ref FROM outbox j WHERE j.topic = 'refunds.surplus'
+      SELECT j.ref FROM outbox j WHERE j.topic = 'refunds.return-overpayment'
     ) AS unsettled(payment_id)
     JOIN payments p ON p.id = unsettled.payment_id JOIN orders o ON o.id = p.order_id
     WHERE ${whose}

@@ -5,10 +5,10 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import { createOwnAccountFixtures } from "../../../test/payments.ts";
 import { startRefunds } from "../../../test/refunds.ts";
 import { publishDonation } from "../../../test/sales.ts";
-import { brokenSales } from "../../upkeep/books.view.ts";
+import { brokenSales } from "../../maintenance/books.view.ts";
 
-const { app, scene, refunds, operator } = await startRefunds();
-const shop = await scene.openShop();
+const { app, fixture, refunds, operator } = await startRefunds();
+const shop = await fixture.openShop();
 let before: number;
 
 const costs = async () => -(await refunds.francs("platform:provider-costs"));
@@ -53,7 +53,7 @@ describe("what a provider keeps of what it collects is a cost of ours", () => {
   ] as const)("%s: %i F of 5 000, %s", async (provider, cost, _why) => {
     const seller = await refunds.sellerHas(shop.seller);
     const held = await refunds.francs(`provider:${provider}`);
-    const buyer = await scene.buyerInTouch();
+    const buyer = await fixture.buyerInTouch();
     const made = await refunds.place(buyer, { reference: shop.reference, provider });
     await pay(provider, made);
     expect((await costs()) - before).toBe(cost);
@@ -67,7 +67,7 @@ describe("what a provider keeps of what it collects is a cost of ours", () => {
 
   test("of a don and of a plan as of a sale", async () => {
     const don = await publishDonation(app, shop.seller);
-    const buyer = await scene.buyerInTouch();
+    const buyer = await fixture.buyerInTouch();
     const given = { reference: don.reference, provider: "moneroo", amount: 1_000 };
     await pay("moneroo", await refunds.place(buyer, given));
     expect((await costs()) - before).toBe(25);
@@ -77,7 +77,7 @@ describe("what a provider keeps of what it collects is a cost of ours", () => {
   });
 
   test("of each of two payments under one reference", async () => {
-    const made = await refunds.place(await scene.buyerInTouch(), {
+    const made = await refunds.place(await fixture.buyerInTouch(), {
       reference: shop.reference,
       provider: "kkiapay",
     });
@@ -95,7 +95,7 @@ describe("what a provider keeps of what it collects is a cost of ours", () => {
         ["moneroo", 75],
       ] as const) {
         const at = await costs();
-        const made = await refunds.place(await scene.buyerInTouch(), {
+        const made = await refunds.place(await fixture.buyerInTouch(), {
           reference: shop.reference,
           provider,
         });
@@ -113,7 +113,7 @@ describe("what a provider keeps of what it collects is a cost of ours", () => {
   );
 
   test("of what another payment of the same reference put right", async () => {
-    const made = await refunds.place(await scene.buyerInTouch(), {
+    const made = await refunds.place(await fixture.buyerInTouch(), {
       reference: shop.reference,
       provider: "kkiapay",
     });
@@ -125,26 +125,27 @@ describe("what a provider keeps of what it collects is a cost of ours", () => {
   });
 
   test("never of a seller's own account", async () => {
-    const stage = createOwnAccountFixtures(app);
-    const { seller, product } = await stage.sellerCollecting("moneroo");
+    const setup = createOwnAccountFixtures(app);
+    const { seller, product } = await setup.sellerCollecting("moneroo");
     const at = await costs();
-    const made = (await stage.order(await scene.buyerInTouch(), product.reference, "moneroo")).body;
+    const made = (await setup.order(await fixture.buyerInTouch(), product.reference, "moneroo"))
+      .body;
     await pay("moneroo", made);
     expect((await refunds.order(seller, made.id)).direct).toBe(true);
     expect((await costs()) - at).toBe(0);
   });
 
-  test("and is shown with the day's purse", async () => {
+  test("and is shown with the day's cash float", async () => {
     const kept = async () => {
       const { body } = await app.call<AnswerOf<"GET /api/desk/day">>(
         "GET",
         "/api/desk/day",
         operator,
       );
-      return body.purses.find(({ account }) => account === "provider:moneroo")?.costs ?? 0;
+      return body.floats.find(({ account }) => account === "provider:moneroo")?.costs ?? 0;
     };
     const at = await kept();
-    const buyer = await scene.buyerInTouch();
+    const buyer = await fixture.buyerInTouch();
     await pay(
       "moneroo",
       await refunds.place(buyer, { reference: shop.reference, provider: "moneroo" }),

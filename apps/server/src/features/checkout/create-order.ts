@@ -17,8 +17,13 @@ import type { z } from "zod";
 import type { App } from "../../app.ts";
 import { type Db, maybe, one, takeTurn } from "../../postgres/database.ts";
 import { offersOf } from "../payment-accounts/index.ts";
-import * as judging from "./judge-sale.ts";
-import { type OpenedOrder, openedOrder, type PaymentWish, startPayment } from "./open-payment.ts";
+import * as judging from "./decide-sale.ts";
+import {
+  type OpenedOrder,
+  openedOrder,
+  type PaymentRequest,
+  startPayment,
+} from "./open-payment.ts";
 import { type Account, hasPlaceFor, lockPlaces } from "./opening.ts";
 import { findToPay, getOrderToPay, isUnpaid, type OrderToPay } from "./orders.ts";
 
@@ -96,14 +101,15 @@ function isPageDead(order: OrderToPay, now: Date): boolean {
 
 async function startIt(
   app: App,
-  wish: PaymentWish & { readonly reopened?: boolean },
+  paymentRequest: PaymentRequest & { readonly reopened?: boolean },
 ): Promise<Result<MadeOrder, contract.CheckoutRefusal>> {
-  const { reopened = false } = wish;
-  const started = await startPayment(app, wish);
+  const { reopened = false } = paymentRequest;
+  const started = await startPayment(app, paymentRequest);
   if (!started.ok) return started;
   // One that had failed waits again.
-  const status = reopened && wish.order.status === "failed" ? "pending" : wish.order.status;
-  return ok({ ...openedOrder({ ...wish.order, status }, started.value), reopened });
+  const status =
+    reopened && paymentRequest.order.status === "failed" ? "pending" : paymentRequest.order.status;
+  return ok({ ...openedOrder({ ...paymentRequest.order, status }, started.value), reopened });
 }
 
 async function findKnownOrder(
@@ -134,7 +140,7 @@ async function writeOrder(
   app: App,
   request: OrderRequest,
 ): Promise<Result<Placed & { readonly account: Account }, contract.CheckoutRefusal>> {
-  const chosen = judging.judgeChoice(request.body);
+  const chosen = judging.decideChoice(request.body);
   if (!chosen.ok) return chosen;
   const drafted = await (request.body.reference === undefined
     ? draftPlan(app, request, chosen.value)
@@ -164,10 +170,10 @@ async function draftSale(
   { buyer: caller, body, key, reference }: OrderRequest & { readonly reference: string },
   providerId: string,
 ): Promise<Result<Draft, contract.CheckoutRefusal>> {
-  const judged = await judging.judgeSale(app, reference, caller);
-  if (!judged.ok) return judged;
-  const { product, buyer } = judged.value;
-  const amount = judging.judgeAmount(product, body.amount);
+  const decided = await judging.decideSale(app, reference, caller);
+  if (!decided.ok) return decided;
+  const { product, buyer } = decided.value;
+  const amount = judging.decideAmount(product, body.amount);
   if (!amount.ok) return amount;
   const offers = await offersOf(app, product.sellerId);
   const account = judging.chooseOffer(offers, providerId);
@@ -204,7 +210,7 @@ async function draftPlan(
 ): Promise<Result<Draft, contract.CheckoutRefusal>> {
   if (body.amount !== undefined) return refuse({ kind: "checkout.amount-not-free" });
   if (caller.audience !== "seller") return refuse({ kind: "checkout.seller-unknown" });
-  const forbidden = await judging.judgePlanBuyer(app.db, caller.personId);
+  const forbidden = await judging.decidePlanBuyer(app.db, caller.personId);
   if (forbidden) return refuse(forbidden);
   const account = judging.chooseOffer(await offersOf(app, null), providerId);
   if (!account.ok) return account;
@@ -318,7 +324,7 @@ function findLike(tx: Db, order: NewOrder) {
   };
 }
 
-/** Further keys of one order: beyond, a repeated call is judged again, and finds it all the same. */
+/** Further keys of one order: beyond, a repeated call is decided again, and finds it all the same. */
 const KEYS_PER_ORDER_MAX = 20;
 
 /**

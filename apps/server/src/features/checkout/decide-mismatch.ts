@@ -98,9 +98,9 @@ export async function decideMismatchIn(
   const giveUpAt = addMs(now, REOPENED_FOR_MS);
   if (received > ZERO_FCFA)
     await keepChecks(tx, [{ ...unfinished, leaseEnd: now }], { now, giveUpAt });
-  const deed = { action: `payment.${outcome}`, subject: `order:${payment.order_id}`, reason };
+  const auditEntry = { action: `payment.${outcome}`, subject: `order:${payment.order_id}`, reason };
   const after = { payment_id: paymentId, received };
-  await audit(tx, { ...deed, actor: actorOf(caller), after }, now);
+  await audit(tx, { ...auditEntry, actor: actorOf(caller), after }, now);
   return ok({ orderId: payment.order_id });
 }
 
@@ -114,7 +114,7 @@ function findMismatched(tx: Db, id: bigint): Promise<Mismatched | null> {
       ${isPart(sql`e.details`)} AS is_part, ${reportedReceived(sql`e.details`)} AS reported,
       p.provider
     FROM payments p JOIN orders o ON o.id = p.order_id
-    LEFT JOIN desk_alerts e ON e.kind = 'payment.mismatch' AND e.subject = 'payment:' || p.id
+    LEFT JOIN alerts e ON e.kind = 'payment.mismatch' AND e.subject = 'payment:' || p.id
     WHERE p.id = ${id} AND p.status = 'mismatched'
   `;
 }
@@ -157,7 +157,7 @@ async function honour(tx: Db, payment: Mismatched, decided: Decided): Promise<vo
 
 /**
  * Nothing was bought: the order waits for another payment, or fails, and what came in is given back, or
- * noted as returned, by the job of surpluses. It is asked about once more, for what was paid beside it.
+ * noted as returned, by the job of overpayments. It is asked about once more, for what was paid beside it.
  */
 async function giveUpOrder(
   tx: Db,
@@ -181,7 +181,7 @@ async function giveUpOrder(
     `.execute(tx);
     await sql`UPDATE payment_checks SET due_at = ${now} WHERE payment_id = ${id}`.execute(tx);
     await sql`
-      SELECT raise_alerts('payment.surplus', array['payment:' || p.id],
+      SELECT raise_alerts('payment.overpayment', array['payment:' || p.id],
         array[jsonb_build_object('order_id', p.order_id, 'provider', p.provider,
           'provider_payment_id', p.provider_payment_id, 'amount', p.received)], ${now})
       FROM payments p WHERE p.id = ${id}
@@ -193,7 +193,7 @@ async function giveUpOrder(
     tx,
   );
   const payload = { returned: isReturned };
-  await enqueue(tx, [{ topic: "refunds.surplus", ref: id, payload, dueAt: now }]);
+  await enqueue(tx, [{ topic: "refunds.return-overpayment", ref: id, payload, dueAt: now }]);
 }
 
 /** In suspense stands what came in: of what stood there, the provider has returned the rest. */

@@ -27,18 +27,18 @@ import { checkoutJobs } from "./jobs.ts";
 let app: TestApp;
 let seller: SignedInSeller;
 let don: ProductOnWire;
-let scene: RefundFixtures;
+let fixture: RefundFixtures;
 
 beforeAll(async () => {
   app = await startTestApp();
   seller = await app.signInSeller();
   await sellByAll(app, seller.id);
   don = await publishDonation(app, seller);
-  scene = createRefundFixtures(app);
+  fixture = createRefundFixtures(app);
   start(seller.person.id, "seller");
 });
 afterAll(async () => {
-  expect(await scene.broken()).toEqual([]);
+  expect(await fixture.broken()).toEqual([]);
   await app.close();
 });
 
@@ -150,25 +150,25 @@ describe("the amount of an order", () => {
 describe("a donation that is paid", () => {
   test("credits the seller less the fee, opens nothing, and both are told", async () => {
     const buyer = await donor();
-    const before = await scene.sellerHas(seller);
+    const before = await fixture.sellerHas(seller);
     const orderId = await give(buyer, 1_234);
     // 18 % of 1 234 is 222,12: rounded down.
-    expect((await scene.sellerHas(seller)) - before).toBe(1_012);
+    expect((await fixture.sellerHas(seller)) - before).toBe(1_012);
     expect(await outcomeOf(app, orderId)).toMatchObject({ order: "paid", sales: 1, accesses: 0 });
-    const order = await scene.order(buyer, orderId);
+    const order = await fixture.order(buyer, orderId);
     expect(order).toMatchObject({
       kind: "donation",
       amount: 1_234,
       group: null,
       access: null,
       duration: 0,
-      may_claim: ["other"],
+      may_complain: ["other"],
     } satisfies Partial<OrderAnswer>);
     const thanks = messagesTo(app.emulators, buyer.person.id, "buyer").at(-1)?.text;
     expect(thanks).toContain("Merci pour votre don");
     expect(thanks).toContain(`don n° ${orderId}`);
-    const told = messagesTo(app.emulators, seller.person.id, "seller").at(-1)?.text;
-    expect(told).toContain("Don reçu");
+    const reported = messagesTo(app.emulators, seller.person.id, "seller").at(-1)?.text;
+    expect(reported).toContain("Don reçu");
   });
 
   test("is thanked for once, though the worker dies when he has thanked", async () => {
@@ -192,7 +192,7 @@ describe("a donation that is paid", () => {
     const tries = [];
     for (const provider of KNOWN_PROVIDERS) {
       const buyer = await app.signInBuyer();
-      Object.assign(app.emulators.collectors[provider].notices, { copies: 3 });
+      Object.assign(app.emulators.collectors[provider].webhooks, { copies: 3 });
       tries.push(await tryAt(app, { buyer, provider, product, amount: 2_000 }));
     }
     for (const tried of tries) settleAt(app, tried, "success");
@@ -216,8 +216,12 @@ describe("a donation that is paid", () => {
     await app.drain();
     app.clock.advance(60_000);
     await app.drain();
-    const order = await scene.order(buyer, orderId);
-    expect(order).toMatchObject({ status: "paid", paid_twice: true, refund: { surplus: true } });
+    const order = await fixture.order(buyer, orderId);
+    expect(order).toMatchObject({
+      status: "paid",
+      paid_twice: true,
+      refund: { overpayment: true },
+    });
   });
 });
 
@@ -240,13 +244,13 @@ describe("a donation in the lists", () => {
     });
   });
 
-  test("is found at the desk, with a sheet that names it a don", async () => {
+  test("is found at the back office, with a sheet that names it a don", async () => {
     const operator = await app.signInSeller({ id: OPERATOR_ID, first_name: "Fanta" });
     const buyer = await app.signInBuyer();
     const orderId = await give(buyer, 800);
     const found = await app.call("GET", `/api/desk/search?q=${orderId}`, operator);
     expect(found.status).toBe(200);
-    const sheet = await scene.sheet(operator, orderId);
+    const sheet = await fixture.sheet(operator, orderId);
     expect(sheet).toMatchObject({ kind: "donation", kind_label: "Don", group: null });
   });
 });
@@ -254,13 +258,13 @@ describe("a donation in the lists", () => {
 describe("a donation given back", () => {
   test("returns whole, and takes no access from anybody", async () => {
     const buyer = await donor();
-    const before = await scene.sellerHas(seller);
+    const before = await fixture.sellerHas(seller);
     const orderId = await give(buyer, 5_000);
-    const refunded = await scene.bySeller(seller, orderId);
+    const refunded = await fixture.bySeller(seller, orderId);
     expect(refunded.status).toBe(200);
     await app.drain();
-    expect(await scene.sellerHas(seller)).toBe(before);
-    const order = await scene.order(buyer, orderId);
+    expect(await fixture.sellerHas(seller)).toBe(before);
+    const order = await fixture.order(buyer, orderId);
     expect(order).toMatchObject({ status: "refunded", refund: { amount: 5_000 } });
     const said = messagesTo(app.emulators, buyer.person.id, "buyer");
     expect(said.some(({ text }) => text.includes("Votre don"))).toBe(true);

@@ -5,7 +5,7 @@
 -- refused, with all that are settled beside it. Calls with the same payment again, at once or later, change
 -- nothing. → what changed, a row for each:
 --   'settled'  its order is paid by it: seller or platform credited, what was bought is given
---   'surplus'  its order was paid already: the money stands in suspense, the desk is alerted
+--   'overpayment'  its order was paid already: the money stands in suspense, the back office is alerted
 -- Each order is sold at the provider that paid it, whatever it was ordered by; francs paid by a seller's own
 -- keys are noted `direct` and never enter the books. An order paid late is flagged when it found no place,
 -- whatever was settled with it. Kinds are not settled together: a plan holds posting alone.
@@ -24,14 +24,14 @@ DECLARE
   v_occurred timestamptz[];
   v_sold bigint[];
   v_paying bigint[];
-  v_surplus bigint[];
+  v_overpayment bigint[];
   v_banned bigint[];
   v_late bigint[];
   v_restored boolean;
   v_direct bigint[];
   v_costs bigint[];
   v_mismatched boolean;
-  v_deeds jsonb[];
+  v_audit_entries jsonb[];
   v_odd text;
   v_move record;
   v_outcomes text[];
@@ -61,10 +61,10 @@ BEGIN
     SELECT array_agg(a.order_id ORDER BY a.id) AS orders FROM asked a
     WHERE a.pays HAVING bool_and(a.amount = a.price)
   ), given AS MATERIALIZED (
-    SELECT g.order_id, g.access_until, g.is_renewal, g.banned, NULL::jsonb AS deed
+    SELECT g.order_id, g.access_until, g.is_renewal, g.banned, NULL::jsonb AS audit_entry
     FROM bought b, grant_accesses(CASE p_kind WHEN 'product' THEN b.orders END, p_now) AS g
     UNION ALL
-    SELECT e.order_id, e.premium_until, e.is_renewal, false, e.deed
+    SELECT e.order_id, e.premium_until, e.is_renewal, false, e.audit_entry
     FROM bought b, extend_plans(CASE p_kind WHEN 'plan' THEN b.orders END, p_now) AS e
   ), paid AS (
     UPDATE orders o SET status = 'paid', paid_at = a.occurred_at, settled_at = p_now,
@@ -87,11 +87,11 @@ BEGIN
     array_agg(a.order_id) FILTER (WHERE a.pays AND a.late), bool_or(a.suspended),
     array_agg(a.order_id) FILTER (WHERE a.pays AND a.direct),
     array_agg(a.cost), bool_or(a.mismatched),
-    array_agg(g.deed ORDER BY a.id) FILTER (WHERE g.deed IS NOT NULL),
+    array_agg(g.audit_entry ORDER BY a.id) FILTER (WHERE g.audit_entry IS NOT NULL),
     min(format('payment %s: %s F would pay for %s F', a.id, a.amount, a.price))
       FILTER (WHERE a.pays AND a.amount <> a.price)
-  INTO v_payments, v_occurred, v_sold, v_paying, v_surplus, v_banned, v_late, v_restored,
-    v_direct, v_costs, v_mismatched, v_deeds, v_odd
+  INTO v_payments, v_occurred, v_sold, v_paying, v_overpayment, v_banned, v_late, v_restored,
+    v_direct, v_costs, v_mismatched, v_audit_entries, v_odd
   FROM asked a
   LEFT JOIN given g ON g.order_id = a.order_id AND a.pays;
 
@@ -103,9 +103,9 @@ BEGIN
   END IF;
   IF v_paying IS NOT NULL THEN
     PERFORM enqueue_jobs(follows.topics, follows.priorities, v_sold || v_direct, p_now)
-    FROM (VALUES ('product', array['access.open', 'sales.tell-seller'], array[0, 1]),
-      ('donation', array['donations.thank', 'sales.tell-seller'], array[1, 1]),
-      ('plan', array['plans.tell-bought'], array[1])) AS follows(kind, topics, priorities)
+    FROM (VALUES ('product', array['access.open', 'sales.notify-seller'], array[0, 1]),
+      ('donation', array['donations.thank', 'sales.notify-seller'], array[1, 1]),
+      ('plan', array['plans.notify-bought'], array[1])) AS follows(kind, topics, priorities)
     WHERE follows.kind = p_kind;
   END IF;
   IF v_banned IS NOT NULL THEN
@@ -119,7 +119,7 @@ BEGIN
       jsonb_build_object('order_id', o.id, 'product_id', o.product_id, 'stock', p.stock)), p_now)
     FROM orders o JOIN products p ON p.id = o.product_id
     WHERE o.id = ANY (v_late)
-      -- Judged by the places it found: those of this batch that came after it have taken theirs since.
+      -- Decided by the places it found: those of this batch that came after it have taken theirs since.
       AND (SELECT count(DISTINCT h.buyer_id) FROM orders_holding_places(p.id, p_now) AS h) - (
         SELECT count(DISTINCT l.buyer_id) FROM orders l
         WHERE l.id = ANY (v_late) AND l.product_id = p.id AND l.id > o.id AND NOT EXISTS (
@@ -127,10 +127,10 @@ BEGIN
           WHERE h.buyer_id = l.buyer_id AND NOT (h.id = ANY (v_late) AND h.id > o.id))
       ) > p.stock;
   END IF;
-  IF v_surplus IS NOT NULL OR v_restored THEN
-    -- A surplus goes to suspense; what stood there for a mismatch that was put right comes back before it is
-    -- sold. A surplus on a seller's own account is no francs of ours, so nothing is suspended; whoever paid
-    -- twice gets the second one back by the job `refunds.surplus`. One that was set aside short while it was a
+  IF v_overpayment IS NOT NULL OR v_restored THEN
+    -- A overpayment goes to suspense; what stood there for a mismatch that was put right comes back before it is
+    -- sold. A overpayment on a seller's own account is no francs of ours, so nothing is suspended; whoever paid
+    -- twice gets the second one back by the job `refunds.overpayment`. One that was set aside short while it was a
     -- mismatch is set aside whole: it is what was paid, and what is asked of the provider when it is given back.
     FOR v_move IN
       SELECT CASE WHEN p.suspended_amount IS NULL THEN 'suspense:' ELSE 'suspense-rest:' END || p.id
@@ -139,7 +139,7 @@ BEGIN
       FROM payments p
       JOIN ledger_accounts a ON a.key = 'provider:' || p.provider
       JOIN unnest(v_payments, v_occurred) AS u(id, occurred_at) ON u.id = p.id
-      WHERE p.id = ANY (v_surplus) AND p.suspended_amount IS DISTINCT FROM p.amount
+      WHERE p.id = ANY (v_overpayment) AND p.suspended_amount IS DISTINCT FROM p.amount
         AND p.key_id IS NULL
       UNION ALL
       SELECT 'unsuspense:' || p.id, a.id, -p.suspended_amount, p_now
@@ -154,16 +154,16 @@ BEGIN
         RAISE EXCEPTION 'the transfer % was posted before', v_move.id;
       END IF;
     END LOOP;
-    UPDATE payments p SET suspended_amount = CASE WHEN p.id = ANY (v_surplus) THEN p.amount END
-    WHERE p.id = ANY (v_surplus) AND p.key_id IS NULL
+    UPDATE payments p SET suspended_amount = CASE WHEN p.id = ANY (v_overpayment) THEN p.amount END
+    WHERE p.id = ANY (v_overpayment) AND p.key_id IS NULL
       OR p.id = ANY (v_paying) AND p.suspended_amount IS NOT NULL;
   END IF;
-  IF v_surplus IS NOT NULL THEN
-    PERFORM raise_alerts('payment.surplus', array_agg('payment:' || p.id),
+  IF v_overpayment IS NOT NULL THEN
+    PERFORM raise_alerts('payment.overpayment', array_agg('payment:' || p.id),
       array_agg(jsonb_build_object('order_id', p.order_id, 'provider', p.provider,
         'provider_payment_id', p.provider_payment_id, 'amount', p.amount)), p_now)
-    FROM payments p WHERE p.id = ANY (v_surplus);
-    PERFORM enqueue_jobs(array['refunds.surplus'], array[1], v_surplus, p_now);
+    FROM payments p WHERE p.id = ANY (v_overpayment);
+    PERFORM enqueue_jobs(array['refunds.return-overpayment'], array[1], v_overpayment, p_now);
   END IF;
   -- Who closes an account holds posting alone, so entered before it is looked whether one is closed: one of
   -- the two sees the other.
@@ -194,7 +194,7 @@ BEGIN
     END IF;
   END IF;
   IF v_closed IS NOT NULL OR v_direct IS NOT NULL THEN
-    -- Money for who has closed his account: the desk gives it back, or opens the account again. What was paid
+    -- Money for who has closed his account: the back office gives it back, or opens the account again. What was paid
     -- by sellers' own keys was not posted.
     PERFORM raise_alerts('sale.on-closed-account', array_agg('order:' || o.id),
       array_agg(jsonb_build_object('order_id', o.id, 'amount', o.price)), p_now)
@@ -213,15 +213,15 @@ BEGIN
   END IF;
   -- The outbox is woken at the commit.
   PERFORM pg_notify('sesame_outbox', '');
-  IF v_deeds IS NOT NULL THEN
+  IF v_audit_entries IS NOT NULL THEN
     -- Last of all: whoever writes to the log waits from here to the commit.
-    PERFORM audit_append(p_now, (d.deed ->> 'by')::bigint, d.deed ->> 'role', d.deed ->> 'action',
-      d.deed ->> 'subject', d.deed -> 'before', d.deed -> 'after', NULL)
-    FROM unnest(v_deeds) AS d(deed);
+    PERFORM audit_append(p_now, (d.audit_entry ->> 'by')::bigint, d.audit_entry ->> 'role', d.audit_entry ->> 'action',
+      d.audit_entry ->> 'subject', d.audit_entry -> 'before', d.audit_entry -> 'after', NULL)
+    FROM unnest(v_audit_entries) AS d(audit_entry);
   END IF;
 
   RETURN QUERY
-  SELECT p.id, o.id, CASE WHEN p.id = ANY (v_surplus) THEN 'surplus' ELSE 'settled' END,
+  SELECT p.id, o.id, CASE WHEN p.id = ANY (v_overpayment) THEN 'overpayment' ELSE 'settled' END,
     o.buyer_id, o.seller_id, o.title, o.price, o.price - o.fee
   FROM payments p JOIN orders o ON o.id = p.order_id
   WHERE p.id = ANY (v_payments);
@@ -352,13 +352,13 @@ END $$;
 -- p_paced_max: calls a minute by p_providers; one without a rate is not paced. p_kept: of these, what one who
 -- has had many leaves to the others.
 -- Locks: payment_checks (skipping what is locked) and reported calls, then accounts in order.
-CREATE OR REPLACE FUNCTION claim_payment_checks(
+CREATE OR REPLACE FUNCTION lease_payment_checks(
   p_now timestamptz, p_lease_end timestamptz, p_limit int, p_except text[], p_providers text[],
   p_paced_max int[], p_kept int[]
 ) RETURNS TABLE (
   payment_id bigint, order_id bigint, kind text, provider text, key_id bigint,
   provider_payment_id text, status text, transaction_id text, reference text, quote jsonb,
-  amount bigint, created_at timestamptz, give_up_at timestamptz, reported boolean, heard text[]
+  amount bigint, created_at timestamptz, give_up_at timestamptz, reported boolean, reported_names text[]
 ) LANGUAGE plpgsql AS $$
 #variable_conflict use_column
 DECLARE
@@ -380,7 +380,7 @@ BEGIN
   ), called AS (
     SELECT p.id, p.provider, o.buyer_id,
       counted_account(p.key_id) AS key_id,
-      CASE p.provider WHEN 'kkiapay' THEN (SELECT count(*)::int FROM payment_rumours r
+      CASE p.provider WHEN 'kkiapay' THEN (SELECT count(*)::int FROM reported_transactions r
         WHERE r.payment_id = p.id) ELSE 1 END AS calls
     FROM due JOIN payments p ON p.id = due.payment_id JOIN orders o ON o.id = p.order_id
   ), accounts AS (
@@ -450,7 +450,7 @@ BEGIN
       JOIN payment_checks c ON c.payment_id = due AND c.due_at <= p_now
       JOIN payments p ON p.id = due JOIN orders o ON o.id = p.order_id
       CROSS JOIN LATERAL (SELECT CASE p.provider WHEN 'kkiapay' THEN (
-          SELECT least(count(*), v_max)::int FROM payment_rumours r WHERE r.payment_id = p.id)
+          SELECT least(count(*), v_max)::int FROM reported_transactions r WHERE r.payment_id = p.id)
         ELSE 1 END AS calls) AS k
       LEFT JOIN person_calls had ON had.provider = v_account.provider
         AND had.key_id = v_account.key_id AND had.class = 'scheduled' AND had.person_id = o.buyer_id
@@ -495,8 +495,8 @@ BEGIN
   SELECT p.id, p.order_id, o.kind, p.provider, p.key_id, p.provider_payment_id, p.status,
     p.transaction_id, coalesce(p.reference, p.order_id::text), p.quote, p.amount, p.created_at,
     c.give_up_at, c.reported,
-    ARRAY(SELECT r.transaction_id FROM payment_rumours r WHERE r.payment_id = p.id
-      ORDER BY r.heard_at, r.transaction_id)
+    ARRAY(SELECT r.transaction_id FROM reported_transactions r WHERE r.payment_id = p.id
+      ORDER BY r.reported_at, r.transaction_id)
   FROM unnest(v_ids) WITH ORDINALITY AS taken(id, nth)
   JOIN payments p ON p.id = taken.id JOIN orders o ON o.id = p.order_id
   JOIN payment_checks c ON c.payment_id = p.id

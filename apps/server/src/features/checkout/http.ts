@@ -7,13 +7,13 @@ import { answerSaid } from "../../http/answers.ts";
 import { on } from "../../http/on.ts";
 import type { Principal, HttpServer } from "../../http/server.ts";
 import { makeOrder } from "./create-order.ts";
-import { noteHeard } from "./checks.ts";
-import { offersFor } from "./judge-sale.ts";
-import { type NoticesGiven, registerNotices } from "./notices.ts";
+import { noteReported } from "./checks.ts";
+import { offersFor } from "./decide-sale.ts";
+import { type WebhooksGiven, registerWebhooks } from "./webhooks.ts";
 import { changePayment } from "./open-payment.ts";
 import { answerOrder, type CareOf, findOrderNamed, findOrderOf, orderBySecret } from "./orders.ts";
 
-type CheckoutGiven = NoticesGiven & { readonly careOf: CareOf };
+type CheckoutGiven = WebhooksGiven & { readonly careOf: CareOf };
 
 const ORDER_NOT_FOUND = refuse({ kind: "checkout.order-not-found" } as const);
 const NO_PAYMENT_ID = refuse({ kind: "checkout.payment-id-missing" } as const);
@@ -49,13 +49,21 @@ export function registerCheckoutHttp(app: App, http: HttpServer, given: Checkout
     const providers = await offersFor(app, query);
     return providers ? { providers } : refuse({ kind: "checkout.product-not-found" });
   });
-  on(http, contract.hearPayment, async ({ params: { secret }, body: { transaction_id: name } }) => {
-    if (typeof name !== "string" || !TRANSACTION_NAME.test(name)) return NO_PAYMENT_ID;
-    const known = await noteHeard(app.db, { secret, transactionId: name, now: app.clock.now() });
-    return known ? undefined : ORDER_NOT_FOUND;
-  });
+  on(
+    http,
+    contract.reportTransaction,
+    async ({ params: { secret }, body: { transaction_id: name } }) => {
+      if (typeof name !== "string" || !TRANSACTION_NAME.test(name)) return NO_PAYMENT_ID;
+      const known = await noteReported(app.db, {
+        secret,
+        transactionId: name,
+        now: app.clock.now(),
+      });
+      return known ? undefined : ORDER_NOT_FOUND;
+    },
+  );
   registerCompatibility(app, http, careOf);
-  registerNotices(app, http, given);
+  registerWebhooks(app, http, given);
 }
 
 /** Calls of B §7 as thin faces of orders: they start nothing and credit nothing (decision 57). */

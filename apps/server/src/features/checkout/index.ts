@@ -4,9 +4,9 @@ export { askAgain, CHECKOUT_DATES, CHECKS_CHANNEL, countUnsettledOrders } from "
 export { createTrial } from "./create-order.ts";
 export { decideMismatchIn, reportedReceived } from "./decide-mismatch.ts";
 export { registerCheckoutHttp } from "./http.ts";
-export { offersFor, openProviders } from "./judge-sale.ts";
+export { offersFor, openProviders } from "./decide-sale.ts";
 export { checkoutJobs } from "./jobs.ts";
-export { createPruningLoop, forgetPaymentNotices } from "./notices.ts";
+export { createPruningLoop, forgetPaymentWebhooks } from "./webhooks.ts";
 export {
   IS_GIVEN_BACK,
   mayFollowOrder,
@@ -17,4 +17,4 @@ export {
   erasePayer,
   refundOrder,
 } from "./orders.ts";
-export { calmRefundThere } from "./settle.ts";
+export { resolveRefundThere } from "./settle.ts";

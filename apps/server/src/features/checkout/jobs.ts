@@ -1,9 +1,9 @@
 import { sql } from "kysely";
 import type { App } from "../../app.ts";
-import { type Telling, tell } from "../../bot/message.ts";
+import { type Notification, notify } from "../../bot/message.ts";
 import { digest, DONE, type JobHandler, type JobOutcome } from "../../jobs/outbox.ts";
 import { forgetJobs, type Job, takeJob } from "../../jobs/outbox.store.ts";
-import { noteOrders } from "../../outgoing/events.store.ts";
+import { noteOrders } from "../../outbound/events.store.ts";
 import { many, maybe } from "../../postgres/database.ts";
 import { BUTTONS, type Donation, type SaleLine, saySales, thankDonor } from "./messages.fr.ts";
 
@@ -13,7 +13,7 @@ export function checkoutJobs(app: App): JobHandler[] {
   const sales = { batch: 100, concurrency: 1, maxAttempts: 10 };
   return [
     { ...thanks, topic: "donations.thank", run: (job) => thank(app, job) },
-    { ...sales, topic: "sales.tell-seller", run: (job) => tellSales(app, job) },
+    { ...sales, topic: "sales.notify-seller", run: (job) => notifySales(app, job) },
   ];
 }
 
@@ -31,9 +31,9 @@ async function thank(app: App, job: Job): Promise<JobOutcome> {
     text: thankDonor(donation, app.sayInstant),
     buttons: [app.appButton(BUTTONS.order, `/commande/${donation.id}`)],
   };
-  const telling: Telling = { bot: "buyer", personId: donation.buyer_id, message };
+  const notification: Notification = { bot: "buyer", personId: donation.buyer_id, message };
   await app.db.transaction().execute(async (tx) => {
-    if (await takeJob(tx, job.id)) await tell(tx, [telling], app.clock.now());
+    if (await takeJob(tx, job.id)) await notify(tx, [notification], app.clock.now());
   });
   return DONE;
 }
@@ -41,7 +41,7 @@ async function thank(app: App, job: Job): Promise<JobOutcome> {
 /** The first sale is told at once; those of the next seconds together (decision 100). */
 const GROUPING_MS = 15_000;
 
-async function tellSales(app: App, job: Job): Promise<JobOutcome> {
+async function notifySales(app: App, job: Job): Promise<JobOutcome> {
   const now = app.clock.now();
   return app.db.transaction().execute(async (tx): Promise<JobOutcome> => {
     const order = await maybe<{ seller_id: bigint | null }>(tx)`
@@ -55,7 +55,7 @@ async function tellSales(app: App, job: Job): Promise<JobOutcome> {
     return digest(tx, every, async () => {
       // Every sale the seller has not been told of; their jobs are forgotten.
       const about = sql`SELECT id FROM orders WHERE seller_id = ${sellerId}`;
-      const ids = await forgetJobs(tx, "sales.tell-seller", about);
+      const ids = await forgetJobs(tx, "sales.notify-seller", about);
       // None: another sale's job has just told them all.
       if (ids.length === 0) return false;
       const sales = await many<SaleLine>(tx)`
@@ -65,7 +65,7 @@ async function tellSales(app: App, job: Job): Promise<JobOutcome> {
       await noteOrders(tx, { type: "order.paid", ids }, now);
       const buttons = [app.appButton(BUTTONS.balance, "/IndexEspace")];
       const message = { text: saySales(sales), buttons };
-      await tell(tx, [{ bot: "seller", personId: sellerId, message }], now);
+      await notify(tx, [{ bot: "seller", personId: sellerId, message }], now);
       return true;
     });
   });

@@ -19,13 +19,13 @@ import { healthOf } from "./checks.ts";
 import {
   type Caller,
   chooseOffer,
-  judgeChoice,
-  judgePlanBuyer,
-  judgeSale,
+  decideChoice,
+  decidePlanBuyer,
+  decideSale,
   type Payer,
   payerOf,
-} from "./judge-sale.ts";
-import { type Account, claimOpening, releaseOpening } from "./opening.ts";
+} from "./decide-sale.ts";
+import { type Account, reserveOpening, releaseOpening } from "./opening.ts";
 import * as orders from "./orders.ts";
 import { describeOrder } from "./messages.fr.ts";
 
@@ -43,7 +43,7 @@ export function openedOrder(
   return { ...opened, opens: orders.opensOf(page) };
 }
 
-export type PaymentWish = {
+export type PaymentRequest = {
   readonly order: orders.OrderToPay;
   readonly account: Account;
   readonly payer: Payer;
@@ -65,19 +65,19 @@ const BUSY_SECONDS = 15;
  */
 export async function startPayment(
   app: App,
-  wish: PaymentWish,
+  paymentRequest: PaymentRequest,
 ): Promise<Result<orders.PaymentPage, contract.CheckoutRefusal>> {
-  const { order, account, repeats } = wish;
+  const { order, account, repeats } = paymentRequest;
   const rate = (await app.settings.current()).provider_rates[account.provider];
-  const claim = await whileBusy(() => {
+  const reservation = await whileBusy(() => {
     const now = app.clock.now();
-    return claimOpening(app.db, { orderId: order.id, account, repeats, now, rate });
+    return reserveOpening(app.db, { orderId: order.id, account, repeats, now, rate });
   });
-  switch (claim.kind) {
+  switch (reservation.kind) {
     case "page":
-      return ok(claim.page);
+      return ok(reservation.page);
     case "open":
-      return open(app, { ...wish, number: claim.number });
+      return open(app, { ...paymentRequest, number: reservation.number });
     case "person-budget": {
       const retryAfterSeconds = contract.OPENING_REFILL_MS / 1_000;
       return refuse({ kind: "checkout.too-many-openings", orderId: order.id, retryAfterSeconds });
@@ -87,11 +87,11 @@ export async function startPayment(
       return refuse({ kind: "checkout.provider-busy", orderId: order.id, retryAfterSeconds });
     }
     default:
-      return refuse({ kind: NOT_CLAIMED[claim.kind] });
+      return refuse({ kind: NOT_RESERVED[reservation.kind] });
   }
 }
 
-const NOT_CLAIMED = {
+const NOT_RESERVED = {
   busy: "checkout.opening",
   paid: "checkout.already-paid",
   "under-review": "checkout.under-review",
@@ -106,48 +106,50 @@ export async function whileBusy<C extends { readonly kind: string }>(
 ): Promise<C> {
   const patient = watch.now() + PATIENCE_MS;
   for (;;) {
-    const claim = await look();
-    if (claim.kind !== "busy" || watch.now() > patient) return claim;
+    const reservation = await look();
+    if (reservation.kind !== "busy" || watch.now() > patient) return reservation;
     await watch.pause(LOOK_EVERY_MS);
   }
 }
 
-type NumberedWish = PaymentWish & { readonly number: number };
+type NumberedPaymentRequest = PaymentRequest & { readonly number: number };
 
 /** The order's number is the first payment's reference; those after it count on. */
-function referenceOf({ order, number }: NumberedWish): string {
+function referenceOf({ order, number }: NumberedPaymentRequest): string {
   return number === 1 ? String(order.id) : `${order.id}-${number}`;
 }
 
 async function open(
   app: App,
-  wish: NumberedWish,
+  paymentRequest: NumberedPaymentRequest,
 ): Promise<Result<orders.PaymentPage, contract.CheckoutRefusal>> {
-  const { order, account } = wish;
-  const returnSecret = secretToken(SECRET_BYTES, app.chance);
+  const { order, account } = paymentRequest;
+  const returnSecret = secretToken(SECRET_BYTES, app.random);
   try {
     const provider = await providerFor(app, account.provider, account.keyId);
     if (!provider) {
       await giveUpOpening(app, order.id);
       return refuse({ kind: "checkout.method-closed", orderId: order.id });
     }
-    const customer = await nameCustomer(app, wish);
+    const customer = await nameCustomer(app, paymentRequest);
     const created = await callProvider(app, account, () =>
       provider.createPayment({
-        reference: referenceOf(wish),
+        reference: referenceOf(paymentRequest),
         amount: order.price,
         description: describeOrder(order),
         title: order.kind === "product" ? order.title : describeOrder(order),
         returnUrl: `${app.config.publicUrl}/paiement/retour/${returnSecret}`,
-        noticeUrl: noticeUrl(app, account),
+        webhookUrl: webhookUrl(app, account),
         customer,
       }),
     );
     if (!created.ok) {
       await giveUpOpening(app, order.id);
-      return refuse(await explainRefusal(app, provider, { wish, refusal: created.refusal }));
+      return refuse(
+        await explainRefusal(app, provider, { paymentRequest, refusal: created.refusal }),
+      );
     }
-    return await keep(app, wish, { created: created.value, customer, returnSecret });
+    return await keep(app, paymentRequest, { created: created.value, customer, returnSecret });
   } catch (error) {
     await releaseOpening(app.db, order.id);
     if (!(error instanceof Outage)) throw error;
@@ -190,10 +192,10 @@ type Kept = {
  */
 async function keep(
   app: App,
-  wish: NumberedWish,
+  paymentRequest: NumberedPaymentRequest,
   { created, customer, returnSecret }: Kept,
 ): Promise<Result<orders.PaymentPage, contract.CheckoutRefusal>> {
-  const { order, account } = wish;
+  const { order, account } = paymentRequest;
   const { widget, redirectUrl: hostedUrl } = created;
   const page = widget ? `${app.config.publicUrl}/paiement/page/${returnSecret}` : hostedUrl;
   if (page === null) {
@@ -212,7 +214,7 @@ async function keep(
         INSERT INTO payments (order_id, provider, key_id, provider_payment_id, reference,
           checkout_url, hosted_url, widget, quote, return_secret_hash, amount, created_at)
         VALUES (${order.id}, ${account.provider}, ${account.keyId},
-          ${created.providerPaymentId}, ${referenceOf(wish)}, ${page},
+          ${created.providerPaymentId}, ${referenceOf(paymentRequest)}, ${page},
           ${hostedUrl}, ${json(stored)}::jsonb, ${json(created.quote)}::jsonb,
           ${hashOf(returnSecret)}, ${order.price}, ${createdAt})
         RETURNING id
@@ -246,13 +248,13 @@ function json(value: object | null): string | null {
   return value && JSON.stringify(value);
 }
 
-function noticeUrl(app: App, { provider, keyId }: Account): string {
+function webhookUrl(app: App, { provider, keyId }: Account): string {
   const own = keyId === null ? "" : `/${keyId}`;
   return `${app.config.publicUrl}/webhooks/${provider}${own}`;
 }
 
 /** A missing last name becomes the first name, a missing email one of ours (WIRE §2). */
-async function nameCustomer(app: App, { order, payer }: PaymentWish): Promise<PayingCustomer> {
+async function nameCustomer(app: App, { order, payer }: PaymentRequest): Promise<PayingCustomer> {
   const person = await one<{ first_name: string; last_name: string | null }>(app.db)`
     SELECT first_name, last_name FROM people WHERE id = ${payer.personId}
   `;
@@ -268,9 +270,9 @@ async function nameCustomer(app: App, { order, payer }: PaymentWish): Promise<Pa
 async function explainRefusal(
   app: App,
   provider: PaymentProvider,
-  { wish, refusal }: { wish: PaymentWish; refusal: CreateRefusal },
+  { paymentRequest, refusal }: { paymentRequest: PaymentRequest; refusal: CreateRefusal },
 ): Promise<contract.CheckoutRefusal> {
-  const { order, account } = wish;
+  const { order, account } = paymentRequest;
   const orderId = order.id;
   const providerName = contract.PROVIDERS[provider.id].name;
   if (refusal.kind === "request") {
@@ -308,7 +310,7 @@ export async function changePayment(
   app: App,
   { buyer, orderId, body }: ChangeRequest,
 ): Promise<Result<OpenedOrder, contract.CheckoutRefusal>> {
-  const chosen = judgeChoice(body);
+  const chosen = decideChoice(body);
   if (!chosen.ok) return chosen;
   const order = await orders.findOrderOf(app.db, orderId, buyer.personId);
   if (order?.buyer_id !== buyer.personId) return refuse({ kind: "checkout.order-not-found" });
@@ -316,18 +318,18 @@ export async function changePayment(
   if (addMs(order.created_at, contract.ASKED_FOR_MS) <= app.clock.now()) {
     return refuse({ kind: "checkout.order-too-old" });
   }
-  const account = await judgeAccount(app, { order, buyer, providerId: chosen.value });
+  const account = await decideAccount(app, { order, buyer, providerId: chosen.value });
   if (!account.ok) return account;
   const payer = payerOf(buyer.personId, body.customer);
   const known = await orders.getOrderToPay(app.db, orderId);
-  const wish = { order: known, account: account.value, payer, repeats: false };
-  const started = await startPayment(app, wish);
+  const paymentRequest = { order: known, account: account.value, payer, repeats: false };
+  const started = await startPayment(app, paymentRequest);
   if (!started.ok) return started;
   // It may have failed before, and waits again.
   return ok(openedOrder(await orders.getOrderToPay(app.db, orderId), started.value));
 }
 
-async function judgeAccount(
+async function decideAccount(
   app: App,
   { order, buyer, providerId }: { order: orders.OrderRow; buyer: Caller; providerId: string },
 ): Promise<Result<Account, contract.CheckoutRefusal>> {
@@ -335,12 +337,12 @@ async function judgeAccount(
     case "donation":
     case "product": {
       if (order.reference === null) return refuse({ kind: "checkout.product-not-found" });
-      const sale = await judgeSale(app, order.reference, buyer);
+      const sale = await decideSale(app, order.reference, buyer);
       if (!sale.ok) return sale;
       return chooseOffer(await offersOf(app, order.seller_id), providerId);
     }
     case "plan": {
-      const forbidden = await judgePlanBuyer(app.db, buyer.personId);
+      const forbidden = await decidePlanBuyer(app.db, buyer.personId);
       if (forbidden) return refuse(forbidden);
       return chooseOffer(await offersOf(app, null), providerId);
     }

@@ -25,7 +25,7 @@ const LEASE_FEDAPAY_MS = 26_000;
  *
  * A payment that is opened is taken out of the budget of the person and of the provider's account.
  */
-type Claim =
+type Complaint =
   | { readonly kind: "open"; readonly number: number }
   | { readonly kind: "page"; readonly page: PaymentPage }
   | { readonly kind: "busy" | "paid" | "under-review" | "too-many" | "sold-out" }
@@ -81,7 +81,7 @@ export async function hasPlaceFor(
 }
 
 /** Takes the order for one opening, in one short transaction. */
-export async function claimOpening(db: Db, opening: Opening): Promise<Claim> {
+export async function reserveOpening(db: Db, opening: Opening): Promise<Complaint> {
   return db.transaction().execute(async (tx) => {
     const order = await lockOrder(tx, opening);
     if (order.status === "paid" || order.status === "refunded") return { kind: "paid" };

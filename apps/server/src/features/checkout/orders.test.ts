@@ -292,7 +292,7 @@ describe("limited places", () => {
     expect((await order({ buyer: last, body })).status).toBe(201);
     const late = await shop.app.signInBuyer();
     expect((await order({ buyer: late, body })).body.code).toBe("checkout.sold-out");
-    // The one who let his place go pays late: let in all the same, and the desk is told.
+    // The one who let his place go pays late: let in all the same, and the back office is told.
     shop.app.emulators.collectors.moneroo.settle(
       paymentIdOf(taken[1]?.body.payment_url ?? ""),
       "success",
@@ -508,7 +508,7 @@ async function send(body: string | Uint8Array<ArrayBuffer>, { signature, type }:
 /** About payments and about payouts: Moneroo's one door takes both. */
 async function stored(): Promise<number> {
   const { rows } = await sql<{ count: number }>`
-    SELECT ((SELECT count(*) FROM provider_notices) + (SELECT count(*) FROM payout_notices))::int
+    SELECT ((SELECT count(*) FROM provider_webhooks) + (SELECT count(*) FROM payout_webhooks))::int
       AS count
   `.execute(shop.app.db);
   return rows[0]?.count ?? 0;
@@ -522,7 +522,7 @@ async function dueChecks({ id }: OpenOrder): Promise<number> {
   return rows[0]?.count ?? 0;
 }
 
-describe("a notice", () => {
+describe("a webhook", () => {
   test("correctly signed is stored and answered 200 whatever it says, before anything is asked about it", async () => {
     const bodies = [
       '{"event":"payment.success","data":{"id":"py_nobody_knows","status":"success"}}',
@@ -559,7 +559,7 @@ describe("a notice", () => {
       expect(answer.status).toBe(403);
       expect(JSON.parse(answer.text)).toMatchObject({
         success: false,
-        code: "checkout.notice-not-signed",
+        code: "checkout.webhook-not-signed",
       });
     }
     expect(await stored()).toBe(before);

@@ -1,7 +1,7 @@
 import type { PaymentWidget } from "@sesame/providers";
 import { hashOf } from "../../secrets/vault.ts";
 import * as contract from "@sesame/contract/checkout";
-import type { ClaimKind } from "@sesame/contract/cases";
+import type { ComplaintKind } from "@sesame/contract/cases";
 import { assert, type Fcfa, fcfaToJson } from "@sesame/kernel";
 import { type RawBuilder, sql } from "kysely";
 import { z } from "zod";
@@ -12,10 +12,10 @@ import { publish, type RealtimeEvent } from "../../realtime/events.store.ts";
 
 type Shown = z.output<typeof contract.readOrder.answer>;
 
-/** What came after a payment: money given back, a claim. */
-type OrderCare = Pick<Shown, "refund" | "claim"> & {
+/** What came after a payment: money given back, a complaint. */
+type OrderCare = Pick<Shown, "refund" | "complaint"> & {
   /** What its buyer may say of it now. */
-  readonly mayClaim: readonly ClaimKind[];
+  readonly mayComplain: readonly ComplaintKind[];
 };
 
 /** Of an order, to one of the two who may read it. */
@@ -54,7 +54,7 @@ type FromTables =
   | "paid_at"
   | "bot_can_write";
 
-/** In the words of its answer; who reads it, and what he may do, is judged by the rest. */
+/** In the words of its answer; who reads it, and what he may do, is decided by the rest. */
 export type OrderRow = Pick<Shown, FromTables> & {
   readonly id: bigint;
   readonly amount: Fcfa;
@@ -135,12 +135,12 @@ export async function answerOrder(
   { readerId, careOf }: { readonly readerId: bigint; readonly careOf: CareOf },
 ): Promise<Shown> {
   const isBuyer = order.buyer_id === readerId;
-  const { refund, claim, mayClaim } = await careOf(order.id, readerId);
+  const { refund, complaint, mayComplain } = await careOf(order.id, readerId);
   return {
     ...shown(app, order, isBuyer),
     refund,
-    claim,
-    may_claim: [...mayClaim],
+    complaint,
+    may_complain: [...mayComplain],
     access: isBuyer ? await accessOfOrder(app.db, order.id) : null,
   };
 }
@@ -310,7 +310,7 @@ export async function failOrdersOf(tx: Db, paymentIds: readonly bigint[]): Promi
 }
 
 /**
- * No payment could be opened: the order holds no place, and its key may be judged anew. One that has a
+ * No payment could be opened: the order holds no place, and its key may be decided anew. One that has a
  * payment after all is left alone.
  */
 export async function failUnopened(db: Db, orderId: bigint): Promise<void> {

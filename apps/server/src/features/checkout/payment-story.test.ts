@@ -29,7 +29,7 @@ beforeAll(async () => {
 afterAll(() => app?.close());
 
 beforeEach(async () => {
-  Object.assign(app.emulators.collectors.moneroo.notices, {
+  Object.assign(app.emulators.collectors.moneroo.webhooks, {
     copies: 1,
     delayMs: 0,
     forgeSignature: false,
@@ -46,7 +46,7 @@ beforeEach(async () => {
     alert: await lastAlert(app),
   };
   order = await openOrder(shop);
-  // The notice that it was opened has arrived.
+  // The webhook that it was opened has arrived.
   await app.drain();
 });
 
@@ -61,20 +61,20 @@ const posted = async (key: string) => (await balanceOf(app.db, key))?.posted ?? 
 const suspense = () => posted("suspense");
 const inSuspense = async () => (await suspense()) - before.suspense;
 
-/** What the desk was told since the test began. */
+/** What the back office was told since the test began. */
 const alerts = () => alertsAfter(app, before.alert);
 
 const pay = (outcome: "success" | "failure" | "cancel" | "pending", silent = false) =>
   app.emulators.collectors.moneroo.settle(order.paymentId, outcome, { silent });
 /** What the provider's answers say of it from now on; null: the truth. */
-const told = (change: AlteredPayment) =>
+const reported = (change: AlteredPayment) =>
   app.emulators.collectors.moneroo.alter(order.paymentId, change);
 const statusNow = async () => (await readOrder(shop, order.id)).status;
 const pass = async (ms: number) => {
   app.clock.advance(ms);
   await app.drain();
 };
-const notice = () => app.emulators.collectors.moneroo.noticeViews().at(-1);
+const webhook = () => app.emulators.collectors.moneroo.webhookViews().at(-1);
 const feesPosted = async () => (await posted("platform:fees")) - before.fees;
 
 async function expectPaidOnce(): Promise<void> {
@@ -100,7 +100,7 @@ describe("a payment", () => {
     expect(await alerts()).toEqual([]);
   });
 
-  test("settles all the same when no notice ever comes, asked first after 10 seconds", async () => {
+  test("settles all the same when no webhook ever comes, asked first after 10 seconds", async () => {
     pay("success", true);
     await pass(9_000);
     expect(await statusNow()).toBe("pending");
@@ -120,18 +120,18 @@ describe("a payment", () => {
   });
 
   test("told of twice, ten times, and again days later is money once", async () => {
-    app.emulators.collectors.moneroo.notices.copies = 10;
+    app.emulators.collectors.moneroo.webhooks.copies = 10;
     pay("success");
     await app.drain();
-    const id = notice()?.id ?? 0;
-    for (let copy = 0; copy < 3; copy += 1) app.emulators.collectors.moneroo.repeatNotice(id);
+    const id = webhook()?.id ?? 0;
+    for (let copy = 0; copy < 3; copy += 1) app.emulators.collectors.moneroo.repeatWebhook(id);
     await pass(3 * DAY_MS);
-    app.emulators.collectors.moneroo.repeatNotice(id);
+    app.emulators.collectors.moneroo.repeatWebhook(id);
     await pass(MINUTE_MS);
     await expectPaidOnce();
   });
 
-  test("that failed, then succeeded without a notice is found by asking on", async () => {
+  test("that failed, then succeeded without a webhook is found by asking on", async () => {
     pay("failure");
     await app.drain();
     pay("success", true);
@@ -139,10 +139,10 @@ describe("a payment", () => {
     await expectPaidOnce();
   });
 
-  test("whose notices come in the wrong order follows what the provider says now", async () => {
-    app.emulators.collectors.moneroo.notices.delayMs = HOUR_MS;
+  test("whose webhooks come in the wrong order follows what the provider says now", async () => {
+    app.emulators.collectors.moneroo.webhooks.delayMs = HOUR_MS;
     pay("failure");
-    app.emulators.collectors.moneroo.notices.delayMs = 0;
+    app.emulators.collectors.moneroo.webhooks.delayMs = 0;
     pay("success");
     await app.drain();
     await expectPaidOnce();
@@ -160,11 +160,11 @@ describe("a payment", () => {
     await expectPaidOnce();
   });
 
-  test("is believed from a well signed notice with unusual spacing", async () => {
-    app.emulators.collectors.moneroo.notices.unusualSpacing = true;
+  test("is believed from a well signed webhook with unusual spacing", async () => {
+    app.emulators.collectors.moneroo.webhooks.unusualSpacing = true;
     pay("success");
     await app.drain();
-    expect(notice()?.lastAnswer).toBe("200");
+    expect(webhook()?.lastAnswer).toBe("200");
     await expectPaidOnce();
   });
 
@@ -188,7 +188,7 @@ describe("a payment", () => {
 
 describe("what the provider says of another amount, currency or reference", () => {
   test("after 24 hours the money stands in suspense, and comes back when put right", async () => {
-    told({ amount: 4_999 });
+    reported({ amount: 4_999 });
     pay("success");
     await app.drain();
     expect(await inSuspense()).toBe(0n);
@@ -196,14 +196,14 @@ describe("what the provider says of another amount, currency or reference", () =
     expect(await inSuspense()).toBeGreaterThan(0n);
     expect(await sumOfBooks(shop)).toBe(0n);
     expect(await statusNow()).toBe("pending");
-    told({ amount: null });
+    reported({ amount: null });
     await pass(7 * HOUR_MS);
     await expectPaidOnce();
     expect(await inSuspense()).toBe(0n);
   });
 
   test("is never money in another currency, not even in suspense", async () => {
-    told({ currency: "XAF" });
+    reported({ currency: "XAF" });
     pay("success");
     await app.drain();
     for (let hours = 0; hours < 30; hours += 6) await pass(6 * HOUR_MS);
@@ -218,11 +218,11 @@ describe("what the provider says of another amount, currency or reference", () =
       ["on_hold_for_review", null, []],
       [null, "", ["payment.mismatch"]],
     ] as const) {
-      told({ status, reference });
+      reported({ status, reference });
       await pass(MINUTE_MS);
       expect([await statusNow(), await alerts()]).toEqual(["pending", alarm]);
     }
-    told({ reference: null });
+    reported({ reference: null });
     await pass(MINUTE_MS).then(expectPaidOnce);
   });
 });
@@ -266,7 +266,7 @@ type Happening =
   | { readonly what: "repeat" }
   | { readonly what: "wait"; readonly hours: number }
   | { readonly what: "mood"; readonly mood: Mood }
-  | { readonly what: "notices"; readonly forged: boolean; readonly copies: number };
+  | { readonly what: "webhooks"; readonly forged: boolean; readonly copies: number };
 
 const happening: fc.Arbitrary<Happening> = fc.oneof(
   fc.record({
@@ -281,7 +281,7 @@ const happening: fc.Arbitrary<Happening> = fc.oneof(
     mood: fc.constantFrom<Mood>("normal", "amount", "currency", "500", "not-found", "nonsense"),
   }),
   fc.record({
-    what: fc.constant("notices" as const),
+    what: fc.constant("webhooks" as const),
     forged: fc.boolean(),
     copies: fc.integer({ min: 1, max: 3 }),
   }),
@@ -302,9 +302,9 @@ function happen(one: Happening, order: OpenOrder, model: Model): void {
       model.provider = PROVIDER_SAYS[one.how];
       return;
     case "repeat": {
-      const mine = moneroo.noticeViews().filter(({ paymentId }) => paymentId === order.paymentId);
+      const mine = moneroo.webhookViews().filter(({ paymentId }) => paymentId === order.paymentId);
       const last = mine.at(-1);
-      if (last) moneroo.repeatNotice(last.id);
+      if (last) moneroo.repeatWebhook(last.id);
       return;
     }
     case "wait":
@@ -313,9 +313,9 @@ function happen(one: Happening, order: OpenOrder, model: Model): void {
       setMood(order, one.mood);
       model.believed = one.mood === "normal";
       return;
-    case "notices":
-      moneroo.notices.forgeSignature = one.forged;
-      moneroo.notices.copies = one.copies;
+    case "webhooks":
+      moneroo.webhooks.forgeSignature = one.forged;
+      moneroo.webhooks.copies = one.copies;
   }
 }
 
@@ -352,7 +352,7 @@ function allowed(model: Model): string[] {
 
 async function play(happenings: readonly Happening[]): Promise<void> {
   const { moneroo } = shop.app.emulators.collectors;
-  happen({ what: "notices", forged: false, copies: 1 }, { id: "", paymentId: "" }, FRESH());
+  happen({ what: "webhooks", forged: false, copies: 1 }, { id: "", paymentId: "" }, FRESH());
   moneroo.clearFaults();
   const order = await openOrder(shop, await shop.app.signInBuyer());
   const model = FRESH();
@@ -371,12 +371,12 @@ async function play(happenings: readonly Happening[]): Promise<void> {
     shop.app.clock.advance(24 * HOUR_MS);
     await shop.app.drain();
   }
-  moneroo.notices.forgeSignature = false;
+  moneroo.webhooks.forgeSignature = false;
   happen({ what: "repeat" }, order, model);
   await shop.app.drain();
   const last = await statusOf(order);
   if (last === "paid" && !model.paid) sold += 1n;
-  const known = moneroo.noticeViews().some(({ paymentId }) => paymentId === order.paymentId);
+  const known = moneroo.webhookViews().some(({ paymentId }) => paymentId === order.paymentId);
   if (model.provider === "paid" && known) expect(last).toBe("paid");
   if (model.provider !== "paid") expect(last).toBe("failed");
   expect(await sellerHas(shop)).toBe(sold * 4_100n);
@@ -385,7 +385,7 @@ async function play(happenings: readonly Happening[]): Promise<void> {
 
 const FRESH = (): Model => ({ provider: "open", believed: true, paid: false });
 
-describe("an order under random notices, answers and moves of the clock", () => {
+describe("an order under random webhooks, answers and moves of the clock", () => {
   test(`is paid once if the provider was, never otherwise (${RUNS} lives)`, async () => {
     await fc.assert(fc.asyncProperty(fc.array(happening, { minLength: 1, maxLength: 8 }), play), {
       numRuns: RUNS,

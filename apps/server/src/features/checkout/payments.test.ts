@@ -19,7 +19,7 @@ import {
   outcomeOf,
   sellByAll,
   settleAt,
-  tellHeard,
+  reportTransaction,
   type Tried,
   tryAt,
   WEBHOOKS,
@@ -27,16 +27,16 @@ import {
 } from "../../../test/payments.ts";
 import { openShop, publishDonation, publishProduct, type Shop } from "../../../test/sales.ts";
 import { many, openDatabase } from "../../postgres/database.ts";
-import { brokenAccesses, brokenSales } from "../../upkeep/books.view.ts";
+import { brokenAccesses, brokenSales } from "../../maintenance/books.view.ts";
 import { whileBusy } from "./open-payment.ts";
-import { claimOpening, releaseOpening } from "./opening.ts";
+import { reserveOpening, releaseOpening } from "./opening.ts";
 import { settleConfirmed } from "./settle.ts";
 import type { AnswerOf } from "@sesame/contract/routes";
 import { eventually } from "../../../../../tools/testing/eventually.ts";
-import { claimChecks } from "./checks.ts";
+import { leaseChecks } from "./checks.ts";
 import type { PaymentFault } from "../../../../emulators/src/index.ts";
 import type { FetchedPayment } from "@sesame/providers";
-import { judgePayment } from "./ask-providers.ts";
+import { decidePayment } from "./ask-providers.ts";
 
 let shop: Shop;
 
@@ -147,7 +147,7 @@ describe("an order", () => {
       expect(answer.paid_twice).toBe(true);
       expect(answer.payments.map(({ status }) => status)).toEqual(["paid", "paid"]);
       if (when !== "at once") expect(answer.provider).toBe(turns[0]?.provider);
-      expect(answer.refund).toMatchObject({ amount: 5_000, surplus: true });
+      expect(answer.refund).toMatchObject({ amount: 5_000, overpayment: true });
     },
   );
 
@@ -235,12 +235,12 @@ describe("an order", () => {
     const orderId = BigInt(first.orderId);
     const account = { provider: "fedapay", keyId: null } as const;
     const opening = { orderId, account, now: app.clock.now(), rate: 60, repeats: false };
-    expect(await claimOpening(app.db, opening)).toMatchObject({ kind: "open" });
-    const wish = { buyer: other, provider: "moneroo", product } as const;
-    expect((await callOrder(app, wish)).body.code).toBe("checkout.sold-out");
+    expect(await reserveOpening(app.db, opening)).toMatchObject({ kind: "open" });
+    const paymentRequest = { buyer: other, provider: "moneroo", product } as const;
+    expect((await callOrder(app, paymentRequest)).body.code).toBe("checkout.sold-out");
     await releaseOpening(app.db, orderId);
-    await paysAt(await tryAt(app, wish));
-    // Paid after all, when its place is another's: let in, and the desk is told.
+    await paysAt(await tryAt(app, paymentRequest));
+    // Paid after all, when its place is another's: let in, and the back office is told.
     await paysAt(first);
     const { alerts, accesses } = await outcomeOf(app, first.orderId);
     expect([alerts, accesses]).toEqual([["places.exceeded"], 1]);
@@ -317,7 +317,7 @@ describe("a seller's own account", () => {
         direct: directFirst,
         provider: directFirst ? "moneroo" : "paydunya",
         paid_twice: true,
-        refund: { surplus: true, direct: !directFirst },
+        refund: { overpayment: true, direct: !directFirst },
       });
       const outcome = await outcomeOf(shop.app, first.orderId);
       expect(outcome).toMatchObject({ sales: directFirst ? 0 : 1, accesses: 1 });
@@ -381,8 +381,8 @@ const paysAgain = async (first: Tried) => {
   emulators.kkiapay.open({ amount: 5_000, data: reference, partnerId: reference });
   const paid = settleAt(shop.app, first, "success");
   await eventually(async () => {
-    const told = sql`SELECT FROM payment_rumours WHERE transaction_id = ${paid.transactionId}`;
-    return (await told.execute(db)).rows.length === 1;
+    const reported = sql`SELECT FROM reported_transactions WHERE transaction_id = ${paid.transactionId}`;
+    return (await reported.execute(db)).rows.length === 1;
   });
   return paid;
 };
@@ -398,10 +398,10 @@ describe("what a browser heard", () => {
   test("is asked about, believed in nothing, and kept a few times only", async () => {
     const first = await order("kkiapay");
     for (let name = 0; name < 15; name += 1) {
-      expect((await tellHeard(shop.app, first, `made-up-${name}`)).status).toBe(204);
+      expect((await reportTransaction(shop.app, first, `made-up-${name}`)).status).toBe(204);
     }
     const { rows } = await sql`
-      SELECT 1 FROM payment_rumours r JOIN payments p ON p.id = r.payment_id
+      SELECT 1 FROM reported_transactions r JOIN payments p ON p.id = r.payment_id
       WHERE p.order_id = ${first.orderId}`.execute(shop.app.db);
     expect(rows).toHaveLength(10);
     await shop.app.drain();
@@ -413,17 +413,17 @@ describe("what a browser heard", () => {
   test("of somebody else's transaction is nobody's here, and no alarm", async () => {
     const [mine, theirs] = [await order("kkiapay"), await order("kkiapay")];
     const paid = settleAt(shop.app, theirs, "silent success");
-    await tellHeard(shop.app, mine, paid.transactionId ?? "");
+    await reportTransaction(shop.app, mine, paid.transactionId ?? "");
     await shop.app.drain();
     expect(await outcomeOf(shop.app, mine.orderId)).toMatchObject({ order: "pending", alerts: [] });
   });
 
   test("is refused where nobody has the secret, and where it is no name", async () => {
     const first = await order("kkiapay");
-    expect((await tellHeard(shop.app, first, "a b")).status).toBe(422);
-    expect((await tellHeard(shop.app, first, "x".repeat(101))).status).toBe(422);
+    expect((await reportTransaction(shop.app, first, "a b")).status).toBe(422);
+    expect((await reportTransaction(shop.app, first, "x".repeat(101))).status).toBe(422);
     const nobody = { ...first, paymentUrl: `/${"x".repeat(32)}` };
-    expect((await tellHeard(shop.app, nobody, "t1")).status).toBe(404);
+    expect((await reportTransaction(shop.app, nobody, "t1")).status).toBe(404);
   });
 
   test("of a widget paid twice gives the second one back", async () => {
@@ -437,7 +437,10 @@ describe("what a browser heard", () => {
     await paysAt(first);
     expect(await outcomeOf(shop.app, first.orderId)).toMatchObject({ order: "paid", sales: 1 });
     const answer = await read(first);
-    expect(answer).toMatchObject({ paid_twice: true, refund: { surplus: true, amount: 5_000 } });
+    expect(answer).toMatchObject({
+      paid_twice: true,
+      refund: { overpayment: true, amount: 5_000 },
+    });
     // Told again, it is known.
     await pass(HOUR_MS);
     expect((await read(first)).payments).toHaveLength(2);
@@ -453,7 +456,7 @@ describe("what a browser heard", () => {
     await pass(DAY_MS + HOUR_MS);
     mendAll(shop.app);
     await pass(DAY_MS);
-    expect(await read(first)).toMatchObject({ refund: { surplus: true, amount: 5_000 } });
+    expect(await read(first)).toMatchObject({ refund: { overpayment: true, amount: 5_000 } });
   });
 
   test("of a widget paid twice is asked about again when KkiaPay answers for the first alone", async () => {
@@ -468,7 +471,7 @@ describe("what a browser heard", () => {
     expect((await read(first)).payments).toHaveLength(1);
     limit.perMinute = null;
     await pass(DAY_MS);
-    expect(await read(first)).toMatchObject({ refund: { surplus: true, amount: 5_000 } });
+    expect(await read(first)).toMatchObject({ refund: { overpayment: true, amount: 5_000 } });
   });
 
   test.each(["first", "second"] as const)(
@@ -488,7 +491,7 @@ describe("what a browser heard", () => {
       limit.perMinute = null;
       await pass(DAY_MS);
       expect(await outcomeOf(shop.app, first.orderId)).toMatchObject({ order: "paid", sales: 1 });
-      expect(await read(first)).toMatchObject({ refund: { surplus: true, amount: 5_000 } });
+      expect(await read(first)).toMatchObject({ refund: { overpayment: true, amount: 5_000 } });
     },
   );
 
@@ -524,7 +527,13 @@ describe("what a browser heard", () => {
     await paysAt(first);
     const second = await paysAgain(first);
     const now = app.clock.now();
-    const claim = { now, leaseEnd: addMs(now, 12_000), limit: 400, except: [], paced: new Map() };
+    const complaint = {
+      now,
+      leaseEnd: addMs(now, 12_000),
+      limit: 400,
+      except: [],
+      paced: new Map(),
+    };
     // Who takes questions has read them, and stands before their locks, as long as the test holds its own.
     await sql`CREATE SCHEMA slow`.execute(app.db);
     await sql`
@@ -538,17 +547,17 @@ describe("what a browser heard", () => {
       CREATE OPERATOR slow.<= (FUNCTION = slow.reached, LEFTARG = timestamptz, RIGHTARG = timestamptz)
     `.execute(app.db);
     const other = openDatabase({ url: app.databaseUrl, poolSize: 2 });
-    const { claiming, third } = await other.db.transaction().execute(async (tx) => {
+    const { complaining, third } = await other.db.transaction().execute(async (tx) => {
       await sql`SELECT pg_advisory_xact_lock(7)`.execute(tx);
       const taken = other.db.transaction().execute(async (its) => {
         await sql`SET LOCAL search_path = slow, pg_catalog, public`.execute(its);
-        return claimChecks(its, claim);
+        return leaseChecks(its, complaint);
       });
       await somebodyWaits();
-      return { claiming: taken, third: await paysAgain(first) };
+      return { complaining: taken, third: await paysAgain(first) };
     });
-    const [taken] = await claiming;
-    expect(taken?.heard).toEqual(
+    const [taken] = await complaining;
+    expect(taken?.reported_names).toEqual(
       expect.arrayContaining([second.transactionId, third.transactionId]),
     );
     await other.close();
@@ -589,21 +598,21 @@ describe("what a browser heard", () => {
       { amount: 100n, suspended_amount: 100n },
     ]);
     const answer = await read(first);
-    expect(answer).toMatchObject({ status: "paid", refund: { surplus: true, amount: 100 } });
+    expect(answer).toMatchObject({ status: "paid", refund: { overpayment: true, amount: 100 } });
   });
 });
 
 describe("a sale whose money is taken back at its provider", () => {
   const takenBack = async ({ orderId }: Tried) => {
     const { rows } = await sql<{ kind: string }>`
-      SELECT d.kind FROM desk_alerts d
+      SELECT d.kind FROM alerts d
       JOIN payments p ON d.subject = 'payment:' || p.id AND p.order_id = ${orderId}
       WHERE d.resolved_at IS NULL
     `.execute(shop.app.db);
     return rows.map(({ kind }) => kind);
   };
   type Bank = "fedapay" | "paydunya" | "kkiapay";
-  /** Weeks after: the provider's own notice, in words that were not heard before. */
+  /** Weeks after: the provider's own webhook, in words that were not heard before. */
   const takeBack = async (tried: Tried, { provider, word }: { provider: Bank; word: string }) => {
     const { app } = shop;
     app.emulators.collectors[provider].alter(tried.reference ?? "", { status: word });
@@ -628,8 +637,8 @@ describe("a sale whose money is taken back at its provider", () => {
       JSON.stringify({ ...said, ...words[provider] }),
       app.clock.now(),
     );
-    const heard = await app.call("POST", `/webhooks/${provider}`, { headers, body });
-    expect(heard.status).toBe(200);
+    const reported_names = await app.call("POST", `/webhooks/${provider}`, { headers, body });
+    expect(reported_names.status).toBe(200);
     await app.drain();
   };
 
@@ -717,16 +726,16 @@ describe("the list of ways to pay", () => {
 
   test("puts last and marks a provider that fails us, and forgets it after half an hour", async () => {
     await pass(HOUR_MS);
-    const desk = shop.app.emulators.collectors.paydunya;
+    const staff = shop.app.emulators.collectors.paydunya;
     const disturbed = async () =>
       (await list()).filter((each) => each.disturbed).map(({ id }) => id);
-    desk.fault("create", "down");
+    staff.fault("create", "down");
     for (let calls = 0; calls < 2; calls += 1) await order("paydunya");
     expect(await disturbed()).toEqual([]);
     await order("paydunya");
     expect(await disturbed()).toEqual(["paydunya"]);
     expect((await list()).at(-1)?.id).toBe("paydunya");
-    desk.clearFaults();
+    staff.clearFaults();
     await pass(31 * MINUTE_MS);
     expect(await disturbed()).toEqual([]);
   });
@@ -751,7 +760,7 @@ describe("Telegram Stars", () => {
   });
 
   test("told twice are one charge", async () => {
-    shop.app.emulators.collectors.stars.notices.copies = 2;
+    shop.app.emulators.collectors.stars.webhooks.copies = 2;
     const first = await order("stars");
     await paysAt(first);
     await pass(MINUTE_MS);
@@ -803,12 +812,12 @@ describe("the premium plan", () => {
 });
 
 /**
- * What an order, the ledger, its access and the desk are:
+ * What an order, the ledger, its access and the back office are:
  *   paid     paid by one sale in the ledger, access open
  *   waits    pending, no franc anywhere, no access; asked on
  *   failed   the provider said no: the same, and a late yes still counts
- *   alarm    pending, no franc anywhere, no access; the desk hears of what came and does not match
- *   returned the provider gave it back before we knew: failed, and the desk hears
+ *   alarm    pending, no franc anywhere, no access; the back office hears of what came and does not match
+ *   returned the provider gave it back before we knew: failed, and the back office hears
  */
 type Cell = "paid" | "waits" | "failed" | "alarm" | "returned";
 
@@ -871,7 +880,7 @@ const MATRIX = {
   "question nonsense": { now: all("waits"), later: all("paid") },
   "question not found": { now: all("waits"), later: all("paid") },
   "question refused by keys": { now: all("waits"), later: all("paid") },
-  // Telegram's updates are a rumour like the others: its list is asked, and has the true charge.
+  // Telegram's updates are a report like the others: its list is asked, and has the true charge.
   // The last row: FedaPay tells nothing more to an address that refused it often.
   "told by nobody we know": { now: all("waits", { stars: "paid" }), later: all("paid") },
 } as const satisfies Readonly<Record<string, Row>>;
@@ -888,7 +897,7 @@ const OUTCOMES: Readonly<Record<Cell, Outcome>> = {
   returned: { order: "failed", ...NOTHING, alerts: ["payment.refunded-there"] },
 };
 
-/** An alert stays on the desk once the matter has come right. */
+/** An alert stays on the back office once the matter has come right. */
 function cellOf(outcome: Outcome, alarmed: boolean): string {
   const { alerts, ...facts } = outcome;
   for (const [cell, known] of Object.entries(OUTCOMES)) {
@@ -896,15 +905,15 @@ function cellOf(outcome: Outcome, alarmed: boolean): string {
     const alike = Object.entries(same).every(([name, value]) =>
       Object.is(facts[name as keyof typeof facts], value),
     );
-    const heard = alarmed && cell === "paid" ? alerts : expected;
-    if (alike && String(alerts) === String(heard)) return cell;
+    const reported_names = alarmed && cell === "paid" ? alerts : expected;
+    if (alike && String(alerts) === String(reported_names)) return cell;
   }
   return JSON.stringify(outcome, (_key, value: unknown) =>
     typeof value === "bigint" ? String(value) : value,
   );
 }
 
-const deskOf = ({ provider }: Tried) => shop.app.emulators.collectors[provider];
+const staffOf = ({ provider }: Tried) => shop.app.emulators.collectors[provider];
 const fault =
   (call: "create" | "fetch", kind: PaymentFault, times = 1) =>
   (id: KnownProvider) =>
@@ -920,14 +929,14 @@ type Play = {
 
 const pays = (tried: Tried) => settleAt(shop.app, tried, "success");
 const altered =
-  (change: Parameters<ReturnType<typeof deskOf>["alter"]>[1]): Play["act"] =>
+  (change: Parameters<ReturnType<typeof staffOf>["alter"]>[1]): Play["act"] =>
   (tried) => {
     pays(tried);
-    deskOf(tried).alter(tried.reference ?? "", change);
+    staffOf(tried).alter(tried.reference ?? "", change);
   };
-const straight = (change: Parameters<ReturnType<typeof deskOf>["alter"]>[1]): Play["mend"] => {
+const straight = (change: Parameters<ReturnType<typeof staffOf>["alter"]>[1]): Play["mend"] => {
   const truth = Object.fromEntries(Object.keys(change).map((name) => [name, null]));
-  return (tried) => deskOf(tried).alter(tried.reference ?? "", truth);
+  return (tried) => staffOf(tried).alter(tried.reference ?? "", truth);
 };
 
 /** Their words for money that went back. */
@@ -939,10 +948,10 @@ const RETURNED: Readonly<Partial<Record<KnownProvider, string>>> = {
 
 const asking = (kind: PaymentFault): Play => ({
   act: (tried) => {
-    deskOf(tried).fault("fetch", kind, 20);
+    staffOf(tried).fault("fetch", kind, 20);
     pays(tried);
   },
-  mend: (tried) => deskOf(tried).clearFaults(),
+  mend: (tried) => staffOf(tried).clearFaults(),
 });
 
 const creating = (kind: PaymentFault): Play => ({
@@ -962,20 +971,20 @@ const PLAYS: Readonly<Record<CaseName, Play>> = {
   refusal: { act: (tried) => settleAt(shop.app, tried, "failure") },
   dismissed: { act: (tried) => settleAt(shop.app, tried, "cancel") },
   "notice lost": {
-    before: (id) => Object.assign(shop.app.emulators.collectors[id].notices, { drop: true }),
+    before: (id) => Object.assign(shop.app.emulators.collectors[id].webhooks, { drop: true }),
     act: pays,
   },
   "told three times, and again later": {
-    before: (id) => Object.assign(shop.app.emulators.collectors[id].notices, { copies: 3 }),
+    before: (id) => Object.assign(shop.app.emulators.collectors[id].webhooks, { copies: 3 }),
     act: pays,
     mend: (tried) => {
-      const told = deskOf(tried).noticeViews().at(-1);
-      if (told) deskOf(tried).repeatNotice(told.id);
+      const reported = staffOf(tried).webhookViews().at(-1);
+      if (reported) staffOf(tried).repeatWebhook(reported.id);
     },
   },
   "told by nobody we know": {
     before: (id) =>
-      Object.assign(shop.app.emulators.collectors[id].notices, { forgeSignature: true }),
+      Object.assign(shop.app.emulators.collectors[id].webhooks, { forgeSignature: true }),
     act: pays,
   },
   "success after failure": {
@@ -1034,9 +1043,9 @@ describe("each provider, and", () => {
     if (play.before && all.some((tried) => tried.reference === null)) await pass(2 * MINUTE_MS);
     for (const tried of all) {
       await play.mend?.(tried);
-      const { transactionId = null } = deskOf(tried).find(tried.reference ?? "") ?? {};
+      const { transactionId = null } = staffOf(tried).find(tried.reference ?? "") ?? {};
       if (tried.provider === "kkiapay" && transactionId) {
-        await tellHeard(shop.app, tried, transactionId);
+        await reportTransaction(shop.app, tried, transactionId);
       }
     }
     await shop.app.drain();
@@ -1048,19 +1057,19 @@ describe("each provider, and", () => {
 const expected = { providerPaymentId: "py_1", amount: fcfa(5_000), reference: "17" };
 const yes: FetchedPayment = {
   providerPaymentId: "py_1",
-  verdict: "paid",
+  decision: "paid",
   word: "success",
   amount: fcfa(5_000),
   currency: "XOF",
   environment: "live",
   reference: "17",
 };
-const judge = (change: Partial<FetchedPayment>, production = true) =>
-  judgePayment(expected, { ...yes, ...change }, { production });
+const decide = (change: Partial<FetchedPayment>, production = true) =>
+  decidePayment(expected, { ...yes, ...change }, { production });
 
 describe("a provider's answer", () => {
   test("is money only when it says yes to exactly what was ordered", () => {
-    expect(judge({})).toEqual({ kind: "paid" });
+    expect(decide({})).toEqual({ kind: "paid" });
   });
 
   test.each([
@@ -1084,7 +1093,7 @@ describe("a provider's answer", () => {
     },
     {
       what: "money of which a part went back",
-      change: { verdict: "partly-refunded" },
+      change: { decision: "partly-refunded" },
       reason: "partly-refunded",
       received: null,
     },
@@ -1101,17 +1110,17 @@ describe("a provider's answer", () => {
       received: null,
     },
   ] as const)("is a mismatch for $what", ({ change, reason, received }) => {
-    expect(judge(change)).toEqual({ kind: "mismatch", reason, received });
+    expect(decide(change)).toEqual({ kind: "mismatch", reason, received });
   });
 
   test("of a sandbox is money in a demo, and never in production", () => {
-    expect(judge({ environment: "sandbox" }, false)).toEqual({ kind: "paid" });
-    expect(judge({ environment: "sandbox" }, true)).toMatchObject({ kind: "mismatch" });
+    expect(decide({ environment: "sandbox" }, false)).toEqual({ kind: "paid" });
+    expect(decide({ environment: "sandbox" }, true)).toMatchObject({ kind: "mismatch" });
   });
 
   test("that is no yes is compared with nothing", () => {
-    expect(judge({ verdict: "refused", amount: null })).toEqual({ kind: "refused" });
-    expect(judge({ verdict: "pending", currency: null })).toEqual({ kind: "pending" });
-    expect(judgePayment(expected, null, { production: true })).toEqual({ kind: "pending" });
+    expect(decide({ decision: "refused", amount: null })).toEqual({ kind: "refused" });
+    expect(decide({ decision: "pending", currency: null })).toEqual({ kind: "pending" });
+    expect(decidePayment(expected, null, { production: true })).toEqual({ kind: "pending" });
   });
 });

@@ -18,8 +18,8 @@ import {
   readOrder,
   type Shop,
 } from "../../../test/sales.ts";
-import { claimChecks, type DueCheck } from "./checks.ts";
-import { claimOpening } from "./opening.ts";
+import { leaseChecks, type DueCheck } from "./checks.ts";
+import { reserveOpening } from "./opening.ts";
 import { eventually } from "../../../../../tools/testing/eventually.ts";
 import { type SignedInBuyer, startTestApp, type TestApp } from "../../../test/harness.ts";
 import { DEFAULT_SETTINGS, type ProviderRates } from "@sesame/contract/back-office";
@@ -37,13 +37,13 @@ afterAll(() => shop?.app.close());
 const now = () => shop.app.clock.now();
 const run = (statement: ReturnType<typeof sql>) => statement.execute(shop.app.db);
 
-function claim(
+function lease(
   paced: number,
   { limit = 400, provider = "moneroo" }: { limit?: number; provider?: KnownProvider } = {},
 ): Promise<DueCheck[]> {
   const leaseEnd = addMs(now(), 12_000);
   const rates = new Map<string, number>([[provider, paced]]);
-  return claimChecks(shop.app.db, { now: now(), leaseEnd, limit, except: [], paced: rates });
+  return leaseChecks(shop.app.db, { now: now(), leaseEnd, limit, except: [], paced: rates });
 }
 
 const ordersOf = (checks: readonly DueCheck[]) => checks.map(({ order_id }) => order_id);
@@ -60,21 +60,21 @@ describe("what is asked about", () => {
   test("is one order of each person in turn, the oldest first, as far as the rate allows", async () => {
     const flood = await sell(20);
     const victim = await sell(1);
-    const checks = await claim(4);
+    const checks = await lease(4);
     expect(ordersOf(checks)).toEqual([flood.orders[0], victim.orders[0], flood.orders[1]]);
     // The last is left to who was not asked about.
-    expect(await claim(4)).toEqual([]);
+    expect(await lease(4)).toEqual([]);
     const newcomer = await sell(2);
-    expect(ordersOf(await claim(4))).toEqual([newcomer.orders[0]]);
+    expect(ordersOf(await lease(4))).toEqual([newcomer.orders[0]]);
     shop.app.clock.advance(MINUTE_MS + 5_000);
-    expect(ordersOf(await claim(4, { limit: 2 }))).toEqual([flood.orders[0], victim.orders[0]]);
+    expect(ordersOf(await lease(4, { limit: 2 }))).toEqual([flood.orders[0], victim.orders[0]]);
   });
 
   test("is what the provider refused after what waits, if twice as many calls are left to others", async () => {
     const { payments, orders } = await sell(12);
     const refused = payments.slice(0, 6);
     await run(sql`UPDATE payments SET status = 'refused' WHERE id = ANY(${refused}::bigint[])`);
-    expect(ordersOf(await claim(24))).toEqual([...orders.slice(6), ...orders.slice(0, 2)]);
+    expect(ordersOf(await lease(24))).toEqual([...orders.slice(6), ...orders.slice(0, 2)]);
   });
 
   test.each([1, 20])(
@@ -88,9 +88,9 @@ describe("what is asked about", () => {
         const provider = names === 1 ? "moneroo" : "kkiapay";
         await run(sql`UPDATE payments SET status = 'refused', provider = ${provider}
           WHERE id = ${payment}`);
-        await run(sql`INSERT INTO payment_rumours
+        await run(sql`INSERT INTO reported_transactions
           SELECT ${payment}, 'name-' || n, ${now()} FROM generate_series(1, ${names}::int) AS n`);
-        expect(await claim(paced, { provider })).toMatchObject([{ payment_id: payment }]);
+        expect(await lease(paced, { provider })).toMatchObject([{ payment_id: payment }]);
       }
     },
   );
@@ -101,13 +101,15 @@ describe("what is asked about", () => {
     const ids = [...flood.payments, ...refused.payments];
     await run(sql`UPDATE payments SET provider = 'kkiapay' WHERE id = ANY(${ids}::bigint[])`);
     await run(sql`UPDATE payments SET status = 'refused' WHERE id = ${refused.payments[0]}`);
-    await run(sql`INSERT INTO payment_rumours
+    await run(sql`INSERT INTO reported_transactions
       SELECT p, 'name-' || p || '-' || n, ${now()}
       FROM unnest(${flood.payments}::bigint[]) AS p, generate_series(1, 20) AS n`);
-    await run(sql`INSERT INTO payment_rumours VALUES (${refused.payments[0]}, 'paid', ${now()})`);
+    await run(
+      sql`INSERT INTO reported_transactions VALUES (${refused.payments[0]}, 'paid', ${now()})`,
+    );
     const asked = [
-      await claim(54, { provider: "kkiapay" }),
-      await claim(54, { provider: "kkiapay" }),
+      await lease(54, { provider: "kkiapay" }),
+      await lease(54, { provider: "kkiapay" }),
     ];
     expect(ordersOf(asked.flat())).toEqual([...flood.orders.slice(0, 2), refused.orders[0]]);
   });
@@ -117,7 +119,7 @@ describe("what is asked about", () => {
     await sell(1);
     await run(sql`INSERT INTO person_calls SELECT 'moneroo', 0, 'scheduled', buyer_id, 20,
       ${addMs(now(), 60 * MINUTE_MS)} FROM orders WHERE id = ${orders[0]}`);
-    expect(ordersOf(await claim(4, { limit: 1 }))).toEqual(orders);
+    expect(ordersOf(await lease(4, { limit: 1 }))).toEqual(orders);
   });
 
   test("is what a signed webhook spoke of before all others, whatever the rate", async () => {
@@ -125,29 +127,29 @@ describe("what is asked about", () => {
     const victim = await sell(2);
     const payment = victim.payments[1];
     await run(sql`UPDATE payment_checks SET reported = true WHERE payment_id = ${payment}`);
-    expect((await claim(5))[0]).toMatchObject({ payment_id: payment, reported: true });
+    expect((await lease(5))[0]).toMatchObject({ payment_id: payment, reported: true });
     const late = flood.payments[19];
     await run(sql`UPDATE payment_checks SET reported = true WHERE payment_id = ${late}`);
-    expect(await claim(5)).toMatchObject([{ payment_id: late }]);
+    expect(await lease(5)).toMatchObject([{ payment_id: late }]);
   });
 
   test("stays within the rate when many workers ask at once", async () => {
     await sellMany(shop.app.db, { sellers: 1, buyers: 200, orders: 200, now: now() });
-    const claims = await Promise.all(Array.from({ length: 12 }, () => claim(30)));
-    const ids = claims.flat().map(({ payment_id }) => payment_id);
+    const complaints = await Promise.all(Array.from({ length: 12 }, () => lease(30)));
+    const ids = complaints.flat().map(({ payment_id }) => payment_id);
     expect(ids).toHaveLength(30);
     expect(new Set(ids).size).toBe(30);
     // Over any minute: what was asked 40 s ago counts, what was asked 65 s ago does not.
     shop.app.clock.advance(40_000);
-    expect(await claim(30)).toHaveLength(0);
+    expect(await lease(30)).toHaveLength(0);
     shop.app.clock.advance(25_000);
-    expect(await claim(30)).toHaveLength(30);
+    expect(await lease(30)).toHaveLength(30);
   });
 
   test("at a provider without a rate is not paced", async () => {
     await sell(150);
     const request = { now: now(), leaseEnd: addMs(now(), 12_000), limit: 400, except: [] };
-    expect(await claimChecks(shop.app.db, { ...request, paced: new Map() })).toHaveLength(150);
+    expect(await leaseChecks(shop.app.db, { ...request, paced: new Map() })).toHaveLength(150);
   });
 });
 
@@ -164,7 +166,7 @@ describe("payments that are opened", () => {
     await run(sql`DELETE FROM payments WHERE order_id = ANY(${[...orders]}::bigint[])`);
     const taken = await Promise.all(
       orders.map((orderId) =>
-        claimOpening(shop.app.db, { orderId, account, now: now(), rate, repeats: false }),
+        reserveOpening(shop.app.db, { orderId, account, now: now(), rate, repeats: false }),
       ),
     );
     return taken.map(({ kind }) => kind);
@@ -308,17 +310,17 @@ const ACCOUNTS = ["the instance's", "a seller's own", "two sellers' one"] as con
 type Stall = { readonly references: readonly string[]; readonly key: string | undefined };
 
 async function openStall(account: (typeof ACCOUNTS)[number], at: KnownProvider): Promise<Stall> {
-  const stage = createOwnAccountFixtures(app);
+  const setup = createOwnAccountFixtures(app);
   const own =
-    account !== "the instance's" && isAggregatorKey(at) ? { at, ...stage.openAccount(at) } : null;
+    account !== "the instance's" && isAggregatorKey(at) ? { at, ...setup.openAccount(at) } : null;
   const references: string[] = [];
   const shops = account === "two sellers' one" ? 2 : 1;
   for (let shop = 0; shop < shops; shop += 1) {
     const seller = await app.seller({ plan: "premium" });
     await sellByAll(app, seller.id);
     if (own) {
-      const { body } = await stage.put(seller, own.at, { keys: own.keys });
-      app.emulators.merchants[own.at].pointNotices(own.id, body.aggregator.own?.webhookUrl ?? "");
+      const { body } = await setup.put(seller, own.at, { keys: own.keys });
+      app.emulators.merchants[own.at].pointWebhooks(own.id, body.aggregator.own?.webhookUrl ?? "");
     }
     const group = await app.linkGroup(seller);
     for (let made = 0; made < 4 / shops; made += 1) {
@@ -328,7 +330,7 @@ async function openStall(account: (typeof ACCOUNTS)[number], at: KnownProvider):
   return { references, key: own?.keys["publicKey"] };
 }
 
-type Scene = {
+type Fixture = {
   readonly provider: KnownProvider;
   readonly account: (typeof ACCOUNTS)[number];
   readonly rate: number;
@@ -344,7 +346,7 @@ type Page = {
 };
 
 /** The person's payments, each opened as a browser does. */
-async function pagesOf(buyer: SignedInBuyer, { provider }: Scene, stall: Stall): Promise<Page[]> {
+async function pagesOf(buyer: SignedInBuyer, { provider }: Fixture, stall: Stall): Promise<Page[]> {
   const { rows } = await sql<Page>`
     SELECT p.id, p.reference, p.provider_payment_id, p.amount
     FROM payments p JOIN orders o ON o.id = p.order_id
@@ -357,23 +359,23 @@ async function pagesOf(buyer: SignedInBuyer, { provider }: Scene, stall: Stall):
   return rows;
 }
 
-/** As what a browser tells (`POST /api/payments/:secret/heard`). */
-async function hear(payment: bigint, names: readonly string[]): Promise<void> {
+/** As what a browser tells (`POST /api/payments/:secret/reported-transactions`). */
+async function receive(payment: bigint, names: readonly string[]): Promise<void> {
   const now = app.clock.now();
   await sql`
-    WITH told AS (
-      INSERT INTO payment_rumours (payment_id, transaction_id, heard_at)
+    WITH reported AS (
+      INSERT INTO reported_transactions (payment_id, transaction_id, reported_at)
       SELECT ${payment}, name, ${now} FROM unnest(${[...names]}::text[]) AS name
       ON CONFLICT DO NOTHING RETURNING 1
     )
     UPDATE payment_checks SET due_at = ${now}
-    WHERE payment_id = ${payment} AND EXISTS (SELECT FROM told)`.execute(app.db);
+    WHERE payment_id = ${payment} AND EXISTS (SELECT FROM reported)`.execute(app.db);
 }
 
 /** Each orders all that may be open, and spoils it; again each time it is called. */
-function createFlood(scene: Scene, stall: Stall, attackers: readonly SignedInBuyer[]) {
-  const { provider, attack, rate } = scene;
-  const desk = app.emulators.collectors[provider];
+function createFlood(fixture: Fixture, stall: Stall, attackers: readonly SignedInBuyer[]) {
+  const { provider, attack, rate } = fixture;
+  const staff = app.emulators.collectors[provider];
   const madeUp = Array.from({ length: rate === LOWEST_RATE ? 3 : 10 }, (_, n) => `made-up-${n}`);
   const order = (buyer: SignedInBuyer, product: string, nth: number) =>
     app.call("POST", "/api/orders", {
@@ -388,32 +390,32 @@ function createFlood(scene: Scene, stall: Stall, attackers: readonly SignedInBuy
           Array.from({ length: 5 }, (_, nth) => order(buyer, product, nth)),
         ),
       );
-      for (const { id, provider_payment_id: page } of await pagesOf(buyer, scene, stall)) {
-        if (provider === "kkiapay") await hear(id, madeUp);
-        const isOpen = desk.find(page)?.status === "pending";
-        if (attack === "webhooks") desk.settle(page, "failure");
-        else if (attack === "dead pages" && isOpen) desk.settle(page, "cancel");
+      for (const { id, provider_payment_id: page } of await pagesOf(buyer, fixture, stall)) {
+        if (provider === "kkiapay") await receive(id, madeUp);
+        const isOpen = staff.find(page)?.status === "pending";
+        if (attack === "webhooks") staff.settle(page, "failure");
+        else if (attack === "dead pages" && isOpen) staff.settle(page, "cancel");
       }
     }
   };
 }
 
-type How = "told" | "asked" | "asked later" | "refused first";
+type How = "reported" | "asked" | "asked later" | "refused first";
 
 /**
  * Seconds from having paid until the order is: a webhook is asked about at once; without one it is
  * found 10 s after the page was opened, and what is paid later by the next question, 18 s on; what was
  * refused at first, like another.
  */
-const BOUNDS = { told: 0, asked: 10, "asked later": 20, "refused first": 10 } as const;
+const BOUNDS = { reported: 0, asked: 10, "asked later": 20, "refused first": 10 } as const;
 
 /** → seconds of the clock until each could pay, and from then until the order was paid. */
-async function play(scene: Scene, stall: Stall, buyers: readonly How[]) {
-  const { provider } = scene;
+async function play(fixture: Fixture, stall: Stall, buyers: readonly How[]) {
+  const { provider } = fixture;
   const attackers = await Promise.all(
-    Array.from({ length: scene.attackers }, () => app.signInBuyer()),
+    Array.from({ length: fixture.attackers }, () => app.signInBuyer()),
   );
-  const flood = createFlood(scene, stall, attackers);
+  const flood = createFlood(fixture, stall, attackers);
   let steps = 0;
   const pass = async (ms: number) => {
     app.clock.advance(ms);
@@ -433,25 +435,25 @@ async function play(scene: Scene, stall: Stall, buyers: readonly How[]) {
     const product = stall.references.at(-1) ?? "";
     let orderId: string | undefined;
     const ordered = await until(async () => {
-      const wish = orderId === undefined ? { product } : { orderId };
-      const { status, body } = await callOrder(app, { buyer, provider, ...wish });
+      const paymentRequest = orderId === undefined ? { product } : { orderId };
+      const { status, body } = await callOrder(app, { buyer, provider, ...paymentRequest });
       orderId = body.id ?? body.order_id;
       return status === 201;
     }, 500);
     for (let age = 0; how === "asked later" && age < 11; age += 1) await pass(1_000);
-    const [page] = await pagesOf(buyer, scene, stall);
+    const [page] = await pagesOf(buyer, fixture, stall);
     assert(page, "a payment is open");
-    const desk = app.emulators.collectors[provider];
+    const staff = app.emulators.collectors[provider];
     if (how === "refused first") {
-      desk.settle(page.provider_payment_id, "failure");
+      staff.settle(page.provider_payment_id, "failure");
       await app.drain();
     }
-    const { transactionId } = desk.settle(page.provider_payment_id, "success", {
-      silent: how !== "told",
+    const { transactionId } = staff.settle(page.provider_payment_id, "success", {
+      silent: how !== "reported",
       personId: buyer.person.id,
     });
     // Nothing else says that there is something to ask KkiaPay about.
-    if (how !== "told" && provider === "kkiapay") await hear(page.id, [transactionId ?? ""]);
+    if (how !== "reported" && provider === "kkiapay") await receive(page.id, [transactionId ?? ""]);
     await app.drain();
     const { token } = buyer;
     const paid = await until(async () => {
@@ -472,13 +474,13 @@ const LONG = process.env["LONG"] === "1";
  * Each commit plays all attacks at the instance's account where two calls open a page, and one attack
  * at a third of the other accounts. Not played: several who attack at the lowest rate.
  */
-function playedOf(scenes: readonly Scene[]): Scene[] {
-  const possible = scenes.filter(({ rate, attackers }) => rate > LOWEST_RATE || attackers === 1);
-  const isWhole = ({ provider, account, rate }: Scene) =>
+function playedOf(fixtures: readonly Fixture[]): Fixture[] {
+  const possible = fixtures.filter(({ rate, attackers }) => rate > LOWEST_RATE || attackers === 1);
+  const isWhole = ({ provider, account, rate }: Fixture) =>
     account === "the instance's" && provider === "fedapay" && rate > LOWEST_RATE;
-  const others = possible.filter((scene) => {
-    const { account, rate, attackers, attack } = scene;
-    if (isWhole(scene) || (!LONG && (attackers > 1 || attack !== "webhooks"))) return false;
+  const others = possible.filter((fixture) => {
+    const { account, rate, attackers, attack } = fixture;
+    if (isWhole(fixture) || (!LONG && (attackers > 1 || attack !== "webhooks"))) return false;
     return (
       LONG || account === "the instance's" || (account !== "a seller's own" && rate > LOWEST_RATE)
     );
@@ -486,23 +488,23 @@ function playedOf(scenes: readonly Scene[]): Scene[] {
   return [...possible.filter(isWhole), ...others.filter((_, nth) => isDrawn(nth))];
 }
 
-const scenesAt = (rateOf: (provider: KnownProvider) => number): Scene[] =>
+const fixturesAt = (rateOf: (provider: KnownProvider) => number): Fixture[] =>
   KNOWN_PROVIDERS.flatMap((provider) =>
     ACCOUNTS.filter((account) => account === "the instance's" || isAggregatorKey(provider)).flatMap(
       (account) =>
         [1, 5].flatMap((attackers) =>
           (["webhooks", "orders", "dead pages"] as const).map(
-            (attack): Scene => ({ provider, account, rate: rateOf(provider), attackers, attack }),
+            (attack): Fixture => ({ provider, account, rate: rateOf(provider), attackers, attack }),
           ),
         ),
     ),
   );
 
 /** The lowest rate has room for one who attacks and one who buys; five have opened more than can be asked about as often. */
-function buyersOf({ rate, attackers }: Scene): How[][] {
-  if (rate === LOWEST_RATE) return [["told"], ["asked"]];
-  if (attackers === 1) return [["told", "asked", "asked later"], ["refused first"]];
-  return [["told", "asked"]];
+function buyersOf({ rate, attackers }: Fixture): How[][] {
+  if (rate === LOWEST_RATE) return [["reported"], ["asked"]];
+  if (attackers === 1) return [["reported", "asked", "asked later"], ["refused first"]];
+  return [["reported", "asked"]];
 }
 
 const lowest = Object.fromEntries(KNOWN_PROVIDERS.map((provider) => [provider, LOWEST_RATE]));
@@ -524,23 +526,25 @@ describe.each([
   });
   afterAll(() => app?.close());
 
-  const scenes = scenesAt((provider) => settings[provider]);
+  const fixtures = fixturesAt((provider) => settings[provider]);
   test.each(
-    playedOf(scenes).flatMap((scene) => buyersOf(scene).map((buyers) => ({ ...scene, buyers }))),
+    playedOf(fixtures).flatMap((fixture) =>
+      buyersOf(fixture).map((buyers) => ({ ...fixture, buyers })),
+    ),
   )(
     "$attackers by $attack at $provider, $account account: nobody is held up who is $buyers",
-    async ({ buyers, ...scene }) => {
-      const { account, provider } = scene;
+    async ({ buyers, ...fixture }) => {
+      const { account, provider } = fixture;
       const name = account === "the instance's" ? account : `${account} ${provider}`;
       const stall = stalls.get(name) ?? (await openStall(account, provider));
       stalls.set(name, stall);
       const { limit } = app.emulators.collectors[provider];
-      limit.perMinute = scene.rate;
+      limit.perMinute = fixture.rate;
       const before = limit.counts.refused;
-      const seen = await play(scene, stall, buyers);
+      const seen = await play(fixture, stall, buyers);
       limit.perMinute = null;
       const refused = limit.counts.refused - before;
-      process.stdout.write(`${JSON.stringify({ ...scene, seen, refused })}\n`);
+      process.stdout.write(`${JSON.stringify({ ...fixture, seen, refused })}\n`);
       for (const { how, ordered, paid } of seen) {
         expect(ordered).toBeLessThanOrEqual(2);
         expect(paid).toBeLessThanOrEqual(BOUNDS[how]);
@@ -555,10 +559,10 @@ describe.each([
   test.each(alone)(
     "one person alone at %s is asked about at the whole pace, for all that may be open",
     async (provider) => {
-      const scene = scenes.find((one) => one.provider === provider && one.attack === "orders");
-      assert(scene, "a scene");
+      const fixture = fixtures.find((one) => one.provider === provider && one.attack === "orders");
+      assert(fixture, "a fixture");
       const buyer = await app.signInBuyer();
-      await createFlood(scene, await openStall(scene.account, provider), [buyer])();
+      await createFlood(fixture, await openStall(fixture.account, provider), [buyer])();
       const asked = new Map<bigint, number[]>();
       let due = new Map<bigint, number>();
       for (let second = 0; second <= 60; second += 1) {

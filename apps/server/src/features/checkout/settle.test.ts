@@ -9,7 +9,7 @@ import {
 import { eventually } from "../../../../../tools/testing/eventually.ts";
 import { type Market, sellMany } from "../../../test/bulk-sales.ts";
 import { type Database, type Db, openDatabase } from "../../postgres/database.ts";
-import { brokenSales } from "../../upkeep/books.view.ts";
+import { brokenSales } from "../../maintenance/books.view.ts";
 import { closeSellerIn } from "../back-office/index.ts";
 import { settle as settleIn, settleConfirmed } from "./settle.ts";
 
@@ -80,7 +80,7 @@ describe("a settlement", () => {
       SELECT topic, ref FROM outbox ORDER BY priority`);
     expect(jobs).toEqual([
       { topic: "access.open", ref: ids[0] },
-      { topic: "sales.tell-seller", ref: ids[0] },
+      { topic: "sales.notify-seller", ref: ids[0] },
     ]);
     expect(await rowsOf(sql`SELECT 1 FROM payment_checks`)).toEqual([]);
   });
@@ -155,14 +155,14 @@ describe("a settlement", () => {
     await sql`UPDATE ledger_accounts SET posted = 0 WHERE guarded`.execute(database.db);
     await sql`UPDATE accesses SET status = 'removed'`.execute(database.db);
 
-    const told = await inTransaction(async (tx) => {
+    const reported = await inTransaction(async (tx) => {
       expect(await close(tx)).toMatchObject({ ok: true });
       const settling = settle([payments[1]]);
       await waits();
       return { settling };
     });
-    expect(await told.settling).toHaveLength(1);
-    const alerts = sql`SELECT kind FROM desk_alerts WHERE resolved_at IS NULL`;
+    expect(await reported.settling).toHaveLength(1);
+    const alerts = sql`SELECT kind FROM alerts WHERE resolved_at IS NULL`;
     expect(await rowsOf(alerts)).toEqual([{ kind: "sale.on-closed-account" }]);
     await sql`UPDATE ledger_accounts SET posted = 8200 WHERE posted > 0`.execute(database.db);
   });
@@ -226,7 +226,7 @@ describe("a settlement", () => {
     },
   );
 
-  test("leaves shut the door the group's admins shut, and tells the desk", async () => {
+  test("leaves shut the door the group's admins shut, and tells the back office", async () => {
     const { payments } = await market(2);
     await settle([payments[0]]);
     await sql`UPDATE accesses SET status = 'banned'`.execute(database.db);
@@ -234,11 +234,11 @@ describe("a settlement", () => {
     expect(await accesses()).toMatchObject([
       { status: "banned", ends_at: addMs(NOW, 2 * MONTH_MS) },
     ]);
-    const alerts = await rowsOf(sql`SELECT kind FROM desk_alerts`);
+    const alerts = await rowsOf(sql`SELECT kind FROM alerts`);
     expect(alerts).toEqual([{ kind: "access.paid-while-banned" }]);
   });
 
-  test("puts a second payment of a paid order aside, grants nothing twice, tells the desk", async () => {
+  test("puts a second payment of a paid order aside, grants nothing twice, tells the back office", async () => {
     const { payments, orders: ids } = await market(1);
     await settle(payments);
     await sql`
@@ -247,13 +247,13 @@ describe("a settlement", () => {
       VALUES (${ids[0]}, 'moneroo', 'py_second', 'https://pay.example', 'x', 5000, ${NOW})
     `.execute(database.db);
     const [second] = await rowsOf(sql<{ id: bigint }>`SELECT max(id) AS id FROM payments`);
-    expect(await settle([second?.id])).toMatchObject([{ outcome: "surplus" }]);
+    expect(await settle([second?.id])).toMatchObject([{ outcome: "overpayment" }]);
     expect(await settle([second?.id])).toEqual([]);
     expect(await posted("suspense")).toBe(5000n);
     expect(await posted("provider:moneroo")).toBe(-10_000n);
     expect(await posted("platform:fees")).toBe(900n);
     expect(await accesses()).toMatchObject([{ ends_at: addMs(NOW, MONTH_MS) }]);
-    expect(await rowsOf(sql`SELECT kind FROM desk_alerts`)).toEqual([{ kind: "payment.surplus" }]);
+    expect(await rowsOf(sql`SELECT kind FROM alerts`)).toEqual([{ kind: "payment.overpayment" }]);
   });
 
   test("of two payments of one order in one batch pays it with one", async () => {
@@ -265,7 +265,7 @@ describe("a settlement", () => {
     `.execute(database.db);
     const [second] = await rowsOf(sql<{ id: bigint }>`SELECT max(id) AS id FROM payments`);
     const settled = await settle([second?.id, payments[0]]);
-    expect(settled.map(({ outcome }) => outcome).sort()).toEqual(["settled", "surplus"]);
+    expect(settled.map(({ outcome }) => outcome).sort()).toEqual(["settled", "overpayment"]);
     expect(await posted("suspense")).toBe(5000n);
     expect(await posted(await freeAccount())).toBe(4100n);
   });
@@ -299,7 +299,7 @@ describe("a settlement", () => {
     expect(await posted(await freeAccount())).toBe(4100n);
   });
 
-  test("sets a surplus aside whole that had been set aside short", async () => {
+  test("sets a overpayment aside whole that had been set aside short", async () => {
     const { payments, orders: ids } = await market(1);
     await settle(payments);
     const [second] = await rowsOf(sql<{ id: bigint }>`
@@ -308,7 +308,7 @@ describe("a settlement", () => {
       VALUES (${ids[0]}, 'moneroo', 'py_second', 'https://pay.example', 'x', 5000, 'mismatched',
         4000, ${NOW}) RETURNING id`);
     await postSuspense(second?.id, 4_000);
-    expect(await settle([second?.id])).toMatchObject([{ outcome: "surplus" }]);
+    expect(await settle([second?.id])).toMatchObject([{ outcome: "overpayment" }]);
     expect(await posted("suspense")).toBe(5000n);
     expect(await posted("provider:moneroo")).toBe(-10_000n);
     expect(

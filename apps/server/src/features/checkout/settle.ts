@@ -17,7 +17,7 @@ import { eventsOfStatus, failOrdersOf, reopenOrder, IS_GIVEN_BACK } from "./orde
 type SettledPayment = {
   readonly payment_id: bigint;
   readonly order_id: bigint;
-  readonly outcome: "settled" | "surplus";
+  readonly outcome: "settled" | "overpayment";
   readonly buyer_id: bigint;
   /** Null for what the platform sells. */
   readonly seller_id: bigint | null;
@@ -110,14 +110,14 @@ export async function noteTransactionIds(
  * What was paid once more, as their `transactionId`, under the reference of a paid payment is a payment
  * of its own, which finds its order paid: see settle_payments. None is made when it is known already, is
  * the payment itself, or the payment beside it is not paid: then it is told again with that one. → false
- * where it finds none because it stands beside what was given back, and is another one: the desk's.
+ * where it finds none because it stands beside what was given back, and is another one: the back office's.
  */
-export async function settleSurplus(
+export async function settleOverpayment(
   db: Db,
-  surplus: { paymentId: bigint; transactionId: string; amount: Fcfa },
+  overpayment: { paymentId: bigint; transactionId: string; amount: Fcfa },
   sale: { kind: OrderKind; occurredAt: Date; cost: Fcfa | null; now: Date },
 ): Promise<boolean> {
-  const { paymentId: besideId, transactionId, amount } = surplus;
+  const { paymentId: besideId, transactionId, amount } = overpayment;
   const { kind, occurredAt, cost, now } = sale;
   return db.transaction().execute(async (tx) => {
     await lockOrdersOf(tx, [besideId]);
@@ -151,7 +151,7 @@ export function eventsOfSale(sale: SettledPayment): RealtimeEvent[] {
   // The seller hears of his sale by its own event.
   const order = { id: sale.order_id, buyer_id: sale.buyer_id, seller_id: null };
   const status = eventsOfStatus(order, "paid");
-  if (sale.outcome === "surplus") return [];
+  if (sale.outcome === "overpayment") return [];
   if (sale.seller_id === null) return status;
   const body = {
     order_id: String(sale.order_id),
@@ -165,7 +165,7 @@ export function eventsOfSale(sale: SettledPayment): RealtimeEvent[] {
 /**
  * Ends payments, never a paid one, and fails the orders that have no other one to hope for. `refused`:
  * the provider said no, not for ever, so asking goes on. `expired`: the time to pay is over; asking ends,
- * and only a notice begins it again.
+ * and only a webhook begins it again.
  */
 export async function closePayments(
   db: Db,
@@ -206,7 +206,7 @@ type Noted = {
 
 /**
  * The provider says yes to something else than what was ordered: the order stays, or is again,
- * pending. The desk hears at once; after 24 h without a decision the money stands aside (decision 85).
+ * pending. The back office hears at once; after 24 h without a decision the money stands aside (decision 85).
  */
 export async function noteMismatched(db: Db, mismatch: Mismatch, now: Date): Promise<void> {
   const { check, reason, received, transactionId, cost } = mismatch;
@@ -303,11 +303,11 @@ export async function alertRefundThere(
       coalesce(d.details ? 'paid_again', false) OR (coalesce((d.details->>'partly')::boolean, true)
         AND NOT ${of.partly}::boolean) AS is_news
     FROM payments p
-    LEFT JOIN desk_alerts d
+    LEFT JOIN alerts d
       ON d.kind = 'payment.refunded-there' AND d.subject = 'payment:' || p.id
     WHERE ${isMeant} AND p.status = 'paid'
       AND NOT EXISTS (SELECT FROM refunds r WHERE r.payment_id = p.id
-        AND r.lane IN ('provider', 'returned'))
+        AND r.rail IN ('provider', 'returned'))
   `;
   for (const { is_news: isNews, ...matter } of payments) {
     const whenOpen = isNews ? "anew" : "stays";
@@ -319,13 +319,13 @@ export async function alertRefundThere(
  * The provider has the money of a payment again: its bank gave up taking it back. `transactionId` is
  * what the provider says is paid: another one under the same reference is not this money.
  */
-export async function calmRefundThere(
+export async function resolveRefundThere(
   db: Db,
   { paymentId, transactionId }: { paymentId: bigint; transactionId: string | null },
   now: Date,
 ): Promise<void> {
   const subjects = sql<string[]>`array(
-    SELECT d.subject FROM desk_alerts d
+    SELECT d.subject FROM alerts d
     WHERE d.kind = 'payment.refunded-there' AND d.subject = 'payment:' || ${paymentId}::bigint
       AND NOT d.details ? 'paid_again'
       AND NOT EXISTS (SELECT FROM payments p

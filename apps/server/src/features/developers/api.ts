@@ -75,25 +75,25 @@ function productShown(product: ShopProduct): z.output<typeof contract.apiProduct
 }
 
 /** The app's own figures, in the API's words. */
-function statisticsShown(told: Awaited<ReturnType<typeof statisticsOf>>) {
-  const { avancees: advanced } = told;
+function statisticsShown(reported: Awaited<ReturnType<typeof statisticsOf>>) {
+  const { avancees: advanced } = reported;
   return {
-    period: told.periode,
-    from: told.du,
-    to: told.au,
+    period: reported.periode,
+    from: reported.du,
+    to: reported.au,
     currency: CURRENCY,
-    net: figureShown(told.net),
-    gross: figureShown(told.brut),
-    sales: figureShown(told.ventes),
-    fees: told.frais,
-    direct: told.direct,
-    new_sales: told.nouvelles,
-    renewals: told.renouvellements,
-    members: told.membres,
-    bars: told.barres.map(({ debut, net, brut, ventes }) => {
+    net: figureShown(reported.net),
+    gross: figureShown(reported.brut),
+    sales: figureShown(reported.ventes),
+    fees: reported.frais,
+    direct: reported.direct,
+    new_sales: reported.nouvelles,
+    renewals: reported.renouvellements,
+    members: reported.membres,
+    bars: reported.barres.map(({ debut, net, brut, ventes }) => {
       return { start: debut, net, gross: brut, sales: ventes };
     }),
-    products: told.produits.map(({ id, titre, ventes, net, part }) => {
+    products: reported.produits.map(({ id, titre, ventes, net, part }) => {
       return { id, title: titre, sales: ventes, net, share_percent: part };
     }),
     subscriptions: advanced && {
@@ -111,18 +111,18 @@ function figureShown<T>({ valeur, precedent }: { valeur: T; precedent: T }) {
   return { value: valeur, previous: precedent };
 }
 
-type Tell = (
+type Notify = (
   app: App,
   tx: Db,
   about: { readonly sellerId: bigint; readonly subject: bigint },
 ) => Promise<object | null>;
 
-const tellOrder: Tell = async (_app, tx, { sellerId, subject }) => {
+const notifyOrder: Notify = async (_app, tx, { sellerId, subject }) => {
   const [row] = await selectOrder(tx, sellerId, subject);
   return row ? z.encode(contract.apiOrder, row) : null;
 };
 
-const tellAccess: Tell = async (_app, tx, { sellerId, subject }) => {
+const notifyAccess: Notify = async (_app, tx, { sellerId, subject }) => {
   const [row] = await selectAccesses(
     tx,
     sql`SELECT a.* FROM accesses a JOIN groups g ON g.id = a.group_id
@@ -132,11 +132,11 @@ const tellAccess: Tell = async (_app, tx, { sellerId, subject }) => {
 };
 
 /** What an event tells: to the letter what the API answers. Null: gone meanwhile. */
-export const TELL: Readonly<Record<contract.EventType, Tell>> = {
-  "order.paid": tellOrder,
-  "order.refunded": tellOrder,
-  "access.started": tellAccess,
-  "access.ended": tellAccess,
+export const NOTIFY: Readonly<Record<contract.EventType, Notify>> = {
+  "order.paid": notifyOrder,
+  "order.refunded": notifyOrder,
+  "access.started": notifyAccess,
+  "access.ended": notifyAccess,
   async "product.updated"(app, _tx, { sellerId, subject }) {
     const product = await productOf(app, sellerId, subject);
     return product.ok ? z.encode(contract.apiProduct, productShown(product.value)) : null;

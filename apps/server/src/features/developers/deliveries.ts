@@ -11,10 +11,10 @@ import type { z } from "zod";
 import type { App } from "../../app.ts";
 import { DONE, type JobHandler, type JobOutcome } from "../../jobs/outbox.ts";
 import type { Job } from "../../jobs/outbox.store.ts";
-import { notePing, SEND_OUT, writeEvent } from "../../outgoing/events.store.ts";
+import { notePing, SEND_OUT, writeEvent } from "../../outbound/events.store.ts";
 import { type Db, many, maybe, one } from "../../postgres/database.ts";
 import { refuseCapability } from "../plans/index.ts";
-import { TELL } from "./api.ts";
+import { NOTIFY } from "./api.ts";
 import { findEndpoint, NO_ENDPOINT, type Refused } from "./endpoints.ts";
 
 /** Said when something waits to be delivered. */
@@ -44,7 +44,7 @@ async function sendEventOut(app: App, job: Job): Promise<JobOutcome> {
     if (!event) return;
     const { id, seller_id: sellerId, type, subject, at } = event;
     assert(isEventType(type), "an event is of the list");
-    const data = await TELL[type](app, tx, { sellerId, subject });
+    const data = await NOTIFY[type](app, tx, { sellerId, subject });
     // Gone meanwhile: a product archived right after its change.
     if (!data) return;
     const body = writeBody({ type, at, data });
@@ -80,7 +80,7 @@ export async function pingIn(
   if (!endpoint.active) return refuse({ kind: "developers.endpoint-off" });
   const now = app.clock.now();
   const body = writeBody({ type: PING, at: now, data: { endpoint_id: String(id) } });
-  const once = `${id}:${Buffer.from(app.chance.bytes(12)).toString("hex")}`;
+  const once = `${id}:${Buffer.from(app.random.bytes(12)).toString("hex")}`;
   const event = await notePing(tx, { sellerId, subject: id, type: PING, once }, { body, now });
   const sent = await one<{ id: bigint }>(tx)`
     INSERT INTO webhook_deliveries (endpoint_id, event_id, due_at, created_at)

@@ -2,10 +2,10 @@ import * as contract from "@sesame/contract/developers";
 import { addMs, DAY_MS, HOUR_MS, MINUTE_MS, Outage } from "@sesame/kernel";
 import { sql } from "kysely";
 import type { App } from "../../app.ts";
-import { tell } from "../../bot/message.ts";
+import { notify } from "../../bot/message.ts";
 import { createLoop, type Loop, WHOLE_ROUND_MS, reportOutage } from "../../jobs/loop.ts";
-import { forgetEvents } from "../../outgoing/events.store.ts";
-import { type Failure, post, type Posted } from "../../outgoing/post.ts";
+import { forgetEvents } from "../../outbound/events.store.ts";
+import { type Failure, post, type Posted } from "../../outbound/post.ts";
 import { type Db, finds, many, maybe, PREPARED } from "../../postgres/database.ts";
 import type { DateAhead } from "../../jobs/leases.ts";
 import { webhookId } from "./deliveries.ts";
@@ -13,8 +13,8 @@ import { giveUpDeliveries } from "./endpoints.ts";
 import { BUTTONS, endpointFailing, endpointGone } from "./messages.fr.ts";
 import { openSecrets, type SecretsRow, signatureHeaders } from "./secrets.ts";
 
-/** Endpoints served at the same time. Those that fail have lanes of their own: they slow nobody. */
-const LANES = { healthy: 16, failing: 4 } as const;
+/** Endpoints served at the same time. Those that fail have pools of their own: they slow nobody. */
+const POOLS = { healthy: 16, failing: 4 } as const;
 /** Longer than any attempt: a turn nobody gave back is free by then. */
 const TURN_MS = MINUTE_MS;
 const SWEEP_BATCH = 1_000;
@@ -51,7 +51,7 @@ async function forgetOld({ db, clock }: App): Promise<boolean> {
   });
 }
 
-type ClaimedDelivery = SecretsRow & {
+type LeasedDelivery = SecretsRow & {
   readonly delivery_id: bigint;
   readonly step: number;
   readonly uid: string;
@@ -70,12 +70,12 @@ const isFree = (failing: boolean, now: Date) => sql`
  * The earliest delivery that is due of each free endpoint, at most `limit` endpoints, those that
  * waited longest for their turn first. A process that dies gives the turn back by the lease.
  */
-export async function claimDeliveries(
+export async function leaseDeliveries(
   db: Db,
-  claim: { failing: boolean; limit: number; now: Date; leaseEnd: Date },
-): Promise<ClaimedDelivery[]> {
-  const { failing, limit, now, leaseEnd } = claim;
-  return many<ClaimedDelivery>(db)`${PREPARED}
+  lease: { failing: boolean; limit: number; now: Date; leaseEnd: Date },
+): Promise<LeasedDelivery[]> {
+  const { failing, limit, now, leaseEnd } = lease;
+  return many<LeasedDelivery>(db)`${PREPARED}
     WITH free AS (
       SELECT e.id FROM webhook_endpoints e WHERE ${isFree(failing, now)}
       -- Who has failed a few times may be well again: before those that rest, which are dead.
@@ -96,14 +96,14 @@ export async function claimDeliveries(
   `;
 }
 
-/** Fills free lanes and does not wait for them: a slow endpoint keeps its own lane busy only. */
-function createDispatcher(app: App, lane: keyof typeof LANES): Loop {
+/** Fills free pools and does not wait for them: a slow endpoint keeps its own pool busy only. */
+function createDispatcher(app: App, pool: keyof typeof POOLS): Loop {
   const { clock, log } = app;
   const underWay = new Set<Promise<void>>();
   const stopping = new AbortController();
-  const name = `webhooks ${lane}`;
-  const serve = (claimed: ClaimedDelivery): void => {
-    const served = deliver(app, claimed, stopping.signal)
+  const name = `webhooks ${pool}`;
+  const serve = (leased: LeasedDelivery): void => {
+    const served = deliver(app, leased, stopping.signal)
       .catch((error: unknown) => {
         if (error instanceof Outage) reportOutage(log, error, name);
         else log.error({ err: error }, name);
@@ -121,15 +121,15 @@ function createDispatcher(app: App, lane: keyof typeof LANES): Loop {
     everyMs: WHOLE_ROUND_MS,
     underWay: () => underWay,
     // New deliveries are heard of at once (WEBHOOKS_CHANNEL).
-    due: () => sql<boolean>`${underWay.size < LANES[lane]} AND EXISTS (
-      SELECT FROM webhook_endpoints e WHERE ${isFree(lane === "failing", clock.now())})`,
+    due: () => sql<boolean>`${underWay.size < POOLS[pool]} AND EXISTS (
+      SELECT FROM webhook_endpoints e WHERE ${isFree(pool === "failing", clock.now())})`,
     async run() {
-      const limit = LANES[lane] - underWay.size;
+      const limit = POOLS[pool] - underWay.size;
       if (limit <= 0 || stopping.signal.aborted) return false;
       const now = clock.now();
       const leaseEnd = addMs(now, TURN_MS);
-      const failing = lane === "failing";
-      for (const one of await claimDeliveries(app.db, { failing, limit, now, leaseEnd })) {
+      const failing = pool === "failing";
+      for (const one of await leaseDeliveries(app.db, { failing, limit, now, leaseEnd })) {
         serve(one);
       }
       return false;
@@ -153,15 +153,15 @@ type Attempt = {
 };
 
 /** One attempt, and what it means for the delivery and its endpoint. */
-async function deliver(app: App, claimed: ClaimedDelivery, stop: AbortSignal): Promise<void> {
+async function deliver(app: App, leased: LeasedDelivery, stop: AbortSignal): Promise<void> {
   const began = performance.now();
   const at = app.clock.now();
-  const posted = await attempt(app, claimed, { at, stop });
+  const posted = await attempt(app, leased, { at, stop });
   // Cut off by our own end: nothing is known of it, it is sent again under the same id. Its turn is
   // given back, as if it had not been taken.
   if (stop.aborted && posted.kind === "failed") {
     await sql`
-      UPDATE webhook_endpoints SET busy_until = ${at} WHERE id = ${claimed.id}
+      UPDATE webhook_endpoints SET busy_until = ${at} WHERE id = ${leased.id}
     `.execute(app.db);
     return;
   }
@@ -176,30 +176,30 @@ async function deliver(app: App, claimed: ClaimedDelivery, stop: AbortSignal): P
   };
   const accepted = answered && posted.status >= 200 && posted.status < 300;
   await app.db.transaction().execute(async (tx) => {
-    if (!accepted) return noteFailure(app, tx, { claimed, tried });
+    if (!accepted) return noteFailure(app, tx, { leased, tried });
     // Whatever was wrong is over.
     await sql`
       UPDATE webhook_endpoints SET failures = 0, failing_since = NULL, rest_until = NULL,
         busy_until = ${at}
-      WHERE id = ${claimed.id}
+      WHERE id = ${leased.id}
     `.execute(tx);
     await sql`
       UPDATE webhook_deliveries SET status = 'delivered', attempts = attempts + 1, due_at = NULL,
         done_at = ${at}
-      WHERE id = ${claimed.delivery_id}
+      WHERE id = ${leased.delivery_id}
     `.execute(tx);
-    await recordAttempt(tx, claimed.delivery_id, tried);
+    await recordAttempt(tx, leased.delivery_id, tried);
   });
 }
 
 async function attempt(
   { vault, resolve, config }: App,
-  claimed: ClaimedDelivery,
+  leased: LeasedDelivery,
   { at, stop }: { at: Date; stop: AbortSignal },
 ): Promise<Posted | { readonly kind: "failed"; readonly failure: "secret" }> {
-  const secrets = openSecrets(vault, { row: claimed, now: at });
+  const secrets = openSecrets(vault, { row: leased, now: at });
   if (!secrets) return { kind: "failed", failure: "secret" };
-  const { body, url, uid } = claimed;
+  const { body, url, uid } = leased;
   const headers = {
     "content-type": "application/json",
     "user-agent": "Sesame-Webhooks/1",
@@ -226,9 +226,9 @@ const GONE = 410;
 async function noteFailure(
   app: App,
   tx: Db,
-  { claimed, tried }: { claimed: ClaimedDelivery; tried: Attempt },
+  { leased, tried }: { leased: LeasedDelivery; tried: Attempt },
 ): Promise<void> {
-  const { id, delivery_id: deliveryId, step } = claimed;
+  const { id, delivery_id: deliveryId, step } = leased;
   const { at: now } = tried;
   // The endpoint first, then its deliveries: as whoever switches it off. No row: it is off already.
   const failing = await maybe<{ failing_since: Date; seller_id: bigint; url: string }>(tx)`
@@ -239,7 +239,7 @@ async function noteFailure(
     WHERE id = ${id} AND active
     RETURNING failing_since, seller_id, url
   `;
-  const draw = (app.chance.bytes(1)[0] ?? 0) / 255;
+  const draw = (app.random.bytes(1)[0] ?? 0) / 255;
   const pause = contract.retryPauseMs(step, draw);
   const dueAt = pause === null ? null : addMs(now, pause);
   // Without a pause it was the last attempt. One given up meanwhile stays so.
@@ -264,7 +264,11 @@ async function noteFailure(
   await giveUpDeliveries(tx, id, now);
   const text = gone ? endpointGone(failing.url) : endpointFailing(failing.url);
   const buttons = [app.appButton(BUTTONS.page, "/Developpeurs")];
-  await tell(tx, [{ bot: "seller", personId: failing.seller_id, message: { text, buttons } }], now);
+  await notify(
+    tx,
+    [{ bot: "seller", personId: failing.seller_id, message: { text, buttons } }],
+    now,
+  );
 }
 
 /** Instants ahead that no clock may have written further off. */

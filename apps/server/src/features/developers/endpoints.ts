@@ -6,12 +6,12 @@ import { type RawBuilder, sql } from "kysely";
 import type { z } from "zod";
 import type { App } from "../../app.ts";
 import { type Actor, audit } from "../../audit/audit.store.ts";
-import { readTarget } from "../../outgoing/post.ts";
+import { readTarget } from "../../outbound/post.ts";
 import { type Db, many, one } from "../../postgres/database.ts";
 import { refuseCapability } from "../plans/index.ts";
 import { drawSecret, placeOf, type SecretsRow } from "./secrets.ts";
 import { lockSeller } from "../../people/people.ts";
-import { eraseFromEvents } from "../../outgoing/events.store.ts";
+import { eraseFromEvents } from "../../outbound/events.store.ts";
 
 type EndpointRow = z.output<typeof contract.endpointOnWire> & SecretsRow;
 
@@ -70,7 +70,7 @@ export async function addEndpointIn(
   const { id } = await one<{ id: bigint }>(tx)`
     SELECT nextval(pg_get_serial_sequence('webhook_endpoints', 'id')) AS id
   `;
-  const sealed = app.vault.seal(drawSecret(app.chance), placeOf({ id, seller_id: sellerId }));
+  const sealed = app.vault.seal(drawSecret(app.random), placeOf({ id, seller_id: sellerId }));
   await sql`
     INSERT INTO webhook_endpoints (id, seller_id, url, events, secret, secret_key_id, created_at,
       changed_at)
@@ -104,7 +104,7 @@ export async function changeEndpointIn(
   const barred = await refuseCapability(tx, sellerId, "developer-api");
   if (barred) return refuse(barred);
   const now = app.clock.now();
-  // Another address or a new start is judged anew: what failed before is forgotten.
+  // Another address or a new start is decided anew: what failed before is forgotten.
   const anew = fields.url !== undefined || fields.active === true;
   await sql`
     UPDATE webhook_endpoints SET url = ${url.value}, events = ${events.value}::text[],
@@ -162,7 +162,7 @@ export async function rotateSecretIn(
   const barred = await refuseCapability(tx, sellerId, "developer-api");
   if (barred) return refuse(barred);
   const now = app.clock.now();
-  const next = app.vault.seal(drawSecret(app.chance), placeOf(row));
+  const next = app.vault.seal(drawSecret(app.random), placeOf(row));
   await sql`
     UPDATE webhook_endpoints SET secret = ${next.bytes}, secret_key_id = ${next.keyId},
       old_secret = ${row.secret}, old_secret_key_id = ${row.secret_key_id},
@@ -220,9 +220,9 @@ export async function eraseDeveloper(tx: Db, id: bigint, now: Date): Promise<voi
 
 /** What was told of a buyer; what was answered to it may say his name too. */
 export async function eraseFromWebhooks(tx: Db, id: bigint): Promise<void> {
-  const told = await eraseFromEvents(tx, id);
+  const reported = await eraseFromEvents(tx, id);
   await sql`
     UPDATE webhook_attempts t SET answer = NULL FROM webhook_deliveries d
-    WHERE d.event_id = ANY (${told}::bigint[]) AND t.delivery_id = d.id AND t.answer IS NOT NULL
+    WHERE d.event_id = ANY (${reported}::bigint[]) AND t.delivery_id = d.id AND t.answer IS NOT NULL
   `.execute(tx);
 }

@@ -19,7 +19,7 @@ type KeyAnswer = AnswerOf<"POST /api/developers/keys">;
 type Page = { readonly data: { readonly id: string }[]; readonly next_cursor: string | null };
 
 let app: TestApp;
-let stage: ReturnType<typeof createDeveloperFixtures>;
+let setup: ReturnType<typeof createDeveloperFixtures>;
 let seller: SignedInSeller;
 let stranger: SignedInSeller;
 let secret: string;
@@ -29,7 +29,7 @@ let orderIds: string[];
 
 beforeAll(async () => {
   app = await startTestApp();
-  stage = createDeveloperFixtures(app);
+  setup = createDeveloperFixtures(app);
   seller = await app.seller({ plan: "premium" });
   stranger = await app.seller({ plan: "premium" });
   const group = await app.linkGroup(seller);
@@ -40,8 +40,8 @@ beforeAll(async () => {
   for (let nth = 0; nth < 3; nth++) {
     orderIds.unshift(await buyProduct(app, await app.signInBuyer(), product.reference));
   }
-  secret = (await stage.createKey(seller)).secret;
-  strangerSecret = (await stage.createKey(stranger)).secret;
+  secret = (await setup.createKey(seller)).secret;
+  strangerSecret = (await setup.createKey(stranger)).secret;
 });
 afterAll(() => app?.close());
 
@@ -55,7 +55,7 @@ const create = (who: SignedInSeller, body: unknown, headers: Record<string, stri
 
 describe("a key", () => {
   test("is shown once, kept as a hash, and recognised by its form", async () => {
-    const { key, secret: shown } = await stage.createKey(seller, ["orders:read"]);
+    const { key, secret: shown } = await setup.createKey(seller, ["orders:read"]);
     expect(shown).toMatch(/^sk_sesame_[A-Za-z0-9]{36}[0-9a-z]{7}$/);
     expect(isKeyText(shown)).toBe(true);
     expect(
@@ -70,11 +70,11 @@ describe("a key", () => {
     expect(lastTo(app.emulators, seller.person.id, "seller").text).toContain("Mon site");
     const path = `/api/developers/keys/${key.id}`;
     await app.call("DELETE", path, seller);
-    const { rows: deeds } = await sql<{ action: string }>`
+    const { rows: auditEntries } = await sql<{ action: string }>`
       SELECT action FROM audit_log WHERE subject = ${`seller:${seller.id}`}
         AND action LIKE 'developer.key%' ORDER BY seq DESC LIMIT 2
     `.execute(app.db);
-    expect(deeds.map(({ action }) => action)).toEqual([
+    expect(auditEntries.map(({ action }) => action)).toEqual([
       "developer.key-revoke",
       "developer.key-create",
     ]);
@@ -106,7 +106,7 @@ describe("a key", () => {
 
   test("is one of ten at most", async () => {
     const many = await app.seller({ plan: "premium" });
-    for (let nth = 0; nth < KEYS_MAX; nth++) await stage.createKey(many);
+    for (let nth = 0; nth < KEYS_MAX; nth++) await setup.createKey(many);
     const refused = await create(many, { name: "a", scopes: ["orders:read"] });
     expect(refused).toMatchObject({ status: 409, body: { code: "developers.too-many-keys" } });
   });
@@ -125,7 +125,7 @@ describe("a key", () => {
   });
 
   test("opens nothing once revoked, and by nobody but its seller", async () => {
-    const { key, secret: own } = await stage.createKey(seller);
+    const { key, secret: own } = await setup.createKey(seller);
     const path = `/api/developers/keys/${key.id}`;
     const foreign = await app.call("DELETE", path, stranger);
     expect(foreign.status).toBe(404);
@@ -137,7 +137,7 @@ describe("a key", () => {
   });
 
   test("tells the day it was last used", async () => {
-    const { key, secret: own } = await stage.createKey(seller);
+    const { key, secret: own } = await setup.createKey(seller);
     const read = async () =>
       (await get<DevelopersAnswer>("/api/developers", seller.token)).body.keys.find(
         ({ id }) => id === key.id,
@@ -168,11 +168,11 @@ describe("who may call the developer API", () => {
 
   test.each(CALLS)("%s %s needs %s and nothing less", async (method, path, scope) => {
     const others = KEY_SCOPES.filter((each) => each !== scope);
-    const { secret: without, key } = await stage.createKey(stranger, others);
+    const { secret: without, key } = await setup.createKey(stranger, others);
     const body = method === "PATCH" ? { body: { status: "active" } } : {};
     const refused = await app.call(method, path, { token: without, ...body });
     expect(refused).toMatchObject({ status: 403, body: { code: "developers.scope-missing" } });
-    const { secret: enough, key: second } = await stage.createKey(stranger, [scope]);
+    const { secret: enough, key: second } = await setup.createKey(stranger, [scope]);
     const passed = await app.call(method, path, { token: enough, ...body });
     expect([200, 404]).toContain(passed.status);
     for (const { id } of [key, second]) {
@@ -218,7 +218,7 @@ describe("who may call the developer API", () => {
   });
 
   test("too much is refused by key, and another key goes on", async () => {
-    const { secret: busy } = await stage.createKey(seller);
+    const { secret: busy } = await setup.createKey(seller);
     const answers = await Promise.all(
       Array.from({ length: 260 }, () => get("/api/v1/accesses?limit=1", busy)),
     );
@@ -279,8 +279,8 @@ describe("what the developer API answers", () => {
 
   test("the figures of the seller's own screens", async () => {
     const own = await get<StatisticsAnswer>("/api/statistics?periode=month", seller.token);
-    const told = await get("/api/v1/statistics?period=month", secret);
-    expect(told.body).toMatchObject({
+    const reported = await get("/api/v1/statistics?period=month", secret);
+    expect(reported.body).toMatchObject({
       period: "month",
       gross: { value: own.body.brut.valeur, previous: 0 },
       sales: { value: 3, previous: 0 },
@@ -290,7 +290,7 @@ describe("what the developer API answers", () => {
 
   test("nothing for a key whose seller has closed his account", async () => {
     const gone = await app.seller({ plan: "premium" });
-    const { secret: own } = await stage.createKey(gone);
+    const { secret: own } = await setup.createKey(gone);
     expect((await get("/api/v1/orders", own)).status).toBe(200);
     await sql`UPDATE sellers SET closed_at = ${app.clock.now()} WHERE id = ${BigInt(gone.id)}`.execute(
       app.db,

@@ -8,8 +8,8 @@ import { type RawBuilder, sql } from "kysely";
 import type { z } from "zod";
 import type { App } from "../../app.ts";
 import { type Actor, audit } from "../../audit/audit.store.ts";
-import { tell } from "../../bot/message.ts";
-import type { KeyAsked, KeyJudged } from "../../http/server.ts";
+import { notify } from "../../bot/message.ts";
+import type { KeyAsked, KeyChecked } from "../../http/server.ts";
 import { type Db, many, maybe, one } from "../../postgres/database.ts";
 import { hashOf } from "../../secrets/vault.ts";
 import { refuseCapability } from "../plans/index.ts";
@@ -58,7 +58,7 @@ export async function createKeyIn(
   }
   const now = app.clock.now();
   // 36 drawn characters (210 bits), then what shows that they are a key's and not mistyped.
-  const drawn = contract.KEY_PREFIX + readableToken(DRAWN, app.chance);
+  const drawn = contract.KEY_PREFIX + readableToken(DRAWN, app.random);
   const secret = drawn + checksumOf(drawn);
   const lastFour = secret.slice(-4);
   const { id } = await one<{ id: bigint }>(tx)`
@@ -68,7 +68,7 @@ export async function createKeyIn(
   `;
   const buttons = [app.appButton(BUTTONS.page, "/Developpeurs")];
   const message = { text: keyCreated(name), buttons };
-  await tell(tx, [{ bot: "seller", personId: sellerId, message }], now);
+  await notify(tx, [{ bot: "seller", personId: sellerId, message }], now);
   const subject = `seller:${sellerId}`;
   // Not its name: that may be erased one day, the log never (decision 101).
   const after = { key: String(id), scopes, last_four: lastFour };
@@ -97,15 +97,15 @@ export async function revokeKeyIn(
 const sentences = { ...contract.keyRefusals, ...plansRefusals };
 
 /** Who calls /api/v1, by his key: what it may do, and whether his plan still opens it. */
-export async function admitKey(app: App, asked: KeyAsked): Promise<KeyJudged> {
-  const judged = await judge(app, asked);
-  return judged.ok ? judged.value : sayRefusal(judged.refusal, sentences);
+export async function admitKey(app: App, asked: KeyAsked): Promise<KeyChecked> {
+  const decided = await decide(app, asked);
+  return decided.ok ? decided.value : sayRefusal(decided.refusal, sentences);
 }
 
-async function judge(
+async function decide(
   { db, clock }: App,
   { token, scope }: KeyAsked,
-): Promise<Result<Extract<KeyJudged, { keyId: bigint }>, contract.KeyRefusal | PlansRefusal>> {
+): Promise<Result<Extract<KeyChecked, { keyId: bigint }>, contract.KeyRefusal | PlansRefusal>> {
   assert(contract.isKeyScope(scope), "a call of the developer API names its scope");
   if (token === null) return refuse({ kind: "developers.key-missing" });
   const key = isKeyText(token) ? await findKey(db, token) : null;

@@ -1,6 +1,6 @@
 import { createHmac } from "node:crypto";
 import { SECRET_PREFIX } from "@sesame/contract/developers";
-import type { Chance } from "@sesame/kernel";
+import type { Random } from "@sesame/kernel";
 import { sql } from "kysely";
 import { type Db, many } from "../../postgres/database.ts";
 import { reseal, SecretUnreadable, type Sealed, type Vault } from "../../secrets/vault.ts";
@@ -8,8 +8,8 @@ import { reseal, SecretUnreadable, type Sealed, type Vault } from "../../secrets
 const SECRET_BYTES = 32;
 
 /** A secret of the Standard Webhooks rules: whsec_ and 32 random bytes in base64. */
-export function drawSecret(chance: Chance): string {
-  return SECRET_PREFIX + Buffer.from(chance.bytes(SECRET_BYTES)).toString("base64");
+export function drawSecret(random: Random): string {
+  return SECRET_PREFIX + Buffer.from(random.bytes(SECRET_BYTES)).toString("base64");
 }
 
 /** The three headers: each secret signs, so that a change of secret loses nothing. */

@@ -16,27 +16,27 @@ import { createGroupFixtures, lastTo } from "../../../test/groups.ts";
 import { type SignedInSeller, startTestApp, type TestApp } from "../../../test/harness.ts";
 import { freePort } from "../../../test/http.ts";
 import { buyProduct, publishProduct } from "../../../test/sales.ts";
-import { noteOrders, noteOutgoing } from "../../outgoing/events.store.ts";
+import { noteOrders, noteOutbound } from "../../outbound/events.store.ts";
 import type { Db } from "../../postgres/database.ts";
 import { createVault } from "../../secrets/vault.ts";
 import { noteNews } from "../withdrawals/index.ts";
 import { listSellerAccesses } from "./api.ts";
 import { listSellerDeliveries } from "./deliveries.ts";
-import { claimDeliveries } from "./dispatcher.ts";
+import { leaseDeliveries } from "./dispatcher.ts";
 import { findEndpoint } from "./endpoints.ts";
 import { openSecrets, rotateSecrets, signatureHeaders } from "./secrets.ts";
 
 type EndpointAnswer = AnswerOf<"PUT /api/developers/endpoints/:id">;
 
 let app: TestApp;
-let stage: ReturnType<typeof createDeveloperFixtures>;
+let setup: ReturnType<typeof createDeveloperFixtures>;
 let seller: SignedInSeller;
 let nth = 0;
 let child: ChildProcess | null = null;
 
 beforeAll(async () => {
   app = await startTestApp();
-  stage = createDeveloperFixtures(app);
+  setup = createDeveloperFixtures(app);
 });
 afterAll(async () => {
   child?.kill();
@@ -46,7 +46,7 @@ afterAll(async () => {
 /** A seller of the test's own, with an address that listens. */
 async function listening(events?: readonly string[]) {
   seller = await app.seller({ plan: "premium" });
-  return stage.listen(seller, `site-${++nth}`, events);
+  return setup.listen(seller, `site-${++nth}`, events);
 }
 
 const post = <T>(path: string, body?: unknown) =>
@@ -69,13 +69,13 @@ async function countEvents({ id }: SignedInSeller): Promise<number> {
 
 describe("an event", () => {
   test("goes out from each real transition, signed, with the object the API answers", async () => {
-    const scene = createGroupFixtures(app);
-    const shop = await scene.openShop();
+    const fixture = createGroupFixtures(app);
+    const shop = await fixture.openShop();
     seller = shop.seller;
     await fundSeller(app, seller, 0, "premium");
-    const { hook } = await stage.listen(seller, "story");
-    const { secret } = await stage.createKey(seller);
-    const { buyer, orderId } = await scene.buyerInside(shop);
+    const { hook } = await setup.listen(seller, "story");
+    const { secret } = await setup.createKey(seller);
+    const { buyer, orderId } = await fixture.buyerInside(shop);
     const order = await app.call("GET", `/api/v1/orders/${orderId}`, { token: secret });
     const types = () => hook.received.map(({ type }) => type).toSorted();
     expect(types()).toEqual(["access.started", "order.paid"]);
@@ -102,14 +102,14 @@ describe("an event", () => {
 
   test("is noted for nobody who did not ask for it, has no premium, or has closed", async () => {
     const { endpoint, hook } = await listening(["withdrawal.paid"]);
-    const scene = createGroupFixtures(app);
-    const shop = await scene.openShop();
-    await scene.buyerInside(shop);
+    const fixture = createGroupFixtures(app);
+    const shop = await fixture.openShop();
+    await fixture.buyerInside(shop);
     expect(hook.received).toEqual([]);
     expect(await countEvents(shop.seller)).toBe(0);
     expect((await change(endpoint.id, { events: ["order.paid"] })).status).toBe(200);
     const paid = (subject: bigint) =>
-      noteOutgoing(
+      noteOutbound(
         app.db,
         [{ sellerId: BigInt(seller.id), type: "order.paid", subject }],
         app.clock.now(),
@@ -122,32 +122,32 @@ describe("an event", () => {
   });
 
   test("is one event however often it is noted", async () => {
-    const scene = createGroupFixtures(app);
-    const shop = await scene.openShop();
+    const fixture = createGroupFixtures(app);
+    const shop = await fixture.openShop();
     seller = shop.seller;
     await fundSeller(app, seller, 0, "premium");
-    const { hook } = await stage.listen(seller, "once", ["order.paid"]);
-    const { orderId } = await scene.buyerInside(shop);
+    const { hook } = await setup.listen(seller, "once", ["order.paid"]);
+    const { orderId } = await fixture.buyerInside(shop);
     // A worker that died after its commit and before it forgot the job.
     await sql`INSERT INTO outbox (topic, ref, due_at)
-      VALUES ('sales.tell-seller', ${BigInt(orderId)}, ${app.clock.now()})`.execute(app.db);
+      VALUES ('sales.notify-seller', ${BigInt(orderId)}, ${app.clock.now()})`.execute(app.db);
     await app.drain();
     expect(hook.received).toHaveLength(1);
   });
 
   test("is noted by two who tell of the same sale, one after the other", async () => {
-    const scene = createGroupFixtures(app);
-    const shop = await scene.openShop();
+    const fixture = createGroupFixtures(app);
+    const shop = await fixture.openShop();
     seller = shop.seller;
     await fundSeller(app, seller, 0, "premium");
-    const { orderId } = await scene.buyerInside(shop);
-    const { hook } = await stage.listen(seller, "twice", ["order.paid"]);
+    const { orderId } = await fixture.buyerInside(shop);
+    const { hook } = await setup.listen(seller, "twice", ["order.paid"]);
     const draining = await app.db.transaction().execute(async (tx) => {
       await sql`SELECT pg_advisory_xact_lock(hashtextextended(${`sales:${seller.id}`}, 0))`.execute(
         tx,
       );
       await sql`INSERT INTO outbox (topic, ref, due_at)
-        VALUES ('sales.tell-seller', ${BigInt(orderId)}, ${app.clock.now()})`.execute(app.db);
+        VALUES ('sales.notify-seller', ${BigInt(orderId)}, ${app.clock.now()})`.execute(app.db);
       const other = app.drain();
       await eventually(async () => {
         const { rows } = await sql`SELECT FROM pg_stat_activity WHERE datname = current_database()
@@ -172,10 +172,10 @@ describe("a test event", () => {
   test("goes to the one address, and its record tells what was answered", async () => {
     const { endpoint, hook } = await listening(["order.paid"]);
     hook.manner = { kind: "status", status: 202, body: `merci <script> ${"é".repeat(2_000)}` };
-    const { id } = await stage.ping(seller, endpoint.id);
+    const { id } = await setup.ping(seller, endpoint.id);
     await app.drain();
     expect(hook.received.map(({ type, checked }) => [type, checked])).toEqual([["ping", "good"]]);
-    const { delivery, body, log } = await stage.delivery(seller, id);
+    const { delivery, body, log } = await setup.delivery(seller, id);
     expect(delivery).toMatchObject({ status: "delivered", attempts: 1, next_at: null });
     expect(delivery.webhook_id).toBe(hook.received[0]?.id);
     expect(body).toBe(hook.received[0]?.body);
@@ -189,18 +189,18 @@ describe("an address that fails", () => {
   test("is tried again for more than three days, later each time, under the same name", async () => {
     const { endpoint, hook } = await listening();
     hook.manner = { kind: "status", status: 500 };
-    const { id } = await stage.ping(seller, endpoint.id);
+    const { id } = await setup.ping(seller, endpoint.id);
     const times: number[] = [];
     await app.drain();
     for (const _ of RETRY_PAUSES_MS) {
-      const { delivery } = await stage.delivery(seller, id);
+      const { delivery } = await setup.delivery(seller, id);
       expect(delivery.status).toBe("pending");
       const due = Date.parse(delivery.next_at ?? "");
       times.push(due - app.clock.now().getTime());
       app.clock.advance(Math.max(due - app.clock.now().getTime(), MINUTE_MS));
       await app.drain();
     }
-    expect((await stage.delivery(seller, id)).delivery).toMatchObject({
+    expect((await setup.delivery(seller, id)).delivery).toMatchObject({
       status: "failed",
       attempts: RETRY_PAUSES_MS.length + 1,
     });
@@ -220,18 +220,18 @@ describe("an address that fails", () => {
   test("is switched off after days of nothing else, and its seller told; then sent again by hand", async () => {
     const { endpoint, hook } = await listening();
     hook.manner = { kind: "status", status: 503 };
-    const first = await stage.ping(seller, endpoint.id);
+    const first = await setup.ping(seller, endpoint.id);
     await app.drain();
     app.clock.advance(5 * DAY_MS);
-    const last = await stage.ping(seller, endpoint.id);
+    const last = await setup.ping(seller, endpoint.id);
     await app.drain();
     const { rows } = await sql<{ active: boolean; off_reason: string }>`
       SELECT active, off_reason FROM webhook_endpoints WHERE id = ${BigInt(endpoint.id)}
     `.execute(app.db);
     expect(rows).toEqual([{ active: false, off_reason: "failing" }]);
-    const told = lastTo(app.emulators, seller.person.id, "seller").text;
-    expect(told).toContain("ne répond plus depuis 5 jours");
-    const deliveries = await stage.deliveries(seller);
+    const reported = lastTo(app.emulators, seller.person.id, "seller").text;
+    expect(reported).toContain("ne répond plus depuis 5 jours");
+    const deliveries = await setup.deliveries(seller);
     expect(deliveries.map(({ status }) => status)).toEqual(["failed", "failed"]);
     const replay = (id: string) => post(`/api/developers/deliveries/${id}/replay`);
     expect((await replay(first.id)).body.code).toBe("developers.endpoint-off");
@@ -240,14 +240,14 @@ describe("an address that fails", () => {
     expect((await replay(last.id)).status).toBe(200);
     expect((await replay(last.id)).body.code).toBe("developers.under-way");
     await app.drain();
-    expect((await stage.delivery(seller, last.id)).delivery).toMatchObject({ status: "delivered" });
+    expect((await setup.delivery(seller, last.id)).delivery).toMatchObject({ status: "delivered" });
     expect(hook.received.at(-1)?.id).toBe(last.webhook_id);
   });
 
   test("that says it is gone is switched off at once", async () => {
     const { endpoint, hook } = await listening();
     hook.manner = { kind: "status", status: 410 };
-    await stage.ping(seller, endpoint.id);
+    await setup.ping(seller, endpoint.id);
     await app.drain();
     expect((await change(endpoint.id, {})).body.endpoint).toMatchObject({
       active: false,
@@ -260,10 +260,10 @@ describe("an address that fails", () => {
     const { endpoint, hook } = await listening();
     const other = app.emulators.developer.hook("elsewhere");
     hook.manner = { kind: "redirect", to: `${app.emulators.apiRoot}/developer/hooks/elsewhere` };
-    const { id } = await stage.ping(seller, endpoint.id);
+    const { id } = await setup.ping(seller, endpoint.id);
     await app.drain();
     expect(other.received).toEqual([]);
-    const { log } = await stage.delivery(seller, id);
+    const { log } = await setup.delivery(seller, id);
     expect(log).toMatchObject([{ status_code: 307 }]);
   });
 });
@@ -278,26 +278,26 @@ describe("a dead address", () => {
     const limits = vi.spyOn(AbortSignal, "timeout");
     limits.mockImplementation(() => new AbortController().signal);
     onTestFinished(() => limits.mockRestore());
-    await stage.ping(owner, dead.endpoint.id);
+    await setup.ping(owner, dead.endpoint.id);
     const loops = app.app.loops.filter(({ name }) => /^webhooks (healthy|failing)/.test(name));
     for (const loop of loops) loop.wake();
     await eventually(() => expect(dead.hook.received).toHaveLength(1));
     for (let count = 0; count < 20; count++) {
-      await stage.ping(seller, alive.endpoint.id);
-      await stage.ping(owner, dead.endpoint.id);
+      await setup.ping(seller, alive.endpoint.id);
+      await setup.ping(owner, dead.endpoint.id);
     }
     for (const loop of loops) loop.wake();
     await eventually(() => expect(alive.hook.received).toHaveLength(20));
     expect(dead.hook.received.length).toBe(1);
     await app.call("DELETE", `/api/developers/endpoints/${dead.endpoint.id}`, owner);
     dead.hook.release();
-    const waiting = (await stage.deliveries(owner)).filter(({ status }) => status === "pending");
+    const waiting = (await setup.deliveries(owner)).filter(({ status }) => status === "pending");
     expect(waiting).toEqual([]);
   });
 
   test("and fifty like it keep none waiting that failed once", async () => {
     const { endpoint } = await listening();
-    await stage.ping(seller, endpoint.id);
+    await setup.ping(seller, endpoint.id);
     const now = app.clock.now();
     const tx = await app.db.startTransaction().execute();
     await sql`UPDATE webhook_endpoints SET failures = 1, busy_until = ${now}
@@ -314,10 +314,10 @@ describe("a dead address", () => {
       INSERT INTO webhook_deliveries (endpoint_id, event_id, due_at, created_at)
       SELECT dead.id, (SELECT max(id) FROM webhook_events), ${now}, ${now} FROM dead
     `.execute(tx);
-    const claim = { failing: true, limit: 4, now, leaseEnd: now };
-    const claimed = await claimDeliveries(tx, claim);
+    const leaseRequest = { failing: true, limit: 4, now, leaseEnd: now };
+    const leased = await leaseDeliveries(tx, leaseRequest);
     await tx.rollback().execute();
-    expect(claimed.map(({ id }) => String(id))).toContain(endpoint.id);
+    expect(leased.map(({ id }) => String(id))).toContain(endpoint.id);
     await app.drain();
   });
 });
@@ -325,7 +325,7 @@ describe("a dead address", () => {
 describe("a worker that dies between sending and noting it", () => {
   test("has it sent again under the same name", async () => {
     const { endpoint, hook } = await listening();
-    const { id } = await stage.ping(seller, endpoint.id);
+    const { id } = await setup.ping(seller, endpoint.id);
     await app.drain();
     // What its commit would have written is undone.
     await sql`UPDATE webhook_deliveries SET status = 'pending', due_at = created_at, attempts = 0,
@@ -357,7 +357,7 @@ describe("an address of a seller", () => {
 
   describe("what a seller changes and is paid", () => {
     test("goes out too, with the object the API answers", async () => {
-      const { hook } = await stage.listen(seller, "changes", [
+      const { hook } = await setup.listen(seller, "changes", [
         "product.updated",
         "withdrawal.paid",
       ]);
@@ -370,10 +370,10 @@ describe("an address of a seller", () => {
       const news = { news: "paid", now: app.clock.now() } as const;
       await app.db.transaction().execute((tx) => noteNews(tx, BigInt(withdrawal.id), news));
       await app.drain();
-      const told = hook.received.map(
+      const reported = hook.received.map(
         ({ body }) => JSON.parse(body) as { type: string; data: object },
       );
-      expect(told).toEqual(
+      expect(reported).toEqual(
         expect.arrayContaining([
           expect.objectContaining({
             type: "product.updated",
@@ -390,12 +390,12 @@ describe("an address of a seller", () => {
 
   describe("a secret", () => {
     test("is changed without losing an event: both sign for a day, then the new one alone", async () => {
-      const { endpoint, secret: old, hook } = await stage.listen(seller, "site");
+      const { endpoint, secret: old, hook } = await setup.listen(seller, "site");
       const rotated = await post<EndpointSecretAnswer>(
         `/api/developers/endpoints/${endpoint.id}/secret`,
       );
       expect(rotated.body.secret).not.toBe(old);
-      await stage.ping(seller, endpoint.id);
+      await setup.ping(seller, endpoint.id);
       await app.drain();
       const [received] = hook.received;
       expect(received?.checked).toBe("good");
@@ -404,7 +404,7 @@ describe("an address of a seller", () => {
       expect(checkSignature(letter, rotated.body.secret, now)).toBe("good");
       expect(checkSignature({ ...letter, body: `${letter.body} ` }, old, now)).toBe("wrong");
       app.clock.advance(DAY_MS);
-      await stage.ping(seller, endpoint.id);
+      await setup.ping(seller, endpoint.id);
       await app.drain();
       expect(hook.received.at(-1)?.checked).toBe("wrong");
       hook.secret = rotated.body.secret;
@@ -416,7 +416,7 @@ describe("an address of a seller", () => {
 
   describe("a new SECRETS_KEY", () => {
     test("opens every secret, of before and of now, once they were put under it", async () => {
-      const { endpoint, secret, hook } = await stage.listen(seller, "rotated");
+      const { endpoint, secret, hook } = await setup.listen(seller, "rotated");
       const before = Buffer.from(Array.from({ length: 32 }, (_, index) => index));
       const vault = createVault({ current: Buffer.alloc(32, 7), previous: [before] });
       expect(
@@ -430,10 +430,10 @@ describe("an address of a seller", () => {
       });
       expect(row && openSecrets(vault, { row, now: app.clock.now() })).toEqual([secret]);
       // This server has the old key alone: nothing goes out unsigned, and the record says why.
-      const { id } = await stage.ping(seller, endpoint.id);
+      const { id } = await setup.ping(seller, endpoint.id);
       await app.drain();
       expect(hook.received).toEqual([]);
-      expect((await stage.delivery(seller, id)).log).toMatchObject([{ failure: "secret" }]);
+      expect((await setup.delivery(seller, id)).log).toMatchObject([{ failure: "secret" }]);
       const back = createVault({ current: before, previous: [vaultKey(7)] });
       await rotateSecrets(app.db, back);
     });
@@ -480,12 +480,12 @@ describe("an address of a seller", () => {
     });
 
     test("is one of five at most, and forgotten with what is older than 30 days", async () => {
-      const { endpoint } = await stage.listen(seller, "other");
+      const { endpoint } = await setup.listen(seller, "other");
       const url = "https://hook.example/";
-      for (let count = 4; count < 5; count++) await stage.addEndpoint(seller, { url });
+      for (let count = 4; count < 5; count++) await setup.addEndpoint(seller, { url });
       const sixth = await post("/api/developers/endpoints", { url, events: ["order.paid"] });
       expect(sixth.body.code).toBe("developers.too-many-endpoints");
-      const { id } = await stage.ping(seller, endpoint.id);
+      const { id } = await setup.ping(seller, endpoint.id);
       await app.drain();
       const ping = (who: SignedInSeller) =>
         app.call("POST", `/api/developers/endpoints/${endpoint.id}/ping`, repeatedBy(who, "ping"));
@@ -493,11 +493,11 @@ describe("an address of a seller", () => {
         app.call("POST", `/api/developers/deliveries/${id}/replay`, repeatedBy(who, "replay"));
       expect([(await ping(seller)).status, (await replay(seller)).status]).toEqual([200, 200]);
       await app.drain();
-      expect((await stage.deliveries(seller)).length).toBeGreaterThan(0);
+      expect((await setup.deliveries(seller)).length).toBeGreaterThan(0);
       app.clock.advance(31 * DAY_MS);
       await app.drain();
       const back = await app.signInSeller(seller.person);
-      expect(await stage.deliveries(back)).toEqual([]);
+      expect(await setup.deliveries(back)).toEqual([]);
       for (const again of [await ping(back), await replay(back)]) {
         expect(again).toMatchObject({
           status: 404,
@@ -522,7 +522,7 @@ describe("an address of a seller", () => {
 
     test("is shown it without a walk through theirs", async () => {
       const stranger = await app.seller({ plan: "premium" });
-      const { endpoint } = await stage.listen(stranger, "much");
+      const { endpoint } = await setup.listen(stranger, "much");
       const { id: sellerId } = await app.seller({ plan: "premium" });
       const tx = await app.db.startTransaction().execute();
       await sql`
@@ -594,7 +594,7 @@ function hangUp(port: number): Promise<void> {
 }
 
 test("the example reads every order by pages, then hears the next one and knows it is genuine", async () => {
-  const stage = createDeveloperFixtures(app);
+  const setup = createDeveloperFixtures(app);
   const seller = await app.seller({ plan: "premium" });
   const group = await app.linkGroup(seller);
   const product = await publishProduct(app, { seller, group });
@@ -604,8 +604,8 @@ test("the example reads every order by pages, then hears the next one and knows 
   }
   const port = await freePort();
   const url = `http://127.0.0.1:${port}/`;
-  const { secret } = await stage.addEndpoint(seller, { url, events: ["order.paid"] });
-  const { secret: key } = await stage.createKey(seller, ["orders:read"]);
+  const { secret } = await setup.addEndpoint(seller, { url, events: ["order.paid"] });
+  const { secret: key } = await setup.createKey(seller, ["orders:read"]);
   const next = run({
     SESAME_URL: app.url,
     SESAME_KEY: key,

@@ -3,7 +3,7 @@ import { groupRefusals } from "@sesame/contract/groups";
 import type { CallbackQuery, Message, Update } from "grammy/types";
 import type { App } from "../../app.ts";
 import { showInstead, toast } from "../../bot/message.ts";
-import type { UpdateHandler } from "../../bot/update-desk.ts";
+import type { UpdateHandler } from "../../bot/update-loop.ts";
 import { maybe } from "../../postgres/database.ts";
 import { chooseRemoveAdded, entryRulesMessage } from "./entry-rules.ts";
 import { announceChange, groupById, recordEvent, sellerOfTelegram } from "./groups.ts";

@@ -199,7 +199,7 @@ export function named(right: contract.NeededRight): { right: contract.NeededRigh
 /** How often Telegram is asked about a linked chat, and its default permissions, by itself. */
 export const RECHECK_EVERY_MS = HOUR_MS;
 
-export const TELL_STATE = "groups.tell-state";
+export const NOTIFY_STATE = "groups.notify-state";
 export const RECHECK = "groups.recheck";
 /** Access works again in a group, or its chat has another id: what waited is done now. */
 export const RESUME_ACCESS = "access.resume-group";
@@ -219,7 +219,7 @@ export async function announceChange(
   const dueAt = addMs(now, SETTLE_MS);
   await enqueue(
     tx,
-    groups.map((group) => ({ topic: TELL_STATE, ref: group.id, dueAt })),
+    groups.map((group) => ({ topic: NOTIFY_STATE, ref: group.id, dueAt })),
   );
 }
 

@@ -2,13 +2,13 @@ import { missingRights } from "@sesame/contract/groups";
 import { addMs, MINUTE_MS, Outage } from "@sesame/kernel";
 import { sql } from "kysely";
 import type { App } from "../../app.ts";
-import { html, type BotMessage, type MessageButton, tell } from "../../bot/message.ts";
+import { html, type BotMessage, type MessageButton, notify } from "../../bot/message.ts";
 import { createLoop, type Loop } from "../../jobs/loop.ts";
 import { DONE, type JobHandler, type JobOutcome } from "../../jobs/outbox.ts";
 import { enqueue } from "../../jobs/outbox.store.ts";
 import { type Db, finds, many, PREPARED } from "../../postgres/database.ts";
-import { entryRulesMessage, noteMembersCanAdd, takeFaultNotice } from "./entry-rules.ts";
-import { type GroupRow, groupById, RECHECK, RECHECK_EVERY_MS, TELL_STATE } from "./groups.ts";
+import { entryRulesMessage, noteMembersCanAdd, takeFaultWebhook } from "./entry-rules.ts";
+import { type GroupRow, groupById, RECHECK, RECHECK_EVERY_MS, NOTIFY_STATE } from "./groups.ts";
 import { BUTTONS, OWNER_BUTTONS, sayState, sellerLostRights } from "./messages.fr.ts";
 import { membersCanAdd, recheckGroup } from "./linked-chat.ts";
 import { findCreator } from "./reclaim.ts";
@@ -16,7 +16,7 @@ import { addLinks, LINK_PENDING, linkPendingOf } from "./waiting.ts";
 
 export function groupJobs(app: App): JobHandler[] {
   const asks = { batch: 10, concurrency: 2 };
-  const tells = { batch: 20, concurrency: 1, maxAttempts: 5 };
+  const notifies = { batch: 20, concurrency: 1, maxAttempts: 5 };
   const done = () => DONE;
   return [
     {
@@ -31,12 +31,12 @@ export function groupJobs(app: App): JobHandler[] {
       maxAttempts: 12,
       run: (job) => linkPendingOf(app, job.ref).then(done),
     },
-    { ...tells, topic: TELL_STATE, run: (job) => tellState(app, job.ref) },
+    { ...notifies, topic: NOTIFY_STATE, run: (job) => notifyState(app, job.ref) },
   ];
 }
 
 /** Tells the seller how a chat stands, when that is news to him. */
-async function tellState(app: App, groupId: bigint): Promise<JobOutcome> {
+async function notifyState(app: App, groupId: bigint): Promise<JobOutcome> {
   const group = await groupById(app.db, groupId);
   if (!group) return DONE;
   const { state } = group;
@@ -45,8 +45,8 @@ async function tellState(app: App, groupId: bigint): Promise<JobOutcome> {
   const now = app.clock.now();
   await app.db.transaction().execute(async (tx) => {
     const news = await sql`
-      UPDATE groups SET told_state = ${key}
-      WHERE id = ${groupId} AND told_state IS DISTINCT FROM ${key}
+      UPDATE groups SET notified_state = ${key}
+      WHERE id = ${groupId} AND notified_state IS DISTINCT FROM ${key}
     `.execute(tx);
     if (news.numAffectedRows === 0n) return;
     const message =
@@ -54,8 +54,8 @@ async function tellState(app: App, groupId: bigint): Promise<JobOutcome> {
         ? await linkedMessage(app, tx, group)
         : { text: sayState(group, state, missing), buttons: buttonsOf(app, group) };
     // Named in this message, so that no other one names it.
-    if (state === "connected") await takeFaultNotice(tx, groupId, now);
-    await tell(tx, [{ bot: "seller", personId: group.seller_id, message }], now);
+    if (state === "connected") await takeFaultWebhook(tx, groupId, now);
+    await notify(tx, [{ bot: "seller", personId: group.seller_id, message }], now);
     if (state !== "seller_not_admin") return;
     // Its creator, if we know them, learns what they can do.
     const creator = await findCreator(tx, groupId);
@@ -64,7 +64,7 @@ async function tellState(app: App, groupId: bigint): Promise<JobOutcome> {
       text: sellerLostRights(group),
       buttons: [app.appButton(OWNER_BUTTONS.groups, "/GroupeListe")],
     };
-    await tell(tx, [{ bot: "seller", personId: creator, message: toCreator }], now);
+    await notify(tx, [{ bot: "seller", personId: creator, message: toCreator }], now);
   });
   return DONE;
 }

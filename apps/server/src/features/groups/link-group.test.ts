@@ -16,11 +16,11 @@ import { createListener } from "../../postgres/listener.ts";
 import { REALTIME_CHANNEL, type RealtimeEvent } from "../../realtime/events.store.ts";
 
 let app: TestApp;
-let scene: SellerFixtures;
+let fixture: SellerFixtures;
 
 beforeAll(async () => {
   app = await startTestApp();
-  scene = createSellerFixtures(app);
+  fixture = createSellerFixtures(app);
 });
 afterAll(async () => {
   await app.close();
@@ -28,10 +28,10 @@ afterAll(async () => {
 
 describe("a group is linked", () => {
   test("to the seller who added the bot, with its rights", async () => {
-    const seller = await scene.sellerInTouch();
+    const seller = await fixture.sellerInTouch();
     const group = await app.linkGroup(seller, { title: "Trading <VIP>" });
-    await scene.settle();
-    const [channel, ...others] = await scene.channelsOf(seller.token);
+    await fixture.settle();
+    const [channel, ...others] = await fixture.channelsOf(seller.token);
     expect(others).toEqual([]);
     expect(channel).toMatchObject({
       id: group.id,
@@ -47,15 +47,15 @@ describe("a group is linked", () => {
         last_event: "Bot relié",
       },
     });
-    const told = lastTo(app.emulators, seller.person.id, "seller");
-    expect(told.text).toContain("Trading <VIP> est relié");
-    expect(buttonOf(told, "Créer un produit").kind).toBe("web_app");
+    const notified = lastTo(app.emulators, seller.person.id, "seller");
+    expect(notified.text).toContain("Trading <VIP> est relié");
+    expect(buttonOf(notified, "Créer un produit").kind).toBe("web_app");
   });
 
   test("and its seller's screens hear of it at once", async () => {
     const seller = await app.signInSeller();
     const listener = createListener(app.databaseUrl);
-    const heard = new Promise<void>((resolve) => {
+    const received = new Promise<void>((resolve) => {
       listener.on(REALTIME_CHANNEL, (payload) => {
         const events = JSON.parse(payload) as RealtimeEvent[];
         if (events.some(({ room, name }) => room === `person:${seller.id}` && name === "chatadd")) {
@@ -65,33 +65,33 @@ describe("a group is linked", () => {
     });
     await listener.start();
     await app.linkGroup(seller);
-    await heard;
+    await received;
     await listener.close();
   });
 
   test("channels too", async () => {
     const seller = await app.signInSeller();
     await app.linkGroup(seller, { kind: "channel", title: "Signaux" });
-    expect(await scene.channelsOf(seller.token)).toMatchObject([
+    expect(await fixture.channelsOf(seller.token)).toMatchObject([
       { name: "Signaux", type: "canal" },
     ]);
   });
 
   test("with each missing right named, on the screen and in the chat with the bot", async () => {
-    const seller = await scene.sellerInTouch();
+    const seller = await fixture.sellerInTouch();
     const group = await app.linkGroup(seller, { title: "Club", rights: ["manage_chat"] });
-    await scene.settle();
-    const [channel] = await scene.channelsOf(seller.token);
+    await fixture.settle();
+    const [channel] = await fixture.channelsOf(seller.token);
     expect(channel?.details.state).toBe("missing_rights");
     expect(channel?.details.sellable).toBe(false);
     expect(channel?.details.missing_rights.map((missing) => missing.label)).toEqual([
       "Bannir des utilisateurs",
       "Inviter des utilisateurs avec des liens",
     ]);
-    const told = lastTo(app.emulators, seller.person.id, "seller");
-    expect(told.text).toContain("• Bannir des utilisateurs");
-    expect(told.text).toContain("• Inviter des utilisateurs avec des liens");
-    expect(buttonOf(told, "Donner les droits").url).toContain("&admin=");
+    const notified = lastTo(app.emulators, seller.person.id, "seller");
+    expect(notified.text).toContain("• Bannir des utilisateurs");
+    expect(notified.text).toContain("• Inviter des utilisateurs avec des liens");
+    expect(buttonOf(notified, "Donner les droits").url).toContain("&admin=");
     const personId = seller.person.id;
     app.emulators.telegram.setBotRights({
       personId,
@@ -99,15 +99,15 @@ describe("a group is linked", () => {
       bot: "seller",
       rights: [...RIGHTS],
     });
-    await scene.settle();
-    expect((await scene.channelsOf(seller.token))[0]?.details.state).toBe("connected");
+    await fixture.settle();
+    expect((await fixture.channelsOf(seller.token))[0]?.details.state).toBe("connected");
     expect(lastTo(app.emulators, personId, "seller").text).toContain("est relié");
   });
 
   test("as a plain member without any right, when its owner adds it by hand", async () => {
     const seller = await app.signInSeller();
     const group = await app.linkGroup(seller, { rights: [] });
-    const [channel] = await scene.channelsOf(seller.token);
+    const [channel] = await fixture.channelsOf(seller.token);
     expect(channel).toMatchObject({ telegram_group_id: group.chatId });
     expect(channel?.details.missing_rights).toHaveLength(3);
   });
@@ -127,14 +127,14 @@ describe("a group is linked", () => {
 
     const { chatId } = make();
     app.emulators.telegram.addBot({ ...add, chatId });
-    await scene.settle();
-    expect(await scene.channelsOf(seller.token)).toEqual([]);
+    await fixture.settle();
+    expect(await fixture.channelsOf(seller.token)).toEqual([]);
     expect(messagesIn(app.emulators, chatId)[0]?.text).toContain("administrateur anonyme");
 
     const other = make().chatId;
     app.emulators.telegram.addBot({ ...add, chatId: other, payload });
-    await scene.settle();
-    expect(await scene.channelsOf(seller.token)).toMatchObject([{ telegram_group_id: other }]);
+    await fixture.settle();
+    expect(await fixture.channelsOf(seller.token)).toMatchObject([{ telegram_group_id: other }]);
   });
 });
 
@@ -148,8 +148,8 @@ describe("a basic group", () => {
       title: "Petit groupe",
     });
     app.emulators.telegram.addBot({ personId, chatId, bot: "seller", rights: [] });
-    await scene.settle();
-    expect(await scene.channelsOf(seller.token)).toEqual([]);
+    await fixture.settle();
+    expect(await fixture.channelsOf(seller.token)).toEqual([]);
     expect(messagesIn(app.emulators, chatId)[0]?.text).toContain("groupe simple");
     const grown = app.emulators.telegram.setBotRights({
       personId,
@@ -157,8 +157,8 @@ describe("a basic group", () => {
       bot: "seller",
       rights: [...RIGHTS],
     });
-    await scene.settle();
-    expect(await scene.channelsOf(seller.token)).toMatchObject([
+    await fixture.settle();
+    expect(await fixture.channelsOf(seller.token)).toMatchObject([
       { telegram_group_id: grown.chatId, details: { state: "connected" } },
     ]);
   });
@@ -177,30 +177,30 @@ describe("a basic group", () => {
     // As if it had been linked before it moved.
     await sql`UPDATE groups SET chat_id = ${old.chatId} WHERE id = ${group.id}`.execute(app.db);
     const moved = app.emulators.telegram.migrate({ personId, chatId: old.chatId });
-    await scene.settle();
-    const channel = (await scene.channelsOf(seller.token)).find((each) => each.id === group.id);
+    await fixture.settle();
+    const channel = (await fixture.channelsOf(seller.token)).find((each) => each.id === group.id);
     expect(channel?.telegram_group_id).toBe(moved.chatId);
   });
 });
 
 describe("a linked group", () => {
   test("shows the loss of rights, the removal of the bot and its return", async () => {
-    const seller = await scene.sellerInTouch();
+    const seller = await fixture.sellerInTouch();
     const group = await app.linkGroup(seller, { title: "Instable" });
-    await scene.settle();
+    await fixture.settle();
     const ids = { personId: seller.person.id, chatId: group.chatId, bot: "seller" as const };
-    const state = async () => (await scene.channelsOf(seller.token))[0]?.details.state;
+    const state = async () => (await fixture.channelsOf(seller.token))[0]?.details.state;
     app.emulators.telegram.setBotRights({ ...ids, rights: ["manage_chat", "invite_users"] });
-    await scene.settle();
+    await fixture.settle();
     expect(await state()).toBe("missing_rights");
     app.emulators.telegram.removeBot(ids);
-    await scene.settle();
+    await fixture.settle();
     expect(await state()).toBe("removed");
     expect(lastTo(app.emulators, ids.personId, "seller").text).toContain(
       "Je ne suis plus dans Instable",
     );
     app.emulators.telegram.addBot({ ...ids, rights: [...RIGHTS] });
-    await scene.settle();
+    await fixture.settle();
     expect(await state()).toBe("connected");
   });
 
@@ -210,11 +210,11 @@ describe("a linked group", () => {
     const { chatId } = group;
     app.emulators.telegram.renameChat({ personId: seller.person.id, chatId, title: "Après" });
     await app.drain();
-    expect((await scene.channelsOf(seller.token))[0]?.name).toBe("Après");
+    expect((await fixture.channelsOf(seller.token))[0]?.name).toBe("Après");
   });
 
   test("is not for sale while it is public, and says why", async () => {
-    const seller = await scene.sellerInTouch();
+    const seller = await fixture.sellerInTouch();
     const personId = seller.person.id;
     const { chatId } = app.emulators.telegram.createChat({
       ownerId: personId,
@@ -223,8 +223,8 @@ describe("a linked group", () => {
       username: "ouvert_a_tous",
     });
     app.emulators.telegram.addBot({ personId, chatId, bot: "seller", rights: [...RIGHTS] });
-    await scene.settle();
-    expect((await scene.channelsOf(seller.token))[0]?.details).toMatchObject({
+    await fixture.settle();
+    expect((await fixture.channelsOf(seller.token))[0]?.details).toMatchObject({
       state: "public",
       sellable: false,
       username: "ouvert_a_tous",
@@ -233,12 +233,12 @@ describe("a linked group", () => {
   });
 
   test("beyond the third of the free plan is hors quota", async () => {
-    const seller = await scene.sellerInTouch();
+    const seller = await fixture.sellerInTouch();
     for (const title of ["Un", "Deux", "Trois"]) await app.linkGroup(seller, { title });
-    await scene.settle();
+    await fixture.settle();
     await app.linkGroup(seller, { title: "Quatre" });
-    await scene.settle();
-    const channels = await scene.channelsOf(seller.token);
+    await fixture.settle();
+    const channels = await fixture.channelsOf(seller.token);
     expect(channels.map((channel) => channel.details.state)).toEqual([
       "connected",
       "connected",
@@ -260,7 +260,7 @@ describe("a linked group", () => {
     app.emulators.telegram.setBotRights({ ...ids, bot: "seller", rights: ["manage_chat"] });
     app.emulators.panel.setUpdateDelivery({ drop: false });
     await app.drain();
-    expect((await scene.channelsOf(seller.token))[0]?.details.state).toBe("connected");
+    expect((await fixture.channelsOf(seller.token))[0]?.details.state).toBe("connected");
     const one = await app.call<AnswerOf<"GET /api/channels/:id">>(
       "POST",
       `/api/channels/${group.id}/refresh`,
@@ -276,37 +276,37 @@ describe("a linked group", () => {
   });
 
   test("answers “Vérifier” from the chat", async () => {
-    const seller = await scene.sellerInTouch();
+    const seller = await fixture.sellerInTouch();
     const group = await app.linkGroup(seller, { title: "À vérifier", rights: ["manage_chat"] });
-    await scene.settle();
+    await fixture.settle();
     const personId = seller.person.id;
     app.emulators.panel.setUpdateDelivery({ drop: true });
     const ids = { personId, chatId: group.chatId, bot: "seller" as const };
     app.emulators.telegram.setBotRights({ ...ids, rights: [...RIGHTS] });
     app.emulators.panel.setUpdateDelivery({ drop: false });
     tap(app.emulators, { personId, bot: "seller", text: "Vérifier" });
-    await scene.settle();
-    expect((await scene.channelsOf(seller.token))[0]?.details.state).toBe("connected");
+    await fixture.settle();
+    expect((await fixture.channelsOf(seller.token))[0]?.details.state).toBe("connected");
     expect(lastTo(app.emulators, personId, "seller").text).toContain("est relié");
   });
 });
 
 describe("a seller", () => {
   test("is told once of a state, however often Telegram repeats itself", async () => {
-    const seller = await scene.sellerInTouch();
+    const seller = await fixture.sellerInTouch();
     app.emulators.panel.setUpdateDelivery({ copies: 3 });
     await app.linkGroup(seller, { title: "Répété" });
     app.emulators.panel.setUpdateDelivery({ copies: 1 });
-    await scene.settle();
-    await scene.settle();
-    const told = messagesTo(app.emulators, seller.person.id, "seller");
-    expect(told.filter((message) => message.text.includes("est relié"))).toHaveLength(1);
+    await fixture.settle();
+    await fixture.settle();
+    const notified = messagesTo(app.emulators, seller.person.id, "seller");
+    expect(notified.filter((message) => message.text.includes("est relié"))).toHaveLength(1);
   });
 
   test("keeps a link message in a group to what Telegram escapes", async () => {
-    const seller = await scene.sellerInTouch();
+    const seller = await fixture.sellerInTouch();
     await app.linkGroup(seller, { title: '<b>&"<script>' });
-    await scene.settle();
+    await fixture.settle();
     expect(lastTo(app.emulators, seller.person.id, "seller").text).toContain(
       '<b>&"<script> est relié',
     );

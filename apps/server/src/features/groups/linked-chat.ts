@@ -4,7 +4,7 @@ import type { ChatFullInfo, ChatMemberUpdated, User } from "grammy/types";
 import { sql } from "kysely";
 import type { App } from "../../app.ts";
 import { type TelegramRefusal } from "../../bot/gateway.ts";
-import { tell } from "../../bot/message.ts";
+import { notify } from "../../bot/message.ts";
 import { enqueue } from "../../jobs/outbox.store.ts";
 import { meetPerson, telegramIdOf } from "../../people/people.ts";
 import { type Db, maybe } from "../../postgres/database.ts";
@@ -32,11 +32,11 @@ import {
 import { alreadyLinked, BASIC_GROUP, OWNER_BUTTONS } from "./messages.fr.ts";
 import {
   actorOf,
-  dropClaim,
+  dropPendingGroup,
   linkNewChat,
   linkWaitingChat,
   notifyChat,
-  saveClaim,
+  savePendingGroup,
 } from "./waiting.ts";
 
 /** The bot's own membership of a chat has changed (`my_chat_member`). */
@@ -46,14 +46,14 @@ export async function noteBotMembership(app: App, event: ChatMemberUpdated): Pro
   const facts = factsOf(chat, standingOf(event.new_chat_member));
   const { kind, chatId, standing } = facts;
   if (kind === "group") {
-    if (!standing.present) return dropClaim(app.db, chatId);
+    if (!standing.present) return dropPendingGroup(app.db, chatId);
     // Kept as a hint: once it is a supergroup, it is given to whom Telegram proves.
-    await saveClaim(app, facts, { telegramId: actorOf(from), replaces: false });
+    await savePendingGroup(app, facts, { telegramId: actorOf(from), replaces: false });
     return notifyChat(app, facts, { state: "basic", text: BASIC_GROUP });
   }
   const before = await groupByChat(app.db, chatId);
   if (before) return followLinkedChat(app, { facts, before, from });
-  if (!standing.present) return dropClaim(app.db, chatId);
+  if (!standing.present) return dropPendingGroup(app.db, chatId);
   await linkNewChat(app, facts, from);
 }
 
@@ -76,7 +76,7 @@ async function followLinkedChat(
       text: alreadyLinked(facts),
       buttons: [app.appButton(OWNER_BUTTONS.groups, "/GroupeListe")],
     };
-    await tell(tx, [{ bot: "seller", personId, message }], now);
+    await notify(tx, [{ bot: "seller", personId, message }], now);
   });
 }
 
@@ -143,11 +143,11 @@ export async function followMigration(
   await app.db.transaction().execute(async (tx) => {
     // What is known of the new chat already stays: another update of Telegram may be writing it now.
     await sql`
-      WITH gone AS (DELETE FROM group_claims WHERE chat_id = ${from} RETURNING *)
-      INSERT INTO group_claims (chat_id, telegram_id, kind, title, public_username, can_manage,
-        can_invite, can_restrict, told_state, created_at)
+      WITH gone AS (DELETE FROM pending_groups WHERE chat_id = ${from} RETURNING *)
+      INSERT INTO pending_groups (chat_id, telegram_id, kind, title, public_username, can_manage,
+        can_invite, can_restrict, notified_state, created_at)
       SELECT ${to}, telegram_id, 'supergroup', title, public_username, can_manage, can_invite,
-        can_restrict, told_state, created_at
+        can_restrict, notified_state, created_at
       FROM gone
       ON CONFLICT (chat_id) DO NOTHING
     `.execute(tx);
@@ -237,12 +237,12 @@ const AT_ONCE = 5;
 export async function recheckGroups(app: App, rechecked: readonly GroupRow[]): Promise<void> {
   const waiting = [...rechecked];
   const failures: unknown[] = [];
-  const lane = async () => {
+  const worker = async () => {
     for (let group = waiting.shift(); group; group = waiting.shift()) {
       await recheckGroup(app, group.id).catch((error: unknown) => failures.push(error));
     }
   };
-  await Promise.all(Array.from({ length: AT_ONCE }, lane));
+  await Promise.all(Array.from({ length: AT_ONCE }, worker));
   const [first] = failures;
   if (failures.length > 0 && failures.length === rechecked.length) throw first;
 }

@@ -19,11 +19,11 @@ type Played = {
 
 type Situation = {
   readonly when: string;
-  play(scene: OwnerFixtures, app: TestApp): Promise<Played>;
+  play(fixture: OwnerFixtures, app: TestApp): Promise<Played>;
   /** Whose the group is then: played by one of the two, by whom `Played` names, or nobody's. */
   readonly owner: Role | "the last proven" | null;
   /** Words the bot has said to each, once. */
-  readonly told?: Partial<Record<Role, string>>;
+  readonly notified?: Partial<Record<Role, string>>;
   /** Whether the product can be bought; absent: there is none. */
   readonly sells?: boolean;
 };
@@ -48,10 +48,10 @@ function playSituations(title: string, situations: readonly Situation[]): void {
     for (const situation of situations) {
       const whose = situation.owner === null ? "nobody's" : `${situation.owner}'s`;
       test(`it is ${whose} when ${situation.when}`, async () => {
-        const scene = await createOwnerFixtures(app);
-        const played = await situation.play(scene, app);
-        await scene.settle();
-        await look(app, scene, { situation, played });
+        const fixture = await createOwnerFixtures(app);
+        const played = await situation.play(fixture, app);
+        await fixture.settle();
+        await look(app, fixture, { situation, played });
       });
     }
   });
@@ -59,24 +59,24 @@ function playSituations(title: string, situations: readonly Situation[]): void {
 
 async function look(
   app: TestApp,
-  scene: OwnerFixtures,
+  fixture: OwnerFixtures,
   { situation, played }: { situation: Situation; played: Played },
 ): Promise<void> {
   const { chatId } = played;
-  expect(await scene.sellerOf(chatId)).toBe(played.owner ?? situation.owner);
+  expect(await fixture.sellerOf(chatId)).toBe(played.owner ?? situation.owner);
   for (const role of ["owner", "other"] as const) {
-    const words = situation.told?.[role];
-    if (words !== undefined) expect([role, scene.said(role, words)]).toEqual([role, 1]);
+    const words = situation.notified?.[role];
+    if (words !== undefined) expect([role, fixture.said(role, words)]).toEqual([role, 1]);
   }
   if (situation.owner === null) {
-    expect(scene.said("owner", SAID.linked) + scene.said("other", SAID.linked)).toBe(0);
+    expect(fixture.said("owner", SAID.linked) + fixture.said("other", SAID.linked)).toBe(0);
   }
   if (situation.sells === undefined) return;
-  const seller = situation.owner === "other" ? scene.other : scene.owner;
+  const seller = situation.owner === "other" ? fixture.other : fixture.owner;
   const reference =
     played.reference ??
-    (await publishProduct(app, { seller, group: await scene.linked(chatId) })).reference;
-  const { status, code } = await scene.order(reference);
+    (await publishProduct(app, { seller, group: await fixture.linked(chatId) })).reference;
+  const { status, code } = await fixture.order(reference);
   expect([status, code]).toEqual(
     situation.sells ? [201, undefined] : [422, "checkout.group-unhealthy"],
   );
@@ -97,7 +97,7 @@ playSituations("a group, to whom Telegram proves it", [
       return { chatId };
     },
     owner: "owner",
-    told: { other: "déjà relié par un autre vendeur" },
+    notified: { other: "déjà relié par un autre vendeur" },
     sells: true,
   },
   {
@@ -108,7 +108,7 @@ playSituations("a group, to whom Telegram proves it", [
       return { chatId };
     },
     owner: null,
-    told: { other: SAID.notAdmin },
+    notified: { other: SAID.notAdmin },
   },
   {
     when: "an administrator without the right to invite adds the bot",
@@ -119,7 +119,7 @@ playSituations("a group, to whom Telegram proves it", [
       return { chatId };
     },
     owner: null,
-    told: { other: SAID.lacking },
+    notified: { other: SAID.lacking },
   },
   {
     when: "an administrator without the right to restrict adds the bot",
@@ -130,7 +130,7 @@ playSituations("a group, to whom Telegram proves it", [
       return { chatId };
     },
     owner: null,
-    told: { other: SAID.lacking },
+    notified: { other: SAID.lacking },
   },
   {
     when: "an administrator who lacked a right is given it after having added the bot",
@@ -152,7 +152,7 @@ playSituations("a group, to whom Telegram proves it", [
       return { chatId };
     },
     owner: "other",
-    told: { other: SAID.linked },
+    notified: { other: SAID.linked },
     sells: true,
   },
   {
@@ -179,7 +179,7 @@ playSituations("a group, to whom Telegram proves it", [
       return { chatId };
     },
     owner: "owner",
-    told: { owner: SAID.linked },
+    notified: { owner: SAID.linked },
     sells: true,
   },
   {
@@ -207,7 +207,7 @@ playSituations("a group, to whom Telegram proves it", [
       return { chatId };
     },
     owner: "owner",
-    told: { owner: SAID.linked },
+    notified: { owner: SAID.linked },
     sells: true,
   },
   // A hint of who added the bot gives nothing by itself.
@@ -223,7 +223,7 @@ playSituations("a group, to whom Telegram proves it", [
       return moved;
     },
     owner: "owner",
-    told: { owner: SAID.linked },
+    notified: { owner: SAID.linked },
     sells: true,
   },
   {
@@ -235,14 +235,14 @@ playSituations("a group, to whom Telegram proves it", [
       const moved = s.telegram.migrate({ personId: s.idOf("owner"), chatId, quietly: true });
       await s.settle();
       const { rows } = await sql<{ person: bigint }>`
-        SELECT telegram_id AS person FROM group_claims WHERE chat_id = ${moved.chatId}
+        SELECT telegram_id AS person FROM pending_groups WHERE chat_id = ${moved.chatId}
       `.execute(app.db);
       expect(Number(rows[0]?.person)).toBe(s.idOf("other"));
       s.promoteBot(moved.chatId, "owner");
       return moved;
     },
     owner: "owner",
-    told: { owner: SAID.linked },
+    notified: { owner: SAID.linked },
     sells: true,
   },
   {
@@ -269,7 +269,7 @@ playSituations("a group, to whom Telegram proves it", [
       return { chatId: s.promoteBot(chatId, "owner") };
     },
     owner: "owner",
-    told: { owner: SAID.linked },
+    notified: { owner: SAID.linked },
     sells: true,
   },
   {
@@ -297,7 +297,7 @@ playSituations("a group, to whom Telegram proves it", [
       return { chatId };
     },
     owner: "other",
-    told: { other: SAID.linked },
+    notified: { other: SAID.linked },
     sells: true,
   },
   {
@@ -358,7 +358,7 @@ playSituations("a group, to whom Telegram proves it", [
       return { chatId, reference: product.reference };
     },
     owner: "other",
-    told: { other: SAID.paused, owner: SAID.sellerLost },
+    notified: { other: SAID.paused, owner: SAID.sellerLost },
     sells: false,
   },
   {
@@ -369,7 +369,7 @@ playSituations("a group, to whom Telegram proves it", [
       return { chatId, reference: product.reference };
     },
     owner: "other",
-    told: { other: SAID.paused, owner: SAID.sellerLost },
+    notified: { other: SAID.paused, owner: SAID.sellerLost },
     sells: false,
   },
   {
@@ -380,7 +380,7 @@ playSituations("a group, to whom Telegram proves it", [
       return { chatId, reference: product.reference };
     },
     owner: "other",
-    told: { other: SAID.paused, owner: SAID.sellerLost },
+    notified: { other: SAID.paused, owner: SAID.sellerLost },
     sells: false,
   },
   {
@@ -391,7 +391,7 @@ playSituations("a group, to whom Telegram proves it", [
       return { chatId, reference: product.reference };
     },
     owner: "other",
-    told: { other: SAID.paused, owner: SAID.sellerLost },
+    notified: { other: SAID.paused, owner: SAID.sellerLost },
     sells: false,
   },
   {
@@ -402,7 +402,7 @@ playSituations("a group, to whom Telegram proves it", [
       return { chatId, reference: product.reference };
     },
     owner: "other",
-    told: { other: SAID.paused, owner: SAID.sellerLost },
+    notified: { other: SAID.paused, owner: SAID.sellerLost },
     sells: false,
   },
   {
@@ -418,7 +418,7 @@ playSituations("a group, to whom Telegram proves it", [
       return { chatId, reference: product.reference };
     },
     owner: "other",
-    told: { other: SAID.paused, owner: SAID.sellerLost },
+    notified: { other: SAID.paused, owner: SAID.sellerLost },
     sells: false,
   },
   {
@@ -432,7 +432,7 @@ playSituations("a group, to whom Telegram proves it", [
       return { chatId, reference: product.reference };
     },
     owner: "other",
-    told: { other: SAID.paused, owner: SAID.sellerLost },
+    notified: { other: SAID.paused, owner: SAID.sellerLost },
     sells: true,
   },
   {
@@ -467,7 +467,7 @@ playSituations("a group, to whom Telegram proves it", [
       return { chatId, reference: product.reference };
     },
     owner: "other",
-    told: { other: SAID.paused, owner: SAID.sellerLost },
+    notified: { other: SAID.paused, owner: SAID.sellerLost },
     sells: true,
   },
   // The creator of a group may take it back.
@@ -490,7 +490,7 @@ playSituations("a group, to whom Telegram proves it", [
       return { chatId, reference };
     },
     owner: "other",
-    told: { owner: "l'a repris dans Sésame", other: "maintenant relié à votre compte" },
+    notified: { owner: "l'a repris dans Sésame", other: "maintenant relié à votre compte" },
     sells: false,
   },
   {
@@ -507,7 +507,7 @@ playSituations("a group, to whom Telegram proves it", [
       return { chatId, reference: product.reference };
     },
     owner: "owner",
-    told: { owner: "maintenant relié à votre compte", other: "l'a repris dans Sésame" },
+    notified: { owner: "maintenant relié à votre compte", other: "l'a repris dans Sésame" },
     sells: false,
   },
   {

@@ -63,23 +63,23 @@ async function handovers(): Promise<unknown[]> {
 
 describe("a group that its creator has taken back", () => {
   test("keeps its members to the end of what they paid, in the lists of the new seller", async () => {
-    const scene = createGroupFixtures(app);
-    const buyer = await scene.buyerInTouch();
+    const fixture = createGroupFixtures(app);
+    const buyer = await fixture.buyerInTouch();
     const orderId = await buyProduct(app, buyer, sold.product.reference);
-    await scene.join(buyer.person.id, await scene.linkOf(buyer, orderId));
-    const { expires_at: end } = await scene.accessOf(buyer, orderId);
+    await fixture.join(buyer.person.id, await fixture.linkOf(buyer, orderId));
+    const { expires_at: end } = await fixture.accessOf(buyer, orderId);
     await takeBack();
-    expect(await scene.accessOf(buyer, orderId)).toMatchObject({ status: "inside" });
+    expect(await fixture.accessOf(buyer, orderId)).toMatchObject({ status: "inside" });
     expect(await expiriesOn("owner", end ?? "")).toHaveLength(1);
     expect(await expiriesOn("other", end ?? "")).toHaveLength(0);
     const mine = await app.call<AnswerOf<"GET /api/me/access">>("GET", "/api/me/access", buyer);
     expect(mine.body.accesses[0]).toMatchObject({ status: "inside", renew_reference: null });
     const ids = { personId: s.idOf("owner"), chatId: sold.chatId };
     const shop = { seller: s.owner, group: sold.group, reference: sold.product.reference, ids };
-    await scene.advance(29 * DAY_MS);
-    expect(scene.memberStatus(shop, buyer.person.id)).toBe("member");
-    await scene.advance(2 * DAY_MS);
-    expect(scene.memberStatus(shop, buyer.person.id)).toBe("left");
+    await fixture.advance(29 * DAY_MS);
+    expect(fixture.memberStatus(shop, buyer.person.id)).toBe("member");
+    await fixture.advance(2 * DAY_MS);
+    expect(fixture.memberStatus(shop, buyer.person.id)).toBe("left");
   });
 
   test("opens to a late payment, whose net and refund stay with the seller of the order", async () => {
@@ -175,14 +175,14 @@ describe("a group that its creator has taken back", () => {
 
 describe("a paused group", () => {
   test("keeps who has paid inside, and tells its seller and its creator once", async () => {
-    const scene = createGroupFixtures(app);
-    const buyer = await scene.buyerInTouch();
+    const fixture = createGroupFixtures(app);
+    const buyer = await fixture.buyerInTouch();
     const orderId = await buyProduct(app, buyer, sold.product.reference);
     s.setRights(sold.chatId, []);
     await s.settle();
     // Who has paid comes in all the same: the bot serves them, not the seller.
-    await scene.join(buyer.person.id, await scene.linkOf(buyer, orderId));
-    expect(await scene.accessOf(buyer, orderId)).toMatchObject({ status: "inside" });
+    await fixture.join(buyer.person.id, await fixture.linkOf(buyer, orderId));
+    expect(await fixture.accessOf(buyer, orderId)).toMatchObject({ status: "inside" });
     s.setRights(sold.chatId, ["manage_chat"]);
     await s.settle();
     expect(await s.stateOf("other", sold.chatId)).toBe("seller_not_admin");

@@ -11,7 +11,7 @@ import { z } from "zod";
 import type { App } from "../../app.ts";
 import { actorOf, audit } from "../../audit/audit.store.ts";
 import { telegramIdOf } from "../../people/people.ts";
-import { tell } from "../../bot/message.ts";
+import { notify } from "../../bot/message.ts";
 import { type IdempotentCall, once } from "../../http/on.ts";
 import type { Principal } from "../../http/server.ts";
 import { type Db, many, maybe, one } from "../../postgres/database.ts";
@@ -109,7 +109,7 @@ async function changeHands(
   `;
   await sql`
     UPDATE groups SET seller_id = ${to}, linked_at = ${now}, quota_rank = NULL,
-      seller_lost_rights_at = NULL, told_state = 'connected', last_event = 'reclaimed',
+      seller_lost_rights_at = NULL, notified_state = 'connected', last_event = 'reclaimed',
       last_event_at = ${now}
     WHERE id = ${groupId}
   `.execute(tx);
@@ -124,11 +124,11 @@ async function changeHands(
     text: youTookItBack(group),
     buttons: [app.appButton(OWNER_BUTTONS.groups, "/GroupeListe")],
   };
-  const tellings = [
+  const notifications = [
     { bot: "seller", personId: from, message: lost },
     { bot: "seller", personId: to, message: won },
   ] as const;
-  await tell(tx, tellings, now);
+  await notify(tx, notifications, now);
   const entry = { action: "group.reclaim", subject: `group:${groupId}`, actor: actorOf(caller) };
   const change = { before: { seller_id: String(from) }, after: { seller_id: String(to) } };
   await audit(tx, { ...entry, ...change }, now);

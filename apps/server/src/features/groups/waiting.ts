@@ -4,7 +4,7 @@ import { addMs } from "@sesame/kernel";
 import type { Message, User } from "grammy/types";
 import { sql } from "kysely";
 import type { App } from "../../app.ts";
-import { type Html, messageArguments, tell } from "../../bot/message.ts";
+import { type Html, messageArguments, notify } from "../../bot/message.ts";
 import { meetPerson, telegramIdOf } from "../../people/people.ts";
 import { enqueue } from "../../jobs/outbox.store.ts";
 import { type Db, many, maybe } from "../../postgres/database.ts";
@@ -12,21 +12,21 @@ import * as groups from "./groups.ts";
 import { ANONYMOUS_ADMIN, BUTTONS, finishInApp, lacksRights, notAdmin } from "./messages.fr.ts";
 
 /** A chat that is not linked, and a person who may be given it: a hint, of whom Telegram is asked. */
-type Claim = {
+type PendingGroup = {
   readonly chat_id: bigint;
   readonly telegram_id: bigint | null;
   readonly kind: "group" | "supergroup" | "channel";
   readonly title: string;
   readonly public_username: string | null;
   /** What was last said about the chat. */
-  readonly told_state: string | null;
+  readonly notified_state: string | null;
 };
 
 /**
  * Remembers a chat that is not linked. It stays with the person it names until `replaces` says that
  * somebody else is a better hint.
  */
-export async function saveClaim(
+export async function savePendingGroup(
   { db, clock }: App,
   facts: groups.ChatFacts,
   { telegramId, replaces }: { telegramId: bigint | null; replaces: boolean },
@@ -36,12 +36,12 @@ export async function saveClaim(
   const second = replaces ? sql`old` : sql`excluded`;
   const person = sql`coalesce(${first}.telegram_id, ${second}.telegram_id)`;
   await sql`
-    INSERT INTO group_claims AS old (chat_id, telegram_id, kind, title, public_username, can_manage,
+    INSERT INTO pending_groups AS old (chat_id, telegram_id, kind, title, public_username, can_manage,
       can_invite, can_restrict, created_at)
     VALUES (${facts.chatId}, ${telegramId}, ${facts.kind}, ${facts.title}, ${facts.publicUsername},
       ${rights.manage_chat}, ${rights.invite_users}, ${rights.restrict_members}, ${clock.now()})
     ON CONFLICT (chat_id) DO UPDATE SET
-      told_state = CASE WHEN old.telegram_id IS NOT DISTINCT FROM ${person} THEN old.told_state END,
+      notified_state = CASE WHEN old.telegram_id IS NOT DISTINCT FROM ${person} THEN old.notified_state END,
       telegram_id = ${person},
       kind = excluded.kind, title = excluded.title, public_username = excluded.public_username,
       can_manage = excluded.can_manage, can_invite = excluded.can_invite,
@@ -49,25 +49,25 @@ export async function saveClaim(
   `.execute(db);
 }
 
-async function findClaim(db: Db, chatId: bigint): Promise<Claim | null> {
-  return maybe<Claim>(db)`SELECT * FROM group_claims WHERE chat_id = ${chatId}`;
+async function findPendingGroup(db: Db, chatId: bigint): Promise<PendingGroup | null> {
+  return maybe<PendingGroup>(db)`SELECT * FROM pending_groups WHERE chat_id = ${chatId}`;
 }
 
-export async function dropClaim(tx: Db, chatId: bigint): Promise<void> {
-  await sql`DELETE FROM group_claims WHERE chat_id = ${chatId}`.execute(tx);
+export async function dropPendingGroup(tx: Db, chatId: bigint): Promise<void> {
+  await sql`DELETE FROM pending_groups WHERE chat_id = ${chatId}`.execute(tx);
 }
 
 /** False when it was said already. */
-async function markClaimTold(db: Db, chatId: bigint, state: string): Promise<boolean> {
+async function markPendingNotified(db: Db, chatId: bigint, state: string): Promise<boolean> {
   const { numAffectedRows } = await sql`
-    UPDATE group_claims SET told_state = ${state}
-    WHERE chat_id = ${chatId} AND told_state IS DISTINCT FROM ${state}
+    UPDATE pending_groups SET notified_state = ${state}
+    WHERE chat_id = ${chatId} AND notified_state IS DISTINCT FROM ${state}
   `.execute(db);
   return numAffectedRows === 1n;
 }
 
-async function isTold(app: App, { chatId }: groups.ChatFacts, state: string): Promise<boolean> {
-  return (await findClaim(app.db, chatId))?.told_state === state;
+async function isNotified(app: App, { chatId }: groups.ChatFacts, state: string): Promise<boolean> {
+  return (await findPendingGroup(app.db, chatId))?.notified_state === state;
 }
 
 /** Telegram's stand-in for an administrator who acts anonymously. */
@@ -87,8 +87,8 @@ export async function linkNewChat(app: App, facts: groups.ChatFacts, from: User)
   const { chatId } = facts;
   const now = app.clock.now();
   const actor = actorOf(from);
-  await saveClaim(app, facts, { telegramId: actor, replaces: false });
-  const before = (await findClaim(app.db, chatId))?.telegram_id ?? null;
+  await savePendingGroup(app, facts, { telegramId: actor, replaces: false });
+  const before = (await findPendingGroup(app.db, chatId))?.telegram_id ?? null;
   const people = [...new Set([actor, before])].filter((id) => id !== null);
   const administrators = await groups.askAdministrators(app, chatId, people);
   if (!administrators) return;
@@ -96,7 +96,7 @@ export async function linkNewChat(app: App, facts: groups.ChatFacts, from: User)
   if (proven !== undefined) {
     const sellerId = await groups.sellerOfTelegram(app.db, proven);
     if (sellerId !== null) return linkTo(app, facts, sellerId);
-    await saveClaim(app, facts, { telegramId: proven, replaces: true });
+    await savePendingGroup(app, facts, { telegramId: proven, replaces: true });
     if (BigInt(from.id) === proven) await inviteToApp(app, facts, from);
     return;
   }
@@ -104,14 +104,14 @@ export async function linkNewChat(app: App, facts: groups.ChatFacts, from: User)
     return notifyChat(app, facts, { state: "anonymous", text: ANONYMOUS_ADMIN });
   }
   if (actor === null) return;
-  await saveClaim(app, facts, { telegramId: actor, replaces: true });
+  await savePendingGroup(app, facts, { telegramId: actor, replaces: true });
   const missing = administrators.find(actor)?.missing;
   const state = missing ? `lacks:${missing.join()}:${actor}` : `not-admin:${actor}`;
   const text = missing ? lacksRights(facts, missing) : notAdmin(facts);
   await app.db.transaction().execute(async (tx) => {
-    if (!(await markClaimTold(tx, chatId, state))) return;
+    if (!(await markPendingNotified(tx, chatId, state))) return;
     const personId = await meetPerson(tx, from, now);
-    await tell(tx, [{ bot: "seller", personId, message: { text } }], now);
+    await notify(tx, [{ bot: "seller", personId, message: { text } }], now);
   });
 }
 
@@ -131,7 +131,7 @@ async function linkTo(app: App, facts: groups.ChatFacts, sellerId: bigint): Prom
       ON CONFLICT (chat_id) DO NOTHING
       RETURNING id
     `;
-    await dropClaim(tx, facts.chatId);
+    await dropPendingGroup(tx, facts.chatId);
     if (!group) return;
     await groups.announceChange(tx, { sellerId, now });
     await groups.recheckLater(tx, group.id, now);
@@ -156,19 +156,20 @@ export async function linkWaiting(tx: Db, who: { sellerId: bigint; now: Date }):
 export async function linkPendingOf(app: App, sellerId: bigint): Promise<void> {
   const telegramId = await telegramIdOf(app.db, sellerId);
   if (telegramId === null) return;
-  const claims = await many<Claim>(app.db)`
-    SELECT * FROM group_claims WHERE telegram_id = ${telegramId} AND kind <> 'group'
+  const pendingGroups = await many<PendingGroup>(app.db)`
+    SELECT * FROM pending_groups WHERE telegram_id = ${telegramId} AND kind <> 'group'
     ORDER BY created_at, chat_id LIMIT 50
   `;
-  for (const claim of claims) await linkIfProven(app, claim, { sellerId, telegramId });
+  for (const pendingGroup of pendingGroups)
+    await linkIfProven(app, pendingGroup, { sellerId, telegramId });
 }
 
 /** Somebody's rights changed in a chat that waits: if they are its hint, and a seller, it is theirs. */
 export async function linkWaitingChat(app: App, chatId: bigint, telegramId: bigint): Promise<void> {
-  const claim = await findClaim(app.db, chatId);
-  if (!claim || claim.telegram_id !== telegramId) return;
+  const pendingGroup = await findPendingGroup(app.db, chatId);
+  if (!pendingGroup || pendingGroup.telegram_id !== telegramId) return;
   const sellerId = await groups.sellerOfTelegram(app.db, telegramId);
-  if (sellerId !== null) await linkIfProven(app, claim, { sellerId, telegramId });
+  if (sellerId !== null) await linkIfProven(app, pendingGroup, { sellerId, telegramId });
 }
 
 /**
@@ -181,17 +182,17 @@ export async function linkByPayload(app: App, message: Message): Promise<void> {
   const sellerId = payload ? sellerOfPayload(app, payload) : null;
   if (sellerId === null) return;
   const chatId = BigInt(message.chat.id);
-  const claim = await findClaim(app.db, chatId);
-  if (!claim || (await groups.groupByChat(app.db, chatId))) return;
+  const pendingGroup = await findPendingGroup(app.db, chatId);
+  if (!pendingGroup || (await groups.groupByChat(app.db, chatId))) return;
   const telegramId = await telegramIdOf(app.db, sellerId);
   const anonymous = message.sender_chat?.id === message.chat.id;
   if (telegramId === null || !(anonymous || BigInt(message.from?.id ?? 0) === telegramId)) return;
-  await linkIfProven(app, claim, { sellerId, telegramId });
+  await linkIfProven(app, pendingGroup, { sellerId, telegramId });
 }
 
 async function linkIfProven(
   app: App,
-  { chat_id: chatId, kind, title, public_username: publicUsername }: Claim,
+  { chat_id: chatId, kind, title, public_username: publicUsername }: PendingGroup,
   { sellerId, telegramId }: { sellerId: bigint; telegramId: bigint },
 ): Promise<void> {
   if (kind === "group") return;
@@ -199,7 +200,7 @@ async function linkIfProven(
   if (!groups.mayOwn(administrators?.find(telegramId))) return;
   const member = await groups.askMember(app, chatId, app.telegram.names.idOf("seller"));
   const standing = member.ok ? groups.standingOf(member.value) : groups.ABSENT;
-  if (!standing.present) return dropClaim(app.db, chatId);
+  if (!standing.present) return dropPendingGroup(app.db, chatId);
   await linkTo(app, { chatId, kind, title, publicUsername, standing }, sellerId);
 }
 
@@ -209,22 +210,22 @@ export async function notifyChat(
   facts: groups.ChatFacts,
   { state, text }: { readonly state: string; readonly text: Html },
 ): Promise<void> {
-  if (await isTold(app, facts, state)) return;
+  if (await isNotified(app, facts, state)) return;
   await sendInChat(app, facts, text);
-  await markClaimTold(app.db, facts.chatId, state);
+  await markPendingNotified(app.db, facts.chatId, state);
 }
 
 /** Asks a proven person who is no seller yet to open the app: in private if possible, else there. */
 async function inviteToApp(app: App, facts: groups.ChatFacts, from: User): Promise<void> {
   const state = `invited:${from.id}`;
-  if (await isTold(app, facts, state)) return;
+  if (await isNotified(app, facts, state)) return;
   const text = finishInApp(facts);
   const sent = await app.telegram.gatewayOf("seller").call("sendMessage", {
     chat_id: from.id,
     ...messageArguments({ text, buttons: [app.appButton(BUTTONS.openApp, "/")] }),
   });
   if (!sent.ok) await sendInChat(app, facts, text);
-  await markClaimTold(app.db, facts.chatId, state);
+  await markPendingNotified(app.db, facts.chatId, state);
 }
 
 async function sendInChat(app: App, facts: groups.ChatFacts, text: Html): Promise<void> {

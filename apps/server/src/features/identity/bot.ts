@@ -10,7 +10,7 @@ import {
   setReachable,
 } from "../../bot/message.ts";
 import { findPerson, meetPerson } from "../../people/people.ts";
-import type { UpdateHandler } from "../../bot/update-desk.ts";
+import type { UpdateHandler } from "../../bot/update-loop.ts";
 import { readContacts } from "../../settings.ts";
 import { accessesOf } from "../memberships/index.ts";
 import { publicProduct } from "../catalogue/index.ts";
@@ -143,11 +143,13 @@ function openButtons(app: App, parts: readonly BotName[]): MessageButton[] {
   ];
 }
 
-/** A seller has conversations with the desk; everybody the contacts the operator gave. */
+/** A seller has conversations with the back office; everybody the contacts the operator gave. */
 async function helpButtons(app: App, parts: readonly BotName[]): Promise<MessageButton[]> {
   const { supportTelegram: telegram, supportWhatsapp: whatsapp } = await readContacts(app);
   return [
-    ...(parts.includes("seller") ? [app.appButton(messages.BUTTONS.desk, "/CustomerSupport")] : []),
+    ...(parts.includes("seller")
+      ? [app.appButton(messages.BUTTONS.staff, "/CustomerSupport")]
+      : []),
     ...(telegram ? [{ text: messages.BUTTONS.support, url: telegramAddress(telegram) }] : []),
     ...(whatsapp ? [{ text: messages.BUTTONS.whatsapp, url: whatsappAddress(whatsapp) }] : []),
   ];

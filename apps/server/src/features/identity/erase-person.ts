@@ -1,8 +1,8 @@
 import { redactUpdates, renameInUpdates } from "../../bot/updates.store.ts";
-import { eraseTellings } from "../../bot/message.ts";
+import { eraseNotifications } from "../../bot/message.ts";
 import { erasePayoutSettings, eraseNumbersAsked } from "../withdrawals/index.ts";
 import { eraseNumbersRefunded } from "../refunds/index.ts";
-import { eraseNumbersPaid, forgetPayoutNotices } from "../treasury/index.ts";
+import { eraseNumbersPaid, forgetPayoutWebhooks } from "../treasury/index.ts";
 import { eraseDeveloper, eraseFromWebhooks } from "../developers/index.ts";
 import { eraseTickets, eraseWords } from "../cases/index.ts";
 import { eraseKeys } from "../payment-accounts/index.ts";
@@ -21,11 +21,11 @@ import { enqueue } from "../../jobs/outbox.store.ts";
 import { type Db, one } from "../../postgres/database.ts";
 import { publish, SESSION_ENDED } from "../../realtime/events.store.ts";
 import { forgetPublicProducts, eraseOfferAnswers } from "../catalogue/index.ts";
-import { countUnsettledOrders, erasePayer, forgetPaymentNotices } from "../checkout/index.ts";
+import { countUnsettledOrders, erasePayer, forgetPaymentWebhooks } from "../checkout/index.ts";
 import { closeSellerIn, eraseReports } from "../back-office/index.ts";
 import { eraseIdentity, eraseProfile, lockSeller } from "../../people/people.ts";
 
-const FORGET_NOTICES = "support.forget-notices";
+const FORGET_WEBHOOKS = "support.forget-webhooks";
 
 type EraseRefusal = PersonalRefusal | RegistryRefusal | CommonRefusal;
 
@@ -46,7 +46,7 @@ export async function eraseAtRequest(
     if (remains) return refuse({ kind: "personal.still-needed", remains });
     const sessions = await erasePerson(tx, id, now);
     // Soon, and not in the call: every stored webhook and update is looked at.
-    await enqueue(tx, [{ topic: FORGET_NOTICES, ref: id, priority: 3, dueAt: now }]);
+    await enqueue(tx, [{ topic: FORGET_WEBHOOKS, ref: id, priority: 3, dueAt: now }]);
     // Last: nobody's sale is settled from here to the commit.
     if (holdings.is_seller) {
       const closed = await closeSellerIn(tx, { id, now, timeZone });
@@ -56,8 +56,8 @@ export async function eraseAtRequest(
       tx,
       sessions.map((hash) => ({ room: `session:${hash}`, name: SESSION_ENDED, body: {} })),
     );
-    const deed = { actor: actorOf(caller), action: "person.erase", subject: `person:${id}` };
-    await audit(tx, { ...deed, after: { seller: holdings.is_seller } }, now);
+    const auditEntry = { actor: actorOf(caller), action: "person.erase", subject: `person:${id}` };
+    await audit(tx, { ...auditEntry, after: { seller: holdings.is_seller } }, now);
     return ok(null);
   };
   const erased = await once(app, null, effect);
@@ -66,10 +66,10 @@ export async function eraseAtRequest(
 }
 
 function remainsOf(holdings: BuyerHoldings, zone: string): BuyerRemains | null {
-  const { accesses, accesses_until: until, payments, refunds, claims } = holdings;
-  if (accesses + payments + refunds + claims === 0) return null;
+  const { accesses, accesses_until: until, payments, refunds, complaints } = holdings;
+  if (accesses + payments + refunds + complaints === 0) return null;
   const day = new Intl.DateTimeFormat("fr-FR", { timeZone: zone, dateStyle: "short" });
-  return { accesses, accessesUntil: until && day.format(until), payments, refunds, claims };
+  return { accesses, accessesUntil: until && day.format(until), payments, refunds, complaints };
 }
 
 type BuyerHoldings = Omit<BuyerRemains, "accessesUntil"> & {
@@ -86,8 +86,8 @@ async function lockHoldings(tx: Db, id: bigint, now: Date): Promise<BuyerHolding
       ${countUnsettledOrders(sql`o.buyer_id = ${id}`, now)} AS payments,
       (SELECT count(*)::int FROM refunds r
         WHERE r.buyer_id = ${id} AND r.status <> 'done') AS refunds,
-      (SELECT count(*)::int FROM claims c
-        WHERE c.buyer_id = ${id} AND c.closed_at IS NULL) AS claims
+      (SELECT count(*)::int FROM complaints c
+        WHERE c.buyer_id = ${id} AND c.closed_at IS NULL) AS complaints
     FROM (
       SELECT count(*)::int AS count, max(a.ends_at) AS until FROM accesses a
       WHERE a.person_id = ${id} AND a.ends_at > ${now} AND a.status IN ('waiting', 'inside', 'left')
@@ -121,19 +121,19 @@ async function erasePerson(tx: Db, id: bigint, now: Date): Promise<string[]> {
   await eraseWords(tx, id);
   await eraseEntries(tx, id);
   await forgetAnswers(tx, id);
-  await eraseTellings(tx, id);
+  await eraseNotifications(tx, id);
   return eraseIdentity(tx, id, now);
 }
 
-export function forgetNoticesJob({ db }: App): JobHandler {
+export function forgetWebhooksJob({ db }: App): JobHandler {
   return {
-    topic: FORGET_NOTICES,
+    topic: FORGET_WEBHOOKS,
     batch: 1,
     concurrency: 1,
     maxAttempts: 20,
     run: async ({ ref, attempts }) => {
-      await forgetPaymentNotices(db, ref);
-      await forgetPayoutNotices(db, ref);
+      await forgetPaymentWebhooks(db, ref);
+      await forgetPayoutWebhooks(db, ref);
       if (!(await redactUpdates(db, ref))) return DONE;
       return {
         kind: "later",

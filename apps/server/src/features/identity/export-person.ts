@@ -57,7 +57,7 @@ function readBuyer(db: Db, id: bigint): Promise<Lists> {
       FROM payments p JOIN orders o ON o.id = p.order_id
       WHERE o.buyer_id = ${id} ORDER BY p.id DESC`,
     provider_webhooks: sql`SELECT n.provider, n.received_at, encode(n.body, 'base64') AS body
-      FROM provider_notices n JOIN payments p ON p.provider = n.provider
+      FROM provider_webhooks n JOIN payments p ON p.provider = n.provider
         AND p.provider_payment_id = n.provider_payment_id
       JOIN orders o ON o.id = p.order_id
       WHERE o.buyer_id = ${id} AND n.body <> '' ORDER BY n.received_at DESC`,
@@ -76,10 +76,10 @@ function readBuyer(db: Db, id: bigint): Promise<Lists> {
       JOIN groups g ON g.id = m.group_id WHERE m.person_id = ${id} ORDER BY m.allowed_at DESC`,
     refunds: sql`SELECT id, order_id, amount, status, method, phone, reason, created_at, done_at
       FROM refunds WHERE buyer_id = ${id} ORDER BY id DESC`,
-    claims: sql`SELECT c.id, c.order_id, c.kind, c.status, c.opened_at, c.closed_at,
+    complaints: sql`SELECT c.id, c.order_id, c.kind, c.status, c.opened_at, c.closed_at,
         (SELECT jsonb_agg(jsonb_build_object('author', e.author, 'step', e.step, 'words', e.words,
-          'at', e.at) ORDER BY e.id) FROM claim_entries e WHERE e.claim_id = c.id) AS entries
-      FROM claims c WHERE c.buyer_id = ${id} ORDER BY c.id DESC`,
+          'at', e.at) ORDER BY e.id) FROM complaint_entries e WHERE e.complaint_id = c.id) AS entries
+      FROM complaints c WHERE c.buyer_id = ${id} ORDER BY c.id DESC`,
     reports: sql`SELECT product_id, reason_code, words, created_at FROM product_reports
       WHERE person_id = ${id} ORDER BY created_at DESC`,
     views: sql`SELECT product_id, day FROM product_views
@@ -90,7 +90,7 @@ function readBuyer(db: Db, id: bigint): Promise<Lists> {
     administers: sql`SELECT g.title AS group, a.is_creator FROM group_admins a
       JOIN people p ON p.telegram_id = a.telegram_id JOIN groups g ON g.id = a.group_id
       WHERE p.id = ${id} ORDER BY g.id DESC`,
-    groups_not_linked: sql`SELECT c.chat_id, c.title, c.kind, c.created_at FROM group_claims c
+    groups_not_linked: sql`SELECT c.chat_id, c.title, c.kind, c.created_at FROM pending_groups c
       JOIN people p ON p.telegram_id = c.telegram_id WHERE p.id = ${id} ORDER BY c.created_at DESC`,
     // What the person did; of others only their number.
     audit_entries: sql`SELECT at, action, subject FROM audit_log

@@ -7,7 +7,7 @@ import { on } from "../../http/on.ts";
 import { type Principal, bearerToken, type HttpServer } from "../../http/server.ts";
 import { eraseAtRequest } from "./erase-person.ts";
 import { EXPORT_MAX, exportBuyer, exportPerson, exportSeller } from "./export-person.ts";
-import { claimedTelegramId } from "./init-data.ts";
+import { statedTelegramId } from "./init-data.ts";
 import { registerLegalPages } from "./legal-pages.ts";
 import { openBuyerSession, openSellerSession } from "./sessions.ts";
 import { updateUser, userOf } from "./users.ts";
@@ -79,8 +79,8 @@ const REFUSED_A_MINUTE = 20;
 const attemptsOf = perApp(({ clock }) => createAttemptCounter(clock, REFUSED_A_MINUTE));
 
 function refuseSignIn(app: App, request: FastifyRequest, refusal: contract.IdentityRefusal) {
-  const claimed = claimedTelegramId(rawInitData(request)) ?? "nobody";
-  const retryAfterSeconds = attemptsOf(app).count(`${addressKey(request.ip)} ${claimed}`);
+  const stated = statedTelegramId(rawInitData(request)) ?? "nobody";
+  const retryAfterSeconds = attemptsOf(app).count(`${addressKey(request.ip)} ${stated}`);
   if (retryAfterSeconds === null) return refuse(refusal);
   return refuse({ kind: "request.too-many", retryAfterSeconds } as const);
 }

@@ -1,7 +1,7 @@
 import { typeset } from "@sesame/contract";
 import {
-  CLAIM_SELLER_MS,
-  CLAIM_WITHIN_MS,
+  COMPLAINT_SELLER_MS,
+  COMPLAINT_WITHIN_MS,
   telegramAddress,
   whatsappAddress,
 } from "@sesame/contract/cases";
@@ -65,8 +65,8 @@ async function figuresOf(app: App): Promise<LegalFigures> {
   return {
     freeFee: fee("free"),
     premiumFee: fee("premium"),
-    claimDays: CLAIM_WITHIN_MS / DAY_MS,
-    sellerHours: CLAIM_SELLER_MS / HOUR_MS,
+    complaintDays: COMPLAINT_WITHIN_MS / DAY_MS,
+    sellerHours: COMPLAINT_SELLER_MS / HOUR_MS,
   };
 }
 

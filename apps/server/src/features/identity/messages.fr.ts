@@ -135,7 +135,7 @@ export const BUTTONS = {
   myAccess: "Mes accès",
   support: "Écrire au support",
   whatsapp: "Support WhatsApp",
-  desk: "Support dans l'application",
+  staff: "Support dans l'application",
   privacy: "Lire la page Confidentialité",
   terms: "Lire les conditions",
   yourData: "Vos données",
@@ -151,7 +151,7 @@ export type LegalFigures = {
   /** "18 %" */
   readonly freeFee: string;
   readonly premiumFee: string;
-  readonly claimDays: number;
+  readonly complaintDays: number;
   readonly sellerHours: number;
 };
 
@@ -223,7 +223,7 @@ export const termsPage = (figures: LegalFigures): LegalPage => ({
       title: "Remboursements et réclamations",
       items: [
         "Un paiement confirmé par le prestataire compte toujours, même tard.",
-        `Un accès payé et non fourni se signale depuis la commande, jusqu'à ${figures.claimDays} jours après sa fin. Le vendeur a ${figures.sellerHours} heures pour répondre ou rembourser ; ensuite, l'opérateur décide.`,
+        `Un accès payé et non fourni se signale depuis la commande, jusqu'à ${figures.complaintDays} jours après sa fin. Le vendeur a ${figures.sellerHours} heures pour répondre ou rembourser ; ensuite, l'opérateur décide.`,
         "Un remboursement rend tout le prix, frais compris, et met fin à l'accès.",
       ],
     },

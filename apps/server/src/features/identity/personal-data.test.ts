@@ -20,17 +20,17 @@ import pg from "pg";
 import { exportBuyer, exportPerson, exportSeller } from "./export-person.ts";
 
 let app: TestApp;
-let scene: GroupFixtures;
+let fixture: GroupFixtures;
 let care: RefundFixtures;
 let traces: ErasureFixtures;
 let shop: Shop;
 
 beforeAll(async () => {
   app = await startTestApp({ env: { SUPPORT_WHATSAPP: "+225 07 00 00 00 00" } });
-  scene = createGroupFixtures(app);
+  fixture = createGroupFixtures(app);
   care = createRefundFixtures(app);
   traces = createErasureFixtures(app);
-  shop = await scene.openShop();
+  shop = await fixture.openShop();
 });
 afterAll(() => app?.close());
 
@@ -44,7 +44,7 @@ const erase = (who: Who, body: object = { confirm: true }) =>
   app.call<Refused>("POST", "/api/me/delete", { token: who.token, body });
 
 const eventful = async (buyer: SignedInBuyer) => {
-  await scene.talk(buyer.person.id, "buyer", "/start");
+  await fixture.talk(buyer.person.id, "buyer", "/start");
   return buyer;
 };
 
@@ -64,12 +64,12 @@ describe("a buyer's data", () => {
     app.emulators.collectors.moneroo.settle(orderId, "success");
     await app.drain();
     expect((await erase(buyer)).body.message).toMatch(/1 accès en cours \(jusqu'au \d\d\//);
-    const claim = await care.post<{ claim: { id: string } }>(
+    const complaint = await care.post<{ complaint: { id: string } }>(
       buyer,
-      `/api/orders/${orderId}/claim`,
+      `/api/orders/${orderId}/complaint`,
       { motif: "other", message: "Kofi-Hapax ici, au +225 07 07 07 07" },
     );
-    await care.post(buyer, `/api/claims/${claim.body.claim.id}/withdraw`, {});
+    await care.post(buyer, `/api/complaints/${complaint.body.complaint.id}/withdraw`, {});
     await traces.payInWidget(buyer, shop.reference);
     const exported = (await exportOf(buyer)).body;
     expect(exported).toMatchObject({
@@ -86,14 +86,19 @@ describe("a buyer's data", () => {
     );
     // What providers wrote of the payer is the payer's to have.
     expect(JSON.stringify(webhooks)).toContain("kofi@hapax.example");
-    expect(JSON.stringify(lists["claims"])).toContain("Kofi-Hapax ici");
+    expect(JSON.stringify(lists["complaints"])).toContain("Kofi-Hapax ici");
     // A decided payment opens no widget: what its widget was given of the payer is gone already.
-    expect(await traces.tablesWith("hapax.example")).toEqual(["provider_notices"]);
-    await scene.advance(3 * DAY_MS);
+    expect(await traces.tablesWith("hapax.example")).toEqual(["provider_webhooks"]);
+    await fixture.advance(3 * DAY_MS);
     const before = await care.broken();
-    await traces.tellProgram(shop.seller, { buyer, orderId });
+    await traces.notifyProgram(shop.seller, { buyer, orderId });
     expect(await traces.tablesWith("hapax")).toEqual(
-      expect.arrayContaining(["people", "claim_entries", "provider_notices", "webhook_attempts"]),
+      expect.arrayContaining([
+        "people",
+        "complaint_entries",
+        "provider_webhooks",
+        "webhook_attempts",
+      ]),
     );
     const token = (await app.signInBuyer(buyer.person)).token;
     await traces.leaveUpdates(buyer);
@@ -104,7 +109,7 @@ describe("a buyer's data", () => {
     expect(await traces.updatesWith("hapax")).toBe(1);
     expect(await traces.updatesWith("mensah")).toBe(0);
     const { rows: entries } = await sql<{ step: string; words: string | null }>`
-      SELECT step, words FROM claim_entries WHERE claim_id = ${BigInt(claim.body.claim.id)} ORDER BY id
+      SELECT step, words FROM complaint_entries WHERE complaint_id = ${BigInt(complaint.body.complaint.id)} ORDER BY id
     `.execute(app.db);
     expect(entries).toEqual([
       { step: "opened", words: null },
@@ -127,7 +132,7 @@ describe("a buyer's data", () => {
       SELECT status FROM orders WHERE id = ${BigInt(orderId)}
     `.execute(app.db);
     expect(rows).toEqual([{ status: "paid" }]);
-    await scene.advance(3 * MINUTE_MS);
+    await fixture.advance(3 * MINUTE_MS);
     expect(await traces.updatesWith("hapax")).toBe(0);
     expect(await traces.tablesWith("hapax")).toEqual([]);
   });
@@ -142,18 +147,21 @@ describe("the record of a complaint", () => {
     });
     app.emulators.collectors.moneroo.settle(body.id, "success");
     await app.drain();
-    await care.post(buyer, `/api/orders/${body.id}/claim`, { motif: "other", message: "Bonjour" });
-    const mine = sql`claim_id IN (SELECT id FROM claims WHERE order_id = ${BigInt(body.id)})`;
+    await care.post(buyer, `/api/orders/${body.id}/complaint`, {
+      motif: "other",
+      message: "Bonjour",
+    });
+    const mine = sql`complaint_id IN (SELECT id FROM complaints WHERE order_id = ${BigInt(body.id)})`;
     for (const change of [
-      sql`UPDATE claim_entries SET words = 'Autre' WHERE ${mine}`,
-      sql`UPDATE claim_entries SET words = NULL, step = 'said' WHERE ${mine}`,
-      sql`UPDATE claim_entries SET words = NULL, at = now() WHERE ${mine}`,
-      sql`DELETE FROM claim_entries WHERE ${mine}`,
-      sql`TRUNCATE claim_entries`,
+      sql`UPDATE complaint_entries SET words = 'Autre' WHERE ${mine}`,
+      sql`UPDATE complaint_entries SET words = NULL, step = 'said' WHERE ${mine}`,
+      sql`UPDATE complaint_entries SET words = NULL, at = now() WHERE ${mine}`,
+      sql`DELETE FROM complaint_entries WHERE ${mine}`,
+      sql`TRUNCATE complaint_entries`,
     ]) {
       await expect(change.execute(app.db)).rejects.toMatchObject({ code: "SL003" });
     }
-    await sql`UPDATE claim_entries SET words = NULL WHERE ${mine}`.execute(app.db);
+    await sql`UPDATE complaint_entries SET words = NULL WHERE ${mine}`.execute(app.db);
   });
 });
 
@@ -161,7 +169,7 @@ describe("a seller's data", () => {
   test("are erased with his account, not before his money is his", async () => {
     const seller = await app.signInSeller(await app.person(NAMES));
     const { token } = seller;
-    await scene.talk(seller.person.id, "seller", "/start");
+    await fixture.talk(seller.person.id, "seller", "/start");
     await app.call("PUT", `/api/users/${seller.id}`, {
       token,
       body: { display_name: "Boutique Hapax", whatsapp_number: "+22507777777" },
@@ -195,7 +203,7 @@ describe("a seller's data", () => {
     });
     expect((await erase(seller)).body).toMatchObject({ code: "account.not-empty" });
     await app.call("DELETE", `/api/users/retrait/annuler/${withdrawal.id}`, { token });
-    const untell = await traces.tellPayout(withdrawal.id, "+2250700112233");
+    const forgetNotification = await traces.notifyPayout(withdrawal.id, "+2250700112233");
     // What was funded goes back where the test had it from.
     await sql`
       SELECT ledger_post(array['test-drain'], array[1, 1], array[a.id, b.id],
@@ -216,9 +224,9 @@ describe("a seller's data", () => {
       headers: { "x-telegram-init-data": raw },
     });
     expect(again.status).toBe(401);
-    expect(await care.deeds(`person:${seller.id}`)).toEqual(["person.erase"]);
-    await untell();
-    await scene.advance(DAY_MS);
+    expect(await care.auditEntries(`person:${seller.id}`)).toEqual(["person.erase"]);
+    await forgetNotification();
+    await fixture.advance(DAY_MS);
     expect(programs.hook.received).toHaveLength(1);
   });
 });
@@ -343,7 +351,7 @@ function createErasureFixtures(app: TestApp) {
           ('buyer', -5, 'update:-5', '{"unreadable": "{from: Mensah-Hapax"}', ${now}, ${now}, 0, ${now})
       `.execute(app.db);
     },
-    /** Bought at FedaPay, whose widget and whose notices carry who pays. */
+    /** Bought at FedaPay, whose widget and whose webhooks carry who pays. */
     async payInWidget(buyer: SignedInBuyer, reference: string): Promise<void> {
       const customer = { email: "kofi@hapax.example", phone: "+22507070707" };
       const order = await app.call<{ id: string }>("POST", "/api/orders", {
@@ -354,7 +362,7 @@ function createErasureFixtures(app: TestApp) {
       await app.drain();
     },
     /** As a seller's program was told of the sale, and said it back. */
-    async tellProgram(
+    async notifyProgram(
       seller: SignedInSeller,
       { buyer, orderId }: { buyer: SignedInBuyer; orderId: string },
     ): Promise<void> {
@@ -399,20 +407,20 @@ function createErasureFixtures(app: TestApp) {
       return { secret, hook };
     },
     /** As a provider told of money it had sent to the number. → takes the payout out of the books */
-    async tellPayout(withdrawalId: string, phone: string): Promise<() => Promise<unknown>> {
+    async notifyPayout(withdrawalId: string, phone: string): Promise<() => Promise<unknown>> {
       const now = app.clock.now();
       const body = (id: string) => JSON.stringify({ id, recipient: { phone } });
       await sql`
         WITH sent AS (
-          INSERT INTO payouts (withdrawal_id, lane, reference, amount, method, phone, status,
+          INSERT INTO payouts (withdrawal_id, rail, reference, amount, method, phone, status,
             provider_payout_id, created_at, settled_at)
-          VALUES (${BigInt(withdrawalId)}, 'fedapay', 'tell-payout', 1000, 'orange-money-ci',
+          VALUES (${BigInt(withdrawalId)}, 'fedapay', 'notify-payout', 1000, 'orange-money-ci',
             ${phone}, 'failed', 'payout_481516', ${now}, ${now})
         )
-        INSERT INTO payout_notices (provider, body_hash, body, received_at) VALUES
+        INSERT INTO payout_webhooks (provider, body_hash, body, received_at) VALUES
           ('fedapay', '\\x01', convert_to(${body("payout_481516")}, 'UTF8'), ${now})
       `.execute(app.db);
-      return () => sql`DELETE FROM payouts WHERE reference = 'tell-payout'`.execute(app.db);
+      return () => sql`DELETE FROM payouts WHERE reference = 'notify-payout'`.execute(app.db);
     },
   };
 }
@@ -438,13 +446,13 @@ const NOT_EXPORTED: Record<string, string> = {
   "audit_log.previous_hash": OWN,
   "bots.telegram_id": "a bot",
   "bots.username": "a bot",
-  "claims.seller_id": "the buyer's complaint, in the buyer's words",
+  "complaints.seller_id": "the buyer's complaint, in the buyer's words",
   "day_closes.closed_by": STAFF,
   "desk_alerts.details": "numbers of orders and accounts, for staff",
   "desk_alerts.resolved_by": STAFF,
   "developer_keys.hash": SECRET,
   "float_moves.moved_by": STAFF,
-  "group_claims.public_username": "the group's",
+  "pending_groups.public_username": "the group's",
   "groups.public_username": "the group's",
   "idempotency_keys.answer": REPEATS,
   "idempotency_keys.body_hash": REPEATS,
@@ -457,8 +465,8 @@ const NOT_EXPORTED: Record<string, string> = {
   "outbox.payload": "messages that are about to be sent to the person",
   "payments.quote": "an exchange rate",
   "payments.return_secret_hash": SECRET,
-  "payout_notices.body": "a provider's word on a withdrawal that the list holds",
-  "payout_notices.body_hash": OWN,
+  "payout_webhooks.body": "a provider's word on a withdrawal that the list holds",
+  "payout_webhooks.body_hash": OWN,
   "payout_profiles.frozen_by": STAFF,
   "payout_steps.details": "a provider's word on a withdrawal that the list holds",
   "payouts.created_by": STAFF,
@@ -467,7 +475,7 @@ const NOT_EXPORTED: Record<string, string> = {
   "payouts.settled_by": STAFF,
   "person_calls.person_id": COUNT,
   "plan_reminders.seller_id": "that a message was sent",
-  "provider_notices.body_hash": OWN,
+  "provider_webhooks.body_hash": OWN,
   "reconciliation_differences.ours": OWN,
   "reconciliation_differences.theirs": OWN,
   "refunds.asked_by": STAFF,
@@ -499,13 +507,13 @@ const NOT_EXPORTED: Record<string, string> = {
   "telegram_updates.body": "Telegram's words, kept for days, of others too",
   "telegram_updates.last_error": "why one was given up",
   "ticket_messages.author_id": "the list says who by role",
-  "claim_entries.author_id": "the list says who by role",
+  "complaint_entries.author_id": "the list says who by role",
   "webhook_attempts.answer": "the words of the seller's own program",
   "webhook_endpoints.old_secret": SECRET,
   "webhook_endpoints.secret": SECRET,
   "webhook_events.body": "repeats orders that the lists hold, for the seller's program",
   "webhook_events.seller_id": "repeats orders that the lists hold, for the seller's program",
-  "withdrawals.claimed_by": STAFF,
+  "withdrawals.assigned_to": STAFF,
   "withdrawals.decided_by": STAFF,
   "withdrawals.first_approved_by": STAFF,
   "withdrawals.idempotency_hash": REPEATS,

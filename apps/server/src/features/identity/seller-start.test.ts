@@ -8,7 +8,7 @@ import { type SignedInSeller, startTestApp, type TestApp } from "../../../test/h
 import { buyProduct, orderProduct, publishProduct } from "../../../test/sales.ts";
 
 let app: TestApp;
-let scene: GroupFixtures;
+let fixture: GroupFixtures;
 let shop: Shop;
 
 const spyOnQueries = () => vi.spyOn(pg.Client.prototype, "query");
@@ -18,8 +18,8 @@ beforeAll(async () => {
   // From before the first connection: each keeps the function it was born with.
   queries = spyOnQueries();
   app = await startTestApp();
-  scene = createGroupFixtures(app);
-  shop = await scene.openShop();
+  fixture = createGroupFixtures(app);
+  shop = await fixture.openShop();
   await fill();
 }, 120_000);
 afterAll(async () => {
@@ -36,12 +36,12 @@ const start = async (seller: SignedInSeller) => {
 async function fill() {
   const second = await publishProduct(app, shop, { title: "Été « à prix doux »", stock: 3 });
   for (let count = 0; count < 4; count += 1) {
-    await buyProduct(app, await scene.buyerInTouch(), shop.reference);
+    await buyProduct(app, await fixture.buyerInTouch(), shop.reference);
   }
-  const unhappy = await scene.buyerInTouch();
+  const unhappy = await fixture.buyerInTouch();
   const orderId = await buyProduct(app, unhappy, second.reference);
-  await orderProduct(app, await scene.buyerInTouch(), second.reference);
-  await app.call("POST", `/api/orders/${orderId}/claim`, {
+  await orderProduct(app, await fixture.buyerInTouch(), second.reference);
+  await app.call("POST", `/api/orders/${orderId}/complaint`, {
     token: unhappy.token,
     body: { motif: "no-access", message: "Rien reçu" },
   });
@@ -73,7 +73,7 @@ describe("the seller's start", () => {
     const { subscriptions } = await read<Listed>("/api/subscriptions");
     const { demandes } = await read<Listed>("/api/users/retrait/mes-demandes");
     const { transactions } = await read<Listed>("/api/transactions?limit=4&type=income");
-    const { waiting } = await read<AnswerOf<"GET /api/claims">>("/api/claims?limit=1");
+    const { waiting } = await read<AnswerOf<"GET /api/complaints">>("/api/complaints?limit=1");
     expect(said).toEqual({
       success: true,
       token: expect.any(String),
@@ -82,7 +82,7 @@ describe("the seller's start", () => {
       products,
       vendorSubscriptions: subscriptions,
       withdrawalRequests: demandes,
-      accueil: { transactions, claims_waiting: waiting },
+      accueil: { transactions, complaints_waiting: waiting },
     });
     expect([said.products.length, said.vendorSubscriptions.length, waiting]).toEqual([2, 5, 1]);
     expect([said.accueil.transactions.length, said.withdrawalRequests.length]).toEqual([4, 1]);

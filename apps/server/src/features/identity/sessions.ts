@@ -35,7 +35,7 @@ export async function openBuyerSession(app: App, rawInitData: string) {
   const signed = await one<{ person_id: bigint; outcome: SignInOutcome }>(app.db)`
     SELECT * FROM ${signIn}
   `;
-  const refused = judge(signed.outcome);
+  const refused = decide(signed.outcome);
   if (refused) return refused;
   return ok({ token, user: await buyerOf(app, signed.person_id) });
 }
@@ -57,7 +57,7 @@ export async function openSellerSession(app: App, rawInitData: string) {
       return signInAndRead(tx, signIn, part);
     });
   }
-  const refused = judge(opening.outcome);
+  const refused = decide(opening.outcome);
   if (refused) return refused;
   const { start } = opening;
   assert(start !== null, "who is signed in has a start");
@@ -73,7 +73,7 @@ function prove(app: App, rawInitData: string, audience: "seller" | "buyer") {
   const proof = verifierOf(app)(rawInitData, now);
   if (!proof.ok) return proof;
   const person = proof.value;
-  const token = secretToken(TOKEN_BYTES, app.chance);
+  const token = secretToken(TOKEN_BYTES, app.random);
   // One call: see `identity_sign_in`.
   const signIn = sql`identity_sign_in(
     ${person.telegramId}, ${person.firstName}, ${person.lastName}, ${person.username},
@@ -114,7 +114,7 @@ async function signInAndRead<T>(
   return { personId, outcome, start: await read(start) };
 }
 
-function judge(outcome: SignInOutcome) {
+function decide(outcome: SignInOutcome) {
   if (outcome === "revoked") return refuse({ kind: "identity.init-data-revoked" } as const);
   if (outcome === "closed") return refuse({ kind: "identity.account-closed" } as const);
   return null;

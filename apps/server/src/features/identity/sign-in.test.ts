@@ -54,7 +54,7 @@ describe("signing in as a seller", () => {
       products: [],
       vendorSubscriptions: [],
       withdrawalRequests: [],
-      accueil: { transactions: [], claims_waiting: 0 },
+      accueil: { transactions: [], complaints_waiting: 0 },
     });
   });
 

@@ -20,7 +20,7 @@ import { audit } from "../../audit/audit.store.ts";
 import { maybe } from "../../postgres/database.ts";
 import { mapPart, rowsPart, type SellerPart, sideBySide } from "../../postgres/parts.ts";
 import { productsAtStart } from "../catalogue/index.ts";
-import { claimsWaitingPart } from "../cases/index.ts";
+import { complaintsWaitingPart } from "../cases/index.ts";
 import { channelsPart } from "../groups/index.ts";
 import { choosePlan } from "../plans/index.ts";
 import { subscriptionsAtStart, transactionsAtStart } from "../reports/index.ts";
@@ -34,9 +34,9 @@ type SellerStart = Omit<z.output<typeof signInSeller.answer>, "success" | "token
 type User = SellerStart["user"];
 
 /** Told of the row. */
-type Told = "nom" | "plan" | "type_plan" | "premium_state" | "capabilities" | "groups_max";
+type Notified = "nom" | "plan" | "type_plan" | "premium_state" | "capabilities" | "groups_max";
 type Roles = ReturnType<typeof roles>;
-type SellerRow = Omit<User, Told | "premium_until" | keyof Roles | keyof PayoutFieldsOnWire> &
+type SellerRow = Omit<User, Notified | "premium_until" | keyof Roles | keyof PayoutFieldsOnWire> &
   Named & { readonly plan: Plan | null; readonly premium_until: Date | null };
 
 /**
@@ -105,11 +105,11 @@ export function sellerStart(app: App, person: ProvenPerson): SellerPart<SellerSt
         vendorSubscriptions: subscriptionsAtStart(seller),
         withdrawalRequests: requestsAtStart(app, seller),
         transactions: transactionsAtStart(seller),
-        claims_waiting: claimsWaitingPart(seller),
+        complaints_waiting: complaintsWaitingPart(seller),
       }),
-      ({ transactions, claims_waiting, ...start }) => ({
+      ({ transactions, complaints_waiting, ...start }) => ({
         ...start,
-        accueil: { transactions, claims_waiting },
+        accueil: { transactions, complaints_waiting },
       }),
     );
 }
@@ -213,8 +213,8 @@ export async function updateUser(
     );
     if (chosen?.value.changed) {
       const actor = { personId: sellerId, role: "seller" } as const;
-      const deed = { actor, action: "plan.change", subject: `seller:${sellerId}` };
-      await audit(tx, { ...deed, before: { plan: null }, after: { plan: "free" } }, now);
+      const auditEntry = { actor, action: "plan.change", subject: `seller:${sellerId}` };
+      await audit(tx, { ...auditEntry, before: { plan: null }, after: { plan: "free" } }, now);
     }
     return ok(null);
   });

@@ -3,8 +3,8 @@ import { Outage } from "@sesame/kernel";
 import type { ChatJoinRequest, ChatMemberUpdated } from "grammy/types";
 import { sql } from "kysely";
 import type { App } from "../../app.ts";
-import { type BotMessage, messageArguments, tell } from "../../bot/message.ts";
-import type { UpdateHandler } from "../../bot/update-desk.ts";
+import { type BotMessage, messageArguments, notify } from "../../bot/message.ts";
+import type { UpdateHandler } from "../../bot/update-loop.ts";
 import { enqueue } from "../../jobs/outbox.store.ts";
 import { maybe } from "../../postgres/database.ts";
 import {
@@ -49,7 +49,7 @@ async function answerJoinRequest(app: App, request: ChatJoinRequest): Promise<vo
     return approve(app, request, access);
   }
   const inviteLink = request.invite_link?.invite_link;
-  // Telegram names an administrator's link: a request that names none is not theirs to judge. Then
+  // Telegram names an administrator's link: a request that names none is not theirs to decide. Then
   // it is about the newest product of the chat; else about what the link was sold with, if it is ours.
   const product = await maybe<{ title: string; reference: string }>(app.db)`${
     inviteLink
@@ -203,7 +203,7 @@ async function noteBan(app: App, access: accesses.Membership): Promise<void> {
     if (!(await accesses.changeStatus(tx, access, { to: "banned", from, now }))) return;
     await accesses.publishStatus(tx, access, "banned");
     const message = { text: bannedThere(access) };
-    await tell(tx, [{ bot: "buyer", personId: access.person_id, message }], now);
+    await notify(tx, [{ bot: "buyer", personId: access.person_id, message }], now);
   });
 }
 

@@ -3,10 +3,10 @@ import * as messages from "./messages.fr.ts";
 import type { AccessStatus } from "@sesame/contract/memberships";
 import { sql } from "kysely";
 import type { App } from "../../app.ts";
-import { type Html, html, tell } from "../../bot/message.ts";
+import { type Html, html, notify } from "../../bot/message.ts";
 import { DONE, type JobOutcome } from "../../jobs/outbox.ts";
 import { enqueue, type Job, type NewJob } from "../../jobs/outbox.store.ts";
-import { noteAccesses } from "../../outgoing/events.store.ts";
+import { noteAccesses } from "../../outbound/events.store.ts";
 import { type Db, finds, maybe } from "../../postgres/database.ts";
 import { raiseAlert, resolveAlerts } from "../../alerts/alerts.ts";
 import { MINUTE_MS } from "@sesame/kernel";
@@ -54,7 +54,7 @@ export async function openAccess(app: App, job: Job): Promise<JobOutcome> {
   `;
   if (!order) return DONE;
   const now = app.clock.now();
-  if (order.status === "banned") return tellBanned(app, order);
+  if (order.status === "banned") return notifyBanned(app, order);
   // Paid so late, or opened so late, that the time has gone: the sweep has it now.
   if (!accesses.isRunning({ status: order.status, endsAt: order.ends_at }, now)) return DONE;
   const reason = readReason(job);
@@ -73,7 +73,7 @@ export async function openAccess(app: App, job: Job): Promise<JobOutcome> {
         ? noteInside(app, order, reason)
         : openDoor(app, { order, job, reason });
     case "banned":
-      return tellBanned(app, order);
+      return notifyBanned(app, order);
     case "removing":
       // A removal under way meets a renewal: lift its ban, or the link would not serve.
       await accesses.liftBan(app, order);
@@ -162,7 +162,7 @@ ${messages.alreadyInside(order)}`;
   return DONE;
 }
 
-async function tellBanned(app: App, order: PaidOrder): Promise<JobOutcome> {
+async function notifyBanned(app: App, order: PaidOrder): Promise<JobOutcome> {
   const now = app.clock.now();
   await app.db.transaction().execute(async (tx) => {
     const from = ["waiting", "left", "inside"] as const;
@@ -206,7 +206,7 @@ async function sayToBuyer(
     buttons: [...join, app.appButton(messages.BUTTONS.myAccess, "/mes-acces")],
   };
   const personId = order.person_id;
-  await tell(tx, [{ bot: "buyer", personId, message, priority: 0 }], app.clock.now());
+  await notify(tx, [{ bot: "buyer", personId, message, priority: 0 }], app.clock.now());
 }
 
 /** The person is inside: his links have served. Nothing happens the second time. */
@@ -225,7 +225,7 @@ export async function admit(
       text: messages.welcome(access, app.sayInstant),
       buttons: [app.appButton(messages.BUTTONS.myAccess, "/mes-acces")],
     };
-    await tell(tx, [{ bot: "buyer", personId: access.person_id, message }], now);
+    await notify(tx, [{ bot: "buyer", personId: access.person_id, message }], now);
   });
 }
 
@@ -334,7 +334,7 @@ async function finish(
         app.appButton(messages.BUTTONS.myAccess, "/mes-acces"),
       ],
     };
-    await tell(tx, [{ bot: "buyer", personId: access.person_id, message, priority: 1 }], now);
+    await notify(tx, [{ bot: "buyer", personId: access.person_id, message, priority: 1 }], now);
     return true;
   });
   // Renewed between the look and the removal: the door is opened again.
@@ -362,7 +362,7 @@ async function leaveAdmin(app: App, access: accesses.Membership): Promise<JobOut
     });
     if (!isNew) return;
     const message = { text: messages.cannotRemove(access, String(access.telegram_id)) };
-    await tell(tx, [{ bot: "seller", personId: access.seller_id, message }], now);
+    await notify(tx, [{ bot: "seller", personId: access.seller_id, message }], now);
   });
   return DONE;
 }

@@ -17,22 +17,22 @@ import type { App } from "../../app.ts";
 import type { Job } from "../../jobs/outbox.store.ts";
 import { UNTRUSTED_CLOCK } from "./doors.ts";
 import { removeEntry } from "./entries.ts";
-import { brokenAccesses } from "../../upkeep/books.view.ts";
+import { brokenAccesses } from "../../maintenance/books.view.ts";
 import { createRefundFixtures } from "../../../test/refunds.ts";
-import { brokenRefunds } from "../../upkeep/refunds-books.view.ts";
+import { brokenRefunds } from "../../maintenance/refunds-books.view.ts";
 
 let app: TestApp;
-let scene: EntryFixtures;
+let fixture: EntryFixtures;
 let shop: Shop;
 
 beforeAll(async () => {
   app = await startTestApp();
-  scene = createEntryFixtures(app);
+  fixture = createEntryFixtures(app);
 });
 
 beforeEach(async () => {
   await leaveGroups(app);
-  shop = await scene.openShop();
+  shop = await fixture.openShop();
 });
 
 afterAll(() => app.close());
@@ -42,7 +42,7 @@ const failOnce = (method: string, fault: Fault["fault"]) =>
   app.emulators.telegram.faults.add({ method, fault, times: 1 });
 
 /** Later than the period whose entries are reported together. */
-const afterGrouping = () => scene.advance(MINUTE_MS);
+const afterGrouping = () => fixture.advance(MINUTE_MS);
 
 type Who = "former buyer" | "stranger" | "buyer";
 
@@ -103,11 +103,11 @@ const SITUATIONS: readonly Situation[] = [
 async function come(shop: Shop, who: Who): Promise<number> {
   switch (who) {
     case "former buyer":
-      return (await scene.formerBuyer(shop)).person.id;
+      return (await fixture.formerBuyer(shop)).person.id;
     case "stranger":
       return (await app.person({ first_name: "Fatou" })).id;
     case "buyer": {
-      const buyer = await scene.buyerInTouch();
+      const buyer = await fixture.buyerInTouch();
       await buyProduct(app, buyer, shop.reference);
       return buyer.person.id;
     }
@@ -117,14 +117,14 @@ async function come(shop: Shop, who: Who): Promise<number> {
 async function enter(shop: Shop, userId: number, door: Door): Promise<void> {
   switch (door) {
     case "a link":
-      await scene.join(userId, await scene.openLink(shop));
+      await fixture.join(userId, await fixture.openLink(shop));
       return;
     case "a member":
-      return scene.add(shop, (await scene.member(shop)).id, userId);
+      return fixture.add(shop, (await fixture.member(shop)).id, userId);
     case "an administrator":
-      return scene.add(shop, (await scene.administrator(shop)).id, userId);
+      return fixture.add(shop, (await fixture.administrator(shop)).id, userId);
     case "the creator":
-      return scene.add(shop, shop.ids.personId, userId);
+      return fixture.add(shop, shop.ids.personId, userId);
   }
 }
 
@@ -150,11 +150,11 @@ describe("without running time", () => {
     "%s",
     async (_title, situation) => {
       const userId = await come(shop, situation.who);
-      if (situation.switchOn) await scene.chooseRemoval(shop);
+      if (situation.switchOn) await fixture.chooseRemoval(shop);
       if (situation.whiteListed) await putOnWhiteList(shop, userId);
       await enter(shop, userId, situation.door);
-      expect(scene.memberStatus(shop, userId)).toBe(situation.becomes);
-      const reports = scene.reports(shop);
+      expect(fixture.memberStatus(shop, userId)).toBe(situation.becomes);
+      const reports = fixture.reports(shop);
       expect(reports).toHaveLength(situation.notified ? 1 : 0);
       if (situation.notified) expect(reports[0]).toMatch(situation.notified);
     },
@@ -162,12 +162,12 @@ describe("without running time", () => {
 
   // The attack: an ended buyer was brought back by a paying member, and stayed for ever.
   test("a former buyer is out however often he is brought back, and is notified why each time", async () => {
-    const former = await scene.formerBuyer(shop);
-    const { buyer: accomplice } = await scene.buyerInside(shop);
+    const former = await fixture.formerBuyer(shop);
+    const { buyer: accomplice } = await fixture.buyerInside(shop);
     for (let time = 1; time <= 2; time++) {
-      await scene.advance(1_000);
-      await scene.add(shop, accomplice.person.id, former.person.id);
-      expect(scene.memberStatus(shop, former.person.id)).toBe("left");
+      await fixture.advance(1_000);
+      await fixture.add(shop, accomplice.person.id, former.person.id);
+      expect(fixture.memberStatus(shop, former.person.id)).toBe("left");
       const notified = messagesTo(app.emulators, former.person.id, "buyer").filter(({ text }) =>
         text.includes("Vous étiez de retour"),
       );
@@ -176,127 +176,127 @@ describe("without running time", () => {
     expect(buttonOf(lastTo(app.emulators, former.person.id, "buyer"), "Renouveler").url).toContain(
       shop.reference,
     );
-    expect(scene.memberStatus(shop, accomplice.person.id)).toBe("member");
+    expect(fixture.memberStatus(shop, accomplice.person.id)).toBe("member");
   });
 
   test("a former buyer who had left by himself is closed again too", async () => {
-    const { buyer } = await scene.buyerInside(shop);
+    const { buyer } = await fixture.buyerInside(shop);
     app.emulators.telegram.leave({ personId: buyer.person.id, chatId: shop.ids.chatId });
     await app.drain();
-    await scene.advance(DAY_MS);
-    await scene.join(buyer.person.id, await scene.openLink(shop));
-    expect(scene.memberStatus(shop, buyer.person.id)).toBe("left");
+    await fixture.advance(DAY_MS);
+    await fixture.join(buyer.person.id, await fixture.openLink(shop));
+    expect(fixture.memberStatus(shop, buyer.person.id)).toBe("left");
   });
 
   test("a person is closed again where the bot had lost its rights, once they are back", async () => {
-    const former = await scene.formerBuyer(shop);
-    const member = await scene.member(shop);
+    const former = await fixture.formerBuyer(shop);
+    const member = await fixture.member(shop);
     const bot = { ...shop.ids, bot: "seller" as const };
     app.emulators.telegram.setBotRights({ ...bot, rights: ["manage_chat", "invite_users"] });
     await app.drain();
-    await scene.add(shop, member.id, former.person.id);
-    expect(scene.memberStatus(shop, former.person.id)).toBe("member");
+    await fixture.add(shop, member.id, former.person.id);
+    expect(fixture.memberStatus(shop, former.person.id)).toBe("member");
     const rights = ["manage_chat", "restrict_members", "invite_users"] as const;
     app.emulators.telegram.setBotRights({ ...bot, rights: [...rights] });
     await app.drain();
-    expect(scene.memberStatus(shop, former.person.id)).toBe("left");
+    expect(fixture.memberStatus(shop, former.person.id)).toBe("left");
   });
 
   test("nobody is removed while Telegram does not say who let the person in", async () => {
-    await scene.chooseRemoval(shop);
-    const member = await scene.member(shop);
+    await fixture.chooseRemoval(shop);
+    const member = await fixture.member(shop);
     const stranger = await app.person();
     failOnce("getChatMember", { kind: "dropBefore" });
-    const calls = scene.watchCalls();
-    await scene.add(shop, member.id, stranger.id);
+    const calls = fixture.watchCalls();
+    await fixture.add(shop, member.id, stranger.id);
     expect(calls).not.toContain("banChatMember");
-    expect(scene.memberStatus(shop, stranger.id)).toBe("member");
-    await scene.advance(1_000);
-    expect(scene.memberStatus(shop, stranger.id)).toBe("left");
-    expect(scene.reports(shop)).toHaveLength(1);
+    expect(fixture.memberStatus(shop, stranger.id)).toBe("member");
+    await fixture.advance(1_000);
+    expect(fixture.memberStatus(shop, stranger.id)).toBe("left");
+    expect(fixture.reports(shop)).toHaveLength(1);
   });
 
   test("an update that Telegram gives three times removes and reports once", async () => {
-    await scene.chooseRemoval(shop);
-    const member = await scene.member(shop);
+    await fixture.chooseRemoval(shop);
+    const member = await fixture.member(shop);
     const stranger = await app.person();
-    const calls = scene.watchCalls();
+    const calls = fixture.watchCalls();
     app.emulators.panel.setUpdateDelivery({ copies: 3 });
-    await scene.add(shop, member.id, stranger.id);
+    await fixture.add(shop, member.id, stranger.id);
     app.emulators.panel.setUpdateDelivery({ copies: 1 });
     expect(calls.filter((method) => method === "banChatMember")).toHaveLength(1);
     await afterGrouping();
-    expect(scene.reports(shop)).toHaveLength(1);
+    expect(fixture.reports(shop)).toHaveLength(1);
   });
 
   test("somebody who is gone before Telegram answers is neither reported nor removed", async () => {
-    await scene.chooseRemoval(shop);
-    const member = await scene.member(shop);
+    await fixture.chooseRemoval(shop);
+    const member = await fixture.member(shop);
     const stranger = await app.person();
     failOnce("getChatMember", { kind: "dropBefore" });
-    const calls = scene.watchCalls();
-    await scene.add(shop, member.id, stranger.id);
+    const calls = fixture.watchCalls();
+    await fixture.add(shop, member.id, stranger.id);
     app.emulators.telegram.leave({ personId: stranger.id, chatId: shop.ids.chatId });
-    await scene.advance(1_000);
+    await fixture.advance(1_000);
     expect(calls).not.toContain("banChatMember");
-    expect(scene.reports(shop)).toEqual([]);
+    expect(fixture.reports(shop)).toEqual([]);
   });
 
   test("a payment that comes while the removal is cut short opens the door again", async () => {
-    await scene.chooseRemoval(shop);
-    const member = await scene.member(shop);
-    const buyer = await scene.buyerInTouch();
+    await fixture.chooseRemoval(shop);
+    const member = await fixture.member(shop);
+    const buyer = await fixture.buyerInTouch();
     // The ban is done, its answer lost: the job is cut short there.
     failOnce("banChatMember", { kind: "dropAfter" });
-    await scene.add(shop, member.id, buyer.person.id);
-    expect(scene.memberStatus(shop, buyer.person.id)).toBe("kicked");
+    await fixture.add(shop, member.id, buyer.person.id);
+    expect(fixture.memberStatus(shop, buyer.person.id)).toBe("kicked");
     const orderId = await buyProduct(app, buyer, shop.reference);
-    await scene.advance(2_000);
-    await scene.join(buyer.person.id, await scene.linkOf(buyer, orderId));
-    expect(scene.memberStatus(shop, buyer.person.id)).toBe("member");
+    await fixture.advance(2_000);
+    await fixture.join(buyer.person.id, await fixture.linkOf(buyer, orderId));
+    expect(fixture.memberStatus(shop, buyer.person.id)).toBe("member");
   });
 
   test("a person who pays before Telegram says who let him in is a buyer like any other", async () => {
-    await scene.chooseRemoval(shop);
-    const member = await scene.member(shop);
-    const buyer = await scene.buyerInTouch();
+    await fixture.chooseRemoval(shop);
+    const member = await fixture.member(shop);
+    const buyer = await fixture.buyerInTouch();
     failOnce("getChatMember", { kind: "dropBefore" });
-    await scene.add(shop, member.id, buyer.person.id);
+    await fixture.add(shop, member.id, buyer.person.id);
     const orderId = await buyProduct(app, buyer, shop.reference);
-    await scene.advance(1_000);
-    expect(scene.memberStatus(shop, buyer.person.id)).toBe("member");
-    expect((await scene.accessOf(buyer, orderId)).status).toBe("inside");
-    expect(scene.reports(shop)).toEqual([]);
+    await fixture.advance(1_000);
+    expect(fixture.memberStatus(shop, buyer.person.id)).toBe("member");
+    expect((await fixture.accessOf(buyer, orderId)).status).toBe("inside");
+    expect(fixture.reports(shop)).toEqual([]);
   });
 
   test("people who come together are reported in one message, five names at a time", async () => {
-    const member = await scene.member(shop);
+    const member = await fixture.member(shop);
     for (let n = 1; n <= 8; n++) {
       const person = await app.person({ first_name: `Invité ${n}` });
-      await scene.add(shop, member.id, person.id);
+      await fixture.add(shop, member.id, person.id);
     }
-    expect(scene.reports(shop)).toHaveLength(1);
+    expect(fixture.reports(shop)).toHaveLength(1);
     await afterGrouping();
-    const reports = scene.reports(shop);
+    const reports = fixture.reports(shop);
     expect(reports).toHaveLength(2);
     expect(reports[1]).toContain("7 personnes");
     expect(reports[1]).toContain("et 2 autres");
-    const names = scene.lastReport(shop).buttons.flat();
+    const names = fixture.lastReport(shop).buttons.flat();
     expect(names.map(({ text }) => text)).toContain("Invité 8");
     tap(app.emulators, { personId: shop.ids.personId, bot: "seller", text: "Suivantes" });
     await app.drain();
-    expect(scene.lastReport(shop).text).toContain("Invité 3");
+    expect(fixture.lastReport(shop).text).toContain("Invité 3");
   });
 
   test("a channel is watched as a group is", async () => {
-    const shop = await scene.openShop({ kind: "channel" });
-    const former = await scene.formerBuyer(shop);
-    await scene.join(former.person.id, await scene.openLink(shop));
-    expect(scene.memberStatus(shop, former.person.id)).toBe("left");
-    await scene.advance(1_000);
-    await scene.add(shop, shop.ids.personId, former.person.id);
-    expect(scene.memberStatus(shop, former.person.id)).toBe("member");
-    expect(scene.reports(shop)).toHaveLength(1);
+    const shop = await fixture.openShop({ kind: "channel" });
+    const former = await fixture.formerBuyer(shop);
+    await fixture.join(former.person.id, await fixture.openLink(shop));
+    expect(fixture.memberStatus(shop, former.person.id)).toBe("left");
+    await fixture.advance(1_000);
+    await fixture.add(shop, shop.ids.personId, former.person.id);
+    expect(fixture.memberStatus(shop, former.person.id)).toBe("member");
+    expect(fixture.reports(shop)).toHaveLength(1);
   });
 });
 
@@ -357,84 +357,84 @@ const linkOf = (creator: object) => ({
 
 describe("somebody who came in", () => {
   test("by a link that a plain member made is taken for that member's guest", async () => {
-    await scene.chooseRemoval(shop);
-    const host = await scene.member(shop);
+    await fixture.chooseRemoval(shop);
+    const host = await fixture.member(shop);
     const guest = await app.person();
     await comeIn(shop, guest, { invite_link: linkOf(asUser(host)) });
-    expect(scene.memberStatus(shop, guest.id)).toBe("left");
-    expect(scene.reports(shop)).toHaveLength(1);
+    expect(fixture.memberStatus(shop, guest.id)).toBe("left");
+    expect(fixture.reports(shop)).toHaveLength(1);
   });
 
   test("by an administrator's link is let be, unless his paid time is over", async () => {
-    await scene.chooseRemoval(shop);
+    await fixture.chooseRemoval(shop);
     const invite_link = linkOf(asUser({ id: shop.ids.personId }));
     const guest = await app.person();
     await comeIn(shop, guest, { invite_link });
-    expect(scene.memberStatus(shop, guest.id)).toBe("member");
-    expect(scene.reports(shop)).toEqual([]);
-    const former = await scene.formerBuyer(shop);
+    expect(fixture.memberStatus(shop, guest.id)).toBe("member");
+    expect(fixture.reports(shop)).toEqual([]);
+    const former = await fixture.formerBuyer(shop);
     await comeIn(shop, former.person, { invite_link });
-    expect(scene.memberStatus(shop, former.person.id)).toBe("left");
+    expect(fixture.memberStatus(shop, former.person.id)).toBe("left");
   });
 
   test("by a shared folder is reported, and removed when the seller wants it", async () => {
     const [first, second] = [await app.person(), await app.person()];
     await comeIn(shop, first, { via_chat_folder_invite_link: true });
-    expect(scene.memberStatus(shop, first.id)).toBe("member");
-    expect(scene.reports(shop)[0]).toContain("dossier partagé");
-    await scene.chooseRemoval(shop);
+    expect(fixture.memberStatus(shop, first.id)).toBe("member");
+    expect(fixture.reports(shop)[0]).toContain("dossier partagé");
+    await fixture.chooseRemoval(shop);
     await comeIn(shop, second, { via_chat_folder_invite_link: true });
-    expect(scene.memberStatus(shop, second.id)).toBe("left");
+    expect(fixture.memberStatus(shop, second.id)).toBe("left");
   });
 
   test.each([
     ["an anonymous administrator", ANONYMOUS],
     ["another bot, which must administer the group to do that", OTHER_BOT],
   ])("by the hand of %s stays, and the seller is notified", async (_who, from) => {
-    await scene.chooseRemoval(shop);
-    const former = await scene.formerBuyer(shop);
+    await fixture.chooseRemoval(shop);
+    const former = await fixture.formerBuyer(shop);
     await comeIn(shop, former.person, { from });
-    expect(scene.memberStatus(shop, former.person.id)).toBe("member");
-    expect(scene.reports(shop)[0]).toContain("Un administrateur l'a fait entrer");
+    expect(fixture.memberStatus(shop, former.person.id)).toBe("member");
+    expect(fixture.reports(shop)[0]).toContain("Un administrateur l'a fait entrer");
   });
 
   test("and left, notified in the other order, is neither reported nor removed", async () => {
-    await scene.chooseRemoval(shop);
-    const member = await scene.member(shop);
+    await fixture.chooseRemoval(shop);
+    const member = await fixture.member(shop);
     const guest = await app.person();
-    const calls = scene.watchCalls();
+    const calls = fixture.watchCalls();
     const { chatId } = shop.ids;
     app.emulators.panel.setUpdateDelivery({ reorder: true });
     app.emulators.telegram.addMember({ personId: member.id, chatId, userId: guest.id });
     app.emulators.telegram.leave({ personId: guest.id, chatId });
     app.emulators.panel.setUpdateDelivery({ reorder: false });
-    await scene.advance(MINUTE_MS);
+    await fixture.advance(MINUTE_MS);
     expect(calls).not.toContain("banChatMember");
-    expect(scene.reports(shop)).toEqual([]);
+    expect(fixture.reports(shop)).toEqual([]);
   });
 
   test("is removed by nobody once the seller made him an administrator", async () => {
-    await scene.chooseRemoval(shop);
-    const member = await scene.member(shop);
+    await fixture.chooseRemoval(shop);
+    const member = await fixture.member(shop);
     const guest = await app.person();
     failOnce("getChatMember", { kind: "dropBefore" });
-    await scene.add(shop, member.id, guest.id);
+    await fixture.add(shop, member.id, guest.id);
     app.emulators.telegram.setAdmin({ ...shop.ids, userId: guest.id, rights: ["manage_chat"] });
-    await scene.advance(MINUTE_MS);
-    expect(scene.memberStatus(shop, guest.id)).toBe("administrator");
-    expect(scene.reports(shop)).toEqual([]);
+    await fixture.advance(MINUTE_MS);
+    expect(fixture.memberStatus(shop, guest.id)).toBe("administrator");
+    expect(fixture.reports(shop)).toEqual([]);
   });
 });
 
 describe("the seller of a group", () => {
   test("is the only one who may decide", async () => {
-    const former = await scene.formerBuyer(shop);
-    await scene.add(shop, shop.ids.personId, former.person.id);
+    const former = await fixture.formerBuyer(shop);
+    await fixture.add(shop, shop.ids.personId, former.person.id);
     const { rows } = await sql<{ id: bigint }>`
       SELECT e.id FROM unpaid_entries e JOIN people p ON p.id = e.person_id
       WHERE p.telegram_id = ${former.person.id}
     `.execute(app.db);
-    const other = await scene.openShop();
+    const other = await fixture.openShop();
     // A press that somebody makes up: Telegram passes on whatever an old message may have held.
     await deliver({
       callback_query: {
@@ -444,14 +444,14 @@ describe("the seller of a group", () => {
         data: `entry:remove:${rows[0]?.id}`,
       },
     });
-    expect(scene.memberStatus(shop, former.person.id)).toBe("member");
+    expect(fixture.memberStatus(shop, former.person.id)).toBe("member");
   });
 });
 
 describe("the seller who is notified of a person let in by an administrator", () => {
   const letIn = async (shop: Shop) => {
-    const former = await scene.formerBuyer(shop);
-    await scene.add(shop, (await scene.administrator(shop)).id, former.person.id);
+    const former = await fixture.formerBuyer(shop);
+    await fixture.add(shop, (await fixture.administrator(shop)).id, former.person.id);
     return former;
   };
   const runsFor = async (shop: Shop, telegramId: number): Promise<number> => {
@@ -469,26 +469,26 @@ describe("the seller who is notified of a person let in by an administrator", ()
     const orders = () =>
       sql`SELECT FROM orders WHERE seller_id = ${shop.seller.id}`.execute(app.db);
     const before = (await orders()).rows.length;
-    await scene.press(shop, "Donner du temps");
-    await scene.press(shop, "7 jours");
-    expect(scene.lastReport(shop).text).toContain("7 jours d'accès à Club VIP");
+    await fixture.press(shop, "Donner du temps");
+    await fixture.press(shop, "7 jours");
+    expect(fixture.lastReport(shop).text).toContain("7 jours d'accès à Club VIP");
     expect(await runsFor(shop, former.person.id)).toBe(7);
     expect(lastTo(app.emulators, former.person.id, "buyer").text).toContain(
       "offre 7 jours d'accès",
     );
     expect((await orders()).rows).toHaveLength(before);
     expect(await brokenAccesses(app.db, 10)).toEqual([]);
-    await scene.advance(6 * DAY_MS);
-    expect(scene.memberStatus(shop, former.person.id)).toBe("member");
-    await scene.advance(DAY_MS);
-    expect(scene.memberStatus(shop, former.person.id)).toBe("left");
+    await fixture.advance(6 * DAY_MS);
+    expect(fixture.memberStatus(shop, former.person.id)).toBe("member");
+    await fixture.advance(DAY_MS);
+    expect(fixture.memberStatus(shop, former.person.id)).toBe("left");
   });
 
   test("gives time to somebody who never bought, and who buys more of it later", async () => {
-    const guest = await scene.buyerInTouch();
-    await scene.add(shop, shop.ids.personId, guest.person.id);
-    await scene.press(shop, "Donner du temps");
-    await scene.press(shop, "30 jours");
+    const guest = await fixture.buyerInTouch();
+    await fixture.add(shop, shop.ids.personId, guest.person.id);
+    await fixture.press(shop, "Donner du temps");
+    await fixture.press(shop, "30 jours");
     const mine = await app.call<{ accesses: unknown[] }>("GET", "/api/me/access", guest);
     expect(mine.body.accesses).toMatchObject([
       { status: "inside", product: null, order_id: null, renew_reference: null },
@@ -496,15 +496,15 @@ describe("the seller who is notified of a person let in by an administrator", ()
     await buyProduct(app, guest, shop.reference);
     expect(await runsFor(shop, guest.person.id)).toBe(31);
     expect(await brokenAccesses(app.db, 10)).toEqual([]);
-    await scene.advance(31 * DAY_MS);
-    expect(scene.memberStatus(shop, guest.person.id)).toBe("left");
+    await fixture.advance(31 * DAY_MS);
+    expect(fixture.memberStatus(shop, guest.person.id)).toBe("left");
     expect(await brokenAccesses(app.db, 10)).toEqual([]);
   });
 
   test("gives it once, however often and wherever the button is pressed", async () => {
     const former = await letIn(shop);
-    await scene.press(shop, "Donner du temps");
-    const message = scene.lastReport(shop);
+    await fixture.press(shop, "Donner du temps");
+    const message = fixture.lastReport(shop);
     const row = message.buttons.findIndex((each) => each[0]?.text === "30 jours");
     const { messageId } = message;
     const { personId } = shop.ids;
@@ -519,31 +519,31 @@ describe("the seller who is notified of a person let in by an administrator", ()
     }
     await app.drain();
     expect(await runsFor(shop, former.person.id)).toBe(30);
-    expect(scene.lastReport(shop).text).toContain("Personne n'attend votre décision");
+    expect(fixture.lastReport(shop).text).toContain("Personne n'attend votre décision");
   });
 
   test("removes the person", async () => {
     const former = await letIn(shop);
-    await scene.press(shop, "Retirer");
-    expect(scene.memberStatus(shop, former.person.id)).toBe("left");
-    expect(scene.lastReport(shop).text).toContain("Je retire");
+    await fixture.press(shop, "Retirer");
+    expect(fixture.memberStatus(shop, former.person.id)).toBe("left");
+    expect(fixture.lastReport(shop).text).toContain("Je retire");
   });
 
   test("hears no more of a person he keeps, who then comes and goes as he likes", async () => {
     const former = await letIn(shop);
-    await scene.press(shop, "Ne plus signaler");
-    expect(scene.lastReport(shop).text).toContain("je ne vous en parle plus");
+    await fixture.press(shop, "Ne plus signaler");
+    expect(fixture.lastReport(shop).text).toContain("je ne vous en parle plus");
     app.emulators.telegram.leave({ personId: former.person.id, chatId: shop.ids.chatId });
-    await scene.advance(5 * MINUTE_MS);
-    await scene.add(shop, (await scene.member(shop)).id, former.person.id);
-    expect(scene.memberStatus(shop, former.person.id)).toBe("member");
+    await fixture.advance(5 * MINUTE_MS);
+    await fixture.add(shop, (await fixture.member(shop)).id, former.person.id);
+    expect(fixture.memberStatus(shop, former.person.id)).toBe("member");
     await afterGrouping();
-    expect(scene.reports(shop)).toEqual([]);
+    expect(fixture.reports(shop)).toEqual([]);
   });
 
   test("cannot remove a person who has paid meanwhile", async () => {
     const former = await letIn(shop);
-    const message = scene.lastReport(shop);
+    const message = fixture.lastReport(shop);
     await buyProduct(app, former, shop.reference);
     const row = message.buttons.findIndex((each) => each[0]?.text === "Retirer");
     const { messageId } = message;
@@ -555,16 +555,16 @@ describe("the seller who is notified of a person let in by an administrator", ()
       column: 0,
     });
     await app.drain();
-    expect(scene.memberStatus(shop, former.person.id)).toBe("member");
+    expect(fixture.memberStatus(shop, former.person.id)).toBe("member");
   });
 });
 
 describe("time that was given", () => {
   /** A former buyer to whom the seller gave seven days. */
   const give = async () => {
-    const former = await scene.formerBuyer(shop);
-    await scene.add(shop, shop.ids.personId, former.person.id);
-    for (const text of ["Donner du temps", "7 jours"]) await scene.press(shop, text);
+    const former = await fixture.formerBuyer(shop);
+    await fixture.add(shop, shop.ids.personId, former.person.id);
+    for (const text of ["Donner du temps", "7 jours"]) await fixture.press(shop, text);
     return { shop, former };
   };
 
@@ -575,10 +575,10 @@ describe("time that was given", () => {
     await app.drain();
     expect(await brokenAccesses(app.db, 10)).toEqual([]);
     expect(await brokenRefunds(app.db, 10)).toEqual([]);
-    await scene.advance(7 * DAY_MS - MINUTE_MS);
-    expect(scene.memberStatus(shop, former.person.id)).toBe("member");
-    await scene.advance(MINUTE_MS);
-    expect(scene.memberStatus(shop, former.person.id)).toBe("left");
+    await fixture.advance(7 * DAY_MS - MINUTE_MS);
+    expect(fixture.memberStatus(shop, former.person.id)).toBe("member");
+    await fixture.advance(MINUTE_MS);
+    expect(fixture.memberStatus(shop, former.person.id)).toBe("left");
   });
 
   test("that no gift explains is found by the hourly check", async () => {
@@ -607,7 +607,7 @@ describe("time that was given", () => {
       given_time: [{ minutes: 10_080, reason: "let-in", group: "Club VIP" }],
       entries_without_paid_time: [{ door: "hand", status: "granted", part: "entered" }],
     });
-    await scene.advance(7 * DAY_MS);
+    await fixture.advance(7 * DAY_MS);
     const erased = await app.call("POST", "/api/me/delete", {
       token: (await app.signInBuyer(former.person)).token,
       body: { confirm: true },

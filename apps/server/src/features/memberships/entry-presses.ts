@@ -5,12 +5,12 @@ import {
   type BotMessage,
   type MessageButton,
   showInstead,
-  tell,
+  notify,
   toast,
 } from "../../bot/message.ts";
 import { enqueue, type Job } from "../../jobs/outbox.store.ts";
 import { digest, type JobOutcome } from "../../jobs/outbox.ts";
-import { noteAccesses } from "../../outgoing/events.store.ts";
+import { noteAccesses } from "../../outbound/events.store.ts";
 import { type Db, many, maybe, one } from "../../postgres/database.ts";
 import { groupById, sellerOfTelegram } from "../groups/index.ts";
 import { accessInChat, type Membership, publishStatus, whereIs } from "./accesses.ts";
@@ -117,7 +117,7 @@ async function give(
       text: messages.grantedToYou(entry.group_title, gift, app.sayInstant),
       buttons: [app.appButton(BUTTONS.myAccess, "/mes-acces")],
     };
-    await tell(tx, [{ bot: "buyer", personId: entry.person_id, message }], now);
+    await notify(tx, [{ bot: "buyer", personId: entry.person_id, message }], now);
     return gift;
   });
   if (given.late) return answerLate(app, query, { entry, late: given.late });
@@ -288,7 +288,7 @@ export async function reportEntries(app: App, { ref: groupId }: Job): Promise<Jo
       // None: another entry's job has just notified of them all.
       if (!first) return false;
       const message = reportMessage(entries);
-      await tell(tx, [{ bot: "seller", personId: first.seller_id, message }], now);
+      await notify(tx, [{ bot: "seller", personId: first.seller_id, message }], now);
       return true;
     }),
   );

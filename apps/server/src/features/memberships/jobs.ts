@@ -17,9 +17,9 @@ import { reportEntries } from "./entry-presses.ts";
 import { addMs, DAY_MS } from "@sesame/kernel";
 import { raiseAlert } from "../../alerts/alerts.ts";
 import { listStaffInTouch } from "../../people/people.ts";
-import { tell } from "../../bot/message.ts";
+import { notify } from "../../bot/message.ts";
 import { createLoop, type Loop, WHOLE_ROUND_MS } from "../../jobs/loop.ts";
-import { noteAccesses } from "../../outgoing/events.store.ts";
+import { noteAccesses } from "../../outbound/events.store.ts";
 import { BUTTONS, sweepStopped } from "./messages.fr.ts";
 
 /**
@@ -72,7 +72,7 @@ async function renewLinks(app: App, job: Job): Promise<JobOutcome> {
   return DONE;
 }
 
-/** While Telegram is out, access is tried for days: a job is not given up, the desk decides. */
+/** While Telegram is out, access is tried for days: a job is not given up, the back office decides. */
 const FOR_DAYS = 1_000;
 
 export function membershipJobs(app: App): JobHandler[] {
@@ -100,7 +100,7 @@ export function membershipLoops(app: App): Loop[] {
   const run = () => sweepOnce(app);
   // A sweep that asked the operators waits for their answer.
   const due = () => sql<boolean>`${isOver(clock.now())} AND NOT EXISTS (
-    SELECT FROM desk_alerts WHERE kind = 'access.sweep-stopped' AND resolved_at IS NULL)`;
+    SELECT FROM alerts WHERE kind = 'access.sweep-stopped' AND resolved_at IS NULL)`;
   return [createLoop({ name: "access sweep", clock, log, everyMs: WHOLE_ROUND_MS, due, run })];
 }
 
@@ -167,7 +167,7 @@ async function askOperators(
   const buttons = [app.appButton(BUTTONS.alerts, "/bureau/alertes")];
   const message = { text: sweepStopped(stopped), buttons };
   const operators = await listStaffInTouch(tx, app.config.operatorTelegramIds);
-  await tell(
+  await notify(
     tx,
     operators.map(({ id: personId }) => ({ bot: "seller" as const, personId, message })),
     now,
@@ -209,7 +209,7 @@ async function decideSweep(tx: Db, now: Date): Promise<SweepDecision> {
   const few = await countDue(tx, { now, max: HOUR_FLOOR + 1 });
   if (ended + few <= HOUR_FLOOR) return { kind: "go", until: now, counted: true };
   const approved = await maybe<{ until: Date | null }>(tx)`
-    SELECT (details ->> 'until')::timestamptz AS until FROM desk_alerts
+    SELECT (details ->> 'until')::timestamptz AS until FROM alerts
     WHERE kind = 'access.sweep-stopped' AND subject = 'sweep' AND resolved_by IS NOT NULL
       AND resolved_at IS NOT NULL
   `;

@@ -13,7 +13,7 @@ import { buyProduct } from "../../../test/sales.ts";
 import { keepDatabase } from "../../../test/tables.ts";
 
 let app: TestApp;
-let scene: GroupFixtures;
+let fixture: GroupFixtures;
 let shop: Shop;
 
 /** The emulated Telegram's first person. */
@@ -23,8 +23,8 @@ let mend: () => Promise<void>;
 
 beforeAll(async () => {
   app = await startTestApp({ env: { OPERATOR_TELEGRAM_IDS: String(FIRST_PERSON) } });
-  scene = createGroupFixtures(app);
-  shop = await scene.openShop();
+  fixture = createGroupFixtures(app);
+  shop = await fixture.openShop();
   mend = await keepDatabase(app.db);
 });
 afterEach(async () => {
@@ -61,7 +61,7 @@ const sweep = () => app.app.loops.find(({ name }) => name === "access sweep")?.d
 
 describe("the sweep of memberships", () => {
   test("ends two hundred in an hour, and asks before the two hundred and first", async () => {
-    await buyProduct(app, await scene.buyerInTouch(), shop.reference);
+    await buyProduct(app, await fixture.buyerInTouch(), shop.reference);
     await addMembers(200, HOUR_MS);
     app.clock.advance(HOUR_MS);
     await sweep();
@@ -78,8 +78,8 @@ describe("the sweep of memberships", () => {
 
   test("asks an operator, and ends what was due once the operator allows it", async () => {
     const operator = await app.signInSeller({ id: FIRST_PERSON, first_name: "Opératrice" });
-    await scene.talk(FIRST_PERSON, "seller", "/start");
-    await buyProduct(app, await scene.buyerInTouch(), shop.reference);
+    await fixture.talk(FIRST_PERSON, "seller", "/start");
+    await buyProduct(app, await fixture.buyerInTouch(), shop.reference);
     await addMembers(230, HOUR_MS);
     app.clock.advance(HOUR_MS);
     for (let look = 0; look < 3; look += 1) await sweep();
@@ -110,7 +110,7 @@ describe("the sweep of memberships", () => {
   });
 
   test("allows five times the median hour of fourteen days, and one in a hundred", async () => {
-    await buyProduct(app, await scene.buyerInTouch(), shop.reference);
+    await buyProduct(app, await fixture.buyerInTouch(), shop.reference);
     const hours = (days: number) => sql`
       INSERT INTO membership_sweep_hours (hour, ended)
       SELECT date_trunc('hour', ${app.clock.now()}::timestamptz) - n * interval '1 hour', 50
@@ -128,7 +128,7 @@ describe("the sweep of memberships", () => {
   });
 
   test("ends nothing, and nobody signs in, while the clock is not trusted", async () => {
-    const buyer = await scene.buyerInTouch();
+    const buyer = await fixture.buyerInTouch();
     await buyProduct(app, buyer, shop.reference);
     app.clock.advance(2 * DAY_MS);
     Object.assign(app.clock, { isTrusted: () => false });

@@ -77,9 +77,9 @@ async function switchMethod(
     const before = own?.active ?? PROVIDERS[provider].onByDefault;
     if (before === active) return;
     await noteChange(app, tx, { sellerId, provider, news: "switched", now });
-    const deed = { actor, action: "aggregator.switch", subject: `seller:${sellerId}` };
+    const auditEntry = { actor, action: "aggregator.switch", subject: `seller:${sellerId}` };
     const news = { before: { provider, active: before }, after: { provider, active } };
-    await audit(tx, { ...deed, ...news }, now);
+    await audit(tx, { ...auditEntry, ...news }, now);
   });
 }
 
@@ -92,9 +92,9 @@ export async function takeKeysAway(app: App, { sellerId, key: provider, actor }:
     const row = await findKeysInUse(tx, { sellerId, provider });
     if (!row || !(await endKeys(tx, { sellerId, provider, now }))) return false;
     await noteChange(app, tx, { sellerId, provider, news: "taken-away", now });
-    const deed = { actor, action: "aggregator.keys", subject: `seller:${sellerId}` };
+    const auditEntry = { actor, action: "aggregator.keys", subject: `seller:${sellerId}` };
     const before = { provider, keys: String(row.id), ...row.masked };
-    await audit(tx, { ...deed, before, after: { provider, keys: null } }, now);
+    await audit(tx, { ...auditEntry, before, after: { provider, keys: null } }, now);
     return true;
   });
   if (taken) return methodOf(app, sellerId, provider);
@@ -133,8 +133,8 @@ async function saveKeys(
   if (app.config.production && areSandboxKeys(keys)) {
     return refuse({ kind: "aggregators.keys-sandbox", name });
   }
-  const verdict = await connect(app, provider, keys).verifyKeys();
-  if (verdict === "refused") return refuse({ kind: "aggregators.keys-refused", name });
+  const decision = await connect(app, provider, keys).verifyKeys();
+  if (decision === "refused") return refuse({ kind: "aggregators.keys-refused", name });
   const now = app.clock.now();
   const accountHash = hashAccount(provider, keys);
   const masked = Object.fromEntries(
@@ -149,10 +149,10 @@ async function saveKeys(
     const saved = savedOf(app, row);
     const report = async (id: bigint) => {
       await noteChange(app, tx, { sellerId, provider, news: "saved", now });
-      const deed = { actor, action: "aggregator.keys", subject: `seller:${sellerId}` };
+      const auditEntry = { actor, action: "aggregator.keys", subject: `seller:${sellerId}` };
       const before = row && { provider, keys: String(row.id), ...row.masked };
       const after = { provider, keys: String(id), ...masked };
-      await audit(tx, { ...deed, before, after }, now);
+      await audit(tx, { ...auditEntry, before, after }, now);
     };
     if (row && isDeepStrictEqual(saved, keys)) {
       await sql`

@@ -6,11 +6,11 @@ import { sql } from "kysely";
 import { raiseAlert } from "../../alerts/alerts.ts";
 import type { App } from "../../app.ts";
 import { audit, SYSTEM } from "../../audit/audit.store.ts";
-import { tell } from "../../bot/message.ts";
+import { notify } from "../../bot/message.ts";
 import { type Db, many, maybe } from "../../postgres/database.ts";
 import type { Keys } from "../../providers.ts";
 import { publish } from "../../realtime/events.store.ts";
-import { hush } from "../../secrets/hush.ts";
+import { redact } from "../../secrets/redact-secrets.ts";
 import { reseal, SecretUnreadable, type Vault } from "../../secrets/vault.ts";
 import { BUTTONS, NEWS } from "./messages.fr.ts";
 
@@ -71,7 +71,7 @@ export function openKeys(vault: Vault, row: KeysRow): Keys | SecretUnreadable {
 /** The provider for a set of keys; no error of it says one of them. */
 export function connect(app: App, provider: AggregatorKey, keys: Keys): PaymentProvider {
   const secret = PROVIDERS[provider].keys.filter((rule) => rule.secret).map(({ name }) => name);
-  return hush(
+  return redact(
     app.connectProvider(provider, keys),
     secret.flatMap((name) => keys[name] ?? []),
   );
@@ -79,7 +79,7 @@ export function connect(app: App, provider: AggregatorKey, keys: Keys): PaymentP
 
 /**
  * The provider for an account, also one that sells no more: payments opened by it are still asked
- * about, and its notices read. Null: never there. Throws when its secrets cannot be opened. Nothing
+ * about, and its webhooks read. Null: never there. Throws when its secrets cannot be opened. Nothing
  * opened is kept: a row is read and opened for each use, so what another process has changed or
  * taken away holds at once.
  */
@@ -129,7 +129,7 @@ function succeededBy(
   };
 }
 
-/** The desk and the seller hear of it, once: until the desk has resolved it. */
+/** The back office and the seller hear of it, once: until the back office has resolved it. */
 export async function noteUnreadable(
   app: App,
   { id, seller_id: sellerId, provider }: KeysRow,
@@ -156,10 +156,10 @@ export async function noteRefused(app: App, keyId: bigint): Promise<void> {
   const keys = openKeys(app.vault, row);
   if (keys instanceof SecretUnreadable) return;
   const { id, version, provider, seller_id: sellerId } = row;
-  const verdict = await connect(app, provider, keys)
+  const decision = await connect(app, provider, keys)
     .verifyKeys()
     .catch(() => "unknown" as const);
-  if (verdict !== "refused") return;
+  if (decision !== "refused") return;
   const now = app.clock.now();
   await app.db.transaction().execute(async (tx) => {
     const isNew = await maybe(tx)`
@@ -169,8 +169,12 @@ export async function noteRefused(app: App, keyId: bigint): Promise<void> {
     `;
     if (!isNew) return;
     await noteChange(app, tx, { sellerId, provider, news: "refused", now });
-    const deed = { actor: SYSTEM, action: "aggregator.refused", subject: `seller:${sellerId}` };
-    await audit(tx, { ...deed, after: { provider, keys: String(id), ...row.masked } }, now);
+    const auditEntry = {
+      actor: SYSTEM,
+      action: "aggregator.refused",
+      subject: `seller:${sellerId}`,
+    };
+    await audit(tx, { ...auditEntry, after: { provider, keys: String(id), ...row.masked } }, now);
   });
 }
 
@@ -189,7 +193,7 @@ export async function noteChange(
   const text = NEWS[news]?.(PROVIDERS[provider].seller.name);
   if (!text) return;
   const buttons = [app.appButton(BUTTONS.methods, "/PaymentsSheetsIndex")];
-  await tell(tx, [{ bot: "seller", personId: sellerId, message: { text, buttons } }], now);
+  await notify(tx, [{ bot: "seller", personId: sellerId, message: { text, buttons } }], now);
 }
 
 /** Puts every set of sellers' keys under the newest key. */

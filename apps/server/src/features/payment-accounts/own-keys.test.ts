@@ -11,18 +11,18 @@ import type { App } from "../../app.ts";
 import { changeMethod } from "./change-methods.ts";
 
 let app: TestApp;
-let stage: OwnAccountFixtures;
+let setup: OwnAccountFixtures;
 
 beforeAll(async () => {
   app = await startTestApp();
-  stage = createOwnAccountFixtures(app);
+  setup = createOwnAccountFixtures(app);
 });
 afterAll(() => app?.close());
 
 describe("a seller's methods", () => {
   test("are the instance's, KkiaPay off; each can be switched, which shows at once", async () => {
     const seller = await app.seller({ plan: "free" });
-    const product = await stage.shopOf(seller);
+    const product = await setup.shopOf(seller);
     const known = await app.call<AnswerOf<"GET /api/payment-aggregators">>(
       "GET",
       "/api/payment-aggregators",
@@ -38,44 +38,44 @@ describe("a seller's methods", () => {
     expect(countries["moneroo"]).toEqual(seven);
     // Those of the other franc are in B's list, and nowhere here (decision 59).
     expect(Object.values(countries).flat().join()).not.toMatch(/Cameroun|Congo|Gabon/);
-    const before = await stage.methodsOf(seller);
+    const before = await setup.methodsOf(seller);
     expect(before["fedapay"]).toMatchObject({ isActive: true, selling: "built-in" });
     expect(before["moneroo"]).toMatchObject({ isActive: true, selling: "built-in", own: null });
     expect(before["kkiapay"]).toMatchObject({ isActive: false, selling: "none" });
-    expect((await stage.productOf(product.reference)).providers).not.toContain("kkiapay");
+    expect((await setup.productOf(product.reference)).providers).not.toContain("kkiapay");
 
-    expect((await stage.put(seller, "kkiapay", { isActive: true })).body.aggregator.selling).toBe(
+    expect((await setup.put(seller, "kkiapay", { isActive: true })).body.aggregator.selling).toBe(
       "built-in",
     );
-    for (const key of Object.keys(before)) await stage.put(seller, key, { isActive: false });
-    await stage.put(seller, "moneroo", { isActive: false });
+    for (const key of Object.keys(before)) await setup.put(seller, key, { isActive: false });
+    await setup.put(seller, "moneroo", { isActive: false });
     await app.drain();
-    expect(await stage.productOf(product.reference)).toMatchObject({
+    expect(await setup.productOf(product.reference)).toMatchObject({
       status: "pending",
       providers: [],
     });
-    expect((await stage.order(await app.signInBuyer(), product.reference, "moneroo")).status).toBe(
+    expect((await setup.order(await app.signInBuyer(), product.reference, "moneroo")).status).toBe(
       422,
     );
-    await stage.put(seller, "moneroo", { isActive: true });
+    await setup.put(seller, "moneroo", { isActive: true });
     await app.drain();
-    expect(await stage.productOf(product.reference)).toMatchObject({
+    expect(await setup.productOf(product.reference)).toMatchObject({
       status: "active",
       providers: ["moneroo"],
     });
-    expect(await stage.auditOf(seller)).toHaveLength(1 + Object.keys(before).length + 1);
+    expect(await setup.auditOf(seller)).toHaveLength(1 + Object.keys(before).length + 1);
   });
 
   test.each([{}, { webhookSecret: "another-secret" }])(
     "saved again, with %o, are counted as one account with another seller's, though first saved without",
     async (again) => {
-      const { keys } = stage.openAccount("moneroo");
+      const { keys } = setup.openAccount("moneroo");
       const seller = await app.seller({ plan: "premium" });
       const other = await app.seller({ plan: "premium" });
-      await stage.put(seller, "moneroo", { keys });
+      await setup.put(seller, "moneroo", { keys });
       await sql`UPDATE seller_keys SET account_hash = NULL`.execute(app.db);
-      await stage.put(seller, "moneroo", { keys: { ...keys, ...again } });
-      await stage.put(other, "moneroo", { keys });
+      await setup.put(seller, "moneroo", { keys: { ...keys, ...again } });
+      await setup.put(other, "moneroo", { keys });
       const { rows } = await sql`SELECT DISTINCT counted_account(id) FROM seller_keys
         WHERE seller_id IN (${seller.id}, ${other.id})`.execute(app.db);
       expect(rows).toHaveLength(1);
@@ -84,20 +84,20 @@ describe("a seller's methods", () => {
 
   test("by own keys are premium's alone, whoever else's he names", async () => {
     const seller = await app.seller({ plan: "free" });
-    const { keys } = stage.openAccount("moneroo");
-    const barred = await stage.put(seller, "moneroo", { keys });
+    const { keys } = setup.openAccount("moneroo");
+    const barred = await setup.put(seller, "moneroo", { keys });
     expect([barred.status, barred.body.code]).toEqual([403, "plans.premium-required"]);
     expect(barred.body.message).toContain("Fonctionnalité Premium");
-    const trial = await stage.tryOut(seller, "moneroo");
+    const trial = await setup.tryOut(seller, "moneroo");
     expect([trial.status, trial.body.code]).toEqual([403, "plans.premium-required"]);
     const other = await app.seller({ plan: "premium" });
-    const foreign = await app.call("PUT", stage.pathOf(seller, "moneroo"), {
+    const foreign = await app.call("PUT", setup.pathOf(seller, "moneroo"), {
       token: other.token,
       body: { keys },
     });
     expect(foreign.status).toBe(404);
     for (const key of ["nonsense", "stars"]) {
-      const unknown = await stage.put(other, key, { keys: { secretKey: "sk_live_0123456789" } });
+      const unknown = await setup.put(other, key, { keys: { secretKey: "sk_live_0123456789" } });
       expect([unknown.status, unknown.body.message]).toEqual([404, "Agrégateur non trouvé"]);
     }
   });
@@ -108,8 +108,8 @@ describe("own keys", () => {
     "of %s are verified, sealed, masked, told and written down",
     async (provider) => {
       const seller = await app.seller({ plan: "premium" });
-      const { keys } = stage.openAccount(provider);
-      const saved = await stage.put(seller, provider, { keys });
+      const { keys } = setup.openAccount(provider);
+      const saved = await setup.put(seller, provider, { keys });
       expect(saved.status).toBe(200);
       const { own, selling } = saved.body.aggregator;
       expect(selling).toBe(provider === "kkiapay" ? "none" : "own");
@@ -127,9 +127,9 @@ describe("own keys", () => {
         for (const text of shown) expect(text).not.toContain(secret);
       }
       for (const shown of Object.values(own?.keys ?? {})) expect(shown).toMatch(/….{4}$/);
-      expect(await stage.auditOf(seller)).toEqual(["aggregator.keys"]);
+      expect(await setup.auditOf(seller)).toEqual(["aggregator.keys"]);
       await app.drain();
-      expect(stage.saidTo(seller)).toContain("encaissées directement");
+      expect(setup.saidTo(seller)).toContain("encaissées directement");
     },
   );
 
@@ -137,22 +137,22 @@ describe("own keys", () => {
     "that %s refuses, or cannot be asked about, are not saved",
     async (provider) => {
       const seller = await app.seller({ plan: "premium" });
-      const { keys } = stage.openAccount(provider);
+      const { keys } = setup.openAccount(provider);
       const wrong = Object.fromEntries(
         Object.entries(keys).map(([name, key]) => [name, `${key.slice(0, -4)}zzzz`]),
       );
-      const refused = await stage.put(seller, provider, { keys: wrong });
+      const refused = await setup.put(seller, provider, { keys: wrong });
       expect([refused.status, refused.body.code]).toEqual([422, "aggregators.keys-refused"]);
       expect(refused.body.message).toContain("Configuration incomplète pour");
       // In the emulators, all calls but those that make and give back count as a fetch.
       app.emulators.collectors[provider].fault("fetch", "500");
-      const unknown = await stage.put(seller, provider, { keys });
+      const unknown = await setup.put(seller, provider, { keys });
       app.emulators.collectors[provider].fault("fetch", null);
       expect([unknown.status, unknown.body.message]).toEqual([
         503,
         "Erreur réseau - Problème CORS possible. Contactez l'administrateur.",
       ]);
-      expect((await stage.methodsOf(seller))[provider]?.own).toBeNull();
+      expect((await setup.methodsOf(seller))[provider]?.own).toBeNull();
       const { rows } = await sql`
         SELECT FROM seller_keys WHERE seller_id = ${BigInt(seller.id)}
       `.execute(app.db);
@@ -160,31 +160,31 @@ describe("own keys", () => {
     },
   );
 
-  test("of the same account keep the address of its notices; others are another row", async () => {
+  test("of the same account keep the address of its webhooks; others are another row", async () => {
     const seller = await app.seller({ plan: "premium" });
-    const { webhookSecret = "", ...account } = stage.openAccount("fedapay").keys;
-    const first = (await stage.put(seller, "fedapay", { keys: account })).body.aggregator.own;
-    const again = await stage.put(seller, "fedapay", { keys: {} });
+    const { webhookSecret = "", ...account } = setup.openAccount("fedapay").keys;
+    const first = (await setup.put(seller, "fedapay", { keys: account })).body.aggregator.own;
+    const again = await setup.put(seller, "fedapay", { keys: {} });
     expect(again.body.aggregator.own?.webhookUrl).toBe(first?.webhookUrl);
-    const second = (await stage.put(seller, "fedapay", { keys: { webhookSecret } })).body.aggregator
+    const second = (await setup.put(seller, "fedapay", { keys: { webhookSecret } })).body.aggregator
       .own;
     expect(second?.webhookUrl).toBe(first?.webhookUrl);
     expect(Object.keys(second?.keys ?? {})).toContain("webhookSecret");
-    const other = await stage.put(seller, "fedapay", { keys: stage.openAccount("fedapay").keys });
+    const other = await setup.put(seller, "fedapay", { keys: setup.openAccount("fedapay").keys });
     expect(other.body.aggregator.own?.webhookUrl).not.toBe(first?.webhookUrl);
-    const gone = await stage.takeAway(seller, "fedapay");
+    const gone = await setup.takeAway(seller, "fedapay");
     expect(gone.body.aggregator).toMatchObject({ own: null, selling: "built-in" });
-    expect((await stage.takeAway(seller, "fedapay")).status).toBe(409);
-    expect(await stage.auditOf(seller)).toEqual(Array.from({ length: 4 }, () => "aggregator.keys"));
+    expect((await setup.takeAway(seller, "fedapay")).status).toBe(409);
+    expect(await setup.auditOf(seller)).toEqual(Array.from({ length: 4 }, () => "aggregator.keys"));
   });
 
-  test("that were tampered with, or moved to another row, sell nothing: desk and seller hear", async () => {
+  test("that were tampered with, or moved to another row, sell nothing: back office and seller hear", async () => {
     const [one, two] = [
       await app.seller({ plan: "premium" }),
       await app.seller({ plan: "premium" }),
     ];
-    await stage.put(one, "moneroo", { keys: stage.openAccount("moneroo").keys });
-    await stage.put(two, "moneroo", { keys: stage.openAccount("moneroo").keys });
+    await setup.put(one, "moneroo", { keys: setup.openAccount("moneroo").keys });
+    await setup.put(two, "moneroo", { keys: setup.openAccount("moneroo").keys });
     await sql`
       UPDATE seller_keys SET secrets = (
         SELECT secrets FROM seller_keys WHERE seller_id = ${BigInt(one.id)}
@@ -194,23 +194,23 @@ describe("own keys", () => {
       UPDATE seller_keys SET secrets_key_id = 'nobody' WHERE seller_id = ${BigInt(one.id)}
     `.execute(app.db);
     for (const seller of [one, two, one]) {
-      expect((await stage.methodsOf(seller))["moneroo"]).toMatchObject({
+      expect((await setup.methodsOf(seller))["moneroo"]).toMatchObject({
         selling: "none",
         own: { readable: false },
       });
     }
     await app.drain();
-    expect(stage.saidTo(two)).toContain("ne peuvent plus être lues");
+    expect(setup.saidTo(two)).toContain("ne peuvent plus être lues");
     const alerts = await sql<{ reason: string }>`
-      SELECT details ->> 'reason' AS reason FROM desk_alerts
+      SELECT details ->> 'reason' AS reason FROM alerts
       WHERE kind = 'aggregator.keys-unreadable' ORDER BY id
     `.execute(app.db);
     expect(alerts.rows.map(({ reason }) => reason)).toEqual(["unknown-key", "tampered"]);
-    const trial = await stage.tryOut(two, "moneroo");
+    const trial = await setup.tryOut(two, "moneroo");
     expect(trial.status).toBe(503);
     // Given again, they are as new.
-    await stage.put(two, "moneroo", { keys: stage.openAccount("moneroo").keys });
-    expect((await stage.methodsOf(two))["moneroo"]?.selling).toBe("own");
+    await setup.put(two, "moneroo", { keys: setup.openAccount("moneroo").keys });
+    expect((await setup.methodsOf(two))["moneroo"]?.selling).toBe("own");
   });
 });
 
@@ -245,9 +245,9 @@ describe("in production", () => {
 describe("at once", () => {
   test("two saves: one stands, the other hears of it; the same twice are one", async () => {
     const seller = await app.seller({ plan: "premium" });
-    const accounts = Array.from({ length: 4 }, () => stage.openAccount("moneroo").keys);
+    const accounts = Array.from({ length: 4 }, () => setup.openAccount("moneroo").keys);
     const answers = await Promise.all(
-      accounts.map((keys) => stage.put(seller, "moneroo", { keys })),
+      accounts.map((keys) => setup.put(seller, "moneroo", { keys })),
     );
     const statuses = answers.map(({ status }) => status).sort();
     expect(statuses[0]).toBe(200);
@@ -256,8 +256,8 @@ describe("at once", () => {
       SELECT FROM seller_keys WHERE seller_id = ${BigInt(seller.id)} AND ended_at IS NULL
     `.execute(app.db);
     expect(inUse.rows).toHaveLength(1);
-    const { keys } = stage.openAccount("fedapay");
-    const same = await Promise.all([1, 2, 3].map(() => stage.put(seller, "fedapay", { keys })));
+    const { keys } = setup.openAccount("fedapay");
+    const same = await Promise.all([1, 2, 3].map(() => setup.put(seller, "fedapay", { keys })));
     expect(same.map(({ status }) => status)).toEqual([200, 200, 200]);
     expect(new Set(same.map(({ body }) => body.aggregator.own?.webhookUrl)).size).toBe(1);
   });
@@ -265,10 +265,10 @@ describe("at once", () => {
 
 describe("own keys", () => {
   test("take the sale's money: the access opens, and no franc is in the books", async () => {
-    const { seller, product } = await stage.sellerCollecting("moneroo");
+    const { seller, product } = await setup.sellerCollecting("moneroo");
     await app.drain();
     const who = await app.signInBuyer();
-    const made = await stage.order(who, product.reference, "moneroo");
+    const made = await setup.order(who, product.reference, "moneroo");
     expect(made.status).toBe(201);
     app.emulators.collectors.moneroo.settle(made.body.id, "success");
     await app.drain();
@@ -283,8 +283,8 @@ describe("own keys", () => {
 
   test("are tried by 100 francs of the seller's, to himself", async () => {
     const seller = await app.seller({ plan: "premium" });
-    await stage.put(seller, "fedapay", { keys: stage.openAccount("fedapay").keys });
-    const trial = await stage.tryOut(seller, "fedapay");
+    await setup.put(seller, "fedapay", { keys: setup.openAccount("fedapay").keys });
+    const trial = await setup.tryOut(seller, "fedapay");
     expect(trial.status).toBe(201);
     expect(trial.body).toMatchObject({ success: true, amount: 100, status: "pending" });
     app.emulators.collectors.fedapay.settle(trial.body.id, "success");
@@ -294,46 +294,46 @@ describe("own keys", () => {
     const { token } = seller;
     const paid = await app.call<OrderAnswer>("GET", `/api/orders/${trial.body.id}`, { token });
     expect(paid.body).toMatchObject({ kind: "trial", status: "paid", direct: true });
-    const none = await stage.tryOut(seller, "moneroo");
+    const none = await setup.tryOut(seller, "moneroo");
     expect([none.status, none.body.code]).toEqual([409, "aggregators.no-own-keys"]);
   });
 
   test("refused later stop that method alone, and send no money elsewhere", async () => {
     const seller = await app.seller({ plan: "premium" });
-    const product = await stage.shopOf(seller);
-    const { keys } = stage.openAccount("moneroo");
-    await stage.put(seller, "moneroo", { keys });
+    const product = await setup.shopOf(seller);
+    const { keys } = setup.openAccount("moneroo");
+    await setup.put(seller, "moneroo", { keys });
     // A bad hour of the provider's is no refusal: it is asked once more.
     app.emulators.collectors.moneroo.fault("create", "keys", 1);
-    expect((await stage.order(await app.signInBuyer(), product.reference, "moneroo")).status).toBe(
+    expect((await setup.order(await app.signInBuyer(), product.reference, "moneroo")).status).toBe(
       422,
     );
-    expect((await stage.methodsOf(seller))["moneroo"]).toMatchObject({ selling: "own" });
+    expect((await setup.methodsOf(seller))["moneroo"]).toMatchObject({ selling: "own" });
     app.emulators.collectors.moneroo.fault("create", "keys");
     app.emulators.collectors.moneroo.fault("fetch", "keys");
-    expect((await stage.order(await app.signInBuyer(), product.reference, "moneroo")).status).toBe(
+    expect((await setup.order(await app.signInBuyer(), product.reference, "moneroo")).status).toBe(
       422,
     );
     app.emulators.collectors.moneroo.clearFaults();
     await app.drain();
-    expect((await stage.methodsOf(seller))["moneroo"]).toMatchObject({
+    expect((await setup.methodsOf(seller))["moneroo"]).toMatchObject({
       selling: "none",
       own: { refusedAt: expect.any(String) },
     });
-    expect((await stage.productOf(product.reference)).providers).not.toContain("moneroo");
-    expect((await stage.productOf(product.reference)).providers).toContain("fedapay");
-    expect(stage.saidTo(seller)).toContain("refuse vos clés");
-    expect((await stage.order(await app.signInBuyer(), product.reference, "moneroo")).status).toBe(
+    expect((await setup.productOf(product.reference)).providers).not.toContain("moneroo");
+    expect((await setup.productOf(product.reference)).providers).toContain("fedapay");
+    expect(setup.saidTo(seller)).toContain("refuse vos clés");
+    expect((await setup.order(await app.signInBuyer(), product.reference, "moneroo")).status).toBe(
       422,
     );
-    expect((await stage.put(seller, "moneroo", { keys: {} })).body.aggregator).toMatchObject({
+    expect((await setup.put(seller, "moneroo", { keys: {} })).body.aggregator).toMatchObject({
       selling: "own",
       own: { refusedAt: null },
     });
-    expect((await stage.order(await app.signInBuyer(), product.reference, "moneroo")).status).toBe(
+    expect((await setup.order(await app.signInBuyer(), product.reference, "moneroo")).status).toBe(
       201,
     );
-    expect(await stage.auditOf(seller)).toEqual([
+    expect(await setup.auditOf(seller)).toEqual([
       "aggregator.keys",
       "aggregator.refused",
       "aggregator.keys",
@@ -342,14 +342,14 @@ describe("own keys", () => {
 
   test("sleep when premium is over, and wake with it", async () => {
     const seller = await app.seller({ plan: "premium" });
-    await stage.put(seller, "paydunya", { keys: stage.openAccount("paydunya").keys });
+    await setup.put(seller, "paydunya", { keys: setup.openAccount("paydunya").keys });
     await fundSeller(app, seller, 0, "free");
-    expect((await stage.methodsOf(seller))["paydunya"]).toMatchObject({
+    expect((await setup.methodsOf(seller))["paydunya"]).toMatchObject({
       selling: "built-in",
       own: { asleep: true },
     });
     await fundSeller(app, seller, 0, "premium");
-    expect((await stage.methodsOf(seller))["paydunya"]).toMatchObject({
+    expect((await setup.methodsOf(seller))["paydunya"]).toMatchObject({
       selling: "own",
       own: { asleep: false },
     });
@@ -357,12 +357,12 @@ describe("own keys", () => {
 
   test("a sale by keys that are taken away is still asked about and settled", async () => {
     const seller = await app.seller({ plan: "premium" });
-    const product = await stage.shopOf(seller);
-    await stage.put(seller, "moneroo", { keys: stage.openAccount("moneroo").keys });
+    const product = await setup.shopOf(seller);
+    await setup.put(seller, "moneroo", { keys: setup.openAccount("moneroo").keys });
     const who = await app.signInBuyer();
     const [made] = await Promise.all([
-      stage.order(who, product.reference, "moneroo"),
-      stage.takeAway(seller, "moneroo"),
+      setup.order(who, product.reference, "moneroo"),
+      setup.takeAway(seller, "moneroo"),
     ]);
     const { id } = made.body;
     app.emulators.collectors.moneroo.settle(id, "success", { silent: true });
@@ -374,8 +374,8 @@ describe("own keys", () => {
 
   test("sell nothing while the operator takes Stars alone; nor does anything else", async () => {
     const seller = await app.seller({ plan: "premium" });
-    const product = await stage.shopOf(seller);
-    await stage.put(seller, "paydunya", { keys: stage.openAccount("paydunya").keys });
+    const product = await setup.shopOf(seller);
+    await setup.put(seller, "paydunya", { keys: setup.openAccount("paydunya").keys });
     const { token } = await app.signInSeller({ id: OPERATOR_ID, first_name: "Opérateur" });
     const starsOnly = async (only: boolean) => {
       const body = { changes: { stars_only: only } };
@@ -383,14 +383,14 @@ describe("own keys", () => {
       await app.drain();
     };
     await starsOnly(true);
-    expect((await stage.productOf(product.reference)).providers).toEqual(["stars"]);
+    expect((await setup.productOf(product.reference)).providers).toEqual(["stars"]);
     const plans = await app.call<PlansAnswer>("GET", "/api/plans");
     expect(plans.body.providers.map(({ id }) => id)).toEqual(["stars"]);
     for (const provider of ["moneroo", "paydunya"]) {
-      const refused = await stage.order(await app.signInBuyer(), product.reference, provider);
+      const refused = await setup.order(await app.signInBuyer(), product.reference, provider);
       expect(refused.status).toBe(422);
     }
     await starsOnly(false);
-    expect((await stage.productOf(product.reference)).providers).toContain("paydunya");
+    expect((await setup.productOf(product.reference)).providers).toContain("paydunya");
   });
 });

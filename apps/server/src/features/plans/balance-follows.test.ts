@@ -31,8 +31,8 @@ afterAll(async () => {
   await place?.drop();
 });
 
-/** A town of its own for each run, with what can happen in it to a seller's money. */
-async function openTown(orders: number) {
+/** A fixture of its own for each run, with what can happen in it to a seller's money. */
+async function openStorm(orders: number) {
   const { db } = database;
   const market: Market = await sellMany(db, { sellers: SELLERS, buyers: 5, orders, now: START });
   const { rows } = await sql<{ id: bigint }>`
@@ -131,14 +131,14 @@ const isWhole = (balances: readonly SellerBalances[]) =>
     [],
   );
 
-type Deed =
+type AuditEntry =
   | { readonly does: "sell"; readonly count: number }
   | { readonly does: "buy" | "end" | "cancel"; readonly at: number }
   | { readonly does: "ask"; readonly at: number; readonly amount: number }
   | { readonly does: "pass"; readonly days: number };
 
 const at = fc.nat({ max: SELLERS - 1 });
-const deed: fc.Arbitrary<Deed> = fc.oneof(
+const auditEntry: fc.Arbitrary<AuditEntry> = fc.oneof(
   fc.record({ does: fc.constant("sell" as const), count: fc.integer({ min: 1, max: 3 }) }),
   fc.record({ does: fc.constantFrom("buy" as const, "end" as const, "cancel" as const), at }),
   fc.record({
@@ -149,25 +149,29 @@ const deed: fc.Arbitrary<Deed> = fc.oneof(
   fc.record({ does: fc.constant("pass" as const), days: fc.constantFrom(1, 20, 40) }),
 );
 
-type Town = Awaited<ReturnType<typeof openTown>>;
+type StormRun = Awaited<ReturnType<typeof openStorm>>;
 
-function perform(town: Town, act: Deed, sold: { from: number }): Promise<void> | undefined {
+function perform(
+  storm: StormRun,
+  act: AuditEntry,
+  sold: { from: number },
+): Promise<void> | undefined {
   switch (act.does) {
     case "sell": {
       const { from } = sold;
       sold.from += act.count;
-      return town.sell(from, act.count);
+      return storm.sell(from, act.count);
     }
     case "buy":
-      return town.buy(act.at);
+      return storm.buy(act.at);
     case "end":
-      return town.end(act.at);
+      return storm.end(act.at);
     case "cancel":
-      return town.cancel(act.at);
+      return storm.cancel(act.at);
     case "ask":
-      return town.ask(act.at, act.amount);
+      return storm.ask(act.at, act.amount);
     case "pass":
-      town.pass(act.days);
+      storm.pass(act.days);
       return undefined;
   }
 }
@@ -175,52 +179,55 @@ function perform(town: Town, act: Deed, sold: { from: number }): Promise<void> |
 describe("a seller's balance follows his plan", () => {
   test("whatever happens in whatever order: no franc stays where he cannot spend it", async () => {
     await fc.assert(
-      fc.asyncProperty(fc.array(deed, { minLength: 3, maxLength: 25 }), async (deeds) => {
-        const town = await openTown(80);
-        const sold = { from: 0 };
-        for (const act of deeds) {
-          await perform(town, act, sold);
-          isWhole(await town.balances());
-        }
-      }),
+      fc.asyncProperty(
+        fc.array(auditEntry, { minLength: 3, maxLength: 25 }),
+        async (auditEntries) => {
+          const storm = await openStorm(80);
+          const sold = { from: 0 };
+          for (const act of auditEntries) {
+            await perform(storm, act, sold);
+            isWhole(await storm.balances());
+          }
+        },
+      ),
       { numRuns: LONG ? 500 : 12 },
     );
   });
 
   test("when purchases, ends, sales, requests and cancellations meet", async () => {
     for (let round = 0; round < (LONG ? 100 : 4); round++) {
-      const town = await openTown(60);
-      await Promise.all([0, 1, 2].map((seller) => town.buy(seller)));
-      await town.sell(0, 12);
+      const storm = await openStorm(60);
+      await Promise.all([0, 1, 2].map((seller) => storm.buy(seller)));
+      await storm.sell(0, 12);
       // Past the days of grace: whoever does not buy now falls back, in one order or another.
-      town.pass(40);
+      storm.pass(40);
       await Promise.all([
-        ...Array.from({ length: 12 }, (_, nth) => town.sell(12 + nth * 4, 4)),
+        ...Array.from({ length: 12 }, (_, nth) => storm.sell(12 + nth * 4, 4)),
         ...[0, 1, 2].flatMap((seller) => [
-          town.end(seller),
-          town.ask(seller, 700),
-          town.cancel(seller),
-          town.end(seller),
+          storm.end(seller),
+          storm.ask(seller, 700),
+          storm.cancel(seller),
+          storm.end(seller),
         ]),
-        town.buy(0),
-        town.buy(1),
-        town.cancel(0),
+        storm.buy(0),
+        storm.buy(1),
+        storm.cancel(0),
       ]);
-      const balances = await town.balances();
+      const balances = await storm.balances();
       isWhole(balances);
       expect(balances.map(({ plan }) => plan)).toEqual(["premium", "premium", "free"]);
-      await Promise.all([0, 1, 2].map((seller) => town.cancel(seller)));
-      isWhole(await town.balances());
+      await Promise.all([0, 1, 2].map((seller) => storm.cancel(seller)));
+      isWhole(await storm.balances());
     }
   });
 
   test("each change has its row in the log, and the move its own name", async () => {
-    const town = await openTown(10);
-    const [seller = 0n] = town.sellers;
-    await town.sell(0, 10);
-    await town.buy(0);
-    town.pass(40);
-    await town.end(0);
+    const storm = await openStorm(10);
+    const [seller = 0n] = storm.sellers;
+    await storm.sell(0, 10);
+    await storm.buy(0);
+    storm.pass(40);
+    await storm.end(0);
     const { db } = database;
     const log = await sql<{ before: unknown; after: { plan: string } }>`
       SELECT before, after FROM audit_log WHERE subject = ${`seller:${seller}`} ORDER BY seq

@@ -1,10 +1,10 @@
 -- Adds the time of plans that are paid, in the order of p_orders, whose rows the caller has locked, to
--- their buyers' premium. → of each order, until when premium is bought and whether it ran; `deed`: what
+-- their buyers' premium. → of each order, until when premium is bought and whether it ran; `auditEntry`: what
 -- the caller appends to the audit log, last of all.
 --
 -- Lock order: sellers by id, posting alone.
 CREATE OR REPLACE FUNCTION extend_plans(p_orders bigint[], p_now timestamptz)
-RETURNS TABLE (order_id bigint, premium_until timestamptz, is_renewal boolean, deed jsonb)
+RETURNS TABLE (order_id bigint, premium_until timestamptz, is_renewal boolean, audit_entry jsonb)
 LANGUAGE plpgsql STRICT ROWS 10 AS $$
 #variable_conflict use_column
 DECLARE
@@ -29,7 +29,7 @@ BEGIN
     premium_until := greatest(CASE WHEN is_renewal THEN v_until END, p_now)
       + make_interval(secs => v_minutes * 60.0);
     PERFORM plan_change(v_seller, 'premium', premium_until, p_now);
-    deed := jsonb_build_object('by', v_seller, 'role', 'seller', 'action', 'plan.change',
+    audit_entry := jsonb_build_object('by', v_seller, 'role', 'seller', 'action', 'plan.change',
       'subject', 'seller:' || v_seller,
       'before', jsonb_build_object('plan', v_plan, 'until', to_char(v_until AT TIME ZONE 'UTC', c_instant)),
       'after', jsonb_build_object('plan', 'premium', 'until', to_char(premium_until AT TIME ZONE 'UTC', c_instant),

@@ -11,7 +11,7 @@ import { type Db, openDatabase } from "../../postgres/database.ts";
 import { plansJobs, plansLoops } from "./index.ts";
 import { check } from "@sesame/ledger";
 import { leaseOne } from "../../../test/outbox.ts";
-import { brokenSales } from "../../upkeep/books.view.ts";
+import { brokenSales } from "../../maintenance/books.view.ts";
 
 let app: TestApp;
 
@@ -60,11 +60,11 @@ const purchasesOf = async (seller: SignedInSeller) =>
 
 /** What the bot said since the last look. */
 function listener(seller: SignedInSeller): () => string[] {
-  let heard = messagesTo(app.emulators, seller.person.id, "seller").length;
+  let received = messagesTo(app.emulators, seller.person.id, "seller").length;
   return () => {
     const all = messagesTo(app.emulators, seller.person.id, "seller").map(({ text }) => text);
-    const news = all.slice(heard);
-    heard = all.length;
+    const news = all.slice(received);
+    received = all.length;
     return news;
   };
 }
@@ -214,9 +214,9 @@ describe("premium", () => {
     expect(news()).toEqual([expect.stringContaining("demain")]);
     const other = await newSeller();
     await buyPremium(other);
-    const heard = listener(other);
+    const received = listener(other);
     await pass(60);
-    expect(heard()).toEqual([expect.stringContaining("de nouveau au plan gratuit")]);
+    expect(received()).toEqual([expect.stringContaining("de nouveau au plan gratuit")]);
   });
 
   test("of a period shorter than a reminder's days is not said to end when it begins", async () => {
@@ -279,10 +279,15 @@ describe("the loop of plans", () => {
     await Promise.all(databases.map((database) => database.close()));
     expect(complaints).toHaveLength(2);
     const ids = sellers.map(({ id }) => BigInt(id));
-    const { rows } = await sql<{ plan: string; told: string[]; messages: number; audited: number }>`
+    const { rows } = await sql<{
+      plan: string;
+      notified: string[];
+      messages: number;
+      audited: number;
+    }>`
       SELECT s.plan, ARRAY(
-          SELECT kind FROM plan_reminders r WHERE r.seller_id = s.id ORDER BY kind) AS told,
-        (SELECT count(*)::int FROM outbox o WHERE o.topic = 'bot.tell' AND o.ref = s.id) AS messages,
+          SELECT kind FROM plan_reminders r WHERE r.seller_id = s.id ORDER BY kind) AS notified,
+        (SELECT count(*)::int FROM outbox o WHERE o.topic = 'bot.notify' AND o.ref = s.id) AS messages,
         (SELECT count(*)::int FROM audit_log a WHERE a.subject = 'seller:' || s.id
           AND a.action = 'plan.change') AS audited
       FROM sellers s WHERE s.id = ANY (${ids}::bigint[]) ORDER BY s.id
@@ -290,8 +295,8 @@ describe("the loop of plans", () => {
     expect(rows).toEqual(
       sellers.map((_, nth) =>
         nth % 2 === 0
-          ? { plan: "free", told: ["ended"], messages: 1, audited: 1 }
-          : { plan: "premium", told: ["1-day"], messages: 1, audited: 0 },
+          ? { plan: "free", notified: ["ended"], messages: 1, audited: 1 }
+          : { plan: "premium", notified: ["1-day"], messages: 1, audited: 0 },
       ),
     );
     await app.drain();
@@ -424,10 +429,10 @@ test("premium bought is told once, though the worker dies when he has told it", 
   const now = clock.now();
   await sql`SELECT settle_payments('plan', array_agg(id), ARRAY[${now}]::timestamptz[], ${now})
     FROM payments WHERE order_id = ${made.body.id}`.execute(db);
-  const [telling] = plansJobs(app.core);
-  const job = await leaseOne({ db, clock }, "plans.tell-bought");
-  assert(telling && job, "a plan that is paid has its word to be said");
-  await telling.run(job);
+  const [notification] = plansJobs(app.core);
+  const job = await leaseOne({ db, clock }, "plans.notify-bought");
+  assert(notification && job, "a plan that is paid has its word to be said");
+  await notification.run(job);
   clock.advance(1_000);
   await app.drain();
   const said = messagesTo(app.emulators, personId, "seller").map(({ text }) => text);

@@ -26,7 +26,7 @@ import {
 import { sql } from "kysely";
 import type { App } from "../../app.ts";
 import { type Actor, audit, SYSTEM } from "../../audit/audit.store.ts";
-import { type Html, tell } from "../../bot/message.ts";
+import { type Html, notify } from "../../bot/message.ts";
 import { createLoop, type Loop } from "../../jobs/loop.ts";
 import { DONE, type JobHandler } from "../../jobs/outbox.ts";
 import { takeJob } from "../../jobs/outbox.store.ts";
@@ -109,12 +109,12 @@ export async function chooseQuota(
     if (before.join() === groups.join()) return ok(null);
     await rankGroups(tx, sellerId, groups);
     await announceChange(tx, { sellerId, now });
-    const deed = { actor, action: "groups.quota", subject: `seller:${sellerId}` };
+    const auditEntry = { actor, action: "groups.quota", subject: `seller:${sellerId}` };
     const change = {
       before: { groups: before.map(String) },
       after: { groups: groups.map(String) },
     };
-    await audit(tx, { ...deed, ...change }, now);
+    await audit(tx, { ...auditEntry, ...change }, now);
     return ok(null);
   });
 }
@@ -142,7 +142,7 @@ export function plansJobs(app: App): JobHandler[] {
   return [
     {
       // Written where a plan is settled (settle_payments).
-      topic: "plans.tell-bought",
+      topic: "plans.notify-bought",
       batch: 20,
       concurrency: 1,
       maxAttempts: 10,
@@ -160,7 +160,7 @@ export function plansJobs(app: App): JobHandler[] {
           if (!(await takeJob(tx, job.id))) return;
           await publish(tx, [planChanged({ sellerId, plan: "premium", until })]);
           await announceChange(tx, { sellerId, now });
-          await tell(tx, [{ bot: "seller", personId: sellerId, message: { text } }], now);
+          await notify(tx, [{ bot: "seller", personId: sellerId, message: { text } }], now);
         });
         return DONE;
       },
@@ -195,7 +195,7 @@ export async function endPremium(app: App, sellerId: bigint): Promise<void> {
     // The balance follows (plan_change): first of all that posts in its transaction.
     await sql`SELECT plan_change(${sellerId}, 'free', NULL, ${now})`.execute(tx);
     await sql`
-      INSERT INTO plan_reminders (seller_id, premium_until, kind, told_at)
+      INSERT INTO plan_reminders (seller_id, premium_until, kind, notified_at)
       VALUES (${sellerId}, ${until}, 'ended', ${now})
       ON CONFLICT DO NOTHING
     `.execute(tx);
@@ -225,12 +225,17 @@ export async function endPremium(app: App, sellerId: bigint): Promise<void> {
       app.appButton(BUTTONS.renew, "/Plans"),
       ...(paused.length > 0 ? [app.appButton(BUTTONS.groups, "/GroupeListe")] : []),
     ];
-    await tell(tx, [{ bot: "seller", personId: sellerId, message: { text, buttons } }], now);
+    await notify(tx, [{ bot: "seller", personId: sellerId, message: { text, buttons } }], now);
     await publish(tx, [planChanged({ sellerId, plan: "free", until: null })]);
     await announceChange(tx, { sellerId, now });
     const before = { plan: "premium", until };
-    const deed = { actor: SYSTEM, action: "plan.change", subject: `seller:${sellerId}`, before };
-    await audit(tx, { ...deed, after: { plan: "free", until: null } }, now);
+    const auditEntry = {
+      actor: SYSTEM,
+      action: "plan.change",
+      subject: `seller:${sellerId}`,
+      before,
+    };
+    await audit(tx, { ...auditEntry, after: { plan: "free", until: null } }, now);
   });
 }
 
@@ -253,19 +258,19 @@ async function remind(app: App): Promise<number> {
   const { premium } = await app.settings.current();
   return app.db.transaction().execute(async (tx) => {
     const reminded = await many<Reminded>(tx)`
-      INSERT INTO plan_reminders (seller_id, premium_until, kind, told_at)
+      INSERT INTO plan_reminders (seller_id, premium_until, kind, notified_at)
       SELECT seller_id, premium_until, kind, ${now} FROM (${due}) AS due
       ON CONFLICT DO NOTHING
       RETURNING seller_id, premium_until, kind
     `;
     const buttons = [app.appButton(BUTTONS.renew, "/Plans")];
-    const tellings = reminded.map((one) => ({
+    const notifications = reminded.map((one) => ({
       bot: "seller" as const,
       personId: one.seller_id,
       message: { text: say(app, one, premium.price), buttons },
       priority: 2 as const,
     }));
-    await tell(tx, tellings, now);
+    await notify(tx, notifications, now);
     // On his screens too: the days of grace have begun.
     const inGraceNow = reminded.filter(({ kind }) => kind === "grace");
     await publish(

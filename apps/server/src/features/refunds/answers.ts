@@ -2,10 +2,10 @@ import { mayOf } from "@sesame/contract";
 import { nameProvider, ORDER_STATUS_NAMES, sayQuote } from "@sesame/contract/checkout";
 import type { AccessStatus } from "@sesame/contract/memberships";
 import {
-  type deskRefundOnWire,
+  type staffRefundOnWire,
   REFUND_STATUS_WORDS,
   refundsRefusals,
-  type deskOrderOnWire,
+  type staffOrderOnWire,
 } from "@sesame/contract/refunds";
 import { groupPhone, isPayoutMethod, maskPhone, sayMethod } from "@sesame/contract/withdrawals";
 import { assert, type Fcfa } from "@sesame/kernel";
@@ -14,10 +14,10 @@ import type { z } from "zod";
 import type { App } from "../../app.ts";
 import type { Principal } from "../../http/server.ts";
 import { type Db, many, maybe } from "../../postgres/database.ts";
-import { claimCareOf, claimsOf } from "../cases/index.ts";
+import { complaintCareOf, complaintsOf } from "../cases/index.ts";
 import { IS_GIVEN_BACK, reportedReceived } from "../checkout/index.ts";
 import { ACCESS_STATUS_NAMES } from "../memberships/index.ts";
-import { judge } from "./ask.ts";
+import { decide } from "./ask.ts";
 import { forbidFee, forbidHand, forbidReturned, type HandFacts } from "./by-hand.ts";
 import { findPayingPayment } from "./give-back.ts";
 import * as messages from "./messages.fr.ts";
@@ -35,7 +35,7 @@ type Added =
 
 /** A refund with all that any reader may be shown of it. */
 type RefundRow = HandFacts &
-  Omit<z.output<typeof deskRefundOnWire>, Added | "status" | "methode" | "provider_fee"> & {
+  Omit<z.output<typeof staffRefundOnWire>, Added | "status" | "methode" | "provider_fee"> & {
     readonly methode: string | null;
     readonly asked_as: keyof typeof messages.ASKED_BY_NAMES;
     readonly provider_fee: Fcfa;
@@ -43,8 +43,8 @@ type RefundRow = HandFacts &
 
 export function selectRefunds(db: Db, rest: RawBuilder<unknown>): Promise<RefundRow[]> {
   return many<RefundRow>(db)`
-    SELECT r.id, r.kind, r.kind = 'surplus' AND NOT ${IS_GIVEN_BACK} AS surplus, r.order_id, o.title,
-      r.amount, r.direct, r.advanced, r.asked_as, r.reason AS motif, r.lane, r.status,
+    SELECT r.id, r.kind, r.kind = 'overpayment' AND NOT ${IS_GIVEN_BACK} AS overpayment, r.order_id, o.title,
+      r.amount, r.direct, r.advanced, r.asked_as, r.reason AS motif, r.rail, r.status,
       r.method AS methode, r.phone AS numero, r.operator_reference AS reference_operateur,
       nullif(payer.name, '') AS paid_by,
       r.created_at AS date_creation, r.done_at AS date_remboursement, r.check_at, r.checks,
@@ -82,12 +82,12 @@ export async function getRefund(db: Db, id: bigint): Promise<RefundRow> {
   return row;
 }
 
-export function shown(row: RefundRow, reader: "buyer" | "seller" | "desk") {
-  const { lane, numero } = row;
+export function shown(row: RefundRow, reader: "buyer" | "seller" | "staff") {
+  const { rail, numero } = row;
   const status = REFUND_STATUS_WORDS[row.status];
   const methode = row.methode !== null && isPayoutMethod(row.methode) ? row.methode : null;
   // The seller needs it whole only where it is he who sends the money.
-  const isWhole = reader !== "seller" || lane === "seller";
+  const isWhole = reader !== "seller" || rail === "seller";
   return {
     ...row,
     status,
@@ -98,13 +98,13 @@ export function shown(row: RefundRow, reader: "buyer" | "seller" | "desk") {
   };
 }
 
-/** To the desk; `may`: what the caller may do with it now. */
-export function shownAtDesk(row: RefundRow, caller: Principal, now: Date) {
+/** To the back office; `may`: what the caller may do with it now. */
+export function shownToStaff(row: RefundRow, caller: Principal, now: Date) {
   const { taken_by: takenBy, taken_until: until } = row;
   const hand = mayOf(forbidHand(row, caller.personId, now), refundsRefusals);
   const isHis = takenBy === caller.personId;
   return {
-    ...shown(row, "desk"),
+    ...shown(row, "staff"),
     provider_name: nameProvider(row.provider),
     asked_by: messages.ASKED_BY_NAMES[row.asked_as],
     numero_label: row.numero && groupPhone(row.numero),
@@ -130,7 +130,7 @@ export function shownAtDesk(row: RefundRow, caller: Principal, now: Date) {
 export async function careOf(app: App, orderId: bigint, readerId: bigint) {
   const [[row], care] = await Promise.all([
     findRefundsOf(app.db, orderId),
-    claimCareOf(app, orderId, readerId),
+    complaintCareOf(app, orderId, readerId),
   ]);
   const reader = row?.buyer_id === readerId ? "buyer" : "seller";
   const isHis = row && (reader === "buyer" || row.seller_id === readerId);
@@ -143,13 +143,13 @@ export async function answerSheet(app: App, caller: Principal, orderId: bigint) 
   const row = await findSheet(db, orderId);
   if (!row) return null;
   const now = clock.now();
-  const [paying, payments, refunds, claims, lines, deeds] = await Promise.all([
+  const [paying, payments, refunds, complaints, lines, auditEntries] = await Promise.all([
     findPayingPayment(db, orderId),
     findPayments(db, orderId),
     findRefundsOf(db, orderId),
-    claimsOf(app, orderId, caller),
+    complaintsOf(app, orderId, caller),
     findLines(db, orderId),
-    findDeeds(db, orderId),
+    findAuditEntries(db, orderId),
   ]);
   const by = { as: "operator", personId: caller.personId } as const;
   const isParty = [row.buyer_id, row.seller_id].includes(caller.personId);
@@ -171,14 +171,17 @@ export async function answerSheet(app: App, caller: Principal, orderId: bigint) 
       quote_label: payment.quote && sayQuote(payment.quote),
       may_decide: mayDecide && payment.status === "mismatched",
     })),
-    refunds: refunds.map((refund) => shownAtDesk(refund, caller, now)),
-    claims,
+    refunds: refunds.map((refund) => shownToStaff(refund, caller, now)),
+    complaints,
     lines: lines.map((line) => ({ ...line, label: messages.nameAccount(line.account) })),
-    trace: deeds.map((deed) => ({ ...deed, label: messages.DEEDS[deed.action] ?? deed.action })),
+    trace: auditEntries.map((auditEntry) => ({
+      ...auditEntry,
+      label: messages.AUDIT_ENTRIES[auditEntry.action] ?? auditEntry.action,
+    })),
     taken_back: paying?.is_taken_back ?? false,
     may: {
       refund: mayOf(
-        caller.isOperator ? judge(row, by) : { kind: "refunds.operator-only" },
+        caller.isOperator ? decide(row, by) : { kind: "refunds.operator-only" },
         refundsRefusals,
       ),
     },
@@ -186,9 +189,16 @@ export async function answerSheet(app: App, caller: Principal, orderId: bigint) 
   return { now, order };
 }
 
-type Sheet = z.output<typeof deskOrderOnWire>;
+type Sheet = z.output<typeof staffOrderOnWire>;
 /** Added where the row is shown. */
-type AddedToSheet = "payments" | "refunds" | "claims" | "lines" | "trace" | "taken_back" | "may";
+type AddedToSheet =
+  | "payments"
+  | "refunds"
+  | "complaints"
+  | "lines"
+  | "trace"
+  | "taken_back"
+  | "may";
 type SheetRow = Omit<
   Sheet,
   AddedToSheet | "kind_label" | "status_label" | "currency" | "provider_name" | "access"
@@ -233,7 +243,7 @@ type Payment = Omit<
   readonly is_given_back: boolean;
 };
 
-/** Newest first. A surplus that was given back stands in suspense no more. */
+/** Newest first. A overpayment that was given back stands in suspense no more. */
 function findPayments(db: Db, orderId: bigint): Promise<Payment[]> {
   return many<Payment>(db)`
     SELECT p.id, p.provider, p.key_id IS NOT NULL AS own, p.status, p.amount,
@@ -244,8 +254,8 @@ function findPayments(db: Db, orderId: bigint): Promise<Payment[]> {
       ${IS_GIVEN_BACK} AS is_given_back,
       CASE WHEN p.status = 'mismatched' THEN ${reportedReceived(sql`a.details`)} ELSE p.received END
         AS received
-    FROM payments p LEFT JOIN refunds r ON r.payment_id = p.id AND r.kind = 'surplus'
-    LEFT JOIN desk_alerts a ON a.kind = 'payment.mismatch' AND a.subject = 'payment:' || p.id
+    FROM payments p LEFT JOIN refunds r ON r.payment_id = p.id AND r.kind = 'overpayment'
+    LEFT JOIN alerts a ON a.kind = 'payment.mismatch' AND a.subject = 'payment:' || p.id
     WHERE p.order_id = ${orderId} ORDER BY p.id DESC
   `;
 }
@@ -281,18 +291,18 @@ function findLines(db: Db, orderId: bigint): Promise<Line[]> {
   `;
 }
 
-type Deed = Omit<Sheet["trace"][number], "label"> & { readonly action: string };
+type AuditEntry = Omit<Sheet["trace"][number], "label"> & { readonly action: string };
 
-const DEEDS_SHOWN = 60;
+const AUDIT_ENTRIES_SHOWN = 60;
 
-function findDeeds(db: Db, orderId: bigint): Promise<Deed[]> {
-  return many<Deed>(db)`
+function findAuditEntries(db: Db, orderId: bigint): Promise<AuditEntry[]> {
+  return many<AuditEntry>(db)`
     SELECT a.at, a.action, a.reason, who.name AS by
     FROM audit_log a LEFT JOIN people who ON who.id = a.actor_id
     WHERE a.subject IN (
       SELECT 'order:' || ${orderId}::bigint
       UNION ALL SELECT 'refund:' || r.id FROM refunds r WHERE r.order_id = ${orderId}
-      UNION ALL SELECT 'claim:' || c.id FROM claims c WHERE c.order_id = ${orderId})
-    ORDER BY a.seq DESC LIMIT ${DEEDS_SHOWN}
+      UNION ALL SELECT 'complaint:' || c.id FROM complaints c WHERE c.order_id = ${orderId})
+    ORDER BY a.seq DESC LIMIT ${AUDIT_ENTRIES_SHOWN}
   `;
 }

@@ -1,15 +1,15 @@
-import { type RefundLane, type RefundsRefusal, readRefundReason } from "@sesame/contract/refunds";
-import { type DeskRefusal, readReason } from "@sesame/contract/treasury";
+import { type RefundRail, type RefundsRefusal, readRefundReason } from "@sesame/contract/refunds";
+import { type StaffRefusal, readReason } from "@sesame/contract/treasury";
 import { assert, type Fcfa, fcfa, ok, type Result, refuse, ZERO_FCFA } from "@sesame/kernel";
 import { postBetween } from "@sesame/ledger";
 import { sql } from "kysely";
 import type { App } from "../../app.ts";
 import { actorOf, audit } from "../../audit/audit.store.ts";
-import type { Telling } from "../../bot/message.ts";
+import type { Notification } from "../../bot/message.ts";
 import { type IdempotentCall, once } from "../../http/on.ts";
 import type { Principal } from "../../http/server.ts";
 import { enqueue } from "../../jobs/outbox.store.ts";
-import { noteOrders } from "../../outgoing/events.store.ts";
+import { noteOrders } from "../../outbound/events.store.ts";
 import { type Db, maybe } from "../../postgres/database.ts";
 import { publish } from "../../realtime/events.store.ts";
 import { lockOpenIn, noteRefundedIn } from "../cases/index.ts";
@@ -17,7 +17,7 @@ import { refundOrder } from "../checkout/index.ts";
 import { announceChange } from "../groups/index.ts";
 import { takeBackIn } from "../memberships/index.ts";
 import { planChanged } from "../plans/index.ts";
-import { GIVE_BACK, type ChosenLane, chooseLane } from "./give-back.ts";
+import { GIVE_BACK, type ChosenRail, chooseRail } from "./give-back.ts";
 import * as texts from "./messages.fr.ts";
 import * as refunds from "./refunds.ts";
 
@@ -37,7 +37,7 @@ export async function askBySeller(app: App, asked: RefundCall) {
   }
   const reason = readRefundReason(asked.reason);
   if (!reason.ok) return reason;
-  const chosen = await chooseLane(app, orderId);
+  const chosen = await chooseRail(app, orderId);
   const by = { as: "seller", personId: caller.personId } as const;
   return once(app, call, async (tx) => {
     const begun = await askIn(app, tx, { orderId, by, reason: reason.value, chosen });
@@ -51,18 +51,18 @@ export async function askByOperator(app: App, asked: RefundCall) {
   if (!(await refunds.findOrder(app.db, orderId))) {
     return refuse({ kind: "refunds.order-not-found" } as const);
   }
-  const words: Result<string, DeskRefusal> = readReason(asked.reason);
+  const words: Result<string, StaffRefusal> = readReason(asked.reason);
   if (!words.ok) return words;
   const reason = words.value;
-  const chosen = await chooseLane(app, orderId);
+  const chosen = await chooseRail(app, orderId);
   const by = { as: "operator", personId: caller.personId } as const;
   const now = app.clock.now();
   return once(app, call, async (tx) => {
     const begun = await askIn(app, tx, { orderId, by, reason, chosen });
     if (!begun.ok) return begun;
-    const deed = { action: "order.refund", subject: `order:${orderId}`, reason };
+    const auditEntry = { action: "order.refund", subject: `order:${orderId}`, reason };
     const after = { refund_id: begun.value.id, advanced: begun.value.advanced };
-    await audit(tx, { ...deed, actor: actorOf(caller), after }, now);
+    await audit(tx, { ...auditEntry, actor: actorOf(caller), after }, now);
     return ok(toRemember(begun.value));
   });
 }
@@ -78,23 +78,23 @@ type RefundAsked = {
   /** The buyer reads it, and the seller. */
   readonly reason: string;
   /** What was read before the transaction; null: nothing had paid the order. */
-  readonly chosen: ChosenLane | null;
+  readonly chosen: ChosenRail | null;
 };
 
 type RefundBegun = { readonly id: bigint; readonly advanced: Fcfa };
 
-type Scene = Omit<RefundAsked, "chosen"> & {
+type RefundContext = Omit<RefundAsked, "chosen"> & {
   readonly tx: Db;
   readonly order: refunds.OrderToRefund;
-  readonly chosen: Pick<ChosenLane, "payment"> & { lane: RefundLane };
-  readonly claimId: bigint | null;
+  readonly chosen: Pick<ChosenRail, "payment"> & { rail: RefundRail };
+  readonly complaintId: bigint | null;
   readonly now: Date;
 };
 
 /**
  * Gives an order's money back, whole (decision 83): the francs leave who had them, what was bought
  * ends, everybody is told; the money itself goes by a job or by hand. Everything in the caller's
- * transaction, which locks nothing of these before it but the order's claim.
+ * transaction, which locks nothing of these before it but the order's complaint.
  */
 export async function askIn(
   app: App,
@@ -102,26 +102,33 @@ export async function askIn(
   asked: RefundAsked,
 ): Promise<Result<RefundBegun, RefundsRefusal>> {
   const now = app.clock.now();
-  const claimId = await lockOpenIn(tx, asked.orderId);
+  const complaintId = await lockOpenIn(tx, asked.orderId);
   const known = await refunds.findOrder(tx, asked.orderId);
   if (!known) return refuse({ kind: "refunds.order-not-found" });
   await refunds.lockOrders(tx, known);
   // Read again: whoever held them may have settled or refunded it.
   const order = await refunds.findOrder(tx, asked.orderId);
   assert(order, "an order that is locked is there");
-  const forbidden = judge(order, asked.by);
+  const forbidden = decide(order, asked.by);
   if (forbidden) return refuse(forbidden);
   const { chosen } = asked;
   // Paid since it was looked at: whoever asks again is right.
   if (!chosen) return refuse({ kind: "refunds.not-paid" });
-  const { payment, lane } = chosen;
-  if (lane === "partly") return refuse({ kind: "refunds.partly-returned" });
-  if (lane === "unclear") return refuse({ kind: "refunds.unclear-there" });
-  const scene: Scene = { ...asked, tx, order, chosen: { payment, lane }, claimId, now };
-  return order.kind === "plan" ? refundPlan(app, scene) : refundSale(app, scene);
+  const { payment, rail } = chosen;
+  if (rail === "partly") return refuse({ kind: "refunds.partly-returned" });
+  if (rail === "unclear") return refuse({ kind: "refunds.unclear-there" });
+  const context: RefundContext = {
+    ...asked,
+    tx,
+    order,
+    chosen: { payment, rail },
+    complaintId,
+    now,
+  };
+  return order.kind === "plan" ? refundPlan(app, context) : refundSale(app, context);
 }
 
-export function judge(
+export function decide(
   order: Pick<refunds.OrderToRefund, "kind" | "status" | "buyer_id" | "seller_id">,
   { as, personId }: RefundAsked["by"],
 ): RefundsRefusal | null {
@@ -140,8 +147,11 @@ export function judge(
   }
 }
 
-async function refundSale(app: App, scene: Scene): Promise<Result<RefundBegun, RefundsRefusal>> {
-  const { tx, order, by, now } = scene;
+async function refundSale(
+  app: App,
+  context: RefundContext,
+): Promise<Result<RefundBegun, RefundsRefusal>> {
+  const { tx, order, by, now } = context;
   const { seller_id: sellerId } = order;
   assert(sellerId !== null, "a sale has a seller");
   if (by.as === "seller") {
@@ -153,25 +163,25 @@ async function refundSale(app: App, scene: Scene): Promise<Result<RefundBegun, R
     // What his own account collected is no funds of ours to freeze.
     if (standing?.frozen && !order.direct) return refuse({ kind: "refunds.frozen" });
   }
-  const ending = await takeBack(scene);
+  const ending = await takeBack(context);
   const net = fcfa(order.price - order.fee);
-  const purse = order.direct ? null : await refunds.lockPurse(tx, sellerId);
-  const advanced = purse ? lackingOf(purse, net, by.as) : ZERO_FCFA;
-  if (purse && by.as === "seller" && advanced > 0n) {
-    const available = purse.available > purse.owed ? purse.available - purse.owed : 0n;
+  const balance = order.direct ? null : await refunds.lockBalance(tx, sellerId);
+  const advanced = balance ? lackingOf(balance, net, by.as) : ZERO_FCFA;
+  if (balance && by.as === "seller" && advanced > 0n) {
+    const available = balance.available > balance.owed ? balance.available - balance.owed : 0n;
     return refuse({ kind: "refunds.seller-short", available: fcfa(available), lacking: advanced });
   }
-  const id = await writeRefund(scene, advanced);
-  if (purse) {
-    const { account } = purse;
+  const id = await writeRefund(context, advanced);
+  if (balance) {
+    const { account } = balance;
     await refunds.postSaleRefund(tx, { id, sellerId, account, net, fee: order.fee, advanced, now });
   }
-  await finish(app, scene, { id, ending, seller: tellSeller(app, scene, { net, advanced }) });
+  await finish(app, context, { id, ending, seller: notifySeller(app, context, { net, advanced }) });
   return ok({ id, advanced });
 }
 
 /** What was bought ends; a donation gave nothing that could. */
-async function takeBack({ tx, order, now }: Scene): Promise<texts.Ending> {
+async function takeBack({ tx, order, now }: RefundContext): Promise<texts.Ending> {
   const unusedSeconds = await refundOrder(tx, order, now);
   if (order.kind === "donation") return { kind: "donation" };
   const { group_id } = order;
@@ -184,37 +194,50 @@ async function takeBack({ tx, order, now }: Scene): Promise<texts.Ending> {
 }
 
 /** What his own sales do not cover now; what he owes already is not his to give. */
-function lackingOf({ available, owed }: refunds.Purse, net: Fcfa, as: "seller" | "operator"): Fcfa {
+function lackingOf(
+  { available, owed }: refunds.Balance,
+  net: Fcfa,
+  as: "seller" | "operator",
+): Fcfa {
   const his = as === "seller" ? available - owed : available;
   const covered = his > 0n ? his : 0n;
   return fcfa(net > covered ? net - covered : 0n);
 }
 
-async function refundPlan(app: App, scene: Scene): Promise<Result<RefundBegun, RefundsRefusal>> {
-  const { tx, order, by, now } = scene;
+async function refundPlan(
+  app: App,
+  context: RefundContext,
+): Promise<Result<RefundBegun, RefundsRefusal>> {
+  const { tx, order, by, now } = context;
   const sellerId = order.buyer_id;
   // A change of plan holds posting: before anything is posted.
-  const premium = await shortenPremium(scene);
-  const id = await writeRefund(scene, ZERO_FCFA);
+  const premium = await shortenPremium(context);
+  const id = await writeRefund(context, ZERO_FCFA);
   const move = { from: "platform:subscriptions", to: refunds.IN_TRANSIT, amount: order.price, now };
   await postBetween(tx, `refund:${id}`, move);
   const ending: texts.Ending = premium.until
     ? { kind: "premium-left", until: premium.until }
     : { kind: "premium-ended" };
-  await finish(app, scene, { id, ending, seller: null });
+  await finish(app, context, { id, ending, seller: null });
   if (!premium.changed) return ok({ id, advanced: ZERO_FCFA });
   const after = { plan: premium.until ? "premium" : "free", until: premium.until } as const;
   await publish(tx, [planChanged({ sellerId, ...after })]);
   if (premium.until === null) await announceChange(tx, { sellerId, now });
   const actor = { personId: by.personId, role: "operator" } as const;
-  const deed = { action: "plan.change", subject: `seller:${sellerId}`, reason: scene.reason };
-  await audit(tx, { ...deed, actor, before: { plan: "premium" }, after }, now);
+  const auditEntry = {
+    action: "plan.change",
+    subject: `seller:${sellerId}`,
+    reason: context.reason,
+  };
+  await audit(tx, { ...auditEntry, actor, before: { plan: "premium" }, after }, now);
   return ok({ id, advanced: ZERO_FCFA });
 }
 
 /** Takes back what a plan's order still gave. → the end of the seller's premium time, his plan. */
-async function shortenPremium(scene: Scene): Promise<{ until: Date | null; changed: boolean }> {
-  const { tx, order, now } = scene;
+async function shortenPremium(
+  context: RefundContext,
+): Promise<{ until: Date | null; changed: boolean }> {
+  const { tx, order, now } = context;
   const unusedSeconds = await refundOrder(tx, order, now);
   const seller = await maybe<{ plan: string | null; until: Date | null }>(tx)`
     SELECT s.plan, s.premium_until - make_interval(secs => ${unusedSeconds}::float8) AS until
@@ -230,8 +253,8 @@ async function shortenPremium(scene: Scene): Promise<{ until: Date | null; chang
   return { until: ended ? null : until, changed: true };
 }
 
-async function writeRefund(scene: Scene, advanced: Fcfa): Promise<bigint> {
-  const { tx, order, by, reason, chosen, claimId, now } = scene;
+async function writeRefund(context: RefundContext, advanced: Fcfa): Promise<bigint> {
+  const { tx, order, by, reason, chosen, complaintId, now } = context;
   const id = await refunds.insertRefund(tx, order, {
     kind: "sale",
     payment_id: chosen.payment.id,
@@ -241,8 +264,8 @@ async function writeRefund(scene: Scene, advanced: Fcfa): Promise<bigint> {
     asked_by: by.personId,
     asked_as: by.as,
     reason,
-    claim_id: claimId,
-    lane: chosen.lane,
+    complaint_id: complaintId,
+    rail: chosen.rail,
     now,
   });
   assert(id !== null, "an order that is paid was not refunded");
@@ -250,39 +273,39 @@ async function writeRefund(scene: Scene, advanced: Fcfa): Promise<bigint> {
   return id;
 }
 
-function tellSeller(
+function notifySeller(
   app: App,
-  { order, chosen, by, reason }: Scene,
+  { order, chosen, by, reason }: RefundContext,
   share: { net: Fcfa; advanced: Fcfa },
-): Telling | null {
+): Notification | null {
   assert(order.seller_id !== null, "a sale has a seller");
   const said = { order_id: order.id, title: order.title, amount: order.price, reason };
-  if (chosen.lane === "seller")
+  if (chosen.rail === "seller")
     return refunds.toSeller(app, order.seller_id, texts.sellerMustSend(said));
   if (by.as === "seller") return null;
   const text = order.direct
-    ? texts.directRefunded(said, chosen.lane)
+    ? texts.directRefunded(said, chosen.rail)
     : texts.sellerRefunded(said, share);
   return refunds.toSeller(app, order.seller_id, text);
 }
 
 async function finish(
   app: App,
-  scene: Scene,
-  end: { id: bigint; ending: texts.Ending; seller: Telling | null },
+  context: RefundContext,
+  end: { id: bigint; ending: texts.Ending; seller: Notification | null },
 ): Promise<void> {
-  const { tx, order, chosen, claimId, by, reason, now } = scene;
-  const { lane } = chosen;
-  if (lane === "provider") await enqueue(tx, [{ topic: GIVE_BACK, ref: end.id, dueAt: now }]);
-  if (claimId !== null) {
-    const refunded = { claimId, as: by.as, by: by.personId, reason };
+  const { tx, order, chosen, complaintId, by, reason, now } = context;
+  const { rail } = chosen;
+  if (rail === "provider") await enqueue(tx, [{ topic: GIVE_BACK, ref: end.id, dueAt: now }]);
+  if (complaintId !== null) {
+    const refunded = { complaintId, as: by.as, by: by.personId, reason };
     await noteRefundedIn(tx, refunded, now);
   }
-  if (lane === "returned") await refunds.finishReturned(app, tx, end.id);
+  if (rail === "returned") await refunds.finishReturned(app, tx, end.id);
   const text = texts.refundBegun(
     { order_id: order.id, title: order.title, amount: order.price, reason },
     {
-      way: { lane, provider: chosen.payment.provider },
+      way: { rail, provider: chosen.payment.provider },
       ending: end.ending,
       sayInstant: app.sayInstant,
     },
@@ -292,11 +315,11 @@ async function finish(
     orderId: order.id,
     personId: order.buyer_id,
     isPlan,
-    lane,
+    rail,
     text,
   });
   const changed = { refundId: end.id, orderId: order.id, status: "refunded" } as const;
-  const tellings = end.seller ? [buyer, end.seller] : [buyer];
+  const notifications = end.seller ? [buyer, end.seller] : [buyer];
   const persons = [order.buyer_id, order.seller_id];
-  await refunds.announce(tx, { ...changed, persons }, { tellings, now });
+  await refunds.announce(tx, { ...changed, persons }, { notifications, now });
 }

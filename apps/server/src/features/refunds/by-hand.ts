@@ -1,6 +1,6 @@
 import {
-  CLAIM_MS,
-  type DeskRefusal,
+  ASSIGNMENT_MS,
+  type StaffRefusal,
   readOperatorReference,
   readReason,
 } from "@sesame/contract/treasury";
@@ -17,23 +17,24 @@ import { postBetween } from "@sesame/ledger";
 import { sql } from "kysely";
 import type { App } from "../../app.ts";
 import { actorOf, audit } from "../../audit/audit.store.ts";
-import { tell } from "../../bot/message.ts";
+import { notify } from "../../bot/message.ts";
 import type { Principal } from "../../http/server.ts";
 import { type Db, many, maybe } from "../../postgres/database.ts";
-import { type ChosenLane, findPayment, handLaneOf } from "./give-back.ts";
+import { type ChosenRail, findPayment, handRailOf } from "./give-back.ts";
 import { numberRefused, stopSending } from "./messages.fr.ts";
 import * as refunds from "./refunds.ts";
 
 /** All that says whether an agent may send a refund now. */
 export type HandFacts = Pick<
   refunds.LockedRefund,
-  "buyer_id" | "seller_id" | "lane" | "status" | "taken_by" | "taken_until" | "taker_name"
+  "buyer_id" | "seller_id" | "rail" | "status" | "taken_by" | "taken_until" | "taker_name"
 >;
 
 /** Null when he may. The same answer for the screen's buttons. */
 export function forbidHand(facts: HandFacts, personId: bigint, now: Date): RefundsRefusal | null {
   if (isParty(facts, personId)) return { kind: "refunds.own-case" };
-  if (facts.lane !== "desk" || facts.status !== "to-pay") return { kind: "refunds.nothing-to-pay" };
+  if (facts.rail !== "staff" || facts.status !== "to-pay")
+    return { kind: "refunds.nothing-to-pay" };
   return forbidTaken(facts, personId, now);
 }
 
@@ -59,14 +60,14 @@ export function forbidReturned(
 ): RefundsRefusal | null {
   if (!isOperator) return { kind: "refunds.operator-only" };
   if (isParty(facts, personId)) return { kind: "refunds.own-case" };
-  const byHand = facts.lane === "desk" || facts.lane === "seller";
+  const byHand = facts.rail === "staff" || facts.rail === "seller";
   if (!byHand || facts.status === "done") return { kind: "refunds.nothing-to-pay" };
   return forbidTaken(facts, personId, now);
 }
 
 type FeeFacts = Pick<
   refunds.LockedRefund,
-  "buyer_id" | "seller_id" | "lane" | "direct" | "provider_fee"
+  "buyer_id" | "seller_id" | "rail" | "direct" | "provider_fee"
 >;
 
 /** Whether the operator may note what the provider kept for it. */
@@ -76,14 +77,14 @@ export function forbidFee(
 ): RefundsRefusal | null {
   if (!isOperator) return { kind: "refunds.operator-only" };
   if (isParty(facts, personId)) return { kind: "refunds.own-case" };
-  if (facts.lane !== "returned" || facts.direct) return { kind: "refunds.not-returned" };
+  if (facts.rail !== "returned" || facts.direct) return { kind: "refunds.not-returned" };
   return facts.provider_fee > 0n ? { kind: "refunds.fee-noted" } : null;
 }
 
-export type HandRefusal = RefundsRefusal | DeskRefusal;
+export type HandRefusal = RefundsRefusal | StaffRefusal;
 export type Hand = { readonly id: bigint; readonly caller: Principal };
-/** `lane`: what the provider said just now. */
-type HandAsked = Hand & { readonly lane: ChosenLane["lane"] | null };
+/** `rail`: what the provider said just now. */
+type HandAsked = Hand & { readonly rail: ChosenRail["rail"] | null };
 type Outcome = Promise<Result<null, HandRefusal>>;
 
 /** The refund under its lock, for an agent who may act on it now. */
@@ -108,18 +109,18 @@ const masked = (phone: string | null) => phone && maskPhone(phone);
 export async function takeIn(app: App, tx: Db, hand: HandAsked): Outcome {
   const refund = await open(app, tx, hand);
   if (!refund.ok) return refund;
-  if (hand.lane === "partly") return refuse({ kind: "refunds.partly-returned" });
-  if (hand.lane === "unclear") return refuse({ kind: "refunds.unclear-there" });
-  if (hand.lane === "returned") return refuse({ kind: "refunds.returned-there" });
+  if (hand.rail === "partly") return refuse({ kind: "refunds.partly-returned" });
+  if (hand.rail === "unclear") return refuse({ kind: "refunds.unclear-there" });
+  if (hand.rail === "returned") return refuse({ kind: "refunds.returned-there" });
   const now = app.clock.now();
   const { caller, id } = hand;
   await sql`
-    UPDATE refunds SET taken_by = ${caller.personId}, taken_until = ${addMs(now, CLAIM_MS)}
+    UPDATE refunds SET taken_by = ${caller.personId}, taken_until = ${addMs(now, ASSIGNMENT_MS)}
     WHERE id = ${id}
   `.execute(tx);
   await refunds.announceRefund(app, tx, refund.value, { said: null, now });
-  const deed = { action: "refund.take", subject: `refund:${id}` };
-  await audit(tx, { ...deed, actor: actorOf(caller) }, now);
+  const auditEntry = { action: "refund.take", subject: `refund:${id}` };
+  await audit(tx, { ...auditEntry, actor: actorOf(caller) }, now);
   return ok(null);
 }
 
@@ -140,9 +141,9 @@ export async function paidIn(
   await refunds.finishRefund(app, tx, { refund: refund.value, done });
   const now = app.clock.now();
   const { amount, method, phone } = refund.value;
-  const deed = { action: "refund.paid", subject: `refund:${id}` };
+  const auditEntry = { action: "refund.paid", subject: `refund:${id}` };
   const after = { amount, method, phone: masked(phone), reference: reference.value };
-  await audit(tx, { ...deed, actor: actorOf(caller), after }, now);
+  await audit(tx, { ...auditEntry, actor: actorOf(caller), after }, now);
   return ok(null);
 }
 
@@ -160,11 +161,15 @@ export async function wrongNumberIn(
   const refund = found.value;
   const now = app.clock.now();
   await refunds.refuseNumber(tx, id, words.value);
-  const said = { lane: "desk", text: numberRefused(refund, words.value) } as const;
+  const said = { rail: "staff", text: numberRefused(refund, words.value) } as const;
   await refunds.announceRefund(app, tx, refund, { said, now });
-  const deed = { action: "refund.wrong-number", subject: `refund:${id}`, reason: words.value };
+  const auditEntry = {
+    action: "refund.wrong-number",
+    subject: `refund:${id}`,
+    reason: words.value,
+  };
   const before = { method: refund.method, phone: masked(refund.phone) };
-  await audit(tx, { ...deed, actor: actorOf(caller), before }, now);
+  await audit(tx, { ...auditEntry, actor: actorOf(caller), before }, now);
   return ok(null);
 }
 
@@ -180,7 +185,7 @@ export async function givenBackBySellerIn(
   if (!refund || sellerId !== given.sellerId) {
     return refuse({ kind: "refunds.refund-not-found" });
   }
-  if (refund.lane !== "seller" || refund.status === "done") {
+  if (refund.rail !== "seller" || refund.status === "done") {
     return refuse({ kind: "refunds.nothing-to-pay" });
   }
   const reference = readOperatorReference(given.reference);
@@ -193,34 +198,34 @@ export async function givenBackBySellerIn(
 }
 
 /** What its provider says now of the payment of a refund that waits for a hand; null: it waits no more. */
-export async function askLane(app: App, id: bigint): Promise<ChosenLane["lane"] | null> {
+export async function askRail(app: App, id: bigint): Promise<ChosenRail["rail"] | null> {
   const refund = await maybe<{ payment_id: bigint }>(app.db)`
     SELECT payment_id FROM refunds WHERE id = ${id} AND status <> 'done'
   `;
   const payment = refund && (await findPayment(app.db, refund.payment_id));
-  return payment && handLaneOf(app, payment);
+  return payment && handRailOf(app, payment);
 }
 
 /** The buyer has the money of a refund that waits for a hand: nobody sends it again. */
-export async function returnedIn(app: App, tx: Db, { id, caller, lane }: HandAsked): Outcome {
+export async function returnedIn(app: App, tx: Db, { id, caller, rail }: HandAsked): Outcome {
   const refund = await refunds.lockRefund(tx, id);
   if (!refund) return refuse({ kind: "refunds.refund-not-found" });
   const now = app.clock.now();
   const forbidden = forbidReturned(refund, caller, now);
   if (forbidden) return refuse(forbidden);
-  if (lane === "partly") return refuse({ kind: "refunds.partly-returned" });
+  if (rail === "partly") return refuse({ kind: "refunds.partly-returned" });
   // An operator decided about it: his word counts where its provider has none.
-  const isSaid = lane === "unclear" && refund.decided_as === "given-back";
-  if (lane !== "returned" && !isSaid) return refuse({ kind: "refunds.not-returned" });
-  await refunds.changeLane(tx, id, "returned");
+  const isSaid = rail === "unclear" && refund.decided_as === "given-back";
+  if (rail !== "returned" && !isSaid) return refuse({ kind: "refunds.not-returned" });
+  await refunds.changeRail(tx, id, "returned");
   const done = { reference: null, by: caller.personId };
-  await refunds.finishRefund(app, tx, { refund: { ...refund, lane: "returned" }, done });
-  if (refund.lane === "seller" && refund.seller_id !== null) {
-    await tell(tx, [refunds.toSeller(app, refund.seller_id, stopSending(refund))], now);
+  await refunds.finishRefund(app, tx, { refund: { ...refund, rail: "returned" }, done });
+  if (refund.rail === "seller" && refund.seller_id !== null) {
+    await notify(tx, [refunds.toSeller(app, refund.seller_id, stopSending(refund))], now);
   }
-  const deed = { action: "refund.returned", subject: `refund:${id}` };
-  const before = { lane: refund.lane, status: refund.status };
-  await audit(tx, { ...deed, actor: actorOf(caller), before }, now);
+  const auditEntry = { action: "refund.returned", subject: `refund:${id}` };
+  const before = { rail: refund.rail, status: refund.status };
+  await audit(tx, { ...auditEntry, actor: actorOf(caller), before }, now);
   return ok(null);
 }
 
@@ -243,8 +248,8 @@ export async function noteFeeIn(
   const to = `provider:${refund.provider}`;
   const move = { from: "platform:chargebacks", to, amount: fee.value, now };
   await postBetween(tx, `chargeback:${id}`, move);
-  const deed = { action: "refund.fee", subject: `refund:${id}` };
-  await audit(tx, { ...deed, actor: actorOf(caller), after: { fee: fee.value } }, now);
+  const auditEntry = { action: "refund.fee", subject: `refund:${id}` };
+  await audit(tx, { ...auditEntry, actor: actorOf(caller), after: { fee: fee.value } }, now);
   return ok(null);
 }
 
@@ -271,7 +276,7 @@ export async function takeNumberIn(
   const awaiting = await many<{ id: bigint }>(tx)`
     SELECT r.id FROM refunds r
     WHERE r.order_id = ${orderId} AND r.buyer_id = ${buyerId}
-      AND r.lane IN ('desk', 'seller') AND r.status IN ('needs-number', 'to-pay')
+      AND r.rail IN ('staff', 'seller') AND r.status IN ('needs-number', 'to-pay')
       AND coalesce(r.taken_until <= ${now}, true)
     ORDER BY r.id FOR NO KEY UPDATE
   `;
@@ -281,7 +286,7 @@ export async function takeNumberIn(
     await refunds.noteNumber(tx, id, { method: method.value, phone: phone.value });
     const persons = [buyerId, order.seller_id];
     const changed = { refundId: id, orderId, status: order.status, persons };
-    await refunds.announce(tx, changed, { tellings: [], now });
+    await refunds.announce(tx, changed, { notifications: [], now });
   }
   return ok(first.id);
 }

@@ -8,8 +8,8 @@ import type { SignedInBuyer } from "../../../test/harness.ts";
 import { startRefunds } from "../../../test/refunds.ts";
 import { settleConfirmed } from "../checkout/settle.ts";
 
-const { app, scene, refunds, operator, agent } = await startRefunds();
-const shop = await scene.openShop();
+const { app, fixture, refunds, operator, agent } = await startRefunds();
+const shop = await fixture.openShop();
 await refunds.switchKkiapayOn(shop.seller);
 afterEach(async () => {
   expect(await refunds.broken()).toEqual([]);
@@ -24,7 +24,7 @@ const orderBy = (provider: "fedapay" | "kkiapay", buyer: SignedInBuyer) =>
 
 /** Paid by FedaPay, which tells something else than what was ordered. */
 async function paidOtherwise(odd: Odd) {
-  const buyer = await scene.buyerInTouch();
+  const buyer = await fixture.buyerInTouch();
   const { id: orderId } = await orderBy("fedapay", buyer);
   const { fedapay } = app.emulators.collectors;
   fedapay.alter(orderId, odd);
@@ -62,7 +62,7 @@ const held = async () => ({
 });
 async function openAlerts(paymentId: string): Promise<string[]> {
   const { rows } = await sql<{ kind: string }>`
-    SELECT kind FROM desk_alerts WHERE subject = ${`payment:${paymentId}`} AND resolved_at IS NULL
+    SELECT kind FROM alerts WHERE subject = ${`payment:${paymentId}`} AND resolved_at IS NULL
   `.execute(app.db);
   return rows.map(({ kind }) => kind);
 }
@@ -70,7 +70,7 @@ async function openAlerts(paymentId: string): Promise<string[]> {
 describe("a payment of another amount", () => {
   test("that could not be noted costs no other, and is asked about again, however late it is", async () => {
     const order = async () => {
-      const { id: orderId } = await orderBy("fedapay", await scene.buyerInTouch());
+      const { id: orderId } = await orderBy("fedapay", await fixture.buyerInTouch());
       const payment = async () => (await refunds.sheet(operator, orderId)).payments[0];
       return { orderId, paymentId: (await payment())?.id ?? "", payment };
     };
@@ -81,7 +81,7 @@ describe("a payment of another amount", () => {
       END $$
     `.execute(app.db);
     await sql`
-      CREATE TRIGGER refuse_an_alert BEFORE INSERT ON desk_alerts FOR EACH ROW
+      CREATE TRIGGER refuse_an_alert BEFORE INSERT ON alerts FOR EACH ROW
       WHEN (NEW.subject = ${sql.lit(`payment:${odd.paymentId}`)}) EXECUTE FUNCTION refuse_an_alert()
     `.execute(app.db);
     const { fedapay } = app.emulators.collectors;
@@ -96,10 +96,10 @@ describe("a payment of another amount", () => {
       expect(await said(paymentId, { outcome: "returned" })).toEqual([200, undefined]);
     }
     // Past the time for which an unpaid one is asked about.
-    for (let hours = 0; hours < 78; hours += 6) await scene.advance(6 * HOUR_MS);
+    for (let hours = 0; hours < 78; hours += 6) await fixture.advance(6 * HOUR_MS);
     expect(await odd.payment()).toMatchObject({ status: "pending" });
     await sql`DROP FUNCTION refuse_an_alert() CASCADE`.execute(app.db);
-    await scene.advance(HOUR_MS);
+    await fixture.advance(HOUR_MS);
     expect(await odd.payment()).toMatchObject({ status: "mismatched", received: 4_999 });
     app.takeErrors();
     expect(await said(odd.paymentId, { outcome: "returned" })).toEqual([200, undefined]);
@@ -130,7 +130,7 @@ describe("a payment of another amount", () => {
     });
     expect(await refunds.sellerHas(shop.seller)).toBe(before.seller + 4_100);
     expect(await openAlerts(paymentId)).toEqual([]);
-    expect(await refunds.deeds(`order:${orderId}`)).toEqual(["payment.honour"]);
+    expect(await refunds.auditEntries(`order:${orderId}`)).toEqual(["payment.honour"]);
     await app.drain();
     expect((await refunds.order(buyer, orderId)).access?.invite_link).toBeTruthy();
     expect(await said(paymentId, { outcome: "honour" })).toEqual([409, "refunds.no-mismatch"]);
@@ -145,7 +145,7 @@ describe("a payment of another amount", () => {
       if (when === "a day later") await refunds.aDayLater();
       const done = await decide(operator, paymentId, { outcome: "give-back" });
       expect(done.body.order).toMatchObject({ status: "failed" });
-      expect(await openAlerts(paymentId)).toEqual(["payment.surplus"]);
+      expect(await openAlerts(paymentId)).toEqual(["payment.overpayment"]);
       // Nothing is said of it as if nobody had paid.
       const seen = async () => (await refunds.order(buyer, orderId)).payments;
       expect(await seen()).toMatchObject([{ status: "mismatched" }]);
@@ -155,7 +155,7 @@ describe("a payment of another amount", () => {
         "ne correspond pas à la commande",
       );
       const { refund } = await refunds.order(buyer, orderId);
-      expect(refund).toMatchObject({ amount: 4_999, lane: "desk", status: "numero_attendu" });
+      expect(refund).toMatchObject({ amount: 4_999, rail: "staff", status: "numero_attendu" });
       expect(await held()).toMatchObject({ suspense: before.suspense });
       // The provider tells it right at last: it is given back all the same, once.
       const late = { paymentId: BigInt(paymentId), occurredAt: app.clock.now() };
@@ -179,14 +179,14 @@ describe("a payment of another amount", () => {
     await app.drain();
     expect((await refunds.order(buyer, orderId)).refund).toMatchObject({
       amount: 4_000,
-      lane: "returned",
+      rail: "returned",
       status: "rembourse",
     });
     expect(await held()).toEqual(before);
   });
 
   test("is given back by a provider that has a call for it, to the franc", async () => {
-    const buyer = await scene.buyerInTouch();
+    const buyer = await fixture.buyerInTouch();
     const { id } = await orderBy("kkiapay", buyer);
     await refunds.payByKkiapay(id, 3_000);
     const [payment] = (await refunds.sheet(operator, id)).payments;
@@ -194,14 +194,14 @@ describe("a payment of another amount", () => {
     await app.drain();
     expect((await refunds.order(buyer, id)).refund).toMatchObject({
       amount: 3_000,
-      lane: "provider",
+      rail: "provider",
       status: "rembourse",
     });
     expect(await refunds.francs("suspense")).toBe(0);
   });
 
   test("of an order that another payment has paid can only go back", async () => {
-    const buyer = await scene.buyerInTouch();
+    const buyer = await fixture.buyerInTouch();
     const { id: orderId } = await orderBy("fedapay", buyer);
     const other = { provider: "paydunya" };
     const opened = await refunds.post(buyer, `/api/orders/${orderId}/payment`, other);
@@ -219,7 +219,10 @@ describe("a payment of another amount", () => {
     expect(await said(paymentId, { outcome: "give-back" })).toEqual([200, undefined]);
     await app.drain();
     const sheet = await refunds.sheet(operator, orderId);
-    expect(sheet).toMatchObject({ status: "paid", refunds: [{ amount: 4_999, kind: "surplus" }] });
+    expect(sheet).toMatchObject({
+      status: "paid",
+      refunds: [{ amount: 4_999, kind: "overpayment" }],
+    });
   });
 });
 
@@ -230,14 +233,14 @@ describe("what is paid beside a payment of another amount", () => {
   }
 
   test("is the price that pays the order: the little one goes back, not the whole", async () => {
-    const buyer = await scene.buyerInTouch();
+    const buyer = await fixture.buyerInTouch();
     const { id, pay } = await widgetOf(buyer);
     const before = await refunds.francs("provider:kkiapay");
     await pay(100);
     expect((await refunds.order(buyer, id)).status).toBe("pending");
     await pay(5_000);
     const sheet = await refunds.sheet(operator, id);
-    expect(sheet).toMatchObject({ status: "paid", refunds: [{ amount: 100, surplus: true }] });
+    expect(sheet).toMatchObject({ status: "paid", refunds: [{ amount: 100, overpayment: true }] });
     expect(await openAlerts(sheet.payments.at(-1)?.id ?? "")).toEqual([]);
     // It keeps 95 F of the price and 2 F of the little one.
     expect(await refunds.francs("provider:kkiapay")).toBe(before - 5_000 + 97);
@@ -247,7 +250,7 @@ describe("what is paid beside a payment of another amount", () => {
   });
 
   test("is asked about again when whoever wrote the sale died before the rest", async () => {
-    const buyer = await scene.buyerInTouch();
+    const buyer = await fixture.buyerInTouch();
     const { id, pay } = await widgetOf(buyer);
     await pay(100);
     await sql`CREATE FUNCTION die() RETURNS trigger LANGUAGE plpgsql AS
@@ -261,7 +264,7 @@ describe("what is paid beside a payment of another amount", () => {
     app.clock.advance(DAY_MS / 2);
     await app.drain();
     const { refunds: given } = await refunds.sheet(operator, id);
-    expect(given).toMatchObject([{ amount: 100, surplus: true }]);
+    expect(given).toMatchObject([{ amount: 100, overpayment: true }]);
     const { rows } = await sql`SELECT FROM payment_checks c JOIN payments p ON p.id = c.payment_id
       WHERE p.order_id = ${BigInt(id)}`.execute(app.db);
     expect(rows).toEqual([]);
@@ -276,35 +279,42 @@ describe("what is paid beside a payment of another amount", () => {
   const names = (id: string, count = 2) =>
     eventually(async () => {
       const { rows } = await sql<{ payment_id: bigint; transaction_id: string }>`
-        SELECT r.* FROM payment_rumours r JOIN payments p ON p.id = r.payment_id
+        SELECT r.* FROM reported_transactions r JOIN payments p ON p.id = r.payment_id
         WHERE p.order_id = ${BigInt(id)}`.execute(app.db);
       return rows.length === count && rows;
     });
 
   test("goes back when it was heard of, and not asked about, before the other was honoured", async () => {
-    const buyer = await scene.buyerInTouch();
+    const buyer = await fixture.buyerInTouch();
     const { id, pay } = await widgetOf(buyer);
     await pay(3_000);
     payUnasked(id, 5_000);
-    const [heard] = await names(id);
-    const paymentId = String(heard?.payment_id);
+    const [reported_names] = await names(id);
+    const paymentId = String(reported_names?.payment_id);
     expect(await said(paymentId, { outcome: "honour" })).toEqual([200, undefined]);
     await app.drain();
     const sheet = await refunds.sheet(operator, id);
-    expect(sheet).toMatchObject({ status: "paid", refunds: [{ amount: 5_000, surplus: true }] });
+    expect(sheet).toMatchObject({
+      status: "paid",
+      refunds: [{ amount: 5_000, overpayment: true }],
+    });
   });
 
   test("goes back too when what pays the order was taken back before anybody knew of both", async () => {
     const { kkiapay } = app.emulators.collectors;
-    const buyer = await scene.buyerInTouch();
+    const buyer = await fixture.buyerInTouch();
     const { id, pay } = await widgetOf(buyer);
     await pay(100);
     const paying = payUnasked(id, 5_000);
-    const heard = await names(id);
+    const reported_names = await names(id);
     const now = app.clock.now();
     // As whoever heard nothing of the little one when both were asked about.
-    const unfinished = { more: true, names: heard.map((one) => one.transaction_id), leaseEnd: now };
-    const paymentId = heard[0]?.payment_id ?? 0n;
+    const unfinished = {
+      more: true,
+      names: reported_names.map((one) => one.transaction_id),
+      leaseEnd: now,
+    };
+    const paymentId = reported_names[0]?.payment_id ?? 0n;
     const transactionId = kkiapay.find(paying)?.transactionId ?? null;
     const one = { paymentId, transactionId, occurredAt: now, unfinished };
     expect(await settleConfirmed(app.db, [one], now)).toHaveLength(1);
@@ -312,7 +322,7 @@ describe("what is paid beside a payment of another amount", () => {
     app.clock.advance(HOUR_MS);
     await app.drain();
     const sheet = await refunds.sheet(operator, id);
-    expect(sheet).toMatchObject({ status: "paid", refunds: [{ amount: 100, surplus: true }] });
+    expect(sheet).toMatchObject({ status: "paid", refunds: [{ amount: 100, overpayment: true }] });
     expect(await openAlerts(sheet.payments.at(-1)?.id ?? "")).toEqual(["payment.refunded-there"]);
     await refunds.byOperator(operator, id);
     await app.drain();
@@ -320,7 +330,7 @@ describe("what is paid beside a payment of another amount", () => {
 
   test("is what paid, and nothing else, when the booked name is not known there any more", async () => {
     const { kkiapay } = app.emulators.collectors;
-    const buyer = await scene.buyerInTouch();
+    const buyer = await fixture.buyerInTouch();
     const { id } = await widgetOf(buyer);
     const booked = payUnasked(id, 5_000);
     await app.drain();
@@ -343,7 +353,7 @@ describe("what is paid beside a payment of another amount", () => {
   });
 
   test("pays the order where an operator has said that nothing had come in before", async () => {
-    const buyer = await scene.buyerInTouch();
+    const buyer = await fixture.buyerInTouch();
     const { id, pay } = await widgetOf(buyer);
     await pay(3_000);
     const [payment] = (await refunds.sheet(operator, id)).payments;
@@ -357,7 +367,7 @@ describe("what is paid beside a payment of another amount", () => {
 
   test("is asked about again when its amount was not heard", async () => {
     const { kkiapay } = app.emulators.collectors;
-    const buyer = await scene.buyerInTouch();
+    const buyer = await fixture.buyerInTouch();
     const { id, pay } = await widgetOf(buyer);
     await pay(100);
     payUnasked(id, 5_000);
@@ -371,15 +381,17 @@ describe("what is paid beside a payment of another amount", () => {
     app.clock.advance(HOUR_MS);
     await app.drain();
     const sheet = await refunds.sheet(operator, id);
-    expect(sheet).toMatchObject({ status: "paid", refunds: [{ amount: 100, surplus: true }] });
+    expect(sheet).toMatchObject({ status: "paid", refunds: [{ amount: 100, overpayment: true }] });
   });
 
   test("goes back too when it is heard of while the other is being settled", async () => {
-    const buyer = await scene.buyerInTouch();
+    const buyer = await fixture.buyerInTouch();
     const { id } = await orderBy("kkiapay", buyer);
     for (const amount of [5_000, 5_000]) payUnasked(id, amount);
-    const heard = await names(id);
-    const [{ payment_id: paymentId, transaction_id: transactionId }] = heard as [(typeof heard)[0]];
+    const reported_names = await names(id);
+    const [{ payment_id: paymentId, transaction_id: transactionId }] = reported_names as [
+      (typeof reported_names)[0],
+    ];
     const now = app.clock.now();
     // As whoever asked when only one of them had been heard of.
     const unfinished = { more: false, names: [transactionId], leaseEnd: now };
@@ -387,12 +399,15 @@ describe("what is paid beside a payment of another amount", () => {
     expect(await settleConfirmed(app.db, [one], now)).toHaveLength(1);
     await app.drain();
     const sheet = await refunds.sheet(operator, id);
-    expect(sheet).toMatchObject({ status: "paid", refunds: [{ amount: 5_000, surplus: true }] });
+    expect(sheet).toMatchObject({
+      status: "paid",
+      refunds: [{ amount: 5_000, overpayment: true }],
+    });
   });
 
-  test("after it was given back is the desk's, and after it was honoured goes back", async () => {
+  test("after it was given back is the back office's, and after it was honoured goes back", async () => {
     for (const outcome of ["give-back", "honour"] as const) {
-      const buyer = await scene.buyerInTouch();
+      const buyer = await fixture.buyerInTouch();
       const { id, pay } = await widgetOf(buyer);
       await pay(3_000);
       const [payment] = (await refunds.sheet(operator, id)).payments;
@@ -401,7 +416,7 @@ describe("what is paid beside a payment of another amount", () => {
       await app.drain();
       await pay(5_000);
       const { rows } = await sql<{ kind: string }>`
-        SELECT kind FROM desk_alerts WHERE starts_with(subject, ${`payment:${paymentId}:`})
+        SELECT kind FROM alerts WHERE starts_with(subject, ${`payment:${paymentId}:`})
       `.execute(app.db);
       const { status, refunds: given } = await refunds.sheet(operator, id);
       if (outcome === "honour") {
@@ -415,14 +430,14 @@ describe("what is paid beside a payment of another amount", () => {
 
 describe("the refund of an order that was honoured", () => {
   test("goes by hand where a call would give back what came in", async () => {
-    const buyer = await scene.buyerInTouch();
+    const buyer = await fixture.buyerInTouch();
     const { id } = await orderBy("kkiapay", buyer);
     await refunds.payByKkiapay(id, 3_000);
     const [payment] = (await refunds.sheet(operator, id)).payments;
     await decide(operator, payment?.id ?? "", { outcome: "honour" });
     await refunds.byOperator(operator, id);
     await app.drain();
-    expect((await refunds.order(buyer, id)).refund).toMatchObject({ amount: 5_000, lane: "desk" });
+    expect((await refunds.order(buyer, id)).refund).toMatchObject({ amount: 5_000, rail: "staff" });
   });
 
   test.each([4_000, 6_000])(
@@ -433,7 +448,7 @@ describe("the refund of an order that was honoured", () => {
       await decide(operator, paymentId, { outcome: "honour" });
       app.emulators.collectors.fedapay.alter(orderId, { status: "refunded" });
       const done = await refunds.byOperator(operator, orderId, "Carte contestée");
-      expect(done.body.order.refunds).toMatchObject([{ lane: "returned", status: "rembourse" }]);
+      expect(done.body.order.refunds).toMatchObject([{ rail: "returned", status: "rembourse" }]);
       expect(await held()).toEqual(before);
     },
   );
@@ -446,7 +461,7 @@ describe("a give-back", () => {
     app.emulators.collectors.fedapay.alter(orderId, { status: "pending" });
     await decide(operator, paymentId, { outcome: "give-back" });
     await app.drain();
-    expect(await openAlerts(paymentId)).toEqual(["payment.surplus"]);
+    expect(await openAlerts(paymentId)).toEqual(["payment.overpayment"]);
     await refunds.giveNumber(buyer, orderId);
     const { refund } = await refunds.order(buyer, orderId);
     const { act } = refunds;
@@ -486,7 +501,7 @@ describe("a give-back", () => {
     await app.drain();
     await refunds.giveNumber(buyer, orderId);
     const { refund } = await refunds.order(buyer, orderId);
-    expect(refund).toMatchObject({ amount: 2_999, lane: "desk", surplus: false });
+    expect(refund).toMatchObject({ amount: 2_999, rail: "staff", overpayment: false });
     await payByHand(refund?.id ?? "");
     expect(await held()).toEqual({ ...before, fedapay: before.fedapay - 2_999 });
   });
@@ -545,7 +560,7 @@ describe("a payment of which nobody said what came in", () => {
     await app.drain();
     expect(await refunds.order(buyer, orderId)).toMatchObject({ status: "failed", refund: null });
     const { fedapay } = app.emulators.collectors;
-    fedapay.repeatNotice(fedapay.noticeViews().at(-1)?.id ?? 0);
+    fedapay.repeatWebhook(fedapay.webhookViews().at(-1)?.id ?? 0);
     await app.drain();
     expect(await openAlerts(paymentId)).toEqual(["payment.mismatch"]);
     expect(await said(paymentId, { outcome: "honour", montant: 5_000 })).toEqual([200, undefined]);
@@ -560,7 +575,7 @@ describe("a payment of which nobody said what came in", () => {
     await app.drain();
     expect((await refunds.order(buyer, orderId)).refund).toMatchObject({
       amount: 2_000,
-      lane: "desk",
+      rail: "staff",
     });
   });
 });
@@ -581,13 +596,13 @@ describe("a decision", () => {
     await decide(operator, paymentId, { outcome: "honour" });
   });
 
-  test("closes the desk's alert, and no words do", async () => {
+  test("closes the back office's alert, and no words do", async () => {
     const { paymentId } = await paidOtherwise({ amount: 4_999 });
     const { rows } = await sql<{ id: bigint }>`
-      SELECT id FROM desk_alerts WHERE subject = ${`payment:${paymentId}`}`.execute(app.db);
+      SELECT id FROM alerts WHERE subject = ${`payment:${paymentId}`}`.execute(app.db);
     const note = { note: "C'est fait" };
     const words = await refunds.post(operator, `/api/desk/alerts/${rows[0]?.id}/resolve`, note);
-    expect([words.status, words.body.code]).toEqual([409, "desk.alert-by-deed"]);
+    expect([words.status, words.body.code]).toEqual([409, "desk.alert-by-action"]);
     await decide(operator, paymentId, { outcome: "returned" });
     await app.drain();
     expect(await openAlerts(paymentId)).toEqual([]);

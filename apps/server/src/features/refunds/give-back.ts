@@ -1,12 +1,12 @@
-import type { RefundLane } from "@sesame/contract/refunds";
-import { CLAIM_MS } from "@sesame/contract/treasury";
+import type { RefundRail } from "@sesame/contract/refunds";
+import { ASSIGNMENT_MS } from "@sesame/contract/treasury";
 import { addMs, fcfa, HOUR_MS, MINUTE_MS, Outage, type Fcfa } from "@sesame/kernel";
 import type { FetchedPayment, PaymentProvider, ProviderId, Quote } from "@sesame/providers";
 import { postBetween } from "@sesame/ledger";
 import { sql, type RawBuilder } from "kysely";
 import { raiseAlert } from "../../alerts/alerts.ts";
 import type { App } from "../../app.ts";
-import { tell } from "../../bot/message.ts";
+import { notify } from "../../bot/message.ts";
 import type { DateAhead } from "../../jobs/leases.ts";
 import { createLoop, type Loop, WHOLE_ROUND_MS } from "../../jobs/loop.ts";
 import { enqueue, type Job } from "../../jobs/outbox.store.ts";
@@ -20,7 +20,7 @@ import * as refunds from "./refunds.ts";
 
 export const GIVE_BACK = "refunds.give-back";
 
-/** A provider that is away is asked for days: the desk decides, no job gives up. */
+/** A provider that is away is asked for days: the back office decides, no job gives up. */
 const FOR_DAYS = 1_000;
 
 export function refundsJobs(app: App): JobHandler[] {
@@ -29,9 +29,9 @@ export function refundsJobs(app: App): JobHandler[] {
     { ...shared, topic: GIVE_BACK, concurrency: 4, run: (job) => giveBack(app, job) },
     {
       ...shared,
-      topic: "refunds.surplus",
+      topic: "refunds.return-overpayment",
       concurrency: 1,
-      run: (job) => giveSurplusBack(app, job),
+      run: (job) => giveOverpaymentBack(app, job),
     },
   ];
 }
@@ -47,7 +47,7 @@ const RECOVERABLE = sql`
 
 /**
  * Takes back what was advanced for sellers from what they have sold since (decision 83). Between a
- * sale and this look a withdrawal is judged on what is left beyond the debt (`requestIn` of withdrawals).
+ * sale and this look a withdrawal is decided on what is left beyond the debt (`requestIn` of withdrawals).
  */
 export function refundsLoops(app: App): Loop[] {
   const { db, clock, log } = app;
@@ -71,7 +71,7 @@ async function recoverFrom(app: App, sellerId: bigint): Promise<void> {
     const { amount, rest } = await refunds.recover(tx, sellerId, now);
     if (amount === 0n) return;
     if (rest === 0n)
-      await tell(tx, [refunds.toSeller(app, sellerId, texts.advanceRecovered())], now);
+      await notify(tx, [refunds.toSeller(app, sellerId, texts.advanceRecovered())], now);
     const body = { id: String(sellerId) };
     await publish(tx, [{ room: `person:${sellerId}`, name: "seller:standing", body }]);
   });
@@ -80,7 +80,7 @@ async function recoverFrom(app: App, sellerId: bigint): Promise<void> {
 /** Five calls of a provider that is slow to answer each. */
 const ASKING_MS = 2 * MINUTE_MS;
 
-/** A provider that gives nothing back for this long: the desk looks. */
+/** A provider that gives nothing back for this long: the back office looks. */
 const DELAYED_MS = HOUR_MS;
 
 /** One its provider is still to give back. */
@@ -120,7 +120,7 @@ export async function giveBack(app: App, job: Job): Promise<JobOutcome> {
   }
   try {
     // Asked before, and the answer was lost: it may be done.
-    const known = refund.checks > 0 && (await askVerdict(provider, payment)) === "refunded";
+    const known = refund.checks > 0 && (await askDecision(provider, payment)) === "refunded";
     if (known) return await end(app, refund.id);
     const answer = await provider.refund({
       providerPaymentId: payment.provider_payment_id,
@@ -129,11 +129,12 @@ export async function giveBack(app: App, job: Job): Promise<JobOutcome> {
       telegramId: payment.payer_telegram_id,
     });
     if (answer.kind === "done") return await end(app, refund.id);
-    const verdict = await askVerdict(provider, payment);
-    if (verdict === "refunded") return await end(app, refund.id);
-    const isPart = verdict === "partly-refunded" && payment.decided_as === "given-back";
-    if (verdict === "paid" || verdict === null || isPart) return await byHand(app, refund, payment);
-    const words = `${provider.id} refuses to give back what is ${verdict} there`;
+    const decision = await askDecision(provider, payment);
+    if (decision === "refunded") return await end(app, refund.id);
+    const isPart = decision === "partly-refunded" && payment.decided_as === "given-back";
+    if (decision === "paid" || decision === null || isPart)
+      return await byHand(app, refund, payment);
+    const words = `${provider.id} refuses to give back what is ${decision} there`;
     throw new Outage(words, { party: provider.id, retryable: true });
   } catch (error) {
     if (error instanceof Outage) await noteDelay(app, refund, error);
@@ -149,7 +150,7 @@ export async function giveBack(app: App, job: Job): Promise<JobOutcome> {
 async function end(app: App, id: bigint): Promise<JobOutcome> {
   await app.db.transaction().execute(async (tx) => {
     const refund = await refunds.lockRefund(tx, id);
-    // Written by who asked before, or taken to another lane since.
+    // Written by who asked before, or taken to another rail since.
     if (refund?.status !== "sending") return;
     await refunds.finishRefund(app, tx, { refund, done: { reference: null, by: null } });
   });
@@ -166,9 +167,9 @@ async function byHand(
   await app.db.transaction().execute(async (tx) => {
     const refund = await refunds.lockRefund(tx, id);
     if (refund?.status !== "sending") return;
-    const lane = handOf({ key_id: payment?.key_id ?? null });
-    await refunds.changeLane(tx, id, lane);
-    const said = { lane, text: texts.comesByHand(refund, { lane, provider: refund.provider }) };
+    const rail = handOf({ key_id: payment?.key_id ?? null });
+    await refunds.changeRail(tx, id, rail);
+    const said = { rail, text: texts.comesByHand(refund, { rail, provider: refund.provider }) };
     await refunds.announceRefund(app, tx, refund, { said, now });
   });
   return DONE;
@@ -187,14 +188,14 @@ async function noteDelay(app: App, refund: SendingRefund, outage: Outage): Promi
  * A second payment of an order that was paid already goes back, by itself, and so does what an operator
  * would not take for an order: the buyer is told plainly. `ref` is the payment.
  */
-async function giveSurplusBack(app: App, job: Job): Promise<JobOutcome> {
+async function giveOverpaymentBack(app: App, job: Job): Promise<JobOutcome> {
   const payment = await findPayment(app.db, job.ref);
   if (!payment) return { kind: "failed", reason: "no such payment was made" };
   const isDecided = payment.decided_as === "given-back";
   const isReturned = job.payload["returned"] === true;
-  const lane = isReturned ? "returned" : await laneOf(app, payment);
-  if (lane === "partly" || lane === "unclear") {
-    return { kind: "later", afterMs: 6 * HOUR_MS, reason: `what its provider says is ${lane}` };
+  const rail = isReturned ? "returned" : await railOf(app, payment);
+  if (rail === "partly" || rail === "unclear") {
+    return { kind: "later", afterMs: 6 * HOUR_MS, reason: `what its provider says is ${rail}` };
   }
   const now = app.clock.now();
   await app.db.transaction().execute(async (tx) => {
@@ -203,9 +204,9 @@ async function giveSurplusBack(app: App, job: Job): Promise<JobOutcome> {
     await refunds.lockOrders(tx, order);
     const direct = payment.key_id !== null;
     const amount = fcfa(payment.suspended_amount ?? payment.received ?? payment.amount);
-    const reason = isDecided ? texts.MISMATCH_REASON : texts.SURPLUS_REASON;
+    const reason = isDecided ? texts.MISMATCH_REASON : texts.OVERPAYMENT_REASON;
     const id = await refunds.insertRefund(tx, order, {
-      kind: "surplus",
+      kind: "overpayment",
       payment_id: payment.id,
       amount,
       direct,
@@ -213,28 +214,28 @@ async function giveSurplusBack(app: App, job: Job): Promise<JobOutcome> {
       asked_by: null,
       asked_as: "system",
       reason,
-      claim_id: null,
-      lane,
+      complaint_id: null,
+      rail,
       now,
     });
     // Begun by this job before.
     if (id === null) return;
     const move = { from: "suspense", to: refunds.IN_TRANSIT, amount, now };
     if (!direct) await postBetween(tx, `refund:${id}`, move);
-    if (lane === "provider") await enqueue(tx, [{ topic: GIVE_BACK, ref: id, dueAt: now }]);
-    if (lane === "returned") await refunds.finishReturned(app, tx, id);
+    if (rail === "provider") await enqueue(tx, [{ topic: GIVE_BACK, ref: id, dueAt: now }]);
+    if (rail === "returned") await refunds.finishReturned(app, tx, id);
     const said = { order_id: order.id, title: order.title, amount, reason };
     const say = isDecided ? texts.paidOtherwise : texts.paidTwice;
-    const text = say(said, { lane, provider: payment.provider });
+    const text = say(said, { rail, provider: payment.provider });
     const isPlan = order.seller_id === null;
-    const buyer = { orderId: order.id, personId: order.buyer_id, isPlan, lane, text };
-    const tellings = [refunds.toBuyer(app, buyer)];
-    if (lane === "seller" && order.seller_id !== null) {
-      tellings.push(refunds.toSeller(app, order.seller_id, texts.sellerMustSend(said)));
+    const buyer = { orderId: order.id, personId: order.buyer_id, isPlan, rail, text };
+    const notifications = [refunds.toBuyer(app, buyer)];
+    if (rail === "seller" && order.seller_id !== null) {
+      notifications.push(refunds.toSeller(app, order.seller_id, texts.sellerMustSend(said)));
     }
     const { status } = order;
     const changed = { refundId: id, orderId: order.id, status, persons: [order.buyer_id] } as const;
-    await refunds.announce(tx, changed, { tellings, now });
+    await refunds.announce(tx, changed, { notifications, now });
   });
   return DONE;
 }
@@ -242,7 +243,7 @@ async function giveSurplusBack(app: App, job: Job): Promise<JobOutcome> {
 /** Instants ahead that no clock may have written further off. */
 export const REFUNDS_DATES: readonly DateAhead[] = [
   { table: "refunds", column: "asking_until", longestMs: ASKING_MS, where: "status <> 'done'" },
-  { table: "refunds", column: "taken_until", longestMs: CLAIM_MS, where: "status <> 'done'" },
+  { table: "refunds", column: "taken_until", longestMs: ASSIGNMENT_MS, where: "status <> 'done'" },
 ];
 
 /** A payment that was made, as its provider is asked about it. */
@@ -256,7 +257,7 @@ type MadePayment = {
   readonly reference: string;
   readonly amount: Fcfa;
   readonly quote: Quote | null;
-  readonly heard: readonly string[];
+  readonly reported_names: readonly string[];
   readonly payer_telegram_id: bigint;
   /** Francs that stand in suspense for it. */
   readonly suspended_amount: Fcfa | null;
@@ -265,7 +266,7 @@ type MadePayment = {
   readonly decided_as: PaymentDecision;
   /** An operator counted what came in. */
   readonly counted: boolean;
-  /** The desk was told that its provider took it back, and has not ended the matter. */
+  /** The back office was told that its provider took it back, and has not ended the matter. */
   readonly is_taken_back: boolean;
 };
 
@@ -275,22 +276,22 @@ function findMade(db: Db, rest: RawBuilder<unknown>): Promise<MadePayment | null
       coalesce(p.reference, p.order_id::text) AS reference, p.amount, p.quote, p.suspended_amount,
       p.received, p.decided_as, p.counted,
       pe.telegram_id AS payer_telegram_id,
-      EXISTS (SELECT FROM desk_alerts d WHERE d.kind = 'payment.refunded-there'
+      EXISTS (SELECT FROM alerts d WHERE d.kind = 'payment.refunded-there'
         AND d.subject = 'payment:' || p.id AND d.resolved_at IS NULL) AS is_taken_back,
-      ARRAY(SELECT r.transaction_id FROM payment_rumours r WHERE r.payment_id = p.id
-        ORDER BY r.heard_at) AS heard
+      ARRAY(SELECT r.transaction_id FROM reported_transactions r WHERE r.payment_id = p.id
+        ORDER BY r.reported_at) AS reported_names
     FROM payments p JOIN orders o ON o.id = p.order_id JOIN people pe ON pe.id = o.buyer_id
     WHERE p.status = 'paid' AND ${rest}
   `;
 }
 
-/** The payment that paid an order, and was not given back with it: another one of it is a surplus, given back or about to be. */
+/** The payment that paid an order, and was not given back with it: another one of it is a overpayment, given back or about to be. */
 export function findPayingPayment(db: Db, orderId: bigint): Promise<MadePayment | null> {
   return findMade(
     db,
     sql`p.order_id = ${orderId} AND NOT ${IS_GIVEN_BACK} AND o.status = 'paid'
-        AND NOT EXISTS (SELECT FROM refunds r WHERE r.payment_id = p.id AND r.kind = 'surplus')
-        AND NOT EXISTS (SELECT FROM outbox j WHERE j.topic = 'refunds.surplus' AND j.ref = p.id)
+        AND NOT EXISTS (SELECT FROM refunds r WHERE r.payment_id = p.id AND r.kind = 'overpayment')
+        AND NOT EXISTS (SELECT FROM outbox j WHERE j.topic = 'refunds.return-overpayment' AND j.ref = p.id)
       ORDER BY p.decided_at, p.id LIMIT 1`,
   );
 }
@@ -300,12 +301,12 @@ export function findPayment(db: Db, paymentId: bigint): Promise<MadePayment | nu
 }
 
 /**
- * `partly`: the provider has returned a part by itself, and no lane gives the rest. `unclear`: it does
+ * `partly`: the provider has returned a part by itself, and no rail gives the rest. `unclear`: it does
  * not say that it still has the money.
  */
-export type ChosenLane = {
+export type ChosenRail = {
   readonly payment: { readonly id: bigint; readonly provider: string };
-  readonly lane: RefundLane | "partly" | "unclear";
+  readonly rail: RefundRail | "partly" | "unclear";
 };
 
 /**
@@ -313,18 +314,18 @@ export type ChosenLane = {
  * and its account may have to be opened. Whom no call can tell to give it back is asked whether it,
  * or a bank, has done so already: an outage refuses the act, for what is sent by hand is sent twice.
  */
-export async function laneOf(app: App, payment: MadePayment): Promise<ChosenLane["lane"]> {
+export async function railOf(app: App, payment: MadePayment): Promise<ChosenRail["rail"]> {
   const provider = await providerFor(app, payment.provider, payment.key_id);
   const { received, amount, decided_as: decidedAs } = payment;
   // A call gives back what came in, whole.
   const isWhole = !payment.counted && (decidedAs !== "honoured" || received === amount);
   if (provider?.refund && isWhole && decidedAs !== "given-back") return "provider";
   try {
-    const lane = laneBy(provider && (await askVerdict(provider, payment)), payment);
-    if (decidedAs !== "given-back") return lane;
-    // Shown to the desk, whose hand waits until its provider is clear, or has returned the rest.
-    if (lane === "unclear" || lane === "partly") return handOf(payment);
-    return lane === handOf(payment) && provider?.refund && isWhole ? "provider" : lane;
+    const rail = railBy(provider && (await askDecision(provider, payment)), payment);
+    if (decidedAs !== "given-back") return rail;
+    // Shown to the back office, whose hand waits until its provider is clear, or has returned the rest.
+    if (rail === "unclear" || rail === "partly") return handOf(payment);
+    return rail === handOf(payment) && provider?.refund && isWhole ? "provider" : rail;
   } catch (error) {
     // A seller's own keys may be gone for good; he sends the money himself, and sees his account.
     const isHis = payment.key_id !== null && !payment.is_taken_back;
@@ -334,16 +335,16 @@ export async function laneOf(app: App, payment: MadePayment): Promise<ChosenLane
 }
 
 /** What a refund that waits for a hand becomes, by what its provider says now. */
-export async function handLaneOf(app: App, payment: MadePayment): Promise<ChosenLane["lane"]> {
+export async function handRailOf(app: App, payment: MadePayment): Promise<ChosenRail["rail"]> {
   const provider = await providerFor(app, payment.provider, payment.key_id);
-  return laneBy(provider && (await askVerdict(provider, payment)), payment);
+  return railBy(provider && (await askDecision(provider, payment)), payment);
 }
 
-function laneBy(
-  verdict: FetchedPayment["verdict"] | null,
+function railBy(
+  decision: FetchedPayment["decision"] | null,
   payment: MadePayment,
-): ChosenLane["lane"] {
-  switch (verdict) {
+): ChosenRail["rail"] {
+  switch (decision) {
     case "refunded":
       return "returned";
     case "partly-refunded":
@@ -358,31 +359,31 @@ function laneBy(
 }
 
 /** What its provider says of a payment now; null: it knows none. */
-async function askVerdict(
+async function askDecision(
   provider: PaymentProvider,
   payment: MadePayment,
-): Promise<FetchedPayment["verdict"] | null> {
-  const { transaction_id: transactionId, heard } = payment;
+): Promise<FetchedPayment["decision"] | null> {
+  const { transaction_id: transactionId, reported_names } = payment;
   const fetched = await provider.fetchPayment({
     providerPaymentId: payment.provider_payment_id,
     reference: payment.reference,
     amount: payment.amount,
     quote: payment.quote,
-    heard,
+    reported_names,
     paidAs: transactionId,
   });
   const isAboutIt =
     transactionId === null || (fetched?.transactionId ?? transactionId) === transactionId;
-  return (isAboutIt && fetched?.verdict) || null;
+  return (isAboutIt && fetched?.decision) || null;
 }
 
 /** Whose hand gives it back where no call does. */
-function handOf(payment: Pick<MadePayment, "key_id">): "desk" | "seller" {
-  return payment.key_id === null ? "desk" : "seller";
+function handOf(payment: Pick<MadePayment, "key_id">): "staff" | "seller" {
+  return payment.key_id === null ? "staff" : "seller";
 }
 
 /** Null: nothing paid the order. */
-export async function chooseLane(app: App, orderId: bigint): Promise<ChosenLane | null> {
+export async function chooseRail(app: App, orderId: bigint): Promise<ChosenRail | null> {
   const payment = await findPayingPayment(app.db, orderId);
-  return payment && { payment, lane: await laneOf(app, payment) };
+  return payment && { payment, rail: await railOf(app, payment) };
 }

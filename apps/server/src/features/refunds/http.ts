@@ -7,7 +7,7 @@ import { type Asked, on, once } from "../../http/on.ts";
 import type { HttpServer } from "../../http/server.ts";
 import { type Db, nextCursor, one } from "../../postgres/database.ts";
 import { decideMismatchIn } from "../checkout/index.ts";
-import { getRefund, selectRefunds, shown, shownAtDesk, answerSheet } from "./answers.ts";
+import { getRefund, selectRefunds, shown, shownToStaff, answerSheet } from "./answers.ts";
 import { askByOperator, askBySeller } from "./ask.ts";
 import * as byHand from "./by-hand.ts";
 import * as messages from "./messages.fr.ts";
@@ -48,9 +48,9 @@ export function registerRefundsHttp(app: App, http: HttpServer): void {
 /** Money sent by hand. */
 function registerHands(app: App, http: HttpServer): void {
   const { db, clock } = app;
-  on(http, contract.listDeskRefunds, async ({ query: { view, limit, cursor }, caller }) => {
-    const turn = sql`(r.lane = 'desk' AND r.status = 'to-pay')`;
-    const seen = sql`(SELECT last.lane = 'desk' AND last.status = 'to-pay' FROM refunds last
+  on(http, contract.listStaffRefunds, async ({ query: { view, limit, cursor }, caller }) => {
+    const turn = sql`(r.rail = 'staff' AND r.status = 'to-pay')`;
+    const seen = sql`(SELECT last.rail = 'staff' AND last.status = 'to-pay' FROM refunds last
       WHERE last.id = ${cursor})`;
     const rows = await selectRefunds(
       db,
@@ -63,11 +63,11 @@ function registerHands(app: App, http: HttpServer): void {
     );
     const now = clock.now();
     const counts = await one<{ to_pay: number; open: number }>(db)`
-      SELECT count(*) FILTER (WHERE lane = 'desk' AND status = 'to-pay')::int AS to_pay,
+      SELECT count(*) FILTER (WHERE rail = 'staff' AND status = 'to-pay')::int AS to_pay,
         count(*)::int AS open
       FROM refunds WHERE status <> 'done'
     `;
-    const refunds = rows.map((row) => shownAtDesk(row, caller, now));
+    const refunds = rows.map((row) => shownToStaff(row, caller, now));
     return { now, refunds, counts, next_cursor: nextCursor(rows, limit) };
   });
   type Run = (tx: Db, hand: byHand.Hand) => Promise<Result<null, byHand.HandRefusal>>;
@@ -83,11 +83,11 @@ function registerHands(app: App, http: HttpServer): void {
     if (!done.ok) return done;
     const row = await getRefund(db, id);
     const now = clock.now();
-    return { now, message, refund: shownAtDesk(row, caller, now) };
+    return { now, message, refund: shownToStaff(row, caller, now) };
   };
   on(http, contract.takeRefund, async (asked) => {
-    const lane = await byHand.askLane(app, asked.params.id);
-    const run: Run = (tx, hand) => byHand.takeIn(app, tx, { ...hand, lane });
+    const rail = await byHand.askRail(app, asked.params.id);
+    const run: Run = (tx, hand) => byHand.takeIn(app, tx, { ...hand, rail });
     return act(asked, { message: messages.REFUND_TAKEN, run });
   });
   on(http, contract.noteRefundPaid, ({ body, ...asked }) => {
@@ -99,8 +99,8 @@ function registerHands(app: App, http: HttpServer): void {
     return act(asked, { message: messages.REFUND_NUMBER_ASKED_AGAIN, run });
   });
   on(http, contract.noteRefundReturned, async (asked) => {
-    const lane = await byHand.askLane(app, asked.params.id);
-    const run: Run = (tx, hand) => byHand.returnedIn(app, tx, { ...hand, lane });
+    const rail = await byHand.askRail(app, asked.params.id);
+    const run: Run = (tx, hand) => byHand.returnedIn(app, tx, { ...hand, rail });
     return act(asked, { message: messages.REFUND_RETURNED, run });
   });
   on(http, contract.noteProviderFee, ({ body, ...asked }) => {
@@ -113,11 +113,11 @@ function registerHands(app: App, http: HttpServer): void {
 function registerOrders(app: App, http: HttpServer): void {
   on(
     http,
-    contract.readDeskOrder,
+    contract.readStaffOrder,
     async ({ params, caller }) =>
       (await answerSheet(app, caller, params.id)) ?? refuse({ kind: "refunds.order-not-found" }),
   );
-  on(http, contract.refundDeskOrder, async ({ params: { id }, body, caller, call }) => {
+  on(http, contract.refundStaffOrder, async ({ params: { id }, body, caller, call }) => {
     const begun = await askByOperator(app, { orderId: id, caller, reason: body?.reason, call });
     if (!begun.ok) return begun;
     const sheet = await answerSheet(app, caller, id);

@@ -1,8 +1,8 @@
 export { careOf } from "./answers.ts";
 export { askIn } from "./ask.ts";
-export { chooseLane, REFUNDS_DATES, refundsJobs, refundsLoops } from "./give-back.ts";
+export { chooseRail, REFUNDS_DATES, refundsJobs, refundsLoops } from "./give-back.ts";
 export { registerRefundsHttp } from "./http.ts";
-export { DEEDS as REFUND_DEEDS } from "./messages.fr.ts";
+export { AUDIT_ENTRIES as REFUND_AUDIT_ENTRIES } from "./messages.fr.ts";
 export {
   askWriteOff,
   eraseNumbersRefunded,

@@ -1,4 +1,4 @@
-import type { RefundLane, RefundStatusOnWire } from "@sesame/contract/refunds";
+import type { RefundRail, RefundStatusOnWire } from "@sesame/contract/refunds";
 import { sayFrancs } from "@sesame/contract";
 import { groupPhone, sayMethod, isPayoutMethod } from "@sesame/contract/withdrawals";
 import type { Fcfa } from "@sesame/kernel";
@@ -38,16 +38,16 @@ const numberOf = ({ order_id }: Pick<Refunded, "order_id">): Html =>
   html`Commande n° ${{ text: String(order_id) }}`;
 
 /** How the money comes, to the buyer. */
-export type Way = { readonly lane: RefundLane; readonly provider: string };
+export type Way = { readonly rail: RefundRail; readonly provider: string };
 
-function wayOf({ lane, provider }: Way): Html {
+function wayOf({ rail, provider }: Way): Html {
   const name = { text: nameProvider(provider) };
-  switch (lane) {
+  switch (rail) {
     case "provider":
       return html`L'argent repart par ${name}, là d'où il est venu.`;
     case "returned":
       return html`L'argent vous a déjà été rendu par ${name}, ou par votre banque.`;
-    case "desk":
+    case "staff":
       return html`Touchez « ${{ text: BUTTONS.number }} » et dites à quel numéro Mobile Money l'envoyer.`;
     case "seller":
       return html`Le vendeur vous rend l'argent depuis son propre compte. Vous pouvez lui indiquer un numéro Mobile Money.`;
@@ -115,7 +115,7 @@ export function givenBack(
   sent: {
     to: { method: string; phone: string } | null;
     reference: string | null;
-    lane: "provider" | "desk" | "seller";
+    rail: "provider" | "staff" | "seller";
   },
 ): Html {
   const where = sent.to
@@ -126,7 +126,7 @@ export function givenBack(
       ? html``
       : html`
 Référence : ${{ text: sent.reference }}`;
-  if (sent.lane === "seller") {
+  if (sent.rail === "seller") {
     return html`💸 Le vendeur dit vous avoir rendu ${amountOf(refund)} pour ${bold(refund.title)}${where}.${proof}
 Si rien n'est arrivé, écrivez au support avec cette référence.
 ${numberOf(refund)}`;
@@ -164,10 +164,10 @@ export const stopSending = (refund: Refunded): Html =>
   html`🛑 N'envoyez plus rien pour ${bold(refund.title)} : ${amountOf(refund)} ont déjà été rendus à l'acheteur par le prestataire.
 ${numberOf(refund)}`;
 
-export const directRefunded = (refund: Refunded, lane: Way["lane"]): Html =>
+export const directRefunded = (refund: Refunded, rail: Way["rail"]): Html =>
   html`↩️ L'opérateur a remboursé une vente encaissée directement par votre compte : ${bold(refund.title)}, ${amountOf(refund)}.
 Raison : ${{ text: refund.reason }}
-${{ text: lane === "returned" ? "Le prestataire avait déjà repris l'argent sur votre compte." : "L'argent repart par votre compte chez le prestataire." }}
+${{ text: rail === "returned" ? "Le prestataire avait déjà repris l'argent sur votre compte." : "L'argent repart par votre compte chez le prestataire." }}
 ${numberOf(refund)}`;
 
 export const advanceRecovered = (): Html =>
@@ -179,8 +179,8 @@ export const BUTTONS = {
   sales: "Voir mes ventes",
 } as const;
 
-/** Why a surplus is given back, as it is read beside it. */
-export const SURPLUS_REASON = "Second paiement d'une commande déjà payée";
+/** Why a overpayment is given back, as it is read beside it. */
+export const OVERPAYMENT_REASON = "Second paiement d'une commande déjà payée";
 export const MISMATCH_REASON = "Paiement qui ne correspond pas à la commande";
 
 const ACCOUNT_NAMES: Readonly<Record<string, string>> = {
@@ -228,8 +228,8 @@ export const PAYMENT_STATUS_NAMES: Readonly<Record<string, string>> = {
 /** One that is not what was ordered, and goes back. */
 export const PAYMENT_GIVEN_BACK = "Rendu";
 
-/** What people did about an order, its refunds and its claims: deeds of the audit log. */
-export const DEEDS: Readonly<Record<string, string>> = {
+/** What people did about an order, its refunds and its complaints: audit entries of the audit log. */
+export const AUDIT_ENTRIES: Readonly<Record<string, string>> = {
   "order.refund": "Remboursement décidé",
   "refund.take": "Remboursement pris en main",
   "refund.paid": "Remboursement envoyé à la main",
@@ -239,6 +239,6 @@ export const DEEDS: Readonly<Record<string, string>> = {
   "payment.honour": "Paiement différent : commande honorée",
   "payment.give-back": "Paiement différent : rendu à l'acheteur",
   "payment.returned": "Paiement différent : déjà rendu par le prestataire",
-  "claim.refund": "Réclamation : remboursement décidé",
-  "claim.reject": "Réclamation rejetée",
+  "complaint.refund": "Réclamation : remboursement décidé",
+  "complaint.reject": "Réclamation rejetée",
 };

@@ -16,8 +16,8 @@ import { DONE } from "../../jobs/outbox.ts";
 import { alertRefundThere } from "../checkout/settle.ts";
 import { giveBack } from "./give-back.ts";
 
-const { app, scene, refunds, operator, agent } = await startRefunds();
-const shop = await scene.openShop();
+const { app, fixture, refunds, operator, agent } = await startRefunds();
+const shop = await fixture.openShop();
 await refunds.switchKkiapayOn(shop.seller);
 afterEach(async () => expect(await refunds.broken()).toEqual([]));
 afterAll(() => app.close());
@@ -30,19 +30,19 @@ const pay = (id: string, reference: string, who = agent) =>
 
 describe("a sale its seller gives back", () => {
   test("leaves him and the platform, ends the access, and is sent to the buyer's number", async () => {
-    const shop = await scene.openShop();
-    const { buyer, orderId } = await scene.buyerInside(shop);
+    const shop = await fixture.openShop();
+    const { buyer, orderId } = await fixture.buyerInside(shop);
     const keyed = { motif: "Erreur <b>de ma part</b>", key: "k1" };
     const asked = await refunds.bySellerOnce(shop.seller, orderId, keyed);
     expect(asked.body.refund).toMatchObject({
       amount: 5_000,
       status: "numero_attendu",
-      lane: "desk",
+      rail: "staff",
     });
     expect(await refunds.sellerHas(shop.seller)).toBe(0);
     expect(await refunds.francs("refunds:in-transit")).toBe(5_000);
     await app.drain();
-    expect(scene.memberStatus(shop, buyer.person.id)).not.toBe("member");
+    expect(fixture.memberStatus(shop, buyer.person.id)).not.toBe("member");
     expect(said(buyer)).toContain("Erreur <b>de ma part</b>");
     expect((await refunds.order(buyer, orderId)).refund?.status).toBe("numero_attendu");
     expect((await refunds.order(shop.seller, orderId)).status).toBe("refunded");
@@ -63,7 +63,7 @@ describe("a sale its seller gives back", () => {
     );
     expect(list.body.refunds.map((each) => each.order_id)).toEqual([orderId]);
     expect((await app.call("GET", "/api/desk", agent)).body).toMatchObject({
-      counts: { refunds_to_pay: 1, claims_operator: 0 },
+      counts: { refunds_to_pay: 1, complaints_operator: 0 },
     });
     const wrong = await refunds.post(agent, `/api/desk/refunds/${id}/wrong-number`, {
       reason: "Compte inactif",
@@ -93,9 +93,9 @@ describe("a sale its seller gives back", () => {
   });
 
   test("keeps the time other purchases have paid, and opens the door again where it must", async () => {
-    const shop = await scene.openShop();
-    const { buyer, orderId: first } = await scene.buyerInside(shop);
-    await scene.advance(6 * HOUR_MS);
+    const shop = await fixture.openShop();
+    const { buyer, orderId: first } = await fixture.buyerInside(shop);
+    await fixture.advance(6 * HOUR_MS);
     const second = await buyProduct(app, buyer, shop.reference);
     const third = await buyProduct(app, buyer, shop.reference);
     const begun = app.clock.now().getTime();
@@ -104,32 +104,32 @@ describe("a sale its seller gives back", () => {
     await app.drain();
     const { access } = await refunds.order(buyer, third);
     expect(Date.parse(access?.expires_at ?? "") - begun).toBe(2 * DAY_MS);
-    expect(scene.memberStatus(shop, buyer.person.id)).toBe("member");
+    expect(fixture.memberStatus(shop, buyer.person.id)).toBe("member");
     await refunds.bySeller(shop.seller, third);
     await app.drain();
     const left = await refunds.order(buyer, second);
     expect(Date.parse(left.access?.expires_at ?? "") - begun).toBe(DAY_MS);
-    await scene.advance(DAY_MS);
-    expect(scene.memberStatus(shop, buyer.person.id)).not.toBe("member");
+    await fixture.advance(DAY_MS);
+    expect(fixture.memberStatus(shop, buyer.person.id)).not.toBe("member");
   });
 
   test("takes the link away from who was not inside yet, and leaves the other order's", async () => {
-    const shop = await scene.openShop();
-    const buyer = await scene.buyerInTouch();
+    const shop = await fixture.openShop();
+    const buyer = await fixture.buyerInTouch();
     const first = await buyProduct(app, buyer, shop.reference);
     const second = await buyProduct(app, buyer, shop.reference);
     await refunds.bySeller(shop.seller, second);
     await app.drain();
-    const link = await scene.linkOf(buyer, first);
-    expect(await scene.join(buyer.person.id, link)).not.toBe("pending");
-    expect(scene.memberStatus(shop, buyer.person.id)).toBe("member");
+    const link = await fixture.linkOf(buyer, first);
+    expect(await fixture.join(buyer.person.id, link)).not.toBe("pending");
+    expect(fixture.memberStatus(shop, buyer.person.id)).toBe("member");
   });
 });
 
 describe("a refund is refused", () => {
   test("for the first reason that holds, in this order", async () => {
-    const shop = await scene.openShop();
-    const buyer = await scene.buyerInTouch();
+    const shop = await fixture.openShop();
+    const buyer = await fixture.buyerInTouch();
     const stranger = await app.signInSeller();
     const unpaid = (await orderProduct(app, await app.signInBuyer(), shop.reference)).id;
     const orderId = await buyProduct(app, buyer, shop.reference);
@@ -175,8 +175,8 @@ describe("a refund is refused", () => {
     expect((await pay(id, "CI2.2")).body.code).toBe("refunds.nothing-to-pay");
   });
 
-  test("to who is a party to it at the desk", async () => {
-    const shop = await scene.openShop();
+  test("to who is a party to it at the back office", async () => {
+    const shop = await fixture.openShop();
     const orderId = await buyProduct(app, operator, shop.reference);
     expect((await refunds.byOperator(operator, orderId)).body.code).toBe("refunds.own-case");
   });
@@ -184,15 +184,15 @@ describe("a refund is refused", () => {
 
 describe("what the operator gives back", () => {
   test("is advanced when the seller lacks it, and comes back from his next sales", async () => {
-    const shop = await scene.openShop();
+    const shop = await fixture.openShop();
     const { seller } = shop;
-    const buyer = await scene.buyerInTouch();
+    const buyer = await fixture.buyerInTouch();
     const orderId = await buyProduct(app, buyer, shop.reference);
     await askWithdrawal(app, seller, { montant: 4_000 });
     const done = await refunds.byOperator(operator, orderId, "Vendeur injoignable");
     expect(done.body.order.refunds).toMatchObject([{ advanced: 4_000, status: "numero_attendu" }]);
     expect(await refunds.owed(seller)).toBe(4_000);
-    expect(await refunds.deeds(`order:${orderId}`)).toEqual(["order.refund"]);
+    expect(await refunds.auditEntries(`order:${orderId}`)).toEqual(["order.refund"]);
     await app.drain();
     expect(lastTo(app.emulators, seller.person.id, "seller").text).toMatch(
       /4.000 FCFA sont avancés/,
@@ -214,8 +214,8 @@ describe("what the operator gives back", () => {
   });
 
   test("is one refund, whoever asks at the same moment", async () => {
-    const shop = await scene.openShop();
-    const buyer = await scene.buyerInTouch();
+    const shop = await fixture.openShop();
+    const buyer = await fixture.buyerInTouch();
     const orderId = await buyProduct(app, buyer, shop.reference);
     const renewal = await orderProduct(app, buyer, shop.reference);
     app.emulators.collectors.moneroo.settle(
@@ -262,28 +262,28 @@ describe("money that a provider gives back", () => {
 
   describe("a provider that can give a payment back", () => {
     test("does it, and the buyer is told when it is done", async () => {
-      const buyer = await scene.buyerInTouch();
+      const buyer = await fixture.buyerInTouch();
       const orderId = await refunds.buyByKkiapay(shop.reference, buyer);
       const asked = await refunds.bySeller(shop.seller, orderId);
-      expect(asked.body.refund).toMatchObject({ lane: "provider", status: "en_cours" });
+      expect(asked.body.refund).toMatchObject({ rail: "provider", status: "en_cours" });
       await app.drain();
       expect(kkiapay().find(orderId)?.status).toBe("refunded");
       expect(await refundOf(buyer, orderId)).toMatchObject({ status: "rembourse", numero: null });
       // It gives the whole price back, and keeps what it took for collecting it.
       expect(await refunds.francs("provider:kkiapay")).toBe(95);
-      const told = saidTo(buyer).filter((text) => /est remboursé|vous sont rendus/.test(text));
-      expect(told).toHaveLength(2);
+      const notified = saidTo(buyer).filter((text) => /est remboursé|vous sont rendus/.test(text));
+      expect(notified).toHaveLength(2);
     });
 
     test("is told by one process at a time, however long it takes, and by another when that one died", async () => {
-      const buyer = await scene.buyerInTouch();
+      const buyer = await fixture.buyerInTouch();
       const orderId = await refunds.buyByKkiapay(shop.reference, buyer);
       const asked = await refunds.bySeller(shop.seller, orderId);
       const job = { ref: BigInt(asked.body.refund.id), attempts: 1, payload: {} } as Job;
       const gates: (() => void)[] = [];
       const provider = {
         id: "kkiapay",
-        fetchPayment: async () => ({ verdict: "paid" }),
+        fetchPayment: async () => ({ decision: "paid" }),
         refund: () =>
           new Promise((answer) => {
             gates.push(() => answer({ kind: "done" }));
@@ -303,7 +303,7 @@ describe("money that a provider gives back", () => {
     });
 
     test("gives Stars back to who paid them", async () => {
-      const buyer = await scene.buyerInTouch();
+      const buyer = await fixture.buyerInTouch();
       const { id } = await refunds.place(buyer, { reference: shop.reference, provider: "stars" });
       app.emulators.collectors.stars.settle(id, "success", { personId: buyer.person.id });
       await app.drain();
@@ -313,32 +313,32 @@ describe("money that a provider gives back", () => {
       expect((await refundOf(buyer, id))?.status).toBe("rembourse");
       expect(app.emulators.collectors.stars.find(id)?.status).toBe("refunded");
       expect(await refunds.francs("provider:stars")).toBe(0);
-      expect(await scene.alerts("payment.refunded-there")).toBe(0);
+      expect(await fixture.alerts("payment.refunded-there")).toBe(0);
     });
 
     test.each(["timeout-after", "timeout-before", "500-after", "500"] as const)(
       "is asked again when its answer was lost (%s), and the money goes back once",
       async (fault) => {
-        const buyer = await scene.buyerInTouch();
+        const buyer = await fixture.buyerInTouch();
         const orderId = await refunds.buyByKkiapay(shop.reference, buyer);
         kkiapay().fault("refund", fault);
         await refunds.bySeller(shop.seller, orderId);
         await app.drain();
         expect((await refundOf(buyer, orderId))?.status).toBe("en_cours");
-        await scene.advance(60_000);
+        await fixture.advance(60_000);
         expect((await refundOf(buyer, orderId))?.status).toBe("rembourse");
         expect(saidTo(buyer).filter((text) => text.includes("vous sont rendus"))).toHaveLength(1);
       },
     );
 
     test("says no: an agent sends it, when the buyer has said where", async () => {
-      const buyer = await scene.buyerInTouch();
+      const buyer = await fixture.buyerInTouch();
       const orderId = await refunds.buyByKkiapay(shop.reference, buyer);
       kkiapay().fault("refund", "refuse");
       await refunds.bySeller(shop.seller, orderId);
       await app.drain();
       const refund = await refundOf(buyer, orderId);
-      expect(refund).toMatchObject({ lane: "desk", status: "numero_attendu" });
+      expect(refund).toMatchObject({ rail: "staff", status: "numero_attendu" });
       expect(saidTo(buyer).at(-1)).toContain("Indiquer mon numéro");
       await refunds.giveNumber(buyer, orderId);
       const path = `/api/desk/refunds/${refund?.id}/paid`;
@@ -348,7 +348,7 @@ describe("money that a provider gives back", () => {
 
   describe("an order that was paid twice", () => {
     test("gives the second payment back by itself, and says so plainly", async () => {
-      const buyer = await scene.buyerInTouch();
+      const buyer = await fixture.buyerInTouch();
       const order = await orderProduct(app, buyer, shop.reference);
       const other = await refunds.post(buyer, `/api/orders/${order.id}/payment`, {
         provider: "kkiapay",
@@ -364,13 +364,17 @@ describe("money that a provider gives back", () => {
         paid_twice: true,
         access: { status: "waiting" },
       });
-      expect(seen.refund).toMatchObject({ surplus: true, status: "numero_attendu", amount: 5_000 });
+      expect(seen.refund).toMatchObject({
+        overpayment: true,
+        status: "numero_attendu",
+        amount: 5_000,
+      });
       expect(saidTo(buyer).at(-1)).toContain("payé deux fois");
-      expect(await scene.alerts("payment.surplus")).toBe(1);
+      expect(await fixture.alerts("payment.overpayment")).toBe(1);
       await refunds.giveNumber(buyer, order.id);
       const path = `/api/desk/refunds/${seen.refund?.id}/paid`;
       expect((await refunds.post(agent, path, { reference: "TWICE.1" })).status).toBe(200);
-      expect(await scene.alerts("payment.surplus")).toBe(0);
+      expect(await fixture.alerts("payment.overpayment")).toBe(0);
       expect(await refunds.francs("suspense")).toBe(0);
       // The sale itself may still be given back.
       expect((await refunds.bySeller(shop.seller, order.id)).status).toBe(200);
@@ -399,7 +403,7 @@ describe("money that a provider gives back", () => {
       expect(done.status, JSON.stringify(done.body)).toBe(200);
       expect(await user()).toMatchObject({ type_plan: "gratuit", soldeDisponible: 700 });
       expect(await refunds.francs("platform:subscriptions")).toBe(0);
-      expect(await refunds.deeds(`seller:${seller.id}`)).toContain("plan.change");
+      expect(await refunds.auditEntries(`seller:${seller.id}`)).toContain("plan.change");
       await refunds.giveNumber(seller, id);
       const [refund] = done.body.order.refunds;
       const path = `/api/desk/refunds/${refund?.id}/paid`;
@@ -409,25 +413,25 @@ describe("money that a provider gives back", () => {
 
   describe("a sale collected by the seller's own account", () => {
     test.each(["kkiapay", "fedapay"] as const)("moves no franc of ours: %s", async (provider) => {
-      const stage = createOwnAccountFixtures(app);
-      const { seller, product, keys } = await stage.sellerCollecting(provider);
-      const buyer = await scene.buyerInTouch();
+      const setup = createOwnAccountFixtures(app);
+      const { seller, product, keys } = await setup.sellerCollecting(provider);
+      const buyer = await fixture.buyerInTouch();
       await refunds.switchKkiapayOn(seller);
-      const { id, amount } = (await stage.order(buyer, product.reference, provider)).body;
+      const { id, amount } = (await setup.order(buyer, product.reference, provider)).body;
       const collector = app.emulators.collectors[provider];
       if (provider === "kkiapay") {
         kkiapay().open({ key: keys["publicKey"] ?? "", amount, data: id, partnerId: id });
       }
       collector.settle(id, "success");
       await app.drain();
-      await scene.advance(60_000);
+      await fixture.advance(60_000);
       expect((await refunds.order(buyer, id)).direct).toBe(true);
       const asked = await refunds.bySeller(seller, id);
       expect(asked.status, JSON.stringify(asked.body)).toBe(200);
       await app.drain();
       if (provider === "fedapay") {
         expect(asked.body.refund).toMatchObject({
-          lane: "seller",
+          rail: "seller",
           status: "a_payer",
           direct: true,
         });
@@ -466,7 +470,7 @@ const takeBack = (provider: Bank, orderId: string, status = "refunded") =>
   app.emulators.collectors[provider].alter(orderId, { status });
 const { act } = refunds;
 /** As the question that a webhook wakes is answered. */
-async function hear(orderId: string, partly: boolean): Promise<void> {
+async function receive(orderId: string, partly: boolean): Promise<void> {
   const { rows } = await sql<{ id: bigint }>`
     SELECT id FROM payments WHERE order_id = ${BigInt(orderId)}
   `.execute(app.db);
@@ -479,14 +483,14 @@ describe("a payment that its provider has returned", () => {
   test.each(["fedapay", "paydunya"] as const)(
     "is refunded by the operator without sending anything, and its fee is noted once: %s",
     async (provider) => {
-      const buyer = await scene.buyerInTouch();
+      const buyer = await fixture.buyerInTouch();
       const [before, held] = [await refunds.sellerHas(shop.seller), `provider:${provider}`];
       const orderId = await buy(buyer, provider);
       takeBack(provider, orderId);
       const done = await refunds.byOperator(operator, orderId, "Carte contestée");
       expect(done.status, JSON.stringify(done.body)).toBe(200);
       const [refund] = done.body.order.refunds;
-      expect(refund).toMatchObject({ lane: "returned", status: "rembourse", provider_fee: 0 });
+      expect(refund).toMatchObject({ rail: "returned", status: "rembourse", provider_fee: 0 });
       expect(done.body.order).toMatchObject({ status: "refunded", access: { status: "ended" } });
       await app.drain();
       expect(lastSaid(buyer)).toContain("vous a déjà été rendu par");
@@ -502,7 +506,7 @@ describe("a payment that its provider has returned", () => {
       expect(again.body.code).toBe("refunds.fee-noted");
       // It holds less than what it collected: francs that must come from elsewhere.
       expect(await refunds.francs(held)).toBe(2_000);
-      expect(await refunds.deeds(`refund:${refund?.id}`)).toEqual(["refund.fee"]);
+      expect(await refunds.auditEntries(`refund:${refund?.id}`)).toEqual(["refund.fee"]);
       const { lines } = await refunds.sheet(operator, orderId);
       expect(lines).toContainEqual(
         expect.objectContaining({ transfer: `chargeback:${refund?.id}`, amount: 2_000 }),
@@ -511,43 +515,43 @@ describe("a payment that its provider has returned", () => {
   );
 
   test("is refunded by its seller alike", async () => {
-    const buyer = await scene.buyerInTouch();
+    const buyer = await fixture.buyerInTouch();
     const orderId = await buy(buyer, "fedapay");
     takeBack("fedapay", orderId);
     const asked = await refunds.bySeller(shop.seller, orderId);
-    expect(asked.body.refund).toMatchObject({ lane: "returned", status: "rembourse" });
+    expect(asked.body.refund).toMatchObject({ rail: "returned", status: "rembourse" });
   });
 
   test("ends the refund that waits for a hand, when the provider confirms it", async () => {
-    const buyer = await scene.buyerInTouch();
+    const buyer = await fixture.buyerInTouch();
     const orderId = await buy(buyer, "fedapay");
     const { body } = await refunds.byOperator(operator, orderId);
     const id = body.order.refunds[0]?.id;
-    expect(body.order.refunds[0]).toMatchObject({ lane: "desk", status: "numero_attendu" });
+    expect(body.order.refunds[0]).toMatchObject({ rail: "staff", status: "numero_attendu" });
     expect((await act(operator, `${id}/returned`)).body.code).toBe("refunds.not-returned");
     expect((await act(agent, `${id}/returned`)).status).toBe(403);
     await refunds.giveNumber(buyer, orderId);
     expect((await act(agent, `${id}/take`)).status).toBe(200);
     takeBack("fedapay", orderId);
     expect((await act(operator, `${id}/returned`)).body.code).toBe("refunds.taken-by-other");
-    await scene.advance(16 * 60_000);
+    await fixture.advance(16 * 60_000);
     expect((await act(operator, `${id}/fee`, { montant: 500 })).body.code).toBe(
       "refunds.not-returned",
     );
     expect((await act(agent, `${id}/take`)).body.code).toBe("refunds.returned-there");
     const ended = await act(operator, `${id}/returned`);
-    expect(ended.body).toMatchObject({ refund: { lane: "returned", status: "rembourse" } });
+    expect(ended.body).toMatchObject({ refund: { rail: "returned", status: "rembourse" } });
     expect((await act(agent, `${id}/paid`, { reference: "MP.1" })).body.code).toBe(
       "refunds.nothing-to-pay",
     );
     expect((await act(operator, `${id}/returned`)).body.code).toBe("refunds.nothing-to-pay");
     await app.drain();
     expect(lastSaid(buyer)).toContain("Rien d'autre ne sera envoyé");
-    expect(await refunds.deeds(`refund:${id}`)).toContain("refund.returned");
+    expect(await refunds.auditEntries(`refund:${id}`)).toContain("refund.returned");
   });
 
   test("in part is refunded by nobody until the rest is", async () => {
-    const buyer = await scene.buyerInTouch();
+    const buyer = await fixture.buyerInTouch();
     const orderId = await buy(buyer, "fedapay");
     takeBack("fedapay", orderId, "approved_partially_refunded");
     for (const asked of [
@@ -562,18 +566,18 @@ describe("a payment that its provider has returned", () => {
   });
 
   test("is not paid again by hand while nobody can be asked", async () => {
-    const buyer = await scene.buyerInTouch();
+    const buyer = await fixture.buyerInTouch();
     const orderId = await buy(buyer, "fedapay");
     takeBack("fedapay", orderId);
     app.emulators.collectors.fedapay.fault("fetch", "500");
     expect((await refunds.byOperator(operator, orderId)).status).toBe(503);
     expect((await refunds.order(buyer, orderId)).status).toBe("paid");
     const asked = await refunds.byOperator(operator, orderId);
-    expect(asked.body.order.refunds[0]).toMatchObject({ lane: "returned" });
+    expect(asked.body.order.refunds[0]).toMatchObject({ rail: "returned" });
   });
 
   test("after KkiaPay had refused to give it back is not sent by hand either", async () => {
-    const buyer = await scene.buyerInTouch();
+    const buyer = await fixture.buyerInTouch();
     await refunds.switchKkiapayOn(shop.seller);
     const orderId = await refunds.buyByKkiapay(shop.reference, buyer);
     app.emulators.collectors.kkiapay.fault("refund", "refuse");
@@ -587,29 +591,28 @@ describe("a payment that its provider has returned", () => {
   });
 
   test("that says something else than paid is refunded by nobody", async () => {
-    const buyer = await scene.buyerInTouch();
+    const buyer = await fixture.buyerInTouch();
     const orderId = await buy(buyer, "fedapay");
     takeBack("fedapay", orderId, "disputed");
     expect((await refunds.byOperator(operator, orderId)).body.code).toBe("refunds.unclear-there");
     takeBack("fedapay", orderId, "approved");
     const asked = await refunds.byOperator(operator, orderId);
-    expect(asked.body.order.refunds[0]).toMatchObject({ lane: "desk" });
+    expect(asked.body.order.refunds[0]).toMatchObject({ rail: "staff" });
   });
 
   test("stays the operator's matter when an agent paid it by hand, and is told whole after a part", async () => {
-    const buyer = await scene.buyerInTouch();
+    const buyer = await fixture.buyerInTouch();
     const orderId = await buy(buyer, "fedapay");
     const { body } = await refunds.byOperator(operator, orderId);
     const id = body.order.refunds[0]?.id;
     await refunds.giveNumber(buyer, orderId);
-    const open = () => scene.alerts("payment.refunded-there");
-    const close = () =>
-      sql`UPDATE desk_alerts SET resolved_at = ${app.clock.now()}`.execute(app.db);
-    await hear(orderId, true);
+    const open = () => fixture.alerts("payment.refunded-there");
+    const close = () => sql`UPDATE alerts SET resolved_at = ${app.clock.now()}`.execute(app.db);
+    await receive(orderId, true);
     await close();
-    await hear(orderId, true);
+    await receive(orderId, true);
     expect(await open()).toBe(0);
-    await hear(orderId, false);
+    await receive(orderId, false);
     expect(await open()).toBe(1);
     expect((await act(agent, `${id}/paid`, { reference: `MP.${orderId}` })).status).toBe(200);
     expect(await open()).toBe(1);
@@ -617,15 +620,15 @@ describe("a payment that its provider has returned", () => {
   });
 
   test("tells the seller who was to send it to send nothing more", async () => {
-    const stage = createOwnAccountFixtures(app);
-    const { seller, product } = await stage.sellerCollecting("fedapay");
-    const buyer = await scene.buyerInTouch();
-    const { id: orderId } = (await stage.order(buyer, product.reference, "fedapay")).body;
+    const setup = createOwnAccountFixtures(app);
+    const { seller, product } = await setup.sellerCollecting("fedapay");
+    const buyer = await fixture.buyerInTouch();
+    const { id: orderId } = (await setup.order(buyer, product.reference, "fedapay")).body;
     app.emulators.collectors.fedapay.settle(orderId, "success");
     await app.drain();
     const { body } = await refunds.byOperator(operator, orderId);
     const [refund] = body.order.refunds;
-    expect(refund).toMatchObject({ lane: "seller", direct: true });
+    expect(refund).toMatchObject({ rail: "seller", direct: true });
     await refunds.giveNumber(buyer, orderId);
     await app.drain();
     takeBack("fedapay", orderId);
@@ -639,34 +642,34 @@ describe("a payment that its provider has returned", () => {
   });
 
   test("that its bank gives up ends its alert; taken back once more, it is said once more", async () => {
-    const buyer = await scene.buyerInTouch();
+    const buyer = await fixture.buyerInTouch();
     const orderId = await buy(buyer, "fedapay");
-    const hears = async (status: string | null) => {
-      await scene.advance(1_000);
+    const receives = async (status: string | null) => {
+      await fixture.advance(1_000);
       app.emulators.collectors.fedapay.alter(orderId, { status }, { announced: true });
       await app.drain();
       const { taken_back: takenBack } = await refunds.sheet(operator, orderId);
-      return [takenBack, await scene.alerts("payment.refunded-there")];
+      return [takenBack, await fixture.alerts("payment.refunded-there")];
     };
-    expect(await hears("refunded")).toEqual([true, 1]);
-    expect(await hears(null)).toEqual([false, 0]);
-    expect(await hears("refunded")).toEqual([true, 1]);
-    expect(await hears("approved_partially_refunded")).toEqual([true, 1]);
-    expect(await hears(null)).toEqual([false, 0]);
-    expect(await hears("approved_partially_refunded")).toEqual([true, 1]);
-    expect(await hears("refunded")).toEqual([true, 1]);
+    expect(await receives("refunded")).toEqual([true, 1]);
+    expect(await receives(null)).toEqual([false, 0]);
+    expect(await receives("refunded")).toEqual([true, 1]);
+    expect(await receives("approved_partially_refunded")).toEqual([true, 1]);
+    expect(await receives(null)).toEqual([false, 0]);
+    expect(await receives("approved_partially_refunded")).toEqual([true, 1]);
+    expect(await receives("refunded")).toEqual([true, 1]);
     const refunded = await refunds.byOperator(operator, orderId);
-    expect(refunded.body.order.refunds[0]).toMatchObject({ lane: "returned" });
+    expect(refunded.body.order.refunds[0]).toMatchObject({ rail: "returned" });
   });
 
   test("that is there again without a new word of its provider ends its alert when it is compared", async () => {
-    const buyer = await scene.buyerInTouch();
+    const buyer = await fixture.buyerInTouch();
     const orderId = await buy(buyer, "paydunya");
-    const open = () => scene.alerts("payment.refunded-there");
+    const open = () => fixture.alerts("payment.refunded-there");
     const compare = async () => {
       await refunds.post(operator, "/api/desk/reconciliations");
       await app.drain();
-      return scene.alerts("reconciliation.difference");
+      return fixture.alerts("reconciliation.difference");
     };
     const { paydunya } = app.emulators.collectors;
     paydunya.alter(orderId, { status: "refunded" }, { announced: true });
@@ -679,26 +682,27 @@ describe("a payment that its provider has returned", () => {
     expect([await compare(), await open()]).toEqual([0, 0]);
   });
 
-  test("calms its alert and ends its claim", async () => {
-    const buyer = await scene.buyerInTouch();
+  test("calms its alert and ends its complaint", async () => {
+    const buyer = await fixture.buyerInTouch();
     const orderId = await buy(buyer, "paydunya");
-    const claim = await refunds.post<AnswerOf<"GET /api/claims/:id">>(
+    const complaint = await refunds.post<AnswerOf<"GET /api/complaints/:id">>(
       buyer,
-      `/api/orders/${orderId}/claim`,
+      `/api/orders/${orderId}/complaint`,
       {
         motif: "other",
         message: "Rien reçu du tout",
       },
     );
-    expect(claim.status, JSON.stringify(claim.body)).toBe(201);
+    expect(complaint.status, JSON.stringify(complaint.body)).toBe(201);
     takeBack("paydunya", orderId);
-    await hear(orderId, false);
-    expect(await scene.alerts("payment.refunded-there")).toBe(1);
+    await receive(orderId, false);
+    expect(await fixture.alerts("payment.refunded-there")).toBe(1);
     expect((await refunds.byOperator(operator, orderId)).status).toBe(200);
     await app.drain();
-    expect(await scene.alerts("payment.refunded-there")).toBe(0);
-    const path = `/api/claims/${claim.body.claim.id}`;
-    const seen = (await app.call<AnswerOf<"GET /api/claims/:id">>("GET", path, buyer)).body.claim;
+    expect(await fixture.alerts("payment.refunded-there")).toBe(0);
+    const path = `/api/complaints/${complaint.body.complaint.id}`;
+    const seen = (await app.call<AnswerOf<"GET /api/complaints/:id">>("GET", path, buyer)).body
+      .complaint;
     expect(seen.entries.map(({ step }) => step)).toEqual(["opened", "refund-begun", "refunded"]);
   });
 });

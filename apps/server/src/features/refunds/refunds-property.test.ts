@@ -12,8 +12,8 @@ import { createTestApp } from "../../../test/harness.ts";
 import { countedByHand, countedInTotals } from "../../../test/sales-by-hand.ts";
 import type { Principal } from "../../http/server.ts";
 import { type Database, type Db, openDatabase } from "../../postgres/database.ts";
-import { brokenAccesses } from "../../upkeep/books.view.ts";
-import { brokenRefunds } from "../../upkeep/refunds-books.view.ts";
+import { brokenAccesses } from "../../maintenance/books.view.ts";
+import { brokenRefunds } from "../../maintenance/refunds-books.view.ts";
 import { foldSales } from "../reports/statistics.ts";
 import { requestWithdrawal } from "../withdrawals/request.ts";
 import { cancel } from "../withdrawals/withdrawals.ts";
@@ -55,12 +55,12 @@ class Model {
   /** Whether it is given back; what is lacking is advanced when it may be. */
   refund(at: number, seller: number, advances: boolean): boolean {
     if (!this.paid.has(at) || this.refunded.has(at)) return false;
-    const purse = this.of(seller);
-    const covered = Math.max(0, advances ? purse.has : purse.has - purse.owed);
+    const balance = this.of(seller);
+    const covered = Math.max(0, advances ? balance.has : balance.has - balance.owed);
     const advanced = Math.max(0, NET - covered);
     if (advanced > 0 && !advances) return false;
-    purse.has -= NET - advanced;
-    purse.owed += advanced;
+    balance.has -= NET - advanced;
+    balance.owed += advanced;
     this.refunded.add(at);
     return true;
   }
@@ -106,20 +106,20 @@ async function play(shops: Shops, model: Model, each: Step): Promise<void> {
       await shops.send(each.at);
       return;
     case "recover": {
-      const purse = model.of(each.at);
-      const taken = Math.min(purse.has, purse.owed);
+      const balance = model.of(each.at);
+      const taken = Math.min(balance.has, balance.owed);
       expect(Number((await shops.recover(each.at)).amount)).toBe(taken);
-      purse.has -= taken;
-      purse.owed -= taken;
+      balance.has -= taken;
+      balance.owed -= taken;
       return;
     }
     case "ask": {
-      const purse = model.of(each.at);
+      const balance = model.of(each.at);
       const id = await shops.ask(each.at, each.amount);
-      expect(id !== null).toBe(each.amount <= purse.has - purse.owed);
+      expect(id !== null).toBe(each.amount <= balance.has - balance.owed);
       if (id === null) return;
-      purse.has -= each.amount;
-      purse.held += each.amount;
+      balance.has -= each.amount;
+      balance.held += each.amount;
       model.requests.push({ id, seller: each.at, amount: each.amount });
       return;
     }

@@ -1,19 +1,19 @@
 import { nameProvider, type OrderKind, type OrderStatus } from "@sesame/contract/checkout";
-import type { RefundKind, RefundLane, RefundStatus } from "@sesame/contract/refunds";
+import type { RefundKind, RefundRail, RefundStatus } from "@sesame/contract/refunds";
 import { assert, type Fcfa, addMs, DAY_MS, fcfa } from "@sesame/kernel";
 import { openAccount, postBetween, getAccount, type Leg, postNew } from "@sesame/ledger";
 import { sql } from "kysely";
 import { resolveAlerts } from "../../alerts/alerts.ts";
 import type { AlertKind } from "../../alerts/kinds.fr.ts";
 import type { App } from "../../app.ts";
-import { type Html, type Telling, tell } from "../../bot/message.ts";
+import { type Html, type Notification, notify } from "../../bot/message.ts";
 import { type Db, many, maybe, one } from "../../postgres/database.ts";
-import { deskChanged, publish } from "../../realtime/events.store.ts";
+import { staffChanged, publish } from "../../realtime/events.store.ts";
 import { noteGivenBackIn } from "../cases/index.ts";
 import type { PaymentDecision } from "../checkout/index.ts";
 import { BUTTONS, givenBack, returnedThere } from "./messages.fr.ts";
 
-/** An order as a refund judges it. */
+/** An order as a refund decides it. */
 export type OrderToRefund = {
   readonly id: bigint;
   readonly kind: OrderKind;
@@ -52,7 +52,7 @@ export async function lockOrders(tx: Db, order: OrderToRefund): Promise<void> {
 
 type NewRefund = Pick<
   LockedRefund,
-  "kind" | "payment_id" | "amount" | "direct" | "reason" | "claim_id" | "lane"
+  "kind" | "payment_id" | "amount" | "direct" | "reason" | "complaint_id" | "rail"
 > & {
   readonly advanced: Fcfa;
   readonly asked_by: bigint | null;
@@ -66,27 +66,27 @@ export async function insertRefund(
   order: OrderToRefund,
   refund: NewRefund,
 ): Promise<bigint | null> {
-  const { kind, payment_id, amount, direct, advanced, asked_by, asked_as, lane } = refund;
+  const { kind, payment_id, amount, direct, advanced, asked_by, asked_as, rail } = refund;
   const written = await maybe<{ id: bigint }>(tx)`
     INSERT INTO refunds (kind, order_id, payment_id, buyer_id, seller_id, amount, direct, advanced,
-      asked_by, asked_as, reason, claim_id, lane, status, created_at)
+      asked_by, asked_as, reason, complaint_id, rail, status, created_at)
     VALUES (${kind}, ${order.id}, ${payment_id}, ${order.buyer_id}, ${order.seller_id}, ${amount},
-      ${direct}, ${advanced}, ${asked_by}, ${asked_as}, ${refund.reason}, ${refund.claim_id}, ${lane},
-      ${firstStatus(lane)}, ${refund.now})
+      ${direct}, ${advanced}, ${asked_by}, ${asked_as}, ${refund.reason}, ${refund.complaint_id}, ${rail},
+      ${firstStatus(rail)}, ${refund.now})
     ON CONFLICT (payment_id) DO NOTHING
     RETURNING id
   `;
   return written?.id ?? null;
 }
 
-/** Where a refund of this lane begins. */
-function firstStatus(lane: RefundLane): RefundStatus {
-  switch (lane) {
+/** Where a refund of this rail begins. */
+function firstStatus(rail: RefundRail): RefundStatus {
+  switch (rail) {
     case "provider":
     // For an instant: it ends in the transaction that begins it.
     case "returned":
       return "sending";
-    case "desk":
+    case "staff":
       return "needs-number";
     case "seller":
       return "to-pay";
@@ -103,8 +103,8 @@ export type LockedRefund = {
   readonly amount: Fcfa;
   readonly direct: boolean;
   readonly reason: string;
-  readonly claim_id: bigint | null;
-  readonly lane: RefundLane;
+  readonly complaint_id: bigint | null;
+  readonly rail: RefundRail;
   readonly status: RefundStatus;
   readonly method: string | null;
   readonly phone: string | null;
@@ -125,7 +125,7 @@ export type LockedRefund = {
 export function lockRefund(tx: Db, id: bigint): Promise<LockedRefund | null> {
   return maybe<LockedRefund>(tx)`
     SELECT r.id, r.kind, r.order_id, r.payment_id, r.buyer_id, r.seller_id, r.amount, r.direct,
-      r.reason, r.claim_id, r.lane, r.status, r.method, r.phone, r.taken_by, r.taken_until,
+      r.reason, r.complaint_id, r.rail, r.status, r.method, r.phone, r.taken_by, r.taken_until,
       coalesce(who.name, '') AS taker_name, r.provider_fee,
       coalesce(p.received - p.amount, 0)::bigint AS received_more, p.decided_as,
       o.kind AS order_kind, o.status AS order_status, o.title, p.provider
@@ -138,13 +138,13 @@ export function lockRefund(tx: Db, id: bigint): Promise<LockedRefund | null> {
 }
 
 /** The provider does not give it back: somebody's hand must. Or it had given it back before. */
-export async function changeLane(
+export async function changeRail(
   tx: Db,
   id: bigint,
-  lane: Exclude<RefundLane, "provider">,
+  rail: Exclude<RefundRail, "provider">,
 ): Promise<void> {
   await sql`
-    UPDATE refunds SET lane = ${lane}, status = ${firstStatus(lane)}, check_at = NULL,
+    UPDATE refunds SET rail = ${rail}, status = ${firstStatus(rail)}, check_at = NULL,
       method = NULL, phone = NULL
     WHERE id = ${id}
   `.execute(tx);
@@ -178,7 +178,7 @@ export async function isReferenceUsed(tx: Db, reference: string): Promise<boolea
     SELECT pg_advisory_xact_lock(1885434473, hashtext(upper(${reference}::text)))
   `.execute(tx);
   const used = await many(tx)`
-    SELECT FROM payouts WHERE lane = 'manual' AND upper(operator_reference) = upper(${reference})
+    SELECT FROM payouts WHERE rail = 'manual' AND upper(operator_reference) = upper(${reference})
     UNION ALL
     SELECT FROM payouts WHERE settled_by IS NOT NULL AND operator_reference IS NOT NULL
       AND upper(operator_reference) = upper(${reference})
@@ -208,17 +208,17 @@ export async function finishRefund(
   { refund, done, isSaid = false }: Finish,
 ): Promise<void> {
   const now = app.clock.now();
-  const { id, amount, lane, method, phone, provider } = refund;
+  const { id, amount, rail, method, phone, provider } = refund;
   if (!refund.direct) {
-    // The money has left: by the provider it came by, or from the purse an agent pays a method with.
+    // The money has left: by the provider it came by, or from the balance an agent pays a method with.
     const to =
-      lane === "desk"
+      rail === "staff"
         ? await openAccount(tx, { key: `float:${method}`, guarded: false }, now)
         : `provider:${provider}`;
     await postBetween(tx, `given-back:${id}`, { from: IN_TRANSIT, to, amount, now });
     const more = refund.received_more;
     // Its provider has returned what came in: what that was more, or less, is nobody's any more.
-    if (lane === "returned" && refund.decided_as === "honoured" && more !== 0n) {
+    if (rail === "returned" && refund.decided_as === "honoured" && more !== 0n) {
       const move = { from: "platform:mismatches", to, amount: more, now };
       await postBetween(tx, `mismatch-returned:${id}`, move);
     }
@@ -228,23 +228,23 @@ export async function finishRefund(
       taken_until = NULL, operator_reference = ${done.reference}, paid_by = ${done.by}
     WHERE id = ${id}
   `.execute(tx);
-  // Matters of the desk that end with it.
-  const calm = (kind: AlertKind, subject: string) =>
+  // Matters of the back office that end with it.
+  const resolve = (kind: AlertKind, subject: string) =>
     resolveAlerts(tx, { kinds: [kind], subjects: [subject], now });
-  await calm("refund.delayed", `refund:${id}`);
+  await resolve("refund.delayed", `refund:${id}`);
   const payment = `payment:${refund.payment_id}`;
-  if (refund.kind === "surplus") await calm("payment.surplus", payment);
+  if (refund.kind === "overpayment") await resolve("payment.overpayment", payment);
   // Sent by a hand, it may have been paid twice: the operator must still look.
-  const isThere = lane === "provider" || lane === "returned";
-  if (isThere) await calm("payment.refunded-there", payment);
-  if (refund.claim_id !== null) await noteGivenBackIn(tx, refund.claim_id, now);
+  const isThere = rail === "provider" || rail === "returned";
+  if (isThere) await resolve("payment.refunded-there", payment);
+  if (refund.complaint_id !== null) await noteGivenBackIn(tx, refund.complaint_id, now);
   const to = method !== null && phone !== null ? { method, phone } : null;
   const text =
-    lane === "returned"
+    rail === "returned"
       ? returnedThere(refund, nameProvider(provider))
-      : givenBack(refund, { to, reference: done.reference, lane });
+      : givenBack(refund, { to, reference: done.reference, rail });
   // Nothing is asked of him any more: the button only shows.
-  await announceRefund(app, tx, refund, { said: isSaid ? null : { lane: "provider", text }, now });
+  await announceRefund(app, tx, refund, { said: isSaid ? null : { rail: "provider", text }, now });
 }
 
 /** One that begins over: its provider had returned the money, and whoever began it says so. */
@@ -259,20 +259,20 @@ type Said = {
   readonly personId: bigint;
   /** A plan's buyer is a seller: he is told by the sellers' bot. */
   readonly isPlan: boolean;
-  readonly lane: RefundLane;
+  readonly rail: RefundRail;
   readonly text: Html;
 };
 
 /** To whoever bought, with the way to his order. */
-export function toBuyer({ appButton }: App, said: Said): Telling {
-  const byHand = said.lane === "desk" || said.lane === "seller";
+export function toBuyer({ appButton }: App, said: Said): Notification {
+  const byHand = said.rail === "staff" || said.rail === "seller";
   const button = byHand ? BUTTONS.number : BUTTONS.order;
   const buttons = [appButton(button, `/commande/${said.orderId}`)];
   const message = { text: said.text, buttons };
   return { bot: said.isPlan ? "seller" : "buyer", personId: said.personId, message };
 }
 
-export function toSeller({ appButton }: App, sellerId: bigint, text: Html): Telling {
+export function toSeller({ appButton }: App, sellerId: bigint, text: Html): Notification {
   const buttons = [appButton(BUTTONS.sales, "/transactions/history")];
   return { bot: "seller", personId: sellerId, message: { text, buttons } };
 }
@@ -288,14 +288,14 @@ type Changed = {
 export async function announce(
   tx: Db,
   { refundId, orderId, status, persons }: Changed,
-  { tellings, now }: { tellings: readonly Telling[]; now: Date },
+  { notifications, now }: { notifications: readonly Notification[]; now: Date },
 ): Promise<void> {
-  await tell(tx, tellings, now);
+  await notify(tx, notifications, now);
   const body = { id: String(orderId), status };
   const rooms = persons.flatMap((id) => (id === null ? [] : [`person:${id}`]));
   await publish(tx, [
     { room: [...rooms, `order:${orderId}`], name: "payment:status", body },
-    deskChanged("refund", refundId),
+    staffChanged("refund", refundId),
   ]);
 }
 
@@ -304,13 +304,13 @@ export async function announceRefund(
   app: App,
   tx: Db,
   refund: LockedRefund,
-  { said, now }: { said: Pick<Said, "lane" | "text"> | null; now: Date },
+  { said, now }: { said: Pick<Said, "rail" | "text"> | null; now: Date },
 ): Promise<void> {
   const { id: refundId, order_id: orderId, buyer_id: personId, order_status: status } = refund;
   const isPlan = refund.order_kind === "plan";
-  const tellings = said ? [toBuyer(app, { orderId, personId, isPlan, ...said })] : [];
+  const notifications = said ? [toBuyer(app, { orderId, personId, isPlan, ...said })] : [];
   const changed = { refundId, orderId, status, persons: [personId, refund.seller_id] };
-  await announce(tx, changed, { tellings, now });
+  await announce(tx, changed, { notifications, now });
 }
 
 /** Takes away the numbers that refunds went to. */
@@ -324,7 +324,7 @@ export const IN_TRANSIT = "refunds:in-transit";
 const ADVANCES = "platform:advances";
 
 /** What a seller can spend now: his plan's account, locked from here to the commit. */
-export type Purse = {
+export type Balance = {
   readonly account: bigint;
   readonly available: Fcfa;
   /** Advanced for him before, and not taken back. */
@@ -335,12 +335,12 @@ export type Purse = {
  * Holds the seller's row first, as whoever withdraws, changes his plan or takes an advance back; then
  * his account, as whoever credits it.
  */
-export async function lockPurse(tx: Db, sellerId: bigint): Promise<Purse> {
-  const { account } = await one<Pick<Purse, "account">>(tx)`
+export async function lockBalance(tx: Db, sellerId: bigint): Promise<Balance> {
+  const { account } = await one<Pick<Balance, "account">>(tx)`
     SELECT account_id AS account FROM sellers WHERE id = ${sellerId} FOR NO KEY UPDATE
   `;
   await sql`SELECT ledger_enter(), ledger_lock_accounts(ARRAY[${account}::bigint])`.execute(tx);
-  return one<Purse>(tx)`
+  return one<Balance>(tx)`
     SELECT a.id AS account, a.posted - a.held AS available, coalesce((
       SELECT d.owed FROM seller_advances d WHERE d.seller_id = ${sellerId}), 0)::bigint AS owed
     FROM ledger_accounts a WHERE a.id = ${account}
@@ -431,7 +431,7 @@ export async function recover(
   sellerId: bigint,
   now: Date,
 ): Promise<{ amount: Fcfa; rest: Fcfa }> {
-  const { account, available, owed } = await lockPurse(tx, sellerId);
+  const { account, available, owed } = await lockBalance(tx, sellerId);
   const amount = fcfa(available < owed ? available : owed);
   if (amount <= 0n) return { amount: fcfa(0), rest: owed };
   const { recoveries } = await one<{ recoveries: number }>(tx)`

@@ -12,7 +12,7 @@ import {
   publishProduct,
   type Shop,
 } from "../../../test/sales.ts";
-import { createDeskFixtures, DESK_ENV } from "../../../test/withdrawals.ts";
+import { createStaffFixtures, STAFF_ENV } from "../../../test/withdrawals.ts";
 import { readHistoryCursor, startOfPeriod, writeCursor } from "./history.ts";
 
 let shop: Shop;
@@ -21,9 +21,9 @@ const ids: Record<string, string> = {};
 
 /** A Monday in November, then Tuesday: two sales, one pending; four withdrawals; one return. */
 beforeAll(async () => {
-  shop = await openShop({ title: "Crème & Rêves" }, { env: DESK_ENV });
+  shop = await openShop({ title: "Crème & Rêves" }, { env: STAFF_ENV });
   const { app, seller, product } = shop;
-  const desk = createDeskFixtures(app);
+  const staff = createStaffFixtures(app);
   const then = (ms = MINUTE_MS) => app.clock.advance(ms);
   const zoe = await app.signInBuyer(
     await app.person({ first_name: "Zoé", last_name: "N'Guessan" }),
@@ -42,16 +42,16 @@ beforeAll(async () => {
   ids["cancelled"] = await ask(3_000);
   ids["returned"] = await ask(4_000);
   then(DAY_MS);
-  const agent = await desk.agent();
+  const agent = await staff.agent();
   const idOf = (name: string) => (ids[name] ?? "").slice(1);
-  await desk.payByHand(agent, idOf("paid"), "OM-REF-1");
-  await desk.act(agent, { id: idOf("rejected"), action: "claim" });
+  await staff.payByHand(agent, idOf("paid"), "OM-REF-1");
+  await staff.act(agent, { id: idOf("rejected"), action: "assign" });
   const reason = { reason_code: "other", reason: "Nom différent" };
-  await desk.act(agent, { id: idOf("rejected"), action: "reject", body: reason });
+  await staff.act(agent, { id: idOf("rejected"), action: "reject", body: reason });
   await app.call("DELETE", `/api/users/retrait/annuler/${idOf("cancelled")}`, seller);
-  await desk.act(agent, { id: idOf("returned"), action: "claim" });
-  await desk.act(agent, { id: idOf("returned"), action: "approve", body: { lane: "manual" } });
-  const failed = await desk.act(agent, { id: idOf("returned"), action: "failed", body: reason });
+  await staff.act(agent, { id: idOf("returned"), action: "assign" });
+  await staff.act(agent, { id: idOf("returned"), action: "approve", body: { rail: "manual" } });
+  const failed = await staff.act(agent, { id: idOf("returned"), action: "failed", body: reason });
   expect(failed.status).toBe(200);
   ids["return"] = `r${idOf("returned")}`;
   then();

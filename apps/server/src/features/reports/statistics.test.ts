@@ -232,8 +232,13 @@ describe("a don among the sales", () => {
     const don = await publishDonation(app, { ...seller, token });
     const orders: string[] = [];
     for (const amount of [1_500, 2_500]) {
-      const wish = { buyer: donor, provider: "moneroo", product: don.reference, amount } as const;
-      const tried = await tryAt(app, wish);
+      const paymentRequest = {
+        buyer: donor,
+        provider: "moneroo",
+        product: don.reference,
+        amount,
+      } as const;
+      const tried = await tryAt(app, paymentRequest);
       settleAt(app, tried, "success");
       orders.push(tried.orderId);
     }

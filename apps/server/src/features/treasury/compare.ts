@@ -62,7 +62,7 @@ export function matchPayouts(
       byName.get(`id ${each.providerPayoutId}`) ?? byName.get(`reference ${each.reference}`);
     if (match) found.set(match.id, [...(found.get(match.id) ?? []), each]);
     // Made and never begun moves no money.
-    else if (each.verdict !== "not-started") strays.push(each);
+    else if (each.decision !== "not-started") strays.push(each);
   }
   const pairs = ours.map((payout) => ({ ours: payout, theirs: found.get(payout.id) ?? [] }));
   return { pairs, strays };
@@ -73,7 +73,7 @@ export function comparePayouts(provider: string, { pairs, strays }: Matched): Co
   const differences = pairs.flatMap(comparePair);
   for (const stray of strays) {
     const subject = theirSubject(provider, stray);
-    differences.push({ kind: "missing-here", subject, ours: null, theirs: tellTheirs(stray) });
+    differences.push({ kind: "missing-here", subject, ours: null, theirs: notifyTheirs(stray) });
   }
   return {
     compared: pairs.length,
@@ -94,13 +94,13 @@ const totalsOf = (provider: string): string => `provider:${provider}`;
 
 function comparePair({ ours, theirs }: Pair): Difference[] {
   const subject = subjectOf(ours);
-  const moving = theirs.filter(({ verdict }) => verdict === "sent" || verdict === "succeeded");
+  const moving = theirs.filter(({ decision }) => decision === "sent" || decision === "succeeded");
   const one = bestOf(theirs);
   const differ = (kind: DifferenceKind): Difference => ({
     kind,
     subject,
-    ours: tell({ ...ours, id: ours.provider_payout_id }),
-    theirs: one && tellTheirs(one),
+    ours: notify({ ...ours, id: ours.provider_payout_id }),
+    theirs: one && notifyTheirs(one),
   });
   // What the provider said that it had.
   if (!one) return ours.status === "sent" || hasArrived(ours) ? [differ("missing-there")] : [];
@@ -115,15 +115,15 @@ function comparePair({ ours, theirs }: Pair): Difference[] {
 
 /** The one that moved money, where several bear one name. */
 export function bestOf(theirs: readonly FetchedPayout[]): FetchedPayout | null {
-  const by = (verdict: string) => theirs.find((each) => each.verdict === verdict);
+  const by = (decision: string) => theirs.find((each) => each.decision === decision);
   return by("succeeded") ?? by("sent") ?? by("failed") ?? theirs[0] ?? null;
 }
 
-function statusDiffers(ours: OurPayout, { verdict }: FetchedPayout): boolean {
-  if (hasArrived(ours)) return verdict !== "succeeded";
+function statusDiffers(ours: OurPayout, { decision }: FetchedPayout): boolean {
+  if (hasArrived(ours)) return decision !== "succeeded";
   // Francs given back or never told to leave, and yet on their way or arrived.
   const isHere = ours.returned_at || ["failed", "ready", "prepared"].includes(ours.status);
-  return verdict === "succeeded" || verdict === (isHere ? "sent" : "failed");
+  return decision === "succeeded" || decision === (isHere ? "sent" : "failed");
 }
 
 function costDiffers(ours: OurPayout, theirs: FetchedPayout): boolean {
@@ -138,14 +138,14 @@ function compareTotals(provider: string, { pairs, strays }: Matched): Difference
   for (const { ours, theirs } of pairs) {
     booked += ours.in_ledger;
     for (const each of theirs) {
-      if (each.verdict === "succeeded") sent += took(each, ours);
+      if (each.decision === "succeeded") sent += took(each, ours);
     }
     // What came back has cost its fee, if its provider still tells one.
-    const isBack = ours.returned_at !== null && bestOf(theirs)?.verdict !== "succeeded";
+    const isBack = ours.returned_at !== null && bestOf(theirs)?.decision !== "succeeded";
     if (isBack) sent += bestOf(theirs)?.cost ?? ours.cost;
   }
   for (const stray of strays) {
-    if (stray.verdict === "succeeded") sent += took(stray, null);
+    if (stray.decision === "succeeded") sent += took(stray, null);
   }
   if (booked === sent) return [];
   const subject = totalsOf(provider);
@@ -167,8 +167,8 @@ type Side = {
   readonly cost: bigint | null | undefined;
 };
 
-/** One side of a difference, as the desk reads it. */
-const tell = ({ id, reference, status, amount, cost }: Side): Difference["ours"] => ({
+/** One side of a difference, as the back office reads it. */
+const notify = ({ id, reference, status, amount, cost }: Side): Difference["ours"] => ({
   id,
   reference,
   status,
@@ -176,8 +176,8 @@ const tell = ({ id, reference, status, amount, cost }: Side): Difference["ours"]
   cost: cost?.toString() ?? null,
 });
 
-const tellTheirs = (theirs: FetchedPayout): Difference["theirs"] =>
-  tell({ ...theirs, id: theirs.providerPayoutId, status: theirs.word });
+const notifyTheirs = (theirs: FetchedPayout): Difference["theirs"] =>
+  notify({ ...theirs, id: theirs.providerPayoutId, status: theirs.word });
 
 export type OurPayment = {
   readonly id: bigint;
@@ -192,7 +192,7 @@ export type OurPayment = {
   readonly quote: Quote | null;
   /** Names of theirs: the one that is booked, and those that were heard. */
   readonly paidAs: string | null;
-  readonly heard: readonly string[];
+  readonly reported_names: readonly string[];
   /** Given back by the provider, or on its way. */
   readonly given_back: boolean;
   /** Known not to be what was ordered: an operator has decided about it. */
@@ -212,8 +212,9 @@ export function comparePayment(ours: OurPayment, theirs: FetchedPayment | null):
   const differ = (kind: Difference["kind"]): Difference => ({
     kind,
     subject: subjectOfPayment(ours),
-    ours: tell({ ...ours, id: ours.provider_payment_id, status: "paid" }),
-    theirs: theirs && tell({ ...theirs, id: theirs.providerPaymentId, status: theirs.word, cost }),
+    ours: notify({ ...ours, id: ours.provider_payment_id, status: "paid" }),
+    theirs:
+      theirs && notify({ ...theirs, id: theirs.providerPaymentId, status: theirs.word, cost }),
   });
   if (theirs === null) return [differ("missing-there")];
   const kinds: Difference["kind"][] = [];
@@ -223,13 +224,13 @@ export function comparePayment(ours: OurPayment, theirs: FetchedPayment | null):
   const named = theirs.reference === null || theirs.reference === ours.reference;
   const isNamed = named && theirs.providerPaymentId === ours.provider_payment_id;
   if (!isNamed && !ours.is_decided) kinds.push("reference");
-  const isKept = theirs.verdict === "paid" && ours.cost !== null && cost !== null;
+  const isKept = theirs.decision === "paid" && ours.cost !== null && cost !== null;
   if (isKept && cost !== ours.cost) kinds.push("cost");
   // What we give back says so there, once it went; what they took back, they do not have again.
   const isSaid =
-    (theirs.verdict === "paid" && !ours.is_returned) ||
-    (ours.given_back && (theirs.verdict === "refunded" || ours.is_decided)) ||
-    (ours.is_counted && theirs.verdict === "partly-refunded");
+    (theirs.decision === "paid" && !ours.is_returned) ||
+    (ours.given_back && (theirs.decision === "refunded" || ours.is_decided)) ||
+    (ours.is_counted && theirs.decision === "partly-refunded");
   if (!isSaid) kinds.push("status");
   return kinds.map(differ);
 }

@@ -1,6 +1,6 @@
 import {
-  LANES,
-  type Lane,
+  PAYOUT_RAILS,
+  type PayoutRail,
   type ResolveOutcome,
   type PayoutStatus,
 } from "@sesame/contract/treasury";
@@ -26,37 +26,38 @@ import {
   settleReturned,
 } from "./payouts.ts";
 
-/** What people decide about a payout. Who may, the desk says: of all that ends in `In`. */
+/** What people decide about a payout. Who may, the back office says: of all that ends in `In`. */
 
-/** Why a lane cannot serve, known without any call; `max` is null when it is not known. */
-export type LaneRefusal =
+/** Why a rail cannot serve, known without any call; `max` is null when it is not known. */
+export type RailRefusal =
   | { readonly kind: "closed" }
   | { readonly kind: "method" }
   | { readonly kind: "amount"; readonly min: Fcfa; readonly max: Fcfa | null };
 
 export type ApproveRefusal =
   | { readonly kind: "not-pending"; readonly status: string | null }
-  | { readonly kind: "lane"; readonly refusal: LaneRefusal }
+  | { readonly kind: "rail"; readonly refusal: RailRefusal }
   | { readonly kind: "reference-used" };
 
-export function lanesOf({ payoutProviders }: App): { lane: Lane; open: boolean }[] {
-  const isOpen = (lane: Lane) => lane === "manual" || payoutProviders.some(({ id }) => id === lane);
-  return LANES.map((lane) => ({ lane, open: isOpen(lane) }));
+export function railsOf({ payoutProviders }: App): { rail: PayoutRail; open: boolean }[] {
+  const isOpen = (rail: PayoutRail) =>
+    rail === "manual" || payoutProviders.some(({ id }) => id === rail);
+  return PAYOUT_RAILS.map((rail) => ({ rail, open: isOpen(rail) }));
 }
 
-/** Null when the lane can serve; by hand always can. Asks nobody. */
-export function laneRefusal(
+/** Null when the rail can serve; by hand always can. Asks nobody. */
+export function railRefusal(
   { payoutProviders }: App,
-  lane: Lane,
+  rail: PayoutRail,
   sent: { method: string; amount: Fcfa },
-): LaneRefusal | null {
-  if (lane === "manual") return null;
-  const provider = payoutProviders.find(({ id }) => id === lane);
+): RailRefusal | null {
+  if (rail === "manual") return null;
+  const provider = payoutProviders.find(({ id }) => id === rail);
   return provider ? provider.cannotServe(sent.method, sent.amount) : { kind: "closed" };
 }
 
 /**
- * Approves a pending request and gives it its one lane: the held francs go in transit and the payout
+ * Approves a pending request and gives it its one rail: the held francs go in transit and the payout
  * is there to be sent, in one transaction. Whoever comes second finds it decided.
  */
 export async function approveIn(
@@ -68,7 +69,7 @@ export async function approveIn(
   }: {
     approval: {
       readonly withdrawalId: bigint;
-      readonly lane: Lane;
+      readonly rail: PayoutRail;
       readonly by: bigint;
       /** The operator's: paid by hand already, settled at once. */
       readonly reference?: string;
@@ -76,14 +77,14 @@ export async function approveIn(
     now: Date;
   },
 ): Promise<Result<{ status: PayoutStatus }, ApproveRefusal>> {
-  const { withdrawalId, lane, by } = approval;
+  const { withdrawalId, rail, by } = approval;
   const withdrawal = await lockWithdrawal(tx, withdrawalId);
   if (withdrawal?.status !== "pending") {
     return refuse({ kind: "not-pending", status: withdrawal?.status ?? null });
   }
-  const cannot = laneRefusal(app, lane, withdrawal);
-  if (cannot) return refuse({ kind: "lane", refusal: cannot });
-  const reference = lane === "manual" ? (approval.reference?.trim() ?? "") : "";
+  const cannot = railRefusal(app, rail, withdrawal);
+  if (cannot) return refuse({ kind: "rail", refusal: cannot });
+  const reference = rail === "manual" ? (approval.reference?.trim() ?? "") : "";
   if (reference !== "" && (await isReferenceUsed(tx, reference))) {
     return refuse({ kind: "reference-used" });
   }
@@ -98,17 +99,17 @@ export async function approveIn(
   const why = paid.ok ? paid.value : paid.refusal.kind;
   assert(why === "done", `the hold of the pending withdrawal ${withdrawalId} was not paid: ${why}`);
   // One that is not failed for each withdrawal: the database refuses a second.
-  const checkAt = lane === "manual" ? null : now;
+  const checkAt = rail === "manual" ? null : now;
   const payout = await one<PayoutRow>(tx)`
     WITH p AS (
-      INSERT INTO payouts (withdrawal_id, lane, reference, amount, method, phone, created_by,
+      INSERT INTO payouts (withdrawal_id, rail, reference, amount, method, phone, created_by,
         created_at, check_at)
-      SELECT ${withdrawalId}, ${lane}, 'wd-' || ${withdrawalId}::bigint || '-' || count(*) + 1,
+      SELECT ${withdrawalId}, ${rail}, 'wd-' || ${withdrawalId}::bigint || '-' || count(*) + 1,
         ${amount}, ${method}, ${phone}, ${by}, ${now}, ${checkAt}
       FROM payouts WHERE withdrawal_id = ${withdrawalId}
       RETURNING *
     ), step AS (
-      INSERT INTO payout_steps (payout_id, at, step, details) SELECT id, ${now}, status, lane FROM p
+      INSERT INTO payout_steps (payout_id, at, step, details) SELECT id, ${now}, status, rail FROM p
     )
     SELECT ${PAYOUT_COLUMNS} FROM p
   `;
@@ -131,7 +132,7 @@ function isInOurHands(payout: PayoutRow | null): payout is PayoutRow {
 
 /**
  * An agent paid it and types the operator's reference. One that a provider was to send and was not
- * asked yet becomes the agent's: its lane changes, and no worker can begin it any more.
+ * asked yet becomes the agent's: its rail changes, and no worker can begin it any more.
  */
 export async function markPaidByHandIn(
   tx: Db,
@@ -142,8 +143,8 @@ export async function markPaidByHandIn(
   const operatorReference = payment.reference.trim();
   if (operatorReference === "") return refuse({ kind: "reference-missing" });
   if (await isReferenceUsed(tx, operatorReference)) return refuse({ kind: "reference-used" });
-  if (payout.lane !== "manual") {
-    await writeStep(tx, { payoutId: payout.id, step: "taken-over", details: payout.lane }, now);
+  if (payout.rail !== "manual") {
+    await writeStep(tx, { payoutId: payout.id, step: "taken-over", details: payout.rail }, now);
   }
   await settlePaid(tx, { payout, paid: { operatorReference, byHand: true }, now });
   return ok(null);
@@ -193,7 +194,7 @@ export async function resolveIn(
   if (named !== null) {
     await sql`SELECT pg_advisory_xact_lock(1885434473, hashtext(${named}::text))`.execute(tx);
     const used = await maybe(tx)`
-      SELECT FROM payouts WHERE lane = ${payout.lane} AND id <> ${payout.id}
+      SELECT FROM payouts WHERE rail = ${payout.rail} AND id <> ${payout.id}
         AND provider_payout_id = ${named}
     `;
     if (used) return refuse({ kind: "payout-id-used" });
@@ -226,7 +227,7 @@ export async function resolveIn(
 /** One the provider has taken and not ended can still end as it says: only its success is ours. */
 function mayResolve(payout: PayoutRow, outcome: Resolution["outcome"]): boolean {
   if (outcome === "returned") return mayComeBack(payout);
-  if (payout.lane === "manual") return false;
+  if (payout.rail === "manual") return false;
   return payout.status === "uncertain" || (payout.status === "sent" && outcome === "sent");
 }
 
@@ -249,7 +250,7 @@ export async function inspect(
     ORDER BY p.id DESC LIMIT 1
   `;
   if (!payout || !mayResolve(payout, "link")) return refuse({ kind: "not-uncertain" });
-  const provider = app.payoutProviders.find(({ id }) => id === payout.lane);
+  const provider = app.payoutProviders.find(({ id }) => id === payout.rail);
   const name = { reference: payout.reference, handle: null, providerPayoutId };
   const found = (await provider?.lookup(name)) ?? null;
   if (found === null) return refuse({ kind: "payout-unknown" });

@@ -29,7 +29,7 @@ import type { AlertKind } from "../../alerts/kinds.fr.ts";
 const PAYOUTS_AT_ONCE = 32;
 const CONCURRENCY = 8;
 /**
- * An errand may be two calls of 30 s: none begins later than this after the claim, so that each ends
+ * An job may be two calls of 30 s: none begins later than this after the assignment, so that each ends
  * within its lease. What was not begun is taken again by whoever comes.
  */
 const LAST_BEGIN_MS = 40_000;
@@ -61,30 +61,30 @@ export async function drivePayouts(app: App, isStopping: () => boolean): Promise
     RETURNING ${payouts.PAYOUT_COLUMNS}, p.checks, w.reference AS withdrawal_reference, w.seller_id,
       person.first_name, person.last_name, ${isFrozen} AS frozen
   `;
-  const waiting = taken.map((payout): Errand => ({ payout, lease }));
-  const lane = async () => {
-    for (let errand = waiting.shift(); errand; errand = waiting.shift()) {
+  const waiting = taken.map((payout): PayoutJob => ({ payout, lease }));
+  const worker = async () => {
+    for (let job = waiting.shift(); job; job = waiting.shift()) {
       if (isStopping() || app.clock.now() > addMs(now, LAST_BEGIN_MS)) return;
-      await runErrand(app, errand);
+      await runJob(app, job);
     }
   };
-  await Promise.all(Array.from({ length: Math.min(CONCURRENCY, taken.length) }, lane));
+  await Promise.all(Array.from({ length: Math.min(CONCURRENCY, taken.length) }, worker));
   return taken.length === PAYOUTS_AT_ONCE;
 }
 
 /** A payout that meets a bug, or a database away, must not cost the others their turn. */
-async function runErrand(app: App, errand: Errand): Promise<void> {
-  const { payout } = errand;
-  const provider = app.payoutProviders.find(({ id }) => id === payout.lane);
+async function runJob(app: App, job: PayoutJob): Promise<void> {
+  const { payout } = job;
+  const provider = app.payoutProviders.find(({ id }) => id === payout.rail);
   try {
     switch (payout.status) {
       case "ready":
       case "prepared":
-        return await sendPayout(app, provider, errand);
+        return await sendPayout(app, provider, job);
       case "sending": {
-        const { lease } = errand;
+        const { lease } = job;
         // Whoever wrote it died, or waits still: nobody knows whether the provider was told.
-        await leaveUncertain(app, errand, { details: "interrupted", checkAt: lease });
+        await leaveUncertain(app, job, { details: "interrupted", checkAt: lease });
         const uncertain = { ...payout, status: "uncertain" } as const;
         return await lookUpPayout(app, provider, { payout: uncertain, lease });
       }
@@ -92,7 +92,7 @@ async function runErrand(app: App, errand: Errand): Promise<void> {
       case "sent":
       case "succeeded":
       case "failed":
-        return await lookUpPayout(app, provider, errand);
+        return await lookUpPayout(app, provider, job);
     }
   } catch (error) {
     warn(app, payout, error);
@@ -103,9 +103,9 @@ async function runErrand(app: App, errand: Errand): Promise<void> {
 async function lookUpPayout(
   app: App,
   provider: PayoutProvider | undefined,
-  errand: Errand,
+  job: PayoutJob,
 ): Promise<void> {
-  const { payout } = errand;
+  const { payout } = job;
   const askedAt = app.clock.now();
   let fetched: FetchedPayout | null;
   const { reference, handle, provider_payout_id: providerPayoutId } = payout;
@@ -115,34 +115,34 @@ async function lookUpPayout(
   } catch (error) {
     warn(app, payout, error);
     const now = app.clock.now();
-    await worryAboutEnd(app.db, payout, now);
+    await alertAboutEnd(app.db, payout, now);
     const waitMs = waitAfter(error, nextLookMs(payout, now) ?? lookAfterMs(0));
-    return postpone(app.db, errand, addMs(now, waitMs));
+    return postpone(app.db, job, addMs(now, waitMs));
   }
   const now = app.clock.now();
   const found = await applyFetched(app, payout.id, { fetched, askedAt, now });
   if (found === "succeeded" || found === "failed") {
     // Its end wrote when it is looked at again; one that had ended before is put off here.
-    if (payout.settled_at !== null) await postpone(app.db, errand, nextLook(payout, now));
+    if (payout.settled_at !== null) await postpone(app.db, job, nextLook(payout, now));
     return;
   }
-  if (found === "not-started" && provider && mayTellAgain(payout, now)) {
-    if (payout.failure !== null) return giveUpRefused(app, errand);
-    return submit(app, provider, { ...errand, handle: payout.handle, first: false });
+  if (found === "not-started" && provider && mayNotifyAgain(payout, now)) {
+    if (payout.failure !== null) return giveUpRefused(app, job);
+    return submit(app, provider, { ...job, handle: payout.handle, first: false });
   }
-  await worryAboutEnd(app.db, payout, now);
-  await postpone(app.db, errand, nextLook(payout, now));
+  await alertAboutEnd(app.db, payout, now);
+  await postpone(app.db, job, nextLook(payout, now));
 }
 
 /**
- * Writes what a look-up found, whoever made it: the loop, a notice, a reconciliation. Compared
- * first; a mismatch settles nothing and is the desk's.
+ * Writes what a look-up found, whoever made it: the loop, a webhook, a reconciliation. Compared
+ * first; a mismatch settles nothing and is the back office's.
  */
 export async function applyFetched(
   app: App,
   payoutId: bigint,
   { fetched, askedAt, now }: { fetched: FetchedPayout | null; askedAt: Date; now: Date },
-): Promise<FetchedPayout["verdict"] | "mismatch" | "unknown"> {
+): Promise<FetchedPayout["decision"] | "mismatch" | "unknown"> {
   if (fetched === null) return "unknown";
   return app.db.transaction().execute(async (tx) => {
     const payout = await payouts.lockPayout(tx, payoutId);
@@ -152,39 +152,39 @@ export async function applyFetched(
       return "mismatch";
     }
     await payouts.noteAnswer(tx, payoutId, fetched);
-    const { verdict, cost, word, failure } = fetched;
-    if (verdict === "succeeded") {
+    const { decision, cost, word, failure } = fetched;
+    if (decision === "succeeded") {
       await payouts.settlePaid(tx, { payout, paid: { cost, details: word }, now });
-    } else if (verdict === "failed" && payouts.hasArrived(payout) && payout.lane !== "manual") {
+    } else if (decision === "failed" && payouts.hasArrived(payout) && payout.rail !== "manual") {
       await payouts.doubtArrival(tx, { payout, details: failure ?? word, askedAt, now });
-    } else if (verdict === "failed" && wasTold(payout)) {
+    } else if (decision === "failed" && wasNotified(payout)) {
       const words = { failure: failure ?? word, reason: PAYOUT_FAILED_REASON };
       await payouts.settleFailed(tx, { payout, failure: words, now });
-    } else if (verdict === "sent" && payout.status === "uncertain") {
+    } else if (decision === "sent" && payout.status === "uncertain") {
       const checkAt = addMs(now, nextLookMs(payout, now) ?? 0);
       await noteTaken(tx, payoutId, { now, checkAt, word });
     }
-    return verdict;
+    return decision;
   });
 }
 
 /** A no about one we never told to send is no end: it was prepared, and may be again. */
-function wasTold(payout: payouts.PayoutRow): boolean {
+function wasNotified(payout: payouts.PayoutRow): boolean {
   return payout.status === "sending" || payout.status === "uncertain" || payout.status === "sent";
 }
 
 /** Never without a handle: what cannot be named again would be a second payout. */
-function mayTellAgain(payout: payouts.PayoutRow, now: Date): boolean {
-  if (payout.handle === null || payout.submitted_at === null || !wasTold(payout)) return false;
+function mayNotifyAgain(payout: payouts.PayoutRow, now: Date): boolean {
+  if (payout.handle === null || payout.submitted_at === null || !wasNotified(payout)) return false;
   return addMs(payout.submitted_at, SUBMIT_AGAIN_MS) <= now;
 }
 
 /** Refused when told again, and still not begun two minutes later: nothing was sent, nor will be. */
-async function giveUpRefused(app: App, errand: Errand): Promise<void> {
+async function giveUpRefused(app: App, job: PayoutJob): Promise<void> {
   const now = app.clock.now();
   await app.db.transaction().execute(async (tx) => {
-    const locked = await payouts.lockPayout(tx, errand.payout.id);
-    if (locked.status !== "uncertain" || !(await isHeld(tx, errand))) return;
+    const locked = await payouts.lockPayout(tx, job.payout.id);
+    if (locked.status !== "uncertain" || !(await isHeld(tx, job))) return;
     const words = { failure: locked.failure, reason: PAYOUT_FAILED_REASON };
     await payouts.settleFailed(tx, { payout: locked, failure: words, now });
   });
@@ -220,7 +220,7 @@ async function noteMismatch(
   const details = {
     reason,
     withdrawal_id: String(payout.withdrawal_id),
-    lane: payout.lane,
+    rail: payout.rail,
     expected: { amount: String(payout.amount), reference: payout.reference },
     found: { word, amount: amount === null ? null : String(amount), currency, reference },
     provider_payout_id: providerPayoutId,
@@ -268,7 +268,7 @@ type DuePayout = payouts.PayoutRow & {
 };
 
 /** What a worker holds: whoever finds another instant than its lease there has lost it. */
-type Errand = { readonly payout: DuePayout; readonly lease: Date };
+type PayoutJob = { readonly payout: DuePayout; readonly lease: Date };
 
 /** Answers that could not be written: they hold ids nobody says twice. */
 export const unwrittenOf = perApp(() => new Map<bigint, PayoutAnswer>());
@@ -286,34 +286,34 @@ const isFrozen = sql`(seller.suspended_at IS NOT NULL OR EXISTS (
 async function sendPayout(
   app: App,
   provider: PayoutProvider | undefined,
-  errand: Errand,
+  job: PayoutJob,
 ): Promise<void> {
-  const { payout } = errand;
+  const { payout } = job;
   const now = app.clock.now();
   // Approved for ten minutes and not sent: frozen, or the provider silent or closed.
   if (!isWithin(payout.created_at, PAYOUT_ALERT_MS, now)) {
-    await worry(app.db, payout, { kind: "payout.delayed", now });
+    await alertIfOpen(app.db, payout, { kind: "payout.delayed", now });
   }
-  if (payout.frozen) return postpone(app.db, errand, addMs(now, FROZEN_WAIT_MS));
+  if (payout.frozen) return postpone(app.db, job, addMs(now, FROZEN_WAIT_MS));
   // Closed since it was approved: it waits for its keys, or for an agent.
-  if (!provider) return postpone(app.db, errand, addMs(now, tryAgainAfterMs(payout.checks)));
+  if (!provider) return postpone(app.db, job, addMs(now, tryAgainAfterMs(payout.checks)));
   if (payout.status === "prepared") {
-    return submit(app, provider, { ...errand, handle: payout.handle, first: true });
+    return submit(app, provider, { ...job, handle: payout.handle, first: true });
   }
-  const prepared = await prepare(app, provider, errand);
-  if (prepared) await submit(app, provider, { ...errand, ...prepared, first: true });
+  const prepared = await prepare(app, provider, job);
+  if (prepared) await submit(app, provider, { ...job, ...prepared, first: true });
 }
 
 /** → what to submit; null when it went no further. Moves no money, so it may be tried again. */
 async function prepare(
   app: App,
   provider: PayoutProvider,
-  errand: Errand,
+  job: PayoutJob,
 ): Promise<{ lease: Date; handle: string | null } | null> {
   const { db, clock } = app;
-  const { payout } = errand;
+  const { payout } = job;
   const again = async (afterMs: number) => {
-    await postpone(db, errand, addMs(clock.now(), afterMs));
+    await postpone(db, job, addMs(clock.now(), afterMs));
     return null;
   };
   let prepared: Awaited<ReturnType<PayoutProvider["prepare"]>>;
@@ -326,14 +326,14 @@ async function prepare(
   if (!prepared.ok) {
     const { refusal } = prepared;
     if (refusal.kind === "busy") return again(refusal.retryAfterMs);
-    await refusePayout(app, errand, { refusal, from: "ready" });
+    await refusePayout(app, job, { refusal, from: "ready" });
     return null;
   }
   const now = clock.now();
   const next = addMs(now, LEASE_MS);
   const { handle } = prepared.value;
   const move = { from: "ready", to: "prepared", now, checkAt: next, handle } as const;
-  return (await moveOn(db, errand, move)) ? { lease: next, handle } : null;
+  return (await moveOn(db, job, move)) ? { lease: next, handle } : null;
 }
 
 /**
@@ -343,7 +343,7 @@ async function prepare(
 async function submit(
   app: App,
   provider: PayoutProvider,
-  { payout, lease, handle, first }: Errand & { handle: string | null; first: boolean },
+  { payout, lease, handle, first }: PayoutJob & { handle: string | null; first: boolean },
 ): Promise<void> {
   const { db, clock } = app;
   const now = clock.now();
@@ -356,7 +356,7 @@ async function submit(
         check_at = ${sending}
       FROM withdrawals w, sellers seller
       WHERE p.id = ${payout.id} AND p.status = ANY(${from}::text[])
-        AND p.check_at = ${lease} AND p.lane <> 'manual'
+        AND p.check_at = ${lease} AND p.rail <> 'manual'
         AND w.id = p.withdrawal_id AND w.status = 'approved' AND seller.id = w.seller_id
         AND NOT ${isFrozen}
       RETURNING p.id
@@ -367,7 +367,7 @@ async function submit(
   `;
   // Frozen, taken over by an agent, or another worker's meanwhile.
   if (!began) return postpone(db, { payout, lease }, addMs(now, FROZEN_WAIT_MS));
-  const errand = { payout, lease: sending };
+  const job = { payout, lease: sending };
   const request = requestOf(app, payout);
   let answer: Awaited<ReturnType<PayoutProvider["submit"]>>;
   try {
@@ -375,9 +375,9 @@ async function submit(
   } catch (error) {
     // Nobody knows whether it was heard. A bug of ours in reading the answer is that too.
     warn(app, payout, error);
-    return leaveUncertain(app, errand);
+    return leaveUncertain(app, job);
   }
-  if (!answer.ok) return takeRefusal(app, errand, { refusal: answer.refusal, first });
+  if (!answer.ok) return takeRefusal(app, job, { refusal: answer.refusal, first });
   // Moneroo tells its id here and nowhere else: it is kept until the database takes it.
   unwrittenOf(app).set(payout.id, answer.value);
   await takeAnswer(db, payout.id, { answer: answer.value, now: clock.now() });
@@ -399,21 +399,21 @@ function requestOf(app: App, payout: DuePayout): PayoutRequest {
       lastName: lastName ?? firstName,
       email: `${payout.seller_id}@${new URL(app.config.publicUrl).hostname}`,
     },
-    callbackUrl: `${app.config.publicUrl}/webhooks/${payout.lane}`,
+    callbackUrl: `${app.config.publicUrl}/webhooks/${payout.rail}`,
   };
 }
 
 /** Nobody knows whether it was told, now or by whoever died at it: only a look-up may say. */
 async function leaveUncertain(
   app: App,
-  errand: Errand,
+  job: PayoutJob,
   left: { details?: string; checkAt?: Date } = {},
 ): Promise<void> {
   const now = app.clock.now();
   const { details = null, checkAt = addMs(now, UNCERTAIN_WAIT_MS) } = left;
   await app.db.transaction().execute(async (tx) => {
     const move = { from: "sending", to: "uncertain", now, checkAt, details } as const;
-    if (await moveOn(tx, errand, move)) await payouts.tellDesk(tx, errand.payout.withdrawal_id);
+    if (await moveOn(tx, job, move)) await payouts.notifyStaff(tx, job.payout.withdrawal_id);
   });
 }
 
@@ -426,7 +426,7 @@ async function takeAnswer(
   payoutId: bigint,
   { answer, now }: { answer: PayoutAnswer; now: Date },
 ): Promise<void> {
-  const ended = answer.verdict === "succeeded" || answer.verdict === "failed";
+  const ended = answer.decision === "succeeded" || answer.decision === "failed";
   const checkAt = ended ? now : addMs(now, lookAfterMs(0));
   await db.transaction().execute(async (tx) => {
     await payouts.noteAnswer(tx, payoutId, answer);
@@ -455,24 +455,24 @@ async function noteTaken(
 
 async function takeRefusal(
   app: App,
-  errand: Errand,
+  job: PayoutJob,
   { refusal, first }: { refusal: PayoutRefusal; first: boolean },
 ): Promise<void> {
   const now = app.clock.now();
   if (refusal.kind === "busy") {
     const checkAt = addMs(now, refusal.retryAfterMs);
     const to = first ? "prepared" : "uncertain";
-    await moveOn(app.db, errand, { from: "sending", to, now, checkAt, details: "busy" });
+    await moveOn(app.db, job, { from: "sending", to, now, checkAt, details: "busy" });
     return;
   }
-  if (first) return refusePayout(app, errand, { refusal, from: "sending" });
+  if (first) return refusePayout(app, job, { refusal, from: "sending" });
   // A no to a second telling: it may mean that the first was heard. Only a look-up decides.
   const failure = refusal.kind === "request" ? (refusal.message ?? "request") : refusal.kind;
   await sql`
     WITH moved AS (
       UPDATE payouts SET status = 'uncertain', failure = ${failure},
         check_at = ${addMs(now, UNCERTAIN_WAIT_MS)}
-      WHERE id = ${errand.payout.id} AND check_at = ${errand.lease} AND status = 'sending' RETURNING id
+      WHERE id = ${job.payout.id} AND check_at = ${job.lease} AND status = 'sending' RETURNING id
     )
     INSERT INTO payout_steps (payout_id, at, step, details)
     SELECT id, ${now}, 'refused-again', ${failure}::text FROM moved
@@ -482,37 +482,37 @@ async function takeRefusal(
 /** An explicit no before any money moved: the francs go back, unless the payout is no longer ours. */
 async function refusePayout(
   app: App,
-  errand: Errand,
+  job: PayoutJob,
   { refusal, from }: { refusal: Exclude<PayoutRefusal, { kind: "busy" }>; from: PayoutStatus },
 ): Promise<void> {
   const now = app.clock.now();
   await app.db.transaction().execute(async (tx) => {
-    const locked = await payouts.lockPayout(tx, errand.payout.id);
-    if (locked.status !== from || !(await isHeld(tx, errand))) return;
+    const locked = await payouts.lockPayout(tx, job.payout.id);
+    if (locked.status !== from || !(await isHeld(tx, job))) return;
     const failure = refusal.kind === "request" ? refusal.message : refusal.kind;
     const reason = refusal.kind === "request" ? PAYOUT_REFUSED_REASON : PAYOUT_FAILED_REASON;
     await payouts.settleFailed(tx, { payout: locked, failure: { failure, reason }, now });
-    const { lane, method, amount } = locked;
-    const details = { lane, method, amount: String(amount) };
+    const { rail, method, amount } = locked;
+    const details = { rail, method, amount: String(amount) };
     if (refusal.kind === "float") {
-      await raiseAlert(tx, { kind: "payout.float-short", subject: lane, details, now });
+      await raiseAlert(tx, { kind: "payout.float-short", subject: rail, details, now });
     }
     if (refusal.kind === "keys") {
-      const subject = `payout:${lane}`;
-      await raiseAlert(tx, { kind: "provider.keys-refused", subject, details: { lane }, now });
+      const subject = `payout:${rail}`;
+      await raiseAlert(tx, { kind: "provider.keys-refused", subject, details: { rail }, now });
     }
   });
 }
 
 /** Looks again later, unless somebody has moved it since. */
-async function postpone(db: Db, { payout, lease }: Errand, checkAt: Date | null): Promise<void> {
+async function postpone(db: Db, { payout, lease }: PayoutJob, checkAt: Date | null): Promise<void> {
   await sql`
     UPDATE payouts SET check_at = ${checkAt} WHERE id = ${payout.id} AND check_at = ${lease}
   `.execute(db);
 }
 
 /** Inside a transaction that has locked the payout. */
-async function isHeld(tx: Db, { payout, lease }: Errand): Promise<boolean> {
+async function isHeld(tx: Db, { payout, lease }: PayoutJob): Promise<boolean> {
   return finds(tx)`
     SELECT FROM payouts WHERE id = ${payout.id} AND check_at = ${lease}
   `;
@@ -531,13 +531,13 @@ type Move = {
  * From one status to the next, written before the call it announces. → false when it is no longer
  * this worker's, or no longer there: then nothing may be called.
  */
-async function moveOn(db: Db, { payout, lease }: Errand, move: Move): Promise<boolean> {
+async function moveOn(db: Db, { payout, lease }: PayoutJob, move: Move): Promise<boolean> {
   return finds(db)`
     WITH moved AS (
       UPDATE payouts p SET status = ${move.to}, check_at = ${move.checkAt},
         handle = coalesce(p.handle, ${move.handle ?? null})
       WHERE p.id = ${payout.id} AND p.status = ${move.from} AND p.check_at = ${lease}
-        AND p.lane <> 'manual'
+        AND p.rail <> 'manual'
       RETURNING p.id
     )
     INSERT INTO payout_steps (payout_id, at, step, details)
@@ -550,21 +550,21 @@ const isWithin = (since: Date, patienceMs: number, now: Date) =>
   addMs(since, patienceMs) > now && since <= addMs(now, MINUTE_MS);
 
 /** Told to send, and no end known: for ten minutes when nobody answered, for a day when they did. */
-async function worryAboutEnd(db: Db, payout: DuePayout, now: Date): Promise<void> {
+async function alertAboutEnd(db: Db, payout: DuePayout, now: Date): Promise<void> {
   if (payout.settled_at !== null) return;
   const since = payout.submitted_at ?? payout.created_at;
   const uncertain = payout.status === "uncertain" || payout.status === "sending";
   const patienceMs = uncertain ? PAYOUT_ALERT_MS : PAYOUT_SLOW_MS;
   if (isWithin(since, patienceMs, now)) return;
-  await worry(db, payout, { kind: uncertain ? "payout.uncertain" : "payout.slow", now });
+  await alertIfOpen(db, payout, { kind: uncertain ? "payout.uncertain" : "payout.slow", now });
 }
 
-async function worry(
+async function alertIfOpen(
   db: Db,
-  { id, withdrawal_id, lane, amount, status }: DuePayout,
+  { id, withdrawal_id, rail, amount, status }: DuePayout,
   { kind, now }: { kind: AlertKind; now: Date },
 ): Promise<void> {
-  const details = { withdrawal_id: String(withdrawal_id), lane, amount: String(amount), status };
+  const details = { withdrawal_id: String(withdrawal_id), rail, amount: String(amount), status };
   await raiseAlert(db, { kind, subject: `payout:${id}`, details, now });
 }
 

@@ -1,6 +1,6 @@
 -- The number of an account's last entry recorded before an instant; 0 when there is none. Entries
 -- are numbered as they are recorded, so halving finds it in a few looks whatever their number.
-CREATE OR REPLACE FUNCTION desk_seq_before(p_account bigint, p_instant timestamptz) RETURNS bigint
+CREATE OR REPLACE FUNCTION ledger_seq_before(p_account bigint, p_instant timestamptz) RETURNS bigint
 LANGUAGE plpgsql STABLE AS $$
 DECLARE
   v_low bigint := 0;

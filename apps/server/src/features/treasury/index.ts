@@ -1,9 +1,9 @@
 export {
-  forgetPayoutNotices,
+  forgetPayoutWebhooks,
   payoutLoops,
-  registerPayoutNotices,
-  takeNotice,
-} from "./notices.ts";
+  registerPayoutWebhooks,
+  takeWebhook,
+} from "./webhooks.ts";
 export { PAYOUTS_CHANNEL, PAYOUTS_DATES, eraseNumbersPaid } from "./payouts.ts";
 export { reconcilePayouts } from "./reconcile.ts";
 export { createSayTime } from "./staff/day.ts";
@@ -11,7 +11,7 @@ export {
   COMPARED_NAMES,
   nameDifference,
   nameLink,
-  namePurse,
+  nameCashFloat,
   sayAction,
   sayDifference,
 } from "./staff/messages.fr.ts";

@@ -1,9 +1,9 @@
 import { MINUTE_MS } from "@sesame/kernel";
 import { afterAll, describe, expect, test } from "vitest";
-import { chanceOf, SEED } from "../../../../../tools/testing/seeded.ts";
+import { randomOf, SEED } from "../../../../../tools/testing/seeded.ts";
 import { createPayoutApp, type PayoutFixtures } from "../../../test/payouts.ts";
 import {
-  hear,
+  receive,
   type ScriptedPayouts,
   scriptPayouts,
   type Sending,
@@ -23,7 +23,7 @@ const AT_ONCE = 8;
 type Pick = <T>(items: readonly T[]) => T;
 type Act = (id: bigint) => Promise<unknown>;
 
-type Scene = {
+type Fixture = {
   readonly stage: PayoutFixtures;
   readonly providers: readonly ScriptedPayouts[];
   readonly pick: Pick;
@@ -33,16 +33,16 @@ type Scene = {
 const house = createPayoutApp();
 afterAll(() => house.close());
 
-async function openScene(seed: number): Promise<Scene> {
-  const chance = chanceOf(seed);
+async function openFixture(seed: number): Promise<Fixture> {
+  const random = randomOf(seed);
   const pick: Pick = (items) => {
-    const item = items[Math.floor(chance() * items.length)];
+    const item = items[Math.floor(random() * items.length)];
     if (item === undefined) throw new Error("nothing to pick from");
     return item;
   };
   const providers: ScriptedPayouts[] = [];
   let counted = 0;
-  const stage = await house.openStage(({ clock }) => {
+  const stage = await house.openSetup(({ clock }) => {
     const now = () => clock.now();
     providers.push(scriptPayouts({ id: "paydunya", handles: true, now }));
     providers.push(scriptPayouts({ id: "moneroo", handles: false, now }));
@@ -53,8 +53,8 @@ async function openScene(seed: number): Promise<Scene> {
 }
 
 /** What people, providers and time may do to a request, at any moment and at the same one. */
-function actsOf(scene: Scene): readonly Act[] {
-  const { stage, providers, pick, count } = scene;
+function actsOf(fixture: Fixture): readonly Act[] {
+  const { stage, providers, pick, count } = fixture;
   const { db, clock } = stage;
   const by = stage.agent;
   const inTx = <T>(run: (tx: PayoutFixtures["db"]) => Promise<T>) => db.transaction().execute(run);
@@ -95,9 +95,9 @@ function actsOf(scene: Scene): readonly Act[] {
       const provider = pick(providers);
       provider.down = !provider.down;
     },
-    async () => endSome(scene),
-    async () => endSome(scene),
-    async () => hearSome(scene),
+    async () => endSome(fixture),
+    async () => endSome(fixture),
+    async () => receiveSome(fixture),
     async () => stage.drive(),
     async () => stage.advance(pick([1_000, 20_000, 3 * MINUTE_MS, 15 * MINUTE_MS])),
   ];
@@ -107,39 +107,40 @@ function actsOf(scene: Scene): readonly Act[] {
 const cancel = ({ engine, seller }: PayoutFixtures, id: bigint): Promise<unknown> =>
   cancelWithdrawal(engine, { id, sellerId: BigInt(seller.id), call: null });
 
-/** As the desk does. */
+/** As the back office does. */
 const reject = ({ db, clock, agent }: PayoutFixtures, id: bigint): Promise<unknown> =>
   db.transaction().execute((tx) => {
     return rejectIn(tx, { id, code: "other", reason: "Non", by: agent }, clock.now());
   });
 
 /** A provider says the end of one it was told to send; once said it stays, or is taken back. */
-function endSome({ providers, pick }: Scene): void {
+function endSome({ providers, pick }: Fixture): void {
   const { sendings } = pick(providers);
   if (sendings.length === 0) return;
   const sending = pick(sendings);
-  if (sending.verdict === "sent") sending.verdict = pick(["succeeded", "failed"]);
-  else if (sending.verdict === "succeeded") sending.verdict = pick(["succeeded", "failed"]);
+  if (sending.decision === "sent") sending.decision = pick(["succeeded", "failed"]);
+  else if (sending.decision === "succeeded") sending.decision = pick(["succeeded", "failed"]);
 }
 
-async function hearSome(scene: Scene): Promise<void> {
-  const provider = scene.pick(scene.providers);
-  if (provider.sendings.length > 0) await hearOne(scene, provider, scene.pick(provider.sendings));
+async function receiveSome(fixture: Fixture): Promise<void> {
+  const provider = fixture.pick(fixture.providers);
+  if (provider.sendings.length > 0)
+    await receiveOne(fixture, provider, fixture.pick(provider.sendings));
 }
 
-function hearOne({ stage, count }: Scene, provider: ScriptedPayouts, { id }: Sending) {
-  return hear(stage, provider, { id, words: count() });
+function receiveOne({ stage, count }: Fixture, provider: ScriptedPayouts, { id }: Sending) {
+  return receive(stage, provider, { id, words: count() });
 }
 
 /** All providers answer and say the end of all; then everything that can come to rest has. */
-async function comeToRest(scene: Scene): Promise<void> {
-  const { stage, providers } = scene;
+async function comeToRest(fixture: Fixture): Promise<void> {
+  const { stage, providers } = fixture;
   for (const provider of providers) {
     Object.assign(provider, { down: false, ends: "succeeded" });
     provider.faults.submit.length = 0;
     for (const sending of provider.sendings) {
-      if (sending.verdict === "sent") sending.verdict = "succeeded";
-      await hearOne(scene, provider, sending);
+      if (sending.decision === "sent") sending.decision = "succeeded";
+      await receiveOne(fixture, provider, sending);
     }
   }
   for (let look = 0; look < 12; look++) await stage.advance(10 * MINUTE_MS);
@@ -148,18 +149,18 @@ async function comeToRest(scene: Scene): Promise<void> {
 type Ended = {
   reference: string;
   status: string;
-  lane: string;
+  rail: string;
   late: boolean;
   returned: boolean;
   /** A person said how it ended. */
   settled: boolean;
-  told: boolean;
+  notified: boolean;
 };
 
-async function endsOf({ stage }: Scene): Promise<Ended[]> {
+async function endsOf({ stage }: Fixture): Promise<Ended[]> {
   return many<Ended>(stage.db)`
-    SELECT reference, status, lane, late_at IS NOT NULL AS late,
-      returned_at IS NOT NULL AS returned, settled_by IS NOT NULL AS settled, submitted_at IS NOT NULL AS told
+    SELECT reference, status, rail, late_at IS NOT NULL AS late,
+      returned_at IS NOT NULL AS returned, settled_by IS NOT NULL AS settled, submitted_at IS NOT NULL AS notified
     FROM payouts
   `;
 }
@@ -168,29 +169,29 @@ describe("whatever interleaves", () => {
   test.each(Array.from({ length: RUNS }, (_, run) => SEED + run))(
     "nothing is sent twice, and the books are true (SESAME_SEED=%i)",
     async (seed) => {
-      const scene = await openScene(seed);
-      const { stage, providers, pick } = scene;
+      const fixture = await openFixture(seed);
+      const { stage, providers, pick } = fixture;
       const ids: bigint[] = [];
       for (let count = 0; count < REQUESTS; count++) ids.push(await stage.ask(1_000 + count));
-      const acts = actsOf(scene);
+      const acts = actsOf(fixture);
       for (let round = 0; round < ROUNDS; round++) {
         await Promise.all(Array.from({ length: AT_ONCE }, () => pick(acts)(pick(ids))));
         expect(await stage.broken()).toEqual([]);
       }
-      await comeToRest(scene);
+      await comeToRest(fixture);
       expect(await stage.broken()).toEqual([]);
       const sendings = providers.flatMap((provider) => provider.sendings);
       expect(new Set(sendings.map(({ reference }) => reference)).size).toBe(sendings.length);
-      for (const { reference, status, lane, late, returned, settled, told } of await endsOf(
-        scene,
+      for (const { reference, status, rail, late, returned, settled, notified } of await endsOf(
+        fixture,
       )) {
-        const verdict = sendings.find((each) => each.reference === reference)?.verdict;
-        const seen = { reference, status, verdict };
-        if (lane === "manual" && !told) expect(seen).toMatchObject({ verdict: undefined });
-        if (status === "failed" && verdict === "succeeded" && lane !== "moneroo") {
+        const decision = sendings.find((each) => each.reference === reference)?.decision;
+        const seen = { reference, status, decision };
+        if (rail === "manual" && !notified) expect(seen).toMatchObject({ decision: undefined });
+        if (status === "failed" && decision === "succeeded" && rail !== "moneroo") {
           expect(late, JSON.stringify(seen)).toBe(true);
         }
-        if (status === "succeeded" && verdict === "failed" && lane !== "manual" && !settled) {
+        if (status === "succeeded" && decision === "failed" && rail !== "manual" && !settled) {
           expect(returned, JSON.stringify(seen)).toBe(true);
         }
         if (status === "sent") expect(seen, "nothing rests on its way").toBeNull();

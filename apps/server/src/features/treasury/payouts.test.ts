@@ -3,7 +3,7 @@ import { sql } from "kysely";
 import { afterAll, afterEach, beforeEach, describe, expect, test } from "vitest";
 import { createPayoutApp, type PayoutFixtures } from "../../../test/payouts.ts";
 import {
-  hear,
+  receive,
   type ScriptedPayouts,
   scriptPayouts,
   type Sending,
@@ -20,14 +20,14 @@ import {
 } from "./decide.ts";
 
 const house = createPayoutApp();
-let stage: PayoutFixtures;
+let setup: PayoutFixtures;
 /** Two steps, with a handle: PayDunya's way. One step, without: Moneroo's. */
 let handled: ScriptedPayouts;
 let nameless: ScriptedPayouts;
 
 afterAll(() => house.close());
 beforeEach(async () => {
-  stage = await house.openStage(({ clock }) => {
+  setup = await house.openSetup(({ clock }) => {
     const now = () => clock.now();
     handled = scriptPayouts({ id: "paydunya", handles: true, now });
     nameless = scriptPayouts({ id: "moneroo", handles: false, now });
@@ -35,29 +35,29 @@ beforeEach(async () => {
   });
 });
 afterEach(async () => {
-  expect(await stage.broken()).toEqual([]);
-  stage.close();
+  expect(await setup.broken()).toEqual([]);
+  setup.close();
 });
 
 async function approved(
-  lane: "paydunya" | "moneroo" = "paydunya",
+  rail: "paydunya" | "moneroo" = "paydunya",
   amount = 5_000,
 ): Promise<bigint> {
-  const id = await stage.ask(amount);
-  expect(await stage.approve(id, lane)).toMatchObject({ ok: true });
+  const id = await setup.ask(amount);
+  expect(await setup.approve(id, rail)).toMatchObject({ ok: true });
   return id;
 }
 
-const SELLER = () => `seller:${stage.seller.id}:premium`;
+const SELLER = () => `seller:${setup.seller.id}:premium`;
 const WAIT_MS = 2 * MINUTE_MS;
 
 describe("a payout by a provider", () => {
   test("is prepared, told once, looked up, and settled when it was received", async () => {
     handled.ends = "sent";
     const id = await approved("paydunya");
-    await stage.drive();
-    expect(await stage.stateOf(id)).toMatchObject({ status: "sent", handle: `h-wd-${id}-1` });
-    expect(await stage.balance("payouts:in-transit")).toBe(5_000n);
+    await setup.drive();
+    expect(await setup.stateOf(id)).toMatchObject({ status: "sent", handle: `h-wd-${id}-1` });
+    expect(await setup.balance("payouts:in-transit")).toBe(5_000n);
     const sending = handled.sendingOf(`wd-${id}-1`);
     expect(sending.request).toMatchObject({
       withdrawalId: String(id),
@@ -66,51 +66,51 @@ describe("a payout by a provider", () => {
       phone: "+2250700000001",
       callbackUrl: "https://sesame.example/webhooks/paydunya",
     });
-    Object.assign(sending, { verdict: "succeeded", cost: 75n });
-    await stage.advance(10_000);
-    expect(await stage.stateOf(id)).toMatchObject({
+    Object.assign(sending, { decision: "succeeded", cost: 75n });
+    await setup.advance(10_000);
+    expect(await setup.stateOf(id)).toMatchObject({
       status: "succeeded",
       cost: 75n,
       operatorReference: "OP-paydunya-1",
     });
-    expect((await stage.stateOf(id)).steps.map(({ step }) => step)).toEqual([
+    expect((await setup.stateOf(id)).steps.map(({ step }) => step)).toEqual([
       "ready",
       "prepared",
       "sending",
       "sent",
       "succeeded",
     ]);
-    expect(await stage.withdrawal(id)).toMatchObject({
+    expect(await setup.withdrawal(id)).toMatchObject({
       status: "approved",
-      paid_at: stage.clock.now(),
+      paid_at: setup.clock.now(),
     });
-    expect(await stage.balance("provider:paydunya")).toBe(5_075n);
-    expect(await stage.balance("platform:provider-costs")).toBe(-75n);
-    expect(await stage.balance(SELLER())).toBe(995_000n);
+    expect(await setup.balance("provider:paydunya")).toBe(5_075n);
+    expect(await setup.balance("platform:provider-costs")).toBe(-75n);
+    expect(await setup.balance(SELLER())).toBe(995_000n);
   });
 
   test("a success told at once is looked up before it is believed", async () => {
     handled.ends = "succeeded";
     const id = await approved("paydunya");
-    await stage.drive();
+    await setup.drive();
     expect(handled.calls.map((call) => call.split(" ")[0])).toEqual([
       "prepare",
       "submit",
       "lookup",
     ]);
-    expect(await stage.stateOf(id)).toMatchObject({ status: "succeeded" });
+    expect(await setup.stateOf(id)).toMatchObject({ status: "succeeded" });
   });
 
   test("whose answer was lost is looked up, never told twice", async () => {
     handled.faults.submit.push("lost-after");
     const id = await approved("paydunya");
-    await stage.drive();
-    expect(await stage.stateOf(id)).toMatchObject({ status: "uncertain" });
-    await stage.advance(10_000);
-    expect(await stage.stateOf(id)).toMatchObject({ status: "sent" });
-    handled.sendingOf(`wd-${id}-1`).verdict = "succeeded";
-    await stage.advance(MINUTE_MS);
-    expect(await stage.stateOf(id)).toMatchObject({ status: "succeeded" });
+    await setup.drive();
+    expect(await setup.stateOf(id)).toMatchObject({ status: "uncertain" });
+    await setup.advance(10_000);
+    expect(await setup.stateOf(id)).toMatchObject({ status: "sent" });
+    handled.sendingOf(`wd-${id}-1`).decision = "succeeded";
+    await setup.advance(MINUTE_MS);
+    expect(await setup.stateOf(id)).toMatchObject({ status: "succeeded" });
     expect(handled.calls.filter((call) => call.startsWith("submit"))).toHaveLength(1);
   });
 
@@ -118,13 +118,13 @@ describe("a payout by a provider", () => {
     handled.ends = "succeeded";
     handled.faults.submit.push("lost-before");
     const id = await approved("paydunya");
-    await stage.drive();
-    await stage.advance(10_000);
-    await stage.advance(WAIT_MS - 11_000);
+    await setup.drive();
+    await setup.advance(10_000);
+    await setup.advance(WAIT_MS - 11_000);
     expect(handled.calls.filter((call) => call.startsWith("submit"))).toHaveLength(1);
-    expect(await stage.stateOf(id)).toMatchObject({ status: "uncertain" });
-    await stage.advance(MINUTE_MS);
-    expect(await stage.stateOf(id)).toMatchObject({ status: "succeeded" });
+    expect(await setup.stateOf(id)).toMatchObject({ status: "uncertain" });
+    await setup.advance(MINUTE_MS);
+    expect(await setup.stateOf(id)).toMatchObject({ status: "succeeded" });
     expect(handled.sendings).toHaveLength(1);
     expect(handled.sendings[0]).toMatchObject({ handle: `h-wd-${id}-1` });
   });
@@ -132,54 +132,54 @@ describe("a payout by a provider", () => {
   test("told again and refused is given up only when they still say it never began", async () => {
     handled.faults.submit.push("lost-before", { kind: "request", message: "Not now" });
     const id = await approved("paydunya");
-    await stage.drive();
-    await stage.advance(WAIT_MS);
-    expect(await stage.stateOf(id)).toMatchObject({ status: "uncertain", failure: "Not now" });
-    await stage.advance(10_000);
-    expect(await stage.stateOf(id)).toMatchObject({ status: "uncertain" });
-    await stage.advance(WAIT_MS);
-    expect(await stage.stateOf(id)).toMatchObject({ status: "failed" });
-    expect(await stage.balance(SELLER())).toBe(1_000_000n);
+    await setup.drive();
+    await setup.advance(WAIT_MS);
+    expect(await setup.stateOf(id)).toMatchObject({ status: "uncertain", failure: "Not now" });
+    await setup.advance(10_000);
+    expect(await setup.stateOf(id)).toMatchObject({ status: "uncertain" });
+    await setup.advance(WAIT_MS);
+    expect(await setup.stateOf(id)).toMatchObject({ status: "failed" });
+    expect(await setup.balance(SELLER())).toBe(1_000_000n);
   });
 
-  test("that cannot be named is told once, whatever happens, and is the desk's", async () => {
+  test("that cannot be named is told once, whatever happens, and is the back office's", async () => {
     nameless.faults.submit.push("lost-before");
     const id = await approved("moneroo");
-    await stage.drive();
-    await stage.advance(9 * MINUTE_MS);
-    expect(await stage.alerts()).toEqual([]);
-    await stage.advance(2 * MINUTE_MS);
-    await stage.advance(DAY_MS);
+    await setup.drive();
+    await setup.advance(9 * MINUTE_MS);
+    expect(await setup.alerts()).toEqual([]);
+    await setup.advance(2 * MINUTE_MS);
+    await setup.advance(DAY_MS);
     expect(nameless.calls.filter((call) => call.startsWith("submit"))).toHaveLength(1);
-    expect(await stage.stateOf(id)).toMatchObject({ status: "uncertain" });
-    expect(await stage.alerts()).toEqual(["payout.uncertain"]);
-    expect(await stage.balance("payouts:in-transit")).toBe(5_000n);
+    expect(await setup.stateOf(id)).toMatchObject({ status: "uncertain" });
+    expect(await setup.alerts()).toEqual(["payout.uncertain"]);
+    expect(await setup.balance("payouts:in-transit")).toBe(5_000n);
   });
 
-  test("that the provider cannot be reached for waits, and the desk hears of it", async () => {
+  test("that the provider cannot be reached for waits, and the back office hears of it", async () => {
     handled.down = true;
     const id = await approved("paydunya");
-    await stage.drive();
-    await stage.advance(11 * MINUTE_MS);
-    expect(await stage.stateOf(id)).toMatchObject({ status: "ready" });
-    expect(await stage.alerts()).toEqual(["payout.delayed"]);
+    await setup.drive();
+    await setup.advance(11 * MINUTE_MS);
+    expect(await setup.stateOf(id)).toMatchObject({ status: "ready" });
+    expect(await setup.alerts()).toEqual(["payout.delayed"]);
     handled.down = false;
     handled.ends = "succeeded";
-    await stage.advance(6 * MINUTE_MS);
-    expect(await stage.stateOf(id)).toMatchObject({ status: "succeeded" });
-    expect(await stage.alerts()).toEqual([]);
+    await setup.advance(6 * MINUTE_MS);
+    expect(await setup.stateOf(id)).toMatchObject({ status: "succeeded" });
+    expect(await setup.alerts()).toEqual([]);
   });
 
   test("asked for patience, tells the very same a little later", async () => {
     nameless.ends = "succeeded";
     nameless.faults.submit.push({ kind: "busy", retryAfterMs: 60_000 });
     const id = await approved("moneroo");
-    await stage.drive();
-    expect(await stage.stateOf(id)).toMatchObject({ status: "prepared" });
-    await stage.advance(59_000);
+    await setup.drive();
+    expect(await setup.stateOf(id)).toMatchObject({ status: "prepared" });
+    await setup.advance(59_000);
     expect(nameless.sendings).toHaveLength(0);
-    await stage.advance(1_000);
-    expect(await stage.stateOf(id)).toMatchObject({ status: "succeeded" });
+    await setup.advance(1_000);
+    expect(await setup.stateOf(id)).toMatchObject({ status: "succeeded" });
     expect(nameless.sendings).toHaveLength(1);
   });
 });
@@ -188,47 +188,47 @@ describe("francs that were not sent", () => {
   test("go back at an explicit no, to the account of the plan the seller has now", async () => {
     handled.faults.submit.push({ kind: "request", message: "Unknown number" });
     const id = await approved("paydunya");
-    await sql`UPDATE sellers SET plan = 'free'`.execute(stage.db);
-    await stage.drive();
-    expect(await stage.stateOf(id)).toMatchObject({ status: "failed", failure: "Unknown number" });
-    expect(await stage.withdrawal(id)).toMatchObject({
+    await sql`UPDATE sellers SET plan = 'free'`.execute(setup.db);
+    await setup.drive();
+    expect(await setup.stateOf(id)).toMatchObject({ status: "failed", failure: "Unknown number" });
+    expect(await setup.withdrawal(id)).toMatchObject({
       status: "rejected",
       reject_code: "payout-failed",
       paid_at: null,
     });
-    expect(await stage.balance(SELLER())).toBe(995_000n);
-    expect(await stage.balance(`seller:${stage.seller.id}:free`)).toBe(5_000n);
-    expect(await stage.balance("payouts:in-transit")).toBe(0n);
+    expect(await setup.balance(SELLER())).toBe(995_000n);
+    expect(await setup.balance(`seller:${setup.seller.id}:free`)).toBe(5_000n);
+    expect(await setup.balance("payouts:in-transit")).toBe(0n);
   });
 
   test.each([
     ["float", "payout.float-short"],
     ["keys", "provider.keys-refused"],
   ] as const)(
-    "go back when the provider's %s is the reason, and the desk hears it",
+    "go back when the provider's %s is the reason, and the back office hears it",
     async (kind, alert) => {
       handled.faults.submit.push({ kind });
       nameless.faults.prepare.push({ kind });
       const first = await approved("paydunya");
       const second = await approved("moneroo");
-      await stage.drive();
-      expect(await stage.withdrawal(first)).toMatchObject({ status: "rejected" });
-      expect(await stage.withdrawal(second)).toMatchObject({ status: "rejected" });
-      expect(await stage.alerts()).toEqual([alert, alert]);
-      expect(await stage.balance(SELLER())).toBe(1_000_000n);
+      await setup.drive();
+      expect(await setup.withdrawal(first)).toMatchObject({ status: "rejected" });
+      expect(await setup.withdrawal(second)).toMatchObject({ status: "rejected" });
+      expect(await setup.alerts()).toEqual([alert, alert]);
+      expect(await setup.balance(SELLER())).toBe(1_000_000n);
     },
   );
 
   test("go back when the provider says that it failed for ever", async () => {
     const id = await approved("paydunya");
-    await stage.drive();
-    handled.sendingOf(`wd-${id}-1`).verdict = "failed";
-    await stage.advance(10_000);
-    expect(await stage.stateOf(id)).toMatchObject({
+    await setup.drive();
+    handled.sendingOf(`wd-${id}-1`).decision = "failed";
+    await setup.advance(10_000);
+    expect(await setup.stateOf(id)).toMatchObject({
       status: "failed",
       failure: "the number is closed",
     });
-    expect(await stage.balance(SELLER())).toBe(1_000_000n);
+    expect(await setup.balance(SELLER())).toBe(1_000_000n);
   });
 });
 
@@ -236,124 +236,124 @@ describe("a frozen seller", () => {
   const freeze = (at: Date | null) =>
     sql`
       INSERT INTO payout_profiles (seller_id, frozen_at, frozen_by, updated_at)
-      VALUES (${BigInt(stage.seller.id)}, ${at}, ${at && "seller"}, ${stage.clock.now()})
+      VALUES (${BigInt(setup.seller.id)}, ${at}, ${at && "seller"}, ${setup.clock.now()})
       ON CONFLICT (seller_id) DO UPDATE SET frozen_at = excluded.frozen_at,
         frozen_by = excluded.frozen_by
-    `.execute(stage.db);
+    `.execute(setup.db);
 
   test("is sent nothing until he is free again", async () => {
     handled.ends = "succeeded";
     const id = await approved("paydunya");
-    await freeze(stage.clock.now());
-    await stage.drive();
-    await stage.advance(30 * MINUTE_MS);
+    await freeze(setup.clock.now());
+    await setup.drive();
+    await setup.advance(30 * MINUTE_MS);
     expect(handled.calls).toEqual([]);
-    expect(await stage.alerts()).toEqual(["payout.delayed"]);
+    expect(await setup.alerts()).toEqual(["payout.delayed"]);
     await freeze(null);
-    await stage.advance(MINUTE_MS);
-    expect(await stage.stateOf(id)).toMatchObject({ status: "succeeded" });
+    await setup.advance(MINUTE_MS);
+    expect(await setup.stateOf(id)).toMatchObject({ status: "succeeded" });
   });
 
   test("is not told again what was never heard", async () => {
     handled.faults.submit.push("lost-before");
     const id = await approved("paydunya");
-    await stage.drive();
-    await freeze(stage.clock.now());
-    await stage.advance(5 * MINUTE_MS);
-    await stage.advance(5 * MINUTE_MS);
+    await setup.drive();
+    await freeze(setup.clock.now());
+    await setup.advance(5 * MINUTE_MS);
+    await setup.advance(5 * MINUTE_MS);
     expect(handled.sendings).toEqual([]);
-    expect(await stage.stateOf(id)).toMatchObject({ status: "uncertain" });
+    expect(await setup.stateOf(id)).toMatchObject({ status: "uncertain" });
   });
 });
 
 describe("a provider that changes its mind", () => {
-  test("and says yes after the francs went back is booked, once, and told to the desk", async () => {
+  test("and says yes after the francs went back is booked, once, and told to the back office", async () => {
     const id = await approved();
-    await stage.drive();
+    await setup.drive();
     const sending = handled.sendingOf(`wd-${id}-1`);
-    sending.verdict = "failed";
-    await stage.advance(10_000);
-    sending.verdict = "succeeded";
+    sending.decision = "failed";
+    await setup.advance(10_000);
+    sending.decision = "succeeded";
     sending.cost = fcfa(50);
-    await stage.advance(DAY_MS);
-    await stage.advance(DAY_MS);
-    expect(await stage.alerts()).toEqual(["payout.late-success"]);
-    expect(await stage.withdrawal(id)).toMatchObject({ status: "rejected" });
-    expect(await stage.balance(SELLER())).toBe(1_000_000n);
+    await setup.advance(DAY_MS);
+    await setup.advance(DAY_MS);
+    expect(await setup.alerts()).toEqual(["payout.late-success"]);
+    expect(await setup.withdrawal(id)).toMatchObject({ status: "rejected" });
+    expect(await setup.balance(SELLER())).toBe(1_000_000n);
     // Left twice: what he has too much is an advance to him.
-    expect(await stage.balance("payouts:suspense")).toBe(0n);
-    expect(await stage.balance("platform:advances")).toBe(-5_000n);
-    expect(await stage.balance("provider:paydunya")).toBe(5_050n);
-    expect(await stage.stateOf(id)).toMatchObject({ status: "failed", nextCheckAt: null });
+    expect(await setup.balance("payouts:suspense")).toBe(0n);
+    expect(await setup.balance("platform:advances")).toBe(-5_000n);
+    expect(await setup.balance("provider:paydunya")).toBe(5_050n);
+    expect(await setup.stateOf(id)).toMatchObject({ status: "failed", nextCheckAt: null });
   });
 
   /** Received, and its seller told. */
   async function received() {
     const id = await approved();
-    await stage.drive();
+    await setup.drive();
     const sending = handled.sendingOf(`wd-${id}-1`);
-    Object.assign(sending, { verdict: "succeeded", cost: fcfa(50) });
-    await stage.advance(10_000);
-    expect(await stage.withdrawal(id)).toMatchObject({ status: "approved" });
-    expect(await stage.balance(SELLER())).toBe(995_000n);
+    Object.assign(sending, { decision: "succeeded", cost: fcfa(50) });
+    await setup.advance(10_000);
+    expect(await setup.withdrawal(id)).toMatchObject({ status: "approved" });
+    expect(await setup.balance(SELLER())).toBe(995_000n);
     return { id, sending };
   }
 
-  async function hears({ id }: Sending, words: string) {
-    await hear(stage, handled, { id, words });
-    await stage.drive();
+  async function receives({ id }: Sending, words: string) {
+    await receive(setup, handled, { id, words });
+    await setup.drive();
   }
   const looks = () => handled.calls.filter((call) => call.startsWith("lookup")).length;
 
   /** Said twice, ten minutes apart. */
   async function takenBack() {
     const { id, sending } = await received();
-    sending.verdict = "failed";
-    await hears(sending, "no");
-    await stage.advance(10 * MINUTE_MS);
+    sending.decision = "failed";
+    await receives(sending, "no");
+    await setup.advance(10 * MINUTE_MS);
     return { id, sending };
   }
 
   test("and takes back what had arrived is believed when it still says so ten minutes later", async () => {
     const { id, sending } = await received();
-    sending.verdict = "failed";
-    await hears(sending, "no");
-    await stage.advance(9 * MINUTE_MS);
-    expect(await stage.withdrawal(id)).toMatchObject({ status: "approved" });
-    expect(await stage.balance(SELLER())).toBe(995_000n);
-    await stage.advance(MINUTE_MS);
+    sending.decision = "failed";
+    await receives(sending, "no");
+    await setup.advance(9 * MINUTE_MS);
+    expect(await setup.withdrawal(id)).toMatchObject({ status: "approved" });
+    expect(await setup.balance(SELLER())).toBe(995_000n);
+    await setup.advance(MINUTE_MS);
     for (const words of ["no", "no again"]) {
-      expect(await stage.withdrawal(id)).toMatchObject({
+      expect(await setup.withdrawal(id)).toMatchObject({
         status: "rejected",
         reject_code: "payout-failed",
         reject_reason: PAYOUT_RETURNED_REASON,
         paid_at: null,
       });
-      expect(await stage.balance(SELLER())).toBe(1_000_000n);
-      expect(await stage.balance("provider:paydunya")).toBe(50n);
-      expect(await stage.alerts()).toEqual(["payout.returned"]);
-      expect(await stage.stateOf(id)).toMatchObject({ status: "succeeded", nextCheckAt: null });
-      await hears(sending, words);
-      await stage.advance(DAY_MS);
+      expect(await setup.balance(SELLER())).toBe(1_000_000n);
+      expect(await setup.balance("provider:paydunya")).toBe(50n);
+      expect(await setup.alerts()).toEqual(["payout.returned"]);
+      expect(await setup.stateOf(id)).toMatchObject({ status: "succeeded", nextCheckAt: null });
+      await receives(sending, words);
+      await setup.advance(DAY_MS);
     }
     const { rows } = await sql<{ payload: unknown }>`
-      SELECT payload FROM outbox WHERE topic = 'withdrawals.tell-seller' AND ref = ${id}
-        AND payload->>'news' = 'returned'`.execute(stage.db);
+      SELECT payload FROM outbox WHERE topic = 'withdrawals.notify-seller' AND ref = ${id}
+        AND payload->>'news' = 'returned'`.execute(setup.db);
     expect(rows).toHaveLength(1);
   });
 
   test("and says yes again within ten minutes has paid", async () => {
     const { id, sending } = await received();
-    sending.verdict = "failed";
-    await hears(sending, "no");
-    sending.verdict = "succeeded";
-    await stage.advance(10 * MINUTE_MS);
-    sending.verdict = "failed";
-    await hears(sending, "no again");
-    await stage.advance(5 * MINUTE_MS);
-    expect(await stage.withdrawal(id)).toMatchObject({ status: "approved" });
-    expect(await stage.alerts()).toEqual([]);
-    expect((await stage.stateOf(id)).steps.map(({ step }) => step).slice(-2)).toEqual([
+    sending.decision = "failed";
+    await receives(sending, "no");
+    sending.decision = "succeeded";
+    await setup.advance(10 * MINUTE_MS);
+    sending.decision = "failed";
+    await receives(sending, "no again");
+    await setup.advance(5 * MINUTE_MS);
+    expect(await setup.withdrawal(id)).toMatchObject({ status: "approved" });
+    expect(await setup.alerts()).toEqual([]);
+    expect((await setup.stateOf(id)).steps.map(({ step }) => step).slice(-2)).toEqual([
       "doubted",
       "doubted",
     ]);
@@ -361,111 +361,114 @@ describe("a provider that changes its mind", () => {
 
   test("and pays after all what had come back: it left twice", async () => {
     const { id, sending } = await takenBack();
-    sending.verdict = "succeeded";
-    await hears(sending, "yes");
-    expect(await stage.withdrawal(id)).toMatchObject({ status: "rejected" });
-    expect(await stage.balance(SELLER())).toBe(1_000_000n);
-    expect(await stage.balance("platform:advances")).toBe(-5_000n);
-    expect(await stage.balance("provider:paydunya")).toBe(5_050n);
-    expect(await stage.alerts()).toEqual(["payout.returned", "payout.late-success"]);
+    sending.decision = "succeeded";
+    await receives(sending, "yes");
+    expect(await setup.withdrawal(id)).toMatchObject({ status: "rejected" });
+    expect(await setup.balance(SELLER())).toBe(1_000_000n);
+    expect(await setup.balance("platform:advances")).toBe(-5_000n);
+    expect(await setup.balance("provider:paydunya")).toBe(5_050n);
+    expect(await setup.alerts()).toEqual(["payout.returned", "payout.late-success"]);
   });
 
   test("and takes back what had come late gives it to its seller, who owes it", async () => {
     const id = await approved();
-    await stage.drive();
+    await setup.drive();
     const sending = handled.sendingOf(`wd-${id}-1`);
-    for (const verdict of ["failed", "succeeded", "failed"] as const) {
-      sending.verdict = verdict;
-      await hears(sending, `${verdict} ${stage.clock.now().toISOString()}`);
-      await stage.advance(10 * MINUTE_MS);
+    for (const decision of ["failed", "succeeded", "failed"] as const) {
+      sending.decision = decision;
+      await receives(sending, `${decision} ${setup.clock.now().toISOString()}`);
+      await setup.advance(10 * MINUTE_MS);
     }
-    expect(await stage.balance(SELLER())).toBe(1_005_000n);
-    expect(await stage.balance("platform:advances")).toBe(-5_000n);
-    expect(await stage.balance("provider:paydunya")).toBe(0n);
-    expect(await stage.alerts()).toEqual(["payout.late-success", "payout.returned"]);
+    expect(await setup.balance(SELLER())).toBe(1_005_000n);
+    expect(await setup.balance("platform:advances")).toBe(-5_000n);
+    expect(await setup.balance("provider:paydunya")).toBe(0n);
+    expect(await setup.alerts()).toEqual(["payout.late-success", "payout.returned"]);
   });
 
   const resolve = (withdrawalId: bigint, outcome: "sent" | "returned", reference: string) =>
-    stage.db.transaction().execute((tx) => {
-      const resolution = { withdrawalId, outcome, reference, reason: "Vu", by: stage.agent };
-      return resolveIn(tx, { resolution, now: stage.clock.now() });
+    setup.db.transaction().execute((tx) => {
+      const resolution = { withdrawalId, outcome, reference, reason: "Vu", by: setup.agent };
+      return resolveIn(tx, { resolution, now: setup.clock.now() });
     });
 
   test("is not heard against a person who said that it came back", async () => {
     const { id, sending } = await received();
     expect(await resolve(id, "returned", "RV1")).toEqual({ ok: true, value: null });
-    await hears(sending, "yes");
-    await stage.advance(DAY_MS);
-    expect(await stage.balance(SELLER())).toBe(1_000_000n);
-    expect(await stage.balance("platform:advances")).toBe(0n);
-    expect(await stage.alerts()).toEqual(["payout.returned"]);
-    expect(await stage.stateOf(id)).toMatchObject({ nextCheckAt: null });
+    await receives(sending, "yes");
+    await setup.advance(DAY_MS);
+    expect(await setup.balance(SELLER())).toBe(1_000_000n);
+    expect(await setup.balance("platform:advances")).toBe(0n);
+    expect(await setup.alerts()).toEqual(["payout.returned"]);
+    expect(await setup.stateOf(id)).toMatchObject({ nextCheckAt: null });
     // One return is proved by one reference.
     const other = await approved();
-    await stage.drive();
-    handled.sendingOf(`wd-${other}-1`).verdict = "succeeded";
-    await stage.advance(MINUTE_MS);
+    await setup.drive();
+    handled.sendingOf(`wd-${other}-1`).decision = "succeeded";
+    await setup.advance(MINUTE_MS);
     expect(await resolve(other, "returned", "rv1")).toMatchObject({ ok: false });
   });
 
   test("nor against one who said that it was sent", async () => {
     handled.faults.submit.push("lost-after");
     const id = await approved();
-    await stage.drive();
+    await setup.drive();
     const sending = handled.sendingOf(`wd-${id}-1`);
-    sending.verdict = "not-started";
+    sending.decision = "not-started";
     expect(await resolve(id, "sent", "OM1")).toEqual({ ok: true, value: null });
-    sending.verdict = "failed";
-    await hears(sending, "no");
-    await stage.advance(HOUR_MS);
-    expect(await stage.withdrawal(id)).toMatchObject({ status: "approved" });
-    expect((await stage.stateOf(id)).steps.map(({ step }) => step)).not.toContain("doubted");
+    sending.decision = "failed";
+    await receives(sending, "no");
+    await setup.advance(HOUR_MS);
+    expect(await setup.withdrawal(id)).toMatchObject({ status: "approved" });
+    expect((await setup.stateOf(id)).steps.map(({ step }) => step)).not.toContain("doubted");
   });
 
   test("and is silent when asked a second time is asked later, and later", async () => {
     const { id, sending } = await received();
-    sending.verdict = "failed";
-    await hears(sending, "no");
+    sending.decision = "failed";
+    await receives(sending, "no");
     for (const answer of [() => (handled.down = true), () => (handled.forgetful = true)]) {
       answer();
-      await stage.advance(20 * MINUTE_MS);
-      const { nextCheckAt } = await stage.stateOf(id);
-      const waitMs = (nextCheckAt?.getTime() ?? 0) - stage.clock.now().getTime();
+      await setup.advance(20 * MINUTE_MS);
+      const { nextCheckAt } = await setup.stateOf(id);
+      const waitMs = (nextCheckAt?.getTime() ?? 0) - setup.clock.now().getTime();
       expect(waitMs).toBeGreaterThanOrEqual(9 * MINUTE_MS);
       handled.down = false;
     }
-    expect(await stage.withdrawal(id)).toMatchObject({ status: "approved" });
+    expect(await setup.withdrawal(id)).toMatchObject({ status: "approved" });
     handled.forgetful = false;
-    await stage.advance(HOUR_MS);
-    expect(await stage.withdrawal(id)).toMatchObject({ status: "rejected" });
+    await setup.advance(HOUR_MS);
+    expect(await setup.withdrawal(id)).toMatchObject({ status: "rejected" });
   });
 
-  test("is not asked again because a notice of what arrived is repeated", async () => {
+  test("is not asked again because a webhook of what arrived is repeated", async () => {
     const { sending } = await received();
-    await hears(sending, "yes");
+    await receives(sending, "yes");
     const asked = looks();
-    await hears(sending, "yes");
+    await receives(sending, "yes");
     expect(looks()).toBe(asked);
   });
 
   test.each([
-    ["amount", { amount: 4_000n, verdict: "succeeded" }],
-    ["reference", { told: "wd-999-1", verdict: "succeeded" }],
-    ["reference of a no", { told: "wd-999-1", verdict: "failed" }],
-    ["amount of a no", { amount: 1n, verdict: "failed" }],
-  ] as const)("about another %s moves nothing and is the desk's", async (_what, told) => {
-    const id = await approved();
-    await stage.drive();
-    Object.assign(handled.sendingOf(`wd-${id}-1`), told);
-    await stage.advance(10_000);
-    await stage.advance(DAY_MS);
-    expect(await stage.stateOf(id)).toMatchObject({ status: "sent" });
-    expect(await stage.alerts()).toContain("payout.mismatch");
-    expect(await stage.balance("payouts:in-transit")).toBe(5_000n);
-    expect((await stage.stateOf(id)).steps.filter(({ step }) => step === "mismatch")).toHaveLength(
-      1,
-    );
-  });
+    ["amount", { amount: 4_000n, decision: "succeeded" }],
+    ["reference", { notified: "wd-999-1", decision: "succeeded" }],
+    ["reference of a no", { notified: "wd-999-1", decision: "failed" }],
+    ["amount of a no", { amount: 1n, decision: "failed" }],
+  ] as const)(
+    "about another %s moves nothing and is the back office's",
+    async (_what, notified) => {
+      const id = await approved();
+      await setup.drive();
+      Object.assign(handled.sendingOf(`wd-${id}-1`), notified);
+      await setup.advance(10_000);
+      await setup.advance(DAY_MS);
+      expect(await setup.stateOf(id)).toMatchObject({ status: "sent" });
+      expect(await setup.alerts()).toContain("payout.mismatch");
+      expect(await setup.balance("payouts:in-transit")).toBe(5_000n);
+      expect(
+        (await setup.stateOf(id)).steps.filter(({ step }) => step === "mismatch"),
+      ).toHaveLength(1);
+    },
+  );
 });
 
 describe("a worker that waits for an answer longer than its lease", () => {
@@ -478,41 +481,41 @@ describe("a worker that waits for an answer longer than its lease", () => {
     return open;
   };
   const submits = () => handled.calls.filter((call) => call.startsWith("submit")).length;
-  const untilTold = (times: number) => eventually(() => expect(submits()).toBe(times));
+  const untilNotified = (times: number) => eventually(() => expect(submits()).toBe(times));
 
   test("has lost it: its no, come late, gives back nothing another has sent again", async () => {
     const [first, second] = [gate(), gate()];
     handled.faults.submit.push({ kind: "request", message: "Too late" });
     handled.ends = "succeeded";
     const id = await approved();
-    const slow = stage.workers[0]();
-    await untilTold(1);
-    stage.clock.advance(3 * MINUTE_MS);
-    const other = stage.workers[1]();
-    await untilTold(2);
+    const slow = setup.workers[0]();
+    await untilNotified(1);
+    setup.clock.advance(3 * MINUTE_MS);
+    const other = setup.workers[1]();
+    await untilNotified(2);
     first();
     await slow;
-    expect(await stage.stateOf(id)).toMatchObject({ status: "sending" });
-    expect(await stage.balance("payouts:in-transit")).toBe(5_000n);
+    expect(await setup.stateOf(id)).toMatchObject({ status: "sending" });
+    expect(await setup.balance("payouts:in-transit")).toBe(5_000n);
     second();
     await other;
-    await stage.drive();
-    expect(await stage.stateOf(id)).toMatchObject({ status: "succeeded" });
+    await setup.drive();
+    expect(await setup.stateOf(id)).toMatchObject({ status: "succeeded" });
     expect(handled.sendings).toHaveLength(1);
   });
 
   test("still names what it sent, when the answer comes", async () => {
     const open = gate();
     const id = await approved();
-    const slow = stage.workers[0]();
-    await untilTold(1);
+    const slow = setup.workers[0]();
+    await untilNotified(1);
     handled.forgetful = true;
-    stage.clock.advance(3 * MINUTE_MS);
-    await stage.workers[1]();
-    expect(await stage.stateOf(id)).toMatchObject({ status: "uncertain" });
+    setup.clock.advance(3 * MINUTE_MS);
+    await setup.workers[1]();
+    expect(await setup.stateOf(id)).toMatchObject({ status: "uncertain" });
     open();
     await slow;
-    expect(await stage.stateOf(id)).toMatchObject({
+    expect(await setup.stateOf(id)).toMatchObject({
       status: "sent",
       providerPayoutId: "paydunya-1",
     });
@@ -527,17 +530,17 @@ test("an answer the database does not take keeps its id until it does", async ()
     }),
   );
   const id = await approved();
-  const slow = stage.workers[0]();
+  const slow = setup.workers[0]();
   await eventually(() => expect(handled.calls).toHaveLength(2));
-  await sql`ALTER TABLE payout_steps RENAME TO payout_steps_away`.execute(stage.db);
+  await sql`ALTER TABLE payout_steps RENAME TO payout_steps_away`.execute(setup.db);
   open();
   await slow;
-  await stage.workers[0]();
-  expect(stage.takeErrors()).toHaveLength(2);
-  await sql`ALTER TABLE payout_steps_away RENAME TO payout_steps`.execute(stage.db);
-  expect(await stage.stateOf(id)).toMatchObject({ status: "sending", providerPayoutId: null });
-  await stage.workers[0]();
-  expect(await stage.stateOf(id)).toMatchObject({
+  await setup.workers[0]();
+  expect(setup.takeErrors()).toHaveLength(2);
+  await sql`ALTER TABLE payout_steps_away RENAME TO payout_steps`.execute(setup.db);
+  expect(await setup.stateOf(id)).toMatchObject({ status: "sending", providerPayoutId: null });
+  await setup.workers[0]();
+  expect(await setup.stateOf(id)).toMatchObject({
     status: "sent",
     providerPayoutId: "paydunya-1",
   });
@@ -547,17 +550,17 @@ test("what the provider does not know at all is not told again", async () => {
   handled.faults.submit.push("lost-before");
   const id = await approved();
   handled.forgetful = true;
-  await stage.drive();
-  await stage.advance(5 * MINUTE_MS);
-  await stage.advance(DAY_MS);
+  await setup.drive();
+  await setup.advance(5 * MINUTE_MS);
+  await setup.advance(DAY_MS);
   expect(handled.calls.filter((call) => call.startsWith("submit"))).toHaveLength(1);
-  expect(await stage.stateOf(id)).toMatchObject({ status: "uncertain" });
-  expect(await stage.alerts()).toEqual(["payout.uncertain"]);
+  expect(await setup.stateOf(id)).toMatchObject({ status: "uncertain" });
+  expect(await setup.alerts()).toEqual(["payout.uncertain"]);
 });
 
 describe("in production", () => {
   test("a sandbox's success is no money", async () => {
-    const own = await house.openStage(
+    const own = await house.openSetup(
       ({ clock }) => {
         const now = () => clock.now();
         return [(handled = scriptPayouts({ id: "paydunya", handles: true, now }))];
@@ -576,81 +579,81 @@ describe("in production", () => {
 });
 
 const inTransaction = <T>(run: (tx: PayoutFixtures["db"]) => Promise<T>): Promise<T> =>
-  stage.db.transaction().execute(run);
+  setup.db.transaction().execute(run);
 const paid = (withdrawalId: bigint, reference: string) =>
   inTransaction((tx) => {
-    const payment = { withdrawalId, reference, by: stage.agent };
-    return markPaidByHandIn(tx, { payment, now: stage.clock.now() });
+    const payment = { withdrawalId, reference, by: setup.agent };
+    return markPaidByHandIn(tx, { payment, now: setup.clock.now() });
   });
 const failed = (withdrawalId: bigint, reason = "Numéro fermé") =>
   inTransaction((tx) => {
-    const failure = { withdrawalId, reason, by: stage.agent };
-    return failByHandIn(tx, { failed: failure, now: stage.clock.now() });
+    const failure = { withdrawalId, reason, by: setup.agent };
+    return failByHandIn(tx, { failed: failure, now: setup.clock.now() });
   });
 const resolve = (withdrawalId: bigint, choice: Partial<Resolution>) =>
   inTransaction((tx) => {
     const { outcome = "sent", ...rest } = choice;
-    const resolution = { withdrawalId, outcome, reason: "Vu chez eux", by: stage.agent, ...rest };
-    return resolveIn(tx, { resolution, now: stage.clock.now() });
+    const resolution = { withdrawalId, outcome, reason: "Vu chez eux", by: setup.agent, ...rest };
+    return resolveIn(tx, { resolution, now: setup.clock.now() });
   });
 const refused = (refusal: object) => ({ ok: false, refusal });
 
 describe("an approval", () => {
-  test("of twenty at once, by any lane, is one payout", async () => {
-    const id = await stage.ask(5_000);
-    const lanes = ["manual", "paydunya", "moneroo"] as const;
+  test("of twenty at once, by any rail, is one payout", async () => {
+    const id = await setup.ask(5_000);
+    const rails = ["manual", "paydunya", "moneroo"] as const;
     const answers = await Promise.all(
-      Array.from({ length: 20 }, (_, index) => stage.approve(id, lanes[index % 3] ?? "manual")),
+      Array.from({ length: 20 }, (_, index) => setup.approve(id, rails[index % 3] ?? "manual")),
     );
     expect(answers.filter(({ ok }) => ok)).toHaveLength(1);
     for (const answer of answers.filter(({ ok }) => !ok)) {
       expect(answer).toEqual(refused({ kind: "not-pending", status: "approved" }));
     }
-    await stage.drive();
-    const { rows } = await sql`SELECT FROM payouts`.execute(stage.db);
+    await setup.drive();
+    const { rows } = await sql`SELECT FROM payouts`.execute(setup.db);
     expect(rows).toHaveLength(1);
     expect(handled.sendings.length + nameless.sendings.length).toBeLessThanOrEqual(1);
-    expect(await stage.balance("payouts:in-transit")).toBe(5_000n);
+    expect(await setup.balance("payouts:in-transit")).toBe(5_000n);
   });
 
-  test("is refused by a lane that is closed, or does not serve the method or the amount", async () => {
-    const id = await stage.ask(5_000);
-    const small = await stage.ask(100);
-    const other = await stage.ask(5_000, { method: "expresso-senegal" });
-    const lane = (refusal: object) => refused({ kind: "lane", refusal });
-    expect(await stage.approve(id, "fedapay")).toEqual(lane({ kind: "closed" }));
-    expect(await stage.approve(other, "paydunya")).toEqual(lane({ kind: "method" }));
-    expect(await stage.approve(small, "paydunya")).toEqual(
-      lane({ kind: "amount", min: 200n, max: null }),
+  test("is refused by a rail that is closed, or does not serve the method or the amount", async () => {
+    const id = await setup.ask(5_000);
+    const small = await setup.ask(100);
+    const other = await setup.ask(5_000, { method: "expresso-senegal" });
+    const rail = (refusal: object) => refused({ kind: "rail", refusal });
+    expect(await setup.approve(id, "fedapay")).toEqual(rail({ kind: "closed" }));
+    expect(await setup.approve(other, "paydunya")).toEqual(rail({ kind: "method" }));
+    expect(await setup.approve(small, "paydunya")).toEqual(
+      rail({ kind: "amount", min: 200n, max: null }),
     );
     expect(handled.calls).toEqual([]);
-    expect(await stage.withdrawal(id)).toMatchObject({ status: "pending" });
+    expect(await setup.withdrawal(id)).toMatchObject({ status: "pending" });
   });
 
   test("of what nobody asked for is refused", async () => {
-    expect(await stage.approve(999n, "manual")).toEqual(
+    expect(await setup.approve(999n, "manual")).toEqual(
       refused({ kind: "not-pending", status: null }),
     );
   });
 
   test("that its transaction gives up leaves nothing", async () => {
-    const id = await stage.ask(5_000);
-    const giveUp = stage.db.transaction().execute(async (tx) => {
-      const approval = { withdrawalId: id, lane: "paydunya", by: stage.agent } as const;
-      await approveIn(stage.engine, tx, { approval, now: stage.clock.now() });
+    const id = await setup.ask(5_000);
+    const giveUp = setup.db.transaction().execute(async (tx) => {
+      const approval = { withdrawalId: id, rail: "paydunya", by: setup.agent } as const;
+      await approveIn(setup.engine, tx, { approval, now: setup.clock.now() });
       throw new Error("the second agent said no");
     });
     await expect(giveUp).rejects.toThrow("the second agent said no");
-    await stage.drive();
+    await setup.drive();
     expect(handled.calls).toEqual([]);
-    expect(await stage.withdrawal(id)).toMatchObject({ status: "pending" });
+    expect(await setup.withdrawal(id)).toMatchObject({ status: "pending" });
   });
 });
 
 describe("a payment by hand", () => {
   test("of one reference for two requests at once proves one", async () => {
-    const ids = await Promise.all([stage.ask(5_000), stage.ask(6_000)]);
-    for (const id of ids) await stage.approve(id, "manual");
+    const ids = await Promise.all([setup.ask(5_000), setup.ask(6_000)]);
+    for (const id of ids) await setup.approve(id, "manual");
     const answers = await Promise.all(ids.map((id) => paid(id, "CI2611.A1")));
     expect(answers.filter(({ ok }) => ok)).toHaveLength(1);
     expect(answers).toContainEqual(refused({ kind: "reference-used" }));
@@ -658,29 +661,29 @@ describe("a payment by hand", () => {
 
   test("takes over what a silent provider was never told, and nothing it was told", async () => {
     handled.down = true;
-    const id = await stage.ask(5_000);
-    await stage.approve(id, "paydunya");
-    await stage.drive();
+    const id = await setup.ask(5_000);
+    await setup.approve(id, "paydunya");
+    await setup.drive();
     expect(await paid(id, "CI2611.A1")).toEqual({ ok: true, value: null });
     handled.down = false;
-    await stage.advance(10 * MINUTE_MS);
+    await setup.advance(10 * MINUTE_MS);
     expect(handled.sendings).toEqual([]);
-    expect(await stage.stateOf(id)).toMatchObject({ lane: "manual", status: "succeeded" });
-    const told = await stage.ask(6_000);
-    await stage.approve(told, "paydunya");
-    await stage.drive();
-    expect(await paid(told, "CI2611.B2")).toEqual(refused({ kind: "nothing-to-pay" }));
-    expect(await failed(told)).toEqual(refused({ kind: "nothing-to-pay" }));
+    expect(await setup.stateOf(id)).toMatchObject({ rail: "manual", status: "succeeded" });
+    const notified = await setup.ask(6_000);
+    await setup.approve(notified, "paydunya");
+    await setup.drive();
+    expect(await paid(notified, "CI2611.B2")).toEqual(refused({ kind: "nothing-to-pay" }));
+    expect(await failed(notified)).toEqual(refused({ kind: "nothing-to-pay" }));
   });
 });
 
 describe("an uncertain payout", () => {
-  async function uncertain(heard: "lost-before" | "lost-after"): Promise<bigint> {
-    nameless.faults.submit.push(heard);
-    const id = await stage.ask(5_000);
-    await stage.approve(id, "moneroo");
-    await stage.drive();
-    expect(await stage.stateOf(id)).toMatchObject({ status: "uncertain" });
+  async function uncertain(reported_names: "lost-before" | "lost-after"): Promise<bigint> {
+    nameless.faults.submit.push(reported_names);
+    const id = await setup.ask(5_000);
+    await setup.approve(id, "moneroo");
+    await setup.drive();
+    expect(await setup.stateOf(id)).toMatchObject({ status: "uncertain" });
     return id;
   }
 
@@ -688,54 +691,54 @@ describe("an uncertain payout", () => {
     const id = await uncertain("lost-after");
     const other = await uncertain("lost-after");
     const theirs = nameless.sendingOf(`wd-${id}-1`);
-    expect(await inspect(stage.engine, id, "nothing")).toEqual(refused({ kind: "payout-unknown" }));
-    expect(await inspect(stage.engine, other, theirs.id)).toEqual(
+    expect(await inspect(setup.engine, id, "nothing")).toEqual(refused({ kind: "payout-unknown" }));
+    expect(await inspect(setup.engine, other, theirs.id)).toEqual(
       refused({ kind: "payout-differs" }),
     );
-    expect(await inspect(stage.engine, id, theirs.id)).toMatchObject({ ok: true });
+    expect(await inspect(setup.engine, id, theirs.id)).toMatchObject({ ok: true });
     expect(await resolve(id, { outcome: "link", providerPayoutId: theirs.id })).toMatchObject({
       ok: true,
     });
     expect(await resolve(other, { outcome: "link", providerPayoutId: theirs.id })).toEqual(
       refused({ kind: "payout-id-used" }),
     );
-    await stage.drive();
-    expect(await stage.stateOf(id)).toMatchObject({ status: "sent" });
-    theirs.verdict = "succeeded";
-    await stage.advance(MINUTE_MS);
-    expect(await stage.stateOf(id)).toMatchObject({ status: "succeeded" });
+    await setup.drive();
+    expect(await setup.stateOf(id)).toMatchObject({ status: "sent" });
+    theirs.decision = "succeeded";
+    await setup.advance(MINUTE_MS);
+    expect(await setup.stateOf(id)).toMatchObject({ status: "succeeded" });
   });
 
-  test("linked to another's is told to the desk and settles nothing", async () => {
+  test("linked to another's is told to the back office and settles nothing", async () => {
     const id = await uncertain("lost-before");
     const other = await uncertain("lost-after");
     const theirs = nameless.sendingOf(`wd-${other}-1`);
-    theirs.verdict = "succeeded";
+    theirs.decision = "succeeded";
     await resolve(id, { outcome: "link", providerPayoutId: theirs.id });
-    await stage.drive();
-    expect(await stage.stateOf(id)).toMatchObject({ status: "uncertain" });
-    expect(await stage.alerts()).toContain("payout.mismatch");
+    await setup.drive();
+    expect(await setup.stateOf(id)).toMatchObject({ status: "uncertain" });
+    expect(await setup.alerts()).toContain("payout.mismatch");
   });
 
-  test("said not sent and then received left twice: an advance, and the desk says so", async () => {
+  test("said not sent and then received left twice: an advance, and the back office says so", async () => {
     const id = await uncertain("lost-after");
     const theirs = nameless.sendingOf(`wd-${id}-1`);
     await resolve(id, { outcome: "not-sent", providerPayoutId: theirs.id });
-    theirs.verdict = "succeeded";
-    await stage.advance(MINUTE_MS * 11);
-    expect(await stage.alerts()).toContain("payout.late-success");
-    expect(await stage.balance("payouts:suspense")).toBe(0n);
-    expect(await stage.balance("platform:advances")).toBe(-5_000n);
+    theirs.decision = "succeeded";
+    await setup.advance(MINUTE_MS * 11);
+    expect(await setup.alerts()).toContain("payout.late-success");
+    expect(await setup.balance("payouts:suspense")).toBe(0n);
+    expect(await setup.balance("platform:advances")).toBe(-5_000n);
   });
 
-  test("of nobody's lane or already known is not resolved", async () => {
-    const id = await stage.ask(5_000);
+  test("of nobody's rail or already known is not resolved", async () => {
+    const id = await setup.ask(5_000);
     expect(await resolve(id, {})).toEqual(refused({ kind: "not-uncertain" }));
-    await stage.approve(id, "manual");
+    await setup.approve(id, "manual");
     expect(await resolve(id, {})).toEqual(refused({ kind: "not-uncertain" }));
-    const sent = await stage.ask(5_000);
-    await stage.approve(sent, "paydunya");
-    await stage.drive();
+    const sent = await setup.ask(5_000);
+    await setup.approve(sent, "paydunya");
+    await setup.drive();
     expect(await resolve(sent, { outcome: "not-sent" })).toEqual(
       refused({ kind: "not-uncertain" }),
     );

@@ -1,5 +1,5 @@
 import {
-  type Lane,
+  type PayoutRail,
   type PayoutStatus,
   lookLateAfterMs,
   PAYOUT_RETURNED_REASON,
@@ -11,7 +11,7 @@ import type { PayoutAnswer } from "@sesame/providers";
 import { sql } from "kysely";
 import { raiseAlert, resolveAlerts } from "../../alerts/alerts.ts";
 import { type Db, maybe, one } from "../../postgres/database.ts";
-import { deskChanged, publish } from "../../realtime/events.store.ts";
+import { staffChanged, publish } from "../../realtime/events.store.ts";
 import { type DateAhead, LONGEST_PAUSE_MS } from "../../jobs/leases.ts";
 import { owe } from "../refunds/index.ts";
 import { noteNews, accountNow, markPaid, markReturned } from "../withdrawals/index.ts";
@@ -19,7 +19,7 @@ import { noteNews, accountNow, markPaid, markReturned } from "../withdrawals/ind
 export type PayoutRow = {
   readonly id: bigint;
   readonly withdrawal_id: bigint;
-  readonly lane: Lane;
+  readonly rail: PayoutRail;
   readonly reference: string;
   readonly amount: Fcfa;
   readonly method: string;
@@ -42,7 +42,7 @@ export type PayoutRow = {
 };
 
 /** Of `payouts p`. */
-export const PAYOUT_COLUMNS = sql`p.id, p.withdrawal_id, p.lane, p.reference, p.amount, p.method,
+export const PAYOUT_COLUMNS = sql`p.id, p.withdrawal_id, p.rail, p.reference, p.amount, p.method,
   p.phone, p.status, p.handle, p.provider_payout_id, p.operator_reference, p.failure, p.created_at,
   p.submitted_at, p.settled_at, p.late_at, p.doubted_at,
   p.settled_by, p.returned_at, p.returned_by`;
@@ -150,7 +150,7 @@ export const PAYOUTS_DATES: readonly DateAhead[] = [
     where: "check_at IS NOT NULL AND status <> 'failed'",
   },
   {
-    table: "payout_rumours",
+    table: "reported_payouts",
     column: "check_at",
     longestMs: LONGEST_PAUSE_MS,
     where: "check_at IS NOT NULL",
@@ -187,19 +187,19 @@ export async function settlePaid(
   const cost = paid.cost ?? ZERO_FCFA;
   if (payout.settled_at !== null) return settleLate(tx, { payout, cost, now });
   // The money has left for good: in transit → who paid it, and what the provider took for it.
-  const source = await sourceOf(tx, byHand ? { ...payout, lane: "manual" } : payout, now);
+  const source = await sourceOf(tx, byHand ? { ...payout, rail: "manual" } : payout, now);
   await postBetween(tx, `sent:${id}`, { from: IN_TRANSIT, to: source, amount, now });
   await postCost(tx, { id, source }, { cost, now });
   await sql`
     UPDATE payouts SET status = 'succeeded', settled_at = ${now}, check_at = NULL,
       cost = ${cost}, failure = NULL, settled_by = ${paid.by ?? null},
-      lane = CASE WHEN ${byHand} THEN 'manual' ELSE lane END,
+      rail = CASE WHEN ${byHand} THEN 'manual' ELSE rail END,
       operator_reference = coalesce(${operatorReference}, operator_reference)
     WHERE id = ${id}
   `.execute(tx);
   await markPaid(tx, withdrawalId, now);
   await writeStep(tx, { payoutId: id, step: "succeeded", details: paid.details ?? null }, now);
-  await calmAlerts(tx, id, now);
+  await resolvePayoutAlerts(tx, id, now);
   await noteNews(tx, withdrawalId, { news: "paid", now });
 }
 
@@ -211,7 +211,7 @@ async function settleLate(
   tx: Db,
   { payout, cost, now }: { payout: PayoutRow; cost: Fcfa; now: Date },
 ): Promise<void> {
-  const { id, withdrawal_id: withdrawalId, lane, amount, reference } = payout;
+  const { id, withdrawal_id: withdrawalId, rail, amount, reference } = payout;
   if (payout.late_at !== null) return;
   // As whoever withdraws, or takes an advance back.
   const seller = await one<{ id: bigint }>(tx)`
@@ -234,11 +234,11 @@ async function settleLate(
   await raiseAlert(tx, {
     kind: "payout.late-success",
     subject: `payout:${id}`,
-    details: { withdrawal_id: String(withdrawalId), lane, amount: String(amount), reference },
+    details: { withdrawal_id: String(withdrawalId), rail, amount: String(amount), reference },
     now,
   });
   await noteNews(tx, withdrawalId, { news: "late", now });
-  await tellDesk(tx, withdrawalId);
+  await notifyStaff(tx, withdrawalId);
 }
 
 /**
@@ -284,7 +284,7 @@ export async function settleReturned(
   tx: Db,
   { payout, details, proof, now }: Return,
 ): Promise<void> {
-  const { id, withdrawal_id: withdrawalId, lane, amount, reference } = payout;
+  const { id, withdrawal_id: withdrawalId, rail, amount, reference } = payout;
   // From where it left → the account of the plan its seller has now.
   const to = await accountNow(tx, withdrawalId);
   const from = await sourceOf(tx, payout, now);
@@ -299,15 +299,15 @@ export async function settleReturned(
   await raiseAlert(tx, {
     kind: "payout.returned",
     subject: `payout:${id}`,
-    details: { withdrawal_id: String(withdrawalId), lane, amount: String(amount), reference },
+    details: { withdrawal_id: String(withdrawalId), rail, amount: String(amount), reference },
     now,
   });
   await noteNews(tx, withdrawalId, { news: "returned", reason: PAYOUT_RETURNED_REASON, now });
-  await tellDesk(tx, withdrawalId);
+  await notifyStaff(tx, withdrawalId);
 }
 
 type Failure = {
-  /** The provider's or the agent's words, for the desk. */
+  /** The provider's or the agent's words, for the back office. */
   readonly failure: string | null;
   /** The seller's. */
   readonly reason: string;
@@ -323,7 +323,7 @@ export async function settleFailed(
   const { id, withdrawal_id: withdrawalId, amount } = payout;
   if (payout.status === "succeeded" || payout.status === "failed") return;
   // Only one that was asked of a provider may still surprise us.
-  const wasAsked = payout.lane !== "manual" && payout.submitted_at !== null;
+  const wasAsked = payout.rail !== "manual" && payout.submitted_at !== null;
   const again = wasAsked ? lookLateAfterMs(0) : null;
   // A transfer the seller sees: in transit → the account of the plan he has now.
   const to = await accountNow(tx, withdrawalId);
@@ -335,15 +335,19 @@ export async function settleFailed(
   `.execute(tx);
   await markReturned(tx, withdrawalId, reason);
   await writeStep(tx, { payoutId: id, step: "failed", details: failure }, now);
-  await calmAlerts(tx, id, now);
+  await resolvePayoutAlerts(tx, id, now);
   await noteNews(tx, withdrawalId, { news: "returned", reason, now });
 }
 
-/** Where sent money left from: the provider's account, or the purse an agent pays a method with. */
-function sourceOf(tx: Db, payout: { lane: Lane; method: string }, now: Date): Promise<bigint> {
-  return payout.lane === "manual"
+/** Where sent money left from: the provider's account, or the cash float an agent pays a method with. */
+function sourceOf(
+  tx: Db,
+  payout: { rail: PayoutRail; method: string },
+  now: Date,
+): Promise<bigint> {
+  return payout.rail === "manual"
     ? openAccount(tx, { key: `float:${payout.method}`, guarded: false }, now)
-    : getAccount(tx, `provider:${payout.lane}`);
+    : getAccount(tx, `provider:${payout.rail}`);
 }
 
 async function postCost(
@@ -356,11 +360,11 @@ async function postCost(
 }
 
 /** What worried about this payout has ended with it. */
-async function calmAlerts(tx: Db, payoutId: bigint, now: Date): Promise<void> {
+async function resolvePayoutAlerts(tx: Db, payoutId: bigint, now: Date): Promise<void> {
   const kinds = ["payout.uncertain", "payout.delayed", "payout.slow"] as const;
   await resolveAlerts(tx, { kinds, subjects: [`payout:${payoutId}`], now });
 }
 
-export async function tellDesk(tx: Db, withdrawalId: bigint): Promise<void> {
-  await publish(tx, [deskChanged("withdrawal", withdrawalId)]);
+export async function notifyStaff(tx: Db, withdrawalId: bigint): Promise<void> {
+  await publish(tx, [staffChanged("withdrawal", withdrawalId)]);
 }

@@ -5,7 +5,7 @@ import { afterAll, afterEach, beforeEach, describe, expect, test } from "vitest"
 import { sellMany } from "../../../test/bulk-sales.ts";
 import { createPayoutApp, type PayoutFixtures } from "../../../test/payouts.ts";
 import { many } from "../../postgres/database.ts";
-import { askForTask } from "../../upkeep/upkeep.ts";
+import { askForTask } from "../../maintenance/maintenance.ts";
 import { settleConfirmed } from "../checkout/settle.ts";
 import { comparePayment, comparePayouts, matchPayouts, type OurPayout } from "./compare.ts";
 import { listReconciliations } from "./reconcile.ts";
@@ -25,7 +25,7 @@ const ours = (change: Partial<OurPayout> = {}): OurPayout => ({
   ...change,
 });
 const theirs = (change: Partial<FetchedPayout> = {}): FetchedPayout => ({
-  verdict: "succeeded",
+  decision: "succeeded",
   providerPayoutId: "55",
   word: "sent",
   operatorReference: null,
@@ -46,10 +46,10 @@ describe("what the provider says against what we say", () => {
   test("is the same when all is well, or lags, or was never told to move", () => {
     expect(compare([ours()], [theirs()])).toEqual([]);
     const failed = ours({ status: "failed", in_ledger: fcfa(0) });
-    expect(compare([failed], [theirs({ verdict: "failed" })])).toEqual([]);
+    expect(compare([failed], [theirs({ decision: "failed" })])).toEqual([]);
     const waiting = ours({ status: "sent", in_ledger: fcfa(0) });
-    expect(compare([waiting], [theirs({ verdict: "sent" })])).toEqual([]);
-    expect(compare([], [theirs({ verdict: "not-started" })])).toEqual([]);
+    expect(compare([waiting], [theirs({ decision: "sent" })])).toEqual([]);
+    expect(compare([], [theirs({ decision: "not-started" })])).toEqual([]);
     const unheard = ours({ status: "uncertain", in_ledger: fcfa(0), provider_payout_id: null });
     expect(compare([unheard], [])).toEqual([]);
   });
@@ -78,13 +78,13 @@ describe("what the provider says against what we say", () => {
     {
       what: "an end taken back",
       mine: [ours()],
-      their: [theirs({ verdict: "failed" })],
+      their: [theirs({ decision: "failed" })],
       found: ["status payout:1", ledger],
     },
     {
       what: "francs given back and on their way",
       mine: [ours({ status: "failed", in_ledger: fcfa(0) })],
-      their: [theirs({ verdict: "sent" })],
+      their: [theirs({ decision: "sent" })],
       found: ["status payout:1"],
     },
     {
@@ -125,7 +125,7 @@ describe("what the provider says of a payment against what we took", () => {
     received: null,
     quote: null,
     paidAs: null,
-    heard: ["AbC"],
+    reported_names: ["AbC"],
     is_decided: false,
     is_counted: false,
     cost: fcfa(95),
@@ -135,7 +135,7 @@ describe("what the provider says of a payment against what we took", () => {
   };
   const said = {
     providerPaymentId: "17-2",
-    verdict: "paid",
+    decision: "paid",
     word: "SUCCESS",
     amount: fcfa(5_000),
     currency: "XOF",
@@ -153,13 +153,13 @@ describe("what the provider says of a payment against what we took", () => {
     expect(kinds({}, { cost: fcfa(95) })).toEqual([]);
     expect(kinds({}, { cost: fcfa(90) })).toEqual(["cost"]);
     expect(kinds({ cost: null }, { cost: fcfa(90) })).toEqual([]);
-    expect(kinds({}, { verdict: "refunded" })).toEqual(["status"]);
-    expect(kinds({ given_back: true }, { verdict: "refunded" })).toEqual([]);
+    expect(kinds({}, { decision: "refunded" })).toEqual(["status"]);
+    expect(kinds({ given_back: true }, { decision: "refunded" })).toEqual([]);
     expect(kinds({ given_back: true }, {})).toEqual([]);
     const returned = { given_back: true, is_returned: true };
-    expect(kinds(returned, { verdict: "refunded" })).toEqual([]);
+    expect(kinds(returned, { decision: "refunded" })).toEqual([]);
     expect(kinds(returned, {})).toEqual(["status"]);
-    expect(kinds({ given_back: true }, { verdict: "refused" })).toEqual(["status"]);
+    expect(kinds({ given_back: true }, { decision: "refused" })).toEqual(["status"]);
   });
 
   test("of another amount that was decided about is compared with what came in", () => {
@@ -172,33 +172,33 @@ describe("what the provider says of a payment against what we took", () => {
 
 describe("the daily reconciliation", () => {
   const house = createPayoutApp();
-  let stage: PayoutFixtures;
+  let setup: PayoutFixtures;
   afterAll(() => house.close());
   beforeEach(async () => {
-    stage = await house.openStage();
+    setup = await house.openSetup();
   });
   afterEach(async () => {
-    expect(await stage.broken()).toEqual([]);
-    stage.close();
+    expect(await setup.broken()).toEqual([]);
+    setup.close();
   });
 
   const METHOD = { method: "mtn-benin", phone: "+2290197000000" };
-  const LANES = ["paydunya", "moneroo", "fedapay"] as const;
-  const deskOf = (lane: (typeof LANES)[number]) => stage.deskOf(lane);
-  async function paidBy(lane: (typeof LANES)[number], nth = 0): Promise<bigint> {
+  const PAYOUT_RAILS = ["paydunya", "moneroo", "fedapay"] as const;
+  const controllerOf = (rail: (typeof PAYOUT_RAILS)[number]) => setup.controllerOf(rail);
+  async function paidBy(rail: (typeof PAYOUT_RAILS)[number], nth = 0): Promise<bigint> {
     // FedaPay pays one number three times a day.
-    const id = await stage.ask(5_000, { ...METHOD, phone: `+22901970000${10 + nth}` });
-    await stage.approve(id, lane);
-    await stage.drive();
-    await stage.advance(MINUTE_MS);
-    expect(await stage.stateOf(id)).toMatchObject({ status: "succeeded" });
+    const id = await setup.ask(5_000, { ...METHOD, phone: `+22901970000${10 + nth}` });
+    await setup.approve(id, rail);
+    await setup.drive();
+    await setup.advance(MINUTE_MS);
+    expect(await setup.stateOf(id)).toMatchObject({ status: "succeeded" });
     return id;
   }
   async function reconcile(): Promise<string[]> {
-    stage.clock.advance(HOUR_MS);
-    await askForTask(stage.db, "payouts.reconcile", stage.clock.now());
-    await stage.drive();
-    const differences = await many<{ provider: string; kind: string; subject: string }>(stage.db)`
+    setup.clock.advance(HOUR_MS);
+    await askForTask(setup.db, "payouts.reconcile", setup.clock.now());
+    await setup.drive();
+    const differences = await many<{ provider: string; kind: string; subject: string }>(setup.db)`
       SELECT provider, kind, subject FROM reconciliation_differences WHERE gone_at IS NULL
     `;
     return differences
@@ -207,9 +207,9 @@ describe("the daily reconciliation", () => {
   }
 
   test("finds nothing when all agree, and says how each was compared", async () => {
-    for (const lane of LANES) await paidBy(lane);
+    for (const rail of PAYOUT_RAILS) await paidBy(rail);
     expect(await reconcile()).toEqual([]);
-    const runs = await listReconciliations(stage.db);
+    const runs = await listReconciliations(setup.db);
     expect(
       runs.map(({ provider, what, by_list, compared }) => [provider, what, by_list, compared]),
     ).toEqual([
@@ -223,15 +223,15 @@ describe("the daily reconciliation", () => {
       ["paydunya", "payouts", false, 1],
       ["stars", "payments", false, 0],
     ]);
-    expect(await stage.alerts()).toEqual([]);
+    expect(await setup.alerts()).toEqual([]);
   });
 
   test("finds each difference planted at a provider with a list, until it is mended", async () => {
     const ids: bigint[] = [];
     for (let count = 0; count < 6; count++) ids.push(await paidBy("fedapay", count));
-    const payouts = await Promise.all(ids.map((id) => stage.stateOf(id)));
+    const payouts = await Promise.all(ids.map((id) => setup.stateOf(id)));
     const [missing, amount, status, reference, twin, cost] = payouts;
-    const fedapay = deskOf("fedapay");
+    const fedapay = controllerOf("fedapay");
     fedapay.forget(missing?.providerPayoutId ?? "");
     fedapay.alter(amount?.providerPayoutId ?? "", { amount: 4_000 });
     fedapay.alter(status?.providerPayoutId ?? "", { status: "failed" });
@@ -252,102 +252,102 @@ describe("the daily reconciliation", () => {
         "fedapay ledger provider:fedapay",
       ].sort(),
     );
-    expect(await stage.alerts()).toEqual(found.map(() => "reconciliation.difference"));
+    expect(await setup.alerts()).toEqual(found.map(() => "reconciliation.difference"));
     fedapay.alter(reference?.providerPayoutId ?? "", { reference: reference?.reference ?? "" });
     // What it says to have taken back, it still says: that is settled.
     const ended = [reference, status].map((each) => ` payout:${each?.id}`);
     const left = found.filter((each) => !ended.some((end) => each.endsWith(end)));
     expect(await reconcile()).toEqual(left);
     const alerts = [...left.map(() => "reconciliation.difference"), "payout.returned"];
-    expect((await stage.alerts()).toSorted()).toEqual(alerts.toSorted());
+    expect((await setup.alerts()).toSorted()).toEqual(alerts.toSorted());
   });
 
   test.each(["paydunya", "moneroo"] as const)(
     "asks %s, without a list, about each of ours",
-    async (lane) => {
-      const gone = await stage.stateOf(await paidBy(lane));
-      const failed = await stage.stateOf(await paidBy(lane));
-      deskOf(lane).forget(gone.reference);
-      deskOf(lane).alter(failed.reference, { status: "failed" });
+    async (rail) => {
+      const gone = await setup.stateOf(await paidBy(rail));
+      const failed = await setup.stateOf(await paidBy(rail));
+      controllerOf(rail).forget(gone.reference);
+      controllerOf(rail).alter(failed.reference, { status: "failed" });
       expect(await reconcile()).toEqual(
         [
-          `${lane} missing-there payout:${gone.id}`,
-          `${lane} status payout:${failed.id}`,
-          `${lane} ledger provider:${lane}`,
+          `${rail} missing-there payout:${gone.id}`,
+          `${rail} status payout:${failed.id}`,
+          `${rail} ledger provider:${rail}`,
         ].sort(),
       );
     },
   );
 
   test("takes an end nobody had told yet, and books a success that came too late", async () => {
-    const fedapay = deskOf("fedapay");
-    fedapay.notices.drop = true;
+    const fedapay = controllerOf("fedapay");
+    fedapay.webhooks.drop = true;
     fedapay.fault("stay-pending");
-    const open = await stage.ask(5_000, METHOD);
-    await stage.approve(open, "fedapay");
-    await stage.drive();
-    const failed = await stage.ask(6_000, METHOD);
-    await stage.approve(failed, "fedapay");
-    await stage.drive();
+    const open = await setup.ask(5_000, METHOD);
+    await setup.approve(open, "fedapay");
+    await setup.drive();
+    const failed = await setup.ask(6_000, METHOD);
+    await setup.approve(failed, "fedapay");
+    await setup.drive();
     fedapay.settle(`wd-${failed}-1`, "failed");
-    await stage.advance(MINUTE_MS);
-    expect(await stage.stateOf(failed)).toMatchObject({ status: "failed" });
+    await setup.advance(MINUTE_MS);
+    expect(await setup.stateOf(failed)).toMatchObject({ status: "failed" });
     fedapay.alter(`wd-${open}-1`, { status: "success" });
     fedapay.alter(`wd-${failed}-1`, { status: "success" });
     expect(await reconcile()).toEqual([]);
-    expect(await stage.stateOf(open)).toMatchObject({ status: "succeeded" });
-    expect(await stage.withdrawal(failed)).toMatchObject({ status: "rejected" });
-    expect(await stage.alerts()).toContain("payout.late-success");
-    expect(await stage.balance("payouts:suspense")).toBe(0n);
+    expect(await setup.stateOf(open)).toMatchObject({ status: "succeeded" });
+    expect(await setup.withdrawal(failed)).toMatchObject({ status: "rejected" });
+    expect(await setup.alerts()).toContain("payout.late-success");
+    expect(await setup.balance("payouts:suspense")).toBe(0n);
   });
 
   test("cut short by the provider keeps what was found, and says why it ended", async () => {
     const id = await paidBy("fedapay");
-    deskOf("fedapay").alter(`wd-${id}-1`, { amount: 4_000 });
+    controllerOf("fedapay").alter(`wd-${id}-1`, { amount: 4_000 });
     const found = await reconcile();
     expect(found).toHaveLength(2);
-    deskOf("fedapay").fault("down", { call: "list" });
+    controllerOf("fedapay").fault("down", { call: "list" });
     expect(await reconcile()).toEqual(found);
-    const runs = await listReconciliations(stage.db);
+    const runs = await listReconciliations(setup.db);
     const cut = runs.find(({ provider, what }) => provider === "fedapay" && what === "payouts");
     expect(cut?.stopped).toContain("fedapay");
   });
 
   test.each(["fedapay", "moneroo"] as const)(
     "keeps a difference that grows old at %s until it is mended",
-    async (lane) => {
-      const { reference, id } = await stage.stateOf(await paidBy(lane));
-      deskOf(lane).alter(reference, { amount: 4_000 });
-      const found = [`${lane} amount payout:${id}`, `${lane} ledger provider:${lane}`];
+    async (rail) => {
+      const { reference, id } = await setup.stateOf(await paidBy(rail));
+      controllerOf(rail).alter(reference, { amount: 4_000 });
+      const found = [`${rail} amount payout:${id}`, `${rail} ledger provider:${rail}`];
       expect(await reconcile()).toEqual(found);
-      await stage.advance(9 * DAY_MS);
+      await setup.advance(9 * DAY_MS);
       expect(await reconcile()).toEqual(found);
-      expect(await stage.alerts()).toHaveLength(2);
-      deskOf(lane).alter(reference, { amount: 5_000 });
+      expect(await setup.alerts()).toHaveLength(2);
+      controllerOf(rail).alter(reference, { amount: 5_000 });
       expect(await reconcile()).toEqual([]);
-      expect(await stage.alerts()).toEqual([]);
+      expect(await setup.alerts()).toEqual([]);
     },
   );
 
   test.each(["paydunya", "fedapay", "moneroo"] as const)(
     "hears of a payout that %s takes back, and gives it to its seller",
-    async (lane) => {
-      const id = await paidBy(lane);
-      const { reference, cost } = await stage.stateOf(id);
-      deskOf(lane).alter(reference, { status: "failed" });
+    async (rail) => {
+      const id = await paidBy(rail);
+      const { reference, cost } = await setup.stateOf(id);
+      controllerOf(rail).alter(reference, { status: "failed" });
       expect(await reconcile()).toHaveLength(2);
-      await stage.advance(10 * MINUTE_MS);
-      expect(await stage.withdrawal(id)).toMatchObject({ status: "rejected", paid_at: null });
-      expect(await stage.balance(`seller:${stage.seller.id}:premium`)).toBe(1_000_000n);
-      expect(await stage.balance(`provider:${lane}`)).toBe(cost);
+      await setup.advance(10 * MINUTE_MS);
+      expect(await setup.withdrawal(id)).toMatchObject({ status: "rejected", paid_at: null });
+      expect(await setup.balance(`seller:${setup.seller.id}:premium`)).toBe(1_000_000n);
+      expect(await setup.balance(`provider:${rail}`)).toBe(cost);
       expect(await reconcile()).toEqual([]);
-      expect(await stage.alerts()).toEqual(["payout.returned"]);
+      expect(await setup.alerts()).toEqual(["payout.returned"]);
     },
   );
 
   /** Made in bulk, past the provider: it knows none of them. */
   async function sell(orders: number): Promise<readonly bigint[]> {
-    const { db, clock } = stage;
+    const { db, clock } = setup;
     const now = clock.now();
     const dueAt = new Date(now.getTime() + 1_000 * HOUR_MS);
     const { payments } = await sellMany(db, { sellers: 1, buyers: 2, orders, now, dueAt });
@@ -364,18 +364,18 @@ describe("the daily reconciliation", () => {
     expect(await reconcile()).toEqual(missing(payments.slice(0, 100)));
     expect(await reconcile()).toEqual(missing(payments.slice(0, 200)));
     expect(await reconcile()).toEqual(missing(payments));
-    await stage.advance(30 * DAY_MS);
+    await setup.advance(30 * DAY_MS);
     expect(await reconcile()).toEqual(missing(payments));
   });
 
   test("skips a payment that meets an outage, and ends at the third in a row", async () => {
     const payments = await sell(6);
-    const { moneroo } = stage.app.emulators.collectors;
+    const { moneroo } = setup.app.emulators.collectors;
     moneroo.fault("fetch", "500", 2);
     expect(await reconcile()).toEqual(missing(payments.slice(2)));
     moneroo.fault("fetch", "down");
     expect(await reconcile()).toEqual(missing(payments.slice(2)));
-    const runs = await listReconciliations(stage.db);
+    const runs = await listReconciliations(setup.db);
     expect(
       runs.find(({ provider, what }) => provider === "moneroo" && what === "payments")?.stopped,
     ).toContain("moneroo");

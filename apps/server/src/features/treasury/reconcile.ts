@@ -6,8 +6,8 @@ import type { z } from "zod";
 import { raiseAlert, resolveAlerts } from "../../alerts/alerts.ts";
 import type { App, Log } from "../../app.ts";
 import { type Db, many, one, maybe, nextCursor } from "../../postgres/database.ts";
-import { deskChanged, publish } from "../../realtime/events.store.ts";
-import { calmRefundThere } from "../checkout/index.ts";
+import { staffChanged, publish } from "../../realtime/events.store.ts";
+import { resolveRefundThere } from "../checkout/index.ts";
 import * as compare from "./compare.ts";
 import { applyFetched } from "./drive.ts";
 import { hasArrived } from "./payouts.ts";
@@ -38,7 +38,7 @@ export async function reconcilePayouts(app: App, now: Date): Promise<void> {
     const run = { provider: provider.id, what: "payments", since, byList: false } as const;
     await runOne(app, run, () => reconcilePayments(app, provider, since));
   }
-  await publish(app.db, [deskChanged("reconciliation", "all")]);
+  await publish(app.db, [staffChanged("reconciliation", "all")]);
 }
 
 /** A run that its provider cuts short keeps the differences of the one before. */
@@ -85,10 +85,10 @@ async function comparePayoutsOf(
   provider: PayoutProvider,
   since: Date,
 ): Promise<compare.Compared> {
-  const lane = provider.id;
+  const rail = provider.id;
   const askedAt = app.clock.now();
   const listed = provider.list ? await provider.list(addMs(since, -LIST_MARGIN_MS)) : [];
-  const named = await readOurPayouts(app.db, { lane, since, named: listed });
+  const named = await readOurPayouts(app.db, { rail, since, named: listed });
   const lone = compare
     .matchPayouts(named, listed)
     .pairs.filter(({ ours, theirs }) => theirs.length === 0 && (!provider.list || ours.is_old))
@@ -96,10 +96,10 @@ async function comparePayoutsOf(
   const { found, skipped } = await lookUpEach(provider, lone, app.log);
   const theirs = [...listed, ...found];
   await catchUp(app, compare.matchPayouts(named, theirs).pairs, askedAt);
-  const scope = { lane, since, named: theirs };
+  const scope = { rail, since, named: theirs };
   const ours = (await readOurPayouts(app.db, scope)).filter(({ id }) => !skipped.has(id));
   const matched = compare.matchPayouts(ours, theirs);
-  return compare.comparePayouts(lane, matched);
+  return compare.comparePayouts(rail, matched);
 }
 
 /** One by one: for a provider without a list, and what is older than its list. */
@@ -120,9 +120,9 @@ async function lookUpEach(provider: PayoutProvider, ours: readonly compare.OurPa
 /** What only lags is no difference: the ends they tell are taken as from any look-up. */
 async function catchUp(app: App, pairs: readonly compare.Pair[], askedAt: Date): Promise<void> {
   for (const pair of pairs) {
-    if (hasArrived(pair.ours) && compare.bestOf(pair.theirs)?.verdict !== "failed") continue;
+    if (hasArrived(pair.ours) && compare.bestOf(pair.theirs)?.decision !== "failed") continue;
     for (const fetched of pair.theirs) {
-      if (fetched.verdict !== "succeeded" && fetched.verdict !== "failed") continue;
+      if (fetched.decision !== "succeeded" && fetched.decision !== "failed") continue;
       await applyFetched(app, pair.ours.id, { fetched, askedAt, now: app.clock.now() });
     }
   }
@@ -179,9 +179,9 @@ async function reconcilePayments(
       const theirs = await ask(() => provider.fetchPayment({ providerPaymentId, ...name }));
       if (theirs === "outage") continue;
       subjects.push(compare.subjectOfPayment(payment));
-      if (theirs?.verdict === "paid") {
+      if (theirs?.decision === "paid") {
         const paid = { paymentId: payment.id, transactionId: theirs.transactionId ?? null };
-        await calmRefundThere(app.db, paid, app.clock.now());
+        await resolveRefundThere(app.db, paid, app.clock.now());
       }
       differences.push(...compare.comparePayment(payment, theirs));
     } catch (error) {
@@ -193,7 +193,7 @@ async function reconcilePayments(
 }
 
 /**
- * Keeps each difference once, says since when, puts new ones on the desk. Ended are those whose
+ * Keeps each difference once, says since when, puts new ones on the back office. Ended are those whose
  * subject was compared again and agrees; what was not compared stays as it was.
  */
 async function noteDifferences(
@@ -264,7 +264,7 @@ function openSubjects(what: Run["what"], provider: string) {
 /** Told to send since then, whatever theirs name, and what differed before. */
 async function readOurPayouts(
   db: Db,
-  scope: { lane: string; since: Date; named: readonly FetchedPayout[] },
+  scope: { rail: string; since: Date; named: readonly FetchedPayout[] },
 ): Promise<compare.OurPayout[]> {
   const ids = scope.named.map(({ providerPayoutId }) => providerPayoutId);
   const references = scope.named.map(({ reference }) => reference);
@@ -273,12 +273,12 @@ async function readOurPayouts(
       p.returned_at,
       coalesce(p.submitted_at < ${scope.since}, true) AS is_old,
       (SELECT coalesce(sum(e.amount), 0)::bigint FROM ledger_entries e
-        JOIN ledger_accounts a ON a.id = e.account_id AND a.key = 'provider:' || p.lane
+        JOIN ledger_accounts a ON a.id = e.account_id AND a.key = 'provider:' || p.rail
         WHERE e.transfer_id IN ('sent:' || p.id, 'late:' || p.id, 'cost:' || p.id,
           'reversed:' || p.id)) AS in_ledger
     FROM payouts p
-    WHERE p.lane = ${scope.lane} AND (p.submitted_at >= ${scope.since}
-      OR p.id IN ${openSubjects("payouts", scope.lane)}
+    WHERE p.rail = ${scope.rail} AND (p.submitted_at >= ${scope.since}
+      OR p.id IN ${openSubjects("payouts", scope.rail)}
       OR p.provider_payout_id = ANY(${ids}::text[]) OR p.reference = ANY(${references}::text[]))
     ORDER BY p.id
   `;
@@ -313,10 +313,10 @@ async function readOurPayments(
       p.amount, p.received, p.cost, p.quote, c.differed, p.decided_as IS NOT NULL AS is_decided,
       p.counted AS is_counted,
       p.transaction_id AS "paidAs",
-      ARRAY(SELECT r.transaction_id FROM payment_rumours r WHERE r.payment_id = p.id) AS heard,
+      ARRAY(SELECT r.transaction_id FROM reported_transactions r WHERE r.payment_id = p.id) AS reported_names,
       EXISTS (SELECT FROM refunds f WHERE f.payment_id = p.id
-        AND f.lane IN ('provider', 'returned')) AS given_back,
-      EXISTS (SELECT FROM refunds f WHERE f.payment_id = p.id AND f.lane = 'returned') AS is_returned
+        AND f.rail IN ('provider', 'returned')) AS given_back,
+      EXISTS (SELECT FROM refunds f WHERE f.payment_id = p.id AND f.rail = 'returned') AS is_returned
     FROM chosen c JOIN payments p ON p.id = c.id CROSS JOIN reached
     ORDER BY c.differed DESC, p.id <= reached.id, p.id
   `;

@@ -2,7 +2,7 @@ import { addMs, assert, DAY_MS, fcfa, Outage } from "@sesame/kernel";
 import { check, postSales } from "@sesame/ledger";
 import { sql } from "kysely";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
-import { chanceOf, SEED } from "../../../../../tools/testing/seeded.ts";
+import { randomOf, SEED } from "../../../../../tools/testing/seeded.ts";
 import { fundSeller, REQUEST, sellerBalance, setFirstPayouts } from "../../../test/funds.ts";
 import { startTestApp, type TestApp } from "../../../test/harness.ts";
 import { askForDate } from "../../../test/withdrawals.ts";
@@ -121,7 +121,7 @@ describe("a request, and what somebody else does about it at once", () => {
       const sellerId = await sellerWith(5_000);
       const { id } = await ask(one, sellerId, { amount: 3_000 });
       assert(id !== null, "it was accepted");
-      const approval = { withdrawalId: id, lane: "manual", by } as const;
+      const approval = { withdrawalId: id, rail: "manual", by } as const;
       const [cancelled, approved] = await Promise.all([
         cancel(one, { id, sellerId, call: null }),
         inTx(other, (tx) => approveIn(other, tx, { approval, now: app.clock.now() })),
@@ -226,8 +226,8 @@ describe("at the same time", () => {
 
   test(`requests of any amounts leave less than the smallest refused (SESAME_SEED=${SEED})`, async () => {
     const seller = await sellerWith(100_000);
-    const chance = chanceOf(SEED);
-    const asked = Array.from({ length: 400 }, () => 100 + Math.floor(chance() * 256) * 7);
+    const random = randomOf(SEED);
+    const asked = Array.from({ length: 400 }, () => 100 + Math.floor(random() * 256) * 7);
     const answers = await Promise.all(
       asked.map((amount, index) => ask(appAt(index), seller, { amount })),
     );

@@ -87,10 +87,10 @@ async function runsOf(id: bigint): Promise<[string, number][]> {
 }
 
 /** What the bot was given to say to him, but for the confirmation of his own settings. */
-async function toldTo(id: bigint): Promise<string[]> {
+async function notifiedTo(id: bigint): Promise<string[]> {
   const { rows } = await sql<{ text: string }>`
     SELECT (payload->>'message')::jsonb->>'text' AS text FROM outbox
-    WHERE topic = 'bot.tell' AND ref = ${id} ORDER BY id`.execute(app.db);
+    WHERE topic = 'bot.notify' AND ref = ${id} ORDER BY id`.execute(app.db);
   return rows.map(({ text }) => text).filter((text) => !text.includes("automatique est activé"));
 }
 
@@ -119,7 +119,7 @@ describe("two processes at once", () => {
         failures_in_row: 0,
         next_run_at: tomorrowMorning(),
       });
-      expect(await toldTo(id)).toHaveLength(1);
+      expect(await notifiedTo(id)).toHaveLength(1);
     }
   });
 
@@ -133,8 +133,8 @@ describe("two processes at once", () => {
     await runBoth();
     for (const id of ids) {
       expect(await profileOf(id)).toMatchObject({ automatic: false, failures_in_row: 2 });
-      const told = await toldTo(id);
-      expect(told.filter((text) => text.includes("désactivé après deux"))).toHaveLength(1);
+      const notified = await notifiedTo(id);
+      expect(notified.filter((text) => text.includes("désactivé après deux"))).toHaveLength(1);
       expect(await runsOf(id)).toEqual([]);
     }
     const { rows } = await sql`
@@ -171,7 +171,7 @@ describe("a process that dies between two steps", () => {
       last_outcome: "asked",
       next_run_at: tomorrowMorning(),
     });
-    expect(await toldTo(id)).toHaveLength(1);
+    expect(await notifiedTo(id)).toHaveLength(1);
   });
 
   test("and is started again days later: the date is known to be served, the present is run", async () => {
@@ -226,7 +226,7 @@ describe("a clock that goes on", () => {
     }
     expect((await runsOf(id)).map(([on]) => on)).toEqual(expected);
     expect(await profileOf(id)).toMatchObject({ automatic: true, failures_in_row: 0 });
-    expect(await toldTo(id)).toHaveLength(80);
+    expect(await notifiedTo(id)).toHaveLength(80);
   });
 });
 
@@ -247,7 +247,7 @@ describe("a clock set back", () => {
 });
 
 describe("a sale heard of", () => {
-  const heard = (...ids: bigint[]) =>
+  const received = (...ids: bigint[]) =>
     JSON.stringify(
       ids.map((id) => ({ room: `person:${id}`, name: "payment_received", body: { net: 1 } })),
     );
@@ -258,12 +258,12 @@ describe("a sale heard of", () => {
     await runBoth();
     expect(await runsOf(id)).toEqual([]);
     await fundSeller(app, { id: String(id) }, 1_000);
-    engines[0]?.hear(heard(id, 999_999_999n));
+    engines[0]?.receive(received(id, 999_999_999n));
     await runBoth();
     expect(await runsOf(id)).toEqual([[today(), 10_000]]);
     // Once that date, whatever comes in.
     await fundSeller(app, { id: String(id) }, 50_000);
-    engines[1]?.hear(heard(id));
+    engines[1]?.receive(received(id));
     await runBoth();
     expect(await runsOf(id)).toHaveLength(1);
     goToMorning(1);
@@ -276,9 +276,9 @@ describe("a sale heard of", () => {
     const below = await automatic("seuil", 9_000, 10_000);
     const before = [await profileOf(daily), await profileOf(below)];
     app.clock.advance(1_000);
-    engines[0]?.hear(heard(daily, below));
-    engines[0]?.hear('[{"room":"order:1","name":"payment_received","body":{}}]');
-    engines[0]?.hear('[{"room":"person:1","name":"chatadd","body":{}}]');
+    engines[0]?.receive(received(daily, below));
+    engines[0]?.receive('[{"room":"order:1","name":"payment_received","body":{}}]');
+    engines[0]?.receive('[{"room":"person:1","name":"chatadd","body":{}}]');
     await runBoth();
     expect([await profileOf(daily), await profileOf(below)]).toEqual(before);
     expect(await sellerBalance(app, { id: String(below) }, "premium")).toMatchObject({ held: 0 });

@@ -9,28 +9,28 @@ import { buyProduct, publishProduct } from "../../../test/sales.ts";
 import { type AutomaticFixtures, openAutomaticFixtures } from "../../../test/withdrawals.ts";
 import { type Frequency, nextRunAfter, nextRunAfterDate } from "./settings.ts";
 
-let stage: AutomaticFixtures;
+let setup: AutomaticFixtures;
 let agent: SignedInBuyer;
 beforeAll(async () => {
-  stage = await openAutomaticFixtures();
+  setup = await openAutomaticFixtures();
 });
 
 beforeEach(async () => {
-  await stage.freshWeek();
+  await setup.freshWeek();
   // Weeks go by from one test to the next: sessions end.
-  agent = await stage.desk.agent();
+  agent = await setup.staff.agent();
 });
-afterAll(() => stage?.app.close());
+afterAll(() => setup?.app.close());
 
 describe("a weekly automatic payout", () => {
   test("is an ordinary request of what is available, made once, and said", async () => {
-    const seller = await stage.automatic("free", 30_050);
-    expect((await stage.settingsOf(seller)).prochaine_execution).toBe(stage.at(7));
-    await stage.goTo(stage.at(6, 23));
-    expect(await stage.requestsOf(seller)).toEqual([]);
-    await stage.goTo(stage.at(7));
-    await stage.app.drain();
-    const [request, ...others] = await stage.requestsOf(seller);
+    const seller = await setup.automatic("free", 30_050);
+    expect((await setup.settingsOf(seller)).prochaine_execution).toBe(setup.at(7));
+    await setup.goTo(setup.at(6, 23));
+    expect(await setup.requestsOf(seller)).toEqual([]);
+    await setup.goTo(setup.at(7));
+    await setup.app.drain();
+    const [request, ...others] = await setup.requestsOf(seller);
     expect(others).toEqual([]);
     expect(request).toMatchObject({
       montant: 30_050,
@@ -39,58 +39,58 @@ describe("a weekly automatic payout", () => {
       status: "pending",
       automatique: true,
     });
-    expect(await sellerBalance(stage.app, seller, "free")).toMatchObject({
+    expect(await sellerBalance(setup.app, seller, "free")).toMatchObject({
       available: 0,
       held: 30_050,
     });
-    expect(await stage.settingsOf(seller)).toMatchObject({
+    expect(await setup.settingsOf(seller)).toMatchObject({
       retrait_auto: 1,
       dernier_resultat: "Demande envoyée",
-      derniere_execution: stage.at(7),
-      prochaine_execution: stage.at(14),
+      derniere_execution: setup.at(7),
+      prochaine_execution: setup.at(14),
       echecs: 0,
     });
-    const said = lastTo(stage.app.emulators, seller.person.id, "seller").text;
+    const said = lastTo(setup.app.emulators, seller.person.id, "seller").text;
     expect(said).toContain("Paiement automatique");
     expect(said).toContain(request?.reference_transaction);
-    await stage.goTo(stage.at(8));
-    expect(await stage.requestsOf(seller)).toHaveLength(1);
+    await setup.goTo(setup.at(8));
+    expect(await setup.requestsOf(seller)).toHaveLength(1);
   });
 
   test("asks for the plan's maximum when more is available, week after week", async () => {
-    const seller = await stage.automatic("free", 120_000);
-    for (const days of [7, 14, 21]) await stage.goTo(stage.at(days));
-    await stage.goTo(stage.at(21, 10));
-    expect((await stage.requestsOf(seller)).map(({ montant }) => montant)).toEqual([
+    const seller = await setup.automatic("free", 120_000);
+    for (const days of [7, 14, 21]) await setup.goTo(setup.at(days));
+    await setup.goTo(setup.at(21, 10));
+    expect((await setup.requestsOf(seller)).map(({ montant }) => montant)).toEqual([
       20_000, 50_000, 50_000,
     ]);
   });
 
   test("with nothing to withdraw is no failure", async () => {
-    const seller = await stage.automatic("free", 99);
-    for (const days of [7, 14, 21]) await stage.goTo(stage.at(days));
-    expect(await stage.requestsOf(seller)).toEqual([]);
-    expect(await stage.settingsOf(seller)).toMatchObject({
+    const seller = await setup.automatic("free", 99);
+    for (const days of [7, 14, 21]) await setup.goTo(setup.at(days));
+    expect(await setup.requestsOf(seller)).toEqual([]);
+    expect(await setup.settingsOf(seller)).toMatchObject({
       retrait_auto: 1,
       echecs: 0,
       dernier_resultat: "Rien à retirer ce jour-là",
-      prochaine_execution: stage.at(28),
+      prochaine_execution: setup.at(28),
     });
   });
 
   test("counts as the week's: neither it nor a request by hand doubles the other", async () => {
-    const seller = await stage.automatic("free", 90_000);
-    await stage.goTo(stage.at(4, 15));
-    await askWithdrawal(stage.app, seller, { montant: 10_000 });
-    await stage.goTo(stage.at(7));
-    expect(await stage.requestsOf(seller)).toHaveLength(1);
+    const seller = await setup.automatic("free", 90_000);
+    await setup.goTo(setup.at(4, 15));
+    await askWithdrawal(setup.app, seller, { montant: 10_000 });
+    await setup.goTo(setup.at(7));
+    expect(await setup.requestsOf(seller)).toHaveLength(1);
     // Put off to the minute the week reopens, without a failure.
-    expect(await stage.settingsOf(seller)).toMatchObject({
-      prochaine_execution: stage.at(11, 15),
+    expect(await setup.settingsOf(seller)).toMatchObject({
+      prochaine_execution: setup.at(11, 15),
       echecs: 0,
     });
-    await stage.goTo(stage.at(11, 15));
-    expect((await stage.requestsOf(seller)).map(({ montant }) => montant)).toEqual([
+    await setup.goTo(setup.at(11, 15));
+    expect((await setup.requestsOf(seller)).map(({ montant }) => montant)).toEqual([
       50_000, 10_000,
     ]);
     const path = "/api/users/retrait/demande";
@@ -100,251 +100,251 @@ describe("a weekly automatic payout", () => {
       numero_transfert: "0501020304",
       numero_whatsapp: "0501020304",
     };
-    const again = await stage.app.call("POST", path, { token: seller.token, body });
+    const again = await setup.app.call("POST", path, { token: seller.token, body });
     expect(again).toMatchObject({ status: 422, body: { code: "withdrawals.weekly" } });
   });
 });
 
 describe("the clock", () => {
   test("jumps over many dates: one run for the present, and the schedule goes on", async () => {
-    const weekly = await stage.automatic("free", 200_000);
-    const daily = await stage.automatic("premium", 900_000, { frequence: "quotidien" });
-    await stage.goTo(stage.at(24, 13));
-    await stage.app.drain();
-    expect(await stage.datesOf(weekly)).toEqual([stage.dateAt(24)]);
-    expect(await stage.datesOf(daily)).toEqual([stage.dateAt(24)]);
+    const weekly = await setup.automatic("free", 200_000);
+    const daily = await setup.automatic("premium", 900_000, { frequence: "quotidien" });
+    await setup.goTo(setup.at(24, 13));
+    await setup.app.drain();
+    expect(await setup.datesOf(weekly)).toEqual([setup.dateAt(24)]);
+    expect(await setup.datesOf(daily)).toEqual([setup.dateAt(24)]);
     // A week after the request that the run made.
-    expect((await stage.settingsOf(weekly)).prochaine_execution).toBe(stage.at(31, 13));
-    expect((await stage.settingsOf(daily)).prochaine_execution).toBe(stage.at(25));
+    expect((await setup.settingsOf(weekly)).prochaine_execution).toBe(setup.at(31, 13));
+    expect((await setup.settingsOf(daily)).prochaine_execution).toBe(setup.at(25));
   });
 });
 
 describe("an automatic payout above a threshold", () => {
   test("runs within the hour once enough has come in, and once that date", async () => {
-    const seller = await stage.automatic("premium", 7_000, { frequence: "seuil", seuil: 10_000 });
-    const group = await stage.app.linkGroup(seller);
-    const product = await publishProduct(stage.app, { seller, group });
-    await stage.goTo(stage.at(0, 12, 5));
-    expect(await stage.requestsOf(seller)).toEqual([]);
-    await buyProduct(stage.app, await stage.app.signInBuyer(), product.reference);
-    await stage.goTo(stage.at(0, 13));
-    expect((await stage.requestsOf(seller)).map(({ montant }) => montant)).toEqual([12_000]);
-    await fundSeller(stage.app, seller, 50_000);
-    await stage.goTo(stage.at(0, 20));
-    expect(await stage.requestsOf(seller)).toHaveLength(1);
-    await stage.goTo(stage.at(1, 0));
-    expect((await stage.requestsOf(seller)).map(({ montant }) => montant)).toEqual([
+    const seller = await setup.automatic("premium", 7_000, { frequence: "seuil", seuil: 10_000 });
+    const group = await setup.app.linkGroup(seller);
+    const product = await publishProduct(setup.app, { seller, group });
+    await setup.goTo(setup.at(0, 12, 5));
+    expect(await setup.requestsOf(seller)).toEqual([]);
+    await buyProduct(setup.app, await setup.app.signInBuyer(), product.reference);
+    await setup.goTo(setup.at(0, 13));
+    expect((await setup.requestsOf(seller)).map(({ montant }) => montant)).toEqual([12_000]);
+    await fundSeller(setup.app, seller, 50_000);
+    await setup.goTo(setup.at(0, 20));
+    expect(await setup.requestsOf(seller)).toHaveLength(1);
+    await setup.goTo(setup.at(1, 0));
+    expect((await setup.requestsOf(seller)).map(({ montant }) => montant)).toEqual([
       50_000, 12_000,
     ]);
-    await stage.goTo(stage.at(1, 7));
-    await fundSeller(stage.app, seller, 10_000);
-    await stage.goTo(stage.at(2, 1));
-    expect((await stage.requestsOf(seller))[0]).toMatchObject({ montant: 10_000 });
+    await setup.goTo(setup.at(1, 7));
+    await fundSeller(setup.app, seller, 10_000);
+    await setup.goTo(setup.at(2, 1));
+    expect((await setup.requestsOf(seller))[0]).toMatchObject({ montant: 10_000 });
   });
 
   test("is not looked at before a changed number has rested", async () => {
-    const seller = await stage.automatic("premium", 7_000, { frequence: "seuil", seuil: 10_000 });
-    const group = await stage.app.linkGroup(seller);
-    const product = await publishProduct(stage.app, { seller, group });
-    await stage.goTo(stage.at(0, 12));
-    await stage.configure(seller, { transfer_number: "05 05 05 05 05" });
-    await buyProduct(stage.app, await stage.app.signInBuyer(), product.reference);
-    await stage.goTo(stage.at(1, 11, 59));
-    expect(await stage.requestsOf(seller)).toEqual([]);
-    await stage.goTo(stage.at(1, 13));
-    expect(await stage.requestsOf(seller)).toHaveLength(1);
+    const seller = await setup.automatic("premium", 7_000, { frequence: "seuil", seuil: 10_000 });
+    const group = await setup.app.linkGroup(seller);
+    const product = await publishProduct(setup.app, { seller, group });
+    await setup.goTo(setup.at(0, 12));
+    await setup.configure(seller, { transfer_number: "05 05 05 05 05" });
+    await buyProduct(setup.app, await setup.app.signInBuyer(), product.reference);
+    await setup.goTo(setup.at(1, 11, 59));
+    expect(await setup.requestsOf(seller)).toEqual([]);
+    await setup.goTo(setup.at(1, 13));
+    expect(await setup.requestsOf(seller)).toHaveLength(1);
   });
 });
 
 describe("two failures in a row", () => {
   const reject = async (seller: SignedInSeller) => {
-    const id = (await stage.requestsOf(seller))[0]?.id ?? "";
-    await stage.desk.act(agent, { id, action: "claim" });
+    const id = (await setup.requestsOf(seller))[0]?.id ?? "";
+    await setup.staff.act(agent, { id, action: "assign" });
     const body = { reason_code: "other", reason: "Nom différent" };
-    const answer = await stage.desk.act(agent, { id, action: "reject", body });
+    const answer = await setup.staff.act(agent, { id, action: "reject", body });
     expect(answer.status).toBe(200);
-    await stage.app.drain();
+    await setup.app.drain();
   };
 
   test("rejected payouts switch it off, and tell the seller", async () => {
-    const seller = await stage.automatic("premium", 5_000, { frequence: "quotidien" });
-    await stage.goTo(stage.at(1));
+    const seller = await setup.automatic("premium", 5_000, { frequence: "quotidien" });
+    await setup.goTo(setup.at(1));
     await reject(seller);
-    expect(await stage.settingsOf(seller)).toMatchObject({
+    expect(await setup.settingsOf(seller)).toMatchObject({
       retrait_auto: 1,
       echecs: 1,
       dernier_resultat: "Retrait rejeté",
     });
-    await stage.goTo(stage.at(2));
+    await setup.goTo(setup.at(2));
     await reject(seller);
-    expect(await stage.settingsOf(seller)).toMatchObject({
+    expect(await setup.settingsOf(seller)).toMatchObject({
       retrait_auto: 0,
       echecs: 2,
       prochaine_execution: null,
     });
-    const said = messagesTo(stage.app.emulators, seller.person.id, "seller").map(
+    const said = messagesTo(setup.app.emulators, seller.person.id, "seller").map(
       ({ text }) => text,
     );
     expect(said.filter((text) => text.includes("désactivé après deux échecs"))).toHaveLength(1);
-    await stage.goTo(stage.at(5));
-    expect(await stage.requestsOf(seller)).toHaveLength(2);
+    await setup.goTo(setup.at(5));
+    expect(await setup.requestsOf(seller)).toHaveLength(2);
     const { rows } = await sql`
       SELECT actor_role, after, reason FROM audit_log
       WHERE subject = ${`seller:${seller.id}`} ORDER BY seq DESC LIMIT 1
-    `.execute(stage.app.db);
+    `.execute(setup.app.db);
     expect(rows).toEqual([
       { actor_role: "system", after: { automatic: false }, reason: "Deux échecs de suite" },
     ]);
     // Switched on again, it starts anew.
-    expect(await stage.configure(seller, { retrait_auto: 1 })).toMatchObject({ echecs: 0 });
+    expect(await setup.configure(seller, { retrait_auto: 1 })).toMatchObject({ echecs: 0 });
   });
 
   test("are not two with a payment received between them", async () => {
-    const seller = await stage.automatic("premium", 5_000, { frequence: "quotidien" });
-    await stage.goTo(stage.at(1));
+    const seller = await setup.automatic("premium", 5_000, { frequence: "quotidien" });
+    await setup.goTo(setup.at(1));
     await reject(seller);
-    await stage.goTo(stage.at(2));
-    await stage.desk.payByHand(
+    await setup.goTo(setup.at(2));
+    await setup.staff.payByHand(
       agent,
-      (await stage.requestsOf(seller))[0]?.id ?? "",
+      (await setup.requestsOf(seller))[0]?.id ?? "",
       `REF-${seller.id}`,
     );
-    expect(await stage.settingsOf(seller)).toMatchObject({
+    expect(await setup.settingsOf(seller)).toMatchObject({
       echecs: 0,
       dernier_resultat: "Retrait payé",
     });
-    await fundSeller(stage.app, seller, 5_000);
-    await stage.goTo(stage.at(3));
+    await fundSeller(setup.app, seller, 5_000);
+    await setup.goTo(setup.at(3));
     await reject(seller);
-    expect(await stage.settingsOf(seller)).toMatchObject({ retrait_auto: 1, echecs: 1 });
+    expect(await setup.settingsOf(seller)).toMatchObject({ retrait_auto: 1, echecs: 1 });
   });
 
   test("refused requests count too, each said with its reason", async () => {
-    const seller = await stage.automatic("premium", 5_000, { frequence: "quotidien" });
+    const seller = await setup.automatic("premium", 5_000, { frequence: "quotidien" });
     // A number that was right when it was saved.
     await sql`UPDATE payout_profiles SET phone = '+2250701020304' WHERE seller_id = ${BigInt(seller.id)}
-    `.execute(stage.app.db);
-    await stage.goTo(stage.at(1));
-    expect(await stage.settingsOf(seller)).toMatchObject({
+    `.execute(setup.app.db);
+    await setup.goTo(setup.at(1));
+    expect(await setup.settingsOf(seller)).toMatchObject({
       retrait_auto: 1,
       echecs: 1,
       dernier_resultat: "Demande refusée",
     });
-    const said = lastTo(stage.app.emulators, seller.person.id, "seller").text;
+    const said = lastTo(setup.app.emulators, seller.person.id, "seller").text;
     expect(said).toContain("Ce numéro n'est pas un numéro MTN");
-    await stage.goTo(stage.at(2));
-    expect(await stage.settingsOf(seller)).toMatchObject({ retrait_auto: 0, echecs: 2 });
-    expect(await stage.requestsOf(seller)).toEqual([]);
-    expect(await sellerBalance(stage.app, seller, "premium")).toMatchObject({ available: 5_000 });
+    await setup.goTo(setup.at(2));
+    expect(await setup.settingsOf(seller)).toMatchObject({ retrait_auto: 0, echecs: 2 });
+    expect(await setup.requestsOf(seller)).toEqual([]);
+    expect(await sellerBalance(setup.app, seller, "premium")).toMatchObject({ available: 5_000 });
   });
 
   test("a cancelled request is none", async () => {
-    const seller = await stage.automatic("premium", 5_000, { frequence: "quotidien" });
+    const seller = await setup.automatic("premium", 5_000, { frequence: "quotidien" });
     for (const day of [1, 2, 3]) {
-      await stage.goTo(stage.at(day));
-      const path = `/api/users/retrait/annuler/${(await stage.requestsOf(seller))[0]?.id}`;
-      expect((await stage.app.call("DELETE", path, seller)).status).toBe(200);
+      await setup.goTo(setup.at(day));
+      const path = `/api/users/retrait/annuler/${(await setup.requestsOf(seller))[0]?.id}`;
+      expect((await setup.app.call("DELETE", path, seller)).status).toBe(200);
     }
-    expect(await stage.settingsOf(seller)).toMatchObject({ retrait_auto: 1, echecs: 0 });
-    expect(await stage.requestsOf(seller)).toHaveLength(3);
+    expect(await setup.settingsOf(seller)).toMatchObject({ retrait_auto: 1, echecs: 0 });
+    expect(await setup.requestsOf(seller)).toHaveLength(3);
   });
 });
 
 describe("a number changed", () => {
   test("rests a day: its automatic payout waits for the next run after it", async () => {
-    const seller = await stage.automatic("premium", 5_000, { frequence: "quotidien" });
-    await stage.goTo(stage.at(0, 20));
-    await stage.configure(seller, { transfer_number: "05 05 05 05 05" });
-    await stage.goTo(stage.at(1, 12));
-    expect(await stage.requestsOf(seller)).toEqual([]);
-    await stage.goTo(stage.at(2));
-    expect(await stage.requestsOf(seller)).toMatchObject([{ numero_transfert: "+2250505050505" }]);
+    const seller = await setup.automatic("premium", 5_000, { frequence: "quotidien" });
+    await setup.goTo(setup.at(0, 20));
+    await setup.configure(seller, { transfer_number: "05 05 05 05 05" });
+    await setup.goTo(setup.at(1, 12));
+    expect(await setup.requestsOf(seller)).toEqual([]);
+    await setup.goTo(setup.at(2));
+    expect(await setup.requestsOf(seller)).toMatchObject([{ numero_transfert: "+2250505050505" }]);
   });
 
-  test("by somebody else is stopped by a tap: frozen, off, on the desk, in the log", async () => {
-    const seller = await stage.automatic("premium", 5_000, { frequence: "quotidien" });
-    await stage.configure(seller, { transfer_number: "05 05 05 05 05" });
-    await stage.app.drain();
-    tap(stage.app.emulators, {
+  test("by somebody else is stopped by a tap: frozen, off, on the back office, in the log", async () => {
+    const seller = await setup.automatic("premium", 5_000, { frequence: "quotidien" });
+    await setup.configure(seller, { transfer_number: "05 05 05 05 05" });
+    await setup.app.drain();
+    tap(setup.app.emulators, {
       personId: seller.person.id,
       bot: "seller",
       text: "Ce n'est pas moi",
     });
-    await stage.app.drain();
-    expect(lastTo(stage.app.emulators, seller.person.id, "seller").text).toContain("sont bloqués");
-    const paiement = await stage.settingsOf(seller);
+    await setup.app.drain();
+    expect(lastTo(setup.app.emulators, seller.person.id, "seller").text).toContain("sont bloqués");
+    const paiement = await setup.settingsOf(seller);
     expect(paiement).toMatchObject({ retrait_auto: 0, prochaine_execution: null });
     expect(paiement.bloque?.code).toBe("withdrawals.payouts-frozen");
     const { rows } = await sql`
-      SELECT d.kind, l.actor_role, l.action FROM desk_alerts d
+      SELECT d.kind, l.actor_role, l.action FROM alerts d
       JOIN audit_log l ON l.subject = d.subject AND l.action = 'payouts.freeze'
       WHERE d.subject = ${`seller:${seller.id}`}
-    `.execute(stage.app.db);
+    `.execute(setup.app.db);
     expect(rows).toEqual([
       { kind: "payouts.frozen-by-seller", actor_role: "seller", action: "payouts.freeze" },
     ]);
-    await stage.goTo(stage.at(3));
-    expect(await stage.requestsOf(seller)).toEqual([]);
+    await setup.goTo(setup.at(3));
+    expect(await setup.requestsOf(seller)).toEqual([]);
     // Not by himself, nor by an agent: by an operator alone.
     const body = { retrait_auto: 1 };
     const path = "/api/users/paiement/update";
-    expect(await stage.app.call("PUT", path, { token: seller.token, body })).toMatchObject({
+    expect(await setup.app.call("PUT", path, { token: seller.token, body })).toMatchObject({
       status: 422,
       body: { code: "withdrawals.payouts-frozen" },
     });
     const unfreeze = `/api/desk/sellers/${seller.id}/unfreeze`;
     const reason = { body: { reason: "Identité vérifiée au téléphone" } };
-    expect((await stage.app.call("POST", unfreeze, { token: agent.token, ...reason })).status).toBe(
+    expect((await setup.app.call("POST", unfreeze, { token: agent.token, ...reason })).status).toBe(
       403,
     );
-    const operator = await stage.desk.operator();
-    const lifted = await stage.app.call("POST", unfreeze, { token: operator.token, ...reason });
+    const operator = await setup.staff.operator();
+    const lifted = await setup.app.call("POST", unfreeze, { token: operator.token, ...reason });
     expect(lifted.status).toBe(200);
-    expect((await stage.settingsOf(seller)).bloque).toBeNull();
-    await stage.configure(seller, { retrait_auto: 1 });
-    await stage.goTo(stage.at(4));
-    expect(await stage.requestsOf(seller)).toHaveLength(1);
+    expect((await setup.settingsOf(seller)).bloque).toBeNull();
+    await setup.configure(seller, { retrait_auto: 1 });
+    await setup.goTo(setup.at(4));
+    expect(await setup.requestsOf(seller)).toHaveLength(1);
   });
 
   test("the button freezes the payouts of who taps it, and of nobody else", async () => {
-    const seller = await stage.automatic("premium", 5_000, { frequence: "quotidien" });
-    const other = await stage.automatic("premium", 5_000, { frequence: "quotidien" });
-    await stage.configure(seller, { transfer_number: "05 05 05 05 05" });
-    await stage.app.drain();
+    const seller = await setup.automatic("premium", 5_000, { frequence: "quotidien" });
+    const other = await setup.automatic("premium", 5_000, { frequence: "quotidien" });
+    await setup.configure(seller, { transfer_number: "05 05 05 05 05" });
+    await setup.app.drain();
     // Twice changes nothing more than once.
     for (const text of ["Ce n'est pas moi", "Ce n'est pas moi"]) {
-      tap(stage.app.emulators, { personId: seller.person.id, bot: "seller", text });
+      tap(setup.app.emulators, { personId: seller.person.id, bot: "seller", text });
     }
-    await stage.app.drain();
-    expect((await stage.settingsOf(seller)).bloque).not.toBeNull();
-    expect((await stage.settingsOf(other)).bloque).toBeNull();
+    await setup.app.drain();
+    expect((await setup.settingsOf(seller)).bloque).not.toBeNull();
+    expect((await setup.settingsOf(other)).bloque).toBeNull();
     const { rows } = await sql`
       SELECT FROM audit_log WHERE subject = ${`seller:${seller.id}`} AND action = 'payouts.freeze'
-    `.execute(stage.app.db);
+    `.execute(setup.app.db);
     expect(rows).toHaveLength(1);
   });
 });
 
 describe("payouts frozen by an operator, a seller suspended", () => {
   test("rest, and run once when that ends, without a failure", async () => {
-    const frozen = await stage.automatic("premium", 5_000, { frequence: "quotidien" });
-    const suspended = await stage.automatic("premium", 5_000, { frequence: "quotidien" });
-    await sql`UPDATE payout_profiles SET frozen_at = ${stage.app.clock.now()}, frozen_by = 'operator'
-      WHERE seller_id = ${BigInt(frozen.id)}`.execute(stage.app.db);
-    await sql`UPDATE sellers SET suspended_at = ${stage.app.clock.now()}, suspended_reason = 'Plaintes'
-      WHERE id = ${BigInt(suspended.id)}`.execute(stage.app.db);
-    await stage.goTo(stage.at(4));
-    for (const seller of [frozen, suspended]) expect(await stage.requestsOf(seller)).toEqual([]);
-    await sql`UPDATE payout_profiles SET frozen_at = NULL, frozen_by = NULL`.execute(stage.app.db);
+    const frozen = await setup.automatic("premium", 5_000, { frequence: "quotidien" });
+    const suspended = await setup.automatic("premium", 5_000, { frequence: "quotidien" });
+    await sql`UPDATE payout_profiles SET frozen_at = ${setup.app.clock.now()}, frozen_by = 'operator'
+      WHERE seller_id = ${BigInt(frozen.id)}`.execute(setup.app.db);
+    await sql`UPDATE sellers SET suspended_at = ${setup.app.clock.now()}, suspended_reason = 'Plaintes'
+      WHERE id = ${BigInt(suspended.id)}`.execute(setup.app.db);
+    await setup.goTo(setup.at(4));
+    for (const seller of [frozen, suspended]) expect(await setup.requestsOf(seller)).toEqual([]);
+    await sql`UPDATE payout_profiles SET frozen_at = NULL, frozen_by = NULL`.execute(setup.app.db);
     await sql`UPDATE sellers SET suspended_at = NULL, suspended_reason = NULL`.execute(
-      stage.app.db,
+      setup.app.db,
     );
-    await stage.goTo(stage.at(4, 9, 1));
+    await setup.goTo(setup.at(4, 9, 1));
     for (const seller of [frozen, suspended]) {
-      expect(await stage.datesOf(seller)).toEqual([stage.dateAt(4)]);
-      expect(await stage.settingsOf(seller)).toMatchObject({
+      expect(await setup.datesOf(seller)).toEqual([setup.dateAt(4)]);
+      expect(await setup.settingsOf(seller)).toMatchObject({
         echecs: 0,
-        prochaine_execution: stage.at(5),
+        prochaine_execution: setup.at(5),
       });
     }
   });
@@ -353,37 +353,37 @@ describe("payouts frozen by an operator, a seller suspended", () => {
 describe("a plan that ends", () => {
   test("brings the frequency back to weekly, and says so", async () => {
     for (const fields of [{ frequence: "quotidien" }, { frequence: "seuil", seuil: 1_000 }]) {
-      const seller = await stage.automatic("premium", 0, fields);
+      const seller = await setup.automatic("premium", 0, fields);
       await sql`UPDATE sellers SET plan = 'free' WHERE id = ${BigInt(seller.id)}`.execute(
-        stage.app.db,
+        setup.app.db,
       );
-      await stage.app.drain();
-      expect(await stage.settingsOf(seller)).toMatchObject({
+      await setup.app.drain();
+      expect(await setup.settingsOf(seller)).toMatchObject({
         frequence: "hebdomadaire",
         frequences: ["hebdomadaire"],
-        prochaine_execution: stage.at(7),
+        prochaine_execution: setup.at(7),
       });
-      expect(lastTo(stage.app.emulators, seller.person.id, "seller").text).toContain(
+      expect(lastTo(setup.app.emulators, seller.person.id, "seller").text).toContain(
         "redevient hebdomadaire",
       );
     }
   });
 
   test("of a seller without automatic payouts says nothing", async () => {
-    const seller = await stage.automatic("premium", 0, { frequence: "quotidien" });
-    await stage.configure(seller, { retrait_auto: 0 });
-    await stage.app.drain();
-    const before = messagesTo(stage.app.emulators, seller.person.id, "seller").length;
+    const seller = await setup.automatic("premium", 0, { frequence: "quotidien" });
+    await setup.configure(seller, { retrait_auto: 0 });
+    await setup.app.drain();
+    const before = messagesTo(setup.app.emulators, seller.person.id, "seller").length;
     await sql`UPDATE sellers SET plan = 'free' WHERE id = ${BigInt(seller.id)}`.execute(
-      stage.app.db,
+      setup.app.db,
     );
-    await stage.app.drain();
-    expect(await stage.settingsOf(seller)).toMatchObject({
+    await setup.app.drain();
+    expect(await setup.settingsOf(seller)).toMatchObject({
       retrait_auto: 0,
       frequence: "hebdomadaire",
       prochaine_execution: null,
     });
-    expect(messagesTo(stage.app.emulators, seller.person.id, "seller")).toHaveLength(before);
+    expect(messagesTo(setup.app.emulators, seller.person.id, "seller")).toHaveLength(before);
   });
 });
 

@@ -21,7 +21,7 @@ import {
 import { sql } from "kysely";
 import type { App } from "../../app.ts";
 import { audit, SYSTEM } from "../../audit/audit.store.ts";
-import { type Html, tell } from "../../bot/message.ts";
+import { type Html, notify } from "../../bot/message.ts";
 import { createLoop, WHOLE_ROUND_MS } from "../../jobs/loop.ts";
 import { type Db, finds, many, maybe, one, PREPARED } from "../../postgres/database.ts";
 import { publish, type RealtimeEvent } from "../../realtime/events.store.ts";
@@ -83,7 +83,7 @@ export function createAutomaticEngine(app: App) {
   return {
     loop,
     /** Hears the realtime channel: a sale makes its seller's threshold be looked at. */
-    hear(payload: string): void {
+    receive(payload: string): void {
       if (!payload.includes('"payment_received"')) return;
       for (const event of JSON.parse(payload) as RealtimeEvent[]) {
         const room = [event.room].flat()[0] ?? "";
@@ -152,7 +152,7 @@ async function planNext(db: Db, due: Due, next: Date, rest = sql``): Promise<boo
 
 /**
  * Runs one automatic payout whose time has come, for the present date: however many dates went by,
- * it is one request. Judged, asked for, said and planned anew in one transaction.
+ * it is one request. Decided, asked for, said and planned anew in one transaction.
  */
 async function runAutomatic(app: App, due: Due): Promise<void> {
   const { timeZone: zone } = app.config;
@@ -186,7 +186,7 @@ async function runAutomatic(app: App, due: Due): Promise<void> {
           failures_in_row = failures_in_row + 1`;
         if (!(await planNext(tx, due, next, failure))) return;
         const why = sayRefusal(asked.refusal, withdrawalsRefusals).body.message;
-        await tellToConfigure(app, tx, {
+        await notifyToConfigure(app, tx, {
           sellerId,
           text: messages.automaticRefused(why, sayInstant(next, zone)),
           now,
@@ -247,7 +247,7 @@ export async function requestAutomatic(
   const reference = asked.value.withdrawal.reference_transaction;
   const buttons = [app.appButton(messages.BUTTONS.history, "/HistoriqueRetraits")];
   const message = { text: messages.automaticAsked({ amount, method, phone, reference }), buttons };
-  await tell(tx, [{ bot: "seller", personId: sellerId, message }], now);
+  await notify(tx, [{ bot: "seller", personId: sellerId, message }], now);
   return asked;
 }
 
@@ -269,8 +269,12 @@ async function endAfterFailures(app: App, sellerId: bigint): Promise<void> {
     if (!wasOn) return;
     await announce(app, tx, { sellerId, text: messages.automaticSwitchedOff(), now });
     const change = { before: { automatic: true }, after: { automatic: false } };
-    const deed = { action: "payouts.configure", subject: `seller:${sellerId}`, actor: SYSTEM };
-    await audit(tx, { ...deed, ...change, reason: messages.SWITCHED_OFF_REASON }, now);
+    const auditEntry = {
+      action: "payouts.configure",
+      subject: `seller:${sellerId}`,
+      actor: SYSTEM,
+    };
+    await audit(tx, { ...auditEntry, ...change, reason: messages.SWITCHED_OFF_REASON }, now);
   });
 }
 
@@ -298,19 +302,29 @@ async function bringBackToWeekly(app: App, sellerId: bigint): Promise<void> {
       await announce(app, tx, { sellerId, text, now });
     }
     const change = { before: { frequency: was.frequency }, after: { frequency: "weekly" } };
-    const deed = { action: "payouts.configure", subject: `seller:${sellerId}`, actor: SYSTEM };
-    await audit(tx, { ...deed, ...change, reason: messages.BACK_TO_WEEKLY_REASON }, now);
+    const auditEntry = {
+      action: "payouts.configure",
+      subject: `seller:${sellerId}`,
+      actor: SYSTEM,
+    };
+    await audit(tx, { ...auditEntry, ...change, reason: messages.BACK_TO_WEEKLY_REASON }, now);
   });
 }
 
-type Telling = { readonly sellerId: bigint; readonly text: Html; readonly now: Date };
+type Notification = { readonly sellerId: bigint; readonly text: Html; readonly now: Date };
 
-async function tellToConfigure(app: App, tx: Db, { sellerId, text, now }: Telling): Promise<void> {
+async function notifyToConfigure(
+  app: App,
+  tx: Db,
+  { sellerId, text, now }: Notification,
+): Promise<void> {
   const buttons = [app.appButton(messages.BUTTONS.configure, "/ConfigurationRetrait")];
-  await tell(tx, [{ bot: "seller", personId: sellerId, message: { text, buttons } }], now);
+  await notify(tx, [{ bot: "seller", personId: sellerId, message: { text, buttons } }], now);
 }
 
-async function announce(app: App, tx: Db, telling: Telling): Promise<void> {
-  await tellToConfigure(app, tx, telling);
-  await publish(tx, [{ room: `person:${telling.sellerId}`, name: "payout:settings", body: {} }]);
+async function announce(app: App, tx: Db, notification: Notification): Promise<void> {
+  await notifyToConfigure(app, tx, notification);
+  await publish(tx, [
+    { room: `person:${notification.sellerId}`, name: "payout:settings", body: {} },
+  ]);
 }

@@ -17,7 +17,7 @@ export {
   noteFirstApproval,
   noteNews,
   rejectIn,
-  setClaim,
+  setAssignment,
   requestsAtStart,
   WITHDRAWALS_DATES,
   withdrawalsJobs,

@@ -51,7 +51,7 @@ export const BUTTONS = {
   configure: "Configurer mes paiements",
 } as const;
 
-/** Kept with the freeze, and read by the seller and by the desk. */
+/** Kept with the freeze, and read by the seller and by the back office. */
 export const FROZEN_BY_SELLER = "Le vendeur a signalé un changement de numéro qu'il n'a pas fait.";
 
 const OUTCOMES = {

@@ -108,7 +108,7 @@ export async function requestIn(
   `;
   const held = await hold(tx, { id: `hold:${row.id}`, from: account, amount }, now);
   assert(held.ok && held.value === "done", `the francs of the withdrawal ${row.id} were not held`);
-  await enqueue(tx, [{ topic: "desk.tell-agents", ref: row.id, dueAt: now }]);
+  await enqueue(tx, [{ topic: "desk.notify-agents", ref: row.id, dueAt: now }]);
   await publish(tx, changedEvents({ id: row.id, sellerId, status: "pending" }));
   return ok({ withdrawal: asAccepted(row), before: false });
 }
@@ -171,7 +171,7 @@ export async function sellerFacts(db: Db, sellerId: bigint): Promise<SellerFacts
   `;
 }
 
-/** A seller, locked until the transaction ends, with what a request is judged by: read once. */
+/** A seller, locked until the transaction ends, with what a request is decided by: read once. */
 export type LockedSeller = {
   readonly tx: Db;
   readonly sellerId: bigint;

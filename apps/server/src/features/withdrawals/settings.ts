@@ -21,7 +21,7 @@ import {
 import { type RawBuilder, sql } from "kysely";
 import type { App } from "../../app.ts";
 import { audit } from "../../audit/audit.store.ts";
-import { tell } from "../../bot/message.ts";
+import { notify } from "../../bot/message.ts";
 import { changeSeller } from "../../people/people.ts";
 import { type Db, finds, maybe, one } from "../../postgres/database.ts";
 import { mapPart, rowsPart, type SellerPart } from "../../postgres/parts.ts";
@@ -36,8 +36,8 @@ import {
   sayOutcome,
 } from "./messages.fr.ts";
 import { sayStanding, sellerFacts, standingOf, withLockedSeller } from "./request.ts";
-import type { UpdateHandler } from "../../bot/update-desk.ts";
-import { deskChanged, publish } from "../../realtime/events.store.ts";
+import type { UpdateHandler } from "../../bot/update-loop.ts";
+import { staffChanged, publish } from "../../realtime/events.store.ts";
 import { raiseAlert } from "../../alerts/alerts.ts";
 
 /** B §3's fields of the seller's profile, both shapes of the same switch (decision 69). */
@@ -139,46 +139,46 @@ type SettingsChange = Pick<
   readonly whatsapp: string | null;
 };
 
-type Judged<T> = Result<T, contract.WithdrawalsRefusal>;
+type Decided<T> = Result<T, contract.WithdrawalsRefusal>;
 type Terms = Pick<InstanceSettings, "methods" | "withdrawals">;
 
 /** B §5 and §7; what a field leaves out stays as it is. Switching off is never refused. */
-function judgeSettings(
+function checkSettings(
   body: contract.PayoutSettingsBody,
   before: SettingsBefore,
   terms: Terms,
-): Judged<SettingsChange> {
+): Decided<SettingsChange> {
   const asked = body.retrait_auto === undefined ? undefined : contract.readFlag(body.retrait_auto);
   if (asked === null) return refuse({ kind: "withdrawals.automatic-flag-invalid" });
-  const judged = judgeFields(body, before, { ...terms, required: asked === true });
+  const decided = checkFields(body, before, { ...terms, required: asked === true });
   const { profile } = before;
   if (asked === false) {
     const kept = { ...profile, whatsapp: null };
-    const { method, phone, frequency, threshold, whatsapp } = judged.ok ? judged.value : kept;
+    const { method, phone, frequency, threshold, whatsapp } = decided.ok ? decided.value : kept;
     return ok({ automatic: false, method, phone, frequency, threshold, whatsapp });
   }
-  if (!judged.ok) return judged;
-  return ok({ automatic: asked ?? profile.automatic, ...judged.value });
+  if (!decided.ok) return decided;
+  return ok({ automatic: asked ?? profile.automatic, ...decided.value });
 }
 
-function judgeFields(
+function checkFields(
   body: contract.PayoutSettingsBody,
   before: SettingsBefore,
   terms: Terms & { required: boolean },
-): Judged<Omit<SettingsChange, "automatic">> {
+): Decided<Omit<SettingsChange, "automatic">> {
   const { profile } = before;
   const named = body.transfer_number !== undefined;
   const written = named ? contract.readNumber(body.transfer_number) : profile.phone;
   if (written === null && (named || terms.required)) {
     return refuse({ kind: "withdrawals.automatic-phone-invalid" });
   }
-  const whatsapp = judgeWhatsapp(body.whatsapp_number);
+  const whatsapp = checkWhatsapp(body.whatsapp_number);
   if (!whatsapp.ok) return whatsapp;
-  const target = judgeTarget(body.payment_method, { written, profile, methods: terms.methods });
+  const target = checkTarget(body.payment_method, { written, profile, methods: terms.methods });
   if (!target.ok) return target;
-  const frequency = judgeFrequency(body.frequence, before);
+  const frequency = checkFrequency(body.frequence, before);
   if (!frequency.ok) return frequency;
-  const threshold = judgeThreshold(body.seuil, { frequency: frequency.value, profile, terms });
+  const threshold = checkThreshold(body.seuil, { frequency: frequency.value, profile, terms });
   if (!threshold.ok) return threshold;
   if (before.standing !== null) return refuse(before.standing);
   return ok({
@@ -192,7 +192,7 @@ function judgeFields(
 const WHATSAPP_DIGITS_MAX = 18;
 
 /** Kept as the profile keeps it (identity): digits, and the plus it was written with. */
-function judgeWhatsapp(raw: unknown): Judged<string | null> {
+function checkWhatsapp(raw: unknown): Decided<string | null> {
   if (raw === undefined || raw === null || raw === "") return ok(null);
   const written = contract.readNumber(raw) ?? "";
   const digits = written.replace(/\D/g, "");
@@ -202,10 +202,10 @@ function judgeWhatsapp(raw: unknown): Judged<string | null> {
   return ok(written.startsWith("+") ? `+${digits}` : digits);
 }
 
-function judgeTarget(
+function checkTarget(
   raw: unknown,
   known: { written: string | null; profile: Profile; methods: InstanceSettings["methods"] },
-): Judged<{ method: contract.PayoutMethodId | null; phone: string | null }> {
+): Decided<{ method: contract.PayoutMethodId | null; phone: string | null }> {
   const { written, profile, methods } = known;
   const method = raw === undefined ? (profile.method ?? contract.DEFAULT_PAYOUT_METHOD) : raw;
   if (typeof method !== "string" || method.trim() === "") {
@@ -221,7 +221,7 @@ function judgeTarget(
   return phone.ok ? ok({ method, phone: phone.value }) : phone;
 }
 
-function judgeFrequency(raw: unknown, { plan, profile }: SettingsBefore): Judged<Frequency> {
+function checkFrequency(raw: unknown, { plan, profile }: SettingsBefore): Decided<Frequency> {
   if (raw === undefined || raw === null) return ok(frequencyFor(plan, profile.frequency));
   const frequency = FREQUENCIES_OF.premium.find((each) => FREQUENCY_ON_WIRE[each] === raw);
   if (frequency === undefined) return refuse({ kind: "withdrawals.frequency-unknown" });
@@ -230,10 +230,10 @@ function judgeFrequency(raw: unknown, { plan, profile }: SettingsBefore): Judged
     : refuse({ kind: "withdrawals.frequency-premium" });
 }
 
-function judgeThreshold(
+function checkThreshold(
   raw: unknown,
   known: { frequency: Frequency; profile: Profile; terms: Terms },
-): Judged<Fcfa | null> {
+): Decided<Fcfa | null> {
   const { frequency, profile, terms } = known;
   if (frequency !== "threshold") return ok(null);
   const { min, max_premium: max } = terms.withdrawals;
@@ -255,14 +255,14 @@ export async function configurePayouts(
   return withLockedSeller(app, sellerId, async ({ tx, settings, facts, limits, now }) => {
     const profile = await profileOf(tx, sellerId);
     const { standing } = limits;
-    const judged = judgeSettings(body, { plan: facts.plan, standing, profile }, settings);
-    if (!judged.ok) return judged;
-    const { whatsapp } = judged.value;
+    const decided = checkSettings(body, { plan: facts.plan, standing, profile }, settings);
+    if (!decided.ok) return decided;
+    const { whatsapp } = decided.value;
     if (whatsapp !== null && whatsapp !== facts.whatsapp_number) {
       await changeSeller(tx, sellerId, { whatsapp_number: whatsapp }, now);
     }
-    await save(app, tx, { sellerId, profile, change: judged.value, now });
-    return ok({ automatic: judged.value.automatic });
+    await save(app, tx, { sellerId, profile, change: decided.value, now });
+    return ok({ automatic: decided.value.automatic });
   });
 }
 
@@ -302,14 +302,14 @@ async function save(
       ? numberChanged({ method, phone, automatic }, day)
       : automaticSwitchedOn({ method, phone }, day);
     const buttons = [{ text: BUTTONS.notMe, callback: FREEZE_CALLBACK }];
-    await tell(tx, [{ bot: "seller", personId: sellerId, message: { text, buttons } }], now);
+    await notify(tx, [{ bot: "seller", personId: sellerId, message: { text, buttons } }], now);
   }
   const before = auditedOf(profile);
   const after = auditedOf(change);
   const same = JSON.stringify(before) === JSON.stringify(after);
   if (same && !isNewNumber) return;
-  const deed = { action: "payouts.configure", subject: `seller:${sellerId}`, before, after };
-  await audit(tx, { actor: { personId: sellerId, role: "seller" }, ...deed }, now);
+  const auditEntry = { action: "payouts.configure", subject: `seller:${sellerId}`, before, after };
+  await audit(tx, { actor: { personId: sellerId, role: "seller" }, ...auditEntry }, now);
 }
 
 /** Until when a changed number gets no automatic payout; null: it may. */
@@ -328,7 +328,7 @@ function auditedOf({ phone, threshold, ...settings }: Omit<SettingsChange, "what
 
 type Freeze = {
   readonly by: "seller" | "operator";
-  /** The seller and the desk read it. */
+  /** The seller and the back office read it. */
   readonly reason: string;
   readonly reviewAt: Date | null;
 };
@@ -442,13 +442,17 @@ export function withdrawalsUpdates(app: App): UpdateHandler {
       const subject = `seller:${sellerId}`;
       const details = { seller_id: Number(sellerId) };
       await raiseAlert(tx, { kind: "payouts.frozen-by-seller", subject, details, now });
-      await publish(tx, [deskChanged("seller", sellerId)]);
+      await publish(tx, [staffChanged("seller", sellerId)]);
       const buttons = [app.appButton(BUTTONS.history, "/HistoriqueRetraits")];
       const message = { text: frozen(), buttons };
-      await tell(tx, [{ bot: "seller", personId: sellerId, message }], now);
+      await notify(tx, [{ bot: "seller", personId: sellerId, message }], now);
       const actor = { personId: sellerId, role: "seller" } as const;
-      const deed = { actor, action: "payouts.freeze", subject };
-      await audit(tx, { ...deed, after: { frozen_by: "seller" }, reason: FROZEN_BY_SELLER }, now);
+      const auditEntry = { actor, action: "payouts.freeze", subject };
+      await audit(
+        tx,
+        { ...auditEntry, after: { frozen_by: "seller" }, reason: FROZEN_BY_SELLER },
+        now,
+      );
       return true;
     });
     const text = done ? FREEZE_ANSWERS.frozen : FREEZE_ANSWERS.already;

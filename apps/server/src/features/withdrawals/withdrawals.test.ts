@@ -28,25 +28,25 @@ import {
 } from "../../../test/harness.ts";
 import { leaseOne } from "../../../test/outbox.ts";
 import { listenTo } from "../../../test/wire/sockets.ts";
-import { createDeskFixtures, DESK_ENV, type DeskFixtures } from "../../../test/withdrawals.ts";
+import { createStaffFixtures, STAFF_ENV, type StaffFixtures } from "../../../test/withdrawals.ts";
 import { many } from "../../postgres/database.ts";
 import { withdrawalsJobs } from "./withdrawals.ts";
 
 let app: TestApp;
-let desk: DeskFixtures;
+let staff: StaffFixtures;
 let sellers: SellerFixtures;
 let agent: SignedInBuyer;
 
 beforeAll(async () => {
-  app = await startTestApp({ env: DESK_ENV });
+  app = await startTestApp({ env: STAFF_ENV });
   await setFirstPayouts(app, 600_000);
-  desk = createDeskFixtures(app);
+  staff = createStaffFixtures(app);
   sellers = createSellerFixtures(app);
 });
 /** Each test begins on the same Monday at 9:00. */
 beforeEach(async () => {
   app.clock.setOffset(0);
-  agent = await desk.agent();
+  agent = await staff.agent();
 });
 afterEach(async () => {
   expect(await check(app.db)).toEqual([]);
@@ -384,8 +384,8 @@ async function sellerWithRequest(plan: "free" | "premium" = "premium") {
   return { seller, ...(await askWithdrawal(app, seller)) };
 }
 
-const claim = (id: string, agent: bigint, until: Date) =>
-  sql`UPDATE withdrawals SET claimed_by = ${agent}, claimed_until = ${until}
+const assignment = (id: string, agent: bigint, until: Date) =>
+  sql`UPDATE withdrawals SET assigned_to = ${agent}, assigned_until = ${until}
     WHERE id = ${BigInt(id)} AND status = 'pending'`.execute(app.db);
 
 async function changePlan(seller: SignedInSeller, plan: "free" | "premium"): Promise<void> {
@@ -439,7 +439,7 @@ describe("a cancelled request", () => {
   test("is impossible while an agent has taken it, and possible when his time is over", async () => {
     const { seller, id } = await sellerWithRequest();
     const agent = BigInt((await app.signInSeller()).id);
-    await claim(id, agent, new Date(app.clock.now().getTime() + 15 * MINUTE_MS));
+    await assignment(id, agent, new Date(app.clock.now().getTime() + 15 * MINUTE_MS));
     const { body } = await app.call<AnswerOf<"GET /api/users/retrait/:id">>(
       "GET",
       `/api/users/retrait/${id}`,
@@ -706,7 +706,7 @@ describe("a changed number", () => {
 async function request(plan: "free" | "premium" = "premium") {
   const seller = await sellers.sellerInTouch();
   await app.drain();
-  const demande = await desk.request({ seller, amount: 4_000, plan });
+  const demande = await staff.request({ seller, amount: 4_000, plan });
   return { seller, demande };
 }
 
@@ -718,9 +718,9 @@ const seen = async (seller: SignedInSeller, { id }: WithdrawalOnWire) => {
 const said = (seller: SignedInSeller) => lastTo(app.emulators, seller.person.id, "seller").text;
 
 async function reject(id: string): Promise<void> {
-  await desk.act(agent, { id, action: "claim" });
+  await staff.act(agent, { id, action: "assign" });
   const body = { reason_code: "wrong-number", reason: "Le numéro <07> n'existe pas." };
-  const answer = await desk.act(agent, { id, action: "reject", body });
+  const answer = await staff.act(agent, { id, action: "reject", body });
   expect([answer.status, answer.body.message]).toEqual([200, answer.body.message]);
 }
 
@@ -728,15 +728,15 @@ describe("a rejected request", () => {
   test("is told once, though the worker dies when he has told it", async () => {
     const { seller, demande } = await request();
     await reject(demande.id);
-    const [telling] = withdrawalsJobs(app.core);
-    assert(telling, "sellers are told");
-    const job = await leaseOne(app, telling.topic);
+    const [notification] = withdrawalsJobs(app.core);
+    assert(notification, "sellers are told");
+    const job = await leaseOne(app, notification.topic);
     assert(job, "a rejection has its word to be said");
-    await telling.run(job);
+    await notification.run(job);
     app.clock.advance(1_000);
     await app.drain();
-    const told = messagesTo(app.emulators, seller.person.id, "seller").map(({ text }) => text);
-    expect(told.filter((text) => text.includes("n'existe pas"))).toHaveLength(1);
+    const notified = messagesTo(app.emulators, seller.person.id, "seller").map(({ text }) => text);
+    expect(notified.filter((text) => text.includes("n'existe pas"))).toHaveLength(1);
   });
 
   test("gives the francs back, and its seller reads why", async () => {
@@ -777,7 +777,7 @@ describe("a paid request", () => {
     const { seller, demande } = await request();
     const before = messagesTo(app.emulators, seller.person.id, "seller").length;
     const ear = await listenTo(app.url, { token: seller.token });
-    await desk.payByHand(agent, demande.id, `OM-${demande.id}`);
+    await staff.payByHand(agent, demande.id, `OM-${demande.id}`);
     await app.drain();
     const paid = await seen(seller, demande);
     expect(paid).toMatchObject({ status: "approved", motif: null, annulable: false });
@@ -787,13 +787,13 @@ describe("a paid request", () => {
     // That it was approved is no news any more.
     expect(messages).toHaveLength(1);
     // That an agent has taken it is said too, as "pending": it can no longer be cancelled.
-    const told = () =>
-      ear.heard
+    const notified = () =>
+      ear.received
         .filter(({ name }) => name === "withdrawal:status")
         .map(({ body }) => JSON.stringify(body))
         .filter((body) => !body.includes('"pending"'));
     await eventually(() =>
-      expect(told()).toEqual([
+      expect(notified()).toEqual([
         JSON.stringify({ id: demande.id, status: "approved", paid: false }),
         JSON.stringify({ id: demande.id, status: "approved", paid: true }),
       ]),
@@ -810,7 +810,7 @@ describe("a paid request", () => {
 
   test("counts for the week of the free plan", async () => {
     const { seller, demande } = await request("free");
-    await desk.payByHand(agent, demande.id, `OM-${demande.id}`);
+    await staff.payByHand(agent, demande.id, `OM-${demande.id}`);
     await fundSeller(app, seller, 4_000);
     const { body } = await app.call("GET", "/api/users/retrait/limites", seller);
     expect(body).toMatchObject({
@@ -824,8 +824,8 @@ describe("a paid request", () => {
       const { seller, demande } = await request();
       const { id } = demande;
       const approving = async () => {
-        await desk.act(agent, { id, action: "claim" });
-        return desk.act(agent, { id, action: "approve", body: { lane: "manual" } });
+        await staff.act(agent, { id, action: "assign" });
+        return staff.act(agent, { id, action: "approve", body: { rail: "manual" } });
       };
       const cancelling = async () => app.call("DELETE", `/api/users/retrait/annuler/${id}`, seller);
       const [approved, cancelled] = await Promise.all([approving(), cancelling()]);

@@ -1,5 +1,5 @@
 import type { CommonRefusal } from "@sesame/contract";
-import { CLAIM_MS, type Lane } from "@sesame/contract/treasury";
+import { ASSIGNMENT_MS, type PayoutRail } from "@sesame/contract/treasury";
 import {
   sayMethod,
   withdrawalOnWire,
@@ -11,14 +11,14 @@ import { assert, type Fcfa, ok, type Result, refuse, textOf, addMs } from "@sesa
 import { type RawBuilder, sql } from "kysely";
 import { z } from "zod";
 import type { App } from "../../app.ts";
-import { tell } from "../../bot/message.ts";
+import { notify } from "../../bot/message.ts";
 import { type IdempotentCall, once } from "../../http/on.ts";
 import { DONE, type JobHandler } from "../../jobs/outbox.ts";
 import { enqueue, type Job, takeJob } from "../../jobs/outbox.store.ts";
-import { noteOutgoing } from "../../outgoing/events.store.ts";
+import { noteOutbound } from "../../outbound/events.store.ts";
 import { type Db, maybe, one } from "../../postgres/database.ts";
 import { mapPart, type Part, rowsPart } from "../../postgres/parts.ts";
-import { deskChanged, publish, type RealtimeEvent } from "../../realtime/events.store.ts";
+import { staffChanged, publish, type RealtimeEvent } from "../../realtime/events.store.ts";
 import type { DateAhead } from "../../jobs/leases.ts";
 import { approved, BUTTONS, late, paid, rejected, returned } from "./messages.fr.ts";
 import { postBetween, releaseHold } from "@sesame/ledger";
@@ -33,7 +33,7 @@ export const shownColumns = (now: Date) => sql`w.id, w.amount AS montant,
   w.phone AS numero_transfert, w.whatsapp AS numero_whatsapp, w.status,
   w.created_at AS date_creation, w.reference AS reference_transaction, w.reject_reason AS motif,
   w.due_at AS date_limite, w.decided_at AS date_decision, w.paid_at AS date_paiement,
-  w.status = 'pending' AND coalesce(w.claimed_until <= ${now}, true) AS annulable,
+  w.status = 'pending' AND coalesce(w.assigned_until <= ${now}, true) AS annulable,
   w.origin = 'automatic' AS automatique, w.status = 'pending' AND w.due_at < ${now} AS late`;
 
 const shown = (row: WithdrawalRow): Withdrawal => ({
@@ -120,7 +120,7 @@ export async function cancel(
   const now = app.clock.now();
   const effect = async (tx: Db): Promise<Result<WithdrawalOnWire, WithdrawalsRefusal>> => {
     const end = sql`status = 'cancelled', decided_by = ${sellerId}`;
-    const only = sql`w.seller_id = ${sellerId} AND coalesce(w.claimed_until <= ${now}, true)`;
+    const only = sql`w.seller_id = ${sellerId} AND coalesce(w.assigned_until <= ${now}, true)`;
     const isDone = await endPending(tx, id, { end, only, now });
     const mine = await findWithdrawal(tx, id, { sellerId, now });
     if (mine === null) return refuse({ kind: "withdrawals.unknown" });
@@ -173,7 +173,7 @@ async function endPending(
   { end, only, now }: PendingEnd & { readonly now: Date },
 ): Promise<boolean> {
   const ended = await maybe<{ from: bigint; amount: Fcfa }>(tx)`
-    UPDATE withdrawals w SET ${end}, decided_at = ${now}, claimed_by = NULL, claimed_until = NULL
+    UPDATE withdrawals w SET ${end}, decided_at = ${now}, assigned_to = NULL, assigned_until = NULL
     WHERE w.id = ${id} AND w.status = 'pending' AND ${only}
     RETURNING w.account_id AS from, w.amount
   `;
@@ -201,14 +201,14 @@ export async function accountNow(tx: Db, id: bigint): Promise<bigint> {
 // Of a withdrawal whose row the caller has locked.
 
 /** An agent takes it, again or from one whose time is over; null: it is free to be taken. */
-export async function setClaim(
+export async function setAssignment(
   tx: Db,
   id: bigint,
-  claim: { readonly by: bigint; readonly now: Date } | null,
+  assignment: { readonly by: bigint; readonly now: Date } | null,
 ): Promise<void> {
-  const until = claim && addMs(claim.now, CLAIM_MS);
+  const until = assignment && addMs(assignment.now, ASSIGNMENT_MS);
   await sql`
-    UPDATE withdrawals SET claimed_by = ${claim?.by ?? null}, claimed_until = ${until}
+    UPDATE withdrawals SET assigned_to = ${assignment?.by ?? null}, assigned_until = ${until}
     WHERE id = ${id}
   `.execute(tx);
 }
@@ -217,11 +217,11 @@ export async function setClaim(
 export async function noteFirstApproval(
   tx: Db,
   id: bigint,
-  { by, lane, now }: { by: bigint; lane: Lane; now: Date },
+  { by, rail, now }: { by: bigint; rail: PayoutRail; now: Date },
 ): Promise<void> {
   await sql`
     UPDATE withdrawals SET first_approved_by = ${by}, first_approved_at = ${now},
-      first_approved_lane = ${lane}, claimed_by = NULL, claimed_until = NULL
+      first_approved_rail = ${rail}, assigned_to = NULL, assigned_until = NULL
     WHERE id = ${id}
   `.execute(tx);
 }
@@ -255,16 +255,16 @@ type Changed = {
   readonly paid?: boolean;
 };
 
-/** What the seller's screens and the desk hear of a change. */
+/** What the seller's screens and the back office hear of a change. */
 export function changedEvents({ id, sellerId, status, paid = false }: Changed): RealtimeEvent[] {
   const body = { id: String(id), status, paid };
   return [
     { room: `person:${sellerId}`, name: "withdrawal:status", body },
-    deskChanged("withdrawal", id),
+    staffChanged("withdrawal", id),
   ];
 }
 
-const TELL_SELLER = "withdrawals.tell-seller";
+const NOTIFY_SELLER = "withdrawals.notify-seller";
 
 /**
  * What happened to a request. `approved`: the francs are on their way. `paid`: the operator or the
@@ -275,7 +275,7 @@ const SAID = { approved, paid, rejected, returned, late } as const;
 type SellerNews = keyof typeof SAID;
 
 /** What the seller is told of. */
-type Told = {
+type Notified = {
   readonly seller_id: bigint;
   readonly amount: Fcfa;
   readonly method: string;
@@ -286,18 +286,18 @@ type Told = {
   readonly paid_at: Date | null;
 };
 
-const toldOf = (db: Db, id: bigint) => one<Told>(db)`
+const notifiedOf = (db: Db, id: bigint) => one<Notified>(db)`
   SELECT seller_id, amount, method, phone, reference, status, origin, paid_at
   FROM withdrawals WHERE id = ${id}
 `;
 
-/** Shows what the row says already on the seller's screens and at the desk, and has him told. */
+/** Shows what the row says already on the seller's screens and at the back office, and has him told. */
 export async function noteNews(
   tx: Db,
   id: bigint,
   { news, reason = null, now }: { news: SellerNews; reason?: string | null; now: Date },
 ): Promise<void> {
-  const { seller_id: sellerId, status, origin, paid_at } = await toldOf(tx, id);
+  const { seller_id: sellerId, status, origin, paid_at } = await notifiedOf(tx, id);
   await publish(tx, changedEvents({ id, sellerId, status, paid: paid_at !== null }));
   if (origin === "automatic" && news !== "approved" && news !== "late") {
     // Paid ends a row of failures, rejected is one more. Switching off after two is the engine's,
@@ -310,27 +310,31 @@ export async function noteNews(
     `.execute(tx);
   }
   if (news === "paid") {
-    await noteOutgoing(tx, [{ sellerId, type: "withdrawal.paid", subject: id }], now);
+    await noteOutbound(tx, [{ sellerId, type: "withdrawal.paid", subject: id }], now);
   }
-  await enqueue(tx, [{ topic: TELL_SELLER, ref: id, payload: { news, reason }, dueAt: now }]);
+  await enqueue(tx, [{ topic: NOTIFY_SELLER, ref: id, payload: { news, reason }, dueAt: now }]);
 }
 
 export function withdrawalsJobs(app: App): JobHandler[] {
-  const run = (job: Job) => tellSeller(app, job);
-  return [{ topic: TELL_SELLER, batch: 50, concurrency: 1, maxAttempts: 10, run }];
+  const run = (job: Job) => notifySeller(app, job);
+  return [{ topic: NOTIFY_SELLER, batch: 50, concurrency: 1, maxAttempts: 10, run }];
 }
 
-async function tellSeller({ db, clock, appButton }: App, job: Job) {
-  const row = await toldOf(db, job.ref);
+async function notifySeller({ db, clock, appButton }: App, job: Job) {
+  const row = await notifiedOf(db, job.ref);
   const news = job.payload["news"] as SellerNews;
   // Paid or returned meanwhile: that is told by a job of its own.
   const stale = news === "approved" && (row.status !== "approved" || row.paid_at !== null);
   if (stale) return DONE;
   const text = SAID[news](row, textOf(job.payload["reason"]));
   const buttons = [appButton(BUTTONS.history, "/HistoriqueRetraits")];
-  const telling = { bot: "seller", personId: row.seller_id, message: { text, buttons } } as const;
+  const notification = {
+    bot: "seller",
+    personId: row.seller_id,
+    message: { text, buttons },
+  } as const;
   await db.transaction().execute(async (tx) => {
-    if (await takeJob(tx, job.id)) await tell(tx, [telling], clock.now());
+    if (await takeJob(tx, job.id)) await notify(tx, [notification], clock.now());
   });
   return DONE;
 }
@@ -346,8 +350,8 @@ export async function eraseNumbersAsked(tx: Db, id: bigint): Promise<void> {
 export const WITHDRAWALS_DATES: readonly DateAhead[] = [
   {
     table: "withdrawals",
-    column: "claimed_until",
-    longestMs: CLAIM_MS,
+    column: "assigned_until",
+    longestMs: ASSIGNMENT_MS,
     where: "status = 'pending'",
   },
 ];

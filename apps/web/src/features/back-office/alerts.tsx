@@ -1,7 +1,7 @@
-import type { DeskAlertOnWire, DeskLinkOnWire } from "@sesame/contract/back-office";
+import type { StaffAlertOnWire, StaffLinkOnWire } from "@sesame/contract/back-office";
 import { nameProvider } from "@sesame/contract/checkout";
 import type { AnswerOf } from "@sesame/contract/routes";
-import type { DeskDifferenceOnWire } from "@sesame/contract/treasury";
+import type { StaffDifferenceOnWire } from "@sesame/contract/treasury";
 import { useState } from "react";
 import { Badge, type BadgeTone } from "../../kit/badge.tsx";
 import { IconButton } from "../../kit/button.tsx";
@@ -14,17 +14,17 @@ import { joined, Note } from "../../kit/records.tsx";
 import { act, Acts } from "../../kit/use-action.tsx";
 import { formatInstant } from "../../lib/format.ts";
 import { readPages } from "../../lib/read.ts";
-import styles from "./desk.module.css";
+import styles from "./staff.module.css";
 import { alertsCopy as copy, jobsCopy } from "./operator-messages.fr.ts";
 import { ALERT_WORDS } from "./people-messages.fr.ts";
-import { reason, useDesk } from "./use-desk.ts";
+import { reason, useBackOffice } from "./use-staff.ts";
 
 type View = "open" | "resolved" | "differences" | "jobs";
 
 /** What demands a look, and what providers' lists say otherwise than ours. */
 export function Alerts() {
   const [view, setView] = useState<View>("open");
-  const desk = useDesk();
+  const staff = useBackOffice();
   const named = (label: string, count: number | undefined) =>
     count ? copy.counted(label, count) : label;
   return (
@@ -32,10 +32,10 @@ export function Alerts() {
       <Segmented
         label={copy.views}
         segments={[
-          { value: "open", label: named(copy.open, desk?.counts.alerts) },
+          { value: "open", label: named(copy.open, staff?.counts.alerts) },
           { value: "resolved", label: copy.resolved },
-          { value: "differences", label: named(copy.differences, desk?.counts.differences) },
-          ...(desk?.me.operator ? [{ value: "jobs" as const, label: jobsCopy.title }] : []),
+          { value: "differences", label: named(copy.differences, staff?.counts.differences) },
+          ...(staff?.me.operator ? [{ value: "jobs" as const, label: jobsCopy.title }] : []),
         ]}
         value={view}
         onChange={setView}
@@ -84,14 +84,14 @@ function List({ status }: { status: "open" | "resolved" }) {
   );
 }
 
-const TONES: Readonly<Record<DeskAlertOnWire["severity"], BadgeTone>> = {
+const TONES: Readonly<Record<StaffAlertOnWire["severity"], BadgeTone>> = {
   critical: "danger",
   warning: "warning",
   info: "accent",
 };
 
 /** What happened, what to do about it, and what was done. */
-export function alertCard(alert: DeskAlertOnWire): RecordOf {
+export function alertCard(alert: StaffAlertOnWire): RecordOf {
   const words = ALERT_WORDS;
   const { id, title, resolved_at: ended, resolved_by: by, resolution } = alert;
   return {
@@ -134,11 +134,11 @@ const PLACES: Readonly<Record<string, (id: string) => string>> = {
   seller: (id) => `/bureau/vendeurs/${id}`,
   withdrawal: (id) => `/bureau/retraits/${id}`,
   order: (id) => `/bureau/commandes/${id}`,
-  claim: (id) => `/bureau/reclamations/${id}`,
+  complaint: (id) => `/bureau/reclamations/${id}`,
   refund: () => "/bureau/remboursements",
 };
 
-const linksOf = (links: readonly DeskLinkOnWire[]) =>
+const linksOf = (links: readonly StaffLinkOnWire[]) =>
   links.map(({ type, id, label }) => ({ href: PLACES[type]?.(id) ?? null, label }));
 
 /** Where a provider's list and ours differ, and when they were last compared. */
@@ -200,7 +200,7 @@ function Differences() {
   );
 }
 
-function Side(props: { title: string; facts: DeskDifferenceOnWire["ours"] }) {
+function Side(props: { title: string; facts: StaffDifferenceOnWire["ours"] }) {
   return (
     <Stack gap={1}>
       <Text as="h3" size="small" tone="soft" strong>

@@ -1,4 +1,4 @@
-import type { DeskAuditRowOnWire } from "@sesame/contract/back-office";
+import type { StaffAuditRowOnWire } from "@sesame/contract/back-office";
 import type { AnswerOf } from "@sesame/contract/routes";
 import { useQueryClient } from "@tanstack/react-query";
 import { useDeferredValue, useState } from "react";
@@ -16,7 +16,7 @@ import { toast } from "../../kit/toast.tsx";
 import { formatInstant, formatNumber } from "../../lib/format.ts";
 import { askAnew, readOnce, readPages } from "../../lib/read.ts";
 import { sayError } from "../../lib/request.ts";
-import styles from "./desk.module.css";
+import styles from "./staff.module.css";
 import { auditCopy as copy, differencesOf } from "./operator-messages.fr.ts";
 
 /** Who did what, when, before and after; and whether the chain still holds. */
@@ -39,9 +39,9 @@ export function Audit() {
 }
 
 /** What the last reading of the whole chain found; or a reading made now. */
-function Chain({ state: told }: { state: AnswerOf<"GET /api/desk/audit">["state"] }) {
+function Chain({ state: reported }: { state: AnswerOf<"GET /api/desk/audit">["state"] }) {
   const client = useQueryClient();
-  const [state, setState] = useState(told);
+  const [state, setState] = useState(reported);
   const [busy, setBusy] = useState(false);
   const verify = async () => {
     setBusy(true);
@@ -100,7 +100,7 @@ function Seal({ of }: { of: string }) {
   );
 }
 
-function auditRow(row: DeskAuditRowOnWire): TableRow {
+function auditRow(row: StaffAuditRowOnWire): TableRow {
   const { facts } = copy;
   const differences = differencesOf(row.before, row.after);
   const who = row.actor ? `${row.actor.name} (${copy.roles[row.role]})` : copy.system;

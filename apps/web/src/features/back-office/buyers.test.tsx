@@ -1,13 +1,13 @@
-import type { ClaimOnWire } from "@sesame/contract/cases";
-import type { DeskOrderOnWire, DeskRefundOnWire } from "@sesame/contract/refunds";
+import type { ComplaintOnWire } from "@sesame/contract/cases";
+import type { StaffOrderOnWire, StaffRefundOnWire } from "@sesame/contract/refunds";
 import { cleanup, fireEvent, screen, waitFor, within } from "@testing-library/react";
 import { afterEach, expect, test } from "vitest";
 import { Acts } from "../../kit/use-action.tsx";
-import { exampleDesk } from "../../testing/desk-examples.ts";
-import { exampleClaim, exampleOrder, exampleRefund } from "../../testing/payment-examples.ts";
+import { exampleBackOffice } from "../../testing/staff-examples.ts";
+import { exampleComplaint, exampleOrder, exampleRefund } from "../../testing/payment-examples.ts";
 import { renderScreen } from "../../testing/screen.tsx";
 import { type Answer, type Asked, answerCalls } from "../../testing/web-server.ts";
-import { DeskClaim } from "./cases.tsx";
+import { StaffComplaint } from "./cases.tsx";
 import { refundOrder } from "./order.tsx";
 import { Refunds } from "./refunds.tsx";
 
@@ -17,9 +17,9 @@ const yes = { allowed: true, reason: null };
 const no = { allowed: false, reason: null };
 const NOW = "2026-11-20T10:00:00.000Z";
 
-function exampleDeskRefund(part: Partial<DeskRefundOnWire> = {}): DeskRefundOnWire {
+function exampleStaffRefund(part: Partial<StaffRefundOnWire> = {}): StaffRefundOnWire {
   return {
-    ...exampleRefund({ lane: "desk", status: "a_payer", status_label: "À envoyer" }),
+    ...exampleRefund({ rail: "staff", status: "a_payer", status_label: "À envoyer" }),
     methode: "orange-money-ci",
     methode_nom: "Orange Money CI",
     numero: "+2250701020304",
@@ -47,19 +47,19 @@ const posts = (log: Asked[]) => log.filter(({ method }) => method === "POST");
 const dialog = () => within(screen.getByRole("dialog"));
 
 function serve(
-  given: { readonly refund?: DeskRefundOnWire; readonly claim?: ClaimOnWire },
+  given: { readonly refund?: StaffRefundOnWire; readonly complaint?: ComplaintOnWire },
   post: () => Answer,
 ): Asked[] {
   return answerCalls(({ method, path }) => {
     if (method === "POST") return post();
-    if (path === "/api/desk") return { status: 200, body: exampleDesk() };
+    if (path === "/api/desk") return { status: 200, body: exampleBackOffice() };
     const both = { success: true, now: NOW, message: "" };
     if (path.startsWith("/api/desk/refunds")) {
       const counts = { to_pay: 1, open: 1 };
       const refunds = given.refund ? [given.refund] : [];
       return { status: 200, body: { ...both, refunds, counts, next_cursor: null } };
     }
-    return { status: 200, body: { ...both, claim: given.claim } };
+    return { status: 200, body: { ...both, complaint: given.complaint } };
   });
 }
 
@@ -69,7 +69,7 @@ test("a refund is paid by hand with its proof, once; a refusal stays beside it",
     body: { code: "x", message: "Cette référence prouve déjà un autre paiement." },
   };
   const taken = { by: { id: "3", name: "Awa" }, mine: true, until: NOW };
-  const log = serve({ refund: exampleDeskRefund({ taken }) }, () => answer);
+  const log = serve({ refund: exampleStaffRefund({ taken }) }, () => answer);
   renderScreen(<Refunds />);
   expect(await screen.findByText("+225 07 01 02 03 04")).toBeTruthy();
   fireEvent.click(screen.getByRole("button", { name: "Marquer payé" }));
@@ -92,7 +92,7 @@ test("a refund is paid by hand with its proof, once; a refusal stays beside it",
 
 test("a refund another agent has, or that waits for its buyer, offers no payment", async () => {
   const taken = { by: { id: "4", name: "Ibrahim" }, mine: false, until: NOW };
-  const refund = exampleDeskRefund({
+  const refund = exampleStaffRefund({
     taken,
     may: { take: no, paid: no, number: no, returned: no, fee: no },
   });
@@ -103,22 +103,22 @@ test("a refund another agent has, or that waits for its buyer, offers no payment
 });
 
 test("only who may decide decides, with a reason both sides read", async () => {
-  const entries = exampleClaim().entries;
+  const entries = exampleComplaint().entries;
   const nobody = { answer: true, contest: false, refund: false, withdraw: false, decide: false };
-  serve({ claim: exampleClaim({ status: "operateur", may: nobody }) }, () => ({
+  serve({ complaint: exampleComplaint({ status: "operateur", may: nobody }) }, () => ({
     status: 500,
     body: {},
   }));
-  renderScreen(<DeskClaim id="5" />);
+  renderScreen(<StaffComplaint id="5" />);
   expect(await screen.findByText(new RegExp(entries[0]?.words ?? "-"))).toBeTruthy();
   expect(screen.queryByRole("button", { name: "Rejeter" })).toBeNull();
   cleanup();
-  const claim = exampleClaim({ status: "operateur", may: { ...nobody, decide: true } });
-  const log = serve({ claim }, () => ({
+  const complaint = exampleComplaint({ status: "operateur", may: { ...nobody, decide: true } });
+  const log = serve({ complaint }, () => ({
     status: 200,
-    body: { success: true, now: NOW, message: "Rejetée", claim },
+    body: { success: true, now: NOW, message: "Rejetée", complaint },
   }));
-  renderScreen(<DeskClaim id="5" />);
+  renderScreen(<StaffComplaint id="5" />);
   fireEvent.click(await screen.findByRole("button", { name: "Rejeter" }));
   fireEvent.change(dialog().getByLabelText(/^Raison/), { target: { value: "Accès donné" } });
   fireEvent.click(dialog().getByRole("button", { name: "Rejeter" }));
@@ -127,8 +127,8 @@ test("only who may decide decides, with a reason both sides read", async () => {
 });
 
 test("what a seller lacks for a don that goes back is said, and no access that would end", async () => {
-  const { access: _, payments: __, refund: ___, claim: ____, ...order } = exampleOrder();
-  const don: DeskOrderOnWire = {
+  const { access: _, payments: __, refund: ___, complaint: ____, ...order } = exampleOrder();
+  const don: StaffOrderOnWire = {
     ...order,
     kind: "donation",
     kind_label: "Don",
@@ -145,7 +145,7 @@ test("what a seller lacks for a don that goes back is said, and no access that w
     taken_back: false,
     payments: [],
     refunds: [],
-    claims: [],
+    complaints: [],
     lines: [],
     trace: [],
     may: { refund: yes },

@@ -1,8 +1,8 @@
 import {
-  CLAIM_AUTHOR_NAMES,
-  type ClaimOnWire,
-  type DeskTicketLineOnWire,
-  type DeskTicketOnWire,
+  COMPLAINT_AUTHOR_NAMES,
+  type ComplaintOnWire,
+  type StaffTicketLineOnWire,
+  type StaffTicketOnWire,
   TICKET_WORDS_MAX,
 } from "@sesame/contract/cases";
 import { Avatar } from "../../kit/avatar.tsx";
@@ -19,9 +19,9 @@ import { read, readPages } from "../../lib/read.ts";
 import { sayShortInstant } from "../../lib/time-words.fr.ts";
 import { buyersCopy, ticketsCopy } from "./people-messages.fr.ts";
 import { Cases } from "./refunds.tsx";
-import { LOOK_AGAIN_MS, reason } from "./use-desk.ts";
+import { LOOK_AGAIN_MS, reason } from "./use-staff.ts";
 
-type Status = ClaimOnWire["status"] | DeskTicketLineOnWire["status"];
+type Status = ComplaintOnWire["status"] | StaffTicketLineOnWire["status"];
 
 const TONES: Readonly<Record<Status, BadgeTone>> = {
   vendeur: "accent",
@@ -40,86 +40,89 @@ function CaseBadge({ of }: { of: { status: Status; status_label: string } }) {
 }
 
 /** /bureau/reclamations: what buyers hold against a sale. */
-export function DeskClaims() {
+export function StaffComplaints() {
   const copy = buyersCopy;
   return (
-    <Cases at="claims">
+    <Cases at="complaints">
       <RecordList
-        of={(view) => readPages("GET /api/desk/claims", { query: { view } })}
+        of={(view) => readPages("GET /api/desk/complaints", { query: { view } })}
         views={{
-          open: [copy.open, "receipt", copy.noClaim, copy.noClaimText],
-          done: [copy.doneClaims, "receipt", copy.noClaimDone],
+          open: [copy.open, "receipt", copy.noComplaint, copy.noComplaintText],
+          done: [copy.doneComplaints, "receipt", copy.noComplaintDone],
         }}
         every={LOOK_AGAIN_MS}
-        items={({ claims }) => claims}
-        row={claimRow}
+        items={({ complaints }) => complaints}
+        row={complaintRow}
       />
     </Cases>
   );
 }
 
-export function claimRow(claim: ClaimOnWire): TableRow {
-  const { facts } = buyersCopy.claim;
+export function complaintRow(complaint: ComplaintOnWire): TableRow {
+  const { facts } = buyersCopy.complaint;
   return {
-    id: claim.id,
-    href: `/bureau/reclamations/${claim.id}`,
-    title: `${formatFcfa(claim.amount)} · ${claim.buyer.nom}`,
-    mark: [TONES[claim.status], claim.status_label],
+    id: complaint.id,
+    href: `/bureau/reclamations/${complaint.id}`,
+    title: `${formatFcfa(complaint.amount)} · ${complaint.buyer.nom}`,
+    mark: [TONES[complaint.status], complaint.status_label],
     facts: [
-      [facts.kind, claim.kind_label],
-      [facts.sale, claim.title],
-      [facts.seller, claim.seller?.nom ?? facts.platform],
-      [facts.opened, sayShortInstant(claim.opened_at)],
+      [facts.kind, complaint.kind_label],
+      [facts.sale, complaint.title],
+      [facts.seller, complaint.seller?.nom ?? facts.platform],
+      [facts.opened, sayShortInstant(complaint.opened_at)],
     ],
   };
 }
 
-/** One claim: what both sides said, and the operator's decision. */
-export function DeskClaim({ id }: { id: string }) {
-  const copy = buyersCopy.claim;
+/** One complaint: what both sides said, and the operator's decision. */
+export function StaffComplaint({ id }: { id: string }) {
+  const copy = buyersCopy.complaint;
   const { facts } = copy;
   return (
     <Screen
-      of={read("GET /api/desk/claims/:id", { params: { id }, pick: "claim" })}
+      of={read("GET /api/desk/complaints/:id", { params: { id }, pick: "complaint" })}
       every={LOOK_AGAIN_MS}
-      title={buyersCopy.claims}
+      title={buyersCopy.complaints}
       missing={copy.missing}
       back={{ label: copy.back, href: "/bureau/reclamations" }}
     >
-      {(claim) => (
-        <Page title={claim.kind_label} subtitle={<CaseBadge of={claim} />}>
+      {(complaint) => (
+        <Page title={complaint.kind_label} subtitle={<CaseBadge of={complaint} />}>
           <Section>
             <FactGrid
               facts={[
-                [facts.buyer, claim.buyer.nom],
-                [facts.seller, claim.seller?.nom ?? facts.platform],
-                [facts.sale, claim.title],
-                [facts.amount, formatFcfa(claim.amount)],
-                [facts.opened, formatInstant(claim.opened_at)],
-                [facts.due, claim.status === "vendeur" && formatInstant(claim.seller_due_at)],
-                [facts.closed, claim.closed_at && formatInstant(claim.closed_at)],
+                [facts.buyer, complaint.buyer.nom],
+                [facts.seller, complaint.seller?.nom ?? facts.platform],
+                [facts.sale, complaint.title],
+                [facts.amount, formatFcfa(complaint.amount)],
+                [facts.opened, formatInstant(complaint.opened_at)],
+                [
+                  facts.due,
+                  complaint.status === "vendeur" && formatInstant(complaint.seller_due_at),
+                ],
+                [facts.closed, complaint.closed_at && formatInstant(complaint.closed_at)],
               ]}
             />
             <Cell
               icon="document"
               title={copy.openOrder}
-              subtitle={buyersCopy.order(claim.order_id)}
-              href={`/bureau/commandes/${claim.order_id}`}
+              subtitle={buyersCopy.order(complaint.order_id)}
+              href={`/bureau/commandes/${complaint.order_id}`}
               chevron
             />
           </Section>
           <Rows title={copy.record}>
-            {claim.entries.map((entry) => (
+            {complaint.entries.map((entry) => (
               <Cell
                 key={`${entry.at} ${entry.step}`}
-                title={`${CLAIM_AUTHOR_NAMES[entry.author]} · ${entry.step_label}`}
+                title={`${COMPLAINT_AUTHOR_NAMES[entry.author]} · ${entry.step_label}`}
                 subtitle={joined(sayShortInstant(entry.at), entry.words && `« ${entry.words} »`)}
               />
             ))}
           </Rows>
-          {claim.may.decide ? (
+          {complaint.may.decide ? (
             <Stack as="section" gap={2} aria-label={copy.decide}>
-              <Acts of={[decide(claim, "refund"), decide(claim, "reject")]} />
+              <Acts of={[decide(complaint, "refund"), decide(complaint, "reject")]} />
             </Stack>
           ) : null}
         </Page>
@@ -129,11 +132,11 @@ export function DeskClaim({ id }: { id: string }) {
 }
 
 /** The operator's last word, with the reason both sides read. */
-function decide({ id, amount }: ClaimOnWire, decision: "refund" | "reject") {
-  const copy = buyersCopy.claim;
+function decide({ id, amount }: ComplaintOnWire, decision: "refund" | "reject") {
+  const copy = buyersCopy.complaint;
   const refund = decision === "refund";
   return act(
-    "POST /api/desk/claims/:id/decide",
+    "POST /api/desk/complaints/:id/decide",
     { params: { id } },
     {
       button: refund ? copy.refund : copy.reject,
@@ -147,7 +150,7 @@ function decide({ id, amount }: ClaimOnWire, decision: "refund" | "reject") {
 }
 
 /** /bureau/assistance: what sellers ask. */
-export function DeskTickets() {
+export function StaffTickets() {
   const copy = ticketsCopy;
   return (
     <Cases at="tickets">
@@ -166,7 +169,7 @@ export function DeskTickets() {
   );
 }
 
-function ticketRow(ticket: DeskTicketLineOnWire): TableRow {
+function ticketRow(ticket: StaffTicketLineOnWire): TableRow {
   const { facts, ...copy } = ticketsCopy;
   return {
     id: ticket.id,
@@ -183,7 +186,7 @@ function ticketRow(ticket: DeskTicketLineOnWire): TableRow {
 }
 
 /** One request for help: what was said, and the answer. */
-export function DeskTicket({ id }: { id: string }) {
+export function StaffTicket({ id }: { id: string }) {
   return (
     <Screen
       of={read("GET /api/desk/tickets/:id", { params: { id }, pick: "ticket" })}
@@ -197,7 +200,7 @@ export function DeskTicket({ id }: { id: string }) {
   );
 }
 
-function Ticket({ ticket }: { ticket: DeskTicketOnWire }) {
+function Ticket({ ticket }: { ticket: StaffTicketOnWire }) {
   const copy = ticketsCopy;
   const { facts } = copy;
   const { seller, order, withdrawal } = ticket;
@@ -252,7 +255,7 @@ function Ticket({ ticket }: { ticket: DeskTicketOnWire }) {
         messages={ticket.messages.map(({ id, author, words, at }) => ({
           id,
           side: author === "assistance" ? "mine" : "theirs",
-          author: author === "assistance" ? copy.desk : seller.nom,
+          author: author === "assistance" ? copy.staff : seller.nom,
           at,
           words,
         }))}

@@ -1,5 +1,5 @@
 import type { AnswerOf } from "@sesame/contract/routes";
-import type { PurseOnWire } from "@sesame/contract/treasury";
+import type { CashFloatOnWire } from "@sesame/contract/treasury";
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { Badge } from "../../kit/badge.tsx";
@@ -18,13 +18,13 @@ import { act } from "../../kit/use-action.tsx";
 import { readFrancs } from "../../kit/use-form.tsx";
 import { formatDay, formatFcfa, formatInstant } from "../../lib/format.ts";
 import { read } from "../../lib/read.ts";
-import styles from "./desk.module.css";
+import styles from "./staff.module.css";
 import { dayCopy as copy } from "./money-messages.fr.ts";
-import { reason } from "./use-desk.ts";
+import { reason } from "./use-staff.ts";
 
 type DayRead = AnswerOf<"GET /api/desk/day">;
 
-/** Each purse of a day: what the ledger expects in it, and what was counted. */
+/** Each cash float of a day: what the ledger expects in it, and what was counted. */
 export function Day() {
   // Empty: today in the instance's zone.
   const [date, setDate] = useState("");
@@ -52,7 +52,7 @@ export function Day() {
         {(shown) => (
           <>
             <DayChooser day={shown} onChoose={setDate} />
-            <Purses day={shown} />
+            <CashFloats day={shown} />
             <ExportButton
               of={`/api/desk/day/export?date=${shown.date}`}
               name={`cloture-${shown.date}.csv`}
@@ -80,7 +80,7 @@ function DayChooser({ day, onChoose }: { day: DayRead; onChoose(date: string): v
       <IconButton icon="back" label={copy.previous} onClick={() => onChoose(dayBeside(date, -1))} />
       <label className={styles.date}>
         <span>{date === today ? `${copy.today}, ${sayDay(date)}` : sayDay(date)}</span>
-        <span className="only-heard">{copy.date}</span>
+        <span className="visually-hidden">{copy.date}</span>
         <input
           type="date"
           value={date}
@@ -99,20 +99,20 @@ function DayChooser({ day, onChoose }: { day: DayRead; onChoose(date: string): v
   );
 }
 
-function Purses({ day }: { day: DayRead }) {
-  const quiet = day.purses.filter(isQuiet);
-  const moved = day.purses.filter((purse) => !isQuiet(purse));
-  const cards = (purses: readonly PurseOnWire[]) => (
-    <Records of={purses.map((purse) => purseCard(purse, day))} />
+function CashFloats({ day }: { day: DayRead }) {
+  const quiet = day.floats.filter(isQuiet);
+  const moved = day.floats.filter((cashFloat) => !isQuiet(cashFloat));
+  const cards = (floats: readonly CashFloatOnWire[]) => (
+    <Records of={floats.map((cashFloat) => cashFloatCard(cashFloat, day))} />
   );
-  const group = (title: string, footer: string, kind: PurseOnWire["kind"]) => {
-    const purses = moved.filter((purse) => purse.kind === kind);
-    return purses.length === 0 ? null : (
+  const group = (title: string, footer: string, kind: CashFloatOnWire["kind"]) => {
+    const floats = moved.filter((cashFloat) => cashFloat.kind === kind);
+    return floats.length === 0 ? null : (
       <Stack as="section" gap={2}>
         <Text as="h2" size="small" tone="green" strong>
           {title}
         </Text>
-        {cards(purses)}
+        {cards(floats)}
         <Note>{footer}</Note>
       </Stack>
     );
@@ -132,53 +132,56 @@ function Purses({ day }: { day: DayRead }) {
   );
 }
 
-function isQuiet({ opening, expected, movements, closes }: PurseOnWire): boolean {
+function isQuiet({ opening, expected, movements, closes }: CashFloatOnWire): boolean {
   return opening === 0 && expected === 0 && movements.length === 0 && closes.length === 0;
 }
 
-/** One purse on one day. */
-function purseCard(purse: PurseOnWire, day: DayRead): RecordOf {
-  const float = purse.kind === "float";
-  const opened = purse.opened_on ? ` (${copy.openedOn(sayDay(purse.opened_on))})` : "";
-  const { may_close: close, may_correct: correct } = purse;
+/** One cash float on one day. */
+function cashFloatCard(cashFloat: CashFloatOnWire, day: DayRead): RecordOf {
+  const float = cashFloat.kind === "float";
+  const opened = cashFloat.opened_on ? ` (${copy.openedOn(sayDay(cashFloat.opened_on))})` : "";
+  const { may_close: close, may_correct: correct } = cashFloat;
   return {
-    id: purse.account,
+    id: cashFloat.account,
     badges: [
-      float && [purse.status === "open" ? "warning" : "positive", copy.status[purse.status]],
+      float && [
+        cashFloat.status === "open" ? "warning" : "positive",
+        copy.status[cashFloat.status],
+      ],
     ],
-    lead: purse.operator ? (
-      <OperatorMark operator={purse.operator} size={38} />
+    lead: cashFloat.operator ? (
+      <OperatorMark operator={cashFloat.operator} size={38} />
     ) : (
       <Arch icon="wallet" />
     ),
-    title: purse.label,
+    title: cashFloat.label,
     facts: [
-      [`${copy.opening}${opened}`, formatFcfa(purse.opening)],
-      [copy.in, formatFcfa(purse.in)],
-      [float ? copy.out : copy.outProvider, formatFcfa(purse.out)],
-      [copy.costs, !float && formatFcfa(purse.costs)],
-      [copy.expected, formatFcfa(purse.expected)],
+      [`${copy.opening}${opened}`, formatFcfa(cashFloat.opening)],
+      [copy.in, formatFcfa(cashFloat.in)],
+      [float ? copy.out : copy.outProvider, formatFcfa(cashFloat.out)],
+      [copy.costs, !float && formatFcfa(cashFloat.costs)],
+      [copy.expected, formatFcfa(cashFloat.expected)],
     ],
     below: (
       <>
-        <Counts purse={purse} />
-        {purse.movements.length > 0 ? <Movements purse={purse} /> : null}
+        <Counts cashFloat={cashFloat} />
+        {cashFloat.movements.length > 0 ? <Movements cashFloat={cashFloat} /> : null}
       </>
     ),
     acts: [
-      (close.allowed || purse.status === "open") && count(purse, day.date, "close"),
-      correct.allowed && count(purse, day.date, "correct"),
-      float && day.date === day.today && move(purse, day.purses),
+      (close.allowed || cashFloat.status === "open") && count(cashFloat, day.date, "close"),
+      correct.allowed && count(cashFloat, day.date, "correct"),
+      float && day.date === day.today && move(cashFloat, day.floats),
     ],
   };
 }
 
 /** What was counted stays as it was written; a correction stands beneath it. */
-function Counts({ purse }: { purse: PurseOnWire }) {
-  if (purse.closes.length === 0) return null;
+function Counts({ cashFloat }: { cashFloat: CashFloatOnWire }) {
+  if (cashFloat.closes.length === 0) return null;
   return (
     <ul className={styles.counts}>
-      {purse.closes.map((each) => (
+      {cashFloat.closes.map((each) => (
         <li key={each.id}>
           <Line as="p" between>
             <strong>
@@ -198,15 +201,15 @@ function Counts({ purse }: { purse: PurseOnWire }) {
   );
 }
 
-function Movements({ purse }: { purse: PurseOnWire }) {
+function Movements({ cashFloat }: { cashFloat: CashFloatOnWire }) {
   return (
     <details className={styles.movements}>
       <summary>
-        {copy.movements(purse.movements.length)}
+        {copy.movements(cashFloat.movements.length)}
         <Icon name="down" size={18} />
       </summary>
       <ul>
-        {purse.movements.map((movement) => (
+        {cashFloat.movements.map((movement) => (
           <li key={`${movement.at} ${movement.label} ${movement.reference ?? ""}`}>
             <Cell
               title={movement.withdrawal?.reference ?? copy.kinds[movement.kind]}
@@ -219,7 +222,7 @@ function Movements({ purse }: { purse: PurseOnWire }) {
           </li>
         ))}
       </ul>
-      {purse.more ? <Note>{copy.moreMovements}</Note> : null}
+      {cashFloat.more ? <Note>{copy.moreMovements}</Note> : null}
     </details>
   );
 }
@@ -230,7 +233,7 @@ function signed(amount: number): string {
 }
 
 /** The count of a day, or its correction: the difference is said before it is written. */
-function count(purse: PurseOnWire, date: string, verb: "close" | "correct") {
+function count(cashFloat: CashFloatOnWire, date: string, verb: "close" | "correct") {
   const words = copy.sheet;
   const corrects = verb === "correct";
   return act(
@@ -239,13 +242,13 @@ function count(purse: PurseOnWire, date: string, verb: "close" | "correct") {
     {
       button: corrects ? copy.correct : copy.count,
       look: corrects ? "tinted" : "filled",
-      may: corrects ? purse.may_correct : purse.may_close,
-      title: corrects ? words.correctTitle(purse.label) : words.title(purse.label),
-      text: words.text(formatFcfa(purse.expected)),
+      may: corrects ? cashFloat.may_correct : cashFloat.may_close,
+      title: corrects ? words.correctTitle(cashFloat.label) : words.title(cashFloat.label),
+      text: words.text(formatFcfa(cashFloat.expected)),
       confirm: corrects ? words.confirmCorrection : words.confirm,
       fields: ({ counted = "" }) => {
         const francs = readFrancs(counted);
-        const difference = typeof francs === "number" ? francs - purse.expected : null;
+        const difference = typeof francs === "number" ? francs - cashFloat.expected : null;
         return {
           counted: {
             kind: "number",
@@ -260,7 +263,7 @@ function count(purse: PurseOnWire, date: string, verb: "close" | "correct") {
       },
       body: ({ counted, explanation }) => ({
         date,
-        account: purse.account,
+        account: cashFloat.account,
         counted: readFrancs(counted),
         ...(explanation.trim() ? { explanation } : {}),
       }),
@@ -276,18 +279,18 @@ function sayDifference(difference: number): string {
   return difference > 0 ? words.more(amount) : words.less(amount);
 }
 
-/** Money put into a purse, or taken out of it, other than a seller's. */
-function move(purse: PurseOnWire, purses: readonly PurseOnWire[]) {
+/** Money put into a cash float, or taken out of it, other than a seller's. */
+function move(cashFloat: CashFloatOnWire, floats: readonly CashFloatOnWire[]) {
   const words = copy.moveSheet;
   const treasury = { value: "treasury", label: words.treasury };
-  const others = purses.filter(({ account }) => account !== purse.account);
+  const others = floats.filter(({ account }) => account !== cashFloat.account);
   return act(
     "POST /api/desk/day/moves",
     {},
     {
       button: copy.move,
       look: "plain",
-      title: words.title(purse.label),
+      title: words.title(cashFloat.label),
       text: words.text,
       confirm: words.confirm,
       fields: ({ direction }) => ({
@@ -310,7 +313,7 @@ function move(purse: PurseOnWire, purses: readonly PurseOnWire[]) {
         reference: { label: words.reference },
       }),
       body: ({ direction, amount, other, reference }) => ({
-        account: purse.account,
+        account: cashFloat.account,
         direction,
         amount: readFrancs(amount),
         other,

@@ -6,13 +6,13 @@ import { EmptyState } from "../../kit/empty-state.tsx";
 import { Icon, type IconName } from "../../kit/icons.tsx";
 import over from "../../kit/over.module.css";
 import { Page } from "../../kit/page.tsx";
-import { deskCopy as copy } from "./messages.fr.ts";
+import { staffCopy as copy } from "./messages.fr.ts";
 import styles from "./frame.module.css";
-import { type DeskTab, deskTabOf } from "./place.ts";
-import { useDesk } from "./use-desk.ts";
+import { type StaffTab, staffTabOf } from "./place.ts";
+import { useBackOffice } from "./use-staff.ts";
 
 type TabLink = {
-  readonly tab: DeskTab;
+  readonly tab: StaffTab;
   readonly href: string;
   readonly icon: IconName;
   readonly name: string;
@@ -34,18 +34,18 @@ const OPERATOR_TAB: TabLink = {
   name: copy.tabs.settings,
 };
 
-/** The desk's navigation: at the bottom of a phone, along the left of a desktop. */
-export function DeskNav() {
+/** The back office's navigation: at the bottom of a phone, along the left of a desktop. */
+export function StaffNav() {
   const [path] = useLocation();
-  const desk = useDesk();
-  const current = deskTabOf(path);
-  const tabs = desk?.me.operator ? [...TABS, OPERATOR_TAB] : TABS;
-  const waiting: Partial<Record<DeskTab, number>> = {
-    queue: desk ? desk.counts.pending + desk.counts.to_pay + desk.counts.uncertain : 0,
-    buyers: desk
-      ? desk.counts.refunds_to_pay + desk.counts.claims_operator + desk.counts.tickets
+  const staff = useBackOffice();
+  const current = staffTabOf(path);
+  const tabs = staff?.me.operator ? [...TABS, OPERATOR_TAB] : TABS;
+  const waiting: Partial<Record<StaffTab, number>> = {
+    queue: staff ? staff.counts.pending + staff.counts.to_pay + staff.counts.uncertain : 0,
+    buyers: staff
+      ? staff.counts.refunds_to_pay + staff.counts.complaints_operator + staff.counts.tickets
       : 0,
-    alerts: desk?.counts.alerts ?? 0,
+    alerts: staff?.counts.alerts ?? 0,
   };
   return (
     <nav className={classes(over.bar, styles.nav)} aria-label={copy.nav}>
@@ -67,11 +67,11 @@ export function DeskNav() {
           </span>
           <span className={over.name}>{name}</span>
           {waiting[tab] ? (
-            <span className="only-heard">{copy.waitingHere(waiting[tab])}</span>
+            <span className="visually-hidden">{copy.waitingHere(waiting[tab])}</span>
           ) : null}
         </Link>
       ))}
-      {desk ? <p className={styles.me}>{desk.me.name}</p> : null}
+      {staff ? <p className={styles.me}>{staff.me.name}</p> : null}
     </nav>
   );
 }

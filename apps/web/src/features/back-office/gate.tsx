@@ -5,14 +5,14 @@ import { Drawing, type DrawingName } from "../../kit/drawings.tsx";
 import { Card, Stack, Text } from "../../kit/layout.tsx";
 import { kitCopy } from "../../kit/messages.fr.ts";
 import { copyAloud } from "../../kit/records.tsx";
-import { deskCopy } from "./messages.fr.ts";
-import type { DeskGateState } from "./session.ts";
+import { staffCopy } from "./messages.fr.ts";
+import type { StaffGateState } from "./session.ts";
 
-const copy = deskCopy.gate;
+const copy = staffCopy.gate;
 
-/** What stands before the desk for who may not enter, or not yet. */
-export function DeskGate(props: {
-  state: Exclude<DeskGateState, { at: "ready" }>;
+/** What stands before the back office for who may not enter, or not yet. */
+export function StaffGate(props: {
+  state: Exclude<StaffGateState, { at: "ready" }>;
   onRetry(): void;
 }) {
   const { state } = props;

@@ -1,6 +1,6 @@
 import type { QueueTab } from "./queue.tsx";
 
-export const deskCopy = {
+export const staffCopy = {
   nav: "Navigation du bureau",
   brand: "Bureau Sésame",
   tabs: {
@@ -122,14 +122,14 @@ export function sayWorking(minutes: number): string {
   return rest === 0 || hours >= 10 ? `${hours} h` : `${hours} h ${String(rest).padStart(2, "0")}`;
 }
 
-/** "12:04": what is left of a claim. */
+/** "12:04": what is left of a complaint. */
 export function sayCountdown(seconds: number): string {
   const whole = Math.max(0, Math.floor(seconds));
   return `${Math.floor(whole / 60)}:${String(whole % 60).padStart(2, "0")}`;
 }
 
 /** The same, to be heard: whole minutes, so that nothing is said each second. */
-export function sayCountdownHeard(seconds: number): string {
+export function sayCountdownAloud(seconds: number): string {
   const minutes = Math.ceil(Math.max(0, seconds) / 60);
   return minutes <= 1 ? "moins d'une minute" : `${minutes} minutes`;
 }

@@ -1,5 +1,5 @@
 import { REQUEST_NOT_FOUND } from "@sesame/contract";
-import type { PurseOnWire } from "@sesame/contract/treasury";
+import type { CashFloatOnWire } from "@sesame/contract/treasury";
 
 // Apart: loaded with the screens of one withdrawal and of the day, not with the frame and the queue.
 
@@ -21,7 +21,7 @@ export const withdrawalCopy = {
   paidOn: (day: string) => `Payé le ${day}`,
   decidedOn: (day: string) => `Décidé le ${day}`,
   rejectedBecause: "Motif lu par le vendeur",
-  claim: {
+  assignment: {
     mine: "Vous avez pris cette demande.",
     left: "Il vous reste",
     other: (name: string) => `${name} s'en occupe`,
@@ -29,25 +29,25 @@ export const withdrawalCopy = {
     over: "Votre temps est passé : reprenez la demande pour continuer.",
   },
   own: "C'est votre propre demande : un autre agent doit la traiter.",
-  second: (name: string, lane: string, day: string) =>
-    `${name} a donné son accord le ${day} pour « ${lane} ». Un second agent doit confirmer.`,
+  second: (name: string, rail: string, day: string) =>
+    `${name} a donné son accord le ${day} pour « ${rail} ». Un second agent doit confirmer.`,
   needsSecond: "Deux agents doivent donner leur accord pour cette demande.",
   signs: "Signes à vérifier",
   noSigns: "Aucun signe particulier",
   noSignsText: "Numéro déjà payé, montant habituel, rien à signaler.",
   act: "Que faire",
-  laneOff: (label: string) => `${label} indisponible`,
+  railOff: (label: string) => `${label} indisponible`,
   take: "Prendre",
   takeHint: (minutes: number) =>
     `La demande est à vous ${minutes} minutes : personne d'autre ne la traite, et le vendeur ne peut plus l'annuler.`,
   release: "Rendre",
   releaseTitle: "Rendre cette demande ?",
   releaseText: "Elle redevient libre pour un autre agent.",
-  payBy: (lane: string) => `Payer par ${lane}`,
-  payByTitle: (lane: string) => `Payer par ${lane} ?`,
+  payBy: (rail: string) => `Payer par ${rail}`,
+  payByTitle: (rail: string) => `Payer par ${rail} ?`,
   payByText: "Vérifiez le numéro et le montant : un envoi ne se rappelle pas.",
   payByHand: "Payer à la main",
-  confirmBy: (lane: string) => `Confirmer l'envoi par ${lane}`,
+  confirmBy: (rail: string) => `Confirmer l'envoi par ${rail}`,
   confirmByHand: "Confirmer le paiement à la main",
   secondNeeded: "Votre accord sera le premier des deux : rien ne part avant le second.",
   hand: {
@@ -83,8 +83,8 @@ export const withdrawalCopy = {
   resolve: {
     button: "Trancher",
     title: "Qu'est devenu l'argent ?",
-    text: (lane: string) =>
-      `${lane} n'a pas répondu. Vérifiez dans son tableau de bord avant de trancher.`,
+    text: (rail: string) =>
+      `${rail} n'a pas répondu. Vérifiez dans son tableau de bord avant de trancher.`,
     outcome: "Constat",
     sent: "L'argent est parti",
     sentHint: "Constaté chez le prestataire ou par le vendeur. La demande devient payée.",
@@ -154,7 +154,7 @@ export const dayCopy = {
     open: "À compter",
     closed: "Comptée",
     covered: "Comptée plus tard",
-  } satisfies Record<PurseOnWire["status"], string>,
+  } satisfies Record<CashFloatOnWire["status"], string>,
   opening: "Ouverture",
   openedOn: (day: string) => `comptée le ${day}`,
   in: "Entrées",
@@ -177,7 +177,7 @@ export const dayCopy = {
     "top-up": "Approvisionnement",
     withdrawal: "Retrait de la caisse",
     other: "Écriture",
-  } satisfies Record<PurseOnWire["movements"][number]["kind"], string>,
+  } satisfies Record<CashFloatOnWire["movements"][number]["kind"], string>,
   sheet: {
     title: (label: string) => `Clôturer ${label}`,
     correctTitle: (label: string) => `Corriger ${label}`,

@@ -1,4 +1,4 @@
-import type { DeskAuditRowOnWire } from "@sesame/contract/back-office";
+import type { StaffAuditRowOnWire } from "@sesame/contract/back-office";
 import { DURATION, fieldsOf, type Row, SETTINGS } from "@sesame/contract/back-office";
 import { textOf } from "@sesame/kernel";
 import { formatInstant, formatNumber } from "../../lib/format.ts";
@@ -86,7 +86,7 @@ export const auditCopy = {
     agent: "agent",
     operator: "opérateur",
     system: "système",
-  } satisfies Record<DeskAuditRowOnWire["role"], string>,
+  } satisfies Record<StaffAuditRowOnWire["role"], string>,
   system: "Le système",
   facts: { subject: "Sujet", who: "Par", when: "Le", reason: "Raison" },
   seal: "Sceau",
@@ -166,12 +166,12 @@ const PARTS: Readonly<Record<string, string>> = {
   from_hour: "de",
   to_hour: "à",
   status: "statut",
-  lane: "voie",
+  rail: "voie",
   amount: "montant",
   reason: "raison",
   reference: "référence",
-  claimed_by: "pris par",
-  claimed_until: "jusqu'à",
+  assigned_to: "pris par",
+  assigned_until: "jusqu'à",
   review_at: "à revoir le",
   counted: "compté",
   expected: "attendu",

@@ -1,4 +1,4 @@
-import { type DeskOrderOnWire, MISMATCH_OUTCOMES } from "@sesame/contract/refunds";
+import { type StaffOrderOnWire, MISMATCH_OUTCOMES } from "@sesame/contract/refunds";
 import { Badge, Banner } from "../../kit/badge.tsx";
 import { Page } from "../../kit/page.tsx";
 import { FactGrid, Records, Table } from "../../kit/record-list.tsx";
@@ -9,10 +9,10 @@ import { act, Acts } from "../../kit/use-action.tsx";
 import { formatFcfa, formatInstant } from "../../lib/format.ts";
 import { read } from "../../lib/read.ts";
 import { sayShortInstant } from "../../lib/time-words.fr.ts";
-import { claimRow } from "./cases.tsx";
+import { complaintRow } from "./cases.tsx";
 import { buyersCopy } from "./people-messages.fr.ts";
 import { refundCard } from "./refunds.tsx";
-import { LOOK_AGAIN_MS, reason, TONES, toneOf } from "./use-desk.ts";
+import { LOOK_AGAIN_MS, reason, TONES, toneOf } from "./use-staff.ts";
 
 const copy = buyersCopy.sheet;
 
@@ -31,7 +31,7 @@ export function Order({ id }: { id: string }) {
   );
 }
 
-function Shown({ order }: { order: DeskOrderOnWire }) {
+function Shown({ order }: { order: StaffOrderOnWire }) {
   const { facts } = copy;
   const { seller, buyer, access } = order;
   const booked = seller !== null && !order.direct;
@@ -86,7 +86,7 @@ function Shown({ order }: { order: DeskOrderOnWire }) {
         ))}
       </Rows>
       <Records title={copy.refunds} of={order.refunds.map(refundCard)} />
-      <Table title={copy.claims} rows={order.claims.map(claimRow)} />
+      <Table title={copy.complaints} rows={order.complaints.map(complaintRow)} />
       <Acts of={[refundOrder(order)]} />
       <Rows title={copy.lines} none={copy.noLine}>
         {order.lines.map((line) => (
@@ -113,7 +113,7 @@ function Shown({ order }: { order: DeskOrderOnWire }) {
 }
 
 /** The operator's: what the seller lacks is advanced (decision 83). */
-export function refundOrder(order: DeskOrderOnWire) {
+export function refundOrder(order: StaffOrderOnWire) {
   const { kind, net, seller_available: available } = order;
   const lacking = order.direct || available === null ? 0 : Math.max(0, net - available);
   return act(
@@ -139,7 +139,7 @@ export function refundOrder(order: DeskOrderOnWire) {
 }
 
 /** One try at a provider; the operator's, of one that is not what was ordered: its three ways out. */
-function Payment({ payment }: { payment: DeskOrderOnWire["payments"][number] }) {
+function Payment({ payment }: { payment: StaffOrderOnWire["payments"][number] }) {
   const { received } = payment;
   const words = copy.decide;
   return (

@@ -1,11 +1,11 @@
-/** Where one is at the desk. Addresses are compared without case, as the router does. */
-export const DESK_HOME = "/bureau";
+/** Where one is at the back office. Addresses are compared without case, as the router does. */
+export const BACK_OFFICE_HOME = "/bureau";
 
-export type DeskTab = "queue" | "buyers" | "day" | "search" | "alerts" | "settings";
+export type StaffTab = "queue" | "buyers" | "day" | "search" | "alerts" | "settings";
 
 /** Each with the screen that "back" leads to when nothing was visited before; a tab's own has none. */
-const PLACES: readonly (readonly [start: string, tab: DeskTab, parent?: string])[] = [
-  ["/bureau/retraits", "queue", DESK_HOME],
+const PLACES: readonly (readonly [start: string, tab: StaffTab, parent?: string])[] = [
+  ["/bureau/retraits", "queue", BACK_OFFICE_HOME],
   ["/bureau/remboursements", "buyers"],
   ["/bureau/reclamations", "buyers"],
   ["/bureau/assistance", "buyers"],
@@ -22,20 +22,20 @@ function find(path: string) {
   const cut = (path.split(/[?#]/)[0] ?? "").toLowerCase();
   const here = cut.length > 1 ? cut.replace(/\/+$/, "") : cut;
   const place = PLACES.find(([start]) => here === start || here.startsWith(`${start}/`));
-  const [start = DESK_HOME, tab = null, parent] = place ?? [];
-  return { here, start, tab: here === DESK_HOME ? "queue" : tab, parent };
+  const [start = BACK_OFFICE_HOME, tab = null, parent] = place ?? [];
+  return { here, start, tab: here === BACK_OFFICE_HOME ? "queue" : tab, parent };
 }
 
-export function deskTabOf(path: string): DeskTab | null {
+export function staffTabOf(path: string): StaffTab | null {
   return find(path).tab;
 }
 
-export function isMainDeskRoute(path: string): boolean {
+export function isMainBackOfficeRoute(path: string): boolean {
   const { here, start, parent } = find(path);
   return here === start && parent === undefined;
 }
 
-export function deskParentOf(path: string): string {
+export function staffParentOf(path: string): string {
   const { here, start, parent } = find(path);
-  return parent ?? (here === start ? DESK_HOME : start);
+  return parent ?? (here === start ? BACK_OFFICE_HOME : start);
 }

@@ -1,7 +1,7 @@
 import type { AnswerOf } from "@sesame/contract/routes";
 import {
-  type DeskQueueQuery,
-  type DeskWithdrawalOnWire,
+  type StaffQueueQuery,
+  type StaffWithdrawalOnWire,
   STAGE_NAMES,
   type Stage,
 } from "@sesame/contract/treasury";
@@ -31,7 +31,13 @@ import { sayShortInstant } from "../../lib/time-words.fr.ts";
 import { haptic } from "../../telegram/native.ts";
 import { queueCopy as copy, sayAge, sayCountdown, sayWorking } from "./messages.fr.ts";
 import styles from "./queue.module.css";
-import { LOOK_AGAIN_MS, TONES, useDesk, useElapsedSeconds, useRefreshDesk } from "./use-desk.ts";
+import {
+  LOOK_AGAIN_MS,
+  TONES,
+  useBackOffice,
+  useElapsedSeconds,
+  useRefreshBackOffice,
+} from "./use-staff.ts";
 
 /** The queue's tabs: four of the lists the server knows. */
 export type QueueTab = "pending" | "to-pay" | "uncertain" | "done";
@@ -39,7 +45,7 @@ export type QueueTab = "pending" | "to-pay" | "uncertain" | "done";
 type Filter = "method" | "country" | "plan" | "late" | "mine";
 type QueueChoice = Readonly<Record<Filter | "q", string>> & { readonly tab: QueueTab };
 
-type Asked = Omit<DeskQueueQuery, "cursor" | "limit">;
+type Asked = Omit<StaffQueueQuery, "cursor" | "limit">;
 
 const EVERYTHING = { method: "", country: "", plan: "", late: "", mine: "" };
 
@@ -61,20 +67,20 @@ function countFilters(choice: QueueChoice): number {
 /** What waits, premium first, then by deadline; what was done stays within reach. */
 export function Queue({ chosen }: { chosen?: string }) {
   const choice = kept.useValue();
-  const desk = useDesk();
+  const staff = useBackOffice();
   const [filtering, setFiltering] = useState(false);
-  const refresh = useRefreshDesk();
+  const refresh = useRefreshBackOffice();
   const filters = countFilters(choice);
   return (
     <PullToRefresh label={kitCopy.refresh} onRefresh={refresh}>
       <Page
         title={copy.title}
-        subtitle={desk ? <Standing desk={desk} /> : undefined}
+        subtitle={staff ? <Standing staff={staff} /> : undefined}
         actions={
           <IconButton icon="refresh" label={kitCopy.refresh} onClick={() => void refresh()} />
         }
       >
-        <QueueTabs value={choice.tab} counts={countsOf(desk)} />
+        <QueueTabs value={choice.tab} counts={countsOf(staff)} />
         <div className={styles.tools}>
           <SearchField
             label={copy.search}
@@ -101,7 +107,7 @@ export function Queue({ chosen }: { chosen?: string }) {
       {filtering ? (
         <QueueFilters
           choice={choice}
-          methods={desk?.methods ?? []}
+          methods={staff?.methods ?? []}
           onClose={() => setFiltering(false)}
         />
       ) : null}
@@ -120,7 +126,7 @@ function QueueTabs(props: { value: QueueTab; counts: Partial<Record<QueueTab, nu
         <label key={tab} className={styles.tab} data-alarm={alarms(tab, props.counts) || undefined}>
           <input
             type="radio"
-            className="only-heard"
+            className="visually-hidden"
             name={name}
             checked={tab === props.value}
             onChange={() => {
@@ -141,8 +147,8 @@ function alarms(tab: QueueTab, counts: Partial<Record<QueueTab, number>>): boole
   return tab === "uncertain" && (counts.uncertain ?? 0) > 0;
 }
 
-function Standing({ desk }: { desk: AnswerOf<"GET /api/desk"> }) {
-  const { counts, hours } = desk;
+function Standing({ staff }: { staff: AnswerOf<"GET /api/desk"> }) {
+  const { counts, hours } = staff;
   return (
     <>
       {copy.summary(counts.pending, counts.late)}
@@ -152,9 +158,9 @@ function Standing({ desk }: { desk: AnswerOf<"GET /api/desk"> }) {
   );
 }
 
-function countsOf(desk: AnswerOf<"GET /api/desk"> | undefined): Partial<Record<QueueTab, number>> {
-  if (!desk) return {};
-  const { pending, to_pay: toPay, uncertain } = desk.counts;
+function countsOf(staff: AnswerOf<"GET /api/desk"> | undefined): Partial<Record<QueueTab, number>> {
+  if (!staff) return {};
+  const { pending, to_pay: toPay, uncertain } = staff.counts;
   return { pending, "to-pay": toPay, uncertain };
 }
 
@@ -168,13 +174,15 @@ function Requests({ choice, chosen }: { choice: QueueChoice; chosen: string | un
       rows={({ withdrawals }) => withdrawals}
       empty={<NoRow choice={choice} />}
     >
-      {(rows, told) => <Listed rows={rows} since={told.since} old={told.old} chosen={chosen} />}
+      {(rows, reported) => (
+        <Listed rows={rows} since={reported.since} old={reported.old} chosen={chosen} />
+      )}
     </Paged>
   );
 }
 
 function Listed(props: {
-  rows: readonly DeskWithdrawalOnWire[];
+  rows: readonly StaffWithdrawalOnWire[];
   since: number;
   old: boolean;
   chosen: string | undefined;
@@ -215,7 +223,7 @@ function NoRow({ choice }: { choice: QueueChoice }) {
 
 /** A request in the list: how much, to whom, how long it waits, and who has it. */
 function QueueRow(props: {
-  withdrawal: DeskWithdrawalOnWire;
+  withdrawal: StaffWithdrawalOnWire;
   /** Seconds since the list came. */
   elapsed: number;
   chosen: boolean;
@@ -248,7 +256,7 @@ function QueueRow(props: {
   );
 }
 
-function When({ withdrawal, elapsed }: { withdrawal: DeskWithdrawalOnWire; elapsed: number }) {
+function When({ withdrawal, elapsed }: { withdrawal: StaffWithdrawalOnWire; elapsed: number }) {
   const left = withdrawal.working_minutes_left;
   const over = withdrawal.paid_at ?? withdrawal.decided_at;
   if (left === null) {
@@ -273,17 +281,17 @@ function When({ withdrawal, elapsed }: { withdrawal: DeskWithdrawalOnWire; elaps
   );
 }
 
-function Marks({ withdrawal, elapsed }: { withdrawal: DeskWithdrawalOnWire; elapsed: number }) {
-  const { claim, risks, stage } = withdrawal;
-  const left = claim ? claim.seconds_left - elapsed : 0;
+function Marks({ withdrawal, elapsed }: { withdrawal: StaffWithdrawalOnWire; elapsed: number }) {
+  const { assignment, risks, stage } = withdrawal;
+  const left = assignment ? assignment.seconds_left - elapsed : 0;
   const marks: readonly (Mark | false | null)[] = [
-    claim && left > 0
-      ? claim.mine
+    assignment && left > 0
+      ? assignment.mine
         ? ["accent", copy.mine(sayCountdown(left))]
-        : ["neutral", copy.taken(claim.by.name, sayCountdown(left))]
+        : ["neutral", copy.taken(assignment.by.name, sayCountdown(left))]
       : null,
     stage === "second-agent" && ["warning", copy.second],
-    !["pending", "claimed", "second-agent"].includes(stage) && [TONES[stage], STAGE_NAMES[stage]],
+    !["pending", "assigned", "second-agent"].includes(stage) && [TONES[stage], STAGE_NAMES[stage]],
     risks.length > 0 && withdrawal.status === "pending" && ["warning", copy.signs(risks.length)],
     withdrawal.automatic && ["neutral", copy.automatic],
     withdrawal.own && ["neutral", copy.own],

@@ -1,4 +1,4 @@
-import type { DeskRefundOnWire } from "@sesame/contract/refunds";
+import type { StaffRefundOnWire } from "@sesame/contract/refunds";
 import type { ReactNode } from "react";
 import { useLocation } from "wouter";
 import { Segmented } from "../../kit/choices.tsx";
@@ -9,7 +9,7 @@ import { formatFcfa, formatInstant } from "../../lib/format.ts";
 import { readPages } from "../../lib/read.ts";
 import { sayShortInstant } from "../../lib/time-words.fr.ts";
 import { buyersCopy, ticketsCopy } from "./people-messages.fr.ts";
-import { LOOK_AGAIN_MS, reason, TONES, useDesk } from "./use-desk.ts";
+import { LOOK_AGAIN_MS, reason, TONES, useBackOffice } from "./use-staff.ts";
 
 /** /bureau/remboursements: money to give back to buyers. */
 export function Refunds() {
@@ -33,7 +33,7 @@ export function Refunds() {
 
 const PATHS = {
   refunds: "/bureau/remboursements",
-  claims: "/bureau/reclamations",
+  complaints: "/bureau/reclamations",
   tickets: "/bureau/assistance",
 } as const;
 
@@ -41,14 +41,17 @@ const PATHS = {
 export function Cases(props: { at: keyof typeof PATHS; children: ReactNode }) {
   const copy = buyersCopy;
   const [, navigate] = useLocation();
-  const counts = useDesk()?.counts;
+  const counts = useBackOffice()?.counts;
   return (
     <Page title={copy.title} wide>
       <Segmented
         label={copy.views}
         segments={[
           { value: "refunds", label: copy.counted(copy.refunds, counts?.refunds_to_pay ?? 0) },
-          { value: "claims", label: copy.counted(copy.claims, counts?.claims_operator ?? 0) },
+          {
+            value: "complaints",
+            label: copy.counted(copy.complaints, counts?.complaints_operator ?? 0),
+          },
           { value: "tickets", label: copy.counted(ticketsCopy.title, counts?.tickets ?? 0) },
         ]}
         value={props.at}
@@ -62,7 +65,7 @@ export function Cases(props: { at: keyof typeof PATHS; children: ReactNode }) {
 const copy = buyersCopy.refund;
 
 /** Money to give back: to whom, where, why, and what the agent does about it. */
-export function refundCard(refund: DeskRefundOnWire): RecordOf {
+export function refundCard(refund: StaffRefundOnWire): RecordOf {
   const { facts } = copy;
   const number = refund.numero_label ?? refund.numero;
   const doneOn = refund.date_remboursement;
@@ -71,14 +74,14 @@ export function refundCard(refund: DeskRefundOnWire): RecordOf {
     id: refund.id,
     badges: [
       [TONES[refund.status], refund.status_label],
-      refund.surplus && ["neutral", copy.surplus],
+      refund.overpayment && ["neutral", copy.overpayment],
       refund.direct && ["neutral", copy.direct],
     ],
     when: sayShortInstant(refund.date_creation),
     title: `${formatFcfa(refund.amount)} ${copy.to(refund.buyer.name)}`,
     text: refund.title,
     facts: [
-      [facts.method, refund.lane === "returned" ? copy.returned : refund.methode_nom],
+      [facts.method, refund.rail === "returned" ? copy.returned : refund.methode_nom],
       [facts.seller, refund.seller?.name],
       [facts.provider, refund.provider_name],
       [facts.askedBy, refund.asked_by],
@@ -109,14 +112,14 @@ export function refundCard(refund: DeskRefundOnWire): RecordOf {
   };
 }
 
-function standingOf({ status, taken, lane, provider_name: provider }: DeskRefundOnWire) {
+function standingOf({ status, taken, rail, provider_name: provider }: StaffRefundOnWire) {
   if (status === "rembourse") return null;
   if (taken) {
     const until = timeOf(taken.until);
     return taken.mine ? copy.mine(until) : copy.taken(taken.by.name, until);
   }
-  if (lane === "seller") return copy.waitingSeller;
-  if (lane === "provider") return copy.waitingProvider(provider);
+  if (rail === "seller") return copy.waitingSeller;
+  if (rail === "provider") return copy.waitingProvider(provider);
   return status === "numero_attendu" ? copy.waitingNumber : null;
 }
 
@@ -125,7 +128,7 @@ function timeOf(instant: string): string {
   return `${date.getHours()} h ${String(date.getMinutes()).padStart(2, "0")}`;
 }
 
-function actsOf(refund: DeskRefundOnWire) {
+function actsOf(refund: StaffRefundOnWire) {
   const { may } = refund;
   const of = { params: { id: refund.id } };
   const barred = [may.paid, may.take].find(({ allowed, reason: why }) => !allowed && why);

@@ -1,4 +1,4 @@
-import type { DeskSellerOnWire } from "@sesame/contract/back-office";
+import type { StaffSellerOnWire } from "@sesame/contract/back-office";
 import { groupPhone } from "@sesame/contract/withdrawals";
 import { Avatar } from "../../kit/avatar.tsx";
 import { Banner } from "../../kit/badge.tsx";
@@ -13,12 +13,12 @@ import { formatDay, formatFcfa, formatNumber } from "../../lib/format.ts";
 import { read } from "../../lib/read.ts";
 import { sayShortInstant } from "../../lib/time-words.fr.ts";
 import { alertCard } from "./alerts.tsx";
-import styles from "./desk.module.css";
+import styles from "./staff.module.css";
 import { sellerCopy as copy } from "./people-messages.fr.ts";
 import { FOUND } from "./search.tsx";
-import { reason, useDesk } from "./use-desk.ts";
+import { reason, useBackOffice } from "./use-staff.ts";
 
-/** All that the desk knows of a seller, and what an operator may do about him. */
+/** All that the back office knows of a seller, and what an operator may do about him. */
 export function Seller({ id }: { id: string }) {
   return (
     <Screen
@@ -31,7 +31,7 @@ export function Seller({ id }: { id: string }) {
   );
 }
 
-function Shown({ seller }: { seller: DeskSellerOnWire }) {
+function Shown({ seller }: { seller: StaffSellerOnWire }) {
   const review = useUsualReview();
   // Those an operator may take now; an agent sees none (decision 99).
   const measures = MEASURES.filter((measure) => seller.may[measure].allowed);
@@ -112,7 +112,7 @@ function Shown({ seller }: { seller: DeskSellerOnWire }) {
 }
 
 /** What holds him back now, with the reason he reads. */
-function Standing({ seller }: { seller: DeskSellerOnWire }) {
+function Standing({ seller }: { seller: StaffSellerOnWire }) {
   const { suspended, frozen, closed_at: closedAt } = seller;
   const say = (held: { reason: string | null; since: string; review_at: string | null }) => (
     <>
@@ -144,16 +144,16 @@ function Standing({ seller }: { seller: DeskSellerOnWire }) {
   );
 }
 
-function planOf({ type_plan: plan, premium_until: until }: DeskSellerOnWire): string {
+function planOf({ type_plan: plan, premium_until: until }: StaffSellerOnWire): string {
   if (plan === null) return copy.planNone;
   if (plan !== "payant") return copy.planFree;
   return until ? copy.premiumUntil(formatDay(until)) : copy.planPremium;
 }
 
-function Money({ seller }: { seller: DeskSellerOnWire }) {
+function Money({ seller }: { seller: StaffSellerOnWire }) {
   const { gratuit, payant } = seller.balances;
   const { payout, write_off: lost } = seller;
-  const labels = new Map(useDesk()?.methods.map(({ id, label }) => [id, label]));
+  const labels = new Map(useBackOffice()?.methods.map(({ id, label }) => [id, label]));
   const available = copy.available.toLowerCase();
   const held = copy.held.toLowerCase();
   return (
@@ -195,7 +195,7 @@ function Money({ seller }: { seller: DeskSellerOnWire }) {
   );
 }
 
-function productCard(product: DeskSellerOnWire["products"][number], review: string): RecordOf {
+function productCard(product: StaffSellerOnWire["products"][number], review: string): RecordOf {
   const { id, may, suspended } = product;
   const { actions, sheets } = copy;
   return {
@@ -239,10 +239,10 @@ function productCard(product: DeskSellerOnWire["products"][number], review: stri
   };
 }
 
-type Measure = keyof DeskSellerOnWire["may"];
+type Measure = keyof StaffSellerOnWire["may"];
 const MEASURES = ["suspend", "resume", "freeze", "unfreeze", "reopen", "write-off"] as const;
 
-function takeMeasure({ id }: DeskSellerOnWire, which: Measure, review: string) {
+function takeMeasure({ id }: StaffSellerOnWire, which: Measure, review: string) {
   return act(
     `POST /api/desk/sellers/:id/${which}`,
     { params: { id } },
@@ -272,7 +272,7 @@ function measure(begins: boolean, review: string) {
 const USUAL_REVIEW_DAYS = 7;
 
 function useUsualReview(): string {
-  const now = useDesk()?.now;
+  const now = useBackOffice()?.now;
   if (!now) return "";
   return new Date(Date.parse(now) + USUAL_REVIEW_DAYS * 86_400_000).toISOString().slice(0, 10);
 }

@@ -3,8 +3,8 @@ import { expectTokenSource, setTokenSource } from "../../lib/api.ts";
 import { ask, isProofRefused, RequestError, shareOne } from "../../lib/request.ts";
 import { readLaunch } from "../../telegram/launch.ts";
 
-/** Where the start of the desk is. */
-export type DeskGateState =
+/** Where the start of the back office is. */
+export type StaffGateState =
   | { readonly at: "loading" }
   | { readonly at: "outside" }
   | { readonly at: "failed"; readonly message: string }
@@ -14,7 +14,7 @@ export type DeskGateState =
 
 let token: string | null = null;
 
-export function deskToken(): string | null {
+export function staffToken(): string | null {
   return token;
 }
 
@@ -22,8 +22,8 @@ export function deskToken(): string | null {
  * Signs in by the buyers' door: an agent is no seller, and none is made of him. The token lives in
  * memory alone; a reload signs in anew with the same init data.
  */
-export function useDeskSession(): { readonly gate: DeskGateState; retry(): void } {
-  const [gate, setGate] = useState<DeskGateState>(firstState);
+export function useStaffSession(): { readonly gate: StaffGateState; retry(): void } {
+  const [gate, setGate] = useState<StaffGateState>(firstState);
   const begun = useRef(false);
   const enter = useCallback(async () => {
     const initData = readLaunch()?.initData;
@@ -37,7 +37,7 @@ export function useDeskSession(): { readonly gate: DeskGateState; retry(): void 
       return answer;
     });
     setTokenSource({
-      current: deskToken,
+      current: staffToken,
       renew: () =>
         signIn().then(
           (answer) => answer.token,
@@ -70,7 +70,7 @@ export function useDeskSession(): { readonly gate: DeskGateState; retry(): void 
   return { gate, retry };
 }
 
-function firstState(): DeskGateState {
+function firstState(): StaffGateState {
   expectTokenSource();
   return readLaunch() ? { at: "loading" } : { at: "outside" };
 }

@@ -1,5 +1,5 @@
 import {
-  type DeskDurationOnWire,
+  type StaffDurationOnWire,
   DURATION,
   type Field,
   fieldsOf,
@@ -28,7 +28,7 @@ import { type Ask, type Asks, readFrancs, type Values } from "../../kit/use-form
 import { formatInstant } from "../../lib/format.ts";
 import { read, readPages } from "../../lib/read.ts";
 import { differencesOf, settingsCopy as copy } from "./operator-messages.fr.ts";
-import styles from "./desk.module.css";
+import styles from "./staff.module.css";
 import {
   type Form,
   KINDS,
@@ -131,7 +131,7 @@ function EditButton({ title, onClick }: { title: string; onClick(): void }) {
     <span className={styles.edit}>
       <Button look="plain" size="small" onClick={onClick}>
         {copy.edit}
-        <span className="only-heard"> : {title}</span>
+        <span className="visually-hidden"> : {title}</span>
       </Button>
     </span>
   );
@@ -143,7 +143,7 @@ const { active, discount } = DURATION.parts;
 /** What sellers choose from; products keep the minutes they were given. */
 function Durations() {
   const durations = useQuery(read("GET /api/desk/settings/durations", { pick: "durations" })).data;
-  const [editing, setEditing] = useState<DeskDurationOnWire | "new" | null>(null);
+  const [editing, setEditing] = useState<StaffDurationOnWire | "new" | null>(null);
   if (!durations) return null;
   return (
     <Section title={DURATION.label}>
@@ -180,7 +180,7 @@ function Durations() {
   );
 }
 
-function DurationSheet(props: { duration: DeskDurationOnWire | null; onClose(): void }) {
+function DurationSheet(props: { duration: StaffDurationOnWire | null; onClose(): void }) {
   const { duration } = props;
   const absent = duration ? "minutes" : "active";
   const fields = fieldsOf(DURATION, []).filter(({ path }) => path[0] !== absent);
@@ -375,7 +375,7 @@ function HoursInput(props: { hours: WorkingHours; onChange(hours: WorkingHours):
           <label key={name} className={styles.day}>
             <input
               type="checkbox"
-              className="only-heard"
+              className="visually-hidden"
               checked={hours.days.includes(at + 1)}
               aria-label={copy.longDays[at]}
               onChange={(event) => toggle(at + 1, event.target.checked)}

@@ -1,8 +1,8 @@
 import type { AnswerOf } from "@sesame/contract/routes";
 import {
-  type DeskWithdrawalDetail,
-  LANE_NAMES,
-  type Lane,
+  type StaffWithdrawalDetail,
+  PAYOUT_RAIL_NAMES,
+  type PayoutRail,
   type ResolveOutcome,
 } from "@sesame/contract/treasury";
 import { Text } from "../../kit/layout.tsx";
@@ -11,18 +11,18 @@ import { Note } from "../../kit/records.tsx";
 import { type Act, type ActOf, act, Acts } from "../../kit/use-action.tsx";
 import { formatFcfa } from "../../lib/format.ts";
 import { withdrawalCopy as copy } from "./money-messages.fr.ts";
-import { reason, useDesk } from "./use-desk.ts";
+import { reason, useBackOffice } from "./use-staff.ts";
 import styles from "./withdrawal.module.css";
 
-type Desk = AnswerOf<"GET /api/desk">;
-type Verb = "claim" | "release" | "approve" | "paid" | "failed" | "reject" | "resolve";
+type Staff = AnswerOf<"GET /api/desk">;
+type Verb = "assign" | "release" | "approve" | "paid" | "failed" | "reject" | "resolve";
 
 /** Providers are asked while the agent waits. */
 const DECISION_TIMEOUT_MS = 30_000;
 
 /** A decision on a withdrawal. */
 function decision<V extends Verb, const K extends string = never>(
-  { id }: DeskWithdrawalDetail,
+  { id }: StaffWithdrawalDetail,
   verb: V,
   what: ActOf<`POST /api/desk/withdrawals/:id/${V}`, K>,
 ): Act {
@@ -31,24 +31,26 @@ function decision<V extends Verb, const K extends string = never>(
 }
 
 /** What this agent may do now; what he may not says why. */
-export function WithdrawalActs({ withdrawal }: { withdrawal: DeskWithdrawalDetail }) {
-  const desk = useDesk();
-  const { may, stage, lanes, first_approval: first } = withdrawal;
+export function WithdrawalActs({ withdrawal }: { withdrawal: StaffWithdrawalDetail }) {
+  const staff = useBackOffice();
+  const { may, stage, rails, first_approval: first } = withdrawal;
   const pending = withdrawal.status === "pending";
-  // A second agent confirms the first one's lane, unless it can no longer serve: then he begins anew.
-  const confirmable = lanes.some((lane) => lane.id === first?.lane && lane.open);
+  // A second agent confirms the first one's rail, unless it can no longer serve: then he begins anew.
+  const confirmable = rails.some((rail) => rail.id === first?.rail && rail.open);
   const second = may.approve.allowed && confirmable;
-  const offered = second ? lanes.filter(({ id }) => id === first?.lane) : lanes;
+  const offered = second ? rails.filter(({ id }) => id === first?.rail) : rails;
   const open = offered
-    .filter((lane) => lane.open)
+    .filter((rail) => rail.open)
     .sort((a, b) => Number(a.id === "manual") - Number(b.id === "manual"));
-  const closed = offered.filter((lane) => !lane.open);
-  const mine = may.approve.allowed || may.claim.allowed;
+  const closed = offered.filter((rail) => !rail.open);
+  const mine = may.approve.allowed || may.assign.allowed;
   const offers = [
-    ...(may.claim.allowed && !withdrawal.claim?.mine
+    ...(may.assign.allowed && !withdrawal.assignment?.mine
       ? [
-          decision(withdrawal, "claim", { button: copy.take, icon: "check" }),
-          desk?.claim_minutes ? <Note key="hint">{copy.takeHint(desk.claim_minutes)}</Note> : null,
+          decision(withdrawal, "assign", { button: copy.take, icon: "check" }),
+          staff?.assignment_minutes ? (
+            <Note key="hint">{copy.takeHint(staff.assignment_minutes)}</Note>
+          ) : null,
         ]
       : []),
     ...(pending && may.approve.allowed
@@ -57,10 +59,10 @@ export function WithdrawalActs({ withdrawal }: { withdrawal: DeskWithdrawalDetai
     pending && !mine && !withdrawal.own && <Why key="approve" may={may.approve} />,
     pending && mine && closed.length > 0 && (
       <ul key="closed" className={styles.closed}>
-        {closed.map((lane) => (
-          <li key={lane.id}>
-            <strong>{copy.laneOff(lane.label)}</strong>
-            {lane.reason ? <span> : {lane.reason}</span> : null}
+        {closed.map((rail) => (
+          <li key={rail.id}>
+            <strong>{copy.railOff(rail.label)}</strong>
+            {rail.reason ? <span> : {rail.reason}</span> : null}
           </li>
         ))}
       </ul>
@@ -74,7 +76,7 @@ export function WithdrawalActs({ withdrawal }: { withdrawal: DeskWithdrawalDetai
         look: "danger-tinted",
         fields: { reason: reason(copy.failed.reason) },
       }),
-    may.reject.allowed && reject(withdrawal, desk?.reject_reasons ?? []),
+    may.reject.allowed && reject(withdrawal, staff?.reject_reasons ?? []),
     may.release.allowed &&
       decision(withdrawal, "release", {
         button: copy.release,
@@ -96,18 +98,18 @@ function Why({ may }: { may: { reason: string | null } }) {
 }
 
 /**
- * On one lane: an accord alone, or one of two. By hand the request is approved before any money
+ * On one rail: an accord alone, or one of two. By hand the request is approved before any money
  * leaves a telephone, so that nobody else pays it too; then the operator's reference proves it.
  */
 function approve(
-  withdrawal: DeskWithdrawalDetail,
-  lane: Lane,
+  withdrawal: StaffWithdrawalDetail,
+  rail: PayoutRail,
   { second, at }: { second: boolean; at: number },
 ): Act {
-  const name = LANE_NAMES[lane];
+  const name = PAYOUT_RAIL_NAMES[rail];
   const first = withdrawal.needs_second_agent && !second;
   const about = <Money withdrawal={withdrawal} />;
-  if (lane === "manual") {
+  if (rail === "manual") {
     return decision(withdrawal, "approve", {
       button: second ? copy.confirmByHand : copy.payByHand,
       look: "tinted",
@@ -115,7 +117,7 @@ function approve(
       text: first ? copy.secondNeeded : copy.hand.approveText,
       confirm: second ? copy.confirmByHand : copy.hand.approve,
       about,
-      body: () => ({ lane }),
+      body: () => ({ rail }),
       next: ({ waiting }) => (waiting ? null : paidByHand(withdrawal)),
     });
   }
@@ -126,11 +128,11 @@ function approve(
     title: copy.payByTitle(name),
     text: first ? copy.secondNeeded : copy.payByText,
     about,
-    body: () => ({ lane }),
+    body: () => ({ rail }),
   });
 }
 
-function paidByHand(withdrawal: DeskWithdrawalDetail): Act {
+function paidByHand(withdrawal: StaffWithdrawalDetail): Act {
   const { hand } = copy;
   return decision(withdrawal, "paid", {
     button: hand.open,
@@ -144,7 +146,7 @@ function paidByHand(withdrawal: DeskWithdrawalDetail): Act {
 }
 
 /** The two things to carry over, each with its copy. */
-function Money({ withdrawal }: { withdrawal: DeskWithdrawalDetail }) {
+function Money({ withdrawal }: { withdrawal: StaffWithdrawalDetail }) {
   return (
     <>
       <CopyLine
@@ -163,7 +165,7 @@ function Money({ withdrawal }: { withdrawal: DeskWithdrawalDetail }) {
   );
 }
 
-function reject(withdrawal: DeskWithdrawalDetail, reasons: Desk["reject_reasons"]): Act {
+function reject(withdrawal: StaffWithdrawalDetail, reasons: Staff["reject_reasons"]): Act {
   const words = copy.reject;
   return decision(withdrawal, "reject", {
     button: words.button,
@@ -205,16 +207,16 @@ function reject(withdrawal: DeskWithdrawalDetail, reasons: Desk["reject_reasons"
 
 const OPEN_OUTCOMES = ["link", "sent", "not-sent"] as const satisfies readonly ResolveOutcome[];
 
-function resolve(withdrawal: DeskWithdrawalDetail): Act {
+function resolve(withdrawal: StaffWithdrawalDetail): Act {
   const words = copy.resolve;
-  const { status, lane } = withdrawal.payout ?? {};
+  const { status, rail } = withdrawal.payout ?? {};
   // Its payout has ended: all that can be said of it is that it came back.
   const ended = status === "succeeded" || status === "failed";
   return decision(withdrawal, "resolve", {
     ...(ended
       ? { button: words.returnedButton, look: "plain", title: words.returnedTitle }
       : { button: words.button, icon: "shield", title: words.title }),
-    text: ended ? words.returnedText : lane ? words.text(LANE_NAMES[lane]) : undefined,
+    text: ended ? words.returnedText : rail ? words.text(PAYOUT_RAIL_NAMES[rail]) : undefined,
     confirm: words.confirm,
     fields: ({ outcome }) => ({
       outcome: !ended && {

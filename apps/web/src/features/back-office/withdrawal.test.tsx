@@ -1,12 +1,12 @@
 import { cleanup, fireEvent, screen, waitFor, within } from "@testing-library/react";
 import { afterEach, describe, expect, test, vi } from "vitest";
-import type { DeskWithdrawalDetail } from "@sesame/contract/treasury";
+import type { StaffWithdrawalDetail } from "@sesame/contract/treasury";
 import {
   exampleDecision,
-  exampleDesk,
+  exampleBackOffice,
   exampleDetail,
   exampleTaken,
-} from "../../testing/desk-examples.ts";
+} from "../../testing/staff-examples.ts";
 import { renderScreen } from "../../testing/screen.tsx";
 import { type Answer, type Asked, answerCalls } from "../../testing/web-server.ts";
 import { Withdrawal } from "./withdrawal.tsx";
@@ -18,30 +18,30 @@ afterEach(() => {
 
 const good = (body: unknown): Answer => ({ status: 200, body });
 
-/** The desk's server with one request; `decide` answers what is posted. */
-function serve(withdrawal: DeskWithdrawalDetail, decide?: (asked: Asked) => Answer): Asked[] {
+/** The back office's server with one request; `decide` answers what is posted. */
+function serve(withdrawal: StaffWithdrawalDetail, decide?: (asked: Asked) => Answer): Asked[] {
   return answerCalls((asked) => {
     if (asked.method === "POST") return decide?.(asked) ?? good(exampleDecision());
-    if (asked.path === "/api/desk") return good(exampleDesk());
-    return good({ success: true, now: exampleDesk().now, withdrawal });
+    if (asked.path === "/api/desk") return good(exampleBackOffice());
+    return good({ success: true, now: exampleBackOffice().now, withdrawal });
   });
 }
 
 const posts = (log: Asked[]) => log.filter(({ method }) => method === "POST");
 const dialog = () => within(screen.getByRole("dialog"));
 
-describe("a request at the desk", () => {
+describe("a request at the back office", () => {
   test("is taken with one tap, and offers no payment before", async () => {
     const log = serve(exampleDetail());
     renderScreen(<Withdrawal id="41" />);
     fireEvent.click(await screen.findByRole("button", { name: "Prendre" }));
     expect(screen.queryByRole("button", { name: /^Payer/ })).toBeNull();
     await waitFor(() =>
-      expect(posts(log).map(({ path }) => path)).toEqual(["/api/desk/withdrawals/41/claim"]),
+      expect(posts(log).map(({ path }) => path)).toEqual(["/api/desk/withdrawals/41/assign"]),
     );
   });
 
-  test("taken, offers the lanes that serve and says why the others do not", async () => {
+  test("taken, offers the rails that serve and says why the others do not", async () => {
     serve(exampleTaken());
     renderScreen(<Withdrawal id="41" />);
     await screen.findByRole("button", { name: "Payer par PayDunya" });
@@ -61,7 +61,7 @@ describe("a request at the desk", () => {
     fireEvent.click(confirm);
     await waitFor(() => expect(screen.queryByRole("dialog")).toBeNull());
     expect(posts(log)).toHaveLength(1);
-    expect(posts(log)[0]?.body).toEqual({ lane: "paydunya" });
+    expect(posts(log)[0]?.body).toEqual({ rail: "paydunya" });
     expect(posts(log)[0]?.headers.get("idempotency-key")).toBeTruthy();
   });
 
@@ -105,7 +105,7 @@ describe("a request at the desk", () => {
     fireEvent.click(dialog().getByRole("button", { name: "Marquer payé" }));
     await dialog().findByText(refusal);
     expect(posts(log).map(({ path, body }) => [path.split("/").at(-1), body])).toEqual([
-      ["approve", { lane: "manual" }],
+      ["approve", { rail: "manual" }],
       ["paid", { reference: "CI1234" }],
     ]);
   });
@@ -129,8 +129,8 @@ describe("a request at the desk", () => {
     let now = exampleTaken();
     answerCalls(({ path }) =>
       path === "/api/desk"
-        ? good(exampleDesk())
-        : good({ success: true, now: exampleDesk().now, withdrawal: now }),
+        ? good(exampleBackOffice())
+        : good({ success: true, now: exampleBackOffice().now, withdrawal: now }),
     );
     const client = renderScreen(<Withdrawal id="41" />);
     await waitFor(() => expect(client.isFetching()).toBe(0));
@@ -146,7 +146,7 @@ describe("a request at the desk", () => {
 
   test("of the reader's own can only be looked at", async () => {
     const no = { allowed: false, reason: "C'est votre propre demande." };
-    const may = { ...exampleDetail().may, claim: no, approve: no };
+    const may = { ...exampleDetail().may, assign: no, approve: no };
     serve(exampleDetail({ own: true, may }));
     renderScreen(<Withdrawal id="41" />);
     await screen.findByText(/un autre agent doit la traiter/);

@@ -1,4 +1,8 @@
-import { type DeskWithdrawalDetail, LANE_NAMES, STAGE_NAMES } from "@sesame/contract/treasury";
+import {
+  type StaffWithdrawalDetail,
+  PAYOUT_RAIL_NAMES,
+  STAGE_NAMES,
+} from "@sesame/contract/treasury";
 import { Avatar } from "../../kit/avatar.tsx";
 import { Badge, Banner } from "../../kit/badge.tsx";
 import { Button } from "../../kit/button.tsx";
@@ -14,15 +18,15 @@ import { formatFcfa, formatInstant, formatNumber } from "../../lib/format.ts";
 import { read } from "../../lib/read.ts";
 import { sayShortDay } from "../../lib/time-words.fr.ts";
 import { openLink } from "../../telegram/native.ts";
-import { sayAge, sayCountdown, sayCountdownHeard, sayWorking } from "./messages.fr.ts";
+import { sayAge, sayCountdown, sayCountdownAloud, sayWorking } from "./messages.fr.ts";
 import { withdrawalCopy as copy } from "./money-messages.fr.ts";
-import { DESK_HOME } from "./place.ts";
+import { BACK_OFFICE_HOME } from "./place.ts";
 import { PremiumBadge, StageBadge } from "./queue.tsx";
-import { LOOK_AGAIN_MS, TONES, toneOf, useElapsedSeconds } from "./use-desk.ts";
+import { LOOK_AGAIN_MS, TONES, toneOf, useElapsedSeconds } from "./use-staff.ts";
 import { WithdrawalActs } from "./withdrawal-acts.tsx";
 import styles from "./withdrawal.module.css";
 
-type Props = { readonly withdrawal: DeskWithdrawalDetail };
+type Props = { readonly withdrawal: StaffWithdrawalDetail };
 
 /** One request, whole: what is asked, what speaks against it, what to do, who did what. */
 export function Withdrawal({ id }: { id: string }) {
@@ -33,7 +37,7 @@ export function Withdrawal({ id }: { id: string }) {
       title={copy.title("")}
       missing={copy.missing}
       missingText={copy.missingText}
-      back={{ label: copy.toQueue, href: DESK_HOME }}
+      back={{ label: copy.toQueue, href: BACK_OFFICE_HOME }}
     >
       {(withdrawal, since) => <Shown withdrawal={withdrawal} since={since} />}
     </Screen>
@@ -73,10 +77,10 @@ function Banners({ withdrawal, since }: Props & { since: number }) {
           {copy.own}
         </Banner>
       ) : null}
-      <ClaimBanner withdrawal={withdrawal} since={since} />
+      <AssignmentBanner withdrawal={withdrawal} since={since} />
       {pending && first ? (
         <Banner tone="warning" icon="people">
-          {copy.second(first.by.name, LANE_NAMES[first.lane], formatInstant(first.at))}
+          {copy.second(first.by.name, PAYOUT_RAIL_NAMES[first.rail], formatInstant(first.at))}
         </Banner>
       ) : null}
       {pending && !first && withdrawal.needs_second_agent ? (
@@ -95,26 +99,26 @@ function Banners({ withdrawal, since }: Props & { since: number }) {
   );
 }
 
-function ClaimBanner({ withdrawal: { claim }, since }: Props & { since: number }) {
+function AssignmentBanner({ withdrawal: { assignment }, since }: Props & { since: number }) {
   const elapsed = useElapsedSeconds(since, 1_000);
-  if (!claim) return null;
-  const left = claim.seconds_left - elapsed;
+  if (!assignment) return null;
+  const left = assignment.seconds_left - elapsed;
   if (left <= 0) {
-    return claim.mine ? (
+    return assignment.mine ? (
       <Banner tone="warning" icon="clock">
-        {copy.claim.over}
+        {copy.assignment.over}
       </Banner>
     ) : null;
   }
-  const words = claim.mine ? copy.claim.mine : copy.claim.other(claim.by.name);
+  const words = assignment.mine ? copy.assignment.mine : copy.assignment.other(assignment.by.name);
   return (
     // Not a live region: a clock that spoke each second would drown everything else.
-    <div className={styles.claim} data-mine={claim.mine ? "" : undefined}>
+    <div className={styles.assignment} data-mine={assignment.mine ? "" : undefined}>
       <Icon name="clock" size={20} />
       <p>
-        {words} {claim.mine ? copy.claim.left : copy.claim.otherFor}{" "}
+        {words} {assignment.mine ? copy.assignment.left : copy.assignment.otherFor}{" "}
         <strong aria-hidden="true">{sayCountdown(left)}</strong>
-        <span className="only-heard">{sayCountdownHeard(left)}</span>
+        <span className="visually-hidden">{sayCountdownAloud(left)}</span>
       </p>
     </div>
   );
@@ -253,7 +257,7 @@ function Payouts({ withdrawal: { payouts } }: Props) {
         return {
           id: payout.id,
           badges: [[toneOf(payout.status), payout.status_label]],
-          title: LANE_NAMES[payout.lane],
+          title: PAYOUT_RAIL_NAMES[payout.rail],
           facts: [
             [copy.payoutReference, payout.reference],
             [copy.providerId, payout.provider_payout_id],

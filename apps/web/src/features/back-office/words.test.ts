@@ -1,12 +1,12 @@
 import { describe, expect, test } from "vitest";
 import { readFrancs } from "../../kit/use-form.tsx";
 import { dayBeside } from "./day.tsx";
-import { deskParentOf, deskTabOf, isMainDeskRoute } from "./place.ts";
+import { staffParentOf, staffTabOf, isMainBackOfficeRoute } from "./place.ts";
 import { differencesOf } from "./operator-messages.fr.ts";
-import { sayAge, sayCountdown, sayCountdownHeard, sayWorking } from "./messages.fr.ts";
+import { sayAge, sayCountdown, sayCountdownAloud, sayWorking } from "./messages.fr.ts";
 import { readTyped, sayValue, typeValue } from "./settings-fields.ts";
 
-describe("time at the desk", () => {
+describe("time at the back office", () => {
   test.each([
     [0, "à l'instant"],
     [59, "il y a 59 min"],
@@ -25,8 +25,8 @@ describe("time at the desk", () => {
   test("a countdown is read by the second and heard by the minute", () => {
     expect(sayCountdown(724.9)).toBe("12:04");
     expect(sayCountdown(-3)).toBe("0:00");
-    expect(sayCountdownHeard(724)).toBe("13 minutes");
-    expect(sayCountdownHeard(30)).toBe("moins d'une minute");
+    expect(sayCountdownAloud(724)).toBe("13 minutes");
+    expect(sayCountdownAloud(30)).toBe("moins d'une minute");
   });
 });
 
@@ -72,25 +72,25 @@ describe("a change", () => {
   });
 });
 
-describe("the desk's addresses", () => {
+describe("the back office's addresses", () => {
   test("belong to their tab, whatever their case", () => {
-    expect(deskTabOf("/Bureau")).toBe("queue");
-    expect(deskTabOf("/bureau/retraits/41")).toBe("queue");
-    expect(deskTabOf("/bureau/vendeurs/7")).toBe("search");
-    expect(deskTabOf("/bureau/commandes/9")).toBe("search");
-    expect(deskTabOf("/bureau/remboursements")).toBe("buyers");
-    expect(deskTabOf("/bureau/reclamations/3")).toBe("buyers");
-    expect(deskTabOf("/bureau/journal")).toBe("settings");
-    expect(deskTabOf("/bureau/nulle-part")).toBeNull();
+    expect(staffTabOf("/Bureau")).toBe("queue");
+    expect(staffTabOf("/bureau/retraits/41")).toBe("queue");
+    expect(staffTabOf("/bureau/vendeurs/7")).toBe("search");
+    expect(staffTabOf("/bureau/commandes/9")).toBe("search");
+    expect(staffTabOf("/bureau/remboursements")).toBe("buyers");
+    expect(staffTabOf("/bureau/reclamations/3")).toBe("buyers");
+    expect(staffTabOf("/bureau/journal")).toBe("settings");
+    expect(staffTabOf("/bureau/nulle-part")).toBeNull();
   });
 
   test("of a detail lead back to its list", () => {
-    expect(isMainDeskRoute("/bureau/jour/")).toBe(true);
-    expect(isMainDeskRoute("/bureau/journal")).toBe(false);
-    expect(deskParentOf("/bureau/retraits/41")).toBe("/bureau");
-    expect(deskParentOf("/bureau/vendeurs/7")).toBe("/bureau/recherche");
-    expect(deskParentOf("/bureau/commandes/9")).toBe("/bureau/recherche");
-    expect(deskParentOf("/bureau/reclamations/3")).toBe("/bureau/reclamations");
-    expect(deskParentOf("/bureau/journal")).toBe("/bureau/reglages");
+    expect(isMainBackOfficeRoute("/bureau/jour/")).toBe(true);
+    expect(isMainBackOfficeRoute("/bureau/journal")).toBe(false);
+    expect(staffParentOf("/bureau/retraits/41")).toBe("/bureau");
+    expect(staffParentOf("/bureau/vendeurs/7")).toBe("/bureau/recherche");
+    expect(staffParentOf("/bureau/commandes/9")).toBe("/bureau/recherche");
+    expect(staffParentOf("/bureau/reclamations/3")).toBe("/bureau/reclamations");
+    expect(staffParentOf("/bureau/journal")).toBe("/bureau/reglages");
   });
 });

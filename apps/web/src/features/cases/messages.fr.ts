@@ -1,5 +1,5 @@
 import { BUG_MESSAGE, REQUEST_NOT_FOUND } from "@sesame/contract";
-import { CLAIM_AUTHOR_NAMES } from "@sesame/contract/cases";
+import { COMPLAINT_AUTHOR_NAMES } from "@sesame/contract/cases";
 
 /** Of both kinds. */
 const caseCopy = {
@@ -11,7 +11,7 @@ const caseCopy = {
   failed: BUG_MESSAGE,
 } as const;
 
-export const claimsCopy = {
+export const complaintsCopy = {
   ...caseCopy,
   title: "Réclamations",
   subtitle: "Ce que vos acheteurs signalent après un achat.",
@@ -35,7 +35,7 @@ export const claimsCopy = {
   opened: "Ouverte le",
   closed: "Close le",
   record: "Échanges",
-  authors: { ...CLAIM_AUTHOR_NAMES, vendeur: "Vous" },
+  authors: { ...COMPLAINT_AUTHOR_NAMES, vendeur: "Vous" },
   reply: "Votre réponse",
   replyHint: "L'acheteur et l'opérateur la lisent.",
   refund: "Rembourser",
@@ -75,7 +75,7 @@ export const supportCopy = {
   write: "Écrire au support",
   unread: (count: number) => (count === 1 ? "1 nouvelle réponse" : `${count} nouvelles réponses`),
   you: "Vous",
-  desk: "Support Sésame",
+  staff: "Support Sésame",
   erased: "Message effacé",
   formTitle: "Écrire au support",
   kind: "Sujet",

@@ -1,4 +1,4 @@
-import type { ClaimOnWire, TicketStatusOnWire } from "@sesame/contract/cases";
+import type { ComplaintOnWire, TicketStatusOnWire } from "@sesame/contract/cases";
 import type { AnswerOf, CallName } from "@sesame/contract/routes";
 import type { HistoryItemOnWire } from "@sesame/contract/reports";
 import { useQueryClient } from "@tanstack/react-query";
@@ -11,10 +11,10 @@ import { Badge, type BadgeTone } from "../../kit/badge.tsx";
 export const AGAIN_MS = 60_000;
 const AGAIN = { refetchInterval: AGAIN_MS } as const;
 
-export const claimsQuery = readPages("GET /api/claims");
+export const complaintsQuery = readPages("GET /api/complaints");
 
-export function claimQuery(id: string) {
-  return { ...read("GET /api/claims/:id", { params: { id }, pick: "claim" }), ...AGAIN };
+export function complaintQuery(id: string) {
+  return { ...read("GET /api/complaints/:id", { params: { id }, pick: "complaint" }), ...AGAIN };
 }
 
 export const ticketsQuery = { ...readPages("GET /api/support/tickets"), ...AGAIN };
@@ -49,7 +49,7 @@ export function useTicketWrite<C extends TicketWrite>(name: C, given: Sending<C>
   });
 }
 
-type Status = ClaimOnWire["status"] | TicketStatusOnWire;
+type Status = ComplaintOnWire["status"] | TicketStatusOnWire;
 
 const TONES: Readonly<Record<Status, BadgeTone>> = {
   vendeur: "warning",

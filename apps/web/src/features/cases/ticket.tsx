@@ -13,7 +13,7 @@ import { act, ActForm, Acts, useSignedIn } from "../../kit/use-action.tsx";
 import { supportCopy as copy } from "./messages.fr.ts";
 import { CaseBadge, ticketQuery, useTicketWrite } from "./queries.tsx";
 
-/** /CustomerSupport/:id: the conversation with the desk. */
+/** /CustomerSupport/:id: the conversation with the back office. */
 export function Ticket({ id }: { id: string }) {
   return (
     <Screen
@@ -62,7 +62,7 @@ function Shown({ ticket }: { ticket: TicketOnWire }) {
         messages={ticket.messages.map(({ id, author, words, at }) => ({
           id,
           side: author === "vendeur" ? "mine" : "theirs",
-          author: author === "vendeur" ? copy.you : copy.desk,
+          author: author === "vendeur" ? copy.you : copy.staff,
           at,
           words,
         }))}
@@ -74,7 +74,7 @@ function Shown({ ticket }: { ticket: TicketOnWire }) {
   );
 }
 
-/** What the desk said counts as seen once it is on the screen. */
+/** What the back office said counts as seen once it is on the screen. */
 function useReading({ id, unread }: TicketOnWire): void {
   const live = useSession().at === "live";
   const mark = useTicketWrite("POST /api/support/tickets/:id/read", { params: { id } });

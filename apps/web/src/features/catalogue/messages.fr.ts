@@ -113,7 +113,7 @@ export const catalogueCopy = {
     views: "Vues",
     places: "Places",
     unlimited: "∞",
-    unlimitedHeard: "Sans limite",
+    unlimitedAloud: "Sans limite",
     share: "Partager",
     shareText: "Envoyez ce lien à vos acheteurs : ils paient et entrent dans le groupe.",
     shareClosed:

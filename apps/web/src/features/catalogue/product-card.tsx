@@ -161,7 +161,7 @@ function Places({ stock }: { stock: number | null }) {
   return (
     <>
       <span aria-hidden="true">{copy.unlimited}</span>
-      <span className="only-heard">{copy.unlimitedHeard}</span>
+      <span className="visually-hidden">{copy.unlimitedAloud}</span>
     </>
   );
 }

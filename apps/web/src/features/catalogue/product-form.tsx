@@ -117,7 +117,7 @@ function Sending({ words }: { words: FormWords }) {
   }, []);
   return (
     <Text role="status" size="small" tone="soft" center>
-      {slow ? copy.slow : <span className="only-heard">{words.sending}</span>}
+      {slow ? copy.slow : <span className="visually-hidden">{words.sending}</span>}
     </Text>
   );
 }
@@ -184,7 +184,7 @@ export function ImageField(props: {
         <input
           type="file"
           accept="image/*"
-          className="only-heard"
+          className="visually-hidden"
           aria-labelledby={`${id}-label`}
           aria-describedby={`${id}-note`}
           onChange={(event) => {

@@ -35,14 +35,14 @@ const MOTIVATIONS = [1, 2, 3, 4, 5] as const;
 const NOTHING: OfferAnswers = { name: null, goal: null, motivation: null };
 
 /** What the seller may tell; what Soni asks then is in `NEXT`. */
-type Told =
+type Answered =
   | { readonly what: "begin" | "learn" }
   | { readonly what: "name"; readonly name: string }
   | { readonly what: "goal"; readonly goal: OfferGoal }
   | { readonly what: "motivation"; readonly motivation: number };
 type Question = "greeting" | "name" | "goal" | "motivation" | "ready";
 
-const NEXT: Readonly<Record<Told["what"], Question>> = {
+const NEXT: Readonly<Record<Answered["what"], Question>> = {
   begin: "name",
   learn: "greeting",
   name: "goal",
@@ -51,35 +51,35 @@ const NEXT: Readonly<Record<Told["what"], Question>> = {
 };
 
 /** What was told with these answers, up to the first that is missing. */
-function retold({ name, goal, motivation }: OfferAnswers): Told[] {
+function retold({ name, goal, motivation }: OfferAnswers): Answered[] {
   if (name === null) return [];
-  const told: Told[] = [{ what: "begin" }, { what: "name", name }];
-  if (goal !== null) told.push({ what: "goal", goal });
-  if (goal !== null && motivation !== null) told.push({ what: "motivation", motivation });
-  return told;
+  const reported: Answered[] = [{ what: "begin" }, { what: "name", name }];
+  if (goal !== null) reported.push({ what: "goal", goal });
+  if (goal !== null && motivation !== null) reported.push({ what: "motivation", motivation });
+  return reported;
 }
 
-function answersIn(told: readonly Told[]): OfferAnswers {
-  return told.reduce((known, { what: _what, ...answer }) => ({ ...known, ...answer }), NOTHING);
+function answersIn(reported: readonly Answered[]): OfferAnswers {
+  return reported.reduce((known, { what: _what, ...answer }) => ({ ...known, ...answer }), NOTHING);
 }
 
-function wordsOf(told: Told): string {
-  switch (told.what) {
+function wordsOf(reported: Answered): string {
+  switch (reported.what) {
     case "begin":
     case "learn":
-      return copy[told.what];
+      return copy[reported.what];
     case "name":
-      return told.name;
+      return reported.name;
     case "goal":
-      return copy.goals[told.goal];
+      return copy.goals[reported.goal];
     case "motivation":
-      return copy.motivation(told.motivation);
+      return copy.motivation(reported.motivation);
   }
 }
 
 /** What Soni says once that much was told. */
-function questionAfter(told: readonly Told[], asks: Question): string {
-  const answers = answersIn(told);
+function questionAfter(reported: readonly Answered[], asks: Question): string {
+  const answers = answersIn(reported);
   switch (asks) {
     case "greeting":
       return copy.learnt;
@@ -117,7 +117,7 @@ export function Soni() {
 }
 
 function Conversation({ known, sellerName }: { known: OfferAnswers; sellerName: string }) {
-  const [told, setTold] = useState(() => retold(known));
+  const [reported, setReported] = useState(() => retold(known));
   const [writing, setWriting] = useState(false);
   const [hello] = useState(() => copy.hello(sellerName));
   const [opening, setOpening] = useState(false);
@@ -136,25 +136,25 @@ function Conversation({ known, sellerName }: { known: OfferAnswers; sellerName: 
     const timer = setTimeout(() => setWriting(false), REPLY_MS);
     return () => clearTimeout(timer);
   }, [writing]);
-  const lines = told.flatMap((each, at) => [
+  const lines = reported.flatMap((each, at) => [
     wordsOf(each),
-    questionAfter(told.slice(0, at + 1), NEXT[each.what]),
+    questionAfter(reported.slice(0, at + 1), NEXT[each.what]),
   ]);
   const messages = [hello, ...(writing ? lines.slice(0, -1) : lines)];
   // The newest words are what is read; a conversation found again is read from its end too.
   useEffect(() => {
     if (messages.length > 1) end.current?.scrollIntoView?.({ block: "nearest" });
   }, [messages.length]);
-  const last = told.at(-1)?.what;
-  const tell = (next: Told) => {
+  const last = reported.at(-1)?.what;
+  const notify = (next: Answered) => {
     // Blank words are ignored (B §2).
     if (writing || wordsOf(next) === "") return;
     haptic("light");
     setSpoken(true);
-    setTold([...told, next]);
+    setReported([...reported, next]);
     setWriting(true);
     // All that is known goes along: an answer that was lost on the way is kept with the next.
-    if (next.what !== "begin" && next.what !== "learn") keep.mutate(answersIn([...told, next]));
+    if (next.what !== "begin" && next.what !== "learn") keep.mutate(answersIn([...reported, next]));
   };
   return (
     <Stack>
@@ -179,26 +179,26 @@ function Conversation({ known, sellerName }: { known: OfferAnswers; sellerName: 
         <Composer
           asks={last ? NEXT[last] : "greeting"}
           focus={spoken}
-          onTell={tell}
+          onNotify={notify}
           onOpen={() => setOpening(true)}
           onAgain={() => {
             setSpoken(true);
-            setTold([]);
+            setReported([]);
             keep.mutate(NOTHING);
           }}
         />
       )}
       <div ref={end} className={styles.end} />
-      {opening ? <OpenProduct told={told} onClose={() => setOpening(false)} /> : null}
+      {opening ? <OpenProduct reported={reported} onClose={() => setOpening(false)} /> : null}
     </Stack>
   );
 }
 
 /** A group is chosen, and its product's form is begun with the offer. */
-function OpenProduct({ told, onClose }: { told: readonly Told[]; onClose(): void }) {
+function OpenProduct({ reported, onClose }: { reported: readonly Answered[]; onClose(): void }) {
   const sellerId = useUserId();
   const durations = useQuery(durationsQuery).data ?? [];
-  const offer = offerIn(answersIn(told));
+  const offer = offerIn(answersIn(reported));
   if (!offer) return null;
   return (
     <ChooseGroup
@@ -216,11 +216,11 @@ function OpenProduct({ told, onClose }: { told: readonly Told[]; onClose(): void
 function Composer(props: {
   asks: Question;
   focus: boolean;
-  onTell(told: Told): void;
+  onNotify(reported: Answered): void;
   onOpen(): void;
   onAgain(): void;
 }) {
-  const { asks, focus, onTell } = props;
+  const { asks, focus, onNotify } = props;
   const place = useRef<HTMLDivElement>(null);
   useEffect(() => {
     if (focus) place.current?.querySelector<HTMLElement>("input, button")?.focus();
@@ -229,17 +229,17 @@ function Composer(props: {
     <div ref={place}>
       {asks === "greeting" ? (
         <Options label={copy.log}>
-          <Button onClick={() => onTell({ what: "begin" })}>{copy.begin}</Button>
-          <Button look="tinted" onClick={() => onTell({ what: "learn" })}>
+          <Button onClick={() => onNotify({ what: "begin" })}>{copy.begin}</Button>
+          <Button look="tinted" onClick={() => onNotify({ what: "learn" })}>
             {copy.learn}
           </Button>
         </Options>
       ) : asks === "name" ? (
-        <NameField onSend={(name) => onTell({ what: "name", name })} />
+        <NameField onSend={(name) => onNotify({ what: "name", name })} />
       ) : asks === "goal" ? (
         <Options label={copy.goalLabel}>
           {OFFER_GOALS.map((goal) => (
-            <Button key={goal} look="tinted" onClick={() => onTell({ what: "goal", goal })}>
+            <Button key={goal} look="tinted" onClick={() => onNotify({ what: "goal", goal })}>
               {copy.goals[goal]}
             </Button>
           ))}
@@ -250,7 +250,7 @@ function Composer(props: {
             <Button
               key={motivation}
               look="tinted"
-              onClick={() => onTell({ what: "motivation", motivation })}
+              onClick={() => onNotify({ what: "motivation", motivation })}
             >
               {motivation}
             </Button>

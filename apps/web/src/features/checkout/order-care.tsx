@@ -1,9 +1,9 @@
 import {
-  CLAIM_AUTHOR_NAMES,
-  CLAIM_KIND_NAMES,
-  CLAIM_KIND_SENTENCES,
-  type ClaimKind,
-  type ClaimOnWire,
+  COMPLAINT_AUTHOR_NAMES,
+  COMPLAINT_KIND_NAMES,
+  COMPLAINT_KIND_SENTENCES,
+  type ComplaintKind,
+  type ComplaintOnWire,
 } from "@sesame/contract/cases";
 import type { OrderAnswer } from "@sesame/contract/checkout";
 import type { RefundOnWire } from "@sesame/contract/refunds";
@@ -20,17 +20,17 @@ const copy = checkoutCopy.care;
 /** What the buyer can do about his money, with his token. Each answers the server's words. */
 type CareCalls = {
   sendNumber(place: { methode: string; numero: string }): Promise<string>;
-  answer(claimId: string, message: string): Promise<string>;
-  withdraw(claimId: string): Promise<string>;
+  answer(complaintId: string, message: string): Promise<string>;
+  withdraw(complaintId: string): Promise<string>;
 };
 
-/** Money on its way back, and the record of a claim: under the order's status. */
+/** Money on its way back, and the record of a complaint: under the order's status. */
 export function OrderCare({ order, calls }: { order: OrderAnswer; calls: CareCalls }) {
-  const { refund, claim } = order;
+  const { refund, complaint } = order;
   return (
     <>
       {refund ? <RefundCard refund={refund} calls={calls} /> : null}
-      {claim ? <ClaimCard key={claim.id} claim={claim} calls={calls} /> : null}
+      {complaint ? <ComplaintCard key={complaint.id} complaint={complaint} calls={calls} /> : null}
     </>
   );
 }
@@ -39,13 +39,13 @@ function RefundCard({ refund, calls }: { refund: RefundOnWire; calls: CareCalls 
   return (
     <section className={common.card}>
       <h2>
-        {refund.surplus ? checkoutCopy.status.twiceTitle : copy.refund}
+        {refund.overpayment ? checkoutCopy.status.twiceTitle : copy.refund}
         <span>{refund.status_label}</span>
       </h2>
       <p>
-        <b>{formatFcfa(refund.amount)}</b> {refund.surplus ? surplusWords(refund) : null}
+        <b>{formatFcfa(refund.amount)}</b> {refund.overpayment ? overpaymentWords(refund) : null}
       </p>
-      {refund.motif && !refund.surplus ? (
+      {refund.motif && !refund.overpayment ? (
         <p className={common.hint}>{copy.reason(refund.motif)}</p>
       ) : null}
       {refund.methode_nom && refund.numero ? (
@@ -60,32 +60,32 @@ function RefundCard({ refund, calls }: { refund: RefundOnWire; calls: CareCalls 
 }
 
 /** The order's own refund is said by the status above; a second payment's by nothing else. */
-function surplusWords({ lane, status }: RefundOnWire): string {
+function overpaymentWords({ rail, status }: RefundOnWire): string {
   const { sellerReturns, twiceText } = checkoutCopy.status;
-  if (lane === "seller" && status !== "rembourse") return `${twiceText} ${sellerReturns}`;
+  if (rail === "seller" && status !== "rembourse") return `${twiceText} ${sellerReturns}`;
   return `${twiceText} ${REFUND_STATUS_SENTENCES[status]}`;
 }
 
-function ClaimCard({ claim, calls }: { claim: ClaimOnWire; calls: CareCalls }) {
+function ComplaintCard({ complaint, calls }: { complaint: ComplaintOnWire; calls: CareCalls }) {
   const [message, setMessage] = useState("");
   const sending = useSending();
-  const { may } = claim;
+  const { may } = complaint;
   return (
     <section className={common.card}>
       <h2>
-        {copy.claim}
-        <span>{claim.status_label}</span>
+        {copy.complaint}
+        <span>{complaint.status_label}</span>
       </h2>
-      <p>{claim.kind_label}</p>
-      {claim.status === "vendeur" ? (
-        <p className={common.hint}>{copy.due(formatDay(claim.seller_due_at))}</p>
+      <p>{complaint.kind_label}</p>
+      {complaint.status === "vendeur" ? (
+        <p className={common.hint}>{copy.due(formatDay(complaint.seller_due_at))}</p>
       ) : null}
       <ol className={common.record}>
-        {claim.entries.map((entry, at) => (
+        {complaint.entries.map((entry, at) => (
           <li key={at}>
             {entry.step_label}
             <small>
-              {CLAIM_AUTHOR_NAMES[entry.author]}, {formatInstant(entry.at)}
+              {COMPLAINT_AUTHOR_NAMES[entry.author]}, {formatInstant(entry.at)}
             </small>
             {entry.words ? <p className={common.lines}>{entry.words}</p> : null}
           </li>
@@ -108,7 +108,7 @@ function ClaimCard({ claim, calls }: { claim: ClaimOnWire; calls: CareCalls }) {
             aria-busy={sending.busy}
             onClick={() =>
               void sending.run(async () => {
-                await calls.answer(claim.id, message);
+                await calls.answer(complaint.id, message);
                 setMessage("");
               })
             }
@@ -124,7 +124,7 @@ function ClaimCard({ claim, calls }: { claim: ClaimOnWire; calls: CareCalls }) {
         <button
           type="button"
           className={common.plain}
-          onClick={() => void sending.run(() => calls.withdraw(claim.id))}
+          onClick={() => void sending.run(() => calls.withdraw(complaint.id))}
         >
           {copy.withdraw}
         </button>
@@ -189,17 +189,17 @@ function RefundNumber(props: {
   );
 }
 
-type ClaimSheetProps = {
-  /** The likeliest first: chosen already, so that a claim is two taps. */
-  readonly kinds: readonly ClaimKind[];
-  send(claim: { motif: string; message: string }): Promise<unknown>;
+type ComplaintSheetProps = {
+  /** The likeliest first: chosen already, so that a complaint is two taps. */
+  readonly kinds: readonly ComplaintKind[];
+  send(complaint: { motif: string; message: string }): Promise<unknown>;
   onClose(): void;
 };
 
 /** What went wrong with a purchase, in two taps: this sheet, and its button. */
-export function ClaimSheet({ kinds, send, onClose }: ClaimSheetProps) {
+export function ComplaintSheet({ kinds, send, onClose }: ComplaintSheetProps) {
   const dialog = useRef<HTMLDialogElement>(null);
-  const [motif, setMotif] = useState<ClaimKind | undefined>(kinds[0]);
+  const [motif, setMotif] = useState<ComplaintKind | undefined>(kinds[0]);
   const [message, setMessage] = useState("");
   const sending = useSending();
   const titleId = useId();
@@ -212,9 +212,9 @@ export function ClaimSheet({ kinds, send, onClose }: ClaimSheetProps) {
   return (
     <dialog ref={dialog} className={styles.sheet} aria-labelledby={titleId} onClose={onClose}>
       <div className={styles.content}>
-        <h2 id={titleId}>{copy.claimTitle}</h2>
+        <h2 id={titleId}>{copy.complaintTitle}</h2>
         <fieldset className={styles.choices} disabled={sending.busy}>
-          <legend className={styles.hidden}>{copy.claimTitle}</legend>
+          <legend className={styles.hidden}>{copy.complaintTitle}</legend>
           {kinds.map((kind) => (
             <label key={kind} className={styles.choice}>
               <input
@@ -224,11 +224,11 @@ export function ClaimSheet({ kinds, send, onClose }: ClaimSheetProps) {
                 checked={motif === kind}
                 onChange={() => setMotif(kind)}
               />
-              <span>{CLAIM_KIND_NAMES[kind]}</span>
+              <span>{COMPLAINT_KIND_NAMES[kind]}</span>
             </label>
           ))}
         </fieldset>
-        {motif ? <p className={common.note}>{CLAIM_KIND_SENTENCES[motif]}</p> : null}
+        {motif ? <p className={common.note}>{COMPLAINT_KIND_SENTENCES[motif]}</p> : null}
         <textarea
           className={common.field}
           aria-label={copy.message}

@@ -48,11 +48,11 @@ function stateOfTries({ status, payments }: OrderAnswer): OrderState {
   return status === "failed" ? { at: "failed" } : { at: "pending", provider: last.provider_name };
 }
 
-type Refund = { readonly status: RefundStatusOnWire; readonly lane: string };
+type Refund = { readonly status: RefundStatusOnWire; readonly rail: string };
 
 function stateOfRefund(refund: Refund | null): OrderState {
   if (!refund || refund.status === "rembourse") return { at: "refunded" };
-  return { at: "refunding", refund: refund.status, bySeller: refund.lane === "seller" };
+  return { at: "refunding", refund: refund.status, bySeller: refund.rail === "seller" };
 }
 
 function stateOfAccess(order: OrderAnswer): OrderState {

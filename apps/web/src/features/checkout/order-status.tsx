@@ -91,7 +91,7 @@ function Loading({ late }: { late: boolean }) {
 }
 
 type Known = Exclude<OrderState, { readonly at: "loading" }>;
-type Tone = "wait" | "good" | "bad" | "calm";
+type Tone = "wait" | "good" | "bad" | "neutral";
 
 type Described = { readonly title: string; readonly text: string; readonly tone: Tone };
 
@@ -111,7 +111,7 @@ function describe(state: Known): Described {
     case "refunded":
       return describeRefund(state);
     case "ended":
-      return { title: copy.endedTitle, text: copy.endedText, tone: "calm" };
+      return { title: copy.endedTitle, text: copy.endedText, tone: "neutral" };
     case "banned":
       return { title: copy.endedTitle, text: copy.bannedText, tone: "bad" };
     default:
@@ -157,13 +157,13 @@ type Returning = Extract<Known, { at: "refunding" | "refunded" }>;
 
 function describeRefund(state: Returning): Described {
   if (state.at === "refunded") {
-    return { title: copy.refundedTitle, text: copy.refundedText, tone: "calm" };
+    return { title: copy.refundedTitle, text: copy.refundedText, tone: "neutral" };
   }
   const { refund, bySeller } = state;
   return {
     title: refund === "numero_attendu" ? copy.numberTitle : copy.refundingTitle,
     text: bySeller ? copy.sellerReturns : REFUND_STATUS_SENTENCES[refund],
-    tone: "calm",
+    tone: "neutral",
   };
 }
 
@@ -171,7 +171,7 @@ const DRAWINGS: Record<Tone, string> = {
   wait: "M12 6.5V12l3.5 2.2",
   good: "M7 12.5l3.4 3.4L17.2 9",
   bad: "M8.2 8.2l7.6 7.6M15.8 8.2l-7.6 7.6",
-  calm: "M7.5 12h9",
+  neutral: "M7.5 12h9",
 };
 
 function Mark({ tone }: { tone: Tone }) {

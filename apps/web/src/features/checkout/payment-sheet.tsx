@@ -48,7 +48,7 @@ export function PaymentSheet({ amount, providers, state, onPay, onClose }: Payme
         <h2 id={titleId}>{copy.chooseTitle}</h2>
         <div className={styles.scroll}>
           <ProviderChoices
-            providers={calmFirst(providers)}
+            providers={undisturbedFirst(providers)}
             chosen={chosen?.id ?? null}
             disabled={paying}
             onChoose={(id) => {
@@ -125,7 +125,9 @@ type ProviderChoicesProps = {
 };
 
 /** Who answers us badly of late comes after those who do not. */
-function calmFirst(providers: readonly PaymentProviderOnWire[]): readonly PaymentProviderOnWire[] {
+function undisturbedFirst(
+  providers: readonly PaymentProviderOnWire[],
+): readonly PaymentProviderOnWire[] {
   return [
     ...providers.filter(({ disturbed }) => !disturbed),
     ...providers.filter(({ disturbed }) => disturbed),

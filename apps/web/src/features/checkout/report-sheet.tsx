@@ -14,7 +14,7 @@ export type ReportSheetProps = {
 type Step =
   | { readonly at: "writing"; readonly complaint: string | null }
   | { readonly at: "sending" }
-  | { readonly at: "told"; readonly answer: string };
+  | { readonly at: "reported"; readonly answer: string };
 
 /** A buyer's word about a product (decision 99). */
 export function ReportSheet({ send, onClose }: ReportSheetProps) {
@@ -27,7 +27,7 @@ export function ReportSheet({ send, onClose }: ReportSheetProps) {
   const submit = async () => {
     setStep({ at: "sending" });
     try {
-      setStep({ at: "told", answer: await send({ motif, message }) });
+      setStep({ at: "reported", answer: await send({ motif, message }) });
     } catch (error) {
       setStep({ at: "writing", complaint: sayError(error, copy.failed) });
     }
@@ -36,7 +36,7 @@ export function ReportSheet({ send, onClose }: ReportSheetProps) {
     <dialog ref={dialog} className={styles.sheet} aria-labelledby={titleId} onClose={onClose}>
       <div className={styles.content}>
         <h2 id={titleId}>{copy.title}</h2>
-        {step.at === "told" ? (
+        {step.at === "reported" ? (
           <p role="status">{step.answer}</p>
         ) : (
           <>

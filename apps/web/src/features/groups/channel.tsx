@@ -33,7 +33,7 @@ export function KindIcon({ type }: { type: ChannelOnWire["type"] }) {
   return (
     <Text as="span" tone="soft" title={channel ? copy.channel : copy.group}>
       <Icon name={channel ? "megaphone" : "people"} size={16} />
-      <span className="only-heard">{channel ? copy.channel : copy.group}</span>
+      <span className="visually-hidden">{channel ? copy.channel : copy.group}</span>
     </Text>
   );
 }

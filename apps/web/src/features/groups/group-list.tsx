@@ -253,7 +253,7 @@ function Reclaimable() {
               </Line>
               <Button look="tinted" onClick={() => setChosen(channel)}>
                 {copy.reclaim.action}
-                <span className="only-heard">{copy.reclaim.actionFor(channel.name)}</span>
+                <span className="visually-hidden">{copy.reclaim.actionFor(channel.name)}</span>
               </Button>
             </Stack>
           ))}

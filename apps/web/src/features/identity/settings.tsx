@@ -7,7 +7,7 @@ import { Faq } from "../../kit/faq.tsx";
 import { readInstance } from "../../lib/instance.ts";
 import { premiumGateCopy } from "../../lib/messages.fr.ts";
 import { usePremiumGate } from "../../lib/premium-gate.tsx";
-import { claimsWaitingQuery, supportQuery } from "../../lib/resources.ts";
+import { complaintsWaitingQuery, supportQuery } from "../../lib/resources.ts";
 import { useUser } from "../../lib/use-seller.ts";
 import { openAddress, openLink } from "../../telegram/native.ts";
 import { Avatar } from "../../kit/avatar.tsx";
@@ -80,9 +80,9 @@ export function Settings() {
 }
 
 function MoneySection({ user }: { user: UserOnWire | undefined }) {
-  const waiting = useQuery({ ...claimsWaitingQuery, enabled: user !== undefined }).data ?? 0;
+  const waiting = useQuery({ ...complaintsWaitingQuery, enabled: user !== undefined }).data ?? 0;
   const automatic = user && (user.retraitAuto.active ? copy.automaticOn : copy.automaticOff);
-  const claims = waiting > 0 && <Badge tone="warning">{copy.claimsWaiting(waiting)}</Badge>;
+  const complaints = waiting > 0 && <Badge tone="warning">{copy.complaintsWaiting(waiting)}</Badge>;
   return (
     <Links
       title={copy.money}
@@ -96,7 +96,12 @@ function MoneySection({ user }: { user: UserOnWire | undefined }) {
         },
         { icon: "clock", title: copy.withdrawals, href: "/HistoriqueRetraits" },
         { icon: "list", title: copy.transactions, href: "/transactions/history" },
-        { icon: "shield", title: copy.claims, after: claims || undefined, href: "/reclamations" },
+        {
+          icon: "shield",
+          title: copy.complaints,
+          after: complaints || undefined,
+          href: "/reclamations",
+        },
       ]}
     />
   );

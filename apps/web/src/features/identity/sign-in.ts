@@ -4,7 +4,7 @@ import { isOffline, setTokenSource } from "../../lib/api.ts";
 import { ask, isProofRefused, RequestError, shareOne } from "../../lib/request.ts";
 import {
   channelsQuery,
-  claimsWaitingQuery,
+  complaintsWaitingQuery,
   newestWithdrawalsQuery,
   productsQuery,
   recentSalesQuery,
@@ -144,6 +144,6 @@ export function fill(client: QueryClient, start: SavedStart): void {
   // Absent from what an older version kept: home then asks for it.
   if (start.accueil) {
     client.setQueryData(recentSalesQuery.queryKey, start.accueil.transactions, at);
-    client.setQueryData(claimsWaitingQuery.queryKey, start.accueil.claims_waiting, at);
+    client.setQueryData(complaintsWaitingQuery.queryKey, start.accueil.complaints_waiting, at);
   }
 }

@@ -34,7 +34,7 @@ export function Stories() {
   };
   return (
     <div className={styles.stories}>
-      <h1 className="only-heard">{copy.heading}</h1>
+      <h1 className="visually-hidden">{copy.heading}</h1>
       <Stack gap={1}>
         <Line gap={1} nowrap aria-hidden="true">
           {copy.stories.map((each, index) => (
@@ -47,7 +47,7 @@ export function Stories() {
       </Stack>
       {/* The tap is a convenience: the button below does the same for a keyboard. */}
       <section key={at} className={styles.card} onClick={tap} aria-live="polite">
-        <span className="only-heard">{copy.step(at + 1, copy.stories.length)}</span>
+        <span className="visually-hidden">{copy.step(at + 1, copy.stories.length)}</span>
         {story ? (
           <>
             <Drawing name={story.drawing} size={210} />

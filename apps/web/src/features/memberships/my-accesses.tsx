@@ -13,7 +13,7 @@ export type MyAccessesProps = {
   readonly state: AccessesState;
   onJoin(link: string): void;
   onRenew(reference: string): void;
-  /** Its order's page, where a claim is made. */
+  /** Its order's page, where a complaint is made. */
   onOrder(orderId: string): void;
   onRetry(): void;
   /** Under the list. */

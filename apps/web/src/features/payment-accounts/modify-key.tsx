@@ -142,7 +142,7 @@ function CopyCell({ title, value }: { title?: string; value: string }) {
       after={
         <Text as="span" tone="green">
           <Icon name="copy" size={20} />
-          <span className="only-heard">
+          <span className="visually-hidden">
             {title ? copy.copyMasked(title.toLowerCase()) : copy.copy}
           </span>
         </Text>

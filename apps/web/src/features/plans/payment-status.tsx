@@ -77,7 +77,7 @@ function Followed({ id }: { id: string }) {
   });
   const [changing, setChanging] = useState(false);
   const order = followed.data;
-  useTellOnce(order);
+  useReportOnce(order);
   if (!order) {
     return followed.isError ? (
       <NotVerified error={followed.error} onRetry={() => void followed.refetch()} />
@@ -94,7 +94,7 @@ function Followed({ id }: { id: string }) {
 }
 
 /** What was bought changes the seller's account: all of it is asked anew, once. */
-function useTellOnce(order: OrderAnswer | undefined): void {
+function useReportOnce(order: OrderAnswer | undefined): void {
   const refreshAll = useRefreshAll();
   const status = order?.status;
   useEffect(() => {
@@ -181,7 +181,7 @@ function describe(order: OrderAnswer, premiumUntil: string | null): Described {
     case "failed":
       return { tone: "bad", title: copy.failed, text: copy.failedText };
     case "refunded":
-      return { tone: "calm", title: copy.refunded, text: copy.refundedText };
+      return { tone: "neutral", title: copy.refunded, text: copy.refundedText };
     case "paid":
       return { tone: "good", ...describePaid(order, premiumUntil) };
   }
@@ -284,16 +284,16 @@ function sayTries(order: OrderAnswer): string {
     .join(", ");
 }
 
-type StatusTone = "wait" | "good" | "bad" | "calm";
+type StatusTone = "wait" | "good" | "bad" | "neutral";
 
 const ICONS: Readonly<Record<StatusTone, IconName>> = {
   wait: "clock",
   good: "check",
   bad: "close",
-  calm: "info",
+  neutral: "info",
 };
 
-const TONES = { wait: undefined, good: undefined, bad: "brick", calm: "soft" } as const;
+const TONES = { wait: undefined, good: undefined, bad: "brick", neutral: "soft" } as const;
 
 /** One true answer, and under it the next steps. */
 function StatusCard(props: {

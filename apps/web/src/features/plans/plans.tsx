@@ -145,7 +145,7 @@ function Comparison({ answer }: { answer: PlansAnswer }) {
         <table className={styles.table} role="table">
           <thead role="rowgroup">
             <tr role="row">
-              <th role="columnheader" scope="col" className="only-heard">
+              <th role="columnheader" scope="col" className="visually-hidden">
                 {copy.feature}
               </th>
               <th role="columnheader" scope="col">
@@ -260,21 +260,21 @@ function PremiumState({ answer }: { answer: PlansAnswer }) {
   if (!user) return null;
   const state = user.premium_state ?? "none";
   // The end and the instant of one answer: a phone's own clock may be days off.
-  const told = purchases.data;
-  const until = told?.premium_until ?? user.premium_until;
-  const now = told ? Date.parse(told.now) : opened;
+  const reported = purchases.data;
+  const until = reported?.premium_until ?? user.premium_until;
+  const now = reported ? Date.parse(reported.now) : opened;
   return (
     <>
       {state === "none" || !until ? null : (
         <Running
           grace={state === "grace"}
           until={until}
-          graceUntil={told?.grace_until ?? null}
+          graceUntil={reported?.grace_until ?? null}
           now={now}
           answer={answer}
         />
       )}
-      <Purchases purchases={told} />
+      <Purchases purchases={reported} />
     </>
   );
 }

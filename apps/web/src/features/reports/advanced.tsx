@@ -113,7 +113,7 @@ function Cohorts({ cohorts }: { cohorts: readonly CohortOnWire[] }) {
                 {after.map((months) => (
                   <th key={months} scope="col">
                     <span aria-hidden="true">{copy.cohortShort(months)}</span>
-                    <span className="only-heard">{copy.cohortAfter(months)}</span>
+                    <span className="visually-hidden">{copy.cohortAfter(months)}</span>
                   </th>
                 ))}
               </tr>
@@ -123,7 +123,7 @@ function Cohorts({ cohorts }: { cohorts: readonly CohortOnWire[] }) {
                 <tr key={cohort.mois}>
                   <th scope="row">
                     <span aria-hidden="true">{sayMonthYear(cohort.mois)}</span>
-                    <span className="only-heard">{sayMonth(cohort.mois)}</span>
+                    <span className="visually-hidden">{sayMonth(cohort.mois)}</span>
                   </th>
                   <td>{formatNumber(cohort.clients)}</td>
                   {after.map((months) => (
@@ -196,7 +196,7 @@ export function Change(props: { figure: FigureOnWire; period: StatisticsPeriod }
       <span aria-hidden="true">
         {direction === "same" ? "=" : `${direction === "up" ? "▲" : "▼"} ${percent}`}
       </span>
-      <span className="only-heard">{said[direction]}</span>
+      <span className="visually-hidden">{said[direction]}</span>
     </Text>
   );
 }

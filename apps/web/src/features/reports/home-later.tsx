@@ -2,7 +2,7 @@ import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { Link } from "wouter";
 import { formatDay, formatFcfa } from "../../lib/format.ts";
-import { claimsWaitingQuery, plansQuery } from "../../lib/resources.ts";
+import { complaintsWaitingQuery, plansQuery } from "../../lib/resources.ts";
 import { useUser } from "../../lib/use-seller.ts";
 import { Banner } from "../../kit/badge.tsx";
 import { Button } from "../../kit/button.tsx";
@@ -17,19 +17,19 @@ import {
 const DAY_MS = 86_400_000;
 const SOON_DAYS = 7;
 
-/** What waits for the seller: a claim to answer, the end of his premium plan. */
+/** What waits for the seller: a complaint to answer, the end of his premium plan. */
 export function HomeNotices() {
   const user = useUser();
-  const waiting = useQuery({ ...claimsWaitingQuery, enabled: user !== undefined }).data ?? 0;
+  const waiting = useQuery({ ...complaintsWaitingQuery, enabled: user !== undefined }).data ?? 0;
   return (
     <>
       {waiting > 0 ? (
         <Banner
           tone="warning"
           icon="warning"
-          action={<Link href="/reclamations">{copy.claimsLink}</Link>}
+          action={<Link href="/reclamations">{copy.complaintsLink}</Link>}
         >
-          {copy.claims(waiting)}
+          {copy.complaints(waiting)}
         </Banner>
       ) : null}
       {user?.premium_until && user.premium_state !== "none" ? (
@@ -92,7 +92,7 @@ export function Sparkline({ values }: { values: readonly number[] }) {
       <svg
         viewBox={`0 0 ${WIDTH} ${HEIGHT}`}
         role="img"
-        aria-label={lately.heard(formatFcfa(total))}
+        aria-label={lately.received(formatFcfa(total))}
       >
         <polygon points={`${EDGE},${HEIGHT} ${line} ${WIDTH - EDGE},${HEIGHT}`} />
         <polyline points={line} />

@@ -117,7 +117,7 @@ export const reportsCopy = {
       "Payée sur votre propre compte, par vos clés : elle ne passe pas par votre solde et ne se retire pas ici.",
     refund: "Rembourser",
     refundLoading: "Lecture du remboursement…",
-    claim: "Voir la réclamation",
+    complaint: "Voir la réclamation",
     sent: "Montant envoyé",
     returned: "Montant revenu",
     moved: "Montant transféré",
@@ -133,11 +133,11 @@ export const reportsCopy = {
 } as const;
 
 export const noticesCopy = {
-  claims: (count: number) =>
+  complaints: (count: number) =>
     count > 1
       ? `${count} réclamations attendent votre réponse.`
       : "Une réclamation attend votre réponse.",
-  claimsLink: "Répondre",
+  complaintsLink: "Répondre",
   over: "Votre plan Premium est terminé.",
   grace: (day: string) => `Votre plan Premium est terminé : retour au plan gratuit le ${day}.`,
   soon: (days: number) =>
@@ -149,5 +149,5 @@ export const noticesCopy = {
 
 export const sparklineCopy = {
   seen: (total: string) => `Ventes, 7 jours : ${total}`,
-  heard: (total: string) => `Revenu net des 7 derniers jours : ${total}`,
+  received: (total: string) => `Revenu net des 7 derniers jours : ${total}`,
 } as const;

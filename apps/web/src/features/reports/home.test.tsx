@@ -22,7 +22,7 @@ function show(type_plan: "gratuit" | "payant", sold: number): void {
   );
   answerCalls(() => ({
     status: 200,
-    body: { success: true, transactions: rows, claims: [], next_cursor: null },
+    body: { success: true, transactions: rows, complaints: [], next_cursor: null },
   }));
   renderScreen(<Home />, {
     known: [

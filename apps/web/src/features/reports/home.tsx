@@ -254,7 +254,7 @@ function FirstSteps() {
           icon={step.done ? "check" : step.icon}
           tone={index === next ? undefined : "soft"}
           title={step.title}
-          after={step.done ? words.done : <span className="only-heard">{words.todo}</span>}
+          after={step.done ? words.done : <span className="visually-hidden">{words.todo}</span>}
           subtitle={step.done ? undefined : step.text}
           {...(index === next && step.href ? { href: step.href, chevron: true } : {})}
         />

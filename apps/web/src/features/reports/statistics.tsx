@@ -321,7 +321,7 @@ function Axis({ bars, period }: { bars: readonly Bar[]; period: StatisticsPeriod
           ) : null,
         )}
       </div>
-      <div className="only-heard">
+      <div className="visually-hidden">
         <table>
           <thead>
             <tr>

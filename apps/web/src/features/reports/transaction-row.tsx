@@ -42,7 +42,7 @@ export function HistoryRow(props: {
         <Text as="strong" {...(props.came ? { tone: "green" } : {})}>
           {props.amount}
           {status === "success" ? (
-            <span className="only-heard">{homeCopy.status[status]}</span>
+            <span className="visually-hidden">{homeCopy.status[status]}</span>
           ) : null}
         </Text>
       }

@@ -317,17 +317,17 @@ const loadRefund = () => import("../../lib/refund.tsx");
 const RefundStatus = later(loadRefund, "RefundStatus");
 const RefundSheet = later(loadRefund, "RefundSheet");
 
-/** Of a paid sale: giving it back, or where its refund and its claim stand. */
+/** Of a paid sale: giving it back, or where its refund and its complaint stand. */
 function SaleRefund({ sale }: { sale: TransactionOnWire }) {
   const [asking, setAsking] = useState(false);
   const [, navigate] = useLocation();
-  const told = sale.status === "success" || sale.status === "refunded";
+  const reported = sale.status === "success" || sale.status === "refunded";
   const order = useQuery({
     ...read("GET /api/orders/:id", { params: { id: sale.id } }),
-    enabled: told,
+    enabled: reported,
   }).data;
-  if (!told) return null;
-  const claim = order?.claim;
+  if (!reported) return null;
+  const complaint = order?.complaint;
   return (
     <Suspense>
       {order?.refund ? (
@@ -337,9 +337,9 @@ function SaleRefund({ sale }: { sale: TransactionOnWire }) {
           {details.refundLoading}
         </Text>
       ) : null}
-      {claim ? (
-        <Button look="tinted" onClick={() => navigate(`/reclamations/${claim.id}`)}>
-          {details.claim}
+      {complaint ? (
+        <Button look="tinted" onClick={() => navigate(`/reclamations/${complaint.id}`)}>
+          {details.complaint}
         </Button>
       ) : null}
       {order?.status === "paid" ? (

@@ -158,7 +158,7 @@ function MethodField(props: {
             : { icon: "phone" })}
           title={
             <>
-              <span className="only-heard">{copy.method} : </span>
+              <span className="visually-hidden">{copy.method} : </span>
               {chosen ? chosen.label : copy.methodNone}
             </>
           }
@@ -214,7 +214,7 @@ function MethodSheet(props: {
                     method.id === props.value ? (
                       <Text as="span" tone="green">
                         <Icon name="check" size={22} />
-                        <span className="only-heard">{copy.chosen}</span>
+                        <span className="visually-hidden">{copy.chosen}</span>
                       </Text>
                     ) : undefined
                   }

@@ -201,13 +201,13 @@ function limitsFrom(answer: LimitsAnswer): WithdrawalLimits {
     min: fcfa(0n),
     step: fcfa(1n),
   };
-  const told = answer.methodes.map(({ id, ouvert, min, pas }) => [
+  const reported = answer.methodes.map(({ id, ouvert, min, pas }) => [
     id,
     { open: ouvert, min: fcfa(min), step: fcfa(pas) },
   ]);
   const methods = {
     ...Object.fromEntries(PAYOUT_METHOD_IDS.map((id) => [id, closed])),
-    ...Object.fromEntries(told),
+    ...Object.fromEntries(reported),
   } as WithdrawalLimits["methods"];
   return {
     min: fcfa(answer.min),

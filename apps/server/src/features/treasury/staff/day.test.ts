@@ -1,5 +1,5 @@
 import type { AnswerOf } from "@sesame/contract/routes";
-import type { PurseOnWire } from "@sesame/contract/treasury";
+import type { CashFloatOnWire } from "@sesame/contract/treasury";
 import { PAYOUT_METHOD_IDS } from "@sesame/contract/withdrawals";
 import { assert, DAY_MS, HOUR_MS } from "@sesame/kernel";
 import { check } from "@sesame/ledger";
@@ -8,13 +8,17 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import { sellMany } from "../../../../test/bulk-sales.ts";
 import { type SignedInBuyer, startTestApp, type TestApp } from "../../../../test/harness.ts";
 import { inFrench } from "../../../../test/tables.ts";
-import { createDeskFixtures, DESK_ENV, type DeskFixtures } from "../../../../test/withdrawals.ts";
+import {
+  createStaffFixtures,
+  STAFF_ENV,
+  type StaffFixtures,
+} from "../../../../test/withdrawals.ts";
 import { checkChain } from "../../../audit/audit.store.ts";
-import { brokenWithdrawals } from "../../../upkeep/withdrawals-books.view.ts";
+import { brokenWithdrawals } from "../../../maintenance/withdrawals-books.view.ts";
 import { settleConfirmed } from "../../checkout/settle.ts";
 
 let app: TestApp;
-let scene: DeskFixtures;
+let fixture: StaffFixtures;
 let days: DayFixtures;
 let agent: SignedInBuyer;
 let operator: SignedInBuyer;
@@ -25,15 +29,15 @@ let next: string;
 let differences: bigint;
 
 beforeAll(async () => {
-  app = await startTestApp({ env: DESK_ENV });
-  scene = createDeskFixtures(app);
-  days = createDayFixtures(app, scene);
+  app = await startTestApp({ env: STAFF_ENV });
+  fixture = createStaffFixtures(app);
+  days = createDayFixtures(app, fixture);
 });
 afterAll(() => app?.close());
 beforeEach(async () => {
   ({ day, next } = days.nextDay());
-  agent = await scene.agent(0);
-  operator = await scene.operator(0);
+  agent = await fixture.agent(0);
+  operator = await fixture.operator(0);
   float = days.payingFloat;
   differences = await balance("platform:cash-differences");
 });
@@ -45,7 +49,7 @@ afterEach(async () => {
   expect(app.takeErrors()).toEqual([]);
 });
 
-const purse = (date: string, account = float) => days.purse(agent, date, account);
+const cashFloat = (date: string, account = float) => days.cashFloat(agent, date, account);
 const balance = (key: string) => days.balance(key);
 
 type Body = Record<string, unknown>;
@@ -53,7 +57,7 @@ type Body = Record<string, unknown>;
 type Caller = { readonly who?: SignedInBuyer; readonly key?: string };
 
 const post = (path: string, body: Body, { who = agent, key }: Caller = {}) =>
-  scene.call<AnswerOf<"POST /api/desk/day/close"> & { code?: string }>(who, `/day/${path}`, {
+  fixture.call<AnswerOf<"POST /api/desk/day/close"> & { code?: string }>(who, `/day/${path}`, {
     method: "POST",
     body,
     ...(key === undefined ? {} : { headers: { "idempotency-key": key } }),
@@ -67,18 +71,18 @@ describe("a float that is filled in the books", () => {
   test("and pays more than it has is an alert, until there is enough again", async () => {
     const account = days.takeFloat();
     const method = account.slice("float:".length);
-    const judge = () => app.app.loops.find(({ name }) => name === "ledger.snapshot")?.drain();
+    const decideOn = () => app.app.loops.find(({ name }) => name === "ledger.snapshot")?.drain();
     const shown = async () => {
       app.clock.advance(60_000);
-      await judge();
-      const { body } = await scene.call<AnswerOf<"GET /api/desk/alerts">>(operator, "/alerts");
+      await decideOn();
+      const { body } = await fixture.call<AnswerOf<"GET /api/desk/alerts">>(operator, "/alerts");
       return body.alerts
         .filter(({ kind }) => kind === "float.overdrawn")
         .map(({ facts }) => facts.map(({ value }) => value));
     };
     const pay = async (amount: number, reference: string) => {
-      const { id } = await scene.request({ amount, method, phone: "+22670112233" });
-      await scene.payByHand(agent, id, reference);
+      const { id } = await fixture.request({ amount, method, phone: "+22670112233" });
+      await fixture.payByHand(agent, id, reference);
     };
     await pay(3_000, "FLOOR.1");
     expect(await shown()).toEqual([]);
@@ -99,11 +103,11 @@ describe("a float that is filled in the books", () => {
 describe("a day of a float", () => {
   test("opens, takes money in, pays by hand with references, and closes on what was counted", async () => {
     await topUp(100_000);
-    const first = await scene.request({ amount: 20_000 });
-    const second = await scene.request({ amount: 5_000 });
-    await scene.payByHand(agent, first.id, "CI2611.0001");
-    await scene.payByHand(agent, second.id, "CI2611.0002");
-    expect(await purse(day)).toMatchObject({
+    const first = await fixture.request({ amount: 20_000 });
+    const second = await fixture.request({ amount: 5_000 });
+    await fixture.payByHand(agent, first.id, "CI2611.0001");
+    await fixture.payByHand(agent, second.id, "CI2611.0002");
+    expect(await cashFloat(day)).toMatchObject({
       kind: "float",
       opening: 0,
       in: 100_000,
@@ -124,7 +128,7 @@ describe("a day of a float", () => {
     });
     const { status, body } = await close(75_000);
     expect(status).toBe(200);
-    expect(body.purse).toMatchObject({
+    expect(body.cashFloat).toMatchObject({
       status: "closed",
       closes: [{ expected: 75_000, counted: 75_000, difference: 0, closed_by: { id: agent.id } }],
       may_close: { allowed: false },
@@ -133,7 +137,7 @@ describe("a day of a float", () => {
     expect(await balance("platform:cash-differences")).toBe(differences);
   });
 
-  test("with a planted difference asks for its explanation, posts it and alerts the desk", async () => {
+  test("with a planted difference asks for its explanation, posts it and alerts the back office", async () => {
     float = days.takeFloat();
     await topUp(50_000);
     expect(await close(48_500)).toMatchObject({
@@ -141,19 +145,24 @@ describe("a day of a float", () => {
       body: { code: "desk.explanation-missing" },
     });
     const { body } = await close(48_500, { explanation: "Frais de dépôt" });
-    expect(body.purse.closes).toMatchObject([
+    expect(body.cashFloat.closes).toMatchObject([
       { expected: 50_000, counted: 48_500, difference: -1_500, explanation: "Frais de dépôt" },
     ]);
     expect(await balance(float)).toBe(-48_500n);
     expect(await balance("platform:cash-differences")).toBe(differences - 1_500n);
     const { rows } = await sql`
-      SELECT kind, subject, details FROM desk_alerts WHERE created_at >= ${day}::timestamptz
+      SELECT kind, subject, details FROM alerts WHERE created_at >= ${day}::timestamptz
     `.execute(app.db);
     expect(rows).toMatchObject([
       { kind: "day.difference", subject: `${float}:${day}`, details: { difference: "-1500" } },
     ]);
     app.clock.advance(DAY_MS);
-    expect(await purse(next)).toMatchObject({ opening: 48_500, in: 0, out: 0, expected: 48_500 });
+    expect(await cashFloat(next)).toMatchObject({
+      opening: 48_500,
+      in: 0,
+      out: 0,
+      expected: 48_500,
+    });
   });
 
   test("is written once; a mistake is corrected by another line, and the next day opens with it", async () => {
@@ -166,17 +175,17 @@ describe("a day of a float", () => {
     expect((await correct(50_000)).body.code).toBe("desk.explanation-missing");
     expect((await correct(49_000, { explanation: "x" })).body.code).toBe("desk.day-same-count");
     const { body } = await correct(50_000, { explanation: "Solde relu" });
-    expect(body.purse.closes).toMatchObject([
+    expect(body.cashFloat.closes).toMatchObject([
       { counted: 49_000, difference: -1_000, corrects: null },
       { counted: 50_000, difference: 0, explanation: "Solde relu" },
     ]);
-    expect(body.purse.closes[1]?.corrects).toBe(body.purse.closes[0]?.id);
+    expect(body.cashFloat.closes[1]?.corrects).toBe(body.cashFloat.closes[0]?.id);
     expect(await balance(float)).toBe(-50_000n);
     await expect(
       sql`UPDATE day_closes SET counted = 1, difference = 1`.execute(app.db),
     ).rejects.toMatchObject({ code: "SA001" });
     app.clock.advance(DAY_MS);
-    expect((await purse(next)).opening).toBe(50_000);
+    expect((await cashFloat(next)).opening).toBe(50_000);
   });
 
   test("closed in the morning after ends at midnight: what came later is the next day's", async () => {
@@ -184,9 +193,9 @@ describe("a day of a float", () => {
     await topUp(10_000);
     app.clock.advance(DAY_MS);
     await topUp(4_000, { reference: "Recharge 2" });
-    expect(await purse(day)).toMatchObject({ in: 10_000, expected: 10_000 });
+    expect(await cashFloat(day)).toMatchObject({ in: 10_000, expected: 10_000 });
     await close(9_000, { explanation: "Manque" });
-    expect(await purse(next)).toMatchObject({
+    expect(await cashFloat(next)).toMatchObject({
       opening: 9_000,
       opened_on: day,
       in: 4_000,
@@ -204,15 +213,15 @@ describe("a day of a float", () => {
     await topUp(10_000);
     app.clock.advance(DAY_MS);
     const { body } = await post("close", { date: next, account: float, counted: 10_000 });
-    expect(body.purse).toMatchObject({ opening: 10_000, in: 0, expected: 10_000 });
+    expect(body.cashFloat).toMatchObject({ opening: 10_000, in: 0, expected: 10_000 });
     expect(await close(10_000)).toMatchObject({ status: 409, body: { code: "desk.day-covered" } });
-    expect(await purse(day)).toMatchObject({ status: "covered", in: 10_000 });
+    expect(await cashFloat(day)).toMatchObject({ status: "covered", in: 10_000 });
   });
 
   test("is closed by one of many agents at once", async () => {
     float = days.takeFloat();
     await topUp(1_000);
-    const agents = await scene.agents(8);
+    const agents = await fixture.agents(8);
     const body = { date: day, account: float, counted: 1_000 };
     const answers = await Promise.all(agents.map((each) => post("close", body, { who: each })));
     expect(answers.map(({ status }) => status).sort()).toEqual([200, ...Array(7).fill(409)]);
@@ -226,7 +235,7 @@ describe("a day of a float", () => {
     const body = { date: day, account: float, counted: 900, explanation: "Manque" };
     const first = await post("close", body, { key: "k1" });
     const again = await post("close", body, { key: "k1" });
-    expect(again).toMatchObject({ status: 200, body: { purse: first.body.purse } });
+    expect(again).toMatchObject({ status: 200, body: { cashFloat: first.body.cashFloat } });
     const other = await post("close", { ...body, counted: 800 }, { key: "k1" });
     expect(other.status).toBe(409);
     expect(await balance(float)).toBe(-900n);
@@ -235,7 +244,7 @@ describe("a day of a float", () => {
   test.each<[string, () => Body, number, string]>([
     ["a day of no calendar", () => ({ date: "2026-02-30" }), 422, "desk.day-invalid"],
     ["a day to come", () => ({ date: next }), 422, "desk.day-in-future"],
-    ["no purse of ours", () => ({ account: "platform:fees" }), 404, "desk.purse-unknown"],
+    ["no cash float of ours", () => ({ account: "platform:fees" }), 404, "desk.float-unknown"],
     ["half a franc", () => ({ counted: 0.5 }), 422, "desk.counted-invalid"],
     ["less than nothing", () => ({ counted: -1 }), 422, "desk.counted-invalid"],
     ["words", () => ({ counted: "beaucoup" }), 422, "desk.counted-invalid"],
@@ -255,22 +264,22 @@ describe("what lies at a provider", () => {
     const { payments } = await sellMany(app.db, { sellers: 1, buyers: 1, orders: 6, now });
     const confirmed = payments.map((paymentId) => ({ paymentId, occurredAt: now }));
     await settleConfirmed(app.db, confirmed, now);
-    expect(await purse(day, "provider:moneroo")).toMatchObject({
+    expect(await cashFloat(day, "provider:moneroo")).toMatchObject({
       kind: "provider",
       in: 30_000,
       out: 0,
       expected: before + 30_000,
     });
     await topUp(12_000, { other: "provider:moneroo" });
-    const provider = await purse(day, "provider:moneroo");
+    const provider = await cashFloat(day, "provider:moneroo");
     expect(provider).toMatchObject({ out: 12_000, expected: before + 18_000 });
     expect(provider.movements).toMatchObject([{ kind: "withdrawal", amount: -12_000 }]);
-    expect(await purse(day)).toMatchObject({ expected: 12_000 });
+    expect(await cashFloat(day)).toMatchObject({ expected: 12_000 });
   });
 });
 
 describe("money moved by hand", () => {
-  test("leaves a purse by an operator's word alone, and never more than it has", async () => {
+  test("leaves a cash float by an operator's word alone, and never more than it has", async () => {
     float = days.takeFloat();
     const treasury = await balance("treasury");
     await topUp(1_000);
@@ -292,7 +301,7 @@ describe("money moved by hand", () => {
     expect(await balance(float)).toBe(-700n);
   });
 
-  test("at once from a purse is what the purse allows", async () => {
+  test("at once from a cash float is what the cash float allows", async () => {
     float = days.takeFloat();
     await topUp(1_000);
     const out = { account: float, direction: "out", amount: 300, reference: "Vers la banque" };
@@ -310,14 +319,14 @@ describe("money moved by hand", () => {
     ["from itself", () => ({ other: float }), "desk.move-other"],
     ["from the fees", () => ({ other: "platform:fees" }), "desk.move-other"],
     ["without a word", () => ({ reference: " " }), "desk.move-reference"],
-    ["from an empty purse", () => ({ other: days.emptyFloat }), "desk.move-too-large"],
+    ["from an empty cash float", () => ({ other: days.emptyFloat }), "desk.move-too-large"],
   ])("is refused %s", async (_what, wrong, code) => {
     expect((await topUp(100, wrong())).body.code).toBe(code);
   });
 });
 
 describe("the export of a day", () => {
-  test("is a CSV of every purse that lived, its formulas made harmless", async () => {
+  test("is a CSV of every cash float that lived, its formulas made harmless", async () => {
     float = days.takeFloat();
     await topUp(1_000, { reference: '=HYPERLINK("http://x";"y")' });
     app.clock.advance(HOUR_MS);
@@ -340,14 +349,14 @@ describe("the export of a day", () => {
 
 const dayOf = (instant: number) => new Date(instant).toISOString().slice(0, 10);
 
-/** Days and floats of a test's own on a desk that several share. */
-function createDayFixtures(app: TestApp, scene: DeskFixtures) {
+/** Days and floats of a test's own on a back office that several share. */
+function createDayFixtures(app: TestApp, fixture: StaffFixtures) {
   const payingFloat = "float:orange-money-ci";
   const untouched = PAYOUT_METHOD_IDS.map((id) => `float:${id}`).filter(
     (account) => account !== payingFloat && !account.includes("mtn"),
   );
   return {
-    /** What the requests of a scene are paid from. */
+    /** What the requests of a fixture are paid from. */
     payingFloat,
     /** Of an operator in whose floats nothing is ever put. */
     emptyFloat: "float:mtn-ci",
@@ -364,9 +373,13 @@ function createDayFixtures(app: TestApp, scene: DeskFixtures) {
       assert(float, "there are as many floats as tests that need one");
       return float;
     },
-    async purse(who: { token: string }, date: string, account: string): Promise<PurseOnWire> {
-      const { body } = await scene.call<AnswerOf<"GET /api/desk/day">>(who, `/day?date=${date}`);
-      const found = body.purses.find((each) => each.account === account);
+    async cashFloat(
+      who: { token: string },
+      date: string,
+      account: string,
+    ): Promise<CashFloatOnWire> {
+      const { body } = await fixture.call<AnswerOf<"GET /api/desk/day">>(who, `/day?date=${date}`);
+      const found = body.floats.find((each) => each.account === account);
       assert(found, `the day has ${account}`);
       return found;
     },

@@ -2,10 +2,10 @@ import { isDay, mayOf } from "@sesame/contract";
 import { type RegistryRefusal, registryRefusals } from "@sesame/contract/back-office";
 import { type CsvCell, csvText } from "@sesame/contract/csv";
 import {
-  type closeDeskDay,
-  type moveDeskMoney,
-  purse,
-  type PurseOnWire,
+  type closeStaffDay,
+  type moveStaffMoney,
+  cashFloat,
+  type CashFloatOnWire,
   REASON_CHARACTERS_MAX,
 } from "@sesame/contract/treasury";
 import { PAYOUT_METHOD_IDS, readAmount } from "@sesame/contract/withdrawals";
@@ -24,21 +24,28 @@ import { openAccounts, postBetween } from "@sesame/ledger";
 import { z } from "zod";
 import type { App } from "../../../app.ts";
 import { type Db, many, one, takeTurn } from "../../../postgres/database.ts";
-import { DAY_COLUMNS, DAY_LINES, MOVEMENTS, namePurse, sayMove, TREASURY } from "./messages.fr.ts";
-import { deskChanged, publish } from "../../../realtime/events.store.ts";
+import {
+  DAY_COLUMNS,
+  DAY_LINES,
+  MOVEMENTS,
+  nameCashFloat,
+  sayMove,
+  TREASURY,
+} from "./messages.fr.ts";
+import { staffChanged, publish } from "../../../realtime/events.store.ts";
 import { sql } from "kysely";
 import { raiseAlert } from "../../../alerts/alerts.ts";
 import { actorOf, audit } from "../../../audit/audit.store.ts";
 import type { Principal } from "../../../http/server.ts";
 
-/** A purse with more movements in a day than this is read in the export. */
+/** A cash float with more movements in a day than this is read in the export. */
 const MOVEMENTS_SHOWN = 100;
 
 /**
  * Floats first, in the order of the methods; then what lies at providers whose account is open. The
  * float of a method that is new is opened here.
  */
-async function purseKeys(db: Db, now: Date): Promise<string[]> {
+async function cashFloatKeys(db: Db, now: Date): Promise<string[]> {
   const floats = PAYOUT_METHOD_IDS.map((id) => `float:${id}`);
   const open = await many<{ key: string }>(db)`
     SELECT key FROM ledger_accounts
@@ -52,7 +59,7 @@ async function purseKeys(db: Db, now: Date): Promise<string[]> {
   return [...floats, ...providers.map(({ key }) => key)];
 }
 
-type PurseRow = {
+type CashFloatRow = {
   readonly account_id: bigint;
   readonly key: string;
   /** Francs; what it had when it was last counted, or at the day's beginning. */
@@ -71,19 +78,19 @@ type PurseRow = {
 };
 
 /**
- * Purses on a day: from the entry after the last count to the day's last. A day that was counted
+ * Cash floats on a day: from the entry after the last count to the day's last. A day that was counted
  * stays as it was counted.
  */
-async function findPurses(
+async function findCashFloats(
   db: Db,
   keys: readonly string[],
   { day, zone }: { day: Day; zone: string },
-): Promise<PurseRow[]> {
+): Promise<CashFloatRow[]> {
   const from = startOfDay(day, zone);
   const until = startOfDay(addDays(day, 1), zone);
-  return many<PurseRow>(db)`
+  return many<CashFloatRow>(db)`
     SELECT a.id AS account_id, a.key, coalesce(own.opening, previous.counted, before.had) AS opening,
-      previous.on_date::text AS opened_on, purse.money_in, purse.money_out, purse.costs,
+      previous.on_date::text AS opened_on, cash_float.money_in, cash_float.money_out, cash_float.costs,
       span.after_seq, span.upto_seq, own.id IS NOT NULL AS closed,
       EXISTS (SELECT FROM day_closes l WHERE l.account = a.key AND l.on_date > ${day}::date)
         AS covered
@@ -101,12 +108,12 @@ async function findPurses(
       ORDER BY c.on_date DESC LIMIT 1
     ) AS previous ON true
     CROSS JOIN LATERAL (
-      SELECT coalesce(own.after_seq, previous.upto_seq, desk_seq_before(a.id, ${from}))
+      SELECT coalesce(own.after_seq, previous.upto_seq, ledger_seq_before(a.id, ${from}))
         AS after_seq
     ) AS begun
     CROSS JOIN LATERAL (
       SELECT begun.after_seq, greatest(begun.after_seq,
-        coalesce(own.upto_seq, desk_seq_before(a.id, ${until}))) AS upto_seq
+        coalesce(own.upto_seq, ledger_seq_before(a.id, ${until}))) AS upto_seq
     ) AS span
     CROSS JOIN LATERAL (
       SELECT coalesce(sum(later.amount), 0)::bigint - ledger_balance(a.id) AS had
@@ -119,9 +126,9 @@ async function findPurses(
           WHERE e.transfer_id ~ '^(cost|collected|chargeback):'), 0)::bigint AS costs
       FROM ledger_entries e
       WHERE e.account_id = a.id AND e.seq > span.after_seq AND e.seq <= span.upto_seq
-        -- What counts found is left out: a purse opens with its last count.
+        -- What counts found is left out: a cash float opens with its last count.
         AND e.transfer_id NOT LIKE 'day:%'
-    ) AS purse
+    ) AS cash_float
     ORDER BY k.ord
   `;
 }
@@ -132,24 +139,24 @@ export async function viewDay(app: App, day: Day | undefined) {
   const now = clock.now();
   const today = dayOf(now, zone);
   const date = day ?? today;
-  const question = { keys: await purseKeys(db, now), day: date, today, zone };
-  return { now, date, today, zone, purses: await readPurses(db, question, MOVEMENTS_SHOWN) };
+  const question = { keys: await cashFloatKeys(db, now), day: date, today, zone };
+  return { now, date, today, zone, floats: await readCashFloats(db, question, MOVEMENTS_SHOWN) };
 }
 
-async function readPurses(
+async function readCashFloats(
   db: Db,
   { keys, day, today, zone }: { keys: readonly string[]; day: Day; today: Day; zone: string },
   limit: number,
-): Promise<PurseOnWire[]> {
-  const rows = await findPurses(db, keys, { day, zone });
+): Promise<CashFloatOnWire[]> {
+  const rows = await findCashFloats(db, keys, { day, zone });
   const closes = await findCloses(db, keys, day);
-  const purses: z.output<typeof purse>[] = [];
+  const floats: z.output<typeof cashFloat>[] = [];
   for (const row of rows) {
     const { key: account, opening, money_in: gained, money_out: spent } = row;
-    const named = namePurse(account);
+    const named = nameCashFloat(account);
     const ours = named.kind === "provider";
     const movements = await findMovements(db, row, { ours, limit: limit + 1 });
-    purses.push({
+    floats.push({
       ...row,
       ...named,
       account,
@@ -165,27 +172,27 @@ async function readPurses(
       status: row.closed ? "closed" : row.covered ? "covered" : "open",
       closes: closes.filter((close) => close.account === account),
       may_close: mayOf(
-        day > today ? { kind: "desk.day-in-future" } : judgeClose(row),
+        day > today ? { kind: "desk.day-in-future" } : checkClose(row),
         registryRefusals,
       ),
-      may_correct: mayOf(judgeCorrection(row), registryRefusals),
+      may_correct: mayOf(checkCorrection(row), registryRefusals),
     });
   }
   // As it is said: counts of a day are kept so for repeated calls.
-  return z.encode(z.array(purse), purses);
+  return z.encode(z.array(cashFloat), floats);
 }
 
-function judgeClose(row: PurseRow): RegistryRefusal | null {
+function checkClose(row: CashFloatRow): RegistryRefusal | null {
   if (row.closed) return { kind: "desk.day-closed" };
   return row.covered ? { kind: "desk.day-covered" } : null;
 }
 
-function judgeCorrection(row: PurseRow): RegistryRefusal | null {
+function checkCorrection(row: CashFloatRow): RegistryRefusal | null {
   if (!row.closed) return { kind: "desk.day-not-closed" };
   return row.covered ? { kind: "desk.day-covered" } : null;
 }
 
-type CloseRow = z.output<typeof purse>["closes"][number] & {
+type CloseRow = z.output<typeof cashFloat>["closes"][number] & {
   readonly id: bigint;
   readonly account: string;
   readonly opening: bigint;
@@ -205,19 +212,19 @@ const findCloses = (db: Db, keys: readonly string[], day: Day) => many<CloseRow>
   ORDER BY c.account, c.id
 `;
 
-type MovementRow = Omit<z.output<typeof purse>["movements"][number], "kind" | "label"> & {
+type MovementRow = Omit<z.output<typeof cashFloat>["movements"][number], "kind" | "label"> & {
   readonly transfer_id: string;
   readonly amount: bigint;
   readonly move_other: string | null;
 };
 
 /**
- * Entries of a purse, oldest first. `ours`: only payouts and what was moved by hand: a provider's
+ * Entries of a cash float, oldest first. `ours`: only payouts and what was moved by hand: a provider's
  * sales are too many to be read one by one.
  */
 async function findMovements(
   db: Db,
-  purse: Pick<PurseRow, "account_id" | "after_seq" | "upto_seq">,
+  cashFloat: Pick<CashFloatRow, "account_id" | "after_seq" | "upto_seq">,
   page: { readonly ours: boolean; readonly limit: number },
 ): Promise<MovementRow[]> {
   return many<MovementRow>(db)`
@@ -240,8 +247,8 @@ async function findMovements(
       THEN split_part(e.transfer_id, ':', 3)::bigint END
     LEFT JOIN people who ON who.id = coalesce(m.moved_by,
       CASE WHEN e.transfer_id LIKE 'reversed:%' THEN p.returned_by ELSE p.created_by END, back.paid_by)
-    WHERE e.account_id = ${purse.account_id} AND e.seq > ${purse.after_seq}
-      AND e.seq <= ${purse.upto_seq} AND e.transfer_id NOT LIKE 'day:%'
+    WHERE e.account_id = ${cashFloat.account_id} AND e.seq > ${cashFloat.after_seq}
+      AND e.seq <= ${cashFloat.upto_seq} AND e.transfer_id NOT LIKE 'day:%'
       AND (NOT ${page.ours} OR e.transfer_id ~ '^(sent|late|reversed|cost|given-back|chargeback|move:float):')
     ORDER BY e.seq LIMIT ${page.limit}
   `;
@@ -249,23 +256,23 @@ async function findMovements(
 
 const MOVEMENTS_EXPORTED = 10_000;
 
-/** Every purse that moved, was counted or holds something on that day. */
+/** Every cash float that moved, was counted or holds something on that day. */
 export async function exportDay(
   { db, clock, config: { timeZone } }: App,
   day: Day,
 ): Promise<string> {
   const now = clock.now();
   const today = dayOf(now, timeZone);
-  const keys = await purseKeys(db, now);
+  const keys = await cashFloatKeys(db, now);
   const question = { keys, day, today, zone: timeZone };
-  const purses = await readPurses(db, question, MOVEMENTS_EXPORTED);
+  const floats = await readCashFloats(db, question, MOVEMENTS_EXPORTED);
   const say = createSayTime(timeZone);
-  const lines = purses
+  const lines = floats
     .filter(
       ({ opening, movements, closes, expected, in: money }) =>
         opening !== 0 || expected !== 0 || money !== 0 || movements.length + closes.length > 0,
     )
-    .flatMap((purse) => linesOf(purse, day, say));
+    .flatMap((cashFloat) => linesOf(cashFloat, day, say));
   return csvText([DAY_COLUMNS, ...lines]);
 }
 
@@ -281,10 +288,10 @@ export function createSayTime(zone: string): Say {
   return (instant) => format.format(new Date(instant)).replace(/[\u202f\u00a0]/g, " ");
 }
 
-function linesOf(purse: PurseOnWire, day: Day, say: Say): CsvCell[][] {
-  const head: CsvCell[] = [day, purse.label, purse.account];
+function linesOf(cashFloat: CashFloatOnWire, day: Day, say: Say): CsvCell[][] {
+  const head: CsvCell[] = [day, cashFloat.label, cashFloat.account];
   const blank = (count: number): CsvCell[] => Array.from({ length: count }, () => null);
-  const { opening, movements, more, expected, closes } = purse;
+  const { opening, movements, more, expected, closes } = cashFloat;
   return [
     [...head, DAY_LINES.opening, ...blank(7), opening, ...blank(2)],
     ...movements.map((move): CsvCell[] => [
@@ -300,7 +307,7 @@ function linesOf(purse: PurseOnWire, day: Day, say: Say): CsvCell[][] {
       ...blank(3),
     ]),
     ...(more ? [[...head, DAY_LINES.more, ...blank(10)]] : []),
-    [...head, DAY_LINES.expected, ...blank(5), purse.in, purse.out, expected, ...blank(2)],
+    [...head, DAY_LINES.expected, ...blank(5), cashFloat.in, cashFloat.out, expected, ...blank(2)],
     ...closes.map((close): CsvCell[] => [
       ...head,
       close.corrects === null ? DAY_LINES.close : DAY_LINES.correction,
@@ -318,7 +325,7 @@ function linesOf(purse: PurseOnWire, day: Day, say: Say): CsvCell[][] {
 type CloseRequest = {
   readonly caller: Principal;
   readonly correction: boolean;
-  readonly body: NonNullable<z.output<typeof closeDeskDay.body>>;
+  readonly body: NonNullable<z.output<typeof closeStaffDay.body>>;
 };
 
 type Count = {
@@ -338,83 +345,83 @@ export async function closeDay(
   app: App,
   tx: Db,
   request: CloseRequest,
-): Promise<Result<PurseOnWire, RegistryRefusal>> {
+): Promise<Result<CashFloatOnWire, RegistryRefusal>> {
   const { caller, correction } = request;
   const now = app.clock.now();
   const read = await readCount(app, tx, request.body);
   if (!read.ok) return read;
   const { day, key, counted, explanation } = read.value;
-  await lockPurses(tx, [key]);
+  await lockCashFloats(tx, [key]);
   // Waits for the postings under way, so that a count misses none (55P03 after two seconds).
   await sql`SELECT ledger_barrier()`.execute(tx);
-  const [purse] = await findPurses(tx, [key], { day, zone: app.config.timeZone });
-  assert(purse, "the purse is there");
-  const forbidden = correction ? judgeCorrection(purse) : judgeClose(purse);
+  const [cashFloat] = await findCashFloats(tx, [key], { day, zone: app.config.timeZone });
+  assert(cashFloat, "the cash float is there");
+  const forbidden = correction ? checkCorrection(cashFloat) : checkClose(cashFloat);
   if (forbidden) return refuse(forbidden);
-  const scene = await sceneOf(tx, { purse, day, correction });
-  if (correction && counted === scene.stood) return refuse({ kind: "desk.day-same-count" });
-  if (explanation === null && (correction || counted !== scene.stood)) {
+  const context = await contextOf(tx, { cashFloat, day, correction });
+  if (correction && counted === context.stood) return refuse({ kind: "desk.day-same-count" });
+  if (explanation === null && (correction || counted !== context.stood)) {
     return refuse({ kind: "desk.explanation-missing" });
   }
-  const { opening, money_in, money_out, after_seq, upto_seq } = scene.purse;
+  const { opening, money_in, money_out, after_seq, upto_seq } = context.cashFloat;
   const expected = opening + money_in - money_out;
   const { id } = await one<{ id: bigint }>(tx)`
     INSERT INTO day_closes (account, on_date, corrects, opening, money_in, money_out, expected,
       counted, difference, explanation, after_seq, upto_seq, closed_by, closed_at)
-    VALUES (${key}, ${day}::date, ${scene.corrects}, ${opening}, ${money_in}, ${money_out},
+    VALUES (${key}, ${day}::date, ${context.corrects}, ${opening}, ${money_in}, ${money_out},
       ${expected}, ${counted}, ${counted - expected}, ${explanation}, ${after_seq}, ${upto_seq},
       ${caller.personId}, ${now})
     RETURNING id
   `;
-  const found = fcfa(counted - scene.stood);
+  const found = fcfa(counted - context.stood);
   if (found !== 0n) {
     const keys = ["platform:cash-differences"];
     const [to] = await openAccounts(tx, { keys, guarded: false }, now);
     assert(to !== undefined, "the account is open");
     // Francs we have are minus the balance: more found is less of it.
-    await postBetween(tx, `day:${id}`, { from: purse.account_id, to, amount: found, now });
+    await postBetween(tx, `day:${id}`, { from: cashFloat.account_id, to, amount: found, now });
   }
-  const difference = counted - scene.expected;
+  const difference = counted - context.expected;
   if (difference !== 0n) {
-    const { label: account } = namePurse(key);
+    const { label: account } = nameCashFloat(key);
     const francs = { counted: String(counted), difference: String(difference) };
     const details = { account, day, ...francs, explanation };
     const subject = `${key}:${day}`;
     await raiseAlert(tx, { kind: "day.difference", subject, details, whenOpen: "anew", now });
   }
-  await publish(tx, [deskChanged("day", day)]);
+  await publish(tx, [staffChanged("day", day)]);
   const action = correction ? "day.correct" : "day.close";
-  const deed = { action, subject: `day:${day}:${key}`, reason: explanation };
-  const before = { expected: scene.expected, stood: scene.stood };
+  const auditEntry = { action, subject: `day:${day}:${key}`, reason: explanation };
+  const before = { expected: context.expected, stood: context.stood };
   const after = { id, counted, difference };
-  await audit(tx, { ...deed, before, after, actor: actorOf(caller) }, now);
+  await audit(tx, { ...auditEntry, before, after, actor: actorOf(caller) }, now);
   return answer(app, tx, { key, day });
 }
 
-type Scene = {
+type Context = {
   /** As it was first counted, when this is a correction. */
-  readonly purse: PurseRow;
+  readonly cashFloat: CashFloatRow;
   readonly corrects: bigint | null;
   readonly expected: bigint;
   /** What the ledger takes it for: the last count of the day, or the expected. */
   readonly stood: bigint;
 };
 
-async function sceneOf(
+async function contextOf(
   tx: Db,
-  { purse, day, correction }: { purse: PurseRow; day: Day; correction: boolean },
-): Promise<Scene> {
+  { cashFloat, day, correction }: { cashFloat: CashFloatRow; day: Day; correction: boolean },
+): Promise<Context> {
   if (!correction) {
-    const expected = purse.opening + purse.money_in - purse.money_out;
-    return { purse, corrects: null, expected, stood: expected };
+    const expected = cashFloat.opening + cashFloat.money_in - cashFloat.money_out;
+    return { cashFloat, corrects: null, expected, stood: expected };
   }
-  const closes = await findCloses(tx, [purse.key], day);
+  const closes = await findCloses(tx, [cashFloat.key], day);
   const first = closes[0];
   const last = closes.at(-1);
   assert(first && last, "a closed day has its close");
   const { opening, money_in, money_out } = first;
-  const counted = { ...purse, opening, money_in, money_out };
-  return { purse: counted, corrects: first.id, expected: first.expected, stood: last.counted };
+  const counted = { ...cashFloat, opening, money_in, money_out };
+  return { cashFloat: counted, corrects: first.id, expected: first.expected, stood: last.counted };
 }
 
 async function readCount(
@@ -427,8 +434,8 @@ async function readCount(
   const day = body.date ?? today;
   if (!isDay(day)) return refuse({ kind: "desk.day-invalid" });
   if (day > today) return refuse({ kind: "desk.day-in-future" });
-  const key = (await purseKeys(tx, now)).find((each) => each === body.account);
-  if (key === undefined) return refuse({ kind: "desk.purse-unknown" });
+  const key = (await cashFloatKeys(tx, now)).find((each) => each === body.account);
+  if (key === undefined) return refuse({ kind: "desk.float-unknown" });
   const counted = readFrancs(body.counted);
   if (counted === null) return refuse({ kind: "desk.counted-invalid" });
   const words = typeof body.explanation === "string" ? body.explanation.trim() : "";
@@ -449,42 +456,42 @@ async function answer(
   { clock, config: { timeZone } }: App,
   tx: Db,
   { key, day }: { key: string; day: Day },
-): Promise<Result<PurseOnWire, RegistryRefusal>> {
+): Promise<Result<CashFloatOnWire, RegistryRefusal>> {
   const today = dayOf(clock.now(), timeZone);
   const question = { keys: [key], day, today, zone: timeZone };
-  const [purse] = await readPurses(tx, question, SHOWN_AFTER);
-  assert(purse, "the purse is there");
-  return ok(purse);
+  const [cashFloat] = await readCashFloats(tx, question, SHOWN_AFTER);
+  assert(cashFloat, "the cash float is there");
+  return ok(cashFloat);
 }
 
-/** Counts and moves of a purse take turns until the transaction ends; in the order of the names. */
-async function lockPurses(tx: Db, keys: readonly string[]): Promise<void> {
+/** Counts and moves of a cash float take turns until the transaction ends; in the order of the names. */
+async function lockCashFloats(tx: Db, keys: readonly string[]): Promise<void> {
   for (const key of [...keys].sort()) {
-    await takeTurn(tx, `purse:${key}`);
+    await takeTurn(tx, `float:${key}`);
   }
 }
 
 type MoveRequest = {
   readonly caller: Principal;
-  readonly body: NonNullable<z.output<typeof moveDeskMoney.body>>;
+  readonly body: NonNullable<z.output<typeof moveStaffMoney.body>>;
 };
 
 const AMOUNT_MAX = 100_000_000n;
 const REFERENCE_MIN = 3;
 const REFERENCE_MAX = 120;
 
-/** Money put into a purse, or taken out of it, by hand: from or to the treasury or another purse. */
+/** Money put into a cash float, or taken out of it, by hand: from or to the treasury or another cash float. */
 export async function moveMoney(
   app: App,
   tx: Db,
   request: MoveRequest,
-): Promise<Result<PurseOnWire, RegistryRefusal>> {
+): Promise<Result<CashFloatOnWire, RegistryRefusal>> {
   const { caller } = request;
   const now = app.clock.now();
   const read = await readMove(tx, request, now);
   if (!read.ok) return read;
   const { account, other, amount, reference } = read.value;
-  await lockPurses(tx, [account, other]);
+  await lockCashFloats(tx, [account, other]);
   const giver = amount > 0n ? other : account;
   const size = amount > 0n ? amount : -amount;
   if (giver !== TREASURY) {
@@ -498,15 +505,15 @@ export async function moveMoney(
     VALUES (${account}, ${other}, ${amount}, ${reference}, ${caller.personId}, ${now})
     RETURNING id
   `;
-  // Francs we have are minus the balance: what a purse gains leaves its account.
+  // Francs we have are minus the balance: what a cash float gains leaves its account.
   const [from, to] = await openAccounts(tx, { keys: [account, other], guarded: false }, now);
   assert(from !== undefined && to !== undefined, "both accounts are open");
   await postBetween(tx, `move:float:${id}`, { from, to, amount: fcfa(amount), now });
   const day = dayOf(now, app.config.timeZone);
-  await publish(tx, [deskChanged("day", day)]);
-  const deed = { action: "day.move", subject: `purse:${account}`, reason: reference };
+  await publish(tx, [staffChanged("day", day)]);
+  const auditEntry = { action: "day.move", subject: `float:${account}`, reason: reference };
   const after = { id, other, amount };
-  await audit(tx, { ...deed, after, actor: actorOf(caller) }, now);
+  await audit(tx, { ...auditEntry, after, actor: actorOf(caller) }, now);
   return answer(app, tx, { key: account, day });
 }
 
@@ -523,9 +530,9 @@ async function readMove(
   { body, caller }: MoveRequest,
   now: Date,
 ): Promise<Result<Move, RegistryRefusal>> {
-  const keys = await purseKeys(tx, now);
+  const keys = await cashFloatKeys(tx, now);
   const account = keys.find((key) => key === body.account);
-  if (account === undefined) return refuse({ kind: "desk.purse-unknown" });
+  if (account === undefined) return refuse({ kind: "desk.float-unknown" });
   const { direction } = body;
   if (direction !== "in" && direction !== "out") return refuse({ kind: "desk.move-direction" });
   // What leaves is an operator's word: it could hide what a count would find missing.

@@ -1,29 +1,33 @@
 import { MINUTE_MS } from "@sesame/kernel";
 import { sql } from "kysely";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { chanceOf, SEED } from "../../../../../../tools/testing/seeded.ts";
+import { randomOf, SEED } from "../../../../../../tools/testing/seeded.ts";
 import { sellerBalance } from "../../../../test/funds.ts";
 import { type SignedInBuyer, startTestApp, type TestApp } from "../../../../test/harness.ts";
-import { createDeskFixtures, DESK_ENV, type DeskFixtures } from "../../../../test/withdrawals.ts";
+import {
+  createStaffFixtures,
+  STAFF_ENV,
+  type StaffFixtures,
+} from "../../../../test/withdrawals.ts";
 import { checkChain } from "../../../audit/audit.store.ts";
 
 let app: TestApp;
-let desk: DeskFixtures;
+let staff: StaffFixtures;
 let awa: SignedInBuyer;
 let binta: SignedInBuyer;
 let chief: SignedInBuyer;
 let agents: readonly SignedInBuyer[];
 
 beforeAll(async () => {
-  app = await startTestApp({ env: DESK_ENV });
-  desk = createDeskFixtures(app);
-  awa = await desk.agent(0);
-  binta = await desk.agent(1);
-  chief = await desk.operator();
-  agents = await desk.agents(6);
+  app = await startTestApp({ env: STAFF_ENV });
+  staff = createStaffFixtures(app);
+  awa = await staff.agent(0);
+  binta = await staff.agent(1);
+  chief = await staff.operator();
+  agents = await staff.agents(6);
 });
 beforeEach(() => {
-  app.emulators.moneroo.payouts.notices.drop = false;
+  app.emulators.moneroo.payouts.webhooks.drop = false;
 });
 afterAll(() => app?.close());
 
@@ -31,68 +35,68 @@ const WRONG_NUMBER = { reason_code: "wrong-number" };
 
 describe("an approval by hand", () => {
   test("waits for the operator's reference, then the money is received", async () => {
-    const { id, seller } = await desk.request({ amount: 7_000 });
-    await desk.act(awa, { id, action: "claim" });
-    const approved = await desk.act(awa, { id, action: "approve", body: { lane: "manual" } });
+    const { id, seller } = await staff.request({ amount: 7_000 });
+    await staff.act(awa, { id, action: "assign" });
+    const approved = await staff.act(awa, { id, action: "approve", body: { rail: "manual" } });
     expect(approved.body).toMatchObject({
       status: "approved",
       withdrawal: {
         stage: "to-pay",
-        claim: { mine: true },
+        assignment: { mine: true },
         may: { paid: { allowed: true }, failed: { allowed: true }, approve: { allowed: false } },
       },
     });
     expect(
-      await desk.act(binta, { id, action: "paid", body: { reference: "CI1.2" } }),
-    ).toMatchObject({ status: 409, body: { code: "desk.claimed-by-other" } });
-    const paid = await desk.act(awa, { id, action: "paid", body: { reference: " CI 2401.77 " } });
+      await staff.act(binta, { id, action: "paid", body: { reference: "CI1.2" } }),
+    ).toMatchObject({ status: 409, body: { code: "desk.assigned-to-other" } });
+    const paid = await staff.act(awa, { id, action: "paid", body: { reference: " CI 2401.77 " } });
     expect(paid.body.withdrawal).toMatchObject({
       stage: "paid",
-      claim: null,
-      payout: { lane: "manual", status: "succeeded", operator_reference: "CI2401.77" },
+      assignment: null,
+      payout: { rail: "manual", status: "succeeded", operator_reference: "CI2401.77" },
     });
     expect(await sellerBalance(app, seller, "premium")).toEqual({
       posted: 0,
       held: 0,
       available: 0,
     });
-    expect(await desk.deeds(id)).toEqual([
-      "withdrawal.claim",
+    expect(await staff.auditEntries(id)).toEqual([
+      "withdrawal.assign",
       "withdrawal.approve",
       "withdrawal.paid",
     ]);
   });
 
   test("is told as paid by the agent who sent it, even after his time, if nobody took it", async () => {
-    const { id } = await desk.request();
-    await desk.act(awa, { id, action: "claim" });
-    await desk.act(awa, { id, action: "approve", body: { lane: "manual" } });
+    const { id } = await staff.request();
+    await staff.act(awa, { id, action: "assign" });
+    await staff.act(awa, { id, action: "approve", body: { rail: "manual" } });
     app.clock.advance(40 * MINUTE_MS);
     const reference = { reference: "CI2401.78" };
-    expect(await desk.act(binta, { id, action: "paid", body: reference })).toMatchObject({
+    expect(await staff.act(binta, { id, action: "paid", body: reference })).toMatchObject({
       status: 409,
-      body: { code: "desk.not-claimed" },
+      body: { code: "desk.not-assigned" },
     });
-    expect((await desk.act(awa, { id, action: "paid", body: reference })).status).toBe(200);
+    expect((await staff.act(awa, { id, action: "paid", body: reference })).status).toBe(200);
   });
 
   test("settles at once when the money was sent already", async () => {
-    const { id } = await desk.request();
-    await desk.act(awa, { id, action: "claim" });
-    const body = { lane: "manual", reference: "CI2401.79" };
-    const approved = await desk.act(awa, { id, action: "approve", body });
-    expect(approved.body.withdrawal).toMatchObject({ stage: "paid", claim: null });
+    const { id } = await staff.request();
+    await staff.act(awa, { id, action: "assign" });
+    const body = { rail: "manual", reference: "CI2401.79" };
+    const approved = await staff.act(awa, { id, action: "approve", body });
+    expect(approved.body.withdrawal).toMatchObject({ stage: "paid", assignment: null });
   });
 
   test("that fails gives the francs back, and the seller reads why", async () => {
-    const { id, seller } = await desk.request({ amount: 3_000 });
-    await desk.act(awa, { id, action: "claim" });
-    await desk.act(awa, { id, action: "approve", body: { lane: "manual" } });
+    const { id, seller } = await staff.request({ amount: 3_000 });
+    await staff.act(awa, { id, action: "assign" });
+    await staff.act(awa, { id, action: "approve", body: { rail: "manual" } });
     const body = { reason: "Le compte a atteint son plafond." };
-    const failed = await desk.act(awa, { id, action: "failed", body });
+    const failed = await staff.act(awa, { id, action: "failed", body });
     expect(failed.body).toMatchObject({
       status: "rejected",
-      withdrawal: { stage: "failed", reject_reason: body.reason, claim: null },
+      withdrawal: { stage: "failed", reject_reason: body.reason, assignment: null },
     });
     expect(await sellerBalance(app, seller, "premium")).toMatchObject({
       available: 3_000,
@@ -101,38 +105,43 @@ describe("an approval by hand", () => {
   });
 
   test("is proved once by a reference, whatever its letters", async () => {
-    const first = await desk.request();
-    await desk.payByHand(awa, first.id, "MP-99.Ab");
-    const { id } = await desk.request();
-    await desk.act(awa, { id, action: "claim" });
-    const same = { lane: "manual", reference: "mp-99.aB" };
-    expect(await desk.act(awa, { id, action: "approve", body: same })).toMatchObject({
+    const first = await staff.request();
+    await staff.payByHand(awa, first.id, "MP-99.Ab");
+    const { id } = await staff.request();
+    await staff.act(awa, { id, action: "assign" });
+    const same = { rail: "manual", reference: "mp-99.aB" };
+    expect(await staff.act(awa, { id, action: "approve", body: same })).toMatchObject({
       status: 409,
       body: { code: "desk.reference-used" },
     });
     // A refusal leaves nothing behind: still pending, still his.
-    expect(await desk.detail(awa, id)).toMatchObject({ status: "pending", claim: { mine: true } });
-    expect(await desk.payouts(id)).toEqual([]);
+    expect(await staff.detail(awa, id)).toMatchObject({
+      status: "pending",
+      assignment: { mine: true },
+    });
+    expect(await staff.payouts(id)).toEqual([]);
   });
 });
 
 describe("an approval by a provider", () => {
   test("makes one payout when twenty agents approve at once", async () => {
-    const { id } = await desk.request({ amount: 9_000 });
-    const agents = await desk.agents(20);
-    await desk.act(awa, { id, action: "claim" });
-    const body = { lane: "paydunya" };
+    const { id } = await staff.request({ amount: 9_000 });
+    const agents = await staff.agents(20);
+    await staff.act(awa, { id, action: "assign" });
+    const body = { rail: "paydunya" };
     const answers = await Promise.all([
-      ...agents.map((agent) => desk.act(agent, { id, action: "approve", body })),
+      ...agents.map((agent) => staff.act(agent, { id, action: "approve", body })),
       // Double taps of the one who has it, and agents who take it at that moment.
-      ...[1, 2, 3].map(() => desk.act(awa, { id, action: "approve", body })),
-      ...agents.map((agent) => desk.act(agent, { id, action: "claim" })),
+      ...[1, 2, 3].map(() => staff.act(awa, { id, action: "approve", body })),
+      ...agents.map((agent) => staff.act(agent, { id, action: "assign" })),
     ]);
     expect(answers.filter(({ status }) => status >= 500)).toEqual([]);
     const approvals = answers.filter(({ body: said }) => said.status === "approved");
     expect(approvals).toHaveLength(1);
-    expect(await desk.payouts(id)).toHaveLength(1);
-    expect((await desk.deeds(id)).filter((deed) => deed === "withdrawal.approve")).toHaveLength(1);
+    expect(await staff.payouts(id)).toHaveLength(1);
+    expect(
+      (await staff.auditEntries(id)).filter((auditEntry) => auditEntry === "withdrawal.approve"),
+    ).toHaveLength(1);
     await app.drain();
     app.clock.advance(5_000);
     await app.drain();
@@ -141,31 +150,31 @@ describe("an approval by a provider", () => {
   });
 
   test("is answered again by its key, and refused with other content", async () => {
-    const { id } = await desk.request();
-    await desk.act(awa, { id, action: "claim" });
-    const approve = (lane: string) =>
-      desk.act(awa, { id, action: "approve", body: { lane }, key: `k-${id}` });
+    const { id } = await staff.request();
+    await staff.act(awa, { id, action: "assign" });
+    const approve = (rail: string) =>
+      staff.act(awa, { id, action: "approve", body: { rail }, key: `k-${id}` });
     const [one, two] = await Promise.all([approve("manual"), approve("manual")]);
     expect([one.status, two.status]).toEqual([200, 200]);
-    expect(await desk.payouts(id)).toEqual([{ lane: "manual", status: "ready" }]);
+    expect(await staff.payouts(id)).toEqual([{ rail: "manual", status: "ready" }]);
     expect(await approve("paydunya")).toMatchObject({
       status: 409,
       body: { code: "request.key-reused" },
     });
   });
 
-  test("is refused by a lane that cannot serve, before any call", async () => {
-    const { id } = await desk.request({ amount: 150 });
-    const detail = await desk.detail(awa, id);
-    expect(detail.lanes.find((lane) => lane.id === "manual")).toMatchObject({ open: true });
-    const closed = detail.lanes.find((lane) => lane.id === "paydunya");
+  test("is refused by a rail that cannot serve, before any call", async () => {
+    const { id } = await staff.request({ amount: 150 });
+    const detail = await staff.detail(awa, id);
+    expect(detail.rails.find((rail) => rail.id === "manual")).toMatchObject({ open: true });
+    const closed = detail.rails.find((rail) => rail.id === "paydunya");
     expect(closed).toMatchObject({ open: false, reason: expect.stringContaining("200") });
-    await desk.act(awa, { id, action: "claim" });
+    await staff.act(awa, { id, action: "assign" });
     expect(
-      await desk.act(awa, { id, action: "approve", body: { lane: "paydunya" } }),
+      await staff.act(awa, { id, action: "approve", body: { rail: "paydunya" } }),
     ).toMatchObject({
       status: 422,
-      body: { code: "desk.lane-amount" },
+      body: { code: "desk.rail-amount" },
     });
     expect(app.emulators.paydunya.list().some(({ amount }) => amount === 150)).toBe(false);
   });
@@ -173,9 +182,9 @@ describe("an approval by a provider", () => {
 
 describe("a rejection", () => {
   test("gives the francs back with the sentence of its reason", async () => {
-    const { id, seller } = await desk.request({ amount: 2_000 });
-    await desk.act(awa, { id, action: "claim" });
-    const rejected = await desk.act(awa, { id, action: "reject", body: WRONG_NUMBER });
+    const { id, seller } = await staff.request({ amount: 2_000 });
+    await staff.act(awa, { id, action: "assign" });
+    const rejected = await staff.act(awa, { id, action: "reject", body: WRONG_NUMBER });
     expect(rejected.body).toMatchObject({
       status: "rejected",
       withdrawal: {
@@ -195,10 +204,10 @@ describe("a rejection", () => {
   });
 
   test("takes the agent's own words", async () => {
-    const { id } = await desk.request();
-    await desk.act(awa, { id, action: "claim" });
+    const { id } = await staff.request();
+    await staff.act(awa, { id, action: "assign" });
     const body = { reason_code: "other", reason: "  Compte au nom d'un tiers <b> " };
-    expect((await desk.act(awa, { id, action: "reject", body })).body.withdrawal).toMatchObject({
+    expect((await staff.act(awa, { id, action: "reject", body })).body.withdrawal).toMatchObject({
       reject_reason: "Compte au nom d'un tiers <b>",
     });
   });
@@ -206,103 +215,105 @@ describe("a rejection", () => {
 
 describe("nobody acts on his own request", () => {
   test.each([
-    ["claim", {}],
+    ["assign", {}],
     ["release", {}],
-    ["approve", { lane: "manual" }],
+    ["approve", { rail: "manual" }],
     ["paid", { reference: "CI1.23" }],
     ["failed", { reason: "Plafond atteint" }],
     ["reject", { reason_code: "other", reason: "Plafond atteint" }],
     ["resolve", { outcome: "sent", reason: "Vu chez l'opérateur" }],
   ])("%s", async (action, body) => {
-    const mine = await desk.sellingAgent(2);
-    const { id } = await desk.request({ seller: mine });
-    expect(await desk.act(mine, { id, action, body })).toMatchObject({
+    const mine = await staff.sellingAgent(2);
+    const { id } = await staff.request({ seller: mine });
+    expect(await staff.act(mine, { id, action, body })).toMatchObject({
       status: 403,
       body: { code: "desk.own-request" },
     });
-    const seen = await desk.detail(mine, id);
+    const seen = await staff.detail(mine, id);
     expect(seen.own).toBe(true);
     expect(Object.values(seen.may).every(({ allowed }) => !allowed)).toBe(true);
-    expect(await desk.deeds(id)).toEqual([]);
+    expect(await staff.auditEntries(id)).toEqual([]);
   });
 });
 
 describe("an operator", () => {
   test("is an agent too", async () => {
-    const { id } = await desk.request();
-    await desk.payByHand(chief, id, "OP-1.1");
-    expect((await desk.detail(awa, id)).stage).toBe("paid");
+    const { id } = await staff.request();
+    await staff.payByHand(chief, id, "OP-1.1");
+    expect((await staff.detail(awa, id)).stage).toBe("paid");
   });
 });
 
-describe("a claim", () => {
+describe("a assignment", () => {
   test("gives a request to one agent for 15 minutes, and to nobody else", async () => {
-    const { id } = await desk.request();
-    const taken = await desk.act(awa, { id, action: "claim" });
+    const { id } = await staff.request();
+    const taken = await staff.act(awa, { id, action: "assign" });
     expect(taken).toMatchObject({ status: 200, body: { status: "pending", waiting: null } });
     expect(taken.body.withdrawal).toMatchObject({
-      stage: "claimed",
-      claim: { by: { name: "Agent 0" }, mine: true, seconds_left: 900 },
+      stage: "assigned",
+      assignment: { by: { name: "Agent 0" }, mine: true, seconds_left: 900 },
       may: { approve: { allowed: true, reason: null } },
     });
-    const late = await desk.act(binta, { id, action: "claim" });
+    const late = await staff.act(binta, { id, action: "assign" });
     expect(late).toMatchObject({
       status: 409,
-      body: { code: "desk.claimed-by-other", message: "Agent 0 s'occupe déjà de cette demande." },
+      body: { code: "desk.assigned-to-other", message: "Agent 0 s'occupe déjà de cette demande." },
     });
-    expect((await desk.detail(binta, id)).may.approve.allowed).toBe(false);
+    expect((await staff.detail(binta, id)).may.approve.allowed).toBe(false);
   });
 
   test("is one agent's when twenty tap at once", async () => {
-    const { id } = await desk.request();
-    const agents = await desk.agents(20);
+    const { id } = await staff.request();
+    const agents = await staff.agents(20);
     const answers = await Promise.all(
-      agents.map((agent) => desk.act(agent, { id, action: "claim" })),
+      agents.map((agent) => staff.act(agent, { id, action: "assign" })),
     );
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
-    expect(answers.filter(({ body }) => body.code === "desk.claimed-by-other")).toHaveLength(19);
-    expect(await desk.deeds(id)).toEqual(["withdrawal.claim"]);
+    expect(answers.filter(({ body }) => body.code === "desk.assigned-to-other")).toHaveLength(19);
+    expect(await staff.auditEntries(id)).toEqual(["withdrawal.assign"]);
   });
 
   test("ends by itself: the request is free, and its agent is told so", async () => {
-    const { id } = await desk.request();
-    await desk.act(awa, { id, action: "claim" });
+    const { id } = await staff.request();
+    await staff.act(awa, { id, action: "assign" });
     app.clock.advance(15 * MINUTE_MS);
-    expect(await desk.act(awa, { id, action: "approve", body: { lane: "manual" } })).toMatchObject({
+    expect(await staff.act(awa, { id, action: "approve", body: { rail: "manual" } })).toMatchObject(
+      {
+        status: 409,
+        body: { code: "desk.assignment-expired" },
+      },
+    );
+    expect((await staff.detail(awa, id)).stage).toBe("pending");
+    expect((await staff.act(binta, { id, action: "assign" })).status).toBe(200);
+    expect(await staff.act(awa, { id, action: "reject", body: WRONG_NUMBER })).toMatchObject({
       status: 409,
-      body: { code: "desk.claim-expired" },
-    });
-    expect((await desk.detail(awa, id)).stage).toBe("pending");
-    expect((await desk.act(binta, { id, action: "claim" })).status).toBe(200);
-    expect(await desk.act(awa, { id, action: "reject", body: WRONG_NUMBER })).toMatchObject({
-      status: 409,
-      body: { code: "desk.claimed-by-other" },
+      body: { code: "desk.assigned-to-other" },
     });
   });
 
   test("is renewed by acting, and given back by releasing", async () => {
-    const { id } = await desk.request();
-    await desk.act(awa, { id, action: "claim" });
+    const { id } = await staff.request();
+    await staff.act(awa, { id, action: "assign" });
     app.clock.advance(10 * MINUTE_MS);
-    const again = await desk.act(awa, { id, action: "claim" });
-    expect(again.body.withdrawal.claim?.seconds_left).toBe(900);
-    expect(await desk.act(binta, { id, action: "release" })).toMatchObject({ status: 409 });
-    expect((await desk.act(awa, { id, action: "release" })).body.withdrawal.claim).toBeNull();
-    expect(await desk.act(awa, { id, action: "release" })).toMatchObject({
+    const again = await staff.act(awa, { id, action: "assign" });
+    expect(again.body.withdrawal.assignment?.seconds_left).toBe(900);
+    expect(await staff.act(binta, { id, action: "release" })).toMatchObject({ status: 409 });
+    expect((await staff.act(awa, { id, action: "release" })).body.withdrawal.assignment).toBeNull();
+    expect(await staff.act(awa, { id, action: "release" })).toMatchObject({
       status: 409,
-      body: { code: "desk.not-claimed" },
+      body: { code: "desk.not-assigned" },
     });
   });
 
   test("keeps the seller from cancelling, until it is over", async () => {
-    const { id, seller } = await desk.request();
-    await desk.act(awa, { id, action: "claim" });
+    const { id, seller } = await staff.request();
+    await staff.act(awa, { id, action: "assign" });
     const cancel = () => app.call("DELETE", `/api/users/retrait/annuler/${id}`, seller);
     const early = await cancel();
     expect([409, 422]).toContain(early.status);
     app.clock.advance(15 * MINUTE_MS);
     expect((await cancel()).status).toBe(200);
-    expect(await desk.act(awa, { id, action: "claim" })).toMatchObject({
+    expect(await staff.act(awa, { id, action: "assign" })).toMatchObject({
       status: 409,
       body: {
         code: "desk.already-decided",
@@ -313,14 +324,16 @@ describe("a claim", () => {
 
   test("and a cancel at the same instant never both win", async () => {
     for (let round = 0; round < 10; round += 1) {
-      const { id, seller } = await desk.request({ amount: 1_000 });
-      const [claimed, cancelled] = await Promise.all([
-        desk.act(awa, { id, action: "claim" }),
+      const { id, seller } = await staff.request({ amount: 1_000 });
+      const [assigned, cancelled] = await Promise.all([
+        staff.act(awa, { id, action: "assign" }),
         app.call("DELETE", `/api/users/retrait/annuler/${id}`, seller),
       ]);
-      expect([claimed.status, cancelled.status].filter((status) => status === 200)).toHaveLength(1);
+      expect([assigned.status, cancelled.status].filter((status) => status === 200)).toHaveLength(
+        1,
+      );
       const { held } = await sellerBalance(app, seller, "premium");
-      expect(held).toBe(claimed.status === 200 ? 1_000 : 0);
+      expect(held).toBe(assigned.status === 200 ? 1_000 : 0);
     }
   });
 });
@@ -328,13 +341,13 @@ describe("a claim", () => {
 /** From here on two agents approve. */
 const LARGE = 100_000;
 
-const MANUAL = { lane: "manual" };
+const MANUAL = { rail: "manual" };
 
 /** A large request the first agent has approved. */
-async function halfApproved(lane = "manual") {
-  const request = await desk.request({ amount: LARGE });
-  await desk.act(awa, { id: request.id, action: "claim" });
-  const first = await desk.act(awa, { id: request.id, action: "approve", body: { lane } });
+async function halfApproved(rail = "manual") {
+  const request = await staff.request({ amount: LARGE });
+  await staff.act(awa, { id: request.id, action: "assign" });
+  const first = await staff.act(awa, { id: request.id, action: "approve", body: { rail } });
   expect(first.status).toBe(200);
   return { ...request, first: first.body };
 }
@@ -349,24 +362,24 @@ describe("a large amount", () => {
         stage: "second-agent",
         waiting: "second-agent",
         needs_second_agent: true,
-        claim: null,
-        first_approval: { by: { name: "Agent 0" }, lane: "manual" },
+        assignment: null,
+        first_approval: { by: { name: "Agent 0" }, rail: "manual" },
       },
     });
-    expect(await desk.payouts(id)).toEqual([]);
+    expect(await staff.payouts(id)).toEqual([]);
     expect(await sellerBalance(app, seller, "premium")).toMatchObject({ held: LARGE });
   });
 
   test("is confirmed by another agent, who need not take it", async () => {
     const { id } = await halfApproved();
-    const second = await desk.act(binta, { id, action: "approve", body: MANUAL });
+    const second = await staff.act(binta, { id, action: "approve", body: MANUAL });
     expect(second.body).toMatchObject({
       status: "approved",
       waiting: null,
-      withdrawal: { stage: "to-pay", claim: { by: { name: "Agent 1" }, mine: true } },
+      withdrawal: { stage: "to-pay", assignment: { by: { name: "Agent 1" }, mine: true } },
     });
-    expect(await desk.deeds(id)).toEqual([
-      "withdrawal.claim",
+    expect(await staff.auditEntries(id)).toEqual([
+      "withdrawal.assign",
       "withdrawal.approve-first",
       "withdrawal.approve",
     ]);
@@ -374,58 +387,60 @@ describe("a large amount", () => {
 
   test("is not confirmed by the one who approved it, even when he takes it again", async () => {
     const { id } = await halfApproved();
-    for (const action of ["approve", "claim", "approve"]) {
-      const answer = await desk.act(awa, { id, action, body: MANUAL });
-      if (action === "claim") expect(answer.status).toBe(200);
+    for (const action of ["approve", "assign", "approve"]) {
+      const answer = await staff.act(awa, { id, action, body: MANUAL });
+      if (action === "assign") expect(answer.status).toBe(200);
       else {
         expect(answer).toMatchObject({ status: 409, body: { code: "desk.second-agent-differs" } });
       }
     }
-    expect(await desk.payouts(id)).toEqual([]);
+    expect(await staff.payouts(id)).toEqual([]);
   });
 
-  test("is confirmed in the first agent's lane alone, which may be left out", async () => {
+  test("is confirmed in the first agent's rail alone, which may be left out", async () => {
     const { id } = await halfApproved("paydunya");
-    expect(await desk.act(chief, { id, action: "approve", body: MANUAL })).toMatchObject({
+    expect(await staff.act(chief, { id, action: "approve", body: MANUAL })).toMatchObject({
       status: 409,
-      body: { code: "desk.second-agent-lane" },
+      body: { code: "desk.second-agent-rail" },
     });
-    expect((await desk.act(chief, { id, action: "approve" })).body.status).toBe("approved");
-    expect((await desk.payouts(id)).map(({ lane }) => lane)).toEqual(["paydunya"]);
+    expect((await staff.act(chief, { id, action: "approve" })).body.status).toBe("approved");
+    expect((await staff.payouts(id)).map(({ rail }) => rail)).toEqual(["paydunya"]);
   });
 
-  test("begins anew, with two agents, when the first one's lane can no longer serve", async () => {
+  test("begins anew, with two agents, when the first one's rail can no longer serve", async () => {
     const { id } = await halfApproved("moneroo");
     await sql`UPDATE withdrawals SET method = 'orange-money-burkina' WHERE id = ${id}`.execute(
       app.db,
     );
-    const other = await desk.act(binta, { id, action: "approve", body: MANUAL });
+    const other = await staff.act(binta, { id, action: "approve", body: MANUAL });
     expect(other.body).toMatchObject({
       waiting: "second-agent",
-      withdrawal: { first_approval: { by: { name: "Agent 1" }, lane: "manual" } },
+      withdrawal: { first_approval: { by: { name: "Agent 1" }, rail: "manual" } },
     });
-    expect(await desk.payouts(id)).toEqual([]);
-    const last = await desk.act(awa, { id, action: "approve", body: MANUAL });
+    expect(await staff.payouts(id)).toEqual([]);
+    const last = await staff.act(awa, { id, action: "approve", body: MANUAL });
     expect(last.body).toMatchObject({ status: "approved", waiting: null });
   });
 
   test("makes one payout when all the others confirm at once", async () => {
     const { id } = await halfApproved("paydunya");
-    const agents = await desk.agents(20);
+    const agents = await staff.agents(20);
     const answers = await Promise.all(
-      agents.map((agent) => desk.act(agent, { id, action: "approve", body: { lane: "paydunya" } })),
+      agents.map((agent) =>
+        staff.act(agent, { id, action: "approve", body: { rail: "paydunya" } }),
+      ),
     );
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
     expect(answers.filter(({ status }) => status === 409)).toHaveLength(19);
-    expect(await desk.payouts(id)).toHaveLength(1);
+    expect(await staff.payouts(id)).toHaveLength(1);
   });
 
   test("is not confirmed by his own hand when the second agent is its seller", async () => {
-    const mine = await desk.sellingAgent(3);
-    const { id } = await desk.request({ amount: LARGE, seller: mine });
-    await desk.act(awa, { id, action: "claim" });
-    await desk.act(awa, { id, action: "approve", body: MANUAL });
-    expect(await desk.act(mine, { id, action: "approve", body: MANUAL })).toMatchObject({
+    const mine = await staff.sellingAgent(3);
+    const { id } = await staff.request({ amount: LARGE, seller: mine });
+    await staff.act(awa, { id, action: "assign" });
+    await staff.act(awa, { id, action: "approve", body: MANUAL });
+    expect(await staff.act(mine, { id, action: "approve", body: MANUAL })).toMatchObject({
       status: 403,
       body: { code: "desk.own-request" },
     });
@@ -434,13 +449,13 @@ describe("a large amount", () => {
   test("is rejected by whoever takes it, and cancelled by its seller when nobody has it", async () => {
     const { id } = await halfApproved();
     const reject = { id, action: "reject", body: { reason_code: "suspicious" } };
-    expect(await desk.act(binta, reject)).toMatchObject({ body: { code: "desk.not-claimed" } });
-    await desk.act(binta, { id, action: "claim" });
-    expect((await desk.act(binta, reject)).body.status).toBe("rejected");
+    expect(await staff.act(binta, reject)).toMatchObject({ body: { code: "desk.not-assigned" } });
+    await staff.act(binta, { id, action: "assign" });
+    expect((await staff.act(binta, reject)).body.status).toBe("rejected");
     const other = await halfApproved();
     const path = `/api/users/retrait/annuler/${other.id}`;
     expect((await app.call("DELETE", path, other.seller)).status).toBe(200);
-    expect(await desk.act(binta, { id: other.id, action: "approve" })).toMatchObject({
+    expect(await staff.act(binta, { id: other.id, action: "approve" })).toMatchObject({
       status: 409,
       body: { code: "desk.already-decided" },
     });
@@ -449,20 +464,20 @@ describe("a large amount", () => {
 
 describe("a first payout", () => {
   test("needs two agents from a smaller amount, the next one does not", async () => {
-    const { id, seller } = await desk.request({ amount: 50_000 });
-    expect((await desk.detail(awa, id)).needs_second_agent).toBe(true);
-    await desk.act(awa, { id, action: "claim" });
-    await desk.act(awa, { id, action: "approve", body: MANUAL });
-    await desk.act(binta, { id, action: "approve", body: MANUAL });
-    await desk.act(binta, { id, action: "paid", body: { reference: "FIRST-1" } });
-    const next = await desk.request({ amount: 99_999, seller });
-    expect((await desk.detail(awa, next.id)).needs_second_agent).toBe(false);
-    await desk.payByHand(awa, next.id, "FIRST-2");
+    const { id, seller } = await staff.request({ amount: 50_000 });
+    expect((await staff.detail(awa, id)).needs_second_agent).toBe(true);
+    await staff.act(awa, { id, action: "assign" });
+    await staff.act(awa, { id, action: "approve", body: MANUAL });
+    await staff.act(binta, { id, action: "approve", body: MANUAL });
+    await staff.act(binta, { id, action: "paid", body: { reference: "FIRST-1" } });
+    const next = await staff.request({ amount: 99_999, seller });
+    expect((await staff.detail(awa, next.id)).needs_second_agent).toBe(false);
+    await staff.payByHand(awa, next.id, "FIRST-2");
   });
 
   test("below it needs one", async () => {
-    const { id } = await desk.request({ amount: 49_999 });
-    await desk.payByHand(awa, id, "FIRST-3");
+    const { id } = await staff.request({ amount: 49_999 });
+    await staff.payByHand(awa, id, "FIRST-3");
   });
 });
 
@@ -477,99 +492,99 @@ describe("the order of refusals of an approval", () => {
       ON CONFLICT (seller_id) DO UPDATE
         SET frozen_at = excluded.frozen_at, frozen_by = excluded.frozen_by
     `.execute(app.db);
-  const TOO_SMALL = { lane: "paydunya" };
+  const TOO_SMALL = { rail: "paydunya" };
 
   const approve = async (who: { token: string }, id: string, body: unknown = TOO_SMALL) => {
-    const answer = await desk.act(who, { id, action: "approve", body });
+    const answer = await staff.act(who, { id, action: "approve", body });
     return [answer.status, answer.body.code];
   };
 
   test("unknown, then own, then the fields, then where it stands", async () => {
-    expect(await approve(awa, "999999999", { lane: "x" })).toEqual([
+    expect(await approve(awa, "999999999", { rail: "x" })).toEqual([
       404,
       "desk.withdrawal-not-found",
     ]);
-    const mine = await desk.sellingAgent(4);
-    const own = await desk.request({ seller: mine });
-    expect(await approve(mine, own.id, { lane: "x" })).toEqual([403, "desk.own-request"]);
-    const done = await desk.request();
-    await desk.payByHand(awa, done.id, "ORDER-1");
+    const mine = await staff.sellingAgent(4);
+    const own = await staff.request({ seller: mine });
+    expect(await approve(mine, own.id, { rail: "x" })).toEqual([403, "desk.own-request"]);
+    const done = await staff.request();
+    await staff.payByHand(awa, done.id, "ORDER-1");
     for (const [body, code] of [
-      [{}, "desk.lane-unknown"],
-      [{ lane: "x" }, "desk.lane-unknown"],
-      [{ lane: ["manual"] }, "desk.lane-unknown"],
-      [{ lane: "paydunya", reference: "!" }, "desk.reference-not-manual"],
-      [{ lane: "manual", reference: "!" }, "desk.reference-invalid"],
-      [{ lane: "manual", reference: { a: 1 } }, "desk.reference-missing"],
-      [{ lane: "manual", reference: "merci beaucoup" }, "desk.reference-invalid"],
+      [{}, "desk.rail-unknown"],
+      [{ rail: "x" }, "desk.rail-unknown"],
+      [{ rail: ["manual"] }, "desk.rail-unknown"],
+      [{ rail: "paydunya", reference: "!" }, "desk.reference-not-manual"],
+      [{ rail: "manual", reference: "!" }, "desk.reference-invalid"],
+      [{ rail: "manual", reference: { a: 1 } }, "desk.reference-missing"],
+      [{ rail: "manual", reference: "merci beaucoup" }, "desk.reference-invalid"],
     ] as const) {
       expect(await approve(binta, done.id, body)).toEqual([422, code]);
     }
     expect(await approve(binta, done.id)).toEqual([409, "desk.already-decided"]);
   });
 
-  test("then the claim, then the seller's standing, then the lane", async () => {
-    const { id, seller } = await desk.request({ amount: 150 });
+  test("then the assignment, then the seller's standing, then the rail", async () => {
+    const { id, seller } = await staff.request({ amount: 150 });
     await suspend(seller.id, app.clock.now());
     await freeze(seller.id, app.clock.now());
-    expect(await approve(awa, id)).toEqual([409, "desk.not-claimed"]);
-    await desk.act(binta, { id, action: "claim" });
-    expect(await approve(awa, id)).toEqual([409, "desk.claimed-by-other"]);
+    expect(await approve(awa, id)).toEqual([409, "desk.not-assigned"]);
+    await staff.act(binta, { id, action: "assign" });
+    expect(await approve(awa, id)).toEqual([409, "desk.assigned-to-other"]);
     app.clock.advance(16 * MINUTE_MS);
-    expect(await approve(binta, id)).toEqual([409, "desk.claim-expired"]);
-    await desk.act(awa, { id, action: "claim" });
+    expect(await approve(binta, id)).toEqual([409, "desk.assignment-expired"]);
+    await staff.act(awa, { id, action: "assign" });
     expect(await approve(awa, id)).toEqual([422, "desk.seller-suspended"]);
     await suspend(seller.id, null);
     expect(await approve(awa, id)).toEqual([422, "desk.payouts-frozen"]);
     await freeze(seller.id, null);
-    expect(await approve(awa, id)).toEqual([422, "desk.lane-amount"]);
+    expect(await approve(awa, id)).toEqual([422, "desk.rail-amount"]);
     expect(await approve(awa, id, MANUAL)).toEqual([200, undefined]);
   });
 
   test("a freeze stops what is to be paid by hand, but for who had it in hand before", async () => {
-    const { id, seller } = await desk.request({ amount: 2_000 });
-    await desk.act(awa, { id, action: "claim" });
+    const { id, seller } = await staff.request({ amount: 2_000 });
+    await staff.act(awa, { id, action: "assign" });
     expect(await approve(awa, id, MANUAL)).toEqual([200, undefined]);
     await freeze(seller.id, app.clock.now());
     app.clock.advance(16 * MINUTE_MS);
     const reference = { reference: "FROZEN-1" };
     for (const [action, status, code] of [
-      ["claim", 422, "desk.payouts-frozen"],
-      ["paid", 409, "desk.not-claimed"],
+      ["assign", 422, "desk.payouts-frozen"],
+      ["paid", 409, "desk.not-assigned"],
     ] as const) {
-      const answer = await desk.act(binta, { id, action, body: reference });
+      const answer = await staff.act(binta, { id, action, body: reference });
       expect([answer.status, answer.body.code]).toEqual([status, code]);
     }
-    expect((await desk.detail(binta, id)).may.claim.allowed).toBe(false);
-    const sent = await desk.act(awa, { id, action: "paid", body: reference });
+    expect((await staff.detail(binta, id)).may.assign.allowed).toBe(false);
+    const sent = await staff.act(awa, { id, action: "paid", body: reference });
     expect([sent.status, sent.body.code]).toEqual([200, undefined]);
   });
 
   test("then the second agent, then the reference", async () => {
-    const used = await desk.request();
-    await desk.payByHand(awa, used.id, "ORDER-2");
-    const { id } = await desk.request({ amount: LARGE });
-    await desk.act(awa, { id, action: "claim" });
-    const reference = { lane: "manual", reference: "ORDER-2" };
+    const used = await staff.request();
+    await staff.payByHand(awa, used.id, "ORDER-2");
+    const { id } = await staff.request({ amount: LARGE });
+    await staff.act(awa, { id, action: "assign" });
+    const reference = { rail: "manual", reference: "ORDER-2" };
     expect(await approve(awa, id, reference)).toEqual([422, "desk.reference-too-early"]);
     expect(await approve(awa, id, MANUAL)).toEqual([200, undefined]);
     expect(await approve(awa, id, reference)).toEqual([409, "desk.second-agent-differs"]);
-    expect(await approve(binta, id, { lane: "paydunya" })).toEqual([409, "desk.second-agent-lane"]);
+    expect(await approve(binta, id, { rail: "paydunya" })).toEqual([409, "desk.second-agent-rail"]);
     expect(await approve(binta, id, reference)).toEqual([409, "desk.reference-used"]);
   });
 });
 
 /** Sent to Moneroo, whose answer was lost. */
 async function uncertain(amount: number) {
-  // Moneroo finds nothing by our reference: without its notice nobody knows.
-  app.emulators.moneroo.payouts.notices.drop = true;
+  // Moneroo finds nothing by our reference: without its webhook nobody knows.
+  app.emulators.moneroo.payouts.webhooks.drop = true;
   app.emulators.moneroo.payouts.fault("timeout-after");
-  const request = await desk.request({ amount });
-  await desk.act(awa, { id: request.id, action: "claim" });
-  const body = { lane: "moneroo" };
-  expect((await desk.act(awa, { id: request.id, action: "approve", body })).status).toBe(200);
+  const request = await staff.request({ amount });
+  await staff.act(awa, { id: request.id, action: "assign" });
+  const body = { rail: "moneroo" };
+  expect((await staff.act(awa, { id: request.id, action: "approve", body })).status).toBe(200);
   await app.drain();
-  expect((await desk.detail(awa, request.id)).stage).toBe("uncertain");
+  expect((await staff.detail(awa, request.id)).stage).toBe("uncertain");
   const theirs = app.emulators.moneroo.payouts.list().find((payout) => payout.amount === amount);
   return { ...request, theirs: theirs?.id ?? "" };
 }
@@ -580,16 +595,16 @@ describe("an uncertain payout", () => {
   test("is left by another agent's word, or an operator's, not by his who approved", async () => {
     const { id, seller } = await uncertain(1_100);
     const body = { outcome: "sent", reason: SEEN, reference: "MP1.23" };
-    expect(await desk.act(awa, { id, action: "resolve", body })).toMatchObject({
+    expect(await staff.act(awa, { id, action: "resolve", body })).toMatchObject({
       status: 403,
       body: { code: "desk.resolve-by-other" },
     });
-    expect((await desk.act(binta, { id, action: "resolve", body })).body).toMatchObject({
+    expect((await staff.act(binta, { id, action: "resolve", body })).body).toMatchObject({
       status: "approved",
       withdrawal: { stage: "paid" },
     });
     expect(await sellerBalance(app, seller, "premium")).toMatchObject({ posted: 0 });
-    expect(await desk.act(chief, { id, action: "resolve", body })).toMatchObject({
+    expect(await staff.act(chief, { id, action: "resolve", body })).toMatchObject({
       status: 409,
       body: { code: "desk.not-uncertain" },
     });
@@ -598,7 +613,7 @@ describe("an uncertain payout", () => {
   test("that was not sent gives the francs back", async () => {
     const { id, seller } = await uncertain(1_200);
     const body = { outcome: "not-sent", reason: SEEN };
-    expect((await desk.act(chief, { id, action: "resolve", body })).body).toMatchObject({
+    expect((await staff.act(chief, { id, action: "resolve", body })).body).toMatchObject({
       status: "rejected",
       withdrawal: { stage: "failed" },
     });
@@ -612,7 +627,7 @@ describe("an uncertain payout", () => {
     const other = await uncertain(1_300);
     const { id, theirs } = await uncertain(1_400);
     const link = (provider_payout_id: string) =>
-      desk.act(binta, {
+      staff.act(binta, {
         id,
         action: "resolve",
         body: { outcome: "link", provider_payout_id, reason: SEEN },
@@ -622,7 +637,7 @@ describe("an uncertain payout", () => {
     expect((await link(theirs)).status).toBe(200);
     app.clock.advance(60_000);
     await app.drain();
-    expect((await desk.detail(awa, id)).stage).toBe("paid");
+    expect((await staff.detail(awa, id)).stage).toBe("paid");
   });
 
   test("is refused by its fields in their order, each time before the next", async () => {
@@ -637,7 +652,7 @@ describe("an uncertain payout", () => {
       [{ outcome: "not-sent", reason: "x".repeat(501) }, "desk.reason-too-long"],
     ] as const) {
       // By the agent who approved: his own refusal comes after.
-      const answer = await desk.act(awa, { id, action: "resolve", body });
+      const answer = await staff.act(awa, { id, action: "resolve", body });
       expect([answer.status, answer.body.code]).toEqual([422, code]);
     }
   });
@@ -648,25 +663,25 @@ describe("an uncertain payout", () => {
       ["paid", { reference: "MP1.24" }, "desk.nothing-to-pay"],
       ["failed", { reason: SEEN }, "desk.nothing-to-pay"],
       ["reject", { reason_code: "suspicious" }, "desk.already-decided"],
-      ["claim", {}, "desk.already-decided"],
-      ["release", {}, "desk.not-claimed"],
+      ["assign", {}, "desk.already-decided"],
+      ["release", {}, "desk.not-assigned"],
     ] as const) {
-      const answer = await desk.act(chief, { id, action, body });
+      const answer = await staff.act(chief, { id, action, body });
       expect([answer.status, answer.body.code]).toEqual([409, code]);
     }
-    expect((await desk.detail(chief, id)).stage).toBe("uncertain");
+    expect((await staff.detail(chief, id)).stage).toBe("uncertain");
   });
 });
 
 describe("a payout that was received", () => {
   /** By hand, by the agent. */
   async function paid(amount: number, reference: string) {
-    const request = await desk.request({ amount });
-    await desk.act(awa, { id: request.id, action: "claim" });
-    const approved = { lane: "manual", reference };
-    await desk.act(awa, { id: request.id, action: "approve", body: { lane: "manual" } });
-    await desk.act(awa, { id: request.id, action: "paid", body: approved });
-    expect((await desk.detail(awa, request.id)).stage).toBe("paid");
+    const request = await staff.request({ amount });
+    await staff.act(awa, { id: request.id, action: "assign" });
+    const approved = { rail: "manual", reference };
+    await staff.act(awa, { id: request.id, action: "approve", body: { rail: "manual" } });
+    await staff.act(awa, { id: request.id, action: "paid", body: approved });
+    expect((await staff.detail(awa, request.id)).stage).toBe("paid");
     return request;
   }
   const came = (reference?: string) => ({ outcome: "returned", reason: SEEN, reference });
@@ -674,7 +689,7 @@ describe("a payout that was received", () => {
   test("and came back is its seller's again, by an operator's word and proof", async () => {
     const { id, seller } = await paid(1_700, "MP2.1");
     const say = async (who: SignedInBuyer, body: object) => {
-      const answer = await desk.act(who, { id, action: "resolve", body });
+      const answer = await staff.act(who, { id, action: "resolve", body });
       return [answer.status, answer.body.code];
     };
     expect(await say(binta, came("RV1.1"))).toEqual([409, "desk.not-uncertain"]);
@@ -684,12 +699,12 @@ describe("a payout that was received", () => {
       409,
       "desk.not-uncertain",
     ]);
-    expect((await desk.detail(chief, id)).may.resolve.allowed).toBe(true);
-    const answer = await desk.act(chief, { id, action: "resolve", body: came("RV1.1") });
+    expect((await staff.detail(chief, id)).may.resolve.allowed).toBe(true);
+    const answer = await staff.act(chief, { id, action: "resolve", body: came("RV1.1") });
     expect(answer.body).toMatchObject({ status: "rejected", withdrawal: { stage: "failed" } });
     expect(await sellerBalance(app, seller, "premium")).toMatchObject({ available: 1_700 });
     expect(await say(chief, came("RV1.2"))).toEqual([409, "desk.not-uncertain"]);
-    const { trace, may } = await desk.detail(chief, id);
+    const { trace, may } = await staff.detail(chief, id);
     expect(trace.map(({ label }) => label)).toContain("Argent revenu, solde rendu");
     expect(may.resolve.allowed).toBe(false);
     const history = await app.call("GET", "/api/transactions?type=return", seller);
@@ -700,7 +715,7 @@ describe("a payout that was received", () => {
     await paid(1_800, "OM.SAME.1");
     const { id } = await uncertain(1_900);
     const body = { outcome: "sent", reason: SEEN, reference: "om.same.1" };
-    expect((await desk.act(binta, { id, action: "resolve", body })).body.code).toBe(
+    expect((await staff.act(binta, { id, action: "resolve", body })).body.code).toBe(
       "desk.reference-used",
     );
   });
@@ -708,9 +723,9 @@ describe("a payout that was received", () => {
 
 describe("the other refusals", () => {
   test("of a rejection, in order", async () => {
-    const { id } = await desk.request();
+    const { id } = await staff.request();
     const reject = async (body: unknown) => {
-      const answer = await desk.act(awa, { id, action: "reject", body });
+      const answer = await staff.act(awa, { id, action: "reject", body });
       return [answer.status, answer.body.code];
     };
     expect(await reject({})).toEqual([422, "desk.reason-code-unknown"]);
@@ -727,53 +742,55 @@ describe("the other refusals", () => {
       422,
       "desk.reason-too-long",
     ]);
-    expect(await reject({ reason_code: "suspicious" })).toEqual([409, "desk.not-claimed"]);
+    expect(await reject({ reason_code: "suspicious" })).toEqual([409, "desk.not-assigned"]);
   });
 
   test("of a payment by hand, in order", async () => {
-    const { id } = await desk.request();
+    const { id } = await staff.request();
     const paid = async (who: SignedInBuyer, reference: unknown) => {
-      const answer = await desk.act(who, { id, action: "paid", body: { reference } });
+      const answer = await staff.act(who, { id, action: "paid", body: { reference } });
       return [answer.status, answer.body.code];
     };
     expect(await paid(awa, "")).toEqual([422, "desk.reference-missing"]);
     expect(await paid(awa, "a b")).toEqual([422, "desk.reference-invalid"]);
     expect(await paid(awa, "MP1.25")).toEqual([409, "desk.nothing-to-pay"]);
-    await desk.act(awa, { id, action: "claim" });
-    await desk.act(awa, { id, action: "approve", body: { lane: "manual" } });
-    expect(await paid(binta, "MP1.25")).toEqual([409, "desk.claimed-by-other"]);
-    await desk.act(awa, { id, action: "release" });
-    expect(await paid(awa, "MP1.25")).toEqual([409, "desk.not-claimed"]);
-    await desk.act(binta, { id, action: "claim" });
+    await staff.act(awa, { id, action: "assign" });
+    await staff.act(awa, { id, action: "approve", body: { rail: "manual" } });
+    expect(await paid(binta, "MP1.25")).toEqual([409, "desk.assigned-to-other"]);
+    await staff.act(awa, { id, action: "release" });
+    expect(await paid(awa, "MP1.25")).toEqual([409, "desk.not-assigned"]);
+    await staff.act(binta, { id, action: "assign" });
     expect(await paid(binta, "MP1.25")).toEqual([200, undefined]);
     expect(await paid(binta, "MP1.25")).toEqual([409, "desk.nothing-to-pay"]);
   });
 });
 
 test("a decision's twin sent at once under its key answers the same, with one effect", async () => {
-  const { id } = await desk.request({ amount: 1_700 });
-  await desk.act(awa, { id, action: "claim" });
-  await desk.act(awa, { id, action: "approve", body: { lane: "manual" } });
+  const { id } = await staff.request({ amount: 1_700 });
+  await staff.act(awa, { id, action: "assign" });
+  await staff.act(awa, { id, action: "approve", body: { rail: "manual" } });
   const paid = () =>
-    desk.act(awa, { id, action: "paid", body: { reference: "MP1.26" }, key: "paid-1" });
+    staff.act(awa, { id, action: "paid", body: { reference: "MP1.26" }, key: "paid-1" });
   const answers = await Promise.all([paid(), paid(), paid()]);
   expect(answers.map(({ status }) => status)).toEqual([200, 200, 200]);
-  expect((await desk.deeds(id)).filter((deed) => deed === "withdrawal.paid")).toHaveLength(1);
-  const other = await desk.request();
+  expect(
+    (await staff.auditEntries(id)).filter((auditEntry) => auditEntry === "withdrawal.paid"),
+  ).toHaveLength(1);
+  const other = await staff.request();
   const elsewhere = { id: other.id, action: "paid", body: { reference: "MP1.26" }, key: "paid-1" };
-  expect(await desk.act(awa, elsewhere)).toMatchObject({
+  expect(await staff.act(awa, elsewhere)).toMatchObject({
     status: 409,
     body: { code: "request.key-reused" },
   });
 });
 
 const ACTS: readonly (readonly [string, (n: number) => unknown])[] = [
-  ["claim", () => ({})],
-  ["claim", () => ({})],
+  ["assign", () => ({})],
+  ["assign", () => ({})],
   ["release", () => ({})],
-  ["approve", () => ({ lane: "manual" })],
-  ["approve", (n) => ({ lane: "manual", reference: `RACE-${n}` })],
-  ["approve", () => ({ lane: "paydunya" })],
+  ["approve", () => ({ rail: "manual" })],
+  ["approve", (n) => ({ rail: "manual", reference: `RACE-${n}` })],
+  ["approve", () => ({ rail: "paydunya" })],
   ["paid", (n) => ({ reference: `RACE-${n % 3}` })],
   ["failed", () => ({ reason: "Plafond atteint" })],
   ["reject", () => ({ reason_code: "suspicious" })],
@@ -782,16 +799,16 @@ const ACTS: readonly (readonly [string, (n: number) => unknown])[] = [
 const AMOUNTS = [1_000, 60_000, 120_000];
 
 async function storm(nth: number): Promise<void> {
-  const chance = chanceOf(SEED + nth);
-  const roll = (sides: number) => Math.floor(chance() * sides);
+  const random = randomOf(SEED + nth);
+  const roll = (sides: number) => Math.floor(random() * sides);
   const amount = AMOUNTS[roll(AMOUNTS.length)] ?? 1_000;
-  const { id, seller } = await desk.request({ amount });
+  const { id, seller } = await staff.request({ amount });
   const answers: number[] = [];
   for (let wave = 0; wave < 4; wave += 1) {
     const calls = Array.from({ length: 10 }, (_, turn) => {
       const agent = agents[roll(agents.length)] ?? { token: "" };
-      const [action, body] = ACTS[roll(ACTS.length)] ?? ["claim", () => ({})];
-      return desk.act(agent, { id, action, body: body(nth * 100 + wave * 10 + turn) });
+      const [action, body] = ACTS[roll(ACTS.length)] ?? ["assign", () => ({})];
+      return staff.act(agent, { id, action, body: body(nth * 100 + wave * 10 + turn) });
     });
     const path = `/api/users/retrait/annuler/${id}`;
     const cancel = roll(6) === 0 ? [app.call("DELETE", path, seller)] : [];
@@ -801,9 +818,9 @@ async function storm(nth: number): Promise<void> {
   }
   expect(answers.filter((status) => status >= 500)).toEqual([]);
   await settle();
-  const alive = (await desk.payouts(id)).filter(({ status }) => status !== "failed");
+  const alive = (await staff.payouts(id)).filter(({ status }) => status !== "failed");
   const { posted, held } = await sellerBalance(app, seller, "premium");
-  const { status } = await desk.detail(agents[0] ?? seller, id);
+  const { status } = await staff.detail(agents[0] ?? seller, id);
   const kept = status === "approved" ? 0 : amount;
   expect({ status, alive: alive.length, posted, held }).toEqual({
     status,
@@ -830,7 +847,7 @@ test(`whatever agents and the seller do at once, a request has one end and its f
     SELECT coalesce(sum(amount), 0)::bigint AS sum FROM ledger_entries
   `.execute(app.db);
   expect(sums[0]?.sum).toBe(0n);
-  // Deeds written at once stand in one chain.
+  // Audit entries written at once stand in one chain.
   expect(await checkChain(app.db)).toEqual([]);
   const { rows: twice } = await sql`
     SELECT withdrawal_id FROM payouts WHERE status = 'succeeded'

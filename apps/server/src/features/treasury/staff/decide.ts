@@ -1,12 +1,12 @@
 import type { InstanceSettings } from "@sesame/contract/back-office";
 import {
-  type DeskAction,
-  type DeskRefusal,
+  type StaffAction,
+  type StaffRefusal,
   type approveWithdrawal,
-  isLane,
+  isRail,
   isRejectCode,
-  LANE_NAMES,
-  type Lane,
+  PAYOUT_RAIL_NAMES,
+  type PayoutRail,
   readOperatorReference,
   readReason,
   REJECT_REASONS,
@@ -24,11 +24,11 @@ import type { App } from "../../../app.ts";
 import { audit } from "../../../audit/audit.store.ts";
 import { type IdempotentCall, once } from "../../../http/on.ts";
 import type { Db } from "../../../postgres/database.ts";
-import { deskChanged, publish } from "../../../realtime/events.store.ts";
-import { noteFirstApproval, rejectIn, setClaim } from "../../withdrawals/index.ts";
+import { staffChanged, publish } from "../../../realtime/events.store.ts";
+import { noteFirstApproval, rejectIn, setAssignment } from "../../withdrawals/index.ts";
 import * as engine from "../decide.ts";
 import { DONE_WORDS } from "./messages.fr.ts";
-import { type DeskRow, findDeskRow, judge, needsSecond } from "./queue-rows.ts";
+import { type StaffRow, findStaffRow, check, needsSecond } from "./queue-rows.ts";
 
 export type Ask = {
   readonly id: bigint;
@@ -36,9 +36,9 @@ export type Ask = {
   readonly call: IdempotentCall | null;
 };
 
-type Scene = {
+type Context = {
   readonly tx: Db;
-  readonly row: DeskRow;
+  readonly row: StaffRow;
   readonly actor: Ask["actor"];
   readonly settings: InstanceSettings;
   readonly now: Date;
@@ -50,21 +50,21 @@ type Done = {
   /** French, for the agent. */
   readonly message: string;
   /** capability.verb, for the audit log. */
-  readonly deed: string;
+  readonly auditEntry: string;
   readonly reason?: string;
 };
 
 export type Decision<Form> = {
-  readonly action: DeskAction;
+  readonly action: StaffAction;
   /** The fields of the call, by their sentences; what is left out may stand in the request. */
-  read(row: DeskRow): Result<Form, DeskRefusal>;
+  read(row: StaffRow): Result<Form, StaffRefusal>;
   /** What is asked of others, before any lock is taken. */
-  inspect?(ask: Ask): Promise<DeskRefusal | null>;
-  act(scene: Scene, form: Form): Promise<Result<Done, DeskRefusal>>;
+  inspect?(ask: Ask): Promise<StaffRefusal | null>;
+  act(context: Context, form: Form): Promise<Result<Done, StaffRefusal>>;
 };
 
 /**
- * One decision, one transaction: the key, the request's lock, every reason to say no, the deed, what
+ * One decision, one transaction: the key, the request's lock, every reason to say no, the audit entry, what
  * others hear of it, the audit log, and the answer that the key repeats. A refusal leaves nothing.
  */
 export async function decide<Form>(app: App, ask: Ask, decision: Decision<Form>) {
@@ -77,46 +77,46 @@ export async function decide<Form>(app: App, ask: Ask, decision: Decision<Form>)
     // Waits for whoever decides about the request: agents, and the seller who cancels. All else is
     // read after the lock was given, not with it: what changed while we waited is seen.
     await sql`SELECT FROM withdrawals WHERE id = ${id} FOR UPDATE`.execute(tx);
-    const row = await findDeskRow(tx, id);
-    if (!row) return refuse<DeskRefusal>({ kind: "desk.withdrawal-not-found" });
-    if (row.seller_id === actor.personId) return refuse<DeskRefusal>({ kind: "desk.own-request" });
+    const row = await findStaffRow(tx, id);
+    if (!row) return refuse<StaffRefusal>({ kind: "desk.withdrawal-not-found" });
+    if (row.seller_id === actor.personId) return refuse<StaffRefusal>({ kind: "desk.own-request" });
     const form = decision.read(row);
     if (!form.ok) return form;
-    const no = judge(decision.action, row, { me: actor, settings, now });
+    const no = check(decision.action, row, { me: actor, settings, now });
     if (no) return refuse(no);
-    const scene = { tx, row, actor, settings, now };
-    const done = await decision.act(scene, form.value);
+    const context = { tx, row, actor, settings, now };
+    const done = await decision.act(context, form.value);
     if (!done.ok) return done;
-    await publish(tx, [deskChanged("withdrawal", id)]);
-    await writeDown(scene, done.value);
+    await publish(tx, [staffChanged("withdrawal", id)]);
+    await writeDown(context, done.value);
     const { status, waiting = null, message } = done.value;
     return ok({ status, waiting, message });
   });
 }
 
-async function writeDown({ tx, row, actor, now }: Scene, done: Done): Promise<void> {
-  const after = await findDeskRow(tx, row.id);
+async function writeDown({ tx, row, actor, now }: Context, done: Done): Promise<void> {
+  const after = await findStaffRow(tx, row.id);
   assert(after, "a request decided upon is there");
-  const deed = {
+  const auditEntry = {
     actor: { personId: actor.personId, role: actor.isOperator ? "operator" : "agent" } as const,
-    action: done.deed,
+    action: done.auditEntry,
     subject: `withdrawal:${row.id}`,
     before: snapshotOf(row),
     after: snapshotOf(after),
     reason: done.reason ?? null,
   };
-  await audit(tx, deed, now);
+  await audit(tx, auditEntry, now);
 }
 
-function snapshotOf(row: DeskRow) {
+function snapshotOf(row: StaffRow) {
   return {
     status: row.status,
     amount: row.amount,
-    claimed_by: row.claimed_by,
-    claimed_until: row.claimed_until,
+    assigned_to: row.assigned_to,
+    assigned_until: row.assigned_until,
     first_approved_by: row.first_approved_by,
-    first_approved_lane: row.first_approved_lane,
-    lane: row.payout_lane,
+    first_approved_rail: row.first_approved_rail,
+    rail: row.payout_rail,
     payout: row.payout_status,
     operator_reference: row.payout_reference,
     paid_at: row.paid_at,
@@ -125,24 +125,28 @@ function snapshotOf(row: DeskRow) {
 }
 
 /** Taken by one agent, again by the same, or from one whose time is over; or given back. */
-export const takingDecision = (action: "claim" | "release"): Decision<null> => ({
+export const takingDecision = (action: "assign" | "release"): Decision<null> => ({
   action,
   read: () => ok(null),
   async act({ tx, row, actor, now }) {
-    await setClaim(tx, row.id, action === "claim" ? { by: actor.personId, now } : null);
+    await setAssignment(tx, row.id, action === "assign" ? { by: actor.personId, now } : null);
     if (row.status === "pending") {
       // Whether the seller may cancel has changed: his screens look again.
       const body = { id: String(row.id), status: row.status, paid: false };
       await publish(tx, [{ room: `person:${row.seller_id}`, name: "withdrawal:status", body }]);
     }
-    return ok({ status: row.status, message: DONE_WORDS[action], deed: `withdrawal.${action}` });
+    return ok({
+      status: row.status,
+      message: DONE_WORDS[action],
+      auditEntry: `withdrawal.${action}`,
+    });
   },
 });
 
 type ApproveBody = z.output<typeof approveWithdrawal.body>;
 
 type ApproveForm = {
-  readonly lane: Lane;
+  readonly rail: PayoutRail;
   /** The operator's: by hand, and sent already. */
   readonly reference: string | null;
 };
@@ -151,37 +155,40 @@ type ApproveForm = {
 export function approveDecision(app: App, body: ApproveBody): Decision<ApproveForm> {
   return {
     action: "approve",
-    read: (row) => readApproval(body, row.first_approved_lane),
-    async act(scene, form) {
-      const { row } = scene;
-      const { lane } = form;
-      const second = needsSecond(row, scene.settings);
-      const no = engine.laneRefusal(app, lane, row);
-      if (no) return refuse(laneRefusalOf(lane, no));
-      if (second && (row.first_approved_by === null || row.first_approved_lane === null)) {
+    read: (row) => readApproval(body, row.first_approved_rail),
+    async act(context, form) {
+      const { row } = context;
+      const { rail } = form;
+      const second = needsSecond(row, context.settings);
+      const no = engine.railRefusal(app, rail, row);
+      if (no) return refuse(railRefusalOf(rail, no));
+      if (second && (row.first_approved_by === null || row.first_approved_rail === null)) {
         if (form.reference !== null) return refuse({ kind: "desk.reference-too-early" });
-        return ok(await noteFirst(scene, lane));
+        return ok(await noteFirst(context, rail));
       }
-      const first = second ? row.first_approved_lane : null;
-      if (first !== null && first !== lane) {
+      const first = second ? row.first_approved_rail : null;
+      if (first !== null && first !== rail) {
         // What the first agent chose can no longer serve: the next choice takes two agents again.
-        const gone = engine.laneRefusal(app, first, row);
-        if (gone && form.reference === null) return ok(await noteFirst(scene, lane));
-        return refuse({ kind: "desk.second-agent-lane", laneName: LANE_NAMES[first] });
+        const gone = engine.railRefusal(app, first, row);
+        if (gone && form.reference === null) return ok(await noteFirst(context, rail));
+        return refuse({ kind: "desk.second-agent-rail", railName: PAYOUT_RAIL_NAMES[first] });
       }
-      return makePayout(app, scene, form);
+      return makePayout(app, context, form);
     },
   };
 }
 
-/** The second agent may leave the lane out: it is the first one's. */
-function readApproval(body: ApproveBody, firstLane: Lane | null): Result<ApproveForm, DeskRefusal> {
-  const lane = isBlank(body.lane) ? firstLane : body.lane;
-  if (!isLane(lane)) return refuse({ kind: "desk.lane-unknown" });
-  if (isBlank(body.reference)) return ok({ lane, reference: null });
-  if (lane !== "manual") return refuse({ kind: "desk.reference-not-manual" });
+/** The second agent may leave the rail out: it is the first one's. */
+function readApproval(
+  body: ApproveBody,
+  firstRail: PayoutRail | null,
+): Result<ApproveForm, StaffRefusal> {
+  const rail = isBlank(body.rail) ? firstRail : body.rail;
+  if (!isRail(rail)) return refuse({ kind: "desk.rail-unknown" });
+  if (isBlank(body.reference)) return ok({ rail, reference: null });
+  if (rail !== "manual") return refuse({ kind: "desk.reference-not-manual" });
   const reference = readOperatorReference(body.reference);
-  return reference.ok ? ok({ lane, reference: reference.value }) : reference;
+  return reference.ok ? ok({ rail, reference: reference.value }) : reference;
 }
 
 function isBlank(value: unknown): boolean {
@@ -190,31 +197,31 @@ function isBlank(value: unknown): boolean {
   );
 }
 
-async function noteFirst({ tx, row, actor, now }: Scene, lane: Lane): Promise<Done> {
-  await noteFirstApproval(tx, row.id, { by: actor.personId, lane, now });
+async function noteFirst({ tx, row, actor, now }: Context, rail: PayoutRail): Promise<Done> {
+  await noteFirstApproval(tx, row.id, { by: actor.personId, rail, now });
   return {
     status: "pending",
     waiting: "second-agent",
     message: DONE_WORDS.firstApproval,
-    deed: "withdrawal.approve-first",
+    auditEntry: "withdrawal.approve-first",
   };
 }
 
 async function makePayout(
   app: App,
-  scene: Scene,
-  { lane, reference }: ApproveForm,
-): Promise<Result<Done, DeskRefusal>> {
-  const { tx, row, actor, now } = scene;
+  context: Context,
+  { rail, reference }: ApproveForm,
+): Promise<Result<Done, StaffRefusal>> {
+  const { tx, row, actor, now } = context;
   const given = reference === null ? {} : { reference };
-  const approval = { withdrawalId: row.id, lane, by: actor.personId, ...given };
+  const approval = { withdrawalId: row.id, rail, by: actor.personId, ...given };
   const approved = await engine.approveIn(app, tx, { approval, now });
-  if (!approved.ok) return refuse(deskRefusalOf(approved.refusal, lane));
-  const byHand = lane === "manual" && reference === null;
+  if (!approved.ok) return refuse(staffRefusalOf(approved.refusal, rail));
+  const byHand = rail === "manual" && reference === null;
   // Who approved it by hand pays it: nobody else is to pay it meanwhile.
-  await setClaim(tx, row.id, byHand ? { by: actor.personId, now } : null);
+  await setAssignment(tx, row.id, byHand ? { by: actor.personId, now } : null);
   const message = reference !== null ? DONE_WORDS.paid : DONE_WORDS[byHand ? "toPay" : "sending"];
-  return ok({ status: "approved", message, deed: "withdrawal.approve" });
+  return ok({ status: "approved", message, auditEntry: "withdrawal.approve" });
 }
 
 type RejectBody = z.output<typeof rejectWithdrawal.body>;
@@ -232,7 +239,7 @@ export function rejectDecision(body: RejectBody): Decision<Rejection> {
       return ok({
         status: "rejected",
         message: DONE_WORDS.rejected,
-        deed: "withdrawal.reject",
+        auditEntry: "withdrawal.reject",
         reason,
       });
     },
@@ -240,7 +247,7 @@ export function rejectDecision(body: RejectBody): Decision<Rejection> {
 }
 
 /** The agent's own words, if any, else the sentence of the code. */
-function readRejection(body: RejectBody): Result<Rejection, DeskRefusal> {
+function readRejection(body: RejectBody): Result<Rejection, StaffRefusal> {
   const code = body.reason_code;
   if (!isRejectCode(code)) return refuse({ kind: "desk.reason-code-unknown" });
   const { sentence } = REJECT_REASONS[code];
@@ -257,9 +264,9 @@ export function paidDecision(body: { reference?: unknown }): Decision<string> {
     async act({ tx, row, now }, reference) {
       const payment = { withdrawalId: row.id, reference };
       const paid = await engine.markPaidByHandIn(tx, { payment, now });
-      if (!paid.ok) return refuse(deskRefusalOf(paid.refusal, "manual"));
-      await setClaim(tx, row.id, null);
-      return ok({ status: "approved", message: DONE_WORDS.paid, deed: "withdrawal.paid" });
+      if (!paid.ok) return refuse(staffRefusalOf(paid.refusal, "manual"));
+      await setAssignment(tx, row.id, null);
+      return ok({ status: "approved", message: DONE_WORDS.paid, auditEntry: "withdrawal.paid" });
     },
   };
 }
@@ -272,12 +279,12 @@ export function failedDecision(body: { reason?: unknown }): Decision<string> {
     async act({ tx, row, now }, reason) {
       const failed = { withdrawalId: row.id, reason };
       const done = await engine.failByHandIn(tx, { failed, now });
-      if (!done.ok) return refuse(deskRefusalOf(done.refusal, "manual"));
-      await setClaim(tx, row.id, null);
+      if (!done.ok) return refuse(staffRefusalOf(done.refusal, "manual"));
+      await setAssignment(tx, row.id, null);
       return ok({
         status: "rejected",
         message: DONE_WORDS.failed,
-        deed: "withdrawal.failed",
+        auditEntry: "withdrawal.failed",
         reason,
       });
     },
@@ -297,20 +304,20 @@ export function resolveDecision(app: App, body: ResolveBody): Decision<Form> {
     async inspect({ id, actor }) {
       const form = readResolution(body);
       if (!form.ok || form.value.outcome !== "link") return null;
-      const row = await findDeskRow(app.db, id);
+      const row = await findStaffRow(app.db, id);
       // The decision itself says why not.
       const by = { me: actor, settings: await app.settings.current(), now: app.clock.now() };
-      if (!row || judge("resolve", row, by)) return null;
+      if (!row || check("resolve", row, by)) return null;
       const seen = await engine.inspect(app, id, form.value.providerPayoutId ?? "");
-      return seen.ok ? null : deskRefusalOf(seen.refusal, row.payout_lane ?? "manual");
+      return seen.ok ? null : staffRefusalOf(seen.refusal, row.payout_rail ?? "manual");
     },
     async act({ tx, row, actor, now }, form) {
       const resolution = { withdrawalId: row.id, by: actor.personId, ...form };
       const done = await engine.resolveIn(tx, { resolution, now });
-      if (!done.ok) return refuse(deskRefusalOf(done.refusal, row.payout_lane ?? "manual"));
+      if (!done.ok) return refuse(staffRefusalOf(done.refusal, row.payout_rail ?? "manual"));
       const { reference, reason } = form;
       const words = reference ? `${reference} : ${reason}` : reason;
-      return ok({ ...ENDS[form.outcome], deed: "withdrawal.resolve", reason: words });
+      return ok({ ...ENDS[form.outcome], auditEntry: "withdrawal.resolve", reason: words });
     },
   };
 }
@@ -322,36 +329,36 @@ const ENDS = {
   returned: { status: "rejected", message: DONE_WORDS.resolvedReturned },
 } as const;
 
-function readResolution(body: ResolveBody): Result<Form, DeskRefusal> {
+function readResolution(body: ResolveBody): Result<Form, StaffRefusal> {
   const outcome = RESOLVE_OUTCOMES.find((each) => each === body.outcome);
   if (!outcome) return refuse({ kind: "desk.outcome-unknown" });
   const id = typeof body.provider_payout_id === "string" ? body.provider_payout_id.trim() : "";
   if (outcome === "link" && !/^[\x21-\x7e]{1,100}$/.test(id)) {
     return refuse({ kind: "desk.payout-id-missing" });
   }
-  const told = readReference(outcome, body.reference);
-  if (!told.ok) return told;
+  const notified = readReference(outcome, body.reference);
+  if (!notified.ok) return notified;
   const reason = readReason(body.reason);
   if (!reason.ok) return reason;
   return ok({
     outcome,
     reason: reason.value,
     ...(outcome === "link" ? { providerPayoutId: id } : {}),
-    ...(told.value === null ? {} : { reference: told.value }),
+    ...(notified.value === null ? {} : { reference: notified.value }),
   });
 }
 
 /** The operator's: of money that was sent, when it is known; of money that came back, always. */
-function readReference(outcome: ResolveOutcome, raw: unknown): Result<string | null, DeskRefusal> {
+function readReference(outcome: ResolveOutcome, raw: unknown): Result<string | null, StaffRefusal> {
   if (outcome !== "sent" && outcome !== "returned") return ok(null);
   return isBlank(raw) && outcome === "sent" ? ok(null) : readOperatorReference(raw);
 }
 
-function laneRefusalOf(lane: Lane, refusal: engine.LaneRefusal): DeskRefusal {
-  const laneName = LANE_NAMES[lane];
+function railRefusalOf(rail: PayoutRail, refusal: engine.RailRefusal): StaffRefusal {
+  const railName = PAYOUT_RAIL_NAMES[rail];
   return refusal.kind === "amount"
-    ? { kind: "desk.lane-amount", laneName, min: refusal.min, max: refusal.max }
-    : { kind: `desk.lane-${refusal.kind}`, laneName };
+    ? { kind: "desk.rail-amount", railName, min: refusal.min, max: refusal.max }
+    : { kind: `desk.rail-${refusal.kind}`, railName };
 }
 
 type PayoutNo =
@@ -360,8 +367,8 @@ type PayoutNo =
   | engine.ResolveRefusal
   | engine.InspectRefusal;
 
-/** What the payouts' engine says no with, in the desk's words. */
-function deskRefusalOf(refusal: PayoutNo, lane: Lane): DeskRefusal {
+/** What the payouts' engine says no with, in the back office's words. */
+function staffRefusalOf(refusal: PayoutNo, rail: PayoutRail): StaffRefusal {
   switch (refusal.kind) {
     case "not-pending": {
       const { status } = refusal;
@@ -370,8 +377,8 @@ function deskRefusalOf(refusal: PayoutNo, lane: Lane): DeskRefusal {
       }
       return { kind: "desk.withdrawal-not-found" };
     }
-    case "lane":
-      return laneRefusalOf(lane, refusal.refusal);
+    case "rail":
+      return railRefusalOf(rail, refusal.refusal);
     default:
       return { kind: `desk.${refusal.kind}` };
   }

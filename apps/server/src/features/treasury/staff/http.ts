@@ -5,7 +5,7 @@ import type { App } from "../../../app.ts";
 import { type Asked, MALFORMED, on, sendSheet, once } from "../../../http/on.ts";
 import type { HttpServer } from "../../../http/server.ts";
 import { type Db, hasSqlState } from "../../../postgres/database.ts";
-import { askForTask } from "../../../upkeep/upkeep.ts";
+import { askForTask } from "../../../maintenance/maintenance.ts";
 import { closeDay, exportDay, moveMoney, viewDay } from "./day.ts";
 import {
   approveDecision,
@@ -18,13 +18,13 @@ import {
   takingDecision,
 } from "./decide.ts";
 import { RECONCILING } from "./messages.fr.ts";
-import { viewDesk, viewQueue, viewWithdrawal } from "./queue.ts";
+import { viewBackOffice, viewQueue, viewWithdrawal } from "./queue.ts";
 import { viewReconciliations } from "../reconcile.ts";
 
 const LOCK_NOT_AVAILABLE = "55P03";
 
 type AskedDecision = Pick<
-  Asked<typeof contract.claimWithdrawal>,
+  Asked<typeof contract.assignWithdrawal>,
   "params" | "caller" | "call" | "request"
 >;
 
@@ -40,15 +40,15 @@ export function registerTreasuryStaff(app: App, http: HttpServer): void {
 }
 
 function registerWithdrawals(app: App, http: HttpServer): void {
-  on(http, contract.readDesk, ({ caller }) => viewDesk(app, caller));
+  on(http, contract.readBackOffice, ({ caller }) => viewBackOffice(app, caller));
   on(
     http,
-    contract.listDeskWithdrawals,
+    contract.listStaffWithdrawals,
     async ({ query, caller }) => (await viewQueue(app, caller, query)) ?? MALFORMED,
   );
   on(
     http,
-    contract.readDeskWithdrawal,
+    contract.readStaffWithdrawal,
     async ({ params, caller }) =>
       (await viewWithdrawal(app, caller, params.id)) ??
       refuse({ kind: "desk.withdrawal-not-found" }),
@@ -66,7 +66,7 @@ function registerWithdrawals(app: App, http: HttpServer): void {
     assert(seen, "a request decided upon is there");
     return { ...done.value, ...seen };
   };
-  on(http, contract.claimWithdrawal, (asked) => decided(asked, takingDecision("claim")));
+  on(http, contract.assignWithdrawal, (asked) => decided(asked, takingDecision("assign")));
   on(http, contract.releaseWithdrawal, (asked) => decided(asked, takingDecision("release")));
   on(http, contract.approveWithdrawal, ({ body, ...asked }) =>
     decided(asked, approveDecision(app, body)),
@@ -82,35 +82,35 @@ function registerWithdrawals(app: App, http: HttpServer): void {
 }
 
 function registerDay(app: App, http: HttpServer): void {
-  on(http, contract.readDeskDay, ({ query }) => viewDay(app, query.date));
-  on(http, contract.exportDeskDay, async ({ query: { date }, reply }) =>
+  on(http, contract.readStaffDay, ({ query }) => viewDay(app, query.date));
+  on(http, contract.exportStaffDay, async ({ query: { date }, reply }) =>
     sendSheet(reply, `sesame-caisse-${date}`, await exportDay(app, date)),
   );
   const write = async (
     {
       call,
       body,
-    }: Pick<Asked<typeof contract.closeDeskDay | typeof contract.moveDeskMoney>, "call" | "body">,
-    effect: (tx: Db) => Promise<Result<contract.PurseOnWire, RegistryRefusal>>,
+    }: Pick<Asked<typeof contract.closeStaffDay | typeof contract.moveStaffMoney>, "call" | "body">,
+    effect: (tx: Db) => Promise<Result<contract.CashFloatOnWire, RegistryRefusal>>,
   ) => {
     // Not the frame's content: keys already kept hold this one.
     const content = JSON.stringify(body ?? {});
     try {
       const done = await once(app, call && { ...call, content }, effect);
-      return done.ok ? { now: app.clock.now(), purse: done.value } : done;
+      return done.ok ? { now: app.clock.now(), cashFloat: done.value } : done;
     } catch (error) {
       // Postings did not pause for two seconds: nothing was counted.
       if (!hasSqlState(error, LOCK_NOT_AVAILABLE)) throw error;
-      return refuse({ kind: "desk.purse-busy" } as const);
+      return refuse({ kind: "desk.float-busy" } as const);
     }
   };
-  for (const route of [contract.closeDeskDay, contract.correctDeskDay]) {
-    const correction = route === contract.correctDeskDay;
+  for (const route of [contract.closeStaffDay, contract.correctStaffDay]) {
+    const correction = route === contract.correctStaffDay;
     on(http, route, ({ body = {}, caller, call }) =>
       write({ call, body }, (tx) => closeDay(app, tx, { caller, correction, body })),
     );
   }
-  on(http, contract.moveDeskMoney, ({ body = {}, caller, call }) =>
+  on(http, contract.moveStaffMoney, ({ body = {}, caller, call }) =>
     write({ call, body }, (tx) => moveMoney(app, tx, { caller, body })),
   );
 }

@@ -1,10 +1,10 @@
 import { sayFrancs } from "@sesame/contract";
 import { type Html, html } from "../../../bot/message.ts";
-import type { DeskCounts } from "./queue.ts";
-import type { DeskRow } from "./queue-rows.ts";
+import type { StaffCounts } from "./queue.ts";
+import type { StaffRow } from "./queue-rows.ts";
 import {
-  LANE_NAMES,
-  type Lane,
+  PAYOUT_RAIL_NAMES,
+  type PayoutRail,
   type RiskSign,
   type RiskFacts,
   PAYOUT_STATUS_NAMES,
@@ -18,22 +18,22 @@ import {
   isPayoutMethod,
   PAYOUT_METHODS,
 } from "@sesame/contract/withdrawals";
-import type { WorkingHours, DeskLinkOnWire } from "@sesame/contract/back-office";
+import type { WorkingHours, StaffLinkOnWire } from "@sesame/contract/back-office";
 import { DAY_MS, HOUR_MS } from "@sesame/kernel";
-import type { LaneRefusal } from "../decide.ts";
+import type { RailRefusal } from "../decide.ts";
 import { nameProvider } from "@sesame/contract/checkout";
 
-export const OPEN_DESK = "Ouvrir le bureau";
+export const OPEN_BACK_OFFICE = "Ouvrir le bureau";
 
 /** To the agents, of requests that came. */
-export function waiting({ pending, premium }: DeskCounts): Html {
+export function waiting({ pending, premium }: StaffCounts): Html {
   const many = pending > 1 ? "demandes attendent" : "demande attend";
   const first = premium > 0 ? html`, dont ${premium} ⭐` : html``;
   return html`💸 <b>${pending} ${{ text: many }}</b>${first}`;
 }
 
 /** /bureau */
-export function board(counts: DeskCounts): Html {
+export function board(counts: StaffCounts): Html {
   const line = (count: number, words: string) =>
     count === 0 ? [] : [html`• ${count} ${{ text: words }}`];
   const lines = [
@@ -90,12 +90,12 @@ function sayAge(ms: number): string {
   return `${Math.max(1, Math.floor(ms / HOUR_MS))} h`;
 }
 
-export function sayLaneRefusal(lane: Lane, refusal: LaneRefusal): string {
+export function sayRailRefusal(rail: PayoutRail, refusal: RailRefusal): string {
   switch (refusal.kind) {
     case "closed":
       return "Non configuré sur cette instance.";
     case "method":
-      return `${LANE_NAMES[lane]} n'envoie pas sur ce mode de paiement.`;
+      return `${PAYOUT_RAIL_NAMES[rail]} n'envoie pas sur ce mode de paiement.`;
     case "amount":
       return refusal.max === null
         ? `À partir de ${sayFrancs(refusal.min)}.`
@@ -114,7 +114,7 @@ export function sayHours({ days, from_hour: from, to_hour: to }: WorkingHours): 
 }
 
 /** Opens WhatsApp with the request's own words (decision 96); null when the number cannot be one. */
-export function whatsappUrl(row: DeskRow): string | null {
+export function whatsappUrl(row: StaffRow): string | null {
   const digits = whatsappDigits(row.whatsapp, row.country);
   const words = [
     `Bonjour ${row.seller_name}, ici le service des retraits de Sésame.`,
@@ -148,7 +148,7 @@ function sound(digits: string): string | null {
 const ACTIONS: Readonly<Record<string, string>> = {
   "withdrawal.request": "Demande reçue",
   "withdrawal.cancel": "Annulée par le vendeur",
-  "withdrawal.claim": "Prise en charge",
+  "withdrawal.assign": "Prise en charge",
   "withdrawal.release": "Relâchée",
   "withdrawal.approve-first": "Premier accord",
   "withdrawal.approve": "Approuvée",
@@ -184,7 +184,7 @@ export const REQUEST_MADE = "Demande reçue";
 export const MONEY_RECEIVED = "Argent reçu";
 
 export const DONE_WORDS = {
-  claim: "La demande est à vous pendant 15 minutes.",
+  assign: "La demande est à vous pendant 15 minutes.",
   release: "La demande est relâchée.",
   firstApproval: "Votre accord est noté : un second agent doit confirmer.",
   sending: "Approuvé : l'argent part.",
@@ -199,7 +199,7 @@ export const DONE_WORDS = {
 } as const;
 
 /** Of `float:orange-money-ci` and `provider:moneroo`. */
-export function namePurse(key: string) {
+export function nameCashFloat(key: string) {
   const [kind, name = ""] = key.split(":");
   if (kind === "float" && isPayoutMethod(name)) {
     const { operator, country } = PAYOUT_METHODS[name];
@@ -211,7 +211,7 @@ export function namePurse(key: string) {
 
 export const TREASURY = "treasury";
 
-/** Of a purse, by what its transfer's id begins with. */
+/** Of a cash float, by what its transfer's id begins with. */
 export const MOVEMENTS: Readonly<Record<string, { kind: "payout" | "other"; label: string }>> = {
   sent: { kind: "payout", label: "Retrait payé" },
   late: { kind: "payout", label: "Retrait payé après avoir été rendu" },
@@ -224,7 +224,7 @@ export const MOVEMENTS: Readonly<Record<string, { kind: "payout" | "other"; labe
 /** Of one moved by hand, in > 0; `other` is where it came from or went to, if known. */
 export function sayMove(amount: bigint, other: string | null) {
   if (other === null) return { kind: "other", label: "Autre mouvement" } as const;
-  const name = other === TREASURY ? "Trésorerie" : namePurse(other).label;
+  const name = other === TREASURY ? "Trésorerie" : nameCashFloat(other).label;
   return amount > 0n
     ? ({ kind: "top-up", label: `Entrée depuis : ${name}` } as const)
     : ({ kind: "withdrawal", label: `Sortie vers : ${name}` } as const);
@@ -258,7 +258,7 @@ export const DAY_LINES = {
 
 export const RECONCILING = "Le rapprochement commence : les écarts s'affichent dès qu'il est fait.";
 
-const LINK_NAMES: Readonly<Record<DeskLinkOnWire["type"], string>> = {
+const LINK_NAMES: Readonly<Record<StaffLinkOnWire["type"], string>> = {
   seller: "Vendeur",
   order: "Commande",
   payment: "Paiement",
@@ -267,10 +267,10 @@ const LINK_NAMES: Readonly<Record<DeskLinkOnWire["type"], string>> = {
   group: "Groupe",
   audit: "Journal",
   refund: "Remboursement",
-  claim: "Réclamation",
+  complaint: "Réclamation",
 };
 
-export function nameLink(type: DeskLinkOnWire["type"], id: string, words: string | null): string {
+export function nameLink(type: StaffLinkOnWire["type"], id: string, words: string | null): string {
   return words ? `${LINK_NAMES[type]} : ${words}` : `${LINK_NAMES[type]} n° ${id}`;
 }
 

@@ -1,12 +1,12 @@
 import type { InstanceSettings } from "@sesame/contract/back-office";
 import type { Plan } from "@sesame/contract/plans";
 import {
-  type Lane,
+  type PayoutRail,
   type PayoutStatus,
   type RiskFacts,
   type Stage,
-  type DeskAction,
-  type DeskRefusal,
+  type StaffAction,
+  type StaffRefusal,
   needsSecondAgent,
 } from "@sesame/contract/treasury";
 import type { WithdrawalStatus } from "@sesame/contract/withdrawals";
@@ -15,7 +15,7 @@ import { sql } from "kysely";
 import { type Db, maybe } from "../../../postgres/database.ts";
 import { mayComeBack } from "../payouts.ts";
 
-export type DeskRow = {
+export type StaffRow = {
   readonly id: bigint;
   readonly reference: string;
   readonly amount: Fcfa;
@@ -36,18 +36,18 @@ export type DeskRow = {
   readonly seller_name: string;
   readonly seller_username: string | null;
   readonly seller_photo: string | null;
-  readonly claimed_by: bigint | null;
-  readonly claimed_until: Date | null;
-  readonly claimant_name: string | null;
+  readonly assigned_to: bigint | null;
+  readonly assigned_until: Date | null;
+  readonly assignee_name: string | null;
   readonly first_approved_by: bigint | null;
   readonly first_approved_at: Date | null;
-  readonly first_approved_lane: Lane | null;
+  readonly first_approved_rail: PayoutRail | null;
   readonly first_name: string | null;
   readonly suspended_at: Date | null;
   readonly frozen_at: Date | null;
   readonly number_changed_at: Date | null;
   readonly owed: Fcfa;
-  readonly payout_lane: Lane | null;
+  readonly payout_rail: PayoutRail | null;
   readonly payout_status: PayoutStatus | null;
   readonly payout_late_at: Date | null;
   readonly payout_returned_at: Date | null;
@@ -66,13 +66,13 @@ export const COLUMNS = sql`
   w.plan, w.origin, w.created_at, w.due_at, w.decided_at, w.paid_at, w.reject_reason, w.seller_id,
   seller_name(s, person) AS seller_name,
   person.username AS seller_username, person.photo_url AS seller_photo,
-  w.claimed_by, w.claimed_until,
-  claimant.name AS claimant_name,
-  w.first_approved_by, w.first_approved_at, w.first_approved_lane,
+  w.assigned_to, w.assigned_until,
+  assignee.name AS assignee_name,
+  w.first_approved_by, w.first_approved_at, w.first_approved_rail,
   first.name AS first_name,
   s.suspended_at, profile.frozen_at, profile.number_changed_at,
   coalesce(advance.owed, 0)::bigint AS owed,
-  payout.lane AS payout_lane, payout.status AS payout_status,
+  payout.rail AS payout_rail, payout.status AS payout_status,
   payout.late_at AS payout_late_at, payout.returned_at AS payout_returned_at,
   payout.created_by AS payout_by,
   payout.operator_reference AS payout_reference,
@@ -84,17 +84,17 @@ const ORDERS_LOOKED_AT = 200;
 
 export const LAST_PAYOUT = sql`
   LEFT JOIN LATERAL (
-    SELECT lane, status, created_by, operator_reference, late_at, returned_at FROM payouts
+    SELECT rail, status, created_by, operator_reference, late_at, returned_at FROM payouts
     WHERE withdrawal_id = w.id ORDER BY id DESC LIMIT 1
   ) payout ON true`;
 
 /** What stands around the rows of `w`. */
-export const AROUND = sql`
+export const NEARBY = sql`
   JOIN sellers s ON s.id = w.seller_id
   JOIN people person ON person.id = w.seller_id
   LEFT JOIN payout_profiles profile ON profile.seller_id = w.seller_id
   LEFT JOIN seller_advances advance ON advance.seller_id = w.seller_id
-  LEFT JOIN people claimant ON claimant.id = w.claimed_by
+  LEFT JOIN people assignee ON assignee.id = w.assigned_to
   LEFT JOIN people first ON first.id = w.first_approved_by
   ${LAST_PAYOUT}
   CROSS JOIN LATERAL (
@@ -106,7 +106,7 @@ export const AROUND = sql`
   ) past
   CROSS JOIN LATERAL (
     SELECT count(DISTINCT other.seller_id)::int AS sellers FROM withdrawals other
-    WHERE desk_phone_key(other.phone) = desk_phone_key(w.phone) AND other.phone = w.phone
+    WHERE phone_search_key(other.phone) = phone_search_key(w.phone) AND other.phone = w.phone
       AND other.seller_id <> w.seller_id
       AND other.status IN ('pending', 'approved')
   ) shared
@@ -117,18 +117,18 @@ export const AROUND = sql`
     ) last WHERE last.status = 'refunded'
   ) recent
   CROSS JOIN LATERAL (
-    SELECT count(*)::int AS mismatches FROM desk_alerts a
+    SELECT count(*)::int AS mismatches FROM alerts a
     JOIN orders o ON o.id = (a.details->>'order_id')::bigint
     WHERE a.kind = 'payment.mismatch' AND a.resolved_at IS NULL AND o.seller_id = w.seller_id
   ) wrong`;
 
-export async function findDeskRow(db: Db, id: bigint): Promise<DeskRow | null> {
-  return maybe<DeskRow>(db)`
-    SELECT ${COLUMNS} FROM withdrawals w ${AROUND} WHERE w.id = ${id}
+export async function findStaffRow(db: Db, id: bigint): Promise<StaffRow | null> {
+  return maybe<StaffRow>(db)`
+    SELECT ${COLUMNS} FROM withdrawals w ${NEARBY} WHERE w.id = ${id}
   `;
 }
 
-export function riskFactsOf(row: DeskRow, now: Date): RiskFacts {
+export function riskFactsOf(row: StaffRow, now: Date): RiskFacts {
   const changedAt = row.number_changed_at;
   return {
     amount: row.amount,
@@ -146,16 +146,16 @@ export function riskFactsOf(row: DeskRow, now: Date): RiskFacts {
 }
 
 export const needsSecond = (
-  { amount, paid_before: paidBefore }: Pick<DeskRow, "amount" | "paid_before">,
+  { amount, paid_before: paidBefore }: Pick<StaffRow, "amount" | "paid_before">,
   settings: InstanceSettings,
 ): boolean => needsSecondAgent({ amount, paidBefore }, settings);
 
-type Standing = Pick<DeskRow, "status" | "payout_lane" | "payout_status"> & {
-  readonly claimed: boolean;
+type Standing = Pick<StaffRow, "status" | "payout_rail" | "payout_status"> & {
+  readonly assigned: boolean;
   readonly awaits_second: boolean;
 };
 
-/** Where a request stands, in the desk's one word. */
+/** Where a request stands, in the back office's one word. */
 export function stageOf(row: Standing): Stage {
   switch (row.status) {
     case "cancelled":
@@ -163,16 +163,16 @@ export function stageOf(row: Standing): Stage {
     case "rejected":
       return row.payout_status === null ? "rejected" : "failed";
     case "pending":
-      if (row.claimed) return "claimed";
+      if (row.assigned) return "assigned";
       return row.awaits_second ? "second-agent" : "pending";
     case "approved":
       if (row.payout_status === "succeeded") return "paid";
       if (row.payout_status === "uncertain") return "uncertain";
-      return row.payout_lane === "manual" ? "to-pay" : "sending";
+      return row.payout_rail === "manual" ? "to-pay" : "sending";
   }
 }
 
-export type Judging = {
+export type Decider = {
   readonly me: { readonly personId: bigint; readonly isOperator: boolean };
   readonly settings: InstanceSettings;
   readonly now: Date;
@@ -182,44 +182,44 @@ export type Judging = {
  * Why the caller may not do this now; null when he may. The same answer for the screen's buttons, and
  * under the request's lock before each decision.
  */
-export function judge(action: DeskAction, row: DeskRow, by: Judging): DeskRefusal | null {
+export function check(action: StaffAction, row: StaffRow, by: Decider): StaffRefusal | null {
   if (row.seller_id === by.me.personId) return { kind: "desk.own-request" };
   switch (action) {
-    case "claim":
+    case "assign":
       // What is taken: a request to decide, or to pay by hand. Nobody takes one to pay whose seller says
       // that it is not his, or is suspended; who had it before may have sent the money.
       return isToPayByHand(row)
         ? (takenByOther(row, by) ?? stopped(row))
         : (notPending(row) ?? takenByOther(row, by));
     case "release":
-      return needsOwnClaim(row, by);
+      return needsOwnAssignment(row, by);
     case "approve":
-      return judgeApproval(row, by);
+      return checkApproval(row, by);
     case "reject":
-      return notPending(row) ?? needsOwnClaim(row, by);
+      return notPending(row) ?? needsOwnAssignment(row, by);
     case "paid":
-      return isToPayByHand(row) ? needsClaimOnce(row, by) : { kind: "desk.nothing-to-pay" };
+      return isToPayByHand(row) ? needsAssignmentOnce(row, by) : { kind: "desk.nothing-to-pay" };
     case "failed":
-      if (isToPayByHand(row)) return needsClaimOnce(row, by);
+      if (isToPayByHand(row)) return needsAssignmentOnce(row, by);
       // A provider's that could not be sent is given up by whoever sees it: nobody was to take it.
       return isUnsent(row) ? null : { kind: "desk.nothing-to-pay" };
     case "resolve":
-      return judgeResolution(row, by);
+      return checkResolution(row, by);
   }
 }
 
-function stopped({ suspended_at, frozen_at }: DeskRow): DeskRefusal | null {
+function stopped({ suspended_at, frozen_at }: StaffRow): StaffRefusal | null {
   if (suspended_at !== null) return { kind: "desk.seller-suspended" };
   return frozen_at !== null ? { kind: "desk.payouts-frozen" } : null;
 }
 
-function judgeApproval(row: DeskRow, by: Judging): DeskRefusal | null {
+function checkApproval(row: StaffRow, by: Decider): StaffRefusal | null {
   const decided = notPending(row);
   if (decided) return decided;
   const first = needsSecond(row, by.settings) ? row.first_approved_by : null;
   if (first === by.me.personId) return { kind: "desk.second-agent-differs" };
   // The second agent confirms without taking the request, unless somebody else has.
-  const held = first === null ? needsOwnClaim(row, by) : takenByOther(row, by);
+  const held = first === null ? needsOwnAssignment(row, by) : takenByOther(row, by);
   const { owed } = row;
   return held ?? stopped(row) ?? (owed > 0n ? { kind: "desk.seller-owes", owed } : null);
 }
@@ -228,12 +228,12 @@ function judgeApproval(row: DeskRow, by: Judging): DeskRefusal | null {
  * The agent who took it may say how it ended even when his time is over, as long as nobody else has
  * taken it: the money may have left his phone already.
  */
-function needsClaimOnce(row: DeskRow, by: Judging): DeskRefusal | null {
-  if (row.claimed_by === by.me.personId) return null;
-  return takenByOther(row, by) ?? { kind: "desk.not-claimed" };
+function needsAssignmentOnce(row: StaffRow, by: Decider): StaffRefusal | null {
+  if (row.assigned_to === by.me.personId) return null;
+  return takenByOther(row, by) ?? { kind: "desk.not-assigned" };
 }
 
-function judgeResolution(row: DeskRow, { me }: Judging): DeskRefusal | null {
+function checkResolution(row: StaffRow, { me }: Decider): StaffRefusal | null {
   const { payout_status: status, payout_late_at, payout_returned_at } = row;
   const ends = { late_at: payout_late_at, returned_at: payout_returned_at };
   if (me.isOperator && status !== null && mayComeBack({ status, ...ends })) return null;
@@ -244,31 +244,31 @@ function judgeResolution(row: DeskRow, { me }: Judging): DeskRefusal | null {
 }
 
 /** Approved, and no money asked of anybody. */
-function isUnsent({ status, payout_status: payout }: DeskRow): boolean {
+function isUnsent({ status, payout_status: payout }: StaffRow): boolean {
   return status === "approved" && (payout === "ready" || payout === "prepared");
 }
 
 /** A provider's is never marked as paid by hand: it may be sending at this moment. */
-function isToPayByHand(row: DeskRow): boolean {
-  return isUnsent(row) && row.payout_lane === "manual";
+function isToPayByHand(row: StaffRow): boolean {
+  return isUnsent(row) && row.payout_rail === "manual";
 }
 
-function notPending({ status }: DeskRow): DeskRefusal | null {
+function notPending({ status }: StaffRow): StaffRefusal | null {
   return status === "pending" ? null : { kind: "desk.already-decided", status };
 }
 
-/** A live claim. */
-export const isClaimed = ({ claimed_until }: DeskRow, now: Date): boolean =>
-  claimed_until !== null && claimed_until > now;
+/** A live assignment. */
+export const isAssigned = ({ assigned_until }: StaffRow, now: Date): boolean =>
+  assigned_until !== null && assigned_until > now;
 
-function takenByOther(row: DeskRow, { me, now }: Judging): DeskRefusal | null {
-  if (row.claimed_by === me.personId || !isClaimed(row, now)) return null;
-  return { kind: "desk.claimed-by-other", name: row.claimant_name ?? "" };
+function takenByOther(row: StaffRow, { me, now }: Decider): StaffRefusal | null {
+  if (row.assigned_to === me.personId || !isAssigned(row, now)) return null;
+  return { kind: "desk.assigned-to-other", name: row.assignee_name ?? "" };
 }
 
-function needsOwnClaim(row: DeskRow, by: Judging): DeskRefusal | null {
+function needsOwnAssignment(row: StaffRow, by: Decider): StaffRefusal | null {
   const taken = takenByOther(row, by);
   if (taken) return taken;
-  if (row.claimed_by !== by.me.personId) return { kind: "desk.not-claimed" };
-  return isClaimed(row, by.now) ? null : { kind: "desk.claim-expired" };
+  if (row.assigned_to !== by.me.personId) return { kind: "desk.not-assigned" };
+  return isAssigned(row, by.now) ? null : { kind: "desk.assignment-expired" };
 }

@@ -5,35 +5,39 @@ import { sql } from "kysely";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { type SignedInBuyer, startTestApp, type TestApp } from "../../../../test/harness.ts";
 import { orderProduct, publishProduct } from "../../../../test/sales.ts";
-import { createDeskFixtures, DESK_ENV, type DeskFixtures } from "../../../../test/withdrawals.ts";
+import {
+  createStaffFixtures,
+  STAFF_ENV,
+  type StaffFixtures,
+} from "../../../../test/withdrawals.ts";
 import { eventually } from "../../../../../../tools/testing/eventually.ts";
 import { listenTo } from "../../../../test/wire/sockets.ts";
 
 let app: TestApp;
-let desk: DeskFixtures;
+let staff: StaffFixtures;
 let awa: SignedInBuyer;
 let binta: SignedInBuyer;
 
 beforeAll(async () => {
-  app = await startTestApp({ env: DESK_ENV });
-  desk = createDeskFixtures(app);
+  app = await startTestApp({ env: STAFF_ENV });
+  staff = createStaffFixtures(app);
 });
 afterAll(() => app?.close());
 
 /** Each test has the queue for itself: what others left is over. */
 beforeEach(async () => {
-  awa = await desk.agent(0);
-  binta = await desk.agent(1);
-  await sql`UPDATE withdrawals SET claimed_by = NULL, claimed_until = NULL`.execute(app.db);
+  awa = await staff.agent(0);
+  binta = await staff.agent(1);
+  await sql`UPDATE withdrawals SET assigned_to = NULL, assigned_until = NULL`.execute(app.db);
   const { withdrawals } = await queue("limit=100");
   for (const { id } of withdrawals) {
-    await desk.act(awa, { id, action: "claim" });
-    await desk.act(awa, { id, action: "reject", body: { reason_code: "seller-asked" } });
+    await staff.act(awa, { id, action: "assign" });
+    await staff.act(awa, { id, action: "reject", body: { reason_code: "seller-asked" } });
   }
 });
 
 async function queue(query = "", who = awa): Promise<AnswerOf<"GET /api/desk/withdrawals">> {
-  const answer = await desk.call<AnswerOf<"GET /api/desk/withdrawals">>(
+  const answer = await staff.call<AnswerOf<"GET /api/desk/withdrawals">>(
     who,
     `/withdrawals?${query}`,
   );
@@ -53,7 +57,7 @@ describe("the queue", () => {
       ["premium2", "premium"],
       ["free3", "free"],
     ] as const) {
-      made[name] = (await desk.request({ plan, amount: 1_000 })).id;
+      made[name] = (await staff.request({ plan, amount: 1_000 })).id;
       app.clock.advance(HOUR_MS);
     }
     const order = ["premium1", "premium2", "free1", "free2", "free3"].map((name) => made[name]);
@@ -81,9 +85,9 @@ describe("the queue", () => {
       "limit=0",
       "limit=1e9",
     ]) {
-      expect((await desk.call(awa, `/withdrawals?${path}`)).status, path).toBe(400);
+      expect((await staff.call(awa, `/withdrawals?${path}`)).status, path).toBe(400);
     }
-    expect((await desk.call(awa, "/withdrawals/x")).status).toBe(400);
+    expect((await staff.call(awa, "/withdrawals/x")).status).toBe(400);
   });
 
   test("says the age, the deadline in working hours, and who is late", async () => {
@@ -92,29 +96,29 @@ describe("the queue", () => {
     app.clock.advance(
       Math.max(0, 7 * DAY_MS - ((app.clock.now().getTime() - start.getTime()) % (7 * DAY_MS))),
     );
-    awa = await desk.agent(0);
-    const { id } = await desk.request();
+    awa = await staff.agent(0);
+    const { id } = await staff.request();
     const one = async () => (await queue()).withdrawals.find((each) => each.id === id);
     const fresh = await one();
     expect(fresh).toMatchObject({ late: false, age_minutes: 0, working_minutes_left: 8 * 60 });
     app.clock.advance(27 * HOUR_MS);
-    awa = await desk.agent(0);
+    awa = await staff.agent(0);
     expect(await one()).toMatchObject({
       late: true,
       age_minutes: 27 * 60,
       working_minutes_left: -3 * 60,
     });
-    const other = await desk.request();
+    const other = await staff.request();
     expect(ids(await queue("late=1"))).toEqual([id]);
     expect(ids(await queue())).toContain(other.id);
-    const counts = (await desk.call<AnswerOf<"GET /api/desk">>(awa, "")).body.counts;
+    const counts = (await staff.call<AnswerOf<"GET /api/desk">>(awa, "")).body.counts;
     expect(counts).toMatchObject({ pending: 2, premium: 2, late: 1, mine: 0 });
   });
 
-  test("is narrowed by method, country, lane, who took it, and words", async () => {
-    const moov = await desk.request({ method: "moov-benin", phone: "0195112233", amount: 4_321 });
-    const orange = await desk.request();
-    await desk.act(binta, { id: orange.id, action: "claim" });
+  test("is narrowed by method, country, rail, who took it, and words", async () => {
+    const moov = await staff.request({ method: "moov-benin", phone: "0195112233", amount: 4_321 });
+    const orange = await staff.request();
+    await staff.act(binta, { id: orange.id, action: "assign" });
     await sql`UPDATE sellers SET display_name = 'Chez O''Konan 100%_' WHERE id = ${BigInt(moov.seller.id)}`.execute(
       app.db,
     );
@@ -135,11 +139,11 @@ describe("the queue", () => {
     expect(await only("q=%25")).toEqual([moov.id]);
     expect(await only("q=nobody")).toEqual([]);
     expect((await queue("q=%20%20")).withdrawals).toHaveLength(2);
-    expect((await desk.call(awa, "/withdrawals?q=a%00b")).status).toBe(400);
+    expect((await staff.call(awa, "/withdrawals?q=a%00b")).status).toBe(400);
   });
 
   test("follows a request from list to list", async () => {
-    const { id } = await desk.request();
+    const { id } = await staff.request();
     const where = async () => {
       const views = ["pending", "to-pay", "uncertain", "done", "approved", "rejected", "all"];
       const found = await Promise.all(
@@ -148,17 +152,17 @@ describe("the queue", () => {
       return views.filter((_, index) => found[index]);
     };
     expect(await where()).toEqual(["pending", "all"]);
-    await desk.act(awa, { id, action: "claim" });
-    await desk.act(awa, { id, action: "approve", body: { lane: "manual" } });
+    await staff.act(awa, { id, action: "assign" });
+    await staff.act(awa, { id, action: "approve", body: { rail: "manual" } });
     expect(await where()).toEqual(["to-pay", "approved", "all"]);
-    expect(ids(await queue("status=to-pay&lane=manual"))).toEqual([id]);
-    expect(ids(await queue("status=to-pay&lane=paydunya"))).toEqual([]);
-    expect((await desk.call<AnswerOf<"GET /api/desk">>(awa, "")).body.counts).toMatchObject({
+    expect(ids(await queue("status=to-pay&rail=manual"))).toEqual([id]);
+    expect(ids(await queue("status=to-pay&rail=paydunya"))).toEqual([]);
+    expect((await staff.call<AnswerOf<"GET /api/desk">>(awa, "")).body.counts).toMatchObject({
       pending: 0,
       to_pay: 1,
       mine: 1,
     });
-    await desk.act(awa, { id, action: "paid", body: { reference: "LIST-1" } });
+    await staff.act(awa, { id, action: "paid", body: { reference: "LIST-1" } });
     expect(await where()).toEqual(["done", "approved", "all"]);
     expect(ids(await queue("status=done"))[0]).toBe(id);
   });
@@ -166,19 +170,19 @@ describe("the queue", () => {
 
 describe("the signs of risk", () => {
   const signs = async (id: string): Promise<RiskSign[]> =>
-    (await desk.detail(awa, id)).risks.map(({ code }) => code);
+    (await staff.detail(awa, id)).risks.map(({ code }) => code);
 
   test("tell a first payout, a new number and an unusual amount", async () => {
-    const first = await desk.request({ amount: 1_000, phone: "0701010101" });
+    const first = await staff.request({ amount: 1_000, phone: "0701010101" });
     expect(await signs(first.id)).toEqual(["first-payout"]);
-    await desk.payByHand(awa, first.id, "RISK-1");
+    await staff.payByHand(awa, first.id, "RISK-1");
     const { seller } = first;
-    const second = await desk.request({ amount: 3_000, phone: "0701010101", seller });
+    const second = await staff.request({ amount: 3_000, phone: "0701010101", seller });
     expect(await signs(second.id)).toEqual([]);
-    await desk.payByHand(awa, second.id, "RISK-2");
-    const third = await desk.request({ amount: 3_001, phone: "0702020202", seller });
+    await staff.payByHand(awa, second.id, "RISK-2");
+    const third = await staff.request({ amount: 3_001, phone: "0702020202", seller });
     expect(await signs(third.id)).toEqual(["new-number", "unusual-amount"]);
-    const { risks, history } = await desk.detail(awa, third.id);
+    const { risks, history } = await staff.detail(awa, third.id);
     expect(risks[1]?.explanation).toMatch(/^3 fois la médiane de ses retraits \(1.000 FCFA\)\.$/);
     expect(history).toMatchObject({
       payouts: { paid: 2, paid_amount: 4_000, median_amount: 1_000, success_percent: 100 },
@@ -190,14 +194,14 @@ describe("the signs of risk", () => {
   });
 
   test("tell a number of another seller's", async () => {
-    const one = await desk.request({ phone: "0703030303" });
-    const two = await desk.request({ phone: "+225 07 03 03 03 03" });
+    const one = await staff.request({ phone: "0703030303" });
+    const two = await staff.request({ phone: "+225 07 03 03 03 03" });
     expect(await signs(one.id)).toContain("shared-number");
     expect(await signs(two.id)).toContain("shared-number");
   });
 
   test("tell a frozen or suspended seller, a changed number, refunds and mismatches", async () => {
-    const { id, seller } = await desk.request();
+    const { id, seller } = await staff.request();
     const group = await app.linkGroup(seller);
     const product = await publishProduct(app, { seller, group });
     const order = await orderProduct(app, await app.signInBuyer(), product.reference);
@@ -213,7 +217,7 @@ describe("the signs of risk", () => {
     `.execute(app.db);
     await sql`UPDATE orders SET status = 'refunded' WHERE id = ${BigInt(order.id)}`.execute(app.db);
     await sql`
-      INSERT INTO desk_alerts (kind, subject, details, created_at)
+      INSERT INTO alerts (kind, subject, details, created_at)
       VALUES ('payment.mismatch', 'payment:1', ${JSON.stringify({ order_id: order.id })}, ${now})
     `.execute(app.db);
     expect(await signs(id)).toEqual([
@@ -224,7 +228,7 @@ describe("the signs of risk", () => {
       "refunds",
       "mismatch",
     ]);
-    expect((await desk.detail(awa, id)).history).toMatchObject({
+    expect((await staff.detail(awa, id)).history).toMatchObject({
       frozen: { reason: "Ce n'est pas moi" },
       suspended: { reason: "Signalé" },
       sales: { count: 0, refunds: 1 },
@@ -234,8 +238,8 @@ describe("the signs of risk", () => {
 
 describe("a request in detail", () => {
   test("opens WhatsApp with its own words", async () => {
-    const { id, reference_transaction: reference } = await desk.request({ amount: 6_500 });
-    const { whatsapp_url } = await desk.detail(awa, id);
+    const { id, reference_transaction: reference } = await staff.request({ amount: 6_500 });
+    const { whatsapp_url } = await staff.detail(awa, id);
     const url = new URL(whatsapp_url ?? "");
     expect(url.origin + url.pathname).toBe("https://wa.me/2250701020304");
     const text = url.searchParams.get("text") ?? "";
@@ -244,14 +248,14 @@ describe("a request in detail", () => {
   });
 
   test("tells who did what with it", async () => {
-    const { id } = await desk.request();
-    await desk.act(awa, { id, action: "claim" });
-    await desk.act(awa, {
+    const { id } = await staff.request();
+    await staff.act(awa, { id, action: "assign" });
+    await staff.act(awa, {
       id,
       action: "reject",
       body: { reason_code: "other", reason: "Doublon" },
     });
-    const { trace } = await desk.detail(binta, id);
+    const { trace } = await staff.detail(binta, id);
     expect(trace.map(({ label, by, reason }) => [label, by, reason])).toEqual([
       ["Rejetée", "Agent 0", "Doublon"],
       ["Prise en charge", "Agent 0", null],
@@ -260,40 +264,40 @@ describe("a request in detail", () => {
   });
 });
 
-describe("the desk's room", () => {
+describe("the back office's room", () => {
   test("hears of every change, and holds the staff alone", async () => {
-    const { id, seller } = await desk.request();
+    const { id, seller } = await staff.request();
     const agent = await listenTo(app.url, { token: binta.token });
     const own = await listenTo(app.url, { token: seller.token });
-    await desk.act(awa, { id, action: "claim" });
+    await staff.act(awa, { id, action: "assign" });
     await eventually(() =>
-      expect(agent.heard).toEqual([{ name: "desk:changed", body: { what: "withdrawal", id } }]),
+      expect(agent.received).toEqual([{ name: "desk:changed", body: { what: "withdrawal", id } }]),
     );
     // What comes after it on the same road has come: nothing was on its way to the seller.
-    await desk.act(awa, { id, action: "release" });
-    await eventually(() => expect(agent.heard).toHaveLength(2));
-    expect(own.heard.filter(({ name }) => name !== "withdrawal:status")).toEqual([]);
+    await staff.act(awa, { id, action: "release" });
+    await eventually(() => expect(agent.received).toHaveLength(2));
+    expect(own.received.filter(({ name }) => name !== "withdrawal:status")).toEqual([]);
     agent.close();
     own.close();
   });
 });
 
 test("the buyers' door says who is of the staff, and makes no seller of him", async () => {
-  expect((await desk.agent(5)).user).toMatchObject({ agent: true, operator: false });
-  expect((await desk.operator()).user).toMatchObject({ agent: false, operator: true });
+  expect((await staff.agent(5)).user).toMatchObject({ agent: true, operator: false });
+  expect((await staff.operator()).user).toMatchObject({ agent: false, operator: true });
   expect((await app.signInBuyer()).user).toMatchObject({ agent: false, operator: false });
-  const { body } = await desk.call<AnswerOf<"GET /api/desk">>(await desk.operator(), "");
+  const { body } = await staff.call<AnswerOf<"GET /api/desk">>(await staff.operator(), "");
   expect(body).toMatchObject({
     me: { name: "Opérateur 0", agent: false, operator: true },
     hours: { label: "lun.–ven. 9h–17h" },
-    lanes: [
+    rails: [
       { id: "manual", open: true },
       { id: "paydunya", open: true },
       { id: "moneroo", open: true },
       { id: "fedapay", open: true },
     ],
     second_agent_from: 100_000,
-    claim_minutes: 15,
+    assignment_minutes: 15,
   });
   const { rows } = await sql`SELECT FROM sellers WHERE id = ${BigInt(body.me.id)}`.execute(app.db);
   expect(rows).toEqual([]);

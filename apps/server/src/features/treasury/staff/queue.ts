@@ -16,25 +16,25 @@ import type { Message, User } from "grammy/types";
 import { type RawBuilder, sql } from "kysely";
 import type { z } from "zod";
 import type { App } from "../../../app.ts";
-import { type BotMessage, type MessageButton, tell } from "../../../bot/message.ts";
+import { type BotMessage, type MessageButton, notify } from "../../../bot/message.ts";
 import type { Principal } from "../../../http/server.ts";
 import { digest, type JobHandler, type JobOutcome } from "../../../jobs/outbox.ts";
 import { listStaffInTouch, meetPerson } from "../../../people/people.ts";
 import { type Db, many, one } from "../../../postgres/database.ts";
-import { laneRefusal, lanesOf } from "../decide.ts";
+import { railRefusal, railsOf } from "../decide.ts";
 import { isBack } from "../payouts.ts";
 import * as messages from "./messages.fr.ts";
 
 /** Who reads or decides. */
-type DeskReader = Pick<Principal, "personId" | "isAgent" | "isOperator">;
+type StaffReader = Pick<Principal, "personId" | "isAgent" | "isOperator">;
 
-async function readingOf(app: App, me: DeskReader): Promise<Reading> {
+async function readingOf(app: App, me: StaffReader): Promise<Reading> {
   const settings = await app.settings.current();
   return { me, settings, now: app.clock.now(), zone: app.config.timeZone };
 }
 
-/** What waits, and the words of the desk. */
-export async function viewDesk(app: App, me: DeskReader) {
+/** What waits, and the words of the back office. */
+export async function viewBackOffice(app: App, me: StaffReader) {
   const { settings, now, zone } = await readingOf(app, me);
   const [{ name }, counts] = await Promise.all([
     one<{ name: string }>(app.db)`
@@ -48,9 +48,9 @@ export async function viewDesk(app: App, me: DeskReader) {
     me: { id: me.personId, name, agent: me.isAgent, operator: me.isOperator },
     hours: { open: isOpenAt(now, hours, zone), label: messages.sayHours(hours) },
     counts,
-    lanes: lanesOf(app).map(({ lane, open }) => {
-      const reason = open ? null : messages.sayLaneRefusal(lane, { kind: "closed" });
-      return { id: lane, label: contract.LANE_NAMES[lane], open, reason };
+    rails: railsOf(app).map(({ rail, open }) => {
+      const reason = open ? null : messages.sayRailRefusal(rail, { kind: "closed" });
+      return { id: rail, label: contract.PAYOUT_RAIL_NAMES[rail], open, reason };
     }),
     methods: METHODS,
     reject_reasons: contract.REJECT_CODES.map((code) => ({
@@ -58,7 +58,7 @@ export async function viewDesk(app: App, me: DeskReader) {
       ...contract.REJECT_REASONS[code],
     })),
     second_agent_from: settings.second_agent_from,
-    claim_minutes: contract.CLAIM_MS / MINUTE_MS,
+    assignment_minutes: contract.ASSIGNMENT_MS / MINUTE_MS,
   };
 }
 
@@ -88,38 +88,38 @@ function isWork(view: contract.QueueView): boolean {
   return view === "pending" || view === "to-pay" || view === "uncertain";
 }
 
-export type DeskCounts = AnswerOf<"GET /api/desk">["counts"];
+export type StaffCounts = AnswerOf<"GET /api/desk">["counts"];
 
 /** What waits, for one agent. */
-const countQueue = (db: Db, who: { personId: bigint; now: Date }) => one<DeskCounts>(db)`
+const countQueue = (db: Db, who: { personId: bigint; now: Date }) => one<StaffCounts>(db)`
   SELECT
     count(*) FILTER (WHERE w.status = 'pending')::int AS pending,
     count(*) FILTER (WHERE w.status = 'pending' AND w.plan = 'premium')::int AS premium,
     count(*) FILTER (WHERE w.due_at < ${who.now})::int AS late,
     count(*) FILTER (
-      WHERE w.claimed_by = ${who.personId} AND w.claimed_until > ${who.now})::int AS mine,
+      WHERE w.assigned_to = ${who.personId} AND w.assigned_until > ${who.now})::int AS mine,
     count(*) FILTER (
       WHERE w.status = 'pending' AND w.first_approved_by IS NOT NULL)::int AS second_agent,
     count(*) FILTER (
       WHERE w.status = 'approved' AND payout.status <> 'uncertain')::int AS to_pay,
     count(*) FILTER (
       WHERE w.status = 'approved' AND payout.status = 'uncertain')::int AS uncertain,
-    (SELECT count(*)::int FROM desk_alerts WHERE resolved_at IS NULL) AS alerts,
+    (SELECT count(*)::int FROM alerts WHERE resolved_at IS NULL) AS alerts,
     (SELECT count(*)::int FROM reconciliation_differences WHERE gone_at IS NULL) AS differences,
     (SELECT count(*)::int FROM refunds r
-      WHERE r.status <> 'done' AND r.lane = 'desk' AND r.status = 'to-pay') AS refunds_to_pay,
-    (SELECT count(*)::int FROM claims c
-      WHERE c.closed_at IS NULL AND c.status = 'operator') AS claims_operator,
+      WHERE r.status <> 'done' AND r.rail = 'staff' AND r.status = 'to-pay') AS refunds_to_pay,
+    (SELECT count(*)::int FROM complaints c
+      WHERE c.closed_at IS NULL AND c.status = 'operator') AS complaints_operator,
     (SELECT count(*)::int FROM tickets WHERE status = 'open') AS tickets
   FROM withdrawals w
   LEFT JOIN payouts payout ON payout.withdrawal_id = w.id AND payout.status <> 'failed'
   WHERE w.status = 'pending' OR ${UNSETTLED}
 `;
 
-type QueueQuery = z.output<typeof contract.listDeskWithdrawals.query>;
+type QueueQuery = z.output<typeof contract.listStaffWithdrawals.query>;
 
 /** A row's place in its list: by deadline in the views of work, by number in the others. */
-function sayPlace(row: queueRows.DeskRow, view: contract.QueueView): string {
+function sayPlace(row: queueRows.StaffRow, view: contract.QueueView): string {
   if (!isWork(view)) return String(row.id);
   return [row.plan === "premium" ? 0 : 1, row.due_at.getTime(), row.id].join(".");
 }
@@ -134,22 +134,22 @@ function readPlace(cursor: string, view: contract.QueueView): RawBuilder<unknown
 }
 
 /** Null: the cursor is none of ours. */
-export async function viewQueue(app: App, me: DeskReader, query: QueueQuery) {
+export async function viewQueue(app: App, me: StaffReader, query: QueueQuery) {
   const reading = await readingOf(app, me);
   const { now } = reading;
-  const { status: view, method, country, plan, lane, late, mine, q: words = "", limit } = query;
+  const { status: view, method, country, plan, rail, late, mine, q: words = "", limit } = query;
   const conditions = [VIEWS[view]];
   if (method !== undefined) conditions.push(sql`w.method = ${method}`);
   if (country !== undefined) conditions.push(sql`w.country = ${country}`);
   if (plan !== undefined) conditions.push(sql`w.plan = ${planFromWire(plan)}`);
-  if (lane !== undefined) {
-    conditions.push(sql`coalesce(payout.lane, w.first_approved_lane) = ${lane}`);
+  if (rail !== undefined) {
+    conditions.push(sql`coalesce(payout.rail, w.first_approved_rail) = ${rail}`);
   }
   if (late !== undefined) {
     conditions.push(sql`w.due_at < ${now} AND (w.status = 'pending' OR ${UNSETTLED})`);
   }
   if (mine !== undefined) {
-    conditions.push(sql`w.claimed_by = ${me.personId} AND w.claimed_until > ${now}`);
+    conditions.push(sql`w.assigned_to = ${me.personId} AND w.assigned_until > ${now}`);
   }
   if (words !== "") conditions.push(saying(words));
   if (query.cursor !== undefined) {
@@ -160,16 +160,16 @@ export async function viewQueue(app: App, me: DeskReader, query: QueueQuery) {
   // Only what the conditions speak of: the rest is joined to one page.
   const people = sql`
     JOIN sellers s ON s.id = w.seller_id JOIN people person ON person.id = w.seller_id`;
-  const payout = view === "to-pay" || view === "uncertain" || lane !== undefined;
+  const payout = view === "to-pay" || view === "uncertain" || rail !== undefined;
   const joins = sql`${words === "" ? sql`` : people} ${payout ? queueRows.LAST_PAYOUT : sql``}`;
   const order = isWork(view) ? sql`${RANK}, w.due_at, w.id` : sql`w.id DESC`;
-  const rows = await many<queueRows.DeskRow>(app.db)`
+  const rows = await many<queueRows.StaffRow>(app.db)`
     WITH page AS (
       SELECT w.* FROM withdrawals w ${joins}
       WHERE ${sql.join(conditions, sql` AND `)}
       ORDER BY ${order} LIMIT ${limit + 1}
     )
-    SELECT ${queueRows.COLUMNS} FROM page w ${queueRows.AROUND} ORDER BY ${order}
+    SELECT ${queueRows.COLUMNS} FROM page w ${queueRows.NEARBY} ORDER BY ${order}
   `;
   const page = rows.slice(0, limit);
   const last = rows.length > limit ? page.at(-1) : undefined;
@@ -193,16 +193,16 @@ function saying(words: string): RawBuilder<unknown> {
   )`;
 }
 
-type Reading = queueRows.Judging & { readonly zone: string };
+type Reading = queueRows.Decider & { readonly zone: string };
 
 /** A request as the caller sees it now. */
-function shown(row: queueRows.DeskRow, reading: Reading) {
+function shown(row: queueRows.StaffRow, reading: Reading) {
   const { now, me, settings } = reading;
-  const { claimed_by: by, claimed_until: until } = row;
-  const claimed = queueRows.isClaimed(row, now);
+  const { assigned_to: by, assigned_until: until } = row;
+  const assigned = queueRows.isAssigned(row, now);
   const second = row.status === "pending" && queueRows.needsSecond(row, settings);
-  const { first_approved_by: first, first_approved_at: at, first_approved_lane: lane } = row;
-  const approval = first !== null && at !== null && lane !== null;
+  const { first_approved_by: first, first_approved_at: at, first_approved_rail: rail } = row;
+  const approval = first !== null && at !== null && rail !== null;
   const awaits_second = second && approval;
   const isOpen = row.status === "pending" || (row.status === "approved" && row.paid_at === null);
   const risks = queueRows.riskFactsOf(row, now);
@@ -210,7 +210,7 @@ function shown(row: queueRows.DeskRow, reading: Reading) {
     ...row,
     method_label: sayMethod(row.method),
     phone_label: groupPhone(row.phone),
-    stage: queueRows.stageOf({ ...row, claimed, awaits_second }),
+    stage: queueRows.stageOf({ ...row, assigned, awaits_second }),
     type_plan: planToWire(row.plan),
     automatic: row.origin === "automatic",
     seller: {
@@ -222,16 +222,16 @@ function shown(row: queueRows.DeskRow, reading: Reading) {
     age_minutes: minutes(now.getTime() - row.created_at.getTime()),
     late: isOpen && row.due_at < now,
     working_minutes_left: isOpen ? workingMinutesLeft(row, reading) : null,
-    claim:
-      claimed && by !== null && until !== null
+    assignment:
+      assigned && by !== null && until !== null
         ? {
-            by: { id: by, name: row.claimant_name ?? "" },
+            by: { id: by, name: row.assignee_name ?? "" },
             mine: by === me.personId,
             until,
             seconds_left: Math.ceil((until.getTime() - now.getTime()) / 1_000),
           }
         : null,
-    first_approval: approval ? { by: { id: first, name: row.first_name ?? "" }, at, lane } : null,
+    first_approval: approval ? { by: { id: first, name: row.first_name ?? "" }, at, rail } : null,
     needs_second_agent: second,
     waiting: awaits_second ? ("second-agent" as const) : null,
     risks: contract.riskSigns(risks, settings).map((code) => ({
@@ -241,16 +241,16 @@ function shown(row: queueRows.DeskRow, reading: Reading) {
     })),
     payout: payoutOf(row),
     own: row.seller_id === me.personId,
-    may: verdictsOf(row, reading),
+    may: decisionsOf(row, reading),
   };
 }
 
-function payoutOf(row: queueRows.DeskRow) {
-  const { payout_lane: lane, payout_status: status, payout_reference: reference } = row;
-  if (lane === null || status === null) return null;
+function payoutOf(row: queueRows.StaffRow) {
+  const { payout_rail: rail, payout_status: status, payout_reference: reference } = row;
+  if (rail === null || status === null) return null;
   const back = isBack({ late_at: row.payout_late_at, returned_at: row.payout_returned_at });
   const label = back ? contract.PAYOUT_RETURNED : contract.PAYOUT_STATUS_NAMES[status];
-  return { lane, status, status_label: label, operator_reference: reference };
+  return { rail, status, status_label: label, operator_reference: reference };
 }
 
 function minutes(ms: number): number {
@@ -258,55 +258,58 @@ function minutes(ms: number): number {
 }
 
 /** Below zero: of lateness. */
-function workingMinutesLeft(row: queueRows.DeskRow, { now, settings, zone }: Reading): number {
+function workingMinutesLeft(row: queueRows.StaffRow, { now, settings, zone }: Reading): number {
   const within = { hours: settings.hours.payouts, zone };
   const left = workingMsBetween(now, row.due_at, within);
   const over = workingMsBetween(row.due_at, now, within);
   return minutes(left) - minutes(over);
 }
 
-function verdictsOf(row: queueRows.DeskRow, reading: Reading) {
-  const verdicts = contract.DESK_ACTIONS.map(
+function decisionsOf(row: queueRows.StaffRow, reading: Reading) {
+  const decisions = contract.STAFF_ACTIONS.map(
     (action) =>
-      [action, mayOf(queueRows.judge(action, row, reading), contract.deskRefusals)] as const,
+      [action, mayOf(queueRows.check(action, row, reading), contract.staffRefusals)] as const,
   );
-  return Object.fromEntries(verdicts) as Record<contract.DeskAction, (typeof verdicts)[number][1]>;
+  return Object.fromEntries(decisions) as Record<
+    contract.StaffAction,
+    (typeof decisions)[number][1]
+  >;
 }
 
 /** The first request is told at once; those of the next seconds together. */
 const GROUPING_MS = 15_000;
 
 export function treasuryJobs(app: App): JobHandler[] {
-  const run = () => tellAgents(app);
-  return [{ topic: "desk.tell-agents", batch: 50, concurrency: 1, maxAttempts: 10, run }];
+  const run = () => notifyAgents(app);
+  return [{ topic: "desk.notify-agents", batch: 50, concurrency: 1, maxAttempts: 10, run }];
 }
 
 /** One message to each agent: how many requests wait, and a button into the back office. */
-async function tellAgents(app: App): Promise<JobOutcome> {
+async function notifyAgents(app: App): Promise<JobOutcome> {
   const now = app.clock.now();
   return app.db.transaction().execute((tx) =>
-    digest(tx, { key: "desk.tell-agents", everyMs: GROUPING_MS, now }, async () => {
+    digest(tx, { key: "desk.notify-agents", everyMs: GROUPING_MS, now }, async () => {
       // Agents are told of all that waits; these are the sellers who were not told of before.
       const sellers = await many<{ seller_id: bigint }>(tx)`
-        WITH told AS (
-          INSERT INTO desk_tellings (withdrawal_id)
+        WITH notified AS (
+          INSERT INTO agent_notifications (withdrawal_id)
           SELECT w.id FROM withdrawals w
           WHERE w.status = 'pending'
-            AND NOT EXISTS (SELECT FROM desk_tellings t WHERE t.withdrawal_id = w.id)
+            AND NOT EXISTS (SELECT FROM agent_notifications t WHERE t.withdrawal_id = w.id)
           RETURNING withdrawal_id
         )
-        SELECT w.seller_id FROM told JOIN withdrawals w ON w.id = told.withdrawal_id
+        SELECT w.seller_id FROM notified JOIN withdrawals w ON w.id = notified.withdrawal_id
       `;
       if (sellers.length === 0) return false;
       const { agentTelegramIds, operatorTelegramIds } = app.config;
       const staff = await listStaffInTouch(tx, [...agentTelegramIds, ...operatorTelegramIds]);
       // An agent who sells too hears nothing of his own request: another decides about it.
-      const told = staff.filter(({ id }) => sellers.some(({ seller_id }) => seller_id !== id));
+      const notified = staff.filter(({ id }) => sellers.some(({ seller_id }) => seller_id !== id));
       const counts = await countQueue(tx, { personId: 0n, now });
-      const message = { text: messages.waiting(counts), buttons: [deskButton(app)] };
-      await tell(
+      const message = { text: messages.waiting(counts), buttons: [staffButton(app)] };
+      await notify(
         tx,
-        told.map(({ id }) => ({ bot: "seller", personId: id, message })),
+        notified.map(({ id }) => ({ bot: "seller", personId: id, message })),
         now,
       );
       return true;
@@ -314,28 +317,29 @@ async function tellAgents(app: App): Promise<JobOutcome> {
   );
 }
 
-const deskButton = ({ appButton }: App): MessageButton => appButton(messages.OPEN_DESK, "/bureau");
+const staffButton = ({ appButton }: App): MessageButton =>
+  appButton(messages.OPEN_BACK_OFFICE, "/bureau");
 
 function isStaff({ config }: App, { id }: { readonly id: number }): boolean {
   return config.agentTelegramIds.has(BigInt(id)) || config.operatorTelegramIds.has(BigInt(id));
 }
 
-/** What the bot says to /bureau; null when the message is none of the desk's. */
+/** What the bot says to /bureau; null when the message is none of the back office's. */
 export async function replyToStaff(app: App, { from, text }: Message): Promise<BotMessage | null> {
   if (!from || !isStaff(app, from) || !/^\/bureau(?:@\w+)?\s*$/.test(text ?? "")) return null;
   const now = app.clock.now();
   const personId = await meetPerson(app.db, from, now);
   return {
     text: messages.board(await countQueue(app.db, { personId, now })),
-    buttons: [deskButton(app)],
+    buttons: [staffButton(app)],
   };
 }
 
 export function staffButtons(app: App, user: User): MessageButton[] {
-  return isStaff(app, user) ? [deskButton(app)] : [];
+  return isStaff(app, user) ? [staffButton(app)] : [];
 }
 
-type Detail = z.output<typeof contract.deskWithdrawalDetail>;
+type Detail = z.output<typeof contract.staffWithdrawalDetail>;
 type History = Detail["history"];
 type SellerRow = Omit<History, "last_withdrawals" | "payouts"> & {
   readonly payouts: Omit<History["payouts"], "success_percent">;
@@ -345,9 +349,9 @@ const LAST_SHOWN = 10;
 const TRACE_SHOWN = 60;
 
 /** All an agent needs to decide, in one answer. Null: there is no such request. */
-export async function viewWithdrawal(app: App, me: DeskReader, id: bigint) {
+export async function viewWithdrawal(app: App, me: StaffReader, id: bigint) {
   const reading = await readingOf(app, me);
-  const row = await queueRows.findDeskRow(app.db, id);
+  const row = await queueRows.findStaffRow(app.db, id);
   if (!row) return null;
   const { db } = app;
   const [history, last, payouts, trace] = await Promise.all([
@@ -356,15 +360,15 @@ export async function viewWithdrawal(app: App, me: DeskReader, id: bigint) {
     listPayouts(db, row.id),
     listTrace(db, row),
   ]);
-  const lanes = lanesOf(app).map(({ lane }) => {
-    const refusal = laneRefusal(app, lane, row);
-    const reason = refusal && messages.sayLaneRefusal(lane, refusal);
-    return { id: lane, label: contract.LANE_NAMES[lane], open: refusal === null, reason };
+  const rails = railsOf(app).map(({ rail }) => {
+    const refusal = railRefusal(app, rail, row);
+    const reason = refusal && messages.sayRailRefusal(rail, refusal);
+    return { id: rail, label: contract.PAYOUT_RAIL_NAMES[rail], open: refusal === null, reason };
   });
   const withdrawal: Detail = {
     ...shown(row, reading),
     history: { ...history, last_withdrawals: last },
-    lanes,
+    rails,
     payouts,
     trace,
     whatsapp_url: messages.whatsappUrl(row),
@@ -372,8 +376,8 @@ export async function viewWithdrawal(app: App, me: DeskReader, id: bigint) {
   return { now: reading.now, withdrawal };
 }
 
-/** What the desk knows of a seller: his standing, his sales, how his withdrawals ended. */
-async function readHistory(db: Db, row: queueRows.DeskRow, since: Date) {
+/** What the back office knows of a seller: his standing, his sales, how his withdrawals ended. */
+async function readHistory(db: Db, row: queueRows.StaffRow, since: Date) {
   const { payouts, ...seller } = await one<SellerRow>(db)`
     SELECT s.created_at AS since, p.telegram_id::float8 AS telegram_id, s.country,
       free.posted + premium.posted - free.held - premium.held AS available,
@@ -418,7 +422,7 @@ async function readHistory(db: Db, row: queueRows.DeskRow, since: Date) {
 }
 
 type PastWithdrawal = Pick<
-  queueRows.DeskRow,
+  queueRows.StaffRow,
   | "id"
   | "reference"
   | "amount"
@@ -426,20 +430,20 @@ type PastWithdrawal = Pick<
   | "phone"
   | "status"
   | "created_at"
-  | "payout_lane"
+  | "payout_rail"
   | "payout_status"
-> & { readonly claimed: boolean; readonly awaits_second: boolean };
+> & { readonly assigned: boolean; readonly awaits_second: boolean };
 
 /** The seller's last requests beside this one. */
-async function listPast(db: Db, row: queueRows.DeskRow, reading: Reading) {
+async function listPast(db: Db, row: queueRows.StaffRow, reading: Reading) {
   const past = await many<PastWithdrawal>(db)`
     SELECT w.id, w.reference, w.amount, w.method, w.phone, w.status, w.created_at,
-      coalesce(w.claimed_until > ${reading.now}, false) AS claimed,
+      coalesce(w.assigned_until > ${reading.now}, false) AS assigned,
       w.first_approved_by IS NOT NULL AS awaits_second,
-      payout.lane AS payout_lane, payout.status AS payout_status
+      payout.rail AS payout_rail, payout.status AS payout_status
     FROM withdrawals w
     LEFT JOIN LATERAL (
-      SELECT lane, status FROM payouts WHERE withdrawal_id = w.id ORDER BY id DESC LIMIT 1
+      SELECT rail, status FROM payouts WHERE withdrawal_id = w.id ORDER BY id DESC LIMIT 1
     ) payout ON true
     WHERE w.seller_id = ${row.seller_id} AND w.id <> ${row.id}
     ORDER BY w.id DESC LIMIT ${LAST_SHOWN}
@@ -468,7 +472,7 @@ type PayoutRow = Omit<Detail["payouts"][number], "status_label"> & {
 /** All payouts tried, the last first. */
 async function listPayouts(db: Db, withdrawalId: bigint) {
   const payouts = await many<PayoutRow>(db)`
-    SELECT p.id, p.lane, p.status, p.reference, p.provider_payout_id, p.operator_reference, p.word,
+    SELECT p.id, p.rail, p.status, p.reference, p.provider_payout_id, p.operator_reference, p.word,
       p.failure, p.cost, p.created_at, p.submitted_at, p.settled_at, p.check_at, p.checks,
       p.late_at, p.returned_at,
       CASE WHEN p.created_by IS NOT NULL THEN json_build_object('id', p.created_by,
@@ -485,8 +489,8 @@ async function listPayouts(db: Db, withdrawalId: bigint) {
 }
 
 type TraceRow = Omit<Detail["trace"][number], "label"> & {
-  /** A deed of the audit log, or a step of the payout. */
-  readonly kind: "deed" | "step";
+  /** A audit entry of the audit log, or a step of the payout. */
+  readonly kind: "action" | "step";
   readonly word: string;
 };
 
@@ -494,10 +498,10 @@ type TraceRow = Omit<Detail["trace"][number], "label"> & {
  * Who did what with the request, and what became of its money, the last first: from the log and the
  * payout's steps; its two ends stand in the request itself.
  */
-async function listTrace(db: Db, row: queueRows.DeskRow): Promise<Detail["trace"]> {
+async function listTrace(db: Db, row: queueRows.StaffRow): Promise<Detail["trace"]> {
   const trace = await many<TraceRow>(db)`
     SELECT at, kind, word, by, reason FROM (
-      SELECT a.at, 'deed' AS kind, a.action AS word, who.name AS by, a.reason, a.seq AS n
+      SELECT a.at, 'action' AS kind, a.action AS word, who.name AS by, a.reason, a.seq AS n
       FROM audit_log a LEFT JOIN people who ON who.id = a.actor_id
       WHERE a.subject = 'withdrawal:' || ${row.id}::bigint
       UNION ALL
@@ -512,7 +516,7 @@ async function listTrace(db: Db, row: queueRows.DeskRow): Promise<Detail["trace"
     ...(row.paid_at ? [end(row.paid_at, messages.MONEY_RECEIVED)] : []),
     ...trace.map(({ kind, word, ...step }) => ({
       ...step,
-      label: kind === "deed" ? messages.sayAction(word) : messages.sayStep(word),
+      label: kind === "action" ? messages.sayAction(word) : messages.sayStep(word),
     })),
     ...(asked ? [] : [end(row.created_at, messages.REQUEST_MADE)]),
   ];

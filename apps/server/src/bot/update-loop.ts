@@ -1,0 +1,142 @@
+import { addMs, DAY_MS, describeError, HOUR_MS, Outage } from "@sesame/kernel";
+import type { Update } from "grammy/types";
+import type { App } from "../app.ts";
+import { ageLimitOfUpdate, type Circuit, createCircuit, isSilence } from "../jobs/retries.ts";
+import { createRenewal } from "../jobs/held-jobs.ts";
+import { backOffMs } from "../jobs/outbox.ts";
+import { type LeaseClock, leaseClockOf } from "../jobs/leases.ts";
+import { sql } from "kysely";
+import { createLoop, type Loop, WHOLE_ROUND_MS } from "../jobs/loop.ts";
+import type { BotName } from "./gateway.ts";
+import {
+  closeUpdate,
+  dueUpdates,
+  LEASE_MS,
+  type LeasedUpdate,
+  leaseUpdates,
+  postponeUpdate,
+  renewUpdates,
+} from "./updates.store.ts";
+
+/** One part's answer to an update; it must bear being given the same update twice. */
+export type UpdateHandler = (update: Update) => Promise<void>;
+
+const AT_ONCE = 8;
+/** A poison update must not hold its queue for ever. Outages do not count. */
+const MAX_ATTEMPTS = 3;
+/**
+ * About half an hour of back-off for a chat that refuses (a missing right): what the person does
+ * elsewhere must not wait behind it for days.
+ */
+const MAX_REFUSALS = 11;
+const KEPT_MS = 2 * DAY_MS;
+const GIVEN_UP_KEPT_MS = 30 * DAY_MS;
+
+/** Handles stored updates: in order within a queue, side by side across queues. */
+export function createUpdateLoop(
+  { db, clock, log }: Pick<App, "db" | "clock" | "log">,
+  bot: BotName,
+  handlers: readonly UpdateHandler[],
+): Loop {
+  const leaseClock = leaseClockOf(clock);
+  const circuit = createCircuit(clock);
+  const underWay = new Map<Promise<void>, LeasedUpdate>();
+  const handling = { db, log, leaseClock, circuit };
+  let forgotAt = new Date(0);
+  const renewal = createRenewal(
+    { clock, log, leaseMs: LEASE_MS },
+    `updates of the ${bot}'s bot`,
+    () => renewUpdates(db, [...underWay.values()], leaseClock),
+  );
+
+  function end(task: Promise<void>): void {
+    underWay.delete(task);
+    if (underWay.size === 0) renewal.rest();
+    loop.wake();
+  }
+
+  /**
+   * Forgets old updates, once an hour. Telegram repeats an update for a day at most: older ones need
+   * not be recognised. Those given up stay a month, to be looked at and retried.
+   */
+  async function tidy(now: Date): Promise<void> {
+    if (Math.abs(now.getTime() - forgotAt.getTime()) < HOUR_MS) return;
+    await sql`
+      DELETE FROM telegram_updates WHERE handled_at < ${addMs(now, -KEPT_MS)}
+        AND (last_error IS NULL OR handled_at < ${addMs(now, -GIVEN_UP_KEPT_MS)})
+    `.execute(db);
+    forgotAt = now;
+  }
+
+  async function handle(update: LeasedUpdate): Promise<void> {
+    try {
+      for (const handler of handlers) await handler(update.body);
+      circuit.noteAnswer();
+      await closeUpdate(db, update, { clock: leaseClock, error: null });
+    } catch (error) {
+      await putAside(handling, update, error).catch((again: unknown) => {
+        // The lease ends by itself: the update comes back without our help.
+        log.error({ err: again, update: String(update.update_id) }, "update not put aside");
+      });
+    }
+  }
+
+  async function look(): Promise<boolean> {
+    await tidy(clock.now());
+    const limit = circuit.admits(AT_ONCE - underWay.size, underWay.size);
+    if (limit === 0) return false;
+    for (const update of await leaseUpdates(db, bot, { limit, clock: leaseClock })) {
+      const task: Promise<void> = handle(update).finally(() => end(task));
+      underWay.set(task, update);
+    }
+    if (underWay.size > 0) renewal.watch();
+    return false;
+  }
+
+  const loop = createLoop({
+    name: `updates ${bot}`,
+    clock,
+    log,
+    everyMs: WHOLE_ROUND_MS,
+    // New ones are heard of at once.
+    due: () => sql<boolean>`${circuit.admits(AT_ONCE - underWay.size, underWay.size) > 0}
+      AND EXISTS (SELECT ${dueUpdates(bot, leaseClock)})`,
+    run: look,
+    underWay: () => underWay.keys(),
+  });
+  return loop;
+}
+
+type Handling = Pick<App, "db" | "log"> & {
+  readonly leaseClock: LeaseClock;
+  readonly circuit: Circuit;
+};
+
+async function putAside(
+  updateHandling: Handling,
+  update: LeasedUpdate,
+  error: unknown,
+): Promise<void> {
+  const { db, leaseClock: clock, circuit, log } = updateHandling;
+  const reason = describeError(error);
+  if (error instanceof Outage && error.retryable && isSilence(error)) {
+    circuit.noteOutage(error);
+    if (update.age_ms > ageLimitOfUpdate(update.body).waitsMs) {
+      log.warn({ update: String(update.update_id) }, `update expired: ${reason}`);
+      return closeUpdate(db, update, { clock, error: `expired: ${reason}` });
+    }
+    const afterMs = error.retryAfterMs ?? backOffMs(update.outages + 1);
+    return postponeUpdate(db, update, { by: "outage", afterMs, error: reason, clock });
+  }
+  circuit.noteAnswer();
+  if (!(error instanceof Outage)) {
+    log.error({ err: error, update: String(update.update_id) }, "update failed");
+  }
+  const isRefusal = error instanceof Outage && error.retryable;
+  const isFinal = error instanceof Outage && !error.retryable;
+  if (isFinal || update.attempts >= (isRefusal ? MAX_REFUSALS : MAX_ATTEMPTS)) {
+    return closeUpdate(db, update, { clock, error: reason });
+  }
+  const afterMs = backOffMs(update.attempts);
+  return postponeUpdate(db, update, { by: "answer", afterMs, error: reason, clock });
+}

@@ -1,0 +1,172 @@
+import {
+  COMPLAINT_REMINDER_MS,
+  SOLVED_BY_ACCESS,
+  SOLVED_BY_PAYMENT,
+  UNCONFIRMED_DIGEST_MS,
+} from "@sesame/contract/cases";
+import { addMs } from "@sesame/kernel";
+import { type RawBuilder, sql } from "kysely";
+import type { App } from "../../app.ts";
+import { type Notification, notify } from "../../bot/message.ts";
+import { createLoop, type Loop, WHOLE_ROUND_MS } from "../../jobs/loop.ts";
+import { type Db, finds, many, maybe, one, PREPARED } from "../../postgres/database.ts";
+import { announce, lockKnown, note, SYSTEM, toBuyer, toOperators, toSeller } from "./complaints.ts";
+import * as texts from "./messages.fr.ts";
+
+const BATCH = 50;
+
+/** The seller's time runs, and what happened meanwhile closes what it has answered. */
+export function complaintsLoops(app: App): Loop[] {
+  const { clock, log } = app;
+  const run = () => sweepOnce(app);
+  const due = () => isDue(clock.now());
+  return [createLoop({ name: "complaints sweep", clock, log, everyMs: WHOLE_ROUND_MS, due, run })];
+}
+
+const isUnannounced = sql`kind = 'paid-not-confirmed' AND operators_notified_at IS NULL`;
+
+/** The seller has not answered, and his time is over by `at`. */
+const isOverBy = (at: Date) =>
+  sql`closed_at IS NULL AND status = 'seller' AND seller_due_at <= ${at}`;
+
+const SETTLED = sql`
+  FROM complaints c JOIN orders o ON o.id = c.order_id
+  LEFT JOIN accesses a ON a.person_id = o.buyer_id AND a.group_id = o.group_id
+  WHERE c.closed_at IS NULL AND (
+    o.status = 'refunded'
+    OR (c.kind = 'no-access' AND a.status = 'inside')
+    OR (c.kind = 'paid-not-confirmed' AND o.status = 'paid'))
+`;
+
+/** Some were announced a moment ago: those after them wait, to be said together. */
+const isAnnouncedLately = (now: Date) => sql`
+  EXISTS (SELECT FROM complaints notified WHERE notified.kind = 'paid-not-confirmed'
+    AND notified.operators_notified_at > ${addMs(now, -UNCONFIRMED_DIGEST_MS)})`;
+
+const isDue = (now: Date) => sql<boolean>`
+  EXISTS (SELECT FROM complaints WHERE ${isUnannounced}) AND NOT ${isAnnouncedLately(now)}
+    OR EXISTS (SELECT FROM complaints WHERE ${isOverBy(now)})
+    OR EXISTS (SELECT FROM complaints
+      WHERE ${isOverBy(addMs(now, COMPLAINT_REMINDER_MS))} AND reminded_at IS NULL)
+    OR EXISTS (SELECT ${SETTLED})`;
+
+async function sweepOnce(app: App): Promise<boolean> {
+  const now = app.clock.now();
+  const dueBefore = addMs(now, COMPLAINT_REMINDER_MS);
+  // Most looks find nothing: one statement, without a transaction.
+  if (!(await finds(app.db)`${PREPARED} SELECT WHERE ${isDue(now)}`)) return false;
+  const inOne = app.db.transaction();
+  const settled = await inOne.execute((tx) => closeSettled(app, tx));
+  const overdue = await inOne.execute((tx) => takeOverdue(app, tx, now));
+  const reminded = await inOne.execute((tx) => remind(app, tx, { now, dueBefore }));
+  await inOne.execute((tx) => announceUnconfirmed(app, tx));
+  return [settled, overdue, reminded].includes(BATCH);
+}
+
+/** Open complaints that what happened since has answered. */
+async function closeSettled(app: App, tx: Db): Promise<number> {
+  type Settled = { readonly id: bigint; readonly by: "access" | "payment" | "refund" };
+  const complaints = await many<Settled>(tx)`
+    SELECT c.id, CASE WHEN o.status = 'refunded' THEN 'refund'
+      WHEN c.kind = 'no-access' THEN 'access' ELSE 'payment' END AS by
+    ${SETTLED}
+    ORDER BY c.id LIMIT ${BATCH} FOR NO KEY UPDATE OF c SKIP LOCKED
+  `;
+  for (const { id, by } of complaints) {
+    const now = app.clock.now();
+    const complaint = await lockKnown(tx, id);
+    if (by === "refund") {
+      await note(tx, complaint, { by: SYSTEM, step: "refunded", closes: "refunded", now });
+      continue;
+    }
+    const words = by === "access" ? SOLVED_BY_ACCESS : SOLVED_BY_PAYMENT;
+    const text = texts.solved(complaint, words);
+    const notifications = [toBuyer(app, complaint, text)];
+    if (by === "access") notifications.push(...toSeller(app, complaint, text));
+    await note(tx, complaint, {
+      by: SYSTEM,
+      step: "solved",
+      words,
+      closes: "solved",
+      notifications,
+      now,
+    });
+  }
+  return complaints.length;
+}
+
+/** Some of the sellers' complaints, changed; others' sweeps take others. */
+const take = (tx: Db, change: RawBuilder<unknown>, of: RawBuilder<unknown>) => many<{ id: bigint }>(
+  tx,
+)`
+  UPDATE complaints SET ${change} WHERE id IN (
+    SELECT id FROM complaints WHERE ${of}
+    ORDER BY seller_due_at LIMIT ${BATCH} FOR NO KEY UPDATE SKIP LOCKED)
+  RETURNING id
+`;
+
+/** Complaints their sellers left unanswered, taken from them. */
+async function takeOverdue(app: App, tx: Db, at: Date): Promise<number> {
+  const complaints = await take(tx, sql`status = 'operator'`, isOverBy(at));
+  for (const { id } of complaints) {
+    const complaint = await lockKnown(tx, id);
+    const text = texts.forOperator(complaint, "timed-out", null);
+    const notifications: Notification[] = [
+      toBuyer(app, complaint, texts.overdueForBuyer(complaint)),
+      ...toSeller(app, complaint, texts.overdueForSeller(complaint)),
+      ...(await toOperators(app, tx, { text, complaint })),
+    ];
+    await note(tx, complaint, {
+      by: SYSTEM,
+      step: "timed-out",
+      notifications,
+      now: app.clock.now(),
+    });
+  }
+  return complaints.length;
+}
+
+/** Complaints whose seller has a day left and was not told so yet. */
+async function remind(app: App, tx: Db, sweep: { now: Date; dueBefore: Date }): Promise<number> {
+  const isDue = sql`${isOverBy(sweep.dueBefore)} AND reminded_at IS NULL`;
+  const complaints = await take(tx, sql`reminded_at = ${sweep.now}`, isDue);
+  for (const { id } of complaints) {
+    const complaint = await lockKnown(tx, id);
+    const due = { at: complaint.seller_due_at, sayInstant: app.sayInstant };
+    const notifications = toSeller(app, complaint, texts.remindSeller(complaint, due));
+    await announce(tx, complaint, { notifications, now: app.clock.now() });
+  }
+  return complaints.length;
+}
+
+/**
+ * Complaints about unpaid orders that operators were not told of yet, in one message: the first is
+ * said at once, those that follow it together. None when some were announced a moment ago, or
+ * another worker announces them now.
+ */
+async function announceUnconfirmed(app: App, tx: Db): Promise<void> {
+  const now = app.clock.now();
+  const turn = await one<{ waiting: boolean }>(tx)`
+    SELECT EXISTS (SELECT FROM complaints WHERE ${isUnannounced})
+      AND pg_try_advisory_xact_lock(hashtextextended('announce complaints', 0)) AS waiting
+  `;
+  if (!turn.waiting) return;
+  const taken = await many<{ id: bigint; open: boolean }>(tx)`
+    UPDATE complaints SET operators_notified_at = ${now}
+    WHERE ${isUnannounced} AND NOT ${isAnnouncedLately(now)}
+    RETURNING id, closed_at IS NULL AS open
+  `;
+  const [first, ...others] = taken.filter(({ open }) => open);
+  if (!first) return;
+  if (others.length > 0) {
+    const text = texts.severalForOperator(others.length + 1);
+    return notify(tx, await toOperators(app, tx, { text, complaint: null }), now);
+  }
+  const complaint = await lockKnown(tx, first.id);
+  // What the buyer wrote with it.
+  const said = await maybe<{ words: string | null }>(tx)`
+    SELECT words FROM complaint_entries WHERE complaint_id = ${first.id} ORDER BY id LIMIT 1
+  `;
+  const text = texts.forOperator(complaint, "opened", said?.words ?? null);
+  await notify(tx, await toOperators(app, tx, { text, complaint }), now);
+}

@@ -1,0 +1,235 @@
+import type { AnswerOf } from "@sesame/contract/routes";
+import { DAY_MS, HOUR_MS } from "@sesame/kernel";
+import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
+import {
+  createGroupFixtures,
+  type GroupFixtures,
+  messagesTo,
+  type Shop,
+} from "../../../test/groups.ts";
+import { type SignedInBuyer, startTestApp, type TestApp } from "../../../test/harness.ts";
+import { createRefundFixtures, type RefundFixtures } from "../../../test/refunds.ts";
+import { buyProduct, orderProduct } from "../../../test/sales.ts";
+
+let app: TestApp;
+let fixture: GroupFixtures;
+let care: RefundFixtures;
+let shop: Shop;
+let operators: SignedInBuyer[];
+
+beforeAll(async () => {
+  // The first people of the emulators.
+  const ids = [7_100_000_001, 7_100_000_002];
+  app = await startTestApp({ env: { OPERATOR_TELEGRAM_IDS: ids.join(",") } });
+  fixture = createGroupFixtures(app);
+  care = createRefundFixtures(app);
+  const signIn = (id: number) => app.signInBuyer({ id, first_name: `Opérateur ${id}` });
+  operators = await Promise.all(ids.map(signIn));
+  for (const { person } of operators) await fixture.talk(person.id, "seller", "/start");
+  shop = await fixture.openShop();
+});
+afterEach(async () => expect(await care.broken()).toEqual([]));
+afterAll(() => app.close());
+
+type ComplaintAnswer = AnswerOf<"GET /api/complaints/:id">;
+const WHY = "Vu les preuves";
+type Who = { readonly token: string };
+const open = (who: Who, orderId: string, [motif, message]: readonly [unknown, unknown?]) =>
+  care.post<ComplaintAnswer>(who, `/api/orders/${orderId}/complaint`, { motif, message });
+const act = (who: Who, path: string, message: unknown = "Voici pourquoi") =>
+  care.post<ComplaintAnswer>(who, `/api/complaints/${path}`, { message });
+const decide = (who: Who, id: string, [decision, reason = WHY]: readonly [unknown, unknown?]) =>
+  care.post<AnswerOf<"GET /api/desk/complaints/:id">>(who, `/api/desk/complaints/${id}/decide`, {
+    decision,
+    reason,
+  });
+const operator = () => operators[0] ?? { token: "" };
+/** All of it: of two messages at once either may come first. */
+const notified = (personId: number, bot: "seller" | "buyer") =>
+  messagesTo(app.emulators, personId, bot)
+    .map(({ text }) => text)
+    .join("\n");
+const notifiedOperator = () => notified(operators[0]?.person.id ?? 0, "seller");
+const notifiedSeller = () => notified(shop.seller.person.id, "seller");
+const complaintOf = async (who: Who, id: string) =>
+  (await app.call<ComplaintAnswer>("GET", `/api/complaints/${id}`, who)).body.complaint;
+const steps = async (who: Who, id: string) =>
+  (await complaintOf(who, id)).entries.map(({ author, step }) => `${author} ${step}`);
+
+/** Paid, and not inside. */
+async function buyerWaiting() {
+  const buyer = await fixture.buyerInTouch();
+  return { buyer, orderId: await buyProduct(app, buyer, shop.reference) };
+}
+
+describe("a buyer who paid and got nothing", () => {
+  test("says so in two taps; the seller has 72 hours, then the operator decides", async () => {
+    const { buyer, orderId } = await buyerWaiting();
+    expect((await care.order(buyer, orderId)).may_complain).toEqual(["no-access", "other"]);
+    expect((await care.order(shop.seller, orderId)).may_complain).toEqual([]);
+    const opened = await open(buyer, orderId, ["no-access", "<b>Rien</b> & [lien](x)"]);
+    expect([opened.status, opened.body.complaint.status]).toEqual([201, "vendeur"]);
+    const { id } = opened.body.complaint;
+    await app.drain();
+    expect(notifiedSeller()).toContain("<b>Rien</b> & [lien](x)");
+    const listed = await app.call<AnswerOf<"GET /api/complaints">>(
+      "GET",
+      "/api/complaints",
+      shop.seller,
+    );
+    expect(listed.body).toMatchObject({ waiting: 1, complaints: [{ id, order_id: orderId }] });
+    expect((await decide(operator(), id, ["refund"])).body.code).toBe("complaints.with-seller");
+    await act(shop.seller, `${id}/answer`, "Je regarde");
+    await app.drain();
+    expect(notified(buyer.person.id, "buyer")).toContain("Je regarde");
+    await fixture.advance(49 * HOUR_MS);
+    expect(notifiedSeller()).toContain("Il vous reste un jour");
+    await fixture.advance(HOUR_MS);
+    await fixture.advance(22 * HOUR_MS);
+    expect(notifiedOperator()).toContain("n'a pas répondu dans les 72 heures");
+    expect((await app.call("GET", "/api/desk", operator())).body).toMatchObject({
+      counts: { complaints_operator: 1 },
+    });
+    const done = await decide(operator(), id, ["refund", "Le vendeur ne répond pas"]);
+    expect(done.body.complaint).toMatchObject({ status: "rembourse", may: { decide: false } });
+    await app.drain();
+    expect((await care.order(buyer, orderId)).status).toBe("refunded");
+    await care.giveNumber(buyer, orderId);
+    const sheet = await care.sheet(operator(), orderId);
+    expect(sheet.complaints).toMatchObject([{ id, status: "rembourse" }]);
+    const path = `/api/desk/refunds/${sheet.refunds[0]?.id}/paid`;
+    expect((await care.post(operator(), path, { reference: "CLAIM.1" })).status).toBe(200);
+    const record = [
+      "acheteur opened",
+      "vendeur said",
+      "systeme timed-out",
+      "operateur refund-begun",
+      "systeme refunded",
+    ];
+    expect(await steps(buyer, id)).toEqual(record);
+    expect(await steps(shop.seller, id)).toEqual(record);
+    expect(await care.auditEntries(`complaint:${id}`)).toEqual(["complaint.refund"]);
+  });
+
+  test("is answered by the seller's contest and the operator's no, which both read", async () => {
+    const { buyer, orderId } = await buyerWaiting();
+    const { id } = (await open(buyer, orderId, ["other"])).body.complaint;
+    expect((await act(shop.seller, `${id}/contest`, "Il est entré")).body.complaint.status).toBe(
+      "operateur",
+    );
+    await app.drain();
+    expect(notifiedOperator()).toContain("Il est entré");
+    await decide(operator(), id, ["reject", "L'accès fonctionne"]);
+    await app.drain();
+    expect(notified(buyer.person.id, "buyer")).toContain("L'accès fonctionne");
+    expect(notifiedSeller()).toContain("L'accès fonctionne");
+    // Once more he may ask, not for ever.
+    const again = await open(buyer, orderId, ["no-access"]);
+    await act(shop.seller, `${again.body.complaint.id}/contest`);
+    await decide(operator(), again.body.complaint.id, ["reject"]);
+    expect((await care.order(buyer, orderId)).may_complain).toEqual([]);
+    expect((await open(buyer, orderId, ["other"])).body.code).toBe("complaints.too-many");
+  });
+
+  test("needs nobody any more once he is inside, or has his money", async () => {
+    const first = await buyerWaiting();
+    const solved = (await open(first.buyer, first.orderId, ["no-access"])).body.complaint.id;
+    const link = await fixture.linkOf(first.buyer, first.orderId);
+    await fixture.join(first.buyer.person.id, link);
+    expect(await complaintOf(first.buyer, solved)).toMatchObject({ status: "resolu" });
+    expect((await care.order(first.buyer, first.orderId)).may_complain).toEqual(["other"]);
+    const second = await buyerWaiting();
+    const refunded = (await open(second.buyer, second.orderId, ["other"])).body.complaint;
+    expect((await complaintOf(shop.seller, refunded.id)).may).toMatchObject({ refund: true });
+    await care.bySeller(shop.seller, second.orderId, "Toutes mes excuses");
+    expect(await steps(second.buyer, refunded.id)).toEqual([
+      "acheteur opened",
+      "vendeur refund-begun",
+    ]);
+    expect((await complaintOf(second.buyer, refunded.id)).status).toBe("rembourse");
+  });
+
+  test("has his payment asked about at once when it is not confirmed", async () => {
+    const buyer = await fixture.buyerInTouch();
+    const { id: orderId } = await orderProduct(app, buyer, shop.reference);
+    await fixture.advance(4 * DAY_MS);
+    expect((await care.order(buyer, orderId)).status).toBe("failed");
+    app.emulators.collectors.moneroo.settle(orderId, "success", { silent: true });
+    const opened = await open(buyer, orderId, ["paid-not-confirmed"]);
+    expect(opened.body.complaint.status).toBe("operateur");
+    expect(await fixture.alerts("complaint.paid-not-confirmed")).toBe(1);
+    await app.drain();
+    expect((await care.order(buyer, orderId)).status).toBe("paid");
+    expect(await complaintOf(buyer, opened.body.complaint.id)).toMatchObject({ status: "resolu" });
+    expect(await fixture.alerts("complaint.paid-not-confirmed")).toBe(0);
+    expect(notified(buyer.person.id, "buyer")).toContain("Le paiement a été confirmé");
+  });
+});
+
+describe("a complaint is refused", () => {
+  test("for the first reason that holds, in this order", async () => {
+    const { buyer, orderId } = await buyerWaiting();
+    const stranger = await app.signInSeller();
+    const unpaid = (await orderProduct(app, await app.signInBuyer(), shop.reference)).id;
+    const long = "a".repeat(1_001);
+    const id = (await open(buyer, orderId, ["other"])).body.complaint.id;
+    const inner = await fixture.buyerInside(shop);
+    const table: [string, Promise<{ status: number; body: { code?: string } }>, number][] = [
+      ["complaints.order-not-found", open(stranger, orderId, ["none", long]), 404],
+      ["complaints.order-not-found", open(shop.seller, orderId, ["other"]), 404],
+      ["complaints.kind-missing", open(buyer, orderId, ["none", long]), 422],
+      ["complaints.words-too-long", open(buyer, orderId, ["other", long]), 422],
+      ["complaints.open-already", open(buyer, orderId, ["paid-not-confirmed"]), 409],
+      ["complaints.not-for-order", open(inner.buyer, inner.orderId, ["no-access"]), 422],
+      ["complaints.order-not-found", open(buyer, unpaid, ["paid-not-confirmed"]), 404],
+      ["complaints.not-found", act(stranger, `${id}/answer`, ""), 404],
+      ["complaints.words-missing", act(buyer, `${id}/answer`, "  "), 422],
+      ["complaints.not-found", act(stranger, `${id}/contest`, ""), 404],
+      ["complaints.words-missing", act(shop.seller, `${id}/contest`, ""), 422],
+      ["complaints.not-found", act(shop.seller, `${id}/withdraw`), 404],
+      ["complaints.not-found", decide(operator(), "999999", ["none", ""]), 404],
+      ["complaints.decision-missing", decide(operator(), id, ["none", ""]), 422],
+      ["desk.reason-missing", decide(operator(), id, ["reject", ""]), 422],
+      ["complaints.with-seller", decide(operator(), id, ["reject"]), 409],
+      ["identity.wrong-role", decide(buyer, id, ["reject"]), 403],
+    ];
+    for (const [code, answer, status] of table) {
+      const { body, status: answered } = await answer;
+      expect([body.code, answered]).toEqual([code, status]);
+    }
+    expect((await act(buyer, `${id}/withdraw`)).body.complaint.status).toBe("retire");
+    expect((await act(buyer, `${id}/answer`)).body.code).toBe("complaints.closed");
+    expect((await act(shop.seller, `${id}/contest`)).body.code).toBe("complaints.closed");
+    await care.bySeller(shop.seller, orderId);
+    expect((await open(buyer, orderId, ["other"])).body.code).toBe("complaints.order-refunded");
+  });
+
+  test("a second decision, when two operators decide at the same moment", async () => {
+    const { buyer, orderId } = await buyerWaiting();
+    const { id } = (await open(buyer, orderId, ["other"])).body.complaint;
+    await act(shop.seller, `${id}/contest`);
+    const answers = await Promise.all([
+      ...operators.flatMap((who) => [decide(who, id, ["refund"]), decide(who, id, ["reject"])]),
+      care.bySeller(shop.seller, orderId),
+      act(buyer, `${id}/withdraw`),
+      open(buyer, orderId, ["no-access"]),
+    ]);
+    const decided = answers.slice(0, 4).filter(({ status }) => status === 200);
+    expect(decided.length).toBeLessThanOrEqual(1);
+    expect(answers.filter(({ status }) => status >= 500)).toEqual([]);
+    const closing = (await steps(buyer, id)).filter((step) =>
+      /refund-begun|rejected|withdrawn/.test(step),
+    );
+    expect(closing).toHaveLength(1);
+    await app.drain();
+  });
+
+  test("when more than 90 days have passed since what was bought has ended", async () => {
+    const { buyer, orderId } = await fixture.buyerInside(shop);
+    await fixture.advance(92 * DAY_MS);
+    const again = await app.signInBuyer(buyer.person);
+    const late = await open(again, orderId, ["other"]);
+    expect([late.status, late.body.code]).toEqual([422, "complaints.too-late"]);
+    expect((await care.order(again, orderId)).may_complain).toEqual([]);
+  });
+});

@@ -1,0 +1,325 @@
+import { createHash } from "node:crypto";
+import { isKnownProvider } from "@sesame/contract/checkout";
+import { addMs, type Clock, DAY_MS, MINUTE_MS } from "@sesame/kernel";
+import type { WebhookHeaders, PaymentProvider, ProviderId } from "@sesame/providers";
+import type { FastifyReply, FastifyRequest } from "fastify";
+import { sql } from "kysely";
+import type { App } from "../../app.ts";
+import { answerCommon } from "../../http/answers.ts";
+import { type AttemptCounter, createAttemptCounter } from "../../http/callers.ts";
+import type { HttpServer } from "../../http/server.ts";
+import {
+  createWebhookGuard,
+  providerWebhook,
+  WEBHOOK_ROUTE,
+  type WebhookExchange,
+  type WebhookGuard,
+} from "../../http/webhook-guard.ts";
+import { type Batcher, createBatcher } from "../../jobs/batcher.ts";
+import { createLoop, type Loop } from "../../jobs/loop.ts";
+import { type Db, one, PREPARED } from "../../postgres/database.ts";
+import { providerFor } from "../payment-accounts/index.ts";
+import { CHECKS_CHANNEL, MOVED, NAMES_KEPT, REOPENED_FOR_MS } from "./checks.ts";
+
+export type WebhooksGiven = {
+  /** Of the instance's accounts: what is no payment's. False when it is nothing of that either. */
+  takeAside(provider: ProviderId, webhook: SignedWebhook): Promise<boolean>;
+  /** Writes them; our own when absent. */
+  readonly batcher?: Pick<Batcher<NewWebhook>, "submit">;
+};
+
+type SignedWebhook = { readonly headers: WebhookHeaders; readonly body: Buffer };
+
+/**
+ * Signed webhooks of one seller's own account a minute: ten a second, for minutes on end. Beyond,
+ * its provider sends again later, and payments are asked about by time as without any webhook.
+ */
+export const ACCOUNT_WEBHOOKS_A_MINUTE = 600;
+
+type Account = {
+  readonly provider: PaymentProvider;
+  readonly keyId: bigint | null;
+};
+
+type Door = Required<WebhooksGiven> & {
+  readonly clock: Clock;
+  readonly guard: WebhookGuard;
+  /** Signed webhooks by a seller's account. */
+  readonly byAccount: AttemptCounter;
+  /** Those that take no payout whose webhook address refuses to be tried, by a call that is empty. */
+  readonly probed: ReadonlySet<string>;
+};
+
+/** In a scope of its own: whatever a webhook says it is, its bytes stay as they were signed. */
+export function registerWebhooks(app: App, http: HttpServer, given: WebhooksGiven): void {
+  const { db, clock, payoutProviders } = app;
+  const { takeAside, batcher = createWebhookBatcher(db) } = given;
+  const door: Door = {
+    takeAside,
+    batcher,
+    clock,
+    guard: createWebhookGuard(clock),
+    byAccount: createAttemptCounter(clock, ACCOUNT_WEBHOOKS_A_MINUTE),
+    probed: new Set(payoutProviders.filter((rail) => rail.probesWebhooks).map(({ id }) => id)),
+  };
+  const find = async (id: ProviderId, keyId: bigint | null): Promise<Account | null> => {
+    const provider = await providerFor(app, id, keyId);
+    return provider && { provider, keyId };
+  };
+  void http.register(async (scope) => {
+    scope.removeAllContentTypeParsers();
+    scope.addContentTypeParser("*", (request, _payload, done) => done(null, request.rawBody));
+    for (const { id } of app.providers) {
+      // Telegram tells of Stars at the bot's own door.
+      if (id === "stars") continue;
+      scope.post(`/webhooks/${id}`, {
+        ...providerWebhook(id),
+        ...handlers(door, () => find(id, null)),
+      });
+    }
+    scope.post("/webhooks/:provider/:keyId", {
+      ...WEBHOOK_ROUTE,
+      summary: "Avis signé sur un paiement fait par les clés d'un vendeur",
+      ...handlers(door, ({ params }) => {
+        const { provider: id = "", keyId = "" } = params as Record<string, string>;
+        const known = isKnownProvider(id) && /^\d{1,18}$/.test(keyId);
+        return known ? find(id, BigInt(keyId)) : Promise.resolve(null);
+      }),
+    });
+  });
+}
+
+/** The account is found before the body is received, and used after it. */
+function handlers(door: Door, find: (request: FastifyRequest) => Promise<Account | null>) {
+  const found = new WeakMap<FastifyRequest, Account>();
+  return {
+    onRequest: async (request: FastifyRequest, reply: FastifyReply) => {
+      const sender = await door.guard.admit({ request, reply }, async () => {
+        const account = await find(request);
+        if (account) found.set(request, account);
+        return account?.provider ?? null;
+      });
+      return sender ? undefined : reply;
+    },
+    handler: async (request: FastifyRequest, reply: FastifyReply) => {
+      const account = found.get(request);
+      if (!account) return answerCommon(reply, { kind: "request.not-found" });
+      return take(door, account, { request, reply });
+    },
+  };
+}
+
+/**
+ * A provider's webhook (decision 0006): its signature is checked over the raw bytes, it is stored
+ * with those that came at the same time, and only then answered. What it says is never believed:
+ * it makes us ask.
+ */
+async function take(
+  door: Door,
+  { provider, keyId }: Account,
+  exchange: WebhookExchange,
+): Promise<FastifyReply> {
+  const { request, reply } = exchange;
+  const { headers } = request;
+  const body = request.rawBody ?? Buffer.alloc(0);
+  if (keyId === null && body.length === 0 && door.probed.has(provider.id)) {
+    return reply.code(200).send();
+  }
+  const reading = provider.readWebhook(headers, body);
+  if (!reading.trusted) return door.guard.refuseSignature(exchange);
+  // Counted once it is signed: a stranger cannot use up what the account is allowed.
+  const retryAfterSeconds = keyId === null ? null : door.byAccount.count(String(keyId));
+  if (retryAfterSeconds !== null) {
+    return answerCommon(reply, { kind: "request.too-many", retryAfterSeconds });
+  }
+  const { reported_names = null } = reading;
+  const providerPaymentId = reading.providerPaymentId ?? reported_names?.reference ?? null;
+  if (keyId === null && providerPaymentId === null) {
+    const isTaken = await door.takeAside(provider.id, { headers, body });
+    if (isTaken) return reply.code(200).send();
+  }
+  await door.batcher.submit({
+    provider: provider.id,
+    keyId,
+    providerPaymentId,
+    reported_names: reported_names?.transactionId ?? null,
+    bodyHash: createHash("sha256").update(body).digest("hex"),
+    body: provider.withoutProof ? Buffer.from(provider.withoutProof(body)) : body,
+    receivedAt: door.clock.now(),
+  });
+  return reply.code(200).send();
+}
+
+type NewWebhook = {
+  readonly provider: string;
+  /** Whose account it came to; null: the instance's. Only payments of that one are woken. */
+  readonly keyId: bigint | null;
+  readonly providerPaymentId: string | null;
+  /** A name of theirs it gives for that payment. */
+  readonly reported_names: string | null;
+  /** SHA-256 of the body as it came, in hex. */
+  readonly bodyHash: string;
+  /** What is kept of it. */
+  readonly body: Buffer;
+  readonly receivedAt: Date;
+};
+
+const WEBHOOKS_IN_A_WRITE = 500;
+const SELLERS_WEBHOOKS_IN_A_WRITE = 100;
+const BYTES_IN_A_WRITE = 1024 * 1024;
+
+/**
+ * The instance's webhooks are written by themselves, and never wait for those of sellers' own
+ * accounts, which take turns among each other.
+ */
+export function createWebhookBatcher(db: Db): Batcher<NewWebhook> {
+  const write = (webhooks: readonly NewWebhook[]) => storeWebhooks(db, webhooks);
+  const sizeOf = ({ body }: NewWebhook) => body.length;
+  const bounds = { write, sizeOf, maxBytes: BYTES_IN_A_WRITE };
+  const instance = createBatcher({ ...bounds, maxBatch: WEBHOOKS_IN_A_WRITE });
+  const sellers = createBatcher({
+    ...bounds,
+    maxBatch: SELLERS_WEBHOOKS_IN_A_WRITE,
+    ownerOf: ({ keyId }) => String(keyId),
+  });
+  return {
+    submit: (webhook) => (webhook.keyId === null ? instance : sellers).submit(webhook),
+    async close() {
+      await Promise.all([instance.close(), sellers.close()]);
+    },
+  };
+}
+
+/**
+ * Stores webhooks once by provider and hash of their body, and makes the question about each payment
+ * due at once: while it is not paid a repeated webhook does too, since two failed attempts say the same
+ * words; once it is paid, only new words do.
+ * One statement, so one round trip and one commit, whatever the number.
+ */
+export async function storeWebhooks(db: Db, webhooks: readonly NewWebhook[]): Promise<void> {
+  const hashes = webhooks.map(({ bodyHash }) => bodyHash);
+  const now = new Date(Math.max(...webhooks.map(({ receivedAt }) => receivedAt.getTime())));
+  // Only KkiaPay's give a name: the others' statement is spared the look.
+  const reported = webhooks.some(({ reported_names }) => reported_names !== null)
+    ? sql`reported AS (
+      INSERT INTO reported_transactions (payment_id, transaction_id, reported_at)
+      SELECT w.id, w.reported_names, ${now}::timestamptz FROM woken w
+      WHERE w.reported_names IS NOT NULL AND (SELECT count(*) FROM reported_transactions r
+        WHERE r.payment_id = w.id) < ${NAMES_KEPT}
+      ORDER BY w.id, w.reported_names
+      ON CONFLICT DO NOTHING
+    ),`
+    : sql``;
+  await sql`
+    WITH came AS MATERIALIZED (
+      SELECT * FROM unnest(
+        ${webhooks.map(({ provider }) => provider)}::text[],
+        ${byteaArray(hashes)}::bytea[],
+        ${webhooks.map(({ providerPaymentId }) => providerPaymentId)}::text[],
+        ${byteaArray(webhooks.map(({ body }) => body.toString("hex")))}::bytea[],
+        ${webhooks.map(({ keyId }) => keyId)}::bigint[],
+        ${webhooks.map(({ reported_names }) => reported_names)}::text[]
+      ) AS u(provider, body_hash, provider_payment_id, body, key_id, reported_names)
+    ), stored AS (
+      INSERT INTO provider_webhooks
+        (provider, body_hash, provider_payment_id, body, received_at, key_id)
+      SELECT provider, body_hash, provider_payment_id, ${bodyToKeep(webhooks)}, ${now}::timestamptz, key_id
+      FROM came ORDER BY provider, body_hash
+      ON CONFLICT DO NOTHING
+      RETURNING provider, body_hash
+    ), woken AS MATERIALIZED (
+      SELECT DISTINCT p.id, came.reported_names
+      FROM came CROSS JOIN LATERAL (
+        -- A subquery that stays one: each webhook looks its payment up, whatever the table's size.
+        SELECT known.id, known.status, known.transaction_id FROM payments known
+        WHERE known.provider = came.provider
+          AND known.provider_payment_id = came.provider_payment_id
+          AND coalesce(known.key_id, 0) = coalesce(came.key_id, 0)
+        LIMIT 1
+      ) AS p
+      -- A paid one may have been paid again, under another name of theirs, or taken back.
+      WHERE p.status <> 'paid' OR EXISTS (SELECT FROM stored
+          WHERE stored.provider = came.provider AND stored.body_hash = came.body_hash)
+        OR (came.reported_names IS NOT NULL AND came.reported_names IS DISTINCT FROM p.transaction_id
+          AND NOT EXISTS (SELECT FROM reported_transactions r
+            WHERE r.payment_id = p.id AND r.transaction_id = came.reported_names))
+    ), ${reported} pulled AS (
+      INSERT INTO payment_checks AS c (payment_id, due_at, give_up_at, reported)
+      SELECT DISTINCT w.id, ${now}::timestamptz, ${addMs(now, REOPENED_FOR_MS)}::timestamptz, true
+      FROM woken w
+      ORDER BY w.id
+      ON CONFLICT (payment_id) DO UPDATE SET due_at = ${MOVED}, reported = true
+      RETURNING 1
+    )
+    SELECT pg_notify(${CHECKS_CHANNEL}, '') WHERE EXISTS (SELECT FROM pulled)
+  `.execute(db);
+}
+
+/** Of a seller's own account, whose secret the seller knows: what names no payment of it is not kept whole. */
+function bodyToKeep(webhooks: readonly NewWebhook[]) {
+  if (webhooks.every(({ keyId }) => keyId === null)) return sql`body`;
+  return sql`CASE WHEN key_id IS NULL OR EXISTS (
+    SELECT FROM payments named WHERE named.provider = came.provider
+      AND named.provider_payment_id = came.provider_payment_id AND named.key_id = came.key_id
+  ) THEN body ELSE '' END`;
+}
+
+/** An array of bytea written as PostgreSQL reads it: the driver's own way costs twice the insert. */
+function byteaArray(hexes: readonly string[]): string {
+  return `{${hexes.map((hex) => `"\\\\x${hex}"`).join(",")}}`;
+}
+
+/** As long as a payment is argued about: complaints, and what a bank takes back. */
+const WEBHOOKS_KEPT_MS = 90 * DAY_MS;
+/** What names no payment of the seller's account it came to is only known again for so long. */
+const UNMATCHED_KEPT_MS = DAY_MS;
+const PRUNE_EVERY_MS = 10 * MINUTE_MS;
+const PRUNED_AT_ONCE = 1_000;
+
+/**
+ * Deletes stored webhooks of payments that are too old, some at a time, and counts of persons that are
+ * a minute old: nothing is left of them.
+ */
+export function createPruningLoop({ db, clock, log }: App): Loop {
+  const name = "checkout prune webhooks";
+  const run = async () => {
+    await sql`${PREPARED}
+      DELETE FROM person_calls WHERE ctid = ANY(ARRAY(
+        SELECT ctid FROM person_calls WHERE counted_at < ${addMs(clock.now(), -MINUTE_MS)}
+        FOR UPDATE SKIP LOCKED))
+    `.execute(db);
+    const now = clock.now();
+    const { count } = await one<{ count: number }>(db)`${PREPARED}
+      WITH aged AS (
+        SELECT provider, body_hash FROM provider_webhooks
+        WHERE received_at < ${addMs(now, -WEBHOOKS_KEPT_MS)}
+        LIMIT ${PRUNED_AT_ONCE} FOR UPDATE SKIP LOCKED
+      ), unmatched AS (
+        SELECT provider, body_hash FROM provider_webhooks
+        WHERE key_id IS NOT NULL AND body = '' AND received_at < ${addMs(now, -UNMATCHED_KEPT_MS)}
+        LIMIT ${PRUNED_AT_ONCE} FOR UPDATE SKIP LOCKED
+      ), old AS (
+        SELECT provider, body_hash FROM aged UNION SELECT provider, body_hash FROM unmatched
+      ), gone AS (
+        DELETE FROM provider_webhooks n USING old
+        WHERE n.provider = old.provider AND n.body_hash = old.body_hash RETURNING 1
+      )
+      SELECT count(*)::int AS count FROM gone
+    `;
+    return count >= PRUNED_AT_ONCE;
+  };
+  return createLoop({ name, clock, log, everyMs: PRUNE_EVERY_MS, run });
+}
+
+/**
+ * Takes away what providers' webhooks say of a buyer: they are kept as they came, names and numbers
+ * too. Their hashes stay, so that one that comes again is known; nothing reads them otherwise.
+ */
+export async function forgetPaymentWebhooks(db: Db, buyerId: bigint): Promise<void> {
+  await sql`
+    UPDATE provider_webhooks n SET body = ''
+    FROM payments p JOIN orders o ON o.id = p.order_id
+    WHERE o.buyer_id = ${buyerId} AND n.provider = p.provider
+      AND n.provider_payment_id = p.provider_payment_id AND n.body <> ''
+  `.execute(db);
+}

@@ -1,0 +1,166 @@
+import { MINUTE_MS } from "@sesame/kernel";
+import { sql } from "kysely";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { lastTo, messagesTo } from "../../../../test/groups.ts";
+import { type SignedInBuyer, startTestApp, type TestApp } from "../../../../test/harness.ts";
+import type { TestPerson } from "../../../../test/http.ts";
+import { createStaffFixtures, type StaffFixtures } from "../../../../test/withdrawals.ts";
+
+/** People who live in the emulators from the beginning: the staff are the first of them. */
+const FIRST_PERSON = 7_100_000_001;
+
+let app: TestApp;
+let staff: StaffFixtures;
+let awa: TestPerson;
+let moussa: TestPerson;
+let chief: TestPerson;
+let api: SignedInBuyer;
+
+beforeAll(async () => {
+  app = await startTestApp({
+    env: {
+      AGENT_TELEGRAM_IDS: `${FIRST_PERSON},${FIRST_PERSON + 1}`,
+      OPERATOR_TELEGRAM_IDS: `${FIRST_PERSON + 2}`,
+    },
+  });
+  staff = createStaffFixtures(app);
+  [awa, moussa, chief] = ["Awa", "Moussa", "Fatou"].map((first_name, index) => ({
+    id: FIRST_PERSON + index,
+    first_name,
+    language_code: "fr",
+  })) as [TestPerson, TestPerson, TestPerson];
+  for (const person of [awa, moussa]) await say(person, "/start");
+  api = await app.signInBuyer(chief);
+});
+afterAll(() => app?.close());
+
+async function say(person: TestPerson, text: string, replyTo?: number): Promise<void> {
+  app.emulators.telegram.sendMessage({
+    personId: person.id,
+    to: { bot: "seller" },
+    text,
+    ...(replyTo === undefined ? {} : { replyTo }),
+  });
+  await app.drain();
+}
+
+const last = (person: TestPerson) => lastTo(app.emulators, person.id, "seller");
+const buttons = (person: TestPerson) =>
+  last(person)
+    .buttons.flat()
+    .map(({ text }) => text);
+async function ask(choice: Parameters<StaffFixtures["request"]>[0] = {}) {
+  const made = await staff.request(choice);
+  return { id: made.id, seller: made.seller, reference: made.reference_transaction };
+}
+
+/** A request the agents are told of at once: the last was long ago. */
+async function request(choice: Parameters<StaffFixtures["request"]>[0] = {}) {
+  app.clock.advance(MINUTE_MS);
+  const made = await ask(choice);
+  await app.drain();
+  return made;
+}
+
+describe("the agents", () => {
+  test("are told that a request waits, and where", async () => {
+    await request({ amount: 12_000 });
+    for (const agent of [awa, moussa]) {
+      expect(last(agent).text).toBe("💸 1 demande attend, dont 1 ⭐");
+      expect(buttons(agent)).toEqual(["Ouvrir le bureau"]);
+    }
+    // He never opened the bot.
+    expect(messagesTo(app.emulators, chief.id, "seller")).toEqual([]);
+  });
+
+  test("are told of the requests of fifteen seconds at once", async () => {
+    await request({ amount: 1_001, plan: "free" });
+    const before = messagesTo(app.emulators, awa.id, "seller").length;
+    for (let each = 0; each < 22; each += 1) await ask({ amount: 1_002 + each, plan: "free" });
+    await app.drain();
+    expect(messagesTo(app.emulators, awa.id, "seller")).toHaveLength(before);
+    app.clock.advance(15_000);
+    await app.drain();
+    expect(messagesTo(app.emulators, awa.id, "seller")).toHaveLength(before + 1);
+    expect(last(awa).text).toBe("💸 24 demandes attendent, dont 1 ⭐");
+  });
+
+  test("are told of a request once, whatever becomes of it", async () => {
+    const { id } = await request({ amount: 960 });
+    const before = messagesTo(app.emulators, awa.id, "seller").length;
+    await staff.act(api, { id, action: "assign" });
+    app.clock.advance(15 * MINUTE_MS);
+    await app.drain();
+    expect(messagesTo(app.emulators, awa.id, "seller")).toHaveLength(before);
+  });
+
+  test("who sell hear nothing of their own request", async () => {
+    const seller = await app.signInSeller(moussa);
+    const notifiedOf = ({ id }: TestPerson) =>
+      messagesTo(app.emulators, id, "seller").filter(({ text }) => text.includes("attend")).length;
+    const before = [notifiedOf(awa), notifiedOf(moussa)];
+    await request({ amount: 970, seller });
+    expect([notifiedOf(awa), notifiedOf(moussa)]).toEqual([(before[0] ?? 0) + 1, before[1]]);
+  });
+
+  test("who blocked the bot keep nobody else from being told", async () => {
+    app.emulators.telegram.blockBot({ personId: moussa.id, bot: "seller" });
+    const before = messagesTo(app.emulators, awa.id, "seller").length;
+    await request({ amount: 995 });
+    expect(messagesTo(app.emulators, awa.id, "seller")).toHaveLength(before + 1);
+    app.emulators.telegram.unblockBot({ personId: moussa.id, bot: "seller" });
+    await say(moussa, "/start");
+    await request({ amount: 996 });
+    expect(last(moussa).text).toContain("demandes attendent");
+  });
+});
+
+test("a button of the bot decides nothing about a request", async () => {
+  const { id } = await request({ amount: 980 });
+  for (const action of ["assign", "approve-manual", "reject-suspicious", "paid"]) {
+    await sql`
+      INSERT INTO telegram_updates (bot, update_id, queue_key, body, received_at, due_at)
+      SELECT 'seller', coalesce(max(update_id), 0) + 1, ${`person:${awa.id}`},
+        ${JSON.stringify({
+          update_id: 1,
+          callback_query: {
+            id: `old-${action}`,
+            from: { id: awa.id, is_bot: false, first_name: awa.first_name },
+            chat_instance: "1",
+            data: `desk:${action}:${id}`,
+          },
+        })}::jsonb, ${app.clock.now()}, ${app.clock.now()}
+      FROM telegram_updates WHERE bot = 'seller'
+    `.execute(app.db);
+    await app.drain();
+  }
+  expect(await staff.detail(api, id)).toMatchObject({ stage: "pending", assignment: null });
+  expect(await staff.auditEntries(id)).toEqual([]);
+});
+
+describe("/bureau", () => {
+  test("is a button of the greeting too, to the staff alone", async () => {
+    await say(chief, "/start");
+    expect(buttons(chief)).toContain("Ouvrir le bureau");
+    const seller = await app.signInSeller();
+    await say(seller.person, "/start");
+    expect(buttons(seller.person)).not.toContain("Ouvrir le bureau");
+  });
+
+  test("says what waits and opens the back office, to the staff alone", async () => {
+    await request({ amount: 971 });
+    await say(chief, "/bureau");
+    expect(last(chief).text).toMatch(/^Bureau des retraits\n.*• \d+ à décider/s);
+    expect(buttons(chief)).toEqual(["Ouvrir le bureau"]);
+    const seller = await app.signInSeller();
+    await say(seller.person, "/bureau");
+    expect(last(seller.person).text).toContain("Je ne comprends que les commandes du menu");
+  });
+
+  test("leaves every other word of the staff to the conversation", async () => {
+    await say(chief, "/aide");
+    expect(last(chief).text).toContain("Comment ça marche");
+    await say(chief, "bonjour 12345");
+    expect(last(chief).text).toContain("Je ne comprends que les commandes du menu");
+  });
+});

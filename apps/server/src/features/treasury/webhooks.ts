@@ -1,0 +1,283 @@
+import { createHash } from "node:crypto";
+import { tryAgainAfterMs } from "@sesame/contract/treasury";
+import { addMs, DAY_MS, HOUR_MS, MINUTE_MS } from "@sesame/kernel";
+import type { FetchedPayout, PayoutProvider } from "@sesame/providers";
+import { sql } from "kysely";
+import { raiseAlert } from "../../alerts/alerts.ts";
+import type { App } from "../../app.ts";
+import type { HttpServer } from "../../http/server.ts";
+import { createWebhookGuard, providerWebhook } from "../../http/webhook-guard.ts";
+import { createLoop, type Loop, WHOLE_ROUND_MS } from "../../jobs/loop.ts";
+import { type Db, many, maybe, one, PREPARED } from "../../postgres/database.ts";
+import { applyFetched, drivePayouts, unwrittenOf, waitAfter, warn } from "./drive.ts";
+import { PAYOUTS_CHANNEL } from "./payouts.ts";
+
+const PRUNE_EVERY_MS = 10 * MINUTE_MS;
+const PRUNED_AT_ONCE = 1_000;
+/** As long as those of payments. */
+const WEBHOOKS_KEPT_MS = 90 * DAY_MS;
+
+export function payoutLoops(app: App): Loop[] {
+  const { db, clock, log } = app;
+  // New ones are heard of at once (PAYOUTS_CHANNEL).
+  const seldom = { clock, log, everyMs: WHOLE_ROUND_MS };
+  return [
+    createLoop({
+      ...seldom,
+      name: "payouts send and look up",
+      due: () => sql`${unwrittenOf(app).size > 0}
+        OR EXISTS (SELECT FROM payouts WHERE check_at <= ${clock.now()})`,
+      run: (isStopping) => drivePayouts(app, isStopping),
+    }),
+    createLoop({
+      ...seldom,
+      name: "payouts follow reported names",
+      due: () => sql`EXISTS (SELECT FROM reported_payouts WHERE check_at <= ${clock.now()})`,
+      run: () => followReportedNames(app),
+    }),
+    createLoop({
+      name: "payouts prune webhooks",
+      clock,
+      log,
+      everyMs: PRUNE_EVERY_MS,
+      run: async () => {
+        const before = addMs(clock.now(), -WEBHOOKS_KEPT_MS);
+        const { count } = await one<{ count: number }>(db)`${PREPARED}
+          WITH old AS (
+            SELECT provider, body_hash FROM payout_webhooks WHERE received_at < ${before}
+            LIMIT ${PRUNED_AT_ONCE} FOR UPDATE SKIP LOCKED
+          ), gone AS (
+            DELETE FROM payout_webhooks n USING old
+            WHERE n.provider = old.provider AND n.body_hash = old.body_hash RETURNING 1
+          )
+          SELECT count(*)::int AS count FROM gone
+        `;
+        return count >= PRUNED_AT_ONCE;
+      },
+    }),
+  ];
+}
+
+/**
+ * Webhooks of the providers whose payments have none (Moneroo's speaks of both), each in a scope of
+ * its own: whatever a webhook says it is, its bytes stay as they were signed.
+ */
+export function registerPayoutWebhooks(app: App, http: HttpServer): void {
+  for (const provider of app.payoutProviders) {
+    if (app.providers.some(({ id }) => id === provider.id)) continue;
+    const guard = createWebhookGuard(app.clock);
+    void http.register(async (scope) => {
+      scope.removeAllContentTypeParsers();
+      scope.addContentTypeParser("*", (request, _payload, done) => done(null, request.rawBody));
+      scope.post(
+        `/webhooks/${provider.id}`,
+        {
+          ...providerWebhook(provider.id),
+          onRequest: async (request, reply) =>
+            (await guard.admit({ request, reply }, async () => provider)) ? undefined : reply,
+        },
+        async (request, reply) => {
+          const body = request.rawBody ?? Buffer.alloc(0);
+          // It takes no payout whose address refuses to be tried.
+          if (provider.probesWebhooks && body.length === 0) return reply.code(200).send();
+          const { headers } = request;
+          const taken = await takePayoutWebhook(app, provider, { headers, body });
+          return taken === "not-signed"
+            ? guard.refuseSignature({ request, reply })
+            : reply.code(200).send();
+        },
+      );
+    });
+  }
+}
+
+type Webhook = {
+  readonly headers: Parameters<PayoutProvider["readWebhook"]>[0];
+  readonly body: Buffer;
+};
+
+/** Whether a webhook that came by a door for payments was about a payout, and was taken. */
+export async function takeWebhook(app: App, provider: string, webhook: Webhook): Promise<boolean> {
+  const rail = app.payoutProviders.find(({ id }) => id === provider);
+  return rail !== undefined && (await takePayoutWebhook(app, rail, webhook)) === "payout";
+}
+
+/**
+ * A provider's webhook (decision 0006): signature over the raw bytes, stored once, then answered.
+ * What it says is never believed: it makes us look up. `other`: signed, and about no payout.
+ */
+async function takePayoutWebhook(
+  app: App,
+  provider: PayoutProvider,
+  webhook: Webhook,
+): Promise<"payout" | "other" | "not-signed"> {
+  const reading = provider.readWebhook(webhook.headers, webhook.body);
+  if (!reading.trusted) return "not-signed";
+  const { providerPayoutId, handle, reference } = reading;
+  if (providerPayoutId === null && handle === null && reference === null) return "other";
+  await storePayoutWebhook(app.db, {
+    ...reading,
+    provider: provider.id,
+    bodyHash: createHash("sha256").update(webhook.body).digest(),
+    body: Buffer.from(provider.withoutProof?.(webhook.body) ?? webhook.body),
+    receivedAt: app.clock.now(),
+  });
+  return "payout";
+}
+
+type NewPayoutWebhook = {
+  readonly provider: string;
+  readonly providerPayoutId: string | null;
+  readonly handle: string | null;
+  readonly reference: string | null;
+  /** SHA-256 of the body as it came. */
+  readonly bodyHash: Buffer;
+  readonly body: Buffer;
+  readonly receivedAt: Date;
+};
+
+/**
+ * Stores a webhook once by the hash of its body, and has the payout it speaks of looked up at once;
+ * a repeated one too, while the money has never arrived. When none of ours bears that name, the name is kept: the provider is asked
+ * whose it is. One being told to send is left alone: it is looked up right after.
+ */
+export async function storePayoutWebhook(db: Db, webhook: NewPayoutWebhook): Promise<void> {
+  const { provider, providerPayoutId, handle, reference, bodyHash, body, receivedAt } = webhook;
+  const name = providerPayoutId ?? handle;
+  await sql`
+    WITH stored AS (
+      INSERT INTO payout_webhooks (provider, body_hash, body, received_at)
+      VALUES (${provider}, ${bodyHash}, ${body}, ${receivedAt})
+      ON CONFLICT DO NOTHING RETURNING provider
+    ), ours AS (
+      SELECT id FROM payouts WHERE rail = ${provider} AND (
+        provider_payout_id = ${providerPayoutId} OR handle = ${handle}
+        OR (reference = ${reference} AND ${name}::text IS NULL))
+    ), pulled AS (
+      UPDATE payouts p SET check_at = ${receivedAt} FROM ours
+      WHERE p.id = ours.id AND p.status IN ('uncertain', 'sent', 'failed', 'succeeded')
+        AND (p.status <> 'succeeded' AND p.late_at IS NULL OR EXISTS (SELECT FROM stored))
+        AND (p.check_at > ${receivedAt} OR p.check_at IS NULL)
+    ), reported_names AS (
+      INSERT INTO reported_payouts AS r (provider, name, is_handle, reported_at, check_at)
+      SELECT ${provider}, ${name}, ${providerPayoutId === null}, ${receivedAt}::timestamptz,
+        ${receivedAt}::timestamptz
+      WHERE ${name}::text IS NOT NULL AND NOT EXISTS (SELECT FROM ours)
+      ON CONFLICT (provider, name) DO UPDATE SET check_at = excluded.check_at, checks = 0,
+        reported_at = excluded.reported_at
+    )
+    SELECT pg_notify(${PAYOUTS_CHANNEL}, '')
+  `.execute(db);
+}
+
+const REPORTED_AT_ONCE = 16;
+const REPORTED_LEASE_MS = 120_000;
+/** A name the provider itself does not know is forgotten after this long. */
+const UNKNOWN_FOR_MS = HOUR_MS;
+
+/**
+ * A webhook spoke of a payout none of ours is known by: the provider is asked about it, and its answer
+ * carries our reference when it is ours. Whoever forges a webhook learns nothing by it.
+ */
+async function followReportedNames(app: App): Promise<boolean> {
+  const now = app.clock.now();
+  const lease = addMs(now, REPORTED_LEASE_MS);
+  const reportedNames = await many<ReportedName>(app.db)`${PREPARED}
+    UPDATE reported_payouts r SET check_at = ${lease}, checks = r.checks + 1
+    FROM (
+      SELECT provider, name FROM reported_payouts WHERE check_at <= ${now}
+      ORDER BY check_at LIMIT ${REPORTED_AT_ONCE} FOR UPDATE SKIP LOCKED
+    ) AS due
+    WHERE r.provider = due.provider AND r.name = due.name
+    RETURNING r.provider, r.name, r.is_handle, r.reported_at, r.checks
+  `;
+  for (const reportedName of reportedNames) await follow(app, reportedName, lease);
+  return reportedNames.length === REPORTED_AT_ONCE;
+}
+
+type ReportedName = {
+  readonly provider: string;
+  readonly name: string;
+  readonly is_handle: boolean;
+  readonly reported_at: Date;
+  readonly checks: number;
+};
+
+async function follow(app: App, reportedName: ReportedName, lease: Date): Promise<void> {
+  const { clock } = app;
+  // No instant: known, or nobody's.
+  const end = async (checkAt: Date | null, outcome: string) => {
+    await sql`
+      UPDATE reported_payouts SET check_at = ${checkAt}, outcome = ${outcome}
+      WHERE provider = ${reportedName.provider} AND name = ${reportedName.name} AND check_at = ${lease}
+    `.execute(app.db);
+  };
+  const later = (error: unknown, outcome: string) => {
+    const waitMs = waitAfter(error, tryAgainAfterMs(reportedName.checks));
+    const over =
+      addMs(reportedName.reported_at, UNKNOWN_FOR_MS) <= clock.now() && outcome === "unknown";
+    return end(over ? null : addMs(clock.now(), waitMs), outcome);
+  };
+  const provider = app.payoutProviders.find(({ id }) => id === reportedName.provider);
+  if (!provider) return later(null, "closed");
+  try {
+    const askedAt = clock.now();
+    const { name, is_handle: isHandle } = reportedName;
+    const found = await provider.lookup({
+      reference: "",
+      handle: isHandle ? name : null,
+      providerPayoutId: isHandle ? null : name,
+    });
+    if (found === null) return await later(null, "unknown");
+    await end(null, await attribute(app, reportedName, { fetched: found, askedAt }));
+  } catch (error) {
+    warn(app, reportedName.name, error);
+    await later(error, "silent");
+  }
+}
+
+/** Ours by our reference; else the back office hears of it: somebody may have sent it by the same keys. */
+async function attribute(
+  app: App,
+  reportedName: ReportedName,
+  { fetched, askedAt }: { fetched: FetchedPayout; askedAt: Date },
+): Promise<string> {
+  const now = app.clock.now();
+  const { provider: rail, name } = reportedName;
+  const { reference, providerPayoutId, amount, word } = fetched;
+  const handle = reportedName.is_handle ? name : null;
+  // Ours, by the name the provider tells it under; the reference is the one we gave.
+  const ours = await maybe<{ id: bigint }>(app.db)`
+    SELECT id FROM payouts WHERE rail = ${rail} AND (
+      reference = ${reference} OR provider_payout_id = ${providerPayoutId}
+      OR handle = ${handle})
+    LIMIT 1
+  `;
+  if (ours !== null) {
+    await applyFetched(app, ours.id, { fetched, askedAt, now });
+    return `payout:${ours.id}`;
+  }
+  await raiseAlert(app.db, {
+    kind: "payout.unknown",
+    subject: `${rail}:${name}`,
+    details: { rail, reference, amount: amount === null ? null : String(amount), word },
+    now,
+  });
+  return "nobody's";
+}
+
+/** Takes away what providers' webhooks say of a seller: only their words say whose they are. */
+export async function forgetPayoutWebhooks(db: Db, sellerId: bigint): Promise<void> {
+  await sql`
+    WITH named AS (
+      SELECT p.rail, array_remove(
+        array_agg(p.reference) || array_agg(p.provider_payout_id) || array_agg(p.handle), NULL
+      ) AS names
+      FROM payouts p JOIN withdrawals w ON w.id = p.withdrawal_id
+      WHERE w.seller_id = ${sellerId} GROUP BY p.rail
+    )
+    UPDATE payout_webhooks n SET body = '' FROM named
+    WHERE n.provider = named.rail AND n.body <> ''
+      AND regexp_split_to_array(encode(n.body, 'escape'), '[^A-Za-z0-9_-]+') && named.names
+  `.execute(db);
+}

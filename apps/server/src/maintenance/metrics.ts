@@ -1,0 +1,234 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { sql } from "kysely";
+import { type Db, many, one } from "../postgres/database.ts";
+import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from "prom-client";
+import type { App } from "../app.ts";
+import type { HttpServer } from "../http/server.ts";
+import type { Guard } from "../monitoring/guard.ts";
+import type { Connections } from "../postgres/connections.ts";
+
+/** What this process knows of itself. */
+type Watched = {
+  readonly guard: Pick<Guard, "counts">;
+  readonly connections: Connections;
+  readonly listener: { readonly connected: boolean };
+  /** The machine's distance to the database's clock; null for an injected clock. */
+  skewMs(): number | null;
+};
+
+/** /metrics, for Prometheus: how the process fares, how fast it answers, what waits to be done. */
+export function registerMetrics(app: App, http: HttpServer, watched: Watched): void {
+  const registry = new Registry();
+  const backlog = createBacklogGauges(registry);
+  // Nothing is measured where nobody may read it.
+  if (app.config.metricsToken !== null) {
+    collectDefaultMetrics({ register: registry });
+    measureAnswers(http, registry);
+    measureProcess(registry, watched);
+  }
+  http.get(
+    "/metrics",
+    { config: { access: "metrics" }, schema: { hide: true } },
+    async (_, reply) => {
+      // A database that is away is what the operator comes to see: the rest is told all the same.
+      const seen = await Promise.race([
+        readBacklog(app.db, app.clock.now()).catch(() => null),
+        sleep(BACKLOG_PATIENCE_MS, null, { ref: false }),
+      ]);
+      backlog.set(seen);
+      return reply.type(registry.contentType).send(await registry.metrics());
+    },
+  );
+}
+
+/** Who scrapes waits ten seconds at most, and wants the rest all the same. */
+const BACKLOG_PATIENCE_MS = 5_000;
+
+function measureAnswers(http: HttpServer, registry: Registry): void {
+  const durations = new Histogram({
+    name: "sesame_http_request_duration_seconds",
+    help: "Time to answer, by route pattern and status",
+    labelNames: ["method", "route", "status"],
+    buckets: [0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5],
+    registers: [registry],
+  });
+  http.addHook("onResponse", async (request, reply) => {
+    // The pattern, never the path: a path of a stranger's would make a series of its own.
+    const route = request.routeOptions.url ?? "none";
+    const status = String(reply.statusCode);
+    durations.observe({ method: request.method, route, status }, reply.elapsedTime / 1_000);
+  });
+}
+
+/**
+ * Faults of callbacks nobody awaits, survived by the guard (a restart shows in the start time), and
+ * how this process fares with its database: read at each look, asked of nobody.
+ */
+function measureProcess(registry: Registry, watched: Watched): void {
+  const { guard, connections, listener } = watched;
+  const measure = (name: string, help: string, read: () => number) =>
+    new Gauge({
+      name,
+      help,
+      registers: [registry],
+      collect() {
+        this.set(read());
+      },
+    });
+  measure(
+    "sesame_clock_skew_seconds",
+    "The machine's clock less the database's; NaN for an injected clock",
+    () => (watched.skewMs() ?? Number.NaN) / 1_000,
+  );
+  measure(
+    "sesame_db_silent_seconds",
+    "How long the database has answered nothing that this process asked",
+    () => connections.silentMs() / 1_000,
+  );
+  measure(
+    "sesame_listener_connected",
+    "1 while this process hears the database's notifications",
+    () => (listener.connected ? 1 : 0),
+  );
+  new Gauge({
+    name: "sesame_db_pool_connections",
+    help: "Connections of this process's pool, by what they do",
+    labelNames: ["state"],
+    registers: [registry],
+    collect() {
+      const { open, busy } = connections.count();
+      this.set({ state: "busy" }, busy);
+      this.set({ state: "idle" }, open - busy);
+    },
+  });
+  new Counter({
+    name: "sesame_process_faults_total",
+    help: "Errors that nothing but the guard caught, by place",
+    labelNames: ["where"],
+    registers: [registry],
+    collect() {
+      this.reset();
+      for (const [where, count] of guard.counts()) this.inc({ where }, count);
+    },
+  });
+}
+
+function createBacklogGauges(registry: Registry) {
+  const gauge = <L extends string>(name: string, help: string, labelNames: readonly L[] = []) =>
+    new Gauge({ name, help, labelNames, registers: [registry] });
+  const up = gauge("sesame_database_up", "1 when the database answered this look");
+  const jobs = gauge("sesame_outbox_jobs", "Jobs in the outbox, counted to 10000 a topic", [
+    "topic",
+    "state",
+  ]);
+  const oldest = gauge("sesame_outbox_oldest_seconds", "Age of the oldest job that waits", [
+    "topic",
+  ]);
+  const checks = gauge("sesame_payment_checks_due", "Payments to ask a provider about now");
+  const updates = gauge("sesame_telegram_updates_waiting", "Updates stored, not handled", ["bot"]);
+  const overdue = gauge("sesame_accesses_overdue", "Accesses over for a minute, not ended");
+  const payouts = gauge("sesame_payouts_open", "Payouts not ended", ["rail", "status"]);
+  const alerts = gauge("sesame_desk_alerts_open", "Alerts nobody has resolved", ["kind"]);
+  return {
+    /** Null: the database did not answer, and what it knows is not told. */
+    set(backlog: Backlog | null): void {
+      for (const each of [jobs, oldest, checks, updates, overdue, payouts, alerts]) each.reset();
+      up.set(backlog ? 1 : 0);
+      if (!backlog) {
+        // Zero would read as "nothing waits".
+        checks.set(Number.NaN);
+        overdue.set(Number.NaN);
+        return;
+      }
+      checks.set(Number(backlog.payment_checks_due));
+      overdue.set(Number(backlog.accesses_overdue));
+      for (const { topic, state, count, oldest_seconds: seconds } of backlog.jobs) {
+        jobs.set({ topic, state }, Number(count));
+        if (state === "due") oldest.set({ topic }, seconds);
+      }
+      for (const { bot, count } of backlog.updates_waiting) updates.set({ bot }, Number(count));
+      for (const { rail, status, count } of backlog.payouts_open) {
+        payouts.set({ rail, status }, Number(count));
+      }
+      for (const { kind, count } of backlog.alerts_open) alerts.set({ kind }, Number(count));
+    },
+  };
+}
+
+type Backlog = {
+  /** Counted to `COUNTED_TO`, so that a backlog does not make the look at it slow. */
+  readonly jobs: readonly {
+    readonly topic: string;
+    readonly state: "due" | "later" | "failed" | "expired";
+    readonly count: bigint;
+    /** Seconds since the oldest of them was due the first time. */
+    readonly oldest_seconds: number;
+  }[];
+  readonly payment_checks_due: bigint;
+  /** Approved, and their end not known. */
+  readonly payouts_open: readonly { rail: string; status: string; count: bigint }[];
+  readonly updates_waiting: readonly { bot: string; count: bigint }[];
+  /** Over for a minute and still open: removal is promised by then (WIRE §3). */
+  readonly accesses_overdue: bigint;
+  readonly alerts_open: readonly { kind: string; count: bigint }[];
+};
+
+const COUNTED_TO = 10_000;
+
+/** Each topic is found by one descent of the index after the one before it. */
+async function readJobs(db: Db, now: Date): Promise<Backlog["jobs"]> {
+  const next = (failed: boolean) => sql`(
+    SELECT o.topic FROM outbox o
+    WHERE o.topic > t.topic AND o.failed_at IS ${failed ? sql`NOT NULL` : sql`NULL`}
+    ORDER BY o.topic LIMIT 1)`;
+  return many<Backlog["jobs"][number]>(db)`
+    WITH RECURSIVE waiting AS (
+      SELECT ''::text AS topic
+      UNION ALL SELECT ${next(false)} FROM waiting t WHERE t.topic IS NOT NULL
+    ), ended AS (
+      SELECT ''::text AS topic
+      UNION ALL SELECT ${next(true)} FROM ended t WHERE t.topic IS NOT NULL
+    ), seen AS (
+      SELECT w.topic, s.state, s.oldest FROM waiting w CROSS JOIN LATERAL (
+        SELECT CASE WHEN o.due_at <= ${now} THEN 'due' ELSE 'later' END AS state,
+          coalesce(o.first_due_at, o.due_at) AS oldest
+        FROM outbox o WHERE o.topic = w.topic AND o.failed_at IS NULL
+        LIMIT ${COUNTED_TO}
+      ) AS s
+      UNION ALL
+      SELECT e.topic, s.state, s.oldest FROM ended e CROSS JOIN LATERAL (
+        SELECT CASE WHEN o.expired THEN 'expired' ELSE 'failed' END AS state,
+          coalesce(o.first_due_at, o.due_at) AS oldest
+        FROM outbox o WHERE o.topic = e.topic AND o.failed_at IS NOT NULL
+        LIMIT ${COUNTED_TO}
+      ) AS s
+    )
+    SELECT topic, state, count(*) AS count,
+      greatest(0, extract(epoch FROM ${now}::timestamptz - min(oldest)))::float8 AS oldest_seconds
+    FROM seen GROUP BY topic, state
+  `;
+}
+
+/** What waits to be done, as of one look. Reads what is open, never what is done. */
+async function readBacklog(db: Db, now: Date): Promise<Backlog> {
+  const [jobs, counts, updates, alerts, payouts] = await Promise.all([
+    readJobs(db, now),
+    one<Pick<Backlog, "payment_checks_due" | "accesses_overdue">>(db)`
+      SELECT
+        (SELECT count(*) FROM payment_checks WHERE due_at <= ${now}) AS payment_checks_due,
+        (SELECT count(*) FROM accesses WHERE status IN ('waiting', 'inside', 'left', 'banned')
+          AND ends_at <= ${now}::timestamptz - interval '1 minute') AS accesses_overdue
+    `,
+    many<Backlog["updates_waiting"][number]>(db)`
+      SELECT bot, count(*) AS count FROM telegram_updates WHERE handled_at IS NULL GROUP BY bot
+    `,
+    many<Backlog["alerts_open"][number]>(db)`
+      SELECT kind, count(*) AS count FROM alerts WHERE resolved_at IS NULL GROUP BY kind
+    `,
+    many<Backlog["payouts_open"][number]>(db)`
+      SELECT rail, status, count(*) AS count FROM payouts
+      WHERE status NOT IN ('succeeded', 'failed') GROUP BY rail, status
+    `,
+  ]);
+  return { jobs, ...counts, updates_waiting: updates, alerts_open: alerts, payouts_open: payouts };
+}

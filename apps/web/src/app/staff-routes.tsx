@@ -1,0 +1,119 @@
+import { type ComponentType, Suspense, useEffect, useSyncExternalStore } from "react";
+import { Route, Switch, useLocation, useParams } from "wouter";
+import { staffCopy } from "../features/back-office/messages.fr.ts";
+import { NothingChosen, OperatorOnly, Panes } from "../features/back-office/frame.tsx";
+import { BACK_OFFICE_HOME } from "../features/back-office/place.ts";
+import { useBackOffice } from "../features/back-office/use-staff.ts";
+import { Queue } from "../features/back-office/queue.tsx";
+import { later } from "../lib/later.ts";
+import { whenIdle } from "../lib/realtime.ts";
+import { decodePart } from "../lib/text.ts";
+import { Waiting } from "../kit/screen.tsx";
+import { toast } from "../kit/toast.tsx";
+
+// The queue is in the back office's first load; each other screen comes when asked for.
+const load = {
+  withdrawal: () => import("../features/back-office/withdrawal.tsx"),
+  search: () => import("../features/back-office/search.tsx"),
+  seller: () => import("../features/back-office/seller.tsx"),
+  order: () => import("../features/back-office/order.tsx"),
+  refunds: () => import("../features/back-office/refunds.tsx"),
+  cases: () => import("../features/back-office/cases.tsx"),
+  day: () => import("../features/back-office/day.tsx"),
+  alerts: () => import("../features/back-office/alerts.tsx"),
+  settings: () => import("../features/back-office/settings.tsx"),
+  audit: () => import("../features/back-office/audit.tsx"),
+};
+
+const Search = later(load.search, "Search");
+
+type StaffScreen = readonly [
+  path: string,
+  shown: ComponentType<{ id: string }>,
+  /** The list it is chosen in, beside it on a desktop; or whom it is for. */
+  place?: "queue" | "search" | "operator",
+];
+
+const SCREENS: readonly StaffScreen[] = [
+  ["/bureau/retraits/:id", later(load.withdrawal, "Withdrawal"), "queue"],
+  ["/bureau/recherche", Search],
+  ["/bureau/vendeurs/:id", later(load.seller, "Seller"), "search"],
+  ["/bureau/commandes/:id", later(load.order, "Order"), "search"],
+  ["/bureau/remboursements", later(load.refunds, "Refunds")],
+  ["/bureau/reclamations", later(load.cases, "StaffComplaints")],
+  ["/bureau/reclamations/:id", later(load.cases, "StaffComplaint")],
+  ["/bureau/assistance", later(load.cases, "StaffTickets")],
+  ["/bureau/assistance/:id", later(load.cases, "StaffTicket")],
+  ["/bureau/jour", later(load.day, "Day")],
+  ["/bureau/alertes", later(load.alerts, "Alerts")],
+  ["/bureau/reglages", later(load.settings, "Settings"), "operator"],
+  ["/bureau/journal", later(load.audit, "Audit"), "operator"],
+];
+
+export function BackOfficeRoutes() {
+  const wide = useWide();
+  useEffect(() => whenIdle(() => void load.withdrawal().catch(() => undefined)), []);
+  return (
+    <Switch>
+      <Route path={BACK_OFFICE_HOME}>
+        <Panes
+          wide={wide}
+          list={<Queue />}
+          detail={wide ? <NothingChosen title={staffCopy.chooseRequest} /> : null}
+        />
+      </Route>
+      {SCREENS.map((screen) => (
+        <Route key={screen[0]} path={screen[0]}>
+          <Shown of={screen} wide={wide} />
+        </Route>
+      ))}
+      <Route component={Unknown} />
+    </Switch>
+  );
+}
+
+function Shown({ of, wide }: { of: StaffScreen; wide: boolean }) {
+  const [, One, place] = of;
+  const id = decodePart(useParams<{ id?: string }>().id ?? "");
+  const staff = useBackOffice();
+  // The server refuses the others; here they read why.
+  if (place === "operator" && !staff) return <Waiting />;
+  if (place === "operator" && !staff?.me.operator) return <OperatorOnly />;
+  const one = (
+    <Suspense fallback={<Waiting />}>
+      <One key={id} id={id} />
+    </Suspense>
+  );
+  if (place !== "queue" && place !== "search") return one;
+  const list =
+    place === "queue" ? (
+      <Queue chosen={id} />
+    ) : (
+      <Suspense fallback={<Waiting />}>
+        <Search />
+      </Suspense>
+    );
+  return <Panes wide={wide} list={list} detail={one} />;
+}
+
+function Unknown() {
+  const [, navigate] = useLocation();
+  useEffect(() => {
+    toast(staffCopy.unknownRoute, "bad");
+    navigate(BACK_OFFICE_HOME, { replace: true });
+  }, [navigate]);
+  return null;
+}
+
+/** From here on the list and the detail stand side by side. */
+const WIDE = "(min-width: 900px)";
+
+function useWide(): boolean {
+  return useSyncExternalStore(watch, () => matchMedia(WIDE).matches);
+}
+
+function watch(changed: () => void): () => void {
+  const query = matchMedia(WIDE);
+  query.addEventListener("change", changed);
+  return () => query.removeEventListener("change", changed);
+}

@@ -1,0 +1,94 @@
+import type { AnswerOf } from "@sesame/contract/routes";
+import type { StaffOrderOnWire, StaffRefundOnWire } from "@sesame/contract/refunds";
+import { REASON_CHARACTERS_MAX, type Stage } from "@sesame/contract/treasury";
+import { useQuery, useQueryClient } from "@tanstack/react-query";
+import { useEffect, useState } from "react";
+import type { BadgeTone } from "../../kit/badge.tsx";
+import type { Ask } from "../../kit/use-form.tsx";
+import { read } from "../../lib/read.ts";
+import { openRealtime } from "../../lib/realtime.ts";
+import { staffToken } from "./session.ts";
+
+/** Deadlines pass and complaints end without anybody's act. */
+export const LOOK_AGAIN_MS = 30_000;
+
+/** What the back office shows has a status; two of one name mean the same. */
+type Status =
+  | Stage
+  | StaffOrderOnWire["status"]
+  | StaffRefundOnWire["status"]
+  | Found<"withdrawals">
+  | Found<"payments">
+  | "succeeded";
+type Found<T extends "withdrawals" | "payments"> =
+  AnswerOf<"GET /api/desk/search">[T]["items"][number]["status"];
+
+export const TONES: Readonly<Record<Status, BadgeTone>> = {
+  pending: "accent",
+  assigned: "accent",
+  "second-agent": "warning",
+  "to-pay": "accent",
+  sending: "accent",
+  uncertain: "warning",
+  approved: "positive",
+  paid: "positive",
+  succeeded: "positive",
+  refunded: "warning",
+  refused: "danger",
+  mismatched: "danger",
+  failed: "danger",
+  rejected: "danger",
+  cancelled: "neutral",
+  expired: "neutral",
+  en_cours: "accent",
+  numero_attendu: "neutral",
+  a_payer: "warning",
+  rembourse: "positive",
+};
+
+/** What has no tone of its own is on its way. */
+export function toneOf(status: string): BadgeTone {
+  return (TONES as Readonly<Record<string, BadgeTone>>)[status] ?? "accent";
+}
+
+export function useBackOffice(): AnswerOf<"GET /api/desk"> | undefined {
+  return useQuery({ ...read("GET /api/desk"), refetchInterval: LOOK_AGAIN_MS }).data;
+}
+
+/** The back office reads nothing but its own: a push and a write make all of it stale. */
+export function useRefreshBackOffice(): () => Promise<void> {
+  const client = useQueryClient();
+  return () => client.invalidateQueries();
+}
+
+/** What another agent does, or a provider says, is seen at once. */
+export function useStaffLive(): void {
+  const client = useQueryClient();
+  useEffect(() => {
+    const refresh = () => void client.invalidateQueries();
+    return openRealtime({
+      token: staffToken,
+      events: ["desk:changed"],
+      on: refresh,
+      reconnected: refresh,
+    });
+  }, [client]);
+}
+
+/** Somebody's own words, as long as the server takes them. */
+export function reason(label: string, hint?: string): Ask {
+  return { kind: "words", label, hint, max: REASON_CHARACTERS_MAX };
+}
+
+/**
+ * Seconds since an answer came. Its ages and countdowns are the server's: the phone's clock only
+ * measures what has passed since, so a wrong one does no harm.
+ */
+export function useElapsedSeconds(since: number, everyMs: number): number {
+  const [now, setNow] = useState(Date.now);
+  useEffect(() => {
+    const timer = setInterval(() => setNow(Date.now()), everyMs);
+    return () => clearInterval(timer);
+  }, [everyMs]);
+  return Math.max(0, Math.floor((now - since) / 1_000));
+}

@@ -1,0 +1,180 @@
+import {
+  COMPLAINT_WORDS_MAX,
+  type ComplaintEntryOnWire,
+  type ComplaintOnWire,
+} from "@sesame/contract/cases";
+import { useQuery } from "@tanstack/react-query";
+import { useState } from "react";
+import { formatFcfa, formatInstant } from "../../lib/format.ts";
+import { read } from "../../lib/read.ts";
+import { RefundSheet, RefundStatus } from "../../lib/refund.tsx";
+import { Banner } from "../../kit/badge.tsx";
+import { Button } from "../../kit/button.tsx";
+import { Facts } from "../../kit/facts.tsx";
+import { Line, Stack, Text } from "../../kit/layout.tsx";
+import { Page } from "../../kit/page.tsx";
+import { Screen } from "../../kit/screen.tsx";
+import { Section } from "../../kit/section.tsx";
+import { Thread } from "../../kit/records.tsx";
+import { act, ActForm, Acts } from "../../kit/use-action.tsx";
+import { sayLeft } from "./complaints.tsx";
+import { complaintsCopy as copy } from "./messages.fr.ts";
+import { CaseBadge, complaintQuery, saleQuery } from "./queries.tsx";
+
+/** /reclamations/:id: the record both sides read, and what the seller may do. */
+export function Complaint({ id }: { id: string }) {
+  return (
+    <Screen
+      of={complaintQuery(id)}
+      title={copy.title}
+      words={copy}
+      missing={copy.missing}
+      missingText={copy.missingText}
+      back={{ label: copy.back, href: "/reclamations" }}
+    >
+      {(complaint, since) => <Shown complaint={complaint} now={since} />}
+    </Screen>
+  );
+}
+
+function Shown({ complaint, now }: { complaint: ComplaintOnWire; now: number }) {
+  const refund = useQuery(read("GET /api/orders/:id", { params: { id: complaint.order_id } })).data
+    ?.refund;
+  return (
+    <Page
+      title={complaint.kind_label}
+      subtitle={
+        <Line as="span">
+          <CaseBadge of={complaint} />
+          <span>{copy.order(complaint.order_id)}</span>
+        </Line>
+      }
+    >
+      <Deadline complaint={complaint} now={now} />
+      <Section>
+        <Stack pad>
+          <Facts
+            facts={[
+              [copy.buyer, complaint.buyer.nom],
+              [copy.sale, complaint.title],
+              [copy.amount, formatFcfa(complaint.amount), true],
+              [copy.opened, formatInstant(complaint.opened_at)],
+              [copy.closed, complaint.closed_at && formatInstant(complaint.closed_at)],
+            ]}
+          />
+        </Stack>
+      </Section>
+      {refund ? (
+        <Section>
+          <Stack pad>
+            <RefundStatus refund={refund} />
+          </Stack>
+        </Section>
+      ) : null}
+      <ComplaintRecord entries={complaint.entries} />
+      {complaint.may.answer ? <Answer id={complaint.id} /> : null}
+      <Choices complaint={complaint} />
+    </Page>
+  );
+}
+
+function Deadline({ complaint, now }: { complaint: ComplaintOnWire; now: number }) {
+  if (complaint.status === "operateur") {
+    return (
+      <Banner tone="accent" icon="shield">
+        {copy.withOperator}
+      </Banner>
+    );
+  }
+  if (complaint.status !== "vendeur") return null;
+  const left = sayLeft(complaint.seller_due_at, now);
+  return (
+    <Banner tone="warning" icon="clock">
+      {left ? (
+        <>
+          <strong>{copy.due(left)}.</strong> {copy.dueText}
+        </>
+      ) : (
+        copy.overdue
+      )}
+    </Banner>
+  );
+}
+
+/** Who said and did what, oldest first: the same for both sides. */
+function ComplaintRecord({ entries }: { entries: readonly ComplaintEntryOnWire[] }) {
+  return (
+    <Stack as="section" gap={2}>
+      <Text as="h2" size="heading">
+        {copy.record}
+      </Text>
+      <Thread
+        label={copy.record}
+        gone={null}
+        messages={entries.map(({ author, step, step_label, words, at }) => ({
+          id: `${at} ${step}`,
+          side: author === "vendeur" ? "mine" : author === "systeme" ? "nobody" : "theirs",
+          author: copy.authors[author],
+          step: step_label,
+          at,
+          words,
+        }))}
+      />
+    </Stack>
+  );
+}
+
+function Choices({ complaint }: { complaint: ComplaintOnWire }) {
+  const [refunding, setRefunding] = useState(false);
+  const { id, may } = complaint;
+  const sale = useQuery({ ...saleQuery(complaint.order_id), enabled: may.refund }).data;
+  if (!may.refund && !may.contest) return null;
+  return (
+    <Stack>
+      {may.refund && sale ? (
+        <Button look="danger-tinted" onClick={() => setRefunding(true)}>
+          {copy.refund}
+        </Button>
+      ) : null}
+      <Acts
+        of={[
+          may.contest &&
+            act(
+              "POST /api/complaints/:id/contest",
+              { params: { id } },
+              {
+                button: copy.contest,
+                look: "tinted",
+                title: copy.contestTitle,
+                text: copy.contestText,
+                confirm: copy.contestConfirm,
+                fields: { message: { ...OWN_WORDS, label: copy.contestField } },
+                failed: copy.failed,
+              },
+            ),
+        ]}
+      />
+      {refunding && sale ? <RefundSheet sale={sale} onClose={() => setRefunding(false)} /> : null}
+    </Stack>
+  );
+}
+
+const OWN_WORDS = { kind: "words", max: COMPLAINT_WORDS_MAX, required: true } as const;
+
+/** Words on the record. */
+function Answer({ id }: { id: string }) {
+  return (
+    <ActForm
+      of={act(
+        "POST /api/complaints/:id/answer",
+        { params: { id } },
+        {
+          button: copy.send,
+          icon: "send",
+          fields: { message: { ...OWN_WORDS, label: copy.reply, hint: copy.replyHint } },
+          failed: copy.failed,
+        },
+      )}
+    />
+  );
+}

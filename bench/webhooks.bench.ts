@@ -1,0 +1,159 @@
+import { execFile } from "node:child_process";
+import { setTimeout as sleep } from "node:timers/promises";
+import { fileURLToPath } from "node:url";
+import { promisify } from "node:util";
+import { sql } from "kysely";
+import { type Db, openDatabase } from "../apps/server/src/postgres/database.ts";
+import {
+  SECRET_KEY,
+  sellMany,
+  startPayingProvider,
+  WEBHOOK_SECRET,
+} from "../apps/server/test/bulk-sales.ts";
+import { type Program, startChildServer } from "../apps/server/test/child-server.ts";
+import { BUYER_BOT_TOKEN, SELLER_BOT_TOKEN } from "../apps/server/test/harness.ts";
+import { freePort } from "../apps/server/test/http.ts";
+import {
+  keepRounds,
+  milliseconds,
+  percent,
+  perSecond,
+  type Place,
+  type Say,
+  times,
+} from "./figures.ts";
+
+const at = (path: string) => fileURLToPath(new URL(path, import.meta.url));
+const execute = promisify(execFile);
+const ROUNDS = 5;
+const CONNECTIONS = 64;
+const BURST = 4_000;
+const PACED = 2_000;
+const PACE = 500;
+const ASKED = 6_000;
+
+/**
+ * A webhook over HTTP, signature checked and stored before its 200, against the same server that
+ * stores nothing; the slowest hundredth of both at 500 a second; and how fast the worker asks, settles
+ * and grants when no provider's rate holds it back (QUALITY P3). Servers, load and provider are
+ * processes of their own, or share this one's.
+ */
+export async function run({ fresh, say }: Place): Promise<void> {
+  const url = await fresh();
+  const { db, close } = openDatabase({ url, poolSize: 2 });
+  const provider = await startPayingProvider();
+  const market = { sellers: 500, buyers: 5_000, now: new Date() };
+  const { orders } = await sellMany(db, {
+    ...market,
+    orders: BURST + (BURST + PACED) * ROUNDS,
+    dueAt: new Date(Date.now() + 3_600_000),
+  });
+  say();
+  const place = { url, provider: provider.url };
+  const real = await openDoor("real", place);
+  const bare = await openDoor("bare", place);
+  const { note, of, ratio } = keepRounds(say);
+  let next = orders[0] ?? 1n;
+  // A program is slow until it is compiled.
+  for (const { address } of [bare, real]) await load(address, next, { count: BURST });
+  next += BigInt(BURST);
+  for (let round = 0; round < ROUNDS; round += 1) {
+    note("bare", (await load(bare.address, next, { count: BURST })).perSecond);
+    note("real", (await load(real.address, next, { count: BURST })).perSecond);
+    next += BigInt(BURST);
+    const paced = { count: PACED, pace: PACE };
+    note("bare p99", (await load(bare.address, next, paced)).warmP99);
+    const ours = await load(real.address, next, paced);
+    note("cold p99", ours.p99);
+    note("real p99", ours.warmP99);
+    next += BigInt(PACED);
+  }
+  say(
+    perSecond("HTTP + HMAC, nothing written", of("bare")),
+    perSecond("notice → durable 200", of("real")),
+    percent("P3 notice → durable 200 / HTTP + HMAC", 100 * ratio("real", "bare"), { atLeast: 30 }),
+    milliseconds("P3 slowest hundredth at 500 a second", of("cold p99")),
+    milliseconds("P3 slowest hundredth at 500 a second, warm", of("real p99")),
+    milliseconds("   of HTTP + HMAC, warm", of("bare p99")),
+    times("P3 slowest hundredth / of HTTP + HMAC, warm", ratio("real p99", "bare p99"), {
+      atMost: 2,
+    }),
+  );
+  await Promise.all([real.server.kill(), bare.server.kill()]);
+  const settled = await settlementRate(db, place, say);
+  say(perSecond("P3 asked, settled and granted", settled, { atLeast: PACE }));
+  await provider.close();
+  await close();
+}
+
+type Parties = { readonly url: string; readonly provider: string };
+type Door = { readonly server: Program; readonly address: string };
+
+async function openDoor(kind: "real" | "bare" | "worker", place: Parties): Promise<Door> {
+  const port = await freePort();
+  const env = {
+    SESAME_DEMO: "1",
+    PORT: String(port),
+    PUBLIC_URL: `http://127.0.0.1:${port}`,
+    DATABASE_URL: place.url,
+    SECRETS_KEY: Buffer.from(Array.from({ length: 32 }, (_, index) => index)).toString("base64"),
+    SELLER_BOT_TOKEN,
+    BUYER_BOT_TOKEN,
+    MONEROO_SECRET_KEY: SECRET_KEY,
+    MONEROO_WEBHOOK_SECRET: WEBHOOK_SECRET,
+    MONEROO_API_ROOT: place.provider,
+    TELEGRAM_API_ROOT: place.provider,
+  };
+  const server = await startChildServer(at("./webhook-server.ts"), env, [kind]);
+  return { server, address: `http://127.0.0.1:${port}/webhooks/moneroo` };
+}
+
+type Load = { readonly count: number; readonly pace?: number };
+
+async function load(
+  address: string,
+  first: bigint,
+  { count, pace }: Load,
+): Promise<{ perSecond: number; p99: number; warmP99: number }> {
+  const connections = pace ? 16 : CONNECTIONS;
+  const { stdout } = await execute(process.execPath, [
+    at("./webhook-load.ts"),
+    address,
+    String(connections),
+    String(first),
+    String(count),
+    ...(pace ? [String(pace)] : []),
+  ]);
+  return JSON.parse(stdout);
+}
+
+/** Payments per second from due to paid, granted and written to the outbox, by one worker. */
+async function settlementRate(db: Db, place: Parties, say: Say): Promise<number> {
+  await sql`UPDATE payment_checks SET due_at = due_at + interval '1 day'`.execute(db);
+  const { orders } = await sellMany(db, {
+    sellers: 500,
+    buyers: 5_000,
+    orders: ASKED,
+    now: new Date(),
+  });
+  const { server } = await openDoor("worker", place);
+  const startedAt = performance.now();
+  const before = await countPaid(db, orders);
+  for (let paid = before; paid < orders.length; ) {
+    await sleep(50);
+    const now = await countPaid(db, orders);
+    if (now > paid) say();
+    paid = now;
+  }
+  const rate = (orders.length - before) / ((performance.now() - startedAt) / 1_000);
+  await server.kill();
+  return rate;
+}
+
+async function countPaid(db: Db, orders: readonly bigint[]): Promise<number> {
+  const { rows } = await sql<{ paid: number }>`
+    SELECT count(*)::int AS paid FROM orders
+    WHERE id >= ${orders[0]} AND id <= ${orders.at(-1)} AND status = 'paid'
+  `.execute(db);
+  return rows[0]?.paid ?? 0;
+}

@@ -1,0 +1,240 @@
+import { fcfa } from "@sesame/kernel";
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { createCryptopay } from "./cryptopay/index.ts";
+import { createFedapay } from "./fedapay/index.ts";
+import { createKkiapay } from "./kkiapay/index.ts";
+import { createMoneroo } from "./moneroo/index.ts";
+import { createPaydunya } from "./paydunya/index.ts";
+import type { CreateRefusal, PaymentName, PaymentProvider } from "./port.ts";
+import {
+  hostProvider,
+  nobodyListening,
+  outageOf,
+  PAYMENT,
+  paymentName,
+  type ProviderHost,
+  type ScriptedAnswer,
+} from "./provider.test-host.ts";
+
+/** What every provider does alike at every call, whatever goes wrong on the way. */
+
+type ProviderIdName = "moneroo" | "fedapay" | "paydunya" | "kkiapay" | "cryptopay";
+
+const SECRET = "canary-secret-key-0123456789";
+
+function providerIdsAt(
+  apiRoot: string,
+  timeoutMs: number,
+): Record<ProviderIdName, PaymentProvider> {
+  const now = () => new Date(0);
+  const at = { apiRoot, timeoutMs };
+  const widget = { publicKey: "pk_1", widgetUrl: "https://cdn.example/w.js" };
+  return {
+    moneroo: createMoneroo({ secretKey: SECRET, webhookSecret: "w", ...at }),
+    fedapay: createFedapay({ secretKey: SECRET, webhookSecret: "w", now, ...widget, ...at }),
+    paydunya: createPaydunya({ masterKey: SECRET, privateKey: SECRET, token: SECRET, ...at }),
+    kkiapay: createKkiapay({
+      privateKey: SECRET,
+      secretKey: SECRET,
+      webhookSecret: SECRET,
+      sandbox: false,
+      ...widget,
+      ...at,
+    }),
+    cryptopay: createCryptopay({ token: SECRET, now, ...at }),
+  };
+}
+
+let host: ProviderHost;
+let answer: ScriptedAnswer;
+let providerIds: Record<ProviderIdName, PaymentProvider>;
+/** For silence alone, all at once: nothing else waits for a time-out. */
+let impatient: Record<ProviderIdName, PaymentProvider>;
+let closed: Record<ProviderIdName, PaymentProvider>;
+let before = 0;
+
+beforeAll(async () => {
+  host = await hostProvider(() => answer);
+  providerIds = providerIdsAt(host.apiRoot, 60_000);
+  impatient = providerIdsAt(host.apiRoot, 3_000);
+  closed = providerIdsAt(nobodyListening(), 60_000);
+});
+beforeEach(() => {
+  before = host.calls.length;
+});
+afterAll(() => host.close());
+
+const nameOf = (providerId: ProviderIdName): PaymentName => ({
+  ...paymentName(providerId === "kkiapay" ? "17-2" : "42"),
+  quote: providerId === "cryptopay" ? { currency: "EUR", amount: "7.63", rate: "655.957" } : null,
+  reported_names: providerId === "kkiapay" ? ["42"] : [],
+});
+
+const CALLS = {
+  create: (provider: PaymentProvider) => provider.createPayment(PAYMENT),
+  fetch: (provider: PaymentProvider) =>
+    provider.fetchPayment(nameOf(provider.id as ProviderIdName)),
+  "verify keys": (provider: PaymentProvider) => provider.verifyKeys(),
+  refund: async (provider: PaymentProvider) =>
+    provider.refund?.({
+      providerPaymentId: "17-2",
+      transactionId: "42",
+      amount: fcfa(5000),
+      telegramId: 1n,
+    }),
+};
+
+type CallName = keyof typeof CALLS;
+
+const PROVIDER_IDS: readonly ProviderIdName[] = [
+  "moneroo",
+  "fedapay",
+  "paydunya",
+  "kkiapay",
+  "cryptopay",
+];
+const MADE: readonly (readonly [ProviderIdName, CallName])[] = PROVIDER_IDS.flatMap(
+  (providerId) => {
+    const calls: CallName[] =
+      providerId === "kkiapay"
+        ? ["fetch", "verify keys", "refund"]
+        : ["create", "fetch", "verify keys"];
+    return calls.map((call) => [providerId, call] as const);
+  },
+);
+
+const FAULTS: readonly (readonly [what: string, answer: ScriptedAnswer])[] = [
+  ["500", { status: 500, body: "{}" }],
+  ["503 in HTML", { status: 503, body: "<html>maintenance</html>" }],
+  ["a cut line", "hang-up"],
+  ["a yes in HTML", { body: "<html>ok</html>" }],
+  ["a yes without a word", { body: "" }],
+  ["a teapot", { status: 418, body: { message: "teapot" } }],
+  ["a redirect", { status: 302, body: "", headers: { location: "http://127.0.0.1:1/" } }],
+];
+
+/** FedaPay's lost transaction is looked for by our reference: never made again. */
+const makings = () =>
+  host.calls.slice(before).filter(({ call }) => !call.includes("/merchant/")).length;
+
+describe.each(MADE)("%s, %s", (providerId, call) => {
+  test("is an outage, asked once, on every answer that says nothing", async () => {
+    for (const [, fault] of FAULTS) {
+      answer = fault;
+      before = host.calls.length;
+      const outage = await outageOf(CALLS[call](providerIds[providerId]));
+      expect(outage).toMatchObject({ party: providerId, retryable: true });
+      expect(makings()).toBe(1);
+      expect(`${outage.message} ${JSON.stringify(outage)}`).not.toContain(SECRET);
+    }
+  });
+
+  test("waits as long as it is told on 429, a minute when it is not", async () => {
+    answer = { status: 429, body: {}, headers: { "retry-after": "7" } };
+    expect((await outageOf(CALLS[call](providerIds[providerId]))).retryAfterMs).toBe(7_000);
+    answer = { status: 429, body: {} };
+    expect((await outageOf(CALLS[call](providerIds[providerId]))).retryAfterMs).toBe(60_000);
+    expect(makings()).toBe(2);
+  });
+
+  test("is an outage behind a closed door, which asks for no wait", async () => {
+    const outage = await outageOf(CALLS[call](closed[providerId]));
+    expect(outage).toMatchObject({ party: providerId, retryable: true, retryAfterMs: undefined });
+  });
+});
+
+test("every call ends by itself on silence, asked once", async () => {
+  answer = "silent";
+  await Promise.all(MADE.map(([providerId, call]) => outageOf(CALLS[call](impatient[providerId]))));
+  expect(makings()).toBe(MADE.length);
+});
+
+describe.each(PROVIDER_IDS)("%s", (providerId) => {
+  test("refuses its keys on 401 and 403: said so where it is asked, an outage elsewhere", async () => {
+    for (const status of [401, 403]) {
+      answer = { status, body: { message: "no" } };
+      expect(await providerIds[providerId].verifyKeys()).toBe("refused");
+      await outageOf(providerIds[providerId].fetchPayment(nameOf(providerId)));
+      if (providerId === "kkiapay") {
+        await outageOf(CALLS.refund(providerIds[providerId]));
+        continue;
+      }
+      expect(await providerIds[providerId].createPayment(PAYMENT)).toEqual({
+        ok: false,
+        refusal: { kind: "keys" },
+      });
+    }
+  });
+
+  test("knows nothing of a payment that is not there, and its keys are good", async () => {
+    const gone: Record<ProviderIdName, ScriptedAnswer> = {
+      moneroo: { status: 404, body: { message: "Not found" } },
+      fedapay: { status: 404, body: { message: "Not found" } },
+      paydunya: { body: { response_code: "42", response_text: "Invoice not found" } },
+      kkiapay: { status: 404, body: { status: 404, message: "TRANSACTION_NOT_FOUND" } },
+      cryptopay: { body: { ok: true, result: { items: [] } } },
+    };
+    answer = gone[providerId];
+    expect(await providerIds[providerId].fetchPayment(nameOf(providerId))).toBeNull();
+    expect(await providerIds[providerId].verifyKeys()).toBe("accepted");
+  });
+
+  test("believes no shape that no document has", async () => {
+    for (const body of [null, [], 0, "{}", {}, { data: [] }, { result: {} }, { ok: true }]) {
+      answer = { body };
+      await outageOf(providerIds[providerId].fetchPayment(nameOf(providerId)));
+      if (providerId !== "kkiapay") await outageOf(providerIds[providerId].createPayment(PAYMENT));
+    }
+  });
+});
+
+const asked = (message: string | null): CreateRefusal => ({ kind: "request", message });
+
+test.each<[ProviderIdName, number, unknown, CreateRefusal]>([
+  ["moneroo", 422, { message: "The amount is too small." }, asked("The amount is too small.")],
+  ["fedapay", 400, { message: "Montant invalide" }, asked("Montant invalide")],
+  ["fedapay", 422, { errors: { amount: ["b"] } }, asked('{"amount":["b"]}')],
+  ["fedapay", 404, "no", asked(null)],
+  ["fedapay", 403, null, { kind: "keys" }],
+  ["paydunya", 200, { response_code: "1001", response_text: "Invalid" }, { kind: "keys" }],
+  ["paydunya", 200, { response_code: "4001", response_text: "Trop petit" }, asked("Trop petit")],
+  ["paydunya", 422, { description: "no" }, asked("no")],
+  ["paydunya", 200, { response_code: 50 }, asked(null)],
+  ["cryptopay", 401, { ok: false, error: { code: 401, name: "UNAUTHORIZED" } }, { kind: "keys" }],
+  ["cryptopay", 200, { ok: false, error: { code: 401, name: "UNAUTHORIZED" } }, { kind: "keys" }],
+  ["cryptopay", 403, null, { kind: "keys" }],
+  ["cryptopay", 400, { ok: false, error: { code: 400, name: "TOO_SMALL" } }, asked("TOO_SMALL")],
+  ["cryptopay", 200, { ok: false, error: "no" }, asked("no")],
+  ["cryptopay", 200, { ok: false }, asked(null)],
+])("%s refuses a payment in its own words: %i %j", async (providerId, status, body, refusal) => {
+  answer = { status, body };
+  expect(await providerIds[providerId].createPayment(PAYMENT)).toEqual({ ok: false, refusal });
+});
+
+test("only KkiaPay and the Stars give money back by a call", () => {
+  expect(PROVIDER_IDS.filter((providerId) => providerIds[providerId].refund !== null)).toEqual([
+    "kkiapay",
+  ]);
+});
+
+test("KkiaPay makes nothing before the widget, and asks nothing before a name is heard", async () => {
+  const made = await providerIds.kkiapay.createPayment(PAYMENT);
+  expect(made).toEqual({
+    ok: true,
+    value: {
+      providerPaymentId: "17-2",
+      redirectUrl: null,
+      widget: {
+        kind: "kkiapay",
+        scriptUrl: "https://cdn.example/w.js",
+        publicKey: "pk_1",
+        sandbox: false,
+      },
+      quote: null,
+    },
+  });
+  expect(
+    await providerIds.kkiapay.fetchPayment({ ...nameOf("kkiapay"), reported_names: [] }),
+  ).toBeNull();
+  expect(host.calls).toHaveLength(before);
+});

@@ -1,0 +1,283 @@
+import { fcfa } from "@sesame/kernel";
+import { describe, expect, test } from "vitest";
+import { createFedapayPayouts } from "./fedapay/index.ts";
+import { createMonerooPayouts } from "./moneroo/index.ts";
+import { createPaydunyaPayouts } from "./paydunya/index.ts";
+import type { PayoutProvider, PayoutRefusal } from "./port.ts";
+import {
+  hostEach,
+  nobodyListening,
+  outageOf,
+  PAYOUT,
+  recordedBy,
+  type ScriptedAnswer,
+} from "./provider.test-host.ts";
+
+/** What every provider of payouts does alike, each in its own words. */
+
+type ProviderIdName = "paydunya" | "moneroo" | "fedapay";
+
+type ProviderId = {
+  open(at: { apiRoot: string; timeoutMs: number }): PayoutProvider;
+  /** As the first step gave it. */
+  readonly handle: string | null;
+  /** The step at which a payout is refused. */
+  readonly first: "prepare" | "submit";
+  /** The call that moves money, and what is asked after an answer that may be wrong. */
+  readonly moves: string;
+  readonly asks: string;
+  /** Asked, it says that it was never told to send. */
+  readonly waits: ScriptedAnswer;
+  readonly unknown: ScriptedAnswer;
+};
+
+const no = (response_code: string, response_text: string) => ({
+  body: { response_code, response_text },
+});
+
+const PROVIDER_IDS: Record<ProviderIdName, ProviderId> = {
+  paydunya: {
+    open: (at) => createPaydunyaPayouts({ masterKey: "m", privateKey: "p", token: "t", ...at }),
+    handle: "Zk3pQ9sWx1",
+    first: "prepare",
+    moves: "submit-invoice",
+    asks: "check-status",
+    waits: { body: { ...recordedBy("paydunya")("check-status"), status: "created" } },
+    unknown: no("4004", "Token introuvable"),
+  },
+  moneroo: {
+    open: (at) => createMonerooPayouts({ secretKey: "k", webhookSecret: "w", ...at }),
+    handle: null,
+    first: "submit",
+    moves: "POST /v1/payouts/initialize",
+    asks: "GET /v1/payouts/po_5r4e3w2q1a0z/verify",
+    waits: { status: 404, body: {} },
+    unknown: { status: 404, body: {} },
+  },
+  fedapay: {
+    open: (at) =>
+      createFedapayPayouts({ secretKey: "k", webhookSecret: "w", now: () => new Date(0), ...at }),
+    handle: "55",
+    first: "prepare",
+    moves: "PUT /v1/payouts/start",
+    asks: "GET /v1/payouts/55",
+    waits: { body: recordedBy("fedapay")("created") },
+    unknown: { status: 404, body: { message: "Not found" } },
+  },
+};
+
+const NAMES = ["paydunya", "moneroo", "fedapay"] as const;
+
+const { answering, calls } = hostEach();
+
+async function open(
+  providerId: ProviderIdName,
+  answers: ScriptedAnswer | Record<string, ScriptedAnswer>,
+  timeoutMs = 60_000,
+) {
+  return PROVIDER_IDS[providerId].open({ apiRoot: await answering(answers), timeoutMs });
+}
+
+const closed = (providerId: ProviderIdName) =>
+  PROVIDER_IDS[providerId].open({ apiRoot: nobodyListening(), timeoutMs: 60_000 });
+
+const named = (providerId: ProviderIdName) => ({
+  reference: PAYOUT.reference,
+  handle: PROVIDER_IDS[providerId].handle,
+  providerPayoutId: providerId === "moneroo" ? "po_5r4e3w2q1a0z" : null,
+});
+
+const request = (message: string | null): PayoutRefusal => ({ kind: "request", message });
+
+test.each<[ProviderIdName, ScriptedAnswer, PayoutRefusal]>([
+  ["paydunya", no("1001", "Invalid masterkey"), { kind: "keys" }],
+  ["paydunya", no("401", "API disburse not enabled"), { kind: "keys" }],
+  ["paydunya", { status: 403, body: "" }, { kind: "keys" }],
+  ["paydunya", no("4002", "Insufficient balance to process"), { kind: "float" }],
+  ["paydunya", no("4002", "Votre solde est insuffisant"), { kind: "float" }],
+  ["paydunya", no("4003", "Numéro inconnu"), request("Numéro inconnu")],
+  ["paydunya", { status: 422, body: { response_code: "42", response_text: "x" } }, request("x")],
+  ["moneroo", { status: 401, body: {} }, { kind: "keys" }],
+  ["moneroo", { status: 403, body: "" }, { kind: "keys" }],
+  ["moneroo", { status: 400, body: { message: "Insufficient balance." } }, { kind: "float" }],
+  [
+    "moneroo",
+    { status: 422, body: { message: "Invalid.", errors: { amount: ["Solde insuffisant"] } } },
+    { kind: "float" },
+  ],
+  ["moneroo", { status: 422, body: { message: "Invalid.", errors: [] } }, request("Invalid.")],
+  ["moneroo", { status: 404, body: null }, request(null)],
+  ["fedapay", { status: 401, body: { message: "Opération non autorisée" } }, { kind: "keys" }],
+  ["fedapay", { status: 403, body: null }, { kind: "keys" }],
+  ["fedapay", { status: 400, body: { message: "Solde insuffisant" } }, { kind: "float" }],
+  [
+    "fedapay",
+    { status: 422, body: { errors: { amount: ["Insufficient balance"] } } },
+    { kind: "float" },
+  ],
+  ["fedapay", { status: 422, body: { message: "Numéro invalide" } }, request("Numéro invalide")],
+  ["fedapay", { status: 422, body: { errors: { a: ["b"] } } }, request('{"a":["b"]}')],
+  ["fedapay", { status: 400, body: "no" }, request(null)],
+])("%s refuses in its own words, for good: %j", async (name, said, refusal) => {
+  const providerId = await open(name, { "": said, "GET /v1/payouts?": { body: [] } });
+  const step = PROVIDER_IDS[name].first;
+  const answer = step === "prepare" ? providerId.prepare(PAYOUT) : providerId.submit(PAYOUT, null);
+  expect(await answer).toEqual({ ok: false, refusal });
+});
+
+const LOST: readonly ScriptedAnswer[] = [
+  { status: 500, body: {} },
+  { status: 504, body: "" },
+  { status: 409, body: {} },
+  { body: "<html>" },
+  { body: { data: {} } },
+  { status: 302, body: "", headers: { location: "http://127.0.0.1:1/" } },
+  "hang-up",
+  "silent",
+];
+
+describe.each(NAMES)("money sent by %s", (name) => {
+  const { moves, asks, waits, handle } = PROVIDER_IDS[name];
+
+  test.each(LOST)("is known to nobody on %j, and is not sent again", async (said) => {
+    const patience = said === "silent" ? 2_000 : 60_000;
+    const providerId = await open(name, { [moves]: said, [asks]: waits }, patience);
+    expect((await outageOf(providerId.submit(PAYOUT, handle))).party).toBe(name);
+    expect(calls().filter(({ call }) => call.includes(moves))).toHaveLength(1);
+  });
+
+  test("may be sent again when it was never taken: too many requests, or no connection", async () => {
+    for (const [headers, retryAfterMs] of [
+      [{ "retry-after": "7" }, 7_000],
+      [{}, 60_000],
+    ] as const) {
+      const providerId = await open(name, { [moves]: { status: 429, body: {}, headers } });
+      const refusal = { kind: "busy", retryAfterMs };
+      expect(await providerId.submit(PAYOUT, handle)).toEqual({ ok: false, refusal });
+    }
+    expect(await closed(name).submit(PAYOUT, handle)).toMatchObject({
+      ok: false,
+      refusal: { kind: "busy" },
+    });
+  });
+
+  test.each<ScriptedAnswer>([
+    { status: 500, body: {} },
+    { status: 401, body: {} },
+    { body: "nonsense" },
+    { body: { response_code: "00", "v1/payout": { id: 55 }, data: { id: "po_5r4e3w2q1a0z" } } },
+    { status: 302, body: "", headers: { location: "http://127.0.0.1:1/" } },
+    "silent",
+  ])("cannot be looked up on %j", async (said) => {
+    const providerId = await open(name, { [asks]: said }, said === "silent" ? 50 : 60_000);
+    const outage = await outageOf(providerId.lookup(named(name)));
+    expect(outage).toMatchObject({ party: name, retryable: true });
+  });
+
+  test("is looked up again after the wait of a 429", async () => {
+    const providerId = await open(name, { [asks]: { status: 429, body: {} } });
+    expect((await outageOf(providerId.lookup(named(name)))).retryAfterMs).toBe(60_000);
+  });
+
+  test("is none that they know: null", async () => {
+    const providerId = await open(name, { [asks]: PROVIDER_IDS[name].unknown });
+    expect(await providerId.lookup(named(name))).toBeNull();
+  });
+});
+
+/** The fifteen methods of B §3, a number of each, and who may send to it (reference §3). */
+const METHODS: readonly [method: string, phone: string, paydunya: 0 | 1, m: 0 | 1, f: 0 | 1][] = [
+  ["orange-money-ci", "+2250701020304", 1, 1, 1],
+  ["mtn-ci", "+2250501020304", 1, 1, 1],
+  ["moov-ci", "+2250101020304", 1, 1, 1],
+  ["wave-ci", "+2250701020304", 1, 1, 1],
+  ["orange-money-senegal", "+221771020304", 1, 1, 1],
+  ["free-money-senegal", "+221761020304", 1, 1, 1],
+  ["expresso-senegal", "+221701020304", 1, 1, 0],
+  ["wave-senegal", "+221771020304", 1, 1, 1],
+  ["mtn-benin", "+2290197000000", 1, 1, 1],
+  ["moov-benin", "+2290195000000", 1, 1, 1],
+  ["t-money-togo", "+22890010203", 1, 1, 1],
+  ["moov-togo", "+22896010203", 1, 1, 1],
+  ["orange-money-mali", "+22370010203", 1, 1, 1],
+  ["orange-money-burkina", "+22607010203", 1, 0, 1],
+  ["moov-burkina-faso", "+22602010203", 1, 0, 1],
+];
+
+const cases = METHODS.flatMap(([method, phone, ...served]) =>
+  NAMES.map((providerId, at) => ({ providerId, method, phone, serves: served[at] === 1 })),
+);
+
+/** Nobody is there to be asked. */
+const providerIds = {
+  paydunya: closed("paydunya"),
+  moneroo: closed("moneroo"),
+  fedapay: closed("fedapay"),
+};
+
+describe("which provider serves which method", () => {
+  test.each(cases)("$providerId and $method: $serves", ({ providerId, method, serves }) => {
+    expect(providerIds[providerId].cannotServe(method, fcfa(5000))).toEqual(
+      serves ? null : { kind: "method" },
+    );
+  });
+
+  test.each(cases.filter(({ serves }) => !serves))(
+    "$providerId refuses $method before any call, even when it is asked all the same",
+    async ({ providerId, method, phone }) => {
+      const refused = { ok: false, refusal: { kind: "request", message: null } };
+      expect(await providerIds[providerId].prepare({ ...PAYOUT, method, phone })).toEqual(refused);
+    },
+  );
+
+  test("a word that is no method is nobody's, whatever objects have by nature", () => {
+    for (const method of ["", "orange", "djamo-ci", "constructor", "__proto__", "toString"]) {
+      for (const providerId of Object.values(providerIds)) {
+        expect(providerId.cannotServe(method, fcfa(5000))).toEqual({ kind: "method" });
+      }
+    }
+  });
+
+  test("a number of another country is refused before any call", async () => {
+    for (const phone of ["+221771020304", "2250701020304", "0701020304", "+225", "", "+225abc"]) {
+      for (const providerId of Object.values(providerIds)) {
+        expect(
+          await providerId.prepare({ ...PAYOUT, method: "orange-money-ci", phone }),
+        ).toMatchObject({
+          ok: false,
+          refusal: { kind: "request" },
+        });
+      }
+    }
+  });
+});
+
+describe("which provider serves which amount", () => {
+  test("PayDunya sends 200 francs and more", () => {
+    const { paydunya } = providerIds;
+    expect(paydunya.cannotServe("mtn-ci", fcfa(199))).toEqual({
+      kind: "amount",
+      min: fcfa(200),
+      max: null,
+    });
+    expect(paydunya.cannotServe("mtn-ci", fcfa(200))).toBeNull();
+    expect(paydunya.cannotServe("mtn-ci", fcfa(500_000))).toBeNull();
+  });
+
+  test("FedaPay sends a million at most", () => {
+    const { fedapay } = providerIds;
+    expect(fedapay.cannotServe("mtn-ci", fcfa(1_000_001))).toEqual({
+      kind: "amount",
+      min: fcfa(1),
+      max: fcfa(1_000_000),
+    });
+    expect(fedapay.cannotServe("mtn-ci", fcfa(1_000_000))).toBeNull();
+  });
+
+  test("nobody sends nothing, and the method is said before the amount", () => {
+    for (const providerId of Object.values(providerIds)) {
+      expect(providerId.cannotServe("mtn-ci", fcfa(0))).toMatchObject({ kind: "amount" });
+      expect(providerId.cannotServe("nowhere", fcfa(0))).toEqual({ kind: "method" });
+    }
+  });
+});
