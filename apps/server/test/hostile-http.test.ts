@@ -39,7 +39,7 @@ const statusOf = (received: string) => Number(/^HTTP\/1\.1 (\d+)/.exec(received)
 const LAST = "Host: x\r\nConnection: close\r\n";
 const INSIDES = /node_modules|\.ts:\d|at \w+ \(|postgres|SELECT |FST_ERR|zod|root:x:|"workspaces"/;
 
-function expectCalm(received: string, what: string): void {
+function expectUnharmed(received: string, what: string): void {
   expect(statusOf(received), `${what}: ${received}`).toBeGreaterThanOrEqual(200);
   expect(statusOf(received), `${what}: ${received}`).toBeLessThan(500);
   expect(received).not.toMatch(INSIDES);
@@ -123,7 +123,7 @@ describe("an address of a strange form", () => {
     "\\\\api\\channels",
   ])("%s is answered, and shows nothing of the inside", async (path) => {
     const bearer = `Authorization: Bearer ${seller.token}\r\n`;
-    expectCalm(await say(`GET ${path} HTTP/1.1\r\n${LAST}${bearer}\r\n`), path);
+    expectUnharmed(await say(`GET ${path} HTTP/1.1\r\n${LAST}${bearer}\r\n`), path);
   });
 
   test("that climbs out of its folder leads nowhere", async () => {
