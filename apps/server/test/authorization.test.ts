@@ -18,8 +18,8 @@ import { startTestApp, type TestApp } from "./harness.ts";
 
 /**
  * By hand, so that a wrong declaration meets another opinion: `METHOD path access owners|- [mark]`.
- * Played in this order: what ends a thing stands last. Marks: `refused`, the owners are told "no" on
- * this setup; `premium`, who has not that plan meets its gate, and the setup's seller alone has it.
+ * Played in this order: a call that ends something stands last. Marks: `refused`, these examples refuse
+ * the owners too; `premium`, only the examples' seller has that plan, and anybody else is refused.
  */
 const LINES = readFileSync(new URL("./access.txt", import.meta.url), "utf8")
   .trim()
@@ -39,11 +39,11 @@ const PAGE_ROUTES = `
   .map((path) => `GET ${path}`);
 
 let app: TestApp;
-let setup: CallExamples;
+let examples: CallExamples;
 
 beforeAll(async () => {
   app = await startTestApp();
-  setup = await openCallExamples(app);
+  examples = await openCallExamples(app);
 });
 afterAll(() => app?.close());
 
@@ -60,7 +60,7 @@ describe("the lines of who may call what", () => {
     expect(lines.toSorted()).toEqual(app.app.http.routeTable.map(lineOf).toSorted());
   });
 
-  test("and the doors that stand only with their configuration are known", async () => {
+  test("and the routes that exist only with their configuration are known", async () => {
     const PUBLIC_URL = "https://sesame.example";
     const env = { TELEGRAM_WEBHOOK_SECRET: "a-webhook-secret", PUBLIC_URL };
     const full = await startTestApp({ env, site: await emptySite() });
@@ -106,8 +106,8 @@ describe.each(LINES)("%s", (line) => {
     if (access === "init-data" || access === "metrics") app.clock.advance(MINUTE_MS);
     const answer = await ask(row, role, "own");
     expect(answer.status).toBeLessThan(500);
-    const door = DOORS[access as Access](role, url);
-    if (door) return expect(answer).toMatchObject(door);
+    const refused = ANSWERS[access as Access](role, url);
+    if (refused) return expect(answer).toMatchObject(refused);
     if (mark === "premium" && role !== "seller") {
       const code = "plans.premium-required";
       return expect(answer).toMatchObject({ status: 403, body: { code } });
@@ -125,18 +125,18 @@ describe.each(LINES)("%s", (line) => {
 });
 
 function ask(row: RouteRow, role: TestRole, about: "own" | "absent") {
-  const { path, body } = callOf(row, setup, about);
-  const token = setup.tokens[role];
+  const { path, body } = callOf(row, examples, about);
+  const token = examples.tokens[role];
   return app.call(row.method, path, {
     ...(token === null ? {} : { token }),
     ...(row.method === "GET" || body === undefined ? {} : { body }),
   });
 }
 
-type Door = (role: TestRole, url: string) => object | null;
+type AccessAnswer = (role: TestRole, url: string) => object | null;
 
-const doorFor =
-  (...passing: TestRole[]): Door =>
+const openTo =
+  (...passing: TestRole[]): AccessAnswer =>
   (role) => {
     if (role === "none") return { status: 401, body: { code: "identity.token-missing" } };
     if (role === "expired" || role === "forged") {
@@ -147,15 +147,15 @@ const doorFor =
   };
 
 /**
- * What the door itself answers a role; null where it lets him pass. Not read from the server's own
- * `mayPass`. Agents and operators signed in at the sellers' door.
+ * What the access of a route answers a role; null where it lets him pass. Not read from the server's
+ * own `mayPass`. Agents and operators signed in as sellers.
  */
-const DOORS: Readonly<Record<Access, Door>> = {
+const ANSWERS: Readonly<Record<Access, AccessAnswer>> = {
   public: () => null,
-  person: doorFor("buyer", "seller", "other seller", "agent", "operator"),
-  seller: doorFor("seller", "other seller", "agent", "operator"),
-  agent: doorFor("agent", "operator"),
-  operator: doorFor("operator"),
+  person: openTo("buyer", "seller", "other seller", "agent", "operator"),
+  seller: openTo("seller", "other seller", "agent", "operator"),
+  agent: openTo("agent", "operator"),
+  operator: openTo("operator"),
   // Refused without Telegram's or a provider's signature: tokens mean nothing to them.
   "init-data": () => ({ status: 401 }),
   metrics: () => ({ status: 401 }),

@@ -55,7 +55,7 @@ export async function openCallExamples(app: TestApp): Promise<CallExamples> {
       token,
       body: { motif },
     });
-    assert(answer.status === 201, `the claim answered ${JSON.stringify(answer.body)}`);
+    assert(answer.status === 201, `the complaint answered ${JSON.stringify(answer.body)}`);
     return answer.body.complaint.id;
   };
   const complaint = await complaintAbout(order.id, "paid-not-confirmed");
@@ -123,7 +123,7 @@ export async function openCallExamples(app: TestApp): Promise<CallExamples> {
   };
 }
 
-/** The call as it is declared, about the setup's things, or about nothing at all. */
+/** The call as it is declared, about things of the examples, or about nothing at all. */
 export function callOf(
   { method, url, route }: Pick<RouteRow, "method" | "url" | "route">,
   { things, addresses }: Pick<CallExamples, "things" | "addresses">,
@@ -132,7 +132,7 @@ export function callOf(
   const ids = Object.fromEntries(
     Object.entries(route?.owns ?? {}).map(([name, { thing }]) => {
       const id = things[thing];
-      assert(id, `the stage has no ${thing}`);
+      assert(id, `no example of ${thing}`);
       return [name, about === "own" ? id : NOBODY];
     }),
   );

@@ -68,8 +68,8 @@ describe("init data whose signature is good", () => {
     params.set("hash", hashInitData(params, SELLER_BOT_TOKEN));
     return params.toString();
   };
-  const tryDoor = async (raw: string, door = "vendeur") =>
-    (await app.call("POST", `/api/auth/${door}`, { headers: { "x-telegram-init-data": raw } }))
+  const trySignIn = async (raw: string, space = "vendeur") =>
+    (await app.call("POST", `/api/auth/${space}`, { headers: { "x-telegram-init-data": raw } }))
       .status;
 
   test("is refused when its person or its date is none, or it was joined with another's", async () => {
@@ -85,13 +85,13 @@ describe("init data whose signature is good", () => {
       twoHashes: `hash=${"0".repeat(64)}&${good}`,
       junk: "%%%",
     };
-    for (const [what, raw] of Object.entries(wrong)) expect(await tryDoor(raw), what).toBe(401);
+    for (const [what, raw] of Object.entries(wrong)) expect(await trySignIn(raw), what).toBe(401);
   });
 
-  test("opens either door, with fields nobody knows, in any order, and thirty times at once", async () => {
+  test("opens either space, with fields nobody knows, in any order, and thirty times at once", async () => {
     const raw = signed({ zzz: "1", user: user(802), "a=b": "c&d", auth_date: now() });
-    expect(await tryDoor(raw, "acheteur")).toBe(200);
-    const statuses = await Promise.all(Array.from({ length: 30 }, () => tryDoor(raw)));
+    expect(await trySignIn(raw, "acheteur")).toBe(200);
+    const statuses = await Promise.all(Array.from({ length: 30 }, () => trySignIn(raw)));
     expect(new Set(statuses)).toEqual(new Set([200]));
   });
 });

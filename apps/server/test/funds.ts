@@ -9,7 +9,7 @@ import type { TestApp } from "./harness.ts";
 let funded = 0;
 
 /**
- * Gives a seller the plan and francs on its account, as a sale does, from nobody's cash float.
+ * Gives a seller the plan, and francs on its account as a sale does, though nobody paid them.
  * @param plan his own, or free when he has none yet
  */
 export async function fundSeller(

@@ -96,7 +96,7 @@ export function createGroupFixtures(app: TestApp) {
     await app.drain();
     return app.emulators.telegram.previewInvite({ personId, link }).state;
   };
-  /** A buyer the bot may write to: it hears so at the next drain, before it has anything to say. */
+  /** A buyer the bot may write to: it gets his first message at the next drain, before it writes. */
   const buyerInTouch = async (): Promise<SignedInBuyer> => {
     const buyer = await app.signInBuyer();
     write(buyer.person.id, "buyer", "/start");
@@ -130,7 +130,7 @@ export function createGroupFixtures(app: TestApp) {
       app.clock.advance(ms);
       await app.drain();
     },
-    /** Open matters of a kind on the back office. */
+    /** How many alerts of a kind are open in the back office. */
     async alerts(kind: string): Promise<number> {
       const { rows } = await sql<{ count: number }>`
         SELECT count(*)::int AS count FROM alerts
@@ -159,13 +159,13 @@ export function createSellerFixtures(app: TestApp) {
       assert(answer.status === 200, `the groups answered ${answer.status}`);
       return answer.body.channels;
     },
-    /** Time enough for several changes to settle before the seller is told. */
+    /** Time enough for several changes to settle before the seller is notified. */
     async settle(): Promise<void> {
       await app.drain();
       app.clock.advance(2_000);
       await app.drain();
     },
-    /** A seller the bot may write to: it hears so at the next drain, before it has anything to say. */
+    /** A seller the bot may write to: it gets his first message at the next drain, before it writes. */
     async sellerInTouch(): Promise<SignedInSeller> {
       const seller = await app.signInSeller();
       say(seller.person.id, "/start");
@@ -176,7 +176,7 @@ export function createSellerFixtures(app: TestApp) {
 
 export type SellerFixtures = ReturnType<typeof createSellerFixtures>;
 
-/** Who comes into a group without paid time, by which door, and what becomes of it. */
+/** People who enter a group without paid time: how they enter, and what follows. */
 export function createEntryFixtures(app: TestApp) {
   const fixture = createGroupFixtures(app);
   const add = async (shop: Shop, by: number, userId: number): Promise<void> => {

@@ -5,8 +5,8 @@ import type { Plan } from "@sesame/contract/plans";
 import {
   type AdjustableClock,
   assert,
-  type Random,
   type Clock,
+  type Random,
   stoppedClock,
   systemRandom,
 } from "@sesame/kernel";

@@ -20,7 +20,7 @@ const AT_ONCE = 8;
 
 let app: TestApp;
 let removeSite: () => Promise<void>;
-let stage: CallExamples;
+let examples: CallExamples;
 let callers: Readonly<Record<string, string | null>>;
 let description: OpenAPIV3_1.Document;
 
@@ -29,9 +29,9 @@ beforeAll(async () => {
   removeSite = remove;
   app = await startTestApp({ site });
   description = (await app.call<OpenAPIV3_1.Document>("GET", "/api/openapi.json")).body;
-  stage = await openCallExamples(app);
-  const { buyer, seller, agent, operator } = stage.tokens;
-  callers = { none: null, buyer, seller, agent, operator, key: stage.key };
+  examples = await openCallExamples(app);
+  const { buyer, seller, agent, operator } = examples.tokens;
+  callers = { none: null, buyer, seller, agent, operator, key: examples.key };
 });
 afterAll(async () => {
   await app?.close();
@@ -47,7 +47,7 @@ function sources(): RouteSource[] {
       | Record<string, OpenAPIV3_1.OperationObject>
       | undefined;
     const operation = item?.[method.toLowerCase()] ?? null;
-    return { method, url, route, stage, operation, signed };
+    return { method, url, route, examples, operation, signed };
   });
 }
 
@@ -89,14 +89,14 @@ async function turns(): Promise<Turn[]> {
   return picker.some(all, all.length);
 }
 
-/** Who meets the value that once broke a route in each of its places: whoever the door lets pass. */
+/** The roles a route lets pass meet, in each of its places, the value that once broke a route. */
 function meetsAll(source: RouteSource, role: string): boolean {
   const { url } = source;
   if (isPage(source)) return role === "none";
   return url.startsWith("/api/v1/") ? role === "key" : role === "seller" || role === "operator";
 }
 
-/** How often each status was answered: a suite that meets closed doors alone proves nothing. */
+/** How often each status was answered: a suite that is only refused proves nothing. */
 const answered = new Map<number, number>();
 
 /** What was answered with a 5xx, or not at all. */
@@ -169,7 +169,7 @@ type HostileRequest = {
 
 type RouteSource = Pick<RouteRow, "method" | "url" | "route"> & {
   readonly operation: OpenAPIV3_1.OperationObject | null;
-  readonly stage: CallExamples;
+  readonly examples: CallExamples;
   /** Init data as Telegram signs it, about whatever `user` says. */
   signed(user: string): string;
 };
@@ -225,7 +225,7 @@ type Places = {
 /** Every place of the route. */
 function placesOf(source: RouteSource): Places {
   const { method, url, operation } = source;
-  const { path: whole, body: sound = {} } = callOf(source, source.stage);
+  const { path: whole, body: sound = {} } = callOf(source, source.examples);
   const [address = "", query] = whole.split("?");
   const asPage = isPage(source);
   const sent = { method, path: whole, headers: JSON_TYPE };

@@ -81,7 +81,7 @@ export async function tryAt(app: TestApp, call: OrderCall): Promise<Tried> {
 
 type Settling = "success" | "failure" | "cancel" | "silent success";
 
-/** As the customer on the provider's page; silent: nobody is told. */
+/** As the customer on the provider's page; silent: no webhook is sent. */
 export function settleAt(app: TestApp, tried: Tried, how: Settling): PaymentView {
   assert(tried.reference !== null, "a payment is open");
   const silent = how === "silent success";
@@ -93,7 +93,7 @@ export function settleAt(app: TestApp, tried: Tried, how: Settling): PaymentView
   });
 }
 
-/** What the widget told the browser, told to us: a report. */
+/** Reports to us, as a browser does, the transaction id that the widget gave it. */
 export async function reportTransaction(app: TestApp, tried: Tried, transactionId: string) {
   const secret = tried.paymentUrl?.split("/").at(-1);
   return app.call("POST", `/api/payments/${secret}/reported-transactions`, {
@@ -110,7 +110,7 @@ export function mendAll(app: TestApp): void {
   }
 }
 
-/** What became of an order: in the order, the ledger, the access and on the back office. */
+/** What became of an order: its status, the ledger, the access and the alerts. */
 export type Outcome = {
   readonly order: string;
   readonly sales: number;
@@ -194,7 +194,7 @@ export function createOwnAccountFixtures(app: TestApp) {
   };
   return {
     ...setup,
-    /** A seller with a product, whose own account tells the application what is paid there. */
+    /** A seller with a product, whose own account sends us webhooks of what is paid there. */
     async sellerCollecting(provider: AggregatorKey) {
       const seller = await app.seller({ plan: "premium" });
       const product = await setup.shopOf(seller);

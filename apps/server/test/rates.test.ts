@@ -83,7 +83,7 @@ describe("refused sign-ins", () => {
     expect((await forged(raw)).status).toBe(401);
   });
 
-  test("are counted by the address that called, not by the one a header complaints", async () => {
+  test("are counted by the address that called, not by the one a header names", async () => {
     const raw = app.initData(await app.person());
     const statuses: number[] = [];
     for (let count = 0; count <= REFUSED_SIGN_INS; count++) {

@@ -12,12 +12,12 @@ import { orderProduct, publishProduct } from "./sales.ts";
 
 /** R11 of the quality page: 100 000 in the long run. */
 const REQUESTS_A_CALL = process.env["LONG"] === "1" ? 2_800 : 30;
-/** Below what one person may send a minute to one route, so that requests are decided, not counted. */
-const REQUESTS_A_STAGE = 200;
+/** Below what one person may send a minute to one route, so that no request is refused by a limit. */
+const REQUESTS_A_SETUP = 200;
 
 /**
- * A seller with something to sell and money asked for, a buyer with an order, an operator at the
- * back office, and what identifies it all.
+ * A seller with something to sell and money asked for, a buyer with an order, an operator of the
+ * back office, and the ids of it all.
  */
 type Setup = {
   readonly tokens: readonly string[];
@@ -30,19 +30,19 @@ type Setup = {
 
 let app: TestApp;
 let description: OpenAPIV3_1.Document;
-let stages: readonly Setup[];
+let setups: readonly Setup[];
 
 beforeAll(async () => {
   app = await startTestApp();
   description = (await app.call<OpenAPIV3_1.Document>("GET", "/api/openapi.json")).body;
-  const needed = Math.ceil(REQUESTS_A_CALL / REQUESTS_A_STAGE);
+  const needed = Math.ceil(REQUESTS_A_CALL / REQUESTS_A_SETUP);
   const made: Setup[] = [];
-  while (made.length < needed) made.push(await setSetup());
-  stages = made;
+  while (made.length < needed) made.push(await openSetup());
+  setups = made;
 });
 afterAll(() => app?.close());
 
-async function setSetup(): Promise<Setup> {
+async function openSetup(): Promise<Setup> {
   const seller = await app.signInSeller();
   const buyer = await app.signInBuyer();
   const group = await app.linkGroup(seller);
@@ -70,9 +70,9 @@ async function setSetup(): Promise<Setup> {
   };
 }
 
-/** Of the first setup: its seller, its operator for what is the back office's, its key for programs. */
+/** Of the first setup: its operator's for the back office, its key for programs, else its seller's. */
 function tokenFor(path: string): string {
-  const [setup] = stages;
+  const [setup] = setups;
   return (setup ? tokensOf(setup, path) : [])[0] ?? "";
 }
 
@@ -130,7 +130,7 @@ function expectShape(schema: object, text: string): void {
 const INSIDES =
   /\n\s+at |node_modules|\.ts:\d|postgres|kysely|zod|SELECT |INSERT |violates|FST_ERR|Error:|ECONN/i;
 
-function decide(call: Described, answer: Answer): void {
+function checkAnswer(call: Described, answer: Answer): void {
   const { status, type, text } = answer;
   expect(status, text).toBeLessThan(500);
   const declared = call.operation.responses?.[status] as OpenAPIV3_1.ResponseObject | undefined;
@@ -158,7 +158,7 @@ describe("whatever is sent", () => {
   }, async () => {
     let sent = 0;
     await forEach(describedCalls(), async (call) => {
-      for (const setup of stages) {
+      for (const setup of setups) {
         const { known } = setup;
         await fc.assert(
           fc.asyncProperty(
@@ -166,10 +166,10 @@ describe("whatever is sent", () => {
             fc.constantFrom(...tokensOf(setup, call.path)),
             async (request, token) => {
               sent++;
-              decide(call, await send(call.method, request, token));
+              checkAnswer(call, await send(call.method, request, token));
             },
           ),
-          { numRuns: Math.min(REQUESTS_A_CALL, REQUESTS_A_STAGE) },
+          { numRuns: Math.min(REQUESTS_A_CALL, REQUESTS_A_SETUP) },
         );
       }
     });
@@ -205,7 +205,7 @@ function jsonCalls(): (Described & { readonly schema: OpenAPIV3_1.SchemaObject }
 }
 
 function bodyOf(method: string, path: string): Readonly<Record<string, unknown>> | undefined {
-  const reference = stages[0]?.known["reference"]?.[0] ?? "";
+  const reference = setups[0]?.known["reference"]?.[0] ?? "";
   const row = app.app.http.routeTable.find(
     (each) => each.method === method && each.url.replaceAll(/:(\w+)/g, "{$1}") === path,
   );
@@ -213,8 +213,8 @@ function bodyOf(method: string, path: string): Readonly<Record<string, unknown>>
 }
 
 function filledPath(path: string): string {
-  const [productId = "", , , sellerId = ""] = stages[0]?.known["id"] ?? [];
-  if (path.includes("withdrawals")) return path.replace("{id}", stages[0]?.withdrawalId ?? "");
+  const [productId = "", , , sellerId = ""] = setups[0]?.known["id"] ?? [];
+  if (path.includes("withdrawals")) return path.replace("{id}", setups[0]?.withdrawalId ?? "");
   const isSeller = path.startsWith("/api/users") || path.startsWith("/api/desk/sellers");
   return path.replace("{id}", isSeller ? sellerId : productId);
 }
@@ -319,7 +319,7 @@ type GeneratedRequest = {
   readonly body: string | null;
 };
 
-/** Values that exist, so that requests get past the first door. */
+/** Values that exist, so that requests get past the first checks. */
 type KnownValues = Readonly<Record<string, readonly string[]>>;
 
 type CallSource = {

@@ -26,7 +26,7 @@ type ProductChoice = {
 /** Publishes a product in the group, as its seller would. */
 export async function publishProduct(
   app: Pick<TestApp, "call">,
-  shelf: { seller: { readonly token: string }; group: { readonly id: string } },
+  shop: { seller: { readonly token: string }; group: { readonly id: string } },
   choice: ProductChoice = {},
 ): Promise<ProductOnWire> {
   const { title = "Recettes du mois", description = "", price = 5_000 } = choice;
@@ -35,13 +35,13 @@ export async function publishProduct(
   const duration = durations.body.find((option) => option.minutes === minutes);
   assert(duration, `no duration of ${minutes} minutes is offered`);
   const answer = await app.call<AnswerOf<"POST /api/products">>("POST", "/api/products", {
-    token: shelf.seller.token,
+    token: shop.seller.token,
     form: {
       title,
       price: String(price),
       description,
       duration: duration.id,
-      group_id: shelf.group.id,
+      group_id: shop.group.id,
       image: await picture({ width: 40, height: 30 }),
       ...(stock === undefined ? {} : { stock: String(stock) }),
     },

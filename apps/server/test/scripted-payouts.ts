@@ -16,7 +16,7 @@ import type { Db } from "../src/postgres/database.ts";
 /** How the next call is answered, in place of a yes. */
 export type SubmitFault =
   | PayoutRefusal
-  /** The connection breaks before they heard it, or after they took it. */
+  /** The connection breaks before the request arrives, or after the provider took it. */
   | "lost-before"
   | "lost-after";
 
@@ -27,23 +27,23 @@ export type Sending = {
   readonly request: PayoutRequest;
   decision: PayoutDecision;
   amount: Fcfa;
-  /** As they tell it. */
-  notified: string | null;
+  /** The reference as the provider reports it. */
+  reportedReference: string | null;
   cost: Fcfa | null;
   readonly createdAt: Date;
 };
 
 /** A provider behind the port whose every answer a test decides; it counts what it sent. */
 export type ScriptedPayouts = PayoutProvider & {
-  /** Each telling that was heard, a second one of the same handle included once. */
+  /** Each payout it was asked to send; asked again by the same handle, still one. */
   readonly sendings: Sending[];
   readonly calls: string[];
   faults: { prepare: PayoutRefusal[]; submit: SubmitFault[] };
   /** Nobody answers. */
   down: boolean;
-  /** They know nothing any more, not even a handle they gave. */
+  /** It knows nothing any more, not even a handle it gave. */
   forgetful: boolean;
-  /** Awaited before a telling is heard: a call that takes as long as a test wants. */
+  /** Awaited before a request arrives: a call that takes as long as a test wants. */
   gates: Promise<void>[];
   environment: "live" | "sandbox";
   sendingOf(reference: string): Sending;
@@ -93,16 +93,16 @@ export function scriptPayouts(options: ScriptOptions): ScriptedPayouts {
       await script.gates.shift();
       if (script.down || fault === "lost-before") throw silence(id);
       if (fault !== undefined && fault !== "lost-after") return refuse(fault);
-      const sending = received(script, { request, handle, now: now() });
+      const sending = accept(script, { request, handle, now: now() });
       if (fault) throw silence(id);
-      return ok(notify(script, sending));
+      return ok(report(script, sending));
     },
     async lookup(name) {
       script.calls.push(`lookup ${name.reference}`);
       if (script.down) throw silence(id);
       if (script.forgetful) return null;
       const sending = sendings.find((each) => isNamed(each, name));
-      if (sending) return notify(script, sending);
+      if (sending) return report(script, sending);
       if (name.handle === null || !known.has(name.handle)) return null;
       return notStarted(script, name);
     },
@@ -122,12 +122,12 @@ function silence(party: string): Outage {
   return new Outage(`${party} did not answer`, { party, retryable: true });
 }
 
-/** A handle told again is the same payout; without handles each telling is another. */
-function received(
+/** The same handle again is the same payout; without handles each request is another. */
+function accept(
   script: ScriptedPayouts,
-  notified: { request: PayoutRequest; handle: string | null; now: Date },
+  order: { request: PayoutRequest; handle: string | null; now: Date },
 ): Sending {
-  const { request, handle, now } = notified;
+  const { request, handle, now } = order;
   const before = script.sendings.find((each) => handle !== null && each.handle === handle);
   if (before) return before;
   const { reference, amount } = request;
@@ -139,7 +139,7 @@ function received(
     request,
     decision: script.ends,
     amount,
-    notified: reference,
+    reportedReference: reference,
     cost: null,
     createdAt: now,
   };
@@ -152,7 +152,7 @@ function isNamed(sending: Sending, name: PayoutName): boolean {
   return name.handle !== null && sending.handle === name.handle;
 }
 
-function notify(script: ScriptedPayouts, sending: Sending): FetchedPayout {
+function report(script: ScriptedPayouts, sending: Sending): FetchedPayout {
   const { decision } = sending;
   return {
     decision,
@@ -164,7 +164,7 @@ function notify(script: ScriptedPayouts, sending: Sending): FetchedPayout {
     environment: script.environment,
     amount: sending.amount,
     currency: "XOF",
-    reference: sending.notified,
+    reference: sending.reportedReference,
   };
 }
 
@@ -186,10 +186,10 @@ function notStarted(script: ScriptedPayouts, name: PayoutName): FetchedPayout {
 function listSince(script: ScriptedPayouts, since: Date): ListedPayout[] {
   return script.sendings
     .filter(({ createdAt }) => createdAt >= since)
-    .map((sending) => ({ ...notify(script, sending), createdAt: sending.createdAt }));
+    .map((sending) => ({ ...report(script, sending), createdAt: sending.createdAt }));
 }
 
-/** A webhook of its provider speaks of a payout, in words of its own. */
+/** Stores a webhook of the provider about a payout, in words of its own. */
 export async function receive(
   { db, clock }: { readonly db: Db; readonly clock: Clock },
   provider: PayoutProvider,

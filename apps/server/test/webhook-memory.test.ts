@@ -33,7 +33,7 @@ const hmac = (secret: string, body: string | Buffer) =>
   createHmac("sha256", secret).update(body).digest("hex");
 const signed = (body: string) => `X-Moneroo-Signature: ${hmac(MONEROO_WEBHOOK_SECRET, body)}`;
 
-describe("a provider's webhook is decided by its head, before its body is awaited", () => {
+describe("a provider's webhook is let in or refused by its head, before its body is awaited", () => {
   test.each([
     ["of an unknown provider", "/webhooks/nobody", [wrong], 404],
     ["of an unknown account", "/webhooks/moneroo/999999", [wrong], 404],

@@ -19,7 +19,7 @@ type WebhookServerOptions = {
 };
 
 /**
- * The webhooks' door alone, with the real frame, route and batcher: for mutants and benchmarks, run
+ * Only the routes of webhooks, with the real frame and batcher: for mutants and benchmarks, run
  * as a program of its own with the environment of the server.
  */
 export async function openWebhookServer(options: WebhookServerOptions): Promise<void> {

@@ -34,7 +34,7 @@ type RequestChoice = {
   readonly seller?: SignedInSeller;
 };
 
-/** What agents do at the back office, and what they see there. */
+/** What agents do in the back office, and what they see there. */
 export function createStaffFixtures(app: TestApp) {
   const call = <T = SomeBody>(
     who: { token: string },

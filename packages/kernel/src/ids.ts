@@ -1,4 +1,4 @@
-/** Where chance comes from: an argument, so that tests can repeat it. */
+/** Where random bytes come from: an argument, so that tests can repeat them. */
 export type Random = { bytes(count: number): Uint8Array };
 
 export const systemRandom: Random = {

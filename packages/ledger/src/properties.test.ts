@@ -41,7 +41,7 @@ const operation = fc.oneof(
 );
 type Operation = typeof operation extends fc.Arbitrary<infer T> ? T : never;
 
-/** A seller with a shop of its own inside the shared database: keys and ids carry the run's number. */
+/** Sellers of one run inside the shared database: keys and ids carry the run's number. */
 type Fixture = { sellers: bigint[]; tag: string; model: Model };
 
 async function newFixture(): Promise<Fixture> {

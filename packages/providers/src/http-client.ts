@@ -133,7 +133,7 @@ const NEVER_CONNECTED = new Set([
   "UND_ERR_CONNECT_TIMEOUT",
 ]);
 
-/** No byte left: no name, no route, or nobody behind the door. */
+/** No byte left: no name, no route, or nobody who listens. */
 function neverConnected(error: unknown): boolean {
   const cause = error instanceof Error ? error.cause : null;
   // Several addresses were tried, and none opened.

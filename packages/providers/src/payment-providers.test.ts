@@ -18,14 +18,11 @@ import {
 
 /** What every provider does alike at every call, whatever goes wrong on the way. */
 
-type ProviderIdName = "moneroo" | "fedapay" | "paydunya" | "kkiapay" | "cryptopay";
+type ProviderId = "moneroo" | "fedapay" | "paydunya" | "kkiapay" | "cryptopay";
 
 const SECRET = "canary-secret-key-0123456789";
 
-function providerIdsAt(
-  apiRoot: string,
-  timeoutMs: number,
-): Record<ProviderIdName, PaymentProvider> {
+function providersAt(apiRoot: string, timeoutMs: number): Record<ProviderId, PaymentProvider> {
   const now = () => new Date(0);
   const at = { apiRoot, timeoutMs };
   const widget = { publicKey: "pk_1", widgetUrl: "https://cdn.example/w.js" };
@@ -47,24 +44,24 @@ function providerIdsAt(
 
 let host: ProviderHost;
 let answer: ScriptedAnswer;
-let providerIds: Record<ProviderIdName, PaymentProvider>;
+let providers: Record<ProviderId, PaymentProvider>;
 /** For silence alone, all at once: nothing else waits for a time-out. */
-let impatient: Record<ProviderIdName, PaymentProvider>;
-let closed: Record<ProviderIdName, PaymentProvider>;
+let impatient: Record<ProviderId, PaymentProvider>;
+let closed: Record<ProviderId, PaymentProvider>;
 let before = 0;
 
 beforeAll(async () => {
   host = await hostProvider(() => answer);
-  providerIds = providerIdsAt(host.apiRoot, 60_000);
-  impatient = providerIdsAt(host.apiRoot, 3_000);
-  closed = providerIdsAt(nobodyListening(), 60_000);
+  providers = providersAt(host.apiRoot, 60_000);
+  impatient = providersAt(host.apiRoot, 3_000);
+  closed = providersAt(nobodyListening(), 60_000);
 });
 beforeEach(() => {
   before = host.calls.length;
 });
 afterAll(() => host.close());
 
-const nameOf = (providerId: ProviderIdName): PaymentName => ({
+const nameOf = (providerId: ProviderId): PaymentName => ({
   ...paymentName(providerId === "kkiapay" ? "17-2" : "42"),
   quote: providerId === "cryptopay" ? { currency: "EUR", amount: "7.63", rate: "655.957" } : null,
   reported_names: providerId === "kkiapay" ? ["42"] : [],
@@ -72,8 +69,7 @@ const nameOf = (providerId: ProviderIdName): PaymentName => ({
 
 const CALLS = {
   create: (provider: PaymentProvider) => provider.createPayment(PAYMENT),
-  fetch: (provider: PaymentProvider) =>
-    provider.fetchPayment(nameOf(provider.id as ProviderIdName)),
+  fetch: (provider: PaymentProvider) => provider.fetchPayment(nameOf(provider.id as ProviderId)),
   "verify keys": (provider: PaymentProvider) => provider.verifyKeys(),
   refund: async (provider: PaymentProvider) =>
     provider.refund?.({
@@ -86,22 +82,20 @@ const CALLS = {
 
 type CallName = keyof typeof CALLS;
 
-const PROVIDER_IDS: readonly ProviderIdName[] = [
+const PROVIDER_IDS: readonly ProviderId[] = [
   "moneroo",
   "fedapay",
   "paydunya",
   "kkiapay",
   "cryptopay",
 ];
-const MADE: readonly (readonly [ProviderIdName, CallName])[] = PROVIDER_IDS.flatMap(
-  (providerId) => {
-    const calls: CallName[] =
-      providerId === "kkiapay"
-        ? ["fetch", "verify keys", "refund"]
-        : ["create", "fetch", "verify keys"];
-    return calls.map((call) => [providerId, call] as const);
-  },
-);
+const MADE: readonly (readonly [ProviderId, CallName])[] = PROVIDER_IDS.flatMap((providerId) => {
+  const calls: CallName[] =
+    providerId === "kkiapay"
+      ? ["fetch", "verify keys", "refund"]
+      : ["create", "fetch", "verify keys"];
+  return calls.map((call) => [providerId, call] as const);
+});
 
 const FAULTS: readonly (readonly [what: string, answer: ScriptedAnswer])[] = [
   ["500", { status: 500, body: "{}" }],
@@ -122,7 +116,7 @@ describe.each(MADE)("%s, %s", (providerId, call) => {
     for (const [, fault] of FAULTS) {
       answer = fault;
       before = host.calls.length;
-      const outage = await outageOf(CALLS[call](providerIds[providerId]));
+      const outage = await outageOf(CALLS[call](providers[providerId]));
       expect(outage).toMatchObject({ party: providerId, retryable: true });
       expect(makings()).toBe(1);
       expect(`${outage.message} ${JSON.stringify(outage)}`).not.toContain(SECRET);
@@ -131,13 +125,13 @@ describe.each(MADE)("%s, %s", (providerId, call) => {
 
   test("waits as long as it is told on 429, a minute when it is not", async () => {
     answer = { status: 429, body: {}, headers: { "retry-after": "7" } };
-    expect((await outageOf(CALLS[call](providerIds[providerId]))).retryAfterMs).toBe(7_000);
+    expect((await outageOf(CALLS[call](providers[providerId]))).retryAfterMs).toBe(7_000);
     answer = { status: 429, body: {} };
-    expect((await outageOf(CALLS[call](providerIds[providerId]))).retryAfterMs).toBe(60_000);
+    expect((await outageOf(CALLS[call](providers[providerId]))).retryAfterMs).toBe(60_000);
     expect(makings()).toBe(2);
   });
 
-  test("is an outage behind a closed door, which asks for no wait", async () => {
+  test("is an outage when nobody listens, which asks for no wait", async () => {
     const outage = await outageOf(CALLS[call](closed[providerId]));
     expect(outage).toMatchObject({ party: providerId, retryable: true, retryAfterMs: undefined });
   });
@@ -153,13 +147,13 @@ describe.each(PROVIDER_IDS)("%s", (providerId) => {
   test("refuses its keys on 401 and 403: said so where it is asked, an outage elsewhere", async () => {
     for (const status of [401, 403]) {
       answer = { status, body: { message: "no" } };
-      expect(await providerIds[providerId].verifyKeys()).toBe("refused");
-      await outageOf(providerIds[providerId].fetchPayment(nameOf(providerId)));
+      expect(await providers[providerId].verifyKeys()).toBe("refused");
+      await outageOf(providers[providerId].fetchPayment(nameOf(providerId)));
       if (providerId === "kkiapay") {
-        await outageOf(CALLS.refund(providerIds[providerId]));
+        await outageOf(CALLS.refund(providers[providerId]));
         continue;
       }
-      expect(await providerIds[providerId].createPayment(PAYMENT)).toEqual({
+      expect(await providers[providerId].createPayment(PAYMENT)).toEqual({
         ok: false,
         refusal: { kind: "keys" },
       });
@@ -167,7 +161,7 @@ describe.each(PROVIDER_IDS)("%s", (providerId) => {
   });
 
   test("knows nothing of a payment that is not there, and its keys are good", async () => {
-    const gone: Record<ProviderIdName, ScriptedAnswer> = {
+    const gone: Record<ProviderId, ScriptedAnswer> = {
       moneroo: { status: 404, body: { message: "Not found" } },
       fedapay: { status: 404, body: { message: "Not found" } },
       paydunya: { body: { response_code: "42", response_text: "Invoice not found" } },
@@ -175,22 +169,22 @@ describe.each(PROVIDER_IDS)("%s", (providerId) => {
       cryptopay: { body: { ok: true, result: { items: [] } } },
     };
     answer = gone[providerId];
-    expect(await providerIds[providerId].fetchPayment(nameOf(providerId))).toBeNull();
-    expect(await providerIds[providerId].verifyKeys()).toBe("accepted");
+    expect(await providers[providerId].fetchPayment(nameOf(providerId))).toBeNull();
+    expect(await providers[providerId].verifyKeys()).toBe("accepted");
   });
 
   test("believes no shape that no document has", async () => {
     for (const body of [null, [], 0, "{}", {}, { data: [] }, { result: {} }, { ok: true }]) {
       answer = { body };
-      await outageOf(providerIds[providerId].fetchPayment(nameOf(providerId)));
-      if (providerId !== "kkiapay") await outageOf(providerIds[providerId].createPayment(PAYMENT));
+      await outageOf(providers[providerId].fetchPayment(nameOf(providerId)));
+      if (providerId !== "kkiapay") await outageOf(providers[providerId].createPayment(PAYMENT));
     }
   });
 });
 
 const asked = (message: string | null): CreateRefusal => ({ kind: "request", message });
 
-test.each<[ProviderIdName, number, unknown, CreateRefusal]>([
+test.each<[ProviderId, number, unknown, CreateRefusal]>([
   ["moneroo", 422, { message: "The amount is too small." }, asked("The amount is too small.")],
   ["fedapay", 400, { message: "Montant invalide" }, asked("Montant invalide")],
   ["fedapay", 422, { errors: { amount: ["b"] } }, asked('{"amount":["b"]}')],
@@ -208,17 +202,17 @@ test.each<[ProviderIdName, number, unknown, CreateRefusal]>([
   ["cryptopay", 200, { ok: false }, asked(null)],
 ])("%s refuses a payment in its own words: %i %j", async (providerId, status, body, refusal) => {
   answer = { status, body };
-  expect(await providerIds[providerId].createPayment(PAYMENT)).toEqual({ ok: false, refusal });
+  expect(await providers[providerId].createPayment(PAYMENT)).toEqual({ ok: false, refusal });
 });
 
 test("only KkiaPay and the Stars give money back by a call", () => {
-  expect(PROVIDER_IDS.filter((providerId) => providerIds[providerId].refund !== null)).toEqual([
+  expect(PROVIDER_IDS.filter((providerId) => providers[providerId].refund !== null)).toEqual([
     "kkiapay",
   ]);
 });
 
-test("KkiaPay makes nothing before the widget, and asks nothing before a name is heard", async () => {
-  const made = await providerIds.kkiapay.createPayment(PAYMENT);
+test("KkiaPay makes nothing before the widget, and asks nothing before a name is reported", async () => {
+  const made = await providers.kkiapay.createPayment(PAYMENT);
   expect(made).toEqual({
     ok: true,
     value: {
@@ -234,7 +228,7 @@ test("KkiaPay makes nothing before the widget, and asks nothing before a name is
     },
   });
   expect(
-    await providerIds.kkiapay.fetchPayment({ ...nameOf("kkiapay"), reported_names: [] }),
+    await providers.kkiapay.fetchPayment({ ...nameOf("kkiapay"), reported_names: [] }),
   ).toBeNull();
   expect(host.calls).toHaveLength(before);
 });

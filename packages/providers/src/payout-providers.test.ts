@@ -15,9 +15,9 @@ import {
 
 /** What every provider of payouts does alike, each in its own words. */
 
-type ProviderIdName = "paydunya" | "moneroo" | "fedapay";
+type ProviderId = "paydunya" | "moneroo" | "fedapay";
 
-type ProviderId = {
+type ProviderCase = {
   open(at: { apiRoot: string; timeoutMs: number }): PayoutProvider;
   /** As the first step gave it. */
   readonly handle: string | null;
@@ -35,7 +35,7 @@ const no = (response_code: string, response_text: string) => ({
   body: { response_code, response_text },
 });
 
-const PROVIDER_IDS: Record<ProviderIdName, ProviderId> = {
+const PROVIDERS: Record<ProviderId, ProviderCase> = {
   paydunya: {
     open: (at) => createPaydunyaPayouts({ masterKey: "m", privateKey: "p", token: "t", ...at }),
     handle: "Zk3pQ9sWx1",
@@ -71,25 +71,25 @@ const NAMES = ["paydunya", "moneroo", "fedapay"] as const;
 const { answering, calls } = hostEach();
 
 async function open(
-  providerId: ProviderIdName,
+  providerId: ProviderId,
   answers: ScriptedAnswer | Record<string, ScriptedAnswer>,
   timeoutMs = 60_000,
 ) {
-  return PROVIDER_IDS[providerId].open({ apiRoot: await answering(answers), timeoutMs });
+  return PROVIDERS[providerId].open({ apiRoot: await answering(answers), timeoutMs });
 }
 
-const closed = (providerId: ProviderIdName) =>
-  PROVIDER_IDS[providerId].open({ apiRoot: nobodyListening(), timeoutMs: 60_000 });
+const closed = (providerId: ProviderId) =>
+  PROVIDERS[providerId].open({ apiRoot: nobodyListening(), timeoutMs: 60_000 });
 
-const named = (providerId: ProviderIdName) => ({
+const named = (providerId: ProviderId) => ({
   reference: PAYOUT.reference,
-  handle: PROVIDER_IDS[providerId].handle,
+  handle: PROVIDERS[providerId].handle,
   providerPayoutId: providerId === "moneroo" ? "po_5r4e3w2q1a0z" : null,
 });
 
 const request = (message: string | null): PayoutRefusal => ({ kind: "request", message });
 
-test.each<[ProviderIdName, ScriptedAnswer, PayoutRefusal]>([
+test.each<[ProviderId, ScriptedAnswer, PayoutRefusal]>([
   ["paydunya", no("1001", "Invalid masterkey"), { kind: "keys" }],
   ["paydunya", no("401", "API disburse not enabled"), { kind: "keys" }],
   ["paydunya", { status: 403, body: "" }, { kind: "keys" }],
@@ -119,9 +119,9 @@ test.each<[ProviderIdName, ScriptedAnswer, PayoutRefusal]>([
   ["fedapay", { status: 422, body: { errors: { a: ["b"] } } }, request('{"a":["b"]}')],
   ["fedapay", { status: 400, body: "no" }, request(null)],
 ])("%s refuses in its own words, for good: %j", async (name, said, refusal) => {
-  const providerId = await open(name, { "": said, "GET /v1/payouts?": { body: [] } });
-  const step = PROVIDER_IDS[name].first;
-  const answer = step === "prepare" ? providerId.prepare(PAYOUT) : providerId.submit(PAYOUT, null);
+  const provider = await open(name, { "": said, "GET /v1/payouts?": { body: [] } });
+  const step = PROVIDERS[name].first;
+  const answer = step === "prepare" ? provider.prepare(PAYOUT) : provider.submit(PAYOUT, null);
   expect(await answer).toEqual({ ok: false, refusal });
 });
 
@@ -137,12 +137,12 @@ const LOST: readonly ScriptedAnswer[] = [
 ];
 
 describe.each(NAMES)("money sent by %s", (name) => {
-  const { moves, asks, waits, handle } = PROVIDER_IDS[name];
+  const { moves, asks, waits, handle } = PROVIDERS[name];
 
   test.each(LOST)("is known to nobody on %j, and is not sent again", async (said) => {
     const patience = said === "silent" ? 2_000 : 60_000;
-    const providerId = await open(name, { [moves]: said, [asks]: waits }, patience);
-    expect((await outageOf(providerId.submit(PAYOUT, handle))).party).toBe(name);
+    const provider = await open(name, { [moves]: said, [asks]: waits }, patience);
+    expect((await outageOf(provider.submit(PAYOUT, handle))).party).toBe(name);
     expect(calls().filter(({ call }) => call.includes(moves))).toHaveLength(1);
   });
 
@@ -151,9 +151,9 @@ describe.each(NAMES)("money sent by %s", (name) => {
       [{ "retry-after": "7" }, 7_000],
       [{}, 60_000],
     ] as const) {
-      const providerId = await open(name, { [moves]: { status: 429, body: {}, headers } });
+      const provider = await open(name, { [moves]: { status: 429, body: {}, headers } });
       const refusal = { kind: "busy", retryAfterMs };
-      expect(await providerId.submit(PAYOUT, handle)).toEqual({ ok: false, refusal });
+      expect(await provider.submit(PAYOUT, handle)).toEqual({ ok: false, refusal });
     }
     expect(await closed(name).submit(PAYOUT, handle)).toMatchObject({
       ok: false,
@@ -169,19 +169,19 @@ describe.each(NAMES)("money sent by %s", (name) => {
     { status: 302, body: "", headers: { location: "http://127.0.0.1:1/" } },
     "silent",
   ])("cannot be looked up on %j", async (said) => {
-    const providerId = await open(name, { [asks]: said }, said === "silent" ? 50 : 60_000);
-    const outage = await outageOf(providerId.lookup(named(name)));
+    const provider = await open(name, { [asks]: said }, said === "silent" ? 50 : 60_000);
+    const outage = await outageOf(provider.lookup(named(name)));
     expect(outage).toMatchObject({ party: name, retryable: true });
   });
 
   test("is looked up again after the wait of a 429", async () => {
-    const providerId = await open(name, { [asks]: { status: 429, body: {} } });
-    expect((await outageOf(providerId.lookup(named(name)))).retryAfterMs).toBe(60_000);
+    const provider = await open(name, { [asks]: { status: 429, body: {} } });
+    expect((await outageOf(provider.lookup(named(name)))).retryAfterMs).toBe(60_000);
   });
 
   test("is none that they know: null", async () => {
-    const providerId = await open(name, { [asks]: PROVIDER_IDS[name].unknown });
-    expect(await providerId.lookup(named(name))).toBeNull();
+    const provider = await open(name, { [asks]: PROVIDERS[name].unknown });
+    expect(await provider.lookup(named(name))).toBeNull();
   });
 });
 
@@ -209,7 +209,7 @@ const cases = METHODS.flatMap(([method, phone, ...served]) =>
 );
 
 /** Nobody is there to be asked. */
-const providerIds = {
+const providers = {
   paydunya: closed("paydunya"),
   moneroo: closed("moneroo"),
   fedapay: closed("fedapay"),
@@ -217,7 +217,7 @@ const providerIds = {
 
 describe("which provider serves which method", () => {
   test.each(cases)("$providerId and $method: $serves", ({ providerId, method, serves }) => {
-    expect(providerIds[providerId].cannotServe(method, fcfa(5000))).toEqual(
+    expect(providers[providerId].cannotServe(method, fcfa(5000))).toEqual(
       serves ? null : { kind: "method" },
     );
   });
@@ -226,23 +226,23 @@ describe("which provider serves which method", () => {
     "$providerId refuses $method before any call, even when it is asked all the same",
     async ({ providerId, method, phone }) => {
       const refused = { ok: false, refusal: { kind: "request", message: null } };
-      expect(await providerIds[providerId].prepare({ ...PAYOUT, method, phone })).toEqual(refused);
+      expect(await providers[providerId].prepare({ ...PAYOUT, method, phone })).toEqual(refused);
     },
   );
 
   test("a word that is no method is nobody's, whatever objects have by nature", () => {
     for (const method of ["", "orange", "djamo-ci", "constructor", "__proto__", "toString"]) {
-      for (const providerId of Object.values(providerIds)) {
-        expect(providerId.cannotServe(method, fcfa(5000))).toEqual({ kind: "method" });
+      for (const provider of Object.values(providers)) {
+        expect(provider.cannotServe(method, fcfa(5000))).toEqual({ kind: "method" });
       }
     }
   });
 
   test("a number of another country is refused before any call", async () => {
     for (const phone of ["+221771020304", "2250701020304", "0701020304", "+225", "", "+225abc"]) {
-      for (const providerId of Object.values(providerIds)) {
+      for (const provider of Object.values(providers)) {
         expect(
-          await providerId.prepare({ ...PAYOUT, method: "orange-money-ci", phone }),
+          await provider.prepare({ ...PAYOUT, method: "orange-money-ci", phone }),
         ).toMatchObject({
           ok: false,
           refusal: { kind: "request" },
@@ -254,7 +254,7 @@ describe("which provider serves which method", () => {
 
 describe("which provider serves which amount", () => {
   test("PayDunya sends 200 francs and more", () => {
-    const { paydunya } = providerIds;
+    const { paydunya } = providers;
     expect(paydunya.cannotServe("mtn-ci", fcfa(199))).toEqual({
       kind: "amount",
       min: fcfa(200),
@@ -265,7 +265,7 @@ describe("which provider serves which amount", () => {
   });
 
   test("FedaPay sends a million at most", () => {
-    const { fedapay } = providerIds;
+    const { fedapay } = providers;
     expect(fedapay.cannotServe("mtn-ci", fcfa(1_000_001))).toEqual({
       kind: "amount",
       min: fcfa(1),
@@ -275,9 +275,9 @@ describe("which provider serves which amount", () => {
   });
 
   test("nobody sends nothing, and the method is said before the amount", () => {
-    for (const providerId of Object.values(providerIds)) {
-      expect(providerId.cannotServe("mtn-ci", fcfa(0))).toMatchObject({ kind: "amount" });
-      expect(providerId.cannotServe("nowhere", fcfa(0))).toEqual({ kind: "method" });
+    for (const provider of Object.values(providers)) {
+      expect(provider.cannotServe("mtn-ci", fcfa(0))).toMatchObject({ kind: "amount" });
+      expect(provider.cannotServe("nowhere", fcfa(0))).toEqual({ kind: "method" });
     }
   });
 });

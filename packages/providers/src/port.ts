@@ -12,7 +12,7 @@ export type PaymentRequest = {
   readonly title?: string;
   /** Where the provider sends the person back, in any browser. */
   readonly returnUrl: string;
-  /** Where it may tell what happened; used by providers that are told it with each payment. */
+  /** Where its webhooks go; used by providers that take the address with each payment. */
   readonly webhookUrl: string;
   readonly customer: PayingCustomer;
 };
@@ -67,7 +67,7 @@ export type PaymentName = {
   readonly reference: string;
   readonly amount: Fcfa;
   readonly quote: Quote | null;
-  /** Names of theirs that reports gave for it (a widget's callback, a webhook); believed in nothing. */
+  /** Names of theirs reported for it (by a widget, a webhook): asked about, never believed. */
   readonly reported_names: readonly string[];
   /** Of those, the one that paid it by our books: the answer is about that one. */
   readonly paidAs?: string | null;
@@ -101,13 +101,13 @@ export type FetchedPayment = {
   readonly transactionId?: string | null;
   /** Other transactions of theirs paid under the same reference: money to be given back. */
   readonly overpayment?: readonly string[];
-  /** Of some names that were heard it said nothing: they may have paid too. */
+  /** Of some reported names the provider said nothing: they may have paid too. */
   readonly unanswered?: boolean;
 };
 
 /**
- * A webhook is a report: it says which payment to ask about, never what happened to it. `heard`: a
- * name of theirs it gives for the payment of this reference of ours.
+ * A webhook only says which payment to ask about: what it says happened is not believed.
+ * `reported_names`: a name of theirs that it gives for the payment of this reference of ours.
  */
 export type WebhookReading =
   | { readonly trusted: false }
@@ -187,7 +187,7 @@ export type PayoutRequest = {
     readonly lastName: string;
     readonly email: string;
   };
-  /** Where the provider may tell the end. */
+  /** Where the provider's webhooks about the payout go. */
   readonly callbackUrl: string;
 };
 
@@ -201,8 +201,8 @@ export type RailRefusal =
 
 /**
  * An explicit no before any money moved: `keys` refused, `float` too short at the provider, the
- * request refused with the provider's words. `busy` is a no for now: too many requests, or their
- * door never opened; the very same call may be made again after the wait.
+ * request refused with the provider's words. `busy` is a no for now: too many requests, or the
+ * connection never opened; the very same call may be made again after the wait.
  */
 export type PayoutRefusal =
   | { readonly kind: "keys" }
@@ -212,7 +212,7 @@ export type PayoutRefusal =
 
 /**
  * `succeeded` only when it said yes, `failed` only when it said no for ever; `not-started` when it
- * says that it knows the payout and was never told to send it; `sent` for all else.
+ * says that it knows the payout and was never asked to send it; `sent` for all else.
  */
 export type PayoutDecision = "succeeded" | "failed" | "not-started" | "sent";
 
@@ -222,17 +222,17 @@ export type PayoutAnswer = {
   readonly providerPayoutId: string | null;
   /** Their word, for the trace. */
   readonly word: string;
-  /** The mobile operator's reference, when told. */
+  /** The mobile operator's reference, when they say it. */
   readonly operatorReference: string | null;
   /** Why it failed, in their words. */
   readonly failure: string | null;
-  /** What they took for it, in francs; null when not told. */
+  /** What they took for it, in francs; null when they do not say. */
   readonly cost: Fcfa | null;
   /** `sandbox`: no franc left, whatever the decision; production believes no such answer. */
   readonly environment: Environment;
 };
 
-/** A payout as the provider tells it when asked; amount, reference null when it does not say. */
+/** A payout as the provider reports it when asked; amount, reference null when it does not say. */
 export type FetchedPayout = PayoutAnswer & {
   readonly amount: Fcfa | null;
   readonly currency: string | null;
@@ -263,7 +263,7 @@ export type PayoutWebhook =
 /**
  * A provider that sends money, for one set of keys. Every call has one timeout and no hidden retry,
  * and throws an `Outage` when it is not answered or answered by nonsense: after `submit`, an Outage
- * means that nobody knows, and only `lookup` may tell.
+ * means that nobody knows, and only `lookup` may answer.
  */
 export type PayoutProvider = {
   readonly id: PayoutProviderId;
@@ -288,7 +288,7 @@ export type PayoutProvider = {
   readonly findsByReference: boolean;
   /** Their list since an instant, for reconciliation; null for a provider that has none. */
   list: ((since: Date) => Promise<readonly ListedPayout[]>) | null;
-  /** Tries the address of its webhooks by an empty call, which proves nothing and asks nothing. */
+  /** Tries the address of its webhooks by an empty call: unsigned, and about no payout. */
   readonly probesWebhooks?: boolean;
   /** As `PaymentProvider.mayBeTrusted`. */
   mayBeTrusted(headers: WebhookHeaders): boolean;

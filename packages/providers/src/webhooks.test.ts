@@ -23,7 +23,7 @@ const asked = (providerPaymentId: string | null): WebhookReading => ({
   providerPaymentId,
 });
 const REFUSED: WebhookReading = { trusted: false };
-/** What a payout's side makes of a webhook about something else. */
+/** What an adapter of payouts reads in a webhook about something else. */
 const NO_PAYOUT = { trusted: true, providerPayoutId: null, handle: null, reference: null };
 
 const MONEROO_SECRET = "test-moneroo-secret";
@@ -104,15 +104,15 @@ const READERS: readonly (readonly [string, Signed, about: (id: string | null) =>
   ["cryptopay's payments", cryptopay, asked],
 ];
 
-describe.each(READERS)("a webhook read by %s", (_name, providerId, about) => {
-  const { vector, provider, header } = providerId;
+describe.each(READERS)("a webhook read by %s", (_name, sender, about) => {
+  const { vector, provider, header } = sender;
   const read = (body: string | Uint8Array, value: string | readonly string[] | undefined) =>
     provider.readWebhook({ [header]: value }, bytes(body));
-  const signed = (body: string) => read(body, providerId.spell(providerId.sign(body)));
+  const signed = (body: string) => read(body, sender.spell(sender.sign(body)));
 
   test("is theirs by the published vector", () => {
-    expect(providerId.sign(vector.body)).toBe(vector.hex);
-    expect(read(vector.body, providerId.spell(vector.hex))).toEqual(about(vector.id));
+    expect(sender.sign(vector.body)).toBe(vector.hex);
+    expect(read(vector.body, sender.spell(vector.hex))).toEqual(about(vector.id));
   });
 
   test("is refused with any byte flipped, of the body or of the signature", () => {
@@ -120,34 +120,34 @@ describe.each(READERS)("a webhook read by %s", (_name, providerId, about) => {
     for (let at = 0; at < body.length; at += 1) {
       const flipped = Uint8Array.from(body);
       flipped[at] = (flipped[at] ?? 0) ^ 1;
-      expect(read(flipped, providerId.spell(vector.hex))).toEqual(REFUSED);
+      expect(read(flipped, sender.spell(vector.hex))).toEqual(REFUSED);
     }
     for (let at = 0; at < vector.hex.length; at += 1) {
       const digit = vector.hex[at] === "0" ? "1" : "0";
       const hex = vector.hex.slice(0, at) + digit + vector.hex.slice(at + 1);
-      expect(read(vector.body, providerId.spell(hex))).toEqual(REFUSED);
+      expect(read(vector.body, sender.spell(hex))).toEqual(REFUSED);
     }
   });
 
   test("is refused once re-serialised, and taken with unusual spacing when signed so", () => {
     const spaced = JSON.stringify(JSON.parse(vector.body), null, 2);
-    expect(read(spaced, providerId.spell(vector.hex))).toEqual(REFUSED);
+    expect(read(spaced, sender.spell(vector.hex))).toEqual(REFUSED);
     expect(signed(spaced)).toEqual(about(vector.id));
   });
 
   test("is refused with another secret, no header, two of them, upper-case or longer hex", () => {
-    const spelt = providerId.spell(vector.hex);
+    const spelt = sender.spell(vector.hex);
     for (const value of [
-      providerId.spell(providerId.sign(vector.body, "another")),
-      providerId.spell(providerId.sign(vector.body, "")),
+      sender.spell(sender.sign(vector.body, "another")),
+      sender.spell(sender.sign(vector.body, "")),
       undefined,
       "",
       [spelt, spelt],
       [spelt],
-      providerId.spell(vector.hex.toUpperCase()),
-      providerId.spell(`${vector.hex}00`),
-      providerId.spell(vector.hex.slice(2)),
-      providerId.spell(""),
+      sender.spell(vector.hex.toUpperCase()),
+      sender.spell(`${vector.hex}00`),
+      sender.spell(vector.hex.slice(2)),
+      sender.spell(""),
     ]) {
       expect(read(vector.body, value)).toEqual(REFUSED);
     }
@@ -216,17 +216,14 @@ describe.each([
   });
 });
 
-const reported = (providerId: Signed, body: string) =>
-  providerId.provider.readWebhook(
-    { [providerId.header]: providerId.spell(providerId.sign(body)) },
-    bytes(body),
-  );
+const readSigned = (sender: Signed, body: string) =>
+  sender.provider.readWebhook({ [sender.header]: sender.spell(sender.sign(body)) }, bytes(body));
 
 test("FedaPay's signature stands over a webhook as it was captured, escapes and all", () => {
   const webhook = recordedBy("fedapay")("transaction-notice");
   (webhook["entity"] as Record<string, unknown>)["callback_url"] += "?a=1&b=2";
   const body = JSON.stringify(webhook).replaceAll("&", String.raw`\u0026`);
-  expect(reported(fedapay, body)).toEqual(asked("1001"));
+  expect(readSigned(fedapay, body)).toEqual(asked("1001"));
   const { provider, header, spell, sign } = fedapay;
   const again = bytes(JSON.stringify(JSON.parse(body)));
   expect(provider.readWebhook({ [header]: spell(sign(body)) }, again)).toEqual(REFUSED);
@@ -238,7 +235,7 @@ test("a webhook of FedaPay about a payout, or anything else, asks about no payme
     '{"name":"customer.created","entity":{"klass":"v1/customer","id":77}}',
     '{"entity":{"id":77}}',
   ]) {
-    expect(reported(fedapay, body)).toEqual(asked(null));
+    expect(readSigned(fedapay, body)).toEqual(asked(null));
   }
 });
 
@@ -247,7 +244,7 @@ test("a webhook of FedaPay says which payout it is about, each time it comes", (
   const about55 = { ...NO_PAYOUT, providerPayoutId: "55", handle: "55" };
   const body = JSON.stringify(recordedBy("fedapay")("notice"));
   const named = { ...about55, reference: "wd-17-1" };
-  expect([reported(payouts, body), reported(payouts, body)]).toEqual([named, named]);
+  expect([readSigned(payouts, body), readSigned(payouts, body)]).toEqual([named, named]);
   const entity = { id: 55 };
   for (const other of [
     { name: "payout.failed", entity },
@@ -256,9 +253,9 @@ test("a webhook of FedaPay says which payout it is about, each time it comes", (
     { name: "payout.sent", data: entity },
     { name: "payout.sent", entity: { "v1/payout": entity } },
   ]) {
-    expect(reported(payouts, JSON.stringify(other))).toEqual(about55);
+    expect(readSigned(payouts, JSON.stringify(other))).toEqual(about55);
   }
-  expect(reported(payouts, '{"name":"transaction.approved","entity":{"id":55}}')).toEqual(
+  expect(readSigned(payouts, '{"name":"transaction.approved","entity":{"id":55}}')).toEqual(
     NO_PAYOUT,
   );
 });
@@ -267,19 +264,22 @@ test("a webhook of Moneroo about a payout is about no payment, and the other way
   const payouts = { ...moneroo, provider: createMonerooPayouts(MONEROO) };
   const write = (name: string) => JSON.stringify(recordedBy("moneroo")(name), null, 2);
   const [payout, payment] = [write("payout-notice"), write("notice")];
-  expect(reported(payouts, payout)).toEqual({ ...NO_PAYOUT, providerPayoutId: "po_5r4e3w2q1a0z" });
-  expect(reported(payouts, payment)).toEqual(NO_PAYOUT);
-  expect(reported(moneroo, payout)).toEqual(asked(null));
-  expect(reported(moneroo, payment)).toEqual(asked("py_295vbecp06z7"));
-  expect(reported(moneroo, '{"event":"payment.unheard-of","data":{"id":"py_1"}}')).toEqual(
+  expect(readSigned(payouts, payout)).toEqual({
+    ...NO_PAYOUT,
+    providerPayoutId: "po_5r4e3w2q1a0z",
+  });
+  expect(readSigned(payouts, payment)).toEqual(NO_PAYOUT);
+  expect(readSigned(moneroo, payout)).toEqual(asked(null));
+  expect(readSigned(moneroo, payment)).toEqual(asked("py_295vbecp06z7"));
+  expect(readSigned(moneroo, '{"event":"payment.unheard-of","data":{"id":"py_1"}}')).toEqual(
     asked("py_1"),
   );
   for (const odd of [7, "a\u0000b", null]) {
     const body = (event: string) => JSON.stringify({ event, data: { id: odd } });
-    expect(reported(moneroo, body("payment.success"))).toEqual(asked(null));
-    expect(reported(payouts, body("payout.success"))).toEqual(NO_PAYOUT);
+    expect(readSigned(moneroo, body("payment.success"))).toEqual(asked(null));
+    expect(readSigned(payouts, body("payout.success"))).toEqual(NO_PAYOUT);
   }
-  expect(reported(payouts, '{"event":7,"data":{"id":"po_1"}}')).toEqual(NO_PAYOUT);
+  expect(readSigned(payouts, '{"event":7,"data":{"id":"po_1"}}')).toEqual(NO_PAYOUT);
 });
 
 test("a webhook of Crypto Pay is acknowledged for ever, and asks for a week", () => {

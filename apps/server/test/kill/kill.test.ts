@@ -64,7 +64,7 @@ type KillPlan = {
 type KillReport = Damage & {
   readonly kills: number;
   readonly acknowledged: number;
-  /** From a kill to the next order acknowledged, milliseconds, the worst: to be read, not decided. */
+  /** From a kill to the next order acknowledged, milliseconds, the worst: printed, never checked. */
   readonly worstRecoveryMs: number;
 };
 

@@ -8,7 +8,7 @@ import { sql } from "kysely";
 import { describe, expect, test } from "vitest";
 import { ownFolder } from "../../../../tools/postgres/leftovers.ts";
 import { createTestDatabase } from "../../../../tools/postgres/test-database.ts";
-import { randomOf, isDrawn, SEED } from "../../../../tools/testing/seeded.ts";
+import { isDrawn, randomOf, SEED } from "../../../../tools/testing/seeded.ts";
 import { TooSlowToDecide } from "../../../../tools/testing/too-slow.ts";
 import { type PayoutController, startEmulators } from "../../../emulators/src/index.ts";
 import type { PayoutFault, PayoutView } from "../../../emulators/src/wire.ts";
@@ -71,7 +71,7 @@ describe("kill -9 of the server at each step of a payout", () => {
     3_600_000,
   );
 
-  test("shows what an engine that tells again what it cannot find pays twice", async () => {
+  test("shows that an engine that sends again what it cannot find pays twice", async () => {
     const report = await runPayoutKills(MUTANT, [
       { rail: "moneroo", step: "submit", instant: "after" },
     ]);
@@ -178,7 +178,7 @@ async function turnUntil(
   }
 }
 
-/** A webhook about to be heard, or a report about to be followed, may still name a payout. */
+/** A webhook on its way, or a reported name still to be asked about, may still name a payout. */
 async function isNothingOnItsWay(rig: PayoutRig, rail: Provided): Promise<boolean> {
   const webhooks = rig.controllerOf(rail).webhookViews();
   if (webhooks.some(({ state }) => state === "held" || state === "sending")) return false;
@@ -267,8 +267,8 @@ async function openAccounts(db: Db, clock: AdjustableClock) {
 type CallStep = "prepare" | "submit" | "lookup";
 
 /**
- * `before` they hear it · `after` they did and nothing was answered · `answered`, unless they cut it
- * off.
+ * `before` the provider gets the call · `after` it did, with no answer passed on · `answered` as soon
+ * as there was an answer, unless the provider gave none.
  */
 type Instant = "before" | "after" | "answered";
 
@@ -295,7 +295,7 @@ async function startProviderProxy(target: string) {
   });
   return {
     ...server,
-    /** At the next call of that step: calls back, and lets nothing of it be heard that came later. */
+    /** At the next call of that step: calls back, and passes on nothing that comes later. */
     trap(at: { step: CallStep; instant: Instant }, spring: () => Promise<void>): void {
       trap = { ...at, spring };
     },
@@ -331,7 +331,7 @@ async function seenOf(rig: PayoutRig, ids?: readonly bigint[]): Promise<PayoutSe
   `;
 }
 
-/** Names that were heard and are still to be asked about. */
+/** Whether reported names are still to be asked about. */
 async function hasReportedNames(rig: PayoutRig): Promise<boolean> {
   const { rows } = await sql<{ some: boolean }>`
     SELECT EXISTS (SELECT FROM reported_payouts WHERE check_at IS NOT NULL) AS some
@@ -357,15 +357,15 @@ async function assessPayouts(rig: PayoutRig): Promise<PayoutDamage> {
   for (const payout of ours) {
     const { reference, status, rail, failure } = payout;
     const taken = takenAs(rig, payout);
-    const notified = `${reference} by ${rail}: ${status}, ${taken.map((each) => each.status)}`;
-    if (taken.length > 1) doubled.push(notified);
+    const line = `${reference} by ${rail}: ${status}, ${taken.map((each) => each.status)}`;
+    if (taken.length > 1) doubled.push(line);
     const received = taken.some((each) => each.status === "success");
-    if (status === "failed" && received) doubled.push(notified);
-    if (status === "succeeded" && !received) lost.push(notified);
-    if (status !== "succeeded" && status !== "failed" && taken.length > 0) lost.push(notified);
-    // Moneroo cannot be asked what it never answered; the others can, and are told again.
+    if (status === "failed" && received) doubled.push(line);
+    if (status === "succeeded" && !received) lost.push(line);
+    if (status !== "succeeded" && status !== "failed" && taken.length > 0) lost.push(line);
+    // Moneroo cannot be asked what it never answered; the others can, and are sent it again.
     const isGivenUp = status === "uncertain" && rail === "moneroo";
-    if (status !== "succeeded" && !isGivenUp && failure !== "float") lost.push(notified);
+    if (status !== "succeeded" && !isGivenUp && failure !== "float") lost.push(line);
   }
   return { doubled, lost, broken: await brokenTotals(rig, ours) };
 }

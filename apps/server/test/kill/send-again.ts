@@ -8,21 +8,21 @@ import { openDatabase } from "../../src/postgres/database.ts";
 import { createEngine } from "../payouts.ts";
 
 /**
- * The mutant the kill test must catch: the real engine, but of what Moneroo cannot find it believes
- * that it was never told to send, and tells again. Run as a program, in place of `main.ts`.
+ * The mutant the kill test must catch: the real engine, but what Moneroo cannot find it takes
+ * for a payout that was never sent, and sends it again. Run as a program, in place of `main.ts`.
  */
 const config = readConfig(process.env);
 assert(config.moneroo && config.clockUrl, "Moneroo's keys and a clock are given");
 const clock = adjustableClock();
 await followClock(config.clockUrl, clock);
 const { db } = openDatabase({ url: config.databaseUrl });
-const providers = [notificationAgain(createMonerooPayouts(config.moneroo))];
+const providers = [sendingAgain(createMonerooPayouts(config.moneroo))];
 const engine = createEngine({ db, clock }, { providers, production: false });
 for (const loop of payoutLoops(engine)) loop.start();
 process.stdout.write("Le mutant écoute\n");
 setInterval(() => {}, 1_000);
 
-function notificationAgain(real: PayoutProvider): PayoutProvider {
+function sendingAgain(real: PayoutProvider): PayoutProvider {
   return {
     ...real,
     prepare: async ({ reference }) => ok({ handle: `again-${reference}` }),

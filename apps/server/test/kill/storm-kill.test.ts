@@ -18,7 +18,7 @@ test.runIf(process.env["LONG"] === "1")(
   },
 );
 
-/** About as long as the audit entries of a round take, and what they leave to do. */
+/** About as long as the actions of a round take, and the work they leave. */
 const ROUND_MS = 400;
 
 /** A process that works beside that of the test, on one database, is killed amid each round and started again. */

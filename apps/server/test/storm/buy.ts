@@ -8,18 +8,18 @@ import {
   type Draw,
   follow,
   say,
-  CASH_FLOATS,
+  COLLECTORS,
   type StormState,
   type Try,
 } from "./state.ts";
 
-const collectorOf = ({ app }: StormState, cashFloat: Try["cashFloat"]) =>
-  app.emulators.collectors[cashFloat];
+const collectorOf = ({ app }: StormState, provider: Try["provider"]) =>
+  app.emulators.collectors[provider];
 
 export const order: StormAction = async (storm, draw) => {
   const buyer = draw.pick(storm.buyers);
   const product = draw.pick(storm.products);
-  const provider = draw.pick(CASH_FLOATS);
+  const provider = draw.pick(COLLECTORS);
   if (!buyer) return "nobody";
   const amount = product === storm.products.at(-1) ? { amount: 500 + draw.upTo(3_000) } : {};
   const body = { reference: product, provider, ...amount };
@@ -35,14 +35,14 @@ export const tryElsewhere: StormAction = async (storm, draw) => {
   const buyer = storm.people.get(String(found?.buyer_id));
   if (!found || !buyer) return "nothing";
   const path = `/api/orders/${found.id}/payment`;
-  const answer = await storm.call(buyer, "POST", path, { provider: draw.pick(CASH_FLOATS) });
+  const answer = await storm.call(buyer, "POST", path, { provider: draw.pick(COLLECTORS) });
   return follow(storm, { ...answer, body: { ...(answer.body as object), id: String(found.id) } });
 };
 
 export const orderPlan: StormAction = async (storm, draw) => {
   const seller = draw.pick(storm.sellers);
   if (!seller) return "nobody";
-  const body = { plan: "payant", provider: draw.pick(CASH_FLOATS) };
+  const body = { plan: "payant", provider: draw.pick(COLLECTORS) };
   return follow(storm, await storm.call(seller, "POST", "/api/orders", body));
 };
 
@@ -66,34 +66,34 @@ export const pay: StormAction = async (storm, draw) => {
 };
 
 function refuse(storm: StormState, tried: Try, outcome: "failure" | "cancel"): string {
-  const staff = collectorOf(storm, tried.cashFloat);
+  const collector = collectorOf(storm, tried.provider);
   return possibly(() => {
-    if (tried.cashFloat === "kkiapay") openWidget(storm, tried, tried.price);
-    staff.settle(tried.reference, outcome);
-    return `${tried.cashFloat} ${tried.reference} ${outcome}`;
+    if (tried.provider === "kkiapay") openWidget(storm, tried, tried.price);
+    collector.settle(tried.reference, outcome);
+    return `${tried.provider} ${tried.reference} ${outcome}`;
   });
 }
 
-/** KkiaPay cannot be asked about what no webhook has named: it is never silent here. */
+/** KkiaPay cannot be asked about a payment that no webhook named: it is never silent here. */
 function payWith(
   storm: StormState,
   tried: Try,
   { amount, isSilent }: { amount: number; isSilent: boolean },
 ): string {
   const { openedAt: _, paid: __, ...seen } = tried;
-  const { cashFloat, reference, price } = seen;
-  const staff = collectorOf(storm, cashFloat);
+  const { provider, reference, price } = seen;
+  const collector = collectorOf(storm, provider);
   const isYoung = storm.app.clock.now().getTime() < tried.openedAt + 40 * HOUR_MS;
   return possibly(() => {
-    const opening = cashFloat === "kkiapay" ? openWidget(storm, tried, amount) : null;
+    const opening = provider === "kkiapay" ? openWidget(storm, tried, amount) : null;
     const name = opening?.id ?? reference;
     const silent = isSilent && isYoung && !opening;
-    staff.settle(name, "success", { silent });
-    if (!opening && amount !== price) staff.alter(name, { amount });
+    collector.settle(name, "success", { silent });
+    if (!opening && amount !== price) collector.alter(name, { amount });
     const fee = (opening && storm.app.emulators.kkiapay.lastTry(opening)?.fees) ?? 0;
     tried.paid = true;
     storm.cash.push({ ...seen, name, amount, fee, taken: "no", isLate: false });
-    return `${cashFloat} ${reference} ${amount}${silent ? " silently" : ""}`;
+    return `${provider} ${reference} ${amount}${silent ? " silently" : ""}`;
   });
 }
 
@@ -112,14 +112,14 @@ export function possibly(act: () => string): string {
 
 /** The widget's address stays open: somebody pays it again. */
 export const payAgain: StormAction = async (storm, draw) => {
-  const cash = draw.pick(storm.cash.filter(({ cashFloat }) => cashFloat === "kkiapay"));
+  const cash = draw.pick(storm.cash.filter(({ provider }) => provider === "kkiapay"));
   const tried = storm.tries.find(({ paymentId }) => paymentId === cash?.paymentId);
   return tried ? payWith(storm, tried, { amount: tried.price, isSilent: false }) : "nothing";
 };
 
 /** A provider, or a bank, gives a payment back, often one that waits for an agent's hand, and says so. */
 export const takeBack: StormAction = async (storm, draw) => {
-  const there = storm.cash.filter((each) => each.taken !== "whole" && each.cashFloat !== "moneroo");
+  const there = storm.cash.filter((each) => each.taken !== "whole" && each.provider !== "moneroo");
   const rows = await storm.rows(sql<{ id: bigint }>`
     SELECT order_id AS id FROM refunds WHERE rail = 'staff' AND status <> 'done'
   `);
@@ -133,37 +133,37 @@ export async function takeBackNow(
   cash: Cash,
   how: "partly" | "whole",
 ): Promise<string> {
-  const staff = collectorOf(storm, cash.cashFloat);
+  const collector = collectorOf(storm, cash.provider);
   cash.isLate ||= storm.inHand.includes(cash.orderId);
-  if (cash.cashFloat === "kkiapay") {
-    const id = staff.find(cash.name)?.transactionId ?? "";
-    if (staff.find(cash.name)?.status !== "paid") return "gone";
+  if (cash.provider === "kkiapay") {
+    const id = collector.find(cash.name)?.transactionId ?? "";
+    if (collector.find(cash.name)?.status !== "paid") return "gone";
     await revert(storm, id);
-    if (staff.find(cash.name)?.status !== "refunded") return "not now";
+    if (collector.find(cash.name)?.status !== "refunded") return "not now";
   } else {
     const status = how === "whole" ? "refunded" : "approved_partially_refunded";
-    staff.alter(cash.name, { status });
+    collector.alter(cash.name, { status });
   }
-  cash.taken = cash.cashFloat === "kkiapay" ? "whole" : how;
+  cash.taken = cash.provider === "kkiapay" ? "whole" : how;
   await notify(storm, cash);
-  return `${cash.cashFloat} ${cash.reference} ${cash.taken}`;
+  return `${cash.provider} ${cash.reference} ${cash.taken}`;
 }
 
 /** A webhook of theirs, signed, that says which payment to ask about: sent until it is taken. */
-async function notify(storm: StormState, { cashFloat, name, reference }: Cash): Promise<void> {
+async function notify(storm: StormState, { provider, name, reference }: Cash): Promise<void> {
   const { app } = storm;
-  const seen = collectorOf(storm, cashFloat).find(name);
-  const notified =
-    cashFloat === "kkiapay"
+  const seen = collectorOf(storm, provider).find(name);
+  const event =
+    provider === "kkiapay"
       ? { transactionId: seen?.transactionId, stateData: reference, partnerId: reference }
       : { name: "transaction.refunded", object: "transaction", entity: { id: Number(seen?.id) } };
-  const said = JSON.stringify({ ...notified, event: "transaction.refunded" });
-  const { headers, body } = WEBHOOKS[cashFloat]?.sign(said, app.clock.now()) ?? {
+  const said = JSON.stringify({ ...event, event: "transaction.refunded" });
+  const { headers, body } = WEBHOOKS[provider]?.sign(said, app.clock.now()) ?? {
     headers: {},
     body: "",
   };
   for (let tries = 0; tries < 20; tries++) {
-    const { status } = await app.call("POST", `/webhooks/${cashFloat}`, { headers, body });
+    const { status } = await app.call("POST", `/webhooks/${provider}`, { headers, body });
     if (status === 200) return;
   }
 }
@@ -182,23 +182,20 @@ async function revert({ app }: StormState, transactionId: string): Promise<void>
   }).catch(() => {});
 }
 
-/** The provider's last webhook of it comes once more: signed, it wakes a question. */
-function notifyAgain(
-  storm: StormState,
-  { cashFloat, name }: Pick<Cash, "cashFloat" | "name">,
-): void {
-  const staff = collectorOf(storm, cashFloat);
-  const seen = staff.find(name);
+/** The provider's last webhook about it comes once more: signed, it makes us ask again. */
+function notifyAgain(storm: StormState, { provider, name }: Pick<Cash, "provider" | "name">): void {
+  const collector = collectorOf(storm, provider);
+  const seen = collector.find(name);
   const names = [seen?.id, seen?.transactionId];
-  const webhook = staff.webhookViews().findLast(({ paymentId }) => names.includes(paymentId));
-  if (webhook) staff.repeatWebhook(webhook.id);
+  const webhook = collector.webhookViews().findLast(({ paymentId }) => names.includes(paymentId));
+  if (webhook) collector.repeatWebhook(webhook.id);
 }
 
-/** What it told wrong it tells right, unless somebody decides about it now. */
+/** A provider corrects an amount that it reported wrong, unless somebody decides about it now. */
 export const putRight: StormAction = async (storm, draw) => {
   const cash = draw.pick(
     storm.cash.filter(
-      (each) => each.cashFloat !== "kkiapay" && each.amount !== each.price && each.taken === "no",
+      (each) => each.provider !== "kkiapay" && each.amount !== each.price && each.taken === "no",
     ),
   );
   if (!cash || storm.busy.has(cash.paymentId)) return "nothing";
@@ -208,21 +205,21 @@ export const putRight: StormAction = async (storm, draw) => {
       SELECT decided_as, status FROM payments WHERE id = ${BigInt(cash.paymentId)}
     `);
     if (payment?.decided_as !== null || payment.status !== "mismatched") return "decided";
-    collectorOf(storm, cash.cashFloat).alter(cash.name, { amount: cash.price });
+    collectorOf(storm, cash.provider).alter(cash.name, { amount: cash.price });
     cash.amount = cash.price;
     notifyAgain(storm, cash);
-    return `${cash.cashFloat} ${cash.reference}`;
+    return `${cash.provider} ${cash.reference}`;
   } finally {
     storm.busy.delete(cash.paymentId);
   }
 };
 
 export const trouble: StormAction = async (storm, draw) => {
-  const staff = collectorOf(storm, draw.pick(CASH_FLOATS) ?? "kkiapay");
+  const collector = collectorOf(storm, draw.pick(COLLECTORS) ?? "kkiapay");
   const call = draw.pick(["create", "fetch", "refund"] as const) ?? "fetch";
   const kinds = ["timeout-before", "timeout-after", "500", "500-after", "429", "nonsense"] as const;
   const kind = draw.pick(call === "refund" ? [...kinds, "refuse" as const] : kinds) ?? "500";
-  staff.fault(call, kind, 1 + draw.upTo(3));
+  collector.fault(call, kind, 1 + draw.upTo(3));
   return `${call} ${kind}`;
 };
 

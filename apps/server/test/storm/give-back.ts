@@ -74,7 +74,7 @@ export const handle: StormAction = async (storm, draw) => {
   return say(await storm.call(agent, "POST", path, { reason: "Numéro inconnu" }));
 };
 
-/** Whoever has sent it says so until he is heard; nobody sends it a second time. */
+/** Whoever has sent it says so until the server answers him; nobody sends it a second time. */
 export async function handleOne(
   storm: StormState,
   agent: Someone,

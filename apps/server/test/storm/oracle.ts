@@ -2,7 +2,7 @@ import { balanceOf } from "@sesame/ledger";
 import { sql } from "kysely";
 import { checkChain } from "../../src/audit/audit.store.ts";
 import { checkLedger } from "../../src/maintenance/maintenance.ts";
-import { type Cash, type PayoutRail, PAYOUT_RAILS, CASH_FLOATS, type StormState } from "./state.ts";
+import { type Cash, type PayoutRail, PAYOUT_RAILS, COLLECTORS, type StormState } from "./state.ts";
 import { railController } from "./withdraw.ts";
 
 const sum = (francs: readonly number[]) => francs.reduce((total, each) => total + each, 0);
@@ -13,7 +13,7 @@ export async function brokenNow({ app }: StormState): Promise<string[]> {
   return broken.map((each) => JSON.stringify(each));
 }
 
-/** What waits for nobody: it is not decided, and no open alert or list of the back office shows it. */
+/** What nobody will look at: not decided, and in no open alert and no list of the back office. */
 export async function forgotten(storm: StormState): Promise<string[]> {
   const rows = await storm.rows(sql<{ what: string }>`
     WITH alert AS (SELECT kind, subject FROM alerts WHERE resolved_at IS NULL), left_open AS (
@@ -64,11 +64,11 @@ const posted = async ({ app }: StormState, key: string) =>
 
 /** Whether the buyer has it again from the provider. */
 function isTaken({ app }: StormState, cash: Cash): boolean {
-  if (cash.cashFloat !== "kkiapay") return cash.taken === "whole";
+  if (cash.provider !== "kkiapay") return cash.taken === "whole";
   return app.emulators.kkiapay.find(cash.name)?.status === "refunded";
 }
 
-/** Of a refund `r` that was sent by hand: the back office knows that the provider gave the money back too. */
+/** Of a refund `r` that was sent by hand: an alert says that the provider gave the money back too. */
 const isOnAlertList = sql<boolean>`EXISTS (SELECT FROM alerts a JOIN payments p ON p.id = r.payment_id
   WHERE a.resolved_at IS NULL AND (a.kind, a.subject) IN (
     ('payment.refunded-there', 'payment:' || p.id),
@@ -105,12 +105,12 @@ async function wrongCash(storm: StormState): Promise<string[]> {
     SELECT split_part(subject, ':', 3) AS transaction FROM alerts
     WHERE kind = 'payment.paid-again-there' AND resolved_at IS NULL
   `);
-  const fees = await storm.rows(sql<{ cashFloat: string; francs: number }>`
-    SELECT p.provider AS cash_float, sum(r.provider_fee)::float8 AS francs
+  const fees = await storm.rows(sql<{ provider: string; francs: number }>`
+    SELECT p.provider, sum(r.provider_fee)::float8 AS francs
     FROM refunds r JOIN payments p ON p.id = r.payment_id GROUP BY 1
   `);
   const inBooks = (cash: Cash): number => {
-    const seen = storm.app.emulators.collectors[cash.cashFloat].find(cash.name)?.transactionId;
+    const seen = storm.app.emulators.collectors[cash.provider].find(cash.name)?.transactionId;
     if (again.some(({ transaction }) => transaction === seen)) return 0;
     const one =
       known.find(({ transaction }) => transaction !== null && transaction === seen) ??
@@ -122,13 +122,13 @@ async function wrongCash(storm: StormState): Promise<string[]> {
     return (isHeld ? amount : 0) - (isHeld || one?.cost ? fee : 0);
   };
   const wrong: string[] = [];
-  for (const cashFloat of new Set([...CASH_FLOATS, ...PAYOUT_RAILS])) {
-    const here = storm.cash.filter((each) => each.cashFloat === cashFloat && !each.own);
+  for (const provider of new Set([...COLLECTORS, ...PAYOUT_RAILS])) {
+    const here = storm.cash.filter((each) => each.provider === provider && !each.own);
     const held = sum(here.map(inBooks));
-    const sent = cashFloat === "kkiapay" ? 0 : sentBy(storm, cashFloat);
-    const fee = fees.find((each) => each.cashFloat === cashFloat)?.francs ?? 0;
-    const ours = -(await posted(storm, `provider:${cashFloat}`));
-    wrong.push(...differ(`cash at ${cashFloat}`, ours, held - sent - fee));
+    const sent = provider === "kkiapay" ? 0 : sentBy(storm, provider);
+    const fee = fees.find((each) => each.provider === provider)?.francs ?? 0;
+    const ours = -(await posted(storm, `provider:${provider}`));
+    wrong.push(...differ(`cash at ${provider}`, ours, held - sent - fee));
   }
   return wrong;
 }
@@ -239,17 +239,20 @@ async function wrongPayouts(storm: StormState): Promise<string[]> {
   });
 }
 
-/** A buyer has again what he was told, and what he paid once at most; who took it back after an agent sent it is on the back office. */
+/**
+ * A buyer has back what we say he has, and at most once what he paid; else an alert is open: the
+ * provider gave back what an agent had sent.
+ */
 async function wrongRefunds(storm: StormState): Promise<string[]> {
   const given = await storm.rows(sql<Given>`
-    SELECT r.order_id, p.provider AS cash_float, array_agg(r.id::text) AS ids,
+    SELECT r.order_id, p.provider, array_agg(r.id::text) AS ids,
       bool_or(${isOnAlertList}) AS alerted
     FROM refunds r JOIN payments p ON p.id = r.payment_id
     WHERE r.status = 'done' AND NOT r.direct GROUP BY r.order_id, p.provider
   `);
-  return given.flatMap(({ order_id: orderId, cashFloat, ids, alerted }) => {
+  return given.flatMap(({ order_id: orderId, provider, ids, alerted }) => {
     const cash = storm.cash.filter(
-      (each) => each.orderId === String(orderId) && each.cashFloat === cashFloat,
+      (each) => each.orderId === String(orderId) && each.provider === provider,
     );
     const byProvider = cash.filter((each) => isTaken(storm, each)).length;
     const byHand = ids.filter((id) => storm.givenBack.has(id)).length;
@@ -257,11 +260,11 @@ async function wrongRefunds(storm: StormState): Promise<string[]> {
     const isKnown = alerted && cash.some(({ isLate }) => isLate);
     const isTwice = times > cash.length && !isKnown;
     if (times >= ids.length && !isTwice) return [];
-    return [`refunds ${ids} of order ${orderId} at ${cashFloat}: given back ${times} times`];
+    return [`refunds ${ids} of order ${orderId} at ${provider}: given back ${times} times`];
   });
 }
 
-type Given = { order_id: bigint; cashFloat: string; ids: string[]; alerted: boolean };
+type Given = { order_id: bigint; provider: string; ids: string[]; alerted: boolean };
 
 /** Each access ends when all the time paid for it is over; who was refunded is the books' matter. */
 async function wrongAccesses(storm: StormState): Promise<string[]> {
@@ -293,9 +296,9 @@ export const describeCash = (storm: StormState): Promise<string[]> =>
           (SELECT string_agg(concat_ws(' ', a.kind, a.resolved_at), ', ') FROM alerts a
             WHERE a.subject ~ ('payment:' || p.id || '(:|$)'))) AS known
         FROM payments p JOIN orders o ON o.id = p.order_id
-        WHERE o.id = ${BigInt(cash.orderId)} AND p.provider = ${cash.cashFloat} ORDER BY p.id
+        WHERE o.id = ${BigInt(cash.orderId)} AND p.provider = ${cash.provider} ORDER BY p.id
       `);
-      const seen = storm.app.emulators.collectors[cash.cashFloat].find(cash.name);
+      const seen = storm.app.emulators.collectors[cash.provider].find(cash.name);
       return JSON.stringify([cash, seen?.status, known.map((each) => each.known)]);
     }),
   );

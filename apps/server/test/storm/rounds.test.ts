@@ -72,8 +72,8 @@ test("the rounds wake the loops that have work due, and no other", async () => {
   try {
     const { app, loops } = storm.app.app;
     const woken: string[] = [];
-    const received = loops.map((loop) => ({ ...loop, wake: () => void woken.push(loop.name) }));
-    const rounds = createRounds(app, received);
+    const watched = loops.map((loop) => ({ ...loop, wake: () => void woken.push(loop.name) }));
+    const rounds = createRounds(app, watched);
     await storm.app.drain();
     await rounds.drain();
     expect(woken).toEqual([]);

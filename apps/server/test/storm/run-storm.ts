@@ -18,7 +18,7 @@ import {
   openStorm,
   say,
   type StormState,
-  CASH_FLOATS,
+  COLLECTORS,
 } from "./state.ts";
 import * as withdrawing from "./withdraw.ts";
 import {
@@ -54,7 +54,7 @@ export type Weather = {
   readonly rounds: number;
   /** Happens beside the actions of each round. */
   beside?(storm: StormState, draw: Draw): Promise<void>;
-  /** After the last round, before quiet. → errors that are bugs */
+  /** After the last round, before all settles. → errors that are bugs */
   stop?(): Promise<string[]>;
 };
 
@@ -190,10 +190,10 @@ const reconcile: StormAction = async (storm, draw) => {
 /** What works by itself looks once, beside all the others. */
 const work: StormAction = async ({ app }) => {
   // A poller that is struck is thrown back; by itself it would poll again.
-  const settle = (error: unknown): void => {
+  const ignoreOutage = (error: unknown): void => {
     if (!(error instanceof Outage)) throw error;
   };
-  await Promise.all(app.app.loops.map((loop) => loop.drain().catch(settle)));
+  await Promise.all(app.app.loops.map((loop) => loop.drain().catch(ignoreOutage)));
   return "worked";
 };
 
@@ -271,13 +271,15 @@ function wire(client: pg.PoolClient, lightning: Lightning, draw: Draw): void {
 /** Everybody answers again, time passes, and all that decides itself is decided. */
 async function settleDown(storm: StormState): Promise<void> {
   const { app } = storm;
-  for (const cashFloat of CASH_FLOATS) app.emulators.collectors[cashFloat].clearFaults();
+  for (const provider of COLLECTORS) app.emulators.collectors[provider].clearFaults();
   for (const rail of PAYOUT_RAILS) railController(storm, rail).clearFaults();
   app.emulators.fedapay.enableWebhook();
   for (const rail of PAYOUT_RAILS) {
-    const staff = railController(storm, rail);
-    const open = staff.list().filter(({ status }) => status === "queued" || status === "pending");
-    for (const { id } of open) staff.settle(id, "success");
+    const controller = railController(storm, rail);
+    const open = controller
+      .list()
+      .filter(({ status }) => status === "queued" || status === "pending");
+    for (const { id } of open) controller.settle(id, "success");
   }
   for (let count = 0; count < 24; count++) {
     await app.drain();

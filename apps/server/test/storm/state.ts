@@ -8,14 +8,15 @@ import { publishDonation, publishProduct } from "../sales.ts";
 import { createStaffFixtures, STAFF_ENV } from "../withdrawals.ts";
 
 export type Someone = SignedInSeller | SignedInBuyer;
-type CashFloat = "kkiapay" | "fedapay" | "moneroo";
+/** Who collects a payment. */
+type Collector = "kkiapay" | "fedapay" | "moneroo";
 export type PayoutRail = "paydunya" | "moneroo" | "fedapay";
-export const CASH_FLOATS: readonly CashFloat[] = ["kkiapay", "fedapay", "moneroo"];
+export const COLLECTORS: readonly Collector[] = ["kkiapay", "fedapay", "moneroo"];
 export const PAYOUT_RAILS: readonly PayoutRail[] = ["paydunya", "moneroo", "fedapay"];
 
 /** A payment that a browser may make. */
 export type Try = {
-  readonly cashFloat: CashFloat;
+  readonly provider: Collector;
   readonly reference: string;
   readonly price: number;
   readonly orderId: string;
@@ -29,7 +30,7 @@ export type Try = {
 /** What a phone has paid; `name` is the provider's. */
 export type Cash = Pick<
   Try,
-  "cashFloat" | "reference" | "price" | "own" | "orderId" | "paymentId"
+  "provider" | "reference" | "price" | "own" | "orderId" | "paymentId"
 > & {
   readonly name: string;
   amount: number;
@@ -169,18 +170,18 @@ export async function follow(storm: StormState, order: Answer): Promise<string> 
   if (order.status !== 201 || !id) return say(order);
   const rows = await storm.rows(sql<{
     id: bigint;
-    cashFloat: CashFloat;
+    provider: Collector;
     reference: string;
     amount: bigint;
     own: boolean;
   }>`
-    SELECT id, provider AS cash_float, reference, amount, key_id IS NOT NULL AS own FROM payments WHERE order_id = ${BigInt(id)}
+    SELECT id, provider, reference, amount, key_id IS NOT NULL AS own FROM payments WHERE order_id = ${BigInt(id)}
   `);
-  for (const { id: paymentId, cashFloat, reference, amount, own } of rows) {
+  for (const { id: paymentId, provider, reference, amount, own } of rows) {
     if (storm.tries.some((each) => each.paymentId === String(paymentId))) continue;
     const openedAt = storm.app.clock.now().getTime();
     storm.tries.push({
-      cashFloat,
+      provider,
       reference,
       price: Number(amount),
       orderId: id,
@@ -193,7 +194,7 @@ export async function follow(storm: StormState, order: Answer): Promise<string> 
   return say(order);
 }
 
-/** What a action draws: always the same for one seed, whatever runs beside it. */
+/** What an action draws: always the same for one seed, whatever runs beside it. */
 export type Draw = ReturnType<typeof drawOf>;
 
 export function drawOf(seed: number) {

@@ -95,7 +95,7 @@ export async function rejectOne(storm: StormState, agent: Someone, { id }: Asked
   return say(await act(storm, agent, id, "reject", body));
 }
 
-/** An agent sends it, once, and says so until he is heard. */
+/** An agent sends it, once, and says so until the server answers him. */
 export const payByHand: StormAction = async (storm, draw) => {
   const { found, agent } = await pickRequest(storm, draw, isManual);
   return found && agent ? payOne(storm, agent, found) : "nothing";
@@ -199,37 +199,39 @@ export const trouble: StormAction = async (storm, draw) => {
   return `${rail} ${kind}`;
 };
 
-/** A provider ends what it was told to send. */
+/** A provider ends a payout that it was asked to send. */
 export const endThere: StormAction = async (storm, draw) => {
   const rail = draw.pick(PAYOUT_RAILS) ?? "moneroo";
-  const staff = railController(storm, rail);
-  const open = staff.list().filter(({ status }) => status === "queued" || status === "pending");
+  const controller = railController(storm, rail);
+  const open = controller
+    .list()
+    .filter(({ status }) => status === "queued" || status === "pending");
   const outcome = draw.oneIn(3) ? "failed" : "success";
   const one = draw.pick(open);
-  return one ? possibly(() => `${rail} ${staff.settle(one.id, outcome).status}`) : "nothing";
+  return one ? possibly(() => `${rail} ${controller.settle(one.id, outcome).status}`) : "nothing";
 };
 
 /**
  * What was sent within a day comes back to the provider. Its webhook says what it has said before,
- * which may wake nobody: the daily comparison hears of it, as long as it looks back to the sending.
+ * which may wake nobody: the daily comparison finds it, as long as it looks back to the sending.
  */
 export const reverse: StormAction = async (storm, draw) => {
   const rail = draw.pick(PAYOUT_RAILS) ?? "moneroo";
-  const staff = railController(storm, rail);
+  const controller = railController(storm, rail);
   const settled = await storm.rows(sql<{ reference: string }>`
     SELECT reference FROM payouts WHERE rail = ${rail} AND status = 'succeeded'
       AND returned_at IS NULL AND settled_by IS NULL
   `);
   const known = new Set(settled.map(({ reference }) => reference));
   const since = new Date(storm.app.clock.now().getTime() - DAY_MS).toISOString();
-  const received = staff
+  const received = controller
     .list()
     .filter(({ status, startedAt }) => status === "success" && (startedAt ?? "") > since);
   const one = draw.pick(received.filter(({ reference }) => known.has(reference ?? "")));
   if (!one) return "nothing";
-  staff.alter(one.id, { status: "failed" });
+  controller.alter(one.id, { status: "failed" });
   storm.reversed.add(`${rail}:${one.id}`);
-  const webhook = staff.webhookViews().findLast(({ paymentId }) => paymentId === one.id);
-  if (webhook) staff.repeatWebhook(webhook.id);
+  const webhook = controller.webhookViews().findLast(({ paymentId }) => paymentId === one.id);
+  if (webhook) controller.repeatWebhook(webhook.id);
   return `${rail} ${one.reference}`;
 };

@@ -255,7 +255,7 @@ const PRODUCT =
 const SUBSCRIPTION =
   "id groupId group_id typeAbonnement prix dateCreation dateRenouvellement userId estRenouvellement";
 
-describe("the doors beside the calls", () => {
+describe("the addresses beside the API", () => {
   test("health, readiness, the description and its page", async () => {
     expect((await out.call("GET", "/health")).status).toBe(200);
     expect((await out.call("GET", "/ready")).status).toBe(200);

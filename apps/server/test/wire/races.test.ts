@@ -61,7 +61,7 @@ describe("the same key", () => {
     expect(out.moneroo.payments.size).toBe(before);
   });
 
-  test("decides a refusal of the provider anew, and keeps no place for it", async () => {
+  test("checks the order again after a refusal of the provider, and reserves no place meanwhile", async () => {
     const { id, reference } = await sell({ stock: 1 });
     const buyer = await signIn(out, 916, "acheteur");
     out.moneroo.trouble = { status: 422, body: { message: "no" } };
@@ -74,7 +74,7 @@ describe("the same key", () => {
     expect((await post(buyer, reference, "no")).status).toBe(201);
   });
 
-  test("decides a refusal anew", async () => {
+  test("checks the order again after a refusal", async () => {
     const { id, reference } = await sell();
     const buyer = await signIn(out, 914, "acheteur");
     const body = { status: "inactive" };

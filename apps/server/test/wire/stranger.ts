@@ -102,12 +102,12 @@ export type Somebody = { readonly token: string; readonly id: string; readonly t
 export async function signIn(
   out: Outside,
   telegramId: number,
-  door: "vendeur" | "acheteur",
+  space: "vendeur" | "acheteur",
 ): Promise<Somebody> {
-  const bot = door === "vendeur" ? "seller" : "buyer";
+  const bot = space === "vendeur" ? "seller" : "buyer";
   const answer = await out.call<{ token: string; user: { id: string } }>(
     "POST",
-    `/api/auth/${door}`,
+    `/api/auth/${space}`,
     { headers: { "x-telegram-init-data": out.initData(telegramId, bot) } },
   );
   assert(answer.status === 200, `signing in answered ${JSON.stringify(answer.body)}`);
@@ -165,7 +165,7 @@ export async function pay(out: Outside, made: CreateOrderAnswer, webhook = true)
   if (!webhook) return;
   const body = JSON.stringify({ event: "payment.success", data: { id: payment.id } });
   const answer = await sendWebhook(out, body);
-  assert(answer.status === 200, `the notice was answered ${answer.status}`);
+  assert(answer.status === 200, `the webhook was answered ${answer.status}`);
 }
 
 export function sendWebhook(out: Outside, body: string, signal?: AbortSignal): Promise<Response> {

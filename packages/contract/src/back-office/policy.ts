@@ -100,9 +100,9 @@ export function settingsFromWire(wire: SettingsOnWire): InstanceSettings {
 function readRow(row: Row, value: unknown): unknown {
   if ("parts" in row)
     return mapParts(row.parts, (part, name) => readRow(part, valueAt(value, [name])));
-  const reported = value === undefined ? row.initial : value;
-  if (row.kind === "francs") return fcfa(reported as number);
-  return row.kind === "percent" ? basisPoints(reported as number) : reported;
+  const chosen = value === undefined ? row.initial : value;
+  if (row.kind === "francs") return fcfa(chosen as number);
+  return row.kind === "percent" ? basisPoints(chosen as number) : chosen;
 }
 
 function initialOf(row: Row): unknown {

@@ -18,7 +18,7 @@ import { registryRefusals } from "./refusals.fr.ts";
 
 const page = { now: instantOnWire, next_cursor };
 
-/** What a row of the back office opens: a sheet of ours, by id. */
+/** What a row of the back office opens: a page of it, by id. */
 export const staffLinkOnWire = z.object({
   type: z.enum([
     "seller",

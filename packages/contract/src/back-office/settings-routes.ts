@@ -112,7 +112,7 @@ export const listStaffDurations = route("GET /api/desk/settings/durations", {
   ...durations,
 });
 
-/** What has a sentence of its own is taken as it is told. */
+/** A field with its own refusal is taken unchecked: that refusal says what is wrong. */
 const said = shapesOf(parts, (part) =>
   "refusal" in part ? unchecked() : shapeOf(part).optional(),
 ) as Record<keyof DurationFields, z.ZodOptional<z.ZodType>>;
@@ -128,7 +128,7 @@ export const addStaffDuration = route("POST /api/desk/settings/durations", {
   example: { body: { minutes: 20_160, label: "2 semaines", description: "", discount: 0 } },
 });
 
-/** What is absent stands; minutes never change. */
+/** An absent field stays as it is; minutes never change. */
 export const editStaffDuration = route("PUT /api/desk/settings/durations/:id", {
   summary: "Renommer, décrire, activer ou désactiver une durée ; les produits gardent la leur",
   ...durations,

@@ -37,9 +37,9 @@ export type ComplaintStep = (typeof COMPLAINT_STEPS)[number];
 export const COMPLAINT_SELLER_MS = 72 * HOUR_MS;
 /** The seller is reminded this long before. */
 export const COMPLAINT_REMINDER_MS = 24 * HOUR_MS;
-/** After the end of what was bought (of the order itself when nothing was), nothing more is claimed. */
+/** No complaint is opened this long after the end of the access, or of the order when it gave none. */
 export const COMPLAINT_WITHIN_MS = 90 * DAY_MS;
-/** Of one order: one alive, so many in all, and after so many rejections none. */
+/** Of one order: one open at a time, so many in all, and after so many rejections none. */
 export const COMPLAINTS_PER_ORDER_MAX = 3;
 export const COMPLAINT_REJECTIONS_MAX = 2;
 
@@ -49,7 +49,7 @@ export const COMPLAINT_REJECTIONS_MAX = 2;
  */
 export const UNCONFIRMED_PER_DAY_MAX = 3;
 export const UNCONFIRMED_WINDOW_MS = DAY_MS;
-/** Operators hear of those at once when it was quiet for so long, else together when it is over. */
+/** Operators are notified of those at once after so long without one, else of all together then. */
 export const UNCONFIRMED_DIGEST_MS = HOUR_MS / 2;
 
 export const COMPLAINT_WORDS_MAX = 1_000;

@@ -211,7 +211,7 @@ const ticket = ticketLine.extend({
 });
 export type TicketOnWire = z.input<typeof ticket>;
 
-/** At the back office: whose it is, beside the rest. */
+/** For staff: whose it is, beside the rest. */
 const ticketForStaff = {
   seller: z.object({ id, nom: z.string(), username: z.string().nullable() }),
   /** Since then it waits for the back office; null: it does not. */

@@ -92,7 +92,7 @@ export const PAYMENTS_PER_ORDER_MAX = 12;
 /** A payment's page is given again for so long; then the same provider makes another. */
 export const PAGE_SERVES_MS = 12 * HOUR_MS;
 
-/** Names of theirs a browser may tell us for one payment: each is a question to the provider. */
+/** Transaction ids a browser may report for one payment: each is a question to the provider. */
 export const NAMES_REPORTED_MAX = 10;
 
 /** How long what a provider did counts for its mark "perturbé". */
@@ -103,7 +103,7 @@ const FAILURES_SHARE = 4;
 /**
  * Whether a provider is "perturbé": of our calls of the last 30 minutes at least three, and at least
  * a quarter, had no answer or no sense. Two lost calls are chance; with few calls three are a sign,
- * with many a quarter is what a buyer would webhook.
+ * with many, a quarter is what a buyer would see.
  */
 export function isDisturbed(calls: {
   readonly answered: number;

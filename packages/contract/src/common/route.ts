@@ -75,7 +75,7 @@ export type RouteSpec = {
   readonly also?: 200;
   /** Of a success that is not JSON, sent by the handler itself: `text/csv`. */
   readonly produces?: string;
-  /** In the order they are decided. */
+  /** In the order they are checked. */
   readonly refusals?: RefusalTable;
   /** A sound call: what the address, the query and the body hold. */
   readonly example?: {

@@ -53,14 +53,14 @@ const userOnWire = z.object({
 });
 export type UserOnWire = z.input<typeof userOnWire>;
 
-const door = {
+const signIn = {
   access: "init-data",
   refusals: identityRefusals,
 } as const;
 
 const sellerSignIn = {
   summary: "Ouvrir l'espace vendeur : jeton, profil, groupes, produits, dernières ventes",
-  ...door,
+  ...signIn,
   answer: success({
     token: z.string(),
     user: userOnWire,
@@ -86,7 +86,7 @@ export type SellerSignInAnswer = z.input<typeof sellerSignIn.answer>;
 
 export const signInBuyer = route("POST /api/auth/acheteur", {
   summary: "Ouvrir l'espace acheteur",
-  ...door,
+  ...signIn,
   answer: success({
     token: z.string(),
     user: z.object({

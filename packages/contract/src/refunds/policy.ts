@@ -10,13 +10,13 @@ export const REFUND_RAILS = ["provider", "staff", "seller", "returned"] as const
 export type RefundRail = (typeof REFUND_RAILS)[number];
 
 /**
- * `sending` the provider is being told · `needs-number` the buyer must say where · `to-pay` an
+ * `sending` the provider is asked · `needs-number` the buyer must say where · `to-pay` an
  * agent's, or the seller's, turn · `done` given back.
  */
 const REFUND_STATUSES = ["sending", "needs-number", "to-pay", "done"] as const;
 export type RefundStatus = (typeof REFUND_STATUSES)[number];
 
-/** `sale` the order's own payment; `overpayment` one that paid nothing: a second one, or another amount. */
+/** `sale` the order's own payment; `overpayment` one that bought nothing: a second, or a wrong amount. */
 export const REFUND_KINDS = ["sale", "overpayment"] as const;
 export type RefundKind = (typeof REFUND_KINDS)[number];
 

@@ -151,7 +151,7 @@ export const staffOrderOnWire = z.object({
   lines: z.array(
     z.object({ at: instantOnWire, transfer: z.string(), label: z.string(), amount: francs }),
   ),
-  /** What people did about it at the back office, newest first. */
+  /** What people did about it in the back office, newest first. */
   trace: z.array(auditEntryDone),
   /** What the seller can spend now, of a sale: what is missing from `net` would be advanced. */
   seller_available: francs.nullable(),

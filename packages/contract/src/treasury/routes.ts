@@ -128,7 +128,7 @@ const staffWithdrawalOnWire = z.object({
 });
 export type StaffWithdrawalOnWire = z.input<typeof staffWithdrawalOnWire>;
 
-/** What the back office knows of the seller who asks. Amounts in francs. */
+/** What staff know of the seller who asks. Amounts in francs. */
 const sellerHistoryOnWire = z.object({
   since: instantOnWire,
   telegram_id: z.int(),
@@ -204,7 +204,7 @@ export const readBackOffice = route("GET /api/desk", {
       alerts: z.int(),
       /** Of reconciliation, open. */
       differences: z.int(),
-      /** Refunds for an agent to send, and assignments the operator must decide. */
+      /** Refunds for an agent to send, and complaints the operator must decide. */
       refunds_to_pay: z.int(),
       complaints_operator: z.int(),
       /** Sellers' requests for help that wait. */
@@ -359,8 +359,8 @@ const closeOnWire = z.object({
 });
 
 /**
- * One cash float on one day: the float of a payout method (`float:orange-money-ci`), or what lies at a
- * provider (`provider:moneroo`). Francs we have there.
+ * One cash float on one day: of a payout method (`float:orange-money-ci`), or what a provider holds
+ * for us (`provider:moneroo`). Francs we have there.
  */
 export const cashFloat = z.object({
   account: z.string(),
@@ -494,8 +494,8 @@ export const correctStaffDay = route("POST /api/desk/day/correct", {
 });
 
 /**
- * `direction`: into the cash float (`in`), or out of it. `other`: where the money comes from or goes to:
- * another cash float, or `treasury` (bank, cash).
+ * `direction`: into the cash float (`in`), or out of it. `other`: where the money comes from or goes
+ * to: another cash float, or `treasury` (bank, cash).
  */
 export const moveStaffMoney = route("POST /api/desk/day/moves", {
   ...counting,

@@ -150,7 +150,7 @@ describe("an invoice", () => {
     [{ fiat: null }, { amount: null, currency: null }],
     [{ payload: "17-9" }, { reference: "17-9" }],
     [{ payload: null }, { reference: null }],
-  ])("paid otherwise is told as it is: %j", (change, reported) => {
+  ])("paid otherwise is reported as it is: %j", (change, reported) => {
     expect(read(change)).toMatchObject({ decision: "paid", ...reported });
   });
 

@@ -41,8 +41,8 @@ const EXPIRES_IN_S = 86_400;
 const LONGEST_DESCRIPTION = 1_024;
 
 /**
- * Crypto Pay behind the port: an invoice in euros, payable in any coin they take. Only a payment is
- * told; an expiry is seen by asking.
+ * Crypto Pay behind the port: an invoice in euros, payable in any coin they take. Only a payment
+ * sends a webhook; an expiry is seen by asking.
  */
 export function createCryptopay(options: CryptopayOptions): port.PaymentProvider {
   const client = createCryptopayClient(options);

@@ -230,7 +230,7 @@ export function translateTransaction(
 }
 
 /**
- * Which transaction a webhook is about (§5.7); null for one about anything else: payouts are told to
+ * Which transaction a webhook is about (§5.7); null for one about anything else: payouts go to
  * the same address, with the same secret.
  */
 export function translateWebhook(rawBody: Uint8Array): string | null {

@@ -53,7 +53,7 @@ const MOST_NAMES = 20;
 
 /**
  * KkiaPay behind the port. Nothing is made on their side before the customer pays in the widget, so
- * a payment goes by our name and is found by the names of theirs that are heard for it; each is
+ * a payment goes by our name and is found by the names of theirs that are reported for it; each is
  * believed only when its own answer carries our reference.
  */
 export function createKkiapay(options: KkiapayOptions): PaymentProvider {
@@ -77,11 +77,11 @@ export function createKkiapay(options: KkiapayOptions): PaymentProvider {
       if (!isTheirSecret(headers["x-kkiapay-secret"], options.webhookSecret)) {
         return { trusted: false };
       }
-      const reported_names = translateWebhook(rawBody);
+      const reported = translateWebhook(rawBody);
       return {
         trusted: true,
-        providerPaymentId: reported_names?.reference ?? null,
-        reported_names,
+        providerPaymentId: reported?.reference ?? null,
+        reported_names: reported,
       };
     },
     verifyKeys: () => verifyKeys(client),
@@ -98,10 +98,10 @@ async function fetchPayment(
   const names = [
     ...new Set(paidAs === null ? name.reported_names : [paidAs, ...name.reported_names]),
   ]
-    .filter((reported_names) => readId(reported_names))
+    .filter((reported) => readId(reported))
     .slice(0, MOST_NAMES);
   const asked = await Promise.allSettled(
-    names.map((reported_names) => readTransaction(client, reported_names)),
+    names.map((reported) => readTransaction(client, reported)),
   );
   const ours = asked
     .map((answer) => (answer.status === "fulfilled" ? answer.value : null))

@@ -50,7 +50,7 @@ async function answering(
 const name = (...reported_names: string[]) => ({ ...paymentName("17-2"), reported_names });
 
 describe("a payment", () => {
-  test("is found by the name that is heard for it, and goes by ours", async () => {
+  test("is found by the name reported for it, and goes by ours", async () => {
     const kkiapay = await answering({ AbCdEf123: { body: RECORDED } });
     expect(await kkiapay.fetchPayment(name("AbCdEf123"))).toEqual({
       providerPaymentId: "17-2",
@@ -253,7 +253,7 @@ describe("KkiaPay's webhook", () => {
   const kkiapay = createKkiapay(OPTIONS);
   const read = (body: string, header: string | string[] | undefined = webhookSecret) =>
     kkiapay.readWebhook({ "x-kkiapay-secret": header }, Buffer.from(body));
-  const reported_names = {
+  const reading = {
     trusted: true,
     providerPaymentId: "17-2",
     reported_names: { reference: "17-2", transactionId: "AbC1" },
@@ -275,7 +275,7 @@ describe("KkiaPay's webhook", () => {
     { stateData: {}, partnerId: "17-2" },
     { partnerId: "17-2", event: "moon.landed" },
   ])("gives their name for ours: %j", (said) => {
-    expect(read(JSON.stringify({ transactionId: "AbC1", ...said }))).toEqual(reported_names);
+    expect(read(JSON.stringify({ transactionId: "AbC1", ...said }))).toEqual(reading);
   });
 
   test("that does not name both is acknowledged, and asks nothing", () => {

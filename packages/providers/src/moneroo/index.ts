@@ -140,7 +140,7 @@ export function translateWebhook(rawBody: Uint8Array): string | null {
   return isAboutPayout(body) ? null : readId(field(field(body, "data"), "id"));
 }
 
-/** Payments and payouts are told to one address, with one secret (§4.6). */
+/** Webhooks of payments and payouts come to one address, with one secret (§4.6). */
 function isAboutPayout(webhook: unknown): boolean {
   const event = field(webhook, "event");
   return typeof event === "string" && event.startsWith("payout.");

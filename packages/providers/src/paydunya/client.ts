@@ -94,9 +94,9 @@ export function readToken(value: unknown): string | null {
 
 /**
  * PayDunya signs nothing: a webhook carries `hash`, the SHA-512 of the master key, always the same
- * (reference §7.3). It proves that they, or someone who saw a webhook, wrote it: a report all the
- * same. What a payout's webhook holds beside it is not documented, nor how it is written: a form
- * whose `data` is JSON, a form of `data[…]` keys, or JSON alone.
+ * (reference §7.3). It proves that they, or someone who saw a webhook, wrote it: still only a report.
+ * What a payout's webhook holds beside it is not documented, nor how it is written: a form whose
+ * `data` is JSON, a form of `data[…]` keys, or JSON alone.
  */
 export function readPaydunyaWebhook(rawBody: Uint8Array, masterKey: string): PayoutWebhook {
   const words = wordsOf(Buffer.from(rawBody).toString("utf8"));
@@ -113,7 +113,7 @@ export function readPaydunyaWebhook(rawBody: Uint8Array, masterKey: string): Pay
 
 /**
  * The same of a payment: `data` holds what confirming the invoice would answer, its token under
- * `invoice`. A payout's webhook, told to the same address, names no invoice.
+ * `invoice`. A payout's webhook, sent to the same address, names no invoice.
  */
 export function readPaymentWebhook(rawBody: Uint8Array, masterKey: string): WebhookReading {
   const text = Buffer.from(rawBody).toString("utf8");

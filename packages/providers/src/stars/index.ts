@@ -2,7 +2,7 @@ import { assert, type Fcfa, ok, Outage, refuse, type Result } from "@sesame/kern
 import type * as port from "../port.ts";
 import { field, readAddress, readReference, readWords } from "../reading.ts";
 
-/** A payment in Stars, as an update or Telegram's list tells it. */
+/** A payment in Stars, as an update or Telegram's list reports it. */
 export type StarCharge = {
   /** Theirs: `telegram_payment_charge_id`, the transaction's id in the list. */
   readonly chargeId: string;
@@ -63,8 +63,8 @@ const MOST_PAGES = 10;
 
 /**
  * Telegram Stars behind the port. An invoice's link has no name of theirs: a payment goes by our
- * reference, which is the invoice's payload, and is found among the charges that updates told, else
- * in Telegram's own list. Nothing tells Telegram's test servers apart, so every charge is live.
+ * reference, which is the invoice's payload, and is found among the charges that updates named, else
+ * in Telegram's own list. Nothing shows which are Telegram's test servers, so every charge is live.
  */
 export function createStars(options: StarsOptions): port.PaymentProvider {
   const { call, charges } = options;
@@ -73,7 +73,7 @@ export function createStars(options: StarsOptions): port.PaymentProvider {
     id: "stars",
     createPayment: (request) => createPayment(options, request),
     fetchPayment: (name) => fetchPayment(charges, catchUp, name),
-    // Telegram tells by updates, at the bot's own door.
+    // Telegram reports by updates, to the bot's own route.
     mayBeTrusted: () => false,
     readWebhook: () => ({ trusted: false }),
     verifyKeys: async () => {
@@ -105,7 +105,7 @@ async function fetchPayment(
   name: port.PaymentName,
 ): Promise<port.FetchedPayment | null> {
   let found = await charges.find(name.reference);
-  // One that an update told, and their list not yet: a report until it stands there.
+  // A charge of an update that is not in their list yet: only a report until it is there.
   const isNew = (id: string) => !found.some(({ chargeId }) => chargeId === id);
   if (found.length === 0 || name.reported_names.some(isNew)) {
     await catchUp();

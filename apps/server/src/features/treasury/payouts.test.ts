@@ -450,8 +450,8 @@ describe("a provider that changes its mind", () => {
 
   test.each([
     ["amount", { amount: 4_000n, decision: "succeeded" }],
-    ["reference", { notified: "wd-999-1", decision: "succeeded" }],
-    ["reference of a no", { notified: "wd-999-1", decision: "failed" }],
+    ["reference", { reportedReference: "wd-999-1", decision: "succeeded" }],
+    ["reference of a no", { reportedReference: "wd-999-1", decision: "failed" }],
     ["amount of a no", { amount: 1n, decision: "failed" }],
   ] as const)(
     "about another %s moves nothing and is the back office's",
