@@ -17,6 +17,7 @@ import {
   payoutWebhookBody,
   payoutRules,
   payoutVerifyShape,
+  retrieveShape,
   returnUrlWith,
   verifyShape,
 } from "./shapes.ts";
@@ -116,11 +117,16 @@ export function startMoneroo(place: Place, given: Given<MonerooKeys, MonerooPaym
     const data = { id, checkout_url: payments.payUrl(payment) };
     return { ...ok("Transaction initialized successfully", data), status: 201 };
   });
-  provider.on("GET /v1/payments/:id/verify", "fetch", ({ account, params }) => {
-    const payment = payments.get(params.id ?? "", account.id);
-    if (payment === undefined) return REFUSALS.notFound();
-    return fetched("Payment", verifyShape(payment, emulatorUrl()));
-  });
+  for (const [path, shape] of [
+    ["GET /v1/payments/:id/verify", verifyShape],
+    ["GET /v1/payments/:id", retrieveShape],
+  ] as const) {
+    provider.on(path, "fetch", ({ account, params }) => {
+      const payment = payments.get(params.id ?? "", account.id);
+      if (payment === undefined) return REFUSALS.notFound();
+      return fetched("Payment", shape(payment, emulatorUrl()));
+    });
+  }
   paying.on("POST /v1/payouts/initialize", "submit", ({ body, fault }) => {
     const errors = complaints(body, payoutRules(body));
     if (errors !== null) return reported(422, INVALID, errors);

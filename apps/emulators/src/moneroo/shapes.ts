@@ -194,6 +194,20 @@ export function verifyShape(truth: MonerooPayment, emulatorUrl: string): object 
   };
 }
 
+/** The flatter shape that the page "retrieve" documents. */
+export function retrieveShape(truth: MonerooPayment, emulatorUrl: string): object {
+  const { currency, phone, method: code } = reported(truth);
+  const method = methodOf(code);
+  return {
+    ...verifyShape(truth, emulatorUrl),
+    app: undefined,
+    capture: undefined,
+    currency,
+    payment_phone_number: phone,
+    method: method && { name: method.name, code: method.code },
+  };
+}
+
 const CAPTURES: Partial<Record<PaymentStatus, string>> = {
   success: "COMPLETED",
   failed: "FAILED",

@@ -52,10 +52,10 @@ export function feeOf(
 /** The franc's fixed parity: 1 € is 655,957 FCFA. */
 const FRANCS_PER_THOUSAND_EUROS = 655_957n;
 
-/** Euro cents of an amount, rounded up as who is paid in euros counts them. */
+/** Euro cents of an amount, to the nearest: the page says « ≈ ». */
 export function euroCents(amount: Fcfa): number {
   const thousandths = (amount as bigint) * 100_000n;
-  return Number((thousandths + FRANCS_PER_THOUSAND_EUROS - 1n) / FRANCS_PER_THOUSAND_EUROS);
+  return Number((thousandths + FRANCS_PER_THOUSAND_EUROS / 2n) / FRANCS_PER_THOUSAND_EUROS);
 }
 
 /**

@@ -265,7 +265,7 @@ describe("a settlement", () => {
     `.execute(database.db);
     const [second] = await rowsOf(sql<{ id: bigint }>`SELECT max(id) AS id FROM payments`);
     const settled = await settle([second?.id, payments[0]]);
-    expect(settled.map(({ outcome }) => outcome).sort()).toEqual(["settled", "overpayment"]);
+    expect(settled.map(({ outcome }) => outcome).sort()).toEqual(["overpayment", "settled"]);
     expect(await posted("suspense")).toBe(5000n);
     expect(await posted(await freeAccount())).toBe(4100n);
   });
