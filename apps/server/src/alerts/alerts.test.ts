@@ -169,7 +169,7 @@ function kindsInSql(text: string): string[] {
 
 /** Who writes the alerts past their owner. */
 function writersOfAlerts(files: ReadonlyMap<string, string> = CODE): string[] {
-  const write = /\b(INSERT INTO|UPDATE|DELETE FROM|TRUNCATE)\s+desk_alerts\b/;
+  const write = /\b(INSERT INTO|UPDATE|DELETE FROM|TRUNCATE)\s+alerts\b/;
   return [...files].flatMap(([path, text]) => (write.test(text) ? [path] : []));
 }
 
@@ -200,8 +200,8 @@ describe("each kind of alert", () => {
 
   test("is written by its owner alone", () => {
     const planted = new Map([
-      ["a.ts", "UPDATE desk_alerts d SET"],
-      ["b.ts", "FROM desk_alerts"],
+      ["a.ts", "UPDATE alerts d SET"],
+      ["b.ts", "FROM alerts"],
     ]);
     expect(writersOfAlerts(planted)).toEqual(["a.ts"]);
     expect(writersOfAlerts()).toEqual([]);
