@@ -84,10 +84,10 @@ export type Application = {
   readonly http: HttpServer;
   /** Faults that were survived, and where they are reported. */
   readonly guard: Guard;
-  /** Pollers, update back offices, sweeps and outbox loops: tests drain them in place of waiting. */
+  /** Pollers, update loops, sweeps and outbox loops: tests drain them in place of waiting. */
   readonly loops: readonly Loop[];
   readonly bots: BotApi;
-  /** Opens the doors named by ROLES. Resolves with the address once it answers. */
+  /** Starts what ROLES names. Resolves with the address once it answers. */
   start(): Promise<string>;
   /** Drains what is under way, then closes everything. */
   stop(): Promise<void>;
@@ -114,8 +114,8 @@ export async function createApplication(config: Config, deps: Deps): Promise<App
   const database = openDatabase({ url: config.databaseUrl, poolSize: config.databasePool });
   const { connections } = database;
   // Where the listening connection met silence, the others on the same path are not waited for.
-  const received = createListener(config.databaseUrl, { onSilence: connections.distrust });
-  const listener = guardListener(received, guard);
+  const unguarded = createListener(config.databaseUrl, { onSilence: connections.distrust });
+  const listener = guardListener(unguarded, guard);
   let ours: ReturnType<typeof readVersion> | undefined;
   const schemaVersion = async () => (await (ours ??= readVersion())).version;
   const readiness = createReadiness({ database, schemaVersion });

@@ -45,7 +45,7 @@ const later = () => {
   return app.clock.now();
 };
 
-describe("a matter of the back office", () => {
+describe("an alert of the back office", () => {
   test("that is open stays as it was said first", async () => {
     const alert = { kind: "access.cannot-open", subject: "open:1" } as const;
     expect(await raise({ ...alert, details: { said: "first" } })).toBe(true);
@@ -70,7 +70,7 @@ describe("a matter of the back office", () => {
 
   test.each<[AlertKind, "stays" | "updated" | "anew"]>([
     ["access.cannot-open", "stays"],
-    // Of orders, the back office heard of it once and never again.
+    // Of orders: the back office was told once and never again.
     ["provider.keys-refused", "stays"],
     ["access.paid-while-banned", "stays"],
     // Closed by hand while a decision was waited for, it was not put back.

@@ -10,7 +10,7 @@ type When = {
   readonly whenOpen?: "stays" | "updated" | "anew";
 };
 
-/** Puts a matter on the back office (`functions.sql` here). → whether it is new there, or has changed. */
+/** Raises an alert (`functions.sql` here). → whether it is new, or has changed. */
 export async function raiseAlert(
   db: Db,
   { kind, ...alert }: { readonly kind: AlertKind } & Matter & When,
@@ -18,7 +18,7 @@ export async function raiseAlert(
   return (await raiseAlerts(db, kind, [alert], alert)) > 0;
 }
 
-/** Puts matters of one kind on the back office. → how many are new there, or have changed. */
+/** Raises alerts of one kind. → how many are new, or have changed. */
 export async function raiseAlerts(
   db: Db,
   kind: AlertKind,
@@ -36,7 +36,7 @@ export async function raiseAlerts(
   return raised;
 }
 
-/** Ends matters of the back office that are open. `by`: who says so, and how; else they end by themselves. */
+/** Resolves open alerts. `by`: who says so, and how; without it they end by themselves. */
 export async function resolveAlerts(
   db: Db,
   alerts: {
@@ -50,7 +50,7 @@ export async function resolveAlerts(
 ): Promise<void> {
   const { kinds, subjects, by, now } = alerts;
   const noted = alerts.noted ? JSON.stringify(alerts.noted) : null;
-  // Most of what goes well has no matter on the back office: then no function is called.
+  // Most of what goes well has no alert: then no function is called.
   await sql`
     SELECT resolve_alerts(${kinds}::text[], array_agg(a.subject), ${now}, ${by?.personId ?? null},
       ${by?.resolution ?? null}, ${noted}::jsonb)

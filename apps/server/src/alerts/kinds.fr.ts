@@ -6,9 +6,9 @@ export type AlertWords = {
   readonly severity: StaffAlertOnWire["severity"];
   /** Money or the books are at stake: an agent may look, an operator closes. */
   readonly operatorOnly?: true;
-  /** No words close it: what is decided about it does. */
+  /** A note does not close it: the decision about its subject does. */
   readonly byAction?: true;
-  /** Happens once: when it is heard of again, one that was resolved stays so, unless it is said anew. */
+  /** Happens once: raised again, one that was resolved stays resolved, unless it is raised 'anew'. */
   readonly once?: true;
 };
 

@@ -26,7 +26,7 @@ export type AuditEntry = {
 
 export const SYSTEM: Actor = { personId: null, role: "system" };
 
-/** Who the caller is in what he does: at the back office, his highest role. */
+/** Who the caller is in what he does: in the back office, his highest role. */
 export function actorOf(principal: Principal): Actor {
   const { personId, isAgent, isOperator, audience } = principal;
   return { personId, role: isOperator ? "operator" : isAgent ? "agent" : audience };

@@ -208,7 +208,7 @@ describe("every hour", () => {
     return rows.map(({ subject }) => subject);
   };
 
-  test("a whole chain gets an anchor, a broken one puts an alert on the back office, once", async () => {
+  test("a whole chain gets an anchor, a broken one raises an alert in the back office, once", async () => {
     app.clock.advance(HOUR_MS);
     await writeSome(2);
     await check();

@@ -217,14 +217,16 @@ describe("by webhook", () => {
       calls.push(exchange);
     });
     await app.app.bots.introduce();
-    const notified = calls.filter(({ method }) => method.toLowerCase() === "setwebhook");
-    expect(notified).toHaveLength(2);
-    expect(notified.map(({ params }) => params)).toEqual([
+    const setWebhooks = calls.filter(({ method }) => method.toLowerCase() === "setwebhook");
+    expect(setWebhooks).toHaveLength(2);
+    expect(setWebhooks.map(({ params }) => params)).toEqual([
       expect.objectContaining({ url: "https://sesame.example/webhooks/telegram/seller" }),
       expect.objectContaining({ url: "https://sesame.example/webhooks/telegram/buyer" }),
     ]);
-    expect(notified[0]?.params["secret_token"]).toBe(SECRET);
-    expect(JSON.stringify(notified[0]?.params["allowed_updates"])).toContain("chat_join_request");
+    expect(setWebhooks[0]?.params["secret_token"]).toBe(SECRET);
+    expect(JSON.stringify(setWebhooks[0]?.params["allowed_updates"])).toContain(
+      "chat_join_request",
+    );
   });
 });
 
@@ -278,7 +280,7 @@ describe("without Telegram", () => {
   });
 });
 
-function staffOf(handler: UpdateHandler) {
+function loopOf(handler: UpdateHandler) {
   const { db, clock } = app;
   return createUpdateLoop({ db, clock, log: app.app.http.log }, "seller", [handler]);
 }
@@ -296,13 +298,13 @@ describe("an update", () => {
     const lease = { limit: 1, clock: injectedLeaseClock(clock) };
     expect(await leaseUpdates(db, "seller", lease)).toHaveLength(1);
     const handled: number[] = [];
-    const updateHandling = staffOf(async (update) => void handled.push(update.update_id));
+    const updateLoop = loopOf(async (update) => void handled.push(update.update_id));
     clock.advance(9_999);
-    await updateHandling.drain();
+    await updateLoop.drain();
     expect(handled).toEqual([]);
     clock.advance(1);
-    await updateHandling.drain();
-    await updateHandling.stop();
+    await updateLoop.drain();
+    await updateLoop.stop();
     expect(handled).toEqual([77]);
   });
 
@@ -315,12 +317,12 @@ describe("an update", () => {
         ('seller', 79, 'person:2', '{"update_id": 79}', ${later}, ${later}, NULL)
     `.execute(db);
     const handled: number[] = [];
-    const updateHandling = staffOf(async (update) => void handled.push(update.update_id));
-    await updateHandling.drain();
+    const updateLoop = loopOf(async (update) => void handled.push(update.update_id));
+    await updateLoop.drain();
     expect(handled, "what nobody has begun waits for no clock").toEqual([79]);
     for (const date of UPDATES_DATES) await endDatesAhead(db, date, injectedLeaseClock(clock));
-    await updateHandling.drain();
-    await updateHandling.stop();
+    await updateLoop.drain();
+    await updateLoop.stop();
     expect(handled.toSorted()).toEqual([78, 79]);
   });
 
@@ -334,21 +336,21 @@ describe("an update", () => {
     `.execute(db);
     const handled: number[] = [];
     let isDead = true;
-    const updateHandling = staffOf(async (update) => {
+    const updateLoop = loopOf(async (update) => {
       if (!isDead) return void handled.push(update.update_id);
       const cause = new Error("ECONNREFUSED");
       throw new Outage("telegram did not answer", { party: "telegram", retryable: true, cause });
     });
     for (let hours = 0; hours < 48; hours += 1) {
-      await updateHandling.drain();
+      await updateLoop.drain();
       clock.advance(HOUR_MS);
     }
     isDead = false;
     for (let turn = 0; turn < 3; turn += 1) {
-      await updateHandling.drain();
+      await updateLoop.drain();
       clock.advance(10 * MINUTE_MS);
     }
-    await updateHandling.stop();
+    await updateLoop.stop();
     const everyOne = Array.from({ length: 20 }, (_, index) => 100 + index);
     expect(handled.toSorted((a, b) => a - b)).toEqual(everyOne);
   });

@@ -78,10 +78,10 @@ export function createBotApi(app: App, options: BotApiOptions) {
   });
   if (config.roles.has("bot")) {
     options.listener.on(UPDATES_CHANNEL, () => {
-      for (const updateHandling of updateLoops) updateHandling.wake();
+      for (const loop of updateLoops) loop.wake();
     });
     options.listener.onResume(() => {
-      for (const updateHandling of updateLoops) updateHandling.wake();
+      for (const loop of updateLoops) loop.wake();
     });
   }
   const gateways = bots.map(telegram.gatewayOf);

@@ -61,7 +61,7 @@ export function createGateway(options: GatewayOptions): BotGateway {
       tokenKnown = true;
       return ok(answer);
     } catch (error) {
-      floods.receive(limitKey, error);
+      floods.note(limitKey, error);
       const refusal = refusalOf(error, tokenKnown);
       if (refusal) return refuse(refusal);
       throw outageOf(error);
@@ -90,7 +90,7 @@ function limitKeyOf(method: Method): string {
   return method.startsWith("send") || method.startsWith("edit") ? SENDING : method;
 }
 
-/** Remembers until when Telegram asked us to leave a rate-limit key alone (429). */
+/** Remembers until when Telegram asked us not to call under a rate-limit key (429). */
 function createFloodWatch(clock: Clock) {
   const held = new Map<string, { readonly until: Date; readonly waitMs: number }>();
   return {
@@ -105,7 +105,7 @@ function createFloodWatch(clock: Clock) {
       }
       held.delete(limitKey);
     },
-    receive(limitKey: string, error: unknown): void {
+    note(limitKey: string, error: unknown): void {
       const waitMs = floodWaitMs(error);
       if (waitMs !== null) held.set(limitKey, { until: addMs(clock.now(), waitMs), waitMs });
     },

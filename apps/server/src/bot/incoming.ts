@@ -143,7 +143,7 @@ async function store({ db, clock }: App, bot: BotName, body: Buffer): Promise<vo
 function readUpdate(body: Buffer): Update | "unwanted" | null {
   try {
     const said: Update = JSON.parse(body.toString("utf8"));
-    // Before its shape is decided: the words of a group are not kept as unreadable ones either.
+    // Before its shape is checked: the words of a group are not kept as unreadable ones either.
     if (!isWanted(said)) return "unwanted";
     const parsed = anUpdate.safeParse(said);
     // What the handlers read has its shape; Telegram's secret vouches for the rest.
@@ -198,7 +198,7 @@ export function createPoller(app: App, gateway: BotGateway): Loop {
         const asked = error instanceof Outage ? error.retryAfterMs : undefined;
         const waitMs = Math.min(LONGEST_WAIT_MS, asked ?? backOffMs(failures));
         app.log.warn({ err: error, bot: gateway.bot, waitMs }, "polling failed");
-        fetcher.leaseAgain();
+        fetcher.takeAgain();
         await sleep(waitMs, undefined, { signal: abort.signal }).catch(() => {});
       }
     }
@@ -240,10 +240,10 @@ function createFetcher({ db, clock, log }: App, gateway: BotGateway, signal: Abo
   };
   return {
     /**
-     * A second poller, or a webhook set elsewhere, is a 409: ours must be the one. After a silence
-     * what is not confirmed comes again, and is known again.
+     * A second poller, or a webhook set elsewhere, is a 409: ours must be the one that polls. After a
+     * silence what is not confirmed comes again, and is recognised.
      */
-    leaseAgain(): void {
+    takeAgain(): void {
       webhookGone = false;
       confirm = null;
     },

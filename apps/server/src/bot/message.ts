@@ -94,7 +94,7 @@ export type Notification = {
   readonly priority?: SendPriority;
 };
 
-/** Says something to people, as jobs of the transaction that decided it. */
+/** Notifies people, by jobs of the transaction that decided it. */
 export async function notify(
   tx: Db,
   notifications: readonly Notification[],
@@ -158,6 +158,6 @@ export async function setReachable(
   await hastenJobs(db, { topics: [NOTIFY_TOPIC], about: sql`${personId}`, where, now });
 }
 
-/** Takes away what the bots have still to say to a person. */
+/** Deletes a person's notifications that were not sent yet. */
 export const eraseNotifications = (tx: Db, personId: bigint) =>
   forgetJobs(tx, NOTIFY_TOPIC, sql`${personId}`);

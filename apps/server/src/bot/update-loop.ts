@@ -112,12 +112,8 @@ type Handling = Pick<App, "db" | "log"> & {
   readonly circuit: Circuit;
 };
 
-async function putAside(
-  updateHandling: Handling,
-  update: LeasedUpdate,
-  error: unknown,
-): Promise<void> {
-  const { db, leaseClock: clock, circuit, log } = updateHandling;
+async function putAside(handling: Handling, update: LeasedUpdate, error: unknown): Promise<void> {
+  const { db, leaseClock: clock, circuit, log } = handling;
   const reason = describeError(error);
   if (error instanceof Outage && error.retryable && isSilence(error)) {
     circuit.noteOutage(error);

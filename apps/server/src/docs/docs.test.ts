@@ -76,12 +76,12 @@ describe("the description of the calls", () => {
 
   test("has no route that does not exist", () => {
     const routes = described().map(({ method, url }) => `${method} ${url}`);
-    const notified = Object.entries(description.paths ?? {}).flatMap(([path, item]) =>
+    const documented = Object.entries(description.paths ?? {}).flatMap(([path, item]) =>
       Object.keys(item ?? {}).map(
         (method) => `${method.toUpperCase()} ${path.replaceAll(/\{(\w+)\}/g, ":$1")}`,
       ),
     );
-    expect(new Set(notified)).toEqual(new Set(routes));
+    expect(new Set(documented)).toEqual(new Set(routes));
   });
 
   test("names every call once", () => {
@@ -117,10 +117,10 @@ describe("the description of the calls", () => {
     for (const { method, url } of described()) {
       const names = [...url.matchAll(/:(\w+)/g)].map(([, name]) => name);
       const { parameters = [] } = operationOf(method, url);
-      const notified = (parameters as OpenAPIV3_1.ParameterObject[]).filter(
+      const documented = (parameters as OpenAPIV3_1.ParameterObject[]).filter(
         (each) => each.in === "path",
       );
-      expect(notified.map(({ name }) => name).sort(), `${method} ${url}`).toEqual(names.sort());
+      expect(documented.map(({ name }) => name).sort(), `${method} ${url}`).toEqual(names.sort());
     }
   });
 });

@@ -23,7 +23,7 @@ const RETRY_AFTER_SECONDS = 5;
 
 /**
  * What may come in: JSON, multipart (its plugin's), and the bytes of webhooks, signed as they are,
- * whatever type they reservation. Anything else is refused before a handler sees it.
+ * whatever type their header names. Anything else is refused before a handler sees it.
  */
 export function acceptBodies(
   app: FastifyInstance,

@@ -138,7 +138,7 @@ export type IdempotentCall = {
   readonly content: string | Uint8Array;
 };
 
-/** Undoes the transaction, the claimed key with it: a refusal is decided anew. */
+/** Undoes the transaction, the reserved key with it: a refused call is checked anew. */
 class Undone<R> extends Error {
   readonly refusal: R;
   constructor(refusal: R) {
@@ -184,7 +184,7 @@ type Reservation =
   | { readonly kind: "other-content" };
 
 /**
- * Reservations a key inside the transaction of the effect. A second call with the same key waits here
+ * Reserves a key inside the transaction of the effect. A second call with the same key waits here
  * until the first has committed (then: repeated) or rolled back (then: new).
  */
 async function reserveKey(tx: Db, call: IdempotentCall, now: Date): Promise<Reservation> {

@@ -249,13 +249,13 @@ async function checkKey(
 ): Promise<FastifyReply | undefined> {
   assert(admitKey, "a server with routes for keys knows keys");
   const { scope } = request.routeOptions.config;
-  const decided = await admitKey({ token: bearerToken(request), scope });
-  if (!("keyId" in decided)) {
-    const tooMany = decided.status === 401 ? countRefusal(reply) : null;
-    return tooMany ?? answerSaid(reply, decided);
+  const checked = await admitKey({ token: bearerToken(request), scope });
+  if (!("keyId" in checked)) {
+    const tooMany = checked.status === 401 ? countRefusal(reply) : null;
+    return tooMany ?? answerSaid(reply, checked);
   }
-  request.principal = decided.principal;
-  request.keyId = decided.keyId;
+  request.principal = checked.principal;
+  request.keyId = checked.keyId;
   return undefined;
 }
 

@@ -11,7 +11,7 @@ export type LoopOptions = {
   /** How often it looks by itself; `wake` and a jump of the clock make it look at once. */
   readonly everyMs: number;
   /**
-   * Whether a look would find work, in SQL: what the complaint looks for, and no more. The rounds ask it
+   * Whether a look would find work, in SQL: what the lease looks for, and no more. The rounds ask it
    * for all loops at once, so `everyMs` may be long.
    */
   readonly due?: () => RawBuilder<boolean>;

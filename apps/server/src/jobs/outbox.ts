@@ -11,7 +11,7 @@ import { type Db, maybe, takeTurn } from "../postgres/database.ts";
 type Ground = Pick<App, "db" | "clock" | "log">;
 
 export type OutboxLoop = Loop & {
-  /** Hears OUTBOX_CHANNEL: looks for jobs of that topic only. */
+  /** Takes a notification of OUTBOX_CHANNEL: looks for jobs of that topic only. */
   receive(topic: string): void;
   /** Topics whose circuit is open: their jobs wait although they are due. */
   heldTopics(): string[];
@@ -285,7 +285,7 @@ export function backOffMs(attempts: number): number {
 }
 
 type Digest = {
-  /** Who is told of what: one of them at a time is told. */
+  /** Who is notified of what; digests of one key take turns. */
   readonly key: string;
   readonly everyMs: number;
   readonly now: Date;
@@ -295,7 +295,7 @@ type Digest = {
 
 /**
  * Tells what has gathered, at most every so often: the first of it at once, what follows together, by
- * jobs that wait for it. `tellAll` → whether anything was told.
+ * jobs that wait for it. `notifyAll` → whether anything was told.
  */
 export async function digest(
   tx: Db,
@@ -308,7 +308,7 @@ export async function digest(
     tx,
   )`SELECT notified_at FROM digests WHERE key = ${key}`;
   const sinceMs = last ? now.getTime() - last.notified_at.getTime() : everyMs;
-  // Told in the future: a clock that was set back since said so.
+  // Notified in the future: by a clock that was set back since.
   if (sinceMs >= 0 && sinceMs < everyMs) {
     return { kind: "later", afterMs: everyMs - sinceMs, reason: "told with the next ones" };
   }

@@ -117,7 +117,7 @@ async function brokenStrays(db: Db, limit: number): Promise<BrokenInvariant[]> {
     SELECT 'francs in suspense', 'suspense', aside.total::text, ledger_balance(a.id)::text
     FROM ledger_accounts a,
       (SELECT coalesce(sum(suspended_amount), 0)::bigint - (
-        -- A overpayment that was given back stands there no more.
+        -- An overpayment that was given back is in suspense no more.
         SELECT coalesce(sum(r.amount), 0)::bigint FROM refunds r
         WHERE r.kind = 'overpayment' AND NOT r.direct) AS total FROM payments) AS aside
     WHERE a.key = 'suspense' AND ledger_balance(a.id) <> aside.total

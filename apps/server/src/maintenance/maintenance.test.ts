@@ -84,7 +84,7 @@ describe("the hourly work", () => {
       expect(await alerts()).toEqual([]);
     });
 
-    test("puts a broken ledger on the back office, once, and again after it was resolved", async () => {
+    test("raises an alert for a broken ledger, once, and again after it was resolved", async () => {
       await plant(sql`UPDATE ledger_accounts SET posted = posted + 1 WHERE key = (
         SELECT min(key) FROM ledger_accounts WHERE guarded AND posted > 0)`);
       await runTask("books.audit");
@@ -287,7 +287,7 @@ describe("the audit of refunds", () => {
     }
   });
 
-  test("puts a break on the back office", async () => {
+  test("raises an alert for a break", async () => {
     const now = app.clock.now();
     await auditBooks({ db: app.db, log: { error: () => {} } }, now);
     const kinds = async () => {
@@ -343,13 +343,13 @@ describe("the audit of withdrawals", () => {
     theirs(ids.late).decision = "succeeded";
     await setup.advance(3_600_000);
     await setup.db.transaction().execute((tx) => {
-      const notified = {
+      const resolution = {
+        withdrawalId: ids.returned,
         outcome: "returned",
         reference: "CI3",
         reason: "Vu",
         by: setup.agent,
       } as const;
-      const resolution = { withdrawalId: ids.returned, ...notified };
       return resolveIn(tx, { resolution, now: setup.clock.now() });
     });
     const sellerId = BigInt(setup.seller.id);
@@ -482,7 +482,7 @@ describe("the audit of withdrawals", () => {
     expect((await found()).toSorted()).toEqual(planned.toSorted());
   });
 
-  test("puts what it finds on the back office, every hour", async () => {
+  test("raises an alert for what it finds, every hour", async () => {
     await plant(sql`UPDATE withdrawals SET paid_at = created_at WHERE id = ${ids.sent}`);
     await setup.app.app.loops.find(({ name }) => name === "books.audit")?.drain();
     expect(await setup.alerts()).toContain("withdrawal.broken");
@@ -505,7 +505,7 @@ describe("what a clock that ran ahead has written", () => {
   /** Instants ahead of now for which no work waits; or who looks at them otherwise. */
   const OTHERWISE: Record<string, string> = {
     "accesses.ends_at": "time sold",
-    "complaints.seller_due_at": "time told to a seller",
+    "complaints.seller_due_at": "a time that a seller was told",
     "membership_grants.until": "time given by a seller",
     "orders.access_until": "time sold",
     "orders.opening_until": "reserveOpening looks at it",
@@ -576,8 +576,8 @@ describe("what a clock that ran ahead has written", () => {
     const rightly = app.clock.offsetMs();
     app.clock.advance(2 * DAY_MS);
     const now = app.clock.now();
-    const complaint = { now, leaseEnd: addMs(now, 12_000), limit: 9, except: [], paced: new Map() };
-    expect(await leaseChecks(app.db, complaint)).toHaveLength(1);
+    const lease = { now, leaseEnd: addMs(now, 12_000), limit: 9, except: [], paced: new Map() };
+    expect(await leaseChecks(app.db, lease)).toHaveLength(1);
     app.clock.setOffset(rightly);
     settleAt(app, paid, "silent success");
     await app.drain();

@@ -46,7 +46,7 @@ export async function askForTask(db: Db, name: TaskName, now: Date): Promise<voi
 
 /**
  * Reads the audit log from its first row. Whole: its head is kept, in the database and in the
- * process's log, which whoever can rewrite the one cannot reach. Broken: the back office is alerted.
+ * process's log, which whoever can rewrite the one cannot reach. Broken: an alert is raised.
  */
 async function auditChain({ db, log }: App, now: Date): Promise<void> {
   const invariants = await withLongStatements(db, checkChain);
@@ -140,7 +140,7 @@ async function alertOverdrawnFloats(db: Db, now: Date): Promise<void> {
   await raiseAlerts(db, "float.overdrawn", matters, { whenOpen: "updated", now });
 }
 
-/** What one mistake broke a million times is on the back office a hundred times. */
+/** What one mistake broke a million times raises a hundred alerts. */
 const ALERTS_AT_ONCE = 100;
 const SHOWN_IN_LOG = 10;
 
@@ -180,7 +180,7 @@ export async function checkLedger(
   return found;
 }
 
-/** Reads all the books and puts each broken invariant on the back office and in the log (R3). */
+/** Reads all the books and raises an alert for each broken invariant, also in the log (R3). */
 export async function auditBooks(
   { db, log }: Pick<App, "db"> & { readonly log: Pick<Log, "error"> },
   now: Date,
@@ -192,7 +192,7 @@ export async function auditBooks(
   }
 }
 
-/** Puts what is broken on the back office. Nothing is resolved here: somebody has to look. */
+/** Raises an alert for each. Nothing is resolved here: somebody has to look. */
 export async function alertBroken(db: Db, { kind, invariants }: BrokenInvariants, now: Date) {
   const matters = invariants.map((details) => ({
     subject: `${details.invariant}: ${details.subject}`,

@@ -39,9 +39,12 @@ const FAULTS: Record<string, Row> = {
 };
 
 describe("the state of the process", () => {
-  test.each(Object.entries(FAULTS))("after %s is decided", (_what, { kind, error, good }) => {
-    expect(isStateKnownGood(kind, error)).toBe(good);
-  });
+  test.each(Object.entries(FAULTS))(
+    "after %s is known good, or not",
+    (_what, { kind, error, good }) => {
+      expect(isStateKnownGood(kind, error)).toBe(good);
+    },
+  );
 });
 
 describe("a fault that reached the process", () => {

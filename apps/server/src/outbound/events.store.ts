@@ -126,7 +126,7 @@ const ERASED = String.raw`\1"${ERASED_NAME}"`;
  * the events that said it
  */
 export async function eraseFromEvents(tx: Db, id: bigint): Promise<bigint[]> {
-  const notified = await many<{ id: bigint }>(tx)`
+  const erased = await many<{ id: bigint }>(tx)`
     UPDATE webhook_events e
     SET body = regexp_replace(e.body,
       '("telegram_id":"' || p.telegram_id || '","name":)' || ${JSON_TEXT}, ${ERASED}, 'g')
@@ -136,5 +136,5 @@ export async function eraseFromEvents(tx: Db, id: bigint): Promise<bigint[]> {
       AND position('"telegram_id":"' || p.telegram_id || '"' IN e.body) > 0
     RETURNING e.id
   `;
-  return notified.map((event) => event.id);
+  return erased.map((event) => event.id);
 }

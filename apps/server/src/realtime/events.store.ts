@@ -13,7 +13,7 @@ export type RealtimeEvent = {
 /** Of agents and operators: whoever signed in with such a role is in it. */
 export const STAFF_ROOM = "staff";
 
-/** Screens of the back office that show it read it anew. */
+/** Screens of the back office that show it look again. */
 export const staffChanged = (what: string, id: bigint | string): RealtimeEvent => ({
   room: STAFF_ROOM,
   name: "desk:changed",

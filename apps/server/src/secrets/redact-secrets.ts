@@ -24,7 +24,7 @@ function guard(call: Function, clean: Clean): (...asked: unknown[]) => unknown {
       const answer: unknown = Reflect.apply(call, undefined, asked);
       if (!(answer instanceof Promise)) return cleanAll(answer, clean);
       return answer.then(
-        (notified: unknown) => cleanAll(notified, clean),
+        (answered: unknown) => cleanAll(answered, clean),
         (error: unknown) => Promise.reject(cleanError(error, clean)),
       );
     } catch (error) {

@@ -217,7 +217,7 @@ describe("a report of a product", () => {
   });
 });
 
-describe("the audit log on the back office", () => {
+describe("the audit log in the back office", () => {
   test("is read in pages and by subject, with the state of its chain", async () => {
     // The hourly check has looked at it.
     await app.drain();

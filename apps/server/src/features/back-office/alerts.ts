@@ -133,7 +133,7 @@ const findAlert = (db: Db, id: bigint) => maybe<AlertRow>(db)`
   SELECT ${columns} FROM alerts a ${about} WHERE a.id = ${id}
 `;
 
-/** Says what was done about it. The agent's words stay with it, and in the audit log. */
+/** Resolves an alert. The agent's words stay with it, and in the audit log. */
 export function resolveAlert(
   { db, clock }: App,
   caller: Principal,
@@ -143,7 +143,7 @@ export function resolveAlert(
     await sql`SELECT FROM alerts WHERE id = ${id} FOR UPDATE`.execute(tx);
     const found = await findAlert(tx, id);
     if (!found) return refuse({ kind: "desk.alert-not-found" });
-    const forbidden = decide(found, caller);
+    const forbidden = refusalOf(found, caller);
     if (forbidden) return refuse(forbidden);
     const words = readReason(note);
     if (!words.ok) return words;
@@ -159,7 +159,8 @@ export function resolveAlert(
   });
 }
 
-function decide(row: AlertRow, caller: Principal): RegistryRefusal | null {
+/** Why the caller may not resolve it; null: he may. */
+function refusalOf(row: AlertRow, caller: Principal): RegistryRefusal | null {
   if (row.resolved_at !== null) return { kind: "desk.alert-resolved" };
   if (row.seller_id === caller.personId) return { kind: "desk.alert-own" };
   const { operatorOnly, byAction } = wordsOfAlert(row.kind);
@@ -176,7 +177,7 @@ function shown(row: AlertRow, caller: Principal): StaffAlert {
     advice,
     links: linksOf(row),
     facts: factsOf(row.details),
-    may_resolve: mayOf(decide(row, caller), registryRefusals),
+    may_resolve: mayOf(refusalOf(row, caller), registryRefusals),
   };
 }
 

@@ -47,7 +47,7 @@ export const writtenOff = (amount: Fcfa): Html =>
 
 export const BUTTONS = { home: "Ouvrir Sésame" };
 
-/** Why a product is reported; the words are the back office's and the buyer's. */
+/** Why a product is reported, as the buyer and the back office read it. */
 export const REPORT_REASONS: Readonly<Record<string, string>> = {
   scam: "Arnaque ou contenu trompeur",
   forbidden: "Contenu interdit",

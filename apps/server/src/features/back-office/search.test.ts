@@ -49,7 +49,7 @@ async function search(q: string, rest = ""): Promise<AnswerOf<"GET /api/desk/sea
 
 const idsOf = (list: { items: readonly { id: string }[] }) => list.items.map(({ id }) => id);
 
-describe("a search at the back office", () => {
+describe("a search in the back office", () => {
   test.each(["Aïcha", "aicha", "AICHA KONE", "kone aï", "bamba", "@aicha_shop", "aicha_s"])(
     "finds a seller by %j",
     async (q) => {

@@ -8,7 +8,7 @@ import type { z } from "zod";
 import type { App } from "../../app.ts";
 import { type Db, many, nextCursor } from "../../postgres/database.ts";
 
-/** How a question at the back office can be read. */
+/** How what was typed in the back office's search can be read. */
 type SearchKey = {
   /** As it was typed, without blanks around. */
   readonly text: string;

@@ -129,7 +129,7 @@ describe("a suspended seller", () => {
     expect(body["status"]).toBe("paid");
   });
 
-  test("is a audit entry with its before and after in the log", async () => {
+  test("is an audit entry with its before and after", async () => {
     await measure("suspend");
     await measure("resume", { reason: "Contenu retiré" });
     const { rows } = await sql`
@@ -308,7 +308,7 @@ describe("a seller who closes his account", () => {
     expect(String((await close()).body["message"])).toContain("remboursement en cours");
   });
 
-  test("and is paid after all is the back office's: the operator gives it back", async () => {
+  test("and is paid after all is left to the back office: the operator gives it back", async () => {
     const buyer = await shops.buyerInTouch();
     const id = await orderByFedapay(buyer);
     // Their webhook of what was opened asks too.

@@ -15,7 +15,7 @@ import {
   type LockedComplaint,
   NOT_FOUND,
 } from "./complaints.ts";
-import { complaintKindsOf, findClaimable, openComplaintIn } from "./open-complaint.ts";
+import { complaintKindsOf, findOrderFacts, openComplaintIn } from "./open-complaint.ts";
 
 type Shown = z.output<typeof contract.complaintOnWire>;
 type EntryShown = Shown["entries"][number];
@@ -58,7 +58,7 @@ const AUTHORS: Readonly<Record<ComplaintAuthor, EntryShown["author"]>> = {
 
 type Reader = {
   readonly personId: bigint;
-  /** At the back office: both sides' words, and the decision. */
+  /** Staff read both sides' words, and an operator decides. */
   readonly staff?: { readonly isOperator: boolean };
 };
 
@@ -97,14 +97,14 @@ function shown(row: ComplaintRow, { personId, staff }: Reader) {
 const all = (rows: readonly ComplaintRow[], reader: Reader) =>
   rows.flatMap((row) => shown(row, reader) ?? []);
 
-/** Of an order, newest first, as the back office sees them. */
+/** The complaints of an order, newest first, as staff see them. */
 export async function complaintsOf({ db }: App, orderId: bigint, caller: Principal) {
   return all(await ofOrder(db, orderId), forStaff(caller));
 }
 
-/** What went wrong with an order, to its buyer or its seller; `mayComplain` is what its buyer may say. */
+/** What went wrong with an order, for its buyer or its seller; `mayComplain`: what its buyer may complain of. */
 export async function complaintCareOf({ db, clock }: App, orderId: bigint, readerId: bigint) {
-  const [order, [newest]] = await Promise.all([findClaimable(db, orderId), ofOrder(db, orderId)]);
+  const [order, [newest]] = await Promise.all([findOrderFacts(db, orderId), ofOrder(db, orderId)]);
   const isBuyer = order?.buyerId === readerId && order.kind !== "trial";
   return {
     complaint: newest ? shown(newest, { personId: readerId }) : null,

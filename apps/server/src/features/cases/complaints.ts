@@ -50,7 +50,7 @@ function find(db: Db, id: bigint, lock = sql``): Promise<LockedComplaint | null>
   `;
 }
 
-/** Waits for whoever answers or decides it: before its order is locked. */
+/** Waits for whoever answers or decides the complaint: before its order is locked. */
 const lockComplaint = (tx: Db, id: bigint) => find(tx, id, sql`FOR NO KEY UPDATE OF c`);
 
 /** One that this transaction has written or taken. */
@@ -171,7 +171,7 @@ const ONLY_BY: Partial<Record<PartyStep, ComplaintAuthor>> = {
 /** Of one party in one complaint. */
 const MESSAGES_MAX = 30;
 
-/** The other party hears it; of what is contested, the operators too. */
+/** The other party is notified; of what is contested, the operators too. */
 export async function takeComplaintStep(
   app: App,
   tx: Db,
@@ -282,7 +282,7 @@ type Refunded = {
   readonly reason: string;
 };
 
-/** Refunds tell it, and everybody: the money goes back, which closes the complaint. */
+/** Called by refunds, which notify everybody: the money goes back, which closes the complaint. */
 export async function noteRefundedIn(tx: Db, refunded: Refunded, now: Date): Promise<void> {
   const { complaintId, as, by: id, reason: words } = refunded;
   const complaint = await lockKnown(tx, complaintId);
@@ -295,7 +295,7 @@ export async function noteRefundedIn(tx: Db, refunded: Refunded, now: Date): Pro
   });
 }
 
-/** Refunds tell it, and everybody: the buyer has his money. */
+/** Called by refunds, which notify everybody: the buyer has his money. */
 export async function noteGivenBackIn(tx: Db, complaintId: bigint, now: Date): Promise<void> {
   await note(tx, await lockKnown(tx, complaintId), { by: SYSTEM, step: "refunded", now });
 }

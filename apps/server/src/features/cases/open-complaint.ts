@@ -8,8 +8,8 @@ import { IS_GIVEN_BACK, askAgain } from "../checkout/index.ts";
 import { type LockedComplaint, lockKnown, note, toOperators, toSeller } from "./complaints.ts";
 import { forOperator, openedForSeller } from "./messages.fr.ts";
 
-/** What a complaint about an order is decided by. */
-type Claimable = {
+/** The facts of an order that decide whether its buyer may complain. */
+type OrderFacts = {
   readonly buyerId: bigint;
   readonly sellerId: bigint | null;
   readonly kind: OrderKind;
@@ -27,8 +27,8 @@ type Claimable = {
   readonly rejections: number;
 };
 
-export function findClaimable(db: Db, orderId: bigint): Promise<Claimable | null> {
-  return maybe<Claimable>(db)`
+export function findOrderFacts(db: Db, orderId: bigint): Promise<OrderFacts | null> {
+  return maybe<OrderFacts>(db)`
     SELECT o.buyer_id AS "buyerId", o.seller_id AS "sellerId", o.kind, o.status,
       o.created_at AS "createdAt", o.access_until AS "accessUntil",
       made.all_of_them > 0 AS "hasPayment", made.paid > 1 AS "paidTwice",
@@ -67,7 +67,7 @@ export async function openComplaintIn(
   { orderId, buyerId, kind, words: said }: ComplaintAsked,
 ): Promise<Result<string, contract.ComplaintsRefusal>> {
   const now = app.clock.now();
-  const order = await findClaimable(tx, orderId);
+  const order = await findOrderFacts(tx, orderId);
   if (order?.buyerId !== buyerId || order.kind === "trial") {
     return refuse({ kind: "complaints.order-not-found" });
   }
@@ -76,7 +76,7 @@ export async function openComplaintIn(
   if (!words.ok) return words;
   const isUnconfirmed = kind === "paid-not-confirmed";
   const forbidden =
-    decide(order, kind, now) ?? (isUnconfirmed ? await checkCount(tx, buyerId, now) : null);
+    checkComplaint(order, kind, now) ?? (isUnconfirmed ? await checkCount(tx, buyerId, now) : null);
   if (forbidden) return refuse(forbidden);
   const { sellerId } = order;
   const isForSeller = sellerId !== null && !isUnconfirmed;
@@ -102,7 +102,7 @@ export async function openComplaintIn(
 }
 
 async function notificationsOf(app: App, tx: Db, complaint: LockedComplaint, words: string | null) {
-  // Operators hear of a payment that is not confirmed from the sweep, which groups them.
+  // Of payments that are not confirmed the sweep notifies the operators, several at once.
   if (complaint.kind === "paid-not-confirmed") return [];
   if (complaint.status === "operator") {
     return toOperators(app, tx, { text: forOperator(complaint, "opened", words), complaint });
@@ -112,11 +112,12 @@ async function notificationsOf(app: App, tx: Db, complaint: LockedComplaint, wor
 }
 
 /** What the buyer may say of his order now, in the order it is offered. */
-export const complaintKindsOf = (order: Claimable, now: Date): contract.ComplaintKind[] =>
-  contract.COMPLAINT_KINDS.filter((kind) => decide(order, kind, now) === null);
+export const complaintKindsOf = (order: OrderFacts, now: Date): contract.ComplaintKind[] =>
+  contract.COMPLAINT_KINDS.filter((kind) => checkComplaint(order, kind, now) === null);
 
-function decide(
-  order: Claimable,
+/** Why the buyer may not complain; null: he may. */
+function checkComplaint(
+  order: OrderFacts,
   kind: contract.ComplaintKind,
   now: Date,
 ): contract.ComplaintsRefusal | null {

@@ -50,7 +50,7 @@ const select = (db: Db, rest: RawBuilder<unknown>) => many<Row>(db)`
 
 type Side = "seller" | "staff";
 
-/** At the back office what nobody there has answered is unread. */
+/** For staff, what none of them has answered is unread. */
 const shownTo = (side: Side) => (row: Row) => {
   const [status, status_label] = contract.TICKET_STATUS_NAMES[row.status];
   return {
@@ -161,11 +161,11 @@ export function registerTicketsHttp(app: App, http: HttpServer): void {
     const ticket = await find(db, id, { side: "staff", personId });
     return ticket ? { now: clock.now(), ticket, message: ticket.status_label } : NOT_FOUND;
   });
-  const backOfficeSteps = [
+  const staffSteps = [
     [contract.answerStaffTicket, answerTicketIn, "answered"],
     [contract.closeStaffTicket, closeAs("staff"), "closed"],
   ] as const;
-  for (const [route, run, done] of backOfficeSteps) {
+  for (const [route, run, done] of staffSteps) {
     on(http, route, async ({ params: { id }, body, caller, call }) => {
       const step = { id, caller, words: body?.message };
       const taken = await once(app, call, (tx) => run(app, tx, step));
@@ -229,7 +229,7 @@ const listSubjects = (db: Db, sellerId: bigint) => many<contract.TicketSubject>(
   ) AS subjects ORDER BY at DESC
 `;
 
-/** Of a seller: messages of the back office's he has not seen. */
+/** The messages of staff that the seller has not seen. */
 async function countUnseen(db: Db, sellerId: bigint): Promise<number> {
   const { count } = await one<{ count: number }>(db)`
     SELECT count(*)::int AS count FROM tickets t

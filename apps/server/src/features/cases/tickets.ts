@@ -86,22 +86,22 @@ async function ticketChanged(tx: Db, { id, seller_id: sellerId }: Changed): Prom
 
 const NOTIFY_STAFF = "support.notify-staff";
 
-/** The back office looks again; its agents are told when the ticket had not waited before. */
+/** The back office's screens look again; agents are notified when the ticket had not waited before. */
 async function notifyStaff(tx: Db, ticket: Changed, now: Date): Promise<void> {
   await enqueue(tx, [{ topic: NOTIFY_STAFF, ref: ticket.id, dueAt: now }]);
   await ticketChanged(tx, ticket);
 }
 
-/** What the back office did: its seller hears it, the log keeps it. */
-async function noteStaff(
+/** What staff did: the seller is notified, the audit log keeps it. */
+async function noteStaffStep(
   app: App,
   tx: Db,
   did: { ticket: Ticket; caller: Step["caller"]; action: string; text: Html; button: string },
 ): Promise<void> {
   const { ticket, caller, action, text, button } = did;
   const { id, seller_id: sellerId, status } = ticket;
-  const notified = toPerson(app, sellerId, { text, button, path: `/CustomerSupport/${id}` });
-  await notify(tx, [notified], app.clock.now());
+  const notification = toPerson(app, sellerId, { text, button, path: `/CustomerSupport/${id}` });
+  await notify(tx, [notification], app.clock.now());
   await ticketChanged(tx, ticket);
   // Ids alone: words may be erased one day, the log never (decision 101).
   const auditEntry = { actor: actorOf(caller), action, subject: `ticket:${id}` };
@@ -233,11 +233,17 @@ export async function answerTicketIn(app: App, tx: Db, step: Step): Outcome {
     { room, name: "private:message", body: { username: contract.SUPPORT_NAME, message } },
   ]);
   const text = ticketAnswered(ticket.kind, words);
-  await noteStaff(app, tx, { ticket, caller, action: "ticket.answer", text, button: BUTTONS.read });
+  await noteStaffStep(app, tx, {
+    ticket,
+    caller,
+    action: "ticket.answer",
+    text,
+    button: BUTTONS.read,
+  });
   return ok(null);
 }
 
-/** It is solved, its seller or the back office says; whoever says it again changes nothing. */
+/** The seller or staff say that the ticket is solved; whoever says it again changes nothing. */
 export const closeAs =
   (side: Side) =>
   async (app: App, tx: Db, step: Step): Outcome => {
@@ -252,7 +258,7 @@ export const closeAs =
   `.execute(tx);
     if (side === "staff") {
       const [text, button] = [ticketClosed(ticket.kind), BUTTONS.ticket];
-      await noteStaff(app, tx, { ticket, caller, action: "ticket.close", text, button });
+      await noteStaffStep(app, tx, { ticket, caller, action: "ticket.close", text, button });
       return ok(null);
     }
     await markSeen(tx, id);
@@ -275,7 +281,7 @@ export async function eraseTickets(tx: Db, id: bigint, now: Date): Promise<void>
 /** A ticket `t` of a seller `s` stands before the others. */
 export const HAS_PRIORITY = sql`coalesce(s.plan = ANY (${[...contract.PRIORITY_PLANS]}::text[]), false)`;
 
-/** The first ticket is told at once; those of the next seconds together. */
+/** Staff are notified of the first ticket at once, of those of the next seconds together. */
 const GROUPING_MS = 15_000;
 const NOTIFIED_TOGETHER = 15;
 
@@ -290,7 +296,7 @@ async function notifyAgents(app: App): Promise<JobOutcome> {
   return app.db.transaction().execute((tx) =>
     digest(tx, { key: NOTIFY_STAFF, everyMs: GROUPING_MS, now }, async () => {
       // The waiting tickets that agents have not been told of: priority first, then the oldest.
-      const untold = await many<Waiting & { id: bigint; seller_id: bigint }>(tx)`
+      const unannounced = await many<Waiting & { id: bigint; seller_id: bigint }>(tx)`
         WITH notified AS (
           UPDATE tickets SET notified_at = ${now} WHERE status = 'open' AND notified_at IS NULL
           RETURNING id, kind, seller_id, waiting_since
@@ -302,12 +308,12 @@ async function notifyAgents(app: App): Promise<JobOutcome> {
         JOIN people p ON p.id = s.id
         ORDER BY priority DESC, t.waiting_since, t.id
       `;
-      const [first] = untold;
+      const [first] = unannounced;
       if (!first) return false;
-      const shown = untold.slice(0, NOTIFIED_TOGETHER);
-      const alone = untold.length === 1;
+      const shown = unannounced.slice(0, NOTIFIED_TOGETHER);
+      const alone = unannounced.length === 1;
       const notifications = await toStaff(app, tx, [...agents, ...operators], {
-        text: alone ? waitingOne(first) : waitingMany(shown, untold.length - shown.length),
+        text: alone ? waitingOne(first) : waitingMany(shown, unannounced.length - shown.length),
         button: alone ? BUTTONS.answer : BUTTONS.tickets,
         path: alone ? `/bureau/assistance/${first.id}` : "/bureau/assistance",
       });

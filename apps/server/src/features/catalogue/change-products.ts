@@ -237,7 +237,7 @@ type Asked = {
   readonly sellerId: bigint;
   readonly kind: contract.ProductKind;
   readonly required: readonly contract.RequiredField[];
-  /** Of a donation that is edited: its suggestions are decided by it when the form says no other. */
+  /** Of a donation that is edited: its suggestions are checked against it when the form says no other. */
   readonly minimum?: Fcfa;
 };
 
@@ -267,8 +267,8 @@ async function checkProduct(
     if (contract.lengthOf(text) > contract.PRODUCT_TEXTS[key].max)
       return refuse({ kind: `catalogue.${key}-too-long` });
   }
-  const decided = await checkImage(app, sellerId, image);
-  if (!decided.ok) return decided;
+  const checked = await checkImage(app, sellerId, image);
+  if (!checked.ok) return checked;
   if (price !== undefined) {
     const amount = contract.readPrice(price);
     if (amount === null) return refuse({ kind: "catalogue.price-invalid" });

@@ -20,7 +20,7 @@ const blank = (side: number) =>
   sharp({ create: { width: side, height: side, channels: 3, background: { r: 9, g: 9, b: 9 } } });
 
 describe("the memory that a picture would take", () => {
-  test("is decided from the header: 381 kB that decode to 400 MB are refused", async () => {
+  test("is read from the header: 381 kB that decode to 400 MB are refused", async () => {
     const bomb = blackPng(7_000, true);
     expect(bomb.length).toBeLessThan(5 * 1024 * 1024);
     expect(kindOf(await checkImageHeader(bomb))).toBe("catalogue.image-too-many-pixels");

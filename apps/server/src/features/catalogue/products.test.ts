@@ -306,7 +306,7 @@ describe("the same key", () => {
     expect(answer).toMatchObject({ status: 409, body: { code: "request.key-reused" } });
   });
 
-  test("of another person is another key, and a refusal is decided anew", async () => {
+  test("of another person is another key, and a refused call is checked anew", async () => {
     const headers = { "idempotency-key": "publish-3" };
     expect((await post({ ...good(), price: "1" }, headers)).status).toBe(422);
     expect((await post(good(), headers)).status).toBe(201);

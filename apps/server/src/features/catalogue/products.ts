@@ -35,7 +35,7 @@ export type Facts = {
 
 type ProductRow = Omit<
   z.output<typeof productOnWire>,
-  keyof ReturnType<typeof notifyOf> | "status_reason" | "price"
+  keyof ReturnType<typeof publicFacts> | "status_reason" | "price"
 > &
   Facts & { readonly price: Fcfa };
 
@@ -93,7 +93,7 @@ function selectOfSeller(seller: RawBuilder<unknown>, where: RawBuilder<unknown>)
 
 /** As JSON: a product goes out by webhooks, too, and is remembered under a key. */
 export function shown(app: App, row: ProductRow, providers: readonly string[]): ProductOnWire {
-  const { reason, ...said } = notifyOf(app, row, providers);
+  const { reason, ...said } = publicFacts(app, row, providers);
   return productOnWire.encode({
     ...row,
     ...said,
@@ -102,8 +102,8 @@ export function shown(app: App, row: ProductRow, providers: readonly string[]): 
   });
 }
 
-/** `providers` are those its seller can be paid by; none: nothing of his can be bought. */
-export function notifyOf(
+/** What the seller and the public read of a product. Without `providers` to pay by, it cannot be bought. */
+export function publicFacts(
   { telegram }: App,
   row: Facts & Pick<ProductOnWire, "kind" | "reference" | "duration">,
   providers: readonly string[],

@@ -10,7 +10,7 @@ import { type RawBuilder, sql } from "kysely";
 import type { z } from "zod";
 import { type App, perApp } from "../../app.ts";
 import { many, maybe } from "../../postgres/database.ts";
-import { COLUMNS, type Facts, GROUP_TYPE, providersOf, TABLES, notifyOf } from "./products.ts";
+import { COLUMNS, type Facts, GROUP_TYPE, providersOf, TABLES, publicFacts } from "./products.ts";
 
 /** How old a kept answer may be (QUALITY P4: an edit shows within a second). */
 const FRESH_MS = 900;
@@ -18,8 +18,8 @@ const MAX_KEPT = 5_000;
 
 /**
  * What is read far more often than it changes is kept for an instant, and the readers of one
- * instant share one look at the database: a link that spreads is read by many people. The machine's own
- * stopwatch tells, not business time.
+ * instant share one look at the database: a link that spreads is read by many people. It is timed by
+ * the machine's own stopwatch, not by business time.
  */
 function createCache<T>() {
   const kept = new Map<string, { readonly at: number; readonly answer: Promise<T | null> }>();
@@ -39,14 +39,14 @@ function createCache<T>() {
   };
 }
 
-const memoryOf = perApp(() => ({
+const cachesOf = perApp(() => ({
   products: createCache<KeptProduct>(),
   shops: createCache<PublicShopOnWire>(),
 }));
 
 /** A product, a group or a provider changed: nothing kept may be shown. */
 export function forgetPublicProducts(app: App): void {
-  const { products, shops } = memoryOf(app);
+  const { products, shops } = cachesOf(app);
   products.forgetAll();
   shops.forgetAll();
 }
@@ -62,7 +62,7 @@ type KeptProduct = {
 };
 
 export async function keptProduct(app: App, key: PublicProductKey): Promise<KeptProduct | null> {
-  const { products } = memoryOf(app);
+  const { products } = cachesOf(app);
   if ("reference" in key) {
     const { reference } = key;
     // What is no reference is nobody's, whatever it holds: a slash, NUL, a whole book.
@@ -86,7 +86,7 @@ async function loadProduct(app: App, where: RawBuilder<unknown>): Promise<KeptPr
 
 /** Everything a seller has on sale; null when he is absent, suspended or gone. */
 export function publicShop(app: App, sellerId: bigint): Promise<PublicShopOnWire | null> {
-  return memoryOf(app).shops.get(String(sellerId), () => loadShop(app, sellerId));
+  return cachesOf(app).shops.get(String(sellerId), () => loadShop(app, sellerId));
 }
 
 async function loadShop(app: App, sellerId: bigint): Promise<PublicShopOnWire | null> {
@@ -119,7 +119,7 @@ const SHOP_MAX = 100;
 
 type PublicRow = Omit<
   z.output<typeof publicProductOnWire>,
-  keyof ReturnType<typeof notifyOf> | "unavailable" | "providers"
+  keyof ReturnType<typeof publicFacts> | "unavailable" | "providers"
 > &
   Facts & { readonly seller_id: bigint };
 
@@ -140,7 +140,7 @@ function selectPublic({ db, clock }: App, where: RawBuilder<unknown>): Promise<P
 }
 
 function shown(app: App, row: PublicRow, providers: readonly string[]): PublicProductOnWire {
-  const { reason, ...said } = notifyOf(app, row, providers);
+  const { reason, ...said } = publicFacts(app, row, providers);
   const unavailable = said.status === "inactive" ? "switched-off" : reason && classOf(reason);
   return publicProductOnWire.encode({
     ...row,

@@ -124,26 +124,26 @@ describe("a seller's public shop", () => {
 });
 
 describe("what a seller told Soni", () => {
-  const notify = (body: unknown) => own("PUT", "/api/soni", body);
-  const notified = async (token = seller.token) =>
+  const saveAnswers = (body: unknown) => own("PUT", "/api/soni", body);
+  const readAnswers = async (token = seller.token) =>
     (await app.call<AnswerOf<"GET /api/soni">>("GET", "/api/soni", { token })).body.answers;
 
   test("is kept answer by answer, for him alone", async () => {
-    expect(await notified()).toEqual({ name: null, goal: null, motivation: null });
-    await notify({ name: "  Cercle VIP  " });
+    expect(await readAnswers()).toEqual({ name: null, goal: null, motivation: null });
+    await saveAnswers({ name: "  Cercle VIP  " });
     const next = { goal: "training", motivation: 4 };
-    for (let count = 0; count < 2; count++) expect((await notify(next)).status).toBe(200);
-    expect(await notified()).toEqual({ name: "Cercle VIP", ...next });
-    expect(await notified((await app.signInSeller()).token)).toMatchObject({ name: null });
-    await notify({ goal: null, motivation: null });
-    expect(await notified()).toEqual({ name: "Cercle VIP", goal: null, motivation: null });
+    for (let count = 0; count < 2; count++) expect((await saveAnswers(next)).status).toBe(200);
+    expect(await readAnswers()).toEqual({ name: "Cercle VIP", ...next });
+    expect(await readAnswers((await app.signInSeller()).token)).toMatchObject({ name: null });
+    await saveAnswers({ goal: null, motivation: null });
+    expect(await readAnswers()).toEqual({ name: "Cercle VIP", goal: null, motivation: null });
   });
 
   test("is refused when it answers nothing that was asked", async () => {
     const wrong = [{ name: "  " }, { goal: "rich" }, { motivation: 6 }, { motivation: "3" }];
     for (const body of [...wrong, { name: "x".repeat(121) }]) {
-      expect((await notify(body)).status, JSON.stringify(body)).toBe(400);
+      expect((await saveAnswers(body)).status, JSON.stringify(body)).toBe(400);
     }
-    expect(await notified()).toMatchObject({ name: null, goal: null, motivation: null });
+    expect(await readAnswers()).toMatchObject({ name: null, goal: null, motivation: null });
   });
 });

@@ -49,13 +49,13 @@ afterEach(() => {
 afterAll(() => bench.close());
 
 const PROVIDER_IDS = ["moneroo", "fedapay", "paydunya", "kkiapay", "cryptopay", "stars"] as const;
-/** Those who tell by the web. */
+/** Those who send webhooks. */
 const WITH_WEBHOOKS = PROVIDER_IDS.filter((providerId) => providerId !== "stars");
 /** Those who are asked to make a payment. */
 const MAKING = PROVIDER_IDS.filter((providerId) => providerId !== "kkiapay");
 
-const staffOf = (providerId: ProviderId) => bench.emulators.collectors[providerId];
-const bookOf = ({ providerId, name }: Tried) => staffOf(providerId).find(name.reference);
+const collectorOf = (providerId: ProviderId) => bench.emulators.collectors[providerId];
+const bookOf = ({ providerId, name }: Tried) => collectorOf(providerId).find(name.reference);
 
 /** Their book's word in ours. */
 const DECISIONS = {
@@ -131,10 +131,10 @@ describe.each(PROVIDER_IDS)("a payment at %s", (providerId) => {
     await bench.settle(tried, "success");
     const { reference } = tried.name;
     const alter = async (change: object) => {
-      staffOf(providerId).alter(reference, change);
+      collectorOf(providerId).alter(reference, change);
       const said = await bench.ask(tried);
-      staffOf(providerId).alter(reference, { amount: null, currency: null, reference: null });
-      staffOf(providerId).alter(reference, { environment: null, status: null });
+      collectorOf(providerId).alter(reference, { amount: null, currency: null, reference: null });
+      collectorOf(providerId).alter(reference, { environment: null, status: null });
       return said;
     };
     // A charge of Telegram's is kept as it was told first.
@@ -156,14 +156,14 @@ describe.each(PROVIDER_IDS)("a payment at %s", (providerId) => {
     await bench.settle(tried, "success");
     const faults = ["timeout-before", "timeout-after", "500", "500-after", "429", "nonsense"];
     for (const kind of [...faults, "down", "keys"] as const) {
-      staffOf(providerId).fault("fetch", kind as "500");
+      collectorOf(providerId).fault("fetch", kind as "500");
       expect(await outcomeOf(bench.ask(tried))).toBe("outage");
-      staffOf(providerId).clearFaults();
+      collectorOf(providerId).clearFaults();
       // Telegram asked to wait; the bot does.
       bench.wait();
     }
     if (providerId !== "stars") {
-      staffOf(providerId).fault("fetch", "not-found");
+      collectorOf(providerId).fault("fetch", "not-found");
       expect(await bench.ask(tried)).toBeNull();
     }
     expect((await agree(tried))?.decision).toBe("paid");
@@ -184,27 +184,27 @@ describe.each(MAKING)("a payment that is not made at %s", (providerId) => {
     const make = () =>
       outcomeOf(bench.providers[providerId].createPayment(bench.request(providerId)));
     for (const kind of ["timeout-before", "500", "429", "nonsense", "down"] as const) {
-      staffOf(providerId).fault("create", kind);
+      collectorOf(providerId).fault("create", kind);
       expect(await make()).toBe("outage");
-      staffOf(providerId).clearFaults();
+      collectorOf(providerId).clearFaults();
       bench.wait();
     }
-    staffOf(providerId).fault("create", "refuse");
+    collectorOf(providerId).fault("create", "refuse");
     expect(await make()).toMatchObject({ ok: false, refusal: { kind: "request" } });
-    staffOf(providerId).fault("create", "keys");
+    collectorOf(providerId).fault("create", "keys");
     // A bot's token that is refused is a Telegram that does not answer.
     const keys = providerId === "stars" ? "outage" : { ok: false, refusal: { kind: "keys" } };
     expect(await make()).toEqual(keys);
-    staffOf(providerId).clearFaults();
+    collectorOf(providerId).clearFaults();
     expect(await make()).toMatchObject({ ok: true });
   });
 
   test("though it was, because the answer was lost, is found or never opened to anybody", async () => {
     for (const kind of ["timeout-after", "500-after"] as const) {
       const request = bench.request(providerId);
-      staffOf(providerId).fault("create", kind);
+      collectorOf(providerId).fault("create", kind);
       const made = await outcomeOf(bench.providers[providerId].createPayment(request));
-      const there = staffOf(providerId)
+      const there = collectorOf(providerId)
         .list()
         .filter(({ reference }) => reference === request.reference);
       expect(there).toHaveLength(1);
@@ -218,13 +218,13 @@ describe.each(MAKING)("a payment that is not made at %s", (providerId) => {
 
 describe.each(WITH_WEBHOOKS)("a webhook of %s", (providerId) => {
   const last = () => {
-    const webhook = bench.reported.at(-1);
+    const webhook = bench.webhooks.at(-1);
     const headers: WebhookHeaders = webhook?.headers ?? {};
     return { headers, body: Buffer.from(webhook?.body ?? "") };
   };
 
   test("is theirs, and names the payment; any other hand's is not", async () => {
-    const { webhooks } = staffOf(providerId);
+    const { webhooks } = collectorOf(providerId);
     for (const unusualSpacing of [false, true]) {
       webhooks.unusualSpacing = unusualSpacing;
       const tried = await bench.make(providerId);
@@ -243,7 +243,7 @@ describe.each(WITH_WEBHOOKS)("a webhook of %s", (providerId) => {
   });
 
   test("that is forged is refused", async () => {
-    const { webhooks } = staffOf(providerId);
+    const { webhooks } = collectorOf(providerId);
     webhooks.forgeSignature = true;
     const tried = await bench.make(providerId);
     await bench.untilQuiet();
@@ -280,7 +280,7 @@ describe.each(["kkiapay", "stars"] as const)("money given back by %s", (provider
   test("is unknown on a lost answer, and asking again harms nothing", async () => {
     for (const kind of ["timeout-before", "timeout-after", "500", "500-after"] as const) {
       const tried = await paid();
-      staffOf(providerId).fault("refund", kind);
+      collectorOf(providerId).fault("refund", kind);
       expect(["outage", { kind: "done" }]).toContainEqual(await refund(tried));
       expect(await refund(tried)).toEqual({ kind: "done" });
       expect(bookOf(tried)?.status).toBe("refunded");
@@ -290,7 +290,7 @@ describe.each(["kkiapay", "stars"] as const)("money given back by %s", (provider
 
   test("is refused in their words when they have nothing to give", async () => {
     const tried = await paid();
-    staffOf(providerId).fault("refund", "refuse");
+    collectorOf(providerId).fault("refund", "refuse");
     expect(await refund(tried)).toMatchObject({ kind: "refused", message: expect.any(String) });
     expect(bookOf(tried)?.status).toBe("paid");
     await agree(tried);
@@ -304,7 +304,7 @@ afterEach(() => {
   bench.emulators.collectors.stars.webhooks.drop = false;
 });
 
-const reported_names = (tried: Tried, ...names: string[]): Tried => ({
+const withReported = (tried: Tried, ...names: string[]): Tried => ({
   ...tried,
   name: { ...tried.name, reported_names: [...tried.name.reported_names, ...names] },
 });
@@ -341,7 +341,7 @@ describe("KkiaPay", () => {
       await bench.untilQuiet();
       await bench.settle(tried, "success");
       await bench.untilQuiet();
-      const { headers, body } = bench.reported.at(-1) ?? { headers: {}, body: "" };
+      const { headers, body } = bench.webhooks.at(-1) ?? { headers: {}, body: "" };
       const reading = bench.providers.kkiapay.readWebhook(headers, Buffer.from(body));
       const { reference, reported_names: names } = tried.name;
       expect(reading).toMatchObject({ reported_names: { reference, transactionId: names[0] } });
@@ -360,7 +360,7 @@ describe("KkiaPay", () => {
     const stranger = await bench.make("kkiapay");
     await bench.settle(stranger, "success");
     const tried = await bench.make("kkiapay");
-    const planted = reported_names(
+    const planted = withReported(
       tried,
       ...stranger.name.reported_names,
       "forged-1",
@@ -368,7 +368,7 @@ describe("KkiaPay", () => {
     );
     expect(await bench.ask(planted)).toBeNull();
     await bench.settle(tried, "success");
-    const both = reported_names(tried, ...stranger.name.reported_names);
+    const both = withReported(tried, ...stranger.name.reported_names);
     expect(await bench.ask(both)).toMatchObject({
       decision: "paid",
       transactionId: tried.name.reported_names[0],
@@ -402,9 +402,9 @@ describe("Telegram Stars", () => {
   test("are looked for again when a charge is told that is in no list", async () => {
     const tried = await bench.make("stars");
     await bench.settle(tried, "success");
-    const reportedName = reported_names(tried, "stxForged");
-    expect(await bench.ask(reportedName)).toMatchObject({ decision: "paid" });
-    expect(await bench.ask(reported_names(await bench.make("stars"), "stxForged"))).toBeNull();
+    const planted = withReported(tried, "stxForged");
+    expect(await bench.ask(planted)).toMatchObject({ decision: "paid" });
+    expect(await bench.ask(withReported(await bench.make("stars"), "stxForged"))).toBeNull();
   });
 
   test("given twice by one link are two charges, and the second goes back alone", async () => {
@@ -415,7 +415,7 @@ describe("Telegram Stars", () => {
     await bench.settle(tried, "success");
     const second = latest() ?? "";
     expect(second).not.toBe(first);
-    const both = reported_names(tried, first, second);
+    const both = withReported(tried, first, second);
     const paid = { decision: "paid", transactionId: first };
     expect(await bench.ask(both)).toMatchObject({ ...paid, overpayment: [second] });
     const { providerPaymentId, amount } = tried.name;
@@ -503,9 +503,9 @@ type Adapters = Awaited<ReturnType<typeof openAdapters>>;
 
 const FRANCS_PER_STAR = 8;
 
-function isNotifying({ collectors }: Emulators): boolean {
-  return Object.values(collectors).some((staff) =>
-    staff.webhookViews().some(({ state }) => state === "sending"),
+function isSending({ collectors }: Emulators): boolean {
+  return Object.values(collectors).some((collector) =>
+    collector.webhookViews().some(({ state }) => state === "sending"),
   );
 }
 
@@ -533,8 +533,8 @@ async function openAdapters() {
     providers: providersOf({ ...at, gateway, wrong: "" }),
     /** The same accounts under wrong keys. */
     strangers: providersOf({ ...at, gateway: gatewayOf("7000000009:nobody"), wrong: "-wrong" }),
-    /** What they told our address. */
-    reported: receiver.received,
+    /** The webhooks that came to our address. */
+    webhooks: receiver.received,
     personId,
     make: (providerId: ProviderId, amount?: number): Promise<Tried> =>
       makePayment(adapters, providerId, amount),
@@ -552,12 +552,12 @@ async function openAdapters() {
       if (tried.providerId === "stars" && outcome === "success")
         return payStars(adapters, gateway, tried);
       emulators.collectors[tried.providerId].settle(tried.name.reference, outcome);
-      receive(adapters, tried);
+      noteReported(adapters, tried);
     },
     ask: (tried: Tried): Promise<FetchedPayment | null> =>
       adapters.providers[tried.providerId].fetchPayment(tried.name),
     /** Until no webhook is on its way. */
-    untilQuiet: async () => void (await eventually(() => !isNotifying(emulators))),
+    untilQuiet: async () => void (await eventually(() => !isSending(emulators))),
     /** A minute: as long as anybody asks us to wait. */
     wait: () => clock.advance(MINUTE_MS),
     async close() {
@@ -629,12 +629,12 @@ async function makePayment(
   };
 }
 
-/** What a widget's callback or a webhook would have told. */
-function receive({ emulators }: Adapters, tried: Tried): void {
+/** What a widget's callback or a webhook would have reported. */
+function noteReported({ emulators }: Adapters, tried: Tried): void {
   const { name, providerId } = tried;
-  const reported_names = emulators.collectors[providerId].find(name.reference)?.transactionId;
-  if (providerId !== "kkiapay" || !reported_names) return;
-  tried.name = { ...name, reported_names: [...new Set([...name.reported_names, reported_names])] };
+  const reported = emulators.collectors[providerId].find(name.reference)?.transactionId;
+  if (providerId !== "kkiapay" || !reported) return;
+  tried.name = { ...name, reported_names: [...new Set([...name.reported_names, reported])] };
 }
 
 /** Opens the link, lets the bot say yes, and waits until Telegram has told the end. */

@@ -137,7 +137,7 @@ async function askAll(
   checks: readonly DueCheck[],
   quietUntil: Map<string, Date>,
 ): Promise<Asked[]> {
-  // The first claimed is the first asked.
+  // The first leased is the first asked.
   const waiting = checks.toReversed();
   const asked: Asked[] = [];
   const lastCall = addMs(app.clock.now(), LAST_CALL_MS);
@@ -173,14 +173,14 @@ async function ask(app: App, check: DueCheck, quietUntil: Map<string, Date>): Pr
       amount: check.amount,
       reference: check.reference,
     };
-    const assessment = decidePayment(expected, answer, app.config);
+    const assessment = assessPayment(expected, answer, app.config);
     const { transactionId = null, cost = null, unanswered = false } = answer ?? {};
     const hasPaid = assessment.kind === "paid" || check.status === "paid";
     const { overpayment, lost } = await weighOverpayment(provider, check, hasPaid ? answer : null);
     const isOpen = unanswered || lost;
     if (isOpen) app.log.warn({ payment: String(check.payment_id) }, "a name was not answered for");
     return {
-      kind: "decided",
+      kind: "answered",
       assessment,
       askedAt,
       transactionId,
@@ -191,7 +191,10 @@ async function ask(app: App, check: DueCheck, quietUntil: Map<string, Date>): Pr
   } catch (error) {
     if (!(error instanceof Outage)) {
       // A bug on one answer must not cost the others theirs.
-      app.log.error({ err: error, payment: String(check.payment_id) }, "a payment was not decided");
+      app.log.error(
+        { err: error, payment: String(check.payment_id) },
+        "a payment was not assessed",
+      );
       return { kind: "outage", retryAfterMs: 0 };
     }
     app.log.warn({ party: error.party, message: error.message }, "a payment was not verified");
@@ -209,7 +212,7 @@ async function fetchIt(
   const account = { provider: provider.id, keyId: check.key_id };
   try {
     const answer = await provider.fetchPayment(nameOf(check));
-    // Before a name is heard there is nothing to ask KkiaPay about.
+    // Before a name is reported there is nothing to ask KkiaPay about.
     const called = provider.id !== "kkiapay" || check.reported_names.length > 0;
     if (called) healthOf(app).note(account, "answered");
     return answer;
@@ -253,7 +256,7 @@ async function weighOverpayment(
         return undefined;
       });
     if (alone === undefined) return { overpayment: weighed, lost: true };
-    // Of a booked name that the provider does not know now, another one may be told, which never paid.
+    // Of a name in the books that it does not know now, the provider may tell another one, which never paid.
     if (alone?.transactionId === name && alone.decision !== "paid") continue;
     const reported = alone?.transactionId === name ? alone.amount : check.amount;
     const amount = alone && reported;
@@ -285,7 +288,7 @@ type Assessment =
   | { readonly kind: "paid" }
   | { readonly kind: "refused" }
   | { readonly kind: "pending" }
-  /** Paid and given back there before we knew: no money for us, and the back office should look. */
+  /** Paid and given back there before we knew: no money for us, and an alert is raised. */
   | { readonly kind: "refunded" }
   | {
       readonly kind: "mismatch";
@@ -297,7 +300,7 @@ type Assessment =
  * What a provider's answer means for the payment we asked about (decision 0006): only a yes to
  * exactly what was ordered is money. Null is "unknown payment": a sandbox forgets after 90 days.
  */
-export function decidePayment(
+export function assessPayment(
   expected: ExpectedPayment,
   answer: FetchedPayment | null,
   mode: { readonly production: boolean },
@@ -337,7 +340,7 @@ type Overpayment = {
 
 type Answer =
   | {
-      readonly kind: "decided";
+      readonly kind: "answered";
       readonly assessment: Assessment;
       readonly askedAt: Date;
       /** By what a refund names it. */
@@ -345,7 +348,7 @@ type Answer =
       /** What the provider keeps of it, in francs; null: it does not say. */
       readonly cost: Fcfa | null;
       readonly overpayment: readonly Overpayment[];
-      /** Of some names that were heard it said nothing: it is asked about them again. */
+      /** The provider said nothing of some reported names: it is asked about them again. */
       readonly unanswered: boolean;
     }
   | { readonly kind: "outage"; readonly retryAfterMs: number }
@@ -353,7 +356,7 @@ type Answer =
 
 type Asked = { readonly check: DueCheck; readonly answer: Answer };
 
-type Decided = Extract<Answer, { kind: "decided" }>;
+type Answered = Extract<Answer, { kind: "answered" }>;
 
 type Sorted = {
   readonly confirmed: Confirmed[];
@@ -387,7 +390,7 @@ async function applyAnswers(app: App, asked: readonly Asked[], leaseEnd: Date): 
     }
   }
   for (const { check, answer } of asked) {
-    if (answer.kind !== "decided" || unsettled.has(check.payment_id)) continue;
+    if (answer.kind !== "answered" || unsettled.has(check.payment_id)) continue;
     await noteOddities(app, check, answer);
   }
   const written = (ids: readonly bigint[]) => ids.filter((id) => !unsettled.has(id));
@@ -395,7 +398,7 @@ async function applyAnswers(app: App, asked: readonly Asked[], leaseEnd: Date): 
   await closePayments(db, "expired", { ids: written(sorted.over), now, leaseEnd });
   await postponeChecks(db, sorted.later, leaseEnd);
   const fruitless = asked.flatMap(({ check, answer }) =>
-    check.reported && answer.kind === "decided" && answer.assessment.kind !== "paid"
+    check.reported && answer.kind === "answered" && answer.assessment.kind !== "paid"
       ? [check.payment_id]
       : [],
   );
@@ -429,11 +432,11 @@ function sortAnswers(
   for (const { check, answer } of asked) {
     const paymentId = check.payment_id;
     if (check.status === "paid") {
-      if (answer.kind === "decided" && !answer.unanswered) {
+      if (answer.kind === "answered" && !answer.unanswered) {
         sorted.known.push(paymentId);
         continue;
       }
-    } else if (answer.kind === "decided") {
+    } else if (answer.kind === "answered") {
       const {
         assessment,
         askedAt: occurredAt,
@@ -462,7 +465,7 @@ function sortAnswers(
         continue;
       }
     }
-    const reported = check.reported && answer.kind !== "decided";
+    const reported = check.reported && answer.kind !== "answered";
     const due_at = addMs(now, waitMs(check, answer, now));
     sorted.later.push({ payment_id: paymentId, due_at, reported });
   }
@@ -491,7 +494,7 @@ async function settleEach(app: App, confirmed: readonly Confirmed[], now: Date):
 }
 
 /** What no order can hold: money that came and went, and money beyond what was asked. */
-async function noteOddities(app: App, check: DueCheck, answer: Decided): Promise<void> {
+async function noteOddities(app: App, check: DueCheck, answer: Answered): Promise<void> {
   if (check.status === "paid" && isTakenBack(answer.assessment)) {
     const partly = answer.assessment.kind !== "refunded";
     const of = { paymentId: check.payment_id, partly };

@@ -14,29 +14,29 @@ import {
   STARS_CLOSED,
 } from "./messages.fr.ts";
 import { maybe } from "../../postgres/database.ts";
-import { noteAnswer } from "./checks.ts";
+import { noteReportedByProvider } from "./checks.ts";
 import { decideSale } from "./decide-sale.ts";
 import { alertRefundThere } from "./settle.ts";
 
 /**
  * What Telegram tells the buyers' bot of Stars. Before a payment: whether it may be made, answered
- * at once (Telegram waits 10 s). After it: a report like each webhook, so that Telegram's own list is
- * asked, and only what stands there is money.
+ * at once (Telegram waits 10 s). After it: only a report, as each webhook is, so that Telegram's own list
+ * is asked, and only what stands there is money.
  */
 export function starUpdates(app: App): UpdateHandler {
   return async ({ pre_checkout_query: query, message }) => {
     const now = app.clock.now();
     if (query) {
-      const complaint = await decideQuery(app, query);
+      const refusal = await checkQuery(app, query);
       // One that is too old for Telegram is refused by it: nothing was paid.
       await app.telegram.gatewayOf("buyer").call("answerPreCheckoutQuery", {
         pre_checkout_query_id: query.id,
-        ...(complaint === null ? { ok: true } : { ok: false, error_message: complaint }),
+        ...(refusal === null ? { ok: true } : { ok: false, error_message: refusal }),
       });
     }
     const paid = message?.successful_payment;
     if (paid?.currency === "XTR") {
-      await noteAnswer(app.db, {
+      await noteReportedByProvider(app.db, {
         provider: "stars",
         providerPaymentId: paid.invoice_payload,
         transactionId: paid.telegram_payment_charge_id,
@@ -51,10 +51,10 @@ export function starUpdates(app: App): UpdateHandler {
   };
 }
 
-/** French; null when the payment may be made. */
-async function decideQuery(app: App, query: PreCheckoutQuery): Promise<string | null> {
+/** Why the payment may not be made, in French; null: it may. */
+async function checkQuery(app: App, query: PreCheckoutQuery): Promise<string | null> {
   if (!app.providers.some(({ id }) => id === "stars")) return STARS_CLOSED;
-  // `charged`: a payment of it was told, proved or not. No product: a plan.
+  // `charged`: a payment of it was reported, proved or not. No product: a plan.
   const invoice = await maybe<{
     status: string;
     buyer_id: bigint;

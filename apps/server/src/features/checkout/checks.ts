@@ -11,12 +11,12 @@ import type { Account } from "./opening.ts";
 /** Says that questions are due at once. */
 export const CHECKS_CHANNEL = "sesame_checks";
 
-/** Beyond what a browser may tell, so that it cannot keep a webhook's name out. */
+/** More names than a browser may report, so that it cannot keep a webhook's name out. */
 export const NAMES_KEPT = 2 * contract.NAMES_REPORTED_MAX;
 
 /**
- * When a question `c` is due of which more was said, `excluded`: at once, and always at another instant
- * than before, whatever the clock. Who asks it now, in a lease that is over even, has not the last word.
+ * The new due time of a question `c` when more was reported, `excluded`: at once, and always another instant
+ * than before, whatever the clock says. So who asks it now, even in a lease that is over, has not the last word.
  */
 export const MOVED = sql`least(c.due_at - interval '1 microsecond', excluded.due_at)`;
 
@@ -32,13 +32,13 @@ export type DueCheck = {
   /** Whose account it is; null: the instance's. */
   readonly key_id: bigint | null;
   readonly provider_payment_id: string;
-  /** A paid one is asked about when another name of theirs is heard for it. */
+  /** A paid one is asked about when another name of theirs is reported for it. */
   readonly status: contract.PaymentStatus;
   readonly transaction_id: string | null;
   /** Ours, as the provider knows it. */
   readonly reference: string;
   readonly quote: Quote | null;
-  /** Names of theirs that reports gave. */
+  /** Names of theirs that were reported. */
   readonly reported_names: readonly string[];
   readonly amount: Fcfa;
   readonly created_at: Date;
@@ -85,7 +85,7 @@ export function leftToOthers(paced: number): number {
 /** When to ask again; `reported` keeps its place before the others, until it is answered. */
 export type Later = Pick<DueCheck, "payment_id" | "reported"> & { readonly due_at: Date };
 
-/** Asks again later, unless somebody has moved the question since it was claimed. */
+/** Asks again later, unless somebody has moved the question since it was leased. */
 export async function postponeChecks(
   db: Db,
   checks: readonly Later[],
@@ -116,7 +116,7 @@ export type Unfinished = {
 
 /**
  * Asks again about payments that were settled in this transaction: one with more to write at the
- * lease's end, in case its writer dies; one for which another name was heard meanwhile, now.
+ * lease's end, in case its writer dies; one for which another name was reported meanwhile, now.
  */
 export async function keepChecks(
   tx: Db,
@@ -126,7 +126,7 @@ export async function keepChecks(
   if (settled.length === 0) return;
   await sql`
     INSERT INTO payment_checks (payment_id, due_at, give_up_at)
-    SELECT s.id, CASE WHEN other.reported_names THEN ${at.now}::timestamptz ELSE s.lease_end END,
+    SELECT s.id, CASE WHEN other.is_reported THEN ${at.now}::timestamptz ELSE s.lease_end END,
       ${at.giveUpAt}::timestamptz
     FROM unnest(
       ${settled.map(({ paymentId }) => paymentId)}::bigint[],
@@ -135,8 +135,8 @@ export async function keepChecks(
       ${settled.map(({ leaseEnd }) => leaseEnd)}::timestamptz[]
     ) AS s(id, more, names, lease_end)
     CROSS JOIN LATERAL (SELECT EXISTS (SELECT FROM reported_transactions r
-      WHERE r.payment_id = s.id AND NOT s.names ? r.transaction_id) AS reported_names) AS other
-    WHERE s.more OR other.reported_names
+      WHERE r.payment_id = s.id AND NOT s.names ? r.transaction_id) AS is_reported) AS other
+    WHERE s.more OR other.is_reported
     ORDER BY s.id
     ON CONFLICT DO NOTHING
   `.execute(tx);
@@ -158,7 +158,7 @@ export async function askAgain(
   `.execute(tx);
 }
 
-/** Asks no more, unless a webhook has asked for it since the question was claimed. */
+/** Asks no more, unless a webhook has asked for it since the question was leased. */
 export async function dropChecks(
   tx: Db,
   paymentIds: readonly bigint[],
@@ -171,19 +171,19 @@ export async function dropChecks(
 }
 
 /**
- * A name of theirs not heard before, of `payment` (id, status, transaction_id): kept, and asked
+ * A name of theirs not reported before, of `payment` (id, status, transaction_id): kept, and asked
  * about at once; of a paid one too, for it may have been paid again under the same reference.
  */
-function askAbout(answer: {
+function askAbout(report: {
   transactionId: string;
   now: Date;
   namesMax: number;
   /** Whether the provider itself reported it: asked about before all others. */
   reported: boolean;
 }) {
-  const { transactionId, now, namesMax, reported } = answer;
+  const { transactionId, now, namesMax, reported } = report;
   return sql`
-    answer AS (
+    added AS (
       INSERT INTO reported_transactions (payment_id, transaction_id, reported_at)
       SELECT p.id, ${transactionId}, ${now}::timestamptz FROM payment p
       WHERE (SELECT count(*) FROM reported_transactions r WHERE r.payment_id = p.id) < ${namesMax}
@@ -194,7 +194,7 @@ function askAbout(answer: {
       INSERT INTO payment_checks AS c (payment_id, due_at, give_up_at, reported)
       SELECT t.payment_id, ${now}::timestamptz, ${addMs(now, REOPENED_FOR_MS)}::timestamptz,
         ${reported}::boolean
-      FROM answer t
+      FROM added t
       ON CONFLICT (payment_id) DO UPDATE
       SET due_at = ${MOVED}, reported = c.reported OR excluded.reported
       RETURNING 1
@@ -204,30 +204,30 @@ function askAbout(answer: {
     SELECT EXISTS (SELECT FROM payment) AS known, (SELECT count(*) FROM woken)`;
 }
 
-/** A name a browser told: no more than a few for a payment. → false when nobody has the secret. */
+/** A name that a browser reported: a few for a payment at most. → false when nobody has the secret. */
 export async function noteReported(
   db: Db,
-  reported_names: { secret: string; transactionId: string; now: Date },
+  report: { secret: string; transactionId: string; now: Date },
 ): Promise<boolean> {
   const { known } = await one<{ known: boolean }>(db)`
     WITH payment AS MATERIALIZED (
       SELECT id, status, transaction_id FROM payments
-      WHERE return_secret_hash = ${hashOf(reported_names.secret)}
-    ), ${askAbout({ ...reported_names, namesMax: contract.NAMES_REPORTED_MAX, reported: false })}
+      WHERE return_secret_hash = ${hashOf(report.secret)}
+    ), ${askAbout({ ...report, namesMax: contract.NAMES_REPORTED_MAX, reported: false })}
   `;
   return known;
 }
 
-/** As above, told by the provider itself under the name the payment has there. */
-export async function noteAnswer(
+/** As above, reported by the provider itself under the name that the payment has there. */
+export async function noteReportedByProvider(
   db: Db,
-  answer: { provider: string; providerPaymentId: string; transactionId: string; now: Date },
+  report: { provider: string; providerPaymentId: string; transactionId: string; now: Date },
 ): Promise<void> {
   await sql`
     WITH payment AS MATERIALIZED (
-      SELECT id, status, transaction_id FROM payments WHERE provider = ${answer.provider}
-        AND provider_payment_id = ${answer.providerPaymentId} AND key_id IS NULL
-    ), ${askAbout({ ...answer, namesMax: NAMES_KEPT, reported: true })}
+      SELECT id, status, transaction_id FROM payments WHERE provider = ${report.provider}
+        AND provider_payment_id = ${report.providerPaymentId} AND key_id IS NULL
+    ), ${askAbout({ ...report, namesMax: NAMES_KEPT, reported: true })}
   `.execute(db);
 }
 

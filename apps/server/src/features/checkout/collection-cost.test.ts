@@ -65,7 +65,7 @@ describe("what a provider keeps of what it collects is a cost of ours", () => {
     expect((await costs()) - before).toBe(cost);
   });
 
-  test("of a don and of a plan as of a sale", async () => {
+  test("of a donation and of a plan as of a sale", async () => {
     const don = await publishDonation(app, shop.seller);
     const buyer = await fixture.buyerInTouch();
     const given = { reference: don.reference, provider: "moneroo", amount: 1_000 };

@@ -17,7 +17,7 @@ import type { z } from "zod";
 import type { App } from "../../app.ts";
 import { type Db, maybe, one, takeTurn } from "../../postgres/database.ts";
 import { offersOf } from "../payment-accounts/index.ts";
-import * as judging from "./decide-sale.ts";
+import * as checks from "./decide-sale.ts";
 import {
   type OpenedOrder,
   openedOrder,
@@ -52,7 +52,7 @@ type SoldProduct = {
 type IdempotencyKey = { readonly key: string; readonly content: string };
 
 type OrderRequest = {
-  readonly buyer: judging.Caller;
+  readonly buyer: checks.Caller;
   readonly body: z.output<typeof contract.createOrder.body>;
   readonly key: IdempotencyKey | null;
 };
@@ -71,7 +71,7 @@ export async function makeOrder(
 ): Promise<Result<MadeOrder, contract.CheckoutRefusal>> {
   const known = await findKnownOrder(app, request);
   if (known && !known.ok) return known;
-  const payer = judging.payerOf(request.buyer.personId, request.body.customer);
+  const payer = checks.payerOf(request.buyer.personId, request.body.customer);
   if (known) {
     const order = known.value;
     const reopened = order.by_other_key;
@@ -80,7 +80,7 @@ export async function makeOrder(
     if (order.page && !isUnpaid(order)) return ok({ ...openedOrder(order, order.page), reopened });
     const offers = await offersOf(app, order.seller_id);
     const provider = reopened ? textOf(request.body.provider) : order.provider;
-    const account = judging.chooseOffer(offers, provider);
+    const account = checks.chooseOffer(offers, provider);
     if (!account.ok) return account;
     const repeats = !renews && !reopened;
     return startIt(app, { order, account: account.value, payer, repeats, reopened });
@@ -140,7 +140,7 @@ async function writeOrder(
   app: App,
   request: OrderRequest,
 ): Promise<Result<Placed & { readonly account: Account }, contract.CheckoutRefusal>> {
-  const chosen = judging.decideChoice(request.body);
+  const chosen = checks.decideChoice(request.body);
   if (!chosen.ok) return chosen;
   const drafted = await (request.body.reference === undefined
     ? draftPlan(app, request, chosen.value)
@@ -170,13 +170,13 @@ async function draftSale(
   { buyer: caller, body, key, reference }: OrderRequest & { readonly reference: string },
   providerId: string,
 ): Promise<Result<Draft, contract.CheckoutRefusal>> {
-  const decided = await judging.decideSale(app, reference, caller);
-  if (!decided.ok) return decided;
-  const { product, buyer } = decided.value;
-  const amount = judging.decideAmount(product, body.amount);
+  const sale = await checks.decideSale(app, reference, caller);
+  if (!sale.ok) return sale;
+  const { product, buyer } = sale.value;
+  const amount = checks.decideAmount(product, body.amount);
   if (!amount.ok) return amount;
   const offers = await offersOf(app, product.sellerId);
-  const account = judging.chooseOffer(offers, providerId);
+  const account = checks.chooseOffer(offers, providerId);
   if (!account.ok) return account;
   const now = app.clock.now();
   const rate = feeOf({ plan: buyer.seller_plan }, await app.settings.current());
@@ -210,9 +210,9 @@ async function draftPlan(
 ): Promise<Result<Draft, contract.CheckoutRefusal>> {
   if (body.amount !== undefined) return refuse({ kind: "checkout.amount-not-free" });
   if (caller.audience !== "seller") return refuse({ kind: "checkout.seller-unknown" });
-  const forbidden = await judging.decidePlanBuyer(app.db, caller.personId);
+  const forbidden = await checks.decidePlanBuyer(app.db, caller.personId);
   if (forbidden) return refuse(forbidden);
-  const account = judging.chooseOffer(await offersOf(app, null), providerId);
+  const account = checks.chooseOffer(await offersOf(app, null), providerId);
   if (!account.ok) return account;
   const { price, period_days } = (await app.settings.current()).premium;
   const order: NewOrder = {
@@ -248,7 +248,7 @@ export async function createTrial(
   const placed = await app.db.transaction().execute((tx) => placeOrder(tx, order, null));
   if (!placed) return refuse({ kind: "checkout.opening" } as const);
   if (!placed.ok) return placed;
-  const payer = judging.payerOf(sellerId, undefined);
+  const payer = checks.payerOf(sellerId, undefined);
   const account = { provider, keyId };
   // Other keys may have been given since the trial a moment ago.
   return startIt(app, { ...placed.value, account, payer, repeats: false });
@@ -324,7 +324,7 @@ function findLike(tx: Db, order: NewOrder) {
   };
 }
 
-/** Further keys of one order: beyond, a repeated call is decided again, and finds it all the same. */
+/** Further keys of one order: beyond, a repeated call is checked again, and finds the order all the same. */
 const KEYS_PER_ORDER_MAX = 20;
 
 /**

@@ -157,7 +157,7 @@ async function honour(tx: Db, payment: Mismatched, decided: Decided): Promise<vo
 
 /**
  * Nothing was bought: the order waits for another payment, or fails, and what came in is given back, or
- * noted as returned, by the job of overpayments. It is asked about once more, for what was paid beside it.
+ * noted as returned, by the job of overpayments. The payment is asked about once more, for what was paid beside it.
  */
 async function giveUpOrder(
   tx: Db,

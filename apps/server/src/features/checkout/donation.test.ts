@@ -167,8 +167,8 @@ describe("a donation that is paid", () => {
     const thanks = messagesTo(app.emulators, buyer.person.id, "buyer").at(-1)?.text;
     expect(thanks).toContain("Merci pour votre don");
     expect(thanks).toContain(`don n° ${orderId}`);
-    const reported = messagesTo(app.emulators, seller.person.id, "seller").at(-1)?.text;
-    expect(reported).toContain("Don reçu");
+    const notified = messagesTo(app.emulators, seller.person.id, "seller").at(-1)?.text;
+    expect(notified).toContain("Don reçu");
   });
 
   test("is thanked for once, though the worker dies when he has thanked", async () => {
@@ -244,7 +244,7 @@ describe("a donation in the lists", () => {
     });
   });
 
-  test("is found at the back office, with a sheet that names it a don", async () => {
+  test("is found in the back office, with a detail that names it a donation", async () => {
     const operator = await app.signInSeller({ id: OPERATOR_ID, first_name: "Fanta" });
     const buyer = await app.signInBuyer();
     const orderId = await give(buyer, 800);

@@ -5,7 +5,7 @@
 -- refused, with all that are settled beside it. Calls with the same payment again, at once or later, change
 -- nothing. → what changed, a row for each:
 --   'settled'  its order is paid by it: seller or platform credited, what was bought is given
---   'overpayment'  its order was paid already: the money stands in suspense, the back office is alerted
+--   'overpayment'  its order was paid already: the money stands in suspense, an alert is raised
 -- Each order is sold at the provider that paid it, whatever it was ordered by; francs paid by a seller's own
 -- keys are noted `direct` and never enter the books. An order paid late is flagged when it found no place,
 -- whatever was settled with it. Kinds are not settled together: a plan holds posting alone.
@@ -119,7 +119,7 @@ BEGIN
       jsonb_build_object('order_id', o.id, 'product_id', o.product_id, 'stock', p.stock)), p_now)
     FROM orders o JOIN products p ON p.id = o.product_id
     WHERE o.id = ANY (v_late)
-      -- Decided by the places it found: those of this batch that came after it have taken theirs since.
+      -- Counted by the places it found: those of this batch that came after it have taken theirs since.
       AND (SELECT count(DISTINCT h.buyer_id) FROM orders_holding_places(p.id, p_now) AS h) - (
         SELECT count(DISTINCT l.buyer_id) FROM orders l
         WHERE l.id = ANY (v_late) AND l.product_id = p.id AND l.id > o.id AND NOT EXISTS (
@@ -128,10 +128,11 @@ BEGIN
       ) > p.stock;
   END IF;
   IF v_overpayment IS NOT NULL OR v_restored THEN
-    -- A overpayment goes to suspense; what stood there for a mismatch that was put right comes back before it is
-    -- sold. A overpayment on a seller's own account is no francs of ours, so nothing is suspended; whoever paid
-    -- twice gets the second one back by the job `refunds.overpayment`. One that was set aside short while it was a
-    -- mismatch is set aside whole: it is what was paid, and what is asked of the provider when it is given back.
+    -- An overpayment goes to suspense; what stood there for a mismatch that was put right comes back before it
+    -- is sold. An overpayment on a seller's own account is no francs of ours, so nothing is suspended; whoever
+    -- paid twice gets the second one back by the job `refunds.return-overpayment`. One that was set aside short
+    -- while it was a mismatch is set aside whole: it is what was paid, and what is asked of the provider when it
+    -- is given back.
     FOR v_move IN
       SELECT CASE WHEN p.suspended_amount IS NULL THEN 'suspense:' ELSE 'suspense-rest:' END || p.id
           AS id,
@@ -194,8 +195,8 @@ BEGIN
     END IF;
   END IF;
   IF v_closed IS NOT NULL OR v_direct IS NOT NULL THEN
-    -- Money for who has closed his account: the back office gives it back, or opens the account again. What was paid
-    -- by sellers' own keys was not posted.
+    -- Money for who has closed his account: the back office gives it back, or opens the account again. What was
+    -- paid by sellers' own keys was not posted.
     PERFORM raise_alerts('sale.on-closed-account', array_agg('order:' || o.id),
       array_agg(jsonb_build_object('order_id', o.id, 'amount', o.price)), p_now)
     FROM orders o
@@ -348,7 +349,7 @@ END $$;
 -- but of a person only a few a minute for nothing; then the others, as far as the rate of each account
 -- allows: those of the persons who were asked about least, the oldest order first. Who was asked about
 -- often leaves some calls to the others, and so does what the provider refused. KkiaPay is called for
--- each name of theirs that was heard, and not before.
+-- each name of theirs that was reported, and not before.
 -- p_paced_max: calls a minute by p_providers; one without a rate is not paced. p_kept: of these, what one who
 -- has had many leaves to the others.
 -- Locks: payment_checks (skipping what is locked) and reported calls, then accounts in order.

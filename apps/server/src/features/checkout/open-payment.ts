@@ -106,8 +106,8 @@ export async function whileBusy<C extends { readonly kind: string }>(
 ): Promise<C> {
   const patient = watch.now() + PATIENCE_MS;
   for (;;) {
-    const reservation = await look();
-    if (reservation.kind !== "busy" || watch.now() > patient) return reservation;
+    const seen = await look();
+    if (seen.kind !== "busy" || watch.now() > patient) return seen;
     await watch.pause(LOOK_EVERY_MS);
   }
 }
@@ -318,7 +318,7 @@ export async function changePayment(
   if (addMs(order.created_at, contract.ASKED_FOR_MS) <= app.clock.now()) {
     return refuse({ kind: "checkout.order-too-old" });
   }
-  const account = await decideAccount(app, { order, buyer, providerId: chosen.value });
+  const account = await checkAccount(app, { order, buyer, providerId: chosen.value });
   if (!account.ok) return account;
   const payer = payerOf(buyer.personId, body.customer);
   const known = await orders.getOrderToPay(app.db, orderId);
@@ -329,7 +329,7 @@ export async function changePayment(
   return ok(openedOrder(await orders.getOrderToPay(app.db, orderId), started.value));
 }
 
-async function decideAccount(
+async function checkAccount(
   app: App,
   { order, buyer, providerId }: { order: orders.OrderRow; buyer: Caller; providerId: string },
 ): Promise<Result<Account, contract.CheckoutRefusal>> {

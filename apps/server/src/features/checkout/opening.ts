@@ -25,11 +25,11 @@ const LEASE_FEDAPAY_MS = 26_000;
  *
  * A payment that is opened is taken out of the budget of the person and of the provider's account.
  */
-type Complaint =
+type Reservation =
   | { readonly kind: "open"; readonly number: number }
   | { readonly kind: "page"; readonly page: PaymentPage }
   | { readonly kind: "busy" | "paid" | "under-review" | "too-many" | "sold-out" }
-  /** The person opened as many payments as may be for now; all together did, or he had his share. */
+  /** The person has opened as many payments as he may for now; or all persons together have, or he had his share. */
   | { readonly kind: "person-budget" | "account-budget" };
 
 type Opening = {
@@ -81,7 +81,7 @@ export async function hasPlaceFor(
 }
 
 /** Takes the order for one opening, in one short transaction. */
-export async function reserveOpening(db: Db, opening: Opening): Promise<Complaint> {
+export async function reserveOpening(db: Db, opening: Opening): Promise<Reservation> {
   return db.transaction().execute(async (tx) => {
     const order = await lockOrder(tx, opening);
     if (order.status === "paid" || order.status === "refunded") return { kind: "paid" };

@@ -292,7 +292,7 @@ describe("limited places", () => {
     expect((await order({ buyer: last, body })).status).toBe(201);
     const late = await shop.app.signInBuyer();
     expect((await order({ buyer: late, body })).body.code).toBe("checkout.sold-out");
-    // The one who let his place go pays late: let in all the same, and the back office is told.
+    // The one who let his place go pays late: let in all the same, and an alert is raised.
     shop.app.emulators.collectors.moneroo.settle(
       paymentIdOf(taken[1]?.body.payment_url ?? ""),
       "success",

@@ -54,7 +54,7 @@ type FromTables =
   | "paid_at"
   | "bot_can_write";
 
-/** In the words of its answer; who reads it, and what he may do, is decided by the rest. */
+/** In the words of its answer; the rest decides who reads it, and what he may do. */
 export type OrderRow = Pick<Shown, FromTables> & {
   readonly id: bigint;
   readonly amount: Fcfa;
@@ -310,7 +310,7 @@ export async function failOrdersOf(tx: Db, paymentIds: readonly bigint[]): Promi
 }
 
 /**
- * No payment could be opened: the order holds no place, and its key may be decided anew. One that has a
+ * No payment could be opened: the order holds no place, and its key may be used anew. One that has a
  * payment after all is left alone.
  */
 export async function failUnopened(db: Db, orderId: bigint): Promise<void> {

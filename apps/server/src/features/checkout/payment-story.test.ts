@@ -61,13 +61,13 @@ const posted = async (key: string) => (await balanceOf(app.db, key))?.posted ?? 
 const suspense = () => posted("suspense");
 const inSuspense = async () => (await suspense()) - before.suspense;
 
-/** What the back office was told since the test began. */
+/** The alerts raised since the test began. */
 const alerts = () => alertsAfter(app, before.alert);
 
 const pay = (outcome: "success" | "failure" | "cancel" | "pending", silent = false) =>
   app.emulators.collectors.moneroo.settle(order.paymentId, outcome, { silent });
 /** What the provider's answers say of it from now on; null: the truth. */
-const reported = (change: AlteredPayment) =>
+const reportAs = (change: AlteredPayment) =>
   app.emulators.collectors.moneroo.alter(order.paymentId, change);
 const statusNow = async () => (await readOrder(shop, order.id)).status;
 const pass = async (ms: number) => {
@@ -188,7 +188,7 @@ describe("a payment", () => {
 
 describe("what the provider says of another amount, currency or reference", () => {
   test("after 24 hours the money stands in suspense, and comes back when put right", async () => {
-    reported({ amount: 4_999 });
+    reportAs({ amount: 4_999 });
     pay("success");
     await app.drain();
     expect(await inSuspense()).toBe(0n);
@@ -196,14 +196,14 @@ describe("what the provider says of another amount, currency or reference", () =
     expect(await inSuspense()).toBeGreaterThan(0n);
     expect(await sumOfBooks(shop)).toBe(0n);
     expect(await statusNow()).toBe("pending");
-    reported({ amount: null });
+    reportAs({ amount: null });
     await pass(7 * HOUR_MS);
     await expectPaidOnce();
     expect(await inSuspense()).toBe(0n);
   });
 
   test("is never money in another currency, not even in suspense", async () => {
-    reported({ currency: "XAF" });
+    reportAs({ currency: "XAF" });
     pay("success");
     await app.drain();
     for (let hours = 0; hours < 30; hours += 6) await pass(6 * HOUR_MS);
@@ -218,11 +218,11 @@ describe("what the provider says of another amount, currency or reference", () =
       ["on_hold_for_review", null, []],
       [null, "", ["payment.mismatch"]],
     ] as const) {
-      reported({ status, reference });
+      reportAs({ status, reference });
       await pass(MINUTE_MS);
       expect([await statusNow(), await alerts()]).toEqual(["pending", alarm]);
     }
-    reported({ reference: null });
+    reportAs({ reference: null });
     await pass(MINUTE_MS).then(expectPaidOnce);
   });
 });

@@ -36,7 +36,7 @@ import { eventually } from "../../../../../tools/testing/eventually.ts";
 import { leaseChecks } from "./checks.ts";
 import type { PaymentFault } from "../../../../emulators/src/index.ts";
 import type { FetchedPayment } from "@sesame/providers";
-import { decidePayment } from "./ask-providers.ts";
+import { assessPayment } from "./ask-providers.ts";
 
 let shop: Shop;
 
@@ -240,7 +240,7 @@ describe("an order", () => {
     expect((await callOrder(app, paymentRequest)).body.code).toBe("checkout.sold-out");
     await releaseOpening(app.db, orderId);
     await paysAt(await tryAt(app, paymentRequest));
-    // Paid after all, when its place is another's: let in, and the back office is told.
+    // Paid after all, when its place is another's: let in, and an alert is raised.
     await paysAt(first);
     const { alerts, accesses } = await outcomeOf(app, first.orderId);
     expect([alerts, accesses]).toEqual([["places.exceeded"], 1]);
@@ -381,8 +381,8 @@ const paysAgain = async (first: Tried) => {
   emulators.kkiapay.open({ amount: 5_000, data: reference, partnerId: reference });
   const paid = settleAt(shop.app, first, "success");
   await eventually(async () => {
-    const reported = sql`SELECT FROM reported_transactions WHERE transaction_id = ${paid.transactionId}`;
-    return (await reported.execute(db)).rows.length === 1;
+    const known = sql`SELECT FROM reported_transactions WHERE transaction_id = ${paid.transactionId}`;
+    return (await known.execute(db)).rows.length === 1;
   });
   return paid;
 };
@@ -394,7 +394,7 @@ const somebodyWaits = () =>
     return (await waiting.execute(shop.app.db)).rows.length > 0;
   });
 
-describe("what a browser heard", () => {
+describe("what a browser reported", () => {
   test("is asked about, believed in nothing, and kept a few times only", async () => {
     const first = await order("kkiapay");
     for (let name = 0; name < 15; name += 1) {
@@ -527,7 +527,7 @@ describe("what a browser heard", () => {
     await paysAt(first);
     const second = await paysAgain(first);
     const now = app.clock.now();
-    const complaint = {
+    const leaseRequest = {
       now,
       leaseEnd: addMs(now, 12_000),
       limit: 400,
@@ -547,16 +547,16 @@ describe("what a browser heard", () => {
       CREATE OPERATOR slow.<= (FUNCTION = slow.reached, LEFTARG = timestamptz, RIGHTARG = timestamptz)
     `.execute(app.db);
     const other = openDatabase({ url: app.databaseUrl, poolSize: 2 });
-    const { complaining, third } = await other.db.transaction().execute(async (tx) => {
+    const { leasing, third } = await other.db.transaction().execute(async (tx) => {
       await sql`SELECT pg_advisory_xact_lock(7)`.execute(tx);
       const taken = other.db.transaction().execute(async (its) => {
         await sql`SET LOCAL search_path = slow, pg_catalog, public`.execute(its);
-        return leaseChecks(its, complaint);
+        return leaseChecks(its, leaseRequest);
       });
       await somebodyWaits();
-      return { complaining: taken, third: await paysAgain(first) };
+      return { leasing: taken, third: await paysAgain(first) };
     });
-    const [taken] = await complaining;
+    const [taken] = await leasing;
     expect(taken?.reported_names).toEqual(
       expect.arrayContaining([second.transactionId, third.transactionId]),
     );
@@ -612,7 +612,7 @@ describe("a sale whose money is taken back at its provider", () => {
     return rows.map(({ kind }) => kind);
   };
   type Bank = "fedapay" | "paydunya" | "kkiapay";
-  /** Weeks after: the provider's own webhook, in words that were not heard before. */
+  /** Weeks after: the provider's own webhook, in words that did not come before. */
   const takeBack = async (tried: Tried, { provider, word }: { provider: Bank; word: string }) => {
     const { app } = shop;
     app.emulators.collectors[provider].alter(tried.reference ?? "", { status: word });
@@ -637,8 +637,8 @@ describe("a sale whose money is taken back at its provider", () => {
       JSON.stringify({ ...said, ...words[provider] }),
       app.clock.now(),
     );
-    const reported_names = await app.call("POST", `/webhooks/${provider}`, { headers, body });
-    expect(reported_names.status).toBe(200);
+    const answer = await app.call("POST", `/webhooks/${provider}`, { headers, body });
+    expect(answer.status).toBe(200);
     await app.drain();
   };
 
@@ -726,16 +726,16 @@ describe("the list of ways to pay", () => {
 
   test("puts last and marks a provider that fails us, and forgets it after half an hour", async () => {
     await pass(HOUR_MS);
-    const staff = shop.app.emulators.collectors.paydunya;
+    const collector = shop.app.emulators.collectors.paydunya;
     const disturbed = async () =>
       (await list()).filter((each) => each.disturbed).map(({ id }) => id);
-    staff.fault("create", "down");
+    collector.fault("create", "down");
     for (let calls = 0; calls < 2; calls += 1) await order("paydunya");
     expect(await disturbed()).toEqual([]);
     await order("paydunya");
     expect(await disturbed()).toEqual(["paydunya"]);
     expect((await list()).at(-1)?.id).toBe("paydunya");
-    staff.clearFaults();
+    collector.clearFaults();
     await pass(31 * MINUTE_MS);
     expect(await disturbed()).toEqual([]);
   });
@@ -812,12 +812,12 @@ describe("the premium plan", () => {
 });
 
 /**
- * What an order, the ledger, its access and the back office are:
+ * What becomes of an order, the ledger, its access and the alerts:
  *   paid     paid by one sale in the ledger, access open
  *   waits    pending, no franc anywhere, no access; asked on
  *   failed   the provider said no: the same, and a late yes still counts
- *   alarm    pending, no franc anywhere, no access; the back office hears of what came and does not match
- *   returned the provider gave it back before we knew: failed, and the back office hears
+ *   alarm    pending, no franc anywhere, no access; an alert for what came and does not match
+ *   returned the provider gave it back before we knew: failed, and an alert
  */
 type Cell = "paid" | "waits" | "failed" | "alarm" | "returned";
 
@@ -852,8 +852,8 @@ const MATRIX = {
   refusal: { now: all("failed", SILENT_NO) },
   // KkiaPay's and FedaPay's widgets are closed without a word to anybody.
   dismissed: { now: all("failed", { ...SILENT_NO, kkiapay: "waits" }) },
-  // KkiaPay's is found by what the browser heard.
-  "notice lost": { now: all("waits"), later: all("paid") },
+  // KkiaPay's is found by what the browser reported.
+  "webhook lost": { now: all("waits"), later: all("paid") },
   "told three times, and again later": { now: all("paid") },
   "success after failure": { now: all("paid") },
   // A charge in Telegram's list is what it is for ever.
@@ -897,7 +897,7 @@ const OUTCOMES: Readonly<Record<Cell, Outcome>> = {
   returned: { order: "failed", ...NOTHING, alerts: ["payment.refunded-there"] },
 };
 
-/** An alert stays on the back office once the matter has come right. */
+/** An alert stays when the matter has come right. */
 function cellOf(outcome: Outcome, alarmed: boolean): string {
   const { alerts, ...facts } = outcome;
   for (const [cell, known] of Object.entries(OUTCOMES)) {
@@ -905,15 +905,15 @@ function cellOf(outcome: Outcome, alarmed: boolean): string {
     const alike = Object.entries(same).every(([name, value]) =>
       Object.is(facts[name as keyof typeof facts], value),
     );
-    const reported_names = alarmed && cell === "paid" ? alerts : expected;
-    if (alike && String(alerts) === String(reported_names)) return cell;
+    const allowed = alarmed && cell === "paid" ? alerts : expected;
+    if (alike && String(alerts) === String(allowed)) return cell;
   }
   return JSON.stringify(outcome, (_key, value: unknown) =>
     typeof value === "bigint" ? String(value) : value,
   );
 }
 
-const staffOf = ({ provider }: Tried) => shop.app.emulators.collectors[provider];
+const collectorOf = ({ provider }: Tried) => shop.app.emulators.collectors[provider];
 const fault =
   (call: "create" | "fetch", kind: PaymentFault, times = 1) =>
   (id: KnownProvider) =>
@@ -929,14 +929,14 @@ type Play = {
 
 const pays = (tried: Tried) => settleAt(shop.app, tried, "success");
 const altered =
-  (change: Parameters<ReturnType<typeof staffOf>["alter"]>[1]): Play["act"] =>
+  (change: Parameters<ReturnType<typeof collectorOf>["alter"]>[1]): Play["act"] =>
   (tried) => {
     pays(tried);
-    staffOf(tried).alter(tried.reference ?? "", change);
+    collectorOf(tried).alter(tried.reference ?? "", change);
   };
-const straight = (change: Parameters<ReturnType<typeof staffOf>["alter"]>[1]): Play["mend"] => {
+const straight = (change: Parameters<ReturnType<typeof collectorOf>["alter"]>[1]): Play["mend"] => {
   const truth = Object.fromEntries(Object.keys(change).map((name) => [name, null]));
-  return (tried) => staffOf(tried).alter(tried.reference ?? "", truth);
+  return (tried) => collectorOf(tried).alter(tried.reference ?? "", truth);
 };
 
 /** Their words for money that went back. */
@@ -948,10 +948,10 @@ const RETURNED: Readonly<Partial<Record<KnownProvider, string>>> = {
 
 const asking = (kind: PaymentFault): Play => ({
   act: (tried) => {
-    staffOf(tried).fault("fetch", kind, 20);
+    collectorOf(tried).fault("fetch", kind, 20);
     pays(tried);
   },
-  mend: (tried) => staffOf(tried).clearFaults(),
+  mend: (tried) => collectorOf(tried).clearFaults(),
 });
 
 const creating = (kind: PaymentFault): Play => ({
@@ -970,7 +970,7 @@ const PLAYS: Readonly<Record<CaseName, Play>> = {
   success: { act: pays },
   refusal: { act: (tried) => settleAt(shop.app, tried, "failure") },
   dismissed: { act: (tried) => settleAt(shop.app, tried, "cancel") },
-  "notice lost": {
+  "webhook lost": {
     before: (id) => Object.assign(shop.app.emulators.collectors[id].webhooks, { drop: true }),
     act: pays,
   },
@@ -978,8 +978,8 @@ const PLAYS: Readonly<Record<CaseName, Play>> = {
     before: (id) => Object.assign(shop.app.emulators.collectors[id].webhooks, { copies: 3 }),
     act: pays,
     mend: (tried) => {
-      const reported = staffOf(tried).webhookViews().at(-1);
-      if (reported) staffOf(tried).repeatWebhook(reported.id);
+      const sent = collectorOf(tried).webhookViews().at(-1);
+      if (sent) collectorOf(tried).repeatWebhook(sent.id);
     },
   },
   "told by nobody we know": {
@@ -1043,7 +1043,7 @@ describe("each provider, and", () => {
     if (play.before && all.some((tried) => tried.reference === null)) await pass(2 * MINUTE_MS);
     for (const tried of all) {
       await play.mend?.(tried);
-      const { transactionId = null } = staffOf(tried).find(tried.reference ?? "") ?? {};
+      const { transactionId = null } = collectorOf(tried).find(tried.reference ?? "") ?? {};
       if (tried.provider === "kkiapay" && transactionId) {
         await reportTransaction(shop.app, tried, transactionId);
       }
@@ -1064,12 +1064,12 @@ const yes: FetchedPayment = {
   environment: "live",
   reference: "17",
 };
-const decide = (change: Partial<FetchedPayment>, production = true) =>
-  decidePayment(expected, { ...yes, ...change }, { production });
+const assess = (change: Partial<FetchedPayment>, production = true) =>
+  assessPayment(expected, { ...yes, ...change }, { production });
 
 describe("a provider's answer", () => {
   test("is money only when it says yes to exactly what was ordered", () => {
-    expect(decide({})).toEqual({ kind: "paid" });
+    expect(assess({})).toEqual({ kind: "paid" });
   });
 
   test.each([
@@ -1110,17 +1110,17 @@ describe("a provider's answer", () => {
       received: null,
     },
   ] as const)("is a mismatch for $what", ({ change, reason, received }) => {
-    expect(decide(change)).toEqual({ kind: "mismatch", reason, received });
+    expect(assess(change)).toEqual({ kind: "mismatch", reason, received });
   });
 
   test("of a sandbox is money in a demo, and never in production", () => {
-    expect(decide({ environment: "sandbox" }, false)).toEqual({ kind: "paid" });
-    expect(decide({ environment: "sandbox" }, true)).toMatchObject({ kind: "mismatch" });
+    expect(assess({ environment: "sandbox" }, false)).toEqual({ kind: "paid" });
+    expect(assess({ environment: "sandbox" }, true)).toMatchObject({ kind: "mismatch" });
   });
 
   test("that is no yes is compared with nothing", () => {
-    expect(decide({ decision: "refused", amount: null })).toEqual({ kind: "refused" });
-    expect(decide({ decision: "pending", currency: null })).toEqual({ kind: "pending" });
-    expect(decidePayment(expected, null, { production: true })).toEqual({ kind: "pending" });
+    expect(assess({ decision: "refused", amount: null })).toEqual({ kind: "refused" });
+    expect(assess({ decision: "pending", currency: null })).toEqual({ kind: "pending" });
+    expect(assessPayment(expected, null, { production: true })).toEqual({ kind: "pending" });
   });
 });

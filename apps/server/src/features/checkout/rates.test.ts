@@ -135,8 +135,8 @@ describe("what is asked about", () => {
 
   test("stays within the rate when many workers ask at once", async () => {
     await sellMany(shop.app.db, { sellers: 1, buyers: 200, orders: 200, now: now() });
-    const complaints = await Promise.all(Array.from({ length: 12 }, () => lease(30)));
-    const ids = complaints.flat().map(({ payment_id }) => payment_id);
+    const leases = await Promise.all(Array.from({ length: 12 }, () => lease(30)));
+    const ids = leases.flat().map(({ payment_id }) => payment_id);
     expect(ids).toHaveLength(30);
     expect(new Set(ids).size).toBe(30);
     // Over any minute: what was asked 40 s ago counts, what was asked 65 s ago does not.
@@ -330,7 +330,7 @@ async function openStall(account: (typeof ACCOUNTS)[number], at: KnownProvider):
   return { references, key: own?.keys["publicKey"] };
 }
 
-type Fixture = {
+type Scenario = {
   readonly provider: KnownProvider;
   readonly account: (typeof ACCOUNTS)[number];
   readonly rate: number;
@@ -346,7 +346,11 @@ type Page = {
 };
 
 /** The person's payments, each opened as a browser does. */
-async function pagesOf(buyer: SignedInBuyer, { provider }: Fixture, stall: Stall): Promise<Page[]> {
+async function pagesOf(
+  buyer: SignedInBuyer,
+  { provider }: Scenario,
+  stall: Stall,
+): Promise<Page[]> {
   const { rows } = await sql<Page>`
     SELECT p.id, p.reference, p.provider_payment_id, p.amount
     FROM payments p JOIN orders o ON o.id = p.order_id
@@ -359,8 +363,8 @@ async function pagesOf(buyer: SignedInBuyer, { provider }: Fixture, stall: Stall
   return rows;
 }
 
-/** As what a browser tells (`POST /api/payments/:secret/reported-transactions`). */
-async function receive(payment: bigint, names: readonly string[]): Promise<void> {
+/** As a browser reports them (`POST /api/payments/:secret/reported-transactions`). */
+async function reportNames(payment: bigint, names: readonly string[]): Promise<void> {
   const now = app.clock.now();
   await sql`
     WITH reported AS (
@@ -373,9 +377,9 @@ async function receive(payment: bigint, names: readonly string[]): Promise<void>
 }
 
 /** Each orders all that may be open, and spoils it; again each time it is called. */
-function createFlood(fixture: Fixture, stall: Stall, attackers: readonly SignedInBuyer[]) {
-  const { provider, attack, rate } = fixture;
-  const staff = app.emulators.collectors[provider];
+function createFlood(scenario: Scenario, stall: Stall, attackers: readonly SignedInBuyer[]) {
+  const { provider, attack, rate } = scenario;
+  const collector = app.emulators.collectors[provider];
   const madeUp = Array.from({ length: rate === LOWEST_RATE ? 3 : 10 }, (_, n) => `made-up-${n}`);
   const order = (buyer: SignedInBuyer, product: string, nth: number) =>
     app.call("POST", "/api/orders", {
@@ -390,11 +394,11 @@ function createFlood(fixture: Fixture, stall: Stall, attackers: readonly SignedI
           Array.from({ length: 5 }, (_, nth) => order(buyer, product, nth)),
         ),
       );
-      for (const { id, provider_payment_id: page } of await pagesOf(buyer, fixture, stall)) {
-        if (provider === "kkiapay") await receive(id, madeUp);
-        const isOpen = staff.find(page)?.status === "pending";
-        if (attack === "webhooks") staff.settle(page, "failure");
-        else if (attack === "dead pages" && isOpen) staff.settle(page, "cancel");
+      for (const { id, provider_payment_id: page } of await pagesOf(buyer, scenario, stall)) {
+        if (provider === "kkiapay") await reportNames(id, madeUp);
+        const isOpen = collector.find(page)?.status === "pending";
+        if (attack === "webhooks") collector.settle(page, "failure");
+        else if (attack === "dead pages" && isOpen) collector.settle(page, "cancel");
       }
     }
   };
@@ -410,12 +414,12 @@ type How = "reported" | "asked" | "asked later" | "refused first";
 const BOUNDS = { reported: 0, asked: 10, "asked later": 20, "refused first": 10 } as const;
 
 /** → seconds of the clock until each could pay, and from then until the order was paid. */
-async function play(fixture: Fixture, stall: Stall, buyers: readonly How[]) {
-  const { provider } = fixture;
+async function play(scenario: Scenario, stall: Stall, buyers: readonly How[]) {
+  const { provider } = scenario;
   const attackers = await Promise.all(
-    Array.from({ length: fixture.attackers }, () => app.signInBuyer()),
+    Array.from({ length: scenario.attackers }, () => app.signInBuyer()),
   );
-  const flood = createFlood(fixture, stall, attackers);
+  const flood = createFlood(scenario, stall, attackers);
   let steps = 0;
   const pass = async (ms: number) => {
     app.clock.advance(ms);
@@ -441,19 +445,20 @@ async function play(fixture: Fixture, stall: Stall, buyers: readonly How[]) {
       return status === 201;
     }, 500);
     for (let age = 0; how === "asked later" && age < 11; age += 1) await pass(1_000);
-    const [page] = await pagesOf(buyer, fixture, stall);
+    const [page] = await pagesOf(buyer, scenario, stall);
     assert(page, "a payment is open");
-    const staff = app.emulators.collectors[provider];
+    const collector = app.emulators.collectors[provider];
     if (how === "refused first") {
-      staff.settle(page.provider_payment_id, "failure");
+      collector.settle(page.provider_payment_id, "failure");
       await app.drain();
     }
-    const { transactionId } = staff.settle(page.provider_payment_id, "success", {
+    const { transactionId } = collector.settle(page.provider_payment_id, "success", {
       silent: how !== "reported",
       personId: buyer.person.id,
     });
     // Nothing else says that there is something to ask KkiaPay about.
-    if (how !== "reported" && provider === "kkiapay") await receive(page.id, [transactionId ?? ""]);
+    if (how !== "reported" && provider === "kkiapay")
+      await reportNames(page.id, [transactionId ?? ""]);
     await app.drain();
     const { token } = buyer;
     const paid = await until(async () => {
@@ -474,13 +479,13 @@ const LONG = process.env["LONG"] === "1";
  * Each commit plays all attacks at the instance's account where two calls open a page, and one attack
  * at a third of the other accounts. Not played: several who attack at the lowest rate.
  */
-function playedOf(fixtures: readonly Fixture[]): Fixture[] {
-  const possible = fixtures.filter(({ rate, attackers }) => rate > LOWEST_RATE || attackers === 1);
-  const isWhole = ({ provider, account, rate }: Fixture) =>
+function playedOf(scenarios: readonly Scenario[]): Scenario[] {
+  const possible = scenarios.filter(({ rate, attackers }) => rate > LOWEST_RATE || attackers === 1);
+  const isWhole = ({ provider, account, rate }: Scenario) =>
     account === "the instance's" && provider === "fedapay" && rate > LOWEST_RATE;
-  const others = possible.filter((fixture) => {
-    const { account, rate, attackers, attack } = fixture;
-    if (isWhole(fixture) || (!LONG && (attackers > 1 || attack !== "webhooks"))) return false;
+  const others = possible.filter((scenario) => {
+    const { account, rate, attackers, attack } = scenario;
+    if (isWhole(scenario) || (!LONG && (attackers > 1 || attack !== "webhooks"))) return false;
     return (
       LONG || account === "the instance's" || (account !== "a seller's own" && rate > LOWEST_RATE)
     );
@@ -488,20 +493,26 @@ function playedOf(fixtures: readonly Fixture[]): Fixture[] {
   return [...possible.filter(isWhole), ...others.filter((_, nth) => isDrawn(nth))];
 }
 
-const fixturesAt = (rateOf: (provider: KnownProvider) => number): Fixture[] =>
+const scenariosAt = (rateOf: (provider: KnownProvider) => number): Scenario[] =>
   KNOWN_PROVIDERS.flatMap((provider) =>
     ACCOUNTS.filter((account) => account === "the instance's" || isAggregatorKey(provider)).flatMap(
       (account) =>
         [1, 5].flatMap((attackers) =>
           (["webhooks", "orders", "dead pages"] as const).map(
-            (attack): Fixture => ({ provider, account, rate: rateOf(provider), attackers, attack }),
+            (attack): Scenario => ({
+              provider,
+              account,
+              rate: rateOf(provider),
+              attackers,
+              attack,
+            }),
           ),
         ),
     ),
   );
 
 /** The lowest rate has room for one who attacks and one who buys; five have opened more than can be asked about as often. */
-function buyersOf({ rate, attackers }: Fixture): How[][] {
+function buyersOf({ rate, attackers }: Scenario): How[][] {
   if (rate === LOWEST_RATE) return [["reported"], ["asked"]];
   if (attackers === 1) return [["reported", "asked", "asked later"], ["refused first"]];
   return [["reported", "asked"]];
@@ -526,25 +537,25 @@ describe.each([
   });
   afterAll(() => app?.close());
 
-  const fixtures = fixturesAt((provider) => settings[provider]);
+  const scenarios = scenariosAt((provider) => settings[provider]);
   test.each(
-    playedOf(fixtures).flatMap((fixture) =>
-      buyersOf(fixture).map((buyers) => ({ ...fixture, buyers })),
+    playedOf(scenarios).flatMap((scenario) =>
+      buyersOf(scenario).map((buyers) => ({ ...scenario, buyers })),
     ),
   )(
     "$attackers by $attack at $provider, $account account: nobody is held up who is $buyers",
-    async ({ buyers, ...fixture }) => {
-      const { account, provider } = fixture;
+    async ({ buyers, ...scenario }) => {
+      const { account, provider } = scenario;
       const name = account === "the instance's" ? account : `${account} ${provider}`;
       const stall = stalls.get(name) ?? (await openStall(account, provider));
       stalls.set(name, stall);
       const { limit } = app.emulators.collectors[provider];
-      limit.perMinute = fixture.rate;
+      limit.perMinute = scenario.rate;
       const before = limit.counts.refused;
-      const seen = await play(fixture, stall, buyers);
+      const seen = await play(scenario, stall, buyers);
       limit.perMinute = null;
       const refused = limit.counts.refused - before;
-      process.stdout.write(`${JSON.stringify({ ...fixture, seen, refused })}\n`);
+      process.stdout.write(`${JSON.stringify({ ...scenario, seen, refused })}\n`);
       for (const { how, ordered, paid } of seen) {
         expect(ordered).toBeLessThanOrEqual(2);
         expect(paid).toBeLessThanOrEqual(BOUNDS[how]);
@@ -559,10 +570,12 @@ describe.each([
   test.each(alone)(
     "one person alone at %s is asked about at the whole pace, for all that may be open",
     async (provider) => {
-      const fixture = fixtures.find((one) => one.provider === provider && one.attack === "orders");
-      assert(fixture, "a fixture");
+      const scenario = scenarios.find(
+        (one) => one.provider === provider && one.attack === "orders",
+      );
+      assert(scenario, "a scenario");
       const buyer = await app.signInBuyer();
-      await createFlood(fixture, await openStall(fixture.account, provider), [buyer])();
+      await createFlood(scenario, await openStall(scenario.account, provider), [buyer])();
       const asked = new Map<bigint, number[]>();
       let due = new Map<bigint, number>();
       for (let second = 0; second <= 60; second += 1) {

@@ -155,13 +155,13 @@ describe("a settlement", () => {
     await sql`UPDATE ledger_accounts SET posted = 0 WHERE guarded`.execute(database.db);
     await sql`UPDATE accesses SET status = 'removed'`.execute(database.db);
 
-    const reported = await inTransaction(async (tx) => {
+    const closing = await inTransaction(async (tx) => {
       expect(await close(tx)).toMatchObject({ ok: true });
       const settling = settle([payments[1]]);
       await waits();
       return { settling };
     });
-    expect(await reported.settling).toHaveLength(1);
+    expect(await closing.settling).toHaveLength(1);
     const alerts = sql`SELECT kind FROM alerts WHERE resolved_at IS NULL`;
     expect(await rowsOf(alerts)).toEqual([{ kind: "sale.on-closed-account" }]);
     await sql`UPDATE ledger_accounts SET posted = 8200 WHERE posted > 0`.execute(database.db);
@@ -226,7 +226,7 @@ describe("a settlement", () => {
     },
   );
 
-  test("leaves shut the door the group's admins shut, and tells the back office", async () => {
+  test("leaves banned whom the group's admins banned, and raises an alert", async () => {
     const { payments } = await market(2);
     await settle([payments[0]]);
     await sql`UPDATE accesses SET status = 'banned'`.execute(database.db);
@@ -238,7 +238,7 @@ describe("a settlement", () => {
     expect(alerts).toEqual([{ kind: "access.paid-while-banned" }]);
   });
 
-  test("puts a second payment of a paid order aside, grants nothing twice, tells the back office", async () => {
+  test("puts a second payment of a paid order aside, grants nothing twice, raises an alert", async () => {
     const { payments, orders: ids } = await market(1);
     await settle(payments);
     await sql`
@@ -299,7 +299,7 @@ describe("a settlement", () => {
     expect(await posted(await freeAccount())).toBe(4100n);
   });
 
-  test("sets a overpayment aside whole that had been set aside short", async () => {
+  test("sets an overpayment aside whole that had been set aside short", async () => {
     const { payments, orders: ids } = await market(1);
     await settle(payments);
     const [second] = await rowsOf(sql<{ id: bigint }>`

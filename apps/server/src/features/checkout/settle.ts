@@ -109,8 +109,8 @@ export async function noteTransactionIds(
 /**
  * What was paid once more, as their `transactionId`, under the reference of a paid payment is a payment
  * of its own, which finds its order paid: see settle_payments. None is made when it is known already, is
- * the payment itself, or the payment beside it is not paid: then it is told again with that one. → false
- * where it finds none because it stands beside what was given back, and is another one: the back office's.
+ * the payment itself, or the payment beside it is not paid: then it is reported again with that one. → false
+ * where none is made because it stands beside what was given back, and is another one: an alert is due.
  */
 export async function settleOverpayment(
   db: Db,
@@ -206,7 +206,7 @@ type Noted = {
 
 /**
  * The provider says yes to something else than what was ordered: the order stays, or is again,
- * pending. The back office hears at once; after 24 h without a decision the money stands aside (decision 85).
+ * pending. An alert is raised at once; after 24 h without a decision the money stands aside (decision 85).
  */
 export async function noteMismatched(db: Db, mismatch: Mismatch, now: Date): Promise<void> {
   const { check, reason, received, transactionId, cost } = mismatch;

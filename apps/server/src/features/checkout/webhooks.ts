@@ -22,7 +22,7 @@ import { providerFor } from "../payment-accounts/index.ts";
 import { CHECKS_CHANNEL, MOVED, NAMES_KEPT, REOPENED_FOR_MS } from "./checks.ts";
 
 export type WebhooksGiven = {
-  /** Of the instance's accounts: what is no payment's. False when it is nothing of that either. */
+  /** Takes a webhook to the instance's accounts that names no payment. False: it names no payout either. */
   takeAside(provider: ProviderId, webhook: SignedWebhook): Promise<boolean>;
   /** Writes them; our own when absent. */
   readonly batcher?: Pick<Batcher<NewWebhook>, "submit">;
@@ -46,7 +46,7 @@ type Door = Required<WebhooksGiven> & {
   readonly guard: WebhookGuard;
   /** Signed webhooks by a seller's account. */
   readonly byAccount: AttemptCounter;
-  /** Those that take no payout whose webhook address refuses to be tried, by a call that is empty. */
+  /** Providers that try the webhook address with an empty call, and take no payout where it is refused. */
   readonly probed: ReadonlySet<string>;
 };
 
@@ -155,7 +155,7 @@ type NewWebhook = {
   /** Whose account it came to; null: the instance's. Only payments of that one are woken. */
   readonly keyId: bigint | null;
   readonly providerPaymentId: string | null;
-  /** A name of theirs it gives for that payment. */
+  /** The transaction id that it reports for that payment. */
   readonly reported_names: string | null;
   /** SHA-256 of the body as it came, in hex. */
   readonly bodyHash: string;
@@ -199,8 +199,8 @@ export function createWebhookBatcher(db: Db): Batcher<NewWebhook> {
 export async function storeWebhooks(db: Db, webhooks: readonly NewWebhook[]): Promise<void> {
   const hashes = webhooks.map(({ bodyHash }) => bodyHash);
   const now = new Date(Math.max(...webhooks.map(({ receivedAt }) => receivedAt.getTime())));
-  // Only KkiaPay's give a name: the others' statement is spared the look.
-  const reported = webhooks.some(({ reported_names }) => reported_names !== null)
+  // Only KkiaPay's webhooks report a name: without one the statement looks for none.
+  const insertReported = webhooks.some(({ reported_names }) => reported_names !== null)
     ? sql`reported AS (
       INSERT INTO reported_transactions (payment_id, transaction_id, reported_at)
       SELECT w.id, w.reported_names, ${now}::timestamptz FROM woken w
@@ -243,7 +243,7 @@ export async function storeWebhooks(db: Db, webhooks: readonly NewWebhook[]): Pr
         OR (came.reported_names IS NOT NULL AND came.reported_names IS DISTINCT FROM p.transaction_id
           AND NOT EXISTS (SELECT FROM reported_transactions r
             WHERE r.payment_id = p.id AND r.transaction_id = came.reported_names))
-    ), ${reported} pulled AS (
+    ), ${insertReported} pulled AS (
       INSERT INTO payment_checks AS c (payment_id, due_at, give_up_at, reported)
       SELECT DISTINCT w.id, ${now}::timestamptz, ${addMs(now, REOPENED_FOR_MS)}::timestamptz, true
       FROM woken w
@@ -255,7 +255,7 @@ export async function storeWebhooks(db: Db, webhooks: readonly NewWebhook[]): Pr
   `.execute(db);
 }
 
-/** Of a seller's own account, whose secret the seller knows: what names no payment of it is not kept whole. */
+/** To a seller's own account, whose secret he knows: a body is kept only when it names a payment of the account. */
 function bodyToKeep(webhooks: readonly NewWebhook[]) {
   if (webhooks.every(({ keyId }) => keyId === null)) return sql`body`;
   return sql`CASE WHEN key_id IS NULL OR EXISTS (

@@ -75,25 +75,25 @@ function productShown(product: ShopProduct): z.output<typeof contract.apiProduct
 }
 
 /** The app's own figures, in the API's words. */
-function statisticsShown(reported: Awaited<ReturnType<typeof statisticsOf>>) {
-  const { avancees: advanced } = reported;
+function statisticsShown(figures: Awaited<ReturnType<typeof statisticsOf>>) {
+  const { avancees: advanced } = figures;
   return {
-    period: reported.periode,
-    from: reported.du,
-    to: reported.au,
+    period: figures.periode,
+    from: figures.du,
+    to: figures.au,
     currency: CURRENCY,
-    net: figureShown(reported.net),
-    gross: figureShown(reported.brut),
-    sales: figureShown(reported.ventes),
-    fees: reported.frais,
-    direct: reported.direct,
-    new_sales: reported.nouvelles,
-    renewals: reported.renouvellements,
-    members: reported.membres,
-    bars: reported.barres.map(({ debut, net, brut, ventes }) => {
+    net: figureShown(figures.net),
+    gross: figureShown(figures.brut),
+    sales: figureShown(figures.ventes),
+    fees: figures.frais,
+    direct: figures.direct,
+    new_sales: figures.nouvelles,
+    renewals: figures.renouvellements,
+    members: figures.membres,
+    bars: figures.barres.map(({ debut, net, brut, ventes }) => {
       return { start: debut, net, gross: brut, sales: ventes };
     }),
-    products: reported.produits.map(({ id, titre, ventes, net, part }) => {
+    products: figures.produits.map(({ id, titre, ventes, net, part }) => {
       return { id, title: titre, sales: ventes, net, share_percent: part };
     }),
     subscriptions: advanced && {
@@ -111,18 +111,18 @@ function figureShown<T>({ valeur, precedent }: { valeur: T; precedent: T }) {
   return { value: valeur, previous: precedent };
 }
 
-type Notify = (
+type ReadEventData = (
   app: App,
   tx: Db,
   about: { readonly sellerId: bigint; readonly subject: bigint },
 ) => Promise<object | null>;
 
-const notifyOrder: Notify = async (_app, tx, { sellerId, subject }) => {
+const orderData: ReadEventData = async (_app, tx, { sellerId, subject }) => {
   const [row] = await selectOrder(tx, sellerId, subject);
   return row ? z.encode(contract.apiOrder, row) : null;
 };
 
-const notifyAccess: Notify = async (_app, tx, { sellerId, subject }) => {
+const accessData: ReadEventData = async (_app, tx, { sellerId, subject }) => {
   const [row] = await selectAccesses(
     tx,
     sql`SELECT a.* FROM accesses a JOIN groups g ON g.id = a.group_id
@@ -131,12 +131,12 @@ const notifyAccess: Notify = async (_app, tx, { sellerId, subject }) => {
   return row ? z.encode(contract.apiAccess, row) : null;
 };
 
-/** What an event tells: to the letter what the API answers. Null: gone meanwhile. */
-export const NOTIFY: Readonly<Record<contract.EventType, Notify>> = {
-  "order.paid": notifyOrder,
-  "order.refunded": notifyOrder,
-  "access.started": notifyAccess,
-  "access.ended": notifyAccess,
+/** The data of an event: to the letter what the API answers. Null: gone meanwhile. */
+export const EVENT_DATA: Readonly<Record<contract.EventType, ReadEventData>> = {
+  "order.paid": orderData,
+  "order.refunded": orderData,
+  "access.started": accessData,
+  "access.ended": accessData,
   async "product.updated"(app, _tx, { sellerId, subject }) {
     const product = await productOf(app, sellerId, subject);
     return product.ok ? z.encode(contract.apiProduct, productShown(product.value)) : null;

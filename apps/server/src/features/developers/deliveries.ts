@@ -14,7 +14,7 @@ import type { Job } from "../../jobs/outbox.store.ts";
 import { notePing, SEND_OUT, writeEvent } from "../../outbound/events.store.ts";
 import { type Db, many, maybe, one } from "../../postgres/database.ts";
 import { refuseCapability } from "../plans/index.ts";
-import { NOTIFY } from "./api.ts";
+import { EVENT_DATA } from "./api.ts";
 import { findEndpoint, NO_ENDPOINT, type Refused } from "./endpoints.ts";
 
 /** Said when something waits to be delivered. */
@@ -44,7 +44,7 @@ async function sendEventOut(app: App, job: Job): Promise<JobOutcome> {
     if (!event) return;
     const { id, seller_id: sellerId, type, subject, at } = event;
     assert(isEventType(type), "an event is of the list");
-    const data = await NOTIFY[type](app, tx, { sellerId, subject });
+    const data = await EVENT_DATA[type](app, tx, { sellerId, subject });
     // Gone meanwhile: a product archived right after its change.
     if (!data) return;
     const body = writeBody({ type, at, data });

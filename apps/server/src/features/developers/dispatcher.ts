@@ -13,7 +13,7 @@ import { giveUpDeliveries } from "./endpoints.ts";
 import { BUTTONS, endpointFailing, endpointGone } from "./messages.fr.ts";
 import { openSecrets, type SecretsRow, signatureHeaders } from "./secrets.ts";
 
-/** Endpoints served at the same time. Those that fail have pools of their own: they slow nobody. */
+/** Endpoints served at the same time. Those that fail have a pool of their own: they slow nobody. */
 const POOLS = { healthy: 16, failing: 4 } as const;
 /** Longer than any attempt: a turn nobody gave back is free by then. */
 const TURN_MS = MINUTE_MS;
@@ -96,7 +96,7 @@ export async function leaseDeliveries(
   `;
 }
 
-/** Fills free pools and does not wait for them: a slow endpoint keeps its own pool busy only. */
+/** Fills the free places of its pool and does not wait for them: a slow endpoint keeps one place busy. */
 function createDispatcher(app: App, pool: keyof typeof POOLS): Loop {
   const { clock, log } = app;
   const underWay = new Set<Promise<void>>();

@@ -104,7 +104,7 @@ export async function changeEndpointIn(
   const barred = await refuseCapability(tx, sellerId, "developer-api");
   if (barred) return refuse(barred);
   const now = app.clock.now();
-  // Another address or a new start is decided anew: what failed before is forgotten.
+  // Another address or a new start begins anew: what failed before is forgotten.
   const anew = fields.url !== undefined || fields.active === true;
   await sql`
     UPDATE webhook_endpoints SET url = ${url.value}, events = ${events.value}::text[],
@@ -218,11 +218,11 @@ export async function eraseDeveloper(tx: Db, id: bigint, now: Date): Promise<voi
   `.execute(tx);
 }
 
-/** What was told of a buyer; what was answered to it may say his name too. */
+/** Erases a buyer from what was sent about him, and from the answers to it, which may say his name too. */
 export async function eraseFromWebhooks(tx: Db, id: bigint): Promise<void> {
-  const reported = await eraseFromEvents(tx, id);
+  const erased = await eraseFromEvents(tx, id);
   await sql`
     UPDATE webhook_attempts t SET answer = NULL FROM webhook_deliveries d
-    WHERE d.event_id = ANY (${reported}::bigint[]) AND t.delivery_id = d.id AND t.answer IS NOT NULL
+    WHERE d.event_id = ANY (${erased}::bigint[]) AND t.delivery_id = d.id AND t.answer IS NOT NULL
   `.execute(tx);
 }

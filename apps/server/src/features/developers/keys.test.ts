@@ -279,8 +279,8 @@ describe("what the developer API answers", () => {
 
   test("the figures of the seller's own screens", async () => {
     const own = await get<StatisticsAnswer>("/api/statistics?periode=month", seller.token);
-    const reported = await get("/api/v1/statistics?period=month", secret);
-    expect(reported.body).toMatchObject({
+    const shown = await get("/api/v1/statistics?period=month", secret);
+    expect(shown.body).toMatchObject({
       period: "month",
       gross: { value: own.body.brut.valeur, previous: 0 },
       sales: { value: 3, previous: 0 },

@@ -98,11 +98,11 @@ const sentences = { ...contract.keyRefusals, ...plansRefusals };
 
 /** Who calls /api/v1, by his key: what it may do, and whether his plan still opens it. */
 export async function admitKey(app: App, asked: KeyAsked): Promise<KeyChecked> {
-  const decided = await decide(app, asked);
-  return decided.ok ? decided.value : sayRefusal(decided.refusal, sentences);
+  const checked = await checkKey(app, asked);
+  return checked.ok ? checked.value : sayRefusal(checked.refusal, sentences);
 }
 
-async function decide(
+async function checkKey(
   { db, clock }: App,
   { token, scope }: KeyAsked,
 ): Promise<Result<Extract<KeyChecked, { keyId: bigint }>, contract.KeyRefusal | PlansRefusal>> {

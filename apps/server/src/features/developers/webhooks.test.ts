@@ -229,8 +229,8 @@ describe("an address that fails", () => {
       SELECT active, off_reason FROM webhook_endpoints WHERE id = ${BigInt(endpoint.id)}
     `.execute(app.db);
     expect(rows).toEqual([{ active: false, off_reason: "failing" }]);
-    const reported = lastTo(app.emulators, seller.person.id, "seller").text;
-    expect(reported).toContain("ne répond plus depuis 5 jours");
+    const said = lastTo(app.emulators, seller.person.id, "seller").text;
+    expect(said).toContain("ne répond plus depuis 5 jours");
     const deliveries = await setup.deliveries(seller);
     expect(deliveries.map(({ status }) => status)).toEqual(["failed", "failed"]);
     const replay = (id: string) => post(`/api/developers/deliveries/${id}/replay`);
@@ -370,10 +370,10 @@ describe("an address of a seller", () => {
       const news = { news: "paid", now: app.clock.now() } as const;
       await app.db.transaction().execute((tx) => noteNews(tx, BigInt(withdrawal.id), news));
       await app.drain();
-      const reported = hook.received.map(
+      const events = hook.received.map(
         ({ body }) => JSON.parse(body) as { type: string; data: object },
       );
-      expect(reported).toEqual(
+      expect(events).toEqual(
         expect.arrayContaining([
           expect.objectContaining({
             type: "product.updated",

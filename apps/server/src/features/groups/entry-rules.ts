@@ -37,10 +37,10 @@ export async function noteMembersCanAdd(
   const dueAt = addMs(now, RECHECK_EVERY_MS - spreadMs);
   await app.db.transaction().execute(async (tx) => {
     // The last state that the seller was told: whoever tells him of this group locks its row first.
-    const notified = await maybe<{ state: string | null }>(tx)`
+    const last = await maybe<{ state: string | null }>(tx)`
       SELECT notified_state AS state FROM groups WHERE id = ${groupId} FOR NO KEY UPDATE
     `;
-    if (!notified) return;
+    if (!last) return;
     const before = await entryRulesOf(tx, groupId);
     await sql`
       INSERT INTO group_entry_rules AS r (group_id, members_can_add, due_at)
@@ -54,15 +54,15 @@ export async function noteMembersCanAdd(
     if (!group) return;
     if (isNews) await publishChannels(tx, group.seller_id);
     // The message that says "linked" names the fault itself.
-    const hasLinked = notified.state === "connected" || notified.state === "over_quota";
-    if (canAdd !== true || !hasLinked || !(await takeFaultWebhook(tx, groupId, now))) return;
+    const hasLinked = last.state === "connected" || last.state === "over_quota";
+    if (canAdd !== true || !hasLinked || !(await takeFaultNotification(tx, groupId, now))) return;
     const message = await entryRulesMessage(tx, group);
     await notify(tx, [{ bot: "seller", personId: group.seller_id, message }], now);
   });
 }
 
-/** Marks the fault as told. False when there is none, or when it was told before. */
-export async function takeFaultWebhook(tx: Db, groupId: bigint, now: Date): Promise<boolean> {
+/** Marks that the seller is notified of the fault. False: there is none, or he was notified before. */
+export async function takeFaultNotification(tx: Db, groupId: bigint, now: Date): Promise<boolean> {
   const { numAffectedRows } = await sql`
     UPDATE group_entry_rules SET fault_notified_at = ${now}
     WHERE group_id = ${groupId} AND members_can_add AND fault_notified_at IS NULL

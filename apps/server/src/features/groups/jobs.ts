@@ -7,7 +7,7 @@ import { createLoop, type Loop } from "../../jobs/loop.ts";
 import { DONE, type JobHandler, type JobOutcome } from "../../jobs/outbox.ts";
 import { enqueue } from "../../jobs/outbox.store.ts";
 import { type Db, finds, many, PREPARED } from "../../postgres/database.ts";
-import { entryRulesMessage, noteMembersCanAdd, takeFaultWebhook } from "./entry-rules.ts";
+import { entryRulesMessage, noteMembersCanAdd, takeFaultNotification } from "./entry-rules.ts";
 import { type GroupRow, groupById, RECHECK, RECHECK_EVERY_MS, NOTIFY_STATE } from "./groups.ts";
 import { BUTTONS, OWNER_BUTTONS, sayState, sellerLostRights } from "./messages.fr.ts";
 import { membersCanAdd, recheckGroup } from "./linked-chat.ts";
@@ -54,7 +54,7 @@ async function notifyState(app: App, groupId: bigint): Promise<JobOutcome> {
         ? await linkedMessage(app, tx, group)
         : { text: sayState(group, state, missing), buttons: buttonsOf(app, group) };
     // Named in this message, so that no other one names it.
-    if (state === "connected") await takeFaultWebhook(tx, groupId, now);
+    if (state === "connected") await takeFaultNotification(tx, groupId, now);
     await notify(tx, [{ bot: "seller", personId: group.seller_id, message }], now);
     if (state !== "seller_not_admin") return;
     // Its creator, if we know them, learns what they can do.

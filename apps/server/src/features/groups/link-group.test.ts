@@ -47,9 +47,9 @@ describe("a group is linked", () => {
         last_event: "Bot relié",
       },
     });
-    const notified = lastTo(app.emulators, seller.person.id, "seller");
-    expect(notified.text).toContain("Trading <VIP> est relié");
-    expect(buttonOf(notified, "Créer un produit").kind).toBe("web_app");
+    const said = lastTo(app.emulators, seller.person.id, "seller");
+    expect(said.text).toContain("Trading <VIP> est relié");
+    expect(buttonOf(said, "Créer un produit").kind).toBe("web_app");
   });
 
   test("and its seller's screens hear of it at once", async () => {
@@ -88,10 +88,10 @@ describe("a group is linked", () => {
       "Bannir des utilisateurs",
       "Inviter des utilisateurs avec des liens",
     ]);
-    const notified = lastTo(app.emulators, seller.person.id, "seller");
-    expect(notified.text).toContain("• Bannir des utilisateurs");
-    expect(notified.text).toContain("• Inviter des utilisateurs avec des liens");
-    expect(buttonOf(notified, "Donner les droits").url).toContain("&admin=");
+    const said = lastTo(app.emulators, seller.person.id, "seller");
+    expect(said.text).toContain("• Bannir des utilisateurs");
+    expect(said.text).toContain("• Inviter des utilisateurs avec des liens");
+    expect(buttonOf(said, "Donner les droits").url).toContain("&admin=");
     const personId = seller.person.id;
     app.emulators.telegram.setBotRights({
       personId,
@@ -299,8 +299,8 @@ describe("a seller", () => {
     app.emulators.panel.setUpdateDelivery({ copies: 1 });
     await fixture.settle();
     await fixture.settle();
-    const notified = messagesTo(app.emulators, seller.person.id, "seller");
-    expect(notified.filter((message) => message.text.includes("est relié"))).toHaveLength(1);
+    const messages = messagesTo(app.emulators, seller.person.id, "seller");
+    expect(messages.filter((message) => message.text.includes("est relié"))).toHaveLength(1);
   });
 
   test("keeps a link message in a group to what Telegram escapes", async () => {

@@ -11,7 +11,7 @@ import { type Db, many, maybe } from "../../postgres/database.ts";
 import * as groups from "./groups.ts";
 import { ANONYMOUS_ADMIN, BUTTONS, finishInApp, lacksRights, notAdmin } from "./messages.fr.ts";
 
-/** A chat that is not linked, and a person who may be given it: a hint, of whom Telegram is asked. */
+/** A chat that is not linked, and a person who may be given it: only a hint, Telegram is asked about him. */
 type PendingGroup = {
   readonly chat_id: bigint;
   readonly telegram_id: bigint | null;
@@ -57,7 +57,7 @@ export async function dropPendingGroup(tx: Db, chatId: bigint): Promise<void> {
   await sql`DELETE FROM pending_groups WHERE chat_id = ${chatId}`.execute(tx);
 }
 
-/** False when it was said already. */
+/** Notes what was last said about the chat. False: it was said already. */
 async function markPendingNotified(db: Db, chatId: bigint, state: string): Promise<boolean> {
   const { numAffectedRows } = await sql`
     UPDATE pending_groups SET notified_state = ${state}
