@@ -164,7 +164,7 @@ CREATE TABLE groups (
   -- A word of the contract: linked, rights_changed, member_joined …
   last_event text,
   last_event_at timestamptz,
-  -- What the seller was last told of its state: he is told again only when it changes.
+  -- The state the seller was last notified of: he is notified again only when it changes.
   notified_state text,
   -- Since when the seller is neither the creator nor an administrator who may invite and restrict;
   -- NULL while one of them. Only Telegram's own words change it.
@@ -440,7 +440,8 @@ CREATE TABLE bots (
   username text NOT NULL
 );
 
--- When somebody was last told of what gathers (sales, entries, requests): what follows is told together.
+-- When somebody was last notified of what gathers (sales, entries, requests): what follows is notified
+-- together.
 CREATE TABLE digests (
   key text PRIMARY KEY,
   notified_at timestamptz NOT NULL
@@ -595,7 +596,8 @@ CREATE TABLE withdrawals (
   created_at timestamptz NOT NULL,
   -- Promised by then, in working hours.
   due_at timestamptz NOT NULL,
-  -- An agent's complaint: until then nobody else decides, and the seller cannot cancel (decision 63).
+  -- The agent it is assigned to: until then nobody else decides, and the seller cannot cancel
+  -- (decision 63).
   assigned_to bigint REFERENCES people,
   assigned_until timestamptz,
   -- Above the threshold two agents approve: the first one here, with the rail he chose.
@@ -733,7 +735,7 @@ CREATE TABLE payout_webhooks (
 CREATE INDEX payout_webhooks_by_age ON payout_webhooks (received_at);
 
 -- Names of payouts that webhooks spoke of and that none of ours bears yet: the provider is asked
--- whose it is. Moneroo tells our reference in no other way when its answer was lost.
+-- whose it is. Moneroo names our reference in no other way when its answer was lost.
 CREATE TABLE reported_payouts (
   provider text NOT NULL,
   -- Theirs, opaque: an id, or the handle.
@@ -791,7 +793,7 @@ CREATE INDEX reconciliation_differences_open ON reconciliation_differences (prov
 
 -- ── The back office: reports of products, cash floats, their count at the end of a day ──
 
--- A buyer's word about a product: one for each, a back office alert for all.
+-- A buyer's word about a product: one for each, one alert of the back office for all.
 CREATE TABLE product_reports (
   product_id bigint NOT NULL REFERENCES products,
   person_id bigint NOT NULL REFERENCES people,
@@ -804,7 +806,7 @@ CREATE TABLE product_reports (
 );
 CREATE INDEX product_reports_by_person ON product_reports (person_id, created_at);
 
--- Money put into a cash float (amount > 0) or taken out of it (< 0) by hand: transfer `move:float:{id}`.
+-- Money put into a cash float (amount > 0) or taken out of it (< 0) by hand: `move:float:{id}`.
 CREATE TABLE float_moves (
   id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
   account text NOT NULL,
@@ -817,8 +819,9 @@ CREATE TABLE float_moves (
   CHECK (other <> account)
 );
 
--- The count of a cash float at the end of a day, against the ledger. Written once; a mistake is corrected
--- by another line. The difference is posted (`day:{id}`), so that the next day opens with the count.
+-- The count of a cash float at the end of a day, against the ledger. Written once; a mistake is
+-- corrected by another line. The difference is posted (`day:{id}`), so that the next day opens with
+-- the count.
 CREATE TABLE day_closes (
   id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
   account text NOT NULL,
@@ -845,12 +848,12 @@ CREATE TABLE day_closes (
 CREATE INDEX day_closes_by_correction ON day_closes (corrects, id) WHERE corrects IS NOT NULL;
 CREATE UNIQUE INDEX day_closes_once ON day_closes (account, on_date) WHERE corrects IS NULL;
 
--- Requests the agents have been told of.
+-- Requests the agents have been notified of.
 CREATE TABLE agent_notifications (
   withdrawal_id bigint PRIMARY KEY REFERENCES withdrawals
 );
 
--- ── Every way to pay: sellers' own keys, payments, names heard before they are proved ──
+-- ── Every way to pay: sellers' own keys, payments, names reported before they are proved ──
 
 -- A seller's account at a provider: other keys to it, or to another, are another row, and the old one
 -- stays to be asked about the payments that were opened by it. What opens no account (the secret of
@@ -991,7 +994,7 @@ CREATE TABLE provider_minutes (
 
 -- ── The premium plan ──
 
--- What a seller was told of an end of his premium time: each once.
+-- What a seller was notified of about the end of his premium time: each once.
 CREATE TABLE plan_reminders (
   seller_id bigint NOT NULL REFERENCES sellers,
   premium_until timestamptz NOT NULL,
@@ -1045,7 +1048,7 @@ CREATE INDEX complaint_entries_by_complaint ON complaint_entries (complaint_id, 
 -- Francs of a refund (decision 83): the whole price leaves the seller (his net) and the platform
 -- (its fee) for `refunds:in-transit` (`refund:{id}`); by the operator when the seller is short, what
 -- he lacks is advanced from `platform:advances` and comes back from his next sales
--- (`recover:{seller}:{n}`). A overpayment leaves `suspense`. Given back by the provider: in transit →
+-- (`recover:{seller}:{n}`). An overpayment leaves `suspense`. Given back by the provider: in transit →
 -- `provider:{provider}`; by hand: in transit → `float:{method}` (`given-back:{id}`). What was kept
 -- for one that a provider or a bank had returned already (a chargeback's fee) is the platform's loss.
 -- Sales by own keys (`direct`) have no francs of ours: no transfer.
@@ -1068,8 +1071,8 @@ CREATE TABLE refunds (
   asked_as text NOT NULL CHECK (asked_as IN ('seller', 'operator', 'system')),
   reason text NOT NULL,
   complaint_id bigint REFERENCES complaints,
-  -- provider: by its call; back office: an agent sends it to the buyer's number; seller: his own account
-  -- has no such call, he gives it back himself and says so.
+  -- provider: by its call; staff: an agent sends it to the buyer's number; seller: his own account has
+  -- no such call, he gives it back himself and says so; returned: its provider had done so already.
   rail text NOT NULL CHECK (rail IN ('provider', 'staff', 'seller', 'returned')),
   -- sending    to be told to the provider, or told and not answered: asked again, harmless
   -- needs-number  the buyer must say where
@@ -1341,7 +1344,8 @@ CREATE TABLE tickets (
   kind text NOT NULL CHECK (kind IN ('sale', 'withdrawal', 'group', 'product', 'plan', 'account', 'other')),
   order_id bigint REFERENCES orders,
   withdrawal_id bigint REFERENCES withdrawals,
-  -- open: waits for the back office; answered: waits for the seller; closed: a new message opens it again.
+  -- open: waits for the back office; answered: waits for the seller; closed: a new message opens it
+  -- again.
   status text NOT NULL DEFAULT 'open' CHECK (status IN ('open', 'answered', 'closed')),
   opened_at timestamptz NOT NULL,
   -- Of the last message.
@@ -1349,9 +1353,9 @@ CREATE TABLE tickets (
   -- Of the oldest message that waits for the back office.
   waiting_since timestamptz,
   closed_at timestamptz,
-  -- Agents were told that it waits.
+  -- When agents were notified that it waits.
   notified_at timestamptz,
-  -- The last message of the back office's he has seen.
+  -- The last message of the back office that he has seen.
   seen_id bigint NOT NULL DEFAULT 0,
   CHECK ((status = 'open') = (waiting_since IS NOT NULL)),
   CHECK ((status = 'closed') = (closed_at IS NOT NULL)),

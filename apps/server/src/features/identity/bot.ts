@@ -143,12 +143,12 @@ function openButtons(app: App, parts: readonly BotName[]): MessageButton[] {
   ];
 }
 
-/** A seller has conversations with the back office; everybody the contacts the operator gave. */
+/** A seller gets the conversations with the back office; everybody gets the operator's contacts. */
 async function helpButtons(app: App, parts: readonly BotName[]): Promise<MessageButton[]> {
   const { supportTelegram: telegram, supportWhatsapp: whatsapp } = await readContacts(app);
   return [
     ...(parts.includes("seller")
-      ? [app.appButton(messages.BUTTONS.staff, "/CustomerSupport")]
+      ? [app.appButton(messages.BUTTONS.conversations, "/CustomerSupport")]
       : []),
     ...(telegram ? [{ text: messages.BUTTONS.support, url: telegramAddress(telegram) }] : []),
     ...(whatsapp ? [{ text: messages.BUTTONS.whatsapp, url: whatsappAddress(whatsapp) }] : []),

@@ -71,7 +71,7 @@ export function registerPersonalDataHttp(app: App, http: HttpServer): void {
 }
 
 /**
- * Refused sign-ins a minute, of one address for one claimed person (WIRE §3). A good proof passes
+ * Refused sign-ins a minute, from one address in the name of one person (WIRE §3). A good proof passes
  * whatever someone else behind the same address tries in that person's name.
  */
 const REFUSED_A_MINUTE = 20;

@@ -46,7 +46,7 @@ export function createInitDataVerifier(bots: readonly { name: BotName; token: st
   };
 }
 
-/** The person init data complaints to be about, proved or not; null when it names none. */
+/** The person that init data names, proved or not; null when it names none. */
 export function statedTelegramId(raw: string): bigint | null {
   const user = parsePairs(raw)?.get("user");
   return user ? (readUser(user)?.telegramId ?? null) : null;

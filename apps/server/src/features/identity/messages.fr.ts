@@ -135,7 +135,7 @@ export const BUTTONS = {
   myAccess: "Mes accès",
   support: "Écrire au support",
   whatsapp: "Support WhatsApp",
-  staff: "Support dans l'application",
+  conversations: "Support dans l'application",
   privacy: "Lire la page Confidentialité",
   terms: "Lire les conditions",
   yourData: "Vos données",

@@ -91,7 +91,7 @@ describe("a buyer's data", () => {
     expect(await traces.tablesWith("hapax.example")).toEqual(["provider_webhooks"]);
     await fixture.advance(3 * DAY_MS);
     const before = await care.broken();
-    await traces.notifyProgram(shop.seller, { buyer, orderId });
+    await traces.deliverWebhook(shop.seller, { buyer, orderId });
     expect(await traces.tablesWith("hapax")).toEqual(
       expect.arrayContaining([
         "people",
@@ -203,7 +203,7 @@ describe("a seller's data", () => {
     });
     expect((await erase(seller)).body).toMatchObject({ code: "account.not-empty" });
     await app.call("DELETE", `/api/users/retrait/annuler/${withdrawal.id}`, { token });
-    const forgetNotification = await traces.notifyPayout(withdrawal.id, "+2250700112233");
+    const deletePayout = await traces.receivePayoutWebhook(withdrawal.id, "+2250700112233");
     // What was funded goes back where the test had it from.
     await sql`
       SELECT ledger_post(array['test-drain'], array[1, 1], array[a.id, b.id],
@@ -225,7 +225,7 @@ describe("a seller's data", () => {
     });
     expect(again.status).toBe(401);
     expect(await care.auditEntries(`person:${seller.id}`)).toEqual(["person.erase"]);
-    await forgetNotification();
+    await deletePayout();
     await fixture.advance(DAY_MS);
     expect(programs.hook.received).toHaveLength(1);
   });
@@ -361,8 +361,8 @@ function createErasureFixtures(app: TestApp) {
       app.emulators.collectors.fedapay.settle(order.body.id, "success");
       await app.drain();
     },
-    /** As a seller's program was told of the sale, and said it back. */
-    async notifyProgram(
+    /** As if a seller's program had received the sale's webhook and repeated the buyer's name. */
+    async deliverWebhook(
       seller: SignedInSeller,
       { buyer, orderId }: { buyer: SignedInBuyer; orderId: string },
     ): Promise<void> {
@@ -406,21 +406,24 @@ function createErasureFixtures(app: TestApp) {
       assert(hook.received.length === 1, "the event was tried once");
       return { secret, hook };
     },
-    /** As a provider told of money it had sent to the number. → takes the payout out of the books */
-    async notifyPayout(withdrawalId: string, phone: string): Promise<() => Promise<unknown>> {
+    /** As if a provider's webhook had named the number it paid. → deletes the payout */
+    async receivePayoutWebhook(
+      withdrawalId: string,
+      phone: string,
+    ): Promise<() => Promise<unknown>> {
       const now = app.clock.now();
       const body = (id: string) => JSON.stringify({ id, recipient: { phone } });
       await sql`
         WITH sent AS (
           INSERT INTO payouts (withdrawal_id, rail, reference, amount, method, phone, status,
             provider_payout_id, created_at, settled_at)
-          VALUES (${BigInt(withdrawalId)}, 'fedapay', 'notify-payout', 1000, 'orange-money-ci',
+          VALUES (${BigInt(withdrawalId)}, 'fedapay', 'webhook-payout', 1000, 'orange-money-ci',
             ${phone}, 'failed', 'payout_481516', ${now}, ${now})
         )
         INSERT INTO payout_webhooks (provider, body_hash, body, received_at) VALUES
           ('fedapay', '\\x01', convert_to(${body("payout_481516")}, 'UTF8'), ${now})
       `.execute(app.db);
-      return () => sql`DELETE FROM payouts WHERE reference = 'notify-payout'`.execute(app.db);
+      return () => sql`DELETE FROM payouts WHERE reference = 'webhook-payout'`.execute(app.db);
     },
   };
 }

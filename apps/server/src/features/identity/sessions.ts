@@ -35,14 +35,14 @@ export async function openBuyerSession(app: App, rawInitData: string) {
   const signed = await one<{ person_id: bigint; outcome: SignInOutcome }>(app.db)`
     SELECT * FROM ${signIn}
   `;
-  const refused = decide(signed.outcome);
+  const refused = refusalOf(signed.outcome);
   if (refused) return refused;
   return ok({ token, user: await buyerOf(app, signed.person_id) });
 }
 
 /**
  * From init data to a seller's session and what his screens begin with; he exists from his first
- * sign-in at the seller's door.
+ * sign-in as a seller.
  */
 export async function openSellerSession(app: App, rawInitData: string) {
   const proved = prove(app, rawInitData, "seller");
@@ -57,7 +57,7 @@ export async function openSellerSession(app: App, rawInitData: string) {
       return signInAndRead(tx, signIn, part);
     });
   }
-  const refused = decide(opening.outcome);
+  const refused = refusalOf(opening.outcome);
   if (refused) return refused;
   const { start } = opening;
   assert(start !== null, "who is signed in has a start");
@@ -114,7 +114,7 @@ async function signInAndRead<T>(
   return { personId, outcome, start: await read(start) };
 }
 
-function decide(outcome: SignInOutcome) {
+function refusalOf(outcome: SignInOutcome) {
   if (outcome === "revoked") return refuse({ kind: "identity.init-data-revoked" } as const);
   if (outcome === "closed") return refuse({ kind: "identity.account-closed" } as const);
   return null;

@@ -33,10 +33,10 @@ const WEEK = 7;
 type SellerStart = Omit<z.output<typeof signInSeller.answer>, "success" | "token">;
 type User = SellerStart["user"];
 
-/** Told of the row. */
-type Notified = "nom" | "plan" | "type_plan" | "premium_state" | "capabilities" | "groups_max";
+/** Fields worked out from the row. */
+type WorkedOut = "nom" | "plan" | "type_plan" | "premium_state" | "capabilities" | "groups_max";
 type Roles = ReturnType<typeof roles>;
-type SellerRow = Omit<User, Notified | "premium_until" | keyof Roles | keyof PayoutFieldsOnWire> &
+type SellerRow = Omit<User, WorkedOut | "premium_until" | keyof Roles | keyof PayoutFieldsOnWire> &
   Named & { readonly plan: Plan | null; readonly premium_until: Date | null };
 
 /**

@@ -115,7 +115,7 @@ describe("a paid order", () => {
     expect(lastTo(app.emulators, personId, "buyer").text).toContain("Reçu");
   });
 
-  test("is told to the seller, and several of the same seconds together", async () => {
+  test("is reported to the seller, and several of the same seconds together", async () => {
     const personId = shop.ids.personId;
     const sales = () =>
       messagesTo(app.emulators, personId, "seller").filter((message) =>
@@ -274,7 +274,7 @@ describe("a join request", () => {
     expect(fixture.memberStatus(shop, buyer.person.id)).toBe("member");
   });
 
-  test("Telegram will not grant to someone in too many chats is told to him", async () => {
+  test("Telegram will not grant to someone in too many chats is explained to him", async () => {
     const buyer = await fixture.buyerInTouch();
     const link = await fixture.linkOf(buyer, await buyProduct(app, buyer, shop.reference));
     failOnce("approveChatJoinRequest", {
@@ -396,7 +396,7 @@ describe("when time is over", () => {
     expect(fixture.memberStatus(shop, buyer.person.id)).toBe("member");
   });
 
-  test("rights lost meanwhile are told to the seller and the back office, and the removal waits for them", async () => {
+  test("rights lost meanwhile are reported to the seller and the back office, and the removal waits for them", async () => {
     const { buyer } = await fixture.buyerInside(shop);
     const bot = { ...shop.ids, bot: "seller" as const };
     app.emulators.telegram.setBotRights({ ...bot, rights: ["manage_chat", "invite_users"] });
@@ -412,7 +412,7 @@ describe("when time is over", () => {
     expect(await fixture.alerts("access.cannot-close")).toBe(0);
   });
 
-  test("an administrator, whom Telegram lets no bot remove, is put on the back office", async () => {
+  test("an administrator, whom Telegram lets no bot remove, raises an alert in the back office", async () => {
     const { buyer } = await fixture.buyerInside(shop);
     const userId = buyer.person.id;
     app.emulators.telegram.setAdmin({ ...shop.ids, userId, rights: ["manage_chat"] });

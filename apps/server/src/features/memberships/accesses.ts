@@ -313,13 +313,13 @@ export type Trouble = {
   readonly job: Job;
 };
 
-/** From then on a refusal nobody foresaw is the back office's alone. */
+/** After so many attempts a refusal nobody foresaw is left to the back office. */
 const UNFORESEEN_ATTEMPTS = 10;
 
 /**
- * Telegram refuses what access needs in a chat. A moved chat is followed; missing rights are told to
- * the seller (by a re-check of the chat) and to the back office, and we keep trying, more and more slowly:
- * the return of the rights wakes the job.
+ * Telegram refuses what access needs in a chat. A moved chat is followed; missing rights are reported
+ * to the seller (by a re-check of the chat) and to the back office, and we keep trying, more and more
+ * slowly: the return of the rights wakes the job.
  */
 export async function meetTrouble(app: App, trouble: Trouble): Promise<JobOutcome> {
   const { order, refusal, job } = trouble;

@@ -133,8 +133,8 @@ async function saveKeys(
   if (app.config.production && areSandboxKeys(keys)) {
     return refuse({ kind: "aggregators.keys-sandbox", name });
   }
-  const decision = await connect(app, provider, keys).verifyKeys();
-  if (decision === "refused") return refuse({ kind: "aggregators.keys-refused", name });
+  const answer = await connect(app, provider, keys).verifyKeys();
+  if (answer === "refused") return refuse({ kind: "aggregators.keys-refused", name });
   const now = app.clock.now();
   const accountHash = hashAccount(provider, keys);
   const masked = Object.fromEntries(

@@ -129,7 +129,7 @@ function succeededBy(
   };
 }
 
-/** The back office and the seller hear of it, once: until the back office has resolved it. */
+/** Alerts the back office and the seller, once, until the back office has resolved the alert. */
 export async function noteUnreadable(
   app: App,
   { id, seller_id: sellerId, provider }: KeysRow,
@@ -156,10 +156,10 @@ export async function noteRefused(app: App, keyId: bigint): Promise<void> {
   const keys = openKeys(app.vault, row);
   if (keys instanceof SecretUnreadable) return;
   const { id, version, provider, seller_id: sellerId } = row;
-  const decision = await connect(app, provider, keys)
+  const answer = await connect(app, provider, keys)
     .verifyKeys()
     .catch(() => "unknown" as const);
-  if (decision !== "refused") return;
+  if (answer !== "refused") return;
   const now = app.clock.now();
   await app.db.transaction().execute(async (tx) => {
     const isNew = await maybe(tx)`
@@ -181,7 +181,7 @@ export async function noteRefused(app: App, keyId: bigint): Promise<void> {
 /** Realtime, to the seller; product pages are read anew where it is heard. */
 export const AGGREGATORS_CHANGED = "aggregators:changed";
 
-/** The seller's screens and bot hear of it, in the transaction that does it. */
+/** Notifies the seller's screens and bot of a change, in the transaction that makes it. */
 export async function noteChange(
   app: App,
   tx: Db,

@@ -88,7 +88,7 @@ export function methodsAtStart(app: App, seller: RawBuilder<unknown>): Part<read
   );
 }
 
-/** Keys that cannot be opened are found here first: the back office hears before a buyer meets them. */
+/** Keys that cannot be opened are found here first: the back office hears of it before a buyer. */
 async function rulesBy(
   app: App,
   methods: SellerMethods | null,

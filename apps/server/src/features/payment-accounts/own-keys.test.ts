@@ -178,7 +178,7 @@ describe("own keys", () => {
     expect(await setup.auditOf(seller)).toEqual(Array.from({ length: 4 }, () => "aggregator.keys"));
   });
 
-  test("that were tampered with, or moved to another row, sell nothing: back office and seller hear", async () => {
+  test("that were tampered with, or moved to another row, sell nothing and are reported", async () => {
     const [one, two] = [
       await app.seller({ plan: "premium" }),
       await app.seller({ plan: "premium" }),

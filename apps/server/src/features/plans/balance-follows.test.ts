@@ -31,7 +31,7 @@ afterAll(async () => {
   await place?.drop();
 });
 
-/** A fixture of its own for each run, with what can happen in it to a seller's money. */
+/** Sellers and orders of its own for each run, with all that can happen to a seller's money. */
 async function openStorm(orders: number) {
   const { db } = database;
   const market: Market = await sellMany(db, { sellers: SELLERS, buyers: 5, orders, now: START });
@@ -131,14 +131,14 @@ const isWhole = (balances: readonly SellerBalances[]) =>
     [],
   );
 
-type AuditEntry =
+type Act =
   | { readonly does: "sell"; readonly count: number }
   | { readonly does: "buy" | "end" | "cancel"; readonly at: number }
   | { readonly does: "ask"; readonly at: number; readonly amount: number }
   | { readonly does: "pass"; readonly days: number };
 
 const at = fc.nat({ max: SELLERS - 1 });
-const auditEntry: fc.Arbitrary<AuditEntry> = fc.oneof(
+const anyAct: fc.Arbitrary<Act> = fc.oneof(
   fc.record({ does: fc.constant("sell" as const), count: fc.integer({ min: 1, max: 3 }) }),
   fc.record({ does: fc.constantFrom("buy" as const, "end" as const, "cancel" as const), at }),
   fc.record({
@@ -151,11 +151,7 @@ const auditEntry: fc.Arbitrary<AuditEntry> = fc.oneof(
 
 type StormRun = Awaited<ReturnType<typeof openStorm>>;
 
-function perform(
-  storm: StormRun,
-  act: AuditEntry,
-  sold: { from: number },
-): Promise<void> | undefined {
+function perform(storm: StormRun, act: Act, sold: { from: number }): Promise<void> | undefined {
   switch (act.does) {
     case "sell": {
       const { from } = sold;
@@ -179,17 +175,14 @@ function perform(
 describe("a seller's balance follows his plan", () => {
   test("whatever happens in whatever order: no franc stays where he cannot spend it", async () => {
     await fc.assert(
-      fc.asyncProperty(
-        fc.array(auditEntry, { minLength: 3, maxLength: 25 }),
-        async (auditEntries) => {
-          const storm = await openStorm(80);
-          const sold = { from: 0 };
-          for (const act of auditEntries) {
-            await perform(storm, act, sold);
-            isWhole(await storm.balances());
-          }
-        },
-      ),
+      fc.asyncProperty(fc.array(anyAct, { minLength: 3, maxLength: 25 }), async (acts) => {
+        const storm = await openStorm(80);
+        const sold = { from: 0 };
+        for (const act of acts) {
+          await perform(storm, act, sold);
+          isWhole(await storm.balances());
+        }
+      }),
       { numRuns: LONG ? 500 : 12 },
     );
   });

@@ -1,6 +1,6 @@
 -- Adds the time of plans that are paid, in the order of p_orders, whose rows the caller has locked, to
--- their buyers' premium. → of each order, until when premium is bought and whether it ran; `auditEntry`: what
--- the caller appends to the audit log, last of all.
+-- their buyers' premium. → of each order, until when premium is bought and whether it ran;
+-- `audit_entry`: what the caller appends to the audit log, last of all.
 --
 -- Lock order: sellers by id, posting alone.
 CREATE OR REPLACE FUNCTION extend_plans(p_orders bigint[], p_now timestamptz)

@@ -415,7 +415,7 @@ test.each(KNOWN_PROVIDERS)(
   },
 );
 
-test("premium bought is told once, though the worker dies when he has told it", async () => {
+test("premium bought is notified once, though the worker dies right after", async () => {
   const seller = await app.signInSeller();
   const personId = seller.person.id;
   app.emulators.telegram.sendMessage({ personId, to: { bot: "seller" }, text: "/start" });
@@ -429,10 +429,10 @@ test("premium bought is told once, though the worker dies when he has told it", 
   const now = clock.now();
   await sql`SELECT settle_payments('plan', array_agg(id), ARRAY[${now}]::timestamptz[], ${now})
     FROM payments WHERE order_id = ${made.body.id}`.execute(db);
-  const [notification] = plansJobs(app.core);
+  const [handler] = plansJobs(app.core);
   const job = await leaseOne({ db, clock }, "plans.notify-bought");
-  assert(notification && job, "a plan that is paid has its word to be said");
-  await notification.run(job);
+  assert(handler && job, "a paid plan has its message to be sent");
+  await handler.run(job);
   clock.advance(1_000);
   await app.drain();
   const said = messagesTo(app.emulators, personId, "seller").map(({ text }) => text);

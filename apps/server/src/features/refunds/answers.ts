@@ -98,7 +98,7 @@ export function shown(row: RefundRow, reader: "buyer" | "seller" | "staff") {
   };
 }
 
-/** To the back office; `may`: what the caller may do with it now. */
+/** As the back office sees it; `may`: what the caller may do with it now. */
 export function shownToStaff(row: RefundRow, caller: Principal, now: Date) {
   const { taken_by: takenBy, taken_until: until } = row;
   const hand = mayOf(forbidHand(row, caller.personId, now), refundsRefusals);
@@ -243,7 +243,7 @@ type Payment = Omit<
   readonly is_given_back: boolean;
 };
 
-/** Newest first. A overpayment that was given back stands in suspense no more. */
+/** Newest first. An overpayment that was given back stands in suspense no more. */
 function findPayments(db: Db, orderId: bigint): Promise<Payment[]> {
   return many<Payment>(db)`
     SELECT p.id, p.provider, p.key_id IS NOT NULL AS own, p.status, p.amount,

@@ -176,7 +176,11 @@ async function refundSale(
     const { account } = balance;
     await refunds.postSaleRefund(tx, { id, sellerId, account, net, fee: order.fee, advanced, now });
   }
-  await finish(app, context, { id, ending, seller: notifySeller(app, context, { net, advanced }) });
+  await finish(app, context, {
+    id,
+    ending,
+    seller: sellerNotification(app, context, { net, advanced }),
+  });
   return ok({ id, advanced });
 }
 
@@ -273,7 +277,7 @@ async function writeRefund(context: RefundContext, advanced: Fcfa): Promise<bigi
   return id;
 }
 
-function notifySeller(
+function sellerNotification(
   app: App,
   { order, chosen, by, reason }: RefundContext,
   share: { net: Fcfa; advanced: Fcfa },

@@ -22,7 +22,7 @@ type Odd = { readonly amount?: number; readonly currency?: string; readonly stat
 const orderBy = (provider: "fedapay" | "kkiapay", buyer: SignedInBuyer) =>
   refunds.place(buyer, { reference: shop.reference, provider });
 
-/** Paid by FedaPay, which tells something else than what was ordered. */
+/** Paid by FedaPay, which reports something else than what was ordered. */
 async function paidOtherwise(odd: Odd) {
   const buyer = await fixture.buyerInTouch();
   const { id: orderId } = await orderBy("fedapay", buyer);
@@ -157,7 +157,7 @@ describe("a payment of another amount", () => {
       const { refund } = await refunds.order(buyer, orderId);
       expect(refund).toMatchObject({ amount: 4_999, rail: "staff", status: "numero_attendu" });
       expect(await held()).toMatchObject({ suspense: before.suspense });
-      // The provider tells it right at last: it is given back all the same, once.
+      // The provider reports the right amount at last: it is given back all the same, once.
       const late = { paymentId: BigInt(paymentId), occurredAt: app.clock.now() };
       expect(await settleConfirmed(app.db, [late], app.clock.now())).toEqual([]);
       expect((await refunds.order(buyer, orderId)).status).toBe("failed");
@@ -270,7 +270,7 @@ describe("what is paid beside a payment of another amount", () => {
     expect(rows).toEqual([]);
   });
 
-  /** Paid, and heard of by its webhook alone: nobody has asked yet. */
+  /** Paid, and reported by its webhook alone: nobody has asked yet. */
   function payUnasked(id: string, amount: number): string {
     const opening = app.emulators.kkiapay.open({ amount, data: id, partnerId: id });
     app.emulators.collectors.kkiapay.settle(opening.id, "success");
@@ -284,13 +284,13 @@ describe("what is paid beside a payment of another amount", () => {
       return rows.length === count && rows;
     });
 
-  test("goes back when it was heard of, and not asked about, before the other was honoured", async () => {
+  test("goes back when it was reported, and not asked about, before the other was honoured", async () => {
     const buyer = await fixture.buyerInTouch();
     const { id, pay } = await widgetOf(buyer);
     await pay(3_000);
     payUnasked(id, 5_000);
-    const [reported_names] = await names(id);
-    const paymentId = String(reported_names?.payment_id);
+    const [reported] = await names(id);
+    const paymentId = String(reported?.payment_id);
     expect(await said(paymentId, { outcome: "honour" })).toEqual([200, undefined]);
     await app.drain();
     const sheet = await refunds.sheet(operator, id);
@@ -306,15 +306,15 @@ describe("what is paid beside a payment of another amount", () => {
     const { id, pay } = await widgetOf(buyer);
     await pay(100);
     const paying = payUnasked(id, 5_000);
-    const reported_names = await names(id);
+    const reported = await names(id);
     const now = app.clock.now();
     // As whoever heard nothing of the little one when both were asked about.
     const unfinished = {
       more: true,
-      names: reported_names.map((one) => one.transaction_id),
+      names: reported.map((one) => one.transaction_id),
       leaseEnd: now,
     };
-    const paymentId = reported_names[0]?.payment_id ?? 0n;
+    const paymentId = reported[0]?.payment_id ?? 0n;
     const transactionId = kkiapay.find(paying)?.transactionId ?? null;
     const one = { paymentId, transactionId, occurredAt: now, unfinished };
     expect(await settleConfirmed(app.db, [one], now)).toHaveLength(1);
@@ -365,7 +365,7 @@ describe("what is paid beside a payment of another amount", () => {
     expect([status, given.filter(({ amount }) => amount === 5_000)]).toEqual(["paid", []]);
   });
 
-  test("is asked about again when its amount was not heard", async () => {
+  test("is asked about again when its amount was not reported", async () => {
     const { kkiapay } = app.emulators.collectors;
     const buyer = await fixture.buyerInTouch();
     const { id, pay } = await widgetOf(buyer);
@@ -384,16 +384,16 @@ describe("what is paid beside a payment of another amount", () => {
     expect(sheet).toMatchObject({ status: "paid", refunds: [{ amount: 100, overpayment: true }] });
   });
 
-  test("goes back too when it is heard of while the other is being settled", async () => {
+  test("goes back too when it is reported while the other is being settled", async () => {
     const buyer = await fixture.buyerInTouch();
     const { id } = await orderBy("kkiapay", buyer);
     for (const amount of [5_000, 5_000]) payUnasked(id, amount);
-    const reported_names = await names(id);
-    const [{ payment_id: paymentId, transaction_id: transactionId }] = reported_names as [
-      (typeof reported_names)[0],
+    const reported = await names(id);
+    const [{ payment_id: paymentId, transaction_id: transactionId }] = reported as [
+      (typeof reported)[0],
     ];
     const now = app.clock.now();
-    // As whoever asked when only one of them had been heard of.
+    // As whoever asked when only one of them had been reported.
     const unfinished = { more: false, names: [transactionId], leaseEnd: now };
     const one = { paymentId, transactionId, occurredAt: now, unfinished };
     expect(await settleConfirmed(app.db, [one], now)).toHaveLength(1);
@@ -405,7 +405,7 @@ describe("what is paid beside a payment of another amount", () => {
     });
   });
 
-  test("after it was given back is the back office's, and after it was honoured goes back", async () => {
+  test("after it was given back is left to the back office, and after it was honoured goes back", async () => {
     for (const outcome of ["give-back", "honour"] as const) {
       const buyer = await fixture.buyerInTouch();
       const { id, pay } = await widgetOf(buyer);
@@ -596,7 +596,7 @@ describe("a decision", () => {
     await decide(operator, paymentId, { outcome: "honour" });
   });
 
-  test("closes the back office's alert, and no words do", async () => {
+  test("closes the alert of the back office, which no note closes", async () => {
     const { paymentId } = await paidOtherwise({ amount: 4_999 });
     const { rows } = await sql<{ id: bigint }>`
       SELECT id FROM alerts WHERE subject = ${`payment:${paymentId}`}`.execute(app.db);

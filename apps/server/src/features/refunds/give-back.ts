@@ -47,7 +47,8 @@ const RECOVERABLE = sql`
 
 /**
  * Takes back what was advanced for sellers from what they have sold since (decision 83). Between a
- * sale and this look a withdrawal is decided on what is left beyond the debt (`requestIn` of withdrawals).
+ * sale and this look a withdrawal is checked against what is left beyond the debt (`requestIn` of
+ * withdrawals).
  */
 export function refundsLoops(app: App): Loop[] {
   const { db, clock, log } = app;
@@ -80,7 +81,7 @@ async function recoverFrom(app: App, sellerId: bigint): Promise<void> {
 /** Five calls of a provider that is slow to answer each. */
 const ASKING_MS = 2 * MINUTE_MS;
 
-/** A provider that gives nothing back for this long: the back office looks. */
+/** A provider that gives nothing back for this long: the back office is alerted. */
 const DELAYED_MS = HOUR_MS;
 
 /** One its provider is still to give back. */
@@ -93,8 +94,8 @@ type SendingRefund = Pick<
 };
 
 /**
- * Tells the provider to give a payment back, one process at a time. Whoever dies between its yes and our note is followed by
- * one who asks again: the provider says that it is done, and it is noted once.
+ * Tells the provider to give a payment back, one process at a time. Whoever dies between its yes and
+ * our note is followed by one who asks again: the provider says that it is done, and it is noted once.
  */
 export async function giveBack(app: App, job: Job): Promise<JobOutcome> {
   const refund = await maybe<SendingRefund>(app.db)`
@@ -150,7 +151,7 @@ export async function giveBack(app: App, job: Job): Promise<JobOutcome> {
 async function end(app: App, id: bigint): Promise<JobOutcome> {
   await app.db.transaction().execute(async (tx) => {
     const refund = await refunds.lockRefund(tx, id);
-    // Written by who asked before, or taken to another rail since.
+    // Ended by another process before, or moved to another rail since.
     if (refund?.status !== "sending") return;
     await refunds.finishRefund(app, tx, { refund, done: { reference: null, by: null } });
   });
@@ -285,7 +286,10 @@ function findMade(db: Db, rest: RawBuilder<unknown>): Promise<MadePayment | null
   `;
 }
 
-/** The payment that paid an order, and was not given back with it: another one of it is a overpayment, given back or about to be. */
+/**
+ * The payment that paid an order, and was not given back with it. Another payment of the order is an
+ * overpayment, given back or about to be.
+ */
 export function findPayingPayment(db: Db, orderId: bigint): Promise<MadePayment | null> {
   return findMade(
     db,
@@ -311,8 +315,9 @@ export type ChosenRail = {
 
 /**
  * Who can give a payment back. Read before the transaction: a payment that was made stays as it is,
- * and its account may have to be opened. Whom no call can tell to give it back is asked whether it,
- * or a bank, has done so already: an outage refuses the act, for what is sent by hand is sent twice.
+ * and its account may have to be opened. A provider that no call can tell to give it back is asked
+ * whether it, or a bank, has done so already. An outage of it refuses the act, since money sent by hand
+ * might then be sent twice.
  */
 export async function railOf(app: App, payment: MadePayment): Promise<ChosenRail["rail"]> {
   const provider = await providerFor(app, payment.provider, payment.key_id);

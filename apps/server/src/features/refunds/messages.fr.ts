@@ -179,7 +179,7 @@ export const BUTTONS = {
   sales: "Voir mes ventes",
 } as const;
 
-/** Why a overpayment is given back, as it is read beside it. */
+/** Why an overpayment is given back, as it is read beside it. */
 export const OVERPAYMENT_REASON = "Second paiement d'une commande déjà payée";
 export const MISMATCH_REASON = "Paiement qui ne correspond pas à la commande";
 
@@ -228,7 +228,7 @@ export const PAYMENT_STATUS_NAMES: Readonly<Record<string, string>> = {
 /** One that is not what was ordered, and goes back. */
 export const PAYMENT_GIVEN_BACK = "Rendu";
 
-/** What people did about an order, its refunds and its complaints: audit entries of the audit log. */
+/** What people did about an order, its refunds and its complaints, by the audit log's actions. */
 export const AUDIT_ENTRIES: Readonly<Record<string, string>> = {
   "order.refund": "Remboursement décidé",
   "refund.take": "Remboursement pris en main",

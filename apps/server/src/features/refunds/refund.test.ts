@@ -175,7 +175,7 @@ describe("a refund is refused", () => {
     expect((await pay(id, "CI2.2")).body.code).toBe("refunds.nothing-to-pay");
   });
 
-  test("to who is a party to it at the back office", async () => {
+  test("to a member of the staff who is a party to it", async () => {
     const shop = await fixture.openShop();
     const orderId = await buyProduct(app, operator, shop.reference);
     expect((await refunds.byOperator(operator, orderId)).body.code).toBe("refunds.own-case");
@@ -682,7 +682,7 @@ describe("a payment that its provider has returned", () => {
     expect([await compare(), await open()]).toEqual([0, 0]);
   });
 
-  test("calms its alert and ends its complaint", async () => {
+  test("resolves its alert and ends its complaint", async () => {
     const buyer = await fixture.buyerInTouch();
     const orderId = await buy(buyer, "paydunya");
     const complaint = await refunds.post<AnswerOf<"GET /api/complaints/:id">>(

@@ -13,7 +13,7 @@ import { noteGivenBackIn } from "../cases/index.ts";
 import type { PaymentDecision } from "../checkout/index.ts";
 import { BUTTONS, givenBack, returnedThere } from "./messages.fr.ts";
 
-/** An order as a refund decides it. */
+/** An order as a refund sees it. */
 export type OrderToRefund = {
   readonly id: bigint;
   readonly kind: OrderKind;
@@ -210,7 +210,7 @@ export async function finishRefund(
   const now = app.clock.now();
   const { id, amount, rail, method, phone, provider } = refund;
   if (!refund.direct) {
-    // The money has left: by the provider it came by, or from the balance an agent pays a method with.
+    // The money has left: by the provider it came by, or from the cash float of the agent's method.
     const to =
       rail === "staff"
         ? await openAccount(tx, { key: `float:${method}`, guarded: false }, now)
@@ -228,7 +228,7 @@ export async function finishRefund(
       taken_until = NULL, operator_reference = ${done.reference}, paid_by = ${done.by}
     WHERE id = ${id}
   `.execute(tx);
-  // Matters of the back office that end with it.
+  // Alerts of the back office that end with it.
   const resolve = (kind: AlertKind, subject: string) =>
     resolveAlerts(tx, { kinds: [kind], subjects: [subject], now });
   await resolve("refund.delayed", `refund:${id}`);

@@ -106,7 +106,7 @@ describe("the seller's history", () => {
     expect(await named("type=return")).toEqual(["return"]);
   });
 
-  test("tells each payout with its state, its number and its reason", async () => {
+  test("shows each payout with its state, its number and its reason", async () => {
     const { transactions } = await read("type=all");
     const byName = new Map(transactions.map((item) => [namesOf([item])[0], item]));
     expect(byName.get("paid")).toMatchObject({

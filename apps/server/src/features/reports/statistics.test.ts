@@ -173,7 +173,7 @@ describe("the calendar of a seller", () => {
 });
 
 describe("what premium adds", () => {
-  test("tells what comes back each month, who stays and who leaves", async () => {
+  test("shows what comes back each month, who stays and who leaves", async () => {
     const { app, seller } = shop;
     await fundSeller(app, seller, 0, "premium");
     const { avancees } = await statistics("month");

@@ -73,7 +73,7 @@ export function comparePayouts(provider: string, { pairs, strays }: Matched): Co
   const differences = pairs.flatMap(comparePair);
   for (const stray of strays) {
     const subject = theirSubject(provider, stray);
-    differences.push({ kind: "missing-here", subject, ours: null, theirs: notifyTheirs(stray) });
+    differences.push({ kind: "missing-here", subject, ours: null, theirs: toTheirSide(stray) });
   }
   return {
     compared: pairs.length,
@@ -99,8 +99,8 @@ function comparePair({ ours, theirs }: Pair): Difference[] {
   const differ = (kind: DifferenceKind): Difference => ({
     kind,
     subject,
-    ours: notify({ ...ours, id: ours.provider_payout_id }),
-    theirs: one && notifyTheirs(one),
+    ours: toSide({ ...ours, id: ours.provider_payout_id }),
+    theirs: one && toTheirSide(one),
   });
   // What the provider said that it had.
   if (!one) return ours.status === "sent" || hasArrived(ours) ? [differ("missing-there")] : [];
@@ -140,7 +140,7 @@ function compareTotals(provider: string, { pairs, strays }: Matched): Difference
     for (const each of theirs) {
       if (each.decision === "succeeded") sent += took(each, ours);
     }
-    // What came back has cost its fee, if its provider still tells one.
+    // What came back has cost its fee, if its provider still names one.
     const isBack = ours.returned_at !== null && bestOf(theirs)?.decision !== "succeeded";
     if (isBack) sent += bestOf(theirs)?.cost ?? ours.cost;
   }
@@ -153,7 +153,7 @@ function compareTotals(provider: string, { pairs, strays }: Matched): Difference
   return [{ kind: "ledger", subject, ours: total(booked), theirs: total(sent) }];
 }
 
-/** What is not told is taken as ours: it is not what differs. */
+/** What they do not say is taken as ours: it is not what differs. */
 function took(theirs: FetchedPayout, ours: OurPayout | null): bigint {
   const amount = theirs.amount ?? ours?.amount ?? ZERO_FCFA;
   return amount + (theirs.cost ?? ours?.cost ?? ZERO_FCFA);
@@ -168,7 +168,7 @@ type Side = {
 };
 
 /** One side of a difference, as the back office reads it. */
-const notify = ({ id, reference, status, amount, cost }: Side): Difference["ours"] => ({
+const toSide = ({ id, reference, status, amount, cost }: Side): Difference["ours"] => ({
   id,
   reference,
   status,
@@ -176,8 +176,8 @@ const notify = ({ id, reference, status, amount, cost }: Side): Difference["ours
   cost: cost?.toString() ?? null,
 });
 
-const notifyTheirs = (theirs: FetchedPayout): Difference["theirs"] =>
-  notify({ ...theirs, id: theirs.providerPayoutId, status: theirs.word });
+const toTheirSide = (theirs: FetchedPayout): Difference["theirs"] =>
+  toSide({ ...theirs, id: theirs.providerPayoutId, status: theirs.word });
 
 export type OurPayment = {
   readonly id: bigint;
@@ -190,7 +190,7 @@ export type OurPayment = {
   /** Null: none was booked. */
   readonly cost: Fcfa | null;
   readonly quote: Quote | null;
-  /** Names of theirs: the one that is booked, and those that were heard. */
+  /** Names of theirs: the one that is booked, and those that were reported. */
   readonly paidAs: string | null;
   readonly reported_names: readonly string[];
   /** Given back by the provider, or on its way. */
@@ -212,9 +212,9 @@ export function comparePayment(ours: OurPayment, theirs: FetchedPayment | null):
   const differ = (kind: Difference["kind"]): Difference => ({
     kind,
     subject: subjectOfPayment(ours),
-    ours: notify({ ...ours, id: ours.provider_payment_id, status: "paid" }),
+    ours: toSide({ ...ours, id: ours.provider_payment_id, status: "paid" }),
     theirs:
-      theirs && notify({ ...theirs, id: theirs.providerPaymentId, status: theirs.word, cost }),
+      theirs && toSide({ ...theirs, id: theirs.providerPaymentId, status: theirs.word, cost }),
   });
   if (theirs === null) return [differ("missing-there")];
   const kinds: Difference["kind"][] = [];

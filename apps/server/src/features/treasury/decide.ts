@@ -26,7 +26,7 @@ import {
   settleReturned,
 } from "./payouts.ts";
 
-/** What people decide about a payout. Who may, the back office says: of all that ends in `In`. */
+/** What people decide about a payout. The back office says who may call what ends in `In`. */
 
 /** Why a rail cannot serve, known without any call; `max` is null when it is not known. */
 export type RailRefusal =
@@ -125,7 +125,7 @@ export type HandRefusal =
   | { readonly kind: "reference-missing" }
   | { readonly kind: "reference-used" };
 
-/** Nobody was told to send it: an agent may pay it, or give the francs back. */
+/** No provider was told to send it: an agent may pay it, or give the francs back. */
 function isInOurHands(payout: PayoutRow | null): payout is PayoutRow {
   return payout?.status === "ready" || payout?.status === "prepared";
 }

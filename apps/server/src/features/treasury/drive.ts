@@ -29,8 +29,8 @@ import type { AlertKind } from "../../alerts/kinds.fr.ts";
 const PAYOUTS_AT_ONCE = 32;
 const CONCURRENCY = 8;
 /**
- * An job may be two calls of 30 s: none begins later than this after the assignment, so that each ends
- * within its lease. What was not begun is taken again by whoever comes.
+ * A job may be two calls of 30 s: none begins later than this after the lease was taken, so that each
+ * ends within it. What was not begun is taken again by whoever comes.
  */
 const LAST_BEGIN_MS = 40_000;
 
@@ -83,7 +83,7 @@ async function runJob(app: App, job: PayoutJob): Promise<void> {
         return await sendPayout(app, provider, job);
       case "sending": {
         const { lease } = job;
-        // Whoever wrote it died, or waits still: nobody knows whether the provider was told.
+        // Whoever wrote this status died, or still waits: nobody knows whether the provider was told to send.
         await leaveUncertain(app, job, { details: "interrupted", checkAt: lease });
         const uncertain = { ...payout, status: "uncertain" } as const;
         return await lookUpPayout(app, provider, { payout: uncertain, lease });
@@ -99,7 +99,7 @@ async function runJob(app: App, job: PayoutJob): Promise<void> {
   }
 }
 
-/** One the provider was told to send: what became of it. Also of one that ended, as it may change. */
+/** What became of a payout the provider was told to send; also of one that ended, as it may change. */
 async function lookUpPayout(
   app: App,
   provider: PayoutProvider | undefined,
@@ -126,7 +126,7 @@ async function lookUpPayout(
     if (payout.settled_at !== null) await postpone(app.db, job, nextLook(payout, now));
     return;
   }
-  if (found === "not-started" && provider && mayNotifyAgain(payout, now)) {
+  if (found === "not-started" && provider && maySubmitAgain(payout, now)) {
     if (payout.failure !== null) return giveUpRefused(app, job);
     return submit(app, provider, { ...job, handle: payout.handle, first: false });
   }
@@ -136,7 +136,7 @@ async function lookUpPayout(
 
 /**
  * Writes what a look-up found, whoever made it: the loop, a webhook, a reconciliation. Compared
- * first; a mismatch settles nothing and is the back office's.
+ * first; a mismatch settles nothing and is left to the back office.
  */
 export async function applyFetched(
   app: App,
@@ -157,7 +157,7 @@ export async function applyFetched(
       await payouts.settlePaid(tx, { payout, paid: { cost, details: word }, now });
     } else if (decision === "failed" && payouts.hasArrived(payout) && payout.rail !== "manual") {
       await payouts.doubtArrival(tx, { payout, details: failure ?? word, askedAt, now });
-    } else if (decision === "failed" && wasNotified(payout)) {
+    } else if (decision === "failed" && wasSubmitted(payout)) {
       const words = { failure: failure ?? word, reason: PAYOUT_FAILED_REASON };
       await payouts.settleFailed(tx, { payout, failure: words, now });
     } else if (decision === "sent" && payout.status === "uncertain") {
@@ -168,18 +168,18 @@ export async function applyFetched(
   });
 }
 
-/** A no about one we never told to send is no end: it was prepared, and may be again. */
-function wasNotified(payout: payouts.PayoutRow): boolean {
+/** A no about a payout we never told the provider to send is no end: it may be prepared again. */
+function wasSubmitted(payout: payouts.PayoutRow): boolean {
   return payout.status === "sending" || payout.status === "uncertain" || payout.status === "sent";
 }
 
 /** Never without a handle: what cannot be named again would be a second payout. */
-function mayNotifyAgain(payout: payouts.PayoutRow, now: Date): boolean {
-  if (payout.handle === null || payout.submitted_at === null || !wasNotified(payout)) return false;
+function maySubmitAgain(payout: payouts.PayoutRow, now: Date): boolean {
+  if (payout.handle === null || payout.submitted_at === null || !wasSubmitted(payout)) return false;
   return addMs(payout.submitted_at, SUBMIT_AGAIN_MS) <= now;
 }
 
-/** Refused when told again, and still not begun two minutes later: nothing was sent, nor will be. */
+/** Refused when submitted again, and still not begun two minutes later: nothing was sent, nor will be. */
 async function giveUpRefused(app: App, job: PayoutJob): Promise<void> {
   const now = app.clock.now();
   await app.db.transaction().execute(async (tx) => {
@@ -282,7 +282,7 @@ const UNCERTAIN_WAIT_MS = 10_000;
 const isFrozen = sql`(seller.suspended_at IS NOT NULL OR EXISTS (
   SELECT FROM payout_profiles f WHERE f.seller_id = seller.id AND f.frozen_at IS NOT NULL))`;
 
-/** One that was not told to the provider yet: as far as it goes. */
+/** Sends a payout the provider was not told of yet, as far as it goes. */
 async function sendPayout(
   app: App,
   provider: PayoutProvider | undefined,
@@ -292,7 +292,7 @@ async function sendPayout(
   const now = app.clock.now();
   // Approved for ten minutes and not sent: frozen, or the provider silent or closed.
   if (!isWithin(payout.created_at, PAYOUT_ALERT_MS, now)) {
-    await alertIfOpen(app.db, payout, { kind: "payout.delayed", now });
+    await raisePayoutAlert(app.db, payout, { kind: "payout.delayed", now });
   }
   if (payout.frozen) return postpone(app.db, job, addMs(now, FROZEN_WAIT_MS));
   // Closed since it was approved: it waits for its keys, or for an agent.
@@ -337,7 +337,7 @@ async function prepare(
 }
 
 /**
- * Tells the provider to send, once `sending` is written; `first` is false for a second telling: the
+ * Tells the provider to send, once `sending` is written; `first` is false for a second call: the
  * provider said that the call before never reached it.
  */
 async function submit(
@@ -373,18 +373,18 @@ async function submit(
   try {
     answer = await provider.submit(request, handle);
   } catch (error) {
-    // Nobody knows whether it was heard. A bug of ours in reading the answer is that too.
+    // Nobody knows whether the call arrived. So it is when a bug of ours misreads the answer.
     warn(app, payout, error);
     return leaveUncertain(app, job);
   }
   if (!answer.ok) return takeRefusal(app, job, { refusal: answer.refusal, first });
-  // Moneroo tells its id here and nowhere else: it is kept until the database takes it.
+  // Moneroo gives its id here and nowhere else: it is kept until the database takes it.
   unwrittenOf(app).set(payout.id, answer.value);
   await takeAnswer(db, payout.id, { answer: answer.value, now: clock.now() });
   unwrittenOf(app).delete(payout.id);
 }
 
-/** The same for ever: a second telling is of the same payout to the last word. */
+/** The same for ever: a second call asks for the same payout to the last word. */
 function requestOf(app: App, payout: DuePayout): PayoutRequest {
   const { first_name: firstName, last_name: lastName } = payout;
   return {
@@ -403,7 +403,7 @@ function requestOf(app: App, payout: DuePayout): PayoutRequest {
   };
 }
 
-/** Nobody knows whether it was told, now or by whoever died at it: only a look-up may say. */
+/** Nobody knows whether the provider was told to send, now or before: only a look-up may say. */
 async function leaveUncertain(
   app: App,
   job: PayoutJob,
@@ -466,7 +466,7 @@ async function takeRefusal(
     return;
   }
   if (first) return refusePayout(app, job, { refusal, from: "sending" });
-  // A no to a second telling: it may mean that the first was heard. Only a look-up decides.
+  // A no to a second call may mean that the first one arrived. Only a look-up decides.
   const failure = refusal.kind === "request" ? (refusal.message ?? "request") : refusal.kind;
   await sql`
     WITH moved AS (
@@ -556,10 +556,10 @@ async function alertAboutEnd(db: Db, payout: DuePayout, now: Date): Promise<void
   const uncertain = payout.status === "uncertain" || payout.status === "sending";
   const patienceMs = uncertain ? PAYOUT_ALERT_MS : PAYOUT_SLOW_MS;
   if (isWithin(since, patienceMs, now)) return;
-  await alertIfOpen(db, payout, { kind: uncertain ? "payout.uncertain" : "payout.slow", now });
+  await raisePayoutAlert(db, payout, { kind: uncertain ? "payout.uncertain" : "payout.slow", now });
 }
 
-async function alertIfOpen(
+async function raisePayoutAlert(
   db: Db,
   { id, withdrawal_id, rail, amount, status }: DuePayout,
   { kind, now }: { kind: AlertKind; now: Date },

@@ -79,7 +79,7 @@ describe.each(PAYOUT_RAILS)("a payout by the emulated %s", (rail) => {
     },
   );
 
-  test("that its float cannot pay gives the francs back and tells the back office", async () => {
+  test("that its float cannot pay gives the francs back and alerts the back office", async () => {
     controllerOf(rail).fault("insufficient-float");
     const id = await approved(rail);
     expect(await untilEnded(id)).toBe("failed");
@@ -92,7 +92,7 @@ describe.each(PAYOUT_RAILS)("a payout by the emulated %s", (rail) => {
     expect(await setup.balance(`seller:${setup.seller.id}:premium`)).toBe(1_000_000n);
   });
 
-  test("whose amount they tell wrong stays open and is the back office's", async () => {
+  test("whose amount they say wrong stays open and is left to the back office", async () => {
     controllerOf(rail).fault("wrong-amount");
     const id = await approved(rail);
     await setup.advance(MINUTE_MS);
@@ -104,7 +104,7 @@ describe.each(PAYOUT_RAILS)("a payout by the emulated %s", (rail) => {
 });
 
 describe.each(["paydunya", "fedapay"] as const)("a connection to %s that broke", (rail) => {
-  test("before it was heard is made again after two minutes, once", async () => {
+  test("before the request arrived is made again after two minutes, once", async () => {
     controllerOf(rail).fault("timeout-before");
     const id = await approved(rail);
     expect(await setup.stateOf(id)).toMatchObject({ status: "uncertain" });
@@ -124,7 +124,7 @@ describe.each(["paydunya", "fedapay"] as const)("a connection to %s that broke",
 });
 
 describe("Moneroo, which names no payout by our reference", () => {
-  test("is never told twice, and its webhook names what it took", async () => {
+  test("gets no payout twice, and its webhook names what it took", async () => {
     controllerOf("moneroo").webhooks.drop = true;
     controllerOf("moneroo").fault("timeout-after");
     const id = await approved("moneroo");
@@ -141,7 +141,7 @@ describe("Moneroo, which names no payout by our reference", () => {
     expect(await setup.alerts()).toEqual([]);
   });
 
-  test("tells of a payout nobody asked for: the back office hears it, and nothing moves", async () => {
+  test("reports a payout nobody asked for: the back office is alerted, and nothing moves", async () => {
     const planted = controllerOf("moneroo").plant({
       amount: 7_000,
       reference: "wd-999-1",

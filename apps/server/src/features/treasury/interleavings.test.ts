@@ -24,7 +24,7 @@ type Pick = <T>(items: readonly T[]) => T;
 type Act = (id: bigint) => Promise<unknown>;
 
 type Fixture = {
-  readonly stage: PayoutFixtures;
+  readonly payouts: PayoutFixtures;
   readonly providers: readonly ScriptedPayouts[];
   readonly pick: Pick;
   readonly count: () => number;
@@ -42,24 +42,24 @@ async function openFixture(seed: number): Promise<Fixture> {
   };
   const providers: ScriptedPayouts[] = [];
   let counted = 0;
-  const stage = await house.openSetup(({ clock }) => {
+  const payouts = await house.openSetup(({ clock }) => {
     const now = () => clock.now();
     providers.push(scriptPayouts({ id: "paydunya", handles: true, now }));
     providers.push(scriptPayouts({ id: "moneroo", handles: false, now }));
     providers.push(scriptPayouts({ id: "fedapay", handles: true, lists: true, now }));
     return providers;
   });
-  return { stage, providers, pick, count: () => ++counted };
+  return { payouts, providers, pick, count: () => ++counted };
 }
 
 /** What people, providers and time may do to a request, at any moment and at the same one. */
 function actsOf(fixture: Fixture): readonly Act[] {
-  const { stage, providers, pick, count } = fixture;
-  const { db, clock } = stage;
-  const by = stage.agent;
+  const { payouts, providers, pick, count } = fixture;
+  const { db, clock } = payouts;
+  const by = payouts.agent;
   const inTx = <T>(run: (tx: PayoutFixtures["db"]) => Promise<T>) => db.transaction().execute(run);
   const approve: Act = (id) =>
-    stage.approve(id, pick(["manual", "paydunya", "moneroo", "fedapay"]));
+    payouts.approve(id, pick(["manual", "paydunya", "moneroo", "fedapay"]));
   const submitFaults: readonly SubmitFault[] = [
     "lost-after",
     "lost-before",
@@ -70,8 +70,8 @@ function actsOf(fixture: Fixture): readonly Act[] {
   return [
     approve,
     approve,
-    (id) => cancel(stage, id),
-    (id) => reject(stage, id),
+    (id) => cancel(payouts, id),
+    (id) => reject(payouts, id),
     (withdrawalId) =>
       inTx((tx) => {
         const reference = `CI${pick([count(), 1, 2])}`;
@@ -98,8 +98,8 @@ function actsOf(fixture: Fixture): readonly Act[] {
     async () => endSome(fixture),
     async () => endSome(fixture),
     async () => receiveSome(fixture),
-    async () => stage.drive(),
-    async () => stage.advance(pick([1_000, 20_000, 3 * MINUTE_MS, 15 * MINUTE_MS])),
+    async () => payouts.drive(),
+    async () => payouts.advance(pick([1_000, 20_000, 3 * MINUTE_MS, 15 * MINUTE_MS])),
   ];
 }
 
@@ -128,13 +128,13 @@ async function receiveSome(fixture: Fixture): Promise<void> {
     await receiveOne(fixture, provider, fixture.pick(provider.sendings));
 }
 
-function receiveOne({ stage, count }: Fixture, provider: ScriptedPayouts, { id }: Sending) {
-  return receive(stage, provider, { id, words: count() });
+function receiveOne({ payouts, count }: Fixture, provider: ScriptedPayouts, { id }: Sending) {
+  return receive(payouts, provider, { id, words: count() });
 }
 
 /** All providers answer and say the end of all; then everything that can come to rest has. */
 async function comeToRest(fixture: Fixture): Promise<void> {
-  const { stage, providers } = fixture;
+  const { payouts, providers } = fixture;
   for (const provider of providers) {
     Object.assign(provider, { down: false, ends: "succeeded" });
     provider.faults.submit.length = 0;
@@ -143,7 +143,7 @@ async function comeToRest(fixture: Fixture): Promise<void> {
       await receiveOne(fixture, provider, sending);
     }
   }
-  for (let look = 0; look < 12; look++) await stage.advance(10 * MINUTE_MS);
+  for (let look = 0; look < 12; look++) await payouts.advance(10 * MINUTE_MS);
 }
 
 type Ended = {
@@ -154,13 +154,13 @@ type Ended = {
   returned: boolean;
   /** A person said how it ended. */
   settled: boolean;
-  notified: boolean;
+  submitted: boolean;
 };
 
-async function endsOf({ stage }: Fixture): Promise<Ended[]> {
-  return many<Ended>(stage.db)`
+async function endsOf({ payouts }: Fixture): Promise<Ended[]> {
+  return many<Ended>(payouts.db)`
     SELECT reference, status, rail, late_at IS NOT NULL AS late,
-      returned_at IS NOT NULL AS returned, settled_by IS NOT NULL AS settled, submitted_at IS NOT NULL AS notified
+      returned_at IS NOT NULL AS returned, settled_by IS NOT NULL AS settled, submitted_at IS NOT NULL AS submitted
     FROM payouts
   `;
 }
@@ -170,24 +170,24 @@ describe("whatever interleaves", () => {
     "nothing is sent twice, and the books are true (SESAME_SEED=%i)",
     async (seed) => {
       const fixture = await openFixture(seed);
-      const { stage, providers, pick } = fixture;
+      const { payouts, providers, pick } = fixture;
       const ids: bigint[] = [];
-      for (let count = 0; count < REQUESTS; count++) ids.push(await stage.ask(1_000 + count));
+      for (let count = 0; count < REQUESTS; count++) ids.push(await payouts.ask(1_000 + count));
       const acts = actsOf(fixture);
       for (let round = 0; round < ROUNDS; round++) {
         await Promise.all(Array.from({ length: AT_ONCE }, () => pick(acts)(pick(ids))));
-        expect(await stage.broken()).toEqual([]);
+        expect(await payouts.broken()).toEqual([]);
       }
       await comeToRest(fixture);
-      expect(await stage.broken()).toEqual([]);
+      expect(await payouts.broken()).toEqual([]);
       const sendings = providers.flatMap((provider) => provider.sendings);
       expect(new Set(sendings.map(({ reference }) => reference)).size).toBe(sendings.length);
-      for (const { reference, status, rail, late, returned, settled, notified } of await endsOf(
+      for (const { reference, status, rail, late, returned, settled, submitted } of await endsOf(
         fixture,
       )) {
         const decision = sendings.find((each) => each.reference === reference)?.decision;
         const seen = { reference, status, decision };
-        if (rail === "manual" && !notified) expect(seen).toMatchObject({ decision: undefined });
+        if (rail === "manual" && !submitted) expect(seen).toMatchObject({ decision: undefined });
         if (status === "failed" && decision === "succeeded" && rail !== "moneroo") {
           expect(late, JSON.stringify(seen)).toBe(true);
         }
@@ -196,7 +196,7 @@ describe("whatever interleaves", () => {
         }
         if (status === "sent") expect(seen, "nothing rests on its way").toBeNull();
       }
-      stage.close();
+      payouts.close();
     },
     120_000,
   );

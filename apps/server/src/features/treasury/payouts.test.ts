@@ -52,7 +52,7 @@ const SELLER = () => `seller:${setup.seller.id}:premium`;
 const WAIT_MS = 2 * MINUTE_MS;
 
 describe("a payout by a provider", () => {
-  test("is prepared, told once, looked up, and settled when it was received", async () => {
+  test("is prepared, submitted once, looked up, and settled when it was received", async () => {
     handled.ends = "sent";
     const id = await approved("paydunya");
     await setup.drive();
@@ -89,7 +89,7 @@ describe("a payout by a provider", () => {
     expect(await setup.balance(SELLER())).toBe(995_000n);
   });
 
-  test("a success told at once is looked up before it is believed", async () => {
+  test("a success answered at once is looked up before it is believed", async () => {
     handled.ends = "succeeded";
     const id = await approved("paydunya");
     await setup.drive();
@@ -101,7 +101,7 @@ describe("a payout by a provider", () => {
     expect(await setup.stateOf(id)).toMatchObject({ status: "succeeded" });
   });
 
-  test("whose answer was lost is looked up, never told twice", async () => {
+  test("whose answer was lost is looked up, never submitted twice", async () => {
     handled.faults.submit.push("lost-after");
     const id = await approved("paydunya");
     await setup.drive();
@@ -114,7 +114,7 @@ describe("a payout by a provider", () => {
     expect(handled.calls.filter((call) => call.startsWith("submit"))).toHaveLength(1);
   });
 
-  test("that they were never told is told again after two minutes, under the same names", async () => {
+  test("that never reached them is submitted again after two minutes, under the same names", async () => {
     handled.ends = "succeeded";
     handled.faults.submit.push("lost-before");
     const id = await approved("paydunya");
@@ -129,7 +129,7 @@ describe("a payout by a provider", () => {
     expect(handled.sendings[0]).toMatchObject({ handle: `h-wd-${id}-1` });
   });
 
-  test("told again and refused is given up only when they still say it never began", async () => {
+  test("submitted again and refused is given up only when they still say it never began", async () => {
     handled.faults.submit.push("lost-before", { kind: "request", message: "Not now" });
     const id = await approved("paydunya");
     await setup.drive();
@@ -142,7 +142,7 @@ describe("a payout by a provider", () => {
     expect(await setup.balance(SELLER())).toBe(1_000_000n);
   });
 
-  test("that cannot be named is told once, whatever happens, and is the back office's", async () => {
+  test("that cannot be named is submitted once, whatever happens, and is left to the back office", async () => {
     nameless.faults.submit.push("lost-before");
     const id = await approved("moneroo");
     await setup.drive();
@@ -156,7 +156,7 @@ describe("a payout by a provider", () => {
     expect(await setup.balance("payouts:in-transit")).toBe(5_000n);
   });
 
-  test("that the provider cannot be reached for waits, and the back office hears of it", async () => {
+  test("whose provider cannot be reached waits, and the back office hears of it", async () => {
     handled.down = true;
     const id = await approved("paydunya");
     await setup.drive();
@@ -170,7 +170,7 @@ describe("a payout by a provider", () => {
     expect(await setup.alerts()).toEqual([]);
   });
 
-  test("asked for patience, tells the very same a little later", async () => {
+  test("asked for patience, submits the very same a little later", async () => {
     nameless.ends = "succeeded";
     nameless.faults.submit.push({ kind: "busy", retryAfterMs: 60_000 });
     const id = await approved("moneroo");
@@ -205,7 +205,7 @@ describe("francs that were not sent", () => {
     ["float", "payout.float-short"],
     ["keys", "provider.keys-refused"],
   ] as const)(
-    "go back when the provider's %s is the reason, and the back office hears it",
+    "go back when the provider's %s is the reason, and the back office hears of it",
     async (kind, alert) => {
       handled.faults.submit.push({ kind });
       nameless.faults.prepare.push({ kind });
@@ -254,7 +254,7 @@ describe("a frozen seller", () => {
     expect(await setup.stateOf(id)).toMatchObject({ status: "succeeded" });
   });
 
-  test("is not told again what was never heard", async () => {
+  test("has no payout submitted again that never reached the provider", async () => {
     handled.faults.submit.push("lost-before");
     const id = await approved("paydunya");
     await setup.drive();
@@ -267,7 +267,7 @@ describe("a frozen seller", () => {
 });
 
 describe("a provider that changes its mind", () => {
-  test("and says yes after the francs went back is booked, once, and told to the back office", async () => {
+  test("and says yes after the francs went back is booked, once, and reported to the back office", async () => {
     const id = await approved();
     await setup.drive();
     const sending = handled.sendingOf(`wd-${id}-1`);
@@ -391,7 +391,7 @@ describe("a provider that changes its mind", () => {
       return resolveIn(tx, { resolution, now: setup.clock.now() });
     });
 
-  test("is not heard against a person who said that it came back", async () => {
+  test("is not believed against a person who said that it came back", async () => {
     const { id, sending } = await received();
     expect(await resolve(id, "returned", "RV1")).toEqual({ ok: true, value: null });
     await receives(sending, "yes");
@@ -454,11 +454,11 @@ describe("a provider that changes its mind", () => {
     ["reference of a no", { reportedReference: "wd-999-1", decision: "failed" }],
     ["amount of a no", { amount: 1n, decision: "failed" }],
   ] as const)(
-    "about another %s moves nothing and is the back office's",
-    async (_what, notified) => {
+    "about another %s moves nothing and is left to the back office",
+    async (_what, answer) => {
       const id = await approved();
       await setup.drive();
-      Object.assign(handled.sendingOf(`wd-${id}-1`), notified);
+      Object.assign(handled.sendingOf(`wd-${id}-1`), answer);
       await setup.advance(10_000);
       await setup.advance(DAY_MS);
       expect(await setup.stateOf(id)).toMatchObject({ status: "sent" });
@@ -481,7 +481,7 @@ describe("a worker that waits for an answer longer than its lease", () => {
     return open;
   };
   const submits = () => handled.calls.filter((call) => call.startsWith("submit")).length;
-  const untilNotified = (times: number) => eventually(() => expect(submits()).toBe(times));
+  const untilSubmitted = (times: number) => eventually(() => expect(submits()).toBe(times));
 
   test("has lost it: its no, come late, gives back nothing another has sent again", async () => {
     const [first, second] = [gate(), gate()];
@@ -489,10 +489,10 @@ describe("a worker that waits for an answer longer than its lease", () => {
     handled.ends = "succeeded";
     const id = await approved();
     const slow = setup.workers[0]();
-    await untilNotified(1);
+    await untilSubmitted(1);
     setup.clock.advance(3 * MINUTE_MS);
     const other = setup.workers[1]();
-    await untilNotified(2);
+    await untilSubmitted(2);
     first();
     await slow;
     expect(await setup.stateOf(id)).toMatchObject({ status: "sending" });
@@ -508,7 +508,7 @@ describe("a worker that waits for an answer longer than its lease", () => {
     const open = gate();
     const id = await approved();
     const slow = setup.workers[0]();
-    await untilNotified(1);
+    await untilSubmitted(1);
     handled.forgetful = true;
     setup.clock.advance(3 * MINUTE_MS);
     await setup.workers[1]();
@@ -546,7 +546,7 @@ test("an answer the database does not take keeps its id until it does", async ()
   });
 });
 
-test("what the provider does not know at all is not told again", async () => {
+test("what the provider does not know at all is not submitted again", async () => {
   handled.faults.submit.push("lost-before");
   const id = await approved();
   handled.forgetful = true;
@@ -659,7 +659,7 @@ describe("a payment by hand", () => {
     expect(answers).toContainEqual(refused({ kind: "reference-used" }));
   });
 
-  test("takes over what a silent provider was never told, and nothing it was told", async () => {
+  test("takes over what was never submitted to a silent provider, and nothing that was", async () => {
     handled.down = true;
     const id = await setup.ask(5_000);
     await setup.approve(id, "paydunya");
@@ -669,17 +669,17 @@ describe("a payment by hand", () => {
     await setup.advance(10 * MINUTE_MS);
     expect(handled.sendings).toEqual([]);
     expect(await setup.stateOf(id)).toMatchObject({ rail: "manual", status: "succeeded" });
-    const notified = await setup.ask(6_000);
-    await setup.approve(notified, "paydunya");
+    const sent = await setup.ask(6_000);
+    await setup.approve(sent, "paydunya");
     await setup.drive();
-    expect(await paid(notified, "CI2611.B2")).toEqual(refused({ kind: "nothing-to-pay" }));
-    expect(await failed(notified)).toEqual(refused({ kind: "nothing-to-pay" }));
+    expect(await paid(sent, "CI2611.B2")).toEqual(refused({ kind: "nothing-to-pay" }));
+    expect(await failed(sent)).toEqual(refused({ kind: "nothing-to-pay" }));
   });
 });
 
 describe("an uncertain payout", () => {
-  async function uncertain(reported_names: "lost-before" | "lost-after"): Promise<bigint> {
-    nameless.faults.submit.push(reported_names);
+  async function uncertain(fault: "lost-before" | "lost-after"): Promise<bigint> {
+    nameless.faults.submit.push(fault);
     const id = await setup.ask(5_000);
     await setup.approve(id, "moneroo");
     await setup.drive();
@@ -709,7 +709,7 @@ describe("an uncertain payout", () => {
     expect(await setup.stateOf(id)).toMatchObject({ status: "succeeded" });
   });
 
-  test("linked to another's is told to the back office and settles nothing", async () => {
+  test("linked to another's is reported to the back office and settles nothing", async () => {
     const id = await uncertain("lost-before");
     const other = await uncertain("lost-after");
     const theirs = nameless.sendingOf(`wd-${other}-1`);
@@ -720,7 +720,7 @@ describe("an uncertain payout", () => {
     expect(await setup.alerts()).toContain("payout.mismatch");
   });
 
-  test("said not sent and then received left twice: an advance, and the back office says so", async () => {
+  test("said not sent and then received left twice: it is an advance, and the back office is alerted", async () => {
     const id = await uncertain("lost-after");
     const theirs = nameless.sendingOf(`wd-${id}-1`);
     await resolve(id, { outcome: "not-sent", providerPayoutId: theirs.id });
@@ -731,7 +731,7 @@ describe("an uncertain payout", () => {
     expect(await setup.balance("platform:advances")).toBe(-5_000n);
   });
 
-  test("of nobody's rail or already known is not resolved", async () => {
+  test("that no provider sends, or whose end is known, is not resolved", async () => {
     const id = await setup.ask(5_000);
     expect(await resolve(id, {})).toEqual(refused({ kind: "not-uncertain" }));
     await setup.approve(id, "manual");

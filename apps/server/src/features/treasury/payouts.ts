@@ -116,7 +116,7 @@ export async function writeStep(tx: Db, step: Step, now: Date): Promise<void> {
   `.execute(tx);
 }
 
-/** What the provider told, kept whatever the status: an id of theirs is never forgotten. */
+/** What the provider answered, kept whatever the status: an id of theirs is never forgotten. */
 export async function noteAnswer(tx: Db, payoutId: bigint, answer: PayoutAnswer): Promise<void> {
   await sql`
     UPDATE payouts SET word = ${answer.word},
@@ -339,7 +339,7 @@ export async function settleFailed(
   await noteNews(tx, withdrawalId, { news: "returned", reason, now });
 }
 
-/** Where sent money left from: the provider's account, or the cash float an agent pays a method with. */
+/** Where sent money left from: the provider's account, or the cash float of the agent's method. */
 function sourceOf(
   tx: Db,
   payout: { rail: PayoutRail; method: string },
@@ -359,7 +359,7 @@ async function postCost(
   await postBetween(tx, `cost:${id}`, { from: "platform:provider-costs", to, amount, now });
 }
 
-/** What worried about this payout has ended with it. */
+/** The alerts about this payout have ended with it. */
 async function resolvePayoutAlerts(tx: Db, payoutId: bigint, now: Date): Promise<void> {
   const kinds = ["payout.uncertain", "payout.delayed", "payout.slow"] as const;
   await resolveAlerts(tx, { kinds, subjects: [`payout:${payoutId}`], now });

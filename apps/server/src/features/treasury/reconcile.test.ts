@@ -279,7 +279,7 @@ describe("the daily reconciliation", () => {
     },
   );
 
-  test("takes an end nobody had told yet, and books a success that came too late", async () => {
+  test("takes an end nobody had reported yet, and books a success that came too late", async () => {
     const fedapay = controllerOf("fedapay");
     fedapay.webhooks.drop = true;
     fedapay.fault("stay-pending");

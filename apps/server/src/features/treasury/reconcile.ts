@@ -117,7 +117,7 @@ async function lookUpEach(provider: PayoutProvider, ours: readonly compare.OurPa
   return { found, skipped };
 }
 
-/** What only lags is no difference: the ends they tell are taken as from any look-up. */
+/** What only lags is no difference: the ends they report are taken as from any look-up. */
 async function catchUp(app: App, pairs: readonly compare.Pair[], askedAt: Date): Promise<void> {
   for (const pair of pairs) {
     if (hasArrived(pair.ours) && compare.bestOf(pair.theirs)?.decision !== "failed") continue;
@@ -193,8 +193,8 @@ async function reconcilePayments(
 }
 
 /**
- * Keeps each difference once, says since when, puts new ones on the back office. Ended are those whose
- * subject was compared again and agrees; what was not compared stays as it was.
+ * Keeps each difference once, says since when, reports new ones to the back office. A difference
+ * ends when its subject was compared again and agrees; what was not compared stays as it was.
  */
 async function noteDifferences(
   tx: Db,

@@ -59,7 +59,7 @@ export function payoutLoops(app: App): Loop[] {
 }
 
 /**
- * Webhooks of the providers whose payments have none (Moneroo's speaks of both), each in a scope of
+ * Webhooks of the providers that send none of payments (Moneroo's is about both), each in a scope of
  * its own: whatever a webhook says it is, its bytes stay as they were signed.
  */
 export function registerPayoutWebhooks(app: App, http: HttpServer): void {
@@ -96,10 +96,10 @@ type Webhook = {
   readonly body: Buffer;
 };
 
-/** Whether a webhook that came by a door for payments was about a payout, and was taken. */
+/** Whether a webhook that came to an address for payments was about a payout, and was taken. */
 export async function takeWebhook(app: App, provider: string, webhook: Webhook): Promise<boolean> {
-  const rail = app.payoutProviders.find(({ id }) => id === provider);
-  return rail !== undefined && (await takePayoutWebhook(app, rail, webhook)) === "payout";
+  const ours = app.payoutProviders.find(({ id }) => id === provider);
+  return ours !== undefined && (await takePayoutWebhook(app, ours, webhook)) === "payout";
 }
 
 /**
@@ -138,8 +138,9 @@ type NewPayoutWebhook = {
 
 /**
  * Stores a webhook once by the hash of its body, and has the payout it speaks of looked up at once;
- * a repeated one too, while the money has never arrived. When none of ours bears that name, the name is kept: the provider is asked
- * whose it is. One being told to send is left alone: it is looked up right after.
+ * a repeated one too, while the money has never arrived. When none of ours bears that name, the name
+ * is kept: the provider is asked whose it is. A payout that is just being sent is left alone: it is
+ * looked up right after.
  */
 export async function storePayoutWebhook(db: Db, webhook: NewPayoutWebhook): Promise<void> {
   const { provider, providerPayoutId, handle, reference, bodyHash, body, receivedAt } = webhook;
@@ -236,7 +237,7 @@ async function follow(app: App, reportedName: ReportedName, lease: Date): Promis
   }
 }
 
-/** Ours by our reference; else the back office hears of it: somebody may have sent it by the same keys. */
+/** Ours by our reference; else the back office is alerted: somebody may have sent it by the same keys. */
 async function attribute(
   app: App,
   reportedName: ReportedName,
@@ -246,7 +247,7 @@ async function attribute(
   const { provider: rail, name } = reportedName;
   const { reference, providerPayoutId, amount, word } = fetched;
   const handle = reportedName.is_handle ? name : null;
-  // Ours, by the name the provider tells it under; the reference is the one we gave.
+  // Ours, by the provider's own name for it, or by the reference we gave.
   const ours = await maybe<{ id: bigint }>(app.db)`
     SELECT id FROM payouts WHERE rail = ${rail} AND (
       reference = ${reference} OR provider_payout_id = ${providerPayoutId}

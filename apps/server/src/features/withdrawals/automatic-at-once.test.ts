@@ -440,7 +440,7 @@ class Story {
   }
 }
 
-/** Runs of another date than their own, within 24 h of a changed number, untold or told twice. */
+/** Runs of another date than their own, within 24 h of a changed number, not notified or notified twice. */
 async function wrongRuns({ id: sellerId, changes }: Story) {
   return many(app.db)`
     SELECT w.id, w.automatic_on, w.created_at FROM withdrawals w

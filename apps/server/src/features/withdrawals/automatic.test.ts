@@ -260,7 +260,7 @@ describe("a number changed", () => {
     expect(await setup.requestsOf(seller)).toMatchObject([{ numero_transfert: "+2250505050505" }]);
   });
 
-  test("by somebody else is stopped by a tap: frozen, off, on the back office, in the log", async () => {
+  test("by somebody else is stopped by a tap: frozen, off, reported to the back office, in the log", async () => {
     const seller = await setup.automatic("premium", 5_000, { frequence: "quotidien" });
     await setup.configure(seller, { transfer_number: "05 05 05 05 05" });
     await setup.app.drain();

@@ -82,7 +82,7 @@ export function createAutomaticEngine(app: App) {
   });
   return {
     loop,
-    /** Hears the realtime channel: a sale makes its seller's threshold be looked at. */
+    /** Takes an event of the realtime channel: after a sale its seller's threshold is looked at. */
     receive(payload: string): void {
       if (!payload.includes('"payment_received"')) return;
       for (const event of JSON.parse(payload) as RealtimeEvent[]) {
@@ -152,7 +152,7 @@ async function planNext(db: Db, due: Due, next: Date, rest = sql``): Promise<boo
 
 /**
  * Runs one automatic payout whose time has come, for the present date: however many dates went by,
- * it is one request. Decided, asked for, said and planned anew in one transaction.
+ * it is one request. Checked, asked for, reported and planned anew in one transaction.
  */
 async function runAutomatic(app: App, due: Due): Promise<void> {
   const { timeZone: zone } = app.config;

@@ -77,7 +77,7 @@ async function acceptedBefore(
 }
 
 /**
- * Judges a request and takes it: the francs are held, the row is written, agents are told by a job.
+ * Checks a request and accepts it: the francs are held, the row is written, agents are told by a job.
  * Every request of a seller comes here, one after the other. Nobody takes francs from a seller's
  * account without the lock on the seller, so what was read as available can be held.
  */
@@ -171,7 +171,7 @@ export async function sellerFacts(db: Db, sellerId: bigint): Promise<SellerFacts
   `;
 }
 
-/** A seller, locked until the transaction ends, with what a request is decided by: read once. */
+/** A seller, locked until the transaction ends, with what a request is checked against: read once. */
 export type LockedSeller = {
   readonly tx: Db;
   readonly sellerId: bigint;

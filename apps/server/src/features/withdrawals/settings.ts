@@ -139,7 +139,7 @@ type SettingsChange = Pick<
   readonly whatsapp: string | null;
 };
 
-type Decided<T> = Result<T, contract.WithdrawalsRefusal>;
+type Checked<T> = Result<T, contract.WithdrawalsRefusal>;
 type Terms = Pick<InstanceSettings, "methods" | "withdrawals">;
 
 /** B §5 and §7; what a field leaves out stays as it is. Switching off is never refused. */
@@ -147,25 +147,25 @@ function checkSettings(
   body: contract.PayoutSettingsBody,
   before: SettingsBefore,
   terms: Terms,
-): Decided<SettingsChange> {
+): Checked<SettingsChange> {
   const asked = body.retrait_auto === undefined ? undefined : contract.readFlag(body.retrait_auto);
   if (asked === null) return refuse({ kind: "withdrawals.automatic-flag-invalid" });
-  const decided = checkFields(body, before, { ...terms, required: asked === true });
+  const checked = checkFields(body, before, { ...terms, required: asked === true });
   const { profile } = before;
   if (asked === false) {
     const kept = { ...profile, whatsapp: null };
-    const { method, phone, frequency, threshold, whatsapp } = decided.ok ? decided.value : kept;
+    const { method, phone, frequency, threshold, whatsapp } = checked.ok ? checked.value : kept;
     return ok({ automatic: false, method, phone, frequency, threshold, whatsapp });
   }
-  if (!decided.ok) return decided;
-  return ok({ automatic: asked ?? profile.automatic, ...decided.value });
+  if (!checked.ok) return checked;
+  return ok({ automatic: asked ?? profile.automatic, ...checked.value });
 }
 
 function checkFields(
   body: contract.PayoutSettingsBody,
   before: SettingsBefore,
   terms: Terms & { required: boolean },
-): Decided<Omit<SettingsChange, "automatic">> {
+): Checked<Omit<SettingsChange, "automatic">> {
   const { profile } = before;
   const named = body.transfer_number !== undefined;
   const written = named ? contract.readNumber(body.transfer_number) : profile.phone;
@@ -192,7 +192,7 @@ function checkFields(
 const WHATSAPP_DIGITS_MAX = 18;
 
 /** Kept as the profile keeps it (identity): digits, and the plus it was written with. */
-function checkWhatsapp(raw: unknown): Decided<string | null> {
+function checkWhatsapp(raw: unknown): Checked<string | null> {
   if (raw === undefined || raw === null || raw === "") return ok(null);
   const written = contract.readNumber(raw) ?? "";
   const digits = written.replace(/\D/g, "");
@@ -205,7 +205,7 @@ function checkWhatsapp(raw: unknown): Decided<string | null> {
 function checkTarget(
   raw: unknown,
   known: { written: string | null; profile: Profile; methods: InstanceSettings["methods"] },
-): Decided<{ method: contract.PayoutMethodId | null; phone: string | null }> {
+): Checked<{ method: contract.PayoutMethodId | null; phone: string | null }> {
   const { written, profile, methods } = known;
   const method = raw === undefined ? (profile.method ?? contract.DEFAULT_PAYOUT_METHOD) : raw;
   if (typeof method !== "string" || method.trim() === "") {
@@ -221,7 +221,7 @@ function checkTarget(
   return phone.ok ? ok({ method, phone: phone.value }) : phone;
 }
 
-function checkFrequency(raw: unknown, { plan, profile }: SettingsBefore): Decided<Frequency> {
+function checkFrequency(raw: unknown, { plan, profile }: SettingsBefore): Checked<Frequency> {
   if (raw === undefined || raw === null) return ok(frequencyFor(plan, profile.frequency));
   const frequency = FREQUENCIES_OF.premium.find((each) => FREQUENCY_ON_WIRE[each] === raw);
   if (frequency === undefined) return refuse({ kind: "withdrawals.frequency-unknown" });
@@ -233,7 +233,7 @@ function checkFrequency(raw: unknown, { plan, profile }: SettingsBefore): Decide
 function checkThreshold(
   raw: unknown,
   known: { frequency: Frequency; profile: Profile; terms: Terms },
-): Decided<Fcfa | null> {
+): Checked<Fcfa | null> {
   const { frequency, profile, terms } = known;
   if (frequency !== "threshold") return ok(null);
   const { min, max_premium: max } = terms.withdrawals;
@@ -255,14 +255,14 @@ export async function configurePayouts(
   return withLockedSeller(app, sellerId, async ({ tx, settings, facts, limits, now }) => {
     const profile = await profileOf(tx, sellerId);
     const { standing } = limits;
-    const decided = checkSettings(body, { plan: facts.plan, standing, profile }, settings);
-    if (!decided.ok) return decided;
-    const { whatsapp } = decided.value;
+    const checked = checkSettings(body, { plan: facts.plan, standing, profile }, settings);
+    if (!checked.ok) return checked;
+    const { whatsapp } = checked.value;
     if (whatsapp !== null && whatsapp !== facts.whatsapp_number) {
       await changeSeller(tx, sellerId, { whatsapp_number: whatsapp }, now);
     }
-    await save(app, tx, { sellerId, profile, change: decided.value, now });
-    return ok({ automatic: decided.value.automatic });
+    await save(app, tx, { sellerId, profile, change: checked.value, now });
+    return ok({ automatic: checked.value.automatic });
   });
 }
 

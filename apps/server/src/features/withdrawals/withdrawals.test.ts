@@ -384,7 +384,7 @@ async function sellerWithRequest(plan: "free" | "premium" = "premium") {
   return { seller, ...(await askWithdrawal(app, seller)) };
 }
 
-const assignment = (id: string, agent: bigint, until: Date) =>
+const assign = (id: string, agent: bigint, until: Date) =>
   sql`UPDATE withdrawals SET assigned_to = ${agent}, assigned_until = ${until}
     WHERE id = ${BigInt(id)} AND status = 'pending'`.execute(app.db);
 
@@ -439,7 +439,7 @@ describe("a cancelled request", () => {
   test("is impossible while an agent has taken it, and possible when his time is over", async () => {
     const { seller, id } = await sellerWithRequest();
     const agent = BigInt((await app.signInSeller()).id);
-    await assignment(id, agent, new Date(app.clock.now().getTime() + 15 * MINUTE_MS));
+    await assign(id, agent, new Date(app.clock.now().getTime() + 15 * MINUTE_MS));
     const { body } = await app.call<AnswerOf<"GET /api/users/retrait/:id">>(
       "GET",
       `/api/users/retrait/${id}`,
@@ -725,14 +725,14 @@ async function reject(id: string): Promise<void> {
 }
 
 describe("a rejected request", () => {
-  test("is told once, though the worker dies when he has told it", async () => {
+  test("is notified once, though the worker dies right after", async () => {
     const { seller, demande } = await request();
     await reject(demande.id);
-    const [notification] = withdrawalsJobs(app.core);
-    assert(notification, "sellers are told");
-    const job = await leaseOne(app, notification.topic);
-    assert(job, "a rejection has its word to be said");
-    await notification.run(job);
+    const [handler] = withdrawalsJobs(app.core);
+    assert(handler, "sellers are notified");
+    const job = await leaseOne(app, handler.topic);
+    assert(job, "a rejection has its message to be sent");
+    await handler.run(job);
     app.clock.advance(1_000);
     await app.drain();
     const notified = messagesTo(app.emulators, seller.person.id, "seller").map(({ text }) => text);
@@ -773,7 +773,7 @@ describe("a rejected request", () => {
 });
 
 describe("a paid request", () => {
-  test("is told to its seller, in the bot and on his screens", async () => {
+  test("is reported to its seller, in the bot and on his screens", async () => {
     const { seller, demande } = await request();
     const before = messagesTo(app.emulators, seller.person.id, "seller").length;
     const ear = await listenTo(app.url, { token: seller.token });

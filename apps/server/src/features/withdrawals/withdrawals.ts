@@ -274,8 +274,8 @@ const NOTIFY_SELLER = "withdrawals.notify-seller";
 const SAID = { approved, paid, rejected, returned, late } as const;
 type SellerNews = keyof typeof SAID;
 
-/** What the seller is told of. */
-type Notified = {
+/** The request, as a message to its seller names it. */
+type NewsRow = {
   readonly seller_id: bigint;
   readonly amount: Fcfa;
   readonly method: string;
@@ -286,18 +286,18 @@ type Notified = {
   readonly paid_at: Date | null;
 };
 
-const notifiedOf = (db: Db, id: bigint) => one<Notified>(db)`
+const newsRowOf = (db: Db, id: bigint) => one<NewsRow>(db)`
   SELECT seller_id, amount, method, phone, reference, status, origin, paid_at
   FROM withdrawals WHERE id = ${id}
 `;
 
-/** Shows what the row says already on the seller's screens and at the back office, and has him told. */
+/** Has the screens of the seller and of the back office look again, and the seller notified. */
 export async function noteNews(
   tx: Db,
   id: bigint,
   { news, reason = null, now }: { news: SellerNews; reason?: string | null; now: Date },
 ): Promise<void> {
-  const { seller_id: sellerId, status, origin, paid_at } = await notifiedOf(tx, id);
+  const { seller_id: sellerId, status, origin, paid_at } = await newsRowOf(tx, id);
   await publish(tx, changedEvents({ id, sellerId, status, paid: paid_at !== null }));
   if (origin === "automatic" && news !== "approved" && news !== "late") {
     // Paid ends a row of failures, rejected is one more. Switching off after two is the engine's,
@@ -321,7 +321,7 @@ export function withdrawalsJobs(app: App): JobHandler[] {
 }
 
 async function notifySeller({ db, clock, appButton }: App, job: Job) {
-  const row = await notifiedOf(db, job.ref);
+  const row = await newsRowOf(db, job.ref);
   const news = job.payload["news"] as SellerNews;
   // Paid or returned meanwhile: that is told by a job of its own.
   const stale = news === "approved" && (row.status !== "approved" || row.paid_at !== null);

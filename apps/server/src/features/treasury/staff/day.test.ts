@@ -71,10 +71,11 @@ describe("a float that is filled in the books", () => {
   test("and pays more than it has is an alert, until there is enough again", async () => {
     const account = days.takeFloat();
     const method = account.slice("float:".length);
-    const decideOn = () => app.app.loops.find(({ name }) => name === "ledger.snapshot")?.drain();
+    const takeSnapshot = () =>
+      app.app.loops.find(({ name }) => name === "ledger.snapshot")?.drain();
     const shown = async () => {
       app.clock.advance(60_000);
-      await decideOn();
+      await takeSnapshot();
       const { body } = await fixture.call<AnswerOf<"GET /api/desk/alerts">>(operator, "/alerts");
       return body.alerts
         .filter(({ kind }) => kind === "float.overdrawn")
@@ -301,7 +302,7 @@ describe("money moved by hand", () => {
     expect(await balance(float)).toBe(-700n);
   });
 
-  test("at once from a cash float is what the cash float allows", async () => {
+  test("at once from a cash float is never more than it has", async () => {
     float = days.takeFloat();
     await topUp(1_000);
     const out = { account: float, direction: "out", amount: 300, reference: "Vers la banque" };
@@ -326,7 +327,7 @@ describe("money moved by hand", () => {
 });
 
 describe("the export of a day", () => {
-  test("is a CSV of every cash float that lived, its formulas made harmless", async () => {
+  test("is a CSV of every cash float that moved, its formulas made harmless", async () => {
     float = days.takeFloat();
     await topUp(1_000, { reference: '=HYPERLINK("http://x";"y")' });
     app.clock.advance(HOUR_MS);
@@ -349,7 +350,7 @@ describe("the export of a day", () => {
 
 const dayOf = (instant: number) => new Date(instant).toISOString().slice(0, 10);
 
-/** Days and floats of a test's own on a back office that several share. */
+/** Days and floats of a test's own, in a back office that several tests share. */
 function createDayFixtures(app: TestApp, fixture: StaffFixtures) {
   const payingFloat = "float:orange-money-ci";
   const untouched = PAYOUT_METHOD_IDS.map((id) => `float:${id}`).filter(

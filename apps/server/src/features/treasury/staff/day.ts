@@ -480,7 +480,7 @@ const AMOUNT_MAX = 100_000_000n;
 const REFERENCE_MIN = 3;
 const REFERENCE_MAX = 120;
 
-/** Money put into a cash float, or taken out of it, by hand: from or to the treasury or another cash float. */
+/** Money put into a cash float or taken out of it by hand, from or to the treasury or another float. */
 export async function moveMoney(
   app: App,
   tx: Db,

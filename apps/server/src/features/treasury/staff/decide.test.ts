@@ -67,7 +67,7 @@ describe("an approval by hand", () => {
     ]);
   });
 
-  test("is told as paid by the agent who sent it, even after his time, if nobody took it", async () => {
+  test("is reported as paid by the agent who sent it, even after his time, if nobody took it", async () => {
     const { id } = await staff.request();
     await staff.act(awa, { id, action: "assign" });
     await staff.act(awa, { id, action: "approve", body: { rail: "manual" } });
@@ -140,7 +140,7 @@ describe("an approval by a provider", () => {
     expect(approvals).toHaveLength(1);
     expect(await staff.payouts(id)).toHaveLength(1);
     expect(
-      (await staff.auditEntries(id)).filter((auditEntry) => auditEntry === "withdrawal.approve"),
+      (await staff.auditEntries(id)).filter((action) => action === "withdrawal.approve"),
     ).toHaveLength(1);
     await app.drain();
     app.clock.advance(5_000);
@@ -244,7 +244,7 @@ describe("an operator", () => {
   });
 });
 
-describe("a assignment", () => {
+describe("an assignment", () => {
   test("gives a request to one agent for 15 minutes, and to nobody else", async () => {
     const { id } = await staff.request();
     const taken = await staff.act(awa, { id, action: "assign" });
@@ -592,7 +592,7 @@ async function uncertain(amount: number) {
 const SEEN = "Vu sur la page du prestataire";
 
 describe("an uncertain payout", () => {
-  test("is left by another agent's word, or an operator's, not by his who approved", async () => {
+  test("is ended by another agent's word, or an operator's, not by his who approved", async () => {
     const { id, seller } = await uncertain(1_100);
     const body = { outcome: "sent", reason: SEEN, reference: "MP1.23" };
     expect(await staff.act(awa, { id, action: "resolve", body })).toMatchObject({
@@ -774,7 +774,7 @@ test("a decision's twin sent at once under its key answers the same, with one ef
   const answers = await Promise.all([paid(), paid(), paid()]);
   expect(answers.map(({ status }) => status)).toEqual([200, 200, 200]);
   expect(
-    (await staff.auditEntries(id)).filter((auditEntry) => auditEntry === "withdrawal.paid"),
+    (await staff.auditEntries(id)).filter((action) => action === "withdrawal.paid"),
   ).toHaveLength(1);
   const other = await staff.request();
   const elsewhere = { id: other.id, action: "paid", body: { reference: "MP1.26" }, key: "paid-1" };

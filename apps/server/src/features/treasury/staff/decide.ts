@@ -50,7 +50,7 @@ type Done = {
   /** French, for the agent. */
   readonly message: string;
   /** capability.verb, for the audit log. */
-  readonly auditEntry: string;
+  readonly auditAction: string;
   readonly reason?: string;
 };
 
@@ -64,8 +64,8 @@ export type Decision<Form> = {
 };
 
 /**
- * One decision, one transaction: the key, the request's lock, every reason to say no, the audit entry, what
- * others hear of it, the audit log, and the answer that the key repeats. A refusal leaves nothing.
+ * One decision, one transaction: the key, the request's lock, every reason to say no, the act itself,
+ * what others hear of it, the audit log, and the answer that the key repeats. A refusal leaves nothing.
  */
 export async function decide<Form>(app: App, ask: Ask, decision: Decision<Form>) {
   const { id, actor } = ask;
@@ -99,7 +99,7 @@ async function writeDown({ tx, row, actor, now }: Context, done: Done): Promise<
   assert(after, "a request decided upon is there");
   const auditEntry = {
     actor: { personId: actor.personId, role: actor.isOperator ? "operator" : "agent" } as const,
-    action: done.auditEntry,
+    action: done.auditAction,
     subject: `withdrawal:${row.id}`,
     before: snapshotOf(row),
     after: snapshotOf(after),
@@ -138,7 +138,7 @@ export const takingDecision = (action: "assign" | "release"): Decision<null> => 
     return ok({
       status: row.status,
       message: DONE_WORDS[action],
-      auditEntry: `withdrawal.${action}`,
+      auditAction: `withdrawal.${action}`,
     });
   },
 });
@@ -203,7 +203,7 @@ async function noteFirst({ tx, row, actor, now }: Context, rail: PayoutRail): Pr
     status: "pending",
     waiting: "second-agent",
     message: DONE_WORDS.firstApproval,
-    auditEntry: "withdrawal.approve-first",
+    auditAction: "withdrawal.approve-first",
   };
 }
 
@@ -221,7 +221,7 @@ async function makePayout(
   // Who approved it by hand pays it: nobody else is to pay it meanwhile.
   await setAssignment(tx, row.id, byHand ? { by: actor.personId, now } : null);
   const message = reference !== null ? DONE_WORDS.paid : DONE_WORDS[byHand ? "toPay" : "sending"];
-  return ok({ status: "approved", message, auditEntry: "withdrawal.approve" });
+  return ok({ status: "approved", message, auditAction: "withdrawal.approve" });
 }
 
 type RejectBody = z.output<typeof rejectWithdrawal.body>;
@@ -239,7 +239,7 @@ export function rejectDecision(body: RejectBody): Decision<Rejection> {
       return ok({
         status: "rejected",
         message: DONE_WORDS.rejected,
-        auditEntry: "withdrawal.reject",
+        auditAction: "withdrawal.reject",
         reason,
       });
     },
@@ -266,7 +266,7 @@ export function paidDecision(body: { reference?: unknown }): Decision<string> {
       const paid = await engine.markPaidByHandIn(tx, { payment, now });
       if (!paid.ok) return refuse(staffRefusalOf(paid.refusal, "manual"));
       await setAssignment(tx, row.id, null);
-      return ok({ status: "approved", message: DONE_WORDS.paid, auditEntry: "withdrawal.paid" });
+      return ok({ status: "approved", message: DONE_WORDS.paid, auditAction: "withdrawal.paid" });
     },
   };
 }
@@ -284,7 +284,7 @@ export function failedDecision(body: { reason?: unknown }): Decision<string> {
       return ok({
         status: "rejected",
         message: DONE_WORDS.failed,
-        auditEntry: "withdrawal.failed",
+        auditAction: "withdrawal.failed",
         reason,
       });
     },
@@ -317,7 +317,7 @@ export function resolveDecision(app: App, body: ResolveBody): Decision<Form> {
       if (!done.ok) return refuse(staffRefusalOf(done.refusal, row.payout_rail ?? "manual"));
       const { reference, reason } = form;
       const words = reference ? `${reference} : ${reason}` : reason;
-      return ok({ ...ENDS[form.outcome], auditEntry: "withdrawal.resolve", reason: words });
+      return ok({ ...ENDS[form.outcome], auditAction: "withdrawal.resolve", reason: words });
     },
   };
 }
@@ -336,15 +336,15 @@ function readResolution(body: ResolveBody): Result<Form, StaffRefusal> {
   if (outcome === "link" && !/^[\x21-\x7e]{1,100}$/.test(id)) {
     return refuse({ kind: "desk.payout-id-missing" });
   }
-  const notified = readReference(outcome, body.reference);
-  if (!notified.ok) return notified;
+  const reference = readReference(outcome, body.reference);
+  if (!reference.ok) return reference;
   const reason = readReason(body.reason);
   if (!reason.ok) return reason;
   return ok({
     outcome,
     reason: reason.value,
     ...(outcome === "link" ? { providerPayoutId: id } : {}),
-    ...(notified.value === null ? {} : { reference: notified.value }),
+    ...(reference.value === null ? {} : { reference: reference.value }),
   });
 }
 
@@ -367,7 +367,7 @@ type PayoutNo =
   | engine.ResolveRefusal
   | engine.InspectRefusal;
 
-/** What the payouts' engine says no with, in the back office's words. */
+/** Turns a refusal of the payouts' engine into one of the back office. */
 function staffRefusalOf(refusal: PayoutNo, rail: PayoutRail): StaffRefusal {
   switch (refusal.kind) {
     case "not-pending": {

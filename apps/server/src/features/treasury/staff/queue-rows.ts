@@ -88,8 +88,8 @@ export const LAST_PAYOUT = sql`
     WHERE withdrawal_id = w.id ORDER BY id DESC LIMIT 1
   ) payout ON true`;
 
-/** What stands around the rows of `w`. */
-export const NEARBY = sql`
+/** What is read beside each row of `w`. */
+export const JOINS = sql`
   JOIN sellers s ON s.id = w.seller_id
   JOIN people person ON person.id = w.seller_id
   LEFT JOIN payout_profiles profile ON profile.seller_id = w.seller_id
@@ -124,7 +124,7 @@ export const NEARBY = sql`
 
 export async function findStaffRow(db: Db, id: bigint): Promise<StaffRow | null> {
   return maybe<StaffRow>(db)`
-    SELECT ${COLUMNS} FROM withdrawals w ${NEARBY} WHERE w.id = ${id}
+    SELECT ${COLUMNS} FROM withdrawals w ${JOINS} WHERE w.id = ${id}
   `;
 }
 
@@ -155,7 +155,7 @@ type Standing = Pick<StaffRow, "status" | "payout_rail" | "payout_status"> & {
   readonly awaits_second: boolean;
 };
 
-/** Where a request stands, in the back office's one word. */
+/** Where a request stands, in one word for the back office. */
 export function stageOf(row: Standing): Stage {
   switch (row.status) {
     case "cancelled":

@@ -172,7 +172,7 @@ describe("the signs of risk", () => {
   const signs = async (id: string): Promise<RiskSign[]> =>
     (await staff.detail(awa, id)).risks.map(({ code }) => code);
 
-  test("tell a first payout, a new number and an unusual amount", async () => {
+  test("show a first payout, a new number and an unusual amount", async () => {
     const first = await staff.request({ amount: 1_000, phone: "0701010101" });
     expect(await signs(first.id)).toEqual(["first-payout"]);
     await staff.payByHand(awa, first.id, "RISK-1");
@@ -193,14 +193,14 @@ describe("the signs of risk", () => {
     });
   });
 
-  test("tell a number of another seller's", async () => {
+  test("show a number of another seller's", async () => {
     const one = await staff.request({ phone: "0703030303" });
     const two = await staff.request({ phone: "+225 07 03 03 03 03" });
     expect(await signs(one.id)).toContain("shared-number");
     expect(await signs(two.id)).toContain("shared-number");
   });
 
-  test("tell a frozen or suspended seller, a changed number, refunds and mismatches", async () => {
+  test("show a frozen or suspended seller, a changed number, refunds and mismatches", async () => {
     const { id, seller } = await staff.request();
     const group = await app.linkGroup(seller);
     const product = await publishProduct(app, { seller, group });
@@ -247,7 +247,7 @@ describe("a request in detail", () => {
     expect(text).toMatch(/6.500 FCFA par Orange Money CI/);
   });
 
-  test("tells who did what with it", async () => {
+  test("shows who did what with it", async () => {
     const { id } = await staff.request();
     await staff.act(awa, { id, action: "assign" });
     await staff.act(awa, {
@@ -282,7 +282,7 @@ describe("the back office's room", () => {
   });
 });
 
-test("the buyers' door says who is of the staff, and makes no seller of him", async () => {
+test("the buyers' sign-in says who is of the staff, and makes no seller of him", async () => {
   expect((await staff.agent(5)).user).toMatchObject({ agent: true, operator: false });
   expect((await staff.operator()).user).toMatchObject({ agent: false, operator: true });
   expect((await app.signInBuyer()).user).toMatchObject({ agent: false, operator: false });

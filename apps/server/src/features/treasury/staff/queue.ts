@@ -169,7 +169,7 @@ export async function viewQueue(app: App, me: StaffReader, query: QueueQuery) {
       WHERE ${sql.join(conditions, sql` AND `)}
       ORDER BY ${order} LIMIT ${limit + 1}
     )
-    SELECT ${queueRows.COLUMNS} FROM page w ${queueRows.NEARBY} ORDER BY ${order}
+    SELECT ${queueRows.COLUMNS} FROM page w ${queueRows.JOINS} ORDER BY ${order}
   `;
   const page = rows.slice(0, limit);
   const last = rows.length > limit ? page.at(-1) : undefined;
@@ -241,7 +241,7 @@ function shown(row: queueRows.StaffRow, reading: Reading) {
     })),
     payout: payoutOf(row),
     own: row.seller_id === me.personId,
-    may: decisionsOf(row, reading),
+    may: permissionsOf(row, reading),
   };
 }
 
@@ -265,18 +265,18 @@ function workingMinutesLeft(row: queueRows.StaffRow, { now, settings, zone }: Re
   return minutes(left) - minutes(over);
 }
 
-function decisionsOf(row: queueRows.StaffRow, reading: Reading) {
-  const decisions = contract.STAFF_ACTIONS.map(
+function permissionsOf(row: queueRows.StaffRow, reading: Reading) {
+  const permissions = contract.STAFF_ACTIONS.map(
     (action) =>
       [action, mayOf(queueRows.check(action, row, reading), contract.staffRefusals)] as const,
   );
-  return Object.fromEntries(decisions) as Record<
+  return Object.fromEntries(permissions) as Record<
     contract.StaffAction,
-    (typeof decisions)[number][1]
+    (typeof permissions)[number][1]
   >;
 }
 
-/** The first request is told at once; those of the next seconds together. */
+/** Agents are notified of a first request at once; of those of the next seconds together. */
 const GROUPING_MS = 15_000;
 
 export function treasuryJobs(app: App): JobHandler[] {
@@ -289,7 +289,7 @@ async function notifyAgents(app: App): Promise<JobOutcome> {
   const now = app.clock.now();
   return app.db.transaction().execute((tx) =>
     digest(tx, { key: "desk.notify-agents", everyMs: GROUPING_MS, now }, async () => {
-      // Agents are told of all that waits; these are the sellers who were not told of before.
+      // Agents are told of all that waits; these are the sellers of requests they were not told of yet.
       const sellers = await many<{ seller_id: bigint }>(tx)`
         WITH notified AS (
           INSERT INTO agent_notifications (withdrawal_id)
@@ -304,12 +304,14 @@ async function notifyAgents(app: App): Promise<JobOutcome> {
       const { agentTelegramIds, operatorTelegramIds } = app.config;
       const staff = await listStaffInTouch(tx, [...agentTelegramIds, ...operatorTelegramIds]);
       // An agent who sells too hears nothing of his own request: another decides about it.
-      const notified = staff.filter(({ id }) => sellers.some(({ seller_id }) => seller_id !== id));
+      const recipients = staff.filter(({ id }) =>
+        sellers.some(({ seller_id }) => seller_id !== id),
+      );
       const counts = await countQueue(tx, { personId: 0n, now });
       const message = { text: messages.waiting(counts), buttons: [staffButton(app)] };
       await notify(
         tx,
-        notified.map(({ id }) => ({ bot: "seller", personId: id, message })),
+        recipients.map(({ id }) => ({ bot: "seller", personId: id, message })),
         now,
       );
       return true;
@@ -324,7 +326,7 @@ function isStaff({ config }: App, { id }: { readonly id: number }): boolean {
   return config.agentTelegramIds.has(BigInt(id)) || config.operatorTelegramIds.has(BigInt(id));
 }
 
-/** What the bot says to /bureau; null when the message is none of the back office's. */
+/** What the bot says to /bureau; null when the message is not for the back office. */
 export async function replyToStaff(app: App, { from, text }: Message): Promise<BotMessage | null> {
   if (!from || !isStaff(app, from) || !/^\/bureau(?:@\w+)?\s*$/.test(text ?? "")) return null;
   const now = app.clock.now();
@@ -489,7 +491,7 @@ async function listPayouts(db: Db, withdrawalId: bigint) {
 }
 
 type TraceRow = Omit<Detail["trace"][number], "label"> & {
-  /** A audit entry of the audit log, or a step of the payout. */
+  /** Of the audit log, or a step of the payout. */
   readonly kind: "action" | "step";
   readonly word: string;
 };
