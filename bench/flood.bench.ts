@@ -113,9 +113,17 @@ async function open(goesOn: () => void): Promise<BenchServer> {
 let people = 8_200;
 const buyer = ({ out }: BenchServer) => signIn(out, (people += 1), "acheteur");
 
-type Request = { readonly provider: Provider; readonly reference: string; readonly key: string };
+type OrderRequest = {
+  readonly provider: Provider;
+  readonly reference: string;
+  readonly key: string;
+};
 
-const order = ({ out }: BenchServer, { token }: Somebody, { provider, reference, key }: Request) =>
+const order = (
+  { out }: BenchServer,
+  { token }: Somebody,
+  { provider, reference, key }: OrderRequest,
+) =>
   out.call<CreateOrderAnswer>("POST", "/api/orders", {
     token,
     body: { reference, provider },

@@ -79,7 +79,7 @@ async function play(db: Db, clock: AdjustableClock, { accounts, webhooks, goesOn
       const { id } = each.account;
       const now = clock.now();
       if (webhooks) await storeWebhooks(db, [webhookOf(id, reference, now)]);
-      // The browser tells the name of a payment that KkiaPay's widget made.
+      // The browser reports the name of a payment that KkiaPay's widget made.
       else if (id === "kkiapay") await noteReported(db, { secret, transactionId: reference, now });
     }
     await asking.drain();

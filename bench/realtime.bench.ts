@@ -22,7 +22,7 @@ export async function run({ say }: Place): Promise<void> {
   say();
   const sentAt: number[] = [];
   const waits: number[] = [];
-  const reported_names = Promise.withResolvers<void>();
+  const allReceived = Promise.withResolvers<void>();
   const people = await Promise.all(
     Array.from({ length: PEOPLE }, async (_, person) => {
       const { id, token } = await signIn(out, 8_000_000 + person, "acheteur");
@@ -31,7 +31,7 @@ export async function run({ say }: Place): Promise<void> {
         const { event } = body as { event: number };
         waits.push(performance.now() - (sentAt[event] ?? 0));
         if (waits.length % PACE === 0) say();
-        if (waits.length === EVENTS) reported_names.resolve();
+        if (waits.length === EVENTS) allReceived.resolve();
       });
       return { id, socket };
     }),
@@ -49,7 +49,7 @@ export async function run({ say }: Place): Promise<void> {
       });
     }
   };
-  await Promise.all([...Array.from({ length: WORKERS }, worker), reported_names.promise]);
+  await Promise.all([...Array.from({ length: WORKERS }, worker), allReceived.promise]);
   for (const { socket } of people) socket.close();
   await close();
   await out.close();

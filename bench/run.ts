@@ -14,7 +14,7 @@ type Bench = { run(place: Place): Promise<void> };
 const BENCHES: Readonly<Record<string, () => Promise<Bench>>> = {
   "P1 and P2: the ledger alone": () => import("./ledger.bench.ts"),
   "P1 and P2: the whole payment": () => import("./settle.bench.ts"),
-  "P3: notices over HTTP": () => import("./webhooks.bench.ts"),
+  "P3: webhooks over HTTP": () => import("./webhooks.bench.ts"),
   "P3: what the providers allow": () => import("./provider-limits.bench.ts"),
   "P3: beside a flood of orders": () => import("./flood.bench.ts"),
   "P8: commit to socket": () => import("./realtime.bench.ts"),

@@ -70,8 +70,8 @@ export async function run({ fresh, say }: Place): Promise<void> {
   }
   say(
     perSecond("HTTP + HMAC, nothing written", of("bare")),
-    perSecond("notice → durable 200", of("real")),
-    percent("P3 notice → durable 200 / HTTP + HMAC", 100 * ratio("real", "bare"), { atLeast: 30 }),
+    perSecond("webhook → durable 200", of("real")),
+    percent("P3 webhook → durable 200 / HTTP + HMAC", 100 * ratio("real", "bare"), { atLeast: 30 }),
     milliseconds("P3 slowest hundredth at 500 a second", of("cold p99")),
     milliseconds("P3 slowest hundredth at 500 a second, warm", of("real p99")),
     milliseconds("   of HTTP + HMAC, warm", of("bare p99")),

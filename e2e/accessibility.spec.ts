@@ -1,19 +1,19 @@
 import { draw } from "../tools/testing/draw.ts";
 import { type Look, walk } from "./axe.ts";
 import { expect, test } from "./fixtures.ts";
-import { GROUPS, type Stage, setStage } from "./screens.ts";
+import { GROUPS, type ScreenFixtures, setScreenFixtures } from "./screens.ts";
 
 test.describe.configure({ timeout: 600_000 });
 
 /** One a worker. A fixture of its own would start another worker for it, and a product with it. */
-let stage: Promise<Stage> | undefined;
+let fixtures: Promise<ScreenFixtures> | undefined;
 
 for (const [name, screens] of GROUPS) {
   for (const look of looksAt(name)) {
     const how = `${look.schemes.join(" and ")}, in ${look.letters} letters`;
     test(`${name}: axe finds nothing and all fits, ${how}`, async ({ product }) => {
-      stage ??= setStage(product);
-      expect(await walk(await screens(await stage), look)).toEqual([]);
+      fixtures ??= setScreenFixtures(product);
+      expect(await walk(await screens(await fixtures), look)).toEqual([]);
     });
   }
 }

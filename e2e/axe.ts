@@ -66,7 +66,7 @@ async function lookAt(
     const here = await findings(page, nth === 0 ? "everything" : "what colours change");
     found.push(...here.map((what) => `${scheme}: ${what}`));
   }
-  // What is laid out for a back office has its screen for a phone, and the emulators are worked at one.
+  // What is laid out for a desktop has its own screen for a phone; the emulators are used on a desktop.
   const isPhone = (page.viewportSize()?.width ?? 0) <= PHONE.width;
   const small = isPhone && !screen.name.startsWith("emulators");
   return [...found, ...(small ? await misfits(page) : [])];

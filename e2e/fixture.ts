@@ -377,7 +377,7 @@ export type Decision =
   | { readonly rail: string; readonly reference?: string }
   | { readonly reason_code: string; readonly reason?: string };
 
-/** Takes a request at the back office; then approves it, `{ rail }`, or rejects it, `{ reason_code }`. */
+/** Takes a request in the back office; then approves it, `{ rail }`, or rejects it, `{ reason_code }`. */
 export async function decide(product: StartedProduct, id: string, body?: Decision): Promise<void> {
   const sent = { token: await enrolAgent(product), params: { id } };
   await call(product, "POST /api/desk/withdrawals/:id/assign", { ...sent, body: {} });
@@ -416,7 +416,7 @@ export async function leaveUncertain(product: StartedProduct, id: string): Promi
     };
     await until(uncertain, "the payout is not uncertain");
     await control(emulators, "advanceClock", { ms: PAYOUT_MS });
-    // Its end would be told otherwise once webhooks are heard again.
+    // Its end would be reported otherwise once webhooks arrive again.
     const ended = async () => {
       const { payouts } = await readEmulators(emulators);
       const theirs = payouts.filter(({ provider }) => provider === "moneroo");

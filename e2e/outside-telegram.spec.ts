@@ -75,7 +75,7 @@ test.describe("outside Telegram", () => {
     const fixture = await setFixture(product);
     const { id, inviteLink } = await buy(product, fixture);
     const { returnUrl } = await paymentOf(fixture);
-    // What the address complaints is a report: the order says it is paid.
+    // What the address says is only a report: the order itself says that it is paid.
     const [address = ""] = (returnUrl ?? "").split("?");
     await page.goto(`${address}?paymentStatus=failed&transaction_id=forged`);
     await expect(page.getByRole("heading", { name: "Paiement reçu" })).toBeVisible();

@@ -13,7 +13,7 @@ export function act<K extends keyof ActorCalls>(
   name: K,
   takes: ActorCalls[K]["takes"],
 ): Promise<ActorCalls[K]["gives"]> {
-  return notify(`${emulatorUrl}/emulators/act`, { ...takes, act: name });
+  return send(`${emulatorUrl}/emulators/act`, { ...takes, act: name });
 }
 
 /** What the control panel does. */
@@ -22,10 +22,10 @@ export function control<K extends keyof ControlCalls>(
   name: K,
   takes: ControlCalls[K]["takes"],
 ): Promise<ControlCalls[K]["gives"]> {
-  return notify(`${emulatorUrl}/emulators/control`, { ...takes, control: name });
+  return send(`${emulatorUrl}/emulators/control`, { ...takes, control: name });
 }
 
-async function notify<T>(url: string, said: object): Promise<T> {
+async function send<T>(url: string, said: object): Promise<T> {
   const answer = await fetch(url, {
     method: "POST",
     headers: { "content-type": "application/json" },

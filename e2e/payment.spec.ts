@@ -75,8 +75,8 @@ test.describe("a payment", () => {
       const { collectors } = await readEmulators(fixture.emulators);
       const { id } = await paymentOf(fixture);
       const moneroo = collectors.find(({ name }) => name === "moneroo");
-      const reported = (moneroo?.reported ?? []).filter(({ paymentId }) => paymentId === id);
-      expect(reported.map(({ state }) => state)).not.toContain("delivered");
+      const sent = (moneroo?.sentWebhooks ?? []).filter(({ paymentId }) => paymentId === id);
+      expect(sent.map(({ state }) => state)).not.toContain("delivered");
     } finally {
       await control(fixture.emulators, "clearFaults", {});
     }

@@ -77,7 +77,7 @@ export class Rooms {
       };
     return this.seller(person, ...rows).map(({ inside, ...room }, at) => ({
       ...room,
-      name: `desk ${rows[at]?.[0]}`,
+      name: `back office ${rows[at]?.[0]}`,
       open: sized(room.open),
       ...(inside ? { inside: { ...inside, go: sized(inside.go) } } : {}),
     }));

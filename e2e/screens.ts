@@ -53,7 +53,7 @@ const TICKET_WORDS =
   "Bonjour,\nmon acheteur Kouassi a payé 5 000 FCFA ce matin par Orange Money, mais le lien d'accès ne s'ouvre pas : https://exemple.test/une-adresse-bien-trop-longue-pour-tenir-sur-une-ligne 🙏";
 
 /** Whom and what more than one group shows: made once, shown by all. */
-export type Stage = {
+export type ScreenFixtures = {
   readonly rooms: Rooms;
   readonly fixture: Fixture;
   readonly insideId: string;
@@ -68,7 +68,7 @@ export type Stage = {
   readonly empty: Actor;
 };
 
-export async function setStage(product: StartedProduct): Promise<Stage> {
+export async function setScreenFixtures(product: StartedProduct): Promise<ScreenFixtures> {
   const fixture = await setFixture(product, LONG);
   const inside = await buyAndJoin(product, fixture);
   const { returnUrl } = await paymentOf(fixture);
@@ -89,14 +89,17 @@ export async function setStage(product: StartedProduct): Promise<Stage> {
 }
 
 /** Screens that are looked at in one test, each in the states it can be in. */
-type Group = readonly [name: string, screens: (stage: Stage) => Screen[] | Promise<Screen[]>];
+type Group = readonly [
+  name: string,
+  screens: (fixtures: ScreenFixtures) => Screen[] | Promise<Screen[]>,
+];
 
 export const GROUPS: readonly Group[] = [
-  ["one request at the desk", staffRequestScreens],
-  ["the desk's queue, wide and small", staffQueueScreens],
-  ["sellers, days and alerts at the desk", staffSellerScreens],
+  ["one request in the back office", staffRequestScreens],
+  ["the back office's queue, wide and small", staffQueueScreens],
+  ["sellers, days and alerts in the back office", staffSellerScreens],
   [
-    "the desk's operator and its disputes",
+    "the back office's operator and its disputes",
     async ({ rooms }) => [
       ...operatorScreens(rooms),
       ...(await staffCasesScreens(rooms, await askForHelp(rooms.product))),
@@ -105,30 +108,30 @@ export const GROUPS: readonly Group[] = [
   ["a product and its orders, for a buyer", buyerScreens],
   [
     "payments gone another way, and the emulators",
-    (stage) => [...paymentScreens(stage), ...emulatorScreens(stage)],
+    (fixtures) => [...paymentScreens(fixtures), ...emulatorScreens(fixtures)],
   ],
   ["a seller's home, groups and settings", sellerScreens],
   ["a seller's products and shop", productScreens],
   ["who has nothing yet", emptyScreens],
   ["asking for money", askingScreens],
   ["withdrawals and automatic payouts", withdrawalScreens],
-  ["plans, ways to be paid and claims", planScreens],
+  ["plans, ways to be paid and complaints", planScreens],
   ["developers and help", helpScreens],
   ["dons, places and reports", givingScreens],
 ];
 
-/** All of them, on one stage. */
+/** All of them, with the same fixtures. */
 export async function everyScreen(product: StartedProduct): Promise<Screen[]> {
-  const stage = await setStage(product);
+  const fixtures = await setScreenFixtures(product);
   const screens: Screen[] = [];
-  for (const [, screensOf] of GROUPS) screens.push(...(await screensOf(stage)));
+  for (const [, screensOf] of GROUPS) screens.push(...(await screensOf(fixtures)));
   return screens;
 }
 
 // Landing on /Plans leads home once a plan is chosen: from the settings it is reached.
 const plans = (text: string) => chosen("Plan", text);
 
-function sellerScreens({ rooms, fixture }: Stage): Screen[] {
+function sellerScreens({ rooms, fixture }: ScreenFixtures): Screen[] {
   const group = `/GroupeDetail/${fixture.chatId}/groupe/${encodeURIComponent(fixture.group)}`;
   return rooms.seller(
     fixture.seller.person,
@@ -144,7 +147,7 @@ function sellerScreens({ rooms, fixture }: Stage): Screen[] {
   );
 }
 
-function productScreens({ rooms, fixture, empty }: Stage): Screen[] {
+function productScreens({ rooms, fixture, empty }: ScreenFixtures): Screen[] {
   const { product, seller } = fixture;
   const card = `/ProductCard/${product.id}`;
   const shop = `${fixture.app}/boutique`;
@@ -181,7 +184,7 @@ function productScreens({ rooms, fixture, empty }: Stage): Screen[] {
   ];
 }
 
-function emptyScreens({ rooms, empty, newcomers }: Stage): Screen[] {
+function emptyScreens({ rooms, empty, newcomers }: ScreenFixtures): Screen[] {
   return [
     ...rooms.seller(
       empty,
@@ -202,7 +205,13 @@ function emptyScreens({ rooms, empty, newcomers }: Stage): Screen[] {
   ];
 }
 
-function buyerScreens({ rooms, fixture, insideId, returnUrl, standings }: Stage): Screen[] {
+function buyerScreens({
+  rooms,
+  fixture,
+  insideId,
+  returnUrl,
+  standings,
+}: ScreenFixtures): Screen[] {
   const { appUrl } = rooms.product;
   const { buyer, agent } = fixture.cast;
   const page = `/?tgWebAppStartParam=${fixture.product.reference}`;
@@ -257,17 +266,17 @@ async function ordersInEachState(product: StartedProduct, fixture: Fixture): Pro
 }
 
 type Payments = Readonly<
-  Record<"assigned" | "unsure" | "refunded", { readonly person: Actor; readonly order: Sold }>
+  Record<"complained" | "unsure" | "refunded", { readonly person: Actor; readonly order: Sold }>
 > & { readonly widgetUrl: string };
 
-/** A payment claimed, one that waits, and one to give back. */
+/** A payment complained of, one that waits, and one to give back. */
 async function startPayments(product: StartedProduct, fixture: Fixture): Promise<Payments> {
-  const [assigned, unsure, refunded] = [
+  const [complained, unsure, refunded] = [
     await recast(fixture),
     await recast(fixture),
     await recast(fixture),
   ];
-  const byWidget = await order(product, assigned, "fedapay");
+  const byWidget = await order(product, complained, "fedapay");
   await call(product, "POST /api/orders/:id/complaint", {
     token: byWidget.token,
     params: { id: byWidget.id },
@@ -281,16 +290,16 @@ async function startPayments(product: StartedProduct, fixture: Fixture): Promise
   });
   return {
     widgetUrl: byWidget.payment_url,
-    assigned: { person: assigned.cast.buyer, order: byWidget },
+    complained: { person: complained.cast.buyer, order: byWidget },
     unsure: { person: unsure.cast.buyer, order: await order(product, unsure, "paydunya") },
     refunded: { person: refunded.cast.buyer, order: bought },
   };
 }
 
 /** What a buyer sees of a payment beyond the ordinary: other ways, complaints, refunds. */
-function paymentScreens({ rooms, fixture, payments }: Stage): Screen[] {
+function paymentScreens({ rooms, fixture, payments }: ScreenFixtures): Screen[] {
   const { appUrl } = rooms.product;
-  const { assigned, unsure, refunded, widgetUrl } = payments;
+  const { complained, unsure, refunded, widgetUrl } = payments;
   return [
     ...rooms.buyer(
       unsure.person,
@@ -303,14 +312,14 @@ function paymentScreens({ rooms, fixture, payments }: Stage): Screen[] {
         },
       ],
       [
-        "assign",
+        "complaint",
         `/PaymentStatus?paymentId=${unsure.order.id}`,
         tapped("J'ai payé, mais rien ne vient"),
       ],
     ),
-    ...rooms.buyer(assigned.person, [
-      "status, claimed",
-      `/commande/${assigned.order.id}`,
+    ...rooms.buyer(complained.person, [
+      "status, complaint",
+      `/commande/${complained.order.id}`,
       headed(/^Votre récl/),
     ]),
     ...rooms.buyer(refunded.person, [
@@ -332,7 +341,7 @@ function paymentScreens({ rooms, fixture, payments }: Stage): Screen[] {
   ];
 }
 
-function emulatorScreens({ rooms, hostedUrl }: Stage): Screen[] {
+function emulatorScreens({ rooms, hostedUrl }: ScreenFixtures): Screen[] {
   const emulators = emulatorsOf(rooms.product);
   return rooms.plain(
     [
@@ -403,7 +412,7 @@ async function frozenSeller(product: StartedProduct): Promise<Actor> {
 }
 
 /** The seller's form of money out. Nobody ever sends it: what would be its answer is given in its place. */
-async function askingScreens({ rooms, fixture, empty }: Stage): Promise<Screen[]> {
+async function askingScreens({ rooms, fixture, empty }: ScreenFixtures): Promise<Screen[]> {
   const { pending } = await busySeller(rooms.product);
   const refused: Row[2] = async (page) => {
     await page.getByLabel(/^Montant/).fill("60");
@@ -479,7 +488,7 @@ async function unanswered(page: Page): Promise<void> {
 }
 
 /** What became of what a seller asked for. */
-async function withdrawalScreens({ rooms }: Stage): Promise<Screen[]> {
+async function withdrawalScreens({ rooms }: ScreenFixtures): Promise<Screen[]> {
   const { person, rejected, pending } = await busySeller(rooms.product);
   const frozen = await frozenSeller(rooms.product);
   const cancel = `/AnnulerRetrait/${pending.id}`;
@@ -510,7 +519,7 @@ async function withdrawalScreens({ rooms }: Stage): Promise<Screen[]> {
 }
 
 /** The seller's screens of plans, own accounts and complaints, each in the states it can be in. */
-async function planScreens({ rooms }: Stage): Promise<Screen[]> {
+async function planScreens({ rooms }: ScreenFixtures): Promise<Screen[]> {
   const { product } = rooms;
   const names = { seller: "Marie-Thérèse Akissi", buyer: "Kouassi Emmanuel Aristide" };
   const fixture = await setFixture(product, { title: LONG.title, price: 1_000_000, names });
@@ -532,8 +541,8 @@ async function planScreens({ rooms }: Stage): Promise<Screen[]> {
       ["payment choice", "/PaymentSelector", "PayDunya"],
       ["configuration", "/ConfigurerPaiement", "Configurer maintenant"],
       ["complaints", "/reclamations", "Kouassi"],
-      ["assign", `/reclamations/${complaint.id}`, "Votre réponse"],
-      ["claim, refund", `/reclamations/${complaint.id}`, tapped("Rembourser")],
+      ["complaint", `/reclamations/${complaint.id}`, "Votre réponse"],
+      ["complaint, refund", `/reclamations/${complaint.id}`, tapped("Rembourser")],
       ["groups, quota", "/GroupeListe", tapped("Choisir mes 3 groupes")],
     ),
     ...rooms.seller(
@@ -569,7 +578,7 @@ async function premiumSeller(product: StartedProduct) {
   return { person, paid, pending };
 }
 
-async function helpScreens({ rooms, fixture, empty }: Stage): Promise<Screen[]> {
+async function helpScreens({ rooms, fixture, empty }: ScreenFixtures): Promise<Screen[]> {
   const { product } = rooms;
   const free = await setFixture(product, { names: { seller: "Fatou" } });
   const own = await setFixture(product, { names: { seller: "Serge-Aristide" } });
@@ -647,7 +656,7 @@ async function askForHelp(product: StartedProduct, seller?: Seller): Promise<str
 const DON_TITLE = "Soutenez la ferme-école des éleveurs & entrepreneurs du Grand Abidjan";
 
 /** Dons, their sellers' and their donors' pages; a product without a place left; a report. */
-async function givingScreens({ rooms, empty }: Stage): Promise<Screen[]> {
+async function givingScreens({ rooms, empty }: ScreenFixtures): Promise<Screen[]> {
   const { product } = rooms;
   const fixture = await setFixture(product);
   const form = formOf({

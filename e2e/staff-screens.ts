@@ -168,18 +168,18 @@ async function failedJobs(page: Page): Promise<void> {
   const at = new Date().toISOString();
   const error = "telegram: 400 Bad Request: chat not found";
   const label = "Retirer du groupe une personne dont l'accès est fini";
-  const reported = { topic: "bot.notify", label: "Envoyer un message du bot" };
+  const message = { topic: "bot.notify", label: "Envoyer un message du bot" };
   const job = { topic: "access.close", label, attempts: 3, outages: 0, failed_at: at, error };
   const answer = {
     success: true,
     now: at,
     topics: [
       { topic: "access.close", label, failed: 2, expired: 0, oldest_at: at, error },
-      { ...reported, failed: 0, expired: 41, oldest_at: at, error: "telegram did not answer" },
+      { ...message, failed: 0, expired: 41, oldest_at: at, error: "telegram did not answer" },
     ],
     jobs: [
       { ...job, id: "job:12", ref: "45", state: "failed", due_since: at },
-      { ...job, ...reported, id: "job:13", ref: "46", state: "expired", due_since: null },
+      { ...job, ...message, id: "job:13", ref: "46", state: "expired", due_since: null },
     ],
     next_cursor: null,
   };
@@ -233,7 +233,7 @@ export async function staffCasesScreens(rooms: Rooms, ticket: string): Promise<S
     ["refunds", "/bureau/remboursements", "À envoyer"],
     ["refunds, paid", "/bureau/remboursements", marking],
     ["complaints", "/bureau/reclamations", "Chez l'opérateur"],
-    ["assign", `/bureau/reclamations/${complaint}`, "Rembourser l'acheteur"],
+    ["complaint", `/bureau/reclamations/${complaint}`, "Rembourser l'acheteur"],
     ["order", `/bureau/commandes/${refunded}`, "Écritures"],
     [
       "order, a payment decided",

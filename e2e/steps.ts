@@ -303,9 +303,9 @@ export async function sendMobileMoney(
   }
   await money.getByRole("textbox", { name: "Montant" }).fill(String(amount));
   const references = operatorMessages(owner).getByRole("button");
-  const reported = await references.count();
+  const before = await references.count();
   await money.getByRole("button", { name: /^Envoyer \d/ }).click();
-  await expect(references).toHaveCount(reported + 1);
+  await expect(references).toHaveCount(before + 1);
   const reference = (await references.last().textContent()) ?? "";
   await closeMobileMoney(owner);
   return reference;

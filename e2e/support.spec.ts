@@ -3,7 +3,7 @@ import { act, saidTo } from "./outside.ts";
 import { call, FATOU, setFixture } from "./fixture.ts";
 import { openPhones, openSellerApp, openTab } from "./steps.ts";
 
-test("a seller asks, an agent answers at the back office, and the answer reaches the seller's phone", async ({
+test("a seller asks, an agent answers in the back office, and the answer reaches the seller's phone", async ({
   openBackOffice,
   page,
   product,

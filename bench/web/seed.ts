@@ -105,7 +105,7 @@ async function readJson(answer: Response): Promise<Json> {
 
 /** A picture with as much detail as a phone's photograph: smooth shapes under sensor noise. */
 async function photograph(): Promise<Buffer<ArrayBuffer>> {
-  const fixture = Buffer.from(
+  const drawing = Buffer.from(
     `<svg xmlns="http://www.w3.org/2000/svg" width="1600" height="1000">
       <defs><linearGradient id="s" x2="0" y2="1"><stop stop-color="#f6b26b"/>
       <stop offset="1" stop-color="#274b7a"/></linearGradient></defs>
@@ -124,7 +124,7 @@ async function photograph(): Promise<Buffer<ArrayBuffer>> {
   })
     .png()
     .toBuffer();
-  const jpeg = await sharp(fixture)
+  const jpeg = await sharp(drawing)
     .composite([{ input: noise, blend: "soft-light" }])
     .jpeg({ quality: 90 })
     .toBuffer();

@@ -20,12 +20,12 @@ test("each table is written by one feature, one folder of the platform or one pa
 
 test("docs/capabilities.md names each table where it is written", () => {
   const rows = read("docs/capabilities.md").split("\n");
-  const reported = rows.flatMap((row) => {
+  const documented = rows.flatMap((row) => {
     const [, name = "", place = "", cell = ""] = row.split("|").map((part) => part.trim());
     const frame = /^`(?:apps\/server\/src\/(?:platform\/)?)?(packages\/\w+|\w+)`$/.exec(place)?.[1];
     return [...cell.matchAll(/`(\w+)`/g)].map(([, table = ""]) => [table, frame ?? name]);
   });
-  const owned = Object.fromEntries(reported.filter(([table = ""]) => real.owners.has(table)));
+  const owned = Object.fromEntries(documented.filter(([table = ""]) => real.owners.has(table)));
   expect(owned).toEqual(Object.fromEntries(real.owners));
 });
 

@@ -4,7 +4,7 @@ import { compareRuns, gatherRuns } from "./against.ts";
 /** A version says when a benchmark began; those before it said how long it took. */
 const printed = (rate: number, ms: number, time = "from 12 s") => `2 cores, Node 24.21.0
 
-P3: notices over HTTP (${time})
+P3: webhooks over HTTP (${time})
   stored, of the bare server                                           0.41 of it   ✓ aim ≥ 0.3
   webhooks stored                                                      ${rate} per second
   slowest hundredth at 500 a second                                    ${ms.toFixed(2)} ms   ✗ aim ≤ 10
@@ -17,19 +17,19 @@ describe("two versions of a benchmark", () => {
   test("are read as they print themselves: figure, unit, and which way is better", () => {
     expect(runs([900, 12], [1_000, 11])).toEqual([
       {
-        what: "P3: notices over HTTP: stored, of the bare server",
+        what: "P3: webhooks over HTTP: stored, of the bare server",
         unit: "of it",
         lower: false,
         figures: [0.41, 0.41],
       },
       {
-        what: "P3: notices over HTTP: webhooks stored",
+        what: "P3: webhooks over HTTP: webhooks stored",
         unit: "per second",
         lower: false,
         figures: [900, 1_000],
       },
       {
-        what: "P3: notices over HTTP: slowest hundredth at 500 a second",
+        what: "P3: webhooks over HTTP: slowest hundredth at 500 a second",
         unit: "ms",
         lower: true,
         figures: [12, 11],
@@ -39,11 +39,10 @@ describe("two versions of a benchmark", () => {
 
   test("differ for the worse only beyond five in a hundred and outside the other's range", () => {
     const before = runs([900, 12], [1_000, 11], [1_100, 10]);
-    const decisions = (after: typeof before) =>
-      compareRuns(before, after).map(({ worse }) => worse);
-    expect(decisions(runs([850, 13], [920, 12], [1_200, 10]))).toEqual([false, false, false]);
-    expect(decisions(runs([800, 13], [850, 14], [890, 15]))).toEqual([false, true, true]);
-    expect(decisions(runs([1_500, 5], [1_600, 5], [1_700, 5]))).toEqual([false, false, false]);
+    const worseOf = (after: typeof before) => compareRuns(before, after).map(({ worse }) => worse);
+    expect(worseOf(runs([850, 13], [920, 12], [1_200, 10]))).toEqual([false, false, false]);
+    expect(worseOf(runs([800, 13], [850, 14], [890, 15]))).toEqual([false, true, true]);
+    expect(worseOf(runs([1_500, 5], [1_600, 5], [1_700, 5]))).toEqual([false, false, false]);
   });
 
   test("are compared where both print a figure, and nowhere else", () => {

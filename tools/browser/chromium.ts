@@ -21,7 +21,7 @@ export type Browser = {
 
 /**
  * Not the package's own `args`: they switch web security off, and the journeys are there to see
- * the frames, policies and origins as a real browser decides them. A proxy of the machine is not
+ * the frames, policies and origins as a real browser applies them. A proxy of the machine is not
  * asked, and `localhost` is where the servers of the tests listen, whatever the machine resolves.
  */
 const ARGS = [
@@ -34,7 +34,7 @@ const ARGS = [
 ];
 
 /** Everything a browser of ours knows of its environment: nothing is passed on from the machine. */
-const OUTSIDE = { LANG: "C.UTF-8", TZ: "Africa/Abidjan", PATH: "/usr/bin:/bin" };
+const ENVIRONMENT = { LANG: "C.UTF-8", TZ: "Africa/Abidjan", PATH: "/usr/bin:/bin" };
 
 /** Unpacks Chromium into the cache on first use (1.5 s), with its libraries where they lack. */
 export async function prepareChromium(letters: Letters = "packaged"): Promise<Browser> {
@@ -42,7 +42,7 @@ export async function prepareChromium(letters: Letters = "packaged"): Promise<Br
   if (!existsSync(folder)) await unpack(folder);
   const executablePath = join(folder, "chromium");
   const fonts = useLetters(letters, folder);
-  const bare = { ...OUTSIDE, ...fonts, HOME: folder, TMPDIR: folder };
+  const bare = { ...ENVIRONMENT, ...fonts, HOME: folder, TMPDIR: folder };
   const packaged: Record<string, string> = { LD_LIBRARY_PATH: join(folder, "al2023", "lib") };
   // Its own libraries first: those of a machine differ from one to the next.
   for (const libraries of [packaged, {}]) {

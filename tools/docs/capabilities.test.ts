@@ -41,8 +41,8 @@ test("docs/capabilities.md names frames where they are", () => {
 
 test("docs/capabilities.md has each table once", () => {
   const tables = [...read("database/tables.sql").matchAll(/^CREATE TABLE (\w+)/gm)];
-  const reported = [...CAPABILITIES, ...FRAMES].flatMap((row) => row.tables).sort();
-  expect(reported).toEqual(inOrder(tables.map(([, name = ""]) => name)));
+  const documented = [...CAPABILITIES, ...FRAMES].flatMap((row) => row.tables).sort();
+  expect(documented).toEqual(inOrder(tables.map(([, name = ""]) => name)));
 });
 
 test("docs/capabilities.md has each screen's address once", () => {
@@ -56,6 +56,6 @@ test("docs/capabilities.md has each screen's address once", () => {
   ]
     .map(([, address = ""]) => address)
     .filter((address) => address !== "/assets/:name");
-  const reported = CAPABILITIES.flatMap((row) => row.second).sort();
-  expect(reported).toEqual(inOrder(addresses));
+  const documented = CAPABILITIES.flatMap((row) => row.second).sort();
+  expect(documented).toEqual(inOrder(addresses));
 });

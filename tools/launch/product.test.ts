@@ -110,7 +110,7 @@ describe.runIf(isDrawn(1))("npm start", () => {
 });
 
 describe.runIf(isDrawn(2))("npm start", () => {
-  test("starts its emulators again when they die, and the server never webhooks", async () => {
+  test("starts its emulators again when they die, and the server goes on", async () => {
     const product = await startProduct({ dataDir });
     const emulators = await childOf(product, EMULATORS);
     const server = await childOf(product, SERVER);

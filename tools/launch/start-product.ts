@@ -57,7 +57,7 @@ export async function startProduct(options: StartOptions = {}): Promise<StartedP
   };
 }
 
-/** What the environment say about real bots, databases or npm must not reach a test's product. */
+/** What the environment says about real bots, databases or npm must not reach a test's product. */
 function cleanEnvironment(): NodeJS.ProcessEnv {
   const kept = ["PATH", "HOME", "TMPDIR", "LANG", "LD_LIBRARY_PATH", "FONTCONFIG_PATH"];
   return Object.fromEntries(kept.map((name) => [name, process.env[name]]));

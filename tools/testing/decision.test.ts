@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { ROOT } from "../launch/build.ts";
 import { readVitest } from "./reports.ts";
 import { runTool } from "./run-tool.ts";
-import { countFiles, overdue, runSuite, sayDecision, type Suite } from "./decision.ts";
+import { countFiles, overdue, runSuite, sayResult, type Suite } from "./decision.ts";
 
 let folder: string;
 
@@ -53,14 +53,14 @@ const unsteady = (at: string) => `
     expect(isSecond).toBe(true);
   });`;
 
-async function decisionOf(suite: Suite, before = 0): Promise<string[]> {
+async function resultOf(suite: Suite, before = 0): Promise<string[]> {
   const outcomes = [await runSuite(suite, before)];
-  return sayDecision({ outcomes, seconds: 1, tree: "abc", seed: 7, loadAtStart: 0, memory: 0 });
+  return sayResult({ outcomes, seconds: 1, tree: "abc", seed: 7, loadAtStart: 0, memory: 0 });
 }
 
-describe("the decision on a planted run", () => {
+describe("the result of a planted run", () => {
   test("of tests that pass is green, with the slowest and the counts", async () => {
-    const said = await decisionOf(plant("green", { "a.test.ts": PASSES }));
+    const said = await resultOf(plant("green", { "a.test.ts": PASSES }));
     expect(said.filter((line) => /^[✗~]/.test(line))).toEqual([]);
     expect(said.join("\n")).toContain("a.test.ts › passes");
     expect(said.at(-1)).toBe("1 passed, 0 failed");
@@ -68,7 +68,7 @@ describe("the decision on a planted run", () => {
 
   test("names a failing test, its first error and the seed, after its file ran once more", async () => {
     const suite = plant("failing", { "a.test.ts": PASSES, "b.test.ts": PASSES + FAILS });
-    const said = await decisionOf(suite);
+    const said = await resultOf(suite);
     expect(suite.runs).toEqual(["all", "b.test.ts"]);
     const at = said.indexOf("✗ failed, alone too: b.test.ts › adds");
     expect(said[at + 1]).toContain("expected 2 to be 3");
@@ -78,7 +78,7 @@ describe("the decision on a planted run", () => {
 
   test("tells of a test that fails every other time that it is unsteady, and counts it", async () => {
     const late = unsteady(join(folder, "late"));
-    const said = await decisionOf(plant("unsteady", { "a.test.ts": PASSES, "b.test.ts": late }));
+    const said = await resultOf(plant("unsteady", { "a.test.ts": PASSES, "b.test.ts": late }));
     expect(said).toContain("~ unsteady, passed alone: b.test.ts › is late");
     expect(said.at(-2)).toBe("1 unsteady files, 1 unsteady tests");
     expect(said.at(-1)).toBe("2 passed, 0 failed");
@@ -87,7 +87,7 @@ describe("the decision on a planted run", () => {
   test("is red when a third file is unsteady", async () => {
     const late = unsteady(join(folder, "third"));
     const suite = plant("third", { "b.test.ts": late });
-    expect((await decisionOf(suite, 2)).at(-1)).toBe("0 passed, 1 failed");
+    expect((await resultOf(suite, 2)).at(-1)).toBe("0 passed, 1 failed");
     expect(suite.runs).toEqual(["all"]);
   });
 
@@ -99,7 +99,7 @@ describe("the decision on a planted run", () => {
     ["a secret", { "a.test.ts": FAILS.replace("adds", "logs no secret") }],
   ])("never runs %s again, and says so", async (name, files: Record<string, string>) => {
     const suite = plant(name, files);
-    const said = await decisionOf(suite);
+    const said = await resultOf(suite);
     expect(suite.runs).toEqual(["all"]);
     expect(said.join("\n")).toContain("✗ broken, not run again: ");
     expect(said.at(-1)).toBe("0 passed, 1 failed");
@@ -108,7 +108,7 @@ describe("the decision on a planted run", () => {
   test("calls a product that is too slow too slow, and not broken", async () => {
     const slow = 'test("starts", () => { throw new Error("too slow to decide: no start"); });\n';
     const suite = plant("slow", { "packages/ledger/src/a.test.ts": slow });
-    const said = await decisionOf(suite);
+    const said = await resultOf(suite);
     expect(suite.runs).toEqual(["all", "packages/ledger/src/a.test.ts"]);
     expect(said).toContain(
       "✗ too slow to decide, alone too: packages/ledger/src/a.test.ts › starts",

@@ -84,7 +84,7 @@ export type Run = {
 };
 
 /** → the last screen of a run, whose last line is `N passed, N failed`. */
-export function sayDecision({ outcomes, seconds, tree, seed, loadAtStart, memory }: Run): string[] {
+export function sayResult({ outcomes, seconds, tree, seed, loadAtStart, memory }: Run): string[] {
   const failures = outcomes.flatMap((outcome) => outcome.failures);
   const unsteady = outcomes.flatMap((outcome) => outcome.unsteady);
   const timings = outcomes.flatMap((outcome) => outcome.timings);

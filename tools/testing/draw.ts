@@ -3,7 +3,7 @@ import { createHash } from "node:crypto";
 
 /**
  * HEAD's tree, from which a run draws what it tests where and with which seed: what was rehearsed
- * is what is decided, and no message can be amended until a draw is easy. `none` without git.
+ * is what the gate runs, and no message can be amended until a draw is easy. `none` without git.
  */
 export function treeOf(folder: string): string {
   const ran = spawnSync("git", ["rev-parse", "HEAD^{tree}"], { cwd: folder, encoding: "utf8" });

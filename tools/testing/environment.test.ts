@@ -40,7 +40,7 @@ const MACHINE = {
 const HERE = { HOME: "/home/a", PATH: "/opt/node-12/bin:/usr/bin:/bin", TMPDIR: "/var/tmp" };
 
 describe("the environment of the suites", () => {
-  test("are the same whatever the machine says about proxies, databases, zones and languages", () => {
+  test("is the same whatever the machine says about proxies, databases, zones and languages", () => {
     expect(environmentOfSuites({ ...MACHINE, ...HERE })).toEqual(environmentOfSuites(HERE));
   });
 

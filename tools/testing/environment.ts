@@ -16,7 +16,7 @@ export const ELSEWHERE = {
   LC_ALL: "tr_TR.UTF-8",
 } as const;
 
-/** The environment of a suite, made from those of the command. */
+/** The environment of a suite, made from that of the command. */
 export function environmentOfSuites(env: NodeJS.ProcessEnv): Record<string, string> {
   const kept = LET_THROUGH.flatMap((name) => {
     const value = env[name];

@@ -18,14 +18,7 @@ import { ELSEWHERE, environmentOfSuites, forgetTheMachine } from "./environment.
 import { failedAsAWhole, NOTHING, readPlaywright, readVitest, type Result } from "./reports.ts";
 import { runVisibly } from "./run-tool.ts";
 import { drawTestFiles } from "./test-files.ts";
-import {
-  countFiles,
-  type Outcome,
-  overdue,
-  runSuite,
-  sayDecision,
-  type Suite,
-} from "./decision.ts";
+import { countFiles, type Outcome, overdue, runSuite, sayResult, type Suite } from "./decision.ts";
 
 /** Reports of all suites, traces of journeys. */
 const RESULTS = join(ROOT, "test-results");
@@ -75,7 +68,7 @@ export async function runSuites(args: string[], env: NodeJS.ProcessEnv): Promise
     outcomes.push({ ...NOTHING, name: "unsteady tests", failures: late, unsteady: [], seconds: 0 });
   }
   const seconds = (performance.now() - started) / 1_000;
-  const said = sayDecision({ outcomes, seconds, tree, seed, loadAtStart, memory: memory() });
+  const said = sayResult({ outcomes, seconds, tree, seed, loadAtStart, memory: memory() });
   console.log(said.join("\n"));
   const isGreen = outcomes.every(({ failures }) => failures.length === 0);
   return isGreen && outcomes.some(({ passed }) => passed > 0) ? 0 : 1;

@@ -50,10 +50,10 @@ describe("the journeys of a run", () => {
     const runs = TREES.map((tree) => drawJourneys(ROOT, { SESAME_TREE: tree }));
     const share = (isIn: (run: Drawn) => boolean) => runs.filter(isIn).length / runs.length;
     const shares = all.files.map((name) => share(({ files }) => files.includes(name)));
-    const title = "desk.spec.ts the desk tells who is no agent that he is not @drawn";
+    const title = "staff.spec.ts the back office says who is no agent that he is not @drawn";
     shares.push(share(({ leftOut }) => !leftOut.some((titles) => titles.test(title))));
     expect(
-      runs.some(({ leftOut }) => leftOut.some((titles) => titles.test("desk.spec.ts a"))),
+      runs.some(({ leftOut }) => leftOut.some((titles) => titles.test("staff.spec.ts a"))),
     ).toBe(false);
     expect(shares.filter((share) => share === 1)).toHaveLength(14);
     expect(Math.min(...shares)).toBeGreaterThan(1 / 3);

@@ -104,7 +104,7 @@ export function controlPanel(emulators: RunningEmulators): Panel {
       known(collectors, provider).alter(paymentId, change, { announced }),
     repeatPaymentWebhook({ provider, webhookId }) {
       const webhook = known(collectors, provider).repeatWebhook(webhookId);
-      if (webhook === null) throw new NotPossible(`no notice ${webhookId}`);
+      if (webhook === null) throw new NotPossible(`no webhook ${webhookId}`);
       return webhook;
     },
     openMerchant: ({ provider, webhookUrl }) => known(accounts, provider).open(webhookUrl),

@@ -49,8 +49,8 @@ test("the panel pays as a customer, alters what is answered, and repeats what wa
   const { id, status } = settled.body as unknown as PaymentView;
   expect([settled.status, status]).toEqual([200, "paid"]);
   expect(collector().payments[0]).toMatchObject({ id, status: "paid" });
-  const [reported] = collector().reported;
-  const webhookId = reported?.id ?? 0;
+  const [first] = collector().sentWebhooks;
+  const webhookId = first?.id ?? 0;
   const again = await control("repeatPaymentWebhook", { provider, webhookId });
   expect((again.body as unknown as WebhookView).paymentId).toBe(id);
   const twice = { provider, paymentId: "paid", outcome: "success" } as const;

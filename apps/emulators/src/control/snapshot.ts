@@ -108,6 +108,6 @@ export function collectorView(name: CollectorName, controller: PaymentController
     payments: [...controller.latest(SHOWN)].reverse(),
     faults: [...controller.faults()],
     webhooks: controller.webhooks,
-    reported: controller.webhookViews().slice(-SHOWN).reverse(),
+    sentWebhooks: controller.webhookViews().slice(-SHOWN).reverse(),
   };
 }

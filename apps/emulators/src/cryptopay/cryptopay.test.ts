@@ -20,12 +20,12 @@ afterAll(async () => {
 });
 
 type Invoice = Record<string, unknown> & { invoice_id: number; status: string };
-type Reported = { ok: boolean; result?: unknown; error?: { code: number; name: string } };
+type CryptoAnswer = { ok: boolean; result?: unknown; error?: { code: number; name: string } };
 
 const headers = { "crypto-pay-api-token": CRYPTOPAY.token };
 const post = async (method: string, body: object) => {
-  const reported = await ask(emulators, `/api/${method}`, { headers, body });
-  return { status: reported.status, body: reported.body as unknown as Reported };
+  const answer = await ask(emulators, `/api/${method}`, { headers, body });
+  return { status: answer.status, body: answer.body as unknown as CryptoAnswer };
 };
 const EUROS = { currency_type: "fiat", fiat: "EUR", amount: "7.62", payload: "order-1" };
 const create = async (change: object = {}) =>

@@ -87,12 +87,12 @@ export function startCryptopay(place: Place, given: Given<CryptopayKeys, CryptoI
   for (const verb of ["GET", "POST"]) {
     provider.on(`${verb} /api/:method`, callOf, ({ account, params, query, body }) => {
       const method = methods[nameOf(params)];
-      if (method === undefined) return reported(405, "METHOD_NOT_FOUND");
+      if (method === undefined) return refusal(405, "METHOD_NOT_FOUND");
       try {
         const result = method({ account, params: { ...query, ...asForm(body) } });
         return { status: 200, body: { ok: true, result } };
       } catch (error) {
-        if (error instanceof CryptoRefusal) return reported(400, error.message);
+        if (error instanceof CryptoRefusal) return refusal(400, error.message);
         throw error;
       }
     });
@@ -193,15 +193,15 @@ function earned(invoices: CryptoInvoice[], code: string): number {
   );
 }
 
-const reported = (code: number, name: string): Answer => ({
+const refusal = (code: number, name: string): Answer => ({
   status: code,
   body: { ok: false, error: { code, name } },
 });
 
 const REFUSALS = {
-  keys: () => reported(401, "UNAUTHORIZED"),
-  refused: (call: string) => reported(400, call === "create" ? "AMOUNT_TOO_SMALL" : "FORBIDDEN"),
-  notFound: () => reported(404, "NOT_FOUND"),
-  tooMany: () => reported(429, "TOO_MANY_REQUESTS"),
-  broken: (status: number) => reported(status, "INTERNAL_ERROR"),
+  keys: () => refusal(401, "UNAUTHORIZED"),
+  refused: (call: string) => refusal(400, call === "create" ? "AMOUNT_TOO_SMALL" : "FORBIDDEN"),
+  notFound: () => refusal(404, "NOT_FOUND"),
+  tooMany: () => refusal(429, "TOO_MANY_REQUESTS"),
+  broken: (status: number) => refusal(status, "INTERNAL_ERROR"),
 };

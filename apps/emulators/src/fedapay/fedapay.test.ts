@@ -1,7 +1,7 @@
 import { DAY_MS, HOUR_MS } from "@sesame/kernel";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { eventually } from "../../../../tools/testing/eventually.ts";
-import { ask, AWA, callers, type Reported } from "../testing/callers.ts";
+import { ask, AWA, callers, type CallAnswer } from "../testing/callers.ts";
 import { lastReceived, type Receiver, startReceiver } from "../testing/receiver.ts";
 import {
   FEDAPAY,
@@ -268,7 +268,7 @@ const PAYMENT = {
   },
 };
 
-const transactionOf = ({ body }: Reported) =>
+const transactionOf = ({ body }: CallAnswer) =>
   body["v1/transaction"] as Entity & { payment_token: string };
 let made = 0;
 const open = async (change: object = {}) => {
@@ -373,7 +373,7 @@ describe("a payment by FedaPay", () => {
     const { fedapay } = emulators.collectors;
     const { id } = await open();
     fedapay.settle(String(id), "success", { silent: true });
-    const notify = async (status: string | null) => {
+    const bankSays = async (status: string | null) => {
       emulators.clock.advance(1_000);
       const count = receiver.received.length;
       const view = fedapay.alter(String(id), { status }, { announced: true });
@@ -383,9 +383,9 @@ describe("a payment by FedaPay", () => {
       expect(entity).toMatchObject({ id, status: (await readPayment(id)).status });
       return [name, entity.status, view.status];
     };
-    expect(await notify("refunded")).toEqual(["transaction.updated", "refunded", "refunded"]);
-    expect(await notify(null)).toEqual(["transaction.updated", "approved", "paid"]);
-    expect(await notify("refunded")).toEqual(["transaction.updated", "refunded", "refunded"]);
+    expect(await bankSays("refunded")).toEqual(["transaction.updated", "refunded", "refunded"]);
+    expect(await bankSays(null)).toEqual(["transaction.updated", "approved", "paid"]);
+    expect(await bankSays("refunded")).toEqual(["transaction.updated", "refunded", "refunded"]);
     const bodies = receiver.received.map(({ body }) => body);
     expect(new Set(bodies).size).toBe(3);
   });

@@ -64,9 +64,9 @@ export function startFedapay(place: Place, given: Given<FedapayKeys, Transaction
   const { clock, random, changed, scheduler } = place;
   const { state } = given;
   const nowMs = () => clock.now().getTime();
-  /** After ten failures in a row it tells nothing more. */
-  const notify = (name: string, reported: { id: string; entity: object; account: string }) => {
-    const { id: paymentId, entity, account } = reported;
+  /** After ten failures in a row no webhook is sent any more. */
+  const notify = (name: string, event: { id: string; entity: object; account: string }) => {
+    const { id: paymentId, entity, account } = event;
     if (account === MAIN && state.webhookDisabled) return;
     const object = name.split(".")[0];
     const body = { name, object, entity, account: { klass: "v1/account", id: 5, name: "Sésame" } };
@@ -159,14 +159,14 @@ export function startFedapay(place: Place, given: Given<FedapayKeys, Transaction
   /** Takes `{ payouts: […] }` and the bare list; one that cannot be started starts none. */
   const startAsked = (body: unknown, fault: PayoutRule | null): Answer => {
     const asked = Array.isArray(body) ? body : asForm(body).payouts;
-    if (!Array.isArray(asked) || asked.length === 0) return reported(400, WORDS.refused);
+    if (!Array.isArray(asked) || asked.length === 0) return refusal(400, WORDS.refused);
     const found: Payout[] = [];
     for (const { id } of asked.map(asForm)) {
       const payout = state.payouts.get(textOf(id));
       if (payout === undefined) return PAYOUT_REFUSALS.notFound();
       if (payout.status === "created" && sentLately(payout.phone) >= MAX_TO_NUMBER) {
         const errors = { phone_number: [WORDS.tooManyToNumber] };
-        return reported(422, WORDS.tooManyToNumber, { errors });
+        return refusal(422, WORDS.tooManyToNumber, { errors });
       }
       found.push(payout);
     }
@@ -189,7 +189,7 @@ export function startFedapay(place: Place, given: Given<FedapayKeys, Transaction
     const isUsed = (reference: string) => payouts.all().some((one) => one.reference === reference);
     const errors = complaints(body, payoutRules(body, isUsed));
     const network = findNetwork("fedapay", mode);
-    if (errors !== null || !network) return reported(422, WORDS.invalid, { errors });
+    if (errors !== null || !network) return refusal(422, WORDS.invalid, { errors });
     const payout = payouts.open(payoutGiven(body, network));
     notify(PAYOUT_EVENTS.created, { id: payout.id, account: MAIN, entity: payoutShape(payout) });
     return ok({ "v1/payout": payoutShape(payout) });
@@ -233,7 +233,7 @@ export function startFedapay(place: Place, given: Given<FedapayKeys, Transaction
     const isUsed = (reference: string) =>
       collect.of(account.id).some((one) => one.reference === reference);
     const errors = complaints(body, transactionRules(isUsed));
-    if (errors !== null) return reported(422, WORDS.transactionInvalid, { errors });
+    if (errors !== null) return refusal(422, WORDS.transactionInvalid, { errors });
     const number = state.nextNumber++;
     const asked = transactionGiven(body);
     const { phone } = asked.customer;
@@ -286,7 +286,7 @@ export function startFedapay(place: Place, given: Given<FedapayKeys, Transaction
     ({ body }, { token }) => token === asForm(body).token,
     (found, { body }) => {
       if (found.status === "expired" || found.paidAtMs !== null)
-        return reported(400, WORDS.notPayable);
+        return refusal(400, WORDS.notPayable);
       const phone = textOf(asForm(asForm(body).phone_number).number);
       const outcome = APPROVED_NUMBERS.includes(phone) ? "success" : "failure";
       collect.end(found, outcome, { method: SANDBOX_MODE, phone });
@@ -297,7 +297,7 @@ export function startFedapay(place: Place, given: Given<FedapayKeys, Transaction
     },
     "create",
   );
-  provider.on("POST /v1/:mode", "create", () => reported(400, WORDS.notAllowed));
+  provider.on("POST /v1/:mode", "create", () => refusal(400, WORDS.notAllowed));
 
   return {
     ...payouts,
@@ -321,28 +321,28 @@ export function startFedapay(place: Place, given: Given<FedapayKeys, Transaction
 }
 
 const ok = (body: object): Answer => ({ status: 200, body });
-const reported = (status: number, message: string, more: object = {}): Answer => ({
+const refusal = (status: number, message: string, more: object = {}): Answer => ({
   status,
   body: { message, ...more },
 });
 
 const COMMON = {
-  keys: () => reported(401, WORDS.badKey),
-  tooMany: () => reported(429, WORDS.tooMany),
+  keys: () => refusal(401, WORDS.badKey),
+  tooMany: () => refusal(429, WORDS.tooMany),
   broken: (status: number): Answer => ({ status, body: {} }),
 };
 const REFUSALS = {
   ...COMMON,
   refused: (call: string) =>
     call === "create"
-      ? reported(422, WORDS.transactionInvalid, { errors: { amount: [FIELD_WORDS.wrong] } })
-      : reported(403, WORDS.notAllowed),
-  notFound: () => reported(404, WORDS.transactionNotFound),
+      ? refusal(422, WORDS.transactionInvalid, { errors: { amount: [FIELD_WORDS.wrong] } })
+      : refusal(403, WORDS.notAllowed),
+  notFound: () => refusal(404, WORDS.transactionNotFound),
 };
 const PAYOUT_REFUSALS = {
   ...COMMON,
   refused: (call: string) =>
-    call === "submit" ? reported(400, WORDS.refused) : reported(403, WORDS.notAllowed),
-  notFound: () => reported(404, WORDS.notFound),
-  shortFloat: () => reported(400, WORDS.shortFloat),
+    call === "submit" ? refusal(400, WORDS.refused) : refusal(403, WORDS.notAllowed),
+  notFound: () => refusal(404, WORDS.notFound),
+  shortFloat: () => refusal(400, WORDS.shortFloat),
 };

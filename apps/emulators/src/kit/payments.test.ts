@@ -57,10 +57,10 @@ describe("a provider of payments", () => {
       const controller = emulators.collectors[name];
       const reference = `create-${kind}`;
       controller.fault("create", kind);
-      const reported = await create(reference).catch(() => null);
+      const answer = await create(reference).catch(() => null);
       const shows = expected(name, kind);
-      expect(reported?.status ?? null).toBe(shows?.[0] ?? null);
-      expect(reported?.text ?? "").toContain(shows?.[1] ?? "");
+      expect(answer?.status ?? null).toBe(shows?.[0] ?? null);
+      expect(answer?.text ?? "").toContain(shows?.[1] ?? "");
       expect(controller.find(reference) !== undefined).toBe(DONE.includes(kind));
       // Conditions stay; events are over.
       expect(controller.faults()).toHaveLength(kind === "down" || kind === "keys" ? 1 : 0);
@@ -80,8 +80,8 @@ describe("a provider of payments", () => {
       // How a question is refused differs from how a creation is.
       for (const kind of KINDS.filter((each) => each !== "refuse")) {
         controller.fault("fetch", kind, 1);
-        const reported = await fetch(id).catch(() => null);
-        expect([kind, reported?.status ?? null]).toEqual([kind, expected(name, kind)?.[0] ?? null]);
+        const answer = await fetch(id).catch(() => null);
+        expect([kind, answer?.status ?? null]).toEqual([kind, expected(name, kind)?.[0] ?? null]);
       }
       expect(word(await fetch(id))).toBe(paid);
       expect(controller.faults()).toEqual([]);

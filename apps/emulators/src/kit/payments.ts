@@ -182,7 +182,7 @@ const VIEWED: Record<Payment["status"], PaymentView["status"]> = {
 };
 const ENDS = { success: "success", failure: "failed", cancel: "cancelled" } as const;
 
-/** A provider's payments: the back office, the hosted page, and what becomes of a payment. */
+/** A provider's payments: their controller, the hosted page, and what becomes of a payment. */
 export function startPayments<P extends Payment>(
   place: Place,
   habits: PaymentHabits<P>,

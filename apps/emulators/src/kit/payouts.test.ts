@@ -145,9 +145,7 @@ describe("each fault of a payout", () => {
     "wrong-amount": "999",
   };
   const CASES = PROVIDERS.flatMap((name) =>
-    Object.entries(TABLE).map(
-      ([kind, reported]) => [name, kind as PayoutFault, ...reported] as const,
-    ),
+    Object.entries(TABLE).map(([kind, answer]) => [name, kind as PayoutFault, ...answer] as const),
   );
 
   test.each(CASES)(
@@ -160,8 +158,8 @@ describe("each fault of a payout", () => {
       const refused = name === "paydunya" && status === 400 ? 200 : status;
       const shown = name === "moneroo" && status === 200 ? 201 : refused;
       controller.fault(kind, kind === "slow" ? { afterMs: 1 } : {});
-      const reported = await submit().catch(() => null);
-      expect(reported?.status ?? null).toBe(shown);
+      const answer = await submit().catch(() => null);
+      expect(answer?.status ?? null).toBe(shown);
       const isSent = () => controller.list().some((one) => one.status !== "created");
       expect(isSent()).toBe(taken);
       const lie = taken && controller.faults().length > 0 ? await look() : null;

@@ -43,7 +43,7 @@ type Keys = Record<string, string>;
 type Received = Receiver["received"][number];
 
 type Habit = {
-  /** Makes a payment of that reference. → how the back office finds it */
+  /** Makes a payment of that reference. → how the controller finds it */
   open(reference: string, keys?: Keys): Promise<string>;
   keys: Keys;
   /** Between a try and the next; after the last it gives up. */
@@ -154,9 +154,9 @@ describe.each(NAMES)("a webhook of %s", (name) => {
     emulators.merchants[name].pointWebhooks(seller.id, `${receiver.url}/webhooks/${name}/7`);
     controller().settle(await open("own", seller.keys), "success");
     await receiver.until(1);
-    const reported = lastReceived(receiver);
-    expect(proof(reported)).toBe(proved(reported, seller.keys));
-    expect(proof(reported)).not.toBe(proved(reported, keys));
+    const sent = lastReceived(receiver);
+    expect(proof(sent)).toBe(proved(sent, seller.keys));
+    expect(proof(sent)).not.toBe(proved(sent, keys));
   });
 });
 

@@ -72,7 +72,7 @@ type Habits = {
 
 type Announced = Omit<Made, "body"> & { body: object | string };
 
-/** Tells what happened, as often and as late as it is set, and tries again until it is heard. */
+/** Tells what happened, as often and as late as it is set, and tries again until it is received. */
 export function startWebhooks(
   { clock, scheduler, changed }: Pick<Place, "clock" | "scheduler" | "changed">,
   habits: Habits & {
@@ -91,10 +91,10 @@ export function startWebhooks(
     webhook.state = "sending";
     webhook.tries += 1;
     const answer = habits.notify(webhook);
-    if (typeof answer === "string") received(webhook, answer);
-    else void answer.then((status) => received(webhook, status));
+    if (typeof answer === "string") answered(webhook, answer);
+    else void answer.then((status) => answered(webhook, status));
   };
-  const received = (webhook: SentWebhook, answer: string) => {
+  const answered = (webhook: SentWebhook, answer: string) => {
     if (stop.signal.aborted) {
       // Not known to have arrived: the next start sends it again.
       webhook.state = "held";

@@ -181,9 +181,9 @@ describe("a webhook", () => {
     const reference = opened();
     kkiapay.settle(reference, "success");
     await app.until(1);
-    const reported = JSON.parse(app.received[0]?.body ?? "") as Record<string, string>;
-    expect(reported.partnerId).toBe("");
-    expect(JSON.parse(reported.stateData ?? "")).toBe(reference);
+    const sent = JSON.parse(app.received[0]?.body ?? "") as Record<string, string>;
+    expect(sent.partnerId).toBe("");
+    expect(JSON.parse(sent.stateData ?? "")).toBe(reference);
   });
 });
 

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { AWA, callers, type Reported } from "../testing/callers.ts";
+import { AWA, callers, type CallAnswer } from "../testing/callers.ts";
 import { type Receiver, startReceiver } from "../testing/receiver.ts";
 import {
   FEDAPAY,
@@ -23,8 +23,8 @@ afterEach(async () => {
   await receiver.close();
 });
 
-const dataOf = ({ body }: Reported) => body.data as Record<string, unknown>;
-const idOf = (body: Reported["body"]) => String((body.data as { id: string }).id);
+const dataOf = ({ body }: CallAnswer) => body.data as Record<string, unknown>;
+const idOf = (body: CallAnswer["body"]) => String((body.data as { id: string }).id);
 
 const PAYMENT = {
   amount: 5000,
@@ -228,7 +228,7 @@ describe("a payout by Moneroo", () => {
     expect(payouts.floats()).toEqual({ main: 10_000 });
   });
 
-  test("is told by the webhooks that tell of payments, without its metadata", async () => {
+  test("is reported by the same webhooks as payments, without its metadata", async () => {
     const id = idOf((await send()).body);
     emulators.clock.advance(5_000);
     await receiver.until(2);

@@ -99,7 +99,7 @@ export function startMoneroo(place: Place, given: Given<MonerooKeys, MonerooPaym
 
   provider.on("POST /v1/payments/initialize", "create", ({ account, body }) => {
     const errors = complaints(body, paymentRules(body));
-    if (errors !== null) return reported(422, INVALID, errors);
+    if (errors !== null) return refusal(422, INVALID, errors);
     const metadata = metadataOf(body);
     const id = `py_${shortId()}`;
     const payment = payments.open({
@@ -129,7 +129,7 @@ export function startMoneroo(place: Place, given: Given<MonerooKeys, MonerooPaym
   }
   paying.on("POST /v1/payouts/initialize", "submit", ({ body, fault }) => {
     const errors = complaints(body, payoutRules(body));
-    if (errors !== null) return reported(422, INVALID, errors);
+    if (errors !== null) return refusal(422, INVALID, errors);
     const { email, first_name: firstName, last_name: lastName } = customerOf(body);
     const payout = payouts.open({
       amount: Number((body as { amount: number }).amount),
@@ -165,27 +165,27 @@ const ok = (message: string, data: object, more: object = {}): Answer => ({
   status: 200,
   body: { ...more, message, data, errors: null },
 });
-const reported = (status: number, message: string, errors: object | null = null): Answer => ({
+const refusal = (status: number, message: string, errors: object | null = null): Answer => ({
   status,
   body: { message, data: null, errors },
 });
 
 const COMMON = {
-  keys: () => reported(401, "Unauthenticated."),
-  tooMany: () => reported(429, "Too Many Attempts."),
-  broken: (status: number) => reported(status, "Server Error"),
+  keys: () => refusal(401, "Unauthenticated."),
+  tooMany: () => refusal(429, "Too Many Attempts."),
+  broken: (status: number) => refusal(status, "Server Error"),
 };
 const REFUSALS = {
   ...COMMON,
   refused: (call: string) =>
     call === "create"
-      ? reported(422, INVALID, { amount: ["The amount is not allowed on this account."] })
-      : reported(403, "This action is unauthorized."),
-  notFound: () => reported(404, "Payment transaction not found."),
+      ? refusal(422, INVALID, { amount: ["The amount is not allowed on this account."] })
+      : refusal(403, "This action is unauthorized."),
+  notFound: () => refusal(404, "Payment transaction not found."),
 };
 const PAYOUT_REFUSALS = {
   ...COMMON,
-  refused: () => reported(400, "This payout was refused by the payment gateway."),
-  notFound: () => reported(404, "Payout transaction not found."),
-  shortFloat: () => reported(400, "Insufficient balance to perform this payout."),
+  refused: () => refusal(400, "This payout was refused by the payment gateway."),
+  notFound: () => refusal(404, "Payout transaction not found."),
+  shortFloat: () => refusal(400, "Insufficient balance to perform this payout."),
 };

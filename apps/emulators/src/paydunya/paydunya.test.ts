@@ -174,13 +174,13 @@ describe("PayDunya's callback", () => {
     expect(receiver.received[0]?.headers["content-type"]).toContain(
       "application/x-www-form-urlencoded",
     );
-    const reported = JSON.parse(form.get("data") ?? "") as Record<string, string>;
-    expect(reported).toMatchObject({
+    const sent = JSON.parse(form.get("data") ?? "") as Record<string, string>;
+    expect(sent).toMatchObject({
       status: "success",
       disburse_id: "wd-17-1",
       amount: "5000.00",
     });
-    expect(reported.hash).toBe(callbackHash(PAYDUNYA.masterKey));
+    expect(sent.hash).toBe(callbackHash(PAYDUNYA.masterKey));
     await eventually(() => emulators.paydunya.webhookViews()[0]?.state === "delivered");
   });
 });

@@ -84,10 +84,10 @@ export function startPaydunya(place: Place, given: Given<PaydunyaKeys, Invoice>)
     const { id: paymentId, actions } = invoice;
     if (actions.callback_url === null) return;
     const { webhook } = provider;
-    const reported = confirmed(invoice, webhook.webhooks.forgeSignature);
-    const body = callbackBody(reported);
+    const answer = confirmed(invoice, webhook.webhooks.forgeSignature);
+    const body = callbackBody(answer);
     const url = near(actions.callback_url);
-    webhook.announce({ event: `invoice.${reported.status}`, paymentId, url, body });
+    webhook.announce({ event: `invoice.${answer.status}`, paymentId, url, body });
   };
   const provider = startProvider<PaydunyaKeys, Invoice>(place, given, {
     name: "paydunya",
@@ -146,8 +146,8 @@ export function startPaydunya(place: Place, given: Given<PaydunyaKeys, Invoice>)
       const { webhook } = provider;
       const { response_code, response_text, ...rest } = checkShape(payout);
       const hash = hashOf(MAIN, webhook.webhooks.forgeSignature);
-      const reported = { response_code, response_text, hash, ...rest };
-      const body = callbackBody(reported);
+      const answer = { response_code, response_text, hash, ...rest };
+      const body = callbackBody(answer);
       const url = near(payout.callbackUrl);
       webhook.announce({ event: `disburse.${payout.status}`, paymentId: payout.id, url, body });
     },

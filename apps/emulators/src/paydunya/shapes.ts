@@ -27,20 +27,20 @@ const WORDS: Record<Payment["status"], string> = {
 /** `2026-11-16 09:00:04`. */
 const instant = (ms: number) => new Date(ms).toISOString().slice(0, 19).replace("T", " ");
 
-export type Reported = Record<string, unknown> & { status?: string };
+export type AnswerBody = Record<string, unknown> & { status?: string };
 
 /** Answer of confirm; who paid, and the receipt, are there only once it is (§7.3). */
 export function confirmShape(
   invoice: Invoice,
-  deps: { hash: string; emulatorUrl: string; failReason: string | null },
-): Reported {
+  given: { hash: string; emulatorUrl: string; failReason: string | null },
+): AnswerBody {
   const { token, description, items, customData, actions, customer, reported = {} } = invoice;
   const sandbox = reported.environment ? reported.environment === "sandbox" : invoice.sandbox;
   const renamed = reported.reference ? { [referenceKey(customData)]: reported.reference } : {};
   return {
     response_code: "00",
     response_text: "Transaction Found",
-    hash: deps.hash,
+    hash: given.hash,
     invoice: {
       token,
       ...(Object.keys(items).length === 0 ? {} : { items }),
@@ -54,13 +54,13 @@ export function confirmShape(
     actions,
     mode: sandbox ? "test" : "live",
     status: reported.status ?? WORDS[invoice.status],
-    fail_reason: deps.failReason ?? "",
+    fail_reason: given.failReason ?? "",
     ...(invoice.paidAtMs === null
       ? {}
       : {
           customer: { ...customer, payment_method: invoice.method ?? "" },
           receipt_identifier: `${token}-receipt`,
-          receipt_url: `${deps.emulatorUrl}/paydunya/receipts/${token}.pdf`,
+          receipt_url: `${given.emulatorUrl}/paydunya/receipts/${token}.pdf`,
           provider_reference: invoice.transactionId ?? "",
         }),
   };
@@ -81,7 +81,7 @@ function frenchInstant(iso: string): string {
 }
 
 /** Answer of check-status: every value a string, the amount too. */
-export function checkShape(payout: Payout, fault: PayoutRule | null = null): Reported {
+export function checkShape(payout: Payout, fault: PayoutRule | null = null): AnswerBody {
   const { handle, method, amount, reference, id, operatorReference, failure, status } = payout;
   const word = reportedWord(PAYOUT_WORDS[status], fault);
   const ended = status === "success" || status === "failed";
@@ -100,7 +100,7 @@ export function checkShape(payout: Payout, fault: PayoutRule | null = null): Rep
 }
 
 /** Answer of submit-invoice: a "00" says that it was taken, and not that it has arrived. */
-export function submitShape(payout: Payout, fault: PayoutRule | null): Reported {
+export function submitShape(payout: Payout, fault: PayoutRule | null): AnswerBody {
   const { id, status, operatorReference } = payout;
   const word = reportedWord(PAYOUT_WORDS[status], fault);
   return {
@@ -121,5 +121,5 @@ export const callbackHash = (masterKey: string): string =>
   createHash("sha512").update(masterKey).digest("hex");
 
 /** A webhook is a form with one field, of JSON. */
-export const callbackBody = (reported: Reported): string =>
-  stringify({ data: JSON.stringify(reported) });
+export const callbackBody = (answer: AnswerBody): string =>
+  stringify({ data: JSON.stringify(answer) });

@@ -142,18 +142,18 @@ describe("a basic group that becomes a supergroup", () => {
     );
     const before = emulators.updates("seller").length;
     const next = emulators.telegram.migrate(input).chatId;
-    const reported = emulators.updates("seller").slice(before);
-    expect(kinds(reported)).toEqual(["my_chat_member", "message", "message", "my_chat_member"]);
-    expect(reported[0]?.my_chat_member).toMatchObject({
+    const updates = emulators.updates("seller").slice(before);
+    expect(kinds(updates)).toEqual(["my_chat_member", "message", "message", "my_chat_member"]);
+    expect(updates[0]?.my_chat_member).toMatchObject({
       chat: { id: next },
       new_chat_member: { status: "member" },
     });
-    expect(reported[1]?.message).toMatchObject({ chat: { id: chatId }, migrate_to_chat_id: next });
-    expect(reported[2]?.message).toMatchObject({
+    expect(updates[1]?.message).toMatchObject({ chat: { id: chatId }, migrate_to_chat_id: next });
+    expect(updates[2]?.message).toMatchObject({
       chat: { id: next },
       migrate_from_chat_id: chatId,
     });
-    expect(reported[3]?.my_chat_member).toMatchObject({
+    expect(updates[3]?.my_chat_member).toMatchObject({
       chat: { id: chatId },
       new_chat_member: { status: "left" },
     });
@@ -174,9 +174,9 @@ describe("the owner of a group", () => {
     emulators.telegram.addMember({ ...ids, userId: emulators.buyer });
     const before = emulators.updates("seller").length;
     emulators.telegram.transferOwnership({ ...ids, userId: emulators.buyer });
-    const reported = emulators.updates("seller").slice(before);
+    const updates = emulators.updates("seller").slice(before);
     expect(
-      reported.map(({ chat_member: change }) => [
+      updates.map(({ chat_member: change }) => [
         change?.new_chat_member.user.id,
         change?.old_chat_member.status,
         change?.new_chat_member.status,

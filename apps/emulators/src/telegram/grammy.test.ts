@@ -41,21 +41,21 @@ test("a grammY bot lets in who asks, by long polling", async () => {
 });
 
 test("a grammY bot is paid in Stars and gives them back", async () => {
-  const reported: string[] = [];
+  const events: string[] = [];
   bot.on("pre_checkout_query", (ctx) => ctx.answerPreCheckoutQuery(true));
   bot.on(":successful_payment", (ctx) => {
     const { telegram_payment_charge_id: charge } = ctx.message?.successful_payment ?? {};
-    reported.push("paid");
+    events.push("paid");
     return bot.api.refundStarPayment(ctx.from?.id ?? 0, charge ?? "");
   });
-  bot.on(":refunded_payment", () => void reported.push("refunded"));
+  bot.on(":refunded_payment", () => void events.push("refunded"));
   void bot.start();
   const prices = [{ label: "Club", amount: 50 }];
   const link = await bot.api.createInvoiceLink("Club", "Un mois", "order-1", "", "XTR", prices);
   const paid = await emulators.telegram.payInvoice({ personId: emulators.buyer, link });
   expect(paid).toMatchObject({ status: "paid", stars: 4_950 });
-  await eventually(() => reported.length === 2);
-  expect(reported).toEqual(["paid", "refunded"]);
+  await eventually(() => events.length === 2);
+  expect(events).toEqual(["paid", "refunded"]);
   const { transactions } = await bot.api.getStarTransactions();
   expect(transactions.map(({ source }) => source !== undefined)).toEqual([true, false]);
   expect(await bot.api.getMyStarBalance()).toEqual({ amount: 0 });

@@ -48,14 +48,14 @@ describe("a join request", () => {
     });
     const approved = await ask("approveChatJoinRequest", { user_id: personId });
     expect(approved).toEqual({ ok: true, result: true });
-    const reported = emulators.updates("seller").slice(-2);
-    expect(reported[0]?.chat_member).toMatchObject({
+    const updates = emulators.updates("seller").slice(-2);
+    expect(updates[0]?.chat_member).toMatchObject({
       from: { id: 1_111_111_111 },
       old_chat_member: { status: "left" },
       new_chat_member: { status: "member", user: { id: personId } },
       invite_link: { invite_link: link },
     });
-    expect(reported[1]?.message?.new_chat_members?.[0]?.id).toBe(personId);
+    expect(updates[1]?.message?.new_chat_members?.[0]?.id).toBe(personId);
     expect(emulators.telegram.previewInvite({ personId, link }).state).toBe("member");
   });
 

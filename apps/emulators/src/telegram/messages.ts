@@ -77,7 +77,7 @@ export function postToBot(emulated: EmulatedTelegram, dialog: Dialog, content: C
   const from = personAsUser(personById(emulated, dialog.personId));
   const message = addToDialog(emulated, dialog, { ...content, from });
   const bot = botById(emulated, dialog.botId);
-  if (bot !== undefined) notifyAgain(emulated, bot, message);
+  if (bot !== undefined) notifyBot(emulated, bot, message);
   return message;
 }
 
@@ -93,7 +93,7 @@ export function postFromBot(
 }
 
 /** A message of a private chat, as an update. */
-export function notifyAgain(emulated: EmulatedTelegram, bot: Bot, message: Message): void {
+export function notifyBot(emulated: EmulatedTelegram, bot: Bot, message: Message): void {
   const { chat, from = botAsUser(bot) } = message;
   if (chat.type !== "private") return;
   emulated.updates.add(bot, { type: "message", content: { ...message, from, chat } });
@@ -146,17 +146,16 @@ function add(
 
 function notifyBots(
   emulated: EmulatedTelegram,
-  reported: { chat: ChatRecord; message: Message; receives: (bot: Bot) => boolean },
+  sent: { chat: ChatRecord; message: Message; receives: (bot: Bot) => boolean },
 ): void {
-  const { message } = reported;
-  const chat = asChat(reported.chat);
+  const { message } = sent;
+  const chat = asChat(sent.chat);
   const from = message.from ?? ANONYMOUS_BOT;
   const update: NewUpdate =
     chat.type === "channel"
       ? { type: "channel_post", content: { ...message, chat } }
       : { type: "message", content: { ...message, from, chat } };
-  for (const bot of emulated.state.bots)
-    if (reported.receives(bot)) emulated.updates.add(bot, update);
+  for (const bot of emulated.state.bots) if (sent.receives(bot)) emulated.updates.add(bot, update);
 }
 
 /** Privacy mode: a plain member hears what is addressed to it; an administrator, all. */

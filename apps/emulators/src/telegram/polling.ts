@@ -30,10 +30,10 @@ export function startPolling(clock: Clock): Polling {
   const conflict = (why: string) => new ApiError(409, `Conflict: ${why}`);
   const wait = (bot: Bot, how: { limit: number; timeoutS: number; signal: AbortSignal }) =>
     new Promise<Update[]>((answer, fail) => {
-      const finish = (notify: () => void) => {
+      const finish = (answerNow: () => void) => {
         clearTimeout(timer);
         if (polls.get(bot.id) === waiting) polls.delete(bot.id);
-        notify();
+        answerNow();
       };
       const nothing = () => finish(() => answer([]));
       // Polling waits in the machine's time: a connection knows no other.

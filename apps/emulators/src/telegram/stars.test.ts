@@ -242,10 +242,10 @@ describe("what the bot is told", () => {
   test("may come twice, the same message", async () => {
     emulators.collectors.stars.webhooks.copies = 2;
     const { own, chargeId } = await paid();
-    const reported = paymentsOf(own);
-    expect(reported).toHaveLength(2);
-    expect(new Set(reported.map(({ message_id: id }) => id)).size).toBe(1);
-    expect(reported[1]?.successful_payment?.telegram_payment_charge_id).toBe(chargeId);
+    const received = paymentsOf(own);
+    expect(received).toHaveLength(2);
+    expect(new Set(received.map(({ message_id: id }) => id)).size).toBe(1);
+    expect(received[1]?.successful_payment?.telegram_payment_charge_id).toBe(chargeId);
   });
 
   test("may come late, or again", async () => {
@@ -267,7 +267,7 @@ describe("what the bot is told", () => {
   });
 });
 
-describe("the back office", () => {
+describe("the controller", () => {
   test("pays as whom it is told, who is given the Stars for it", async () => {
     const { payload: own } = await invoice();
     const { stars } = emulators.collectors;
@@ -302,8 +302,8 @@ describe("the back office", () => {
     expect(queryOf(own)?.total_amount).toBe(625);
     await answer(queryOf(own)?.id);
     expect(paymentsOf("another")[0]?.successful_payment?.total_amount).toBe(1);
-    const reported = { amount: 1, source: { invoice_payload: "another" } };
-    expect((await moves()).at(-1)).toMatchObject(reported);
+    const altered = { amount: 1, source: { invoice_payload: "another" } };
+    expect((await moves()).at(-1)).toMatchObject(altered);
     stars.alter(own, { amount: null, reference: null });
     expect((await moves()).at(-1)).toMatchObject({ amount: 625 });
   });

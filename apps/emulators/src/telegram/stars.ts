@@ -6,7 +6,7 @@ import { type SentWebhook, type WebhookController, startWebhooks } from "../kit/
 import type { InvoiceView, PaidInvoice, PaymentRule, PaymentView } from "../wire.ts";
 import { badRequest, NotPossible } from "./api-error.ts";
 import { boolean, type Call, integer, json, text } from "./call.ts";
-import { postFromBot, postToBot, notifyAgain } from "./messages.ts";
+import { postFromBot, postToBot, notifyBot } from "./messages.ts";
 import { type Attempt, type Bot, type Charge, FIRST_STARS, type Invoice } from "./state.ts";
 import {
   botById,
@@ -228,7 +228,7 @@ function deliver(emulated: EmulatedTelegram, { event, body, paymentId }: SentWeb
     const paid = message[event as "successful_payment" | "refunded_payment"];
     return paid?.telegram_payment_charge_id === body;
   });
-  if (said !== undefined) return notifyAgain(emulated, bot, said);
+  if (said !== undefined) return notifyBot(emulated, bot, said);
   const { amount, payload, currency } = reportedCharge(charge, invoice);
   const payment = {
     currency,
@@ -239,7 +239,7 @@ function deliver(emulated: EmulatedTelegram, { event, body, paymentId }: SentWeb
   if (event === "refunded_payment") {
     // By the bot's own doing: it hears of it, under its own name.
     const content = { refunded_payment: payment };
-    return notifyAgain(emulated, bot, postFromBot(emulated, bot, { place: { dialog }, content }));
+    return notifyBot(emulated, bot, postFromBot(emulated, bot, { place: { dialog }, content }));
   }
   const successful_payment = { ...payment, provider_payment_charge_id: charge.providerChargeId };
   postToBot(emulated, dialog, { successful_payment });

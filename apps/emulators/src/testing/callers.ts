@@ -10,8 +10,8 @@ import { textOf } from "@sesame/kernel";
 import { expect } from "vitest";
 
 /** `body`: empty where the answer is no JSON. */
-export type Reported = { status: number; body: Record<string, unknown> };
-type Read = Reported & { text: string };
+export type CallAnswer = { status: number; body: Record<string, unknown> };
+type Read = CallAnswer & { text: string };
 
 type Call = { method?: string; headers?: object; body?: unknown };
 
@@ -31,17 +31,21 @@ async function read(
   return {
     status: answer.status,
     text,
-    body: isJson ? (JSON.parse(text) as Reported["body"]) : {},
+    body: isJson ? (JSON.parse(text) as CallAnswer["body"]) : {},
   };
 }
 
-export async function ask(emulators: TestEmulators, path: string, call?: Call): Promise<Reported> {
+export async function ask(
+  emulators: TestEmulators,
+  path: string,
+  call?: Call,
+): Promise<CallAnswer> {
   const { status, body } = await read(emulators, path, call);
   return { status, body };
 }
 
 /** What an app asks of the three, as bare calls. */
-export function callers<T extends Reported = Reported>(
+export function callers<T extends CallAnswer = CallAnswer>(
   emulators: () => TestEmulators,
   call = ask as (...asked: Parameters<typeof ask>) => Promise<T>,
 ) {
@@ -136,7 +140,7 @@ export function kkiapayCallers(emulators: () => TestEmulators) {
     const view = emulators().collectors.kkiapay.settle(reference, outcome, { silent: true });
     return { reference, id: view.transactionId ?? "" };
   };
-  const post = (path: string, body: object, headers: object = KEYS): Promise<Reported> =>
+  const post = (path: string, body: object, headers: object = KEYS): Promise<CallAnswer> =>
     ask(emulators(), path, { headers, body });
   const about = (name: "status" | "revert", transactionId: unknown, headers?: object) =>
     post(`/api/v1/transactions/${name}`, { transactionId }, headers);
@@ -145,10 +149,10 @@ export function kkiapayCallers(emulators: () => TestEmulators) {
 
 export type PaymentKit = {
   create(reference: string, keys?: object): Promise<Read>;
-  /** By their id, as the back office names it. */
+  /** By their id, as the controller names it. */
   fetch(id: string, keys?: object): Promise<Read>;
   /** The status word in an answer. */
-  word(reported: Read): unknown;
+  word(answer: Read): unknown;
   paid: string;
   /** How each fault shows on creation: HTTP status, and what the body must contain. */
   refusals: Record<"refuse" | "keys" | "not-found", [number, string]>;
@@ -167,10 +171,10 @@ export const paydunyaHeaders = (keys: object) => {
 /** A payment at each provider, made and asked about; with the app's keys unless others are given. */
 export function paymentKits(
   emulators: () => TestEmulators,
-  /** Where PayDunya, which is told it with each payment, tells of it. */
-  reportedAt: () => string | undefined = () => undefined,
+  /** Where PayDunya sends its webhook: the app gives it this address with each payment. */
+  callbackUrl: () => string | undefined = () => undefined,
 ): Record<"moneroo" | "fedapay" | "paydunya" | "cryptopay", PaymentKit> {
-  const notify = (path: string, headers: object, body?: object) =>
+  const send = (path: string, headers: object, body?: object) =>
     read(emulators(), path, { headers, body });
   const customer = { email: "awa@example.com", first_name: "Awa", last_name: "Diàllo/Bâ" };
   const secretOf = (keys?: object) => (keys as { secretKey?: string } | undefined)?.secretKey;
@@ -178,7 +182,7 @@ export function paymentKits(
   return {
     moneroo: {
       create: (reference, keys) =>
-        notify("/v1/payments/initialize", bearer(secretOf(keys) ?? SECRET_KEY), {
+        send("/v1/payments/initialize", bearer(secretOf(keys) ?? SECRET_KEY), {
           amount: 5000,
           currency: "XOF",
           description: "Club VIP",
@@ -186,22 +190,21 @@ export function paymentKits(
           customer,
           metadata: { order_id: reference },
         }),
-      fetch: (id, keys) =>
-        notify(`/v1/payments/${id}/verify`, bearer(secretOf(keys) ?? SECRET_KEY)),
+      fetch: (id, keys) => send(`/v1/payments/${id}/verify`, bearer(secretOf(keys) ?? SECRET_KEY)),
       word: ({ body }) => (body.data as Record<string, unknown>).status,
       paid: "success",
       refusals: { refuse: [422, "amount"], keys: [401, "Unauth"], "not-found": [404, "not found"] },
     },
     fedapay: {
       create: (reference, keys) =>
-        notify("/v1/transactions", bearer(secretOf(keys) ?? FEDAPAY.secretKey), {
+        send("/v1/transactions", bearer(secretOf(keys) ?? FEDAPAY.secretKey), {
           amount: 5000,
           description: "Club VIP",
           currency: { iso: "XOF" },
           merchant_reference: reference,
         }),
       fetch: (id, keys) =>
-        notify(`/v1/transactions/${id}`, bearer(secretOf(keys) ?? FEDAPAY.secretKey)),
+        send(`/v1/transactions/${id}`, bearer(secretOf(keys) ?? FEDAPAY.secretKey)),
       word: ({ body }) => (body["v1/transaction"] as Record<string, unknown>).status,
       paid: "approved",
       refusals: {
@@ -212,21 +215,21 @@ export function paymentKits(
     },
     paydunya: {
       create: (reference, keys) =>
-        notify("/api/v1/checkout-invoice/create", paydunyaHeaders(keys ?? PAYDUNYA), {
+        send("/api/v1/checkout-invoice/create", paydunyaHeaders(keys ?? PAYDUNYA), {
           invoice: { total_amount: 5000, description: "Club VIP" },
           store: { name: "Sésame" },
           custom_data: { reference },
-          actions: { callback_url: reportedAt() },
+          actions: { callback_url: callbackUrl() },
         }),
       fetch: (id, keys) =>
-        notify(`/api/v1/checkout-invoice/confirm/${id}`, paydunyaHeaders(keys ?? PAYDUNYA)),
+        send(`/api/v1/checkout-invoice/confirm/${id}`, paydunyaHeaders(keys ?? PAYDUNYA)),
       word: ({ body }) => body.status,
       paid: "completed",
       refusals: { refuse: [200, "4003"], keys: [200, "1001"], "not-found": [200, "4004"] },
     },
     cryptopay: {
       create: (reference, keys) =>
-        notify(
+        send(
           "/api/createInvoice",
           { "crypto-pay-api-token": tokenOf(keys) ?? CRYPTOPAY.token },
           {
@@ -237,7 +240,7 @@ export function paymentKits(
           },
         ),
       fetch: (id, keys) =>
-        notify(`/api/getInvoices?invoice_ids=${id}`, {
+        send(`/api/getInvoices?invoice_ids=${id}`, {
           "crypto-pay-api-token": tokenOf(keys) ?? CRYPTOPAY.token,
         }),
       word({ body }) {

@@ -2,7 +2,7 @@ import { createServer, type IncomingHttpHeaders } from "node:http";
 
 type Received = { body: string; headers: IncomingHttpHeaders; at: number };
 
-/** A server that keeps what it is sent and answers as told: the far end of webhooks and webhooks. */
+/** The far end of webhooks: a server that keeps what it is sent, and answers as a test wants. */
 export type Receiver = {
   url: string;
   received: Received[];

@@ -39,7 +39,7 @@ export type CollectorView = {
   payments: PaymentView[];
   faults: PaymentRule[];
   webhooks: WebhookMode;
-  reported: WebhookView[];
+  sentWebhooks: WebhookView[];
 };
 
 /** Providers where a seller opens an account of his own. */

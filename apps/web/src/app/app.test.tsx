@@ -1,7 +1,13 @@
 import { act, cleanup, fireEvent, render, screen, waitFor } from "@testing-library/react";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { readSaved, save } from "../features/identity/storage.ts";
-import { beginSellerApp, INIT, openAt, serveSeller, reported } from "../testing/seller-app.ts";
+import {
+  beginSellerApp,
+  INIT,
+  openAt,
+  serveSeller,
+  askedOfTelegram,
+} from "../testing/seller-app.ts";
 import { eventually } from "../../../../tools/testing/eventually.ts";
 import { answerCalls, answerNothing } from "../testing/web-server.ts";
 import {
@@ -318,12 +324,13 @@ test("Telegram's own buttons follow the pages, and the bar clears the one below 
   openAt("/ProductsList");
   render(<App />);
   const product = await screen.findByRole("link", { name: /^Accès VIP/ });
-  await waitFor(() => expect(reported.join("\n")).toContain('"text":"AJOUTER UN PRODUIT"'));
+  await waitFor(() => expect(askedOfTelegram.join("\n")).toContain('"text":"AJOUTER UN PRODUIT"'));
   telegramSays("viewport_changed", { height: innerHeight - 56, is_state_stable: true });
   expect(document.documentElement.style.getPropertyValue("--covered-bottom")).toBe("56px");
   telegramSays("main_button_pressed");
   await screen.findByRole("dialog", { name: "Où vendre ce produit ?" });
-  const backShown = () => reported.filter((each) => each.startsWith("web_app_setup_back")).at(-1);
+  const backShown = () =>
+    askedOfTelegram.filter((each) => each.startsWith("web_app_setup_back")).at(-1);
   await waitFor(() => expect(backShown()).toContain('"is_visible":true'));
   telegramSays("back_button_pressed");
   await waitFor(() => expect(backShown()).toContain('"is_visible":false'));

@@ -50,7 +50,7 @@ test.each([
   expect(isBackOfficeAddress(path)).toBe(is),
 );
 
-describe("the back office's door", () => {
+describe("the back office's entrance", () => {
   test("signs an agent in by the buyers' door, with the proof as it came", async () => {
     const log = serve({ agent: true, operator: false });
     openAt("/bureau");

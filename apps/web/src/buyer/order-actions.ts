@@ -13,7 +13,7 @@ export type OrderMoves = {
   readonly back: (() => void) | null;
   again(): void;
   choosePayment(): void;
-  complaint(): void;
+  complain(): void;
 };
 
 /** The next steps of an order, the likeliest first: there is always one. */
@@ -26,7 +26,7 @@ export function actionsOf(
   const steps = stepsOf(state, order, moves);
   const last = order.seller ? myAccesses(moves) : sellerHome();
   if (order.may_complain.length === 0 || state.at === "unpaid") return [...steps, last];
-  const complaint = { quiet: true, onPress: moves.complaint };
+  const complaint = { quiet: true, onPress: moves.complain };
   return order.may_complain[0] === "paid-not-confirmed"
     ? [...steps, { ...complaint, label: checkoutCopy.nothingComes }, last]
     : [...steps, last, { ...complaint, label: checkoutCopy.problem, plain: true }];

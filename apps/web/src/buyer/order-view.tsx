@@ -61,7 +61,7 @@ export function OrderView({ page, name, ours, back, go }: OrderViewProps) {
     back,
     again,
     choosePayment: () => setOpen("payment"),
-    complaint: () => setOpen("complaint"),
+    complain: () => setOpen("complaint"),
   });
   return (
     <>

@@ -22,10 +22,10 @@ export function ReturnView({ secret, first }: ReturnViewProps) {
     stateOf: stateOfReturn,
   });
   useEffect(() => {
-    const received = takeQuery().get("transaction_id");
-    if (!received) return;
+    const transactionId = takeQuery().get("transaction_id");
+    if (!transactionId) return;
     // A report, which the server asks about.
-    const body = { transaction_id: received };
+    const body = { transaction_id: transactionId };
     ask("POST /api/payments/:secret/reported-transactions", { params: { secret }, body }).then(
       again,
       () => {},
@@ -58,7 +58,7 @@ export function ReturnView({ secret, first }: ReturnViewProps) {
   );
 }
 
-/** What the provider added to the address is a report, and leaves it. */
+/** What the provider added to the address is only a report, and is taken out of it. */
 function takeQuery(): URLSearchParams {
   const query = new URLSearchParams(location.search);
   if (location.search) history.replaceState(null, "", location.pathname + location.hash);

@@ -134,7 +134,7 @@ function Rows() {
   );
 }
 
-/** What the back office is made of: rows that are columns on a back office, cards, and what is said. */
+/** What the back office is made of: rows that become columns on a desktop, cards, and what is said. */
 function Lists() {
   const copy = words.records;
   const { facts, badges } = words;

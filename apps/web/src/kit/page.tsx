@@ -9,7 +9,7 @@ export function Page(props: {
   /** Above the title, e.g. a way back outside Telegram. */
   lead?: ReactNode;
   subtitle?: ReactNode;
-  /** For lists that use the width of a back office. */
+  /** For lists that use the width of a desktop screen. */
   wide?: boolean;
   children: ReactNode;
 }) {

@@ -19,8 +19,8 @@ import { toast } from "./toast.tsx";
 export type PagesOf<P> = UseInfiniteQueryOptions<P, Error, InfiniteData<P>, QueryKey, string>;
 type Answer = { readonly next_cursor: string | null };
 
-/** What is told beside the items: the first page, how old it is, and how to ask anew. */
-export type Answered<P> = {
+/** What is known beside the items: the first page, how old it is, and how to ask anew. */
+export type PagedState<P> = {
   readonly first: P;
   /** When the pages were read, in milliseconds. */
   readonly since: number;
@@ -39,9 +39,9 @@ export function Paged<P extends Answer, T>(props: {
   words?: Words;
   empty: Nothing | ReactNode;
   /** Above and below the list, were it empty. */
-  head?(reported: Answered<P>): ReactNode;
-  foot?(reported: Answered<P>): ReactNode;
-  children(items: readonly T[], reported: Answered<P>): ReactNode;
+  head?(state: PagedState<P>): ReactNode;
+  foot?(state: PagedState<P>): ReactNode;
+  children(items: readonly T[], state: PagedState<P>): ReactNode;
 }) {
   const pages = useInfiniteQuery({
     ...props.of,
@@ -57,7 +57,7 @@ export function Paged<P extends Answer, T>(props: {
       <SkeletonRows count={5} label={props.words?.loading ?? copy.loading} />
     );
   }
-  const reported: Answered<P> = {
+  const state: PagedState<P> = {
     first,
     since: pages.dataUpdatedAt,
     old: pages.isPlaceholderData,
@@ -67,16 +67,16 @@ export function Paged<P extends Answer, T>(props: {
   return (
     <>
       <Kept of={pages} />
-      {props.head?.(reported)}
+      {props.head?.(state)}
       {items.length > 0 ? (
-        props.children(items, reported)
+        props.children(items, state)
       ) : isNothing(props.empty) ? (
         <Empty of={props.empty} />
       ) : (
         props.empty
       )}
       <MoreButton pages={pages} label={props.words?.more ?? copy.more} />
-      {props.foot?.(reported)}
+      {props.foot?.(state)}
     </>
   );
 }

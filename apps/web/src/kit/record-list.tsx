@@ -5,7 +5,7 @@ import { IconButton } from "./button.tsx";
 import { FilterChips } from "./choices.tsx";
 import { Card, Grid, Line, Stack, Text } from "./layout.tsx";
 import { kitCopy } from "./messages.fr.ts";
-import { ExportButton, Paged, type PagesOf, type Answered } from "./paged.tsx";
+import { ExportButton, Paged, type PagesOf, type PagedState } from "./paged.tsx";
 import { copyAloud, Note } from "./records.tsx";
 import styles from "./records.module.css";
 import type { Nothing } from "./screen.tsx";
@@ -60,13 +60,13 @@ export type TableRow = {
   readonly title: string;
   readonly before?: ReactNode;
   readonly mark?: Mark | null;
-  /** The same names in each row: the columns of a back office. One that no row fills is left out. */
+  /** The same names in each row: the columns on a desktop. A column that no row fills is left out. */
   readonly facts: readonly Fact[];
   /** Opened below it by a tap. */
   readonly more?: ReactNode;
 };
 
-/** Two lines a row on a phone; on a back office each fact stands in its column, beneath its name. */
+/** Two lines a row on a phone; on a desktop each fact stands in its column, beneath its name. */
 export function Table(props: {
   title?: string | undefined;
   none?: string | undefined;
@@ -215,7 +215,7 @@ type Cards = {
   readonly title?: string;
   /** Heard alone. */
   readonly heading?: string;
-  /** On a back office a card a line, its parts side by side; else cards side by side. */
+  /** On a desktop a card a line, its parts side by side; else cards side by side. */
   readonly lines?: boolean;
 };
 
@@ -263,8 +263,8 @@ export function RecordList<P extends Answer, T, V extends string = never>(
     /** Asked again after so many milliseconds. */
     readonly every?: number;
     readonly csv?: { readonly of: string; readonly name: string };
-    head?(reported: Answered<P>): ReactNode;
-    foot?(reported: Answered<P>): ReactNode;
+    head?(state: PagedState<P>): ReactNode;
+    foot?(state: PagedState<P>): ReactNode;
   },
 ) {
   const { of, views, items, row, card, empty, csv, foot, ...how } = props;
@@ -294,9 +294,9 @@ export function RecordList<P extends Answer, T, V extends string = never>(
         of={of(view)}
         rows={items}
         empty={typeof empty === "string" ? table([]) : (empty ?? [drawing, said[0] ?? "", said[1]])}
-        foot={(reported) => (
+        foot={(state) => (
           <>
-            {foot?.(reported)}
+            {foot?.(state)}
             {csv ? <ExportButton {...csv} /> : null}
           </>
         )}

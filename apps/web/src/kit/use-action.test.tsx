@@ -132,8 +132,8 @@ test("an act whose button stays is seen, disabled, with the reason", () => {
 
 test("a refusal that a gate has said is not said again", async () => {
   answerCalls(() => ({ status: 403, body: { code: "x", message: "Premium." } }));
-  const reported: string[] = [];
-  const caught = ({ message }: Error) => reported.push(message) > 0;
+  const messages: string[] = [];
+  const caught = ({ message }: Error) => messages.push(message) > 0;
   renderScreen(
     <>
       <Acts of={[{ ...reject({ reasons: false }), caught }]} />
@@ -143,7 +143,7 @@ test("a refusal that a gate has said is not said again", async () => {
   fireEvent.click(screen.getByRole("button", { name: "Rejeter" }));
   fireEvent.click(dialog().getByLabelText("Autre"));
   press("Rejeter");
-  await waitFor(() => expect(reported).toEqual(["Premium."]));
+  await waitFor(() => expect(messages).toEqual(["Premium."]));
   const sent = dialog().getByRole<HTMLButtonElement>("button", { name: "Rejeter" });
   await waitFor(() => expect(sent.disabled).toBe(false));
   expect(screen.queryByText("Premium.")).toBeNull();

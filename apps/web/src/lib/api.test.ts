@@ -112,14 +112,14 @@ describe("a write", () => {
     const log = answerCalls(() => "silence");
     const takenBack = new AbortController();
     const sent = { params: { id: "1" }, waits: true, takenBack: takenBack.signal };
-    const reported = expect(call("DELETE /api/products/:id", sent)).rejects.toMatchObject({
+    const rejected = expect(call("DELETE /api/products/:id", sent)).rejects.toMatchObject({
       status: 0,
       message: "Connexion impossible. Vérifiez votre réseau puis réessayez.",
     });
     await vi.advanceTimersByTimeAsync(1);
     takenBack.abort();
     await vi.runAllTimersAsync();
-    await reported;
+    await rejected;
     expect(log).toHaveLength(1);
   });
 

@@ -1,4 +1,4 @@
-/** Phones share a file, back offices download it. */
+/** Phones share a file, desktops download it. */
 export async function offerFile(name: string, text: string, type = "text/csv"): Promise<void> {
   const file = new File([text], name, { type });
   if (navigator.canShare?.({ files: [file] })) {

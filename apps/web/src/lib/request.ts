@@ -28,7 +28,7 @@ export class RequestError extends Error {
   }
 }
 
-/** The server has decided the proof and said no; too many calls or a silence are no assessment. */
+/** The server has checked the proof and said no; too many calls or a silence say nothing about it. */
 export function isProofRefused(error: unknown): error is RequestError {
   return error instanceof RequestError && (error.status === 401 || error.status === 403);
 }

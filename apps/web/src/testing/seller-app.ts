@@ -6,7 +6,7 @@ import { exampleStart } from "./wire-examples.ts";
 export const INIT = `user=${encodeURIComponent(JSON.stringify({ id: 5001, first_name: "Awa" }))}&auth_date=1&hash=x`;
 
 /** What the page has asked of Telegram: `method payload`. */
-export const reported: string[] = [];
+export const askedOfTelegram: string[] = [];
 
 /** The whole of the sellers' app is about to be opened by a phone that knows nothing of it. */
 export function beginSellerApp(): void {
@@ -14,9 +14,10 @@ export function beginSellerApp(): void {
   sessionStorage.clear();
   setSession({ at: "none" });
   window.scrollTo = () => undefined;
-  reported.length = 0;
+  askedOfTelegram.length = 0;
   vi.stubGlobal("TelegramWebviewProxy", {
-    postEvent: (method: string, payload: string) => void reported.push(`${method} ${payload}`),
+    postEvent: (method: string, payload: string) =>
+      void askedOfTelegram.push(`${method} ${payload}`),
   });
 }
 

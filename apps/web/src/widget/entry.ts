@@ -14,7 +14,7 @@ type FedapayGlobals = {
 };
 
 /** The transaction is the one our server made: its amount cannot be changed here. */
-function openFedapay(payment: WidgetPayment, ears: WidgetCallbacks): boolean {
+function openFedapay(payment: WidgetPayment, callbacks: WidgetCallbacks): boolean {
   const widget = (window as unknown as FedapayGlobals).FedaPay;
   if (!widget) return false;
   const { customer, transactionId: id } = payment;
@@ -32,8 +32,8 @@ function openFedapay(payment: WidgetPayment, ears: WidgetCallbacks): boolean {
       // Completed or dismissed: what happened is asked of FedaPay by our server.
       onComplete: (answer: FedapayAnswer | undefined) => {
         const name = nameIn(answer?.transaction?.id) ?? nameIn(id);
-        if (name) ears.received(name);
-        ears.ended();
+        if (name) callbacks.received(name);
+        callbacks.ended();
       },
     })
     .open();
@@ -45,8 +45,8 @@ function openFedapay(payment: WidgetPayment, ears: WidgetCallbacks): boolean {
 
 const PAGE = "/paiement/page";
 const KEY = "sesame.paying";
-/** A name heard is sent on before the page is left, but never waited for longer. */
-const REPORTED_MS = 3_000;
+/** The page waits so long at most, before it is left, for the names that are sent on. */
+const REPORT_MS = 3_000;
 
 function begin(): void {
   const written = document.getElementById("sesame-payment")?.textContent;
@@ -83,7 +83,7 @@ function offer(payment: WidgetPayment, secret: string): void {
   const said = document.querySelector<HTMLElement>("[data-said]");
   if (!button || !said) return;
   const pay = button.textContent;
-  const ears = listen(secret, () => {
+  const callbacks = listen(secret, () => {
     button.disabled = true;
     said.textContent = copy.leaving;
   });
@@ -111,7 +111,7 @@ function offer(payment: WidgetPayment, secret: string): void {
   button.addEventListener("click", () => {
     const open = payment.kind === "fedapay" ? openFedapay : openKkiapay;
     if (!loaded) load();
-    else if (!open(payment, ears)) {
+    else if (!open(payment, callbacks)) {
       loaded = false;
       ready(copy.retry, copy.missing);
     }
@@ -121,11 +121,11 @@ function offer(payment: WidgetPayment, secret: string): void {
 
 /** Whatever a widget says, the next thing shown is the order's true status. */
 function listen(secret: string, leaving: () => void): WidgetCallbacks {
-  const reported: Promise<unknown>[] = [];
+  const reports: Promise<unknown>[] = [];
   let left = false;
   return {
     received(transactionId) {
-      reported.push(
+      reports.push(
         fetch(`/api/payments/${secret}/reported-transactions`, {
           method: "POST",
           headers: { "content-type": "application/json" },
@@ -138,8 +138,8 @@ function listen(secret: string, leaving: () => void): WidgetCallbacks {
       if (left) return;
       left = true;
       leaving();
-      const patience = new Promise((resolve) => setTimeout(resolve, REPORTED_MS));
-      void Promise.race([Promise.all(reported), patience]).then(() =>
+      const patience = new Promise((resolve) => setTimeout(resolve, REPORT_MS));
+      void Promise.race([Promise.all(reports), patience]).then(() =>
         location.replace(`/paiement/retour/${secret}`),
       );
     },

@@ -12,23 +12,23 @@ type KkiapayGlobals = {
   addWidgetDestroyedListener?: Listen;
 };
 
-/** KkiaPay makes the payment in its widget: our server finds it by the name that is heard here. */
-export function openKkiapay(payment: WidgetPayment, ears: WidgetCallbacks): boolean {
+/** KkiaPay makes the payment in its widget: our server finds it by the name that the widget says. */
+export function openKkiapay(payment: WidgetPayment, callbacks: WidgetCallbacks): boolean {
   const kkiapay = window as unknown as KkiapayGlobals;
   if (!kkiapay.openKkiapayWidget) return false;
   const receive: Parameters<Listen>[0] = (answer) => {
     const name = nameIn(answer?.transactionId);
-    if (name) ears.received(name);
+    if (name) callbacks.received(name);
   };
   kkiapay.addSuccessListener?.((answer) => {
     receive(answer);
-    ears.ended();
+    callbacks.ended();
   });
   // The widget offers another try itself, and says when it is left.
   kkiapay.addFailedListener?.(receive);
   kkiapay.addPendingListener?.(receive);
-  kkiapay.addKkiapayCloseListener?.(() => ears.ended());
-  kkiapay.addWidgetDestroyedListener?.(() => ears.ended());
+  kkiapay.addKkiapayCloseListener?.(() => callbacks.ended());
+  kkiapay.addWidgetDestroyedListener?.(() => callbacks.ended());
   const { customer } = payment;
   kkiapay.openKkiapayWidget({
     amount: payment.amount,

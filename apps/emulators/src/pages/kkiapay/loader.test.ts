@@ -28,7 +28,7 @@ beforeAll(async () => {
 const said = vi.fn();
 afterEach(() => said.mockClear());
 
-const receive = (name: string, data: unknown) =>
+const postFromFrame = (name: string, data: unknown) =>
   window.dispatchEvent(new MessageEvent("message", { data: { name, data } }));
 
 const FUNCTIONS = [
@@ -68,7 +68,7 @@ describe("the emulators' k.js, held against KkiaPay's own loader", () => {
         const add = globals[name] as (listener: (data?: unknown) => void) => void;
         for (const message of MESSAGE_NAMES.filter((one) => one !== "WAVE_LINK")) {
           add((data) => all.push(`${message}:${JSON.stringify(data)}`));
-          receive(message, { transactionId: message });
+          postFromFrame(message, { transactionId: message });
         }
         add(() => {});
         return all;
@@ -84,11 +84,11 @@ describe("the emulators' k.js, held against KkiaPay's own loader", () => {
       const [first, second] = [vi.fn(), vi.fn()];
       globals.addSuccessListener(first);
       globals.addKkiapayListener("success", second);
-      receive("PAYMENT_SUCCESS", { transactionId: "t1" });
+      postFromFrame("PAYMENT_SUCCESS", { transactionId: "t1" });
       expect(first).not.toHaveBeenCalled();
       expect(second).toHaveBeenCalledWith({ transactionId: "t1" });
       globals.removeKkiapayListener("success");
-      receive("PAYMENT_SUCCESS", { transactionId: "t2" });
+      postFromFrame("PAYMENT_SUCCESS", { transactionId: "t2" });
       expect(second).toHaveBeenCalledTimes(1);
     }
   });
@@ -119,7 +119,7 @@ describe("the emulators' k.js, held against KkiaPay's own loader", () => {
       globals.addKkiapayCloseListener(closed);
       globals.openKkiapayWidget({ amount: 100, key: "pk" });
       expect(frames.filter((frame) => frame.isConnected)).toHaveLength(1);
-      receive("CLOSE_WIDGET", undefined);
+      postFromFrame("CLOSE_WIDGET", undefined);
       expect(frames.filter((frame) => frame.isConnected)).toHaveLength(0);
       expect(closed).toHaveBeenCalledTimes(1);
       globals.addKkiapayCloseListener(() => {});

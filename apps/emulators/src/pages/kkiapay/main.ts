@@ -8,7 +8,7 @@ import { type MessageName, readMessage } from "./loader.ts";
 type PageAround = { config: KkiapayConfig; say(name: MessageName, data?: unknown): void };
 
 // Before anything is drawn: the page around this one speaks as soon as this one is loaded.
-const deps = new Promise<PageAround>((resolve) => {
+const opener = new Promise<PageAround>((resolve) => {
   addEventListener("message", (event: MessageEvent<unknown>) => {
     const message = readMessage(event.data);
     if (event.source !== window.parent || message?.name !== "INIT_WIDGET") return;
@@ -19,7 +19,7 @@ const deps = new Promise<PageAround>((resolve) => {
     });
   });
 });
-const say = async (name: MessageName, data?: unknown) => (await deps).say(name, data);
+const say = async (name: MessageName, data?: unknown) => (await opener).say(name, data);
 
 const SAYS: Record<CheckoutAction["action"], MessageName> = {
   success: "PAYMENT_SUCCESS",
@@ -28,7 +28,7 @@ const SAYS: Record<CheckoutAction["action"], MessageName> = {
   cancel: "PAYMENT_ABORTED",
 };
 
-const opened = deps.then(({ config }) => openKkiapay(config));
+const opened = opener.then(({ config }) => openKkiapay(config));
 const notifyOpened = () => say("WIDGET_SUCCESSFULLY_INIT");
 opened.then(notifyOpened, notifyOpened);
 

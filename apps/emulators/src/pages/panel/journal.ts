@@ -63,7 +63,7 @@ function dialogLines(emulators: EmulatorState, dialog: DialogView, seen: number)
   const person = emulators.persons.find((one) => one.id === dialog.personId)?.firstName ?? "";
   const bot = emulators.bots.find((one) => one.role === dialog.bot)?.name ?? "";
   return dialog.messages
-    .filter((message) => message.messageId > seen && reportedInJournal(message))
+    .filter((message) => message.messageId > seen && isInJournal(message))
     .map((message) => {
       const { service } = message;
       if (service?.kind === "paid") {
@@ -79,7 +79,7 @@ function dialogLines(emulators: EmulatorState, dialog: DialogView, seen: number)
     });
 }
 
-const reportedInJournal = ({ service }: MessageView): boolean =>
+const isInJournal = ({ service }: MessageView): boolean =>
   service === null || service.kind === "paid" || service.kind === "refunded";
 
 function memberLine(chat: ChatView, member: MemberView, old: MemberView | undefined): Words[] {

@@ -159,7 +159,7 @@ export const panelCopy = {
     takeBackLabel: (view: PaymentView) => `Reprendre le paiement de ${price(view)}`,
     restore: "Rétablir",
     restoreLabel: (view: PaymentView) => `Rétablir le paiement de ${price(view)}`,
-    reported: "Derniers avis envoyés",
+    sentWebhooks: "Derniers avis envoyés",
     webhookStates,
     repeat: "Répéter",
     repeatLabel: ({ id, event }: WebhookView) => `Répéter l'avis ${id}, ${event}`,

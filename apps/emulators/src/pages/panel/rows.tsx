@@ -31,7 +31,7 @@ export type Row =
   | { list: Item[]; none?: string };
 
 /** The emulators are told; they refuse nothing that the panel offers. */
-const notify = (press: () => unknown) => () => void press();
+const sending = (press: () => unknown) => () => void press();
 
 export function Rows({ rows }: { rows: readonly Row[] }) {
   return (
@@ -136,7 +136,7 @@ function Button({ press: { words, label, disabled, press }, className }: ButtonP
       className={className}
       aria-label={label}
       disabled={disabled}
-      onClick={notify(press)}
+      onClick={sending(press)}
     >
       {words}
     </button>

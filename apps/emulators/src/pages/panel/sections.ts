@@ -149,7 +149,7 @@ export function paymentRows(
       await control("setPaymentFault", { provider, call, kind: kind as PaymentFault });
     }
   };
-  const { payments, reported } = collector;
+  const { payments, sentWebhooks } = collector;
   return [
     {
       choice: words.provider,
@@ -179,9 +179,9 @@ export function paymentRows(
         return { ...shown, buttons, state: [words.statuses[status], colour] };
       }),
     },
-    ...(reported.length > 0 ? [{ title: words.reported }] : []),
+    ...(sentWebhooks.length > 0 ? [{ title: words.sentWebhooks }] : []),
     {
-      list: reported.slice(0, SHOWN).map((webhook) => ({
+      list: sentWebhooks.slice(0, SHOWN).map((webhook) => ({
         key: webhook.id,
         words: webhook.event,
         under: words.webhookStates[webhook.state],

@@ -48,14 +48,14 @@ export type OpenApp = {
   generation: number;
 };
 
-export type SentWebhook = { kind: "toast" | "alert"; text: string };
+export type PhoneNotice = { kind: "toast" | "alert"; text: string };
 
 export type PhoneUi = {
   stack: Screen[];
   sheet: Sheet | null;
   app: OpenApp | null;
   browserUrl: string | null;
-  notice: SentWebhook | null;
+  notice: PhoneNotice | null;
 };
 
 export type UiEvent =
@@ -71,7 +71,7 @@ export type UiEvent =
   | { type: "closeApp" }
   | { type: "minimiseApp"; minimised: boolean }
   | { type: "browser"; url: string | null }
-  | { type: "notice"; notice: SentWebhook | null };
+  | { type: "notice"; notice: PhoneNotice | null };
 
 export const FIRST_UI: PhoneUi = {
   stack: [{ at: "chats" }],

@@ -129,7 +129,7 @@ function HeldPhone({ phone, person }: { phone: PhoneView; person: PersonView }) 
             </span>
           </button>
         )}
-        <WebhookView />
+        <NoticeView />
       </div>
     </PhoneContext>
   );
@@ -189,7 +189,7 @@ function SlowNetwork({ phone: { id, delayMs } }: { phone: PhoneView }) {
 
 const TOAST_MS = 3000;
 
-function WebhookView() {
+function NoticeView() {
   const { ui, dispatch } = usePhone();
   const { notice } = ui;
   useEffect(() => {

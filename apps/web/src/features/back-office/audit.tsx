@@ -39,9 +39,9 @@ export function Audit() {
 }
 
 /** What the last reading of the whole chain found; or a reading made now. */
-function Chain({ state: reported }: { state: AnswerOf<"GET /api/desk/audit">["state"] }) {
+function Chain({ state: initial }: { state: AnswerOf<"GET /api/desk/audit">["state"] }) {
   const client = useQueryClient();
-  const [state, setState] = useState(reported);
+  const [state, setState] = useState(initial);
   const [busy, setBusy] = useState(false);
   const verify = async () => {
     setBusy(true);

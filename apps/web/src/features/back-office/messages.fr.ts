@@ -122,7 +122,7 @@ export function sayWorking(minutes: number): string {
   return rest === 0 || hours >= 10 ? `${hours} h` : `${hours} h ${String(rest).padStart(2, "0")}`;
 }
 
-/** "12:04": what is left of a complaint. */
+/** "12:04": what is left of an assignment. */
 export function sayCountdown(seconds: number): string {
   const whole = Math.max(0, Math.floor(seconds));
   return `${Math.floor(whole / 60)}:${String(whole % 60).padStart(2, "0")}`;

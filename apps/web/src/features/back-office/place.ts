@@ -1,4 +1,4 @@
-/** Where one is at the back office. Addresses are compared without case, as the router does. */
+/** Where one is in the back office. Addresses are compared without case, as the router does. */
 export const BACK_OFFICE_HOME = "/bureau";
 
 export type StaffTab = "queue" | "buyers" | "day" | "search" | "alerts" | "settings";

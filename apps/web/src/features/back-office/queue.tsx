@@ -174,9 +174,7 @@ function Requests({ choice, chosen }: { choice: QueueChoice; chosen: string | un
       rows={({ withdrawals }) => withdrawals}
       empty={<NoRow choice={choice} />}
     >
-      {(rows, reported) => (
-        <Listed rows={rows} since={reported.since} old={reported.old} chosen={chosen} />
-      )}
+      {(rows, page) => <Listed rows={rows} since={page.since} old={page.old} chosen={chosen} />}
     </Paged>
   );
 }

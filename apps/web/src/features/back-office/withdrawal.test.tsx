@@ -30,7 +30,7 @@ function serve(withdrawal: StaffWithdrawalDetail, decide?: (asked: Asked) => Ans
 const posts = (log: Asked[]) => log.filter(({ method }) => method === "POST");
 const dialog = () => within(screen.getByRole("dialog"));
 
-describe("a request at the back office", () => {
+describe("a request in the back office", () => {
   test("is taken with one tap, and offers no payment before", async () => {
     const log = serve(exampleDetail());
     renderScreen(<Withdrawal id="41" />);

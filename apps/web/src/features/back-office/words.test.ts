@@ -6,7 +6,7 @@ import { differencesOf } from "./operator-messages.fr.ts";
 import { sayAge, sayCountdown, sayCountdownAloud, sayWorking } from "./messages.fr.ts";
 import { readTyped, sayValue, typeValue } from "./settings-fields.ts";
 
-describe("time at the back office", () => {
+describe("time in the back office", () => {
   test.each([
     [0, "à l'instant"],
     [59, "il y a 59 min"],

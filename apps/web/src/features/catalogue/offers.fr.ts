@@ -79,11 +79,11 @@ const EVERY_TITLE = Object.values(TEMPLATES).map(({ title }) => title);
 const EVERY_PRICE = Object.values(TEMPLATES).map(({ price }) => price);
 
 /** What Soni was told, as an offer: the keener its seller, the longer it runs. */
-export function offerOf(reported: { name: string; goal: OfferGoal; motivation: number }): Offer {
+export function offerOf(answers: { name: string; goal: OfferGoal; motivation: number }): Offer {
   const { vip, pro, premium } = TEMPLATES;
   const { price, minutes } =
-    reported.motivation <= 2 ? pro : reported.motivation <= 4 ? vip : premium;
-  return { title: reported.name, price, minutes, ...BY_GOAL[reported.goal] };
+    answers.motivation <= 2 ? pro : answers.motivation <= 4 ? vip : premium;
+  return { title: answers.name, price, minutes, ...BY_GOAL[answers.goal] };
 }
 
 /** Whether a field holds nothing, or what a suggestion put there: not the seller's own words. */

@@ -42,7 +42,7 @@ const press = async (name: string | RegExp) =>
 const pass = (ms: number) => act(() => vi.advanceTimersByTimeAsync(ms));
 
 /** A word of the seller's, and the answer to it. */
-async function notify(name: string): Promise<void> {
+async function say(name: string): Promise<void> {
   await press(name);
   await pass(1_000);
 }
@@ -57,21 +57,21 @@ async function answerName(name: string): Promise<void> {
 test("three questions follow one another, and end in a product's form begun with them", async () => {
   const log = open(NOTHING);
   await screen.findByText(/Bonjour Awa, je suis Soni/);
-  await notify("En savoir plus");
+  await say("En savoir plus");
   await screen.findByText(/pas une intelligence artificielle/);
-  await notify("Commencer");
+  await say("Commencer");
   await screen.findByText(/Comment s'appelle votre offre/);
   await answerName("   ");
   expect(screen.getByRole("textbox")).toBeTruthy();
   await answerName("Cercle VIP");
   await pass(1_000);
   await waitFor(() => expect(document.activeElement?.textContent).toBe("Animer une communauté"));
-  await notify("Vendre une formation");
-  await notify("4");
+  await say("Vendre une formation");
+  await say("4");
   await screen.findByText(/une durée de 30 jours, simple à renouveler/);
-  const reported = () => log.filter(({ method }) => method === "PUT").map(({ body }) => body);
+  const saved = () => log.filter(({ method }) => method === "PUT").map(({ body }) => body);
   await waitFor(() =>
-    expect(reported().at(-1)).toEqual({ name: "Cercle VIP", goal: "training", motivation: 4 }),
+    expect(saved().at(-1)).toEqual({ name: "Cercle VIP", goal: "training", motivation: 4 }),
   );
   await press("Ouvrir mon produit");
   fireEvent.click(screen.getByText("Club Forex"));

@@ -35,14 +35,14 @@ const MOTIVATIONS = [1, 2, 3, 4, 5] as const;
 const NOTHING: OfferAnswers = { name: null, goal: null, motivation: null };
 
 /** What the seller may tell; what Soni asks then is in `NEXT`. */
-type Answered =
+type Said =
   | { readonly what: "begin" | "learn" }
   | { readonly what: "name"; readonly name: string }
   | { readonly what: "goal"; readonly goal: OfferGoal }
   | { readonly what: "motivation"; readonly motivation: number };
 type Question = "greeting" | "name" | "goal" | "motivation" | "ready";
 
-const NEXT: Readonly<Record<Answered["what"], Question>> = {
+const NEXT: Readonly<Record<Said["what"], Question>> = {
   begin: "name",
   learn: "greeting",
   name: "goal",
@@ -51,35 +51,35 @@ const NEXT: Readonly<Record<Answered["what"], Question>> = {
 };
 
 /** What was told with these answers, up to the first that is missing. */
-function retold({ name, goal, motivation }: OfferAnswers): Answered[] {
+function saidBefore({ name, goal, motivation }: OfferAnswers): Said[] {
   if (name === null) return [];
-  const reported: Answered[] = [{ what: "begin" }, { what: "name", name }];
-  if (goal !== null) reported.push({ what: "goal", goal });
-  if (goal !== null && motivation !== null) reported.push({ what: "motivation", motivation });
-  return reported;
+  const said: Said[] = [{ what: "begin" }, { what: "name", name }];
+  if (goal !== null) said.push({ what: "goal", goal });
+  if (goal !== null && motivation !== null) said.push({ what: "motivation", motivation });
+  return said;
 }
 
-function answersIn(reported: readonly Answered[]): OfferAnswers {
-  return reported.reduce((known, { what: _what, ...answer }) => ({ ...known, ...answer }), NOTHING);
+function answersIn(said: readonly Said[]): OfferAnswers {
+  return said.reduce((known, { what: _what, ...answer }) => ({ ...known, ...answer }), NOTHING);
 }
 
-function wordsOf(reported: Answered): string {
-  switch (reported.what) {
+function wordsOf(said: Said): string {
+  switch (said.what) {
     case "begin":
     case "learn":
-      return copy[reported.what];
+      return copy[said.what];
     case "name":
-      return reported.name;
+      return said.name;
     case "goal":
-      return copy.goals[reported.goal];
+      return copy.goals[said.goal];
     case "motivation":
-      return copy.motivation(reported.motivation);
+      return copy.motivation(said.motivation);
   }
 }
 
 /** What Soni says once that much was told. */
-function questionAfter(reported: readonly Answered[], asks: Question): string {
-  const answers = answersIn(reported);
+function questionAfter(said: readonly Said[], asks: Question): string {
+  const answers = answersIn(said);
   switch (asks) {
     case "greeting":
       return copy.learnt;
@@ -117,7 +117,7 @@ export function Soni() {
 }
 
 function Conversation({ known, sellerName }: { known: OfferAnswers; sellerName: string }) {
-  const [reported, setReported] = useState(() => retold(known));
+  const [said, setSaid] = useState(() => saidBefore(known));
   const [writing, setWriting] = useState(false);
   const [hello] = useState(() => copy.hello(sellerName));
   const [opening, setOpening] = useState(false);
@@ -136,25 +136,25 @@ function Conversation({ known, sellerName }: { known: OfferAnswers; sellerName: 
     const timer = setTimeout(() => setWriting(false), REPLY_MS);
     return () => clearTimeout(timer);
   }, [writing]);
-  const lines = reported.flatMap((each, at) => [
+  const lines = said.flatMap((each, at) => [
     wordsOf(each),
-    questionAfter(reported.slice(0, at + 1), NEXT[each.what]),
+    questionAfter(said.slice(0, at + 1), NEXT[each.what]),
   ]);
   const messages = [hello, ...(writing ? lines.slice(0, -1) : lines)];
   // The newest words are what is read; a conversation found again is read from its end too.
   useEffect(() => {
     if (messages.length > 1) end.current?.scrollIntoView?.({ block: "nearest" });
   }, [messages.length]);
-  const last = reported.at(-1)?.what;
-  const notify = (next: Answered) => {
+  const last = said.at(-1)?.what;
+  const say = (next: Said) => {
     // Blank words are ignored (B §2).
     if (writing || wordsOf(next) === "") return;
     haptic("light");
     setSpoken(true);
-    setReported([...reported, next]);
+    setSaid([...said, next]);
     setWriting(true);
     // All that is known goes along: an answer that was lost on the way is kept with the next.
-    if (next.what !== "begin" && next.what !== "learn") keep.mutate(answersIn([...reported, next]));
+    if (next.what !== "begin" && next.what !== "learn") keep.mutate(answersIn([...said, next]));
   };
   return (
     <Stack>
@@ -179,26 +179,26 @@ function Conversation({ known, sellerName }: { known: OfferAnswers; sellerName: 
         <Composer
           asks={last ? NEXT[last] : "greeting"}
           focus={spoken}
-          onNotify={notify}
+          onSay={say}
           onOpen={() => setOpening(true)}
           onAgain={() => {
             setSpoken(true);
-            setReported([]);
+            setSaid([]);
             keep.mutate(NOTHING);
           }}
         />
       )}
       <div ref={end} className={styles.end} />
-      {opening ? <OpenProduct reported={reported} onClose={() => setOpening(false)} /> : null}
+      {opening ? <OpenProduct said={said} onClose={() => setOpening(false)} /> : null}
     </Stack>
   );
 }
 
 /** A group is chosen, and its product's form is begun with the offer. */
-function OpenProduct({ reported, onClose }: { reported: readonly Answered[]; onClose(): void }) {
+function OpenProduct({ said, onClose }: { said: readonly Said[]; onClose(): void }) {
   const sellerId = useUserId();
   const durations = useQuery(durationsQuery).data ?? [];
-  const offer = offerIn(answersIn(reported));
+  const offer = offerIn(answersIn(said));
   if (!offer) return null;
   return (
     <ChooseGroup
@@ -216,11 +216,11 @@ function OpenProduct({ reported, onClose }: { reported: readonly Answered[]; onC
 function Composer(props: {
   asks: Question;
   focus: boolean;
-  onNotify(reported: Answered): void;
+  onSay(said: Said): void;
   onOpen(): void;
   onAgain(): void;
 }) {
-  const { asks, focus, onNotify } = props;
+  const { asks, focus, onSay } = props;
   const place = useRef<HTMLDivElement>(null);
   useEffect(() => {
     if (focus) place.current?.querySelector<HTMLElement>("input, button")?.focus();
@@ -229,17 +229,17 @@ function Composer(props: {
     <div ref={place}>
       {asks === "greeting" ? (
         <Options label={copy.log}>
-          <Button onClick={() => onNotify({ what: "begin" })}>{copy.begin}</Button>
-          <Button look="tinted" onClick={() => onNotify({ what: "learn" })}>
+          <Button onClick={() => onSay({ what: "begin" })}>{copy.begin}</Button>
+          <Button look="tinted" onClick={() => onSay({ what: "learn" })}>
             {copy.learn}
           </Button>
         </Options>
       ) : asks === "name" ? (
-        <NameField onSend={(name) => onNotify({ what: "name", name })} />
+        <NameField onSend={(name) => onSay({ what: "name", name })} />
       ) : asks === "goal" ? (
         <Options label={copy.goalLabel}>
           {OFFER_GOALS.map((goal) => (
-            <Button key={goal} look="tinted" onClick={() => onNotify({ what: "goal", goal })}>
+            <Button key={goal} look="tinted" onClick={() => onSay({ what: "goal", goal })}>
               {copy.goals[goal]}
             </Button>
           ))}
@@ -250,7 +250,7 @@ function Composer(props: {
             <Button
               key={motivation}
               look="tinted"
-              onClick={() => onNotify({ what: "motivation", motivation })}
+              onClick={() => onSay({ what: "motivation", motivation })}
             >
               {motivation}
             </Button>

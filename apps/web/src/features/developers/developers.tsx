@@ -161,7 +161,7 @@ function DeliverySheet({ id, closed, onClose }: Props) {
     <Sheet title={shown.data?.delivery.type ?? sent.title} onClose={onClose}>
       <Stack>
         {shown.data ? (
-          <Answered answer={shown.data} />
+          <DeliveryDetail answer={shown.data} />
         ) : shown.isError ? (
           <Button onClick={() => void shown.refetch()}>{copy.retry}</Button>
         ) : (
@@ -186,7 +186,7 @@ function DeliverySheet({ id, closed, onClose }: Props) {
   );
 }
 
-function Answered({
+function DeliveryDetail({
   answer: { delivery, body, log },
 }: {
   answer: AnswerOf<"GET /api/developers/deliveries/:id">;

@@ -77,7 +77,7 @@ function Followed({ id }: { id: string }) {
   });
   const [changing, setChanging] = useState(false);
   const order = followed.data;
-  useReportOnce(order);
+  useRefreshOnce(order);
   if (!order) {
     return followed.isError ? (
       <NotVerified error={followed.error} onRetry={() => void followed.refetch()} />
@@ -94,7 +94,7 @@ function Followed({ id }: { id: string }) {
 }
 
 /** What was bought changes the seller's account: all of it is asked anew, once. */
-function useReportOnce(order: OrderAnswer | undefined): void {
+function useRefreshOnce(order: OrderAnswer | undefined): void {
   const refreshAll = useRefreshAll();
   const status = order?.status;
   useEffect(() => {

@@ -260,21 +260,21 @@ function PremiumState({ answer }: { answer: PlansAnswer }) {
   if (!user) return null;
   const state = user.premium_state ?? "none";
   // The end and the instant of one answer: a phone's own clock may be days off.
-  const reported = purchases.data;
-  const until = reported?.premium_until ?? user.premium_until;
-  const now = reported ? Date.parse(reported.now) : opened;
+  const bought = purchases.data;
+  const until = bought?.premium_until ?? user.premium_until;
+  const now = bought ? Date.parse(bought.now) : opened;
   return (
     <>
       {state === "none" || !until ? null : (
         <Running
           grace={state === "grace"}
           until={until}
-          graceUntil={reported?.grace_until ?? null}
+          graceUntil={bought?.grace_until ?? null}
           now={now}
           answer={answer}
         />
       )}
-      <Purchases purchases={reported} />
+      <Purchases purchases={bought} />
     </>
   );
 }

@@ -92,7 +92,7 @@ export function Sparkline({ values }: { values: readonly number[] }) {
       <svg
         viewBox={`0 0 ${WIDTH} ${HEIGHT}`}
         role="img"
-        aria-label={lately.received(formatFcfa(total))}
+        aria-label={lately.aloud(formatFcfa(total))}
       >
         <polygon points={`${EDGE},${HEIGHT} ${line} ${WIDTH - EDGE},${HEIGHT}`} />
         <polyline points={line} />

@@ -149,5 +149,5 @@ export const noticesCopy = {
 
 export const sparklineCopy = {
   seen: (total: string) => `Ventes, 7 jours : ${total}`,
-  received: (total: string) => `Revenu net des 7 derniers jours : ${total}`,
+  aloud: (total: string) => `Revenu net des 7 derniers jours : ${total}`,
 } as const;

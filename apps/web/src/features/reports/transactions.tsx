@@ -321,12 +321,12 @@ const RefundSheet = later(loadRefund, "RefundSheet");
 function SaleRefund({ sale }: { sale: TransactionOnWire }) {
   const [asking, setAsking] = useState(false);
   const [, navigate] = useLocation();
-  const reported = sale.status === "success" || sale.status === "refunded";
+  const wasPaid = sale.status === "success" || sale.status === "refunded";
   const order = useQuery({
     ...read("GET /api/orders/:id", { params: { id: sale.id } }),
-    enabled: reported,
+    enabled: wasPaid,
   }).data;
-  if (!reported) return null;
+  if (!wasPaid) return null;
   const complaint = order?.complaint;
   return (
     <Suspense>

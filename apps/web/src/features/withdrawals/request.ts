@@ -201,13 +201,13 @@ function limitsFrom(answer: LimitsAnswer): WithdrawalLimits {
     min: fcfa(0n),
     step: fcfa(1n),
   };
-  const reported = answer.methodes.map(({ id, ouvert, min, pas }) => [
+  const offered = answer.methodes.map(({ id, ouvert, min, pas }) => [
     id,
     { open: ouvert, min: fcfa(min), step: fcfa(pas) },
   ]);
   const methods = {
     ...Object.fromEntries(PAYOUT_METHOD_IDS.map((id) => [id, closed])),
-    ...Object.fromEntries(reported),
+    ...Object.fromEntries(offered),
   } as WithdrawalLimits["methods"];
   return {
     min: fcfa(answer.min),
