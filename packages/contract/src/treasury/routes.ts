@@ -467,7 +467,7 @@ const counting = {
     .optional(),
   answer: success({
     now: instantOnWire,
-    cashFloat,
+    cash_float: cashFloat,
   }),
   refusals,
   repeatable: true,

@@ -129,7 +129,7 @@ describe("a day of a float", () => {
     });
     const { status, body } = await close(75_000);
     expect(status).toBe(200);
-    expect(body.cashFloat).toMatchObject({
+    expect(body.cash_float).toMatchObject({
       status: "closed",
       closes: [{ expected: 75_000, counted: 75_000, difference: 0, closed_by: { id: agent.id } }],
       may_close: { allowed: false },
@@ -146,7 +146,7 @@ describe("a day of a float", () => {
       body: { code: "desk.explanation-missing" },
     });
     const { body } = await close(48_500, { explanation: "Frais de dépôt" });
-    expect(body.cashFloat.closes).toMatchObject([
+    expect(body.cash_float.closes).toMatchObject([
       { expected: 50_000, counted: 48_500, difference: -1_500, explanation: "Frais de dépôt" },
     ]);
     expect(await balance(float)).toBe(-48_500n);
@@ -176,11 +176,11 @@ describe("a day of a float", () => {
     expect((await correct(50_000)).body.code).toBe("desk.explanation-missing");
     expect((await correct(49_000, { explanation: "x" })).body.code).toBe("desk.day-same-count");
     const { body } = await correct(50_000, { explanation: "Solde relu" });
-    expect(body.cashFloat.closes).toMatchObject([
+    expect(body.cash_float.closes).toMatchObject([
       { counted: 49_000, difference: -1_000, corrects: null },
       { counted: 50_000, difference: 0, explanation: "Solde relu" },
     ]);
-    expect(body.cashFloat.closes[1]?.corrects).toBe(body.cashFloat.closes[0]?.id);
+    expect(body.cash_float.closes[1]?.corrects).toBe(body.cash_float.closes[0]?.id);
     expect(await balance(float)).toBe(-50_000n);
     await expect(
       sql`UPDATE day_closes SET counted = 1, difference = 1`.execute(app.db),
@@ -214,7 +214,7 @@ describe("a day of a float", () => {
     await topUp(10_000);
     app.clock.advance(DAY_MS);
     const { body } = await post("close", { date: next, account: float, counted: 10_000 });
-    expect(body.cashFloat).toMatchObject({ opening: 10_000, in: 0, expected: 10_000 });
+    expect(body.cash_float).toMatchObject({ opening: 10_000, in: 0, expected: 10_000 });
     expect(await close(10_000)).toMatchObject({ status: 409, body: { code: "desk.day-covered" } });
     expect(await cashFloat(day)).toMatchObject({ status: "covered", in: 10_000 });
   });
@@ -236,7 +236,7 @@ describe("a day of a float", () => {
     const body = { date: day, account: float, counted: 900, explanation: "Manque" };
     const first = await post("close", body, { key: "k1" });
     const again = await post("close", body, { key: "k1" });
-    expect(again).toMatchObject({ status: 200, body: { cashFloat: first.body.cashFloat } });
+    expect(again).toMatchObject({ status: 200, body: { cash_float: first.body.cash_float } });
     const other = await post("close", { ...body, counted: 800 }, { key: "k1" });
     expect(other.status).toBe(409);
     expect(await balance(float)).toBe(-900n);

@@ -97,7 +97,7 @@ function registerDay(app: App, http: HttpServer): void {
     const content = JSON.stringify(body ?? {});
     try {
       const done = await once(app, call && { ...call, content }, effect);
-      return done.ok ? { now: app.clock.now(), cashFloat: done.value } : done;
+      return done.ok ? { now: app.clock.now(), cash_float: done.value } : done;
     } catch (error) {
       // Postings did not pause for two seconds: nothing was counted.
       if (!hasSqlState(error, LOCK_NOT_AVAILABLE)) throw error;
