@@ -30,9 +30,9 @@ const WEBHOOK_ROUTES = ["POST /webhooks/telegram/seller", "POST /webhooks/telegr
 /** Registered only with the built web: anybody's, they carry nothing of anyone. */
 const PAGE_ROUTES = `
   / /* /IndexPaiement /IndexPaiementAbonnement /MonerooPaymentStatus /PaymentSelector
-  /PaymentStatus /PaymentStatusFedapay /PaymentStatusFedapayFalse /achat /achats /assets/:name
-  /boutique/:idVendeur /checkout /commande/:order /mes-acces /paiement /paiement/page
-  /paiement/page/:secret /paiement/retour/:secret /payment-error /payment-success
+  /PaymentStatus /PaymentStatusFedapay /PaymentStatusFedapayFalse /achat /achat/* /achats /achats/* /assets/:name
+  /boutique/:idVendeur /checkout /checkout/* /commande/:order /mes-acces /paiement /paiement/* /paiement/page
+  /paiement/page/:secret /paiement/retour/:secret /payment-error /payment-error/* /payment-success /payment-success/*
 `
   .trim()
   .split(/\s+/)
