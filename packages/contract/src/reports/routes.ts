@@ -20,7 +20,10 @@ import { plansRefusals } from "../plans/refusals.fr.ts";
 const TRANSACTION_STATUSES = ["success", "pending", "failed", "refunded", "cancelled"] as const;
 export type TransactionStatus = (typeof TRANSACTION_STATUSES)[number];
 
-/** What it adds to the seller's balance: over his whole history it comes to his balance, to the franc. */
+/**
+ * What it adds to the seller's balance: over his whole history it comes, to the franc, to his balance less
+ * what he owes of it. A debt that is written off is no item.
+ */
 const balanceChange = francs;
 
 /** One item of the dashboard and of the history (B §3). Amounts in francs, duration in minutes. */

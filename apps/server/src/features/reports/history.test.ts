@@ -2,6 +2,7 @@ import type { SellerSignInAnswer } from "@sesame/contract/identity";
 import type { HistoryItemOnWire } from "@sesame/contract/reports";
 import type { AnswerOf } from "@sesame/contract/routes";
 import { DAY_MS, MINUTE_MS } from "@sesame/kernel";
+import { sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { askWithdrawal, fundSeller, sellerBalance } from "../../../test/funds.ts";
 import {
@@ -150,6 +151,19 @@ describe("the seller's history", () => {
       rejected: 0,
       paid: -1_000,
     });
+  });
+
+  test("counts no return of what arrived after all: its seller owes it", async () => {
+    const { db, clock } = shop.app;
+    const arrives = (lateAt: Date | null) =>
+      sql`
+        UPDATE payouts SET late_at = ${lateAt}
+        WHERE withdrawal_id = ${BigInt((ids["returned"] ?? "").slice(1))}
+      `.execute(db);
+    await arrives(clock.now());
+    const { transactions } = await read("type=return");
+    await arrives(null);
+    expect(transactions).toMatchObject([{ amount: 4_000, balance_change: 0 }]);
   });
 
   test("comes in pages that miss and repeat nothing, whatever their size", async () => {

@@ -173,7 +173,10 @@ async function viewReturns(db: Db, sellerId: bigint, page: Page): Promise<Moveme
   if (status !== null && status !== "success") return [];
   const rows = await many<WithdrawalRow>(db)`
     SELECT 'r' || w.id AS id, 'return' AS type, ${WITHDRAWAL_COLUMNS}, 'success' AS status,
-      w.amount AS balance_change,
+      -- What arrived after it had come back is owed: he has it once.
+      CASE WHEN EXISTS (SELECT FROM payouts p WHERE p.withdrawal_id = w.id
+          AND p.late_at > coalesce(p.returned_at, '-infinity'))
+        THEN 0 ELSE w.amount END AS balance_change,
       t.recorded_at AS date, t.recorded_at AS at
     FROM withdrawals w JOIN ledger_transfers t ON t.id = coalesce(
       (SELECT 'reversed:' || p.id FROM payouts p
