@@ -616,6 +616,17 @@ describe("an approval", () => {
     expect(await setup.balance("payouts:in-transit")).toBe(5_000n);
   });
 
+  test("by hand with the operator's reference is paid at once", async () => {
+    const id = await setup.ask(5_000);
+    expect(await setup.approve(id, "manual", " CI2611.A1 ")).toMatchObject({
+      ok: true,
+      value: { status: "succeeded" },
+    });
+    expect(await setup.stateOf(id)).toMatchObject({ operatorReference: "CI2611.A1" });
+    expect(await setup.balance("float:orange-money-ci")).toBe(5_000n);
+    expect(await setup.withdrawal(id)).toMatchObject({ paid_at: setup.clock.now() });
+  });
+
   test("is refused by a rail that is closed, or does not serve the method or the amount", async () => {
     const id = await setup.ask(5_000);
     const small = await setup.ask(100);
@@ -686,6 +697,16 @@ describe("an uncertain payout", () => {
     expect(await setup.stateOf(id)).toMatchObject({ status: "uncertain" });
     return id;
   }
+
+  test("that an agent saw sent is the provider's money, under his reference", async () => {
+    const id = await uncertain("lost-after");
+    expect(await resolve(id, { outcome: "sent", reference: "OM-1" })).toMatchObject({ ok: true });
+    expect(await setup.stateOf(id)).toMatchObject({
+      status: "succeeded",
+      operatorReference: "OM-1",
+    });
+    expect(await setup.balance("provider:moneroo")).toBe(5_000n);
+  });
 
   test("is linked to theirs after it was asked about, and ends as it says", async () => {
     const id = await uncertain("lost-after");
