@@ -86,6 +86,9 @@ describe("making a payment", () => {
       expect(translateCreated(body)).toBeNull();
       await outageOf((await collecting({ status: 201, body })).createPayment(PAYMENT));
     }
+    // An address under another status is none.
+    const failed = await collecting({ status: 500, body: recorded("initialize") });
+    await outageOf(failed.createPayment(PAYMENT));
   });
 });
 

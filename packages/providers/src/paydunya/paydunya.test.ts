@@ -396,6 +396,13 @@ describe("PayDunya's webhook", () => {
         expectRefused(JSON.stringify(value));
       }),
     );
+    fc.assert(
+      fc.property(fc.uint8Array(), (bytes) => {
+        for (const adapter of [payments, payouts]) {
+          expect(adapter.readWebhook({}, bytes)).toEqual({ trusted: false });
+        }
+      }),
+    );
   });
 
   test("of a payout asks about no payment, and one of a payment finds no payout", () => {
