@@ -152,6 +152,8 @@ describe("a caller", () => {
       const answer = await app.call("GET", "/api/channels", { headers: { authorization } });
       expect(answer.status, authorization).toBe(401);
       expect(answer.body.message).toBe("Vous n'êtes pas authentifié. Veuillez vous reconnecter.");
+      // Where no token was chosen, none opens it.
+      expect((await app.call("GET", "/metrics", { headers: { authorization } })).status).toBe(401);
     }
   });
 });

@@ -191,6 +191,14 @@ describe("sockets", () => {
     await socket.closed;
   });
 
+  test("follow no order of another's", async () => {
+    const { token } = await app.signInBuyer();
+    const socket = await openSignedSocket(app.url, token);
+    socket.send(`427["order:follow",{"id":"${orderId}"}]`);
+    expect(await socket.received("437")).toBe('437[{"success":false}]');
+    socket.close();
+  });
+
   test("end behind whoever logs out, who comes in no more", async () => {
     const { token } = await app.signInBuyer();
     const socket = await openSignedSocket(app.url, token);

@@ -206,7 +206,10 @@ describe("an order is refused", () => {
     await closed();
     await overQuota();
     const codes = [];
-    codes.push((await order({ buyer: shop.seller, body: body({}) })).body.code);
+    const own = await order({ buyer: shop.seller, body: body({}) });
+    expect(own.status).toBe(422);
+    expect(own.body.message).toMatch(/^Vous êtes le vendeur/);
+    codes.push(own.body.code);
     codes.push((await order({ body: body({}) })).body.code);
     await run(sql`UPDATE products SET switched_on = true`);
     codes.push((await order({ body: body({}) })).body.code);
