@@ -425,6 +425,15 @@ describe("the seller's orders", () => {
       expect(rest.total).toBe(1);
     });
 
+    test("of another seller's product are none", async () => {
+      const stranger = await own.app.signInSeller();
+      const theirs = await read<AnswerOf<"GET /api/subscriptions">>(
+        `/api/subscriptions?product=${own.product.id}`,
+        stranger.token,
+      );
+      expect(theirs).toMatchObject({ total: 0, subscriptions: [] });
+    });
+
     test("are in the answer at the start too", async () => {
       own.app.clock.advance(MINUTE_MS);
       const raw = own.app.initData(own.seller.person, { bot: "seller" });
