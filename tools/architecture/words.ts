@@ -70,7 +70,7 @@ export const EXCEPTIONS: readonly Exception[] = [
 ];
 
 const TITLES = /^(?:test|it|describe|bench)\b/;
-const SQL_TAG = /^(?:sql|many|maybe|one|run|rowsOf)\b/;
+const SQL_TAG = /^(?:sql|many|maybe|one|finds|run|rowsOf)\b/;
 const WORD = /[A-Z]+(?![a-z])|[A-Z]?[a-z]+/g;
 
 /** Old words in the names, comments, titles of tests and SQL of one file. */
