@@ -1,5 +1,4 @@
 // Numbers and dates as French readers expect them: 5 000 FCFA, 3 février 2026.
-const NARROW_SPACE = "\u202f";
 const NO_BREAK_SPACE = "\u00a0";
 
 /** 5000 → "5 000 FCFA", with spaces that do not break. Built without Intl so that the server's and
@@ -11,7 +10,7 @@ export function formatFcfa(amount: number): string {
 export function formatNumber(value: number): string {
   const sign = value < 0 ? "−" : "";
   const digits = String(Math.abs(Math.trunc(value)));
-  return sign + digits.replace(/\B(?=(\d{3})+$)/g, NARROW_SPACE);
+  return sign + digits.replace(/\B(?=(\d{3})+$)/g, NO_BREAK_SPACE);
 }
 
 /** Words that stay on one line, such as the groups of a telephone number. */

@@ -61,9 +61,9 @@ describe("an email", () => {
 
 test.each([
   ["EUR", "7.62", "7,62 €"],
-  ["EUR", "1524.50", "1\u202f524,50 €"],
+  ["EUR", "1524.50", "1\u00a0524,50 €"],
   ["XTR", "1", "1 Star"],
-  ["XTR", "125000", "125\u202f000 Stars"],
+  ["XTR", "125000", "125\u00a0000 Stars"],
   ["USDT", "8.1", "8,1 USDT"],
 ])("a quote of %s %s is said %s", (currency, amount, said) => {
   expect(sayQuote({ currency, amount })).toBe(said);

@@ -346,7 +346,7 @@ describe("the support's page", () => {
     ]);
     const all = JSON.stringify(chapters);
     expect(all).toContain("18\u202f%");
-    expect(all).toContain("50\u202f000\u00a0FCFA");
+    expect(all).toContain("50\u00a0000\u00a0FCFA");
     expect(all).not.toMatch(/15 février|24\/7|5 minutes/i);
     // What a seller has not switched on is not what his buyers have (decision 3).
     expect(all).toMatch(/déjà actifs, sauf KkiaPay/);

@@ -168,7 +168,7 @@ describe("premium", () => {
     await pass(1);
     const [ended = "", ...each] = news().sort((a, b) => b.length - a.length);
     expect(ended).toContain("de nouveau au plan gratuit");
-    expect(ended).toContain("3 000 FCFA".replace(" ", "\u202f"));
+    expect(ended).toContain("3 000 FCFA".replace(" ", "\u00a0"));
     expect(ended).toContain("Quatre");
     expect(each).toEqual([]);
     // As soon as its state has settled, the group by itself.

@@ -155,7 +155,7 @@ describe("a refund is refused", () => {
     const demande = await askWithdrawal(app, shop.seller, { montant: 3_000 });
     const short = await refunds.bySeller(shop.seller, orderId);
     expect(short.body).toMatchObject({ code: "refunds.seller-short" });
-    expect(short.body.message).toContain("manque 3\u202f000 FCFA");
+    expect(short.body.message).toContain("manque 3\u00a0000 FCFA");
     expect((await refunds.order(buyer, orderId)).status).toBe("paid");
     await app.call("DELETE", `/api/users/retrait/annuler/${demande.id}`, shop.seller);
     await sql`

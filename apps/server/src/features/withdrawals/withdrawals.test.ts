@@ -604,7 +604,7 @@ describe("the configuration of automatic payouts", () => {
       seuil: 99,
     });
     expect(threshold.body.message).toBe(
-      "Le seuil doit être un nombre entier entre 100 FCFA et 500\u202f000 FCFA.",
+      "Le seuil doit être un nombre entier entre 100 FCFA et 500\u00a0000 FCFA.",
     );
   });
 

@@ -67,7 +67,7 @@ describe("home before its application", () => {
     const place = picture() ?? document.body;
     expect(root().hidden).toBe(true);
     const before = balanceIn(place).outerHTML;
-    expect(before).toContain("4\u202f100");
+    expect(before).toContain("4&nbsp;100");
     const header = headerIn(place);
     document.body.innerHTML = "";
     answerCalls(() => ({ status: 400, body: {} }));
@@ -84,7 +84,7 @@ describe("home before its application", () => {
     openPage("/IndexEspace");
     expect(picture()?.childElementCount).toBe(0);
     await waitFor(() =>
-      expect(balanceIn(picture() ?? document.body).textContent).toContain("7\u202f300"),
+      expect(balanceIn(picture() ?? document.body).textContent).toContain("7\u00a0300"),
     );
     const answer = await window.sesameStart?.answer;
     expect(await answer?.json()).toMatchObject({ success: true });

@@ -61,13 +61,13 @@ describe("amounts and days as they are typed", () => {
 describe("a change", () => {
   test("is told by the parts that differ alone", () => {
     expect(differencesOf({ free: 1_800, premium: 0 }, { free: 1_500, premium: 0 })).toEqual([
-      { name: "plan gratuit", before: "1\u202f800", after: "1\u202f500" },
+      { name: "plan gratuit", before: "1\u00a0800", after: "1\u00a0500" },
     ]);
   });
 
   test("from nothing has no before; a value without parts has no name", () => {
     expect(differencesOf(null, 100_000)).toEqual([
-      { name: "", before: null, after: "100\u202f000" },
+      { name: "", before: null, after: "100\u00a0000" },
     ]);
   });
 });

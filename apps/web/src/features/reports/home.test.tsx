@@ -77,7 +77,7 @@ test("shows the four last transactions, and the way to the community", async () 
   expect((await screen.findAllByText(/^Client \d$/)).map(({ textContent }) => textContent)).toEqual(
     ["Client 0", "Client 1", "Client 2", "Client 3"],
   );
-  expect(document.body.textContent).toContain("5\u202f000\u00a0FCFA");
+  expect(document.body.textContent).toContain("5\u00a0000\u00a0FCFA");
   expect(screen.getByText("Rejoindre la communauté")).toBeTruthy();
 });
 
