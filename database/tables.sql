@@ -540,7 +540,9 @@ CREATE TABLE payout_profiles (
   -- The last used, offered again: one of the fifteen methods, and a number in E.164.
   method text,
   phone text,
-  -- The number of the automatic payout was changed: it rests 24 h from here.
+  -- The number of the automatic payout was given, the first of all or another: automatic payouts wait
+  -- 24 h from here. And when it replaced another: so do requests to it (decision 116).
+  number_given_at timestamptz,
   number_changed_at timestamptz,
   -- No payout is asked for, approved or sent while frozen: by the seller ("Ce n'est pas moi") or by
   -- an operator, with a reason the seller reads and a date of review.

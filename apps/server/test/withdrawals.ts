@@ -2,7 +2,7 @@ import type { Plan } from "@sesame/contract/plans";
 import type { AnswerOf } from "@sesame/contract/routes";
 import type { StaffWithdrawalDetail } from "@sesame/contract/treasury";
 import type { WithdrawalOnWire } from "@sesame/contract/withdrawals";
-import { assert, DAY_MS, HOUR_MS, MINUTE_MS } from "@sesame/kernel";
+import { addMs, assert, DAY_MS, HOUR_MS, MINUTE_MS } from "@sesame/kernel";
 import { sql } from "kysely";
 import type { App } from "../src/app.ts";
 import { requestAutomatic } from "../src/features/withdrawals/automatic.ts";
@@ -161,9 +161,10 @@ export async function openAutomaticFixtures() {
       monday = FIRST_MONDAY + weeks * WEEK_MS;
       app.clock.advance(monday - app.clock.now().getTime());
     },
-    /** A seller in touch with the bot, with funds, whose automatic payout is on. */
+    /** A seller in touch with the bot, with funds, whose automatic payout is on, to a number that waited. */
     async automatic(plan: Plan, funds: number, fields: Fields = {}) {
       const seller = await app.seller({ plan, funds });
+      await giveNumberBefore(app, seller, "+2250501020304");
       await configure(seller, { retrait_auto: 1, ...NUMBER, ...fields });
       await app.drain();
       return seller;
@@ -184,4 +185,17 @@ export async function openAutomaticFixtures() {
       return rows.map(({ on }) => on);
     },
   };
+}
+
+/** The seller gave his payout number, in E.164, a day ago: it has waited (decision 116). */
+export async function giveNumberBefore(
+  app: TestApp,
+  seller: SignedInSeller,
+  phone: string,
+): Promise<void> {
+  const at = addMs(app.clock.now(), -DAY_MS);
+  await sql`
+    INSERT INTO payout_profiles (seller_id, phone, number_given_at, updated_at)
+    VALUES (${BigInt(seller.id)}, ${phone}, ${at}, ${at})
+  `.execute(app.db);
 }

@@ -37,6 +37,9 @@ export const staffRefusals = refusals({
   "desk.assignment-expired": conflict("Vos 15 minutes sont passées : reprenez cette demande."),
   "desk.seller-suspended": "Ce vendeur est suspendu : ses retraits ne peuvent pas être approuvés.",
   "desk.payouts-frozen": "Les retraits de ce vendeur sont gelés : rien ne peut être approuvé.",
+  "desk.number-rests": conflict(
+    "Ce numéro a changé il y a moins de 24 heures : attendez avant d'approuver.",
+  ),
   "desk.seller-owes": ({ owed }: { owed: Fcfa }) =>
     `Ce vendeur doit ${sayFrancs(owed)} à la plateforme : rejetez sa demande, la somme est reprise sur son solde.`,
   "desk.rail-closed": ({ railName }: { railName: string }) =>

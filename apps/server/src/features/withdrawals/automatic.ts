@@ -109,7 +109,7 @@ async function lookAtThresholds(app: App, sold: Set<bigint>): Promise<void> {
       SELECT seller_id FROM payout_profiles
       WHERE seller_id = ANY(${sellerIds}::bigint[]) AND automatic AND frequency = 'threshold'
         AND next_run_at > ${now} AND (last_run_at < ${today}) IS NOT FALSE
-        AND (number_changed_at <= ${addMs(now, -COOLING_OFF_MS)}) IS NOT FALSE
+        AND (number_given_at <= ${addMs(now, -COOLING_OFF_MS)}) IS NOT FALSE
       ORDER BY seller_id FOR UPDATE
     ) AS locked
     WHERE p.seller_id = locked.seller_id
@@ -208,7 +208,7 @@ async function putOffUntil(
     WHERE seller_id = ${sellerId} AND automatic_on >= ${dayOf(due.next_run_at, zone)}::date
   `;
   if (served !== null) return nextRunAfterDate(served, frequency, zone);
-  const rests = restsUntil(profile.number_changed_at, now);
+  const rests = restsUntil(profile.number_given_at, now);
   const isBelow = frequency === "threshold" && facts.available < (threshold ?? 0n);
   if (rests !== null || isBelow) return nextRunAfter(rests ?? now, frequency, zone);
   // Asked for by hand this week: no failure, it waits for its turn.

@@ -6,6 +6,7 @@ export {
   freezePayouts,
   payoutFieldsAtStart,
   payoutFieldsOf,
+  restsUntil,
   switchOffAutomatic,
   unfreezePayouts,
 } from "./settings.ts";

@@ -80,6 +80,7 @@ export const payoutFieldsAtStart: SellerPart<contract.PayoutFieldsOnWire> = (sel
 export type Profile = {
   readonly method: contract.PayoutMethodId | null;
   readonly phone: string | null;
+  readonly number_given_at: Date | null;
   readonly number_changed_at: Date | null;
   readonly automatic: boolean;
   readonly frequency: Frequency;
@@ -93,7 +94,7 @@ export type Profile = {
 export const profileOf = (db: Db, sellerId: bigint) => one<Profile & contract.PayoutFieldsOnWire>(
   db,
 )`
-  SELECT ${FIELDS}, p.method, p.phone, p.number_changed_at,
+  SELECT ${FIELDS}, p.method, p.phone, p.number_given_at, p.number_changed_at,
     coalesce(p.automatic, false) AS automatic, coalesce(p.frequency, 'weekly') AS frequency,
     p.threshold, p.next_run_at, p.last_run_at, p.last_outcome,
     coalesce(p.failures_in_row, 0) AS failures_in_row
@@ -119,7 +120,7 @@ export async function payoutSettingsOf(app: App, sellerId: bigint) {
     derniere_execution: profile.last_run_at,
     dernier_resultat: sayOutcome(profile.last_outcome),
     echecs: profile.failures_in_row,
-    repos_jusqua: restsUntil(profile.number_changed_at, app.clock.now()),
+    repos_jusqua: restsUntil(profile.number_given_at, app.clock.now()),
     bloque: sayStanding(standingOf(facts, app.config.timeZone)),
   };
 }
@@ -274,21 +275,24 @@ async function save(
   const { sellerId, profile, change, now } = saved;
   const { timeZone: zone } = app.config;
   const { automatic, method, phone, frequency, threshold } = change;
-  // The first number ever is no change of one.
-  const isNewNumber = profile.phone !== null && phone !== null && profile.phone !== phone;
+  // The first number of all waits as well (decision 116), and replaces none.
+  const isGiven = phone !== null && profile.phone !== phone;
+  const isNewNumber = isGiven && profile.phone !== null;
+  const numberGivenAt = isGiven ? now : profile.number_given_at;
   const numberChangedAt = isNewNumber ? now : profile.number_changed_at;
-  const isKept = profile.automatic && profile.frequency === frequency && numberChangedAt !== now;
-  const from = restsUntil(numberChangedAt, now) ?? now;
+  const isKept = profile.automatic && profile.frequency === frequency && !isGiven;
+  const from = restsUntil(numberGivenAt, now) ?? now;
   const planned = isKept ? profile.next_run_at : nextRunAfter(from, frequency, zone);
   const nextRunAt = automatic ? planned : null;
   // Switched on again after two failures: it starts anew.
   const failures = profile.automatic ? profile.failures_in_row : 0;
   await sql`
-    INSERT INTO payout_profiles AS p (seller_id, method, phone, number_changed_at, automatic,
-      frequency, threshold, next_run_at, failures_in_row, updated_at)
-    VALUES (${sellerId}, ${method}, ${phone}, ${numberChangedAt}, ${automatic}, ${frequency},
-      ${threshold}, ${nextRunAt}, ${failures}, ${now})
+    INSERT INTO payout_profiles AS p (seller_id, method, phone, number_given_at, number_changed_at,
+      automatic, frequency, threshold, next_run_at, failures_in_row, updated_at)
+    VALUES (${sellerId}, ${method}, ${phone}, ${numberGivenAt}, ${numberChangedAt}, ${automatic},
+      ${frequency}, ${threshold}, ${nextRunAt}, ${failures}, ${now})
     ON CONFLICT (seller_id) DO UPDATE SET method = excluded.method, phone = excluded.phone,
+      number_given_at = excluded.number_given_at,
       number_changed_at = excluded.number_changed_at, automatic = excluded.automatic,
       frequency = excluded.frequency, threshold = excluded.threshold,
       next_run_at = excluded.next_run_at, failures_in_row = excluded.failures_in_row,
@@ -312,10 +316,10 @@ async function save(
   await audit(tx, { actor: { personId: sellerId, role: "seller" }, ...auditEntry }, now);
 }
 
-/** Until when a changed number gets no automatic payout; null: it may. */
-export function restsUntil(numberChangedAt: Date | null, now: Date): Date | null {
-  if (numberChangedAt === null) return null;
-  const until = addMs(numberChangedAt, contract.COOLING_OFF_MS);
+/** Until when a number just given gets no payout; null: it may. */
+export function restsUntil(givenAt: Date | null, now: Date): Date | null {
+  if (givenAt === null) return null;
+  const until = addMs(givenAt, contract.COOLING_OFF_MS);
   return until > now ? until : null;
 }
 
@@ -375,8 +379,8 @@ export async function switchOffAutomatic(tx: Db, sellerId: bigint, now: Date): P
 /** Takes away where the money goes: no number of a person who is erased is kept. */
 export async function erasePayoutSettings(tx: Db, id: bigint, now: Date): Promise<void> {
   await sql`
-    UPDATE payout_profiles SET method = NULL, phone = NULL, number_changed_at = NULL,
-      automatic = false, next_run_at = NULL, updated_at = ${now}
+    UPDATE payout_profiles SET method = NULL, phone = NULL, number_given_at = NULL,
+      number_changed_at = NULL, automatic = false, next_run_at = NULL, updated_at = ${now}
     WHERE seller_id = ${id}
   `.execute(tx);
 }

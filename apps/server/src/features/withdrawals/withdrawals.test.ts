@@ -28,7 +28,12 @@ import {
 } from "../../../test/harness.ts";
 import { leaseOne } from "../../../test/outbox.ts";
 import { listenTo } from "../../../test/wire/sockets.ts";
-import { createStaffFixtures, STAFF_ENV, type StaffFixtures } from "../../../test/withdrawals.ts";
+import {
+  createStaffFixtures,
+  giveNumberBefore,
+  STAFF_ENV,
+  type StaffFixtures,
+} from "../../../test/withdrawals.ts";
 import { many } from "../../postgres/database.ts";
 import { withdrawalsJobs } from "./withdrawals.ts";
 
@@ -520,7 +525,8 @@ describe("the configuration of automatic payouts", () => {
         transfer_number: "+2250501020304",
         // The clock stands on a Monday at 9:00: this Monday's run is over.
         prochaine_execution: "2026-11-23T09:00:00.000Z",
-        repos_jusqua: null,
+        // A first number waits as any other does (decision 116).
+        repos_jusqua: "2026-11-17T09:00:00.000Z",
       });
       const { body } = await app.call("GET", `/api/users/${seller.id}`, seller);
       expect(body).toMatchObject({ user: { retrait_auto: 1, payment_method: "mtn-ci" } });
@@ -610,6 +616,7 @@ describe("the configuration of automatic payouts", () => {
 
   test("of a premium seller runs daily or by a threshold; back on the free plan, weekly", async () => {
     const seller = await premium();
+    await giveNumberBefore(app, seller, "+2250501020304");
     const daily = await save(seller, { retrait_auto: 1, ...NUMBER, frequence: "quotidien" });
     expect(daily.body.paiement).toMatchObject({
       frequence: "quotidien",
@@ -648,11 +655,29 @@ describe("the configuration of automatic payouts", () => {
     const seller = await app.signInSeller();
     await fundSeller(app, seller, 5_000, "premium");
     await save(seller, { retrait_auto: 1, ...NUMBER });
+    const { repos_jusqua } = await read(seller);
     await askWithdrawal(app, seller, REQUEST);
     expect(await read(seller)).toMatchObject({
       retraitAuto: { modePaiement: "mtn-ci", numeroTransfert: "+2250501020304" },
-      repos_jusqua: null,
+      repos_jusqua,
     });
+  });
+
+  test("makes a first number wait 24 h, no longer and no shorter when it is saved again", async () => {
+    const seller = await premium();
+    app.clock.advance(HOUR_MS);
+    const waitsUntil = new Date(app.clock.now().getTime() + 24 * HOUR_MS).toISOString();
+    const daily = { retrait_auto: 1, ...NUMBER, frequence: "quotidien" };
+    // The day's run at 9:00 would come within the 24 hours.
+    expect((await save(seller, daily)).body.paiement).toMatchObject({
+      repos_jusqua: waitsUntil,
+      prochaine_execution: "2026-11-18T09:00:00.000Z",
+    });
+    app.clock.advance(HOUR_MS);
+    const again = await save(seller, { retrait_auto: 1, frequence: "hebdomadaire" });
+    expect(again.body.paiement.repos_jusqua).toBe(waitsUntil);
+    app.clock.advance(23 * HOUR_MS);
+    expect((await read(seller)).repos_jusqua).toBeNull();
   });
 });
 

@@ -105,7 +105,7 @@ export const configurationCopy = {
   threshold: "Seuil",
   thresholdHint: (min: string, max: string) => `De ${min} à ${max}`,
   change:
-    "Par sécurité, un numéro qui en remplace un autre attend 24 heures avant son premier paiement automatique. Le bot vous prévient de chaque changement.",
+    "Par sécurité, un nouveau numéro attend 24 heures avant le premier paiement automatique. Le bot vous prévient de chaque changement.",
   same: "Même ordre de traitement, mêmes limites et sans frais, comme un retrait demandé à la main.",
   activate: "Activer",
   save: "Enregistrer",

@@ -1,4 +1,4 @@
-import { MINUTE_MS } from "@sesame/kernel";
+import { HOUR_MS, MINUTE_MS } from "@sesame/kernel";
 import { sql } from "kysely";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { randomOf, SEED } from "../../../../../../tools/testing/seeded.ts";
@@ -538,6 +538,22 @@ describe("the order of refusals of an approval", () => {
     expect(await approve(awa, id)).toEqual([422, "desk.payouts-frozen"]);
     await freeze(seller.id, null);
     expect(await approve(awa, id)).toEqual([422, "desk.rail-amount"]);
+    expect(await approve(awa, id, MANUAL)).toEqual([200, undefined]);
+  });
+
+  test("a request to a number that changed waits 24 h; one to another number does not", async () => {
+    const { id, seller } = await staff.request({ amount: 2_000 });
+    const { id: elsewhere } = await staff.request({ seller, amount: 2_000 });
+    for (const each of [id, elsewhere]) await staff.act(awa, { id: each, action: "assign" });
+    const { phone } = await staff.detail(awa, id);
+    await sql`
+      INSERT INTO payout_profiles (seller_id, phone, number_given_at, number_changed_at, updated_at)
+      SELECT seller_id, phone, created_at, created_at, created_at FROM withdrawals WHERE id = ${id}
+    `.execute(app.db);
+    expect(await approve(awa, id, MANUAL)).toEqual([409, "desk.number-rests"]);
+    expect(await approve(awa, elsewhere, MANUAL)).toEqual([200, undefined]);
+    app.clock.advance(24 * HOUR_MS);
+    await staff.act(awa, { id, action: "assign" });
     expect(await approve(awa, id, MANUAL)).toEqual([200, undefined]);
   });
 

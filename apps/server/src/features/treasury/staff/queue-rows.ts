@@ -13,6 +13,7 @@ import type { WithdrawalStatus } from "@sesame/contract/withdrawals";
 import type { Fcfa } from "@sesame/kernel";
 import { sql } from "kysely";
 import { type Db, maybe } from "../../../postgres/database.ts";
+import { restsUntil } from "../../withdrawals/index.ts";
 import { mayComeBack } from "../payouts.ts";
 
 export type StaffRow = {
@@ -46,6 +47,8 @@ export type StaffRow = {
   readonly suspended_at: Date | null;
   readonly frozen_at: Date | null;
   readonly number_changed_at: Date | null;
+  /** The request goes to the number that was changed then. */
+  readonly to_changed_number: boolean;
   readonly owed: Fcfa;
   readonly payout_rail: PayoutRail | null;
   readonly payout_status: PayoutStatus | null;
@@ -71,6 +74,7 @@ export const COLUMNS = sql`
   w.first_approved_by, w.first_approved_at, w.first_approved_rail,
   first.name AS first_name,
   s.suspended_at, profile.frozen_at, profile.number_changed_at,
+  coalesce(profile.phone = w.phone, false) AS to_changed_number,
   coalesce(advance.owed, 0)::bigint AS owed,
   payout.rail AS payout_rail, payout.status AS payout_status,
   payout.late_at AS payout_late_at, payout.returned_at AS payout_returned_at,
@@ -220,8 +224,12 @@ function checkApproval(row: StaffRow, by: Decider): StaffRefusal | null {
   if (first === by.me.personId) return { kind: "desk.second-agent-differs" };
   // The second agent confirms without taking the request, unless somebody else has.
   const held = first === null ? needsOwnAssignment(row, by) : takenByOther(row, by);
-  const { owed } = row;
-  return held ?? stopped(row) ?? (owed > 0n ? { kind: "desk.seller-owes", owed } : null);
+  const refused = held ?? stopped(row);
+  if (refused) return refused;
+  if (row.to_changed_number && restsUntil(row.number_changed_at, by.now) !== null) {
+    return { kind: "desk.number-rests" };
+  }
+  return row.owed > 0n ? { kind: "desk.seller-owes", owed: row.owed } : null;
 }
 
 /**
