@@ -116,9 +116,9 @@ async function openAccount(db: Db, clock: AdjustableClock, id: ProviderId) {
     },
     async fetchPayment({ reference, reported_names }) {
       if (id !== "kkiapay" || reported_names.length > 0) take(1);
-      const decision = paid.has(reference) ? "paid" : "pending";
-      const said = { amount: PRICE, currency: "XOF", environment: "live", word: decision } as const;
-      return { ...said, providerPaymentId: reference, decision, reference };
+      const status = paid.has(reference) ? "paid" : "pending";
+      const said = { amount: PRICE, currency: "XOF", environment: "live", word: status } as const;
+      return { ...said, providerPaymentId: reference, status, reference };
     },
   };
   const settled = async () => (await countPaid(db, orders)) - before;

@@ -8,7 +8,7 @@ import type {
   PayoutProviderId,
   PayoutRefusal,
   PayoutRequest,
-  PayoutDecision,
+  ProviderPayoutStatus,
 } from "@sesame/providers";
 import { storePayoutWebhook } from "../src/features/treasury/webhooks.ts";
 import type { Db } from "../src/postgres/database.ts";
@@ -25,7 +25,7 @@ export type Sending = {
   readonly reference: string;
   readonly handle: string | null;
   readonly request: PayoutRequest;
-  decision: PayoutDecision;
+  status: ProviderPayoutStatus;
   amount: Fcfa;
   /** The reference as the provider reports it. */
   reportedReference: string | null;
@@ -48,7 +48,7 @@ export type ScriptedPayouts = PayoutProvider & {
   environment: "live" | "sandbox";
   sendingOf(reference: string): Sending;
   /** What each new one ends as, at once. */
-  ends: PayoutDecision;
+  ends: ProviderPayoutStatus;
 };
 
 type ScriptOptions = {
@@ -137,7 +137,7 @@ function accept(
     reference,
     handle,
     request,
-    decision: script.ends,
+    status: script.ends,
     amount,
     reportedReference: reference,
     cost: null,
@@ -153,13 +153,13 @@ function isNamed(sending: Sending, name: PayoutName): boolean {
 }
 
 function report(script: ScriptedPayouts, sending: Sending): FetchedPayout {
-  const { decision } = sending;
+  const { status } = sending;
   return {
-    decision,
+    status,
     providerPayoutId: sending.id,
-    word: decision,
-    operatorReference: decision === "succeeded" ? `OP-${sending.id}` : null,
-    failure: decision === "failed" ? "the number is closed" : null,
+    word: status,
+    operatorReference: status === "succeeded" ? `OP-${sending.id}` : null,
+    failure: status === "failed" ? "the number is closed" : null,
     cost: sending.cost,
     environment: script.environment,
     amount: sending.amount,
@@ -170,7 +170,7 @@ function report(script: ScriptedPayouts, sending: Sending): FetchedPayout {
 
 function notStarted(script: ScriptedPayouts, name: PayoutName): FetchedPayout {
   return {
-    decision: "not-started",
+    status: "not-started",
     providerPayoutId: null,
     word: "created",
     operatorReference: null,

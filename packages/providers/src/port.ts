@@ -79,13 +79,13 @@ export type PaymentName = {
  * `refunded`: it was paid and the money went back. `partly-refunded`: some of the money went back, so
  * it is no payment in full, and no refusal either.
  */
-export type Decision = "paid" | "refused" | "pending" | "refunded" | "partly-refunded";
+export type ProviderPaymentStatus = "paid" | "refused" | "pending" | "refunded" | "partly-refunded";
 
 export type Environment = "live" | "sandbox" | "unknown";
 
 export type FetchedPayment = {
   readonly providerPaymentId: string;
-  readonly decision: Decision;
+  readonly status: ProviderPaymentStatus;
   /** Their word, for the trace. */
   readonly word: string;
   /** Francs. Of a quoted payment: the price, when exactly the quote was paid. Else null. */
@@ -214,10 +214,10 @@ export type PayoutRefusal =
  * `succeeded` only when it said yes, `failed` only when it said no for ever; `not-started` when it
  * says that it knows the payout and was never asked to send it; `sent` for all else.
  */
-export type PayoutDecision = "succeeded" | "failed" | "not-started" | "sent";
+export type ProviderPayoutStatus = "succeeded" | "failed" | "not-started" | "sent";
 
 export type PayoutAnswer = {
-  readonly decision: PayoutDecision;
+  readonly status: ProviderPayoutStatus;
   /** Theirs; null while it has none. */
   readonly providerPayoutId: string | null;
   /** Their word, for the trace. */
@@ -228,7 +228,7 @@ export type PayoutAnswer = {
   readonly failure: string | null;
   /** What they took for it, in francs; null when they do not say. */
   readonly cost: Fcfa | null;
-  /** `sandbox`: no franc left, whatever the decision; production believes no such answer. */
+  /** `sandbox`: no franc left, whatever the status; production believes no such answer. */
   readonly environment: Environment;
 };
 

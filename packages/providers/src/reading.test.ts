@@ -5,10 +5,10 @@ import {
   translateInvoice,
   translateMade as cryptopayMade,
   translateWebhook as cryptopayWebhook,
-  decisionOf as cryptopayDecision,
+  paymentStatusOf as cryptopayPayment,
 } from "./cryptopay/index.ts";
 import {
-  payoutDecisionOf as fedapayPayout,
+  payoutStatusOf as fedapayPayout,
   translateWebhook as fedapayPayoutWebhook,
   translatePayout as fedapayPayoutOf,
   translatePayouts,
@@ -20,24 +20,24 @@ import {
   translateRefusal as fedapayRefusal,
   translateToken,
   translateTransaction,
-  decisionOf as fedapayDecision,
+  paymentStatusOf as fedapayPayment,
 } from "./fedapay/payments.ts";
 import {
   saysNo,
   saysUnknown,
   translateRefusal as kkiapayRefusal,
   translateStatus,
-  decisionOf as kkiapayDecision,
+  paymentStatusOf as kkiapayPayment,
 } from "./kkiapay/index.ts";
 import {
-  payoutDecisionOf as monerooPayout,
+  payoutStatusOf as monerooPayout,
   translateInitialized,
   translatePayment,
   translatePayout as monerooPayoutOf,
-  decisionOf as monerooDecision,
+  paymentStatusOf as monerooPayment,
 } from "./moneroo/index.ts";
 import {
-  disburseDecisionOf as paydunyaPayout,
+  payoutStatusOf as paydunyaPayout,
   translateDisburseRefusal,
   translateInvoice as paydunyaInvoice,
   translateStatus as paydunyaStatus,
@@ -47,9 +47,9 @@ import {
   translateInvoicePayment,
   translateMade as paydunyaMade,
   translateRefusal as paydunyaRefusal,
-  decisionOf as paydunyaDecision,
+  paymentStatusOf as paydunyaPayment,
 } from "./paydunya/payments.ts";
-import type { PayoutDecision, Decision } from "./port.ts";
+import type { ProviderPayoutStatus, ProviderPaymentStatus } from "./port.ts";
 import { paymentName } from "./provider.test-host.ts";
 import { translatePage } from "./stars/index.ts";
 
@@ -119,13 +119,13 @@ test("Moneroo's empty list of metadata names no order", () => {
 /** Each provider's words of a payment; of any other word we know nothing. */
 const PAYMENT_WORDS: readonly (readonly [
   provider: string,
-  (word: string) => Decision,
-  Record<string, Decision>,
+  (word: string) => ProviderPaymentStatus,
+  Record<string, ProviderPaymentStatus>,
 ])[] = [
-  ["moneroo", monerooDecision, { success: "paid", failed: "refused", cancelled: "refused" }],
+  ["moneroo", monerooPayment, { success: "paid", failed: "refused", cancelled: "refused" }],
   [
     "fedapay",
-    fedapayDecision,
+    fedapayPayment,
     {
       approved: "paid",
       transferred: "paid",
@@ -135,10 +135,10 @@ const PAYMENT_WORDS: readonly (readonly [
       refunded: "refunded",
     },
   ],
-  ["kkiapay", kkiapayDecision, { SUCCESS: "paid", FAILED: "refused", REVERTED: "refunded" }],
+  ["kkiapay", kkiapayPayment, { SUCCESS: "paid", FAILED: "refused", REVERTED: "refunded" }],
   [
     "paydunya",
-    paydunyaDecision,
+    paydunyaPayment,
     {
       completed: "paid",
       cancelled: "refused",
@@ -147,13 +147,13 @@ const PAYMENT_WORDS: readonly (readonly [
       refunded: "refunded",
     },
   ],
-  ["cryptopay", cryptopayDecision, { paid: "paid", expired: "refused" }],
+  ["cryptopay", cryptopayPayment, { paid: "paid", expired: "refused" }],
 ];
 
 const PAYOUT_WORDS: readonly (readonly [
   provider: string,
-  (word: string) => PayoutDecision,
-  Record<string, PayoutDecision>,
+  (word: string) => ProviderPayoutStatus,
+  Record<string, ProviderPayoutStatus>,
 ])[] = [
   ["moneroo", monerooPayout, { success: "succeeded", failed: "failed" }],
   ["fedapay", fedapayPayout, { sent: "succeeded", failed: "failed", pending: "not-started" }],
@@ -172,8 +172,8 @@ const ALL_WORDS = [
 ];
 
 describe.each(ALL_WORDS)("a word of %s", (_name, read, words, unknown) => {
-  test.each(Object.entries(words))("%s is %s", (word, decision) => {
-    expect(read(word)).toBe(decision);
+  test.each(Object.entries(words))("%s is %s", (word, status) => {
+    expect(read(word)).toBe(status);
   });
 
   test("that is another is no money, no refusal, and nothing done", () => {
@@ -191,7 +191,7 @@ describe.each(ALL_WORDS)("a word of %s", (_name, read, words, unknown) => {
 
 test.each(PAYMENT_WORDS)(
   "%s: money of which a part went back is never a payment in full",
-  (_name, decisionOf) => {
+  (_name, paymentStatusOf) => {
     for (const status of [
       "approved_partially_refunded",
       "transferred_partially_refunded",
@@ -200,9 +200,10 @@ test.each(PAYMENT_WORDS)(
       "partial_refund",
       "completed_partially_refunded",
     ]) {
-      expect(decisionOf(status)).toBe("partly-refunded");
+      expect(paymentStatusOf(status)).toBe("partly-refunded");
     }
-    for (const status of ["partial", "partially_paid"]) expect(decisionOf(status)).toBe("pending");
+    for (const status of ["partial", "partially_paid"])
+      expect(paymentStatusOf(status)).toBe("pending");
   },
 );
 

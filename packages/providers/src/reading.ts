@@ -35,7 +35,7 @@ export function readReference(value: unknown): string | null {
 }
 
 /** What a status that is not documented says: that money went back, wholly or in part, or nothing sure. */
-export function decisionOfUnknown(status: string): "partly-refunded" | "refunded" | "pending" {
+export function paymentStatusOfUnknown(status: string): "partly-refunded" | "refunded" | "pending" {
   if (/partial/i.test(status) && /refund|revers|revert/i.test(status)) return "partly-refunded";
   return /refunded|reversed|reverted|charged?.?back/i.test(status) ? "refunded" : "pending";
 }

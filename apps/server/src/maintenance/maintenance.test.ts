@@ -336,11 +336,11 @@ describe("the audit of withdrawals", () => {
       await setup.approve(id, "paydunya");
     await setup.approve(ids.returned, "manual", "CI2");
     await setup.drive();
-    Object.assign(theirs(ids.paid), { decision: "succeeded", cost: 75n });
-    theirs(ids.failed).decision = "failed";
-    theirs(ids.late).decision = "failed";
+    Object.assign(theirs(ids.paid), { status: "succeeded", cost: 75n });
+    theirs(ids.failed).status = "failed";
+    theirs(ids.late).status = "failed";
     await setup.advance(10_000);
-    theirs(ids.late).decision = "succeeded";
+    theirs(ids.late).status = "succeeded";
     await setup.advance(3_600_000);
     await setup.db.transaction().execute((tx) => {
       const resolution = {

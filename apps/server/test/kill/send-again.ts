@@ -31,7 +31,7 @@ function sendingAgain(real: PayoutProvider): PayoutProvider {
 }
 
 const NOT_STARTED: FetchedPayout = {
-  decision: "not-started",
+  status: "not-started",
   providerPayoutId: null,
   word: "unknown",
   operatorReference: null,

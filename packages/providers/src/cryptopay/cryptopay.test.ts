@@ -124,7 +124,7 @@ describe("an invoice", () => {
     const cryptopay = await cryptopayAnswering({ body: recorded("invoices") });
     expect(await cryptopay.fetchPayment(name)).toEqual({
       providerPaymentId: "42",
-      decision: "paid",
+      status: "paid",
       word: "paid",
       amount: fcfa(5000),
       currency: "XOF",
@@ -151,7 +151,7 @@ describe("an invoice", () => {
     [{ payload: "17-9" }, { reference: "17-9" }],
     [{ payload: null }, { reference: null }],
   ])("paid otherwise is reported as it is: %j", (change, reported) => {
-    expect(read(change)).toMatchObject({ decision: "paid", ...reported });
+    expect(read(change)).toMatchObject({ status: "paid", ...reported });
   });
 
   test("without a quote of ours was paid at no price we know", () => {

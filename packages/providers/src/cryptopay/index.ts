@@ -19,7 +19,7 @@ import {
   readInstant,
   readReference,
   readWords,
-  decisionOfUnknown,
+  paymentStatusOfUnknown,
 } from "../reading.ts";
 
 type CryptopayOptions = {
@@ -134,9 +134,9 @@ function createCryptopayClient({ token, apiRoot, timeoutMs = TIMEOUT_MS }: Crypt
 
 /** Every word of Crypto Pay into ours (reference §8.1). Pure. Null: nothing to believe. */
 
-export function decisionOf(word: string): port.Decision {
+export function paymentStatusOf(word: string): port.ProviderPaymentStatus {
   if (word === "paid") return "paid";
-  return word === "expired" ? "refused" : decisionOfUnknown(word);
+  return word === "expired" ? "refused" : paymentStatusOfUnknown(word);
 }
 
 /** The mini app opens without leaving Telegram; any browser opens the bot's link, or the web's. */
@@ -173,7 +173,7 @@ export function translateInvoice(
   const exact = quoted && isSameAmount(field(invoice, "amount"), name.quote?.amount ?? "");
   return {
     providerPaymentId: id,
-    decision: decisionOf(word),
+    status: paymentStatusOf(word),
     word: word.slice(0, 40),
     amount: exact ? name.amount : null,
     currency: quoted ? "XOF" : currency,

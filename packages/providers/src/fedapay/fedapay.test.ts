@@ -148,7 +148,7 @@ describe("a transaction", () => {
   test("is told with the price, not with what the customer's fee makes of it", () => {
     expect(read({ status: "approved", amount_debited: 5200 })).toEqual({
       providerPaymentId: "1001",
-      decision: "paid",
+      status: "paid",
       word: "approved",
       amount: fcfa(5000),
       cost: null,
@@ -202,7 +202,7 @@ test.each([
 describe("asking about it", () => {
   test("goes by its id, and another one's answer is nonsense", async () => {
     const fedapay = await collecting({ [BY_ID]: transaction({ status: "approved" }) });
-    expect(await fedapay.fetchPayment(name)).toMatchObject({ decision: "paid", reference: "17-2" });
+    expect(await fedapay.fetchPayment(name)).toMatchObject({ status: "paid", reference: "17-2" });
     expect(await fedapay.fetchPayment({ ...name, providerPaymentId: "2" })).toBeNull();
     const another = await collecting({ [BY_ID]: transaction({ id: 7 }) });
     await outageOf(another.fetchPayment(name));
@@ -315,7 +315,7 @@ describe("starting it", () => {
     const fedapay = await paying({ [START]: { body } });
     expect(await fedapay.submit(PAYOUT, "55")).toMatchObject({
       ok: true,
-      value: { decision: "sent", providerPayoutId: "55" },
+      value: { status: "sent", providerPayoutId: "55" },
     });
     expect(calls().map(({ call, body: sent }) => [call, sent])).toEqual([
       [START, { payouts: [{ id: 55 }] }],
@@ -330,14 +330,14 @@ describe("starting it", () => {
   });
 
   test("said no to, when it had been started before, tells what became of it", async () => {
-    for (const [status, decision] of [
+    for (const [word, status] of [
       ["processing", "sent"],
       ["sent", "succeeded"],
       ["failed", "failed"],
     ] as const) {
       const no = { status: 422, body: { message: "already started" } };
-      const fedapay = await paying({ [START]: no, [PAYOUT_BY_ID]: payout({ status }) });
-      expect(await fedapay.submit(PAYOUT, "55")).toMatchObject({ ok: true, value: { decision } });
+      const fedapay = await paying({ [START]: no, [PAYOUT_BY_ID]: payout({ status: word }) });
+      expect(await fedapay.submit(PAYOUT, "55")).toMatchObject({ ok: true, value: { status } });
     }
   });
 
@@ -357,7 +357,7 @@ describe("looking a payout up", () => {
   test("goes by its id, and tells amount, fees, reference and its word", async () => {
     const fedapay = await paying({ [PAYOUT_BY_ID]: payout({ status: "sent", fees: 150.0 }) });
     expect(await fedapay.lookup({ ...name, handle: "55" })).toMatchObject({
-      decision: "succeeded",
+      status: "succeeded",
       providerPayoutId: "55",
       word: "sent",
       cost: fcfa(150),
@@ -440,7 +440,7 @@ describe("a payout in their answers", () => {
     const read = translatePayout(wrapped, "live");
     expect(read).toEqual(translatePayout(bare, "live"));
     expect(read).toEqual({
-      decision: "not-started",
+      status: "not-started",
       providerPayoutId: "55",
       word: "pending",
       operatorReference: null,
@@ -485,7 +485,7 @@ describe("a payout in their answers", () => {
   test("stands in a list with its pages", () => {
     const page = translatePayouts(recorded("list"), "live");
     expect(page).toMatchObject({ unread: 0, pages: 1 });
-    expect(page?.payouts.map(({ decision, failure }) => [decision, failure])).toEqual([
+    expect(page?.payouts.map(({ status, failure }) => [status, failure])).toEqual([
       ["failed", "Le numéro n'a pas de compte"],
       ["succeeded", null],
     ]);

@@ -11,7 +11,7 @@ import type {
   PayoutProvider,
   PayoutRefusal,
   PayoutRequest,
-  PayoutDecision,
+  ProviderPayoutStatus,
 } from "../port.ts";
 import {
   field,
@@ -236,7 +236,7 @@ function readStarted(body: unknown, id: string, environment: Environment): Payou
   const ours = all.find((payout) => payout.providerPayoutId === id);
   if (!ours) return null;
   // They just took the order: `pending` here is an answer that is late.
-  return ours.decision === "not-started" ? { ...ours, decision: "sent" } : ours;
+  return ours.status === "not-started" ? { ...ours, status: "sent" } : ours;
 }
 
 /** A payout already on its way is not started twice: it is asked before the no is believed. */
@@ -247,7 +247,7 @@ async function confirmNo(
 ): Promise<Result<PayoutAnswer, PayoutRefusal>> {
   const payout = await fetchById(api, handle);
   if (payout === null) throw nonsense("fedapay", "payouts/start", no);
-  return payout.decision === "not-started"
+  return payout.status === "not-started"
     ? refuse(translateRefusal(no.status, no.body))
     : ok(payout);
 }
@@ -262,13 +262,13 @@ export function modeOf(method: PayoutMethod, spellings: ModeSpellings): string |
   return mode === null ? null : (spellings[method] ?? mode);
 }
 
-const DECISIONS: ReadonlyMap<string, PayoutDecision> = new Map([
+const STATUSES: ReadonlyMap<string, ProviderPayoutStatus> = new Map([
   ["sent", "succeeded"],
   ["failed", "failed"],
   ["pending", "not-started"],
 ]);
 
-export const payoutDecisionOf = (word: string): PayoutDecision => DECISIONS.get(word) ?? "sent";
+export const payoutStatusOf = (word: string): ProviderPayoutStatus => STATUSES.get(word) ?? "sent";
 
 /** One payout, wrapped under `v1/payout` or bare. */
 export function translatePayout(body: unknown, environment: Environment): ListedPayout | null {
@@ -276,15 +276,15 @@ export function translatePayout(body: unknown, environment: Environment): Listed
   const id = readAnyId(field(payout, "id"));
   const word = field(payout, "status");
   if (id === null || typeof word !== "string") return null;
-  const decision = payoutDecisionOf(word);
+  const status = payoutStatusOf(word);
   return {
-    decision,
+    status,
     providerPayoutId: id,
     word: word.slice(0, 40),
     // The mobile operator's is in no answer of theirs that is known.
     operatorReference: null,
     failure:
-      decision === "failed"
+      status === "failed"
         ? readWords(firstField(payout, ["last_error_message", "last_error_code"]))
         : null,
     cost: readCost(payout),

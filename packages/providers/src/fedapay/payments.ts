@@ -12,7 +12,7 @@ import {
   readKept,
   readReference,
   readWords,
-  decisionOfUnknown,
+  paymentStatusOfUnknown,
 } from "../reading.ts";
 import {
   createFedapayClient,
@@ -124,7 +124,7 @@ async function makeTransaction(
   const earlier = found?.status === 200 ? translateTransaction(found.body, environment) : null;
   // One that was paid, or refused, was made for another order: of a database since restored.
   const isOurs =
-    earlier?.decision === "pending" &&
+    earlier?.status === "pending" &&
     earlier.reference === request.reference &&
     earlier.amount === request.amount;
   const again = isOurs && found ? translateMade(found.body) : null;
@@ -176,7 +176,7 @@ async function verifyKeys({ client }: Api): Promise<"accepted" | "refused"> {
 /** Every word of FedaPay on transactions into ours (reference §5). Pure. Null: nothing to believe. */
 
 /** §5.4. Their own client counts `refunded` among the paid: the money is gone, it is not. */
-const DECISIONS: ReadonlyMap<string, port.Decision> = new Map([
+const STATUSES: ReadonlyMap<string, port.ProviderPaymentStatus> = new Map([
   ["approved", "paid"],
   ["transferred", "paid"],
   ["approved_partially_refunded", "partly-refunded"],
@@ -188,8 +188,8 @@ const DECISIONS: ReadonlyMap<string, port.Decision> = new Map([
   ["refunded", "refunded"],
 ]);
 
-export const decisionOf = (word: string): port.Decision =>
-  DECISIONS.get(word) ?? decisionOfUnknown(word);
+export const paymentStatusOf = (word: string): port.ProviderPaymentStatus =>
+  STATUSES.get(word) ?? paymentStatusOfUnknown(word);
 
 /** A transaction just made: wrapped under `v1/transaction`, with the address of its page or not. */
 type MadeTransaction = {
@@ -219,7 +219,7 @@ export function translateTransaction(
   if (id === null || typeof word !== "string") return null;
   return {
     providerPaymentId: id,
-    decision: decisionOf(word),
+    status: paymentStatusOf(word),
     word: word.slice(0, 40),
     amount: readAmount(field(transaction, "amount")),
     cost: readKept(field(transaction, "amount"), field(transaction, "amount_transferred")),

@@ -14,7 +14,7 @@ import type {
   PaymentProvider,
   RefundAnswer,
   RefundRequest,
-  Decision,
+  ProviderPaymentStatus,
 } from "../port.ts";
 import {
   field,
@@ -26,7 +26,7 @@ import {
   readId,
   readKept,
   readWords,
-  decisionOfUnknown,
+  paymentStatusOfUnknown,
 } from "../reading.ts";
 
 type KkiapayOptions = {
@@ -110,13 +110,13 @@ async function fetchPayment(
   const [first, ...others] = ours.toSorted((one, other) => rank(one, name) - rank(other, name));
   const lost = asked.find((answer) => answer.status === "rejected");
   // One that was not answered may be the one that is booked, or while none is, the one that paid.
-  const isFound = paidAs === null ? first?.decision === "paid" : first?.transactionId === paidAs;
+  const isFound = paidAs === null ? first?.status === "paid" : first?.transactionId === paidAs;
   if (lost && !isFound) throw lost.reason;
   if (!first) return null;
-  const overpayment = others.filter(({ decision }) => decision === "paid");
+  const overpayment = others.filter(({ status }) => status === "paid");
   return {
     providerPaymentId: name.providerPaymentId,
-    decision: first.decision,
+    status: first.status,
     word: first.word,
     amount: first.amount,
     cost: first.cost,
@@ -131,12 +131,18 @@ async function fetchPayment(
   };
 }
 
-const ORDER: readonly Decision[] = ["paid", "partly-refunded", "refunded", "pending", "refused"];
+const ORDER: readonly ProviderPaymentStatus[] = [
+  "paid",
+  "partly-refunded",
+  "refunded",
+  "pending",
+  "refused",
+];
 
 /** Of several the one that is booked, the one that paid exactly what was asked, then any that paid. */
-function rank({ transactionId, decision, amount }: Transaction, name: PaymentName): number {
+function rank({ transactionId, status, amount }: Transaction, name: PaymentName): number {
   if (transactionId === name.paidAs) return -1;
-  return ORDER.indexOf(decision) * 2 + (amount === name.amount ? 0 : 1);
+  return ORDER.indexOf(status) * 2 + (amount === name.amount ? 0 : 1);
 }
 
 /** Null when it is nobody's, or not yet anybody's. */
@@ -178,14 +184,14 @@ async function refund(
 ): Promise<RefundAnswer> {
   if (transactionId === null) return { kind: "refused", message: null };
   const before = await readTransaction(client, transactionId);
-  if (before?.decision === "refunded") return { kind: "done" };
+  if (before?.status === "refunded") return { kind: "done" };
   // A word between the two may become either.
-  if (before?.decision === "pending" || before?.decision === "partly-refunded") throw unsure();
-  if (before?.decision !== "paid") return { kind: "refused", message: before?.word ?? null };
+  if (before?.status === "pending" || before?.status === "partly-refunded") throw unsure();
+  if (before?.status !== "paid") return { kind: "refused", message: before?.word ?? null };
   const answer = await client.revert(transactionId);
   refuseKeys(answer);
   const after = await readTransaction(client, transactionId);
-  if (after?.decision === "refunded") return { kind: "done" };
+  if (after?.status === "refunded") return { kind: "done" };
   if (isExplicitNo(answer.status) || saysNo(answer.body)) {
     return { kind: "refused", message: translateRefusal(answer.body) };
   }
@@ -234,19 +240,19 @@ function isTheirSecret(header: string | readonly string[] | undefined, secret: s
 
 /** Every word of KkiaPay into ours (reference §6). Pure. Null: nothing to believe. */
 
-const DECISIONS: ReadonlyMap<string, Decision> = new Map([
+const STATUSES: ReadonlyMap<string, ProviderPaymentStatus> = new Map([
   ["SUCCESS", "paid"],
   ["FAILED", "refused"],
   ["REVERTED", "refunded"],
 ]);
 
-export function decisionOf(word: string): Decision {
-  return DECISIONS.get(word) ?? decisionOfUnknown(word);
+export function paymentStatusOf(word: string): ProviderPaymentStatus {
+  return STATUSES.get(word) ?? paymentStatusOfUnknown(word);
 }
 
 type Transaction = {
   readonly transactionId: string;
-  readonly decision: Decision;
+  readonly status: ProviderPaymentStatus;
   readonly word: string;
   readonly amount: Fcfa | null;
   readonly cost: Fcfa | null;
@@ -264,7 +270,7 @@ export function translateStatus(body: unknown, asked: string): Transaction | nul
   if (transactionId !== asked) return null;
   return {
     transactionId,
-    decision: decisionOf(word),
+    status: paymentStatusOf(word),
     word: word.slice(0, 40),
     amount: readAmount(field(body, "amount")),
     cost: readKept(field(body, "amount"), field(body, "income")),

@@ -54,7 +54,7 @@ describe("a payment", () => {
     const kkiapay = await answering({ AbCdEf123: { body: RECORDED } });
     expect(await kkiapay.fetchPayment(name("AbCdEf123"))).toEqual({
       providerPaymentId: "17-2",
-      decision: "paid",
+      status: "paid",
       word: "SUCCESS",
       amount: fcfa(5000),
       cost: fcfa(95),
@@ -116,12 +116,12 @@ describe("a payment", () => {
       e: answer({ status: "REVERTED" }),
     });
     const asked = await kkiapay.fetchPayment(name("a", "b", "c", "c", "d", "e", "f", "not a name"));
-    expect(asked).toMatchObject({ decision: "paid", transactionId: "c", amount: fcfa(5000) });
+    expect(asked).toMatchObject({ status: "paid", transactionId: "c", amount: fcfa(5000) });
     expect(asked?.overpayment).toEqual(["b"]);
     expect(calls()).toHaveLength(6);
     expect(await kkiapay.fetchPayment(name("a", "b"))).toMatchObject({ amount: fcfa(100) });
-    expect(await kkiapay.fetchPayment(name("a", "e"))).toMatchObject({ decision: "refunded" });
-    expect(await kkiapay.fetchPayment(name("a", "f"))).toMatchObject({ decision: "refused" });
+    expect(await kkiapay.fetchPayment(name("a", "e"))).toMatchObject({ status: "refunded" });
+    expect(await kkiapay.fetchPayment(name("a", "f"))).toMatchObject({ status: "refused" });
   });
 
   test("is about the name that is booked, whatever became of it, and tells the others that paid", async () => {
@@ -133,12 +133,12 @@ describe("a payment", () => {
     });
     const booked = (paidAs: string, ...reported_names: string[]) =>
       kkiapay.fetchPayment({ ...name(...reported_names), paidAs });
-    const taken = { decision: "refunded", transactionId: "c", overpayment: ["b", "a"] };
+    const taken = { status: "refunded", transactionId: "c", overpayment: ["b", "a"] };
     expect(await booked("c", "a", "b", "c")).toMatchObject(taken);
     expect(await booked("a", "a", "b")).toMatchObject({ amount: fcfa(100), overpayment: ["b"] });
     await outageOf(booked("d", "b", "d"));
     expect(await booked("c", "a", "c", "d")).toMatchObject({
-      decision: "refunded",
+      status: "refunded",
       overpayment: ["a"],
       unanswered: true,
     });
@@ -149,7 +149,7 @@ describe("a payment", () => {
     const kkiapay = await answering({ a: answer({ status: "FAILED" }), b: "hang-up", c: answer() });
     await outageOf(kkiapay.fetchPayment(name("a", "b")));
     expect(await kkiapay.fetchPayment(name("a", "b", "c"))).toMatchObject({
-      decision: "paid",
+      status: "paid",
       unanswered: true,
     });
   });

@@ -15,7 +15,7 @@ import {
   readReference,
   readWords,
   saysFloatIsShort,
-  decisionOfUnknown,
+  paymentStatusOfUnknown,
 } from "../reading.ts";
 
 /** Lower-case hex of HMAC-SHA256 over the raw bytes (reference §4.6). */
@@ -96,14 +96,14 @@ async function verifyKeys(client: MonerooClient): Promise<"accepted" | "refused"
 /** Every word of Moneroo into ours (reference §4). Pure. Null: nonsense, nothing to believe. */
 
 /** §4.5: only `success` is a yes, only `failed` and `cancelled` are a no. */
-const DECISIONS: ReadonlyMap<string, port.Decision> = new Map([
+const STATUSES: ReadonlyMap<string, port.ProviderPaymentStatus> = new Map([
   ["success", "paid"],
   ["failed", "refused"],
   ["cancelled", "refused"],
 ]);
 
-export const decisionOf = (word: string): port.Decision =>
-  DECISIONS.get(word) ?? decisionOfUnknown(word);
+export const paymentStatusOf = (word: string): port.ProviderPaymentStatus =>
+  STATUSES.get(word) ?? paymentStatusOfUnknown(word);
 
 /** POST /payments/initialize, 201: the address sits under `data` (§4.2). */
 export function translateCreated(body: unknown): port.CreatedPayment | null {
@@ -125,7 +125,7 @@ export function translatePayment(body: unknown): port.FetchedPayment | null {
   if (id === null || typeof word !== "string") return null;
   return {
     providerPaymentId: id,
-    decision: decisionOf(word),
+    status: paymentStatusOf(word),
     word: word.slice(0, 40),
     amount: readAmount(field(payment, "amount")),
     currency: readCurrency(field(payment, "currency")),
@@ -240,7 +240,7 @@ async function fetchPayout(client: MonerooClient, id: string): Promise<port.Fetc
 /** Every word of Moneroo on payouts into ours (reference §4.7). Pure. Null: nothing to believe. */
 
 /** Only `success` is a yes, only `failed` is a no; there is no state before being sent. */
-export function payoutDecisionOf(word: string): port.PayoutDecision {
+export function payoutStatusOf(word: string): port.ProviderPayoutStatus {
   if (word === "success") return "succeeded";
   return word === "failed" ? "failed" : "sent";
 }
@@ -251,7 +251,7 @@ export function translateInitialized(body: unknown): port.PayoutAnswer | null {
   const id = readId(field(created, "id"));
   if (id === null) return null;
   return {
-    decision: "sent",
+    status: "sent",
     providerPayoutId: id,
     word: "initiated",
     operatorReference: null,
@@ -267,7 +267,7 @@ export function translatePayout(body: unknown): port.FetchedPayout | null {
   const id = readId(field(payout, "id"));
   const word = field(payout, "status");
   if (id === null || typeof word !== "string") return null;
-  const decision = payoutDecisionOf(word);
+  const status = payoutStatusOf(word);
   const reference = field(field(payout, "metadata"), "reference");
   const disburse = field(payout, "disburse");
   const gateway = field(disburse, "gateway") ?? field(payout, "gateway");
@@ -275,11 +275,11 @@ export function translatePayout(body: unknown): port.FetchedPayout | null {
     readWords(field(disburse, "failure_message")) ??
     readWords(field(gateway, "transaction_failure_message"));
   return {
-    decision,
+    status,
     providerPayoutId: id,
     word: word.slice(0, 40),
     operatorReference: readWords(field(gateway, "transaction_id")),
-    failure: decision === "failed" ? failure : null,
+    failure: status === "failed" ? failure : null,
     cost: null,
     environment: readEnvironment(field(payout, "environment")),
     amount: readAmount(field(payout, "amount")),

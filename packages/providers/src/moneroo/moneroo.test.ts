@@ -96,7 +96,7 @@ describe("an answer to verify", () => {
   test("is read in the shape of the verify page", () => {
     expect(translatePayment(recorded("verify"))).toEqual({
       providerPaymentId: "k4su1ii7abdz",
-      decision: "paid",
+      status: "paid",
       word: "success",
       amount: fcfa(5000),
       currency: "XOF",
@@ -109,7 +109,7 @@ describe("an answer to verify", () => {
     const moneroo = await collecting({ body: recorded("retrieve") });
     expect(await moneroo.fetchPayment(paymentName("py_1"))).toEqual({
       providerPaymentId: "py_295vbecp06z7",
-      decision: "pending",
+      status: "pending",
       word: "pending",
       amount: fcfa(5000),
       currency: "XOF",
@@ -165,7 +165,7 @@ describe("sending a payout", () => {
       expect(await moneroo.submit(PAYOUT, null)).toEqual({
         ok: true,
         value: {
-          decision: "sent",
+          status: "sent",
           providerPayoutId: "po_5r4e3w2q1a0z",
           word: "initiated",
           operatorReference: null,
@@ -205,7 +205,7 @@ describe("looking a payout up", () => {
     expect(await moneroo.lookup({ ...name, providerPayoutId: null })).toBeNull();
     expect(calls()).toHaveLength(0);
     expect(await moneroo.lookup(name)).toEqual({
-      decision: "succeeded",
+      status: "succeeded",
       providerPayoutId: "po_5r4e3w2q1a0z",
       word: "success",
       operatorReference: "7402951186",
@@ -223,7 +223,7 @@ describe("looking a payout up", () => {
   test("reads the flatter shape, with an empty array of metadata", async () => {
     const moneroo = await paying({ body: recorded("payout-retrieve") });
     expect(await moneroo.lookup(name)).toMatchObject({
-      decision: "failed",
+      status: "failed",
       failure: "RECIPIENT_NOT_FOUND",
       amount: fcfa(5000),
       currency: "XOF",

@@ -8,7 +8,7 @@ import type {
   PayoutProvider,
   PayoutRefusal,
   PayoutRequest,
-  PayoutDecision,
+  ProviderPayoutStatus,
 } from "../port.ts";
 import {
   field,
@@ -100,7 +100,7 @@ async function confirmNo(
   no: HttpAnswer,
 ): Promise<Result<PayoutAnswer, PayoutRefusal>> {
   const payout = await check(api, handle);
-  if (payout?.decision === "sent" || payout?.decision === "succeeded") return ok(payout);
+  if (payout?.status === "sent" || payout?.status === "succeeded") return ok(payout);
   if (payout === null || paydunya.saysAlreadySubmitted(no.body)) {
     throw nonsense("paydunya", "submit-invoice", no);
   }
@@ -123,14 +123,14 @@ async function check({ client, environment }: Api, handle: string): Promise<Fetc
 
 /** Every word of PayDunya on payouts into ours (reference §7.4). Pure. Null: nothing to believe. */
 
-const DECISIONS: ReadonlyMap<string, PayoutDecision> = new Map([
+const STATUSES: ReadonlyMap<string, ProviderPayoutStatus> = new Map([
   ["success", "succeeded"],
   ["failed", "failed"],
   ["created", "not-started"],
 ]);
 
-export function disburseDecisionOf(word: string): PayoutDecision {
-  return DECISIONS.get(word) ?? "sent";
+export function payoutStatusOf(word: string): ProviderPayoutStatus {
+  return STATUSES.get(word) ?? "sent";
 }
 
 /** POST /disburse/get-invoice: the token by which everything else is asked. */
@@ -141,13 +141,13 @@ export function translateInvoice(body: unknown): string | null {
 /** POST /disburse/submit-invoice, said yes to: `status` may be missing. */
 export function translateSubmitted(body: unknown, environment: Environment): PayoutAnswer | null {
   if (!paydunya.isYes(body)) return null;
-  const status = field(body, "status");
-  const word = typeof status === "string" ? status : "submitted";
-  const decision = disburseDecisionOf(word);
+  const said = field(body, "status");
+  const word = typeof said === "string" ? said : "submitted";
+  const status = payoutStatusOf(word);
   // It was just submitted: `created` is an answer that is late, never a payout that was not told.
   return {
     ...read(body, word, environment),
-    decision: decision === "not-started" ? "sent" : decision,
+    status: status === "not-started" ? "sent" : status,
   };
 }
 
@@ -167,14 +167,14 @@ export function translateStatus(body: unknown, environment: Environment): Fetche
 const OPERATOR_REFERENCES = ["provider_ref", "provider_reference", "disburse_tx_id"];
 
 function read(body: unknown, word: string, environment: Environment): PayoutAnswer {
-  const decision = disburseDecisionOf(word);
+  const status = payoutStatusOf(word);
   const why = ["fail_reason", "failure_reason", "description", "response_text"];
   return {
-    decision,
+    status,
     providerPayoutId: readAnyId(field(body, "transaction_id")),
     word: word.slice(0, 40),
     operatorReference: readWords(firstField(body, OPERATOR_REFERENCES)),
-    failure: decision === "failed" ? readWords(firstField(body, why)) : null,
+    failure: status === "failed" ? readWords(firstField(body, why)) : null,
     cost: null,
     environment,
   };

@@ -102,7 +102,7 @@ describe("confirming it", () => {
     const paydunya = await collecting({ body: recorded("invoice-completed") });
     expect(await paydunya.fetchPayment(name)).toEqual({
       providerPaymentId: "aB3dE5fG7h",
-      decision: "paid",
+      status: "paid",
       word: "completed",
       amount: fcfa(5000),
       currency: "XOF",
@@ -110,7 +110,7 @@ describe("confirming it", () => {
       reference: "17-2",
     });
     expect(translateInvoicePayment(recorded("invoice-pending"), asked)).toMatchObject({
-      decision: "pending",
+      status: "pending",
       amount: fcfa(5000),
       environment: "sandbox",
     });
@@ -188,7 +188,7 @@ describe("the second step", () => {
     expect(await paydunya.submit(PAYOUT, "Zk3pQ9sWx1")).toEqual({
       ok: true,
       value: {
-        decision: "sent",
+        status: "sent",
         providerPayoutId: "TFA-000451237",
         word: "pending",
         operatorReference: null,
@@ -204,7 +204,7 @@ describe("the second step", () => {
   });
 
   test("is believed when it says the end at once, and is only sent when it says nothing", async () => {
-    for (const [word, decision] of [
+    for (const [word, status] of [
       ["success", "succeeded"],
       ["failed", "failed"],
       ["created", "sent"],
@@ -213,7 +213,7 @@ describe("the second step", () => {
     ]) {
       const body = { ...recorded("submit-invoice"), status: word };
       const paydunya = await paying({ "submit-invoice": { body } });
-      expect(await paydunya.submit(PAYOUT, "tok")).toMatchObject({ ok: true, value: { decision } });
+      expect(await paydunya.submit(PAYOUT, "tok")).toMatchObject({ ok: true, value: { status } });
     }
   });
 
@@ -229,7 +229,7 @@ describe("the second step", () => {
   });
 
   test("said no to, while the payout is on its way, is a payout on its way", async () => {
-    for (const [word, decision] of [
+    for (const [word, becomes] of [
       ["pending", "sent"],
       ["success", "succeeded"],
     ] as const) {
@@ -237,7 +237,8 @@ describe("the second step", () => {
         "submit-invoice": no("5000", "disburse_id already used"),
         "check-status": status(word),
       });
-      expect(await paydunya.submit(PAYOUT, "tok")).toMatchObject({ ok: true, value: { decision } });
+      const value = { status: becomes };
+      expect(await paydunya.submit(PAYOUT, "tok")).toMatchObject({ ok: true, value });
     }
   });
 
@@ -258,7 +259,7 @@ describe("looking a payout up", () => {
   test("goes by the token, and tells amount, reference and the operator's own", async () => {
     const paydunya = await paying({ "check-status": { body: recorded("check-status") } });
     expect(await paydunya.lookup(name)).toEqual({
-      decision: "succeeded",
+      status: "succeeded",
       providerPayoutId: "TFA-000451237",
       word: "success",
       operatorReference: "7402951186",

@@ -9,7 +9,7 @@ import {
   readCurrencyOrFrancs,
   readReference,
   readWords,
-  decisionOfUnknown,
+  paymentStatusOfUnknown,
 } from "../reading.ts";
 import * as paydunya from "./client.ts";
 
@@ -110,7 +110,7 @@ async function verifyKeys(client: paydunya.PaydunyaClient): Promise<"accepted" |
 
 /** Every word of PayDunya on invoices into ours (reference §7.2, 7.3). Pure. */
 
-const DECISIONS: ReadonlyMap<string, port.Decision> = new Map([
+const STATUSES: ReadonlyMap<string, port.ProviderPaymentStatus> = new Map([
   ["completed", "paid"],
   ["cancelled", "refused"],
   ["failed", "refused"],
@@ -118,8 +118,8 @@ const DECISIONS: ReadonlyMap<string, port.Decision> = new Map([
   ["refunded", "refunded"],
 ]);
 
-export const decisionOf = (word: string): port.Decision =>
-  DECISIONS.get(word) ?? decisionOfUnknown(word);
+export const paymentStatusOf = (word: string): port.ProviderPaymentStatus =>
+  STATUSES.get(word) ?? paymentStatusOfUnknown(word);
 
 export type MadeInvoice = { readonly token: string; readonly pageUrl: string };
 
@@ -143,7 +143,7 @@ export function translateInvoicePayment(
   if (typeof token !== "string") return null;
   return {
     providerPaymentId: token,
-    decision: decisionOf(word),
+    status: paymentStatusOf(word),
     word: word.slice(0, 40),
     amount: readAmount(field(invoice, "total_amount")),
     currency: readCurrencyOrFrancs(firstField(invoice, ["currency"]) ?? field(body, "currency")),

@@ -117,7 +117,7 @@ async function fetchPayment(
   const overpayment = others.filter(({ refunded }) => !refunded);
   return {
     providerPaymentId: name.providerPaymentId,
-    decision: first.refunded ? "refunded" : "paid",
+    status: first.refunded ? "refunded" : "paid",
     word: first.refunded ? "refunded" : "charged",
     amount: isExact(first, name) ? name.amount : null,
     currency: "XOF",

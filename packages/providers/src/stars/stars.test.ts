@@ -130,7 +130,7 @@ describe("a payment", () => {
     await charges.add({ charges: [charge()], refunds: [], transactionsRead: null });
     expect(await stars().fetchPayment(name)).toEqual({
       providerPaymentId: "17-2",
-      decision: "paid",
+      status: "paid",
       word: "charged",
       amount: fcfa(5000),
       currency: "XOF",
@@ -144,12 +144,12 @@ describe("a payment", () => {
   test("that no update told is found in Telegram's list, its giving back too", async () => {
     list = RECORDED.transactions.slice(0, 2);
     expect(await stars().fetchPayment(name)).toMatchObject({
-      decision: "paid",
+      status: "paid",
       transactionId: "stxAAA-1_k==",
     });
     list = RECORDED.transactions;
     expect(await stars().fetchPayment({ ...name, reference: "17-3" })).toBeNull();
-    expect(await stars().fetchPayment(name)).toMatchObject({ decision: "refunded" });
+    expect(await stars().fetchPayment(name)).toMatchObject({ status: "refunded" });
     expect(charges.all()).toHaveLength(1);
     expect(await charges.read()).toBe(4);
   });
@@ -171,7 +171,7 @@ describe("a payment", () => {
 
   test("of another number of Stars was not paid at its price", async () => {
     await charges.add({ charges: [charge({ stars: 624 })], refunds: [], transactionsRead: null });
-    expect(await stars().fetchPayment(name)).toMatchObject({ decision: "paid", amount: null });
+    expect(await stars().fetchPayment(name)).toMatchObject({ status: "paid", amount: null });
     expect(await stars().fetchPayment({ ...name, quote: null })).toMatchObject({ amount: null });
   });
 
@@ -185,7 +185,7 @@ describe("a payment", () => {
     await charges.add({ charges: [], refunds: ["two"], transactionsRead: null });
     expect(await stars().fetchPayment(name)).not.toHaveProperty("overpayment");
     await charges.add({ charges: [], refunds: ["one"], transactionsRead: null });
-    expect(await stars().fetchPayment(name)).toMatchObject({ decision: "refunded" });
+    expect(await stars().fetchPayment(name)).toMatchObject({ status: "refunded" });
   });
 });
 
@@ -212,7 +212,7 @@ describe("Telegram's list", () => {
   test("that is shorter than it was is another bot's: it is read anew", async () => {
     await charges.add({ charges: [], refunds: [], transactionsRead: 500 });
     list = [incoming("stx1", "17-2")];
-    expect(await stars().fetchPayment(name)).toMatchObject({ decision: "paid" });
+    expect(await stars().fetchPayment(name)).toMatchObject({ status: "paid" });
     expect(await charges.read()).toBe(1);
   });
 
@@ -260,7 +260,7 @@ describe("giving Stars back", () => {
     ]);
     expect(await stars().refund?.(refund)).toEqual({ kind: "done" });
     expect(calls).toHaveLength(1);
-    expect(await stars().fetchPayment(name)).toMatchObject({ decision: "refunded" });
+    expect(await stars().fetchPayment(name)).toMatchObject({ status: "refunded" });
   });
 
   test("that Telegram made before is done", async () => {

@@ -10,7 +10,7 @@ import type {
   PaymentProvider,
   PaymentRequest,
   ProviderId,
-  Decision,
+  ProviderPaymentStatus,
 } from "@sesame/providers";
 import { createCryptopay } from "@sesame/providers/cryptopay";
 import { createFedapay } from "@sesame/providers/fedapay";
@@ -58,26 +58,26 @@ const collectorOf = (providerId: ProviderId) => bench.emulators.collectors[provi
 const bookOf = ({ providerId, name }: Tried) => collectorOf(providerId).find(name.reference);
 
 /** Their book's word in ours. */
-const DECISIONS = {
+const STATUSES = {
   pending: "pending",
   paid: "paid",
   failed: "refused",
   cancelled: "refused",
   refunded: "refunded",
-} as const satisfies Record<string, Decision>;
+} as const satisfies Record<string, ProviderPaymentStatus>;
 
 /** What their own book says. Telegram tells of charges alone, KkiaPay of what was tried. */
-function expected(tried: Tried): Decision {
-  const { status = "pending", transactionId = null } = bookOf(tried) ?? {};
+function expected(tried: Tried): ProviderPaymentStatus {
+  const { status: booked = "pending", transactionId = null } = bookOf(tried) ?? {};
   const silent =
     tried.providerId === "stars" || (tried.providerId === "kkiapay" && transactionId === null);
-  const decision = DECISIONS[status];
-  return silent && decision === "refused" ? "pending" : decision;
+  const status = STATUSES[booked];
+  return silent && status === "refused" ? "pending" : status;
 }
 
 async function agree(tried: Tried): Promise<FetchedPayment | null> {
   const said = await bench.ask(tried);
-  expect(said?.decision ?? "pending").toBe(expected(tried));
+  expect(said?.status ?? "pending").toBe(expected(tried));
   return said;
 }
 
@@ -106,7 +106,7 @@ describe.each(PROVIDER_IDS)("a payment at %s", (providerId) => {
     const tried = await bench.make(providerId, 12_345);
     await bench.settle(tried, "success");
     expect(await agree(tried)).toMatchObject({
-      decision: "paid",
+      status: "paid",
       providerPaymentId: tried.name.providerPaymentId,
       reference: tried.name.reference,
       amount: fcfa(12_345),
@@ -118,12 +118,12 @@ describe.each(PROVIDER_IDS)("a payment at %s", (providerId) => {
     const tried = await bench.make(providerId);
     for (const outcome of ["failure", "cancel", "failure"] as const) {
       await bench.settle(tried, outcome);
-      expect((await agree(tried))?.decision).not.toBe("paid");
+      expect((await agree(tried))?.status).not.toBe("paid");
     }
     const isOver = providerId === "moneroo" || providerId === "paydunya";
     const retried = isOver ? await bench.make(providerId) : tried;
     await bench.settle(retried, "success");
-    expect((await agree(retried))?.decision).toBe("paid");
+    expect((await agree(retried))?.status).toBe("paid");
   });
 
   test("paid otherwise than asked is told as it is", async () => {
@@ -140,14 +140,14 @@ describe.each(PROVIDER_IDS)("a payment at %s", (providerId) => {
     // A charge of Telegram's is kept as it was told first.
     if (providerId === "stars") return;
     expect((await alter({ amount: 4_999 }))?.amount ?? null).not.toBe(fcfa(5_000));
-    expect(await alter({ amount: "4999.5" })).toMatchObject({ decision: "paid", amount: null });
+    expect(await alter({ amount: "4999.5" })).toMatchObject({ status: "paid", amount: null });
     expect((await alter({ currency: "USD" }))?.currency).toBe("USD");
     const another = await alter({ reference: "another" });
     expect(another?.reference ?? null).toBe(providerId === "kkiapay" ? null : "another");
-    expect((await alter({ status: "never-heard-of" }))?.decision).toBe("pending");
+    expect((await alter({ status: "never-heard-of" }))?.status).toBe("pending");
     // Documented by some of them, and taken at its meaning at the others.
     const word = { kkiapay: "REVERTED" }[providerId as string] ?? "refunded";
-    expect((await alter({ status: word }))?.decision).toBe("refunded");
+    expect((await alter({ status: word }))?.status).toBe("refunded");
     await agree(tried);
   });
 
@@ -166,7 +166,7 @@ describe.each(PROVIDER_IDS)("a payment at %s", (providerId) => {
       collectorOf(providerId).fault("fetch", "not-found");
       expect(await bench.ask(tried)).toBeNull();
     }
-    expect((await agree(tried))?.decision).toBe("paid");
+    expect((await agree(tried))?.status).toBe("paid");
   });
 
   test("is asked for by good keys alone", async () => {
@@ -328,7 +328,7 @@ test("Moneroo's payment is read alike in the two shapes that Moneroo documents",
   const said = await retrieving.fetchPayment(tried.name);
   flat.closeAllConnections();
   flat.close();
-  expect(said).toMatchObject({ decision: "paid" });
+  expect(said).toMatchObject({ status: "paid" });
   expect(said).toEqual(await bench.ask(tried));
 });
 
@@ -345,7 +345,7 @@ describe("KkiaPay", () => {
       const reading = bench.providers.kkiapay.readWebhook(headers, Buffer.from(body));
       const { reference, reported_names: names } = tried.name;
       expect(reading).toMatchObject({ reported_names: { reference, transactionId: names[0] } });
-      expect(await bench.ask(tried)).toMatchObject({ decision: "paid", amount: fcfa(5_000) });
+      expect(await bench.ask(tried)).toMatchObject({ status: "paid", amount: fcfa(5_000) });
     },
   );
 
@@ -353,7 +353,7 @@ describe("KkiaPay", () => {
     bench.emulators.collectors.kkiapay.modes.otherAmount = true;
     const tried = await bench.make("kkiapay");
     await bench.settle(tried, "success");
-    expect(await bench.ask(tried)).toMatchObject({ decision: "paid", amount: fcfa(100) });
+    expect(await bench.ask(tried)).toMatchObject({ status: "paid", amount: fcfa(100) });
   });
 
   test("is not believed about a name that was planted: a stranger's, or nobody's", async () => {
@@ -370,7 +370,7 @@ describe("KkiaPay", () => {
     await bench.settle(tried, "success");
     const both = withReported(tried, ...stranger.name.reported_names);
     expect(await bench.ask(both)).toMatchObject({
-      decision: "paid",
+      status: "paid",
       transactionId: tried.name.reported_names[0],
     });
   });
@@ -383,7 +383,7 @@ describe("KkiaPay", () => {
     await bench.settle(tried, "success");
     const [first = "", second = ""] = tried.name.reported_names;
     expect(await bench.ask(tried)).toMatchObject({
-      decision: "paid",
+      status: "paid",
       transactionId: first,
       overpayment: [second],
     });
@@ -396,14 +396,14 @@ describe("Telegram Stars", () => {
     const tried = await bench.make("stars");
     expect(await bench.ask(tried)).toBeNull();
     await bench.settle(tried, "success");
-    expect(await bench.ask(tried)).toMatchObject({ decision: "paid", amount: fcfa(5_000) });
+    expect(await bench.ask(tried)).toMatchObject({ status: "paid", amount: fcfa(5_000) });
   });
 
   test("are looked for again when a charge is told that is in no list", async () => {
     const tried = await bench.make("stars");
     await bench.settle(tried, "success");
     const planted = withReported(tried, "stxForged");
-    expect(await bench.ask(planted)).toMatchObject({ decision: "paid" });
+    expect(await bench.ask(planted)).toMatchObject({ status: "paid" });
     expect(await bench.ask(withReported(await bench.make("stars"), "stxForged"))).toBeNull();
   });
 
@@ -416,7 +416,7 @@ describe("Telegram Stars", () => {
     const second = latest() ?? "";
     expect(second).not.toBe(first);
     const both = withReported(tried, first, second);
-    const paid = { decision: "paid", transactionId: first };
+    const paid = { status: "paid", transactionId: first };
     expect(await bench.ask(both)).toMatchObject({ ...paid, overpayment: [second] });
     const { providerPaymentId, amount } = tried.name;
     const refund = { providerPaymentId, amount, transactionId: second, telegramId: 1n };
@@ -433,10 +433,10 @@ describe("time", () => {
     const paid = await bench.make("fedapay");
     await bench.settle(paid, "success");
     bench.emulators.clock.advance(DAY_MS + 1);
-    expect(await bench.ask(fedapay)).toMatchObject({ decision: "refused", word: "expired" });
-    expect(await bench.ask(cryptopay)).toMatchObject({ decision: "refused", word: "expired" });
+    expect(await bench.ask(fedapay)).toMatchObject({ status: "refused", word: "expired" });
+    expect(await bench.ask(cryptopay)).toMatchObject({ status: "refused", word: "expired" });
     bench.emulators.clock.advance(3 * DAY_MS);
-    expect(await bench.ask(paid)).toMatchObject({ decision: "paid", word: "transferred" });
+    expect(await bench.ask(paid)).toMatchObject({ status: "paid", word: "transferred" });
   });
 });
 
@@ -470,7 +470,7 @@ describe("a seller's own account", () => {
       const tried = await bench.make(providerId);
       await bench.settle(tried, "success");
       expect(await own.fetchPayment(tried.name)).toBeNull();
-      expect((await bench.ask(tried))?.decision).toBe("paid");
+      expect((await bench.ask(tried))?.status).toBe("paid");
     },
   );
 });
@@ -486,7 +486,7 @@ test("whatever customers do, no adapter ever says paid where no book does, or le
         // Paid, or over, it takes nothing more.
         await bench.settle(tried, one as "success").catch(() => undefined);
         const book = bench.emulators.collectors[providerId].find(tried.name.reference)?.status;
-        const said = (await bench.ask(tried))?.decision;
+        const said = (await bench.ask(tried))?.status;
         expect(said === "paid").toBe(book === "paid");
       }
     }),

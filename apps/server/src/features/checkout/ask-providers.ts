@@ -257,7 +257,7 @@ async function weighOverpayment(
       });
     if (alone === undefined) return { overpayment: weighed, lost: true };
     // Of a name in the books that it does not know now, the provider may tell another one, which never paid.
-    if (alone?.transactionId === name && alone.decision !== "paid") continue;
+    if (alone?.transactionId === name && alone.status !== "paid") continue;
     const reported = alone?.transactionId === name ? alone.amount : check.amount;
     const amount = alone && reported;
     weighed.push({ transactionId: name, amount, cost: alone?.cost ?? null });
@@ -307,10 +307,10 @@ export function assessPayment(
 ): Assessment {
   if (answer === null) return { kind: "pending" };
   // What is left of the money is not said, and it is no payment in full: a person decides.
-  if (answer.decision === "partly-refunded") {
+  if (answer.status === "partly-refunded") {
     return { kind: "mismatch", reason: "partly-refunded", received: null };
   }
-  if (answer.decision !== "paid") return { kind: answer.decision };
+  if (answer.status !== "paid") return { kind: answer.status };
   const reason = findMismatch(expected, answer, mode);
   if (reason === null) return { kind: "paid" };
   const believable = reason === "amount" || reason === "reference";

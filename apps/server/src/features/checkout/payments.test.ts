@@ -1057,7 +1057,7 @@ describe("each provider, and", () => {
 const expected = { providerPaymentId: "py_1", amount: fcfa(5_000), reference: "17" };
 const yes: FetchedPayment = {
   providerPaymentId: "py_1",
-  decision: "paid",
+  status: "paid",
   word: "success",
   amount: fcfa(5_000),
   currency: "XOF",
@@ -1093,7 +1093,7 @@ describe("a provider's answer", () => {
     },
     {
       what: "money of which a part went back",
-      change: { decision: "partly-refunded" },
+      change: { status: "partly-refunded" },
       reason: "partly-refunded",
       received: null,
     },
@@ -1119,8 +1119,8 @@ describe("a provider's answer", () => {
   });
 
   test("that is no yes is compared with nothing", () => {
-    expect(assess({ decision: "refused", amount: null })).toEqual({ kind: "refused" });
-    expect(assess({ decision: "pending", currency: null })).toEqual({ kind: "pending" });
+    expect(assess({ status: "refused", amount: null })).toEqual({ kind: "refused" });
+    expect(assess({ status: "pending", currency: null })).toEqual({ kind: "pending" });
     expect(assessPayment(expected, null, { production: true })).toEqual({ kind: "pending" });
   });
 });

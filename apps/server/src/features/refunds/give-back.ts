@@ -121,7 +121,7 @@ export async function giveBack(app: App, job: Job): Promise<JobOutcome> {
   }
   try {
     // Asked before, and the answer was lost: it may be done.
-    const known = refund.checks > 0 && (await askDecision(provider, payment)) === "refunded";
+    const known = refund.checks > 0 && (await askStatus(provider, payment)) === "refunded";
     if (known) return await end(app, refund.id);
     const answer = await provider.refund({
       providerPaymentId: payment.provider_payment_id,
@@ -130,12 +130,11 @@ export async function giveBack(app: App, job: Job): Promise<JobOutcome> {
       telegramId: payment.payer_telegram_id,
     });
     if (answer.kind === "done") return await end(app, refund.id);
-    const decision = await askDecision(provider, payment);
-    if (decision === "refunded") return await end(app, refund.id);
-    const isPart = decision === "partly-refunded" && payment.decided_as === "given-back";
-    if (decision === "paid" || decision === null || isPart)
-      return await byHand(app, refund, payment);
-    const words = `${provider.id} refuses to give back what is ${decision} there`;
+    const status = await askStatus(provider, payment);
+    if (status === "refunded") return await end(app, refund.id);
+    const isPart = status === "partly-refunded" && payment.decided_as === "given-back";
+    if (status === "paid" || status === null || isPart) return await byHand(app, refund, payment);
+    const words = `${provider.id} refuses to give back what is ${status} there`;
     throw new Outage(words, { party: provider.id, retryable: true });
   } catch (error) {
     if (error instanceof Outage) await noteDelay(app, refund, error);
@@ -326,7 +325,7 @@ export async function railOf(app: App, payment: MadePayment): Promise<ChosenRail
   const isWhole = !payment.counted && (decidedAs !== "honoured" || received === amount);
   if (provider?.refund && isWhole && decidedAs !== "given-back") return "provider";
   try {
-    const rail = railBy(provider && (await askDecision(provider, payment)), payment);
+    const rail = railBy(provider && (await askStatus(provider, payment)), payment);
     if (decidedAs !== "given-back") return rail;
     // Shown to the back office, whose hand waits until its provider is clear, or has returned the rest.
     if (rail === "unclear" || rail === "partly") return handOf(payment);
@@ -342,14 +341,11 @@ export async function railOf(app: App, payment: MadePayment): Promise<ChosenRail
 /** What a refund that waits for a hand becomes, by what its provider says now. */
 export async function handRailOf(app: App, payment: MadePayment): Promise<ChosenRail["rail"]> {
   const provider = await providerFor(app, payment.provider, payment.key_id);
-  return railBy(provider && (await askDecision(provider, payment)), payment);
+  return railBy(provider && (await askStatus(provider, payment)), payment);
 }
 
-function railBy(
-  decision: FetchedPayment["decision"] | null,
-  payment: MadePayment,
-): ChosenRail["rail"] {
-  switch (decision) {
+function railBy(status: FetchedPayment["status"] | null, payment: MadePayment): ChosenRail["rail"] {
+  switch (status) {
     case "refunded":
       return "returned";
     case "partly-refunded":
@@ -364,10 +360,10 @@ function railBy(
 }
 
 /** What its provider says of a payment now; null: it knows none. */
-async function askDecision(
+async function askStatus(
   provider: PaymentProvider,
   payment: MadePayment,
-): Promise<FetchedPayment["decision"] | null> {
+): Promise<FetchedPayment["status"] | null> {
   const { transaction_id: transactionId, reported_names } = payment;
   const fetched = await provider.fetchPayment({
     providerPaymentId: payment.provider_payment_id,
@@ -379,7 +375,7 @@ async function askDecision(
   });
   const isAboutIt =
     transactionId === null || (fetched?.transactionId ?? transactionId) === transactionId;
-  return (isAboutIt && fetched?.decision) || null;
+  return (isAboutIt && fetched?.status) || null;
 }
 
 /** Whose hand gives it back where no call does. */

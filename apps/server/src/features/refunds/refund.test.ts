@@ -283,7 +283,7 @@ describe("money that a provider gives back", () => {
       const gates: (() => void)[] = [];
       const provider = {
         id: "kkiapay",
-        fetchPayment: async () => ({ decision: "paid" }),
+        fetchPayment: async () => ({ status: "paid" }),
         refund: () =>
           new Promise((answer) => {
             gates.push(() => answer({ kind: "done" }));

@@ -62,7 +62,7 @@ export function matchPayouts(
       byName.get(`id ${each.providerPayoutId}`) ?? byName.get(`reference ${each.reference}`);
     if (match) found.set(match.id, [...(found.get(match.id) ?? []), each]);
     // Made and never begun moves no money.
-    else if (each.decision !== "not-started") strays.push(each);
+    else if (each.status !== "not-started") strays.push(each);
   }
   const pairs = ours.map((payout) => ({ ours: payout, theirs: found.get(payout.id) ?? [] }));
   return { pairs, strays };
@@ -94,7 +94,7 @@ const totalsOf = (provider: string): string => `provider:${provider}`;
 
 function comparePair({ ours, theirs }: Pair): Difference[] {
   const subject = subjectOf(ours);
-  const moving = theirs.filter(({ decision }) => decision === "sent" || decision === "succeeded");
+  const moving = theirs.filter(({ status }) => status === "sent" || status === "succeeded");
   const one = bestOf(theirs);
   const differ = (kind: DifferenceKind): Difference => ({
     kind,
@@ -115,15 +115,15 @@ function comparePair({ ours, theirs }: Pair): Difference[] {
 
 /** The one that moved money, where several bear one name. */
 export function bestOf(theirs: readonly FetchedPayout[]): FetchedPayout | null {
-  const by = (decision: string) => theirs.find((each) => each.decision === decision);
+  const by = (status: string) => theirs.find((each) => each.status === status);
   return by("succeeded") ?? by("sent") ?? by("failed") ?? theirs[0] ?? null;
 }
 
-function statusDiffers(ours: OurPayout, { decision }: FetchedPayout): boolean {
-  if (hasArrived(ours)) return decision !== "succeeded";
+function statusDiffers(ours: OurPayout, { status }: FetchedPayout): boolean {
+  if (hasArrived(ours)) return status !== "succeeded";
   // Francs given back or never told to leave, and yet on their way or arrived.
   const isHere = ours.returned_at || ["failed", "ready", "prepared"].includes(ours.status);
-  return decision === "succeeded" || decision === (isHere ? "sent" : "failed");
+  return status === "succeeded" || status === (isHere ? "sent" : "failed");
 }
 
 function costDiffers(ours: OurPayout, theirs: FetchedPayout): boolean {
@@ -138,14 +138,14 @@ function compareTotals(provider: string, { pairs, strays }: Matched): Difference
   for (const { ours, theirs } of pairs) {
     booked += ours.in_ledger;
     for (const each of theirs) {
-      if (each.decision === "succeeded") sent += took(each, ours);
+      if (each.status === "succeeded") sent += took(each, ours);
     }
     // What came back has cost its fee, if its provider still names one.
-    const isBack = ours.returned_at !== null && bestOf(theirs)?.decision !== "succeeded";
+    const isBack = ours.returned_at !== null && bestOf(theirs)?.status !== "succeeded";
     if (isBack) sent += bestOf(theirs)?.cost ?? ours.cost;
   }
   for (const stray of strays) {
-    if (stray.decision === "succeeded") sent += took(stray, null);
+    if (stray.status === "succeeded") sent += took(stray, null);
   }
   if (booked === sent) return [];
   const subject = totalsOf(provider);
@@ -224,13 +224,13 @@ export function comparePayment(ours: OurPayment, theirs: FetchedPayment | null):
   const named = theirs.reference === null || theirs.reference === ours.reference;
   const isNamed = named && theirs.providerPaymentId === ours.provider_payment_id;
   if (!isNamed && !ours.is_decided) kinds.push("reference");
-  const isKept = theirs.decision === "paid" && ours.cost !== null && cost !== null;
+  const isKept = theirs.status === "paid" && ours.cost !== null && cost !== null;
   if (isKept && cost !== ours.cost) kinds.push("cost");
   // What we give back says so there, once it went; what they took back, they do not have again.
   const isSaid =
-    (theirs.decision === "paid" && !ours.is_returned) ||
-    (ours.given_back && (theirs.decision === "refunded" || ours.is_decided)) ||
-    (ours.is_counted && theirs.decision === "partly-refunded");
+    (theirs.status === "paid" && !ours.is_returned) ||
+    (ours.given_back && (theirs.status === "refunded" || ours.is_decided)) ||
+    (ours.is_counted && theirs.status === "partly-refunded");
   if (!isSaid) kinds.push("status");
   return kinds.map(differ);
 }

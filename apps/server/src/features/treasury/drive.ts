@@ -142,7 +142,7 @@ export async function applyFetched(
   app: App,
   payoutId: bigint,
   { fetched, askedAt, now }: { fetched: FetchedPayout | null; askedAt: Date; now: Date },
-): Promise<FetchedPayout["decision"] | "mismatch" | "unknown"> {
+): Promise<FetchedPayout["status"] | "mismatch" | "unknown"> {
   if (fetched === null) return "unknown";
   return app.db.transaction().execute(async (tx) => {
     const payout = await payouts.lockPayout(tx, payoutId);
@@ -152,19 +152,19 @@ export async function applyFetched(
       return "mismatch";
     }
     await payouts.noteAnswer(tx, payoutId, fetched);
-    const { decision, cost, word, failure } = fetched;
-    if (decision === "succeeded") {
+    const { status, cost, word, failure } = fetched;
+    if (status === "succeeded") {
       await payouts.settlePaid(tx, { payout, paid: { cost, details: word }, now });
-    } else if (decision === "failed" && payouts.hasArrived(payout) && payout.rail !== "manual") {
+    } else if (status === "failed" && payouts.hasArrived(payout) && payout.rail !== "manual") {
       await payouts.doubtArrival(tx, { payout, details: failure ?? word, askedAt, now });
-    } else if (decision === "failed" && wasSubmitted(payout)) {
+    } else if (status === "failed" && wasSubmitted(payout)) {
       const words = { failure: failure ?? word, reason: PAYOUT_FAILED_REASON };
       await payouts.settleFailed(tx, { payout, failure: words, now });
-    } else if (decision === "sent" && payout.status === "uncertain") {
+    } else if (status === "sent" && payout.status === "uncertain") {
       const checkAt = addMs(now, nextLookMs(payout, now) ?? 0);
       await noteTaken(tx, payoutId, { now, checkAt, word });
     }
-    return decision;
+    return status;
   });
 }
 
@@ -426,7 +426,7 @@ async function takeAnswer(
   payoutId: bigint,
   { answer, now }: { answer: PayoutAnswer; now: Date },
 ): Promise<void> {
-  const ended = answer.decision === "succeeded" || answer.decision === "failed";
+  const ended = answer.status === "succeeded" || answer.status === "failed";
   const checkAt = ended ? now : addMs(now, lookAfterMs(0));
   await db.transaction().execute(async (tx) => {
     await payouts.noteAnswer(tx, payoutId, answer);

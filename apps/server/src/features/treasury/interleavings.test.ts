@@ -118,8 +118,8 @@ function endSome({ providers, pick }: Fixture): void {
   const { sendings } = pick(providers);
   if (sendings.length === 0) return;
   const sending = pick(sendings);
-  if (sending.decision === "sent") sending.decision = pick(["succeeded", "failed"]);
-  else if (sending.decision === "succeeded") sending.decision = pick(["succeeded", "failed"]);
+  if (sending.status === "sent") sending.status = pick(["succeeded", "failed"]);
+  else if (sending.status === "succeeded") sending.status = pick(["succeeded", "failed"]);
 }
 
 async function receiveSome(fixture: Fixture): Promise<void> {
@@ -139,7 +139,7 @@ async function comeToRest(fixture: Fixture): Promise<void> {
     Object.assign(provider, { down: false, ends: "succeeded" });
     provider.faults.submit.length = 0;
     for (const sending of provider.sendings) {
-      if (sending.decision === "sent") sending.decision = "succeeded";
+      if (sending.status === "sent") sending.status = "succeeded";
       await receiveOne(fixture, provider, sending);
     }
   }
@@ -185,13 +185,13 @@ describe("whatever interleaves", () => {
       for (const { reference, status, rail, late, returned, settled, submitted } of await endsOf(
         fixture,
       )) {
-        const decision = sendings.find((each) => each.reference === reference)?.decision;
-        const seen = { reference, status, decision };
-        if (rail === "manual" && !submitted) expect(seen).toMatchObject({ decision: undefined });
-        if (status === "failed" && decision === "succeeded" && rail !== "moneroo") {
+        const theirs = sendings.find((each) => each.reference === reference)?.status;
+        const seen = { reference, status, theirs };
+        if (rail === "manual" && !submitted) expect(seen).toMatchObject({ theirs: undefined });
+        if (status === "failed" && theirs === "succeeded" && rail !== "moneroo") {
           expect(late, JSON.stringify(seen)).toBe(true);
         }
-        if (status === "succeeded" && decision === "failed" && rail !== "manual" && !settled) {
+        if (status === "succeeded" && theirs === "failed" && rail !== "manual" && !settled) {
           expect(returned, JSON.stringify(seen)).toBe(true);
         }
         if (status === "sent") expect(seen, "nothing rests on its way").toBeNull();

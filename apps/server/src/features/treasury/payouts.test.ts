@@ -66,7 +66,7 @@ describe("a payout by a provider", () => {
       phone: "+2250700000001",
       callbackUrl: "https://sesame.example/webhooks/paydunya",
     });
-    Object.assign(sending, { decision: "succeeded", cost: 75n });
+    Object.assign(sending, { status: "succeeded", cost: 75n });
     await setup.advance(10_000);
     expect(await setup.stateOf(id)).toMatchObject({
       status: "succeeded",
@@ -108,7 +108,7 @@ describe("a payout by a provider", () => {
     expect(await setup.stateOf(id)).toMatchObject({ status: "uncertain" });
     await setup.advance(10_000);
     expect(await setup.stateOf(id)).toMatchObject({ status: "sent" });
-    handled.sendingOf(`wd-${id}-1`).decision = "succeeded";
+    handled.sendingOf(`wd-${id}-1`).status = "succeeded";
     await setup.advance(MINUTE_MS);
     expect(await setup.stateOf(id)).toMatchObject({ status: "succeeded" });
     expect(handled.calls.filter((call) => call.startsWith("submit"))).toHaveLength(1);
@@ -222,7 +222,7 @@ describe("francs that were not sent", () => {
   test("go back when the provider says that it failed for ever", async () => {
     const id = await approved("paydunya");
     await setup.drive();
-    handled.sendingOf(`wd-${id}-1`).decision = "failed";
+    handled.sendingOf(`wd-${id}-1`).status = "failed";
     await setup.advance(10_000);
     expect(await setup.stateOf(id)).toMatchObject({
       status: "failed",
@@ -271,9 +271,9 @@ describe("a provider that changes its mind", () => {
     const id = await approved();
     await setup.drive();
     const sending = handled.sendingOf(`wd-${id}-1`);
-    sending.decision = "failed";
+    sending.status = "failed";
     await setup.advance(10_000);
-    sending.decision = "succeeded";
+    sending.status = "succeeded";
     sending.cost = fcfa(50);
     await setup.advance(DAY_MS);
     await setup.advance(DAY_MS);
@@ -292,7 +292,7 @@ describe("a provider that changes its mind", () => {
     const id = await approved();
     await setup.drive();
     const sending = handled.sendingOf(`wd-${id}-1`);
-    Object.assign(sending, { decision: "succeeded", cost: fcfa(50) });
+    Object.assign(sending, { status: "succeeded", cost: fcfa(50) });
     await setup.advance(10_000);
     expect(await setup.withdrawal(id)).toMatchObject({ status: "approved" });
     expect(await setup.balance(SELLER())).toBe(995_000n);
@@ -308,7 +308,7 @@ describe("a provider that changes its mind", () => {
   /** Said twice, ten minutes apart. */
   async function takenBack() {
     const { id, sending } = await received();
-    sending.decision = "failed";
+    sending.status = "failed";
     await receives(sending, "no");
     await setup.advance(10 * MINUTE_MS);
     return { id, sending };
@@ -316,7 +316,7 @@ describe("a provider that changes its mind", () => {
 
   test("and takes back what had arrived is believed when it still says so ten minutes later", async () => {
     const { id, sending } = await received();
-    sending.decision = "failed";
+    sending.status = "failed";
     await receives(sending, "no");
     await setup.advance(9 * MINUTE_MS);
     expect(await setup.withdrawal(id)).toMatchObject({ status: "approved" });
@@ -344,11 +344,11 @@ describe("a provider that changes its mind", () => {
 
   test("and says yes again within ten minutes has paid", async () => {
     const { id, sending } = await received();
-    sending.decision = "failed";
+    sending.status = "failed";
     await receives(sending, "no");
-    sending.decision = "succeeded";
+    sending.status = "succeeded";
     await setup.advance(10 * MINUTE_MS);
-    sending.decision = "failed";
+    sending.status = "failed";
     await receives(sending, "no again");
     await setup.advance(5 * MINUTE_MS);
     expect(await setup.withdrawal(id)).toMatchObject({ status: "approved" });
@@ -361,7 +361,7 @@ describe("a provider that changes its mind", () => {
 
   test("and pays after all what had come back: it left twice", async () => {
     const { id, sending } = await takenBack();
-    sending.decision = "succeeded";
+    sending.status = "succeeded";
     await receives(sending, "yes");
     expect(await setup.withdrawal(id)).toMatchObject({ status: "rejected" });
     expect(await setup.balance(SELLER())).toBe(1_000_000n);
@@ -374,9 +374,9 @@ describe("a provider that changes its mind", () => {
     const id = await approved();
     await setup.drive();
     const sending = handled.sendingOf(`wd-${id}-1`);
-    for (const decision of ["failed", "succeeded", "failed"] as const) {
-      sending.decision = decision;
-      await receives(sending, `${decision} ${setup.clock.now().toISOString()}`);
+    for (const status of ["failed", "succeeded", "failed"] as const) {
+      sending.status = status;
+      await receives(sending, `${status} ${setup.clock.now().toISOString()}`);
       await setup.advance(10 * MINUTE_MS);
     }
     expect(await setup.balance(SELLER())).toBe(1_005_000n);
@@ -403,7 +403,7 @@ describe("a provider that changes its mind", () => {
     // One return is proved by one reference.
     const other = await approved();
     await setup.drive();
-    handled.sendingOf(`wd-${other}-1`).decision = "succeeded";
+    handled.sendingOf(`wd-${other}-1`).status = "succeeded";
     await setup.advance(MINUTE_MS);
     expect(await resolve(other, "returned", "rv1")).toMatchObject({ ok: false });
   });
@@ -413,9 +413,9 @@ describe("a provider that changes its mind", () => {
     const id = await approved();
     await setup.drive();
     const sending = handled.sendingOf(`wd-${id}-1`);
-    sending.decision = "not-started";
+    sending.status = "not-started";
     expect(await resolve(id, "sent", "OM1")).toEqual({ ok: true, value: null });
-    sending.decision = "failed";
+    sending.status = "failed";
     await receives(sending, "no");
     await setup.advance(HOUR_MS);
     expect(await setup.withdrawal(id)).toMatchObject({ status: "approved" });
@@ -424,7 +424,7 @@ describe("a provider that changes its mind", () => {
 
   test("and is silent when asked a second time is asked later, and later", async () => {
     const { id, sending } = await received();
-    sending.decision = "failed";
+    sending.status = "failed";
     await receives(sending, "no");
     for (const answer of [() => (handled.down = true), () => (handled.forgetful = true)]) {
       answer();
@@ -449,10 +449,10 @@ describe("a provider that changes its mind", () => {
   });
 
   test.each([
-    ["amount", { amount: 4_000n, decision: "succeeded" }],
-    ["reference", { reportedReference: "wd-999-1", decision: "succeeded" }],
-    ["reference of a no", { reportedReference: "wd-999-1", decision: "failed" }],
-    ["amount of a no", { amount: 1n, decision: "failed" }],
+    ["amount", { amount: 4_000n, status: "succeeded" }],
+    ["reference", { reportedReference: "wd-999-1", status: "succeeded" }],
+    ["reference of a no", { reportedReference: "wd-999-1", status: "failed" }],
+    ["amount of a no", { amount: 1n, status: "failed" }],
   ] as const)(
     "about another %s moves nothing and is left to the back office",
     async (_what, answer) => {
@@ -725,7 +725,7 @@ describe("an uncertain payout", () => {
     );
     await setup.drive();
     expect(await setup.stateOf(id)).toMatchObject({ status: "sent" });
-    theirs.decision = "succeeded";
+    theirs.status = "succeeded";
     await setup.advance(MINUTE_MS);
     expect(await setup.stateOf(id)).toMatchObject({ status: "succeeded" });
   });
@@ -734,7 +734,7 @@ describe("an uncertain payout", () => {
     const id = await uncertain("lost-before");
     const other = await uncertain("lost-after");
     const theirs = nameless.sendingOf(`wd-${other}-1`);
-    theirs.decision = "succeeded";
+    theirs.status = "succeeded";
     await resolve(id, { outcome: "link", providerPayoutId: theirs.id });
     await setup.drive();
     expect(await setup.stateOf(id)).toMatchObject({ status: "uncertain" });
@@ -745,7 +745,7 @@ describe("an uncertain payout", () => {
     const id = await uncertain("lost-after");
     const theirs = nameless.sendingOf(`wd-${id}-1`);
     await resolve(id, { outcome: "not-sent", providerPayoutId: theirs.id });
-    theirs.decision = "succeeded";
+    theirs.status = "succeeded";
     await setup.advance(MINUTE_MS * 11);
     expect(await setup.alerts()).toContain("payout.late-success");
     expect(await setup.balance("payouts:suspense")).toBe(0n);

@@ -25,7 +25,7 @@ const ours = (change: Partial<OurPayout> = {}): OurPayout => ({
   ...change,
 });
 const theirs = (change: Partial<FetchedPayout> = {}): FetchedPayout => ({
-  decision: "succeeded",
+  status: "succeeded",
   providerPayoutId: "55",
   word: "sent",
   operatorReference: null,
@@ -46,10 +46,10 @@ describe("what the provider says against what we say", () => {
   test("is the same when all is well, or lags, or was never told to move", () => {
     expect(compare([ours()], [theirs()])).toEqual([]);
     const failed = ours({ status: "failed", in_ledger: fcfa(0) });
-    expect(compare([failed], [theirs({ decision: "failed" })])).toEqual([]);
+    expect(compare([failed], [theirs({ status: "failed" })])).toEqual([]);
     const waiting = ours({ status: "sent", in_ledger: fcfa(0) });
-    expect(compare([waiting], [theirs({ decision: "sent" })])).toEqual([]);
-    expect(compare([], [theirs({ decision: "not-started" })])).toEqual([]);
+    expect(compare([waiting], [theirs({ status: "sent" })])).toEqual([]);
+    expect(compare([], [theirs({ status: "not-started" })])).toEqual([]);
     const unheard = ours({ status: "uncertain", in_ledger: fcfa(0), provider_payout_id: null });
     expect(compare([unheard], [])).toEqual([]);
   });
@@ -78,13 +78,13 @@ describe("what the provider says against what we say", () => {
     {
       what: "an end taken back",
       mine: [ours()],
-      their: [theirs({ decision: "failed" })],
+      their: [theirs({ status: "failed" })],
       found: ["status payout:1", ledger],
     },
     {
       what: "francs given back and on their way",
       mine: [ours({ status: "failed", in_ledger: fcfa(0) })],
-      their: [theirs({ decision: "sent" })],
+      their: [theirs({ status: "sent" })],
       found: ["status payout:1"],
     },
     {
@@ -135,7 +135,7 @@ describe("what the provider says of a payment against what we took", () => {
   };
   const said = {
     providerPaymentId: "17-2",
-    decision: "paid",
+    status: "paid",
     word: "SUCCESS",
     amount: fcfa(5_000),
     currency: "XOF",
@@ -153,13 +153,13 @@ describe("what the provider says of a payment against what we took", () => {
     expect(kinds({}, { cost: fcfa(95) })).toEqual([]);
     expect(kinds({}, { cost: fcfa(90) })).toEqual(["cost"]);
     expect(kinds({ cost: null }, { cost: fcfa(90) })).toEqual([]);
-    expect(kinds({}, { decision: "refunded" })).toEqual(["status"]);
-    expect(kinds({ given_back: true }, { decision: "refunded" })).toEqual([]);
+    expect(kinds({}, { status: "refunded" })).toEqual(["status"]);
+    expect(kinds({ given_back: true }, { status: "refunded" })).toEqual([]);
     expect(kinds({ given_back: true }, {})).toEqual([]);
     const returned = { given_back: true, is_returned: true };
-    expect(kinds(returned, { decision: "refunded" })).toEqual([]);
+    expect(kinds(returned, { status: "refunded" })).toEqual([]);
     expect(kinds(returned, {})).toEqual(["status"]);
-    expect(kinds({ given_back: true }, { decision: "refused" })).toEqual(["status"]);
+    expect(kinds({ given_back: true }, { status: "refused" })).toEqual(["status"]);
   });
 
   test("of another amount that was decided about is compared with what came in", () => {

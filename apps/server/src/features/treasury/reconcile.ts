@@ -120,9 +120,9 @@ async function lookUpEach(provider: PayoutProvider, ours: readonly compare.OurPa
 /** What only lags is no difference: the ends they report are taken as from any look-up. */
 async function catchUp(app: App, pairs: readonly compare.Pair[], askedAt: Date): Promise<void> {
   for (const pair of pairs) {
-    if (hasArrived(pair.ours) && compare.bestOf(pair.theirs)?.decision !== "failed") continue;
+    if (hasArrived(pair.ours) && compare.bestOf(pair.theirs)?.status !== "failed") continue;
     for (const fetched of pair.theirs) {
-      if (fetched.decision !== "succeeded" && fetched.decision !== "failed") continue;
+      if (fetched.status !== "succeeded" && fetched.status !== "failed") continue;
       await applyFetched(app, pair.ours.id, { fetched, askedAt, now: app.clock.now() });
     }
   }
@@ -179,7 +179,7 @@ async function reconcilePayments(
       const theirs = await ask(() => provider.fetchPayment({ providerPaymentId, ...name }));
       if (theirs === "outage") continue;
       subjects.push(compare.subjectOfPayment(payment));
-      if (theirs?.decision === "paid") {
+      if (theirs?.status === "paid") {
         const paid = { paymentId: payment.id, transactionId: theirs.transactionId ?? null };
         await resolveRefundThere(app.db, paid, app.clock.now());
       }
