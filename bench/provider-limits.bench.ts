@@ -114,8 +114,8 @@ async function openAccount(db: Db, clock: AdjustableClock, id: ProviderId) {
       const redirectUrl = `https://pay.example/${reference}`;
       return ok({ providerPaymentId: reference, redirectUrl, widget: null, quote: null });
     },
-    async fetchPayment({ reference, reported_names }) {
-      if (id !== "kkiapay" || reported_names.length > 0) take(1);
+    async fetchPayment({ reference, reportedTransactionIds }) {
+      if (id !== "kkiapay" || reportedTransactionIds.length > 0) take(1);
       const status = paid.has(reference) ? "paid" : "pending";
       const said = { amount: PRICE, currency: "XOF", environment: "live", word: status } as const;
       return { ...said, providerPaymentId: reference, status, reference };
@@ -176,7 +176,7 @@ const webhookOf = (provider: ProviderId, reference: string, receivedAt: Date) =>
   provider,
   keyId: null,
   providerPaymentId: reference,
-  reported_names: provider === "kkiapay" ? reference : null,
+  reportedTransactionId: provider === "kkiapay" ? reference : null,
   bodyHash: createHash("sha256").update(`${provider} ${reference}`).digest("hex"),
   body: Buffer.from(reference),
   receivedAt,

@@ -101,7 +101,7 @@ const webhookOf = ({ order, webhook }: Sold) => ({
   provider: "moneroo",
   providerPaymentId: `py_many_${order}`,
   keyId: null,
-  reported_names: null,
+  reportedTransactionId: null,
   bodyHash: createHash("sha256").update(webhook).digest("hex"),
   body: webhook,
   receivedAt: NOW,

@@ -64,7 +64,7 @@ afterAll(() => host.close());
 const nameOf = (providerId: ProviderId): PaymentName => ({
   ...paymentName(providerId === "kkiapay" ? "17-2" : "42"),
   quote: providerId === "cryptopay" ? { currency: "EUR", amount: "7.63", rate: "655.957" } : null,
-  reported_names: providerId === "kkiapay" ? ["42"] : [],
+  reportedTransactionIds: providerId === "kkiapay" ? ["42"] : [],
 });
 
 const CALLS = {
@@ -228,7 +228,7 @@ test("KkiaPay makes nothing before the widget, and asks nothing before a name is
     },
   });
   expect(
-    await providers.kkiapay.fetchPayment({ ...nameOf("kkiapay"), reported_names: [] }),
+    await providers.kkiapay.fetchPayment({ ...nameOf("kkiapay"), reportedTransactionIds: [] }),
   ).toBeNull();
   expect(host.calls).toHaveLength(before);
 });

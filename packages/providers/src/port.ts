@@ -68,7 +68,7 @@ export type PaymentName = {
   readonly amount: Fcfa;
   readonly quote: Quote | null;
   /** Names of theirs reported for it (by a widget, a webhook): asked about, never believed. */
-  readonly reported_names: readonly string[];
+  readonly reportedTransactionIds: readonly string[];
   /** Of those, the one that paid it by our books: the answer is about that one. */
   readonly paidAs?: string | null;
 };
@@ -100,21 +100,21 @@ export type FetchedPayment = {
   /** By what a refund names it, when that is not `providerPaymentId`. */
   readonly transactionId?: string | null;
   /** Other transactions of theirs paid under the same reference: money to be given back. */
-  readonly overpayment?: readonly string[];
+  readonly extraTransactionIds?: readonly string[];
   /** Of some reported names the provider said nothing: they may have paid too. */
   readonly unanswered?: boolean;
 };
 
 /**
  * A webhook only says which payment to ask about: what it says happened is not believed.
- * `reported_names`: a name of theirs that it gives for the payment of this reference of ours.
+ * `reportedTransaction`: the id of theirs that it gives for the payment of this reference of ours.
  */
 export type WebhookReading =
   | { readonly trusted: false }
   | {
       readonly trusted: true;
       readonly providerPaymentId: string | null;
-      readonly reported_names?: {
+      readonly reportedTransaction?: {
         readonly reference: string;
         readonly transactionId: string;
       } | null;

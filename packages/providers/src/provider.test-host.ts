@@ -110,7 +110,7 @@ export const paymentName = (providerPaymentId: string): PaymentName => ({
   reference: "17-2",
   amount: fcfa(5000),
   quote: null,
-  reported_names: [],
+  reportedTransactionIds: [],
 });
 
 export const PAYOUT: PayoutRequest = {

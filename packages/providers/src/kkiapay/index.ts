@@ -81,7 +81,7 @@ export function createKkiapay(options: KkiapayOptions): PaymentProvider {
       return {
         trusted: true,
         providerPaymentId: reported?.reference ?? null,
-        reported_names: reported,
+        reportedTransaction: reported,
       };
     },
     verifyKeys: () => verifyKeys(client),
@@ -96,7 +96,9 @@ async function fetchPayment(
 ): Promise<FetchedPayment | null> {
   const { paidAs = null } = name;
   const names = [
-    ...new Set(paidAs === null ? name.reported_names : [paidAs, ...name.reported_names]),
+    ...new Set(
+      paidAs === null ? name.reportedTransactionIds : [paidAs, ...name.reportedTransactionIds],
+    ),
   ]
     .filter((reported) => readId(reported))
     .slice(0, MOST_NAMES);
@@ -113,7 +115,7 @@ async function fetchPayment(
   const isFound = paidAs === null ? first?.status === "paid" : first?.transactionId === paidAs;
   if (lost && !isFound) throw lost.reason;
   if (!first) return null;
-  const overpayment = others.filter(({ status }) => status === "paid");
+  const extra = others.filter(({ status }) => status === "paid");
   return {
     providerPaymentId: name.providerPaymentId,
     status: first.status,
@@ -125,8 +127,8 @@ async function fetchPayment(
     reference: first.reference,
     transactionId: first.transactionId,
     ...(lost ? { unanswered: true } : {}),
-    ...(overpayment.length > 0
-      ? { overpayment: overpayment.map(({ transactionId }) => transactionId) }
+    ...(extra.length > 0
+      ? { extraTransactionIds: extra.map(({ transactionId }) => transactionId) }
       : {}),
   };
 }

@@ -47,7 +47,10 @@ async function answering(
   return createKkiapay({ ...OPTIONS, apiRoot });
 }
 
-const name = (...reported_names: string[]) => ({ ...paymentName("17-2"), reported_names });
+const name = (...reportedTransactionIds: string[]) => ({
+  ...paymentName("17-2"),
+  reportedTransactionIds,
+});
 
 describe("a payment", () => {
   test("is found by the name reported for it, and goes by ours", async () => {
@@ -117,7 +120,7 @@ describe("a payment", () => {
     });
     const asked = await kkiapay.fetchPayment(name("a", "b", "c", "c", "d", "e", "f", "not a name"));
     expect(asked).toMatchObject({ status: "paid", transactionId: "c", amount: fcfa(5000) });
-    expect(asked?.overpayment).toEqual(["b"]);
+    expect(asked?.extraTransactionIds).toEqual(["b"]);
     expect(calls()).toHaveLength(6);
     expect(await kkiapay.fetchPayment(name("a", "b"))).toMatchObject({ amount: fcfa(100) });
     expect(await kkiapay.fetchPayment(name("a", "e"))).toMatchObject({ status: "refunded" });
@@ -131,15 +134,18 @@ describe("a payment", () => {
       c: answer({ status: "REVERTED" }),
       d: "hang-up",
     });
-    const booked = (paidAs: string, ...reported_names: string[]) =>
-      kkiapay.fetchPayment({ ...name(...reported_names), paidAs });
-    const taken = { status: "refunded", transactionId: "c", overpayment: ["b", "a"] };
+    const booked = (paidAs: string, ...reportedTransactionIds: string[]) =>
+      kkiapay.fetchPayment({ ...name(...reportedTransactionIds), paidAs });
+    const taken = { status: "refunded", transactionId: "c", extraTransactionIds: ["b", "a"] };
     expect(await booked("c", "a", "b", "c")).toMatchObject(taken);
-    expect(await booked("a", "a", "b")).toMatchObject({ amount: fcfa(100), overpayment: ["b"] });
+    expect(await booked("a", "a", "b")).toMatchObject({
+      amount: fcfa(100),
+      extraTransactionIds: ["b"],
+    });
     await outageOf(booked("d", "b", "d"));
     expect(await booked("c", "a", "c", "d")).toMatchObject({
       status: "refunded",
-      overpayment: ["a"],
+      extraTransactionIds: ["a"],
       unanswered: true,
     });
     await outageOf(booked("f", "b", "d"));
@@ -256,13 +262,13 @@ describe("KkiaPay's webhook", () => {
   const reading = {
     trusted: true,
     providerPaymentId: "17-2",
-    reported_names: { reference: "17-2", transactionId: "AbC1" },
+    reportedTransaction: { reference: "17-2", transactionId: "AbC1" },
   };
 
   test("is read as it was recorded, our reference being JSON in it and their partner empty", () => {
     expect(read(JSON.stringify(recordedBy("kkiapay")("notice")))).toMatchObject({
       providerPaymentId: "17-2",
-      reported_names: { transactionId: "AbCdEf123" },
+      reportedTransaction: { transactionId: "AbCdEf123" },
     });
   });
 
@@ -290,7 +296,7 @@ describe("KkiaPay's webhook", () => {
       expect(read(JSON.stringify(said))).toEqual({
         trusted: true,
         providerPaymentId: null,
-        reported_names: null,
+        reportedTransaction: null,
       });
     }
     expect(read("no json")).toMatchObject({ trusted: true, providerPaymentId: null });

@@ -107,14 +107,14 @@ async function fetchPayment(
   let found = await charges.find(name.reference);
   // A charge of an update that is not in their list yet: only a report until it is there.
   const isNew = (id: string) => !found.some(({ chargeId }) => chargeId === id);
-  if (found.length === 0 || name.reported_names.some(isNew)) {
+  if (found.length === 0 || name.reportedTransactionIds.some(isNew)) {
     await catchUp();
     found = await charges.find(name.reference);
   }
   // A link made and not paid is not in their list.
   const [first, ...others] = found.toSorted((one, other) => rank(one, name) - rank(other, name));
   if (!first) return null;
-  const overpayment = others.filter(({ refunded }) => !refunded);
+  const extra = others.filter(({ refunded }) => !refunded);
   return {
     providerPaymentId: name.providerPaymentId,
     status: first.refunded ? "refunded" : "paid",
@@ -124,7 +124,7 @@ async function fetchPayment(
     environment: "live",
     reference: first.reference,
     transactionId: first.chargeId,
-    ...(overpayment.length > 0 ? { overpayment: overpayment.map(({ chargeId }) => chargeId) } : {}),
+    ...(extra.length > 0 ? { extraTransactionIds: extra.map(({ chargeId }) => chargeId) } : {}),
   };
 }
 

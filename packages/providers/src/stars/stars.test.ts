@@ -61,7 +61,7 @@ const name = {
   reference: "17-2",
   amount: fcfa(5000),
   quote: { currency: "XTR", amount: "625", rate: "8" },
-  reported_names: [],
+  reportedTransactionIds: [],
 };
 
 const charge = (change: Partial<StarCharge> = {}): StarCharge => ({
@@ -157,15 +157,15 @@ describe("a payment", () => {
   test("told by an update again, under another charge, is looked for in the list", async () => {
     await charges.add({ charges: [charge()], refunds: [], transactionsRead: null });
     list = [incoming("stxAAA", "17-2"), incoming("stxBBB", "17-2")];
-    expect(await stars().fetchPayment({ ...name, reported_names: ["stxAAA"] })).not.toHaveProperty(
-      "overpayment",
-    );
+    expect(
+      await stars().fetchPayment({ ...name, reportedTransactionIds: ["stxAAA"] }),
+    ).not.toHaveProperty("extraTransactionIds");
     expect(calls).toEqual([]);
     expect(
-      await stars().fetchPayment({ ...name, reported_names: ["stxAAA", "stxBBB"] }),
+      await stars().fetchPayment({ ...name, reportedTransactionIds: ["stxAAA", "stxBBB"] }),
     ).toMatchObject({
       transactionId: "stxAAA",
-      overpayment: ["stxBBB"],
+      extraTransactionIds: ["stxBBB"],
     });
   });
 
@@ -180,10 +180,10 @@ describe("a payment", () => {
     await charges.add({ charges: two, refunds: [], transactionsRead: null });
     expect(await stars().fetchPayment(name)).toMatchObject({
       transactionId: "one",
-      overpayment: ["two"],
+      extraTransactionIds: ["two"],
     });
     await charges.add({ charges: [], refunds: ["two"], transactionsRead: null });
-    expect(await stars().fetchPayment(name)).not.toHaveProperty("overpayment");
+    expect(await stars().fetchPayment(name)).not.toHaveProperty("extraTransactionIds");
     await charges.add({ charges: [], refunds: ["one"], transactionsRead: null });
     expect(await stars().fetchPayment(name)).toMatchObject({ status: "refunded" });
   });

@@ -306,7 +306,7 @@ afterEach(() => {
 
 const withReported = (tried: Tried, ...names: string[]): Tried => ({
   ...tried,
-  name: { ...tried.name, reported_names: [...tried.name.reported_names, ...names] },
+  name: { ...tried.name, reportedTransactionIds: [...tried.name.reportedTransactionIds, ...names] },
 });
 
 test("Moneroo's payment is read alike in the two shapes that Moneroo documents", async () => {
@@ -343,8 +343,10 @@ describe("KkiaPay", () => {
       await bench.untilQuiet();
       const { headers, body } = bench.webhooks.at(-1) ?? { headers: {}, body: "" };
       const reading = bench.providers.kkiapay.readWebhook(headers, Buffer.from(body));
-      const { reference, reported_names: names } = tried.name;
-      expect(reading).toMatchObject({ reported_names: { reference, transactionId: names[0] } });
+      const { reference, reportedTransactionIds: names } = tried.name;
+      expect(reading).toMatchObject({
+        reportedTransaction: { reference, transactionId: names[0] },
+      });
       expect(await bench.ask(tried)).toMatchObject({ status: "paid", amount: fcfa(5_000) });
     },
   );
@@ -362,16 +364,16 @@ describe("KkiaPay", () => {
     const tried = await bench.make("kkiapay");
     const planted = withReported(
       tried,
-      ...stranger.name.reported_names,
+      ...stranger.name.reportedTransactionIds,
       "forged-1",
       "x".repeat(64),
     );
     expect(await bench.ask(planted)).toBeNull();
     await bench.settle(tried, "success");
-    const both = withReported(tried, ...stranger.name.reported_names);
+    const both = withReported(tried, ...stranger.name.reportedTransactionIds);
     expect(await bench.ask(both)).toMatchObject({
       status: "paid",
-      transactionId: tried.name.reported_names[0],
+      transactionId: tried.name.reportedTransactionIds[0],
     });
   });
 
@@ -381,11 +383,11 @@ describe("KkiaPay", () => {
     const { reference } = tried.name;
     bench.emulators.collectors.kkiapay.open({ amount: 5_000, data: reference });
     await bench.settle(tried, "success");
-    const [first = "", second = ""] = tried.name.reported_names;
+    const [first = "", second = ""] = tried.name.reportedTransactionIds;
     expect(await bench.ask(tried)).toMatchObject({
       status: "paid",
       transactionId: first,
-      overpayment: [second],
+      extraTransactionIds: [second],
     });
   });
 });
@@ -417,13 +419,13 @@ describe("Telegram Stars", () => {
     expect(second).not.toBe(first);
     const both = withReported(tried, first, second);
     const paid = { status: "paid", transactionId: first };
-    expect(await bench.ask(both)).toMatchObject({ ...paid, overpayment: [second] });
+    expect(await bench.ask(both)).toMatchObject({ ...paid, extraTransactionIds: [second] });
     const { providerPaymentId, amount } = tried.name;
     const refund = { providerPaymentId, amount, transactionId: second, telegramId: 1n };
     expect(await bench.providers.stars.refund?.(refund)).toEqual({ kind: "done" });
     const left = await bench.ask(both);
     expect(left).toMatchObject(paid);
-    expect(left?.overpayment).toBeUndefined();
+    expect(left?.extraTransactionIds).toBeUndefined();
   });
 });
 
@@ -625,7 +627,7 @@ async function makePayment(
   return {
     providerId,
     created: created.value,
-    name: { providerPaymentId, reference, amount, quote, reported_names: [] },
+    name: { providerPaymentId, reference, amount, quote, reportedTransactionIds: [] },
   };
 }
 
@@ -634,7 +636,10 @@ function noteReported({ emulators }: Adapters, tried: Tried): void {
   const { name, providerId } = tried;
   const reported = emulators.collectors[providerId].find(name.reference)?.transactionId;
   if (providerId !== "kkiapay" || !reported) return;
-  tried.name = { ...name, reported_names: [...new Set([...name.reported_names, reported])] };
+  tried.name = {
+    ...name,
+    reportedTransactionIds: [...new Set([...name.reportedTransactionIds, reported])],
+  };
 }
 
 /** Opens the link, lets the bot say yes, and waits until Telegram has told the end. */

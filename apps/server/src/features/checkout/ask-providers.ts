@@ -176,7 +176,11 @@ async function ask(app: App, check: DueCheck, quietUntil: Map<string, Date>): Pr
     const assessment = assessPayment(expected, answer, app.config);
     const { transactionId = null, cost = null, unanswered = false } = answer ?? {};
     const hasPaid = assessment.kind === "paid" || check.status === "paid";
-    const { overpayment, lost } = await weighOverpayment(provider, check, hasPaid ? answer : null);
+    const { overpayments, lost } = await weighOverpayments(
+      provider,
+      check,
+      hasPaid ? answer : null,
+    );
     const isOpen = unanswered || lost;
     if (isOpen) app.log.warn({ payment: String(check.payment_id) }, "a name was not answered for");
     return {
@@ -185,7 +189,7 @@ async function ask(app: App, check: DueCheck, quietUntil: Map<string, Date>): Pr
       askedAt,
       transactionId,
       cost,
-      overpayment,
+      overpayments,
       unanswered: isOpen,
     };
   } catch (error) {
@@ -228,7 +232,7 @@ function nameOf(check: DueCheck): PaymentName {
     reference: check.reference,
     amount: check.amount,
     quote: check.quote,
-    reported_names: check.reported_names,
+    reportedTransactionIds: check.reported_names,
     paidAs: check.status === "paid" ? check.transaction_id : null,
   };
 }
@@ -238,31 +242,31 @@ function nameOf(check: DueCheck): PaymentName {
  * the browser's to say, it may be another one. `lost`: of one the provider said nothing, and of those
  * after it was not asked.
  */
-async function weighOverpayment(
+async function weighOverpayments(
   provider: PaymentProvider,
   check: DueCheck,
   answer: FetchedPayment | null,
-): Promise<{ overpayment: Overpayment[]; lost: boolean }> {
-  const { transactionId = null, overpayment = [] } = answer ?? {};
+): Promise<{ overpayments: Overpayment[]; lost: boolean }> {
+  const { transactionId = null, extraTransactionIds: extra = [] } = answer ?? {};
   const kept = check.transaction_id ?? transactionId;
-  const named = transactionId === null ? overpayment : [transactionId, ...overpayment];
+  const named = transactionId === null ? extra : [transactionId, ...extra];
   const others = named.filter((name) => name !== kept);
   const weighed: Overpayment[] = [];
   for (const name of others) {
     const alone = await provider
-      .fetchPayment({ ...nameOf(check), reported_names: [name], paidAs: name })
+      .fetchPayment({ ...nameOf(check), reportedTransactionIds: [name], paidAs: name })
       .catch((error: unknown) => {
         if (!(error instanceof Outage)) throw error;
         return undefined;
       });
-    if (alone === undefined) return { overpayment: weighed, lost: true };
+    if (alone === undefined) return { overpayments: weighed, lost: true };
     // Of a name in the books that it does not know now, the provider may tell another one, which never paid.
     if (alone?.transactionId === name && alone.status !== "paid") continue;
     const reported = alone?.transactionId === name ? alone.amount : check.amount;
     const amount = alone && reported;
     weighed.push({ transactionId: name, amount, cost: alone?.cost ?? null });
   }
-  return { overpayment: weighed, lost: false };
+  return { overpayments: weighed, lost: false };
 }
 
 type ExpectedPayment = {
@@ -347,7 +351,7 @@ type Answer =
       readonly transactionId: string | null;
       /** What the provider keeps of it, in francs; null: it does not say. */
       readonly cost: Fcfa | null;
-      readonly overpayment: readonly Overpayment[];
+      readonly overpayments: readonly Overpayment[];
       /** The provider said nothing of some reported names: it is asked about them again. */
       readonly unanswered: boolean;
     }
@@ -442,16 +446,16 @@ function sortAnswers(
         askedAt: occurredAt,
         transactionId,
         cost,
-        overpayment,
+        overpayments,
         unanswered,
       } = answer;
       if (assessment.kind === "paid") {
         const { kind, reported_names: names } = check;
-        const more = overpayment.length > 0 || unanswered;
+        const more = overpayments.length > 0 || unanswered;
         // Who knows its payments by one name has nothing beside them.
         const unfinished = more || names.length > 0 ? { more, names, leaseEnd } : null;
         sorted.confirmed.push({ paymentId, occurredAt, transactionId, cost, kind, unfinished });
-        if (overpayment.length > 0 && !unanswered) sorted.known.push(paymentId);
+        if (overpayments.length > 0 && !unanswered) sorted.known.push(paymentId);
         continue;
       }
       if (assessment.kind === "refused" || assessment.kind === "refunded") {
@@ -506,7 +510,7 @@ async function noteOddities(app: App, check: DueCheck, answer: Answered): Promis
     const subject = `payment:${check.payment_id}`;
     await alert(app, check, { kind: "payment.refunded-there", subject, more: {} });
   }
-  for (const { transactionId, amount, cost } of answer.overpayment) {
+  for (const { transactionId, amount, cost } of answer.overpayments) {
     if (amount !== null) {
       const { payment_id: paymentId, kind } = check;
       const sale = { kind, occurredAt: answer.askedAt, cost, now: app.clock.now() };

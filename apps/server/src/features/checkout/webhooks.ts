@@ -132,8 +132,8 @@ async function take(
   if (retryAfterSeconds !== null) {
     return answerCommon(reply, { kind: "request.too-many", retryAfterSeconds });
   }
-  const { reported_names = null } = reading;
-  const providerPaymentId = reading.providerPaymentId ?? reported_names?.reference ?? null;
+  const { reportedTransaction = null } = reading;
+  const providerPaymentId = reading.providerPaymentId ?? reportedTransaction?.reference ?? null;
   if (keyId === null && providerPaymentId === null) {
     const isTaken = await door.takeAside(provider.id, { headers, body });
     if (isTaken) return reply.code(200).send();
@@ -142,7 +142,7 @@ async function take(
     provider: provider.id,
     keyId,
     providerPaymentId,
-    reported_names: reported_names?.transactionId ?? null,
+    reportedTransactionId: reportedTransaction?.transactionId ?? null,
     bodyHash: createHash("sha256").update(body).digest("hex"),
     body: provider.withoutProof ? Buffer.from(provider.withoutProof(body)) : body,
     receivedAt: door.clock.now(),
@@ -156,7 +156,7 @@ type NewWebhook = {
   readonly keyId: bigint | null;
   readonly providerPaymentId: string | null;
   /** The transaction id that it reports for that payment. */
-  readonly reported_names: string | null;
+  readonly reportedTransactionId: string | null;
   /** SHA-256 of the body as it came, in hex. */
   readonly bodyHash: string;
   /** What is kept of it. */
@@ -200,13 +200,15 @@ export async function storeWebhooks(db: Db, webhooks: readonly NewWebhook[]): Pr
   const hashes = webhooks.map(({ bodyHash }) => bodyHash);
   const now = new Date(Math.max(...webhooks.map(({ receivedAt }) => receivedAt.getTime())));
   // Only KkiaPay's webhooks report a name: without one the statement looks for none.
-  const insertReported = webhooks.some(({ reported_names }) => reported_names !== null)
+  const insertReported = webhooks.some(
+    ({ reportedTransactionId }) => reportedTransactionId !== null,
+  )
     ? sql`reported AS (
       INSERT INTO reported_transactions (payment_id, transaction_id, reported_at)
-      SELECT w.id, w.reported_names, ${now}::timestamptz FROM woken w
-      WHERE w.reported_names IS NOT NULL AND (SELECT count(*) FROM reported_transactions r
+      SELECT w.id, w.reported_id, ${now}::timestamptz FROM woken w
+      WHERE w.reported_id IS NOT NULL AND (SELECT count(*) FROM reported_transactions r
         WHERE r.payment_id = w.id) < ${NAMES_KEPT}
-      ORDER BY w.id, w.reported_names
+      ORDER BY w.id, w.reported_id
       ON CONFLICT DO NOTHING
     ),`
     : sql``;
@@ -218,8 +220,8 @@ export async function storeWebhooks(db: Db, webhooks: readonly NewWebhook[]): Pr
         ${webhooks.map(({ providerPaymentId }) => providerPaymentId)}::text[],
         ${byteaArray(webhooks.map(({ body }) => body.toString("hex")))}::bytea[],
         ${webhooks.map(({ keyId }) => keyId)}::bigint[],
-        ${webhooks.map(({ reported_names }) => reported_names)}::text[]
-      ) AS u(provider, body_hash, provider_payment_id, body, key_id, reported_names)
+        ${webhooks.map(({ reportedTransactionId }) => reportedTransactionId)}::text[]
+      ) AS u(provider, body_hash, provider_payment_id, body, key_id, reported_id)
     ), stored AS (
       INSERT INTO provider_webhooks
         (provider, body_hash, provider_payment_id, body, received_at, key_id)
@@ -228,7 +230,7 @@ export async function storeWebhooks(db: Db, webhooks: readonly NewWebhook[]): Pr
       ON CONFLICT DO NOTHING
       RETURNING provider, body_hash
     ), woken AS MATERIALIZED (
-      SELECT DISTINCT p.id, came.reported_names
+      SELECT DISTINCT p.id, came.reported_id
       FROM came CROSS JOIN LATERAL (
         -- A subquery that stays one: each webhook looks its payment up, whatever the table's size.
         SELECT known.id, known.status, known.transaction_id FROM payments known
@@ -240,9 +242,9 @@ export async function storeWebhooks(db: Db, webhooks: readonly NewWebhook[]): Pr
       -- A paid one may have been paid again, under another name of theirs, or taken back.
       WHERE p.status <> 'paid' OR EXISTS (SELECT FROM stored
           WHERE stored.provider = came.provider AND stored.body_hash = came.body_hash)
-        OR (came.reported_names IS NOT NULL AND came.reported_names IS DISTINCT FROM p.transaction_id
+        OR (came.reported_id IS NOT NULL AND came.reported_id IS DISTINCT FROM p.transaction_id
           AND NOT EXISTS (SELECT FROM reported_transactions r
-            WHERE r.payment_id = p.id AND r.transaction_id = came.reported_names))
+            WHERE r.payment_id = p.id AND r.transaction_id = came.reported_id))
     ), ${insertReported} pulled AS (
       INSERT INTO payment_checks AS c (payment_id, due_at, give_up_at, reported)
       SELECT DISTINCT w.id, ${now}::timestamptz, ${addMs(now, REOPENED_FOR_MS)}::timestamptz, true

@@ -364,13 +364,13 @@ async function askStatus(
   provider: PaymentProvider,
   payment: MadePayment,
 ): Promise<FetchedPayment["status"] | null> {
-  const { transaction_id: transactionId, reported_names } = payment;
+  const { transaction_id: transactionId, reported_names: reported } = payment;
   const fetched = await provider.fetchPayment({
     providerPaymentId: payment.provider_payment_id,
     reference: payment.reference,
     amount: payment.amount,
     quote: payment.quote,
-    reported_names,
+    reportedTransactionIds: reported,
     paidAs: transactionId,
   });
   const isAboutIt =

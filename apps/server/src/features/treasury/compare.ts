@@ -192,7 +192,7 @@ export type OurPayment = {
   readonly quote: Quote | null;
   /** Names of theirs: the one that is booked, and those that were reported. */
   readonly paidAs: string | null;
-  readonly reported_names: readonly string[];
+  readonly reportedTransactionIds: readonly string[];
   /** Given back by the provider, or on its way. */
   readonly given_back: boolean;
   /** Known not to be what was ordered: an operator has decided about it. */

@@ -125,7 +125,7 @@ describe("what the provider says of a payment against what we took", () => {
     received: null,
     quote: null,
     paidAs: null,
-    reported_names: ["AbC"],
+    reportedTransactionIds: ["AbC"],
     is_decided: false,
     is_counted: false,
     cost: fcfa(95),

@@ -313,7 +313,8 @@ async function readOurPayments(
       p.amount, p.received, p.cost, p.quote, c.differed, p.decided_as IS NOT NULL AS is_decided,
       p.counted AS is_counted,
       p.transaction_id AS "paidAs",
-      ARRAY(SELECT r.transaction_id FROM reported_transactions r WHERE r.payment_id = p.id) AS reported_names,
+      ARRAY(SELECT r.transaction_id FROM reported_transactions r WHERE r.payment_id = p.id)
+        AS "reportedTransactionIds",
       EXISTS (SELECT FROM refunds f WHERE f.payment_id = p.id
         AND f.rail IN ('provider', 'returned')) AS given_back,
       EXISTS (SELECT FROM refunds f WHERE f.payment_id = p.id AND f.rail = 'returned') AS is_returned
