@@ -1133,7 +1133,7 @@ CREATE INDEX seller_advances_owed ON seller_advances (seller_id) WHERE owed > 0;
 -- from his orders by the same way.
 --
 -- A sale counts on the day it was paid while its order is `paid`; one given back counts nowhere. Time
--- sold counts where an order opens a door (kind product): a gift or a donation is no subscriber.
+-- sold counts where an order opens a group (kind product): a gift or a donation is no subscriber.
 
 -- Changes not yet in the totals: +1 as an order is now, -1 as it was.
 CREATE TABLE sale_deltas (
@@ -1146,7 +1146,7 @@ CREATE TABLE sale_deltas (
   price bigint NOT NULL,
   fee bigint NOT NULL,
   sold_at timestamptz NOT NULL,
-  -- Until when the time it sold runs; NULL when it opens no door.
+  -- Until when the time it sold runs; NULL when it opens no group.
   until timestamptz,
   renewal boolean NOT NULL,
   direct boolean NOT NULL
@@ -1432,7 +1432,7 @@ CREATE TABLE unpaid_entries (
   let_in_by bigint REFERENCES people,
   by_administrator boolean,
   -- `new` Telegram has not said yet who let the person in; `open` inside, the seller may decide;
-  -- `closed` paid time is over and the door is shut again.
+  -- `closed` paid time is over and the access is closed again.
   status text NOT NULL
     CHECK (status IN ('new', 'open', 'removing', 'removed', 'closed', 'granted', 'allowed', 'left')),
   reported_at timestamptz,

@@ -180,7 +180,7 @@ export async function createApplication(config: Config, deps: Deps): Promise<App
       readiness.drain();
       const hurry = () => connections.distrust(performance.now() - LAST_WORDS_MS);
       const impatience = setInterval(hurry, LAST_WORDS_MS).unref();
-      // Side by side: a slow caller at one door takes no time from the work behind the others.
+      // Side by side: a slow caller of one takes no time from the others.
       const working = [rounds, bots, ...loops].map((part) => part.stop());
       const closeHttp = async () => {
         if (serves) await announceClosing(http.server, config.drainSeconds);
@@ -271,7 +271,7 @@ function createLoops(app: App, listener: Listener): Loop[] {
     ...plansJobs(app),
     ...refunds.refundsJobs(app),
     ...casesJobs(app),
-    identity.forgetWebhooksJob(app),
+    identity.forgetPersonWebhooksJob(app),
     ...developersJobs(app),
     ...checkout.checkoutJobs(app),
   ];

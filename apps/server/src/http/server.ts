@@ -284,7 +284,7 @@ export function sameText(a: string, b: string): boolean {
 export type Principal = {
   readonly personId: bigint;
   readonly telegramId: bigint;
-  /** Through which door the person signed in. */
+  /** As what the person signed in. */
   readonly audience: "seller" | "buyer";
   /** Named in the configuration (decision 23). */
   readonly isAgent: boolean;

@@ -148,7 +148,7 @@ export async function logOut(app: App, { personId }: Principal, token: string): 
   });
 }
 
-/** Ends what is open: a person's sessions at one door, or at each. → the tokens' hashes, in hex */
+/** Ends what is open: a person's sessions as a seller, as a buyer, or all. → the tokens' hashes, in hex */
 export async function endSessions(
   tx: Db,
   personId: bigint,

@@ -45,7 +45,7 @@ export const success = <const Fields extends z.ZodRawShape>(fields: Fields) =>
 export const person = z.object({ id, name: z.string() });
 
 /** What somebody did, as staff read it; `by` is null of what nobody did. */
-export const auditEntryDone = z.object({
+export const traceEntry = z.object({
   at: instantOnWire,
   label: z.string(),
   by: z.string().nullable(),

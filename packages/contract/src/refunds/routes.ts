@@ -12,7 +12,7 @@ import {
   unchecked,
   may,
   person,
-  auditEntryDone,
+  traceEntry,
 } from "../common/wire.ts";
 import { staffRefusals } from "../treasury/refusals.fr.ts";
 import { PAYOUT_METHOD_IDS } from "../withdrawals/methods.fr.ts";
@@ -152,7 +152,7 @@ export const staffOrderOnWire = z.object({
     z.object({ at: instantOnWire, transfer: z.string(), label: z.string(), amount: francs }),
   ),
   /** What people did about it in the back office, newest first. */
-  trace: z.array(auditEntryDone),
+  trace: z.array(traceEntry),
   /** What the seller can spend now, of a sale: what is missing from `net` would be advanced. */
   seller_available: francs.nullable(),
   /** Its provider says that it took back what paid it, or a part; the alert of it is open. */

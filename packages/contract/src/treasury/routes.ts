@@ -14,7 +14,7 @@ import {
   person,
   dayOnWire,
   page,
-  auditEntryDone,
+  traceEntry,
 } from "../common/wire.ts";
 import { planOnWire } from "../plans/routes.ts";
 import { WITHDRAWAL_STATUSES } from "../withdrawals/policy.ts";
@@ -175,7 +175,7 @@ export const staffWithdrawalDetail = staffWithdrawalOnWire.extend({
   /** All payouts tried, the last first. */
   payouts: z.array(staffPayoutOnWire),
   /** Who did what with it, the last first. */
-  trace: z.array(auditEntryDone),
+  trace: z.array(traceEntry),
   /** Opens WhatsApp with the request's words (decision 96); null when the number is unusable. */
   whatsapp_url: z.string().nullable(),
 });

@@ -20,7 +20,7 @@ type OrderFacts = {
   readonly hasPayment: boolean;
   /** More than one payment of it was made. */
   readonly paidTwice: boolean;
-  /** Of a product: the buyer is in the group now. Null for a plan or a donation: no door opens. */
+  /** Of a product: the buyer is in the group now. Null for a plan or a donation: no group opens. */
   readonly isInside: boolean | null;
   readonly complaintOpen: boolean;
   readonly complaints: number;

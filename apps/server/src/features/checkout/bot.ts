@@ -15,7 +15,7 @@ import {
 } from "./messages.fr.ts";
 import { maybe } from "../../postgres/database.ts";
 import { noteReportedByProvider } from "./checks.ts";
-import { decideSale } from "./decide-sale.ts";
+import { checkSale } from "./check-sale.ts";
 import { alertRefundThere } from "./settle.ts";
 
 /**
@@ -84,6 +84,6 @@ async function checkQuery(app: App, query: PreCheckoutQuery): Promise<string | n
   if (addMs(invoice.created_at, ASKED_FOR_MS) <= app.clock.now()) return INVOICE_TOO_OLD;
   if (invoice.product_reference === null) return null;
   const { buyer_id: personId, telegram_id: telegramId } = invoice;
-  const sale = await decideSale(app, invoice.product_reference, { personId, telegramId });
+  const sale = await checkSale(app, invoice.product_reference, { personId, telegramId });
   return sale.ok ? null : sayRefusal(sale.refusal, checkoutRefusals).body.message;
 }

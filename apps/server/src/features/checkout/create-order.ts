@@ -17,7 +17,7 @@ import type { z } from "zod";
 import type { App } from "../../app.ts";
 import { type Db, maybe, one, takeTurn } from "../../postgres/database.ts";
 import { offersOf } from "../payment-accounts/index.ts";
-import * as checks from "./decide-sale.ts";
+import * as checks from "./check-sale.ts";
 import {
   type OpenedOrder,
   openedOrder,
@@ -140,7 +140,7 @@ async function writeOrder(
   app: App,
   request: OrderRequest,
 ): Promise<Result<Placed & { readonly account: Account }, contract.CheckoutRefusal>> {
-  const chosen = checks.decideChoice(request.body);
+  const chosen = checks.checkChoice(request.body);
   if (!chosen.ok) return chosen;
   const drafted = await (request.body.reference === undefined
     ? draftPlan(app, request, chosen.value)
@@ -170,10 +170,10 @@ async function draftSale(
   { buyer: caller, body, key, reference }: OrderRequest & { readonly reference: string },
   providerId: string,
 ): Promise<Result<Draft, contract.CheckoutRefusal>> {
-  const sale = await checks.decideSale(app, reference, caller);
+  const sale = await checks.checkSale(app, reference, caller);
   if (!sale.ok) return sale;
   const { product, buyer } = sale.value;
-  const amount = checks.decideAmount(product, body.amount);
+  const amount = checks.checkAmount(product, body.amount);
   if (!amount.ok) return amount;
   const offers = await offersOf(app, product.sellerId);
   const account = checks.chooseOffer(offers, providerId);
@@ -210,7 +210,7 @@ async function draftPlan(
 ): Promise<Result<Draft, contract.CheckoutRefusal>> {
   if (body.amount !== undefined) return refuse({ kind: "checkout.amount-not-free" });
   if (caller.audience !== "seller") return refuse({ kind: "checkout.seller-unknown" });
-  const forbidden = await checks.decidePlanBuyer(app.db, caller.personId);
+  const forbidden = await checks.checkPlanBuyer(app.db, caller.personId);
   if (forbidden) return refuse(forbidden);
   const account = checks.chooseOffer(await offersOf(app, null), providerId);
   if (!account.ok) return account;

@@ -8,7 +8,7 @@ import { on } from "../../http/on.ts";
 import type { Principal, HttpServer } from "../../http/server.ts";
 import { makeOrder } from "./create-order.ts";
 import { noteReported } from "./checks.ts";
-import { offersFor } from "./decide-sale.ts";
+import { offersFor } from "./check-sale.ts";
 import { type WebhooksGiven, registerWebhooks } from "./webhooks.ts";
 import { changePayment } from "./open-payment.ts";
 import { answerOrder, type CareOf, findOrderNamed, findOrderOf, orderBySecret } from "./orders.ts";

@@ -4,7 +4,7 @@ export { askAgain, CHECKOUT_DATES, CHECKS_CHANNEL, countUnsettledOrders } from "
 export { createTrial } from "./create-order.ts";
 export { decideMismatchIn, reportedReceived } from "./decide-mismatch.ts";
 export { registerCheckoutHttp } from "./http.ts";
-export { offersFor, openProviders } from "./decide-sale.ts";
+export { offersFor, openProviders } from "./check-sale.ts";
 export { checkoutJobs } from "./jobs.ts";
 export { createPruningLoop, forgetPaymentWebhooks } from "./webhooks.ts";
 export {

@@ -19,12 +19,12 @@ import { healthOf } from "./checks.ts";
 import {
   type Caller,
   chooseOffer,
-  decideChoice,
-  decidePlanBuyer,
-  decideSale,
+  checkChoice,
+  checkPlanBuyer,
+  checkSale,
   type Payer,
   payerOf,
-} from "./decide-sale.ts";
+} from "./check-sale.ts";
 import { type Account, reserveOpening, releaseOpening } from "./opening.ts";
 import * as orders from "./orders.ts";
 import { describeOrder } from "./messages.fr.ts";
@@ -310,7 +310,7 @@ export async function changePayment(
   app: App,
   { buyer, orderId, body }: ChangeRequest,
 ): Promise<Result<OpenedOrder, contract.CheckoutRefusal>> {
-  const chosen = decideChoice(body);
+  const chosen = checkChoice(body);
   if (!chosen.ok) return chosen;
   const order = await orders.findOrderOf(app.db, orderId, buyer.personId);
   if (order?.buyer_id !== buyer.personId) return refuse({ kind: "checkout.order-not-found" });
@@ -337,12 +337,12 @@ async function checkAccount(
     case "donation":
     case "product": {
       if (order.reference === null) return refuse({ kind: "checkout.product-not-found" });
-      const sale = await decideSale(app, order.reference, buyer);
+      const sale = await checkSale(app, order.reference, buyer);
       if (!sale.ok) return sale;
       return chooseOffer(await offersOf(app, order.seller_id), providerId);
     }
     case "plan": {
-      const forbidden = await decidePlanBuyer(app.db, buyer.personId);
+      const forbidden = await checkPlanBuyer(app.db, buyer.personId);
       if (forbidden) return refuse(forbidden);
       return chooseOffer(await offersOf(app, null), providerId);
     }

@@ -41,7 +41,7 @@ type Account = {
   readonly keyId: bigint | null;
 };
 
-type Door = Required<WebhooksGiven> & {
+type Intake = Required<WebhooksGiven> & {
   readonly clock: Clock;
   readonly guard: WebhookGuard;
   /** Signed webhooks by a seller's account. */
@@ -54,7 +54,7 @@ type Door = Required<WebhooksGiven> & {
 export function registerWebhooks(app: App, http: HttpServer, given: WebhooksGiven): void {
   const { db, clock, payoutProviders } = app;
   const { takeAside, batcher = createWebhookBatcher(db) } = given;
-  const door: Door = {
+  const intake: Intake = {
     takeAside,
     batcher,
     clock,
@@ -70,17 +70,17 @@ export function registerWebhooks(app: App, http: HttpServer, given: WebhooksGive
     scope.removeAllContentTypeParsers();
     scope.addContentTypeParser("*", (request, _payload, done) => done(null, request.rawBody));
     for (const { id } of app.providers) {
-      // Telegram tells of Stars at the bot's own door.
+      // Telegram tells of Stars by the bot's own webhook.
       if (id === "stars") continue;
       scope.post(`/webhooks/${id}`, {
         ...providerWebhook(id),
-        ...handlers(door, () => find(id, null)),
+        ...handlers(intake, () => find(id, null)),
       });
     }
     scope.post("/webhooks/:provider/:keyId", {
       ...WEBHOOK_ROUTE,
       summary: "Avis signé sur un paiement fait par les clés d'un vendeur",
-      ...handlers(door, ({ params }) => {
+      ...handlers(intake, ({ params }) => {
         const { provider: id = "", keyId = "" } = params as Record<string, string>;
         const known = isKnownProvider(id) && /^\d{1,18}$/.test(keyId);
         return known ? find(id, BigInt(keyId)) : Promise.resolve(null);
@@ -90,11 +90,11 @@ export function registerWebhooks(app: App, http: HttpServer, given: WebhooksGive
 }
 
 /** The account is found before the body is received, and used after it. */
-function handlers(door: Door, find: (request: FastifyRequest) => Promise<Account | null>) {
+function handlers(intake: Intake, find: (request: FastifyRequest) => Promise<Account | null>) {
   const found = new WeakMap<FastifyRequest, Account>();
   return {
     onRequest: async (request: FastifyRequest, reply: FastifyReply) => {
-      const sender = await door.guard.admit({ request, reply }, async () => {
+      const sender = await intake.guard.admit({ request, reply }, async () => {
         const account = await find(request);
         if (account) found.set(request, account);
         return account?.provider ?? null;
@@ -104,7 +104,7 @@ function handlers(door: Door, find: (request: FastifyRequest) => Promise<Account
     handler: async (request: FastifyRequest, reply: FastifyReply) => {
       const account = found.get(request);
       if (!account) return answerCommon(reply, { kind: "request.not-found" });
-      return take(door, account, { request, reply });
+      return take(intake, account, { request, reply });
     },
   };
 }
@@ -115,37 +115,37 @@ function handlers(door: Door, find: (request: FastifyRequest) => Promise<Account
  * it makes us ask.
  */
 async function take(
-  door: Door,
+  intake: Intake,
   { provider, keyId }: Account,
   exchange: WebhookExchange,
 ): Promise<FastifyReply> {
   const { request, reply } = exchange;
   const { headers } = request;
   const body = request.rawBody ?? Buffer.alloc(0);
-  if (keyId === null && body.length === 0 && door.probed.has(provider.id)) {
+  if (keyId === null && body.length === 0 && intake.probed.has(provider.id)) {
     return reply.code(200).send();
   }
   const reading = provider.readWebhook(headers, body);
-  if (!reading.trusted) return door.guard.refuseSignature(exchange);
+  if (!reading.trusted) return intake.guard.refuseSignature(exchange);
   // Counted once it is signed: a stranger cannot use up what the account is allowed.
-  const retryAfterSeconds = keyId === null ? null : door.byAccount.count(String(keyId));
+  const retryAfterSeconds = keyId === null ? null : intake.byAccount.count(String(keyId));
   if (retryAfterSeconds !== null) {
     return answerCommon(reply, { kind: "request.too-many", retryAfterSeconds });
   }
   const { reportedTransaction = null } = reading;
   const providerPaymentId = reading.providerPaymentId ?? reportedTransaction?.reference ?? null;
   if (keyId === null && providerPaymentId === null) {
-    const isTaken = await door.takeAside(provider.id, { headers, body });
+    const isTaken = await intake.takeAside(provider.id, { headers, body });
     if (isTaken) return reply.code(200).send();
   }
-  await door.batcher.submit({
+  await intake.batcher.submit({
     provider: provider.id,
     keyId,
     providerPaymentId,
     reportedTransactionId: reportedTransaction?.transactionId ?? null,
     bodyHash: createHash("sha256").update(body).digest("hex"),
     body: provider.withoutProof ? Buffer.from(provider.withoutProof(body)) : body,
-    receivedAt: door.clock.now(),
+    receivedAt: intake.clock.now(),
   });
   return reply.code(200).send();
 }

@@ -105,9 +105,9 @@ export async function entryRulesMessage(
   const added = removes ? REMOVED : REPORTED;
   // Telegram has not said yet.
   if (canAdd === null) return { text: added, buttons };
-  const door = canAdd ? messages.membersCanAdd(group) : messages.membersCannotAdd(group);
+  const rule = canAdd ? messages.membersCanAdd(group) : messages.membersCannotAdd(group);
   return {
-    text: html`${door}
+    text: html`${rule}
 
 ${added}`,
     buttons,

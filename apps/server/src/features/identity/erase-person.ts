@@ -125,7 +125,7 @@ async function erasePerson(tx: Db, id: bigint, now: Date): Promise<string[]> {
   return eraseIdentity(tx, id, now);
 }
 
-export function forgetWebhooksJob({ db }: App): JobHandler {
+export function forgetPersonWebhooksJob({ db }: App): JobHandler {
   return {
     topic: FORGET_WEBHOOKS,
     batch: 1,

@@ -6,6 +6,6 @@ export {
   SELLER_FACE,
 } from "./messages.fr.ts";
 export { createConversation } from "./bot.ts";
-export { forgetWebhooksJob } from "./erase-person.ts";
+export { forgetPersonWebhooksJob } from "./erase-person.ts";
 export { registerIdentityHttp, registerPersonalDataHttp } from "./http.ts";
 export { authenticate, sessionOf } from "./sessions.ts";

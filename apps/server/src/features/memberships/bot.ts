@@ -16,7 +16,7 @@ import {
   recordEvent,
 } from "../groups/index.ts";
 import * as accesses from "./accesses.ts";
-import { admit, CLOSE_ACCESS, reopening } from "./doors.ts";
+import { admit, CLOSE_ACCESS, reopening } from "./telegram-access.ts";
 import { answerEntryPress } from "./entry-presses.ts";
 import {
   BUTTONS,
@@ -27,7 +27,7 @@ import {
 } from "./messages.fr.ts";
 import { noteEntry, noteExit } from "./entries.ts";
 
-/** What the seller's bot does at the doors of the groups. */
+/** What the seller's bot does when people enter and leave groups. */
 export function membershipUpdates(app: App): UpdateHandler {
   return async (update) => {
     if (update.chat_join_request) await answerJoinRequest(app, update.chat_join_request);
@@ -195,7 +195,7 @@ async function countMember(app: App, group: GroupRow, came: boolean): Promise<vo
   });
 }
 
-/** An admin's ban stands: paid time goes on, the door stays shut. */
+/** An admin's ban stands: paid time goes on, the access stays closed. */
 async function noteBan(app: App, access: accesses.Membership): Promise<void> {
   const now = app.clock.now();
   await app.db.transaction().execute(async (tx) => {

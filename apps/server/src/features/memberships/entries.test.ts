@@ -15,7 +15,7 @@ import { startTestApp, type TestApp } from "../../../test/harness.ts";
 import { buyProduct } from "../../../test/sales.ts";
 import type { App } from "../../app.ts";
 import type { Job } from "../../jobs/outbox.store.ts";
-import { UNTRUSTED_CLOCK } from "./doors.ts";
+import { UNTRUSTED_CLOCK } from "./telegram-access.ts";
 import { removeEntry } from "./entries.ts";
 import { brokenAccesses } from "../../maintenance/books.view.ts";
 import { createRefundFixtures } from "../../../test/refunds.ts";

@@ -26,7 +26,7 @@ import {
   placeOf,
   publishMember,
 } from "./accesses.ts";
-import { admit, CAME_BACK, CLOSE_ACCESS, reopening, UNTRUSTED_CLOCK } from "./doors.ts";
+import { admit, CAME_BACK, CLOSE_ACCESS, reopening, UNTRUSTED_CLOCK } from "./telegram-access.ts";
 
 /** What becomes of it is decided by a job, which may have it removed and reported. */
 export const DECIDE_ENTRY = "access.decide-entry";
@@ -256,7 +256,7 @@ async function settleIn(
   return true;
 }
 
-/** Time had ended, whatever became of the person then: the door is closed as at the end. */
+/** Time had ended, whatever became of the person then: the access is closed as at the end. */
 async function closeAgain(app: App, entry: Entry, access: Membership): Promise<JobOutcome> {
   const now = app.clock.now();
   await app.db.transaction().execute(async (tx) => {
@@ -295,7 +295,7 @@ export async function removeEntry(app: App, job: Job): Promise<JobOutcome> {
     return wait(app, entry, { job, refusal });
   }
   await liftBan(app, entry);
-  // Paid between the look and the removal: the door is opened again.
+  // Paid between the look and the removal: the access is opened again.
   if (await hasTime(app, entry)) return stop(app, entry, { ...job, attempts: 2 });
   return finish(app, entry);
 }
@@ -305,7 +305,7 @@ async function hasTime(app: App, entry: Entry): Promise<boolean> {
   return access !== null && access.ends_at > app.clock.now();
 }
 
-/** Time runs now. An attempt that was cut short may have removed the person: the door opens again. */
+/** Time runs now. An attempt that was cut short may have removed the person: the access opens again. */
 async function stop(app: App, entry: Entry, job: Job): Promise<JobOutcome> {
   const now = app.clock.now();
   const access = await accessInChat(app.db, entry);

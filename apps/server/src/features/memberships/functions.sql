@@ -1,6 +1,6 @@
 -- Gives the time of sold orders, whose rows the caller has locked, to their buyers, all at once. → of each
 -- order, until when it gives access, and whether time was left when its was added; `banned`: the group's
--- admins had ended the access, which is theirs: time is added, the door stays shut.
+-- admins had ended the access, which is theirs: time is added, the access stays closed.
 --
 -- Locks: accesses by person and group.
 CREATE OR REPLACE FUNCTION grant_accesses(p_orders bigint[], p_now timestamptz)

@@ -11,7 +11,14 @@ import {
   REVOKE_LINK,
   revokeLink,
 } from "./accesses.ts";
-import { admit, CLOSE_ACCESS, closeAccess, OPEN_ACCESS, openAccess, reopening } from "./doors.ts";
+import {
+  admit,
+  CLOSE_ACCESS,
+  closeAccess,
+  OPEN_ACCESS,
+  openAccess,
+  reopening,
+} from "./telegram-access.ts";
 import { DECIDE_ENTRY, decideEntry, REMOVE_ENTRY, removeEntry, REPORT_ENTRIES } from "./entries.ts";
 import { reportEntries } from "./entry-presses.ts";
 import { addMs, DAY_MS } from "@sesame/kernel";

@@ -33,7 +33,7 @@ export type Payer = {
 };
 
 /** What the person chose, read before anything is looked up. */
-export function decideChoice(body: {
+export function checkChoice(body: {
   readonly provider?: unknown;
   readonly customer?: CustomerOnWire;
 }): Result<string, CheckoutRefusal> {
@@ -66,12 +66,12 @@ function isBlank(value: unknown): boolean {
 type Buyer = {
   /** The plan of the seller the buyer buys from; null: not chosen yet. */
   readonly seller_plan: "free" | "premium" | null;
-  /** The group's admins shut the door on him. */
+  /** The group's admins have banned him. */
   readonly banned: boolean;
 };
 
 /** Whether the product may be sold to the caller now; the reasons in the order of the contract. */
-export async function decideSale(
+export async function checkSale(
   app: App,
   reference: string,
   caller: Pick<Caller, "personId" | "telegramId">,
@@ -81,7 +81,7 @@ export async function decideSale(
   if (product.sellerId === caller.personId) return refuse({ kind: "checkout.own-product" });
   if (product.suspended) return refuse({ kind: "checkout.suspended" });
   if (product.archived || !product.switchedOn) return refuse({ kind: "checkout.product-closed" });
-  const closed = await decideGroup(app, product, caller.telegramId);
+  const closed = await checkGroup(app, product, caller.telegramId);
   if (closed) return refuse(closed);
   const { personId } = caller;
   const { sellerId, groupId } = product;
@@ -98,7 +98,7 @@ export async function decideSale(
 }
 
 /** What is paid: the seller's price, or what a donor chose, of his minimum and more. */
-export function decideAmount(
+export function checkAmount(
   product: Pick<ProductForSale, "kind" | "price">,
   amount: unknown,
 ): Result<Fcfa, CheckoutRefusal> {
@@ -113,7 +113,7 @@ export function decideAmount(
   return francs > DONATION_MAX ? refuse({ kind: "checkout.amount-too-high" }) : ok(francs);
 }
 
-async function decideGroup(
+async function checkGroup(
   app: App,
   product: ProductForSale,
   telegramId: bigint,
@@ -129,7 +129,7 @@ async function decideGroup(
 }
 
 /** Of who buys a plan for himself; null: he is a seller. */
-export async function decidePlanBuyer(db: Db, personId: bigint): Promise<CheckoutRefusal | null> {
+export async function checkPlanBuyer(db: Db, personId: bigint): Promise<CheckoutRefusal | null> {
   const seller = await maybe<{ closed: boolean }>(db)`
     SELECT closed_at IS NOT NULL AS closed FROM sellers WHERE id = ${personId}
   `;

@@ -14,11 +14,11 @@ import { recordEvent } from "../groups/index.ts";
 
 export const OPEN_ACCESS = "access.open";
 
-/** Why a door is opened: a sale, or once more for someone who has paid already. */
+/** Why an access is opened: a sale, or once more for someone who has paid already. */
 type OpenReason = "paid" | "again" | "left";
 
 /**
- * The job that opens the door again; none for a membership without an order, whose person is let in
+ * The job that opens the access again; none for a membership without an order, whose person is let in
  * when he asks by any link, or by whoever adds him.
  */
 export function reopening(
@@ -41,7 +41,7 @@ type PaidOrder = accesses.Membership & {
   readonly is_renewal: boolean;
 };
 
-/** Opens the door an order paid for: a link of its own, unless the payer is inside already. */
+/** Opens the access an order paid for: a link of its own, unless the payer is inside already. */
 export async function openAccess(app: App, job: Job): Promise<JobOutcome> {
   const order = await maybe<PaidOrder>(app.db)`
     SELECT ${accesses.MEMBERSHIP_COLUMNS}, o.title, o.price, o.paid_at, o.is_renewal
@@ -71,15 +71,15 @@ export async function openAccess(app: App, job: Job): Promise<JobOutcome> {
       // Whom we let in is inside until Telegram says he left.
       return order.status === "inside"
         ? noteInside(app, order, reason)
-        : openDoor(app, { order, job, reason });
+        : sendLink(app, { order, job, reason });
     case "banned":
       return notifyBanned(app, order);
     case "removing":
       // A removal under way meets a renewal: lift its ban, or the link would not serve.
       await accesses.liftBan(app, order);
-      return openDoor(app, { order, job, reason });
+      return sendLink(app, { order, job, reason });
     case "outside":
-      return openDoor(app, { order, job, reason });
+      return sendLink(app, { order, job, reason });
   }
 }
 
@@ -90,7 +90,7 @@ function readReason(job: Job): OpenReason {
 
 type Opening = { readonly order: PaidOrder; readonly job: Job; readonly reason: OpenReason };
 
-async function openDoor(app: App, opening: Opening): Promise<JobOutcome> {
+async function sendLink(app: App, opening: Opening): Promise<JobOutcome> {
   const { order, reason } = opening;
   if (await accesses.hasLiveLink(app.db, order.order_id)) return DONE;
   const made = await app.telegram.gatewayOf("seller").call("createChatInviteLink", {
@@ -231,7 +231,7 @@ export async function admit(
 
 export const CLOSE_ACCESS = "access.close";
 
-/** Why a door is closed once more: a person whose time had ended was inside again. */
+/** Why an access is closed once more: a person whose time had ended was inside again. */
 export const CAME_BACK = "came-back";
 
 /** Nobody is removed by a clock that may be wrong. */
@@ -337,7 +337,7 @@ async function finish(
     await notify(tx, [{ bot: "buyer", personId: access.person_id, message, priority: 1 }], now);
     return true;
   });
-  // Renewed between the look and the removal: the door is opened again.
+  // Renewed between the look and the removal: the access is opened again.
   if (!closed) await reopen(app, access);
   return DONE;
 }
@@ -419,7 +419,7 @@ export async function takeBackIn(
   await accesses.revokeLinks(tx, { order_id: sale.id }, now);
   const running = access.ends_at > now;
   const outside = access.status === "waiting" || access.status === "left";
-  // The link he had was the undone sale's: another sale of his opens the door with its own.
+  // The link he had was the undone sale's: another sale of his lets him in by its own.
   if (running && outside && !(await accesses.hasLiveLink(tx, access.order_id))) {
     const job = { topic: OPEN_ACCESS, ref: access.order_id, payload: { why: "again" } } as const;
     await enqueue(tx, [{ ...job, priority: 0, dueAt: now }]);
