@@ -161,8 +161,7 @@ test("a file of an older day lacks what came since, and serves all the same", as
   writeFileSync(statePath, JSON.stringify(older));
   emulators = await testEmulators({ statePath });
   expect(emulators.state().persons.map(({ firstName }) => firstName)).toContain("Seydou");
-  for (const controller of Object.values(emulators.collectors))
-    expect(controller.list()).toEqual([]);
+  for (const collector of Object.values(emulators.collectors)) expect(collector.list()).toEqual([]);
   for (const merchants of Object.values(emulators.merchants)) {
     const { id } = merchants.open();
     expect(merchants.get(id)?.keys).toEqual(expect.any(Object));

@@ -29,8 +29,8 @@ import { startUpdates } from "./telegram/updates.ts";
 import type { BotView, PhoneId, EmulatorState } from "./wire.ts";
 
 export type { EmulatorOptions } from "./options.ts";
-export type { PaymentController } from "./kit/payments.ts";
-export type { AlteredPayout, PayoutController, PlantedPayout } from "./kit/payouts.ts";
+export type { EmulatedPayments } from "./kit/payments.ts";
+export type { AlteredPayout, EmulatedPayouts, PlantedPayout } from "./kit/payouts.ts";
 export type { Exchange } from "./telegram/bot-api-server.ts";
 export type * from "./wire.ts";
 

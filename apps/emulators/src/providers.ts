@@ -2,15 +2,15 @@ import type { FastifyInstance } from "fastify";
 import { type Cryptopay, startCryptopay } from "./cryptopay/cryptopay.ts";
 import { type Fedapay, startFedapay } from "./fedapay/fedapay.ts";
 import type { Accounts } from "./kit/accounts.ts";
-import type { PaymentController } from "./kit/payments.ts";
-import type { PayoutController } from "./kit/payouts.ts";
+import type { EmulatedPayments } from "./kit/payments.ts";
+import type { EmulatedPayouts } from "./kit/payouts.ts";
 import type { Place } from "./kit/provider.ts";
 import { startKkiapay } from "./kkiapay/kkiapay.ts";
 import { type MobileMoney, startMobileMoney } from "./mobile-money/mobile-money.ts";
 import { type Moneroo, startMoneroo } from "./moneroo/moneroo.ts";
 import type { AppAddresses, EmulatorOptions } from "./options.ts";
 import { type Paydunya, startPaydunya } from "./paydunya/paydunya.ts";
-import { starController } from "./telegram/stars.ts";
+import { starPayments } from "./telegram/stars.ts";
 import type { EmulatedTelegram } from "./telegram/emulated-telegram.ts";
 import type { CollectorName, PayoutProviderName } from "./wire.ts";
 import type { SavedEmulators } from "./emulator-state.ts";
@@ -22,7 +22,7 @@ export type Parties = {
   fedapay: Fedapay;
   kkiapay: ReturnType<typeof startKkiapay>;
   cryptopay: Cryptopay;
-  stars: PaymentController;
+  stars: EmulatedPayments;
   mobileMoney: MobileMoney;
 };
 
@@ -65,7 +65,7 @@ export function startProviders(
     kkiapay: startKkiapay(place, at("kkiapay")),
     cryptopay: startCryptopay(place, at("cryptopay")),
   };
-  const stars = starController(emulated, () => saved.phones.buyer);
+  const stars = starPayments(emulated, () => saved.phones.buyer);
   return {
     parties: { ...providers, stars, mobileMoney },
     register(server) {
@@ -101,11 +101,11 @@ function nearAddress(url: string, { appUrl, publicUrl }: Required<AppAddresses>)
 }
 
 /** Who sends money, by name. */
-export function payoutControllers({
+export function payoutsByProvider({
   paydunya,
   moneroo,
   fedapay,
-}: Parties): Record<PayoutProviderName, PayoutController> {
+}: Parties): Record<PayoutProviderName, EmulatedPayouts> {
   return { paydunya, moneroo: moneroo.payouts, fedapay };
 }
 
@@ -118,7 +118,7 @@ export const collectorsOf = ({ moneroo, fedapay, paydunya, kkiapay, cryptopay, s
     paydunya: paydunya.collect,
     cryptopay: cryptopay.collect,
     stars,
-  }) satisfies Record<CollectorName, PaymentController>;
+  }) satisfies Record<CollectorName, EmulatedPayments>;
 
 export type Collectors = ReturnType<typeof collectorsOf>;
 

@@ -104,9 +104,9 @@ export async function reportTransaction(app: TestApp, tried: Tried, transactionI
 /** Every provider as it was. */
 export function mendAll(app: TestApp): void {
   for (const provider of KNOWN_PROVIDERS) {
-    const controller = app.emulators.collectors[provider];
-    controller.clearFaults();
-    Object.assign(controller.webhooks, { copies: 1, drop: false, forgeSignature: false });
+    const payments = app.emulators.collectors[provider];
+    payments.clearFaults();
+    Object.assign(payments.webhooks, { copies: 1, drop: false, forgeSignature: false });
   }
 }
 

@@ -6,7 +6,7 @@ import { createFedapayPayouts } from "@sesame/providers/fedapay";
 import { createMonerooPayouts } from "@sesame/providers/moneroo";
 import { createPaydunyaPayouts } from "@sesame/providers/paydunya";
 import { sql } from "kysely";
-import type { PayoutController } from "../../emulators/src/index.ts";
+import type { EmulatedPayouts } from "../../emulators/src/index.ts";
 import type { App, Log } from "../src/app.ts";
 import { approveIn } from "../src/features/treasury/decide.ts";
 import { payoutLoops } from "../src/features/treasury/index.ts";
@@ -92,16 +92,16 @@ export function createPayoutApp() {
 const PAYOUT_RAILS = ["paydunya", "moneroo", "fedapay"] as const;
 type ProviderRail = (typeof PAYOUT_RAILS)[number];
 
-function controllerAt({ emulators }: TestApp, rail: ProviderRail): PayoutController {
+function payoutsOf({ emulators }: TestApp, rail: ProviderRail): EmulatedPayouts {
   return rail === "moneroo" ? emulators.moneroo.payouts : emulators[rail];
 }
 
 function forgetPayouts(app: TestApp): void {
   for (const rail of PAYOUT_RAILS) {
-    const controller = controllerAt(app, rail);
-    controller.clearFaults();
-    controller.webhooks.drop = false;
-    for (const { id } of controller.list()) controller.forget(id);
+    const payouts = payoutsOf(app, rail);
+    payouts.clearFaults();
+    payouts.webhooks.drop = false;
+    for (const { id } of payouts.list()) payouts.forget(id);
   }
 }
 
@@ -165,7 +165,7 @@ async function openPayoutFixtures(
     /** What the engine logged as a bug since the last look. */
     takeErrors: () => errors.splice(0),
     /** The emulated provider's payouts. */
-    controllerOf: (rail: ProviderRail) => controllerAt(app, rail),
+    payoutsOf: (rail: ProviderRail) => payoutsOf(app, rail),
     /** Fails when the engine or the server met a bug that no test took. */
     close() {
       const left = [...errors, ...app.takeErrors()];

@@ -1,6 +1,6 @@
 import { NORMAL_WEBHOOKS } from "../kit/webhooks.ts";
 import { NORMAL_MODES } from "../kkiapay/kkiapay.ts";
-import { collectorsOf, merchantsOf, payoutControllers } from "../providers.ts";
+import { collectorsOf, merchantsOf, payoutsByProvider } from "../providers.ts";
 import { NotPossible } from "../telegram/api-error.ts";
 import { NORMAL_DELIVERY } from "../telegram/updates.ts";
 import type { ControlCalls, FaultsView } from "../wire.ts";
@@ -16,7 +16,7 @@ export type Panel = Calls<ControlCalls>;
 export function controlPanel(emulators: RunningEmulators): Panel {
   const { clock, phoneDelays, faults, emulated, kkiapay } = emulators;
   const { delivery } = emulated.updates;
-  const payers = payoutControllers(emulators);
+  const payers = payoutsByProvider(emulators);
   const collectors = collectorsOf(emulators);
   const accounts = merchantsOf(emulators);
   const faultsNow = (): FaultsView => {
@@ -70,9 +70,9 @@ export function controlPanel(emulators: RunningEmulators): Panel {
       return faultsNow();
     },
     setPayoutFault({ provider, kind, ...how }) {
-      const controller = known(payers, provider);
-      if (kind === null) controller.clearFaults();
-      else controller.fault(kind, how);
+      const payer = known(payers, provider);
+      if (kind === null) payer.clearFaults();
+      else payer.fault(kind, how);
       return faultsNow();
     },
     clearFaults() {
@@ -80,11 +80,11 @@ export function controlPanel(emulators: RunningEmulators): Panel {
       emulated.stars.late = false;
       Object.assign(kkiapay.modes, NORMAL_MODES);
       Object.assign(delivery, NORMAL_DELIVERY);
-      for (const controller of Object.values(collectors)) {
-        controller.clearFaults();
-        Object.assign(controller.webhooks, NORMAL_WEBHOOKS);
+      for (const collector of Object.values(collectors)) {
+        collector.clearFaults();
+        Object.assign(collector.webhooks, NORMAL_WEBHOOKS);
       }
-      for (const controller of Object.values(payers)) controller.clearFaults();
+      for (const payer of Object.values(payers)) payer.clearFaults();
       return faultsNow();
     },
 

@@ -1,6 +1,6 @@
 import { networkView, NETWORKS } from "../mobile-money/networks.ts";
-import type { PaymentController } from "../kit/payments.ts";
-import { collectorsOf, merchantsOf, payoutControllers, type Parties } from "../providers.ts";
+import type { EmulatedPayments } from "../kit/payments.ts";
+import { collectorsOf, merchantsOf, payoutsByProvider, type Parties } from "../providers.ts";
 import { botViews, chatView, dialogViews, personView, talkView } from "../telegram/views.ts";
 import type {
   CollectorName,
@@ -56,7 +56,7 @@ export function phoneView(emulators: RunningEmulators, id: PhoneId): PhoneView {
 export function snapshot(emulators: RunningEmulators): EmulatorState {
   const { saved, emulated, clock, mobileMoney } = emulators;
   const { telegram } = saved;
-  const controllers = Object.values(payoutControllers(emulators));
+  const payers = Object.values(payoutsByProvider(emulators));
   return {
     version: emulators.version(),
     now: clock.now().toISOString(),
@@ -70,16 +70,16 @@ export function snapshot(emulators: RunningEmulators): EmulatorState {
     dialogs: [...telegram.dialogs.values()].flatMap((dialog) => dialogViews(emulated, dialog)),
     talks: [...telegram.talks].map(([key, messages]) => talkView(key, messages)),
     collectors: (
-      Object.entries(collectorsOf(emulators)) as [CollectorName, PaymentController][]
-    ).map(([name, controller]) => collectorView(name, controller)),
+      Object.entries(collectorsOf(emulators)) as [CollectorName, EmulatedPayments][]
+    ).map(([name, payments]) => collectorView(name, payments)),
     merchants: Object.values<{ sellers(): MerchantView[] }>(merchantsOf(emulators)).flatMap(
       (accounts) => accounts.sellers(),
     ),
-    payouts: controllers
-      .flatMap((controller) => controller.latest(SHOWN))
+    payouts: payers
+      .flatMap((payer) => payer.latest(SHOWN))
       .sort((a, b) => b.createdAt.localeCompare(a.createdAt))
       .slice(0, SHOWN),
-    floats: controllers.flatMap((controller) => controller.balances()),
+    floats: payers.flatMap((payer) => payer.balances()),
     networks: NETWORKS.map(networkView),
     wallets: mobileMoney.wallets(),
     sms: mobileMoney.sms().slice(-SHOWN_SMS),
@@ -102,12 +102,12 @@ export function faultsView(emulators: RunningEmulators): FaultsView {
   };
 }
 
-export function collectorView(name: CollectorName, controller: PaymentController): CollectorView {
+export function collectorView(name: CollectorName, collector: EmulatedPayments): CollectorView {
   return {
     name,
-    payments: [...controller.latest(SHOWN)].reverse(),
-    faults: [...controller.faults()],
-    webhooks: controller.webhooks,
-    sentWebhooks: controller.webhookViews().slice(-SHOWN).reverse(),
+    payments: [...collector.latest(SHOWN)].reverse(),
+    faults: [...collector.faults()],
+    webhooks: collector.webhooks,
+    sentWebhooks: collector.webhookViews().slice(-SHOWN).reverse(),
   };
 }

@@ -54,17 +54,17 @@ describe("a provider of payments", () => {
     "%s, made to answer a creation by %s, does it so and once",
     async (name, kind) => {
       const { create } = KITS[name];
-      const controller = emulators.collectors[name];
+      const payments = emulators.collectors[name];
       const reference = `create-${kind}`;
-      controller.fault("create", kind);
+      payments.fault("create", kind);
       const answer = await create(reference).catch(() => null);
       const shows = expected(name, kind);
       expect(answer?.status ?? null).toBe(shows?.[0] ?? null);
       expect(answer?.text ?? "").toContain(shows?.[1] ?? "");
-      expect(controller.find(reference) !== undefined).toBe(DONE.includes(kind));
+      expect(payments.find(reference) !== undefined).toBe(DONE.includes(kind));
       // Conditions stay; events are over.
-      expect(controller.faults()).toHaveLength(kind === "down" || kind === "keys" ? 1 : 0);
-      controller.fault("create", null);
+      expect(payments.faults()).toHaveLength(kind === "down" || kind === "keys" ? 1 : 0);
+      payments.fault("create", null);
       expect((await create(`${reference}-again`)).status).toBeLessThan(300);
     },
   );
@@ -73,60 +73,60 @@ describe("a provider of payments", () => {
     "%s, made to answer a question wrongly, says the truth afterwards",
     async (name) => {
       const { create, fetch, word, paid } = KITS[name];
-      const controller = emulators.collectors[name];
+      const payments = emulators.collectors[name];
       await create("truth");
-      const id = controller.find("truth")?.id ?? "";
-      controller.settle(id, "success", { silent: true });
+      const id = payments.find("truth")?.id ?? "";
+      payments.settle(id, "success", { silent: true });
       // How a question is refused differs from how a creation is.
       for (const kind of KINDS.filter((each) => each !== "refuse")) {
-        controller.fault("fetch", kind, 1);
+        payments.fault("fetch", kind, 1);
         const answer = await fetch(id).catch(() => null);
         expect([kind, answer?.status ?? null]).toEqual([kind, expected(name, kind)?.[0] ?? null]);
       }
       expect(word(await fetch(id))).toBe(paid);
-      expect(controller.faults()).toEqual([]);
+      expect(payments.faults()).toEqual([]);
     },
   );
 
   test.each(NAMES)("%s says what it is made to say, and the truth again", async (name) => {
     const { create, fetch, word } = KITS[name];
-    const controller = emulators.collectors[name];
+    const payments = emulators.collectors[name];
     await create("altered");
-    const { id } = controller.find("altered") as PaymentView;
+    const { id } = payments.find("altered") as PaymentView;
     const truth = await fetch(id);
-    controller.alter(id, { amount: 4999, reference: "stranger", status: "on_hold" });
+    payments.alter(id, { amount: 4999, reference: "stranger", status: "on_hold" });
     const lie = await fetch(id);
     expect(word(lie)).toBe("on_hold");
     expect(lie.text).toContain("4999");
     expect(lie.text).toContain("stranger");
     expect(lie.text).not.toContain("altered");
-    controller.alter(id, { amount: null, reference: null, status: null });
+    payments.alter(id, { amount: null, reference: null, status: null });
     expect((await fetch(id)).text).toBe(truth.text);
   });
 
   test.each(NAMES)("%s takes a payment once, and keeps its customers' ends", async (name) => {
     const { create } = KITS[name];
-    const controller = emulators.collectors[name];
+    const payments = emulators.collectors[name];
     await create("ends");
-    const ended = () => controller.find("ends")?.status;
-    controller.settle("ends", "pending");
+    const ended = () => payments.find("ends")?.status;
+    payments.settle("ends", "pending");
     expect(ended()).toBe("pending");
-    controller.settle("ends", "failure");
+    payments.settle("ends", "failure");
     expect(ended()).toBe(name === "cryptopay" ? "pending" : "failed");
-    controller.settle("ends", "cancel");
+    payments.settle("ends", "cancel");
     expect(ended()).toBe(name === "cryptopay" ? "pending" : "cancelled");
-    controller.settle("ends", "success");
+    payments.settle("ends", "success");
     expect(ended()).toBe("paid");
-    expect(() => controller.settle("ends", "success")).toThrow(/paid/);
+    expect(() => payments.settle("ends", "success")).toThrow(/paid/);
   });
 
   test.each(NAMES)("%s keeps the accounts of two merchants apart", async (name) => {
     const { create, fetch } = KITS[name];
-    const controller = emulators.collectors[name];
+    const payments = emulators.collectors[name];
     const seller = emulators.merchants[name].open();
     await create("apart-seller", seller.keys);
     await create("apart-app");
-    const id = (reference: string) => controller.find(reference)?.id ?? "";
+    const id = (reference: string) => payments.find(reference)?.id ?? "";
     const seen = async (reference: string, keys?: object) =>
       (await fetch(id(reference), keys)).text.includes(reference);
     expect(await seen("apart-seller", seller.keys)).toBe(true);

@@ -14,10 +14,10 @@ import type {
 import { MAIN } from "./accounts.ts";
 import type { Faults, RateLimit } from "./faults.ts";
 import type { Place } from "./provider.ts";
-import type { WebhookBook, WebhookController } from "./webhooks.ts";
+import type { WebhookBook, EmulatedWebhooks } from "./webhooks.ts";
 
 /** A provider's payments as tests and the control panel hold them. */
-export type PaymentController = WebhookController & {
+export type EmulatedPayments = EmulatedWebhooks & {
   /** Oldest first. */
   list(): readonly PaymentView[];
   /** The last so many, oldest first. */
@@ -39,7 +39,7 @@ export type PaymentController = WebhookController & {
 /** `personId`: who pays, where a provider knows people. */
 export type SettleOptions = { silent?: boolean; personId?: number };
 
-type ControllerParts<P> = {
+type PaymentParts<P> = {
   name: CollectorName;
   payments(): Iterable<P>;
   view(payment: P): PaymentView;
@@ -47,13 +47,13 @@ type ControllerParts<P> = {
   /** Their webhook of what changes after the end; absent: they send none. */
   announceChange?: ((payment: P) => void) | undefined;
   faults: Faults<PaymentRule>;
-  webhooks: WebhookController;
+  webhooks: EmulatedWebhooks;
   changed(): void;
 };
 
-export function paymentController<P extends { reported?: AlteredPayment }>(
-  parts: ControllerParts<P>,
-): PaymentController {
+export function emulatedPayments<P extends { reported?: AlteredPayment }>(
+  parts: PaymentParts<P>,
+): EmulatedPayments {
   const { view, changed, faults } = parts;
   const find = (name: string): P | undefined => {
     let named: P | undefined;
@@ -146,7 +146,7 @@ export type PaymentHabits<P extends Payment> = {
   name: CollectorName;
   book: PaymentBook<P>;
   faults: Faults<PaymentRule>;
-  webhooks: WebhookController;
+  webhooks: EmulatedWebhooks;
   /** Before the token in the address of its page; null: it has none. */
   pagePath: string | null;
   page(payment: P): Words;
@@ -157,7 +157,7 @@ export type PaymentHabits<P extends Payment> = {
   announceChange?(payment: P): void;
 };
 
-export type Payments<P extends Payment> = PaymentController & {
+export type Payments<P extends Payment> = EmulatedPayments & {
   get(id: string, account: string): P | undefined;
   /** Of that account, oldest first. */
   of(account: string): P[];
@@ -182,7 +182,7 @@ const VIEWED: Record<Payment["status"], PaymentView["status"]> = {
 };
 const ENDS = { success: "success", failure: "failed", cancel: "cancelled" } as const;
 
-/** A provider's payments: their controller, the hosted page, and what becomes of a payment. */
+/** A provider's payments: what tests hold, the hosted page, and what becomes of a payment. */
 export function startPayments<P extends Payment>(
   place: Place,
   habits: PaymentHabits<P>,
@@ -243,7 +243,7 @@ export function startPayments<P extends Payment>(
     [...book.payments.values()].find((payment) => payment.token === token);
 
   return {
-    ...paymentController<P>({
+    ...emulatedPayments<P>({
       name,
       payments: () => book.payments.values(),
       view: (payment) => ({

@@ -152,18 +152,18 @@ describe("each fault of a payout", () => {
     "of %s by %s is played once, and over once it is taken away",
     async (name, kind, taken, status, end) => {
       emulators = await testEmulators();
-      const controller = name === "moneroo" ? emulators.moneroo.payouts : emulators[name];
+      const payouts = name === "moneroo" ? emulators.moneroo.payouts : emulators[name];
       const { submit, look } = await KITS[name]("each");
       // PayDunya says no with HTTP 200; what Moneroo creates is told by 201.
       const refused = name === "paydunya" && status === 400 ? 200 : status;
       const shown = name === "moneroo" && status === 200 ? 201 : refused;
-      controller.fault(kind, kind === "slow" ? { afterMs: 1 } : {});
+      payouts.fault(kind, kind === "slow" ? { afterMs: 1 } : {});
       const answer = await submit().catch(() => null);
       expect(answer?.status ?? null).toBe(shown);
-      const isSent = () => controller.list().some((one) => one.status !== "created");
+      const isSent = () => payouts.list().some((one) => one.status !== "created");
       expect(isSent()).toBe(taken);
-      const lie = taken && controller.faults().length > 0 ? await look() : null;
-      controller.clearFaults();
+      const lie = taken && payouts.faults().length > 0 ? await look() : null;
+      payouts.clearFaults();
       if (!taken) return;
       const truth = await look();
       if (lie !== null && kind !== "slow") {
@@ -171,7 +171,7 @@ describe("each fault of a payout", () => {
         expect(lie.text).toContain(LIES[kind] ?? "");
       }
       emulators.clock.advance(24 * 3_600_000);
-      expect(controller.list().at(-1)?.status).toBe(end);
+      expect(payouts.list().at(-1)?.status).toBe(end);
     },
   );
 });

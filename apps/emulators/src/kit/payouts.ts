@@ -9,7 +9,7 @@ import type {
 } from "../wire.ts";
 import { type Faults, payoutFaults } from "./faults.ts";
 import type { Place } from "./provider.ts";
-import type { WebhookController } from "./webhooks.ts";
+import type { EmulatedWebhooks } from "./webhooks.ts";
 
 /** A payout as a provider keeps it. */
 export type Payout = PayoutView & {
@@ -41,7 +41,7 @@ export type PlantedPayout = Pick<Payout, "amount"> &
 export type NewPayout = Pick<Payout, "amount" | "method" | "phone"> & Partial<Payout>;
 
 /** A provider's payouts as tests and the control panel hold them. */
-export type PayoutController = WebhookController & {
+export type EmulatedPayouts = EmulatedWebhooks & {
   list(): PayoutView[];
   /** The last so many, oldest first. */
   latest(count: number): PayoutView[];
@@ -64,7 +64,7 @@ export type PayoutController = WebhookController & {
 };
 
 /** What a provider's payouts have in common: its book, its floats, and time. */
-export type Payouts = PayoutController & {
+export type Payouts = EmulatedPayouts & {
   readonly rules: Faults<PayoutRule>;
   all(): Payout[];
   open(given: NewPayout): Payout;
@@ -78,7 +78,7 @@ export type Payouts = PayoutController & {
 export type PayoutHabits = {
   name: PayoutProviderName;
   book: PayoutBook;
-  webhooks: WebhookController;
+  webhooks: EmulatedWebhooks;
   /** Accounts that hold its floats, and what each holds at first. */
   accounts: readonly string[];
   firstFloat: number;

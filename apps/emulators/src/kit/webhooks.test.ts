@@ -43,7 +43,7 @@ type Keys = Record<string, string>;
 type Received = Receiver["received"][number];
 
 type Habit = {
-  /** Makes a payment of that reference. → how the controller finds it */
+  /** Makes a payment of that reference. → the name by which a test finds it */
   open(reference: string, keys?: Keys): Promise<string>;
   keys: Keys;
   /** Between a try and the next; after the last it gives up. */
@@ -110,12 +110,12 @@ const NAMES = Object.keys(HABITS) as (keyof typeof HABITS)[];
 
 describe.each(NAMES)("a webhook of %s", (name) => {
   const { open, keys, pausesMs, refusal, proof, proved } = HABITS[name];
-  const controller = () => emulators.collectors[name];
-  const webhook = () => controller().webhookViews()[0];
+  const payments = () => emulators.collectors[name];
+  const webhook = () => payments().webhookViews()[0];
 
   test("is tried again at its own pace until it is taken, or given up", async () => {
     receiver.answer = () => ({ status: refusal });
-    controller().settle(await open("late"), "success");
+    payments().settle(await open("late"), "success");
     for (const [at, pauseMs] of pausesMs.entries()) {
       await eventually(() => webhook()?.state === "held" && webhook()?.tries === at + 1);
       emulators.clock.advance(pauseMs - 1);
@@ -126,20 +126,20 @@ describe.each(NAMES)("a webhook of %s", (name) => {
     }
     await eventually(() => webhook()?.state === "failed");
     receiver.answer = () => ({ status: 200 });
-    controller().repeatWebhook(webhook()?.id ?? 0);
+    payments().repeatWebhook(webhook()?.id ?? 0);
     await receiver.until(pausesMs.length + 2);
-    await eventually(() => controller().webhookViews()[1]?.state === "delivered");
+    await eventually(() => payments().webhookViews()[1]?.state === "delivered");
     expect(lastReceived(receiver).body).toBe(receiver.received[0]?.body);
     emulators.clock.advance(DAY_MS);
     expect(receiver.received).toHaveLength(pausesMs.length + 2);
   });
 
   test("is proved by the secret of its account, and by another when it is forged", async () => {
-    controller().settle(await open("true"), "success");
+    payments().settle(await open("true"), "success");
     await receiver.until(1);
     expect(proof(lastReceived(receiver))).toBe(proved(lastReceived(receiver), keys));
     emulators.panel.setPaymentWebhooks({ provider: name, forgeSignature: true });
-    controller().settle(await open("forged"), "success");
+    payments().settle(await open("forged"), "success");
     await receiver.until(2);
     expect(proof(lastReceived(receiver))).not.toBe(proved(lastReceived(receiver), keys));
     expect(proof(lastReceived(receiver))).toEqual(expect.any(String));
@@ -148,11 +148,11 @@ describe.each(NAMES)("a webhook of %s", (name) => {
   test("about a seller's payment goes to his own address, with his own secret", async () => {
     const seller = emulators.merchants[name].open();
     if (name !== "paydunya") {
-      controller().settle(await open("unheard", seller.keys), "success");
-      expect(controller().webhookViews()).toEqual([]);
+      payments().settle(await open("unheard", seller.keys), "success");
+      expect(payments().webhookViews()).toEqual([]);
     }
     emulators.merchants[name].pointWebhooks(seller.id, `${receiver.url}/webhooks/${name}/7`);
-    controller().settle(await open("own", seller.keys), "success");
+    payments().settle(await open("own", seller.keys), "success");
     await receiver.until(1);
     const sent = lastReceived(receiver);
     expect(proof(sent)).toBe(proved(sent, seller.keys));

@@ -17,7 +17,7 @@ export type SentWebhook = WebhookView & {
 export type WebhookBook = { webhooks: SentWebhook[]; nextWebhookId: number };
 
 /** Webhooks as tests and the control panel hold them. */
-export type WebhookController = {
+export type EmulatedWebhooks = {
   readonly webhooks: WebhookMode;
   webhookViews(): WebhookView[];
   repeatWebhook(id: number): WebhookView | null;
@@ -125,7 +125,7 @@ export function startWebhooks(
   for (const webhook of book.webhooks) {
     if (webhook.state === "held" || webhook.state === "sending") hold(webhook, webhook.dueAtMs);
   }
-  const controller: WebhookController = {
+  const webhooks: EmulatedWebhooks = {
     webhooks: mode,
     webhookViews: () => book.webhooks.map(webhookView),
     repeatWebhook(id) {
@@ -138,7 +138,7 @@ export function startWebhooks(
     },
   };
   return {
-    controller,
+    webhooks,
     stop,
     announce({ body: content, ...made }: Announced): void {
       const spaced = mode.unusualSpacing ? spacedOut : write;
@@ -161,7 +161,7 @@ export type WebhookHabits<K> = Habits & {
   headers(body: string, secret: string, at: Date): Record<string, string>;
 };
 
-export type Webhook = WebhookController & {
+export type Webhook = EmulatedWebhooks & {
   /** Unless it names its address, the account's is meant; without any, nothing is told. */
   announce(made: Announced): void;
   close(): void;
@@ -170,7 +170,7 @@ export type Webhook = WebhookController & {
 /** Sends a provider's webhooks and tries again, as that provider does. */
 export function startWebhook<K>(place: Place, habits: WebhookHabits<K>): Webhook {
   const { accounts } = habits;
-  const { controller, announce, stop } = startWebhooks(place, {
+  const { webhooks, announce, stop } = startWebhooks(place, {
     ...habits,
     async notify({ account: id, body, forged, url: named }) {
       const account = accounts.get(id);
@@ -196,7 +196,7 @@ export function startWebhook<K>(place: Place, habits: WebhookHabits<K>): Webhook
     },
   });
   return {
-    ...controller,
+    ...webhooks,
     announce(made) {
       if (made.url || accounts.get(made.account ?? MAIN)?.webhookUrl) announce(made);
     },

@@ -267,7 +267,7 @@ describe("what the bot is told", () => {
   });
 });
 
-describe("the controller", () => {
+describe("the payments in Stars that a test holds", () => {
   test("pays as whom it is told, who is given the Stars for it", async () => {
     const { payload: own } = await invoice();
     const { stars } = emulators.collectors;

@@ -1,8 +1,8 @@
 import { secretToken } from "@sesame/kernel";
 import type { StarTransaction } from "grammy/types";
 import { type Faults, paymentFaults } from "../kit/faults.ts";
-import { type PaymentController, paymentController } from "../kit/payments.ts";
-import { type SentWebhook, type WebhookController, startWebhooks } from "../kit/webhooks.ts";
+import { type EmulatedPayments, emulatedPayments } from "../kit/payments.ts";
+import { type SentWebhook, type EmulatedWebhooks, startWebhooks } from "../kit/webhooks.ts";
 import type { InvoiceView, PaidInvoice, PaymentRule, PaymentView } from "../wire.ts";
 import { badRequest, NotPossible } from "./api-error.ts";
 import { boolean, type Call, integer, json, text } from "./call.ts";
@@ -19,7 +19,7 @@ import {
 
 /** Payments in Stars (payment-providers.md §9), and how they are made to go wrong. */
 export type Stars = {
-  readonly webhooks: WebhookController;
+  readonly webhooks: EmulatedWebhooks;
   /** Of the methods of payments. */
   readonly faults: Faults<PaymentRule>;
   /** The bot's word is taken for one that came too late. */
@@ -87,7 +87,7 @@ export function startStars(emulated: EmulatedTelegram): Stars {
   };
 
   /** The bot is told as a provider tells by its webhook: lost, late, twice, as it is set. */
-  const { controller: webhooks, announce: notify } = startWebhooks(emulated, {
+  const { webhooks, announce: notify } = startWebhooks(emulated, {
     book,
     pausesMs: [],
     notify(webhook) {
@@ -358,10 +358,10 @@ export function invoiceLink(slug: string): string {
 }
 
 /** Payments in Stars as tests and the control panel hold them: a payment here is an invoice. */
-export function starController(emulated: EmulatedTelegram, payer: () => number): PaymentController {
+export function starPayments(emulated: EmulatedTelegram, payer: () => number): EmulatedPayments {
   const { stars } = emulated;
   const book = emulated.state.stars;
-  return paymentController<Invoice>({
+  return emulatedPayments<Invoice>({
     name: "stars",
     payments: () => book.invoices.values(),
     view: (invoice) => starPaymentView(emulated, invoice),

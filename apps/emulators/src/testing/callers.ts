@@ -149,7 +149,7 @@ export function kkiapayCallers(emulators: () => TestEmulators) {
 
 export type PaymentKit = {
   create(reference: string, keys?: object): Promise<Read>;
-  /** By their id, as the controller names it. */
+  /** By their id, as the emulator names it. */
   fetch(id: string, keys?: object): Promise<Read>;
   /** The status word in an answer. */
   word(answer: Read): unknown;

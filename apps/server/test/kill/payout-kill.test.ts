@@ -10,7 +10,7 @@ import { ownFolder } from "../../../../tools/postgres/leftovers.ts";
 import { createTestDatabase } from "../../../../tools/postgres/test-database.ts";
 import { isDrawn, randomOf, SEED } from "../../../../tools/testing/seeded.ts";
 import { TooSlowToDecide } from "../../../../tools/testing/too-slow.ts";
-import { type PayoutController, startEmulators } from "../../../emulators/src/index.ts";
+import { type EmulatedPayouts, startEmulators } from "../../../emulators/src/index.ts";
 import type { PayoutFault, PayoutView } from "../../../emulators/src/wire.ts";
 import { approveIn } from "../../src/features/treasury/decide.ts";
 import { type Db, many, openDatabase } from "../../src/postgres/database.ts";
@@ -124,7 +124,7 @@ async function runPayoutKills(
 
 async function killOnce(rig: SeededRig, kill: PayoutKill): Promise<KillOutcome> {
   const { rail, step, instant, fault } = kill;
-  if (fault) rig.controllerOf(rail).fault(fault);
+  if (fault) rig.payoutsOf(rail).fault(fault);
   let dead = false;
   rig.proxy.trap({ step, instant }, async () => {
     // Just after an answer, some of it may be written.
@@ -138,7 +138,7 @@ async function killOnce(rig: SeededRig, kill: PayoutKill): Promise<KillOutcome> 
   const atRest = async () =>
     (await seenOf(rig, ids)).every(isAtRest(rig)) && (await isNothingOnItsWay(rig, rail));
   await turnUntil(rig, atRest, { stepMs: STEP_AFTER_MS, limitMs: REST_MS, what: kill });
-  rig.controllerOf(rail).clearFaults();
+  rig.payoutsOf(rail).clearFaults();
   const statuses = (await seenOf(rig, ids)).map(({ status }) => status);
   return { ...kill, statuses };
 }
@@ -180,7 +180,7 @@ async function turnUntil(
 
 /** A webhook on its way, or a reported name still to be asked about, may still name a payout. */
 async function isNothingOnItsWay(rig: PayoutRig, rail: Provided): Promise<boolean> {
-  const webhooks = rig.controllerOf(rail).webhookViews();
+  const webhooks = rig.payoutsOf(rail).webhookViews();
   if (webhooks.some(({ state }) => state === "held" || state === "sending")) return false;
   return !(await hasReportedNames(rig));
 }
@@ -229,7 +229,7 @@ async function openPayoutRig(script: string) {
     proxy,
     engine: createEngine({ db, clock }, { providers, production: false }),
     ...accounts,
-    controllerOf: (rail: Provided): PayoutController =>
+    payoutsOf: (rail: Provided): EmulatedPayouts =>
       ({
         paydunya: emulators.paydunya,
         moneroo: emulators.moneroo.payouts,
@@ -373,7 +373,7 @@ async function assessPayouts(rig: PayoutRig): Promise<PayoutDamage> {
 /** Begun there under this name: what moved or may move money. */
 function takenAs(rig: PayoutRig, { rail, reference }: PayoutSeen): PayoutView[] {
   return rig
-    .controllerOf(rail)
+    .payoutsOf(rail)
     .list()
     .filter((each) => each.reference === reference && each.startedAt !== null);
 }
@@ -382,7 +382,7 @@ async function brokenTotals(rig: PayoutRig, ours: readonly PayoutSeen[]): Promis
   const broken = (await brokenInvariants(rig.db)).map((each) => JSON.stringify(each));
   for (const rail of PAYOUT_RAILS) {
     const sent = rig
-      .controllerOf(rail)
+      .payoutsOf(rail)
       .list()
       .filter(({ status }) => status === "success")
       .reduce((total, { amount, cost }) => total + amount + cost, 0);

@@ -3,7 +3,7 @@ import { sql } from "kysely";
 import { checkChain } from "../../src/audit/audit.store.ts";
 import { checkLedger } from "../../src/maintenance/maintenance.ts";
 import { type Cash, type PayoutRail, PAYOUT_RAILS, COLLECTORS, type StormState } from "./state.ts";
-import { railController } from "./withdraw.ts";
+import { payoutsOf } from "./withdraw.ts";
 
 const sum = (francs: readonly number[]) => francs.reduce((total, each) => total + each, 0);
 
@@ -134,7 +134,7 @@ async function wrongCash(storm: StormState): Promise<string[]> {
 }
 
 function sentBy(storm: StormState, rail: PayoutRail): number {
-  const all = railController(storm, rail).list();
+  const all = payoutsOf(storm, rail).list();
   const received = all.filter(({ status }) => status === "success");
   const reversed = all.filter(({ id }) => storm.reversed.has(`${rail}:${id}`));
   return (
@@ -224,7 +224,7 @@ function arrived(storm: StormState, { rail, reference, withdrawal_id: id }: Payo
 }
 
 const there = (storm: StormState, rail: string, reference: string) =>
-  railController(storm, rail as PayoutRail)
+  payoutsOf(storm, rail as PayoutRail)
     .list()
     .filter((each) => each.reference === reference && each.status === "success");
 

@@ -21,14 +21,7 @@ import {
   COLLECTORS,
 } from "./state.ts";
 import * as withdrawing from "./withdraw.ts";
-import {
-  railController,
-  payOne,
-  rejectOne,
-  requests,
-  resolveOne,
-  sayCameBack,
-} from "./withdraw.ts";
+import { payoutsOf, payOne, rejectOne, requests, resolveOne, sayCameBack } from "./withdraw.ts";
 
 const AT_ONCE = 10;
 /** Statements to a bolt. */
@@ -272,14 +265,12 @@ function wire(client: pg.PoolClient, lightning: Lightning, draw: Draw): void {
 async function settleDown(storm: StormState): Promise<void> {
   const { app } = storm;
   for (const provider of COLLECTORS) app.emulators.collectors[provider].clearFaults();
-  for (const rail of PAYOUT_RAILS) railController(storm, rail).clearFaults();
+  for (const rail of PAYOUT_RAILS) payoutsOf(storm, rail).clearFaults();
   app.emulators.fedapay.enableWebhook();
   for (const rail of PAYOUT_RAILS) {
-    const controller = railController(storm, rail);
-    const open = controller
-      .list()
-      .filter(({ status }) => status === "queued" || status === "pending");
-    for (const { id } of open) controller.settle(id, "success");
+    const payouts = payoutsOf(storm, rail);
+    const open = payouts.list().filter(({ status }) => status === "queued" || status === "pending");
+    for (const { id } of open) payouts.settle(id, "success");
   }
   for (let count = 0; count < 24; count++) {
     await app.drain();

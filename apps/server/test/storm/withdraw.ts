@@ -1,6 +1,6 @@
 import { DAY_MS } from "@sesame/kernel";
 import { sql } from "kysely";
-import type { PayoutController, PayoutFault } from "../../../emulators/src/index.ts";
+import type { EmulatedPayouts, PayoutFault } from "../../../emulators/src/index.ts";
 import { REQUEST } from "../funds.ts";
 import { possibly } from "./buy.ts";
 import {
@@ -13,10 +13,8 @@ import {
   type StormState,
 } from "./state.ts";
 
-export const railController = (
-  { app: { emulators } }: StormState,
-  rail: PayoutRail,
-): PayoutController => (rail === "moneroo" ? emulators.moneroo.payouts : emulators[rail]);
+export const payoutsOf = ({ app: { emulators } }: StormState, rail: PayoutRail): EmulatedPayouts =>
+  rail === "moneroo" ? emulators.moneroo.payouts : emulators[rail];
 
 export type Asked = {
   id: bigint;
@@ -166,7 +164,7 @@ export async function resolveOne(
   operator: Someone,
   found: Asked,
 ): Promise<string> {
-  const there = railController(storm, found.rail as PayoutRail).list();
+  const there = payoutsOf(storm, found.rail as PayoutRail).list();
   const theirs = there.find(
     ({ reference, startedAt }) => reference === found.reference && startedAt !== null,
   );
@@ -195,20 +193,18 @@ const FAULTS: readonly PayoutFault[] = [
 export const trouble: StormAction = async (storm, draw) => {
   const rail = draw.pick(PAYOUT_RAILS) ?? "moneroo";
   const kind = draw.pick(FAULTS) ?? "refuse";
-  railController(storm, rail).fault(kind, { times: 1 + draw.upTo(3) });
+  payoutsOf(storm, rail).fault(kind, { times: 1 + draw.upTo(3) });
   return `${rail} ${kind}`;
 };
 
 /** A provider ends a payout that it was asked to send. */
 export const endThere: StormAction = async (storm, draw) => {
   const rail = draw.pick(PAYOUT_RAILS) ?? "moneroo";
-  const controller = railController(storm, rail);
-  const open = controller
-    .list()
-    .filter(({ status }) => status === "queued" || status === "pending");
+  const payouts = payoutsOf(storm, rail);
+  const open = payouts.list().filter(({ status }) => status === "queued" || status === "pending");
   const outcome = draw.oneIn(3) ? "failed" : "success";
   const one = draw.pick(open);
-  return one ? possibly(() => `${rail} ${controller.settle(one.id, outcome).status}`) : "nothing";
+  return one ? possibly(() => `${rail} ${payouts.settle(one.id, outcome).status}`) : "nothing";
 };
 
 /**
@@ -217,21 +213,21 @@ export const endThere: StormAction = async (storm, draw) => {
  */
 export const reverse: StormAction = async (storm, draw) => {
   const rail = draw.pick(PAYOUT_RAILS) ?? "moneroo";
-  const controller = railController(storm, rail);
+  const payouts = payoutsOf(storm, rail);
   const settled = await storm.rows(sql<{ reference: string }>`
     SELECT reference FROM payouts WHERE rail = ${rail} AND status = 'succeeded'
       AND returned_at IS NULL AND settled_by IS NULL
   `);
   const known = new Set(settled.map(({ reference }) => reference));
   const since = new Date(storm.app.clock.now().getTime() - DAY_MS).toISOString();
-  const received = controller
+  const received = payouts
     .list()
     .filter(({ status, startedAt }) => status === "success" && (startedAt ?? "") > since);
   const one = draw.pick(received.filter(({ reference }) => known.has(reference ?? "")));
   if (!one) return "nothing";
-  controller.alter(one.id, { status: "failed" });
+  payouts.alter(one.id, { status: "failed" });
   storm.reversed.add(`${rail}:${one.id}`);
-  const webhook = controller.webhookViews().findLast(({ paymentId }) => paymentId === one.id);
-  if (webhook) controller.repeatWebhook(webhook.id);
+  const webhook = payouts.webhookViews().findLast(({ paymentId }) => paymentId === one.id);
+  if (webhook) payouts.repeatWebhook(webhook.id);
   return `${rail} ${one.reference}`;
 };

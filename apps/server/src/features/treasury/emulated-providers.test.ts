@@ -19,7 +19,7 @@ const PAYOUT_RAILS = ["paydunya", "moneroo", "fedapay"] as const;
 type Provided = (typeof PAYOUT_RAILS)[number];
 const METHOD = { method: "mtn-benin", phone: "+2290197000000" };
 
-const controllerOf = (rail: Provided) => setup.controllerOf(rail);
+const payoutsOf = (rail: Provided) => setup.payoutsOf(rail);
 
 async function approved(rail: Provided, amount = 5_000): Promise<bigint> {
   const id = await setup.ask(amount, METHOD);
@@ -42,7 +42,7 @@ describe.each(PAYOUT_RAILS)("a payout by the emulated %s", (rail) => {
   test("is received once, with what the provider took for it", async () => {
     const id = await approved(rail);
     expect(await untilEnded(id)).toBe("succeeded");
-    const theirs = controllerOf(rail).list();
+    const theirs = payoutsOf(rail).list();
     expect(theirs).toMatchObject([{ reference: `wd-${id}-1`, amount: 5_000, status: "success" }]);
     const { cost } = await setup.stateOf(id);
     expect(await setup.balance(`provider:${rail}`)).toBe(5_000n + cost);
@@ -50,7 +50,7 @@ describe.each(PAYOUT_RAILS)("a payout by the emulated %s", (rail) => {
 
   test("ends with the webhook, before any look", async () => {
     const id = await approved(rail);
-    controllerOf(rail).settle(`wd-${id}-1`, "success");
+    payoutsOf(rail).settle(`wd-${id}-1`, "success");
     await setup.drive();
     expect(await setup.stateOf(id)).toMatchObject({ status: "succeeded" });
     const { rows } = await sql<{ count: bigint }>`
@@ -60,7 +60,7 @@ describe.each(PAYOUT_RAILS)("a payout by the emulated %s", (rail) => {
 
   test("that failed there gives the francs back", async () => {
     const id = await approved(rail);
-    controllerOf(rail).settle(`wd-${id}-1`, "failed", "Number barred");
+    payoutsOf(rail).settle(`wd-${id}-1`, "failed", "Number barred");
     await setup.drive();
     expect(await untilEnded(id)).toBe("failed");
     expect(await setup.balance(`seller:${setup.seller.id}:premium`)).toBe(1_000_000n);
@@ -70,22 +70,22 @@ describe.each(PAYOUT_RAILS)("a payout by the emulated %s", (rail) => {
   test.each(["timeout-after", "500-after", "late-success", "slow"] as const)(
     "met by %s is sent exactly once",
     async (fault) => {
-      controllerOf(rail).fault(fault, fault === "slow" ? { afterMs: 5, times: 1 } : {});
+      payoutsOf(rail).fault(fault, fault === "slow" ? { afterMs: 5, times: 1 } : {});
       const id = await approved(rail);
       await setup.advance(10 * MINUTE_MS);
       await setup.advance(6 * 60 * MINUTE_MS);
       expect(await untilEnded(id)).toBe("succeeded");
-      expect(controllerOf(rail).list()).toHaveLength(1);
+      expect(payoutsOf(rail).list()).toHaveLength(1);
     },
   );
 
   test("that its float cannot pay gives the francs back and alerts the back office", async () => {
-    controllerOf(rail).fault("insufficient-float");
+    payoutsOf(rail).fault("insufficient-float");
     const id = await approved(rail);
     expect(await untilEnded(id)).toBe("failed");
     expect(await setup.alerts()).toEqual(["payout.float-short"]);
     expect(
-      controllerOf(rail)
+      payoutsOf(rail)
         .list()
         .filter(({ sentAt }) => sentAt !== null),
     ).toEqual([]);
@@ -93,30 +93,30 @@ describe.each(PAYOUT_RAILS)("a payout by the emulated %s", (rail) => {
   });
 
   test("whose amount they say wrong stays open and is left to the back office", async () => {
-    controllerOf(rail).fault("wrong-amount");
+    payoutsOf(rail).fault("wrong-amount");
     const id = await approved(rail);
     await setup.advance(MINUTE_MS);
     expect(await setup.alerts()).toContain("payout.mismatch");
     expect(await setup.withdrawal(id)).toMatchObject({ status: "approved", paid_at: null });
-    controllerOf(rail).clearFaults();
+    payoutsOf(rail).clearFaults();
     expect(await untilEnded(id)).toBe("succeeded");
   });
 });
 
 describe.each(["paydunya", "fedapay"] as const)("a connection to %s that broke", (rail) => {
   test("before the request arrived is made again after two minutes, once", async () => {
-    controllerOf(rail).fault("timeout-before");
+    payoutsOf(rail).fault("timeout-before");
     const id = await approved(rail);
     expect(await setup.stateOf(id)).toMatchObject({ status: "uncertain" });
     expect(await untilEnded(id)).toBe("succeeded");
-    expect(controllerOf(rail).list()).toHaveLength(1);
+    expect(payoutsOf(rail).list()).toHaveLength(1);
   });
 
   test("at its first step moves nothing, and is tried again", async () => {
-    controllerOf(rail).fault("timeout-after", { call: "prepare" });
+    payoutsOf(rail).fault("timeout-after", { call: "prepare" });
     const id = await approved(rail);
     expect(await untilEnded(id)).toBe("succeeded");
-    const sent = controllerOf(rail)
+    const sent = payoutsOf(rail)
       .list()
       .filter(({ sentAt }) => sentAt !== null);
     expect(sent).toHaveLength(1);
@@ -125,29 +125,29 @@ describe.each(["paydunya", "fedapay"] as const)("a connection to %s that broke",
 
 describe("Moneroo, which names no payout by our reference", () => {
   test("gets no payout twice, and its webhook names what it took", async () => {
-    controllerOf("moneroo").webhooks.drop = true;
-    controllerOf("moneroo").fault("timeout-after");
+    payoutsOf("moneroo").webhooks.drop = true;
+    payoutsOf("moneroo").fault("timeout-after");
     const id = await approved("moneroo");
     await setup.advance(30 * MINUTE_MS);
     expect(await setup.stateOf(id)).toMatchObject({ status: "uncertain", providerPayoutId: null });
     expect(await setup.alerts()).toEqual(["payout.uncertain"]);
-    expect(controllerOf("moneroo").list()).toHaveLength(1);
-    controllerOf("moneroo").webhooks.drop = false;
-    const webhook = controllerOf("moneroo").webhookViews().at(-1);
+    expect(payoutsOf("moneroo").list()).toHaveLength(1);
+    payoutsOf("moneroo").webhooks.drop = false;
+    const webhook = payoutsOf("moneroo").webhookViews().at(-1);
     expect(webhook).toBeDefined();
-    if (webhook) controllerOf("moneroo").repeatWebhook(webhook.id);
+    if (webhook) payoutsOf("moneroo").repeatWebhook(webhook.id);
     await setup.drive();
     expect(await untilEnded(id)).toBe("succeeded");
     expect(await setup.alerts()).toEqual([]);
   });
 
   test("reports a payout nobody asked for: the back office is alerted, and nothing moves", async () => {
-    const planted = controllerOf("moneroo").plant({
+    const planted = payoutsOf("moneroo").plant({
       amount: 7_000,
       reference: "wd-999-1",
       status: "pending",
     });
-    controllerOf("moneroo").settle(planted.id, "success");
+    payoutsOf("moneroo").settle(planted.id, "success");
     await setup.drive();
     expect(await setup.alerts()).toEqual(["payout.unknown"]);
     expect(await setup.balance("provider:moneroo")).toBe(0n);

@@ -184,7 +184,7 @@ describe("the daily reconciliation", () => {
 
   const METHOD = { method: "mtn-benin", phone: "+2290197000000" };
   const PAYOUT_RAILS = ["paydunya", "moneroo", "fedapay"] as const;
-  const controllerOf = (rail: (typeof PAYOUT_RAILS)[number]) => setup.controllerOf(rail);
+  const payoutsOf = (rail: (typeof PAYOUT_RAILS)[number]) => setup.payoutsOf(rail);
   async function paidBy(rail: (typeof PAYOUT_RAILS)[number], nth = 0): Promise<bigint> {
     // FedaPay pays one number three times a day.
     const id = await setup.ask(5_000, { ...METHOD, phone: `+22901970000${10 + nth}` });
@@ -231,7 +231,7 @@ describe("the daily reconciliation", () => {
     for (let count = 0; count < 6; count++) ids.push(await paidBy("fedapay", count));
     const payouts = await Promise.all(ids.map((id) => setup.stateOf(id)));
     const [missing, amount, status, reference, twin, cost] = payouts;
-    const fedapay = controllerOf("fedapay");
+    const fedapay = payoutsOf("fedapay");
     fedapay.forget(missing?.providerPayoutId ?? "");
     fedapay.alter(amount?.providerPayoutId ?? "", { amount: 4_000 });
     fedapay.alter(status?.providerPayoutId ?? "", { status: "failed" });
@@ -267,8 +267,8 @@ describe("the daily reconciliation", () => {
     async (rail) => {
       const gone = await setup.stateOf(await paidBy(rail));
       const failed = await setup.stateOf(await paidBy(rail));
-      controllerOf(rail).forget(gone.reference);
-      controllerOf(rail).alter(failed.reference, { status: "failed" });
+      payoutsOf(rail).forget(gone.reference);
+      payoutsOf(rail).alter(failed.reference, { status: "failed" });
       expect(await reconcile()).toEqual(
         [
           `${rail} missing-there payout:${gone.id}`,
@@ -280,7 +280,7 @@ describe("the daily reconciliation", () => {
   );
 
   test("takes an end nobody had reported yet, and books a success that came too late", async () => {
-    const fedapay = controllerOf("fedapay");
+    const fedapay = payoutsOf("fedapay");
     fedapay.webhooks.drop = true;
     fedapay.fault("stay-pending");
     const open = await setup.ask(5_000, METHOD);
@@ -303,10 +303,10 @@ describe("the daily reconciliation", () => {
 
   test("cut short by the provider keeps what was found, and says why it ended", async () => {
     const id = await paidBy("fedapay");
-    controllerOf("fedapay").alter(`wd-${id}-1`, { amount: 4_000 });
+    payoutsOf("fedapay").alter(`wd-${id}-1`, { amount: 4_000 });
     const found = await reconcile();
     expect(found).toHaveLength(2);
-    controllerOf("fedapay").fault("down", { call: "list" });
+    payoutsOf("fedapay").fault("down", { call: "list" });
     expect(await reconcile()).toEqual(found);
     const runs = await listReconciliations(setup.db);
     const cut = runs.find(({ provider, what }) => provider === "fedapay" && what === "payouts");
@@ -317,13 +317,13 @@ describe("the daily reconciliation", () => {
     "keeps a difference that grows old at %s until it is mended",
     async (rail) => {
       const { reference, id } = await setup.stateOf(await paidBy(rail));
-      controllerOf(rail).alter(reference, { amount: 4_000 });
+      payoutsOf(rail).alter(reference, { amount: 4_000 });
       const found = [`${rail} amount payout:${id}`, `${rail} ledger provider:${rail}`];
       expect(await reconcile()).toEqual(found);
       await setup.advance(9 * DAY_MS);
       expect(await reconcile()).toEqual(found);
       expect(await setup.alerts()).toHaveLength(2);
-      controllerOf(rail).alter(reference, { amount: 5_000 });
+      payoutsOf(rail).alter(reference, { amount: 5_000 });
       expect(await reconcile()).toEqual([]);
       expect(await setup.alerts()).toEqual([]);
     },
@@ -334,7 +334,7 @@ describe("the daily reconciliation", () => {
     async (rail) => {
       const id = await paidBy(rail);
       const { reference, cost } = await setup.stateOf(id);
-      controllerOf(rail).alter(reference, { status: "failed" });
+      payoutsOf(rail).alter(reference, { status: "failed" });
       expect(await reconcile()).toHaveLength(2);
       await setup.advance(10 * MINUTE_MS);
       expect(await setup.withdrawal(id)).toMatchObject({ status: "rejected", paid_at: null });
