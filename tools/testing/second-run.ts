@@ -23,7 +23,7 @@ const NEVER_RANDOM =
   /invariant|counterexample|property failed|doubled|\blost\b|secret|canar|(expected|status|answered|http)\W{0,12}5\d\d\b/i;
 
 const OUT_OF_TIME =
-  /too slow to decide|timed out in \d+ ?ms|timed out \d+ms waiting|timeout of \d+ms/i;
+  /too slow for a result|timed out in \d+ ?ms|timed out \d+ms waiting|timeout of \d+ms/i;
 
 /** Whether a limit of the wall clock ended the test: that says nothing of the product yet. */
 export const isOutOfTime = ({ error }: Failure): boolean => OUT_OF_TIME.test(error);

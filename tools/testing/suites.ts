@@ -18,7 +18,7 @@ import { ELSEWHERE, environmentOfSuites, forgetTheMachine } from "./environment.
 import { failedAsAWhole, NOTHING, readPlaywright, readVitest, type Result } from "./reports.ts";
 import { runVisibly } from "./run-tool.ts";
 import { drawTestFiles } from "./test-files.ts";
-import { countFiles, type Outcome, overdue, runSuite, sayResult, type Suite } from "./decision.ts";
+import { countFiles, type Outcome, overdue, runSuite, sayResult, type Suite } from "./result.ts";
 
 /** Reports of all suites, traces of journeys. */
 const RESULTS = join(ROOT, "test-results");

@@ -1,6 +1,6 @@
-/** Nothing is known to be broken: the machine did not get far enough for a test to tell. */
-export class TooSlowToDecide extends Error {
+/** The machine did not get far enough for a result: nothing is known to be broken. */
+export class TooSlow extends Error {
   constructor(what: string, withinMs: number) {
-    super(`too slow to decide: ${what} took more than ${withinMs / 1_000} s`);
+    super(`too slow for a result: ${what} took more than ${withinMs / 1_000} s`);
   }
 }

@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { fileURLToPath } from "node:url";
 import { assert } from "@sesame/kernel";
 import { eventually } from "../../../tools/testing/eventually.ts";
-import { TooSlowToDecide } from "../../../tools/testing/too-slow.ts";
+import { TooSlow } from "../../../tools/testing/too-slow.ts";
 
 const ROOT = fileURLToPath(new URL("../../../", import.meta.url));
 const MAIN = "apps/server/src/main.ts";
@@ -69,7 +69,7 @@ export async function drain(program: Program): Promise<void> {
   const started = performance.now();
   const code = await program.stop();
   const gaveUp = code === 1 && performance.now() - started >= DRAIN_MS;
-  if (gaveUp) throw new TooSlowToDecide(`a drain (${program.output()})`, DRAIN_MS);
+  if (gaveUp) throw new TooSlow(`a drain (${program.output()})`, DRAIN_MS);
   assert(code === 0, `a stop ended with ${code}: ${program.output()}`);
 }
 
@@ -103,7 +103,7 @@ export async function startChildServer(
   } catch (error) {
     if (program.child.exitCode !== null) throw error;
     program.child.kill("SIGKILL");
-    throw new TooSlowToDecide(`the start of a server (${program.output()})`, START_MS);
+    throw new TooSlow(`the start of a server (${program.output()})`, START_MS);
   }
   return program;
 }

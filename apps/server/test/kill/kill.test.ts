@@ -12,7 +12,7 @@ import { startEmbeddedPostgres } from "../../../../tools/postgres/embedded.ts";
 import { ownFolder } from "../../../../tools/postgres/leftovers.ts";
 import { eventually } from "../../../../tools/testing/eventually.ts";
 import { randomOf, SEED } from "../../../../tools/testing/seeded.ts";
-import { TooSlowToDecide } from "../../../../tools/testing/too-slow.ts";
+import { TooSlow } from "../../../../tools/testing/too-slow.ts";
 import { withLongStatements } from "../../src/postgres/connections.ts";
 import { type Db, openDatabase } from "../../src/postgres/database.ts";
 import { brokenSales } from "../../src/maintenance/books.view.ts";
@@ -188,10 +188,7 @@ async function killThem(victims: readonly Victim[], fire: Fire, adminUrl: string
     }
     const before = acknowledged.size;
     await eventually(() => acknowledged.size > before, RECOVERY_MS).catch(() => {
-      throw new TooSlowToDecide(
-        `the first answer after a kill (${fire.server.output()})`,
-        RECOVERY_MS,
-      );
+      throw new TooSlow(`the first answer after a kill (${fire.server.output()})`, RECOVERY_MS);
     });
     worstRecoveryMs = Math.max(worstRecoveryMs, performance.now() - killedAt);
   }

@@ -9,7 +9,7 @@ import { describe, expect, test } from "vitest";
 import { ownFolder } from "../../../../tools/postgres/leftovers.ts";
 import { createTestDatabase } from "../../../../tools/postgres/test-database.ts";
 import { isDrawn, randomOf, SEED } from "../../../../tools/testing/seeded.ts";
-import { TooSlowToDecide } from "../../../../tools/testing/too-slow.ts";
+import { TooSlow } from "../../../../tools/testing/too-slow.ts";
 import { type EmulatedPayouts, startEmulators } from "../../../emulators/src/index.ts";
 import type { PayoutFault, PayoutView } from "../../../emulators/src/wire.ts";
 import { approveIn } from "../../src/features/treasury/decide.ts";
@@ -171,7 +171,7 @@ async function turnUntil(
   const deadline = performance.now() + limitMs;
   while (!(await done())) {
     if (performance.now() > deadline) {
-      throw new TooSlowToDecide(`a rest after ${JSON.stringify(what)} (${rig.said()})`, limitMs);
+      throw new TooSlow(`a rest after ${JSON.stringify(what)} (${rig.said()})`, limitMs);
     }
     rig.clock.advance(stepMs);
     await pace(TURN_MS);

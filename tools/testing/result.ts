@@ -94,7 +94,7 @@ export function sayResult({ outcomes, seconds, tree, seed, loadAtStart, memory }
   const load = `${loadAtStart.toFixed(1)} before, ${(loadavg()[0] ?? 0).toFixed(1)} after`;
   return [
     "",
-    "══ Verdict",
+    "══ Result",
     ...failures.flatMap((failure) => [
       `✗ ${kindOf(failure)}${failure.again ? ", alone too" : ""}: ${nameOf(failure)}`,
       ...firstLines(failure.error),
@@ -123,7 +123,7 @@ export function sayResult({ outcomes, seconds, tree, seed, loadAtStart, memory }
 }
 
 function kindOf(failure: Failure): string {
-  if (isOutOfTime(failure)) return "too slow to decide";
+  if (isOutOfTime(failure)) return "too slow for a result";
   return mayRunAgain(failure) || failure.file === "" ? "failed" : "broken, not run again";
 }
 

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { ROOT } from "../launch/build.ts";
 import { readVitest } from "./reports.ts";
 import { runTool } from "./run-tool.ts";
-import { countFiles, overdue, runSuite, sayResult, type Suite } from "./decision.ts";
+import { countFiles, overdue, runSuite, sayResult, type Suite } from "./result.ts";
 
 let folder: string;
 
@@ -76,7 +76,7 @@ describe("the result of a planted run", () => {
     expect(said.at(-1)).toBe("2 passed, 1 failed");
   });
 
-  test("tells of a test that fails every other time that it is unsteady, and counts it", async () => {
+  test("reports a test that fails every other time as unsteady, and counts it", async () => {
     const late = unsteady(join(folder, "late"));
     const said = await resultOf(plant("unsteady", { "a.test.ts": PASSES, "b.test.ts": late }));
     expect(said).toContain("~ unsteady, passed alone: b.test.ts › is late");
@@ -97,7 +97,7 @@ describe("the result of a planted run", () => {
     ["a lost payment", { "a.test.ts": FAILS.replace("adds", "has lost none") }],
     ["an answer of 500", { "a.test.ts": FAILS.replace("1 + 1", "500") }],
     ["a secret", { "a.test.ts": FAILS.replace("adds", "logs no secret") }],
-  ])("never runs %s again, and says so", async (name, files: Record<string, string>) => {
+  ])("never runs %s again, and reports that", async (name, files: Record<string, string>) => {
     const suite = plant(name, files);
     const said = await resultOf(suite);
     expect(suite.runs).toEqual(["all"]);
@@ -105,13 +105,13 @@ describe("the result of a planted run", () => {
     expect(said.at(-1)).toBe("0 passed, 1 failed");
   });
 
-  test("calls a product that is too slow too slow, and not broken", async () => {
-    const slow = 'test("starts", () => { throw new Error("too slow to decide: no start"); });\n';
+  test("reports a product that is too slow as too slow, and not as broken", async () => {
+    const slow = 'test("starts", () => { throw new Error("too slow for a result: no start"); });\n';
     const suite = plant("slow", { "packages/ledger/src/a.test.ts": slow });
     const said = await resultOf(suite);
     expect(suite.runs).toEqual(["all", "packages/ledger/src/a.test.ts"]);
     expect(said).toContain(
-      "✗ too slow to decide, alone too: packages/ledger/src/a.test.ts › starts",
+      "✗ too slow for a result, alone too: packages/ledger/src/a.test.ts › starts",
     );
   });
 
