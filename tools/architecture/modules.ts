@@ -12,12 +12,8 @@ export type Module = {
   imports: string[];
   /** Those that are still there when the types are gone: what a cycle is made of. */
   runtimeImports: string[];
-  hasDefaultExport: boolean;
-  /** Lines with the keyword `any` as a type. */
-  anyLines: number[];
   /** Text of string and template literals, and of JSX, with their lines; of a `summary`, or not. */
   literals: { line: number; text: string; isSummary: boolean }[];
-  lines: number;
 };
 
 const SOURCE = /\.(ts|tsx|mjs)$/;
@@ -53,9 +49,8 @@ function readModule(path: string, text: string, known: ReadonlySet<string>): Mod
   if (first !== undefined) throw new Error(`${path} does not parse: ${first.message}`);
   const specifiers: string[] = [];
   const runtime = new Set<string>();
-  const found = { anyAt: [] as number[], literals: [] as { at: number; text: string }[] };
+  const literals: { at: number; text: string }[] = [];
   const summaries: { start: number; end: number }[] = [];
-  let hasDefaultExport = false;
   const add = (specifier: string, isType: boolean): void => {
     specifiers.push(specifier);
     if (!isType) runtime.add(specifier);
@@ -69,22 +64,17 @@ function readModule(path: string, text: string, known: ReadonlySet<string>): Mod
     ImportExpression: (node) => {
       if (node.source.type === "Literal") add(String(node.source.value), false);
     },
-    ExportDefaultDeclaration: () => {
-      hasDefaultExport = true;
-    },
-    TSAnyKeyword: (node) => void found.anyAt.push(node.start),
     Property: ({ key, value }) => {
       if (key.type === "Identifier" && key.name === "summary") summaries.push(value);
     },
     Literal: (node) => {
-      if (typeof node.value === "string") found.literals.push({ at: node.start, text: node.value });
+      if (typeof node.value === "string") literals.push({ at: node.start, text: node.value });
     },
     TemplateElement: (node) => {
-      found.literals.push({ at: node.start, text: node.value.cooked ?? "" });
+      literals.push({ at: node.start, text: node.value.cooked ?? "" });
     },
-    JSXText: (node) => void found.literals.push({ at: node.start, text: node.value }),
+    JSXText: (node) => void literals.push({ at: node.start, text: node.value }),
   }).visit(parsed.program);
-  const lineAt = lineCounter(text);
   const toPaths = (names: Iterable<string>): string[] =>
     [...names].flatMap((specifier) => resolveImport(path, specifier, known) ?? []);
   return {
@@ -93,19 +83,12 @@ function readModule(path: string, text: string, known: ReadonlySet<string>): Mod
     specifiers,
     imports: toPaths(specifiers),
     runtimeImports: toPaths(runtime),
-    hasDefaultExport,
-    anyLines: found.anyAt.map(lineAt),
-    literals: found.literals.map(({ at, text: said }) => ({
-      line: lineAt(at),
+    literals: literals.map(({ at, text: said }) => ({
+      line: text.slice(0, at).split("\n").length,
       text: said,
       isSummary: summaries.some(({ start, end }) => start <= at && at < end),
     })),
-    lines: text.trimEnd().split("\n").length,
   };
-}
-
-function lineCounter(text: string): (offset: number) => number {
-  return (offset) => text.slice(0, offset).split("\n").length;
 }
 
 function resolveImport(from: string, specifier: string, known: ReadonlySet<string>): string | null {

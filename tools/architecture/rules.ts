@@ -43,7 +43,7 @@ const isAdapterChoice = (path: string): boolean =>
 const featureOf = (path: string): string | null =>
   /^apps\/(?:server|web)\/src\/features\/([^/]+)\//.exec(path)?.[1] ?? null;
 
-/** The rules, by name. Each answers what is wrong with one module. */
+/** The rules that the lint does not know, by name. Each answers what is wrong with one module. */
 export const RULES: Record<string, Rule> = {
   "rooms import only the rooms they may": ({ path, imports }) => {
     const room = roomOf(path);
@@ -122,11 +122,6 @@ export const RULES: Record<string, Rule> = {
       ? ["a statement stands in the file of its subject, and selects the names of its answer"]
       : [],
 
-  "exports are named": ({ path, hasDefaultExport }) =>
-    hasDefaultExport && !/\.config\.ts$/.test(path) ? ["has a default export"] : [],
-
-  "no any": ({ anyLines }) => anyLines.map((line) => `line ${line}`),
-
   "tests assert no elapsed time": ({ path, text }) => {
     if (!runsInTests(path)) return [];
     const measured = [...text.matchAll(MEASURED)].map((match) => match[1] ?? "");
@@ -161,11 +156,6 @@ export const RULES: Record<string, Rule> = {
     !/\binvariant\(/.test(text)
       ? ["reads books: use invariant(), or name the file in tools/testing/second-run.ts"]
       : [],
-
-  "names are kebab-case": ({ path }) => {
-    const name = path.split("/").at(-1) ?? "";
-    return /^[a-z0-9]+([.-][a-z0-9]+)*\.(ts|tsx|mjs)$/.test(name) ? [] : [`named ${name}`];
-  },
 };
 
 /** Test files and what they stand on, journeys included. */

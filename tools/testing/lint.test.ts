@@ -15,8 +15,8 @@ beforeAll(() => {
 });
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-async function lint(code: string): Promise<{ ok: boolean; output: string }> {
-  const file = join(folder, "planted.ts");
+async function lint(code: string, name = "planted.ts"): Promise<{ ok: boolean; output: string }> {
+  const file = join(folder, name);
   writeFileSync(file, code);
   const settings = join(ROOT, ".oxlintrc.json");
   return runTool(join(ROOT, "node_modules", "oxlint", "bin", "oxlint"), [
@@ -40,6 +40,16 @@ describe("the lint of production code", () => {
     );
     expect(ok, output).toBe(false);
     expect(output).toContain("no-base-to-string");
+  });
+
+  test.each([
+    ["a default export", "no-default-export", "export default 1;\n", "planted.ts"],
+    ["any as a type", "no-explicit-any", "export const a = (b: any) => b;\n", "planted.ts"],
+    ["a name that is not kebab-case", "filename-case", "export const a = 1;\n", "aName.ts"],
+  ])("refuses %s", async (_what, rule, code, name) => {
+    const { ok, output } = await lint(code, name);
+    expect(ok, output).toBe(false);
+    expect(output).toContain(rule);
   });
 
   test("lets a known text or number be written", async () => {
