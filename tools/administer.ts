@@ -51,7 +51,7 @@ export async function restoreCommand(args: string[], env: NodeJS.ProcessEnv): Pr
     });
     console.log(
       `Restored as of ${report.madeAt}: ${report.tables} tables, ${report.images} images. ` +
-        "The seal fits and every sum is right.",
+        "The seal fits, and every table reads back as it was.",
     );
     if (report.faults.length === 0) console.log("The books and the audit log are whole.");
     else console.error(`Faults that the backup had:\n  ${report.faults.join("\n  ")}`);

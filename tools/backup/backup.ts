@@ -157,24 +157,16 @@ export async function restore(options: RestoreOptions): Promise<RestoreReport> {
   return { madeAt: header.made_at, tables: sums.size, images: count, faults };
 }
 
-/** Reads the file to its end: every sum is right, or this throws. */
+/** Reads the file to its end, or throws. → the sum of each table */
 async function inspect(sealed: SealedFile): Promise<{ header: Header; sums: Map<string, string> }> {
-  let header: Header | undefined;
   const sums = new Map<string, string>();
-  await readBackup(
-    sealed,
-    (read) => {
-      header = read;
-    },
-    async (name, bytes) => {
-      if (!("table" in name)) return;
-      if (sums.has(name.table)) throw new DamagedBackup(`The table ${name.table} comes twice`);
-      const hash = createHash("sha256");
-      for await (const batch of bytes) hash.update(batch);
-      sums.set(name.table, hash.digest("hex"));
-    },
-  );
-  if (header === undefined) throw new DamagedBackup("The file has no beginning");
+  const header = await readBackup(sealed, async (name, bytes) => {
+    if (!("table" in name)) return;
+    if (sums.has(name.table)) throw new DamagedBackup(`The table ${name.table} comes twice`);
+    const hash = createHash("sha256");
+    for await (const batch of bytes) hash.update(batch);
+    sums.set(name.table, hash.digest("hex"));
+  });
   return { header, sums };
 }
 
@@ -222,25 +214,21 @@ async function emptyTables(client: pg.Client, fill: () => Promise<void>): Promis
 async function load(client: pg.Client, sealed: SealedFile, images: RestoredImages): Promise<void> {
   const tables = new Map((await tablesOf(client)).map((table) => [table.name, table]));
   const sequences = new Set((await sequencesOf(client)).map(({ name }) => name));
-  await readBackup(
-    sealed,
-    () => {},
-    async (name, bytes) => {
-      if ("table" in name) {
-        // Only what the schema says: never a table of the server, nor a column it does not have.
-        const table = tables.get(name.table);
-        if (!table || table.columns.join() !== name.columns.join()) {
-          throw new DamagedBackup(`The schema has no such table: ${name.table}`);
-        }
-        const columns = table.columns.map(quote).join(", ");
-        await copyIn(client, `COPY public.${quote(table.name)} (${columns}) FROM STDIN`, bytes);
-      } else if ("file" in name) {
-        await images.keep(name.file, bytes);
-      } else {
-        await setSequences(client, sequences, await gather(bytes, SEQUENCES_BYTES_MAX));
+  await readBackup(sealed, async (name, bytes) => {
+    if ("table" in name) {
+      // Only what the schema says: never a table of the server, nor a column it does not have.
+      const table = tables.get(name.table);
+      if (!table || table.columns.join() !== name.columns.join()) {
+        throw new DamagedBackup(`The schema has no such table: ${name.table}`);
       }
-    },
-  );
+      const columns = table.columns.map(quote).join(", ");
+      await copyIn(client, `COPY public.${quote(table.name)} (${columns}) FROM STDIN`, bytes);
+    } else if ("file" in name) {
+      await images.keep(name.file, bytes);
+    } else {
+      await setSequences(client, sequences, await gather(bytes, SEQUENCES_BYTES_MAX));
+    }
+  });
 }
 
 const SEQUENCES_BYTES_MAX = 1024 * 1024;

@@ -1,4 +1,4 @@
-import { createHash, createHmac, type Hmac, timingSafeEqual } from "node:crypto";
+import { createHmac, type Hmac, timingSafeEqual } from "node:crypto";
 import { once } from "node:events";
 import { createReadStream, createWriteStream, renameSync } from "node:fs";
 import { open } from "node:fs/promises";
@@ -7,9 +7,9 @@ import { constants, createZstdCompress, createZstdDecompress, type ZstdCompress 
 
 /**
  * A backup is one zstd stream of records: a kind (one byte), a length (four), then as many bytes.
- * A section opens with a JSON record that names it, goes on with its bytes, and ends with their
- * sum; then one record says how many sections there are, and the last one seals all before it with
- * the instance's SECRETS_KEY, so that a file changed by somebody without the key is refused.
+ * JSON records are the header and the name of each section, whose bytes follow in records of bytes.
+ * The last record seals all before it with the instance's SECRETS_KEY: a file that is damaged, cut
+ * short, or changed by somebody without the key is refused.
  */
 export type Header = {
   format: typeof FORMAT;
@@ -23,9 +23,8 @@ export type SectionName =
   | { table: string; columns: string[] }
   | { sequences: true }
   | { file: string };
-export type SectionEnd = { end: true; bytes: number; sha256: string };
 
-export const FORMAT = "sesame-backup-2";
+export const FORMAT = "sesame-backup-3";
 
 const JSON_RECORD = 0x4a;
 const BYTES_RECORD = 0x42;
@@ -68,24 +67,13 @@ export async function writeBackup(
     seal.update(headOf(kind, bytes)).update(bytes);
     return writeRecord(stream, kind, bytes);
   };
-  let sections = 0;
   await record(JSON_RECORD, json(header));
   return {
     async section(name, fill) {
-      const hash = createHash("sha256");
-      let bytes = 0;
       await record(JSON_RECORD, json(name));
-      await fill(async (chunk) => {
-        hash.update(chunk);
-        bytes += chunk.length;
-        await record(BYTES_RECORD, chunk);
-      });
-      const end: SectionEnd = { end: true, bytes, sha256: hash.digest("hex") };
-      await record(JSON_RECORD, json(end));
-      sections += 1;
+      await fill((chunk) => record(BYTES_RECORD, chunk));
     },
     async finish() {
-      await record(JSON_RECORD, json({ complete: true, sections }));
       await writeRecord(stream, JSON_RECORD, json({ seal: seal.digest("hex") }));
       stream.end();
       await written;
@@ -116,49 +104,49 @@ async function writeRecord(stream: ZstdCompress, kind: number, bytes: Buffer): P
 /** `secretsKeys`: the key in force and those before it; one of them made the seal. */
 export type SealedFile = { readonly path: string; readonly secretsKeys: readonly Uint8Array[] };
 
-export type SectionReader = (
-  name: SectionName,
-  bytes: AsyncIterable<Buffer>,
-) => Promise<void> | void;
+type SectionReader = (name: SectionName, bytes: AsyncIterable<Buffer>) => Promise<void> | void;
 
 /**
- * Reads a whole backup, section by section, and checks each sum and the seal. Throws `DamagedBackup`
- * when the file is not exactly what was written; so read once to check, and once more to use.
+ * Reads a whole backup, section by section, and checks the seal. → its header. Throws `DamagedBackup` when the file
+ * is not exactly what was written; so read once to check, and once more to use.
  */
 export async function readBackup(
   { path, secretsKeys }: SealedFile,
-  onHeader: (header: Header) => void,
   onSection: SectionReader,
-): Promise<void> {
-  const all = readRecords(path);
+): Promise<Header> {
   const seals = secretsKeys.map(sealWith);
-  const records = sealRecords(all, seals);
-  const header = parse<Header>((await records.next()).value);
+  const records = readRecords(path);
+  const take = async (): Promise<BackupRecord> => {
+    const { value } = await records.next();
+    if (!value) throw new DamagedBackup("The file is cut short");
+    return value;
+  };
+  const sealed = <T>({ kind, bytes }: BackupRecord, content: T): T => {
+    for (const seal of seals) seal.update(headOf(kind, bytes)).update(bytes);
+    return content;
+  };
+  let record = await take();
+  const header = sealed(record, parse<Header>(record));
   if (header.format !== FORMAT) {
     throw new DamagedBackup("This is no backup of this version of Sésame");
   }
-  onHeader(header);
-  let sections = 0;
-  for (;;) {
-    const opening = parse<SectionName | { complete: true; sections: number }>(
-      (await records.next()).value,
-    );
-    if ("complete" in opening) {
-      if (opening.sections !== sections) throw new DamagedBackup("Sections are missing");
-      requireSeal(parse<{ seal: string }>((await all.next()).value), seals);
-      if (!(await all.next()).done) throw new DamagedBackup("There is more after the end");
-      return;
+  async function* bytesOfSection(): AsyncGenerator<Buffer, void> {
+    for (record = await take(); record.kind === BYTES_RECORD; record = await take()) {
+      yield sealed(record, record.bytes);
     }
-    await readSection(records, opening, onSection);
-    sections += 1;
   }
-}
-
-/** Passes the records on, and adds each to the seals. */
-async function* sealRecords(records: Records, seals: readonly Hmac[]): Records {
-  for await (const { kind, bytes } of records) {
-    for (const seal of seals) seal.update(headOf(kind, bytes)).update(bytes);
-    yield { kind, bytes };
+  record = await take();
+  for (;;) {
+    const opening = parse<SectionName | { seal: unknown }>(record);
+    if ("seal" in opening) {
+      requireSeal(opening, seals);
+      if (!(await records.next()).done) throw new DamagedBackup("There is more after the end");
+      return header;
+    }
+    const bytes = bytesOfSection();
+    await onSection(sealed(record, opening), bytes);
+    // What the reader left is read all the same: the seal is over everything.
+    for await (const _ of bytes) continue;
   }
 }
 
@@ -174,36 +162,9 @@ function requireSeal({ seal }: { seal: unknown }, seals: readonly Hmac[]): void 
   );
 }
 
-type Records = AsyncGenerator<BackupRecord, void>;
 type BackupRecord = { kind: number; bytes: Buffer };
 
-async function readSection(
-  records: Records,
-  name: SectionName,
-  onSection: SectionReader,
-): Promise<void> {
-  const hash = createHash("sha256");
-  let end: SectionEnd | null = null;
-  async function* bytesOfSection(): AsyncGenerator<Buffer, void> {
-    for (;;) {
-      const { value } = await records.next();
-      if (value?.kind !== BYTES_RECORD) {
-        end = parse<SectionEnd>(value);
-        const sum = hash.digest("hex");
-        if (end.sha256 !== sum) throw new DamagedBackup(`Wrong sum in ${JSON.stringify(name)}`);
-        return;
-      }
-      hash.update(value.bytes);
-      yield value.bytes;
-    }
-  }
-  const bytes = bytesOfSection();
-  await onSection(name, bytes);
-  // Whatever the reader left is read all the same, so that every sum is checked.
-  while (end === null) await bytes.next();
-}
-
-async function* readRecords(path: string): Records {
+async function* readRecords(path: string): AsyncGenerator<BackupRecord, void> {
   let left: Buffer = Buffer.alloc(0);
   try {
     for await (const chunk of createReadStream(path).pipe(createZstdDecompress())) {
@@ -223,8 +184,8 @@ async function* readRecords(path: string): Records {
   if (left.length > 0) throw new DamagedBackup("The file is cut short");
 }
 
-function parse<T>(found: BackupRecord | undefined | void): T {
-  if (!found || found.kind !== JSON_RECORD) throw new DamagedBackup("The file is cut short");
+function parse<T>(found: BackupRecord): T {
+  if (found.kind !== JSON_RECORD) throw new DamagedBackup("The file is cut short");
   try {
     return JSON.parse(found.bytes.toString()) as T;
   } catch {
