@@ -13,7 +13,7 @@ import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
 import pg from "pg";
 import { type Binaries, prepareBinaries } from "./binaries.ts";
-import { type Layout, layoutOf, resolveDataDir, urlOf } from "./layout.ts";
+import { type Layout, layoutOf, resolveDataDir, startedAs, urlOf } from "./layout.ts";
 import type { WatchOrder } from "./watcher.ts";
 
 export type EmbeddedPostgres = {
@@ -98,12 +98,10 @@ function createCluster(layout: Layout, binaries: Binaries, durable: boolean): vo
     ["--auth-local=trust", "--auth-host=reject"],
     durable ? [] : ["--no-sync"],
   ].flat();
-  const identity = layout.user === null ? {} : { uid: layout.user.uid, gid: layout.user.gid };
   const made = spawnSync(binaries.initdb, args, {
-    cwd: "/",
+    ...startedAs(layout.user),
     encoding: "utf8",
     env: { PATH: process.env.PATH, LC_ALL: "C" },
-    ...identity,
   });
   if (made.status !== 0) {
     rmSync(draft, { recursive: true, force: true });

@@ -12,6 +12,7 @@ import {
   statSync,
 } from "node:fs";
 import { join, resolve } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
 
 /** The account the database runs under. PostgreSQL refuses to run as root. */
 export type DatabaseUser = { uid: number; gid: number; name: string };
@@ -67,10 +68,15 @@ export function urlOf({ socketDir }: Layout, role: string, database: string): st
   return `postgresql://${role}@localhost/${database}?host=${encodeURIComponent(socketDir)}`;
 }
 
+/** How a program is started as that account. */
+export const startedAs = (user: DatabaseUser | null) => ({
+  cwd: "/",
+  ...(user === null ? {} : { uid: user.uid, gid: user.gid }),
+});
+
 /** Runs a real command as that account: permission bits alone miss ACLs and mount options. */
 export function canRun(command: string, args: string[], user: DatabaseUser | null): boolean {
-  const identity = user === null ? {} : { uid: user.uid, gid: user.gid };
-  return spawnSync(command, args, { cwd: "/", stdio: "ignore", ...identity }).status === 0;
+  return spawnSync(command, args, { stdio: "ignore", ...startedAs(user) }).status === 0;
 }
 
 export function shortHash(text: string): string {
@@ -93,6 +99,34 @@ export function isPostmasterIn(folder: string, pid: number): boolean {
   const [program = "", ...args] = commandOf(pid);
   const isInside = (path: string) => path === folder || path.startsWith(`${folder}/`);
   return program.endsWith("postgres") && args.some(isInside);
+}
+
+/** What PostgreSQL writes of itself into its cluster's folder; null where none runs, or ran and fell. */
+export function readPidFile(clusterDir: string): { pid: number; status: string } | null {
+  try {
+    const lines = readFileSync(join(clusterDir, "postmaster.pid"), "utf8").split("\n");
+    return { pid: Math.abs(Number(lines[0])), status: (lines[7] ?? "").trim() };
+  } catch {
+    return null;
+  }
+}
+
+/** Sends the signals in order, each with the milliseconds to wait for it, until the process is gone. */
+export async function endProcess(
+  pid: number,
+  isRunning: () => boolean,
+  signals: readonly (readonly [NodeJS.Signals, number])[],
+): Promise<void> {
+  for (const [signal, patienceMs] of signals) {
+    if (!isRunning()) return;
+    try {
+      process.kill(pid, signal);
+    } catch {
+      // It ended between the look and the signal, or belongs to another account.
+    }
+    const endsAt = performance.now() + patienceMs;
+    while (isRunning() && performance.now() < endsAt) await sleep(10);
+  }
 }
 
 function canEnter(folder: string, user: DatabaseUser): boolean {

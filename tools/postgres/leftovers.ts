@@ -1,13 +1,15 @@
-import { chmodSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { chmodSync, mkdtempSync, readdirSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { setTimeout as sleep } from "node:timers/promises";
-import { isAlive, isPostmasterIn } from "./layout.ts";
+import { endProcess, isAlive, isPostmasterIn, readPidFile } from "./layout.ts";
 
 /** In memory: what is forgotten there is never given back by itself. */
 export const MEMORY = "/dev/shm";
 const OWNED = /^sesame-[a-z-]+-(\d+)-\w{6}$/;
-const STOP_MS = 10_000;
+const SIGNALS = [
+  ["SIGQUIT", 10_000],
+  ["SIGKILL", 10_000],
+] as const;
 
 /** A folder that any account may enter, named after this process: a later run removes it if we cannot. */
 export function ownFolder(what: string, place = tmpdir()): string {
@@ -19,7 +21,12 @@ export function ownFolder(what: string, place = tmpdir()): string {
 /** Removes what killed runs left: folders of ours whose process is dead, with the databases in them. */
 export async function removeLeftovers(places: readonly string[] = [MEMORY, tmpdir()]) {
   for (const folder of new Set(places.flatMap(abandoned))) {
-    for (const pid of postmastersIn(folder)) await stopPostmaster(pid, folder);
+    // The database may lie in a folder of any name there.
+    for (const name of namesIn(folder)) {
+      const pid = readPidFile(join(folder, name))?.pid;
+      // Its number may belong to another program by now.
+      if (pid) await endProcess(pid, () => isPostmasterIn(folder, pid), SIGNALS);
+    }
     try {
       rmSync(folder, { recursive: true, force: true });
     } catch {
@@ -35,32 +42,6 @@ function abandoned(place: string): string[] {
       return pid > 1 && !isAlive(pid);
     })
     .map((name) => join(place, name));
-}
-
-/** The database may lie in a folder of any name there. */
-function postmastersIn(folder: string): number[] {
-  return namesIn(folder).flatMap((name) => {
-    try {
-      const file = readFileSync(join(folder, name, "postmaster.pid"), "utf8");
-      return [Number(file.split("\n")[0])];
-    } catch {
-      return [];
-    }
-  });
-}
-
-async function stopPostmaster(pid: number, folder: string): Promise<void> {
-  for (const signal of ["SIGQUIT", "SIGKILL"] as const) {
-    const endsAt = performance.now() + STOP_MS;
-    // Its number may belong to another program by now.
-    if (!isPostmasterIn(folder, pid)) return;
-    try {
-      process.kill(pid, signal);
-    } catch {
-      // It ended by itself meanwhile, or is another account's.
-    }
-    while (isPostmasterIn(folder, pid) && performance.now() < endsAt) await sleep(20);
-  }
 }
 
 function namesIn(folder: string): string[] {

@@ -3,7 +3,15 @@ import { openSync, readdirSync, readFileSync, readlinkSync, rmSync, statSync } f
 import { connect, createServer, type Server } from "node:net";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { isAlive, isPostmasterIn, type Layout, shortHash } from "./layout.ts";
+import {
+  endProcess,
+  isAlive,
+  isPostmasterIn,
+  type Layout,
+  readPidFile,
+  shortHash,
+  startedAs,
+} from "./layout.ts";
 
 /**
  * Runs apart, in its own session, between the program and its database. It holds the folder's
@@ -76,24 +84,22 @@ async function runOnce(order: WatchOrder): Promise<string> {
 
 function launch({ layout, postgres, settings }: WatchOrder): ChildProcess {
   const log = openSync(layout.logFile, tooLong(layout.logFile) ? "w" : "a");
-  const identity = layout.user === null ? {} : { uid: layout.user.uid, gid: layout.user.gid };
   const fixed = [
     ["-D", layout.clusterDir, "-c", "listen_addresses=", "-c", "unix_socket_permissions=0700"],
     ["-c", `unix_socket_directories=${layout.socketDir}`, "-c", "logging_collector=off"],
   ].flat();
   return spawn(postgres, [...fixed, ...settings], {
-    cwd: "/",
+    ...startedAs(layout.user),
     detached: true,
     stdio: ["ignore", log, log],
     env: { PATH: process.env.PATH, LC_ALL: "C" },
-    ...identity,
   });
 }
 
 async function untilReady(layout: Layout, alive: () => boolean): Promise<boolean> {
   const deadline = Date.now() + MAX_START_MS;
   while (alive() && Date.now() < deadline && !stopping) {
-    if (pidFile(layout)?.status === "ready") {
+    if (readPidFile(layout.clusterDir)?.status === "ready") {
       process.stdout.write("up\n");
       return true;
     }
@@ -104,19 +110,12 @@ async function untilReady(layout: Layout, alive: () => boolean): Promise<boolean
 
 async function stopDatabase(layout: Layout): Promise<void> {
   const pid = livingPostmaster(layout) ?? launched?.pid;
-  if (pid === undefined || !isAlive(pid)) return;
-  for (const [signal, patienceMs] of [
+  if (pid === undefined) return;
+  await endProcess(pid, () => isAlive(pid), [
     ["SIGINT", FAST_STOP_MS],
     ["SIGQUIT", IMMEDIATE_STOP_MS],
     ["SIGKILL", 1_000],
-  ] as const) {
-    signalTo(pid, signal);
-    const deadline = Date.now() + patienceMs;
-    while (Date.now() < deadline) {
-      if (!isAlive(pid)) return;
-      await sleep(10);
-    }
-  }
+  ]);
 }
 
 /**
@@ -159,7 +158,7 @@ function ask(name: string): Promise<string> {
 }
 
 function livingPostmaster(layout: Layout): number | null {
-  const found = pidFile(layout);
+  const found = readPidFile(layout.clusterDir);
   return found !== null && isPostmasterIn(layout.clusterDir, found.pid) ? found.pid : null;
 }
 
@@ -171,21 +170,12 @@ function livingPostmaster(layout: Layout): number | null {
  * check, which also sees orphaned backends, must decide.
  */
 async function clearStalePidFile(layout: Layout): Promise<void> {
-  const found = pidFile(layout);
+  const found = readPidFile(layout.clusterDir);
   if (found === null || isPostmasterIn(layout.clusterDir, found.pid)) return;
   const deadline = Date.now() + 10_000;
   while (someoneWorksIn(layout.clusterDir) && Date.now() < deadline) await sleep(50);
   if (!isAlive(found.pid) || someoneWorksIn(layout.clusterDir)) return;
   rmSync(join(layout.clusterDir, "postmaster.pid"));
-}
-
-function pidFile(layout: Layout): { pid: number; status: string } | null {
-  try {
-    const lines = readFileSync(join(layout.clusterDir, "postmaster.pid"), "utf8").split("\n");
-    return { pid: Math.abs(Number(lines[0])), status: (lines[7] ?? "").trim() };
-  } catch {
-    return null;
-  }
 }
 
 /** PostgreSQL's processes work inside their cluster's folder, the postmaster included. */
@@ -198,14 +188,6 @@ function someoneWorksIn(folder: string): boolean {
       return false;
     }
   });
-}
-
-function signalTo(pid: number, signal: NodeJS.Signals): void {
-  try {
-    process.kill(pid, signal);
-  } catch {
-    // It ended between the look and the signal, which is what was wanted.
-  }
 }
 
 function tooLong(file: string): boolean {
