@@ -166,7 +166,6 @@ function HelpSection({ user }: { user: UserOnWire | undefined }) {
           after: unread || undefined,
           href: "/CustomerSupport",
         },
-        { icon: "info", title: copy.faq, href: "/IndexFaq" },
         communityUrl
           ? { icon: "megaphone", title: copy.community, onClick: () => openAddress(communityUrl) }
           : null,

@@ -130,7 +130,11 @@ test("saved keys show masked with the address to give, and a trial follows its o
   }));
   renderScreen(<ModifierKey />, { known: [[keys.user, PREMIUM]] });
   expect(await screen.findByText("sk_live_…1234")).toBeTruthy();
-  screen.getByRole("button", { name: /Copier clé secrète/ });
+  // What is masked is worth no copy: the address is what a seller hands on.
+  const copied = screen.getAllByRole("button", { name: /Copier/ });
+  expect(copied.map(({ textContent }) => textContent)).toEqual([
+    "https://sesame.example/webhooks/fedapay/a1b2Copier",
+  ]);
   screen.getByRole("button", { name: "Enregistrer les nouvelles clés" });
   expect(screen.getByText("https://sesame.example/webhooks/fedapay/a1b2")).toBeTruthy();
   fireEvent.click(screen.getByRole("button", { name: "Essayer avec 100 FCFA" }));

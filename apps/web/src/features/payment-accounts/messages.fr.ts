@@ -65,7 +65,6 @@ export const aggregatorsCopy = {
     asleep:
       "Ces clés sont en sommeil : le plan Premium n'est plus actif. Vos ventes passent par les paiements intégrés.",
     current: "Clés en place",
-    copyMasked: (label: string) => `Copier ${label}`,
     webhook: "Adresse de notification",
     webhookText: "À donner à votre prestataire, pour que les paiements soient connus aussitôt.",
     copy: "Copier",

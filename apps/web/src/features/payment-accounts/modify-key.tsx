@@ -97,13 +97,21 @@ function Keys(props: {
         </Banner>
       ) : null}
       <Section title={copy.current}>
-        {aggregator.requiredKeys.flatMap(({ name, label }) => {
-          const masked = own.keys[name];
-          return masked ? [<CopyCell key={name} title={label} value={masked} />] : [];
-        })}
+        {aggregator.requiredKeys.map(({ name, label }) =>
+          own.keys[name] ? <Cell key={name} title={label} subtitle={code(own.keys[name])} /> : null,
+        )}
       </Section>
       <Section title={copy.webhook} footer={copy.webhookText}>
-        <CopyCell value={own.webhookUrl} />
+        <Cell
+          title={code(own.webhookUrl)}
+          after={
+            <Text as="span" tone="green">
+              <Icon name="copy" size={20} />
+              <span className="visually-hidden">{copy.copy}</span>
+            </Text>
+          }
+          onClick={() => void copyAloud(own.webhookUrl, copy.copyFailed)}
+        />
       </Section>
       {own.asleep || own.refusedAt ? null : <Trial provider={method.key} />}
       <Stack as="section" gap={4} aria-labelledby="new-keys">
@@ -128,27 +136,11 @@ function Keys(props: {
   );
 }
 
-/** A value that one tap copies; without a title it is its own. */
-function CopyCell({ title, value }: { title?: string; value: string }) {
-  const shown = (
-    <Text as={title ? "code" : "span"} size="small" code>
-      {value}
-    </Text>
-  );
+function code(text: string) {
   return (
-    <Cell
-      title={title ?? shown}
-      subtitle={title && shown}
-      after={
-        <Text as="span" tone="green">
-          <Icon name="copy" size={20} />
-          <span className="visually-hidden">
-            {title ? copy.copyMasked(title.toLowerCase()) : copy.copy}
-          </span>
-        </Text>
-      }
-      onClick={() => void copyAloud(value, copy.copyFailed)}
-    />
+    <Text as="code" size="small" code>
+      {text}
+    </Text>
   );
 }
 
