@@ -278,7 +278,9 @@ describe("an order's page", () => {
     );
     await screen.findByRole("heading", { name: /^Où vous rembourser/ });
     fireEvent.change(await screen.findByLabelText("Opérateur"), { target: { value: "wave-ci" } });
-    fireEvent.change(screen.getByLabelText("Numéro"), { target: { value: "0701" } });
+    const number = screen.getByLabelText<HTMLInputElement>("Numéro");
+    expect(number.placeholder).toBe("+225 0X XX XX XX XX");
+    fireEvent.change(number, { target: { value: "0701" } });
     await press("Envoyer ce numéro");
     await screen.findByText("Ce numéro n'est pas valide.");
     expect(sentTo(log, "/api/orders/12/refund-number")[0]?.body).toEqual({

@@ -11,8 +11,8 @@ export type CountryTerms = {
   readonly dial: string;
   /** Digits of a number as people of the country write it. */
   readonly nationalLength: number;
-  /** A mobile number as they write it, whole. */
-  readonly national: RegExp;
+  /** What a mobile number begins with, where the reference says it. */
+  readonly starts: readonly string[];
 };
 
 const COUNTRIES = {
@@ -21,42 +21,42 @@ const COUNTRIES = {
     of: "de Côte d'Ivoire",
     dial: "225",
     nationalLength: 10,
-    national: /^(01|05|07)\d{8}$/,
+    starts: ["01", "05", "07"],
   },
   SENEGAL: {
     name: "Sénégal",
     of: "du Sénégal",
     dial: "221",
     nationalLength: 9,
-    national: /^7\d{8}$/,
+    starts: ["7"],
   },
   BENIN: {
     name: "Bénin",
     of: "du Bénin",
     dial: "229",
     nationalLength: 10,
-    national: /^01\d{8}$/,
+    starts: ["01"],
   },
   TOGO: {
     name: "Togo",
     of: "du Togo",
     dial: "228",
     nationalLength: 8,
-    national: /^\d{8}$/,
+    starts: [""],
   },
   MALI: {
     name: "Mali",
     of: "du Mali",
     dial: "223",
     nationalLength: 8,
-    national: /^\d{8}$/,
+    starts: [""],
   },
   BURKINA: {
     name: "Burkina Faso",
     of: "du Burkina Faso",
     dial: "226",
     nationalLength: 8,
-    national: /^\d{8}$/,
+    starts: [""],
   },
 } as const satisfies Readonly<Record<string, CountryTerms>>;
 

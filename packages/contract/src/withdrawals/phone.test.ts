@@ -5,7 +5,7 @@ import {
   COUNTRY_TERMS,
   PAYOUT_METHODS,
 } from "./methods.fr.ts";
-import { groupPhone, maskPhone, normalisePhone } from "./policy.ts";
+import { groupPhone, maskPhone, normalisePhone, phoneShape } from "./policy.ts";
 
 const read = (raw: string, method: PayoutMethodId): string => {
   const phone = normalisePhone(raw, method);
@@ -104,6 +104,26 @@ describe("a payout number", () => {
     }
     expect(read("0601020304", "orange-money-ci")).toBe("withdrawals.phone-invalid");
     expect(read("331234567", "wave-senegal")).toBe("withdrawals.phone-invalid");
+  });
+});
+
+test("the shape of a number is shown with what is known of it, and no digit more", () => {
+  expect(Object.fromEntries(PAYOUT_METHOD_IDS.map((id) => [id, phoneShape(id)]))).toEqual({
+    "orange-money-ci": "+225 07 XX XX XX XX",
+    "mtn-ci": "+225 05 XX XX XX XX",
+    "moov-ci": "+225 01 XX XX XX XX",
+    "wave-ci": "+225 0X XX XX XX XX",
+    "orange-money-senegal": "+221 7X XXX XX XX",
+    "free-money-senegal": "+221 76 XXX XX XX",
+    "expresso-senegal": "+221 70 XXX XX XX",
+    "wave-senegal": "+221 7X XXX XX XX",
+    "mtn-benin": "+229 01 XX XX XX XX",
+    "moov-benin": "+229 01 XX XX XX XX",
+    "t-money-togo": "+228 XX XX XX XX",
+    "moov-togo": "+228 XX XX XX XX",
+    "orange-money-mali": "+223 XX XX XX XX",
+    "orange-money-burkina": "+226 XX XX XX XX",
+    "moov-burkina-faso": "+226 XX XX XX XX",
   });
 });
 

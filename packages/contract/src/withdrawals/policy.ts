@@ -222,8 +222,11 @@ export function normalisePhone(raw: string, method: PayoutMethodId): Result<stri
   const national = nationalPart(digits, terms);
   if (national === null) return refuse({ kind: "withdrawals.phone-wrong-country", method });
   const today = country === "BENIN" && OLD_BENIN.test(national) ? `01${national}` : national;
-  if (!terms.national.test(today)) return refuse({ kind: "withdrawals.phone-invalid", method });
-  if (prefixes !== undefined && !prefixes.some((prefix) => today.startsWith(prefix))) {
+  const begins = (prefix: string) => today.startsWith(prefix);
+  if (today.length !== terms.nationalLength || !terms.starts.some(begins)) {
+    return refuse({ kind: "withdrawals.phone-invalid", method });
+  }
+  if (prefixes !== undefined && !prefixes.some(begins)) {
     return refuse({ kind: "withdrawals.phone-wrong-operator", method });
   }
   return ok(`+${terms.dial}${today}`);
@@ -255,12 +258,28 @@ export function groupPhone(written: string): string {
   const e164 = withoutSpacing(written);
   const terms = Object.values(COUNTRY_TERMS).find(({ dial }) => e164.startsWith(`+${dial}`));
   if (terms === undefined || !/^\+\d+$/.test(e164)) return written;
-  const national = e164.slice(terms.dial.length + 1);
+  return grouped(e164.slice(terms.dial.length + 1), terms);
+}
+
+function grouped(national: string, terms: CountryTerms): string {
   const groups =
     terms === COUNTRY_TERMS.SENEGAL
       ? [national.slice(0, 2), national.slice(2, 5), national.slice(5, 7), national.slice(7)]
       : (national.match(/.{1,2}/g) ?? []);
   return [`+${terms.dial}`, ...groups.filter((group) => group !== "")].join(" ");
+}
+
+/**
+ * How a number of the method looks: "+229 01 XX XX XX XX". Its first digits stand where they are
+ * known and the same for all; no digit is invented.
+ */
+export function phoneShape(method: PayoutMethodId): string {
+  const { country, prefixes } = PAYOUT_METHODS[method];
+  const terms = COUNTRY_TERMS[country];
+  const starts = prefixes ?? terms.starts;
+  let [known = ""] = starts;
+  while (!starts.every((each) => each.startsWith(known))) known = known.slice(0, -1);
+  return grouped(known.padEnd(terms.nationalLength, "X"), terms);
 }
 
 /** "+225••••04": the country and the end, where the number itself must not stay or be shown. */

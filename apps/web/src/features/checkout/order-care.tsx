@@ -7,7 +7,13 @@ import {
 } from "@sesame/contract/cases";
 import type { OrderAnswer } from "@sesame/contract/checkout";
 import type { RefundOnWire } from "@sesame/contract/refunds";
-import { COUNTRY_TERMS, PAYOUT_COUNTRIES, PAYOUT_METHODS } from "@sesame/contract/withdrawals";
+import {
+  COUNTRY_TERMS,
+  isPayoutMethod,
+  PAYOUT_COUNTRIES,
+  PAYOUT_METHODS,
+  phoneShape,
+} from "@sesame/contract/withdrawals";
 import { useEffect, useId, useRef, useState } from "react";
 import { formatDay, formatFcfa, formatInstant } from "../../lib/format.ts";
 import common from "../../kit/buyer.module.css";
@@ -170,6 +176,7 @@ function RefundNumber(props: {
           type="tel"
           autoComplete="tel"
           maxLength={32}
+          placeholder={isPayoutMethod(methode) ? phoneShape(methode) : undefined}
           value={numero}
           onChange={(event) => setNumero(event.target.value)}
         />

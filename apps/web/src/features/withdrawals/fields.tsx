@@ -5,6 +5,7 @@ import {
   normalisePhone,
   PAYOUT_COUNTRIES,
   PAYOUT_METHODS,
+  phoneShape,
   type LimitsAnswer,
   type PayoutMethodOnWire,
   type PayoutSettingsOnWire,
@@ -105,7 +106,12 @@ export function PayeeFields(props: {
   onChange(part: Partial<Payee>): void;
 }) {
   const { form, errorOf, onChange } = props;
-  const shared = { inputMode: "tel", autoComplete: "tel", maxLength: 40 } as const;
+  const shared = {
+    inputMode: "tel",
+    autoComplete: "tel",
+    maxLength: 40,
+    placeholder: isPayoutMethod(form.method) ? phoneShape(form.method) : undefined,
+  } as const;
   return (
     <>
       <TextField

@@ -82,6 +82,21 @@ describe("the form", () => {
     screen.getByText("Veuillez saisir un numéro WhatsApp valide (minimum 6 chiffres)");
   });
 
+  test("shows how a number of the chosen method looks, country and first digits", async () => {
+    open();
+    const shown = async () =>
+      (await screen.findByLabelText<HTMLInputElement>(/^Numéro de transfert/)).placeholder;
+    const choose = async (method: RegExp) => {
+      press(/^Mode de paiement/);
+      fireEvent.click(await screen.findByRole("button", { name: method }));
+    };
+    await screen.findByLabelText(/^Numéro de transfert/);
+    await choose(/^MTN Bénin/);
+    expect(await shown()).toBe("+229 01 XX XX XX XX");
+    await choose(/^T-Money Togo/);
+    expect(await shown()).toBe("+228 XX XX XX XX");
+  });
+
   test("tells the week before anything is typed, and again when it is all that is wrong", async () => {
     open({ limits: { prochaine_date: "2026-11-27T14:05:00.000Z" } });
     await screen.findByText(/Prochain retrait possible le vendredi 27 novembre 2026 à 14:05/);
