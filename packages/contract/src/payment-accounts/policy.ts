@@ -21,6 +21,12 @@ export function isAggregatorKey(key: string): key is AggregatorKey {
   return isKnownProvider(key) && PROVIDERS[key].keys !== null;
 }
 
+/** As addresses write a method: B's paths say "monero", old links a provider's name (decision 48). */
+export function methodNamed(written: string): string {
+  const key = written.trim().toLowerCase().replaceAll(/[\s-]/g, "");
+  return key === "monero" ? "moneroo" : key;
+}
+
 const SHOWN_AT_THE_END = 4;
 
 /** "pk_live_abcd1234" is "pk_live_…1234": enough to recognise it, too little to use it (51). */

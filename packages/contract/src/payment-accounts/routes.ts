@@ -6,6 +6,7 @@ import { instantOnWire, success, unchecked } from "../common/wire.ts";
 import { identityRefusals } from "../identity/messages.fr.ts";
 import { plansRefusals } from "../plans/refusals.fr.ts";
 import { KEY_NAMES, KNOWN_PROVIDERS } from "../checkout/providers.fr.ts";
+import { methodNamed } from "./policy.ts";
 import { aggregatorsRefusals } from "./refusals.fr.ts";
 
 /** A provider as sellers configure it (B §3); texts in French. */
@@ -75,7 +76,7 @@ const ofUser = {
 
 const ofMethod = {
   ...ofUser,
-  params: { key: z.string().max(40) },
+  params: { key: z.string().max(40).transform(methodNamed) },
   answer: success({ aggregator: userAggregatorOnWire }),
   refusals: { ...aggregatorsRefusals, ...plansRefusals, ...identityRefusals },
   example: { params: { key: "fedapay" } },

@@ -66,6 +66,16 @@ describe("a seller's methods", () => {
     expect(await setup.auditOf(seller)).toHaveLength(1 + Object.keys(before).length + 1);
   });
 
+  test("are reached by the path that B writes, which names Moneroo « monero »", async () => {
+    const seller = await app.seller();
+    const { status, body } = await setup.put(seller, "monero", { isActive: false });
+    expect([status, body.aggregator.key, body.aggregator.isActive]).toEqual([
+      200,
+      "moneroo",
+      false,
+    ]);
+  });
+
   test.each([{}, { webhookSecret: "another-secret" }])(
     "saved again, with %o, are counted as one account with another seller's, though first saved without",
     async (again) => {

@@ -1,7 +1,8 @@
-import type {
-  AggregatorOnWire,
-  MethodKey,
-  UserAggregatorOnWire,
+import {
+  type AggregatorOnWire,
+  type MethodKey,
+  methodNamed,
+  type UserAggregatorOnWire,
 } from "@sesame/contract/payment-accounts";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useEffect, useState } from "react";
@@ -55,11 +56,9 @@ export function useAggregatorWrite(key: string) {
   });
 }
 
-/** Old links write "monero", or a provider's name (decision 48); null: none of ours. */
+/** Null: the address names none. */
 export function namedIn(search: string): string | null {
-  const named = new URLSearchParams(search).get("nom")?.trim().toLowerCase() ?? "";
-  const key = named.replaceAll(/[\s-]/g, "");
-  return key === "" ? null : key === "monero" ? "moneroo" : key;
+  return methodNamed(new URLSearchParams(search).get("nom") ?? "") || null;
 }
 
 /** The accounts of his own, each leading to its keys. */

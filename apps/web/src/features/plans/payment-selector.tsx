@@ -1,5 +1,6 @@
 import { type PublicProductOnWire, readPrice } from "@sesame/contract/catalogue";
 import { DONATION_MAX } from "@sesame/contract/checkout";
+import { methodNamed } from "@sesame/contract/payment-accounts";
 import type { PlansAnswer } from "@sesame/contract/plans";
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { useState } from "react";
@@ -35,8 +36,7 @@ export function PaymentSelector() {
 export function PaymentForm() {
   const query = new URLSearchParams(useSearch());
   const reference = query.get("reference");
-  const named = (query.get("id") ?? "").trim().toLowerCase();
-  const provider = named === "monero" ? "moneroo" : named;
+  const provider = methodNamed(query.get("id") ?? "");
   return (
     <Paying
       key={`${provider} ${reference}`}
