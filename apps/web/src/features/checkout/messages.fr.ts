@@ -145,26 +145,6 @@ export const checkoutCopy = {
     writeAccess: "Autoriser",
     late: "Le réseau est lent. Nous continuons à vérifier.",
   },
-  /** What the buyer does about money that went wrong. */
-  care: {
-    refund: "Remboursement",
-    to: (method: string, number: string) => `Vers ${method}, ${number}`,
-    proof: (reference: string) => `Référence de l'opérateur : ${reference}`,
-    reason: (words: string) => `Raison : ${words}`,
-    numberTitle: "Votre numéro Mobile Money",
-    method: "Opérateur",
-    number: "Numéro",
-    sendNumber: "Envoyer ce numéro",
-    complaint: "Votre réclamation",
-    complaintTitle: "Que se passe-t-il\u00a0?",
-    due: (day: string) => `Le vendeur a jusqu'au ${day} pour répondre.`,
-    message: "Précisions (facultatif)",
-    send: "Envoyer la réclamation",
-    answer: "Votre message",
-    answerSend: "Envoyer le message",
-    withdraw: "Retirer ma réclamation",
-    failed: "L'envoi n'a pas abouti. Veuillez réessayer.",
-  },
 } as const;
 
 /** What the buyer reads beside it. */

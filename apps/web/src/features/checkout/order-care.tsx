@@ -14,14 +14,12 @@ import {
   PAYOUT_METHODS,
   phoneShape,
 } from "@sesame/contract/withdrawals";
-import { useEffect, useId, useRef, useState } from "react";
+import { useState } from "react";
 import { formatDay, formatFcfa, formatInstant } from "../../lib/format.ts";
 import common from "../../kit/buyer.module.css";
-import styles from "./checkout.module.css";
 import { checkoutCopy, REFUND_STATUS_SENTENCES } from "./messages.fr.ts";
-import { useSending } from "./use-sending.ts";
-
-const copy = checkoutCopy.care;
+import { careCopy as copy, complaintCopy } from "./rare-messages.fr.ts";
+import { ReportSheet, useSending } from "./report-sheet.tsx";
 
 /** What the buyer can do about his money, with his token. Each answers the server's words. */
 type CareCalls = {
@@ -74,7 +72,7 @@ function overpaymentWords({ rail, status }: RefundOnWire): string {
 
 function ComplaintCard({ complaint, calls }: { complaint: ComplaintOnWire; calls: CareCalls }) {
   const [message, setMessage] = useState("");
-  const sending = useSending();
+  const sending = useSending(copy.failed);
   const { may } = complaint;
   return (
     <section className={common.card}>
@@ -147,7 +145,7 @@ function RefundNumber(props: {
 }) {
   const [methode, setMethode] = useState("");
   const [numero, setNumero] = useState("");
-  const sending = useSending();
+  const sending = useSending(copy.failed);
   return (
     <div className={common.form}>
       <label>
@@ -205,61 +203,18 @@ type ComplaintSheetProps = {
 
 /** What went wrong with a purchase, in two taps: this sheet, and its button. */
 export function ComplaintSheet({ kinds, send, onClose }: ComplaintSheetProps) {
-  const dialog = useRef<HTMLDialogElement>(null);
-  const [motif, setMotif] = useState<ComplaintKind | undefined>(kinds[0]);
-  const [message, setMessage] = useState("");
-  const sending = useSending();
-  const titleId = useId();
-  useEffect(() => dialog.current?.showModal(), []);
-  const submit = () =>
-    sending.run(async () => {
-      await send({ motif: motif ?? "", message: message.trim() });
-      dialog.current?.close();
-    });
   return (
-    <dialog ref={dialog} className={styles.sheet} aria-labelledby={titleId} onClose={onClose}>
-      <div className={styles.content}>
-        <h2 id={titleId}>{copy.complaintTitle}</h2>
-        <fieldset className={styles.choices} disabled={sending.busy}>
-          <legend className={styles.hidden}>{copy.complaintTitle}</legend>
-          {kinds.map((kind) => (
-            <label key={kind} className={styles.choice}>
-              <input
-                type="radio"
-                name="motif"
-                value={kind}
-                checked={motif === kind}
-                onChange={() => setMotif(kind)}
-              />
-              <span>{COMPLAINT_KIND_NAMES[kind]}</span>
-            </label>
-          ))}
-        </fieldset>
-        {motif ? <p className={common.note}>{COMPLAINT_KIND_SENTENCES[motif]}</p> : null}
-        <textarea
-          className={common.field}
-          aria-label={copy.message}
-          placeholder={copy.message}
-          maxLength={1000}
-          rows={2}
-          value={message}
-          onChange={(event) => setMessage(event.target.value)}
-        />
-        <p className={common.complaint} role="alert">
-          {sending.complaint}
-        </p>
-        <button
-          className={common.action}
-          type="button"
-          aria-busy={sending.busy}
-          onClick={() => void submit()}
-        >
-          {copy.send}
-        </button>
-        <button className={common.plain} type="button" onClick={() => dialog.current?.close()}>
-          {checkoutCopy.close}
-        </button>
-      </div>
-    </dialog>
+    <ReportSheet
+      kinds={kinds.map((kind) => [
+        kind,
+        COMPLAINT_KIND_NAMES[kind],
+        COMPLAINT_KIND_SENTENCES[kind],
+      ])}
+      chosen={kinds[0]}
+      words={complaintCopy}
+      max={1000}
+      send={(complaint) => send(complaint).then(() => null)}
+      onClose={onClose}
+    />
   );
 }

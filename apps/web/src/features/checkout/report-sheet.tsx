@@ -3,77 +3,82 @@ import { sayError } from "../../lib/request.ts";
 import common from "../../kit/buyer.module.css";
 import styles from "./checkout.module.css";
 import { checkoutCopy } from "./messages.fr.ts";
-import { reportCopy as copy } from "./rare-messages.fr.ts";
+import { reportCopy } from "./rare-messages.fr.ts";
 
-export type ReportSheetProps = {
-  /** → what the platform answers. */
-  send(report: { motif: string; message: string }): Promise<string>;
+type Kind = readonly [kind: string, label: string, means?: string];
+
+type ReportSheetProps = {
+  /** What it may be about, each with what it means once it is chosen; the reasons of a report if absent. */
+  readonly kinds?: readonly Kind[];
+  /** Chosen already. */
+  readonly chosen?: string | undefined;
+  readonly words?: Readonly<Record<"title" | "reason" | "message" | "send" | "failed", string>>;
+  readonly max?: number;
+  /** → what the platform answers, to be read here; null: the page says it. */
+  send(report: { motif: string; message: string }): Promise<string | null>;
   onClose(): void;
 };
 
-type Step =
-  | { readonly at: "writing"; readonly complaint: string | null }
-  | { readonly at: "sending" }
-  | { readonly at: "reported"; readonly answer: string };
-
-/** A buyer's word about a product (decision 99). */
-export function ReportSheet({ send, onClose }: ReportSheetProps) {
+/** A buyer's word: about a product (decision 99), or about what went wrong with a purchase. */
+export function ReportSheet(props: ReportSheetProps) {
+  const { kinds = reportCopy.reasons as readonly Kind[], words = reportCopy, max = 500 } = props;
   const dialog = useRef<HTMLDialogElement>(null);
-  const [motif, setMotif] = useState("");
+  const [motif, setMotif] = useState(props.chosen ?? "");
   const [message, setMessage] = useState("");
-  const [step, setStep] = useState<Step>({ at: "writing", complaint: null });
+  const [answer, setAnswer] = useState<string | null>(null);
+  const sending = useSending(words.failed);
   const titleId = useId();
   useEffect(() => dialog.current?.showModal(), []);
-  const submit = async () => {
-    setStep({ at: "sending" });
-    try {
-      setStep({ at: "reported", answer: await send({ motif, message }) });
-    } catch (error) {
-      setStep({ at: "writing", complaint: sayError(error, copy.failed) });
-    }
-  };
+  const means = kinds.find(([kind]) => kind === motif)?.[2];
+  const submit = () =>
+    sending.run(async () => {
+      const said = await props.send({ motif, message: message.trim() });
+      if (said === null) dialog.current?.close();
+      else setAnswer(said);
+    });
   return (
-    <dialog ref={dialog} className={styles.sheet} aria-labelledby={titleId} onClose={onClose}>
+    <dialog ref={dialog} className={styles.sheet} aria-labelledby={titleId} onClose={props.onClose}>
       <div className={styles.content}>
-        <h2 id={titleId}>{copy.title}</h2>
-        {step.at === "reported" ? (
-          <p role="status">{step.answer}</p>
+        <h2 id={titleId}>{words.title}</h2>
+        {answer !== null ? (
+          <p role="status">{answer}</p>
         ) : (
           <>
-            <fieldset className={styles.choices} disabled={step.at === "sending"}>
-              <legend className={styles.hidden}>{copy.reason}</legend>
-              {copy.reasons.map(([value, label]) => (
-                <label key={value} className={styles.choice}>
+            <fieldset className={styles.choices} disabled={sending.busy}>
+              <legend className={styles.hidden}>{words.reason}</legend>
+              {kinds.map(([kind, label]) => (
+                <label key={kind} className={styles.choice}>
                   <input
                     type="radio"
                     name="motif"
-                    value={value}
-                    checked={motif === value}
-                    onChange={() => setMotif(value)}
+                    value={kind}
+                    checked={motif === kind}
+                    onChange={() => setMotif(kind)}
                   />
                   <span>{label}</span>
                 </label>
               ))}
             </fieldset>
+            {means ? <p className={common.note}>{means}</p> : null}
             <textarea
               className={common.field}
-              aria-label={copy.message}
-              placeholder={copy.message}
-              maxLength={500}
+              aria-label={words.message}
+              placeholder={words.message}
+              maxLength={max}
               rows={3}
               value={message}
               onChange={(event) => setMessage(event.target.value)}
             />
             <p className={common.complaint} role="alert">
-              {step.at === "writing" ? step.complaint : null}
+              {sending.complaint}
             </p>
             <button
               className={common.action}
               type="button"
-              aria-busy={step.at === "sending"}
+              aria-busy={sending.busy}
               onClick={() => void submit()}
             >
-              {copy.send}
+              {words.send}
             </button>
           </>
         )}
@@ -83,4 +88,25 @@ export function ReportSheet({ send, onClose }: ReportSheetProps) {
       </div>
     </dialog>
   );
+}
+
+/** One at a time; what goes wrong is said in the server's words, or in these. */
+export function useSending(failed: string) {
+  const [state, setState] = useState<{ busy: boolean; complaint: string | null }>({
+    busy: false,
+    complaint: null,
+  });
+  return {
+    ...state,
+    async run(send: () => Promise<unknown>) {
+      if (state.busy) return;
+      setState({ busy: true, complaint: null });
+      try {
+        await send();
+        setState({ busy: false, complaint: null });
+      } catch (error) {
+        setState({ busy: false, complaint: sayError(error, failed) });
+      }
+    },
+  };
 }
