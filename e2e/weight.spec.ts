@@ -41,7 +41,7 @@ test.describe("what travels to the phone", () => {
     const page = await weigh(url);
     const manifest = await readManifest();
     const parts = manifest[BUYER]?.dynamicImports ?? [];
-    // One visit asks for one of these at most: money gone wrong, a gift, a place, a report, one's data, a shop.
+    // One visit asks for one of these at most: money gone wrong, a gift, a report, one's accesses, a shop.
     expect(parts).toEqual(expect.arrayContaining([...RARE]));
     const always = [BUYER, ...parts.filter((part) => !RARE.includes(part))];
     const visits = RARE.map((part) => needed(manifest, [...always, part]));
@@ -154,7 +154,7 @@ const RARE: readonly string[] = [
   "checkout/order-care",
   "checkout/donation-sheet",
   "checkout/report-sheet",
-  "memberships/my-data",
+  "memberships/my-accesses",
 ]
   .map((part) => `src/features/${part}.tsx`)
   .concat("src/buyer/shop-view.tsx");

@@ -1,14 +1,12 @@
-import type { AnswerOf } from "@sesame/contract/routes";
+import type { AccessOnWire } from "@sesame/contract/memberships";
 import { useCallback, useEffect, useState } from "react";
-import { type AccessesState, MyAccesses } from "../features/memberships/my-accesses.tsx";
 import { checkoutCopy } from "../features/checkout/messages.fr.ts";
 import { NoticePage } from "../features/checkout/product-page.tsx";
 import { offerFile } from "../lib/offer-file.ts";
 import { sayError } from "../lib/request.ts";
-import { openProduct } from "./page.ts";
-import { type BuyerPage, type BuyerView, botLink } from "./page.ts";
-import { useBack } from "./use-bridge.ts";
-import { openInTelegram, useBridge } from "./use-bridge.ts";
+import styles from "../kit/buyer.module.css";
+import { type BuyerPage, type BuyerView, botLink, openProduct } from "./page.ts";
+import { openInTelegram, useBack, useBridge } from "./use-bridge.ts";
 import { usePart } from "./use-part.ts";
 import { call, OutsideTelegram } from "./session.ts";
 
@@ -18,21 +16,26 @@ export type AccessesViewProps = {
   go(view: BuyerView): void;
 };
 
-const loadData = () => import("../features/memberships/my-data.tsx");
+const loadAccesses = () => import("../features/memberships/my-accesses.tsx");
+
+type State =
+  | { readonly at: "loading" | "outside" }
+  | { readonly at: "error"; readonly message: string }
+  | { readonly at: "list"; readonly accesses: readonly AccessOnWire[] };
 
 export function AccessesView({ page, go, back }: AccessesViewProps) {
   const bridge = useBridge();
   useBack(bridge, back);
-  const [state, setState] = useState<AccessesState | { at: "outside" }>({ at: "loading" });
+  const [state, setState] = useState<State>({ at: "loading" });
   const load = useCallback(() => {
     call("GET /api/me/access").then(
-      (answer) =>
-        setState({ at: "list", accesses: (answer as AnswerOf<"GET /api/me/access">).accesses }),
+      // A network may answer for the server: that is no list.
+      ({ accesses }) => setState(accesses ? { at: "list", accesses } : afterFailure(null)),
       (error: unknown) => setState(afterFailure(error)),
     );
   }, []);
   useEffect(load, [load]);
-  const data = usePart(state.at === "list", loadData);
+  const part = usePart(state.at !== "outside", loadAccesses);
   if (state.at === "outside") {
     return (
       <NoticePage
@@ -43,21 +46,38 @@ export function AccessesView({ page, go, back }: AccessesViewProps) {
     );
   }
   return (
-    <MyAccesses
-      below={
-        data && state.at === "list" ? (
-          <data.MyData onExport={exportMyData} onErase={eraseMyData} />
-        ) : null
-      }
-      state={state}
-      onJoin={(link) => void openInTelegram(link)}
-      onRenew={openProduct}
-      onOrder={(orderId) => go({ at: "order", orderId })}
-      onRetry={() => {
-        setState({ at: "loading" });
-        load();
-      }}
-    />
+    <main className={styles.page} aria-busy={state.at === "loading"}>
+      <h1 className={styles.title}>{checkoutCopy.status.myAccesses}</h1>
+      {state.at === "error" ? (
+        <div className={styles.empty} role="alert">
+          <p>{state.message}</p>
+          <button
+            type="button"
+            className={styles.action}
+            onClick={() => {
+              setState({ at: "loading" });
+              load();
+            }}
+          >
+            {checkoutCopy.retry}
+          </button>
+        </div>
+      ) : part && state.at === "list" ? (
+        <part.MyAccesses
+          accesses={state.accesses}
+          onJoin={(link) => void openInTelegram(link)}
+          onRenew={openProduct}
+          onOrder={(orderId) => go({ at: "order", orderId })}
+          onExport={exportMyData}
+          onErase={eraseMyData}
+        />
+      ) : (
+        <div className={styles.list} aria-hidden="true">
+          <div className={styles.block} />
+          <div className={styles.block} />
+        </div>
+      )}
+    </main>
   );
 }
 
@@ -70,7 +90,7 @@ function eraseMyData() {
   return call("POST /api/me/delete", { body: { confirm: true } });
 }
 
-function afterFailure(error: unknown): AccessesState | { at: "outside" } {
+function afterFailure(error: unknown): State {
   if (error instanceof OutsideTelegram) return { at: "outside" };
   return { at: "error", message: sayError(error, checkoutCopy.signInFailed) };
 }

@@ -1,5 +1,6 @@
+import { BUG_MESSAGE } from "@sesame/contract";
+
 export const accessCopy = {
-  title: "Mes accès",
   emptyTitle: "Aucun accès",
   emptyText: "Les groupes que vous payez apparaissent ici, avec leur date de fin.",
   until: (day: string) => `jusqu'au ${day}`,
@@ -16,5 +17,17 @@ export const accessCopy = {
   renew: "Prolonger",
   problem: "Un problème\u00a0?",
   problemWith: (group: string) => `Un problème ? ${group}`,
-  retry: "Réessayer",
+} as const;
+
+export const dataCopy = {
+  title: "Vos données",
+  privacy: "Ce que nous gardons, et pourquoi",
+  export: "Télécharger",
+  erase: "Effacer",
+  eraseText:
+    "Votre nom, vos numéros et vos messages seront effacés pour toujours. Les écritures de vos achats restent, sans votre nom. Si vous vendez aussi, votre compte de vendeur est fermé avec. Un accès en cours doit d'abord être terminé.",
+  eraseYes: "Effacer pour toujours",
+  cancel: "Annuler",
+  erased: "Vos données personnelles sont effacées.",
+  failed: BUG_MESSAGE,
 } as const;

@@ -1,40 +1,23 @@
 import type { AccessOnWire } from "@sesame/contract/memberships";
-import type { ReactNode } from "react";
 import { formatDay } from "../../lib/format.ts";
 import styles from "../../kit/buyer.module.css";
 import { accessCopy as copy } from "./messages.fr.ts";
+import { MyData, type MyDataProps } from "./my-data.tsx";
 
-export type AccessesState =
-  | { readonly at: "loading" }
-  | { readonly at: "error"; readonly message: string }
-  | { readonly at: "list"; readonly accesses: readonly AccessOnWire[] };
-
-export type MyAccessesProps = {
-  readonly state: AccessesState;
+type MyAccessesProps = MyDataProps & {
+  readonly accesses: readonly AccessOnWire[];
   onJoin(link: string): void;
   onRenew(reference: string): void;
   /** Its order's page, where a complaint is made. */
   onOrder(orderId: string): void;
-  onRetry(): void;
-  /** Under the list. */
-  readonly below?: ReactNode;
 };
 
+/** What one has paid for, and under it what is kept of the person. */
 export function MyAccesses(props: MyAccessesProps) {
-  const { state, onJoin, onRenew, onOrder, onRetry } = props;
+  const { accesses, onExport, onErase, ...ways } = props;
   return (
-    <main className={styles.page} aria-busy={state.at === "loading"}>
-      <h1 className={styles.title}>{copy.title}</h1>
-      {state.at === "loading" ? <Skeleton /> : null}
-      {state.at === "error" ? (
-        <div className={styles.empty} role="alert">
-          <p>{state.message}</p>
-          <button type="button" className={styles.action} onClick={onRetry}>
-            {copy.retry}
-          </button>
-        </div>
-      ) : null}
-      {state.at === "list" && state.accesses.length === 0 ? (
+    <>
+      {accesses.length === 0 ? (
         <div className={styles.empty}>
           <span className={styles.mark} aria-hidden="true">
             <Door />
@@ -43,21 +26,13 @@ export function MyAccesses(props: MyAccessesProps) {
           <p>{copy.emptyText}</p>
         </div>
       ) : null}
-      {state.at === "list" ? (
-        <ul className={styles.list}>
-          {state.accesses.map((access) => (
-            <Row
-              key={access.id}
-              access={access}
-              onJoin={onJoin}
-              onRenew={onRenew}
-              onOrder={onOrder}
-            />
-          ))}
-        </ul>
-      ) : null}
-      {props.below}
-    </main>
+      <ul className={styles.list}>
+        {accesses.map((access) => (
+          <Row key={access.id} access={access} {...ways} />
+        ))}
+      </ul>
+      <MyData onExport={onExport} onErase={onErase} />
+    </>
   );
 }
 
@@ -111,14 +86,5 @@ function Door() {
       <path d="M6 21V11a6 6 0 0 1 12 0v10z" fill="none" stroke="currentColor" strokeWidth="2" />
       <circle cx="14.5" cy="15" r="1.4" fill="currentColor" />
     </svg>
-  );
-}
-
-function Skeleton() {
-  return (
-    <div className={styles.list} aria-hidden="true">
-      <div className={styles.block} />
-      <div className={styles.block} />
-    </div>
   );
 }

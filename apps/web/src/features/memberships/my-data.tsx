@@ -1,9 +1,9 @@
 import { useState } from "react";
 import { sayError } from "../../lib/request.ts";
 import styles from "../../kit/buyer.module.css";
-import { dataCopy as copy } from "./data-messages.fr.ts";
+import { dataCopy as copy } from "./messages.fr.ts";
 
-type MyDataProps = {
+export type MyDataProps = {
   /** Gives the person a file with what is kept of him. */
   onExport(): Promise<void>;
   /** Throws with the reason while something still needs him. */
