@@ -51,25 +51,31 @@ export type ActOf<C extends CallName, K extends string> = {
   caught?(error: RequestError): boolean;
 };
 
-export type Act = Omit<ActOf<never, never>, "fields" | "body" | "done" | "next" | "after"> & {
-  readonly name: CallName;
-  readonly given: object;
-  readonly fields?: FormOf<string>;
-  body?(values: Values): object;
-  done?(answer: Answer): string;
-  next?(answer: Answer): Act | null;
-  after?(answer: Answer): void;
-};
+export type Act = Omit<ActOf<never, never>, "fields" | "body" | "done" | "next" | "after"> &
+  How & {
+    readonly name: CallName;
+    readonly fields?: FormOf<string>;
+    body?(values: Values): object;
+    done?(answer: Answer): string;
+    next?(answer: Answer): Act | null;
+    after?(answer: Answer): void;
+  };
 
 type Answer = { readonly message?: string };
+type Given<C extends CallName> = Omit<Sent<C>, "body" | "form"> & How;
 
-/** `of`: what the call is given beside its body. */
+/** With what the call is given beside its body. */
 export function act<C extends CallName, const K extends string = never>(
   name: C,
-  of: Omit<Sent<C>, "body" | "form"> & How,
+  what: ActOf<C, K> & Given<C>,
+): Act;
+export function act<C extends CallName, const K extends string = never>(
+  name: C,
+  of: Given<C>,
   what: ActOf<C, K>,
-): Act {
-  return { ...what, name, given: of } as unknown as Act;
+): Act;
+export function act(name: CallName, ...what: object[]): Act {
+  return Object.assign({ name }, ...what) as Act;
 }
 
 export function useAction(of: Act) {
@@ -78,7 +84,7 @@ export function useAction(of: Act) {
   const write = useWrite<object, Answer>(
     (body, how) =>
       (call as (name: CallName, given: object) => Promise<Answer>)(of.name, {
-        ...of.given,
+        ...of,
         body,
         ...how,
       }),
@@ -213,7 +219,7 @@ export function ActForm(props: { of: Act; onNext?(next: Act): void; onClose?(): 
     });
   };
   const close = () => {
-    if ((of.given as How).waits) action.takeBack();
+    if (of.waits) action.takeBack();
     onClose?.();
   };
   return (

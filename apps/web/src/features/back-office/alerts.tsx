@@ -9,14 +9,14 @@ import { FilterChips, Segmented } from "../../kit/choices.tsx";
 import { Grid, Stack, Text } from "../../kit/layout.tsx";
 import { kitCopy } from "../../kit/messages.fr.ts";
 import { Page } from "../../kit/page.tsx";
-import { type Mark, RecordList, type RecordOf, Records, Table } from "../../kit/record-list.tsx";
+import { type RecordOf, Records } from "../../kit/cards.tsx";
+import { type Mark, RecordList, Table } from "../../kit/record-list.tsx";
 import { joined, Note } from "../../kit/records.tsx";
 import { act, Acts } from "../../kit/use-action.tsx";
 import { formatInstant } from "../../lib/format.ts";
 import { readPages } from "../../lib/read.ts";
 import styles from "./staff.module.css";
-import { alertsCopy as copy, jobsCopy } from "./operator-messages.fr.ts";
-import { ALERT_WORDS } from "./people-messages.fr.ts";
+import { ALERT_WORDS, alertsCopy as copy, jobsCopy } from "./alerts-messages.fr.ts";
 import { reason, useBackOffice } from "./use-staff.ts";
 
 type View = "open" | "resolved" | "differences" | "jobs";
@@ -58,8 +58,6 @@ function List({ status }: { status: "open" | "resolved" }) {
     <RecordList
       of={() => readPages("GET /api/desk/alerts", { query: { status, kind } })}
       items={({ alerts }) => alerts}
-      card={alertCard}
-      heading={copy.kindHeading}
       empty={["coins", open ? copy.noneTitle : copy.noneResolved, open ? copy.noneText : ""]}
       head={({ first: { counts }, busy, refresh }) => (
         <div className={styles.tools}>
@@ -80,7 +78,9 @@ function List({ status }: { status: "open" | "resolved" }) {
           <IconButton icon="refresh" label={kitCopy.refresh} busy={busy} onClick={refresh} />
         </div>
       )}
-    />
+    >
+      {(alerts) => <Records heading={copy.kindHeading} of={alerts.map(alertCard)} />}
+    </RecordList>
   );
 }
 
@@ -108,24 +108,21 @@ export function alertCard(alert: StaffAlertOnWire): RecordOf {
         (resolution ? ` : « ${resolution} »` : ""),
     acts: [
       ended === null &&
-        act(
-          "POST /api/desk/alerts/:id/resolve",
-          { params: { id } },
-          {
-            button: words.resolve,
-            look: "tinted",
-            may: alert.may_resolve,
-            title: words.resolveTitle,
-            text: words.resolveText,
-            about: (
-              <Text center strong>
-                {title}
-              </Text>
-            ),
-            fields: { note: reason(words.note) },
-            done: () => words.resolved,
-          },
-        ),
+        act("POST /api/desk/alerts/:id/resolve", {
+          params: { id },
+          button: words.resolve,
+          look: "tinted",
+          may: alert.may_resolve,
+          title: words.resolveTitle,
+          text: words.resolveText,
+          about: (
+            <Text center strong>
+              {title}
+            </Text>
+          ),
+          fields: { note: reason(words.note) },
+          done: () => words.resolved,
+        }),
     ],
   };
 }
@@ -148,21 +145,6 @@ function Differences() {
     <RecordList
       of={() => readPages("GET /api/desk/reconciliations")}
       items={({ differences }) => differences}
-      lines
-      card={(each) => ({
-        id: each.id,
-        level: 2,
-        title: each.label,
-        text: joined(whatOf(each), each.links.length === 0 && each.subject),
-        links: linksOf(each.links),
-        note: words.seen(formatInstant(each.first_seen_at), formatInstant(each.last_seen_at)),
-        children: (
-          <Grid least="8rem">
-            <Side title={words.ours} facts={each.ours} />
-            <Side title={words.theirs} facts={each.theirs} />
-          </Grid>
-        ),
-      })}
       empty={["receipt", words.none, words.noneText]}
       head={() => <Note>{words.text}</Note>}
       foot={({ first }) => (
@@ -183,21 +165,39 @@ function Differences() {
           />
           <Acts
             of={[
-              act(
-                "POST /api/desk/reconciliations",
-                {},
-                {
-                  button: words.run,
-                  look: "tinted",
-                  icon: "refresh",
-                },
-              ),
+              act("POST /api/desk/reconciliations", {
+                button: words.run,
+                look: "tinted",
+                icon: "refresh",
+              }),
             ]}
           />
         </>
       )}
-    />
+    >
+      {(differences) => <Records lines of={differences.map(differenceCard)} />}
+    </RecordList>
   );
+}
+
+function differenceCard(each: StaffDifferenceOnWire): RecordOf {
+  return {
+    id: each.id,
+    level: 2,
+    title: each.label,
+    text: joined(whatOf(each), each.links.length === 0 && each.subject),
+    links: linksOf(each.links),
+    note: copy.reconciliation.seen(
+      formatInstant(each.first_seen_at),
+      formatInstant(each.last_seen_at),
+    ),
+    children: (
+      <Grid least="8rem">
+        <Side title={copy.reconciliation.ours} facts={each.ours} />
+        <Side title={copy.reconciliation.theirs} facts={each.theirs} />
+      </Grid>
+    ),
+  };
 }
 
 function Side(props: { title: string; facts: StaffDifferenceOnWire["ours"] }) {
@@ -233,20 +233,11 @@ function whatOf({ provider, what }: Pick<Run, "provider" | "what">): string {
 /** Jobs that are not tried again by themselves: by topic, and one by one. The operator's. */
 function FailedJobs() {
   const retry = (button: string, what: { id: string } | { topic: string } | { all: true }) =>
-    act("POST /api/desk/jobs/retry", {}, { button, look: "tinted", body: () => what });
+    act("POST /api/desk/jobs/retry", { button, look: "tinted", body: () => what });
   return (
     <RecordList
       of={() => readPages("GET /api/desk/jobs")}
       items={({ jobs }) => jobs}
-      card={(job) => ({
-        id: job.id,
-        badges: [[job.state === "failed" ? "danger" : "warning", jobsCopy[job.state]]],
-        when: jobsCopy.about(job.ref, formatInstant(job.failed_at)),
-        title: job.label,
-        text: jobsCopy.tried(job.attempts, job.outages),
-        children: <Trouble error={job.error} />,
-        acts: [retry(jobsCopy.retryOne, { id: job.id })],
-      })}
       empty={["receipt", jobsCopy.none, jobsCopy.noneText]}
       head={({ first: { topics } }) =>
         topics.length === 0 ? null : (
@@ -274,7 +265,21 @@ function FailedJobs() {
           </>
         )
       }
-    />
+    >
+      {(jobs) => (
+        <Records
+          of={jobs.map((job) => ({
+            id: job.id,
+            badges: [[job.state === "failed" ? "danger" : "warning", jobsCopy[job.state]]],
+            when: jobsCopy.about(job.ref, formatInstant(job.failed_at)),
+            title: job.label,
+            text: jobsCopy.tried(job.attempts, job.outages),
+            children: <Trouble error={job.error} />,
+            acts: [retry(jobsCopy.retryOne, { id: job.id })],
+          }))}
+        />
+      )}
+    </RecordList>
   );
 }
 

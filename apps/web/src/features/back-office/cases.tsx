@@ -135,18 +135,15 @@ export function StaffComplaint({ id }: { id: string }) {
 function decide({ id, amount }: ComplaintOnWire, decision: "refund" | "reject") {
   const copy = buyersCopy.complaint;
   const refund = decision === "refund";
-  return act(
-    "POST /api/desk/complaints/:id/decide",
-    { params: { id } },
-    {
-      button: refund ? copy.refund : copy.reject,
-      look: refund ? "filled" : "danger-tinted",
-      title: refund ? copy.refundTitle : copy.rejectTitle,
-      text: refund ? copy.refundText(formatFcfa(amount)) : copy.rejectText,
-      fields: { reason: reason(copy.reason) },
-      body: (said) => ({ decision, reason: said.reason.trim() }),
-    },
-  );
+  return act("POST /api/desk/complaints/:id/decide", {
+    params: { id },
+    button: refund ? copy.refund : copy.reject,
+    look: refund ? "filled" : "danger-tinted",
+    title: refund ? copy.refundTitle : copy.rejectTitle,
+    text: refund ? copy.refundText(formatFcfa(amount)) : copy.rejectText,
+    fields: { reason: reason(copy.reason) },
+    body: (said) => ({ decision, reason: said.reason.trim() }),
+  });
 }
 
 /** /bureau/assistance: what sellers ask. */
@@ -262,24 +259,21 @@ function Ticket({ ticket }: { ticket: StaffTicketOnWire }) {
       />
       {ticket.may.write ? (
         <ActForm
-          of={act(
-            "POST /api/desk/tickets/:id/answer",
-            { params: { id: ticket.id } },
-            {
-              button: copy.send,
-              icon: "send",
-              fields: {
-                message: {
-                  kind: "words",
-                  label: copy.reply,
-                  hint: copy.replyHint,
-                  max: TICKET_WORDS_MAX,
-                  required: true,
-                },
+          of={act("POST /api/desk/tickets/:id/answer", {
+            params: { id: ticket.id },
+            button: copy.send,
+            icon: "send",
+            fields: {
+              message: {
+                kind: "words",
+                label: copy.reply,
+                hint: copy.replyHint,
+                max: TICKET_WORDS_MAX,
+                required: true,
               },
-              failed: copy.failed,
             },
-          )}
+            failed: copy.failed,
+          })}
         />
       ) : (
         <Banner tone="accent" icon="info">
@@ -289,16 +283,13 @@ function Ticket({ ticket }: { ticket: StaffTicketOnWire }) {
       <Acts
         of={[
           ticket.may.close &&
-            act(
-              "POST /api/desk/tickets/:id/close",
-              { params: { id: ticket.id } },
-              {
-                button: copy.close,
-                look: "plain",
-                title: copy.closeTitle,
-                text: copy.closeText,
-              },
-            ),
+            act("POST /api/desk/tickets/:id/close", {
+              params: { id: ticket.id },
+              button: copy.close,
+              look: "plain",
+              title: copy.closeTitle,
+              text: copy.closeText,
+            }),
         ]}
       />
     </Page>

@@ -10,7 +10,7 @@ import { kitCopy } from "../../kit/messages.fr.ts";
 import { OperatorMark } from "../../kit/operator-mark.tsx";
 import { Page } from "../../kit/page.tsx";
 import { ExportButton } from "../../kit/paged.tsx";
-import { type RecordOf, Records } from "../../kit/record-list.tsx";
+import { type RecordOf, Records } from "../../kit/cards.tsx";
 import { joined, Note } from "../../kit/records.tsx";
 import { asked, Empty, Loaded } from "../../kit/screen.tsx";
 import { Cell } from "../../kit/section.tsx";
@@ -236,40 +236,36 @@ function signed(amount: number): string {
 function count(cashFloat: CashFloatOnWire, date: string, verb: "close" | "correct") {
   const words = copy.sheet;
   const corrects = verb === "correct";
-  return act(
-    `POST /api/desk/day/${verb}`,
-    {},
-    {
-      button: corrects ? copy.correct : copy.count,
-      look: corrects ? "tinted" : "filled",
-      may: corrects ? cashFloat.may_correct : cashFloat.may_close,
-      title: corrects ? words.correctTitle(cashFloat.label) : words.title(cashFloat.label),
-      text: words.text(formatFcfa(cashFloat.expected)),
-      confirm: corrects ? words.confirmCorrection : words.confirm,
-      fields: ({ counted = "" }) => {
-        const francs = readFrancs(counted);
-        const difference = typeof francs === "number" ? francs - cashFloat.expected : null;
-        return {
-          counted: {
-            kind: "number",
-            label: words.counted,
-            suffix: "FCFA",
-            hint: difference === null ? undefined : sayDifference(difference),
-          },
-          explanation:
-            (corrects || (difference !== null && difference !== 0)) &&
-            reason(corrects ? words.correctionWhy : words.explanation),
-        };
-      },
-      body: ({ counted, explanation }) => ({
-        date,
-        account: cashFloat.account,
-        counted: readFrancs(counted),
-        ...(explanation.trim() ? { explanation } : {}),
-      }),
-      done: () => (corrects ? words.corrected : words.done),
+  return act(`POST /api/desk/day/${verb}`, {
+    button: corrects ? copy.correct : copy.count,
+    look: corrects ? "tinted" : "filled",
+    may: corrects ? cashFloat.may_correct : cashFloat.may_close,
+    title: corrects ? words.correctTitle(cashFloat.label) : words.title(cashFloat.label),
+    text: words.text(formatFcfa(cashFloat.expected)),
+    confirm: corrects ? words.confirmCorrection : words.confirm,
+    fields: ({ counted = "" }) => {
+      const francs = readFrancs(counted);
+      const difference = typeof francs === "number" ? francs - cashFloat.expected : null;
+      return {
+        counted: {
+          kind: "number",
+          label: words.counted,
+          suffix: "FCFA",
+          hint: difference === null ? undefined : sayDifference(difference),
+        },
+        explanation:
+          (corrects || (difference !== null && difference !== 0)) &&
+          reason(corrects ? words.correctionWhy : words.explanation),
+      };
     },
-  );
+    body: ({ counted, explanation }) => ({
+      date,
+      account: cashFloat.account,
+      counted: readFrancs(counted),
+      ...(explanation.trim() ? { explanation } : {}),
+    }),
+    done: () => (corrects ? words.corrected : words.done),
+  });
 }
 
 function sayDifference(difference: number): string {
@@ -284,42 +280,38 @@ function move(cashFloat: CashFloatOnWire, floats: readonly CashFloatOnWire[]) {
   const words = copy.moveSheet;
   const treasury = { value: "treasury", label: words.treasury };
   const others = floats.filter(({ account }) => account !== cashFloat.account);
-  return act(
-    "POST /api/desk/day/moves",
-    {},
-    {
-      button: copy.move,
-      look: "plain",
-      title: words.title(cashFloat.label),
-      text: words.text,
-      confirm: words.confirm,
-      fields: ({ direction }) => ({
-        direction: {
-          kind: "chips",
-          label: words.direction,
-          initial: "in",
-          choices: [
-            { value: "in", label: words.directions.in },
-            { value: "out", label: words.directions.out },
-          ],
-        },
-        amount: { kind: "number", label: words.amount, suffix: "FCFA" },
-        other: {
-          kind: "select",
-          label: direction === "out" ? words.to : words.from,
-          initial: treasury.value,
-          choices: [treasury, ...others.map(({ account, label }) => ({ value: account, label }))],
-        },
-        reference: { label: words.reference },
-      }),
-      body: ({ direction, amount, other, reference }) => ({
-        account: cashFloat.account,
-        direction,
-        amount: readFrancs(amount),
-        other,
-        reference,
-      }),
-      done: () => words.done,
-    },
-  );
+  return act("POST /api/desk/day/moves", {
+    button: copy.move,
+    look: "plain",
+    title: words.title(cashFloat.label),
+    text: words.text,
+    confirm: words.confirm,
+    fields: ({ direction }) => ({
+      direction: {
+        kind: "chips",
+        label: words.direction,
+        initial: "in",
+        choices: [
+          { value: "in", label: words.directions.in },
+          { value: "out", label: words.directions.out },
+        ],
+      },
+      amount: { kind: "number", label: words.amount, suffix: "FCFA" },
+      other: {
+        kind: "select",
+        label: direction === "out" ? words.to : words.from,
+        initial: treasury.value,
+        choices: [treasury, ...others.map(({ account, label }) => ({ value: account, label }))],
+      },
+      reference: { label: words.reference },
+    }),
+    body: ({ direction, amount, other, reference }) => ({
+      account: cashFloat.account,
+      direction,
+      amount: readFrancs(amount),
+      other,
+      reference,
+    }),
+    done: () => words.done,
+  });
 }

@@ -5,67 +5,6 @@ import { formatInstant, formatNumber } from "../../lib/format.ts";
 
 // Apart: loaded with the operator's screens, not with the frame and the queue.
 
-export const alertsCopy = {
-  title: "Alertes",
-  views: "Vues",
-  open: "Ouvertes",
-  resolved: "Closes",
-  differences: "Écarts",
-  counted: (label: string, count: number) => `${label} · ${count}`,
-  kinds: "Nature",
-  everyKind: "Toutes",
-  noneTitle: "Aucune alerte ouverte",
-  noneText: "Ce qui demande un regard, un paiement non conforme, un envoi incertain, apparaît ici.",
-  noneResolved: "Aucune alerte close",
-  kindHeading: "Ce qui demande un regard",
-  reconciliation: {
-    text: "Chaque paiement et chaque envoi, comparés à ce qu'en dit le prestataire.",
-    none: "Aucun écart",
-    noneText: "Les listes des prestataires et les nôtres disent la même chose.",
-    run: "Comparer maintenant",
-    what: { payouts: "envois", payments: "paiements reçus" },
-    ours: "Chez nous",
-    theirs: "Chez le prestataire",
-    absent: "absent",
-    seen: (first: string, last: string) => `Vu le ${first}, encore le ${last}`,
-    runs: "Dernières comparaisons",
-    notYet: "Aucune comparaison encore",
-    when: "Le",
-    size: "Taille",
-    list: "Liste",
-    compared: (count: number) => `${count} comparé${count > 1 ? "s" : ""}`,
-    found: (count: number) =>
-      count === 0 ? "aucun écart" : `${count} écart${count > 1 ? "s" : ""}`,
-    noList: "sans liste : chacun des nôtres est demandé",
-    stopped: "interrompue",
-    running: "en cours",
-  },
-} as const;
-
-export const jobsCopy = {
-  title: "Tâches",
-  text: "Ce que Sésame n'essaie plus de lui-même : refusé, en erreur, ou resté trop longtemps sans réponse.",
-  none: "Aucune tâche en attente de vous",
-  noneText: "Tout ce qui devait être fait l'est, ou sera encore essayé.",
-  counts: (failed: number, expired: number) =>
-    [
-      failed > 0 ? `${failed} échouée${failed > 1 ? "s" : ""}` : null,
-      expired > 0 ? `${expired} expirée${expired > 1 ? "s" : ""}` : null,
-    ]
-      .filter(Boolean)
-      .join(" · "),
-  oldest: (day: string) => `La plus ancienne : ${day}`,
-  retryTopic: "Relancer ces tâches",
-  retryAll: "Tout relancer",
-  retryOne: "Relancer",
-  each: "Une par une",
-  failed: "échouée",
-  expired: "expirée",
-  about: (ref: string, day: string) => `n° ${ref} · ${day}`,
-  tried: (attempts: number, outages: number) =>
-    `${attempts} essai${attempts > 1 ? "s" : ""}, ${outages} fois sans réponse`,
-} as const;
-
 export const auditCopy = {
   title: "Journal d'audit",
   subtitle: "Ajouté à la suite, chaque ligne scellée à la précédente : rien ne s'y efface.",

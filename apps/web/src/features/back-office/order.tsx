@@ -1,7 +1,8 @@
 import { type StaffOrderOnWire, MISMATCH_OUTCOMES } from "@sesame/contract/refunds";
 import { Badge, Banner } from "../../kit/badge.tsx";
 import { Page } from "../../kit/page.tsx";
-import { FactGrid, Records, Table } from "../../kit/record-list.tsx";
+import { Records } from "../../kit/cards.tsx";
+import { FactGrid, Table } from "../../kit/record-list.tsx";
 import { joined, Rows } from "../../kit/records.tsx";
 import { Screen } from "../../kit/screen.tsx";
 import { Cell, Section } from "../../kit/section.tsx";
@@ -116,26 +117,23 @@ function Shown({ order }: { order: StaffOrderOnWire }) {
 export function refundOrder(order: StaffOrderOnWire) {
   const { kind, net, seller_available: available } = order;
   const lacking = order.direct || available === null ? 0 : Math.max(0, net - available);
-  return act(
-    "POST /api/desk/orders/:id/refund",
-    { params: { id: order.id } },
-    {
-      button: copy.refund,
-      look: "danger-tinted",
-      may: order.may.refund,
-      title: copy.refundTitle,
-      text: order.taken_back
-        ? copy.takenBackText(order.provider_name, kind)
-        : copy.refundText(formatFcfa(order.amount), kind),
-      about:
-        lacking > 0 ? (
-          <Banner tone="warning" icon="warning">
-            {copy.advance(formatFcfa(lacking))}
-          </Banner>
-        ) : null,
-      fields: { reason: reason(copy.reason) },
-    },
-  );
+  return act("POST /api/desk/orders/:id/refund", {
+    params: { id: order.id },
+    button: copy.refund,
+    look: "danger-tinted",
+    may: order.may.refund,
+    title: copy.refundTitle,
+    text: order.taken_back
+      ? copy.takenBackText(order.provider_name, kind)
+      : copy.refundText(formatFcfa(order.amount), kind),
+    about:
+      lacking > 0 ? (
+        <Banner tone="warning" icon="warning">
+          {copy.advance(formatFcfa(lacking))}
+        </Banner>
+      ) : null,
+    fields: { reason: reason(copy.reason) },
+  });
 }
 
 /** One try at a provider; the operator's, of one that is not what was ordered: its three ways out. */
@@ -160,45 +158,42 @@ function Payment({ payment }: { payment: StaffOrderOnWire["payments"][number] })
         size="small"
         of={[
           payment.may_decide &&
-            act(
-              "POST /api/desk/payments/:id/decide",
-              { params: { id: payment.id } },
-              {
-                button: words.button,
-                look: "tinted",
-                title: words.title,
-                text: words.text,
-                confirm: words.confirm,
-                fields: {
-                  outcome: {
-                    kind: "choices",
-                    label: words.outcome,
-                    required: true,
-                    choices: MISMATCH_OUTCOMES.map((value) => ({
-                      value,
-                      label: words[value],
-                      hint: words[`${value}Hint`],
-                    })),
-                  },
-                  amount: {
-                    kind: "number",
-                    label: words.amount,
-                    hint: received === null ? words.amountHint : words.amountReportedHint,
-                    required: true,
-                    pattern: /^\d{1,9}$/,
-                    max: 12,
-                    initial: received === null ? "" : String(received),
-                  },
-                  reason: reason(words.reason),
+            act("POST /api/desk/payments/:id/decide", {
+              params: { id: payment.id },
+              button: words.button,
+              look: "tinted",
+              title: words.title,
+              text: words.text,
+              confirm: words.confirm,
+              fields: {
+                outcome: {
+                  kind: "choices",
+                  label: words.outcome,
+                  required: true,
+                  choices: MISMATCH_OUTCOMES.map((value) => ({
+                    value,
+                    label: words[value],
+                    hint: words[`${value}Hint`],
+                  })),
                 },
-                body: ({ outcome, amount, reason: why }) => ({
-                  outcome,
-                  reason: why.trim(),
-                  // What was seen: the provider may say something else meanwhile.
-                  montant: Number(amount.replaceAll(/\s/g, "")),
-                }),
+                amount: {
+                  kind: "number",
+                  label: words.amount,
+                  hint: received === null ? words.amountHint : words.amountReportedHint,
+                  required: true,
+                  pattern: /^\d{1,9}$/,
+                  max: 12,
+                  initial: received === null ? "" : String(received),
+                },
+                reason: reason(words.reason),
               },
-            ),
+              body: ({ outcome, amount, reason: why }) => ({
+                outcome,
+                reason: why.trim(),
+                // What was seen: the provider may say something else meanwhile.
+                montant: Number(amount.replaceAll(/\s/g, "")),
+              }),
+            }),
         ]}
       />
     </>

@@ -3,7 +3,8 @@ import type { ReactNode } from "react";
 import { useLocation } from "wouter";
 import { Segmented } from "../../kit/choices.tsx";
 import { Page } from "../../kit/page.tsx";
-import { CopyLine, RecordList, type RecordOf } from "../../kit/record-list.tsx";
+import { type RecordOf, Records } from "../../kit/cards.tsx";
+import { CopyLine, RecordList } from "../../kit/record-list.tsx";
 import { act } from "../../kit/use-action.tsx";
 import { formatFcfa, formatInstant } from "../../lib/format.ts";
 import { readPages } from "../../lib/read.ts";
@@ -24,9 +25,9 @@ export function Refunds() {
         }}
         every={LOOK_AGAIN_MS}
         items={({ refunds }) => refunds}
-        card={refundCard}
-        heading={copy.heading}
-      />
+      >
+        {(refunds) => <Records heading={copy.heading} of={refunds.map(refundCard)} />}
+      </RecordList>
     </Cases>
   );
 }
@@ -136,9 +137,10 @@ function actsOf(refund: StaffRefundOnWire) {
     // For a quarter of an hour, so that two agents do not send the same money.
     may.take.allowed &&
       !refund.taken?.mine &&
-      act("POST /api/desk/refunds/:id/take", of, { button: copy.take, look: "tinted" }),
+      act("POST /api/desk/refunds/:id/take", { ...of, button: copy.take, look: "tinted" }),
     (may.paid.allowed || (barred && refund.status === "a_payer")) &&
-      act("POST /api/desk/refunds/:id/paid", of, {
+      act("POST /api/desk/refunds/:id/paid", {
+        ...of,
         button: copy.paid,
         may: may.paid.allowed ? may.paid : (barred ?? may.paid),
         title: copy.paidTitle,
@@ -147,7 +149,8 @@ function actsOf(refund: StaffRefundOnWire) {
         fields: { reference: { label: copy.reference, required: true, max: 60 } },
       }),
     may.number.allowed &&
-      act("POST /api/desk/refunds/:id/wrong-number", of, {
+      act("POST /api/desk/refunds/:id/wrong-number", {
+        ...of,
         button: copy.wrongNumber,
         look: "plain",
         title: copy.wrongTitle,
@@ -158,7 +161,8 @@ function actsOf(refund: StaffRefundOnWire) {
       }),
     // The provider is asked; only its yes ends the refund.
     may.returned.allowed &&
-      act("POST /api/desk/refunds/:id/returned", of, {
+      act("POST /api/desk/refunds/:id/returned", {
+        ...of,
         button: copy.returned,
         look: "plain",
         title: copy.returnedTitle,
@@ -166,7 +170,8 @@ function actsOf(refund: StaffRefundOnWire) {
         confirm: copy.returnedConfirm,
       }),
     may.fee.allowed &&
-      act("POST /api/desk/refunds/:id/fee", of, {
+      act("POST /api/desk/refunds/:id/fee", {
+        ...of,
         button: copy.fee,
         look: "plain",
         title: copy.feeTitle,

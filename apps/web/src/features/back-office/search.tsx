@@ -14,7 +14,7 @@ import { formatFcfa } from "../../lib/format.ts";
 import { createStore } from "../../lib/store.ts";
 import { read, readOnce } from "../../lib/read.ts";
 import { sayShortInstant } from "../../lib/time-words.fr.ts";
-import { searchCopy as copy } from "./people-messages.fr.ts";
+import { searchCopy as copy } from "./seller-messages.fr.ts";
 import { TONES } from "./use-staff.ts";
 
 // Kept beside the screen: who opens a sheet and comes back finds his search as he left it.

@@ -4,7 +4,8 @@ import { Avatar } from "../../kit/avatar.tsx";
 import { Banner } from "../../kit/badge.tsx";
 import { Stack } from "../../kit/layout.tsx";
 import { Page } from "../../kit/page.tsx";
-import { FactGrid, type RecordOf, Records, Table } from "../../kit/record-list.tsx";
+import { type RecordOf, Records } from "../../kit/cards.tsx";
+import { FactGrid, Table } from "../../kit/record-list.tsx";
 import { joined } from "../../kit/records.tsx";
 import { Screen } from "../../kit/screen.tsx";
 import { Section } from "../../kit/section.tsx";
@@ -14,7 +15,7 @@ import { read } from "../../lib/read.ts";
 import { sayShortInstant } from "../../lib/time-words.fr.ts";
 import { alertCard } from "./alerts.tsx";
 import styles from "./staff.module.css";
-import { sellerCopy as copy } from "./people-messages.fr.ts";
+import { sellerCopy as copy } from "./seller-messages.fr.ts";
 import { FOUND } from "./search.tsx";
 import { reason, useBackOffice } from "./use-staff.ts";
 
@@ -216,25 +217,19 @@ function productCard(product: StaffSellerOnWire["products"][number], review: str
     note: suspended?.reason && `« ${suspended.reason} »`,
     acts: [
       may.suspend.allowed &&
-        act(
-          "POST /api/desk/products/:id/suspend",
-          { params: { id } },
-          {
-            button: actions.suspendProduct,
-            ...sheets.suspendProduct,
-            ...measure(true, review),
-          },
-        ),
+        act("POST /api/desk/products/:id/suspend", {
+          params: { id },
+          button: actions.suspendProduct,
+          ...sheets.suspendProduct,
+          ...measure(true, review),
+        }),
       may.resume.allowed &&
-        act(
-          "POST /api/desk/products/:id/resume",
-          { params: { id } },
-          {
-            button: actions.resumeProduct,
-            ...sheets.resumeProduct,
-            ...measure(false, review),
-          },
-        ),
+        act("POST /api/desk/products/:id/resume", {
+          params: { id },
+          button: actions.resumeProduct,
+          ...sheets.resumeProduct,
+          ...measure(false, review),
+        }),
     ],
   };
 }
@@ -243,16 +238,13 @@ type Measure = keyof StaffSellerOnWire["may"];
 const MEASURES = ["suspend", "resume", "freeze", "unfreeze", "reopen", "write-off"] as const;
 
 function takeMeasure({ id }: StaffSellerOnWire, which: Measure, review: string) {
-  return act(
-    `POST /api/desk/sellers/:id/${which}`,
-    { params: { id } },
-    {
-      button: copy.actions[which],
-      ...copy.sheets[which],
-      ...measure(which === "suspend" || which === "freeze", review),
-      done: ({ seller }) => (seller.write_off ? copy.writeOffAsked : copy.done),
-    },
-  );
+  return act(`POST /api/desk/sellers/:id/${which}`, {
+    params: { id },
+    button: copy.actions[which],
+    ...copy.sheets[which],
+    ...measure(which === "suspend" || which === "freeze", review),
+    done: ({ seller }) => (seller.write_off ? copy.writeOffAsked : copy.done),
+  });
 }
 
 /** A measure that begins has a day of review; one that ends has a reason alone. */

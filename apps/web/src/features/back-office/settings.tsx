@@ -193,8 +193,8 @@ function DurationSheet(props: { duration: StaffDurationOnWire | null; onClose():
     done: () => words.saved,
   };
   const change = duration
-    ? act("PUT /api/desk/settings/durations/:id", { params: { id: duration.id } }, what)
-    : act("POST /api/desk/settings/durations", {}, what);
+    ? act("PUT /api/desk/settings/durations/:id", { params: { id: duration.id }, ...what })
+    : act("POST /api/desk/settings/durations", what);
   return <ActSheet of={change} onClose={props.onClose} />;
 }
 
@@ -235,25 +235,21 @@ const joinWith = (name: string, said: string) => (name ? `${name} : ${said}` : s
 function SettingsSheet(props: { form: Form; answer: Answer; onClose(): void }) {
   const { form, answer } = props;
   const changes = (said: Values) => changesOf(form.fields, answer.settings, said);
-  const change = act(
-    "PUT /api/desk/settings",
-    {},
-    {
-      button: copy.save,
-      title: form.title,
-      fields: {
-        ...asksOf(form.fields, answer.settings, answer.defaults),
-        reason: { label: copy.reason, max: 500 },
-      },
-      disabled: (said) => Object.keys(changes(said)).length === 0,
-      body: ({ reason, ...said }) => ({
-        changes: changes(said),
-        ...(reason.trim() ? { reason: reason.trim() } : {}),
-        version: answer.version,
-      }),
-      done: () => copy.saved,
+  const change = act("PUT /api/desk/settings", {
+    button: copy.save,
+    title: form.title,
+    fields: {
+      ...asksOf(form.fields, answer.settings, answer.defaults),
+      reason: { label: copy.reason, max: 500 },
     },
-  );
+    disabled: (said) => Object.keys(changes(said)).length === 0,
+    body: ({ reason, ...said }) => ({
+      changes: changes(said),
+      ...(reason.trim() ? { reason: reason.trim() } : {}),
+      version: answer.version,
+    }),
+    done: () => copy.saved,
+  });
   return <ActSheet of={change} onClose={props.onClose} />;
 }
 

@@ -26,8 +26,8 @@ function decision<V extends Verb, const K extends string = never>(
   verb: V,
   what: ActOf<`POST /api/desk/withdrawals/:id/${V}`, K>,
 ): Act {
-  const of = { params: { id }, timeoutMs: DECISION_TIMEOUT_MS };
-  return act(`POST /api/desk/withdrawals/:id/${verb}`, of as never, what);
+  const given = { params: { id }, timeoutMs: DECISION_TIMEOUT_MS };
+  return act(`POST /api/desk/withdrawals/:id/${verb}`, { ...what, ...given } as never);
 }
 
 /** What this agent may do now; what he may not says why. */

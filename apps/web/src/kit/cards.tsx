@@ -1,0 +1,115 @@
+import type { ReactNode } from "react";
+import { Link } from "wouter";
+import { Badge } from "./badge.tsx";
+import { Card, Grid, Line, Stack, Text } from "./layout.tsx";
+import { type Fact, FactGrid, type Mark, Table } from "./record-list.tsx";
+import { Note } from "./records.tsx";
+import styles from "./records.module.css";
+import { Acts, type Offer } from "./use-action.tsx";
+
+/** One thing of a list with what may be done about it, as data. */
+export type RecordOf = {
+  readonly id: string;
+  readonly badges?: readonly (Mark | false | null)[];
+  readonly when?: string;
+  /** Before the title. */
+  readonly lead?: ReactNode;
+  readonly title: ReactNode;
+  readonly level?: 2 | 3;
+  readonly text?: ReactNode;
+  readonly children?: ReactNode;
+  readonly facts?: readonly Fact[];
+  readonly links?: readonly { readonly href: string | null; readonly label: string }[];
+  /** Beneath the facts. */
+  readonly below?: ReactNode;
+  /** How it ended. */
+  readonly note?: string | null | false;
+  readonly acts?: readonly Offer[];
+};
+
+function RecordCard(props: RecordOf) {
+  const { facts = [], acts = [], level = 3 } = props;
+  const badges = (props.badges ?? []).filter((badge) => badge !== false && badge !== null);
+  const links = (props.links ?? []).filter(({ href }) => href !== null);
+  return (
+    <Card as="article" gap={2}>
+      <div className={styles.part}>
+        {badges.length > 0 || props.when ? (
+          <Line as="p">
+            {badges.map(([tone, label]) => (
+              <Badge key={label} tone={tone}>
+                {label}
+              </Badge>
+            ))}
+            {props.when ? (
+              <Text as="span" size="small" tone="soft">
+                {props.when}
+              </Text>
+            ) : null}
+          </Line>
+        ) : null}
+        <Line gap={3}>
+          {props.lead}
+          <Text as={`h${level}`} size="body" strong>
+            {props.title}
+          </Text>
+        </Line>
+        {props.text ? <Text>{props.text}</Text> : null}
+      </div>
+      <div className={styles.part}>
+        {props.children}
+        {facts.length > 0 ? <FactGrid facts={facts} /> : null}
+        {props.below}
+      </div>
+      <div className={styles.part}>
+        {links.length > 0 ? (
+          <Line as="p" gap={4}>
+            {links.map(({ href, label }) => (
+              <Link key={`${href} ${label}`} href={href ?? ""} className={styles.link}>
+                {label}
+              </Link>
+            ))}
+          </Line>
+        ) : null}
+        {props.note ? <Note>{props.note}</Note> : null}
+        {acts.length > 0 ? <Acts of={acts} size="small" /> : null}
+      </div>
+    </Card>
+  );
+}
+
+/** Cards side by side where there is room; without one `none` is said, or the whole is left out. */
+export function Records(props: {
+  title?: string;
+  /** Heard alone. */
+  heading?: string;
+  /** On a desktop a card a line, its parts side by side; else cards side by side. */
+  lines?: boolean;
+  none?: string;
+  of: readonly RecordOf[];
+}) {
+  const { title, heading, lines, none, of } = props;
+  const cards = of.map((each) => <RecordCard key={each.id} {...each} />);
+  if (of.length === 0) return <Table title={title} none={none} rows={[]} />;
+  const shown = lines ? (
+    <div className={styles.lines}>{cards}</div>
+  ) : (
+    <Grid least="20.625rem">{cards}</Grid>
+  );
+  if (!title) {
+    return (
+      <>
+        {heading ? <h2 className="visually-hidden">{heading}</h2> : null}
+        {shown}
+      </>
+    );
+  }
+  return (
+    <Stack as="section" gap={2}>
+      <Text as="h2" size="heading">
+        {title}
+      </Text>
+      {shown}
+    </Stack>
+  );
+}
