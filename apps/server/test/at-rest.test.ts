@@ -5,15 +5,12 @@ import { startTestApp, type TestApp } from "./harness.ts";
 
 // Before the application: its pool keeps each connection's function.
 const query = vi.spyOn(pg.Client.prototype, "query");
-let app: TestApp;
 
-beforeAll(async () => {
-  app = await startTestApp();
-  await app.drain();
-});
+const app = await startTestApp();
+await app.drain();
 afterAll(async () => {
   query.mockRestore();
-  await app?.close();
+  await app.close();
 });
 
 /** The listening connection's pulse comes by the real clock, into whatever is under way. */

@@ -38,14 +38,9 @@ const PAGE_ROUTES = `
   .split(/\s+/)
   .map((path) => `GET ${path}`);
 
-let app: TestApp;
-let examples: CallExamples;
-
-beforeAll(async () => {
-  app = await startTestApp();
-  examples = await openCallExamples(app);
-});
-afterAll(() => app?.close());
+const app = await startTestApp();
+const examples = await openCallExamples(app);
+afterAll(() => app.close());
 
 const nameOf = ({ method, url }: RouteRow): string => `${method} ${url}`;
 

@@ -46,10 +46,6 @@ const answers = new Set<string>();
 const events: string[] = [];
 const log: string[] = [];
 
-let app: TestApp;
-let fixtures: OwnAccountFixtures;
-let parrot: Awaited<ReturnType<typeof startParrot>>;
-let ear: pg.Client;
 let answered = 0;
 const sellers: SignedInSeller[] = [];
 
@@ -63,22 +59,20 @@ function plant<K extends Readonly<Record<string, string>>>(provider: AggregatorK
   return keys;
 }
 
-beforeAll(async () => {
-  parrot = await startParrot();
-  const roots = Object.fromEntries(ROOTS.map((name) => [`${name}_API_ROOT`, parrot.root]));
-  app = await startTestApp({ env: { ...roots, METRICS_TOKEN, LOG_LEVEL: "trace" } });
-  parrot.target = app.emulators.apiRoot;
-  fixtures = createOwnAccountFixtures(app);
-  ear = new pg.Client({ connectionString: app.databaseUrl });
-  ear.on("notification", ({ payload = "" }) => events.push(payload));
-  await ear.connect();
-  await ear.query(`LISTEN ${REALTIME_CHANNEL}`);
-});
+const parrot = await startParrot();
+const roots = Object.fromEntries(ROOTS.map((name) => [`${name}_API_ROOT`, parrot.root]));
+const app = await startTestApp({ env: { ...roots, METRICS_TOKEN, LOG_LEVEL: "trace" } });
+parrot.target = app.emulators.apiRoot;
+const fixtures = createOwnAccountFixtures(app);
+const ear = new pg.Client({ connectionString: app.databaseUrl });
+ear.on("notification", ({ payload = "" }) => events.push(payload));
+await ear.connect();
+await ear.query(`LISTEN ${REALTIME_CHANNEL}`);
 afterAll(async () => {
   keepLog();
-  await ear?.end();
-  await app?.close();
-  await parrot?.close();
+  await ear.end();
+  await app.close();
+  await parrot.close();
 });
 
 const keepLog = () => log.push(...app.takeErrors());

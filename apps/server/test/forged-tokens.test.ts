@@ -10,12 +10,8 @@ import { type Called, hashInitData, type SomeBody } from "./http.ts";
 /** Of the frame: the phones of a network whose sessions end in one minute are each refused once. */
 const REFUSED_A_MINUTE = 600;
 
-let app: TestApp;
-
-beforeAll(async () => {
-  app = await startTestApp({ env: { TRUST_PROXY: "1" } });
-});
-afterAll(() => app?.close());
+const app = await startTestApp({ env: { TRUST_PROXY: "1" } });
+afterAll(() => app.close());
 
 function ask(path: string, token: string, address: string): Promise<Called<SomeBody>> {
   return app.call("GET", path, { token, headers: { "x-forwarded-for": address } });

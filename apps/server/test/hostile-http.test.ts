@@ -3,19 +3,12 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type SignedInSeller, startTestApp, type TestApp } from "./harness.ts";
 import { stubSite } from "./stub-site.ts";
 
-let removeSite: () => Promise<void>;
-let app: TestApp;
-let seller: SignedInSeller;
-
-beforeAll(async () => {
-  const { site, remove } = await stubSite();
-  removeSite = remove;
-  app = await startTestApp({ site });
-  seller = await app.signInSeller();
-});
+const { site, remove: removeSite } = await stubSite();
+const app = await startTestApp({ site });
+const seller = await app.signInSeller();
 afterAll(async () => {
-  await app?.close();
-  await removeSite?.();
+  await app.close();
+  await removeSite();
 });
 
 const open = () => connect(Number(new URL(app.url).port), "127.0.0.1");

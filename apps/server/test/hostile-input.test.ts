@@ -18,24 +18,17 @@ const DRAWN = LONG
   : { own: 2, headers: 1, signed: 50 };
 const AT_ONCE = 8;
 
-let app: TestApp;
-let removeSite: () => Promise<void>;
-let examples: CallExamples;
 let callers: Readonly<Record<string, string | null>>;
-let description: OpenAPIV3_1.Document;
 
-beforeAll(async () => {
-  const { site, remove } = await stubSite();
-  removeSite = remove;
-  app = await startTestApp({ site });
-  description = (await app.call<OpenAPIV3_1.Document>("GET", "/api/openapi.json")).body;
-  examples = await openCallExamples(app);
-  const { buyer, seller, agent, operator } = examples.tokens;
-  callers = { none: null, buyer, seller, agent, operator, key: examples.key };
-});
+const { site, remove: removeSite } = await stubSite();
+const app = await startTestApp({ site });
+const description = (await app.call<OpenAPIV3_1.Document>("GET", "/api/openapi.json")).body;
+const examples = await openCallExamples(app);
+const { buyer, seller, agent, operator } = examples.tokens;
+callers = { none: null, buyer, seller, agent, operator, key: examples.key };
 afterAll(async () => {
-  await app?.close();
-  await removeSite?.();
+  await app.close();
+  await removeSite();
 });
 
 /** They end the session or the person that calls: each is given one to lose. */

@@ -7,19 +7,13 @@ import { startTestApp, type TestApp } from "./harness.ts";
 import { createPicker, HOSTILE_JSON } from "./hostile.ts";
 import { openOrder, openShopIn, type Shop } from "./sales.ts";
 
-let app: TestApp;
-let shop: Shop;
-let orderId: string;
 /** Opened before all else: how long it lives is not waited for alone. */
-let silent: RawSocket;
 
-beforeAll(async () => {
-  app = await startTestApp();
-  shop = await openShopIn(app);
-  orderId = (await openOrder(shop)).id;
-  silent = await openRawSocket(app.url);
-});
-afterAll(() => app?.close());
+const app = await startTestApp();
+const shop = await openShopIn(app);
+const orderId = (await openOrder(shop)).id;
+const silent = await openRawSocket(app.url);
+afterAll(() => app.close());
 
 /** The proof that the process and its realtime are what they were. */
 async function followHonestly(): Promise<void> {

@@ -21,19 +21,12 @@ const TEXTS = HOSTILE_TEXTS.filter((text) => text.length <= 100);
 
 const SMALL = { width: 40, height: 30 };
 
-let app: TestApp;
-let seller: SignedInSeller;
-let group: LinkedGroup;
-let durationId: string;
-
-beforeAll(async () => {
-  app = await startTestApp(isBuilt ? { site: await loadSite(BUILT) } : {});
-  const durations = await app.call<DurationOnWire[]>("GET", "/api/config/subscription_durations");
-  durationId = durations.body[0]?.id ?? "";
-  seller = await app.signInSeller();
-  group = await app.linkGroup(seller);
-});
-afterAll(() => app?.close());
+const app = await startTestApp(isBuilt ? { site: await loadSite(BUILT) } : {});
+const durations = await app.call<DurationOnWire[]>("GET", "/api/config/subscription_durations");
+const durationId = durations.body[0]?.id ?? "";
+const seller = await app.signInSeller();
+const group = await app.linkGroup(seller);
+afterAll(() => app.close());
 
 describe("hostile text in what people are called", () => {
   test.each(TEXTS)("signs in and comes back as it was: %j", async (text) => {

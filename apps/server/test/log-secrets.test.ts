@@ -4,11 +4,8 @@ import { startTestApp, type TestApp } from "./harness.ts";
 import { pictureBytes } from "./pictures.ts";
 
 const log: string[] = [];
-let app: TestApp;
 
-beforeAll(async () => {
-  app = await startTestApp({ env: { LOG_LEVEL: "trace" } });
-});
+const app = await startTestApp({ env: { LOG_LEVEL: "trace" } });
 afterAll(async () => {
   app.takeErrors();
   await app.close();

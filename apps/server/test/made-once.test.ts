@@ -5,22 +5,17 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { startTestApp, type TestApp } from "./harness.ts";
 import { stubSite } from "./stub-site.ts";
 
-let removeSite: () => Promise<void>;
-let app: TestApp;
 let rendered = 0;
 
-beforeAll(async () => {
-  const { site, remove } = await stubSite();
-  removeSite = remove;
-  const renderBuyerPage = () => {
-    rendered += 1;
-    return "<p>une page</p>".repeat(2_000);
-  };
-  app = await startTestApp({ site: { ...site, renderBuyerPage } });
-});
+const { site, remove: removeSite } = await stubSite();
+const renderBuyerPage = () => {
+  rendered += 1;
+  return "<p>une page</p>".repeat(2_000);
+};
+const app = await startTestApp({ site: { ...site, renderBuyerPage } });
 afterAll(async () => {
-  await app?.close();
-  await removeSite?.();
+  await app.close();
+  await removeSite();
 });
 
 type Answer = {

@@ -7,12 +7,8 @@ import type { Called, SomeBody } from "./http.ts";
 const PROMISED = 120;
 const REFUSED_SIGN_INS = 20;
 
-let app: TestApp;
-
-beforeAll(async () => {
-  app = await startTestApp();
-});
-afterAll(() => app?.close());
+const app = await startTestApp();
+afterAll(() => app.close());
 
 async function callMany(count: number, call: () => Promise<Called<SomeBody>>): Promise<number[]> {
   const statuses: number[] = [];

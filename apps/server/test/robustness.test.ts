@@ -28,19 +28,13 @@ type Setup = {
   readonly withdrawalId: string;
 };
 
-let app: TestApp;
-let description: OpenAPIV3_1.Document;
-let setups: readonly Setup[];
-
-beforeAll(async () => {
-  app = await startTestApp();
-  description = (await app.call<OpenAPIV3_1.Document>("GET", "/api/openapi.json")).body;
-  const needed = Math.ceil(REQUESTS_A_CALL / REQUESTS_A_SETUP);
-  const made: Setup[] = [];
-  while (made.length < needed) made.push(await openSetup());
-  setups = made;
-});
-afterAll(() => app?.close());
+const app = await startTestApp();
+const description = (await app.call<OpenAPIV3_1.Document>("GET", "/api/openapi.json")).body;
+const needed = Math.ceil(REQUESTS_A_CALL / REQUESTS_A_SETUP);
+const made: Setup[] = [];
+while (made.length < needed) made.push(await openSetup());
+const setups = made;
+afterAll(() => app.close());
 
 async function openSetup(): Promise<Setup> {
   const seller = await app.signInSeller();

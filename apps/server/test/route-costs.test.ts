@@ -7,20 +7,13 @@ import { stubSite } from "./stub-site.ts";
 /** WIRE §3. */
 const LOWEST_LIMIT = 120;
 
-let removeSite: () => Promise<void>;
-let app: TestApp;
-let routes: readonly RouteRow[];
-
-beforeAll(async () => {
-  const { site, remove } = await stubSite();
-  removeSite = remove;
-  const env = { TELEGRAM_WEBHOOK_SECRET: "a-secret", PUBLIC_URL: "https://sesame.example" };
-  app = await startTestApp({ site, env });
-  routes = app.app.http.routeTable;
-});
+const { site, remove: removeSite } = await stubSite();
+const env = { TELEGRAM_WEBHOOK_SECRET: "a-secret", PUBLIC_URL: "https://sesame.example" };
+const app = await startTestApp({ site, env });
+const routes = app.app.http.routeTable;
 afterAll(async () => {
-  await app?.close();
-  await removeSite?.();
+  await app.close();
+  await removeSite();
 });
 
 const nameOf = ({ method, url }: RouteRow) => `${method} ${url}`;

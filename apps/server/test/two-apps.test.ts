@@ -5,13 +5,8 @@ import { perApp } from "../src/app.ts";
 import { createGroupFixtures } from "./groups.ts";
 import { createTestApp, OPERATOR_ID, startTestApp, type TestApp } from "./harness.ts";
 
-let here: TestApp;
-let there: TestApp;
-
-beforeAll(async () => {
-  here = await startTestApp();
-  there = await startTestApp();
-});
+const here = await startTestApp();
+const there = await startTestApp();
 afterAll(async () => {
   await here.close();
   await there.close();

@@ -3,14 +3,9 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { UPLOAD_BYTES } from "../src/http/bodies.ts";
 import { type SignedInSeller, startTestApp, type TestApp } from "./harness.ts";
 
-let app: TestApp;
-let seller: SignedInSeller;
-
-beforeAll(async () => {
-  app = await startTestApp();
-  seller = await app.signInSeller();
-});
-afterAll(() => app?.close());
+const app = await startTestApp();
+const seller = await app.signInSeller();
+afterAll(() => app.close());
 
 type Unfinished = { readonly socket: Socket; readonly answered: Promise<number> };
 

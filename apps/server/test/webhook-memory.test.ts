@@ -9,18 +9,14 @@ import { openShop, type Shop } from "./sales.ts";
 const TELEGRAM_SECRET = "a-webhook-secret";
 const TELEGRAM_HEADER = `x-telegram-bot-api-secret-token: ${TELEGRAM_SECRET}`;
 
-let shop: Shop;
 /** A server that Telegram calls: the shop's own asks it for updates. */
-let called: TestApp;
 
-beforeAll(async () => {
-  shop = await openShop();
-  const env = { TELEGRAM_WEBHOOK_SECRET: TELEGRAM_SECRET, PUBLIC_URL: "https://sesame.example" };
-  called = await startTestApp({ env });
-});
+const shop = await openShop();
+const env = { TELEGRAM_WEBHOOK_SECRET: TELEGRAM_SECRET, PUBLIC_URL: "https://sesame.example" };
+const called = await startTestApp({ env });
 afterAll(async () => {
-  await shop?.app.close();
-  await called?.close();
+  await shop.app.close();
+  await called.close();
 });
 
 const head = (path: string, length: number, ...headers: string[]) =>

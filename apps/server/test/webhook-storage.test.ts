@@ -7,12 +7,9 @@ import { KKIAPAY_KEYS, MONEROO_WEBHOOK_SECRET, PAYDUNYA_KEYS } from "./harness.t
 import { createOwnAccountFixtures, WEBHOOKS } from "./payments.ts";
 import { openOrder, openShop, type Shop } from "./sales.ts";
 
-let shop: Shop;
-
-beforeAll(async () => {
-  shop = await openShop();
-});
-afterAll(() => shop?.app.close());
+const shop = await openShop();
+const { app } = shop;
+afterAll(() => app.close());
 
 const hmac = (secret: string, body: string | Buffer) =>
   createHmac("sha256", secret).update(body).digest("hex");
@@ -21,26 +18,26 @@ async function storedOf(key?: string): Promise<{ count: number; bytes: number }>
   const { rows } = await sql<{ count: number; bytes: number }>`
     SELECT count(*)::int AS count, coalesce(sum(length(body)), 0)::int AS bytes
     FROM provider_webhooks WHERE ${key ?? null}::bigint IS NULL OR key_id = ${key ?? null}::bigint
-  `.execute(shop.app.db);
+  `.execute(app.db);
   return rows[0] ?? { count: 0, bytes: 0 };
 }
 
-const keys = () => createOwnAccountFixtures(shop.app);
+const keys = () => createOwnAccountFixtures(app);
 
 /** A premium seller with an account of his own, whose webhook secret he chose. */
 async function openOwnAccount(): Promise<{ keyId: string; secret: string }> {
-  const seller = await shop.app.seller({ plan: "premium" });
+  const seller = await app.seller({ plan: "premium" });
   const account = keys().openAccount("moneroo");
   const put = await keys().put(seller, "moneroo", { keys: account.keys });
   expect(put.status).toBe(200);
   const { rows } = await sql<{ id: string }>`
     SELECT id::text FROM seller_keys WHERE seller_id = ${seller.id} AND ended_at IS NULL
-  `.execute(shop.app.db);
+  `.execute(app.db);
   return { keyId: rows[0]?.id ?? "", secret: account.keys["webhookSecret"] ?? "" };
 }
 
 function send(path: string, body: string, secret: string) {
-  return shop.app.call("POST", path, {
+  return app.call("POST", path, {
     body,
     headers: { "content-type": "application/json", "x-moneroo-signature": hmac(secret, body) },
   });
@@ -67,7 +64,7 @@ describe("a seller's own account", () => {
     expect((await send("/webhooks/moneroo", '{"n":1}', MONEROO_WEBHOOK_SECRET)).status).toBe(200);
     const other = await openOwnAccount();
     expect((await send(`/webhooks/moneroo/${other.keyId}`, "{}", other.secret)).status).toBe(200);
-    shop.app.clock.advance(MINUTE_MS);
+    app.clock.advance(MINUTE_MS);
     expect((await send(path, '{"n":"later"}', secret)).status).toBe(200);
   });
 
@@ -90,8 +87,8 @@ describe("a seller's own account", () => {
       expect((await send(`/webhooks/moneroo/${keyId}`, body, secret)).status).toBe(200);
     }
     expect(await storedOf(keyId)).toEqual({ count: 2, bytes: 0 });
-    shop.app.clock.advance(DAY_MS + HOUR_MS);
-    await shop.app.drain();
+    app.clock.advance(DAY_MS + HOUR_MS);
+    await app.drain();
     expect(await storedOf(keyId)).toEqual({ count: 0, bytes: 0 });
   });
 });
@@ -102,20 +99,20 @@ describe("a stored webhook", () => {
     expect((await send("/webhooks/moneroo", body, MONEROO_WEBHOOK_SECRET)).status).toBe(200);
     await sql`
       INSERT INTO payout_webhooks (provider, body_hash, body, received_at)
-      VALUES ('moneroo', 'a hash', 'a body', ${shop.app.clock.now()})
-    `.execute(shop.app.db);
+      VALUES ('moneroo', 'a hash', 'a body', ${app.clock.now()})
+    `.execute(app.db);
     const standing = async () => {
       const { rows } = await sql<{ count: number }>`
         SELECT ((SELECT count(*) FROM provider_webhooks WHERE body = ${Buffer.from(body)})
           + (SELECT count(*) FROM payout_webhooks))::int AS count
-      `.execute(shop.app.db);
+      `.execute(app.db);
       return rows[0]?.count;
     };
-    shop.app.clock.advance(89 * DAY_MS);
-    await shop.app.drain();
+    app.clock.advance(89 * DAY_MS);
+    await app.drain();
     expect(await standing()).toBe(2);
-    shop.app.clock.advance(2 * DAY_MS);
-    await shop.app.drain();
+    app.clock.advance(2 * DAY_MS);
+    await app.drain();
     expect(await standing()).toBe(0);
   });
 
@@ -138,19 +135,19 @@ describe("a stored webhook", () => {
     ];
     const proofs = [hash, hash.slice(1), KKIAPAY_KEYS.webhookSecret];
     for (const [provider, text] of sent) {
-      const signed = WEBHOOKS[provider]?.sign(text, shop.app.clock.now());
+      const signed = WEBHOOKS[provider]?.sign(text, app.clock.now());
       assert(signed, `nobody signs for ${provider}`);
       const { "content-type": _json, ...signature } = signed.headers;
       const type = text.startsWith("{") ? "application/json" : "application/x-www-form-urlencoded";
       const headers = { ...signature, "content-type": type };
-      const answer = await shop.app.call("POST", `/webhooks/${provider}`, { body: text, headers });
+      const answer = await app.call("POST", `/webhooks/${provider}`, { body: text, headers });
       expect(answer.status, `${provider}: ${text}`).toBe(200);
       proofs.push(...Object.values(signature));
     }
     const { rows } = await sql<{ provider: string; text: string }>`
       SELECT provider, encode(body, 'escape') AS text FROM provider_webhooks
       UNION ALL SELECT provider, encode(body, 'escape') FROM payout_webhooks
-    `.execute(shop.app.db);
+    `.execute(app.db);
     expect(new Set(rows.map(({ provider }) => provider))).toEqual(
       new Set(["moneroo", "fedapay", "kkiapay", "cryptopay", "paydunya"]),
     );

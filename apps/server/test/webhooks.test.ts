@@ -6,14 +6,10 @@ import { HOSTILE_TEXTS } from "./hostile.ts";
 const SECRET = "a-webhook-secret";
 const RUNS = process.env["LONG"] === "1" ? 5_000 : 60;
 
-let app: TestApp;
-
-beforeAll(async () => {
-  app = await startTestApp({
-    env: { TELEGRAM_WEBHOOK_SECRET: SECRET, PUBLIC_URL: "https://sesame.example" },
-  });
+const app = await startTestApp({
+  env: { TELEGRAM_WEBHOOK_SECRET: SECRET, PUBLIC_URL: "https://sesame.example" },
 });
-afterAll(() => app?.close());
+afterAll(() => app.close());
 
 type Webhook = { readonly type: string; readonly body: string };
 

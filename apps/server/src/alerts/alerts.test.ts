@@ -11,14 +11,9 @@ import { one } from "../postgres/database.ts";
 import { raiseAlert, raiseAlerts, resolveAlerts } from "./alerts.ts";
 import { ALERT_WORDS, type AlertKind } from "./kinds.fr.ts";
 
-let app: TestApp;
-let agent: SignedInBuyer;
-
-beforeAll(async () => {
-  app = await startTestApp({ env: STAFF_ENV });
-  agent = await createStaffFixtures(app).agent(0);
-});
-afterAll(() => app?.close());
+const app = await startTestApp({ env: STAFF_ENV });
+const agent = await createStaffFixtures(app).agent(0);
+afterAll(() => app.close());
 
 type Given = Parameters<typeof raiseAlert>[1];
 

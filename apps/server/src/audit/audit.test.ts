@@ -6,20 +6,15 @@ import { keepTables, pastGuards } from "../../test/tables.ts";
 import { openDatabase } from "../postgres/database.ts";
 import { anchorChain, audit, checkChain, type AuditEntry, SYSTEM } from "./audit.store.ts";
 
-let app: TestApp;
-let emptyLog: () => Promise<void>;
-
-beforeAll(async () => {
-  app = await startTestApp();
-  emptyLog = await keepTables(app.db, [
-    "audit_log",
-    "audit_head",
-    "audit_anchors",
-    "audit_checks",
-    "alerts",
-  ]);
-});
-afterAll(() => app?.close());
+const app = await startTestApp();
+const emptyLog = await keepTables(app.db, [
+  "audit_log",
+  "audit_head",
+  "audit_anchors",
+  "audit_checks",
+  "alerts",
+]);
+afterAll(() => app.close());
 /** Each test writes the log from its first row, whatever another did to it. */
 beforeEach(() => emptyLog());
 afterEach(() => expect(app.takeErrors()).toEqual([]));

@@ -8,18 +8,13 @@ import type { Access } from "@sesame/contract";
 import { needsToken } from "../http/server.ts";
 import { docsHtml } from "./docs.fr.ts";
 
-let app: TestApp;
-let description: OpenAPIV3_1.Document;
-
-beforeAll(async () => {
-  app = await startTestApp({
-    env: { TELEGRAM_WEBHOOK_SECRET: "a-webhook-secret", PUBLIC_URL: "https://sesame.example" },
-  });
-  const answer = await app.call<OpenAPIV3_1.Document>("GET", "/api/openapi.json");
-  expect(answer.status).toBe(200);
-  description = answer.body;
+const app = await startTestApp({
+  env: { TELEGRAM_WEBHOOK_SECRET: "a-webhook-secret", PUBLIC_URL: "https://sesame.example" },
 });
-afterAll(() => app?.close());
+const answer = await app.call<OpenAPIV3_1.Document>("GET", "/api/openapi.json");
+expect(answer.status).toBe(200);
+const description = answer.body;
+afterAll(() => app.close());
 
 /** Routes people and machines may call; pages, and what serves the operator, are hidden. */
 function described() {

@@ -18,14 +18,9 @@ import { createRecent, createSplicedGzip, encodeOnce } from "./compress.ts";
 
 const TOKEN = "metrics-token-of-the-tests";
 
-let app: TestApp;
-let token: string;
-
-beforeAll(async () => {
-  app = await startTestApp({ env: { LOG_LEVEL: "warn", METRICS_TOKEN: TOKEN } });
-  ({ token } = await app.signInBuyer({ id: OPERATOR_ID, first_name: "Olga" }));
-});
-afterAll(() => app?.close());
+const app = await startTestApp({ env: { LOG_LEVEL: "warn", METRICS_TOKEN: TOKEN } });
+const { token } = await app.signInBuyer({ id: OPERATOR_ID, first_name: "Olga" });
+afterAll(() => app.close());
 
 describe("a call whose handler answers by itself", () => {
   test.each([

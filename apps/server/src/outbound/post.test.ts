@@ -6,18 +6,14 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { createResolve, isPublicAddress, post, type PostOptions, readTarget } from "./post.ts";
 
 /** Whoever connects to loopback is counted, on every port that is tried. */
-let trap: Server;
-let port: number;
 let connections = 0;
 
-beforeAll(async () => {
-  trap = createServer((socket: Socket) => {
-    connections += 1;
-    socket.destroy();
-  });
-  await new Promise<void>((resolve) => trap.listen(0, "::", resolve));
-  port = (trap.address() as AddressInfo).port;
+const trap = createServer((socket: Socket) => {
+  connections += 1;
+  socket.destroy();
 });
+await new Promise<void>((resolve) => trap.listen(0, "::", resolve));
+const port = (trap.address() as AddressInfo).port;
 afterAll(() => new Promise((resolve) => trap.close(resolve)));
 
 const options = (more: Partial<PostOptions> = {}): PostOptions => ({

@@ -11,31 +11,22 @@ import { widgetPolicy } from "../http/content-security-policy.ts";
 import type { Site } from "./site.ts";
 import { widgetHtml } from "./html.ts";
 
-let removeSite: () => Promise<void>;
-let app: TestApp;
-let product: ProductOnWire;
-let sellerId: string;
-let order: CreateOrderAnswer;
-
-beforeAll(async () => {
-  const { site, remove } = await stubSite();
-  removeSite = remove;
-  app = await startTestApp({ site });
-  const seller = await app.signInSeller();
-  sellerId = seller.id;
-  const group = await app.linkGroup(seller);
-  product = await publishProduct(app, { seller, group }, { title: "Cercle <b>du</b> matin" });
-  const buyer = await app.signInBuyer();
-  const made = await app.call<CreateOrderAnswer>("POST", "/api/orders", {
-    token: buyer.token,
-    body: { reference: product.reference, provider: "fedapay" },
-  });
-  expect(made.status).toBe(201);
-  order = made.body;
+const { site, remove: removeSite } = await stubSite();
+const app = await startTestApp({ site });
+const seller = await app.signInSeller();
+const sellerId = seller.id;
+const group = await app.linkGroup(seller);
+const product = await publishProduct(app, { seller, group }, { title: "Cercle <b>du</b> matin" });
+const buyer = await app.signInBuyer();
+const made = await app.call<CreateOrderAnswer>("POST", "/api/orders", {
+  token: buyer.token,
+  body: { reference: product.reference, provider: "fedapay" },
 });
+expect(made.status).toBe(201);
+const order = made.body;
 afterAll(async () => {
-  await app?.close();
-  await removeSite?.();
+  await app.close();
+  await removeSite();
 });
 
 const show = (path: string): Promise<Shown> => showPage(app, path);

@@ -42,11 +42,7 @@ const goodBotTokens = (): Record<string, string> => ({
   BUYER_BOT_TOKEN: "6200000002:AAmNbVcXzLkJhGfDsApOiUyTrEwQ7654321",
 });
 
-let dataDir: string;
-
-beforeAll(() => {
-  dataDir = ownFolder("wire");
-});
+const dataDir = ownFolder("wire");
 afterAll(() => rm(dataDir, { recursive: true, force: true }));
 
 const least = (): Record<string, string> => ({

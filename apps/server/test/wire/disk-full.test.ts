@@ -7,16 +7,13 @@ import { ownFolder } from "../../../../tools/postgres/leftovers.ts";
 import { eventually } from "../../../../tools/testing/eventually.ts";
 import { findLost, openOutside, sendWebhook, sendWebhooks } from "./stranger.ts";
 
-let volume: string;
 let isMounted = false;
 
-beforeAll(() => {
-  volume = ownFolder("small-disk");
-  const mount = ["-t", "tmpfs", "-o", "size=300m", "none", volume];
-  isMounted = process.getuid?.() === 0 && spawnSync("/bin/mount", mount).status === 0;
-  if (isMounted) chmodSync(volume, 0o755);
-  else process.stdout.write("NOT RUN: disk full: only root may mount a volume of its own here\n");
-});
+const volume = ownFolder("small-disk");
+const mount = ["-t", "tmpfs", "-o", "size=300m", "none", volume];
+isMounted = process.getuid?.() === 0 && spawnSync("/bin/mount", mount).status === 0;
+if (isMounted) chmodSync(volume, 0o755);
+else process.stdout.write("NOT RUN: disk full: only root may mount a volume of its own here\n");
 afterAll(() => {
   if (isMounted) spawnSync("/bin/umount", ["-l", volume]);
   rmSync(volume, { recursive: true, force: true });

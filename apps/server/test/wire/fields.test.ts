@@ -19,27 +19,18 @@ import {
 
 type Thing = Readonly<Record<string, unknown>>;
 
-let out: Outside;
-let seller: Awaited<ReturnType<typeof signIn>>;
-let buyer: Awaited<ReturnType<typeof signIn>>;
-let channel: Channel;
-let product: ProductOnWire;
-let made: CreateOrderAnswer;
-
 const CHAT = -1_001_000_000_888;
 
-beforeAll(async () => {
-  out = await openOutside();
-  seller = await signIn(out, 701, "vendeur");
-  channel = await linkGroup(out, seller, { chatId: CHAT });
-  product = await publishProduct(out, { seller, group: { id: String(CHAT) } });
-  buyer = await signIn(out, 702, "acheteur");
-  made = await orderProduct(out, buyer, product.reference);
-  await pay(out, made);
-  ask(out, { chatId: CHAT, telegramId: 702 }, await untilLink(out, buyer, made.id));
-  await eventually(async () => {
-    expect((await seeOrder(out, buyer, made.id)).access?.status).toBe("inside");
-  });
+const out = await openOutside();
+const seller = await signIn(out, 701, "vendeur");
+const channel = await linkGroup(out, seller, { chatId: CHAT });
+const product = await publishProduct(out, { seller, group: { id: String(CHAT) } });
+const buyer = await signIn(out, 702, "acheteur");
+const made = await orderProduct(out, buyer, product.reference);
+await pay(out, made);
+ask(out, { chatId: CHAT, telegramId: 702 }, await untilLink(out, buyer, made.id));
+await eventually(async () => {
+  expect((await seeOrder(out, buyer, made.id)).access?.status).toBe("inside");
 });
 afterAll(() => out.close());
 

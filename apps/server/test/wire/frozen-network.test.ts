@@ -10,15 +10,10 @@ import { findLost, openOutside, type Outside, sendWebhooks, signIn } from "./str
  * Here things come true at all; the seconds they are promised in are proved on stopwatches, beside
  * `connections.ts` and `health.ts`.
  */
-let database: TestDatabase;
-let proxy: FreezingProxy;
-let out: Outside;
 
-beforeAll(async () => {
-  database = await createTestDatabase();
-  proxy = await startFreezingProxy(database.url);
-  out = await openOutside({ env: { DATABASE_URL: proxy.url, DATABASE_POOL: "8" } });
-});
+const database = await createTestDatabase();
+const proxy = await startFreezingProxy(database.url);
+const out = await openOutside({ env: { DATABASE_URL: proxy.url, DATABASE_POOL: "8" } });
 afterAll(async () => {
   await proxy.close();
   await out.close();

@@ -15,25 +15,19 @@ import {
   WEBHOOK_SECRET,
 } from "./stranger.ts";
 
-let folder: string;
-let telegram: FakeTelegram;
-let moneroo: FakeMoneroo;
-let env: Env;
 let product: StartedProduct;
 
-beforeAll(async () => {
-  folder = ownFolder("process");
-  telegram = await startFakeTelegram();
-  moneroo = await startFakeMoneroo();
-  env = {
-    SELLER_BOT_TOKEN: "81:a",
-    TELEGRAM_API_ROOT: telegram.root,
-    MONEROO_SECRET_KEY: "a-secret-key-of-the-wire-tests",
-    MONEROO_WEBHOOK_SECRET: WEBHOOK_SECRET,
-    MONEROO_API_ROOT: moneroo.root,
-  };
-  product = await startProduct({ dataDir: folder, env });
-});
+const folder = ownFolder("process");
+const telegram = await startFakeTelegram();
+const moneroo = await startFakeMoneroo();
+const env = {
+  SELLER_BOT_TOKEN: "81:a",
+  TELEGRAM_API_ROOT: telegram.root,
+  MONEROO_SECRET_KEY: "a-secret-key-of-the-wire-tests",
+  MONEROO_WEBHOOK_SECRET: WEBHOOK_SECRET,
+  MONEROO_API_ROOT: moneroo.root,
+};
+product = await startProduct({ dataDir: folder, env });
 afterAll(async () => {
   await product.stop();
   await Promise.all([telegram.close(), moneroo.close()]);

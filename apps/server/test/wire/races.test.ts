@@ -17,17 +17,11 @@ import {
 
 type Somebody = Awaited<ReturnType<typeof signIn>>;
 
-let out: Outside;
-let seller: Somebody;
-let channel: Channel;
-
 const CHAT = -1_001_000_000_999;
 
-beforeAll(async () => {
-  out = await openOutside({ clock: true });
-  seller = await signIn(out, 901, "vendeur");
-  channel = await linkGroup(out, seller, { chatId: CHAT });
-});
+const out = await openOutside({ clock: true });
+const seller = await signIn(out, 901, "vendeur");
+const channel = await linkGroup(out, seller, { chatId: CHAT });
 afterAll(async () => {
   await out.close();
   expect(out.program.output()).not.toMatch(/"level":50/);

@@ -20,18 +20,13 @@ const CHAT = -1_009_876_543_210;
 const BUYER = 702;
 
 const script = "apps/server/test/wire/shifted-machine.ts";
-let out: Outside;
-let own: Database;
-let db: Db;
 
-beforeAll(async () => {
-  out = await openOutside({ script });
-  own = openDatabase({ url: out.database.url, poolSize: 1 });
-  db = own.db;
-});
+const out = await openOutside({ script });
+const own = openDatabase({ url: out.database.url, poolSize: 1 });
+const db = own.db;
 afterAll(async () => {
-  await own?.close();
-  await out?.close();
+  await own.close();
+  await out.close();
 });
 
 /** Signing in proves whether the process trusts its clock. */

@@ -11,18 +11,14 @@ import { createStaffFixtures, STAFF_ENV, type StaffFixtures } from "../../../tes
 import { AGE_LIMITS } from "../../jobs/retries.ts";
 import { nameTopic } from "./messages.fr.ts";
 
-let app: TestApp;
-let fixture: StaffFixtures;
 let agent: SignedInBuyer;
 let operator: SignedInBuyer;
 
 let logged: bigint;
 
-beforeAll(async () => {
-  app = await startTestApp({ env: STAFF_ENV });
-  fixture = createStaffFixtures(app);
-});
-afterAll(() => app?.close());
+const app = await startTestApp({ env: STAFF_ENV });
+const fixture = createStaffFixtures(app);
+afterAll(() => app.close());
 /** Each test has the alerts and the jobs for itself. */
 beforeEach(async () => {
   agent = await fixture.agent(0);

@@ -16,29 +16,18 @@ import {
   type Request,
 } from "../../../test/withdrawals.ts";
 
-let app: TestApp;
-let fixture: StaffFixtures;
-let agent: SignedInBuyer;
-let seller: SignedInSeller;
-let buyer: SignedInBuyer;
-let request: Request;
-let orderId: string;
-let product: { id: string; reference: string };
-
-beforeAll(async () => {
-  app = await startTestApp({ env: STAFF_ENV });
-  fixture = createStaffFixtures(app);
-  agent = await fixture.agent(0);
-  const name = { first_name: "Aïcha", last_name: "Koné-Bamba", username: "aicha_shop" };
-  seller = await app.signInSeller(await app.person(name));
-  await app.signInSeller(await app.person({ first_name: "Aïssata", last_name: "Koné" }));
-  buyer = await app.signInBuyer(await app.person({ first_name: "Bob" }));
-  product = await publishProduct(app, { seller, group: await app.linkGroup(seller) });
-  orderId = await buyProduct(app, buyer, product.reference);
-  request = await fixture.request({ seller, amount: 5_000, phone: "0707080910" });
-  await fixture.payByHand(agent, request.id, "CI.2026.XYZ1");
-});
-afterAll(() => app?.close());
+const app = await startTestApp({ env: STAFF_ENV });
+const fixture = createStaffFixtures(app);
+const agent = await fixture.agent(0);
+const name = { first_name: "Aïcha", last_name: "Koné-Bamba", username: "aicha_shop" };
+const seller = await app.signInSeller(await app.person(name));
+await app.signInSeller(await app.person({ first_name: "Aïssata", last_name: "Koné" }));
+const buyer = await app.signInBuyer(await app.person({ first_name: "Bob" }));
+const product = await publishProduct(app, { seller, group: await app.linkGroup(seller) });
+const orderId = await buyProduct(app, buyer, product.reference);
+const request = await fixture.request({ seller, amount: 5_000, phone: "0707080910" });
+await fixture.payByHand(agent, request.id, "CI.2026.XYZ1");
+afterAll(() => app.close());
 
 async function search(q: string, rest = ""): Promise<AnswerOf<"GET /api/desk/search">> {
   const path = `/search?q=${encodeURIComponent(q)}${rest}`;

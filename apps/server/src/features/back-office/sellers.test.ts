@@ -17,19 +17,14 @@ import { dayIn, inFrench, lastLogged } from "../../../test/tables.ts";
 import { createStaffFixtures, STAFF_ENV, type StaffFixtures } from "../../../test/withdrawals.ts";
 import { checkChain } from "../../audit/audit.store.ts";
 
-let app: TestApp;
-let fixture: StaffFixtures;
-let shops: GroupFixtures;
 let shop: Shop;
 let operator: SignedInBuyer;
 let logged: bigint;
 
-beforeAll(async () => {
-  app = await startTestApp({ env: STAFF_ENV });
-  fixture = createStaffFixtures(app);
-  shops = createGroupFixtures(app);
-});
-afterAll(() => app?.close());
+const app = await startTestApp({ env: STAFF_ENV });
+const fixture = createStaffFixtures(app);
+const shops = createGroupFixtures(app);
+afterAll(() => app.close());
 beforeEach(async () => {
   await leaveGroups(app);
   shop = await shops.openShop();

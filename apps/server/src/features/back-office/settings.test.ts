@@ -19,16 +19,16 @@ import { keepCurrent, SETTINGS_CHANNEL } from "../../settings.ts";
 type SettingsAnswer = AnswerOf<"GET /api/desk/settings">;
 type SettingsHistoryAnswer = AnswerOf<"GET /api/desk/settings/history">;
 
-let app: TestApp;
 let operator: SignedInBuyer;
-let toDefaults: () => Promise<void>;
 let logged: bigint;
 
-beforeAll(async () => {
-  app = await startTestApp();
-  toDefaults = await keepTables(app.db, ["settings", "settings_changes", "subscription_durations"]);
-});
-afterAll(() => app?.close());
+const app = await startTestApp();
+const toDefaults = await keepTables(app.db, [
+  "settings",
+  "settings_changes",
+  "subscription_durations",
+]);
+afterAll(() => app.close());
 beforeEach(async () => {
   await toDefaults();
   logged = await lastLogged(app.db);

@@ -11,23 +11,15 @@ import { type SignedInBuyer, startTestApp, type TestApp } from "../../../test/ha
 import { createRefundFixtures, type RefundFixtures } from "../../../test/refunds.ts";
 import { buyProduct, orderProduct } from "../../../test/sales.ts";
 
-let app: TestApp;
-let fixture: GroupFixtures;
-let care: RefundFixtures;
-let shop: Shop;
-let operators: SignedInBuyer[];
-
-beforeAll(async () => {
-  // The first people of the emulators.
-  const ids = [7_100_000_001, 7_100_000_002];
-  app = await startTestApp({ env: { OPERATOR_TELEGRAM_IDS: ids.join(",") } });
-  fixture = createGroupFixtures(app);
-  care = createRefundFixtures(app);
-  const signIn = (id: number) => app.signInBuyer({ id, first_name: `Opérateur ${id}` });
-  operators = await Promise.all(ids.map(signIn));
-  for (const { person } of operators) await fixture.talk(person.id, "seller", "/start");
-  shop = await fixture.openShop();
-});
+// The first people of the emulators.
+const ids = [7_100_000_001, 7_100_000_002];
+const app = await startTestApp({ env: { OPERATOR_TELEGRAM_IDS: ids.join(",") } });
+const fixture = createGroupFixtures(app);
+const care = createRefundFixtures(app);
+const signIn = (id: number) => app.signInBuyer({ id, first_name: `Opérateur ${id}` });
+const operators = await Promise.all(ids.map(signIn));
+for (const { person } of operators) await fixture.talk(person.id, "seller", "/start");
+const shop = await fixture.openShop();
 afterEach(async () => expect(await care.broken()).toEqual([]));
 afterAll(() => app.close());
 

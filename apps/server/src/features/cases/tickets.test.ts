@@ -24,21 +24,14 @@ import { keepTables } from "../../../test/tables.ts";
 /** One of the first people of the emulators. */
 const FATOU = 7_100_000_001;
 
-let app: TestApp;
-let fixture: GroupFixtures;
-let shop: Shop;
-let agent: SignedInSeller;
-
-beforeAll(async () => {
-  app = await startTestApp({
-    env: { AGENT_TELEGRAM_IDS: String(FATOU), SUPPORT_WHATSAPP: "+225 07 00 00 00 00" },
-  });
-  fixture = createGroupFixtures(app);
-  agent = await app.signInSeller({ id: FATOU, first_name: "Fatou" });
-  await fixture.talk(FATOU, "seller", "/start");
-  shop = await fixture.openShop();
+const app = await startTestApp({
+  env: { AGENT_TELEGRAM_IDS: String(FATOU), SUPPORT_WHATSAPP: "+225 07 00 00 00 00" },
 });
-afterAll(() => app?.close());
+const fixture = createGroupFixtures(app);
+const agent = await app.signInSeller({ id: FATOU, first_name: "Fatou" });
+await fixture.talk(FATOU, "seller", "/start");
+const shop = await fixture.openShop();
+afterAll(() => app.close());
 
 type Who = { readonly token: string };
 type Refused = { readonly code?: string; readonly message?: string };

@@ -7,15 +7,12 @@ import { many, one } from "../../postgres/database.ts";
 
 /** Complaints about orders that nobody has paid, by one person and by many. */
 
-let shop: Shop;
-
-beforeAll(async () => {
-  shop = await openShop();
-});
-afterAll(() => shop?.app.close());
+const shop = await openShop();
+const { app } = shop;
+afterAll(() => app.close());
 
 const complain = (buyer: SignedInBuyer, orderId: string) =>
-  shop.app.call<{ code?: string; message: string }>("POST", `/api/orders/${orderId}/complaint`, {
+  app.call<{ code?: string; message: string }>("POST", `/api/orders/${orderId}/complaint`, {
     token: buyer.token,
     body: { motif: "paid-not-confirmed" },
   });
@@ -24,78 +21,78 @@ async function unpaidOrders(buyer: SignedInBuyer, count: number): Promise<string
   const ids: string[] = [];
   for (let made = 0; made < count; made += 1) {
     ids.push((await openOrder(shop, buyer)).id);
-    shop.app.clock.advance(2 * MINUTE_MS);
+    app.clock.advance(2 * MINUTE_MS);
   }
   return ids;
 }
 
 async function openAlerts(): Promise<{ subject: string; count: number }[]> {
-  return many<{ subject: string; count: number }>(shop.app.db)`
+  return many<{ subject: string; count: number }>(app.db)`
     SELECT subject, (details ->> 'count')::int AS count FROM alerts
     WHERE kind = 'complaint.paid-not-confirmed' AND resolved_at IS NULL ORDER BY id
   `;
 }
 
 async function announced(): Promise<number> {
-  await shop.app.drain();
+  await app.drain();
   const { rows } = await sql<{ n: number }>`
     SELECT count(DISTINCT operators_notified_at)::int AS n FROM complaints
-    WHERE kind = 'paid-not-confirmed'`.execute(shop.app.db);
+    WHERE kind = 'paid-not-confirmed'`.execute(app.db);
   return rows[0]?.n ?? 0;
 }
 
 /** What the rounds ask of it each second. */
 async function isSweepDue(): Promise<boolean> {
-  const sweep = shop.app.app.loops.find(({ name }) => name === "complaints sweep");
-  const { due } = await one<{ due: boolean }>(shop.app.db)`SELECT ${sweep?.due?.()} AS due`;
+  const sweep = app.app.loops.find(({ name }) => name === "complaints sweep");
+  const { due } = await one<{ due: boolean }>(app.db)`SELECT ${sweep?.due?.()} AS due`;
   return due;
 }
 
 test("a person complains of three unpaid orders a day, and of the fourth tomorrow", async () => {
-  const buyer = await shop.app.signInBuyer();
+  const buyer = await app.signInBuyer();
   const ids = await unpaidOrders(buyer, 5);
   for (const id of ids.slice(0, 3)) expect((await complain(buyer, id)).status).toBe(201);
   const refused = await complain(buyer, ids[3] ?? "");
   expect(refused).toMatchObject({ status: 429, body: { code: "complaints.too-many-today" } });
   expect(Number(refused.headers.get("retry-after"))).toBeGreaterThan(0);
   // Of other people, as ever.
-  const other = await shop.app.signInBuyer();
+  const other = await app.signInBuyer();
   const [own = ""] = await unpaidOrders(other, 1);
   expect((await complain(other, own)).status).toBe(201);
-  shop.app.clock.advance(DAY_MS);
+  app.clock.advance(DAY_MS);
   expect((await complain(buyer, ids[3] ?? "")).status).toBe(201);
 });
 
 test("a person's complaints sent at once are three at most", async () => {
-  const buyer = await shop.app.signInBuyer();
+  const buyer = await app.signInBuyer();
   const ids = await unpaidOrders(buyer, 5);
   const answers = await Promise.all(ids.map((id) => complain(buyer, id)));
   expect(answers.map(({ status }) => status).toSorted()).toEqual([201, 201, 201, 429, 429]);
 });
 
 test("a complaint whose order was paid after all does not count", async () => {
-  const buyer = await shop.app.signInBuyer();
+  const buyer = await app.signInBuyer();
   const ids = await unpaidOrders(buyer, 3);
   for (const id of ids) await complain(buyer, id);
   const order = await openOrder(shop, buyer);
   expect((await complain(buyer, order.id)).status).toBe(429);
   const { rows } = await sql<{ id: string }>`
-    SELECT provider_payment_id AS id FROM payments WHERE order_id = ${ids[0]}`.execute(shop.app.db);
-  shop.app.emulators.collectors.moneroo.settle(rows[0]?.id ?? "", "success");
-  await shop.app.drain();
+    SELECT provider_payment_id AS id FROM payments WHERE order_id = ${ids[0]}`.execute(app.db);
+  app.emulators.collectors.moneroo.settle(rows[0]?.id ?? "", "success");
+  await app.drain();
   expect((await complain(buyer, order.id)).status).toBe(201);
 });
 
 test("complaints of many people are one alert and two messages, not one each", async () => {
   // A day of their own.
-  shop.app.clock.advance(2 * DAY_MS);
-  await sql`UPDATE alerts SET resolved_at = ${shop.app.clock.now()}`.execute(shop.app.db);
+  app.clock.advance(2 * DAY_MS);
+  await sql`UPDATE alerts SET resolved_at = ${app.clock.now()}`.execute(app.db);
   await announced();
   // Nothing was announced for a while: the next one is at once.
-  shop.app.clock.advance(31 * MINUTE_MS);
+  app.clock.advance(31 * MINUTE_MS);
   const before = await announced();
   for (let person = 0; person < 12; person += 1) {
-    const buyer = await shop.app.signInBuyer();
+    const buyer = await app.signInBuyer();
     const order = await openOrder(shop, buyer);
     expect((await complain(buyer, order.id)).status).toBe(201);
     if (person === 0) expect(await announced()).toBe(before + 1);
@@ -104,22 +101,22 @@ test("complaints of many people are one alert and two messages, not one each", a
   expect(await openAlerts()).toEqual([
     { subject: expect.stringMatching(/^complaints:/), count: 12 },
   ]);
-  shop.app.clock.advance(31 * MINUTE_MS);
+  app.clock.advance(31 * MINUTE_MS);
   expect(await announced()).toBe(before + 2);
 });
 
 test("while one waits to be said with others the sweep is not woken for it", async () => {
-  shop.app.clock.advance(DAY_MS);
+  app.clock.advance(DAY_MS);
   await announced();
   const complainOfNew = async () => {
-    const buyer = await shop.app.signInBuyer();
+    const buyer = await app.signInBuyer();
     await complain(buyer, (await openOrder(shop, buyer)).id);
   };
   await complainOfNew();
   expect(await isSweepDue()).toBe(true);
-  await shop.app.drain();
+  await app.drain();
   await complainOfNew();
   expect(await isSweepDue()).toBe(false);
-  shop.app.clock.advance(31 * MINUTE_MS);
+  app.clock.advance(31 * MINUTE_MS);
   expect(await isSweepDue()).toBe(true);
 });

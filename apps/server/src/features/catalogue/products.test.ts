@@ -19,12 +19,6 @@ import { publishProduct } from "../../../test/sales.ts";
 import type { EncodedImage } from "../../pictures/encode-image.ts";
 import { keepImage } from "./image-files.ts";
 
-let app: TestApp;
-let seller: SignedInSeller;
-let other: SignedInSeller;
-let group: LinkedGroup;
-let image: Blob;
-let month: string;
 let isForeseen = false;
 
 const dataDir = ownFolder("pictures");
@@ -32,17 +26,15 @@ const random: Random = {
   bytes: (count) => (isForeseen ? new Uint8Array(count) : systemRandom.bytes(count)),
 };
 
-beforeAll(async () => {
-  app = await startTestApp({ random, env: { DATA_DIR: dataDir } });
-  seller = await app.signInSeller();
-  other = await app.signInSeller();
-  group = await app.linkGroup(seller, { title: "Cuisine de Dakar" });
-  image = await picture({ width: 200, height: 150 });
-  const { body } = await app.call<DurationOnWire[]>("GET", "/api/config/subscription_durations");
-  month = body.find(({ minutes }) => minutes === 43_200)?.id ?? "";
-});
+const app = await startTestApp({ random, env: { DATA_DIR: dataDir } });
+const seller = await app.signInSeller();
+const other = await app.signInSeller();
+const group = await app.linkGroup(seller, { title: "Cuisine de Dakar" });
+const image = await picture({ width: 200, height: 150 });
+const { body } = await app.call<DurationOnWire[]>("GET", "/api/config/subscription_durations");
+const month = body.find(({ minutes }) => minutes === 43_200)?.id ?? "";
 afterAll(async () => {
-  await app?.close();
+  await app.close();
   await rm(dataDir, { recursive: true });
 });
 

@@ -11,19 +11,14 @@ import {
 import { publishProduct } from "../../../test/sales.ts";
 import { showPage, stubSite, viewOf } from "../../../test/stub-site.ts";
 
-let app: TestApp;
-let removeSite: () => Promise<void>;
 let seller: SignedInSeller;
 let group: LinkedGroup;
 
-beforeAll(async () => {
-  const { site, remove } = await stubSite();
-  removeSite = remove;
-  app = await startTestApp({ site });
-});
+const { site, remove: removeSite } = await stubSite();
+const app = await startTestApp({ site });
 afterAll(async () => {
-  await app?.close();
-  await removeSite?.();
+  await app.close();
+  await removeSite();
 });
 beforeEach(async () => {
   seller = await app.signInSeller();

@@ -38,11 +38,7 @@ import { type BotGateway, createGateway } from "../../bot/gateway.ts";
 
 /** What each adapter says, against the books of the provider it asks. */
 
-let bench: Adapters;
-
-beforeAll(async () => {
-  bench = await openAdapters();
-});
+const bench = await openAdapters();
 afterEach(() => {
   for (const providerId of PROVIDER_IDS) bench.emulators.collectors[providerId].clearFaults();
 });

@@ -13,13 +13,11 @@ let before: number;
 
 const costs = async () => -(await refunds.francs("platform:provider-costs"));
 
-beforeAll(async () => {
-  await refunds.switchKkiapayOn(shop.seller);
-  const changes = { collection_costs: { moneroo: 250, paydunya: 199 } };
-  const { token } = operator;
-  const answer = await app.call("PUT", "/api/desk/settings", { token, body: { changes } });
-  expect(answer.status, JSON.stringify(answer.body)).toBe(200);
-});
+await refunds.switchKkiapayOn(shop.seller);
+const changes = { collection_costs: { moneroo: 250, paydunya: 199 } };
+const { token } = operator;
+const answer = await app.call("PUT", "/api/desk/settings", { token, body: { changes } });
+expect(answer.status, JSON.stringify(answer.body)).toBe(200);
 beforeEach(async () => {
   before = await costs();
 });

@@ -24,19 +24,12 @@ import { createRefundFixtures, type RefundFixtures } from "../../../test/refunds
 import { publishDonation } from "../../../test/sales.ts";
 import { checkoutJobs } from "./jobs.ts";
 
-let app: TestApp;
-let seller: SignedInSeller;
-let don: ProductOnWire;
-let fixture: RefundFixtures;
-
-beforeAll(async () => {
-  app = await startTestApp();
-  seller = await app.signInSeller();
-  await sellByAll(app, seller.id);
-  don = await publishDonation(app, seller);
-  fixture = createRefundFixtures(app);
-  start(seller.person.id, "seller");
-});
+const app = await startTestApp();
+const seller = await app.signInSeller();
+await sellByAll(app, seller.id);
+const don = await publishDonation(app, seller);
+const fixture = createRefundFixtures(app);
+start(seller.person.id, "seller");
 afterAll(async () => {
   expect(await fixture.broken()).toEqual([]);
   await app.close();

@@ -22,12 +22,9 @@ import {
 import type { ProductOnWire } from "@sesame/contract/catalogue";
 import { createHmac } from "node:crypto";
 
-let shop: Shop;
-
-beforeAll(async () => {
-  shop = await openShop();
-});
-afterAll(() => shop?.app.close());
+const shop = await openShop();
+const { app } = shop;
+afterAll(() => app.close());
 
 type OrderCall = {
   readonly buyer?: { readonly token: string };
@@ -36,17 +33,17 @@ type OrderCall = {
 };
 
 const order = ({ buyer = shop.buyer, body, key }: OrderCall = {}) =>
-  shop.app.call<CreateOrderAnswer & Partial<UnopenedOrderBody>>("POST", "/api/orders", {
+  app.call<CreateOrderAnswer & Partial<UnopenedOrderBody>>("POST", "/api/orders", {
     token: buyer.token,
     body: body ?? { reference: shop.product.reference, provider: "moneroo" },
     ...(key ? { headers: { "idempotency-key": key } } : {}),
   });
 
-const run = (statement: ReturnType<typeof sql>) => statement.execute(shop.app.db);
+const run = (statement: ReturnType<typeof sql>) => statement.execute(app.db);
 
 async function countOrders(buyer: SignedInBuyer): Promise<number> {
   const { rows } = await sql<{ count: number }>`
-    SELECT count(*)::int AS count FROM orders WHERE buyer_id = ${buyer.id}`.execute(shop.app.db);
+    SELECT count(*)::int AS count FROM orders WHERE buyer_id = ${buyer.id}`.execute(app.db);
   return rows[0]?.count ?? 0;
 }
 
@@ -57,7 +54,7 @@ describe("an order", () => {
       status: 201,
       body: { status: "pending", amount: 5_000, currency: "XOF" },
     });
-    const payment = shop.app.emulators.moneroo.payment(paymentIdOf(answer.body.payment_url));
+    const payment = app.emulators.moneroo.payment(paymentIdOf(answer.body.payment_url));
     expect(payment).toMatchObject({
       amount: 5_000,
       currency: "XOF",
@@ -68,24 +65,24 @@ describe("an order", () => {
         last_name: shop.buyer.person.first_name,
       },
     });
-    expect(payment?.returnUrl).toMatch(new RegExp(`^${shop.app.url}/paiement/retour/[\\w-]{32}$`));
+    expect(payment?.returnUrl).toMatch(new RegExp(`^${app.url}/paiement/retour/[\\w-]{32}$`));
     const { rows } = await sql`SELECT price, fee FROM orders WHERE id = ${answer.body.id}`.execute(
-      shop.app.db,
+      app.db,
     );
     expect(rows).toEqual([{ price: 5_000n, fee: 900n }]);
   });
 
   test("tapped twice without a key is one order; a minute later it is another", async () => {
-    const buyer = await shop.app.signInBuyer();
+    const buyer = await app.signInBuyer();
     const [first, second] = await Promise.all([order({ buyer }), order({ buyer })]);
     expect(second?.body).toEqual(first?.body);
-    shop.app.clock.advance(2 * MINUTE_MS);
+    app.clock.advance(2 * MINUTE_MS);
     expect((await order({ buyer })).body.id).not.toBe(first?.body.id);
     expect(await countOrders(buyer)).toBe(2);
   });
 
   test("with the same key a hundred times at once is one order, answered alike", async () => {
-    const buyer = await shop.app.signInBuyer();
+    const buyer = await app.signInBuyer();
     const calls = Array.from({ length: 100 }, () => order({ buyer, key: "one-tap" }));
     const answers = await Promise.all(calls);
     expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([201]));
@@ -94,7 +91,7 @@ describe("an order", () => {
   });
 
   test("with a key used before for something else is refused, 409", async () => {
-    const buyer = await shop.app.signInBuyer();
+    const buyer = await app.signInBuyer();
     await order({ buyer, key: "k" });
     const other = { reference: shop.product.reference, provider: "moneroo", customer: {} };
     expect(await order({ buyer, key: "k", body: other })).toMatchObject({
@@ -104,14 +101,14 @@ describe("an order", () => {
   });
 
   test("keys of two buyers are two keys", async () => {
-    const [a, b] = [await shop.app.signInBuyer(), await shop.app.signInBuyer()];
+    const [a, b] = [await app.signInBuyer(), await app.signInBuyer()];
     const ids = [await order({ buyer: a, key: "same" }), await order({ buyer: b, key: "same" })];
     expect(ids[0]?.body.id).not.toBe(ids[1]?.body.id);
   });
 
   test("survives an outage of the provider: the same key goes on with the same order", async () => {
-    const buyer = await shop.app.signInBuyer();
-    shop.app.emulators.collectors.moneroo.fault("create", "500", Infinity);
+    const buyer = await app.signInBuyer();
+    app.emulators.collectors.moneroo.fault("create", "500", Infinity);
     const failed = await order({ buyer, key: "again" });
     expect(failed).toMatchObject({
       status: 503,
@@ -119,7 +116,7 @@ describe("an order", () => {
     });
     const { order_id: made = "" } = failed.body;
     expect(await readOrder(shop, made, buyer)).toMatchObject({ status: "pending", amount: 5_000 });
-    shop.app.emulators.collectors.moneroo.clearFaults();
+    app.emulators.collectors.moneroo.clearFaults();
     const answered = await order({ buyer, key: "again" });
     expect(answered).toMatchObject({ status: 201, body: { id: made } });
     expect((await order({ buyer, key: "again" })).body).toEqual(answered.body);
@@ -127,11 +124,11 @@ describe("an order", () => {
   });
 
   test("takes the customer's own names and email", async () => {
-    const buyer = await shop.app.signInBuyer();
+    const buyer = await app.signInBuyer();
     const customer = { email: " awa@example.com ", first_name: "Awa", last_name: "Diop" };
     const body = { reference: shop.product.reference, provider: "moneroo", customer };
     const { payment_url } = (await order({ buyer, body })).body;
-    expect(shop.app.emulators.moneroo.payment(paymentIdOf(payment_url))?.customer).toMatchObject({
+    expect(app.emulators.moneroo.payment(paymentIdOf(payment_url))?.customer).toMatchObject({
       email: "awa@example.com",
       first_name: "Awa",
       last_name: "Diop",
@@ -139,19 +136,19 @@ describe("an order", () => {
   });
 
   test("shows its status to whoever comes back with its secret, and never the link", async () => {
-    const buyer = await shop.app.signInBuyer();
+    const buyer = await app.signInBuyer();
     const { body } = await order({ buyer });
     const paymentId = paymentIdOf(body.payment_url);
-    const secret = shop.app.emulators.moneroo.payment(paymentId)?.returnUrl.split("/").at(-1);
-    shop.app.emulators.collectors.moneroo.settle(paymentId, "success");
-    await shop.app.drain();
-    const seen = await shop.app.call("GET", `/api/orders/by-secret/${secret}`);
+    const secret = app.emulators.moneroo.payment(paymentId)?.returnUrl.split("/").at(-1);
+    app.emulators.collectors.moneroo.settle(paymentId, "success");
+    await app.drain();
+    const seen = await app.call("GET", `/api/orders/by-secret/${secret}`);
     expect(seen).toMatchObject({
       status: 200,
       body: { id: body.id, status: "paid", amount: 5_000, title: shop.product.title },
     });
     expect(JSON.stringify(seen.body)).not.toContain("t.me/+");
-    const guessed = await shop.app.call("GET", `/api/orders/by-secret/${"x".repeat(32)}`);
+    const guessed = await app.call("GET", `/api/orders/by-secret/${"x".repeat(32)}`);
     expect(guessed.status).toBe(404);
   });
 });
@@ -226,11 +223,11 @@ describe("an order is refused", () => {
   });
 
   test("by an admin of the group, and by a person its admins banned", async () => {
-    const admin = await shop.app.signInBuyer();
+    const admin = await app.signInBuyer();
     await run(sql`INSERT INTO group_admins (group_id, telegram_id)
       VALUES (${shop.group.id}, ${admin.person.id})`);
     expect((await order({ buyer: admin })).body.code).toBe("checkout.group-admin");
-    const banned = await shop.app.signInBuyer();
+    const banned = await app.signInBuyer();
     const { id } = (await order({ buyer: banned, key: "before" })).body;
     await run(sql`INSERT INTO accesses (person_id, group_id, status, ends_at, started_at, order_id,
         updated_at)
@@ -242,23 +239,23 @@ describe("an order is refused", () => {
 
   test("hors quota: the fourth group of the free plan sells nothing", async () => {
     for (let more = 0; more < 3; more += 1) {
-      shop.app.clock.advance(1_000);
-      await shop.app.linkGroup(shop.seller);
+      app.clock.advance(1_000);
+      await app.linkGroup(shop.seller);
     }
-    const group = await shop.app.linkGroup(shop.seller);
-    const product = await publishProduct(shop.app, { seller: shop.seller, group });
+    const group = await app.linkGroup(shop.seller);
+    const product = await publishProduct(app, { seller: shop.seller, group });
     const answer = await order({ body: body({ reference: product.reference }) });
     expect(answer).toMatchObject({ status: 422, body: { code: "checkout.group-over-quota" } });
   });
 
   test("by the provider, in French and in the provider's own words", async () => {
-    const buyer = await shop.app.signInBuyer();
+    const buyer = await app.signInBuyer();
     const customer = { email: "a@b.ci", first_name: "A".repeat(100) };
     await run(sql`UPDATE products SET price = 100 WHERE id = ${shop.product.id}`);
-    shop.app.emulators.collectors.moneroo.fault("create", "not-found", Infinity);
+    app.emulators.collectors.moneroo.fault("create", "not-found", Infinity);
     const body = { reference: shop.product.reference, provider: "moneroo", customer };
     const answer = await order({ buyer, body });
-    shop.app.emulators.collectors.moneroo.clearFaults();
+    app.emulators.collectors.moneroo.clearFaults();
     await run(sql`UPDATE products SET price = 5000 WHERE id = ${shop.product.id}`);
     expect(answer).toMatchObject({ status: 422, body: { code: "checkout.provider-refused" } });
     expect(answer.body.message).toBe(
@@ -273,11 +270,11 @@ function fail(): never {
 
 describe("limited places", () => {
   test("are reserved for 15 minutes, kept by a sale, and never sold twice at once", async () => {
-    const before = await lastAlert(shop.app);
+    const before = await lastAlert(app);
     const shelf = { seller: shop.seller, group: shop.group };
-    const product = await publishProduct(shop.app, shelf, { stock: 2 });
+    const product = await publishProduct(app, shelf, { stock: 2 });
     const buyers: SignedInBuyer[] = [];
-    for (let one = 0; one < 6; one += 1) buyers.push(await shop.app.signInBuyer());
+    for (let one = 0; one < 6; one += 1) buyers.push(await app.signInBuyer());
     const body = { reference: product.reference, provider: "moneroo" };
     const answers = await Promise.all(buyers.map((buyer) => order({ buyer, body })));
     const taken = answers.filter(({ status }) => status === 201);
@@ -285,24 +282,24 @@ describe("limited places", () => {
     expect(answers.find(({ status }) => status === 422)?.body.code).toBe("checkout.sold-out");
     const ownerOf = (nth: number) => buyers[answers.indexOf(taken[nth] ?? fail())] ?? fail();
     // One pays; the other lets his place go, and his late success is granted all the same.
-    shop.app.emulators.collectors.moneroo.settle(
+    app.emulators.collectors.moneroo.settle(
       paymentIdOf(taken[0]?.body.payment_url ?? ""),
       "success",
     );
-    await shop.app.drain();
-    shop.app.clock.advance(16 * MINUTE_MS);
-    const last = await shop.app.signInBuyer();
+    await app.drain();
+    app.clock.advance(16 * MINUTE_MS);
+    const last = await app.signInBuyer();
     expect((await order({ buyer: last, body })).status).toBe(201);
-    const late = await shop.app.signInBuyer();
+    const late = await app.signInBuyer();
     expect((await order({ buyer: late, body })).body.code).toBe("checkout.sold-out");
     // The one who let his place go pays late: let in all the same, and an alert is raised.
-    shop.app.emulators.collectors.moneroo.settle(
+    app.emulators.collectors.moneroo.settle(
       paymentIdOf(taken[1]?.body.payment_url ?? ""),
       "success",
     );
-    await shop.app.drain();
+    await app.drain();
     expect((await readOrder(shop, taken[1]?.body.id ?? "", ownerOf(1))).status).toBe("paid");
-    expect(await alertsAfter(shop.app, before)).toEqual(["places.exceeded"]);
+    expect(await alertsAfter(app, before)).toEqual(["places.exceeded"]);
     // Who holds a place renews without a second one.
     expect((await order({ buyer: ownerOf(0), body, key: "renew" })).status).toBe(201);
   });
@@ -320,10 +317,10 @@ describe("a person's unpaid orders", () => {
 
   beforeAll(async () => {
     products.push(shop.product);
-    for (let made = 1; made < 6; made += 1) products.push(await publishProduct(shop.app, shop));
+    for (let made = 1; made < 6; made += 1) products.push(await publishProduct(app, shop));
     // What one buyer may do is counted here, not what all openings together may take of a provider.
     await sql`INSERT INTO settings (key, value, changed_at) VALUES ('provider_rates',
-      '{"moneroo": 100000, "fedapay": 100000}', ${shop.app.clock.now()})`.execute(shop.app.db);
+      '{"moneroo": 100000, "fedapay": 100000}', ${app.clock.now()})`.execute(app.db);
   });
 
   type Call = {
@@ -338,7 +335,7 @@ describe("a person's unpaid orders", () => {
 
   function order({ buyer, product = shop.product, key, provider = "moneroo", amount }: Call) {
     keys += 1;
-    return shop.app.call<CreateOrderAnswer & Partial<UnopenedOrderBody>>("POST", "/api/orders", {
+    return app.call<CreateOrderAnswer & Partial<UnopenedOrderBody>>("POST", "/api/orders", {
       token: buyer.token,
       body: { reference: product.reference, provider, ...(amount ? { amount } : {}) },
       headers: { "idempotency-key": key ?? `key-${keys}` },
@@ -359,58 +356,56 @@ describe("a person's unpaid orders", () => {
     const { rows } = await sql<{ orders: number; most: number }>`
       SELECT sum(n)::int AS orders, max(n)::int AS most FROM (
         SELECT count(*) AS n FROM orders WHERE buyer_id = ${buyer.id} GROUP BY product_id
-      ) AS by_product`.execute(shop.app.db);
+      ) AS by_product`.execute(app.db);
     return rows[0] ?? { orders: 0, most: 0 };
   }
 
   describe("a person's unpaid orders of one product", () => {
     test("are five at most: the sixth call is answered 200 with the newest, at its open page", async () => {
-      const buyer = await shop.app.signInBuyer();
+      const buyer = await app.signInBuyer();
       const ids = await fill(buyer);
-      const before = shop.app.emulators.collectors.moneroo.list().length;
+      const before = app.emulators.collectors.moneroo.list().length;
       const sixth = await order({ buyer });
       expect(sixth).toMatchObject({ status: 200, body: { id: ids.at(-1), status: "pending" } });
-      expect(shop.app.emulators.collectors.moneroo.list()).toHaveLength(before);
+      expect(app.emulators.collectors.moneroo.list()).toHaveLength(before);
       expect(await countOf(buyer)).toEqual({ orders: 5, most: 5 });
     });
 
     test("are reopened at the provider asked for", async () => {
-      const buyer = await shop.app.signInBuyer();
+      const buyer = await app.signInBuyer();
       const ids = await fill(buyer);
       const answer = await order({ buyer, provider: "fedapay" });
       expect(answer).toMatchObject({ status: 200, body: { id: ids.at(-1) } });
       const { rows } = await sql<{ provider: string }>`
-        SELECT provider FROM payments WHERE order_id = ${ids.at(-1)} ORDER BY id`.execute(
-        shop.app.db,
-      );
+        SELECT provider FROM payments WHERE order_id = ${ids.at(-1)} ORDER BY id`.execute(app.db);
       expect(rows.map(({ provider }) => provider)).toEqual(["moneroo", "fedapay"]);
     });
 
     test("count when they failed too, and one of those waits again when it is reopened", async () => {
-      const buyer = await shop.app.signInBuyer();
+      const buyer = await app.signInBuyer();
       for (let made = 0; made < 5; made += 1) {
         const { body } = await order({ buyer });
-        shop.app.emulators.collectors.moneroo.settle(paymentIdOf(body.payment_url), "cancel");
+        app.emulators.collectors.moneroo.settle(paymentIdOf(body.payment_url), "cancel");
       }
-      await shop.app.drain();
+      await app.drain();
       expect(await order({ buyer })).toMatchObject({ status: 200, body: { status: "pending" } });
       expect(await countOf(buyer)).toMatchObject({ orders: 5 });
     });
 
     test("leave room again when one is paid, and when a day has passed", async () => {
-      const buyer = await shop.app.signInBuyer();
+      const buyer = await app.signInBuyer();
       await fill(buyer);
       const { body } = await order({ buyer });
-      shop.app.emulators.collectors.moneroo.settle(paymentIdOf(body.payment_url), "success");
-      await shop.app.drain();
+      app.emulators.collectors.moneroo.settle(paymentIdOf(body.payment_url), "success");
+      await app.drain();
       expect((await order({ buyer })).status).toBe(201);
       expect((await order({ buyer })).status).toBe(200);
-      shop.app.clock.advance(DAY_MS);
+      app.clock.advance(DAY_MS);
       expect((await order({ buyer })).status).toBe(201);
     });
 
     test("never pass five when fifty calls come at once, whatever their keys", async () => {
-      const buyer = await shop.app.signInBuyer();
+      const buyer = await app.signInBuyer();
       const calls = Array.from({ length: 50 }, (_, n) => order({ buyer, key: `race-${n}` }));
       const statuses = (await Promise.all(calls)).map(({ status }) => status);
       expect(statuses.filter((status) => status === 201)).toHaveLength(5);
@@ -419,8 +414,8 @@ describe("a person's unpaid orders", () => {
     });
 
     test("of another amount are refused with a sentence and the time to wait", async () => {
-      const donation = await publishDonation(shop.app, shop.seller);
-      const buyer = await shop.app.signInBuyer();
+      const donation = await publishDonation(app, shop.seller);
+      const buyer = await app.signInBuyer();
       for (const amount of [500, 600, 700, 800, 900]) {
         expect((await order({ buyer, product: donation, amount })).status).toBe(201);
       }
@@ -437,7 +432,7 @@ describe("a person's unpaid orders", () => {
 
   describe("a person's unpaid orders in all", () => {
     test("are twenty at most, however many calls come at once: then 429, and 200 for what is open", async () => {
-      const buyer = await shop.app.signInBuyer();
+      const buyer = await app.signInBuyer();
       const calls = Array.from({ length: 60 }, (_, n) =>
         order({ buyer, key: `all-${n}`, product: products[n % 5] }),
       );
@@ -453,12 +448,12 @@ describe("a person's unpaid orders", () => {
 
   describe("an idempotency key", () => {
     test("that was answered with an open order is answered with it again, and with no other content", async () => {
-      const buyer = await shop.app.signInBuyer();
+      const buyer = await app.signInBuyer();
       await fill(buyer);
       const first = await order({ buyer, key: "beyond" });
       expect(first.status).toBe(200);
-      shop.app.emulators.collectors.moneroo.settle(paymentIdOf(first.body.payment_url), "success");
-      await shop.app.drain();
+      app.emulators.collectors.moneroo.settle(paymentIdOf(first.body.payment_url), "success");
+      await app.drain();
       expect((await order({ buyer, key: "beyond" })).body).toMatchObject({ id: first.body.id });
       expect(await countOf(buyer)).toMatchObject({ orders: 5 });
       const other = await order({ buyer, key: "beyond", provider: "fedapay" });
@@ -466,13 +461,13 @@ describe("a person's unpaid orders", () => {
     });
 
     test("of an order whose page is dead is answered with a new page of the same order", async () => {
-      const buyer = await shop.app.signInBuyer();
+      const buyer = await app.signInBuyer();
       const first = await order({ buyer, key: "dead" });
-      shop.app.clock.advance(13 * HOUR_MS);
+      app.clock.advance(13 * HOUR_MS);
       const second = await order({ buyer, key: "dead" });
       expect(second).toMatchObject({ status: 201, body: { id: first.body.id, status: "pending" } });
       expect(second.body.payment_url).not.toBe(first.body.payment_url);
-      shop.app.clock.advance(MINUTE_MS);
+      app.clock.advance(MINUTE_MS);
       expect((await order({ buyer, key: "dead" })).body).toEqual(second.body);
       expect(await countOf(buyer)).toMatchObject({ orders: 1 });
     });
@@ -480,7 +475,7 @@ describe("a person's unpaid orders", () => {
 
   test("a seller's unpaid orders of the premium plan are five at most", async () => {
     const calls = Array.from({ length: 12 }, (_, n) =>
-      shop.app.call<CreateOrderAnswer>("POST", "/api/orders", {
+      app.call<CreateOrderAnswer>("POST", "/api/orders", {
         token: shop.seller.token,
         body: { plan: "payant", provider: "moneroo" },
         headers: { "idempotency-key": `plan-${n}` },
@@ -489,7 +484,7 @@ describe("a person's unpaid orders", () => {
     const statuses = (await Promise.all(calls)).map(({ status }) => status);
     expect(statuses.filter((status) => status === 201)).toHaveLength(5);
     const { rows } = await sql<{ n: number }>`SELECT count(*)::int AS n FROM orders
-      WHERE buyer_id = ${shop.seller.id} AND kind = 'plan'`.execute(shop.app.db);
+      WHERE buyer_id = ${shop.seller.id} AND kind = 'plan'`.execute(app.db);
     expect(rows[0]?.n).toBe(5);
   });
 });
@@ -503,7 +498,7 @@ async function send(body: string | Uint8Array<ArrayBuffer>, { signature, type }:
   const headers = new Headers({ "content-type": type ?? "application/json" });
   const header = signature === undefined ? sign(body) : signature;
   if (header !== null) headers.set("x-moneroo-signature", header);
-  const url = `${shop.app.url}/webhooks/moneroo`;
+  const url = `${app.url}/webhooks/moneroo`;
   const answer = await fetch(url, { method: "POST", headers, body });
   return { status: answer.status, text: await answer.text() };
 }
@@ -513,15 +508,15 @@ async function stored(): Promise<number> {
   const { rows } = await sql<{ count: number }>`
     SELECT ((SELECT count(*) FROM provider_webhooks) + (SELECT count(*) FROM payout_webhooks))::int
       AS count
-  `.execute(shop.app.db);
+  `.execute(app.db);
   return rows[0]?.count ?? 0;
 }
 
 async function dueChecks({ id }: OpenOrder): Promise<number> {
   const { rows } = await sql<{ count: number }>`
     SELECT count(*)::int AS count FROM payment_checks JOIN payments p ON p.id = payment_id
-    WHERE p.order_id = ${id} AND due_at <= ${shop.app.clock.now()}
-  `.execute(shop.app.db);
+    WHERE p.order_id = ${id} AND due_at <= ${app.clock.now()}
+  `.execute(app.db);
   return rows[0]?.count ?? 0;
 }
 
@@ -541,10 +536,10 @@ describe("a webhook", () => {
       Uint8Array.from([0, 255, 254, 0, 195, 40]),
     ];
     const before = await stored();
-    const asked = { ...shop.app.emulators.collectors.moneroo.limit.counts };
+    const asked = { ...app.emulators.collectors.moneroo.limit.counts };
     for (const body of bodies) expect(await send(body)).toMatchObject({ status: 200 });
     expect(await stored()).toBe(before + bodies.length);
-    expect(shop.app.emulators.collectors.moneroo.limit.counts).toEqual(asked);
+    expect(app.emulators.collectors.moneroo.limit.counts).toEqual(asked);
   });
 
   test("is taken whatever type it says its body has", async () => {
@@ -578,28 +573,28 @@ describe("a webhook", () => {
 
   test("about an order not yet final makes us ask at once, each time it comes", async () => {
     const order = await openOrder(shop);
-    await shop.app.drain();
-    shop.app.emulators.collectors.moneroo.fault("fetch", "500", Infinity);
+    await app.drain();
+    app.emulators.collectors.moneroo.fault("fetch", "500", Infinity);
     const body = `{"event":"payment.failed","data":{"id":"${order.paymentId}"}}`;
     expect(await dueChecks(order)).toBe(0);
     await send(body);
     expect(await dueChecks(order)).toBe(1);
-    await shop.app.drain();
+    await app.drain();
     expect(await dueChecks(order)).toBe(0);
     await send(body);
     expect(await dueChecks(order)).toBe(1);
-    shop.app.emulators.collectors.moneroo.clearFaults();
-    await shop.app.drain();
+    app.emulators.collectors.moneroo.clearFaults();
+    await app.drain();
   });
 
   test("in new words about a paid order asks once more, and in the same words not again", async () => {
-    const order = await openOrder(shop, await shop.app.signInBuyer());
-    shop.app.emulators.collectors.moneroo.settle(order.paymentId, "success");
-    await shop.app.drain();
+    const order = await openOrder(shop, await app.signInBuyer());
+    app.emulators.collectors.moneroo.settle(order.paymentId, "success");
+    await app.drain();
     const late = `{"event":"payment.failed","data":{"id":"${order.paymentId}"},"late":true}`;
     await send(late);
     expect(await dueChecks(order)).toBe(1);
-    await shop.app.drain();
+    await app.drain();
     expect(await dueChecks(order)).toBe(0);
     await send(late);
     expect(await dueChecks(order)).toBe(0);

@@ -18,15 +18,12 @@ import {
 } from "../../../test/sales.ts";
 import fc from "fast-check";
 
-let app: TestApp;
 let shop: Shop;
 let order: OpenOrder;
 let before: { fees: bigint; suspense: bigint; alert: bigint };
 
-beforeAll(async () => {
-  app = await startTestApp();
-});
-afterAll(() => app?.close());
+const app = await startTestApp();
+afterAll(() => app.close());
 
 beforeEach(async () => {
   Object.assign(app.emulators.collectors.moneroo.webhooks, {

@@ -38,12 +38,8 @@ import type { PaymentFault } from "../../../../emulators/src/index.ts";
 import type { FetchedPayment } from "@sesame/providers";
 import { assessPayment } from "./ask-providers.ts";
 
-let shop: Shop;
-
-beforeAll(async () => {
-  shop = await openShop();
-  await sellByAll(shop.app, shop.seller.id);
-});
+const shop = await openShop();
+await sellByAll(shop.app, shop.seller.id);
 
 afterEach(() => mendAll(shop.app));
 

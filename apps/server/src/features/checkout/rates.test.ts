@@ -29,10 +29,8 @@ import { callOrder, createOwnAccountFixtures, sellByAll } from "../../../test/pa
 
 let shop: Shop;
 
-beforeAll(async () => {
-  shop = await openShop();
-});
-afterAll(() => shop?.app.close());
+shop = await openShop();
+afterAll(() => shop.app.close());
 
 const now = () => shop.app.clock.now();
 const run = (statement: ReturnType<typeof sql>) => statement.execute(shop.app.db);

@@ -18,32 +18,20 @@ type KeyAnswer = AnswerOf<"POST /api/developers/keys">;
 
 type Page = { readonly data: { readonly id: string }[]; readonly next_cursor: string | null };
 
-let app: TestApp;
-let setup: ReturnType<typeof createDeveloperFixtures>;
-let seller: SignedInSeller;
-let stranger: SignedInSeller;
-let secret: string;
-let strangerSecret: string;
-let productId: string;
-let orderIds: string[];
-
-beforeAll(async () => {
-  app = await startTestApp();
-  setup = createDeveloperFixtures(app);
-  seller = await app.seller({ plan: "premium" });
-  stranger = await app.seller({ plan: "premium" });
-  const group = await app.linkGroup(seller);
-  const product = await publishProduct(app, { seller, group });
-  productId = product.id;
-  for (const title of ["Deux", "Trois"]) await publishProduct(app, { seller, group }, { title });
-  orderIds = [];
-  for (let nth = 0; nth < 3; nth++) {
-    orderIds.unshift(await buyProduct(app, await app.signInBuyer(), product.reference));
-  }
-  secret = (await setup.createKey(seller)).secret;
-  strangerSecret = (await setup.createKey(stranger)).secret;
-});
-afterAll(() => app?.close());
+const app = await startTestApp();
+const setup = createDeveloperFixtures(app);
+const seller = await app.seller({ plan: "premium" });
+const stranger = await app.seller({ plan: "premium" });
+const group = await app.linkGroup(seller);
+const { id: productId, reference } = await publishProduct(app, { seller, group });
+for (const title of ["Deux", "Trois"]) await publishProduct(app, { seller, group }, { title });
+const orderIds: string[] = [];
+for (let nth = 0; nth < 3; nth++) {
+  orderIds.unshift(await buyProduct(app, await app.signInBuyer(), reference));
+}
+const { secret } = await setup.createKey(seller);
+const { secret: strangerSecret } = await setup.createKey(stranger);
+afterAll(() => app.close());
 
 const get = <T = SomeBody>(path: string, token: string) => app.call<T>("GET", path, { token });
 const create = (who: SignedInSeller, body: unknown, headers: Record<string, string> = {}) =>

@@ -28,19 +28,15 @@ import { openSecrets, rotateSecrets, signatureHeaders } from "./secrets.ts";
 
 type EndpointAnswer = AnswerOf<"PUT /api/developers/endpoints/:id">;
 
-let app: TestApp;
-let setup: ReturnType<typeof createDeveloperFixtures>;
 let seller: SignedInSeller;
 let nth = 0;
 let child: ChildProcess | null = null;
 
-beforeAll(async () => {
-  app = await startTestApp();
-  setup = createDeveloperFixtures(app);
-});
+const app = await startTestApp();
+const setup = createDeveloperFixtures(app);
 afterAll(async () => {
   child?.kill();
-  await app?.close();
+  await app.close();
 });
 
 /** A seller of the test's own, with an address that listens. */

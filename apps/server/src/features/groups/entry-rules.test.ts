@@ -15,13 +15,8 @@ import {
 } from "../../../test/groups.ts";
 import { startTestApp, type TestApp } from "../../../test/harness.ts";
 
-let app: TestApp;
-let fixture: GroupFixtures;
-
-beforeAll(async () => {
-  app = await startTestApp();
-  fixture = createGroupFixtures(app);
-});
+const app = await startTestApp();
+const fixture = createGroupFixtures(app);
 beforeEach(() => leaveGroups(app));
 afterAll(async () => {
   await app.close();

@@ -15,13 +15,8 @@ import { startTestApp, type TestApp } from "../../../test/harness.ts";
 import { createListener } from "../../postgres/listener.ts";
 import { REALTIME_CHANNEL, type RealtimeEvent } from "../../realtime/events.store.ts";
 
-let app: TestApp;
-let fixture: SellerFixtures;
-
-beforeAll(async () => {
-  app = await startTestApp();
-  fixture = createSellerFixtures(app);
-});
+const app = await startTestApp();
+const fixture = createSellerFixtures(app);
 afterAll(async () => {
   await app.close();
 });

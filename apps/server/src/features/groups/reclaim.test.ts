@@ -16,13 +16,10 @@ import { createRefundFixtures } from "../../../test/refunds.ts";
 import { buyProduct, orderProduct, paymentIdOf } from "../../../test/sales.ts";
 import { many } from "../../postgres/database.ts";
 
-let app: TestApp;
 let s: OwnerFixtures;
 let sold: Awaited<ReturnType<OwnerFixtures["soldByOther"]>>;
 
-beforeAll(async () => {
-  app = await startTestApp();
-});
+const app = await startTestApp();
 beforeEach(async () => {
   await leaveGroups(app);
   s = await createOwnerFixtures(app);

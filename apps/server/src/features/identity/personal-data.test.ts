@@ -19,20 +19,12 @@ import { lockSeller } from "../../people/people.ts";
 import pg from "pg";
 import { exportBuyer, exportPerson, exportSeller } from "./export-person.ts";
 
-let app: TestApp;
-let fixture: GroupFixtures;
-let care: RefundFixtures;
-let traces: ErasureFixtures;
-let shop: Shop;
-
-beforeAll(async () => {
-  app = await startTestApp({ env: { SUPPORT_WHATSAPP: "+225 07 00 00 00 00" } });
-  fixture = createGroupFixtures(app);
-  care = createRefundFixtures(app);
-  traces = createErasureFixtures(app);
-  shop = await fixture.openShop();
-});
-afterAll(() => app?.close());
+const app = await startTestApp({ env: { SUPPORT_WHATSAPP: "+225 07 00 00 00 00" } });
+const fixture = createGroupFixtures(app);
+const care = createRefundFixtures(app);
+const traces = createErasureFixtures(app);
+const shop = await fixture.openShop();
+afterAll(() => app.close());
 
 type Who = { readonly token: string };
 type Refused = { readonly code?: string; readonly message?: string };

@@ -7,24 +7,17 @@ import { createGroupFixtures, type GroupFixtures, type Shop } from "../../../tes
 import { type SignedInSeller, startTestApp, type TestApp } from "../../../test/harness.ts";
 import { buyProduct, orderProduct, publishProduct } from "../../../test/sales.ts";
 
-let app: TestApp;
-let fixture: GroupFixtures;
-let shop: Shop;
-
 const spyOnQueries = () => vi.spyOn(pg.Client.prototype, "query");
-let queries: ReturnType<typeof spyOnQueries>;
 
-beforeAll(async () => {
-  // From before the first connection: each keeps the function it was born with.
-  queries = spyOnQueries();
-  app = await startTestApp();
-  fixture = createGroupFixtures(app);
-  shop = await fixture.openShop();
-  await fill();
-}, 120_000);
+// From before the first connection: each keeps the function it was born with.
+const queries = spyOnQueries();
+const app = await startTestApp();
+const fixture = createGroupFixtures(app);
+const shop = await fixture.openShop();
+await fill();
 afterAll(async () => {
-  await app?.close();
-  queries?.mockRestore();
+  await app.close();
+  queries.mockRestore();
 });
 
 const start = async (seller: SignedInSeller) => {

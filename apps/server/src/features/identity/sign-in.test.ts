@@ -16,11 +16,8 @@ import {
 import { signInitData, type SomeBody } from "../../../test/http.ts";
 import { createInitDataVerifier } from "./init-data.ts";
 
-let app: TestApp;
-beforeAll(async () => {
-  app = await startTestApp();
-});
-afterAll(() => app?.close());
+const app = await startTestApp();
+afterAll(() => app.close());
 
 const header = (raw: string) => ({ headers: { "x-telegram-init-data": raw } });
 

@@ -14,14 +14,10 @@ import {
 import { startTestApp, type TestApp } from "../../../test/harness.ts";
 import { buyProduct } from "../../../test/sales.ts";
 
-let app: TestApp;
-let fixture: GroupFixtures;
 let shop: Shop;
 
-beforeAll(async () => {
-  app = await startTestApp();
-  fixture = createGroupFixtures(app);
-});
+const app = await startTestApp();
+const fixture = createGroupFixtures(app);
 beforeEach(async () => {
   await leaveGroups(app);
   shop = await fixture.openShop();

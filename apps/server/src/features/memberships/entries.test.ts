@@ -21,14 +21,10 @@ import { brokenAccesses } from "../../maintenance/books.view.ts";
 import { createRefundFixtures } from "../../../test/refunds.ts";
 import { brokenRefunds } from "../../maintenance/refunds-books.view.ts";
 
-let app: TestApp;
-let fixture: EntryFixtures;
 let shop: Shop;
 
-beforeAll(async () => {
-  app = await startTestApp();
-  fixture = createEntryFixtures(app);
-});
+const app = await startTestApp();
+const fixture = createEntryFixtures(app);
 
 beforeEach(async () => {
   await leaveGroups(app);

@@ -12,21 +12,13 @@ import { startTestApp, type TestApp } from "../../../test/harness.ts";
 import { buyProduct } from "../../../test/sales.ts";
 import { keepDatabase } from "../../../test/tables.ts";
 
-let app: TestApp;
-let fixture: GroupFixtures;
-let shop: Shop;
-
 /** The emulated Telegram's first person. */
 const FIRST_PERSON = 7_100_000_001;
 
-let mend: () => Promise<void>;
-
-beforeAll(async () => {
-  app = await startTestApp({ env: { OPERATOR_TELEGRAM_IDS: String(FIRST_PERSON) } });
-  fixture = createGroupFixtures(app);
-  shop = await fixture.openShop();
-  mend = await keepDatabase(app.db);
-});
+const app = await startTestApp({ env: { OPERATOR_TELEGRAM_IDS: String(FIRST_PERSON) } });
+const fixture = createGroupFixtures(app);
+const shop = await fixture.openShop();
+const mend = await keepDatabase(app.db);
 afterEach(async () => {
   await mend();
   app.clock.setOffset(0);

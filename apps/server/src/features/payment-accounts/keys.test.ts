@@ -226,37 +226,30 @@ const before = createVault({ current: old, previous: [] });
 const during = createVault({ current: fresh, previous: [old] });
 const after = createVault({ current: fresh, previous: [] });
 
-let place: TestDatabase;
-let database: Database;
+const secretOf = (id: bigint) => `sk_live_secret-of-${id}`;
 const ids: bigint[] = [];
 
-beforeAll(async () => {
-  place = await createTestDatabase();
-  database = openDatabase({ url: place.url, poolSize: 4 });
-  await sellMany(database.db, { sellers: ROWS, buyers: 1, orders: 1, now: NOW });
-  const { rows } = await sql<{ id: bigint }>`SELECT id FROM sellers ORDER BY id`.execute(
-    database.db,
-  );
-  for (const [nth, { id: sellerId }] of rows.entries()) {
-    const id = BigInt(nth + 1);
-    const row = bindingOf({ id, seller_id: sellerId, provider: "moneroo" });
-    const sealed = before.seal(JSON.stringify({ secretKey: secretOf(id) }), row);
-    await sql`
-      INSERT INTO seller_keys (id, seller_id, provider, secrets, secrets_key_id, masked,
-        account_hash, created_at, changed_at, verified_at)
-      OVERRIDING SYSTEM VALUE
-      VALUES (${id}, ${sellerId}, 'moneroo', ${sealed.bytes}, ${sealed.keyId}, '{}',
-        ${Buffer.of(1)}, ${NOW}, ${NOW}, ${NOW})
-    `.execute(database.db);
-    ids.push(id);
-  }
-});
+const place = await createTestDatabase();
+const database = openDatabase({ url: place.url, poolSize: 4 });
+await sellMany(database.db, { sellers: ROWS, buyers: 1, orders: 1, now: NOW });
+const { rows } = await sql<{ id: bigint }>`SELECT id FROM sellers ORDER BY id`.execute(database.db);
+for (const [nth, { id: sellerId }] of rows.entries()) {
+  const id = BigInt(nth + 1);
+  const row = bindingOf({ id, seller_id: sellerId, provider: "moneroo" });
+  const sealed = before.seal(JSON.stringify({ secretKey: secretOf(id) }), row);
+  await sql`
+    INSERT INTO seller_keys (id, seller_id, provider, secrets, secrets_key_id, masked,
+      account_hash, created_at, changed_at, verified_at)
+    OVERRIDING SYSTEM VALUE
+    VALUES (${id}, ${sellerId}, 'moneroo', ${sealed.bytes}, ${sealed.keyId}, '{}',
+      ${Buffer.of(1)}, ${NOW}, ${NOW}, ${NOW})
+  `.execute(database.db);
+  ids.push(id);
+}
 afterAll(async () => {
-  await database?.close();
-  await place?.drop();
+  await database.close();
+  await place.drop();
 });
-
-const secretOf = (id: bigint) => `sk_live_secret-of-${id}`;
 
 /** Which of them do not open to what they were. */
 async function lost(vault: Vault): Promise<bigint[]> {

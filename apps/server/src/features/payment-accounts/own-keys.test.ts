@@ -10,14 +10,9 @@ import { createOwnAccountFixtures, type OwnAccountFixtures } from "../../../test
 import type { App } from "../../app.ts";
 import { changeMethod } from "./change-methods.ts";
 
-let app: TestApp;
-let setup: OwnAccountFixtures;
-
-beforeAll(async () => {
-  app = await startTestApp();
-  setup = createOwnAccountFixtures(app);
-});
-afterAll(() => app?.close());
+const app = await startTestApp();
+const setup = createOwnAccountFixtures(app);
+afterAll(() => app.close());
 
 describe("a seller's methods", () => {
   test("are the instance's, KkiaPay off; each can be switched, which shows at once", async () => {

@@ -18,17 +18,12 @@ const START = new Date("2026-11-16T09:00:00.000Z");
 const LONG = process.env.LONG === "1";
 const SELLERS = 3;
 
-let place: TestDatabase;
-let database: Database;
-
-beforeAll(async () => {
-  place = await createTestDatabase();
-  database = openDatabase({ url: place.url, poolSize: 12 });
-});
+const place = await createTestDatabase();
+const database = openDatabase({ url: place.url, poolSize: 12 });
 afterEach(async () => expect(await check(database.db)).toEqual([]));
 afterAll(async () => {
-  await database?.close();
-  await place?.drop();
+  await database.close();
+  await place.drop();
 });
 
 /** Sellers and orders of its own for each run, with all that can happen to a seller's money. */

@@ -13,11 +13,7 @@ import { check } from "@sesame/ledger";
 import { leaseOne } from "../../../test/outbox.ts";
 import { brokenSales } from "../../maintenance/books.view.ts";
 
-let app: TestApp;
-
-beforeAll(async () => {
-  app = await startTestApp();
-});
+const app = await startTestApp();
 beforeEach(() => leaveGroups(app));
 afterAll(async () => {
   expect(await check(app.db)).toEqual([]);

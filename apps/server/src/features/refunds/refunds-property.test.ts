@@ -27,16 +27,11 @@ const START = new Date("2026-11-16T09:00:00.000Z");
 const SELLERS = 2;
 const ORDERS = 24;
 
-let place: TestDatabase;
-let database: Database;
-
-beforeAll(async () => {
-  place = await createTestDatabase();
-  database = openDatabase({ url: place.url, poolSize: 12 });
-});
+const place = await createTestDatabase();
+const database = openDatabase({ url: place.url, poolSize: 12 });
 afterAll(async () => {
-  await database?.close();
-  await place?.drop();
+  await database.close();
+  await place.drop();
 });
 
 /** The same in plain numbers. */

@@ -16,50 +16,45 @@ import {
 import { createStaffFixtures, STAFF_ENV } from "../../../test/withdrawals.ts";
 import { readHistoryCursor, startOfPeriod, writeCursor } from "./history.ts";
 
-let shop: Shop;
 /** Of the things that happened, by name: what the list calls them. */
 const ids: Record<string, string> = {};
 
 /** A Monday in November, then Tuesday: two sales, one pending; four withdrawals; one return. */
-beforeAll(async () => {
-  shop = await openShop({ title: "Crème & Rêves" }, { env: STAFF_ENV });
-  const { app, seller, product } = shop;
-  const staff = createStaffFixtures(app);
-  const then = (ms = MINUTE_MS) => app.clock.advance(ms);
-  const zoe = await app.signInBuyer(
-    await app.person({ first_name: "Zoé", last_name: "N'Guessan" }),
-  );
-  ids["sale"] = await buyProduct(app, zoe, product.reference);
-  await fundSeller(app, seller, 100_000, "premium");
-  const ask = async (montant: number, more: object = {}) => {
-    then();
-    return `w${(await askWithdrawal(app, seller, { montant, ...more })).id}`;
-  };
-  ids["paid"] = await ask(1_000);
-  ids["rejected"] = await ask(2_000, {
-    methode_paiement: "mtn-ci",
-    numero_transfert: "0501020304",
-  });
-  ids["cancelled"] = await ask(3_000);
-  ids["returned"] = await ask(4_000);
-  then(DAY_MS);
-  const agent = await staff.agent();
-  const idOf = (name: string) => (ids[name] ?? "").slice(1);
-  await staff.payByHand(agent, idOf("paid"), "OM-REF-1");
-  await staff.act(agent, { id: idOf("rejected"), action: "assign" });
-  const reason = { reason_code: "other", reason: "Nom différent" };
-  await staff.act(agent, { id: idOf("rejected"), action: "reject", body: reason });
-  await app.call("DELETE", `/api/users/retrait/annuler/${idOf("cancelled")}`, seller);
-  await staff.act(agent, { id: idOf("returned"), action: "assign" });
-  await staff.act(agent, { id: idOf("returned"), action: "approve", body: { rail: "manual" } });
-  const failed = await staff.act(agent, { id: idOf("returned"), action: "failed", body: reason });
-  expect(failed.status).toBe(200);
-  ids["return"] = `r${idOf("returned")}`;
+const shop = await openShop({ title: "Crème & Rêves" }, { env: STAFF_ENV });
+const { app, seller, product } = shop;
+const staff = createStaffFixtures(app);
+const then = (ms = MINUTE_MS) => app.clock.advance(ms);
+const zoe = await app.signInBuyer(await app.person({ first_name: "Zoé", last_name: "N'Guessan" }));
+ids["sale"] = await buyProduct(app, zoe, product.reference);
+await fundSeller(app, seller, 100_000, "premium");
+const ask = async (montant: number, more: object = {}) => {
   then();
-  ids["open"] = (await openOrder(shop)).id;
-  ids["waiting"] = await ask(5_000);
+  return `w${(await askWithdrawal(app, seller, { montant, ...more })).id}`;
+};
+ids["paid"] = await ask(1_000);
+ids["rejected"] = await ask(2_000, {
+  methode_paiement: "mtn-ci",
+  numero_transfert: "0501020304",
 });
-afterAll(() => shop?.app.close());
+ids["cancelled"] = await ask(3_000);
+ids["returned"] = await ask(4_000);
+then(DAY_MS);
+const agent = await staff.agent();
+const idOf = (name: string) => (ids[name] ?? "").slice(1);
+await staff.payByHand(agent, idOf("paid"), "OM-REF-1");
+await staff.act(agent, { id: idOf("rejected"), action: "assign" });
+const reason = { reason_code: "other", reason: "Nom différent" };
+await staff.act(agent, { id: idOf("rejected"), action: "reject", body: reason });
+await app.call("DELETE", `/api/users/retrait/annuler/${idOf("cancelled")}`, seller);
+await staff.act(agent, { id: idOf("returned"), action: "assign" });
+await staff.act(agent, { id: idOf("returned"), action: "approve", body: { rail: "manual" } });
+const failed = await staff.act(agent, { id: idOf("returned"), action: "failed", body: reason });
+expect(failed.status).toBe(200);
+ids["return"] = `r${idOf("returned")}`;
+then();
+ids["open"] = (await openOrder(shop)).id;
+ids["waiting"] = await ask(5_000);
+afterAll(() => shop.app.close());
 
 async function read(
   query: string,

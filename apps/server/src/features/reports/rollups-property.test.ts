@@ -18,16 +18,11 @@ const SELLERS = 2;
 const ORDERS = 30;
 const ZONES = ["Africa/Abidjan", "Europe/Paris"];
 
-let place: TestDatabase;
-let database: Database;
-
-beforeAll(async () => {
-  place = await createTestDatabase();
-  database = openDatabase({ url: place.url, poolSize: 8 });
-});
+const place = await createTestDatabase();
+const database = openDatabase({ url: place.url, poolSize: 8 });
 afterAll(async () => {
-  await database?.close();
-  await place?.drop();
+  await database.close();
+  await place.drop();
 });
 
 const at = fc.nat(ORDERS - 1);

@@ -18,30 +18,24 @@ import {
 } from "../../../test/sales.ts";
 import { foldSales } from "./statistics.ts";
 
-let shop: Shop;
-let zoe: SignedInBuyer;
-let weekly: { readonly id: string; readonly reference: string };
-
 /**
  * Monday the 16th of November: Awa buys 30 days at 5 000, Zoé 7 days at 1 000. Wednesday the 25th:
  * Awa prolongs; a third buys 7 days. All on the free plan: 18 % of fees.
  */
-beforeAll(async () => {
-  shop = await openShop();
-  const { app, seller, group, buyer, product } = shop;
-  weekly = await publishProduct(
-    app,
-    { seller, group },
-    { title: "Essai", price: 1_000, minutes: 10_080 },
-  );
-  zoe = await app.signInBuyer(await app.person({ first_name: "Zoé" }));
-  await buyProduct(app, buyer, product.reference);
-  await buyProduct(app, zoe, weekly.reference);
-  await passDays(9);
-  await buyProduct(app, buyer, product.reference);
-  await buyProduct(app, await app.signInBuyer(), weekly.reference);
-});
-afterAll(() => shop?.app.close());
+const shop = await openShop();
+const { app, seller, group, buyer, product } = shop;
+const weekly = await publishProduct(
+  app,
+  { seller, group },
+  { title: "Essai", price: 1_000, minutes: 10_080 },
+);
+const zoe = await app.signInBuyer(await app.person({ first_name: "Zoé" }));
+await buyProduct(app, buyer, product.reference);
+await buyProduct(app, zoe, weekly.reference);
+await passDays(9);
+await buyProduct(app, buyer, product.reference);
+await buyProduct(app, await app.signInBuyer(), weekly.reference);
+afterAll(() => shop.app.close());
 
 let token: string;
 

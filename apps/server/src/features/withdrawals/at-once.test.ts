@@ -22,33 +22,24 @@ const ROUNDS = LONG ? 500 : 15;
 /** The connections of `poor` are found, and cut, by it. */
 const NAME = "sesame-lost-answers";
 
-let app: TestApp;
+const app = await startTestApp();
+await setFirstPayouts(app, 700_000);
 /** As two processes: each with its own connections. */
-let one: App;
-let other: App;
-let poor: App;
-let close: () => Promise<void>;
-
-beforeAll(async () => {
-  app = await startTestApp();
-  await setFirstPayouts(app, 700_000);
-  const databases = ["one", "other", NAME].map((name) => {
-    const url = new URL(app.databaseUrl);
-    url.searchParams.set("application_name", name);
-    return openDatabase({ url: url.href, poolSize: name === NAME ? 4 : 8 });
-  });
-  [one, other, poor] = databases.map(({ db }) => {
-    return { ...app.core, db, settings: keepCurrent(db, () => performance.now()) };
-  }) as [App, App, App];
-  close = async () => void (await Promise.all(databases.map((database) => database.close())));
+const databases = ["one", "other", NAME].map((name) => {
+  const url = new URL(app.databaseUrl);
+  url.searchParams.set("application_name", name);
+  return openDatabase({ url: url.href, poolSize: name === NAME ? 4 : 8 });
 });
+const [one, other, poor] = databases.map(({ db }) => {
+  return { ...app.core, db, settings: keepCurrent(db, () => performance.now()) };
+}) as [App, App, App];
 afterEach(async () => {
   expect(await check(app.db)).toEqual([]);
   expect(await unheld()).toEqual([]);
 });
 afterAll(async () => {
-  await close?.();
-  await app?.close();
+  await Promise.all(databases.map((database) => database.close()));
+  await app.close();
 });
 
 async function sellerWith(amount: number, plan: "free" | "premium" = "premium"): Promise<bigint> {

@@ -15,37 +15,29 @@ import { noteNews, rejectIn } from "./index.ts";
 import { requestWithdrawal } from "./request.ts";
 import { cancel } from "./withdrawals.ts";
 
-let app: TestApp;
 /** As two processes: each with its own connections and loop. */
-let one: App;
-let other: App;
-let engines: readonly AutomaticEngine[];
 const logged: unknown[] = [];
-let close: () => Promise<void>;
 
 const note = (...said: unknown[]) => void logged.push(said);
 const log = { error: note, warn: note, info: note };
 
-beforeAll(async () => {
-  app = await startTestApp();
-  await setFirstPayouts(app, 90_000_000);
-  const databases = [0, 1].map(() => openDatabase({ url: app.databaseUrl, poolSize: 8 }));
-  const apps = databases.map(({ db }): App => {
-    const settings = keepCurrent(db, () => performance.now());
-    return { ...app.core, db, settings, log };
-  });
-  [one, other] = apps as [App, App];
-  engines = apps.map(createAutomaticEngine);
-  close = async () => void (await Promise.all(databases.map((database) => database.close())));
+const app = await startTestApp();
+await setFirstPayouts(app, 90_000_000);
+const databases = [0, 1].map(() => openDatabase({ url: app.databaseUrl, poolSize: 8 }));
+const apps = databases.map(({ db }): App => {
+  const settings = keepCurrent(db, () => performance.now());
+  return { ...app.core, db, settings, log };
 });
+const [one, other] = apps as [App, App];
+const engines = apps.map(createAutomaticEngine);
 afterEach(async () => {
   expect(logged.splice(0)).toEqual([]);
   expect(await check(app.db)).toEqual([]);
   await sql`UPDATE payout_profiles SET automatic = false, next_run_at = NULL`.execute(app.db);
 });
 afterAll(async () => {
-  await close?.();
-  await app?.close();
+  await Promise.all(databases.map((database) => database.close()));
+  await app.close();
 });
 
 const runBoth = () => Promise.all(engines.map(({ loop }) => loop.drain()));

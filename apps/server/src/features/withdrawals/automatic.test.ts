@@ -9,18 +9,15 @@ import { buyProduct, publishProduct } from "../../../test/sales.ts";
 import { type AutomaticFixtures, openAutomaticFixtures } from "../../../test/withdrawals.ts";
 import { type Frequency, nextRunAfter, nextRunAfterDate } from "./settings.ts";
 
-let setup: AutomaticFixtures;
 let agent: SignedInBuyer;
-beforeAll(async () => {
-  setup = await openAutomaticFixtures();
-});
+const setup = await openAutomaticFixtures();
 
 beforeEach(async () => {
   await setup.freshWeek();
   // Weeks go by from one test to the next: sessions end.
   agent = await setup.staff.agent();
 });
-afterAll(() => setup?.app.close());
+afterAll(() => setup.app.close());
 
 describe("a weekly automatic payout", () => {
   test("is an ordinary request of what is available, made once, and said", async () => {

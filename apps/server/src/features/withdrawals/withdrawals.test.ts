@@ -37,17 +37,12 @@ import {
 import { many } from "../../postgres/database.ts";
 import { withdrawalsJobs } from "./withdrawals.ts";
 
-let app: TestApp;
-let staff: StaffFixtures;
-let sellers: SellerFixtures;
 let agent: SignedInBuyer;
 
-beforeAll(async () => {
-  app = await startTestApp({ env: STAFF_ENV });
-  await setFirstPayouts(app, 600_000);
-  staff = createStaffFixtures(app);
-  sellers = createSellerFixtures(app);
-});
+const app = await startTestApp({ env: STAFF_ENV });
+await setFirstPayouts(app, 600_000);
+const staff = createStaffFixtures(app);
+const sellers = createSellerFixtures(app);
 /** Each test begins on the same Monday at 9:00. */
 beforeEach(async () => {
   app.clock.setOffset(0);
@@ -56,7 +51,7 @@ beforeEach(async () => {
 afterEach(async () => {
   expect(await check(app.db)).toEqual([]);
 });
-afterAll(() => app?.close());
+afterAll(() => app.close());
 
 type Fields = Readonly<Record<string, unknown>>;
 

@@ -17,9 +17,6 @@ import { checkChain } from "../../../audit/audit.store.ts";
 import { brokenWithdrawals } from "../../../maintenance/withdrawals-books.view.ts";
 import { settleConfirmed } from "../../checkout/settle.ts";
 
-let app: TestApp;
-let fixture: StaffFixtures;
-let days: DayFixtures;
 let agent: SignedInBuyer;
 let operator: SignedInBuyer;
 let float: string;
@@ -28,12 +25,10 @@ let day: string;
 let next: string;
 let differences: bigint;
 
-beforeAll(async () => {
-  app = await startTestApp({ env: STAFF_ENV });
-  fixture = createStaffFixtures(app);
-  days = createDayFixtures(app, fixture);
-});
-afterAll(() => app?.close());
+const app = await startTestApp({ env: STAFF_ENV });
+const fixture = createStaffFixtures(app);
+const days = createDayFixtures(app, fixture);
+afterAll(() => app.close());
 beforeEach(async () => {
   ({ day, next } = days.nextDay());
   agent = await fixture.agent(0);

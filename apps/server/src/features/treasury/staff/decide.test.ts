@@ -11,25 +11,16 @@ import {
 } from "../../../../test/withdrawals.ts";
 import { checkChain } from "../../../audit/audit.store.ts";
 
-let app: TestApp;
-let staff: StaffFixtures;
-let awa: SignedInBuyer;
-let binta: SignedInBuyer;
-let chief: SignedInBuyer;
-let agents: readonly SignedInBuyer[];
-
-beforeAll(async () => {
-  app = await startTestApp({ env: STAFF_ENV });
-  staff = createStaffFixtures(app);
-  awa = await staff.agent(0);
-  binta = await staff.agent(1);
-  chief = await staff.operator();
-  agents = await staff.agents(6);
-});
+const app = await startTestApp({ env: STAFF_ENV });
+const staff = createStaffFixtures(app);
+const awa = await staff.agent(0);
+const binta = await staff.agent(1);
+const chief = await staff.operator();
+const agents = await staff.agents(6);
 beforeEach(() => {
   app.emulators.moneroo.payouts.webhooks.drop = false;
 });
-afterAll(() => app?.close());
+afterAll(() => app.close());
 
 const WRONG_NUMBER = { reason_code: "wrong-number" };
 

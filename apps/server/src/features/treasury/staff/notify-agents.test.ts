@@ -9,30 +9,25 @@ import { createStaffFixtures, type StaffFixtures } from "../../../../test/withdr
 /** People who live in the emulators from the beginning: the staff are the first of them. */
 const FIRST_PERSON = 7_100_000_001;
 
-let app: TestApp;
-let staff: StaffFixtures;
 let awa: TestPerson;
 let moussa: TestPerson;
 let chief: TestPerson;
-let api: SignedInBuyer;
 
-beforeAll(async () => {
-  app = await startTestApp({
-    env: {
-      AGENT_TELEGRAM_IDS: `${FIRST_PERSON},${FIRST_PERSON + 1}`,
-      OPERATOR_TELEGRAM_IDS: `${FIRST_PERSON + 2}`,
-    },
-  });
-  staff = createStaffFixtures(app);
-  [awa, moussa, chief] = ["Awa", "Moussa", "Fatou"].map((first_name, index) => ({
-    id: FIRST_PERSON + index,
-    first_name,
-    language_code: "fr",
-  })) as [TestPerson, TestPerson, TestPerson];
-  for (const person of [awa, moussa]) await say(person, "/start");
-  api = await app.signInBuyer(chief);
+const app = await startTestApp({
+  env: {
+    AGENT_TELEGRAM_IDS: `${FIRST_PERSON},${FIRST_PERSON + 1}`,
+    OPERATOR_TELEGRAM_IDS: `${FIRST_PERSON + 2}`,
+  },
 });
-afterAll(() => app?.close());
+const staff = createStaffFixtures(app);
+[awa, moussa, chief] = ["Awa", "Moussa", "Fatou"].map((first_name, index) => ({
+  id: FIRST_PERSON + index,
+  first_name,
+  language_code: "fr",
+})) as [TestPerson, TestPerson, TestPerson];
+for (const person of [awa, moussa]) await say(person, "/start");
+const api = await app.signInBuyer(chief);
+afterAll(() => app.close());
 
 async function say(person: TestPerson, text: string, replyTo?: number): Promise<void> {
   app.emulators.telegram.sendMessage({

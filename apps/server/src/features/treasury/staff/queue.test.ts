@@ -13,16 +13,12 @@ import {
 import { eventually } from "../../../../../../tools/testing/eventually.ts";
 import { listenTo } from "../../../../test/wire/sockets.ts";
 
-let app: TestApp;
-let staff: StaffFixtures;
 let awa: SignedInBuyer;
 let binta: SignedInBuyer;
 
-beforeAll(async () => {
-  app = await startTestApp({ env: STAFF_ENV });
-  staff = createStaffFixtures(app);
-});
-afterAll(() => app?.close());
+const app = await startTestApp({ env: STAFF_ENV });
+const staff = createStaffFixtures(app);
+afterAll(() => app.close());
 
 /** Each test has the queue for itself: what others left is over. */
 beforeEach(async () => {
