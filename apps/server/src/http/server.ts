@@ -3,6 +3,7 @@ import helmet from "@fastify/helmet";
 import multipart from "@fastify/multipart";
 import rateLimit from "@fastify/rate-limit";
 import { type Access, CALLS_A_MINUTE, type RefusalBody, type Route } from "@sesame/contract";
+import { IMAGE_BYTES_MAX } from "@sesame/contract/catalogue";
 import { assert, type Clock } from "@sesame/kernel";
 import Fastify, {
   type FastifyContextConfig,
@@ -121,7 +122,6 @@ function typed(app: FastifyInstance) {
 }
 
 const BODY_LIMIT_BYTES = 256 * 1024;
-const IMAGE_LIMIT_BYTES = 5 * 1024 * 1024;
 /**
  * Above the phones of a whole mobile network whose sessions end in one minute, each refused once.
  * A good token passes all the same, whatever others try behind its address.
@@ -169,7 +169,7 @@ export async function createHttpServer(options: HttpOptions): Promise<HttpServer
   recordRoutes(app);
   await app.register(helmet, contentSecurityPolicy(options));
   await app.register(multipart, {
-    limits: { fileSize: IMAGE_LIMIT_BYTES, files: 1, fields: 30, parts: 40, fieldSize: 16_384 },
+    limits: { fileSize: IMAGE_BYTES_MAX, files: 1, fields: 30, parts: 40, fieldSize: 16_384 },
     // Cut off rather than thrown: a file too large has a sentence of its own, said in its turn.
     throwFileSizeLimit: false,
   });

@@ -47,9 +47,9 @@ export function createWebhookGuard(clock: Clock) {
   return {
     refuseSignature,
     /**
-     * To be called before the body is received. Answers what is known from the head alone: 404 for an
-     * unknown address, 413 for a body announced as too large, 403 for a proof that is missing or
-     * malformed; 429 for an address that was refused too often.
+     * To be called before the body is received. Answers what is known from the head alone: 404 for a
+     * path that no payment account has, 413 for a body announced as too large, 403 for a proof that is
+     * missing or malformed; 429 for a caller's IP address that was refused too often.
      * → the sender, or null when it was answered
      */
     async admit<S extends WebhookSender>(

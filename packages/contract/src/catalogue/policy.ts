@@ -6,8 +6,9 @@ export const TITLE_MAX = 120;
 export const DESCRIPTION_MAX = 500;
 export const STOCK_MAX = 1_000_000;
 
-/** Megabytes of an image: what a phone sends, what anything else sends and the server's own limit. */
+/** The largest image a phone sends, in megabytes; the form on a phone says so before it is sent. */
 export const IMAGE_MB_MOBILE = 3;
+/** The largest image that anything else sends, and the limit of the server. */
 export const IMAGE_MB = 5;
 export const IMAGE_BYTES_MAX = IMAGE_MB * 1024 * 1024;
 

@@ -24,7 +24,8 @@ export type Method = "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
 /**
  * Who may call a route. `public`: anybody. `init-data`: the handler verifies Telegram's signature.
  * `webhook`: a provider's or Telegram's signed call. `person`: each valid token. `key`: a seller's own
- * program, by a key of his with the route's scope, and nobody by a token.
+ * program, by a key of his with the route's scope, and nobody by a token. `agent`: whoever treats withdrawals
+ * and complaints, and the operator; `operator`: whoever runs the instance, alone.
  */
 export type Access =
   | "public"

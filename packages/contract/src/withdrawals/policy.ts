@@ -72,7 +72,11 @@ export type CheckedWithdrawal = {
   readonly whatsapp: string;
 };
 
-/** B §5 in its order, the method and the number, its operator, the seller, the week (66, 67). */
+/**
+ * The order of all checks: amount; numbers and method as the form has them (specification B §5); the
+ * mobile operator's bounds; the seller's standing; the week and the first payout (product decisions
+ * 66, 67, 99).
+ */
 export function checkWithdrawal(
   form: WithdrawalForm,
   limits: WithdrawalLimits,

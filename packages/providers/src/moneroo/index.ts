@@ -237,8 +237,6 @@ async function fetchPayout(client: MonerooClient, id: string): Promise<port.Fetc
   return payout;
 }
 
-/** Every word of Moneroo on payouts into ours (reference §4.7). Pure. Null: nothing to believe. */
-
 /** Only `success` is a yes, only `failed` is a no; there is no state before being sent. */
 export function payoutStatusOf(word: string): port.ProviderPayoutStatus {
   if (word === "success") return "succeeded";

@@ -61,15 +61,18 @@ export const bannedThere = (order: Held): Html =>
 export const welcome = (order: Held, sayInstant: SayInstant): Html =>
   html`✅ Vous êtes dans ${bold(order.group_title)}, jusqu'au ${{ text: sayInstant(order.ends_at) }}.`;
 
+/** Sent when a membership ends and its member was removed. */
 export const ended = (order: Held, sayInstant: SayInstant): Html =>
   html`⌛ Votre accès à ${bold(order.group_title)} a pris fin le ${{ text: sayInstant(order.ends_at) }}. Renouvelez-le pour y revenir.`;
 
+/** Sent to a person who came back by another link after the membership ended, and was removed again. */
 export const cameBack = (order: Held, sayInstant: SayInstant): Html =>
   html`⌛ Vous étiez de retour dans ${bold(order.group_title)}, mais votre accès a pris fin le ${{ text: sayInstant(order.ends_at) }} : je vous en ai retiré. Renouvelez-le pour y revenir.`;
 
 export const strangerDeclined = (product: { title: string }): Html =>
   html`Ce lien d'invitation est personnel : il n'ouvre qu'à la personne qui a payé. Pour entrer, achetez votre accès : ${bold(product.title)}.`;
 
+/** Sent to a person who asks to join after the membership ended. */
 export const endedDeclined = (order: Held, sayInstant: SayInstant): Html =>
   html`Votre accès à ${bold(order.group_title)} a pris fin le ${{ text: sayInstant(order.ends_at) }}. Renouvelez-le pour entrer.`;
 
