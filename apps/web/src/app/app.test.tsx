@@ -288,6 +288,7 @@ describe("what happens elsewhere", () => {
     await askedAfter("payment_received", everything, { amount: 5_000, title: "Recettes" });
     screen.getByText(/^Nouvelle vente : 5\s000\sFCFA · Recettes$/);
     await askedAfter("chatadd", everything);
+    await askedAfter("seller:standing", everything);
     const afterMember = await askedAfter("user:joined", ["/api/channels"]);
     expect(afterMember).not.toContain("/api/users/7");
   });

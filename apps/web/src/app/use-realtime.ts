@@ -9,6 +9,9 @@ import { haptic } from "../telegram/native.ts";
 import { toast } from "../kit/toast.tsx";
 import { appCopy } from "./messages.fr.ts";
 
+/** What any of the seller's screens may show: what he may do, what he has, what he sells. */
+const CHANGES_ALL = new Set(["chatadd", "payment:status", "plan:changed", "seller:standing"]);
+
 /** A sale or a change of a group is seen at once (A §4 "Data refresh", decision 47). */
 export function useRealtime(): void {
   const client = useQueryClient();
@@ -26,15 +29,13 @@ export function useRealtime(): void {
           haptic("success");
           toast(saySale(body));
           refresh(all);
-        } else if (event === "chatadd") {
+        } else if (CHANGES_ALL.has(event)) {
           refresh(all);
         } else if (event === "withdrawal:status") {
           sayWithdrawal(body);
           refresh(["withdrawals", "user", "transactions"]);
         } else if (event === "payout:settings") {
           refresh(["withdrawals", "user"]);
-        } else if (event === "payment:status" || event === "plan:changed") {
-          refresh(all);
         } else if (event === "private:message") {
           haptic("success");
           toast(appCopy.answered);

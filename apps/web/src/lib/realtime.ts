@@ -20,6 +20,7 @@ const EVENTS = [
   "payment:status",
   "complaint:changed",
   "plan:changed",
+  "seller:standing",
   "private:message",
   "ticket:changed",
 ];
