@@ -95,7 +95,7 @@ export function exampleMovement(part: Partial<MovementOnWire> = {}): MovementOnW
     amount: 4_100,
     net: 4_100,
     frais: 0,
-    balance_change: { payout: -amount, return: amount, transfer: 0 }[type],
+    balance_change: { payout: -amount, return: amount, transfer: 0, "write-off": amount }[type],
     date: "2026-11-20T14:05:00.000Z",
     status: "success",
     demande: "45",

@@ -9,6 +9,9 @@ export const PLAN_MOVE_WAYS: Readonly<Record<Plan, string>> = {
   free: "Solde Premium → Solde gratuit",
 };
 
+/** What a debt was that is written off. */
+export const WRITE_OFF_WAY = "Avance pour vos remboursements";
+
 /** The first line of the export of statistics. */
 export const EXPORT_COLUMNS = [
   "Date",

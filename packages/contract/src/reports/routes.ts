@@ -51,31 +51,32 @@ export type TransactionOnWire = z.input<typeof transactionOnWire>;
 
 /**
  * Of a sale, of money that left to the seller, of money that came back to his balance, of a balance
- * that followed his plan.
+ * that followed his plan, of a debt that he need not pay.
  */
-export const HISTORY_TYPES = ["income", "payout", "return", "transfer"] as const;
+export const HISTORY_TYPES = ["income", "payout", "return", "transfer", "write-off"] as const;
 export type HistoryType = (typeof HISTORY_TYPES)[number];
 
 /**
  * The seller's money going out, beside his sales. `payout`: `pending` until it is received,
  * `success` then, `failed` once rejected, `cancelled`. `return`: francs that had left and came back.
  * `transfer`: from the balance of one plan to that of the other; he has as much as before.
+ * `write-off`: what was advanced for his refunds and is asked of him no more.
  */
 const movementOnWire = z.object({
-  /** Told from a sale's: "w45", "r45", "t1". */
+  /** Told from a sale's: "w45", "r45", "t1", "d3". */
   id: z.string(),
-  type: z.enum(["payout", "return", "transfer"]),
+  type: z.enum(["payout", "return", "transfer", "write-off"]),
   amount: francs,
   net: francs,
   frais: francs,
   balance_change: balanceChange,
   date: instantOnWire,
   status: z.enum(TRANSACTION_STATUSES),
-  /** The withdrawal's id; of a transfer this and what follows of a withdrawal is empty. */
+  /** The withdrawal's id; of any other this and what follows of a withdrawal is empty. */
   demande: z.string(),
   reference_transaction: z.string(),
   methode_paiement: z.string(),
-  /** Of a transfer, from where to where: "Solde gratuit → Solde Premium". */
+  /** Of a transfer, from where to where: "Solde gratuit → Solde Premium"; of a write-off, what it was. */
   methode_nom: z.string(),
   operateur: z.string(),
   /** E.164. */
@@ -122,7 +123,7 @@ const transactionsQuery = cursorQuery.extend({
   q: z.string().max(100).optional(),
   periode: z.enum(HISTORY_PERIODS).optional(),
   statut: z.enum(TRANSACTION_STATUSES).optional(),
-  /** Absent: sales alone; `all`: sales, payouts and returns together. */
+  /** Absent: sales alone; `all`: sales and all movements together. */
   type: z.enum(["all", ...HISTORY_TYPES]).optional(),
 });
 

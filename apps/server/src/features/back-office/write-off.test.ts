@@ -2,7 +2,7 @@ import type { AnswerOf } from "@sesame/contract/routes";
 import { DAY_MS } from "@sesame/kernel";
 import { sql } from "kysely";
 import { afterAll, afterEach, describe, expect, test } from "vitest";
-import { askWithdrawal } from "../../../test/funds.ts";
+import { askWithdrawal, sellerBalance } from "../../../test/funds.ts";
 import { lastTo, type Shop } from "../../../test/groups.ts";
 import {
   AGENT_ID,
@@ -79,6 +79,26 @@ describe("what a seller owes and will never give", () => {
     ]);
     await app.drain();
     expect(said()).toContain("renonce");
+  });
+
+  test("is a row of his history: what he has is what its rows add up to, and what he owes", async () => {
+    const seller = await debtor();
+    const read = async () => {
+      type History = AnswerOf<"GET /api/transactions">;
+      const { body } = await app.call<History>("GET", "/api/transactions?type=all", seller);
+      const { posted } = await sellerBalance(app, seller, "free");
+      const sum = body.transactions.reduce((total, row) => total + row.balance_change, 0);
+      return { newest: body.transactions[0], sum, expected: posted - (await refunds.owed(seller)) };
+    };
+    const owing = await read();
+    expect(owing.sum).toBe(owing.expected);
+    await writeOff(await koffi(), seller);
+    expect((await read()).newest).toEqual(owing.newest);
+    await writeOff(await mariam(), seller);
+    const free = await read();
+    expect(free.newest).toMatchObject({ type: "write-off", amount: 4_000, status: "success" });
+    expect(free.sum).toBe(free.expected);
+    expect(free.sum).toBe(owing.sum + 4_000);
   });
 
   test("is written off by one operator a day after he asked, and marked so", async () => {

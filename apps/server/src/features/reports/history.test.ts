@@ -272,19 +272,20 @@ describe("a period of the history", () => {
 
 describe("a cursor of the history", () => {
   test("of sales alone is an order's id, as it always was", () => {
-    const position = { income: 45n, payout: null, return: null, transfer: null };
+    const position = { income: 45n, payout: null, return: null, transfer: null, "write-off": null };
     expect(writeCursor(position)).toBe("45");
     expect(readHistoryCursor("45")).toEqual(position);
   });
 
   test("of several kinds says how far each was read", () => {
     for (const position of [
-      { income: 45n, payout: 7n, return: null, transfer: null },
-      { income: null, payout: 7n, return: 3n, transfer: null },
-      { income: null, payout: null, return: 3n, transfer: null },
-      { income: 45n, payout: 7n, return: 3n, transfer: null },
-      { income: 45n, payout: null, return: null, transfer: 2n },
-      { income: null, payout: 7n, return: 3n, transfer: 1n },
+      { income: 45n, payout: 7n, return: null, transfer: null, "write-off": null },
+      { income: null, payout: 7n, return: 3n, transfer: null, "write-off": null },
+      { income: null, payout: null, return: 3n, transfer: null, "write-off": null },
+      { income: 45n, payout: 7n, return: 3n, transfer: null, "write-off": null },
+      { income: 45n, payout: null, return: null, transfer: 2n, "write-off": null },
+      { income: null, payout: 7n, return: 3n, transfer: 1n, "write-off": null },
+      { income: null, payout: null, return: null, transfer: null, "write-off": 6n },
     ]) {
       expect(readHistoryCursor(writeCursor(position))).toEqual(position);
     }
@@ -296,7 +297,7 @@ describe("a cursor of the history", () => {
       "-1",
       "1-2",
       "1-2-3-",
-      "1-2-3-4-5",
+      "1-2-3-4-5-6",
       "1.5",
       " 1",
       "1-2-x",
@@ -304,7 +305,7 @@ describe("a cursor of the history", () => {
     ]) {
       expect(readHistoryCursor(cursor)).toBe("malformed");
     }
-    const newest = { income: null, payout: null, return: null, transfer: null };
+    const newest = { income: null, payout: null, return: null, transfer: null, "write-off": null };
     expect([readHistoryCursor(""), readHistoryCursor(undefined)]).toEqual([newest, newest]);
   });
 });

@@ -133,6 +133,7 @@ const READERS: Readonly<Record<contract.HistoryType, Reader>> = {
   payout: viewPayouts,
   return: viewReturns,
   transfer: viewPlanMoves,
+  "write-off": viewWriteOffs,
 };
 
 const WITHDRAWAL_COLUMNS = sql`
@@ -189,6 +190,10 @@ async function viewReturns(db: Db, sellerId: bigint, page: Page): Promise<Moveme
   return rows.map(named);
 }
 
+const NO_WITHDRAWAL = sql`
+  0 AS frais, 'success' AS status, '' AS demande, '' AS methode_paiement, '' AS operateur,
+  '' AS numero_transfert, NULL AS motif`;
+
 /**
  * The balance that followed its seller's plan (decision 7): its place counts his changes of plan,
  * "CP-10-1" is the first of seller 10. A change that moved nothing is none.
@@ -200,11 +205,9 @@ async function viewPlanMoves(db: Db, sellerId: bigint, page: Page): Promise<Move
   const way = sql`CASE moved.to_plan WHEN 'premium'
     THEN ${contract.PLAN_MOVE_WAYS.premium}::text ELSE ${contract.PLAN_MOVE_WAYS.free}::text END`;
   return many<Movement>(db)`
-    SELECT 't' || n.id AS id, 'transfer' AS type, moved.amount, moved.amount AS net, 0 AS frais,
-      0 AS balance_change,
-      'success' AS status, '' AS demande, ${reference} AS reference_transaction,
-      '' AS methode_paiement, ${way} AS methode_nom, '' AS operateur, '' AS numero_transfert,
-      NULL AS motif, t.recorded_at AS date, n.id AS place, t.recorded_at AS at
+    SELECT 't' || n.id AS id, 'transfer' AS type, moved.amount, moved.amount AS net,
+      0 AS balance_change, ${reference} AS reference_transaction, ${way} AS methode_nom,
+      ${NO_WITHDRAWAL}, t.recorded_at AS date, n.id AS place, t.recorded_at AS at
     FROM sellers s
     CROSS JOIN LATERAL generate_series(1, s.plan_changes::bigint) AS n(id)
     JOIN ledger_transfers t ON t.id = 'plan-move:' || s.id || ':' || n.id
@@ -219,6 +222,23 @@ async function viewPlanMoves(db: Db, sellerId: bigint, page: Page): Promise<Move
       AND t.recorded_at >= coalesce(${since}, '-infinity')::timestamptz
       AND ${holdsWords(sql`concat_ws(' ', ${reference}, ${way})`, words)}
     ORDER BY n.id DESC LIMIT ${page.limit + 1}
+  `;
+}
+
+/** What was advanced for his refunds and is asked of him no more: his balance owes it no longer. */
+async function viewWriteOffs(db: Db, sellerId: bigint, page: Page): Promise<Movement[]> {
+  const { words, since, status } = page.filter;
+  if (status !== null && status !== "success") return [];
+  return many<Movement>(db)`
+    SELECT 'd' || o.id AS id, 'write-off' AS type, o.amount, o.amount AS net,
+      o.amount AS balance_change, '' AS reference_transaction,
+      ${contract.WRITE_OFF_WAY}::text AS methode_nom,
+      ${NO_WITHDRAWAL}, o.decided_at AS date, o.id AS place, o.decided_at AS at
+    FROM write_offs o
+    WHERE o.seller_id = ${sellerId} AND o.id < coalesce(${page.before}::bigint, ${LAST_ID})
+      AND o.decided_at >= coalesce(${since}, '-infinity')::timestamptz
+      AND ${holdsWords(sql`${contract.WRITE_OFF_WAY}::text`, words)}
+    ORDER BY o.id DESC LIMIT ${page.limit + 1}
   `;
 }
 
@@ -308,29 +328,18 @@ function bareLetters(word: string): string {
 /** How far each kind of row was shown: the id of its last one; null: none yet. */
 export type HistoryPosition = Readonly<Record<contract.HistoryType, bigint | null>>;
 
-const FROM_THE_NEWEST: HistoryPosition = {
-  income: null,
-  payout: null,
-  return: null,
-  transfer: null,
-};
-
 /** Sales alone keep the cursor they always had: an order's id. */
 export function writeCursor(position: HistoryPosition): string {
-  const { income, payout, return: back, transfer } = position;
-  const others = [payout, back, transfer];
-  if (income !== null && others.every((id) => id === null)) return String(income);
-  return [income, payout, back, ...(transfer === null ? [] : [transfer])]
-    .map((id) => id ?? "")
-    .join("-");
+  const [sales, ...others] = contract.HISTORY_TYPES.map((type) => position[type] ?? "");
+  return others.every((id) => id === "") ? String(sales) : [sales, ...others].join("-");
 }
 
-export function readHistoryCursor(cursor: string | undefined): HistoryPosition | "malformed" {
-  if (cursor === undefined || cursor === "") return FROM_THE_NEWEST;
-  const match = /^(\d{1,18})?(?:-(\d{1,18})?-(\d{1,18})?(?:-(\d{1,18}))?)?$/.exec(cursor);
+const CURSOR = /^(\d{1,18})?(?:-(\d{1,18})?-(\d{1,18})?-(\d{1,18})?-(\d{1,18})?)?$/;
+
+export function readHistoryCursor(cursor = ""): HistoryPosition | "malformed" {
+  const match = CURSOR.exec(cursor);
   if (!match) return "malformed";
-  const [income = null, payout = null, back = null, transfer = null] = match
-    .slice(1)
-    .map((id) => (id ? BigInt(id) : null));
-  return { income, payout, return: back, transfer };
+  const ids = match.slice(1).map((id) => (id ? BigInt(id) : null));
+  const places = contract.HISTORY_TYPES.map((type, index) => [type, ids[index] ?? null]);
+  return Object.fromEntries(places) as HistoryPosition;
 }

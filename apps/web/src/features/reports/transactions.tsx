@@ -230,9 +230,9 @@ function TransactionDetails(props: { item: HistoryItemOnWire; onClose(): void })
     <Sheet title={title} onClose={onClose}>
       <Stack>
         <Text tone="soft" center>
-          {item.type === "return"
-            ? details.returnedText
-            : item.type === "income" && item.direct && details.directText}
+          {item.type === "income"
+            ? item.direct && details.directText
+            : details.movementText[item.type]}
         </Text>
         <Facts
           facts={[
@@ -291,6 +291,12 @@ function movementFacts(movement: MovementOnWire): Fact[] {
       [details.moved, formatFcfa(movement.amount), true],
       [details.way, movement.methode_nom],
       [details.reference, movement.reference_transaction],
+    ];
+  }
+  if (movement.type === "write-off") {
+    return [
+      [details.writtenOff, formatFcfa(movement.amount), true],
+      [details.reason, movement.methode_nom],
     ];
   }
   const amount = movement.type === "return" ? details.returned : details.sent;
