@@ -261,10 +261,7 @@ export const resolveStaffAlert = route("POST /api/desk/alerts/:id/resolve", {
   access: "agent",
   owns: null,
   body: z.object({ note: unchecked() }).optional(),
-  answer: success({
-    now: instantOnWire,
-    alert: staffAlertOnWire,
-  }),
+  answer: success({ now: instantOnWire, alert: staffAlertOnWire }),
   refusals,
   example: { body: { note: "Vu chez eux" } },
 });
@@ -397,10 +394,7 @@ export const retryStaffJobs = route("POST /api/desk/jobs/retry", {
     topic: z.string().max(80).optional(),
     all: z.boolean().optional(),
   }),
-  answer: success({
-    retried: z.int(),
-    message: z.string(),
-  }),
+  answer: success({ retried: z.int(), message: z.string() }),
   example: { body: { topic: "bot.notify" } },
 });
 

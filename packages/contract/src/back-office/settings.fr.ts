@@ -305,11 +305,7 @@ export const DURATION = {
       initial: 0,
       label: "Durée",
     },
-    label: {
-      ...wordsWithin(1, 40),
-      label: "Nom affiché",
-      said: "nom",
-    },
+    label: { ...wordsWithin(1, 40), label: "Nom affiché", said: "nom" },
     description: { ...wordsWithin(0, 120), label: "Description" },
     /** Advice to the seller. */
     discount: {

@@ -53,10 +53,7 @@ const userOnWire = z.object({
 });
 export type UserOnWire = z.input<typeof userOnWire>;
 
-const signIn = {
-  access: "init-data",
-  refusals: identityRefusals,
-} as const;
+const signIn = { access: "init-data", refusals: identityRefusals } as const;
 
 const sellerSignIn = {
   summary: "Ouvrir l'espace vendeur : jeton, profil, groupes, produits, dernières ventes",

@@ -252,10 +252,7 @@ export const readStaffWithdrawal = route("GET /api/desk/withdrawals/:id", {
   summary: "Une demande : vendeur, historique, signes de risque, voies possibles, trace de l'envoi",
   access: "agent",
   owns: { id: withdrawal },
-  answer: success({
-    now: instantOnWire,
-    withdrawal: staffWithdrawalDetail,
-  }),
+  answer: success({ now: instantOnWire, withdrawal: staffWithdrawalDetail }),
   refusals: staffRefusals,
 });
 
@@ -465,10 +462,7 @@ const counting = {
       explanation: unchecked(),
     })
     .optional(),
-  answer: success({
-    now: instantOnWire,
-    cash_float: cashFloat,
-  }),
+  answer: success({ now: instantOnWire, cash_float: cashFloat }),
   refusals,
   repeatable: true,
   example: {
@@ -527,9 +521,7 @@ export const listReconciliations = route("GET /api/desk/reconciliations", {
   access: "agent",
   query: page(30)
     .pick({ cursor: true })
-    .extend({
-      status: z.enum(["open", "gone", "all"]).default("open"),
-    }),
+    .extend({ status: z.enum(["open", "gone", "all"]).default("open") }),
   answer: success({
     now: instantOnWire,
     runs: z.array(runOnWire),

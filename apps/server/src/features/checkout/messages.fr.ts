@@ -67,10 +67,7 @@ ${{ text: sayFrancs(first.price) }}, dont ${bold(sayFrancs(first.net))} pour vou
 ${lines}${more}`;
 }
 
-export const BUTTONS = {
-  order: "Voir mon don",
-  balance: "Voir mon solde",
-} as const;
+export const BUTTONS = { order: "Voir mon don", balance: "Voir mon solde" } as const;
 
 /** What a seller's premium plan is called on its order and on the provider's page. */
 export const PLAN_TITLE = "Plan Premium Sésame";

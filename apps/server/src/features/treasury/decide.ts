@@ -63,10 +63,7 @@ export function railRefusal(
 export async function approveIn(
   app: App,
   tx: Db,
-  {
-    approval,
-    now,
-  }: {
+  { approval, now }: {
     approval: {
       readonly withdrawalId: bigint;
       readonly rail: PayoutRail;
