@@ -62,42 +62,45 @@ const isProduction = (env: NodeJS.ProcessEnv) => readMode(env).mode === "product
 
 type Place = { url: string; dataDir: string };
 
-export async function withDatabase(
+async function withDatabase<T>(
   env: NodeJS.ProcessEnv,
   share: boolean,
-  work: (place: Place) => Promise<void>,
-): Promise<void> {
+  work: (place: Place) => Promise<T>,
+): Promise<T> {
   const dataDir = resolve(env.DATA_DIR || "./data");
   if (env.DATABASE_URL) return work({ url: env.DATABASE_URL, dataDir });
   const database = await startEmbeddedPostgres({ dataDir, share });
   try {
-    await work(database);
+    return await work(database);
   } finally {
     await database.stop();
   }
 }
 
-const LISTED = 50;
-
-/** `npm run jobs`: works while the product runs, and when it does not. → the exit code. */
-export async function jobsCommand(args: string[], env: NodeJS.ProcessEnv): Promise<number> {
-  const [verb, what] = args;
-  if (verb !== "list" && !(verb === "retry" && what)) {
-    console.error("How? npm run jobs -- list [TOPIC], or npm run jobs -- retry TOPIC | ID | all");
-    return 2;
-  }
-  let code = 0;
-  await withDatabase(env, true, async ({ url }) => {
+/** Works while the product runs, and when it does not. */
+const withDb = <T>(env: NodeJS.ProcessEnv, work: (db: Db, dataDir: string) => Promise<T>) =>
+  withDatabase(env, true, async ({ url, dataDir }) => {
     const database = openDatabase({ url, poolSize: 1 });
     try {
-      if (verb === "retry") code = await retry(database.db, what ?? "");
-      else if (what) await listJobs(database.db, what);
-      else await listTopics(database.db);
+      return await work(database.db, dataDir);
     } finally {
       await database.close();
     }
   });
-  return code;
+
+const LISTED = 50;
+
+/** `npm run jobs`. → the exit code */
+export async function jobsCommand([verb, what]: string[], env: NodeJS.ProcessEnv): Promise<number> {
+  if (verb !== "list" && !(verb === "retry" && what)) {
+    console.error("How? npm run jobs -- list [TOPIC], or npm run jobs -- retry TOPIC | ID | all");
+    return 2;
+  }
+  return withDb(env, async (db) => {
+    if (verb === "retry") return retry(db, what ?? "");
+    await (what ? listJobs(db, what) : listTopics(db));
+    return 0;
+  });
 }
 
 async function listTopics(db: Db): Promise<void> {
@@ -135,38 +138,27 @@ async function retry(db: Db, what: string): Promise<number> {
   return retried > 0 ? 0 : 1;
 }
 
-/** `npm run rotate-keys`: works while the product runs. → the exit code: 1 when some are left. */
-export async function rotateKeysCommand(env: NodeJS.ProcessEnv): Promise<number> {
-  const production = readMode(env).mode === "production";
-  let left = 0;
-  await withDatabase(env, true, async ({ url, dataDir }) => {
-    const keys = readSecretsKeys(env, { production, dataDir });
+/** `npm run rotate-keys`. → the exit code: 1 when some are left */
+export function rotateKeysCommand(env: NodeJS.ProcessEnv): Promise<number> {
+  return withDb(env, async (db, dataDir) => {
+    const keys = readSecretsKeys(env, { production: isProduction(env), dataDir });
     const { secretsKey: current, previousSecretsKeys: previous } = keys;
     const vault = createVault({ current, previous });
-    const database = openDatabase({ url, poolSize: 1 });
-    try {
-      const { rewritten, unreadable } = await rotateKeys(database.db, vault);
-      const webhooks = await rotateSecrets(database.db, vault);
-      left = unreadable.length + webhooks.unreadable.length;
-      console.log(`${rewritten} sets of keys are now under the key ${vault.keyId}.`);
-      if (webhooks.rewritten > 0) console.log(`${webhooks.rewritten} webhook secrets too.`);
-      if (left === 0) console.log("None is under another: SECRETS_KEY_PREVIOUS can be taken away.");
-      else {
-        console.error(
-          `${left} could not be opened and stay as they are: ${placesOf({ seller_keys: unreadable, webhook_endpoints: webhooks.unreadable })}. ` +
-            "Give the key they are under in SECRETS_KEY_PREVIOUS and run this again.",
-        );
-      }
-    } finally {
-      await database.close();
+    const { rewritten, unreadable } = await rotateKeys(db, vault);
+    const webhooks = await rotateSecrets(db, vault);
+    console.log(`${rewritten} sets of keys are now under the key ${vault.keyId}.`);
+    if (webhooks.rewritten > 0) console.log(`${webhooks.rewritten} webhook secrets too.`);
+    const left = Object.entries({ seller_keys: unreadable, webhook_endpoints: webhooks.unreadable })
+      .filter(([, ids]) => ids.length > 0)
+      .map(([table, ids]) => `${table} ${ids.join(", ")}`);
+    if (left.length === 0) {
+      console.log("None is under another: SECRETS_KEY_PREVIOUS can be taken away.");
+      return 0;
     }
+    console.error(
+      `${unreadable.length + webhooks.unreadable.length} could not be opened and stay as they are: ` +
+        `${left.join("; ")}. Give the key they are under in SECRETS_KEY_PREVIOUS and run this again.`,
+    );
+    return 1;
   });
-  return left === 0 ? 0 : 1;
-}
-
-function placesOf(tables: Readonly<Record<string, readonly bigint[]>>): string {
-  return Object.entries(tables)
-    .filter(([, ids]) => ids.length > 0)
-    .map(([table, ids]) => `${table} ${ids.join(", ")}`)
-    .join("; ");
 }

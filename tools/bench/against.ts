@@ -1,5 +1,5 @@
 import { spawnSync } from "node:child_process";
-import { cpSync, existsSync, mkdirSync, readFileSync, rmSync } from "node:fs";
+import { cpSync, existsSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
@@ -41,13 +41,8 @@ function checkOut(commit: string): string {
   const folder = join(tmpdir(), `sesame-bench-of-${hash.slice(0, 12)}`);
   if (existsSync(join(folder, "node_modules"))) return folder;
   rmSync(folder, { recursive: true, force: true });
-  mkdirSync(folder, { recursive: true });
-  const packed = spawnSync("git", ["archive", "--format=tar", hash], {
-    cwd: ROOT,
-    maxBuffer: 1024 * 1024 * 1024,
-  });
-  const unpacked = spawnSync("tar", ["-x", "-C", folder], { input: packed.stdout });
-  if (packed.status !== 0 || unpacked.status !== 0) throw new Error(`${commit}: not unpacked`);
+  git("clone", "--quiet", "--shared", "--no-checkout", ROOT, folder);
+  git("-C", folder, "checkout", "--quiet", hash);
   install(folder);
   return folder;
 }

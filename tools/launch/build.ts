@@ -1,6 +1,14 @@
 import { spawnSync } from "node:child_process";
 import { createHash } from "node:crypto";
-import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import {
+  existsSync,
+  globSync,
+  mkdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 
@@ -42,7 +50,6 @@ const PAGES: Record<PagesName, Pages> = {
 export function buildPages(names: PagesName[]): string[] {
   return names.filter((name) => {
     const pages = PAGES[name];
-    if (!existsSync(join(ROOT, pages.app, "vite.config.ts"))) return false;
     const stamp = join(ROOT, pages.app, "dist", pages.stamp);
     const sources = hashOf(pages.sources);
     if (existsSync(stamp) && readFileSync(stamp, "utf8") === sources) return false;
@@ -65,25 +72,17 @@ function build({ app, builds }: Pages, stamp: string): void {
   }
 }
 
+const NOT_SOURCES = ["node_modules/**", "dist/**", ".cache/**", "*.test.*"].map(
+  (one) => `**/${one}`,
+);
+
 function hashOf(paths: string[]): string {
   const hash = createHash("sha256");
-  for (const path of paths) addTo(hash, path);
-  return hash.digest("hex");
-}
-
-const NOT_SOURCES = new Set(["node_modules", "dist", ".cache"]);
-
-function addTo(hash: ReturnType<typeof createHash>, path: string): void {
-  const full = join(ROOT, path);
-  if (!existsSync(full)) return;
-  let entries: string[];
-  try {
-    entries = readdirSync(full).sort();
-  } catch {
+  const sources = paths.flatMap((path) => [path, `${path}/**`]);
+  for (const path of globSync(sources, { cwd: ROOT, exclude: NOT_SOURCES }).sort()) {
+    const full = join(ROOT, path);
+    if (!statSync(full).isFile()) continue;
     hash.update(`${path}\0`).update(readFileSync(full)).update("\0");
-    return;
   }
-  for (const entry of entries) {
-    if (!NOT_SOURCES.has(entry) && !entry.includes(".test.")) addTo(hash, `${path}/${entry}`);
-  }
+  return hash.digest("hex");
 }
