@@ -5,19 +5,21 @@ import type { Db } from "../apps/server/src/postgres/database.ts";
 export type Row = {
   readonly what: string;
   readonly figure: number;
-  readonly unit:
-    | "per second"
-    | "a minute"
-    | "refusals"
-    | "times"
-    | "bytes"
-    | "%"
-    | "ms"
-    | "kB"
-    | "orders"
-    | "francs";
-  readonly aim?: { readonly atLeast: number } | { readonly atMost: number };
+  readonly unit: string;
+  readonly aim?: { readonly atLeast: number } | { readonly atMost: number } | undefined;
 };
+
+export const print = (line: string) => void process.stdout.write(`${line}\n`);
+
+/** A line that `--against` reads again. */
+export function sayRow({ what, figure, unit, aim }: Row): string {
+  const number = unit === "per second" ? String(Math.round(figure)) : figure.toFixed(2);
+  const line = `  ${what.padEnd(62)} ${number.padStart(9)} ${unit}`;
+  if (!aim) return line;
+  const kept = "atLeast" in aim ? figure >= aim.atLeast : figure <= aim.atMost;
+  const bound = "atLeast" in aim ? `≥ ${aim.atLeast}` : `≤ ${aim.atMost}`;
+  return `${line}   ${kept ? "✓" : "✗"} aim ${bound}`;
+}
 
 /** Prints figures as soon as they are known; without any, says that the bench goes on. */
 export type Say = (...rows: readonly Row[]) => void;
@@ -31,13 +33,8 @@ export type Place = {
 };
 
 const rowOf =
-  (unit: Row["unit"]) =>
-  (what: string, figure: number, aim?: Row["aim"]): Row => ({
-    what,
-    figure,
-    unit,
-    ...(aim === undefined ? {} : { aim }),
-  });
+  (unit: string) =>
+  (what: string, figure: number, aim?: Row["aim"]): Row => ({ what, figure, unit, aim });
 export const perSecond = rowOf("per second");
 export const times = rowOf("times");
 export const milliseconds = rowOf("ms");

@@ -6,7 +6,7 @@ import pg from "pg";
 import { migrate } from "../database/migrate.ts";
 import { startEmbeddedPostgres } from "../tools/postgres/embedded.ts";
 import { endAtStandstill, Standstill } from "../tools/bench/watchdog.ts";
-import type { Place, Row } from "./figures.ts";
+import { type Place, print, type Row, sayRow } from "./figures.ts";
 
 type Bench = { run(place: Place): Promise<void> };
 
@@ -16,7 +16,6 @@ const BENCHES: Readonly<Record<string, () => Promise<Bench>>> = {
   "P1 and P2: the whole payment": () => import("./settle.bench.ts"),
   "P3: webhooks over HTTP": () => import("./webhooks.bench.ts"),
   "P3: what the providers allow": () => import("./provider-limits.bench.ts"),
-  "P3: beside a flood of orders": () => import("./flood.bench.ts"),
   "P8: commit to socket": () => import("./realtime.bench.ts"),
   "P9: Telegram": () => import("./telegram.bench.ts"),
   "R5: withdrawal requests": () => import("./withdrawals.bench.ts"),
@@ -91,15 +90,4 @@ async function freshDatabase(root: string): Promise<string> {
   url.pathname = `/${name}`;
   await migrate(url.href);
   return url.href;
-}
-
-const print = (line: string) => process.stdout.write(`${line}\n`);
-
-function sayRow({ what, figure, unit, aim }: Row): string {
-  const number = unit === "per second" ? String(Math.round(figure)) : figure.toFixed(2);
-  const line = `  ${what.padEnd(62)} ${number.padStart(9)} ${unit}`;
-  if (!aim) return line;
-  const kept = "atLeast" in aim ? figure >= aim.atLeast : figure <= aim.atMost;
-  const bound = "atLeast" in aim ? `≥ ${aim.atLeast}` : `≤ ${aim.atMost}`;
-  return `${line}   ${kept ? "✓" : "✗"} aim ${bound}`;
 }

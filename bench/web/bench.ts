@@ -1,10 +1,9 @@
 import { type Browser, chromium } from "@playwright/test";
 import { prepareChromium } from "../../tools/browser/chromium.ts";
 import { startProduct } from "../../tools/launch/start-product.ts";
-import { CONDITIONS, type Condition, type Measure, measurePage } from "./measure.ts";
-import { startPeer } from "./peer.ts";
-import { measureSeller, type SellerMeasure } from "./seller.ts";
-import { median as medianOf } from "../figures.ts";
+import { CONDITIONS, type Condition, measurePage } from "./measure.ts";
+import { measureSeller } from "./seller.ts";
+import { median, print, type Row, sayRow } from "../figures.ts";
 import { type Seeded, seedProduct } from "./seed.ts";
 
 const ROUNDS = 3;
@@ -30,100 +29,55 @@ export async function benchWeb(asked: readonly string[] = []): Promise<void> {
   }
 }
 
-/** The buyer's page, beside the same page drawn by the browser. */
 async function benchBuyer(browser: Browser, appUrl: string, seeded: Seeded): Promise<void> {
-  const peer = await startPeer(appUrl);
-  const path = `/?tgWebAppStartParam=${seeded.reference}`;
-  const { emulatorUrl } = seeded;
-  console.log(
-    `buyer's page, 360 × 740, median of ${ROUNDS}, interleaved (emulators at ${emulatorUrl})`,
+  const { emulatorUrl, reference } = seeded;
+  print(`buyer's page, 360 × 740, median of ${ROUNDS} (emulators at ${emulatorUrl})`);
+  const url = `${appUrl}/?tgWebAppStartParam=${reference}`;
+  await rounds(
+    (condition) => measurePage(browser, url, condition),
+    (middle, { aims }) => [
+      ["largest paint", "ms", middle("largestPaintMs"), aims.largestPaint],
+      ["layout shift", "", middle("layoutShift"), 0.02],
+      ["blocking", "ms", middle("blockingMs"), aims.blocking],
+      ["HTML and CSS", "kB", middle("documentBytes") / 1024, 14],
+      ["JavaScript", "kB", middle("scriptBytes") / 1024, 75],
+      ["… before the paint", "kB", middle("scriptBytesBeforePaint") / 1024, 0],
+      ["image", "kB", middle("imageBytes") / 1024, 40],
+    ],
   );
-  try {
-    for (const condition of CONDITIONS) {
-      const ours: Measure[] = [];
-      const theirs: Measure[] = [];
-      for (let round = 0; round < ROUNDS; round += 1) {
-        ours.push(await measurePage(browser, appUrl + path, condition));
-        theirs.push(await measurePage(browser, peer.url + path, condition));
-      }
-      print(condition, median(ours), median(theirs));
-    }
-  } finally {
-    await peer.close();
-  }
 }
 
 async function benchSeller(browser: Browser, { launchUrl }: Seeded): Promise<void> {
-  console.log(`\nseller's app, median of ${ROUNDS}`);
+  print(`\nseller's app, median of ${ROUNDS}`);
+  await rounds(
+    (condition) => measureSeller(browser, launchUrl, condition),
+    (middle, { aims }) => [
+      ["first opening, home painted", "ms", middle("firstMs"), aims.sellerFirst],
+      ["second opening, painted from cache", "ms", middle("secondMs"), 300],
+      ["a tap answered, slowest of five", "ms", middle("tapMs"), 100],
+      ["JavaScript, first opening", "kB", middle("scriptBytes") / 1024],
+      ["third-party origins", "", middle("thirdParties"), 0],
+    ],
+  );
+}
+
+/** A figure and, of QUALITY §2, what it may be at most. */
+type Line = readonly [what: string, unit: string, figure: number, atMost?: number];
+
+async function rounds<K extends string>(
+  measure: (condition: Condition) => Promise<Record<K, number>>,
+  lines: (middle: (key: K) => number, condition: Condition) => readonly Line[],
+): Promise<void> {
   for (const condition of CONDITIONS) {
-    const rounds: SellerMeasure[] = [];
-    for (let round = 0; round < ROUNDS; round += 1) {
-      rounds.push(await measureSeller(browser, launchUrl, condition));
+    const measures: Record<K, number>[] = [];
+    for (let round = 0; round < ROUNDS; round += 1) measures.push(await measure(condition));
+    print(`\n${condition.name}`);
+    for (const [what, unit, figure, atMost] of lines(
+      (key) => median(measures.map((one) => one[key])),
+      condition,
+    )) {
+      const aim: Row["aim"] = atMost === undefined ? undefined : { atMost };
+      print(sayRow({ what, figure, unit, aim }));
     }
-    printSeller(condition, rounds);
   }
-}
-
-/** QUALITY §2, of the buyer's page. */
-const AIMS = { layoutShift: 0.02, documentKb: 14, scriptKb: 75, imageKb: 40 } as const;
-/** … and of the seller's app, in milliseconds. */
-const SELLER_AIMS = { cached: 300, tap: 100, thirdParties: 0 } as const;
-
-function print({ name, aims }: Condition, ours: Measure, theirs: Measure): void {
-  console.log(`\n${name}`);
-  say("largest paint", ours.largestPaintMs, { unit: "ms", aim: aims.largestPaint });
-  say("… drawn by browser", theirs.largestPaintMs, { unit: "ms" });
-  say("ratio", theirs.largestPaintMs / ours.largestPaintMs, { unit: "×", digits: 2 });
-  say("layout shift", ours.layoutShift, { aim: AIMS.layoutShift, digits: 3 });
-  say("blocking", ours.blockingMs, { unit: "ms", aim: aims.blocking });
-  say("HTML and CSS", ours.documentBytes / 1024, { unit: "kB", aim: AIMS.documentKb, digits: 1 });
-  say("JavaScript", ours.scriptBytes / 1024, { unit: "kB", aim: AIMS.scriptKb, digits: 1 });
-  say("… before the paint", ours.scriptBytesBeforePaint / 1024, { unit: "kB", aim: 0, digits: 1 });
-  say("image", ours.imageBytes / 1024, { unit: "kB", aim: AIMS.imageKb, digits: 1 });
-}
-
-function printSeller({ name, aims }: Condition, rounds: readonly SellerMeasure[]): void {
-  const middle = (of: (measure: SellerMeasure) => number) => medianOf(rounds.map(of));
-  const ms = (what: string, figure: number, aim: number) => say(what, figure, { unit: "ms", aim });
-  console.log(`\n${name}`);
-  ms(
-    "first opening, home painted",
-    middle(({ firstMs }) => firstMs),
-    aims.sellerFirst,
-  );
-  ms(
-    "second opening, painted from cache",
-    middle(({ secondMs }) => secondMs),
-    SELLER_AIMS.cached,
-  );
-  ms(
-    "a tap answered, slowest of five",
-    middle(({ tapMs }) => tapMs),
-    SELLER_AIMS.tap,
-  );
-  say("JavaScript, first opening", middle(({ scriptBytes }) => scriptBytes) / 1024, {
-    unit: "kB",
-    digits: 1,
-  });
-  say(
-    "third-party origins",
-    middle(({ thirdParties }) => thirdParties),
-    { aim: SELLER_AIMS.thirdParties },
-  );
-}
-
-type Said = { readonly unit?: string; readonly aim?: number; readonly digits?: number };
-
-function say(what: string, figure: number, { unit = "", aim, digits = 0 }: Said): void {
-  const line = `  ${what.padEnd(36)} ${figure.toFixed(digits).padStart(8)} ${unit.padEnd(2)}`;
-  const met = aim === undefined ? "" : `  ${figure <= aim ? "✓" : "✗"} aim ≤ ${aim}`;
-  console.log(line + met);
-}
-
-/** The run in the middle by its largest paint. */
-function median(measures: readonly Measure[]): Measure {
-  const sorted = [...measures].sort((a, b) => a.largestPaintMs - b.largestPaintMs);
-  const middle = sorted[Math.floor(sorted.length / 2)];
-  if (!middle) throw new Error("nothing was measured");
-  return middle;
 }
