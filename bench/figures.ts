@@ -1,3 +1,6 @@
+import { execFile } from "node:child_process";
+import { join } from "node:path";
+import { promisify } from "node:util";
 import { sql } from "kysely";
 import type { Db } from "../apps/server/src/postgres/database.ts";
 
@@ -49,6 +52,16 @@ export function quantile(values: readonly number[], share: number): number {
   const sorted = values.toSorted((a, b) => a - b);
   return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? 0;
 }
+
+/** Runs a program of this folder, and waits for it. → what it printed */
+export async function runProgram(name: string, ...args: readonly string[]): Promise<string> {
+  const program = join(import.meta.dirname, name);
+  return (await promisify(execFile)(process.execPath, [program, ...args])).stdout;
+}
+
+/** Answers per second of one address that so many connections call as fast as it answers. */
+export const answerRate = async (url: string, connections: number, header = "") =>
+  Number(await runProgram("http-load.ts", url, String(connections), "0.5", header));
 
 type Load = { readonly clients: number; readonly total: number };
 

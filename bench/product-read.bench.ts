@@ -1,18 +1,12 @@
-import { execFile } from "node:child_process";
-import { fileURLToPath } from "node:url";
-import { promisify } from "node:util";
 import { systemClock } from "@sesame/kernel";
 import { createHttpServer } from "../apps/server/src/http/server.ts";
 import { startTestApp } from "../apps/server/test/harness.ts";
 import { publishProduct } from "../apps/server/test/sales.ts";
-import { keepRounds, percent, perSecond, type Place } from "./figures.ts";
+import { answerRate, keepRounds, percent, perSecond, type Place } from "./figures.ts";
 
 /** Many and short: a neighbour on the machine then weighs on both sides alike. */
 const ROUNDS = 15;
-const CONNECTIONS = "64";
-const SECONDS = "0.5";
-const LOAD = fileURLToPath(new URL("./http-load.ts", import.meta.url));
-const execute = promisify(execFile);
+const CONNECTIONS = 64;
 
 /**
  * Reads of a product against the same bytes sent by a bare route of the same server (QUALITY P4), in
@@ -40,8 +34,8 @@ export async function run({ say }: Place): Promise<void> {
   const bareAddress = await bare.listen({ host: "127.0.0.1", port: 0 });
   const { note, of, ratio } = keepRounds(say);
   for (let round = 0; round < ROUNDS; round++) {
-    note("bare", await load(`${bareAddress}/bare`));
-    note("ours", await load(address));
+    note("bare", await answerRate(`${bareAddress}/bare`, CONNECTIONS));
+    note("ours", await answerRate(address, CONNECTIONS));
   }
   await bare.close();
   await app.close();
@@ -50,9 +44,4 @@ export async function run({ say }: Place): Promise<void> {
     perSecond("product read", of("ours")),
     percent("P4 product read / bare answer", 100 * ratio("ours", "bare"), { atLeast: 50 }),
   );
-}
-
-async function load(address: string): Promise<number> {
-  const { stdout } = await execute(process.execPath, [LOAD, address, CONNECTIONS, SECONDS]);
-  return Number(stdout);
 }

@@ -1,20 +1,16 @@
-import { execFile } from "node:child_process";
 import { createHmac } from "node:crypto";
 import { readFileSync, writeFileSync } from "node:fs";
 import { readdir } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
-import { promisify } from "node:util";
 import type { CreateOrderAnswer } from "@sesame/contract/checkout";
 import { needsToken, type RouteRow } from "../apps/server/src/http/server.ts";
 import { loadSite } from "../apps/server/src/pages/site.ts";
 import { MONEROO_WEBHOOK_SECRET, startTestApp, type TestApp } from "../apps/server/test/harness.ts";
 import { publishProduct } from "../apps/server/test/sales.ts";
 import { buildPages } from "../tools/launch/build.ts";
-import { median, milliseconds, type Place, type Say } from "./figures.ts";
+import { median, milliseconds, type Place, runProgram, type Say } from "./figures.ts";
 
-const execute = promisify(execFile);
 const at = (path: string) => fileURLToPath(new URL(path, import.meta.url));
-const LOAD = at("./route-load.ts");
 const TABLE = at("../docs/route-costs.md");
 const ROUNDS = 3;
 const CALLS = 200;
@@ -91,8 +87,8 @@ async function load(
     ...call.headers,
   };
   const spec = JSON.stringify({ method, path: call.path, headers, body: call.body ?? "" });
-  const { stdout } = await execute(process.execPath, [LOAD, app.url, String(count), spec]);
-  return Object.keys(JSON.parse(stdout) as object).join(", ");
+  const printed = await runProgram("route-load.ts", app.url, String(count), spec);
+  return Object.keys(JSON.parse(printed) as object).join(", ");
 }
 
 async function examplesOf(app: TestApp): Promise<Map<string, RouteCall>> {

@@ -1,23 +1,17 @@
 import assert from "node:assert/strict";
-import { execFile } from "node:child_process";
 import { get, type IncomingMessage } from "node:http";
 import { buffer } from "node:stream/consumers";
-import { fileURLToPath } from "node:url";
-import { promisify } from "node:util";
 import { sql } from "kysely";
 import { createGroupFixtures } from "../apps/server/test/groups.ts";
 import { type SignedInSeller, startTestApp, type TestApp } from "../apps/server/test/harness.ts";
 import { buyProduct } from "../apps/server/test/sales.ts";
-import { keepRounds, perSecond, type Place } from "./figures.ts";
+import { answerRate, keepRounds, perSecond, type Place } from "./figures.ts";
 
 const ROUNDS = 5;
-const CONNECTIONS = "16";
-const SECONDS = "0.5";
+const CONNECTIONS = 16;
 const PRODUCTS = 12;
 const SALES = 200;
 const BUYERS = 500;
-const LOAD = fileURLToPath(new URL("./http-load.ts", import.meta.url));
-const execute = promisify(execFile);
 
 /** A seller's start over HTTP (QUALITY P5): how often, without an aim, and how large its answer is. */
 export async function run({ say }: Place): Promise<void> {
@@ -26,7 +20,10 @@ export async function run({ say }: Place): Promise<void> {
   const url = `${app.url}/api/auth/vendeur`;
   const proof = { "x-telegram-init-data": app.initData(person) };
   const { note, of } = keepRounds(say);
-  for (let round = 0; round < ROUNDS; round++) note("start", await load(url, app.initData(person)));
+  for (let round = 0; round < ROUNDS; round++) {
+    const header = `x-telegram-init-data: ${app.initData(person)}`;
+    note("start", await answerRate(url, CONNECTIONS, header));
+  }
   const packed = await fetchStart(url, { ...proof, "accept-encoding": "br" });
   say(
     perSecond(`P5 start, ${PRODUCTS} products, ${SALES} sales`, of("start")),
@@ -88,11 +85,6 @@ async function enrich(app: TestApp, sales: number): Promise<SignedInSeller> {
   await app.drain();
   await sql`VACUUM ANALYZE`.execute(db);
   return seller;
-}
-
-async function load(url: string, initData: string): Promise<number> {
-  const args = [LOAD, url, CONNECTIONS, SECONDS, `x-telegram-init-data: ${initData}`];
-  return Number((await execute(process.execPath, args)).stdout);
 }
 
 async function fetchStart(address: string, headers: Record<string, string>): Promise<Buffer> {

@@ -1,7 +1,5 @@
-import { execFile } from "node:child_process";
 import { setTimeout as sleep } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
-import { promisify } from "node:util";
 import { sql } from "kysely";
 import { type Db, openDatabase } from "../apps/server/src/postgres/database.ts";
 import {
@@ -19,12 +17,12 @@ import {
   percent,
   perSecond,
   type Place,
+  runProgram,
   type Say,
   times,
 } from "./figures.ts";
 
 const at = (path: string) => fileURLToPath(new URL(path, import.meta.url));
-const execute = promisify(execFile);
 const ROUNDS = 5;
 const CONNECTIONS = 64;
 const BURST = 4_000;
@@ -116,15 +114,8 @@ async function load(
   { count, pace }: Load,
 ): Promise<{ perSecond: number; p99: number; warmP99: number }> {
   const connections = pace ? 16 : CONNECTIONS;
-  const { stdout } = await execute(process.execPath, [
-    at("./webhook-load.ts"),
-    address,
-    String(connections),
-    String(first),
-    String(count),
-    ...(pace ? [String(pace)] : []),
-  ]);
-  return JSON.parse(stdout);
+  const numbers = [connections, first, count, ...(pace ? [pace] : [])].map(String);
+  return JSON.parse(await runProgram("webhook-load.ts", address, ...numbers));
 }
 
 /** Payments per second from due to paid, granted and written to the outbox, by one worker. */
