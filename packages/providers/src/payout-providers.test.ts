@@ -26,6 +26,8 @@ type ProviderCase = {
   /** The call that moves money, and what is asked after an answer that may be wrong. */
   readonly moves: string;
   readonly asks: string;
+  /** Told to send, it says yes. */
+  readonly taken: object;
   /** Asked, it says that it was never told to send. */
   readonly waits: ScriptedAnswer;
   readonly unknown: ScriptedAnswer;
@@ -35,6 +37,13 @@ const no = (response_code: string, response_text: string) => ({
   body: { response_code, response_text },
 });
 
+const paydunya = recordedBy("paydunya");
+const fedapay = recordedBy("fedapay");
+const statusAtPaydunya = (status: string) => ({ body: { ...paydunya("check-status"), status } });
+const payoutAtFedapay = (change: object) => ({
+  body: { "v1/payout": { ...(fedapay("created")["v1/payout"] as object), ...change } },
+});
+
 const PROVIDERS: Record<ProviderId, ProviderCase> = {
   paydunya: {
     open: (at) => createPaydunyaPayouts({ masterKey: "m", privateKey: "p", token: "t", ...at }),
@@ -42,7 +51,8 @@ const PROVIDERS: Record<ProviderId, ProviderCase> = {
     first: "prepare",
     moves: "submit-invoice",
     asks: "check-status",
-    waits: { body: { ...recordedBy("paydunya")("check-status"), status: "created" } },
+    taken: paydunya("submit-invoice"),
+    waits: statusAtPaydunya("created"),
     unknown: no("4004", "Token introuvable"),
   },
   moneroo: {
@@ -51,6 +61,7 @@ const PROVIDERS: Record<ProviderId, ProviderCase> = {
     first: "submit",
     moves: "POST /v1/payouts/initialize",
     asks: "GET /v1/payouts/po_5r4e3w2q1a0z/verify",
+    taken: recordedBy("moneroo")("payout-initialize"),
     waits: { status: 404, body: {} },
     unknown: { status: 404, body: {} },
   },
@@ -61,7 +72,8 @@ const PROVIDERS: Record<ProviderId, ProviderCase> = {
     first: "prepare",
     moves: "PUT /v1/payouts/start",
     asks: "GET /v1/payouts/55",
-    waits: { body: recordedBy("fedapay")("created") },
+    taken: fedapay("started"),
+    waits: payoutAtFedapay({}),
     unknown: { status: 404, body: { message: "Not found" } },
   },
 };
@@ -125,6 +137,52 @@ test.each<[ProviderId, ScriptedAnswer, PayoutRefusal]>([
   expect(await answer).toEqual({ ok: false, refusal });
 });
 
+const wrongKeys = no("1001", "keys");
+const noSuch = { status: 404, body: {} };
+const short = { status: 400, body: { message: "Solde insuffisant" } };
+const started = { status: 422, body: { message: "already started" } };
+const refusedByPaydunya = { body: paydunya("refused") };
+const used = no("5000", "disburse_id already used");
+const FLOAT = { ok: false, refusal: { kind: "float" } };
+const became = (decision: string) => ({ ok: true, value: { decision } });
+
+/** A no may come after a yes that was lost: the payout itself is asked. */
+test.each<[ProviderId, string, ScriptedAnswer, ScriptedAnswer, object | "outage"]>([
+  ["fedapay", "it waits", short, payoutAtFedapay({}), FLOAT],
+  [
+    "fedapay",
+    "it is on its way",
+    started,
+    payoutAtFedapay({ status: "processing" }),
+    became("sent"),
+  ],
+  ["fedapay", "it arrived", started, payoutAtFedapay({ status: "sent" }), became("succeeded")],
+  ["fedapay", "it failed", started, payoutAtFedapay({ status: "failed" }), became("failed")],
+  ["fedapay", "nothing is known of it", { status: 400, body: {} }, noSuch, "outage"],
+  ["fedapay", "it cannot be asked", { status: 401, body: {} }, { status: 401, body: {} }, "outage"],
+  ["paydunya", "it waits", refusedByPaydunya, statusAtPaydunya("created"), FLOAT],
+  ["paydunya", "it failed", refusedByPaydunya, statusAtPaydunya("failed"), FLOAT],
+  ["paydunya", "it is on its way", used, statusAtPaydunya("pending"), became("sent")],
+  ["paydunya", "it arrived", used, statusAtPaydunya("success"), became("succeeded")],
+  ["paydunya", "nothing is known of it", no("4000", "no"), no("4004", "unknown token"), "outage"],
+  ["paydunya", "it cannot be asked", no("4000", "no"), { status: 503, body: {} }, "outage"],
+  ["paydunya", "the keys are refused meanwhile", wrongKeys, wrongKeys, "outage"],
+  [
+    "paydunya",
+    "our reference went by another token",
+    no("5000", "already used"),
+    statusAtPaydunya("created"),
+    "outage",
+  ],
+])("%s says no to sending, and of the payout that %s", async (name, _of, said, asked, expected) => {
+  const { moves, asks, handle } = PROVIDERS[name];
+  const provider = await open(name, { [moves]: said, [asks]: asked });
+  const submitted = provider.submit(PAYOUT, handle);
+  if (expected === "outage") await outageOf(submitted);
+  else if ("refusal" in expected) expect(await submitted).toEqual(expected);
+  else expect(await submitted).toMatchObject(expected);
+});
+
 const LOST: readonly ScriptedAnswer[] = [
   { status: 500, body: {} },
   { status: 504, body: "" },
@@ -137,14 +195,17 @@ const LOST: readonly ScriptedAnswer[] = [
 ];
 
 describe.each(NAMES)("money sent by %s", (name) => {
-  const { moves, asks, waits, handle } = PROVIDERS[name];
+  const { moves, asks, waits, handle, taken } = PROVIDERS[name];
 
-  test.each(LOST)("is known to nobody on %j, and is not sent again", async (said) => {
-    const patience = said === "silent" ? 2_000 : 60_000;
-    const provider = await open(name, { [moves]: said, [asks]: waits }, patience);
-    expect((await outageOf(provider.submit(PAYOUT, handle))).party).toBe(name);
-    expect(calls().filter(({ call }) => call.includes(moves))).toHaveLength(1);
-  });
+  test.each([...LOST, { status: 500, body: taken }])(
+    "is known to nobody on %j, and is not sent again",
+    async (said) => {
+      const patience = said === "silent" ? 2_000 : 60_000;
+      const provider = await open(name, { [moves]: said, [asks]: waits }, patience);
+      expect((await outageOf(provider.submit(PAYOUT, handle))).party).toBe(name);
+      expect(calls().filter(({ call }) => call.includes(moves))).toHaveLength(1);
+    },
+  );
 
   test("may be sent again when it was never taken: too many requests, or no connection", async () => {
     for (const [headers, retryAfterMs] of [

@@ -149,8 +149,6 @@ const no = (response_code: string, response_text: string) => ({
   body: { response_code, response_text },
 });
 
-const status = (word: string) => ({ body: { ...recorded("check-status"), status: word } });
-
 describe("the first step", () => {
   test("sends the local number, whole francs and our reference, and keeps the token", async () => {
     const paydunya = await paying({ "get-invoice": { body: recorded("get-invoice") } });
@@ -215,41 +213,6 @@ describe("the second step", () => {
       const paydunya = await paying({ "submit-invoice": { body } });
       expect(await paydunya.submit(PAYOUT, "tok")).toMatchObject({ ok: true, value: { status } });
     }
-  });
-
-  test("said no to is refused once the payout itself says that nothing left", async () => {
-    for (const word of ["created", "failed"]) {
-      const paydunya = await paying({
-        "submit-invoice": { body: recorded("refused") },
-        "check-status": status(word),
-      });
-      const refused = { ok: false, refusal: { kind: "float" } };
-      expect(await paydunya.submit(PAYOUT, "tok")).toEqual(refused);
-    }
-  });
-
-  test("said no to, while the payout is on its way, is a payout on its way", async () => {
-    for (const [word, becomes] of [
-      ["pending", "sent"],
-      ["success", "succeeded"],
-    ] as const) {
-      const paydunya = await paying({
-        "submit-invoice": no("5000", "disburse_id already used"),
-        "check-status": status(word),
-      });
-      const value = { status: becomes };
-      expect(await paydunya.submit(PAYOUT, "tok")).toMatchObject({ ok: true, value });
-    }
-  });
-
-  test.each([
-    ["nothing is known of the payout", no("4000", "no"), no("4004", "unknown token")],
-    ["the payout cannot be asked", no("4000", "no"), { status: 503, body: {} }],
-    ["the keys are refused meanwhile", no("1001", "keys"), no("1001", "keys")],
-    ["our reference went by another token", no("5000", "already used"), status("created")],
-  ] as const)("is known to nobody when %s", async (_why, submitted, checked) => {
-    const paydunya = await paying({ "submit-invoice": submitted, "check-status": checked });
-    await outageOf(paydunya.submit(PAYOUT, "tok"));
   });
 });
 
