@@ -10,7 +10,13 @@ type Choosing<V extends string> = {
   value: V;
   onChange(value: NoInfer<V>): void;
 };
-type Choices<V extends string> = readonly { readonly value: V; readonly label: string }[];
+type Choices<V extends string> = readonly {
+  readonly value: V;
+  readonly label: string;
+  /** How many are there, over it. */
+  readonly count?: number | string;
+  readonly alarm?: boolean;
+}[];
 
 function Radios<V extends string>(
   props: Choosing<V> & { choices: Choices<NoInfer<V>>; group?: string; one?: string },
@@ -18,8 +24,8 @@ function Radios<V extends string>(
   const name = useId();
   return (
     <div role="radiogroup" aria-label={props.label} className={props.group}>
-      {props.choices.map(({ value, label }) => (
-        <label key={value} className={props.one}>
+      {props.choices.map(({ value, label, count, alarm }) => (
+        <label key={value} className={props.one} data-alarm={alarm || undefined}>
           <input
             type="radio"
             className="visually-hidden"
@@ -32,6 +38,7 @@ function Radios<V extends string>(
             }}
           />
           {label}
+          {count === undefined ? null : <strong>{count}</strong>}
         </label>
       ))}
     </div>

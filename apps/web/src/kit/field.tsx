@@ -160,9 +160,13 @@ export function SelectField(
   );
 }
 
-/** A few choices side by side, one of them chosen. */
-export function ChipField(props: Shared & { choices: readonly Choice[] }) {
+/** A few choices side by side, one of them chosen; or `many`, with commas between them. */
+export function ChipField(props: Shared & { choices: readonly Choice[]; many?: boolean }) {
   const id = useId();
+  const { many, value } = props;
+  const chosen = many ? value.split(",").filter(Boolean) : [value];
+  const toggled = (one: string) =>
+    (chosen.includes(one) ? chosen.filter((each) => each !== one) : [...chosen, one]).join();
   return (
     <fieldset className={styles.field} data-wrong={props.error ? "" : undefined}>
       <legend className={styles.label}>
@@ -173,12 +177,12 @@ export function ChipField(props: Shared & { choices: readonly Choice[] }) {
         {props.choices.map((choice) => (
           <label key={choice.value} className={styles.chip}>
             <input
-              type="radio"
+              type={many ? "checkbox" : "radio"}
               className="visually-hidden"
               name={id}
               value={choice.value}
-              checked={props.value === choice.value}
-              onChange={() => props.onChange(choice.value)}
+              checked={chosen.includes(choice.value)}
+              onChange={() => props.onChange(many ? toggled(choice.value) : choice.value)}
             />
             <span>{choice.label}</span>
             {choice.note ? <small>{choice.note}</small> : null}

@@ -47,6 +47,8 @@ export type CellProps = {
   readonly danger?: boolean;
   readonly href?: string;
   readonly disabled?: boolean;
+  /** Shown beside the list. */
+  readonly current?: boolean;
   onClick?: () => void;
 };
 
@@ -59,7 +61,12 @@ export function Cell(props: CellProps) {
   );
   if (href !== undefined) {
     return (
-      <Link href={href} className={look} onClick={onClick}>
+      <Link
+        href={href}
+        className={look}
+        aria-current={props.current ? "true" : undefined}
+        onClick={onClick}
+      >
         <CellContent {...props} />
       </Link>
     );

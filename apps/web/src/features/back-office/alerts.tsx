@@ -15,9 +15,8 @@ import { joined, Note } from "../../kit/records.tsx";
 import { act, Acts } from "../../kit/use-action.tsx";
 import { formatInstant } from "../../lib/format.ts";
 import { readPages } from "../../lib/read.ts";
-import styles from "./staff.module.css";
 import { ALERT_WORDS, alertsCopy as copy, jobsCopy } from "./alerts-messages.fr.ts";
-import { reason, useBackOffice } from "./use-staff.ts";
+import { reason, useBackOffice, useRefreshBackOffice } from "./use-staff.ts";
 
 type View = "open" | "resolved" | "differences" | "jobs";
 
@@ -25,10 +24,15 @@ type View = "open" | "resolved" | "differences" | "jobs";
 export function Alerts() {
   const [view, setView] = useState<View>("open");
   const staff = useBackOffice();
+  const refresh = useRefreshBackOffice();
   const named = (label: string, count: number | undefined) =>
     count ? copy.counted(label, count) : label;
   return (
-    <Page title={copy.title} wide>
+    <Page
+      title={copy.title}
+      wide
+      actions={<IconButton icon="refresh" label={kitCopy.refresh} onClick={() => void refresh()} />}
+    >
       <Segmented
         label={copy.views}
         segments={[
@@ -59,25 +63,22 @@ function List({ status }: { status: "open" | "resolved" }) {
       of={() => readPages("GET /api/desk/alerts", { query: { status, kind } })}
       items={({ alerts }) => alerts}
       empty={["coins", open ? copy.noneTitle : copy.noneResolved, open ? copy.noneText : ""]}
-      head={({ first: { counts }, busy, refresh }) => (
-        <div className={styles.tools}>
-          {open && counts.length > 1 ? (
-            <FilterChips
-              label={copy.kinds}
-              choices={[
-                { value: "", label: copy.everyKind },
-                ...counts.map((each) => ({
-                  value: each.kind,
-                  label: copy.counted(each.title, each.open),
-                })),
-              ]}
-              value={kind}
-              onChange={setKind}
-            />
-          ) : null}
-          <IconButton icon="refresh" label={kitCopy.refresh} busy={busy} onClick={refresh} />
-        </div>
-      )}
+      head={({ first: { counts } }) =>
+        open && counts.length > 1 ? (
+          <FilterChips
+            label={copy.kinds}
+            choices={[
+              { value: "", label: copy.everyKind },
+              ...counts.map((each) => ({
+                value: each.kind,
+                label: copy.counted(each.title, each.open),
+              })),
+            ]}
+            value={kind}
+            onChange={setKind}
+          />
+        ) : null
+      }
     >
       {(alerts) => <Records heading={copy.kindHeading} of={alerts.map(alertCard)} />}
     </RecordList>

@@ -11,12 +11,12 @@ import { kitCopy } from "../../kit/messages.fr.ts";
 import { Page } from "../../kit/page.tsx";
 import { ExportButton } from "../../kit/paged.tsx";
 import { RecordList, type TableRow } from "../../kit/record-list.tsx";
+import { Note } from "../../kit/records.tsx";
 import { Section } from "../../kit/section.tsx";
 import { toast } from "../../kit/toast.tsx";
 import { formatInstant, formatNumber } from "../../lib/format.ts";
 import { askAnew, readOnce, readPages } from "../../lib/read.ts";
 import { sayError } from "../../lib/request.ts";
-import styles from "./staff.module.css";
 import { auditCopy as copy, differencesOf } from "./operator-messages.fr.ts";
 
 /** Who did what, when, before and after; and whether the chain still holds. */
@@ -114,21 +114,21 @@ function auditRow(row: StaffAuditRowOnWire): TableRow {
       [facts.reason, row.reason && `« ${row.reason} »`],
     ],
     more: (
-      <div className={styles.parts}>
-        {differences.length === 0 ? <p>{copy.nothing}</p> : null}
+      <Stack gap={1} pad>
+        {differences.length === 0 ? <Note>{copy.nothing}</Note> : null}
         {differences.map(({ name, before, after }) => (
-          <p key={name}>
+          <Text key={name} size="small">
             {name ? `${name} : ` : null}
             {before === null ? null : (
               <>
                 <del>{before}</del> →{" "}
               </>
             )}
-            <ins>{after}</ins>
-          </p>
+            <strong>{after}</strong>
+          </Text>
         ))}
         <Seal of={row.hash} />
-      </div>
+      </Stack>
     ),
   };
 }

@@ -4,7 +4,7 @@ import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { Badge } from "../../kit/badge.tsx";
 import { IconButton } from "../../kit/button.tsx";
-import { Icon } from "../../kit/icons.tsx";
+import { TextField } from "../../kit/field.tsx";
 import { Arch, Line, Stack, Text } from "../../kit/layout.tsx";
 import { kitCopy } from "../../kit/messages.fr.ts";
 import { OperatorMark } from "../../kit/operator-mark.tsx";
@@ -13,12 +13,11 @@ import { ExportButton } from "../../kit/paged.tsx";
 import { type RecordOf, Records } from "../../kit/cards.tsx";
 import { joined, Note } from "../../kit/records.tsx";
 import { asked, Empty, Loaded } from "../../kit/screen.tsx";
-import { Cell } from "../../kit/section.tsx";
+import { Cell, Fold } from "../../kit/section.tsx";
 import { act } from "../../kit/use-action.tsx";
 import { readFrancs } from "../../kit/use-form.tsx";
 import { formatDay, formatFcfa, formatInstant } from "../../lib/format.ts";
 import { read } from "../../lib/read.ts";
-import styles from "./staff.module.css";
 import { dayCopy as copy } from "./money-messages.fr.ts";
 import { reason } from "./use-staff.ts";
 
@@ -34,24 +33,43 @@ export function Day() {
     placeholderData: keepPreviousData,
   });
   const day = query.data;
+  const beside = (icon: "back" | "chevron", label: string, days: 1 | -1) =>
+    day && (
+      <IconButton icon={icon} label={label} onClick={() => setDate(dayBeside(day.date, days))} />
+    );
   return (
     <Page
       title={copy.title}
       wide
-      subtitle={day ? copy.zone(day.zone) : undefined}
+      subtitle={
+        day &&
+        joined(
+          `${day.date === day.today ? `${copy.today}, ` : ""}${sayDay(day.date)}`,
+          copy.zone(day.zone),
+        )
+      }
       actions={
-        <IconButton
-          icon="refresh"
-          label={kitCopy.refresh}
-          busy={query.isRefetching}
-          onClick={() => void query.refetch()}
-        />
+        <>
+          {beside("back", copy.previous, -1)}
+          {day && day.date < day.today ? beside("chevron", copy.next, 1) : null}
+          <IconButton
+            icon="refresh"
+            label={kitCopy.refresh}
+            busy={query.isRefetching}
+            onClick={() => void query.refetch()}
+          />
+        </>
       }
     >
       <Loaded of={query}>
         {(shown) => (
           <>
-            <DayChooser day={shown} onChoose={setDate} />
+            <TextField
+              label={copy.date}
+              date={{ max: shown.today }}
+              value={shown.date}
+              onChange={(chosen) => setDate(chosen || shown.date)}
+            />
             <CashFloats day={shown} />
             <ExportButton
               of={`/api/desk/day/export?date=${shown.date}`}
@@ -72,32 +90,6 @@ export function dayBeside(date: string, days: 1 | -1): string {
 }
 
 const sayDay = (date: string) => formatDay(`${date}T12:00:00`);
-
-function DayChooser({ day, onChoose }: { day: DayRead; onChoose(date: string): void }) {
-  const { date, today } = day;
-  return (
-    <div className={styles.chooser}>
-      <IconButton icon="back" label={copy.previous} onClick={() => onChoose(dayBeside(date, -1))} />
-      <label className={styles.date}>
-        <span>{date === today ? `${copy.today}, ${sayDay(date)}` : sayDay(date)}</span>
-        <span className="visually-hidden">{copy.date}</span>
-        <input
-          type="date"
-          value={date}
-          max={today}
-          onChange={(event) => {
-            if (event.target.value) onChoose(event.target.value);
-          }}
-        />
-      </label>
-      {date >= today ? (
-        <span className={styles.place} />
-      ) : (
-        <IconButton icon="chevron" label={copy.next} onClick={() => onChoose(dayBeside(date, 1))} />
-      )}
-    </div>
-  );
-}
 
 function CashFloats({ day }: { day: DayRead }) {
   const quiet = day.floats.filter(isQuiet);
@@ -122,12 +114,7 @@ function CashFloats({ day }: { day: DayRead }) {
       {moved.length === 0 ? <Empty of={["coins", copy.none, copy.noneText]} /> : null}
       {group(copy.floats, copy.floatsFooter, "float")}
       {group(copy.providers, copy.providersFooter, "provider")}
-      {quiet.length > 0 ? (
-        <details className={styles.quiet}>
-          <summary>{copy.quiet(quiet.length)}</summary>
-          {cards(quiet)}
-        </details>
-      ) : null}
+      {quiet.length > 0 ? <Fold title={copy.quiet(quiet.length)}>{cards(quiet)}</Fold> : null}
     </>
   );
 }
@@ -180,7 +167,7 @@ function cashFloatCard(cashFloat: CashFloatOnWire, day: DayRead): RecordOf {
 function Counts({ cashFloat }: { cashFloat: CashFloatOnWire }) {
   if (cashFloat.closes.length === 0) return null;
   return (
-    <ul className={styles.counts}>
+    <Stack as="ul" gap={2}>
       {cashFloat.closes.map((each) => (
         <li key={each.id}>
           <Line as="p" between>
@@ -197,17 +184,13 @@ function Counts({ cashFloat }: { cashFloat: CashFloatOnWire }) {
           {each.explanation ? <p>« {each.explanation} »</p> : null}
         </li>
       ))}
-    </ul>
+    </Stack>
   );
 }
 
 function Movements({ cashFloat }: { cashFloat: CashFloatOnWire }) {
   return (
-    <details className={styles.movements}>
-      <summary>
-        {copy.movements(cashFloat.movements.length)}
-        <Icon name="down" size={18} />
-      </summary>
+    <Fold title={copy.movements(cashFloat.movements.length)}>
       <ul>
         {cashFloat.movements.map((movement) => (
           <li key={`${movement.at} ${movement.label} ${movement.reference ?? ""}`}>
@@ -223,7 +206,7 @@ function Movements({ cashFloat }: { cashFloat: CashFloatOnWire }) {
         ))}
       </ul>
       {cashFloat.more ? <Note>{copy.moreMovements}</Note> : null}
-    </details>
+    </Fold>
   );
 }
 

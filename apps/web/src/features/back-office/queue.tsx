@@ -5,15 +5,13 @@ import {
   STAGE_NAMES,
   type Stage,
 } from "@sesame/contract/treasury";
-import { useDeferredValue, useId, useState } from "react";
-import { Link } from "wouter";
+import { useDeferredValue, useState } from "react";
 import { Badge } from "../../kit/badge.tsx";
 import { Button, IconButton } from "../../kit/button.tsx";
-import { classes } from "../../lib/text.ts";
 import { EmptyState } from "../../kit/empty-state.tsx";
-import { SearchField, switchField } from "../../kit/choices.tsx";
+import { SearchField, Segmented, switchField } from "../../kit/choices.tsx";
 import { Icon } from "../../kit/icons.tsx";
-import { Stack, Text } from "../../kit/layout.tsx";
+import { Line, Stack, Text } from "../../kit/layout.tsx";
 import { kitCopy } from "../../kit/messages.fr.ts";
 import { Sheet } from "../../kit/modal.tsx";
 import { OperatorMark } from "../../kit/operator-mark.tsx";
@@ -21,8 +19,9 @@ import { Page } from "../../kit/page.tsx";
 import { Paged } from "../../kit/paged.tsx";
 import { PullToRefresh } from "../../kit/pull-to-refresh.tsx";
 import type { Mark } from "../../kit/record-list.tsx";
-import { Rows } from "../../kit/records.tsx";
+import { joined, Rows } from "../../kit/records.tsx";
 import { Empty } from "../../kit/screen.tsx";
+import { Cell } from "../../kit/section.tsx";
 import { Fields, useForm } from "../../kit/use-form.tsx";
 import { formatFcfa } from "../../lib/format.ts";
 import { readPages } from "../../lib/read.ts";
@@ -30,7 +29,6 @@ import { createStore } from "../../lib/store.ts";
 import { sayShortInstant } from "../../lib/time-words.fr.ts";
 import { haptic } from "../../telegram/native.ts";
 import { queueCopy as copy, sayAge, sayCountdown, sayWorking } from "./messages.fr.ts";
-import styles from "./queue.module.css";
 import {
   LOOK_AGAIN_MS,
   TONES,
@@ -71,36 +69,51 @@ export function Queue({ chosen }: { chosen?: string }) {
   const [filtering, setFiltering] = useState(false);
   const refresh = useRefreshBackOffice();
   const filters = countFilters(choice);
+  const counts = countsOf(staff);
   return (
     <PullToRefresh label={kitCopy.refresh} onRefresh={refresh}>
       <Page
         title={copy.title}
         subtitle={staff ? <Standing staff={staff} /> : undefined}
         actions={
-          <IconButton icon="refresh" label={kitCopy.refresh} onClick={() => void refresh()} />
+          <>
+            <IconButton
+              icon="filter"
+              label={filters > 0 ? `${copy.filter} (${copy.filtered(filters)})` : copy.filter}
+              pressed={filters > 0}
+              onClick={() => setFiltering(true)}
+            />
+            <IconButton icon="refresh" label={kitCopy.refresh} onClick={() => void refresh()} />
+          </>
         }
       >
-        <QueueTabs value={choice.tab} counts={countsOf(staff)} />
-        <div className={styles.tools}>
-          <SearchField
-            label={copy.search}
-            value={choice.q}
-            onChange={(q) => chooseQueue({ q: q.slice(0, 80) })}
-          />
-          <IconButton
-            icon="filter"
-            label={filters > 0 ? `${copy.filter} (${copy.filtered(filters)})` : copy.filter}
-            pressed={filters > 0}
-            onClick={() => setFiltering(true)}
-          />
-        </div>
+        <Segmented
+          label={copy.views}
+          value={choice.tab}
+          segments={TABS.map((value) => ({
+            value,
+            label: copy.tabs[value],
+            count: counts[value] ?? copy.uncounted,
+            // Nobody knows where that money is: it is never one list among others.
+            alarm: value === "uncertain" && (counts.uncertain ?? 0) > 0,
+          }))}
+          onChange={(tab) => {
+            haptic("selection");
+            chooseQueue({ tab });
+          }}
+        />
+        <SearchField
+          label={copy.search}
+          value={choice.q}
+          onChange={(q) => chooseQueue({ q: q.slice(0, 80) })}
+        />
         {filters > 0 ? (
-          <p className={styles.active}>
+          <Line as="p" soft between>
             {copy.filtered(filters)}
             <Button look="plain" size="small" onClick={() => chooseQueue(EVERYTHING)}>
               {copy.clear}
             </Button>
-          </p>
+          </Line>
         ) : null}
         <Requests choice={choice} chosen={chosen} />
       </Page>
@@ -116,36 +129,6 @@ export function Queue({ chosen }: { chosen?: string }) {
 }
 
 const TABS = ["pending", "to-pay", "uncertain", "done"] as const satisfies readonly QueueTab[];
-
-/** The four lists, with how many wait in each. */
-function QueueTabs(props: { value: QueueTab; counts: Partial<Record<QueueTab, number>> }) {
-  const name = useId();
-  return (
-    <div role="radiogroup" aria-label={copy.views} className={styles.tabs}>
-      {TABS.map((tab) => (
-        <label key={tab} className={styles.tab} data-alarm={alarms(tab, props.counts) || undefined}>
-          <input
-            type="radio"
-            className="visually-hidden"
-            name={name}
-            checked={tab === props.value}
-            onChange={() => {
-              haptic("selection");
-              chooseQueue({ tab });
-            }}
-          />
-          <span className={styles.tabName}>{copy.tabs[tab]}</span>
-          <span className={styles.tabCount}>{props.counts[tab] ?? copy.uncounted}</span>
-        </label>
-      ))}
-    </div>
-  );
-}
-
-/** Nobody knows where that money is: it is never one list among others. */
-function alarms(tab: QueueTab, counts: Partial<Record<QueueTab, number>>): boolean {
-  return tab === "uncertain" && (counts.uncertain ?? 0) > 0;
-}
 
 function Standing({ staff }: { staff: AnswerOf<"GET /api/desk"> }) {
   const { counts, hours } = staff;
@@ -187,7 +170,7 @@ function Listed(props: {
 }) {
   const elapsed = useElapsedSeconds(props.since, 1_000);
   return (
-    <div className={props.old ? styles.fading : undefined}>
+    <div style={props.old ? { opacity: 0.6 } : undefined}>
       <Rows>
         {props.rows.map((each) => (
           <QueueRow
@@ -227,62 +210,67 @@ function QueueRow(props: {
   chosen: boolean;
 }) {
   const { withdrawal, elapsed } = props;
+  const marks = marksOf(withdrawal, elapsed);
   return (
-    <Link
+    <Cell
       href={`/bureau/retraits/${withdrawal.id}`}
-      className={classes(styles.row, props.chosen && styles.chosen)}
-      aria-current={props.chosen ? "true" : undefined}
+      current={props.chosen}
       onClick={() => haptic("selection")}
-    >
-      <OperatorMark operator={withdrawal.operator} size={40} />
-      <span className={styles.words}>
-        <span className={styles.top}>
-          <span className={styles.amount}>{formatFcfa(withdrawal.amount)}</span>
-          {withdrawal.type_plan === "payant" ? <PremiumBadge /> : null}
-          <span className={styles.reference}>{withdrawal.reference}</span>
-        </span>
-        <Text as="span" size="small">
-          {withdrawal.seller.name} · {withdrawal.method_label}
-        </Text>
-        <When withdrawal={withdrawal} elapsed={elapsed} />
-        <Marks withdrawal={withdrawal} elapsed={elapsed} />
-      </span>
-      <span className={styles.chevron}>
-        <Icon name="chevron" size={18} />
-      </span>
-    </Link>
+      before={<OperatorMark operator={withdrawal.operator} size={40} />}
+      title={
+        <>
+          <Line as="span" between>
+            <Text as="strong" size="heading">
+              {formatFcfa(withdrawal.amount)}
+            </Text>
+            <Text as="span" size="tiny" tone="soft">
+              {withdrawal.reference}
+            </Text>
+          </Line>
+          <Text as="span" size="small">
+            {withdrawal.seller.name} · {withdrawal.method_label}
+          </Text>
+        </>
+      }
+      subtitle={
+        <>
+          {sayWhen(withdrawal, elapsed)}
+          <Line as="span">
+            {withdrawal.type_plan === "payant" ? <PremiumBadge /> : null}
+            {marks.map(([tone, label]) => (
+              <Badge key={label} tone={tone}>
+                {label}
+              </Badge>
+            ))}
+          </Line>
+        </>
+      }
+      chevron
+    />
   );
 }
 
-function When({ withdrawal, elapsed }: { withdrawal: StaffWithdrawalOnWire; elapsed: number }) {
+function sayWhen(withdrawal: StaffWithdrawalOnWire, elapsed: number): string | null {
   const left = withdrawal.working_minutes_left;
-  const over = withdrawal.paid_at ?? withdrawal.decided_at;
   if (left === null) {
-    return <span className={styles.when}>{over ? sayShortInstant(over) : null}</span>;
+    const over = withdrawal.paid_at ?? withdrawal.decided_at;
+    return over && sayShortInstant(over);
   }
-  const age = sayAge(withdrawal.age_minutes + Math.floor(elapsed / 60));
-  if (withdrawal.late) {
-    return (
-      <span className={styles.when}>
-        {copy.age(age)}
-        <span className={styles.late}>
-          <Icon name="clock" size={14} />
-          {left === 0 ? copy.lateNow : copy.lateBy(`${sayWorking(Math.abs(left))} ${copy.working}`)}
-        </span>
-      </span>
-    );
-  }
-  return (
-    <span className={styles.when}>
-      {copy.age(age)} · {copy.dueIn(`${sayWorking(left)} ${copy.working}`)}
-    </span>
-  );
+  const age = copy.age(sayAge(withdrawal.age_minutes + Math.floor(elapsed / 60)));
+  return joined(age, !withdrawal.late && copy.dueIn(`${sayWorking(left)} ${copy.working}`));
 }
 
-function Marks({ withdrawal, elapsed }: { withdrawal: StaffWithdrawalOnWire; elapsed: number }) {
-  const { assignment, risks, stage } = withdrawal;
+function marksOf(withdrawal: StaffWithdrawalOnWire, elapsed: number): readonly Mark[] {
+  const { assignment, risks, stage, late, working_minutes_left: minutes } = withdrawal;
   const left = assignment ? assignment.seconds_left - elapsed : 0;
   const marks: readonly (Mark | false | null)[] = [
+    late &&
+      minutes !== null && [
+        "danger",
+        minutes === 0
+          ? copy.lateNow
+          : copy.lateBy(`${sayWorking(Math.abs(minutes))} ${copy.working}`),
+      ],
     assignment && left > 0
       ? assignment.mine
         ? ["accent", copy.mine(sayCountdown(left))]
@@ -294,17 +282,7 @@ function Marks({ withdrawal, elapsed }: { withdrawal: StaffWithdrawalOnWire; ela
     withdrawal.automatic && ["neutral", copy.automatic],
     withdrawal.own && ["neutral", copy.own],
   ];
-  const shown = marks.filter((mark) => mark !== false && mark !== null);
-  if (shown.length === 0) return null;
-  return (
-    <span className={styles.marks}>
-      {shown.map(([tone, label], at) => (
-        <Badge key={at} tone={tone}>
-          {label}
-        </Badge>
-      ))}
-    </span>
-  );
+  return marks.filter((mark) => mark !== false && mark !== null);
 }
 
 export function StageBadge({ stage }: { stage: Stage }) {

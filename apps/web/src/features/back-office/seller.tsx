@@ -14,7 +14,6 @@ import { formatDay, formatFcfa, formatNumber } from "../../lib/format.ts";
 import { read } from "../../lib/read.ts";
 import { sayShortInstant } from "../../lib/time-words.fr.ts";
 import { alertCard } from "./alerts.tsx";
-import styles from "./staff.module.css";
 import { sellerCopy as copy } from "./seller-messages.fr.ts";
 import { FOUND } from "./search.tsx";
 import { reason, useBackOffice } from "./use-staff.ts";
@@ -37,22 +36,24 @@ function Shown({ seller }: { seller: StaffSellerOnWire }) {
   // Those an operator may take now; an agent sees none (decision 99).
   const measures = MEASURES.filter((measure) => seller.may[measure].allowed);
   return (
-    <Page title={seller.name} subtitle={copy.title} wide>
+    <Page
+      title={seller.name}
+      subtitle={copy.title}
+      wide
+      actions={<Avatar name={seller.name} photo={seller.photo_url} />}
+    >
       <Standing seller={seller} />
       <Section>
-        <div className={styles.who}>
-          <Avatar name={seller.name} photo={seller.photo_url} size={56} />
-          <FactGrid
-            facts={[
-              [copy.telegram, seller.username && `@${seller.username}`],
-              [copy.telegramId, String(seller.telegram_id)],
-              [copy.plan, planOf(seller)],
-              [copy.since, formatDay(seller.since)],
-              [copy.whatsapp, seller.whatsapp_number],
-              [copy.country, seller.country],
-            ]}
-          />
-        </div>
+        <FactGrid
+          facts={[
+            [copy.telegram, seller.username && `@${seller.username}`],
+            [copy.telegramId, String(seller.telegram_id)],
+            [copy.plan, planOf(seller)],
+            [copy.since, formatDay(seller.since)],
+            [copy.whatsapp, seller.whatsapp_number],
+            [copy.country, seller.country],
+          ]}
+        />
       </Section>
       {measures.length > 0 ? (
         <Stack gap={2}>

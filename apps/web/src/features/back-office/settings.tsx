@@ -358,28 +358,17 @@ function MinutesInput(props: { label: string; onChange(minutes: string): void })
 
 function HoursInput(props: { hours: WorkingHours; onChange(hours: WorkingHours): void }) {
   const { hours, onChange } = props;
-  const toggle = (day: number, on: boolean) =>
-    onChange({
-      ...hours,
-      days: on ? [...hours.days, day].sort() : hours.days.filter((each) => each !== day),
-    });
   return (
     <>
-      <fieldset className={styles.days}>
-        <legend>{copy.daysLabel}</legend>
-        {copy.days.map((name, at) => (
-          <label key={name} className={styles.day}>
-            <input
-              type="checkbox"
-              className="visually-hidden"
-              checked={hours.days.includes(at + 1)}
-              aria-label={copy.longDays[at]}
-              onChange={(event) => toggle(at + 1, event.target.checked)}
-            />
-            <span aria-hidden="true">{name}</span>
-          </label>
-        ))}
-      </fieldset>
+      <ChipField
+        many
+        label={copy.daysLabel}
+        value={hours.days.join()}
+        choices={copy.longDays.map((label, at) => ({ value: String(at + 1), label }))}
+        onChange={(days) =>
+          onChange({ ...hours, days: days.split(",").filter(Boolean).map(Number).sort() })
+        }
+      />
       <Grid least="7rem">
         <HourField
           label={copy.from}

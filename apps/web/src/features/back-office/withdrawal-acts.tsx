@@ -5,14 +5,13 @@ import {
   type PayoutRail,
   type ResolveOutcome,
 } from "@sesame/contract/treasury";
-import { Text } from "../../kit/layout.tsx";
+import { Stack, Text } from "../../kit/layout.tsx";
 import { CopyLine } from "../../kit/record-list.tsx";
 import { Note } from "../../kit/records.tsx";
 import { type Act, type ActOf, act, Acts } from "../../kit/use-action.tsx";
 import { formatFcfa } from "../../lib/format.ts";
 import { withdrawalCopy as copy } from "./money-messages.fr.ts";
 import { reason, useBackOffice } from "./use-staff.ts";
-import styles from "./withdrawal.module.css";
 
 type Staff = AnswerOf<"GET /api/desk">;
 type Verb = "assign" | "release" | "approve" | "paid" | "failed" | "reject" | "resolve";
@@ -58,11 +57,13 @@ export function WithdrawalActs({ withdrawal }: { withdrawal: StaffWithdrawalDeta
       : []),
     pending && !mine && !withdrawal.own && <Why key="approve" may={may.approve} />,
     pending && mine && closed.length > 0 && (
-      <ul key="closed" className={styles.closed}>
+      <ul key="closed">
         {closed.map((rail) => (
           <li key={rail.id}>
-            <strong>{copy.railOff(rail.label)}</strong>
-            {rail.reason ? <span> : {rail.reason}</span> : null}
+            <Note>
+              <strong>{copy.railOff(rail.label)}</strong>
+              {rail.reason ? ` : ${rail.reason}` : null}
+            </Note>
           </li>
         ))}
       </ul>
@@ -87,14 +88,14 @@ export function WithdrawalActs({ withdrawal }: { withdrawal: StaffWithdrawalDeta
   ].filter((offer) => offer !== false && offer !== null);
   // Without an offer too: an act that is being said stays open with what was typed.
   return (
-    <section className={styles.acts} aria-label={offers.length > 0 ? copy.act : undefined}>
+    <Stack as="section" gap={2} aria-label={offers.length > 0 ? copy.act : undefined}>
       <Acts of={offers} />
-    </section>
+    </Stack>
   );
 }
 
 function Why({ may }: { may: { reason: string | null } }) {
-  return may.reason ? <p className={styles.why}>{may.reason}</p> : null;
+  return may.reason ? <Note>{may.reason}</Note> : null;
 }
 
 /**

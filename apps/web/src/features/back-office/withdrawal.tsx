@@ -25,7 +25,6 @@ import { BACK_OFFICE_HOME } from "./place.ts";
 import { PremiumBadge, StageBadge } from "./queue.tsx";
 import { LOOK_AGAIN_MS, TONES, toneOf, useElapsedSeconds } from "./use-staff.ts";
 import { WithdrawalActs } from "./withdrawal-acts.tsx";
-import styles from "./withdrawal.module.css";
 
 type Props = { readonly withdrawal: StaffWithdrawalDetail };
 
@@ -114,14 +113,16 @@ function AssignmentBanner({ withdrawal: { assignment }, since }: Props & { since
   const words = assignment.mine ? copy.assignment.mine : copy.assignment.other(assignment.by.name);
   return (
     // Not a live region: a clock that spoke each second would drown everything else.
-    <div className={styles.assignment} data-mine={assignment.mine ? "" : undefined}>
-      <Icon name="clock" size={20} />
-      <p>
-        {words} {assignment.mine ? copy.assignment.left : copy.assignment.otherFor}{" "}
-        <strong aria-hidden="true">{sayCountdown(left)}</strong>
-        <span className="visually-hidden">{sayCountdownAloud(left)}</span>
-      </p>
-    </div>
+    <Card>
+      <Line nowrap>
+        <Icon name="clock" size={20} />
+        <Text size="small" tone={assignment.mine ? "green" : undefined}>
+          {words} {assignment.mine ? copy.assignment.left : copy.assignment.otherFor}{" "}
+          <strong aria-hidden="true">{sayCountdown(left)}</strong>
+          <span className="visually-hidden">{sayCountdownAloud(left)}</span>
+        </Text>
+      </Line>
+    </Card>
   );
 }
 
