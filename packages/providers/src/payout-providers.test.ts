@@ -144,7 +144,7 @@ const started = { status: 422, body: { message: "already started" } };
 const refusedByPaydunya = { body: paydunya("refused") };
 const used = no("5000", "disburse_id already used");
 const FLOAT = { ok: false, refusal: { kind: "float" } };
-const became = (decision: string) => ({ ok: true, value: { decision } });
+const became = (status: string) => ({ ok: true, value: { status } });
 
 /** A no may come after a yes that was lost: the payout itself is asked. */
 test.each<[ProviderId, string, ScriptedAnswer, ScriptedAnswer, object | "outage"]>([

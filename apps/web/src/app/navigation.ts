@@ -4,42 +4,60 @@ import { startParamIn } from "../telegram/launch.ts";
 
 export const HOME = "/IndexEspace";
 
-const MAIN_ROUTES = [
-  "/indexespace",
-  "/",
-  "/productslist",
-  "/groupeliste",
-  "/statistics",
-  "/paymentssheetsindex",
-];
+const SETTINGS = "/PaymentsSheetsIndex";
 
-const PARENTS: readonly (readonly [start: string, parent: string])[] = [
-  ["/productcard", "/ProductsList"],
-  ["/ajouterproduit", "/ProductsList"],
-  ["/groupedetail", "/GroupeListe"],
-  ["/relierbot", "/GroupeListe"],
-  ["/retrait", HOME],
-  ["/historiqueretraits", "/retrait"],
-  ["/annulerretrait", "/HistoriqueRetraits"],
-  ["/activationmethode", "/PaymentsSheetsIndex"],
-  ["/ajoutermethode", "/ActivationMethode"],
-  ["/modifierkey", "/ActivationMethode"],
-  ["/modifierkeyindex", "/ActivationMethode"],
-  ["/paymentsheet", "/PaymentsSheetsIndex"],
-  ["/custompaymentconfig", "/PaymentsSheetsIndex"],
-  ["/configurerpaiement", "/PaymentsSheetsIndex"],
-  ["/reclamations", HOME],
-  ["/developpeurs", "/PaymentsSheetsIndex"],
-  ["/calendrier", HOME],
-  ["/mes-donnees", "/PaymentsSheetsIndex"],
+export type Tab = "home" | "products" | "groups" | "statistics" | "settings";
+
+/** Each route's tab (decision 26), and the list that it belongs to. Null: it is the tab's own. */
+const PLACES: readonly (readonly [start: string, tab: Tab, parent?: string | null])[] = [
+  ["/indexespace", "home", null],
+  ["/retrait", "home", HOME],
+  ["/historiqueretraits", "home", "/retrait"],
+  ["/annulerretrait", "home", "/HistoriqueRetraits"],
+  ["/transactions/history", "home"],
+  ["/reclamations", "home", HOME],
+  ["/calendrier", "home", HOME],
+  ["/productslist", "products", null],
+  ["/productcard", "products", "/ProductsList"],
+  ["/ajouterproduit", "products", "/ProductsList"],
+  ["/modifierproduit", "products"],
+  ["/editproduct", "products"],
+  ["/soni", "products"],
+  ["/donation", "products"],
+  ["/groupeliste", "groups", null],
+  ["/groupedetail", "groups", "/GroupeListe"],
+  ["/relierbot", "groups", "/GroupeListe"],
+  ["/statistics", "statistics", null],
+  ["/paymentssheetsindex", "settings", null],
+  ["/settings", "settings"],
+  ["/profile", "settings"],
+  ["/plans", "settings"],
+  ["/configurationretrait", "settings"],
+  ["/paymentselector", "settings"],
+  ["/indexpaiement", "settings"],
+  ["/indexpaiementabonnement", "settings"],
+  ["/paymentstatus", "settings"],
+  ["/moneroopaymentstatus", "settings"],
+  ["/paymentstatusfedapay", "settings"],
+  ["/paymentstatusfedapayfalse", "settings"],
+  ["/activationmethode", "settings", SETTINGS],
+  ["/ajoutermethode", "settings", "/ActivationMethode"],
+  ["/modifierkey", "settings", "/ActivationMethode"],
+  ["/modifierkeyindex", "settings", "/ActivationMethode"],
+  ["/paymentsheet", "settings", SETTINGS],
+  ["/succesbottomsheetindex", "settings"],
+  ["/custompaymentconfig", "settings", SETTINGS],
+  ["/configurerpaiement", "settings", SETTINGS],
+  ["/indexfaq", "settings"],
+  ["/mes-donnees", "settings", SETTINGS],
+  ["/developpeurs", "settings", SETTINGS],
+  ["/customersupport", "settings"],
 ];
 
 /** Two words that lead nowhere back: the list of one product's subscriptions returns to it. */
 const SUBSCRIPTIONS = /^(\/productcard\/[^/]+)\/abonnements$/i;
 
 export const HISTORY_MAX = 10;
-
-export type Tab = "home" | "products" | "groups" | "statistics" | "settings";
 
 function bare(path: string): string {
   const cut = path.split(/[?#]/)[0]?.toLowerCase() ?? "";
@@ -50,8 +68,14 @@ export function isSameScreen(left: string, here: string): boolean {
   return bare(left) === bare(here);
 }
 
+function placeOf(path: string) {
+  const here = bare(path);
+  return PLACES.find(([start]) => here === start || here.startsWith(`${start}/`));
+}
+
 export function isMainRoute(path: string): boolean {
-  return MAIN_ROUTES.includes(bare(path));
+  const [start, , parent] = placeOf(path) ?? [];
+  return bare(path) === "/" || (bare(path) === start && parent === null);
 }
 
 /** The list a child route belongs to; null for another route. */
@@ -62,11 +86,7 @@ export function parentOf(path: string): string | null {
   if (bare(path) === "/paymentselector" && !/[?&]reference=/.test(path)) return "/Plans";
   if (/^\/reclamations\/./i.test(bare(path))) return "/reclamations";
   if (/^\/customersupport\/./.test(bare(path))) return "/CustomerSupport";
-  return PARENTS.find(([start]) => startsWithRoute(bare(path), start))?.[1] ?? null;
-}
-
-function startsWithRoute(path: string, start: string): boolean {
-  return path === start || path.startsWith(`${start}/`);
+  return placeOf(path)?.[2] ?? null;
 }
 
 export type Back = { readonly to: string; readonly history: readonly string[] };
@@ -100,58 +120,9 @@ export function remember(history: readonly string[], path: string): string[] {
   return [...history, path].slice(-HISTORY_MAX);
 }
 
-const SETTINGS_LIKE = [
-  "/paymentssheetsindex",
-  "/settings",
-  "/profile",
-  "/plans",
-  "/configurationretrait",
-  "/paymentselector",
-  "/indexpaiement",
-  "/indexpaiementabonnement",
-  "/paymentstatus",
-  "/moneroopaymentstatus",
-  "/paymentstatusfedapay",
-  "/paymentstatusfedapayfalse",
-  "/activationmethode",
-  "/paymentsheet",
-  "/succesbottomsheetindex",
-  "/custompaymentconfig",
-  "/configurerpaiement",
-  "/indexfaq",
-  "/mes-donnees",
-  "/developpeurs",
-];
-
-/** The seller's own money: what home is about. */
-const MONEY = [
-  "/retrait",
-  "/historiqueretraits",
-  "/annulerretrait",
-  "/transactions/history",
-  "/reclamations",
-  "/calendrier",
-];
-
-/** The tab to highlight (decision 26); null on routes that belong to none. */
+/** The tab to highlight; null on routes that belong to none. */
 export function tabOf(path: string): Tab | null {
-  const here = bare(path);
-  if (here === "/" || here === "/indexespace") return "home";
-  if (here === "/statistics") return "statistics";
-  if (SETTINGS_LIKE.includes(here) || startsWithRoute(here, "/customersupport")) return "settings";
-  if (MONEY.some((start) => startsWithRoute(here, start))) return "home";
-  const products = [
-    "/productslist",
-    "/productcard",
-    "/ajouterproduit",
-    "/modifierproduit",
-    "/editproduct",
-    "/soni",
-    "/donation",
-  ];
-  if (products.some((start) => startsWithRoute(here, start))) return "products";
-  const groups = ["/groupeliste", "/groupedetail", "/relierbot"];
-  return groups.some((start) => startsWithRoute(here, start)) ? "groups" : null;
+  return bare(path) === "/" ? "home" : (placeOf(path)?.[1] ?? null);
 }
 
 /** A §2: hidden on key and method pages; the first-launch cards fill the screen. */

@@ -9,8 +9,22 @@ import { haptic } from "../telegram/native.ts";
 import { toast } from "../kit/toast.tsx";
 import { appCopy } from "./messages.fr.ts";
 
-/** What any of the seller's screens may show: what he may do, what he has, what he sells. */
-const CHANGES_ALL = new Set(["chatadd", "payment:status", "plan:changed", "seller:standing"]);
+/** What each event makes old. */
+const ANEW: Readonly<Record<string, readonly Resource[]>> = {
+  payment_received: all,
+  chatadd: all,
+  "user:joined": ["channels", "subscriptions"],
+  "user:left": ["channels", "subscriptions"],
+  "access:status": ["channels", "subscriptions"],
+  "withdrawal:status": ["withdrawals", "user", "transactions"],
+  "payout:settings": ["withdrawals", "user"],
+  "payment:status": all,
+  "complaint:changed": ["complaints", "orders", "transactions", "user"],
+  "plan:changed": all,
+  "seller:standing": all,
+  "private:message": ["tickets"],
+  "ticket:changed": ["tickets"],
+};
 
 /** A sale or a change of a group is seen at once (A §4 "Data refresh", decision 47). */
 export function useRealtime(): void {
@@ -24,29 +38,18 @@ export function useRealtime(): void {
         const session = getSession();
         return session.at === "live" ? session.token : null;
       },
+      events: Object.keys(ANEW),
       on(event, body) {
         if (event === "payment_received") {
           haptic("success");
           toast(saySale(body));
-          refresh(all);
-        } else if (CHANGES_ALL.has(event)) {
-          refresh(all);
         } else if (event === "withdrawal:status") {
           sayWithdrawal(body);
-          refresh(["withdrawals", "user", "transactions"]);
-        } else if (event === "payout:settings") {
-          refresh(["withdrawals", "user"]);
         } else if (event === "private:message") {
           haptic("success");
           toast(appCopy.answered);
-          refresh(["tickets"]);
-        } else if (event === "ticket:changed") {
-          refresh(["tickets"]);
-        } else if (event === "complaint:changed") {
-          refresh(["complaints", "orders", "transactions", "user"]);
-        } else {
-          refresh(["channels", "subscriptions"]);
         }
+        refresh(ANEW[event] ?? all);
       },
       reconnected: () => refresh(all),
     });

@@ -24,7 +24,8 @@ describe("the live connection", () => {
     const received: unknown[] = [];
     const reconnected = vi.fn();
     const on = (event: string, body: unknown) => received.push([event, body]);
-    const close = openRealtime({ token: () => "t0k", on, reconnected });
+    const events = ["payment_received", "chatadd", "user:joined", "user:left"];
+    const close = openRealtime({ token: () => "t0k", events, on, reconnected });
     await eventually(() => expect(handlers.size).toBeGreaterThan(4));
     const [options] = io.mock.calls[0] ?? [];
     expect(options).toMatchObject({
@@ -36,9 +37,7 @@ describe("the live connection", () => {
     });
     // Without a number of attempts, the client never gives up.
     expect(options).not.toHaveProperty("reconnectionAttempts");
-    for (const event of ["payment_received", "chatadd", "user:joined", "user:left"]) {
-      handlers.get(event)?.(event);
-    }
+    for (const event of events) handlers.get(event)?.(event);
     expect(received).toHaveLength(4);
     handlers.get("connect")?.();
     expect(reconnected).not.toHaveBeenCalled();
@@ -55,7 +54,8 @@ describe("the live connection", () => {
     io.mockImplementation(() => {
       throw new Error("no network");
     });
-    openRealtime({ token: () => null, on: () => undefined, reconnected: () => undefined });
+    const nothing = () => undefined;
+    openRealtime({ token: () => null, events: [], on: nothing, reconnected: nothing });
     await eventually(() => expect(warn).toHaveBeenCalled());
     warn.mockRestore();
   });

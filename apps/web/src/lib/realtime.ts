@@ -2,28 +2,11 @@ import type { Socket } from "socket.io-client";
 
 type RealtimeOptions = {
   token(): string | null;
-  /** What to listen to: the seller's events when absent. */
-  readonly events?: readonly string[];
+  readonly events: readonly string[];
   on(event: string, body: unknown): void;
   /** After each reconnection, and when the server says so: what was pushed meanwhile is lost. */
   reconnected(): void;
 };
-
-const EVENTS = [
-  "payment_received",
-  "chatadd",
-  "user:joined",
-  "user:left",
-  "access:status",
-  "withdrawal:status",
-  "payout:settings",
-  "payment:status",
-  "complaint:changed",
-  "plan:changed",
-  "seller:standing",
-  "private:message",
-  "ticket:changed",
-];
 
 /**
  * Opens the live connection once the page has been painted: its client is as heavy as React itself
@@ -50,8 +33,9 @@ export function openRealtime(options: RealtimeOptions): () => void {
     });
     // The server missed events of its own database: as after a reconnection.
     socket.on("resync", options.reconnected);
-    for (const event of options.events ?? EVENTS)
+    for (const event of options.events) {
       socket.on(event, (body: unknown) => options.on(event, body));
+    }
   };
   const cancel = whenIdle(() => {
     // Realtime errors only log (A §8): the screens refresh by themselves without it.
