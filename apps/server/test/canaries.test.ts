@@ -63,7 +63,7 @@ const parrot = await startParrot();
 const roots = Object.fromEntries(ROOTS.map((name) => [`${name}_API_ROOT`, parrot.root]));
 const app = await startTestApp({ env: { ...roots, METRICS_TOKEN, LOG_LEVEL: "trace" } });
 parrot.target = app.emulators.apiRoot;
-const fixtures = createOwnAccountFixtures(app);
+const { pathOf, openAccount, shopOf } = createOwnAccountFixtures(app);
 const ear = new pg.Client({ connectionString: app.databaseUrl });
 ear.on("notification", ({ payload = "" }) => events.push(payload));
 await ear.connect();
@@ -89,11 +89,11 @@ async function ask<T>(...[method, path, options]: Parameters<TestApp["call"]>): 
 }
 
 const put = (seller: SignedInSeller, key: string, body: unknown) =>
-  ask<{ success: boolean }>("PUT", fixtures.pathOf(seller, key), { token: seller.token, body });
+  ask<{ success: boolean }>("PUT", pathOf(seller, key), { token: seller.token, body });
 
 async function giveKeys(seller: SignedInSeller): Promise<void> {
   for (const provider of AGGREGATOR_KEYS) {
-    const { keys } = fixtures.openAccount(provider);
+    const { keys } = openAccount(provider);
     const saved = await put(seller, provider, { isActive: true, keys: plant(provider, keys) });
     expect(saved.success).toBe(true);
   }
@@ -102,7 +102,7 @@ async function giveKeys(seller: SignedInSeller): Promise<void> {
 /** Keys that are mistyped, of another's account, in a wrong place, or of a stranger's seller. */
 async function giveWrongly(seller: SignedInSeller, other: SignedInSeller): Promise<void> {
   for (const provider of AGGREGATOR_KEYS) {
-    const { keys } = fixtures.openAccount(provider);
+    const { keys } = openAccount(provider);
     const wrong = plant(
       provider,
       Object.fromEntries(Object.entries(keys).map(([name, key]) => [name, `${key}wrong`])),
@@ -114,8 +114,8 @@ async function giveWrongly(seller: SignedInSeller, other: SignedInSeller): Promi
     await put(seller, provider, { isActive: one, keys: wrong });
     await put(other, provider, { apiKey: one, secretKey: [one] });
     const { token } = other;
-    await ask("PUT", fixtures.pathOf(seller, provider), { token, body: { keys: wrong } });
-    await ask("PUT", fixtures.pathOf(seller, provider), { token, body: `{"keys": "${one}` });
+    await ask("PUT", pathOf(seller, provider), { token, body: { keys: wrong } });
+    await ask("PUT", pathOf(seller, provider), { token, body: `{"keys": "${one}` });
     await ask("GET", `/IndexPaiement?id=${provider}&key=${one}`, { token });
     await ask("POST", `/webhooks/${provider}/1`, { body: wrong, headers: { "x-key": one } });
   }
@@ -181,7 +181,7 @@ async function sellWhileTheyParrot(seller: SignedInSeller, reference: string): P
     parrot.says = says;
     await forEach(AGGREGATOR_KEYS, async (provider) => {
       await put(seller, provider, { keys: {} });
-      await ask("POST", `${fixtures.pathOf(seller, provider)}/trial`, { token: seller.token });
+      await ask("POST", `${pathOf(seller, provider)}/trial`, { token: seller.token });
       // Of an instance's own account too.
       for (const plan of ["payant", undefined]) {
         const body = { provider, ...(plan ? { plan } : { reference }) };
@@ -242,13 +242,13 @@ describe("500 planted secrets", () => {
     if (!seller || !other) throw new Error("sellers were made");
     await giveWrongly(seller, other);
     await useDeveloperSecrets(seller, other);
-    const product = await fixtures.shopOf(seller);
+    const product = await shopOf(seller);
     const { token } = await app.signInBuyer();
     const body = { reference: product.reference, provider: "moneroo" };
     const order = await ask<CreateOrderAnswer>("POST", "/api/orders", { token, body });
     await sellWhileTheyParrot(seller, product.reference);
     await playAll(seller, product.reference, order.id);
-    await ask("DELETE", fixtures.pathOf(seller, "fedapay"), { token: seller.token });
+    await ask("DELETE", pathOf(seller, "fedapay"), { token: seller.token });
     await app.drain();
     keepLog();
     expect(canaries.size).toBeGreaterThanOrEqual(AT_LEAST);

@@ -12,10 +12,11 @@ const TELEGRAM_HEADER = `x-telegram-bot-api-secret-token: ${TELEGRAM_SECRET}`;
 /** A server that Telegram calls: the shop's own asks it for updates. */
 
 const shop = await openShop();
+const { app } = shop;
 const env = { TELEGRAM_WEBHOOK_SECRET: TELEGRAM_SECRET, PUBLIC_URL: "https://sesame.example" };
 const called = await startTestApp({ env });
 afterAll(async () => {
-  await shop.app.close();
+  await app.close();
   await called.close();
 });
 
@@ -42,7 +43,7 @@ describe("a provider's webhook is let in or refused by its head, before its body
     ["of KkiaPay with a wrong secret", "/webhooks/kkiapay", ["x-kkiapay-secret: guess"], 403],
     ["of Crypto Pay without a signature", "/webhooks/cryptopay", [], 403],
   ])("%s", async (...[, path, headers, status]) => {
-    const line = await openLine(shop.app);
+    const line = await openLine(app);
     line.socket.write(head(path, 1_000, ...headers));
     expect((await line.answer()).status).toBe(status);
     // The rest is taken and thrown away, and the connection serves the next request.
@@ -54,7 +55,7 @@ describe("a provider's webhook is let in or refused by its head, before its body
 
   test("announced as larger than 64 KiB is answered 413 at once, whatever its signature", async () => {
     for (const header of [wrong, "x: y"]) {
-      const line = await openLine(shop.app);
+      const line = await openLine(app);
       line.socket.write(head("/webhooks/moneroo", WEBHOOK_LIMIT_BYTES + 1, header));
       expect((await line.answer()).status).toBe(413);
       line.socket.destroy();
@@ -62,7 +63,7 @@ describe("a provider's webhook is let in or refused by its head, before its body
   });
 
   test("that grows beyond 64 KiB in chunks is answered 413 while it is received", async () => {
-    const line = await openLine(shop.app);
+    const line = await openLine(app);
     line.socket.write(
       `POST /webhooks/moneroo HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n${wrong}\r\n\r\n`,
     );
@@ -81,7 +82,7 @@ describe("a provider's webhook is let in or refused by its head, before its body
       [signed(body), 200],
       [wrong, 403],
     ] as const) {
-      const line = await openLine(shop.app);
+      const line = await openLine(app);
       line.socket.write(head("/webhooks/moneroo", body.length, header) + body);
       expect((await line.answer()).status).toBe(status);
       line.socket.destroy();
@@ -90,7 +91,7 @@ describe("a provider's webhook is let in or refused by its head, before its body
 
   test("of PayDunya is read first, since its proof is in its body, and an empty probe is 200", async () => {
     const paydunya = (body: string) =>
-      shop.app.call("POST", "/webhooks/paydunya", {
+      app.call("POST", "/webhooks/paydunya", {
         body,
         headers: { "content-type": "application/x-www-form-urlencoded" },
       });
@@ -102,7 +103,7 @@ describe("a provider's webhook is let in or refused by its head, before its body
 
 describe("a request that trickles", () => {
   test("has an end: the server waits a bounded time for its head and for its body", () => {
-    const { server } = shop.app.app.http;
+    const { server } = app.app.http;
     expect(server.requestTimeout).toBeGreaterThanOrEqual(10_000);
     expect(server.requestTimeout).toBeLessThanOrEqual(30_000);
     expect(server.headersTimeout).toBeLessThanOrEqual(10_000);

@@ -23,11 +23,11 @@ let logged: bigint;
 
 const app = await startTestApp({ env: STAFF_ENV });
 const fixture = createStaffFixtures(app);
-const shops = createGroupFixtures(app);
+const { openShop, buyerInside, memberStatus, buyerInTouch, advance } = createGroupFixtures(app);
 afterAll(() => app.close());
 beforeEach(async () => {
   await leaveGroups(app);
-  shop = await shops.openShop();
+  shop = await openShop();
   operator = await fixture.operator(0);
   logged = await lastLogged(app.db);
 });
@@ -89,7 +89,7 @@ const saidToSeller = () => lastTo(app.emulators, shop.seller.person.id, "seller"
 
 describe("a suspended seller", () => {
   test("sells nothing, is told why and until when, and his buyers stay inside", async () => {
-    const inside = await shops.buyerInside(shop);
+    const inside = await buyerInside(shop);
     expect((await measure("suspend")).body.seller.suspended).toMatchObject({
       reason: REASON,
       by: "operator",
@@ -101,7 +101,7 @@ describe("a suspended seller", () => {
     await app.drain();
     expect(saidToSeller()).toContain("Contenu <b>signalé</b>");
     expect(saidToSeller()).toContain(inFrench(dayIn(app.clock, 15)));
-    expect(shops.memberStatus(shop, inside.buyer.person.id)).toBe("member");
+    expect(memberStatus(shop, inside.buyer.person.id)).toBe("member");
     await fundSeller(app, shop.seller, 5_000, "free");
     expect(await ask()).toMatchObject({ code: "withdrawals.seller-suspended" });
     const resumed = await measure("resume", { reason: "Contenu retiré" });
@@ -111,7 +111,7 @@ describe("a suspended seller", () => {
   });
 
   test("whose buyer was paying when it came is paid all the same", async () => {
-    const buyer = await shops.buyerInTouch();
+    const buyer = await buyerInTouch();
     const order = await app.call<{ id: string; payment_url: string }>("POST", "/api/orders", {
       token: buyer.token,
       body: { reference: shop.reference, provider: "moneroo" },
@@ -232,7 +232,7 @@ describe("a measure", () => {
 
 describe("the sheet of a seller", () => {
   test("tells his money, sales, requests, groups, products, alerts and what was done about him", async () => {
-    await buyProduct(app, await shops.buyerInTouch(), shop.reference);
+    await buyProduct(app, await buyerInTouch(), shop.reference);
     const request = await fixture.request({ seller: shop.seller, plan: "free", amount: 2_000 });
     await measure("suspend");
     const agent = await fixture.agent(0);
@@ -259,7 +259,7 @@ describe("a seller who closes his account", () => {
     app.call("POST", "/api/users/close", { token: shop.seller.token, body });
 
   test("is told what remains in it", async () => {
-    const buyer = await shops.buyerInTouch();
+    const buyer = await buyerInTouch();
     await buyProduct(app, buyer, shop.reference);
     await orderAs(await app.signInBuyer());
     await fixture.request({ seller: shop.seller, plan: "free", amount: 2_000 });
@@ -304,7 +304,7 @@ describe("a seller who closes his account", () => {
   });
 
   test("and is paid after all is left to the back office: the operator gives it back", async () => {
-    const buyer = await shops.buyerInTouch();
+    const buyer = await buyerInTouch();
     const id = await orderByFedapay(buyer);
     // Their webhook of what was opened asks too.
     await app.drain();
@@ -318,10 +318,7 @@ describe("a seller who closes his account", () => {
     const back = await fixture.call<{ order: { status: string } }>(
       operator,
       `/orders/${id}/refund`,
-      {
-        method: "POST",
-        body: { reason: "Compte fermé" },
-      },
+      { method: "POST", body: { reason: "Compte fermé" } },
     );
     expect(back.body.order.status).toBe("refunded");
   });
@@ -358,8 +355,8 @@ describe("a seller who closes his account", () => {
   });
 
   test("may, once the accesses he sold are over", async () => {
-    await buyProduct(app, await shops.buyerInTouch(), shop.reference);
-    await shops.advance(2 * DAY_MS);
+    await buyProduct(app, await buyerInTouch(), shop.reference);
+    await advance(2 * DAY_MS);
     expect(String((await close()).body["message"])).not.toContain("accès");
   });
 });

@@ -14,12 +14,13 @@ import { buyProduct, orderProduct } from "../../../test/sales.ts";
 // The first people of the emulators.
 const ids = [7_100_000_001, 7_100_000_002];
 const app = await startTestApp({ env: { OPERATOR_TELEGRAM_IDS: ids.join(",") } });
-const fixture = createGroupFixtures(app);
+const { talk, openShop, buyerInTouch, advance, linkOf, join, alerts, buyerInside } =
+  createGroupFixtures(app);
 const care = createRefundFixtures(app);
 const signIn = (id: number) => app.signInBuyer({ id, first_name: `Opérateur ${id}` });
 const operators = await Promise.all(ids.map(signIn));
-for (const { person } of operators) await fixture.talk(person.id, "seller", "/start");
-const shop = await fixture.openShop();
+for (const { person } of operators) await talk(person.id, "seller", "/start");
+const shop = await openShop();
 afterEach(async () => expect(await care.broken()).toEqual([]));
 afterAll(() => app.close());
 
@@ -50,7 +51,7 @@ const steps = async (who: Who, id: string) =>
 
 /** Paid, and not inside. */
 async function buyerWaiting() {
-  const buyer = await fixture.buyerInTouch();
+  const buyer = await buyerInTouch();
   return { buyer, orderId: await buyProduct(app, buyer, shop.reference) };
 }
 
@@ -74,10 +75,10 @@ describe("a buyer who paid and got nothing", () => {
     await act(shop.seller, `${id}/answer`, "Je regarde");
     await app.drain();
     expect(notified(buyer.person.id, "buyer")).toContain("Je regarde");
-    await fixture.advance(49 * HOUR_MS);
+    await advance(49 * HOUR_MS);
     expect(notifiedSeller()).toContain("Il vous reste un jour");
-    await fixture.advance(HOUR_MS);
-    await fixture.advance(22 * HOUR_MS);
+    await advance(HOUR_MS);
+    await advance(22 * HOUR_MS);
     expect(notifiedOperator()).toContain("n'a pas répondu dans les 72 heures");
     expect((await app.call("GET", "/api/desk", operator())).body).toMatchObject({
       counts: { complaints_operator: 1 },
@@ -126,8 +127,8 @@ describe("a buyer who paid and got nothing", () => {
   test("needs nobody any more once he is inside, or has his money", async () => {
     const first = await buyerWaiting();
     const solved = (await open(first.buyer, first.orderId, ["no-access"])).body.complaint.id;
-    const link = await fixture.linkOf(first.buyer, first.orderId);
-    await fixture.join(first.buyer.person.id, link);
+    const link = await linkOf(first.buyer, first.orderId);
+    await join(first.buyer.person.id, link);
     expect(await complaintOf(first.buyer, solved)).toMatchObject({ status: "resolu" });
     expect((await care.order(first.buyer, first.orderId)).may_complain).toEqual(["other"]);
     const second = await buyerWaiting();
@@ -142,18 +143,18 @@ describe("a buyer who paid and got nothing", () => {
   });
 
   test("has his payment asked about at once when it is not confirmed", async () => {
-    const buyer = await fixture.buyerInTouch();
+    const buyer = await buyerInTouch();
     const { id: orderId } = await orderProduct(app, buyer, shop.reference);
-    await fixture.advance(4 * DAY_MS);
+    await advance(4 * DAY_MS);
     expect((await care.order(buyer, orderId)).status).toBe("failed");
     app.emulators.collectors.moneroo.settle(orderId, "success", { silent: true });
     const opened = await open(buyer, orderId, ["paid-not-confirmed"]);
     expect(opened.body.complaint.status).toBe("operateur");
-    expect(await fixture.alerts("complaint.paid-not-confirmed")).toBe(1);
+    expect(await alerts("complaint.paid-not-confirmed")).toBe(1);
     await app.drain();
     expect((await care.order(buyer, orderId)).status).toBe("paid");
     expect(await complaintOf(buyer, opened.body.complaint.id)).toMatchObject({ status: "resolu" });
-    expect(await fixture.alerts("complaint.paid-not-confirmed")).toBe(0);
+    expect(await alerts("complaint.paid-not-confirmed")).toBe(0);
     expect(notified(buyer.person.id, "buyer")).toContain("Le paiement a été confirmé");
   });
 });
@@ -165,7 +166,7 @@ describe("a complaint is refused", () => {
     const unpaid = (await orderProduct(app, await app.signInBuyer(), shop.reference)).id;
     const long = "a".repeat(1_001);
     const id = (await open(buyer, orderId, ["other"])).body.complaint.id;
-    const inner = await fixture.buyerInside(shop);
+    const inner = await buyerInside(shop);
     const table: [string, Promise<{ status: number; body: { code?: string } }>, number][] = [
       ["complaints.order-not-found", open(stranger, orderId, ["none", long]), 404],
       ["complaints.order-not-found", open(shop.seller, orderId, ["other"]), 404],
@@ -217,8 +218,8 @@ describe("a complaint is refused", () => {
   });
 
   test("when more than 90 days have passed since what was bought has ended", async () => {
-    const { buyer, orderId } = await fixture.buyerInside(shop);
-    await fixture.advance(92 * DAY_MS);
+    const { buyer, orderId } = await buyerInside(shop);
+    await advance(92 * DAY_MS);
     const again = await app.signInBuyer(buyer.person);
     const late = await open(again, orderId, ["other"]);
     expect([late.status, late.body.code]).toEqual([422, "complaints.too-late"]);

@@ -27,10 +27,10 @@ const FATOU = 7_100_000_001;
 const app = await startTestApp({
   env: { AGENT_TELEGRAM_IDS: String(FATOU), SUPPORT_WHATSAPP: "+225 07 00 00 00 00" },
 });
-const fixture = createGroupFixtures(app);
+const { talk, openShop, buyerInTouch, advance } = createGroupFixtures(app);
 const agent = await app.signInSeller({ id: FATOU, first_name: "Fatou" });
-await fixture.talk(FATOU, "seller", "/start");
-const shop = await fixture.openShop();
+await talk(FATOU, "seller", "/start");
+const shop = await openShop();
 afterAll(() => app.close());
 
 type Who = { readonly token: string };
@@ -78,7 +78,7 @@ async function premiumSeller(): Promise<SignedInSeller> {
 
 describe("a seller who needs help", () => {
   test("writes, is answered live and by the bot, and opens it again by writing", async () => {
-    const orderId = await buyProduct(app, await fixture.buyerInTouch(), shop.reference);
+    const orderId = await buyProduct(app, await buyerInTouch(), shop.reference);
     const opened = await open(shop.seller, { sujet: "sale", commande: orderId });
     expect([opened.status, opened.body.ticket]).toMatchObject([
       201,
@@ -107,10 +107,7 @@ describe("a seller who needs help", () => {
 
     expect(
       await read<AnswerOf<"GET /api/support/tickets">>(shop.seller, "/api/support/tickets"),
-    ).toMatchObject({
-      unread: 1,
-      tickets: [{ id, unread: 1, last_author: "assistance" }],
-    });
+    ).toMatchObject({ unread: 1, tickets: [{ id, unread: 1, last_author: "assistance" }] });
     expect((await act(shop.seller, id, "read")).body.ticket.unread).toBe(0);
     expect((await act(shop.seller, id, "close")).body.ticket).toMatchObject({
       status: "clos",
@@ -169,7 +166,7 @@ describe("a seller who needs help", () => {
       await app.drain();
     }
     expect(messagesTo(app.emulators, FATOU, "seller")).toHaveLength(before + 1);
-    await fixture.advance(20_000);
+    await advance(20_000);
     expect(messagesTo(app.emulators, FATOU, "seller")).toHaveLength(before + 2);
     expect(lastTo(app.emulators, FATOU, "seller").text).toContain("2 demandes d'assistance");
     for (const id of ids) await close(agent, id);
@@ -196,7 +193,7 @@ describe("a seller who needs help", () => {
 
   test("may write anything, and it stays what it was", async () => {
     const seller = await app.signInSeller();
-    await fixture.talk(seller.person.id, "seller", "/start");
+    await talk(seller.person.id, "seller", "/start");
     const id = await idOf(open(seller));
     for (const text of HOSTILE_TEXTS.filter((each) => each.trim().length >= 2).slice(0, 8)) {
       const said = await write(seller, id, text);
@@ -214,7 +211,7 @@ describe("a message to the support is refused", () => {
     const seller = await app.signInSeller();
     const other = await app.signInSeller();
     const buyer = await app.signInBuyer();
-    const orderId = await buyProduct(app, await fixture.buyerInTouch(), shop.reference);
+    const orderId = await buyProduct(app, await buyerInTouch(), shop.reference);
     await fundSeller(app, other, 10_000, "free");
     const withdrawal = await askWithdrawal(app, other);
     const long = "a".repeat(2_001);

@@ -39,51 +39,52 @@ import type { FetchedPayment } from "@sesame/providers";
 import { assessPayment } from "./ask-providers.ts";
 
 const shop = await openShop();
-await sellByAll(shop.app, shop.seller.id);
+const { app } = shop;
+await sellByAll(app, shop.seller.id);
 
-afterEach(() => mendAll(shop.app));
+afterEach(() => mendAll(app));
 
 afterAll(async () => {
-  expect(await check(shop.app.db)).toEqual([]);
-  expect(await brokenSales(shop.app.db, 10)).toEqual([]);
-  expect(await brokenAccesses(shop.app.db, 10)).toEqual([]);
-  await shop.app.close();
+  expect(await check(app.db)).toEqual([]);
+  expect(await brokenSales(app.db, 10)).toEqual([]);
+  expect(await brokenAccesses(app.db, 10)).toEqual([]);
+  await app.close();
 });
 
 type Id = Tried["provider"];
 
 const order = async (provider: Id, buyer?: SignedInBuyer) =>
-  tryAt(shop.app, {
-    buyer: buyer ?? (await shop.app.signInBuyer()),
+  tryAt(app, {
+    buyer: buyer ?? (await app.signInBuyer()),
     provider,
     product: shop.product.reference,
   });
 
 const change = ({ buyer, orderId }: Tried, provider: Id) =>
-  tryAt(shop.app, { buyer, provider, orderId });
+  tryAt(app, { buyer, provider, orderId });
 
 const read = async ({ buyer, orderId }: Tried) =>
-  (await shop.app.call<OrderAnswer>("GET", `/api/orders/${orderId}`, buyer)).body;
+  (await app.call<OrderAnswer>("GET", `/api/orders/${orderId}`, buyer)).body;
 
 const paysAt = async (tried: Tried) => {
-  settleAt(shop.app, tried, "success");
-  await shop.app.drain();
+  settleAt(app, tried, "success");
+  await app.drain();
 };
 
 const pass = async (ms: number) => {
-  shop.app.clock.advance(ms);
-  await shop.app.drain();
+  app.clock.advance(ms);
+  await app.drain();
 };
 
 async function paymentsOf(orderId: string) {
-  return many<{ provider: string; reference: string; status: string }>(shop.app.db)`
+  return many<{ provider: string; reference: string; status: string }>(app.db)`
     SELECT provider, reference, status FROM payments WHERE order_id = ${orderId} ORDER BY id
   `;
 }
 
 describe("two orders of one buyer", () => {
   test("settled by processes whose clocks differ are time paid, and no alarm", async () => {
-    const { db, clock } = shop.app;
+    const { db, clock } = app;
     const now = clock.now();
     const dueAt = addMs(now, 1_000 * DAY_MS);
     const size = { sellers: 1, buyers: 1, orders: 2, now, dueAt };
@@ -117,7 +118,7 @@ describe("an order", () => {
         { provider: "fedapay", status: "paid" },
       ],
     });
-    const refused = await callOrder(shop.app, { ...first, provider: "paydunya" });
+    const refused = await callOrder(app, { ...first, provider: "paydunya" });
     expect(refused).toMatchObject({ status: 409, body: { code: "checkout.already-paid" } });
   });
 
@@ -133,11 +134,11 @@ describe("an order", () => {
       const second = await change(first, other);
       const turns = when === "the other way round" ? [second, first] : [first, second];
       for (const turn of turns) {
-        settleAt(shop.app, turn, "success");
-        if (when !== "at once") await shop.app.drain();
+        settleAt(app, turn, "success");
+        if (when !== "at once") await app.drain();
       }
-      await shop.app.drain();
-      const outcome = await outcomeOf(shop.app, first.orderId);
+      await app.drain();
+      const outcome = await outcomeOf(app, first.orderId);
       expect(outcome).toMatchObject({ order: "paid", sales: 1, accesses: 1 });
       const answer = await read(first);
       expect(answer.paid_twice).toBe(true);
@@ -150,7 +151,7 @@ describe("an order", () => {
   test("tapped at two providers, and twice at one, at once opens one payment at each", async () => {
     const { buyer, orderId } = await order("moneroo");
     const taps = (["fedapay", "paydunya", "fedapay", "paydunya", "fedapay"] as const).map(
-      (provider) => callOrder(shop.app, { buyer, provider, orderId }),
+      (provider) => callOrder(app, { buyer, provider, orderId }),
     );
     const answers = await Promise.all(taps);
     expect(answers.map(({ status }) => status)).toEqual([201, 201, 201, 201, 201]);
@@ -166,27 +167,25 @@ describe("an order", () => {
 
   test("that somebody else is opening waits for him, and for nobody who is gone", async () => {
     const first = await order("moneroo");
-    const until = addMs(shop.app.clock.now(), 20_000);
+    const until = addMs(app.clock.now(), 20_000);
     const lease = (instant: Date | null) =>
-      sql`UPDATE orders SET opening_until = ${instant} WHERE id = ${first.orderId}`.execute(
-        shop.app.db,
-      );
+      sql`UPDATE orders SET opening_until = ${instant} WHERE id = ${first.orderId}`.execute(app.db);
     await lease(until);
-    const waiting = callOrder(shop.app, { ...first, provider: "fedapay" });
+    const waiting = callOrder(app, { ...first, provider: "fedapay" });
     await lease(null);
     expect((await waiting).status).toBe(201);
     await lease(until);
-    shop.app.clock.advance(2 * MINUTE_MS);
+    app.clock.advance(2 * MINUTE_MS);
     expect((await change(first, "paydunya")).reference).toBe(`${first.orderId}-3`);
     // A clock that ran ahead wrote it.
-    await lease(addMs(shop.app.clock.now(), 40 * DAY_MS));
+    await lease(addMs(app.clock.now(), 40 * DAY_MS));
     expect((await change(first, "kkiapay")).reference).toBe(`${first.orderId}-4`);
   });
 
   test("failed at one provider waits again at another, and a late yes of the first counts", async () => {
     const first = await order("moneroo");
-    settleAt(shop.app, first, "failure");
-    await shop.app.drain();
+    settleAt(app, first, "failure");
+    await app.drain();
     expect((await read(first)).status).toBe("failed");
     const again = await change(first, "paydunya");
     expect((await read(first)).status).toBe("pending");
@@ -197,7 +196,6 @@ describe("an order", () => {
   });
 
   test("of a batch that comes late is flagged when it found no place, and only then", async () => {
-    const { app } = shop;
     const { reference: product } = await publishProduct(app, shop, { stock: 5 });
     const buyers = await Promise.all(Array.from({ length: 5 }, () => app.signInBuyer()));
     const late: Tried[] = [];
@@ -222,7 +220,6 @@ describe("an order", () => {
   });
 
   test("failed and tried once more has its place again while the provider thinks", async () => {
-    const { app } = shop;
     const { reference: product } = await publishProduct(app, shop, { stock: 1 });
     const [buyer, other] = [await app.signInBuyer(), await app.signInBuyer()];
     const first = await tryAt(app, { buyer, provider: "moneroo", product });
@@ -243,10 +240,10 @@ describe("an order", () => {
   });
 
   test("whose provider does not answer says so in the words of B, and is paid by another", async () => {
-    shop.app.emulators.collectors.moneroo.fault("create", "500");
-    const buyer = await shop.app.signInBuyer();
+    app.emulators.collectors.moneroo.fault("create", "500");
+    const buyer = await app.signInBuyer();
     const product = shop.product.reference;
-    const failed = await callOrder(shop.app, { buyer, provider: "moneroo", product });
+    const failed = await callOrder(app, { buyer, provider: "moneroo", product });
     expect(failed).toMatchObject({
       status: 503,
       body: {
@@ -255,57 +252,53 @@ describe("an order", () => {
       },
     });
     const orderId = failed.body.order_id ?? "";
-    const opened = await tryAt(shop.app, { buyer, provider: "paydunya", orderId });
+    const opened = await tryAt(app, { buyer, provider: "paydunya", orderId });
     await paysAt(opened);
     expect((await read(opened)).status).toBe("paid");
   });
 
   test("is not paid again while what came does not match, nor after three days", async () => {
     const first = await order("moneroo");
-    settleAt(shop.app, first, "success");
-    shop.app.emulators.collectors.moneroo.alter(first.reference ?? "", { amount: 1_000 });
-    await shop.app.drain();
-    const again = await callOrder(shop.app, { ...first, provider: "fedapay" });
+    settleAt(app, first, "success");
+    app.emulators.collectors.moneroo.alter(first.reference ?? "", { amount: 1_000 });
+    await app.drain();
+    const again = await callOrder(app, { ...first, provider: "fedapay" });
     expect(again).toMatchObject({ status: 409, body: { code: "checkout.under-review" } });
     const old = await order("moneroo");
     await pass(3 * DAY_MS);
-    const late = await callOrder(shop.app, { ...old, provider: "fedapay" });
+    const late = await callOrder(app, { ...old, provider: "fedapay" });
     expect(late).toMatchObject({ status: 422, body: { code: "checkout.order-too-old" } });
   });
 
   test("is changed by its buyer alone, and tried a dozen times at most", async () => {
     const first = await order("moneroo");
-    const stranger = await shop.app.signInBuyer();
+    const stranger = await app.signInBuyer();
     for (const { token } of [stranger, shop.seller]) {
-      const answer = await shop.app.call("POST", `/api/orders/${first.orderId}/payment`, {
+      const answer = await app.call("POST", `/api/orders/${first.orderId}/payment`, {
         token,
         body: { provider: "fedapay" },
       });
       expect(answer).toMatchObject({ status: 404, body: { code: "checkout.order-not-found" } });
     }
-    await sql`UPDATE orders SET payments_opened = 12 WHERE id = ${first.orderId}`.execute(
-      shop.app.db,
-    );
-    settleAt(shop.app, first, "failure");
-    await shop.app.drain();
-    const answer = await callOrder(shop.app, { ...first, provider: "moneroo" });
+    await sql`UPDATE orders SET payments_opened = 12 WHERE id = ${first.orderId}`.execute(app.db);
+    settleAt(app, first, "failure");
+    await app.drain();
+    const answer = await callOrder(app, { ...first, provider: "moneroo" });
     expect(answer.body.code).toBe("checkout.too-many-tries");
   });
 });
 
 describe("a seller's own account", () => {
   const own = async () => {
-    const { product, ...rest } = await createOwnAccountFixtures(shop.app).sellerCollecting(
-      "moneroo",
-    );
+    const { product, ...rest } = await createOwnAccountFixtures(app).sellerCollecting("moneroo");
     return { ...rest, product: product.reference };
   };
 
   test("and the instance's, both paid in whichever order, sell once and give one back", async () => {
     const { product } = await own();
     for (const directFirst of [true, false]) {
-      const buyer = await shop.app.signInBuyer();
-      const first = await tryAt(shop.app, { buyer, provider: "moneroo", product });
+      const buyer = await app.signInBuyer();
+      const first = await tryAt(app, { buyer, provider: "moneroo", product });
       const second = await change(first, "paydunya");
       for (const turn of directFirst ? [first, second] : [second, first]) await paysAt(turn);
       expect(await read(first)).toMatchObject({
@@ -315,33 +308,33 @@ describe("a seller's own account", () => {
         paid_twice: true,
         refund: { overpayment: true, direct: !directFirst },
       });
-      const outcome = await outcomeOf(shop.app, first.orderId);
+      const outcome = await outcomeOf(app, first.orderId);
       expect(outcome).toMatchObject({ sales: directFirst ? 0 : 1, accesses: 1 });
     }
   });
 
   test("collects a don whole: it is his, and in no book of ours", async () => {
     const { seller } = await own();
-    const { reference: product } = await publishDonation(shop.app, seller);
-    const buyer = await shop.app.signInBuyer();
-    const tried = await tryAt(shop.app, { buyer, provider: "moneroo", product, amount: 1_500 });
+    const { reference: product } = await publishDonation(app, seller);
+    const buyer = await app.signInBuyer();
+    const tried = await tryAt(app, { buyer, provider: "moneroo", product, amount: 1_500 });
     await paysAt(tried);
     expect(await read(tried)).toMatchObject({ status: "paid", kind: "donation", direct: true });
-    expect(await outcomeOf(shop.app, tried.orderId)).toMatchObject({ sales: 0, accesses: 0 });
+    expect(await outcomeOf(app, tried.orderId)).toMatchObject({ sales: 0, accesses: 0 });
     const asked = { token: seller.token };
-    const { body } = await shop.app.call("GET", "/api/statistics?periode=week", asked);
+    const { body } = await app.call("GET", "/api/statistics?periode=week", asked);
     expect(body).toMatchObject({ frais: 0, direct: 1_500, brut: { valeur: 1_500 } });
   });
 
   test("is told by its own door, and wakes no payment of another's", async () => {
     const { webhookUrl, product } = await own();
-    const buyer = await shop.app.signInBuyer();
-    const tried = await tryAt(shop.app, { buyer, provider: "moneroo", product });
+    const buyer = await app.signInBuyer();
+    const tried = await tryAt(app, { buyer, provider: "moneroo", product });
     await paysAt(tried);
     expect((await read(tried)).status).toBe("paid");
     const { pathname } = new URL(webhookUrl);
     const said = async (path: string) =>
-      (await shop.app.call<{ code?: string }>("POST", path, { body: { event: "x" } })).status;
+      (await app.call<{ code?: string }>("POST", path, { body: { event: "x" } })).status;
     expect(await said(pathname)).toBe(403);
     expect(await said("/webhooks/moneroo/999999")).toBe(404);
     expect(await said(pathname.replace("moneroo", "fedapay"))).toBe(404);
@@ -372,10 +365,10 @@ test("what is free is taken at the next look", async () => {
 
 /** Pays once more in the widget; its webhook is stored, and nothing is asked. */
 const paysAgain = async (first: Tried) => {
-  const { db, emulators } = shop.app;
+  const { db, emulators } = app;
   const reference = first.reference ?? "";
   emulators.kkiapay.open({ amount: 5_000, data: reference, partnerId: reference });
-  const paid = settleAt(shop.app, first, "success");
+  const paid = settleAt(app, first, "success");
   await eventually(async () => {
     const known = sql`SELECT FROM reported_transactions WHERE transaction_id = ${paid.transactionId}`;
     return (await known.execute(db)).rows.length === 1;
@@ -387,20 +380,20 @@ const somebodyWaits = () =>
   eventually(async () => {
     const waiting = sql`SELECT FROM pg_stat_activity
       WHERE datname = current_database() AND wait_event_type = 'Lock'`;
-    return (await waiting.execute(shop.app.db)).rows.length > 0;
+    return (await waiting.execute(app.db)).rows.length > 0;
   });
 
 describe("what a browser reported", () => {
   test("is asked about, believed in nothing, and kept a few times only", async () => {
     const first = await order("kkiapay");
     for (let name = 0; name < 15; name += 1) {
-      expect((await reportTransaction(shop.app, first, `made-up-${name}`)).status).toBe(204);
+      expect((await reportTransaction(app, first, `made-up-${name}`)).status).toBe(204);
     }
     const { rows } = await sql`
       SELECT 1 FROM reported_transactions r JOIN payments p ON p.id = r.payment_id
-      WHERE p.order_id = ${first.orderId}`.execute(shop.app.db);
+      WHERE p.order_id = ${first.orderId}`.execute(app.db);
     expect(rows).toHaveLength(10);
-    await shop.app.drain();
+    await app.drain();
     expect((await read(first)).status).toBe("pending");
     await paysAt(first);
     expect((await read(first)).status).toBe("paid");
@@ -408,30 +401,30 @@ describe("what a browser reported", () => {
 
   test("of somebody else's transaction is nobody's here, and no alarm", async () => {
     const [mine, theirs] = [await order("kkiapay"), await order("kkiapay")];
-    const paid = settleAt(shop.app, theirs, "silent success");
-    await reportTransaction(shop.app, mine, paid.transactionId ?? "");
-    await shop.app.drain();
-    expect(await outcomeOf(shop.app, mine.orderId)).toMatchObject({ order: "pending", alerts: [] });
+    const paid = settleAt(app, theirs, "silent success");
+    await reportTransaction(app, mine, paid.transactionId ?? "");
+    await app.drain();
+    expect(await outcomeOf(app, mine.orderId)).toMatchObject({ order: "pending", alerts: [] });
   });
 
   test("is refused where nobody has the secret, and where it is no name", async () => {
     const first = await order("kkiapay");
-    expect((await reportTransaction(shop.app, first, "a b")).status).toBe(422);
-    expect((await reportTransaction(shop.app, first, "x".repeat(101))).status).toBe(422);
+    expect((await reportTransaction(app, first, "a b")).status).toBe(422);
+    expect((await reportTransaction(app, first, "x".repeat(101))).status).toBe(422);
     const nobody = { ...first, paymentUrl: `/${"x".repeat(32)}` };
-    expect((await reportTransaction(shop.app, nobody, "t1")).status).toBe(404);
+    expect((await reportTransaction(app, nobody, "t1")).status).toBe(404);
   });
 
   test("of a widget paid twice gives the second one back", async () => {
     const first = await order("kkiapay");
     await paysAt(first);
-    shop.app.emulators.kkiapay.open({
+    app.emulators.kkiapay.open({
       amount: 5_000,
       data: first.reference,
       partnerId: first.reference ?? "",
     });
     await paysAt(first);
-    expect(await outcomeOf(shop.app, first.orderId)).toMatchObject({ order: "paid", sales: 1 });
+    expect(await outcomeOf(app, first.orderId)).toMatchObject({ order: "paid", sales: 1 });
     const answer = await read(first);
     expect(answer).toMatchObject({
       paid_twice: true,
@@ -446,11 +439,11 @@ describe("what a browser reported", () => {
     const first = await order("kkiapay");
     await paysAt(first);
     const reference = first.reference ?? "";
-    shop.app.emulators.kkiapay.open({ amount: 5_000, data: reference, partnerId: reference });
-    shop.app.emulators.collectors.kkiapay.fault("fetch", "500", 20);
+    app.emulators.kkiapay.open({ amount: 5_000, data: reference, partnerId: reference });
+    app.emulators.collectors.kkiapay.fault("fetch", "500", 20);
     await paysAt(first);
     await pass(DAY_MS + HOUR_MS);
-    mendAll(shop.app);
+    mendAll(app);
     await pass(DAY_MS);
     expect(await read(first)).toMatchObject({ refund: { overpayment: true, amount: 5_000 } });
   });
@@ -459,9 +452,9 @@ describe("what a browser reported", () => {
     const first = await order("kkiapay");
     await paysAt(first);
     const reference = first.reference ?? "";
-    shop.app.emulators.kkiapay.open({ amount: 5_000, data: reference, partnerId: reference });
+    app.emulators.kkiapay.open({ amount: 5_000, data: reference, partnerId: reference });
     await pass(HOUR_MS);
-    const { limit } = shop.app.emulators.collectors.kkiapay;
+    const { limit } = app.emulators.collectors.kkiapay;
     limit.perMinute = 1;
     await paysAt(first);
     expect((await read(first)).payments).toHaveLength(1);
@@ -476,17 +469,17 @@ describe("what a browser reported", () => {
       const first = await order("kkiapay");
       await pass(MINUTE_MS);
       const reference = first.reference ?? "";
-      const { limit } = shop.app.emulators.collectors.kkiapay;
-      settleAt(shop.app, first, "success");
-      shop.app.emulators.kkiapay.open({ amount: 5_000, data: reference, partnerId: reference });
-      settleAt(shop.app, first, "success");
-      if (which === "first") shop.app.emulators.collectors.kkiapay.fault("fetch", "500");
+      const { limit } = app.emulators.collectors.kkiapay;
+      settleAt(app, first, "success");
+      app.emulators.kkiapay.open({ amount: 5_000, data: reference, partnerId: reference });
+      settleAt(app, first, "success");
+      if (which === "first") app.emulators.collectors.kkiapay.fault("fetch", "500");
       else limit.perMinute = 1;
-      await shop.app.drain();
+      await app.drain();
       expect((await read(first)).status).toBe("paid");
       limit.perMinute = null;
       await pass(DAY_MS);
-      expect(await outcomeOf(shop.app, first.orderId)).toMatchObject({ order: "paid", sales: 1 });
+      expect(await outcomeOf(app, first.orderId)).toMatchObject({ order: "paid", sales: 1 });
       expect(await read(first)).toMatchObject({ refund: { overpayment: true, amount: 5_000 } });
     },
   );
@@ -495,17 +488,17 @@ describe("what a browser reported", () => {
     "of a payment that is %s is asked about though the lease of the question under way is over",
     async (was) => {
       const first = await order("kkiapay");
-      if (was === "given up") shop.app.clock.advance(ASKED_FOR_MS);
+      if (was === "given up") app.clock.advance(ASKED_FOR_MS);
       else {
         await paysAt(first);
         await paysAgain(first);
       }
-      const { asking } = await shop.app.db.transaction().execute(async (tx) => {
+      const { asking } = await app.db.transaction().execute(async (tx) => {
         // What KkiaPay answered is being written when another name is heard.
         await sql`SELECT FROM orders WHERE id = ${first.orderId} FOR UPDATE`.execute(tx);
-        const drained = shop.app.drain();
+        const drained = app.drain();
         await somebodyWaits();
-        shop.app.clock.advance(MINUTE_MS);
+        app.clock.advance(MINUTE_MS);
         await paysAgain(first);
         return { asking: drained };
       });
@@ -518,7 +511,6 @@ describe("what a browser reported", () => {
   );
 
   test("while a question is taken is asked by it, or by the next one", async () => {
-    const { app } = shop;
     const first = await order("kkiapay");
     await paysAt(first);
     const second = await paysAgain(first);
@@ -565,30 +557,30 @@ describe("what a browser reported", () => {
 
   test("of a widget paid twice, once too little, is paid by the whole price, whatever write fails", async () => {
     const first = await order("kkiapay");
-    settleAt(shop.app, first, "success");
+    settleAt(app, first, "success");
     const partnerId = first.reference ?? "";
-    shop.app.emulators.kkiapay.open({ amount: 100, data: partnerId, partnerId });
-    settleAt(shop.app, first, "success");
+    app.emulators.kkiapay.open({ amount: 100, data: partnerId, partnerId });
+    settleAt(app, first, "success");
     // The sale of the whole price meets it, and what is told of the same answer afterwards does not.
-    await sql`CREATE SEQUENCE failures_of_a_sale`.execute(shop.app.db);
+    await sql`CREATE SEQUENCE failures_of_a_sale`.execute(app.db);
     await sql`
       CREATE FUNCTION fail_a_sale() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
         IF nextval('failures_of_a_sale') > 1 THEN RETURN NEW; END IF;
         RAISE EXCEPTION 'deadlock' USING ERRCODE = '40P01';
       END $$
-    `.execute(shop.app.db);
+    `.execute(app.db);
     await sql`
       CREATE TRIGGER fail_a_sale BEFORE INSERT ON ledger_transfers FOR EACH ROW
       WHEN (NEW.id LIKE 'sale:%') EXECUTE FUNCTION fail_a_sale()
-    `.execute(shop.app.db);
-    await shop.app.drain();
-    expect(shop.app.takeErrors().join()).toContain("a payment was not settled");
-    await sql`DROP FUNCTION fail_a_sale() CASCADE`.execute(shop.app.db);
+    `.execute(app.db);
+    await app.drain();
+    expect(app.takeErrors().join()).toContain("a payment was not settled");
+    await sql`DROP FUNCTION fail_a_sale() CASCADE`.execute(app.db);
     await pass(HOUR_MS);
     const { rows } = await sql<{ amount: bigint; suspended_amount: bigint | null }>`
       SELECT amount, suspended_amount FROM payments
       WHERE order_id = ${first.orderId} AND status = 'paid' ORDER BY id
-    `.execute(shop.app.db);
+    `.execute(app.db);
     expect(rows).toEqual([
       { amount: 5_000n, suspended_amount: null },
       { amount: 100n, suspended_amount: 100n },
@@ -604,13 +596,12 @@ describe("a sale whose money is taken back at its provider", () => {
       SELECT d.kind FROM alerts d
       JOIN payments p ON d.subject = 'payment:' || p.id AND p.order_id = ${orderId}
       WHERE d.resolved_at IS NULL
-    `.execute(shop.app.db);
+    `.execute(app.db);
     return rows.map(({ kind }) => kind);
   };
   type Bank = "fedapay" | "paydunya" | "kkiapay";
   /** Weeks after: the provider's own webhook, in words that did not come before. */
   const takeBack = async (tried: Tried, { provider, word }: { provider: Bank; word: string }) => {
-    const { app } = shop;
     app.emulators.collectors[provider].alter(tried.reference ?? "", { status: word });
     const { rows } = await sql<{ id: string; transaction: string }>`
       SELECT provider_payment_id AS id, transaction_id AS transaction FROM payments
@@ -657,7 +648,7 @@ describe("a sale whose money is taken back at its provider", () => {
     await paysAt(sold);
     await takeBack(sold, { provider: "kkiapay", word: "REVERTED" });
     const reference = sold.reference ?? "";
-    shop.app.emulators.kkiapay.open({ amount: 5_000, data: reference, partnerId: reference });
+    app.emulators.kkiapay.open({ amount: 5_000, data: reference, partnerId: reference });
     await paysAt(sold);
     expect((await read(sold)).payments).toHaveLength(2);
     expect(await takenBack(sold)).toContain("payment.refunded-there");
@@ -670,10 +661,10 @@ describe("a sale whose money is taken back at its provider", () => {
     await paysAgain(sold);
     const third = await paysAgain(sold);
     // No word of theirs.
-    shop.app.emulators.collectors.kkiapay.alter(third.id, { status: 0 as never });
-    await shop.app.drain();
+    app.emulators.collectors.kkiapay.alter(third.id, { status: 0 as never });
+    await app.drain();
     expect((await read(sold)).payments).toHaveLength(2);
-    shop.app.emulators.collectors.kkiapay.alter(third.id, { status: "SUCCESS" });
+    app.emulators.collectors.kkiapay.alter(third.id, { status: "SUCCESS" });
     await pass(DAY_MS);
     expect((await read(sold)).payments).toHaveLength(3);
   });
@@ -681,12 +672,12 @@ describe("a sale whose money is taken back at its provider", () => {
   test("is not taken for one that we give back ourselves", async () => {
     const sold = await order("kkiapay");
     await paysAt(sold);
-    const given = await shop.app.call("POST", `/api/orders/${sold.orderId}/refund`, {
+    const given = await app.call("POST", `/api/orders/${sold.orderId}/refund`, {
       token: shop.seller.token,
       body: { motif: "Le groupe ferme" },
     });
     expect(given.status).toBe(200);
-    await shop.app.drain();
+    await app.drain();
     await takeBack(sold, { provider: "kkiapay", word: "REVERTED" });
     expect(await takenBack(sold)).toEqual([]);
   });
@@ -695,7 +686,7 @@ describe("a sale whose money is taken back at its provider", () => {
 describe("the list of ways to pay", () => {
   const list = async (query = "") =>
     (
-      await shop.app.call<AnswerOf<"GET /api/payment-providers">>(
+      await app.call<AnswerOf<"GET /api/payment-providers">>(
         "GET",
         `/api/payment-providers${query}`,
       )
@@ -713,7 +704,7 @@ describe("the list of ways to pay", () => {
     ]);
     const quotes = Object.fromEntries(providers.map(({ id, quote }) => [id, quote?.label ?? null]));
     expect(quotes).toMatchObject({ cryptopay: "7,63 €", stars: "625 Stars", moneroo: null });
-    const unknown = await shop.app.call("GET", "/api/payment-providers?reference=nosuchref");
+    const unknown = await app.call("GET", "/api/payment-providers?reference=nosuchref");
     expect(unknown.status).toBe(404);
     expect((await list("?plan=payant")).every(({ quote, id }) => id !== "stars" || quote)).toBe(
       true,
@@ -722,7 +713,7 @@ describe("the list of ways to pay", () => {
 
   test("puts last and marks a provider that fails us, and forgets it after half an hour", async () => {
     await pass(HOUR_MS);
-    const collector = shop.app.emulators.collectors.paydunya;
+    const collector = app.emulators.collectors.paydunya;
     const disturbed = async () =>
       (await list()).filter((each) => each.disturbed).map(({ id }) => id);
     collector.fault("create", "down");
@@ -740,36 +731,36 @@ describe("the list of ways to pay", () => {
 describe("Telegram Stars", () => {
   test("are refused before they move from another person, and for what is paid already", async () => {
     const first = await order("stars");
-    const stranger = await shop.app.person();
-    shop.app.emulators.collectors.stars.settle(first.reference ?? "", "success", {
+    const stranger = await app.person();
+    app.emulators.collectors.stars.settle(first.reference ?? "", "success", {
       personId: stranger.id,
     });
-    await shop.app.drain();
+    await app.drain();
     expect((await read(first)).status).toBe("pending");
     const other = await change(first, "moneroo");
     await paysAt(other);
     expect((await read(first)).status).toBe("paid");
-    settleAt(shop.app, first, "success");
-    await shop.app.drain();
-    expect(await outcomeOf(shop.app, first.orderId)).toMatchObject({ suspended: 0n });
+    settleAt(app, first, "success");
+    await app.drain();
+    expect(await outcomeOf(app, first.orderId)).toMatchObject({ suspended: 0n });
     expect((await read(first)).paid_twice).toBe(false);
   });
 
   test("told twice are one charge", async () => {
-    shop.app.emulators.collectors.stars.webhooks.copies = 2;
+    app.emulators.collectors.stars.webhooks.copies = 2;
     const first = await order("stars");
     await paysAt(first);
     await pass(MINUTE_MS);
     const { rows } = await sql`
-      SELECT 1 FROM star_charges WHERE reference = ${first.reference}`.execute(shop.app.db);
+      SELECT 1 FROM star_charges WHERE reference = ${first.reference}`.execute(app.db);
     expect(rows).toHaveLength(1);
-    expect(await outcomeOf(shop.app, first.orderId)).toMatchObject({ order: "paid", sales: 1 });
+    expect(await outcomeOf(app, first.orderId)).toMatchObject({ order: "paid", sales: 1 });
   });
 });
 
 describe("the premium plan", () => {
   const buy = (token: string, body: object = {}) =>
-    shop.app.call<CreateOrderAnswer & { code?: string; message?: string }>("POST", "/api/orders", {
+    app.call<CreateOrderAnswer & { code?: string; message?: string }>("POST", "/api/orders", {
       token,
       body: { plan: "payant", provider: "moneroo", ...body },
     });
@@ -777,7 +768,7 @@ describe("the premium plan", () => {
   test("is bought by a seller at the operator's price, by a change of provider, and renewed", async () => {
     const made = await buy(shop.seller.token);
     expect(made).toMatchObject({ status: 201, body: { amount: 5_000, opens: "page" } });
-    const tried = await tryAt(shop.app, {
+    const tried = await tryAt(app, {
       buyer: shop.seller as unknown as SignedInBuyer,
       provider: "cryptopay",
       orderId: made.body.id,
@@ -787,10 +778,10 @@ describe("the premium plan", () => {
     expect(order).toMatchObject({ kind: "plan", status: "paid", seller: null, access: null });
     const { rows } = await sql<{ plan: string; until: Date }>`
       SELECT plan, premium_until AS until FROM sellers WHERE id = ${shop.seller.id}
-    `.execute(shop.app.db);
-    const end = new Date(shop.app.clock.now().getTime() + 30 * DAY_MS);
+    `.execute(app.db);
+    const end = new Date(app.clock.now().getTime() + 30 * DAY_MS);
     expect(rows).toEqual([{ plan: "premium", until: end }]);
-    shop.app.clock.advance(2 * MINUTE_MS);
+    app.clock.advance(2 * MINUTE_MS);
     expect((await buy(shop.seller.token)).status).toBe(201);
   });
 
@@ -799,9 +790,9 @@ describe("the premium plan", () => {
       status: 403,
       body: { message: "Utilisateur non identifié" },
     });
-    const seller = await shop.app.signInSeller();
-    await sql`UPDATE sellers SET closed_at = ${shop.app.clock.now()} WHERE id = ${seller.id}`.execute(
-      shop.app.db,
+    const seller = await app.signInSeller();
+    await sql`UPDATE sellers SET closed_at = ${app.clock.now()} WHERE id = ${seller.id}`.execute(
+      app.db,
     );
     expect(await buy(seller.token)).toMatchObject({ body: { code: "checkout.account-closed" } });
   });
@@ -909,11 +900,11 @@ function cellOf(outcome: Outcome, alarmed: boolean): string {
   );
 }
 
-const collectorOf = ({ provider }: Tried) => shop.app.emulators.collectors[provider];
+const collectorOf = ({ provider }: Tried) => app.emulators.collectors[provider];
 const fault =
   (call: "create" | "fetch", kind: PaymentFault, times = 1) =>
   (id: KnownProvider) =>
-    shop.app.emulators.collectors[id].fault(call, kind, times);
+    app.emulators.collectors[id].fault(call, kind, times);
 
 type Play = {
   /** Before the order is made. */
@@ -923,7 +914,7 @@ type Play = {
   readonly mend?: (tried: Tried) => unknown;
 };
 
-const pays = (tried: Tried) => settleAt(shop.app, tried, "success");
+const pays = (tried: Tried) => settleAt(app, tried, "success");
 const altered =
   (change: Parameters<ReturnType<typeof collectorOf>["alter"]>[1]): Play["act"] =>
   (tried) => {
@@ -958,20 +949,20 @@ const creating = (kind: PaymentFault): Play => ({
   mend: async (tried) => {
     if (tried.reference !== null) return pays(tried);
     const { buyer, provider, orderId } = tried;
-    return pays(await tryAt(shop.app, { buyer, provider, orderId }));
+    return pays(await tryAt(app, { buyer, provider, orderId }));
   },
 });
 
 const PLAYS: Readonly<Record<CaseName, Play>> = {
   success: { act: pays },
-  refusal: { act: (tried) => settleAt(shop.app, tried, "failure") },
-  dismissed: { act: (tried) => settleAt(shop.app, tried, "cancel") },
+  refusal: { act: (tried) => settleAt(app, tried, "failure") },
+  dismissed: { act: (tried) => settleAt(app, tried, "cancel") },
   "webhook lost": {
-    before: (id) => Object.assign(shop.app.emulators.collectors[id].webhooks, { drop: true }),
+    before: (id) => Object.assign(app.emulators.collectors[id].webhooks, { drop: true }),
     act: pays,
   },
   "told three times, and again later": {
-    before: (id) => Object.assign(shop.app.emulators.collectors[id].webhooks, { copies: 3 }),
+    before: (id) => Object.assign(app.emulators.collectors[id].webhooks, { copies: 3 }),
     act: pays,
     mend: (tried) => {
       const sent = collectorOf(tried).webhookViews().at(-1);
@@ -979,14 +970,13 @@ const PLAYS: Readonly<Record<CaseName, Play>> = {
     },
   },
   "told by nobody we know": {
-    before: (id) =>
-      Object.assign(shop.app.emulators.collectors[id].webhooks, { forgeSignature: true }),
+    before: (id) => Object.assign(app.emulators.collectors[id].webhooks, { forgeSignature: true }),
     act: pays,
   },
   "success after failure": {
     act: async (tried) => {
-      settleAt(shop.app, tried, "failure");
-      await shop.app.drain();
+      settleAt(app, tried, "failure");
+      await app.drain();
       pays(tried);
     },
   },
@@ -1014,7 +1004,7 @@ async function cellsOf(all: readonly Tried[], row: Row): Promise<Record<string, 
   const alarmed = Object.values(row.now).includes("alarm");
   const cells: Record<string, string> = {};
   for (const { provider, orderId } of all) {
-    cells[provider] = cellOf(await outcomeOf(shop.app, orderId), alarmed);
+    cells[provider] = cellOf(await outcomeOf(app, orderId), alarmed);
   }
   return cells;
 }
@@ -1027,24 +1017,24 @@ describe("each provider, and", () => {
     for (const provider of providers) play.before?.(provider);
     const all = await Promise.all(
       providers.map(async (provider) =>
-        tryAt(shop.app, { buyer: await shop.app.signInBuyer(), provider, product }),
+        tryAt(app, { buyer: await app.signInBuyer(), provider, product }),
       ),
     );
     for (const tried of all) await play.act(tried);
-    await shop.app.drain();
+    await app.drain();
     expect(await cellsOf(all, row)).toEqual(row.now);
     if (!play.mend && !("later" in row)) return;
-    mendAll(shop.app);
+    mendAll(app);
     // Who said 429 to a creation is left alone for a while.
     if (play.before && all.some((tried) => tried.reference === null)) await pass(2 * MINUTE_MS);
     for (const tried of all) {
       await play.mend?.(tried);
       const { transactionId = null } = collectorOf(tried).find(tried.reference ?? "") ?? {};
       if (tried.provider === "kkiapay" && transactionId) {
-        await reportTransaction(shop.app, tried, transactionId);
+        await reportTransaction(app, tried, transactionId);
       }
     }
-    await shop.app.drain();
+    await app.drain();
     await pass(5 * MINUTE_MS);
     expect(await cellsOf(all, row)).toEqual(row.later ?? row.now);
   });

@@ -19,7 +19,7 @@ type KeyAnswer = AnswerOf<"POST /api/developers/keys">;
 type Page = { readonly data: { readonly id: string }[]; readonly next_cursor: string | null };
 
 const app = await startTestApp();
-const setup = createDeveloperFixtures(app);
+const { createKey } = createDeveloperFixtures(app);
 const seller = await app.seller({ plan: "premium" });
 const stranger = await app.seller({ plan: "premium" });
 const group = await app.linkGroup(seller);
@@ -29,8 +29,8 @@ const orderIds: string[] = [];
 for (let nth = 0; nth < 3; nth++) {
   orderIds.unshift(await buyProduct(app, await app.signInBuyer(), reference));
 }
-const { secret } = await setup.createKey(seller);
-const { secret: strangerSecret } = await setup.createKey(stranger);
+const { secret } = await createKey(seller);
+const { secret: strangerSecret } = await createKey(stranger);
 afterAll(() => app.close());
 
 const get = <T = SomeBody>(path: string, token: string) => app.call<T>("GET", path, { token });
@@ -43,7 +43,7 @@ const create = (who: SignedInSeller, body: unknown, headers: Record<string, stri
 
 describe("a key", () => {
   test("is shown once, kept as a hash, and recognised by its form", async () => {
-    const { key, secret: shown } = await setup.createKey(seller, ["orders:read"]);
+    const { key, secret: shown } = await createKey(seller, ["orders:read"]);
     expect(shown).toMatch(/^sk_sesame_[A-Za-z0-9]{36}[0-9a-z]{7}$/);
     expect(isKeyText(shown)).toBe(true);
     expect(
@@ -94,7 +94,7 @@ describe("a key", () => {
 
   test("is one of ten at most", async () => {
     const many = await app.seller({ plan: "premium" });
-    for (let nth = 0; nth < KEYS_MAX; nth++) await setup.createKey(many);
+    for (let nth = 0; nth < KEYS_MAX; nth++) await createKey(many);
     const refused = await create(many, { name: "a", scopes: ["orders:read"] });
     expect(refused).toMatchObject({ status: 409, body: { code: "developers.too-many-keys" } });
   });
@@ -113,7 +113,7 @@ describe("a key", () => {
   });
 
   test("opens nothing once revoked, and by nobody but its seller", async () => {
-    const { key, secret: own } = await setup.createKey(seller);
+    const { key, secret: own } = await createKey(seller);
     const path = `/api/developers/keys/${key.id}`;
     const foreign = await app.call("DELETE", path, stranger);
     expect(foreign.status).toBe(404);
@@ -125,7 +125,7 @@ describe("a key", () => {
   });
 
   test("tells the day it was last used", async () => {
-    const { key, secret: own } = await setup.createKey(seller);
+    const { key, secret: own } = await createKey(seller);
     const read = async () =>
       (await get<DevelopersAnswer>("/api/developers", seller.token)).body.keys.find(
         ({ id }) => id === key.id,
@@ -156,11 +156,11 @@ describe("who may call the developer API", () => {
 
   test.each(CALLS)("%s %s needs %s and nothing less", async (method, path, scope) => {
     const others = KEY_SCOPES.filter((each) => each !== scope);
-    const { secret: without, key } = await setup.createKey(stranger, others);
+    const { secret: without, key } = await createKey(stranger, others);
     const body = method === "PATCH" ? { body: { status: "active" } } : {};
     const refused = await app.call(method, path, { token: without, ...body });
     expect(refused).toMatchObject({ status: 403, body: { code: "developers.scope-missing" } });
-    const { secret: enough, key: second } = await setup.createKey(stranger, [scope]);
+    const { secret: enough, key: second } = await createKey(stranger, [scope]);
     const passed = await app.call(method, path, { token: enough, ...body });
     expect([200, 404]).toContain(passed.status);
     for (const { id } of [key, second]) {
@@ -206,7 +206,7 @@ describe("who may call the developer API", () => {
   });
 
   test("too much is refused by key, and another key goes on", async () => {
-    const { secret: busy } = await setup.createKey(seller);
+    const { secret: busy } = await createKey(seller);
     const answers = await Promise.all(
       Array.from({ length: 260 }, () => get("/api/v1/accesses?limit=1", busy)),
     );
@@ -278,7 +278,7 @@ describe("what the developer API answers", () => {
 
   test("nothing for a key whose seller has closed his account", async () => {
     const gone = await app.seller({ plan: "premium" });
-    const { secret: own } = await setup.createKey(gone);
+    const { secret: own } = await createKey(gone);
     expect((await get("/api/v1/orders", own)).status).toBe(200);
     await sql`UPDATE sellers SET closed_at = ${app.clock.now()} WHERE id = ${BigInt(gone.id)}`.execute(
       app.db,

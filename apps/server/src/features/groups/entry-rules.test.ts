@@ -16,7 +16,7 @@ import {
 import { startTestApp, type TestApp } from "../../../test/harness.ts";
 
 const app = await startTestApp();
-const fixture = createGroupFixtures(app);
+const { openShop, advance } = createGroupFixtures(app);
 beforeEach(() => leaveGroups(app));
 afterAll(async () => {
   await app.close();
@@ -59,9 +59,9 @@ const press = async (shop: Shop, text: string): Promise<void> => {
 
 describe("a group whose members may add members", () => {
   test("is named at linking, with one tap that closes it and offers the removal", async () => {
-    const shop = await fixture.openShop();
+    const shop = await openShop();
     expect(await detailsOf(shop)).toMatchObject({ members_can_add: true, remove_added: false });
-    await fixture.advance(2_000);
+    await advance(2_000);
     const linked = lastTo(app.emulators, shop.ids.personId, "seller");
     expect(linked.text).toContain("est relié");
     expect(warnings(shop)).toEqual([linked.text]);
@@ -79,7 +79,7 @@ describe("a group whose members may add members", () => {
   });
 
   test("is closed from the group's page, whatever its other permissions are", async () => {
-    const shop = await fixture.openShop();
+    const shop = await openShop();
     await callTelegram(app, "setChatPermissions", {
       chat_id: shop.ids.chatId,
       permissions: {
@@ -101,7 +101,7 @@ describe("a group whose members may add members", () => {
   });
 
   test("cannot be closed by a bot without the right, which names the right and the steps", async () => {
-    const shop = await fixture.openShop();
+    const shop = await openShop();
     const bot = { ...shop.ids, bot: "seller" as const };
     app.emulators.telegram.setBotRights({ ...bot, rights: ["manage_chat", "invite_users"] });
     await app.drain();
@@ -114,30 +114,30 @@ describe("a group whose members may add members", () => {
   });
 
   test("is read again each hour, and named once each time it opens", async () => {
-    const shop = await fixture.openShop();
+    const shop = await openShop();
     await close(shop);
     // The message that says "linked" comes first.
-    await fixture.advance(2_000);
+    await advance(2_000);
     const linked = warnings(shop).length;
     setMembersCanAdd(shop, true);
-    await fixture.advance(HOUR_MS);
+    await advance(HOUR_MS);
     expect((await detailsOf(shop)).members_can_add).toBe(true);
     expect(warnings(shop)).toHaveLength(linked + 1);
     expect(
       buttonOf(lastTo(app.emulators, shop.ids.personId, "seller"), "Fermer aux ajouts des membres"),
     ).toBeTruthy();
-    await fixture.advance(3 * HOUR_MS);
+    await advance(3 * HOUR_MS);
     expect(warnings(shop)).toHaveLength(linked + 1);
     setMembersCanAdd(shop, false);
-    await fixture.advance(HOUR_MS);
+    await advance(HOUR_MS);
     expect((await detailsOf(shop)).members_can_add).toBe(false);
     setMembersCanAdd(shop, true);
-    await fixture.advance(HOUR_MS);
+    await advance(HOUR_MS);
     expect(warnings(shop)).toHaveLength(linked + 2);
   });
 
   test("is read after an outage of Telegram, without waiting for the next hour", async () => {
-    const shop = await fixture.openShop();
+    const shop = await openShop();
     await close(shop);
     setMembersCanAdd(shop, true);
     app.emulators.telegram.faults.add({
@@ -145,15 +145,15 @@ describe("a group whose members may add members", () => {
       fault: { kind: "dropBefore" },
       times: null,
     });
-    await fixture.advance(HOUR_MS);
+    await advance(HOUR_MS);
     expect((await detailsOf(shop)).members_can_add).toBe(false);
     app.emulators.telegram.faults.clear();
-    await fixture.advance(10 * MINUTE_MS);
+    await advance(10 * MINUTE_MS);
     expect((await detailsOf(shop)).members_can_add).toBe(true);
   });
 
   test("is read by the refresh of its page", async () => {
-    const shop = await fixture.openShop();
+    const shop = await openShop();
     setMembersCanAdd(shop, false);
     const path = `/api/channels/${shop.group.id}/refresh`;
     const { token } = shop.seller;
@@ -167,7 +167,7 @@ describe("a group whose members may add members", () => {
 
 describe("a channel", () => {
   test("has no adds by members to close, and no switch", async () => {
-    const shop = await fixture.openShop({ kind: "channel" });
+    const shop = await openShop({ kind: "channel" });
     expect((await detailsOf(shop)).members_can_add).toBeNull();
     expect(warnings(shop)).toEqual([]);
     const closed = await close(shop);
@@ -181,7 +181,7 @@ describe("a channel", () => {
 
 describe("the switch of a group", () => {
   test("takes yes or no, and nothing else", async () => {
-    const shop = await fixture.openShop();
+    const shop = await openShop();
     const path = `/api/channels/${shop.group.id}/entry-rules`;
     const { token } = shop.seller;
     for (const body of [{}, { remove_added: "oui" }, { remove_added: [] }]) {

@@ -16,17 +16,17 @@ import { createListener } from "../../postgres/listener.ts";
 import { REALTIME_CHANNEL, type RealtimeEvent } from "../../realtime/events.store.ts";
 
 const app = await startTestApp();
-const fixture = createSellerFixtures(app);
+const { sellerInTouch, settle, channelsOf } = createSellerFixtures(app);
 afterAll(async () => {
   await app.close();
 });
 
 describe("a group is linked", () => {
   test("to the seller who added the bot, with its rights", async () => {
-    const seller = await fixture.sellerInTouch();
+    const seller = await sellerInTouch();
     const group = await app.linkGroup(seller, { title: "Trading <VIP>" });
-    await fixture.settle();
-    const [channel, ...others] = await fixture.channelsOf(seller.token);
+    await settle();
+    const [channel, ...others] = await channelsOf(seller.token);
     expect(others).toEqual([]);
     expect(channel).toMatchObject({
       id: group.id,
@@ -67,16 +67,14 @@ describe("a group is linked", () => {
   test("channels too", async () => {
     const seller = await app.signInSeller();
     await app.linkGroup(seller, { kind: "channel", title: "Signaux" });
-    expect(await fixture.channelsOf(seller.token)).toMatchObject([
-      { name: "Signaux", type: "canal" },
-    ]);
+    expect(await channelsOf(seller.token)).toMatchObject([{ name: "Signaux", type: "canal" }]);
   });
 
   test("with each missing right named, on the screen and in the chat with the bot", async () => {
-    const seller = await fixture.sellerInTouch();
+    const seller = await sellerInTouch();
     const group = await app.linkGroup(seller, { title: "Club", rights: ["manage_chat"] });
-    await fixture.settle();
-    const [channel] = await fixture.channelsOf(seller.token);
+    await settle();
+    const [channel] = await channelsOf(seller.token);
     expect(channel?.details.state).toBe("missing_rights");
     expect(channel?.details.sellable).toBe(false);
     expect(channel?.details.missing_rights.map((missing) => missing.label)).toEqual([
@@ -94,15 +92,15 @@ describe("a group is linked", () => {
       bot: "seller",
       rights: [...RIGHTS],
     });
-    await fixture.settle();
-    expect((await fixture.channelsOf(seller.token))[0]?.details.state).toBe("connected");
+    await settle();
+    expect((await channelsOf(seller.token))[0]?.details.state).toBe("connected");
     expect(lastTo(app.emulators, personId, "seller").text).toContain("est relié");
   });
 
   test("as a plain member without any right, when its owner adds it by hand", async () => {
     const seller = await app.signInSeller();
     const group = await app.linkGroup(seller, { rights: [] });
-    const [channel] = await fixture.channelsOf(seller.token);
+    const [channel] = await channelsOf(seller.token);
     expect(channel).toMatchObject({ telegram_group_id: group.chatId });
     expect(channel?.details.missing_rights).toHaveLength(3);
   });
@@ -122,14 +120,14 @@ describe("a group is linked", () => {
 
     const { chatId } = make();
     app.emulators.telegram.addBot({ ...add, chatId });
-    await fixture.settle();
-    expect(await fixture.channelsOf(seller.token)).toEqual([]);
+    await settle();
+    expect(await channelsOf(seller.token)).toEqual([]);
     expect(messagesIn(app.emulators, chatId)[0]?.text).toContain("administrateur anonyme");
 
     const other = make().chatId;
     app.emulators.telegram.addBot({ ...add, chatId: other, payload });
-    await fixture.settle();
-    expect(await fixture.channelsOf(seller.token)).toMatchObject([{ telegram_group_id: other }]);
+    await settle();
+    expect(await channelsOf(seller.token)).toMatchObject([{ telegram_group_id: other }]);
   });
 });
 
@@ -143,8 +141,8 @@ describe("a basic group", () => {
       title: "Petit groupe",
     });
     app.emulators.telegram.addBot({ personId, chatId, bot: "seller", rights: [] });
-    await fixture.settle();
-    expect(await fixture.channelsOf(seller.token)).toEqual([]);
+    await settle();
+    expect(await channelsOf(seller.token)).toEqual([]);
     expect(messagesIn(app.emulators, chatId)[0]?.text).toContain("groupe simple");
     const grown = app.emulators.telegram.setBotRights({
       personId,
@@ -152,8 +150,8 @@ describe("a basic group", () => {
       bot: "seller",
       rights: [...RIGHTS],
     });
-    await fixture.settle();
-    expect(await fixture.channelsOf(seller.token)).toMatchObject([
+    await settle();
+    expect(await channelsOf(seller.token)).toMatchObject([
       { telegram_group_id: grown.chatId, details: { state: "connected" } },
     ]);
   });
@@ -172,30 +170,30 @@ describe("a basic group", () => {
     // As if it had been linked before it moved.
     await sql`UPDATE groups SET chat_id = ${old.chatId} WHERE id = ${group.id}`.execute(app.db);
     const moved = app.emulators.telegram.migrate({ personId, chatId: old.chatId });
-    await fixture.settle();
-    const channel = (await fixture.channelsOf(seller.token)).find((each) => each.id === group.id);
+    await settle();
+    const channel = (await channelsOf(seller.token)).find((each) => each.id === group.id);
     expect(channel?.telegram_group_id).toBe(moved.chatId);
   });
 });
 
 describe("a linked group", () => {
   test("shows the loss of rights, the removal of the bot and its return", async () => {
-    const seller = await fixture.sellerInTouch();
+    const seller = await sellerInTouch();
     const group = await app.linkGroup(seller, { title: "Instable" });
-    await fixture.settle();
+    await settle();
     const ids = { personId: seller.person.id, chatId: group.chatId, bot: "seller" as const };
-    const state = async () => (await fixture.channelsOf(seller.token))[0]?.details.state;
+    const state = async () => (await channelsOf(seller.token))[0]?.details.state;
     app.emulators.telegram.setBotRights({ ...ids, rights: ["manage_chat", "invite_users"] });
-    await fixture.settle();
+    await settle();
     expect(await state()).toBe("missing_rights");
     app.emulators.telegram.removeBot(ids);
-    await fixture.settle();
+    await settle();
     expect(await state()).toBe("removed");
     expect(lastTo(app.emulators, ids.personId, "seller").text).toContain(
       "Je ne suis plus dans Instable",
     );
     app.emulators.telegram.addBot({ ...ids, rights: [...RIGHTS] });
-    await fixture.settle();
+    await settle();
     expect(await state()).toBe("connected");
   });
 
@@ -205,11 +203,11 @@ describe("a linked group", () => {
     const { chatId } = group;
     app.emulators.telegram.renameChat({ personId: seller.person.id, chatId, title: "Après" });
     await app.drain();
-    expect((await fixture.channelsOf(seller.token))[0]?.name).toBe("Après");
+    expect((await channelsOf(seller.token))[0]?.name).toBe("Après");
   });
 
   test("is not for sale while it is public, and says why", async () => {
-    const seller = await fixture.sellerInTouch();
+    const seller = await sellerInTouch();
     const personId = seller.person.id;
     const { chatId } = app.emulators.telegram.createChat({
       ownerId: personId,
@@ -218,8 +216,8 @@ describe("a linked group", () => {
       username: "ouvert_a_tous",
     });
     app.emulators.telegram.addBot({ personId, chatId, bot: "seller", rights: [...RIGHTS] });
-    await fixture.settle();
-    expect((await fixture.channelsOf(seller.token))[0]?.details).toMatchObject({
+    await settle();
+    expect((await channelsOf(seller.token))[0]?.details).toMatchObject({
       state: "public",
       sellable: false,
       username: "ouvert_a_tous",
@@ -228,12 +226,12 @@ describe("a linked group", () => {
   });
 
   test("beyond the third of the free plan is hors quota", async () => {
-    const seller = await fixture.sellerInTouch();
+    const seller = await sellerInTouch();
     for (const title of ["Un", "Deux", "Trois"]) await app.linkGroup(seller, { title });
-    await fixture.settle();
+    await settle();
     await app.linkGroup(seller, { title: "Quatre" });
-    await fixture.settle();
-    const channels = await fixture.channelsOf(seller.token);
+    await settle();
+    const channels = await channelsOf(seller.token);
     expect(channels.map((channel) => channel.details.state)).toEqual([
       "connected",
       "connected",
@@ -255,7 +253,7 @@ describe("a linked group", () => {
     app.emulators.telegram.setBotRights({ ...ids, bot: "seller", rights: ["manage_chat"] });
     app.emulators.panel.setUpdateDelivery({ drop: false });
     await app.drain();
-    expect((await fixture.channelsOf(seller.token))[0]?.details.state).toBe("connected");
+    expect((await channelsOf(seller.token))[0]?.details.state).toBe("connected");
     const one = await app.call<AnswerOf<"GET /api/channels/:id">>(
       "POST",
       `/api/channels/${group.id}/refresh`,
@@ -271,37 +269,37 @@ describe("a linked group", () => {
   });
 
   test("answers “Vérifier” from the chat", async () => {
-    const seller = await fixture.sellerInTouch();
+    const seller = await sellerInTouch();
     const group = await app.linkGroup(seller, { title: "À vérifier", rights: ["manage_chat"] });
-    await fixture.settle();
+    await settle();
     const personId = seller.person.id;
     app.emulators.panel.setUpdateDelivery({ drop: true });
     const ids = { personId, chatId: group.chatId, bot: "seller" as const };
     app.emulators.telegram.setBotRights({ ...ids, rights: [...RIGHTS] });
     app.emulators.panel.setUpdateDelivery({ drop: false });
     tap(app.emulators, { personId, bot: "seller", text: "Vérifier" });
-    await fixture.settle();
-    expect((await fixture.channelsOf(seller.token))[0]?.details.state).toBe("connected");
+    await settle();
+    expect((await channelsOf(seller.token))[0]?.details.state).toBe("connected");
     expect(lastTo(app.emulators, personId, "seller").text).toContain("est relié");
   });
 });
 
 describe("a seller", () => {
   test("is told once of a state, however often Telegram repeats itself", async () => {
-    const seller = await fixture.sellerInTouch();
+    const seller = await sellerInTouch();
     app.emulators.panel.setUpdateDelivery({ copies: 3 });
     await app.linkGroup(seller, { title: "Répété" });
     app.emulators.panel.setUpdateDelivery({ copies: 1 });
-    await fixture.settle();
-    await fixture.settle();
+    await settle();
+    await settle();
     const messages = messagesTo(app.emulators, seller.person.id, "seller");
     expect(messages.filter((message) => message.text.includes("est relié"))).toHaveLength(1);
   });
 
   test("keeps a link message in a group to what Telegram escapes", async () => {
-    const seller = await fixture.sellerInTouch();
+    const seller = await sellerInTouch();
     await app.linkGroup(seller, { title: '<b>&"<script>' });
-    await fixture.settle();
+    await settle();
     expect(lastTo(app.emulators, seller.person.id, "seller").text).toContain(
       '<b>&"<script> est relié',
     );

@@ -20,10 +20,10 @@ import pg from "pg";
 import { exportBuyer, exportPerson, exportSeller } from "./export-person.ts";
 
 const app = await startTestApp({ env: { SUPPORT_WHATSAPP: "+225 07 00 00 00 00" } });
-const fixture = createGroupFixtures(app);
+const { openShop, talk, advance } = createGroupFixtures(app);
 const care = createRefundFixtures(app);
 const traces = createErasureFixtures(app);
-const shop = await fixture.openShop();
+const shop = await openShop();
 afterAll(() => app.close());
 
 type Who = { readonly token: string };
@@ -36,7 +36,7 @@ const erase = (who: Who, body: object = { confirm: true }) =>
   app.call<Refused>("POST", "/api/me/delete", { token: who.token, body });
 
 const eventful = async (buyer: SignedInBuyer) => {
-  await fixture.talk(buyer.person.id, "buyer", "/start");
+  await talk(buyer.person.id, "buyer", "/start");
   return buyer;
 };
 
@@ -66,10 +66,7 @@ describe("a buyer's data", () => {
     const exported = (await exportOf(buyer)).body;
     expect(exported).toMatchObject({
       person: { ...NAMES, telegram_id: buyer.person.id },
-      as_buyer: {
-        orders: [{ provider: "fedapay" }, { status: "paid" }],
-        accesses: [{}],
-      },
+      as_buyer: { orders: [{ provider: "fedapay" }, { status: "paid" }], accesses: [{}] },
       as_seller: null,
     });
     const { provider_webhooks: webhooks, ...lists } = exported.as_buyer;
@@ -81,7 +78,7 @@ describe("a buyer's data", () => {
     expect(JSON.stringify(lists["complaints"])).toContain("Kofi-Hapax ici");
     // A decided payment opens no widget: what its widget was given of the payer is gone already.
     expect(await traces.tablesWith("hapax.example")).toEqual(["provider_webhooks"]);
-    await fixture.advance(3 * DAY_MS);
+    await advance(3 * DAY_MS);
     const before = await care.broken();
     await traces.deliverWebhook(shop.seller, { buyer, orderId });
     expect(await traces.tablesWith("hapax")).toEqual(
@@ -124,7 +121,7 @@ describe("a buyer's data", () => {
       SELECT status FROM orders WHERE id = ${BigInt(orderId)}
     `.execute(app.db);
     expect(rows).toEqual([{ status: "paid" }]);
-    await fixture.advance(3 * MINUTE_MS);
+    await advance(3 * MINUTE_MS);
     expect(await traces.updatesWith("hapax")).toBe(0);
     expect(await traces.tablesWith("hapax")).toEqual([]);
   });
@@ -161,7 +158,7 @@ describe("a seller's data", () => {
   test("are erased with his account, not before his money is his", async () => {
     const seller = await app.signInSeller(await app.person(NAMES));
     const { token } = seller;
-    await fixture.talk(seller.person.id, "seller", "/start");
+    await talk(seller.person.id, "seller", "/start");
     await app.call("PUT", `/api/users/${seller.id}`, {
       token,
       body: { display_name: "Boutique Hapax", whatsapp_number: "+22507777777" },
@@ -169,10 +166,7 @@ describe("a seller's data", () => {
     const asked = await app.call<AnswerOf<"GET /api/support/tickets/:id">>(
       "POST",
       "/api/support/tickets",
-      {
-        token,
-        body: { sujet: "account", message: "Je suis Kofi Hapax, du Plateau." },
-      },
+      { token, body: { sujet: "account", message: "Je suis Kofi Hapax, du Plateau." } },
     );
     expect(asked.status).toBe(201);
     const programs = await traces.giveToPrograms(seller);
@@ -218,7 +212,7 @@ describe("a seller's data", () => {
     expect(again.status).toBe(401);
     expect(await care.auditEntries(`person:${seller.id}`)).toEqual(["person.erase"]);
     await deletePayout();
-    await fixture.advance(DAY_MS);
+    await advance(DAY_MS);
     expect(programs.hook.received).toHaveLength(1);
   });
 });

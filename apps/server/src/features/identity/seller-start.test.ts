@@ -12,8 +12,8 @@ const spyOnQueries = () => vi.spyOn(pg.Client.prototype, "query");
 // From before the first connection: each keeps the function it was born with.
 const queries = spyOnQueries();
 const app = await startTestApp();
-const fixture = createGroupFixtures(app);
-const shop = await fixture.openShop();
+const { openShop, buyerInTouch } = createGroupFixtures(app);
+const shop = await openShop();
 await fill();
 afterAll(async () => {
   await app.close();
@@ -29,11 +29,11 @@ const start = async (seller: SignedInSeller) => {
 async function fill() {
   const second = await publishProduct(app, shop, { title: "Été « à prix doux »", stock: 3 });
   for (let count = 0; count < 4; count += 1) {
-    await buyProduct(app, await fixture.buyerInTouch(), shop.reference);
+    await buyProduct(app, await buyerInTouch(), shop.reference);
   }
-  const unhappy = await fixture.buyerInTouch();
+  const unhappy = await buyerInTouch();
   const orderId = await buyProduct(app, unhappy, second.reference);
-  await orderProduct(app, await fixture.buyerInTouch(), second.reference);
+  await orderProduct(app, await buyerInTouch(), second.reference);
   await app.call("POST", `/api/orders/${orderId}/complaint`, {
     token: unhappy.token,
     body: { motif: "no-access", message: "Rien reçu" },

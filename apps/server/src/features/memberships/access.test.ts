@@ -17,10 +17,21 @@ import { buyProduct } from "../../../test/sales.ts";
 let shop: Shop;
 
 const app = await startTestApp();
-const fixture = createGroupFixtures(app);
+const {
+  openShop,
+  buyerInTouch,
+  accessOf,
+  linkOf,
+  join,
+  memberStatus,
+  buyerInside,
+  advance,
+  talk,
+  alerts,
+} = createGroupFixtures(app);
 beforeEach(async () => {
   await leaveGroups(app);
-  shop = await fixture.openShop();
+  shop = await openShop();
 });
 afterAll(() => app.close());
 
@@ -30,11 +41,11 @@ const failOnce = (method: string, fault: Fault["fault"]) =>
 
 describe("a paid order", () => {
   test("gets a link of its own, a receipt, and lets the payer in and only the payer", async () => {
-    const buyer = await fixture.buyerInTouch();
+    const buyer = await buyerInTouch();
     const orderId = await buyProduct(app, buyer, shop.reference);
-    const waiting = await fixture.accessOf(buyer, orderId);
+    const waiting = await accessOf(buyer, orderId);
     expect(waiting.status).toBe("waiting");
-    const link = await fixture.linkOf(buyer, orderId);
+    const link = await linkOf(buyer, orderId);
     const receipt = lastTo(app.emulators, buyer.person.id, "buyer");
     expect(receipt.text).toContain(`Reçu — commande n° ${orderId}`);
     expect(receipt.text).toMatch(/5\s000 FCFA/);
@@ -45,17 +56,17 @@ describe("a paid order", () => {
     const stranger = await app.person();
     const calls: string[] = [];
     app.emulators.telegram.onExchange(({ method }) => void calls.push(method));
-    await fixture.join(stranger.id, link);
+    await join(stranger.id, link);
     const order = ["sendMessage", "declineChatJoinRequest"];
     expect(calls.filter((method) => order.includes(method))).toEqual(order);
-    expect(fixture.memberStatus(shop, stranger.id)).toBe("left");
+    expect(memberStatus(shop, stranger.id)).toBe("left");
     const refusal = lastTo(app.emulators, stranger.id, "seller");
     expect(refusal.text).toContain("personnel");
     expect(buttonOf(refusal, "Voir l'offre").url).toContain(`startapp=${shop.reference}`);
 
-    await fixture.join(buyer.person.id, link);
-    expect(fixture.memberStatus(shop, buyer.person.id)).toBe("member");
-    const inside = await fixture.accessOf(buyer, orderId);
+    await join(buyer.person.id, link);
+    expect(memberStatus(shop, buyer.person.id)).toBe("member");
+    const inside = await accessOf(buyer, orderId);
     expect(inside).toMatchObject({ status: "inside", invite_link: null });
     const again = await app.person();
     expect(app.emulators.telegram.previewInvite({ personId: again.id, link }).state).toBe(
@@ -64,26 +75,23 @@ describe("a paid order", () => {
   });
 
   test("works in a channel as in a group", async () => {
-    const shop = await fixture.openShop({ kind: "channel" });
-    const { buyer } = await fixture.buyerInside(shop);
-    await fixture.advance(DAY_MS);
-    expect(fixture.memberStatus(shop, buyer.person.id)).toBe("left");
+    const shop = await openShop({ kind: "channel" });
+    const { buyer } = await buyerInside(shop);
+    await advance(DAY_MS);
+    expect(memberStatus(shop, buyer.person.id)).toBe("left");
   });
 
   test("needs no link when the payer is inside already", async () => {
-    const buyer = await fixture.buyerInTouch();
+    const buyer = await buyerInTouch();
     app.emulators.telegram.addMember({ ...shop.ids, userId: buyer.person.id });
     await app.drain();
     const orderId = await buyProduct(app, buyer, shop.reference);
-    expect(await fixture.accessOf(buyer, orderId)).toMatchObject({
-      status: "inside",
-      invite_link: null,
-    });
+    expect(await accessOf(buyer, orderId)).toMatchObject({ status: "inside", invite_link: null });
     expect(lastTo(app.emulators, buyer.person.id, "buyer").text).toContain("déjà dans Club VIP");
   });
 
   test("is shown among the buyer's accesses, on the screen and by /mesacces", async () => {
-    const buyer = await fixture.buyerInTouch();
+    const buyer = await buyerInTouch();
     const orderId = await buyProduct(app, buyer, shop.reference);
     const mine = await app.call<AnswerOf<"GET /api/me/access">>("GET", "/api/me/access", buyer);
     expect(mine.body.accesses).toMatchObject([
@@ -91,11 +99,11 @@ describe("a paid order", () => {
         status: "waiting",
         group: { name: "Club VIP", type: "groupe" },
         order_id: orderId,
-        invite_link: await fixture.linkOf(buyer, orderId),
+        invite_link: await linkOf(buyer, orderId),
         renew_reference: shop.reference,
       },
     ]);
-    await fixture.talk(buyer.person.id, "buyer", "/mesacces");
+    await talk(buyer.person.id, "buyer", "/mesacces");
     const list = lastTo(app.emulators, buyer.person.id, "buyer");
     expect(list.text).toContain("Club VIP — À rejoindre");
     expect(buttonOf(list, "Rejoindre Club VIP").kind).toBe("url");
@@ -125,7 +133,7 @@ describe("a paid order", () => {
     ]);
     for (let n = 0; n < 3; n++) await buyProduct(app, await app.signInBuyer(), shop.reference);
     expect(sales()).toHaveLength(1);
-    await fixture.advance(15_000);
+    await advance(15_000);
     expect(sales()).toHaveLength(2);
     expect(sales()[1]?.text).toMatch(/3 ventes : 15\s000 FCFA, dont 12\s300 FCFA pour vous/);
   });
@@ -133,33 +141,30 @@ describe("a paid order", () => {
 
 describe("a link that cannot be made", () => {
   test("is promised to the buyer, alerted, and made when the rights are back", async () => {
-    const buyer = await fixture.buyerInTouch();
+    const buyer = await buyerInTouch();
     const description = "Bad Request: not enough rights to manage chat invite link";
     failOnce("createChatInviteLink", { kind: "refusal", code: 400, description });
     const orderId = await buyProduct(app, buyer, shop.reference);
-    expect(await fixture.accessOf(buyer, orderId)).toMatchObject({
-      status: "waiting",
-      invite_link: null,
-    });
+    expect(await accessOf(buyer, orderId)).toMatchObject({ status: "waiting", invite_link: null });
     expect(lastTo(app.emulators, buyer.person.id, "buyer").text).toContain("Votre place");
-    expect(await fixture.alerts("access.cannot-open")).toBe(1);
-    await fixture.advance(1_000);
-    expect(await fixture.linkOf(buyer, orderId)).toContain("t.me/+");
-    expect(await fixture.alerts("access.cannot-open")).toBe(0);
+    expect(await alerts("access.cannot-open")).toBe(1);
+    await advance(1_000);
+    expect(await linkOf(buyer, orderId)).toContain("t.me/+");
+    expect(await alerts("access.cannot-open")).toBe(0);
   });
 
   test("because Telegram is overloaded is made after the wait", async () => {
-    const buyer = await fixture.buyerInTouch();
+    const buyer = await buyerInTouch();
     failOnce("createChatInviteLink", { kind: "tooMany", retryAfterSeconds: 7 });
     const orderId = await buyProduct(app, buyer, shop.reference);
-    await fixture.advance(6_000);
-    expect((await fixture.accessOf(buyer, orderId)).invite_link).toBeNull();
-    await fixture.advance(1_000);
-    expect(await fixture.linkOf(buyer, orderId)).toContain("t.me/+");
+    await advance(6_000);
+    expect((await accessOf(buyer, orderId)).invite_link).toBeNull();
+    await advance(1_000);
+    expect(await linkOf(buyer, orderId)).toContain("t.me/+");
   });
 
   test("twice for one order is made once, though Telegram's first answer is lost", async () => {
-    const buyer = await fixture.buyerInTouch();
+    const buyer = await buyerInTouch();
     failOnce("createChatInviteLink", { kind: "dropAfter" });
     const orderId = await buyProduct(app, buyer, shop.reference);
     const receipts = () =>
@@ -168,19 +173,19 @@ describe("a link that cannot be made", () => {
       );
     // A connection that was kept may be found dead by the next try: back-off is 1, 2, 4 … seconds.
     for (let tries = 0; tries < 15 && receipts().length === 0; tries += 1) {
-      await fixture.advance(1_000);
+      await advance(1_000);
     }
     expect(receipts()).toHaveLength(1);
-    await fixture.join(buyer.person.id, await fixture.linkOf(buyer, orderId));
-    expect(fixture.memberStatus(shop, buyer.person.id)).toBe("member");
+    await join(buyer.person.id, await linkOf(buyer, orderId));
+    expect(memberStatus(shop, buyer.person.id)).toBe("member");
   });
 });
 
 describe("a migrated group", () => {
   test("gives those who wait links of the new chat", async () => {
-    const buyer = await fixture.buyerInTouch();
+    const buyer = await buyerInTouch();
     const orderId = await buyProduct(app, buyer, shop.reference);
-    const before = await fixture.linkOf(buyer, orderId);
+    const before = await linkOf(buyer, orderId);
     const { personId } = shop.ids;
     const old = app.emulators.telegram.createChat({
       ownerId: personId,
@@ -199,8 +204,8 @@ describe("a migrated group", () => {
       bot: "seller",
       rights: ["manage_chat", "restrict_members", "invite_users"],
     });
-    await fixture.advance(2_000);
-    const after = await fixture.linkOf(buyer, orderId);
+    await advance(2_000);
+    const after = await linkOf(buyer, orderId);
     expect(after).not.toBe(before);
     const preview = app.emulators.telegram.previewInvite({
       personId: buyer.person.id,
@@ -213,25 +218,25 @@ describe("a migrated group", () => {
 describe("a join request", () => {
   test("by a link that is not ours is left to the administrators", async () => {
     const guest = await app.person();
-    const buyer = await fixture.buyerInTouch();
-    const link = await fixture.linkOf(buyer, await buyProduct(app, buyer, shop.reference));
+    const buyer = await buyerInTouch();
+    const link = await linkOf(buyer, await buyProduct(app, buyer, shop.reference));
     await sql`DELETE FROM access_links WHERE invite_link = ${link}`.execute(app.db);
-    expect(await fixture.join(guest.id, link)).toBe("asked");
+    expect(await join(guest.id, link)).toBe("asked");
     expect(messagesTo(app.emulators, guest.id, "seller")).toEqual([]);
     // Whoever has paid is let in all the same.
-    await fixture.join(buyer.person.id, link);
-    expect(fixture.memberStatus(shop, buyer.person.id)).toBe("member");
+    await join(buyer.person.id, link);
+    expect(memberStatus(shop, buyer.person.id)).toBe("member");
   });
 
   test("given twice by Telegram is answered once", async () => {
-    const buyer = await fixture.buyerInTouch();
+    const buyer = await buyerInTouch();
     const orderId = await buyProduct(app, buyer, shop.reference);
-    const link = await fixture.linkOf(buyer, orderId);
+    const link = await linkOf(buyer, orderId);
     app.emulators.panel.setUpdateDelivery({ copies: 3 });
-    await fixture.join(buyer.person.id, link);
+    await join(buyer.person.id, link);
     const stranger = await app.person();
     app.emulators.panel.setUpdateDelivery({ copies: 1 });
-    expect(fixture.memberStatus(shop, buyer.person.id)).toBe("member");
+    expect(memberStatus(shop, buyer.person.id)).toBe("member");
     expect(app.emulators.telegram.previewInvite({ personId: stranger.id, link }).state).toBe(
       "revoked",
     );
@@ -242,181 +247,178 @@ describe("a join request", () => {
   });
 
   test("is approved after the wait Telegram asks for", async () => {
-    const buyer = await fixture.buyerInTouch();
-    const link = await fixture.linkOf(buyer, await buyProduct(app, buyer, shop.reference));
+    const buyer = await buyerInTouch();
+    const link = await linkOf(buyer, await buyProduct(app, buyer, shop.reference));
     failOnce("approveChatJoinRequest", { kind: "tooMany", retryAfterSeconds: 3 });
-    await fixture.join(buyer.person.id, link);
-    expect(fixture.memberStatus(shop, buyer.person.id)).toBe("left");
-    await fixture.advance(3_000);
-    expect(fixture.memberStatus(shop, buyer.person.id)).toBe("member");
+    await join(buyer.person.id, link);
+    expect(memberStatus(shop, buyer.person.id)).toBe("left");
+    await advance(3_000);
+    expect(memberStatus(shop, buyer.person.id)).toBe("member");
   });
 
   test("is approved when the bot has its right back", async () => {
-    const buyer = await fixture.buyerInTouch();
-    const link = await fixture.linkOf(buyer, await buyProduct(app, buyer, shop.reference));
+    const buyer = await buyerInTouch();
+    const link = await linkOf(buyer, await buyProduct(app, buyer, shop.reference));
     const rights = ["manage_chat", "restrict_members", "invite_users"] as const;
     failOnce("approveChatJoinRequest", {
       kind: "refusal",
       code: 400,
       description: "Bad Request: not enough rights to manage chat join requests",
     });
-    await fixture.join(buyer.person.id, link);
-    expect(fixture.memberStatus(shop, buyer.person.id)).toBe("left");
+    await join(buyer.person.id, link);
+    expect(memberStatus(shop, buyer.person.id)).toBe("left");
     const bot = { ...shop.ids, bot: "seller" as const };
     app.emulators.telegram.setBotRights({ ...bot, rights: ["manage_chat"] });
     await app.drain();
     app.emulators.telegram.setBotRights({ ...bot, rights: [...rights] });
     await app.drain();
-    expect(fixture.memberStatus(shop, buyer.person.id)).toBe("member");
+    expect(memberStatus(shop, buyer.person.id)).toBe("member");
   });
 
   test("Telegram will not grant to someone in too many chats is explained to him", async () => {
-    const buyer = await fixture.buyerInTouch();
-    const link = await fixture.linkOf(buyer, await buyProduct(app, buyer, shop.reference));
+    const buyer = await buyerInTouch();
+    const link = await linkOf(buyer, await buyProduct(app, buyer, shop.reference));
     failOnce("approveChatJoinRequest", {
       kind: "refusal",
       code: 400,
       description: "Bad Request: USER_CHANNELS_TOO_MUCH",
     });
-    await fixture.join(buyer.person.id, link);
+    await join(buyer.person.id, link);
     expect(lastTo(app.emulators, buyer.person.id, "seller").text).toContain("trop de groupes");
-    await fixture.join(buyer.person.id, link);
-    expect(fixture.memberStatus(shop, buyer.person.id)).toBe("member");
+    await join(buyer.person.id, link);
+    expect(memberStatus(shop, buyer.person.id)).toBe("member");
   });
 });
 
 describe("a member", () => {
   test("who leaves keeps his time and gets a link to come back", async () => {
-    const { buyer, orderId } = await fixture.buyerInside(shop);
+    const { buyer, orderId } = await buyerInside(shop);
     app.emulators.telegram.leave({ personId: buyer.person.id, chatId: shop.ids.chatId });
     await app.drain();
-    const left = await fixture.accessOf(buyer, orderId);
+    const left = await accessOf(buyer, orderId);
     expect(left.status).toBe("left");
     expect(lastTo(app.emulators, buyer.person.id, "buyer").text).toContain(
       "Vous avez quitté Club VIP",
     );
-    await fixture.join(buyer.person.id, left.invite_link ?? "");
-    expect(fixture.memberStatus(shop, buyer.person.id)).toBe("member");
-    expect((await fixture.accessOf(buyer, orderId)).status).toBe("inside");
+    await join(buyer.person.id, left.invite_link ?? "");
+    expect(memberStatus(shop, buyer.person.id)).toBe("member");
+    expect((await accessOf(buyer, orderId)).status).toBe("inside");
   });
 
   test("whom an administrator bans stays out, until the ban is lifted", async () => {
-    const { buyer, orderId } = await fixture.buyerInside(shop);
+    const { buyer, orderId } = await buyerInside(shop);
     const target = { ...shop.ids, userId: buyer.person.id };
     app.emulators.telegram.ban(target);
     await app.drain();
-    expect(await fixture.accessOf(buyer, orderId)).toMatchObject({
-      status: "banned",
-      invite_link: null,
-    });
+    expect(await accessOf(buyer, orderId)).toMatchObject({ status: "banned", invite_link: null });
     app.emulators.telegram.unban(target);
     await app.drain();
-    const back = await fixture.accessOf(buyer, orderId);
+    const back = await accessOf(buyer, orderId);
     expect(back.status).toBe("left");
-    await fixture.join(buyer.person.id, back.invite_link ?? "");
-    expect(fixture.memberStatus(shop, buyer.person.id)).toBe("member");
+    await join(buyer.person.id, back.invite_link ?? "");
+    expect(memberStatus(shop, buyer.person.id)).toBe("member");
   });
 
   test("banned by an administrator is still banned after the end", async () => {
-    const { buyer } = await fixture.buyerInside(shop);
+    const { buyer } = await buyerInside(shop);
     app.emulators.telegram.ban({ ...shop.ids, userId: buyer.person.id });
     await app.drain();
-    await fixture.advance(DAY_MS);
-    expect(fixture.memberStatus(shop, buyer.person.id)).toBe("kicked");
+    await advance(DAY_MS);
+    expect(memberStatus(shop, buyer.person.id)).toBe("kicked");
   });
 });
 
 describe("when time is over", () => {
   test("the person is out within the minute, told, and offered to renew", async () => {
-    const { buyer, orderId } = await fixture.buyerInside(shop);
-    await fixture.advance(DAY_MS - MINUTE_MS);
-    expect(fixture.memberStatus(shop, buyer.person.id)).toBe("member");
-    await fixture.advance(MINUTE_MS);
-    expect(fixture.memberStatus(shop, buyer.person.id)).toBe("left");
-    expect((await fixture.accessOf(buyer, orderId)).status).toBe("removed");
+    const { buyer, orderId } = await buyerInside(shop);
+    await advance(DAY_MS - MINUTE_MS);
+    expect(memberStatus(shop, buyer.person.id)).toBe("member");
+    await advance(MINUTE_MS);
+    expect(memberStatus(shop, buyer.person.id)).toBe("left");
+    expect((await accessOf(buyer, orderId)).status).toBe("removed");
     const notified = lastTo(app.emulators, buyer.person.id, "buyer");
     expect(notified.text).toContain("a pris fin");
     expect(buttonOf(notified, "Renouveler").url).toContain(`startapp=${shop.reference}`);
   });
 
   test("a renewal before the end adds its time, without a new link", async () => {
-    const { buyer } = await fixture.buyerInside(shop);
-    await fixture.advance(DAY_MS / 2);
+    const { buyer } = await buyerInside(shop);
+    await advance(DAY_MS / 2);
     const renewal = await buyProduct(app, buyer, shop.reference);
-    const access = await fixture.accessOf(buyer, renewal);
+    const access = await accessOf(buyer, renewal);
     expect(access).toMatchObject({ status: "inside", invite_link: null });
     expect(lastTo(app.emulators, buyer.person.id, "buyer").text).toContain("prolongé");
-    await fixture.advance(DAY_MS);
-    expect(fixture.memberStatus(shop, buyer.person.id)).toBe("member");
-    await fixture.advance(DAY_MS / 2);
-    expect(fixture.memberStatus(shop, buyer.person.id)).toBe("left");
+    await advance(DAY_MS);
+    expect(memberStatus(shop, buyer.person.id)).toBe("member");
+    await advance(DAY_MS / 2);
+    expect(memberStatus(shop, buyer.person.id)).toBe("left");
   });
 
   test("who comes back after the end gets a new link", async () => {
-    const { buyer } = await fixture.buyerInside(shop);
-    await fixture.advance(DAY_MS);
+    const { buyer } = await buyerInside(shop);
+    await advance(DAY_MS);
     const orderId = await buyProduct(app, buyer, shop.reference);
-    await fixture.join(buyer.person.id, await fixture.linkOf(buyer, orderId));
-    expect(fixture.memberStatus(shop, buyer.person.id)).toBe("member");
+    await join(buyer.person.id, await linkOf(buyer, orderId));
+    expect(memberStatus(shop, buyer.person.id)).toBe("member");
   });
 
   test("who never joined is not let in any more", async () => {
-    const buyer = await fixture.buyerInTouch();
-    const link = await fixture.linkOf(buyer, await buyProduct(app, buyer, shop.reference));
+    const buyer = await buyerInTouch();
+    const link = await linkOf(buyer, await buyProduct(app, buyer, shop.reference));
     app.emulators.telegram.previewInvite({ personId: buyer.person.id, link });
-    await fixture.advance(DAY_MS);
+    await advance(DAY_MS);
     expect(
       app.emulators.telegram.previewInvite({ personId: buyer.person.id, link }).state,
     ).not.toBe("askable");
   });
 
   test("a kill between the ban and its lifting leaves nobody banned", async () => {
-    const { buyer, orderId } = await fixture.buyerInside(shop);
+    const { buyer, orderId } = await buyerInside(shop);
     failOnce("unbanChatMember", { kind: "dropBefore" });
-    await fixture.advance(DAY_MS);
-    expect(fixture.memberStatus(shop, buyer.person.id)).toBe("kicked");
-    await fixture.advance(1_000);
-    expect(fixture.memberStatus(shop, buyer.person.id)).toBe("left");
-    expect((await fixture.accessOf(buyer, orderId)).status).toBe("removed");
+    await advance(DAY_MS);
+    expect(memberStatus(shop, buyer.person.id)).toBe("kicked");
+    await advance(1_000);
+    expect(memberStatus(shop, buyer.person.id)).toBe("left");
+    expect((await accessOf(buyer, orderId)).status).toBe("removed");
   });
 
   test("a renewal that comes during the removal opens the door again", async () => {
-    const { buyer } = await fixture.buyerInside(shop);
+    const { buyer } = await buyerInside(shop);
     // The ban is done, its answer lost: the job is cut short there.
     failOnce("banChatMember", { kind: "dropAfter" });
-    await fixture.advance(DAY_MS);
-    expect(fixture.memberStatus(shop, buyer.person.id)).toBe("kicked");
+    await advance(DAY_MS);
+    expect(memberStatus(shop, buyer.person.id)).toBe("kicked");
     const renewal = await buyProduct(app, buyer, shop.reference);
-    await fixture.advance(2_000);
-    await fixture.join(buyer.person.id, await fixture.linkOf(buyer, renewal));
-    expect(fixture.memberStatus(shop, buyer.person.id)).toBe("member");
+    await advance(2_000);
+    await join(buyer.person.id, await linkOf(buyer, renewal));
+    expect(memberStatus(shop, buyer.person.id)).toBe("member");
   });
 
   test("rights lost meanwhile are reported to the seller and the back office, and the removal waits for them", async () => {
-    const { buyer } = await fixture.buyerInside(shop);
+    const { buyer } = await buyerInside(shop);
     const bot = { ...shop.ids, bot: "seller" as const };
     app.emulators.telegram.setBotRights({ ...bot, rights: ["manage_chat", "invite_users"] });
     await app.drain();
-    await fixture.advance(DAY_MS);
-    expect(fixture.memberStatus(shop, buyer.person.id)).toBe("member");
-    expect(await fixture.alerts("access.cannot-close")).toBe(1);
+    await advance(DAY_MS);
+    expect(memberStatus(shop, buyer.person.id)).toBe("member");
+    expect(await alerts("access.cannot-close")).toBe(1);
     expect(lastTo(app.emulators, shop.ids.personId, "seller").text).toContain("manque des droits");
     const rights = ["manage_chat", "restrict_members", "invite_users"] as const;
     app.emulators.telegram.setBotRights({ ...bot, rights: [...rights] });
     await app.drain();
-    expect(fixture.memberStatus(shop, buyer.person.id)).toBe("left");
-    expect(await fixture.alerts("access.cannot-close")).toBe(0);
+    expect(memberStatus(shop, buyer.person.id)).toBe("left");
+    expect(await alerts("access.cannot-close")).toBe(0);
   });
 
   test("an administrator, whom Telegram lets no bot remove, raises an alert in the back office", async () => {
-    const { buyer } = await fixture.buyerInside(shop);
+    const { buyer } = await buyerInside(shop);
     const userId = buyer.person.id;
     app.emulators.telegram.setAdmin({ ...shop.ids, userId, rights: ["manage_chat"] });
-    await fixture.advance(DAY_MS);
-    expect(fixture.memberStatus(shop, userId)).toBe("administrator");
-    expect(await fixture.alerts("access.is-admin")).toBe(1);
+    await advance(DAY_MS);
+    expect(memberStatus(shop, userId)).toBe("administrator");
+    expect(await alerts("access.is-admin")).toBe(1);
     app.emulators.telegram.setAdmin({ ...shop.ids, userId, rights: [] });
     await app.drain();
-    expect(fixture.memberStatus(shop, userId)).toBe("left");
+    expect(memberStatus(shop, userId)).toBe("left");
   });
 });

@@ -25,10 +25,28 @@ let shop: Shop;
 
 const app = await startTestApp();
 const fixture = createEntryFixtures(app);
+const {
+  openShop,
+  advance,
+  formerBuyer,
+  buyerInTouch,
+  join,
+  openLink,
+  add,
+  administrator,
+  chooseRemoval,
+  memberStatus,
+  buyerInside,
+  watchCalls,
+  linkOf,
+  accessOf,
+  lastReport,
+  press,
+} = fixture;
 
 beforeEach(async () => {
   await leaveGroups(app);
-  shop = await fixture.openShop();
+  shop = await openShop();
 });
 
 afterAll(() => app.close());
@@ -38,7 +56,7 @@ const failOnce = (method: string, fault: Fault["fault"]) =>
   app.emulators.telegram.faults.add({ method, fault, times: 1 });
 
 /** Later than the period whose entries are reported together. */
-const afterGrouping = () => fixture.advance(MINUTE_MS);
+const afterGrouping = () => advance(MINUTE_MS);
 
 type Who = "former buyer" | "stranger" | "buyer";
 
@@ -99,11 +117,11 @@ const SITUATIONS: readonly Situation[] = [
 async function come(shop: Shop, who: Who): Promise<number> {
   switch (who) {
     case "former buyer":
-      return (await fixture.formerBuyer(shop)).person.id;
+      return (await formerBuyer(shop)).person.id;
     case "stranger":
       return (await app.person({ first_name: "Fatou" })).id;
     case "buyer": {
-      const buyer = await fixture.buyerInTouch();
+      const buyer = await buyerInTouch();
       await buyProduct(app, buyer, shop.reference);
       return buyer.person.id;
     }
@@ -113,14 +131,14 @@ async function come(shop: Shop, who: Who): Promise<number> {
 async function enter(shop: Shop, userId: number, door: Door): Promise<void> {
   switch (door) {
     case "a link":
-      await fixture.join(userId, await fixture.openLink(shop));
+      await join(userId, await openLink(shop));
       return;
     case "a member":
-      return fixture.add(shop, (await fixture.member(shop)).id, userId);
+      return add(shop, (await fixture.member(shop)).id, userId);
     case "an administrator":
-      return fixture.add(shop, (await fixture.administrator(shop)).id, userId);
+      return add(shop, (await administrator(shop)).id, userId);
     case "the creator":
-      return fixture.add(shop, shop.ids.personId, userId);
+      return add(shop, shop.ids.personId, userId);
   }
 }
 
@@ -146,10 +164,10 @@ describe("without running time", () => {
     "%s",
     async (_title, situation) => {
       const userId = await come(shop, situation.who);
-      if (situation.switchOn) await fixture.chooseRemoval(shop);
+      if (situation.switchOn) await chooseRemoval(shop);
       if (situation.whiteListed) await putOnWhiteList(shop, userId);
       await enter(shop, userId, situation.door);
-      expect(fixture.memberStatus(shop, userId)).toBe(situation.becomes);
+      expect(memberStatus(shop, userId)).toBe(situation.becomes);
       const reports = fixture.reports(shop);
       expect(reports).toHaveLength(situation.notified ? 1 : 0);
       if (situation.notified) expect(reports[0]).toMatch(situation.notified);
@@ -158,12 +176,12 @@ describe("without running time", () => {
 
   // The attack: an ended buyer was brought back by a paying member, and stayed for ever.
   test("a former buyer is out however often he is brought back, and is notified why each time", async () => {
-    const former = await fixture.formerBuyer(shop);
-    const { buyer: accomplice } = await fixture.buyerInside(shop);
+    const former = await formerBuyer(shop);
+    const { buyer: accomplice } = await buyerInside(shop);
     for (let time = 1; time <= 2; time++) {
-      await fixture.advance(1_000);
-      await fixture.add(shop, accomplice.person.id, former.person.id);
-      expect(fixture.memberStatus(shop, former.person.id)).toBe("left");
+      await advance(1_000);
+      await add(shop, accomplice.person.id, former.person.id);
+      expect(memberStatus(shop, former.person.id)).toBe("left");
       const notified = messagesTo(app.emulators, former.person.id, "buyer").filter(({ text }) =>
         text.includes("Vous étiez de retour"),
       );
@@ -172,53 +190,53 @@ describe("without running time", () => {
     expect(buttonOf(lastTo(app.emulators, former.person.id, "buyer"), "Renouveler").url).toContain(
       shop.reference,
     );
-    expect(fixture.memberStatus(shop, accomplice.person.id)).toBe("member");
+    expect(memberStatus(shop, accomplice.person.id)).toBe("member");
   });
 
   test("a former buyer who had left by himself is closed again too", async () => {
-    const { buyer } = await fixture.buyerInside(shop);
+    const { buyer } = await buyerInside(shop);
     app.emulators.telegram.leave({ personId: buyer.person.id, chatId: shop.ids.chatId });
     await app.drain();
-    await fixture.advance(DAY_MS);
-    await fixture.join(buyer.person.id, await fixture.openLink(shop));
-    expect(fixture.memberStatus(shop, buyer.person.id)).toBe("left");
+    await advance(DAY_MS);
+    await join(buyer.person.id, await openLink(shop));
+    expect(memberStatus(shop, buyer.person.id)).toBe("left");
   });
 
   test("a person is closed again where the bot had lost its rights, once they are back", async () => {
-    const former = await fixture.formerBuyer(shop);
+    const former = await formerBuyer(shop);
     const member = await fixture.member(shop);
     const bot = { ...shop.ids, bot: "seller" as const };
     app.emulators.telegram.setBotRights({ ...bot, rights: ["manage_chat", "invite_users"] });
     await app.drain();
-    await fixture.add(shop, member.id, former.person.id);
-    expect(fixture.memberStatus(shop, former.person.id)).toBe("member");
+    await add(shop, member.id, former.person.id);
+    expect(memberStatus(shop, former.person.id)).toBe("member");
     const rights = ["manage_chat", "restrict_members", "invite_users"] as const;
     app.emulators.telegram.setBotRights({ ...bot, rights: [...rights] });
     await app.drain();
-    expect(fixture.memberStatus(shop, former.person.id)).toBe("left");
+    expect(memberStatus(shop, former.person.id)).toBe("left");
   });
 
   test("nobody is removed while Telegram does not say who let the person in", async () => {
-    await fixture.chooseRemoval(shop);
+    await chooseRemoval(shop);
     const member = await fixture.member(shop);
     const stranger = await app.person();
     failOnce("getChatMember", { kind: "dropBefore" });
-    const calls = fixture.watchCalls();
-    await fixture.add(shop, member.id, stranger.id);
+    const calls = watchCalls();
+    await add(shop, member.id, stranger.id);
     expect(calls).not.toContain("banChatMember");
-    expect(fixture.memberStatus(shop, stranger.id)).toBe("member");
-    await fixture.advance(1_000);
-    expect(fixture.memberStatus(shop, stranger.id)).toBe("left");
+    expect(memberStatus(shop, stranger.id)).toBe("member");
+    await advance(1_000);
+    expect(memberStatus(shop, stranger.id)).toBe("left");
     expect(fixture.reports(shop)).toHaveLength(1);
   });
 
   test("an update that Telegram gives three times removes and reports once", async () => {
-    await fixture.chooseRemoval(shop);
+    await chooseRemoval(shop);
     const member = await fixture.member(shop);
     const stranger = await app.person();
-    const calls = fixture.watchCalls();
+    const calls = watchCalls();
     app.emulators.panel.setUpdateDelivery({ copies: 3 });
-    await fixture.add(shop, member.id, stranger.id);
+    await add(shop, member.id, stranger.id);
     app.emulators.panel.setUpdateDelivery({ copies: 1 });
     expect(calls.filter((method) => method === "banChatMember")).toHaveLength(1);
     await afterGrouping();
@@ -226,42 +244,42 @@ describe("without running time", () => {
   });
 
   test("somebody who is gone before Telegram answers is neither reported nor removed", async () => {
-    await fixture.chooseRemoval(shop);
+    await chooseRemoval(shop);
     const member = await fixture.member(shop);
     const stranger = await app.person();
     failOnce("getChatMember", { kind: "dropBefore" });
-    const calls = fixture.watchCalls();
-    await fixture.add(shop, member.id, stranger.id);
+    const calls = watchCalls();
+    await add(shop, member.id, stranger.id);
     app.emulators.telegram.leave({ personId: stranger.id, chatId: shop.ids.chatId });
-    await fixture.advance(1_000);
+    await advance(1_000);
     expect(calls).not.toContain("banChatMember");
     expect(fixture.reports(shop)).toEqual([]);
   });
 
   test("a payment that comes while the removal is cut short opens the door again", async () => {
-    await fixture.chooseRemoval(shop);
+    await chooseRemoval(shop);
     const member = await fixture.member(shop);
-    const buyer = await fixture.buyerInTouch();
+    const buyer = await buyerInTouch();
     // The ban is done, its answer lost: the job is cut short there.
     failOnce("banChatMember", { kind: "dropAfter" });
-    await fixture.add(shop, member.id, buyer.person.id);
-    expect(fixture.memberStatus(shop, buyer.person.id)).toBe("kicked");
+    await add(shop, member.id, buyer.person.id);
+    expect(memberStatus(shop, buyer.person.id)).toBe("kicked");
     const orderId = await buyProduct(app, buyer, shop.reference);
-    await fixture.advance(2_000);
-    await fixture.join(buyer.person.id, await fixture.linkOf(buyer, orderId));
-    expect(fixture.memberStatus(shop, buyer.person.id)).toBe("member");
+    await advance(2_000);
+    await join(buyer.person.id, await linkOf(buyer, orderId));
+    expect(memberStatus(shop, buyer.person.id)).toBe("member");
   });
 
   test("a person who pays before Telegram says who let him in is a buyer like any other", async () => {
-    await fixture.chooseRemoval(shop);
+    await chooseRemoval(shop);
     const member = await fixture.member(shop);
-    const buyer = await fixture.buyerInTouch();
+    const buyer = await buyerInTouch();
     failOnce("getChatMember", { kind: "dropBefore" });
-    await fixture.add(shop, member.id, buyer.person.id);
+    await add(shop, member.id, buyer.person.id);
     const orderId = await buyProduct(app, buyer, shop.reference);
-    await fixture.advance(1_000);
-    expect(fixture.memberStatus(shop, buyer.person.id)).toBe("member");
-    expect((await fixture.accessOf(buyer, orderId)).status).toBe("inside");
+    await advance(1_000);
+    expect(memberStatus(shop, buyer.person.id)).toBe("member");
+    expect((await accessOf(buyer, orderId)).status).toBe("inside");
     expect(fixture.reports(shop)).toEqual([]);
   });
 
@@ -269,7 +287,7 @@ describe("without running time", () => {
     const member = await fixture.member(shop);
     for (let n = 1; n <= 8; n++) {
       const person = await app.person({ first_name: `Invité ${n}` });
-      await fixture.add(shop, member.id, person.id);
+      await add(shop, member.id, person.id);
     }
     expect(fixture.reports(shop)).toHaveLength(1);
     await afterGrouping();
@@ -277,21 +295,21 @@ describe("without running time", () => {
     expect(reports).toHaveLength(2);
     expect(reports[1]).toContain("7 personnes");
     expect(reports[1]).toContain("et 2 autres");
-    const names = fixture.lastReport(shop).buttons.flat();
+    const names = lastReport(shop).buttons.flat();
     expect(names.map(({ text }) => text)).toContain("Invité 8");
     tap(app.emulators, { personId: shop.ids.personId, bot: "seller", text: "Suivantes" });
     await app.drain();
-    expect(fixture.lastReport(shop).text).toContain("Invité 3");
+    expect(lastReport(shop).text).toContain("Invité 3");
   });
 
   test("a channel is watched as a group is", async () => {
-    const shop = await fixture.openShop({ kind: "channel" });
-    const former = await fixture.formerBuyer(shop);
-    await fixture.join(former.person.id, await fixture.openLink(shop));
-    expect(fixture.memberStatus(shop, former.person.id)).toBe("left");
-    await fixture.advance(1_000);
-    await fixture.add(shop, shop.ids.personId, former.person.id);
-    expect(fixture.memberStatus(shop, former.person.id)).toBe("member");
+    const shop = await openShop({ kind: "channel" });
+    const former = await formerBuyer(shop);
+    await join(former.person.id, await openLink(shop));
+    expect(memberStatus(shop, former.person.id)).toBe("left");
+    await advance(1_000);
+    await add(shop, shop.ids.personId, former.person.id);
+    expect(memberStatus(shop, former.person.id)).toBe("member");
     expect(fixture.reports(shop)).toHaveLength(1);
   });
 });
@@ -343,7 +361,7 @@ async function comeIn(
   });
 }
 
-const linkOf = (creator: object) => ({
+const linkBy = (creator: object) => ({
   invite_link: "https://t.me/+abc...",
   creator,
   creates_join_request: false,
@@ -353,84 +371,84 @@ const linkOf = (creator: object) => ({
 
 describe("somebody who came in", () => {
   test("by a link that a plain member made is taken for that member's guest", async () => {
-    await fixture.chooseRemoval(shop);
+    await chooseRemoval(shop);
     const host = await fixture.member(shop);
     const guest = await app.person();
-    await comeIn(shop, guest, { invite_link: linkOf(asUser(host)) });
-    expect(fixture.memberStatus(shop, guest.id)).toBe("left");
+    await comeIn(shop, guest, { invite_link: linkBy(asUser(host)) });
+    expect(memberStatus(shop, guest.id)).toBe("left");
     expect(fixture.reports(shop)).toHaveLength(1);
   });
 
   test("by an administrator's link is let be, unless his paid time is over", async () => {
-    await fixture.chooseRemoval(shop);
-    const invite_link = linkOf(asUser({ id: shop.ids.personId }));
+    await chooseRemoval(shop);
+    const invite_link = linkBy(asUser({ id: shop.ids.personId }));
     const guest = await app.person();
     await comeIn(shop, guest, { invite_link });
-    expect(fixture.memberStatus(shop, guest.id)).toBe("member");
+    expect(memberStatus(shop, guest.id)).toBe("member");
     expect(fixture.reports(shop)).toEqual([]);
-    const former = await fixture.formerBuyer(shop);
+    const former = await formerBuyer(shop);
     await comeIn(shop, former.person, { invite_link });
-    expect(fixture.memberStatus(shop, former.person.id)).toBe("left");
+    expect(memberStatus(shop, former.person.id)).toBe("left");
   });
 
   test("by a shared folder is reported, and removed when the seller wants it", async () => {
     const [first, second] = [await app.person(), await app.person()];
     await comeIn(shop, first, { via_chat_folder_invite_link: true });
-    expect(fixture.memberStatus(shop, first.id)).toBe("member");
+    expect(memberStatus(shop, first.id)).toBe("member");
     expect(fixture.reports(shop)[0]).toContain("dossier partagé");
-    await fixture.chooseRemoval(shop);
+    await chooseRemoval(shop);
     await comeIn(shop, second, { via_chat_folder_invite_link: true });
-    expect(fixture.memberStatus(shop, second.id)).toBe("left");
+    expect(memberStatus(shop, second.id)).toBe("left");
   });
 
   test.each([
     ["an anonymous administrator", ANONYMOUS],
     ["another bot, which must administer the group to do that", OTHER_BOT],
   ])("by the hand of %s stays, and the seller is notified", async (_who, from) => {
-    await fixture.chooseRemoval(shop);
-    const former = await fixture.formerBuyer(shop);
+    await chooseRemoval(shop);
+    const former = await formerBuyer(shop);
     await comeIn(shop, former.person, { from });
-    expect(fixture.memberStatus(shop, former.person.id)).toBe("member");
+    expect(memberStatus(shop, former.person.id)).toBe("member");
     expect(fixture.reports(shop)[0]).toContain("Un administrateur l'a fait entrer");
   });
 
   test("and left, notified in the other order, is neither reported nor removed", async () => {
-    await fixture.chooseRemoval(shop);
+    await chooseRemoval(shop);
     const member = await fixture.member(shop);
     const guest = await app.person();
-    const calls = fixture.watchCalls();
+    const calls = watchCalls();
     const { chatId } = shop.ids;
     app.emulators.panel.setUpdateDelivery({ reorder: true });
     app.emulators.telegram.addMember({ personId: member.id, chatId, userId: guest.id });
     app.emulators.telegram.leave({ personId: guest.id, chatId });
     app.emulators.panel.setUpdateDelivery({ reorder: false });
-    await fixture.advance(MINUTE_MS);
+    await advance(MINUTE_MS);
     expect(calls).not.toContain("banChatMember");
     expect(fixture.reports(shop)).toEqual([]);
   });
 
   test("is removed by nobody once the seller made him an administrator", async () => {
-    await fixture.chooseRemoval(shop);
+    await chooseRemoval(shop);
     const member = await fixture.member(shop);
     const guest = await app.person();
     failOnce("getChatMember", { kind: "dropBefore" });
-    await fixture.add(shop, member.id, guest.id);
+    await add(shop, member.id, guest.id);
     app.emulators.telegram.setAdmin({ ...shop.ids, userId: guest.id, rights: ["manage_chat"] });
-    await fixture.advance(MINUTE_MS);
-    expect(fixture.memberStatus(shop, guest.id)).toBe("administrator");
+    await advance(MINUTE_MS);
+    expect(memberStatus(shop, guest.id)).toBe("administrator");
     expect(fixture.reports(shop)).toEqual([]);
   });
 });
 
 describe("the seller of a group", () => {
   test("is the only one who may decide", async () => {
-    const former = await fixture.formerBuyer(shop);
-    await fixture.add(shop, shop.ids.personId, former.person.id);
+    const former = await formerBuyer(shop);
+    await add(shop, shop.ids.personId, former.person.id);
     const { rows } = await sql<{ id: bigint }>`
       SELECT e.id FROM unpaid_entries e JOIN people p ON p.id = e.person_id
       WHERE p.telegram_id = ${former.person.id}
     `.execute(app.db);
-    const other = await fixture.openShop();
+    const other = await openShop();
     // A press that somebody makes up: Telegram passes on whatever an old message may have held.
     await deliver({
       callback_query: {
@@ -440,14 +458,14 @@ describe("the seller of a group", () => {
         data: `entry:remove:${rows[0]?.id}`,
       },
     });
-    expect(fixture.memberStatus(shop, former.person.id)).toBe("member");
+    expect(memberStatus(shop, former.person.id)).toBe("member");
   });
 });
 
 describe("the seller who is notified of a person let in by an administrator", () => {
   const letIn = async (shop: Shop) => {
-    const former = await fixture.formerBuyer(shop);
-    await fixture.add(shop, (await fixture.administrator(shop)).id, former.person.id);
+    const former = await formerBuyer(shop);
+    await add(shop, (await administrator(shop)).id, former.person.id);
     return former;
   };
   const runsFor = async (shop: Shop, telegramId: number): Promise<number> => {
@@ -465,26 +483,26 @@ describe("the seller who is notified of a person let in by an administrator", ()
     const orders = () =>
       sql`SELECT FROM orders WHERE seller_id = ${shop.seller.id}`.execute(app.db);
     const before = (await orders()).rows.length;
-    await fixture.press(shop, "Donner du temps");
-    await fixture.press(shop, "7 jours");
-    expect(fixture.lastReport(shop).text).toContain("7 jours d'accès à Club VIP");
+    await press(shop, "Donner du temps");
+    await press(shop, "7 jours");
+    expect(lastReport(shop).text).toContain("7 jours d'accès à Club VIP");
     expect(await runsFor(shop, former.person.id)).toBe(7);
     expect(lastTo(app.emulators, former.person.id, "buyer").text).toContain(
       "offre 7 jours d'accès",
     );
     expect((await orders()).rows).toHaveLength(before);
     expect(await brokenAccesses(app.db, 10)).toEqual([]);
-    await fixture.advance(6 * DAY_MS);
-    expect(fixture.memberStatus(shop, former.person.id)).toBe("member");
-    await fixture.advance(DAY_MS);
-    expect(fixture.memberStatus(shop, former.person.id)).toBe("left");
+    await advance(6 * DAY_MS);
+    expect(memberStatus(shop, former.person.id)).toBe("member");
+    await advance(DAY_MS);
+    expect(memberStatus(shop, former.person.id)).toBe("left");
   });
 
   test("gives time to somebody who never bought, and who buys more of it later", async () => {
-    const guest = await fixture.buyerInTouch();
-    await fixture.add(shop, shop.ids.personId, guest.person.id);
-    await fixture.press(shop, "Donner du temps");
-    await fixture.press(shop, "30 jours");
+    const guest = await buyerInTouch();
+    await add(shop, shop.ids.personId, guest.person.id);
+    await press(shop, "Donner du temps");
+    await press(shop, "30 jours");
     const mine = await app.call<{ accesses: unknown[] }>("GET", "/api/me/access", guest);
     expect(mine.body.accesses).toMatchObject([
       { status: "inside", product: null, order_id: null, renew_reference: null },
@@ -492,15 +510,15 @@ describe("the seller who is notified of a person let in by an administrator", ()
     await buyProduct(app, guest, shop.reference);
     expect(await runsFor(shop, guest.person.id)).toBe(31);
     expect(await brokenAccesses(app.db, 10)).toEqual([]);
-    await fixture.advance(31 * DAY_MS);
-    expect(fixture.memberStatus(shop, guest.person.id)).toBe("left");
+    await advance(31 * DAY_MS);
+    expect(memberStatus(shop, guest.person.id)).toBe("left");
     expect(await brokenAccesses(app.db, 10)).toEqual([]);
   });
 
   test("gives it once, however often and wherever the button is pressed", async () => {
     const former = await letIn(shop);
-    await fixture.press(shop, "Donner du temps");
-    const message = fixture.lastReport(shop);
+    await press(shop, "Donner du temps");
+    const message = lastReport(shop);
     const row = message.buttons.findIndex((each) => each[0]?.text === "30 jours");
     const { messageId } = message;
     const { personId } = shop.ids;
@@ -515,31 +533,31 @@ describe("the seller who is notified of a person let in by an administrator", ()
     }
     await app.drain();
     expect(await runsFor(shop, former.person.id)).toBe(30);
-    expect(fixture.lastReport(shop).text).toContain("Personne n'attend votre décision");
+    expect(lastReport(shop).text).toContain("Personne n'attend votre décision");
   });
 
   test("removes the person", async () => {
     const former = await letIn(shop);
-    await fixture.press(shop, "Retirer");
-    expect(fixture.memberStatus(shop, former.person.id)).toBe("left");
-    expect(fixture.lastReport(shop).text).toContain("Je retire");
+    await press(shop, "Retirer");
+    expect(memberStatus(shop, former.person.id)).toBe("left");
+    expect(lastReport(shop).text).toContain("Je retire");
   });
 
   test("hears no more of a person he keeps, who then comes and goes as he likes", async () => {
     const former = await letIn(shop);
-    await fixture.press(shop, "Ne plus signaler");
-    expect(fixture.lastReport(shop).text).toContain("je ne vous en parle plus");
+    await press(shop, "Ne plus signaler");
+    expect(lastReport(shop).text).toContain("je ne vous en parle plus");
     app.emulators.telegram.leave({ personId: former.person.id, chatId: shop.ids.chatId });
-    await fixture.advance(5 * MINUTE_MS);
-    await fixture.add(shop, (await fixture.member(shop)).id, former.person.id);
-    expect(fixture.memberStatus(shop, former.person.id)).toBe("member");
+    await advance(5 * MINUTE_MS);
+    await add(shop, (await fixture.member(shop)).id, former.person.id);
+    expect(memberStatus(shop, former.person.id)).toBe("member");
     await afterGrouping();
     expect(fixture.reports(shop)).toEqual([]);
   });
 
   test("cannot remove a person who has paid meanwhile", async () => {
     const former = await letIn(shop);
-    const message = fixture.lastReport(shop);
+    const message = lastReport(shop);
     await buyProduct(app, former, shop.reference);
     const row = message.buttons.findIndex((each) => each[0]?.text === "Retirer");
     const { messageId } = message;
@@ -551,16 +569,16 @@ describe("the seller who is notified of a person let in by an administrator", ()
       column: 0,
     });
     await app.drain();
-    expect(fixture.memberStatus(shop, former.person.id)).toBe("member");
+    expect(memberStatus(shop, former.person.id)).toBe("member");
   });
 });
 
 describe("time that was given", () => {
   /** A former buyer to whom the seller gave seven days. */
   const give = async () => {
-    const former = await fixture.formerBuyer(shop);
-    await fixture.add(shop, shop.ids.personId, former.person.id);
-    for (const text of ["Donner du temps", "7 jours"]) await fixture.press(shop, text);
+    const former = await formerBuyer(shop);
+    await add(shop, shop.ids.personId, former.person.id);
+    for (const text of ["Donner du temps", "7 jours"]) await press(shop, text);
     return { shop, former };
   };
 
@@ -571,10 +589,10 @@ describe("time that was given", () => {
     await app.drain();
     expect(await brokenAccesses(app.db, 10)).toEqual([]);
     expect(await brokenRefunds(app.db, 10)).toEqual([]);
-    await fixture.advance(7 * DAY_MS - MINUTE_MS);
-    expect(fixture.memberStatus(shop, former.person.id)).toBe("member");
-    await fixture.advance(MINUTE_MS);
-    expect(fixture.memberStatus(shop, former.person.id)).toBe("left");
+    await advance(7 * DAY_MS - MINUTE_MS);
+    expect(memberStatus(shop, former.person.id)).toBe("member");
+    await advance(MINUTE_MS);
+    expect(memberStatus(shop, former.person.id)).toBe("left");
   });
 
   test("that no gift explains is found by the hourly check", async () => {
@@ -603,7 +621,7 @@ describe("time that was given", () => {
       given_time: [{ minutes: 10_080, reason: "let-in", group: "Club VIP" }],
       entries_without_paid_time: [{ door: "hand", status: "granted", part: "entered" }],
     });
-    await fixture.advance(7 * DAY_MS);
+    await advance(7 * DAY_MS);
     const erased = await app.call("POST", "/api/me/delete", {
       token: (await app.signInBuyer(former.person)).token,
       body: { confirm: true },

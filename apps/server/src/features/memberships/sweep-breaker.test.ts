@@ -16,8 +16,8 @@ import { keepDatabase } from "../../../test/tables.ts";
 const FIRST_PERSON = 7_100_000_001;
 
 const app = await startTestApp({ env: { OPERATOR_TELEGRAM_IDS: String(FIRST_PERSON) } });
-const fixture = createGroupFixtures(app);
-const shop = await fixture.openShop();
+const { openShop, buyerInTouch, talk } = createGroupFixtures(app);
+const shop = await openShop();
 const mend = await keepDatabase(app.db);
 afterEach(async () => {
   await mend();
@@ -53,7 +53,7 @@ const sweep = () => app.app.loops.find(({ name }) => name === "access sweep")?.d
 
 describe("the sweep of memberships", () => {
   test("ends two hundred in an hour, and asks before the two hundred and first", async () => {
-    await buyProduct(app, await fixture.buyerInTouch(), shop.reference);
+    await buyProduct(app, await buyerInTouch(), shop.reference);
     await addMembers(200, HOUR_MS);
     app.clock.advance(HOUR_MS);
     await sweep();
@@ -70,8 +70,8 @@ describe("the sweep of memberships", () => {
 
   test("asks an operator, and ends what was due once the operator allows it", async () => {
     const operator = await app.signInSeller({ id: FIRST_PERSON, first_name: "Opératrice" });
-    await fixture.talk(FIRST_PERSON, "seller", "/start");
-    await buyProduct(app, await fixture.buyerInTouch(), shop.reference);
+    await talk(FIRST_PERSON, "seller", "/start");
+    await buyProduct(app, await buyerInTouch(), shop.reference);
     await addMembers(230, HOUR_MS);
     app.clock.advance(HOUR_MS);
     for (let look = 0; look < 3; look += 1) await sweep();
@@ -102,7 +102,7 @@ describe("the sweep of memberships", () => {
   });
 
   test("allows five times the median hour of fourteen days, and one in a hundred", async () => {
-    await buyProduct(app, await fixture.buyerInTouch(), shop.reference);
+    await buyProduct(app, await buyerInTouch(), shop.reference);
     const hours = (days: number) => sql`
       INSERT INTO membership_sweep_hours (hour, ended)
       SELECT date_trunc('hour', ${app.clock.now()}::timestamptz) - n * interval '1 hour', 50
@@ -120,7 +120,7 @@ describe("the sweep of memberships", () => {
   });
 
   test("ends nothing, and nobody signs in, while the clock is not trusted", async () => {
-    const buyer = await fixture.buyerInTouch();
+    const buyer = await buyerInTouch();
     await buyProduct(app, buyer, shop.reference);
     app.clock.advance(2 * DAY_MS);
     Object.assign(app.clock, { isTrusted: () => false });

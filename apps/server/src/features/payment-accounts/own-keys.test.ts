@@ -11,13 +11,26 @@ import type { App } from "../../app.ts";
 import { changeMethod } from "./change-methods.ts";
 
 const app = await startTestApp();
-const setup = createOwnAccountFixtures(app);
+const {
+  shopOf,
+  methodsOf,
+  productOf,
+  put,
+  order,
+  auditOf,
+  openAccount,
+  tryOut,
+  pathOf,
+  saidTo,
+  takeAway,
+  sellerCollecting,
+} = createOwnAccountFixtures(app);
 afterAll(() => app.close());
 
 describe("a seller's methods", () => {
   test("are the instance's, KkiaPay off; each can be switched, which shows at once", async () => {
     const seller = await app.seller({ plan: "free" });
-    const product = await setup.shopOf(seller);
+    const product = await shopOf(seller);
     const known = await app.call<AnswerOf<"GET /api/payment-aggregators">>(
       "GET",
       "/api/payment-aggregators",
@@ -33,32 +46,27 @@ describe("a seller's methods", () => {
     expect(countries["moneroo"]).toEqual(seven);
     // Those of the other franc are in B's list, and nowhere here (decision 59).
     expect(Object.values(countries).flat().join()).not.toMatch(/Cameroun|Congo|Gabon/);
-    const before = await setup.methodsOf(seller);
+    const before = await methodsOf(seller);
     expect(before["fedapay"]).toMatchObject({ isActive: true, selling: "built-in" });
     expect(before["moneroo"]).toMatchObject({ isActive: true, selling: "built-in", own: null });
     expect(before["kkiapay"]).toMatchObject({ isActive: false, selling: "none" });
-    expect((await setup.productOf(product.reference)).providers).not.toContain("kkiapay");
+    expect((await productOf(product.reference)).providers).not.toContain("kkiapay");
 
-    expect((await setup.put(seller, "kkiapay", { isActive: true })).body.aggregator.selling).toBe(
+    expect((await put(seller, "kkiapay", { isActive: true })).body.aggregator.selling).toBe(
       "built-in",
     );
-    for (const key of Object.keys(before)) await setup.put(seller, key, { isActive: false });
-    await setup.put(seller, "moneroo", { isActive: false });
+    for (const key of Object.keys(before)) await put(seller, key, { isActive: false });
+    await put(seller, "moneroo", { isActive: false });
     await app.drain();
-    expect(await setup.productOf(product.reference)).toMatchObject({
-      status: "pending",
-      providers: [],
-    });
-    expect((await setup.order(await app.signInBuyer(), product.reference, "moneroo")).status).toBe(
-      422,
-    );
-    await setup.put(seller, "moneroo", { isActive: true });
+    expect(await productOf(product.reference)).toMatchObject({ status: "pending", providers: [] });
+    expect((await order(await app.signInBuyer(), product.reference, "moneroo")).status).toBe(422);
+    await put(seller, "moneroo", { isActive: true });
     await app.drain();
-    expect(await setup.productOf(product.reference)).toMatchObject({
+    expect(await productOf(product.reference)).toMatchObject({
       status: "active",
       providers: ["moneroo"],
     });
-    expect(await setup.auditOf(seller)).toHaveLength(1 + Object.keys(before).length + 1);
+    expect(await auditOf(seller)).toHaveLength(1 + Object.keys(before).length + 1);
   });
 
   test("are reached by the path that B writes, which names Moneroo « monero »", async () => {
@@ -74,13 +82,13 @@ describe("a seller's methods", () => {
   test.each([{}, { webhookSecret: "another-secret" }])(
     "saved again, with %o, are counted as one account with another seller's, though first saved without",
     async (again) => {
-      const { keys } = setup.openAccount("moneroo");
+      const { keys } = openAccount("moneroo");
       const seller = await app.seller({ plan: "premium" });
       const other = await app.seller({ plan: "premium" });
-      await setup.put(seller, "moneroo", { keys });
+      await put(seller, "moneroo", { keys });
       await sql`UPDATE seller_keys SET account_hash = NULL`.execute(app.db);
-      await setup.put(seller, "moneroo", { keys: { ...keys, ...again } });
-      await setup.put(other, "moneroo", { keys });
+      await put(seller, "moneroo", { keys: { ...keys, ...again } });
+      await put(other, "moneroo", { keys });
       const { rows } = await sql`SELECT DISTINCT counted_account(id) FROM seller_keys
         WHERE seller_id IN (${seller.id}, ${other.id})`.execute(app.db);
       expect(rows).toHaveLength(1);
@@ -89,20 +97,20 @@ describe("a seller's methods", () => {
 
   test("by own keys are premium's alone, whoever else's he names", async () => {
     const seller = await app.seller({ plan: "free" });
-    const { keys } = setup.openAccount("moneroo");
-    const barred = await setup.put(seller, "moneroo", { keys });
+    const { keys } = openAccount("moneroo");
+    const barred = await put(seller, "moneroo", { keys });
     expect([barred.status, barred.body.code]).toEqual([403, "plans.premium-required"]);
     expect(barred.body.message).toContain("Fonctionnalité Premium");
-    const trial = await setup.tryOut(seller, "moneroo");
+    const trial = await tryOut(seller, "moneroo");
     expect([trial.status, trial.body.code]).toEqual([403, "plans.premium-required"]);
     const other = await app.seller({ plan: "premium" });
-    const foreign = await app.call("PUT", setup.pathOf(seller, "moneroo"), {
+    const foreign = await app.call("PUT", pathOf(seller, "moneroo"), {
       token: other.token,
       body: { keys },
     });
     expect(foreign.status).toBe(404);
     for (const key of ["nonsense", "stars"]) {
-      const unknown = await setup.put(other, key, { keys: { secretKey: "sk_live_0123456789" } });
+      const unknown = await put(other, key, { keys: { secretKey: "sk_live_0123456789" } });
       expect([unknown.status, unknown.body.message]).toEqual([404, "Agrégateur non trouvé"]);
     }
   });
@@ -113,8 +121,8 @@ describe("own keys", () => {
     "of %s are verified, sealed, masked, told and written down",
     async (provider) => {
       const seller = await app.seller({ plan: "premium" });
-      const { keys } = setup.openAccount(provider);
-      const saved = await setup.put(seller, provider, { keys });
+      const { keys } = openAccount(provider);
+      const saved = await put(seller, provider, { keys });
       expect(saved.status).toBe(200);
       const { own, selling } = saved.body.aggregator;
       expect(selling).toBe(provider === "kkiapay" ? "none" : "own");
@@ -132,9 +140,9 @@ describe("own keys", () => {
         for (const text of shown) expect(text).not.toContain(secret);
       }
       for (const shown of Object.values(own?.keys ?? {})) expect(shown).toMatch(/….{4}$/);
-      expect(await setup.auditOf(seller)).toEqual(["aggregator.keys"]);
+      expect(await auditOf(seller)).toEqual(["aggregator.keys"]);
       await app.drain();
-      expect(setup.saidTo(seller)).toContain("encaissées directement");
+      expect(saidTo(seller)).toContain("encaissées directement");
     },
   );
 
@@ -142,22 +150,22 @@ describe("own keys", () => {
     "that %s refuses, or cannot be asked about, are not saved",
     async (provider) => {
       const seller = await app.seller({ plan: "premium" });
-      const { keys } = setup.openAccount(provider);
+      const { keys } = openAccount(provider);
       const wrong = Object.fromEntries(
         Object.entries(keys).map(([name, key]) => [name, `${key.slice(0, -4)}zzzz`]),
       );
-      const refused = await setup.put(seller, provider, { keys: wrong });
+      const refused = await put(seller, provider, { keys: wrong });
       expect([refused.status, refused.body.code]).toEqual([422, "aggregators.keys-refused"]);
       expect(refused.body.message).toContain("Configuration incomplète pour");
       // In the emulators, all calls but those that make and give back count as a fetch.
       app.emulators.collectors[provider].fault("fetch", "500");
-      const unknown = await setup.put(seller, provider, { keys });
+      const unknown = await put(seller, provider, { keys });
       app.emulators.collectors[provider].fault("fetch", null);
       expect([unknown.status, unknown.body.message]).toEqual([
         503,
         "Erreur réseau - Problème CORS possible. Contactez l'administrateur.",
       ]);
-      expect((await setup.methodsOf(seller))[provider]?.own).toBeNull();
+      expect((await methodsOf(seller))[provider]?.own).toBeNull();
       const { rows } = await sql`
         SELECT FROM seller_keys WHERE seller_id = ${BigInt(seller.id)}
       `.execute(app.db);
@@ -167,20 +175,19 @@ describe("own keys", () => {
 
   test("of the same account keep the address of its webhooks; others are another row", async () => {
     const seller = await app.seller({ plan: "premium" });
-    const { webhookSecret = "", ...account } = setup.openAccount("fedapay").keys;
-    const first = (await setup.put(seller, "fedapay", { keys: account })).body.aggregator.own;
-    const again = await setup.put(seller, "fedapay", { keys: {} });
+    const { webhookSecret = "", ...account } = openAccount("fedapay").keys;
+    const first = (await put(seller, "fedapay", { keys: account })).body.aggregator.own;
+    const again = await put(seller, "fedapay", { keys: {} });
     expect(again.body.aggregator.own?.webhookUrl).toBe(first?.webhookUrl);
-    const second = (await setup.put(seller, "fedapay", { keys: { webhookSecret } })).body.aggregator
-      .own;
+    const second = (await put(seller, "fedapay", { keys: { webhookSecret } })).body.aggregator.own;
     expect(second?.webhookUrl).toBe(first?.webhookUrl);
     expect(Object.keys(second?.keys ?? {})).toContain("webhookSecret");
-    const other = await setup.put(seller, "fedapay", { keys: setup.openAccount("fedapay").keys });
+    const other = await put(seller, "fedapay", { keys: openAccount("fedapay").keys });
     expect(other.body.aggregator.own?.webhookUrl).not.toBe(first?.webhookUrl);
-    const gone = await setup.takeAway(seller, "fedapay");
+    const gone = await takeAway(seller, "fedapay");
     expect(gone.body.aggregator).toMatchObject({ own: null, selling: "built-in" });
-    expect((await setup.takeAway(seller, "fedapay")).status).toBe(409);
-    expect(await setup.auditOf(seller)).toEqual(Array.from({ length: 4 }, () => "aggregator.keys"));
+    expect((await takeAway(seller, "fedapay")).status).toBe(409);
+    expect(await auditOf(seller)).toEqual(Array.from({ length: 4 }, () => "aggregator.keys"));
   });
 
   test("that were tampered with, or moved to another row, sell nothing and are reported", async () => {
@@ -188,8 +195,8 @@ describe("own keys", () => {
       await app.seller({ plan: "premium" }),
       await app.seller({ plan: "premium" }),
     ];
-    await setup.put(one, "moneroo", { keys: setup.openAccount("moneroo").keys });
-    await setup.put(two, "moneroo", { keys: setup.openAccount("moneroo").keys });
+    await put(one, "moneroo", { keys: openAccount("moneroo").keys });
+    await put(two, "moneroo", { keys: openAccount("moneroo").keys });
     await sql`
       UPDATE seller_keys SET secrets = (
         SELECT secrets FROM seller_keys WHERE seller_id = ${BigInt(one.id)}
@@ -199,23 +206,23 @@ describe("own keys", () => {
       UPDATE seller_keys SET secrets_key_id = 'nobody' WHERE seller_id = ${BigInt(one.id)}
     `.execute(app.db);
     for (const seller of [one, two, one]) {
-      expect((await setup.methodsOf(seller))["moneroo"]).toMatchObject({
+      expect((await methodsOf(seller))["moneroo"]).toMatchObject({
         selling: "none",
         own: { readable: false },
       });
     }
     await app.drain();
-    expect(setup.saidTo(two)).toContain("ne peuvent plus être lues");
+    expect(saidTo(two)).toContain("ne peuvent plus être lues");
     const alerts = await sql<{ reason: string }>`
       SELECT details ->> 'reason' AS reason FROM alerts
       WHERE kind = 'aggregator.keys-unreadable' ORDER BY id
     `.execute(app.db);
     expect(alerts.rows.map(({ reason }) => reason)).toEqual(["unknown-key", "tampered"]);
-    const trial = await setup.tryOut(two, "moneroo");
+    const trial = await tryOut(two, "moneroo");
     expect(trial.status).toBe(503);
     // Given again, they are as new.
-    await setup.put(two, "moneroo", { keys: setup.openAccount("moneroo").keys });
-    expect((await setup.methodsOf(two))["moneroo"]?.selling).toBe("own");
+    await put(two, "moneroo", { keys: openAccount("moneroo").keys });
+    expect((await methodsOf(two))["moneroo"]?.selling).toBe("own");
   });
 });
 
@@ -250,10 +257,8 @@ describe("in production", () => {
 describe("at once", () => {
   test("two saves: one stands, the other hears of it; the same twice are one", async () => {
     const seller = await app.seller({ plan: "premium" });
-    const accounts = Array.from({ length: 4 }, () => setup.openAccount("moneroo").keys);
-    const answers = await Promise.all(
-      accounts.map((keys) => setup.put(seller, "moneroo", { keys })),
-    );
+    const accounts = Array.from({ length: 4 }, () => openAccount("moneroo").keys);
+    const answers = await Promise.all(accounts.map((keys) => put(seller, "moneroo", { keys })));
     const statuses = answers.map(({ status }) => status).sort();
     expect(statuses[0]).toBe(200);
     expect(statuses.every((status) => status === 200 || status === 409)).toBe(true);
@@ -261,8 +266,8 @@ describe("at once", () => {
       SELECT FROM seller_keys WHERE seller_id = ${BigInt(seller.id)} AND ended_at IS NULL
     `.execute(app.db);
     expect(inUse.rows).toHaveLength(1);
-    const { keys } = setup.openAccount("fedapay");
-    const same = await Promise.all([1, 2, 3].map(() => setup.put(seller, "fedapay", { keys })));
+    const { keys } = openAccount("fedapay");
+    const same = await Promise.all([1, 2, 3].map(() => put(seller, "fedapay", { keys })));
     expect(same.map(({ status }) => status)).toEqual([200, 200, 200]);
     expect(new Set(same.map(({ body }) => body.aggregator.own?.webhookUrl)).size).toBe(1);
   });
@@ -270,10 +275,10 @@ describe("at once", () => {
 
 describe("own keys", () => {
   test("take the sale's money: the access opens, and no franc is in the books", async () => {
-    const { seller, product } = await setup.sellerCollecting("moneroo");
+    const { seller, product } = await sellerCollecting("moneroo");
     await app.drain();
     const who = await app.signInBuyer();
-    const made = await setup.order(who, product.reference, "moneroo");
+    const made = await order(who, product.reference, "moneroo");
     expect(made.status).toBe(201);
     app.emulators.collectors.moneroo.settle(made.body.id, "success");
     await app.drain();
@@ -288,8 +293,8 @@ describe("own keys", () => {
 
   test("are tried by 100 francs of the seller's, to himself", async () => {
     const seller = await app.seller({ plan: "premium" });
-    await setup.put(seller, "fedapay", { keys: setup.openAccount("fedapay").keys });
-    const trial = await setup.tryOut(seller, "fedapay");
+    await put(seller, "fedapay", { keys: openAccount("fedapay").keys });
+    const trial = await tryOut(seller, "fedapay");
     expect(trial.status).toBe(201);
     expect(trial.body).toMatchObject({ success: true, amount: 100, status: "pending" });
     app.emulators.collectors.fedapay.settle(trial.body.id, "success");
@@ -299,46 +304,38 @@ describe("own keys", () => {
     const { token } = seller;
     const paid = await app.call<OrderAnswer>("GET", `/api/orders/${trial.body.id}`, { token });
     expect(paid.body).toMatchObject({ kind: "trial", status: "paid", direct: true });
-    const none = await setup.tryOut(seller, "moneroo");
+    const none = await tryOut(seller, "moneroo");
     expect([none.status, none.body.code]).toEqual([409, "aggregators.no-own-keys"]);
   });
 
   test("refused later stop that method alone, and send no money elsewhere", async () => {
     const seller = await app.seller({ plan: "premium" });
-    const product = await setup.shopOf(seller);
-    const { keys } = setup.openAccount("moneroo");
-    await setup.put(seller, "moneroo", { keys });
+    const product = await shopOf(seller);
+    const { keys } = openAccount("moneroo");
+    await put(seller, "moneroo", { keys });
     // A bad hour of the provider's is no refusal: it is asked once more.
     app.emulators.collectors.moneroo.fault("create", "keys", 1);
-    expect((await setup.order(await app.signInBuyer(), product.reference, "moneroo")).status).toBe(
-      422,
-    );
-    expect((await setup.methodsOf(seller))["moneroo"]).toMatchObject({ selling: "own" });
+    expect((await order(await app.signInBuyer(), product.reference, "moneroo")).status).toBe(422);
+    expect((await methodsOf(seller))["moneroo"]).toMatchObject({ selling: "own" });
     app.emulators.collectors.moneroo.fault("create", "keys");
     app.emulators.collectors.moneroo.fault("fetch", "keys");
-    expect((await setup.order(await app.signInBuyer(), product.reference, "moneroo")).status).toBe(
-      422,
-    );
+    expect((await order(await app.signInBuyer(), product.reference, "moneroo")).status).toBe(422);
     app.emulators.collectors.moneroo.clearFaults();
     await app.drain();
-    expect((await setup.methodsOf(seller))["moneroo"]).toMatchObject({
+    expect((await methodsOf(seller))["moneroo"]).toMatchObject({
       selling: "none",
       own: { refusedAt: expect.any(String) },
     });
-    expect((await setup.productOf(product.reference)).providers).not.toContain("moneroo");
-    expect((await setup.productOf(product.reference)).providers).toContain("fedapay");
-    expect(setup.saidTo(seller)).toContain("refuse vos clés");
-    expect((await setup.order(await app.signInBuyer(), product.reference, "moneroo")).status).toBe(
-      422,
-    );
-    expect((await setup.put(seller, "moneroo", { keys: {} })).body.aggregator).toMatchObject({
+    expect((await productOf(product.reference)).providers).not.toContain("moneroo");
+    expect((await productOf(product.reference)).providers).toContain("fedapay");
+    expect(saidTo(seller)).toContain("refuse vos clés");
+    expect((await order(await app.signInBuyer(), product.reference, "moneroo")).status).toBe(422);
+    expect((await put(seller, "moneroo", { keys: {} })).body.aggregator).toMatchObject({
       selling: "own",
       own: { refusedAt: null },
     });
-    expect((await setup.order(await app.signInBuyer(), product.reference, "moneroo")).status).toBe(
-      201,
-    );
-    expect(await setup.auditOf(seller)).toEqual([
+    expect((await order(await app.signInBuyer(), product.reference, "moneroo")).status).toBe(201);
+    expect(await auditOf(seller)).toEqual([
       "aggregator.keys",
       "aggregator.refused",
       "aggregator.keys",
@@ -347,14 +344,14 @@ describe("own keys", () => {
 
   test("sleep when premium is over, and wake with it", async () => {
     const seller = await app.seller({ plan: "premium" });
-    await setup.put(seller, "paydunya", { keys: setup.openAccount("paydunya").keys });
+    await put(seller, "paydunya", { keys: openAccount("paydunya").keys });
     await fundSeller(app, seller, 0, "free");
-    expect((await setup.methodsOf(seller))["paydunya"]).toMatchObject({
+    expect((await methodsOf(seller))["paydunya"]).toMatchObject({
       selling: "built-in",
       own: { asleep: true },
     });
     await fundSeller(app, seller, 0, "premium");
-    expect((await setup.methodsOf(seller))["paydunya"]).toMatchObject({
+    expect((await methodsOf(seller))["paydunya"]).toMatchObject({
       selling: "own",
       own: { asleep: false },
     });
@@ -362,12 +359,12 @@ describe("own keys", () => {
 
   test("a sale by keys that are taken away is still asked about and settled", async () => {
     const seller = await app.seller({ plan: "premium" });
-    const product = await setup.shopOf(seller);
-    await setup.put(seller, "moneroo", { keys: setup.openAccount("moneroo").keys });
+    const product = await shopOf(seller);
+    await put(seller, "moneroo", { keys: openAccount("moneroo").keys });
     const who = await app.signInBuyer();
     const [made] = await Promise.all([
-      setup.order(who, product.reference, "moneroo"),
-      setup.takeAway(seller, "moneroo"),
+      order(who, product.reference, "moneroo"),
+      takeAway(seller, "moneroo"),
     ]);
     const { id } = made.body;
     app.emulators.collectors.moneroo.settle(id, "success", { silent: true });
@@ -379,8 +376,8 @@ describe("own keys", () => {
 
   test("sell nothing while the operator takes Stars alone; nor does anything else", async () => {
     const seller = await app.seller({ plan: "premium" });
-    const product = await setup.shopOf(seller);
-    await setup.put(seller, "paydunya", { keys: setup.openAccount("paydunya").keys });
+    const product = await shopOf(seller);
+    await put(seller, "paydunya", { keys: openAccount("paydunya").keys });
     const { token } = await app.signInSeller({ id: OPERATOR_ID, first_name: "Opérateur" });
     const starsOnly = async (only: boolean) => {
       const body = { changes: { stars_only: only } };
@@ -388,14 +385,14 @@ describe("own keys", () => {
       await app.drain();
     };
     await starsOnly(true);
-    expect((await setup.productOf(product.reference)).providers).toEqual(["stars"]);
+    expect((await productOf(product.reference)).providers).toEqual(["stars"]);
     const plans = await app.call<PlansAnswer>("GET", "/api/plans");
     expect(plans.body.providers.map(({ id }) => id)).toEqual(["stars"]);
     for (const provider of ["moneroo", "paydunya"]) {
-      const refused = await setup.order(await app.signInBuyer(), product.reference, provider);
+      const refused = await order(await app.signInBuyer(), product.reference, provider);
       expect(refused.status).toBe(422);
     }
     await starsOnly(false);
-    expect((await setup.productOf(product.reference)).providers).toContain("paydunya");
+    expect((await productOf(product.reference)).providers).toContain("paydunya");
   });
 });

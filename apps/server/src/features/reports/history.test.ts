@@ -32,10 +32,7 @@ const ask = async (montant: number, more: object = {}) => {
   return `w${(await askWithdrawal(app, seller, { montant, ...more })).id}`;
 };
 ids["paid"] = await ask(1_000);
-ids["rejected"] = await ask(2_000, {
-  methode_paiement: "mtn-ci",
-  numero_transfert: "0501020304",
-});
+ids["rejected"] = await ask(2_000, { methode_paiement: "mtn-ci", numero_transfert: "0501020304" });
 ids["cancelled"] = await ask(3_000);
 ids["returned"] = await ask(4_000);
 then(DAY_MS);
@@ -54,13 +51,13 @@ ids["return"] = `r${idOf("returned")}`;
 then();
 ids["open"] = (await openOrder(shop)).id;
 ids["waiting"] = await ask(5_000);
-afterAll(() => shop.app.close());
+afterAll(() => app.close());
 
 async function read(
   query: string,
   token = shop.seller.token,
 ): Promise<AnswerOf<"GET /api/transactions">> {
-  const answer = await shop.app.call<AnswerOf<"GET /api/transactions">>(
+  const answer = await app.call<AnswerOf<"GET /api/transactions">>(
     "GET",
     `/api/transactions?${query}`,
     { token },
@@ -132,8 +129,8 @@ describe("the seller's history", () => {
   test("adds up to his balance, to the franc", async () => {
     const { transactions } = await read("type=all");
     const total = transactions.reduce((sum, item) => sum + item.balance_change, 0);
-    const free = await sellerBalance(shop.app, shop.seller, "free");
-    const premium = await sellerBalance(shop.app, shop.seller, "premium");
+    const free = await sellerBalance(app, shop.seller, "free");
+    const premium = await sellerBalance(app, shop.seller, "premium");
     // What the test itself put there is no item of a history.
     expect(total).toBe(free.posted + premium.posted - 100_000);
     const byName = new Map(transactions.map((item) => [namesOf([item])[0], item.balance_change]));
@@ -149,7 +146,7 @@ describe("the seller's history", () => {
   });
 
   test("counts no return of what arrived after all: its seller owes it", async () => {
-    const { db, clock } = shop.app;
+    const { db, clock } = app;
     const arrives = (lateAt: Date | null) =>
       sql`
         UPDATE payouts SET late_at = ${lateAt}
@@ -178,12 +175,12 @@ describe("the seller's history", () => {
 
   test("goes on where a page ended though more happened since", async () => {
     const first = await read("type=all&limit=3");
-    shop.app.clock.advance(MINUTE_MS);
-    const late = await askWithdrawal(shop.app, shop.seller, { montant: 100 });
+    app.clock.advance(MINUTE_MS);
+    const late = await askWithdrawal(app, shop.seller, { montant: 100 });
     const rest = await read(`type=all&cursor=${first.next_cursor}`);
     expect(namesOf(rest.transactions)).toEqual(EVERYTHING.slice(3));
     const path = `/api/users/retrait/annuler/${late.id}`;
-    await shop.app.call("DELETE", path, shop.seller);
+    await app.call("DELETE", path, shop.seller);
     ids["late"] = `w${late.id}`;
     EVERYTHING.unshift("late");
   });
@@ -225,7 +222,7 @@ describe("the seller's history", () => {
   });
 
   test("of another seller holds none of mine, and nonsense is malformed", async () => {
-    const stranger = await shop.app.signInSeller();
+    const stranger = await app.signInSeller();
     expect((await read("type=all", stranger.token)).transactions).toEqual([]);
     for (const query of [
       "type=moon",
@@ -235,9 +232,7 @@ describe("the seller's history", () => {
       `q=${"x".repeat(101)}`,
     ]) {
       const { token } = shop.seller;
-      expect((await shop.app.call("GET", `/api/transactions?${query}`, { token })).status).toBe(
-        400,
-      );
+      expect((await app.call("GET", `/api/transactions?${query}`, { token })).status).toBe(400);
     }
   });
 });
@@ -317,9 +312,9 @@ describe("the seller's orders", () => {
 
   beforeAll(async () => {
     // Again the Monday at 9:00.
-    shop.app.clock.setOffset(0);
-    own = await openShopIn(shop.app);
-    const { app, buyer, product } = own;
+    app.clock.setOffset(0);
+    own = await openShopIn(app);
+    const { buyer, product } = own;
     // A sale, its renewal, a failed order, one under way, and a sale of another product.
     ids.push(await buyProduct(app, buyer, product.reference));
     app.clock.advance(DAY_MS);

@@ -35,12 +35,12 @@ await buyProduct(app, zoe, weekly.reference);
 await passDays(9);
 await buyProduct(app, buyer, product.reference);
 await buyProduct(app, await app.signInBuyer(), weekly.reference);
-afterAll(() => shop.app.close());
+afterAll(() => app.close());
 
 let token: string;
 
 async function read<T>(path: string, asker = token): Promise<T> {
-  const answer = await shop.app.call<T>("GET", path, { token: asker });
+  const answer = await app.call<T>("GET", path, { token: asker });
   expect(answer.status).toBe(200);
   return answer.body;
 }
@@ -50,9 +50,9 @@ const statistics = (periode: string, asker?: string) =>
 
 /** Time passes, and the seller opens the app again. */
 async function passDays(days: number): Promise<void> {
-  shop.app.clock.advance(days * DAY_MS);
-  await shop.app.drain();
-  ({ token } = await shop.app.signInSeller(shop.seller.person));
+  app.clock.advance(days * DAY_MS);
+  await app.drain();
+  ({ token } = await app.signInSeller(shop.seller.person));
 }
 
 describe("the statistics of a seller", () => {
@@ -99,13 +99,12 @@ describe("the statistics of a seller", () => {
 
   test("count the people inside by an access", async () => {
     await sql`UPDATE accesses SET status = 'inside' WHERE person_id = ${BigInt(shop.buyer.id)}`.execute(
-      shop.app.db,
+      app.db,
     );
     expect((await statistics("week")).membres).toBe(1);
   });
 
   test("are each seller's own, and refuse another period", async () => {
-    const { app } = shop;
     const stranger = await app.signInSeller();
     expect(await statistics("year", stranger.token)).toMatchObject({
       net: { valeur: 0, precedent: 0, evolution: null },
@@ -201,7 +200,7 @@ describe("what premium adds", () => {
 
   test("includes a spreadsheet of the period", async () => {
     const path = "/api/statistics/export?periode=year";
-    const answer = await shop.app.call<string>("GET", path, { token });
+    const answer = await app.call<string>("GET", path, { token });
     expect(answer.headers.get("content-type")).toContain("text/csv");
     const lines = answer.body.trim().split("\r\n");
     expect(lines).toHaveLength(3);
@@ -212,7 +211,7 @@ describe("what premium adds", () => {
 describe("a sale given back", () => {
   test("counts nowhere any more", async () => {
     await sql`UPDATE orders SET status = 'refunded'
-      WHERE buyer_id = ${BigInt(zoe.id)}`.execute(shop.app.db);
+      WHERE buyer_id = ${BigInt(zoe.id)}`.execute(app.db);
     const year = await statistics("year");
     expect(year.ventes.valeur).toBe(3);
     expect(year.clients.map(({ nom }) => nom)).not.toContain("Zoé");

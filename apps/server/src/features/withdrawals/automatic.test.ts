@@ -10,24 +10,36 @@ import { type AutomaticFixtures, openAutomaticFixtures } from "../../../test/wit
 import { type Frequency, nextRunAfter, nextRunAfterDate } from "./settings.ts";
 
 let agent: SignedInBuyer;
-const setup = await openAutomaticFixtures();
+const {
+  freshWeek,
+  staff,
+  app,
+  automatic,
+  settingsOf,
+  at,
+  goTo,
+  requestsOf,
+  datesOf,
+  dateAt,
+  configure,
+} = await openAutomaticFixtures();
 
 beforeEach(async () => {
-  await setup.freshWeek();
+  await freshWeek();
   // Weeks go by from one test to the next: sessions end.
-  agent = await setup.staff.agent();
+  agent = await staff.agent();
 });
-afterAll(() => setup.app.close());
+afterAll(() => app.close());
 
 describe("a weekly automatic payout", () => {
   test("is an ordinary request of what is available, made once, and said", async () => {
-    const seller = await setup.automatic("free", 30_050);
-    expect((await setup.settingsOf(seller)).prochaine_execution).toBe(setup.at(7));
-    await setup.goTo(setup.at(6, 23));
-    expect(await setup.requestsOf(seller)).toEqual([]);
-    await setup.goTo(setup.at(7));
-    await setup.app.drain();
-    const [request, ...others] = await setup.requestsOf(seller);
+    const seller = await automatic("free", 30_050);
+    expect((await settingsOf(seller)).prochaine_execution).toBe(at(7));
+    await goTo(at(6, 23));
+    expect(await requestsOf(seller)).toEqual([]);
+    await goTo(at(7));
+    await app.drain();
+    const [request, ...others] = await requestsOf(seller);
     expect(others).toEqual([]);
     expect(request).toMatchObject({
       montant: 30_050,
@@ -36,60 +48,52 @@ describe("a weekly automatic payout", () => {
       status: "pending",
       automatique: true,
     });
-    expect(await sellerBalance(setup.app, seller, "free")).toMatchObject({
-      available: 0,
-      held: 30_050,
-    });
-    expect(await setup.settingsOf(seller)).toMatchObject({
+    expect(await sellerBalance(app, seller, "free")).toMatchObject({ available: 0, held: 30_050 });
+    expect(await settingsOf(seller)).toMatchObject({
       retrait_auto: 1,
       dernier_resultat: "Demande envoyée",
-      derniere_execution: setup.at(7),
-      prochaine_execution: setup.at(14),
+      derniere_execution: at(7),
+      prochaine_execution: at(14),
       echecs: 0,
     });
-    const said = lastTo(setup.app.emulators, seller.person.id, "seller").text;
+    const said = lastTo(app.emulators, seller.person.id, "seller").text;
     expect(said).toContain("Paiement automatique");
     expect(said).toContain(request?.reference_transaction);
-    await setup.goTo(setup.at(8));
-    expect(await setup.requestsOf(seller)).toHaveLength(1);
+    await goTo(at(8));
+    expect(await requestsOf(seller)).toHaveLength(1);
   });
 
   test("asks for the plan's maximum when more is available, week after week", async () => {
-    const seller = await setup.automatic("free", 120_000);
-    for (const days of [7, 14, 21]) await setup.goTo(setup.at(days));
-    await setup.goTo(setup.at(21, 10));
-    expect((await setup.requestsOf(seller)).map(({ montant }) => montant)).toEqual([
+    const seller = await automatic("free", 120_000);
+    for (const days of [7, 14, 21]) await goTo(at(days));
+    await goTo(at(21, 10));
+    expect((await requestsOf(seller)).map(({ montant }) => montant)).toEqual([
       20_000, 50_000, 50_000,
     ]);
   });
 
   test("with nothing to withdraw is no failure", async () => {
-    const seller = await setup.automatic("free", 99);
-    for (const days of [7, 14, 21]) await setup.goTo(setup.at(days));
-    expect(await setup.requestsOf(seller)).toEqual([]);
-    expect(await setup.settingsOf(seller)).toMatchObject({
+    const seller = await automatic("free", 99);
+    for (const days of [7, 14, 21]) await goTo(at(days));
+    expect(await requestsOf(seller)).toEqual([]);
+    expect(await settingsOf(seller)).toMatchObject({
       retrait_auto: 1,
       echecs: 0,
       dernier_resultat: "Rien à retirer ce jour-là",
-      prochaine_execution: setup.at(28),
+      prochaine_execution: at(28),
     });
   });
 
   test("counts as the week's: neither it nor a request by hand doubles the other", async () => {
-    const seller = await setup.automatic("free", 90_000);
-    await setup.goTo(setup.at(4, 15));
-    await askWithdrawal(setup.app, seller, { montant: 10_000 });
-    await setup.goTo(setup.at(7));
-    expect(await setup.requestsOf(seller)).toHaveLength(1);
+    const seller = await automatic("free", 90_000);
+    await goTo(at(4, 15));
+    await askWithdrawal(app, seller, { montant: 10_000 });
+    await goTo(at(7));
+    expect(await requestsOf(seller)).toHaveLength(1);
     // Put off to the minute the week reopens, without a failure.
-    expect(await setup.settingsOf(seller)).toMatchObject({
-      prochaine_execution: setup.at(11, 15),
-      echecs: 0,
-    });
-    await setup.goTo(setup.at(11, 15));
-    expect((await setup.requestsOf(seller)).map(({ montant }) => montant)).toEqual([
-      50_000, 10_000,
-    ]);
+    expect(await settingsOf(seller)).toMatchObject({ prochaine_execution: at(11, 15), echecs: 0 });
+    await goTo(at(11, 15));
+    expect((await requestsOf(seller)).map(({ montant }) => montant)).toEqual([50_000, 10_000]);
     const path = "/api/users/retrait/demande";
     const body = {
       montant: 1_000,
@@ -97,251 +101,229 @@ describe("a weekly automatic payout", () => {
       numero_transfert: "0501020304",
       numero_whatsapp: "0501020304",
     };
-    const again = await setup.app.call("POST", path, { token: seller.token, body });
+    const again = await app.call("POST", path, { token: seller.token, body });
     expect(again).toMatchObject({ status: 422, body: { code: "withdrawals.weekly" } });
   });
 });
 
 describe("the clock", () => {
   test("jumps over many dates: one run for the present, and the schedule goes on", async () => {
-    const weekly = await setup.automatic("free", 200_000);
-    const daily = await setup.automatic("premium", 900_000, { frequence: "quotidien" });
-    await setup.goTo(setup.at(24, 13));
-    await setup.app.drain();
-    expect(await setup.datesOf(weekly)).toEqual([setup.dateAt(24)]);
-    expect(await setup.datesOf(daily)).toEqual([setup.dateAt(24)]);
-    expect((await setup.settingsOf(weekly)).prochaine_execution).toBe(setup.at(28));
-    expect((await setup.settingsOf(daily)).prochaine_execution).toBe(setup.at(25));
+    const weekly = await automatic("free", 200_000);
+    const daily = await automatic("premium", 900_000, { frequence: "quotidien" });
+    await goTo(at(24, 13));
+    await app.drain();
+    expect(await datesOf(weekly)).toEqual([dateAt(24)]);
+    expect(await datesOf(daily)).toEqual([dateAt(24)]);
+    expect((await settingsOf(weekly)).prochaine_execution).toBe(at(28));
+    expect((await settingsOf(daily)).prochaine_execution).toBe(at(25));
   });
 });
 
 describe("an automatic payout above a threshold", () => {
   test("runs within the hour once enough has come in, and once that date", async () => {
-    const seller = await setup.automatic("premium", 7_000, { frequence: "seuil", seuil: 10_000 });
-    const group = await setup.app.linkGroup(seller);
-    const product = await publishProduct(setup.app, { seller, group });
-    await setup.goTo(setup.at(0, 12, 5));
-    expect(await setup.requestsOf(seller)).toEqual([]);
-    await buyProduct(setup.app, await setup.app.signInBuyer(), product.reference);
-    await setup.goTo(setup.at(0, 13));
-    expect((await setup.requestsOf(seller)).map(({ montant }) => montant)).toEqual([12_000]);
-    await fundSeller(setup.app, seller, 50_000);
-    await setup.goTo(setup.at(0, 20));
-    expect(await setup.requestsOf(seller)).toHaveLength(1);
-    await setup.goTo(setup.at(1, 0));
-    expect((await setup.requestsOf(seller)).map(({ montant }) => montant)).toEqual([
-      50_000, 12_000,
-    ]);
-    await setup.goTo(setup.at(1, 7));
-    await fundSeller(setup.app, seller, 10_000);
-    await setup.goTo(setup.at(2, 1));
-    expect((await setup.requestsOf(seller))[0]).toMatchObject({ montant: 10_000 });
+    const seller = await automatic("premium", 7_000, { frequence: "seuil", seuil: 10_000 });
+    const group = await app.linkGroup(seller);
+    const product = await publishProduct(app, { seller, group });
+    await goTo(at(0, 12, 5));
+    expect(await requestsOf(seller)).toEqual([]);
+    await buyProduct(app, await app.signInBuyer(), product.reference);
+    await goTo(at(0, 13));
+    expect((await requestsOf(seller)).map(({ montant }) => montant)).toEqual([12_000]);
+    await fundSeller(app, seller, 50_000);
+    await goTo(at(0, 20));
+    expect(await requestsOf(seller)).toHaveLength(1);
+    await goTo(at(1, 0));
+    expect((await requestsOf(seller)).map(({ montant }) => montant)).toEqual([50_000, 12_000]);
+    await goTo(at(1, 7));
+    await fundSeller(app, seller, 10_000);
+    await goTo(at(2, 1));
+    expect((await requestsOf(seller))[0]).toMatchObject({ montant: 10_000 });
   });
 
   test("is not looked at before a changed number has rested", async () => {
-    const seller = await setup.automatic("premium", 7_000, { frequence: "seuil", seuil: 10_000 });
-    const group = await setup.app.linkGroup(seller);
-    const product = await publishProduct(setup.app, { seller, group });
-    await setup.goTo(setup.at(0, 12));
-    await setup.configure(seller, { transfer_number: "05 05 05 05 05" });
-    await buyProduct(setup.app, await setup.app.signInBuyer(), product.reference);
-    await setup.goTo(setup.at(1, 11, 59));
-    expect(await setup.requestsOf(seller)).toEqual([]);
-    await setup.goTo(setup.at(1, 13));
-    expect(await setup.requestsOf(seller)).toHaveLength(1);
+    const seller = await automatic("premium", 7_000, { frequence: "seuil", seuil: 10_000 });
+    const group = await app.linkGroup(seller);
+    const product = await publishProduct(app, { seller, group });
+    await goTo(at(0, 12));
+    await configure(seller, { transfer_number: "05 05 05 05 05" });
+    await buyProduct(app, await app.signInBuyer(), product.reference);
+    await goTo(at(1, 11, 59));
+    expect(await requestsOf(seller)).toEqual([]);
+    await goTo(at(1, 13));
+    expect(await requestsOf(seller)).toHaveLength(1);
   });
 });
 
 describe("two failures in a row", () => {
   const reject = async (seller: SignedInSeller) => {
-    const id = (await setup.requestsOf(seller))[0]?.id ?? "";
-    await setup.staff.act(agent, { id, action: "assign" });
+    const id = (await requestsOf(seller))[0]?.id ?? "";
+    await staff.act(agent, { id, action: "assign" });
     const body = { reason_code: "other", reason: "Nom différent" };
-    const answer = await setup.staff.act(agent, { id, action: "reject", body });
+    const answer = await staff.act(agent, { id, action: "reject", body });
     expect(answer.status).toBe(200);
-    await setup.app.drain();
+    await app.drain();
   };
 
   test("rejected payouts switch it off, and tell the seller", async () => {
-    const seller = await setup.automatic("premium", 5_000, { frequence: "quotidien" });
-    await setup.goTo(setup.at(1));
+    const seller = await automatic("premium", 5_000, { frequence: "quotidien" });
+    await goTo(at(1));
     await reject(seller);
-    expect(await setup.settingsOf(seller)).toMatchObject({
+    expect(await settingsOf(seller)).toMatchObject({
       retrait_auto: 1,
       echecs: 1,
       dernier_resultat: "Retrait rejeté",
     });
-    await setup.goTo(setup.at(2));
+    await goTo(at(2));
     await reject(seller);
-    expect(await setup.settingsOf(seller)).toMatchObject({
+    expect(await settingsOf(seller)).toMatchObject({
       retrait_auto: 0,
       echecs: 2,
       prochaine_execution: null,
     });
-    const said = messagesTo(setup.app.emulators, seller.person.id, "seller").map(
-      ({ text }) => text,
-    );
+    const said = messagesTo(app.emulators, seller.person.id, "seller").map(({ text }) => text);
     expect(said.filter((text) => text.includes("désactivé après deux échecs"))).toHaveLength(1);
-    await setup.goTo(setup.at(5));
-    expect(await setup.requestsOf(seller)).toHaveLength(2);
+    await goTo(at(5));
+    expect(await requestsOf(seller)).toHaveLength(2);
     const { rows } = await sql`
       SELECT actor_role, after, reason FROM audit_log
       WHERE subject = ${`seller:${seller.id}`} ORDER BY seq DESC LIMIT 1
-    `.execute(setup.app.db);
+    `.execute(app.db);
     expect(rows).toEqual([
       { actor_role: "system", after: { automatic: false }, reason: "Deux échecs de suite" },
     ]);
     // Switched on again, it starts anew.
-    expect(await setup.configure(seller, { retrait_auto: 1 })).toMatchObject({ echecs: 0 });
+    expect(await configure(seller, { retrait_auto: 1 })).toMatchObject({ echecs: 0 });
   });
 
   test("are not two with a payment received between them", async () => {
-    const seller = await setup.automatic("premium", 5_000, { frequence: "quotidien" });
-    await setup.goTo(setup.at(1));
+    const seller = await automatic("premium", 5_000, { frequence: "quotidien" });
+    await goTo(at(1));
     await reject(seller);
-    await setup.goTo(setup.at(2));
-    await setup.staff.payByHand(
-      agent,
-      (await setup.requestsOf(seller))[0]?.id ?? "",
-      `REF-${seller.id}`,
-    );
-    expect(await setup.settingsOf(seller)).toMatchObject({
-      echecs: 0,
-      dernier_resultat: "Retrait payé",
-    });
-    await fundSeller(setup.app, seller, 5_000);
-    await setup.goTo(setup.at(3));
+    await goTo(at(2));
+    await staff.payByHand(agent, (await requestsOf(seller))[0]?.id ?? "", `REF-${seller.id}`);
+    expect(await settingsOf(seller)).toMatchObject({ echecs: 0, dernier_resultat: "Retrait payé" });
+    await fundSeller(app, seller, 5_000);
+    await goTo(at(3));
     await reject(seller);
-    expect(await setup.settingsOf(seller)).toMatchObject({ retrait_auto: 1, echecs: 1 });
+    expect(await settingsOf(seller)).toMatchObject({ retrait_auto: 1, echecs: 1 });
   });
 
   test("refused requests count too, each said with its reason", async () => {
-    const seller = await setup.automatic("premium", 5_000, { frequence: "quotidien" });
+    const seller = await automatic("premium", 5_000, { frequence: "quotidien" });
     // A number that was right when it was saved.
     await sql`UPDATE payout_profiles SET phone = '+2250701020304' WHERE seller_id = ${BigInt(seller.id)}
-    `.execute(setup.app.db);
-    await setup.goTo(setup.at(1));
-    expect(await setup.settingsOf(seller)).toMatchObject({
+    `.execute(app.db);
+    await goTo(at(1));
+    expect(await settingsOf(seller)).toMatchObject({
       retrait_auto: 1,
       echecs: 1,
       dernier_resultat: "Demande refusée",
     });
-    const said = lastTo(setup.app.emulators, seller.person.id, "seller").text;
+    const said = lastTo(app.emulators, seller.person.id, "seller").text;
     expect(said).toContain("Ce numéro n'est pas un numéro MTN");
-    await setup.goTo(setup.at(2));
-    expect(await setup.settingsOf(seller)).toMatchObject({ retrait_auto: 0, echecs: 2 });
-    expect(await setup.requestsOf(seller)).toEqual([]);
-    expect(await sellerBalance(setup.app, seller, "premium")).toMatchObject({ available: 5_000 });
+    await goTo(at(2));
+    expect(await settingsOf(seller)).toMatchObject({ retrait_auto: 0, echecs: 2 });
+    expect(await requestsOf(seller)).toEqual([]);
+    expect(await sellerBalance(app, seller, "premium")).toMatchObject({ available: 5_000 });
   });
 
   test("a cancelled request is none", async () => {
-    const seller = await setup.automatic("premium", 5_000, { frequence: "quotidien" });
+    const seller = await automatic("premium", 5_000, { frequence: "quotidien" });
     for (const day of [1, 2, 3]) {
-      await setup.goTo(setup.at(day));
-      const path = `/api/users/retrait/annuler/${(await setup.requestsOf(seller))[0]?.id}`;
-      expect((await setup.app.call("DELETE", path, seller)).status).toBe(200);
+      await goTo(at(day));
+      const path = `/api/users/retrait/annuler/${(await requestsOf(seller))[0]?.id}`;
+      expect((await app.call("DELETE", path, seller)).status).toBe(200);
     }
-    expect(await setup.settingsOf(seller)).toMatchObject({ retrait_auto: 1, echecs: 0 });
-    expect(await setup.requestsOf(seller)).toHaveLength(3);
+    expect(await settingsOf(seller)).toMatchObject({ retrait_auto: 1, echecs: 0 });
+    expect(await requestsOf(seller)).toHaveLength(3);
   });
 });
 
 describe("a number changed", () => {
   test("rests a day: its automatic payout waits for the next run after it", async () => {
-    const seller = await setup.automatic("premium", 5_000, { frequence: "quotidien" });
-    await setup.goTo(setup.at(0, 20));
-    await setup.configure(seller, { transfer_number: "05 05 05 05 05" });
-    await setup.goTo(setup.at(1, 12));
-    expect(await setup.requestsOf(seller)).toEqual([]);
-    await setup.goTo(setup.at(2));
-    expect(await setup.requestsOf(seller)).toMatchObject([{ numero_transfert: "+2250505050505" }]);
+    const seller = await automatic("premium", 5_000, { frequence: "quotidien" });
+    await goTo(at(0, 20));
+    await configure(seller, { transfer_number: "05 05 05 05 05" });
+    await goTo(at(1, 12));
+    expect(await requestsOf(seller)).toEqual([]);
+    await goTo(at(2));
+    expect(await requestsOf(seller)).toMatchObject([{ numero_transfert: "+2250505050505" }]);
   });
 
   test("by somebody else is stopped by a tap: frozen, off, reported to the back office, in the log", async () => {
-    const seller = await setup.automatic("premium", 5_000, { frequence: "quotidien" });
-    await setup.configure(seller, { transfer_number: "05 05 05 05 05" });
-    await setup.app.drain();
-    tap(setup.app.emulators, {
-      personId: seller.person.id,
-      bot: "seller",
-      text: "Ce n'est pas moi",
-    });
-    await setup.app.drain();
-    expect(lastTo(setup.app.emulators, seller.person.id, "seller").text).toContain("sont bloqués");
-    const paiement = await setup.settingsOf(seller);
+    const seller = await automatic("premium", 5_000, { frequence: "quotidien" });
+    await configure(seller, { transfer_number: "05 05 05 05 05" });
+    await app.drain();
+    tap(app.emulators, { personId: seller.person.id, bot: "seller", text: "Ce n'est pas moi" });
+    await app.drain();
+    expect(lastTo(app.emulators, seller.person.id, "seller").text).toContain("sont bloqués");
+    const paiement = await settingsOf(seller);
     expect(paiement).toMatchObject({ retrait_auto: 0, prochaine_execution: null });
     expect(paiement.bloque?.code).toBe("withdrawals.payouts-frozen");
     const { rows } = await sql`
       SELECT d.kind, l.actor_role, l.action FROM alerts d
       JOIN audit_log l ON l.subject = d.subject AND l.action = 'payouts.freeze'
       WHERE d.subject = ${`seller:${seller.id}`}
-    `.execute(setup.app.db);
+    `.execute(app.db);
     expect(rows).toEqual([
       { kind: "payouts.frozen-by-seller", actor_role: "seller", action: "payouts.freeze" },
     ]);
-    await setup.goTo(setup.at(3));
-    expect(await setup.requestsOf(seller)).toEqual([]);
+    await goTo(at(3));
+    expect(await requestsOf(seller)).toEqual([]);
     // Not by himself, nor by an agent: by an operator alone.
     const body = { retrait_auto: 1 };
     const path = "/api/users/paiement/update";
-    expect(await setup.app.call("PUT", path, { token: seller.token, body })).toMatchObject({
+    expect(await app.call("PUT", path, { token: seller.token, body })).toMatchObject({
       status: 422,
       body: { code: "withdrawals.payouts-frozen" },
     });
     const unfreeze = `/api/desk/sellers/${seller.id}/unfreeze`;
     const reason = { body: { reason: "Identité vérifiée au téléphone" } };
-    expect((await setup.app.call("POST", unfreeze, { token: agent.token, ...reason })).status).toBe(
-      403,
-    );
-    const operator = await setup.staff.operator();
-    const lifted = await setup.app.call("POST", unfreeze, { token: operator.token, ...reason });
+    expect((await app.call("POST", unfreeze, { token: agent.token, ...reason })).status).toBe(403);
+    const operator = await staff.operator();
+    const lifted = await app.call("POST", unfreeze, { token: operator.token, ...reason });
     expect(lifted.status).toBe(200);
-    expect((await setup.settingsOf(seller)).bloque).toBeNull();
-    await setup.configure(seller, { retrait_auto: 1 });
-    await setup.goTo(setup.at(4));
-    expect(await setup.requestsOf(seller)).toHaveLength(1);
+    expect((await settingsOf(seller)).bloque).toBeNull();
+    await configure(seller, { retrait_auto: 1 });
+    await goTo(at(4));
+    expect(await requestsOf(seller)).toHaveLength(1);
   });
 
   test("the button freezes the payouts of who taps it, and of nobody else", async () => {
-    const seller = await setup.automatic("premium", 5_000, { frequence: "quotidien" });
-    const other = await setup.automatic("premium", 5_000, { frequence: "quotidien" });
-    await setup.configure(seller, { transfer_number: "05 05 05 05 05" });
-    await setup.app.drain();
+    const seller = await automatic("premium", 5_000, { frequence: "quotidien" });
+    const other = await automatic("premium", 5_000, { frequence: "quotidien" });
+    await configure(seller, { transfer_number: "05 05 05 05 05" });
+    await app.drain();
     // Twice changes nothing more than once.
     for (const text of ["Ce n'est pas moi", "Ce n'est pas moi"]) {
-      tap(setup.app.emulators, { personId: seller.person.id, bot: "seller", text });
+      tap(app.emulators, { personId: seller.person.id, bot: "seller", text });
     }
-    await setup.app.drain();
-    expect((await setup.settingsOf(seller)).bloque).not.toBeNull();
-    expect((await setup.settingsOf(other)).bloque).toBeNull();
+    await app.drain();
+    expect((await settingsOf(seller)).bloque).not.toBeNull();
+    expect((await settingsOf(other)).bloque).toBeNull();
     const { rows } = await sql`
       SELECT FROM audit_log WHERE subject = ${`seller:${seller.id}`} AND action = 'payouts.freeze'
-    `.execute(setup.app.db);
+    `.execute(app.db);
     expect(rows).toHaveLength(1);
   });
 });
 
 describe("payouts frozen by an operator, a seller suspended", () => {
   test("rest, and run once when that ends, without a failure", async () => {
-    const frozen = await setup.automatic("premium", 5_000, { frequence: "quotidien" });
-    const suspended = await setup.automatic("premium", 5_000, { frequence: "quotidien" });
-    await sql`UPDATE payout_profiles SET frozen_at = ${setup.app.clock.now()}, frozen_by = 'operator'
-      WHERE seller_id = ${BigInt(frozen.id)}`.execute(setup.app.db);
-    await sql`UPDATE sellers SET suspended_at = ${setup.app.clock.now()}, suspended_reason = 'Plaintes'
-      WHERE id = ${BigInt(suspended.id)}`.execute(setup.app.db);
-    await setup.goTo(setup.at(4));
-    for (const seller of [frozen, suspended]) expect(await setup.requestsOf(seller)).toEqual([]);
-    await sql`UPDATE payout_profiles SET frozen_at = NULL, frozen_by = NULL`.execute(setup.app.db);
-    await sql`UPDATE sellers SET suspended_at = NULL, suspended_reason = NULL`.execute(
-      setup.app.db,
-    );
-    await setup.goTo(setup.at(4, 9, 1));
+    const frozen = await automatic("premium", 5_000, { frequence: "quotidien" });
+    const suspended = await automatic("premium", 5_000, { frequence: "quotidien" });
+    await sql`UPDATE payout_profiles SET frozen_at = ${app.clock.now()}, frozen_by = 'operator'
+      WHERE seller_id = ${BigInt(frozen.id)}`.execute(app.db);
+    await sql`UPDATE sellers SET suspended_at = ${app.clock.now()}, suspended_reason = 'Plaintes'
+      WHERE id = ${BigInt(suspended.id)}`.execute(app.db);
+    await goTo(at(4));
+    for (const seller of [frozen, suspended]) expect(await requestsOf(seller)).toEqual([]);
+    await sql`UPDATE payout_profiles SET frozen_at = NULL, frozen_by = NULL`.execute(app.db);
+    await sql`UPDATE sellers SET suspended_at = NULL, suspended_reason = NULL`.execute(app.db);
+    await goTo(at(4, 9, 1));
     for (const seller of [frozen, suspended]) {
-      expect(await setup.datesOf(seller)).toEqual([setup.dateAt(4)]);
-      expect(await setup.settingsOf(seller)).toMatchObject({
-        echecs: 0,
-        prochaine_execution: setup.at(5),
-      });
+      expect(await datesOf(seller)).toEqual([dateAt(4)]);
+      expect(await settingsOf(seller)).toMatchObject({ echecs: 0, prochaine_execution: at(5) });
     }
   });
 });
@@ -349,37 +331,33 @@ describe("payouts frozen by an operator, a seller suspended", () => {
 describe("a plan that ends", () => {
   test("brings the frequency back to weekly, and says so", async () => {
     for (const fields of [{ frequence: "quotidien" }, { frequence: "seuil", seuil: 1_000 }]) {
-      const seller = await setup.automatic("premium", 0, fields);
-      await sql`UPDATE sellers SET plan = 'free' WHERE id = ${BigInt(seller.id)}`.execute(
-        setup.app.db,
-      );
-      await setup.app.drain();
-      expect(await setup.settingsOf(seller)).toMatchObject({
+      const seller = await automatic("premium", 0, fields);
+      await sql`UPDATE sellers SET plan = 'free' WHERE id = ${BigInt(seller.id)}`.execute(app.db);
+      await app.drain();
+      expect(await settingsOf(seller)).toMatchObject({
         frequence: "hebdomadaire",
         frequences: ["hebdomadaire"],
-        prochaine_execution: setup.at(7),
+        prochaine_execution: at(7),
       });
-      expect(lastTo(setup.app.emulators, seller.person.id, "seller").text).toContain(
+      expect(lastTo(app.emulators, seller.person.id, "seller").text).toContain(
         "redevient hebdomadaire",
       );
     }
   });
 
   test("of a seller without automatic payouts says nothing", async () => {
-    const seller = await setup.automatic("premium", 0, { frequence: "quotidien" });
-    await setup.configure(seller, { retrait_auto: 0 });
-    await setup.app.drain();
-    const before = messagesTo(setup.app.emulators, seller.person.id, "seller").length;
-    await sql`UPDATE sellers SET plan = 'free' WHERE id = ${BigInt(seller.id)}`.execute(
-      setup.app.db,
-    );
-    await setup.app.drain();
-    expect(await setup.settingsOf(seller)).toMatchObject({
+    const seller = await automatic("premium", 0, { frequence: "quotidien" });
+    await configure(seller, { retrait_auto: 0 });
+    await app.drain();
+    const before = messagesTo(app.emulators, seller.person.id, "seller").length;
+    await sql`UPDATE sellers SET plan = 'free' WHERE id = ${BigInt(seller.id)}`.execute(app.db);
+    await app.drain();
+    expect(await settingsOf(seller)).toMatchObject({
       retrait_auto: 0,
       frequence: "hebdomadaire",
       prochaine_execution: null,
     });
-    expect(messagesTo(setup.app.emulators, seller.person.id, "seller")).toHaveLength(before);
+    expect(messagesTo(app.emulators, seller.person.id, "seller")).toHaveLength(before);
   });
 });
 
@@ -434,14 +412,14 @@ describe("the run after a date that had its own", () => {
         instants,
         fc.constantFrom(...ZONES),
         fc.constantFrom(...FREQUENCIES),
-        (at, zone, frequency) => {
-          const date = dayOf(at, zone);
+        (instant, zone, frequency) => {
+          const date = dayOf(instant, zone);
           const run = nextRunAfterDate(date, frequency, zone);
           expect(dayOf(run, zone) > date).toBe(true);
-          expect(run.getTime() - at.getTime()).toBeLessThanOrEqual(8 * DAY_MS);
+          expect(run.getTime() - instant.getTime()).toBeLessThanOrEqual(8 * DAY_MS);
           // Nothing of the schedule lies between the end of the date and the run.
           const end = startOfDay(date, zone).getTime() + 20 * HOUR_MS;
-          const between = nextRunAfter(new Date(Math.max(end, at.getTime())), frequency, zone);
+          const between = nextRunAfter(new Date(Math.max(end, instant.getTime())), frequency, zone);
           if (dayOf(between, zone) > date) expect(between).toEqual(run);
         },
       ),

@@ -43,6 +43,7 @@ const app = await startTestApp({ env: STAFF_ENV });
 await setFirstPayouts(app, 600_000);
 const staff = createStaffFixtures(app);
 const sellers = createSellerFixtures(app);
+const { sellerInTouch } = sellers;
 /** Each test begins on the same Monday at 9:00. */
 beforeEach(async () => {
   app.clock.setOffset(0);
@@ -372,10 +373,7 @@ const cancel = (seller: SignedInSeller, id: string, key?: string) =>
   app.call<AnswerOf<"GET /api/users/retrait/:id"> & { message: string }>(
     "DELETE",
     `/api/users/retrait/annuler/${id}`,
-    {
-      token: seller.token,
-      ...(key === undefined ? {} : { headers: { "idempotency-key": key } }),
-    },
+    { token: seller.token, ...(key === undefined ? {} : { headers: { "idempotency-key": key } }) },
   );
 
 async function sellerWithRequest(plan: "free" | "premium" = "premium") {
@@ -678,7 +676,7 @@ describe("the configuration of automatic payouts", () => {
 
 describe("a changed number", () => {
   test("rests for 24 h, and its seller may say that it was not him", async () => {
-    const seller = await sellers.sellerInTouch();
+    const seller = await sellerInTouch();
     await fundSeller(app, seller, 5_000, "premium");
     await save(seller, { retrait_auto: 1, ...NUMBER, frequence: "quotidien" });
     await app.drain();
@@ -724,7 +722,7 @@ describe("a changed number", () => {
 });
 
 async function request(plan: "free" | "premium" = "premium") {
-  const seller = await sellers.sellerInTouch();
+  const seller = await sellerInTouch();
   await app.drain();
   const demande = await staff.request({ seller, amount: 4_000, plan });
   return { seller, demande };
