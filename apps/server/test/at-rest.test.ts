@@ -1,7 +1,7 @@
 import pg from "pg";
-import { afterAll, beforeAll, expect, test, vi } from "vitest";
+import { afterAll, expect, test, vi } from "vitest";
 import { createRounds } from "../src/jobs/loop.ts";
-import { startTestApp, type TestApp } from "./harness.ts";
+import { startTestApp } from "./harness.ts";
 
 // Before the application: its pool keeps each connection's function.
 const query = vi.spyOn(pg.Client.prototype, "query");

@@ -4,17 +4,11 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Access } from "@sesame/contract";
 import { MINUTE_MS } from "@sesame/kernel";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, describe, expect, test } from "vitest";
 import type { RouteRow } from "../src/http/server.ts";
 import type { Site } from "../src/pages/site.ts";
-import {
-  type CallExamples,
-  callOf,
-  openCallExamples,
-  ROLES,
-  type TestRole,
-} from "./call-examples.ts";
-import { startTestApp, type TestApp } from "./harness.ts";
+import { callOf, openCallExamples, ROLES, type TestRole } from "./call-examples.ts";
+import { startTestApp } from "./harness.ts";
 
 /**
  * By hand, so that a wrong declaration meets another opinion: `METHOD path access owners|- [mark]`.

@@ -4,7 +4,7 @@ import { type CreateOrderAnswer, PROVIDERS } from "@sesame/contract/checkout";
 import { AGGREGATOR_KEYS, type AggregatorKey } from "@sesame/contract/payment-accounts";
 import { sql } from "kysely";
 import pg from "pg";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, describe, expect, test } from "vitest";
 import { REALTIME_CHANNEL } from "../src/realtime/events.store.ts";
 import { exampleBody } from "./call-examples.ts";
 import { createDeveloperFixtures } from "./developers.ts";
@@ -23,7 +23,7 @@ import {
 } from "./harness.ts";
 import { forEach } from "./hostile.ts";
 import { forward, listen, readBody, sendJson } from "./http.ts";
-import { createOwnAccountFixtures, type OwnAccountFixtures } from "./payments.ts";
+import { createOwnAccountFixtures } from "./payments.ts";
 
 /** R13 of the quality page. */
 const AT_LEAST = 500;

@@ -1,9 +1,9 @@
 import { crc32 } from "node:zlib";
 import { KEY_PREFIX } from "@sesame/contract/developers";
 import { MINUTE_MS } from "@sesame/kernel";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, describe, expect, test } from "vitest";
 import { createDeveloperFixtures } from "./developers.ts";
-import { SELLER_BOT_TOKEN, startTestApp, type TestApp } from "./harness.ts";
+import { SELLER_BOT_TOKEN, startTestApp } from "./harness.ts";
 import { forEach } from "./hostile.ts";
 import { type Called, hashInitData, type SomeBody } from "./http.ts";
 

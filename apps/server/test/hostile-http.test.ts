@@ -1,6 +1,6 @@
 import { connect } from "node:net";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { type SignedInSeller, startTestApp, type TestApp } from "./harness.ts";
+import { afterAll, describe, expect, test } from "vitest";
+import { startTestApp } from "./harness.ts";
 import { stubSite } from "./stub-site.ts";
 
 const { site, remove: removeSite } = await stubSite();

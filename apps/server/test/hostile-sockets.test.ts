@@ -1,11 +1,11 @@
 import { assert, DAY_MS, MINUTE_MS } from "@sesame/kernel";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, describe, expect, test } from "vitest";
 import { eventually } from "../../../tools/testing/eventually.ts";
 import { SESSION_MS } from "../src/features/identity/sessions.ts";
 import { EVENTS_A_MINUTE, SOCKETS_A_PERSON } from "../src/realtime/realtime.ts";
-import { startTestApp, type TestApp } from "./harness.ts";
+import { startTestApp } from "./harness.ts";
 import { createPicker, HOSTILE_JSON } from "./hostile.ts";
-import { openOrder, openShopIn, type Shop } from "./sales.ts";
+import { openOrder, openShopIn } from "./sales.ts";
 
 /** Opened before all else: how long it lives is not waited for alone. */
 

@@ -1,5 +1,5 @@
 import { sql } from "kysely";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, expect, test } from "vitest";
 import { startTestApp, type TestApp } from "./harness.ts";
 import { pictureBytes } from "./pictures.ts";
 

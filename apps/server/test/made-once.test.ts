@@ -1,8 +1,8 @@
 import type { IncomingHttpHeaders } from "node:http";
 import { get } from "node:http";
 import { brotliDecompressSync, gunzipSync } from "node:zlib";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { startTestApp, type TestApp } from "./harness.ts";
+import { afterAll, describe, expect, test } from "vitest";
+import { startTestApp } from "./harness.ts";
 import { stubSite } from "./stub-site.ts";
 
 let rendered = 0;

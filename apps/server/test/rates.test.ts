@@ -1,6 +1,6 @@
 import { MINUTE_MS } from "@sesame/kernel";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { startTestApp, type TestApp } from "./harness.ts";
+import { afterAll, describe, expect, test } from "vitest";
+import { startTestApp } from "./harness.ts";
 import type { Called, SomeBody } from "./http.ts";
 
 /** WIRE §3: no limit below this, a minute, per person and route. */

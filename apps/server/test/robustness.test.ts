@@ -1,12 +1,12 @@
 import { Ajv2020, type ValidateFunction } from "ajv/dist/2020.js";
 import fc from "fast-check";
 import type { OpenAPIV3_1 } from "openapi-types";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, describe, expect, test } from "vitest";
 import type { Parameter, Schema } from "../src/docs/docs.fr.ts";
 import { exampleBody } from "./call-examples.ts";
 import { createDeveloperFixtures } from "./developers.ts";
 import { askWithdrawal, fundSeller } from "./funds.ts";
-import { OPERATOR_ID, startTestApp, type TestApp } from "./harness.ts";
+import { OPERATOR_ID, startTestApp } from "./harness.ts";
 import { forEach, HOSTILE_TEXTS, STRANGE_IDS } from "./hostile.ts";
 import { orderProduct, publishProduct } from "./sales.ts";
 

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, describe, expect, test } from "vitest";
 import { needsToken, type RouteRow } from "../src/http/server.ts";
-import { startTestApp, type TestApp } from "./harness.ts";
+import { startTestApp } from "./harness.ts";
 import { stubSite } from "./stub-site.ts";
 
 /** WIRE §3. */

@@ -1,6 +1,6 @@
 import type { PlansAnswer } from "@sesame/contract/plans";
 import { DAY_MS } from "@sesame/kernel";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, expect, test } from "vitest";
 import { perApp } from "../src/app.ts";
 import { createGroupFixtures } from "./groups.ts";
 import { createTestApp, OPERATOR_ID, startTestApp, type TestApp } from "./harness.ts";

@@ -1,7 +1,7 @@
 import { connect, type Socket } from "node:net";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, describe, expect, test } from "vitest";
 import { UPLOAD_BYTES } from "../src/http/bodies.ts";
-import { type SignedInSeller, startTestApp, type TestApp } from "./harness.ts";
+import { startTestApp } from "./harness.ts";
 
 const app = await startTestApp();
 const seller = await app.signInSeller();

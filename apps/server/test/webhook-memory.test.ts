@@ -1,10 +1,10 @@
 import { createHmac } from "node:crypto";
 import { connect, type Socket } from "node:net";
 import { sql } from "kysely";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, describe, expect, test } from "vitest";
 import { WEBHOOK_LIMIT_BYTES } from "../src/http/webhook-guard.ts";
 import { MONEROO_WEBHOOK_SECRET, startTestApp, type TestApp } from "./harness.ts";
-import { openShop, type Shop } from "./sales.ts";
+import { openShop } from "./sales.ts";
 
 const TELEGRAM_SECRET = "a-webhook-secret";
 const TELEGRAM_HEADER = `x-telegram-bot-api-secret-token: ${TELEGRAM_SECRET}`;

@@ -1,11 +1,11 @@
 import { createHash, createHmac } from "node:crypto";
 import { assert, DAY_MS, HOUR_MS, MINUTE_MS } from "@sesame/kernel";
 import { sql } from "kysely";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, describe, expect, test } from "vitest";
 import { ACCOUNT_WEBHOOKS_A_MINUTE } from "../src/features/checkout/webhooks.ts";
 import { KKIAPAY_KEYS, MONEROO_WEBHOOK_SECRET, PAYDUNYA_KEYS } from "./harness.ts";
 import { createOwnAccountFixtures, WEBHOOKS } from "./payments.ts";
-import { openOrder, openShop, type Shop } from "./sales.ts";
+import { openOrder, openShop } from "./sales.ts";
 
 const shop = await openShop();
 const { app } = shop;

@@ -1,6 +1,6 @@
 import fc from "fast-check";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { startTestApp, type TestApp } from "./harness.ts";
+import { afterAll, describe, expect, test } from "vitest";
+import { startTestApp } from "./harness.ts";
 import { HOSTILE_TEXTS } from "./hostile.ts";
 
 const SECRET = "a-webhook-secret";

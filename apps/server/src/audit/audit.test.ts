@@ -1,7 +1,7 @@
 import { HOUR_MS } from "@sesame/kernel";
 import { type RawBuilder, sql } from "kysely";
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { startTestApp, type TestApp } from "../../test/harness.ts";
+import { afterAll, afterEach, beforeEach, describe, expect, test } from "vitest";
+import { startTestApp } from "../../test/harness.ts";
 import { keepTables, pastGuards } from "../../test/tables.ts";
 import { openDatabase } from "../postgres/database.ts";
 import { anchorChain, audit, checkChain, type AuditEntry, SYSTEM } from "./audit.store.ts";

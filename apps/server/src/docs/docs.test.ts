@@ -1,9 +1,9 @@
 import { EVENT_TYPES } from "@sesame/contract/developers";
 import { Ajv2020 } from "ajv/dist/2020.js";
 import type { OpenAPIV3_1 } from "openapi-types";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, describe, expect, test } from "vitest";
 import { z } from "zod";
-import { startTestApp, type TestApp } from "../../test/harness.ts";
+import { startTestApp } from "../../test/harness.ts";
 import type { Access } from "@sesame/contract";
 import { needsToken } from "../http/server.ts";
 import { docsHtml } from "./docs.fr.ts";

@@ -1,5 +1,5 @@
-import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from "vitest";
-import { OPERATOR_ID, startTestApp, type TestApp } from "../../test/harness.ts";
+import { afterAll, afterEach, describe, expect, test, vi } from "vitest";
+import { OPERATOR_ID, startTestApp } from "../../test/harness.ts";
 import { addMs, systemClock } from "@sesame/kernel";
 import { sellMany } from "../../test/bulk-sales.ts";
 import { settleConfirmed } from "../features/checkout/settle.ts";

@@ -1,8 +1,8 @@
 import { createSocket } from "node:dgram";
 import { lookup } from "node:dns/promises";
 import { createServer as createHttpServer } from "node:http";
-import { type AddressInfo, createServer, type Server, type Socket } from "node:net";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { type AddressInfo, createServer, type Socket } from "node:net";
+import { afterAll, describe, expect, test } from "vitest";
 import { createResolve, isPublicAddress, post, type PostOptions, readTarget } from "./post.ts";
 
 /** Whoever connects to loopback is counted, on every port that is tried. */

@@ -1,8 +1,7 @@
 import { createHash } from "node:crypto";
-import type { ProductOnWire } from "@sesame/contract/catalogue";
 import type { CreateOrderAnswer } from "@sesame/contract/checkout";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { startTestApp, type TestApp } from "../../test/harness.ts";
+import { afterAll, describe, expect, test } from "vitest";
+import { startTestApp } from "../../test/harness.ts";
 import { publishProduct } from "../../test/sales.ts";
 import { type Shown, showPage, stubSite, viewOf } from "../../test/stub-site.ts";
 import type { WidgetPayment } from "../features/checkout/index.ts";

@@ -1,16 +1,12 @@
-import type { ProductOnWire } from "@sesame/contract/catalogue";
-import type { CreateOrderAnswer } from "@sesame/contract/checkout";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, describe, expect, test } from "vitest";
 import { eventually } from "../../../../tools/testing/eventually.ts";
 import { orderProduct, paymentIdOf, publishProduct } from "../sales.ts";
 import {
   ask,
   botIdOf,
   BUYER_TOKEN,
-  type Channel,
   linkGroup,
   openOutside,
-  type Outside,
   pay,
   seeOrder,
   signIn,

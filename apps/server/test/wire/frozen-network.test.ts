@@ -1,10 +1,10 @@
 import { setTimeout as pace } from "node:timers/promises";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { createTestDatabase, type TestDatabase } from "../../../../tools/postgres/test-database.ts";
+import { afterAll, describe, expect, test } from "vitest";
+import { createTestDatabase } from "../../../../tools/postgres/test-database.ts";
 import { eventually } from "../../../../tools/testing/eventually.ts";
-import { type FreezingProxy, startFreezingProxy } from "./freezing-proxy.ts";
+import { startFreezingProxy } from "./freezing-proxy.ts";
 import { type Ear, listenTo } from "./sockets.ts";
-import { findLost, openOutside, type Outside, sendWebhooks, signIn } from "./stranger.ts";
+import { findLost, openOutside, sendWebhooks, signIn } from "./stranger.ts";
 
 /**
  * Here things come true at all; the seconds they are promised in are proved on stopwatches, beside

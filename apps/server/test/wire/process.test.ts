@@ -1,19 +1,12 @@
 import { existsSync } from "node:fs";
 import { rm } from "node:fs/promises";
 import { join } from "node:path";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, describe, expect, test } from "vitest";
 import { findFreePorts } from "../../../../tools/launch/ports.ts";
 import { type StartedProduct, startProduct } from "../../../../tools/launch/start-product.ts";
 import { ownFolder } from "../../../../tools/postgres/leftovers.ts";
 import { eventually } from "../../../../tools/testing/eventually.ts";
-import type { Env } from "../child-server.ts";
-import {
-  type FakeMoneroo,
-  type FakeTelegram,
-  startFakeMoneroo,
-  startFakeTelegram,
-  WEBHOOK_SECRET,
-} from "./stranger.ts";
+import { startFakeMoneroo, startFakeTelegram, WEBHOOK_SECRET } from "./stranger.ts";
 
 let product: StartedProduct;
 

@@ -1,13 +1,11 @@
 import type { CreateOrderAnswer } from "@sesame/contract/checkout";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, describe, expect, test } from "vitest";
 import { eventually } from "../../../../tools/testing/eventually.ts";
 import { orderProduct, paymentIdOf, publishProduct } from "../sales.ts";
 import {
   ask,
-  type Channel,
   linkGroup,
   openOutside,
-  type Outside,
   pay,
   seeOrder,
   sendWebhook,

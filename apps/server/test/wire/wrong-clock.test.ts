@@ -1,20 +1,11 @@
 import { sql } from "kysely";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, expect, test } from "vitest";
 import { createTestDatabase } from "../../../../tools/postgres/test-database.ts";
 import { eventually } from "../../../../tools/testing/eventually.ts";
 import { DATES_AHEAD } from "../../src/application.ts";
-import { type Database, type Db, openDatabase } from "../../src/postgres/database.ts";
+import { type Db, openDatabase } from "../../src/postgres/database.ts";
 import { orderProduct } from "../sales.ts";
-import {
-  ask,
-  openOutside,
-  openShop,
-  type Outside,
-  pay,
-  seeOrder,
-  signIn,
-  untilLink,
-} from "./stranger.ts";
+import { ask, openOutside, openShop, pay, seeOrder, signIn, untilLink } from "./stranger.ts";
 
 const CHAT = -1_009_876_543_210;
 const BUYER = 702;

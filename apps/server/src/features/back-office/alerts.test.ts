@@ -1,13 +1,13 @@
 import type { AnswerOf } from "@sesame/contract/routes";
 import { DAY_MS, MINUTE_MS } from "@sesame/kernel";
 import { sql } from "kysely";
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { afterAll, afterEach, beforeEach, describe, expect, test } from "vitest";
 import { createGroupFixtures, leaveGroups, type Shop } from "../../../test/groups.ts";
-import { type SignedInBuyer, startTestApp, type TestApp } from "../../../test/harness.ts";
+import { type SignedInBuyer, startTestApp } from "../../../test/harness.ts";
 import { HOSTILE_TEXTS } from "../../../test/hostile.ts";
 import { buyProduct } from "../../../test/sales.ts";
 import { dayIn, inFrench, keepTables, lastLogged, pastGuards } from "../../../test/tables.ts";
-import { createStaffFixtures, STAFF_ENV, type StaffFixtures } from "../../../test/withdrawals.ts";
+import { createStaffFixtures, STAFF_ENV } from "../../../test/withdrawals.ts";
 import { AGE_LIMITS } from "../../jobs/retries.ts";
 import { nameTopic } from "./messages.fr.ts";
 

@@ -1,20 +1,10 @@
 import type { AnswerOf } from "@sesame/contract/routes";
 import { sql } from "kysely";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import {
-  type SignedInBuyer,
-  type SignedInSeller,
-  startTestApp,
-  type TestApp,
-} from "../../../test/harness.ts";
+import { afterAll, describe, expect, test } from "vitest";
+import { startTestApp } from "../../../test/harness.ts";
 import { HOSTILE_TEXTS } from "../../../test/hostile.ts";
 import { buyProduct, publishProduct } from "../../../test/sales.ts";
-import {
-  createStaffFixtures,
-  STAFF_ENV,
-  type StaffFixtures,
-  type Request,
-} from "../../../test/withdrawals.ts";
+import { createStaffFixtures, STAFF_ENV } from "../../../test/withdrawals.ts";
 
 const app = await startTestApp({ env: STAFF_ENV });
 const fixture = createStaffFixtures(app);

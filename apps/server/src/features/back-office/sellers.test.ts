@@ -2,19 +2,13 @@ import type { PublicProductOnWire } from "@sesame/contract/catalogue";
 import type { AnswerOf } from "@sesame/contract/routes";
 import { DAY_MS } from "@sesame/kernel";
 import { sql } from "kysely";
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { afterAll, afterEach, beforeEach, describe, expect, test } from "vitest";
 import { fundSeller, REQUEST } from "../../../test/funds.ts";
-import {
-  createGroupFixtures,
-  type GroupFixtures,
-  lastTo,
-  leaveGroups,
-  type Shop,
-} from "../../../test/groups.ts";
-import { type SignedInBuyer, startTestApp, type TestApp } from "../../../test/harness.ts";
+import { createGroupFixtures, lastTo, leaveGroups, type Shop } from "../../../test/groups.ts";
+import { type SignedInBuyer, startTestApp } from "../../../test/harness.ts";
 import { buyProduct } from "../../../test/sales.ts";
 import { dayIn, inFrench, lastLogged } from "../../../test/tables.ts";
-import { createStaffFixtures, STAFF_ENV, type StaffFixtures } from "../../../test/withdrawals.ts";
+import { createStaffFixtures, STAFF_ENV } from "../../../test/withdrawals.ts";
 import { checkChain } from "../../audit/audit.store.ts";
 
 let shop: Shop;

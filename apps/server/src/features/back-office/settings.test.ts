@@ -1,14 +1,9 @@
 import type { PlansAnswer } from "@sesame/contract/plans";
 import type { AnswerOf } from "@sesame/contract/routes";
 import { sql } from "kysely";
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { afterAll, afterEach, beforeEach, describe, expect, test } from "vitest";
 import { fundSeller, REQUEST } from "../../../test/funds.ts";
-import {
-  OPERATOR_ID,
-  type SignedInBuyer,
-  startTestApp,
-  type TestApp,
-} from "../../../test/harness.ts";
+import { OPERATOR_ID, type SignedInBuyer, startTestApp } from "../../../test/harness.ts";
 import { orderProduct, publishProduct } from "../../../test/sales.ts";
 import { keepTables, lastLogged } from "../../../test/tables.ts";
 import { checkChain } from "../../audit/audit.store.ts";

@@ -1,14 +1,9 @@
 import type { AnswerOf } from "@sesame/contract/routes";
 import { DAY_MS, HOUR_MS } from "@sesame/kernel";
-import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
-import {
-  createGroupFixtures,
-  type GroupFixtures,
-  messagesTo,
-  type Shop,
-} from "../../../test/groups.ts";
-import { type SignedInBuyer, startTestApp, type TestApp } from "../../../test/harness.ts";
-import { createRefundFixtures, type RefundFixtures } from "../../../test/refunds.ts";
+import { afterAll, afterEach, describe, expect, test } from "vitest";
+import { createGroupFixtures, messagesTo } from "../../../test/groups.ts";
+import { startTestApp } from "../../../test/harness.ts";
+import { createRefundFixtures } from "../../../test/refunds.ts";
 import { buyProduct, orderProduct } from "../../../test/sales.ts";
 
 // The first people of the emulators.

@@ -4,19 +4,8 @@ import { sql } from "kysely";
 import { io } from "socket.io-client";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { askWithdrawal, fundSeller } from "../../../test/funds.ts";
-import {
-  createGroupFixtures,
-  type GroupFixtures,
-  lastTo,
-  messagesTo,
-  type Shop,
-} from "../../../test/groups.ts";
-import {
-  OPERATOR_ID,
-  type SignedInSeller,
-  startTestApp,
-  type TestApp,
-} from "../../../test/harness.ts";
+import { createGroupFixtures, lastTo, messagesTo } from "../../../test/groups.ts";
+import { OPERATOR_ID, type SignedInSeller, startTestApp } from "../../../test/harness.ts";
 import { HOSTILE_TEXTS } from "../../../test/hostile.ts";
 import { buyProduct } from "../../../test/sales.ts";
 import { keepTables } from "../../../test/tables.ts";

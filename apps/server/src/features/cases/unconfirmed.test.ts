@@ -1,8 +1,8 @@
 import { DAY_MS, MINUTE_MS } from "@sesame/kernel";
 import { sql } from "kysely";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, expect, test } from "vitest";
 import type { SignedInBuyer } from "../../../test/harness.ts";
-import { openOrder, openShop, type Shop } from "../../../test/sales.ts";
+import { openOrder, openShop } from "../../../test/sales.ts";
 import { many, one } from "../../postgres/database.ts";
 
 /** Complaints about orders that nobody has paid, by one person and by many. */

@@ -5,14 +5,9 @@ import { join } from "node:path";
 import type { DurationOnWire, ProductOnWire } from "@sesame/contract/catalogue";
 import type { AnswerOf } from "@sesame/contract/routes";
 import { type Random, systemRandom } from "@sesame/kernel";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, describe, expect, test } from "vitest";
 import { ownFolder } from "../../../../../tools/postgres/leftovers.ts";
-import {
-  type LinkedGroup,
-  type SignedInSeller,
-  startTestApp,
-  type TestApp,
-} from "../../../test/harness.ts";
+import { startTestApp } from "../../../test/harness.ts";
 import type { SomeBody } from "../../../test/http.ts";
 import { blackPng, picture } from "../../../test/pictures.ts";
 import { publishProduct } from "../../../test/sales.ts";

@@ -1,13 +1,8 @@
 import { readShopReference, shopReference } from "@sesame/contract/catalogue";
 import type { AnswerOf } from "@sesame/contract/routes";
 import { sql } from "kysely";
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import {
-  type LinkedGroup,
-  type SignedInSeller,
-  startTestApp,
-  type TestApp,
-} from "../../../test/harness.ts";
+import { afterAll, beforeEach, describe, expect, test } from "vitest";
+import { type LinkedGroup, type SignedInSeller, startTestApp } from "../../../test/harness.ts";
 import { publishProduct } from "../../../test/sales.ts";
 import { showPage, stubSite, viewOf } from "../../../test/stub-site.ts";
 

@@ -19,7 +19,7 @@ import { createMoneroo } from "@sesame/providers/moneroo";
 import { createPaydunya } from "@sesame/providers/paydunya";
 import { createStars } from "@sesame/providers/stars";
 import fc from "fast-check";
-import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, afterEach, describe, expect, test } from "vitest";
 import { keepCharges } from "../../../../../packages/providers/src/stars/charges.test-keeper.ts";
 import { eventually } from "../../../../../tools/testing/eventually.ts";
 import { type Emulators, startEmulators } from "../../../../emulators/src/index.ts";

@@ -1,7 +1,7 @@
 import type { CreateOrderAnswer, KnownProvider } from "@sesame/contract/checkout";
 import type { AnswerOf } from "@sesame/contract/routes";
 import { sql } from "kysely";
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { afterAll, afterEach, beforeEach, describe, expect, test } from "vitest";
 import { createOwnAccountFixtures } from "../../../test/payments.ts";
 import { startRefunds } from "../../../test/refunds.ts";
 import { publishDonation } from "../../../test/sales.ts";

@@ -2,15 +2,9 @@ import type { ProductOnWire, PublicProductOnWire } from "@sesame/contract/catalo
 import { KNOWN_PROVIDERS, type OrderAnswer } from "@sesame/contract/checkout";
 import { assert } from "@sesame/kernel";
 import { sql } from "kysely";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, describe, expect, test } from "vitest";
 import { messagesTo } from "../../../test/groups.ts";
-import {
-  OPERATOR_ID,
-  type SignedInBuyer,
-  type SignedInSeller,
-  startTestApp,
-  type TestApp,
-} from "../../../test/harness.ts";
+import { OPERATOR_ID, type SignedInBuyer, startTestApp } from "../../../test/harness.ts";
 import { leaseOne } from "../../../test/outbox.ts";
 import {
   callOrder,
@@ -20,7 +14,7 @@ import {
   settleAt,
   tryAt,
 } from "../../../test/payments.ts";
-import { createRefundFixtures, type RefundFixtures } from "../../../test/refunds.ts";
+import { createRefundFixtures } from "../../../test/refunds.ts";
 import { publishDonation } from "../../../test/sales.ts";
 import { checkoutJobs } from "./jobs.ts";
 

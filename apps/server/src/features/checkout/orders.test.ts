@@ -17,7 +17,6 @@ import {
   publishDonation,
   publishProduct,
   readOrder,
-  type Shop,
 } from "../../../test/sales.ts";
 import type { ProductOnWire } from "@sesame/contract/catalogue";
 import { createHmac } from "node:crypto";

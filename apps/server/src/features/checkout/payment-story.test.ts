@@ -1,10 +1,10 @@
 import { addMs, DAY_MS, HOUR_MS, MINUTE_MS } from "@sesame/kernel";
 import { balanceOf, check } from "@sesame/ledger";
 import { sql } from "kysely";
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { afterAll, afterEach, beforeEach, describe, expect, test } from "vitest";
 import type { AlteredPayment, PaymentOutcome } from "../../../../emulators/src/index.ts";
 import { leaveGroups } from "../../../test/groups.ts";
-import { startTestApp, type TestApp } from "../../../test/harness.ts";
+import { startTestApp } from "../../../test/harness.ts";
 import {
   alertsAfter,
   lastAlert,

@@ -8,7 +8,7 @@ import {
 import { addMs, DAY_MS, fcfa, HOUR_MS, MINUTE_MS } from "@sesame/kernel";
 import { check } from "@sesame/ledger";
 import { sql } from "kysely";
-import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, afterEach, describe, expect, test } from "vitest";
 import { sellMany } from "../../../test/bulk-sales.ts";
 import type { SignedInBuyer } from "../../../test/harness.ts";
 import {
@@ -25,7 +25,7 @@ import {
   WEBHOOKS,
   type WebhookSource,
 } from "../../../test/payments.ts";
-import { openShop, publishDonation, publishProduct, type Shop } from "../../../test/sales.ts";
+import { openShop, publishDonation, publishProduct } from "../../../test/sales.ts";
 import { many, openDatabase } from "../../postgres/database.ts";
 import { brokenAccesses, brokenSales } from "../../maintenance/books.view.ts";
 import { whileBusy } from "./open-payment.ts";

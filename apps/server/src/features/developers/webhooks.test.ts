@@ -13,7 +13,7 @@ import { checkSignature } from "../../../../emulators/src/developer/developer.ts
 import { createDeveloperFixtures } from "../../../test/developers.ts";
 import { askWithdrawal, fundSeller } from "../../../test/funds.ts";
 import { createGroupFixtures, lastTo } from "../../../test/groups.ts";
-import { type SignedInSeller, startTestApp, type TestApp } from "../../../test/harness.ts";
+import { type SignedInSeller, startTestApp } from "../../../test/harness.ts";
 import { freePort } from "../../../test/http.ts";
 import { buyProduct, publishProduct } from "../../../test/sales.ts";
 import { noteOrders, noteOutbound } from "../../outbound/events.store.ts";

@@ -1,19 +1,18 @@
 import type { ChannelOnWire } from "@sesame/contract/groups";
 import type { AnswerOf } from "@sesame/contract/routes";
 import { HOUR_MS, MINUTE_MS } from "@sesame/kernel";
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { afterAll, beforeEach, describe, expect, test } from "vitest";
 import {
   buttonOf,
   callTelegram,
   createGroupFixtures,
-  type GroupFixtures,
   lastTo,
   leaveGroups,
   messagesTo,
   type Shop,
   tap,
 } from "../../../test/groups.ts";
-import { startTestApp, type TestApp } from "../../../test/harness.ts";
+import { startTestApp } from "../../../test/harness.ts";
 
 const app = await startTestApp();
 const { openShop, advance } = createGroupFixtures(app);

@@ -1,6 +1,6 @@
 import type { AnswerOf } from "@sesame/contract/routes";
 import { sql } from "kysely";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, describe, expect, test } from "vitest";
 import {
   buttonOf,
   createSellerFixtures,
@@ -8,10 +8,9 @@ import {
   messagesIn,
   messagesTo,
   RIGHTS,
-  type SellerFixtures,
   tap,
 } from "../../../test/groups.ts";
-import { startTestApp, type TestApp } from "../../../test/harness.ts";
+import { startTestApp } from "../../../test/harness.ts";
 import { createListener } from "../../postgres/listener.ts";
 import { REALTIME_CHANNEL, type RealtimeEvent } from "../../realtime/events.store.ts";
 

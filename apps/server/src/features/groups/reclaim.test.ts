@@ -3,7 +3,7 @@ import type { OrderAnswer } from "@sesame/contract/checkout";
 import type { AnswerOf } from "@sesame/contract/routes";
 import { DAY_MS } from "@sesame/kernel";
 import { balanceOf, check } from "@sesame/ledger";
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { afterAll, beforeEach, describe, expect, test } from "vitest";
 import {
   createOwnerFixtures,
   MANAGER_RIGHTS,
@@ -11,7 +11,7 @@ import {
   type Role,
 } from "../../../test/group-owners.ts";
 import { createGroupFixtures, leaveGroups } from "../../../test/groups.ts";
-import { type SignedInBuyer, startTestApp, type TestApp } from "../../../test/harness.ts";
+import { type SignedInBuyer, startTestApp } from "../../../test/harness.ts";
 import { createRefundFixtures } from "../../../test/refunds.ts";
 import { buyProduct, orderProduct, paymentIdOf } from "../../../test/sales.ts";
 import { many } from "../../postgres/database.ts";

@@ -1,11 +1,11 @@
 import type { AnswerOf } from "@sesame/contract/routes";
 import { addMs, assert, DAY_MS, MINUTE_MS } from "@sesame/kernel";
 import { Kysely, PostgresDialect, sql } from "kysely";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, describe, expect, test } from "vitest";
 import { eventually } from "../../../../../tools/testing/eventually.ts";
 import { createDeveloperFixtures } from "../../../test/developers.ts";
 import { askWithdrawal, fundSeller } from "../../../test/funds.ts";
-import { createGroupFixtures, type GroupFixtures, type Shop } from "../../../test/groups.ts";
+import { createGroupFixtures } from "../../../test/groups.ts";
 import {
   type SignedInBuyer,
   type SignedInSeller,
@@ -13,7 +13,7 @@ import {
   type TestApp,
 } from "../../../test/harness.ts";
 import { settleAt, tryAt } from "../../../test/payments.ts";
-import { createRefundFixtures, type RefundFixtures } from "../../../test/refunds.ts";
+import { createRefundFixtures } from "../../../test/refunds.ts";
 import { publishDonation } from "../../../test/sales.ts";
 import { lockSeller } from "../../people/people.ts";
 import pg from "pg";

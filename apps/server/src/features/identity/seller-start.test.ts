@@ -2,9 +2,9 @@ import { get, type IncomingMessage } from "node:http";
 import type { SellerSignInAnswer } from "@sesame/contract/identity";
 import type { AnswerOf } from "@sesame/contract/routes";
 import pg from "pg";
-import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
-import { createGroupFixtures, type GroupFixtures, type Shop } from "../../../test/groups.ts";
-import { type SignedInSeller, startTestApp, type TestApp } from "../../../test/harness.ts";
+import { afterAll, describe, expect, test, vi } from "vitest";
+import { createGroupFixtures } from "../../../test/groups.ts";
+import { type SignedInSeller, startTestApp } from "../../../test/harness.ts";
 import { buyProduct, orderProduct, publishProduct } from "../../../test/sales.ts";
 
 const spyOnQueries = () => vi.spyOn(pg.Client.prototype, "query");

@@ -4,14 +4,13 @@ import { addMs, DAY_MS, MINUTE_MS } from "@sesame/kernel";
 import { isValid, sign } from "@tma.js/init-data-node";
 import fc from "fast-check";
 import { sql } from "kysely";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, describe, expect, test } from "vitest";
 import {
   AGENT_ID,
   BUYER_BOT_TOKEN,
   SELLER_BOT_TOKEN,
   type SignedInSeller,
   startTestApp,
-  type TestApp,
 } from "../../../test/harness.ts";
 import { signInitData, type SomeBody } from "../../../test/http.ts";
 import { createInitDataVerifier } from "./init-data.ts";

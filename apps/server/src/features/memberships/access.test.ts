@@ -1,11 +1,10 @@
 import type { AnswerOf } from "@sesame/contract/routes";
 import { DAY_MS, MINUTE_MS } from "@sesame/kernel";
 import { sql } from "kysely";
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { afterAll, beforeEach, describe, expect, test } from "vitest";
 import {
   buttonOf,
   createGroupFixtures,
-  type GroupFixtures,
   lastTo,
   leaveGroups,
   messagesTo,

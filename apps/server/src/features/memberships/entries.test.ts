@@ -1,10 +1,9 @@
 import { DAY_MS, MINUTE_MS } from "@sesame/kernel";
 import { sql } from "kysely";
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { afterAll, beforeEach, describe, expect, test } from "vitest";
 import {
   buttonOf,
   createEntryFixtures,
-  type EntryFixtures,
   lastTo,
   leaveGroups,
   messagesTo,

@@ -1,14 +1,9 @@
 import type { AnswerOf } from "@sesame/contract/routes";
 import { DAY_MS, HOUR_MS } from "@sesame/kernel";
 import { sql } from "kysely";
-import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
-import {
-  createGroupFixtures,
-  type GroupFixtures,
-  messagesTo,
-  type Shop,
-} from "../../../test/groups.ts";
-import { startTestApp, type TestApp } from "../../../test/harness.ts";
+import { afterAll, afterEach, describe, expect, test } from "vitest";
+import { createGroupFixtures, messagesTo } from "../../../test/groups.ts";
+import { startTestApp } from "../../../test/harness.ts";
 import { buyProduct } from "../../../test/sales.ts";
 import { keepDatabase } from "../../../test/tables.ts";
 

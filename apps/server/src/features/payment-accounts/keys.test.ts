@@ -4,7 +4,7 @@ import {
   type MethodKey,
   type UserAggregatorBody,
 } from "@sesame/contract/payment-accounts";
-import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
+import { afterAll, describe, expect, test, vi } from "vitest";
 import type { Keys } from "../../providers.ts";
 import { areOfOneAccount, areSandboxKeys, readKeys } from "./change-methods.ts";
 import type { Plan } from "@sesame/contract/plans";
@@ -12,12 +12,9 @@ import { bindingOf, findKeys, type KeysRow, openKeys, rotateKeys } from "./keys.
 import { offersBy, type SellerMethods } from "./offers.ts";
 import { sql } from "kysely";
 import { rotateKeysCommand } from "../../../../../tools/administer.ts";
-import {
-  createTestDatabase,
-  type TestDatabase,
-} from "../../../../../tools/postgres/test-database.ts";
+import { createTestDatabase } from "../../../../../tools/postgres/test-database.ts";
 import { sellMany } from "../../../test/bulk-sales.ts";
-import { type Database, openDatabase } from "../../postgres/database.ts";
+import { openDatabase } from "../../postgres/database.ts";
 import { createVault, SecretUnreadable, type Vault } from "../../secrets/vault.ts";
 
 const SECRET = "sk_live_0123456789abcdef";

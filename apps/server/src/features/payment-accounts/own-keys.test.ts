@@ -3,10 +3,10 @@ import { AGGREGATOR_KEYS } from "@sesame/contract/payment-accounts";
 import type { PlansAnswer } from "@sesame/contract/plans";
 import type { AnswerOf } from "@sesame/contract/routes";
 import { sql } from "kysely";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, describe, expect, test } from "vitest";
 import { fundSeller, sellerBalance } from "../../../test/funds.ts";
-import { OPERATOR_ID, startTestApp, type TestApp } from "../../../test/harness.ts";
-import { createOwnAccountFixtures, type OwnAccountFixtures } from "../../../test/payments.ts";
+import { OPERATOR_ID, startTestApp } from "../../../test/harness.ts";
+import { createOwnAccountFixtures } from "../../../test/payments.ts";
 import type { App } from "../../app.ts";
 import { changeMethod } from "./change-methods.ts";
 

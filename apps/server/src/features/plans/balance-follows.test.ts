@@ -2,14 +2,11 @@ import { addMs, DAY_MS } from "@sesame/kernel";
 import { check } from "@sesame/ledger";
 import fc from "fast-check";
 import { sql } from "kysely";
-import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
-import {
-  createTestDatabase,
-  type TestDatabase,
-} from "../../../../../tools/postgres/test-database.ts";
+import { afterAll, afterEach, describe, expect, test } from "vitest";
+import { createTestDatabase } from "../../../../../tools/postgres/test-database.ts";
 import { type Market, sellMany } from "../../../test/bulk-sales.ts";
 import { createTestApp } from "../../../test/harness.ts";
-import { type Database, many, openDatabase } from "../../postgres/database.ts";
+import { many, openDatabase } from "../../postgres/database.ts";
 import { requestWithdrawal } from "../withdrawals/request.ts";
 import { cancel } from "../withdrawals/withdrawals.ts";
 import { endPremium } from "./plans.ts";

@@ -2,16 +2,13 @@ import { addMs, assert, DAY_MS, fcfa } from "@sesame/kernel";
 import { type BrokenInvariant, check } from "@sesame/ledger";
 import fc from "fast-check";
 import { sql } from "kysely";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import {
-  createTestDatabase,
-  type TestDatabase,
-} from "../../../../../tools/postgres/test-database.ts";
+import { afterAll, describe, expect, test } from "vitest";
+import { createTestDatabase } from "../../../../../tools/postgres/test-database.ts";
 import { sellMany } from "../../../test/bulk-sales.ts";
 import { createTestApp } from "../../../test/harness.ts";
 import { countedByHand, countedInTotals } from "../../../test/sales-by-hand.ts";
 import type { Principal } from "../../http/server.ts";
-import { type Database, type Db, openDatabase } from "../../postgres/database.ts";
+import { type Db, openDatabase } from "../../postgres/database.ts";
 import { brokenAccesses } from "../../maintenance/books.view.ts";
 import { brokenRefunds } from "../../maintenance/refunds-books.view.ts";
 import { foldSales } from "../reports/statistics.ts";

@@ -1,14 +1,11 @@
 import { addMs, assert, HOUR_MS } from "@sesame/kernel";
 import fc from "fast-check";
 import { sql } from "kysely";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import {
-  createTestDatabase,
-  type TestDatabase,
-} from "../../../../../tools/postgres/test-database.ts";
+import { afterAll, describe, expect, test } from "vitest";
+import { createTestDatabase } from "../../../../../tools/postgres/test-database.ts";
 import { sellMany } from "../../../test/bulk-sales.ts";
 import { countedByHand, countedInTotals } from "../../../test/sales-by-hand.ts";
-import { type Database, openDatabase } from "../../postgres/database.ts";
+import { openDatabase } from "../../postgres/database.ts";
 import { settleConfirmed } from "../checkout/settle.ts";
 import { foldSales } from "./statistics.ts";
 

@@ -3,19 +3,12 @@ import type { StatisticsAnswer } from "@sesame/contract/reports";
 import type { AnswerOf } from "@sesame/contract/routes";
 import { DAY_MS } from "@sesame/kernel";
 import { sql } from "kysely";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, describe, expect, test } from "vitest";
 import { askWithdrawal, fundSeller } from "../../../test/funds.ts";
-import type { SignedInBuyer } from "../../../test/harness.ts";
 import { settleAt, tryAt } from "../../../test/payments.ts";
 import { createRefundFixtures } from "../../../test/refunds.ts";
 import { countedByHand, countedInTotals } from "../../../test/sales-by-hand.ts";
-import {
-  buyProduct,
-  openShop,
-  publishDonation,
-  publishProduct,
-  type Shop,
-} from "../../../test/sales.ts";
+import { buyProduct, openShop, publishDonation, publishProduct } from "../../../test/sales.ts";
 import { foldSales } from "./statistics.ts";
 
 /**

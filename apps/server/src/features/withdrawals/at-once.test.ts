@@ -1,10 +1,10 @@
 import { addMs, assert, DAY_MS, fcfa, Outage } from "@sesame/kernel";
 import { check, postSales } from "@sesame/ledger";
 import { sql } from "kysely";
-import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, afterEach, describe, expect, test } from "vitest";
 import { randomOf, SEED } from "../../../../../tools/testing/seeded.ts";
 import { fundSeller, REQUEST, sellerBalance, setFirstPayouts } from "../../../test/funds.ts";
-import { startTestApp, type TestApp } from "../../../test/harness.ts";
+import { startTestApp } from "../../../test/harness.ts";
 import { askForDate } from "../../../test/withdrawals.ts";
 import type { App } from "../../app.ts";
 import { lockSeller } from "../../people/people.ts";

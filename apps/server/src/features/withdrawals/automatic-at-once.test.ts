@@ -1,14 +1,14 @@
 import { DAY_MS, HOUR_MS, MINUTE_MS } from "@sesame/kernel";
 import { check } from "@sesame/ledger";
 import { sql } from "kysely";
-import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, afterEach, describe, expect, test } from "vitest";
 import { fundSeller, sellerBalance, setFirstPayouts } from "../../../test/funds.ts";
-import { startTestApp, type TestApp } from "../../../test/harness.ts";
+import { startTestApp } from "../../../test/harness.ts";
 import { askForDate, giveNumberBefore } from "../../../test/withdrawals.ts";
 import type { App } from "../../app.ts";
 import { many, openDatabase } from "../../postgres/database.ts";
 import { keepCurrent } from "../../settings.ts";
-import { type AutomaticEngine, createAutomaticEngine } from "./automatic.ts";
+import { createAutomaticEngine } from "./automatic.ts";
 import { configurePayouts } from "./settings.ts";
 import fc from "fast-check";
 import { noteNews, rejectIn } from "./index.ts";

@@ -1,12 +1,12 @@
 import { DAY_MS, dayOf, HOUR_MS, startOfDay } from "@sesame/kernel";
 import fc from "fast-check";
 import { sql } from "kysely";
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { afterAll, beforeEach, describe, expect, test } from "vitest";
 import { askWithdrawal, fundSeller, sellerBalance } from "../../../test/funds.ts";
 import { lastTo, messagesTo, tap } from "../../../test/groups.ts";
 import type { SignedInBuyer, SignedInSeller } from "../../../test/harness.ts";
 import { buyProduct, publishProduct } from "../../../test/sales.ts";
-import { type AutomaticFixtures, openAutomaticFixtures } from "../../../test/withdrawals.ts";
+import { openAutomaticFixtures } from "../../../test/withdrawals.ts";
 import { type Frequency, nextRunAfter, nextRunAfterDate } from "./settings.ts";
 
 let agent: SignedInBuyer;

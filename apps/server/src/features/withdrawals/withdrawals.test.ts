@@ -4,7 +4,7 @@ import type { WithdrawalOnWire } from "@sesame/contract/withdrawals";
 import { assert, DAY_MS, HOUR_MS, MINUTE_MS } from "@sesame/kernel";
 import { check } from "@sesame/ledger";
 import { sql } from "kysely";
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { afterAll, afterEach, beforeEach, describe, expect, test } from "vitest";
 import { eventually } from "../../../../../tools/testing/eventually.ts";
 import {
   askWithdrawal,
@@ -13,27 +13,11 @@ import {
   sellerBalance,
   setFirstPayouts,
 } from "../../../test/funds.ts";
-import {
-  buttonOf,
-  createSellerFixtures,
-  lastTo,
-  messagesTo,
-  type SellerFixtures,
-} from "../../../test/groups.ts";
-import {
-  type SignedInBuyer,
-  type SignedInSeller,
-  startTestApp,
-  type TestApp,
-} from "../../../test/harness.ts";
+import { buttonOf, createSellerFixtures, lastTo, messagesTo } from "../../../test/groups.ts";
+import { type SignedInBuyer, type SignedInSeller, startTestApp } from "../../../test/harness.ts";
 import { leaseOne } from "../../../test/outbox.ts";
 import { listenTo } from "../../../test/wire/sockets.ts";
-import {
-  createStaffFixtures,
-  giveNumberBefore,
-  STAFF_ENV,
-  type StaffFixtures,
-} from "../../../test/withdrawals.ts";
+import { createStaffFixtures, giveNumberBefore, STAFF_ENV } from "../../../test/withdrawals.ts";
 import { many } from "../../postgres/database.ts";
 import { withdrawalsJobs } from "./withdrawals.ts";
 

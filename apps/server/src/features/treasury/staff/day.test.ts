@@ -4,7 +4,7 @@ import { PAYOUT_METHOD_IDS } from "@sesame/contract/withdrawals";
 import { assert, DAY_MS, HOUR_MS } from "@sesame/kernel";
 import { check } from "@sesame/ledger";
 import { sql } from "kysely";
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { afterAll, afterEach, beforeEach, describe, expect, test } from "vitest";
 import { sellMany } from "../../../../test/bulk-sales.ts";
 import { type SignedInBuyer, startTestApp, type TestApp } from "../../../../test/harness.ts";
 import { inFrench } from "../../../../test/tables.ts";

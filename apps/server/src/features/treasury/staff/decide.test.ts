@@ -1,14 +1,10 @@
 import { HOUR_MS, MINUTE_MS } from "@sesame/kernel";
 import { sql } from "kysely";
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { afterAll, beforeEach, describe, expect, test } from "vitest";
 import { randomOf, SEED } from "../../../../../../tools/testing/seeded.ts";
 import { sellerBalance } from "../../../../test/funds.ts";
-import { type SignedInBuyer, startTestApp, type TestApp } from "../../../../test/harness.ts";
-import {
-  createStaffFixtures,
-  STAFF_ENV,
-  type StaffFixtures,
-} from "../../../../test/withdrawals.ts";
+import { type SignedInBuyer, startTestApp } from "../../../../test/harness.ts";
+import { createStaffFixtures, STAFF_ENV } from "../../../../test/withdrawals.ts";
 import { checkChain } from "../../../audit/audit.store.ts";
 
 const app = await startTestApp({ env: STAFF_ENV });

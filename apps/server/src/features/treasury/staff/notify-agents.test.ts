@@ -1,8 +1,8 @@
 import { MINUTE_MS } from "@sesame/kernel";
 import { sql } from "kysely";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, describe, expect, test } from "vitest";
 import { lastTo, messagesTo } from "../../../../test/groups.ts";
-import { type SignedInBuyer, startTestApp, type TestApp } from "../../../../test/harness.ts";
+import { startTestApp } from "../../../../test/harness.ts";
 import type { TestPerson } from "../../../../test/http.ts";
 import { createStaffFixtures, type StaffFixtures } from "../../../../test/withdrawals.ts";
 

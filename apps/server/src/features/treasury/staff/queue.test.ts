@@ -2,14 +2,10 @@ import type { AnswerOf } from "@sesame/contract/routes";
 import type { RiskSign } from "@sesame/contract/treasury";
 import { DAY_MS, HOUR_MS } from "@sesame/kernel";
 import { sql } from "kysely";
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { type SignedInBuyer, startTestApp, type TestApp } from "../../../../test/harness.ts";
+import { afterAll, beforeEach, describe, expect, test } from "vitest";
+import { type SignedInBuyer, startTestApp } from "../../../../test/harness.ts";
 import { orderProduct, publishProduct } from "../../../../test/sales.ts";
-import {
-  createStaffFixtures,
-  STAFF_ENV,
-  type StaffFixtures,
-} from "../../../../test/withdrawals.ts";
+import { createStaffFixtures, STAFF_ENV } from "../../../../test/withdrawals.ts";
 import { eventually } from "../../../../../../tools/testing/eventually.ts";
 import { listenTo } from "../../../../test/wire/sockets.ts";
 
