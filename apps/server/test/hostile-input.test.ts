@@ -136,21 +136,19 @@ async function sellHonestly(sold: TestApp): Promise<void> {
   expect(await sumOfBooks(shop)).toBe(0n);
 }
 
-describe("hostile JSON in every place of every route, by every role", () => {
-  test("is answered without a 5xx, and an honest sale goes on", {
-    timeout: 7_200_000,
-  }, async () => {
-    const all = await turns();
+test("hostile JSON in every place of every route, by every role, is answered without a 5xx, and an honest sale goes on", {
+  timeout: 7_200_000,
+}, async () => {
+  const all = await turns();
 
-    expect(all.length).toBeGreaterThan(sources().length * 6);
-    expect(await playAll(all), `SESAME_SEED=${SEED}`).toEqual([]);
-    expect(answered.get(429) ?? 0).toBeLessThan(all.length / 20);
-    for (const status of [200, 400, 404, 422]) expect(answered.get(status)).toBeGreaterThan(20);
+  expect(all.length).toBeGreaterThan(sources().length * 6);
+  expect(await playAll(all), `SESAME_SEED=${SEED}`).toEqual([]);
+  expect(answered.get(429) ?? 0).toBeLessThan(all.length / 20);
+  for (const status of [200, 400, 404, 422]) expect(answered.get(status)).toBeGreaterThan(20);
 
-    expect(app.takeErrors()).toEqual([]);
-    expect(Object.fromEntries(app.app.guard.counts())).toEqual({});
-    await sellHonestly(app);
-  });
+  expect(app.takeErrors()).toEqual([]);
+  expect(Object.fromEntries(app.app.guard.counts())).toEqual({});
+  await sellHonestly(app);
 });
 
 type HostileRequest = {

@@ -20,40 +20,36 @@ async function callMany(count: number, call: () => Promise<Called<SomeBody>>): P
   return statuses;
 }
 
-describe("one person on one route", () => {
-  test("passes as often as promised, then waits, and only there", async () => {
-    const seller = await app.signInSeller();
-    const neighbour = await app.signInSeller();
-    const list = (token: string) => () => app.call("GET", "/api/channels", { token });
-    expect(new Set(await callMany(PROMISED, list(seller.token)))).toEqual(new Set([200]));
-    const further = await callMany(10 * PROMISED, list(seller.token));
-    expect(new Set(further)).toEqual(new Set([200, 429]));
+test("one person on one route passes as often as promised, then waits, and only there", async () => {
+  const seller = await app.signInSeller();
+  const neighbour = await app.signInSeller();
+  const list = (token: string) => () => app.call("GET", "/api/channels", { token });
+  expect(new Set(await callMany(PROMISED, list(seller.token)))).toEqual(new Set([200]));
+  const further = await callMany(10 * PROMISED, list(seller.token));
+  expect(new Set(further)).toEqual(new Set([200, 429]));
 
-    const refused = await list(seller.token)();
-    expect(refused.status).toBe(429);
-    const seconds = Number(refused.headers.get("retry-after"));
-    expect(Number.isInteger(seconds) && seconds >= 1 && seconds <= 60).toBe(true);
-    expect(refused.body).toEqual({
-      success: false,
-      code: "request.too-many",
-      message: expect.stringMatching(/^Trop de demandes\. Veuillez réessayer dans \d+ s\.$/),
-    });
-
-    // Another route of his, and another person behind the same address, go on.
-    expect((await app.call("GET", "/api/products", { token: seller.token })).status).toBe(200);
-    expect((await list(neighbour.token)()).status).toBe(200);
+  const refused = await list(seller.token)();
+  expect(refused.status).toBe(429);
+  const seconds = Number(refused.headers.get("retry-after"));
+  expect(Number.isInteger(seconds) && seconds >= 1 && seconds <= 60).toBe(true);
+  expect(refused.body).toEqual({
+    success: false,
+    code: "request.too-many",
+    message: expect.stringMatching(/^Trop de demandes\. Veuillez réessayer dans \d+ s\.$/),
   });
+
+  // Another route of his, and another person behind the same address, go on.
+  expect((await app.call("GET", "/api/products", { token: seller.token })).status).toBe(200);
+  expect((await list(neighbour.token)()).status).toBe(200);
 });
 
-describe("a mobile network behind one address", () => {
-  test("reads pages and signs in without being counted as one person", async () => {
-    const plans = () => app.call("GET", "/api/plans");
-    expect(new Set(await callMany(5 * PROMISED, plans))).toEqual(new Set([200]));
-    for (let count = 0; count < 30; count++) {
-      await app.signInBuyer();
-      await app.signInSeller();
-    }
-  });
+test("a mobile network behind one address reads pages and signs in without being counted as one person", async () => {
+  const plans = () => app.call("GET", "/api/plans");
+  expect(new Set(await callMany(5 * PROMISED, plans))).toEqual(new Set([200]));
+  for (let count = 0; count < 30; count++) {
+    await app.signInBuyer();
+    await app.signInSeller();
+  }
 });
 
 describe("refused sign-ins", () => {

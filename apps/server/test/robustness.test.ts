@@ -146,44 +146,40 @@ function checkAnswer(call: Described, answer: Answer): void {
   if (schema) expectShape(schema, text);
 }
 
-describe("whatever is sent", () => {
-  test("is answered in the declared shape or refused in French", {
-    timeout: 3_600_000,
-  }, async () => {
-    let sent = 0;
-    await forEach(describedCalls(), async (call) => {
-      for (const setup of setups) {
-        const { known } = setup;
-        await fc.assert(
-          fc.asyncProperty(
-            requestsFor({ ...call, known }),
-            fc.constantFrom(...tokensOf(setup, call.path)),
-            async (request, token) => {
-              sent++;
-              checkAnswer(call, await send(call.method, request, token));
-            },
-          ),
-          { numRuns: Math.min(REQUESTS_A_CALL, REQUESTS_A_SETUP) },
-        );
-      }
-    });
-    expect(app.takeErrors()).toEqual([]);
-    expect(sent).toBeGreaterThan(30 * REQUESTS_A_CALL);
+test("whatever is sent is answered in the declared shape or refused in French", {
+  timeout: 3_600_000,
+}, async () => {
+  let sent = 0;
+  await forEach(describedCalls(), async (call) => {
+    for (const setup of setups) {
+      const { known } = setup;
+      await fc.assert(
+        fc.asyncProperty(
+          requestsFor({ ...call, known }),
+          fc.constantFrom(...tokensOf(setup, call.path)),
+          async (request, token) => {
+            sent++;
+            checkAnswer(call, await send(call.method, request, token));
+          },
+        ),
+        { numRuns: Math.min(REQUESTS_A_CALL, REQUESTS_A_SETUP) },
+      );
+    }
   });
+  expect(app.takeErrors()).toEqual([]);
+  expect(sent).toBeGreaterThan(30 * REQUESTS_A_CALL);
 });
 
-describe("an id of no form, too large or of another alphabet", () => {
-  test("is as absent as an unknown one, and never an error of ours", async () => {
-    const withIds = describedCalls().filter(({ path }) => path.includes("{"));
-    expect(withIds.length).toBeGreaterThan(10);
-    await forEach(withIds, async ({ method, path }) => {
-      for (const id of STRANGE_IDS) {
-        const filled = path.replaceAll(/\{\w+\}/g, encodeURIComponent(id));
-        const { status, body } = await app.call(method, filled, { token: tokenFor(path) });
-        expect([400, 404], `${method} ${filled} → ${status}`).toContain(status);
-        expect(body).toMatchObject({ success: false });
-      }
-    });
+test("an id of no form, too large or of another alphabet is as absent as an unknown one, and never an error of ours", async () => {
+  const withIds = describedCalls().filter(({ path }) => path.includes("{"));
+  expect(withIds.length).toBeGreaterThan(10);
+  await forEach(withIds, async ({ method, path }) => {
+    for (const id of STRANGE_IDS) {
+      const filled = path.replaceAll(/\{\w+\}/g, encodeURIComponent(id));
+      const { status, body } = await app.call(method, filled, { token: tokenFor(path) });
+      expect([400, 404], `${method} ${filled} → ${status}`).toContain(status);
+      expect(body).toMatchObject({ success: false });
+    }
   });
 });
 

@@ -18,25 +18,21 @@ afterAll(async () => {
 
 const nameOf = ({ method, url }: RouteRow) => `${method} ${url}`;
 
-describe("every route", () => {
-  test("has a limit, and none below what is promised", () => {
-    const wrong = routes.filter(({ limit }) => limit === null || limit < LOWEST_LIMIT);
-    expect(wrong.map(nameOf)).toEqual([]);
-    expect(routes.length).toBeGreaterThan(100);
-  });
+test("every route has a limit, and none below what is promised", () => {
+  const wrong = routes.filter(({ limit }) => limit === null || limit < LOWEST_LIMIT);
+  expect(wrong.map(nameOf)).toEqual([]);
+  expect(routes.length).toBeGreaterThan(100);
 });
 
-describe("every route that needs no token", () => {
-  test("stands in docs/route-costs.md with its limit and a measured cost", () => {
-    const text = readFileSync(new URL("../../../docs/route-costs.md", import.meta.url), "utf8");
-    const lines = [...text.matchAll(/^\| (\S+ \S+) \| (\d+) \| (\d+\.\d\d) \|/gm)];
-    const written = new Map(lines.map(([, route = "", limit, cost]) => [route, { limit, cost }]));
-    const open = routes.filter(({ access }) => !needsToken(access));
-    expect([...written.keys()].toSorted()).toEqual(open.map(nameOf).toSorted());
-    for (const route of open) {
-      const line = written.get(nameOf(route));
-      expect(line?.limit, nameOf(route)).toBe(String(route.limit));
-      expect(Number(line?.cost), nameOf(route)).toBeGreaterThan(0);
-    }
-  });
+test("every route that needs no token stands in docs/route-costs.md with its limit and a measured cost", () => {
+  const text = readFileSync(new URL("../../../docs/route-costs.md", import.meta.url), "utf8");
+  const lines = [...text.matchAll(/^\| (\S+ \S+) \| (\d+) \| (\d+\.\d\d) \|/gm)];
+  const written = new Map(lines.map(([, route = "", limit, cost]) => [route, { limit, cost }]));
+  const open = routes.filter(({ access }) => !needsToken(access));
+  expect([...written.keys()].toSorted()).toEqual(open.map(nameOf).toSorted());
+  for (const route of open) {
+    const line = written.get(nameOf(route));
+    expect(line?.limit, nameOf(route)).toBe(String(route.limit));
+    expect(Number(line?.cost), nameOf(route)).toBeGreaterThan(0);
+  }
 });

@@ -26,28 +26,26 @@ function beginUpload(token: string): Unfinished {
   return { socket, answered };
 }
 
-describe("uploads that one person leaves unfinished", () => {
-  test("hold a bounded number of bytes: the oldest are answered 429, another person uploads", async () => {
-    const uploads = Array.from({ length: 12 }, () => beginUpload(seller.token));
-    // Two fit; each of the others makes an older one end.
-    const room = Math.floor(UPLOAD_BYTES.perKeyBytes / 5_000_000);
-    const ended: number[] = [];
-    await new Promise<void>((resolve) => {
-      for (const { answered } of uploads) {
-        void answered.then((status) => {
-          ended.push(status);
-          if (ended.length === uploads.length - room) resolve();
-        });
-      }
-    });
-    expect(ended).toEqual(Array.from({ length: uploads.length - room }, () => 429));
-
-    const other = await app.signInSeller();
-    const answer = await app.call("POST", "/api/products", {
-      token: other.token,
-      form: { title: "Un titre", image: new Blob([new Uint8Array(1_000_000)]) },
-    });
-    expect([400, 422]).toContain(answer.status);
-    for (const { socket } of uploads) socket.destroy();
+test("uploads that one person leaves unfinished hold a bounded number of bytes: the oldest are answered 429, another person uploads", async () => {
+  const uploads = Array.from({ length: 12 }, () => beginUpload(seller.token));
+  // Two fit; each of the others makes an older one end.
+  const room = Math.floor(UPLOAD_BYTES.perKeyBytes / 5_000_000);
+  const ended: number[] = [];
+  await new Promise<void>((resolve) => {
+    for (const { answered } of uploads) {
+      void answered.then((status) => {
+        ended.push(status);
+        if (ended.length === uploads.length - room) resolve();
+      });
+    }
   });
+  expect(ended).toEqual(Array.from({ length: uploads.length - room }, () => 429));
+
+  const other = await app.signInSeller();
+  const answer = await app.call("POST", "/api/products", {
+    token: other.token,
+    form: { title: "Un titre", image: new Blob([new Uint8Array(1_000_000)]) },
+  });
+  expect([400, 422]).toContain(answer.status);
+  for (const { socket } of uploads) socket.destroy();
 });

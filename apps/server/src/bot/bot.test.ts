@@ -151,27 +151,25 @@ describe("the bots", () => {
   });
 });
 
-describe("an update", () => {
-  test("that can never be handled does not hold up those behind it", async () => {
-    await start();
-    const { id } = await app.person();
-    const poison = {
-      update_id: 5,
-      message: { chat: { id, type: "private" }, from: { id: "x" }, text: "" },
-    };
-    await sql`
-      INSERT INTO telegram_updates (bot, update_id, queue_key, body, received_at, due_at)
-      VALUES ('seller', 5, ${`person:${id}`}, ${JSON.stringify(poison)}, ${app.clock.now()}, ${app.clock.now()})
-    `.execute(app.db);
-    app.emulators.telegram.sendMessage({ personId: id, to: { bot: "seller" }, text: "/aide" });
-    for (let look = 0; look < 4; look++) {
-      await app.drain();
-      app.clock.advance(10_000);
-    }
+test("an update that can never be handled does not hold up those behind it", async () => {
+  await start();
+  const { id } = await app.person();
+  const poison = {
+    update_id: 5,
+    message: { chat: { id, type: "private" }, from: { id: "x" }, text: "" },
+  };
+  await sql`
+    INSERT INTO telegram_updates (bot, update_id, queue_key, body, received_at, due_at)
+    VALUES ('seller', 5, ${`person:${id}`}, ${JSON.stringify(poison)}, ${app.clock.now()}, ${app.clock.now()})
+  `.execute(app.db);
+  app.emulators.telegram.sendMessage({ personId: id, to: { bot: "seller" }, text: "/aide" });
+  for (let look = 0; look < 4; look++) {
     await app.drain();
-    expect(app.takeErrors().length).toBeGreaterThan(0);
-    expect(lastTo(app.emulators, id, "seller").text).toContain("Comment ça marche");
-  });
+    app.clock.advance(10_000);
+  }
+  await app.drain();
+  expect(app.takeErrors().length).toBeGreaterThan(0);
+  expect(lastTo(app.emulators, id, "seller").text).toContain("Comment ça marche");
 });
 
 describe("by webhook", () => {
@@ -230,54 +228,50 @@ describe("by webhook", () => {
   });
 });
 
-describe("by long polling", () => {
-  test("a join request is answered", async () => {
-    await start({ env: { ROLES: "http,bot,worker" } });
-    const seller = await app.signInSeller();
-    const approved = new Promise<void>((resolve) => {
-      app.emulators.telegram.onExchange(({ method }) => {
-        if (method.toLowerCase() === "approvechatjoinrequest") resolve();
-      });
+test("by long polling, a join request is answered", async () => {
+  await start({ env: { ROLES: "http,bot,worker" } });
+  const seller = await app.signInSeller();
+  const approved = new Promise<void>((resolve) => {
+    app.emulators.telegram.onExchange(({ method }) => {
+      if (method.toLowerCase() === "approvechatjoinrequest") resolve();
     });
-    const kind = "supergroup" as const;
-    const personId = seller.person.id;
-    const { chatId } = app.emulators.telegram.createChat({
-      ownerId: personId,
-      kind,
-      title: "Vite",
-    });
-    const rights = ["manage_chat" as const, "restrict_members" as const, "invite_users" as const];
-    app.emulators.telegram.addBot({ personId, chatId, bot: "seller", rights });
-    const channel = await eventually(async () => {
-      const path = "/api/channels";
-      const { body } = await app.call<AnswerOf<"GET /api/channels">>("GET", path, seller);
-      assert(body.channels[0], "the group is linked");
-      return body.channels[0];
-    });
-    const group = { id: channel.id, chatId };
-    const product = await publishProduct(app, { seller, group });
-    const buyer = await app.signInBuyer();
-    const made = new Promise<string>((resolve) => {
-      app.emulators.telegram.onExchange(({ method, answer }) => {
-        if (method.toLowerCase() !== "createchatinvitelink") return;
-        resolve(JSON.stringify(answer).match(/https:\/\/t\.me\/\+[\w-]+/)?.[0] ?? "");
-      });
-    });
-    await buyProduct(app, buyer, product.reference);
-    const link = await made;
-    app.emulators.telegram.join({ personId: buyer.person.id, link });
-    await approved;
   });
+  const kind = "supergroup" as const;
+  const personId = seller.person.id;
+  const { chatId } = app.emulators.telegram.createChat({
+    ownerId: personId,
+    kind,
+    title: "Vite",
+  });
+  const rights = ["manage_chat" as const, "restrict_members" as const, "invite_users" as const];
+  app.emulators.telegram.addBot({ personId, chatId, bot: "seller", rights });
+  const channel = await eventually(async () => {
+    const path = "/api/channels";
+    const { body } = await app.call<AnswerOf<"GET /api/channels">>("GET", path, seller);
+    assert(body.channels[0], "the group is linked");
+    return body.channels[0];
+  });
+  const group = { id: channel.id, chatId };
+  const product = await publishProduct(app, { seller, group });
+  const buyer = await app.signInBuyer();
+  const made = new Promise<string>((resolve) => {
+    app.emulators.telegram.onExchange(({ method, answer }) => {
+      if (method.toLowerCase() !== "createchatinvitelink") return;
+      resolve(JSON.stringify(answer).match(/https:\/\/t\.me\/\+[\w-]+/)?.[0] ?? "");
+    });
+  });
+  await buyProduct(app, buyer, product.reference);
+  const link = await made;
+  app.emulators.telegram.join({ personId: buyer.person.id, link });
+  await approved;
 });
 
-describe("without Telegram", () => {
-  test("the server starts and answers all the same", async () => {
-    await start({ env: { TELEGRAM_API_ROOT: "http://127.0.0.1:9", ROLES: "http,bot,worker" } });
-    expect((await app.call("GET", "/health")).status).toBe(200);
-    const seller = await app.signInSeller();
-    const links = await app.call("GET", "/api/bot/links", seller);
-    expect(links.status).toBe(503);
-  });
+test("without Telegram, the server starts and answers all the same", async () => {
+  await start({ env: { TELEGRAM_API_ROOT: "http://127.0.0.1:9", ROLES: "http,bot,worker" } });
+  expect((await app.call("GET", "/health")).status).toBe(200);
+  const seller = await app.signInSeller();
+  const links = await app.call("GET", "/api/bot/links", seller);
+  expect(links.status).toBe(503);
 });
 
 function loopOf(handler: UpdateHandler) {

@@ -248,20 +248,18 @@ describe("a meter of bodies under way", () => {
   });
 });
 
-describe("addressKey", () => {
-  test.each([
-    ["203.0.113.7", "203.0.113.7"],
-    ["::ffff:203.0.113.7", "203.0.113.7"],
-    ["2001:db8:1:2:3:4:5:6", "2001:db8:1:2::/64"],
-    ["2001:0DB8:0001:0002::1", "2001:db8:1:2::/64"],
-    ["2001:db8::1", "2001:db8:0:0::/64"],
-    ["::1", "0:0:0:0::/64"],
-    ["fe80::1%eth0", "fe80:0:0:0::/64"],
-    ["not an address", "not an address"],
-    ["", ""],
-  ])("counts %s as %s", (address, key) => {
-    expect(addressKey(address)).toBe(key);
-  });
+test.each([
+  ["203.0.113.7", "203.0.113.7"],
+  ["::ffff:203.0.113.7", "203.0.113.7"],
+  ["2001:db8:1:2:3:4:5:6", "2001:db8:1:2::/64"],
+  ["2001:0DB8:0001:0002::1", "2001:db8:1:2::/64"],
+  ["2001:db8::1", "2001:db8:0:0::/64"],
+  ["::1", "0:0:0:0::/64"],
+  ["fe80::1%eth0", "fe80:0:0:0::/64"],
+  ["not an address", "not an address"],
+  ["", ""],
+])("addressKey counts %s as %s", (address, key) => {
+  expect(addressKey(address)).toBe(key);
 });
 
 test("every limit by address counts by it", () => {
@@ -300,41 +298,35 @@ describe("clientAddress", () => {
   });
 });
 
-describe("a gzip whose beginning is compressed once", () => {
-  test("reads as beginning and end, whatever they hold", () => {
-    const beginnings = ["", "a", "la même chose ".repeat(5_000), "\u0000\u00ff"];
-    const ends = ["", "x", "la même chose ".repeat(300), '{"id":"12"}</script>'];
-    for (const beginning of beginnings) {
-      const splice = createSplicedGzip(Buffer.from(beginning));
-      for (const end of ends) {
-        expect(gunzipSync(splice(Buffer.from(end))).toString()).toBe(beginning + end);
-      }
+test("a gzip whose beginning is compressed once reads as beginning and end, whatever they hold", () => {
+  const beginnings = ["", "a", "la même chose ".repeat(5_000), "\u0000\u00ff"];
+  const ends = ["", "x", "la même chose ".repeat(300), '{"id":"12"}</script>'];
+  for (const beginning of beginnings) {
+    const splice = createSplicedGzip(Buffer.from(beginning));
+    for (const end of ends) {
+      expect(gunzipSync(splice(Buffer.from(end))).toString()).toBe(beginning + end);
     }
-  });
+  }
 });
 
-describe("a body that is encoded once", () => {
-  test("is made in the encoding asked for, and only once", async () => {
-    const plain = Buffer.from("le même texte ".repeat(1_000));
-    const bodyIn = encodeOnce(plain, 5);
-    expect(await bodyIn("identity")).toBe(plain);
-    const brotli = await bodyIn("br");
-    expect(brotliDecompressSync(brotli)).toEqual(plain);
-    expect(await bodyIn("br")).toBe(brotli);
-    expect(gunzipSync(await bodyIn("gzip"))).toEqual(plain);
-  });
+test("a body that is encoded once is made in the encoding asked for, and only once", async () => {
+  const plain = Buffer.from("le même texte ".repeat(1_000));
+  const bodyIn = encodeOnce(plain, 5);
+  expect(await bodyIn("identity")).toBe(plain);
+  const brotli = await bodyIn("br");
+  expect(brotliDecompressSync(brotli)).toEqual(plain);
+  expect(await bodyIn("br")).toBe(brotli);
+  expect(gunzipSync(await bodyIn("gzip"))).toEqual(plain);
 });
 
-describe("what is kept of recent results", () => {
-  test("is made once while it is used, and the one unused for longest is forgotten", () => {
-    const made: string[] = [];
-    const recent = createRecent<string>(2);
-    const get = (key: string) =>
-      recent.get(key, () => {
-        made.push(key);
-        return key.toUpperCase();
-      });
-    expect([get("a"), get("b"), get("a"), get("c"), get("a"), get("b")].join("")).toBe("ABACAB");
-    expect(made).toEqual(["a", "b", "c", "b"]);
-  });
+test("what is kept of recent results is made once while it is used, and the one unused for longest is forgotten", () => {
+  const made: string[] = [];
+  const recent = createRecent<string>(2);
+  const get = (key: string) =>
+    recent.get(key, () => {
+      made.push(key);
+      return key.toUpperCase();
+    });
+  expect([get("a"), get("b"), get("a"), get("c"), get("a"), get("b")].join("")).toBe("ABACAB");
+  expect(made).toEqual(["a", "b", "c", "b"]);
 });

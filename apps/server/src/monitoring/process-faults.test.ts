@@ -38,14 +38,12 @@ const FAULTS: Record<string, Row> = {
   "nothing at all": thrown(undefined, false),
 };
 
-describe("the state of the process", () => {
-  test.each(Object.entries(FAULTS))(
-    "after %s is known good, or not",
-    (_what, { kind, error, good }) => {
-      expect(isStateKnownGood(kind, error)).toBe(good);
-    },
-  );
-});
+test.each(Object.entries(FAULTS))(
+  "the state of the process after %s is known good, or not",
+  (_what, { kind, error, good }) => {
+    expect(isStateKnownGood(kind, error)).toBe(good);
+  },
+);
 
 describe("a fault that reached the process", () => {
   const open = () => {

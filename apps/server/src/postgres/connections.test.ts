@@ -124,20 +124,18 @@ describe("a database that answers nobody", () => {
   });
 });
 
-describe("two transactions in each other's way", () => {
-  test("are asked again when a statement stands alone: the one rolled back succeeds then", async () => {
-    await sql`CREATE TABLE tries (n int)`.execute(database.db);
-    await sql`INSERT INTO tries VALUES (0)`.execute(database.db);
-    await sql`CREATE SEQUENCE tried`.execute(database.db);
-    await sql`
-      CREATE FUNCTION succeed_at_third() RETURNS int LANGUAGE plpgsql AS $$
-      BEGIN
-        IF nextval('tried') < 3 THEN RAISE EXCEPTION 'rolled back' USING ERRCODE = '40001'; END IF;
-        RETURN 3;
-      END $$`.execute(database.db);
-    const { rows } = await sql`SELECT succeed_at_third() AS n`.execute(database.db);
-    expect(rows).toEqual([{ n: 3 }]);
-  });
+test("two transactions in each other's way are asked again when a statement stands alone: the one rolled back succeeds then", async () => {
+  await sql`CREATE TABLE tries (n int)`.execute(database.db);
+  await sql`INSERT INTO tries VALUES (0)`.execute(database.db);
+  await sql`CREATE SEQUENCE tried`.execute(database.db);
+  await sql`
+    CREATE FUNCTION succeed_at_third() RETURNS int LANGUAGE plpgsql AS $$
+    BEGIN
+      IF nextval('tried') < 3 THEN RAISE EXCEPTION 'rolled back' USING ERRCODE = '40001'; END IF;
+      RETURN 3;
+    END $$`.execute(database.db);
+  const { rows } = await sql`SELECT succeed_at_third() AS n`.execute(database.db);
+  expect(rows).toEqual([{ n: 3 }]);
 });
 
 describe("readiness", () => {

@@ -281,19 +281,17 @@ describe("the mode of a process", () => {
   });
 });
 
-describe("the program", () => {
-  test("ends with 1 and the reason, when it is told nonsense or finds no database", async () => {
-    const attempt = async (env: Env) => {
-      const program = startServer({ ...least(), ...env });
-      return { code: await program.gone, said: program.output() };
-    };
-    const [nonsense, alone] = await Promise.all([attempt({ ROLES: "cook" }), attempt({})]);
-    expect(nonsense.code).toBe(1);
-    expect(nonsense.said).toContain("ROLES: unknown role: cook");
-    expect(alone.code).toBe(1);
-    expect(alone.said).toContain("Mode : développement (");
-    expect(alone.said).toMatch(/Sésame ne peut pas démarrer : .*ECONNREFUSED/);
-  });
+test("the program ends with 1 and the reason, when it is told nonsense or finds no database", async () => {
+  const attempt = async (env: Env) => {
+    const program = startServer({ ...least(), ...env });
+    return { code: await program.gone, said: program.output() };
+  };
+  const [nonsense, alone] = await Promise.all([attempt({ ROLES: "cook" }), attempt({})]);
+  expect(nonsense.code).toBe(1);
+  expect(nonsense.said).toContain("ROLES: unknown role: cook");
+  expect(alone.code).toBe(1);
+  expect(alone.said).toContain("Mode : développement (");
+  expect(alone.said).toMatch(/Sésame ne peut pas démarrer : .*ECONNREFUSED/);
 });
 
 describe("a provider of payouts is open when its keys are set", () => {

@@ -89,29 +89,27 @@ async function post(who: Somebody, reference: string, key: string) {
   return { status: answer.status, id: answer.body.id };
 }
 
-describe("at the same time", () => {
-  test("a hundred copies of a webhook, and of its neighbours, move the money once", async () => {
-    const { reference } = await sell({ price: 1_000 });
-    const buyer = await signIn(out, 941, "acheteur");
-    const made = await orderProduct(out, buyer, reference);
-    const before = await balance();
-    const id = paymentIdOf(made.payment_url);
-    const payment = out.moneroo.payments.get(id);
-    if (payment) payment.status = "success";
-    const words = ["payment.success", "payment.failed", "payment.initiated", "payment.cancelled"];
-    const webhooks = Array.from({ length: 100 }, (_, index) =>
-      sendWebhook(out, JSON.stringify({ event: words[index % 4], data: { id } })),
-    );
-    const statuses = new Set((await Promise.all(webhooks)).map(({ status }) => status));
-    expect([...statuses]).toEqual([200]);
-    await eventually(async () => expect(await balance()).toBe(before + 820));
-    out.clock.advance(3_600_000);
-    await sendWebhook(out, JSON.stringify({ event: "payment.failed", data: { id } }));
-    if (payment) payment.status = "failed";
-    await sendWebhook(out, JSON.stringify({ event: "payment.refunded", data: { id } }));
-    expect((await seeOrder(out, buyer, made.id)).status).toBe("paid");
-    expect(await balance()).toBe(before + 820);
-  });
+test("at the same time a hundred copies of a webhook, and of its neighbours, move the money once", async () => {
+  const { reference } = await sell({ price: 1_000 });
+  const buyer = await signIn(out, 941, "acheteur");
+  const made = await orderProduct(out, buyer, reference);
+  const before = await balance();
+  const id = paymentIdOf(made.payment_url);
+  const payment = out.moneroo.payments.get(id);
+  if (payment) payment.status = "success";
+  const words = ["payment.success", "payment.failed", "payment.initiated", "payment.cancelled"];
+  const webhooks = Array.from({ length: 100 }, (_, index) =>
+    sendWebhook(out, JSON.stringify({ event: words[index % 4], data: { id } })),
+  );
+  const statuses = new Set((await Promise.all(webhooks)).map(({ status }) => status));
+  expect([...statuses]).toEqual([200]);
+  await eventually(async () => expect(await balance()).toBe(before + 820));
+  out.clock.advance(3_600_000);
+  await sendWebhook(out, JSON.stringify({ event: "payment.failed", data: { id } }));
+  if (payment) payment.status = "failed";
+  await sendWebhook(out, JSON.stringify({ event: "payment.refunded", data: { id } }));
+  expect((await seeOrder(out, buyer, made.id)).status).toBe("paid");
+  expect(await balance()).toBe(before + 820);
 });
 
 describe("an old page", () => {
@@ -158,31 +156,29 @@ async function durations(): Promise<{ year: string }> {
 }
 
 /** Last: it takes the clock a month on, where the tokens of before are no more. */
-describe("at the end of the time paid for", () => {
-  test("a renewal and the end of the access leave the buyer inside", async () => {
-    const { reference } = await sell();
-    const buyer = await signIn(out, 942, "acheteur");
-    const made = await orderProduct(out, buyer, reference);
-    await pay(out, made);
-    ask(out, { chatId: CHAT, telegramId: 942 }, await untilLink(out, buyer, made.id));
-    await eventually(() => expect(out.telegram.isInside(CHAT, 942)).toBe(true));
-    const end = new Date((await seeOrder(out, buyer, made.id)).access?.expires_at ?? 0).getTime();
-    out.clock.advance(end - out.clock.now().getTime() - 2_000);
-    const again = await signIn(out, 942, "acheteur");
-    const renewal = await orderProduct(out, again, reference);
-    const payment = out.moneroo.payments.get(paymentIdOf(renewal.payment_url));
-    if (payment) payment.status = "success";
-    out.clock.advance(2_000);
-    const webhook = JSON.stringify({ event: "payment.success", data: { id: payment?.id } });
-    await sendWebhook(out, webhook);
-    // Removed and let back in, or never removed: at the end he can be inside, and is not banned.
-    await eventually(async () => {
-      const { access } = await seeOrder(out, again, renewal.id);
-      expect(["waiting", "inside"]).toContain(access?.status);
-      if (access?.status === "waiting") expect(access.invite_link).not.toBeNull();
-      if (access?.status === "inside") expect(out.telegram.isInside(CHAT, 942)).toBe(true);
-      const bans = out.telegram.called("banChatMember").length;
-      expect(out.telegram.called("unbanChatMember").length).toBe(bans);
-    });
+test("at the end of the time paid for a renewal and the end of the access leave the buyer inside", async () => {
+  const { reference } = await sell();
+  const buyer = await signIn(out, 942, "acheteur");
+  const made = await orderProduct(out, buyer, reference);
+  await pay(out, made);
+  ask(out, { chatId: CHAT, telegramId: 942 }, await untilLink(out, buyer, made.id));
+  await eventually(() => expect(out.telegram.isInside(CHAT, 942)).toBe(true));
+  const end = new Date((await seeOrder(out, buyer, made.id)).access?.expires_at ?? 0).getTime();
+  out.clock.advance(end - out.clock.now().getTime() - 2_000);
+  const again = await signIn(out, 942, "acheteur");
+  const renewal = await orderProduct(out, again, reference);
+  const payment = out.moneroo.payments.get(paymentIdOf(renewal.payment_url));
+  if (payment) payment.status = "success";
+  out.clock.advance(2_000);
+  const webhook = JSON.stringify({ event: "payment.success", data: { id: payment?.id } });
+  await sendWebhook(out, webhook);
+  // Removed and let back in, or never removed: at the end he can be inside, and is not banned.
+  await eventually(async () => {
+    const { access } = await seeOrder(out, again, renewal.id);
+    expect(["waiting", "inside"]).toContain(access?.status);
+    if (access?.status === "waiting") expect(access.invite_link).not.toBeNull();
+    if (access?.status === "inside") expect(out.telegram.isInside(CHAT, 942)).toBe(true);
+    const bans = out.telegram.called("banChatMember").length;
+    expect(out.telegram.called("unbanChatMember").length).toBe(bans);
   });
 });

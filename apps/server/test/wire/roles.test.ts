@@ -76,34 +76,30 @@ describe("ROLES", () => {
   });
 });
 
-describe("SIGTERM", () => {
-  test("answers who waits, hears the last, and ends with 0", async () => {
-    const out = await openOutside();
-    const { product } = await openShop(out, 621, { chatId: CHAT });
-    const buyer = await signIn(out, 622, "acheteur");
-    await listenTo(out.url, { token: buyer.token });
-    out.moneroo.delayMs = 1_000;
-    const opened = new Promise<void>((resolve) => out.moneroo.onCall(resolve));
-    const waiting = orderProduct(out, buyer, product.reference);
-    await opened;
-    await drain(out.program);
-    expect((await waiting).payment_url).toContain("checkout.invalid");
-    await out.close();
-  });
+test("SIGTERM answers who waits, hears the last, and ends with 0", async () => {
+  const out = await openOutside();
+  const { product } = await openShop(out, 621, { chatId: CHAT });
+  const buyer = await signIn(out, 622, "acheteur");
+  await listenTo(out.url, { token: buyer.token });
+  out.moneroo.delayMs = 1_000;
+  const opened = new Promise<void>((resolve) => out.moneroo.onCall(resolve));
+  const waiting = orderProduct(out, buyer, product.reference);
+  await opened;
+  await drain(out.program);
+  expect((await waiting).payment_url).toContain("checkout.invalid");
+  await out.close();
 });
 
-describe("one token for both bots", () => {
-  test("is one poller that sells and lets in", async () => {
-    const out = await openOutside({ env: { BUYER_BOT_TOKEN: SELLER_TOKEN } });
-    const { product } = await openShop(out, 611, { chatId: CHAT });
-    const buyer = await signIn(out, 612, "acheteur");
-    const made = await orderProduct(out, buyer, product.reference);
-    await pay(out, made);
-    ask(out, { chatId: CHAT, telegramId: 612 }, await untilLink(out, buyer, made.id));
-    await eventually(() => expect(out.telegram.isInside(CHAT, 612)).toBe(true));
-    const tokens = new Set(out.telegram.calls.map(({ token }) => token));
-    expect([...tokens]).toEqual([SELLER_TOKEN]);
-    expect(out.telegram.pollsAtOnce()).toBe(1);
-    await out.close();
-  });
+test("one token for both bots is one poller that sells and lets in", async () => {
+  const out = await openOutside({ env: { BUYER_BOT_TOKEN: SELLER_TOKEN } });
+  const { product } = await openShop(out, 611, { chatId: CHAT });
+  const buyer = await signIn(out, 612, "acheteur");
+  const made = await orderProduct(out, buyer, product.reference);
+  await pay(out, made);
+  ask(out, { chatId: CHAT, telegramId: 612 }, await untilLink(out, buyer, made.id));
+  await eventually(() => expect(out.telegram.isInside(CHAT, 612)).toBe(true));
+  const tokens = new Set(out.telegram.calls.map(({ token }) => token));
+  expect([...tokens]).toEqual([SELLER_TOKEN]);
+  expect(out.telegram.pollsAtOnce()).toBe(1);
+  await out.close();
 });

@@ -149,40 +149,36 @@ describe("a suspended seller", () => {
   });
 });
 
-describe("a suspended product", () => {
-  test("is not sold while the others are", async () => {
-    const path = `/products/${await productId()}`;
-    const { body } = await fixture.call<Answer>(operator, `${path}/suspend`, {
-      method: "POST",
-      body: upTo(15),
-    });
-    expect(body.seller.products).toMatchObject([
-      { suspended: { reason: REASON }, on_sale: false, may: { resume: { allowed: true } } },
-    ]);
-    expect((await orderAs(await app.signInBuyer())).code).toBe("checkout.suspended");
-    expect(await page()).toMatchObject({ unavailable: "suspended" });
-    const { body: own } = await app.call("GET", "/api/products", shop.seller);
-    expect(own).toMatchObject([
-      { status: "pending", status_reason: expect.stringContaining("suspendu") },
-    ]);
-    await fixture.call(operator, `${path}/resume`, { method: "POST", body: { reason: "Corrigé" } });
-    expect((await orderAs(await app.signInBuyer())).status).toBe(201);
+test("a suspended product is not sold while the others are", async () => {
+  const path = `/products/${await productId()}`;
+  const { body } = await fixture.call<Answer>(operator, `${path}/suspend`, {
+    method: "POST",
+    body: upTo(15),
   });
+  expect(body.seller.products).toMatchObject([
+    { suspended: { reason: REASON }, on_sale: false, may: { resume: { allowed: true } } },
+  ]);
+  expect((await orderAs(await app.signInBuyer())).code).toBe("checkout.suspended");
+  expect(await page()).toMatchObject({ unavailable: "suspended" });
+  const { body: own } = await app.call("GET", "/api/products", shop.seller);
+  expect(own).toMatchObject([
+    { status: "pending", status_reason: expect.stringContaining("suspendu") },
+  ]);
+  await fixture.call(operator, `${path}/resume`, { method: "POST", body: { reason: "Corrigé" } });
+  expect((await orderAs(await app.signInBuyer())).status).toBe(201);
 });
 
-describe("frozen payouts", () => {
-  test("refuse requests with the reason the seller reads, and leave sales open", async () => {
-    await fundSeller(app, shop.seller, 5_000, "free");
-    expect((await measure("freeze")).body.seller.frozen).toMatchObject({ by: "operator" });
-    expect(await ask()).toMatchObject({
-      code: "withdrawals.payouts-frozen",
-      message: expect.stringContaining(REASON),
-    });
-    expect((await orderAs(await app.signInBuyer())).status).toBe(201);
-    expect((await measure("freeze")).body.code).toBe("desk.already-frozen");
-    await measure("unfreeze", { reason: "Identité vérifiée" });
-    expect((await ask()).status).toBe(201);
+test("frozen payouts refuse requests with the reason the seller reads, and leave sales open", async () => {
+  await fundSeller(app, shop.seller, 5_000, "free");
+  expect((await measure("freeze")).body.seller.frozen).toMatchObject({ by: "operator" });
+  expect(await ask()).toMatchObject({
+    code: "withdrawals.payouts-frozen",
+    message: expect.stringContaining(REASON),
   });
+  expect((await orderAs(await app.signInBuyer())).status).toBe(201);
+  expect((await measure("freeze")).body.code).toBe("desk.already-frozen");
+  await measure("unfreeze", { reason: "Identité vérifiée" });
+  expect((await ask()).status).toBe(201);
 });
 
 describe("a measure", () => {
@@ -224,28 +220,26 @@ describe("a measure", () => {
   });
 });
 
-describe("the sheet of a seller", () => {
-  test("tells his money, sales, requests, groups, products, alerts and what was done about him", async () => {
-    await buyProduct(app, await buyerInTouch(), shop.reference);
-    const request = await fixture.request({ seller: shop.seller, plan: "free", amount: 2_000 });
-    await measure("suspend");
-    const agent = await fixture.agent(0);
-    const { body } = await fixture.call<Answer>(agent, `/sellers/${shop.seller.id}`);
-    expect(body.seller).toMatchObject({
-      id: shop.seller.id,
-      balances: { gratuit: { posted: 6_100, held: 2_000, available: 4_100 } },
-      holds: [{ id: request.id, amount: 2_000 }],
-      sales: { count: 1, gross: 5_000, net: 4_100, running_accesses: 1 },
-      last_sales: [{ amount: 5_000, status: "paid" }],
-      withdrawals: [{ id: request.id, status: "pending" }],
-      groups: [{ title: "Club VIP", healthy: true }],
-      products: [{ reference: shop.reference, reports: 0, sales_30_days: 1 }],
-      may: { suspend: { allowed: false, reason: "Réservé aux opérateurs." } },
-    });
-    expect(body.seller.audit.map(({ label }) => label)).toContain("Vendeur suspendu");
-    const none = await fixture.call(agent, "/sellers/999999999");
-    expect(none.status).toBe(404);
+test("the sheet of a seller tells his money, sales, requests, groups, products, alerts and what was done about him", async () => {
+  await buyProduct(app, await buyerInTouch(), shop.reference);
+  const request = await fixture.request({ seller: shop.seller, plan: "free", amount: 2_000 });
+  await measure("suspend");
+  const agent = await fixture.agent(0);
+  const { body } = await fixture.call<Answer>(agent, `/sellers/${shop.seller.id}`);
+  expect(body.seller).toMatchObject({
+    id: shop.seller.id,
+    balances: { gratuit: { posted: 6_100, held: 2_000, available: 4_100 } },
+    holds: [{ id: request.id, amount: 2_000 }],
+    sales: { count: 1, gross: 5_000, net: 4_100, running_accesses: 1 },
+    last_sales: [{ amount: 5_000, status: "paid" }],
+    withdrawals: [{ id: request.id, status: "pending" }],
+    groups: [{ title: "Club VIP", healthy: true }],
+    products: [{ reference: shop.reference, reports: 0, sales_30_days: 1 }],
+    may: { suspend: { allowed: false, reason: "Réservé aux opérateurs." } },
   });
+  expect(body.seller.audit.map(({ label }) => label)).toContain("Vendeur suspendu");
+  const none = await fixture.call(agent, "/sellers/999999999");
+  expect(none.status).toBe(404);
 });
 
 describe("a seller who closes his account", () => {

@@ -215,50 +215,46 @@ describe("the settings", () => {
 
 type StaffDurationsAnswer = AnswerOf<"GET /api/desk/settings/durations">;
 
-describe("a change of the fee", () => {
-  test("is shown on the plans and taken on new orders alone", async () => {
-    const seller = await app.signInSeller();
-    const shelf = { seller, group: await app.linkGroup(seller) };
-    const { reference } = await publishProduct(app, shelf, { price: 5_000 });
-    const before = await orderProduct(app, await app.signInBuyer(), reference);
-    await put({ fee_rates: { free: 1_250, premium: 100 } });
-    const after = await orderProduct(app, await app.signInBuyer(), reference);
-    const { rows } = await sql<{ id: bigint; fee: bigint }>`
-      SELECT id, fee FROM orders WHERE seller_id = ${BigInt(seller.id)} ORDER BY id
-    `.execute(app.db);
-    expect(rows).toEqual([
-      { id: BigInt(before.id), fee: 900n },
-      { id: BigInt(after.id), fee: 625n },
-    ]);
-    const { body } = await app.call<PlansAnswer>("GET", "/api/plans");
-    expect(body.plans.map((plan) => plan.fee_percent)).toEqual([12.5, 1]);
-    expect(body.break_even).toBe(43_479);
-  });
+test("a change of the fee is shown on the plans and taken on new orders alone", async () => {
+  const seller = await app.signInSeller();
+  const shelf = { seller, group: await app.linkGroup(seller) };
+  const { reference } = await publishProduct(app, shelf, { price: 5_000 });
+  const before = await orderProduct(app, await app.signInBuyer(), reference);
+  await put({ fee_rates: { free: 1_250, premium: 100 } });
+  const after = await orderProduct(app, await app.signInBuyer(), reference);
+  const { rows } = await sql<{ id: bigint; fee: bigint }>`
+    SELECT id, fee FROM orders WHERE seller_id = ${BigInt(seller.id)} ORDER BY id
+  `.execute(app.db);
+  expect(rows).toEqual([
+    { id: BigInt(before.id), fee: 900n },
+    { id: BigInt(after.id), fee: 625n },
+  ]);
+  const { body } = await app.call<PlansAnswer>("GET", "/api/plans");
+  expect(body.plans.map((plan) => plan.fee_percent)).toEqual([12.5, 1]);
+  expect(body.break_even).toBe(43_479);
 });
 
-describe("a change of the limits", () => {
-  test("rules the next request: amounts, an operator's minimum, a closed method", async () => {
-    const seller = await app.signInSeller();
-    await fundSeller(app, seller, 50_000, "free");
-    const ask = async (fields: Record<string, unknown>) => {
-      const body = { ...REQUEST, ...fields };
-      const { token } = seller;
-      return (await app.call("POST", "/api/users/retrait/demande", { token, body })).body["code"];
-    };
-    await put({
-      withdrawals: { min: 500, max_free: 2_000, max_premium: 500_000 },
-      methods: {
-        "wave-ci": { open: false, min: 100, step: 1 },
-        "orange-money-ci": { open: true, min: 900, step: 100 },
-      },
-    });
-    expect(await ask({ montant: 499 })).toBe("withdrawals.amount-too-small");
-    expect(await ask({ montant: 2_001 })).toBe("withdrawals.amount-too-large");
-    expect(await ask({ montant: 800 })).toBe("withdrawals.below-operator-min");
-    expect(await ask({ montant: 950 })).toBe("withdrawals.off-operator-step");
-    expect(await ask({ methode_paiement: "wave-ci" })).toBe("withdrawals.method-closed");
-    expect(await ask({ montant: 1_000 })).toBeUndefined();
+test("a change of the limits rules the next request: amounts, an operator's minimum, a closed method", async () => {
+  const seller = await app.signInSeller();
+  await fundSeller(app, seller, 50_000, "free");
+  const ask = async (fields: Record<string, unknown>) => {
+    const body = { ...REQUEST, ...fields };
+    const { token } = seller;
+    return (await app.call("POST", "/api/users/retrait/demande", { token, body })).body["code"];
+  };
+  await put({
+    withdrawals: { min: 500, max_free: 2_000, max_premium: 500_000 },
+    methods: {
+      "wave-ci": { open: false, min: 100, step: 1 },
+      "orange-money-ci": { open: true, min: 900, step: 100 },
+    },
   });
+  expect(await ask({ montant: 499 })).toBe("withdrawals.amount-too-small");
+  expect(await ask({ montant: 2_001 })).toBe("withdrawals.amount-too-large");
+  expect(await ask({ montant: 800 })).toBe("withdrawals.below-operator-min");
+  expect(await ask({ montant: 950 })).toBe("withdrawals.off-operator-step");
+  expect(await ask({ methode_paiement: "wave-ci" })).toBe("withdrawals.method-closed");
+  expect(await ask({ montant: 1_000 })).toBeUndefined();
 });
 
 describe("the durations", () => {

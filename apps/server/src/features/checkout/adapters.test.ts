@@ -425,17 +425,15 @@ describe("Telegram Stars", () => {
   });
 });
 
-describe("time", () => {
-  test("ends a FedaPay transaction and a Crypto Pay invoice, and settles the first", async () => {
-    const [fedapay, cryptopay] = [await bench.make("fedapay"), await bench.make("cryptopay")];
-    const paid = await bench.make("fedapay");
-    await bench.settle(paid, "success");
-    bench.emulators.clock.advance(DAY_MS + 1);
-    expect(await bench.ask(fedapay)).toMatchObject({ status: "refused", word: "expired" });
-    expect(await bench.ask(cryptopay)).toMatchObject({ status: "refused", word: "expired" });
-    bench.emulators.clock.advance(3 * DAY_MS);
-    expect(await bench.ask(paid)).toMatchObject({ status: "paid", word: "transferred" });
-  });
+test("time ends a FedaPay transaction and a Crypto Pay invoice, and settles the first", async () => {
+  const [fedapay, cryptopay] = [await bench.make("fedapay"), await bench.make("cryptopay")];
+  const paid = await bench.make("fedapay");
+  await bench.settle(paid, "success");
+  bench.emulators.clock.advance(DAY_MS + 1);
+  expect(await bench.ask(fedapay)).toMatchObject({ status: "refused", word: "expired" });
+  expect(await bench.ask(cryptopay)).toMatchObject({ status: "refused", word: "expired" });
+  bench.emulators.clock.advance(3 * DAY_MS);
+  expect(await bench.ask(paid)).toMatchObject({ status: "paid", word: "transferred" });
 });
 
 describe("a seller's own account", () => {

@@ -267,41 +267,33 @@ function fail(): never {
   throw new Error("two orders were taken");
 }
 
-describe("limited places", () => {
-  test("are reserved for 15 minutes, kept by a sale, and never sold twice at once", async () => {
-    const before = await lastAlert(app);
-    const shelf = { seller: shop.seller, group: shop.group };
-    const product = await publishProduct(app, shelf, { stock: 2 });
-    const buyers: SignedInBuyer[] = [];
-    for (let one = 0; one < 6; one += 1) buyers.push(await app.signInBuyer());
-    const body = { reference: product.reference, provider: "moneroo" };
-    const answers = await Promise.all(buyers.map((buyer) => order({ buyer, body })));
-    const taken = answers.filter(({ status }) => status === 201);
-    expect(taken).toHaveLength(2);
-    expect(answers.find(({ status }) => status === 422)?.body.code).toBe("checkout.sold-out");
-    const ownerOf = (nth: number) => buyers[answers.indexOf(taken[nth] ?? fail())] ?? fail();
-    // One pays; the other lets his place go, and his late success is granted all the same.
-    app.emulators.collectors.moneroo.settle(
-      paymentIdOf(taken[0]?.body.payment_url ?? ""),
-      "success",
-    );
-    await app.drain();
-    app.clock.advance(16 * MINUTE_MS);
-    const last = await app.signInBuyer();
-    expect((await order({ buyer: last, body })).status).toBe(201);
-    const late = await app.signInBuyer();
-    expect((await order({ buyer: late, body })).body.code).toBe("checkout.sold-out");
-    // The one who let his place go pays late: let in all the same, and an alert is raised.
-    app.emulators.collectors.moneroo.settle(
-      paymentIdOf(taken[1]?.body.payment_url ?? ""),
-      "success",
-    );
-    await app.drain();
-    expect((await readOrder(shop, taken[1]?.body.id ?? "", ownerOf(1))).status).toBe("paid");
-    expect(await alertsAfter(app, before)).toEqual(["places.exceeded"]);
-    // Who holds a place renews without a second one.
-    expect((await order({ buyer: ownerOf(0), body, key: "renew" })).status).toBe(201);
-  });
+test("limited places are reserved for 15 minutes, kept by a sale, and never sold twice at once", async () => {
+  const before = await lastAlert(app);
+  const shelf = { seller: shop.seller, group: shop.group };
+  const product = await publishProduct(app, shelf, { stock: 2 });
+  const buyers: SignedInBuyer[] = [];
+  for (let one = 0; one < 6; one += 1) buyers.push(await app.signInBuyer());
+  const body = { reference: product.reference, provider: "moneroo" };
+  const answers = await Promise.all(buyers.map((buyer) => order({ buyer, body })));
+  const taken = answers.filter(({ status }) => status === 201);
+  expect(taken).toHaveLength(2);
+  expect(answers.find(({ status }) => status === 422)?.body.code).toBe("checkout.sold-out");
+  const ownerOf = (nth: number) => buyers[answers.indexOf(taken[nth] ?? fail())] ?? fail();
+  // One pays; the other lets his place go, and his late success is granted all the same.
+  app.emulators.collectors.moneroo.settle(paymentIdOf(taken[0]?.body.payment_url ?? ""), "success");
+  await app.drain();
+  app.clock.advance(16 * MINUTE_MS);
+  const last = await app.signInBuyer();
+  expect((await order({ buyer: last, body })).status).toBe(201);
+  const late = await app.signInBuyer();
+  expect((await order({ buyer: late, body })).body.code).toBe("checkout.sold-out");
+  // The one who let his place go pays late: let in all the same, and an alert is raised.
+  app.emulators.collectors.moneroo.settle(paymentIdOf(taken[1]?.body.payment_url ?? ""), "success");
+  await app.drain();
+  expect((await readOrder(shop, taken[1]?.body.id ?? "", ownerOf(1))).status).toBe("paid");
+  expect(await alertsAfter(app, before)).toEqual(["places.exceeded"]);
+  // Who holds a place renews without a second one.
+  expect((await order({ buyer: ownerOf(0), body, key: "renew" })).status).toBe(201);
 });
 
 test("every refusal has a French sentence of its own", () => {
@@ -429,20 +421,18 @@ describe("a person's unpaid orders", () => {
     });
   });
 
-  describe("a person's unpaid orders in all", () => {
-    test("are twenty at most, however many calls come at once: then 429, and 200 for what is open", async () => {
-      const buyer = await app.signInBuyer();
-      const calls = Array.from({ length: 60 }, (_, n) =>
-        order({ buyer, key: `all-${n}`, product: products[n % 5] }),
-      );
-      await Promise.all(calls);
-      expect(await countOf(buyer)).toEqual({ orders: 20, most: expect.any(Number) });
-      const another = await order({ buyer, product: products[5] });
-      expect(another).toMatchObject({ status: 429, body: { code: "checkout.too-many-unpaid" } });
-      expect(Number(another.headers.get("retry-after"))).toBeGreaterThan(0);
-      expect((await order({ buyer, product: products[0] })).status).toBe(200);
-      expect((await countOf(buyer)).most).toBeLessThanOrEqual(5);
-    });
+  test("a person's unpaid orders in all are twenty at most, however many calls come at once: then 429, and 200 for what is open", async () => {
+    const buyer = await app.signInBuyer();
+    const calls = Array.from({ length: 60 }, (_, n) =>
+      order({ buyer, key: `all-${n}`, product: products[n % 5] }),
+    );
+    await Promise.all(calls);
+    expect(await countOf(buyer)).toEqual({ orders: 20, most: expect.any(Number) });
+    const another = await order({ buyer, product: products[5] });
+    expect(another).toMatchObject({ status: 429, body: { code: "checkout.too-many-unpaid" } });
+    expect(Number(another.headers.get("retry-after"))).toBeGreaterThan(0);
+    expect((await order({ buyer, product: products[0] })).status).toBe(200);
+    expect((await countOf(buyer)).most).toBeLessThanOrEqual(5);
   });
 
   describe("an idempotency key", () => {

@@ -224,30 +224,26 @@ describe("what the provider says of another amount, currency or reference", () =
   });
 });
 
-describe("a provider that does not find the payment", () => {
-  test("delays a sale, and loses none", async () => {
-    app.emulators.collectors.moneroo.fault("fetch", "not-found", Infinity);
-    pay("success");
-    await app.drain();
-    expect(await statusNow()).toBe("pending");
-    app.emulators.collectors.moneroo.clearFaults();
-    await pass(3 * MINUTE_MS);
-    await expectPaidOnce();
-  });
+test("a provider that does not find the payment delays a sale, and loses none", async () => {
+  app.emulators.collectors.moneroo.fault("fetch", "not-found", Infinity);
+  pay("success");
+  await app.drain();
+  expect(await statusNow()).toBe("pending");
+  app.emulators.collectors.moneroo.clearFaults();
+  await pass(3 * MINUTE_MS);
+  await expectPaidOnce();
 });
 
-describe("when Telegram's part is done", () => {
-  test("each side reads the same order, the seller without the link", async () => {
-    pay("success");
-    await app.drain();
-    const own = await readOrder(shop, order.id);
-    const theirs = await readOrder(shop, order.id, shop.seller);
-    expect(own.access?.invite_link).toMatch(/^https:\/\/t\.me\//);
-    expect(theirs).toMatchObject({ id: order.id, status: "paid", access: null, payment_url: null });
-    const stranger = await app.signInBuyer();
-    const refused = await app.call("GET", `/api/orders/${order.id}`, stranger);
-    expect(refused).toMatchObject({ status: 404, body: { code: "checkout.order-not-found" } });
-  });
+test("when Telegram's part is done, each side reads the same order, the seller without the link", async () => {
+  pay("success");
+  await app.drain();
+  const own = await readOrder(shop, order.id);
+  const theirs = await readOrder(shop, order.id, shop.seller);
+  expect(own.access?.invite_link).toMatch(/^https:\/\/t\.me\//);
+  expect(theirs).toMatchObject({ id: order.id, status: "paid", access: null, payment_url: null });
+  const stranger = await app.signInBuyer();
+  const refused = await app.call("GET", `/api/orders/${order.id}`, stranger);
+  expect(refused).toMatchObject({ status: 404, body: { code: "checkout.order-not-found" } });
 });
 
 /** Every life leaves its rows to the next: more lives are more runs, by `--minutes`. */
@@ -382,11 +378,9 @@ async function play(happenings: readonly Happening[]): Promise<void> {
 
 const FRESH = (): Model => ({ provider: "open", believed: true, paid: false });
 
-describe("an order under random webhooks, answers and moves of the clock", () => {
-  test(`is paid once if the provider was, never otherwise (${RUNS} lives)`, async () => {
-    await fc.assert(fc.asyncProperty(fc.array(happening, { minLength: 1, maxLength: 8 }), play), {
-      numRuns: RUNS,
-      endOnFailure: true,
-    });
-  }, 3_600_000);
-});
+test(`an order under random webhooks, answers and moves of the clock is paid once if the provider was, never otherwise (${RUNS} lives)`, async () => {
+  await fc.assert(fc.asyncProperty(fc.array(happening, { minLength: 1, maxLength: 8 }), play), {
+    numRuns: RUNS,
+    endOnFailure: true,
+  });
+}, 3_600_000);

@@ -82,19 +82,17 @@ async function paymentsOf(orderId: string) {
   `;
 }
 
-describe("two orders of one buyer", () => {
-  test("settled by processes whose clocks differ are time paid, and no alarm", async () => {
-    const { db, clock } = app;
-    const now = clock.now();
-    const dueAt = addMs(now, 1_000 * DAY_MS);
-    const size = { sellers: 1, buyers: 1, orders: 2, now, dueAt };
-    const [first = 0n, second = 0n] = (await sellMany(db, size)).payments;
-    const settleAs = (paymentId: bigint, at: Date) =>
-      settleConfirmed(db, [{ paymentId, occurredAt: at }], at);
-    await settleAs(first, addMs(now, 3_000));
-    await settleAs(second, now);
-    expect(await brokenAccesses(db, 10)).toEqual([]);
-  });
+test("two orders of one buyer settled by processes whose clocks differ are time paid, and no alarm", async () => {
+  const { db, clock } = app;
+  const now = clock.now();
+  const dueAt = addMs(now, 1_000 * DAY_MS);
+  const size = { sellers: 1, buyers: 1, orders: 2, now, dueAt };
+  const [first = 0n, second = 0n] = (await sellMany(db, size)).payments;
+  const settleAs = (paymentId: bigint, at: Date) =>
+    settleConfirmed(db, [{ paymentId, occurredAt: at }], at);
+  await settleAs(first, addMs(now, 3_000));
+  await settleAs(second, now);
+  expect(await brokenAccesses(db, 10)).toEqual([]);
 });
 
 describe("an order", () => {

@@ -164,21 +164,19 @@ describe("an event", () => {
   });
 });
 
-describe("a test event", () => {
-  test("goes to the one address, and its record tells what was answered", async () => {
-    const { endpoint, hook } = await listening(["order.paid"]);
-    hook.manner = { kind: "status", status: 202, body: `merci <script> ${"é".repeat(2_000)}` };
-    const { id } = await setup.ping(seller, endpoint.id);
-    await app.drain();
-    expect(hook.received.map(({ type, checked }) => [type, checked])).toEqual([["ping", "good"]]);
-    const { delivery, body, log } = await setup.delivery(seller, id);
-    expect(delivery).toMatchObject({ status: "delivered", attempts: 1, next_at: null });
-    expect(delivery.webhook_id).toBe(hook.received[0]?.id);
-    expect(body).toBe(hook.received[0]?.body);
-    expect(log).toMatchObject([{ status_code: 202, failure: null }]);
-    expect(log[0]?.answer).toMatch(/^merci <script> é+/);
-    expect(Buffer.byteLength(log[0]?.answer ?? "")).toBeLessThanOrEqual(1_030);
-  });
+test("a test event goes to the one address, and its record tells what was answered", async () => {
+  const { endpoint, hook } = await listening(["order.paid"]);
+  hook.manner = { kind: "status", status: 202, body: `merci <script> ${"é".repeat(2_000)}` };
+  const { id } = await setup.ping(seller, endpoint.id);
+  await app.drain();
+  expect(hook.received.map(({ type, checked }) => [type, checked])).toEqual([["ping", "good"]]);
+  const { delivery, body, log } = await setup.delivery(seller, id);
+  expect(delivery).toMatchObject({ status: "delivered", attempts: 1, next_at: null });
+  expect(delivery.webhook_id).toBe(hook.received[0]?.id);
+  expect(body).toBe(hook.received[0]?.body);
+  expect(log).toMatchObject([{ status_code: 202, failure: null }]);
+  expect(log[0]?.answer).toMatch(/^merci <script> é+/);
+  expect(Buffer.byteLength(log[0]?.answer ?? "")).toBeLessThanOrEqual(1_030);
 });
 
 describe("an address that fails", () => {
@@ -318,25 +316,23 @@ describe("a dead address", () => {
   });
 });
 
-describe("a worker that dies between sending and noting it", () => {
-  test("has it sent again under the same name", async () => {
-    const { endpoint, hook } = await listening();
-    const { id } = await setup.ping(seller, endpoint.id);
-    await app.drain();
-    // What its commit would have written is undone.
-    await sql`UPDATE webhook_deliveries SET status = 'pending', due_at = created_at, attempts = 0,
-      done_at = NULL WHERE id = ${BigInt(id)}`.execute(app.db);
-    const lease = new Date(app.clock.now().getTime() + MINUTE_MS);
-    await sql`UPDATE webhook_endpoints SET busy_until = ${lease}
-      WHERE id = ${BigInt(endpoint.id)}`.execute(app.db);
-    await app.drain();
-    expect(hook.received).toHaveLength(1);
-    app.clock.advance(MINUTE_MS);
-    await app.drain();
-    expect(hook.received).toHaveLength(2);
-    expect(hook.received[1]?.id).toBe(hook.received[0]?.id);
-    expect(hook.received[1]?.body).toBe(hook.received[0]?.body);
-  });
+test("a worker that dies between sending and noting it has it sent again under the same name", async () => {
+  const { endpoint, hook } = await listening();
+  const { id } = await setup.ping(seller, endpoint.id);
+  await app.drain();
+  // What its commit would have written is undone.
+  await sql`UPDATE webhook_deliveries SET status = 'pending', due_at = created_at, attempts = 0,
+    done_at = NULL WHERE id = ${BigInt(id)}`.execute(app.db);
+  const lease = new Date(app.clock.now().getTime() + MINUTE_MS);
+  await sql`UPDATE webhook_endpoints SET busy_until = ${lease}
+    WHERE id = ${BigInt(endpoint.id)}`.execute(app.db);
+  await app.drain();
+  expect(hook.received).toHaveLength(1);
+  app.clock.advance(MINUTE_MS);
+  await app.drain();
+  expect(hook.received).toHaveLength(2);
+  expect(hook.received[1]?.id).toBe(hook.received[0]?.id);
+  expect(hook.received[1]?.body).toBe(hook.received[0]?.body);
 });
 
 describe("an address of a seller", () => {
@@ -351,88 +347,79 @@ describe("an address of a seller", () => {
     headers: { "idempotency-key": name },
   });
 
-  describe("what a seller changes and is paid", () => {
-    test("goes out too, with the object the API answers", async () => {
-      const { hook } = await setup.listen(seller, "changes", [
-        "product.updated",
-        "withdrawal.paid",
-      ]);
-      const group = await app.linkGroup(seller);
-      const product = await publishProduct(app, { seller, group });
-      const path = `/api/products/${product.id}`;
-      await app.call("PUT", path, { token: seller.token, body: { status: "inactive" } });
-      await fundSeller(app, seller, 5_000);
-      const withdrawal = await askWithdrawal(app, seller);
-      const news = { news: "paid", now: app.clock.now() } as const;
-      await app.db.transaction().execute((tx) => noteNews(tx, BigInt(withdrawal.id), news));
-      await app.drain();
-      const events = hook.received.map(
-        ({ body }) => JSON.parse(body) as { type: string; data: object },
-      );
-      expect(events).toEqual(
-        expect.arrayContaining([
-          expect.objectContaining({
-            type: "product.updated",
-            data: expect.objectContaining({ id: product.id, status: "inactive" }),
-          }),
-          expect.objectContaining({
-            type: "withdrawal.paid",
-            data: expect.objectContaining({ id: withdrawal.id, currency: "XOF" }),
-          }),
-        ]),
-      );
-    });
+  test("what a seller changes and is paid goes out too, with the object the API answers", async () => {
+    const { hook } = await setup.listen(seller, "changes", ["product.updated", "withdrawal.paid"]);
+    const group = await app.linkGroup(seller);
+    const product = await publishProduct(app, { seller, group });
+    const path = `/api/products/${product.id}`;
+    await app.call("PUT", path, { token: seller.token, body: { status: "inactive" } });
+    await fundSeller(app, seller, 5_000);
+    const withdrawal = await askWithdrawal(app, seller);
+    const news = { news: "paid", now: app.clock.now() } as const;
+    await app.db.transaction().execute((tx) => noteNews(tx, BigInt(withdrawal.id), news));
+    await app.drain();
+    const events = hook.received.map(
+      ({ body }) => JSON.parse(body) as { type: string; data: object },
+    );
+    expect(events).toEqual(
+      expect.arrayContaining([
+        expect.objectContaining({
+          type: "product.updated",
+          data: expect.objectContaining({ id: product.id, status: "inactive" }),
+        }),
+        expect.objectContaining({
+          type: "withdrawal.paid",
+          data: expect.objectContaining({ id: withdrawal.id, currency: "XOF" }),
+        }),
+      ]),
+    );
   });
 
-  describe("a secret", () => {
-    test("is changed without losing an event: both sign for a day, then the new one alone", async () => {
-      const { endpoint, secret: old, hook } = await setup.listen(seller, "site");
-      const rotated = await post<EndpointSecretAnswer>(
-        `/api/developers/endpoints/${endpoint.id}/secret`,
-      );
-      expect(rotated.body.secret).not.toBe(old);
-      await setup.ping(seller, endpoint.id);
-      await app.drain();
-      const [received] = hook.received;
-      expect(received?.checked).toBe("good");
-      const now = app.clock.now();
-      const letter = { headers: received?.headers ?? {}, body: received?.body ?? "" };
-      expect(checkSignature(letter, rotated.body.secret, now)).toBe("good");
-      expect(checkSignature({ ...letter, body: `${letter.body} ` }, old, now)).toBe("wrong");
-      app.clock.advance(DAY_MS);
-      await setup.ping(seller, endpoint.id);
-      await app.drain();
-      expect(hook.received.at(-1)?.checked).toBe("wrong");
-      hook.secret = rotated.body.secret;
-      app.clock.advance(HOUR_MS);
-      await app.drain();
-      expect(hook.received.at(-1)?.checked).toBe("good");
-    });
+  test("a secret is changed without losing an event: both sign for a day, then the new one alone", async () => {
+    const { endpoint, secret: old, hook } = await setup.listen(seller, "site");
+    const rotated = await post<EndpointSecretAnswer>(
+      `/api/developers/endpoints/${endpoint.id}/secret`,
+    );
+    expect(rotated.body.secret).not.toBe(old);
+    await setup.ping(seller, endpoint.id);
+    await app.drain();
+    const [received] = hook.received;
+    expect(received?.checked).toBe("good");
+    const now = app.clock.now();
+    const letter = { headers: received?.headers ?? {}, body: received?.body ?? "" };
+    expect(checkSignature(letter, rotated.body.secret, now)).toBe("good");
+    expect(checkSignature({ ...letter, body: `${letter.body} ` }, old, now)).toBe("wrong");
+    app.clock.advance(DAY_MS);
+    await setup.ping(seller, endpoint.id);
+    await app.drain();
+    expect(hook.received.at(-1)?.checked).toBe("wrong");
+    hook.secret = rotated.body.secret;
+    app.clock.advance(HOUR_MS);
+    await app.drain();
+    expect(hook.received.at(-1)?.checked).toBe("good");
   });
 
-  describe("a new SECRETS_KEY", () => {
-    test("opens every secret, of before and of now, once they were put under it", async () => {
-      const { endpoint, secret, hook } = await setup.listen(seller, "rotated");
-      const before = Buffer.from(Array.from({ length: 32 }, (_, index) => index));
-      const vault = createVault({ current: Buffer.alloc(32, 7), previous: [before] });
-      expect(
-        await rotateSecrets(app.db, createVault({ current: vaultKey(9), previous: [] })),
-      ).toEqual({ rewritten: 0, unreadable: expect.arrayContaining([BigInt(endpoint.id)]) });
-      expect((await rotateSecrets(app.db, vault)).unreadable).toEqual([]);
-      expect((await rotateSecrets(app.db, vault)).rewritten).toBe(0);
-      const row = await findEndpoint(app.db, {
-        sellerId: BigInt(seller.id),
-        id: BigInt(endpoint.id),
-      });
-      expect(row && openSecrets(vault, { row, now: app.clock.now() })).toEqual([secret]);
-      // This server has the old key alone: nothing goes out unsigned, and the record says why.
-      const { id } = await setup.ping(seller, endpoint.id);
-      await app.drain();
-      expect(hook.received).toEqual([]);
-      expect((await setup.delivery(seller, id)).log).toMatchObject([{ failure: "secret" }]);
-      const back = createVault({ current: before, previous: [vaultKey(7)] });
-      await rotateSecrets(app.db, back);
+  test("a new SECRETS_KEY opens every secret, of before and of now, once they were put under it", async () => {
+    const { endpoint, secret, hook } = await setup.listen(seller, "rotated");
+    const before = Buffer.from(Array.from({ length: 32 }, (_, index) => index));
+    const vault = createVault({ current: Buffer.alloc(32, 7), previous: [before] });
+    expect(
+      await rotateSecrets(app.db, createVault({ current: vaultKey(9), previous: [] })),
+    ).toEqual({ rewritten: 0, unreadable: expect.arrayContaining([BigInt(endpoint.id)]) });
+    expect((await rotateSecrets(app.db, vault)).unreadable).toEqual([]);
+    expect((await rotateSecrets(app.db, vault)).rewritten).toBe(0);
+    const row = await findEndpoint(app.db, {
+      sellerId: BigInt(seller.id),
+      id: BigInt(endpoint.id),
     });
+    expect(row && openSecrets(vault, { row, now: app.clock.now() })).toEqual([secret]);
+    // This server has the old key alone: nothing goes out unsigned, and the record says why.
+    const { id } = await setup.ping(seller, endpoint.id);
+    await app.drain();
+    expect(hook.received).toEqual([]);
+    expect((await setup.delivery(seller, id)).log).toMatchObject([{ failure: "secret" }]);
+    const back = createVault({ current: before, previous: [vaultKey(7)] });
+    await rotateSecrets(app.db, back);
   });
 
   const vaultKey = (byte: number) => Buffer.alloc(32, byte);

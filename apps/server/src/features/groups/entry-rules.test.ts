@@ -164,32 +164,28 @@ describe("a group whose members may add members", () => {
   });
 });
 
-describe("a channel", () => {
-  test("has no adds by members to close, and no switch", async () => {
-    const shop = await openShop({ kind: "channel" });
-    expect((await detailsOf(shop)).members_can_add).toBeNull();
-    expect(warnings(shop)).toEqual([]);
-    const closed = await close(shop);
-    expect(closed.body).toMatchObject({ success: false, code: "groups.channel-has-no-adds" });
-    const path = `/api/channels/${shop.group.id}/entry-rules`;
-    const { token } = shop.seller;
-    const switched = await app.call("PUT", path, { token, body: { remove_added: true } });
-    expect(switched.status).toBe(409);
-  });
+test("a channel has no adds by members to close, and no switch", async () => {
+  const shop = await openShop({ kind: "channel" });
+  expect((await detailsOf(shop)).members_can_add).toBeNull();
+  expect(warnings(shop)).toEqual([]);
+  const closed = await close(shop);
+  expect(closed.body).toMatchObject({ success: false, code: "groups.channel-has-no-adds" });
+  const path = `/api/channels/${shop.group.id}/entry-rules`;
+  const { token } = shop.seller;
+  const switched = await app.call("PUT", path, { token, body: { remove_added: true } });
+  expect(switched.status).toBe(409);
 });
 
-describe("the switch of a group", () => {
-  test("takes yes or no, and nothing else", async () => {
-    const shop = await openShop();
-    const path = `/api/channels/${shop.group.id}/entry-rules`;
-    const { token } = shop.seller;
-    for (const body of [{}, { remove_added: "oui" }, { remove_added: [] }]) {
-      expect((await app.call("PUT", path, { token, body })).status).toBe(400);
-    }
-    const put = await app.call<AnswerOf<"GET /api/channels/:id">>("PUT", path, {
-      token,
-      body: { remove_added: true },
-    });
-    expect(put.body.channel.details.remove_added).toBe(true);
+test("the switch of a group takes yes or no, and nothing else", async () => {
+  const shop = await openShop();
+  const path = `/api/channels/${shop.group.id}/entry-rules`;
+  const { token } = shop.seller;
+  for (const body of [{}, { remove_added: "oui" }, { remove_added: [] }]) {
+    expect((await app.call("PUT", path, { token, body })).status).toBe(400);
+  }
+  const put = await app.call<AnswerOf<"GET /api/channels/:id">>("PUT", path, {
+    token,
+    body: { remove_added: true },
   });
+  expect(put.body.channel.details.remove_added).toBe(true);
 });

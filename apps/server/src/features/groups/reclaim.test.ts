@@ -170,23 +170,21 @@ describe("a group that its creator has taken back", () => {
   });
 });
 
-describe("a paused group", () => {
-  test("keeps who has paid inside, and tells its seller and its creator once", async () => {
-    const fixture = createGroupFixtures(app);
-    const buyer = await fixture.buyerInTouch();
-    const orderId = await buyProduct(app, buyer, sold.product.reference);
-    s.setRights(sold.chatId, []);
-    await s.settle();
-    // Who has paid comes in all the same: the bot serves them, not the seller.
-    await fixture.join(buyer.person.id, await fixture.linkOf(buyer, orderId));
-    expect(await fixture.accessOf(buyer, orderId)).toMatchObject({ status: "inside" });
-    s.setRights(sold.chatId, ["manage_chat"]);
-    await s.settle();
-    expect(await s.stateOf("other", sold.chatId)).toBe("seller_not_admin");
-    expect(s.said("other", "ses ventes sont en pause")).toBe(1);
-    expect(s.said("owner", "n'en est plus administrateur")).toBe(1);
-    s.setRights(sold.chatId, MANAGER_RIGHTS);
-    await s.settle();
-    expect(await s.stateOf("other", sold.chatId)).toBe("connected");
-  });
+test("a paused group keeps who has paid inside, and tells its seller and its creator once", async () => {
+  const fixture = createGroupFixtures(app);
+  const buyer = await fixture.buyerInTouch();
+  const orderId = await buyProduct(app, buyer, sold.product.reference);
+  s.setRights(sold.chatId, []);
+  await s.settle();
+  // Who has paid comes in all the same: the bot serves them, not the seller.
+  await fixture.join(buyer.person.id, await fixture.linkOf(buyer, orderId));
+  expect(await fixture.accessOf(buyer, orderId)).toMatchObject({ status: "inside" });
+  s.setRights(sold.chatId, ["manage_chat"]);
+  await s.settle();
+  expect(await s.stateOf("other", sold.chatId)).toBe("seller_not_admin");
+  expect(s.said("other", "ses ventes sont en pause")).toBe(1);
+  expect(s.said("owner", "n'en est plus administrateur")).toBe(1);
+  s.setRights(sold.chatId, MANAGER_RIGHTS);
+  await s.settle();
+  expect(await s.stateOf("other", sold.chatId)).toBe("connected");
 });

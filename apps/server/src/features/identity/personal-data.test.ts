@@ -40,247 +40,235 @@ const eventful = async (buyer: SignedInBuyer) => {
   return buyer;
 };
 
-describe("a buyer's data", () => {
-  test("are his to have, and to erase once nothing needs them; the books stay", async () => {
-    const buyer = await eventful(await app.signInBuyer(await app.person(NAMES)));
-    const order = await app.call<{ id: string }>("POST", "/api/orders", {
-      token: buyer.token,
-      body: { reference: shop.reference, provider: "moneroo" },
-    });
-    const orderId = order.body.id;
-    expect((await erase(buyer, {})).body.code).toBe("personal.confirm-missing");
-    expect((await erase(buyer)).body).toMatchObject({
-      code: "personal.still-needed",
-      message: expect.stringContaining("1 paiement en attente"),
-    });
-    app.emulators.collectors.moneroo.settle(orderId, "success");
-    await app.drain();
-    expect((await erase(buyer)).body.message).toMatch(/1 accès en cours \(jusqu'au \d\d\//);
-    const complaint = await care.post<{ complaint: { id: string } }>(
-      buyer,
-      `/api/orders/${orderId}/complaint`,
-      { motif: "other", message: "Kofi-Hapax ici, au +225 07 07 07 07" },
-    );
-    await care.post(buyer, `/api/complaints/${complaint.body.complaint.id}/withdraw`, {});
-    await traces.payInWidget(buyer, shop.reference);
-    const exported = (await exportOf(buyer)).body;
-    expect(exported).toMatchObject({
-      person: { ...NAMES, telegram_id: buyer.person.id },
-      as_buyer: { orders: [{ provider: "fedapay" }, { status: "paid" }], accesses: [{}] },
-      as_seller: null,
-    });
-    const { provider_webhooks: webhooks, ...lists } = exported.as_buyer;
-    expect(JSON.stringify({ ...exported, as_buyer: lists })).not.toMatch(
-      /secret|token|invite_link|hash/i,
-    );
-    // What providers wrote of the payer is the payer's to have.
-    expect(JSON.stringify(webhooks)).toContain("kofi@hapax.example");
-    expect(JSON.stringify(lists["complaints"])).toContain("Kofi-Hapax ici");
-    // A decided payment opens no widget: what its widget was given of the payer is gone already.
-    expect(await traces.tablesWith("hapax.example")).toEqual(["provider_webhooks"]);
-    await advance(3 * DAY_MS);
-    const before = await care.broken();
-    await traces.deliverWebhook(shop.seller, { buyer, orderId });
-    expect(await traces.tablesWith("hapax")).toEqual(
-      expect.arrayContaining([
-        "people",
-        "complaint_entries",
-        "provider_webhooks",
-        "webhook_attempts",
-      ]),
-    );
-    const token = (await app.signInBuyer(buyer.person)).token;
-    await traces.leaveUpdates(buyer);
-    expect((await erase({ token })).status).toBe(200);
-    await app.drain();
-    expect(await traces.tablesWith("hapax")).toEqual([]);
-    // One that waits to be handled keeps its words until then, and brings no name back.
-    expect(await traces.updatesWith("hapax")).toBe(1);
-    expect(await traces.updatesWith("mensah")).toBe(0);
-    const { rows: entries } = await sql<{ step: string; words: string | null }>`
-      SELECT step, words FROM complaint_entries WHERE complaint_id = ${BigInt(complaint.body.complaint.id)} ORDER BY id
-    `.execute(app.db);
-    expect(entries).toEqual([
-      { step: "opened", words: null },
-      { step: "withdrawn", words: null },
-    ]);
-    expect([await care.broken(), before]).toEqual([[], []]);
-    expect((await exportOf({ token })).status).toBe(401);
-    // The page that is still open cannot bring his name back.
-    const raw = app.initData(buyer.person, {
-      bot: "buyer",
-      authDate: new Date(app.clock.now().getTime() - 1_000),
-    });
-    const headers = { "x-telegram-init-data": raw };
-    expect((await app.call("POST", "/api/auth/acheteur", { headers })).status).toBe(401);
-    // Nor does he, by blocking the bot.
-    app.emulators.telegram.blockBot({ personId: buyer.person.id, bot: "buyer" });
-    await app.drain();
-    expect(await traces.tablesWith("hapax")).toEqual([]);
-    const { rows } = await sql<{ status: string }>`
-      SELECT status FROM orders WHERE id = ${BigInt(orderId)}
-    `.execute(app.db);
-    expect(rows).toEqual([{ status: "paid" }]);
-    await advance(3 * MINUTE_MS);
-    expect(await traces.updatesWith("hapax")).toBe(0);
-    expect(await traces.tablesWith("hapax")).toEqual([]);
+test("a buyer's data are his to have, and to erase once nothing needs them; the books stay", async () => {
+  const buyer = await eventful(await app.signInBuyer(await app.person(NAMES)));
+  const order = await app.call<{ id: string }>("POST", "/api/orders", {
+    token: buyer.token,
+    body: { reference: shop.reference, provider: "moneroo" },
   });
+  const orderId = order.body.id;
+  expect((await erase(buyer, {})).body.code).toBe("personal.confirm-missing");
+  expect((await erase(buyer)).body).toMatchObject({
+    code: "personal.still-needed",
+    message: expect.stringContaining("1 paiement en attente"),
+  });
+  app.emulators.collectors.moneroo.settle(orderId, "success");
+  await app.drain();
+  expect((await erase(buyer)).body.message).toMatch(/1 accès en cours \(jusqu'au \d\d\//);
+  const complaint = await care.post<{ complaint: { id: string } }>(
+    buyer,
+    `/api/orders/${orderId}/complaint`,
+    { motif: "other", message: "Kofi-Hapax ici, au +225 07 07 07 07" },
+  );
+  await care.post(buyer, `/api/complaints/${complaint.body.complaint.id}/withdraw`, {});
+  await traces.payInWidget(buyer, shop.reference);
+  const exported = (await exportOf(buyer)).body;
+  expect(exported).toMatchObject({
+    person: { ...NAMES, telegram_id: buyer.person.id },
+    as_buyer: { orders: [{ provider: "fedapay" }, { status: "paid" }], accesses: [{}] },
+    as_seller: null,
+  });
+  const { provider_webhooks: webhooks, ...lists } = exported.as_buyer;
+  expect(JSON.stringify({ ...exported, as_buyer: lists })).not.toMatch(
+    /secret|token|invite_link|hash/i,
+  );
+  // What providers wrote of the payer is the payer's to have.
+  expect(JSON.stringify(webhooks)).toContain("kofi@hapax.example");
+  expect(JSON.stringify(lists["complaints"])).toContain("Kofi-Hapax ici");
+  // A decided payment opens no widget: what its widget was given of the payer is gone already.
+  expect(await traces.tablesWith("hapax.example")).toEqual(["provider_webhooks"]);
+  await advance(3 * DAY_MS);
+  const before = await care.broken();
+  await traces.deliverWebhook(shop.seller, { buyer, orderId });
+  expect(await traces.tablesWith("hapax")).toEqual(
+    expect.arrayContaining([
+      "people",
+      "complaint_entries",
+      "provider_webhooks",
+      "webhook_attempts",
+    ]),
+  );
+  const token = (await app.signInBuyer(buyer.person)).token;
+  await traces.leaveUpdates(buyer);
+  expect((await erase({ token })).status).toBe(200);
+  await app.drain();
+  expect(await traces.tablesWith("hapax")).toEqual([]);
+  // One that waits to be handled keeps its words until then, and brings no name back.
+  expect(await traces.updatesWith("hapax")).toBe(1);
+  expect(await traces.updatesWith("mensah")).toBe(0);
+  const { rows: entries } = await sql<{ step: string; words: string | null }>`
+    SELECT step, words FROM complaint_entries WHERE complaint_id = ${BigInt(complaint.body.complaint.id)} ORDER BY id
+  `.execute(app.db);
+  expect(entries).toEqual([
+    { step: "opened", words: null },
+    { step: "withdrawn", words: null },
+  ]);
+  expect([await care.broken(), before]).toEqual([[], []]);
+  expect((await exportOf({ token })).status).toBe(401);
+  // The page that is still open cannot bring his name back.
+  const raw = app.initData(buyer.person, {
+    bot: "buyer",
+    authDate: new Date(app.clock.now().getTime() - 1_000),
+  });
+  const headers = { "x-telegram-init-data": raw };
+  expect((await app.call("POST", "/api/auth/acheteur", { headers })).status).toBe(401);
+  // Nor does he, by blocking the bot.
+  app.emulators.telegram.blockBot({ personId: buyer.person.id, bot: "buyer" });
+  await app.drain();
+  expect(await traces.tablesWith("hapax")).toEqual([]);
+  const { rows } = await sql<{ status: string }>`
+    SELECT status FROM orders WHERE id = ${BigInt(orderId)}
+  `.execute(app.db);
+  expect(rows).toEqual([{ status: "paid" }]);
+  await advance(3 * MINUTE_MS);
+  expect(await traces.updatesWith("hapax")).toBe(0);
+  expect(await traces.tablesWith("hapax")).toEqual([]);
 });
 
-describe("the record of a complaint", () => {
-  test("loses words at most: no entry is changed, removed or given words again", async () => {
-    const buyer = await app.signInBuyer();
-    const { body } = await app.call<{ id: string }>("POST", "/api/orders", {
-      token: buyer.token,
-      body: { reference: shop.reference, provider: "moneroo" },
-    });
-    app.emulators.collectors.moneroo.settle(body.id, "success");
-    await app.drain();
-    await care.post(buyer, `/api/orders/${body.id}/complaint`, {
-      motif: "other",
-      message: "Bonjour",
-    });
-    const mine = sql`complaint_id IN (SELECT id FROM complaints WHERE order_id = ${BigInt(body.id)})`;
-    for (const change of [
-      sql`UPDATE complaint_entries SET words = 'Autre' WHERE ${mine}`,
-      sql`UPDATE complaint_entries SET words = NULL, step = 'said' WHERE ${mine}`,
-      sql`UPDATE complaint_entries SET words = NULL, at = now() WHERE ${mine}`,
-      sql`DELETE FROM complaint_entries WHERE ${mine}`,
-      sql`TRUNCATE complaint_entries`,
-    ]) {
-      await expect(change.execute(app.db)).rejects.toMatchObject({ code: "SL003" });
-    }
-    await sql`UPDATE complaint_entries SET words = NULL WHERE ${mine}`.execute(app.db);
+test("the record of a complaint loses words at most: no entry is changed, removed or given words again", async () => {
+  const buyer = await app.signInBuyer();
+  const { body } = await app.call<{ id: string }>("POST", "/api/orders", {
+    token: buyer.token,
+    body: { reference: shop.reference, provider: "moneroo" },
   });
+  app.emulators.collectors.moneroo.settle(body.id, "success");
+  await app.drain();
+  await care.post(buyer, `/api/orders/${body.id}/complaint`, {
+    motif: "other",
+    message: "Bonjour",
+  });
+  const mine = sql`complaint_id IN (SELECT id FROM complaints WHERE order_id = ${BigInt(body.id)})`;
+  for (const change of [
+    sql`UPDATE complaint_entries SET words = 'Autre' WHERE ${mine}`,
+    sql`UPDATE complaint_entries SET words = NULL, step = 'said' WHERE ${mine}`,
+    sql`UPDATE complaint_entries SET words = NULL, at = now() WHERE ${mine}`,
+    sql`DELETE FROM complaint_entries WHERE ${mine}`,
+    sql`TRUNCATE complaint_entries`,
+  ]) {
+    await expect(change.execute(app.db)).rejects.toMatchObject({ code: "SL003" });
+  }
+  await sql`UPDATE complaint_entries SET words = NULL WHERE ${mine}`.execute(app.db);
 });
 
-describe("a seller's data", () => {
-  test("are erased with his account, not before his money is his", async () => {
-    const seller = await app.signInSeller(await app.person(NAMES));
-    const { token } = seller;
-    await talk(seller.person.id, "seller", "/start");
-    await app.call("PUT", `/api/users/${seller.id}`, {
+test("a seller's data are erased with his account, not before his money is his", async () => {
+  const seller = await app.signInSeller(await app.person(NAMES));
+  const { token } = seller;
+  await talk(seller.person.id, "seller", "/start");
+  await app.call("PUT", `/api/users/${seller.id}`, {
+    token,
+    body: { display_name: "Boutique Hapax", whatsapp_number: "+22507777777" },
+  });
+  const asked = await app.call<AnswerOf<"GET /api/support/tickets/:id">>(
+    "POST",
+    "/api/support/tickets",
+    { token, body: { sujet: "account", message: "Je suis Kofi Hapax, du Plateau." } },
+  );
+  expect(asked.status).toBe(201);
+  const programs = await traces.giveToPrograms(seller);
+  const number = "07 00 11 22 33";
+  const paid = { retrait_auto: 1, payment_method: "orange-money-ci", transfer_number: number };
+  await app.call("PUT", "/api/users/paiement/update", { token, body: paid });
+  await fundSeller(app, seller, 5_000, "free");
+  const withdrawal = await askWithdrawal(app, seller, {
+    numero_transfert: number,
+    numero_whatsapp: "+225 0700112233",
+  });
+  const other = await exportOf(shop.seller);
+  expect(JSON.stringify(other.body)).not.toContain("Hapax");
+  expect((await exportOf(seller)).body.as_seller).toMatchObject({
+    profile: { display_name: "Boutique Hapax", whatsapp_number: "+22507777777" },
+    lists: {
+      withdrawals: [{ reference: withdrawal.reference_transaction }],
+      tickets: [{ messages: [{ words: "Je suis Kofi Hapax, du Plateau." }] }],
+    },
+  });
+  expect((await erase(seller)).body).toMatchObject({ code: "account.not-empty" });
+  await app.call("DELETE", `/api/users/retrait/annuler/${withdrawal.id}`, { token });
+  const deletePayout = await traces.receivePayoutWebhook(withdrawal.id, "+2250700112233");
+  // What was funded goes back where the test had it from.
+  await sql`
+    SELECT ledger_post(array['test-drain'], array[1, 1], array[a.id, b.id],
+      array[-a.posted, a.posted], array[${app.clock.now()}::timestamptz], ${app.clock.now()})
+    FROM ledger_accounts a, ledger_accounts b
+    WHERE a.key = ${`seller:${seller.id}:free`} AND b.key = 'funds:of-tests'
+  `.execute(app.db);
+  expect((await erase(seller)).status).toBe(200);
+  await app.drain();
+  expect(await traces.tablesWith("hapax")).toEqual([]);
+  expect(await traces.tablesWith("0700112233")).toEqual([]);
+  expect(await traces.tablesWith("07777777")).toEqual([]);
+  await fundSeller(app, seller, 0, "premium");
+  const read = await app.call<Refused>("GET", "/api/v1/orders", { token: programs.secret });
+  expect(read.body.code).toBe("developers.key-refused");
+  const raw = app.initData(seller.person, { bot: "seller" });
+  const again = await app.call("POST", "/api/auth/vendeur", {
+    headers: { "x-telegram-init-data": raw },
+  });
+  expect(again.status).toBe(401);
+  expect(await care.auditEntries(`person:${seller.id}`)).toEqual(["person.erase"]);
+  await deletePayout();
+  await advance(DAY_MS);
+  expect(programs.hook.received).toHaveLength(1);
+});
+
+test("erasing a seller waits for a change of the seller's settings that began before, and ends after it", async () => {
+  const { token, id } = await app.signInSeller();
+  const configure = (number: string) =>
+    app.call("PUT", "/api/users/paiement/update", {
       token,
-      body: { display_name: "Boutique Hapax", whatsapp_number: "+22507777777" },
+      body: { retrait_auto: 1, payment_method: "orange-money-ci", transfer_number: number },
     });
-    const asked = await app.call<AnswerOf<"GET /api/support/tickets/:id">>(
-      "POST",
-      "/api/support/tickets",
-      { token, body: { sujet: "account", message: "Je suis Kofi Hapax, du Plateau." } },
-    );
-    expect(asked.status).toBe(201);
-    const programs = await traces.giveToPrograms(seller);
-    const number = "07 00 11 22 33";
-    const paid = { retrait_auto: 1, payment_method: "orange-money-ci", transfer_number: number };
-    await app.call("PUT", "/api/users/paiement/update", { token, body: paid });
-    await fundSeller(app, seller, 5_000, "free");
-    const withdrawal = await askWithdrawal(app, seller, {
-      numero_transfert: number,
-      numero_whatsapp: "+225 0700112233",
+  expect((await configure("07 00 11 22 33")).status).toBe(200);
+  const waiting = (count: number) =>
+    eventually(async () => {
+      const { rows } = await sql`SELECT FROM pg_stat_activity
+        WHERE datname = current_database() AND wait_event_type = 'Lock'`.execute(app.db);
+      return rows.length === count;
     });
-    const other = await exportOf(shop.seller);
-    expect(JSON.stringify(other.body)).not.toContain("Hapax");
-    expect((await exportOf(seller)).body.as_seller).toMatchObject({
-      profile: { display_name: "Boutique Hapax", whatsapp_number: "+22507777777" },
-      lists: {
-        withdrawals: [{ reference: withdrawal.reference_transaction }],
-        tickets: [{ messages: [{ words: "Je suis Kofi Hapax, du Plateau." }] }],
-      },
-    });
-    expect((await erase(seller)).body).toMatchObject({ code: "account.not-empty" });
-    await app.call("DELETE", `/api/users/retrait/annuler/${withdrawal.id}`, { token });
-    const deletePayout = await traces.receivePayoutWebhook(withdrawal.id, "+2250700112233");
-    // What was funded goes back where the test had it from.
-    await sql`
-      SELECT ledger_post(array['test-drain'], array[1, 1], array[a.id, b.id],
-        array[-a.posted, a.posted], array[${app.clock.now()}::timestamptz], ${app.clock.now()})
-      FROM ledger_accounts a, ledger_accounts b
-      WHERE a.key = ${`seller:${seller.id}:free`} AND b.key = 'funds:of-tests'
-    `.execute(app.db);
-    expect((await erase(seller)).status).toBe(200);
-    await app.drain();
-    expect(await traces.tablesWith("hapax")).toEqual([]);
-    expect(await traces.tablesWith("0700112233")).toEqual([]);
-    expect(await traces.tablesWith("07777777")).toEqual([]);
-    await fundSeller(app, seller, 0, "premium");
-    const read = await app.call<Refused>("GET", "/api/v1/orders", { token: programs.secret });
-    expect(read.body.code).toBe("developers.key-refused");
-    const raw = app.initData(seller.person, { bot: "seller" });
-    const again = await app.call("POST", "/api/auth/vendeur", {
-      headers: { "x-telegram-init-data": raw },
-    });
-    expect(again.status).toBe(401);
-    expect(await care.auditEntries(`person:${seller.id}`)).toEqual(["person.erase"]);
-    await deletePayout();
-    await advance(DAY_MS);
-    expect(programs.hook.received).toHaveLength(1);
+  const both = await app.db.transaction().execute(async (tx) => {
+    await lockSeller(tx, BigInt(id));
+    const configuring = configure("07 00 11 22 44");
+    await waiting(1);
+    const erasing = erase({ token });
+    await waiting(2);
+    return [configuring, erasing];
   });
+  expect((await Promise.all(both)).map(({ status }) => status)).toEqual([200, 200]);
+  expect(await traces.tablesWith("0700112244")).toEqual([]);
 });
 
-describe("erasing a seller", () => {
-  test("waits for a change of the seller's settings that began before, and ends after it", async () => {
-    const { token, id } = await app.signInSeller();
-    const configure = (number: string) =>
-      app.call("PUT", "/api/users/paiement/update", {
-        token,
-        body: { retrait_auto: 1, payment_method: "orange-money-ci", transfer_number: number },
-      });
-    expect((await configure("07 00 11 22 33")).status).toBe(200);
-    const waiting = (count: number) =>
-      eventually(async () => {
-        const { rows } = await sql`SELECT FROM pg_stat_activity
-          WHERE datname = current_database() AND wait_event_type = 'Lock'`.execute(app.db);
-        return rows.length === count;
-      });
-    const both = await app.db.transaction().execute(async (tx) => {
-      await lockSeller(tx, BigInt(id));
-      const configuring = configure("07 00 11 22 44");
-      await waiting(1);
-      const erasing = erase({ token });
-      await waiting(2);
-      return [configuring, erasing];
-    });
-    expect((await Promise.all(both)).map(({ status }) => status)).toEqual([200, 200]);
-    expect(await traces.tablesWith("0700112244")).toEqual([]);
-  });
+test("a seller's copy of his data has the dons he was given among his sales", async () => {
+  const { seller } = shop;
+  const token = (await app.signInSeller(seller.person)).token;
+  const don = await publishDonation(app, { ...seller, token });
+  const buyer = await app.signInBuyer();
+  const product = don.reference;
+  const tried = await tryAt(app, { buyer, provider: "moneroo", product, amount: 650 });
+  settleAt(app, tried, "success");
+  await app.drain();
+  const { lists } = (await exportOf({ token })).body.as_seller ?? {};
+  const { orderId } = tried;
+  expect(lists?.["sales"]?.[0]).toMatchObject({ id: Number(orderId), kind: "donation" });
+  const kept = { kind: "donation", price: 500, suggestions: [1_000, 5_000] };
+  expect(lists?.["products"]?.[0]).toMatchObject(kept);
 });
 
-describe("a seller's copy of his data", () => {
-  test("has the dons he was given among his sales", async () => {
-    const { seller } = shop;
-    const token = (await app.signInSeller(seller.person)).token;
-    const don = await publishDonation(app, { ...seller, token });
-    const buyer = await app.signInBuyer();
-    const product = don.reference;
-    const tried = await tryAt(app, { buyer, provider: "moneroo", product, amount: 650 });
-    settleAt(app, tried, "success");
-    await app.drain();
-    const { lists } = (await exportOf({ token })).body.as_seller ?? {};
-    const { orderId } = tried;
-    expect(lists?.["sales"]?.[0]).toMatchObject({ id: Number(orderId), kind: "donation" });
-    const kept = { kind: "donation", price: 500, suggestions: [1_000, 5_000] };
-    expect(lists?.["products"]?.[0]).toMatchObject(kept);
-  });
-});
-
-describe("the page on privacy", () => {
-  test("opens in any browser, without a session or a script", async () => {
-    for (const [path, word] of [
-      ["/confidentialite", "Vos droits"],
-      ["/confidentialite", "ses propres programmes reçoivent leur nom"],
-      ["/conditions", "18\u202f%"],
-    ] as const) {
-      const page = await fetch(`${app.url}${path}`);
-      const html = await page.text();
-      expect([page.status, page.headers.get("content-type")]).toEqual([
-        200,
-        "text/html; charset=utf-8",
-      ]);
-      expect(page.headers.get("content-security-policy")).toContain("'sha256-");
-      expect(html).not.toContain("<script");
-      expect(html).toContain(word);
-    }
-  });
+test("the page on privacy opens in any browser, without a session or a script", async () => {
+  for (const [path, word] of [
+    ["/confidentialite", "Vos droits"],
+    ["/confidentialite", "ses propres programmes reçoivent leur nom"],
+    ["/conditions", "18\u202f%"],
+  ] as const) {
+    const page = await fetch(`${app.url}${path}`);
+    const html = await page.text();
+    expect([page.status, page.headers.get("content-type")]).toEqual([
+      200,
+      "text/html; charset=utf-8",
+    ]);
+    expect(page.headers.get("content-security-policy")).toContain("'sha256-");
+    expect(html).not.toContain("<script");
+    expect(html).toContain(word);
+  }
 });
 
 type KeyAnswer = AnswerOf<"POST /api/developers/keys">;

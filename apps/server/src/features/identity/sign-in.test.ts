@@ -261,66 +261,60 @@ describe("updating the user", () => {
   });
 });
 
-describe("a buyer", () => {
-  test("is no seller, though the same person may be both", async () => {
-    const person = await app.person({ allows_write_to_pm: true });
-    const buyer = await app.signInBuyer(person);
-    expect(buyer.user.can_be_written_to).toBe(true);
-    const own = `/api/users/${buyer.id}`;
-    expect((await app.call("GET", own, buyer)).status).toBe(403);
-    const { rows } = await sql`SELECT FROM sellers WHERE id = ${BigInt(buyer.id)}`.execute(app.db);
-    expect(rows.length).toBe(0);
-    const seller = await app.signInSeller(person);
-    expect(seller.id).toBe(buyer.id);
-    expect((await app.call("GET", own, seller)).status).toBe(200);
+test("a buyer is no seller, though the same person may be both", async () => {
+  const person = await app.person({ allows_write_to_pm: true });
+  const buyer = await app.signInBuyer(person);
+  expect(buyer.user.can_be_written_to).toBe(true);
+  const own = `/api/users/${buyer.id}`;
+  expect((await app.call("GET", own, buyer)).status).toBe(403);
+  const { rows } = await sql`SELECT FROM sellers WHERE id = ${BigInt(buyer.id)}`.execute(app.db);
+  expect(rows.length).toBe(0);
+  const seller = await app.signInSeller(person);
+  expect(seller.id).toBe(buyer.id);
+  expect((await app.call("GET", own, seller)).status).toBe(200);
+});
+
+test("the socket's registration of old clients is answered with the caller's own id, whatever id it names", async () => {
+  const seller = await app.signInSeller();
+  const body = { idsocket: "abc", iduser: "1", role: "vendeur" };
+  const answer = await app.call("POST", "/api/socket/add", { token: seller.token, body });
+  expect(answer).toMatchObject({
+    status: 200,
+    body: { success: true, data: { idsocket: "abc", iduser: seller.id, role: "vendeur" } },
   });
 });
 
-describe("the socket's registration of old clients", () => {
-  test("is answered with the caller's own id, whatever id it names", async () => {
-    const seller = await app.signInSeller();
-    const body = { idsocket: "abc", iduser: "1", role: "vendeur" };
-    const answer = await app.call("POST", "/api/socket/add", { token: seller.token, body });
-    expect(answer).toMatchObject({
-      status: 200,
-      body: { success: true, data: { idsocket: "abc", iduser: seller.id, role: "vendeur" } },
-    });
-  });
-});
-
-describe("the plans", () => {
-  test("are told with their true prices and what is open, and compared line by line", async () => {
-    const answer = await app.call<PlansAnswer & SomeBody>("GET", "/api/plans");
-    const table = answer.body.comparison.map(({ label, free, premium }) => [label, free, premium]);
-    expect(table).toEqual([
-      ["Solutions de paiement", "Intégrées", "Intégrées et vos propres clés"],
-      ["Frais par transaction", "18 %", "0 %"],
-      ["Retraits", "Une fois par semaine", "À tout moment"],
-      ["Support", "Standard", "Prioritaire"],
-      ["Groupes et canaux", "3 maximum", "Illimités"],
-      ["Statistiques avancées", "Non", "Oui"],
-      ["API développeur", "Non", "Oui"],
-      ["Configuration personnalisée", "Non", "Oui"],
-    ]);
-    expect(answer.body).toMatchObject({
-      success: true,
-      currency: "XOF",
-      break_even: 27_778,
-      grace_days: 7,
-      plans: [
-        { type_plan: "gratuit", price: 0, fee_percent: 18, groups_max: 3, withdrawals: "weekly" },
-        {
-          type_plan: "payant",
-          price: 5_000,
-          price_eur: 7.62,
-          period_days: 30,
-          fee_percent: 0,
-          groups_max: null,
-          withdrawals: "instant",
-        },
-      ],
-      providers: expect.arrayContaining([expect.objectContaining({ id: "moneroo" })]),
-    });
+test("the plans are told with their true prices and what is open, and compared line by line", async () => {
+  const answer = await app.call<PlansAnswer & SomeBody>("GET", "/api/plans");
+  const table = answer.body.comparison.map(({ label, free, premium }) => [label, free, premium]);
+  expect(table).toEqual([
+    ["Solutions de paiement", "Intégrées", "Intégrées et vos propres clés"],
+    ["Frais par transaction", "18 %", "0 %"],
+    ["Retraits", "Une fois par semaine", "À tout moment"],
+    ["Support", "Standard", "Prioritaire"],
+    ["Groupes et canaux", "3 maximum", "Illimités"],
+    ["Statistiques avancées", "Non", "Oui"],
+    ["API développeur", "Non", "Oui"],
+    ["Configuration personnalisée", "Non", "Oui"],
+  ]);
+  expect(answer.body).toMatchObject({
+    success: true,
+    currency: "XOF",
+    break_even: 27_778,
+    grace_days: 7,
+    plans: [
+      { type_plan: "gratuit", price: 0, fee_percent: 18, groups_max: 3, withdrawals: "weekly" },
+      {
+        type_plan: "payant",
+        price: 5_000,
+        price_eur: 7.62,
+        period_days: 30,
+        fee_percent: 0,
+        groups_max: null,
+        withdrawals: "instant",
+      },
+    ],
+    providers: expect.arrayContaining([expect.objectContaining({ id: "moneroo" })]),
   });
 });
 

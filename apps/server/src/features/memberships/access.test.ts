@@ -180,38 +180,36 @@ describe("a link that cannot be made", () => {
   });
 });
 
-describe("a migrated group", () => {
-  test("gives those who wait links of the new chat", async () => {
-    const buyer = await buyerInTouch();
-    const orderId = await buyProduct(app, buyer, shop.reference);
-    const before = await linkOf(buyer, orderId);
-    const { personId } = shop.ids;
-    const old = app.emulators.telegram.createChat({
-      ownerId: personId,
-      kind: "group",
-      title: "Vieux",
-    });
-    app.emulators.telegram.addBot({ personId, chatId: old.chatId, bot: "seller", rights: [] });
-    await app.drain();
-    await sql`
-      UPDATE groups SET chat_id = ${old.chatId} WHERE id = ${shop.group.id}
-    `.execute(app.db);
-    const moved = app.emulators.telegram.migrate({ personId, chatId: old.chatId });
-    app.emulators.telegram.setBotRights({
-      personId,
-      chatId: moved.chatId,
-      bot: "seller",
-      rights: ["manage_chat", "restrict_members", "invite_users"],
-    });
-    await advance(2_000);
-    const after = await linkOf(buyer, orderId);
-    expect(after).not.toBe(before);
-    const preview = app.emulators.telegram.previewInvite({
-      personId: buyer.person.id,
-      link: after,
-    });
-    expect(preview.chatId).toBe(moved.chatId);
+test("a migrated group gives those who wait links of the new chat", async () => {
+  const buyer = await buyerInTouch();
+  const orderId = await buyProduct(app, buyer, shop.reference);
+  const before = await linkOf(buyer, orderId);
+  const { personId } = shop.ids;
+  const old = app.emulators.telegram.createChat({
+    ownerId: personId,
+    kind: "group",
+    title: "Vieux",
   });
+  app.emulators.telegram.addBot({ personId, chatId: old.chatId, bot: "seller", rights: [] });
+  await app.drain();
+  await sql`
+    UPDATE groups SET chat_id = ${old.chatId} WHERE id = ${shop.group.id}
+  `.execute(app.db);
+  const moved = app.emulators.telegram.migrate({ personId, chatId: old.chatId });
+  app.emulators.telegram.setBotRights({
+    personId,
+    chatId: moved.chatId,
+    bot: "seller",
+    rights: ["manage_chat", "restrict_members", "invite_users"],
+  });
+  await advance(2_000);
+  const after = await linkOf(buyer, orderId);
+  expect(after).not.toBe(before);
+  const preview = app.emulators.telegram.previewInvite({
+    personId: buyer.person.id,
+    link: after,
+  });
+  expect(preview.chatId).toBe(moved.chatId);
 });
 
 describe("a join request", () => {

@@ -439,26 +439,24 @@ describe("somebody who came in", () => {
   });
 });
 
-describe("the seller of a group", () => {
-  test("is the only one who may decide", async () => {
-    const former = await formerBuyer(shop);
-    await add(shop, shop.ids.personId, former.person.id);
-    const { rows } = await sql<{ id: bigint }>`
-      SELECT e.id FROM unpaid_entries e JOIN people p ON p.id = e.person_id
-      WHERE p.telegram_id = ${former.person.id}
-    `.execute(app.db);
-    const other = await openShop();
-    // A press that somebody makes up: Telegram passes on whatever an old message may have held.
-    await deliver({
-      callback_query: {
-        id: "1",
-        chat_instance: "1",
-        from: asUser({ id: other.ids.personId }),
-        data: `entry:remove:${rows[0]?.id}`,
-      },
-    });
-    expect(memberStatus(shop, former.person.id)).toBe("member");
+test("the seller of a group is the only one who may decide", async () => {
+  const former = await formerBuyer(shop);
+  await add(shop, shop.ids.personId, former.person.id);
+  const { rows } = await sql<{ id: bigint }>`
+    SELECT e.id FROM unpaid_entries e JOIN people p ON p.id = e.person_id
+    WHERE p.telegram_id = ${former.person.id}
+  `.execute(app.db);
+  const other = await openShop();
+  // A press that somebody makes up: Telegram passes on whatever an old message may have held.
+  await deliver({
+    callback_query: {
+      id: "1",
+      chat_instance: "1",
+      from: asUser({ id: other.ids.personId }),
+      data: `entry:remove:${rows[0]?.id}`,
+    },
   });
+  expect(memberStatus(shop, former.person.id)).toBe("member");
 });
 
 describe("the seller who is notified of a person let in by an administrator", () => {

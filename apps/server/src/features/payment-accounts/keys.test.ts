@@ -162,57 +162,51 @@ function sells(of: Case): string {
   return offers.map(({ provider, keyId }) => (keyId ? `${provider}:own` : provider)).join(" ");
 }
 
-describe("what a seller is paid by", () => {
-  test.each<[string, Case, string]>([
-    ["the instance's accounts, for everybody", { plan: "free" }, "moneroo stars"],
-    ["also before a plan is chosen", { plan: null }, "moneroo stars"],
-    ["KkiaPay only when he switches it on", { instance: ["moneroo", "kkiapay"] }, "moneroo"],
-    [
-      "KkiaPay switched on",
-      { instance: ["moneroo", "kkiapay"], on: ["kkiapay"] },
-      "moneroo kkiapay",
-    ],
-    ["not what he switched off", { off: ["moneroo"] }, "stars"],
-    ["nothing, all switched off", { off: ["moneroo", "stars"] }, ""],
-    [
-      "his own account in place of the instance's",
-      { keys: [keysOf("moneroo")] },
-      "moneroo:own stars",
-    ],
-    [
-      "his own where the instance has none",
-      { keys: [keysOf("paydunya")] },
-      "moneroo stars paydunya:own",
-    ],
-    ["not his own, switched off", { keys: [keysOf("moneroo")], off: ["moneroo"] }, "stars"],
-    [
-      "the instance's again when premium is over",
-      { keys: [keysOf("moneroo")], plan: "free" },
-      "moneroo stars",
-    ],
-    [
-      "nothing in place of his own abroad when premium is over",
-      { keys: [keysOf("paydunya")], plan: "free" },
-      "moneroo stars",
-    ],
-    ["refused keys send the money nowhere else", { keys: [keysOf("moneroo", true)] }, "stars"],
-    ["keys that do not open sell nothing", { keys: [keysOf("moneroo")], readable: false }, "stars"],
-    [
-      "Stars alone where the operator says so",
-      { starsOnly: true, keys: [keysOf("paydunya")] },
-      "stars",
-    ],
-    ["nothing then, if he switched Stars off", { starsOnly: true, off: ["stars"] }, ""],
-    ["nothing then, if the instance has no Stars", { starsOnly: true, instance: ["moneroo"] }, ""],
-    [
-      "a plan by the instance's accounts, KkiaPay too",
-      { ours: true, instance: ["kkiapay"] },
-      "kkiapay",
-    ],
-    ["a plan by Stars alone", { ours: true, starsOnly: true }, "stars"],
-  ])("%s", (_rule, given, expected) => {
-    expect(sells(given)).toBe(expected);
-  });
+test.each<[string, Case, string]>([
+  ["the instance's accounts, for everybody", { plan: "free" }, "moneroo stars"],
+  ["also before a plan is chosen", { plan: null }, "moneroo stars"],
+  ["KkiaPay only when he switches it on", { instance: ["moneroo", "kkiapay"] }, "moneroo"],
+  ["KkiaPay switched on", { instance: ["moneroo", "kkiapay"], on: ["kkiapay"] }, "moneroo kkiapay"],
+  ["not what he switched off", { off: ["moneroo"] }, "stars"],
+  ["nothing, all switched off", { off: ["moneroo", "stars"] }, ""],
+  [
+    "his own account in place of the instance's",
+    { keys: [keysOf("moneroo")] },
+    "moneroo:own stars",
+  ],
+  [
+    "his own where the instance has none",
+    { keys: [keysOf("paydunya")] },
+    "moneroo stars paydunya:own",
+  ],
+  ["not his own, switched off", { keys: [keysOf("moneroo")], off: ["moneroo"] }, "stars"],
+  [
+    "the instance's again when premium is over",
+    { keys: [keysOf("moneroo")], plan: "free" },
+    "moneroo stars",
+  ],
+  [
+    "nothing in place of his own abroad when premium is over",
+    { keys: [keysOf("paydunya")], plan: "free" },
+    "moneroo stars",
+  ],
+  ["refused keys send the money nowhere else", { keys: [keysOf("moneroo", true)] }, "stars"],
+  ["keys that do not open sell nothing", { keys: [keysOf("moneroo")], readable: false }, "stars"],
+  [
+    "Stars alone where the operator says so",
+    { starsOnly: true, keys: [keysOf("paydunya")] },
+    "stars",
+  ],
+  ["nothing then, if he switched Stars off", { starsOnly: true, off: ["stars"] }, ""],
+  ["nothing then, if the instance has no Stars", { starsOnly: true, instance: ["moneroo"] }, ""],
+  [
+    "a plan by the instance's accounts, KkiaPay too",
+    { ours: true, instance: ["kkiapay"] },
+    "kkiapay",
+  ],
+  ["a plan by Stars alone", { ours: true, starsOnly: true }, "stars"],
+])("what a seller is paid by: %s", (_rule, given, expected) => {
+  expect(sells(given)).toBe(expected);
 });
 
 const NOW = new Date("2026-11-16T09:00:00.000Z");

@@ -226,51 +226,47 @@ describe("own keys", () => {
   });
 });
 
-describe("in production", () => {
-  test("keys of a provider's sandbox are refused before anybody is asked", async () => {
-    const asked: string[] = [];
-    const inProduction: App = {
-      ...app.core,
-      config: { ...app.core.config, production: true },
-      connectProvider: (key) => {
-        asked.push(key);
-        throw new Error("nobody is to be asked");
-      },
-    };
-    const seller = await app.seller({ plan: "premium" });
-    const sellerId = BigInt(seller.id);
-    const actor = { personId: sellerId, role: "seller" } as const;
-    for (const [key, keys] of [
-      ["fedapay", { secretKey: "sk_sandbox_0123456789abcdef" }],
-      [
-        "paydunya",
-        { masterKey: "m".repeat(20), privateKey: "test_private_012345", token: "t".repeat(20) },
-      ],
-    ] as const) {
-      const refused = await changeMethod(inProduction, { sellerId, key, actor, body: { keys } });
-      expect(refused).toMatchObject({ refusal: { kind: "aggregators.keys-sandbox" } });
-    }
-    expect(asked).toEqual([]);
-  });
+test("in production, keys of a provider's sandbox are refused before anybody is asked", async () => {
+  const asked: string[] = [];
+  const inProduction: App = {
+    ...app.core,
+    config: { ...app.core.config, production: true },
+    connectProvider: (key) => {
+      asked.push(key);
+      throw new Error("nobody is to be asked");
+    },
+  };
+  const seller = await app.seller({ plan: "premium" });
+  const sellerId = BigInt(seller.id);
+  const actor = { personId: sellerId, role: "seller" } as const;
+  for (const [key, keys] of [
+    ["fedapay", { secretKey: "sk_sandbox_0123456789abcdef" }],
+    [
+      "paydunya",
+      { masterKey: "m".repeat(20), privateKey: "test_private_012345", token: "t".repeat(20) },
+    ],
+  ] as const) {
+    const refused = await changeMethod(inProduction, { sellerId, key, actor, body: { keys } });
+    expect(refused).toMatchObject({ refusal: { kind: "aggregators.keys-sandbox" } });
+  }
+  expect(asked).toEqual([]);
 });
 
-describe("at once", () => {
-  test("two saves: one stands, the other hears of it; the same twice are one", async () => {
-    const seller = await app.seller({ plan: "premium" });
-    const accounts = Array.from({ length: 4 }, () => openAccount("moneroo").keys);
-    const answers = await Promise.all(accounts.map((keys) => put(seller, "moneroo", { keys })));
-    const statuses = answers.map(({ status }) => status).sort();
-    expect(statuses[0]).toBe(200);
-    expect(statuses.every((status) => status === 200 || status === 409)).toBe(true);
-    const inUse = await sql`
-      SELECT FROM seller_keys WHERE seller_id = ${BigInt(seller.id)} AND ended_at IS NULL
-    `.execute(app.db);
-    expect(inUse.rows).toHaveLength(1);
-    const { keys } = openAccount("fedapay");
-    const same = await Promise.all([1, 2, 3].map(() => put(seller, "fedapay", { keys })));
-    expect(same.map(({ status }) => status)).toEqual([200, 200, 200]);
-    expect(new Set(same.map(({ body }) => body.aggregator.own?.webhookUrl)).size).toBe(1);
-  });
+test("of two saves at once one stands and the other hears of it; the same twice are one", async () => {
+  const seller = await app.seller({ plan: "premium" });
+  const accounts = Array.from({ length: 4 }, () => openAccount("moneroo").keys);
+  const answers = await Promise.all(accounts.map((keys) => put(seller, "moneroo", { keys })));
+  const statuses = answers.map(({ status }) => status).sort();
+  expect(statuses[0]).toBe(200);
+  expect(statuses.every((status) => status === 200 || status === 409)).toBe(true);
+  const inUse = await sql`
+    SELECT FROM seller_keys WHERE seller_id = ${BigInt(seller.id)} AND ended_at IS NULL
+  `.execute(app.db);
+  expect(inUse.rows).toHaveLength(1);
+  const { keys } = openAccount("fedapay");
+  const same = await Promise.all([1, 2, 3].map(() => put(seller, "fedapay", { keys })));
+  expect(same.map(({ status }) => status)).toEqual([200, 200, 200]);
+  expect(new Set(same.map(({ body }) => body.aggregator.own?.webhookUrl)).size).toBe(1);
 });
 
 describe("own keys", () => {

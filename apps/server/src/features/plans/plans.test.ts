@@ -245,58 +245,56 @@ function endTransactions(db: Db, end: () => void): void {
   };
 }
 
-describe("the loop of plans", () => {
-  test("by two workers at once, one dying between the steps, says and ends each once", async () => {
-    const sellers: SignedInSeller[] = [];
-    for (let nth = 0; nth < 6; nth++) sellers.push(await newSeller());
-    const now = app.clock.now();
-    for (const [nth, { id }] of sellers.entries()) {
-      // Half of them are over, half in their last day.
-      const until = addMs(now, nth % 2 === 0 ? -8 * DAY_MS : DAY_MS / 2);
-      await sql`SELECT plan_change(${BigInt(id)}, 'premium', ${until}, ${addMs(now, -40 * DAY_MS)})`.execute(
-        app.db,
-      );
-    }
-    const databases = [0, 1].map(() => openDatabase({ url: app.databaseUrl, poolSize: 4 }));
-    const complaints: unknown[] = [];
-    const complain = (...what: unknown[]) => void complaints.push(what);
-    const log = { error: complain, warn: () => {}, info: () => {} };
-    let deaths = 2;
-    // The transaction is given up after all was written in it.
-    const die = () => {
-      deaths -= 1;
-      if (deaths >= 0) throw new Error("the worker died");
-    };
-    const loops = databases.flatMap(({ db }) => {
-      endTransactions(db, die);
-      return plansLoops({ ...app.core, db, log });
-    });
-    for (let round = 0; round < 3; round++) await Promise.all(loops.map((loop) => loop.drain()));
-    await Promise.all(databases.map((database) => database.close()));
-    expect(complaints).toHaveLength(2);
-    const ids = sellers.map(({ id }) => BigInt(id));
-    const { rows } = await sql<{
-      plan: string;
-      notified: string[];
-      messages: number;
-      audited: number;
-    }>`
-      SELECT s.plan, ARRAY(
-          SELECT kind FROM plan_reminders r WHERE r.seller_id = s.id ORDER BY kind) AS notified,
-        (SELECT count(*)::int FROM outbox o WHERE o.topic = 'bot.notify' AND o.ref = s.id) AS messages,
-        (SELECT count(*)::int FROM audit_log a WHERE a.subject = 'seller:' || s.id
-          AND a.action = 'plan.change') AS audited
-      FROM sellers s WHERE s.id = ANY (${ids}::bigint[]) ORDER BY s.id
-    `.execute(app.db);
-    expect(rows).toEqual(
-      sellers.map((_, nth) =>
-        nth % 2 === 0
-          ? { plan: "free", notified: ["ended"], messages: 1, audited: 1 }
-          : { plan: "premium", notified: ["1-day"], messages: 1, audited: 0 },
-      ),
+test("the loop of plans by two workers at once, one dying between the steps, says and ends each once", async () => {
+  const sellers: SignedInSeller[] = [];
+  for (let nth = 0; nth < 6; nth++) sellers.push(await newSeller());
+  const now = app.clock.now();
+  for (const [nth, { id }] of sellers.entries()) {
+    // Half of them are over, half in their last day.
+    const until = addMs(now, nth % 2 === 0 ? -8 * DAY_MS : DAY_MS / 2);
+    await sql`SELECT plan_change(${BigInt(id)}, 'premium', ${until}, ${addMs(now, -40 * DAY_MS)})`.execute(
+      app.db,
     );
-    await app.drain();
+  }
+  const databases = [0, 1].map(() => openDatabase({ url: app.databaseUrl, poolSize: 4 }));
+  const complaints: unknown[] = [];
+  const complain = (...what: unknown[]) => void complaints.push(what);
+  const log = { error: complain, warn: () => {}, info: () => {} };
+  let deaths = 2;
+  // The transaction is given up after all was written in it.
+  const die = () => {
+    deaths -= 1;
+    if (deaths >= 0) throw new Error("the worker died");
+  };
+  const loops = databases.flatMap(({ db }) => {
+    endTransactions(db, die);
+    return plansLoops({ ...app.core, db, log });
   });
+  for (let round = 0; round < 3; round++) await Promise.all(loops.map((loop) => loop.drain()));
+  await Promise.all(databases.map((database) => database.close()));
+  expect(complaints).toHaveLength(2);
+  const ids = sellers.map(({ id }) => BigInt(id));
+  const { rows } = await sql<{
+    plan: string;
+    notified: string[];
+    messages: number;
+    audited: number;
+  }>`
+    SELECT s.plan, ARRAY(
+        SELECT kind FROM plan_reminders r WHERE r.seller_id = s.id ORDER BY kind) AS notified,
+      (SELECT count(*)::int FROM outbox o WHERE o.topic = 'bot.notify' AND o.ref = s.id) AS messages,
+      (SELECT count(*)::int FROM audit_log a WHERE a.subject = 'seller:' || s.id
+        AND a.action = 'plan.change') AS audited
+    FROM sellers s WHERE s.id = ANY (${ids}::bigint[]) ORDER BY s.id
+  `.execute(app.db);
+  expect(rows).toEqual(
+    sellers.map((_, nth) =>
+      nth % 2 === 0
+        ? { plan: "free", notified: ["ended"], messages: 1, audited: 1 }
+        : { plan: "premium", notified: ["1-day"], messages: 1, audited: 0 },
+    ),
+  );
+  await app.drain();
 });
 
 describe("the three groups of the free plan", () => {

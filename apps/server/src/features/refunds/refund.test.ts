@@ -346,40 +346,38 @@ describe("money that a provider gives back", () => {
     });
   });
 
-  describe("an order that was paid twice", () => {
-    test("gives the second payment back by itself, and says so plainly", async () => {
-      const buyer = await fixture.buyerInTouch();
-      const order = await orderProduct(app, buyer, shop.reference);
-      const other = await refunds.post(buyer, `/api/orders/${order.id}/payment`, {
-        provider: "kkiapay",
-      });
-      expect(other.status, JSON.stringify(other.body)).toBe(201);
-      const reference = await referenceOf(order.id, "kkiapay");
-      await refunds.payByKkiapay(reference, order.amount);
-      app.emulators.collectors.moneroo.settle(order.id, "success");
-      await app.drain();
-      const seen = await refunds.order(buyer, order.id);
-      expect(seen).toMatchObject({
-        status: "paid",
-        paid_twice: true,
-        access: { status: "waiting" },
-      });
-      expect(seen.refund).toMatchObject({
-        overpayment: true,
-        status: "numero_attendu",
-        amount: 5_000,
-      });
-      expect(saidTo(buyer).at(-1)).toContain("payé deux fois");
-      expect(await fixture.alerts("payment.overpayment")).toBe(1);
-      await refunds.giveNumber(buyer, order.id);
-      const path = `/api/desk/refunds/${seen.refund?.id}/paid`;
-      expect((await refunds.post(agent, path, { reference: "TWICE.1" })).status).toBe(200);
-      expect(await fixture.alerts("payment.overpayment")).toBe(0);
-      expect(await refunds.francs("suspense")).toBe(0);
-      // The sale itself may still be given back.
-      expect((await refunds.bySeller(shop.seller, order.id)).status).toBe(200);
-      await app.drain();
+  test("an order that was paid twice gives the second payment back by itself, and says so plainly", async () => {
+    const buyer = await fixture.buyerInTouch();
+    const order = await orderProduct(app, buyer, shop.reference);
+    const other = await refunds.post(buyer, `/api/orders/${order.id}/payment`, {
+      provider: "kkiapay",
     });
+    expect(other.status, JSON.stringify(other.body)).toBe(201);
+    const reference = await referenceOf(order.id, "kkiapay");
+    await refunds.payByKkiapay(reference, order.amount);
+    app.emulators.collectors.moneroo.settle(order.id, "success");
+    await app.drain();
+    const seen = await refunds.order(buyer, order.id);
+    expect(seen).toMatchObject({
+      status: "paid",
+      paid_twice: true,
+      access: { status: "waiting" },
+    });
+    expect(seen.refund).toMatchObject({
+      overpayment: true,
+      status: "numero_attendu",
+      amount: 5_000,
+    });
+    expect(saidTo(buyer).at(-1)).toContain("payé deux fois");
+    expect(await fixture.alerts("payment.overpayment")).toBe(1);
+    await refunds.giveNumber(buyer, order.id);
+    const path = `/api/desk/refunds/${seen.refund?.id}/paid`;
+    expect((await refunds.post(agent, path, { reference: "TWICE.1" })).status).toBe(200);
+    expect(await fixture.alerts("payment.overpayment")).toBe(0);
+    expect(await refunds.francs("suspense")).toBe(0);
+    // The sale itself may still be given back.
+    expect((await refunds.bySeller(shop.seller, order.id)).status).toBe(200);
+    await app.drain();
   });
 
   async function referenceOf(orderId: string, provider: string): Promise<string> {
@@ -389,26 +387,24 @@ describe("money that a provider gives back", () => {
     return rows[0]?.reference ?? "";
   }
 
-  describe("a premium plan", () => {
-    test("given back ends at once, and the seller's balance follows", async () => {
-      const seller = await app.signInSeller();
-      await fundSeller(app, seller, 700, "free");
-      const { id } = await refunds.place(seller, { plan: "payant", provider: "moneroo" });
-      app.emulators.collectors.moneroo.settle(id, "success");
-      await app.drain();
-      const user = async () =>
-        (await app.call<UserAnswer>("GET", `/api/users/${seller.id}`, seller)).body.user;
-      expect(await user()).toMatchObject({ type_plan: "payant", soldeDisponible: 700 });
-      const done = await refunds.byOperator(operator, id);
-      expect(done.status, JSON.stringify(done.body)).toBe(200);
-      expect(await user()).toMatchObject({ type_plan: "gratuit", soldeDisponible: 700 });
-      expect(await refunds.francs("platform:subscriptions")).toBe(0);
-      expect(await refunds.auditEntries(`seller:${seller.id}`)).toContain("plan.change");
-      await refunds.giveNumber(seller, id);
-      const [refund] = done.body.order.refunds;
-      const path = `/api/desk/refunds/${refund?.id}/paid`;
-      expect((await refunds.post(agent, path, { reference: "PLAN.1" })).status).toBe(200);
-    });
+  test("a premium plan given back ends at once, and the seller's balance follows", async () => {
+    const seller = await app.signInSeller();
+    await fundSeller(app, seller, 700, "free");
+    const { id } = await refunds.place(seller, { plan: "payant", provider: "moneroo" });
+    app.emulators.collectors.moneroo.settle(id, "success");
+    await app.drain();
+    const user = async () =>
+      (await app.call<UserAnswer>("GET", `/api/users/${seller.id}`, seller)).body.user;
+    expect(await user()).toMatchObject({ type_plan: "payant", soldeDisponible: 700 });
+    const done = await refunds.byOperator(operator, id);
+    expect(done.status, JSON.stringify(done.body)).toBe(200);
+    expect(await user()).toMatchObject({ type_plan: "gratuit", soldeDisponible: 700 });
+    expect(await refunds.francs("platform:subscriptions")).toBe(0);
+    expect(await refunds.auditEntries(`seller:${seller.id}`)).toContain("plan.change");
+    await refunds.giveNumber(seller, id);
+    const [refund] = done.body.order.refunds;
+    const path = `/api/desk/refunds/${refund?.id}/paid`;
+    expect((await refunds.post(agent, path, { reference: "PLAN.1" })).status).toBe(200);
   });
 
   describe("a sale collected by the seller's own account", () => {

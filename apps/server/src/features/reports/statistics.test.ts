@@ -201,43 +201,39 @@ describe("what premium adds", () => {
   });
 });
 
-describe("a sale given back", () => {
-  test("counts nowhere any more", async () => {
-    await sql`UPDATE orders SET status = 'refunded'
-      WHERE buyer_id = ${BigInt(zoe.id)}`.execute(app.db);
-    const year = await statistics("year");
-    expect(year.ventes.valeur).toBe(3);
-    expect(year.clients.map(({ nom }) => nom)).not.toContain("Zoé");
-  });
+test("a sale given back counts nowhere any more", async () => {
+  await sql`UPDATE orders SET status = 'refunded'
+    WHERE buyer_id = ${BigInt(zoe.id)}`.execute(app.db);
+  const year = await statistics("year");
+  expect(year.ventes.valeur).toBe(3);
+  expect(year.clients.map(({ nom }) => nom)).not.toContain("Zoé");
 });
 
-describe("a don among the sales", () => {
-  test("is in the totals what the orders themselves add up to, and given back counts nowhere", async () => {
-    const { app, seller } = shop;
-    const donor = await app.signInBuyer();
-    const don = await publishDonation(app, { ...seller, token });
-    const orders: string[] = [];
-    for (const amount of [1_500, 2_500]) {
-      const paymentRequest = {
-        buyer: donor,
-        provider: "moneroo",
-        product: don.reference,
-        amount,
-      } as const;
-      const tried = await tryAt(app, paymentRequest);
-      settleAt(app, tried, "success");
-      orders.push(tried.orderId);
-    }
-    await app.drain();
-    const before = await statistics("year");
-    const refunded = await createRefundFixtures(app).bySeller({ token }, orders[1] ?? "");
-    expect(refunded.status).toBe(200);
-    const after = await statistics("year");
-    expect(before.brut.valeur - after.brut.valeur).toBe(2_500);
-    expect([before.ventes.valeur - after.ventes.valeur, after.nouvelles]).toEqual([1, 3]);
-    const zone = "Africa/Abidjan";
-    const asked = { sellerId: BigInt(seller.id), zone, now: app.clock.now() };
-    await foldSales(app.db, asked);
-    expect(await countedInTotals(app.db, asked)).toEqual(await countedByHand(app.db, asked));
-  });
+test("a don among the sales is in the totals what the orders themselves add up to, and given back counts nowhere", async () => {
+  const { app, seller } = shop;
+  const donor = await app.signInBuyer();
+  const don = await publishDonation(app, { ...seller, token });
+  const orders: string[] = [];
+  for (const amount of [1_500, 2_500]) {
+    const paymentRequest = {
+      buyer: donor,
+      provider: "moneroo",
+      product: don.reference,
+      amount,
+    } as const;
+    const tried = await tryAt(app, paymentRequest);
+    settleAt(app, tried, "success");
+    orders.push(tried.orderId);
+  }
+  await app.drain();
+  const before = await statistics("year");
+  const refunded = await createRefundFixtures(app).bySeller({ token }, orders[1] ?? "");
+  expect(refunded.status).toBe(200);
+  const after = await statistics("year");
+  expect(before.brut.valeur - after.brut.valeur).toBe(2_500);
+  expect([before.ventes.valeur - after.ventes.valeur, after.nouvelles]).toEqual([1, 3]);
+  const zone = "Africa/Abidjan";
+  const asked = { sellerId: BigInt(seller.id), zone, now: app.clock.now() };
+  await foldSales(app.db, asked);
+  expect(await countedInTotals(app.db, asked)).toEqual(await countedByHand(app.db, asked));
 });

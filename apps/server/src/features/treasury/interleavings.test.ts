@@ -165,39 +165,37 @@ async function endsOf({ payouts }: Fixture): Promise<Ended[]> {
   `;
 }
 
-describe("whatever interleaves", () => {
-  test.each(Array.from({ length: RUNS }, (_, run) => SEED + run))(
-    "nothing is sent twice, and the books are true (SESAME_SEED=%i)",
-    async (seed) => {
-      const fixture = await openFixture(seed);
-      const { payouts, providers, pick } = fixture;
-      const ids: bigint[] = [];
-      for (let count = 0; count < REQUESTS; count++) ids.push(await payouts.ask(1_000 + count));
-      const acts = actsOf(fixture);
-      for (let round = 0; round < ROUNDS; round++) {
-        await Promise.all(Array.from({ length: AT_ONCE }, () => pick(acts)(pick(ids))));
-        expect(await payouts.broken()).toEqual([]);
-      }
-      await comeToRest(fixture);
+test.each(Array.from({ length: RUNS }, (_, run) => SEED + run))(
+  "whatever interleaves, nothing is sent twice, and the books are true (SESAME_SEED=%i)",
+  async (seed) => {
+    const fixture = await openFixture(seed);
+    const { payouts, providers, pick } = fixture;
+    const ids: bigint[] = [];
+    for (let count = 0; count < REQUESTS; count++) ids.push(await payouts.ask(1_000 + count));
+    const acts = actsOf(fixture);
+    for (let round = 0; round < ROUNDS; round++) {
+      await Promise.all(Array.from({ length: AT_ONCE }, () => pick(acts)(pick(ids))));
       expect(await payouts.broken()).toEqual([]);
-      const sendings = providers.flatMap((provider) => provider.sendings);
-      expect(new Set(sendings.map(({ reference }) => reference)).size).toBe(sendings.length);
-      for (const { reference, status, rail, late, returned, settled, submitted } of await endsOf(
-        fixture,
-      )) {
-        const theirs = sendings.find((each) => each.reference === reference)?.status;
-        const seen = { reference, status, theirs };
-        if (rail === "manual" && !submitted) expect(seen).toMatchObject({ theirs: undefined });
-        if (status === "failed" && theirs === "succeeded" && rail !== "moneroo") {
-          expect(late, JSON.stringify(seen)).toBe(true);
-        }
-        if (status === "succeeded" && theirs === "failed" && rail !== "manual" && !settled) {
-          expect(returned, JSON.stringify(seen)).toBe(true);
-        }
-        if (status === "sent") expect(seen, "nothing rests on its way").toBeNull();
+    }
+    await comeToRest(fixture);
+    expect(await payouts.broken()).toEqual([]);
+    const sendings = providers.flatMap((provider) => provider.sendings);
+    expect(new Set(sendings.map(({ reference }) => reference)).size).toBe(sendings.length);
+    for (const { reference, status, rail, late, returned, settled, submitted } of await endsOf(
+      fixture,
+    )) {
+      const theirs = sendings.find((each) => each.reference === reference)?.status;
+      const seen = { reference, status, theirs };
+      if (rail === "manual" && !submitted) expect(seen).toMatchObject({ theirs: undefined });
+      if (status === "failed" && theirs === "succeeded" && rail !== "moneroo") {
+        expect(late, JSON.stringify(seen)).toBe(true);
       }
-      payouts.close();
-    },
-    120_000,
-  );
-});
+      if (status === "succeeded" && theirs === "failed" && rail !== "manual" && !settled) {
+        expect(returned, JSON.stringify(seen)).toBe(true);
+      }
+      if (status === "sent") expect(seen, "nothing rests on its way").toBeNull();
+    }
+    payouts.close();
+  },
+  120_000,
+);

@@ -558,24 +558,22 @@ test("what the provider does not know at all is not submitted again", async () =
   expect(await setup.alerts()).toEqual(["payout.uncertain"]);
 });
 
-describe("in production", () => {
-  test("a sandbox's success is no money", async () => {
-    const own = await house.openSetup(
-      ({ clock }) => {
-        const now = () => clock.now();
-        return [(handled = scriptPayouts({ id: "paydunya", handles: true, now }))];
-      },
-      { production: true },
-    );
-    handled.environment = "sandbox";
-    handled.ends = "succeeded";
-    const id = await own.ask(5_000);
-    await own.approve(id, "paydunya");
-    await own.drive();
-    expect(await own.stateOf(id)).toMatchObject({ status: "sent" });
-    expect(await own.alerts()).toEqual(["payout.mismatch"]);
-    own.close();
-  });
+test("in production, a sandbox's success is no money", async () => {
+  const own = await house.openSetup(
+    ({ clock }) => {
+      const now = () => clock.now();
+      return [(handled = scriptPayouts({ id: "paydunya", handles: true, now }))];
+    },
+    { production: true },
+  );
+  handled.environment = "sandbox";
+  handled.ends = "succeeded";
+  const id = await own.ask(5_000);
+  await own.approve(id, "paydunya");
+  await own.drive();
+  expect(await own.stateOf(id)).toMatchObject({ status: "sent" });
+  expect(await own.alerts()).toEqual(["payout.mismatch"]);
+  own.close();
 });
 
 const inTransaction = <T>(run: (tx: PayoutFixtures["db"]) => Promise<T>): Promise<T> =>

@@ -85,24 +85,22 @@ async function accountsOf(sellerId: bigint) {
   return rows[0];
 }
 
-describe("two requests of one seller, in two processes at once", () => {
-  test("by hand and of an automatic date never take more than there is", async () => {
-    for (let round = 0; round < ROUNDS; round += 1) {
-      const sellerId = await sellerWith(9_000);
-      const settings = { retrait_auto: true, transfer_number: REQUEST.numero_transfert };
-      await configurePayouts(one, sellerId, settings);
-      const date = { sellerId, on: "2026-11-20" };
-      const [byHand, ...automatic] = await Promise.all([
-        ask(one, sellerId, { amount: 9_000 }),
-        askForDate(one, date),
-        askForDate(other, date),
-      ]);
-      const words = automatic.map((asked) => (asked.ok ? asked.value.before : asked.refusal.kind));
-      const none = "withdrawals.too-little-available";
-      expect(words.sort()).toEqual(byHand.word === "accepted" ? [none, none] : [false, true]);
-      expect((await accountsOf(sellerId)).held).toBe(9_000n);
-    }
-  });
+test("two requests of one seller, in two processes at once, by hand and of an automatic date never take more than there is", async () => {
+  for (let round = 0; round < ROUNDS; round += 1) {
+    const sellerId = await sellerWith(9_000);
+    const settings = { retrait_auto: true, transfer_number: REQUEST.numero_transfert };
+    await configurePayouts(one, sellerId, settings);
+    const date = { sellerId, on: "2026-11-20" };
+    const [byHand, ...automatic] = await Promise.all([
+      ask(one, sellerId, { amount: 9_000 }),
+      askForDate(one, date),
+      askForDate(other, date),
+    ]);
+    const words = automatic.map((asked) => (asked.ok ? asked.value.before : asked.refusal.kind));
+    const none = "withdrawals.too-little-available";
+    expect(words.sort()).toEqual(byHand.word === "accepted" ? [none, none] : [false, true]);
+    expect((await accountsOf(sellerId)).held).toBe(9_000n);
+  }
 });
 
 describe("a request, and what somebody else does about it at once", () => {
@@ -299,22 +297,20 @@ describe("at the same time", () => {
   });
 });
 
-describe("requests, cancellations, rejections, changes of plan and sales at once", () => {
-  test("wait for each other in one order, and lose no franc", async () => {
-    const sellers = await Promise.all(Array.from({ length: 6 }, () => sellerWith(200_000)));
-    const rounds = LONG ? 400 : 40;
-    const storms = [0, 1].flatMap((door) => [
-      storm(sellers, { door, rounds, ask: true }),
-      storm(sellers, { door, rounds, ask: false }),
-    ]);
-    await Promise.all([...storms, changePlans(sellers, rounds), sell(sellers, rounds)]);
-    for (const seller of sellers) {
-      const free = await balanceOf(seller, "free");
-      const premium = await balanceOf(seller);
-      expect(Math.min(free.available, premium.available)).toBeGreaterThanOrEqual(0);
-      expect(free.posted + premium.posted).toBe(200_000 + rounds * 82);
-    }
-  });
+test("requests, cancellations, rejections, changes of plan and sales at once wait for each other in one order, and lose no franc", async () => {
+  const sellers = await Promise.all(Array.from({ length: 6 }, () => sellerWith(200_000)));
+  const rounds = LONG ? 400 : 40;
+  const storms = [0, 1].flatMap((door) => [
+    storm(sellers, { door, rounds, ask: true }),
+    storm(sellers, { door, rounds, ask: false }),
+  ]);
+  await Promise.all([...storms, changePlans(sellers, rounds), sell(sellers, rounds)]);
+  for (const seller of sellers) {
+    const free = await balanceOf(seller, "free");
+    const premium = await balanceOf(seller);
+    expect(Math.min(free.available, premium.available)).toBeGreaterThanOrEqual(0);
+    expect(free.posted + premium.posted).toBe(200_000 + rounds * 82);
+  }
 });
 
 type Storm = { readonly door: number; readonly rounds: number; readonly ask: boolean };
@@ -403,31 +399,29 @@ async function askUntilAnswered(sellerId: bigint, key: string, amount: number): 
   }
 }
 
-describe("a request whose answer was lost with its connection", () => {
-  test("asked again under its key is one request", async () => {
-    const sellerId = await sellerWith(1_000_000);
-    const keys = Array.from({ length: LONG ? 2_000 : 300 }, (_, index) => `lost-${index}`);
-    let answered = 0;
-    let repeated = 0;
-    let cut = 0;
-    const waiting = [...keys];
-    const phone = async () => {
-      for (let key = waiting.pop(); key !== undefined; key = waiting.pop()) {
-        const times = await askUntilAnswered(sellerId, key, 100);
-        answered += 1;
-        if (times > 1) repeated += 1;
-        // While the others are in the midst of it.
-        if (answered % 10 === 0) cut += await cutConnections();
-      }
-    };
-    await Promise.all(Array.from({ length: 16 }, phone));
-    expect(cut).toBeGreaterThan(0);
-    expect(repeated).toBeGreaterThan(0);
-    const { rows } = await sql<{ requests: bigint; keys: bigint }>`
-      SELECT count(*) AS requests, count(DISTINCT idempotency_key) AS keys FROM withdrawals
-      WHERE seller_id = ${sellerId}`.execute(app.db);
-    const count = BigInt(keys.length);
-    expect(rows).toEqual([{ requests: count, keys: count }]);
-    expect((await balanceOf(sellerId)).held).toBe(keys.length * 100);
-  });
+test("a request whose answer was lost with its connection, asked again under its key is one request", async () => {
+  const sellerId = await sellerWith(1_000_000);
+  const keys = Array.from({ length: LONG ? 2_000 : 300 }, (_, index) => `lost-${index}`);
+  let answered = 0;
+  let repeated = 0;
+  let cut = 0;
+  const waiting = [...keys];
+  const phone = async () => {
+    for (let key = waiting.pop(); key !== undefined; key = waiting.pop()) {
+      const times = await askUntilAnswered(sellerId, key, 100);
+      answered += 1;
+      if (times > 1) repeated += 1;
+      // While the others are in the midst of it.
+      if (answered % 10 === 0) cut += await cutConnections();
+    }
+  };
+  await Promise.all(Array.from({ length: 16 }, phone));
+  expect(cut).toBeGreaterThan(0);
+  expect(repeated).toBeGreaterThan(0);
+  const { rows } = await sql<{ requests: bigint; keys: bigint }>`
+    SELECT count(*) AS requests, count(DISTINCT idempotency_key) AS keys FROM withdrawals
+    WHERE seller_id = ${sellerId}`.execute(app.db);
+  const count = BigInt(keys.length);
+  expect(rows).toEqual([{ requests: count, keys: count }]);
+  expect((await balanceOf(sellerId)).held).toBe(keys.length * 100);
 });

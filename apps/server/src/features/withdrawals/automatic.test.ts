@@ -106,17 +106,15 @@ describe("a weekly automatic payout", () => {
   });
 });
 
-describe("the clock", () => {
-  test("jumps over many dates: one run for the present, and the schedule goes on", async () => {
-    const weekly = await automatic("free", 200_000);
-    const daily = await automatic("premium", 900_000, { frequence: "quotidien" });
-    await goTo(at(24, 13));
-    await app.drain();
-    expect(await datesOf(weekly)).toEqual([dateAt(24)]);
-    expect(await datesOf(daily)).toEqual([dateAt(24)]);
-    expect((await settingsOf(weekly)).prochaine_execution).toBe(at(28));
-    expect((await settingsOf(daily)).prochaine_execution).toBe(at(25));
-  });
+test("the clock jumps over many dates: one run for the present, and the schedule goes on", async () => {
+  const weekly = await automatic("free", 200_000);
+  const daily = await automatic("premium", 900_000, { frequence: "quotidien" });
+  await goTo(at(24, 13));
+  await app.drain();
+  expect(await datesOf(weekly)).toEqual([dateAt(24)]);
+  expect(await datesOf(daily)).toEqual([dateAt(24)]);
+  expect((await settingsOf(weekly)).prochaine_execution).toBe(at(28));
+  expect((await settingsOf(daily)).prochaine_execution).toBe(at(25));
 });
 
 describe("an automatic payout above a threshold", () => {
@@ -308,24 +306,22 @@ describe("a number changed", () => {
   });
 });
 
-describe("payouts frozen by an operator, a seller suspended", () => {
-  test("rest, and run once when that ends, without a failure", async () => {
-    const frozen = await automatic("premium", 5_000, { frequence: "quotidien" });
-    const suspended = await automatic("premium", 5_000, { frequence: "quotidien" });
-    await sql`UPDATE payout_profiles SET frozen_at = ${app.clock.now()}, frozen_by = 'operator'
-      WHERE seller_id = ${BigInt(frozen.id)}`.execute(app.db);
-    await sql`UPDATE sellers SET suspended_at = ${app.clock.now()}, suspended_reason = 'Plaintes'
-      WHERE id = ${BigInt(suspended.id)}`.execute(app.db);
-    await goTo(at(4));
-    for (const seller of [frozen, suspended]) expect(await requestsOf(seller)).toEqual([]);
-    await sql`UPDATE payout_profiles SET frozen_at = NULL, frozen_by = NULL`.execute(app.db);
-    await sql`UPDATE sellers SET suspended_at = NULL, suspended_reason = NULL`.execute(app.db);
-    await goTo(at(4, 9, 1));
-    for (const seller of [frozen, suspended]) {
-      expect(await datesOf(seller)).toEqual([dateAt(4)]);
-      expect(await settingsOf(seller)).toMatchObject({ echecs: 0, prochaine_execution: at(5) });
-    }
-  });
+test("frozen payouts and those of a suspended seller rest, and run once when that ends, without a failure", async () => {
+  const frozen = await automatic("premium", 5_000, { frequence: "quotidien" });
+  const suspended = await automatic("premium", 5_000, { frequence: "quotidien" });
+  await sql`UPDATE payout_profiles SET frozen_at = ${app.clock.now()}, frozen_by = 'operator'
+    WHERE seller_id = ${BigInt(frozen.id)}`.execute(app.db);
+  await sql`UPDATE sellers SET suspended_at = ${app.clock.now()}, suspended_reason = 'Plaintes'
+    WHERE id = ${BigInt(suspended.id)}`.execute(app.db);
+  await goTo(at(4));
+  for (const seller of [frozen, suspended]) expect(await requestsOf(seller)).toEqual([]);
+  await sql`UPDATE payout_profiles SET frozen_at = NULL, frozen_by = NULL`.execute(app.db);
+  await sql`UPDATE sellers SET suspended_at = NULL, suspended_reason = NULL`.execute(app.db);
+  await goTo(at(4, 9, 1));
+  for (const seller of [frozen, suspended]) {
+    expect(await datesOf(seller)).toEqual([dateAt(4)]);
+    expect(await settingsOf(seller)).toMatchObject({ echecs: 0, prochaine_execution: at(5) });
+  }
 });
 
 describe("a plan that ends", () => {

@@ -62,38 +62,35 @@ const topUp = (amount: number, rest: Body = {}) =>
 const close = (counted: unknown, rest: Body = {}) =>
   post("close", { date: day, account: float, counted, ...rest });
 
-describe("a float that is filled in the books", () => {
-  test("and pays more than it has is an alert, until there is enough again", async () => {
-    const account = days.takeFloat();
-    const method = account.slice("float:".length);
-    const takeSnapshot = () =>
-      app.app.loops.find(({ name }) => name === "ledger.snapshot")?.drain();
-    const shown = async () => {
-      app.clock.advance(60_000);
-      await takeSnapshot();
-      const { body } = await fixture.call<AnswerOf<"GET /api/desk/alerts">>(operator, "/alerts");
-      return body.alerts
-        .filter(({ kind }) => kind === "float.overdrawn")
-        .map(({ facts }) => facts.map(({ value }) => value));
-    };
-    const pay = async (amount: number, reference: string) => {
-      const { id } = await fixture.request({ amount, method, phone: "+22670112233" });
-      await fixture.payByHand(agent, id, reference);
-    };
-    await pay(3_000, "FLOOR.1");
-    expect(await shown()).toEqual([]);
-    await topUp(10_000, { account });
-    await pay(6_000, "FLOOR.2");
-    expect(await shown()).toEqual([]);
-    await pay(3_000, "FLOOR.3");
-    expect(await shown()).toEqual([[expect.stringMatching(/^-2.000 FCFA$/), "Moov Burkina Faso"]]);
-    await pay(1_000, "FLOOR.4");
-    expect(await shown()).toEqual([[expect.stringMatching(/^-3.000 FCFA$/), "Moov Burkina Faso"]]);
-    await topUp(3_000, { account });
-    expect(await shown()).toEqual([]);
-    await pay(3_000, "FLOOR.5");
-    expect(await shown()).toHaveLength(1);
-  });
+test("a float that is filled in the books and pays more than it has is an alert, until there is enough again", async () => {
+  const account = days.takeFloat();
+  const method = account.slice("float:".length);
+  const takeSnapshot = () => app.app.loops.find(({ name }) => name === "ledger.snapshot")?.drain();
+  const shown = async () => {
+    app.clock.advance(60_000);
+    await takeSnapshot();
+    const { body } = await fixture.call<AnswerOf<"GET /api/desk/alerts">>(operator, "/alerts");
+    return body.alerts
+      .filter(({ kind }) => kind === "float.overdrawn")
+      .map(({ facts }) => facts.map(({ value }) => value));
+  };
+  const pay = async (amount: number, reference: string) => {
+    const { id } = await fixture.request({ amount, method, phone: "+22670112233" });
+    await fixture.payByHand(agent, id, reference);
+  };
+  await pay(3_000, "FLOOR.1");
+  expect(await shown()).toEqual([]);
+  await topUp(10_000, { account });
+  await pay(6_000, "FLOOR.2");
+  expect(await shown()).toEqual([]);
+  await pay(3_000, "FLOOR.3");
+  expect(await shown()).toEqual([[expect.stringMatching(/^-2.000 FCFA$/), "Moov Burkina Faso"]]);
+  await pay(1_000, "FLOOR.4");
+  expect(await shown()).toEqual([[expect.stringMatching(/^-3.000 FCFA$/), "Moov Burkina Faso"]]);
+  await topUp(3_000, { account });
+  expect(await shown()).toEqual([]);
+  await pay(3_000, "FLOOR.5");
+  expect(await shown()).toHaveLength(1);
 });
 
 describe("a day of a float", () => {
@@ -252,26 +249,24 @@ describe("a day of a float", () => {
   });
 });
 
-describe("what lies at a provider", () => {
-  test("is minus its account: sales in, payouts out, and what was moved", async () => {
-    float = days.takeFloat();
-    const before = -Number(await balance("provider:moneroo"));
-    const now = app.clock.now();
-    const { payments } = await sellMany(app.db, { sellers: 1, buyers: 1, orders: 6, now });
-    const confirmed = payments.map((paymentId) => ({ paymentId, occurredAt: now }));
-    await settleConfirmed(app.db, confirmed, now);
-    expect(await cashFloat(day, "provider:moneroo")).toMatchObject({
-      kind: "provider",
-      in: 30_000,
-      out: 0,
-      expected: before + 30_000,
-    });
-    await topUp(12_000, { other: "provider:moneroo" });
-    const provider = await cashFloat(day, "provider:moneroo");
-    expect(provider).toMatchObject({ out: 12_000, expected: before + 18_000 });
-    expect(provider.movements).toMatchObject([{ kind: "withdrawal", amount: -12_000 }]);
-    expect(await cashFloat(day)).toMatchObject({ expected: 12_000 });
+test("what lies at a provider is minus its account: sales in, payouts out, and what was moved", async () => {
+  float = days.takeFloat();
+  const before = -Number(await balance("provider:moneroo"));
+  const now = app.clock.now();
+  const { payments } = await sellMany(app.db, { sellers: 1, buyers: 1, orders: 6, now });
+  const confirmed = payments.map((paymentId) => ({ paymentId, occurredAt: now }));
+  await settleConfirmed(app.db, confirmed, now);
+  expect(await cashFloat(day, "provider:moneroo")).toMatchObject({
+    kind: "provider",
+    in: 30_000,
+    out: 0,
+    expected: before + 30_000,
   });
+  await topUp(12_000, { other: "provider:moneroo" });
+  const provider = await cashFloat(day, "provider:moneroo");
+  expect(provider).toMatchObject({ out: 12_000, expected: before + 18_000 });
+  expect(provider.movements).toMatchObject([{ kind: "withdrawal", amount: -12_000 }]);
+  expect(await cashFloat(day)).toMatchObject({ expected: 12_000 });
 });
 
 describe("money moved by hand", () => {
@@ -321,26 +316,24 @@ describe("money moved by hand", () => {
   });
 });
 
-describe("the export of a day", () => {
-  test("is a CSV of every cash float that moved, its formulas made harmless", async () => {
-    float = days.takeFloat();
-    await topUp(1_000, { reference: '=HYPERLINK("http://x";"y")' });
-    app.clock.advance(HOUR_MS);
-    await close(900, { explanation: 'Manque ; "billet"\r\nperdu' });
-    const path = `/api/desk/day/export?date=${day}`;
-    const answer = await fetch(`${app.url}${path}`, {
-      headers: { authorization: `Bearer ${agent.token}` },
-    });
-    expect(answer.headers.get("content-type")).toBe("text/csv; charset=utf-8");
-    expect(answer.headers.get("content-disposition")).toContain(`caisse-${day}.csv`);
-    const bytes = new Uint8Array(await answer.arrayBuffer());
-    expect([...bytes.subarray(0, 3)]).toEqual([0xef, 0xbb, 0xbf]);
-    const text = new TextDecoder().decode(bytes);
-    expect(text).toContain(`"'=HYPERLINK(""http://x"";""y"")"`);
-    expect(text).toContain(`900;-100;"Manque ; ""billet""\r\nperdu"\r\n`);
-    expect(text).toContain(`;Clôture;${inFrench(day)} 10:00:00;`);
-    expect(text).not.toContain("MTN");
+test("the export of a day is a CSV of every cash float that moved, its formulas made harmless", async () => {
+  float = days.takeFloat();
+  await topUp(1_000, { reference: '=HYPERLINK("http://x";"y")' });
+  app.clock.advance(HOUR_MS);
+  await close(900, { explanation: 'Manque ; "billet"\r\nperdu' });
+  const path = `/api/desk/day/export?date=${day}`;
+  const answer = await fetch(`${app.url}${path}`, {
+    headers: { authorization: `Bearer ${agent.token}` },
   });
+  expect(answer.headers.get("content-type")).toBe("text/csv; charset=utf-8");
+  expect(answer.headers.get("content-disposition")).toContain(`caisse-${day}.csv`);
+  const bytes = new Uint8Array(await answer.arrayBuffer());
+  expect([...bytes.subarray(0, 3)]).toEqual([0xef, 0xbb, 0xbf]);
+  const text = new TextDecoder().decode(bytes);
+  expect(text).toContain(`"'=HYPERLINK(""http://x"";""y"")"`);
+  expect(text).toContain(`900;-100;"Manque ; ""billet""\r\nperdu"\r\n`);
+  expect(text).toContain(`;Clôture;${inFrench(day)} 10:00:00;`);
+  expect(text).not.toContain("MTN");
 });
 
 const dayOf = (instant: number) => new Date(instant).toISOString().slice(0, 10);

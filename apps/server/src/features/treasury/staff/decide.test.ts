@@ -200,35 +200,31 @@ describe("a rejection", () => {
   });
 });
 
-describe("nobody acts on his own request", () => {
-  test.each([
-    ["assign", {}],
-    ["release", {}],
-    ["approve", { rail: "manual" }],
-    ["paid", { reference: "CI1.23" }],
-    ["failed", { reason: "Plafond atteint" }],
-    ["reject", { reason_code: "other", reason: "Plafond atteint" }],
-    ["resolve", { outcome: "sent", reason: "Vu chez l'opérateur" }],
-  ])("%s", async (action, body) => {
-    const mine = await staff.sellingAgent(2);
-    const { id } = await staff.request({ seller: mine });
-    expect(await staff.act(mine, { id, action, body })).toMatchObject({
-      status: 403,
-      body: { code: "desk.own-request" },
-    });
-    const seen = await staff.detail(mine, id);
-    expect(seen.own).toBe(true);
-    expect(Object.values(seen.may).every(({ allowed }) => !allowed)).toBe(true);
-    expect(await staff.auditEntries(id)).toEqual([]);
+test.each([
+  ["assign", {}],
+  ["release", {}],
+  ["approve", { rail: "manual" }],
+  ["paid", { reference: "CI1.23" }],
+  ["failed", { reason: "Plafond atteint" }],
+  ["reject", { reason_code: "other", reason: "Plafond atteint" }],
+  ["resolve", { outcome: "sent", reason: "Vu chez l'opérateur" }],
+])("nobody acts on his own request: %s", async (action, body) => {
+  const mine = await staff.sellingAgent(2);
+  const { id } = await staff.request({ seller: mine });
+  expect(await staff.act(mine, { id, action, body })).toMatchObject({
+    status: 403,
+    body: { code: "desk.own-request" },
   });
+  const seen = await staff.detail(mine, id);
+  expect(seen.own).toBe(true);
+  expect(Object.values(seen.may).every(({ allowed }) => !allowed)).toBe(true);
+  expect(await staff.auditEntries(id)).toEqual([]);
 });
 
-describe("an operator", () => {
-  test("is an agent too", async () => {
-    const { id } = await staff.request();
-    await staff.payByHand(chief, id, "OP-1.1");
-    expect((await staff.detail(awa, id)).stage).toBe("paid");
-  });
+test("an operator is an agent too", async () => {
+  const { id } = await staff.request();
+  await staff.payByHand(chief, id, "OP-1.1");
+  expect((await staff.detail(awa, id)).stage).toBe("paid");
 });
 
 describe("an assignment", () => {

@@ -256,22 +256,20 @@ describe("a request in detail", () => {
   });
 });
 
-describe("the back office's room", () => {
-  test("hears of every change, and holds the staff alone", async () => {
-    const { id, seller } = await staff.request();
-    const agent = await listenTo(app.url, { token: binta.token });
-    const own = await listenTo(app.url, { token: seller.token });
-    await staff.act(awa, { id, action: "assign" });
-    await eventually(() =>
-      expect(agent.received).toEqual([{ name: "desk:changed", body: { what: "withdrawal", id } }]),
-    );
-    // What comes after it on the same road has come: nothing was on its way to the seller.
-    await staff.act(awa, { id, action: "release" });
-    await eventually(() => expect(agent.received).toHaveLength(2));
-    expect(own.received.filter(({ name }) => name !== "withdrawal:status")).toEqual([]);
-    agent.close();
-    own.close();
-  });
+test("the back office's room hears of every change, and holds the staff alone", async () => {
+  const { id, seller } = await staff.request();
+  const agent = await listenTo(app.url, { token: binta.token });
+  const own = await listenTo(app.url, { token: seller.token });
+  await staff.act(awa, { id, action: "assign" });
+  await eventually(() =>
+    expect(agent.received).toEqual([{ name: "desk:changed", body: { what: "withdrawal", id } }]),
+  );
+  // What comes after it on the same road has come: nothing was on its way to the seller.
+  await staff.act(awa, { id, action: "release" });
+  await eventually(() => expect(agent.received).toHaveLength(2));
+  expect(own.received.filter(({ name }) => name !== "withdrawal:status")).toEqual([]);
+  agent.close();
+  own.close();
 });
 
 test("the buyers' sign-in says who is of the staff, and makes no seller of him", async () => {
