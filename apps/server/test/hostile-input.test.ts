@@ -1,6 +1,6 @@
 import { MINUTE_MS } from "@sesame/kernel";
 import type { OpenAPIV3_1 } from "openapi-types";
-import { afterAll, describe, expect, test } from "vitest";
+import { afterAll, expect, test } from "vitest";
 import { SEED } from "../../../tools/testing/seeded.ts";
 import type { Parameter, Schema } from "../src/docs/docs.fr.ts";
 import type { RouteRow } from "../src/http/server.ts";

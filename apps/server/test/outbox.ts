@@ -1,10 +1,10 @@
 import { type Clock, stoppedClock } from "@sesame/kernel";
 import { sql } from "kysely";
-import { createTestDatabase } from "../../../tools/postgres/test-database.ts";
 import { injectedLeaseClock } from "../src/jobs/leases.ts";
 import { enqueue, LEASE_MS, type LeasedJob, leaseJobs } from "../src/jobs/outbox.store.ts";
 import { createOutbox, type JobHandler, type OutboxLoop } from "../src/jobs/outbox.ts";
-import { type Db, openDatabase } from "../src/postgres/database.ts";
+import type { Db } from "../src/postgres/database.ts";
+import { openOwnDatabase } from "./tables.ts";
 
 export const START = new Date("2026-11-16T09:00:00.000Z");
 export const TOPIC = "bot.notify";
@@ -23,8 +23,7 @@ export type OutboxFixtures = Awaited<ReturnType<typeof openOutboxFixtures>>;
 
 /** A database with an outbox, workers on it, and a clock that stands still. */
 export async function openOutboxFixtures() {
-  const { url, drop } = await createTestDatabase();
-  const { db, close } = openDatabase({ url, poolSize: 6 });
+  const { url, db, close } = await openOwnDatabase(6);
   const clock = stoppedClock(START);
   const outboxes: OutboxLoop[] = [];
   const logged: unknown[] = [];
@@ -78,7 +77,6 @@ export async function openOutboxFixtures() {
     async close() {
       for (const outbox of outboxes) await outbox.stop();
       await close();
-      await drop();
     },
   };
 }

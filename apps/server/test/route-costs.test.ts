@@ -1,5 +1,5 @@
 import { readFileSync } from "node:fs";
-import { afterAll, describe, expect, test } from "vitest";
+import { afterAll, expect, test } from "vitest";
 import { needsToken, type RouteRow } from "../src/http/server.ts";
 import { startTestApp } from "./harness.ts";
 import { stubSite } from "./stub-site.ts";

@@ -1,7 +1,17 @@
 import { randomBytes } from "node:crypto";
 import { type Clock, DAY_MS } from "@sesame/kernel";
 import { type RawBuilder, sql } from "kysely";
-import { type Db, many, one } from "../src/postgres/database.ts";
+import { createTestDatabase } from "../../../tools/postgres/test-database.ts";
+import { type Db, many, one, openDatabase } from "../src/postgres/database.ts";
+
+export type OwnDatabase = Awaited<ReturnType<typeof openOwnDatabase>>;
+
+/** A new database, and connections to it; closing them drops it. */
+export async function openOwnDatabase(poolSize?: number) {
+  const { url, drop } = await createTestDatabase();
+  const { db, close } = openDatabase({ url, ...(poolSize ? { poolSize } : {}) });
+  return { url, db, close: () => close().then(drop) };
+}
 
 /** Changes what no code of ours can: past the database's own guards, as only its owner may. */
 export async function pastGuards(db: Db, ...changes: RawBuilder<unknown>[]): Promise<void> {

@@ -1,5 +1,5 @@
 import { connect, type Socket } from "node:net";
-import { afterAll, describe, expect, test } from "vitest";
+import { afterAll, expect, test } from "vitest";
 import { UPLOAD_BYTES } from "../src/http/bodies.ts";
 import { startTestApp } from "./harness.ts";
 

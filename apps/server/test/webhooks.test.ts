@@ -1,5 +1,5 @@
 import fc from "fast-check";
-import { afterAll, describe, expect, test } from "vitest";
+import { afterAll, expect, test } from "vitest";
 import { startTestApp } from "./harness.ts";
 import { HOSTILE_TEXTS } from "./hostile.ts";
 

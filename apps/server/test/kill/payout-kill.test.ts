@@ -7,13 +7,13 @@ import { balanceOf } from "@sesame/ledger";
 import { sql } from "kysely";
 import { describe, expect, test } from "vitest";
 import { ownFolder } from "../../../../tools/postgres/leftovers.ts";
-import { createTestDatabase } from "../../../../tools/postgres/test-database.ts";
 import { isDrawn, randomOf, SEED } from "../../../../tools/testing/seeded.ts";
 import { TooSlow } from "../../../../tools/testing/too-slow.ts";
 import { type EmulatedPayouts, startEmulators } from "../../../emulators/src/index.ts";
 import type { PayoutFault, PayoutView } from "../../../emulators/src/wire.ts";
 import { approveIn } from "../../src/features/treasury/decide.ts";
-import { type Db, many, openDatabase } from "../../src/postgres/database.ts";
+import { type Db, many } from "../../src/postgres/database.ts";
+import { openOwnDatabase } from "../tables.ts";
 import { sellMany } from "../bulk-sales.ts";
 import { type Program, startChildServer } from "../child-server.ts";
 import { fundSeller } from "../funds.ts";
@@ -204,8 +204,8 @@ const FUNDS = 100_000_000;
 /** Providers, a server in a process of its own between a database and them, and its seller. */
 async function openPayoutRig(script: string) {
   const folder = ownFolder("payouts");
-  const database = await createTestDatabase();
-  const { db, close } = openDatabase({ url: database.url, poolSize: 4 });
+  const database = await openOwnDatabase(4);
+  const { db } = database;
   const clock = adjustableClock();
   const port = await freePort();
   const appUrl = `http://127.0.0.1:${port}`;
@@ -244,8 +244,7 @@ async function openPayoutRig(script: string) {
       await server.kill();
       await proxy.close();
       await emulators.close();
-      await close();
-      await database.drop();
+      await database.close();
       rmSync(folder, { recursive: true, force: true });
     },
   };

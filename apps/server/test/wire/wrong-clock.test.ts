@@ -1,10 +1,10 @@
 import { sql } from "kysely";
 import { afterAll, expect, test } from "vitest";
-import { createTestDatabase } from "../../../../tools/postgres/test-database.ts";
 import { eventually } from "../../../../tools/testing/eventually.ts";
 import { DATES_AHEAD } from "../../src/application.ts";
 import { type Db, openDatabase } from "../../src/postgres/database.ts";
 import { orderProduct } from "../sales.ts";
+import { openOwnDatabase } from "../tables.ts";
 import { ask, openOutside, openShop, pay, seeOrder, signIn, untilLink } from "./stranger.ts";
 
 const CHAT = -1_009_876_543_210;
@@ -13,10 +13,9 @@ const BUYER = 702;
 const script = "apps/server/test/wire/shifted-machine.ts";
 
 const out = await openOutside({ script });
-const own = openDatabase({ url: out.database.url, poolSize: 1 });
-const db = own.db;
+const { db, close } = openDatabase({ url: out.database.url, poolSize: 1 });
 afterAll(async () => {
-  await own.close();
+  await close();
   await out.close();
 });
 
@@ -122,10 +121,9 @@ async function shiftDatabase(db: Db): Promise<(days: number) => Promise<unknown>
 }
 
 test("a machine and its database, both forty days off and back, leave nothing that waits for those days", async () => {
-  const database = await createTestDatabase();
-  const mine = openDatabase({ url: database.url, poolSize: 1 });
+  const mine = await openOwnDatabase(1);
   const shift = await shiftDatabase(mine.db);
-  const url = new URL(database.url);
+  const url = new URL(mine.url);
   url.searchParams.set("options", "-c search_path=public,shifted,pg_catalog");
   const both = await openOutside({ script, env: { DATABASE_URL: url.href } });
   const jump = async (days: number) => {
@@ -162,5 +160,4 @@ test("a machine and its database, both forty days off and back, leave nothing th
   await eventually(async () => expect(await findAhead(mine.db)).toEqual([]));
   await both.close();
   await mine.close();
-  await database.drop();
 });

@@ -2,13 +2,10 @@ import { addMs, DAY_MS } from "@sesame/kernel";
 import { balanceOf, check } from "@sesame/ledger";
 import { sql } from "kysely";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import {
-  createTestDatabase,
-  type TestDatabase,
-} from "../../../../../tools/postgres/test-database.ts";
 import { eventually } from "../../../../../tools/testing/eventually.ts";
 import { type Market, sellMany } from "../../../test/bulk-sales.ts";
-import { type Database, type Db, openDatabase } from "../../postgres/database.ts";
+import { type OwnDatabase, openOwnDatabase } from "../../../test/tables.ts";
+import type { Db } from "../../postgres/database.ts";
 import { brokenSales } from "../../maintenance/books.view.ts";
 import { closeSellerIn } from "../back-office/index.ts";
 import { settle as settleIn, settleConfirmed } from "./settle.ts";
@@ -16,18 +13,15 @@ import { settle as settleIn, settleConfirmed } from "./settle.ts";
 const NOW = new Date("2026-11-16T09:00:00.000Z");
 const MONTH_MS = 30 * DAY_MS;
 
-let place: TestDatabase;
-let database: Database;
+let database: OwnDatabase;
 
 beforeEach(async () => {
-  place = await createTestDatabase();
-  database = openDatabase({ url: place.url });
+  database = await openOwnDatabase();
 });
 
 afterEach(async () => {
   expect(await check(database.db)).toEqual([]);
   await database.close();
-  await place.drop();
 });
 
 const market = (orders: number, buyers = 1, sellers = 1): Promise<Market> =>

@@ -1,7 +1,7 @@
 import type { AnswerOf } from "@sesame/contract/routes";
 import { addMs, assert, DAY_MS, MINUTE_MS } from "@sesame/kernel";
 import { Kysely, PostgresDialect, sql } from "kysely";
-import { afterAll, describe, expect, test } from "vitest";
+import { afterAll, expect, test } from "vitest";
 import { eventually } from "../../../../../tools/testing/eventually.ts";
 import { createDeveloperFixtures } from "../../../test/developers.ts";
 import { askWithdrawal, fundSeller } from "../../../test/funds.ts";

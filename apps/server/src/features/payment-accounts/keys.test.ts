@@ -12,9 +12,8 @@ import { bindingOf, findKeys, type KeysRow, openKeys, rotateKeys } from "./keys.
 import { offersBy, type SellerMethods } from "./offers.ts";
 import { sql } from "kysely";
 import { rotateKeysCommand } from "../../../../../tools/administer.ts";
-import { createTestDatabase } from "../../../../../tools/postgres/test-database.ts";
 import { sellMany } from "../../../test/bulk-sales.ts";
-import { openDatabase } from "../../postgres/database.ts";
+import { openOwnDatabase } from "../../../test/tables.ts";
 import { createVault, SecretUnreadable, type Vault } from "../../secrets/vault.ts";
 
 const SECRET = "sk_live_0123456789abcdef";
@@ -220,10 +219,9 @@ const after = createVault({ current: fresh, previous: [] });
 const secretOf = (id: bigint) => `sk_live_secret-of-${id}`;
 const ids: bigint[] = [];
 
-const place = await createTestDatabase();
-const database = openDatabase({ url: place.url, poolSize: 4 });
-await sellMany(database.db, { sellers: ROWS, buyers: 1, orders: 1, now: NOW });
-const { rows } = await sql<{ id: bigint }>`SELECT id FROM sellers ORDER BY id`.execute(database.db);
+const { url, db, close } = await openOwnDatabase(4);
+await sellMany(db, { sellers: ROWS, buyers: 1, orders: 1, now: NOW });
+const { rows } = await sql<{ id: bigint }>`SELECT id FROM sellers ORDER BY id`.execute(db);
 for (const [nth, { id: sellerId }] of rows.entries()) {
   const id = BigInt(nth + 1);
   const row = bindingOf({ id, seller_id: sellerId, provider: "moneroo" });
@@ -234,19 +232,16 @@ for (const [nth, { id: sellerId }] of rows.entries()) {
     OVERRIDING SYSTEM VALUE
     VALUES (${id}, ${sellerId}, 'moneroo', ${sealed.bytes}, ${sealed.keyId}, '{}',
       ${Buffer.of(1)}, ${NOW}, ${NOW}, ${NOW})
-  `.execute(database.db);
+  `.execute(db);
   ids.push(id);
 }
-afterAll(async () => {
-  await database.close();
-  await place.drop();
-});
+afterAll(close);
 
 /** Which of them do not open to what they were. */
 async function lost(vault: Vault): Promise<bigint[]> {
   const wrong: bigint[] = [];
   for (const id of ids) {
-    const row = await findKeys(database.db, id);
+    const row = await findKeys(db, id);
     const keys = row && openKeys(vault, row);
     const opens = keys && !(keys instanceof SecretUnreadable) && keys.secretKey === secretOf(id);
     if (!opens) wrong.push(id);
@@ -265,35 +260,33 @@ describe("rotating the key of secrets", () => {
       return wrong;
     };
     const read = reading();
-    const rotations = await Promise.all([1, 2].map(() => rotateKeys(database.db, during)));
+    const rotations = await Promise.all([1, 2].map(() => rotateKeys(db, during)));
     rotating = false;
     expect(await read).toEqual([]);
     expect(rotations.map(({ rewritten }) => rewritten).reduce((a, b) => a + b)).toBe(ROWS);
     expect(await lost(after)).toEqual([]);
-    expect(await rotateKeys(database.db, during)).toEqual({ rewritten: 0, unreadable: [] });
+    expect(await rotateKeys(db, during)).toEqual({ rewritten: 0, unreadable: [] });
     const { rows } = await sql<{ version: number }>`
-      SELECT DISTINCT version FROM seller_keys`.execute(database.db);
+      SELECT DISTINCT version FROM seller_keys`.execute(db);
     expect(rows).toEqual([{ version: 1 }]);
   });
 
   test("leaves alone what it cannot open, says which, and goes on with the others", async () => {
     const base64 = (key: Uint8Array) => Buffer.from(key).toString("base64");
-    await sql`UPDATE seller_keys SET secrets = secrets || '\\x00'::bytea WHERE id = 7`.execute(
-      database.db,
-    );
-    const damaged = await findKeys(database.db, 7n);
+    await sql`UPDATE seller_keys SET secrets = secrets || '\\x00'::bytea WHERE id = 7`.execute(db);
+    const damaged = await findKeys(db, 7n);
     const said: string[] = [];
     const listen = (text: unknown) => void said.push(String(text));
     const spies = [vi.spyOn(console, "log"), vi.spyOn(console, "error")];
     for (const spy of spies) spy.mockImplementation(listen);
-    const env = { DATABASE_URL: place.url, SECRETS_KEY: base64(keyOf(5)) };
+    const env = { DATABASE_URL: url, SECRETS_KEY: base64(keyOf(5)) };
     const blind = await rotateKeysCommand(env);
     const code = await rotateKeysCommand({ ...env, SECRETS_KEY_PREVIOUS: base64(fresh) });
     for (const spy of spies) spy.mockRestore();
     expect([blind, code]).toEqual([1, 1]);
     expect(said.join("\n")).toContain(`${ROWS - 1} sets of keys`);
     expect(said.join("\n")).toContain("seller_keys 7.");
-    expect(await findKeys(database.db, 7n)).toEqual(damaged);
+    expect(await findKeys(db, 7n)).toEqual(damaged);
     expect(await lost(createVault({ current: keyOf(5), previous: [] }))).toEqual([7n]);
     for (const key of [old, fresh]) expect(said.join("\n")).not.toContain(base64(key));
   });

@@ -3,10 +3,10 @@ import { check } from "@sesame/ledger";
 import fc from "fast-check";
 import { sql } from "kysely";
 import { afterAll, afterEach, describe, expect, test } from "vitest";
-import { createTestDatabase } from "../../../../../tools/postgres/test-database.ts";
 import { type Market, sellMany } from "../../../test/bulk-sales.ts";
+import { openOwnDatabase } from "../../../test/tables.ts";
 import { createTestApp } from "../../../test/harness.ts";
-import { many, openDatabase } from "../../postgres/database.ts";
+import { many } from "../../postgres/database.ts";
 import { requestWithdrawal } from "../withdrawals/request.ts";
 import { cancel } from "../withdrawals/withdrawals.ts";
 import { endPremium } from "./plans.ts";
@@ -15,17 +15,12 @@ const START = new Date("2026-11-16T09:00:00.000Z");
 const LONG = process.env.LONG === "1";
 const SELLERS = 3;
 
-const place = await createTestDatabase();
-const database = openDatabase({ url: place.url, poolSize: 12 });
-afterEach(async () => expect(await check(database.db)).toEqual([]));
-afterAll(async () => {
-  await database.close();
-  await place.drop();
-});
+const { db, close } = await openOwnDatabase(12);
+afterEach(async () => expect(await check(db)).toEqual([]));
+afterAll(close);
 
 /** Sellers and orders of its own for each run, with all that can happen to a seller's money. */
 async function openStorm(orders: number) {
-  const { db } = database;
   const market: Market = await sellMany(db, { sellers: SELLERS, buyers: 5, orders, now: START });
   const { rows } = await sql<{ id: bigint }>`
     SELECT id FROM (SELECT id FROM sellers ORDER BY id DESC LIMIT ${SELLERS}) AS s ORDER BY id
@@ -90,7 +85,7 @@ async function openPlan(sellerId: bigint, nth: number, now: Date): Promise<bigin
       return_secret_hash, amount, created_at)
     SELECT id, 'moneroo', ${`py_plan_${sellerId}_${nth}`}, 'https://pay.example/plan',
       sha256(${`plan ${sellerId} ${nth}`}::bytea), 5000, ${now} FROM made RETURNING id
-  `.execute(database.db);
+  `.execute(db);
   return rows[0]?.id ?? 0n;
 }
 
@@ -104,7 +99,7 @@ type SellerBalances = {
 };
 
 async function balancesOf(sellers: readonly bigint[]): Promise<SellerBalances[]> {
-  return many<SellerBalances>(database.db)`
+  return many<SellerBalances>(db)`
     SELECT s.id, coalesce(s.plan, 'free') AS plan, other.posted - other.held AS stranded,
       other.posted + own.posted AS total,
       (SELECT coalesce(sum(o.price - o.fee), 0)::bigint FROM orders o
@@ -213,7 +208,6 @@ describe("a seller's balance follows his plan", () => {
     await storm.buy(0);
     storm.pass(40);
     await storm.end(0);
-    const { db } = database;
     const log = await sql<{ before: unknown; after: { plan: string } }>`
       SELECT before, after FROM audit_log WHERE subject = ${`seller:${seller}`} ORDER BY seq
     `.execute(db);

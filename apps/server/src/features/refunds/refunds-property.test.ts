@@ -3,12 +3,12 @@ import { type BrokenInvariant, check } from "@sesame/ledger";
 import fc from "fast-check";
 import { sql } from "kysely";
 import { afterAll, describe, expect, test } from "vitest";
-import { createTestDatabase } from "../../../../../tools/postgres/test-database.ts";
 import { sellMany } from "../../../test/bulk-sales.ts";
+import { openOwnDatabase } from "../../../test/tables.ts";
 import { createTestApp } from "../../../test/harness.ts";
 import { countedByHand, countedInTotals } from "../../../test/sales-by-hand.ts";
 import type { Principal } from "../../http/server.ts";
-import { type Db, openDatabase } from "../../postgres/database.ts";
+import type { Db } from "../../postgres/database.ts";
 import { brokenAccesses } from "../../maintenance/books.view.ts";
 import { brokenRefunds } from "../../maintenance/refunds-books.view.ts";
 import { foldSales } from "../reports/statistics.ts";
@@ -24,12 +24,8 @@ const START = new Date("2026-11-16T09:00:00.000Z");
 const SELLERS = 2;
 const ORDERS = 24;
 
-const place = await createTestDatabase();
-const database = openDatabase({ url: place.url, poolSize: 12 });
-afterAll(async () => {
-  await database.close();
-  await place.drop();
-});
+const { db, close } = await openOwnDatabase(12);
+afterAll(close);
 
 /** The same in plain numbers. */
 class Model {
@@ -132,7 +128,7 @@ describe("money given back", () => {
   test("is as a plain model says after every step: no franc made or lost, nobody below zero", async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(step, { minLength: 20, maxLength: 45 }), async (steps) => {
-        const shops = await openShops(database.db);
+        const shops = await openShops(db);
         const model = new Model();
         for (const each of steps) {
           await play(shops, model, each);
@@ -149,7 +145,7 @@ describe("money given back", () => {
   test("stays whole whatever happens at the same moment", async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(step, { minLength: 30, maxLength: 40 }), async (steps) => {
-        const shops = await openShops(database.db);
+        const shops = await openShops(db);
         for (let index = 0; index < ORDERS; index += 2) await shops.sell(index);
         const requests: Promise<unknown>[] = [];
         for (const each of steps) {

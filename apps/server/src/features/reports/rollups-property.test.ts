@@ -2,10 +2,9 @@ import { addMs, assert, HOUR_MS } from "@sesame/kernel";
 import fc from "fast-check";
 import { sql } from "kysely";
 import { afterAll, describe, expect, test } from "vitest";
-import { createTestDatabase } from "../../../../../tools/postgres/test-database.ts";
 import { sellMany } from "../../../test/bulk-sales.ts";
+import { openOwnDatabase } from "../../../test/tables.ts";
 import { countedByHand, countedInTotals } from "../../../test/sales-by-hand.ts";
-import { openDatabase } from "../../postgres/database.ts";
 import { settleConfirmed } from "../checkout/settle.ts";
 import { foldSales } from "./statistics.ts";
 
@@ -15,12 +14,8 @@ const SELLERS = 2;
 const ORDERS = 30;
 const ZONES = ["Africa/Abidjan", "Europe/Paris"];
 
-const place = await createTestDatabase();
-const database = openDatabase({ url: place.url, poolSize: 8 });
-afterAll(async () => {
-  await database.close();
-  await place.drop();
-});
+const { db, close } = await openOwnDatabase(8);
+afterAll(close);
 
 const at = fc.nat(ORDERS - 1);
 const hours = fc.integer({ min: 1, max: 1_600 });
@@ -38,7 +33,6 @@ type Step = typeof step extends fc.Arbitrary<infer S> ? S : never;
 
 /** A market of its own, its clock and its zone. */
 async function openMarket() {
-  const { db } = database;
   const market = await sellMany(db, { sellers: SELLERS, buyers: 3, orders: ORDERS, now: START });
   const { rows } = await sql<{ id: bigint }>`
     SELECT DISTINCT seller_id AS id FROM orders WHERE id = ANY(${[...market.orders]}::bigint[])
@@ -106,13 +100,13 @@ describe("a seller's totals", () => {
         const { zone, now } = market.state;
         for (const sellerId of market.sellers) {
           const asked = { sellerId, zone, now };
-          const byHand = await countedByHand(database.db, asked);
+          const byHand = await countedByHand(db, asked);
           // The card at home, his products and his groups, before anything is folded.
-          const before = await countedInTotals(database.db, asked);
+          const before = await countedInTotals(db, asked);
           expect(before.sparkline).toEqual(byHand.sparkline);
           expect(before.sums).toEqual(byHand.sums);
-          await foldSales(database.db, asked);
-          expect(await countedInTotals(database.db, asked)).toEqual(byHand);
+          await foldSales(db, asked);
+          expect(await countedInTotals(db, asked)).toEqual(byHand);
         }
       }),
       { numRuns: LONG ? 400 : 20 },
@@ -124,17 +118,15 @@ describe("a seller's totals", () => {
     const places = Array.from({ length: ORDERS }, (_, index) => index);
     const { zone, now } = market.state;
     const folds = market.sellers.flatMap((sellerId) =>
-      places.slice(0, 10).map(() => foldSales(database.db, { sellerId, zone, now })),
+      places.slice(0, 10).map(() => foldSales(db, { sellerId, zone, now })),
     );
     const sales = places.map((index) => market.play({ do: "sell", at: index }));
     const refunds = places.slice(0, 8).map((index) => market.play({ do: "refund", at: index }));
     await Promise.all([...sales, ...folds, ...refunds]);
     for (const sellerId of market.sellers) {
       const asked = { sellerId, zone, now };
-      await foldSales(database.db, asked);
-      expect(await countedInTotals(database.db, asked)).toEqual(
-        await countedByHand(database.db, asked),
-      );
+      await foldSales(db, asked);
+      expect(await countedInTotals(db, asked)).toEqual(await countedByHand(db, asked));
     }
   });
 
@@ -145,15 +137,15 @@ describe("a seller's totals", () => {
     const asked = { sellerId, zone, now };
     // Each by a fold of its own: the second meets the row of the first.
     for (let giver = 0; giver < 2; giver += 1) {
-      await foldSales(database.db, asked);
+      await foldSales(db, asked);
       await sql`INSERT INTO orders (kind, buyer_id, seller_id, product_id, status, price, fee,
           duration_minutes, title, provider, created_at, paid_at)
         SELECT 'donation', (SELECT min(id) FROM people), ${sellerId}, min(id), 'paid', 2000, 360, 0,
           'Un don', 'moneroo', ${now}, ${now} FROM products
-        WHERE seller_id = ${sellerId}`.execute(database.db);
+        WHERE seller_id = ${sellerId}`.execute(db);
     }
-    await foldSales(database.db, asked);
-    const { totals, runs, cohorts, sums } = await countedInTotals(database.db, asked);
+    await foldSales(db, asked);
+    const { totals, runs, cohorts, sums } = await countedInTotals(db, asked);
     expect(totals).toMatchObject([
       { grain: "day", sales: 2, gross: 4_000, fees: 720 },
       { grain: "month", sales: 2, gross: 4_000, fees: 720 },

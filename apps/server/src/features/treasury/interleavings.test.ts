@@ -1,5 +1,5 @@
 import { MINUTE_MS } from "@sesame/kernel";
-import { afterAll, describe, expect, test } from "vitest";
+import { afterAll, expect, test } from "vitest";
 import { randomOf, SEED } from "../../../../../tools/testing/seeded.ts";
 import { createPayoutApp, type PayoutFixtures } from "../../../test/payouts.ts";
 import {
