@@ -71,7 +71,7 @@ describe("a seller's methods", () => {
 
   test("are reached by the path that B writes, which names Moneroo « monero »", async () => {
     const seller = await app.seller();
-    const { status, body } = await setup.put(seller, "monero", { isActive: false });
+    const { status, body } = await put(seller, "monero", { isActive: false });
     expect([status, body.aggregator.key, body.aggregator.isActive]).toEqual([
       200,
       "moneroo",
