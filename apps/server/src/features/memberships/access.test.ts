@@ -12,6 +12,7 @@ import {
 } from "../../../test/groups.ts";
 import { startTestApp, type TestApp } from "../../../test/harness.ts";
 import { buyProduct } from "../../../test/sales.ts";
+import { many } from "../../postgres/database.ts";
 
 let shop: Shop;
 
@@ -336,6 +337,19 @@ describe("when time is over", () => {
     const notified = lastTo(app.emulators, buyer.person.id, "buyer");
     expect(notified.text).toContain("a pris fin");
     expect(buttonOf(notified, "Renouveler").url).toContain(`startapp=${shop.reference}`);
+  });
+
+  test("nobody is offered to renew what its seller no longer sells", async () => {
+    const { buyer } = await buyerInside(shop);
+    const [product] = await many<{ id: bigint }>(app.db)`
+      SELECT id FROM products WHERE reference = ${shop.reference}
+    `;
+    const deleted = await app.call("DELETE", `/api/products/${product?.id}`, shop.seller);
+    expect(deleted.status).toBe(200);
+    await advance(DAY_MS);
+    const notified = lastTo(app.emulators, buyer.person.id, "buyer");
+    expect(notified.text).toMatch(/a pris fin le [^.]+\.$/);
+    expect(notified.buttons.flat().map(({ text }) => text)).not.toContain("Renouveler");
   });
 
   test("a renewal before the end adds its time, without a new link", async () => {

@@ -35,16 +35,21 @@ export type Membership = {
   readonly kind: "supergroup" | "channel";
   readonly group_title: string;
   readonly seller_id: bigint;
-  /** The order that last extended it, and its product; null: all its time was given. */
+  /** The order that last extended it; null: all its time was given. */
   readonly order_id: bigint | null;
-  readonly reference: string | null;
+  /** Its product, while it is on sale in this group; null: nothing renews the access. */
+  readonly renew_reference: string | null;
   readonly refunded: boolean;
 };
+
+const RENEW_REFERENCE = sql`CASE WHEN p.archived_at IS NULL AND p.switched_on
+  AND p.seller_id = g.seller_id THEN p.reference END`;
 
 export const MEMBERSHIP_COLUMNS = sql`
   a.id AS access_id, a.status, a.ends_at, a.joined_at, a.person_id, pe.telegram_id,
   g.id AS group_id, g.chat_id, g.kind, g.title AS group_title,
-  coalesce(o.seller_id, g.seller_id) AS seller_id, o.id AS order_id, p.reference,
+  coalesce(o.seller_id, g.seller_id) AS seller_id, o.id AS order_id,
+  ${RENEW_REFERENCE} AS renew_reference,
   coalesce(o.status = 'refunded', false) AS refunded
 `;
 
@@ -145,8 +150,7 @@ export async function accessesOf({ db }: App, personId: bigint): Promise<Access[
         'type', CASE g.kind WHEN 'channel' THEN 'canal' ELSE 'groupe' END) AS group,
       CASE WHEN p.id IS NOT NULL THEN json_build_object('id', p.id, 'title', p.title) END AS product,
       ${openLink} AS invite_link,
-      CASE WHEN p.archived_at IS NULL AND p.switched_on AND p.seller_id = g.seller_id
-        AND a.status <> 'banned' THEN p.reference END AS renew_reference
+      CASE WHEN a.status <> 'banned' THEN ${RENEW_REFERENCE} END AS renew_reference
     FROM accesses a
     JOIN groups g ON g.id = a.group_id
     LEFT JOIN orders o ON o.id = a.order_id

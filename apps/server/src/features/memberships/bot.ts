@@ -77,9 +77,9 @@ async function answerJoinRequest(app: App, request: ChatJoinRequest): Promise<vo
     return decline(app, request, { text: bannedThere(access) });
   }
   const again =
-    access.reference === null
+    access.renew_reference === null
       ? see
-      : { text: BUTTONS.renew, url: app.telegram.names.shareLink(access.reference) };
+      : { text: BUTTONS.renew, url: app.telegram.names.shareLink(access.renew_reference) };
   const text = endedDeclined(access, app.sayInstant);
   return decline(app, request, { text, buttons: [again] });
 }

@@ -61,20 +61,26 @@ export const bannedThere = (order: Held): Html =>
 export const welcome = (order: Held, sayInstant: SayInstant): Html =>
   html`✅ Vous êtes dans ${bold(order.group_title)}, jusqu'au ${{ text: sayInstant(order.ends_at) }}.`;
 
+/** A membership that is over, and what renews it; null: its product is no longer on sale. */
+type Over = Held & { readonly renew_reference: string | null };
+
+const renew = ({ renew_reference: reference }: Over, to: string): Html =>
+  reference === null ? html`` : html` Renouvelez-le pour ${{ text: to }}.`;
+
 /** Sent when a membership ends and its member was removed. */
-export const ended = (order: Held, sayInstant: SayInstant): Html =>
-  html`⌛ Votre accès à ${bold(order.group_title)} a pris fin le ${{ text: sayInstant(order.ends_at) }}. Renouvelez-le pour y revenir.`;
+export const ended = (order: Over, sayInstant: SayInstant): Html =>
+  html`⌛ Votre accès à ${bold(order.group_title)} a pris fin le ${{ text: sayInstant(order.ends_at) }}.${renew(order, "y revenir")}`;
 
 /** Sent to a person who came back by another link after the membership ended, and was removed again. */
-export const cameBack = (order: Held, sayInstant: SayInstant): Html =>
-  html`⌛ Vous étiez de retour dans ${bold(order.group_title)}, mais votre accès a pris fin le ${{ text: sayInstant(order.ends_at) }} : je vous en ai retiré. Renouvelez-le pour y revenir.`;
+export const cameBack = (order: Over, sayInstant: SayInstant): Html =>
+  html`⌛ Vous étiez de retour dans ${bold(order.group_title)}, mais votre accès a pris fin le ${{ text: sayInstant(order.ends_at) }} : je vous en ai retiré.${renew(order, "y revenir")}`;
 
 export const strangerDeclined = (product: { title: string }): Html =>
   html`Ce lien d'invitation est personnel : il n'ouvre qu'à la personne qui a payé. Pour entrer, achetez votre accès : ${bold(product.title)}.`;
 
 /** Sent to a person who asks to join after the membership ended. */
-export const endedDeclined = (order: Held, sayInstant: SayInstant): Html =>
-  html`Votre accès à ${bold(order.group_title)} a pris fin le ${{ text: sayInstant(order.ends_at) }}. Renouvelez-le pour entrer.`;
+export const endedDeclined = (order: Over, sayInstant: SayInstant): Html =>
+  html`Votre accès à ${bold(order.group_title)} a pris fin le ${{ text: sayInstant(order.ends_at) }}.${renew(order, "entrer")}`;
 
 export const tooManyChats = (order: Held): Html =>
   html`Telegram refuse votre entrée dans ${bold(order.group_title)} : vous êtes déjà dans trop de groupes et de canaux. Quittez-en un, puis demandez à entrer à nouveau.`;

@@ -324,7 +324,7 @@ async function finish(
     // Came back and went again by himself.
     if (again && where === "outside") return true;
     const say = again ? messages.cameBack : messages.ended;
-    const { reference } = access;
+    const { renew_reference: reference } = access;
     const message = {
       text: say(access, app.sayInstant),
       buttons: [
