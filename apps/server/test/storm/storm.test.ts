@@ -3,7 +3,7 @@ import { SEED } from "../../../../tools/testing/seeded.ts";
 import { runStorm } from "./run-storm.ts";
 
 const isLong = process.env["LONG"] === "1";
-const SEEDS = isLong ? 200 : 1;
+const SEEDS = isLong ? 25 : 1;
 const ROUNDS = isLong ? 60 : 40;
 
 test.each(Array.from({ length: SEEDS }, (_, nth) => SEED + nth))(
