@@ -1,7 +1,6 @@
 import type { ReactNode } from "react";
-import { Link } from "wouter";
 import { Badge } from "./badge.tsx";
-import { Card, Grid, Line, Stack, Text } from "./layout.tsx";
+import { Card, Grid, Line, MoreLink, Stack, Text } from "./layout.tsx";
 import { type Fact, FactGrid, type Mark, Table } from "./record-list.tsx";
 import { Note } from "./records.tsx";
 import styles from "./records.module.css";
@@ -33,7 +32,7 @@ function RecordCard(props: RecordOf) {
   const links = (props.links ?? []).filter(({ href }) => href !== null);
   return (
     <Card as="article" gap={2}>
-      <div className={styles.part}>
+      <Stack gap={2}>
         {badges.length > 0 || props.when ? (
           <Line as="p">
             {badges.map(([tone, label]) => (
@@ -55,25 +54,25 @@ function RecordCard(props: RecordOf) {
           </Text>
         </Line>
         {props.text ? <Text>{props.text}</Text> : null}
-      </div>
-      <div className={styles.part}>
+      </Stack>
+      <Stack gap={2}>
         {props.children}
         {facts.length > 0 ? <FactGrid facts={facts} /> : null}
         {props.below}
-      </div>
-      <div className={styles.part}>
+      </Stack>
+      <Stack gap={2}>
         {links.length > 0 ? (
           <Line as="p" gap={4}>
             {links.map(({ href, label }) => (
-              <Link key={`${href} ${label}`} href={href ?? ""} className={styles.link}>
+              <MoreLink key={`${href} ${label}`} href={href ?? ""}>
                 {label}
-              </Link>
+              </MoreLink>
             ))}
           </Line>
         ) : null}
         {props.note ? <Note>{props.note}</Note> : null}
         {acts.length > 0 ? <Acts of={acts} size="small" /> : null}
-      </div>
+      </Stack>
     </Card>
   );
 }

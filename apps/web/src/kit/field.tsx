@@ -1,6 +1,7 @@
 import { type ReactNode, useId } from "react";
 import { formatNumber } from "../lib/format.ts";
 import styles from "./controls.module.css";
+import { Line, Stack, Text } from "./layout.tsx";
 import { kitCopy } from "./messages.fr.ts";
 
 type Shared = {
@@ -26,21 +27,25 @@ function Frame(
   },
 ) {
   return (
-    <div className={styles.field} data-wrong={props.error ? "" : undefined}>
-      <div className={styles.top}>
-        <label htmlFor={props.id} className={styles.label}>
+    <Stack gap={2} data-wrong={props.error ? "" : undefined}>
+      <Line between>
+        <Text as="label" htmlFor={props.id} size="small" tone="soft" strong>
           {props.label}
           {props.required ? <span aria-hidden="true"> *</span> : null}
-        </label>
+        </Text>
         {props.aside}
-      </div>
+      </Line>
       <div className={styles.box}>{props.children}</div>
-      {props.error || props.hint ? (
-        <p id={`${props.id}-hint`} className={styles.hint}>
-          {props.error ?? props.hint}
-        </p>
-      ) : null}
-    </div>
+      <Hint {...props} id={`${props.id}-hint`} />
+    </Stack>
+  );
+}
+
+function Hint({ id, error, hint }: Pick<Shared, "hint" | "error"> & { id?: string }) {
+  return (
+    <Text id={id} size="small" tone={error ? "brick" : "soft"}>
+      {error ?? hint}
+    </Text>
   );
 }
 
@@ -110,12 +115,12 @@ export function TextArea(props: Shared & { max: number; length?: number }) {
   const { id, described } = useIds(props);
   const { length = [...props.value].length } = props;
   const counter = (
-    <span className={styles.counter} data-full={length > props.max ? "" : undefined}>
+    <Text as="span" size="small" tone={length > props.max ? "brick" : "soft"}>
       <span aria-hidden="true">
         {length}/{props.max}
       </span>
       <span className="visually-hidden">{kitCopy.characters(length, props.max)}</span>
-    </span>
+    </Text>
   );
   return (
     <Frame {...props} id={id} aside={counter}>
@@ -168,11 +173,11 @@ export function ChipField(props: Shared & { choices: readonly Choice[]; many?: b
   const toggled = (one: string) =>
     (chosen.includes(one) ? chosen.filter((each) => each !== one) : [...chosen, one]).join();
   return (
-    <fieldset className={styles.field} data-wrong={props.error ? "" : undefined}>
-      <legend className={styles.label}>
+    <Stack as="fieldset" gap={2} data-wrong={props.error ? "" : undefined}>
+      <Text as="legend" size="small" tone="soft" strong>
         {props.label}
         {props.required ? <span aria-hidden="true"> *</span> : null}
-      </legend>
+      </Text>
       <div className={styles.chips}>
         {props.choices.map((choice) => (
           <label key={choice.value} className={styles.chip}>
@@ -189,9 +194,7 @@ export function ChipField(props: Shared & { choices: readonly Choice[]; many?: b
           </label>
         ))}
       </div>
-      {props.error || props.hint ? (
-        <p className={styles.hint}>{props.error ?? props.hint}</p>
-      ) : null}
-    </fieldset>
+      <Hint {...props} />
+    </Stack>
   );
 }

@@ -78,9 +78,9 @@ export function Sheet({ title, children, onClose }: Shell) {
       <div className={styles.sheetBody}>
         <div className={styles.grip} {...grip}>
           <span className={styles.handle} aria-hidden="true" />
-          <h2 id={titleId} className={styles.title}>
+          <Text as="h2" id={titleId} size="heading" center>
             {title}
-          </h2>
+          </Text>
         </div>
         {children}
       </div>
@@ -128,9 +128,9 @@ export function Dialog(
     >
       <div className={styles.middleBody}>
         {props.picture}
-        <h2 id={titleId} className={styles.title}>
+        <Text as="h2" id={titleId} size="heading" center>
           {props.title}
-        </h2>
+        </Text>
         {props.children ? <div className={styles.middleText}>{props.children}</div> : null}
         <div className={styles.actions}>
           {props.actions.map((action) => (

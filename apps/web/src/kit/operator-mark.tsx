@@ -1,14 +1,46 @@
-import type { ReactNode } from "react";
 import styles from "./content.module.css";
 
-type Mark = { readonly ground: string; readonly ink: string; readonly shape: ReactNode };
+/** Lines of a width, the lowest first, in a colour of their own if it is said; a dot is a line of no length. */
+type Mark = readonly [
+  ground: string,
+  ink: string,
+  ...lines: (readonly [path: string, width: number, ink?: string])[],
+];
+
+const MARKS: Readonly<Record<string, Mark>> = {
+  ORANGE: [
+    "#ff7900",
+    "#141414",
+    ["M7.5 16a8.5 8.5 0 1 0 17 0 8.5 8.5 0 1 0-17 0", 2.8],
+    ["M16 12v8M12.5 16h7", 2.4],
+  ],
+  MTN: ["#ffcb05", "#1b2a4a", ["M5 16a11 7 0 1 0 22 0 11 7 0 1 0-22 0", 2.4], ["M16 16h.01", 5.2]],
+  MOOV: [
+    "#0a5fb4",
+    "#ffffff",
+    ["M7 21V12l4.5 6 4.5-6 4.5 6 4.5-6v9", 2.6],
+    ["M25 7.4h.01", 4.8, "#f5821f"],
+  ],
+  WAVE: [
+    "#1dc3f2",
+    "#0b2540",
+    ["M5 13c3.7-4 7.3-4 11 0s7.3 4 11 0M5 20c3.7-4 7.3-4 11 0s7.3 4 11 0", 2.6],
+  ],
+  FREE: ["#c8102e", "#ffffff", ["M11 25V9.5h11M11 16.5h8.5", 3]],
+  EXPRESSO: ["#5b2a86", "#f7c948", ["M8 9l7 7-7 7M16.5 9l7 7-7 7", 3]],
+  TMONEY: ["#0f6b4f", "#ffd23f", ["M8 10h16M16 10v14M12 24h8", 3]],
+};
+
+const UNKNOWN: Mark = ["#6b7684", "#ffffff", ["M16 16h.01", 10]];
+
+export const OPERATORS = /* @__PURE__ */ Object.keys(MARKS);
 
 /**
  * An operator known by its colours and a drawing of ours: nobody's logo. Decorative: its name
  * stands beside it.
  */
 export function OperatorMark({ operator, size = 34 }: { operator: string; size?: number }) {
-  const { ground, ink, shape } = MARKS[operator] ?? UNKNOWN;
+  const [ground, ink, ...lines] = MARKS[operator] ?? UNKNOWN;
   return (
     <svg
       className={styles.mark}
@@ -16,81 +48,17 @@ export function OperatorMark({ operator, size = 34 }: { operator: string; size?:
       width={size}
       height={size}
       viewBox="0 0 32 32"
-      fill={ink}
+      fill="none"
       stroke={ink}
-      strokeWidth="0"
       strokeLinecap="round"
       strokeLinejoin="round"
       aria-hidden="true"
       focusable="false"
     >
-      <rect width="32" height="32" rx="9" fill={ground} />
-      {shape}
+      <rect width="32" height="32" rx="9" fill={ground} stroke="none" />
+      {lines.map(([path, width, own]) => (
+        <path key={path} d={path} strokeWidth={width} stroke={own} />
+      ))}
     </svg>
   );
 }
-
-const MARKS: Readonly<Record<string, Mark>> = {
-  ORANGE: {
-    ground: "#ff7900",
-    ink: "#141414",
-    shape: (
-      <>
-        <circle cx="16" cy="16" r="8.5" fill="none" strokeWidth="2.8" />
-        <path d="M16 12v8M12.5 16h7" fill="none" strokeWidth="2.4" />
-      </>
-    ),
-  },
-  MTN: {
-    ground: "#ffcb05",
-    ink: "#1b2a4a",
-    shape: (
-      <>
-        <ellipse cx="16" cy="16" rx="11" ry="7" fill="none" strokeWidth="2.4" />
-        <circle cx="16" cy="16" r="2.6" />
-      </>
-    ),
-  },
-  MOOV: {
-    ground: "#0a5fb4",
-    ink: "#ffffff",
-    shape: (
-      <>
-        <path d="M7 21V12l4.5 6 4.5-6 4.5 6 4.5-6v9" fill="none" strokeWidth="2.6" />
-        <circle cx="25" cy="7.4" r="2.4" fill="#f5821f" />
-      </>
-    ),
-  },
-  WAVE: {
-    ground: "#1dc3f2",
-    ink: "#0b2540",
-    shape: (
-      <path
-        d="M5 13c3.7-4 7.3-4 11 0s7.3 4 11 0M5 20c3.7-4 7.3-4 11 0s7.3 4 11 0"
-        fill="none"
-        strokeWidth="2.6"
-      />
-    ),
-  },
-  FREE: {
-    ground: "#c8102e",
-    ink: "#ffffff",
-    shape: <path d="M11 25V9.5h11M11 16.5h8.5" fill="none" strokeWidth="3" />,
-  },
-  EXPRESSO: {
-    ground: "#5b2a86",
-    ink: "#f7c948",
-    shape: <path d="M8 9l7 7-7 7M16.5 9l7 7-7 7" fill="none" strokeWidth="3" />,
-  },
-  TMONEY: {
-    ground: "#0f6b4f",
-    ink: "#ffd23f",
-    shape: <path d="M8 10h16M16 10v14M12 24h8" fill="none" strokeWidth="3" />,
-  },
-};
-
-const UNKNOWN: Mark = {
-  ground: "#6b7684",
-  ink: "#ffffff",
-  shape: <circle cx="16" cy="16" r="5" />,
-};
