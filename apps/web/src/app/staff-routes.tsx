@@ -1,5 +1,5 @@
 import { type ComponentType, Suspense, useEffect, useSyncExternalStore } from "react";
-import { Route, Switch, useLocation, useParams } from "wouter";
+import { Route, Switch, useParams } from "wouter";
 import { staffCopy } from "../features/back-office/messages.fr.ts";
 import { NothingChosen, OperatorOnly, Panes } from "../features/back-office/frame.tsx";
 import { BACK_OFFICE_HOME } from "../features/back-office/place.ts";
@@ -9,7 +9,7 @@ import { later } from "../lib/later.ts";
 import { whenIdle } from "../lib/realtime.ts";
 import { decodePart } from "../lib/text.ts";
 import { Waiting } from "../kit/screen.tsx";
-import { toast } from "../kit/toast.tsx";
+import { Unknown } from "./route-lists.tsx";
 
 // The queue is in the back office's first load; each other screen comes when asked for.
 const load = {
@@ -67,7 +67,9 @@ export function BackOfficeRoutes() {
           <Shown of={screen} wide={wide} />
         </Route>
       ))}
-      <Route component={Unknown} />
+      <Route>
+        <Unknown home={BACK_OFFICE_HOME} words={staffCopy.unknownRoute} />
+      </Route>
     </Switch>
   );
 }
@@ -94,15 +96,6 @@ function Shown({ of, wide }: { of: StaffScreen; wide: boolean }) {
       </Suspense>
     );
   return <Panes wide={wide} list={list} detail={one} />;
-}
-
-function Unknown() {
-  const [, navigate] = useLocation();
-  useEffect(() => {
-    toast(staffCopy.unknownRoute, "bad");
-    navigate(BACK_OFFICE_HOME, { replace: true });
-  }, [navigate]);
-  return null;
 }
 
 /** From here on the list and the detail stand side by side. */

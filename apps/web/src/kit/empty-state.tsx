@@ -25,17 +25,32 @@ export function EmptyState(props: {
   );
 }
 
+/** What a screen of its own says on its way, and when it failed. */
+export type Words = {
+  readonly loading: string;
+  readonly loadFailed: string;
+  readonly more?: string;
+};
+
 /** In the place of what a query has not brought: it is on its way, or a tap asks for it again. */
 export function NotYet(props: {
-  query: { readonly isError: boolean; refetch(): Promise<unknown> };
-  copy: { readonly loading: string; readonly loadFailed: string };
+  query: { readonly isError: boolean; readonly error?: Error | null; refetch(): Promise<unknown> };
+  copy?: Omit<Words, "more"> | undefined;
   /** The shape of what is coming, where it is not a list. */
   children?: ReactNode;
   rows?: number;
 }) {
   const { query, copy, children, rows = 4 } = props;
-  if (!query.isError) return children ?? <SkeletonRows count={rows} label={copy.loading} />;
-  return <Failed title={copy.loadFailed} onRetry={() => void query.refetch()} />;
+  if (!query.isError) {
+    return children ?? <SkeletonRows count={rows} label={copy?.loading ?? kitCopy.loading} />;
+  }
+  return (
+    <Failed
+      title={copy?.loadFailed ?? kitCopy.failed}
+      text={copy ? "" : (query.error?.message ?? "")}
+      onRetry={() => void query.refetch()}
+    />
+  );
 }
 
 export function Failed(props: { title: string; text?: string; onRetry(): void }) {

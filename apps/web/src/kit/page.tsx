@@ -1,4 +1,5 @@
 import type { ReactNode } from "react";
+import { Drawing, type DrawingName } from "./drawings.tsx";
 import { Stack, Text } from "./layout.tsx";
 import styles from "./content.module.css";
 
@@ -24,6 +25,28 @@ export function Page(props: {
         </div>
         {props.subtitle ? <Text tone="soft">{props.subtitle}</Text> : null}
       </header>
+      {props.children}
+    </Stack>
+  );
+}
+
+/** In the place of everything: why nothing else can be shown, and what to do. */
+export function Alone(props: {
+  drawing: DrawingName;
+  title: string;
+  text: string;
+  alert?: boolean;
+  children?: ReactNode;
+}) {
+  return (
+    <Stack as="main" gap={5} center page="alone">
+      <Drawing name={props.drawing} size={140} />
+      <Stack gap={2} role={props.alert ? "alert" : undefined}>
+        <Text as="h1" size="title">
+          {props.title}
+        </Text>
+        <Text tone="soft">{props.text}</Text>
+      </Stack>
       {props.children}
     </Stack>
   );

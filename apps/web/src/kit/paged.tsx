@@ -10,10 +10,10 @@ import { type ReactNode, useState } from "react";
 import { readFile } from "../lib/api.ts";
 import { offerFile } from "../lib/offer-file.ts";
 import { Button } from "./button.tsx";
+import { NotYet, type Words } from "./empty-state.tsx";
 import { kitCopy as copy } from "./messages.fr.ts";
 import { MoreButton } from "./records.tsx";
-import { asked, Empty, Kept, LoadFailed, type Nothing, type Words } from "./screen.tsx";
-import { SkeletonRows } from "./skeleton.tsx";
+import { asked, Empty, Kept, type Nothing } from "./screen.tsx";
 import { toast } from "./toast.tsx";
 
 export type PagesOf<P> = UseInfiniteQueryOptions<P, Error, InfiniteData<P>, QueryKey, string>;
@@ -50,13 +50,7 @@ export function Paged<P extends Answer, T>(props: {
   });
   const items = pages.data?.pages.flatMap(props.rows) ?? [];
   const first = pages.data?.pages[0];
-  if (!first) {
-    return pages.isError ? (
-      <LoadFailed error={pages.error} words={props.words} onRetry={() => void pages.refetch()} />
-    ) : (
-      <SkeletonRows count={5} label={props.words?.loading ?? copy.loading} />
-    );
-  }
+  if (!first) return <NotYet query={pages} copy={props.words} rows={5} />;
   const state: PagedState<P> = {
     first,
     since: pages.dataUpdatedAt,

@@ -12,7 +12,7 @@ import { useSession } from "../lib/session.ts";
 import { Banner } from "./badge.tsx";
 import { Button } from "./button.tsx";
 import type { DrawingName } from "./drawings.tsx";
-import { EmptyState, Failed } from "./empty-state.tsx";
+import { EmptyState, NotYet, type Words } from "./empty-state.tsx";
 import { Stack } from "./layout.tsx";
 import { kitCopy as copy } from "./messages.fr.ts";
 import { Page } from "./page.tsx";
@@ -25,28 +25,6 @@ export function Waiting() {
       <Skeleton width="55%" height="1.75rem" />
       <SkeletonRows count={5} label={copy.loading} />
     </Stack>
-  );
-}
-
-/** What a screen of its own says on its way, and when it failed. */
-export type Words = {
-  readonly loading: string;
-  readonly loadFailed: string;
-  readonly more?: string;
-};
-
-export function LoadFailed(props: {
-  error: Error | null;
-  words?: Words | undefined;
-  onRetry(): void;
-}) {
-  const { error, words } = props;
-  return (
-    <Failed
-      title={words?.loadFailed ?? copy.failed}
-      text={words ? "" : (error?.message ?? "")}
-      onRetry={props.onRetry}
-    />
   );
 }
 
@@ -98,8 +76,7 @@ export function Loaded<T>(props: { of: Reading<T>; children(thing: T): ReactNode
       </>
     );
   }
-  if (!of.isError) return <SkeletonRows count={5} label={copy.loading} />;
-  return <LoadFailed error={of.error} onRetry={() => void of.refetch()} />;
+  return <NotYet query={of} rows={5} />;
 }
 
 /** Nothing here yet, as data. */
@@ -150,11 +127,7 @@ export function Screen<T, A = T>(props: {
   if (query.isPending || (query.isError && !isGone)) {
     return (
       <Page title={props.title}>
-        {query.error || !words ? (
-          <LoadFailed error={query.error} words={words} onRetry={() => void query.refetch()} />
-        ) : (
-          <SkeletonRows count={4} label={words.loading} />
-        )}
+        <NotYet query={query} copy={words} />
       </Page>
     );
   }

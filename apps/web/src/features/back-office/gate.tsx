@@ -1,9 +1,8 @@
-import type { ReactNode } from "react";
 import { readInstance } from "../../lib/instance.ts";
 import { Button } from "../../kit/button.tsx";
-import { Drawing, type DrawingName } from "../../kit/drawings.tsx";
-import { Card, Stack, Text } from "../../kit/layout.tsx";
+import { Card, Text } from "../../kit/layout.tsx";
 import { kitCopy } from "../../kit/messages.fr.ts";
+import { Alone } from "../../kit/page.tsx";
 import { copyAloud } from "../../kit/records.tsx";
 import { staffCopy } from "./messages.fr.ts";
 import type { StaffGateState } from "./session.ts";
@@ -28,9 +27,9 @@ export function StaffGate(props: {
       return <Outside />;
     case "failed":
       return (
-        <Screen drawing="broken" title={copy.failed} text={state.message} alert>
+        <Alone drawing="broken" title={copy.failed} text={state.message} alert>
           <Button onClick={props.onRetry}>{kitCopy.retry}</Button>
-        </Screen>
+        </Alone>
       );
     case "stranger":
       return <Stranger telegramId={state.telegramId} />;
@@ -40,13 +39,13 @@ export function StaffGate(props: {
 function Outside() {
   const { sellerBot } = readInstance();
   return (
-    <Screen drawing="phone" title={copy.outsideTitle} text={copy.outsideText}>
+    <Alone drawing="phone" title={copy.outsideTitle} text={copy.outsideText}>
       {sellerBot ? (
         <Button icon="send" onClick={() => location.assign(`https://t.me/${sellerBot}`)}>
           {copy.openBot}
         </Button>
       ) : null}
-    </Screen>
+    </Alone>
   );
 }
 
@@ -54,7 +53,7 @@ function Outside() {
 function Stranger({ telegramId }: { telegramId: number }) {
   const id = String(telegramId);
   return (
-    <Screen drawing="door" title={copy.strangerTitle} text={copy.strangerText}>
+    <Alone drawing="door" title={copy.strangerTitle} text={copy.strangerText}>
       <Text size="small" tone="soft">
         {copy.strangerHint}
       </Text>
@@ -72,27 +71,6 @@ function Stranger({ telegramId }: { telegramId: number }) {
       <Button look="plain" onClick={() => location.assign("/")}>
         {copy.toSeller}
       </Button>
-    </Screen>
-  );
-}
-
-function Screen(props: {
-  drawing: DrawingName;
-  title: string;
-  text: string;
-  alert?: boolean;
-  children: ReactNode;
-}) {
-  return (
-    <Stack as="main" gap={5} center page="alone">
-      <Drawing name={props.drawing} size={140} />
-      <Stack gap={2} role={props.alert ? "alert" : undefined}>
-        <Text as="h1" size="title">
-          {props.title}
-        </Text>
-        <Text tone="soft">{props.text}</Text>
-      </Stack>
-      <Stack style={{ width: "100%" }}>{props.children}</Stack>
-    </Stack>
+    </Alone>
   );
 }

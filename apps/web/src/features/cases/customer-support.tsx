@@ -18,14 +18,13 @@ import { sayShortInstant } from "../../lib/time-words.fr.ts";
 import { haptic, openAddress } from "../../telegram/native.ts";
 import { Badge } from "../../kit/badge.tsx";
 import { Button } from "../../kit/button.tsx";
-import { EmptyState } from "../../kit/empty-state.tsx";
+import { EmptyState, NotYet } from "../../kit/empty-state.tsx";
 import { SelectField, TextArea } from "../../kit/field.tsx";
 import { Line, Stack, Text } from "../../kit/layout.tsx";
 import { Sheet } from "../../kit/modal.tsx";
 import { Page } from "../../kit/page.tsx";
 import { joined, MoreButton } from "../../kit/records.tsx";
 import { PullToRefresh } from "../../kit/pull-to-refresh.tsx";
-import { LoadFailed } from "../../kit/screen.tsx";
 import { Cell, Section } from "../../kit/section.tsx";
 import { SkeletonRows } from "../../kit/skeleton.tsx";
 import { toast } from "../../kit/toast.tsx";
@@ -43,10 +42,8 @@ export function CustomerSupport() {
       <Page title={copy.title} subtitle={copy.subtitle}>
         {support.data ? (
           <Reach support={support.data} />
-        ) : support.isError ? (
-          <LoadFailed error={support.error} words={copy} onRetry={() => void refresh()} />
         ) : (
-          <SkeletonRows count={3} label={copy.loading} />
+          <NotYet query={{ ...support, refetch: refresh }} copy={copy} rows={3} />
         )}
         {support.isError && !list.data ? null : <Tickets onWrite={() => setWriting(true)} />}
         <Section>

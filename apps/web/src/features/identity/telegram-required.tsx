@@ -2,10 +2,10 @@ import { useState } from "react";
 import { readInstance } from "../../lib/instance.ts";
 import { forgetWorker } from "../../lib/worker.ts";
 import { Button } from "../../kit/button.tsx";
-import { Drawing } from "../../kit/drawings.tsx";
 import { Stack, Text } from "../../kit/layout.tsx";
 import { Dialog } from "../../kit/modal.tsx";
 import { Spinner } from "../../kit/icons.tsx";
+import { Alone } from "../../kit/page.tsx";
 import { identityCopy } from "./messages.fr.ts";
 import { revoke } from "./sign-in.ts";
 import { lastToken, wipeStorage } from "./storage.ts";
@@ -34,14 +34,7 @@ function Outside() {
   const [asking, setAsking] = useState(false);
   const { sellerBot } = readInstance();
   return (
-    <Stack as="main" gap={5} center page="alone">
-      <Drawing name="phone" size={140} />
-      <Stack gap={2}>
-        <Text as="h1" size="title">
-          {copy.title}
-        </Text>
-        <Text tone="soft">{copy.text}</Text>
-      </Stack>
+    <Alone drawing="phone" title={copy.title} text={copy.text}>
       <Stack>
         {sellerBot ? (
           <Button icon="send" onClick={() => location.assign(`https://t.me/${sellerBot}`)}>
@@ -59,7 +52,7 @@ function Outside() {
         {sellerBot ? copy.hint(sellerBot) : copy.hintNoBot}
       </Text>
       {asking ? <ClearQuestion onClose={() => setAsking(false)} /> : null}
-    </Stack>
+    </Alone>
   );
 }
 
@@ -88,15 +81,6 @@ function ClearQuestion({ onClose }: { onClose(): void }) {
 }
 
 export function SignedOut() {
-  return (
-    <Stack as="main" gap={5} center page="alone">
-      <Drawing name="door" size={140} />
-      <Stack gap={2}>
-        <Text as="h1" size="title">
-          {identityCopy.signedOut.title}
-        </Text>
-        <Text tone="soft">{identityCopy.signedOut.text}</Text>
-      </Stack>
-    </Stack>
-  );
+  const { title, text } = identityCopy.signedOut;
+  return <Alone drawing="door" title={title} text={text} />;
 }
