@@ -122,6 +122,15 @@ export function Text<E extends Tag = "p">(props: Of<E, TextLook>) {
   return drawn(as, rest, styles.text, ...look, ...form, ...rare, hollow && styles.hollow);
 }
 
+/** What tells one row from another, in two lines at most. */
+export function Name({ children }: { children: ReactNode }) {
+  return (
+    <Text as="span" clamp strong>
+      {children}
+    </Text>
+  );
+}
+
 /** What is had, or will be: one below the other, each behind its tick. */
 export function Points({ points }: { points: readonly string[] }) {
   return (

@@ -10,7 +10,7 @@ import {
 import { useWaiting } from "../lib/api.ts";
 import { Button } from "./button.tsx";
 import { classes } from "../lib/text.ts";
-import { Text } from "./layout.tsx";
+import { Stack, Text } from "./layout.tsx";
 import { kitCopy } from "./messages.fr.ts";
 import styles from "./over.module.css";
 import { useOverlay } from "./toast.tsx";
@@ -58,8 +58,8 @@ type Shell = {
   onClose(): void;
 };
 
-/** A sheet from the bottom: dragged down, tapped outside or Escape, it closes. */
-export function Sheet({ title, children, onClose }: Shell) {
+/** A sheet from the bottom: dragged down, tapped outside or Escape, it closes; `close`: by a button too. */
+export function Sheet({ title, children, onClose, close }: Shell & { close?: string }) {
   const dialog = useRef<HTMLDialogElement>(null);
   const titleId = useId();
   const { offset, grip } = useDragToClose(() => dialog.current?.close());
@@ -82,7 +82,14 @@ export function Sheet({ title, children, onClose }: Shell) {
             {title}
           </Text>
         </div>
-        {children}
+        <Stack gap={4}>
+          {children}
+          {close ? (
+            <Button look="plain" onClick={onClose}>
+              {close}
+            </Button>
+          ) : null}
+        </Stack>
       </div>
     </dialog>
   );

@@ -10,6 +10,8 @@ export function Section(props: {
   title?: string | undefined;
   footer?: ReactNode;
   action?: ReactNode;
+  /** Of what is no row. */
+  pad?: boolean;
   children: ReactNode;
 }) {
   return (
@@ -22,7 +24,7 @@ export function Section(props: {
           {props.action}
         </Line>
       ) : null}
-      <Card flush gap={0}>
+      <Card flush={!props.pad} gap={props.pad ? 3 : 0}>
         {props.children}
       </Card>
       {props.footer ? (

@@ -12,7 +12,7 @@ import { Stack, Text } from "./layout.tsx";
 import { kitCopy } from "./messages.fr.ts";
 import { Sheet, WaitsForNetwork } from "./modal.tsx";
 import { toast } from "./toast.tsx";
-import { Fields, type FormOf, useForm, type Values } from "./use-form.tsx";
+import { Fields, Form, type FormOf, useForm, type Values } from "./use-form.tsx";
 
 type Look = NonNullable<ButtonProps["look"]>;
 
@@ -223,15 +223,7 @@ export function ActForm(props: { of: Act; onNext?(next: Act): void; onClose?(): 
     onClose?.();
   };
   return (
-    <Stack
-      as="form"
-      gap={onClose ? 4 : 3}
-      noValidate
-      onSubmit={(event) => {
-        event.preventDefault();
-        send();
-      }}
-    >
+    <Form gap={onClose ? 4 : 3} onSubmit={send}>
       {of.text ? (
         <Text tone="soft" center>
           {of.text}
@@ -258,7 +250,7 @@ export function ActForm(props: { of: Act; onNext?(next: Act): void; onClose?(): 
           </Button>
         ) : null}
       </Stack>
-    </Stack>
+    </Form>
   );
 }
 

@@ -1,4 +1,4 @@
-import { type ReactNode, useId, useState } from "react";
+import { type ComponentProps, type ReactNode, useId, useState } from "react";
 import { ChipField, type Choice, FrancsField, SelectField, TextArea, TextField } from "./field.tsx";
 import { Stack, Text } from "./layout.tsx";
 import { kitCopy } from "./messages.fr.ts";
@@ -50,7 +50,7 @@ export type Asks<K extends string> = Readonly<Record<K, Ask | false | null>>;
 /** What is asked for; a function where it depends on what was said so far. */
 export type FormOf<K extends string> = Asks<K> | ((values: Values) => Asks<K>);
 
-export type Form<K extends string> = {
+export type FormState<K extends string> = {
   readonly values: Readonly<Record<K, string>>;
   readonly shown: readonly (readonly [name: K, ask: Ask])[];
   /** Why nothing is sent yet: « Il manque : Titre, Prix », or what is wrong; null when nothing is. */
@@ -63,7 +63,7 @@ export type Form<K extends string> = {
 };
 
 /** `begun`: what the fields begin with, where it is not in `of`. */
-export function useForm<K extends string>(of: FormOf<K>, begun: Values = {}): Form<K> {
+export function useForm<K extends string>(of: FormOf<K>, begun: Values = {}): FormState<K> {
   const [typed, setTyped] = useState(begun);
   const asked = (values: Values): Asks<string> => (typeof of === "function" ? of(values) : of);
   /** What is not shown has a value too: what was typed before, or nothing. */
@@ -106,7 +106,26 @@ export function useForm<K extends string>(of: FormOf<K>, begun: Values = {}): Fo
   };
 }
 
-export function Fields<K extends string>({ form }: { form: Form<K> }) {
+/** Sent by its button or by Enter; what is wrong is said in our words, not the browser's. */
+export function Form({
+  onSubmit,
+  ...rest
+}: Omit<ComponentProps<typeof Stack<"form">>, "as" | "onSubmit"> & { onSubmit(): void }) {
+  return (
+    <Stack
+      as="form"
+      gap={4}
+      noValidate
+      {...rest}
+      onSubmit={(event) => {
+        event.preventDefault();
+        onSubmit();
+      }}
+    />
+  );
+}
+
+export function Fields<K extends string>({ form }: { form: FormState<K> }) {
   return form.shown.map(([name, ask]) => (
     <Field key={name} ask={ask} value={form.values[name]} onChange={(to) => form.set(name, to)} />
   ));

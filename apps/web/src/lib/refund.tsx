@@ -23,38 +23,35 @@ export function RefundSheet({ sale, onClose }: { sale: TransactionOnWire; onClos
     [copy.fee, !direct && formatFcfa(sale.frais)],
     [copy.after, !direct && user !== undefined && !short && formatFcfa(left)],
   ];
-  const refund = act(
-    "POST /api/orders/:id/refund",
-    { params: { id: sale.id } },
-    {
-      button: copy.confirm(formatFcfa(sale.amount)),
-      danger: true,
-      title: gift ? copy.giftTitle : copy.title,
-      text: (direct ? copy.directText : copy.text)(name, gift),
-      about: (
-        <>
-          <Facts facts={facts} />
-          {short ? (
-            <Banner tone="danger" icon="warning">
-              {copy.short(formatFcfa(-left))}
-            </Banner>
-          ) : null}
-        </>
-      ),
-      disabled: short,
-      fields: {
-        motif: {
-          kind: "words",
-          label: copy.reason,
-          hint: copy.reasonHint,
-          required: true,
-          max: REFUND_REASON_CHARACTERS_MAX,
-          check: (said) => (said.length < REASON_MIN ? copy.reasonMissing : null),
-        },
+  const refund = act("POST /api/orders/:id/refund", {
+    params: { id: sale.id },
+    button: copy.confirm(formatFcfa(sale.amount)),
+    danger: true,
+    title: gift ? copy.giftTitle : copy.title,
+    text: (direct ? copy.directText : copy.text)(name, gift),
+    about: (
+      <>
+        <Facts facts={facts} />
+        {short ? (
+          <Banner tone="danger" icon="warning">
+            {copy.short(formatFcfa(-left))}
+          </Banner>
+        ) : null}
+      </>
+    ),
+    disabled: short,
+    fields: {
+      motif: {
+        kind: "words",
+        label: copy.reason,
+        hint: copy.reasonHint,
+        required: true,
+        max: REFUND_REASON_CHARACTERS_MAX,
+        check: (said) => (said.length < REASON_MIN ? copy.reasonMissing : null),
       },
-      failed: copy.failed,
     },
-  );
+    failed: copy.failed,
+  });
   return <ActSheet of={refund} onClose={onClose} />;
 }
 
@@ -92,18 +89,15 @@ export function RefundStatus({ refund }: { refund: RefundOnWire }) {
         of={[
           refund.rail === "seller" &&
             !done &&
-            act(
-              "POST /api/refunds/:id/given-back",
-              { params: { id: refund.id } },
-              {
-                button: words.givenBack,
-                title: words.givenBackTitle,
-                text: words.givenBackText(formatFcfa(refund.amount)),
-                confirm: words.confirmGivenBack,
-                fields: { reference: { label: words.referenceField, max: 60 } },
-                failed: copy.failed,
-              },
-            ),
+            act("POST /api/refunds/:id/given-back", {
+              params: { id: refund.id },
+              button: words.givenBack,
+              title: words.givenBackTitle,
+              text: words.givenBackText(formatFcfa(refund.amount)),
+              confirm: words.confirmGivenBack,
+              fields: { reference: { label: words.referenceField, max: 60 } },
+              failed: copy.failed,
+            }),
         ]}
       />
     </Stack>

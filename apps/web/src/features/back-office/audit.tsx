@@ -58,36 +58,34 @@ function Chain({ state: initial }: { state: AnswerOf<"GET /api/desk/audit">["sta
   };
   const { whole } = state;
   return (
-    <Section>
-      <Stack pad>
-        <Banner
-          tone={whole === false ? "danger" : whole ? "accent" : "warning"}
-          icon={whole === false ? "warning" : "shield"}
-        >
-          <strong>
-            {whole === null
-              ? copy.unchecked
-              : whole
-                ? copy.whole(formatNumber(state.length))
-                : copy.broken}
-          </strong>
-          {state.checked_at ? (
-            <>
-              <br />
-              {copy.checkedAt(formatInstant(state.checked_at))}
-            </>
-          ) : null}
-        </Banner>
-        {state.problems.map(({ invariant, subject, expected, found }) => (
-          <Text key={`${invariant} ${subject}`} size="small" tone="brick">
-            {copy.problem(subject, expected, found)}
-          </Text>
-        ))}
-        {state.head ? <Seal of={state.head} /> : null}
-        <Button look="tinted" size="small" busy={busy} onClick={() => void verify()}>
-          {copy.verify}
-        </Button>
-      </Stack>
+    <Section pad>
+      <Banner
+        tone={whole === false ? "danger" : whole ? "accent" : "warning"}
+        icon={whole === false ? "warning" : "shield"}
+      >
+        <strong>
+          {whole === null
+            ? copy.unchecked
+            : whole
+              ? copy.whole(formatNumber(state.length))
+              : copy.broken}
+        </strong>
+        {state.checked_at ? (
+          <>
+            <br />
+            {copy.checkedAt(formatInstant(state.checked_at))}
+          </>
+        ) : null}
+      </Banner>
+      {state.problems.map(({ invariant, subject, expected, found }) => (
+        <Text key={`${invariant} ${subject}`} size="small" tone="brick">
+          {copy.problem(subject, expected, found)}
+        </Text>
+      ))}
+      {state.head ? <Seal of={state.head} /> : null}
+      <Button look="tinted" size="small" busy={busy} onClick={() => void verify()}>
+        {copy.verify}
+      </Button>
     </Section>
   );
 }
@@ -138,27 +136,25 @@ function Export({ today }: { today: string }) {
   const [from, setFrom] = useState(`${today.slice(0, 8)}01`);
   const [to, setTo] = useState(today);
   return (
-    <Section title={copy.exportTitle}>
-      <Stack pad>
-        <Grid least="7rem">
-          <TextField
-            label={copy.from}
-            date={{ max: to }}
-            value={from}
-            onChange={(day) => setFrom(day || from)}
-          />
-          <TextField
-            label={copy.to}
-            date={{ min: from }}
-            value={to}
-            onChange={(day) => setTo(day || to)}
-          />
-        </Grid>
-        <ExportButton
-          of={`/api/desk/audit/export?from=${from}&to=${to}`}
-          name={`journal-${from}-${to}.csv`}
+    <Section pad title={copy.exportTitle}>
+      <Grid least="7rem">
+        <TextField
+          label={copy.from}
+          date={{ max: to }}
+          value={from}
+          onChange={(day) => setFrom(day || from)}
         />
-      </Stack>
+        <TextField
+          label={copy.to}
+          date={{ min: from }}
+          value={to}
+          onChange={(day) => setTo(day || to)}
+        />
+      </Grid>
+      <ExportButton
+        of={`/api/desk/audit/export?from=${from}&to=${to}`}
+        name={`journal-${from}-${to}.csv`}
+      />
     </Section>
   );
 }

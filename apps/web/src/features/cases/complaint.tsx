@@ -51,24 +51,20 @@ function Shown({ complaint, now }: { complaint: ComplaintOnWire; now: number }) 
       }
     >
       <Deadline complaint={complaint} now={now} />
-      <Section>
-        <Stack pad>
-          <Facts
-            facts={[
-              [copy.buyer, complaint.buyer.nom],
-              [copy.sale, complaint.title],
-              [copy.amount, formatFcfa(complaint.amount), true],
-              [copy.opened, formatInstant(complaint.opened_at)],
-              [copy.closed, complaint.closed_at && formatInstant(complaint.closed_at)],
-            ]}
-          />
-        </Stack>
+      <Section pad>
+        <Facts
+          facts={[
+            [copy.buyer, complaint.buyer.nom],
+            [copy.sale, complaint.title],
+            [copy.amount, formatFcfa(complaint.amount), true],
+            [copy.opened, formatInstant(complaint.opened_at)],
+            [copy.closed, complaint.closed_at && formatInstant(complaint.closed_at)],
+          ]}
+        />
       </Section>
       {refund ? (
-        <Section>
-          <Stack pad>
-            <RefundStatus refund={refund} />
-          </Stack>
+        <Section pad>
+          <RefundStatus refund={refund} />
         </Section>
       ) : null}
       <ComplaintRecord entries={complaint.entries} />
@@ -139,19 +135,16 @@ function Choices({ complaint }: { complaint: ComplaintOnWire }) {
       <Acts
         of={[
           may.contest &&
-            act(
-              "POST /api/complaints/:id/contest",
-              { params: { id } },
-              {
-                button: copy.contest,
-                look: "tinted",
-                title: copy.contestTitle,
-                text: copy.contestText,
-                confirm: copy.contestConfirm,
-                fields: { message: { ...OWN_WORDS, label: copy.contestField } },
-                failed: copy.failed,
-              },
-            ),
+            act("POST /api/complaints/:id/contest", {
+              params: { id },
+              button: copy.contest,
+              look: "tinted",
+              title: copy.contestTitle,
+              text: copy.contestText,
+              confirm: copy.contestConfirm,
+              fields: { message: { ...OWN_WORDS, label: copy.contestField } },
+              failed: copy.failed,
+            }),
         ]}
       />
       {refunding && sale ? <RefundSheet sale={sale} onClose={() => setRefunding(false)} /> : null}
@@ -165,16 +158,13 @@ const OWN_WORDS = { kind: "words", max: COMPLAINT_WORDS_MAX, required: true } as
 function Answer({ id }: { id: string }) {
   return (
     <ActForm
-      of={act(
-        "POST /api/complaints/:id/answer",
-        { params: { id } },
-        {
-          button: copy.send,
-          icon: "send",
-          fields: { message: { ...OWN_WORDS, label: copy.reply, hint: copy.replyHint } },
-          failed: copy.failed,
-        },
-      )}
+      of={act("POST /api/complaints/:id/answer", {
+        params: { id },
+        button: copy.send,
+        icon: "send",
+        fields: { message: { ...OWN_WORDS, label: copy.reply, hint: copy.replyHint } },
+        failed: copy.failed,
+      })}
     />
   );
 }

@@ -23,11 +23,13 @@ import { SelectField, TextArea } from "../../kit/field.tsx";
 import { Line, Stack, Text } from "../../kit/layout.tsx";
 import { Sheet } from "../../kit/modal.tsx";
 import { Page } from "../../kit/page.tsx";
-import { joined, MoreButton } from "../../kit/records.tsx";
+import { Paged } from "../../kit/paged.tsx";
+import { joined, Note, Rows } from "../../kit/records.tsx";
 import { PullToRefresh } from "../../kit/pull-to-refresh.tsx";
 import { Cell, Section } from "../../kit/section.tsx";
 import { SkeletonRows } from "../../kit/skeleton.tsx";
 import { toast } from "../../kit/toast.tsx";
+import { Form } from "../../kit/use-form.tsx";
 import { supportCopy as copy } from "./messages.fr.ts";
 import { CaseBadge, ticketsQuery, useTicketWrite } from "./queries.tsx";
 
@@ -74,9 +76,7 @@ function Reach({ support }: { support: AnswerOf<"GET /api/support"> }) {
           <p>
             {copy.replyWithin(support.reply_hours)}, {hours.label}.
           </p>
-          <Text size="small" tone="soft">
-            {priority ? copy.priority : copy.noPriority}
-          </Text>
+          <Note>{priority ? copy.priority : copy.noPriority}</Note>
         </Stack>
       </Section>
       {contacts.whatsapp || contacts.telegram ? (
@@ -101,31 +101,29 @@ function Reach({ support }: { support: AnswerOf<"GET /api/support"> }) {
 }
 
 function Tickets({ onWrite }: { onWrite(): void }) {
-  const list = useInfiniteQuery(ticketsQuery);
-  const tickets = list.data?.pages.flatMap((page) => page.tickets);
-  if (!tickets) return list.isError ? null : <SkeletonRows count={3} label={copy.loading} />;
   const write = (
     <Button icon="edit" onClick={onWrite}>
       {copy.write}
     </Button>
   );
-  if (tickets.length === 0) {
-    return <EmptyState drawing="phone" title={copy.none} text={copy.noneText} action={write} />;
-  }
   return (
-    <>
-      {write}
-      <Section title={copy.tickets}>
-        <ul>
-          {tickets.map((ticket) => (
-            <li key={ticket.id}>
-              <TicketCell ticket={ticket} />
-            </li>
-          ))}
-        </ul>
-      </Section>
-      <MoreButton pages={list} label={copy.more} />
-    </>
+    <Paged
+      of={ticketsQuery}
+      rows={({ tickets }) => tickets}
+      words={copy}
+      empty={<EmptyState drawing="phone" title={copy.none} text={copy.noneText} action={write} />}
+    >
+      {(tickets) => (
+        <>
+          {write}
+          <Rows title={copy.tickets}>
+            {tickets.map((ticket) => (
+              <TicketCell key={ticket.id} ticket={ticket} />
+            ))}
+          </Rows>
+        </>
+      )}
+    </Paged>
   );
 }
 
@@ -213,14 +211,7 @@ function TicketForm(props: { subjects: readonly TicketSubjectOnWire[]; onClose()
   };
   return (
     <Sheet title={copy.formTitle} onClose={props.onClose}>
-      <Stack
-        as="form"
-        noValidate
-        onSubmit={(event) => {
-          event.preventDefault();
-          send();
-        }}
-      >
+      <Form onSubmit={send}>
         <SelectField
           label={copy.kind}
           required
@@ -245,18 +236,14 @@ function TicketForm(props: { subjects: readonly TicketSubjectOnWire[]; onClose()
           max={TICKET_WORDS_MAX}
           onChange={(words) => change({ words })}
         />
-        {live ? null : (
-          <Text size="small" tone="soft">
-            {copy.kept}
-          </Text>
-        )}
+        {live ? null : <Note>{copy.kept}</Note>}
         <Button type="submit" icon="send" busy={open.isPending} disabled={!live}>
           {copy.send}
         </Button>
         <Button look="plain" onClick={props.onClose}>
           {copy.cancel}
         </Button>
-      </Stack>
+      </Form>
     </Sheet>
   );
 }

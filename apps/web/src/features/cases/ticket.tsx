@@ -4,7 +4,7 @@ import { formatFcfa, formatInstant } from "../../lib/format.ts";
 import { useSession } from "../../lib/session.ts";
 import { Banner } from "../../kit/badge.tsx";
 import { Facts } from "../../kit/facts.tsx";
-import { Line, Stack } from "../../kit/layout.tsx";
+import { Line } from "../../kit/layout.tsx";
 import { Page } from "../../kit/page.tsx";
 import { Screen } from "../../kit/screen.tsx";
 import { Section } from "../../kit/section.tsx";
@@ -46,15 +46,13 @@ function Shown({ ticket }: { ticket: TicketOnWire }) {
         </Line>
       }
     >
-      <Section>
-        <Stack pad>
-          <Facts
-            facts={[
-              [copy.related, about],
-              [copy.openedOn, formatInstant(ticket.opened_at)],
-            ]}
-          />
-        </Stack>
+      <Section pad>
+        <Facts
+          facts={[
+            [copy.related, about],
+            [copy.openedOn, formatInstant(ticket.opened_at)],
+          ]}
+        />
       </Section>
       <Thread
         label={copy.thread}
@@ -98,19 +96,16 @@ function Reply({ id }: { id: string }) {
   const { allowed } = useSignedIn();
   return (
     <ActForm
-      of={act(
-        "POST /api/support/tickets/:id/messages",
-        { params: { id } },
-        {
-          button: copy.send,
-          icon: "send",
-          may: { allowed, reason: copy.offline },
-          fields: {
-            message: { kind: "words", label: copy.reply, max: TICKET_WORDS_MAX, required: true },
-          },
-          failed: copy.failed,
+      of={act("POST /api/support/tickets/:id/messages", {
+        params: { id },
+        button: copy.send,
+        icon: "send",
+        may: { allowed, reason: copy.offline },
+        fields: {
+          message: { kind: "words", label: copy.reply, max: TICKET_WORDS_MAX, required: true },
         },
-      )}
+        failed: copy.failed,
+      })}
     />
   );
 }
@@ -121,19 +116,16 @@ function Solved({ id }: { id: string }) {
   return (
     <Acts
       of={[
-        act(
-          "POST /api/support/tickets/:id/close",
-          { params: { id } },
-          {
-            button: copy.solved,
-            may,
-            look: "plain",
-            title: copy.solvedTitle,
-            text: copy.solvedText,
-            confirm: copy.solvedYes,
-            failed: copy.failed,
-          },
-        ),
+        act("POST /api/support/tickets/:id/close", {
+          params: { id },
+          button: copy.solved,
+          may,
+          look: "plain",
+          title: copy.solvedTitle,
+          text: copy.solvedText,
+          confirm: copy.solvedYes,
+          failed: copy.failed,
+        }),
       ]}
     />
   );

@@ -3,7 +3,7 @@ import { useLocation } from "wouter";
 import { useChannels } from "../../lib/use-seller.ts";
 import { Avatar } from "../../kit/avatar.tsx";
 import { Badge } from "../../kit/badge.tsx";
-import { Line, Stack } from "../../kit/layout.tsx";
+import { Line } from "../../kit/layout.tsx";
 import { Dialog, Sheet } from "../../kit/modal.tsx";
 import { Cell, Section } from "../../kit/section.tsx";
 import { SkeletonRows } from "../../kit/skeleton.tsx";
@@ -47,24 +47,22 @@ export function ChooseGroup({
   }
   return (
     <Sheet title={copy.chooser.title} onClose={onClose}>
-      <Stack>
-        {channels.data ? (
-          <Choices
-            channels={channels.data}
-            onChoose={(channel) => {
-              onGroup?.(channel);
-              go(`/ajouterProduit/${channel.telegram_group_id}`)();
-            }}
-          />
-        ) : channels.isError ? (
-          <p role="alert">{copy.chooser.failed}</p>
-        ) : (
-          <SkeletonRows count={3} label={copy.chooser.loading} />
-        )}
-        <Section>
-          <Cell icon="plus" title={copy.chooser.addGroup} onClick={go("/relierbot")} chevron />
-        </Section>
-      </Stack>
+      {channels.data ? (
+        <Choices
+          channels={channels.data}
+          onChoose={(channel) => {
+            onGroup?.(channel);
+            go(`/ajouterProduit/${channel.telegram_group_id}`)();
+          }}
+        />
+      ) : channels.isError ? (
+        <p role="alert">{copy.chooser.failed}</p>
+      ) : (
+        <SkeletonRows count={3} label={copy.chooser.loading} />
+      )}
+      <Section>
+        <Cell icon="plus" title={copy.chooser.addGroup} onClick={go("/relierbot")} chevron />
+      </Section>
     </Sheet>
   );
 }

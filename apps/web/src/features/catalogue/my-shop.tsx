@@ -9,7 +9,7 @@ import { haptic, openLink, shareByTelegram } from "../../telegram/native.ts";
 import { Button } from "../../kit/button.tsx";
 import { Banner } from "../../kit/badge.tsx";
 import { EmptyState, NotYet } from "../../kit/empty-state.tsx";
-import { Grid, Stack } from "../../kit/layout.tsx";
+import { Grid } from "../../kit/layout.tsx";
 import { Page } from "../../kit/page.tsx";
 import { Section } from "../../kit/section.tsx";
 import { toast } from "../../kit/toast.tsx";
@@ -99,26 +99,25 @@ export function LinkBox(props: {
   };
   return (
     <Section
+      pad
       title={props.title}
       footer={failed ? <span role="alert">{words.copyFailed}</span> : props.text}
     >
-      <Stack pad>
-        {props.lead}
-        <input
-          ref={field}
-          className={styles.link}
-          aria-label={props.label}
-          value={props.link}
-          readOnly
-          onFocus={(event) => event.currentTarget.select()}
-        />
-        <Grid least="9.5rem">
-          <Button icon="copy" look="tinted" onClick={() => void copyLink()}>
-            {words.copy}
-          </Button>
-          {props.beside}
-        </Grid>
-      </Stack>
+      {props.lead}
+      <input
+        ref={field}
+        className={styles.link}
+        aria-label={props.label}
+        value={props.link}
+        readOnly
+        onFocus={(event) => event.currentTarget.select()}
+      />
+      <Grid least="9.5rem">
+        <Button icon="copy" look="tinted" onClick={() => void copyLink()}>
+          {words.copy}
+        </Button>
+        {props.beside}
+      </Grid>
     </Section>
   );
 }

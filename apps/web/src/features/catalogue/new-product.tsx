@@ -42,6 +42,7 @@ import { EmptyState } from "../../kit/empty-state.tsx";
 import { ChipField } from "../../kit/field.tsx";
 import { Waiting } from "../../kit/screen.tsx";
 import { toast } from "../../kit/toast.tsx";
+import { Note } from "../../kit/records.tsx";
 import { TEMPLATES, type TemplateId } from "./offers.fr.ts";
 import { later } from "../../lib/later.ts";
 import { ImageField, isChanged, ProductFormPage } from "./product-form.tsx";
@@ -264,9 +265,7 @@ function choicesOf(durations: readonly DurationOnWire[], kept: string | null) {
 
 function NoDurations(props: { of: { readonly isPending: boolean; refetch(): unknown } }) {
   return props.of.isPending ? (
-    <Text size="small" tone="soft">
-      {copy.durationsLoading}
-    </Text>
+    <Note>{copy.durationsLoading}</Note>
   ) : (
     <Line between role="alert">
       <Text tone="brick">{copy.durationsFailed}</Text>

@@ -124,23 +124,21 @@ function Overview({ product }: { product: ProductOnWire }) {
   const sold = formatNumber(product.sales);
   const amounts = product.suggestions.map(formatNumber).join(" · ");
   return (
-    <Section title={copy.overview}>
-      <Stack pad>
-        <Facts
-          facts={[
-            gift
-              ? [gift.giftsTitle, sold]
-              : [copy.sales, product.sales > 0 ? <Sales key="sales" of={product} /> : sold],
-            gift
-              ? [gift.suggestions, amounts || gift.noSuggestion]
-              : [copy.duration, product.duration_label],
-            [copy.gross, formatFcfa(product.revenue_gross)],
-            [copy.net, formatFcfa(product.revenue_net), true],
-            [copy.views, formatNumber(product.views)],
-            [copy.places, gift ? null : <Places key="places" stock={product.stock} />],
-          ]}
-        />
-      </Stack>
+    <Section pad title={copy.overview}>
+      <Facts
+        facts={[
+          gift
+            ? [gift.giftsTitle, sold]
+            : [copy.sales, product.sales > 0 ? <Sales key="sales" of={product} /> : sold],
+          gift
+            ? [gift.suggestions, amounts || gift.noSuggestion]
+            : [copy.duration, product.duration_label],
+          [copy.gross, formatFcfa(product.revenue_gross)],
+          [copy.net, formatFcfa(product.revenue_net), true],
+          [copy.views, formatNumber(product.views)],
+          [copy.places, gift ? null : <Places key="places" stock={product.stock} />],
+        ]}
+      />
     </Section>
   );
 }

@@ -16,6 +16,7 @@ import { Icon, Spinner } from "../../kit/icons.tsx";
 import { Stack, Text } from "../../kit/layout.tsx";
 import { Dialog } from "../../kit/modal.tsx";
 import { Page } from "../../kit/page.tsx";
+import { Form } from "../../kit/use-form.tsx";
 import { catalogueCopy, type FormWords } from "./messages.fr.ts";
 import { usePutProduct } from "./products.tsx";
 import styles from "./catalogue.module.css";
@@ -70,12 +71,8 @@ export function ProductFormPage(props: {
   const error = write.error && sayError(write.error, words.failed);
   return (
     <Page title={words.title} subtitle={props.subtitle}>
-      <Stack
-        as="form"
-        gap={4}
-        noValidate
-        onSubmit={(event) => {
-          event.preventDefault();
+      <Form
+        onSubmit={() => {
           if (!write.isPending) write.mutate();
         }}
       >
@@ -84,7 +81,7 @@ export function ProductFormPage(props: {
           {write.isPending ? words.sending : words.send}
         </Button>
         {write.isPending ? <Sending words={words} /> : null}
-      </Stack>
+      </Form>
       {error ? (
         <Dialog
           title={copy.errorTitle}

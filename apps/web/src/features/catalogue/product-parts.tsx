@@ -50,25 +50,23 @@ export function useArchive(product: ProductOnWire): Act {
   const client = useQueryClient();
   const list = productsQuery(useUserId()).queryKey;
   const about = product.group ? <Members productId={product.id} /> : null;
-  return act(
-    "DELETE /api/products/:id",
-    { params: { id: product.id }, waits: true },
-    {
-      button: copy.list.remove,
-      icon: "trash",
-      look: "danger-tinted",
-      title: product.group ? copy.archive.title : copy.donation.archive,
-      text: copy.archive.text(product.title),
-      about,
-      done: () => {
-        if (path.toLowerCase().startsWith("/productcard")) navigate("/ProductsList");
-        return copy.archive.done;
-      },
-      after: () =>
-        client.setQueryData(list, (before) => before?.filter(({ id }) => id !== product.id)),
-      failed: BUG_MESSAGE,
+  return act("DELETE /api/products/:id", {
+    params: { id: product.id },
+    waits: true,
+    button: copy.list.remove,
+    icon: "trash",
+    look: "danger-tinted",
+    title: product.group ? copy.archive.title : copy.donation.archive,
+    text: copy.archive.text(product.title),
+    about,
+    done: () => {
+      if (path.toLowerCase().startsWith("/productcard")) navigate("/ProductsList");
+      return copy.archive.done;
     },
-  );
+    after: () =>
+      client.setQueryData(list, (before) => before?.filter(({ id }) => id !== product.id)),
+    failed: BUG_MESSAGE,
+  });
 }
 
 /** How many members remain when it is archived. */

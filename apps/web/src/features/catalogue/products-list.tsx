@@ -9,7 +9,7 @@ import { Button, IconButton } from "../../kit/button.tsx";
 import { EmptyState, NotYet } from "../../kit/empty-state.tsx";
 import { SearchField } from "../../kit/choices.tsx";
 import { SelectField } from "../../kit/field.tsx";
-import { Card, Grid, Line, MoreLink, Stack, Text } from "../../kit/layout.tsx";
+import { Card, Grid, Line, MoreLink, Name, Stack, Text } from "../../kit/layout.tsx";
 import { Sheet } from "../../kit/modal.tsx";
 import { Page } from "../../kit/page.tsx";
 import { PullToRefresh } from "../../kit/pull-to-refresh.tsx";
@@ -224,9 +224,7 @@ function ProductItem(props: { product: ProductOnWire; onActions(): void; grid: b
           <ProductImage product={product} sizes={grid ? "50vw" : "72px"} />
         </span>
         <Stack as="span" gap={1} pad={grid}>
-          <Text as="span" clamp strong>
-            {product.title}
-          </Text>
+          <Name>{product.title}</Name>
           <Text as="span" tone="green" strong>
             {sayPrice(product)}
           </Text>
@@ -262,23 +260,21 @@ function ProductActions(props: { product: ProductOnWire; onClose(): void }) {
   if (archiving) return <ActSheet of={archive} onClose={onClose} />;
   return (
     <Sheet title={product.title} onClose={onClose}>
-      <Stack>
-        <Section>
-          <Cell icon="eye" title={copy.see} onClick={go(`/ProductCard/${product.id}`)} />
-          <Cell icon="edit" title={copy.edit} onClick={go(`/ModifierProduit/${product.id}`)} />
-          <Cell
-            icon="clock"
-            title={isOn ? copy.switchOff : copy.switchOn}
-            onClick={() => {
-              toggle();
-              onClose();
-            }}
-          />
-        </Section>
-        <Section>
-          <Cell icon="trash" title={copy.remove} danger onClick={() => setArchiving(true)} />
-        </Section>
-      </Stack>
+      <Section>
+        <Cell icon="eye" title={copy.see} onClick={go(`/ProductCard/${product.id}`)} />
+        <Cell icon="edit" title={copy.edit} onClick={go(`/ModifierProduit/${product.id}`)} />
+        <Cell
+          icon="clock"
+          title={isOn ? copy.switchOff : copy.switchOn}
+          onClick={() => {
+            toggle();
+            onClose();
+          }}
+        />
+      </Section>
+      <Section>
+        <Cell icon="trash" title={copy.remove} danger onClick={() => setArchiving(true)} />
+      </Section>
     </Sheet>
   );
 }

@@ -19,6 +19,7 @@ import { NotYet } from "../../kit/empty-state.tsx";
 import { Page } from "../../kit/page.tsx";
 import { Thread } from "../../kit/records.tsx";
 import { toast } from "../../kit/toast.tsx";
+import { Form } from "../../kit/use-form.tsx";
 import styles from "./catalogue.module.css";
 import { draftImage, EMPTY_FORM, fillForm, keepDraft, readDraft } from "./form.ts";
 import { offerOf } from "./offers.fr.ts";
@@ -283,13 +284,7 @@ function Options({ label, children }: { label: string; children: ReactNode }) {
 function NameField({ onSend }: { onSend(name: string): void }) {
   const [name, setName] = useState("");
   return (
-    <Stack
-      as="form"
-      onSubmit={(event) => {
-        event.preventDefault();
-        onSend(name.trim());
-      }}
-    >
+    <Form onSubmit={() => onSend(name.trim())}>
       <TextField
         label={copy.nameLabel}
         placeholder={copy.namePlaceholder}
@@ -300,6 +295,6 @@ function NameField({ onSend }: { onSend(name: string): void }) {
       <Button type="submit" icon="send">
         {copy.send}
       </Button>
-    </Stack>
+    </Form>
   );
 }

@@ -11,7 +11,7 @@ import { Badge, type BadgeTone, Banner } from "../../kit/badge.tsx";
 import { Button } from "../../kit/button.tsx";
 import { EmptyState, NotYet } from "../../kit/empty-state.tsx";
 import { Facts } from "../../kit/facts.tsx";
-import { Points, Stack, Text } from "../../kit/layout.tsx";
+import { Points, Text } from "../../kit/layout.tsx";
 import { kitCopy } from "../../kit/messages.fr.ts";
 import { Sheet } from "../../kit/modal.tsx";
 import { Page } from "../../kit/page.tsx";
@@ -83,10 +83,8 @@ function Offer() {
         text={copy.offer.text}
         action={<Button onClick={() => navigate("/Plans")}>{copy.plans}</Button>}
       />
-      <Section>
-        <Stack pad>
-          <Points points={copy.offer.points} />
-        </Stack>
+      <Section pad>
+        <Points points={copy.offer.points} />
       </Section>
     </>
   );
@@ -158,30 +156,26 @@ function DeliverySheet({ id, closed, onClose }: Props) {
     refetchInterval: LOOK_AGAIN_MS,
   });
   return (
-    <Sheet title={shown.data?.delivery.type ?? sent.title} onClose={onClose}>
-      <Stack>
-        {shown.data ? (
-          <DeliveryDetail answer={shown.data} />
-        ) : shown.isError ? (
-          <Button onClick={() => void shown.refetch()}>{copy.retry}</Button>
-        ) : (
-          <SkeletonRows count={3} label={copy.loading} />
-        )}
-        <Acts
-          of={[
-            !closed &&
-              shown.data &&
-              act(
-                "POST /api/developers/deliveries/:id/replay",
-                { params },
-                { button: sent.replay, icon: "refresh", failed: copy.failed },
-              ),
-          ]}
-        />
-        <Button look="plain" onClick={onClose}>
-          {copy.close}
-        </Button>
-      </Stack>
+    <Sheet title={shown.data?.delivery.type ?? sent.title} onClose={onClose} close={copy.close}>
+      {shown.data ? (
+        <DeliveryDetail answer={shown.data} />
+      ) : shown.isError ? (
+        <Button onClick={() => void shown.refetch()}>{copy.retry}</Button>
+      ) : (
+        <SkeletonRows count={3} label={copy.loading} />
+      )}
+      <Acts
+        of={[
+          !closed &&
+            shown.data &&
+            act("POST /api/developers/deliveries/:id/replay", {
+              params,
+              button: sent.replay,
+              icon: "refresh",
+              failed: copy.failed,
+            }),
+        ]}
+      />
     </Sheet>
   );
 }
@@ -194,17 +188,15 @@ function DeliveryDetail({
   const next = delivery.next_at;
   return (
     <>
-      <Section>
-        <Stack pad>
-          <Facts
-            facts={[
-              [sent.answered, sent.status[delivery.status], true],
-              [sent.next, next && sayShortInstant(next)],
-              [sent.to, delivery.url],
-              [sent.id, delivery.webhook_id],
-            ]}
-          />
-        </Stack>
+      <Section pad>
+        <Facts
+          facts={[
+            [sent.answered, sent.status[delivery.status], true],
+            [sent.next, next && sayShortInstant(next)],
+            [sent.to, delivery.url],
+            [sent.id, delivery.webhook_id],
+          ]}
+        />
       </Section>
       {log.length > 0 ? (
         <Section title={sent.attempt}>

@@ -7,7 +7,7 @@ import { Badge, Banner } from "../../kit/badge.tsx";
 import { Button, Switch } from "../../kit/button.tsx";
 import { EmptyState } from "../../kit/empty-state.tsx";
 import { Facts } from "../../kit/facts.tsx";
-import { Line, Stack, Text } from "../../kit/layout.tsx";
+import { Line, Text } from "../../kit/layout.tsx";
 import { Sheet } from "../../kit/modal.tsx";
 import { copyAloud } from "../../kit/records.tsx";
 import { Cell, Section } from "../../kit/section.tsx";
@@ -50,25 +50,21 @@ export function Keys({ page, closed }: Part) {
   const { keys, limits } = page;
   const shown = keys.find(({ id }) => id === opened);
   // A name, what it may do, then the key itself: once.
-  const create = act(
-    "POST /api/developers/keys",
-    {},
-    {
-      button: copy.create,
-      icon: "plus",
-      look: keys.length > 0 ? "tinted" : "filled",
-      title: copy.create,
-      fields: { name: { label: copy.name, hint: copy.nameHint, max: 60, required: true } },
-      about: (
-        <Choices title={copy.scopes} choices={page.scopes} chosen={scopes} onChange={setScopes} />
-      ),
-      disabled: scopes.length === 0,
-      body: ({ name }) => ({ name: name.trim(), scopes }),
-      done: (answer) => (answer.secret === null ? answer.message : ""),
-      after: (answer) => setSecret(answer.secret),
-      ...asked,
-    },
-  );
+  const create = act("POST /api/developers/keys", {
+    button: copy.create,
+    icon: "plus",
+    look: keys.length > 0 ? "tinted" : "filled",
+    title: copy.create,
+    fields: { name: { label: copy.name, hint: copy.nameHint, max: 60, required: true } },
+    about: (
+      <Choices title={copy.scopes} choices={page.scopes} chosen={scopes} onChange={setScopes} />
+    ),
+    disabled: scopes.length === 0,
+    body: ({ name }) => ({ name: name.trim(), scopes }),
+    done: (answer) => (answer.secret === null ? answer.message : ""),
+    after: (answer) => setSecret(answer.secret),
+    ...asked,
+  });
   return (
     <>
       {keys.length === 0 ? (
@@ -112,35 +108,25 @@ function KeySheet(props: { of: DeveloperKeyOnWire; scopes: readonly Choice[]; on
   const { of: key, onClose } = props;
   const labels = props.scopes.filter((scope) => key.scopes.some((each) => each === scope.key));
   return (
-    <Sheet title={key.name} onClose={onClose}>
-      <Stack>
-        <Text tone="soft">{copy.createdOn(sayShortDay(key.created_at))}</Text>
-        <Section title={copy.scopes}>
-          <Stack pad>
-            <Facts facts={labels.map((scope) => [scope.label, scope.key])} />
-          </Stack>
-        </Section>
-        <Acts
-          of={[
-            act(
-              "DELETE /api/developers/keys/:id",
-              { params: { id: key.id } },
-              {
-                button: copy.revoke,
-                look: "danger-tinted",
-                icon: "trash",
-                title: copy.revokeTitle(key.name),
-                text: copy.revokeText,
-                after: onClose,
-                failed,
-              },
-            ),
-          ]}
-        />
-        <Button look="plain" onClick={onClose}>
-          {developersCopy.close}
-        </Button>
-      </Stack>
+    <Sheet title={key.name} onClose={onClose} close={developersCopy.close}>
+      <Text tone="soft">{copy.createdOn(sayShortDay(key.created_at))}</Text>
+      <Section pad title={copy.scopes}>
+        <Facts facts={labels.map((scope) => [scope.label, scope.key])} />
+      </Section>
+      <Acts
+        of={[
+          act("DELETE /api/developers/keys/:id", {
+            params: { id: key.id },
+            button: copy.revoke,
+            look: "danger-tinted",
+            icon: "trash",
+            title: copy.revokeTitle(key.name),
+            text: copy.revokeText,
+            after: onClose,
+            failed,
+          }),
+        ]}
+      />
     </Sheet>
   );
 }
@@ -152,27 +138,23 @@ export function Endpoints({ page, closed }: Part) {
   const { endpoints, limits } = page;
   const shown = endpoints.find(({ id }) => id === opened);
   // An address, what it hears, then its secret: once.
-  const add = act(
-    "POST /api/developers/endpoints",
-    {},
-    {
-      button: words.add,
-      icon: "plus",
-      look: "tinted",
-      title: words.add,
-      fields: {
-        url: { label: words.url, hint: words.urlHint, placeholder: "https://", required: true },
-      },
-      about: (
-        <Choices title={words.events} choices={page.events} chosen={events} onChange={setEvents} />
-      ),
-      disabled: events.length === 0,
-      body: ({ url }) => ({ url: url.trim(), events }),
-      done: () => "",
-      after: (answer) => setSecret(answer.secret),
-      ...asked,
+  const add = act("POST /api/developers/endpoints", {
+    button: words.add,
+    icon: "plus",
+    look: "tinted",
+    title: words.add,
+    fields: {
+      url: { label: words.url, hint: words.urlHint, placeholder: "https://", required: true },
     },
-  );
+    about: (
+      <Choices title={words.events} choices={page.events} chosen={events} onChange={setEvents} />
+    ),
+    disabled: events.length === 0,
+    body: ({ url }) => ({ url: url.trim(), events }),
+    done: () => "",
+    after: (answer) => setSecret(answer.secret),
+    ...asked,
+  });
   return (
     <>
       <Section title={words.title} footer={words.text}>
@@ -228,98 +210,94 @@ function EndpointSheet(props: {
   const params = { id: endpoint.id };
   const [events, setEvents] = useState<string[]>(endpoint.events);
   const change = useAction(
-    act("PUT /api/developers/endpoints/:id", { params }, { button: words.active, failed }),
+    act("PUT /api/developers/endpoints/:id", {
+      params,
+      button: words.active,
+      failed,
+    }),
   );
   const changed = events.toSorted().join() !== endpoint.events.toSorted().join();
   const until = endpoint.old_secret_until;
   return (
-    <Sheet title={hostOf(endpoint.url)} onClose={onClose}>
-      <Stack>
-        <Text as="code" code pad size="small" hollow>
-          {endpoint.url}
-        </Text>
-        {endpoint.off_reason ? (
-          <Banner tone="danger" icon="warning">
-            {words.off[endpoint.off_reason]}
-          </Banner>
-        ) : null}
-        {closed ? null : (
-          <>
-            <Section footer={words.activeText}>
-              <Cell
-                title={words.active}
-                after={
-                  <Switch
-                    label={words.active}
-                    checked={endpoint.active}
-                    disabled={change.isPending}
-                    onChange={(active) => change.mutate({ active })}
-                  />
-                }
-              />
-            </Section>
-            <Choices
-              title={words.events}
-              choices={props.events}
-              chosen={events}
-              onChange={setEvents}
+    <Sheet title={hostOf(endpoint.url)} onClose={onClose} close={developersCopy.close}>
+      <Text as="code" code pad size="small" hollow>
+        {endpoint.url}
+      </Text>
+      {endpoint.off_reason ? (
+        <Banner tone="danger" icon="warning">
+          {words.off[endpoint.off_reason]}
+        </Banner>
+      ) : null}
+      {closed ? null : (
+        <>
+          <Section footer={words.activeText}>
+            <Cell
+              title={words.active}
+              after={
+                <Switch
+                  label={words.active}
+                  checked={endpoint.active}
+                  disabled={change.isPending}
+                  onChange={(active) => change.mutate({ active })}
+                />
+              }
             />
-            {changed ? (
-              <Button
-                busy={change.isPending}
-                disabled={events.length === 0}
-                onClick={() => change.mutate({ events })}
-              >
-                {words.save}
-              </Button>
-            ) : null}
-          </>
-        )}
-        {until ? <Text tone="soft">{words.oldUntil(sayShortInstant(until))}</Text> : null}
-        <Acts
-          of={[
-            !closed &&
-              endpoint.active &&
-              act(
-                "POST /api/developers/endpoints/:id/ping",
-                { params },
-                { button: words.ping, look: "tinted", icon: "arrowOut", after: onClose, failed },
-              ),
-            !closed &&
-              act(
-                "POST /api/developers/endpoints/:id/secret",
-                { params },
-                {
-                  button: words.rotate,
-                  look: "tinted",
-                  icon: "refresh",
-                  title: words.rotateTitle,
-                  text: words.rotateText,
-                  done: () => "",
-                  // The one before signs beside it for a day.
-                  after: ({ secret }) => props.onSecret(secret),
-                  failed,
-                },
-              ),
-            act(
-              "DELETE /api/developers/endpoints/:id",
-              { params },
-              {
-                button: words.remove,
-                look: "danger-tinted",
-                icon: "trash",
-                title: words.removeTitle,
-                text: words.removeText,
-                after: onClose,
-                failed,
-              },
-            ),
-          ]}
-        />
-        <Button look="plain" onClick={onClose}>
-          {developersCopy.close}
-        </Button>
-      </Stack>
+          </Section>
+          <Choices
+            title={words.events}
+            choices={props.events}
+            chosen={events}
+            onChange={setEvents}
+          />
+          {changed ? (
+            <Button
+              busy={change.isPending}
+              disabled={events.length === 0}
+              onClick={() => change.mutate({ events })}
+            >
+              {words.save}
+            </Button>
+          ) : null}
+        </>
+      )}
+      {until ? <Text tone="soft">{words.oldUntil(sayShortInstant(until))}</Text> : null}
+      <Acts
+        of={[
+          !closed &&
+            endpoint.active &&
+            act("POST /api/developers/endpoints/:id/ping", {
+              params,
+              button: words.ping,
+              look: "tinted",
+              icon: "arrowOut",
+              after: onClose,
+              failed,
+            }),
+          !closed &&
+            act("POST /api/developers/endpoints/:id/secret", {
+              params,
+              button: words.rotate,
+              look: "tinted",
+              icon: "refresh",
+              title: words.rotateTitle,
+              text: words.rotateText,
+              done: () => "",
+              // The one before signs beside it for a day.
+              after: ({ secret }) => props.onSecret(secret),
+              failed,
+            }),
+          act("DELETE /api/developers/endpoints/:id", {
+            params,
+            button: words.remove,
+            look: "danger-tinted",
+            icon: "trash",
+            title: words.removeTitle,
+            text: words.removeText,
+            after: onClose,
+            failed,
+          }),
+        ]}
+      />
     </Sheet>
   );
 }
@@ -361,19 +339,14 @@ function Choices(props: {
 /** What is shown once. It is in no cache: closed, it is gone. */
 function SecretShown(props: { title: string; text: string; secret: string; onClose(): void }) {
   return (
-    <Sheet title={props.title} onClose={props.onClose}>
-      <Stack>
-        <Text tone="soft">{props.text}</Text>
-        <Text as="code" code pad size="small" hollow>
-          {props.secret}
-        </Text>
-        <Button icon="copy" onClick={() => void copyAloud(props.secret, developersCopy.copyFailed)}>
-          {developersCopy.copy}
-        </Button>
-        <Button look="plain" onClick={props.onClose}>
-          {developersCopy.understood}
-        </Button>
-      </Stack>
+    <Sheet title={props.title} onClose={props.onClose} close={developersCopy.understood}>
+      <Text tone="soft">{props.text}</Text>
+      <Text as="code" code pad size="small" hollow>
+        {props.secret}
+      </Text>
+      <Button icon="copy" onClick={() => void copyAloud(props.secret, developersCopy.copyFailed)}>
+        {developersCopy.copy}
+      </Button>
     </Sheet>
   );
 }

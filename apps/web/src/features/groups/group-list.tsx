@@ -17,6 +17,7 @@ import { EmptyState, NotYet } from "../../kit/empty-state.tsx";
 import { Line, MoreLink, Stack, Text } from "../../kit/layout.tsx";
 import { Page } from "../../kit/page.tsx";
 import { PullToRefresh } from "../../kit/pull-to-refresh.tsx";
+import { Rows } from "../../kit/records.tsx";
 import { Cell, Section } from "../../kit/section.tsx";
 import { toast } from "../../kit/toast.tsx";
 import { ActSheet, act } from "../../kit/use-action.tsx";
@@ -91,19 +92,15 @@ function Channels({ channels, onAdd }: { channels: readonly ChannelOnWire[]; onA
   const limit = over ? max : null;
   return (
     <>
-      <Section footer={limit === null ? undefined : copy.quotaNote(limit)}>
-        <ul>
-          {channels.map((channel) => (
-            <li key={channel.id}>
-              {channel.telegram_group_id ? (
-                <ChannelRow channel={channel} />
-              ) : (
-                <RowWithoutId channel={channel} />
-              )}
-            </li>
-          ))}
-        </ul>
-      </Section>
+      <Rows footer={limit === null ? undefined : copy.quotaNote(limit)}>
+        {channels.map((channel) =>
+          channel.telegram_group_id ? (
+            <ChannelRow key={channel.id} channel={channel} />
+          ) : (
+            <RowWithoutId key={channel.id} channel={channel} />
+          ),
+        )}
+      </Rows>
       {limit === null ? null : <Quota channels={channels} max={limit} />}
       <Button look="tinted" icon="plus" onClick={onAdd}>
         {copy.add}
@@ -212,21 +209,17 @@ function QuotaSheet({ channels, max, onClose }: QuotaOf & { onClose(): void }) {
       <MoreLink href="/Plans">{copy.quota.premium}</MoreLink>
     </>
   );
-  const choose = act(
-    "PUT /api/groups/quota",
-    {},
-    {
-      button: copy.quota.choose(max),
-      title: copy.quota.title,
-      text: copy.quota.text(max),
-      about: choices,
-      confirm: copy.quota.save,
-      disabled: chosen.length !== needed,
-      body: () => ({ groups: chosen.map(({ id }) => id) }),
-      done: () => copy.quota.saved,
-      failed: copy.quota.failed,
-    },
-  );
+  const choose = act("PUT /api/groups/quota", {
+    button: copy.quota.choose(max),
+    title: copy.quota.title,
+    text: copy.quota.text(max),
+    about: choices,
+    confirm: copy.quota.save,
+    disabled: chosen.length !== needed,
+    body: () => ({ groups: chosen.map(({ id }) => id) }),
+    done: () => copy.quota.saved,
+    failed: copy.quota.failed,
+  });
   return <ActSheet of={choose} onClose={onClose} />;
 }
 
@@ -240,25 +233,22 @@ function Reclaimable() {
     retry: false,
   });
   const [chosen, setChosen] = useState<ReclaimableChannel | null>(null);
-  if (channels.length === 0) return null;
   return (
     <>
-      <Section title={copy.reclaim.section} footer={copy.reclaim.sectionNote}>
-        <ul>
-          {channels.map((channel) => (
-            <Stack as="li" pad key={channel.id}>
-              <Line gap={3} nowrap>
-                <Avatar name={channel.name} />
-                <Named channel={channel} />
-              </Line>
-              <Button look="tinted" onClick={() => setChosen(channel)}>
-                {copy.reclaim.action}
-                <span className="visually-hidden">{copy.reclaim.actionFor(channel.name)}</span>
-              </Button>
-            </Stack>
-          ))}
-        </ul>
-      </Section>
+      <Rows title={copy.reclaim.section} footer={copy.reclaim.sectionNote}>
+        {channels.map((channel) => (
+          <Stack pad key={channel.id}>
+            <Line gap={3} nowrap>
+              <Avatar name={channel.name} />
+              <Named channel={channel} />
+            </Line>
+            <Button look="tinted" onClick={() => setChosen(channel)}>
+              {copy.reclaim.action}
+              <span className="visually-hidden">{copy.reclaim.actionFor(channel.name)}</span>
+            </Button>
+          </Stack>
+        ))}
+      </Rows>
       {chosen ? <ActSheet of={reclaim(chosen)} onClose={() => setChosen(null)} /> : null}
     </>
   );
@@ -273,15 +263,13 @@ function reclaim({ id, name }: ReclaimableChannel) {
       ))}
     </Stack>
   );
-  return act(
-    "POST /api/channels/:id/reclaim",
-    { params: { id }, ...ASKED },
-    {
-      button: copy.reclaim.confirm,
-      title: copy.reclaim.title(name),
-      about,
-      done: () => copy.reclaim.done,
-      failed: copy.reclaim.failed,
-    },
-  );
+  return act("POST /api/channels/:id/reclaim", {
+    params: { id },
+    ...ASKED,
+    button: copy.reclaim.confirm,
+    title: copy.reclaim.title(name),
+    about,
+    done: () => copy.reclaim.done,
+    failed: copy.reclaim.failed,
+  });
 }

@@ -147,7 +147,8 @@ test.each([
       target: { value: "Awa la Forte" },
     });
     fireEvent.click(screen.getByRole("button", { name: "Enregistrer" }));
-    await screen.findByText(said);
+    // On the page, and over it.
+    expect(await screen.findAllByText(said)).toHaveLength(2);
   },
 );
 

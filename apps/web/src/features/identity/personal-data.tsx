@@ -4,7 +4,6 @@ import { offerFile } from "../../lib/offer-file.ts";
 import { useSession } from "../../lib/session.ts";
 import { haptic, openLink } from "../../telegram/native.ts";
 import { Button } from "../../kit/button.tsx";
-import { Stack } from "../../kit/layout.tsx";
 import { Page } from "../../kit/page.tsx";
 import { Cell, Section } from "../../kit/section.tsx";
 import { toast } from "../../kit/toast.tsx";
@@ -52,19 +51,17 @@ function Export() {
     },
   });
   return (
-    <Section title={copy.export}>
-      <Stack pad>
-        <p>{copy.exportText}</p>
-        <Button
-          look="tinted"
-          icon="document"
-          busy={make.isPending}
-          disabled={!live}
-          onClick={() => make.mutate()}
-        >
-          {copy.export}
-        </Button>
-      </Stack>
+    <Section pad title={copy.export}>
+      <p>{copy.exportText}</p>
+      <Button
+        look="tinted"
+        icon="document"
+        busy={make.isPending}
+        disabled={!live}
+        onClick={() => make.mutate()}
+      >
+        {copy.export}
+      </Button>
     </Section>
   );
 }
@@ -72,30 +69,24 @@ function Export() {
 function Erase({ onErased }: { onErased(): Promise<void> }) {
   const may = useSignedIn();
   return (
-    <Section title={copy.eraseTitle}>
-      <Stack pad>
-        <p>{copy.eraseText}</p>
-        <Acts
-          of={[
-            act(
-              "POST /api/me/delete",
-              {},
-              {
-                button: copy.erase,
-                may,
-                look: "danger-tinted",
-                icon: "trash",
-                title: copy.confirmTitle,
-                text: copy.confirmText,
-                confirm: copy.confirmYes,
-                body: () => ({ confirm: true }),
-                after: () => void onErased(),
-                failed: copy.failed,
-              },
-            ),
-          ]}
-        />
-      </Stack>
+    <Section pad title={copy.eraseTitle}>
+      <p>{copy.eraseText}</p>
+      <Acts
+        of={[
+          act("POST /api/me/delete", {
+            button: copy.erase,
+            may,
+            look: "danger-tinted",
+            icon: "trash",
+            title: copy.confirmTitle,
+            text: copy.confirmText,
+            confirm: copy.confirmYes,
+            body: () => ({ confirm: true }),
+            after: () => void onErased(),
+            failed: copy.failed,
+          }),
+        ]}
+      />
     </Section>
   );
 }

@@ -4,21 +4,16 @@ import { useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { useLocation } from "wouter";
 import { formatDay } from "../../lib/format.ts";
-import { sayError } from "../../lib/request.ts";
 import { userQuery } from "../../lib/resources.ts";
 import { useUser } from "../../lib/use-seller.ts";
-import { useSend } from "../../lib/use-write.ts";
-import { haptic } from "../../telegram/native.ts";
 import { Avatar } from "../../kit/avatar.tsx";
 import { Button } from "../../kit/button.tsx";
-import { SelectField, TextField } from "../../kit/field.tsx";
 import { Stack, Text } from "../../kit/layout.tsx";
 import { Dialog } from "../../kit/modal.tsx";
 import { Page } from "../../kit/page.tsx";
 import { Cell, Section } from "../../kit/section.tsx";
 import { SkeletonRows } from "../../kit/skeleton.tsx";
-import { toast } from "../../kit/toast.tsx";
-import { act, Acts, useSignedIn } from "../../kit/use-action.tsx";
+import { act, ActForm, Acts, useSignedIn } from "../../kit/use-action.tsx";
 import { identityCopy } from "./messages.fr.ts";
 
 const copy = identityCopy.profile;
@@ -101,59 +96,40 @@ function PayoutNumber({
 }
 
 function ProfileForm({ user }: { user: UserOnWire }) {
-  const [name, setName] = useState(user.display_name ?? "");
-  const [country, setCountry] = useState(user.country ?? "");
   const client = useQueryClient();
-  const save = useSend("PUT /api/users/:id", {
-    params: { id: user.id },
-    waits: true,
-    onSuccess: ({ user: saved }) => {
-      if (saved) client.setQueryData(userQuery(saved.id).queryKey, saved);
-    },
-  });
-  const changed = name.trim() !== (user.display_name ?? "") || country !== (user.country ?? "");
-  const submit = () =>
-    save.mutate(
-      { display_name: name.trim() || null, country },
-      {
-        onSuccess: () => {
-          haptic("success");
-          toast(copy.saved);
-        },
-        onError: (error) => {
-          haptic("error");
-          toast(sayError(error, copy.saveFailed), "bad");
-        },
-      },
-    );
+  const { display_name: name, country } = user;
   return (
-    <Stack
-      as="form"
-      gap={4}
-      onSubmit={(event) => {
-        event.preventDefault();
-        submit();
-      }}
-    >
-      <TextField
-        label={copy.displayName}
-        hint={copy.displayNameHint}
-        value={name}
-        maxLength={64}
-        placeholder={user.nom}
-        onChange={setName}
-      />
-      <SelectField
-        label={copy.country}
-        value={country}
-        empty={copy.noCountry}
-        choices={copy.countries.map(([value, label]) => ({ value, label }))}
-        onChange={setCountry}
-      />
-      <Button type="submit" disabled={!changed} busy={save.isPending}>
-        {copy.save}
-      </Button>
-    </Stack>
+    <ActForm
+      of={act("PUT /api/users/:id", {
+        params: { id: user.id },
+        waits: true,
+        button: copy.save,
+        fields: {
+          display_name: {
+            label: copy.displayName,
+            hint: copy.displayNameHint,
+            placeholder: user.nom,
+            max: 64,
+            initial: name ?? "",
+          },
+          country: {
+            label: copy.country,
+            kind: "select",
+            empty: copy.noCountry,
+            choices: copy.countries.map(([value, label]) => ({ value, label })),
+            initial: country ?? "",
+          },
+        },
+        disabled: (said) =>
+          said["display_name"]?.trim() === (name ?? "") && said["country"] === (country ?? ""),
+        body: (said) => ({ ...said, display_name: said.display_name.trim() || null }),
+        done: () => copy.saved,
+        after: ({ user: saved }) => {
+          if (saved) client.setQueryData(userQuery(saved.id).queryKey, saved);
+        },
+        failed: copy.saveFailed,
+      })}
+    />
   );
 }
 
@@ -165,22 +141,18 @@ export function CloseAccount({ onClosed }: { onClosed(): Promise<void> }) {
   return (
     <Acts
       of={[
-        act(
-          "POST /api/users/close",
-          {},
-          {
-            button: closing.action,
-            may,
-            look: "plain",
-            danger: true,
-            title: closing.title,
-            text: closing.text,
-            confirm: closing.yes,
-            body: () => ({ confirm: true }),
-            after: () => void onClosed(),
-            failed: closing.failed,
-          },
-        ),
+        act("POST /api/users/close", {
+          button: closing.action,
+          may,
+          look: "plain",
+          danger: true,
+          title: closing.title,
+          text: closing.text,
+          confirm: closing.yes,
+          body: () => ({ confirm: true }),
+          after: () => void onClosed(),
+          failed: closing.failed,
+        }),
       ]}
     />
   );

@@ -6,6 +6,7 @@ import { Stack, Text } from "../../kit/layout.tsx";
 import { Dialog } from "../../kit/modal.tsx";
 import { Spinner } from "../../kit/icons.tsx";
 import { Alone } from "../../kit/page.tsx";
+import { Note } from "../../kit/records.tsx";
 import { identityCopy } from "./messages.fr.ts";
 import { revoke } from "./sign-in.ts";
 import { lastToken, wipeStorage } from "./storage.ts";
@@ -48,9 +49,7 @@ function Outside() {
           {copy.clear}
         </Button>
       </Stack>
-      <Text size="small" tone="soft">
-        {sellerBot ? copy.hint(sellerBot) : copy.hintNoBot}
-      </Text>
+      <Note>{sellerBot ? copy.hint(sellerBot) : copy.hintNoBot}</Note>
       {asking ? <ClearQuestion onClose={() => setAsking(false)} /> : null}
     </Alone>
   );

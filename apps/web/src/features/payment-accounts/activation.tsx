@@ -10,6 +10,7 @@ import { Badge } from "../../kit/badge.tsx";
 import { Line } from "../../kit/layout.tsx";
 import { NotYet } from "../../kit/empty-state.tsx";
 import { Page } from "../../kit/page.tsx";
+import { Rows } from "../../kit/records.tsx";
 import { Cell, Section } from "../../kit/section.tsx";
 import { Switch } from "../../kit/button.tsx";
 import { toast } from "../../kit/toast.tsx";
@@ -45,37 +46,34 @@ function Methods({ methods }: { methods: readonly UserAggregatorOnWire[] }) {
   const inactive = usable.filter(({ isActive }) => !isActive);
   const closed = methods.filter(({ key, builtIn, own }) => key !== "stars" && !builtIn && !own);
   const marked = active.some(({ key }) => isDisturbed(key));
-  const rows = (list: readonly UserAggregatorOnWire[]) => (
-    <ul>
-      {list.map((method) => (
-        <li key={method.key}>
-          <Method method={method} disturbed={isDisturbed(method.key)} />
-        </li>
-      ))}
-    </ul>
-  );
+  const rows = (list: readonly UserAggregatorOnWire[]) =>
+    list.map((method) => (
+      <Method key={method.key} method={method} disturbed={isDisturbed(method.key)} />
+    ));
   return (
     <>
-      <Section title={copy.active} footer={marked ? copy.disturbedNote : undefined}>
-        {active.length === 0 ? <Cell icon="warning" title={copy.noneActive} /> : rows(active)}
-      </Section>
-      <Section title={copy.inactive}>
-        {inactive.length === 0 ? <Cell title={copy.noneInactive} /> : rows(inactive)}
-      </Section>
+      <Rows
+        title={copy.active}
+        none={copy.noneActive}
+        footer={marked ? copy.disturbedNote : undefined}
+      >
+        {rows(active)}
+      </Rows>
+      <Rows title={copy.inactive} none={copy.noneInactive}>
+        {rows(inactive)}
+      </Rows>
       <OwnKeysSection methods={methods} />
-      {closed.length > 0 ? (
-        <Section title={copy.closed} footer={copy.closedNote}>
-          {closed.map(({ key, name }) => (
-            <Cell
-              key={key}
-              before={<ProviderMark provider={key} />}
-              title={name}
-              onClick={() => pass(() => navigate(`/AjouterMethode?nom=${key}`))}
-              chevron
-            />
-          ))}
-        </Section>
-      ) : null}
+      <Rows title={copy.closed} footer={copy.closedNote}>
+        {closed.map(({ key, name }) => (
+          <Cell
+            key={key}
+            before={<ProviderMark provider={key} />}
+            title={name}
+            onClick={() => pass(() => navigate(`/AjouterMethode?nom=${key}`))}
+            chevron
+          />
+        ))}
+      </Rows>
       <Section>
         <Cell
           icon="plus"

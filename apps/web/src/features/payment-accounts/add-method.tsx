@@ -5,11 +5,12 @@ import { useLocation, useSearch } from "wouter";
 import { usePremiumGate } from "../../lib/premium-gate.tsx";
 import { Badge, Banner } from "../../kit/badge.tsx";
 import { Button } from "../../kit/button.tsx";
-import { Stack, Text } from "../../kit/layout.tsx";
+import { Text } from "../../kit/layout.tsx";
 import { Sheet } from "../../kit/modal.tsx";
 import { NotYet } from "../../kit/empty-state.tsx";
 import { Page } from "../../kit/page.tsx";
-import { Cell, Section } from "../../kit/section.tsx";
+import { Cell } from "../../kit/section.tsx";
+import { Rows } from "../../kit/records.tsx";
 import { aggregatorsCopy as copy } from "./messages.fr.ts";
 import {
   aggregatorsQuery,
@@ -71,55 +72,43 @@ function Choice(props: { aggregators: readonly AggregatorOnWire[]; named: string
   };
   return (
     <>
-      <Section>
-        <ul>
-          {offered.map((aggregator) => (
-            <li key={aggregator.key}>
-              <Cell
-                before={<ProviderMark provider={aggregator.key} />}
-                title={aggregator.name}
-                subtitle={aggregator.description}
-                after={
-                  has(aggregator.key) ? <Badge tone="positive">{copy.already}</Badge> : undefined
-                }
-                onClick={() =>
-                  pass(() =>
-                    navigate(
-                      has(aggregator.key)
-                        ? `/ModifierKey?nom=${aggregator.key}`
-                        : `/AjouterMethode?nom=${aggregator.key}`,
-                    ),
-                  )
-                }
-                chevron
-              />
-            </li>
-          ))}
-        </ul>
-      </Section>
+      <Rows>
+        {offered.map((aggregator) => (
+          <Cell
+            key={aggregator.key}
+            before={<ProviderMark provider={aggregator.key} />}
+            title={aggregator.name}
+            subtitle={aggregator.description}
+            after={has(aggregator.key) ? <Badge tone="positive">{copy.already}</Badge> : undefined}
+            onClick={() =>
+              pass(() =>
+                navigate(
+                  has(aggregator.key)
+                    ? `/ModifierKey?nom=${aggregator.key}`
+                    : `/AjouterMethode?nom=${aggregator.key}`,
+                ),
+              )
+            }
+            chevron
+          />
+        ))}
+      </Rows>
       {named && !chosen ? (
         <Sheet title={copy.unknown} onClose={close}>
-          <Stack gap={4}>
-            <p role="alert">{copy.unknownText}</p>
-            <Button onClick={close}>{copy.addTitle}</Button>
-          </Stack>
+          <p role="alert">{copy.unknownText}</p>
+          <Button onClick={close}>{copy.addTitle}</Button>
         </Sheet>
       ) : null}
       {chosen && !done ? (
-        <Sheet title={copy.sheet.title(chosen.name)} onClose={close}>
-          <Stack gap={4}>
-            <Text tone="soft">{has(chosen.key) ? copy.sheet.replaces : chosen.description}</Text>
-            <Text tone="soft">{copy.sheet.countries(chosen.countries)}</Text>
-            <KeysForm
-              aggregator={chosen}
-              replacing={has(chosen.key)}
-              save={copy.sheet.save}
-              onSaved={saved}
-            />
-            <Button look="plain" onClick={close}>
-              {copy.sheet.later}
-            </Button>
-          </Stack>
+        <Sheet title={copy.sheet.title(chosen.name)} onClose={close} close={copy.sheet.later}>
+          <Text tone="soft">{has(chosen.key) ? copy.sheet.replaces : chosen.description}</Text>
+          <Text tone="soft">{copy.sheet.countries(chosen.countries)}</Text>
+          <KeysForm
+            aggregator={chosen}
+            replacing={has(chosen.key)}
+            save={copy.sheet.save}
+            onSaved={saved}
+          />
         </Sheet>
       ) : null}
       {done ? <SuccessSheet name={chosen?.name ?? null} leaves /> : null}

@@ -20,7 +20,9 @@ import { TextField } from "../../kit/field.tsx";
 import type { IconName } from "../../kit/icons.tsx";
 import { Arch, Stack, Text } from "../../kit/layout.tsx";
 import { Sheet } from "../../kit/modal.tsx";
-import { Cell, Section } from "../../kit/section.tsx";
+import { Cell } from "../../kit/section.tsx";
+import { Form } from "../../kit/use-form.tsx";
+import { Rows } from "../../kit/records.tsx";
 import { aggregatorsCopy, aggregatorsCopy as copy } from "./messages.fr.ts";
 
 /** What each provider is, and the keys it asks for. */
@@ -67,30 +69,26 @@ export function OwnKeysSection(props: {
   title?: string;
 }) {
   const owned = props.methods.filter(({ own }) => own !== null);
-  if (owned.length === 0) return null;
   return (
-    <Section title={props.title ?? copy.ownTitle} footer={props.title ? undefined : copy.ownNote}>
-      <ul>
-        {owned.map(({ key, name, own }) => (
-          <li key={key}>
-            <Cell
-              href={`/ModifierKey?nom=${key}`}
-              before={<ProviderMark provider={key} />}
-              title={name}
-              subtitle={Object.values(own?.keys ?? {})[0]}
-              after={
-                own?.refusedAt ? (
-                  <Badge tone="danger">{copy.refused}</Badge>
-                ) : own?.asleep ? (
-                  <Badge tone="neutral">{copy.asleep}</Badge>
-                ) : undefined
-              }
-              chevron
-            />
-          </li>
-        ))}
-      </ul>
-    </Section>
+    <Rows title={props.title ?? copy.ownTitle} footer={props.title ? undefined : copy.ownNote}>
+      {owned.map(({ key, name, own }) => (
+        <Cell
+          key={key}
+          href={`/ModifierKey?nom=${key}`}
+          before={<ProviderMark provider={key} />}
+          title={name}
+          subtitle={Object.values(own?.keys ?? {})[0]}
+          after={
+            own?.refusedAt ? (
+              <Badge tone="danger">{copy.refused}</Badge>
+            ) : own?.asleep ? (
+              <Badge tone="neutral">{copy.asleep}</Badge>
+            ) : undefined
+          }
+          chevron
+        />
+      ))}
+    </Rows>
   );
 }
 
@@ -194,16 +192,7 @@ export function KeysForm(props: {
     );
   };
   return (
-    <Stack
-      as="form"
-      gap={4}
-      noValidate
-      autoComplete="off"
-      onSubmit={(event) => {
-        event.preventDefault();
-        pass(save);
-      }}
-    >
+    <Form autoComplete="off" onSubmit={() => pass(save)}>
       {aggregator.requiredKeys.map((key) => (
         <TextField
           key={key.name}
@@ -228,6 +217,6 @@ export function KeysForm(props: {
         {sheet.verified}
       </Text>
       {gate}
-    </Stack>
+    </Form>
   );
 }

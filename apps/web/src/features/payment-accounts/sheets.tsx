@@ -1,7 +1,7 @@
 import { useLocation, useSearch } from "wouter";
 import { usePremiumGate } from "../../lib/premium-gate.tsx";
 import { Button } from "../../kit/button.tsx";
-import { Points, Stack } from "../../kit/layout.tsx";
+import { Points } from "../../kit/layout.tsx";
 import { Dialog, Sheet } from "../../kit/modal.tsx";
 import { Page } from "../../kit/page.tsx";
 import { Cell, Section } from "../../kit/section.tsx";
@@ -19,29 +19,24 @@ export function PaymentSheet() {
   return (
     <>
       <Page title={copy.title}>{null}</Page>
-      <Sheet title={copy.title} onClose={() => navigate(SETTINGS)}>
-        <Stack gap={4}>
-          <Section>
-            {selling.length === 0 ? <Cell title={copy.paymentSheet.none} /> : null}
-            {selling.map(({ key, name, selling: by }) => (
-              <Cell
-                key={key}
-                before={<ProviderMark provider={key} />}
-                title={name}
-                subtitle={by === "none" ? "" : copy.by[by]}
-              />
-            ))}
-          </Section>
-          <Button icon="plus" onClick={() => pass(() => navigate("/AjouterMethode"))}>
-            {copy.paymentSheet.add}
-          </Button>
-          <Button look="tinted" onClick={() => navigate("/ActivationMethode")}>
-            {copy.paymentSheet.manage}
-          </Button>
-          <Button look="plain" onClick={() => navigate(SETTINGS)}>
-            {copy.paymentSheet.close}
-          </Button>
-        </Stack>
+      <Sheet title={copy.title} onClose={() => navigate(SETTINGS)} close={copy.paymentSheet.close}>
+        <Section>
+          {selling.length === 0 ? <Cell title={copy.paymentSheet.none} /> : null}
+          {selling.map(({ key, name, selling: by }) => (
+            <Cell
+              key={key}
+              before={<ProviderMark provider={key} />}
+              title={name}
+              subtitle={by === "none" ? "" : copy.by[by]}
+            />
+          ))}
+        </Section>
+        <Button icon="plus" onClick={() => pass(() => navigate("/AjouterMethode"))}>
+          {copy.paymentSheet.add}
+        </Button>
+        <Button look="tinted" onClick={() => navigate("/ActivationMethode")}>
+          {copy.paymentSheet.manage}
+        </Button>
       </Sheet>
       {gate}
     </>

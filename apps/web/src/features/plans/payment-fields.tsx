@@ -15,8 +15,8 @@ import { openPayment } from "../../telegram/open-payment.ts";
 import { Badge, Banner } from "../../kit/badge.tsx";
 import { Button } from "../../kit/button.tsx";
 import { TextField } from "../../kit/field.tsx";
-import { Stack, Text } from "../../kit/layout.tsx";
-import { Choices } from "../../kit/use-form.tsx";
+import { Text } from "../../kit/layout.tsx";
+import { Choices, Form } from "../../kit/use-form.tsx";
 import { paymentCopy } from "./messages.fr.ts";
 import type { Subject } from "./payment-selector.tsx";
 
@@ -115,15 +115,7 @@ export function PaymentFields(props: PaymentFieldsProps) {
     });
   };
   return (
-    <Stack
-      as="form"
-      gap={4}
-      noValidate
-      onSubmit={(event) => {
-        event.preventDefault();
-        pay();
-      }}
-    >
+    <Form onSubmit={pay}>
       {only ? null : (
         <ProviderChoice
           providers={providers}
@@ -156,7 +148,7 @@ export function PaymentFields(props: PaymentFieldsProps) {
       <Text size="small" tone="soft" center>
         {provider?.opens === "invoice" ? copy.invoice : copy.outside}
       </Text>
-    </Stack>
+    </Form>
   );
 }
 

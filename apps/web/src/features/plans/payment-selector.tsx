@@ -18,6 +18,7 @@ import { ChipField, FrancsField } from "../../kit/field.tsx";
 import { Card, Stack, Text } from "../../kit/layout.tsx";
 import { Page } from "../../kit/page.tsx";
 import { Skeleton, SkeletonRows } from "../../kit/skeleton.tsx";
+import { Form } from "../../kit/use-form.tsx";
 import { paymentCopy } from "./messages.fr.ts";
 import { PaymentFields, providersQuery } from "./payment-fields.tsx";
 
@@ -218,15 +219,7 @@ function GiftAmount({ gift, onChoose }: GiftAmountProps) {
     setComplaint(wrong);
   };
   return (
-    <Stack
-      as="form"
-      gap={4}
-      noValidate
-      onSubmit={(event) => {
-        event.preventDefault();
-        goOn();
-      }}
-    >
+    <Form onSubmit={goOn}>
       {gift.suggestions.length > 0 ? (
         <ChipField
           label={giftCopy.proposed}
@@ -248,7 +241,7 @@ function GiftAmount({ gift, onChoose }: GiftAmountProps) {
       <Button type="submit">
         {readPrice(digits) === null ? giftCopy.goOn : giftCopy.go(formatFcfa(Number(digits)))}
       </Button>
-    </Stack>
+    </Form>
   );
 }
 

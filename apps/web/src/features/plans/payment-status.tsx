@@ -157,16 +157,14 @@ function OrderCard(props: { order: OrderAnswer; late: boolean; onChange(): void 
       >
         <Actions order={order} onChange={props.onChange} />
       </StatusCard>
-      <Section>
-        <Stack pad>
-          <Facts
-            facts={[
-              [copy.amount, formatFcfa(order.amount), true],
-              [copy.order, `${order.title} ${copy.number(order.id)}`],
-              [order.payments.length > 1 ? copy.tries : copy.provider, sayTries(order)],
-            ]}
-          />
-        </Stack>
+      <Section pad>
+        <Facts
+          facts={[
+            [copy.amount, formatFcfa(order.amount), true],
+            [copy.order, `${order.title} ${copy.number(order.id)}`],
+            [order.payments.length > 1 ? copy.tries : copy.provider, sayTries(order)],
+          ]}
+        />
       </Section>
     </>
   );
@@ -334,39 +332,34 @@ function ChangeProvider({ order, onClose }: { order: OrderAnswer; onClose(): voi
   const subject = order.reference ? { reference: order.reference } : ({ plan: "payant" } as const);
   const providers = useQuery(providersQuery(subject));
   return (
-    <Sheet title={copy.changeTitle} onClose={onClose}>
-      <Stack gap={4}>
-        {order.status === "pending" ? (
-          <Text size="small" tone="soft" center>
-            {copy.changeText}
-          </Text>
-        ) : null}
-        {providers.data ? (
-          providers.data.length === 0 ? (
-            <p role="alert">{selector.none}</p>
-          ) : (
-            <PaymentFields
-              payable={{ order: order.id }}
-              amount={order.amount}
-              providers={providers.data}
-              onOpened={() => {
-                void refreshOrders();
-                onClose();
-              }}
-            />
-          )
-        ) : providers.isError ? (
-          <>
-            <p role="alert">{selector.loadFailed}</p>
-            <Button onClick={() => void providers.refetch()}>{kitCopy.retry}</Button>
-          </>
+    <Sheet title={copy.changeTitle} onClose={onClose} close={copy.close}>
+      {order.status === "pending" ? (
+        <Text size="small" tone="soft" center>
+          {copy.changeText}
+        </Text>
+      ) : null}
+      {providers.data ? (
+        providers.data.length === 0 ? (
+          <p role="alert">{selector.none}</p>
         ) : (
-          <SkeletonRows count={3} label={selector.loading} />
-        )}
-        <Button look="plain" onClick={onClose}>
-          {copy.close}
-        </Button>
-      </Stack>
+          <PaymentFields
+            payable={{ order: order.id }}
+            amount={order.amount}
+            providers={providers.data}
+            onOpened={() => {
+              void refreshOrders();
+              onClose();
+            }}
+          />
+        )
+      ) : providers.isError ? (
+        <>
+          <p role="alert">{selector.loadFailed}</p>
+          <Button onClick={() => void providers.refetch()}>{kitCopy.retry}</Button>
+        </>
+      ) : (
+        <SkeletonRows count={3} label={selector.loading} />
+      )}
     </Sheet>
   );
 }

@@ -20,6 +20,7 @@ import { Segmented } from "../../kit/choices.tsx";
 import { Skeleton } from "../../kit/skeleton.tsx";
 import { toast } from "../../kit/toast.tsx";
 import { type Act, ActSheet, act } from "../../kit/use-action.tsx";
+import { Rows } from "../../kit/records.tsx";
 import { plansCopy as copy } from "./messages.fr.ts";
 import styles from "./plans.module.css";
 
@@ -118,21 +119,18 @@ function useTrial(percent: number): Act {
   const id = useUser()?.id ?? "";
   const [, navigate] = useLocation();
   const client = useQueryClient();
-  return act(
-    "PUT /api/users/:id",
-    { params: { id } },
-    {
-      button: copy.trial,
-      title: copy.trialTitle,
-      text: copy.trialText(percent),
-      body: () => ({ plan: true, type_plan: "gratuit", deja: true }),
-      after: ({ user }) => {
-        if (user) client.setQueryData(userQuery(user.id).queryKey, user);
-        navigate("/IndexEspace");
-      },
-      failed: ({ message }) => copy.updateFailed(message),
+  return act("PUT /api/users/:id", {
+    params: { id },
+    button: copy.trial,
+    title: copy.trialTitle,
+    text: copy.trialText(percent),
+    body: () => ({ plan: true, type_plan: "gratuit", deja: true }),
+    after: ({ user }) => {
+      if (user) client.setQueryData(userQuery(user.id).queryKey, user);
+      navigate("/IndexEspace");
     },
-  );
+    failed: ({ message }) => copy.updateFailed(message),
+  });
 }
 
 /** The detailed table of A §2: each line is the server's, which enforces it. */
@@ -351,34 +349,31 @@ function Purchases({
     return before > dateCreation ? before : dateCreation;
   });
   return (
-    <Section title={state.purchases}>
-      <ul>
-        {purchases.abonnements.map((purchase, at) => (
-          <li key={purchase.id}>
-            <Cell
-              title={purchase.estRenouvellement ? state.renewal : state.first}
-              subtitle={
-                purchase.dateRenouvellement
-                  ? state.period(
-                      formatDay(begins[at] ?? purchase.dateCreation),
-                      formatDay(purchase.dateRenouvellement),
-                      purchase.moyen,
-                    )
-                  : state.bought(formatDay(purchase.dateCreation), purchase.moyen)
-              }
-              after={
-                purchase.rembourse ? (
-                  <Badge tone="neutral">{state.refunded}</Badge>
-                ) : (
-                  formatFcfa(purchase.prix)
+    <Rows title={state.purchases}>
+      {purchases.abonnements.map((purchase, at) => (
+        <Cell
+          key={purchase.id}
+          title={purchase.estRenouvellement ? state.renewal : state.first}
+          subtitle={
+            purchase.dateRenouvellement
+              ? state.period(
+                  formatDay(begins[at] ?? purchase.dateCreation),
+                  formatDay(purchase.dateRenouvellement),
+                  purchase.moyen,
                 )
-              }
-              href={paymentPath(purchase.id)}
-              chevron
-            />
-          </li>
-        ))}
-      </ul>
-    </Section>
+              : state.bought(formatDay(purchase.dateCreation), purchase.moyen)
+          }
+          after={
+            purchase.rembourse ? (
+              <Badge tone="neutral">{state.refunded}</Badge>
+            ) : (
+              formatFcfa(purchase.prix)
+            )
+          }
+          href={paymentPath(purchase.id)}
+          chevron
+        />
+      ))}
+    </Rows>
   );
 }

@@ -24,14 +24,12 @@ export function Advanced({ advanced, period }: Props) {
       {advanced ? (
         <AdvancedFigures advanced={advanced} period={period} />
       ) : (
-        <Section title={copy.title} action={<Badge tone="accent">{copy.badge}</Badge>}>
-          <Stack gap={4} pad>
-            <p>{copy.teaser}</p>
-            <Points points={copy.teaserList} />
-            <Button look="tinted" icon="star" onClick={() => pass(() => undefined)}>
-              {copy.open}
-            </Button>
-          </Stack>
+        <Section pad title={copy.title} action={<Badge tone="accent">{copy.badge}</Badge>}>
+          <p>{copy.teaser}</p>
+          <Points points={copy.teaserList} />
+          <Button look="tinted" icon="star" onClick={() => pass(() => undefined)}>
+            {copy.open}
+          </Button>
         </Section>
       )}
       {gate}

@@ -8,7 +8,7 @@ import { read, readOnce } from "../../lib/read.ts";
 import { haptic } from "../../telegram/native.ts";
 import { Button, IconButton } from "../../kit/button.tsx";
 import { EmptyState, NotYet } from "../../kit/empty-state.tsx";
-import { Card, Line, Text } from "../../kit/layout.tsx";
+import { Card, Line, Name, Text } from "../../kit/layout.tsx";
 import { Page } from "../../kit/page.tsx";
 import { PullToRefresh } from "../../kit/pull-to-refresh.tsx";
 import { Rows } from "../../kit/records.tsx";
@@ -301,11 +301,7 @@ function cellOf(event: Event, at: string): CellProps {
 /** Who it is about, what happens to his access, and the list that holds it. */
 function ofBuyer(of: { nomClient: string; produitNom: string; idProduit: string }, first: string) {
   return {
-    title: (
-      <Text as="span" clamp strong>
-        {of.nomClient}
-      </Text>
-    ),
+    title: <Name>{of.nomClient}</Name>,
     subtitle: (
       <>
         <span>{first}</span> · {of.produitNom}

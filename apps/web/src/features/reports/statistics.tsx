@@ -10,10 +10,10 @@ import { haptic } from "../../telegram/native.ts";
 import { Avatar } from "../../kit/avatar.tsx";
 import { Button } from "../../kit/button.tsx";
 import { EmptyState, NotYet } from "../../kit/empty-state.tsx";
-import { Grid, MoreLink, Stack, Text } from "../../kit/layout.tsx";
+import { Grid, MoreLink, Name, Text } from "../../kit/layout.tsx";
 import { Page } from "../../kit/page.tsx";
 import { PullToRefresh } from "../../kit/pull-to-refresh.tsx";
-import { Rows } from "../../kit/records.tsx";
+import { Rows, Note } from "../../kit/records.tsx";
 import { Kept } from "../../kit/screen.tsx";
 import { Cell, Section } from "../../kit/section.tsx";
 import { Segmented } from "../../kit/choices.tsx";
@@ -124,11 +124,7 @@ function TopCustomers({ customers }: { customers: StatisticsAnswer["clients"] })
         <Cell
           key={customer.id}
           before={<Avatar name={customer.nom} />}
-          title={
-            <Text as="span" clamp strong>
-              {customer.nom}
-            </Text>
-          }
+          title={<Name>{customer.nom}</Name>}
           subtitle={copy.purchases(customer.achats)}
           after={<Text as="strong">{formatFcfa(customer.montant)}</Text>}
         />
@@ -205,24 +201,22 @@ function BarChart(props: {
   if (!bar) return null;
   const peak = bars.reduce((high, each) => (each.net > high.net ? each : high), bar);
   return (
-    <Section title={title}>
-      <Stack pad>
-        <div aria-hidden="true">
-          <Text size="small" tone="soft">
-            {sayWhen(bar, period)} · {saySales(bar)}
-          </Text>
-          <Text size="heading">{formatFcfa(bar.net)}</Text>
-        </div>
-        <Text size="tiny" tone="soft" aria-hidden="true">
-          {formatFcfa(peak.net)}
-        </Text>
-        <Bars {...props} title={title} chosen={chosen} onChoose={setChosen} />
-        <Axis bars={bars} period={period} />
-        <Text size="small" tone="soft">
-          {peak.net > 0 ? copy.peak(sayWhen(peak, period), formatFcfa(peak.net)) : null}{" "}
-          {copy.earlier[period](formatFcfa(props.before))}
-        </Text>
-      </Stack>
+    <Section pad title={title}>
+      <div aria-hidden="true">
+        <Note>
+          {sayWhen(bar, period)} · {saySales(bar)}
+        </Note>
+        <Text size="heading">{formatFcfa(bar.net)}</Text>
+      </div>
+      <Text size="tiny" tone="soft" aria-hidden="true">
+        {formatFcfa(peak.net)}
+      </Text>
+      <Bars {...props} title={title} chosen={chosen} onChoose={setChosen} />
+      <Axis bars={bars} period={period} />
+      <Note>
+        {peak.net > 0 ? copy.peak(sayWhen(peak, period), formatFcfa(peak.net)) : null}{" "}
+        {copy.earlier[period](formatFcfa(props.before))}
+      </Note>
     </Section>
   );
 }
@@ -379,11 +373,7 @@ function ShareRow({ name, share, href }: { name: string; share: Share; href?: st
   const percent = copy.percent(formatNumber(share.part));
   return (
     <Cell
-      title={
-        <Text as="span" clamp strong>
-          {name}
-        </Text>
-      }
+      title={<Name>{name}</Name>}
       subtitle={
         <>
           <span className={styles.track} aria-hidden="true">

@@ -4,7 +4,7 @@ import { formatFcfa } from "../../lib/format.ts";
 import { sayShortInstant } from "../../lib/time-words.fr.ts";
 import { Avatar } from "../../kit/avatar.tsx";
 import { Badge, type BadgeTone } from "../../kit/badge.tsx";
-import { Line, Text } from "../../kit/layout.tsx";
+import { Line, Name, Text } from "../../kit/layout.tsx";
 import { Cell } from "../../kit/section.tsx";
 import { homeCopy } from "./home-messages.fr.ts";
 
@@ -25,11 +25,7 @@ export function HistoryRow(props: {
   return (
     <Cell
       before={props.before}
-      title={
-        <Text as="span" clamp strong>
-          {props.name}
-        </Text>
-      }
+      title={<Name>{props.name}</Name>}
       subtitle={
         <Line as="span" between>
           <Text as="span" clamp>

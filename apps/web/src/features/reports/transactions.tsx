@@ -20,7 +20,7 @@ import { Button } from "../../kit/button.tsx";
 import { EmptyState } from "../../kit/empty-state.tsx";
 import { type Fact, Facts } from "../../kit/facts.tsx";
 import { FilterChips, SearchField } from "../../kit/choices.tsx";
-import { Stack, Text } from "../../kit/layout.tsx";
+import { Text } from "../../kit/layout.tsx";
 import { Sheet } from "../../kit/modal.tsx";
 import { OperatorMark } from "../../kit/operator-mark.tsx";
 import { Page } from "../../kit/page.tsx";
@@ -228,30 +228,28 @@ function TransactionDetails(props: { item: HistoryItemOnWire; onClose(): void })
   const title = item.type === "income" ? item.nomClient : reportsCopy.movement[item.type];
   return (
     <Sheet title={title} onClose={onClose}>
-      <Stack>
-        <Text tone="soft" center>
-          {item.type === "income"
-            ? item.direct && details.directText
-            : details.movementText[item.type]}
-        </Text>
-        <Facts
-          facts={[
-            [details.status, <StatusBadge key="status" status={item.status} />],
-            [details.date, formatInstant(item.date)],
-            ...(item.type === "income" ? saleFacts(item) : movementFacts(item)),
-          ]}
-        />
-        {item.type === "income" ? <SaleRefund sale={item} /> : null}
-        <Button
-          look="tinted"
-          onClick={() => {
-            onClose();
-            navigate(next.to);
-          }}
-        >
-          {next.label}
-        </Button>
-      </Stack>
+      <Text tone="soft" center>
+        {item.type === "income"
+          ? item.direct && details.directText
+          : details.movementText[item.type]}
+      </Text>
+      <Facts
+        facts={[
+          [details.status, <StatusBadge key="status" status={item.status} />],
+          [details.date, formatInstant(item.date)],
+          ...(item.type === "income" ? saleFacts(item) : movementFacts(item)),
+        ]}
+      />
+      {item.type === "income" ? <SaleRefund sale={item} /> : null}
+      <Button
+        look="tinted"
+        onClick={() => {
+          onClose();
+          navigate(next.to);
+        }}
+      >
+        {next.label}
+      </Button>
     </Sheet>
   );
 }

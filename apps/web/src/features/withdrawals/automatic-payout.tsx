@@ -26,11 +26,12 @@ import { Banner } from "../../kit/badge.tsx";
 import { Button } from "../../kit/button.tsx";
 import { Facts } from "../../kit/facts.tsx";
 import { ChipField, FrancsField } from "../../kit/field.tsx";
-import { Card, Text } from "../../kit/layout.tsx";
+import { Card } from "../../kit/layout.tsx";
 import { NotYet } from "../../kit/empty-state.tsx";
 import { Page } from "../../kit/page.tsx";
 import { toast } from "../../kit/toast.tsx";
 import { Acts } from "../../kit/use-action.tsx";
+import { Note } from "../../kit/records.tsx";
 import {
   BlockedNotice,
   ComplainingForm,
@@ -137,9 +138,7 @@ function ConfigurationForm(props: {
       <Button type="submit" busy={save.isPending} disabled={!live}>
         {active ? copy.save : copy.activate}
       </Button>
-      <Text size="small" tone="soft">
-        {copy.same}
-      </Text>
+      <Note>{copy.same}</Note>
     </ComplainingForm>
   );
 }
@@ -162,9 +161,9 @@ function FrequencyFields(props: {
         onChange={(frequency) => onChange({ frequency })}
       />
       {premium ? null : (
-        <Text size="small" tone="soft">
+        <Note>
           {copy.premiumOnly} <Link href="/Plans">{copy.goPremium}</Link>
-        </Text>
+        </Note>
       )}
       {form.frequency === "seuil" ? (
         <FrancsField

@@ -25,6 +25,8 @@ import { Stack, Text } from "../../kit/layout.tsx";
 import { Sheet } from "../../kit/modal.tsx";
 import { OperatorMark } from "../../kit/operator-mark.tsx";
 import { Cell, Section } from "../../kit/section.tsx";
+import { Form } from "../../kit/use-form.tsx";
+import { Note } from "../../kit/records.tsx";
 import { withdrawalsCopy } from "./messages.fr.ts";
 
 const copy = withdrawalsCopy.form;
@@ -71,16 +73,7 @@ export function ComplainingForm(props: {
     wrong?.focus({ preventScroll: true });
   }, [complaint]);
   return (
-    <Stack
-      as="form"
-      gap={4}
-      ref={form}
-      noValidate
-      onSubmit={(event) => {
-        event.preventDefault();
-        props.onSubmit();
-      }}
-    >
+    <Form ref={form} onSubmit={props.onSubmit}>
       {complaint && complaint.field === null ? (
         <div role="alert">
           <Banner tone="danger" icon="warning">
@@ -89,7 +82,7 @@ export function ComplainingForm(props: {
         </div>
       ) : null}
       {props.children}
-    </Stack>
+    </Form>
   );
 }
 
@@ -204,34 +197,32 @@ function MethodSheet(props: {
 }) {
   return (
     <Sheet title={copy.methodTitle} onClose={props.onClose}>
-      <Stack gap={4}>
-        {PAYOUT_COUNTRIES.map((country) => {
-          const methods = props.methods.filter(({ pays }) => pays === country);
-          if (methods.length === 0) return null;
-          return (
-            <Section key={country} title={COUNTRY_TERMS[country].name}>
-              {methods.map((method) => (
-                <Cell
-                  key={method.id}
-                  before={<OperatorMark operator={method.operateur} />}
-                  title={method.nom}
-                  subtitle={subtitleOf(method)}
-                  after={
-                    method.id === props.value ? (
-                      <Text as="span" tone="green">
-                        <Icon name="check" size={22} />
-                        <span className="visually-hidden">{copy.chosen}</span>
-                      </Text>
-                    ) : undefined
-                  }
-                  disabled={!method.ouvert}
-                  onClick={() => props.onChoose(method.id)}
-                />
-              ))}
-            </Section>
-          );
-        })}
-      </Stack>
+      {PAYOUT_COUNTRIES.map((country) => {
+        const methods = props.methods.filter(({ pays }) => pays === country);
+        if (methods.length === 0) return null;
+        return (
+          <Section key={country} title={COUNTRY_TERMS[country].name}>
+            {methods.map((method) => (
+              <Cell
+                key={method.id}
+                before={<OperatorMark operator={method.operateur} />}
+                title={method.nom}
+                subtitle={subtitleOf(method)}
+                after={
+                  method.id === props.value ? (
+                    <Text as="span" tone="green">
+                      <Icon name="check" size={22} />
+                      <span className="visually-hidden">{copy.chosen}</span>
+                    </Text>
+                  ) : undefined
+                }
+                disabled={!method.ouvert}
+                onClick={() => props.onChoose(method.id)}
+              />
+            ))}
+          </Section>
+        );
+      })}
     </Sheet>
   );
 }
@@ -255,11 +246,7 @@ function readBack(phone: string, method: string): string | undefined {
 /** Why nothing can be asked for: no money action comes from a cache (decision 16). */
 export function OfflineNote() {
   if (useSession().at !== "offline") return null;
-  return (
-    <Text size="small" tone="soft">
-      {WITHDRAWALS_OFFLINE}
-    </Text>
-  );
+  return <Note>{WITHDRAWALS_OFFLINE}</Note>;
 }
 
 /** Frozen, suspended or closed: why, until when, and whom to ask (decision 99). */

@@ -13,6 +13,7 @@ import { type Fact, Facts } from "../../kit/facts.tsx";
 import { Arch, Card, MoreLink, Stack, Text } from "../../kit/layout.tsx";
 import { Dialog, type DialogAction, Sheet } from "../../kit/modal.tsx";
 import { OperatorMark } from "../../kit/operator-mark.tsx";
+import { Note } from "../../kit/records.tsx";
 import { withdrawalsCopy } from "./messages.fr.ts";
 import type { RequestControl, Step } from "./request.ts";
 
@@ -128,11 +129,11 @@ function SentSheet(props: { demande: WithdrawalOnWire; limits: LimitsAnswer; onC
             keepTogether(groupPhone(demande.numero_transfert)),
           )}
         </Text>
-        <Text size="small" tone="soft">
+        <Note>
           {said.delay(sayInstant(new Date(demande.date_limite), limits.fuseau))}
           <br />
           {said.reference} {demande.reference_transaction}
-        </Text>
+        </Note>
         <Button onClick={() => navigate(HISTORY)}>{said.history}</Button>
         <Button look="plain" onClick={props.onClose}>
           {withdrawalsCopy.close}

@@ -7,20 +7,16 @@ const { auto } = withdrawalsCopy;
 
 /** Deactivating asks first, then sets retrait_auto to 0 (B §4). */
 export function switchOff(live: boolean): Act {
-  return act(
-    "PUT /api/users/paiement/update",
-    {},
-    {
-      button: auto.deactivate,
-      look: "danger-tinted",
-      may: { allowed: live, reason: null, shown: true },
-      title: auto.askTitle,
-      text: auto.askText,
-      body: () => ({ retrait_auto: 0 }),
-      done: () => auto.switchedOff,
-      failed: sayFailure,
-    },
-  );
+  return act("PUT /api/users/paiement/update", {
+    button: auto.deactivate,
+    look: "danger-tinted",
+    may: { allowed: live, reason: null, shown: true },
+    title: auto.askTitle,
+    text: auto.askText,
+    body: () => ({ retrait_auto: 0 }),
+    done: () => auto.switchedOff,
+    failed: sayFailure,
+  });
 }
 
 /** B §8: the server's own word, or one of two sentences. */

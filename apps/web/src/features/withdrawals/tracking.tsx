@@ -19,11 +19,11 @@ import { haptic } from "../../telegram/native.ts";
 import { Button, IconButton } from "../../kit/button.tsx";
 import { EmptyState, NotYet } from "../../kit/empty-state.tsx";
 import { FilterChips } from "../../kit/choices.tsx";
-import { Card, Line, Stack, Text } from "../../kit/layout.tsx";
+import { Card, Line, Text } from "../../kit/layout.tsx";
 import { OperatorMark } from "../../kit/operator-mark.tsx";
 import { Page } from "../../kit/page.tsx";
 import { PullToRefresh } from "../../kit/pull-to-refresh.tsx";
-import { joined, Rows, MoreButton } from "../../kit/records.tsx";
+import { joined, Rows, MoreButton, Note } from "../../kit/records.tsx";
 import { Cell } from "../../kit/section.tsx";
 import { trackingCopy } from "./tracking.fr.ts";
 import { Badge, type BadgeTone } from "../../kit/badge.tsx";
@@ -177,47 +177,41 @@ function WithdrawalDetails(props: { demande: WithdrawalOnWire; onClose(): void }
   };
   return (
     <Sheet title={formatFcfa(demande.montant)} onClose={onClose}>
-      <Stack>
-        <Line gap={3} center>
-          <OperatorMark operator={demande.operateur} size={44} />
-          <WithdrawalBadge demande={demande} />
-        </Line>
-        {demande.status === "rejected" ? (
-          <Card gap={1} wrong>
-            <Text as="strong" tone="brick">
-              {details.reason}
-            </Text>
-            <p>{demande.motif}</p>
-            <p>{details.returned}</p>
-          </Card>
-        ) : null}
-        <Facts facts={[...datesOf(demande), ...factsOf(demande)]} />
-        {demande.status === "pending" && !demande.annulable ? (
-          <Text size="small" tone="soft">
-            {details.taken}
+      <Line gap={3} center>
+        <OperatorMark operator={demande.operateur} size={44} />
+        <WithdrawalBadge demande={demande} />
+      </Line>
+      {demande.status === "rejected" ? (
+        <Card gap={1} wrong>
+          <Text as="strong" tone="brick">
+            {details.reason}
           </Text>
-        ) : null}
-        {demande.late ? (
-          <>
-            <Text size="small" tone="amber">
-              {details.lateText}
-            </Text>
-            <Button look="tinted" onClick={go("/CustomerSupport")}>
-              {details.support}
-            </Button>
-          </>
-        ) : null}
-        {demande.annulable && live ? (
-          <Button look="danger-tinted" onClick={go(`/AnnulerRetrait/${demande.id}`)}>
-            {details.cancel}
+          <p>{demande.motif}</p>
+          <p>{details.returned}</p>
+        </Card>
+      ) : null}
+      <Facts facts={[...datesOf(demande), ...factsOf(demande)]} />
+      {demande.status === "pending" && !demande.annulable ? <Note>{details.taken}</Note> : null}
+      {demande.late ? (
+        <>
+          <Text size="small" tone="amber">
+            {details.lateText}
+          </Text>
+          <Button look="tinted" onClick={go("/CustomerSupport")}>
+            {details.support}
           </Button>
-        ) : null}
-        {demande.status === "rejected" ? (
-          <Button look="tinted" onClick={go("/retrait")}>
-            {details.again}
-          </Button>
-        ) : null}
-      </Stack>
+        </>
+      ) : null}
+      {demande.annulable && live ? (
+        <Button look="danger-tinted" onClick={go(`/AnnulerRetrait/${demande.id}`)}>
+          {details.cancel}
+        </Button>
+      ) : null}
+      {demande.status === "rejected" ? (
+        <Button look="tinted" onClick={go("/retrait")}>
+          {details.again}
+        </Button>
+      ) : null}
     </Sheet>
   );
 }
@@ -340,14 +334,8 @@ export function CancelWithdrawal({ id }: { id: string }) {
                   </Line>
                   <Facts facts={factsOf(demande)} />
                 </Card>
-                <Text size="small" tone="soft">
-                  {cancelPage.restore(formatFcfa(demande.montant))}
-                </Text>
-                {offline ? (
-                  <Text size="small" tone="soft">
-                    {WITHDRAWALS_OFFLINE}
-                  </Text>
-                ) : null}
+                <Note>{cancelPage.restore(formatFcfa(demande.montant))}</Note>
+                {offline ? <Note>{WITHDRAWALS_OFFLINE}</Note> : null}
                 <Acts of={[{ ...cancel(demande, setCancelled), may }]} />
               </>
             )}
@@ -364,21 +352,18 @@ type Cancelled = { readonly amount: string; readonly available: number };
 
 function cancel({ id, montant }: WithdrawalOnWire, after: (done: Cancelled) => void) {
   const amount = formatFcfa(montant);
-  return act(
-    "DELETE /api/users/retrait/annuler/:id",
-    { params: { id } },
-    {
-      button: cancelPage.action,
-      look: "danger-tinted",
-      title: cancelPage.askTitle,
-      text: cancelPage.askText(amount),
-      confirm: cancelPage.yes,
-      cancel: cancelPage.no,
-      done: () => "",
-      after: ({ available }) => after({ amount, available: available ?? 0 }),
-      failed: cancelPage.error,
-    },
-  );
+  return act("DELETE /api/users/retrait/annuler/:id", {
+    params: { id },
+    button: cancelPage.action,
+    look: "danger-tinted",
+    title: cancelPage.askTitle,
+    text: cancelPage.askText(amount),
+    confirm: cancelPage.yes,
+    cancel: cancelPage.no,
+    done: () => "",
+    after: ({ available }) => after({ amount, available: available ?? 0 }),
+    failed: cancelPage.error,
+  });
 }
 
 function Impossible({ text }: { text: string }) {

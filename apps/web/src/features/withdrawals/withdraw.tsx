@@ -24,6 +24,7 @@ import { Page } from "../../kit/page.tsx";
 import { PullToRefresh } from "../../kit/pull-to-refresh.tsx";
 import { Cell, Section } from "../../kit/section.tsx";
 import { Skeleton, SkeletonRows } from "../../kit/skeleton.tsx";
+import { Note } from "../../kit/records.tsx";
 import {
   BlockedNotice,
   ComplainingForm,
@@ -188,9 +189,7 @@ function RequestFields(props: { limits: LimitsAnswer; control: RequestControl; l
       />
       <OfflineNote />
       <Continue shown={step.at === "form"} live={live} onPress={submit} />
-      <Text size="small" tone="soft">
-        {formCopy.delayHours(debut, fin, formCopy.days(jours))}
-      </Text>
+      <Note>{formCopy.delayHours(debut, fin, formCopy.days(jours))}</Note>
     </ComplainingForm>
   );
 }
