@@ -113,7 +113,7 @@ CREATE TABLE sellers (
   -- Numbers the moves of his balance: plan-move:{seller}:{n}.
   plan_changes integer NOT NULL DEFAULT 0,
   premium_since timestamptz,
-  -- When its end was last set: a reminder due before that is no news.
+  -- When the end of Premium was last set: a reminder of Premium due before that is not sent.
   premium_set_at timestamptz
 );
 CREATE INDEX sellers_by_whatsapp ON sellers (phone_search_key(whatsapp_number))

@@ -224,7 +224,7 @@ export const changeProduct = route("PUT /api/products/:id", {
 export const deleteProduct = route("DELETE /api/products/:id", {
   ...ofProduct,
   summary: "Archiver un produit : les accès en cours vont à leur terme",
-  /** Whose access still runs to its end. */
+  /** How many members keep their access until its end. */
   answer: success({ members: z.int() }),
 });
 

@@ -139,7 +139,7 @@ export function riskSigns(facts: RiskFacts, settings: InstanceSettings): RiskSig
   return RISK_SIGNS.filter((sign) => present[sign]);
 }
 
-/** Two agents approve a large amount, and a smaller one while the seller was never paid anything. */
+/** Two agents approve from one amount on, and from a smaller one for a seller who was never paid. */
 export function needsSecondAgent(
   { amount, paidBefore }: Pick<RiskFacts, "amount" | "paidBefore">,
   settings: InstanceSettings,
@@ -165,8 +165,8 @@ export const PAYOUT_ALERT_MS = 10 * MINUTE_MS;
 export const PAYOUT_SLOW_MS = DAY_MS;
 
 /**
- * A provider that says it was never told to send is believed this long after it was told: the call
- * may still be on its way.
+ * When a provider says that it never received a payout, this much time must have passed since it was sent
+ * before it is sent again: the call may still have been on its way.
  */
 export const SUBMIT_AGAIN_MS = 2 * MINUTE_MS;
 

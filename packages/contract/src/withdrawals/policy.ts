@@ -118,7 +118,7 @@ function checkTarget(
   const chosen = checkMethod(form.method, methods);
   if (!chosen.ok) return chosen;
   const method = chosen.value;
-  // Six characters are B's first check; nobody can be reached at fewer than six digits.
+  // Specification B §5 asks for six characters first; nobody can be reached at fewer than six digits.
   if (whatsapp.replace(/\D/g, "").length < NUMBER_CHARACTERS_MIN) {
     return refuse({ kind: "withdrawals.whatsapp-invalid" });
   }

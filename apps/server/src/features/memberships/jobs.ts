@@ -79,12 +79,12 @@ async function renewLinks(app: App, job: Job): Promise<JobOutcome> {
   return DONE;
 }
 
-/** While Telegram is out, access is tried for days: a job is not given up, the back office decides. */
-const FOR_DAYS = 1_000;
+/** Attempts. While Telegram is out, access is tried for days: a job is not given up, the back office decides. */
+const ATTEMPTS_MAX = 1_000;
 
 export function membershipJobs(app: App): JobHandler[] {
-  const access = { batch: 20, concurrency: 10, maxAttempts: FOR_DAYS };
-  const group = { batch: 5, concurrency: 1, maxAttempts: FOR_DAYS };
+  const access = { batch: 20, concurrency: 10, maxAttempts: ATTEMPTS_MAX };
+  const group = { batch: 5, concurrency: 1, maxAttempts: ATTEMPTS_MAX };
   return [
     { ...access, topic: OPEN_ACCESS, run: (job) => openAccess(app, job) },
     { ...access, topic: CLOSE_ACCESS, run: (job) => closeAccess(app, job) },

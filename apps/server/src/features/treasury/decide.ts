@@ -63,7 +63,10 @@ export function railRefusal(
 export async function approveIn(
   app: App,
   tx: Db,
-  { approval, now }: {
+  {
+    approval,
+    now,
+  }: {
     approval: {
       readonly withdrawalId: bigint;
       readonly rail: PayoutRail;

@@ -190,8 +190,8 @@ export function check(action: StaffAction, row: StaffRow, by: Decider): StaffRef
   if (row.seller_id === by.me.personId) return { kind: "desk.own-request" };
   switch (action) {
     case "assign":
-      // What is taken: a request to decide, or to pay by hand. Nobody takes one to pay whose seller says
-      // that it is not his, or is suspended; who had it before may have sent the money.
+      // An agent takes a request to decide, or to pay by hand. Nobody takes one to pay while its seller is
+      // suspended or his payouts are frozen; the agent who had it before may have sent the money.
       return isToPayByHand(row)
         ? (takenByOther(row, by) ?? stopped(row))
         : (notPending(row) ?? takenByOther(row, by));
@@ -205,7 +205,7 @@ export function check(action: StaffAction, row: StaffRow, by: Decider): StaffRef
       return isToPayByHand(row) ? needsAssignmentOnce(row, by) : { kind: "desk.nothing-to-pay" };
     case "failed":
       if (isToPayByHand(row)) return needsAssignmentOnce(row, by);
-      // A provider's that could not be sent is given up by whoever sees it: nobody was to take it.
+      // Any agent gives up a payout that its provider could not be sent: nobody had to take it.
       return isUnsent(row) ? null : { kind: "desk.nothing-to-pay" };
     case "resolve":
       return checkResolution(row, by);
