@@ -31,32 +31,13 @@ import {
 } from "./features/cases/index.ts";
 import * as treasury from "./features/treasury/index.ts";
 import { registerBackOfficeHttp, registerSettingsHttp } from "./features/back-office/index.ts";
-import {
-  admitKey,
-  developersJobs,
-  developersLoops,
-  registerDevelopersHttp,
-  WEBHOOKS_CHANNEL,
-  DEVELOPERS_DATES,
-} from "./features/developers/index.ts";
-import {
-  groupJobs,
-  groupLoops,
-  groupUpdates,
-  registerGroupsHttp,
-  GROUPS_DATES,
-} from "./features/groups/index.ts";
+import * as developers from "./features/developers/index.ts";
+import * as groups from "./features/groups/index.ts";
 import * as identity from "./features/identity/index.ts";
 import { plansJobs, plansLoops, registerPlansHttp } from "./features/plans/index.ts";
 import * as refunds from "./features/refunds/index.ts";
 import { registerReportsHttp, reportsLoops } from "./features/reports/index.ts";
-import {
-  createAutomaticEngine,
-  registerWithdrawalsHttp,
-  withdrawalsJobs,
-  withdrawalsUpdates,
-  WITHDRAWALS_DATES,
-} from "./features/withdrawals/index.ts";
+import * as withdrawals from "./features/withdrawals/index.ts";
 import { announceClosing, createHttpServer, type HttpServer, type LogSink } from "./http/server.ts";
 import { closeToPeople, listenAside, registerHealth, createReadiness } from "./http/health.ts";
 import { type Loop, createRounds } from "./jobs/loop.ts";
@@ -127,7 +108,7 @@ export async function createApplication(config: Config, deps: Deps): Promise<App
     clock,
     frameAncestors: config.telegramWebOrigins,
     authenticate: (token) => identity.authenticate(app, token),
-    admitKey: (asked) => admitKey(app, asked),
+    admitKey: (asked) => developers.admitKey(app, asked),
     ...(deps.logTo ? { logTo: deps.logTo } : {}),
   });
   const { log } = http;
@@ -201,9 +182,9 @@ export async function createApplication(config: Config, deps: Deps): Promise<App
 function registerCalls(app: App, http: HttpServer): void {
   identity.registerIdentityHttp(app, http);
   registerCatalogueHttp(app, http, { authenticate: (token) => identity.authenticate(app, token) });
-  registerGroupsHttp(app, http);
+  groups.registerGroupsHttp(app, http);
   registerMembershipsHttp(app, http);
-  registerWithdrawalsHttp(app, http);
+  withdrawals.registerWithdrawalsHttp(app, http);
   registerBackOfficeHttp(app, http);
   treasury.registerTreasuryStaff(app, http);
   refunds.registerRefundsHttp(app, http);
@@ -214,7 +195,7 @@ function registerCalls(app: App, http: HttpServer): void {
   });
   registerTicketsHttp(app, http);
   identity.registerPersonalDataHttp(app, http);
-  registerDevelopersHttp(app, http);
+  developers.registerDevelopersHttp(app, http);
   checkout.registerCheckoutHttp(app, http, {
     careOf: (orderId, readerId) => refunds.careOf(app, orderId, readerId),
     takeAside: (provider, webhook) => treasury.takeWebhook(app, provider, webhook),
@@ -240,7 +221,12 @@ function openBots(app: App, http: HttpServer, listener: Listener): BotApi {
     listener,
     faces: facesOf(config),
     handlers: {
-      seller: [seller, groupUpdates(app), membershipUpdates(app), withdrawalsUpdates(app)],
+      seller: [
+        seller,
+        groups.groupUpdates(app),
+        membershipUpdates(app),
+        withdrawals.withdrawalsUpdates(app),
+      ],
       buyer: [checkout.starUpdates(app), buyer],
     },
   });
@@ -264,22 +250,22 @@ function facesOf(config: Config): Record<BotName, BotFace> {
 function createLoops(app: App, listener: Listener): Loop[] {
   const handlers = [
     notifyJob(app),
-    ...groupJobs(app),
+    ...groups.groupJobs(app),
     ...membershipJobs(app),
     ...treasury.treasuryJobs(app),
-    ...withdrawalsJobs(app),
+    ...withdrawals.withdrawalsJobs(app),
     ...plansJobs(app),
     ...refunds.refundsJobs(app),
     ...casesJobs(app),
     identity.forgetPersonWebhooksJob(app),
-    ...developersJobs(app),
+    ...developers.developersJobs(app),
     ...checkout.checkoutJobs(app),
   ];
   const outbox = createOutbox(app, handlers);
   const asking = checkout.createAskingLoop(app);
   const paying = treasury.payoutLoops(app);
-  const automatic = createAutomaticEngine(app);
-  const webhooks = developersLoops(app);
+  const automatic = withdrawals.createAutomaticEngine(app);
+  const webhooks = developers.developersLoops(app);
   // What decides whether a product can be bought, and by what: its page must not lag.
   const decisive = ["chatadd", AGGREGATORS_CHANGED, "settings"].map((name) => `"${name}"`);
   listener.on(REALTIME_CHANNEL, (payload) => {
@@ -291,7 +277,7 @@ function createLoops(app: App, listener: Listener): Loop[] {
     listener.on(checkout.CHECKS_CHANNEL, asking.wake);
     listener.on(REALTIME_CHANNEL, automatic.receive);
     listener.on(treasury.PAYOUTS_CHANNEL, () => wakeAll(paying));
-    listener.on(WEBHOOKS_CHANNEL, () => wakeAll(webhooks));
+    listener.on(developers.WEBHOOKS_CHANNEL, () => wakeAll(webhooks));
     listener.on(OUTBOX_CHANNEL, outbox.receive);
   }
   const loops = [
@@ -308,7 +294,7 @@ function createLoops(app: App, listener: Listener): Loop[] {
     ...reportsLoops(app),
     ...sessionLoops(app),
     ...membershipLoops(app),
-    ...groupLoops(app),
+    ...groups.groupLoops(app),
     ...createMaintenance(app, {
       reconcile: (now) => treasury.reconcilePayouts(app, now),
       sweepImages: (now) => sweepImages(app, now),
@@ -336,9 +322,9 @@ export const DATES_AHEAD: readonly DateAhead[] = [
   ...UPDATES_DATES,
   ...checkout.CHECKOUT_DATES,
   ...treasury.PAYOUTS_DATES,
-  ...DEVELOPERS_DATES,
+  ...developers.DEVELOPERS_DATES,
   ...refunds.REFUNDS_DATES,
-  ...WITHDRAWALS_DATES,
-  ...GROUPS_DATES,
+  ...withdrawals.WITHDRAWALS_DATES,
+  ...groups.GROUPS_DATES,
   ...MAINTENANCE_DATES,
 ];

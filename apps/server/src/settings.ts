@@ -1,12 +1,4 @@
-import {
-  DEFAULTS_ON_WIRE,
-  type InstanceSettings,
-  type SettingsOnWire,
-  settingsFromWire,
-  settingsOnWire,
-  withChanges,
-  DEFAULT_SETTINGS,
-} from "@sesame/contract/back-office";
+import * as contract from "@sesame/contract/back-office";
 import { assert } from "@sesame/kernel";
 import { sql } from "kysely";
 import { type Db, one } from "./postgres/database.ts";
@@ -19,7 +11,7 @@ export const SETTINGS_CHANNEL = "sesame_settings";
 /** How old the settings at hand may be when a notification was lost. */
 const FRESH_MS = 900;
 
-export type ReadSettings = { readonly wire: SettingsOnWire; readonly version: string };
+export type ReadSettings = { readonly wire: contract.SettingsOnWire; readonly version: string };
 
 /**
  * The settings in force: what was changed over the defaults. A value that no longer has its shape
@@ -30,15 +22,18 @@ export async function loadSettings(db: Db): Promise<ReadSettings> {
 }
 
 /** The settings in force, among the rows of a larger statement. */
-export function currentPart(): Part<InstanceSettings> {
+export function currentPart(): Part<contract.InstanceSettings> {
   return mapPart(rowsPart(settingsSelect(), {}), ([stored]) => {
     assert(stored, "one row");
-    return settingsFromWire(settingsBy(stored).wire);
+    return contract.settingsFromWire(settingsBy(stored).wire);
   });
 }
 
 function settingsBy({ values, version }: StoredSettings): ReadSettings {
-  return { wire: settingsOnWire.parse(withChanges(DEFAULTS_ON_WIRE, values)), version };
+  return {
+    wire: contract.settingsOnWire.parse(contract.withChanges(contract.DEFAULTS_ON_WIRE, values)),
+    version,
+  };
 }
 
 export type CurrentSettings = ReturnType<typeof keepCurrent>;
@@ -48,13 +43,13 @@ export type CurrentSettings = ReturnType<typeof keepCurrent>;
  * database. `elapsedMs` is the machine's own stopwatch, not business time.
  */
 export function keepCurrent(db: Db, elapsedMs: () => number) {
-  let kept: { at: number; settings: Promise<InstanceSettings> } | null = null;
+  let kept: { at: number; settings: Promise<contract.InstanceSettings> } | null = null;
   return {
     /** In force now; a change made in any process is seen within a second. */
-    current(): Promise<InstanceSettings> {
+    current(): Promise<contract.InstanceSettings> {
       const now = elapsedMs();
       if (kept && now - kept.at < FRESH_MS) return kept.settings;
-      const settings = loadSettings(db).then(({ wire }) => settingsFromWire(wire));
+      const settings = loadSettings(db).then(({ wire }) => contract.settingsFromWire(wire));
       const entry = { at: now, settings };
       kept = entry;
       settings.catch(() => {
@@ -96,7 +91,7 @@ export type Contacts = {
  * to fail: while the database is away the configuration alone speaks.
  */
 export async function readContacts({ config, settings }: App): Promise<Contacts> {
-  const { texts, hours } = await settings.current().catch(() => DEFAULT_SETTINGS);
+  const { texts, hours } = await settings.current().catch(() => contract.DEFAULT_SETTINGS);
   return {
     communityUrl: texts.community_url ?? config.communityUrl,
     supportTelegram: texts.support_telegram ?? config.supportTelegram,

@@ -3,13 +3,7 @@ import type { App } from "../app.ts";
 import { sql } from "kysely";
 import { textOf } from "@sesame/kernel";
 import { DONE, type JobHandler, type JobOutcome } from "../jobs/outbox.ts";
-import {
-  enqueue,
-  forgetJobs,
-  hastenJobs,
-  type Job,
-  WAIT_FOR_PERSON_MS,
-} from "../jobs/outbox.store.ts";
+import * as outbox from "../jobs/outbox.store.ts";
 import type { Db } from "../postgres/database.ts";
 import type { BotName, SendPriority } from "./gateway.ts";
 import { noteReachable, telegramIdOf } from "../people/people.ts";
@@ -100,7 +94,7 @@ export async function notify(
   notifications: readonly Notification[],
   now: Date,
 ): Promise<void> {
-  await enqueue(
+  await outbox.enqueue(
     tx,
     notifications.map((notification) => ({
       topic: NOTIFY_TOPIC,
@@ -120,7 +114,7 @@ export const notifyJob = (app: App): JobHandler => ({
   run: (job) => runNotify(app, job),
 });
 
-async function runNotify({ db, clock, telegram }: App, job: Job): Promise<JobOutcome> {
+async function runNotify({ db, clock, telegram }: App, job: outbox.Job): Promise<JobOutcome> {
   const bot: BotName = job.payload["bot"] === "seller" ? "seller" : "buyer";
   const chatId = await telegramIdOf(db, job.ref);
   if (chatId === null) return { kind: "failed", reason: "no such person" };
@@ -140,7 +134,7 @@ async function runNotify({ db, clock, telegram }: App, job: Job): Promise<JobOut
   if (!silent) return { kind: "failed", reason: said };
   await setReachable(db, { ...chat, reachable: false });
   if (job.attempts > 1 || kind === "user-unknown") return DONE;
-  return { kind: "later", afterMs: WAIT_FOR_PERSON_MS, reason: said };
+  return { kind: "later", afterMs: outbox.WAIT_FOR_PERSON_MS, reason: said };
 }
 
 /**
@@ -155,9 +149,9 @@ export async function setReachable(
   const changed = await noteReachable(db, chat);
   if (!reachable || !changed) return;
   const where = sql`payload->>'bot' = ANY (${[...bots]}::text[])`;
-  await hastenJobs(db, { topics: [NOTIFY_TOPIC], about: sql`${personId}`, where, now });
+  await outbox.hastenJobs(db, { topics: [NOTIFY_TOPIC], about: sql`${personId}`, where, now });
 }
 
 /** Deletes a person's notifications that were not sent yet. */
 export const eraseNotifications = (tx: Db, personId: bigint) =>
-  forgetJobs(tx, NOTIFY_TOPIC, sql`${personId}`);
+  outbox.forgetJobs(tx, NOTIFY_TOPIC, sql`${personId}`);

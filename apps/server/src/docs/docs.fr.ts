@@ -4,14 +4,7 @@ import { type MadeOnce, makeOnce } from "../http/compress.ts";
 import type { HttpServer } from "../http/server.ts";
 import { Html, html } from "../pages/html.ts";
 import { DEVELOPERS_CHAPTER } from "./openapi.fr.ts";
-import {
-  DELIVERIES_DAYS,
-  EVENT_NAMES,
-  EVENT_TYPES,
-  FAILING_DAYS_MAX,
-  KEY_SCOPES,
-  SCOPE_NAMES,
-} from "@sesame/contract/developers";
+import * as contract from "@sesame/contract/developers";
 
 /** What the page reads of a JSON schema; whatever else it says is left out. */
 export type Schema = Omit<OpenAPIV3_1.BaseSchemaObject, "anyOf" | "properties"> & {
@@ -171,7 +164,7 @@ en base 36) : une fuite se reconnaît.</p>
 <pre tabindex="0"><code>curl -H "Authorization: Bearer sk_sesame_…" \\
   "${publicUrl}/api/v1/orders?limit=50"</code></pre>
 <p>Chaque clé a des droits, et rien de plus :</p>
-${named(KEY_SCOPES.map((scope) => [scope, SCOPE_NAMES[scope]] as const))}
+${named(contract.KEY_SCOPES.map((scope) => [scope, contract.SCOPE_NAMES[scope]] as const))}
 <p>Si le plan Premium prend fin, vos clés se reposent (403) et marchent de nouveau à son retour.
 Une clé révoquée ne marche plus jamais (401).</p>
 <h3>Lire par pages</h3>
@@ -196,12 +189,12 @@ ${named([
 Répondez 2xx en moins de 10 secondes, puis travaillez.
 Sans Premium rien n'est noté, et rien de ce temps n'est envoyé plus tard : l'API l'a.
 Ce qui attendait déjà part encore.</p>
-${named(EVENT_TYPES.map((type) => [type, EVENT_NAMES[type]] as const))}
+${named(contract.EVENT_TYPES.map((type) => [type, contract.EVENT_NAMES[type]] as const))}
 <p>Sans réponse 2xx, nous essayons dix fois en tout, sur plus de trois jours : de nouveau après
 5 secondes, 5 et 30 minutes, puis 2, 5, 10, 14, 20 et 24 heures.
 Une redirection n'est pas suivie. Après 410 l'adresse est mise en pause aussitôt ; après
-${String(FAILING_DAYS_MAX)} jours d'échecs aussi, et le bot vous prévient.
-Les envois restent visibles ${String(DELIVERIES_DAYS)} jours et peuvent être renvoyés à la main.</p>
+${String(contract.FAILING_DAYS_MAX)} jours d'échecs aussi, et le bot vous prévient.
+Les envois restent visibles ${String(contract.DELIVERIES_DAYS)} jours et peuvent être renvoyés à la main.</p>
 <p>Un même événement peut arriver deux fois, et deux événements dans un autre ordre : retenez
 webhook-id, qui ne change jamais d'un essai à l'autre.</p>
 <h3>Vérifier une signature</h3>

@@ -1,14 +1,6 @@
 import swagger from "@fastify/swagger";
 import { type Access, refusalBody } from "@sesame/contract";
-import {
-  apiAccess,
-  apiOrder,
-  apiProduct,
-  apiWithdrawal,
-  EVENT_NAMES,
-  EVENT_TYPES,
-  type EventType,
-} from "@sesame/contract/developers";
+import * as contract from "@sesame/contract/developers";
 import type { RouteOptions } from "fastify";
 import { createJsonSchemaTransform } from "fastify-type-provider-zod";
 import type { OpenAPIV3_1 } from "openapi-types";
@@ -74,13 +66,13 @@ const IDEMPOTENCY_KEY: OpenAPIV3_1.ParameterObject = {
   schema: { type: "string", maxLength: 200 },
 };
 
-const SENT: Readonly<Record<EventType, z.ZodType>> = {
-  "order.paid": apiOrder,
-  "order.refunded": apiOrder,
-  "access.started": apiAccess,
-  "access.ended": apiAccess,
-  "product.updated": apiProduct,
-  "withdrawal.paid": apiWithdrawal,
+const SENT: Readonly<Record<contract.EventType, z.ZodType>> = {
+  "order.paid": contract.apiOrder,
+  "order.refunded": contract.apiOrder,
+  "access.started": contract.apiAccess,
+  "access.ended": contract.apiAccess,
+  "product.updated": contract.apiProduct,
+  "withdrawal.paid": contract.apiWithdrawal,
 };
 
 /** A codec is described by what it writes: a date and a bigint are no JSON. */
@@ -148,7 +140,7 @@ function complete(
     });
     return [path, Object.fromEntries(operations)] as const;
   });
-  const sent = EVENT_TYPES.map((type) => [type, { post: sentFor(type) }] as const);
+  const sent = contract.EVENT_TYPES.map((type) => [type, { post: sentFor(type) }] as const);
   return {
     ...document,
     paths: Object.fromEntries(paths),
@@ -276,13 +268,13 @@ function operationIdOf(method: string, url: string): string {
 }
 
 /** What we send, as OpenAPI 3.1 describes it. */
-function sentFor(type: EventType): OpenAPIV3_1.OperationObject {
+function sentFor(type: contract.EventType): OpenAPIV3_1.OperationObject {
   const body = z.object({ type: z.literal(type), timestamp: z.string(), data: SENT[type] });
   const header = (name: string) =>
     ({ name, in: "header", required: true, schema: { type: "string" } }) as const;
   return {
     operationId: `webhook.${type}`,
-    summary: EVENT_NAMES[type],
+    summary: contract.EVENT_NAMES[type],
     parameters: ["webhook-id", "webhook-timestamp", "webhook-signature"].map(header),
     requestBody: { required: true, content: { "application/json": { schema: schemaOf(body) } } },
     responses: { 200: { description: "Reçu : toute réponse 2xx, en moins de 10 secondes." } },

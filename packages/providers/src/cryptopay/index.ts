@@ -8,19 +8,7 @@ import {
   nonsense,
 } from "../http-client.ts";
 import type * as port from "../port.ts";
-import {
-  field,
-  isHmacOf,
-  isSha256,
-  firstField,
-  parseJson,
-  readAddress,
-  readAnyId,
-  readInstant,
-  readReference,
-  readWords,
-  paymentStatusOfUnknown,
-} from "../reading.ts";
+import * as reading from "../reading.ts";
 
 type CryptopayOptions = {
   readonly token: string;
@@ -51,10 +39,10 @@ export function createCryptopay(options: CryptopayOptions): port.PaymentProvider
     id: "cryptopay",
     createPayment: (request) => createPayment(client, request),
     fetchPayment: (name) => fetchPayment(client, name, environment),
-    mayBeTrusted: (headers) => isSha256(headers[SIGNATURE]),
+    mayBeTrusted: (headers) => reading.isSha256(headers[SIGNATURE]),
     readWebhook(headers, rawBody) {
       const key = createHash("sha256").update(options.token).digest();
-      if (!isHmacOf(rawBody, headers[SIGNATURE], key)) return { trusted: false };
+      if (!reading.isHmacOf(rawBody, headers[SIGNATURE], key)) return { trusted: false };
       return { trusted: true, providerPaymentId: translateWebhook(rawBody, options.now()) };
     },
     verifyKeys: () => verifyKeys(client),
@@ -136,7 +124,7 @@ function createCryptopayClient({ token, apiRoot, timeoutMs = TIMEOUT_MS }: Crypt
 
 export function paymentStatusOf(word: string): port.ProviderPaymentStatus {
   if (word === "paid") return "paid";
-  return word === "expired" ? "refused" : paymentStatusOfUnknown(word);
+  return word === "expired" ? "refused" : reading.paymentStatusOfUnknown(word);
 }
 
 /** The mini app opens without leaving Telegram; any browser opens the bot's link, or the web's. */
@@ -145,8 +133,8 @@ const PAGES = ["mini_app_invoice_url", "bot_invoice_url", "web_app_invoice_url",
 /** createInvoice. */
 export function translateMade(body: unknown) {
   const invoice = resultOf(body);
-  const id = readAnyId(field(invoice, "invoice_id"));
-  const addresses = PAGES.map((name) => readAddress(field(invoice, name)));
+  const id = reading.readAnyId(reading.field(invoice, "invoice_id"));
+  const addresses = PAGES.map((name) => reading.readAddress(reading.field(invoice, name)));
   const pageUrl = addresses.find((address) => address !== null) ?? null;
   return id === null || pageUrl === null ? null : { id, pageUrl };
 }
@@ -161,16 +149,18 @@ export function translateInvoice(
   environment: port.Environment,
 ): port.FetchedPayment | "unknown" | null {
   const result = resultOf(body);
-  const items = Array.isArray(result) ? result : field(result, "items");
+  const items = Array.isArray(result) ? result : reading.field(result, "items");
   if (!Array.isArray(items)) return null;
   const id = name.providerPaymentId;
-  const invoice: unknown = items.find((item) => readAnyId(field(item, "invoice_id")) === id);
+  const invoice: unknown = items.find(
+    (item) => reading.readAnyId(reading.field(item, "invoice_id")) === id,
+  );
   if (invoice === undefined) return "unknown";
-  const word = field(invoice, "status");
+  const word = reading.field(invoice, "status");
   if (typeof word !== "string") return null;
   const currency = readUnit(invoice);
   const quoted = name.quote !== null && currency === name.quote.currency;
-  const exact = quoted && isSameAmount(field(invoice, "amount"), name.quote?.amount ?? "");
+  const exact = quoted && isSameAmount(reading.field(invoice, "amount"), name.quote?.amount ?? "");
   return {
     providerPaymentId: id,
     status: paymentStatusOf(word),
@@ -178,14 +168,15 @@ export function translateInvoice(
     amount: exact ? name.amount : null,
     currency: quoted ? "XOF" : currency,
     environment,
-    reference: readReference(field(invoice, "payload")),
+    reference: reading.readReference(reading.field(invoice, "payload")),
   };
 }
 
 /** A price in a coin is none of ours. */
 function readUnit(invoice: unknown): string | null {
-  const names = field(invoice, "currency_type") === "crypto" ? ["asset"] : ["fiat", "asset"];
-  const unit = firstField(invoice, names);
+  const names =
+    reading.field(invoice, "currency_type") === "crypto" ? ["asset"] : ["fiat", "asset"];
+  const unit = reading.firstField(invoice, names);
   return typeof unit === "string" ? unit : null;
 }
 
@@ -197,11 +188,11 @@ const FRESH_MS = 7 * DAY_MS;
 
 /** Which invoice a webhook is about; null for another event, or one said long ago. */
 export function translateWebhook(rawBody: Uint8Array, now: Date): string | null {
-  const body = parseJson(Buffer.from(rawBody).toString("utf8"));
-  if (field(body, "update_type") !== "invoice_paid") return null;
-  const said = readInstant(field(body, "request_date"));
+  const body = reading.parseJson(Buffer.from(rawBody).toString("utf8"));
+  if (reading.field(body, "update_type") !== "invoice_paid") return null;
+  const said = reading.readInstant(reading.field(body, "request_date"));
   if (said && Math.abs(now.getTime() - said.getTime()) > FRESH_MS) return null;
-  return readAnyId(field(field(body, "payload"), "invoice_id"));
+  return reading.readAnyId(reading.field(reading.field(body, "payload"), "invoice_id"));
 }
 
 /** Their test network has a host of its own, where coins are worth nothing. */
@@ -213,30 +204,30 @@ export function environmentOf(apiRoot: string): port.Environment {
 
 /** Whether they said no: `{ ok: false, error: { code, name } }`. */
 export function isNo(body: unknown): boolean {
-  return field(body, "ok") === false;
+  return reading.field(body, "ok") === false;
 }
 
 export function saysKeysAreWrong(status: number, body: unknown): boolean {
-  const error = field(body, "error");
-  const [code, name] = [field(error, "code"), field(error, "name")];
+  const error = reading.field(body, "error");
+  const [code, name] = [reading.field(error, "code"), reading.field(error, "name")];
   if (status === 401 || status === 403 || code === 401 || code === 403) return true;
   return typeof name === "string" && /UNAUTHORIZED|FORBIDDEN|TOKEN_INVALID/i.test(name);
 }
 
 /** They answer an unknown id with an empty list; a no in words is taken for the same. */
 export function saysUnknown(status: number, body: unknown): boolean {
-  const name = field(field(body, "error"), "name");
+  const name = reading.field(reading.field(body, "error"), "name");
   return status === 404 || (typeof name === "string" && /INVOICE_NOT_FOUND/.test(name));
 }
 
 export function translateRefusal(status: number, body: unknown): port.CreateRefusal {
   if (saysKeysAreWrong(status, body)) return { kind: "keys" };
-  const error = field(body, "error");
-  return { kind: "request", message: readWords(field(error, "name") ?? error) };
+  const error = reading.field(body, "error");
+  return { kind: "request", message: reading.readWords(reading.field(error, "name") ?? error) };
 }
 
 function resultOf(body: unknown): unknown {
-  return field(body, "ok") === true ? field(body, "result") : undefined;
+  return reading.field(body, "ok") === true ? reading.field(body, "result") : undefined;
 }
 
 /** Francs for one euro, by treaty; in thousandths. No provider of crypto counts in francs. */

@@ -1,19 +1,7 @@
 import { ok, Outage, refuse, type Result } from "@sesame/kernel";
 import { isExplicitNo, nonsense, orLost } from "../http-client.ts";
 import type * as port from "../port.ts";
-import {
-  field,
-  firstField,
-  parseJson,
-  readAddress,
-  readAmount,
-  readAnyId,
-  readCurrency,
-  readKept,
-  readReference,
-  readWords,
-  paymentStatusOfUnknown,
-} from "../reading.ts";
+import * as reading from "../reading.ts";
 import {
   createFedapayClient,
   environmentOfKey,
@@ -189,7 +177,7 @@ const STATUSES: ReadonlyMap<string, port.ProviderPaymentStatus> = new Map([
 ]);
 
 export const paymentStatusOf = (word: string): port.ProviderPaymentStatus =>
-  STATUSES.get(word) ?? paymentStatusOfUnknown(word);
+  STATUSES.get(word) ?? reading.paymentStatusOfUnknown(word);
 
 /** A transaction just made: wrapped under `v1/transaction`, with the address of its page or not. */
 type MadeTransaction = {
@@ -199,13 +187,15 @@ type MadeTransaction = {
 
 export function translateMade(body: unknown): MadeTransaction | null {
   const transaction = unwrap(body);
-  const id = readAnyId(field(transaction, "id"));
-  return id === null ? null : { id, pageUrl: readAddress(field(transaction, "payment_url")) };
+  const id = reading.readAnyId(reading.field(transaction, "id"));
+  return id === null
+    ? null
+    : { id, pageUrl: reading.readAddress(reading.field(transaction, "payment_url")) };
 }
 
 /** POST /transactions/{id}/token, not wrapped. */
 export function translateToken(body: unknown): string | null {
-  return readAddress(field(body, "url"));
+  return reading.readAddress(reading.field(body, "url"));
 }
 
 /** `amount` is the price; `amount_debited` holds the customer's fee too. */
@@ -214,15 +204,18 @@ export function translateTransaction(
   environment: port.Environment,
 ): port.FetchedPayment | null {
   const transaction = unwrap(body);
-  const id = readAnyId(field(transaction, "id"));
-  const word = field(transaction, "status");
+  const id = reading.readAnyId(reading.field(transaction, "id"));
+  const word = reading.field(transaction, "status");
   if (id === null || typeof word !== "string") return null;
   return {
     providerPaymentId: id,
     status: paymentStatusOf(word),
     word: word.slice(0, 40),
-    amount: readAmount(field(transaction, "amount")),
-    cost: readKept(field(transaction, "amount"), field(transaction, "amount_transferred")),
+    amount: reading.readAmount(reading.field(transaction, "amount")),
+    cost: reading.readKept(
+      reading.field(transaction, "amount"),
+      reading.field(transaction, "amount_transferred"),
+    ),
     currency: readTheirCurrency(transaction),
     environment,
     reference: readOurReference(transaction),
@@ -234,22 +227,22 @@ export function translateTransaction(
  * the same address, with the same secret.
  */
 export function translateWebhook(rawBody: Uint8Array): string | null {
-  const body = parseJson(Buffer.from(rawBody).toString("utf8"));
-  const entity = unwrap(firstField(body, ["entity", "data"]));
-  const name = field(body, "name");
-  const klass = field(entity, "klass");
+  const body = reading.parseJson(Buffer.from(rawBody).toString("utf8"));
+  const entity = unwrap(reading.firstField(body, ["entity", "data"]));
+  const name = reading.field(body, "name");
+  const klass = reading.field(entity, "klass");
   const named = typeof name === "string" ? /^transaction\./.test(name) : true;
   const kept = typeof klass === "string" ? klass === "v1/transaction" : typeof name === "string";
-  return named && kept ? readAnyId(field(entity, "id")) : null;
+  return named && kept ? reading.readAnyId(reading.field(entity, "id")) : null;
 }
 
 export function translateRefusal(status: number, body: unknown): port.CreateRefusal {
   if (status === 401 || status === 403) return { kind: "keys" };
-  const errors = firstField(body, ["errors"]);
-  const words = readWords(field(body, "message"));
+  const errors = reading.firstField(body, ["errors"]);
+  const words = reading.readWords(reading.field(body, "message"));
   return {
     kind: "request",
-    message: words ?? (errors === undefined ? null : readWords(JSON.stringify(errors))),
+    message: words ?? (errors === undefined ? null : reading.readWords(JSON.stringify(errors))),
   };
 }
 
@@ -286,13 +279,13 @@ export function environmentOf(secretKey: string, apiRoot: string): port.Environm
 }
 
 function unwrap(body: unknown): unknown {
-  return firstField(body, ["v1/transaction", "transaction"]) ?? body;
+  return reading.firstField(body, ["v1/transaction", "transaction"]) ?? body;
 }
 
 function readOurReference(transaction: unknown): string | null {
-  return readReference(
-    field(transaction, "merchant_reference") ??
-      field(field(transaction, "custom_metadata"), "reference"),
+  return reading.readReference(
+    reading.field(transaction, "merchant_reference") ??
+      reading.field(reading.field(transaction, "custom_metadata"), "reference"),
   );
 }
 
@@ -300,7 +293,7 @@ function readOurReference(transaction: unknown): string | null {
 const FRANC_ID = 1;
 
 function readTheirCurrency(transaction: unknown): string | null {
-  const currency = field(transaction, "currency");
-  if (currency !== undefined && currency !== null) return readCurrency(currency);
-  return field(transaction, "currency_id") === FRANC_ID ? "XOF" : null;
+  const currency = reading.field(transaction, "currency");
+  if (currency !== undefined && currency !== null) return reading.readCurrency(currency);
+  return reading.field(transaction, "currency_id") === FRANC_ID ? "XOF" : null;
 }

@@ -7,27 +7,8 @@ import {
   keysRefused,
   nonsense,
 } from "../http-client.ts";
-import type {
-  Environment,
-  FetchedPayment,
-  PaymentName,
-  PaymentProvider,
-  RefundAnswer,
-  RefundRequest,
-  ProviderPaymentStatus,
-} from "../port.ts";
-import {
-  field,
-  firstField,
-  parseJson,
-  readAmount,
-  readAnyId,
-  readCurrencyOrFrancs,
-  readId,
-  readKept,
-  readWords,
-  paymentStatusOfUnknown,
-} from "../reading.ts";
+import type * as port from "../port.ts";
+import * as reading from "../reading.ts";
 
 type KkiapayOptions = {
   readonly publicKey: string;
@@ -56,10 +37,10 @@ const MOST_NAMES = 20;
  * a payment goes by our name and is found by the names of theirs that are reported for it; each is
  * believed only when its own answer carries our reference.
  */
-export function createKkiapay(options: KkiapayOptions): PaymentProvider {
+export function createKkiapay(options: KkiapayOptions): port.PaymentProvider {
   const client = createKkiapayClient(options);
   const sandbox = options.sandbox || options.privateKey.startsWith(TEST_KEY);
-  const environment: Environment = sandbox ? "sandbox" : "live";
+  const environment: port.Environment = sandbox ? "sandbox" : "live";
   const { widgetUrl: scriptUrl, publicKey } = options;
   return {
     id: "kkiapay",
@@ -91,16 +72,16 @@ export function createKkiapay(options: KkiapayOptions): PaymentProvider {
 
 async function fetchPayment(
   client: KkiapayClient,
-  name: PaymentName,
-  environment: Environment,
-): Promise<FetchedPayment | null> {
+  name: port.PaymentName,
+  environment: port.Environment,
+): Promise<port.FetchedPayment | null> {
   const { paidAs = null } = name;
   const names = [
     ...new Set(
       paidAs === null ? name.reportedTransactionIds : [paidAs, ...name.reportedTransactionIds],
     ),
   ]
-    .filter((reported) => readId(reported))
+    .filter((reported) => reading.readId(reported))
     .slice(0, MOST_NAMES);
   const asked = await Promise.allSettled(
     names.map((reported) => readTransaction(client, reported)),
@@ -133,7 +114,7 @@ async function fetchPayment(
   };
 }
 
-const ORDER: readonly ProviderPaymentStatus[] = [
+const ORDER: readonly port.ProviderPaymentStatus[] = [
   "paid",
   "partly-refunded",
   "refunded",
@@ -142,7 +123,7 @@ const ORDER: readonly ProviderPaymentStatus[] = [
 ];
 
 /** Of several the one that is booked, the one that paid exactly what was asked, then any that paid. */
-function rank({ transactionId, status, amount }: Transaction, name: PaymentName): number {
+function rank({ transactionId, status, amount }: Transaction, name: port.PaymentName): number {
   if (transactionId === name.paidAs) return -1;
   return ORDER.indexOf(status) * 2 + (amount === name.amount ? 0 : 1);
 }
@@ -182,8 +163,8 @@ async function verifyKeys(client: KkiapayClient): Promise<"accepted" | "refused"
  */
 async function refund(
   client: KkiapayClient,
-  { transactionId }: RefundRequest,
-): Promise<RefundAnswer> {
+  { transactionId }: port.RefundRequest,
+): Promise<port.RefundAnswer> {
   if (transactionId === null) return { kind: "refused", message: null };
   const before = await readTransaction(client, transactionId);
   if (before?.status === "refunded") return { kind: "done" };
@@ -242,19 +223,19 @@ function isTheirSecret(header: string | readonly string[] | undefined, secret: s
 
 /** Every word of KkiaPay into ours (reference §6). Pure. Null: nothing to believe. */
 
-const STATUSES: ReadonlyMap<string, ProviderPaymentStatus> = new Map([
+const STATUSES: ReadonlyMap<string, port.ProviderPaymentStatus> = new Map([
   ["SUCCESS", "paid"],
   ["FAILED", "refused"],
   ["REVERTED", "refunded"],
 ]);
 
-export function paymentStatusOf(word: string): ProviderPaymentStatus {
-  return STATUSES.get(word) ?? paymentStatusOfUnknown(word);
+export function paymentStatusOf(word: string): port.ProviderPaymentStatus {
+  return STATUSES.get(word) ?? reading.paymentStatusOfUnknown(word);
 }
 
 type Transaction = {
   readonly transactionId: string;
-  readonly status: ProviderPaymentStatus;
+  readonly status: port.ProviderPaymentStatus;
   readonly word: string;
   readonly amount: Fcfa | null;
   readonly cost: Fcfa | null;
@@ -265,18 +246,18 @@ type Transaction = {
 
 /** POST /transactions/status. `asked`: the name we gave; an answer may leave it out. */
 export function translateStatus(body: unknown, asked: string): Transaction | null {
-  const word = field(body, "status");
+  const word = reading.field(body, "status");
   if (typeof word !== "string") return null;
-  const named = field(body, "transactionId");
-  const transactionId = named === undefined || named === null ? asked : readAnyId(named);
+  const named = reading.field(body, "transactionId");
+  const transactionId = named === undefined || named === null ? asked : reading.readAnyId(named);
   if (transactionId !== asked) return null;
   return {
     transactionId,
     status: paymentStatusOf(word),
     word: word.slice(0, 40),
-    amount: readAmount(field(body, "amount")),
-    cost: readKept(field(body, "amount"), field(body, "income")),
-    currency: readCurrencyOrFrancs(field(body, "currency")),
+    amount: reading.readAmount(reading.field(body, "amount")),
+    cost: reading.readKept(reading.field(body, "amount"), reading.field(body, "income")),
+    currency: reading.readCurrencyOrFrancs(reading.field(body, "currency")),
     reference: readReference(body),
   };
 }
@@ -306,24 +287,24 @@ const WORDS = ["status", "message", "error", "code", "reason", "failureCode", "f
 
 function wordsOf(body: unknown): string {
   if (typeof body === "string") return body.slice(0, 400);
-  const errors = field(body, "error");
-  const words = [...WORDS.map((name) => field(body, name)), field(errors, "code")];
-  return [...words, field(errors, "message")]
+  const errors = reading.field(body, "error");
+  const words = [...WORDS.map((name) => reading.field(body, name)), reading.field(errors, "code")];
+  return [...words, reading.field(errors, "message")]
     .filter((word) => typeof word === "string")
     .join(" ")
     .slice(0, 400);
 }
 
 export function translateRefusal(body: unknown): string | null {
-  return readWords(wordsOf(body));
+  return reading.readWords(wordsOf(body));
 }
 
 type Webhook = { readonly reference: string; readonly transactionId: string };
 
 /** Null when it does not name both. `partnerId` is often empty (§6.5). */
 export function translateWebhook(rawBody: Uint8Array): Webhook | null {
-  const body = parseJson(Buffer.from(rawBody).toString("utf8"));
-  const transactionId = readAnyId(field(body, "transactionId"));
+  const body = reading.parseJson(Buffer.from(rawBody).toString("utf8"));
+  const transactionId = reading.readAnyId(reading.field(body, "transactionId"));
   const reference = readReference(body);
   return transactionId === null || reference === null ? null : { reference, transactionId };
 }
@@ -333,7 +314,7 @@ const STATES = ["state", "stateData", "partnerId"];
 
 function readReference(body: unknown): string | null {
   for (const name of STATES) {
-    const reference = readState(field(body, name));
+    const reference = readState(reading.field(body, name));
     if (reference !== null) return reference;
   }
   return null;
@@ -342,9 +323,9 @@ function readReference(body: unknown): string | null {
 /** Plain text, JSON in a text, an object, or JSON in JSON. */
 function readState(state: unknown, depth = 0): string | null {
   if (typeof state === "string" && depth < 3) {
-    const inner = /^\s*[{"]/.test(state) ? parseJson(state) : null;
-    return inner === null ? readAnyId(state) : readState(inner, depth + 1);
+    const inner = /^\s*[{"]/.test(state) ? reading.parseJson(state) : null;
+    return inner === null ? reading.readAnyId(state) : readState(inner, depth + 1);
   }
-  if (typeof state === "number") return readAnyId(state);
-  return readAnyId(firstField(state, ["reference", "order_id", "data"]));
+  if (typeof state === "number") return reading.readAnyId(state);
+  return reading.readAnyId(reading.firstField(state, ["reference", "order_id", "data"]));
 }

@@ -2,21 +2,7 @@ import { ok, refuse, type Result } from "@sesame/kernel";
 import { createHttpClient, isExplicitNo, nonsense, orBusy } from "../http-client.ts";
 import { readPayoutNumber, refuseAmount, termsOf } from "../payout-methods.ts";
 import type * as port from "../port.ts";
-import {
-  field,
-  isHmacOf,
-  isSha256,
-  firstField,
-  parseJson,
-  readAddress,
-  readAmount,
-  readCurrency,
-  readId,
-  readReference,
-  readWords,
-  saysFloatIsShort,
-  paymentStatusOfUnknown,
-} from "../reading.ts";
+import * as reading from "../reading.ts";
 
 /** Lower-case hex of HMAC-SHA256 over the raw bytes (reference §4.6). */
 const SIGNATURE = "x-moneroo-signature";
@@ -31,9 +17,9 @@ export function createMoneroo(options: MonerooOptions): port.PaymentProvider {
     id: "moneroo",
     createPayment: (request) => createPayment(client, request),
     fetchPayment: ({ providerPaymentId }) => fetchPayment(client, providerPaymentId),
-    mayBeTrusted: (headers) => isSha256(headers[SIGNATURE]),
+    mayBeTrusted: (headers) => reading.isSha256(headers[SIGNATURE]),
     readWebhook(headers, rawBody) {
-      if (!isHmacOf(rawBody, headers[SIGNATURE], options.webhookSecret)) {
+      if (!reading.isHmacOf(rawBody, headers[SIGNATURE], options.webhookSecret)) {
         return { trusted: false };
       }
       return { trusted: true, providerPaymentId: translateWebhook(rawBody) };
@@ -103,13 +89,13 @@ const STATUSES: ReadonlyMap<string, port.ProviderPaymentStatus> = new Map([
 ]);
 
 export const paymentStatusOf = (word: string): port.ProviderPaymentStatus =>
-  STATUSES.get(word) ?? paymentStatusOfUnknown(word);
+  STATUSES.get(word) ?? reading.paymentStatusOfUnknown(word);
 
 /** POST /payments/initialize, 201: the address sits under `data` (§4.2). */
 export function translateCreated(body: unknown): port.CreatedPayment | null {
-  const created = field(body, "data");
-  const id = readId(field(created, "id"));
-  const redirectUrl = readAddress(field(created, "checkout_url"));
+  const created = reading.field(body, "data");
+  const id = reading.readId(reading.field(created, "id"));
+  const redirectUrl = reading.readAddress(reading.field(created, "checkout_url"));
   if (id === null || redirectUrl === null) return null;
   return { providerPaymentId: id, redirectUrl, widget: null, quote: null };
 }
@@ -119,36 +105,38 @@ export function translateCreated(body: unknown): port.CreatedPayment | null {
  * with `code`, amounts whole or with a decimal point, `metadata` an object or an empty array.
  */
 export function translatePayment(body: unknown): port.FetchedPayment | null {
-  const payment = field(body, "data");
-  const id = readId(field(payment, "id"));
-  const word = field(payment, "status");
+  const payment = reading.field(body, "data");
+  const id = reading.readId(reading.field(payment, "id"));
+  const word = reading.field(payment, "status");
   if (id === null || typeof word !== "string") return null;
   return {
     providerPaymentId: id,
     status: paymentStatusOf(word),
     word: word.slice(0, 40),
-    amount: readAmount(field(payment, "amount")),
-    currency: readCurrency(field(payment, "currency")),
-    environment: readEnvironment(field(payment, "environment")),
-    reference: readReference(field(field(payment, "metadata"), "order_id")),
+    amount: reading.readAmount(reading.field(payment, "amount")),
+    currency: reading.readCurrency(reading.field(payment, "currency")),
+    environment: readEnvironment(reading.field(payment, "environment")),
+    reference: reading.readReference(reading.field(reading.field(payment, "metadata"), "order_id")),
   };
 }
 
 /** Which payment a webhook is about (§4.6); null when it does not say, or is about a payout. */
 export function translateWebhook(rawBody: Uint8Array): string | null {
-  const body = parseJson(Buffer.from(rawBody).toString("utf8"));
-  return isAboutPayout(body) ? null : readId(field(field(body, "data"), "id"));
+  const body = reading.parseJson(Buffer.from(rawBody).toString("utf8"));
+  return isAboutPayout(body)
+    ? null
+    : reading.readId(reading.field(reading.field(body, "data"), "id"));
 }
 
 /** Webhooks of payments and payouts come to one address, with one secret (§4.6). */
 function isAboutPayout(webhook: unknown): boolean {
-  const event = field(webhook, "event");
+  const event = reading.field(webhook, "event");
   return typeof event === "string" && event.startsWith("payout.");
 }
 
 /** Their words on a refused request; the shape of `errors` is unknown (§4.10), so it is not read. */
 export function translateRefusal(body: unknown): string | null {
-  return readWords(field(body, "message"));
+  return reading.readWords(reading.field(body, "message"));
 }
 
 function readEnvironment(value: unknown): port.Environment {
@@ -181,9 +169,9 @@ export function createMonerooPayouts(options: MonerooOptions): port.PayoutProvid
       providerPayoutId === null ? null : fetchPayout(client, providerPayoutId),
     findsByReference: false,
     list: null,
-    mayBeTrusted: (headers) => isSha256(headers[SIGNATURE]),
+    mayBeTrusted: (headers) => reading.isSha256(headers[SIGNATURE]),
     readWebhook(headers, rawBody) {
-      if (!isHmacOf(rawBody, headers[SIGNATURE], options.webhookSecret)) {
+      if (!reading.isHmacOf(rawBody, headers[SIGNATURE], options.webhookSecret)) {
         return { trusted: false };
       }
       const providerPayoutId = translatePayoutWebhook(rawBody);
@@ -245,8 +233,8 @@ export function payoutStatusOf(word: string): port.ProviderPayoutStatus {
 
 /** POST /payouts/initialize: an id and no status. */
 export function translateInitialized(body: unknown): port.PayoutAnswer | null {
-  const created = field(body, "data");
-  const id = readId(field(created, "id"));
+  const created = reading.field(body, "data");
+  const id = reading.readId(reading.field(created, "id"));
   if (id === null) return null;
   return {
     status: "sent",
@@ -255,49 +243,52 @@ export function translateInitialized(body: unknown): port.PayoutAnswer | null {
     operatorReference: null,
     failure: null,
     cost: null,
-    environment: readEnvironment(field(created, "environment")),
+    environment: readEnvironment(reading.field(created, "environment")),
   };
 }
 
 /** GET /payouts/{id}/verify, or the flatter shape of /payouts/{id}. */
 export function translatePayout(body: unknown): port.FetchedPayout | null {
-  const payout = field(body, "data");
-  const id = readId(field(payout, "id"));
-  const word = field(payout, "status");
+  const payout = reading.field(body, "data");
+  const id = reading.readId(reading.field(payout, "id"));
+  const word = reading.field(payout, "status");
   if (id === null || typeof word !== "string") return null;
   const status = payoutStatusOf(word);
-  const reference = field(field(payout, "metadata"), "reference");
-  const disburse = field(payout, "disburse");
-  const gateway = field(disburse, "gateway") ?? field(payout, "gateway");
+  const reference = reading.field(reading.field(payout, "metadata"), "reference");
+  const disburse = reading.field(payout, "disburse");
+  const gateway = reading.field(disburse, "gateway") ?? reading.field(payout, "gateway");
   const failure =
-    readWords(field(disburse, "failure_message")) ??
-    readWords(field(gateway, "transaction_failure_message"));
+    reading.readWords(reading.field(disburse, "failure_message")) ??
+    reading.readWords(reading.field(gateway, "transaction_failure_message"));
   return {
     status,
     providerPayoutId: id,
     word: word.slice(0, 40),
-    operatorReference: readWords(field(gateway, "transaction_id")),
+    operatorReference: reading.readWords(reading.field(gateway, "transaction_id")),
     failure: status === "failed" ? failure : null,
     cost: null,
-    environment: readEnvironment(field(payout, "environment")),
-    amount: readAmount(field(payout, "amount")),
-    currency: readCurrency(field(payout, "currency")),
+    environment: readEnvironment(reading.field(payout, "environment")),
+    amount: reading.readAmount(reading.field(payout, "amount")),
+    currency: reading.readCurrency(reading.field(payout, "currency")),
     reference: typeof reference === "string" ? reference : null,
   };
 }
 
 /** Which payout a webhook is about; null when it is about a payment, or says nothing readable. */
 function translatePayoutWebhook(rawBody: Uint8Array): string | null {
-  const body = parseJson(Buffer.from(rawBody).toString("utf8"));
-  return isAboutPayout(body) ? readId(field(field(body, "data"), "id")) : null;
+  const body = reading.parseJson(Buffer.from(rawBody).toString("utf8"));
+  return isAboutPayout(body)
+    ? reading.readId(reading.field(reading.field(body, "data"), "id"))
+    : null;
 }
 
 function translatePayoutRefusal(status: number, body: unknown): port.PayoutRefusal {
   if (status === 401 || status === 403) return { kind: "keys" };
   const message = translateRefusal(body);
   // A business no may stand in `errors` alone, as a word or a map of lists (§4.10).
-  const errors = JSON.stringify(firstField(body, ["errors"]) ?? "");
-  if (saysFloatIsShort(message) || saysFloatIsShort(errors)) return { kind: "float" };
+  const errors = JSON.stringify(reading.firstField(body, ["errors"]) ?? "");
+  if (reading.saysFloatIsShort(message) || reading.saysFloatIsShort(errors))
+    return { kind: "float" };
   return { kind: "request", message };
 }
 

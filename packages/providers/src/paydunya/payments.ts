@@ -1,16 +1,7 @@
 import { ok, refuse, type Result } from "@sesame/kernel";
 import { keysRefused, nonsense } from "../http-client.ts";
 import type * as port from "../port.ts";
-import {
-  field,
-  firstField,
-  readAddress,
-  readAmount,
-  readCurrencyOrFrancs,
-  readReference,
-  readWords,
-  paymentStatusOfUnknown,
-} from "../reading.ts";
+import * as reading from "../reading.ts";
 import * as paydunya from "./client.ts";
 
 /** A person on a phone waits for it. */
@@ -119,14 +110,14 @@ const STATUSES: ReadonlyMap<string, port.ProviderPaymentStatus> = new Map([
 ]);
 
 export const paymentStatusOf = (word: string): port.ProviderPaymentStatus =>
-  STATUSES.get(word) ?? paymentStatusOfUnknown(word);
+  STATUSES.get(word) ?? reading.paymentStatusOfUnknown(word);
 
 export type MadeInvoice = { readonly token: string; readonly pageUrl: string };
 
 /** POST /checkout-invoice/create: the address sits in `response_text`. */
 export function translateMade(body: unknown): MadeInvoice | null {
-  const token = paydunya.isYes(body) ? paydunya.readToken(field(body, "token")) : null;
-  const pageUrl = readAddress(field(body, "response_text"));
+  const token = paydunya.isYes(body) ? paydunya.readToken(reading.field(body, "token")) : null;
+  const pageUrl = reading.readAddress(reading.field(body, "response_text"));
   return token === null || pageUrl === null ? null : { token, pageUrl };
 }
 
@@ -135,27 +126,29 @@ export function translateInvoicePayment(
   body: unknown,
   asked: { readonly token: string; readonly byKey: port.Environment },
 ): port.FetchedPayment | null {
-  const word = field(body, "status");
+  const word = reading.field(body, "status");
   if (!paydunya.isYes(body) || typeof word !== "string") return null;
-  const invoice = field(body, "invoice");
+  const invoice = reading.field(body, "invoice");
   // Some answers leave it out, being about one invoice alone.
-  const token = field(invoice, "token") ?? asked.token;
+  const token = reading.field(invoice, "token") ?? asked.token;
   if (typeof token !== "string") return null;
   return {
     providerPaymentId: token,
     status: paymentStatusOf(word),
     word: word.slice(0, 40),
-    amount: readAmount(field(invoice, "total_amount")),
-    currency: readCurrencyOrFrancs(firstField(invoice, ["currency"]) ?? field(body, "currency")),
-    environment: readMode(field(body, "mode"), asked.byKey),
-    reference: readReference(field(field(body, "custom_data"), "order_id")),
+    amount: reading.readAmount(reading.field(invoice, "total_amount")),
+    currency: reading.readCurrencyOrFrancs(
+      reading.firstField(invoice, ["currency"]) ?? reading.field(body, "currency"),
+    ),
+    environment: readMode(reading.field(body, "mode"), asked.byKey),
+    reference: reading.readReference(reading.field(reading.field(body, "custom_data"), "order_id")),
   };
 }
 
 export function translateRefusal(status: number, body: unknown): port.CreateRefusal {
   if (paydunya.saysKeysAreWrong(status, body)) return { kind: "keys" };
-  const words = firstField(body, ["response_text", "description", "message"]);
-  return { kind: "request", message: readWords(words) };
+  const words = reading.firstField(body, ["response_text", "description", "message"]);
+  return { kind: "request", message: reading.readWords(words) };
 }
 
 function readMode(mode: unknown, byKey: port.Environment): port.Environment {

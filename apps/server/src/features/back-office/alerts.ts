@@ -1,12 +1,6 @@
 import { mayOf, sayFrancs } from "@sesame/contract";
 import { nameProvider } from "@sesame/contract/checkout";
-import {
-  type StaffAlert,
-  type StaffLinkOnWire,
-  type listStaffAlerts,
-  type RegistryRefusal,
-  registryRefusals,
-} from "@sesame/contract/back-office";
+import * as contract from "@sesame/contract/back-office";
 import { type StaffRefusal, readReason } from "@sesame/contract/treasury";
 import { assert, ok, type Result, refuse, textOf } from "@sesame/kernel";
 import { type RawBuilder, sql } from "kysely";
@@ -17,17 +11,11 @@ import type { App } from "../../app.ts";
 import { actorOf, audit } from "../../audit/audit.store.ts";
 import { type Db, many, maybe } from "../../postgres/database.ts";
 import type { Principal } from "../../http/server.ts";
-import {
-  nameCashFloat,
-  nameLink,
-  COMPARED_NAMES,
-  nameDifference,
-  sayDifference,
-} from "../treasury/index.ts";
+import * as treasury from "../treasury/index.ts";
 import { FACT_NAMES, FACTS_IN_FRANCS } from "./messages.fr.ts";
 
 type AlertRow = Pick<
-  StaffAlert,
+  contract.StaffAlert,
   "subject" | "created_at" | "resolved_at" | "resolved_by" | "resolution"
 > & {
   readonly id: bigint;
@@ -87,7 +75,7 @@ const columns = sql`
 export async function listAlerts(
   { db, clock }: App,
   caller: Principal,
-  request: z.output<typeof listStaffAlerts.query>,
+  request: z.output<typeof contract.listStaffAlerts.query>,
 ) {
   const { status, kind, cursor = "", limit } = request;
   const conditions: RawBuilder<unknown>[] = [sql`true`];
@@ -138,7 +126,7 @@ export function resolveAlert(
   { db, clock }: App,
   caller: Principal,
   { id, note }: { id: bigint; note: unknown },
-): Promise<Result<StaffAlert, StaffRefusal | RegistryRefusal>> {
+): Promise<Result<contract.StaffAlert, StaffRefusal | contract.RegistryRefusal>> {
   return db.transaction().execute(async (tx) => {
     await sql`SELECT FROM alerts WHERE id = ${id} FOR UPDATE`.execute(tx);
     const found = await findAlert(tx, id);
@@ -160,7 +148,7 @@ export function resolveAlert(
 }
 
 /** Why the caller may not resolve it; null: he may. */
-function refusalOf(row: AlertRow, caller: Principal): RegistryRefusal | null {
+function refusalOf(row: AlertRow, caller: Principal): contract.RegistryRefusal | null {
   if (row.resolved_at !== null) return { kind: "desk.alert-resolved" };
   if (row.seller_id === caller.personId) return { kind: "desk.alert-own" };
   const { operatorOnly, byAction } = wordsOfAlert(row.kind);
@@ -168,7 +156,7 @@ function refusalOf(row: AlertRow, caller: Principal): RegistryRefusal | null {
   return operatorOnly && !caller.isOperator ? { kind: "desk.alert-operator-only" } : null;
 }
 
-function shown(row: AlertRow, caller: Principal): StaffAlert {
+function shown(row: AlertRow, caller: Principal): contract.StaffAlert {
   const { title, advice, severity } = wordsOfAlert(row.kind);
   return {
     ...row,
@@ -177,18 +165,22 @@ function shown(row: AlertRow, caller: Principal): StaffAlert {
     advice,
     links: linksOf(row),
     facts: factsOf(row.details),
-    may_resolve: mayOf(refusalOf(row, caller), registryRefusals),
+    may_resolve: mayOf(refusalOf(row, caller), contract.registryRefusals),
   };
 }
 
 const LINKED = ["order", "payment", "product", "group", "refund", "complaint"] as const;
 
-function linksOf(row: AlertRow): StaffLinkOnWire[] {
-  const links = new Map<string, StaffLinkOnWire>();
-  const add = (type: StaffLinkOnWire["type"], id: unknown, words: string | null = null) => {
+function linksOf(row: AlertRow): contract.StaffLinkOnWire[] {
+  const links = new Map<string, contract.StaffLinkOnWire>();
+  const add = (
+    type: contract.StaffLinkOnWire["type"],
+    id: unknown,
+    words: string | null = null,
+  ) => {
     const name = textOf(id);
     if (!/^\d{1,18}$/.test(name)) return;
-    links.set(`${type}:${name}`, { type, id: name, label: nameLink(type, name, words) });
+    links.set(`${type}:${name}`, { type, id: name, label: treasury.nameLink(type, name, words) });
   };
   const [what, number] = row.subject.split(":");
   for (const type of LINKED) {
@@ -200,7 +192,7 @@ function linksOf(row: AlertRow): StaffLinkOnWire[] {
   return [...links.values()];
 }
 
-function factsOf(details: Record<string, unknown>): StaffAlert["facts"] {
+function factsOf(details: Record<string, unknown>): contract.StaffAlert["facts"] {
   return Object.entries(FACT_NAMES).flatMap(([key, label]) => {
     const value = details[key];
     if (value === undefined || value === null || value === "") return [];
@@ -212,11 +204,11 @@ function factOf(key: string, value: unknown): string {
   if (FACTS_IN_FRANCS.has(key)) return francsOf(value);
   const words = wordsOf(value);
   if (key === "provider") return nameProvider(words);
-  if (key === "kind") return nameDifference(words);
-  if (key === "what") return COMPARED_NAMES[words] ?? words;
+  if (key === "kind") return treasury.nameDifference(words);
+  if (key === "what") return treasury.COMPARED_NAMES[words] ?? words;
   const isSide = (key === "ours" || key === "theirs") && typeof value === "object";
   if (!isSide || value === null) return words;
-  const facts = sayDifference(value as Record<string, unknown>, key);
+  const facts = treasury.sayDifference(value as Record<string, unknown>, key);
   return facts.map((fact) => `${fact.label} ${fact.value}`).join(" · ");
 }
 
@@ -228,6 +220,6 @@ function francsOf(value: unknown): string {
 /** Whatever was written there is shown as text, and not all of a book. */
 function wordsOf(value: unknown): string {
   const said = typeof value === "string" ? value : JSON.stringify(value);
-  const text = /^float:[a-z-]+$/.test(said) ? nameCashFloat(said).label : said;
+  const text = /^float:[a-z-]+$/.test(said) ? treasury.nameCashFloat(said).label : said;
   return text.length > 300 ? `${text.slice(0, 300)}…` : text;
 }

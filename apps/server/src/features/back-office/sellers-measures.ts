@@ -12,16 +12,7 @@ import { type Html, notify } from "../../bot/message.ts";
 import type { Principal } from "../../http/server.ts";
 import { type Db, maybe } from "../../postgres/database.ts";
 import { forgetPublicProducts, suspendProduct } from "../catalogue/index.ts";
-import {
-  checkMeasure,
-  checkProductMeasure,
-  lockStanding,
-  type Measure,
-  type ProductStanding,
-  type SellerStanding,
-  type SellerSheet,
-  viewSeller,
-} from "./sellers.ts";
+import * as sellers from "./sellers.ts";
 import { changeSeller } from "../../people/people.ts";
 import { askWriteOff } from "../refunds/index.ts";
 import { freezePayouts, unfreezePayouts } from "../withdrawals/index.ts";
@@ -34,7 +25,7 @@ type MeasureRequest = {
 };
 
 type Refused = StaffRefusal | RegistryRefusal;
-type Sheet = Promise<Result<SellerSheet, Refused>>;
+type Sheet = Promise<Result<sellers.SellerSheet, Refused>>;
 
 type Restriction = { readonly reason: string; readonly reviewAt: Date };
 
@@ -45,13 +36,17 @@ type Words = { readonly reason: string; readonly restriction: Restriction | null
 const REVIEW_DAYS_MAX = 366;
 
 /** Suspends, freezes or ends it (decision 99): the seller reads the reason. */
-export async function takeMeasure(app: App, measure: Measure, request: MeasureRequest): Sheet {
+export async function takeMeasure(
+  app: App,
+  measure: sellers.Measure,
+  request: MeasureRequest,
+): Sheet {
   const { caller, id } = request;
   const sheet = await app.db.transaction().execute(async (tx): Sheet => {
     const now = app.clock.now();
-    const seller = await lockStanding(tx, id, now);
+    const seller = await sellers.lockStanding(tx, id, now);
     if (!seller) return refuse({ kind: "desk.seller-not-found" });
-    const forbidden = checkMeasure(measure, seller, { caller, now });
+    const forbidden = sellers.checkMeasure(measure, seller, { caller, now });
     if (forbidden) return refuse(forbidden);
     const limits = measure === "suspend" || measure === "freeze";
     const words = readWords(app, request, limits);
@@ -73,11 +68,11 @@ export async function takeProductMeasure(
 ): Sheet {
   const { caller, id } = request;
   const sheet = await app.db.transaction().execute(async (tx): Sheet => {
-    const product = await maybe<ProductStanding & { title: string }>(tx)`
+    const product = await maybe<sellers.ProductStanding & { title: string }>(tx)`
       SELECT seller_id, title, suspended_at FROM products WHERE id = ${id} FOR NO KEY UPDATE
     `;
     if (!product) return refuse({ kind: "desk.product-not-found" });
-    const forbidden = checkProductMeasure(measure, product, caller);
+    const forbidden = sellers.checkProductMeasure(measure, product, caller);
     if (forbidden) return refuse(forbidden);
     const now = app.clock.now();
     const words = readWords(app, request, measure === "suspend");
@@ -100,8 +95,8 @@ export async function takeProductMeasure(
 
 async function write(
   tx: Db,
-  measure: Measure,
-  at: { caller: Principal; seller: SellerStanding; words: Words; now: Date },
+  measure: sellers.Measure,
+  at: { caller: Principal; seller: sellers.SellerStanding; words: Words; now: Date },
 ): Promise<Done> {
   const { caller, seller, words, now } = at;
   const { id } = seller;
@@ -170,7 +165,7 @@ async function finish(app: App, tx: Db, done: Finish): Sheet {
   const auditEntry = { action: done.action, subject: done.name, reason: done.words.reason };
   const { before, after } = done;
   await audit(tx, { ...auditEntry, actor: actorOf(caller), before, after }, now);
-  const seller = await viewSeller(tx, { id: sellerId, caller }, now);
+  const seller = await sellers.viewSeller(tx, { id: sellerId, caller }, now);
   assert(seller, "the seller is there");
   return ok(seller);
 }

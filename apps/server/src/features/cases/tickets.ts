@@ -10,14 +10,7 @@ import { type Db, many, maybe, one } from "../../postgres/database.ts";
 import { staffChanged, publish } from "../../realtime/events.store.ts";
 import { lockSeller } from "../../people/people.ts";
 import { type Step, toPerson, toStaff } from "./complaints.ts";
-import {
-  BUTTONS,
-  ticketAnswered,
-  ticketClosed,
-  type Waiting,
-  waitingMany,
-  waitingOne,
-} from "./messages.fr.ts";
+import * as messages from "./messages.fr.ts";
 
 type Ticket = {
   readonly id: bigint;
@@ -232,13 +225,13 @@ export async function answerTicketIn(app: App, tx: Db, step: Step): Outcome {
   await publish(tx, [
     { room, name: "private:message", body: { username: contract.SUPPORT_NAME, message } },
   ]);
-  const text = ticketAnswered(ticket.kind, words);
+  const text = messages.ticketAnswered(ticket.kind, words);
   await noteStaffStep(app, tx, {
     ticket,
     caller,
     action: "ticket.answer",
     text,
-    button: BUTTONS.read,
+    button: messages.BUTTONS.read,
   });
   return ok(null);
 }
@@ -257,7 +250,7 @@ export const closeAs =
     WHERE id = ${id}
   `.execute(tx);
     if (side === "staff") {
-      const [text, button] = [ticketClosed(ticket.kind), BUTTONS.ticket];
+      const [text, button] = [messages.ticketClosed(ticket.kind), messages.BUTTONS.ticket];
       await noteStaffStep(app, tx, { ticket, caller, action: "ticket.close", text, button });
       return ok(null);
     }
@@ -296,7 +289,7 @@ async function notifyAgents(app: App): Promise<JobOutcome> {
   return app.db.transaction().execute((tx) =>
     digest(tx, { key: NOTIFY_STAFF, everyMs: GROUPING_MS, now }, async () => {
       // The waiting tickets that agents have not been told of: priority first, then the oldest.
-      const unannounced = await many<Waiting & { id: bigint; seller_id: bigint }>(tx)`
+      const unannounced = await many<messages.Waiting & { id: bigint; seller_id: bigint }>(tx)`
         WITH notified AS (
           UPDATE tickets SET notified_at = ${now} WHERE status = 'open' AND notified_at IS NULL
           RETURNING id, kind, seller_id, waiting_since
@@ -313,8 +306,10 @@ async function notifyAgents(app: App): Promise<JobOutcome> {
       const shown = unannounced.slice(0, NOTIFIED_TOGETHER);
       const alone = unannounced.length === 1;
       const notifications = await toStaff(app, tx, [...agents, ...operators], {
-        text: alone ? waitingOne(first) : waitingMany(shown, unannounced.length - shown.length),
-        button: alone ? BUTTONS.answer : BUTTONS.tickets,
+        text: alone
+          ? messages.waitingOne(first)
+          : messages.waitingMany(shown, unannounced.length - shown.length),
+        button: alone ? messages.BUTTONS.answer : messages.BUTTONS.tickets,
         path: alone ? `/bureau/assistance/${first.id}` : "/bureau/assistance",
       });
       // An agent who is a seller too hears nothing of his own ticket.

@@ -5,14 +5,7 @@ import type { Quote } from "@sesame/providers";
 import type { PreCheckoutQuery } from "grammy/types";
 import type { App } from "../../app.ts";
 import type { UpdateHandler } from "../../bot/update-loop.ts";
-import {
-  INVOICE_CHANGED,
-  INVOICE_OF_ANOTHER,
-  INVOICE_PAID,
-  INVOICE_TOO_OLD,
-  INVOICE_UNKNOWN,
-  STARS_CLOSED,
-} from "./messages.fr.ts";
+import * as messages from "./messages.fr.ts";
 import { maybe } from "../../postgres/database.ts";
 import { noteReportedByProvider } from "./checks.ts";
 import { checkSale } from "./check-sale.ts";
@@ -53,7 +46,7 @@ export function starUpdates(app: App): UpdateHandler {
 
 /** Why the payment may not be made, in French; null: it may. */
 async function checkQuery(app: App, query: PreCheckoutQuery): Promise<string | null> {
-  if (!app.providers.some(({ id }) => id === "stars")) return STARS_CLOSED;
+  if (!app.providers.some(({ id }) => id === "stars")) return messages.STARS_CLOSED;
   // `charged`: a payment of it was reported, proved or not. No product: a plan.
   const invoice = await maybe<{
     status: string;
@@ -75,13 +68,14 @@ async function checkQuery(app: App, query: PreCheckoutQuery): Promise<string | n
     LEFT JOIN products product ON product.id = o.product_id
     WHERE p.provider = 'stars' AND p.provider_payment_id = ${query.invoice_payload}
   `;
-  if (!invoice) return INVOICE_UNKNOWN;
-  if (invoice.telegram_id !== BigInt(query.from.id)) return INVOICE_OF_ANOTHER;
-  if (invoice.charged || !["pending", "failed"].includes(invoice.status)) return INVOICE_PAID;
+  if (!invoice) return messages.INVOICE_UNKNOWN;
+  if (invoice.telegram_id !== BigInt(query.from.id)) return messages.INVOICE_OF_ANOTHER;
+  if (invoice.charged || !["pending", "failed"].includes(invoice.status))
+    return messages.INVOICE_PAID;
   const { quote } = invoice;
   const exact = quote?.currency === query.currency && quote.amount === String(query.total_amount);
-  if (!exact) return INVOICE_CHANGED;
-  if (addMs(invoice.created_at, ASKED_FOR_MS) <= app.clock.now()) return INVOICE_TOO_OLD;
+  if (!exact) return messages.INVOICE_CHANGED;
+  if (addMs(invoice.created_at, ASKED_FOR_MS) <= app.clock.now()) return messages.INVOICE_TOO_OLD;
   if (invoice.product_reference === null) return null;
   const { buyer_id: personId, telegram_id: telegramId } = invoice;
   const sale = await checkSale(app, invoice.product_reference, { personId, telegramId });

@@ -5,13 +5,7 @@ import { sql } from "kysely";
 import { raiseAlert, resolveAlerts } from "../../alerts/alerts.ts";
 import { type Db, many, maybe, PREPARED } from "../../postgres/database.ts";
 import { publish, type RealtimeEvent } from "../../realtime/events.store.ts";
-import {
-  type DueCheck,
-  dropChecks,
-  keepChecks,
-  REOPENED_FOR_MS,
-  type Unfinished,
-} from "./checks.ts";
+import * as checks from "./checks.ts";
 import { eventsOfStatus, failOrdersOf, reopenOrder, IS_GIVEN_BACK } from "./orders.ts";
 
 type SettledPayment = {
@@ -39,7 +33,7 @@ export type Confirmed = Settling & {
   /** Of its order; a product when absent. */
   readonly kind?: OrderKind;
   /** What may be left of it to write or to ask; null: nothing. */
-  readonly unfinished?: Omit<Unfinished, "paymentId"> | null;
+  readonly unfinished?: Omit<checks.Unfinished, "paymentId"> | null;
 };
 
 /**
@@ -59,7 +53,7 @@ export async function settleConfirmed(
       const left = batch.flatMap(({ paymentId, unfinished }) =>
         unfinished ? [{ paymentId, ...unfinished }] : [],
       );
-      await keepChecks(tx, left, { now, giveUpAt: addMs(now, REOPENED_FOR_MS) });
+      await checks.keepChecks(tx, left, { now, giveUpAt: addMs(now, checks.REOPENED_FOR_MS) });
       await publish(tx, rows.flatMap(eventsOfSale));
       return rows;
     });
@@ -184,12 +178,12 @@ export async function closePayments(
       WHERE id = ANY(${ids}::bigint[]) AND status = 'pending'
     `.execute(tx);
     await failOrdersOf(tx, ids);
-    if (status === "expired") await dropChecks(tx, ids, leaseEnd);
+    if (status === "expired") await checks.dropChecks(tx, ids, leaseEnd);
   });
 }
 
 export type Mismatch = {
-  readonly check: DueCheck;
+  readonly check: checks.DueCheck;
   readonly reason: string;
   readonly received: Fcfa | null;
   /** By what a refund names it. */

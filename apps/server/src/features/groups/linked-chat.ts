@@ -9,26 +9,7 @@ import { enqueue } from "../../jobs/outbox.store.ts";
 import { meetPerson, telegramIdOf } from "../../people/people.ts";
 import { type Db, maybe } from "../../postgres/database.ts";
 import { noteMembersCanAdd } from "./entry-rules.ts";
-import {
-  ABSENT,
-  type Administrator,
-  administratorOf,
-  announceChange,
-  askAdministrators,
-  type ChatFacts,
-  factsOf,
-  groupByChat,
-  groupById,
-  type GroupRow,
-  lockChats,
-  mayOwn,
-  recheckLater,
-  recordEvent,
-  RENEW_LINKS,
-  RESUME_ACCESS,
-  sellerOfTelegram,
-  standingOf,
-} from "./groups.ts";
+import * as groups from "./groups.ts";
 import { alreadyLinked, BASIC_GROUP, OWNER_BUTTONS } from "./messages.fr.ts";
 import {
   actorOf,
@@ -43,7 +24,7 @@ import {
 export async function noteBotMembership(app: App, event: ChatMemberUpdated): Promise<void> {
   const { chat, from } = event;
   if (chat.type === "private") return;
-  const facts = factsOf(chat, standingOf(event.new_chat_member));
+  const facts = groups.factsOf(chat, groups.standingOf(event.new_chat_member));
   const { kind, chatId, standing } = facts;
   if (kind === "group") {
     if (!standing.present) return dropPendingGroup(app.db, chatId);
@@ -51,7 +32,7 @@ export async function noteBotMembership(app: App, event: ChatMemberUpdated): Pro
     await savePendingGroup(app, facts, { telegramId: actorOf(from), replaces: false });
     return notifyChat(app, facts, { state: "basic", text: BASIC_GROUP });
   }
-  const before = await groupByChat(app.db, chatId);
+  const before = await groups.groupByChat(app.db, chatId);
   if (before) return followLinkedChat(app, { facts, before, from });
   if (!standing.present) return dropPendingGroup(app.db, chatId);
   await linkNewChat(app, facts, from);
@@ -60,16 +41,17 @@ export async function noteBotMembership(app: App, event: ChatMemberUpdated): Pro
 /** A linked chat keeps its seller, whoever brings the bot back (decision 81). */
 async function followLinkedChat(
   app: App,
-  { facts, before, from }: { facts: ChatFacts; before: GroupRow; from: User },
+  { facts, before, from }: { facts: groups.ChatFacts; before: groups.GroupRow; from: User },
 ): Promise<void> {
   await applyFacts(app, facts);
   if (before.facts.botPresent || !facts.standing.present) return;
   const now = app.clock.now();
   const actor = actorOf(from);
-  const isSeller = actor !== null && (await sellerOfTelegram(app.db, actor)) === before.seller_id;
+  const isSeller =
+    actor !== null && (await groups.sellerOfTelegram(app.db, actor)) === before.seller_id;
   await app.db.transaction().execute(async (tx) => {
     // Who administers it may have changed while the bot was away.
-    await recheckLater(tx, before.id, now);
+    await groups.recheckLater(tx, before.id, now);
     if (actor === null || isSeller) return;
     const personId = await meetPerson(tx, from, now);
     const message = {
@@ -92,7 +74,7 @@ type StandingChange = {
 };
 
 /** Writes what Telegram says of a linked chat, and tells whoever it concerns. */
-async function applyFacts(app: App, facts: ChatFacts): Promise<void> {
+async function applyFacts(app: App, facts: groups.ChatFacts): Promise<void> {
   const now = app.clock.now();
   const { rights, present } = facts.standing;
   await app.db.transaction().execute(async (tx) => {
@@ -115,19 +97,19 @@ async function applyFacts(app: App, facts: ChatFacts): Promise<void> {
     if (!change?.changed) return;
     const { id: groupId } = change;
     if (change.was_present && !change.is_present) {
-      await recordEvent(tx, { groupId, event: "bot_removed", now });
+      await groups.recordEvent(tx, { groupId, event: "bot_removed", now });
     } else if (!change.was_present) {
-      await recordEvent(tx, { groupId, event: "linked", now });
+      await groups.recordEvent(tx, { groupId, event: "linked", now });
     } else if (change.was_able !== change.is_able) {
-      await recordEvent(tx, { groupId, event: "rights_changed", now });
+      await groups.recordEvent(tx, { groupId, event: "rights_changed", now });
     } else if (change.renamed) {
-      await recordEvent(tx, { groupId, event: "title_changed", now });
+      await groups.recordEvent(tx, { groupId, event: "title_changed", now });
     }
     const works = change.is_present && change.is_able;
     if (works && !(change.was_present && change.was_able)) {
-      await enqueue(tx, [{ topic: RESUME_ACCESS, ref: groupId, priority: 0, dueAt: now }]);
+      await enqueue(tx, [{ topic: groups.RESUME_ACCESS, ref: groupId, priority: 0, dueAt: now }]);
     }
-    await announceChange(tx, { sellerId: change.seller_id, now });
+    await groups.announceChange(tx, { sellerId: change.seller_id, now });
   });
 }
 
@@ -151,7 +133,7 @@ export async function followMigration(
       FROM gone
       ON CONFLICT (chat_id) DO NOTHING
     `.execute(tx);
-    await lockChats(tx, [from, to]);
+    await groups.lockChats(tx, [from, to]);
     const known = await maybe(tx)`SELECT id FROM groups WHERE chat_id = ${from} FOR UPDATE`;
     if (!known) return;
     const unused = sql`
@@ -166,27 +148,27 @@ export async function followMigration(
       RETURNING id, seller_id
     `;
     if (!moved) return;
-    await recordEvent(tx, { groupId: moved.id, event: "migrated", now });
-    await enqueue(tx, [{ topic: RENEW_LINKS, ref: moved.id, priority: 0, dueAt: now }]);
-    await recheckLater(tx, moved.id, now);
-    await announceChange(tx, { sellerId: moved.seller_id, now });
+    await groups.recordEvent(tx, { groupId: moved.id, event: "migrated", now });
+    await enqueue(tx, [{ topic: groups.RENEW_LINKS, ref: moved.id, priority: 0, dueAt: now }]);
+    await groups.recheckLater(tx, moved.id, now);
+    await groups.announceChange(tx, { sellerId: moved.seller_id, now });
   });
 }
 
 /** Asks Telegram about a linked chat anew: rights, title, members, admins (decision 28). */
 export async function recheckGroup(app: App, groupId: bigint): Promise<void> {
-  const group = await groupById(app.db, groupId);
+  const group = await groups.groupById(app.db, groupId);
   if (!group) return;
   const moved = await refreshAt(app, group);
   if (moved === null) return;
   // Asked under its old id, Telegram named the new one: once more there.
   await followMigration(app, { from: group.chat_id, to: moved });
-  const after = await groupById(app.db, groupId);
+  const after = await groups.groupById(app.db, groupId);
   if (after && after.chat_id === moved) await refreshAt(app, after);
 }
 
 /** → the id the chat has moved to, or null when it has been refreshed. */
-async function refreshAt(app: App, group: GroupRow): Promise<bigint | null> {
+async function refreshAt(app: App, group: groups.GroupRow): Promise<bigint | null> {
   const telegram = app.telegram.gatewayOf("seller");
   const chat_id = Number(group.chat_id);
   const asked = await telegram.call("getChat", { chat_id });
@@ -196,7 +178,7 @@ async function refreshAt(app: App, group: GroupRow): Promise<bigint | null> {
   const member = await telegram.call("getChatMember", { chat_id, user_id: bot });
   if (!member.ok) return noteRefusal(app, group, member.refusal);
   if (chat.type !== "supergroup" && chat.type !== "channel") return null;
-  await applyFacts(app, factsOf(chat, standingOf(member.value)));
+  await applyFacts(app, groups.factsOf(chat, groups.standingOf(member.value)));
   await noteMembersCanAdd(app, group.id, membersCanAdd(chat));
   const count = await telegram.call("getChatMemberCount", { chat_id });
   if (count.ok) {
@@ -210,7 +192,7 @@ async function refreshAt(app: App, group: GroupRow): Promise<bigint | null> {
 
 async function noteRefusal(
   app: App,
-  group: GroupRow,
+  group: groups.GroupRow,
   refusal: TelegramRefusal,
 ): Promise<bigint | null> {
   if (refusal.kind === "migrated") return refusal.to;
@@ -219,7 +201,7 @@ async function noteRefusal(
   if (refusal.kind === "chat-gone") {
     const { chat_id: chatId, kind, title, facts } = group;
     const { publicUsername } = facts;
-    await applyFacts(app, { chatId, kind, title, publicUsername, standing: ABSENT });
+    await applyFacts(app, { chatId, kind, title, publicUsername, standing: groups.ABSENT });
     return null;
   }
   throw new Outage(`telegram: ${refusal.said}`, { party: "telegram", retryable: true });
@@ -234,7 +216,10 @@ export function membersCanAdd(chat: ChatFullInfo): boolean | null {
 const AT_ONCE = 5;
 
 /** Every chat of a seller. Throws only when Telegram answered for none of them. */
-export async function recheckGroups(app: App, rechecked: readonly GroupRow[]): Promise<void> {
+export async function recheckGroups(
+  app: App,
+  rechecked: readonly groups.GroupRow[],
+): Promise<void> {
   const waiting = [...rechecked];
   const failures: unknown[] = [];
   const worker = async () => {
@@ -255,7 +240,7 @@ export async function closeMemberAdds(
   app: App,
   groupId: bigint,
 ): Promise<Result<null, GroupRefusal>> {
-  const group = await groupById(app.db, groupId);
+  const group = await groups.groupById(app.db, groupId);
   if (!group) return refuse({ kind: "groups.not-found" });
   if (group.kind === "channel") return refuse({ kind: "groups.channel-has-no-adds" });
   const telegram = app.telegram.gatewayOf("seller");
@@ -287,14 +272,14 @@ export async function closeMemberAdds(
  * Asks who administers a linked chat now, and whether its seller may still own it: sales pause, or
  * heal by themselves (decision 110). An answer that proves nothing changes nothing.
  */
-async function recheckAdministrators(app: App, group: GroupRow): Promise<void> {
+async function recheckAdministrators(app: App, group: groups.GroupRow): Promise<void> {
   const { id: groupId, seller_id: sellerId, chat_id: chatId } = group;
   const askedAt = app.clock.now();
   const telegramId = await telegramIdOf(app.db, sellerId);
   const people = telegramId === null ? [] : [telegramId];
-  const administrators = await askAdministrators(app, chatId, people);
+  const administrators = await groups.askAdministrators(app, chatId, people);
   if (!administrators) return;
-  const isOwner = telegramId !== null && mayOwn(administrators.find(telegramId));
+  const isOwner = telegramId !== null && groups.mayOwn(administrators.find(telegramId));
   const now = app.clock.now();
   await app.db.transaction().execute(async (tx) => {
     if (administrators.complete) await replaceAdministrators(tx, groupId, administrators.all);
@@ -304,7 +289,7 @@ async function recheckAdministrators(app: App, group: GroupRow): Promise<void> {
       UPDATE groups SET seller_lost_rights_at = NULL
       WHERE id = ${groupId} AND seller_id = ${sellerId} AND seller_lost_rights_at <= ${askedAt}
     `.execute(tx);
-    if (resumed.numAffectedRows === 1n) await announceChange(tx, { sellerId, now });
+    if (resumed.numAffectedRows === 1n) await groups.announceChange(tx, { sellerId, now });
   });
 }
 
@@ -312,7 +297,7 @@ async function recheckAdministrators(app: App, group: GroupRow): Promise<void> {
 export async function replaceAdministrators(
   tx: Db,
   groupId: bigint,
-  administrators: readonly Administrator[],
+  administrators: readonly groups.Administrator[],
 ): Promise<void> {
   const ids = administrators.map(({ telegramId }) => telegramId);
   const creators = administrators.map(({ isCreator }) => isCreator);
@@ -335,14 +320,14 @@ export async function replaceAdministrators(
 /** The group's seller may own it no more: its sales pause. Nothing happens when that was known. */
 async function pauseSales(
   tx: Db,
-  { id: groupId, seller_id: sellerId }: GroupRow,
+  { id: groupId, seller_id: sellerId }: groups.GroupRow,
   now: Date,
 ): Promise<void> {
   const { numAffectedRows } = await sql`
     UPDATE groups SET seller_lost_rights_at = ${now}
     WHERE id = ${groupId} AND seller_id = ${sellerId} AND seller_lost_rights_at IS NULL
   `.execute(tx);
-  if (numAffectedRows === 1n) await announceChange(tx, { sellerId, now });
+  if (numAffectedRows === 1n) await groups.announceChange(tx, { sellerId, now });
 }
 
 /**
@@ -352,15 +337,15 @@ async function pauseSales(
 export async function noteAdministrator(app: App, event: ChatMemberUpdated): Promise<void> {
   const { user } = event.new_chat_member;
   if (user.is_bot) return;
-  const was = administratorOf(event.old_chat_member);
-  const is = administratorOf(event.new_chat_member);
+  const was = groups.administratorOf(event.old_chat_member);
+  const is = groups.administratorOf(event.new_chat_member);
   if (isSame(was, is)) return;
   const chatId = BigInt(event.chat.id);
   const telegramId = BigInt(user.id);
-  const group = await groupByChat(app.db, chatId);
+  const group = await groups.groupByChat(app.db, chatId);
   if (!group) return linkWaitingChat(app, chatId, telegramId);
   const { id: groupId } = group;
-  const isSeller = (await sellerOfTelegram(app.db, telegramId)) === group.seller_id;
+  const isSeller = (await groups.sellerOfTelegram(app.db, telegramId)) === group.seller_id;
   const now = app.clock.now();
   await app.db.transaction().execute(async (tx) => {
     // What one update says of one person.
@@ -373,12 +358,12 @@ export async function noteAdministrator(app: App, event: ChatMemberUpdated): Pro
       : sql`DELETE FROM group_admins WHERE group_id = ${groupId} AND telegram_id = ${telegramId}`;
     await write.execute(tx);
     if (!isSeller) return;
-    if (!mayOwn(is)) await pauseSales(tx, group, now);
-    await recheckLater(tx, groupId, now);
+    if (!groups.mayOwn(is)) await pauseSales(tx, group, now);
+    await groups.recheckLater(tx, groupId, now);
   });
 }
 
-function isSame(was: Administrator | null, is: Administrator | null): boolean {
+function isSame(was: groups.Administrator | null, is: groups.Administrator | null): boolean {
   if (was === null || is === null) return was === is;
   return was.isCreator === is.isCreator && was.missing.join() === is.missing.join();
 }

@@ -7,24 +7,11 @@ import { type BotMessage, messageArguments, notify } from "../../bot/message.ts"
 import type { UpdateHandler } from "../../bot/update-loop.ts";
 import { enqueue } from "../../jobs/outbox.store.ts";
 import { maybe } from "../../postgres/database.ts";
-import {
-  addMembers,
-  followMigration,
-  groupByChat,
-  type GroupRow,
-  recheckGroup,
-  recordEvent,
-} from "../groups/index.ts";
+import * as groups from "../groups/index.ts";
 import * as accesses from "./accesses.ts";
 import { admit, CLOSE_ACCESS, reopening } from "./telegram-access.ts";
 import { answerEntryPress } from "./entry-presses.ts";
-import {
-  BUTTONS,
-  bannedThere,
-  endedDeclined,
-  strangerDeclined,
-  tooManyChats,
-} from "./messages.fr.ts";
+import * as messages from "./messages.fr.ts";
 import { noteEntry, noteExit } from "./entries.ts";
 
 /** What the seller's bot does when people enter and leave groups. */
@@ -69,18 +56,18 @@ async function answerJoinRequest(app: App, request: ChatJoinRequest): Promise<vo
         `
   }`;
   if (!product) return;
-  const see = { text: BUTTONS.see, url: app.telegram.names.shareLink(product.reference) };
+  const see = { text: messages.BUTTONS.see, url: app.telegram.names.shareLink(product.reference) };
   if (!access) {
-    return decline(app, request, { text: strangerDeclined(product), buttons: [see] });
+    return decline(app, request, { text: messages.strangerDeclined(product), buttons: [see] });
   }
   if (access.status === "banned") {
-    return decline(app, request, { text: bannedThere(access) });
+    return decline(app, request, { text: messages.bannedThere(access) });
   }
   const again =
     access.renew_reference === null
       ? see
-      : { text: BUTTONS.renew, url: app.telegram.names.shareLink(access.renew_reference) };
-  const text = endedDeclined(access, app.sayInstant);
+      : { text: messages.BUTTONS.renew, url: app.telegram.names.shareLink(access.renew_reference) };
+  const text = messages.endedDeclined(access, app.sayInstant);
   return decline(app, request, { text, buttons: [again] });
 }
 
@@ -107,12 +94,12 @@ async function approve(
       return;
     }
     case "too-many-chats":
-      return decline(app, request, { text: tooManyChats(access) });
+      return decline(app, request, { text: messages.tooManyChats(access) });
     case "migrated":
       // The request went with the old chat; the payer gets a link of the new one.
-      return followMigration(app, { from: access.chat_id, to: refusal.to });
+      return groups.followMigration(app, { from: access.chat_id, to: refusal.to });
     default:
-      await recheckGroup(app, access.group_id).catch(() => {
+      await groups.recheckGroup(app, access.group_id).catch(() => {
         // The request stays open and comes back with the update.
       });
       throw new Outage(`cannot approve: ${refusal.said}`, { party: "telegram", retryable: true });
@@ -150,7 +137,7 @@ async function noteMember(app: App, event: ChatMemberUpdated): Promise<void> {
   const { user } = event.new_chat_member;
   if (user.is_bot) return;
   const chatId = BigInt(event.chat.id);
-  const group = await groupByChat(app.db, chatId);
+  const group = await groups.groupByChat(app.db, chatId);
   if (!group) return;
   const now = app.clock.now();
   const was = accesses.placeOf(event.old_chat_member, now) === "inside";
@@ -178,11 +165,11 @@ async function noteMember(app: App, event: ChatMemberUpdated): Promise<void> {
   if (event.old_chat_member.status === "kicked") return noteGone(app, access, "banned");
 }
 
-async function countMember(app: App, group: GroupRow, came: boolean): Promise<void> {
+async function countMember(app: App, group: groups.GroupRow, came: boolean): Promise<void> {
   const now = app.clock.now();
   await app.db.transaction().execute(async (tx) => {
-    await addMembers(tx, group.id, came ? 1 : -1);
-    await recordEvent(tx, {
+    await groups.addMembers(tx, group.id, came ? 1 : -1);
+    await groups.recordEvent(tx, {
       groupId: group.id,
       event: came ? "member_joined" : "member_left",
       now,
@@ -202,7 +189,7 @@ async function noteBan(app: App, access: accesses.Membership): Promise<void> {
     const from = ["waiting", "inside", "left"] as const;
     if (!(await accesses.changeStatus(tx, access, { to: "banned", from, now }))) return;
     await accesses.publishStatus(tx, access, "banned");
-    const message = { text: bannedThere(access) };
+    const message = { text: messages.bannedThere(access) };
     await notify(tx, [{ bot: "buyer", personId: access.person_id, message }], now);
   });
 }

@@ -5,13 +5,7 @@ import {
   readReason,
 } from "@sesame/contract/treasury";
 import { type RefundsRefusal, readProviderFee } from "@sesame/contract/refunds";
-import {
-  checkMethod,
-  maskPhone,
-  normalisePhone,
-  readNumber,
-  type WithdrawalsRefusal,
-} from "@sesame/contract/withdrawals";
+import * as contract from "@sesame/contract/withdrawals";
 import { addMs, ok, type Result, refuse } from "@sesame/kernel";
 import { postBetween } from "@sesame/ledger";
 import { sql } from "kysely";
@@ -100,7 +94,7 @@ async function open(
 }
 
 /** The number may be erased one day, the log never (decision 101). */
-const masked = (phone: string | null) => phone && maskPhone(phone);
+const masked = (phone: string | null) => phone && contract.maskPhone(phone);
 
 /**
  * An agent says that he sends it: for a quarter of an hour nobody else does. Its provider was asked,
@@ -261,16 +255,16 @@ export async function takeNumberIn(
   app: App,
   tx: Db,
   given: { orderId: bigint; buyerId: bigint; method: unknown; number: unknown },
-): Promise<Result<bigint, RefundsRefusal | WithdrawalsRefusal>> {
+): Promise<Result<bigint, RefundsRefusal | contract.WithdrawalsRefusal>> {
   const { orderId, buyerId } = given;
   const order = await refunds.findOrder(tx, orderId);
   if (order?.buyer_id !== buyerId) return refuse({ kind: "refunds.order-not-found" });
   const { methods } = await app.settings.current();
-  const method = checkMethod(given.method, methods);
+  const method = contract.checkMethod(given.method, methods);
   if (!method.ok) return method;
-  const written = readNumber(given.number);
+  const written = contract.readNumber(given.number);
   if (written === null) return refuse({ kind: "refunds.number-missing" });
-  const phone = normalisePhone(written, method.value);
+  const phone = contract.normalisePhone(written, method.value);
   if (!phone.ok) return phone;
   const now = app.clock.now();
   const awaiting = await many<{ id: bigint }>(tx)`

@@ -12,19 +12,7 @@ import { type Db, maybe, one } from "../../postgres/database.ts";
 import { isReferenceUsed } from "../refunds/index.ts";
 import { markApproved, noteNews } from "../withdrawals/index.ts";
 import { findMismatch } from "./drive.ts";
-import {
-  lockPayoutOf,
-  lockWithdrawal,
-  mayComeBack,
-  PAYOUT_COLUMNS,
-  type PayoutRow,
-  wakePayouts,
-  writeStep,
-  IN_TRANSIT,
-  settleFailed,
-  settlePaid,
-  settleReturned,
-} from "./payouts.ts";
+import * as payouts from "./payouts.ts";
 
 /** What people decide about a payout. The back office says who may call what ends in `In`. */
 
@@ -78,7 +66,7 @@ export async function approveIn(
   },
 ): Promise<Result<{ status: PayoutStatus }, ApproveRefusal>> {
   const { withdrawalId, rail, by } = approval;
-  const withdrawal = await lockWithdrawal(tx, withdrawalId);
+  const withdrawal = await payouts.lockWithdrawal(tx, withdrawalId);
   if (withdrawal?.status !== "pending") {
     return refuse({ kind: "not-pending", status: withdrawal?.status ?? null });
   }
@@ -92,7 +80,7 @@ export async function approveIn(
   const { account_id: account, amount, method, phone } = withdrawal;
   const legs = [
     { account, amount: -amount as Fcfa },
-    { account: await getAccount(tx, IN_TRANSIT), amount },
+    { account: await getAccount(tx, payouts.IN_TRANSIT), amount },
   ];
   const transfer = { id: `payout:${withdrawalId}`, legs, occurredAt: now };
   const paid = await payHold(tx, { holdId: `hold:${withdrawalId}`, transfer }, now);
@@ -100,7 +88,7 @@ export async function approveIn(
   assert(why === "done", `the hold of the pending withdrawal ${withdrawalId} was not paid: ${why}`);
   // One that is not failed for each withdrawal: the database refuses a second.
   const checkAt = rail === "manual" ? null : now;
-  const payout = await one<PayoutRow>(tx)`
+  const payout = await one<payouts.PayoutRow>(tx)`
     WITH p AS (
       INSERT INTO payouts (withdrawal_id, rail, reference, amount, method, phone, created_by,
         created_at, check_at)
@@ -111,12 +99,12 @@ export async function approveIn(
     ), step AS (
       INSERT INTO payout_steps (payout_id, at, step, details) SELECT id, ${now}, status, rail FROM p
     )
-    SELECT ${PAYOUT_COLUMNS} FROM p
+    SELECT ${payouts.PAYOUT_COLUMNS} FROM p
   `;
-  if (checkAt) await wakePayouts(tx);
+  if (checkAt) await payouts.wakePayouts(tx);
   await noteNews(tx, withdrawalId, { news: "approved", now });
   if (reference === "") return ok({ status: payout.status });
-  await settlePaid(tx, { payout, paid: { operatorReference: reference }, now });
+  await payouts.settlePaid(tx, { payout, paid: { operatorReference: reference }, now });
   return ok({ status: "succeeded" });
 }
 
@@ -126,7 +114,7 @@ export type HandRefusal =
   | { readonly kind: "reference-used" };
 
 /** No provider was told to send it: an agent may pay it, or give the francs back. */
-function isInOurHands(payout: PayoutRow | null): payout is PayoutRow {
+function isInOurHands(payout: payouts.PayoutRow | null): payout is payouts.PayoutRow {
   return payout?.status === "ready" || payout?.status === "prepared";
 }
 
@@ -138,15 +126,19 @@ export async function markPaidByHandIn(
   tx: Db,
   { payment, now }: { payment: { withdrawalId: bigint; reference: string }; now: Date },
 ): Promise<Result<null, HandRefusal>> {
-  const payout = await lockPayoutOf(tx, payment.withdrawalId);
+  const payout = await payouts.lockPayoutOf(tx, payment.withdrawalId);
   if (!isInOurHands(payout)) return refuse({ kind: "nothing-to-pay" });
   const operatorReference = payment.reference.trim();
   if (operatorReference === "") return refuse({ kind: "reference-missing" });
   if (await isReferenceUsed(tx, operatorReference)) return refuse({ kind: "reference-used" });
   if (payout.rail !== "manual") {
-    await writeStep(tx, { payoutId: payout.id, step: "taken-over", details: payout.rail }, now);
+    await payouts.writeStep(
+      tx,
+      { payoutId: payout.id, step: "taken-over", details: payout.rail },
+      now,
+    );
   }
-  await settlePaid(tx, { payout, paid: { operatorReference, byHand: true }, now });
+  await payouts.settlePaid(tx, { payout, paid: { operatorReference, byHand: true }, now });
   return ok(null);
 }
 
@@ -155,10 +147,10 @@ export async function failByHandIn(
   tx: Db,
   { failed, now }: { failed: { withdrawalId: bigint; reason: string }; now: Date },
 ): Promise<Result<null, HandRefusal>> {
-  const payout = await lockPayoutOf(tx, failed.withdrawalId);
+  const payout = await payouts.lockPayoutOf(tx, failed.withdrawalId);
   if (!isInOurHands(payout)) return refuse({ kind: "nothing-to-pay" });
   const { reason } = failed;
-  await settleFailed(tx, { payout, failure: { failure: reason, reason }, now });
+  await payouts.settleFailed(tx, { payout, failure: { failure: reason, reason }, now });
   return ok(null);
 }
 
@@ -188,7 +180,7 @@ export async function resolveIn(
   { resolution, now }: { resolution: Resolution; now: Date },
 ): Promise<Result<null, ResolveRefusal>> {
   const { outcome, reason, by } = resolution;
-  const payout = await lockPayoutOf(tx, resolution.withdrawalId);
+  const payout = await payouts.lockPayoutOf(tx, resolution.withdrawalId);
   if (!payout || !mayResolve(payout, outcome)) return refuse({ kind: "not-uncertain" });
   const named = resolution.providerPayoutId?.trim() || null;
   if (named !== null) {
@@ -202,31 +194,31 @@ export async function resolveIn(
     await sql`
       UPDATE payouts SET provider_payout_id = ${named}, check_at = ${now} WHERE id = ${payout.id}
     `.execute(tx);
-    await writeStep(tx, { payoutId: payout.id, step: "linked", details: named }, now);
-    await wakePayouts(tx);
+    await payouts.writeStep(tx, { payoutId: payout.id, step: "linked", details: named }, now);
+    await payouts.wakePayouts(tx);
   }
   const operatorReference = resolution.reference?.trim() || null;
   if (operatorReference && (await isReferenceUsed(tx, operatorReference)))
     return refuse({ kind: "reference-used" });
   if (outcome === "sent") {
     const paid = { operatorReference, details: reason, by };
-    await settlePaid(tx, { payout, paid, now });
+    await payouts.settlePaid(tx, { payout, paid, now });
   }
   if (outcome === "not-sent") {
-    await settleFailed(tx, { payout, failure: { failure: reason, reason }, now });
+    await payouts.settleFailed(tx, { payout, failure: { failure: reason, reason }, now });
   }
   if (outcome === "returned") {
     assert(operatorReference, "what came back has its reference");
     const proof = { by, reference: operatorReference };
     const details = `${operatorReference} : ${reason}`;
-    await settleReturned(tx, { payout, details, proof, now });
+    await payouts.settleReturned(tx, { payout, details, proof, now });
   }
   return ok(null);
 }
 
 /** One the provider has taken and not ended can still end as it says: only its success is ours. */
-function mayResolve(payout: PayoutRow, outcome: Resolution["outcome"]): boolean {
-  if (outcome === "returned") return mayComeBack(payout);
+function mayResolve(payout: payouts.PayoutRow, outcome: Resolution["outcome"]): boolean {
+  if (outcome === "returned") return payouts.mayComeBack(payout);
   if (payout.rail === "manual") return false;
   return payout.status === "uncertain" || (payout.status === "sent" && outcome === "sent");
 }
@@ -245,8 +237,8 @@ export async function inspect(
   withdrawalId: bigint,
   providerPayoutId: string,
 ): Promise<Result<null, InspectRefusal>> {
-  const payout = await maybe<PayoutRow>(app.db)`
-    SELECT ${PAYOUT_COLUMNS} FROM payouts p WHERE p.withdrawal_id = ${withdrawalId}
+  const payout = await maybe<payouts.PayoutRow>(app.db)`
+    SELECT ${payouts.PAYOUT_COLUMNS} FROM payouts p WHERE p.withdrawal_id = ${withdrawalId}
     ORDER BY p.id DESC LIMIT 1
   `;
   if (!payout || !mayResolve(payout, "link")) return refuse({ kind: "not-uncertain" });

@@ -1,17 +1,5 @@
 import * as payouts from "./payouts.ts";
-import {
-  describePayout,
-  lookAfterMs,
-  lookLateAfterMs,
-  PAYOUT_ALERT_MS,
-  PAYOUT_FAILED_REASON,
-  PAYOUT_REFUSED_REASON,
-  PAYOUT_SLOW_MS,
-  type PayoutStatus,
-  RETURN_DOUBT_MS,
-  SUBMIT_AGAIN_MS,
-  tryAgainAfterMs,
-} from "@sesame/contract/treasury";
+import * as contract from "@sesame/contract/treasury";
 import { addMs, MINUTE_MS, Outage } from "@sesame/kernel";
 import type {
   FetchedPayout,
@@ -116,7 +104,7 @@ async function lookUpPayout(
     warn(app, payout, error);
     const now = app.clock.now();
     await alertAboutEnd(app.db, payout, now);
-    const waitMs = waitAfter(error, nextLookMs(payout, now) ?? lookAfterMs(0));
+    const waitMs = waitAfter(error, nextLookMs(payout, now) ?? contract.lookAfterMs(0));
     return postpone(app.db, job, addMs(now, waitMs));
   }
   const now = app.clock.now();
@@ -158,7 +146,7 @@ export async function applyFetched(
     } else if (status === "failed" && payouts.hasArrived(payout) && payout.rail !== "manual") {
       await payouts.doubtArrival(tx, { payout, details: failure ?? word, askedAt, now });
     } else if (status === "failed" && wasSubmitted(payout)) {
-      const words = { failure: failure ?? word, reason: PAYOUT_FAILED_REASON };
+      const words = { failure: failure ?? word, reason: contract.PAYOUT_FAILED_REASON };
       await payouts.settleFailed(tx, { payout, failure: words, now });
     } else if (status === "sent" && payout.status === "uncertain") {
       const checkAt = addMs(now, nextLookMs(payout, now) ?? 0);
@@ -176,7 +164,7 @@ function wasSubmitted(payout: payouts.PayoutRow): boolean {
 /** Never without a handle: what cannot be named again would be a second payout. */
 function maySubmitAgain(payout: payouts.PayoutRow, now: Date): boolean {
   if (payout.handle === null || payout.submitted_at === null || !wasSubmitted(payout)) return false;
-  return addMs(payout.submitted_at, SUBMIT_AGAIN_MS) <= now;
+  return addMs(payout.submitted_at, contract.SUBMIT_AGAIN_MS) <= now;
 }
 
 /** Refused when submitted again, and still not begun two minutes later: nothing was sent, nor will be. */
@@ -185,7 +173,7 @@ async function giveUpRefused(app: App, job: PayoutJob): Promise<void> {
   await app.db.transaction().execute(async (tx) => {
     const locked = await payouts.lockPayout(tx, job.payout.id);
     if (locked.status !== "uncertain" || !(await isHeld(tx, job))) return;
-    const words = { failure: locked.failure, reason: PAYOUT_FAILED_REASON };
+    const words = { failure: locked.failure, reason: contract.PAYOUT_FAILED_REASON };
     await payouts.settleFailed(tx, { payout: locked, failure: words, now });
   });
 }
@@ -200,14 +188,16 @@ function nextLookMs(payout: payouts.PayoutRow, now: Date): number | null {
   const { doubted_at: doubtedAt } = payout;
   if (doubtedAt) {
     const doubtedMs = now.getTime() - doubtedAt.getTime();
-    return doubtedMs < RETURN_DOUBT_MS ? RETURN_DOUBT_MS - doubtedMs : lookAfterMs(doubtedMs);
+    return doubtedMs < contract.RETURN_DOUBT_MS
+      ? contract.RETURN_DOUBT_MS - doubtedMs
+      : contract.lookAfterMs(doubtedMs);
   }
   if (payout.status === "succeeded" || payout.late_at !== null) return null;
   if (payout.status === "failed") {
-    return lookLateAfterMs(now.getTime() - (payout.settled_at ?? now).getTime());
+    return contract.lookLateAfterMs(now.getTime() - (payout.settled_at ?? now).getTime());
   }
   const since = payout.submitted_at ?? payout.created_at;
-  return lookAfterMs(now.getTime() - since.getTime());
+  return contract.lookAfterMs(now.getTime() - since.getTime());
 }
 
 async function noteMismatch(
@@ -291,12 +281,12 @@ async function sendPayout(
   const { payout } = job;
   const now = app.clock.now();
   // Approved for ten minutes and not sent: frozen, or the provider silent or closed.
-  if (!isWithin(payout.created_at, PAYOUT_ALERT_MS, now)) {
+  if (!isWithin(payout.created_at, contract.PAYOUT_ALERT_MS, now)) {
     await raisePayoutAlert(app.db, payout, { kind: "payout.delayed", now });
   }
   if (payout.frozen) return postpone(app.db, job, addMs(now, FROZEN_WAIT_MS));
   // Closed since it was approved: it waits for its keys, or for an agent.
-  if (!provider) return postpone(app.db, job, addMs(now, tryAgainAfterMs(payout.checks)));
+  if (!provider) return postpone(app.db, job, addMs(now, contract.tryAgainAfterMs(payout.checks)));
   if (payout.status === "prepared") {
     return submit(app, provider, { ...job, handle: payout.handle, first: true });
   }
@@ -321,7 +311,7 @@ async function prepare(
     prepared = await provider.prepare(requestOf(app, payout));
   } catch (error) {
     warn(app, payout, error);
-    return again(waitAfter(error, tryAgainAfterMs(payout.checks)));
+    return again(waitAfter(error, contract.tryAgainAfterMs(payout.checks)));
   }
   if (!prepared.ok) {
     const { refusal } = prepared;
@@ -348,7 +338,7 @@ async function submit(
   const { db, clock } = app;
   const now = clock.now();
   const sending = addMs(now, LEASE_MS);
-  const from: PayoutStatus[] = first ? ["prepared"] : ["uncertain", "sent"];
+  const from: contract.PayoutStatus[] = first ? ["prepared"] : ["uncertain", "sent"];
   // Written before the call that moves money; the seller's freeze is looked at once more.
   const began = await maybe(db)`
     WITH moved AS (
@@ -393,7 +383,7 @@ function requestOf(app: App, payout: DuePayout): PayoutRequest {
     amount: payout.amount,
     method: payout.method,
     phone: payout.phone,
-    description: describePayout(payout.withdrawal_reference),
+    description: contract.describePayout(payout.withdrawal_reference),
     recipient: {
       firstName,
       lastName: lastName ?? firstName,
@@ -427,7 +417,7 @@ async function takeAnswer(
   { answer, now }: { answer: PayoutAnswer; now: Date },
 ): Promise<void> {
   const ended = answer.status === "succeeded" || answer.status === "failed";
-  const checkAt = ended ? now : addMs(now, lookAfterMs(0));
+  const checkAt = ended ? now : addMs(now, contract.lookAfterMs(0));
   await db.transaction().execute(async (tx) => {
     await payouts.noteAnswer(tx, payoutId, answer);
     await noteTaken(tx, payoutId, { now, checkAt, word: answer.word });
@@ -483,14 +473,18 @@ async function takeRefusal(
 async function refusePayout(
   app: App,
   job: PayoutJob,
-  { refusal, from }: { refusal: Exclude<PayoutRefusal, { kind: "busy" }>; from: PayoutStatus },
+  {
+    refusal,
+    from,
+  }: { refusal: Exclude<PayoutRefusal, { kind: "busy" }>; from: contract.PayoutStatus },
 ): Promise<void> {
   const now = app.clock.now();
   await app.db.transaction().execute(async (tx) => {
     const locked = await payouts.lockPayout(tx, job.payout.id);
     if (locked.status !== from || !(await isHeld(tx, job))) return;
     const failure = refusal.kind === "request" ? refusal.message : refusal.kind;
-    const reason = refusal.kind === "request" ? PAYOUT_REFUSED_REASON : PAYOUT_FAILED_REASON;
+    const reason =
+      refusal.kind === "request" ? contract.PAYOUT_REFUSED_REASON : contract.PAYOUT_FAILED_REASON;
     await payouts.settleFailed(tx, { payout: locked, failure: { failure, reason }, now });
     const { rail, method, amount } = locked;
     const details = { rail, method, amount: String(amount) };
@@ -519,8 +513,8 @@ async function isHeld(tx: Db, { payout, lease }: PayoutJob): Promise<boolean> {
 }
 
 type Move = {
-  readonly from: PayoutStatus;
-  readonly to: PayoutStatus;
+  readonly from: contract.PayoutStatus;
+  readonly to: contract.PayoutStatus;
   readonly now: Date;
   readonly checkAt: Date;
   readonly handle?: string | null;
@@ -554,7 +548,7 @@ async function alertAboutEnd(db: Db, payout: DuePayout, now: Date): Promise<void
   if (payout.settled_at !== null) return;
   const since = payout.submitted_at ?? payout.created_at;
   const uncertain = payout.status === "uncertain" || payout.status === "sending";
-  const patienceMs = uncertain ? PAYOUT_ALERT_MS : PAYOUT_SLOW_MS;
+  const patienceMs = uncertain ? contract.PAYOUT_ALERT_MS : contract.PAYOUT_SLOW_MS;
   if (isWithin(since, patienceMs, now)) return;
   await raisePayoutAlert(db, payout, { kind: uncertain ? "payout.uncertain" : "payout.slow", now });
 }

@@ -25,16 +25,7 @@ import { notify } from "../../bot/message.ts";
 import { changeSeller } from "../../people/people.ts";
 import { type Db, finds, maybe, one } from "../../postgres/database.ts";
 import { mapPart, rowsPart, type SellerPart } from "../../postgres/parts.ts";
-import {
-  automaticSwitchedOn,
-  BUTTONS,
-  FREEZE_ANSWERS,
-  frozen,
-  FROZEN_BY_SELLER,
-  type LastOutcome,
-  numberChanged,
-  sayOutcome,
-} from "./messages.fr.ts";
+import * as messages from "./messages.fr.ts";
 import { sayStanding, sellerFacts, standingOf, withLockedSeller } from "./request.ts";
 import type { UpdateHandler } from "../../bot/update-loop.ts";
 import { staffChanged, publish } from "../../realtime/events.store.ts";
@@ -87,7 +78,7 @@ export type Profile = {
   readonly threshold: Fcfa | null;
   readonly next_run_at: Date | null;
   readonly last_run_at: Date | null;
-  readonly last_outcome: LastOutcome | null;
+  readonly last_outcome: messages.LastOutcome | null;
   readonly failures_in_row: number;
 };
 
@@ -118,7 +109,7 @@ export async function payoutSettingsOf(app: App, sellerId: bigint) {
     seuil_max: withdrawals.max_premium,
     prochaine_execution: profile.next_run_at,
     derniere_execution: profile.last_run_at,
-    dernier_resultat: sayOutcome(profile.last_outcome),
+    dernier_resultat: messages.sayOutcome(profile.last_outcome),
     echecs: profile.failures_in_row,
     repos_jusqua: restsUntil(profile.number_given_at, app.clock.now()),
     bloque: sayStanding(standingOf(facts, app.config.timeZone)),
@@ -303,9 +294,9 @@ async function save(
     assert(method !== null && phone !== null && until !== null, "what is told has its number");
     const day = contract.sayInstant(until, zone);
     const text = isNewNumber
-      ? numberChanged({ method, phone, automatic }, day)
-      : automaticSwitchedOn({ method, phone }, day);
-    const buttons = [{ text: BUTTONS.notMe, callback: FREEZE_CALLBACK }];
+      ? messages.numberChanged({ method, phone, automatic }, day)
+      : messages.automaticSwitchedOn({ method, phone }, day);
+    const buttons = [{ text: messages.BUTTONS.notMe, callback: FREEZE_CALLBACK }];
     await notify(tx, [{ bot: "seller", personId: sellerId, message: { text, buttons } }], now);
   }
   const before = auditedOf(profile);
@@ -441,25 +432,25 @@ export function withdrawalsUpdates(app: App): UpdateHandler {
     if (seller === null) return;
     const sellerId = seller.id;
     const done = await withLockedSeller(app, sellerId, async ({ tx, now }) => {
-      const freeze = { by: "seller", reason: FROZEN_BY_SELLER, reviewAt: null } as const;
+      const freeze = { by: "seller", reason: messages.FROZEN_BY_SELLER, reviewAt: null } as const;
       if (!(await freezePayouts(tx, sellerId, freeze, now))) return false;
       const subject = `seller:${sellerId}`;
       const details = { seller_id: Number(sellerId) };
       await raiseAlert(tx, { kind: "payouts.frozen-by-seller", subject, details, now });
       await publish(tx, [staffChanged("seller", sellerId)]);
-      const buttons = [app.appButton(BUTTONS.history, "/HistoriqueRetraits")];
-      const message = { text: frozen(), buttons };
+      const buttons = [app.appButton(messages.BUTTONS.history, "/HistoriqueRetraits")];
+      const message = { text: messages.frozen(), buttons };
       await notify(tx, [{ bot: "seller", personId: sellerId, message }], now);
       const actor = { personId: sellerId, role: "seller" } as const;
       const auditEntry = { actor, action: "payouts.freeze", subject };
       await audit(
         tx,
-        { ...auditEntry, after: { frozen_by: "seller" }, reason: FROZEN_BY_SELLER },
+        { ...auditEntry, after: { frozen_by: "seller" }, reason: messages.FROZEN_BY_SELLER },
         now,
       );
       return true;
     });
-    const text = done ? FREEZE_ANSWERS.frozen : FREEZE_ANSWERS.already;
+    const text = done ? messages.FREEZE_ANSWERS.frozen : messages.FREEZE_ANSWERS.already;
     // Telegram forgets an old press: the bot's message says it all the same.
     await app.telegram.gatewayOf("seller").call("answerCallbackQuery", {
       callback_query_id: query.id,

@@ -2,15 +2,7 @@ import { sayFrancs } from "@sesame/contract";
 import { type Html, html } from "../../../bot/message.ts";
 import type { StaffCounts } from "./queue.ts";
 import type { StaffRow } from "./queue-rows.ts";
-import {
-  PAYOUT_RAIL_NAMES,
-  type PayoutRail,
-  type RiskSign,
-  type RiskFacts,
-  PAYOUT_STATUS_NAMES,
-  PAYOUT_STATUSES,
-  DIFFERENCE_NAMES,
-} from "@sesame/contract/treasury";
+import * as contract from "@sesame/contract/treasury";
 import {
   COUNTRY_TERMS,
   groupPhone,
@@ -54,7 +46,7 @@ ${lines}`;
 }
 
 /** The figures behind a sign. */
-export function explainRisk(sign: RiskSign, facts: RiskFacts): string {
+export function explainRisk(sign: contract.RiskSign, facts: contract.RiskFacts): string {
   switch (sign) {
     case "first-payout":
       return "Aucun retrait ne lui a encore été payé.";
@@ -81,7 +73,7 @@ export function explainRisk(sign: RiskSign, facts: RiskFacts): string {
   }
 }
 
-function timesUsual({ amount, medianBefore }: RiskFacts): number {
+function timesUsual({ amount, medianBefore }: contract.RiskFacts): number {
   return Math.floor(Number(amount) / Math.max(1, Number(medianBefore ?? 1n)));
 }
 
@@ -90,12 +82,12 @@ function sayAge(ms: number): string {
   return `${Math.max(1, Math.floor(ms / HOUR_MS))} h`;
 }
 
-export function sayRailRefusal(rail: PayoutRail, refusal: RailRefusal): string {
+export function sayRailRefusal(rail: contract.PayoutRail, refusal: RailRefusal): string {
   switch (refusal.kind) {
     case "closed":
       return "Non configuré sur cette instance.";
     case "method":
-      return `${PAYOUT_RAIL_NAMES[rail]} n'envoie pas sur ce mode de paiement.`;
+      return `${contract.PAYOUT_RAIL_NAMES[rail]} n'envoie pas sur ce mode de paiement.`;
     case "amount":
       return refusal.max === null
         ? `À partir de ${sayFrancs(refusal.min)}.`
@@ -175,8 +167,8 @@ const STEPS: Readonly<Record<string, string>> = {
 
 /** A status of the payout, or what happened to it. */
 export function sayStep(step: string): string {
-  const status = PAYOUT_STATUSES.find((each) => each === step);
-  return status ? `Envoi : ${PAYOUT_STATUS_NAMES[status]}` : (STEPS[step] ?? step);
+  const status = contract.PAYOUT_STATUSES.find((each) => each === step);
+  return status ? `Envoi : ${contract.PAYOUT_STATUS_NAMES[status]}` : (STEPS[step] ?? step);
 }
 
 export const REQUEST_MADE = "Demande reçue";
@@ -274,7 +266,7 @@ export function nameLink(type: StaffLinkOnWire["type"], id: string, words: strin
   return words ? `${LINK_NAMES[type]} : ${words}` : `${LINK_NAMES[type]} n° ${id}`;
 }
 
-const DIFFERENCES: Readonly<Record<string, string>> = DIFFERENCE_NAMES;
+const DIFFERENCES: Readonly<Record<string, string>> = contract.DIFFERENCE_NAMES;
 
 export function nameDifference(kind: string): string {
   return DIFFERENCES[kind] ?? kind;
@@ -298,7 +290,10 @@ const FACTS: Readonly<Record<string, string>> = {
 
 const IN_FRANCS: ReadonlySet<string> = new Set(["amount", "cost", "total"]);
 
-const OUR_STATUSES: Readonly<Record<string, string>> = { ...PAYOUT_STATUS_NAMES, paid: "Payé" };
+const OUR_STATUSES: Readonly<Record<string, string>> = {
+  ...contract.PAYOUT_STATUS_NAMES,
+  paid: "Payé",
+};
 
 /** What was compared. */
 export const COMPARED_NAMES: Readonly<Record<string, string>> = {
