@@ -8,8 +8,7 @@ export function readMoneroo(env: Environment, mode: Mode) {
   if (!secretKey) return null;
   return {
     secretKey,
-    webhookSecret:
-      readSecret(env, "MONEROO_WEBHOOK_SECRET", mode) ?? missing("MONEROO_WEBHOOK_SECRET"),
+    webhookSecret: requireSecret(env, "MONEROO_WEBHOOK_SECRET", mode),
     apiRoot: readRoot(env, "MONEROO_API_ROOT", "https://api.moneroo.io"),
   };
 }
@@ -19,8 +18,8 @@ export function readPaydunya(env: Environment, mode: Mode) {
   if (!masterKey) return null;
   return {
     masterKey,
-    privateKey: readSecret(env, "PAYDUNYA_PRIVATE_KEY", mode) ?? missing("PAYDUNYA_PRIVATE_KEY"),
-    token: readSecret(env, "PAYDUNYA_TOKEN", mode) ?? missing("PAYDUNYA_TOKEN"),
+    privateKey: requireSecret(env, "PAYDUNYA_PRIVATE_KEY", mode),
+    token: requireSecret(env, "PAYDUNYA_TOKEN", mode),
     apiRoot: readRoot(env, "PAYDUNYA_API_ROOT", "https://app.paydunya.com"),
   };
 }
@@ -34,8 +33,7 @@ export function readFedapay(env: Environment, mode: Mode) {
     secretKey,
     /** For a browser's widget. */
     publicKey: env["FEDAPAY_PUBLIC_KEY"] || null,
-    webhookSecret:
-      readSecret(env, "FEDAPAY_WEBHOOK_SECRET", mode) ?? missing("FEDAPAY_WEBHOOK_SECRET"),
+    webhookSecret: requireSecret(env, "FEDAPAY_WEBHOOK_SECRET", mode),
     apiRoot: readRoot(env, "FEDAPAY_API_ROOT", `https://${host}.fedapay.com`),
     widgetUrl: readWidgetUrl(env, "FEDAPAY_WIDGET_URL", FEDAPAY_WIDGET),
     /** How this account spells Orange Money in Burkina. */
@@ -53,10 +51,9 @@ export function readKkiapay(env: Environment, mode: Mode) {
   const apiRoot = readRoot(env, "KKIAPAY_API_ROOT", `https://${host}.kkiapay.me`);
   return {
     publicKey: env["KKIAPAY_PUBLIC_KEY"] || missing("KKIAPAY_PUBLIC_KEY"),
-    privateKey: readSecret(env, "KKIAPAY_PRIVATE_KEY", mode) ?? missing("KKIAPAY_PRIVATE_KEY"),
-    secretKey: readSecret(env, "KKIAPAY_SECRET_KEY", mode) ?? missing("KKIAPAY_SECRET_KEY"),
-    webhookSecret:
-      readSecret(env, "KKIAPAY_WEBHOOK_SECRET", mode) ?? missing("KKIAPAY_WEBHOOK_SECRET"),
+    privateKey: requireSecret(env, "KKIAPAY_PRIVATE_KEY", mode),
+    secretKey: requireSecret(env, "KKIAPAY_SECRET_KEY", mode),
+    webhookSecret: requireSecret(env, "KKIAPAY_WEBHOOK_SECRET", mode),
     apiRoot,
     widgetUrl: readWidgetUrl(env, "KKIAPAY_WIDGET_URL", KKIAPAY_WIDGET),
     /** Told by the host: no answer of theirs says it. */
@@ -120,6 +117,9 @@ export function accountsOf({ moneroo, paydunya, fedapay, kkiapay, cryptopay }: A
 /** A public key is no secret: it is a browser's. */
 export const providerSecretsOf = (config: Accounts) =>
   accountsOf(config).filter(([name]) => /_(?<!PUBLIC_)(?:KEY|SECRET|TOKEN)$/.test(name));
+
+const requireSecret = (env: Environment, name: string, mode: Mode): string =>
+  readSecret(env, name, mode) ?? missing(name);
 
 /** Null when it is not set. */
 export function readSecret(env: Environment, name: string, mode: Mode): string | null {

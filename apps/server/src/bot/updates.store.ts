@@ -4,7 +4,7 @@ import type { Update } from "grammy/types";
 import { DAY_MS } from "@sesame/kernel";
 import { sql } from "kysely";
 import type { Chosen } from "../jobs/failed-jobs.store.ts";
-import type { LeaseClock, DateAhead } from "../jobs/leases.ts";
+import { datesAhead, type LeaseClock } from "../jobs/leases.ts";
 import { redactError } from "../secrets/redact-secrets.ts";
 import { type Db, many, PREPARED, one } from "../postgres/database.ts";
 import type { BotName } from "./gateway.ts";
@@ -146,22 +146,14 @@ export const dueUpdates = (bot: BotName, clock: LeaseClock) => sql`
 export const LEASE_MS = 10_000;
 
 /** Instants ahead that no clock may have written further off. A party asks for a day at most. */
-export const UPDATES_DATES: readonly DateAhead[] = [
-  {
-    table: "telegram_updates",
-    column: "due_at",
-    longestMs: LEASE_MS,
-    where: "handled_at IS NULL AND (lease IS NOT NULL OR attempts + outages = 0)",
-    isFenced: true,
-  },
-  {
-    table: "telegram_updates",
-    column: "due_at",
-    longestMs: DAY_MS,
-    where: "handled_at IS NULL",
-    isFenced: true,
-  },
-];
+export const UPDATES_DATES = datesAhead(
+  "telegram_updates",
+  [
+    ["due_at", LEASE_MS, "handled_at IS NULL AND (lease IS NOT NULL OR attempts + outages = 0)"],
+    ["due_at", DAY_MS, "handled_at IS NULL"],
+  ],
+  true,
+);
 
 export async function leaseUpdates(
   db: Db,

@@ -51,10 +51,20 @@ export type DateAhead = {
   readonly column: string;
   readonly longestMs: number;
   /** The rows that matter, as an index of theirs says it. */
-  readonly where?: string;
+  readonly where: string;
   /** Ended too early it harms nobody: its worker is known by a token, or the work may come twice. */
-  readonly isFenced?: true;
+  readonly isFenced: boolean;
 };
+
+/** Columns of a table, each with how far ahead it is written and, of some rows alone, which. */
+export const datesAhead = (
+  table: string,
+  columns: readonly (readonly [column: string, longestMs: number, where?: string])[],
+  isFenced = false,
+): DateAhead[] =>
+  columns.map(([column, longestMs, where = "true"]) => {
+    return { table, column, longestMs, where, isFenced };
+  });
 
 /** The longest pause between two questions, and the longest a provider may ask for. */
 export const LONGEST_PAUSE_MS = 6 * HOUR_MS;
@@ -92,7 +102,7 @@ const BATCH = 500;
  * since, and its work would wait, or its row be held, until that day. → how many, at most a batch.
  */
 export async function endDatesAhead(db: Db, date: DateAhead, clock: LeaseClock): Promise<number> {
-  const { table, column, longestMs, where = "true" } = date;
+  const { table, column, longestMs, where } = date;
   const { numAffectedRows } = await sql`${PREPARED}
     UPDATE ${sql.table(table)} SET ${sql.ref(column)} = ${clock.at()}
     WHERE ctid = ANY (ARRAY(

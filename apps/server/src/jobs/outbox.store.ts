@@ -1,6 +1,6 @@
 import { sql, type RawBuilder } from "kysely";
 import { type Db, many } from "../postgres/database.ts";
-import type { LeaseClock, DateAhead } from "./leases.ts";
+import { datesAhead, type LeaseClock } from "./leases.ts";
 import { redactError } from "../secrets/redact-secrets.ts";
 import { DAY_MS } from "@sesame/kernel";
 
@@ -48,36 +48,16 @@ export const WAIT_FOR_PERSON_MS = 7 * DAY_MS;
 export const LEASE_MS = 10_000;
 
 /** Instants ahead that no clock may have written further off. */
-export const OUTBOX_DATES: readonly DateAhead[] = [
-  {
-    table: "outbox",
-    column: "due_at",
-    longestMs: LEASE_MS,
-    where: "failed_at IS NULL AND lease IS NOT NULL",
-    isFenced: true,
-  },
-  {
-    table: "outbox",
-    column: "due_at",
-    longestMs: LONGEST_DELAY_MS,
-    where: "failed_at IS NULL AND lease IS NULL AND first_due_at IS NULL",
-    isFenced: true,
-  },
-  {
-    table: "outbox",
-    column: "due_at",
-    longestMs: WAIT_FOR_PERSON_MS,
-    where: "failed_at IS NULL AND topic = 'bot.notify'",
-    isFenced: true,
-  },
-  {
-    table: "outbox",
-    column: "due_at",
-    longestMs: DAY_MS,
-    where: "failed_at IS NULL AND topic <> 'bot.notify'",
-    isFenced: true,
-  },
-];
+export const OUTBOX_DATES = datesAhead(
+  "outbox",
+  [
+    ["due_at", LEASE_MS, "failed_at IS NULL AND lease IS NOT NULL"],
+    ["due_at", LONGEST_DELAY_MS, "failed_at IS NULL AND lease IS NULL AND first_due_at IS NULL"],
+    ["due_at", WAIT_FOR_PERSON_MS, "failed_at IS NULL AND topic = 'bot.notify'"],
+    ["due_at", DAY_MS, "failed_at IS NULL AND topic <> 'bot.notify'"],
+  ],
+  true,
+);
 
 /** Writes jobs in the transaction that decided them; the commit wakes the workers of their topics. */
 export async function enqueue(tx: Db, jobs: readonly NewJob[]): Promise<void> {

@@ -59,48 +59,41 @@ const DAY: AgeLimit = { waitsMs: DAY_MS, isStale: false };
 /** What is only worth saying at its hour. */
 const REMINDER: AgeLimit = { waitsMs: HOUR_MS, isStale: true };
 
-type TopicLimits = {
-  readonly limit: AgeLimit;
-  /** For jobs of priority 2 and 3. */
-  readonly reminders?: AgeLimit;
-};
-
 /**
  * How long each topic waits out an outage (decision 0040). A job that waited longer has expired: it
  * is kept and listed, and can be retried. A topic without a line here does not compile.
  */
 export const AGE_LIMITS = {
-  "access.open": { limit: WEEK },
-  "access.close": { limit: WEEK },
-  "access.decide-entry": { limit: WEEK },
-  "access.remove-entry": { limit: WEEK },
-  "access.report-entries": { limit: WEEK },
-  "access.resume-group": { limit: WEEK },
-  "access.renew-links": { limit: WEEK },
-  "access.revoke-link": { limit: WEEK },
-  "bot.notify": { limit: WEEK, reminders: REMINDER },
-  "desk.notify-agents": { limit: WEEK },
-  "developers.send-out": { limit: WEEK },
-  "donations.thank": { limit: WEEK },
-  "groups.link-pending": { limit: WEEK },
-  "groups.recheck": { limit: DAY },
-  "groups.notify-state": { limit: WEEK },
-  "plans.notify-bought": { limit: WEEK },
-  "refunds.give-back": { limit: WEEK },
-  "refunds.return-overpayment": { limit: WEEK },
-  "sales.notify-seller": { limit: WEEK },
-  "support.forget-webhooks": { limit: WEEK },
-  "support.notify-staff": { limit: WEEK },
-  "withdrawals.notify-seller": { limit: WEEK },
-} as const satisfies Readonly<Record<string, TopicLimits>>;
+  "access.open": WEEK,
+  "access.close": WEEK,
+  "access.decide-entry": WEEK,
+  "access.remove-entry": WEEK,
+  "access.report-entries": WEEK,
+  "access.resume-group": WEEK,
+  "access.renew-links": WEEK,
+  "access.revoke-link": WEEK,
+  "bot.notify": WEEK,
+  "desk.notify-agents": WEEK,
+  "developers.send-out": WEEK,
+  "donations.thank": WEEK,
+  "groups.link-pending": WEEK,
+  "groups.recheck": DAY,
+  "groups.notify-state": WEEK,
+  "plans.notify-bought": WEEK,
+  "refunds.give-back": WEEK,
+  "refunds.return-overpayment": WEEK,
+  "sales.notify-seller": WEEK,
+  "support.forget-webhooks": WEEK,
+  "support.notify-staff": WEEK,
+  "withdrawals.notify-seller": WEEK,
+} as const satisfies Readonly<Record<string, AgeLimit>>;
 
 export type Topic = keyof typeof AGE_LIMITS;
 
 const FIRST_REMINDER = 2;
 
 export function ageLimitOf(topic: Topic, priority: number): AgeLimit {
-  const { limit, reminders }: TopicLimits = AGE_LIMITS[topic];
-  return priority >= FIRST_REMINDER && reminders ? reminders : limit;
+  return topic === "bot.notify" && priority >= FIRST_REMINDER ? REMINDER : AGE_LIMITS[topic];
 }
 
 /**

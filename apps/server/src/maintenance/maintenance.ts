@@ -1,7 +1,7 @@
 import { addMs, DAY_MS, HOUR_MS, MINUTE_MS } from "@sesame/kernel";
 import { snapshot, type BrokenInvariant, check } from "@sesame/ledger";
 import type { App, Log } from "../app.ts";
-import type { DateAhead } from "../jobs/leases.ts";
+import { datesAhead } from "../jobs/leases.ts";
 import { createLoop, type Loop, WHOLE_ROUND_MS } from "../jobs/loop.ts";
 import { type Db, hasSqlState, PREPARED, many } from "../postgres/database.ts";
 import { anchorChain, checkChain, recordCheck } from "../audit/audit.store.ts";
@@ -24,16 +24,11 @@ const TASKS = {
 
 type TaskName = keyof typeof TASKS;
 
-/** A task is not put off for longer than its turn. */
-export const MAINTENANCE_DATES: readonly DateAhead[] = Object.entries(TASKS).map(
-  ([name, longestMs]) => ({
-    table: "maintenance_tasks",
-    column: "due_at",
-    longestMs,
-    where: `name = '${name}'`,
-    // A task that comes too early harms nobody.
-    isFenced: true,
-  }),
+/** A task is not put off for longer than its turn; one that comes too early harms nobody. */
+export const MAINTENANCE_DATES = datesAhead(
+  "maintenance_tasks",
+  Object.entries(TASKS).map(([name, longestMs]) => ["due_at", longestMs, `name = '${name}'`]),
+  true,
 );
 
 /** Whoever dies at it gives the task back by then; whoever fails tries again then. */

@@ -37,23 +37,8 @@ const CLASSES: Readonly<Record<string, OutageReason>> = {
 };
 
 /** What the system says of names, routes and connections. */
-const SYSTEM_CODES: Readonly<Record<string, OutageReason>> = {
-  ENOTFOUND: "unreachable",
-  EAI_AGAIN: "unreachable",
-  EAI_FAIL: "unreachable",
-  EAI_NODATA: "unreachable",
-  EHOSTUNREACH: "unreachable",
-  EHOSTDOWN: "unreachable",
-  ENETUNREACH: "unreachable",
-  ENETDOWN: "unreachable",
-  ENETRESET: "unreachable",
-  EADDRNOTAVAIL: "unreachable",
-  ECONNREFUSED: "unreachable",
-  ECONNRESET: "unreachable",
-  ECONNABORTED: "unreachable",
-  EPIPE: "unreachable",
-  ETIMEDOUT: "unreachable",
-};
+const SYSTEM_CODE =
+  /^(ENOTFOUND|EAI_(AGAIN|FAIL|NODATA)|E(HOST|NET)(UNREACH|DOWN)|ENETRESET|EADDRNOTAVAIL|ECONN(REFUSED|RESET|ABORTED)|EPIPE|ETIMEDOUT)$/;
 
 /** The socket of a database that is down is gone, or no longer ours: only while connecting. */
 const CONNECT_CODES = new Set(["ENOENT", "EACCES"]);
@@ -75,8 +60,7 @@ export function outageReason(error: unknown): OutageReason | null {
   if (!(error instanceof Error)) return null;
   const code = "code" in error && typeof error.code === "string" ? error.code : null;
   if (code !== null) {
-    const system = SYSTEM_CODES[code];
-    if (system) return system;
+    if (SYSTEM_CODE.test(code)) return "unreachable";
     if (CONNECT_CODES.has(code)) {
       const isConnecting = "syscall" in error && error.syscall === "connect";
       return isConnecting ? "unreachable" : null;

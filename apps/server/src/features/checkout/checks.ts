@@ -5,7 +5,7 @@ import { type RawBuilder, sql } from "kysely";
 import { perApp } from "../../app.ts";
 import { type Db, many, one, PREPARED } from "../../postgres/database.ts";
 import { hashOf } from "../../secrets/vault.ts";
-import { type DateAhead, LONGEST_PAUSE_MS } from "../../jobs/leases.ts";
+import { datesAhead, LONGEST_PAUSE_MS } from "../../jobs/leases.ts";
 import type { Account } from "./opening.ts";
 
 /** Says that questions are due at once. */
@@ -253,14 +253,11 @@ export function countUnsettledOrders(whose: RawBuilder<unknown>, now: Date): Raw
 }
 
 /** Instants ahead that no clock may have written further off. */
-export const CHECKOUT_DATES: readonly DateAhead[] = [
-  { table: "payment_checks", column: "due_at", longestMs: LONGEST_PAUSE_MS },
-  {
-    table: "orders",
-    column: "stock_reserved_until",
-    longestMs: contract.PLACE_RESERVED_MS,
-    where: "status IN ('pending', 'failed')",
-  },
+export const CHECKOUT_DATES = [
+  ...datesAhead("payment_checks", [["due_at", LONGEST_PAUSE_MS]]),
+  ...datesAhead("orders", [
+    ["stock_reserved_until", contract.PLACE_RESERVED_MS, "status IN ('pending', 'failed')"],
+  ]),
 ];
 
 type CallsOfMinute = {

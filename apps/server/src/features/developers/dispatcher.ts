@@ -7,7 +7,7 @@ import { createLoop, type Loop, WHOLE_ROUND_MS, reportOutage } from "../../jobs/
 import { forgetEvents } from "../../outbound/events.store.ts";
 import { type Failure, post, type Posted } from "../../outbound/post.ts";
 import { type Db, finds, many, maybe, PREPARED } from "../../postgres/database.ts";
-import type { DateAhead } from "../../jobs/leases.ts";
+import { datesAhead } from "../../jobs/leases.ts";
 import { webhookId } from "./deliveries.ts";
 import { giveUpDeliveries } from "./endpoints.ts";
 import { BUTTONS, endpointFailing, endpointGone } from "./messages.fr.ts";
@@ -272,14 +272,11 @@ async function noteFailure(
 }
 
 /** Instants ahead that no clock may have written further off. */
-export const DEVELOPERS_DATES: readonly DateAhead[] = [
-  { table: "webhook_endpoints", column: "busy_until", longestMs: TURN_MS },
-  { table: "webhook_endpoints", column: "rest_until", longestMs: contract.REST_MS },
+export const DEVELOPERS_DATES = [
+  ...datesAhead("webhook_endpoints", [
+    ["busy_until", TURN_MS],
+    ["rest_until", contract.REST_MS],
+  ]),
   // The longest pause between two attempts, and a tenth.
-  {
-    table: "webhook_deliveries",
-    column: "due_at",
-    longestMs: 1.1 * DAY_MS,
-    where: "due_at IS NOT NULL",
-  },
+  ...datesAhead("webhook_deliveries", [["due_at", 1.1 * DAY_MS, "due_at IS NOT NULL"]]),
 ];

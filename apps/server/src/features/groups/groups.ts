@@ -8,7 +8,7 @@ import { enqueue } from "../../jobs/outbox.store.ts";
 import { type Db, finds, many, maybe } from "../../postgres/database.ts";
 import { mapPart, rowsPart, type SellerPart } from "../../postgres/parts.ts";
 import { publish } from "../../realtime/events.store.ts";
-import { type DateAhead } from "../../jobs/leases.ts";
+import { datesAhead } from "../../jobs/leases.ts";
 import {
   GROUP_EVENT_NAMES,
   GROUP_STATE_NAMES,
@@ -233,15 +233,10 @@ export async function recheckLater(tx: Db, groupId: bigint, now: Date): Promise<
 }
 
 /** Instants ahead that no clock may have written further off. */
-export const GROUPS_DATES: readonly DateAhead[] = [
-  { table: "groups", column: "recheck_due_at", longestMs: RECHECK_EVERY_MS, where: "bot_present" },
-  {
-    table: "group_entry_rules",
-    column: "due_at",
-    longestMs: RECHECK_EVERY_MS,
-    // To ask Telegram too early harms nobody.
-    isFenced: true,
-  },
+export const GROUPS_DATES = [
+  ...datesAhead("groups", [["recheck_due_at", RECHECK_EVERY_MS, "bot_present"]]),
+  // To ask Telegram too early harms nobody.
+  ...datesAhead("group_entry_rules", [["due_at", RECHECK_EVERY_MS]], true),
 ];
 
 /** What somebody is and may do in a chat: the bot, or a person. */

@@ -7,7 +7,7 @@ import { sql, type RawBuilder } from "kysely";
 import { raiseAlert } from "../../alerts/alerts.ts";
 import type { App } from "../../app.ts";
 import { notify } from "../../bot/message.ts";
-import type { DateAhead } from "../../jobs/leases.ts";
+import { datesAhead } from "../../jobs/leases.ts";
 import { createLoop, type Loop, WHOLE_ROUND_MS } from "../../jobs/loop.ts";
 import { enqueue, type Job } from "../../jobs/outbox.store.ts";
 import { backOffMs, DONE, type JobHandler, type JobOutcome } from "../../jobs/outbox.ts";
@@ -241,10 +241,10 @@ async function giveOverpaymentBack(app: App, job: Job): Promise<JobOutcome> {
 }
 
 /** Instants ahead that no clock may have written further off. */
-export const REFUNDS_DATES: readonly DateAhead[] = [
-  { table: "refunds", column: "asking_until", longestMs: ASKING_MS, where: "status <> 'done'" },
-  { table: "refunds", column: "taken_until", longestMs: ASSIGNMENT_MS, where: "status <> 'done'" },
-];
+export const REFUNDS_DATES = datesAhead("refunds", [
+  ["asking_until", ASKING_MS, "status <> 'done'"],
+  ["taken_until", ASSIGNMENT_MS, "status <> 'done'"],
+]);
 
 /** A payment that was made, as its provider is asked about it. */
 type MadePayment = {

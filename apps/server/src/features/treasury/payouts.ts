@@ -12,7 +12,7 @@ import { sql } from "kysely";
 import { raiseAlert, resolveAlerts } from "../../alerts/alerts.ts";
 import { type Db, maybe, one } from "../../postgres/database.ts";
 import { staffChanged, publish } from "../../realtime/events.store.ts";
-import { type DateAhead, LONGEST_PAUSE_MS } from "../../jobs/leases.ts";
+import { datesAhead, LONGEST_PAUSE_MS } from "../../jobs/leases.ts";
 import { owe } from "../refunds/index.ts";
 import { noteNews, accountNow, markPaid, markReturned } from "../withdrawals/index.ts";
 
@@ -135,26 +135,13 @@ export async function eraseNumbersPaid(tx: Db, id: bigint): Promise<void> {
 }
 
 /** Instants ahead that no clock may have written further off. */
-export const PAYOUTS_DATES: readonly DateAhead[] = [
-  // One that failed is looked at late: from the first to the third day at once.
-  {
-    table: "payouts",
-    column: "check_at",
-    longestMs: 2 * DAY_MS,
-    where: "check_at IS NOT NULL AND status = 'failed'",
-  },
-  {
-    table: "payouts",
-    column: "check_at",
-    longestMs: LONGEST_PAUSE_MS,
-    where: "check_at IS NOT NULL AND status <> 'failed'",
-  },
-  {
-    table: "reported_payouts",
-    column: "check_at",
-    longestMs: LONGEST_PAUSE_MS,
-    where: "check_at IS NOT NULL",
-  },
+export const PAYOUTS_DATES = [
+  ...datesAhead("payouts", [
+    // One that failed is looked at late: from the first to the third day at once.
+    ["check_at", 2 * DAY_MS, "check_at IS NOT NULL AND status = 'failed'"],
+    ["check_at", LONGEST_PAUSE_MS, "check_at IS NOT NULL AND status <> 'failed'"],
+  ]),
+  ...datesAhead("reported_payouts", [["check_at", LONGEST_PAUSE_MS, "check_at IS NOT NULL"]]),
 ];
 
 /** The ends of a payout. Each takes it locked (`lockPayout`), in the transaction that decides. */

@@ -19,7 +19,7 @@ import { noteOutbound } from "../../outbound/events.store.ts";
 import { type Db, maybe, one } from "../../postgres/database.ts";
 import { mapPart, type Part, rowsPart } from "../../postgres/parts.ts";
 import { staffChanged, publish, type RealtimeEvent } from "../../realtime/events.store.ts";
-import type { DateAhead } from "../../jobs/leases.ts";
+import { datesAhead } from "../../jobs/leases.ts";
 import { approved, BUTTONS, late, paid, rejected, returned } from "./messages.fr.ts";
 import { postBetween, releaseHold } from "@sesame/ledger";
 
@@ -347,11 +347,6 @@ export async function eraseNumbersAsked(tx: Db, id: bigint): Promise<void> {
 }
 
 /** Instants ahead that no clock may have written further off. */
-export const WITHDRAWALS_DATES: readonly DateAhead[] = [
-  {
-    table: "withdrawals",
-    column: "assigned_until",
-    longestMs: ASSIGNMENT_MS,
-    where: "status = 'pending'",
-  },
-];
+export const WITHDRAWALS_DATES = datesAhead("withdrawals", [
+  ["assigned_until", ASSIGNMENT_MS, "status = 'pending'"],
+]);
