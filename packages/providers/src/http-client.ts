@@ -76,6 +76,25 @@ export function nonsense(party: string, call: string, answer: HttpAnswer): Outag
   });
 }
 
+/** What was asked about; null when they do not know it. */
+export function readFound<T>(
+  [party, call]: readonly [string, string],
+  answer: HttpAnswer,
+  translate: (body: unknown) => T | null,
+): T | null {
+  if (answer.status === 404) return null;
+  const found = answer.status === 200 ? translate(answer.body) : null;
+  if (found === null) throw nonsense(party, call, answer);
+  return found;
+}
+
+/** Whether the keys open the account, by what a question about nothing of theirs was answered. */
+export function readKeys(party: string, call: string, answer: HttpAnswer): "accepted" | "refused" {
+  if (answer.status === 401 || answer.status === 403) return "refused";
+  if (answer.status === 404 || answer.status === 200) return "accepted";
+  throw nonsense(party, call, answer);
+}
+
 /** Of a question: keys that are refused say nothing of what was asked about. */
 export function keysRefused(party: string): Outage {
   return new Outage(`${party} refuses the keys`, { party, retryable: true });

@@ -1,5 +1,6 @@
 import { createHmac, timingSafeEqual } from "node:crypto";
 import { type Fcfa, fcfa } from "@sesame/kernel";
+import type { ProviderPaymentStatus, ProviderPayoutStatus } from "./port.ts";
 
 /** How parts of a provider's answer are read. Pure, never throws: null is "not said". */
 
@@ -34,10 +35,23 @@ export function readReference(value: unknown): string | null {
   return typeof value === "string" && value !== "" ? value : null;
 }
 
-/** What a status that is not documented says: that money went back, wholly or in part, or nothing sure. */
-export function paymentStatusOfUnknown(status: string): "partly-refunded" | "refunded" | "pending" {
-  if (/partial/i.test(status) && /refund|revers|revert/i.test(status)) return "partly-refunded";
-  return /refunded|reversed|reverted|charged?.?back/i.test(status) ? "refunded" : "pending";
+/**
+ * A provider's words for where a payment stands, as ours. One that is not documented says that money
+ * went back, wholly or in part, or nothing sure.
+ */
+export function paymentStatuses(words: Readonly<Record<string, ProviderPaymentStatus>>) {
+  const known = new Map(Object.entries(words));
+  return (word: string): ProviderPaymentStatus => {
+    const isBack = /refunded|reversed|reverted|charged?.?back/i.test(word);
+    const isPart = /partial/i.test(word) && /refund|revers|revert/i.test(word);
+    return known.get(word) ?? (isPart ? "partly-refunded" : isBack ? "refunded" : "pending");
+  };
+}
+
+/** The same of a payout: any other word says that it is on its way. */
+export function payoutStatuses(words: Readonly<Record<string, ProviderPayoutStatus>>) {
+  const known = new Map(Object.entries(words));
+  return (word: string): ProviderPayoutStatus => known.get(word) ?? "sent";
 }
 
 /** Whole francs, as a number or a string, with or without a decimal point and zeros. */

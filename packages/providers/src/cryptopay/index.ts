@@ -122,10 +122,7 @@ function createCryptopayClient({ token, apiRoot, timeoutMs = TIMEOUT_MS }: Crypt
 
 /** Every word of Crypto Pay into ours (reference §8.1). Pure. Null: nothing to believe. */
 
-export function paymentStatusOf(word: string): port.ProviderPaymentStatus {
-  if (word === "paid") return "paid";
-  return word === "expired" ? "refused" : reading.paymentStatusOfUnknown(word);
-}
+export const paymentStatusOf = reading.paymentStatuses({ paid: "paid", expired: "refused" });
 
 /** The mini app opens without leaving Telegram; any browser opens the bot's link, or the web's. */
 const PAGES = ["mini_app_invoice_url", "bot_invoice_url", "web_app_invoice_url", "pay_url"];

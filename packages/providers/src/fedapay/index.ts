@@ -11,12 +11,12 @@ import type {
   PayoutProvider,
   PayoutRefusal,
   PayoutRequest,
-  ProviderPayoutStatus,
 } from "../port.ts";
 import {
   field,
   firstField,
   parseJson,
+  payoutStatuses,
   readAmount,
   readAnyId,
   readCurrency,
@@ -262,13 +262,11 @@ export function modeOf(method: PayoutMethod, spellings: ModeSpellings): string |
   return mode === null ? null : (spellings[method] ?? mode);
 }
 
-const STATUSES: ReadonlyMap<string, ProviderPayoutStatus> = new Map([
-  ["sent", "succeeded"],
-  ["failed", "failed"],
-  ["pending", "not-started"],
-]);
-
-export const payoutStatusOf = (word: string): ProviderPayoutStatus => STATUSES.get(word) ?? "sent";
+export const payoutStatusOf = payoutStatuses({
+  sent: "succeeded",
+  failed: "failed",
+  pending: "not-started",
+});
 
 /** One payout, wrapped under `v1/payout` or bare. */
 export function translatePayout(body: unknown, environment: Environment): ListedPayout | null {

@@ -1,5 +1,5 @@
 import { ok, Outage, refuse, type Result } from "@sesame/kernel";
-import { isExplicitNo, nonsense, orLost } from "../http-client.ts";
+import { isExplicitNo, nonsense, orLost, readKeys } from "../http-client.ts";
 import type * as port from "../port.ts";
 import * as reading from "../reading.ts";
 import {
@@ -64,7 +64,8 @@ export function createFedapay(options: FedapayCollectOptions): port.PaymentProvi
       isSigned(headers, rawBody, options)
         ? { trusted: true, providerPaymentId: translateWebhook(rawBody) }
         : { trusted: false },
-    verifyKeys: () => verifyKeys(api),
+    verifyKeys: async () =>
+      readKeys("fedapay", "transactions", await api.client.transactionById(NO_TRANSACTION)),
     // From their dashboard alone (reference §5.8).
     refund: null,
   };
@@ -154,30 +155,20 @@ async function fetchPayment(
 /** Of no transaction: theirs are numbered from 1. */
 const NO_TRANSACTION = "0";
 
-async function verifyKeys({ client }: Api): Promise<"accepted" | "refused"> {
-  const answer = await client.transactionById(NO_TRANSACTION);
-  if (answer.status === 401 || answer.status === 403) return "refused";
-  if (answer.status === 404 || answer.status === 200) return "accepted";
-  throw nonsense("fedapay", "transactions", answer);
-}
-
 /** Every word of FedaPay on transactions into ours (reference §5). Pure. Null: nothing to believe. */
 
 /** §5.4. Their own client counts `refunded` among the paid: the money is gone, it is not. */
-const STATUSES: ReadonlyMap<string, port.ProviderPaymentStatus> = new Map([
-  ["approved", "paid"],
-  ["transferred", "paid"],
-  ["approved_partially_refunded", "partly-refunded"],
-  ["transferred_partially_refunded", "partly-refunded"],
+export const paymentStatusOf = reading.paymentStatuses({
+  approved: "paid",
+  transferred: "paid",
+  approved_partially_refunded: "partly-refunded",
+  transferred_partially_refunded: "partly-refunded",
   // The customer may try again on the same transaction.
-  ["declined", "refused"],
-  ["canceled", "refused"],
-  ["expired", "refused"],
-  ["refunded", "refunded"],
-]);
-
-export const paymentStatusOf = (word: string): port.ProviderPaymentStatus =>
-  STATUSES.get(word) ?? reading.paymentStatusOfUnknown(word);
+  declined: "refused",
+  canceled: "refused",
+  expired: "refused",
+  refunded: "refunded",
+});
 
 /** A transaction just made: wrapped under `v1/transaction`, with the address of its page or not. */
 type MadeTransaction = {

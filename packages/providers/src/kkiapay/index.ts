@@ -1,5 +1,5 @@
 import { createHash, timingSafeEqual } from "node:crypto";
-import { type Fcfa, ok, Outage } from "@sesame/kernel";
+import { ok, Outage } from "@sesame/kernel";
 import {
   createHttpClient,
   type HttpAnswer,
@@ -98,15 +98,9 @@ async function fetchPayment(
   if (!first) return null;
   const extra = others.filter(({ status }) => status === "paid");
   return {
+    ...first,
     providerPaymentId: name.providerPaymentId,
-    status: first.status,
-    word: first.word,
-    amount: first.amount,
-    cost: first.cost,
-    currency: first.currency,
     environment,
-    reference: first.reference,
-    transactionId: first.transactionId,
     ...(lost ? { unanswered: true } : {}),
     ...(extra.length > 0
       ? { extraTransactionIds: extra.map(({ transactionId }) => transactionId) }
@@ -223,25 +217,15 @@ function isTheirSecret(header: string | readonly string[] | undefined, secret: s
 
 /** Every word of KkiaPay into ours (reference §6). Pure. Null: nothing to believe. */
 
-const STATUSES: ReadonlyMap<string, port.ProviderPaymentStatus> = new Map([
-  ["SUCCESS", "paid"],
-  ["FAILED", "refused"],
-  ["REVERTED", "refunded"],
-]);
+export const paymentStatusOf = reading.paymentStatuses({
+  SUCCESS: "paid",
+  FAILED: "refused",
+  REVERTED: "refunded",
+});
 
-export function paymentStatusOf(word: string): port.ProviderPaymentStatus {
-  return STATUSES.get(word) ?? reading.paymentStatusOfUnknown(word);
-}
-
-type Transaction = {
+/** Its reference is what the widget was opened with; anybody's browser may have written it. */
+type Transaction = Omit<port.FetchedPayment, "providerPaymentId" | "environment"> & {
   readonly transactionId: string;
-  readonly status: port.ProviderPaymentStatus;
-  readonly word: string;
-  readonly amount: Fcfa | null;
-  readonly cost: Fcfa | null;
-  readonly currency: string | null;
-  /** What the widget was opened with; anybody's browser may have written it. */
-  readonly reference: string | null;
 };
 
 /** POST /transactions/status. `asked`: the name we gave; an answer may leave it out. */

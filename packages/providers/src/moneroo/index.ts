@@ -1,5 +1,12 @@
 import { ok, refuse, type Result } from "@sesame/kernel";
-import { createHttpClient, isExplicitNo, nonsense, orBusy } from "../http-client.ts";
+import {
+  createHttpClient,
+  isExplicitNo,
+  nonsense,
+  orBusy,
+  readFound,
+  readKeys,
+} from "../http-client.ts";
 import { readPayoutNumber, refuseAmount, termsOf } from "../payout-methods.ts";
 import type * as port from "../port.ts";
 import * as reading from "../reading.ts";
@@ -16,7 +23,8 @@ export function createMoneroo(options: MonerooOptions): port.PaymentProvider {
   return {
     id: "moneroo",
     createPayment: (request) => createPayment(client, request),
-    fetchPayment: ({ providerPaymentId }) => fetchPayment(client, providerPaymentId),
+    fetchPayment: async ({ providerPaymentId: id }) =>
+      readFound(["moneroo", "verify"], await client.verify(id), translatePayment),
     mayBeTrusted: (headers) => reading.isSha256(headers[SIGNATURE]),
     readWebhook(headers, rawBody) {
       if (!reading.isHmacOf(rawBody, headers[SIGNATURE], options.webhookSecret)) {
@@ -24,7 +32,7 @@ export function createMoneroo(options: MonerooOptions): port.PaymentProvider {
       }
       return { trusted: true, providerPaymentId: translateWebhook(rawBody) };
     },
-    verifyKeys: () => verifyKeys(client),
+    verifyKeys: async () => readKeys("moneroo", "verify", await client.verify(NO_PAYMENT)),
     // No call of theirs gives money back (reference §4.10).
     refund: null,
   };
@@ -58,38 +66,17 @@ async function createPayment(
   return ok(created);
 }
 
-async function fetchPayment(
-  client: MonerooClient,
-  providerPaymentId: string,
-): Promise<port.FetchedPayment | null> {
-  const answer = await client.verify(providerPaymentId);
-  if (answer.status === 404) return null;
-  const payment = answer.status === 200 ? translatePayment(answer.body) : null;
-  if (!payment) throw nonsense("moneroo", "verify", answer);
-  return payment;
-}
-
 /** Of no payment: theirs begin by `py_` or have twelve characters. */
 const NO_PAYMENT = "sesame-verifies-its-keys";
-
-async function verifyKeys(client: MonerooClient): Promise<"accepted" | "refused"> {
-  const answer = await client.verify(NO_PAYMENT);
-  if (answer.status === 401 || answer.status === 403) return "refused";
-  if (answer.status === 404 || answer.status === 200) return "accepted";
-  throw nonsense("moneroo", "verify", answer);
-}
 
 /** Every word of Moneroo into ours (reference §4). Pure. Null: nonsense, nothing to believe. */
 
 /** §4.5: only `success` is a yes, only `failed` and `cancelled` are a no. */
-const STATUSES: ReadonlyMap<string, port.ProviderPaymentStatus> = new Map([
-  ["success", "paid"],
-  ["failed", "refused"],
-  ["cancelled", "refused"],
-]);
-
-export const paymentStatusOf = (word: string): port.ProviderPaymentStatus =>
-  STATUSES.get(word) ?? reading.paymentStatusOfUnknown(word);
+export const paymentStatusOf = reading.paymentStatuses({
+  success: "paid",
+  failed: "refused",
+  cancelled: "refused",
+});
 
 /** POST /payments/initialize, 201: the address sits under `data` (§4.2). */
 export function translateCreated(body: unknown): port.CreatedPayment | null {
@@ -165,8 +152,10 @@ export function createMonerooPayouts(options: MonerooOptions): port.PayoutProvid
       return written.ok ? ok({ handle: null }) : written;
     },
     submit: (request) => submit(client, request),
-    lookup: async ({ providerPayoutId }) =>
-      providerPayoutId === null ? null : fetchPayout(client, providerPayoutId),
+    lookup: async ({ providerPayoutId: id }) =>
+      id === null
+        ? null
+        : readFound(["moneroo", "payouts/verify"], await client.verifyPayout(id), translatePayout),
     findsByReference: false,
     list: null,
     mayBeTrusted: (headers) => reading.isSha256(headers[SIGNATURE]),
@@ -217,19 +206,8 @@ async function submit(
   return ok(sent);
 }
 
-async function fetchPayout(client: MonerooClient, id: string): Promise<port.FetchedPayout | null> {
-  const answer = await client.verifyPayout(id);
-  if (answer.status === 404) return null;
-  const payout = answer.status === 200 ? translatePayout(answer.body) : null;
-  if (!payout) throw nonsense("moneroo", "payouts/verify", answer);
-  return payout;
-}
-
 /** Only `success` is a yes, only `failed` is a no; there is no state before being sent. */
-export function payoutStatusOf(word: string): port.ProviderPayoutStatus {
-  if (word === "success") return "succeeded";
-  return word === "failed" ? "failed" : "sent";
-}
+export const payoutStatusOf = reading.payoutStatuses({ success: "succeeded", failed: "failed" });
 
 /** POST /payouts/initialize: an id and no status. */
 export function translateInitialized(body: unknown): port.PayoutAnswer | null {

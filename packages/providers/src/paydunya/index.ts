@@ -8,11 +8,11 @@ import type {
   PayoutProvider,
   PayoutRefusal,
   PayoutRequest,
-  ProviderPayoutStatus,
 } from "../port.ts";
 import {
   field,
   firstField,
+  payoutStatuses,
   readAmount,
   readAnyId,
   readWords,
@@ -123,15 +123,11 @@ async function check({ client, environment }: Api, handle: string): Promise<Fetc
 
 /** Every word of PayDunya on payouts into ours (reference §7.4). Pure. Null: nothing to believe. */
 
-const STATUSES: ReadonlyMap<string, ProviderPayoutStatus> = new Map([
-  ["success", "succeeded"],
-  ["failed", "failed"],
-  ["created", "not-started"],
-]);
-
-export function payoutStatusOf(word: string): ProviderPayoutStatus {
-  return STATUSES.get(word) ?? "sent";
-}
+export const payoutStatusOf = payoutStatuses({
+  success: "succeeded",
+  failed: "failed",
+  created: "not-started",
+});
 
 /** POST /disburse/get-invoice: the token by which everything else is asked. */
 export function translateInvoice(body: unknown): string | null {

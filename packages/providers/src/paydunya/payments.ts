@@ -101,16 +101,13 @@ async function verifyKeys(client: paydunya.PaydunyaClient): Promise<"accepted" |
 
 /** Every word of PayDunya on invoices into ours (reference §7.2, 7.3). Pure. */
 
-const STATUSES: ReadonlyMap<string, port.ProviderPaymentStatus> = new Map([
-  ["completed", "paid"],
-  ["cancelled", "refused"],
-  ["failed", "refused"],
-  ["expired", "refused"],
-  ["refunded", "refunded"],
-]);
-
-export const paymentStatusOf = (word: string): port.ProviderPaymentStatus =>
-  STATUSES.get(word) ?? reading.paymentStatusOfUnknown(word);
+export const paymentStatusOf = reading.paymentStatuses({
+  completed: "paid",
+  cancelled: "refused",
+  failed: "refused",
+  expired: "refused",
+  refunded: "refunded",
+});
 
 export type MadeInvoice = { readonly token: string; readonly pageUrl: string };
 
