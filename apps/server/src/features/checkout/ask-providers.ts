@@ -228,10 +228,8 @@ async function fetchIt(
 
 function nameOf(check: DueCheck): PaymentName {
   return {
+    ...check,
     providerPaymentId: check.provider_payment_id,
-    reference: check.reference,
-    amount: check.amount,
-    quote: check.quote,
     reportedTransactionIds: check.reported_names,
     paidAs: check.status === "paid" ? check.transaction_id : null,
   };

@@ -81,15 +81,18 @@ export type Hand = { readonly id: bigint; readonly caller: Principal };
 type HandAsked = Hand & { readonly rail: ChosenRail["rail"] | null };
 type Outcome = Promise<Result<null, HandRefusal>>;
 
-/** The refund under its lock, for an agent who may act on it now. */
+type Open = Result<refunds.LockedRefund, RefundsRefusal>;
+
+/** The refund under its lock, for who may act on it now: by hand, unless another way is meant. */
 async function open(
   app: App,
   tx: Db,
   { id, caller }: Hand,
-): Promise<Result<refunds.LockedRefund, RefundsRefusal>> {
+  forbid = (refund: refunds.LockedRefund, now: Date) => forbidHand(refund, caller.personId, now),
+): Promise<Open> {
   const refund = await refunds.lockRefund(tx, id);
   if (!refund) return refuse({ kind: "refunds.refund-not-found" });
-  const forbidden = forbidHand(refund, caller.personId, app.clock.now());
+  const forbidden = forbid(refund, app.clock.now());
   return forbidden ? refuse(forbidden) : ok(refund);
 }
 
@@ -201,12 +204,12 @@ export async function askRail(app: App, id: bigint): Promise<ChosenRail["rail"] 
 }
 
 /** The buyer has the money of a refund that waits for a hand: nobody sends it again. */
-export async function returnedIn(app: App, tx: Db, { id, caller, rail }: HandAsked): Outcome {
-  const refund = await refunds.lockRefund(tx, id);
-  if (!refund) return refuse({ kind: "refunds.refund-not-found" });
+export async function returnedIn(app: App, tx: Db, hand: HandAsked): Outcome {
+  const { id, caller, rail } = hand;
   const now = app.clock.now();
-  const forbidden = forbidReturned(refund, caller, now);
-  if (forbidden) return refuse(forbidden);
+  const found = await open(app, tx, hand, (waits) => forbidReturned(waits, caller, now));
+  if (!found.ok) return found;
+  const refund = found.value;
   if (rail === "partly") return refuse({ kind: "refunds.partly-returned" });
   // An operator decided about it: his word counts where its provider has none.
   const isSaid = rail === "unclear" && refund.decided_as === "given-back";
@@ -230,16 +233,14 @@ export async function noteFeeIn(
   asked: Hand & { readonly fee: unknown },
 ): Outcome {
   const { id, caller } = asked;
-  const refund = await refunds.lockRefund(tx, id);
-  if (!refund) return refuse({ kind: "refunds.refund-not-found" });
-  const forbidden = forbidFee(refund, caller);
-  if (forbidden) return refuse(forbidden);
+  const found = await open(app, tx, asked, (refund) => forbidFee(refund, caller));
+  if (!found.ok) return found;
   const fee = readProviderFee(asked.fee);
   if (!fee.ok) return fee;
   const now = app.clock.now();
   await sql`UPDATE refunds SET provider_fee = ${fee.value} WHERE id = ${id}`.execute(tx);
   // It comes from what the provider holds of ours.
-  const to = `provider:${refund.provider}`;
+  const to = `provider:${found.value.provider}`;
   const move = { from: "platform:chargebacks", to, amount: fee.value, now };
   await postBetween(tx, `chargeback:${id}`, move);
   const auditEntry = { action: "refund.fee", subject: `refund:${id}` };

@@ -125,7 +125,7 @@ export async function giveBack(app: App, job: Job): Promise<JobOutcome> {
     if (known) return await end(app, refund.id);
     const answer = await provider.refund({
       providerPaymentId: payment.provider_payment_id,
-      transactionId: payment.transaction_id,
+      transactionId: payment.paidAs,
       amount: refund.amount,
       telegramId: payment.payer_telegram_id,
     });
@@ -253,11 +253,12 @@ type MadePayment = {
   readonly provider: ProviderId;
   readonly key_id: bigint | null;
   readonly provider_payment_id: string;
-  readonly transaction_id: string | null;
+  /** By what a refund names it; null: by its own name. */
+  readonly paidAs: string | null;
   readonly reference: string;
   readonly amount: Fcfa;
   readonly quote: Quote | null;
-  readonly reported_names: readonly string[];
+  readonly reportedTransactionIds: readonly string[];
   readonly payer_telegram_id: bigint;
   /** Francs that stand in suspense for it. */
   readonly suspended_amount: Fcfa | null;
@@ -272,14 +273,14 @@ type MadePayment = {
 
 function findMade(db: Db, rest: RawBuilder<unknown>): Promise<MadePayment | null> {
   return maybe<MadePayment>(db)`
-    SELECT p.id, p.order_id, p.provider, p.key_id, p.provider_payment_id, p.transaction_id,
+    SELECT p.id, p.order_id, p.provider, p.key_id, p.provider_payment_id, p.transaction_id AS "paidAs",
       coalesce(p.reference, p.order_id::text) AS reference, p.amount, p.quote, p.suspended_amount,
       p.received, p.decided_as, p.counted,
       pe.telegram_id AS payer_telegram_id,
       EXISTS (SELECT FROM alerts d WHERE d.kind = 'payment.refunded-there'
         AND d.subject = 'payment:' || p.id AND d.resolved_at IS NULL) AS is_taken_back,
       ARRAY(SELECT r.transaction_id FROM reported_transactions r WHERE r.payment_id = p.id
-        ORDER BY r.reported_at) AS reported_names
+        ORDER BY r.reported_at) AS "reportedTransactionIds"
     FROM payments p JOIN orders o ON o.id = p.order_id JOIN people pe ON pe.id = o.buyer_id
     WHERE p.status = 'paid' AND ${rest}
   `;
@@ -364,17 +365,10 @@ async function askStatus(
   provider: PaymentProvider,
   payment: MadePayment,
 ): Promise<FetchedPayment["status"] | null> {
-  const { transaction_id: transactionId, reported_names: reported } = payment;
-  const fetched = await provider.fetchPayment({
-    providerPaymentId: payment.provider_payment_id,
-    reference: payment.reference,
-    amount: payment.amount,
-    quote: payment.quote,
-    reportedTransactionIds: reported,
-    paidAs: transactionId,
-  });
-  const isAboutIt =
-    transactionId === null || (fetched?.transactionId ?? transactionId) === transactionId;
+  const { provider_payment_id: providerPaymentId, ...name } = payment;
+  const fetched = await provider.fetchPayment({ providerPaymentId, ...name });
+  const { paidAs } = payment;
+  const isAboutIt = paidAs === null || (fetched?.transactionId ?? paidAs) === paidAs;
   return (isAboutIt && fetched?.status) || null;
 }
 

@@ -41,12 +41,8 @@ export function registerRefundsHttp(app: App, http: HttpServer): void {
       refund: shown(await getRefund(app.db, id), "seller"),
     };
   });
-  registerHands(app, http);
-  registerOrders(app, http);
-}
 
-/** Money sent by hand. */
-function registerHands(app: App, http: HttpServer): void {
+  // Money sent by hand.
   const { db, clock } = app;
   on(http, contract.listStaffRefunds, async ({ query: { view, limit, cursor }, caller }) => {
     const turn = sql`(r.rail = 'staff' AND r.status = 'to-pay')`;
@@ -107,10 +103,8 @@ function registerHands(app: App, http: HttpServer): void {
     const run: Run = (tx, hand) => byHand.noteFeeIn(app, tx, { ...hand, fee: body?.montant });
     return act(asked, { message: messages.PROVIDER_FEE_NOTED, run });
   });
-}
 
-/** An order's sheet, and what the operator decides on it. */
-function registerOrders(app: App, http: HttpServer): void {
+  // An order's sheet, and what the operator decides on it.
   on(
     http,
     contract.readStaffOrder,

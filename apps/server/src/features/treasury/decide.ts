@@ -1,11 +1,7 @@
-import {
-  PAYOUT_RAILS,
-  type PayoutRail,
-  type ResolveOutcome,
-  type PayoutStatus,
-} from "@sesame/contract/treasury";
+import { type PayoutRail, type ResolveOutcome, type PayoutStatus } from "@sesame/contract/treasury";
 import { assert, type Fcfa, ok, type Result, refuse } from "@sesame/kernel";
 import { getAccount, payHold } from "@sesame/ledger";
+import type { PayoutProvider } from "@sesame/providers";
 import { sql } from "kysely";
 import type { App } from "../../app.ts";
 import { type Db, maybe, one } from "../../postgres/database.ts";
@@ -16,22 +12,18 @@ import * as payouts from "./payouts.ts";
 
 /** What people decide about a payout. The back office says who may call what ends in `In`. */
 
-/** Why a rail cannot serve, known without any call; `max` is null when it is not known. */
+/** Why a rail cannot serve, known without any call. */
 export type RailRefusal =
   | { readonly kind: "closed" }
-  | { readonly kind: "method" }
-  | { readonly kind: "amount"; readonly min: Fcfa; readonly max: Fcfa | null };
+  | NonNullable<ReturnType<PayoutProvider["cannotServe"]>>;
 
 export type ApproveRefusal =
   | { readonly kind: "not-pending"; readonly status: string | null }
   | { readonly kind: "rail"; readonly refusal: RailRefusal }
   | { readonly kind: "reference-used" };
 
-export function railsOf({ payoutProviders }: App): { rail: PayoutRail; open: boolean }[] {
-  const isOpen = (rail: PayoutRail) =>
-    rail === "manual" || payoutProviders.some(({ id }) => id === rail);
-  return PAYOUT_RAILS.map((rail) => ({ rail, open: isOpen(rail) }));
-}
+export const isRailOpen = ({ payoutProviders }: App, rail: PayoutRail): boolean =>
+  rail === "manual" || payoutProviders.some(({ id }) => id === rail);
 
 /** Null when the rail can serve; by hand always can. Asks nobody. */
 export function railRefusal(

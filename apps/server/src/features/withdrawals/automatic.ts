@@ -20,7 +20,7 @@ import {
 } from "@sesame/kernel";
 import { sql } from "kysely";
 import type { App } from "../../app.ts";
-import { audit, SYSTEM } from "../../audit/audit.store.ts";
+import { audit, type AuditEntry, SYSTEM } from "../../audit/audit.store.ts";
 import { type Html, notify } from "../../bot/message.ts";
 import { createLoop, WHOLE_ROUND_MS } from "../../jobs/loop.ts";
 import { type Db, finds, many, maybe, one, PREPARED } from "../../postgres/database.ts";
@@ -269,12 +269,7 @@ async function endAfterFailures(app: App, sellerId: bigint): Promise<void> {
     if (!wasOn) return;
     await announce(app, tx, { sellerId, text: messages.automaticSwitchedOff(), now });
     const change = { before: { automatic: true }, after: { automatic: false } };
-    const auditEntry = {
-      action: "payouts.configure",
-      subject: `seller:${sellerId}`,
-      actor: SYSTEM,
-    };
-    await audit(tx, { ...auditEntry, ...change, reason: messages.SWITCHED_OFF_REASON }, now);
+    await auditBySystem(tx, sellerId, { ...change, reason: messages.SWITCHED_OFF_REASON }, now);
   });
 }
 
@@ -302,13 +297,18 @@ async function bringBackToWeekly(app: App, sellerId: bigint): Promise<void> {
       await announce(app, tx, { sellerId, text, now });
     }
     const change = { before: { frequency: was.frequency }, after: { frequency: "weekly" } };
-    const auditEntry = {
-      action: "payouts.configure",
-      subject: `seller:${sellerId}`,
-      actor: SYSTEM,
-    };
-    await audit(tx, { ...auditEntry, ...change, reason: messages.BACK_TO_WEEKLY_REASON }, now);
+    await auditBySystem(tx, sellerId, { ...change, reason: messages.BACK_TO_WEEKLY_REASON }, now);
   });
+}
+
+function auditBySystem(
+  tx: Db,
+  sellerId: bigint,
+  change: Pick<AuditEntry, "before" | "after" | "reason">,
+  now: Date,
+): Promise<void> {
+  const entry = { action: "payouts.configure", subject: `seller:${sellerId}`, actor: SYSTEM };
+  return audit(tx, { ...entry, ...change }, now);
 }
 
 type Notification = { readonly sellerId: bigint; readonly text: Html; readonly now: Date };

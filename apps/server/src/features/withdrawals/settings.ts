@@ -199,14 +199,10 @@ function checkTarget(
   known: { written: string | null; profile: Profile; methods: InstanceSettings["methods"] },
 ): Checked<{ method: contract.PayoutMethodId | null; phone: string | null }> {
   const { written, profile, methods } = known;
-  const method = raw === undefined ? (profile.method ?? contract.DEFAULT_PAYOUT_METHOD) : raw;
-  if (typeof method !== "string" || method.trim() === "") {
-    return refuse({ kind: "withdrawals.method-missing" });
-  }
-  if (!contract.isPayoutMethod(method)) return refuse({ kind: "withdrawals.method-unknown" });
-  if (raw !== undefined && !methods[method].open) {
-    return refuse({ kind: "withdrawals.method-closed", method });
-  }
+  const kept = profile.method ?? contract.DEFAULT_PAYOUT_METHOD;
+  const chosen = raw === undefined ? ok(kept) : contract.checkMethod(raw, methods);
+  if (!chosen.ok) return chosen;
+  const method = chosen.value;
   if (written === null)
     return ok({ method: raw === undefined ? profile.method : method, phone: null });
   const phone = contract.normalisePhone(written, method);

@@ -30,16 +30,6 @@ type AskedDecision = Pick<
 
 /** Requests for money, what is decided of them, and the cash of a day. */
 export function registerTreasuryStaff(app: App, http: HttpServer): void {
-  registerWithdrawals(app, http);
-  registerDay(app, http);
-  on(http, contract.listReconciliations, ({ query }) => viewReconciliations(app, query));
-  on(http, contract.askReconciliation, async () => {
-    await askForTask(app.db, "payouts.reconcile", app.clock.now());
-    return { message: RECONCILING };
-  });
-}
-
-function registerWithdrawals(app: App, http: HttpServer): void {
   on(http, contract.readBackOffice, ({ caller }) => viewBackOffice(app, caller));
   on(
     http,
@@ -79,9 +69,7 @@ function registerWithdrawals(app: App, http: HttpServer): void {
   on(http, contract.resolveWithdrawal, ({ body, ...asked }) =>
     decided(asked, resolveDecision(app, body)),
   );
-}
 
-function registerDay(app: App, http: HttpServer): void {
   on(http, contract.readStaffDay, ({ query }) => viewDay(app, query.date));
   on(http, contract.exportStaffDay, async ({ query: { date }, reply }) =>
     sendSheet(reply, `sesame-caisse-${date}`, await exportDay(app, date)),
@@ -113,4 +101,10 @@ function registerDay(app: App, http: HttpServer): void {
   on(http, contract.moveStaffMoney, ({ body = {}, caller, call }) =>
     write({ call, body }, (tx) => moveMoney(app, tx, { caller, body })),
   );
+
+  on(http, contract.listReconciliations, ({ query }) => viewReconciliations(app, query));
+  on(http, contract.askReconciliation, async () => {
+    await askForTask(app.db, "payouts.reconcile", app.clock.now());
+    return { message: RECONCILING };
+  });
 }

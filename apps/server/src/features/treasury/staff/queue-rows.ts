@@ -154,7 +154,7 @@ export const needsSecond = (
   settings: InstanceSettings,
 ): boolean => needsSecondAgent({ amount, paidBefore }, settings);
 
-type Standing = Pick<StaffRow, "status" | "payout_rail" | "payout_status"> & {
+export type Standing = Pick<StaffRow, "status" | "payout_rail" | "payout_status"> & {
   readonly assigned: boolean;
   readonly awaits_second: boolean;
 };

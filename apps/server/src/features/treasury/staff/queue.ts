@@ -21,7 +21,7 @@ import type { Principal } from "../../../http/server.ts";
 import { digest, type JobHandler, type JobOutcome } from "../../../jobs/outbox.ts";
 import { listStaffInTouch, meetPerson } from "../../../people/people.ts";
 import { type Db, many, one } from "../../../postgres/database.ts";
-import { railRefusal, railsOf } from "../decide.ts";
+import { isRailOpen, type RailRefusal, railRefusal } from "../decide.ts";
 import { isBack } from "../payouts.ts";
 import * as messages from "./messages.fr.ts";
 
@@ -48,10 +48,7 @@ export async function viewBackOffice(app: App, me: StaffReader) {
     me: { id: me.personId, name, agent: me.isAgent, operator: me.isOperator },
     hours: { open: isOpenAt(now, hours, zone), label: messages.sayHours(hours) },
     counts,
-    rails: railsOf(app).map(({ rail, open }) => {
-      const reason = open ? null : messages.sayRailRefusal(rail, { kind: "closed" });
-      return { id: rail, label: contract.PAYOUT_RAIL_NAMES[rail], open, reason };
-    }),
+    rails: railsBy((rail) => (isRailOpen(app, rail) ? null : { kind: "closed" })),
     methods: METHODS,
     reject_reasons: contract.REJECT_CODES.map((code) => ({
       code,
@@ -61,6 +58,13 @@ export async function viewBackOffice(app: App, me: StaffReader) {
     assignment_minutes: contract.ASSIGNMENT_MS / MINUTE_MS,
   };
 }
+
+const railsBy = (refusalOf: (rail: contract.PayoutRail) => RailRefusal | null) =>
+  contract.PAYOUT_RAILS.map((id) => {
+    const refusal = refusalOf(id);
+    const reason = refusal && messages.sayRailRefusal(id, refusal);
+    return { id, label: contract.PAYOUT_RAIL_NAMES[id], open: refusal === null, reason };
+  });
 
 /** Closed ones too: requests made before may still wait. */
 const METHODS = PAYOUT_METHOD_IDS.map((id) => {
@@ -362,15 +366,10 @@ export async function viewWithdrawal(app: App, me: StaffReader, id: bigint) {
     listPayouts(db, row.id),
     listTrace(db, row),
   ]);
-  const rails = railsOf(app).map(({ rail }) => {
-    const refusal = railRefusal(app, rail, row);
-    const reason = refusal && messages.sayRailRefusal(rail, refusal);
-    return { id: rail, label: contract.PAYOUT_RAIL_NAMES[rail], open: refusal === null, reason };
-  });
   const withdrawal: Detail = {
     ...shown(row, reading),
     history: { ...history, last_withdrawals: last },
-    rails,
+    rails: railsBy((rail) => railRefusal(app, rail, row)),
     payouts,
     trace,
     whatsapp_url: messages.whatsappUrl(row),
@@ -423,18 +422,8 @@ async function readHistory(db: Db, row: queueRows.StaffRow, since: Date) {
   return { ...seller, payouts: { ...payouts, success_percent: percent } };
 }
 
-type PastWithdrawal = Pick<
-  queueRows.StaffRow,
-  | "id"
-  | "reference"
-  | "amount"
-  | "method"
-  | "phone"
-  | "status"
-  | "created_at"
-  | "payout_rail"
-  | "payout_status"
-> & { readonly assigned: boolean; readonly awaits_second: boolean };
+type PastWithdrawal = queueRows.Standing &
+  Pick<queueRows.StaffRow, "id" | "reference" | "amount" | "method" | "phone" | "created_at">;
 
 /** The seller's last requests beside this one. */
 async function listPast(db: Db, row: queueRows.StaffRow, reading: Reading) {
@@ -444,9 +433,7 @@ async function listPast(db: Db, row: queueRows.StaffRow, reading: Reading) {
       w.first_approved_by IS NOT NULL AS awaits_second,
       payout.rail AS payout_rail, payout.status AS payout_status
     FROM withdrawals w
-    LEFT JOIN LATERAL (
-      SELECT rail, status FROM payouts WHERE withdrawal_id = w.id ORDER BY id DESC LIMIT 1
-    ) payout ON true
+    ${queueRows.LAST_PAYOUT}
     WHERE w.seller_id = ${row.seller_id} AND w.id <> ${row.id}
     ORDER BY w.id DESC LIMIT ${LAST_SHOWN}
   `;
