@@ -217,11 +217,7 @@ function limitOf(config: FastifyContextConfig | undefined): number | null {
   return needsToken(config?.access ?? "public") ? CALLS_A_MINUTE.person : CALLS_A_MINUTE.address;
 }
 
-async function checkAccess(
-  options: HttpOptions,
-  request: FastifyRequest,
-  reply: FastifyReply,
-): Promise<FastifyReply | undefined> {
+async function checkAccess(options: HttpOptions, request: FastifyRequest, reply: FastifyReply) {
   const access = request.routeOptions.config.access;
   if (!access) return undefined;
   const token = bearerToken(request);
@@ -242,11 +238,7 @@ async function checkAccess(
   return undefined;
 }
 
-async function checkKey(
-  { admitKey }: HttpOptions,
-  request: FastifyRequest,
-  reply: FastifyReply,
-): Promise<FastifyReply | undefined> {
+async function checkKey({ admitKey }: HttpOptions, request: FastifyRequest, reply: FastifyReply) {
   assert(admitKey, "a server with routes for keys knows keys");
   const { scope } = request.routeOptions.config;
   const checked = await admitKey({ token: bearerToken(request), scope });

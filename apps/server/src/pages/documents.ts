@@ -241,11 +241,7 @@ function createShell(app: App, site: Site) {
 
 type Shell = Document & { readonly tag: string };
 
-async function send(
-  request: PageRequest,
-  reply: FastifyReply,
-  document: Document,
-): Promise<FastifyReply> {
+async function send(request: PageRequest, reply: FastifyReply, document: Document) {
   reply
     .header("content-security-policy", document.policy)
     .header("cache-control", document.personal ? "no-store" : "no-cache");

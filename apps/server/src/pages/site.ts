@@ -80,10 +80,7 @@ async function readEntry(
   };
 }
 
-async function readStyles(
-  client: string,
-  chunks: readonly (ManifestChunk | undefined)[],
-): Promise<string> {
+async function readStyles(client: string, chunks: readonly (ManifestChunk | undefined)[]) {
   const files = chunks.flatMap((chunk) => chunk?.css ?? []);
   return (await Promise.all(files.map((file) => readFile(join(client, file), "utf8")))).join("");
 }

@@ -55,10 +55,7 @@ export function sendResync({ sockets, authenticate, spreadMs = SPREAD_MS }: Resy
   }
 }
 
-async function resyncOne(
-  socket: ResyncSocket,
-  authenticate: ResyncOptions["authenticate"],
-): Promise<void> {
+async function resyncOne(socket: ResyncSocket, authenticate: ResyncOptions["authenticate"]) {
   const token: unknown = socket.handshake.auth["token"];
   try {
     const principal = typeof token === "string" ? await authenticate(token) : null;
@@ -164,11 +161,7 @@ function countSockets(
 }
 
 /** → the code of a refusal, or null with the socket in its session's and its person's rooms. */
-async function admit(
-  io: AppServer,
-  options: RealtimeOptions,
-  socket: AppSocket,
-): Promise<string | null> {
+async function admit(io: AppServer, options: RealtimeOptions, socket: AppSocket) {
   const token: unknown = socket.handshake.auth["token"];
   if (typeof token !== "string") return "identity.token-missing";
   const session = await options.sessionOf(token);
@@ -219,11 +212,7 @@ function answerLast(args: readonly unknown[], answer: FollowAnswer): void {
   if (typeof last === "function") last(answer);
 }
 
-async function follow(
-  { mayFollow }: RealtimeOptions,
-  socket: AppSocket,
-  body: unknown,
-): Promise<boolean> {
+async function follow({ mayFollow }: RealtimeOptions, socket: AppSocket, body: unknown) {
   const orderId = readOrderId(body);
   if (orderId === null || !(await mayFollow(socket.data.session.principal, orderId))) return false;
   await socket.join(`order:${orderId}`);

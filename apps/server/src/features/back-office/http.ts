@@ -19,21 +19,16 @@ import { viewSeller } from "./sellers.ts";
 
 /** What staff know and measure: alerts, sellers, the audit log, reports, failed jobs. */
 export function registerBackOfficeHttp(app: App, http: HttpServer): void {
-  on(
-    http,
-    contract.listStaffAlerts,
-    async ({ query, caller }) => (await listAlerts(app, caller, query)) ?? MALFORMED,
-  );
+  on(http, contract.listStaffAlerts, async ({ query, caller }) => {
+    return (await listAlerts(app, caller, query)) ?? MALFORMED;
+  });
   on(http, contract.resolveStaffAlert, async ({ params: { id }, body, caller }) => {
     const done = await resolveAlert(app, caller, { id, note: body?.note });
     return done.ok ? { now: app.clock.now(), alert: done.value } : done;
   });
-  registerSellers(app, http);
-  on(
-    http,
-    contract.listStaffAudit,
-    async ({ query }) => (await readAudit(app, query)) ?? MALFORMED,
-  );
+  on(http, contract.listStaffAudit, async ({ query }) => {
+    return (await readAudit(app, query)) ?? MALFORMED;
+  });
   on(http, contract.exportStaffAudit, ({ query: { from, to }, reply }) => {
     if (to < from || to > addDays(from, EXPORT_DAYS_MAX - 1)) {
       return refuse({ kind: "desk.period-too-long" });
@@ -57,14 +52,10 @@ export function registerBackOfficeHttp(app: App, http: HttpServer): void {
     return closed.ok ? { message: ACCOUNT_CLOSED } : closed;
   });
   on(http, contract.listStaffJobs, async ({ query }) => (await listJobs(app, query)) ?? MALFORMED);
-  on(
-    http,
-    contract.retryStaffJobs,
-    async ({ body, caller }) => (await retryJobs(app, caller, body)) ?? MALFORMED,
-  );
-}
+  on(http, contract.retryStaffJobs, async ({ body, caller }) => {
+    return (await retryJobs(app, caller, body)) ?? MALFORMED;
+  });
 
-function registerSellers(app: App, http: HttpServer): void {
   on(http, contract.searchBackOffice, async ({ query }) => (await search(app, query)) ?? MALFORMED);
   on(http, contract.readStaffSeller, async ({ params: { id }, caller }) => {
     const now = app.clock.now();

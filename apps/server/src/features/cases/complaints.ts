@@ -143,10 +143,7 @@ export async function note(
   await announce(tx, complaint, { notifications, now });
 }
 
-async function closeComplaint(
-  tx: Db,
-  closed: { id: bigint; as: Closed; now: Date },
-): Promise<void> {
+async function closeComplaint(tx: Db, closed: { id: bigint; as: Closed; now: Date }) {
   await sql`
     UPDATE complaints SET status = ${closed.as}, closed_at = ${closed.now} WHERE id = ${closed.id}
   `.execute(tx);

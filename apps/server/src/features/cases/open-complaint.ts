@@ -166,10 +166,7 @@ async function checkCount(
  * and somebody looks, whatever they answer. One alert for all complaints of a day (in UTC: it groups,
  * and is shown nowhere): it names the newest, and counts them.
  */
-async function askAtOnce(
-  tx: Db,
-  { id, orderId, now }: { id: bigint; orderId: bigint; now: Date },
-): Promise<void> {
+async function askAtOnce(tx: Db, { id, orderId, now }: { id: bigint; orderId: bigint; now: Date }) {
   await askAgain(tx, orderId, { now, giveUpAt: addMs(now, ASKED_AGAIN_MS) });
   const subject = `complaints:${now.toISOString().slice(0, 10)}`;
   const details = { order_id: String(orderId), complaint_id: String(id), count: 1 };

@@ -67,11 +67,7 @@ export async function addProduct(
 
 type Draft = ProductChange & { readonly kind: contract.ProductKind; readonly now: Date };
 
-async function insertProduct(
-  app: App,
-  tx: Db,
-  product: Draft & { readonly sellerId: bigint },
-): Promise<bigint> {
+async function insertProduct(app: App, tx: Db, product: Draft & { readonly sellerId: bigint }) {
   const { title, price, suggestions = [], texts, category = "other" } = product;
   assert(title && price, "required fields were checked");
   // References are drawn: on the rare one that is taken, another.

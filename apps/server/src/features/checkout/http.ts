@@ -49,39 +49,28 @@ export function registerCheckoutHttp(app: App, http: HttpServer, given: Checkout
     const providers = await offersFor(app, query);
     return providers ? { providers } : refuse({ kind: "checkout.product-not-found" });
   });
-  on(
-    http,
-    contract.reportTransaction,
-    async ({ params: { secret }, body: { transaction_id: name } }) => {
-      if (typeof name !== "string" || !TRANSACTION_NAME.test(name)) return NO_PAYMENT_ID;
-      const known = await noteReported(app.db, {
-        secret,
-        transactionId: name,
-        now: app.clock.now(),
-      });
-      return known ? undefined : ORDER_NOT_FOUND;
-    },
-  );
-  registerCompatibility(app, http, careOf);
+  on(http, contract.reportTransaction, async ({ params: { secret }, body }) => {
+    const { transaction_id: transactionId } = body;
+    if (typeof transactionId !== "string" || !TRANSACTION_NAME.test(transactionId)) {
+      return NO_PAYMENT_ID;
+    }
+    const known = await noteReported(app.db, { secret, transactionId, now: app.clock.now() });
+    return known ? undefined : ORDER_NOT_FOUND;
+  });
   registerWebhooks(app, http, given);
-}
 
-/** Calls of B §7 as thin faces of orders: they start nothing and credit nothing (decision 57). */
-function registerCompatibility(app: App, http: HttpServer, careOf: CareOf): void {
+  // Calls of B §7 as thin faces of orders: they start nothing and credit nothing (decision 57).
   const named = async ({ personId: readerId }: Principal, name: string) => {
     const order = await findOrderNamed(app.db, name, readerId);
     return order ? ok(await answerOrder(app, order, { readerId, careOf })) : ORDER_NOT_FOUND;
   };
-  on(
-    http,
-    contract.findOrder,
-    async ({ body: { id, order_id, transaction_id, paymentId }, caller }) => {
-      const name = [id, order_id, transaction_id, paymentId].find((value) => value !== undefined);
-      if (name === undefined || name === null || name === "") return NO_PAYMENT_ID;
-      const order = await named(caller, String(name));
-      return order.ok ? order.value : order;
-    },
-  );
+  on(http, contract.findOrder, async ({ body, caller }) => {
+    const names = [body.id, body.order_id, body.transaction_id, body.paymentId];
+    const name = names.find((value) => value !== undefined);
+    if (name === undefined || name === null || name === "") return NO_PAYMENT_ID;
+    const order = await named(caller, String(name));
+    return order.ok ? order.value : order;
+  });
   on(http, contract.verifyMonerooPayment, async ({ params, caller }) => {
     const order = await named(caller, params.paymentId);
     if (!order.ok) return order;

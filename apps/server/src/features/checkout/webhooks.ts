@@ -114,11 +114,7 @@ function handlers(intake: Intake, find: (request: FastifyRequest) => Promise<Acc
  * with those that came at the same time, and only then answered. What it says is never believed:
  * it makes us ask.
  */
-async function take(
-  intake: Intake,
-  { provider, keyId }: Account,
-  exchange: WebhookExchange,
-): Promise<FastifyReply> {
+async function take(intake: Intake, { provider, keyId }: Account, exchange: WebhookExchange) {
   const { request, reply } = exchange;
   const { headers } = request;
   const body = request.rawBody ?? Buffer.alloc(0);

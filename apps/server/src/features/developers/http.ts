@@ -42,13 +42,6 @@ export function registerDevelopersHttp(app: App, http: HttpServer): void {
       },
     };
   });
-  registerKeys(app, http);
-  registerEndpoints(app, http);
-  registerDeliveries(app, http);
-  registerApi(app, http);
-}
-
-function registerKeys(app: App, http: HttpServer): void {
   on(http, contract.createDeveloperKey, async ({ body, caller, call }) => {
     const { personId: sellerId } = caller;
     const asked = { sellerId, actor: actorOf(caller), name: body?.name, scopes: body?.scopes };
@@ -72,10 +65,8 @@ function registerKeys(app: App, http: HttpServer): void {
     const revoked = await once(app, call, (tx) => revokeKeyIn(app, tx, namedBy(caller, id)));
     return revoked.ok ? { message: contract.KEY_REVOKED } : revoked;
   });
-}
 
-/** Where a seller's events go. What `once` keeps is never a secret. */
-function registerEndpoints(app: App, http: HttpServer): void {
+  // Where a seller's events go. What `once` keeps is never a secret.
   on(http, contract.addEndpoint, async ({ body, caller, call }) => {
     const { personId: sellerId } = caller;
     const added = await once(app, call, async (tx) => {
@@ -103,23 +94,8 @@ function registerEndpoints(app: App, http: HttpServer): void {
     const removed = await once(app, call, (tx) => deleteEndpointIn(app, tx, namedBy(caller, id)));
     return removed.ok ? { message: contract.ENDPOINT_DELETED } : removed;
   });
-}
 
-/**
- * Its secret is shown to its seller when he has just made or changed it. Not found: deleted since,
- * and this is the repetition of a call of before.
- */
-async function withSecret(app: App, of: { sellerId: bigint; id: bigint }, message: string) {
-  const row = await findEndpoint(app.db, of);
-  if (!row) return NO_ENDPOINT;
-  const now = app.clock.now();
-  const [secret] = openSecrets(app.vault, { row, now }) ?? [];
-  assert(secret, "a secret sealed just now opens");
-  return { message, endpoint: endpointShown(row, now), secret };
-}
-
-/** What was sent, what was answered, and once more by hand. */
-function registerDeliveries(app: App, http: HttpServer): void {
+  // What was sent, what was answered, and once more by hand.
   on(http, contract.listDeliveries, async ({ query, caller }) => {
     const asked = { ...query, limit: query.limit + 1 };
     const rows = await listSellerDeliveries(app.db, caller.personId, asked);
@@ -141,6 +117,21 @@ function registerDeliveries(app: App, http: HttpServer): void {
     if (!sent.ok) return sent;
     return deliveryShown(app.db, { ...named, id: BigInt(sent.value) }, contract.PING_SENT);
   });
+
+  registerApi(app, http);
+}
+
+/**
+ * Its secret is shown to its seller when he has just made or changed it. Not found: deleted since,
+ * and this is the repetition of a call of before.
+ */
+async function withSecret(app: App, of: { sellerId: bigint; id: bigint }, message: string) {
+  const row = await findEndpoint(app.db, of);
+  if (!row) return NO_ENDPOINT;
+  const now = app.clock.now();
+  const [secret] = openSecrets(app.vault, { row, now }) ?? [];
+  assert(secret, "a secret sealed just now opens");
+  return { message, endpoint: endpointShown(row, now), secret };
 }
 
 function namedBy(caller: Principal, id: bigint) {

@@ -190,11 +190,7 @@ async function refreshAt(app: App, group: groups.GroupRow): Promise<bigint | nul
   return null;
 }
 
-async function noteRefusal(
-  app: App,
-  group: groups.GroupRow,
-  refusal: TelegramRefusal,
-): Promise<bigint | null> {
+async function noteRefusal(app: App, group: groups.GroupRow, refusal: TelegramRefusal) {
   if (refusal.kind === "migrated") return refusal.to;
   // A chat that answers, and does not find the bot in it: what the last update said still stands.
   if (refusal.kind === "user-unknown") return null;

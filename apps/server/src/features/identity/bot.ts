@@ -29,11 +29,7 @@ export function createConversation(app: App, bot: BotName): UpdateHandler {
   };
 }
 
-async function noteChat(
-  app: App,
-  bot: BotName,
-  ...[user, reachable]: [User, boolean]
-): Promise<void> {
+async function noteChat(app: App, bot: BotName, ...[user, reachable]: [User, boolean]) {
   const { db } = app;
   const now = app.clock.now();
   // Who leaves gives us no name: he may have erased it just before.

@@ -194,12 +194,7 @@ async function showList(
 }
 
 /** Answers a press, and shows what holds now in place of what was pressed. */
-async function show(
-  app: App,
-  query: CallbackQuery,
-  message: BotMessage,
-  said: string | null,
-): Promise<void> {
+async function show(app: App, query: CallbackQuery, message: BotMessage, said: string | null) {
   await toast(app, query, said);
   await showInstead(app, query, message);
 }

@@ -284,10 +284,7 @@ export async function closeAccess(app: App, job: Job): Promise<JobOutcome> {
  * Whether a person whose paid time is over stays inside: on the white list, or let in since by
  * somebody who may, or who Telegram has not named yet.
  */
-async function mayStay(
-  db: Db,
-  membership: { group_id: bigint; person_id: bigint; ends_at: Date },
-): Promise<boolean> {
+async function mayStay(db: Db, membership: { group_id: bigint; person_id: bigint; ends_at: Date }) {
   return finds(db)`
     SELECT group_id FROM allowed_members
     WHERE group_id = ${membership.group_id} AND person_id = ${membership.person_id}

@@ -103,10 +103,7 @@ export async function takeKeysAway(app: App, { sellerId, key: provider, actor }:
 }
 
 /** They sell no more; payments opened by them are still asked about. False when none were in use. */
-async function endKeys(
-  tx: Db,
-  of: { sellerId: bigint; provider: AggregatorKey; now: Date },
-): Promise<boolean> {
+async function endKeys(tx: Db, of: { sellerId: bigint; provider: AggregatorKey; now: Date }) {
   const { numAffectedRows } = await sql`
     UPDATE seller_keys SET ended_at = ${of.now}
     WHERE seller_id = ${of.sellerId} AND provider = ${of.provider} AND ended_at IS NULL

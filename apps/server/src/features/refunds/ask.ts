@@ -198,11 +198,7 @@ async function takeBack({ tx, order, now }: RefundContext): Promise<texts.Ending
 }
 
 /** What his own sales do not cover now; what he owes already is not his to give. */
-function lackingOf(
-  { available, owed }: refunds.Balance,
-  net: Fcfa,
-  as: "seller" | "operator",
-): Fcfa {
+function lackingOf({ available, owed }: refunds.Balance, net: Fcfa, as: "seller" | "operator") {
   const his = as === "seller" ? available - owed : available;
   const covered = his > 0n ? his : 0n;
   return fcfa(net > covered ? net - covered : 0n);

@@ -158,11 +158,7 @@ async function end(app: App, id: bigint): Promise<JobOutcome> {
 }
 
 /** The provider says no: an agent sends it, or the seller whose account it is. */
-async function byHand(
-  app: App,
-  { id }: SendingRefund,
-  payment: MadePayment | null,
-): Promise<JobOutcome> {
+async function byHand(app: App, { id }: SendingRefund, payment: MadePayment | null) {
   const now = app.clock.now();
   await app.db.transaction().execute(async (tx) => {
     const refund = await refunds.lockRefund(tx, id);

@@ -105,12 +105,11 @@ export function registerRefundsHttp(app: App, http: HttpServer): void {
   });
 
   // An order's sheet, and what the operator decides on it.
-  on(
-    http,
-    contract.readStaffOrder,
-    async ({ params, caller }) =>
-      (await answerSheet(app, caller, params.id)) ?? refuse({ kind: "refunds.order-not-found" }),
-  );
+  on(http, contract.readStaffOrder, async ({ params, caller }) => {
+    return (
+      (await answerSheet(app, caller, params.id)) ?? refuse({ kind: "refunds.order-not-found" })
+    );
+  });
   on(http, contract.refundStaffOrder, async ({ params: { id }, body, caller, call }) => {
     const begun = await askByOperator(app, { orderId: id, caller, reason: body?.reason, call });
     if (!begun.ok) return begun;
@@ -119,27 +118,23 @@ export function registerRefundsHttp(app: App, http: HttpServer): void {
     return { ...sheet, message: messages.REFUND_BEGUN };
   });
   // The operator says what becomes of a payment that is not what was ordered.
-  on(
-    http,
-    contract.decidePayment,
-    async ({ params: { id: paymentId }, body = {}, caller, call }) => {
-      const outcome = contract.MISMATCH_OUTCOMES.find((each) => each === body.outcome);
-      if (!outcome) return refuse({ kind: "refunds.outcome-unknown" });
-      const reason = readReason(body.reason);
-      if (!reason.ok) return reason;
-      const { montant } = body;
-      const isAmount = typeof montant === "number" && Number.isSafeInteger(montant) && montant >= 0;
-      const received = isAmount ? fcfa(montant) : null;
-      const now = app.clock.now();
-      const decided = await once(app, call, async (tx) => {
-        const decision = { paymentId, caller, outcome, received, reason: reason.value };
-        const done = await decideMismatchIn(tx, decision, now);
-        return done.ok ? ok({ orderId: String(done.value.orderId), outcome }) : done;
-      });
-      if (!decided.ok) return decided;
-      const sheet = await answerSheet(app, caller, BigInt(decided.value.orderId));
-      assert(sheet, "an order whose payment was decided is there");
-      return { ...sheet, message: messages.MISMATCH_DECIDED[decided.value.outcome] };
-    },
-  );
+  on(http, contract.decidePayment, async ({ params, body = {}, caller, call }) => {
+    const outcome = contract.MISMATCH_OUTCOMES.find((each) => each === body.outcome);
+    if (!outcome) return refuse({ kind: "refunds.outcome-unknown" });
+    const reason = readReason(body.reason);
+    if (!reason.ok) return reason;
+    const { montant } = body;
+    const isAmount = typeof montant === "number" && Number.isSafeInteger(montant) && montant >= 0;
+    const received = isAmount ? fcfa(montant) : null;
+    const now = app.clock.now();
+    const decided = await once(app, call, async (tx) => {
+      const decision = { paymentId: params.id, caller, outcome, received, reason: reason.value };
+      const done = await decideMismatchIn(tx, decision, now);
+      return done.ok ? ok({ orderId: String(done.value.orderId), outcome }) : done;
+    });
+    if (!decided.ok) return decided;
+    const sheet = await answerSheet(app, caller, BigInt(decided.value.orderId));
+    assert(sheet, "an order whose payment was decided is there");
+    return { ...sheet, message: messages.MISMATCH_DECIDED[decided.value.outcome] };
+  });
 }

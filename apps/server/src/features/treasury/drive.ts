@@ -88,11 +88,7 @@ async function runJob(app: App, job: PayoutJob): Promise<void> {
 }
 
 /** What became of a payout the provider was told to send; also of one that ended, as it may change. */
-async function lookUpPayout(
-  app: App,
-  provider: PayoutProvider | undefined,
-  job: PayoutJob,
-): Promise<void> {
+async function lookUpPayout(app: App, provider: PayoutProvider | undefined, job: PayoutJob) {
   const { payout } = job;
   const askedAt = app.clock.now();
   let fetched: FetchedPayout | null;
@@ -273,11 +269,7 @@ const isFrozen = sql`(seller.suspended_at IS NOT NULL OR EXISTS (
   SELECT FROM payout_profiles f WHERE f.seller_id = seller.id AND f.frozen_at IS NOT NULL))`;
 
 /** Sends a payout the provider was not told of yet, as far as it goes. */
-async function sendPayout(
-  app: App,
-  provider: PayoutProvider | undefined,
-  job: PayoutJob,
-): Promise<void> {
+async function sendPayout(app: App, provider: PayoutProvider | undefined, job: PayoutJob) {
   const { payout } = job;
   const now = app.clock.now();
   // Approved for ten minutes and not sent: frozen, or the provider silent or closed.

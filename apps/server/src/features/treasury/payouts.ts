@@ -327,11 +327,7 @@ export async function settleFailed(
 }
 
 /** Where sent money left from: the provider's account, or the cash float of the agent's method. */
-function sourceOf(
-  tx: Db,
-  payout: { rail: PayoutRail; method: string },
-  now: Date,
-): Promise<bigint> {
+function sourceOf(tx: Db, payout: { rail: PayoutRail; method: string }, now: Date) {
   return payout.rail === "manual"
     ? openAccount(tx, { key: `float:${payout.method}`, guarded: false }, now)
     : getAccount(tx, `provider:${payout.rail}`);

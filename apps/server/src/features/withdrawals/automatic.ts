@@ -313,11 +313,7 @@ function auditBySystem(
 
 type Notification = { readonly sellerId: bigint; readonly text: Html; readonly now: Date };
 
-async function notifyToConfigure(
-  app: App,
-  tx: Db,
-  { sellerId, text, now }: Notification,
-): Promise<void> {
+async function notifyToConfigure(app: App, tx: Db, { sellerId, text, now }: Notification) {
   const buttons = [app.appButton(messages.BUTTONS.configure, "/ConfigurationRetrait")];
   await notify(tx, [{ bot: "seller", personId: sellerId, message: { text, buttons } }], now);
 }

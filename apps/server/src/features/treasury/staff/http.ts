@@ -31,18 +31,15 @@ type AskedDecision = Pick<
 /** Requests for money, what is decided of them, and the cash of a day. */
 export function registerTreasuryStaff(app: App, http: HttpServer): void {
   on(http, contract.readBackOffice, ({ caller }) => viewBackOffice(app, caller));
-  on(
-    http,
-    contract.listStaffWithdrawals,
-    async ({ query, caller }) => (await viewQueue(app, caller, query)) ?? MALFORMED,
-  );
-  on(
-    http,
-    contract.readStaffWithdrawal,
-    async ({ params, caller }) =>
+  on(http, contract.listStaffWithdrawals, async ({ query, caller }) => {
+    return (await viewQueue(app, caller, query)) ?? MALFORMED;
+  });
+  on(http, contract.readStaffWithdrawal, async ({ params, caller }) => {
+    return (
       (await viewWithdrawal(app, caller, params.id)) ??
-      refuse({ kind: "desk.withdrawal-not-found" }),
-  );
+      refuse({ kind: "desk.withdrawal-not-found" })
+    );
+  });
   const decided = async <Form>(
     { params: { id }, caller, call, request }: AskedDecision,
     decision: Decision<Form>,
