@@ -43,14 +43,16 @@ export function createStaffFixtures(app: TestApp) {
   ): Promise<Called<T>> =>
     app.call<T>(options.method ?? "GET", `/api/desk${path}`, { token: who.token, ...options });
 
+  /** What an agent does about a request. */
   const act = (
     who: { token: string },
-    what: { id: string; action: string; body?: unknown; key?: string },
+    id: string,
+    ...[action, body = {}, key]: readonly [action: string, body?: unknown, key?: string]
   ): Promise<Called<AnswerOf<"POST /api/desk/withdrawals/:id/assign"> & SomeBody>> =>
-    call(who, `/withdrawals/${what.id}/${what.action}`, {
+    call(who, `/withdrawals/${id}/${action}`, {
       method: "POST",
-      body: what.body ?? {},
-      ...(what.key === undefined ? {} : { headers: { "idempotency-key": what.key } }),
+      body,
+      ...(key === undefined ? {} : { headers: { "idempotency-key": key } }),
     });
 
   const signIn = async (id: number, name: string): Promise<SignedInBuyer> =>
@@ -62,6 +64,11 @@ export function createStaffFixtures(app: TestApp) {
   return {
     call,
     act,
+    /** The same, as `409 desk.already-decided`, or `200`. */
+    async said(...call: Parameters<typeof act>): Promise<string> {
+      const { status, body } = await act(...call);
+      return [status, body.code].filter(Boolean).join(" ");
+    },
     agent: (index = 0) => signIn(AGENT_IDS[index] ?? 0, `Agent ${index}`),
     operator: (index = 0) => signIn(OPERATOR_IDS[index] ?? 0, `Opérateur ${index}`),
     agents: (count: number) =>
@@ -90,7 +97,7 @@ export function createStaffFixtures(app: TestApp) {
         ["approve", { rail: "manual" }],
         ["paid", { reference }],
       ] as const) {
-        const answer = await act(who, { id, action, body });
+        const answer = await act(who, id, action, body);
         assert(answer.status === 200, `${action} answered ${JSON.stringify(answer.body)}`);
       }
     },

@@ -155,9 +155,9 @@ describe("an automatic payout above a threshold", () => {
 describe("two failures in a row", () => {
   const reject = async (seller: SignedInSeller) => {
     const id = (await requestsOf(seller))[0]?.id ?? "";
-    await staff.act(agent, { id, action: "assign" });
+    await staff.act(agent, id, "assign");
     const body = { reason_code: "other", reason: "Nom différent" };
-    const answer = await staff.act(agent, { id, action: "reject", body });
+    const answer = await staff.act(agent, id, "reject", body);
     expect(answer.status).toBe(200);
     await app.drain();
   };

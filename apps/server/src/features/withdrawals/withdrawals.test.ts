@@ -714,9 +714,9 @@ const seen = async (seller: SignedInSeller, { id }: WithdrawalOnWire) => {
 const said = (seller: SignedInSeller) => lastTo(app.emulators, seller.person.id, "seller").text;
 
 async function reject(id: string): Promise<void> {
-  await staff.act(agent, { id, action: "assign" });
+  await staff.act(agent, id, "assign");
   const body = { reason_code: "wrong-number", reason: "Le numéro <07> n'existe pas." };
-  const answer = await staff.act(agent, { id, action: "reject", body });
+  const answer = await staff.act(agent, id, "reject", body);
   expect([answer.status, answer.body.message]).toEqual([200, answer.body.message]);
 }
 
@@ -820,8 +820,8 @@ describe("a paid request", () => {
       const { seller, demande } = await request();
       const { id } = demande;
       const approving = async () => {
-        await staff.act(agent, { id, action: "assign" });
-        return staff.act(agent, { id, action: "approve", body: { rail: "manual" } });
+        await staff.act(agent, id, "assign");
+        return staff.act(agent, id, "approve", { rail: "manual" });
       };
       const cancelling = async () => app.call("DELETE", `/api/users/retrait/annuler/${id}`, seller);
       const [approved, cancelled] = await Promise.all([approving(), cancelling()]);

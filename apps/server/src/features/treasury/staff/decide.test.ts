@@ -18,13 +18,20 @@ beforeEach(() => {
 });
 afterAll(() => app.close());
 
+const MANUAL = { rail: "manual" };
 const WRONG_NUMBER = { reason_code: "wrong-number" };
+
+/** A request that Awa has taken. */
+async function taken(choice?: Parameters<typeof staff.request>[0]) {
+  const request = await staff.request(choice);
+  expect(await staff.said(awa, request.id, "assign")).toBe("200");
+  return request;
+}
 
 describe("an approval by hand", () => {
   test("waits for the operator's reference, then the money is received", async () => {
-    const { id, seller } = await staff.request({ amount: 7_000 });
-    await staff.act(awa, { id, action: "assign" });
-    const approved = await staff.act(awa, { id, action: "approve", body: { rail: "manual" } });
+    const { id, seller } = await taken({ amount: 7_000 });
+    const approved = await staff.act(awa, id, "approve", MANUAL);
     expect(approved.body).toMatchObject({
       status: "approved",
       withdrawal: {
@@ -33,10 +40,10 @@ describe("an approval by hand", () => {
         may: { paid: { allowed: true }, failed: { allowed: true }, approve: { allowed: false } },
       },
     });
-    expect(
-      await staff.act(binta, { id, action: "paid", body: { reference: "CI1.2" } }),
-    ).toMatchObject({ status: 409, body: { code: "desk.assigned-to-other" } });
-    const paid = await staff.act(awa, { id, action: "paid", body: { reference: " CI 2401.77 " } });
+    expect(await staff.said(binta, id, "paid", { reference: "CI1.2" })).toBe(
+      "409 desk.assigned-to-other",
+    );
+    const paid = await staff.act(awa, id, "paid", { reference: " CI 2401.77 " });
     expect(paid.body.withdrawal).toMatchObject({
       stage: "paid",
       assignment: null,
@@ -55,32 +62,26 @@ describe("an approval by hand", () => {
   });
 
   test("is reported as paid by the agent who sent it, even after his time, if nobody took it", async () => {
-    const { id } = await staff.request();
-    await staff.act(awa, { id, action: "assign" });
-    await staff.act(awa, { id, action: "approve", body: { rail: "manual" } });
+    const { id } = await taken();
+    await staff.act(awa, id, "approve", MANUAL);
     app.clock.advance(40 * MINUTE_MS);
     const reference = { reference: "CI2401.78" };
-    expect(await staff.act(binta, { id, action: "paid", body: reference })).toMatchObject({
-      status: 409,
-      body: { code: "desk.not-assigned" },
-    });
-    expect((await staff.act(awa, { id, action: "paid", body: reference })).status).toBe(200);
+    expect(await staff.said(binta, id, "paid", reference)).toBe("409 desk.not-assigned");
+    expect((await staff.act(awa, id, "paid", reference)).status).toBe(200);
   });
 
   test("settles at once when the money was sent already", async () => {
-    const { id } = await staff.request();
-    await staff.act(awa, { id, action: "assign" });
+    const { id } = await taken();
     const body = { rail: "manual", reference: "CI2401.79" };
-    const approved = await staff.act(awa, { id, action: "approve", body });
+    const approved = await staff.act(awa, id, "approve", body);
     expect(approved.body.withdrawal).toMatchObject({ stage: "paid", assignment: null });
   });
 
   test("that fails gives the francs back, and the seller reads why", async () => {
-    const { id, seller } = await staff.request({ amount: 3_000 });
-    await staff.act(awa, { id, action: "assign" });
-    await staff.act(awa, { id, action: "approve", body: { rail: "manual" } });
+    const { id, seller } = await taken({ amount: 3_000 });
+    await staff.act(awa, id, "approve", MANUAL);
     const body = { reason: "Le compte a atteint son plafond." };
-    const failed = await staff.act(awa, { id, action: "failed", body });
+    const failed = await staff.act(awa, id, "failed", body);
     expect(failed.body).toMatchObject({
       status: "rejected",
       withdrawal: { stage: "failed", reject_reason: body.reason, assignment: null },
@@ -94,13 +95,9 @@ describe("an approval by hand", () => {
   test("is proved once by a reference, whatever its letters", async () => {
     const first = await staff.request();
     await staff.payByHand(awa, first.id, "MP-99.Ab");
-    const { id } = await staff.request();
-    await staff.act(awa, { id, action: "assign" });
+    const { id } = await taken();
     const same = { rail: "manual", reference: "mp-99.aB" };
-    expect(await staff.act(awa, { id, action: "approve", body: same })).toMatchObject({
-      status: 409,
-      body: { code: "desk.reference-used" },
-    });
+    expect(await staff.said(awa, id, "approve", same)).toBe("409 desk.reference-used");
     // A refusal leaves nothing behind: still pending, still his.
     expect(await staff.detail(awa, id)).toMatchObject({
       status: "pending",
@@ -114,13 +111,13 @@ describe("an approval by a provider", () => {
   test("makes one payout when twenty agents approve at once", async () => {
     const { id } = await staff.request({ amount: 9_000 });
     const agents = await staff.agents(20);
-    await staff.act(awa, { id, action: "assign" });
+    await staff.act(awa, id, "assign");
     const body = { rail: "paydunya" };
     const answers = await Promise.all([
-      ...agents.map((agent) => staff.act(agent, { id, action: "approve", body })),
+      ...agents.map((agent) => staff.act(agent, id, "approve", body)),
       // Double taps of the one who has it, and agents who take it at that moment.
-      ...[1, 2, 3].map(() => staff.act(awa, { id, action: "approve", body })),
-      ...agents.map((agent) => staff.act(agent, { id, action: "assign" })),
+      ...[1, 2, 3].map(() => staff.act(awa, id, "approve", body)),
+      ...agents.map((agent) => staff.act(agent, id, "assign")),
     ]);
     expect(answers.filter(({ status }) => status >= 500)).toEqual([]);
     const approvals = answers.filter(({ body: said }) => said.status === "approved");
@@ -137,10 +134,8 @@ describe("an approval by a provider", () => {
   });
 
   test("is answered again by its key, and refused with other content", async () => {
-    const { id } = await staff.request();
-    await staff.act(awa, { id, action: "assign" });
-    const approve = (rail: string) =>
-      staff.act(awa, { id, action: "approve", body: { rail }, key: `k-${id}` });
+    const { id } = await taken();
+    const approve = (rail: string) => staff.act(awa, id, "approve", { rail }, `k-${id}`);
     const [one, two] = await Promise.all([approve("manual"), approve("manual")]);
     expect([one.status, two.status]).toEqual([200, 200]);
     expect(await staff.payouts(id)).toEqual([{ rail: "manual", status: "ready" }]);
@@ -156,22 +151,16 @@ describe("an approval by a provider", () => {
     expect(detail.rails.find((rail) => rail.id === "manual")).toMatchObject({ open: true });
     const closed = detail.rails.find((rail) => rail.id === "paydunya");
     expect(closed).toMatchObject({ open: false, reason: expect.stringContaining("200") });
-    await staff.act(awa, { id, action: "assign" });
-    expect(
-      await staff.act(awa, { id, action: "approve", body: { rail: "paydunya" } }),
-    ).toMatchObject({
-      status: 422,
-      body: { code: "desk.rail-amount" },
-    });
+    await staff.act(awa, id, "assign");
+    expect(await staff.said(awa, id, "approve", { rail: "paydunya" })).toBe("422 desk.rail-amount");
     expect(app.emulators.paydunya.list().some(({ amount }) => amount === 150)).toBe(false);
   });
 });
 
 describe("a rejection", () => {
   test("gives the francs back with the sentence of its reason", async () => {
-    const { id, seller } = await staff.request({ amount: 2_000 });
-    await staff.act(awa, { id, action: "assign" });
-    const rejected = await staff.act(awa, { id, action: "reject", body: WRONG_NUMBER });
+    const { id, seller } = await taken({ amount: 2_000 });
+    const rejected = await staff.act(awa, id, "reject", WRONG_NUMBER);
     expect(rejected.body).toMatchObject({
       status: "rejected",
       withdrawal: {
@@ -191,10 +180,9 @@ describe("a rejection", () => {
   });
 
   test("takes the agent's own words", async () => {
-    const { id } = await staff.request();
-    await staff.act(awa, { id, action: "assign" });
+    const { id } = await taken();
     const body = { reason_code: "other", reason: "  Compte au nom d'un tiers <b> " };
-    expect((await staff.act(awa, { id, action: "reject", body })).body.withdrawal).toMatchObject({
+    expect((await staff.act(awa, id, "reject", body)).body.withdrawal).toMatchObject({
       reject_reason: "Compte au nom d'un tiers <b>",
     });
   });
@@ -203,7 +191,7 @@ describe("a rejection", () => {
 test.each([
   ["assign", {}],
   ["release", {}],
-  ["approve", { rail: "manual" }],
+  ["approve", MANUAL],
   ["paid", { reference: "CI1.23" }],
   ["failed", { reason: "Plafond atteint" }],
   ["reject", { reason_code: "other", reason: "Plafond atteint" }],
@@ -211,10 +199,7 @@ test.each([
 ])("nobody acts on his own request: %s", async (action, body) => {
   const mine = await staff.sellingAgent(2);
   const { id } = await staff.request({ seller: mine });
-  expect(await staff.act(mine, { id, action, body })).toMatchObject({
-    status: 403,
-    body: { code: "desk.own-request" },
-  });
+  expect(await staff.said(mine, id, action, body)).toBe("403 desk.own-request");
   const seen = await staff.detail(mine, id);
   expect(seen.own).toBe(true);
   expect(Object.values(seen.may).every(({ allowed }) => !allowed)).toBe(true);
@@ -230,14 +215,14 @@ test("an operator is an agent too", async () => {
 describe("an assignment", () => {
   test("gives a request to one agent for 15 minutes, and to nobody else", async () => {
     const { id } = await staff.request();
-    const taken = await staff.act(awa, { id, action: "assign" });
+    const taken = await staff.act(awa, id, "assign");
     expect(taken).toMatchObject({ status: 200, body: { status: "pending", waiting: null } });
     expect(taken.body.withdrawal).toMatchObject({
       stage: "assigned",
       assignment: { by: { name: "Agent 0" }, mine: true, seconds_left: 900 },
       may: { approve: { allowed: true, reason: null } },
     });
-    const late = await staff.act(binta, { id, action: "assign" });
+    const late = await staff.act(binta, id, "assign");
     expect(late).toMatchObject({
       status: 409,
       body: { code: "desk.assigned-to-other", message: "Agent 0 s'occupe déjà de cette demande." },
@@ -248,55 +233,39 @@ describe("an assignment", () => {
   test("is one agent's when twenty tap at once", async () => {
     const { id } = await staff.request();
     const agents = await staff.agents(20);
-    const answers = await Promise.all(
-      agents.map((agent) => staff.act(agent, { id, action: "assign" })),
-    );
+    const answers = await Promise.all(agents.map((agent) => staff.act(agent, id, "assign")));
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
     expect(answers.filter(({ body }) => body.code === "desk.assigned-to-other")).toHaveLength(19);
     expect(await staff.auditEntries(id)).toEqual(["withdrawal.assign"]);
   });
 
   test("ends by itself: the request is free, and its agent is told so", async () => {
-    const { id } = await staff.request();
-    await staff.act(awa, { id, action: "assign" });
+    const { id } = await taken();
     app.clock.advance(15 * MINUTE_MS);
-    expect(await staff.act(awa, { id, action: "approve", body: { rail: "manual" } })).toMatchObject(
-      {
-        status: 409,
-        body: { code: "desk.assignment-expired" },
-      },
-    );
+    expect(await staff.said(awa, id, "approve", MANUAL)).toBe("409 desk.assignment-expired");
     expect((await staff.detail(awa, id)).stage).toBe("pending");
-    expect((await staff.act(binta, { id, action: "assign" })).status).toBe(200);
-    expect(await staff.act(awa, { id, action: "reject", body: WRONG_NUMBER })).toMatchObject({
-      status: 409,
-      body: { code: "desk.assigned-to-other" },
-    });
+    expect((await staff.act(binta, id, "assign")).status).toBe(200);
+    expect(await staff.said(awa, id, "reject", WRONG_NUMBER)).toBe("409 desk.assigned-to-other");
   });
 
   test("is renewed by acting, and given back by releasing", async () => {
-    const { id } = await staff.request();
-    await staff.act(awa, { id, action: "assign" });
+    const { id } = await taken();
     app.clock.advance(10 * MINUTE_MS);
-    const again = await staff.act(awa, { id, action: "assign" });
+    const again = await staff.act(awa, id, "assign");
     expect(again.body.withdrawal.assignment?.seconds_left).toBe(900);
-    expect(await staff.act(binta, { id, action: "release" })).toMatchObject({ status: 409 });
-    expect((await staff.act(awa, { id, action: "release" })).body.withdrawal.assignment).toBeNull();
-    expect(await staff.act(awa, { id, action: "release" })).toMatchObject({
-      status: 409,
-      body: { code: "desk.not-assigned" },
-    });
+    expect(await staff.act(binta, id, "release")).toMatchObject({ status: 409 });
+    expect((await staff.act(awa, id, "release")).body.withdrawal.assignment).toBeNull();
+    expect(await staff.said(awa, id, "release")).toBe("409 desk.not-assigned");
   });
 
   test("keeps the seller from cancelling, until it is over", async () => {
-    const { id, seller } = await staff.request();
-    await staff.act(awa, { id, action: "assign" });
+    const { id, seller } = await taken();
     const cancel = () => app.call("DELETE", `/api/users/retrait/annuler/${id}`, seller);
     const early = await cancel();
     expect([409, 422]).toContain(early.status);
     app.clock.advance(15 * MINUTE_MS);
     expect((await cancel()).status).toBe(200);
-    expect(await staff.act(awa, { id, action: "assign" })).toMatchObject({
+    expect(await staff.act(awa, id, "assign")).toMatchObject({
       status: 409,
       body: {
         code: "desk.already-decided",
@@ -309,7 +278,7 @@ describe("an assignment", () => {
     for (let round = 0; round < 10; round += 1) {
       const { id, seller } = await staff.request({ amount: 1_000 });
       const [assigned, cancelled] = await Promise.all([
-        staff.act(awa, { id, action: "assign" }),
+        staff.act(awa, id, "assign"),
         app.call("DELETE", `/api/users/retrait/annuler/${id}`, seller),
       ]);
       expect([assigned.status, cancelled.status].filter((status) => status === 200)).toHaveLength(
@@ -324,13 +293,11 @@ describe("an assignment", () => {
 /** From here on two agents approve. */
 const LARGE = 100_000;
 
-const MANUAL = { rail: "manual" };
-
 /** A large request the first agent has approved. */
 async function halfApproved(rail = "manual") {
   const request = await staff.request({ amount: LARGE });
-  await staff.act(awa, { id: request.id, action: "assign" });
-  const first = await staff.act(awa, { id: request.id, action: "approve", body: { rail } });
+  await staff.act(awa, request.id, "assign");
+  const first = await staff.act(awa, request.id, "approve", { rail });
   expect(first.status).toBe(200);
   return { ...request, first: first.body };
 }
@@ -355,7 +322,7 @@ describe("a large amount", () => {
 
   test("is confirmed by another agent, who need not take it", async () => {
     const { id } = await halfApproved();
-    const second = await staff.act(binta, { id, action: "approve", body: MANUAL });
+    const second = await staff.act(binta, id, "approve", MANUAL);
     expect(second.body).toMatchObject({
       status: "approved",
       waiting: null,
@@ -371,7 +338,7 @@ describe("a large amount", () => {
   test("is not confirmed by the one who approved it, even when he takes it again", async () => {
     const { id } = await halfApproved();
     for (const action of ["approve", "assign", "approve"]) {
-      const answer = await staff.act(awa, { id, action, body: MANUAL });
+      const answer = await staff.act(awa, id, action, MANUAL);
       if (action === "assign") expect(answer.status).toBe(200);
       else {
         expect(answer).toMatchObject({ status: 409, body: { code: "desk.second-agent-differs" } });
@@ -382,11 +349,8 @@ describe("a large amount", () => {
 
   test("is confirmed in the first agent's rail alone, which may be left out", async () => {
     const { id } = await halfApproved("paydunya");
-    expect(await staff.act(chief, { id, action: "approve", body: MANUAL })).toMatchObject({
-      status: 409,
-      body: { code: "desk.second-agent-rail" },
-    });
-    expect((await staff.act(chief, { id, action: "approve" })).body.status).toBe("approved");
+    expect(await staff.said(chief, id, "approve", MANUAL)).toBe("409 desk.second-agent-rail");
+    expect((await staff.act(chief, id, "approve")).body.status).toBe("approved");
     expect((await staff.payouts(id)).map(({ rail }) => rail)).toEqual(["paydunya"]);
   });
 
@@ -395,13 +359,13 @@ describe("a large amount", () => {
     await sql`UPDATE withdrawals SET method = 'orange-money-burkina' WHERE id = ${id}`.execute(
       app.db,
     );
-    const other = await staff.act(binta, { id, action: "approve", body: MANUAL });
+    const other = await staff.act(binta, id, "approve", MANUAL);
     expect(other.body).toMatchObject({
       waiting: "second-agent",
       withdrawal: { first_approval: { by: { name: "Agent 1" }, rail: "manual" } },
     });
     expect(await staff.payouts(id)).toEqual([]);
-    const last = await staff.act(awa, { id, action: "approve", body: MANUAL });
+    const last = await staff.act(awa, id, "approve", MANUAL);
     expect(last.body).toMatchObject({ status: "approved", waiting: null });
   });
 
@@ -409,9 +373,7 @@ describe("a large amount", () => {
     const { id } = await halfApproved("paydunya");
     const agents = await staff.agents(20);
     const answers = await Promise.all(
-      agents.map((agent) =>
-        staff.act(agent, { id, action: "approve", body: { rail: "paydunya" } }),
-      ),
+      agents.map((agent) => staff.act(agent, id, "approve", { rail: "paydunya" })),
     );
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
     expect(answers.filter(({ status }) => status === 409)).toHaveLength(19);
@@ -420,28 +382,21 @@ describe("a large amount", () => {
 
   test("is not confirmed by his own hand when the second agent is its seller", async () => {
     const mine = await staff.sellingAgent(3);
-    const { id } = await staff.request({ amount: LARGE, seller: mine });
-    await staff.act(awa, { id, action: "assign" });
-    await staff.act(awa, { id, action: "approve", body: MANUAL });
-    expect(await staff.act(mine, { id, action: "approve", body: MANUAL })).toMatchObject({
-      status: 403,
-      body: { code: "desk.own-request" },
-    });
+    const { id } = await taken({ amount: LARGE, seller: mine });
+    await staff.act(awa, id, "approve", MANUAL);
+    expect(await staff.said(mine, id, "approve", MANUAL)).toBe("403 desk.own-request");
   });
 
   test("is rejected by whoever takes it, and cancelled by its seller when nobody has it", async () => {
     const { id } = await halfApproved();
-    const reject = { id, action: "reject", body: { reason_code: "suspicious" } };
-    expect(await staff.act(binta, reject)).toMatchObject({ body: { code: "desk.not-assigned" } });
-    await staff.act(binta, { id, action: "assign" });
-    expect((await staff.act(binta, reject)).body.status).toBe("rejected");
+    const suspicious = { reason_code: "suspicious" };
+    expect(await staff.said(binta, id, "reject", suspicious)).toContain("desk.not-assigned");
+    await staff.act(binta, id, "assign");
+    expect((await staff.act(binta, id, "reject", suspicious)).body.status).toBe("rejected");
     const other = await halfApproved();
     const path = `/api/users/retrait/annuler/${other.id}`;
     expect((await app.call("DELETE", path, other.seller)).status).toBe(200);
-    expect(await staff.act(binta, { id: other.id, action: "approve" })).toMatchObject({
-      status: 409,
-      body: { code: "desk.already-decided" },
-    });
+    expect(await staff.said(binta, other.id, "approve")).toBe("409 desk.already-decided");
   });
 });
 
@@ -449,10 +404,10 @@ describe("a first payout", () => {
   test("needs two agents from a smaller amount, the next one does not", async () => {
     const { id, seller } = await staff.request({ amount: 50_000 });
     expect((await staff.detail(awa, id)).needs_second_agent).toBe(true);
-    await staff.act(awa, { id, action: "assign" });
-    await staff.act(awa, { id, action: "approve", body: MANUAL });
-    await staff.act(binta, { id, action: "approve", body: MANUAL });
-    await staff.act(binta, { id, action: "paid", body: { reference: "FIRST-1" } });
+    await staff.act(awa, id, "assign");
+    await staff.act(awa, id, "approve", MANUAL);
+    await staff.act(binta, id, "approve", MANUAL);
+    await staff.act(binta, id, "paid", { reference: "FIRST-1" });
     const next = await staff.request({ amount: 99_999, seller });
     expect((await staff.detail(awa, next.id)).needs_second_agent).toBe(false);
     await staff.payByHand(awa, next.id, "FIRST-2");
@@ -477,19 +432,14 @@ describe("the order of refusals of an approval", () => {
     `.execute(app.db);
   const TOO_SMALL = { rail: "paydunya" };
 
-  const approve = async (who: { token: string }, id: string, body: unknown = TOO_SMALL) => {
-    const answer = await staff.act(who, { id, action: "approve", body });
-    return [answer.status, answer.body.code];
-  };
+  const approve = (who: { token: string }, id: string, body: unknown = TOO_SMALL) =>
+    staff.said(who, id, "approve", body);
 
   test("unknown, then own, then the fields, then where it stands", async () => {
-    expect(await approve(awa, "999999999", { rail: "x" })).toEqual([
-      404,
-      "desk.withdrawal-not-found",
-    ]);
+    expect(await approve(awa, "999999999", { rail: "x" })).toBe("404 desk.withdrawal-not-found");
     const mine = await staff.sellingAgent(4);
     const own = await staff.request({ seller: mine });
-    expect(await approve(mine, own.id, { rail: "x" })).toEqual([403, "desk.own-request"]);
+    expect(await approve(mine, own.id, { rail: "x" })).toBe("403 desk.own-request");
     const done = await staff.request();
     await staff.payByHand(awa, done.id, "ORDER-1");
     for (const [body, code] of [
@@ -501,49 +451,48 @@ describe("the order of refusals of an approval", () => {
       [{ rail: "manual", reference: { a: 1 } }, "desk.reference-missing"],
       [{ rail: "manual", reference: "merci beaucoup" }, "desk.reference-invalid"],
     ] as const) {
-      expect(await approve(binta, done.id, body)).toEqual([422, code]);
+      expect(await approve(binta, done.id, body)).toBe(`422 ${code}`);
     }
-    expect(await approve(binta, done.id)).toEqual([409, "desk.already-decided"]);
+    expect(await approve(binta, done.id)).toBe("409 desk.already-decided");
   });
 
   test("then the assignment, then the seller's standing, then the rail", async () => {
     const { id, seller } = await staff.request({ amount: 150 });
     await suspend(seller.id, app.clock.now());
     await freeze(seller.id, app.clock.now());
-    expect(await approve(awa, id)).toEqual([409, "desk.not-assigned"]);
-    await staff.act(binta, { id, action: "assign" });
-    expect(await approve(awa, id)).toEqual([409, "desk.assigned-to-other"]);
+    expect(await approve(awa, id)).toBe("409 desk.not-assigned");
+    await staff.act(binta, id, "assign");
+    expect(await approve(awa, id)).toBe("409 desk.assigned-to-other");
     app.clock.advance(16 * MINUTE_MS);
-    expect(await approve(binta, id)).toEqual([409, "desk.assignment-expired"]);
-    await staff.act(awa, { id, action: "assign" });
-    expect(await approve(awa, id)).toEqual([422, "desk.seller-suspended"]);
+    expect(await approve(binta, id)).toBe("409 desk.assignment-expired");
+    await staff.act(awa, id, "assign");
+    expect(await approve(awa, id)).toBe("422 desk.seller-suspended");
     await suspend(seller.id, null);
-    expect(await approve(awa, id)).toEqual([422, "desk.payouts-frozen"]);
+    expect(await approve(awa, id)).toBe("422 desk.payouts-frozen");
     await freeze(seller.id, null);
-    expect(await approve(awa, id)).toEqual([422, "desk.rail-amount"]);
-    expect(await approve(awa, id, MANUAL)).toEqual([200, undefined]);
+    expect(await approve(awa, id)).toBe("422 desk.rail-amount");
+    expect(await approve(awa, id, MANUAL)).toBe("200");
   });
 
   test("a request to a number that changed waits 24 h; one to another number does not", async () => {
     const { id, seller } = await staff.request({ amount: 2_000 });
     const { id: elsewhere } = await staff.request({ seller, amount: 2_000 });
-    for (const each of [id, elsewhere]) await staff.act(awa, { id: each, action: "assign" });
+    for (const each of [id, elsewhere]) await staff.act(awa, each, "assign");
     const { phone } = await staff.detail(awa, id);
     await sql`
       INSERT INTO payout_profiles (seller_id, phone, number_given_at, number_changed_at, updated_at)
       SELECT seller_id, phone, created_at, created_at, created_at FROM withdrawals WHERE id = ${id}
     `.execute(app.db);
-    expect(await approve(awa, id, MANUAL)).toEqual([409, "desk.number-rests"]);
-    expect(await approve(awa, elsewhere, MANUAL)).toEqual([200, undefined]);
+    expect(await approve(awa, id, MANUAL)).toBe("409 desk.number-rests");
+    expect(await approve(awa, elsewhere, MANUAL)).toBe("200");
     app.clock.advance(24 * HOUR_MS);
-    await staff.act(awa, { id, action: "assign" });
-    expect(await approve(awa, id, MANUAL)).toEqual([200, undefined]);
+    await staff.act(awa, id, "assign");
+    expect(await approve(awa, id, MANUAL)).toBe("200");
   });
 
   test("a freeze stops what is to be paid by hand, but for who had it in hand before", async () => {
-    const { id, seller } = await staff.request({ amount: 2_000 });
-    await staff.act(awa, { id, action: "assign" });
-    expect(await approve(awa, id, MANUAL)).toEqual([200, undefined]);
+    const { id, seller } = await taken({ amount: 2_000 });
+    expect(await approve(awa, id, MANUAL)).toBe("200");
     await freeze(seller.id, app.clock.now());
     app.clock.advance(16 * MINUTE_MS);
     const reference = { reference: "FROZEN-1" };
@@ -551,25 +500,22 @@ describe("the order of refusals of an approval", () => {
       ["assign", 422, "desk.payouts-frozen"],
       ["paid", 409, "desk.not-assigned"],
     ] as const) {
-      const answer = await staff.act(binta, { id, action, body: reference });
-      expect([answer.status, answer.body.code]).toEqual([status, code]);
+      expect(await staff.said(binta, id, action, reference)).toBe(`${status} ${code}`);
     }
     expect((await staff.detail(binta, id)).may.assign.allowed).toBe(false);
-    const sent = await staff.act(awa, { id, action: "paid", body: reference });
-    expect([sent.status, sent.body.code]).toEqual([200, undefined]);
+    expect(await staff.said(awa, id, "paid", reference)).toBe("200");
   });
 
   test("then the second agent, then the reference", async () => {
     const used = await staff.request();
     await staff.payByHand(awa, used.id, "ORDER-2");
-    const { id } = await staff.request({ amount: LARGE });
-    await staff.act(awa, { id, action: "assign" });
+    const { id } = await taken({ amount: LARGE });
     const reference = { rail: "manual", reference: "ORDER-2" };
-    expect(await approve(awa, id, reference)).toEqual([422, "desk.reference-too-early"]);
-    expect(await approve(awa, id, MANUAL)).toEqual([200, undefined]);
-    expect(await approve(awa, id, reference)).toEqual([409, "desk.second-agent-differs"]);
-    expect(await approve(binta, id, { rail: "paydunya" })).toEqual([409, "desk.second-agent-rail"]);
-    expect(await approve(binta, id, reference)).toEqual([409, "desk.reference-used"]);
+    expect(await approve(awa, id, reference)).toBe("422 desk.reference-too-early");
+    expect(await approve(awa, id, MANUAL)).toBe("200");
+    expect(await approve(awa, id, reference)).toBe("409 desk.second-agent-differs");
+    expect(await approve(binta, id, { rail: "paydunya" })).toBe("409 desk.second-agent-rail");
+    expect(await approve(binta, id, reference)).toBe("409 desk.reference-used");
   });
 });
 
@@ -579,9 +525,9 @@ async function uncertain(amount: number) {
   app.emulators.moneroo.payouts.webhooks.drop = true;
   app.emulators.moneroo.payouts.fault("timeout-after");
   const request = await staff.request({ amount });
-  await staff.act(awa, { id: request.id, action: "assign" });
+  await staff.act(awa, request.id, "assign");
   const body = { rail: "moneroo" };
-  expect((await staff.act(awa, { id: request.id, action: "approve", body })).status).toBe(200);
+  expect((await staff.act(awa, request.id, "approve", body)).status).toBe(200);
   await app.drain();
   expect((await staff.detail(awa, request.id)).stage).toBe("uncertain");
   const theirs = app.emulators.moneroo.payouts.list().find((payout) => payout.amount === amount);
@@ -594,25 +540,19 @@ describe("an uncertain payout", () => {
   test("is ended by another agent's word, or an operator's, not by his who approved", async () => {
     const { id, seller } = await uncertain(1_100);
     const body = { outcome: "sent", reason: SEEN, reference: "MP1.23" };
-    expect(await staff.act(awa, { id, action: "resolve", body })).toMatchObject({
-      status: 403,
-      body: { code: "desk.resolve-by-other" },
-    });
-    expect((await staff.act(binta, { id, action: "resolve", body })).body).toMatchObject({
+    expect(await staff.said(awa, id, "resolve", body)).toBe("403 desk.resolve-by-other");
+    expect((await staff.act(binta, id, "resolve", body)).body).toMatchObject({
       status: "approved",
       withdrawal: { stage: "paid" },
     });
     expect(await sellerBalance(app, seller, "premium")).toMatchObject({ posted: 0 });
-    expect(await staff.act(chief, { id, action: "resolve", body })).toMatchObject({
-      status: 409,
-      body: { code: "desk.not-uncertain" },
-    });
+    expect(await staff.said(chief, id, "resolve", body)).toBe("409 desk.not-uncertain");
   });
 
   test("that was not sent gives the francs back", async () => {
     const { id, seller } = await uncertain(1_200);
     const body = { outcome: "not-sent", reason: SEEN };
-    expect((await staff.act(chief, { id, action: "resolve", body })).body).toMatchObject({
+    expect((await staff.act(chief, id, "resolve", body)).body).toMatchObject({
       status: "rejected",
       withdrawal: { stage: "failed" },
     });
@@ -626,11 +566,7 @@ describe("an uncertain payout", () => {
     const other = await uncertain(1_300);
     const { id, theirs } = await uncertain(1_400);
     const link = (provider_payout_id: string) =>
-      staff.act(binta, {
-        id,
-        action: "resolve",
-        body: { outcome: "link", provider_payout_id, reason: SEEN },
-      });
+      staff.act(binta, id, "resolve", { outcome: "link", provider_payout_id, reason: SEEN });
     expect((await link("nothing-of-theirs")).body.code).toBe("desk.payout-unknown");
     expect((await link(other.theirs)).body.code).toBe("desk.payout-differs");
     expect((await link(theirs)).status).toBe(200);
@@ -651,8 +587,7 @@ describe("an uncertain payout", () => {
       [{ outcome: "not-sent", reason: "x".repeat(501) }, "desk.reason-too-long"],
     ] as const) {
       // By the agent who approved: his own refusal comes after.
-      const answer = await staff.act(awa, { id, action: "resolve", body });
-      expect([answer.status, answer.body.code]).toEqual([422, code]);
+      expect(await staff.said(awa, id, "resolve", body)).toBe(`422 ${code}`);
     }
   });
 
@@ -665,8 +600,7 @@ describe("an uncertain payout", () => {
       ["assign", {}, "desk.already-decided"],
       ["release", {}, "desk.not-assigned"],
     ] as const) {
-      const answer = await staff.act(chief, { id, action, body });
-      expect([answer.status, answer.body.code]).toEqual([409, code]);
+      expect(await staff.said(chief, id, action, body)).toBe(`409 ${code}`);
     }
     expect((await staff.detail(chief, id)).stage).toBe("uncertain");
   });
@@ -676,10 +610,10 @@ describe("a payout that was received", () => {
   /** By hand, by the agent. */
   async function paid(amount: number, reference: string) {
     const request = await staff.request({ amount });
-    await staff.act(awa, { id: request.id, action: "assign" });
+    await staff.act(awa, request.id, "assign");
     const approved = { rail: "manual", reference };
-    await staff.act(awa, { id: request.id, action: "approve", body: { rail: "manual" } });
-    await staff.act(awa, { id: request.id, action: "paid", body: approved });
+    await staff.act(awa, request.id, "approve", MANUAL);
+    await staff.act(awa, request.id, "paid", approved);
     expect((await staff.detail(awa, request.id)).stage).toBe("paid");
     return request;
   }
@@ -687,22 +621,16 @@ describe("a payout that was received", () => {
 
   test("and came back is its seller's again, by an operator's word and proof", async () => {
     const { id, seller } = await paid(1_700, "MP2.1");
-    const say = async (who: SignedInBuyer, body: object) => {
-      const answer = await staff.act(who, { id, action: "resolve", body });
-      return [answer.status, answer.body.code];
-    };
-    expect(await say(binta, came("RV1.1"))).toEqual([409, "desk.not-uncertain"]);
-    expect(await say(chief, came())).toEqual([422, "desk.reference-missing"]);
-    expect(await say(chief, came("MP1.23"))).toEqual([409, "desk.reference-used"]);
-    expect(await say(chief, { outcome: "not-sent", reason: SEEN })).toEqual([
-      409,
-      "desk.not-uncertain",
-    ]);
+    const say = (who: SignedInBuyer, body: object) => staff.said(who, id, "resolve", body);
+    expect(await say(binta, came("RV1.1"))).toBe("409 desk.not-uncertain");
+    expect(await say(chief, came())).toBe("422 desk.reference-missing");
+    expect(await say(chief, came("MP1.23"))).toBe("409 desk.reference-used");
+    expect(await say(chief, { outcome: "not-sent", reason: SEEN })).toBe("409 desk.not-uncertain");
     expect((await staff.detail(chief, id)).may.resolve.allowed).toBe(true);
-    const answer = await staff.act(chief, { id, action: "resolve", body: came("RV1.1") });
+    const answer = await staff.act(chief, id, "resolve", came("RV1.1"));
     expect(answer.body).toMatchObject({ status: "rejected", withdrawal: { stage: "failed" } });
     expect(await sellerBalance(app, seller, "premium")).toMatchObject({ available: 1_700 });
-    expect(await say(chief, came("RV1.2"))).toEqual([409, "desk.not-uncertain"]);
+    expect(await say(chief, came("RV1.2"))).toBe("409 desk.not-uncertain");
     const { trace, may } = await staff.detail(chief, id);
     expect(trace.map(({ label }) => label)).toContain("Argent revenu, solde rendu");
     expect(may.resolve.allowed).toBe(false);
@@ -714,80 +642,61 @@ describe("a payout that was received", () => {
     await paid(1_800, "OM.SAME.1");
     const { id } = await uncertain(1_900);
     const body = { outcome: "sent", reason: SEEN, reference: "om.same.1" };
-    expect((await staff.act(binta, { id, action: "resolve", body })).body.code).toBe(
-      "desk.reference-used",
-    );
+    expect((await staff.act(binta, id, "resolve", body)).body.code).toBe("desk.reference-used");
   });
 });
 
 describe("the other refusals", () => {
   test("of a rejection, in order", async () => {
     const { id } = await staff.request();
-    const reject = async (body: unknown) => {
-      const answer = await staff.act(awa, { id, action: "reject", body });
-      return [answer.status, answer.body.code];
-    };
-    expect(await reject({})).toEqual([422, "desk.reason-code-unknown"]);
-    expect(await reject({ reason_code: "payout-failed" })).toEqual([
-      422,
-      "desk.reason-code-unknown",
-    ]);
-    expect(await reject({ reason_code: "other" })).toEqual([422, "desk.reason-missing"]);
-    expect(await reject({ reason_code: "other", reason: 12 })).toEqual([
-      422,
-      "desk.reason-missing",
-    ]);
-    expect(await reject({ reason_code: "suspicious", reason: "x".repeat(501) })).toEqual([
-      422,
-      "desk.reason-too-long",
-    ]);
-    expect(await reject({ reason_code: "suspicious" })).toEqual([409, "desk.not-assigned"]);
+    const reject = (body: unknown) => staff.said(awa, id, "reject", body);
+    expect(await reject({})).toBe("422 desk.reason-code-unknown");
+    expect(await reject({ reason_code: "payout-failed" })).toBe("422 desk.reason-code-unknown");
+    expect(await reject({ reason_code: "other" })).toBe("422 desk.reason-missing");
+    expect(await reject({ reason_code: "other", reason: 12 })).toBe("422 desk.reason-missing");
+    expect(await reject({ reason_code: "suspicious", reason: "x".repeat(501) })).toBe(
+      "422 desk.reason-too-long",
+    );
+    expect(await reject({ reason_code: "suspicious" })).toBe("409 desk.not-assigned");
   });
 
   test("of a payment by hand, in order", async () => {
     const { id } = await staff.request();
-    const paid = async (who: SignedInBuyer, reference: unknown) => {
-      const answer = await staff.act(who, { id, action: "paid", body: { reference } });
-      return [answer.status, answer.body.code];
-    };
-    expect(await paid(awa, "")).toEqual([422, "desk.reference-missing"]);
-    expect(await paid(awa, "a b")).toEqual([422, "desk.reference-invalid"]);
-    expect(await paid(awa, "MP1.25")).toEqual([409, "desk.nothing-to-pay"]);
-    await staff.act(awa, { id, action: "assign" });
-    await staff.act(awa, { id, action: "approve", body: { rail: "manual" } });
-    expect(await paid(binta, "MP1.25")).toEqual([409, "desk.assigned-to-other"]);
-    await staff.act(awa, { id, action: "release" });
-    expect(await paid(awa, "MP1.25")).toEqual([409, "desk.not-assigned"]);
-    await staff.act(binta, { id, action: "assign" });
-    expect(await paid(binta, "MP1.25")).toEqual([200, undefined]);
-    expect(await paid(binta, "MP1.25")).toEqual([409, "desk.nothing-to-pay"]);
+    const paid = (who: SignedInBuyer, reference: unknown) =>
+      staff.said(who, id, "paid", { reference });
+    expect(await paid(awa, "")).toBe("422 desk.reference-missing");
+    expect(await paid(awa, "a b")).toBe("422 desk.reference-invalid");
+    expect(await paid(awa, "MP1.25")).toBe("409 desk.nothing-to-pay");
+    await staff.act(awa, id, "assign");
+    await staff.act(awa, id, "approve", MANUAL);
+    expect(await paid(binta, "MP1.25")).toBe("409 desk.assigned-to-other");
+    await staff.act(awa, id, "release");
+    expect(await paid(awa, "MP1.25")).toBe("409 desk.not-assigned");
+    await staff.act(binta, id, "assign");
+    expect(await paid(binta, "MP1.25")).toBe("200");
+    expect(await paid(binta, "MP1.25")).toBe("409 desk.nothing-to-pay");
   });
 });
 
 test("a decision's twin sent at once under its key answers the same, with one effect", async () => {
-  const { id } = await staff.request({ amount: 1_700 });
-  await staff.act(awa, { id, action: "assign" });
-  await staff.act(awa, { id, action: "approve", body: { rail: "manual" } });
-  const paid = () =>
-    staff.act(awa, { id, action: "paid", body: { reference: "MP1.26" }, key: "paid-1" });
+  const { id } = await taken({ amount: 1_700 });
+  await staff.act(awa, id, "approve", MANUAL);
+  const paid = () => staff.act(awa, id, "paid", { reference: "MP1.26" }, "paid-1");
   const answers = await Promise.all([paid(), paid(), paid()]);
   expect(answers.map(({ status }) => status)).toEqual([200, 200, 200]);
   expect(
     (await staff.auditEntries(id)).filter((action) => action === "withdrawal.paid"),
   ).toHaveLength(1);
   const other = await staff.request();
-  const elsewhere = { id: other.id, action: "paid", body: { reference: "MP1.26" }, key: "paid-1" };
-  expect(await staff.act(awa, elsewhere)).toMatchObject({
-    status: 409,
-    body: { code: "request.key-reused" },
-  });
+  const proof = { reference: "MP1.26" };
+  expect(await staff.said(awa, other.id, "paid", proof, "paid-1")).toBe("409 request.key-reused");
 });
 
 const ACTS: readonly (readonly [string, (n: number) => unknown])[] = [
   ["assign", () => ({})],
   ["assign", () => ({})],
   ["release", () => ({})],
-  ["approve", () => ({ rail: "manual" })],
+  ["approve", () => MANUAL],
   ["approve", (n) => ({ rail: "manual", reference: `RACE-${n}` })],
   ["approve", () => ({ rail: "paydunya" })],
   ["paid", (n) => ({ reference: `RACE-${n % 3}` })],
@@ -807,7 +716,7 @@ async function storm(nth: number): Promise<void> {
     const calls = Array.from({ length: 10 }, (_, turn) => {
       const agent = agents[roll(agents.length)] ?? { token: "" };
       const [action, body] = ACTS[roll(ACTS.length)] ?? ["assign", () => ({})];
-      return staff.act(agent, { id, action, body: body(nth * 100 + wave * 10 + turn) });
+      return staff.act(agent, id, action, body(nth * 100 + wave * 10 + turn));
     });
     const path = `/api/users/retrait/annuler/${id}`;
     const cancel = roll(6) === 0 ? [app.call("DELETE", path, seller)] : [];

@@ -83,7 +83,7 @@ describe("the agents", () => {
   test("are told of a request once, whatever becomes of it", async () => {
     const { id } = await request({ amount: 960 });
     const before = messagesTo(app.emulators, awa.id, "seller").length;
-    await staff.act(api, { id, action: "assign" });
+    await staff.act(api, id, "assign");
     app.clock.advance(15 * MINUTE_MS);
     await app.drain();
     expect(messagesTo(app.emulators, awa.id, "seller")).toHaveLength(before);

@@ -23,8 +23,8 @@ beforeEach(async () => {
   await sql`UPDATE withdrawals SET assigned_to = NULL, assigned_until = NULL`.execute(app.db);
   const { withdrawals } = await queue("limit=100");
   for (const { id } of withdrawals) {
-    await staff.act(awa, { id, action: "assign" });
-    await staff.act(awa, { id, action: "reject", body: { reason_code: "seller-asked" } });
+    await staff.act(awa, id, "assign");
+    await staff.act(awa, id, "reject", { reason_code: "seller-asked" });
   }
 });
 
@@ -110,7 +110,7 @@ describe("the queue", () => {
   test("is narrowed by method, country, rail, who took it, and words", async () => {
     const moov = await staff.request({ method: "moov-benin", phone: "0195112233", amount: 4_321 });
     const orange = await staff.request();
-    await staff.act(binta, { id: orange.id, action: "assign" });
+    await staff.act(binta, orange.id, "assign");
     await sql`UPDATE sellers SET display_name = 'Chez O''Konan 100%_' WHERE id = ${BigInt(moov.seller.id)}`.execute(
       app.db,
     );
@@ -144,8 +144,8 @@ describe("the queue", () => {
       return views.filter((_, index) => found[index]);
     };
     expect(await where()).toEqual(["pending", "all"]);
-    await staff.act(awa, { id, action: "assign" });
-    await staff.act(awa, { id, action: "approve", body: { rail: "manual" } });
+    await staff.act(awa, id, "assign");
+    await staff.act(awa, id, "approve", { rail: "manual" });
     expect(await where()).toEqual(["to-pay", "approved", "all"]);
     expect(ids(await queue("status=to-pay&rail=manual"))).toEqual([id]);
     expect(ids(await queue("status=to-pay&rail=paydunya"))).toEqual([]);
@@ -154,7 +154,7 @@ describe("the queue", () => {
       to_pay: 1,
       mine: 1,
     });
-    await staff.act(awa, { id, action: "paid", body: { reference: "LIST-1" } });
+    await staff.act(awa, id, "paid", { reference: "LIST-1" });
     expect(await where()).toEqual(["done", "approved", "all"]);
     expect(ids(await queue("status=done"))[0]).toBe(id);
   });
@@ -241,12 +241,8 @@ describe("a request in detail", () => {
 
   test("shows who did what with it", async () => {
     const { id } = await staff.request();
-    await staff.act(awa, { id, action: "assign" });
-    await staff.act(awa, {
-      id,
-      action: "reject",
-      body: { reason_code: "other", reason: "Doublon" },
-    });
+    await staff.act(awa, id, "assign");
+    await staff.act(awa, id, "reject", { reason_code: "other", reason: "Doublon" });
     const { trace } = await staff.detail(binta, id);
     expect(trace.map(({ label, by, reason }) => [label, by, reason])).toEqual([
       ["Rejetée", "Agent 0", "Doublon"],
@@ -260,12 +256,12 @@ test("the back office's room hears of every change, and holds the staff alone", 
   const { id, seller } = await staff.request();
   const agent = await listenTo(app.url, { token: binta.token });
   const own = await listenTo(app.url, { token: seller.token });
-  await staff.act(awa, { id, action: "assign" });
+  await staff.act(awa, id, "assign");
   await eventually(() =>
     expect(agent.received).toEqual([{ name: "desk:changed", body: { what: "withdrawal", id } }]),
   );
   // What comes after it on the same road has come: nothing was on its way to the seller.
-  await staff.act(awa, { id, action: "release" });
+  await staff.act(awa, id, "release");
   await eventually(() => expect(agent.received).toHaveLength(2));
   expect(own.received.filter(({ name }) => name !== "withdrawal:status")).toEqual([]);
   agent.close();
