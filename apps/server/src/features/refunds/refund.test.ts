@@ -341,8 +341,7 @@ describe("money that a provider gives back", () => {
       expect(refund).toMatchObject({ rail: "staff", status: "numero_attendu" });
       expect(saidTo(buyer).at(-1)).toContain("Indiquer mon numéro");
       await refunds.giveNumber(buyer, orderId);
-      const path = `/api/desk/refunds/${refund?.id}/paid`;
-      expect((await refunds.post(agent, path, { reference: "KK.NO.1" })).status).toBe(200);
+      expect((await pay(refund?.id ?? "", "KK.NO.1")).status).toBe(200);
     });
   });
 
@@ -371,8 +370,7 @@ describe("money that a provider gives back", () => {
     expect(saidTo(buyer).at(-1)).toContain("payé deux fois");
     expect(await fixture.alerts("payment.overpayment")).toBe(1);
     await refunds.giveNumber(buyer, order.id);
-    const path = `/api/desk/refunds/${seen.refund?.id}/paid`;
-    expect((await refunds.post(agent, path, { reference: "TWICE.1" })).status).toBe(200);
+    expect((await pay(seen.refund?.id ?? "", "TWICE.1")).status).toBe(200);
     expect(await fixture.alerts("payment.overpayment")).toBe(0);
     expect(await refunds.francs("suspense")).toBe(0);
     // The sale itself may still be given back.
@@ -403,8 +401,7 @@ describe("money that a provider gives back", () => {
     expect(await refunds.auditEntries(`seller:${seller.id}`)).toContain("plan.change");
     await refunds.giveNumber(seller, id);
     const [refund] = done.body.order.refunds;
-    const path = `/api/desk/refunds/${refund?.id}/paid`;
-    expect((await refunds.post(agent, path, { reference: "PLAN.1" })).status).toBe(200);
+    expect((await pay(refund?.id ?? "", "PLAN.1")).status).toBe(200);
   });
 
   describe("a sale collected by the seller's own account", () => {
@@ -454,12 +451,13 @@ describe("money that a provider gives back", () => {
 /** None of them gives a payment back by a call. */
 type Bank = "fedapay" | "paydunya";
 
-async function buy(buyer: SignedInBuyer, provider: Bank): Promise<string> {
+async function buy(provider: Bank) {
+  const buyer = await fixture.buyerInTouch();
   const { id } = await refunds.place(buyer, { reference: shop.reference, provider });
   app.emulators.collectors[provider].settle(id, "success");
   await app.drain();
   expect((await refunds.order(buyer, id)).status).toBe("paid");
-  return id;
+  return { buyer, orderId: id };
 }
 
 const takeBack = (provider: Bank, orderId: string, status = "refunded") =>
@@ -479,9 +477,8 @@ describe("a payment that its provider has returned", () => {
   test.each(["fedapay", "paydunya"] as const)(
     "is refunded by the operator without sending anything, and its fee is noted once: %s",
     async (provider) => {
-      const buyer = await fixture.buyerInTouch();
       const [before, held] = [await refunds.sellerHas(shop.seller), `provider:${provider}`];
-      const orderId = await buy(buyer, provider);
+      const { buyer, orderId } = await buy(provider);
       takeBack(provider, orderId);
       const done = await refunds.byOperator(operator, orderId, "Carte contestée");
       expect(done.status, JSON.stringify(done.body)).toBe(200);
@@ -511,16 +508,14 @@ describe("a payment that its provider has returned", () => {
   );
 
   test("is refunded by its seller alike", async () => {
-    const buyer = await fixture.buyerInTouch();
-    const orderId = await buy(buyer, "fedapay");
+    const { orderId } = await buy("fedapay");
     takeBack("fedapay", orderId);
     const asked = await refunds.bySeller(shop.seller, orderId);
     expect(asked.body.refund).toMatchObject({ rail: "returned", status: "rembourse" });
   });
 
   test("ends the refund that waits for a hand, when the provider confirms it", async () => {
-    const buyer = await fixture.buyerInTouch();
-    const orderId = await buy(buyer, "fedapay");
+    const { buyer, orderId } = await buy("fedapay");
     const { body } = await refunds.byOperator(operator, orderId);
     const id = body.order.refunds[0]?.id;
     expect(body.order.refunds[0]).toMatchObject({ rail: "staff", status: "numero_attendu" });
@@ -547,8 +542,7 @@ describe("a payment that its provider has returned", () => {
   });
 
   test("in part is refunded by nobody until the rest is", async () => {
-    const buyer = await fixture.buyerInTouch();
-    const orderId = await buy(buyer, "fedapay");
+    const { buyer, orderId } = await buy("fedapay");
     takeBack("fedapay", orderId, "approved_partially_refunded");
     for (const asked of [
       await refunds.byOperator(operator, orderId),
@@ -562,8 +556,7 @@ describe("a payment that its provider has returned", () => {
   });
 
   test("is not paid again by hand while nobody can be asked", async () => {
-    const buyer = await fixture.buyerInTouch();
-    const orderId = await buy(buyer, "fedapay");
+    const { buyer, orderId } = await buy("fedapay");
     takeBack("fedapay", orderId);
     app.emulators.collectors.fedapay.fault("fetch", "500");
     expect((await refunds.byOperator(operator, orderId)).status).toBe(503);
@@ -587,8 +580,7 @@ describe("a payment that its provider has returned", () => {
   });
 
   test("that says something else than paid is refunded by nobody", async () => {
-    const buyer = await fixture.buyerInTouch();
-    const orderId = await buy(buyer, "fedapay");
+    const { orderId } = await buy("fedapay");
     takeBack("fedapay", orderId, "disputed");
     expect((await refunds.byOperator(operator, orderId)).body.code).toBe("refunds.unclear-there");
     takeBack("fedapay", orderId, "approved");
@@ -597,8 +589,7 @@ describe("a payment that its provider has returned", () => {
   });
 
   test("stays the operator's matter when an agent paid it by hand, and is told whole after a part", async () => {
-    const buyer = await fixture.buyerInTouch();
-    const orderId = await buy(buyer, "fedapay");
+    const { buyer, orderId } = await buy("fedapay");
     const { body } = await refunds.byOperator(operator, orderId);
     const id = body.order.refunds[0]?.id;
     await refunds.giveNumber(buyer, orderId);
@@ -638,8 +629,7 @@ describe("a payment that its provider has returned", () => {
   });
 
   test("that its bank gives up ends its alert; taken back once more, it is said once more", async () => {
-    const buyer = await fixture.buyerInTouch();
-    const orderId = await buy(buyer, "fedapay");
+    const { orderId } = await buy("fedapay");
     const receives = async (status: string | null) => {
       await fixture.advance(1_000);
       app.emulators.collectors.fedapay.alter(orderId, { status }, { announced: true });
@@ -659,8 +649,7 @@ describe("a payment that its provider has returned", () => {
   });
 
   test("that is there again without a new word of its provider ends its alert when it is compared", async () => {
-    const buyer = await fixture.buyerInTouch();
-    const orderId = await buy(buyer, "paydunya");
+    const { orderId } = await buy("paydunya");
     const open = () => fixture.alerts("payment.refunded-there");
     const compare = async () => {
       await refunds.post(operator, "/api/desk/reconciliations");
@@ -679,8 +668,7 @@ describe("a payment that its provider has returned", () => {
   });
 
   test("resolves its alert and ends its complaint", async () => {
-    const buyer = await fixture.buyerInTouch();
-    const orderId = await buy(buyer, "paydunya");
+    const { buyer, orderId } = await buy("paydunya");
     const complaint = await refunds.post<AnswerOf<"GET /api/complaints/:id">>(
       buyer,
       `/api/orders/${orderId}/complaint`,
