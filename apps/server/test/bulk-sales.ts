@@ -131,12 +131,7 @@ export async function startPayingProvider(price = 5_000) {
     const description = "Too Many Requests: retry after 3600";
     sendJson(response, 429, { ok: false, error_code: 429, description, parameters });
   });
-  return {
-    ...server,
-    webhookSecret: WEBHOOK_SECRET,
-    secretKey: SECRET_KEY,
-    asked: () => asked,
-  };
+  return { ...server, webhookSecret: WEBHOOK_SECRET, secretKey: SECRET_KEY, asked: () => asked };
 }
 
 function paidPayment(id: string, amount: number): object {

@@ -62,10 +62,7 @@ export async function openCallExamples(app: TestApp): Promise<CallExamples> {
   const asked = await app.call<AnswerOf<"GET /api/support/tickets/:id">>(
     "POST",
     "/api/support/tickets",
-    {
-      token: seller.token,
-      body: { sujet: "other", message: "Une question sur mon compte" },
-    },
+    { token: seller.token, body: { sujet: "other", message: "Une question sur mon compte" } },
   );
   const developers = createDeveloperFixtures(app);
   const { key: developerKey, secret } = await developers.createKey(seller);
@@ -79,10 +76,7 @@ export async function openCallExamples(app: TestApp): Promise<CallExamples> {
   const refunded = await app.call<AnswerOf<"POST /api/orders/:id/refund">>(
     "POST",
     `/api/orders/${bought}/refund`,
-    {
-      token: seller.token,
-      body: { motif: "Erreur" },
-    },
+    { token: seller.token, body: { motif: "Erreur" } },
   );
   assert(refunded.status === 200, `the refund answered ${JSON.stringify(refunded.body)}`);
   await app.drain();

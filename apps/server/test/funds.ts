@@ -58,11 +58,7 @@ export async function setFirstPayouts(
   `.execute(db);
 }
 
-type SellerBalance = {
-  readonly posted: number;
-  readonly held: number;
-  readonly available: number;
-};
+type SellerBalance = { readonly posted: number; readonly held: number; readonly available: number };
 
 /** What the seller has on the account of the plan, in francs. */
 export async function sellerBalance(
@@ -93,10 +89,7 @@ export async function askWithdrawal(
   const answer = await app.call<AnswerOf<"GET /api/users/retrait/:id">>(
     "POST",
     "/api/users/retrait/demande",
-    {
-      token: seller.token,
-      body: { ...REQUEST, ...fields },
-    },
+    { token: seller.token, body: { ...REQUEST, ...fields } },
   );
   assert(answer.status === 201, `the request answered ${JSON.stringify(answer.body)}`);
   return answer.body.demande;

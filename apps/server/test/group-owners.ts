@@ -112,9 +112,7 @@ export async function createOwnerFixtures(app: TestApp) {
       const answer = await app.call<AnswerOf<"GET /api/channels/reclaimable">>(
         "GET",
         "/api/channels/reclaimable",
-        {
-          token,
-        },
+        { token },
       );
       return answer.body.channels.map((channel) => channel.telegram_group_id);
     },

@@ -161,11 +161,7 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
   const { PUBLIC_URL: publicUrl = url, ...env } = options.env ?? {};
   const place = { port, dataDir, databaseUrl: database.url, root: emulators.apiRoot };
   const environment = { ...testEnvironment(place), ...env };
-  const config = {
-    ...readConfig(environment),
-    publicUrl,
-    messageSpacingMs: 0,
-  };
+  const config = { ...readConfig(environment), publicUrl, messageSpacingMs: 0 };
   const app = await createApplication(config, {
     clock,
     random: options.random ?? systemRandom,
@@ -224,12 +220,7 @@ async function openTestEmulators(
   appUrl: string,
   given: { clock: AdjustableClock; buyerBotToken: string },
 ): Promise<{ emulators: Emulators; complaints: string[] }> {
-  const emulators = await startEmulators({
-    port: 0,
-    appUrl,
-    ...EMULATED_KEYS,
-    ...given,
-  });
+  const emulators = await startEmulators({ port: 0, appUrl, ...EMULATED_KEYS, ...given });
   const schema = openSchema();
   const complaints: string[] = [];
   emulators.telegram.onExchange((exchange) => complaints.push(...schema.exchange(exchange)));
@@ -370,11 +361,7 @@ function createCallers(place: CallersPlace): Callers {
 
 const MAX_ROUNDS = 500;
 
-type Deps = {
-  readonly db: Db;
-  readonly clock: AdjustableClock;
-  readonly emulators: Emulators;
-};
+type Deps = { readonly db: Db; readonly clock: AdjustableClock; readonly emulators: Emulators };
 
 /**
  * → a function that runs all loops until a whole round finds nothing new: in place of waiting.

@@ -247,10 +247,7 @@ function placesOf(source: RouteSource): Places {
   });
   const headers = HEADERS.map(
     (name): Place =>
-      (hostile) => ({
-        ...withBody,
-        headers: { ...withBody.headers, [name]: headerOf(hostile) },
-      }),
+      (hostile) => ({ ...withBody, headers: { ...withBody.headers, [name]: headerOf(hostile) } }),
   );
   const signed = source.route?.access === "init-data" ? placesInInitData(source, withBody) : [];
   const inAddress = [...inPath, ...inQuery];
@@ -258,10 +255,7 @@ function placesOf(source: RouteSource): Places {
   const asBody: Place = (hostile) => ({ ...sent, body: hostile });
   const fields = fieldsOf(operation).map(
     (path): Place =>
-      (hostile) => ({
-        ...sent,
-        body: plant(sound, path, hostile),
-      }),
+      (hostile) => ({ ...sent, body: plant(sound, path, hostile) }),
   );
   const own = [...inAddress, asBody, ...fields, ...formPlaces(source, address)];
   return { own, headers, signed };

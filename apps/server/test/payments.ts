@@ -280,13 +280,7 @@ const SOURCES: Readonly<Record<string, Omit<WebhookSource, "sample">>> = {
       update_id: 1,
       update_type: "invoice_paid",
       request_date: "2026-11-16T09:00:00.000Z",
-      payload: {
-        invoice_id: Number(id),
-        status: "paid",
-        hash: "h",
-        payload: id,
-        amount: "5",
-      },
+      payload: { invoice_id: Number(id), status: "paid", hash: "h", payload: id, amount: "5" },
     }),
     sign(body) {
       const key = createHash("sha256").update(CRYPTOPAY_KEYS.token).digest();

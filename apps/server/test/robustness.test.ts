@@ -433,10 +433,9 @@ function json(schema: Schema): fc.Arbitrary<Sent> {
     .map(([value, name, other]) =>
       typeof value === "object" && value !== null ? { ...value, [name]: other } : other,
     );
-  return fc.oneof(sound, spoilt, anyJson).map((value) => ({
-    type: "application/json",
-    body: JSON.stringify(value) ?? "null",
-  }));
+  return fc
+    .oneof(sound, spoilt, anyJson)
+    .map((value) => ({ type: "application/json", body: JSON.stringify(value) ?? "null" }));
 }
 
 const BOUNDARY = "----generated";

@@ -238,11 +238,7 @@ test("by long polling, a join request is answered", async () => {
   });
   const kind = "supergroup" as const;
   const personId = seller.person.id;
-  const { chatId } = app.emulators.telegram.createChat({
-    ownerId: personId,
-    kind,
-    title: "Vite",
-  });
+  const { chatId } = app.emulators.telegram.createChat({ ownerId: personId, kind, title: "Vite" });
   const rights = ["manage_chat" as const, "restrict_members" as const, "invite_users" as const];
   app.emulators.telegram.addBot({ personId, chatId, bot: "seller", rights });
   const channel = await eventually(async () => {

@@ -233,11 +233,7 @@ describe("a clock that ran forty days ahead and was put back", () => {
     on.clock.advance(4_000 * DAY_MS);
     const topics = [{ topic: TOPIC, free: 1 }];
     const { rows: began } = await sql<{ at: Date }>`SELECT now() AS at`.execute(on.db);
-    const jobs = await leaseJobs(on.db, {
-      topics,
-      clock: databaseLeaseClock,
-      leaseMs: LEASE_MS,
-    });
+    const jobs = await leaseJobs(on.db, { topics, clock: databaseLeaseClock, leaseMs: LEASE_MS });
     expect(jobs).toHaveLength(1);
     const lease = sql`${LEASE_MS}::int * interval '1 millisecond'`;
     const { rows } = await sql<{ leased: boolean }>`

@@ -44,10 +44,7 @@ const resolve = (id: string, body: unknown = { note: "Vu avec le vendeur" }, who
   fixture.call<AnswerOf<"POST /api/desk/alerts/:id/resolve"> & { code?: string }>(
     who,
     `/alerts/${id}/resolve`,
-    {
-      method: "POST",
-      body,
-    },
+    { method: "POST", body },
   );
 
 describe("the alerts of the back office", () => {
@@ -232,11 +229,7 @@ describe("the audit log in the back office", () => {
       role: "agent",
       label: "Alerte close",
     });
-    expect(page.body.state).toMatchObject({
-      whole: true,
-      length: Number(third),
-      problems: [],
-    });
+    expect(page.body.state).toMatchObject({ whole: true, length: Number(third), problems: [] });
     const rest = await read(`?limit=2&cursor=${page.body.next_cursor}`);
     expect(rest.body.rows[0]).toMatchObject({ seq: first });
     expect((await read(`?subject=alert:${ids[1]}`)).body.rows).toHaveLength(1);

@@ -210,12 +210,7 @@ describe("a settlement", () => {
       await settle([payments[1]], later);
       expect((await orders())[1]?.is_renewal).toBe(false);
       expect(await accesses()).toEqual([
-        {
-          status: "waiting",
-          ends_at: addMs(later, MONTH_MS),
-          started_at: later,
-          joined_at: null,
-        },
+        { status: "waiting", ends_at: addMs(later, MONTH_MS), started_at: later, joined_at: null },
       ]);
     },
   );

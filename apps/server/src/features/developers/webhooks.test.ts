@@ -51,10 +51,7 @@ const post = <T>(path: string, body?: unknown) =>
     ...(body === undefined ? {} : { body }),
   });
 const change = (id: string, body: unknown) =>
-  app.call<EndpointAnswer>("PUT", `/api/developers/endpoints/${id}`, {
-    token: seller.token,
-    body,
-  });
+  app.call<EndpointAnswer>("PUT", `/api/developers/endpoints/${id}`, { token: seller.token, body });
 
 async function countEvents({ id }: SignedInSeller): Promise<number> {
   const { rows } = await sql<{ n: number }>`

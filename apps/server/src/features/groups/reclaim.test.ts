@@ -128,11 +128,7 @@ describe("a group that its creator has taken back", () => {
     expect(answers.map(({ status }) => status)).toEqual([200, 200, 200]);
     expect(answers[1]?.body).toEqual(answers[0]?.body);
     expect(await handovers()).toEqual([
-      {
-        actor: s.owner.id,
-        before: { seller_id: s.other.id },
-        after: { seller_id: s.owner.id },
-      },
+      { actor: s.owner.id, before: { seller_id: s.other.id }, after: { seller_id: s.owner.id } },
     ]);
     expect(s.said("owner", "maintenant relié à votre compte")).toBe(1);
     expect(s.said("other", "Votre produit de ce groupe ne se vend plus.")).toBe(1);

@@ -206,10 +206,7 @@ test("a migrated group gives those who wait links of the new chat", async () => 
   await advance(2_000);
   const after = await linkOf(buyer, orderId);
   expect(after).not.toBe(before);
-  const preview = app.emulators.telegram.previewInvite({
-    personId: buyer.person.id,
-    link: after,
-  });
+  const preview = app.emulators.telegram.previewInvite({ personId: buyer.person.id, link: after });
   expect(preview.chatId).toBe(moved.chatId);
 });
 

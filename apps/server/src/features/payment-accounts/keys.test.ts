@@ -65,9 +65,7 @@ describe("the keys a seller gives", () => {
       "moneroo",
       { keys: { secretKey: SECRET, token: HOOK } },
       {},
-      {
-        secretKey: SECRET,
-      },
+      { secretKey: SECRET },
     ],
     [
       "a required one missing",

@@ -302,10 +302,7 @@ describe("the three groups of the free plan", () => {
     app.call<AnswerOf<"PUT /api/groups/quota"> & { code: string; message: string }>(
       "PUT",
       "/api/groups/quota",
-      {
-        token: seller.token,
-        body: { groups },
-      },
+      { token: seller.token, body: { groups } },
     );
   const inQuota = ({ channels }: AnswerOf<"PUT /api/groups/quota">) =>
     channels.filter(({ details }) => details.in_quota).map(({ id }) => id);

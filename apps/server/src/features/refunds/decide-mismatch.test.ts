@@ -40,10 +40,7 @@ const decide = (who: SignedInBuyer, paymentId: string, body: object) =>
   refunds.post<AnswerOf<"POST /api/desk/payments/:id/decide">>(
     who,
     `/api/desk/payments/${paymentId}/decide`,
-    {
-      reason: "Vu chez eux",
-      ...body,
-    },
+    { reason: "Vu chez eux", ...body },
   );
 const said = async (paymentId: string, body: object, who = operator) => {
   const answer = await decide(who, paymentId, body);

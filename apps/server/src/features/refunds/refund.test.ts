@@ -357,11 +357,7 @@ describe("money that a provider gives back", () => {
     app.emulators.collectors.moneroo.settle(order.id, "success");
     await app.drain();
     const seen = await refunds.order(buyer, order.id);
-    expect(seen).toMatchObject({
-      status: "paid",
-      paid_twice: true,
-      access: { status: "waiting" },
-    });
+    expect(seen).toMatchObject({ status: "paid", paid_twice: true, access: { status: "waiting" } });
     expect(seen.refund).toMatchObject({
       overpayment: true,
       status: "numero_attendu",
@@ -672,10 +668,7 @@ describe("a payment that its provider has returned", () => {
     const complaint = await refunds.post<AnswerOf<"GET /api/complaints/:id">>(
       buyer,
       `/api/orders/${orderId}/complaint`,
-      {
-        motif: "other",
-        message: "Rien reçu du tout",
-      },
+      { motif: "other", message: "Rien reçu du tout" },
     );
     expect(complaint.status, JSON.stringify(complaint.body)).toBe(201);
     takeBack("paydunya", orderId);

@@ -213,10 +213,7 @@ async function openShops(db: Db) {
         ...terms,
         withdrawals: { min: least, max_free: most, max_premium: most },
         first_payout_max: most,
-        methods: {
-          ...terms.methods,
-          "orange-money-ci": { open: true, min: least, step: least },
-        },
+        methods: { ...terms.methods, "orange-money-ci": { open: true, min: least, step: least } },
       }),
   };
   const operator = personOf(staff.rows[0]?.id ?? 0n, true);

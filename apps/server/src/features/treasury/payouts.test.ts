@@ -540,10 +540,7 @@ test("an answer the database does not take keeps its id until it does", async ()
   await sql`ALTER TABLE payout_steps_away RENAME TO payout_steps`.execute(setup.db);
   expect(await setup.stateOf(id)).toMatchObject({ status: "sending", providerPayoutId: null });
   await setup.workers[0]();
-  expect(await setup.stateOf(id)).toMatchObject({
-    status: "sent",
-    providerPayoutId: "paydunya-1",
-  });
+  expect(await setup.stateOf(id)).toMatchObject({ status: "sent", providerPayoutId: "paydunya-1" });
 });
 
 test("what the provider does not know at all is not submitted again", async () => {

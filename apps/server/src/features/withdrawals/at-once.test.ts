@@ -205,11 +205,7 @@ describe("at the same time", () => {
         again: 375,
         "withdrawals.balance-too-low": 1_250,
       });
-      expect(await balanceOf(seller)).toEqual({
-        posted: 37_500,
-        held: 37_500,
-        available: 0,
-      });
+      expect(await balanceOf(seller)).toEqual({ posted: 37_500, held: 37_500, available: 0 });
     }
   });
 

@@ -448,10 +448,8 @@ export function withdrawalsUpdates(app: App): UpdateHandler {
     });
     const text = done ? messages.FREEZE_ANSWERS.frozen : messages.FREEZE_ANSWERS.already;
     // Telegram forgets an old press: the bot's message says it all the same.
-    await app.telegram.gatewayOf("seller").call("answerCallbackQuery", {
-      callback_query_id: query.id,
-      text,
-      show_alert: true,
-    });
+    await app.telegram
+      .gatewayOf("seller")
+      .call("answerCallbackQuery", { callback_query_id: query.id, text, show_alert: true });
   };
 }

@@ -26,8 +26,7 @@ let agent: SignedInBuyer;
 const app = await startTestApp({ env: STAFF_ENV });
 await setFirstPayouts(app, 600_000);
 const staff = createStaffFixtures(app);
-const sellers = createSellerFixtures(app);
-const { sellerInTouch } = sellers;
+const { sellerInTouch } = createSellerFixtures(app);
 /** Each test begins on the same Monday at 9:00. */
 beforeEach(async () => {
   app.clock.setOffset(0);
@@ -57,6 +56,9 @@ async function sellerWith(amount: number, plan: "free" | "premium" = "premium") 
   return seller;
 }
 
+const balance = (seller: SignedInSeller, plan: "free" | "premium" = "premium") =>
+  sellerBalance(app, seller, plan);
+
 describe("a withdrawal request", () => {
   test("holds the francs, and leaves the posted balance as it is", async () => {
     const seller = await sellerWith(10_000);
@@ -82,11 +84,7 @@ describe("a withdrawal request", () => {
       },
     });
     expect(answer.body.demande.reference_transaction).toMatch(/^RT-\d{6,}$/);
-    expect(await sellerBalance(app, seller, "premium")).toEqual({
-      posted: 10_000,
-      held: 4_000,
-      available: 6_000,
-    });
+    expect(await balance(seller)).toEqual({ posted: 10_000, held: 4_000, available: 6_000 });
   });
 
   test("is in the seller's lists, at sign-in too, and the method and number are offered again", async () => {
@@ -190,10 +188,10 @@ describe("an idempotency key", () => {
       expect(answer.status).toBe(201);
       expect(answer.body).toEqual(first.body);
     }
-    await app.call("DELETE", `/api/users/retrait/annuler/${first.body.demande.id}`, seller);
+    await cancel(seller, first.body.demande.id);
     app.clock.advance(DAY_MS);
     expect((await ask(seller, {}, "k1")).body).toEqual(first.body);
-    expect((await sellerBalance(app, seller, "premium")).held).toBe(0);
+    expect((await balance(seller)).held).toBe(0);
   });
 
   test("with other content is refused, valid or not; a refused one may be used again", async () => {
@@ -226,7 +224,7 @@ test("the week of the free plan reopens after seven days to the instant, or at o
   expect((await ask(seller)).body.code).toBe("withdrawals.weekly");
   app.clock.advance(1);
   const second = await askWithdrawal(app, seller);
-  await app.call("DELETE", `/api/users/retrait/annuler/${second.id}`, seller);
+  await cancel(seller, second.id);
   expect((await ask(seller)).status).toBe(201);
 });
 
@@ -238,6 +236,10 @@ test("a withdrawal request is refused by the first rule it breaks, whatever else
     methode_paiement: "",
     numero_transfert: "12345",
     numero_whatsapp: "12345",
+  };
+  const named = { montant: 499, numero_whatsapp: "123456", numero_transfert: "123456" };
+  const byMoov = (numero_transfert: string, montant = 499) => {
+    return { ...named, montant, numero_transfert, methode_paiement: "moov-ci" };
   };
   const rows: [Fields, string][] = [
     [{}, "Veuillez saisir un montant valide"],
@@ -259,57 +261,18 @@ test("a withdrawal request is refused by the first rule it breaks, whatever else
       "Veuillez sélectionner un mode de paiement",
     ],
     [
-      {
-        montant: 499,
-        numero_whatsapp: "123456",
-        numero_transfert: "123456",
-        methode_paiement: "paypal",
-      },
+      { ...named, methode_paiement: "paypal" },
       "Méthode de paiement non trouvée. Veuillez réessayer.",
     ],
     [
-      {
-        montant: 499,
-        numero_whatsapp: "123456",
-        numero_transfert: "123456",
-        methode_paiement: "moov-ci",
-      },
+      byMoov("123456"),
       "Ce numéro n'est pas un numéro mobile de Côte d'Ivoire : 10 chiffres, avec ou sans +225.",
     ],
+    [byMoov("+221771234567"), "Moov CI demande un numéro de Côte d'Ivoire (+225)."],
+    [byMoov("0701020304"), "Ce numéro n'est pas un numéro Moov de Côte d'Ivoire."],
+    [byMoov("0101020304"), "Le minimum pour Moov CI est de 500 FCFA"],
     [
-      {
-        montant: 499,
-        numero_whatsapp: "123456",
-        numero_transfert: "+221771234567",
-        methode_paiement: "moov-ci",
-      },
-      "Moov CI demande un numéro de Côte d'Ivoire (+225).",
-    ],
-    [
-      {
-        montant: 499,
-        numero_whatsapp: "123456",
-        numero_transfert: "0701020304",
-        methode_paiement: "moov-ci",
-      },
-      "Ce numéro n'est pas un numéro Moov de Côte d'Ivoire.",
-    ],
-    [
-      {
-        montant: 499,
-        numero_whatsapp: "123456",
-        numero_transfert: "0101020304",
-        methode_paiement: "moov-ci",
-      },
-      "Le minimum pour Moov CI est de 500 FCFA",
-    ],
-    [
-      {
-        montant: 500,
-        numero_whatsapp: "123456",
-        numero_transfert: "0101020304",
-        methode_paiement: "moov-ci",
-      },
+      byMoov("0101020304", 500),
       "Le plan gratuit permet un retrait par semaine. Prochain retrait possible le lundi 23 novembre 2026 à 09:00.",
     ],
   ];
@@ -344,7 +307,7 @@ test("a frozen, suspended or closed seller is told why, and by when it is looked
   expect(body).toMatchObject({ bloque: { code: "withdrawals.seller-suspended" } });
   await sql`UPDATE sellers SET closed_at = now() WHERE id = ${id}`.execute(app.db);
   expect((await ask(seller)).body.message).toBe("Votre compte vendeur est fermé.");
-  expect((await sellerBalance(app, seller, "premium")).held).toBe(0);
+  expect((await balance(seller)).held).toBe(0);
 });
 
 const cancel = (seller: SignedInSeller, id: string, key?: string) =>
@@ -355,8 +318,7 @@ const cancel = (seller: SignedInSeller, id: string, key?: string) =>
   );
 
 async function sellerWithRequest(plan: "free" | "premium" = "premium") {
-  const seller = await app.signInSeller();
-  await fundSeller(app, seller, 10_000, plan);
+  const seller = await sellerWith(10_000, plan);
   return { seller, ...(await askWithdrawal(app, seller)) };
 }
 
@@ -383,10 +345,7 @@ describe("a cancelled request", () => {
       demande: { id, status: "cancelled", annulable: false },
       available: 10_000,
     });
-    expect(await sellerBalance(app, seller, "premium")).toMatchObject({
-      held: 0,
-      available: 10_000,
-    });
+    expect(await balance(seller)).toMatchObject({ held: 0, available: 10_000 });
     const again = await cancel(seller, id);
     expect([again.status, again.body.message]).toEqual([409, "Opération impossible"]);
   });
@@ -406,10 +365,7 @@ describe("a cancelled request", () => {
     const answers = await Promise.all(Array.from({ length: 20 }, () => cancel(seller, id)));
     const tally = answers.map(({ status }) => status).toSorted((a, b) => a - b);
     expect(tally).toEqual([200, ...Array.from({ length: 19 }, () => 409)]);
-    expect(await sellerBalance(app, seller, "premium")).toMatchObject({
-      held: 0,
-      available: 10_000,
-    });
+    expect(await balance(seller)).toMatchObject({ held: 0, available: 10_000 });
   });
 
   test("is impossible while an agent has taken it, and possible when his time is over", async () => {
@@ -434,16 +390,8 @@ describe("a change of plan between request and cancellation", () => {
     const { seller, id } = await sellerWithRequest("premium");
     await changePlan(seller, "free");
     expect((await cancel(seller, id)).status).toBe(200);
-    expect(await sellerBalance(app, seller, "premium")).toEqual({
-      posted: 9_000,
-      held: 0,
-      available: 9_000,
-    });
-    expect(await sellerBalance(app, seller, "free")).toEqual({
-      posted: 1_000,
-      held: 0,
-      available: 1_000,
-    });
+    expect(await balance(seller)).toEqual({ posted: 9_000, held: 0, available: 9_000 });
+    expect(await balance(seller, "free")).toEqual({ posted: 1_000, held: 0, available: 1_000 });
     expect(await transfers(`move:${id}`)).toHaveLength(1);
   });
 
@@ -453,7 +401,7 @@ describe("a change of plan between request and cancellation", () => {
     await changePlan(seller, "free");
     expect((await cancel(seller, id)).status).toBe(200);
     expect(await transfers(`move:${id}`)).toEqual([]);
-    expect(await sellerBalance(app, seller, "free")).toMatchObject({ available: 10_000, held: 0 });
+    expect(await balance(seller, "free")).toMatchObject({ available: 10_000, held: 0 });
   });
 });
 
@@ -470,11 +418,7 @@ const read = async (seller: SignedInSeller) =>
   (await app.call<AnswerOf<"GET /api/users/paiement">>("GET", "/api/users/paiement", seller)).body
     .paiement;
 
-const premium = async () => {
-  const seller = await app.signInSeller();
-  await fundSeller(app, seller, 0, "premium");
-  return seller;
-};
+const premium = () => sellerWith(0);
 
 describe("the configuration of automatic payouts", () => {
   test("is off until the seller switches it on, by any form of yes", async () => {
@@ -574,12 +518,8 @@ describe("the configuration of automatic payouts", () => {
     const nothing = await save(free, { retrait_auto: 1 });
     expect(nothing.body.code).toBe("withdrawals.automatic-phone-invalid");
     const seller = await premium();
-    const threshold = await save(seller, {
-      retrait_auto: 1,
-      ...NUMBER,
-      frequence: "seuil",
-      seuil: 99,
-    });
+    const tooLow = { retrait_auto: 1, ...NUMBER, frequence: "seuil", seuil: 99 };
+    const threshold = await save(seller, tooLow);
     expect(threshold.body.message).toBe(
       "Le seuil doit être un nombre entier entre 100 FCFA et 500\u00a0000 FCFA.",
     );
@@ -745,10 +685,7 @@ describe("a rejected request", () => {
       annulable: false,
       date_paiement: null,
     });
-    expect(await sellerBalance(app, seller, "premium")).toMatchObject({
-      held: 0,
-      available: 4_000,
-    });
+    expect(await balance(seller)).toMatchObject({ held: 0, available: 4_000 });
     expect(said(seller)).toContain("est rejeté : Le numéro <07> n'existe pas.");
     expect(said(seller)).toContain(demande.reference_transaction);
   });
@@ -763,8 +700,8 @@ describe("a rejected request", () => {
     const { seller, demande } = await request("premium");
     await fundSeller(app, seller, 0, "free");
     await reject(demande.id);
-    expect(await sellerBalance(app, seller, "premium")).toMatchObject({ posted: 0, held: 0 });
-    expect(await sellerBalance(app, seller, "free")).toMatchObject({ available: 4_000 });
+    expect(await balance(seller)).toMatchObject({ posted: 0, held: 0 });
+    expect(await balance(seller, "free")).toMatchObject({ available: 4_000 });
   });
 });
 
@@ -795,11 +732,7 @@ describe("a paid request", () => {
       ]),
     );
     ear.close();
-    expect(await sellerBalance(app, seller, "premium")).toEqual({
-      posted: 0,
-      held: 0,
-      available: 0,
-    });
+    expect(await balance(seller)).toEqual({ posted: 0, held: 0, available: 0 });
     const refused = await app.call("DELETE", `/api/users/retrait/annuler/${demande.id}`, seller);
     expect([refused.status, refused.body.message]).toEqual([409, "Opération impossible"]);
   });

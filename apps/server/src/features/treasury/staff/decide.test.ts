@@ -21,6 +21,8 @@ afterAll(() => app.close());
 const MANUAL = { rail: "manual" };
 const WRONG_NUMBER = { reason_code: "wrong-number" };
 
+const balance = (seller: { id: string }) => sellerBalance(app, seller, "premium");
+
 /** A request that Awa has taken. */
 async function taken(choice?: Parameters<typeof staff.request>[0]) {
   const request = await staff.request(choice);
@@ -49,11 +51,7 @@ describe("an approval by hand", () => {
       assignment: null,
       payout: { rail: "manual", status: "succeeded", operator_reference: "CI2401.77" },
     });
-    expect(await sellerBalance(app, seller, "premium")).toEqual({
-      posted: 0,
-      held: 0,
-      available: 0,
-    });
+    expect(await balance(seller)).toEqual({ posted: 0, held: 0, available: 0 });
     expect(await staff.auditEntries(id)).toEqual([
       "withdrawal.assign",
       "withdrawal.approve",
@@ -86,10 +84,7 @@ describe("an approval by hand", () => {
       status: "rejected",
       withdrawal: { stage: "failed", reject_reason: body.reason, assignment: null },
     });
-    expect(await sellerBalance(app, seller, "premium")).toMatchObject({
-      available: 3_000,
-      held: 0,
-    });
+    expect(await balance(seller)).toMatchObject({ available: 3_000, held: 0 });
   });
 
   test("is proved once by a reference, whatever its letters", async () => {
@@ -168,10 +163,7 @@ describe("a rejection", () => {
         reject_reason: "Le numéro de transfert n'est pas valable chez cet opérateur.",
       },
     });
-    expect(await sellerBalance(app, seller, "premium")).toMatchObject({
-      available: 2_000,
-      held: 0,
-    });
+    expect(await balance(seller)).toMatchObject({ available: 2_000, held: 0 });
     const seen = await app.call<{ demande: object }>("GET", `/api/users/retrait/${id}`, seller);
     expect(seen.body.demande).toMatchObject({
       status: "rejected",
@@ -284,7 +276,7 @@ describe("an assignment", () => {
       expect([assigned.status, cancelled.status].filter((status) => status === 200)).toHaveLength(
         1,
       );
-      const { held } = await sellerBalance(app, seller, "premium");
+      const { held } = await balance(seller);
       expect(held).toBe(assigned.status === 200 ? 1_000 : 0);
     }
   });
@@ -317,7 +309,7 @@ describe("a large amount", () => {
       },
     });
     expect(await staff.payouts(id)).toEqual([]);
-    expect(await sellerBalance(app, seller, "premium")).toMatchObject({ held: LARGE });
+    expect(await balance(seller)).toMatchObject({ held: LARGE });
   });
 
   test("is confirmed by another agent, who need not take it", async () => {
@@ -545,7 +537,7 @@ describe("an uncertain payout", () => {
       status: "approved",
       withdrawal: { stage: "paid" },
     });
-    expect(await sellerBalance(app, seller, "premium")).toMatchObject({ posted: 0 });
+    expect(await balance(seller)).toMatchObject({ posted: 0 });
     expect(await staff.said(chief, id, "resolve", body)).toBe("409 desk.not-uncertain");
   });
 
@@ -556,10 +548,7 @@ describe("an uncertain payout", () => {
       status: "rejected",
       withdrawal: { stage: "failed" },
     });
-    expect(await sellerBalance(app, seller, "premium")).toMatchObject({
-      available: 1_200,
-      held: 0,
-    });
+    expect(await balance(seller)).toMatchObject({ available: 1_200, held: 0 });
   });
 
   test("is linked to the provider's own, which is asked and compared first", async () => {
@@ -629,7 +618,7 @@ describe("a payout that was received", () => {
     expect((await staff.detail(chief, id)).may.resolve.allowed).toBe(true);
     const answer = await staff.act(chief, id, "resolve", came("RV1.1"));
     expect(answer.body).toMatchObject({ status: "rejected", withdrawal: { stage: "failed" } });
-    expect(await sellerBalance(app, seller, "premium")).toMatchObject({ available: 1_700 });
+    expect(await balance(seller)).toMatchObject({ available: 1_700 });
     expect(await say(chief, came("RV1.2"))).toBe("409 desk.not-uncertain");
     const { trace, may } = await staff.detail(chief, id);
     expect(trace.map(({ label }) => label)).toContain("Argent revenu, solde rendu");
@@ -727,7 +716,7 @@ async function storm(nth: number): Promise<void> {
   expect(answers.filter((status) => status >= 500)).toEqual([]);
   await settle();
   const alive = (await staff.payouts(id)).filter(({ status }) => status !== "failed");
-  const { posted, held } = await sellerBalance(app, seller, "premium");
+  const { posted, held } = await balance(seller);
   const { status } = await staff.detail(agents[0] ?? seller, id);
   const kept = status === "approved" ? 0 : amount;
   expect({ status, alive: alive.length, posted, held }).toEqual({
