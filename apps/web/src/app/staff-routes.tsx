@@ -1,14 +1,15 @@
 import { type ComponentType, Suspense, useEffect, useSyncExternalStore } from "react";
 import { Route, Switch, useParams } from "wouter";
 import { staffCopy } from "../features/back-office/messages.fr.ts";
-import { NothingChosen, OperatorOnly, Panes } from "../features/back-office/frame.tsx";
+import { OperatorOnly, Panes } from "../features/back-office/frame.tsx";
 import { BACK_OFFICE_HOME } from "../features/back-office/place.ts";
 import { useBackOffice } from "../features/back-office/use-staff.ts";
 import { Queue } from "../features/back-office/queue.tsx";
 import { later } from "../lib/later.ts";
 import { whenIdle } from "../lib/realtime.ts";
 import { decodePart } from "../lib/text.ts";
-import { Waiting } from "../kit/screen.tsx";
+import { Stack } from "../kit/layout.tsx";
+import { Empty, Waiting } from "../kit/screen.tsx";
 import { Unknown } from "./route-lists.tsx";
 
 // The queue is in the back office's first load; each other screen comes when asked for.
@@ -59,7 +60,11 @@ export function BackOfficeRoutes() {
         <Panes
           wide={wide}
           list={<Queue />}
-          detail={wide ? <NothingChosen title={staffCopy.chooseRequest} /> : null}
+          detail={
+            <Stack page="alone" center>
+              <Empty of={["receipt", staffCopy.chooseRequest]} />
+            </Stack>
+          }
         />
       </Route>
       {SCREENS.map((screen) => (

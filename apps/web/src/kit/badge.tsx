@@ -9,9 +9,24 @@ export function Badge({ tone, children }: { tone: BadgeTone; children: ReactNode
   return <span className={classes(styles.badge, styles[tone])}>{children}</span>;
 }
 
+type BannerTone = "warning" | "danger" | "accent";
+
+/** Several, as data: those whose cause is there. */
+export function Banners(props: {
+  of: readonly (readonly [tone: BannerTone, icon: IconName, words: ReactNode] | false | null)[];
+}) {
+  return props.of.map((each, at) =>
+    each ? (
+      <Banner key={at} tone={each[0]} icon={each[1]}>
+        {each[2]}
+      </Banner>
+    ) : null,
+  );
+}
+
 /** A word above the content that stays until its cause is gone. */
 export function Banner(props: {
-  tone: "warning" | "danger" | "accent";
+  tone: BannerTone;
   icon: IconName;
   children: ReactNode;
   action?: ReactNode;

@@ -101,15 +101,6 @@ export function Panes(props: { wide: boolean; list: ReactNode; detail: ReactNode
   );
 }
 
-/** Beside a list, on a desktop, before anything was chosen in it. */
-export function NothingChosen({ title }: { title: string }) {
-  return (
-    <div className={styles.nothing}>
-      <EmptyState drawing="receipt" title={title} />
-    </div>
-  );
-}
-
 export function OperatorOnly() {
   const { title, text } = copy.operatorOnly;
   return (

@@ -1,5 +1,5 @@
 import { type StaffOrderOnWire, MISMATCH_OUTCOMES } from "@sesame/contract/refunds";
-import { Badge, Banner } from "../../kit/badge.tsx";
+import { Badge, Banners } from "../../kit/badge.tsx";
 import { Page } from "../../kit/page.tsx";
 import { Records } from "../../kit/cards.tsx";
 import { FactGrid, Table } from "../../kit/record-list.tsx";
@@ -46,16 +46,12 @@ function Shown({ order }: { order: StaffOrderOnWire }) {
         </>
       }
     >
-      {order.direct ? (
-        <Banner tone="accent" icon="info">
-          {copy.direct}
-        </Banner>
-      ) : null}
-      {order.taken_back ? (
-        <Banner tone="warning" icon="warning">
-          {copy.takenBack}
-        </Banner>
-      ) : null}
+      <Banners
+        of={[
+          order.direct && ["accent", "info", copy.direct],
+          order.taken_back && ["warning", "warning", copy.takenBack],
+        ]}
+      />
       <Section>
         <FactGrid
           facts={[
@@ -126,12 +122,9 @@ export function refundOrder(order: StaffOrderOnWire) {
     text: order.taken_back
       ? copy.takenBackText(order.provider_name, kind)
       : copy.refundText(formatFcfa(order.amount), kind),
-    about:
-      lacking > 0 ? (
-        <Banner tone="warning" icon="warning">
-          {copy.advance(formatFcfa(lacking))}
-        </Banner>
-      ) : null,
+    about: (
+      <Banners of={[lacking > 0 && ["warning", "warning", copy.advance(formatFcfa(lacking))]]} />
+    ),
     fields: { reason: reason(copy.reason) },
   });
 }

@@ -3,7 +3,6 @@ import {
   type StaffQueueQuery,
   type StaffWithdrawalOnWire,
   STAGE_NAMES,
-  type Stage,
 } from "@sesame/contract/treasury";
 import { useDeferredValue, useState } from "react";
 import { Badge } from "../../kit/badge.tsx";
@@ -283,10 +282,6 @@ function marksOf(withdrawal: StaffWithdrawalOnWire, elapsed: number): readonly M
     withdrawal.own && ["neutral", copy.own],
   ];
   return marks.filter((mark) => mark !== false && mark !== null);
-}
-
-export function StageBadge({ stage }: { stage: Stage }) {
-  return <Badge tone={TONES[stage]}>{STAGE_NAMES[stage]}</Badge>;
 }
 
 export function PremiumBadge() {

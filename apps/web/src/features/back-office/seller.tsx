@@ -1,7 +1,7 @@
 import type { StaffSellerOnWire } from "@sesame/contract/back-office";
 import { groupPhone } from "@sesame/contract/withdrawals";
 import { Avatar } from "../../kit/avatar.tsx";
-import { Banner } from "../../kit/badge.tsx";
+import { Banners } from "../../kit/badge.tsx";
 import { Stack } from "../../kit/layout.tsx";
 import { Page } from "../../kit/page.tsx";
 import { type RecordOf, Records } from "../../kit/cards.tsx";
@@ -116,33 +116,26 @@ function Shown({ seller }: { seller: StaffSellerOnWire }) {
 /** What holds him back now, with the reason he reads. */
 function Standing({ seller }: { seller: StaffSellerOnWire }) {
   const { suspended, frozen, closed_at: closedAt } = seller;
-  const say = (held: { reason: string | null; since: string; review_at: string | null }) => (
+  const say = (title: string, held: NonNullable<typeof suspended | typeof frozen>) => (
     <>
+      <strong>{title}</strong>
       <br />
       {held.reason ? `« ${held.reason} » ` : null}
       {copy.measure(formatDay(held.since), held.review_at ? formatDay(held.review_at) : null)}
     </>
   );
   return (
-    <>
-      {closedAt ? (
-        <Banner tone="warning" icon="logout">
-          {copy.closedOn(formatDay(closedAt))}
-        </Banner>
-      ) : null}
-      {suspended ? (
-        <Banner tone="danger" icon="shield">
-          <strong>{copy.suspended}</strong>
-          {say(suspended)}
-        </Banner>
-      ) : null}
-      {frozen ? (
-        <Banner tone="danger" icon="warning">
-          <strong>{frozen.by === "seller" ? copy.frozenBySeller : copy.frozen}</strong>
-          {say(frozen)}
-        </Banner>
-      ) : null}
-    </>
+    <Banners
+      of={[
+        closedAt !== null && ["warning", "logout", copy.closedOn(formatDay(closedAt))],
+        suspended && ["danger", "shield", say(copy.suspended, suspended)],
+        frozen && [
+          "danger",
+          "warning",
+          say(frozen.by === "seller" ? copy.frozenBySeller : copy.frozen, frozen),
+        ],
+      ]}
+    />
   );
 }
 

@@ -4,7 +4,7 @@ import {
   STAGE_NAMES,
 } from "@sesame/contract/treasury";
 import { Avatar } from "../../kit/avatar.tsx";
-import { Badge, Banner } from "../../kit/badge.tsx";
+import { Badge, Banner, Banners } from "../../kit/badge.tsx";
 import { Button } from "../../kit/button.tsx";
 import { Icon } from "../../kit/icons.tsx";
 import { Card, Line, Text } from "../../kit/layout.tsx";
@@ -22,7 +22,7 @@ import { openLink } from "../../telegram/native.ts";
 import { sayAge, sayCountdown, sayCountdownAloud, sayWorking } from "./messages.fr.ts";
 import { withdrawalCopy as copy } from "./money-messages.fr.ts";
 import { BACK_OFFICE_HOME } from "./place.ts";
-import { PremiumBadge, StageBadge } from "./queue.tsx";
+import { PremiumBadge } from "./queue.tsx";
 import { LOOK_AGAIN_MS, TONES, toneOf, useElapsedSeconds } from "./use-staff.ts";
 import { WithdrawalActs } from "./withdrawal-acts.tsx";
 
@@ -49,12 +49,36 @@ function Shown({ withdrawal, since }: Props & { since: number }) {
   const age = sayAge(withdrawal.age_minutes + Math.floor(elapsed / 60));
   const day = formatInstant(withdrawal.created_at);
   const pending = withdrawal.status === "pending";
+  const { first_approval: first, reject_reason: rejected } = withdrawal;
   return (
     <Page
       title={copy.title(withdrawal.reference)}
       subtitle={withdrawal.automatic ? copy.askedAutomatically(age, day) : copy.asked(age, day)}
     >
-      <Banners withdrawal={withdrawal} since={since} />
+      <Banners of={[withdrawal.own && ["warning", "user", copy.own]]} />
+      <AssignmentBanner withdrawal={withdrawal} since={since} />
+      <Banners
+        of={[
+          pending &&
+            first && [
+              "warning",
+              "people",
+              copy.second(first.by.name, PAYOUT_RAIL_NAMES[first.rail], formatInstant(first.at)),
+            ],
+          pending &&
+            !first &&
+            withdrawal.needs_second_agent && ["accent", "people", copy.needsSecond],
+          rejected !== null && [
+            "danger",
+            "close",
+            <>
+              <strong>{copy.rejectedBecause}</strong>
+              <br />
+              {rejected}
+            </>,
+          ],
+        ]}
+      />
       <Summary withdrawal={withdrawal} />
       {pending ? <Risks withdrawal={withdrawal} /> : null}
       <WithdrawalActs withdrawal={withdrawal} />
@@ -63,39 +87,6 @@ function Shown({ withdrawal, since }: Props & { since: number }) {
       {pending ? null : <Risks withdrawal={withdrawal} />}
       <Trace withdrawal={withdrawal} />
     </Page>
-  );
-}
-
-/** Who has it, who must act, and what the seller was told. */
-function Banners({ withdrawal, since }: Props & { since: number }) {
-  const { first_approval: first, reject_reason: rejected } = withdrawal;
-  const pending = withdrawal.status === "pending";
-  return (
-    <>
-      {withdrawal.own ? (
-        <Banner tone="warning" icon="user">
-          {copy.own}
-        </Banner>
-      ) : null}
-      <AssignmentBanner withdrawal={withdrawal} since={since} />
-      {pending && first ? (
-        <Banner tone="warning" icon="people">
-          {copy.second(first.by.name, PAYOUT_RAIL_NAMES[first.rail], formatInstant(first.at))}
-        </Banner>
-      ) : null}
-      {pending && !first && withdrawal.needs_second_agent ? (
-        <Banner tone="accent" icon="people">
-          {copy.needsSecond}
-        </Banner>
-      ) : null}
-      {rejected ? (
-        <Banner tone="danger" icon="close">
-          <strong>{copy.rejectedBecause}</strong>
-          <br />
-          {rejected}
-        </Banner>
-      ) : null}
-    </>
   );
 }
 
@@ -139,7 +130,7 @@ function Summary({ withdrawal }: Props) {
         </div>
       </Line>
       <Line as="p">
-        <StageBadge stage={withdrawal.stage} />
+        <Badge tone={TONES[withdrawal.stage]}>{STAGE_NAMES[withdrawal.stage]}</Badge>
         {withdrawal.type_plan === "payant" ? <PremiumBadge /> : null}
       </Line>
       <Deadline withdrawal={withdrawal} />
