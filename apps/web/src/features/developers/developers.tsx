@@ -19,7 +19,6 @@ import { Paged } from "../../kit/paged.tsx";
 import { PullToRefresh } from "../../kit/pull-to-refresh.tsx";
 import { joined } from "../../kit/records.tsx";
 import { Cell, Section } from "../../kit/section.tsx";
-import { SkeletonRows } from "../../kit/skeleton.tsx";
 import { act, Acts } from "../../kit/use-action.tsx";
 import { Endpoints, Keys } from "./keys.tsx";
 import { developersCopy as copy } from "./messages.fr.ts";
@@ -159,10 +158,8 @@ function DeliverySheet({ id, closed, onClose }: Props) {
     <Sheet title={shown.data?.delivery.type ?? sent.title} onClose={onClose} close={copy.close}>
       {shown.data ? (
         <DeliveryDetail answer={shown.data} />
-      ) : shown.isError ? (
-        <Button onClick={() => void shown.refetch()}>{copy.retry}</Button>
       ) : (
-        <SkeletonRows count={3} label={copy.loading} />
+        <NotYet query={shown} copy={copy} rows={3} />
       )}
       <Acts
         of={[

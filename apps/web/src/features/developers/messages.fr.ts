@@ -99,6 +99,5 @@ export const developersCopy = {
   copy: "Copier",
   copyFailed: "Copie impossible : sélectionnez le texte.",
   understood: "C'est copié",
-  cancel: "Annuler",
   close: "Fermer",
 } as const;

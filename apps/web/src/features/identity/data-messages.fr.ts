@@ -19,6 +19,5 @@ export const dataCopy = {
   confirmText:
     "Vos ventes s'arrêtent, votre plan Premium en cours est perdu, et rien ne pourra être rétabli.",
   confirmYes: "Effacer définitivement",
-  cancel: "Annuler",
   failed: BUG_MESSAGE,
 } as const;

@@ -61,7 +61,6 @@ export const identityCopy = {
     title: "Fermer votre compte vendeur ?",
     text: "Vos ventes s'arrêtent pour de bon. Il faut d'abord avoir retiré votre solde, et que les accès déjà payés soient arrivés à leur terme.",
     yes: "Fermer mon compte",
-    cancel: "Annuler",
     failed: BUG_MESSAGE,
   },
   settings: {

@@ -5,7 +5,7 @@ import { haptic } from "../../telegram/native.ts";
 import { Button } from "../../kit/button.tsx";
 import { classes } from "../../lib/text.ts";
 import { Drawing } from "../../kit/drawings.tsx";
-import { Line, Stack } from "../../kit/layout.tsx";
+import { Line, Stack, Text } from "../../kit/layout.tsx";
 import styles from "./identity.module.css";
 import { welcomeCopy as copy } from "./welcome-messages.fr.ts";
 import { useFinishOnboarding } from "./welcome.tsx";
@@ -51,8 +51,12 @@ export function Stories() {
         {story ? (
           <>
             <Drawing name={story.drawing} size={210} />
-            <h2 className={styles.title}>{story.title}</h2>
-            <p className={styles.text}>{story.text}</p>
+            <Text as="h2" size="title">
+              {story.title}
+            </Text>
+            <Text tone="soft" size="heading">
+              {story.text}
+            </Text>
           </>
         ) : null}
       </section>

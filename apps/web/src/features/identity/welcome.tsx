@@ -3,17 +3,21 @@ import { useCallback } from "react";
 import { call } from "../../lib/api.ts";
 import { userQuery } from "../../lib/resources.ts";
 import { useUser } from "../../lib/use-seller.ts";
-import styles from "./identity.module.css";
+import { Stack, Text } from "../../kit/layout.tsx";
 import { welcomeCopy as copy } from "./welcome-messages.fr.ts";
 
 /** Shown to a newcomer while the redirect rules decide where he starts (decision 14). */
 export function Welcome() {
   return (
-    <div className={styles.welcome}>
+    <Stack gap={4} center page="alone">
       <span className="first-paint-mark" aria-hidden="true" />
-      <h1 className={styles.title}>{copy.welcomeTitle}</h1>
-      <p className={styles.text}>{copy.welcomeText}</p>
-    </div>
+      <Text as="h1" size="title">
+        {copy.welcomeTitle}
+      </Text>
+      <Text tone="soft" size="heading">
+        {copy.welcomeText}
+      </Text>
+    </Stack>
   );
 }
 

@@ -82,7 +82,6 @@ export const aggregatorsCopy = {
         ? "Vos prochaines ventes passeront par le paiement intégré. Les paiements déjà ouverts sont suivis jusqu'au bout."
         : "Vos acheteurs ne pourront plus payer par ce prestataire. Les paiements déjà ouverts sont suivis jusqu'au bout.",
     removed: "Clés supprimées",
-    cancel: "Annuler",
     others: "Vos autres clés",
     noUrl: NO_PAYMENT_URL,
   },

@@ -10,13 +10,13 @@ import { useRefreshAll, useUser } from "../../lib/use-seller.ts";
 import { haptic, openTelegramLink } from "../../telegram/native.ts";
 import { openPayment } from "../../telegram/open-payment.ts";
 import { Button } from "../../kit/button.tsx";
+import { NotYet } from "../../kit/empty-state.tsx";
 import { Facts } from "../../kit/facts.tsx";
 import type { IconName } from "../../kit/icons.tsx";
 import { Arch, Card, Stack, Text } from "../../kit/layout.tsx";
 import { kitCopy } from "../../kit/messages.fr.ts";
 import { Sheet } from "../../kit/modal.tsx";
 import { Section } from "../../kit/section.tsx";
-import { SkeletonRows } from "../../kit/skeleton.tsx";
 import { paymentCopy } from "./messages.fr.ts";
 import { PaymentFields, providersQuery } from "./payment-fields.tsx";
 
@@ -352,13 +352,8 @@ function ChangeProvider({ order, onClose }: { order: OrderAnswer; onClose(): voi
             }}
           />
         )
-      ) : providers.isError ? (
-        <>
-          <p role="alert">{selector.loadFailed}</p>
-          <Button onClick={() => void providers.refetch()}>{kitCopy.retry}</Button>
-        </>
       ) : (
-        <SkeletonRows count={3} label={selector.loading} />
+        <NotYet query={providers} copy={selector} rows={3} />
       )}
     </Sheet>
   );

@@ -341,24 +341,15 @@ export function plusMonths(day: string, months: number): string {
 /** Where a key leads from a day (the grid pattern of the ARIA guide); null: nowhere. */
 export function dayAfterKey(key: string, day: string): string | null {
   const weekday = (new Date(`${day}T00:00:00Z`).getUTCDay() + 6) % 7;
-  switch (key) {
-    case "ArrowLeft":
-      return plusDays(day, -1);
-    case "ArrowRight":
-      return plusDays(day, 1);
-    case "ArrowUp":
-      return plusDays(day, -7);
-    case "ArrowDown":
-      return plusDays(day, 7);
-    case "Home":
-      return plusDays(day, -weekday);
-    case "End":
-      return plusDays(day, 6 - weekday);
-    case "PageUp":
-      return plusMonths(day, -1);
-    case "PageDown":
-      return plusMonths(day, 1);
-    default:
-      return null;
-  }
+  const places: Readonly<Record<string, string>> = {
+    ArrowLeft: plusDays(day, -1),
+    ArrowRight: plusDays(day, 1),
+    ArrowUp: plusDays(day, -7),
+    ArrowDown: plusDays(day, 7),
+    Home: plusDays(day, -weekday),
+    End: plusDays(day, 6 - weekday),
+    PageUp: plusMonths(day, -1),
+    PageDown: plusMonths(day, 1),
+  };
+  return places[key] ?? null;
 }

@@ -1,6 +1,5 @@
 export const withdrawalsCopy = {
   retry: "Réessayer",
-  cancel: "Annuler",
   close: "Fermer",
   support: "Contacter le support",
   page: {
