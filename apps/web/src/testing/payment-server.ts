@@ -1,4 +1,3 @@
-import type { PublicProductOnWire } from "@sesame/contract/catalogue";
 import { exampleOrder, examplePlans, exampleProvider } from "./payment-examples.ts";
 import { type Answer, type Asked, answerCalls } from "./web-server.ts";
 import { exampleUser } from "./wire-examples.ts";
@@ -8,7 +7,6 @@ export const PAYMENT_PAGE = "https://pay.example/12";
 
 export type PaymentServer = {
   readonly unknown?: boolean;
-  readonly product?: Partial<PublicProductOnWire>;
   readonly providers?: ReturnType<typeof exampleProvider>[];
   pay?(asked: Asked): Answer;
   order?(): Answer;
@@ -31,13 +29,9 @@ export function servePayments(server: PaymentServer = {}): Asked[] {
     if (asked.path.startsWith("/api/payment-providers")) {
       return { status: 200, body: { success: true, providers } };
     }
-    if (asked.path.startsWith("/api/public/")) return { status: 200, body: server.product };
     if (asked.path === "/api/plans") return { status: 200, body: examplePlans() };
     if (asked.path.startsWith("/api/orders/")) {
       return server.order?.() ?? { status: 200, body: exampleOrder() };
-    }
-    if (asked.path.includes("/verify/")) {
-      return { status: 200, body: { status: "success", payment: { id: "12", status: "pending" } } };
     }
     if (asked.path.startsWith("/api/users/") && !server.unknown) {
       return { status: 200, body: { success: true, user: exampleUser() } };

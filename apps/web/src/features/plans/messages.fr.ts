@@ -9,7 +9,6 @@ import {
   PAYMENT_NOT_CHECKED,
   PAYMENT_NOT_CREATED,
   PAYMENT_NOT_MADE,
-  PRODUCT_NOT_FOUND,
   USER_UNKNOWN,
 } from "@sesame/contract";
 
@@ -104,7 +103,6 @@ export const paymentCopy = {
   selector: {
     title: "Choisissez votre méthode de paiement",
     planName: "Plan Premium",
-    giftNote: "don",
     planNote: (days: number) => `${days} jours, sans renouvellement automatique`,
     renewNote: (days: number) => `${days} jours de plus, ajoutés à votre plan`,
     methods: "Moyens de paiement",
@@ -123,7 +121,6 @@ export const paymentCopy = {
     none: NO_METHOD,
     loadFailed: "Impossible de charger les moyens de paiement. Veuillez réessayer.",
     loading: "Chargement des moyens de paiement",
-    productMissing: PRODUCT_NOT_FOUND,
     otherMethods: "Choisir un autre moyen de paiement",
     unknownMethod: METHOD_NOT_FOUND,
     closedMethod: METHOD_CLOSED,
@@ -132,17 +129,6 @@ export const paymentCopy = {
     noUrl: NO_PAYMENT_URL,
     createFailed: PAYMENT_NOT_CREATED,
     by: (name: string) => `Payer avec ${name}`,
-  },
-  gift: {
-    free: "Montant libre",
-    proposed: "Montants proposés",
-    own: "Montant de votre don",
-    least: (minimum: string) => `Le montant minimum de ce don est de ${minimum}.`,
-    most: (maximum: string) => `Le montant maximum d'un don est de ${maximum}.`,
-    missing: "Veuillez choisir ou saisir un montant.",
-    go: (amount: string) => `Donner ${amount}`,
-    goOn: "Continuer",
-    change: "Changer le montant",
   },
   status: {
     verifying: "Vérification du paiement…",
@@ -157,10 +143,6 @@ export const paymentCopy = {
     trialDoneText: (name: string) =>
       `Les 100 FCFA sont arrivés sur votre compte ${name} : vos clés encaissent.`,
     paid: "Paiement reçu",
-    donationText: "Votre don est arrivé. Merci !",
-    paidText: "Votre lien d'accès personnel est prêt.",
-    paidWaiting: "Nous préparons votre lien d'accès…",
-    insideText: (day: string) => `Votre accès court jusqu'au ${day}.`,
     failed: PAYMENT_NOT_MADE,
     failedText: "Aucun montant n'a été confirmé. Si vous avez été débité, cette page le saura.",
     refunded: "Paiement remboursé",
@@ -176,7 +158,6 @@ export const paymentCopy = {
     home: "Aller à mon espace",
     plans: "Voir les plans",
     bot: "Ouvrir le bot",
-    join: "Rejoindre le groupe",
     reopen: "Rouvrir la page de paiement",
     reopenInvoice: "Rouvrir la facture",
     change: "Changer de moyen de paiement",

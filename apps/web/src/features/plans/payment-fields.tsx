@@ -18,52 +18,45 @@ import { TextField } from "../../kit/field.tsx";
 import { Text } from "../../kit/layout.tsx";
 import { Choices, Form } from "../../kit/use-form.tsx";
 import { paymentCopy } from "./messages.fr.ts";
-import type { Subject } from "./payment-selector.tsx";
 
 const copy = paymentCopy.selector;
 
-/** A don, and what is given. */
-type GivenTo = { readonly reference: string; readonly amount: number };
+const PLAN = { plan: "payant" } as const;
 
-/** The ways to pay for it that are open now: health and prices in other currencies change. */
-export function providersQuery(query: Subject | GivenTo) {
-  return {
-    ...read("GET /api/payment-providers", { query, pick: "providers" }),
-    refetchInterval: 60_000,
-  };
-}
+/** The ways to pay for the plan that are open now: health and prices in other currencies change. */
+export const providersQuery = {
+  ...read("GET /api/payment-providers", { query: PLAN, pick: "providers" }),
+  refetchInterval: 60_000,
+};
 
 /** A payment being prepared at a provider: it is called while the person waits. */
 const CREATE_TIMEOUT_MS = 30_000;
 
 type Chosen = { readonly provider: string; readonly email: string };
 
-/** For a new order, or one more try of an order that is not paid. */
-type Payable = Subject | GivenTo | { readonly order: string };
-
 /**
  * Prepares a payment. The same choice made again after a silence carries the same key, and is the
  * same order. An order that was made without its payment is gone on with, by whatever provider.
  */
-function usePreparePayment(payable: Payable) {
+function usePreparePayment(order: string | null) {
   const intention = useRef({ words: "", key: "" });
-  const made = useRef<string | null>(null);
+  const made = useRef(order);
   return useMutation<CreateOrderAnswer, RequestError, Chosen>({
     onError: (error) => {
       made.current = error.orderId ?? made.current;
     },
     mutationFn: async ({ provider, email }) => {
       const customer = email.trim() === "" ? {} : { customer: { email: email.trim() } };
-      const order = "order" in payable ? payable.order : made.current;
-      const body = { ...(order === null ? payable : {}), provider, ...customer };
+      const id = made.current;
+      const body = { ...(id === null ? PLAN : {}), provider, ...customer };
       const words = JSON.stringify(body);
       if (intention.current.words !== words) {
         intention.current = { words, key: newIdempotencyKey() };
       }
       const sent = { body, key: intention.current.key, timeoutMs: CREATE_TIMEOUT_MS };
-      const answer = await (order === null
+      const answer = await (id === null
         ? call("POST /api/orders", sent)
-        : call("POST /api/orders/:id/payment", { params: { id: order }, ...sent }));
+        : call("POST /api/orders/:id/payment", { params: { id }, ...sent }));
       intention.current = { words: "", key: "" };
       return answer;
     },
@@ -71,7 +64,8 @@ function usePreparePayment(payable: Payable) {
 }
 
 type PaymentFieldsProps = {
-  readonly payable: Payable;
+  /** One that is not paid: one more try. Absent: a new one, for the plan. */
+  readonly order?: string;
   readonly amount: number;
   readonly providers: readonly PaymentProviderOnWire[];
   /** The one provider of a payment form; else one is chosen among all. */
@@ -82,13 +76,13 @@ type PaymentFieldsProps = {
 
 /** Which way to pay, an e-mail if one wants its receipt, and the button. */
 export function PaymentFields(props: PaymentFieldsProps) {
-  const { providers, only, payable } = props;
+  const { providers, only } = props;
   const live = useSession().at === "live";
   const sole = only ?? (providers.length === 1 ? providers[0] : undefined);
   const [chosen, setChosen] = useState(sole?.id ?? null);
   const [email, setEmail] = useState("");
   const [complaint, setComplaint] = useState<string | null>(null);
-  const prepare = usePreparePayment(payable);
+  const prepare = usePreparePayment(props.order ?? null);
   const provider = only ?? providers.find(({ id }) => id === chosen);
   const wantsEmail = provider?.fields.email === "optional";
   const emailWrong = wantsEmail && email.trim() !== "" && !isEmail(email.trim());

@@ -37,7 +37,7 @@ describe("the status of a payment", () => {
     ["product", { status: "paid", kind: "product" }, "Paiement reçu", "Aller à mon espace"],
   ] as const)("%s says what the order says, whatever the address", async (...row) => {
     const [, part, title, way] = row;
-    at("/PaymentStatusFedapayFalse?transaction_id=py_abc");
+    at("/PaymentStatusFedapayFalse?status=declined&transaction_id=12");
     servePayments({ order: () => ({ status: 200, body: exampleOrder(part) }) });
     renderScreen(<PaymentStatus />, { known: [USER] });
     screen.getByRole("heading", { level: 1, name: "Vérification du paiement…" });

@@ -26,34 +26,15 @@ const NAMES = ["paymentId", "payment_id", "id", "transaction_id"] as const;
 
 /**
  * The one status page, under each of its old addresses: what it says comes from the order, never
- * from the address (decision 54).
+ * from the address (decision 54). By a provider's name for a payment the buyers' page finds it.
  */
 export function PaymentStatus() {
   const query = new URLSearchParams(useSearch());
-  const name = NAMES.map((each) => query.get(each)).find((value) => value?.trim());
+  const id = NAMES.map((each) => query.get(each)).find((value) => /^\d{1,18}$/.test(value ?? ""));
   return (
     <Stack gap={4} page>
-      {name ? <Named key={name} name={name.trim()} /> : <MissingId />}
+      {id ? <Followed key={id} id={id} /> : <MissingId />}
     </Stack>
-  );
-}
-
-function Named({ name }: { name: string }) {
-  const isNumber = /^\d{1,18}$/.test(name);
-  // Old links name a payment as its provider does: the server knows whose order it is.
-  const order = useQuery({
-    ...read("GET /api/payment/moneroo/verify/:paymentId", {
-      params: { paymentId: name },
-      pick: "payment",
-    }),
-    enabled: !isNumber,
-  });
-  const id = isNumber ? name : order.data?.id;
-  if (id) return <Followed id={id} />;
-  return order.isError ? (
-    <NotVerified error={order.error} onRetry={() => void order.refetch()} />
-  ) : (
-    <Verifying />
   );
 }
 
@@ -71,8 +52,7 @@ function Followed({ id }: { id: string }) {
     refetchInterval: ({ state }) => {
       const status = state.data?.status;
       if (isRefusal(state.error) || status === "refunded") return false;
-      const decided = status === "paid" && state.data?.access?.status !== "waiting";
-      return decided || state.dataUpdateCount > FAST_ASKS ? SLOW_MS : FAST_MS;
+      return status === "paid" || state.dataUpdateCount > FAST_ASKS ? SLOW_MS : FAST_MS;
     },
   });
   const [changing, setChanging] = useState(false);
@@ -194,15 +174,9 @@ function describePaid(order: OrderAnswer, premiumUntil: string | null): Omit<Des
       };
     case "trial":
       return { title: copy.trialDone, text: copy.trialDoneText(providerName(order)) };
-    case "donation":
-      return { title: copy.paid, text: copy.donationText };
-    case "product": {
-      const { access } = order;
-      if (access?.status === "inside") {
-        return { title: copy.paid, text: copy.insideText(formatDay(access.expires_at)) };
-      }
-      return { title: copy.paid, text: access?.invite_link ? copy.paidText : copy.paidWaiting };
-    }
+    default:
+      // Bought from somebody: the buyers' page says what it opens.
+      return { title: copy.paid, text: copy.planActiveSoon };
   }
 }
 
@@ -217,7 +191,7 @@ function Actions({ order, onChange }: { order: OrderAnswer; onChange(): void }) 
     </Button>
   );
   const mayChange = order.kind !== "trial";
-  const { payment_url: url, access } = order;
+  const { payment_url: url } = order;
   switch (order.status) {
     case "pending":
       return (
@@ -249,11 +223,6 @@ function Actions({ order, onChange }: { order: OrderAnswer; onChange(): void }) 
     case "paid":
       return (
         <>
-          {access?.invite_link ? (
-            <Button onClick={() => openTelegramLink(access.invite_link ?? order.bot_url)}>
-              {copy.join}
-            </Button>
-          ) : null}
           {order.kind === "trial" ? (
             <Button onClick={() => navigate("/ActivationMethode")}>{copy.methods}</Button>
           ) : null}
@@ -329,8 +298,7 @@ const { selector } = paymentCopy;
 /** The same order, by another provider or by the same once more: it is never paid twice. */
 function ChangeProvider({ order, onClose }: { order: OrderAnswer; onClose(): void }) {
   const refreshOrders = useRefresh("orders");
-  const subject = order.reference ? { reference: order.reference } : ({ plan: "payant" } as const);
-  const providers = useQuery(providersQuery(subject));
+  const providers = useQuery(providersQuery);
   return (
     <Sheet title={copy.changeTitle} onClose={onClose} close={copy.close}>
       {order.status === "pending" ? (
@@ -343,7 +311,7 @@ function ChangeProvider({ order, onClose }: { order: OrderAnswer; onClose(): voi
           <p role="alert">{selector.none}</p>
         ) : (
           <PaymentFields
-            payable={{ order: order.id }}
+            order={order.id}
             amount={order.amount}
             providers={providers.data}
             onOpened={() => {
