@@ -19,12 +19,7 @@ export const resources = {
     "GET /api/users/retrait/:id",
     "GET /api/users/paiement",
   ],
-  orders: [
-    "GET /api/orders/:id",
-    "GET /api/payment-providers",
-    "GET /api/payment/moneroo/verify/:paymentId",
-    "GET /api/users/:id/abonnement",
-  ],
+  orders: ["GET /api/orders/:id", "GET /api/payment-providers", "GET /api/users/:id/abonnement"],
   complaints: ["GET /api/complaints", "GET /api/complaints/:id"],
   aggregators: ["GET /api/payment-aggregators", "GET /api/user-aggregators/:userId"],
   tickets: ["GET /api/support", "GET /api/support/tickets", "GET /api/support/tickets/:id"],

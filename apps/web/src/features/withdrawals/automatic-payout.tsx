@@ -1,19 +1,12 @@
-import { sayRefusal } from "@sesame/contract";
 import {
   DEFAULT_PAYOUT_METHOD,
   FREQUENCY_NAMES,
   groupPhone,
-  isPayoutMethod,
   type LimitsAnswer,
-  normalisePhone,
   type PayoutSettingsBody,
   type PayoutSettingsOnWire,
-  readNumber,
   UPDATE_FAILED,
-  type WithdrawalsRefusal,
-  withdrawalsRefusals,
 } from "@sesame/contract/withdrawals";
-import { fcfa, ok, refuse, type Result } from "@sesame/kernel";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { Link, useLocation } from "wouter";
@@ -116,9 +109,7 @@ function ConfigurationForm(props: {
   };
   const submit = () => {
     if (!live || save.isPending) return;
-    const body = automaticBody(form, settings);
-    if (!body.ok) return refuse(body.refusal);
-    save.mutate(body.value, {
+    save.mutate(automaticBody(form), {
       onSuccess: () => {
         haptic("success");
         toast(active ? copy.saved : copy.activated);
@@ -235,41 +226,16 @@ export function automaticFormOf(
   };
 }
 
-/** B §5: the number first; then the method, the number for it, the threshold. */
-export function automaticBody(
-  form: AutomaticForm,
-  settings: PayoutSettingsOnWire,
-): Result<PayoutSettingsBody, AutomaticComplaint> {
-  const written = readNumber(form.phone);
-  if (written === null) return complain("phone", { kind: "withdrawals.automatic-phone-invalid" });
-  if (!isPayoutMethod(form.method)) {
-    return complain("method", { kind: "withdrawals.method-missing" });
-  }
-  const phone = normalisePhone(written, form.method);
-  if (!phone.ok) return complain("phone", phone.refusal);
-  const whatsapp = form.whatsapp.trim();
-  if (whatsapp !== "" && readNumber(whatsapp) === null) {
-    return complain("whatsapp", { kind: "withdrawals.whatsapp-invalid" });
-  }
-  const threshold = Number(form.threshold);
-  const { seuil_min: min, seuil_max: max } = settings;
-  const byThreshold = form.frequency === "seuil";
-  if (byThreshold && !(threshold >= min && threshold <= max)) {
-    const kind = "withdrawals.threshold-invalid";
-    return complain("threshold", { kind, min: fcfa(min), max: fcfa(max) });
-  }
-  return ok({
+/** As it was typed: the server's rules say what is wrong, in the order of B §5. */
+export function automaticBody(form: AutomaticForm): PayoutSettingsBody {
+  return {
     retrait_auto: true,
     payment_method: form.method,
-    transfer_number: phone.value,
+    transfer_number: form.phone,
+    whatsapp_number: form.whatsapp,
     frequence: form.frequency,
-    ...(whatsapp === "" ? {} : { whatsapp_number: whatsapp }),
-    ...(byThreshold ? { seuil: threshold } : {}),
-  });
-}
-
-function complain(field: keyof AutomaticForm, refusal: WithdrawalsRefusal) {
-  return refuse({ field, message: sayRefusal(refusal, withdrawalsRefusals).body.message });
+    ...(form.frequency === "seuil" ? { seuil: form.threshold } : {}),
+  };
 }
 
 const FIELDS: Readonly<Partial<Record<string, keyof AutomaticForm>>> = {
