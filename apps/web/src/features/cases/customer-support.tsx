@@ -168,14 +168,10 @@ function readDraft(): Draft {
   return { kind: text(kind), about: text(about), words: text(words) };
 }
 
-/** Opened by a link from elsewhere with what it is about: `?commande=` or `?retrait=`. */
+/** Opened from a withdrawal that is late, which it is about. */
 function askedAbout(search: string): string {
-  const query = new URLSearchParams(search);
-  for (const what of ["commande", "retrait"]) {
-    const id = query.get(what) ?? "";
-    if (/^\d{1,18}$/.test(id)) return `${what}:${id}`;
-  }
-  return "";
+  const id = new URLSearchParams(search).get("retrait") ?? "";
+  return /^\d{1,18}$/.test(id) ? `retrait:${id}` : "";
 }
 
 function TicketForm(props: { subjects: readonly TicketSubjectOnWire[]; onClose(): void }) {

@@ -62,10 +62,9 @@ function PlansContent({ answer }: { answer: PlansAnswer }) {
   const [shown, setShown] = useState<Shown>(user?.type_plan ?? "gratuit");
   const [trying, setTrying] = useState(false);
   const [, navigate] = useLocation();
-  const feePercent = answer.plans.find((plan) => plan.type_plan === "gratuit")?.fee_percent ?? 0;
-  const trial = useTrial(feePercent);
   const free = answer.plans.find((plan) => plan.type_plan === "gratuit");
   const premium = answer.plans.find((plan) => plan.type_plan === "payant");
+  const trial = useTrial(free?.fee_percent ?? 0);
   if (!free || !premium) return null;
   const current = user?.plan ? user.type_plan : null;
   const choose = (plan: Shown) => {

@@ -47,7 +47,7 @@ describe("the history of withdrawals", () => {
     fireEvent.click(screen.getByRole("button", { name: /4\s100\sFCFA/ }));
     screen.getByText(/En retard : attendu au plus tard 23 novembre/);
     fireEvent.click(screen.getByRole("button", { name: "Contacter le support" }));
-    expect(location.pathname).toBe("/CustomerSupport");
+    expect(location.pathname + location.search).toBe("/CustomerSupport?retrait=45");
   });
 
   test("says what was received as the history of transactions does", async () => {

@@ -197,7 +197,7 @@ function WithdrawalDetails(props: { demande: WithdrawalOnWire; onClose(): void }
           <Text size="small" tone="amber">
             {details.lateText}
           </Text>
-          <Button look="tinted" onClick={go("/CustomerSupport")}>
+          <Button look="tinted" onClick={go(`/CustomerSupport?retrait=${demande.id}`)}>
             {details.support}
           </Button>
         </>
