@@ -27,7 +27,6 @@ import { Paged } from "../../kit/paged.tsx";
 import { joined, Note, Rows } from "../../kit/records.tsx";
 import { PullToRefresh } from "../../kit/pull-to-refresh.tsx";
 import { Cell, Section } from "../../kit/section.tsx";
-import { SkeletonRows } from "../../kit/skeleton.tsx";
 import { toast } from "../../kit/toast.tsx";
 import { Form } from "../../kit/use-form.tsx";
 import { supportCopy as copy } from "./messages.fr.ts";
