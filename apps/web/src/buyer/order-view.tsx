@@ -4,7 +4,6 @@ import { checkoutCopy } from "../features/checkout/messages.fr.ts";
 import { type OrderState, stateOfOrder } from "../features/checkout/order-state.ts";
 import { OrderStatus } from "../features/checkout/order-status.tsx";
 import { NoticePage } from "../features/checkout/product-page.tsx";
-import { real } from "../features/checkout/queries.ts";
 import { useOrder } from "../features/checkout/use-order.ts";
 import { RequestError } from "../lib/request.ts";
 import { actionsOf } from "./order-actions.ts";
@@ -14,7 +13,7 @@ import { type BuyerPage, type BuyerView, botLink } from "./page.ts";
 import { PayFlow } from "./pay-flow.tsx";
 import { useBack } from "./use-bridge.ts";
 import { useBridge } from "./use-bridge.ts";
-import { call, OutsideTelegram } from "./session.ts";
+import { call, OutsideTelegram, real } from "./session.ts";
 
 export type OrderViewProps = {
   readonly page: BuyerPage;

@@ -1,9 +1,8 @@
 import type { PaymentProviderOnWire } from "@sesame/contract/checkout";
 import { useCallback, useEffect, useRef, useState } from "react";
 import { checkoutCopy as copy } from "../features/checkout/messages.fr.ts";
-import { PaymentSheet } from "../features/checkout/payment-sheet.tsx";
-import { chosen, type PaymentChoice, readOffers } from "../features/checkout/queries.ts";
-import { newIdempotencyKey, RequestError } from "../lib/request.ts";
+import { type PaymentChoice, PaymentSheet } from "../features/checkout/payment-sheet.tsx";
+import { ask, newIdempotencyKey, RequestError } from "../lib/request.ts";
 import { openPaymentPage, useBridge } from "./use-bridge.ts";
 import { call, OutsideTelegram } from "./session.ts";
 
@@ -26,6 +25,8 @@ type Step =
   | { readonly at: "paying" };
 
 const OPEN_TIMEOUT_MS = 30_000;
+/** The list of the page stands in after that. */
+const OFFERS_TIMEOUT_MS = 3_000;
 
 type Intention = { readonly says: string; readonly key: string };
 
@@ -41,17 +42,25 @@ export function PayFlow({ amount, gift, reference, providers, ...props }: PayFlo
   const waiting = useRef<string | null>(null);
 
   const refresh = useCallback(() => {
-    readOffers(reference, gift ? amount : null).then(setOffers, () => {});
+    ask("GET /api/payment-providers", {
+      query: reference === null ? { plan: "payant" } : { reference, amount: gift ? amount : "" },
+      timeoutMs: OFFERS_TIMEOUT_MS,
+    }).then(
+      ({ providers: open }) => Array.isArray(open) && setOffers(open),
+      () => {},
+    );
   }, [reference, gift, amount]);
   useEffect(refresh, [refresh]);
 
   const pay = async (choice: PaymentChoice) => {
+    const { provider, email, phone } = choice;
     setStep({ at: "paying" });
     const says = JSON.stringify([waiting.current, choice]);
     if (intention.current?.says !== says) intention.current = { says, key: newIdempotencyKey() };
     try {
       const sent = { key: intention.current.key, timeoutMs: OPEN_TIMEOUT_MS };
-      const body = chosen(choice);
+      const customer = { ...(email ? { email } : {}), ...(phone ? { phone } : {}) };
+      const body = { provider, ...(email || phone ? { customer } : {}) };
       const id = made ?? waiting.current;
       const order = await (id === null
         ? call("POST /api/orders", {

@@ -1,7 +1,6 @@
 import type { PublicProductOnWire } from "@sesame/contract/catalogue";
 import { useEffect, useState } from "react";
 import { ProductPage } from "../features/checkout/product-page.tsx";
-import { real } from "../features/checkout/queries.ts";
 import { readLaunch } from "../telegram/launch.ts";
 import { forgetOrder, rememberedOrder, rememberOrder } from "./last-order.ts";
 import { type BuyerPage, type BuyerView, telegramLink } from "./page.ts";
@@ -9,7 +8,7 @@ import { PayFlow } from "./pay-flow.tsx";
 import { useBack } from "./use-bridge.ts";
 import { useBridge } from "./use-bridge.ts";
 import { usePart } from "./use-part.ts";
-import { call, personId } from "./session.ts";
+import { call, personId, real } from "./session.ts";
 
 export type ProductViewProps = {
   readonly page: BuyerPage;

@@ -3,10 +3,10 @@ import { useEffect } from "react";
 import { checkoutCopy } from "../features/checkout/messages.fr.ts";
 import { stateOfReturn } from "../features/checkout/order-state.ts";
 import { OrderStatus, type StatusAction } from "../features/checkout/order-status.tsx";
-import { real } from "../features/checkout/queries.ts";
 import { useOrder } from "../features/checkout/use-order.ts";
 import { ask } from "../lib/request.ts";
 import { PaidTwice } from "./order-parts.tsx";
+import { real } from "./session.ts";
 import { openPaymentPage } from "./use-bridge.ts";
 
 export type ReturnViewProps = {

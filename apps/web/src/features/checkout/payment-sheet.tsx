@@ -4,7 +4,13 @@ import { formatFcfa } from "../../lib/format.ts";
 import common from "../../kit/buyer.module.css";
 import styles from "./checkout.module.css";
 import { checkoutCopy as copy } from "./messages.fr.ts";
-import type { PaymentChoice } from "./queries.ts";
+
+/** How somebody pays; empty texts were not given. */
+export type PaymentChoice = {
+  readonly provider: string;
+  readonly email: string;
+  readonly phone: string;
+};
 
 type PaymentSheetProps = {
   readonly amount: number;

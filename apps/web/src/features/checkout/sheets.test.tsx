@@ -3,8 +3,7 @@ import { PAYMENT_PROVIDERS } from "@sesame/contract/checkout";
 import { cleanup, fireEvent, render, screen } from "@testing-library/react";
 import { afterEach, describe, expect, test } from "vitest";
 import { DonationSheet } from "./donation-sheet.tsx";
-import { PaymentSheet } from "./payment-sheet.tsx";
-import type { PaymentChoice } from "./queries.ts";
+import { type PaymentChoice, PaymentSheet } from "./payment-sheet.tsx";
 import { ReportSheet } from "./report-sheet.tsx";
 
 afterEach(cleanup);

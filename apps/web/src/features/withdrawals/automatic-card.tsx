@@ -5,20 +5,22 @@ import {
   type LimitsAnswer,
   PAYOUT_METHODS,
   type PayoutSettingsOnWire,
+  SWITCH_OFF_BROKE,
+  SWITCH_OFF_FAILED,
 } from "@sesame/contract/withdrawals";
 import { useQuery } from "@tanstack/react-query";
 import { useLocation } from "wouter";
 import { formatFcfa, keepTogether } from "../../lib/format.ts";
+import { type RequestError, sayError } from "../../lib/request.ts";
 import { sayShortInstant } from "../../lib/time-words.fr.ts";
 import { Badge } from "../../kit/badge.tsx";
 import { Button } from "../../kit/button.tsx";
 import { Arch, Card, Grid, Line, Stack, Text } from "../../kit/layout.tsx";
 import { OperatorMark } from "../../kit/operator-mark.tsx";
 import { Skeleton } from "../../kit/skeleton.tsx";
-import { Acts } from "../../kit/use-action.tsx";
+import { type Act, act, Acts } from "../../kit/use-action.tsx";
 import { nextRunOf, payoutSettingsQuery } from "./fields.tsx";
 import { withdrawalsCopy } from "./messages.fr.ts";
-import { switchOff } from "./switch-off.ts";
 
 const { auto } = withdrawalsCopy;
 
@@ -100,4 +102,24 @@ function newsOf(settings: PayoutSettingsOnWire, runs: string | null): string[] {
       ? auto.last(sayShortInstant(derniere_execution), dernier_resultat)
       : null;
   return [next, last].filter((line) => line !== null);
+}
+
+/** Deactivating asks first, then sets retrait_auto to 0 (B §4). */
+export function switchOff(live: boolean): Act {
+  return act("PUT /api/users/paiement/update", {
+    button: auto.deactivate,
+    look: "danger-tinted",
+    may: { allowed: live, reason: null, shown: true },
+    title: auto.askTitle,
+    text: auto.askText,
+    body: () => ({ retrait_auto: 0 }),
+    done: () => auto.switchedOff,
+    failed: sayFailure,
+  });
+}
+
+/** B §8: the server's own word, or one of two sentences. */
+function sayFailure(error: RequestError): string {
+  const answered = error.status > 0 && error.status < 500;
+  return answered ? sayError(error, SWITCH_OFF_FAILED) : SWITCH_OFF_BROKE;
 }

@@ -37,7 +37,7 @@ import {
   useRefreshMoney,
 } from "./fields.tsx";
 import { configurationCopy, withdrawalsCopy } from "./messages.fr.ts";
-import { switchOff } from "./switch-off.ts";
+import { switchOff } from "./automatic-card.tsx";
 
 const copy = configurationCopy;
 

@@ -10,7 +10,7 @@ import { type Answer, answerCalls } from "../../testing/web-server.ts";
 import { exampleUser } from "../../testing/wire-examples.ts";
 import { AutomaticPayout } from "./automatic-payout.tsx";
 import { ActSheet } from "../../kit/use-action.tsx";
-import { switchOff } from "./switch-off.ts";
+import { switchOff } from "./automatic-card.tsx";
 import { CancelWithdrawal } from "./tracking.tsx";
 import { Withdraw } from "./withdraw.tsx";
 
