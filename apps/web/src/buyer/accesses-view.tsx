@@ -6,7 +6,7 @@ import { offerFile } from "../lib/offer-file.ts";
 import { sayError } from "../lib/request.ts";
 import styles from "../kit/buyer.module.css";
 import { type BuyerPage, type BuyerView, botLink, openProduct } from "./page.ts";
-import { openInTelegram, useBack, useBridge } from "./use-bridge.ts";
+import { openInTelegram, useBridge } from "./use-bridge.ts";
 import { usePart } from "./use-part.ts";
 import { call, OutsideTelegram } from "./session.ts";
 
@@ -24,8 +24,7 @@ type State =
   | { readonly at: "list"; readonly accesses: readonly AccessOnWire[] };
 
 export function AccessesView({ page, go, back }: AccessesViewProps) {
-  const bridge = useBridge();
-  useBack(bridge, back);
+  useBridge(back);
   const [state, setState] = useState<State>({ at: "loading" });
   const load = useCallback(() => {
     call("GET /api/me/access").then(

@@ -1,8 +1,7 @@
 import { type ComponentType, useState } from "react";
 import { AccessesView } from "./accesses-view.tsx";
 import { OrderView } from "./order-view.tsx";
-import type { BuyerPage, BuyerView } from "./page.ts";
-import { botLink } from "./page.ts";
+import { type BuyerPage, type BuyerView, botLink } from "./page.ts";
 import { checkoutCopy } from "../features/checkout/messages.fr.ts";
 import { NoticePage } from "../features/checkout/product-page.tsx";
 import { ProductView } from "./product-view.tsx";

@@ -2,8 +2,7 @@ import type { OrderAnswer } from "@sesame/contract/checkout";
 import { checkoutCopy } from "../features/checkout/messages.fr.ts";
 import type { OrderState } from "../features/checkout/order-state.ts";
 import type { StatusAction } from "../features/checkout/order-status.tsx";
-import type { BuyerView } from "./page.ts";
-import { openProduct } from "./page.ts";
+import { type BuyerView, openProduct } from "./page.ts";
 import { openInTelegram, openPaymentPage } from "./use-bridge.ts";
 
 const copy = checkoutCopy.status;

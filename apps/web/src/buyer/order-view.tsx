@@ -11,7 +11,6 @@ import { OrderParts } from "./order-parts.tsx";
 import { rememberOrder } from "./last-order.ts";
 import { type BuyerPage, type BuyerView, botLink } from "./page.ts";
 import { PayFlow } from "./pay-flow.tsx";
-import { useBack } from "./use-bridge.ts";
 import { useBridge } from "./use-bridge.ts";
 import { call, OutsideTelegram, real } from "./session.ts";
 
@@ -26,8 +25,7 @@ export type OrderViewProps = {
 
 /** The order seen by its buyer: true until its end, with the next step always at hand. */
 export function OrderView({ page, name, ours, back, go }: OrderViewProps) {
-  const bridge = useBridge();
-  useBack(bridge, back);
+  const bridge = useBridge(back);
   const [open, setOpen] = useState<"none" | "payment" | "complaint">("none");
   const number = useRef(ours ? name : null);
   const { order, failure, late, again } = useOrder({

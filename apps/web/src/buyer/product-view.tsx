@@ -5,7 +5,6 @@ import { readLaunch } from "../telegram/launch.ts";
 import { forgetOrder, rememberedOrder, rememberOrder } from "./last-order.ts";
 import { type BuyerPage, type BuyerView, telegramLink } from "./page.ts";
 import { PayFlow } from "./pay-flow.tsx";
-import { useBack } from "./use-bridge.ts";
 import { useBridge } from "./use-bridge.ts";
 import { usePart } from "./use-part.ts";
 import { call, personId, real } from "./session.ts";
@@ -25,7 +24,7 @@ const loadReport = () => import("../features/checkout/report-sheet.tsx");
 type Open = "none" | "amount" | "payment" | "report";
 
 export function ProductView({ page, product, back, paying, go }: ProductViewProps) {
-  const bridge = useBridge();
+  const bridge = useBridge(back);
   const { reference } = product;
   const [open, setOpen] = useState<Open>("none");
   const [amount, setAmount] = useState(product.price);
@@ -35,7 +34,6 @@ export function ProductView({ page, product, back, paying, go }: ProductViewProp
   const report = usePart(open === "report", loadReport);
   const underWay = useOrderUnderWay(reference);
   const [own, setOwn] = useState(false);
-  useBack(bridge, back);
   useEffect(() => {
     if (paying && readLaunch()) setOpen(first);
   }, [paying, first]);

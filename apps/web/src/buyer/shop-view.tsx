@@ -3,9 +3,7 @@ import { ShopPage } from "../features/checkout/shop-page.tsx";
 import { useEffect, useRef } from "react";
 import { ask } from "../lib/request.ts";
 import { readLaunch } from "../telegram/launch.ts";
-import { openProduct } from "./page.ts";
-import type { BuyerView } from "./page.ts";
-import { useBack } from "./use-bridge.ts";
+import { openProduct, type BuyerView } from "./page.ts";
 import { useBridge } from "./use-bridge.ts";
 
 export type ShopViewProps = {
@@ -17,8 +15,7 @@ export type ShopViewProps = {
 };
 
 export function ShopView({ shop, tapped, back, go }: ShopViewProps) {
-  const bridge = useBridge();
-  useBack(bridge, back);
+  const bridge = useBridge(back);
   const open = (reference: string) => {
     if (!readLaunch()) return false;
     bridge?.haptic("light");

@@ -22,8 +22,8 @@ async function loadBridge(): Promise<Bridge | null> {
   }
 }
 
-/** Null on the server, outside Telegram, and until it is loaded. */
-export function useBridge(): Bridge | null {
+/** Null on the server, outside Telegram, and until it is loaded. `back`: what its button does. */
+export function useBridge(back: (() => void) | null = null): Bridge | null {
   const [bridge, setBridge] = useState<Bridge | null>(null);
   useEffect(() => {
     let gone = false;
@@ -34,6 +34,7 @@ export function useBridge(): Bridge | null {
       gone = true;
     };
   }, []);
+  useBack(bridge, back);
   return bridge;
 }
 
@@ -59,7 +60,7 @@ export async function openInTelegram(url: string): Promise<void> {
 }
 
 /** The native back button while there is somewhere to go back to. */
-export function useBack(bridge: Bridge | null, back: (() => void) | null): void {
+function useBack(bridge: Bridge | null, back: (() => void) | null): void {
   const latest = useRef(back);
   useEffect(() => {
     latest.current = back;

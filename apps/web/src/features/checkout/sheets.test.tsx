@@ -1,5 +1,4 @@
-import type { PaymentProviderOnWire } from "@sesame/contract/checkout";
-import { PAYMENT_PROVIDERS } from "@sesame/contract/checkout";
+import { type PaymentProviderOnWire, PAYMENT_PROVIDERS } from "@sesame/contract/checkout";
 import { cleanup, fireEvent, render, screen } from "@testing-library/react";
 import { afterEach, describe, expect, test } from "vitest";
 import { DonationSheet } from "./donation-sheet.tsx";

@@ -1,7 +1,6 @@
 import type { UserOnWire } from "@sesame/contract/identity";
 import { formatFcfa, formatNumber } from "../../lib/format.ts";
-import { balanceOf, totalOf } from "../../lib/text.ts";
-import { initialsOf } from "../../lib/text.ts";
+import { balanceOf, totalOf, initialsOf } from "../../lib/text.ts";
 import { sellerCopy as copy } from "./home-messages.fr.ts";
 
 /** What home's head says of its seller. */
