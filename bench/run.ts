@@ -6,7 +6,7 @@ import pg from "pg";
 import { migrate } from "../database/migrate.ts";
 import { startEmbeddedPostgres } from "../tools/postgres/embedded.ts";
 import { endAtStandstill, Standstill } from "../tools/bench/watchdog.ts";
-import { type Place, print, type Row, sayRow } from "./figures.ts";
+import { type Place, print, type Row, formatRow } from "./figures.ts";
 
 type Bench = { run(place: Place): Promise<void> };
 
@@ -52,7 +52,7 @@ export async function bench(only = ""): Promise<boolean> {
           const { run } = await load();
           const say = (...rows: readonly Row[]) => {
             goesOn();
-            for (const row of rows) print(sayRow(row));
+            for (const row of rows) print(formatRow(row));
           };
           const fresh = () => freshDatabase(cluster.adminUrl);
           return run({ say, fresh, behind: () => (behind ??= fillBehind(fresh, say)) });

@@ -40,7 +40,7 @@ test("npm run jobs lists failed and expired jobs, and retries one, a topic or al
   await close();
 });
 
-test("npm run jobs without a verb it knows says how it is used", async () => {
+test("npm run jobs without a known verb prints how it is used", async () => {
   expect(await run("delete")).toBe(2);
   expect(await run("retry")).toBe(2);
   expect(printed.join("\n")).toContain("npm run jobs -- retry");

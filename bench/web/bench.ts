@@ -3,7 +3,7 @@ import { prepareChromium } from "../../tools/browser/chromium.ts";
 import { startProduct } from "../../tools/launch/start-product.ts";
 import { CONDITIONS, type Condition, measurePage } from "./measure.ts";
 import { measureSeller } from "./seller.ts";
-import { median, print, type Row, sayRow } from "../figures.ts";
+import { median, print, type Row, formatRow } from "../figures.ts";
 import { type Seeded, seedProduct } from "./seed.ts";
 
 const ROUNDS = 3;
@@ -77,7 +77,7 @@ async function rounds<K extends string>(
       condition,
     )) {
       const aim: Row["aim"] = atMost === undefined ? undefined : { atMost };
-      print(sayRow({ what, figure, unit, aim }));
+      print(formatRow({ what, figure, unit, aim }));
     }
   }
 }

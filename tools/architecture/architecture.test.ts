@@ -6,7 +6,7 @@ import { findViolations, NO_CYCLES, RULES } from "./rules.ts";
 const ROOT = fileURLToPath(new URL("../../", import.meta.url));
 const FEATURES = "apps/server/src/features";
 
-/** For each rule, a repository of a few files that breaks it and nothing else. */
+/** For each rule, a small repository that breaks this rule and no other. */
 const PLANTED: Record<string, Record<string, string>> = {
   "rooms import only the rooms they may": {
     "packages/kernel/src/index.ts": 'import { a } from "@sesame/contract";\nexport const b = a;',
@@ -77,7 +77,7 @@ describe("the architecture check", () => {
     expect(found.map(({ rule }) => rule)).toEqual([NO_CYCLES, NO_CYCLES]);
   });
 
-  test("sees an import made while running, and one that only passes a name on", () => {
+  test("sees a dynamic import, and an export from another module", () => {
     const found = findViolations(
       readModules({
         "packages/kernel/src/a.ts": 'export const a = () => import("@sesame/ledger");',
@@ -87,7 +87,7 @@ describe("the architecture check", () => {
     expect(found).toHaveLength(2);
   });
 
-  test("leaves the house as it should be alone", () => {
+  test("accepts a repository that keeps every rule", () => {
     const files = {
       "apps/server/src/providers.ts": 'import { m } from "@sesame/providers/moneroo";\nm();',
       [`${FEATURES}/checkout/pay.ts`]: 'import { g } from "../memberships/index.ts";\ng();',
@@ -97,7 +97,7 @@ describe("the architecture check", () => {
     expect(findViolations(readModules(files))).toEqual([]);
   });
 
-  test("leaves French in the summary of a route, and nowhere else beside it", () => {
+  test("accepts French in the summary of a route, and nowhere else in the same file", () => {
     const found = findViolations(
       readModules({
         [`${FEATURES}/checkout/http.ts`]: `app.get(
@@ -110,7 +110,7 @@ describe("the architecture check", () => {
     expect(found.map(({ detail }) => detail)).toEqual(["line 3: Commandé", "line 4: Remboursé"]);
   });
 
-  test("finds the repository in order, and really reads it", () => {
+  test("reads the repository and finds no violation", () => {
     const modules = readRepository(ROOT);
     expect(modules.length).toBeGreaterThan(50);
     expect(modules.flatMap(({ imports }) => imports).length).toBeGreaterThan(50);

@@ -3,16 +3,16 @@ import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { ROOT } from "../launch/build.ts";
 
-/** What a reader must get through, by name: each value may fall, and not rise. */
+/** The size of the repository by name. A value may fall, and may not rise. */
 export type Budget = Readonly<Record<string, number>>;
 
-/** The values of before, and of each that was raised since, why. */
+/** The values that were reached before, and why each higher value was accepted. */
 type Kept = { readonly values: Budget; readonly raised: readonly string[] };
 
 const FILE = join(ROOT, "budget.json");
 const TEST = /\.test\.tsx?$|\.test-[a-z]+\.ts$|\.spec\.tsx?$|\/(test|testing|fixtures|recorded)\//;
 const PRODUCTION = /^(apps|packages|database|tools|bench)\/.*\.(tsx?|mjs|css|sql)$/;
-/** Written by a tool from another file of the repository, or not to be read. */
+/** Files that a tool writes, and this budget itself. */
 const MADE = /^(package-lock\.json|budget\.json)$/;
 const FEATURE =
   /^(?:apps\/(?:server|web)\/src\/features|packages\/contract\/src)\/([a-z-]+)(?=\/|\.)/;
@@ -23,7 +23,7 @@ const SMALL_FUNCTION_LINES = 12;
 
 type Source = { readonly path: string; readonly text: string; readonly lines: number };
 
-/** Lines that say something: neither blank, nor a comment, nor the rest of one. */
+/** Lines that are neither blank nor part of a comment. */
 function linesOf(text: string): number {
   return text
     .replaceAll(/^\s*\/\*[^]*?\*\/\s*$/gm, "")
@@ -31,7 +31,7 @@ function linesOf(text: string): number {
     .filter((line) => !/^\s*($|\/\/|--)/.test(line)).length;
 }
 
-/** None without git. A file that is gone and not staged yet does not count. */
+/** Without git there are none. A file that is deleted but not staged does not count. */
 function readSources(): Source[] {
   const tracked = spawnSync("git", ["ls-files", "-z"], { cwd: ROOT, encoding: "utf8" });
   return tracked.stdout
@@ -58,7 +58,7 @@ function byFeature(production: readonly Source[]): Budget {
   return lines;
 }
 
-/** Short functions that one other file alone names. */
+/** Short functions that only one other file names. */
 function calledOnce(production: readonly Source[]): number {
   const filesNaming = new Map<string, number>();
   for (const { text } of production) {
@@ -72,7 +72,7 @@ function calledOnce(production: readonly Source[]): number {
     .filter(([, name = ""]) => filesNaming.get(name) === 2).length;
 }
 
-/** What stands in the repository now. A file that is not tracked yet is not counted. */
+/** Measures the repository as it is. A file that git does not track yet is not counted. */
 export function measure(): Budget {
   const sources = readSources();
   const production = sources.filter(({ path }) => PRODUCTION.test(path) && !TEST.test(path));
@@ -85,7 +85,7 @@ export function measure(): Budget {
     "files of everything": sources.length,
     [`files under ${SMALL_FILE_LINES} lines`]: code.filter(({ lines }) => lines < SMALL_FILE_LINES)
       .length,
-    // Tests of one subject stand in one file, however many they are.
+    // Tests of one subject may share one long file.
     [`files over ${LONG_FILE_LINES} lines`]: production.filter(
       ({ lines }) => lines > LONG_FILE_LINES,
     ).length,
@@ -103,7 +103,7 @@ export function measure(): Budget {
   };
 }
 
-/** Lines of what got worse; nothing when all is as it was, or better. */
+/** One line for each value that rose. */
 export function whatGotWorse(now: Budget, { values }: Kept): string[] {
   return Object.entries(now)
     .filter(([name, value]) => value > (values[name] ?? 0))
@@ -116,7 +116,7 @@ export function checkBudget(): { ok: boolean; output: string } {
   return { ok: worse.length === 0, output: [...worse, how].join("\n") };
 }
 
-/** `npm run budget`: what fell stays fallen. */
+/** `npm run budget` writes the values that fell into budget.json. */
 export function lowerBudget(): void {
   const kept = JSON.parse(readFileSync(FILE, "utf8")) as Kept;
   const values = Object.fromEntries(

@@ -2,17 +2,17 @@ import { readdirSync, readFileSync } from "node:fs";
 import { dirname, join, relative, resolve } from "node:path";
 import { parseSync, Visitor } from "oxc-parser";
 
-/** One source file as the rules see it. Paths are relative to the repository, with slashes. */
+/** One source file as the rules read it. Paths are relative to the repository, with slashes. */
 export type Module = {
   path: string;
   text: string;
   /** As written: `./a.ts`, `@sesame/kernel`, `node:fs`. */
   specifiers: string[];
-  /** Paths of the modules of this repository it imports, types included. */
+  /** Paths of the modules of this repository that it imports, type-only imports included. */
   imports: string[];
-  /** Those that are still there when the types are gone: what a cycle is made of. */
+  /** The same without type-only imports: what a cycle at run time is made of. */
   runtimeImports: string[];
-  /** Text of string and template literals, and of JSX, with their lines; of a `summary`, or not. */
+  /** Text of string and template literals and of JSX. `isSummary`: in the `summary` of a route. */
   literals: { line: number; text: string; isSummary: boolean }[];
 };
 
@@ -20,14 +20,14 @@ const SOURCE = /\.(ts|tsx|mjs)$/;
 const SKIPPED = new Set(["node_modules", "dist", "data", ".git", ".cache", "test-results"]);
 const ROOMS = ["apps", "packages", "database", "e2e", "bench", "tools"];
 
-/** Every TypeScript file of the repository's rooms. */
+/** Every TypeScript file of the folders in `ROOMS`. */
 export function readRepository(root: string): Module[] {
   const files: Record<string, string> = {};
   for (const room of ROOMS) collect(root, join(root, room), files);
   return readModules(files);
 }
 
-/** Modules from paths and texts: the real ones, or the planted ones of the tests. */
+/** Makes modules from paths and texts: of the repository, or of a test. */
 export function readModules(files: Record<string, string>): Module[] {
   const known = new Set(Object.keys(files));
   return Object.entries(files).map(([path, text]) => readModule(path, text, known));
@@ -104,6 +104,6 @@ function resolveImport(from: string, specifier: string, known: ReadonlySet<strin
     rest.length > 0
       ? [`${base}/${rest.join("/")}/index.ts`]
       : [`${base}/index.ts`, `${base}/port.ts`];
-  // A package's name counts as an edge even when the file behind it cannot be told.
+  // An import of a package is an edge even when its file is not found.
   return candidates.find((candidate) => known.has(candidate)) ?? `${base}/index.ts`;
 }

@@ -1,12 +1,12 @@
 import { isOfMoneyAccessOrData } from "../testing/second-run.ts";
 import type { Module } from "./modules.ts";
 
-/** A rule of the house broken somewhere, in words a person can act on. */
+/** A broken rule, with a detail that says what to change. */
 export type Violation = { rule: string; path: string; detail: string };
 
 type Rule = (module: Module) => string[];
 
-/** Which rooms a room may import. Anything not listed is refused. */
+/** Which folders (rooms) a folder may import. What is not listed is refused. */
 const EDGES: Record<string, string[]> = {
   "packages/kernel": [],
   "packages/contract": ["packages/kernel"],
@@ -34,7 +34,7 @@ const roomOf = (path: string): string =>
     ? path.split("/").slice(0, 2).join("/")
     : (path.split("/")[0] ?? "");
 
-/** Where the features are mounted, and what is read of them at the start. */
+/** Where the features are mounted and started. */
 const MOUNTING = "apps/server/src/application.ts";
 /** Where the adapters to providers and to Telegram are chosen. */
 const isAdapterChoice = (path: string): boolean =>
@@ -103,7 +103,7 @@ export const RULES: Record<string, Rule> = {
   "French lives at the border": ({ path, literals }) => {
     const watched = /^(apps\/server\/src|packages)\//.test(path) && !isTest(path);
     if (!watched || /(^|\/|-)(wire|routes)\.ts$|\.fr\.ts$|\/fixtures\//.test(path)) return [];
-    // What a call is for stands beside its route.
+    // The summary of a route stands beside the route.
     return literals
       .filter(({ isSummary }) => !isSummary)
       .filter(({ text }) => ACCENTED_WORD.test(text.replaceAll(PRODUCT_NAME, "")))
@@ -158,7 +158,7 @@ export const RULES: Record<string, Rule> = {
       : [],
 };
 
-/** Test files and what they stand on, journeys included. */
+/** Test files and their helpers, journeys included. */
 const runsInTests = (path: string): boolean =>
   isTest(path) || path.startsWith("e2e/") || path.startsWith("tools/testing/");
 const isVitest = (path: string): boolean => isTest(path) && !path.startsWith("e2e/");
@@ -170,10 +170,10 @@ const BARE_WAIT = /\bvi\.waitFor\b|\bvi\.waitUntil\b|\bexpect\s*\.poll\b/g;
 const SLEEP =
   /new Promise(?:<\w+>)?\(\s*\(?(\w+)\)?\s*=>\s*(?:void )?setTimeout\(\1,|waitForTimeout\(/g;
 
-/** The ledger, or the money that emulated phones received. */
+/** Code that reads the ledger, or the money that emulated phones received. */
 const READS_BOOKS = /@sesame\/ledger|\bledger_[a-z]+\b|\breceivedBy\(|\bbrokenSales\(/;
 
-/** Load comes at a pace there; whoever waits for something looks with `eventually`. */
+/** Load is sent at a pace there. A test that waits for a fact uses `eventually`. */
 const MAY_PACE = /^apps\/server\/test\/(harness\.ts|(kill|wire)\/)/;
 
 function matchesWithLines(text: string, pattern: RegExp): { line: number; found: string }[] {
@@ -191,7 +191,7 @@ function emulatorFromOutside(path: string, target: string): boolean {
   return target.startsWith("apps/emulators/") && !path.startsWith("apps/emulators/");
 }
 
-/** Everything wrong with these modules, cycles included. */
+/** All violations in these modules, cycles included. */
 export function findViolations(modules: Module[]): Violation[] {
   const single = modules.flatMap((module) =>
     Object.entries(RULES).flatMap(([rule, check]) =>
@@ -222,7 +222,7 @@ function findCycles(modules: Module[]): Violation[] {
   return [...violations, ...findFeatureCycles(modules)];
 }
 
-/** Two features of the server may not lean on each other, whichever files it passes through. */
+/** Two features of the server may not depend on each other, even through other features. */
 function findFeatureCycles(modules: Module[]): Violation[] {
   const edges = new Map<string, Set<string>>();
   for (const { path, imports } of modules) {

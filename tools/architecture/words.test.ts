@@ -29,7 +29,7 @@ describe("the check of words", () => {
     ]);
   });
 
-  test("leaves values, names of the wire and plain English alone", () => {
+  test("accepts values, names of the wire and plain English", () => {
     const text = `
       /** The seller is told by chance. */
       const path = "/api/desk/queue";
@@ -38,7 +38,7 @@ describe("the check of words", () => {
     expect(found(text)).toEqual([expect.stringContaining("the name `told`")]);
   });
 
-  test("has no exception that nothing needs", () => {
+  test("has no exception without a use", () => {
     for (const exception of EXCEPTIONS) {
       const others = EXCEPTIONS.filter((other) => other !== exception);
       const needing = readRepository(ROOT).filter(
@@ -49,7 +49,7 @@ describe("the check of words", () => {
     }
   });
 
-  test("finds none in the repository", () => {
+  test("finds no old word in the repository", () => {
     expect(checkWords().output).toBe("");
   });
 });

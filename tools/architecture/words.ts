@@ -4,7 +4,7 @@ import { parseSync, Visitor } from "oxc-parser";
 import { ROOT } from "../launch/build.ts";
 import { readRepository } from "./modules.ts";
 
-/** Words that the code once had of its own, and the field's word for each. */
+/** Words that the code once used, and the field's word for each. */
 const OLD_WORDS: Readonly<Record<string, string>> = {
   calm: "resolve",
   chance: "random",
@@ -111,7 +111,7 @@ function inModule(path: string, text: string): Found[] {
   return found;
 }
 
-/** Names of a statement; values between quotes are data, and `--` begins a comment. */
+/** Names in a statement. Values between quotes are data, and `--` begins a comment. */
 function inSql(text: string, from: number): Found[] {
   return [...text.matchAll(/'(?:[^']|'')*'|--.*|\w+/g)].flatMap(({ 0: part, index }) => {
     if (part.startsWith("'")) return [];
@@ -130,7 +130,7 @@ function look(where: Where, text: string, at: number): Found[] {
   );
 }
 
-/** Of every file with code or SQL: what `npm run check` prints. */
+/** Checks every file with code or SQL, for `npm run check`. */
 export function checkWords(): { ok: boolean; output: string } {
   const statements = globSync("{apps/server/src,packages/*/src,database}/**/*.sql", { cwd: ROOT });
   const files = [

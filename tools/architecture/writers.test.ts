@@ -60,7 +60,7 @@ test.each(Object.entries(planted))("a second writer is found in %s", (_, files) 
   expect(wrong[0]).toMatch(/^orders has more than one writer: checkout \(.*:1\), /);
 });
 
-test("what reads, locks, or names the table it conflicts with, writes nothing", () => {
+test("a statement that reads or locks a table, or names it after ON CONFLICT, writes nothing", () => {
   const text = `SELECT FROM orders o FOR UPDATE OF o; -- UPDATE orders
     INSERT INTO payments (id) VALUES (1) ON CONFLICT (id) DO UPDATE SET id = 1;
     CREATE TRIGGER t BEFORE UPDATE OR DELETE ON orders`;
@@ -74,7 +74,7 @@ test("what reads, locks, or names the table it conflicts with, writes nothing", 
   expect(owners).toEqual(new Map([["payments", "checkout"]]));
 });
 
-test("a table that nobody writes is found, and a statement whose table is not named", () => {
+test("a table without a writer is found, and so is a statement that does not name its table", () => {
   const { wrong } = findOwners({ "apps/server/src/a.ts": "sql`UPDATE ${table} SET a = 1`" }, ["a"]);
   expect(wrong).toEqual([
     "apps/server/src/a.ts:1 does not name the table it writes: ${table}",

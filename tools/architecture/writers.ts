@@ -1,15 +1,15 @@
-/** Paths of a repository, and what stands there. */
+/** Path → text of the files of a repository. */
 type Files = Record<string, string>;
 
-/** Where a table is written: its owner first, then each place. */
+/** One statement that writes a table: the owner of its file, and the place. */
 type Writing = { readonly table: string; readonly owner: string; readonly at: string };
 
-/** A table by its name, after a word that writes; or what stands where the name should. */
+/** A word that writes, then the table's name, or the expression in place of the name. */
 const WRITING =
   /\b(?:INSERT\s+INTO|UPDATE|DELETE\s+FROM|MERGE\s+INTO|TRUNCATE(?:\s+TABLE)?)\s+(?:ONLY\s+)?(?:"?public"?\.)?"?(\w+|%|\$\{[^}]*\})/gi;
-/** The same by the builder of statements. */
+/** The same with Kysely's query builder. */
 const BUILT = /\b(?:insertInto|updateTable|deleteFrom|mergeInto)\(\s*"(\w+)/g;
-/** A row of what a statement over several tables is given: it writes for who wrote the row. */
+/** A row of a list that names tables for a statement in another file: its file is the writer. */
 const GIVEN = /\btable: "(\w+)"/g;
 const FROM_ROW = "${sql.table(table)}";
 
@@ -17,7 +17,7 @@ const TEST = /\.test\.tsx?$|\.test-[a-z]+\.ts$|\/(test|testing)\//;
 const PRODUCTION =
   /^(?:apps\/server\/src|packages\/\w+\/src)\/.*\.(?:ts|sql)$|^database\/triggers\.sql$/;
 
-/** A feature; a folder of the platform; a package. */
+/** The owner of a file: a feature, a folder of the platform, or a package. */
 function ownerOf(path: string): string {
   const [, feature] = /^apps\/server\/src\/features\/([^/]+)/.exec(path) ?? [];
   if (feature !== undefined) return feature;
@@ -28,7 +28,7 @@ function ownerOf(path: string): string {
 export const tablesOf = (sql: string): string[] =>
   [...sql.matchAll(/^CREATE TABLE (\w+)/gm)].map(([, name = ""]) => name);
 
-/** Who writes which table, in statements of TypeScript, of SQL and of bodies of PL/pgSQL. */
+/** All statements that write a table: in TypeScript, in SQL and in bodies of PL/pgSQL. */
 export function writingsIn(files: Files, tables: readonly string[]): Writing[] {
   const known = new Set(tables);
   return Object.entries(files).flatMap(([path, text]) => {
@@ -45,7 +45,7 @@ export function writingsIn(files: Files, tables: readonly string[]): Writing[] {
   });
 }
 
-/** The one that writes each table; what is wrong with the others, in words a person can act on. */
+/** The only writer of each table, and a sentence for each table or statement that is wrong. */
 export function findOwners(files: Files, tables: readonly string[]) {
   const writings = writingsIn(files, tables);
   const owners = new Map<string, string>();

@@ -59,8 +59,8 @@ function contentOf(file: Buffer): Buffer | null {
 
 /** Books with two entries, a table with text of every kind, and an image. */
 async function fillSource(): Promise<string> {
-  // Of no order, and no provider's: the check of sales looks for the order of each `sale:`, and for what
-  // each `provider:` collected.
+  // The ledger check looks for the order of each `sale:` transfer, and for the payments of each
+  // `provider:` account: the example's names are changed so that it looks for neither.
   const sale = readFileSync(SALE, "utf8")
     .replaceAll("sale:example", "example")
     .replaceAll("provider:example", "float:example");
@@ -87,7 +87,7 @@ async function blank(): Promise<TestDatabase> {
   return database;
 }
 
-/** A new database as its owner sees it, who is no superuser. */
+/** A new database, opened as its owner, who is no superuser. */
 async function owned(): Promise<{ url: string }> {
   const { url, drop } = await createBlankDatabase();
   const place = new URL(url);
@@ -107,7 +107,7 @@ async function owned(): Promise<{ url: string }> {
 }
 
 describe("a backup", () => {
-  test("restores every row, number and image into a blank and into a migrated database", async () => {
+  test("restores every row, sequence and image into a blank and into a migrated database", async () => {
     const imagesDir = await fillSource();
     const file = join(folder, "all.backup");
     const report = await backup({ url: source.url, imagesDir, file, secretsKey });
@@ -136,7 +136,8 @@ describe("a backup", () => {
     const target = await blank();
     for (const share of [0.01, 0.3, 0.6, 0.95]) {
       const damaged = Buffer.from(whole);
-      // Three bits in five thousand mean nothing to zstd (measured): then the next one is changed too.
+      // Three bits in five thousand mean nothing to zstd (measured): then the next byte is changed
+      // too.
       for (
         let at = Math.floor(whole.length * share);
         contentOf(damaged)?.equals(content);
@@ -205,7 +206,7 @@ describe("a backup", () => {
     expect(accepted.faults.length).toBeGreaterThan(0);
   });
 
-  test("that is refused leaves a blank database blank, and the next numbers of a migrated one", async () => {
+  test("that is refused leaves a blank database blank, and the sequences of a migrated one as they were", async () => {
     const imagesDir = await fillSource();
     await ask(
       source.url,
@@ -236,7 +237,7 @@ describe("a backup", () => {
     const target = await blank();
     const attempt = restore({ url: target.url, imagesDir: join(folder, "x"), file, secretsKeys });
     await expect(attempt).rejects.toThrow("The seal does not fit");
-    // A key of before still opens what it sealed.
+    // A former key still opens what it sealed.
     const keys = [secretsKey, other];
     await restore({ url: target.url, imagesDir: join(folder, "x"), file, secretsKeys: keys });
   });

@@ -49,8 +49,8 @@ export type BackupOptions = {
 export type BackupReport = { tables: number; images: number };
 
 /**
- * The whole database as of one instant, while it goes on working, and the images, in one file.
- * The images of a row in the snapshot were there before it and are never changed.
+ * Writes the database as of one instant, while it is in use, and the images into one file. The
+ * images of a row in the snapshot are written before the row and never change.
  */
 export async function backup(options: BackupOptions): Promise<BackupReport> {
   const { url, imagesDir, file, secretsKey } = options;
@@ -71,7 +71,7 @@ export async function backup(options: BackupOptions): Promise<BackupReport> {
         copyOut(client, copyOutStatement(table), write),
       );
     }
-    // Sequences stand outside of snapshots: read last, they are never behind the rows.
+    // Sequences are not part of a snapshot: read last, they are never behind the rows.
     const sequences = await sequencesOf(client);
     await writer.section({ sequences: true }, (write) =>
       write(Buffer.from(JSON.stringify(sequences))),
@@ -87,7 +87,7 @@ export async function backup(options: BackupOptions): Promise<BackupReport> {
   }
 }
 
-/** A name with a dot is an image still being written, which no row speaks of yet. */
+/** A name that begins with a dot is an image still being written: no row names it yet. */
 function listFiles(folder: string): string[] {
   if (!existsSync(folder)) return [];
   return readdirSync(folder, { withFileTypes: true, recursive: true })
@@ -101,27 +101,27 @@ export type RestoreOptions = {
   url: string;
   imagesDir: string;
   file: string;
-  /** The key in force and those before it: one of them made the file's seal. */
+  /** The current key and the former ones: one of them sealed the file. */
   secretsKeys: readonly Uint8Array[];
-  /** The backup of an instance whose books had faults: restored all the same, and its faults told. */
+  /** Restores a backup whose ledger or audit log is broken, and lists its faults. */
   acceptFaults?: boolean;
 };
 export type RestoreReport = {
   madeAt: string;
   tables: number;
   images: number;
-  /** Broken invariants that were accepted; empty when the books are whole. */
+  /** Broken invariants that were accepted; empty when ledger and audit log are whole. */
   faults: string[];
 };
 
-/** Tables with rows of people and money: a database that has any is in use. */
+/** Tables of people and money: a database with rows in them is in use. */
 const IN_USE = ["people", "ledger_transfers"];
 
 /**
- * Puts a backup into an empty database, blank or made by this version, which made the backup. The file is read
- * whole before anything is touched, everything is loaded in one transaction, then each table is
- * read back and compared, and the books and the audit log are checked as the hourly check does. A
- * failure leaves the database and the pictures as they were.
+ * Restores a backup into a database that is blank, or migrated by this version and empty. The file
+ * is read whole before anything changes. Everything is loaded in one transaction, each table is
+ * read back and compared, and the ledger and the audit log are checked as every hour. A failure
+ * leaves the database and the images as they were.
  */
 export async function restore(options: RestoreOptions): Promise<RestoreReport> {
   const { url, imagesDir } = options;
@@ -144,7 +144,7 @@ export async function restore(options: RestoreOptions): Promise<RestoreReport> {
     await client.query("COMMIT");
   } catch (error) {
     images.discard();
-    // A connection that was lost has rolled back by itself, and says why below.
+    // A lost connection has rolled back by itself; the error thrown below says why.
     await client.query("ROLLBACK").catch(() => {});
     if (blank) await makeBlank(client).catch(() => {});
     await client.end();
@@ -193,8 +193,9 @@ async function prepareTarget(
 }
 
 /**
- * Loads with our own triggers asleep and references away, which the owner of the tables may do
- * where only a superuser may switch off the system's. Making the references again checks them all.
+ * Loads without our triggers and without foreign keys: the owner of the tables may do this, and
+ * only a superuser may disable the system's triggers. Adding the foreign keys again checks all
+ * rows.
  */
 async function emptyTables(client: pg.Client, fill: () => Promise<void>): Promise<void> {
   const tables = (await tablesOf(client)).map(({ name }) => quote(name));
@@ -216,7 +217,7 @@ async function load(client: pg.Client, sealed: SealedFile, images: RestoredImage
   const sequences = new Set((await sequencesOf(client)).map(({ name }) => name));
   await readBackup(sealed, async (name, bytes) => {
     if ("table" in name) {
-      // Only what the schema says: never a table of the server, nor a column it does not have.
+      // Only tables and columns of the schema: never a table of PostgreSQL itself.
       const table = tables.get(name.table);
       if (!table || table.columns.join() !== name.columns.join()) {
         throw new DamagedBackup(`The schema has no such table: ${name.table}`);
@@ -240,7 +241,7 @@ async function setSequences(
 ): Promise<void> {
   for (const { name, last_value, is_called } of JSON.parse(bytes.toString()) as Sequence[]) {
     if (!known.has(name)) throw new DamagedBackup(`The schema has no such sequence: ${name}`);
-    // Undone with the transaction, as setval() is not.
+    // Rolled back with the transaction, which setval() is not.
     const next = BigInt(last_value) + (is_called ? 1n : 0n);
     await client.query(`ALTER SEQUENCE public.${quote(name)} RESTART WITH ${next}`);
   }
@@ -256,7 +257,9 @@ async function compare(client: pg.Client, sums: Map<string, string>): Promise<vo
   }
 }
 
-/** Sealed by the instance itself, and yet not whole: the faults were there when it was made. */
+/**
+ * The seal is right and the ledger or the audit log is not: the faults were there at the backup.
+ */
 class FaultyBooks extends DamagedBackup {
   constructor(faults: readonly string[]) {
     const shown = faults.slice(0, 5).join("; ");
@@ -277,7 +280,7 @@ async function findFaults(client: pg.Client): Promise<string[]> {
   return broken.map(({ invariant, subject }) => `${invariant} (${subject})`);
 }
 
-/** One connection that is given out again and again, with the types that the server reads. */
+/** A pool of one connection, which reads the same types as the server. */
 function poolOf(client: pg.Client): PostgresPool {
   const connection = {
     query: (text: string, values: readonly unknown[]) =>
@@ -287,7 +290,7 @@ function poolOf(client: pg.Client): PostgresPool {
   return { connect: async () => connection, end: async () => {} } as unknown as PostgresPool;
 }
 
-/** Whether the schema holds nothing at all: what is made in it then is ours to take away. */
+/** Whether the schema is empty: then whatever the restore makes in it may be dropped again. */
 async function isBlank(client: pg.Client): Promise<boolean> {
   const { rows } = await client.query<{ blank: boolean }>(`
     SELECT NOT EXISTS (SELECT FROM pg_class WHERE relnamespace = 'public'::regnamespace)
@@ -296,7 +299,7 @@ async function isBlank(client: pg.Client): Promise<boolean> {
   return rows[0]?.blank === true;
 }
 
-/** Drops everything in the schema, which was blank before the restore. */
+/** Drops everything in a schema that was blank before the restore. */
 async function makeBlank(client: pg.Client): Promise<void> {
   await client.query(`
     DO $$ DECLARE one record; BEGIN
@@ -318,17 +321,17 @@ async function makeBlank(client: pg.Client): Promise<void> {
     END $$`);
 }
 
-/** `{folder}/{file}`, as the server keeps pictures: no dot first, nothing that climbs. */
+/** `{folder}/{file}`, as the server names images: without a leading dot or a path upwards. */
 const NAME = /^[A-Za-z0-9_-]{1,64}(\/[A-Za-z0-9_-][A-Za-z0-9_.-]{0,63}){1,2}$/;
-/** An upload is 5 MB at most, and what is kept of it is smaller. */
+/** An upload is 5 MB at most, and the stored image is smaller. */
 const FILE_BYTES_MAX = 16 * 1024 * 1024;
 
-/** Pictures of a backup, kept aside until its rows are committed. */
+/** Images of a backup, kept in a folder of their own until the rows are committed. */
 type RestoredImages = {
   keep(name: string, bytes: AsyncIterable<Buffer>): Promise<void>;
-  /** Puts them where the server reads them. → how many */
+  /** Moves them to the folder that the server reads. → how many */
   publish(): number;
-  /** Leaves nothing of them. */
+  /** Deletes them. */
   discard(): void;
 };
 
@@ -357,7 +360,7 @@ function restoreImages(imagesDir: string): RestoredImages {
   };
 }
 
-/** All of a section that is small; a longer one is no backup of ours. */
+/** Reads a small section whole. A longer one is not from a backup of ours. */
 async function gather(bytes: AsyncIterable<Buffer>, bytesMax: number): Promise<Buffer> {
   const batches: Buffer[] = [];
   let size = 0;

@@ -16,7 +16,7 @@ export type Header = {
   made_at: string;
   /** Version and commit. */
   made_by?: string;
-  /** What its tables were made by: "name checksum" each. */
+  /** Migrations that made its tables, "name checksum" each. */
   migrations: string[];
 };
 export type SectionName =
@@ -30,13 +30,13 @@ const JSON_RECORD = 0x4a;
 const BYTES_RECORD = 0x42;
 const MAX_RECORD_BYTES = 64 * 1024 * 1024;
 
-/** The seal's own key, so that no other use of SECRETS_KEY ever signs a backup. */
+/** The seal has a key of its own, so that no other use of SECRETS_KEY can sign a backup. */
 function sealWith(secretsKey: Uint8Array): Hmac {
   const key = createHmac("sha256", secretsKey).update("sesame backup seal").digest();
   return createHmac("sha256", key);
 }
 
-/** The file is damaged or cut short: nothing of it may be used. */
+/** The file is damaged or cut short: no part of it may be used. */
 export class DamagedBackup extends Error {
   override name = "DamagedBackup";
 }
@@ -46,7 +46,7 @@ export type BackupWriter = {
     name: SectionName,
     fill: (write: (bytes: Buffer) => Promise<void>) => Promise<void>,
   ): Promise<void>;
-  /** Only now does the file appear under its name, complete and on disk. */
+  /** Seals the file and gives it its name: only now is it complete and on disk. */
   finish(): Promise<void>;
 };
 
@@ -61,7 +61,7 @@ export async function writeBackup(
     params: { [constants.ZSTD_c_compressionLevel]: 3, [constants.ZSTD_c_checksumFlag]: 1 },
   });
   const written = pipeline(stream, createWriteStream(draft, { mode: 0o600 }));
-  // A full disk shows at the next write or at the end, whichever comes first.
+  // A full disk is an error of the next write or of the end, whichever comes first.
   written.catch((error: Error) => stream.destroy(error));
   const record = (kind: number, bytes: Buffer) => {
     seal.update(headOf(kind, bytes)).update(bytes);
@@ -101,14 +101,15 @@ async function writeRecord(stream: ZstdCompress, kind: number, bytes: Buffer): P
   if (!stream.write(bytes)) await once(stream, "drain");
 }
 
-/** `secretsKeys`: the key in force and those before it; one of them made the seal. */
+/** `secretsKeys`: the current key and the former ones; one of them made the seal. */
 export type SealedFile = { readonly path: string; readonly secretsKeys: readonly Uint8Array[] };
 
 type SectionReader = (name: SectionName, bytes: AsyncIterable<Buffer>) => Promise<void> | void;
 
 /**
- * Reads a whole backup, section by section, and checks the seal. → its header. Throws `DamagedBackup` when the file
- * is not exactly what was written; so read once to check, and once more to use.
+ * Reads a whole backup, section by section, and checks the seal. → its header. Throws
+ * `DamagedBackup` when the file is not exactly what was written: read it once to check it, and
+ * again to use it.
  */
 export async function readBackup(
   { path, secretsKeys }: SealedFile,
@@ -145,7 +146,7 @@ export async function readBackup(
     }
     const bytes = bytesOfSection();
     await onSection(sealed(record, opening), bytes);
-    // What the reader left is read all the same: the seal is over everything.
+    // A reader may leave bytes unread: they are read here, since the seal covers everything.
     for await (const _ of bytes) continue;
   }
 }

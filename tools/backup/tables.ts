@@ -8,14 +8,14 @@ export type Sequence = { name: string; last_value: string; is_called: boolean };
 
 export const quote = (name: string): string => `"${name.replaceAll('"', '""')}"`;
 
-/** Text forms differ with these: both ends of a copy must agree on them. */
+/** These settings change how values are written as text: backup and restore must agree on them. */
 export async function settle(client: pg.Client): Promise<void> {
   await client.query(`SET timezone = 'UTC'; SET datestyle = 'ISO, YMD'; SET intervalstyle = 'iso_8601';
     SET extra_float_digits = 3; SET bytea_output = 'hex'; SET search_path = public;
     SET statement_timeout = 0; SET idle_in_transaction_session_timeout = 0`);
 }
 
-/** The tables that hold data, in a fixed order, with the columns that can be written. */
+/** The tables with data, in a fixed order, with the columns that can be written. */
 export async function tablesOf(client: pg.Client): Promise<Table[]> {
   const { rows } = await client.query<Table>(`
     SELECT c.relname AS name,
@@ -57,7 +57,9 @@ export async function sequencesOf(client: pg.Client): Promise<Sequence[]> {
   return sequences;
 }
 
-/** What the tables were made by, "name checksum" each: a copy fits into the same alone. */
+/**
+ * Migrations that made the tables, "name checksum" each: a backup fits only into the same tables.
+ */
 export async function migrationsOf(client: pg.Client): Promise<string[]> {
   const exists = await client.query("SELECT to_regclass('public.schema_migrations') AS found");
   if ((exists.rows[0] as { found: string | null }).found === null) return [];
@@ -67,14 +69,16 @@ export async function migrationsOf(client: pg.Client): Promise<string[]> {
   return rows.map(({ made }) => made);
 }
 
-/** The same rows in the same order on both sides, so that their sums can be compared. */
+/**
+ * COPY with rows in the order of their key, so that the sums of backup and restore can be compared.
+ */
 export function copyOutStatement({ name, columns, key }: Table): string {
   const list = columns.map(quote).join(", ");
   const order = key.length > 0 ? ` ORDER BY ${key.map(quote).join(", ")}` : "";
   return `COPY (SELECT ${list} FROM ${quote(name)}${order}) TO STDOUT`;
 }
 
-/** What of pg's connection a COPY needs: its types describe none of it. */
+/** The part of pg's connection that COPY needs, which pg's types do not describe. */
 type Wire = {
   stream: Socket;
   query(text: string): void;
@@ -85,7 +89,7 @@ type Wire = {
 
 const BATCH_BYTES = 256 * 1024;
 
-/** Runs `COPY … TO STDOUT` and hands over its bytes in batches, waiting for each to be taken. */
+/** Runs `COPY … TO STDOUT` and passes its bytes on in batches, waiting until each is taken. */
 export async function copyOut(
   client: pg.Client,
   text: string,
@@ -102,7 +106,7 @@ export async function copyOut(
     if (batch.length === 0) return;
     socket?.pause();
     taken = taken.then(() => take(batch)).finally(() => socket?.resume());
-    // Its failure is thrown below: until then it must not count as unhandled.
+    // The failure is thrown below: until then it must not be an unhandled rejection.
     taken.catch(() => {});
   };
   await submit(client, {
@@ -111,7 +115,7 @@ export async function copyOut(
       wire.query(text);
     },
     handleCopyData: ({ chunk }) => {
-      // The chunk is a window on the socket's buffer, which will be used again.
+      // The chunk is a part of the socket's buffer, which pg uses again: it is copied.
       rows.push(Buffer.from(chunk));
       size += chunk.length;
       if (size >= BATCH_BYTES) flush();
@@ -149,7 +153,7 @@ type Steps = {
   handleCopyInResponse?(wire: Wire): void;
 };
 
-/** Gives pg a query of our own making: it calls these methods as the answers arrive. */
+/** Gives pg a query object of our own: pg calls these methods as answers arrive. */
 function submit(client: pg.Client, steps: Steps): Promise<void> {
   return new Promise((resolve, reject) => {
     let failure: Error | null = null;

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { compareRuns, gatherRuns } from "./against.ts";
 
-/** A version says when a benchmark began; those before it said how long it took. */
+/** Versions print when a benchmark began; older ones printed how long it took. */
 const printed = (rate: number, ms: number, time = "from 12 s") => `2 cores, Node 24.21.0
 
 P3: webhooks over HTTP (${time})
@@ -14,7 +14,7 @@ const runs = (...figures: readonly (readonly [number, number])[]) =>
   gatherRuns(figures.map(([rate, ms]) => printed(rate, ms)));
 
 describe("two versions of a benchmark", () => {
-  test("are read as they print themselves: figure, unit, and which way is better", () => {
+  test("are read from their output: figure, unit, and whether less is better", () => {
     expect(runs([900, 12], [1_000, 11])).toEqual([
       {
         what: "P3: webhooks over HTTP: stored, of the bare server",
@@ -37,7 +37,7 @@ describe("two versions of a benchmark", () => {
     ]);
   });
 
-  test("differ for the worse only beyond five in a hundred and outside the other's range", () => {
+  test("are worse only by more than 5 % and outside the other version's range", () => {
     const before = runs([900, 12], [1_000, 11], [1_100, 10]);
     const worseOf = (after: typeof before) => compareRuns(before, after).map(({ worse }) => worse);
     expect(worseOf(runs([850, 13], [920, 12], [1_200, 10]))).toEqual([false, false, false]);
@@ -45,7 +45,7 @@ describe("two versions of a benchmark", () => {
     expect(worseOf(runs([1_500, 5], [1_600, 5], [1_700, 5]))).toEqual([false, false, false]);
   });
 
-  test("are compared where both print a figure, and nowhere else", () => {
+  test("are compared only where both print a figure", () => {
     expect(compareRuns([], runs([1, 1]))).toEqual([]);
     expect(compareRuns(gatherRuns([printed(1, 1, "12 s")]), runs([1, 1]))).toHaveLength(3);
   });

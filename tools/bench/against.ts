@@ -19,7 +19,7 @@ export async function benchCommand(args: string[]): Promise<number> {
   return (await bench(positionals[0])) ? 0 : 1;
 }
 
-/** Runs this version and that one by turns, five times each, and says what is worse. */
+/** Runs both versions in turn, five times each, and prints what is worse. → the exit code */
 function benchAgainst(commit: string, only: string | undefined): number {
   const other = checkOut(commit);
   const texts = { before: [] as string[], after: [] as string[] };
@@ -29,13 +29,13 @@ function benchAgainst(commit: string, only: string | undefined): number {
     console.log(`run ${run} of ${RUNS} of both versions`);
   }
   const rows = compareRuns(gatherRuns(texts.before), gatherRuns(texts.after));
-  for (const row of rows) console.log(sayComparison(row));
+  for (const row of rows) console.log(formatComparison(row));
   const worse = rows.filter(({ worse }) => worse).length;
   console.log(`${rows.length} figures, ${worse} worse than ${commit}`);
   return rows.length > 0 && worse === 0 ? 0 : 1;
 }
 
-/** A folder of its own with that version and its packages, kept for the next comparison. */
+/** Makes a folder with that version and its packages, kept for the next comparison. */
 function checkOut(commit: string): string {
   const hash = git("rev-parse", "--verify", `${commit}^{commit}`);
   const folder = join(tmpdir(), `sesame-bench-of-${hash.slice(0, 12)}`);
@@ -47,7 +47,7 @@ function checkOut(commit: string): string {
   return folder;
 }
 
-/** The same lockfile: the packages are copied. Another one: npm installs them. */
+/** With the same lockfile the packages are copied; with another one npm installs them. */
 function install(folder: string): void {
   const lock = (root: string) => readFileSync(join(root, "package-lock.json"), "utf8");
   if (lock(folder) === lock(ROOT)) {
@@ -83,7 +83,7 @@ function git(...args: string[]): string {
   return ran.stdout.trim();
 }
 
-function sayComparison({ what, unit, before, after, ratio, worse }: Comparison): string {
+function formatComparison({ what, unit, before, after, ratio, worse }: Comparison): string {
   const figures = `${before.toPrecision(4)} → ${after.toPrecision(4)} ${unit}`;
   return `  ${worse ? "✗" : "✓"} ${what.padEnd(76)} ${figures.padEnd(36)} ${ratio.toFixed(3)} ×`;
 }
@@ -103,21 +103,23 @@ export type Comparison = {
   readonly unit: string;
   readonly before: number;
   readonly after: number;
-  /** After over before, turned so that more than 1 is better. */
+  /** After divided by before, or the reverse where less is better: more than 1 is better. */
   readonly ratio: number;
   readonly worse: boolean;
 };
 
-/** Worse: the median is off by more than this share, and outside the range of the other version. */
+/**
+ * Worse: the median is off by more than this share, and outside the range of the version before.
+ */
 const WORSE_SHARE = 0.05;
 
-// Once with how long the benchmark took, now with when it began.
+// Older versions print how long the benchmark took, newer ones when it began.
 const TITLE = /^(\S.*) \((?:from )?\d+ s\)$/;
 const FIGURE = /^ {2}(\S.*?) {2,}(-?[\d.]+) (\S+(?: \S+)*?)(?: {3}[✓✗] aim ([≥≤]) .*)?$/;
 
 type Figure = Omit<Series, "figures"> & { readonly figure: number };
 
-/** Reads what `npm run bench` prints, of this version and of those before it. */
+/** Reads the output of `npm run bench`, of this version or an older one. */
 function readFigures(text: string): Figure[] {
   const rows: Figure[] = [];
   let title = "";

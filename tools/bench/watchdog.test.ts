@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { endAtStandstill } from "./watchdog.ts";
 
-/** A watch that a test moves, second by second. */
+/** A watch that the test moves on, second by second. */
 function createWatch() {
   let now = 0;
   let look: (() => void) | null = null;
@@ -40,7 +40,7 @@ test("A bench without progress for a minute ends with an error, and not a second
   expect(watch.isLookedAt()).toBe(false);
 });
 
-test("A bench that ends, well or not, is watched no longer", async () => {
+test("A bench that has ended, with or without an error, is watched no longer", async () => {
   const watch = createWatch();
   await endAtStandstill(async () => {}, watch);
   expect(watch.isLookedAt()).toBe(false);

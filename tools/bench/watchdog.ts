@@ -1,7 +1,7 @@
 /** Real time, unless a test gives its own. */
 export type Watch = {
   now(): number;
-  /** Calls `look` each so many milliseconds. → ends it */
+  /** Calls `look` every so many milliseconds. → stops it */
   every(ms: number, look: () => void): () => void;
 };
 
@@ -18,7 +18,7 @@ const MACHINE: Watch = {
 
 export class Standstill extends Error {}
 
-/** Ends with the work, or with an error once the work has not called `goesOn` for a minute. */
+/** Ends when the work ends, or with an error when the work has not called `goesOn` for a minute. */
 export async function endAtStandstill(
   work: (goesOn: () => void) => Promise<void>,
   watch = MACHINE,

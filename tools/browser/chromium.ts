@@ -20,9 +20,9 @@ export type Browser = {
 };
 
 /**
- * Not the package's own `args`: they switch web security off, and the journeys are there to see
- * the frames, policies and origins as a real browser applies them. A proxy of the machine is not
- * asked, and `localhost` is where the servers of the tests listen, whatever the machine resolves.
+ * Not the arguments of the package: those disable web security, and the journeys must meet frames,
+ * policies and origins as a real browser applies them. No proxy of the machine is used, and
+ * `localhost` is the tests' servers, whatever the machine resolves.
  */
 const ARGS = [
   "--no-sandbox",
@@ -33,10 +33,10 @@ const ARGS = [
   "--host-resolver-rules=MAP localhost 127.0.0.1",
 ];
 
-/** Everything a browser of ours knows of its environment: nothing is passed on from the machine. */
+/** The whole environment of the browser: nothing of the machine's is passed on. */
 const ENVIRONMENT = { LANG: "C.UTF-8", TZ: "Africa/Abidjan", PATH: "/usr/bin:/bin" };
 
-/** Unpacks Chromium into the cache on first use (1.5 s), with its libraries where they lack. */
+/** Unpacks Chromium into the cache at the first use (1.5 s). */
 export async function prepareChromium(letters: Letters = "packaged"): Promise<Browser> {
   const folder = cacheFolder();
   if (!existsSync(folder)) await unpack(folder);
@@ -44,7 +44,7 @@ export async function prepareChromium(letters: Letters = "packaged"): Promise<Br
   const fonts = useLetters(letters, folder);
   const bare = { ...ENVIRONMENT, ...fonts, HOME: folder, TMPDIR: folder };
   const packaged: Record<string, string> = { LD_LIBRARY_PATH: join(folder, "al2023", "lib") };
-  // Its own libraries first: those of a machine differ from one to the next.
+  // The packaged libraries first: those of machines differ.
   for (const libraries of [packaged, {}]) {
     const env = { ...bare, ...libraries };
     const tried = spawnSync(executablePath, ["--version", "--no-sandbox"], { env });
@@ -53,7 +53,7 @@ export async function prepareChromium(letters: Letters = "packaged"): Promise<Br
   throw new Error(`Chromium does not run on this machine: ${executablePath}`);
 }
 
-/** The letters that come with it: the same ones on every machine. */
+/** The packaged fonts: the same on every machine. */
 export function fontsFolder(): string {
   return lettersFolder("packaged", cacheFolder());
 }
@@ -66,7 +66,7 @@ async function unpack(folder: string): Promise<void> {
   const draft = `${folder}.${process.pid}`;
   mkdirSync(draft, { recursive: true });
   const before = process.env.TMPDIR;
-  // The package unpacks into the temporary folder, wherever that is said to be.
+  // The package always unpacks into the temporary folder.
   process.env.TMPDIR = draft;
   try {
     const { inflate } = await import("@sparticuz/chromium");
@@ -92,20 +92,20 @@ function packageVersion(): string {
 }
 
 /**
- * The fonts a browser of ours may use: those packaged with it, near an Android phone's, or DejaVu
- * Sans, the widest that a fresh Debian shows. A font of the machine is never one of them.
+ * The fonts that the browser may use: the packaged ones, which are close to an Android phone's, or
+ * DejaVu Sans, the widest font of a fresh Debian. It never uses a font of the machine.
  */
 export type Letters = "packaged" | "dejavu";
 
-/** DejaVu has every width and shape there is: only what a fresh Debian installs is offered. */
+/** The package has more of DejaVu than a fresh Debian installs: these are not offered. */
 const NOT_ON_A_FRESH_DEBIAN = ["*Condensed*", "*ExtraLight*", "*Math*", "*Oblique*", "*Serif*"];
 
-/** Files the fontconfig of these letters and answers the variables that make a browser read it. */
+/** Writes the fontconfig of these letters. → the variables that make a browser read it */
 export function useLetters(letters: Letters, cacheFolder: string): Record<string, string> {
   const own = join(cacheFolder, `letters-${letters}`);
   mkdirSync(own, { recursive: true });
   const file = join(own, "fonts.conf");
-  // Written each time, because a copied or moved installation would still name the former place.
+  // Written each time: after a copy or a move of the installation it would name the former folder.
   const draft = `${file}.${process.pid}`;
   writeFileSync(draft, configuration(letters, { own, cacheFolder }));
   renameSync(draft, file);
@@ -119,7 +119,7 @@ export function lettersFolder(letters: Letters, cacheFolder: string): string {
   return join(dirname(described), "ttf");
 }
 
-/** No `<include>` and one `<dir>`: nothing of the machine is read, and the cache is our own. */
+/** No `<include>`, one `<dir>` and a cache of our own: nothing of the machine is read. */
 function configuration(letters: Letters, at: { own: string; cacheFolder: string }): string {
   const lines = [
     `<dir>${escapeXml(lettersFolder(letters, at.cacheFolder))}</dir>`,
@@ -135,7 +135,7 @@ function configuration(letters: Letters, at: { own: string; cacheFolder: string 
 `;
 }
 
-/** As wide as the font file says: hints would round each letter to whole pixels. */
+/** Without hints, which would round the width of each letter to whole pixels. */
 const AS_DRAWN =
   '<match target="pattern"><edit name="hinting"><bool>false</bool></edit>' +
   '<edit name="hintstyle"><const>hintnone</const></edit>' +

@@ -57,7 +57,7 @@ test("docs/capabilities.md has each screen's address once", () => {
     ...read("apps/server/src/pages/pages.ts").matchAll(/"(\/(?:[A-Za-z][^".]*)?)"/g),
   ]
     .map(([, address = ""]) => address)
-    // What follows an old link's address opens the same page.
+    // An old link with more after its address opens the same page.
     .filter((address) => address !== "/assets/:name" && !address.endsWith("/*"));
   const documented = CAPABILITIES.flatMap((row) => row.second).sort();
   expect(documented).toEqual(inOrder(addresses));

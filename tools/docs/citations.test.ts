@@ -7,7 +7,7 @@ import { ROOT } from "../launch/build.ts";
 const read = (path: string) => readFileSync(join(ROOT, path), "utf8");
 const tracked = spawnSync("git", ["ls-files"], { cwd: ROOT, encoding: "utf8" }).stdout.split("\n");
 const DECISIONS = tracked.filter((path) => /^docs\/decisions\/\d{4}-/.test(path));
-/** What cites: code, and pages of ours. */
+/** Files that cite: code, and pages outside of the specification. */
 const TEXTS = tracked
   .filter((path) => /\.(tsx?|mjs|sql|css|md)$/.test(path))
   .filter((path) => !path.startsWith("docs/specification/") && existsSync(join(ROOT, path)))
@@ -16,7 +16,7 @@ const TEXTS = tracked
 const headings = (path: string) => [...read(path).matchAll(/^## (\d+)\. /gm)].map(([, n]) => n);
 const rows = (path: string) => [...read(path).matchAll(/^\| (\w+)[ ,|]/gm)].map(([, n]) => n);
 
-/** How a citation is written, and what it may name. */
+/** How a citation is written, and the names that it may have. */
 const CITATIONS: readonly { written: RegExp; names: ReadonlySet<string | undefined> }[] = [
   {
     written: /\bdecisions? ([1-9]\d{0,2}(?!\d)(?:(?:, | and | to )[1-9]\d{0,2}(?!\d))*)/g,
@@ -31,7 +31,7 @@ const CITATIONS: readonly { written: RegExp; names: ReadonlySet<string | undefin
   { written: /\bWIRE §(\d+)/g, names: new Set(headings("docs/wire.md")) },
   { written: /\bQUALITY §(\d+)/g, names: new Set(headings("docs/quality.md")) },
   { written: /\bQUALITY ([PR]\d+)/g, names: new Set(rows("docs/quality.md")) },
-  // Papers that are not in the repository.
+  // Documents that are not in the repository.
   { written: /\b((?:STACK|ARCHITECTURE|DECISIONS) §\d+)/g, names: new Set() },
 ];
 
@@ -56,7 +56,10 @@ const WORDS = new Set(
   TEXTS.filter((path) => !path.endsWith(".md")).flatMap((path) => read(path).split(/[^\w$]+/)),
 );
 
-/** Functions of SQL, tables and columns that a page names between backticks, and neither code nor its own example has. */
+/**
+ * Names of SQL functions, tables and columns between backticks that stand neither in the code nor
+ * in the page's own example.
+ */
 function missingNames(text: string): string[] {
   const examples = new Set(text.match(/^```[^]*?^```/gm)?.flatMap((one) => one.split(/\W+/)));
   return [...text.matchAll(/`([a-z]+(?:_[a-z]+)+)(?:\(\))?`/g)]
@@ -68,7 +71,7 @@ const WALKS = tracked.filter((path) => /^docs\/walks\/.+\.md$/.test(path));
 const placesOf = (text: string) =>
   [...text.matchAll(/`([^`]+)` · `([^`]+)`/g)].map(([, path = "", name = ""]) => ({ path, name }));
 
-/** Places of a walk whose file is gone, or contains the name no more. */
+/** Places of a walk whose file does not exist or does not contain the name. */
 function missingPlaces(text: string): string[] {
   return placesOf(text).flatMap(({ path, name }) => {
     const words = existsSync(join(ROOT, path)) ? read(path).split(/[^\w$]+/) : [];
@@ -88,8 +91,8 @@ test("every file that a page names exists", () => {
   expect(found).toEqual([]);
 });
 
-test("every function of SQL, table and column that a page names is in the code", () => {
-  // The wire reserves names of fields before they are built.
+test("every SQL function, table and column that a page names is in the code", () => {
+  // The page of the wire reserves names of fields that are not built yet.
   const pages = TEXTS.filter((path) => /^docs\/(?!wire\.md).*\.md$/.test(path));
   const found = pages.flatMap((path) => missingNames(read(path)).map((what) => `${path}: ${what}`));
   expect(missingNames("`plan_change` asks `seller_set_plan` and `gone_function()`")).toEqual([
@@ -130,9 +133,9 @@ test.each(WALKS)("%s names places that are there, and counts their files", (walk
 });
 
 test("a planted place that is gone is found", () => {
-  const planted = ["sesame.mjs` · `sayOf", "sesame.mjs` · `sayO", "gone.mjs` · `sayOf"];
+  const planted = ["sesame.mjs` · `helpOf", "sesame.mjs` · `helpO", "gone.mjs` · `helpOf"];
   const text = planted.map((place) => `   - \`tools/${place}\``).join("\n");
-  expect(missingPlaces(text)).toEqual(["tools/sesame.mjs · sayO", "tools/gone.mjs · sayOf"]);
+  expect(missingPlaces(text)).toEqual(["tools/sesame.mjs · helpO", "tools/gone.mjs · helpOf"]);
   expect(WALKS).toHaveLength(3);
 });
 

@@ -3,7 +3,10 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import { ROOT } from "../launch/build.ts";
 
-/** The sources of production. A template's parts are `{}`; spaces and apostrophes are typed as the documents do. */
+/**
+ * The production sources, with spaces and apostrophes typed as in the documents. `{}` stands for a
+ * part of a template.
+ */
 const SOURCES = globSync("{apps/server,apps/web,packages/*}/src/**/*.{ts,tsx,css}", { cwd: ROOT })
   .filter((path) => !/\.test\.|\.test-|\/testing\//.test(path))
   .map((path) => readFileSync(join(ROOT, path), "utf8"))
@@ -23,7 +26,7 @@ const exact = (text: string) => text.replaceAll(/[.*+?^${}()|[\]\\]/g, "\\$&");
 const around = (part: string) => (text: string) => text.split("{}").map(exact).join(part);
 const address = around(":\\w+");
 
-/** How each section's words stand in a source. */
+/** How the text of each section is written in a source. */
 const WRITTEN: Readonly<Record<string, (words: string) => RegExp>> = {
   Sentences: (words) =>
     new RegExp(`["'\`>}]\\s*${around("\\$\\{\\w+\\}")(words)}\\s*(?:["'\`<]|\\$?\\{)`),
@@ -44,14 +47,14 @@ function missingIn(sources: string): string[] {
   );
 }
 
-test("what the two documents quote stands in the sources", () => {
+test("the sources contain what the two documents quote", () => {
   expect([...LISTS.keys()]).toEqual([...Object.keys(WRITTEN), "Dropped"]);
   expect([...LISTS.values()].flat().length).toBeGreaterThan(250);
   expect(missingIn(SOURCES)).toEqual([]);
 });
 
 test.each(["Solde insuffisant pour ce retrait", "/api/users/retrait/mes-demandes"])(
-  "%s is missed when it is taken out",
+  "%s is reported when it is removed",
   (words) => {
     expect(missingIn(SOURCES.replaceAll(new RegExp(exact(words), "gi"), "")).join()).toContain(
       words,

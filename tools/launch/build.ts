@@ -20,7 +20,7 @@ type PagesName = "web" | "emulators" | "gallery";
 
 const SHARED = ["packages/kernel", "packages/contract", "package-lock.json"];
 
-/** What is built, from which sources, by which calls of Vite. */
+/** What is built, from which sources, with which arguments of Vite. */
 const PAGES: Record<PagesName, Pages> = {
   web: {
     app: "apps/web",
@@ -46,7 +46,7 @@ const PAGES: Record<PagesName, Pages> = {
   },
 };
 
-/** Builds the pages whose sources changed since their last build. Answers which were built. */
+/** Builds the pages whose sources changed since their last build. → which were built */
 export function buildPages(names: PagesName[]): string[] {
   return names.filter((name) => {
     const pages = PAGES[name];

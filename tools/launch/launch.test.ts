@@ -26,7 +26,7 @@ describe("what the demo invents", () => {
     expect(statSync(file()).mode & 0o077).toBe(0);
   });
 
-  test("is completed when a provider came since", () => {
+  test("gets the keys of a provider that was added since", () => {
     const { paydunyaToken: _token, fedapaySecretKey: _key, ...older } = demoSecrets(dataDir);
     writeFileSync(file(), JSON.stringify(older));
     const made = demoSecrets(dataDir);
@@ -65,7 +65,7 @@ test("a port that was found is not found again, although nothing listens there y
 const LOCK = join(ROOT, "package-lock.json");
 
 describe("the installation", () => {
-  test("tells npm the version of the packaged Node when npm runs under an older one", () => {
+  test("gives npm the version of the packaged Node when npm runs under an older one", () => {
     expect(versionSeenByNpm("18.20.4")).toBe(`v${packagedVersion()}`);
   });
 

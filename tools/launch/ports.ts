@@ -1,7 +1,7 @@
 import { createServer } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
 
-/** A program that is just stopping gives its port back within this time. */
+/** A program that is stopping releases its port within this time. */
 const PATIENCE_MS = 4_000;
 
 export async function requireFreePort(port: number, host: string, why: string): Promise<void> {
@@ -14,13 +14,13 @@ export async function requireFreePort(port: number, host: string, why: string): 
   }
 }
 
-/** Below what systems give to outbound connections, from 32 768 on. */
+/** Below the ports of outbound connections, which begin at 32 768. */
 const FIRST_PORT = 12_000;
 const PORTS = 18_000;
 
 /**
- * The first of `count` neighbouring free ports, for a program that listens later: until this process
- * ends, no other call finds them, in whatever process.
+ * Finds the first of `count` neighbouring free ports for a program that listens later. No other
+ * call, in any process, finds them again until this process ends.
  */
 export async function findFreePorts(count: number): Promise<number> {
   for (let tries = 0; tries < 200; tries += 1) {
@@ -33,7 +33,7 @@ export async function findFreePorts(count: number): Promise<number> {
   throw new Error(`No ${count} neighbouring free ports`);
 }
 
-/** An abstract socket: it vanishes with this process, however that ends. */
+/** An abstract socket, which the system removes when this process ends, however it ends. */
 function reserve(port: number): Promise<boolean> {
   const server = createServer().unref();
   return new Promise((resolve) => {

@@ -5,8 +5,8 @@ import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 
 /**
- * What every command needs before any TypeScript can run: packages in place, and the project's own
- * Node. Plain JavaScript for Node 18, because a fresh clone has nothing else.
+ * What every command needs before TypeScript can run: the packages and the project's own Node.
+ * Plain JavaScript for Node 18, because a fresh clone has nothing else.
  */
 const ROOT = dirname(dirname(dirname(fileURLToPath(import.meta.url))));
 const MODULES = join(ROOT, "node_modules");
@@ -14,8 +14,8 @@ const STAMP = join(MODULES, ".sesame-installed");
 const NODE_MAJOR = 24;
 
 /**
- * Installs what is missing, then goes on under the project's Node: returns in a process that runs
- * it, and in any other process passes everything to one and never returns.
+ * Installs missing packages. Returns when this process already runs the project's Node; otherwise
+ * runs the command again under that Node and never returns.
  */
 export async function prepare() {
   ensureInstalled();
@@ -37,7 +37,8 @@ function ensureInstalled() {
     npm && npm.endsWith(".js")
       ? spawnSync(process.execPath, [npm, ...args], how)
       : spawnSync("npm", args, how);
-  // A registry's hiccup is not a fault of the project: once more, then by a code of its own.
+  // A failure of the registry is no fault of the project: try once more, then end with a code of
+  // its own.
   if (install().status !== 0 && install().status !== 0) {
     console.error("infrastructure: npm ci failed twice, the packages could not be installed.");
     process.exit(75);
@@ -45,7 +46,7 @@ function ensureInstalled() {
   writeFileSync(STAMP, wanted);
 }
 
-/** npm is told for which Node it installs: not the one it runs in, when that one is older. */
+/** npm installs for the project's Node, also when npm itself runs in an older one. */
 export function installEnvironment(lock, runningVersion) {
   if (isRecent(runningVersion)) return process.env;
   const { packages } = JSON.parse(readFileSync(lock, "utf8"));
@@ -65,7 +66,7 @@ function isInstalled(lock, wanted) {
   if (!existsSync(npmRecord) || !existsSync(localNode())) return false;
   const stamped = existsSync(STAMP);
   if (stamped && readFileSync(STAMP, "utf8") === wanted) return true;
-  // Someone ran npm by hand since: its own record is then younger than the lockfile and our stamp.
+  // When somebody ran npm by hand, npm's own record is younger than the lockfile and our stamp.
   const installedAt = statSync(npmRecord).mtimeMs;
   if (installedAt < statSync(lock).mtimeMs) return false;
   return !stamped || statSync(STAMP).mtimeMs < installedAt;

@@ -49,7 +49,7 @@ describe.runIf(isDrawn(0))("npm start", () => {
     await second.stop();
   });
 
-  test("leaves nothing behind when it dies by kill -9, and the next start takes over", async () => {
+  test("leaves nothing behind when it dies by kill -9, and starts again", async () => {
     const first = await startProduct({ dataDir });
     const port = Number(new URL(first.appUrl).port);
     first.launcher.kill("SIGKILL");
@@ -59,7 +59,7 @@ describe.runIf(isDrawn(0))("npm start", () => {
     expect(databaseLives()).toBe(false);
   });
 
-  test("says that its port is taken, and ends", async () => {
+  test("reports that its port is taken, and ends", async () => {
     const first = await startProduct({ dataDir });
     const port = Number(new URL(first.appUrl).port);
     await expect(startProduct({ port })).rejects.toThrow(`Port ${port} (the app) is taken`);
@@ -77,7 +77,7 @@ describe.runIf(isDrawn(1))("npm start", () => {
     { NODE_ENV: "prod" },
     { HOST: "0.0.0.0" },
     { PUBLIC_URL: "https://sesame.example" },
-  ])("takes %j for production: without a bot token it opens nothing", async (env) => {
+  ])("treats %j as production: without a bot token it opens nothing", async (env) => {
     await expect(startProduct({ dataDir, env })).rejects.toThrow("SELLER_BOT_TOKEN");
     expect(databaseLives()).toBe(false);
   });
@@ -122,7 +122,7 @@ describe.runIf(isDrawn(2))("npm start", () => {
     await product.stop();
   });
 
-  test("stops everything and says why when its server falls again and again", async () => {
+  test("stops everything and prints why when its server falls again and again", async () => {
     const product = await startProduct({ dataDir });
     const ended = once(product.launcher, "exit");
     let server = 0;

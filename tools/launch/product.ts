@@ -15,12 +15,12 @@ import { buildPages, ROOT } from "./build.ts";
 import { DEMO_PORTS, demoEnvironment, readSettings, type Settings } from "./settings.ts";
 import { requireFreePort } from "./ports.ts";
 
-/** What a program that started us by fork is told once everything answers. */
+/** Message to a parent process once everything answers. */
 export type ReadyMessage = {
   ready: { appUrl: string; emulatorUrl: string | null; dataDir: string; databaseUrl: string };
 };
 
-/** The server itself gives up its drain after 8 s; all must be over in 10 s. */
+/** The server stops waiting for requests after 8 s; everything must have ended after 10 s. */
 const SERVER_PATIENCE_MS = 8_300;
 const EMULATORS_PATIENCE_MS = 600;
 
@@ -32,9 +32,9 @@ export type RunOptions = {
 type Part = { stop(): Promise<void> };
 
 /**
- * Runs the whole product until a signal, the end of a part, or the end of whoever runs us: the
- * database, the emulators in demo mode, and the server, stopped in the reverse order. The emulators or the
- * server that falls is started again, and the database stays up meanwhile.
+ * Runs the whole product: the database, the emulators in demo mode, and the server. They stop in
+ * the reverse order at a signal, at the end of a part, or when the process that runs this command
+ * ends. Emulators or a server that fall are started again; the database stays up meanwhile.
  */
 export async function runProduct(
   env: NodeJS.ProcessEnv,
@@ -70,7 +70,7 @@ type Planned = ProgramOptions & {
   patienceMs: number;
   sources: string[];
   answersAt: string;
-  /** Its loss, however often, never stops the rest. */
+  /** It is always started again, and its falls never stop the rest. */
   forEver?: boolean;
 };
 
@@ -141,7 +141,7 @@ async function startOne(options: Planned, { parts, lost }: Running): Promise<voi
     start: () => startProgram(options),
     onEnd: lost,
     say: (line) => console.error(line),
-    // One that never stood is not started again: what it printed says why.
+    // One that never answered is not started again: its output says why.
     mayRestart: () => answered,
   });
   parts.push(supervised);

@@ -8,7 +8,7 @@ const READY_WITHIN_MS = 60_000;
 
 export type Program = {
   name: string;
-  /** Ends with the reason once the program is gone. */
+  /** Resolves with the reason once the program has ended. */
   gone: Promise<{ reason: string; clean: boolean }>;
   stop(patienceMs: number): Promise<void>;
 };
@@ -20,8 +20,8 @@ export type ProgramOptions = {
 };
 
 /**
- * Starts one of our programs in a process group of its own: Ctrl-C reaches us alone, and we stop
- * the parts in order. Should we die first, the program stops by itself.
+ * Starts one of our programs in a process group of its own, so that Ctrl-C reaches the launcher
+ * alone, which stops the parts in order. If the launcher dies first, the program stops by itself.
  */
 export function startProgram({ name, script, env }: ProgramOptions): Program {
   const child = spawn(process.execPath, ["--import", STOP_WITH_PARENT, script], {
@@ -77,7 +77,7 @@ async function answers(url: string): Promise<boolean> {
 }
 
 const MINUTE_MS = 60_000;
-/** A program that falls more often than this within a minute will not stand by being started again. */
+/** A program that falls more often within a minute is not started again. */
 export const FALLS_A_MINUTE = 5;
 const LONGEST_WAIT_MS = 30_000;
 
@@ -85,13 +85,13 @@ export type Supervised = {
   readonly name: string;
   start(): Program;
   readonly patienceMs: number;
-  /** Never given up: it is started again and again, ever more slowly. */
+  /** It is started again without an end, more and more slowly. */
   readonly forEver?: boolean;
-  /** Whether a fall now is followed by another start; without it, always. */
+  /** Whether to start it again after a fall; always when absent. */
   mayRestart?(): boolean;
-  /** It ended by itself and well, or fell too often: it will not be started again. */
+  /** It ended with code 0, or fell too often: it will not be started again. */
   onEnd(reason: string, isClean: boolean): void;
-  /** Says what happened. */
+  /** Prints what happened. */
   say(line: string): void;
 };
 
@@ -103,7 +103,8 @@ export type Supervision = {
 
 /**
  * Runs a program and starts it again when it falls: at once the first time, then after 0.5, 1, 2 …
- * seconds. Nothing else is stopped meanwhile. An end with code 0 was wished, and is not undone.
+ * seconds. Nothing else is stopped meanwhile. An end with code 0 is intended: it is not started
+ * again.
  */
 export function supervise(options: Supervised): Supervision {
   let stopping = false;
@@ -147,14 +148,15 @@ export function waitAfter(falls: number): number {
   return falls <= 1 ? 0 : Math.min(LONGEST_WAIT_MS, 500 * 2 ** (falls - 2));
 }
 
-/** Editors save in several steps: one change is answered once. */
+/** Editors save in several steps: the changes of one moment are handled together. */
 const SETTLE_MS = 150;
 
 export type WatchedProgram = { sources: string[]; start: () => Program; patienceMs: number };
 
 /**
- * Starts programs again when their sources change, and builds the pages again when theirs do: the
- * server holds one built page, so it is started again too. A program that fell waits for a change.
+ * Restarts programs when their sources change, and builds pages when theirs change. After a build
+ * the server restarts too, since it keeps one built page in memory. A program that fell waits for a
+ * change.
  */
 export function watchPrograms(programs: WatchedProgram[]): { stop(): Promise<void> } {
   let turn = Promise.resolve();
@@ -217,8 +219,9 @@ function rebuild(): string[] {
 const CHECK_EVERY_MS = 250;
 
 /**
- * Calls back when the program that runs us for someone (npm, its shell, our own wrapper) is gone:
- * npm dies at once on SIGTERM and does not pass it on. Someone who runs us directly may leave.
+ * Calls back when the program between the user and this process (npm, its shell, our wrapper) has
+ * ended: npm ends at once on SIGTERM and does not pass it on. Without such a program the parent may
+ * end.
  */
 export function onAbandoned(callback: () => void): void {
   const watched = watchedChain();
@@ -238,7 +241,7 @@ function watchedChain(): Link[] {
   if (process.env.SESAME_WRAPPED !== "1" && !byNpm) return [];
   const chain: Link[] = [];
   let pid = process.pid;
-  // From us up to npm itself: whoever started npm may go.
+  // From this process up to npm; the program that started npm may end.
   for (let depth = 0; depth < 4; depth += 1) {
     const parent = parentOf(pid);
     if (parent <= 1) break;

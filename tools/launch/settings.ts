@@ -3,18 +3,18 @@ import { decideMode } from "@sesame/kernel";
 import { randomBytes, randomInt } from "node:crypto";
 import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
 
-/** How this start was asked for, by the environment alone. */
+/** Settings of this start, from the environment alone. */
 export type Settings = {
   port: number;
   host: string;
   /** The host by which this machine reaches what listens on `host`. */
   near: string;
   publicUrl: string;
-  /** No bot token: the outside world is started beside the server, and everything points to it. */
+  /** There is no bot token: the emulators are started beside the server, which uses them alone. */
   demo: boolean;
   /** Real money: the whole configuration is read before anything is opened. */
   production: boolean;
-  /** Of all processes on a machine, the one that serves owns the port. */
+  /** Whether this process serves HTTP and owns the port. */
   serves: boolean;
   databaseUrl: string | null;
   dataDir: string;
@@ -63,11 +63,14 @@ function nearOf(host: string): string {
   return host.includes(":") ? `[${host}]` : host;
 }
 
-/** What the demo invents once and keeps, so that a second start finds its people and money. */
+/**
+ * Secrets that the demo invents once and keeps, so that a second start finds the same people and
+ * money.
+ */
 export function demoSecrets(dataDir: string): Record<string, string> {
   const file = join(dataDir, "demo.json");
   const kept = existsSync(file) ? JSON.parse(readFileSync(file, "utf8")) : {};
-  // A file of an older day lacks the providers that came since.
+  // A file of an older version has no keys of providers that were added since.
   const made = Object.fromEntries(
     Object.entries(inventedSecrets()).map(([name, invented]) => [name, kept[name] ?? invented]),
   );
@@ -79,7 +82,7 @@ export function demoSecrets(dataDir: string): Record<string, string> {
   return made;
 }
 
-/** `sellerBotToken` is told to programs as `SELLER_BOT_TOKEN`. */
+/** `sellerBotToken` is the variable `SELLER_BOT_TOKEN` of programs. */
 const variablesOf = (secrets: Readonly<Record<string, string>>): Record<string, string> =>
   Object.fromEntries(
     Object.entries(secrets).map(([name, value]) => [
@@ -115,7 +118,7 @@ function botToken(base: number): string {
 
 /** The emulators' third person: the phone of the agent, who is also the demo's operator. */
 const OPERATOR_TELEGRAM_ID = "7100000003";
-/** Ibrahim Sow: large amounts want a second agent, and any phone can be put in his hand. */
+/** Ibrahim Sow: large amounts need a second agent, and any phone can be handed to him. */
 const SECOND_AGENT_TELEGRAM_ID = "7100000005";
 
 export type DemoEnvironment = {
@@ -127,7 +130,7 @@ export type DemoEnvironment = {
   server: NodeJS.ProcessEnv;
 };
 
-/** Every party outside is an emulator, whatever else the environment says (WIRE §1). */
+/** Every outside party is an emulator, whatever else the environment says (WIRE §1). */
 export function demoEnvironment(settings: Settings, env: NodeJS.ProcessEnv): DemoEnvironment {
   const { port, near, publicUrl, dataDir } = settings;
   const shown = new URL(publicUrl);
@@ -148,7 +151,7 @@ export function demoEnvironment(settings: Settings, env: NodeJS.ProcessEnv): Dem
       SESAME_DEMO: "1",
       TELEGRAM_API_ROOT: emulatorRoot,
       TELEGRAM_WEB_ORIGINS: emulatorUrl,
-      // Telegram asks https of a webhook: the demo polls.
+      // Telegram's webhooks need https: the demo polls.
       TELEGRAM_WEBHOOK_SECRET: "",
       MONEROO_API_ROOT: emulatorRoot,
       PAYDUNYA_API_ROOT: emulatorRoot,

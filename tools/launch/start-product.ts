@@ -17,9 +17,9 @@ export type StartedProduct = ReadyMessage["ready"] & {
 };
 
 export type StartOptions = {
-  /** First of five neighbouring ports; free ones are found when absent. */
+  /** First of five neighbouring ports; when absent, free ones are found. */
   port?: number;
-  /** A temporary folder, removed at the stop, when absent. */
+  /** When absent, a temporary folder that is removed at the stop. */
   dataDir?: string;
   env?: Record<string, string>;
 };
@@ -57,7 +57,7 @@ export async function startProduct(options: StartOptions = {}): Promise<StartedP
   };
 }
 
-/** What the environment says about real bots, databases or npm must not reach a test's product. */
+/** Real bots, databases or npm settings of the environment must not reach a test's product. */
 function cleanEnvironment(): NodeJS.ProcessEnv {
   const kept = ["PATH", "HOME", "TMPDIR", "LANG", "LD_LIBRARY_PATH", "FONTCONFIG_PATH"];
   return Object.fromEntries(kept.map((name) => [name, process.env[name]]));

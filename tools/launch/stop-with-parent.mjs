@@ -1,6 +1,6 @@
 /**
- * Loaded before a child's own program: when whoever started it dies, even by kill -9, the child
- * gets the SIGTERM its parent could no longer send.
+ * Loaded before the program of a child: when the parent dies, even by kill -9, the child gets the
+ * SIGTERM that the parent could not send.
  */
 const parent = process.ppid;
 const CHECK_EVERY_MS = 200;

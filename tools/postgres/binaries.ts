@@ -17,9 +17,9 @@ import { canRun, type DatabaseUser } from "./layout.ts";
 export type Binaries = { postgres: string; initdb: string };
 
 /**
- * The PostgreSQL programs of the npm package, ready to run under the database's account: its links
- * made (a postinstall would, but install scripts may be off), copied elsewhere where that account
- * cannot reach node_modules or node_modules cannot be written.
+ * The PostgreSQL programs of the npm package, ready to run under the database's account. Makes
+ * their links, since install scripts do not run. Copies them where that account cannot reach
+ * node_modules, or where node_modules cannot be written.
  */
 export function prepareBinaries(user: DatabaseUser | null): Binaries {
   const folder = packageFolder();
@@ -92,7 +92,7 @@ function copyOf(folder: string, user: DatabaseUser | null): string {
   });
   makeLinks(draft);
   openToAll(draft);
-  // Renamed when whole, so an interrupted copy is never taken for a good one.
+  // Renamed when complete: an interrupted copy is never used.
   if (existsSync(copy)) rmSync(draft, { recursive: true });
   else renameSync(draft, copy);
   return join(copy, "native");

@@ -59,7 +59,7 @@ function watcherOf({ pid }: ChildProcess): number {
 }
 
 describe("the embedded database", () => {
-  test("keeps what was written from one start to the next, and leaves nothing running", async () => {
+  test("keeps its data from one start to the next, and leaves nothing running", async () => {
     const dataDir = newFolder();
     const first = await startEmbeddedPostgres({ dataDir });
     await ask(first.url, "CREATE TABLE kept AS SELECT 42 AS answer");
@@ -91,7 +91,7 @@ describe("the embedded database", () => {
     await eventually(() => !isAlive(pid));
   });
 
-  test("is adopted by the next start when program and watcher both died by kill -9", async () => {
+  test("is used by the next start when program and watcher both died by kill -9", async () => {
     const dataDir = newFolder();
     const { program } = await hostProgram(dataDir);
     const pid = postmasterOf(dataDir);

@@ -21,20 +21,23 @@ export type EmbeddedPostgres = {
   url: string;
   /** The same as the cluster's superuser: for tests and benches, never for the application. */
   adminUrl: string;
-  /** The folder really used, which differs from the one asked for when that one is unreachable. */
+  /**
+   * The folder in use. It differs from the requested one when the database's account cannot reach
+   * that.
+   */
   dataDir: string;
   movedFrom: string | null;
   /** Stops the database and waits for it: at most 10 s. */
   stop(): Promise<void>;
-  /** Ends with the reason when the database is given up, never otherwise. */
+  /** Resolves with the reason only when the database has fallen too often. */
   lost: Promise<string>;
 };
 
 export type EmbeddedOptions = {
   dataDir: string;
-  /** For throw-away test clusters only: a crash of the machine may lose them. */
+  /** False for test clusters only: a crash of the machine may lose them. */
   durable?: boolean;
-  /** Join the database of a program that already runs on this folder instead of refusing. */
+  /** Use the database of a program that already runs on this folder, instead of refusing. */
   share?: boolean;
 };
 
@@ -43,7 +46,10 @@ const SUPERUSER = "sesame";
 const OWNER = "sesame_owner";
 const MAX_STOP_MS = 10_000;
 
-/** Starts PostgreSQL on a folder, making it at the first start and adopting one left running. */
+/**
+ * Starts PostgreSQL on a folder. Creates the cluster at the first start; uses a database that still
+ * runs.
+ */
 export async function startEmbeddedPostgres(options: EmbeddedOptions): Promise<EmbeddedPostgres> {
   const { dataDir, movedFrom } = resolveDataDir(options.dataDir);
   const layout = layoutOf(dataDir);
@@ -69,20 +75,20 @@ export async function startEmbeddedPostgres(options: EmbeddedOptions): Promise<E
 function settings(durable: boolean): string[] {
   const chosen: Record<string, string> = {
     shared_buffers: "128MB",
-    // Test files at once, each with applications and pools of its own.
+    // Several test files run at once, each with applications and pools of its own.
     max_connections: durable ? "100" : "300",
     max_wal_size: durable ? "1GB" : "256MB",
     jit: "off",
     timezone: "UTC",
     log_timezone: "UTC",
     log_checkpoints: "off",
-    // One durable commit is what the ledger promises: only throw-away clusters go without.
+    // The ledger promises durable commits: only test clusters do without.
     ...(durable ? {} : { fsync: "off", synchronous_commit: "off", full_page_writes: "off" }),
   };
   return Object.entries(chosen).flatMap(([name, value]) => ["-c", `${name}=${value}`]);
 }
 
-/** Made beside its final place and renamed, so an interrupted creation is simply begun again. */
+/** Created beside its final place and renamed: an interrupted creation starts over. */
 function createCluster(layout: Layout, binaries: Binaries, durable: boolean): void {
   for (const name of readdirSync(layout.dataDir)) {
     if (name.startsWith("postgres.draft")) rmSync(join(layout.dataDir, name), { recursive: true });
@@ -94,7 +100,7 @@ function createCluster(layout: Layout, binaries: Binaries, durable: boolean): vo
   const args = [
     ["-D", draft, "-U", SUPERUSER, "--encoding=UTF8", "--data-checksums"],
     ["--locale-provider=builtin", "--builtin-locale=C.UTF-8", "--locale=C"],
-    // The socket's folder is closed to all but its owner: that is the lock, and there is no port.
+    // There is no port, and only the owner may enter the socket's folder: this is the protection.
     ["--auth-local=trust", "--auth-host=reject"],
     durable ? [] : ["--no-sync"],
   ].flat();
@@ -138,7 +144,8 @@ async function startWatcher(order: WatchOrder): Promise<Watch> {
   });
   if (first === "gone") throw new Error(`The embedded database did not start: ${await gone}`);
   if (first.startsWith("busy ")) return { state: "busy", owner: first.slice("busy ".length) };
-  // The watcher must not keep this program alive: its end is the signal to stop the database.
+  // The watcher must not keep this program alive: the program's end is its signal to stop the
+  // database.
   child.unref();
   for (const stream of [child.stdin, child.stdout]) (stream as { unref?(): void }).unref?.();
   return { state: "up", child, lost: gone };

@@ -19,23 +19,23 @@ export type DatabaseUser = { uid: number; gid: number; name: string };
 
 /** Where the parts of one embedded cluster live. */
 export type Layout = {
-  /** What the caller asked for, made absolute and reachable. */
+  /** The requested folder, absolute and reachable. */
   dataDir: string;
   clusterDir: string;
   socketDir: string;
   logFile: string;
-  /** Absent when we are an ordinary user: the database then runs as ourselves. */
+  /** Null for an ordinary user: the database then runs under the same account. */
   user: DatabaseUser | null;
 };
 
 export const CLUSTER_FOLDER = "postgres";
 
-/** A socket's full name must fit in 107 bytes, and PostgreSQL adds 14 to the folder. */
+/** A socket's full name has at most 107 bytes, of which PostgreSQL adds 14 to the folder. */
 const MAX_SOCKET_DIR_BYTES = 90;
 
 /**
- * The folder that really holds the data. As root, a folder the database's account cannot reach (a
- * clone under /root) gives way to one under /var/lib/sesame named after it.
+ * The folder that holds the data. As root, a folder that the database's account cannot reach (a
+ * clone under /root) is replaced by one under /var/lib/sesame, named after it.
  */
 export function resolveDataDir(wanted: string): { dataDir: string; movedFrom: string | null } {
   const asked = resolve(wanted);
@@ -74,7 +74,7 @@ export const startedAs = (user: DatabaseUser | null) => ({
   ...(user === null ? {} : { uid: user.uid, gid: user.gid }),
 });
 
-/** Runs a real command as that account: permission bits alone miss ACLs and mount options. */
+/** Runs a command as that account: permission bits alone do not show ACLs and mount options. */
 export function canRun(command: string, args: string[], user: DatabaseUser | null): boolean {
   return spawnSync(command, args, { stdio: "ignore", ...startedAs(user) }).status === 0;
 }
@@ -83,7 +83,7 @@ export function shortHash(text: string): string {
   return createHash("sha256").update(text).digest("hex").slice(0, 12);
 }
 
-/** What the process was started by; nothing where it is dead, a zombie, or not to be read. */
+/** The command line of a process; empty where it is dead, a zombie, or not readable. */
 const commandOf = (pid: number): string[] => {
   try {
     return readFileSync(`/proc/${pid}/cmdline`, "utf8").split("\0");
@@ -94,14 +94,17 @@ const commandOf = (pid: number): string[] => {
 
 export const isAlive = (pid: number): boolean => commandOf(pid)[0] !== "";
 
-/** Whether that number is a PostgreSQL of this folder, or of one in it, and no other program's by now. */
+/**
+ * Whether this process is a PostgreSQL of this folder or of a folder in it: numbers of processes
+ * are used again by other programs.
+ */
 export function isPostmasterIn(folder: string, pid: number): boolean {
   const [program = "", ...args] = commandOf(pid);
   const isInside = (path: string) => path === folder || path.startsWith(`${folder}/`);
   return program.endsWith("postgres") && args.some(isInside);
 }
 
-/** What PostgreSQL writes of itself into its cluster's folder; null where none runs, or ran and fell. */
+/** The pid file that PostgreSQL keeps in its cluster's folder; null without one. */
 export function readPidFile(clusterDir: string): { pid: number; status: string } | null {
   try {
     const lines = readFileSync(join(clusterDir, "postmaster.pid"), "utf8").split("\n");
@@ -111,7 +114,9 @@ export function readPidFile(clusterDir: string): { pid: number; status: string }
   }
 }
 
-/** Sends the signals in order, each with the milliseconds to wait for it, until the process is gone. */
+/**
+ * Sends the signals in order, waiting after each for its milliseconds, until the process has ended.
+ */
 export async function endProcess(
   pid: number,
   isRunning: () => boolean,
@@ -122,7 +127,7 @@ export async function endProcess(
     try {
       process.kill(pid, signal);
     } catch {
-      // It ended between the look and the signal, or belongs to another account.
+      // It has ended meanwhile, or belongs to another account.
     }
     const endsAt = performance.now() + patienceMs;
     while (isRunning() && performance.now() < endsAt) await sleep(10);
@@ -159,7 +164,7 @@ function socketDirOf(dataDir: string, user: DatabaseUser | null): string {
     Buffer.byteLength(near) <= MAX_SOCKET_DIR_BYTES ? near : `/tmp/sesame-${shortHash(dataDir)}`;
   const owner = user?.uid ?? process.getuid?.();
   if (!existsSync(folder)) mkdirSync(folder, { mode: 0o700 });
-  // In /tmp anyone may have made that name first: a link or a stranger's folder is refused.
+  // In /tmp anybody may have made that name first: a link or a folder of another owner is refused.
   const found = lstatSync(folder);
   const ours = found.isDirectory() && (found.uid === owner || found.uid === process.getuid?.());
   if (!ours) throw new Error(`${folder} belongs to someone else: remove it, or set DATA_DIR.`);

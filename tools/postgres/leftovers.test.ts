@@ -29,7 +29,7 @@ function pidIn(file: string): number {
 }
 
 describe("what a killed run left behind", () => {
-  test("is removed; what is of the living, and what is not ours, stays", async () => {
+  test("is removed; folders of running processes and of other programs stay", async () => {
     const { pid } = spawnSync(process.execPath, ["-e", ""]);
     const left = make(`sesame-test-${pid}-a1B2c3`);
     const kept = [

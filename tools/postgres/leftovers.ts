@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { endProcess, isAlive, isPostmasterIn, readPidFile } from "./layout.ts";
 
-/** In memory: what is forgotten there is never given back by itself. */
+/** A folder in memory: what is left there is never freed by itself. */
 export const MEMORY = "/dev/shm";
 const OWNED = /^sesame-[a-z-]+-(\d+)-\w{6}$/;
 const SIGNALS = [
@@ -11,26 +11,32 @@ const SIGNALS = [
   ["SIGKILL", 10_000],
 ] as const;
 
-/** A folder that any account may enter, named after this process: a later run removes it if we cannot. */
+/**
+ * Makes a folder that any account may enter, named after this process: a later run removes it when
+ * this one cannot.
+ */
 export function ownFolder(what: string, place = tmpdir()): string {
   const folder = mkdtempSync(join(place, `sesame-${what}-${process.pid}-`));
   chmodSync(folder, 0o755);
   return folder;
 }
 
-/** Removes what killed runs left: folders of ours whose process is dead, with the databases in them. */
+/**
+ * Removes what killed runs left: our folders whose process is dead, and the databases that still
+ * run in them.
+ */
 export async function removeLeftovers(places: readonly string[] = [MEMORY, tmpdir()]) {
   for (const folder of new Set(places.flatMap(abandoned))) {
-    // The database may lie in a folder of any name there.
+    // The database may be in a folder of any name there.
     for (const name of namesIn(folder)) {
       const pid = readPidFile(join(folder, name))?.pid;
-      // Its number may belong to another program by now.
+      // Its number may by now belong to another program.
       if (pid) await endProcess(pid, () => isPostmasterIn(folder, pid), SIGNALS);
     }
     try {
       rmSync(folder, { recursive: true, force: true });
     } catch {
-      // Another account's, or a volume is mounted there: it stays.
+      // It belongs to another account, or a volume is mounted there: it stays.
     }
   }
 }

@@ -9,18 +9,18 @@ import { startEmbeddedPostgres } from "./embedded.ts";
 import { MEMORY, ownFolder } from "./leftovers.ts";
 
 /**
- * One PostgreSQL for a whole run of tests, one database per test. `TEST_DATABASE_URL` names the
- * server (any database of it); the given one must let us create databases.
+ * One PostgreSQL for a whole run of tests, one database for each test. `TEST_DATABASE_URL` names
+ * the server by any of its databases, with an account that may create databases.
  */
 export type TestDatabase = { url: string; drop(): Promise<void> };
 
-/** Made by the first test that wants one, so tests without a database need no valid migrations. */
+/** Made by the first test that needs one: tests without a database need no valid migrations. */
 let template: Promise<string> | undefined;
 
 /** A new, migrated, empty database, cloned from the run's template. */
 export async function createTestDatabase(): Promise<TestDatabase> {
   template ??= prepareTemplate().catch((error: unknown) => {
-    // The next file tries again: one hiccup is not the end of all.
+    // The next test file tries again: one failure does not fail all.
     template = undefined;
     throw error;
   });
@@ -56,11 +56,11 @@ export async function startTestCluster(): Promise<{ url: string; stop(): Promise
 
 const ROOM_BYTES = 4 * 1024 ** 3;
 
-/** In memory where there is room: a database a test is many files made and soon deleted. */
+/** In memory where there is room: a database for each test is many files that are soon deleted. */
 function roomyPlace(): string {
   try {
     const { bavail, bsize } = statfsSync(MEMORY);
-    // A small container has little memory however large that folder may grow.
+    // A small container has little memory, however large /dev/shm may grow.
     const room = Math.min(bavail * bsize, process.availableMemory());
     return room >= ROOM_BYTES ? MEMORY : tmpdir();
   } catch {
@@ -74,7 +74,7 @@ async function prepareTemplate(): Promise<string> {
   const name = `sesame_template_${(await readSchema()).hash.slice(0, 16)}`;
   const client = await connected(admin);
   try {
-    // Two runs on one server must not build it together.
+    // Two runs on one server must not make it at the same time.
     await client.query("SELECT pg_advisory_lock(hashtext($1))", [name]);
     const found = await client.query("SELECT 1 FROM pg_database WHERE datname = $1", [name]);
     if (found.rowCount !== 0) return name;
@@ -101,7 +101,7 @@ function withDatabase(url: string, database: string): string {
   return changed.href;
 }
 
-/** One statement, tried again while other tests are in its way. */
+/** Runs one statement, again while other tests are in its way. */
 async function run(url: string, sql: string): Promise<void> {
   const client = await connected(url);
   try {
@@ -123,7 +123,7 @@ function connected(url: string): Promise<pg.Client> {
 const PASSING = new Set(["53300", "55006", "57P03", "EAGAIN"]);
 const PATIENCE_MS = 50_000;
 
-/** What passes by itself is waited for; any other error is one at once. */
+/** Tries again while the error is one that passes by itself; throws any other at once. */
 async function patiently<T>(act: () => Promise<T>): Promise<T> {
   const endsAt = performance.now() + PATIENCE_MS;
   for (;;) {

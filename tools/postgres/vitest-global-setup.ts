@@ -1,7 +1,7 @@
 import { removeLeftovers } from "./leftovers.ts";
 import { startTestCluster } from "./test-database.ts";
 
-/** One server for the run: the one given by TEST_DATABASE_URL, or an embedded one of our own. */
+/** One server for the run: that of TEST_DATABASE_URL, or an embedded one. */
 export async function setup(): Promise<() => Promise<void>> {
   await removeLeftovers();
   if (process.env.TEST_DATABASE_URL) return async () => {};

@@ -14,9 +14,9 @@ import {
 } from "./layout.ts";
 
 /**
- * Runs apart, in its own session, between the program and its database. It holds the folder's
- * lock, keeps the database up, and stops it when its standard input closes: that happens when the
- * program asks, and also when the program is killed without a chance to ask.
+ * A process of its own, in its own session, between the program and its database. It holds the
+ * folder's lock, keeps the database up, and stops it when its standard input closes: when the
+ * program asks for it, and also when the program is killed.
  */
 export type WatchOrder = { layout: Layout; postgres: string; settings: string[] };
 
@@ -24,12 +24,12 @@ const FAST_STOP_MS = 5_000;
 const IMMEDIATE_STOP_MS = 2_000;
 const MAX_START_MS = 60_000;
 const MAX_LOG_BYTES = 10_000_000;
-/** A database that falls this often within its first seconds will not stand up by itself. */
+/** A database that falls this often within its first seconds is not started again. */
 const MAX_QUICK_FALLS = 5;
 const QUICK_FALL_MS = 5_000;
 
 let stopping = false;
-/** The database started here, known from its first instant: its pid file comes a moment later. */
+/** The database that this process started: its pid file is written a moment later. */
 let launched: ChildProcess | null = null;
 
 async function main(order: WatchOrder): Promise<void> {
@@ -54,14 +54,14 @@ async function keepUp(order: WatchOrder): Promise<void> {
   for (;;) {
     const started = Date.now();
     const reason = await runOnce(order);
-    // While stopping, the end of the database is the other path's business.
+    // While stopping, `stopDatabase` handles the end of the database.
     if (stopping) return;
     falls = Date.now() - started < QUICK_FALL_MS ? falls + 1 : 0;
     if (falls >= MAX_QUICK_FALLS) return finish(`failed ${reason}`, 1);
   }
 }
 
-/** One life of the database, adopted or started here. Answers why it ended. */
+/** Starts the database, or uses one that still runs, and waits for its end. → why it ended */
 async function runOnce(order: WatchOrder): Promise<string> {
   const survivor = livingPostmaster(order.layout);
   if (survivor !== null) {
@@ -119,8 +119,8 @@ async function stopDatabase(layout: Layout): Promise<void> {
 }
 
 /**
- * The lock is an abstract socket: it vanishes with its holder, however that one dies. Answers the
- * process that holds the folder when there is one.
+ * The lock is an abstract socket, which the system removes when its holder ends, however it ends. →
+ * the lock, or the process that holds it
  */
 async function takeLock(dataDir: string): Promise<Server | string> {
   const name = `\0sesame-postgres-${shortHash(dataDir)}`;
@@ -128,7 +128,7 @@ async function takeLock(dataDir: string): Promise<Server | string> {
     const mine = await listen(name);
     if (mine !== null) return mine;
     const holder = await ask(name);
-    // The holder may be stopping since its own parent died: then it closes soon.
+    // The holder may be stopping because its own parent died: then it closes soon.
     if (holder !== "stopping" && holder !== "" && tries > 0) return holder;
     await sleep(holder === "stopping" || holder === "" ? 50 : 300);
   }
@@ -163,11 +163,11 @@ function livingPostmaster(layout: Layout): number | null {
 }
 
 /**
- * A killed database leaves its file, and for a moment backends, beside which PostgreSQL refuses to
- * start: five refusals in a row take less time than the backends. After a restart of the container
- * the recorded number may belong to some other program, and PostgreSQL would refuse for good. The
- * file is removed only then, and only once no process works in the folder: otherwise PostgreSQL's own
- * check, which also sees orphaned backends, must decide.
+ * A killed database leaves its pid file, and for a moment backends, beside which PostgreSQL refuses
+ * to start: five refusals in a row take less time than the backends need to end. After a restart of
+ * the container the recorded number may belong to another program, and PostgreSQL would refuse for
+ * good. The file is removed only then, and only when no process works in the folder. Otherwise
+ * PostgreSQL's own check decides, which also sees backends without a postmaster.
  */
 async function clearStalePidFile(layout: Layout): Promise<void> {
   const found = readPidFile(layout.clusterDir);

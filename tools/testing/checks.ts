@@ -17,14 +17,14 @@ const tool = (name: string, script: string, ...args: string[]): Check => ({
 });
 
 /**
- * Of everything; or, to be told soon, of the changed files alone, with the types that the compiler
- * kept of the others, and without looking for dead code.
+ * The checks of everything; or of the changed files alone, which is faster: the compiler keeps the
+ * types of the other files, and dead code is not looked for.
  */
 function checksOf(changed: readonly string[] | null): Check[] {
   const types = (name: string, project: string) => {
     const kept = join(ROOT, "node_modules", ".cache", `${project}.tsbuildinfo`);
     const how = changed === null ? [] : ["--incremental", "--tsBuildInfoFile", kept];
-    // Two checks run at a time: a compiler with checkers of its own would do the same work in each.
+    // Two checks run at a time: a compiler with several checkers would do the same work in each.
     return tool(`types: ${name}`, "typescript/bin/tsc", "-p", project, "--checkers", "1", ...how);
   };
   const code = changed?.filter((path) => /\.(tsx?|mjs)$/.test(path)) ?? [];

@@ -2,15 +2,15 @@ import { spawnSync } from "node:child_process";
 import { createHash } from "node:crypto";
 
 /**
- * HEAD's tree, from which a run draws what it tests where and with which seed: what was rehearsed
- * is what the gate runs, and no message can be amended until a draw is easy. `none` without git.
+ * HEAD's tree. A run draws from it which tests run where, and its seed: a rehearsal and the gate
+ * draw the same, and a commit message cannot be changed until the draw is easy. `none` without git.
  */
 export function treeOf(folder: string): string {
   const ran = spawnSync("git", ["rev-parse", "HEAD^{tree}"], { cwd: folder, encoding: "utf8" });
   return ran.status === 0 ? ran.stdout.trim() : "none";
 }
 
-/** Files of the repository, tracked or not yet, that differ from `commit` and are still there. */
+/** Files of the repository, tracked or not, that differ from `commit` and still exist. */
 export function changedSince(folder: string, commit: string): string[] {
   const asked = [
     ["diff", "--name-only", "--diff-filter=d", commit],

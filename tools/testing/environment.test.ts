@@ -4,7 +4,7 @@ import { fileURLToPath } from "node:url";
 import { describe, expect, test } from "vitest";
 import { environmentOfSuites } from "./environment.ts";
 
-/** What was seen on machines, or may stand on one. */
+/** Variables that were seen on machines, or may be set on one. */
 const MACHINE = {
   ALL_PROXY: "socks5://127.0.0.1:9",
   CHROMIUM_FLAGS: "--lang=tr",
@@ -40,27 +40,27 @@ const MACHINE = {
 const HERE = { HOME: "/home/a", PATH: "/opt/node-12/bin:/usr/bin:/bin", TMPDIR: "/var/tmp" };
 
 describe("the environment of the suites", () => {
-  test("is the same whatever the machine says about proxies, databases, zones and languages", () => {
+  test("is the same whatever the machine's variables of proxies, databases, zones and languages are", () => {
     expect(environmentOfSuites({ ...MACHINE, ...HERE })).toEqual(environmentOfSuites(HERE));
   });
 
-  test("hold a known list of variables and no other", () => {
+  test("has a known list of variables and no other", () => {
     const names = Object.keys(environmentOfSuites({ ...MACHINE, ...HERE })).sort();
     expect(names).toEqual(["CI", "HOME", "LANG", "PATH", "TMPDIR", "TZ"]);
   });
 
-  test("are whole on a machine that says nothing, HOME and PATH included", () => {
+  test("is complete on a machine without variables, HOME and PATH included", () => {
     const env = environmentOfSuites({});
     expect(Object.keys(env).sort()).toEqual(["CI", "LANG", "PATH", "TZ"]);
     expect(env["PATH"]?.split(":")).toEqual([dirname(process.execPath), ...SYSTEM]);
   });
 
-  test("put our Node before any other that the machine's PATH names", () => {
+  test("puts the project's Node before any other in PATH", () => {
     const [first] = environmentOfSuites(HERE)["PATH"]?.split(":") ?? [];
     expect(first).toBe(dirname(process.execPath));
   });
 
-  test("are what a program started in them has, whatever its machine said before", () => {
+  test("is the environment of a program that is started in it, whatever the machine's was", () => {
     expect(seenAfterForgetting({ ...MACHINE, ...HERE })).toEqual({
       names: ["CI", "HOME", "LANG", "PATH", "TMPDIR", "TZ"],
       zone: "UTC",
@@ -71,7 +71,9 @@ describe("the environment of the suites", () => {
 
 const SYSTEM = ["/usr/local/bin", "/usr/bin", "/bin"];
 
-/** What a child of a process sees that forgot its machine: a bad proxy or option is no matter. */
+/**
+ * What the child of a process sees after `forgetTheMachine`: a wrong proxy or option has no effect.
+ */
 function seenAfterForgetting(machine: Record<string, string>): unknown {
   const module = fileURLToPath(new URL("./environment.ts", import.meta.url));
   const look =

@@ -1,15 +1,20 @@
 import { dirname, delimiter } from "node:path";
 
 /**
- * The only variables of a machine that reach the suites. Whatever else it says — about bots,
- * databases (PG*), a proxy, npm, Node, colours, a zone or a language — cannot change a result.
+ * The only variables of a machine that reach the suites. No other one — of bots, databases (PG*), a
+ * proxy, npm, Node, colours, a zone or a language — can change a result.
  */
 const LET_THROUGH = ["HOME", "TMPDIR", "LD_LIBRARY_PATH"];
 
-/** What libraries and tools read, the same on each machine. As in CI, nothing missing is written. */
+/**
+ * Variables that libraries and tools read, the same on each machine. As in CI, no missing snapshot
+ * is written.
+ */
 const FIXED = { CI: "1", LANG: "C.UTF-8", TZ: "UTC" };
 
-/** Where a mistake with zones, or with letters (the Turkish i), shows: the furthest of all. */
+/**
+ * The most distant zone, and a language with other letters (the Turkish i): mistakes show there.
+ */
 export const ELSEWHERE = {
   TZ: "Pacific/Kiritimati",
   LANG: "tr_TR.UTF-8",
@@ -22,17 +27,17 @@ export function environmentOfSuites(env: NodeJS.ProcessEnv): Record<string, stri
     const value = env[name];
     return value === undefined || value === "" ? [] : [[name, value] as const];
   });
-  // A program that asks for `node` finds ours, whatever else the machine has of that name.
+  // A program that starts `node` finds the project's Node, whatever else the machine has.
   const path = [dirname(process.execPath), env["PATH"] || "/usr/local/bin:/usr/bin:/bin"];
   return { ...Object.fromEntries(kept), ...FIXED, PATH: path.join(delimiter) };
 }
 
-/** From here on this process, and what it starts without saying otherwise, knows nothing else. */
+/** From here on this process, and each program that it starts, has only these variables. */
 export function forgetTheMachine(known: Record<string, string>): void {
   for (const name of Object.keys(process.env)) {
     if (!(name in known)) delete process.env[name];
   }
   Object.assign(process.env, known);
-  // A closed umask would hide what the tests write from the account of their database.
+  // With a closed umask the database's account could not read what the tests write.
   process.umask(0o022);
 }

@@ -1,8 +1,8 @@
 const { setTimeout: schedule } = globalThis;
 
 /**
- * Waits for what must come true: looks again while `look` throws or answers false. Ends as soon as
- * it is true, so a long limit costs nothing. → what `look` answered; the error is the last look's.
+ * Waits until `look` answers without an error and not false. Ends as soon as it does, so a long
+ * limit costs nothing. → the answer of `look`, or the error of its last call
  */
 export async function eventually<T>(
   look: () => Promise<T> | T,
@@ -20,7 +20,7 @@ export async function eventually<T>(
     }
     const passed = performance.now() - began;
     if (passed > withinMs) throw failure;
-    // Ever more seldom: a look may call a route that has a limit a minute.
+    // Less and less often: `look` may call a route with a limit a minute.
     await new Promise((resolve) => schedule(resolve, Math.min(500, 20 + passed / 10)));
   }
 }

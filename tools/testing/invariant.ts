@@ -1,8 +1,8 @@
 import { describeError } from "@sesame/kernel";
 
 /**
- * Marks what must never be false of money, access or data, in a file that is not of these as a
- * whole: its failure is red at once, and no second run makes it good.
+ * Marks a check of money, access or data in a test file of another subject: its failure is red at
+ * once, and no second run makes it green.
  */
 export async function invariant<T>(what: string, check: () => T | Promise<T>): Promise<T> {
   try {

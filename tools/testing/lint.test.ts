@@ -34,7 +34,7 @@ describe("the lint of production code", () => {
     ["a sum of texts", '"" + value'],
     ["its own toString", "(value as object).toString()"],
     ["the texts of a list", "(value as unknown[]).join()"],
-  ])("refuses to make a text of an unknown value by %s", async (_how, expression) => {
+  ])("refuses to make a string of an unknown value by %s", async (_how, expression) => {
     const { ok, output } = await lint(
       `export function said(value: unknown): string {\n  return ${expression};\n}\n`,
     );
@@ -52,7 +52,7 @@ describe("the lint of production code", () => {
     expect(output).toContain(rule);
   });
 
-  test("lets a known text or number be written", async () => {
+  test("accepts a known string or number", async () => {
     const { ok, output } = await lint(
       "export function said(value: string | number): string {\n  return `${value}` + String(value);\n}\n",
     );

@@ -8,8 +8,8 @@ import { runPlaywright, runVitest } from "./suites.ts";
 import { NODE_TESTS, PROOFS } from "./test-files.ts";
 
 /**
- * `npm run long`: PROOF is part of the path of a test file or journey; `--seed` names the seed of the
- * first run, `--minutes` how long to go on with the next ones. → the exit code
+ * `npm run long`: PROOF is part of the path of a test file or journey; `--seed` is the seed of the
+ * first run; `--minutes` is how long to go on with the next seeds. → the exit code
  */
 export async function runLong(args: string[], env: NodeJS.ProcessEnv): Promise<number> {
   const { values, positionals } = parseArgs({
@@ -40,7 +40,7 @@ export async function runLong(args: string[], env: NodeJS.ProcessEnv): Promise<n
       `── ${proof}: seed ${seed}, ${((now - began) / 1_000).toFixed(0)} s, ${failed} failed`,
     );
     passed += failed === 0 ? 1 : 0;
-    // As long again as the run that has just ended must still be left.
+    // The next run needs as long again as this one.
     if (failed > 0 || now + (now - began) > endsAt) {
       console.log(`${passed} runs passed, ${failed} tests of the last failed`);
       return failed === 0 ? 0 : 1;

@@ -11,7 +11,7 @@ const report = (assertionResults: unknown[], more: object = {}) => ({
 });
 
 describe("a report of vitest", () => {
-  test("tells what passed, was skipped and how long each test took", () => {
+  test("says what passed, what was skipped and how long each test took", () => {
     const test = { fullName: "adds", status: "passed", duration: 1_500 };
     expect(readVitest(report([test]), 0, ROOT)).toEqual({
       passed: 3,
@@ -21,7 +21,7 @@ describe("a report of vitest", () => {
     });
   });
 
-  test("tells of each failed test the file, the name and the error without colours", () => {
+  test("names of each failed test the file, the title and the error without colours", () => {
     const failureMessages = ["\u001B[31mAssertionError: 1 is not 2\u001B[39m\n  at a.test.ts:1"];
     const failed = { fullName: "adds", status: "failed", failureMessages };
     expect(readVitest(report([failed]), 1, ROOT).failures).toEqual([
@@ -37,7 +37,7 @@ describe("a report of vitest", () => {
     ]);
   });
 
-  test("has a failure for a file whose end failed, beside that of its test", () => {
+  test("has a failure for a file whose last hook failed, beside that of its test", () => {
     const failed = { fullName: "adds", status: "failed", failureMessages: ["1 is not 2"] };
     const message = "the server logged errors";
     expect(readVitest(report([failed], { status: "failed", message }), 1, ROOT).failures).toEqual([
@@ -46,7 +46,7 @@ describe("a report of vitest", () => {
     ]);
   });
 
-  test("has a failure when there is none at all", () => {
+  test("has a failure when there is no report", () => {
     expect(readVitest(null, 0, ROOT).failures).toHaveLength(1);
     expect(readPlaywright(null, 0).failures).toHaveLength(1);
   });
@@ -90,7 +90,7 @@ describe("a report of Playwright", () => {
     });
   });
 
-  test("takes a journey that Playwright ran again for a failed one", () => {
+  test("counts a journey that Playwright ran again as failed", () => {
     expect(readPlaywright(journeys("flaky"), 0).failures).toHaveLength(1);
   });
 

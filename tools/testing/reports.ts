@@ -15,7 +15,7 @@ export type Timing = { readonly name: string; readonly seconds: number };
 export type Result = {
   readonly passed: number;
   readonly skipped: number;
-  /** One for each failed test. Silence must never look like success. */
+  /** One for each failed test. A run without a result must never look like success. */
   readonly failures: readonly Failure[];
   readonly timings: readonly Timing[];
 };
@@ -63,7 +63,7 @@ export function readVitest(report: unknown, exitCode: number, root: string): Res
       const error = test.failureMessages?.join("\n") ?? "";
       failures.push({ file, name: test.fullName, error: plain(error) });
     }
-    // Beside its failed tests too: what the server logged is said when it closes.
+    // Also beside failed tests: errors that the server logged are reported when the file closes.
     if (status === "failed" && (message || failures.length === before)) {
       failures.push({ file, name: "the file as a whole", error: plain(message ?? "") });
     }

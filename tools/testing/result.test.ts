@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { ROOT } from "../launch/build.ts";
 import { readVitest } from "./reports.ts";
 import { runTool } from "./run-tool.ts";
-import { countFiles, overdue, runSuite, sayResult, type Suite } from "./result.ts";
+import { countFiles, overdue, runSuite, formatResult, type Suite } from "./result.ts";
 
 let folder: string;
 
@@ -14,7 +14,7 @@ beforeAll(() => {
 });
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-/** A real run of vitest on planted files, which have `test` and `expect` as globals. */
+/** A real run of vitest on files of this test, which have `test` and `expect` as globals. */
 function plant(name: string, files: Record<string, string>): Suite & { readonly runs: string[] } {
   const root = join(folder, name);
   for (const [path, code] of Object.entries(files)) {
@@ -55,7 +55,7 @@ const unsteady = (at: string) => `
 
 async function resultOf(suite: Suite, before = 0): Promise<string[]> {
   const outcomes = [await runSuite(suite, before)];
-  return sayResult({ outcomes, seconds: 1, tree: "abc", seed: 7, loadAtStart: 0, memory: 0 });
+  return formatResult({ outcomes, seconds: 1, tree: "abc", seed: 7, loadAtStart: 0, memory: 0 });
 }
 
 describe("the result of a planted run", () => {
@@ -66,7 +66,7 @@ describe("the result of a planted run", () => {
     expect(said.at(-1)).toBe("1 passed, 0 failed");
   });
 
-  test("names a failing test, its first error and the seed, after its file ran once more", async () => {
+  test("names a failed test, its first error and the seed, after its file ran once more", async () => {
     const suite = plant("failing", { "a.test.ts": PASSES, "b.test.ts": PASSES + FAILS });
     const said = await resultOf(suite);
     expect(suite.runs).toEqual(["all", "b.test.ts"]);
@@ -115,7 +115,7 @@ describe("the result of a planted run", () => {
     );
   });
 
-  test("has a failure for what is on the list of unsteady tests after its day", () => {
+  test("has a failure for each test whose day on the list of unsteady tests has passed", () => {
     const known = [{ test: "a.test.ts › is late", until: "2026-12-01" }];
     expect(overdue("2026-12-01", known)).toEqual([]);
     expect(overdue("2026-12-02", known)).toMatchObject([{ file: "a.test.ts", name: "is late" }]);

@@ -4,14 +4,14 @@ import { isOutOfTime, KNOWN_UNSTEADY, mayRunAgain, MOST_UNSTEADY_FILES } from ".
 
 export type Suite = {
   readonly name: string;
-  /** Runs the suite; with a file, that one alone. */
+  /** Runs the suite, or only the given file of it. */
   run(file: string | null): Promise<Result>;
   readonly runsAgain: boolean;
   /** Why the suite is left out. */
   readonly skip: string | null;
 };
 
-/** `unsteady` failed and passed when its file ran alone: counted as passed. */
+/** `unsteady`: failed, and passed when its file ran alone; counted as passed. */
 export type Outcome = Omit<Result, "skipped"> & {
   readonly name: string;
   readonly seconds: number;
@@ -21,13 +21,15 @@ export type Outcome = Omit<Result, "skipped"> & {
 
 const filesOf = (failures: readonly Failure[]) => new Set(failures.map(({ file }) => file));
 
-/** What is on the list of unsteady tests does not count until its day. */
+/**
+ * Counts files with failures. A test on the list of unsteady tests does not count until its day.
+ */
 export const countFiles = (failures: readonly Failure[], known: Known = KNOWN_UNSTEADY): number =>
   filesOf(failures.filter((failure) => known.every(({ test }) => test !== nameOf(failure)))).size;
 
 /**
- * Runs a suite. Each file that failed runs once more, alone, if all its failures may be chance and
- * there are few of them. `before`: unsteady files of the suites before.
+ * Runs a suite. Each failed file runs once more, alone, if all its failures may be random and few
+ * files failed. `before`: unsteady files of the suites before.
  */
 export async function runSuite(suite: Suite, before: number): Promise<Outcome> {
   const { name } = suite;
@@ -63,7 +65,7 @@ type Known = typeof KNOWN_UNSTEADY;
 
 const nameOf = ({ file, name }: Failure): string => (file === "" ? name : `${file} › ${name}`);
 
-/** What has passed its day on the list of unsteady tests, as failures. */
+/** Tests that are still on the list of unsteady tests after their day, as failures. */
 export function overdue(day: string | null, known: Known = KNOWN_UNSTEADY): Failure[] {
   return known
     .filter(({ until }) => day !== null && day > until)
@@ -79,12 +81,19 @@ export type Run = {
   readonly tree: string;
   readonly seed: number;
   readonly loadAtStart: number;
-  /** Bytes of the machine's memory that the run took at most. */
+  /** The most memory of the machine that the run took, in bytes. */
   readonly memory: number;
 };
 
 /** → the last screen of a run, whose last line is `N passed, N failed`. */
-export function sayResult({ outcomes, seconds, tree, seed, loadAtStart, memory }: Run): string[] {
+export function formatResult({
+  outcomes,
+  seconds,
+  tree,
+  seed,
+  loadAtStart,
+  memory,
+}: Run): string[] {
   const failures = outcomes.flatMap((outcome) => outcome.failures);
   const unsteady = outcomes.flatMap((outcome) => outcome.unsteady);
   const timings = outcomes.flatMap((outcome) => outcome.timings);
@@ -127,7 +136,10 @@ function kindOf(failure: Failure): string {
   return mayRunAgain(failure) || failure.file === "" ? "failed" : "broken, not run again";
 }
 
-/** Of a property: what failed, the seed with its path, and the counterexample. */
+/**
+ * The first line of an error; of a failed property also the seed with its path and the
+ * counterexample.
+ */
 function firstLines(error: string): string[] {
   const lines = error.split("\n").filter((line) => line.trim() !== "");
   const first = /property failed/i.test(error) ? lines.slice(0, 4) : lines.slice(0, 1);

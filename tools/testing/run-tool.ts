@@ -2,7 +2,7 @@ import { spawn } from "node:child_process";
 import { join } from "node:path";
 import { ROOT } from "../launch/build.ts";
 
-/** Runs one of the packages' programs under our Node and answers all it printed. */
+/** Runs a program of a package under the project's Node. → whether it succeeded, and its output */
 export function runTool(script: string, args: string[]): Promise<{ ok: boolean; output: string }> {
   return new Promise((resolve) => {
     const child = spawn(process.execPath, [script, ...args], {
@@ -20,7 +20,7 @@ export function runTool(script: string, args: string[]): Promise<{ ok: boolean; 
   });
 }
 
-/** Runs one before the reader's eyes. Answers its exit code. */
+/** Runs a program of a package whose output is shown as it comes. → its exit code */
 export function runVisibly(
   packagePath: string,
   args: string[],

@@ -1,8 +1,8 @@
 import type { Failure } from "./reports.ts";
 
 /**
- * Files whose tests are of money, access or data: what fails there, other than by its time, is red
- * at once.
+ * Files whose tests are of money, access or data: a failure there, other than a time-out, is red at
+ * once.
  */
 const OF_MONEY_ACCESS_OR_DATA = [
   /^packages\/(kernel|ledger|providers)\//,
@@ -18,14 +18,17 @@ const OF_MONEY_ACCESS_OR_DATA = [
 export const isOfMoneyAccessOrData = (file: string): boolean =>
   OF_MONEY_ACCESS_OR_DATA.some((pattern) => pattern.test(file));
 
-/** Whatever file they stand in: an invariant, a counterexample, a 5xx, a secret that got out. */
+/**
+ * Failures that are red at once in any file: an invariant, a counterexample, a 5xx, a leaked
+ * secret.
+ */
 const NEVER_RANDOM =
   /invariant|counterexample|property failed|doubled|\blost\b|secret|canar|(expected|status|answered|http)\W{0,12}5\d\d\b/i;
 
 const OUT_OF_TIME =
   /too slow for a result|timed out in \d+ ?ms|timed out \d+ms waiting|timeout of \d+ms/i;
 
-/** Whether a limit of the wall clock ended the test: that says nothing of the product yet. */
+/** Whether a time limit ended the test: that says nothing of the product yet. */
 export const isOutOfTime = ({ error }: Failure): boolean => OUT_OF_TIME.test(error);
 
 /** Whether the failed test's file may run once more, alone, with the same seed. */
@@ -36,11 +39,11 @@ export function mayRunAgain(failure: Failure): boolean {
   return !NEVER_RANDOM.test(`${failure.name}\n${failure.error}`);
 }
 
-/** More unsteady files than that are a red run. */
+/** With more unsteady files the run is red. */
 export const MOST_UNSTEADY_FILES = 2;
 
 /**
  * Tests that were unsteady twice, by `file › name`. Until their day they may be unsteady again
- * without counting; in a commit dated after it they are failures until they are mended.
+ * without being counted. In a commit dated after it they are failures until they are corrected.
  */
 export const KNOWN_UNSTEADY: readonly { readonly test: string; readonly until: string }[] = [];

@@ -1,9 +1,9 @@
-/** SESAME_SEED draws the same instants and repetitions again. */
+/** The same SESAME_SEED draws the same instants and repetitions. */
 export const SEED = Number(process.env["SESAME_SEED"] ?? 1);
 
 /**
- * Whether the n-th of several tests runs. Of a proof too long for the gate, every third runs there,
- * others with another seed; by hand and with LONG, all.
+ * Whether the n-th of several tests runs. In the gate every third test of a long proof runs, other
+ * ones with another seed; by hand and with LONG all run.
  */
 export const isDrawn = (nth: number): boolean =>
   process.env["SESAME_SEED"] === undefined || process.env["LONG"] === "1" || nth % 3 === SEED % 3;

@@ -18,16 +18,16 @@ import { ELSEWHERE, environmentOfSuites, forgetTheMachine } from "./environment.
 import { failedAsAWhole, NOTHING, readPlaywright, readVitest, type Result } from "./reports.ts";
 import { runVisibly } from "./run-tool.ts";
 import { drawTestFiles } from "./test-files.ts";
-import { countFiles, type Outcome, overdue, runSuite, sayResult, type Suite } from "./result.ts";
+import { countFiles, type Outcome, overdue, runSuite, formatResult, type Suite } from "./result.ts";
 
 /** Reports of all suites, traces of journeys. */
 const RESULTS = join(ROOT, "test-results");
 
 /**
- * Everything, suite by suite. The last line is `N passed, N failed`. `--external URL` (or
- * DATABASE_URL) names the PostgreSQL of the second half of the server's tests, otherwise an embedded
+ * Runs everything, suite by suite. The last line is `N passed, N failed`. `--external URL` (or
+ * DATABASE_URL) is the PostgreSQL of the second half of the server's tests, otherwise an embedded
  * one; `--only NAME` runs the suites whose names contain it; `--seed N` sets the seed. `--related`
- * checks what changed since a commit (HEAD), and runs the tests that reach it; no journey.
+ * checks what changed since a commit (HEAD) and runs the tests that import it, without journeys.
  */
 export async function runSuites(args: string[], env: NodeJS.ProcessEnv): Promise<number> {
   const started = performance.now();
@@ -59,7 +59,7 @@ export async function runSuites(args: string[], env: NodeJS.ProcessEnv): Promise
   for (const suite of suites) {
     if (suite.name.includes(values.only)) {
       outcomes.push(
-        await runAndSay(suite, countFiles(outcomes.flatMap(({ unsteady }) => unsteady))),
+        await runAndPrint(suite, countFiles(outcomes.flatMap(({ unsteady }) => unsteady))),
       );
     }
   }
@@ -68,13 +68,13 @@ export async function runSuites(args: string[], env: NodeJS.ProcessEnv): Promise
     outcomes.push({ ...NOTHING, name: "unsteady tests", failures: late, unsteady: [], seconds: 0 });
   }
   const seconds = (performance.now() - started) / 1_000;
-  const said = sayResult({ outcomes, seconds, tree, seed, loadAtStart, memory: memory() });
+  const said = formatResult({ outcomes, seconds, tree, seed, loadAtStart, memory: memory() });
   console.log(said.join("\n"));
   const isGreen = outcomes.every(({ failures }) => failures.length === 0);
   return isGreen && outcomes.some(({ passed }) => passed > 0) ? 0 : 1;
 }
 
-/** → says how many bytes of the machine's memory were taken at most since, looked at each second. */
+/** → a function that answers the most memory taken since, in bytes, looked at each second */
 function watchMemory(): () => number {
   const before = freemem();
   let least = before;
@@ -111,7 +111,7 @@ function suitesOf(
   ];
 }
 
-/** What stands beside SQL, styles or recorded answers reads them: its tests are theirs. */
+/** Files beside SQL, styles or recorded answers read them: their tests run too. */
 function suitesOfChange(env: Env, changed: readonly string[]): Suite[] {
   const files = changed.flatMap((path) =>
     /\.(tsx?|mjs)$/.test(path) ? path : globSync(`${dirname(path)}/*.{ts,tsx}`, { cwd: ROOT }),
@@ -137,7 +137,7 @@ function vitest(
   return { name, run, runsAgain: true, skip: files.length === 0 ? "no test file" : null };
 }
 
-async function runAndSay(suite: Suite, unsteadyBefore: number): Promise<Outcome> {
+async function runAndPrint(suite: Suite, unsteadyBefore: number): Promise<Outcome> {
   const { name, skip } = suite;
   if (skip !== null) {
     console.log(`\n── ${name}: skipped, ${skip}`);
@@ -160,7 +160,7 @@ async function buildAll(): Promise<Result> {
   return { ...NOTHING, passed: 1 };
 }
 
-/** Runs vitest before the reader's eyes. */
+/** Runs vitest, whose output is shown as it comes. */
 export async function runVitest(
   name: string,
   args: string[],
@@ -186,7 +186,7 @@ export async function runPlaywright(name: string, args: string[], env: Env): Pro
   return readPlaywright(readReport(report), code);
 }
 
-/** A second run of a file keeps the report of the first, which tells what failed. */
+/** Before a second run the report of the first is kept: it says what failed. */
 function freshReport(name: string): string {
   const stem = join(RESULTS, name.replaceAll(/[^a-z]+/gi, "-"));
   const [last, first] = [`${stem}.json`, `${stem}-before.json`];

@@ -12,7 +12,7 @@ const everyTest = globSync("{apps,packages,tools,database}/**/*.test.{ts,tsx}", 
 });
 
 describe("the test files of a run", () => {
-  test("are every test file of the repository, but for proofs that are not drawn", () => {
+  test("are every test file of the repository except proofs that are not drawn", () => {
     for (const tree of TREES.slice(0, 10)) {
       const { here, elsewhere, proofs } = drawTestFiles(ROOT, tree);
       const run = new Set([...here, ...elsewhere, ...proofs]);
@@ -21,14 +21,14 @@ describe("the test files of a run", () => {
     }
   });
 
-  test("run once, but for the few that depend on what a database is", () => {
+  test("run once, except the few that depend on the kind of database", () => {
     const { here, elsewhere } = drawTestFiles(ROOT, "any tree");
     const twice = elsewhere.filter((path) => here.includes(path));
     expect(twice.length).toBeLessThan(10);
     expect(twice).toContain("database/migrate.test.ts");
   });
 
-  test("are drawn on each of the databases, each proof by some tree", () => {
+  test("are drawn on each of the databases, and each proof by some tree", () => {
     const path = "apps/server/src/bot/bot.test.ts";
     const runs = TREES.slice(0, 20).map((tree) => drawTestFiles(ROOT, tree));
     expect(new Set(runs.map(({ here }) => here.includes(path))).size).toBe(2);
@@ -37,7 +37,7 @@ describe("the test files of a run", () => {
     for (const drawn of proofs) expect(drawn).toContain("apps/server/test/kill/kill.test.ts");
   });
 
-  test("are all there: a proof that was renamed is noticed", () => {
+  test("all exist: a proof that was renamed is reported", () => {
     expect(PROOFS.filter((path) => !everyTest.includes(path))).toEqual([]);
   });
 });
@@ -59,7 +59,7 @@ describe("the journeys of a run", () => {
     expect(Math.min(...shares)).toBeGreaterThan(1 / 3);
   });
 
-  test("are all of them in the long run, and when one is started by hand", () => {
+  test("are all of them with LONG, and when one is started by hand", () => {
     expect(drawJourneys(ROOT, { SESAME_TREE: "any", LONG: "1" })).toEqual(all);
     expect(all.files.length).toBeGreaterThan(20);
   });

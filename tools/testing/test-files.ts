@@ -19,8 +19,8 @@ export const WEB_TESTS = [
 const KILL_OF_PAYMENTS = "apps/server/test/kill/kill.test.ts";
 
 /**
- * Tests that kill, freeze, fail over, restart, fill a disk or start whole products. They would starve
- * any test beside them, so they run alone, one after the other.
+ * Tests that kill, freeze, fail over, restart, fill a disk or start whole products. Any test beside
+ * them would starve, so they run alone, one after the other.
  */
 export const PROOFS = [
   KILL_OF_PAYMENTS,
@@ -39,7 +39,7 @@ export const PROOFS = [
   "tools/postgres/embedded.test.ts",
 ];
 
-/** What depends on a database's collation, zone or version: run on both databases. */
+/** Tests that depend on a database's collation, zone or version: they run on both databases. */
 const ON_BOTH_DATABASES = [
   "apps/server/src/audit/audit.test.ts",
   "apps/server/src/features/back-office/search.test.ts",
@@ -59,7 +59,9 @@ export type TestFiles = {
   readonly proofs: string[];
 };
 
-/** Each server file runs once, here or elsewhere, and two proofs run: drawn from the tree. */
+/**
+ * Each server test file runs once, here or elsewhere, and two proofs run: all drawn from the tree.
+ */
 export function drawTestFiles(root: string, tree: string): TestFiles {
   const list = (patterns: string[]) =>
     globSync(patterns, { cwd: root }).map((path) => path.replaceAll("\\", "/"));
@@ -74,13 +76,13 @@ export function drawTestFiles(root: string, tree: string): TestFiles {
   };
 }
 
-/** The kill of payments and one more. */
+/** The proof that kills while payments are made, and one more. */
 export function drawProofs(tree: string): string[] {
   const others = PROOFS.filter((path) => path !== KILL_OF_PAYMENTS);
   return [KILL_OF_PAYMENTS, ...others.slice(draw(tree, "proof", others.length)).slice(0, 1)];
 }
 
-/** Journeys that always run: how money and people go in and out, and what each screen must keep. */
+/** Journeys that always run: how money and people come in and out, and rules of every screen. */
 const EVERY_TIME = [
   "accessibility",
   "aggregators",
@@ -99,8 +101,8 @@ const EVERY_TIME = [
 ].map((name) => `${name}.spec.ts`);
 
 /**
- * The others run by two trees in five, and so do tests marked `@drawn` in a file that always runs; all
- * run without a tree, as when a journey is started by hand.
+ * The other journeys run with two trees in five, and so do tests marked `@drawn` in a file that
+ * always runs. Without a tree, as when a journey is started by hand, all run.
  */
 export function drawJourneys(root: string, { SESAME_TREE: tree, LONG }: NodeJS.ProcessEnv) {
   const isDrawn = (name: string) => !tree || LONG === "1" || draw(tree, name, 5) < 2;

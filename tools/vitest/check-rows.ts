@@ -9,12 +9,12 @@ export type Kind =
   | "bytes"
   | "any";
 
-/** Of each name of a row, the kinds that its type allows. */
+/** The kinds of value that the type of each column allows. */
 export type Shape = Readonly<Record<string, readonly Kind[]>>;
 
 type Reader<T> = (parts: TemplateStringsArray, ...values: unknown[]) => Promise<T>;
 
-/** A statement whose rows are compared with the type that stands beside it. */
+/** Reads a statement's rows and compares them with the type beside the statement. */
 export function checkRows<T>(read: Reader<T>, shape: Shape, place: string): Reader<T> {
   return async (parts, ...values) => {
     const answer = await read(parts, ...values);

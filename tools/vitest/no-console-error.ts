@@ -1,8 +1,8 @@
 import { afterEach, beforeEach } from "vitest";
 
 /**
- * An error written to the console that no test expects is a failure: React and the servers report
- * real mistakes there. A test that expects one replaces `console.error` itself for its duration.
+ * An unexpected console.error is a failure: React and the servers report real mistakes there. A
+ * test that expects one replaces `console.error` for its duration.
  */
 const original = console.error;
 let unexpected: unknown[][] = [];

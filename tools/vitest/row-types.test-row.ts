@@ -1,4 +1,4 @@
 type Money = bigint | null;
 
-/** Read by a test of types that stand in another file. */
+/** For the test that follows a type into another file. */
 export type Imported = { readonly id: bigint; readonly amount: Money };

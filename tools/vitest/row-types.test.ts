@@ -5,7 +5,7 @@ import { callsOf } from "./row-types.ts";
 const HERE = import.meta.filename;
 const shapesIn = (code: string) => callsOf(code, HERE).map(({ shape }) => shape);
 
-test("reads the row's type where it stands, in the file, picked, joined or with absent fields", () => {
+test("reads a row's type written inline, named in the file, picked, joined or with optional fields", () => {
   const code = `
     type Base = { readonly id: bigint; readonly at: Date | null; readonly kind: "a" | "b" };
     type Row = Pick<Base, "id" | "at"> & { amount: Fcfa; known?: number };
@@ -32,7 +32,7 @@ test("finds a type that is imported from another file", () => {
 const SHAPE: Shape = { id: ["bigint"], since: ["date", "null"] };
 const answers = (rows: unknown) => checkRows(async () => rows, SHAPE, "a.ts:1")`SELECT`;
 
-test("lets through rows of the type, none, and columns that the type does not name", async () => {
+test("accepts rows of the type, no row, and columns that the type does not name", async () => {
   const rows = [
     { id: 1n, since: null },
     { id: 2n, since: new Date(0), more: 1 },

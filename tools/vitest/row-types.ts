@@ -5,7 +5,7 @@ import type { Plugin } from "vitest/config";
 import type { Kind, Shape } from "./check-rows.ts";
 
 type Program = ReturnType<typeof parseSync>["program"];
-// The parser's nodes are read by what they have: the grammar is its own.
+// The parser's nodes are read by their fields, without its types.
 type Node = { readonly type: string; readonly [field: string]: unknown };
 type Names = {
   readonly types: ReadonlyMap<string, Node>;
@@ -30,8 +30,8 @@ const NAMED: Readonly<Record<string, Kind>> = {
 };
 
 /**
- * Compares, in tests, each row that a statement answers with the type that stands beside the
- * statement: the compiler believes that type, and sees neither a column nor its name.
+ * Compares, in tests, each row of a statement with the type beside the statement: the compiler
+ * believes that type and sees no column.
  */
 export function rowTypes(): Plugin {
   return {
@@ -53,7 +53,10 @@ export function rowTypes(): Plugin {
   };
 }
 
-/** `many<Row>(db)` and its like, in the order they stand; those whose type cannot be read are left out. */
+/**
+ * Calls like `many<Row>(db)`, in the order of the file; those whose type cannot be read are left
+ * out.
+ */
 export function callsOf(code: string, file: string) {
   const { program } = parseSync(file, code);
   const names = namesOf(program, file);
@@ -101,7 +104,9 @@ function namesOf(program: Program, file: string): Names {
   return { types, imports };
 }
 
-/** → the declaration of a type by its name, and where it stands; null of another package. */
+/**
+ * → the declaration of a named type, and the names of its file; null for a type of another package
+ */
 function find(name: string, names: Names): { node: Node; names: Names } | null {
   const node = names.types.get(name);
   if (node) return { node, names };
@@ -112,7 +117,7 @@ function find(name: string, names: Names): { node: Node; names: Names } | null {
 const referred = (node: Node) => (node["typeName"] as Node)["name"] as string | undefined;
 const given = (node: Node) => ((node["typeArguments"] as Node | null)?.["params"] ?? []) as Node[];
 
-/** → the kinds that each name of a row may have; null when the type is written in another way. */
+/** → the kinds of each column; null when the type is written in a form that is not read */
 function shapeOf(node: Node, names: Names): Shape | null {
   if (node.type === "TSTypeLiteral") {
     const shape: Record<string, Kind[]> = {};
