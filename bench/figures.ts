@@ -4,7 +4,7 @@ import { promisify } from "node:util";
 import { sql } from "kysely";
 import type { Db } from "../apps/server/src/postgres/database.ts";
 
-/** One line of the report. `aim`: the figure of QUALITY.md it is held against, when it has one. */
+/** One line of the report. `aim`: the bound of QUALITY.md for this figure, if it has one. */
 export type Row = {
   readonly what: string;
   readonly figure: number;
@@ -14,7 +14,7 @@ export type Row = {
 
 export const print = (line: string) => void process.stdout.write(`${line}\n`);
 
-/** A line that `--against` reads again. */
+/** `bench --against` reads this form again. */
 export function formatRow({ what, figure, unit, aim }: Row): string {
   const number = unit === "per second" ? String(Math.round(figure)) : figure.toFixed(2);
   const line = `  ${what.padEnd(62)} ${number.padStart(9)} ${unit}`;
@@ -24,13 +24,13 @@ export function formatRow({ what, figure, unit, aim }: Row): string {
   return `${line}   ${kept ? "✓" : "✗"} aim ${bound}`;
 }
 
-/** Prints figures as soon as they are known; without any, says that the bench goes on. */
+/** Prints figures as soon as they are known. Without figures, reports that the bench goes on. */
 export type Say = (...rows: readonly Row[]) => void;
 
 export type Place = {
-  /** A migrated database nobody else uses, to be filled. */
+  /** A new, migrated, empty database. */
   fresh(): Promise<string>;
-  /** One with payments and memberships of two years behind, made once for all. */
+  /** A database with payments and memberships of two years, filled once for all benches. */
   behind(): Promise<string>;
   readonly say: Say;
 };
@@ -47,7 +47,7 @@ export function median(values: readonly number[]): number {
   return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0;
 }
 
-/** The value that `share` of them do not pass. */
+/** The value that this share of the values does not exceed. */
 export function quantile(values: readonly number[], share: number): number {
   const sorted = values.toSorted((a, b) => a - b);
   return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? 0;
@@ -65,7 +65,10 @@ export const answerRate = async (url: string, connections: number, header = "") 
 
 type Load = { readonly clients: number; readonly total: number };
 
-/** Calls `act` with 0, 1, 2, … by clients who each wait for their own. → calls per second */
+/**
+ * Calls `act` with 0, 1, 2, … from several clients, each of which waits for its own call. → calls
+ * per second
+ */
 export async function rateOf(
   { clients, total }: Load,
   act: (index: number) => Promise<unknown>,
@@ -79,7 +82,7 @@ export async function rateOf(
   return total / ((performance.now() - startedAt) / 1_000);
 }
 
-/** Durable commits of one row per second: what is written alone can never pass. */
+/** Durable commits of one row per second: an upper bound for what is committed alone. */
 export async function commitRate(db: Db, clients: number): Promise<number> {
   await sql`CREATE TABLE IF NOT EXISTS bench_commits (
     id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY, note text)`.execute(db);
@@ -89,11 +92,11 @@ export async function commitRate(db: Db, clients: number): Promise<number> {
 }
 
 export type Rounds = {
-  /** Keeps what a round measured, and says that the bench goes on. */
+  /** Keeps a figure of a round, and reports that the bench goes on. */
   note(what: string, figure: number): void;
   /** The median of the rounds. */
   of(what: string): number;
-  /** The median of the rounds' ratios: a slow minute slows both. */
+  /** The median of the ratios of each round: a slow minute slows both figures. */
   ratio(what: string, peer: string): number;
 };
 

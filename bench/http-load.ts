@@ -1,8 +1,8 @@
 import net from "node:net";
 
 /**
- * A process of its own that asks for one address as fast as it is answered, over kept connections,
- * and prints answers per second. `node bench/http-load.ts <url> <connections> <seconds> [header]`.
+ * A process that requests one address as fast as it answers, over kept connections, and prints
+ * answers per second. `node bench/http-load.ts <url> <connections> <seconds> [header]`.
  */
 async function main(): Promise<void> {
   const [, , address = "", connections = "64", seconds = "2", header] = process.argv;
@@ -17,7 +17,9 @@ async function main(): Promise<void> {
   process.stdout.write(`${Math.round(total / elapsedSeconds)}\n`);
 }
 
-/** One connection; counts its answers, each of which must be a 200 with a length. */
+/**
+ * One connection. → the number of its answers, each of which must be a 200 with a content length
+ */
 function ask(
   { url, header }: { url: URL; header: string | undefined },
   endAt: number,

@@ -1,5 +1,5 @@
--- What the ledger is measured against, in a schema of its own. Every function writes sales of
--- 5 000 francs to sellers taken at random, and makes its own input: the client only calls.
+-- Functions that the ledger is compared with, in a schema of their own. Each writes sales of 5 000
+-- francs to random sellers and makes its own input: the client only calls.
 DROP SCHEMA IF EXISTS ledger_bench CASCADE;
 CREATE SCHEMA ledger_bench;
 CREATE SEQUENCE ledger_bench.batch;
@@ -12,7 +12,7 @@ SELECT u.id, u.place FROM unnest(ledger_open_accounts(
   ARRAY(SELECT 'bench:seller:' || i FROM generate_series(1, 10000) AS i), true, '2026-01-01'
 )) WITH ORDINALITY AS u(id, place);
 
--- Sellers are numbered without gaps on a new database, so a random one needs no look-up.
+-- On a new database the sellers' numbers have no gaps: a random one needs no look-up.
 CREATE FUNCTION ledger_bench.some_sellers(p_count int) RETURNS bigint[] LANGUAGE plpgsql AS $$
 DECLARE
   v_first bigint := (SELECT s.id FROM ledger_bench.sellers s WHERE s.place = 1);
@@ -41,7 +41,7 @@ BEGIN
     array_fill('2026-01-01'::timestamptz, ARRAY[p_count]), '2026-01-01');
 END $$;
 
--- The limit: the very same rows, into the same tables with the same indexes, nothing checked.
+-- The limit: the same rows, into the same tables with the same indexes, and no checks.
 CREATE TABLE ledger_bench.accounts (LIKE ledger_accounts INCLUDING ALL) WITH (fillfactor = 50);
 INSERT INTO ledger_bench.accounts OVERRIDING SYSTEM VALUE SELECT * FROM ledger_accounts;
 CREATE TABLE ledger_bench.transfers (LIKE ledger_transfers INCLUDING ALL);
@@ -71,7 +71,7 @@ BEGIN
   WHERE a.id = n.id;
 END $$;
 
--- One durable commit each: the least a payment written alone can cost.
+-- One durable commit: the least that a payment written alone can cost.
 CREATE TABLE ledger_bench.commits (id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY, note text);
 CREATE FUNCTION ledger_bench.one_commit(p_count int) RETURNS void LANGUAGE plpgsql AS $$
 BEGIN

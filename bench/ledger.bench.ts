@@ -11,7 +11,7 @@ import {
   times,
 } from "./figures.ts";
 
-/** Someone who posts: a function of ledger.bench.sql, called by so many clients at once. */
+/** A function of ledger.bench.sql, called by several clients at once. */
 type Contender = { readonly call: string; readonly clients: number; readonly batch: number };
 
 const BATCH = 500;
@@ -21,7 +21,7 @@ const SECONDS = 0.5;
 const single = (call: string, clients: number): Contender => ({ call, clients, batch: 1 });
 const batched = (call: string, clients: number): Contender => ({ call, clients, batch: BATCH });
 
-/** All run in each round, so a slow minute slows all. */
+/** All run in each round: a slow minute slows all. */
 const CONTENDERS: readonly Contender[] = [
   ...[1, 2].flatMap((clients) => [
     batched("bulk_with_balances", clients),
@@ -35,7 +35,7 @@ const CONTENDERS: readonly Contender[] = [
 
 const nameOf = ({ call, clients, batch }: Contender) => `${call} ×${clients}, by ${batch}`;
 
-/** Posting against the engine's limit and durable commits, beside each other (QUALITY P1, P2, P11). */
+/** Posting, beside bulk writes and durable commits (QUALITY P1, P2, P11). */
 export async function run({ fresh, say }: Place): Promise<void> {
   const url = await fresh();
   const pool = new pg.Pool({ connectionString: url, max: 64 });
@@ -102,7 +102,7 @@ function report(rates: Rounds, say: Say): void {
   );
 }
 
-/** WAL and disk of one sale, over batches that follow a checkpoint's full pages. */
+/** WAL and disk of one sale, after the full pages that follow a checkpoint. */
 async function sayWeight(pool: pg.Pool, say: Say): Promise<void> {
   const measure = async () => {
     const { rows } = await pool.query<{ wal: string; disk: string }>(`
@@ -122,7 +122,7 @@ async function sayWeight(pool: pg.Pool, say: Say): Promise<void> {
   say({ what: "P11 disk of a sale", figure: each("disk"), unit: "bytes", aim: { atMost: 1200 } });
 }
 
-/** On a connection of its own: the others give their statistics when they end. */
+/** On a connection of its own: other connections publish their statistics when they end. */
 async function hotUpdates(url: string): Promise<Row> {
   const client = new pg.Client({ connectionString: url });
   await client.connect();

@@ -4,13 +4,13 @@ import { startTestApp } from "../apps/server/test/harness.ts";
 import { publishProduct } from "../apps/server/test/sales.ts";
 import { answerRate, keepRounds, percent, perSecond, type Place } from "./figures.ts";
 
-/** Many and short: a neighbour on the machine then weighs on both sides alike. */
+/** Many short rounds: other load on the machine then slows both sides alike. */
 const ROUNDS = 15;
 const CONNECTIONS = 64;
 
 /**
- * Reads of a product against the same bytes sent by a bare route of the same server (QUALITY P4), in
- * rounds that alternate.
+ * Reads of a product, and the same bytes from a bare route of the same server, in alternating
+ * rounds (QUALITY P4).
  */
 export async function run({ say }: Place): Promise<void> {
   const app = await startTestApp();

@@ -29,15 +29,15 @@ const PAID_AFTER_S = 30;
 const PRICE = fcfa(5_000n);
 
 /**
- * Orders that each account settles a minute while its provider keeps to the rate in the settings, and
- * twice as many buyers as it allows calls come, each paying half a minute after the order: what the
- * product opens and asks, on a clock that is moved. Without webhooks it asks by time alone.
+ * Orders that each account settles a minute while its provider allows the rate of the settings.
+ * Twice as many buyers come as the rate allows, and each pays half a minute after the order; the
+ * clock is moved by the bench. Without webhooks the provider is asked at fixed times only.
  */
 export async function run({ fresh, say }: Place): Promise<void> {
   const { db, close } = openDatabase({ url: await fresh() });
   const clock = stoppedClock(new Date());
   for (const webhooks of [true, false]) {
-    // What was called before no longer counts.
+    // Earlier calls no longer count.
     clock.advance(HOUR_MS);
     const accounts: Account[] = [];
     for (const id of PROVIDERS) accounts.push(await openAccount(db, clock, id));
@@ -79,7 +79,7 @@ async function play(db: Db, clock: AdjustableClock, { accounts, webhooks, goesOn
       const { id } = each.account;
       const now = clock.now();
       if (webhooks) await storeWebhooks(db, [webhookOf(id, reference, now)]);
-      // The browser reports the name of a payment that KkiaPay's widget made.
+      // The browser reports the transaction id of a payment in KkiaPay's widget.
       else if (id === "kkiapay") await noteReported(db, { secret, transactionId: reference, now });
     }
     await asking.drain();
@@ -88,7 +88,10 @@ async function play(db: Db, clock: AdjustableClock, { accounts, webhooks, goesOn
   }
 }
 
-/** An account at a provider that refuses calls beyond its rate for a minute, and orders to be paid there. */
+/**
+ * An account whose provider refuses calls beyond its rate for a minute, and orders to be paid
+ * there.
+ */
 async function openAccount(db: Db, clock: AdjustableClock, id: ProviderId) {
   const perSecond = (2 * RATES[id]) / 60;
   const orders = await queue(db, perSecond * 60 * MINUTES, clock.now());
@@ -129,7 +132,7 @@ async function openAccount(db: Db, clock: AdjustableClock, id: ProviderId) {
     opened: 0,
     provider: provider as PaymentProvider,
     refused: () => refused,
-    /** Counts the settled ones from now on. */
+    /** Starts to count the settled orders. */
     count: async () => void (before += await settled()),
     settled,
     /** → the secret of the payment's return address */
@@ -144,7 +147,7 @@ type Account = Awaited<ReturnType<typeof openAccount>>;
 
 type Queued = { readonly id: bigint; readonly buyer_id: bigint; readonly seller_id: bigint };
 
-/** Orders that wait for their payment to be opened, each of another buyer. */
+/** Makes orders whose payment is not opened yet, each of another buyer. */
 async function queue(db: Db, count: number, now: Date): Promise<Queued[]> {
   const { orders } = await sellMany(db, { sellers: 1, buyers: count, orders: count, now });
   await sql`DELETE FROM payment_checks`.execute(db);

@@ -12,9 +12,8 @@ const PACE = 500;
 const WORKERS = 16;
 
 /**
- * How long after a transaction's COMMIT was sent the socket of the person it is about hears of it, at
- * 500 transactions a second (QUALITY P8). The server is a process of its own; people and their
- * payments share this one.
+ * The time from a transaction's COMMIT to the message on the person's socket, at 500 transactions a
+ * second (QUALITY P8). The server is a process of its own; people and payments share this one.
  */
 export async function run({ say }: Place): Promise<void> {
   buildPages(["web"]);

@@ -1,9 +1,9 @@
 import { Agent, request } from "node:http";
 
 /**
- * A process of its own that calls one route a number of times over few kept connections. `{n}` in
- * the path or the body is another number each time.
- * `node bench/route-load.ts <url> <count> <JSON: method, path, headers, body>`
+ * A process that calls one route a number of times over few kept connections. `{n}` in the path or
+ * the body is another number each time. `node bench/route-load.ts <url> <count> <JSON: method,
+ * path, headers, body>`
  */
 const [, , base = "", count = "100", call = "{}"] = process.argv;
 const { method, path, headers, body } = JSON.parse(call) as {

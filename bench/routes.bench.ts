@@ -25,9 +25,9 @@ export type RouteCall = {
 type Cost = { readonly route: RouteRow; readonly cpuMs: number; readonly statuses: string };
 
 /**
- * What a call of each route that strangers can reach costs this process in CPU time, all threads,
- * the database's own not counted: the whole server, over HTTP, called by a process of its own.
- * With ROUTE_COSTS=write the table in docs/route-costs.md is written anew.
+ * The CPU time of this process for a call of each public route, all threads, without the
+ * database's: the whole server over HTTP, called by another process. ROUTE_COSTS=write writes the
+ * table of docs/route-costs.md anew.
  */
 export async function run({ say }: Place): Promise<void> {
   buildPages(["web"]);
@@ -100,7 +100,7 @@ async function examplesOf(app: TestApp): Promise<Map<string, RouteCall>> {
     token: buyer.token,
     body: { reference: product.reference, provider: "fedapay" },
   });
-  // FedaPay's payment is made in a widget, on a page of ours whose address carries the secret.
+  // FedaPay's widget is on a page of ours, whose address carries the secret.
   const secret = order.payment_url.split("/").at(-1) ?? "";
   const proof = { "x-telegram-init-data": app.initData(await app.person()) };
   const webhook = '{"event":"payment.failed","data":{"id":"py_nobody_knows"}}';
@@ -157,7 +157,7 @@ async function assetsOf(): Promise<string[]> {
   return names.filter((name) => name.endsWith(".js"));
 }
 
-/** Everything above the table is written by hand and stays. */
+/** The text above the table is written by hand and stays. */
 function writeTable(costs: readonly Cost[]): void {
   const head = "| Route | Limit a minute | CPU ms a call | Cores at the limit | Answered |";
   const [before = ""] = readFileSync(TABLE, "utf8").split(head);

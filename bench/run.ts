@@ -10,7 +10,7 @@ import { type Place, print, type Row, formatRow } from "./figures.ts";
 
 type Bench = { run(place: Place): Promise<void> };
 
-/** In the order they run; a name may be part of the command. */
+/** In the order in which they run. The command may give a part of a name. */
 const BENCHES: Readonly<Record<string, () => Promise<Bench>>> = {
   "P1 and P2: the ledger alone": () => import("./ledger.bench.ts"),
   "P1 and P2: the whole payment": () => import("./settle.bench.ts"),
@@ -30,15 +30,15 @@ const BENCHES: Readonly<Record<string, () => Promise<Bench>>> = {
 const PAYMENTS = Number(process.env["BENCH_PAYMENTS"] ?? 5_000_000);
 
 /**
- * Measures on a durable database of its own (one commit is one flush), each bench on a fresh one,
- * and prints figures beside their aims as soon as they are known. Ratios inside this run are what
- * counts: machines differ. → false when a bench broke, or stood still: then the others did not run.
+ * Runs each bench on a new database of a durable cluster (one commit is one flush) and prints
+ * figures and aims as soon as they are known. Only ratios within this run count: machines differ. →
+ * false when a bench failed, or stood still and kept the others from running
  */
 export async function bench(only = ""): Promise<boolean> {
   const folder = mkdtempSync(join(tmpdir(), "sesame-bench-"));
   chmodSync(folder, 0o755);
   const cluster = await startEmbeddedPostgres({ dataDir: folder });
-  // Those that start the whole server make their database as tests do.
+  // Benches that start the whole server make their database as tests do.
   process.env["TEST_DATABASE_URL"] = cluster.adminUrl;
   print(`${cpus().length} cores, Node ${process.versions.node}`);
   let behind: Promise<string> | undefined;
@@ -60,7 +60,7 @@ export async function bench(only = ""): Promise<boolean> {
       } catch (error) {
         whole = false;
         print(`\n${name}: ${error instanceof Standstill ? error.message : inspect(error)}`);
-        // What stands still is not over, and would slow the others.
+        // A bench that stands still has not ended, and would slow the others.
         if (error instanceof Standstill) break;
       }
     }

@@ -13,7 +13,10 @@ const PRODUCTS = 12;
 const SALES = 200;
 const BUYERS = 500;
 
-/** A seller's start over HTTP (QUALITY P5): how often, without an aim, and how large its answer is. */
+/**
+ * A seller's start over HTTP (QUALITY P5): starts per second, without an aim, and the size of the
+ * answer.
+ */
 export async function run({ say }: Place): Promise<void> {
   const app = await startTestApp();
   const { person } = await enrich(app, SALES);
@@ -38,7 +41,7 @@ export async function run({ say }: Place): Promise<void> {
   await app.close();
 }
 
-/** A seller of twelve products who sold so often, copied from real ones. */
+/** A seller with twelve products and many sales, copied from a few real ones. */
 async function enrich(app: TestApp, sales: number): Promise<SignedInSeller> {
   const fixture = createGroupFixtures(app);
   const { seller, reference } = await fixture.openShop();
@@ -62,7 +65,7 @@ async function enrich(app: TestApp, sales: number): Promise<SignedInSeller> {
   `.execute(db);
   await sql`
     WITH buyer AS (SELECT array_agg(id ORDER BY id) AS ids FROM people WHERE telegram_id > 9000000000),
-    shelf AS (
+    offer AS (
       SELECT *, row_number() OVER (ORDER BY id) AS nth FROM products WHERE seller_id = ${seller.id}
     )
     INSERT INTO orders (kind, buyer_id, seller_id, product_id, group_id, status, price, fee,
@@ -71,7 +74,7 @@ async function enrich(app: TestApp, sales: number): Promise<SignedInSeller> {
       p.price / 10, p.duration_minutes, p.title, 'moneroo', at, at, at, at + interval '30 days',
       n % 3 = 0
     FROM buyer, generate_series(1, ${sales}::int) AS n
-    JOIN shelf p ON p.nth = 1 + n % ${PRODUCTS}
+    JOIN offer p ON p.nth = 1 + n % ${PRODUCTS}
     CROSS JOIN LATERAL (
       SELECT p.created_at - (${sales}::int - n) * interval '100 days' / ${sales}::int AS at) AS t
   `.execute(db);

@@ -1,5 +1,5 @@
--- What a settlement is measured against, in a schema of its own: the very same rows of a payment,
--- into the same tables with the same indexes, in bulk, nothing locked, compared or checked.
+-- A function that a settlement is compared with, in a schema of its own: the same rows of a
+-- payment, into the same tables with the same indexes, in bulk, without locks or checks.
 DROP SCHEMA IF EXISTS settle_bench CASCADE;
 CREATE SCHEMA settle_bench;
 CREATE TABLE settle_bench.orders (LIKE orders INCLUDING ALL) WITH (fillfactor = 50);

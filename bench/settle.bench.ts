@@ -27,9 +27,9 @@ const CLIENTS = [1, 16, 64] as const;
 type Sold = { readonly payment: bigint; readonly order: bigint; readonly webhook: Buffer };
 
 /**
- * The whole of a payment (webhook stored, payment and order paid, three entries, access, two jobs)
- * in batches of 500, against the engine's limit on the same rows, side by side (QUALITY P1); then
- * one by one by 1, 16 and 64 clients that share batches (P2).
+ * A whole payment (webhook stored, payment and order paid, three entries, membership, two jobs) in
+ * batches of 500, beside a bulk write of the same rows (QUALITY P1); then single payments of 1, 16
+ * and 64 clients that share batches (P2).
  */
 export async function run({ fresh, say }: Place): Promise<void> {
   const { db, close } = openDatabase({ url: await fresh(), poolSize: 64 });
@@ -73,7 +73,7 @@ async function fill(db: Db, goesOn: () => void): Promise<Sold[]> {
   });
 }
 
-/** Payments per second by so many connections, in batches. */
+/** Payments per second over several connections, in batches. */
 async function batchRate(
   workers: number,
   stock: readonly Sold[],
@@ -84,7 +84,7 @@ async function batchRate(
   return BATCH * (await rateOf(load, (index) => write(batch(index))));
 }
 
-/** What a payment is by definition, without the push to phones. */
+/** A payment without the message to phones. */
 async function writeOurs(db: Db, batch: readonly Sold[]): Promise<void> {
   await storeWebhooks(db, batch.map(webhookOf));
   await db
@@ -113,7 +113,10 @@ async function writeBulk(db: Db, batch: readonly Sold[]): Promise<void> {
   await sql`SELECT settle_bench.bulk(${payments}::bigint[], ${NOW})`.execute(db);
 }
 
-/** Payments per second when each client waits for its own, and what waits together is one batch. */
+/**
+ * Payments per second when each client waits for its own payment; those that wait together are one
+ * batch.
+ */
 function shared(db: Db, clients: number, stock: readonly Sold[]): Promise<number> {
   const batcher = createBatcher<Sold>({
     write: (items) => sell(db, items),

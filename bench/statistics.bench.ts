@@ -23,7 +23,7 @@ const ZONE = "Africa/Abidjan";
 const SELLERS = 1_000;
 const BUYERS = 100_000;
 const DAYS = 730;
-/** The biggest seller has one sale in so many of them all. */
+/** The biggest seller has one of this many sales. */
 const BIGGEST = 100;
 const READINGS = 60;
 const PARTS = 10;
@@ -31,8 +31,8 @@ const PARTS = 10;
 type Filling = { readonly payments: number; readonly say: Say };
 
 /**
- * Every query of the statistics screen and of the calendar, of the biggest seller, with payments of
- * two years behind (QUALITY P7); beside them the same revenue by raw sums.
+ * Every query of the statistics screen and of the calendar for the biggest seller, over payments of
+ * two years (QUALITY P7), and the same revenue summed from the orders.
  */
 export async function run({ behind, say }: Place): Promise<void> {
   const { db, close } = openDatabase({ url: await behind(), poolSize: 4 });
@@ -93,14 +93,14 @@ async function readings(what: string, read: Reading[1]): Promise<Row[]> {
   return [
     milliseconds(`P7 ${what}, p50`, quantile(times, 0.5), { atMost: 5 }),
     milliseconds(`   ${what}, p99`, quantile(times, 0.99)),
-    // What it costs where others wait for the same cores.
+    // The cost on a machine whose cores are not shared.
     milliseconds(`   ${what}, best`, Math.min(...times)),
   ];
 }
 
 type Comparing = { readonly sellerId: bigint; readonly say: Say };
 
-/** What reading the orders themselves costs, and whether the totals say the same. */
+/** The cost of summing the orders themselves, and whether the totals are equal to that sum. */
 async function compare(db: Db, { sellerId, say }: Comparing): Promise<void> {
   const raw = async (where = sql`true`) => {
     const { rows } = await sql<{ net: bigint; sales: bigint }>`
@@ -128,25 +128,25 @@ async function compare(db: Db, { sellerId, say }: Comparing): Promise<void> {
   );
 }
 
-/** Paid orders of two years, and the memberships they gave. */
+/** Fills in paid orders of two years and their memberships. */
 export async function fillPayments(url: string, { payments, say }: Filling): Promise<void> {
-  // One connection, without the server's limits: a statement here may take long.
+  // One connection without the server's time limits: a statement here may take long.
   const pool = new pg.Pool({ connectionString: url, max: 1 });
   const db = new Kysely<unknown>({ dialect: new PostgresDialect({ pool }) });
   await sellMany(db, { sellers: SELLERS, buyers: BUYERS, orders: 0, now: NOW });
-  // Ten more products each for the biggest: his screens have something to sort.
+  // Ten more products for the biggest seller: the screens have something to sort.
   await sql`INSERT INTO products (seller_id, group_id, reference, title, price, duration_minutes,
       created_at, updated_at)
     SELECT p.seller_id, p.group_id, 'more-' || n, 'Produit ' || n, 1000 * n, 43200, ${NOW}, ${NOW}
     FROM (SELECT * FROM products ORDER BY seller_id LIMIT 1) AS p, generate_series(1, 10) AS n`.execute(
     db,
   );
-  // Made once everything is there: row by row they would cost twice the rows.
+  // Indexes are made after the rows: updated row by row they would cost twice as much.
   const { rows: indexes } = await sql<{ name: string; definition: string }>`
     SELECT indexname AS name, indexdef AS definition FROM pg_indexes
     WHERE tablename IN ('orders', 'accesses') AND indexdef NOT LIKE 'CREATE UNIQUE%'`.execute(db);
   for (const { name } of indexes) await sql`DROP INDEX ${sql.table(name)}`.execute(db);
-  // The totals are made from the orders, not from five million changes; and nobody is looked up.
+  // Triggers and foreign keys are off: the totals are made from the orders afterwards.
   await sql`SET session_replication_role = replica`.execute(db);
   const parts = Array.from({ length: PARTS }, (_, part) => part);
   for (const part of parts) {
@@ -174,13 +174,13 @@ export async function fillPayments(url: string, { payments, say }: Filling): Pro
   await db.destroy();
 }
 
-/** One of the parts: those of its days. */
+/** Fills in one part: the orders of its days. */
 async function sellSome(
   db: Db,
   { payments, part }: { payments: number; part: number },
 ): Promise<void> {
   await sql`
-    WITH shelf AS MATERIALIZED (
+    WITH offer AS MATERIALIZED (
       SELECT array_agg(s.id ORDER BY s.id) AS sellers, array_agg(p.id ORDER BY s.id) AS products,
         array_agg(p.group_id ORDER BY s.id) AS groups
       FROM sellers s CROSS JOIN LATERAL (
@@ -197,11 +197,11 @@ async function sellSome(
       -- Of the biggest, five thousand people come back again and again.
       buyers.ids[CASE WHEN s.nth = 1 THEN 1 + (n::bigint / ${BIGGEST} * 7919) % 5000
         ELSE 1 + (n::bigint * 104729) % ${BUYERS} END],
-      shelf.sellers[s.nth],
-      CASE WHEN s.nth = 1 THEN own.products[1 + n % 11] ELSE shelf.products[s.nth] END,
-      shelf.groups[s.nth], 'paid', 5000, 900, 43200, 'Produit', 'moneroo', t.at, t.at, t.at,
+      offer.sellers[s.nth],
+      CASE WHEN s.nth = 1 THEN own.products[1 + n % 11] ELSE offer.products[s.nth] END,
+      offer.groups[s.nth], 'paid', 5000, 900, 43200, 'Produit', 'moneroo', t.at, t.at, t.at,
       t.at + interval '30 days', n % 3 > 0
-    FROM shelf, own, buyers, generate_series(${Math.floor((payments * part) / PARTS) + 1}::int, ${Math.floor((payments * (part + 1)) / PARTS)}::int) AS n
+    FROM offer, own, buyers, generate_series(${Math.floor((payments * part) / PARTS) + 1}::int, ${Math.floor((payments * (part + 1)) / PARTS)}::int) AS n
     CROSS JOIN LATERAL (SELECT CASE WHEN n % ${BIGGEST} = 0 THEN 1
       ELSE 2 + (n::bigint * 7907) % (${SELLERS} - 1) END::int AS nth) AS s
     CROSS JOIN LATERAL (SELECT ${NOW}::timestamptz

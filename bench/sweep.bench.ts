@@ -11,8 +11,8 @@ const ENDED = 5_000;
 const PROBES = 200;
 
 /**
- * How many memberships the sweep ends a second, with their jobs and events, and what a look costs
- * that finds nothing (QUALITY P6). So many end in each hour of the history: nobody is asked.
+ * Memberships that the sweep ends a second, with their jobs and events, and the cost of a look that
+ * finds nothing (QUALITY P6). The history has as many ends in each hour, so the sweep asks nobody.
  */
 export async function run({ behind, say }: Place): Promise<void> {
   const { db, close } = openDatabase({ url: await behind() });
@@ -48,7 +48,10 @@ export async function run({ behind, say }: Place): Promise<void> {
 
 const RUNNING = sql`status IN ('waiting', 'inside', 'left', 'banned')`;
 
-/** When the first running membership ends, and when each round has that many more behind it. */
+/**
+ * The end of the first running membership, and for each round the time when so many more have
+ * ended.
+ */
 async function endsOf(db: Db): Promise<Date[]> {
   const { rows } = await sql<{ at: Date }>`
     SELECT ends_at AS at FROM (

@@ -10,9 +10,9 @@ const BROADCAST = 600;
 const URGENT_EVERY_MS = 200;
 
 /**
- * A bot's messages at a Telegram that takes thirty in any second and answers 429 to more: how much
- * of that is used, and how long one about access waits beside a broadcast (QUALITY P9). Then two
- * processes of the same bot, which know nothing of each other.
+ * A bot's messages to a Telegram that takes thirty a second and answers 429 beyond that: the share
+ * of the limit that is used, and the wait of a message about a membership beside a broadcast
+ * (QUALITY P9). Then two processes of the same bot, which do not know of each other.
  */
 export async function run({ say }: Place): Promise<void> {
   const one = await broadcast(1, BROADCAST, say);
@@ -30,7 +30,7 @@ export async function run({ say }: Place): Promise<void> {
 const refusals = (what: string, figure: number) =>
   ({ what, figure, unit: "refusals", aim: { atMost: 0 } }) as const;
 
-/** So many messages by each of so many processes, all at once, and urgent ones among them. */
+/** Sends many messages from each process at once, with urgent ones among them. */
 async function broadcast(processes: number, messages: number, goesOn: () => void) {
   const telegram = await startStrictTelegram();
   const end = new AbortController();

@@ -3,9 +3,9 @@ import { signWebhook } from "../apps/server/test/bulk-sales.ts";
 import { quantile } from "./figures.ts";
 
 /**
- * A process of its own that posts signed webhooks over kept connections, each a different one, and
- * prints how many were answered a second and how long the slowest hundredth took, first and warm.
- * `node bench/webhook-load.ts <url> <connections> <first order> <count> [per second]`
+ * A process that posts different signed webhooks over kept connections, and prints answers per
+ * second and the slowest hundredth, cold and warm. `node bench/webhook-load.ts <url> <connections>
+ * <first order> <count> [per second]`
  */
 const [, , address = "", connections = "64", first = "1", count = "1000", pace] = process.argv;
 const url = new URL(address);
@@ -20,7 +20,7 @@ const waits: number[] = [];
 const startedAt = performance.now();
 let next = 0;
 
-/** When the next request is due: at once, or at its place in the pace. */
+/** Milliseconds until the next request is due. */
 function untilDue(index: number): number {
   return pace ? startedAt + (index * 1_000) / Number(pace) - performance.now() : 0;
 }
@@ -60,7 +60,7 @@ function client(): Promise<void> {
 
 await Promise.all(Array.from({ length: Number(connections) }, client));
 const elapsedSeconds = (performance.now() - startedAt) / 1_000;
-// The second half finds everything warm: connections, compiled code, planned statements.
+// In the second half everything is warm: connections, compiled code, planned statements.
 const half = waits.length / 2;
 process.stdout.write(
   JSON.stringify({

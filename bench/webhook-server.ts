@@ -3,8 +3,8 @@ import { createServer } from "node:http";
 import { openWebhookServer } from "../apps/server/test/webhook-server.ts";
 
 /**
- * `node bench/webhook-server.ts real|bare|worker`. Bare is the limit: Node's own HTTP server, which
- * checks the signature of the raw body and answers.
+ * `node bench/webhook-server.ts real|bare|worker`. `bare` is the limit: Node's own HTTP server,
+ * which checks the signature of the raw body and answers.
  */
 const kind = process.argv[2];
 if (kind === "bare") {

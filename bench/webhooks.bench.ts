@@ -31,10 +31,10 @@ const PACE = 500;
 const ASKED = 6_000;
 
 /**
- * A webhook over HTTP, signature checked and stored before its 200, against the same server that
- * stores nothing; the slowest hundredth of both at 500 a second; and how fast the worker asks, settles
- * and grants when no provider's rate holds it back (QUALITY P3). Servers, load and provider are
- * processes of their own, or share this one's.
+ * Webhooks over HTTP, signature checked and stored before the 200, and the same server without
+ * storing; the slowest hundredth of both at 500 a second; and how many payments a second the worker
+ * asks about, settles and grants when no provider's rate limits it (QUALITY P3). Servers and load
+ * are processes of their own; the provider shares this one.
  */
 export async function run({ fresh, say }: Place): Promise<void> {
   const url = await fresh();
@@ -48,8 +48,8 @@ export async function run({ fresh, say }: Place): Promise<void> {
   });
   say();
   const place = { url, provider: provider.url };
-  const real = await openDoor("real", place);
-  const bare = await openDoor("bare", place);
+  const real = await openServer("real", place);
+  const bare = await openServer("bare", place);
   const { note, of, ratio } = keepRounds(say);
   let next = orders[0] ?? 1n;
   // A program is slow until it is compiled.
@@ -85,9 +85,9 @@ export async function run({ fresh, say }: Place): Promise<void> {
 }
 
 type Parties = { readonly url: string; readonly provider: string };
-type Door = { readonly server: Program; readonly address: string };
+type OpenServer = { readonly server: Program; readonly address: string };
 
-async function openDoor(kind: "real" | "bare" | "worker", place: Parties): Promise<Door> {
+async function openServer(kind: "real" | "bare" | "worker", place: Parties): Promise<OpenServer> {
   const port = await freePort();
   const env = {
     SESAME_DEMO: "1",
@@ -118,7 +118,9 @@ async function load(
   return JSON.parse(await runProgram("webhook-load.ts", address, ...numbers));
 }
 
-/** Payments per second from due to paid, granted and written to the outbox, by one worker. */
+/**
+ * Payments per second that one worker settles, from due to paid, granted and written to the outbox.
+ */
 async function settlementRate(db: Db, place: Parties, say: Say): Promise<number> {
   await sql`UPDATE payment_checks SET due_at = due_at + interval '1 day'`.execute(db);
   const { orders } = await sellMany(db, {
@@ -127,7 +129,7 @@ async function settlementRate(db: Db, place: Parties, say: Say): Promise<number>
     orders: ASKED,
     now: new Date(),
   });
-  const { server } = await openDoor("worker", place);
+  const { server } = await openServer("worker", place);
   const startedAt = performance.now();
   const before = await countPaid(db, orders);
   for (let paid = before; paid < orders.length; ) {

@@ -20,16 +20,16 @@ import {
 const NOW = new Date("2026-11-16T09:00:00.000Z");
 const ROUNDS = 3;
 const SELLERS = 2_000;
-/** A thousand open ones of a seller stay below what a first payout may be. */
+/** A thousand open requests of a seller stay below the limit of a first payout. */
 const AMOUNT = 150;
 const CLIENTS = [1, 16, 64, 256] as const;
-/** On one balance, by so many clients: it allows half of them. */
+/** Requests on one balance, which allows half of them. */
 const CROWD = { total: 2_000, clients: 256 } as const;
 
 /**
- * Requests for money, each a transaction, by clients who each wait for their own: of many sellers,
- * and all of one balance that allows half of them (R5). Beside them, in the same rounds, durable
- * commits of one row. The rates have no aim; exactness is proved after every round, or the run fails.
+ * Withdrawal requests, each a transaction, by clients that each wait for their own: of many
+ * sellers, and all on one balance that allows half of them (R5). In the same rounds, durable
+ * commits of one row. The rates have no aim; exactness is checked after every round.
  */
 export async function run({ fresh, say }: Place): Promise<void> {
   const { db, close } = openDatabase({ url: await fresh(), poolSize: 64 });
@@ -99,7 +99,7 @@ async function ask(app: App, sellerId: bigint, key: string): Promise<boolean> {
 
 let asked = 0;
 
-/** Requests per second of so many clients, each of the next seller. */
+/** Requests per second, each of the next seller. */
 function ofMany(
   app: App,
   sellers: readonly bigint[],
@@ -111,7 +111,7 @@ function ofMany(
   });
 }
 
-/** The same on one balance, left with exactly half of what is asked. */
+/** The same on one balance, which has exactly half of what is requested. */
 async function ofOne(db: Db, app: App, seller: bigint): Promise<number> {
   const allowed = CROWD.total / 2;
   await leave(db, seller, fcfa(BigInt(allowed * AMOUNT)));
@@ -124,7 +124,7 @@ async function ofOne(db: Db, app: App, seller: bigint): Promise<number> {
   return rate;
 }
 
-/** Moves all but so many available francs away. */
+/** Moves francs so that exactly so many are available. */
 async function leave(db: Db, seller: bigint, francs: bigint): Promise<void> {
   await sql`
     SELECT ledger_post(ARRAY['leave:' || a.id], ARRAY[1, 1], ARRAY[a.id, p.id],
@@ -134,7 +134,7 @@ async function leave(db: Db, seller: bigint, francs: bigint): Promise<void> {
   `.execute(db);
 }
 
-/** The books are true, and every pending request has its hold: no franc more, none less. */
+/** The ledger is whole, and every pending request has its hold of the same amount. */
 async function prove(db: Db): Promise<void> {
   const broken = await check(db);
   const { rows } = await sql<{ wrong: bigint }>`

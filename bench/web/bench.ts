@@ -8,7 +8,7 @@ import { type Seeded, seedProduct } from "./seed.ts";
 
 const ROUNDS = 3;
 
-/** Whose half is measured, as the command is told; everybody's when it is told nobody. */
+/** The parts that the command may name; without a name both are measured. */
 const WHO = ["acheteur", "vendeur"] as const;
 
 /** Prints what buyers and sellers wait for on slow networks. */
@@ -61,7 +61,7 @@ async function benchSeller(browser: Browser, { launchUrl }: Seeded): Promise<voi
   );
 }
 
-/** A figure and, of QUALITY §2, what it may be at most. */
+/** A figure, and its upper bound in QUALITY §2, if any. */
 type Line = readonly [what: string, unit: string, figure: number, atMost?: number];
 
 async function rounds<K extends string>(

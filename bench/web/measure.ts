@@ -6,7 +6,7 @@ export type Condition = {
   readonly bitsPerSecond: number;
   readonly latencyMs: number;
   readonly cpuSlowdown: number;
-  /** What QUALITY §2 asks for, in milliseconds. */
+  /** Bounds of QUALITY §2, in milliseconds. */
   readonly aims: {
     readonly largestPaint: number;
     readonly blocking: number;
@@ -35,7 +35,7 @@ export type Measure = {
   /** Milliseconds from the start of the navigation. */
   readonly largestPaintMs: number;
   readonly layoutShift: number;
-  /** Sum of what long tasks last beyond 50 ms. */
+  /** Sum of the time of long tasks beyond 50 ms each. */
   readonly blockingMs: number;
   /** Bytes on the wire, headers included. */
   readonly documentBytes: number;
@@ -53,7 +53,7 @@ export const PHONE = {
   hasTouch: true,
 } as const;
 
-/** Opens `url` on an empty cache and reads what the browser itself says of it. */
+/** Opens `url` with an empty cache and reads the browser's own measurements. */
 export async function measurePage(
   browser: Browser,
   url: string,

@@ -10,7 +10,9 @@ export type Seeded = {
 
 type Json = Record<string, unknown>;
 
-/** Links a group and publishes one product with a photograph, through the doors people use. */
+/**
+ * Links a group and publishes one product with a photograph, by the calls that people's apps make.
+ */
 export async function seedProduct(product: StartedProduct): Promise<Seeded> {
   const { appUrl, emulatorUrl } = product;
   if (!emulatorUrl) throw new Error("the bench needs the demo's emulators");

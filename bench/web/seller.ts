@@ -6,17 +6,17 @@ export type SellerMeasure = {
   readonly firstMs: number;
   /** The same, on a phone that has opened the app before. */
   readonly secondMs: number;
-  /** From a finger's touch to the next picture; the slowest of five tabs. */
+  /** From a tap to the next painted frame; the slowest of five tabs. */
   readonly tapMs: number;
   readonly scriptBytes: number;
-  /** Origins asked other than the app's own. */
+  /** Number of origins requested besides the app's own. */
   readonly thirdParties: number;
 };
 
 const TABS = ["Produits", "Groupes", "Stats", "Réglages", "Accueil"] as const;
 const WAIT_MS = 60_000;
 
-/** Opens the seller's app twice on one phone, then goes round its tabs. */
+/** Opens the seller's app twice on one phone, then each of its tabs. */
 export async function measureSeller(
   browser: Browser,
   launchUrl: string,
@@ -62,7 +62,7 @@ async function open(page: Page, url: string): Promise<number> {
   return page.evaluate(() => window.sesameHome.paintedMs);
 }
 
-/** Each tab is touched once to bring its screen, and measured the second time round. */
+/** Each tab is tapped once to load its screen, and measured at the second tap. */
 async function tapTabs(page: Page): Promise<number> {
   const bar = page.getByRole("navigation", { name: "Navigation principale" });
   for (const round of [1, 2]) {
@@ -94,7 +94,7 @@ function watchHome(): void {
   const observer = new MutationObserver(() => {
     if (!document.querySelector('section[aria-label="Solde disponible"]')) return;
     observer.disconnect();
-    // The picture after this one has it.
+    // The next frame shows the balance.
     requestAnimationFrame(() =>
       setTimeout(() => {
         home.paintedMs = performance.now();
