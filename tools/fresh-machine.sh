@@ -6,15 +6,15 @@
 set -euo pipefail
 repository=$(cd "$(dirname "$0")/.." && pwd)
 suite=bookworm
-shelf=${FRESH_MACHINE_DIR:-/var/tmp/sesame-fresh-machine}
+folder=${FRESH_MACHINE_DIR:-/var/tmp/sesame-fresh-machine}
 
 not_run() { echo "NOT RUN: $1"; exit 2; }
 [ "$(id -u)" = 0 ] || not_run 'a Debian root is made by root alone'
 command -v mmdebstrap >/dev/null || not_run 'mmdebstrap is not installed (apt-get install mmdebstrap)'
 command -v unshare >/dev/null || not_run 'unshare is not installed (apt-get install util-linux)'
 
-mkdir -p "$shelf"
-base=$shelf/$suite.tar
+mkdir -p "$folder"
+base=$folder/$suite.tar
 if [ ! -e "$base" ]; then
   echo "Making a Debian $suite with nodejs and npm…"
   mmdebstrap --quiet --aptopt='Acquire::Retries "3"' --variant=minbase --include=nodejs,npm "$suite" "$base.draft.tar" ||
@@ -22,7 +22,7 @@ if [ ! -e "$base" ]; then
   mv "$base.draft.tar" "$base"
 fi
 
-machine=$(mktemp -d "$shelf/machine-XXXXXX")
+machine=$(mktemp -d "$folder/machine-XXXXXX")
 trap 'rm -rf "$machine"' EXIT
 chmod 755 "$machine"
 tar -xpf "$base" -C "$machine"

@@ -80,10 +80,10 @@ function copyOf(folder: string, user: DatabaseUser | null): string {
   const { version } = JSON.parse(readFileSync(join(folder, "package.json"), "utf8")) as {
     version: string;
   };
-  const shelf = user === null ? join(homedir(), ".cache", "sesame") : "/var/lib/sesame";
-  const copy = join(shelf, `postgresql-${version}`);
+  const cache = user === null ? join(homedir(), ".cache", "sesame") : "/var/lib/sesame";
+  const copy = join(cache, `postgresql-${version}`);
   if (existsSync(copy)) return join(copy, "native");
-  mkdirSync(shelf, { recursive: true, mode: 0o755 });
+  mkdirSync(cache, { recursive: true, mode: 0o755 });
   const draft = `${copy}.${process.pid}`;
   cpSync(folder, draft, {
     recursive: true,
