@@ -14,7 +14,7 @@ import type { BotRole, PhoneId } from "./wire.ts";
 import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
 import { dirname } from "node:path";
 
-/** The whole state of the emulators, as their file keeps it. */
+/** The whole state of the emulators, as their file stores it. */
 export type SavedEmulators = {
   telegram: TelegramState;
   moneroo: ProviderBook<MonerooKeys, MonerooPayment>;
@@ -30,7 +30,7 @@ export type SavedEmulators = {
 
 type BotTokens = Record<BotRole, string>;
 
-/** Finds the emulators as they were left, or makes new ones with their first people. */
+/** Reads the state of the last run, or makes a new one with its first people. */
 export function openEmulators(
   path: string | null,
   given: { tokens: BotTokens; clock: Clock },
@@ -44,7 +44,7 @@ export function openEmulators(
   return emulators;
 }
 
-/** A file of an older day may lack what was added since. */
+/** A file of an older version may lack what was added since. */
 function completed(saved: SavedEmulators): SavedEmulators {
   return {
     ...saved,
@@ -123,9 +123,9 @@ function botFor(token: string, roles: BotRole[], from: { known: Bot[]; clock: Cl
 
 /** Keeps a value in one JSON file, so that a second start finds all of it. */
 type Store = {
-  /** Something changed: it is written soon. */
+  /** Reports a change: the file is written soon. */
   touch(): void;
-  /** Writes at once what is not written yet. */
+  /** Writes the last changes at once. */
   flush(): void;
 };
 
@@ -149,7 +149,7 @@ export function startStore(path: string, state: () => unknown): Store {
     timer = undefined;
     if (!dirty) return;
     dirty = false;
-    // Renaming is atomic: whoever reads finds the old state or the new one, never half of one.
+    // Renaming is atomic: a reader finds the old state or the new one, never half of one.
     const draft = `${path}.new`;
     const startMs = performance.now();
     writeFileSync(draft, JSON.stringify(state(), replace));

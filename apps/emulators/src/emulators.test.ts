@@ -41,7 +41,7 @@ async function* eventsOf<T>(path: string): AsyncGenerator<T> {
 const post = (path: string, body: object) => ask(emulators, path, { body });
 
 describe("the emulators' clock", () => {
-  test("is told at once and after each change", async () => {
+  test("is sent at once and after each change", async () => {
     emulators = await testEmulators();
     const offsets = eventsOf<{ offset_ms: number }>("/emulators/clock");
     expect((await offsets.next()).value).toEqual({ offset_ms: 0 });
@@ -55,7 +55,7 @@ describe("the emulators' clock", () => {
 });
 
 describe("the pages", () => {
-  test("see the whole state, each change, and what passes", async () => {
+  test("receive the whole state, each change, and each event", async () => {
     emulators = await testEmulators();
     const events = eventsOf<EmulatorEvent>("/emulators/events");
     const next = async () => (await events.next()).value as EmulatorEvent;
@@ -78,7 +78,7 @@ describe("the pages", () => {
     expect(await next()).toEqual({ type: "clockJumped", offsetMs: HOUR_MS });
   });
 
-  test("are told why a person cannot do something", async () => {
+  test("receive the reason why a person cannot do something", async () => {
     emulators = await testEmulators();
     const chatId = groupWithBot(emulators);
     const act = { act: "ban", personId: emulators.buyer, chatId, userId: emulators.seller };
@@ -100,7 +100,7 @@ describe("the pages", () => {
 });
 
 describe("emulators kept in a file", () => {
-  test("is found again as it was left", async () => {
+  test("have the same state after the next start", async () => {
     const statePath = join(folder, "emulators.json");
     emulators = await testEmulators({ statePath, clock: adjustableClock() });
     const chat_id = groupWithBot(emulators);
@@ -137,7 +137,7 @@ describe("emulators kept in a file", () => {
   });
 });
 
-test("a file of an older day lacks what came since, and serves all the same", async () => {
+test("a file of an older version lacks what was added since, and still works", async () => {
   const statePath = join(folder, "emulators.json");
   emulators = await testEmulators({ statePath });
   emulators.telegram.createPerson({ firstName: "Seydou" });

@@ -34,7 +34,7 @@ export type { AlteredPayout, EmulatedPayouts, PlantedPayout } from "./kit/payout
 export type { Exchange } from "./telegram/bot-api-server.ts";
 export type * from "./wire.ts";
 
-/** Telegram as tests hold it: people's actions by name, faults, and what passed over the wire. */
+/** Telegram for tests: people's actions by name, faults, and recorded calls. */
 type EmulatorTelegram = Actors &
   Pick<BotApi, "onExchange" | "onUpdate"> & { faults: TelegramFaults; bots(): BotView[] };
 
@@ -45,21 +45,24 @@ export type Emulators = Parties & {
   apiRoot: string;
   ports: { emulators: number } & Partial<Record<PhoneId, number>>;
   telegram: EmulatorTelegram;
-  /** All that take money, by one face. */
+  /** All providers that take money, by one interface. */
   collectors: Collectors;
-  /** Sellers' own accounts at those that have accounts. */
+  /** Sellers' own accounts at providers. */
   merchants: ReturnType<typeof merchantsOf>;
-  /** A seller's own programmer, whose addresses hear events. */
+  /** A seller's own programmer, whose addresses receive events. */
   developer: Developer;
   panel: Panel;
   clock: AdjustableClock;
   state(): EmulatorState;
-  /** Tells where the app is, when it was not known at the start; phones with ports keep theirs. */
+  /**
+   * Sets the app's address, when it was not known at the start. Phones with ports of their own keep
+   * theirs.
+   */
   pointTo(app: AppAddresses): void;
   close(): Promise<void>;
 };
 
-/** Starts the outside world: Telegram, providers, phones and control panel on one port. */
+/** Starts all emulators: Telegram, providers, phones and control panel on one port. */
 export async function startEmulators(options: EmulatorOptions): Promise<Emulators> {
   const clock = options.clock ?? adjustableClock();
   const { saved, watching, keeping } = keepEmulators(options, clock);
@@ -113,7 +116,7 @@ export async function startEmulators(options: EmulatorOptions): Promise<Emulator
   await listen(server, { running, panel, botApi, register, port: options.port, host });
   const close = async () => {
     for (const part of [botApi, providers, scheduler]) part.close();
-    // First of all: whoever is in a hurry may end the process before the doors are closed.
+    // First of all: the process may be ended before the connections are closed.
     keeping.flush();
     await Promise.all([server.close(), proxies?.close()]);
     keeping.close();
@@ -141,7 +144,7 @@ export async function startEmulators(options: EmulatorOptions): Promise<Emulator
   };
 }
 
-/** Finds the emulators as they were left, their clock too, and writes down what changes. */
+/** Reads the state of the last run, the clock included, and writes changes. */
 function keepEmulators(options: EmulatorOptions, clock: AdjustableClock) {
   const tokens = { seller: options.sellerBotToken, buyer: options.buyerBotToken };
   const saved = openEmulators(options.statePath ?? null, { tokens, clock });
@@ -160,7 +163,7 @@ function keepEmulators(options: EmulatorOptions, clock: AdjustableClock) {
   return { saved, watching, keeping: { flush, close } };
 }
 
-/** Who looks at the emulators, and how often they have changed. */
+/** Listeners to changes, and the number of changes so far. */
 function watchers(
   touch: () => void,
 ): Pick<RunningEmulators, "version" | "changed" | "show" | "listen"> {

@@ -30,7 +30,7 @@ function start(settings: Record<string, string>) {
   return { child, said };
 }
 
-test("the program says when it is ready and ends at SIGTERM", async () => {
+test("the program prints when it is ready and ends at SIGTERM", async () => {
   const { child, said } = start(SETTINGS);
   while (!said.out.includes("emulators ready")) await once(child.stdout, "data");
   child.kill("SIGTERM");

@@ -12,10 +12,10 @@ export type EmulatorOptions = {
   publicUrl?: string;
   /** A port for each phone's own origin (0: any); without them the phones open `appUrl` itself. */
   phonePorts?: PhonePorts;
-  /** A running clock of its own when absent. */
+  /** When absent, a running clock of its own. */
   clock?: AdjustableClock;
   random?: Random;
-  /** File that keeps the emulators between two starts; none: they are forgotten. */
+  /** File of the state between two starts; without it the state is lost. */
   statePath?: string;
   sellerBotToken: string;
   buyerBotToken: string;

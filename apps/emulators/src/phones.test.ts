@@ -16,7 +16,7 @@ async function ask(url: string): Promise<string> {
   return (await fetch(url)).text();
 }
 
-test("a slow network holds back one phone alone, and only while it is slow", async () => {
+test("a slow network delays one phone only, and only while it is slow", async () => {
   let buyerMs = 0;
   let begun = 0;
   const phones = await startPhones({
@@ -50,7 +50,7 @@ test("a slow network holds back one phone alone, and only while it is slow", asy
   await expect(held).rejects.toThrow();
 });
 
-test("a slow network lets through in its time what it held back", async () => {
+test("a slow network delivers in the end what it delayed", async () => {
   const phones = await startPhones({
     ports: { seller: 0, buyer: 0, agent: 0 },
     host: "127.0.0.1",

@@ -15,7 +15,7 @@ import type { EmulatedTelegram } from "./telegram/emulated-telegram.ts";
 import type { CollectorName, PayoutProviderName } from "./wire.ts";
 import type { SavedEmulators } from "./emulator-state.ts";
 
-/** Who takes and sends money, and the operators that carry it to the phones. */
+/** Providers that take and send money, and the operators that bring it to the phones. */
 export type Parties = {
   moneroo: Moneroo;
   paydunya: Paydunya;
@@ -93,14 +93,14 @@ function startOperators({ saved, emulated }: Deps): MobileMoney {
   });
 }
 
-/** What people reach at the app's public address, this machine reaches nearer. */
+/** An address of the app's public origin, as this machine reaches it. */
 function nearAddress(url: string, { appUrl, publicUrl }: Required<AppAddresses>): string {
   const asked = new URL(url);
   if (asked.origin !== new URL(publicUrl).origin) return url;
   return new URL(`${asked.pathname}${asked.search}`, appUrl).href;
 }
 
-/** Who sends money, by name. */
+/** Providers that send money, by name. */
 export function payoutsByProvider({
   paydunya,
   moneroo,
@@ -109,7 +109,7 @@ export function payoutsByProvider({
   return { paydunya, moneroo: moneroo.payouts, fedapay };
 }
 
-/** Who takes money, by name. */
+/** Providers that take money, by name. */
 export const collectorsOf = ({ moneroo, fedapay, paydunya, kkiapay, cryptopay, stars }: Parties) =>
   ({
     moneroo: moneroo.collect,
@@ -122,7 +122,7 @@ export const collectorsOf = ({ moneroo, fedapay, paydunya, kkiapay, cryptopay, s
 
 export type Collectors = ReturnType<typeof collectorsOf>;
 
-/** Where a seller opens an account of his own. */
+/** Providers where a seller opens an account. */
 export const merchantsOf = ({ moneroo, fedapay, kkiapay, paydunya, cryptopay }: Parties) =>
   ({
     moneroo: moneroo.merchants,

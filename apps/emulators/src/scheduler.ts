@@ -2,7 +2,7 @@ import type { Clock } from "@sesame/kernel";
 
 /** Does things at instants of the emulators' clock: a jump of the clock brings them forward. */
 export type Scheduler = {
-  /** Calls `task` once the clock has reached `dueMs`; gives how to give it up. */
+  /** Calls `task` once the clock has reached `dueMs`. → cancels it */
   at(dueMs: number, task: () => void): () => void;
   close(): void;
 };

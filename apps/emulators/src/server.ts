@@ -10,7 +10,7 @@ import { fileURLToPath } from "node:url";
 import fastifyStatic from "@fastify/static";
 
 const BUILT_PAGES = fileURLToPath(new URL("../dist/", import.meta.url));
-/** The design system's gallery is shown where production is not: here. */
+/** The design system's gallery is shown here, and not in production. */
 const BUILT_GALLERY = fileURLToPath(new URL("../../web/dist/gallery/", import.meta.url));
 
 /** The front page with the phones, and Moneroo's hosted page, as Vite built them. */

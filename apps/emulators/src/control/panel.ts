@@ -44,7 +44,7 @@ export function controlPanel(emulators: RunningEmulators): Panel {
     },
     creditWallet: ({ phone, amount }) => emulators.mobileMoney.credit(phone, amount),
 
-    // All that goes wrong but the payments' own faults, and how all of it ends.
+    // All faults except those of payments, and how all of them end.
     addTelegramFault(rule) {
       faults.add(rule);
       return faultsNow();
@@ -111,7 +111,7 @@ export function controlPanel(emulators: RunningEmulators): Panel {
     pointMerchant: ({ provider, merchantId, webhookUrl }) =>
       known(accounts, provider).pointWebhooks(merchantId, webhookUrl),
 
-    // Money on its way out.
+    // Payouts.
     settlePayout: ({ provider, payoutId, outcome, why }) =>
       known(payers, provider).settle(payoutId, outcome, why),
     setFloat({ provider, account, amount }) {
@@ -131,7 +131,7 @@ function known<T extends object, K extends keyof T>(table: T, name: K): T[K] {
   return table[name];
 }
 
-/** Takes the known settings of a change, and nothing else that came with it. */
+/** Takes only the known settings of a change. */
 function assignKnown<T extends object>(settings: T, change: Partial<T>): void {
   for (const key of Object.keys(settings) as (keyof T)[]) {
     const value = change[key];

@@ -28,7 +28,7 @@ async function invoice(payload: string): Promise<number> {
 const collector = () =>
   emulators.state().collectors.find(({ name }) => name === provider) as CollectorView;
 
-test("the panel sets a fault, sees it, and takes all of them away", async () => {
+test("the panel sets a fault, shows it, and removes all faults", async () => {
   const set = await control("setPaymentFault", { provider, call: "create", kind: "down" });
   expect(set.body).toMatchObject({ faults: [{ call: "create", kind: "down", times: null }] });
   await control("setPaymentWebhooks", { provider, forgeSignature: true, copies: 3 });
@@ -39,7 +39,7 @@ test("the panel sets a fault, sees it, and takes all of them away", async () => 
   expect(await invoice("up")).toBe(200);
 });
 
-test("the panel pays as a customer, alters what is answered, and repeats what was told", async () => {
+test("the panel pays as a customer, alters answers, and repeats webhooks", async () => {
   await invoice("paid");
   const settled = await control("settleCollected", {
     provider,
@@ -74,7 +74,7 @@ test("the panel opens accounts for sellers, each with keys of its own", async ()
   expect((await control("pointMerchant", wrong)).status).toBe(422);
 });
 
-test("nothing is done at a provider that is none, or to a payment nobody made", async () => {
+test("nothing is done for an unknown provider or an unknown payment", async () => {
   const none = "constructor" as typeof provider;
   const asked = { paymentId: "nobody", outcome: "success" } as const;
   expect((await control("settleCollected", { provider: none, ...asked })).status).toBe(422);

@@ -70,13 +70,13 @@ async function attempt(reply: FastifyReply, action: () => unknown): Promise<Fast
   }
 }
 
-/** Many changes come together: one picture of all of them is enough. */
+/** Many changes come together: one message with the whole state is enough. */
 const GATHER_MS = 40;
 
-/** A poll every few seconds tells a visitor nothing. */
+/** A poll every few seconds shows a visitor nothing. */
 const SILENT_METHODS = new Set(["getupdates", "getme"]);
 
-/** Server-sent events: the whole state after each change, and what passes between. */
+/** Server-sent events: the whole state after each change, and the events between. */
 function streamEvents(emulators: RunningEmulators, reply: FastifyReply): void {
   const stream = openStream(reply);
   let timer: NodeJS.Timeout | undefined;
@@ -109,7 +109,10 @@ function streamEvents(emulators: RunningEmulators, reply: FastifyReply): void {
   sendState();
 }
 
-/** The clock the server follows: its distance to the machine's, at once and after each change. */
+/**
+ * The clock that the server follows: its offset to the machine's clock, at once and after each
+ * change.
+ */
 function streamClock(emulators: RunningEmulators, reply: FastifyReply): void {
   const stream = openStream(reply);
   const send = () => stream.write({ offset_ms: emulators.clock.offsetMs() });

@@ -19,7 +19,7 @@ import type { BotApi, TelegramFaults } from "../telegram/bot-api-server.ts";
 import type { EmulatedTelegram } from "../telegram/emulated-telegram.ts";
 import type { SavedEmulators } from "../emulator-state.ts";
 
-/** The parts of the started emulators, for those who show or steer it. */
+/** Parts of the started emulators, for the pages and the control panel. */
 export type RunningEmulators = Parties & {
   saved: SavedEmulators;
   emulated: EmulatedTelegram;
@@ -34,7 +34,7 @@ export type RunningEmulators = Parties & {
   version(): number;
   changed(): void;
   show(event: EmulatorEvent): void;
-  /** Hears each change, and what passes. */
+  /** Calls back at each change and each event. */
   listen(listener: Listener): () => void;
 };
 

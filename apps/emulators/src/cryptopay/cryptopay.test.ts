@@ -36,7 +36,7 @@ const read = async (id: number) => {
 };
 
 describe("an invoice of Crypto Pay", () => {
-  test("is priced in euros, paid in what the person chose, and only then told", async () => {
+  test("is priced in euros and paid in the chosen coin, and only then its webhook is sent", async () => {
     const made = await create({ paid_btn_name: "viewItem", paid_btn_url: "https://sesame.test/r" });
     expect(made).toMatchObject({
       status: "active",
@@ -84,7 +84,7 @@ describe("an invoice of Crypto Pay", () => {
     expect(receiver.received).toEqual([]);
   });
 
-  test("is asked for by JSON or a form, its method in any case", async () => {
+  test("is requested by JSON or a form, with the method in upper or lower case", async () => {
     const form = await fetch(`${emulators.apiRoot}/api/CREATEINVOICE`, {
       method: "POST",
       headers,

@@ -23,7 +23,7 @@ import {
 /** Crypto Pay as the tests and the control panel hold it (payment-providers.md §8.1). */
 export type Cryptopay = ReturnType<typeof startCryptopay>;
 
-/** How often it tries again is written nowhere: these figures are the emulator's own. */
+/** How often Crypto Pay retries is not documented: these figures are the emulator's own. */
 const PAUSES_MS = [10_000, 60_000, 300_000];
 const MAX_COUNT = 1_000;
 const COUNT = 100;
@@ -61,7 +61,7 @@ export function startCryptopay(place: Place, given: Given<CryptopayKeys, CryptoI
       returnUrl: invoice.paid && (invoice.paidButton?.url ?? null),
     }),
     attempt(invoice, outcome, { method }) {
-      // Whoever does not pay leaves the invoice as it is.
+      // A person who does not pay leaves the invoice as it is.
       if (outcome !== "success") return "pending";
       const asset = method ?? "USDT";
       invoice.paid = paidIn(invoice, asset);
@@ -69,7 +69,7 @@ export function startCryptopay(place: Place, given: Given<CryptopayKeys, CryptoI
       invoice.method = asset;
       return outcome;
     },
-    /** Only that it was paid; an invoice that expires says nothing. */
+    /** A webhook is sent only for a payment: an invoice that expires sends none. */
     announce(invoice) {
       const body = {
         update_id: book.nextWebhookId,

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { eventually } from "../../../../tools/testing/eventually.ts";
 import { testEmulators, type TestEmulators, CRYPTOPAY } from "../testing/test-emulators.ts";
 
-/** A public client of Crypto Pay, from npm, whom the emulator must satisfy. */
+/** A public client of Crypto Pay, from npm, which the emulator must satisfy. */
 type Client = {
   getMe(): Promise<Record<string, unknown>>;
   getStats(): Promise<Record<string, unknown>>;
@@ -58,7 +58,7 @@ const ORDER = {
 };
 
 describe("a public client of Crypto Pay", () => {
-  test("makes an invoice in euros and hears, signed, that it is paid", async () => {
+  test("makes an invoice in euros and receives a signed webhook when it is paid", async () => {
     const made = await client.createInvoice(ORDER);
     expect(made).toMatchObject({ status: "active", currency: "EUR", amount: "7.62" });
     expect(made.webAppPayUrl).toMatch(/\/cryptopay\/invoice\/IV/);
@@ -79,7 +79,7 @@ describe("a public client of Crypto Pay", () => {
     expect(Number((await client.getBalance("USDT")).available)).toBeCloseTo(8.2296 * 0.97, 6);
   });
 
-  test("is not taken in by another's signature", async () => {
+  test("refuses another account's signature", async () => {
     const { webhooks } = emulators.collectors.cryptopay;
     webhooks.forgeSignature = true;
     await client.createInvoice({ ...ORDER, payload: "order-2" });

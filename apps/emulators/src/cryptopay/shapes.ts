@@ -3,7 +3,9 @@ import { asForm } from "../kit/calls.ts";
 import { brokenRules, type Rule } from "../kit/form.ts";
 import type { Payment } from "../kit/payments.ts";
 
-/** What Crypto Pay takes (payment-providers.md §8.1); the rates are the emulators' own and stand still. */
+/**
+ * Currencies and coins of Crypto Pay (payment-providers.md §8.1), at fixed rates of the emulators.
+ */
 type Asset = { code: string; name: string; decimals: number; usd: number; stable: boolean };
 
 export const ASSETS: readonly Asset[] = [
@@ -158,7 +160,7 @@ export function invoiceShape(invoice: CryptoInvoice, payUrl: string): Record<str
       paid_fiat_rate: paid.fiatRate,
       fee_asset: paid.asset,
       fee_amount: paid.fee,
-      // The old names, still told.
+      // The old names, still sent.
       fee: paid.fee,
       usd_rate: paid.usdRate,
       is_swapped: false,

@@ -14,8 +14,8 @@ type Letter = {
 const TOLERANCE_S = 300;
 
 /**
- * Written from the rules at standardwebhooks.com alone, like a developer of their own: it must not share a
- * mistake with whoever signs.
+ * Written only from the rules at standardwebhooks.com, as a developer would: it must not share a
+ * mistake with the code that signs.
  */
 export function checkSignature(letter: Letter, secret: string, now: Date): Checked {
   const id = header(letter, "webhook-id");
@@ -62,13 +62,15 @@ export type Manner =
 export type Hook = {
   secret: string | null;
   manner: Manner;
-  /** Answers whoever was left without an answer. */
+  /** Answers the requests that were left without an answer. */
   release(): void;
   /** Newest last. */
   readonly received: Received[];
 };
 
-/** A seller's own programmer: addresses that hear events, check their signatures, and show them. */
+/**
+ * A seller's own programmer: addresses that receive events, check their signatures, and show them.
+ */
 export type Developer = {
   /** The address by that name; made when it is first asked for. */
   hook(name: string): Hook;
@@ -99,7 +101,7 @@ export function startDeveloper(clock: Clock): Developer {
   return {
     hook,
     register: async (app) =>
-      // Apart: here the exact bytes count, whatever their type.
+      // A parser of its own: the exact bytes count, whatever their type.
       app.register(async (own) => {
         own.removeAllContentTypeParsers();
         own.addContentTypeParser(
@@ -164,7 +166,7 @@ function typeOf(body: string): string {
   }
 }
 
-/** What arrived, newest first: no script, nothing from elsewhere. */
+/** What arrived, newest first: a page without scripts or outside resources. */
 function developerPage(name: string, hook: Hook): string {
   const path = `/developer/hooks/${encodeURIComponent(name)}`;
   const items = hook.received.toReversed().map(itemOf).join("");

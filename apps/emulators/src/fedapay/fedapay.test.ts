@@ -50,7 +50,7 @@ const start = (id: number) => call("PUT", "/payouts/start", { payouts: [{ id }] 
 const read = async (id: number) => one((await call("GET", `/payouts/${id}`)).body);
 
 describe("a payout by FedaPay", () => {
-  test("is created, then started, and tells each step by its own word", async () => {
+  test("is created, then started, and each step has a webhook of its own", async () => {
     const created = await create();
     expect(created.status).toBe(200);
     const { id } = one(created.body);
@@ -196,7 +196,7 @@ describe("FedaPay made to go wrong", () => {
     expect((await read(id)).status).toBe("pending");
   });
 
-  test("breaks off after it created", async () => {
+  test("breaks the connection after it created", async () => {
     emulators.fedapay.fault("timeout-after", { call: "prepare" });
     await expect(create()).rejects.toThrow();
     expect((await create()).status).toBe(422);
@@ -234,7 +234,7 @@ describe("an event of FedaPay's", () => {
     expect(headers?.["x-fedapay-signature"]).toBe(signatureHeader(sent, FEDAPAY.webhookSecret, at));
   });
 
-  test("is signed afresh at each of ten tries; then FedaPay tells nothing more", async () => {
+  test("is signed anew at each of ten tries; then FedaPay sends no more webhooks", async () => {
     receiver.answer = () => ({ status: 500 });
     await create();
     const webhook = () => emulators.fedapay.webhookViews()[0];
@@ -308,7 +308,7 @@ describe("a payment by FedaPay", () => {
     expect((await page("unknown")).status).toBe(404);
   });
 
-  test("may be tried again after a refusal, for a day, and reaches the merchant in three", async () => {
+  test("may be tried again for a day after a refusal, and reaches the merchant after three days", async () => {
     const created = await open();
     emulators.collectors.fedapay.settle(String(created.id), "failure", { silent: true });
     expect(await readPayment(created.id)).toMatchObject({
@@ -327,7 +327,7 @@ describe("a payment by FedaPay", () => {
     expect(await readPayment(created.id)).toMatchObject({ status: "transferred" });
   });
 
-  test("is asked for in whole francs, by a reference used once, and by the right key", async () => {
+  test("needs whole francs, a new reference, and the right key", async () => {
     const reference = "taken";
     await open({ merchant_reference: reference });
     const complaints = async (change: object) => {
@@ -352,7 +352,7 @@ describe("a payment by FedaPay", () => {
     expect(transactionOf(found).merchant_reference).toBe(reference);
   });
 
-  test("is told, signed at that instant, with all that belongs to it", async () => {
+  test("has a webhook signed at that instant, with all its objects", async () => {
     const created = await open();
     emulators.collectors.fedapay.settle(String(created.id), "success");
     await receiver.until(1);
@@ -369,7 +369,7 @@ describe("a payment by FedaPay", () => {
     );
   });
 
-  test("taken back by a bank, and given up, is told each time, in words of its own", async () => {
+  test("charged back, and given up by the bank, has a webhook each time, with words of its own", async () => {
     const { fedapay } = emulators.collectors;
     const { id } = await open();
     fedapay.settle(String(id), "success", { silent: true });

@@ -97,12 +97,12 @@ export function startFedapay(place: Place, given: Given<FedapayKeys, Transaction
     }),
     isBy: ({ secretKey }, { authorization }) => authorization === `Bearer ${secretKey}`,
     refusals: REFUSALS,
-    // Payments and payouts are told by the same webhook.
+    // Payments and payouts have the same webhook.
     timeoutMs: 10_000,
     pausesMs: PAUSES_MS,
     secret: ({ webhookSecret }) => webhookSecret,
     headers: (body, secret, at) => ({ "x-fedapay-signature": signatureHeader(body, secret, at) }),
-    // What HTML would read is written by its number.
+    // Characters of HTML are written by their number.
     write: (content) =>
       JSON.stringify(content).replace(
         /[<>&]/g,
@@ -183,7 +183,7 @@ export function startFedapay(place: Place, given: Given<FedapayKeys, Transaction
   };
 
   paying.on("POST /v1/payouts", "prepare", ({ body }) => {
-    // Without `mode` it answers 500 and says nothing.
+    // Without `mode` FedaPay answers 500 with an empty body.
     const { mode } = asForm(body);
     if (!isGiven(mode)) return PAYOUT_REFUSALS.broken(500);
     const isUsed = (reference: string) => payouts.all().some((one) => one.reference === reference);
@@ -303,7 +303,7 @@ export function startFedapay(place: Place, given: Given<FedapayKeys, Transaction
     ...payouts,
     ...provider.face,
     collect,
-    /** It stopped telling, after too many failures. */
+    /** It stopped sending webhooks, after too many failures. */
     webhookDisabled: () => state.webhookDisabled,
     enableWebhook() {
       state.webhookDisabled = false;

@@ -3,7 +3,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import { lastReceived, type Receiver, startReceiver } from "../testing/receiver.ts";
 import { FEDAPAY, testEmulators, type TestEmulators } from "../testing/test-emulators.ts";
 
-/** FedaPay's own client, from npm: its word for what the emulator must say. */
+/** FedaPay's own client, from npm, which decides what the emulator must answer. */
 type Read = Record<string, unknown>;
 type Sdk = {
   FedaPay: { setApiKey(key: string): void; setApiBase(base: string): void };

@@ -19,7 +19,7 @@ const referenceRules = (isUsed: (reference: string) => boolean): Rule[] => [
   ["merchant_reference", (value) => !isText(value) || !isUsed(value), FIELD_WORDS.taken],
 ];
 
-/** A number with or without its country's code; null: it is none of that network's. */
+/** A number with or without its country's code; null when it is not of this network. */
 function phoneOf(value: unknown, network: Network): string | null {
   const { number, country } = asForm(value);
   if (country !== network.iso.toLowerCase() || !isText(number)) return null;
@@ -64,7 +64,7 @@ export function payoutGiven(body: unknown, network: Network) {
 
 const textOrNull = (value: unknown): string | null => (isText(value) ? value : null);
 
-/** The body of `POST /v1/transactions` (§5.2): of the customer all may be left out. */
+/** The body of `POST /v1/transactions` (§5.2): every field of the customer is optional. */
 export function transactionRules(isUsed: (reference: string) => boolean): Rule[] {
   const textLike = (pattern: RegExp) => (value: unknown) => !isText(value) || pattern.test(value);
   return [
@@ -104,7 +104,7 @@ export type Transaction = Payment & {
   customer: ReturnType<typeof transactionGiven>["customer"] & { id: number };
   declinedAtMs: number | null;
   canceledAtMs: number | null;
-  /** Paid for three days, the money reaches the merchant. */
+  /** The money reaches the merchant three days after the payment. */
   transferredAtMs: number | null;
 };
 

@@ -10,11 +10,11 @@ export type AccountBook<K> = Map<string, Account<K>>;
 
 export type Accounts<K> = {
   sellers(): Account<K>[];
-  /** Of the app when no id is given. */
+  /** The app's account when no id is given. */
   get(id?: string): Account<K> | undefined;
-  /** Whose keys these are. */
+  /** The account with these keys. */
   by(isTheirs: (keys: K) => boolean): Account<K> | undefined;
-  /** A seller opens an account; without an address it is told nothing. */
+  /** A seller opens an account; without an address it gets no webhook. */
   open(webhookUrl?: string): Account<K>;
   /** The seller writes our address in the provider's dashboard. */
   pointWebhooks(id: string, webhookUrl: string): Account<K>;

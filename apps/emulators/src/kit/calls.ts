@@ -7,9 +7,9 @@ import type { Place } from "./provider.ts";
 export type Answer = { status: number; body: object };
 type Call<R extends FaultRule> = Exclude<R["call"], "any">;
 
-/** How a provider words what goes wrong. */
+/** A provider's answers to calls that go wrong. */
 export type Refusals<R extends FaultRule> = {
-  /** Of these keys. */
+  /** The keys are wrong. */
   keys(): Answer;
   refused(call: Call<R>): Answer;
   notFound(): Answer;
@@ -24,26 +24,26 @@ export type Asked<K, R extends FaultRule> = {
   body: unknown;
   query: Record<string, unknown>;
   params: Record<string, string>;
-  /** One that lets the call through, and changes what it does or says. */
+  /** A fault that lets the call through and changes what it does or answers. */
   fault: R | null;
 };
 
 type Act<K, R extends FaultRule> = (asked: Asked<K, R>) => Answer | Promise<Answer>;
-/** Which of the faults' calls this is. */
+/** The call by which faults name it. */
 type Which<R extends FaultRule> = Call<R> | ((params: Record<string, string>) => Call<R>);
-/** The counter at which a provider's calls are answered. */
+/** What a provider needs to answer its calls. */
 type Counter<K, R extends FaultRule> = {
   name: CollectorName;
   faults: Faults<R>;
   refusals: Refusals<R>;
   accountOf(request: FastifyRequest): Account<K> | undefined;
-  /** Where its calls are written down. */
+  /** Its routes are added here. */
   routes: RouteOptions[];
 };
 
 /**
- * Gives how to say what a call does, `POST /v1/payouts`, and which of the faults' calls it is. It is
- * answered through whatever fault is set for it, and the pages are told.
+ * → a function that declares a route (`POST /v1/payouts`), its call for faults, and its action. The
+ * answer passes through the fault that is set for the call, and the pages are notified.
  */
 export function answering<K, R extends FaultRule>(place: Place, counter: Counter<K, R>) {
   const { faults, refusals } = counter;
@@ -69,7 +69,7 @@ export function answering<K, R extends FaultRule>(place: Place, counter: Counter
       if (account === undefined) return refusals.keys();
       return act({ account, body: request.body, query: asForm(request.query), params, fault });
     };
-    /** Nothing comes, and the connection ends: what a time-out leaves behind, without the wait. */
+    /** Ends the connection without an answer: the result of a time-out, without the wait. */
     const breakOff = (afterMs: number) => {
       reply.hijack();
       setTimeout(() => {
@@ -119,7 +119,7 @@ export function answering<K, R extends FaultRule>(place: Place, counter: Counter
   };
 }
 
-/** PHP writes an empty map as an empty list, and takes it back. */
+/** A map, or an empty one for anything else: PHP writes an empty map as an empty list. */
 export function asForm(value: unknown): Record<string, unknown> {
   return typeof value === "object" && value !== null && !Array.isArray(value)
     ? (value as Record<string, unknown>)

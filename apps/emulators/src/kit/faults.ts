@@ -1,19 +1,19 @@
 import type { Clock } from "@sesame/kernel";
 import type { FaultRule, PaymentRule, PayoutRule } from "../wire.ts";
 
-/** How a provider will misbehave; forgotten with the process, as all simulated faults. */
+/** Faults that a provider will show. They end with the process, as all simulated faults do. */
 export type Faults<R extends FaultRule> = {
   readonly rules: R[];
   /** Beyond it every call is answered 429. */
   readonly limit: RateLimit;
   add(rule: Pick<R, "kind"> & Partial<R>): void;
-  /** The rule of this call, if any: the call counts as one of its times. */
+  /** The rule for this call, if any: the call counts as one of its times. */
   take(call: R["call"]): R | null;
-  /** Takes away the rules of a call, or all of them. */
+  /** Removes the rules of a call, or all of them. */
   clear(call?: R["call"]): void;
 };
 
-/** Calls that were let through, by kind: a test counts them in place of measuring time. */
+/** Calls that were let through, by kind: tests count them instead of measuring time. */
 type CallCounts = { initialize: number; verify: number; refused: number };
 
 /** A provider's limit (Moneroo's is 120 calls a minute, documented); off unless a test sets it. */
@@ -24,7 +24,7 @@ type Defaults<R extends FaultRule> = Partial<Record<R["kind"], Partial<Omit<R, "
 const LOOKUPS = { call: "lookup", times: null } as const;
 const SLOW_MS = 4_000;
 
-/** Unless told otherwise a fault hits one call; conditions last until they are taken away. */
+/** By default a fault hits one call; conditions (`down`, `keys`) last until they are removed. */
 const PAYMENT_DEFAULTS: Defaults<PaymentRule> = { down: { times: null }, keys: { times: null } };
 const PAYOUT_DEFAULTS: Defaults<PayoutRule> = {
   down: { call: "any", times: null },

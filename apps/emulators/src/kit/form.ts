@@ -1,6 +1,6 @@
 import { asForm } from "./calls.ts";
 
-/** What a field must be, and what the provider says when it is not. */
+/** A field, its rule, and the provider's words when the rule is broken. */
 export type Rule = readonly [field: string, holds: (value: unknown) => boolean, words: string];
 
 /** The value at a dotted path. */
@@ -14,7 +14,7 @@ export function textAt(body: unknown, path: string): string {
   return typeof value === "string" ? value : "";
 }
 
-/** The rules that do not hold, in their order, one for each field. */
+/** The broken rules in their order, one for each field. */
 export function brokenRules(body: unknown, rules: readonly Rule[]): Rule[] {
   const found = new Map<string, Rule>();
   for (const rule of rules) {

@@ -27,7 +27,7 @@ const KINDS: PaymentFault[] = [
 ];
 const DONE: readonly PaymentFault[] = ["timeout-after", "500-after"];
 
-/** What a fault looks like from the app: null when the connection broke. */
+/** The answer that the app sees for each fault; null when the connection broke. */
 function expected(name: Name, kind: PaymentFault): [number, string] | null {
   switch (kind) {
     case "timeout-before":
@@ -50,27 +50,24 @@ function expected(name: Name, kind: PaymentFault): [number, string] | null {
 const TABLE = NAMES.flatMap((name) => KINDS.map((kind) => [name, kind] as const));
 
 describe("a provider of payments", () => {
-  test.each(TABLE)(
-    "%s, made to answer a creation by %s, does it so and once",
-    async (name, kind) => {
-      const { create } = KITS[name];
-      const payments = emulators.collectors[name];
-      const reference = `create-${kind}`;
-      payments.fault("create", kind);
-      const answer = await create(reference).catch(() => null);
-      const shows = expected(name, kind);
-      expect(answer?.status ?? null).toBe(shows?.[0] ?? null);
-      expect(answer?.text ?? "").toContain(shows?.[1] ?? "");
-      expect(payments.find(reference) !== undefined).toBe(DONE.includes(kind));
-      // Conditions stay; events are over.
-      expect(payments.faults()).toHaveLength(kind === "down" || kind === "keys" ? 1 : 0);
-      payments.fault("create", null);
-      expect((await create(`${reference}-again`)).status).toBeLessThan(300);
-    },
-  );
+  test.each(TABLE)("%s, made to answer a creation by %s, answers so once", async (name, kind) => {
+    const { create } = KITS[name];
+    const payments = emulators.collectors[name];
+    const reference = `create-${kind}`;
+    payments.fault("create", kind);
+    const answer = await create(reference).catch(() => null);
+    const shows = expected(name, kind);
+    expect(answer?.status ?? null).toBe(shows?.[0] ?? null);
+    expect(answer?.text ?? "").toContain(shows?.[1] ?? "");
+    expect(payments.find(reference) !== undefined).toBe(DONE.includes(kind));
+    // Conditions stay; events are over.
+    expect(payments.faults()).toHaveLength(kind === "down" || kind === "keys" ? 1 : 0);
+    payments.fault("create", null);
+    expect((await create(`${reference}-again`)).status).toBeLessThan(300);
+  });
 
   test.each(NAMES)(
-    "%s, made to answer a question wrongly, says the truth afterwards",
+    "%s, made to answer a question wrongly, answers the truth afterwards",
     async (name) => {
       const { create, fetch, word, paid } = KITS[name];
       const payments = emulators.collectors[name];
@@ -88,7 +85,7 @@ describe("a provider of payments", () => {
     },
   );
 
-  test.each(NAMES)("%s says what it is made to say, and the truth again", async (name) => {
+  test.each(NAMES)("%s answers what it is made to answer, and the truth again", async (name) => {
     const { create, fetch, word } = KITS[name];
     const payments = emulators.collectors[name];
     await create("altered");
@@ -104,7 +101,7 @@ describe("a provider of payments", () => {
     expect((await fetch(id)).text).toBe(truth.text);
   });
 
-  test.each(NAMES)("%s takes a payment once, and keeps its customers' ends", async (name) => {
+  test.each(NAMES)("%s takes a payment once, and keeps each of its outcomes", async (name) => {
     const { create } = KITS[name];
     const payments = emulators.collectors[name];
     await create("ends");
@@ -120,7 +117,7 @@ describe("a provider of payments", () => {
     expect(() => payments.settle("ends", "success")).toThrow(/paid/);
   });
 
-  test.each(NAMES)("%s keeps the accounts of two merchants apart", async (name) => {
+  test.each(NAMES)("%s separates the accounts of two merchants", async (name) => {
     const { create, fetch } = KITS[name];
     const payments = emulators.collectors[name];
     const seller = emulators.merchants[name].open();

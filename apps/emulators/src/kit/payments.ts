@@ -16,7 +16,7 @@ import type { Faults, RateLimit } from "./faults.ts";
 import type { Place } from "./provider.ts";
 import type { WebhookBook, EmulatedWebhooks } from "./webhooks.ts";
 
-/** A provider's payments as tests and the control panel hold them. */
+/** A provider's payments, for tests and the control panel. */
 export type EmulatedPayments = EmulatedWebhooks & {
   /** Oldest first. */
   list(): readonly PaymentView[];
@@ -24,11 +24,14 @@ export type EmulatedPayments = EmulatedWebhooks & {
   latest(count: number): readonly PaymentView[];
   /** By our reference, or by their id. */
   find(reference: string): PaymentView | undefined;
-  /** As the customer on their page; the webhook follows unless silent. */
+  /** Pays as the customer on the provider's page; a webhook follows unless silent. */
   settle(id: string, outcome: PaymentOutcome, options?: SettleOptions): PaymentView;
-  /** What their answers will say; `announced`: a webhook follows, where they send one after the end. */
+  /**
+   * Alters the provider's answers. `announced`: a webhook follows, where the provider sends one
+   * after the end.
+   */
   alter(id: string, change: AlteredPayment, how?: { announced?: boolean }): PaymentView;
-  /** Once unless told how often; `down` and `keys` until `null` takes them away. */
+  /** Once by default; `down` and `keys` last until `null` removes them. */
   fault(call: PaymentCall, kind: PaymentFault | null, times?: number): void;
   faults(): readonly PaymentRule[];
   clearFaults(): void;
@@ -44,7 +47,7 @@ type PaymentParts<P> = {
   payments(): Iterable<P>;
   view(payment: P): PaymentView;
   settle(payment: P, outcome: PaymentOutcome, options: SettleOptions): void;
-  /** Their webhook of what changes after the end; absent: they send none. */
+  /** Sends the webhook of a change after the end; absent when the provider sends none. */
   announceChange?: ((payment: P) => void) | undefined;
   faults: Faults<PaymentRule>;
   webhooks: EmulatedWebhooks;
@@ -60,7 +63,7 @@ export function emulatedPayments<P extends { reported?: AlteredPayment }>(
     for (const payment of parts.payments()) {
       const { id, reference, transactionId } = view(payment);
       if (id === name) return payment;
-      // A reference may be told twice: the later payment is meant.
+      // A reference may be given twice: the later payment is meant.
       if (reference === name || transactionId === name) named = payment;
     }
     return named;
@@ -101,14 +104,14 @@ export function emulatedPayments<P extends { reported?: AlteredPayment }>(
   };
 }
 
-/** A payment as a provider keeps it, whoever that is; kept in the emulators' file. */
+/** A payment in a provider's records, stored in the emulators' file. */
 export type Payment = {
   /** Theirs. */
   id: string;
   account: string;
   /** What stands in the address of its page. */
   token: string;
-  /** Ours, as they were told it. */
+  /** Our reference, as the app gave it. */
   reference: string | null;
   amount: number | string;
   currency: string;
@@ -118,12 +121,12 @@ export type Payment = {
   method: string | null;
   phone: string | null;
   attempts: number;
-  /** Theirs again, where a refund or a webhook names the payment otherwise. */
+  /** The provider's id, where a refund or a webhook names the payment by another one. */
   transactionId: string | null;
   createdAtMs: number;
   updatedAtMs: number;
   paidAtMs: number | null;
-  /** Until when it can be paid; null: for ever. */
+  /** When it can no longer be paid; null: never. */
   expiresAtMs: number | null;
   reported?: AlteredPayment;
 };
@@ -133,7 +136,7 @@ export type PaymentBook<P extends Payment> = WebhookBook & {
   nextNumber: number;
 };
 
-/** Of a new payment, what is not as in every other. */
+/** The fields of a new payment that have no common default. */
 export type NewPayment<P extends Payment> = Omit<P, keyof Payment> &
   Pick<P, "id" | "reference" | "amount" | "description"> &
   Partial<P>;
@@ -150,7 +153,7 @@ export type PaymentHabits<P extends Payment> = {
   /** Before the token in the address of its page; null: it has none. */
   pagePath: string | null;
   page(payment: P): Words;
-  /** What an attempt does besides; it may end otherwise than the customer wants. */
+  /** Further effects of an attempt. → the outcome, which may differ from the customer's choice */
   attempt?(payment: P, outcome: PaymentOutcome, how: How): PaymentOutcome;
   /** The webhook of an end. */
   announce(payment: P, outcome: "success" | "failed" | "cancelled"): void;
@@ -167,7 +170,7 @@ export type Payments<P extends Payment> = EmulatedPayments & {
   checkout(payment: P): CheckoutView;
   /** The hosted page as the customer's browser reads it; null when the token is unknown. */
   page(token: string): CheckoutView | null;
-  /** What the customer does there; null when the payment is paid. */
+  /** The customer's action there; null when the payment is paid. */
   act(token: string, action: CheckoutAction): CheckoutView | null;
 };
 
@@ -182,7 +185,7 @@ const VIEWED: Record<Payment["status"], PaymentView["status"]> = {
 };
 const ENDS = { success: "success", failure: "failed", cancel: "cancelled" } as const;
 
-/** A provider's payments: what tests hold, the hosted page, and what becomes of a payment. */
+/** A provider's payments: the interface of tests, the hosted page, and the states of a payment. */
 export function startPayments<P extends Payment>(
   place: Place,
   habits: PaymentHabits<P>,
@@ -197,7 +200,7 @@ export function startPayments<P extends Payment>(
     const waits = () => payment.status === "initiated" || payment.status === "pending";
     if (payment.expiresAtMs === null || !waits()) return;
     scheduler.at(payment.expiresAtMs, () => {
-      // Failed or cancelled it keeps its word: nobody can pay it any more all the same.
+      // A failed or cancelled payment keeps its state, although nobody can pay it any more.
       if (!waits()) return;
       payment.status = "expired";
       payment.updatedAtMs = nowMs();
@@ -315,7 +318,7 @@ export function referenceKey(data: Record<string, unknown>): string {
   return names.find((name) => data[name] !== undefined) ?? "reference";
 }
 
-/** Appends as a provider does, whatever the address already carries. */
+/** Appends a query as providers do, whatever the address already contains. */
 export function withQuery(url: string, query: Record<string, string>): string {
   const address = new URL(url);
   for (const [name, value] of Object.entries(query)) address.searchParams.append(name, value);

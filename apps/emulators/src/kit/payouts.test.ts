@@ -31,7 +31,7 @@ async function sendOneByEach() {
 }
 
 describe("money on its way", () => {
-  test("arrives after the emulators have been stopped and started, once", async () => {
+  test("arrives once, although the emulators were stopped and started again", async () => {
     const statePath = join(folder, "emulators.json");
     emulators = await testEmulators({ statePath, clock: adjustableClock() });
     await sendOneByEach();
@@ -55,7 +55,7 @@ describe("money on its way", () => {
     expect(emulators.paydunya.floats()).toEqual({ main: 10_000_000 - 1000 });
   });
 
-  test("is told by the panel's own calls", async () => {
+  test("is controlled by the panel's own calls", async () => {
     emulators = await testEmulators();
     emulators.panel.setPayoutFault({ provider: "paydunya", kind: "stay-pending" });
     await sendOneByEach();
@@ -80,7 +80,7 @@ describe("money on its way", () => {
     expect(() => emulators.panel.setPayoutFault(wrong)).toThrow("no provider");
   });
 
-  test("goes well again once every fault is cleared", async () => {
+  test("succeeds again once every fault is removed", async () => {
     emulators = await testEmulators();
     for (const provider of ["paydunya", "moneroo", "fedapay"] as const) {
       emulators.panel.setPayoutFault({ provider, kind: "down" });
@@ -101,7 +101,7 @@ test("an account nobody has is refused by each provider", async () => {
   expect((await calls.fedapay("GET", "/payouts")).status).toBe(401);
 });
 
-test("a fault hits the step it is set for, as often as it was told", async () => {
+test("a fault hits the step it is set for, as often as it is set", async () => {
   emulators = await testEmulators();
   const faults = payoutFaults({ clock: emulators.clock, changed: () => undefined });
   faults.add({ kind: "refuse" });
@@ -120,7 +120,10 @@ test("a fault hits the step it is set for, as often as it was told", async () =>
 });
 
 describe("each fault of a payout", () => {
-  /** Whether it was taken, how the call shows (null: it broke), and how it stands a day later. */
+  /**
+   * Whether the payout was accepted, what the call answers (null: the connection broke), and its
+   * state a day later.
+   */
   const TABLE: Record<PayoutFault, [taken: boolean, status: number | null, end: string | null]> = {
     refuse: [false, 400, null],
     "insufficient-float": [false, 400, null],
@@ -149,12 +152,12 @@ describe("each fault of a payout", () => {
   );
 
   test.each(CASES)(
-    "of %s by %s is played once, and over once it is taken away",
+    "of %s by %s happens once, and is over once it is removed",
     async (name, kind, taken, status, end) => {
       emulators = await testEmulators();
       const payouts = name === "moneroo" ? emulators.moneroo.payouts : emulators[name];
       const { submit, look } = await KITS[name]("each");
-      // PayDunya says no with HTTP 200; what Moneroo creates is told by 201.
+      // PayDunya refuses with HTTP 200; Moneroo answers 201 to a creation.
       const refused = name === "paydunya" && status === 400 ? 200 : status;
       const shown = name === "moneroo" && status === 200 ? 201 : refused;
       payouts.fault(kind, kind === "slow" ? { afterMs: 1 } : {});

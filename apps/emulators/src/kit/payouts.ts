@@ -11,7 +11,7 @@ import { type Faults, payoutFaults } from "./faults.ts";
 import type { Place } from "./provider.ts";
 import type { EmulatedWebhooks } from "./webhooks.ts";
 
-/** A payout as a provider keeps it. */
+/** A payout in a provider's records. */
 export type Payout = PayoutView & {
   /** The float it is drawn from. */
   account: string;
@@ -20,16 +20,16 @@ export type Payout = PayoutView & {
   metadata: Record<string, string>;
   callbackUrl: string | null;
   updatedAt: string;
-  /** How it will end by itself; null: it has ended, or nobody knows. */
+  /** The end it will reach by itself; null: it has ended, or will stay pending. */
   course: Course | null;
 };
 
 type Course = { outcome: "success" | "failed"; why: string | null; atMs: number };
 
-/** All that one provider knows of the money it sends; kept in the emulators' file. */
+/** Payouts and floats of one provider, stored in the emulators' file. */
 export type PayoutBook = {
   payouts: Map<string, Payout>;
-  /** What is left to send, in francs, by account; an account not named here is as at first. */
+  /** Francs left to send, by account; an account that is absent has its first float. */
   floats: Map<string, number>;
 };
 
@@ -40,13 +40,13 @@ export type PlantedPayout = Pick<Payout, "amount"> &
 
 export type NewPayout = Pick<Payout, "amount" | "method" | "phone"> & Partial<Payout>;
 
-/** A provider's payouts as tests and the control panel hold them. */
+/** A provider's payouts, for tests and the control panel. */
 export type EmulatedPayouts = EmulatedWebhooks & {
   list(): PayoutView[];
   /** The last so many, oldest first. */
   latest(count: number): PayoutView[];
   find(idOrHandleOrReference: string): PayoutView | undefined;
-  /** Ends a payout for ever, whatever was to become of it; the provider tells it. */
+  /** Ends a payout for good, whatever its course was; the provider sends its webhook. */
   settle(idOrHandleOrReference: string, outcome: Course["outcome"], why?: string): PayoutView;
   fault(kind: PayoutFault, how?: Partial<Omit<PayoutRule, "kind">>): void;
   faults(): PayoutRule[];
@@ -55,22 +55,22 @@ export type EmulatedPayouts = EmulatedWebhooks & {
   floats(): Record<string, number>;
   balances(): FloatView[];
   setFloat(amount: number, account?: string): void;
-  /** A payout nobody asked for; of the first method they serve and a success, unless told. */
+  /** Adds a payout that nobody asked for; by default a success, by the provider's first method. */
   plant(given: PlantedPayout): PayoutView;
-  /** The provider no longer knows it. */
+  /** Deletes it from the provider's records. */
   forget(idOrHandleOrReference: string): void;
-  /** Writes something else in the provider's book. */
+  /** Changes the provider's record. */
   alter(idOrHandleOrReference: string, change: AlteredPayout): PayoutView;
 };
 
-/** What a provider's payouts have in common: its book, its floats, and time. */
+/** What the payouts of all providers have in common: records, floats, and time. */
 export type Payouts = EmulatedPayouts & {
   readonly rules: Faults<PayoutRule>;
   all(): Payout[];
   open(given: NewPayout): Payout;
   /**
-   * Takes a payout to send it: draws on the float and sets its course. False when the float is too
-   * short, and nothing was done. A payout taken before stays as it is.
+   * Accepts a payout: draws on the float and sets its course. False when the float is too small;
+   * then nothing changes. A payout that was accepted before stays as it is.
    */
   accept(payout: Payout, fault: PayoutRule | null): boolean;
 };
@@ -79,19 +79,19 @@ export type PayoutHabits = {
   name: PayoutProviderName;
   book: PayoutBook;
   webhooks: EmulatedWebhooks;
-  /** Accounts that hold its floats, and what each holds at first. */
+  /** Accounts of its floats, and the first amount of each. */
   accounts: readonly string[];
   firstFloat: number;
-  /** What of a new payout is the provider's to choose. */
+  /** The fields of a new payout that the provider chooses. */
   fresh(given: NewPayout): Pick<Payout, "id"> & Partial<Payout>;
-  /** What happened to a payout: the provider tells it, or not. */
+  /** Sends the webhook of a step, where the provider has one. */
   announce(payout: Payout, event: "created" | "initiated" | "success" | "failed"): void;
 };
 
 const PENDING_AFTER_MS = 1_000;
 const ENDS_AFTER_MS = 4_000;
 const LATE_MS = 6 * 3_600_000;
-/** As the operators' messages name whoever sends. */
+/** The sender in the operators' messages. */
 const MERCHANT = "Sésame";
 const FAILED_BY_OPERATOR = "Recipient account not found or not allowed to receive.";
 
@@ -143,7 +143,7 @@ export function startPayouts(place: Place, habits: PayoutHabits): Payouts {
     changed();
   };
 
-  /** Sets the clock for what is still to come of a payout. */
+  /** Schedules the next steps of a payout. */
   const follow = (payout: Payout) => {
     const { course } = payout;
     if (payout.status === "queued" && payout.startedAt !== null) {
@@ -258,7 +258,7 @@ export function startPayouts(place: Place, habits: PayoutHabits): Payouts {
   };
 }
 
-/** What a fault makes the provider say of a payout: well formed, and wrong. */
+/** The payout as a faulty provider reports it: well formed, and wrong. */
 export function asReported(payout: Payout, fault: PayoutRule | null): Payout {
   switch (fault?.kind) {
     case "wrong-amount":
@@ -270,7 +270,7 @@ export function asReported(payout: Payout, fault: PayoutRule | null): Payout {
   }
 }
 
-/** Their word for a status, as the fault lets it be told; undefined: the field is left out. */
+/** The provider's word for a status, changed by the fault; undefined: the field is left out. */
 export function reportedWord(word: string, fault: PayoutRule | null): string | undefined {
   if (fault?.kind === "no-word") return undefined;
   return fault?.kind === "unknown-word" ? "on_hold_for_review" : word;

@@ -18,29 +18,29 @@ import type { Random, Clock } from "@sesame/kernel";
 import type { MobileMoney } from "../mobile-money/mobile-money.ts";
 import type { Scheduler } from "../scheduler.ts";
 
-/** What every provider stands on. */
+/** What every provider needs of the emulators. */
 export type Place = {
   clock: Clock;
   random: Random;
   scheduler: Scheduler;
   mobileMoney: Pick<MobileMoney, "receive">;
-  /** Whether providers announce too that a payment or a payout was begun. */
+  /** Whether providers also send a webhook when a payment or a payout begins. */
   announceInitiated: boolean;
-  /** How this machine reaches an address of the app's. */
+  /** An address of the app as this machine reaches it. */
   near(url: string): string;
-  /** Known only once the port is. */
+  /** Known only once the port is known. */
   emulatorUrl(): string;
-  /** Where the app's own account at a provider is told. */
+  /** Address for the webhooks of the app's own account at a provider. */
   webhookUrl(provider: CollectorName): string;
   show(event: EmulatorEvent): void;
   changed(): void;
 };
 
-/** All that a provider knows; kept in the emulators' file. */
+/** All records of a provider, stored in the emulators' file. */
 export type ProviderBook<K, P extends Payment> = PaymentBook<P> &
   PayoutBook & {
     merchants: AccountBook<K>;
-    /** It tells nothing more, until somebody switches its webhooks on again. */
+    /** It sends no more webhooks until somebody enables them again. */
     webhookDisabled: boolean;
   };
 
@@ -55,7 +55,7 @@ export const emptyBook = <K, P extends Payment>(): ProviderBook<K, P> => ({
   webhookDisabled: false,
 });
 
-/** What a provider starts with: its book, and the app's own keys there, if any. */
+/** A provider's records, and the app's own keys there, if any. */
 export type Given<K, P extends Payment> = { state: ProviderBook<K, P>; keys: K | null };
 
 type Habits<K, P extends Payment> = Omit<WebhookHabits<K>, "book" | "accounts"> &
@@ -68,7 +68,7 @@ type Habits<K, P extends Payment> = Omit<WebhookHabits<K>, "book" | "accounts"> 
     refusals: Refusals<PaymentRule>;
   };
 
-/** Accounts, payments, webhooks and calls of a provider: what it says itself is its habits. */
+/** Accounts, payments, webhooks and calls of a provider; its habits are all that is its own. */
 export function startProvider<K extends Record<string, string>, P extends Payment>(
   place: Place,
   { state: book, keys }: Given<K, P>,
@@ -91,7 +91,7 @@ export function startProvider<K extends Record<string, string>, P extends Paymen
     accountOf,
     /** Answers a call about payments. */
     on: answering<K, PaymentRule>(place, { name, faults, refusals, accountOf, routes }),
-    /** What all providers are to the emulators. */
+    /** What the emulators need of every provider. */
     face: {
       merchants: accounts,
       register(app: FastifyInstance) {
@@ -107,7 +107,7 @@ type Paying = Omit<PayoutHabits, "name" | "book" | "webhooks"> & {
   refusals: Refusals<PayoutRule>;
 };
 
-/** What a provider does that also sends money: the app's own account alone may ask for it. */
+/** Payouts of a provider: only the app's own account may request them. */
 export function startPaying<K extends Record<string, string>, P extends Payment>(
   place: Place,
   provider: ReturnType<typeof startProvider<K, P>>,

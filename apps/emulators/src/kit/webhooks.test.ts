@@ -46,11 +46,11 @@ type Habit = {
   /** Makes a payment of that reference. → the name by which a test finds it */
   open(reference: string, keys?: Keys): Promise<string>;
   keys: Keys;
-  /** Between a try and the next; after the last it gives up. */
+  /** Pauses between tries; after the last try it gives up. */
   pausesMs: readonly number[];
-  /** Not what it takes for an answer. */
+  /** An answer that it does not accept. */
   refusal: number;
-  /** What proves a webhook, and what it must be. */
+  /** The header that proves a webhook, and its value. */
   proof(webhook: Received): unknown;
   proved(webhook: Received, keys: Keys): unknown;
 };
@@ -113,7 +113,7 @@ describe.each(NAMES)("a webhook of %s", (name) => {
   const payments = () => emulators.collectors[name];
   const webhook = () => payments().webhookViews()[0];
 
-  test("is tried again at its own pace until it is taken, or given up", async () => {
+  test("is tried again at the provider's pace until it is accepted or given up", async () => {
     receiver.answer = () => ({ status: refusal });
     payments().settle(await open("late"), "success");
     for (const [at, pauseMs] of pausesMs.entries()) {
@@ -134,7 +134,7 @@ describe.each(NAMES)("a webhook of %s", (name) => {
     expect(receiver.received).toHaveLength(pausesMs.length + 2);
   });
 
-  test("is proved by the secret of its account, and by another when it is forged", async () => {
+  test("is signed with the secret of its account, and with another one when it is forged", async () => {
     payments().settle(await open("true"), "success");
     await receiver.until(1);
     expect(proof(lastReceived(receiver))).toBe(proved(lastReceived(receiver), keys));
@@ -221,7 +221,7 @@ describe("a webhook", () => {
     expect(new Set(receiver.received.map(({ body }) => body)).size).toBe(1);
   });
 
-  test("can be well signed over unusual spaces and escapes", async () => {
+  test("can have a right signature over unusual spaces and escapes", async () => {
     emulators.panel.setPaymentWebhooks({ provider, unusualSpacing: true });
     moneroo().settle(await payment(), "success");
     await receiver.until(1);

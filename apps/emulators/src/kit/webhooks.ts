@@ -2,13 +2,13 @@ import type { WebhookMode, WebhookView } from "../wire.ts";
 import { type Accounts, MAIN } from "./accounts.ts";
 import type { Place } from "./provider.ts";
 
-/** What a provider has told, or will tell, the app. */
+/** Webhooks that a provider has sent, or will send. */
 export type SentWebhook = WebhookView & {
-  /** Where to; null: the address given in the provider's dashboard. */
+  /** The address; null: that of the provider's dashboard. */
   url: string | null;
   /** Exactly the bytes that are signed and sent. */
   body: string;
-  /** Whose secret signs it. */
+  /** The account whose secret signs it. */
   account: string;
   /** Signed with another secret. */
   forged: boolean;
@@ -16,7 +16,7 @@ export type SentWebhook = WebhookView & {
 
 export type WebhookBook = { webhooks: SentWebhook[]; nextWebhookId: number };
 
-/** Webhooks as tests and the control panel hold them. */
+/** A provider's webhooks, for tests and the control panel. */
 export type EmulatedWebhooks = {
   readonly webhooks: WebhookMode;
   webhookViews(): WebhookView[];
@@ -64,7 +64,7 @@ type Habits = {
   book: WebhookBook;
   /** Pauses before each further try; after the last one it gives up. */
   pausesMs: readonly number[];
-  /** Any 2xx, unless told otherwise. */
+  /** Any 2xx by default. */
   accepts?(status: number): boolean;
   write?(content: object): string;
   gaveUp?(webhook: SentWebhook): void;
@@ -72,11 +72,11 @@ type Habits = {
 
 type Announced = Omit<Made, "body"> & { body: object | string };
 
-/** Tells what happened, as often and as late as it is set, and tries again until it is received. */
+/** Sends a webhook, as often and as late as it is set, and tries again until it is accepted. */
 export function startWebhooks(
   { clock, scheduler, changed }: Pick<Place, "clock" | "scheduler" | "changed">,
   habits: Habits & {
-    /** Tells it once; gives the answer's status, or why there is none. */
+    /** Sends it once. → the answer's status, or why there is none */
     notify(webhook: SentWebhook): string | Promise<string>;
   },
 ) {
@@ -96,7 +96,7 @@ export function startWebhooks(
   };
   const answered = (webhook: SentWebhook, answer: string) => {
     if (stop.signal.aborted) {
-      // Not known to have arrived: the next start sends it again.
+      // Its arrival is not known: the next start sends it again.
       webhook.state = "held";
       return;
     }
@@ -151,23 +151,23 @@ export function startWebhooks(
   };
 }
 
-/** What differs from one provider's webhook to the next. */
+/** What differs between the webhooks of providers. */
 export type WebhookHabits<K> = Habits & {
   accounts: Accounts<K>;
   timeoutMs: number;
-  /** By which an account's webhooks are proved. */
+  /** The secret that proves an account's webhooks. */
   secret(keys: K): string;
-  /** Made anew at each try: FedaPay signs the instant too. */
+  /** Made anew at each try: FedaPay also signs the time. */
   headers(body: string, secret: string, at: Date): Record<string, string>;
 };
 
 export type Webhook = EmulatedWebhooks & {
-  /** Unless it names its address, the account's is meant; without any, nothing is told. */
+  /** Sent to its own address or the account's; without any, it is not sent. */
   announce(made: Announced): void;
   close(): void;
 };
 
-/** Sends a provider's webhooks and tries again, as that provider does. */
+/** Sends a provider's webhooks and retries as that provider does. */
 export function startWebhook<K>(place: Place, habits: WebhookHabits<K>): Webhook {
   const { accounts } = habits;
   const { webhooks, announce, stop } = startWebhooks(place, {

@@ -1,4 +1,4 @@
-/** What FedaPay answers in French. */
+/** FedaPay's answers in French. */
 export const FEDAPAY_WORDS = {
   notAllowed: "Opération non autorisée",
   badKey: "Erreur d'authentification",

@@ -31,7 +31,7 @@ afterAll(async () => {
 });
 
 describe("a transaction", () => {
-  test("is answered with what the widget was opened with, and no currency", async () => {
+  test("is answered with the values that the widget was opened with, and no currency", async () => {
     const { reference, id } = paid();
     const { status, body } = await ask("status", id);
     expect(status).toBe(200);
@@ -49,7 +49,7 @@ describe("a transaction", () => {
     expect(body).not.toHaveProperty("currency");
   });
 
-  test("is known by its name only once somebody tried to pay", async () => {
+  test("is known by its id only once somebody tried to pay", async () => {
     const reference = opened();
     expect(kkiapay.find(reference)).toMatchObject({ status: "pending", transactionId: null });
     expect(await ask("status", reference)).toEqual({
@@ -71,21 +71,21 @@ describe("a transaction", () => {
     expect(() => kkiapay.settle(reference, "success")).toThrow("already paid");
   });
 
-  test("that waits keeps its name when it ends", () => {
+  test("that is pending keeps its id when it ends", () => {
     const reference = opened();
     const { transactionId, status } = kkiapay.settle(reference, "pending");
     expect(status).toBe("pending");
     expect(kkiapay.settle(reference, "success")).toMatchObject({ transactionId, status: "paid" });
   });
 
-  test("is none when the widget is put away", () => {
+  test("does not exist when the widget is closed", () => {
     const reference = opened();
     const view = kkiapay.settle(reference, "cancel");
     expect(view).toMatchObject({ status: "cancelled", transactionId: null });
     expect(kkiapay.settle(reference, "success").status).toBe("paid");
   });
 
-  test("can be made to say something else", async () => {
+  test("can be altered", async () => {
     const { reference, id } = paid();
     kkiapay.alter(reference, { amount: 100, reference: "stranger", status: "ON_HOLD" });
     expect((await ask("status", id)).body).toMatchObject({
@@ -152,7 +152,7 @@ describe("a refund", () => {
 });
 
 describe("a webhook", () => {
-  test("says it with the secret in plain, and is not signed", async () => {
+  test("carries the secret in plain text and is not signed", async () => {
     const reference = opened();
     const { transactionId } = kkiapay.settle(reference, "success");
     await app.until(1);
@@ -167,7 +167,7 @@ describe("a webhook", () => {
     });
   });
 
-  test("tells of a failure too, and of nothing that waits or was put away", async () => {
+  test("is also sent for a failure, and not for a pending payment or a closed widget", async () => {
     kkiapay.settle(opened(), "pending");
     kkiapay.settle(opened(), "cancel");
     kkiapay.settle(opened(), "failure");

@@ -19,12 +19,12 @@ import {
   widgetWords,
 } from "./shapes.ts";
 
-/** KkiaPay as the tests and the control panel hold it; its widget must be opened first. */
+/** KkiaPay for tests and the control panel; its widget must be opened first. */
 export type Kkiapay = Payments<Opening> & {
   readonly modes: KkiapayModes;
   /** As a browser does with `openKkiapayWidget`. */
   open(config: KkiapayConfig): Opening;
-  /** How the last try of an opening stands. */
+  /** The state of an opening's last attempt. */
   lastTry(opening: Opening): Transaction | undefined;
 };
 
@@ -38,14 +38,14 @@ export const NORMAL_MODES: KkiapayModes = {
 /** Five further tries, with growing gaps. */
 const PAUSES_MS = [1, 2, 5, 15, 60].map((minutes) => minutes * MINUTE_MS);
 const LEAST_AMOUNT = 100;
-/** What an amount becomes that is changed in the browser. */
+/** The amount after it was changed in the browser. */
 const CHANGED_AMOUNT = 100;
 
 export function startKkiapay(place: Place, given: Given<KkiapayKeys, Opening>) {
   const { random, clock } = place;
   const { state: book } = given;
   const modes = { ...NORMAL_MODES };
-  /** The transaction of a try: one that waits goes on. */
+  /** The transaction of an attempt; a pending one goes on. */
   const tryOf = (opening: Opening, { method, phone }: How): Transaction => {
     const last = opening.tries.at(-1);
     if (last?.status === "PENDING") return last;
@@ -73,7 +73,7 @@ export function startKkiapay(place: Place, given: Given<KkiapayKeys, Opening>) {
     refusals: REFUSALS,
     timeoutMs: 10_000,
     pausesMs: PAUSES_MS,
-    // The secret itself, and no signature: whoever has seen one webhook can send any.
+    // The secret itself and no signature: who has seen one webhook can send any.
     secret: ({ webhookSecret }) => webhookSecret,
     headers: (_body, secret) => ({ "x-kkiapay-secret": secret }),
     pagePath: null,
@@ -88,7 +88,7 @@ export function startKkiapay(place: Place, given: Given<KkiapayKeys, Opening>) {
       Object.assign(transaction, { failure, status, performedAtMs: clock.now().getTime() });
       return outcome;
     },
-    /** Of a widget that was put away nothing is told. */
+    /** A closed widget sends no webhook. */
     announce(opening, end) {
       const transaction = opening.tries.at(-1);
       if (end === "cancelled" || transaction === undefined) return;
@@ -203,7 +203,7 @@ function inventKeys(random: Random): KkiapayKeys {
   };
 }
 
-/** Of its errors KkiaPay publishes the words alone; the statuses and the form are these emulators'. */
+/** KkiaPay publishes only the words of its errors; status and form are the emulator's own. */
 const no = (status: number, reason: string): Answer => ({
   status,
   body: { status: 4003, reason, message: reason },

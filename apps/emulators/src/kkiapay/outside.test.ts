@@ -29,7 +29,7 @@ describe("the widget", () => {
     expect(said).toEqual({ status: 422, body: { error: why } });
   });
 
-  test("pays what the browser says, and tells the page the transaction's name", async () => {
+  test("pays the browser's amount, and gives the page the transaction's id", async () => {
     const key = KKIAPAY.publicKey;
     const config = { amount: 700, key, sandbox: true, data: { order: 5 }, partnerId: "o5" };
     const { body: view } = await post("/emulators/kkiapay/openings", config);
@@ -46,7 +46,7 @@ describe("the widget", () => {
     expect((await act(view.id, "success")).status).toBe(422);
   });
 
-  test("may be opened with another amount by the browser, or say paid when nothing was", async () => {
+  test("may be opened with another amount by the browser, or report a payment that was not made", async () => {
     kkiapay.modes.otherAmount = true;
     const { body: cheap } = await post("/emulators/kkiapay/openings", {
       amount: 5_000,

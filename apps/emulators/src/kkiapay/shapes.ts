@@ -27,7 +27,7 @@ export function feesOf(amount: number, operator: string): number {
   return Math.round((amount * (isCard(operator) ? 40 : 19)) / 1_000);
 }
 
-/** A number as KkiaPay tells it: with its country's code, if the customer left that out. */
+/** A number as KkiaPay sends it: with its country's code, if the customer left that out. */
 export function withDial(phone: string, operator: string): string {
   const dial = OPERATORS.find(({ code }) => code === operator)?.dialCode ?? "";
   return phone === "" || dialOf(phone) !== "" ? phone : `${dial}${phone}`;
@@ -41,12 +41,12 @@ function dialOf(phone: string): string {
 
 export const DECLINED = { code: "payment_declined", message: "Payment declined" };
 
-/** A widget that was opened, with what the browser said: of a payment KkiaPay knows nothing before. */
+/** An opened widget with the browser's values: KkiaPay has no payment before an attempt. */
 export type Opening = Payment & {
   data: unknown;
   partnerId: string | null;
   customer: { name: string; email: string; phone: string };
-  /** Oldest first: each try is a transaction of its own. */
+  /** Oldest first: each attempt is a transaction of its own. */
   tries: Transaction[];
 };
 
@@ -87,7 +87,7 @@ export function statusShape({ opening, transaction, modes }: Shown): Record<stri
     transactionId: transaction.id,
     performedAt: performed,
     client: { fullname: customer.name, phone, email: customer.email },
-    // Only when the emulators are made to lie: KkiaPay knows one currency.
+    // Only when the emulator is set to answer wrongly: KkiaPay knows one currency.
     ...(reported.currency ? { currency: reported.currency } : {}),
   };
 }
@@ -118,7 +118,7 @@ function partnerOf({ reported = {}, partnerId }: Opening, modes: KkiapayModes): 
   return modes.emptyPartnerId ? "" : (reported.reference ?? partnerId);
 }
 
-/** What the page in the widget's frame shows; `told`: what it says to the page around it. */
+/** The page in the widget's frame; `told`: its message to the page around it. */
 export function widgetWords(opening: Opening, modes: KkiapayModes) {
   const { customer, data, partnerId, tries, status } = opening;
   const [firstName = "", ...others] = customer.name.split(" ");

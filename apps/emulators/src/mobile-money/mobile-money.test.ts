@@ -34,7 +34,7 @@ describe("mobile money", () => {
     expect(walletOf(someone.id)?.phone).toBe("+2250700000006");
   });
 
-  test("is there to pay with for whoever takes the agent's phone, once", () => {
+  test("is given once to each person who takes the agent's phone", () => {
     const someone = emulators.telegram.createPerson({ firstName: "Yao" });
     expect(walletOf(someone.id)?.balance).toBe(0);
     for (const personId of [someone.id, agent, someone.id]) {
@@ -43,7 +43,7 @@ describe("mobile money", () => {
     }
   });
 
-  test("sent by hand is told to both, under one reference", () => {
+  test("sent by hand is announced to both people, under one reference", () => {
     const sent = send(45_000, "07 00 00 00 01");
     expect(sent).toMatchObject({
       reference: expect.stringMatching(/^PP260302\.0800\.A\d{5}$/),
@@ -86,7 +86,7 @@ describe("mobile money", () => {
     expect(emulators.mobileMoney.sms()).toEqual([]);
   });
 
-  test("to a number nobody holds is read by whoever takes that number", () => {
+  test("to a number without a holder is shown to the person who takes that number", () => {
     send(500, "771234567", "wave-senegal");
     expect(emulators.mobileMoney.sms("+221771234567")[0]?.personId).toBe(null);
     const number = {
@@ -101,7 +101,7 @@ describe("mobile money", () => {
     expect(emulators.mobileMoney.walletOf(emulators.seller).phone).toBe("+2250700000001");
   });
 
-  test("can be put into a wallet by the panel", () => {
+  test("can be added to a wallet by the panel", () => {
     const wallet = emulators.panel.creditWallet({ phone: "+2250700000002", amount: 250 });
     expect(wallet.balance).toBe(250);
     expect(() => emulators.panel.creditWallet({ phone: "+1", amount: 250 })).toThrow("no wallet");

@@ -20,7 +20,9 @@ function operatorReference(
   return `TX${day}${minute}${serial}`;
 }
 
-/** The operators' side of the emulators, kept in their file: who has which number, and what was told. */
+/**
+ * The operators' records, stored in the emulators' file: who has which number, and all messages.
+ */
 export type MobileMoneyState = {
   /** By number, in E.164. */
   wallets: Map<string, WalletView>;
@@ -29,7 +31,7 @@ export type MobileMoneyState = {
   nextSmsId: number;
   nextNumber: number;
   nextReference: number;
-  /** Who has held the agent's phone, and had money to pay sellers with. */
+  /** People who have held the agent's phone and got money to pay sellers with. */
   agents: Set<number>;
 };
 
@@ -54,10 +56,10 @@ type Received = {
 export type MobileMoney = {
   /** Everybody's, each person having one at least. */
   wallets(): WalletView[];
-  /** What the holder of that number was told, oldest first; of all numbers when absent. */
+  /** Messages to the holder of that number, oldest first; of all numbers when absent. */
   sms(phone?: string): SmsView[];
   walletOf(personId: number): WalletView;
-  /** Money reaches a phone; gives the operator's reference. */
+  /** Money reaches a phone. → the operator's reference */
   receive(money: Received): string;
   send(sending: { personId: number; network: string; phone: string; amount: number }): SentMoney;
   addNumber(given: { personId: number; network: string; phone: string }): WalletView;
@@ -68,9 +70,9 @@ export type MobileMoneyEmulators = {
   state: MobileMoneyState;
   clock: Clock;
   random: Random;
-  /** Everybody who lives in the emulators, in the order of their coming. */
+  /** All people of the emulators, in the order in which they were added. */
   people(): { id: number; name: string }[];
-  /** Whoever holds the agent's phone: he begins with money to pay sellers by hand. */
+  /** The holder of the agent's phone, who gets money to pay sellers by hand. */
   agentId(): number;
   changed(): void;
 };
@@ -91,7 +93,7 @@ export function startMobileMoney(emulators: MobileMoneyEmulators): MobileMoney {
   for (const { personId, phone } of wallets.values()) {
     if (personId !== null && !firstPhones.has(personId)) firstPhones.set(personId, phone);
   }
-  /** Somebody may have added to his own the number that was next. */
+  /** Somebody may have taken the next number as a further one. */
   const freeNumber = (): string => {
     for (;;) {
       const phone = `+22507${String(state.nextNumber++).padStart(8, "0")}`;
@@ -176,7 +178,7 @@ export function startMobileMoney(emulators: MobileMoneyEmulators): MobileMoney {
         throw new NotPossible("somebody else's number");
       }
       Object.assign(wallet, { personId, network });
-      // A number that nobody held may already have received money: its holder reads of it now.
+      // A number may have received money before it had a holder: the holder now reads of it.
       for (const sms of state.sms) if (sms.phone === phone) sms.personId = personId;
       changed();
       return wallet;

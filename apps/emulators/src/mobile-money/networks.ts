@@ -1,8 +1,8 @@
 import type { CheckoutMethod, NetworkView } from "../wire.ts";
 
 /**
- * The fifteen ways to send money to a phone (payment-providers.md §3): PayDunya's `withdraw_mode`,
- * which names the network for every emulator, and what the other two call it.
+ * The fifteen networks that money can be sent by (payment-providers.md §3): PayDunya's
+ * `withdraw_mode` names the network in every emulator, beside the names of the other two providers.
  */
 export type Network = NetworkView & {
   /** ISO 3166, two letters. */
@@ -71,7 +71,7 @@ export function networkOf(id: string): Network | undefined {
   return NETWORKS.find((each) => each.id === id);
 }
 
-/** A number as it stands in the network's country, or with its code; null when it is neither. */
+/** A number with or without the country's code, in full; null when it is neither. */
 export function fullNumber(network: Network, given: string): string | null {
   const digits = given.replaceAll(/[\s.()-]/g, "");
   const code = `^(?:\\+|00)?${network.dial}`;

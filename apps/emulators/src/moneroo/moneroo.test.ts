@@ -78,7 +78,7 @@ describe("a payment", () => {
     expect(Object.keys(body.errors as object)).toEqual([field]);
   });
 
-  test("is verified as what it is, step by step", async () => {
+  test("is verified in each of its states", async () => {
     const id = await newPayment();
     const verify = async () => dataOf(await call("GET", `/payments/${id}/verify`));
     expect(await verify()).toMatchObject({
@@ -140,7 +140,7 @@ const send = (change: object = {}) => call("POST", "/payouts/initialize", { ...P
 const verify = async (id: string) => dataOf(await call("GET", `/payouts/${id}/verify`));
 
 describe("a payout by Moneroo", () => {
-  test("is taken in one step, and its answer tells no status", async () => {
+  test("is accepted in one step, and its answer has no status", async () => {
     const { status, body } = await send();
     expect(status).toBe(201);
     expect(body).toEqual({
@@ -178,7 +178,7 @@ describe("a payout by Moneroo", () => {
     expect((await call("GET", "/payouts/po_none/verify")).status).toBe(404);
   });
 
-  test("is sent again when it is asked again: it has no reference of ours", async () => {
+  test("is sent twice when it is requested twice: Moneroo has no reference of ours", async () => {
     await send();
     await send();
     emulators.clock.advance(5_000);

@@ -33,7 +33,7 @@ export const PAYMENT_METHODS: readonly CheckoutMethod[] = (
   ] as const
 ).map(([code, name, country, dialCode]) => ({ code, name, country, dialCode }));
 
-/** What Laravel says of a field that must be a text. */
+/** Laravel's words for a field that must be a text. */
 const required = (field: string): Rule[] => {
   const words = field.replaceAll("_", " ");
   return [
@@ -261,7 +261,7 @@ const customerShape = (customer: MonerooPayment["customer"], createdAtMs: number
 const methodOf = (code: string | null) =>
   PAYMENT_METHODS.find((method) => method.code === code) ?? null;
 
-/** What the payment is made to say of itself. */
+/** The payment with its altered answers. */
 function reported(payment: MonerooPayment): MonerooPayment {
   const { reported: says = {}, metadata } = payment;
   const { reference } = says;
@@ -284,7 +284,7 @@ export function webhookBody(payment: MonerooPayment, event: string): object {
   return { event, data: { id, amount, currency, status, customer: person } };
 }
 
-/** The same form for money sent; the metadata are not in it either. */
+/** The same form for payouts, also without metadata. */
 export function payoutWebhookBody(
   { id, amount, customer, phone, status }: Payout,
   event: string,

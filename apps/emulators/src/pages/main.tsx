@@ -15,7 +15,7 @@
  * - Add the bot by its link: dialog "Choisir un groupe" → button with the group's name (or "Créer
  *   un groupe") → switches of the rights → button "Ajouter comme administrateur". Later: on the
  *   group's page button "Droits de <bot>" → switches → "Enregistrer".
- * - Invite link: dialog with the chat's title; role "status" tells where it stands; button
+ * - Invite link: dialog with the chat's title; role "status" says where it stands; button
  *   "Demander à rejoindre", "Annuler la demande", "Ouvrir la discussion".
  * - Mini app: a bot's menu or web_app button opens `frameLocator('iframe[title="Mini app"]')`;
  *   "Fermer" | "Retour" (native back) and "Plus" above; the native button below by its text;

@@ -106,14 +106,14 @@ describe("a payout by PayDunya", () => {
   });
 
   test.each([{ masterKey: "x" }, { privateKey: "x" }, { token: "x" }])(
-    "wants all three keys: %o",
+    "needs all three keys: %o",
     async (keys) => {
       const { status, body } = await call("get-invoice", order(), keys);
       expect([status, body.response_code]).toEqual([200, "1001"]);
     },
   );
 
-  test("is unknown under another token", async () => {
+  test("is not found by another token", async () => {
     expect((await submit("none")).body.response_code).not.toBe("00");
     expect((await check("none")).response_code).not.toBe("00");
   });
@@ -255,7 +255,7 @@ describe("a payment by PayDunya", () => {
     expect(await codeOf("/api/v1", { privateKey: "live_private_other" })).toBe("1001");
   });
 
-  test("is told by a form with one field of JSON, with the constant hash", async () => {
+  test("has a webhook that is a form with one field of JSON, with the constant hash", async () => {
     emulators.collectors.paydunya.settle(await createPayment(), "failure");
     await receiver.until(1);
     const { body, headers } = lastReceived(receiver);
@@ -264,7 +264,7 @@ describe("a payment by PayDunya", () => {
     expect(body).toContain(callbackHash(PAYDUNYA.masterKey));
   });
 
-  test("says by its mode, its amount and its words what it is made to say", async () => {
+  test("answers the altered mode, amount and words", async () => {
     const token = await createPayment();
     emulators.collectors.paydunya.alter(token, { environment: "sandbox", amount: 4999 });
     expect(await confirm(token)).toMatchObject({

@@ -101,7 +101,7 @@ export function startPaydunya(place: Place, given: Given<PaydunyaKeys, Invoice>)
       headers["paydunya-private-key"] === privateKey &&
       headers["paydunya-token"] === token,
     refusals: REFUSALS,
-    // Payments and payouts alike call back where they were told to.
+    // Both payments and payouts send their webhook to the address they were given.
     timeoutMs: ANSWER_TIMEOUT_MS,
     pausesMs: [RETRY_EVERY_MS, RETRY_EVERY_MS, RETRY_EVERY_MS],
     secret: ({ masterKey }) => masterKey,
@@ -141,7 +141,7 @@ export function startPaydunya(place: Place, given: Given<PaydunyaKeys, Invoice>)
       handle: handle ?? readableToken(20, random),
     }),
     announce(payout, step) {
-      // It calls back at the end only.
+      // It sends a webhook only at the end.
       if (step === "initiated" || payout.callbackUrl === null) return;
       const { webhook } = provider;
       const { response_code, response_text, ...rest } = checkShape(payout);
@@ -159,7 +159,7 @@ export function startPaydunya(place: Place, given: Given<PaydunyaKeys, Invoice>)
     const token = textAt(body, "disburse_invoice");
     return payouts.all().find(({ handle }) => handle === token);
   };
-  /** The same token again tells of the same payout: nothing is sent twice. */
+  /** The same token again answers the same payout: nothing is sent twice. */
   const referenceOf = (payout: Payout, body: unknown): string | null | Answer => {
     const reference = textAt(body, "disburse_id") || payout.reference;
     const isAnother = payout.reference !== null && payout.reference !== reference;
@@ -253,7 +253,7 @@ const yes = (body: object): Answer => ({ status: 200, body });
 const no = (code: string, text: string): Answer =>
   yes({ response_code: code, response_text: text });
 
-/** Its refusals come with HTTP 200 too: the code alone says no. */
+/** PayDunya refuses with HTTP 200: only the code says no. */
 const COMMON = {
   keys: () => no("1001", "Invalid Masterkey Specified"),
   tooMany: (): Answer => ({ status: 429, body: { message: "Too Many Attempts." } }),

@@ -2,7 +2,7 @@ import { createRequire } from "node:module";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { PAYDUNYA, testEmulators, type TestEmulators } from "../testing/test-emulators.ts";
 
-/** PayDunya's own client, from npm. It hard-codes its hosts: its setup is told another. */
+/** PayDunya's own client, from npm. Its hosts are hard-coded: the test's setup replaces them. */
 type Sdk = {
   Setup: new (keys: object) => { baseURL: string };
   Store: new (store: object) => object;
@@ -72,7 +72,7 @@ describe("PayDunya's own client", () => {
     if (status === "completed") expect(made.customData).toEqual({ order_id: `sdk-${outcome}` });
   });
 
-  test("is told of wrong keys, an unknown token and the other kind's address by a code", async () => {
+  test("receives a code for wrong keys, an unknown token and the other kind's address", async () => {
     const code = (response: string) => ({ data: { response_code: response } });
     await expect(invoice({ token: "other" }).confirm("x")).rejects.toMatchObject(code("1001"));
     await expect(invoice().confirm("x")).rejects.toMatchObject(code("4004"));

@@ -52,11 +52,11 @@ export type Actors = {
   ) => K extends Waiting ? Promise<ActorCalls[K]["gives"]> : ActorCalls[K]["gives"];
 };
 
-/** Paying ends only when the bot has had its word. */
+/** A payment ends only when the bot has answered. */
 type Waiting = "payInvoice";
 
 const JUST_NOW_MS = MINUTE_MS;
-/** Of the queries of pressed buttons: the older ones nobody answers any more. */
+/** Queries of pressed buttons that may still be answered. */
 const KEPT_CALLBACKS = 500;
 
 export function allActors(
@@ -322,7 +322,7 @@ function checkMayAdd(chat: ChatRecord, personId: number, rights: readonly Right[
   if (!isInside(adder)) throw new NotPossible("only members add a bot");
 }
 
-/** In private chats `my_chat_member` tells of blocking and unblocking, and of nothing else. */
+/** In private chats `my_chat_member` reports only blocking and unblocking. */
 function block(
   emulated: EmulatedTelegram,
   personId: number,

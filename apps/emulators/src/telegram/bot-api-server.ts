@@ -75,7 +75,7 @@ export function startBotApi(emulated: EmulatedTelegram, faults: TelegramFaults):
   const serveFault = async (reply: FastifyReply, served: Served, fault: TelegramFault) => {
     switch (fault.kind) {
       case "slow":
-        // Whoever hangs up waits no more: the call is served all the same.
+        // When the client hangs up the call is still executed.
         await setTimeout(fault.ms, undefined, { signal: served.signal }).catch(() => {});
         return send(reply, await perform(served));
       case "dropAfter":

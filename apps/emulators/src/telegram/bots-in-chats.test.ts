@@ -27,7 +27,7 @@ function kinds(updates: Update[]): string[] {
 }
 
 describe("a bot added by a startgroup link", () => {
-  test("is announced with its rights, then hears /start with the payload", () => {
+  test("is announced with its rights, then receives /start with the payload", () => {
     const { chatId } = emulators.telegram.createChat({
       ownerId: emulators.seller,
       kind: "supergroup",
@@ -106,7 +106,7 @@ describe("a bot added by a startgroup link", () => {
 });
 
 describe("a channel", () => {
-  test("has administrators only, says nothing of who comes, and gives posts", async () => {
+  test("has administrators only, does not announce members, and delivers posts", async () => {
     await askForAllUpdates(emulators);
     const { chatId } = emulators.telegram.createChat({
       ownerId: emulators.seller,
@@ -128,7 +128,7 @@ describe("a channel", () => {
 });
 
 describe("a basic group that becomes a supergroup", () => {
-  test("tells both chats, and refuses calls on the old id with the new one", async () => {
+  test("is reported in both chats, and calls on the old id are refused with the new one", async () => {
     const { chatId } = emulators.telegram.createChat({
       ownerId: emulators.seller,
       kind: "group",
@@ -167,7 +167,7 @@ describe("a basic group that becomes a supergroup", () => {
 });
 
 describe("the owner of a group", () => {
-  test("hands it over to a member, stays administrator, and the bot hears of both", async () => {
+  test("gives it to a member, stays administrator, and the bot receives both changes", async () => {
     await askForAllUpdates(emulators);
     const chatId = groupWithBot(emulators);
     const ids = { personId: emulators.seller, chatId };
@@ -204,7 +204,7 @@ describe("the owner of a group", () => {
 });
 
 describe("a chat the bot may no longer write to", () => {
-  test("is told by how it ended", async () => {
+  test("has an error for each reason", async () => {
     const chatId = groupWithBot(emulators);
     const send = () => emulators.refusal("seller", "sendMessage", { chat_id: chatId, text: "?" });
     emulators.telegram.removeBot({ personId: emulators.seller, chatId, bot: "seller" });
@@ -269,8 +269,8 @@ describe("a private chat", () => {
   });
 });
 
-describe("what a bot hears in a group", () => {
-  test("is commands to itself, and everything once it administers", () => {
+describe("the updates that a bot receives in a group", () => {
+  test("are commands to itself, and everything once it is an administrator", () => {
     const chatId = groupWithBot(emulators, []);
     const say = (text: string) => {
       const before = emulators.updates("seller").length;

@@ -32,7 +32,7 @@ export type Taken<R extends Readers> = {
   [K in keyof R]: R[K] extends Reader<infer T> ? T : never;
 };
 
-/** A method that takes these parameters, read in their order: the first wrong one is told. */
+/** A method with these parameters, read in their order: the first wrong one is refused. */
 export function takes<R extends Readers, Answer>(
   readers: R,
   run: (call: Call & { params: Taken<R> }) => Answer,

@@ -72,7 +72,7 @@ export function migrateChat(
     else changeMember(emulated, next, { userId, status, rights, byId });
   }
   const from = userById(emulated, byId);
-  // Told while the bots still count as inside the old chat.
+  // Sent while the bots still count as members of the old chat.
   postService(emulated, chat, { from, migrate_to_chat_id: next.id });
   postService(emulated, next, { from, migrate_from_chat_id: chat.id });
   for (const { userId } of bots) {

@@ -7,7 +7,7 @@ import type { Bot, ChatRecord, Dialog, Person, TelegramState } from "./state.ts"
 import type { UpdateStream } from "./updates.ts";
 import type { BotRole, EmulatorEvent } from "../wire.ts";
 
-/** Telegram's side of the emulators: what it knows, and what each part of it needs at hand. */
+/** Telegram's state, and what each part of it needs. */
 export type EmulatedTelegram = {
   readonly state: TelegramState;
   readonly clock: Clock;
@@ -18,7 +18,7 @@ export type EmulatedTelegram = {
   readonly settings: EmulatedTelegramSettings;
   /** Something a page shows has changed. */
   changed(): void;
-  /** Something that passes: a toast. */
+  /** An event without state: a toast. */
   show(event: EmulatorEvent): void;
 };
 

@@ -57,7 +57,7 @@ describe("a fault on purpose", () => {
     [{ kind: "nonsense" }, "broken", 0],
     [{ kind: "dropBefore" }, "broken", 0],
     [{ kind: "dropAfter" }, "broken", 1],
-  ])("%j is played once", async (fault, answered, done) => {
+  ])("%j happens once", async (fault, answered, done) => {
     emulators.panel.addTelegramFault({ method: "sendMessage", fault, times: 1 });
     const said = await send().catch(() => null);
     expect(said === null ? "broken" : (said.error_code ?? "ok")).toBe(answered);

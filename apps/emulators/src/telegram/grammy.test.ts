@@ -22,7 +22,7 @@ afterEach(async () => {
   expect(emulators.complaints()).toEqual([]);
 });
 
-test("a grammY bot lets in who asks, by long polling", async () => {
+test("a grammY bot approves a join request, by long polling", async () => {
   const chatId = groupWithBot(emulators);
   bot.on("chat_join_request", (ctx) => ctx.approveChatJoinRequest(ctx.from.id));
   bot.on("chat_member", (ctx) => void seen.push(ctx.chatMember.new_chat_member.status));

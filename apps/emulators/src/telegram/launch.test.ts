@@ -30,7 +30,7 @@ describe("a mini app's launch", () => {
     vi.useRealTimers();
   });
 
-  test("says who, when and with what start parameter, on the origin of the phone", () => {
+  test("carries the person, the time and the start parameter, on the origin of the phone", () => {
     const { url } = emulators.telegram.openMiniApp({
       personId: emulators.buyer,
       bot: "buyer",
@@ -60,7 +60,7 @@ describe("a mini app's launch", () => {
     expect(data.has("chat_instance")).toBe(false);
   });
 
-  test("says that the bot may write only where it may", () => {
+  test("carries the bot's right to write only where it has it", () => {
     const user = () => {
       const { url } = emulators.telegram.openMiniApp({ personId: emulators.buyer, bot: "buyer" });
       return JSON.parse(new URLSearchParams(rawOf(url)).get("user") ?? "") as object;

@@ -60,7 +60,7 @@ type MemberChange = {
   byId: number;
 };
 
-/** Changes a membership; tells the bot concerned, and those that administer the chat. */
+/** Changes a membership and notifies the bot concerned and the bots that administer the chat. */
 export function changeMember(
   emulated: EmulatedTelegram,
   chat: ChatRecord,

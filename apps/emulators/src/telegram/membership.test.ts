@@ -36,7 +36,7 @@ function lastUpdate() {
 }
 
 describe("a join request", () => {
-  test("is asked by the link, told to the bot, and approved", async () => {
+  test("is made by the link, delivered to the bot, and approved", async () => {
     const link = await joinLink({ name: "order 7", creates_join_request: true });
     const personId = emulators.buyer;
     expect(emulators.telegram.previewInvite({ personId, link }).state).toBe("askable");
@@ -59,7 +59,7 @@ describe("a join request", () => {
     expect(emulators.telegram.previewInvite({ personId, link }).state).toBe("member");
   });
 
-  test("cannot be answered when there is none, when handled, or when already in", async () => {
+  test("cannot be answered when there is none, when it was handled, or when the person is inside", async () => {
     const link = await joinLink();
     const user_id = emulators.buyer;
     const approve = () => refused("approveChatJoinRequest", { user_id });
@@ -127,7 +127,7 @@ describe("an invite link", () => {
 });
 
 describe("rights that are missing", () => {
-  test("are told in Telegram's own words", async () => {
+  test("are refused in Telegram's own words", async () => {
     emulators.telegram.join({ personId: emulators.buyer, link: await joinLink() });
     emulators.telegram.setBotRights({
       personId: emulators.seller,
@@ -200,7 +200,7 @@ describe("removing a person", () => {
     expect(steps.slice(-2)).toEqual(["kicked", "left"]);
   });
 
-  test("leaves a present member in peace when only the banned should be let go", async () => {
+  test("leaves a present member alone with only_if_banned", async () => {
     const who = { user_id: emulators.buyer, only_if_banned: true };
     expect((await ask("unbanChatMember", who)).ok).toBe(true);
     expect(await status()).toBe("member");

@@ -23,7 +23,7 @@ export type Place = { chat: ChatRecord; dialog?: never } | { chat?: never; dialo
 /** A phone shows no more, and a file need not keep more. */
 const KEPT_MESSAGES = 200;
 
-/** Posts in a group or channel for a person or a bot, and tells the bots that may read. */
+/** Posts in a group or channel as a person or a bot, and delivers it to the bots that may read. */
 export function postInChat(
   emulated: EmulatedTelegram,
   chat: ChatRecord,
@@ -40,7 +40,7 @@ export function postInChat(
   return message;
 }
 
-/** What the group says of itself: every bot inside hears it, also the one that caused it. */
+/** A service message of the group: every bot inside receives it, also the one that caused it. */
 export function postService(
   emulated: EmulatedTelegram,
   chat: ChatRecord,
@@ -99,7 +99,7 @@ export function notifyBot(emulated: EmulatedTelegram, bot: Bot, message: Message
   emulated.updates.add(bot, { type: "message", content: { ...message, from, chat } });
 }
 
-/** Two persons talk: no bot hears it. */
+/** Two people talk: no bot receives it. */
 export function postInTalk(
   emulated: EmulatedTelegram,
   talk: { fromId: number; toId: number },
@@ -158,7 +158,7 @@ function notifyBots(
   for (const bot of emulated.state.bots) if (sent.receives(bot)) emulated.updates.add(bot, update);
 }
 
-/** Privacy mode: a plain member hears what is addressed to it; an administrator, all. */
+/** Privacy mode: a plain member receives what is addressed to it; an administrator, everything. */
 function reads(bot: Bot, chat: ChatRecord, message: Message): boolean {
   const member = chat.members.get(bot.id);
   if (!isInside(member)) return false;

@@ -76,7 +76,7 @@ describe("an invoice", () => {
 });
 
 describe("a payment", () => {
-  test("asks the bot first, then tells it, and moves the Stars", async () => {
+  test("asks the bot first, then notifies it, and moves the Stars", async () => {
     const before = emulators.state().persons.find(({ id }) => id === emulators.buyer)?.stars ?? 0;
     const { own, chargeId } = await paid();
     expect(queryOf(own)).toMatchObject({ currency: "XTR", total_amount: 625 });
@@ -108,7 +108,7 @@ describe("a payment", () => {
     expect(payers).toEqual([emulators.buyer, emulators.stranger]);
   });
 
-  test("fails with the words of a bot that says no", async () => {
+  test("fails with the words of a bot that refuses", async () => {
     const { link, payload: own } = await invoice();
     const ended = emulators.telegram.payInvoice({ personId: emulators.buyer, link });
     const said = { ok: false, error_message: "Déjà payé." };
@@ -117,7 +117,7 @@ describe("a payment", () => {
     expect(paymentsOf(own)).toEqual([]);
   });
 
-  test("fails after ten seconds without a word, and the word is then too late", async () => {
+  test("fails after ten seconds without an answer, and the answer is then too late", async () => {
     const { link, payload: own } = await invoice();
     const ended = emulators.telegram.payInvoice({ personId: emulators.buyer, link });
     const { id } = queryOf(own) ?? {};
@@ -129,7 +129,7 @@ describe("a payment", () => {
     expect(paymentsOf(own)).toEqual([]);
   });
 
-  test("fails where the bot's word is made to come late", async () => {
+  test("fails where the bot's answer is made to come late", async () => {
     const { link, payload: own } = await invoice();
     emulators.panel.setStars({ late: true });
     const ended = emulators.telegram.payInvoice({ personId: emulators.buyer, link });
@@ -138,7 +138,7 @@ describe("a payment", () => {
     emulators.panel.setStars({ late: false });
   });
 
-  test("is not begun without enough Stars, and the bot hears nothing", async () => {
+  test("does not begin without enough Stars, and the bot receives nothing", async () => {
     const { link, payload: own } = await invoice();
     const personId = emulators.telegram.createPerson({ firstName: "Ama" }).id;
     emulators.panel.setStars({ personId, stars: 624 });
@@ -163,7 +163,7 @@ describe("a payment", () => {
     );
   });
 
-  test("goes nowhere when the bot does not ask for pre-checkout queries", async () => {
+  test("fails when the bot does not ask for pre-checkout queries", async () => {
     await emulators.call("buyer", "getUpdates", { allowed_updates: ["message"] });
     const { link, payload: own } = await invoice();
     const ended = emulators.telegram.payInvoice({ personId: emulators.buyer, link });
@@ -175,7 +175,7 @@ describe("a payment", () => {
 });
 
 describe("a refund", () => {
-  test("gives the Stars back once, tells it, and is a transaction of its own", async () => {
+  test("gives the Stars back once, notifies the bot, and is a transaction of its own", async () => {
     const { chargeId, own } = await paid();
     const user_id = emulators.buyer;
     const params = { user_id, telegram_payment_charge_id: chargeId };
@@ -230,7 +230,7 @@ test("transactions come oldest first, by pages, and the balance is their sum", a
   expect((await emulators.call("seller", "getMyStarBalance")).result).toEqual({ amount: 0 });
 });
 
-describe("what the bot is told", () => {
+describe("a payment that the bot receives", () => {
   test("may be lost: the list of transactions alone has it", async () => {
     const { webhooks } = emulators.collectors.stars;
     webhooks.drop = true;
@@ -268,7 +268,7 @@ describe("what the bot is told", () => {
 });
 
 describe("the payments in Stars that a test holds", () => {
-  test("pays as whom it is told, who is given the Stars for it", async () => {
+  test("pays as the given person, who gets the Stars for it", async () => {
     const { payload: own } = await invoice();
     const { stars } = emulators.collectors;
     const personId = emulators.telegram.createPerson({ firstName: "Yao" }).id;
@@ -293,7 +293,7 @@ describe("the payments in Stars that a test holds", () => {
     expect(stars.find(own)?.status).toBe("paid");
   });
 
-  test("has Telegram say something else of what was paid", async () => {
+  test("makes Telegram report another payment than was made", async () => {
     const { payload: own } = await invoice();
     const { stars } = emulators.collectors;
     stars.alter(own, { amount: 1, reference: "another" });
@@ -347,7 +347,7 @@ describe("the payments in Stars that a test holds", () => {
   });
 });
 
-test("emulators that start again go on with what they were asked", async () => {
+test("emulators that start again continue open payments", async () => {
   const dir = mkdtempSync(`${tmpdir()}/sesame-stars-`);
   const statePath = `${dir}/emulators.json`;
   const first = await testEmulators({ statePath });

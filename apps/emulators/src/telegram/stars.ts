@@ -17,22 +17,22 @@ import {
   unixNow,
 } from "./emulated-telegram.ts";
 
-/** Payments in Stars (payment-providers.md §9), and how they are made to go wrong. */
+/** Payments in Stars (payment-providers.md §9), and their faults. */
 export type Stars = {
   readonly webhooks: EmulatedWebhooks;
   /** Of the methods of payments. */
   readonly faults: Faults<PaymentRule>;
-  /** The bot's word is taken for one that came too late. */
+  /** The bot's answer is treated as too late. */
   late: boolean;
   open(invoice: Terms & { botId: number }): Invoice;
   wallet(personId: number): number;
   setWallet(personId: number, amount: number): void;
   /**
-   * The person taps "pay": the bot is asked first. Ends when it has answered, or has not.
-   * `silent`: paid, and the bot never hears of it.
+   * The person taps "pay": the bot is asked first. Ends when the bot has answered, or has not in
+   * time. `silent`: paid, and the bot is not notified.
    */
   pay(personId: number, slug: string, how?: { silent?: boolean }): Promise<PaidInvoice>;
-  /** The bot's word on a payment; throws what Telegram answers to one it does not expect. */
+  /** The bot's answer to a payment. Throws Telegram's error for one that it does not expect. */
   answer(bot: Bot, query: { id: string; ok: boolean; words: string | null }): void;
   refund(bot: Bot, named: { personId: number; chargeId: string }): void;
 };
@@ -62,7 +62,7 @@ export function startStars(emulated: EmulatedTelegram): Stars {
       end(attempt, { status: "failed", why: "no-answer" }),
     );
 
-  /** The Stars change hands, and the bot is told. */
+  /** The Stars change hands, and the bot is notified. */
   const take = (attempt: Attempt, invoice: Invoice) => {
     const { personId, queryId } = attempt;
     const left = wallet(personId) - invoice.amount;
@@ -86,7 +86,7 @@ export function startStars(emulated: EmulatedTelegram): Stars {
     if (!silent) announce(charge, "successful_payment");
   };
 
-  /** The bot is told as a provider tells by its webhook: lost, late, twice, as it is set. */
+  /** The bot is notified as a provider sends its webhook: lost, late or twice, as it is set. */
   const { webhooks, announce: notify } = startWebhooks(emulated, {
     book,
     pausesMs: [],
@@ -215,7 +215,7 @@ export function invoiceView(
   };
 }
 
-/** The service message in the private chat of payer and bot; what was said once is told again. */
+/** The service message in the private chat of payer and bot; a repeated webhook sends it again. */
 function deliver(emulated: EmulatedTelegram, { event, body, paymentId }: SentWebhook): void {
   const { charges, invoices } = emulated.state.stars;
   const ids = invoices.get(paymentId)?.chargeIds ?? [];
@@ -237,7 +237,7 @@ function deliver(emulated: EmulatedTelegram, { event, body, paymentId }: SentWeb
     telegram_payment_charge_id: body,
   };
   if (event === "refunded_payment") {
-    // By the bot's own doing: it hears of it, under its own name.
+    // An action of the bot: it receives it under its own name.
     const content = { refunded_payment: payment };
     return notifyBot(emulated, bot, postFromBot(emulated, bot, { place: { dialog }, content }));
   }
@@ -245,7 +245,7 @@ function deliver(emulated: EmulatedTelegram, { event, body, paymentId }: SentWeb
   postToBot(emulated, dialog, { successful_payment });
 }
 
-/** The truth of a charge, unless the emulators are made to lie. */
+/** The charge, or its altered form. */
 function reportedCharge({ amount }: Charge, { reported = {}, payload }: Invoice) {
   return {
     amount: Number(reported.amount ?? amount),
@@ -365,12 +365,12 @@ export function starPayments(emulated: EmulatedTelegram, payer: () => number): E
     name: "stars",
     payments: () => book.invoices.values(),
     view: (invoice) => starPaymentView(emulated, invoice),
-    // Of a failure and of a sheet put away the bot hears nothing, as in Telegram.
+    // As in Telegram, the bot is not notified of a failure or of a closed sheet.
     settle(invoice, outcome, { personId = payer(), silent = false }) {
       const { slug, amount } = invoice;
       if (outcome === "success") {
         if (stars.wallet(personId) < amount) stars.setWallet(personId, amount);
-        // Ends when the bot has been asked: `list` tells how.
+        // Ends when the bot has been asked: `list` has the outcome.
         void stars.pay(personId, slug, { silent });
       } else if (invoice.chargeIds.length > 0) throw new NotPossible("already paid");
       else invoice.status = WORDS[outcome];

@@ -42,7 +42,7 @@ export type Bot = {
   shortDescription: string;
   commands: BotCommand[];
   menuButton: MenuButton;
-  /** Persons and chats it has heard of: about others it knows nothing. */
+  /** People and chats that the bot has met: Telegram answers it about no others. */
   met: Set<number>;
   /** Persons it may write to until an instant, because they asked to join (user_chat_id). */
   joinWindows: Map<number, number>;
@@ -130,14 +130,14 @@ type StarState = WebhookBook & {
 
 export type Invoice = Pick<InvoiceView, "slug" | "title" | "description" | "amount"> & {
   botId: number;
-  /** The bot's own word for it, never shown to people. */
+  /** The bot's own reference, never shown to people. */
   payload: string;
   createdAtMs: number;
   /** How the last attempt ended. */
   status: PaymentView["status"];
   /** Of who paid it, the earliest first: its link may be opened by several. */
   chargeIds: string[];
-  /** What Telegram is made to say of its charges in place of the truth. */
+  /** Altered answers about its charges. */
   reported?: AlteredPayment;
 };
 

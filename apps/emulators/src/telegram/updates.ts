@@ -4,10 +4,10 @@ import type { UpdateDelivery } from "../wire.ts";
 import type { NewUpdate, Update } from "./bot-api.ts";
 import type { Bot, QueuedUpdate } from "./state.ts";
 
-/** Where updates are made, filtered, numbered and laid ready for each bot. */
+/** Makes, filters and numbers updates, and queues them for each bot. */
 export type UpdateStream = {
   add(bot: Bot, update: NewUpdate): void;
-  /** Listens to each update that was laid ready. */
+  /** Calls back for each queued update. */
   onUpdate(listener: (bot: Bot, update: Update) => void): () => void;
   readonly delivery: UpdateDelivery;
 };
@@ -84,7 +84,7 @@ export function dropExpired(bot: Bot, nowMs: number): void {
   }
 }
 
-/** A bot knows whom it has heard of: only about them does Telegram answer it. */
+/** Remembers whom a bot has met: Telegram answers it only about them. */
 function remember(bot: Bot, update: NewUpdate): void {
   const { content } = update;
   if ("from" in content && content.from !== undefined) bot.met.add(content.from.id);

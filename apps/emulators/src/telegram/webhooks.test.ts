@@ -76,7 +76,7 @@ describe("a webhook", () => {
     await eventually(() => texts().length === 6);
   });
 
-  test("is deleted with what waits, when told so", async () => {
+  test("is deleted with the queued updates, when that is requested", async () => {
     receiver.answer = () => ({ status: 500 });
     await setWebhook();
     say(emulators.buyer, "x");

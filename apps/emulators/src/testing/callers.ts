@@ -44,7 +44,7 @@ export async function ask(
   return { status, body };
 }
 
-/** What an app asks of the three, as bare calls. */
+/** An app's requests to the three providers of payouts, as bare calls. */
 export function callers<T extends CallAnswer = CallAnswer>(
   emulators: () => TestEmulators,
   call = ask as (...asked: Parameters<typeof ask>) => Promise<T>,
@@ -58,7 +58,7 @@ export function callers<T extends CallAnswer = CallAnswer>(
     },
     fedapay: byKey(FEDAPAY.secretKey),
     moneroo: byKey(SECRET_KEY),
-    /** With whatever key. */
+    /** With any key. */
     byKey,
   };
 }
@@ -75,7 +75,7 @@ export const INVOICE = {
 
 type Moves = { id: string; amount: number; source?: object; receiver?: object }[];
 
-/** What a bot asks and is told about payments in Stars, as bare calls. */
+/** A bot's requests and updates about payments in Stars, as bare calls. */
 export function starCallers(emulators: () => TestEmulators) {
   let payload = 0;
   /** An invoice of its own for each test. */
@@ -125,7 +125,7 @@ const KEYS = {
   "x-secret-key": KKIAPAY.secretKey,
 };
 
-/** What an app asks of KkiaPay, and what browsers say to it, as bare calls. */
+/** An app's requests to KkiaPay, and browsers' calls to it, as bare calls. */
 export function kkiapayCallers(emulators: () => TestEmulators) {
   let orders = 0;
   /** As our page opens it in a browser: our reference in both places. */

@@ -2,11 +2,11 @@ import { createServer, type IncomingHttpHeaders } from "node:http";
 
 type Received = { body: string; headers: IncomingHttpHeaders; at: number };
 
-/** The far end of webhooks: a server that keeps what it is sent, and answers as a test wants. */
+/** The receiver of webhooks: a server that keeps them, and answers as a test wants. */
 export type Receiver = {
   url: string;
   received: Received[];
-  /** Decides each answer; 200 unless told otherwise. `null` never answers. */
+  /** Decides each answer; 200 by default. `null` never answers. */
   answer: (request: Received) => { status: number; body?: string; headers?: object } | null;
   /** Waits until so many have come in all. */
   until(count: number): Promise<void>;

@@ -4,11 +4,11 @@ import type { Exchange } from "../telegram/bot-api-server.ts";
 import type { Update } from "../telegram/bot-api.ts";
 
 /**
- * Checks what passed between a bot and Telegram against Bot API 10.1, from a description that
- * neither of them was written from: a test utility.
+ * Checks the calls between a bot and Telegram against Bot API 10.1, by a description that neither
+ * side was written from.
  */
 export type SchemaCheck = {
-  /** Complaints on the parameters and on the answer; none when all is well. */
+  /** Mistakes in the parameters and in the answer; none when both are right. */
   exchange(exchange: Exchange): string[];
   update(update: Update): string[];
 };
@@ -37,7 +37,7 @@ function checkExchange(schema: Schema, exchange: Exchange): string[] {
   const [name, method] = found;
   const { answer } = exchange;
   if (answer === null || !answer.ok) {
-    // What was refused may well have been wrong: that is what refusals are for.
+    // A refused call may be wrong: that is why it is refused.
     return answer === null ? [] : checkRefusal(name, answer);
   }
   const params = exchange.encoding === "json" ? exchange.params : fromForm(method, exchange);
@@ -94,7 +94,7 @@ function checkFields(schema: Schema, { fields, value, at }: Fielded): string[] {
 
 type Typed = { types: string[]; value: unknown; at: string };
 
-/** Fits one of the types, or tells why it fits none: by the one it comes nearest to. */
+/** Whether it fits one of the types, or the mistakes for the type that is nearest. */
 function checkTypes(schema: Schema, { types, value, at }: Typed): string[] {
   const tried = types.map((type) => checkType(schema, type, { value, at }));
   return tried.sort((a, b) => a.length - b.length)[0] ?? [];

@@ -30,7 +30,7 @@ const MORNING = new Date("2026-03-02T08:00:00.000Z");
 
 export type Answer = {
   ok: boolean;
-  // What a method answers is looked at field by field: the shape is the schema check's business.
+  // Tests read an answer field by field: its shape is the schema check's work.
   result?: Record<string, unknown>;
   error_code?: number;
   description?: string;
@@ -46,13 +46,13 @@ export type TestEmulators = Emulators & {
   call(bot: BotRole, method: string, params?: object): Promise<Answer>;
   /** The text of a refusal. */
   refusal(bot: BotRole, method: string, params?: object): Promise<string>;
-  /** Updates laid ready so far, for that bot. */
+  /** Updates queued so far for that bot. */
   updates(bot: BotRole): Update[];
-  /** Complaints of the schema on all that passed. */
+  /** Mistakes that the schema check found in all calls. */
   complaints(): string[];
 };
 
-/** Emulators on a stopped clock, whose every exchange is held against the schema. */
+/** Emulators on a stopped clock; every call is checked against the schema. */
 export async function testEmulators(
   options: Partial<EmulatorOptions> = {},
 ): Promise<TestEmulators> {

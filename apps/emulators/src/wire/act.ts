@@ -101,7 +101,7 @@ export type ActorCalls = {
   openLink: Call<{ personId: number; url: string; phone?: PhoneId }, OpenedLink>;
   /**
    * Ends the add dialogue of a startgroup or startchannel link. Rights make the bot an
-   * administrator, which turns a basic group into a supergroup: the answer tells the new id.
+   * administrator, which turns a basic group into a supergroup: the answer has the new id.
    * `anonymous`: the person acts as an anonymous administrator.
    */
   addBot: Call<
@@ -151,12 +151,15 @@ export type ActorCalls = {
   /** The sheet of an invoice, by its link or its slug. */
   previewInvoice: Call<{ personId: number; link: string }, InvoiceView>;
   /**
-   * A page in the phone's browser led to Telegram, and the browser tells no more than that: what
-   * was asked of people a moment ago is what is meant, if anything was.
+   * A page in the phone's browser led to Telegram, and the browser reports no more than that: the
+   * last request to people is opened, if there was one.
    */
   backToTelegram: Call<{ personId: number }, { invoice: InvoiceView | null }>;
-  /** Pays in Stars, by the link or the slug; answers when the bot has had its word, or ten seconds. */
+  /**
+   * Pays in Stars, by the link or the slug; answers when the bot has answered, or after ten
+   * seconds.
+   */
   payInvoice: Call<{ personId: number; link: string }, PaidInvoice>;
-  /** The sheet is put away unpaid: nobody is told. */
+  /** The sheet is closed unpaid: nobody is notified. */
   cancelInvoice: Call<{ personId: number; link: string }>;
 };

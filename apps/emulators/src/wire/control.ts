@@ -122,7 +122,7 @@ export type WebhookMode = {
 
 export type FaultsView = {
   telegram: TelegramFaultRule[];
-  /** Every payment in Stars fails: the bot's word before it is taken for a late one. */
+  /** Every payment in Stars fails: the bot's answer before it is treated as too late. */
   lateStars: boolean;
   kkiapay: KkiapayModes;
   updates: UpdateDelivery;
@@ -147,7 +147,7 @@ export type ControlCalls = {
     PaymentView
   >;
   repeatPaymentWebhook: Call<{ provider: CollectorName; webhookId: number }, WebhookView>;
-  /** A seller opens an account at a provider, then tells it where its webhooks go. */
+  /** A seller opens an account at a provider, then sets the address of its webhooks. */
   openMerchant: Call<{ provider: MerchantProviderName; webhookUrl?: string }, MerchantView>;
   pointMerchant: Call<
     { provider: MerchantProviderName; merchantId: string; webhookUrl: string },
@@ -155,7 +155,7 @@ export type ControlCalls = {
   >;
   advanceClock: Call<{ ms: number }, { offsetMs: number }>;
   setKkiapay: Call<Partial<KkiapayModes>, FaultsView>;
-  /** `late`: bots' words before a payment come too late; `stars`: what that person has. */
+  /** `late`: bots' answers before a payment come too late; `stars`: what that person has. */
   setStars: Call<{ late?: boolean; personId?: number; stars?: number }, FaultsView>;
   setClockOffset: Call<{ offsetMs: number }, { offsetMs: number }>;
   /** A slow network on one phone; 0 ms makes it normal again. */
@@ -177,7 +177,7 @@ export type ControlCalls = {
   setFloat: Call<{ provider: PayoutProviderName; account: string; amount: number }, FloatView>;
   /** Puts money in a person's wallet. */
   creditWallet: Call<{ phone: string; amount: number }, WalletView>;
-  /** A payout nobody asked for, and one that the provider forgets: for reconciliation. */
+  /** A payout that nobody asked for, and one that the provider forgets: for reconciliation. */
   plantPayout: Call<
     { provider: PayoutProviderName; amount: number; phone?: string; reference?: string },
     PayoutView

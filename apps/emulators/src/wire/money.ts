@@ -1,14 +1,14 @@
 import type { WebhookMode, PaymentRule } from "./control.ts";
 import type { BotRole, WebhookView, PaymentStatus } from "./state.ts";
 
-/** Who takes money for the app. */
+/** Providers that take money for the app. */
 export type CollectorName = "moneroo" | "fedapay" | "kkiapay" | "paydunya" | "cryptopay" | "stars";
 
-/** One payment, in one vocabulary for all; each provider answers in its own words. */
+/** One payment in words common to all providers; each provider's answers have its own. */
 export type PaymentView = {
   /** Theirs. */
   id: string;
-  /** Ours, as they were told it. */
+  /** Our reference, as the app gave it. */
   reference: string | null;
   /** As they write it. */
   amount: number | string;
@@ -22,7 +22,7 @@ export type PaymentView = {
 
 export type PaymentOutcome = "success" | "failure" | "cancel" | "pending";
 
-/** What the provider's answers will say of a payment in place of the truth; null: the truth again. */
+/** Altered answers of the provider; null: the truth again. */
 export type AlteredPayment = {
   amount?: number | string | null;
   currency?: string | null;
@@ -33,7 +33,9 @@ export type AlteredPayment = {
   status?: string | null;
 };
 
-/** One that takes money, as the control panel shows it; its latest payments and webhooks first. */
+/**
+ * A provider that takes money, as the control panel shows it; latest payments and webhooks first.
+ */
 export type CollectorView = {
   name: CollectorName;
   payments: PaymentView[];
@@ -53,12 +55,12 @@ export type MerchantView = {
   webhookUrl: string | null;
 };
 
-/** Who sends money to phones for the app. */
+/** Providers that send money for the app. */
 export type PayoutProviderName = "paydunya" | "moneroo" | "fedapay";
 
 /**
- * One vocabulary for the three; each answers in its own words. `created`: known, nothing asked of
- * it yet; `queued`: told to send; `pending`: with the operator.
+ * Words common to the three providers. `created`: known, not yet sent; `queued`: accepted to be
+ * sent; `pending`: with the operator.
  */
 export type PayoutStatus = "created" | "queued" | "pending" | "success" | "failed";
 
@@ -68,7 +70,7 @@ export type PayoutView = {
   id: string;
   /** The token of PayDunya's first step. */
   handle: string | null;
-  /** Ours, as they were told it. */
+  /** Our reference, as the app gave it. */
   reference: string | null;
   amount: number;
   /** What they take for it, on top. */
@@ -121,7 +123,7 @@ export type CheckoutView = {
   over: boolean;
   /** Where the page goes once the customer is done, with what the provider appends; null: nowhere. */
   returnUrl: string | null;
-  /** What a widget tells the page that opened it. */
+  /** A widget's message to the page that opened it. */
   reported?: Record<string, unknown>;
 };
 
@@ -143,7 +145,7 @@ export type WalletView = {
   balance: number;
 };
 
-/** What an operator writes to the holder of a number. */
+/** An operator's message to the holder of a number. */
 export type SmsView = {
   id: number;
   /** Who reads it: the number, and the person who holds it, if anybody does. */
@@ -185,7 +187,7 @@ export type SentMoney = {
 /** What a page hands over to open the widget. */
 export type KkiapayConfig = Record<string, unknown>;
 
-/** How KkiaPay is made to differ from what one expects of it. */
+/** Faults of KkiaPay. */
 export type KkiapayModes = {
   /** The partner's number is lost on the way, as in a real sandbox. */
   emptyPartnerId: boolean;
@@ -211,13 +213,15 @@ export type InvoiceView = {
   stars: number;
 };
 
-/** As mini apps are told it in `invoice_closed`. */
+/** As mini apps receive it in `invoice_closed`. */
 export type InvoiceOutcome = "paid" | "failed" | "cancelled";
 
 export type PaidInvoice = {
   slug: string;
   status: InvoiceOutcome;
-  /** Why it failed: no Stars, the bot said no (with its words), or said nothing in time. */
+  /**
+   * Why it failed: too few Stars, the bot refused (with its words), or it did not answer in time.
+   */
   why: "not-enough" | "refused" | "no-answer" | null;
   words: string | null;
   /** What the person has left. */

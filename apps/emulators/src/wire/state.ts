@@ -51,7 +51,7 @@ export type EmulatorState = {
   dialogs: DialogView[];
   /** Private conversations between two persons. */
   talks: TalkView[];
-  /** All that take money. */
+  /** Providers that take money. */
   collectors: CollectorView[];
   /** Accounts that sellers opened at providers. */
   merchants: MerchantView[];
@@ -71,7 +71,7 @@ export type PhoneView = {
   personId: number;
   /** Origin of the app inside this phone (its own local storage). */
   appOrigin: string;
-  /** How long its network holds back each request to the app; 0: a normal network. */
+  /** How long its network delays each request to the app; 0: a normal network. */
   delayMs: number;
 };
 

@@ -14,19 +14,19 @@ type Page =
   | { at: "outcome"; checkout: CheckoutView };
 
 type Props = {
-  /** What is to be paid, once the provider knows it. */
+  /** The payment, once the provider knows it. */
   opened: Promise<CheckoutView>;
   act(checkout: CheckoutView, action: CheckoutAction): Promise<CheckoutView>;
-  /** While nothing is known yet. */
+  /** Shown while the payment is loading. */
   waiting: string;
-  /** Why nothing can be paid. */
+  /** Why the payment cannot be shown. */
   refused(reason: unknown): string;
-  /** The customer is done; null: the page leads nowhere. */
+  /** Leaves the page; null when there is nowhere to go. */
   leave(checkout: CheckoutView | null): (() => void) | null;
   retried?(): void;
 };
 
-/** Stands for a provider's page; the customer decides here what his operator will answer. */
+/** A provider's hosted page: the customer decides here what the operator will answer. */
 function CheckoutPage({ opened, act, waiting, refused, leave, retried }: Props) {
   const [page, setPage] = useState<Page>({ at: "waiting" });
   useEffect(() => {

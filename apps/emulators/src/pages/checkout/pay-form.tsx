@@ -17,7 +17,7 @@ export function PayForm({ checkout, complaint, onAct }: Props) {
   const [busy, setBusy] = useState(false);
   const amount = copy.money(checkout.amount, checkout.currency);
   const offered = checkout.methods.filter((one) => one.country === country);
-  // Nobody refuses or cancels a crypto payment: it comes, or it does not.
+  // A crypto payment is neither refused nor cancelled: it arrives, or it does not.
   const crypto = checkout.provider === "cryptopay";
   const price = offered.find(({ code }) => code === method)?.price;
 

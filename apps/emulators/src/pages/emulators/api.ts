@@ -6,7 +6,7 @@ import type {
   KkiapayConfig,
 } from "../../wire.ts";
 
-/** The emulators said why a person could not do that, in English: for the console of a test. */
+/** The emulators' reason why a person cannot do that, in English, for the console. */
 export class EmulatorRefusal extends Error {}
 
 async function call<T>(path: string, body?: unknown): Promise<T> {

@@ -5,12 +5,12 @@ const RECONNECT_MS = 1500;
 
 type Snapshot = { state: EmulatorState | null; live: boolean };
 
-/** Called at each change of the snapshot, and with each event that is no state. */
+/** Called at each change of the state and at each event. */
 type Listener = (event?: EmulatorEvent) => void;
 
 type EmulatorStore = { subscribe: (listener: Listener) => () => void; snapshot: () => Snapshot };
 
-/** Follows the emulators: the browser reconnects a broken stream, we reopen one that was refused. */
+/** Follows the emulators: the browser reopens a broken stream, this code one that was refused. */
 export function connectEmulators(): EmulatorStore {
   const listeners = new Set<Listener>();
   let current: Snapshot = { state: null, live: false };
@@ -54,7 +54,7 @@ export function useEmulatorLink(): Snapshot {
   return useSyncExternalStore(store.subscribe, store.snapshot);
 }
 
-/** Only below the gate that waits for the first state. */
+/** Only inside the component that waits for the first state. */
 export function useEmulators(): EmulatorState {
   const { state } = useEmulatorLink();
   if (state === null) throw new Error("the emulators' state is not here yet");

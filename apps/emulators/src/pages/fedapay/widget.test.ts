@@ -33,7 +33,7 @@ function opened(transaction: CheckoutOptions["transaction"]) {
 }
 
 describe("FedaPay's widget", () => {
-  test("opens the transaction made by the server, and tells how it ended", () => {
+  test("opens the transaction made by the server, and reports how it ended", () => {
     const { responses } = opened({ id: 1001 });
     expect(frameNow().src).toBe(`${ORIGIN}/fedapay/frame?key=pk_sandbox_x&id=1001`);
     says({ about: "opened", transaction: { id: 1001, status: "pending" } });
@@ -45,7 +45,7 @@ describe("FedaPay's widget", () => {
     expect(document.querySelector("[role=dialog]")).toBeNull();
   });
 
-  test("says that it was put away, with what it knows, and opens again", () => {
+  test("reports that it was closed, with the transaction, and opens again", () => {
     const { one, responses } = opened({ id: 7 });
     one.open();
     expect(document.querySelectorAll(".frame")).toHaveLength(1);
@@ -58,7 +58,7 @@ describe("FedaPay's widget", () => {
     expect(document.querySelectorAll(".frame")).toHaveLength(1);
   });
 
-  test("believes its own frame alone", () => {
+  test("accepts messages from its own frame only", () => {
     const { responses } = opened({ id: 7 });
     const lie: FrameMessage = { about: "complete", transaction: { status: "approved" } };
     says(lie, "http://elsewhere.test");

@@ -9,7 +9,7 @@ export type FrameMessage = {
 
 const KIND = "fedapay:frame";
 
-/** The page around is the merchant's, of any origin; what is said is no secret. */
+/** The page around is the merchant's, of any origin; the messages hold no secret. */
 export function notifyOpener(message: FrameMessage): void {
   window.parent.postMessage({ kind: KIND, ...message }, "*");
 }
@@ -67,7 +67,7 @@ export const fedapay = (origin: string) => ({
   },
 });
 
-/** A dialog over the page; closing it is not cancelling the payment. */
+/** A dialog over the page; closing it does not cancel the payment. */
 function over(frame: HTMLIFrameElement, onDismiss: () => void): Element {
   const dialog = document.createElement("div");
   dialog.setAttribute("role", "dialog");

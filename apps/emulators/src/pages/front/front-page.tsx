@@ -10,8 +10,8 @@ import css from "./front.module.css";
 const LOOPBACK = new Set(["localhost", "127.0.0.1", "[::1]"]);
 
 /**
- * This machine has several names, and each is another origin: the apps answer only the page whose
- * address the emulators announce. Gives where to go instead, or null.
+ * This machine has several names, each another origin, and the apps accept only the announced one.
+ * → the address to go to instead, or null
  */
 function betterAddress(emulatorUrl: string): string | null {
   const { origin, hostname } = new URL(emulatorUrl);
@@ -68,7 +68,7 @@ function EmulatorClock({ live }: { live: boolean }) {
   );
 }
 
-/** Side by side, or under the finger one after the other where there is no room. */
+/** Side by side, or one after the other by swiping where there is no room. */
 function Phones() {
   const { phones } = useEmulators();
   useFramePolicy();

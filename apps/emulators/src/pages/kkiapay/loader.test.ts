@@ -1,7 +1,7 @@
 import { afterEach, beforeAll, describe, expect, test, vi } from "vitest";
 import { type KkiapayGlobals, kkiapayGlobals, MESSAGE_NAMES, readMessage } from "./loader.ts";
 
-/** KkiaPay's own loader, from npm: it puts itself into the page's globals. */
+/** KkiaPay's own loader, from npm: it adds itself to the page's globals. */
 type Own = KkiapayGlobals;
 
 const WIDGET = "http://emulators.test/kkiapay/widget";
@@ -10,7 +10,7 @@ let theirs: Own;
 let ours: Own;
 let names: Record<string, string>;
 
-/** A frame here loads nothing: it only says what it is told. */
+/** A frame here loads nothing: it only sends what the test makes it send. */
 beforeAll(async () => {
   const create = document.createElement.bind(document);
   vi.spyOn(document, "createElement").mockImplementation((name: string) => {
@@ -49,7 +49,7 @@ const FUNCTIONS = [
   "removeKkiapayListener",
 ] as const;
 
-describe("the emulators' k.js, held against KkiaPay's own loader", () => {
+describe("the emulators' k.js, compared with KkiaPay's own loader", () => {
   test("has the same globals and the same names of messages", () => {
     for (const name of FUNCTIONS) {
       expect([name, typeof theirs[name]]).toEqual([name, "function"]);
@@ -61,7 +61,7 @@ describe("the emulators' k.js, held against KkiaPay's own loader", () => {
   });
 
   test.each(FUNCTIONS.filter((name) => /^add(?!Kkiapay)|^on/.test(name)))(
-    "%s hears the same message",
+    "%s receives the same message",
     (name) => {
       const received = (globals: Own): string[] => {
         const all: string[] = [];
@@ -79,7 +79,7 @@ describe("the emulators' k.js, held against KkiaPay's own loader", () => {
     },
   );
 
-  test("a later listener takes the place of the earlier, and one removed hears nothing", () => {
+  test("a later listener replaces the earlier, and a removed one receives nothing", () => {
     for (const globals of [theirs, ours]) {
       const [first, second] = [vi.fn(), vi.fn()];
       globals.addSuccessListener(first);
@@ -100,7 +100,7 @@ describe("the emulators' k.js, held against KkiaPay's own loader", () => {
     { amount: 100, apikey: "pk", paymentmethod: "momo", countries: "BJ, CI" },
     { amount: 100, key: "pk", paymentMethods: ["momo", "wallet"], countries: ["BJ"] },
     { amount: 100, key: "pk", partnerid: "p", data: { order: 1 }, theme: "#0b6e5f" },
-  ])("says the same to the frame of %j", (config) => {
+  ])("sends the frame the same values for %j", (config) => {
     const sent = (globals: Own, frame: HTMLElement | undefined): unknown => {
       globals.openKkiapayWidget(config);
       frame?.dispatchEvent(new Event("load"));
@@ -113,7 +113,7 @@ describe("the emulators' k.js, held against KkiaPay's own loader", () => {
     expect(said.mock.lastCall?.[1]).toBe("http://emulators.test");
   });
 
-  test("puts the frame away when it asks for it, and says so", () => {
+  test("closes the frame when the frame asks for it, and reports that", () => {
     for (const globals of [theirs, ours]) {
       const closed = vi.fn();
       globals.addKkiapayCloseListener(closed);
@@ -126,7 +126,7 @@ describe("the emulators' k.js, held against KkiaPay's own loader", () => {
     }
   });
 
-  test("believes a message from anywhere, as the real one does", () => {
+  test("accepts a message from anywhere, as the real loader does", () => {
     for (const globals of [theirs, ours]) {
       const paid = vi.fn();
       globals.addSuccessListener(paid);
@@ -137,7 +137,7 @@ describe("the emulators' k.js, held against KkiaPay's own loader", () => {
   });
 });
 
-test("opens the callback with the transaction's name", () => {
+test("opens the callback with the transaction's id", () => {
   const page = { location: { href: "http://shop.test/pay", assign: vi.fn() } };
   const listeners: ((event: unknown) => void)[] = [];
   const fake = {

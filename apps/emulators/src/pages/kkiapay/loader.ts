@@ -1,6 +1,6 @@
 import { textOf } from "@sesame/kernel";
 import { kkiapayCopy as copy } from "../widgets.fr.ts";
-/** What the page in the frame and the page around it say to each other (payment-providers.md §6.2). */
+/** Messages between the page in the frame and the page around it (payment-providers.md §6.2). */
 export const MESSAGE_NAMES = [
   "NETWORK_STATE_CHANGED",
   "INIT_WIDGET",
@@ -31,7 +31,7 @@ export function readMessage(value: unknown): WidgetMessage | null {
 
 type Listener = (data?: unknown) => void;
 
-/** One listener for each event: a second one takes the place of the first. */
+/** One listener for each event: a second one replaces the first. */
 const LISTENERS = {
   addSuccessListener: "PAYMENT_SUCCESS",
   addFailedListener: "PAYMENT_FAILED",
@@ -54,8 +54,8 @@ export type KkiapayGlobals = {
 } & { [K in keyof typeof LISTENERS]: (listener: Listener) => void };
 
 /**
- * What KkiaPay's script gives a page. As there, whoever can send the page a message can say
- * "paid": the sender's origin is not looked at.
+ * The functions of KkiaPay's script. As there, any sender can report a payment: the sender's origin
+ * is not checked.
  */
 export function kkiapayGlobals(page: Window, widgetUrl: string): KkiapayGlobals {
   const { document } = page;
@@ -115,7 +115,7 @@ function transactionOf(data: unknown): string {
   return known ? textOf(data.transactionId) : "";
 }
 
-/** What a page hands over, under whichever of its names. */
+/** A page's values, by any of their names. */
 type WidgetConfig = Record<string, unknown>;
 
 const ALIASES: Record<string, string> = {
@@ -150,7 +150,7 @@ function readConfig(given: WidgetConfig): WidgetConfig {
   if ("countries" in config) config.countries = listOf(config.countries);
   if ("paymentMethods" in config) {
     const methods = listOf(config.paymentMethods);
-    // One that is not known brings all of them back.
+    // An unknown one gives all of them.
     config.paymentMethods = methods.every((one) => METHODS.includes(textOf(one)))
       ? methods
       : METHODS;

@@ -4,10 +4,10 @@ import { actOnCheckout, openKkiapay, EmulatorRefusal } from "../emulators/api.ts
 import { kkiapayCopy as copy } from "../widgets.fr.ts";
 import { type MessageName, readMessage } from "./loader.ts";
 
-/** The page that opened the widget, once it has said what is to be paid. */
+/** The page that opened the widget, known once it has sent the payment. */
 type PageAround = { config: KkiapayConfig; say(name: MessageName, data?: unknown): void };
 
-// Before anything is drawn: the page around this one speaks as soon as this one is loaded.
+// Before anything is drawn: the page around sends its message as soon as this page is loaded.
 const opener = new Promise<PageAround>((resolve) => {
   addEventListener("message", (event: MessageEvent<unknown>) => {
     const message = readMessage(event.data);
@@ -32,7 +32,7 @@ const opened = opener.then(({ config }) => openKkiapay(config));
 const notifyOpened = () => say("WIDGET_SUCCESSFULLY_INIT");
 opened.then(notifyOpened, notifyOpened);
 
-/** The page in the widget's frame: it learns what is to be paid from the page around it. */
+/** The page in the widget's frame gets the payment from the page around it. */
 showCheckout("kkiapay", {
   opened,
   async act(checkout, action) {

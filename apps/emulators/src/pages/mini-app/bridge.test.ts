@@ -18,12 +18,12 @@ describe("a message of the bridge", () => {
     ['{"eventType":"web_app_ready","eventData":""}', {}],
     ['{"eventType":"web_app_ready","eventData":null}', {}],
     ['{"eventType":"web_app_ready","eventData":{"a":1}}', { a: 1 }],
-  ])("is understood whatever stands for no data: %s", (raw, data) => {
+  ])("is read with each form of no data: %s", (raw, data) => {
     expect(readBridgeMessage(raw)).toEqual({ eventType: "web_app_ready", data });
   });
 
   test.each([[{ eventType: "web_app_ready" }], ["not json"], ["{}"], [undefined]])(
-    "is ignored when it is none: %j",
+    "is ignored when it is not one of the bridge: %j",
     (raw) => {
       expect(readBridgeMessage(raw)).toBeNull();
     },
@@ -76,7 +76,7 @@ function app(gives: InvoiceView | null, sheet: Sheet | null = null) {
   return { post, dispatch, act, context: { phone, post } as unknown as BridgeContext };
 }
 
-test("an invoice opens its sheet, and the app is told how it was closed", async () => {
+test("an invoice opens its sheet, and the app receives how it was closed", async () => {
   const { context, act, dispatch, post } = app(INVOICE);
   openInvoice(context, { slug: "abc" });
   await eventually(() => expect(dispatch).toHaveBeenCalled());
@@ -92,7 +92,7 @@ test("an invoice opens its sheet, and the app is told how it was closed", async 
 test.each([
   ["no such invoice", null, null],
   ["another is open", INVOICE, { kind: "invoice", invoice: INVOICE, onClosed: null } as const],
-])("the app does not wait for ever: %s", async (_why, gives, sheet) => {
+])("the app gets an answer in each case: %s", async (_why, gives, sheet) => {
   const { context, dispatch, post } = app(gives, sheet);
   openInvoice(context, { slug: "abc" });
   await eventually(() => expect(post).toHaveBeenCalled());

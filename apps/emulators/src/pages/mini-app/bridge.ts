@@ -45,7 +45,7 @@ export type AppState = {
   popup: Question | null;
 };
 
-/** A part of the new state, or how to find it from the one before. */
+/** A part of the new state, or a function of the former state. */
 export type Change = (part: Partial<AppState> | ((before: AppState) => Partial<AppState>)) => void;
 
 export const FIRST_APP_STATE: AppState = {
@@ -135,7 +135,7 @@ function askWriteAccess({ phone, launch, post, change }: BridgeContext): void {
   });
 }
 
-/** The invoice's sheet over the app; whatever becomes of it, the app is told once. */
+/** The invoice's sheet over the app; the app is notified once, whatever happens. */
 export function openInvoice({ phone, post }: BridgeContext, data: Fields): void {
   const slug = text(data, "slug") ?? "";
   const closed = (status: ClosedInvoice) => post("invoice_closed", { slug, status });

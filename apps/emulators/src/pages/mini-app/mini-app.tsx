@@ -24,7 +24,7 @@ function useBridge(
   origin: string,
   onMessage: (message: BridgeMessage, post: Post) => void,
 ): Post {
-  // Before the app has spoken its window may still be on the way to its origin.
+  // Before its first message the app's window may still be on the way to its origin.
   const received = useRef(false);
   const post: Post = (eventType, eventData = {}) => {
     if (!received.current) return;
@@ -66,7 +66,7 @@ export function themedUrl(url: string, scheme: Scheme): string {
   return `${url.slice(0, at)}#${params.toString()}`;
 }
 
-/** A full web view: the phone plays the client's side of the bridge around it. */
+/** A full web view: the phone is Telegram's client around it. */
 export function MiniApp({ app }: { app: OpenApp }) {
   const phone = usePhone();
   const { launch, minimised } = app;

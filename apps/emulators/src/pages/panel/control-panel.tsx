@@ -46,7 +46,9 @@ function useJournal(): JournalLine[] {
 
 type Props = { open: boolean; onClose: () => void };
 
-/** The hand of the visitor on the emulators: time, failures, webhooks. It never touches the server. */
+/**
+ * The visitor's control of the emulators: time, failures, webhooks. It never changes the server.
+ */
 export function ControlPanel({ open, onClose }: Props) {
   const emulators = useEmulators();
   const lines = useJournal();
@@ -145,7 +147,7 @@ function Account({ merchant }: { merchant: MerchantView }) {
           </div>
         ))}
       </dl>
-      {/* PayDunya is told the address with each payment. */}
+      {/* PayDunya gets the address with each payment. */}
       {provider !== "paydunya" && (
         <form className={css.addressForm} onSubmit={(event) => void submit(event)}>
           <label className={css.address}>

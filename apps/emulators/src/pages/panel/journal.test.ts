@@ -60,7 +60,7 @@ const said = (before: Partial<EmulatorState>, after: Partial<EmulatorState>) =>
   );
 
 describe("the journal", () => {
-  test("tells each step of a payout once", () => {
+  test("shows each step of a payout once", () => {
     const at = (change: Partial<PayoutView>) => ({ payouts: [{ ...PAYOUT, ...change }] });
     expect(said({}, at({}))).toEqual(["PayDunya prépare un versement de 4 100 F CFA"]);
     expect(said(at({}), at({ status: "queued" }))).toEqual([
@@ -78,7 +78,7 @@ describe("the journal", () => {
     ]);
   });
 
-  test("tells of money sent by hand, by its sender's message alone", () => {
+  test("shows money sent by hand once, by the sender's message", () => {
     const sms: SmsView = {
       id: 1,
       phone: "+2250700000003",
@@ -96,7 +96,7 @@ describe("the journal", () => {
     expect(said({ sms: [{ ...sms, id: 2 }] }, { sms: [{ ...sms, id: 2 }] })).toEqual([]);
   });
 
-  test("says which provider fails, and that it is well again", () => {
+  test("shows which provider fails, and that it works again", () => {
     const down = { kind: "down", call: "any", times: null, afterMs: 0 } as const;
     const faults = { ...FAULTS, payouts: { ...FAULTS.payouts, fedapay: [down] } };
     expect(said({}, { faults })).toEqual(["Panne simulée. FedaPay : en panne (503)"]);

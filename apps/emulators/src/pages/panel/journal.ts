@@ -126,8 +126,8 @@ function chatLines(chat: ChatView, old: ChatView | undefined): Words[] {
 let calls = 0;
 
 /**
- * A call of the server's. What a well answered call of Telegram changed is told by the state; a
- * refused one shows nowhere else. A provider is asked without anything changing: all of it is told.
+ * A call of the server's. The state shows what a successful call of Telegram changed, but not a
+ * refused one. A call of a provider may change nothing: each of them is shown.
  */
 export function callLine(call: Extract<EmulatorEvent, { type: "call" }>): JournalLine | null {
   const wrong = call.status === 0 || call.status >= 400;
@@ -143,7 +143,7 @@ function callWords({ party, what, status }: Extract<EmulatorEvent, { type: "call
   return { party: isPayout ? "payout" : "payment", text: copy.call(party, what, status) };
 }
 
-/** What a visitor would say happened between two states of the emulators. */
+/** Sentences of what happened between two states of the emulators. */
 export function journalBetween(before: EmulatorState, after: EmulatorState): JournalLine[] {
   const dialogs = after.dialogs.flatMap((dialog) => {
     const old = before.dialogs.find(

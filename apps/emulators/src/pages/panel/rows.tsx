@@ -5,7 +5,7 @@ type Item = {
   key: string | number;
   words: string;
   under: string;
-  /** How it stands, and by which colour that is told. */
+  /** Its state, and the colour of that state. */
   state?: [words: string, colour: string];
   buttons?: Press[];
 };
@@ -30,7 +30,7 @@ export type Row =
   | { buttons: Press[] }
   | { list: Item[]; none?: string };
 
-/** The emulators are told; they refuse nothing that the panel offers. */
+/** Sends the change: the emulators accept everything that the panel offers. */
 const sending = (press: () => unknown) => () => void press();
 
 export function Rows({ rows }: { rows: readonly Row[] }) {

@@ -41,7 +41,7 @@ const CREDIT = 500_000;
 const entries = <K extends string>(table: Record<K, string>) =>
   Object.entries(table) as [K, string][];
 
-/** What goes wrong with a provider's webhooks, and what goes wrong at one provider alone. */
+/** Faults of a provider's webhooks, and faults of one provider only. */
 function paymentChecks({ name: provider, webhooks }: CollectorView, faults: FaultsView): Check[] {
   const words = copy.payments;
   const set = (change: Partial<WebhookMode>) =>
@@ -85,7 +85,7 @@ function updateChecks({ updates }: FaultsView): Check[] {
   ];
 }
 
-/** Every failure now simulated, in words; none when the emulators are quiet. */
+/** Every simulated failure in words; empty without any. */
 export function faultWords(emulators: Pick<EmulatorState, "faults" | "collectors">): string[] {
   const { faults, collectors } = emulators;
   const said = (checks: Check[], words: (check: string) => string) =>
@@ -126,13 +126,13 @@ export function clockRows({ offsetMs }: EmulatorState): Row[] {
 
 /** Who gives money back when asked. */
 const REFUNDING: readonly CollectorName[] = ["kkiapay", "stars"];
-/** Who says of a payment that a bank took it back. */
+/** Providers that report a chargeback. */
 const TAKEN_BACK: readonly CollectorName[] = ["fedapay", "paydunya"];
 
-/** What of a section stands in the page alone: whom it shows. */
+/** State of a section that only the page has: whom it shows. */
 type Chosen<T> = { chosen: T; choose(next: T): void };
 
-/** Who takes the buyers' money: what is asked, what goes wrong, what is told. */
+/** Providers that take money: payments, faults, webhooks. */
 export function paymentRows(
   { collectors, faults }: EmulatorState,
   { chosen: provider, choose }: Chosen<CollectorName>,
@@ -201,7 +201,7 @@ function paymentButtons(provider: CollectorName, payment: PaymentView): Press[] 
   const words = copy.payments;
   const { id: paymentId, status } = payment;
   if (status === "pending") {
-    // Nobody refuses or cancels a payment in crypto: it comes, or it does not.
+    // A payment in crypto is neither refused nor cancelled: it arrives, or it does not.
     const outcomes = (["success", "failure", "cancel"] as const).slice(
       0,
       provider === "cryptopay" ? 1 : 3,
@@ -213,7 +213,7 @@ function paymentButtons(provider: CollectorName, payment: PaymentView): Press[] 
     }));
   }
   if (!TAKEN_BACK.includes(provider)) return [];
-  // A bank takes the money back, or gives it up again; the provider says so.
+  // A bank takes the money back, or gives up; the provider reports it.
   const alter = (word: string | null) => () =>
     control("alterCollected", { provider, paymentId, status: word, announced: true });
   if (status === "paid") {
@@ -381,7 +381,7 @@ export function telegramRows(emulators: EmulatorState): Row[] {
 
 type Seat = { chat: ChatView; bot: BotView; ownerId: number };
 
-/** Where a bot administers, and who could take it away: the owner does, by the panel's hand. */
+/** Chats where a bot is an administrator, and whose owner can remove its rights by the panel. */
 function seatsOf({ chats, bots }: EmulatorState): Seat[] {
   return chats.flatMap((chat) => {
     const ownerId = chat.members.find((member) => member.status === "creator")?.userId;

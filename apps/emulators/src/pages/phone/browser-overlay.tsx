@@ -6,7 +6,7 @@ import { usePhone } from "./phone-state.ts";
 import { useEmulators } from "../emulators/store.ts";
 import { browserCopy } from "./copy.fr.ts";
 
-/** The phone's own browser: it knows nothing of the bridge. Behind it Telegram waits. */
+/** The phone's own browser, without Telegram's bridge. Telegram waits behind it. */
 export function BrowserOverlay({ url }: { url: string }) {
   const { dispatch, act } = usePhone();
   const frame = useRef<HTMLIFrameElement>(null);
@@ -79,8 +79,8 @@ export function useFramePolicy(): void {
 const TELEGRAM = /^https:\/\/(t\.me|telegram\.me|telegram\.dog)(\/|$)/;
 
 /**
- * A tap, inside this frame, on a link to Telegram. The browser tells its origin alone, so that
- * the phone can come back to Telegram, not follow the link.
+ * A tap, inside this frame, on a link to Telegram. The browser reports only the origin: the phone
+ * can come back to Telegram, and not follow the link.
  */
 function useLinkToTelegram(frame: { current: HTMLIFrameElement | null }, onLink: () => void): void {
   useEffect(() => {

@@ -37,7 +37,7 @@ export type Sheet =
   | { kind: "invoice"; invoice: InvoiceView; onClosed: ((status: ClosedInvoice) => void) | null }
   | { kind: "compose" };
 
-/** As a mini app is told it; `pending`: put away while the bot had not had its word. */
+/** As the mini app receives it; `pending`: closed before the bot had answered. */
 export type ClosedInvoice = InvoiceOutcome | "pending";
 
 export type OpenApp = {
@@ -131,7 +131,7 @@ export type PhoneHandle = {
   person: PersonView;
   ui: PhoneUi;
   dispatch: Dispatch<UiEvent>;
-  /** Says a refusal on the phone and answers null; outages are said too. */
+  /** Shows a refusal or an outage on the phone. → null then */
   act: <K extends keyof ActorCalls>(
     name: K,
     takes: WithoutPerson<ActorCalls[K]["takes"]>,
@@ -142,7 +142,7 @@ export type PhoneHandle = {
   /** The same app with fresh init data, as after a jump of the clock. */
   reopenApp: () => Promise<void>;
   say: (text: string) => void;
-  /** Into the clipboard, and says so; a browser may refuse without harm. */
+  /** Copies to the clipboard and shows it; a browser may refuse without harm. */
   copy: (text: string) => void;
 };
 
@@ -154,7 +154,7 @@ export function usePhone(): PhoneHandle {
   return phone;
 }
 
-/** How to open the same app again: what its address told at the first launch. */
+/** How to open the same app again: from the address of its first launch. */
 function optionsOfLink({ bot, personId, url: launched }: Launch, url: string): LaunchOptions {
   const startParam = new URL(launched).searchParams.get("tgWebAppStartParam");
   const mode = /^\/[^/]+\/[^/]+/.test(new URL(url, "https://t.me").pathname) ? "direct" : "main";

@@ -32,8 +32,8 @@ function seenNow(rows: ChatRow[]): Record<string, number> {
 }
 
 /**
- * What was read on this phone. Everything is read when the phone is taken in hand; `open` is the
- * conversation under the eyes, or null. What arrives elsewhere is counted, and shown as a banner.
+ * What was read on this phone. Everything counts as read when the phone changes hands; `open` is
+ * the conversation in sight, or null. Messages elsewhere are counted, and shown as a banner.
  */
 function useUnread(rows: ChatRow[], open: string | null) {
   const [seen, setSeen] = useState(() => seenNow(rows));

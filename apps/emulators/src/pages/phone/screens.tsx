@@ -212,7 +212,7 @@ const useChat = (chatId: number) => useEmulators().chats.find((one) => one.id ==
 
 const Refused = ({ text }: { text: string }) => <p className={css.refused}>{text}</p>;
 
-/** A group or a channel, as its member sees it, and as whoever was put out of it does. */
+/** A group or a channel, for a member, and for a person who was removed from it. */
 function Chat({ chatId }: { chatId: number }) {
   const phone = usePhone();
   const chat = useChat(chatId);
