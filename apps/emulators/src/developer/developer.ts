@@ -1,7 +1,7 @@
 import { textOf } from "@sesame/kernel";
 import type { Clock } from "@sesame/kernel";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
-import { developerCopy as copy } from "./copy.fr.ts";
+import { developerCopy as copy } from "./messages.fr.ts";
 import { createHmac, timingSafeEqual } from "node:crypto";
 
 type Checked = "good" | "no-headers" | "too-old" | "wrong";

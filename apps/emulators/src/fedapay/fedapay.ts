@@ -23,7 +23,7 @@ import {
   transactionShape,
   wordOf,
 } from "./shapes.ts";
-import { FEDAPAY_WORDS as WORDS, FIELD_WORDS } from "../kit/words.fr.ts";
+import { FEDAPAY_WORDS as WORDS, FIELD_WORDS } from "../kit/messages.fr.ts";
 
 /** FedaPay as the tests and the control panel hold it. */
 export type Fedapay = ReturnType<typeof startFedapay>;

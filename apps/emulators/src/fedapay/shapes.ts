@@ -3,7 +3,7 @@ import { asForm } from "../kit/calls.ts";
 import { isEmail, isGiven, isText, isUrl, isWhole, type Rule } from "../kit/form.ts";
 import type { Payment } from "../kit/payments.ts";
 import { findNetwork, networkOfMethod, type Payout, reportedWord } from "../kit/payouts.ts";
-import { FIELD_WORDS } from "../kit/words.fr.ts";
+import { FIELD_WORDS } from "../kit/messages.fr.ts";
 import { fullNumber, type Network, NETWORKS } from "../mobile-money/networks.ts";
 import type { PayoutRule } from "../wire.ts";
 

@@ -118,7 +118,7 @@ function partnerOf({ reported = {}, partnerId }: Opening, modes: KkiapayModes): 
   return modes.emptyPartnerId ? "" : (reported.reference ?? partnerId);
 }
 
-/** The page in the widget's frame; `told`: its message to the page around it. */
+/** The page in the widget's frame; `reported`: its message to the page around it. */
 export function widgetWords(opening: Opening, modes: KkiapayModes) {
   const { customer, data, partnerId, tries, status } = opening;
   const [firstName = "", ...others] = customer.name.split(" ");

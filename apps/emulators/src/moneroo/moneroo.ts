@@ -21,7 +21,7 @@ import {
   returnUrlWith,
   verifyShape,
 } from "./shapes.ts";
-import { MONEROO_WORDS as WORDS } from "../kit/words.fr.ts";
+import { MONEROO_WORDS as WORDS } from "../kit/messages.fr.ts";
 
 export type MonerooKeys = { secretKey: string; webhookSecret: string };
 

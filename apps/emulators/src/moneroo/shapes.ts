@@ -3,7 +3,7 @@ import { asForm } from "../kit/calls.ts";
 import { at, isEmail, isGiven, isText, isUrl, isWhole, orNothing, type Rule } from "../kit/form.ts";
 import { type Payment, referenceKey, withQuery } from "../kit/payments.ts";
 import { findNetwork, type Payout, reportedWord } from "../kit/payouts.ts";
-import { MONEROO_WORDS } from "../kit/words.fr.ts";
+import { MONEROO_WORDS } from "../kit/messages.fr.ts";
 import { isNational } from "../mobile-money/networks.ts";
 import type { CheckoutMethod, PaymentStatus, PayoutRule } from "../wire.ts";
 

@@ -15,7 +15,7 @@ import {
   type Invoice,
   submitShape,
 } from "./shapes.ts";
-import { PAYDUNYA_WORDS as WORDS } from "../kit/words.fr.ts";
+import { PAYDUNYA_WORDS as WORDS } from "../kit/messages.fr.ts";
 
 /** PayDunya as the tests and the control panel hold it. */
 export type Paydunya = ReturnType<typeof startPaydunya>;

@@ -4,7 +4,7 @@ import "../base.css";
 import type { CheckoutAction, CheckoutView } from "../../wire.ts";
 import { EmulatorRefusal } from "../emulators/api.ts";
 import css from "./checkout.module.css";
-import { checkoutCopy as copy } from "./copy.fr.ts";
+import { checkoutCopy as copy } from "./messages.fr.ts";
 import { PayForm } from "./pay-form.tsx";
 
 type Page =

@@ -2,7 +2,7 @@ import type { CheckoutView } from "../../wire.ts";
 import { notifyOpener } from "../fedapay/widget.ts";
 import { actOnCheckout, readCheckout, readFedapayWidget } from "../emulators/api.ts";
 import { showCheckout } from "./checkout-page.tsx";
-import { checkoutCopy as copy } from "./copy.fr.ts";
+import { checkoutCopy as copy } from "./messages.fr.ts";
 
 /** The inside of FedaPay's widget. */
 async function openFrame(): Promise<CheckoutView> {

@@ -1,7 +1,7 @@
 import { type FormEvent, useState } from "react";
 import type { CheckoutAction, CheckoutMethod, CheckoutView } from "../../wire.ts";
 import css from "./checkout.module.css";
-import { checkoutCopy as copy } from "./copy.fr.ts";
+import { checkoutCopy as copy } from "./messages.fr.ts";
 
 type Props = {
   checkout: CheckoutView;

@@ -4,7 +4,7 @@ import { ControlPanel } from "../panel/control-panel.tsx";
 import { Phone } from "../phone/phone.tsx";
 import { formatLongDay, formatSeconds } from "../emulators/format.ts";
 import { useEmulators, useEmulatorLink, useEmulatorNow } from "../emulators/store.ts";
-import { frontCopy as copy } from "./copy.fr.ts";
+import { frontCopy as copy } from "./messages.fr.ts";
 import css from "./front.module.css";
 
 const LOOPBACK = new Set(["localhost", "127.0.0.1", "[::1]"]);

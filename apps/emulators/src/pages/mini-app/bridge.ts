@@ -1,7 +1,7 @@
 import type { Launch } from "../../wire.ts";
 import type { Question } from "../phone/parts/parts.tsx";
 import type { ClosedInvoice, PhoneHandle } from "../phone/phone-state.ts";
-import { miniAppCopy } from "../phone/copy.fr.ts";
+import { miniAppCopy } from "../phone/messages.fr.ts";
 
 /** What a mini app sends: every field may be absent or of another type. */
 export type Fields = Record<string, unknown>;

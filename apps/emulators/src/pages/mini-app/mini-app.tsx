@@ -13,7 +13,7 @@ import {
   type Post,
   readBridgeMessage,
 } from "./bridge.ts";
-import { miniAppCopy as copy } from "../phone/copy.fr.ts";
+import { miniAppCopy as copy } from "../phone/messages.fr.ts";
 
 /**
  * The channel to one web view: accepts only what comes from its window and its origin, and posts

@@ -15,7 +15,7 @@ import css from "../phone/phone.module.css";
 import { usePhone } from "../phone/phone-state.ts";
 import { formatNumber } from "../emulators/format.ts";
 import { useEmulators } from "../emulators/store.ts";
-import { moneyCopy as copy } from "./copy.fr.ts";
+import { moneyCopy as copy } from "./messages.fr.ts";
 import { checkSend, digitsOf, formatPhone, grouped, type SendForm, withNumber } from "./numbers.ts";
 
 /** What the operators wrote to this phone, and money sent by hand: outside Telegram, as on any phone. */

@@ -4,7 +4,7 @@ import { IconButton, StatusBar } from "./parts/parts.tsx";
 import css from "./phone.module.css";
 import { usePhone } from "./phone-state.ts";
 import { useEmulators } from "../emulators/store.ts";
-import { browserCopy } from "./copy.fr.ts";
+import { browserCopy } from "./messages.fr.ts";
 
 /** The phone's own browser, without Telegram's bridge. Telegram waits behind it. */
 export function BrowserOverlay({ url }: { url: string }) {

@@ -1,6 +1,6 @@
 import type { ChatView, MessageView, PersonView, EmulatorState } from "../../wire.ts";
-import { moneyCopy } from "../mobile-money/copy.fr.ts";
-import { phoneCopy } from "./copy.fr.ts";
+import { moneyCopy } from "../mobile-money/messages.fr.ts";
+import { phoneCopy } from "./messages.fr.ts";
 import { serviceText, shownText } from "./parts/messages.tsx";
 import type { Screen } from "./phone-state.ts";
 

@@ -16,7 +16,7 @@ import type {
   PressedButton,
 } from "../../wire.ts";
 import { act, EmulatorRefusal } from "../emulators/api.ts";
-import { phoneCopy } from "./copy.fr.ts";
+import { phoneCopy } from "./messages.fr.ts";
 
 export type Screen =
   | { at: "chats" }

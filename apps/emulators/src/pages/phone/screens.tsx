@@ -11,7 +11,7 @@ import type {
 import { formatListTime } from "../emulators/format.ts";
 import { useEmulators, useEmulatorNow } from "../emulators/store.ts";
 import { canManage, type ChatRow, fullName, isInside, talkBetween } from "./chat-rows.ts";
-import { phoneCopy } from "./copy.fr.ts";
+import { phoneCopy } from "./messages.fr.ts";
 import { MessageList } from "./parts/messages.tsx";
 import {
   Avatar,

@@ -10,7 +10,7 @@ import type {
 import { control } from "../emulators/api.ts";
 import { useEmulators } from "../emulators/store.ts";
 import { canManage, fullName, isInside } from "./chat-rows.ts";
-import { phoneCopy } from "./copy.fr.ts";
+import { phoneCopy } from "./messages.fr.ts";
 import { Avatar, BottomSheet, Cell, Section } from "./parts/parts.tsx";
 import css from "./phone.module.css";
 import { type AddLink, type ClosedInvoice, usePhone } from "./phone-state.ts";

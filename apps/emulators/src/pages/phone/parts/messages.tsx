@@ -1,7 +1,7 @@
 import { Fragment, useEffect, useRef } from "react";
 import type { MessageView, Place, ServiceView } from "../../../wire.ts";
 import { formatClock, formatDay } from "../../emulators/format.ts";
-import { phoneCopy } from "../copy.fr.ts";
+import { phoneCopy } from "../messages.fr.ts";
 import { usePhone } from "../phone-state.ts";
 import css from "../phone.module.css";
 import { Avatar } from "./parts.tsx";
