@@ -5,7 +5,9 @@ import { basisPoints, fcfa, fcfaToJson, splitPrice } from "./money.ts";
 const LONG = process.env.LONG === "1";
 const FREE_PLAN_FEE = basisPoints(1800);
 
-/** The rule of decision 61, said another way: the fee is the most that is not above the rate. */
+/**
+ * The rule of decision 61 in another form: the fee is the largest that does not exceed the rate.
+ */
 function isRightSplit(price: bigint, rate: number): boolean {
   const { fee, net } = splitPrice(fcfa(price), basisPoints(rate));
   const fits = fee * 10_000n <= price * BigInt(rate);
@@ -53,14 +55,14 @@ describe("francs", () => {
     expect(fcfa(2 ** 53 - 1)).toBe(9_007_199_254_740_991n);
   });
 
-  test("travel in JSON as numbers, or not at all", () => {
+  test("are numbers in JSON, or a bug", () => {
     expect(fcfaToJson(fcfa(5000n))).toBe(5000);
     expect(() => fcfaToJson(fcfa(2n ** 53n))).toThrow("does not fit");
   });
 });
 
 describe("a rate", () => {
-  test("lies between nothing and everything, in whole ten-thousandths", () => {
+  test("is between 0 and 1, in whole ten-thousandths", () => {
     for (const value of [-1, 10_001, 18.5, Number.NaN]) {
       expect(() => basisPoints(value)).toThrow("not a rate");
     }

@@ -20,7 +20,7 @@ describe("describeError", () => {
     expect(describeError(thrown)).toBe(said);
   });
 
-  test("never throws, whatever is thrown", () => {
+  test("never throws, whatever value was thrown", () => {
     const circle: Record<string, unknown> = {};
     circle["self"] = circle;
     const refusing = new Proxy(
@@ -42,7 +42,7 @@ describe("describeError", () => {
 });
 
 describe("textOf", () => {
-  test("has a text for strings, numbers, booleans and bigints alone", () => {
+  test("gives the text of strings, numbers, booleans and bigints only", () => {
     expect(["a", 1.5, true, 12n].map(textOf)).toEqual(["a", "1.5", "true", "12"]);
     const others = [OWN_TO_STRING, ["a"], null, undefined, Symbol("s"), () => "a"];
     expect(new Set(others.map(textOf))).toEqual(new Set([""]));

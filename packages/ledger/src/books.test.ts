@@ -26,7 +26,7 @@ const move = (id: string, ...legs: [bigint, bigint][]): ledger.NewTransfer => ({
   occurredAt: NOON,
 });
 
-/** What the check says of books broken this way, by someone with every right. Rolled back. */
+/** What the check reports for a ledger that was broken by a superuser. Rolled back. */
 async function brokenBy(...statements: string[]): Promise<string[]> {
   let broken: ledger.BrokenInvariant[] = [];
   const rollback = new Error("rollback");
@@ -43,7 +43,7 @@ async function brokenBy(...statements: string[]): Promise<string[]> {
 }
 
 describe("the check of the books", () => {
-  test("finds nothing when they are true", async () => {
+  test("finds nothing in a valid ledger", async () => {
     expect(await ledger.check(books.db)).toEqual([]);
     expect(await brokenBy()).toEqual([]);
   });
@@ -69,7 +69,7 @@ describe("the check of the books", () => {
     ]);
   });
 
-  test("finds balanced entries that are not what the transfer says", async () => {
+  test("finds balanced entries that differ from their transfer", async () => {
     const others = `UPDATE ledger_entries SET amount = amount * 2 WHERE transfer_id = 'sale:1'`;
     const balance = "UPDATE ledger_accounts SET posted = posted + 1000 WHERE id = ";
     expect(await brokenBy(others, balance + seller)).toEqual([
@@ -109,7 +109,7 @@ describe("the check of the books", () => {
 });
 
 describe("the balance of an unguarded account", () => {
-  test("is its snapshot and what came later, before and after the next one", async () => {
+  test("is its snapshot plus later entries, before and after the next snapshot", async () => {
     const key = "provider:test";
     const posted = async () => (await ledger.balanceOf(books.db, key))?.posted;
     expect(await posted()).toBe(-1000n);
@@ -122,7 +122,7 @@ describe("the balance of an unguarded account", () => {
     expect(await ledger.check(books.db)).toEqual([]);
   });
 
-  test("is not snapshot by a transaction that cannot see what others commit", async () => {
+  test("has no snapshot made in a transaction that cannot see others' commits", async () => {
     const blind = books.db.transaction().setIsolationLevel("repeatable read");
     await expect(blind.execute((tx) => ledger.snapshot(tx, NOON))).rejects.toMatchObject({
       code: "SL001",

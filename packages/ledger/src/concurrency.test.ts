@@ -26,7 +26,10 @@ const sale = (id: string, amount: bigint): ledger.NewTransfer => ({
   ],
   occurredAt: NOON,
 });
-/** As many at once as there are connections: who waits for one longer than 5 s is refused. */
+/**
+ * As many calls at once as there are connections: a call that waits longer than 5 s for one is
+ * refused.
+ */
 async function atOnce<T, R>(all: readonly T[], act: (one: T) => Promise<R>): Promise<R[]> {
   const answers: R[] = [];
   const waiting = [...all.entries()];
@@ -56,7 +59,7 @@ describe("at the same time", () => {
     expect((await ledger.balanceOf(books.db, "seller:1"))?.available).toBe(0n);
   });
 
-  test("500 copies of 20 transfers have one effect each, changed ones none", async () => {
+  test("500 copies of 20 transfers have one effect each, and changed copies have none", async () => {
     const copies = Array.from({ length: 10_000 }, (_, index) => index);
     const batches = Array.from({ length: 250 }, (_, batch) =>
       copies.slice(batch * 40).slice(0, 40),
@@ -95,7 +98,7 @@ describe("at the same time", () => {
     expect([0n, 1000n]).toContain(found?.posted);
   });
 
-  test("an end waits for the one under way, and answers by what it did", async () => {
+  test("an end waits for the one under way, and its answer depends on that one", async () => {
     const { db } = books;
     await ledger.post(db, [sale("sale:1", 1000n)], NOON);
     await ledger.hold(db, { id: "hold:1", from: seller, amount: fcfa(1000n) }, NOON);
@@ -109,7 +112,7 @@ describe("at the same time", () => {
     expect(await second).toEqual({ ok: true, value: "done-before" });
   });
 
-  test("a snapshot waits for the posting under way, and counts it", async () => {
+  test("a snapshot waits for a posting that has begun, and includes it", async () => {
     const { db } = books;
     let snapshot: Promise<bigint> | undefined;
     await db.transaction().execute(async (slow) => {
@@ -124,7 +127,7 @@ describe("at the same time", () => {
     expect(rows).toEqual([{ balance: -110n, seq: upTo }]);
   });
 
-  test("snapshots under a stream of sales never lose one", async () => {
+  test("snapshots during many sales never lose one", async () => {
     const accounts = { keys: ["seller:2", "seller:3", "seller:4"], guarded: true };
     const sellers = [seller, ...(await ledger.openAccounts(books.db, accounts, NOON))];
     const stream = async (line: number) => {

@@ -15,7 +15,7 @@ beforeAll(async () => {
 afterAll(() => books.close());
 
 describe("the examples of database/examples", () => {
-  test("are found", () => {
+  test("exist", () => {
     expect(examples.length).toBeGreaterThanOrEqual(3);
   });
 

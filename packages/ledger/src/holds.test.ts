@@ -55,12 +55,12 @@ const sqlState = (promise: Promise<unknown>) =>
   );
 
 describe("a hold", () => {
-  test("keeps francs posted and makes them unavailable", async () => {
+  test("leaves francs posted and makes them unavailable", async () => {
     expect(await hold("h", 600n)).toEqual(done);
     expect(await balance()).toEqual([1000n, 600n, 400n]);
   });
 
-  test("of more than is available is refused with what is", async () => {
+  test("of more than is available is refused with the available amount", async () => {
     await hold("h", 600n);
     const refusal = { kind: "ledger.insufficient", available: 400n };
     expect(await hold("g", 401n)).toEqual({ ok: false, refusal });
@@ -68,7 +68,7 @@ describe("a hold", () => {
     expect(await balance()).toEqual([1000n, 1000n, 0n]);
   });
 
-  test("repeated changes nothing, with other content is refused", async () => {
+  test("changes nothing when it is repeated, and is refused with other content", async () => {
     const other = await ledger.openAccount(books.db, { key: `o:${count}`, guarded: true }, NOON);
     await hold("h", 600n);
     const before = await wholeContent(books.db);
@@ -99,7 +99,7 @@ describe("the end of a hold", () => {
     expect(await balance()).toEqual([1000n, 0n, 1000n]);
   });
 
-  test("comes once: repeats change nothing, the other end is too late", async () => {
+  test("happens once: a repeat changes nothing, and the other end is too late", async () => {
     await hold("paid", 600n);
     await hold("freed", 300n);
     await pay("paid", payout(600n));
@@ -149,7 +149,7 @@ describe("the end of a hold", () => {
     expect(await wholeContent(books.db)).toBe(before);
   });
 
-  test("cannot be written over, nor undone", async () => {
+  test("cannot be overwritten or undone", async () => {
     await hold("paid", 600n);
     await hold("open", 100n);
     await pay("paid", payout(600n));

@@ -61,7 +61,7 @@ describe("an account", () => {
     expect(await ledger.openAccounts(books.db, { keys: [], guarded: true }, NOON)).toEqual([]);
   });
 
-  test("is one, however many open it at once", async () => {
+  test("exists once, however many open it at once", async () => {
     const open = () =>
       ledger.openAccount(books.db, { key: `seller:${count}c`, guarded: true }, NOON);
     expect(new Set(await Promise.all(Array.from({ length: 8 }, open))).size).toBe(1);
@@ -82,26 +82,26 @@ describe("a transfer", () => {
     expect(feesAfter - feesBefore).toBe(900n);
   });
 
-  test("repeated, changes nothing, even when the balance would no longer cover it", async () => {
+  test("changes nothing when it is repeated, even when the balance would no longer cover it", async () => {
     await post(sale("sale"), refund("refund", 4100n));
     const before = await wholeContent(books.db);
     expect(await post(refund("refund", 4100n), sale("sale"))).toEqual(["duplicate", "duplicate"]);
     expect(await wholeContent(books.db)).toBe(before);
   });
 
-  test("repeated with other content, is refused and its neighbours are not", async () => {
+  test("is refused when it is repeated with other content, and the others of the batch are not", async () => {
     await post(sale("sale"));
     expect(await post(sale("sale", 4101n, 899n), sale("other"))).toEqual(["conflict", "posted"]);
     expect(await balance()).toEqual([8200n, 0n, 8200n]);
   });
 
-  test("given twice in one batch, is posted once", async () => {
+  test("that stands twice in one batch is posted once", async () => {
     const outcomes = await post(sale("sale"), sale("sale"), sale("sale", 1n, 1n), sale("other"));
     expect(outcomes).toEqual(["posted", "duplicate", "conflict", "posted"]);
     expect(await balance()).toEqual([8200n, 0n, 8200n]);
   });
 
-  test("that would leave an account short writes nothing, at its turn in the batch", async () => {
+  test("that would leave an account short writes nothing, considering the transfers before it in the batch", async () => {
     const outcomes = await post(
       refund("too-early", 1n),
       sale("sale"),
@@ -175,7 +175,7 @@ describe("a batch of sales", () => {
     expect(same).toEqual(["duplicate", "duplicate", "duplicate"]);
   });
 
-  test("tells repeats and changed content apart", async () => {
+  test("distinguishes repeats and changed content", async () => {
     await postSales(sold("a", 4100n, 900n));
     const outcomes = await postSales(
       sold("a", 4100n, 900n),
@@ -188,7 +188,7 @@ describe("a batch of sales", () => {
     expect(await ledger.postSales(books.db, { sales: [], feeAccount: fees }, NOON)).toEqual([]);
   });
 
-  test("refuses nonsense and writes nothing", async () => {
+  test("refuses malformed sales and writes nothing", async () => {
     const before = await wholeContent(books.db);
     expect(await sqlState(postSales(sold("a", -1n, 2n)))).toBe("SL001");
     expect(await sqlState(postSales(sold("a", 0n, 0n)))).toBe("SL001");
@@ -239,7 +239,7 @@ describe("what is written", () => {
     }
   });
 
-  test("keeps balances covered and unguarded rows untouched, by constraint", async () => {
+  test("keeps balances covered and unguarded rows unchanged, by constraint", async () => {
     const uncovered = `UPDATE ledger_accounts SET held = posted + 1 WHERE id = ${seller}`;
     expect(await sqlState(sql.raw(uncovered).execute(books.db))).toBe("23514");
     const touched = `UPDATE ledger_accounts SET posted = 1 WHERE id = ${provider}`;

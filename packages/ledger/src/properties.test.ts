@@ -99,7 +99,7 @@ function payoutOf(fixture: Fixture, operation: Extract<Operation, { at: "pay" }>
 }
 type Held = { account: bigint; amount: bigint };
 
-/** Does it on the real ledger. → what each part of it answered. */
+/** Executes it on the real ledger. → the answer of each part */
 async function perform(
   fixture: Fixture,
   step: Operation,
@@ -153,7 +153,7 @@ function word(answer: Answer, done: string): string {
   return words[answer.refusal.kind] ?? answer.refusal.kind;
 }
 
-/** What the model answers to the same. */
+/** The model's answers to the same. */
 function predict({ model, ...fixture }: Fixture, step: Operation): string[] {
   const whole = { ...fixture, model };
   switch (step.at) {
@@ -193,7 +193,7 @@ const expected = ({ sellers, model }: Fixture) =>
     .map((id) => `${id} posted ${model.posted.get(id) ?? 0n} held ${model.held.get(id) ?? 0n}`);
 
 describe("whatever is asked, in whatever order", () => {
-  test("the ledger answers and counts like a plain model, no franc made or lost", async () => {
+  test("the ledger answers and counts like a plain model, and no franc is made or lost", async () => {
     const property = fc.asyncProperty(
       fc.array(operation, { minLength: 1, maxLength: 25 }),
       async (steps) => {
@@ -213,7 +213,7 @@ describe("whatever is asked, in whatever order", () => {
 });
 
 describe("whatever is asked, by several at once", () => {
-  test("what was answered is what was written, once, and the books are true", async () => {
+  test("what was answered was written once, and the ledger is valid", async () => {
     const property = fc.asyncProperty(
       fc.array(fc.array(operation, { minLength: 1, maxLength: 10 }), {
         minLength: 2,
@@ -234,12 +234,12 @@ describe("whatever is asked, by several at once", () => {
   });
 });
 
-/** PostgreSQL's word for what may be asked again and found done. */
+/** PostgreSQL's code of an error after which the call may be repeated. */
 const SERIALIZATION_FAILURE = "40001";
 
 /**
- * Two holds paid under one transfer's id at the same instant: the ledger rolls the later back and
- * says so by 40001; asked again, it answers that the id is taken.
+ * Two holds paid under one transfer's id at the same instant: the ledger rolls the later back with
+ * 40001; repeated, it answers that the id is taken.
  */
 async function performSurely(
   fixture: Fixture,

@@ -16,7 +16,7 @@ import {
   type ScriptedAnswer,
 } from "./provider.test-host.ts";
 
-/** What every provider does alike at every call, whatever goes wrong on the way. */
+/** Rules of every provider at every call, whatever goes wrong. */
 
 type ProviderId = "moneroo" | "fedapay" | "paydunya" | "kkiapay" | "cryptopay";
 
@@ -45,7 +45,7 @@ function providersAt(apiRoot: string, timeoutMs: number): Record<ProviderId, Pay
 let host: ProviderHost;
 let answer: ScriptedAnswer;
 let providers: Record<ProviderId, PaymentProvider>;
-/** For silence alone, all at once: nothing else waits for a time-out. */
+/** Only for silence, all at once: no other test waits for a time-out. */
 let impatient: Record<ProviderId, PaymentProvider>;
 let closed: Record<ProviderId, PaymentProvider>;
 let before = 0;
@@ -107,12 +107,12 @@ const FAULTS: readonly (readonly [what: string, answer: ScriptedAnswer])[] = [
   ["a redirect", { status: 302, body: "", headers: { location: "http://127.0.0.1:1/" } }],
 ];
 
-/** FedaPay's lost transaction is looked for by our reference: never made again. */
+/** FedaPay's lost transaction is looked up by our reference, and never made again. */
 const makings = () =>
   host.calls.slice(before).filter(({ call }) => !call.includes("/merchant/")).length;
 
 describe.each(MADE)("%s, %s", (providerId, call) => {
-  test("is an outage, asked once, on every answer that says nothing", async () => {
+  test("is an outage after one call, on every answer without meaning", async () => {
     for (const [, fault] of FAULTS) {
       answer = fault;
       before = host.calls.length;
@@ -123,7 +123,7 @@ describe.each(MADE)("%s, %s", (providerId, call) => {
     }
   });
 
-  test("waits as long as it is told on 429, a minute when it is not", async () => {
+  test("waits as long as a 429 requires, a minute when it does not say", async () => {
     answer = { status: 429, body: {}, headers: { "retry-after": "7" } };
     expect((await outageOf(CALLS[call](providers[providerId]))).retryAfterMs).toBe(7_000);
     answer = { status: 429, body: {} };
@@ -131,20 +131,20 @@ describe.each(MADE)("%s, %s", (providerId, call) => {
     expect(makings()).toBe(2);
   });
 
-  test("is an outage when nobody listens, which asks for no wait", async () => {
+  test("is an outage without a required wait when nobody listens", async () => {
     const outage = await outageOf(CALLS[call](closed[providerId]));
     expect(outage).toMatchObject({ party: providerId, retryable: true, retryAfterMs: undefined });
   });
 });
 
-test("every call ends by itself on silence, asked once", async () => {
+test("every call ends by itself on silence, and is made once", async () => {
   answer = "silent";
   await Promise.all(MADE.map(([providerId, call]) => outageOf(CALLS[call](impatient[providerId]))));
   expect(makings()).toBe(MADE.length);
 });
 
 describe.each(PROVIDER_IDS)("%s", (providerId) => {
-  test("refuses its keys on 401 and 403: said so where it is asked, an outage elsewhere", async () => {
+  test("refuses its keys on 401 and 403: a refusal when keys are verified or a payment is made, an outage elsewhere", async () => {
     for (const status of [401, 403]) {
       answer = { status, body: { message: "no" } };
       expect(await providers[providerId].verifyKeys()).toBe("refused");
@@ -160,7 +160,7 @@ describe.each(PROVIDER_IDS)("%s", (providerId) => {
     }
   });
 
-  test("knows nothing of a payment that is not there, and its keys are good", async () => {
+  test("does not know an absent payment, and its keys are accepted", async () => {
     const gone: Record<ProviderId, ScriptedAnswer> = {
       moneroo: { status: 404, body: { message: "Not found" } },
       fedapay: { status: 404, body: { message: "Not found" } },
@@ -173,7 +173,7 @@ describe.each(PROVIDER_IDS)("%s", (providerId) => {
     expect(await providers[providerId].verifyKeys()).toBe("accepted");
   });
 
-  test("believes no shape that no document has", async () => {
+  test("believes no undocumented shape", async () => {
     for (const body of [null, [], 0, "{}", {}, { data: [] }, { result: {} }, { ok: true }]) {
       answer = { body };
       await outageOf(providers[providerId].fetchPayment(nameOf(providerId)));
@@ -205,13 +205,13 @@ test.each<[ProviderId, number, unknown, CreateRefusal]>([
   expect(await providers[providerId].createPayment(PAYMENT)).toEqual({ ok: false, refusal });
 });
 
-test("only KkiaPay and the Stars give money back by a call", () => {
+test("only KkiaPay and the Stars refund by a call", () => {
   expect(PROVIDER_IDS.filter((providerId) => providers[providerId].refund !== null)).toEqual([
     "kkiapay",
   ]);
 });
 
-test("KkiaPay makes nothing before the widget, and asks nothing before a name is reported", async () => {
+test("KkiaPay makes nothing before the widget, and asks nothing before a transaction id is reported", async () => {
   const made = await providers.kkiapay.createPayment(PAYMENT);
   expect(made).toEqual({
     ok: true,

@@ -13,7 +13,7 @@ import {
   type ScriptedAnswer,
 } from "./provider.test-host.ts";
 
-/** What every provider of payouts does alike, each in its own words. */
+/** Rules of every provider of payouts, each in its own words. */
 
 type ProviderId = "paydunya" | "moneroo" | "fedapay";
 
@@ -23,12 +23,12 @@ type ProviderCase = {
   readonly handle: string | null;
   /** The step at which a payout is refused. */
   readonly first: "prepare" | "submit";
-  /** The call that moves money, and what is asked after an answer that may be wrong. */
+  /** The call that moves money, and the question after an answer that may be wrong. */
   readonly moves: string;
   readonly asks: string;
-  /** Told to send, it says yes. */
+  /** The answer to a sending that is accepted. */
   readonly taken: object;
-  /** Asked, it says that it was never told to send. */
+  /** The answer to a question about a payout that was not sent. */
   readonly waits: ScriptedAnswer;
   readonly unknown: ScriptedAnswer;
 };
@@ -198,7 +198,7 @@ describe.each(NAMES)("money sent by %s", (name) => {
   const { moves, asks, waits, handle, taken } = PROVIDERS[name];
 
   test.each([...LOST, { status: 500, body: taken }])(
-    "is known to nobody on %j, and is not sent again",
+    "is uncertain on %j, and is not sent again",
     async (said) => {
       const patience = said === "silent" ? 2_000 : 60_000;
       const provider = await open(name, { [moves]: said, [asks]: waits }, patience);
@@ -207,7 +207,7 @@ describe.each(NAMES)("money sent by %s", (name) => {
     },
   );
 
-  test("may be sent again when it was never taken: too many requests, or no connection", async () => {
+  test("may be sent again when it was certainly not accepted: too many requests, or no connection", async () => {
     for (const [headers, retryAfterMs] of [
       [{ "retry-after": "7" }, 7_000],
       [{}, 60_000],
@@ -240,7 +240,7 @@ describe.each(NAMES)("money sent by %s", (name) => {
     expect((await outageOf(provider.lookup(named(name)))).retryAfterMs).toBe(60_000);
   });
 
-  test("is none that they know: null", async () => {
+  test("is null when they do not know it", async () => {
     const provider = await open(name, { [asks]: PROVIDERS[name].unknown });
     expect(await provider.lookup(named(name))).toBeNull();
   });
@@ -269,7 +269,7 @@ const cases = METHODS.flatMap(([method, phone, ...served]) =>
   NAMES.map((providerId, at) => ({ providerId, method, phone, serves: served[at] === 1 })),
 );
 
-/** Nobody is there to be asked. */
+/** Nobody listens at their address. */
 const providers = {
   paydunya: closed("paydunya"),
   moneroo: closed("moneroo"),
@@ -291,7 +291,7 @@ describe("which provider serves which method", () => {
     },
   );
 
-  test("a word that is no method is nobody's, whatever objects have by nature", () => {
+  test("a word that is no method is served by none, also when it is a property of every object", () => {
     for (const method of ["", "orange", "djamo-ci", "constructor", "__proto__", "toString"]) {
       for (const provider of Object.values(providers)) {
         expect(provider.cannotServe(method, fcfa(5000))).toEqual({ kind: "method" });
@@ -335,7 +335,7 @@ describe("which provider serves which amount", () => {
     expect(fedapay.cannotServe("mtn-ci", fcfa(1_000_000))).toBeNull();
   });
 
-  test("nobody sends nothing, and the method is said before the amount", () => {
+  test("nobody sends zero francs, and the method is checked before the amount", () => {
     for (const provider of Object.values(providers)) {
       expect(provider.cannotServe("mtn-ci", fcfa(0))).toMatchObject({ kind: "amount" });
       expect(provider.cannotServe("nowhere", fcfa(0))).toEqual({ kind: "method" });

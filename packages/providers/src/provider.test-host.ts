@@ -24,7 +24,7 @@ export type ProviderHost = {
   close(): Promise<void>;
 };
 
-/** A provider on a port of its own, answering as the test says. Text is sent as it is. */
+/** A provider on a port of its own, which answers as the test decides. Text is sent as it is. */
 export async function hostProvider(
   answer: (seen: SeenCall) => ScriptedAnswer,
 ): Promise<ProviderHost> {
@@ -104,7 +104,7 @@ export const PAYMENT: PaymentRequest = {
   customer: { email: "awa@example.com", firstName: "Awa", lastName: "Diop" },
 };
 
-/** How that payment is asked about. */
+/** The saved names of that payment. */
 export const paymentName = (providerPaymentId: string): PaymentName => ({
   providerPaymentId,
   reference: "17-2",

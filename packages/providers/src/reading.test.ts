@@ -60,7 +60,7 @@ const PAID_IN_EUROS = {
   quote: { currency: "EUR", amount: "7.63", rate: "655.957" },
 };
 
-/** How each adapter reads our reference, given what stands in the answer in its place. */
+/** Each adapter's reading of our reference, with other content in its place. */
 const READERS: Readonly<Record<string, (written: unknown) => string | null | undefined>> = {
   moneroo: (order_id) =>
     translatePayment({ data: { id: "py_1", status: "success", metadata: { order_id } } })
@@ -106,7 +106,7 @@ describe.each(Object.entries(READERS))("our reference in an answer of %s", (_nam
     ["an object", {}],
     ["a truth", true],
     ["no whole number", 7.5],
-  ])("is not given when it is %s", (_what, written) => {
+  ])("is absent when it is %s", (_what, written) => {
     expect(read(written) ?? null).toBeNull();
   });
 });
@@ -116,7 +116,7 @@ test("Moneroo's empty list of metadata names no order", () => {
   expect(translatePayment(answer)?.reference).toBeNull();
 });
 
-/** Each provider's words of a payment; of any other word we know nothing. */
+/** Each provider's words for a payment; an unknown word decides nothing. */
 const PAYMENT_WORDS: readonly (readonly [
   provider: string,
   (word: string) => ProviderPaymentStatus,
@@ -160,7 +160,7 @@ const PAYOUT_WORDS: readonly (readonly [
   ["paydunya", paydunyaPayout, { success: "succeeded", failed: "failed", created: "not-started" }],
 ];
 
-/** Words of other providers, other spellings, nature's own. */
+/** Words of other providers, other spellings, properties of every object. */
 const OTHERS =
   "initiated pending active started processing queued succeeded processed success SUCCESS sent SENT approved APPROVED completed COMPLETED paid PAID transferred created cancelled mp_test 00 constructor toString".split(
     " ",
@@ -176,7 +176,7 @@ describe.each(ALL_WORDS)("a word of %s", (_name, read, words, unknown) => {
     expect(read(word)).toBe(status);
   });
 
-  test("that is another is no money, no refusal, and nothing done", () => {
+  test("that is unknown is neither paid, refused nor done", () => {
     const others = [...OTHERS, ""].filter((word) => !Object.hasOwn(words, word));
     expect(others.map(read)).toEqual(others.map(() => unknown));
     fc.assert(
@@ -190,7 +190,7 @@ describe.each(ALL_WORDS)("a word of %s", (_name, read, words, unknown) => {
 });
 
 test.each(PAYMENT_WORDS)(
-  "%s: money of which a part went back is never a payment in full",
+  "%s: a payment of which a part went back is never paid in full",
   (_name, paymentStatusOf) => {
     for (const status of [
       "approved_partially_refunded",
@@ -268,7 +268,7 @@ const READS: Record<string, (value: unknown, text: Buffer) => unknown> = {
   ],
 };
 
-test.each(Object.entries(READS))("nothing that %s writes makes reading throw", (_name, read) => {
+test.each(Object.entries(READS))("no answer of %s makes the reading throw", (_name, read) => {
   fc.assert(
     fc.property(fc.jsonValue(), (value) => {
       read(value, Buffer.from(JSON.stringify(value)));

@@ -107,8 +107,10 @@ export function saysFloatIsShort(words: string | null): boolean {
   return words !== null && /insuffi[sc]|(solde|balance|fonds|funds?).*(faible|low)/i.test(words);
 }
 
-/** What is kept of an amount of which so much is passed on; null where either is not told, or is odd.
- * A part of a franc is kept. */
+/**
+ * What is kept of an amount of which so much is passed on; null where either is absent or
+ * senseless. A part of a franc counts as kept.
+ */
 export function readKept(amount: unknown, passedOn: unknown): Fcfa | null {
   const whole = readAmount(amount);
   const rest = readAmount(typeof passedOn === "number" ? Math.floor(passedOn) : passedOn);

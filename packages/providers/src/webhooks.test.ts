@@ -7,7 +7,9 @@ import { createMoneroo, createMonerooPayouts } from "./moneroo/index.ts";
 import type { WebhookHeaders, WebhookReading, PayoutWebhook } from "./port.ts";
 import { recordedBy } from "./provider.test-host.ts";
 
-/** Who wrote a webhook, and which payment or payout it makes us ask about (reference §13). */
+/**
+ * The sender of a webhook, and the payment or payout that it makes us ask about (reference §13).
+ */
 
 const apiRoot = "http://nobody.invalid";
 const widget = { publicKey: "pk_1", widgetUrl: "https://cdn.example/w.js" };
@@ -48,7 +50,7 @@ type Signed = {
   };
   readonly vector: { readonly body: string; readonly hex: string; readonly id: string };
   sign(body: string | Uint8Array, secret?: string): string;
-  /** What stands in the header, for a signature. */
+  /** The header's value for a signature. */
   spell(hex: string): string;
 };
 
@@ -110,7 +112,7 @@ describe.each(READERS)("a webhook read by %s", (_name, sender, about) => {
     provider.readWebhook({ [header]: value }, bytes(body));
   const signed = (body: string) => read(body, sender.spell(sender.sign(body)));
 
-  test("is theirs by the published vector", () => {
+  test("is accepted with the published vector", () => {
     expect(sender.sign(vector.body)).toBe(vector.hex);
     expect(read(vector.body, sender.spell(vector.hex))).toEqual(about(vector.id));
   });
@@ -129,7 +131,7 @@ describe.each(READERS)("a webhook read by %s", (_name, sender, about) => {
     }
   });
 
-  test("is refused once re-serialised, and taken with unusual spacing when signed so", () => {
+  test("is refused when its JSON was written again, and accepted with unusual spacing when that was signed", () => {
     const spaced = JSON.stringify(JSON.parse(vector.body), null, 2);
     expect(read(spaced, sender.spell(vector.hex))).toEqual(REFUSED);
     expect(signed(spaced)).toEqual(about(vector.id));
@@ -153,7 +155,7 @@ describe.each(READERS)("a webhook read by %s", (_name, sender, about) => {
     }
   });
 
-  test("is acknowledged whatever it says, and asks nothing unless it names a payment", () => {
+  test("is acknowledged whatever it contains, and starts a question only when it names a payment", () => {
     for (const body of [
       '{"event":"moon.landed","name":"moon.landed","update_type":"moon_landed"}',
       "not json",
@@ -185,7 +187,7 @@ describe.each([
   const at = (seconds: number, header: string) =>
     open(seconds).readWebhook({ "x-fedapay-signature": header }, bytes(body));
 
-  test("lives five minutes, before and after", () => {
+  test("is valid for five minutes before and after", () => {
     for (const off of [-300, 0, 300]) {
       expect(at(T + off, `t=${T},s=${hex}`)).toEqual(theirs);
     }
@@ -210,7 +212,7 @@ describe.each([
     }
   });
 
-  test("may stand among others, in either order, with spaces between", () => {
+  test("may come with others, in either order, with spaces between", () => {
     expect(at(T, `t=${T},s=${"0".repeat(64)},s=${hex}`)).toEqual(theirs);
     expect(at(T, `s=${hex}, t=${T}`)).toEqual(theirs);
   });
@@ -219,7 +221,7 @@ describe.each([
 const readSigned = (sender: Signed, body: string) =>
   sender.provider.readWebhook({ [sender.header]: sender.spell(sender.sign(body)) }, bytes(body));
 
-test("FedaPay's signature stands over a webhook as it was captured, escapes and all", () => {
+test("FedaPay's signature is valid for a captured webhook with its escapes", () => {
   const webhook = recordedBy("fedapay")("transaction-notice");
   (webhook["entity"] as Record<string, unknown>)["callback_url"] += "?a=1&b=2";
   const body = JSON.stringify(webhook).replaceAll("&", String.raw`\u0026`);
@@ -229,7 +231,7 @@ test("FedaPay's signature stands over a webhook as it was captured, escapes and 
   expect(provider.readWebhook({ [header]: spell(sign(body)) }, again)).toEqual(REFUSED);
 });
 
-test("a webhook of FedaPay about a payout, or anything else, asks about no payment", () => {
+test("a webhook of FedaPay about a payout, or anything else, names no payment", () => {
   for (const body of [
     '{"name":"payout.sent","object":"payout","entity":{"klass":"v1/payout","id":55}}',
     '{"name":"customer.created","entity":{"klass":"v1/customer","id":77}}',
@@ -260,7 +262,7 @@ test("a webhook of FedaPay says which payout it is about, each time it comes", (
   );
 });
 
-test("a webhook of Moneroo about a payout is about no payment, and the other way round", () => {
+test("a webhook of Moneroo about a payout names no payment, and the reverse", () => {
   const payouts = { ...moneroo, provider: createMonerooPayouts(MONEROO) };
   const write = (name: string) => JSON.stringify(recordedBy("moneroo")(name), null, 2);
   const [payout, payment] = [write("payout-notice"), write("notice")];
@@ -282,7 +284,7 @@ test("a webhook of Moneroo about a payout is about no payment, and the other way
   expect(readSigned(payouts, '{"event":7,"data":{"id":"po_1"}}')).toEqual(NO_PAYOUT);
 });
 
-test("a webhook of Crypto Pay is acknowledged for ever, and asks for a week", () => {
+test("a webhook of Crypto Pay is always acknowledged, and starts a question for a week", () => {
   const { hex, body } = cryptopay.vector;
   const at = (now: Date) =>
     cryptopayAt(now).readWebhook({ "crypto-pay-api-signature": hex }, bytes(body));

@@ -13,14 +13,14 @@ import { settingsRefusals } from "./refusals.fr.ts";
 import { DURATION, type Field, type Row, SETTING_SECTIONS, SETTINGS } from "./settings.fr.ts";
 import { settingsOnWire } from "./settings-routes.ts";
 
-/** A number as a sentence writes it, for each way a kind of value is told to people. */
+/** A number as each kind of value is written in a sentence. */
 function written(kind: Field["kind"], value: number): string {
   if (kind === "percent") return `${value / 100}`;
   if (kind === "minutes") return value < 1_440 ? `${value}` : `${value / (366 * 24 * 60)} ans`;
   return String(value).replace(".", ",");
 }
 
-/** What is wrong with a field by itself. */
+/** A wrong value of a single field. */
 function faultsOf(field: Field): string[] {
   const { kind, label, bounds, sound, refusal, initial } = field;
   const faults: string[] = [];
@@ -59,7 +59,7 @@ function faultsOfSetting(row: Row, initial: unknown): string[] {
 
 describe("each setting", () => {
   test.each(SETTING_KEYS)(
-    "%s has words, a sound default, and a sentence with its bounds",
+    "%s has words, a valid default, and a sentence with its bounds",
     (key) => {
       expect(faultsOfSetting(SETTINGS[key], DEFAULTS_ON_WIRE[key])).toEqual([]);
     },
@@ -70,7 +70,7 @@ describe("each setting", () => {
     expect([...sections].toSorted()).toEqual(Object.keys(SETTING_SECTIONS).toSorted());
   });
 
-  test("travels as its default does", () => {
+  test("has its default's form on the wire", () => {
     expect(settingsOnWire.parse(DEFAULTS_ON_WIRE)).toEqual(DEFAULTS_ON_WIRE);
     expect(checkSettings(DEFAULTS_ON_WIRE)).toBeNull();
   });
@@ -88,7 +88,7 @@ describe("each setting", () => {
   );
 
   test.each(fieldsOf(SETTINGS.texts, []))(
-    "of words may be null, and not be anything: $path",
+    "of words may be null, and no other type: $path",
     ({ path, field }) => {
       expect(checkRow(field, valueAt(DEFAULTS_ON_WIRE.texts, path))).toBeNull();
       expect(checkRow(field, "javascript:alert(1)")).toEqual(field.refusal);
@@ -97,12 +97,12 @@ describe("each setting", () => {
 });
 
 describe("a duration", () => {
-  test("has words, and sentences with its bounds, for each thing that is said of it", () => {
+  test("has words, and sentences with its bounds, for each of its fields", () => {
     const fields = fieldsOf(DURATION, []).map(({ field }) => field);
     expect(fields.flatMap(faultsOf)).toEqual([]);
   });
 
-  test("is refused as long as nothing is said of it, for its minutes first, then its name", () => {
+  test("is refused without fields, for its minutes first, then its name", () => {
     const kindOf = (said: object) => checkRow(DURATION, { ...NEW_DURATION, ...said })?.kind;
     expect(kindOf({})).toBe("settings.duration-minutes");
     expect(kindOf({ minutes: 60 })).toBe("settings.duration-name");
@@ -110,7 +110,7 @@ describe("a duration", () => {
     expect(kindOf({ minutes: 60, label: "Une heure" })).toBeUndefined();
   });
 
-  test("that is renamed is asked for nothing else", () => {
+  test("that is renamed needs no other field", () => {
     expect(checkRow(DURATION, { label: "Quinze jours" })).toBeNull();
   });
 });

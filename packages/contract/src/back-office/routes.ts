@@ -407,7 +407,7 @@ export const listStaffAudit = route("GET /api/desk/audit", {
     action: z.string().max(60).optional(),
     actor: z.string().max(20).optional(),
     limit: z.coerce.number().int().min(1).max(100).default(50),
-    /** Reads the whole chain now; else the last hourly check is told. */
+    /** Checks the whole chain now; otherwise answers the last hourly check. */
     verify: z.enum(["1", "true"]).optional(),
   }),
   answer: success({

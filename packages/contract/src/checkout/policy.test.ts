@@ -5,7 +5,7 @@ import { ASKED_FOR_MS, askAfterMs, isDisturbed, isEmail } from "./policy.ts";
 import { sayQuote } from "./messages.fr.ts";
 import { type CheckoutRefusal, checkoutRefusals } from "./refusals.fr.ts";
 
-/** The ages at which a payment nobody makes is asked about, in milliseconds. */
+/** The ages at which an unpaid payment is asked about, in milliseconds. */
 function agesAsked(): number[] {
   const ages: number[] = [];
   for (let age = askAfterMs(0); age < ASKED_FOR_MS; age += askAfterMs(age)) ages.push(age);
@@ -13,7 +13,7 @@ function agesAsked(): number[] {
 }
 
 describe("asking a provider without any webhook", () => {
-  test("begins after 10 s and is at most 20 s apart in the first minute", () => {
+  test("begins after 10 s, with at most 20 s between questions in the first minute", () => {
     const ages = agesAsked();
     expect(ages[0]).toBe(10_000);
     const early = ages.filter((age) => age <= MINUTE_MS + 20_000);
@@ -24,7 +24,7 @@ describe("asking a provider without any webhook", () => {
     expect(early.length).toBeGreaterThanOrEqual(4);
   });
 
-  test("slows down, never waits more than 6 h, and costs some thirty calls in all", () => {
+  test("slows down, never waits more than 6 h, and takes some thirty calls in all", () => {
     const ages = agesAsked();
     const waits = ages.map((age) => askAfterMs(age));
     expect(waits).toEqual(waits.toSorted((a, b) => a - b));
@@ -65,14 +65,14 @@ test.each([
   ["XTR", "1", "1 Star"],
   ["XTR", "125000", "125\u00a0000 Stars"],
   ["USDT", "8.1", "8,1 USDT"],
-])("a quote of %s %s is said %s", (currency, amount, said) => {
+])("a quote of %s %s is written %s", (currency, amount, said) => {
   expect(sayQuote({ currency, amount })).toBe(said);
 });
 
 test.each([
   ["Montant trop petit", "Erreur lors de l'initialisation du paiement : Montant trop petit"],
   [null, "Erreur lors de l'initialisation du paiement"],
-])("a provider's no is said with its words, or without any: %s", (message, said) => {
+])("a provider's refusal is shown with its words, or without any: %s", (message, said) => {
   const kind = "checkout.provider-refused";
   const refusal: CheckoutRefusal = { kind, message, orderId: null };
   expect(sayRefusal(refusal, checkoutRefusals).body.message).toBe(said);

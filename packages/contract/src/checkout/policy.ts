@@ -101,9 +101,9 @@ const FAILURES_MIN = 3;
 const FAILURES_SHARE = 4;
 
 /**
- * Whether a provider is "perturbé": of our calls of the last 30 minutes at least three, and at least
- * a quarter, had no answer or no sense. Two lost calls are chance; with few calls three are a sign,
- * with many, a quarter is what a buyer would see.
+ * Whether a provider is "perturbé": of our calls of the last 30 minutes at least three, and at
+ * least a quarter, had no answer or a senseless one. Two lost calls may be random; with few calls
+ * three are a sign, and with many a buyer would notice a quarter.
  */
 export function isDisturbed(calls: {
   readonly answered: number;

@@ -51,14 +51,14 @@ function key(name: KeyName, hint: string = KEYS[name].hint, other: Partial<KeyRu
   return { name, ...KEYS[name], hint, ...other };
 }
 
-/** As buyers are told of it. */
+/** Its description for buyers. */
 type Shown = Pick<
   PaymentProviderOnWire,
   "name" | "description" | "methods" | "countries" | "fields" | "opens"
 >;
 
 type ProviderRow = Shown & {
-  /** As sellers are told of it. */
+  /** Its description for sellers. */
   readonly seller: { readonly name: string; readonly description: string };
   /** Of an account of the seller's own, in the order of the form; null: it belongs to the instance's bot. */
   readonly keys: readonly ReturnType<typeof key>[] | null;

@@ -46,7 +46,7 @@ export function refusals<const T extends Readonly<Record<string, string | object
   };
 }
 
-/** The refusals that a table declares, told apart by their kind. */
+/** The union of the refusals that a table declares, by kind. */
 export type RefusalOf<T extends RefusalTable> = {
   [K in keyof T]: T[K] extends Sentence<infer F> ? { readonly kind: K } & Readonly<F> : never;
 }[keyof T];

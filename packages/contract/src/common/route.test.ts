@@ -20,7 +20,7 @@ export const refused = () => [
   route("GET /api/products", { summary: "Un exemple", answer: null }),
 ];
 
-test("a route says whose its ids are, and what its body holds", () => {
+test("a route names the owners of its ids and an example of its body", () => {
   const mine = { id: { thing: "product", by: ["seller"] } } as const;
   const { call, path } = route("GET /api/products/:id", { ...said, owns: mine });
   expect([call, path]).toEqual(["GET /api/products/:id", "/api/products/:id"]);

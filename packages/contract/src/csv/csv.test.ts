@@ -4,7 +4,7 @@ import { csvText } from "./index.ts";
 const cellOf = (value: string) => csvText([[value]]).slice(1, -2);
 
 describe("a CSV", () => {
-  test("begins with the mark of UTF-8 and ends its lines as RFC 4180 says", () => {
+  test("begins with the mark of UTF-8 and ends its lines as RFC 4180 requires", () => {
     expect(
       csvText([
         ["a", "é"],
@@ -39,11 +39,11 @@ describe("a CSV", () => {
     "＋1",
     "−".replace("−", "－1"),
     "＠x",
-  ])("makes a text again of %j", (formula) => {
+  ])("makes %j plain text", (formula) => {
     expect(cellOf(formula).replace(/^"/, "")[0]).toBe("'");
   });
 
-  test("leaves our own numbers numbers", () => {
+  test("keeps numbers as numbers", () => {
     expect(csvText([[-100, 0, 10n ** 15n]])).toBe("\ufeff-100;0;1000000000000000\r\n");
   });
 });

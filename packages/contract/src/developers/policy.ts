@@ -10,7 +10,7 @@ export const KEY_SCOPES = [
 ] as const;
 export type KeyScope = (typeof KEY_SCOPES)[number];
 
-/** What is told to endpoints. */
+/** Events that are sent to endpoints. */
 export const EVENT_TYPES = [
   "order.paid",
   "order.refunded",
@@ -57,7 +57,7 @@ export function retryPauseMs(step: number, draw: number): number | null {
 /** After so many failures in a row an endpoint is tried once a minute at most. */
 export const FAILURES_BEFORE_REST = 5;
 export const REST_MS = MINUTE_MS;
-/** Nothing but failures for so long: it is switched off, and its seller told. */
+/** After failures alone for this long it is disabled, and its seller is notified. */
 export const FAILING_DAYS_MAX = 5;
 export const FAILING_MAX_MS = FAILING_DAYS_MAX * DAY_MS;
 /** After a change of secret the one before signs too. */

@@ -196,8 +196,8 @@ export const replayDelivery = route("POST /api/developers/deliveries/:id/replay"
   repeatable: true,
 });
 
-// What /api/v1 answers, and endpoints are told. English and stable: fields are added, never renamed
-// or taken away. Amounts are whole francs, instants ISO 8601 in UTC, ids text.
+// Answers of /api/v1 and events for endpoints. English and stable: fields are added, never renamed
+// or removed. Amounts are whole francs, instants ISO 8601 in UTC, ids text.
 
 const currency = z.literal("XOF");
 const apiPerson = z.object({ id, telegram_id: z.string(), name: z.string() });
@@ -256,7 +256,7 @@ export const apiAccess = z.object({
   joined_at: instantOnWire.nullable(),
 });
 
-/** Told by withdrawal.paid. */
+/** Sent with withdrawal.paid. */
 export const apiWithdrawal = z.object({
   id,
   reference: z.string(),

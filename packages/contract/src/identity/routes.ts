@@ -40,7 +40,7 @@ const userOnWire = z.object({
   soldeDisponible: francs,
   /**
    * Net francs of the last seven days, oldest first, today included. Absent from what a phone kept
-   * before they were told.
+   * of an older version.
    */
   revenus_semaine: z.array(z.int()).optional(),
   ...payoutFieldsOnWire.shape,

@@ -4,7 +4,7 @@ import { DEFAULT_SETTINGS } from "../back-office/policy.ts";
 import { breakEven, euroCents, mayUse } from "./policy.ts";
 
 describe("the premium price", () => {
-  test("is 7,62 €, worth it from 27 778 francs of sales", () => {
+  test("is 7,62 €, and pays off from 27 778 francs of sales", () => {
     expect(euroCents(DEFAULT_SETTINGS.premium.price)).toBe(762);
     expect(breakEven(DEFAULT_SETTINGS)).toBe(27_778n);
     const rates = { free: basisPoints(1_000), premium: basisPoints(500) };
@@ -13,7 +13,7 @@ describe("the premium price", () => {
     expect(breakEven({ ...DEFAULT_SETTINGS, fee_rates: even })).toBeNull();
   });
 
-  test("opens what the free plan does not", () => {
+  test("includes what the free plan does not", () => {
     expect(mayUse("free", "developer-api")).toBe(false);
     expect(mayUse("premium", "developer-api")).toBe(true);
   });

@@ -63,7 +63,7 @@ export type HistoryType = (typeof HISTORY_TYPES)[number];
  * `write-off`: what was advanced for his refunds and is asked of him no more.
  */
 const movementOnWire = z.object({
-  /** Told from a sale's: "w45", "r45", "t1", "d3". */
+  /** Different from a sale's: "w45", "r45", "t1". */
   id: z.string(),
   type: z.enum(["payout", "return", "transfer", "write-off"]),
   amount: francs,

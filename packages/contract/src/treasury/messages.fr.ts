@@ -58,7 +58,7 @@ export const REJECT_REASONS = {
 } as const;
 export type RejectCode = keyof typeof REJECT_REASONS;
 
-/** What the provider is told, and may show beside the money. */
+/** The description that the provider receives, and may show beside the money. */
 export function describePayout(reference: string): string {
   return `Retrait ${reference}`;
 }

@@ -152,9 +152,9 @@ export function needsSecondAgent(
 }
 
 /**
- * `ready` approved, nothing asked of anybody · `prepared` the provider gave a handle, no money moves
- * by it · `sending` about to be told to send · `uncertain` no answer to that: only looked up · `sent`
- * taken, the end not said · `succeeded` · `failed` for ever, the francs went back.
+ * `ready` approved, nothing requested of anybody · `prepared` the provider gave a handle, no money
+ * moves by it · `sending` about to be sent · `uncertain` no answer to that: only looked up · `sent`
+ * accepted, not ended yet · `succeeded` · `failed` for good, the francs went back.
  */
 export const PAYOUT_STATUSES = Object.keys(PAYOUT_STATUS_NAMES) as readonly PayoutStatus[];
 

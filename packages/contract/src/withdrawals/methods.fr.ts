@@ -90,7 +90,10 @@ type MethodRow = {
   readonly operator: PayoutOperator;
   /** "Orange Money CI". */
   readonly label: string;
-  /** First digits of the operator's numbers, where they tell. Wave is a wallet on any operator's number. */
+  /**
+   * First digits of the operator's numbers, where they identify it. Wave is a wallet on any
+   * operator's number.
+   */
   readonly prefixes?: readonly string[];
   /** The operator's own minimum in francs until it is set otherwise; 100 where it is not said. */
   readonly min?: number;

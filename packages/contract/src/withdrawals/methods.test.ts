@@ -25,7 +25,7 @@ describe("the payout methods", () => {
     expect(DEFAULT_PAYOUT_METHOD).toBe("orange-money-ci");
   });
 
-  test("have the operators and countries of B §3 for codes", () => {
+  test("have the codes of B §3 for operators and countries", () => {
     const operators = ["ORANGE", "MTN", "MOOV", "WAVE", "FREE", "EXPRESSO", "TMONEY"];
     expect([...PAYOUT_OPERATORS].sort()).toEqual(operators.sort());
     const countries = ["CI", "SENEGAL", "BENIN", "TOGO", "MALI", "BURKINA"];

@@ -12,7 +12,7 @@ const read = (raw: string, method: PayoutMethodId): string => {
   return phone.ok ? phone.value : phone.refusal.kind;
 };
 
-/** A right number of each method, as people of the country write it, and in E.164. */
+/** A valid number of each method, as people of the country write it, and in E.164. */
 const RIGHT: Readonly<Record<PayoutMethodId, readonly [string, string]>> = {
   "orange-money-ci": ["07 01 02 03 04", "+2250701020304"],
   "mtn-ci": ["05 01 02 03 04", "+2250501020304"],
@@ -32,7 +32,7 @@ const RIGHT: Readonly<Record<PayoutMethodId, readonly [string, string]>> = {
 };
 
 describe("a payout number", () => {
-  test.each(PAYOUT_METHOD_IDS)("of %s is read however it is written", (method) => {
+  test.each(PAYOUT_METHOD_IDS)("of %s is read in each way of writing it", (method) => {
     const [national, e164] = RIGHT[method];
     const { dial } = COUNTRY_TERMS[PAYOUT_METHODS[method].country];
     const bare = national.replaceAll(" ", "");
@@ -51,7 +51,7 @@ describe("a payout number", () => {
     expect(read(e164, method)).toBe(e164);
   });
 
-  test.each(PAYOUT_METHOD_IDS)("of %s has neither a digit less nor one more", (method) => {
+  test.each(PAYOUT_METHOD_IDS)("of %s has neither too few digits nor too many", (method) => {
     const [, e164] = RIGHT[method];
     expect(read(e164.slice(0, -1), method)).toBe("withdrawals.phone-invalid");
     expect(read(`${e164}0`, method)).toBe("withdrawals.phone-invalid");
@@ -66,7 +66,7 @@ describe("a payout number", () => {
     expect(read("+33612345678", method)).toBe("withdrawals.phone-wrong-country");
   });
 
-  test("is of its operator where the first digits tell", () => {
+  test("has the operator of its first digits, where they identify one", () => {
     const ivorian = { MOOV: "0101020304", MTN: "0501020304", ORANGE: "0701020304" };
     const methods = { MOOV: "moov-ci", MTN: "mtn-ci", ORANGE: "orange-money-ci" } as const;
     for (const [operator, method] of Object.entries(methods)) {
@@ -84,14 +84,14 @@ describe("a payout number", () => {
     expect(read("781234567", "orange-money-senegal")).toBe("+221781234567");
   });
 
-  test("of Benin that is old gets 01 before it", () => {
+  test("of Benin in the old form gets 01 before it", () => {
     for (const raw of ["97 00 00 00", "+229 97000000", "0022997000000", "22997000000"]) {
       expect(read(raw, "mtn-benin")).toBe("+2290197000000");
     }
     expect(read("01 97 00 00", "mtn-benin")).toBe("withdrawals.phone-invalid");
   });
 
-  test("is a number: letters, signs and other digits are none", () => {
+  test("has no letters, signs or digits of other scripts", () => {
     for (const raw of [
       "",
       "abcdef",
@@ -128,7 +128,7 @@ test("the shape of a number is shown with what is known of it, and no digit more
 });
 
 describe("a number read back", () => {
-  test("is grouped as people of the country say it", () => {
+  test("is grouped as people of the country read it", () => {
     expect(groupPhone("+2250701020304")).toBe("+225 07 01 02 03 04");
     expect(groupPhone("+221771234567")).toBe("+221 77 123 45 67");
     expect(groupPhone("+22890123456")).toBe("+228 90 12 34 56");

@@ -34,7 +34,7 @@ const HARSH: WithdrawalLimits = {
   zone,
 };
 
-/** Each row mends one more rule: what it says is the first of those still broken. */
+/** Each row satisfies one more rule: the refusal is of the first rule that is still broken. */
 const ROWS: readonly [string, Partial<WithdrawalForm>, Partial<WithdrawalLimits>][] = [
   ["Veuillez saisir un montant valide", {}, {}],
   ["Le montant minimum de retrait est de 100 FCFA", { amount: 99 }, {}],
@@ -49,7 +49,7 @@ const ROWS: readonly [string, Partial<WithdrawalForm>, Partial<WithdrawalLimits>
   ["Veuillez sélectionner un mode de paiement", { phone: "abcdef" }, {}],
   ["Méthode de paiement non trouvée. Veuillez réessayer.", { method: "paypal" }, {}],
   ["Méthode de paiement non disponible. Veuillez réessayer.", { method: "wave-ci" }, {}],
-  // Six characters, and nobody to be reached there.
+  // Six characters, which are no phone number.
   ["Veuillez saisir un numéro WhatsApp valide (minimum 6 chiffres)", { method: "moov-ci" }, {}],
   [
     "Ce numéro n'est pas un numéro mobile de Côte d'Ivoire : 10 chiffres, avec ou sans +225.",
@@ -113,14 +113,14 @@ describe("the order of refusals", () => {
     expect(said).toBe(row.sentence);
   });
 
-  test("ends with a request that passes", () => {
+  test("ends with a valid request", () => {
     expect(checkWithdrawal(form, { ...limits, firstMax: fcfa(505n) })).toEqual({
       ok: true,
       value: { amount: 505n, method: "moov-ci", phone: "+2250101020304", whatsapp: "123456" },
     });
   });
 
-  test("allows each bound itself", () => {
+  test("accepts each bound itself", () => {
     const easy = { ...HARSH, standing: null, reopensAt: null, firstMax: null };
     const right = {
       method: "orange-money-ci",
@@ -142,7 +142,7 @@ describe("an amount", () => {
     }
   });
 
-  test("is nothing else", () => {
+  test("has no other form", () => {
     const numbers = [0, -1, 0.5, 100.5, Number.NaN, Number.POSITIVE_INFINITY];
     const texts = ["", " ", "abc", "-100", "1e3", "0x64", "100.0", "1,000", "١٠٠", "0"];
     const others = [null, undefined, true, [100], { amount: 100 }, 100n];
@@ -151,7 +151,7 @@ describe("an amount", () => {
     }
   });
 
-  test("beyond any account is read as too much, however long it is", () => {
+  test("larger than any account is read as too much, however long it is", () => {
     for (const raw of [1e300, Number.MAX_VALUE, "9".repeat(200_000), 2 ** 53 + 2]) {
       expect(readAmount(raw)).toBe(10n ** 15n);
     }
@@ -159,7 +159,7 @@ describe("an amount", () => {
 });
 
 describe("a switch on the wire", () => {
-  test("is a boolean in each of its forms", () => {
+  test("is read as a boolean in each of its forms", () => {
     expect([true, 1, "1", "true"].map(readFlag)).toEqual([true, true, true, true]);
     expect([false, 0, "0", "false"].map(readFlag)).toEqual([false, false, false, false]);
     expect([2, "oui", null, undefined, {}, ""].map(readFlag)).toEqual([

@@ -216,7 +216,7 @@ const OLD_BENIN = /^[4-9]\d{7}$/;
 
 /**
  * A number as a person writes it ("07 01 02 03 04", "00225…", "+225…") → E.164, checked against the
- * method's country and, where its first digits tell, its operator (decision 67).
+ * method's country and, where its first digits identify one, its operator (decision 67).
  */
 export function normalisePhone(raw: string, method: PayoutMethodId): Result<string, PhoneRefusal> {
   const { country, prefixes } = PAYOUT_METHODS[method];

@@ -130,7 +130,7 @@ export const readWithdrawalLimits = route("GET /api/users/retrait/limites", {
     date_limite: instantOnWire,
     /** Agents' hours: 1 Monday … 7 Sunday. */
     horaires: z.object({ jours: z.array(z.int()), debut: z.int(), fin: z.int() }),
-    /** The instance's; the weekly date and the hours are told in it. */
+    /** The instance's zone, of the weekly date and the hours. */
     fuseau: z.string(),
     bloque: standingOnWire.nullable(),
     methodes: z.array(payoutMethodOnWire),

@@ -26,13 +26,13 @@ describe("the deadline of a request", () => {
     expect(due(at)).toBe(expected);
   });
 
-  test("is told in the instance's zone, over a change of summer time too", () => {
+  test("is in the instance's zone, also across a change of summer time", () => {
     expect(due("2026-10-23T08:30:00.000Z", PARIS)).toBe("2026-10-26T09:30:00.000Z");
     expect(due("2026-10-24T08:30:00.000Z", PARIS)).toBe("2026-10-27T08:00:00.000Z");
     expect(due("2026-11-16T20:00:00.000Z", "Pacific/Auckland")).toBe("2026-11-17T20:00:00.000Z");
   });
 
-  test("is a day later when nobody ever works", () => {
+  test("is a day later when there are no working hours", () => {
     const never = { days: [], from_hour: 9, to_hour: 17 };
     const at = new Date("2026-11-16T10:00:00Z");
     expect(deadlineOf(at, never, ABIDJAN).toISOString()).toBe("2026-11-17T10:00:00.000Z");
@@ -50,7 +50,7 @@ describe("working hours", () => {
     expect(open("2026-11-21T10:00:00.000Z")).toBe(false);
   });
 
-  test("say when they end, or begin again, in the instance's zone", () => {
+  test("end or begin again at instants of the instance's zone", () => {
     const closes = (at: string) => closingOf(new Date(at), hours, PARIS)?.toISOString();
     const opens = (at: string) => openingAfter(new Date(at), hours, PARIS)?.toISOString();
     // Summer time ends between the Friday and the Monday.
@@ -60,7 +60,7 @@ describe("working hours", () => {
     expect(openingAfter(new Date(), { ...hours, days: [] }, PARIS)).toBeNull();
   });
 
-  test("between two instants leave nights and weekends out", () => {
+  test("between two instants exclude nights and weekends", () => {
     const worked = (from: string, to: string) =>
       workingMsBetween(new Date(from), new Date(to), { hours, zone: ABIDJAN }) / 3_600_000;
     expect(worked("2026-11-16T10:00:00Z", "2026-11-16T12:30:00Z")).toBe(2.5);
@@ -72,7 +72,7 @@ describe("working hours", () => {
 });
 
 describe("local time", () => {
-  test("goes there and back, but for the hour a clock skips", () => {
+  test("converts to an instant and back, except in the hour that a clock skips", () => {
     const start = Date.UTC(2026, 2, 27);
     for (let minutes = 0; minutes < 4 * 1_440; minutes += 30) {
       const at = new Date(start + minutes * 60_000);

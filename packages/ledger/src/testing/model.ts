@@ -3,7 +3,7 @@ import type { Leg, NewTransfer, PostOutcome } from "../index.ts";
 type Hold = { account: bigint; amount: bigint; ended: "paid" | "released" | null; by: string };
 type Word = PostOutcome | "held" | "paid" | "released" | "done-before" | "unknown";
 
-/** The ledger as one would explain it: two maps and no database. */
+/** A plain model of the ledger: two maps and no database. */
 export class Model {
   readonly posted = new Map<bigint, bigint>();
   readonly held = new Map<bigint, bigint>();

@@ -3,7 +3,7 @@ import { openDatabase } from "../../../../apps/server/src/postgres/database.ts";
 import { createTestDatabase } from "../../../../tools/postgres/test-database.ts";
 import { type AccountId, openAccounts } from "../index.ts";
 
-/** The instant tests happen at, where it does not matter. */
+/** The instant of tests in which time does not matter. */
 export const NOON = new Date("2026-03-01T12:00:00Z");
 
 export type TestLedger = {
@@ -32,7 +32,7 @@ export async function openTestLedger(poolSize = 8): Promise<TestLedger> {
   };
 }
 
-/** Everything the ledger holds, to compare before and after: what must not write wrote nothing. */
+/** Everything in the ledger, to compare before and after a call that must write nothing. */
 export async function wholeContent(db: Kysely<unknown>): Promise<string> {
   const { rows } = await sql<{ content: string }>`
     SELECT concat(

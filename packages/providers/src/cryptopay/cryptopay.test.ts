@@ -54,7 +54,7 @@ describe("the price in euros", () => {
     );
   });
 
-  test("is the same however it is written, and no other", () => {
+  test("is equal in each way of writing it, and to no other", () => {
     for (const same of ["7.63", "7.630", "07.63", 7.63, "7.63000000"]) {
       expect(isSameAmount(same, "7.63")).toBe(true);
     }
@@ -95,13 +95,13 @@ describe("making an invoice", () => {
     ]);
   });
 
-  test("gives no way back that they would not take", async () => {
+  test("gives no return address that Crypto Pay would refuse", async () => {
     const cryptopay = await cryptopayAnswering({ body: recorded("created") });
     await cryptopay.createPayment({ ...PAYMENT, returnUrl: "http://localhost:3000/x" });
     expect(calls()[0]?.body).not.toHaveProperty("paid_btn_url");
   });
 
-  test("takes the page under the names it has had", () => {
+  test("reads the page's address under each of its field names", () => {
     const result = recorded("created")["result"] as Recorded;
     const { mini_app_invoice_url: _mini, ...bot } = result;
     const { bot_invoice_url: _bot, web_app_invoice_url: _web, ...none } = bot;
@@ -120,7 +120,7 @@ describe("an invoice", () => {
   const read = (change: object) =>
     translateInvoice({ ok: true, result: { items: [{ ...item, ...change }] } }, name, "live");
 
-  test("paid as it was quoted was paid at its price", async () => {
+  test("that was paid as quoted was paid at its price", async () => {
     const cryptopay = await cryptopayAnswering({ body: recorded("invoices") });
     expect(await cryptopay.fetchPayment(name)).toEqual({
       providerPaymentId: "42",
@@ -150,11 +150,11 @@ describe("an invoice", () => {
     [{ fiat: null }, { amount: null, currency: null }],
     [{ payload: "17-9" }, { reference: "17-9" }],
     [{ payload: null }, { reference: null }],
-  ])("paid otherwise is reported as it is: %j", (change, reported) => {
+  ])("that was paid otherwise is reported as it is: %j", (change, reported) => {
     expect(read(change)).toMatchObject({ status: "paid", ...reported });
   });
 
-  test("without a quote of ours was paid at no price we know", () => {
+  test("without a quote has no known price", () => {
     const unquoted = { ...name, quote: null };
     expect(translateInvoice(recorded("invoices"), unquoted, "live")).toMatchObject({
       amount: null,
@@ -162,7 +162,7 @@ describe("an invoice", () => {
     });
   });
 
-  test("is found among others, in a list or a bare one, and is unknown when it is not there", () => {
+  test("is found among others, in a list or alone, and is unknown when it is absent", () => {
     const both = [{ ...item, invoice_id: 41 }, item];
     for (const result of [{ items: both }, both]) {
       expect(translateInvoice({ ok: true, result }, name, "live")).toMatchObject({ word: "paid" });
@@ -174,7 +174,7 @@ describe("an invoice", () => {
   });
 });
 
-test("their test network is told by its host, and is no money", () => {
+test("their test network is known by its host, and moves no money", () => {
   expect(environmentOf("https://testnet-pay.crypt.bot")).toBe("sandbox");
   expect(environmentOf("https://pay.crypt.bot")).toBe("live");
   expect(environmentOf("http://127.0.0.1:4000")).toBe("live");
@@ -184,11 +184,11 @@ test.each([
   [404, null],
   [400, { ok: false, error: { code: 400, name: "INVOICE_NOT_FOUND" } }],
   [200, { ok: true, result: { items: [] } }],
-])("an invoice they do not know is no answer at all: %i %j", async (status, body) => {
+])("an answer without the invoice is unknown: %i %j", async (status, body) => {
   expect(await (await cryptopayAnswering({ status, body })).fetchPayment(name)).toBeNull();
 });
 
-test("the account itself says whether the token is good", async () => {
+test("a call about the account says whether the token is valid", async () => {
   const good = await cryptopayAnswering({
     body: { ok: true, result: { app_id: 1, name: "Sésame" } },
   });

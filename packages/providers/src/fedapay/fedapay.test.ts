@@ -58,7 +58,7 @@ const made = (redirectUrl: string | null, widget: object | null = null) => ({
 const bare = transaction({ payment_url: undefined, payment_token: undefined });
 
 describe("making a transaction", () => {
-  test("sends whole francs, our reference, the return address; one call gives its page", async () => {
+  test("sends whole francs, our reference and the return address; one call gives its page", async () => {
     const fedapay = await collecting({ [CREATE]: { body: recorded("transaction") } });
     expect(await fedapay.createPayment(request)).toEqual(made(PAGE));
     expect(calls()).toHaveLength(1);
@@ -99,7 +99,7 @@ describe("making a transaction", () => {
     },
   );
 
-  test("with a public key gives their widget too, and does without a page", async () => {
+  test("with a public key also gives their widget, and needs no page", async () => {
     const answers = { [CREATE]: bare, [TOKEN]: "hang-up", [BY_ID]: bare } as const;
     const fedapay = await collecting(answers, { publicKey: "pk_sandbox_1" });
     const widget = {
@@ -123,7 +123,7 @@ describe("making a transaction", () => {
     ["a second use said with 409", { status: 409, body: {} }],
     ["an answer cut", "hang-up"],
     ["500 once it was made", { status: 500, body: "" }],
-  ] as const)("finds the one an earlier call made: %s", async (_why, answer) => {
+  ] as const)("finds the one that an earlier call made: %s", async (_why, answer) => {
     const fedapay = await collecting({ [CREATE]: answer, [BY_REFERENCE]: transaction({}) });
     expect(await fedapay.createPayment(request)).toEqual(made(PAGE));
     for (const change of [{ amount: 4_000 }, { status: "approved" }, { status: "declined" }]) {
@@ -145,7 +145,7 @@ describe("making a transaction", () => {
 describe("a transaction", () => {
   const read = (change: object) => translateTransaction(transaction(change).body, "live");
 
-  test("is told with the price, not with what the customer's fee makes of it", () => {
+  test("has the price as its amount, without the customer's fee", () => {
     expect(read({ status: "approved", amount_debited: 5200 })).toEqual({
       providerPaymentId: "1001",
       status: "paid",
@@ -158,16 +158,16 @@ describe("a transaction", () => {
     });
   });
 
-  test("says what it keeps by what it passes on", () => {
+  test("has a cost: the difference to the amount that it passes on", () => {
     const kept = (passedOn: unknown) => read({ amount_transferred: passedOn })?.cost;
     expect(kept(5000)).toBe(0n);
     expect(kept("4905")).toBe(95n);
-    // A part of a franc is kept.
+    // A cost is rounded up to the franc.
     expect(kept(4904.75)).toBe(96n);
     expect([null, "", 5001, -1, "much"].map(kept)).toEqual([null, null, null, null, null]);
   });
 
-  test("has a currency by its number, or spelt out, and then only that", () => {
+  test("has a currency by its number, or by its code, which then decides", () => {
     expect(read({ currency_id: 2 })?.currency).toBeNull();
     expect(read({ currency_id: undefined })?.currency).toBeNull();
     expect(read({ currency: { iso: "XOF", code: 952 } })?.currency).toBe("XOF");
@@ -175,7 +175,7 @@ describe("a transaction", () => {
     expect(read({ currency: "USD" })?.currency).toBe("USD");
   });
 
-  test("has no amount that is not whole", () => {
+  test("has no amount when it is not a whole number", () => {
     expect(read({ amount: 5000.5 })?.amount).toBeNull();
     expect(read({ amount: "5000.00" })?.amount).toBe(fcfa(5000));
     expect(read({ amount: -5000 })?.amount).toBeNull();
@@ -200,7 +200,7 @@ test.each([
 });
 
 describe("asking about it", () => {
-  test("goes by its id, and another one's answer is nonsense", async () => {
+  test("uses its id, and another one's answer is an outage", async () => {
     const fedapay = await collecting({ [BY_ID]: transaction({ status: "approved" }) });
     expect(await fedapay.fetchPayment(name)).toMatchObject({ status: "paid", reference: "17-2" });
     expect(await fedapay.fetchPayment({ ...name, providerPaymentId: "2" })).toBeNull();
@@ -246,7 +246,7 @@ describe("making the payout that waits", () => {
     });
   });
 
-  test("spells Orange in Burkina with a hyphen, or as this account does", async () => {
+  test("writes Orange in Burkina with a hyphen, or as this account does", async () => {
     const burkina = { ...PAYOUT, method: "orange-money-burkina", phone: "+22607010203" };
     for (const [options, mode] of [
       [{}, "orange-bf"],
@@ -266,7 +266,7 @@ describe("making the payout that waits", () => {
     ["a second use said with 409", { status: 409, body: {} }],
     ["a second use said with 500", { status: 500, body: "" }],
     ["an answer cut", "hang-up"],
-  ] as const)("finds the one an earlier call made: %s", async (_why, answer) => {
+  ] as const)("finds the one that an earlier call made: %s", async (_why, answer) => {
     const fedapay = await paying({ [MAKE]: answer, [PAYOUT_BY_REFERENCE]: payout({}) });
     expect(await fedapay.prepare(PAYOUT)).toEqual(prepared);
     const listed = { body: recorded("list") };
@@ -309,7 +309,7 @@ describe("starting it", () => {
         ],
       },
     ],
-  ])("is on its way: %s", async (_shape, body) => {
+  ])("is sent: %s", async (_shape, body) => {
     const fedapay = await paying({ [START]: { body } });
     expect(await fedapay.submit(PAYOUT, "55")).toMatchObject({
       ok: true,
@@ -320,7 +320,7 @@ describe("starting it", () => {
     ]);
   });
 
-  test("is known to nobody when another payout is answered", async () => {
+  test("is uncertain when another payout is answered", async () => {
     const another = { body: [{ id: 54, status: "started" }] };
     const fedapay = await paying({ [START]: another, [PAYOUT_BY_ID]: payout({}) });
     await outageOf(fedapay.submit(PAYOUT, "55"));
@@ -330,7 +330,7 @@ describe("starting it", () => {
 describe("looking a payout up", () => {
   const name = { reference: "wd-17-1", handle: null, providerPayoutId: null };
 
-  test("goes by its id, and tells amount, fees, reference and its word", async () => {
+  test("uses its id, and reads amount, fees, reference and its word", async () => {
     const fedapay = await paying({ [PAYOUT_BY_ID]: payout({ status: "sent", fees: 150.0 }) });
     expect(await fedapay.lookup({ ...name, handle: "55" })).toMatchObject({
       status: "succeeded",
@@ -343,7 +343,7 @@ describe("looking a payout up", () => {
     });
   });
 
-  test("goes by our reference without an id, through the list where they have no such call", async () => {
+  test("uses our reference when there is no id, and the list where they have no such call", async () => {
     const fedapay = await paying({ [LIST]: { body: recorded("list") } });
     expect(await fedapay.lookup(name)).toMatchObject({ providerPayoutId: "55", currency: "XOF" });
     expect(calls().map(({ call }) => call)).toEqual([
@@ -353,7 +353,7 @@ describe("looking a payout up", () => {
     expect(await fedapay.lookup({ ...name, reference: "wd-18-1" })).toBeNull();
   });
 
-  test("is an outage for another's answer, or one that says too little", async () => {
+  test("is an outage when another payout is answered, or too little", async () => {
     for (const answer of [payout({ id: 56 }), { body: { "v1/payout": { id: 55 } } }]) {
       const fedapay = await paying({ [PAYOUT_BY_ID]: answer });
       await outageOf(fedapay.lookup({ ...name, handle: "55" }));
@@ -371,7 +371,7 @@ describe("their list", () => {
   });
   const SINCE = new Date("2026-11-01T00:00:00Z");
 
-  test("is read page after page until it is older than asked", async () => {
+  test("is read page after page until the requested instant", async () => {
     const pages = [
       [line(5, "2026-11-03T00:00:00Z"), line(4, "2026-11-02T00:00:00Z")],
       [line(3, "2026-11-01T00:00:00Z"), line(2, "2026-10-31T00:00:00Z")],
@@ -391,7 +391,7 @@ describe("their list", () => {
     expect(calls()).toHaveLength(3);
   });
 
-  test("is read whole where it is the oldest first, and once where pages are ignored", async () => {
+  test("is read whole where the oldest comes first, and once where pages are ignored", async () => {
     const page = [line(1, "2026-10-30T00:00:00Z"), line(2, "2026-11-02T00:00:00Z")];
     const fedapay = await paying({ [LIST]: { body: page } });
     expect((await fedapay.list?.(SINCE))?.map(({ providerPayoutId }) => providerPayoutId)).toEqual([
@@ -400,7 +400,7 @@ describe("their list", () => {
     expect(calls()).toHaveLength(2);
   });
 
-  test("with a line that says nothing readable proves nothing: an outage", async () => {
+  test("with an unreadable line proves nothing: an outage", async () => {
     const body = { "v1/payouts": [line(1, "2026-11-02T00:00:00Z"), { id: null }] };
     const fedapay = await paying({ [LIST]: { body } });
     await outageOf(Promise.resolve(fedapay.list?.(SINCE)));
@@ -430,7 +430,7 @@ describe("a payout in their answers", () => {
     });
   });
 
-  test("costs its fees, or what was taken above the amount, or nothing told", () => {
+  test("costs its fees, or what was debited above the amount, or nothing known", () => {
     expect(changed({ fees: 150 })?.cost).toBe(fcfa(150));
     expect(changed({ fees: "300.0" })?.cost).toBe(fcfa(300));
     expect(changed({ amount_debited: 5150 })?.cost).toBe(fcfa(150));
@@ -440,14 +440,14 @@ describe("a payout in their answers", () => {
     }
   });
 
-  test("says why it failed by sentence or by code, and only then", () => {
+  test("has a failure only when it failed, by sentence or by code", () => {
     const failed = { status: "failed", last_error_code: "E1", last_error_message: "Compte fermé" };
     expect(changed(failed)?.failure).toBe("Compte fermé");
     expect(changed({ ...failed, last_error_message: null })?.failure).toBe("E1");
     expect(changed({ ...failed, status: "sent" })?.failure).toBeNull();
   });
 
-  test("carries our reference by its own field, or in its metadata", () => {
+  test("carries our reference in its own field, or in its metadata", () => {
     expect(changed({ merchant_reference: null })?.reference).toBe("wd-17-1");
     expect(changed({ merchant_reference: null, custom_metadata: [] })?.reference).toBeNull();
   });
@@ -458,7 +458,7 @@ describe("a payout in their answers", () => {
     }
   });
 
-  test("stands in a list with its pages", () => {
+  test("is read from a list with its pages", () => {
     const page = translatePayouts(recorded("list"), "live");
     expect(page).toMatchObject({ unread: 0, pages: 1 });
     expect(page?.payouts.map(({ status, failure }) => [status, failure])).toEqual([
@@ -468,7 +468,7 @@ describe("a payout in their answers", () => {
   });
 });
 
-test("the secret key says which of their two worlds it opens", () => {
+test("the secret key says whether it is live or of the sandbox", () => {
   expect(environmentOfKey("sk_live_x")).toBe("live");
   expect(environmentOfKey("sk_sandbox_x")).toBe("sandbox");
   expect(environmentOfKey("anything")).toBe("unknown");

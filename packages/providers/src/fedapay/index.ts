@@ -343,7 +343,7 @@ function readReference(payout: unknown): string | null {
   return typeof reference === "string" ? reference : null;
 }
 
-/** On top of the amount (§5.6): told as `fees`, or seen in what was taken. */
+/** On top of the amount (§5.6): given as `fees`, or seen in the amount debited. */
 function readCost(payout: unknown): Fcfa | null {
   const fees = readAmount(field(payout, "fees"));
   if (fees !== null) return fees;

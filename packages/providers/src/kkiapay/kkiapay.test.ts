@@ -53,7 +53,7 @@ const name = (...reportedTransactionIds: string[]) => ({
 });
 
 describe("a payment", () => {
-  test("is found by the name reported for it, and goes by ours", async () => {
+  test("is found by the transaction id reported for it, and keeps our id", async () => {
     const kkiapay = await answering({ AbCdEf123: { body: RECORDED } });
     expect(await kkiapay.fetchPayment(name("AbCdEf123"))).toEqual({
       providerPaymentId: "17-2",
@@ -81,7 +81,7 @@ describe("a payment", () => {
     { state: null, stateData: "17-2", partnerId: null },
     { state: "", partnerId: "17-2" },
     { state: {}, partnerId: "17-2" },
-  ])("is ours by what the widget was opened with: %j", async (change) => {
+  ])("is ours by the values that the widget was opened with: %j", async (change) => {
     const kkiapay = await answering({ a: answer(change) });
     expect(await kkiapay.fetchPayment(name("a"))).toMatchObject({ reference: "17-2" });
   });
@@ -92,12 +92,12 @@ describe("a payment", () => {
     { state: null, partnerId: null },
     { state: undefined, partnerId: undefined },
     { state: { reference: "99" } },
-  ])("of a stranger is nobody's here, however much was paid: %j", async (change) => {
+  ])("of a stranger is not ours, however much was paid: %j", async (change) => {
     const kkiapay = await answering({ a: answer(change) });
     expect(await kkiapay.fetchPayment(name("a"))).toBeNull();
   });
 
-  test("that is not known yet, or never was, is not refused", async () => {
+  test("that is unknown is not refused", async () => {
     for (const said of [
       UNKNOWN,
       { status: 400, body: { status: 4003, message: "INVALID_TRANSACTION" } },
@@ -110,7 +110,7 @@ describe("a payment", () => {
     }
   });
 
-  test("of several names is the one that paid, exactly first; the others are told", async () => {
+  test("with several ids is the one that paid, preferably the exact amount; the others are reported too", async () => {
     const kkiapay = await answering({
       a: answer({ status: "FAILED" }),
       b: answer({ amount: 100 }),
@@ -127,7 +127,7 @@ describe("a payment", () => {
     expect(await kkiapay.fetchPayment(name("a", "f"))).toMatchObject({ status: "refused" });
   });
 
-  test("is about the name that is booked, whatever became of it, and tells the others that paid", async () => {
+  test("uses the booked id, whatever its state, and reports the others that paid", async () => {
     const kkiapay = await answering({
       a: answer({ amount: 100 }),
       b: answer(),
@@ -151,7 +151,7 @@ describe("a payment", () => {
     await outageOf(booked("f", "b", "d"));
   });
 
-  test("waits for a name that was not answered, unless another one paid", async () => {
+  test("is pending while an id is unanswered, unless another one paid", async () => {
     const kkiapay = await answering({ a: answer({ status: "FAILED" }), b: "hang-up", c: answer() });
     await outageOf(kkiapay.fetchPayment(name("a", "b")));
     expect(await kkiapay.fetchPayment(name("a", "b", "c"))).toMatchObject({
@@ -160,7 +160,7 @@ describe("a payment", () => {
     });
   });
 
-  test("has no amount that is not whole, and only francs", async () => {
+  test("has no amount when it is not a whole number, and only francs", async () => {
     const kkiapay = await answering({
       a: answer({ amount: 5000.4 }),
       b: answer({ amount: "5000" }),
@@ -171,7 +171,7 @@ describe("a payment", () => {
     expect(await kkiapay.fetchPayment(name("c"))).toMatchObject({ currency: "USD" });
   });
 
-  test("answered under another name is nonsense", async () => {
+  test("answered under another id is an outage", async () => {
     const kkiapay = await answering({ a: answer({ transactionId: "b" }) });
     await outageOf(kkiapay.fetchPayment(name("a")));
   });
@@ -190,7 +190,7 @@ test.each([
   },
 );
 
-test("wrong keys may be said in words", async () => {
+test("wrong keys may be refused in words", async () => {
   const said = { status: 400, body: { message: "Invalid API key" } };
   const kkiapay = await answering({ "sesame-verifies-its-keys": said, a: said });
   expect(await kkiapay.verifyKeys()).toBe("refused");
@@ -207,14 +207,14 @@ describe("giving it back", () => {
   const [paid, reverted] = [answer(), answer({ status: "REVERTED" })];
   const reverts = () => calls().filter(({ call }) => call.endsWith("/revert"));
 
-  test("is asked for once, and believed when the transaction says it", async () => {
+  test("is requested once, and believed when the transaction reports it", async () => {
     const kkiapay = await answering({ a: [paid, reverted, reverted] }, { body: { status: "ok" } });
     expect(await kkiapay.refund?.(refund)).toEqual({ kind: "done" });
     expect(await kkiapay.refund?.(refund)).toEqual({ kind: "done" });
     expect(reverts().map(({ body }) => body)).toEqual([{ transactionId: "a" }]);
   });
 
-  test("is done when the answer to it was a no and the transaction says otherwise", async () => {
+  test("is done when it was refused and the transaction reports it all the same", async () => {
     const no = { status: 400, body: { message: "TRANSACTION_NOT_ELIGIBLE" } };
     const kkiapay = await answering({ a: [paid, reverted] }, no);
     expect(await kkiapay.refund?.(refund)).toEqual({ kind: "done" });
@@ -229,7 +229,7 @@ describe("giving it back", () => {
     expect(await kkiapay.refund?.(refund)).toEqual({ kind: "refused", message });
   });
 
-  test("of what was never paid, or has no name of theirs, is refused without a call", async () => {
+  test("of an unpaid payment, or one without their id, is refused without a call", async () => {
     const kkiapay = await answering({ a: answer({ status: "FAILED" }) });
     expect(await kkiapay.refund?.(refund)).toEqual({ kind: "refused", message: "FAILED" });
     const unnamed = { ...refund, transactionId: null };
@@ -239,13 +239,13 @@ describe("giving it back", () => {
     expect(reverts()).toEqual([]);
   });
 
-  test("is not asked for while the transaction says neither yes nor no", async () => {
+  test("is not requested while the transaction is pending", async () => {
     const kkiapay = await answering({ a: answer({ status: "REVERTING" }) });
     await outageOf(kkiapay.refund?.(refund) ?? Promise.resolve());
     expect(reverts()).toEqual([]);
   });
 
-  test("is known to nobody on a lost answer, or a yes that the transaction does not repeat", async () => {
+  test("is uncertain after a lost answer, or a yes that the transaction does not repeat", async () => {
     for (const said of ["hang-up", { status: 502, body: "" }, { body: {} }] as const) {
       const kkiapay = await answering({ a: paid }, said);
       await outageOf(kkiapay.refund?.(refund) ?? Promise.resolve());
@@ -265,7 +265,7 @@ describe("KkiaPay's webhook", () => {
     reportedTransaction: { reference: "17-2", transactionId: "AbC1" },
   };
 
-  test("is read as it was recorded, our reference being JSON in it and their partner empty", () => {
+  test("is read as it was recorded: our reference is in a JSON text, and their partner is empty", () => {
     expect(read(JSON.stringify(recordedBy("kkiapay")("notice")))).toMatchObject({
       providerPaymentId: "17-2",
       reportedTransaction: { transactionId: "AbCdEf123" },
@@ -280,11 +280,11 @@ describe("KkiaPay's webhook", () => {
     { stateData: null, partnerId: "17-2" },
     { stateData: {}, partnerId: "17-2" },
     { partnerId: "17-2", event: "moon.landed" },
-  ])("gives their name for ours: %j", (said) => {
+  ])("gives their id for our reference: %j", (said) => {
     expect(read(JSON.stringify({ transactionId: "AbC1", ...said }))).toEqual(reading);
   });
 
-  test("that does not name both is acknowledged, and asks nothing", () => {
+  test("that does not name both is acknowledged, and starts no question", () => {
     for (const said of [
       { transactionId: "AbC1" },
       { stateData: "17-2" },
@@ -302,7 +302,7 @@ describe("KkiaPay's webhook", () => {
     expect(read("no json")).toMatchObject({ trusted: true, providerPaymentId: null });
   });
 
-  test("is refused without the very secret", () => {
+  test("is refused without the exact secret", () => {
     const body = JSON.stringify({ transactionId: "AbC1", stateData: "17-2" });
     const wrong = [undefined, "", "another", `${webhookSecret} `, webhookSecret.toUpperCase()];
     for (const header of [...wrong, [webhookSecret, webhookSecret], [webhookSecret]]) {

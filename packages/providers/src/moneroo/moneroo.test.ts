@@ -86,7 +86,7 @@ describe("making a payment", () => {
       expect(translateCreated(body)).toBeNull();
       await outageOf((await collecting({ status: 201, body })).createPayment(PAYMENT));
     }
-    // An address under another status is none.
+    // An address counts only with the status of a success.
     const failed = await collecting({ status: 500, body: recorded("initialize") });
     await outageOf(failed.createPayment(PAYMENT));
   });
@@ -126,7 +126,7 @@ describe("an answer to verify", () => {
     expect(translatePayment(changed({ amount: "5000.00" }))?.amount).toBe(fcfa(5000));
   });
 
-  test("says live only in the words for it", () => {
+  test("is live only by the documented words", () => {
     for (const [environment, read] of [
       ["live", "live"],
       ["production", "live"],
@@ -144,7 +144,7 @@ describe("an answer to verify", () => {
   });
 });
 
-test("a webhook in bytes that are no text is about no payment", () => {
+test("a webhook whose bytes are no text is about no payment", () => {
   for (const text of ["", "{", "null", "[]"]) {
     expect(translateWebhook(Buffer.from(text))).toBeNull();
   }
@@ -152,7 +152,7 @@ test("a webhook in bytes that are no text is about no payment", () => {
 });
 
 describe("sending a payout", () => {
-  test("has one step: nothing is asked before", async () => {
+  test("has one step: there is no call before it", async () => {
     const moneroo = await paying({ body: {} });
     expect(await moneroo.prepare(PAYOUT)).toEqual({ ok: true, value: { handle: null } });
     expect(calls()).toHaveLength(0);
@@ -190,7 +190,7 @@ describe("sending a payout", () => {
     },
   );
 
-  test("is known to nobody on 408 and on 503", async () => {
+  test("is uncertain on 408 and on 503", async () => {
     for (const status of [408, 503]) {
       await outageOf((await paying({ status, body: "" })).submit(PAYOUT, null));
     }
@@ -200,7 +200,7 @@ describe("sending a payout", () => {
 describe("looking a payout up", () => {
   const name = { reference: "wd-17-1", handle: null, providerPayoutId: "po_5r4e3w2q1a0z" };
 
-  test("goes by their id alone", async () => {
+  test("uses their id only", async () => {
     const moneroo = await paying({ body: recorded("payout-verify") });
     expect(await moneroo.lookup({ ...name, providerPayoutId: null })).toBeNull();
     expect(calls()).toHaveLength(0);

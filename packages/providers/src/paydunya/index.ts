@@ -140,7 +140,7 @@ export function translateSubmitted(body: unknown, environment: Environment): Pay
   const said = field(body, "status");
   const word = typeof said === "string" ? said : "submitted";
   const status = payoutStatusOf(word);
-  // It was just submitted: `created` is an answer that is late, never a payout that was not told.
+  // It was just submitted: `created` is a late answer, and never means that it was not sent.
   return {
     ...read(body, word, environment),
     status: status === "not-started" ? "sent" : status,

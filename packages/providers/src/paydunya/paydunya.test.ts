@@ -41,7 +41,7 @@ const request = { ...PAYMENT, customer: { ...PAYMENT.customer, phone: "+22177000
 const name = paymentName("aB3dE5fG7h");
 
 describe("making an invoice", () => {
-  test("sends francs, our reference, where to come back and where to tell; the answer's text is the page", async () => {
+  test("sends francs, our reference, the return address and the webhook's; the answer's text is the page", async () => {
     const paydunya = await collecting({ body: recorded("invoice-created") });
     expect(await paydunya.createPayment(request)).toEqual({
       ok: true,
@@ -75,7 +75,7 @@ describe("making an invoice", () => {
     ]);
   });
 
-  test("with a test key is rehearsed at their other address", async () => {
+  test("with a test key is sent to their sandbox", async () => {
     const paydunya = await collecting({ body: recorded("invoice-created") }, "test_private_1");
     await paydunya.createPayment(request);
     await paydunya.fetchPayment(name).catch(() => null);
@@ -98,7 +98,7 @@ describe("confirming it", () => {
   const read = (change: object) =>
     translateInvoicePayment({ ...recorded("invoice-completed"), ...change }, asked);
 
-  test("tells what was paid, in francs that they do not name", async () => {
+  test("reads what was paid, in francs although no currency is named", async () => {
     const paydunya = await collecting({ body: recorded("invoice-completed") });
     expect(await paydunya.fetchPayment(name)).toEqual({
       providerPaymentId: "aB3dE5fG7h",
@@ -116,14 +116,14 @@ describe("confirming it", () => {
     });
   });
 
-  test("says by its mode whether a franc moved, else by our key", () => {
+  test("is live or of the sandbox by its mode, else by our key", () => {
     expect(read({ mode: "test" })?.environment).toBe("sandbox");
     expect(read({ mode: undefined })?.environment).toBe("live");
     const byKey = { ...asked, byKey: "sandbox" } as const;
     expect(translateInvoicePayment(recorded("invoice-completed"), byKey)?.environment).toBe("live");
   });
 
-  test("has no amount that is not whole, and another currency when it is named", () => {
+  test("has no amount when it is not a whole number, and another currency when it is named", () => {
     const { invoice } = recorded("invoice-completed");
     const changed = (change: object) => read({ invoice: { ...(invoice as object), ...change } });
     expect(changed({ total_amount: 5000.5 })?.amount).toBeNull();
@@ -135,7 +135,7 @@ describe("confirming it", () => {
     expect(read({ custom_data: [] })?.reference).toBeNull();
   });
 
-  test("of a no that is not about the keys knows nothing", async () => {
+  test("is unknown after a refusal that is not about the keys", async () => {
     const paydunya = await collecting({ body: { response_code: "42", status: "completed" } });
     expect(await paydunya.fetchPayment(name)).toBeNull();
     expect(await paydunya.verifyKeys()).toBe("accepted");
@@ -174,7 +174,7 @@ describe("the first step", () => {
     { body: { response_code: "00", disburse_token: { a: 1 } } },
     { status: 500, body: {} },
     { status: 409, body: {} },
-  ])("answered by nonsense is no answer: %j", async (answer) => {
+  ])("is an outage on a senseless answer: %j", async (answer) => {
     const paydunya = await paying({ "get-invoice": answer });
     expect((await outageOf(paydunya.prepare(PAYOUT))).party).toBe("paydunya");
   });
@@ -201,7 +201,7 @@ describe("the second step", () => {
     });
   });
 
-  test("is believed when it says the end at once, and is only sent when it says nothing", async () => {
+  test("has ended when its answer says so at once, and is only sent when it does not", async () => {
     for (const [word, status] of [
       ["success", "succeeded"],
       ["failed", "failed"],
@@ -219,7 +219,7 @@ describe("the second step", () => {
 describe("looking a payout up", () => {
   const name = { reference: "wd-17-1", handle: "Zk3pQ9sWx1", providerPayoutId: null };
 
-  test("goes by the token, and tells amount, reference and the operator's own", async () => {
+  test("uses the token, and reads amount, reference and the operator's own", async () => {
     const paydunya = await paying({ "check-status": { body: recorded("check-status") } });
     expect(await paydunya.lookup(name)).toEqual({
       status: "succeeded",
@@ -243,7 +243,7 @@ describe("looking a payout up", () => {
     expect(await paydunya.lookup(name)).toBeNull();
   });
 
-  test("learns nothing from a failure that is not said with their yes", async () => {
+  test("ignores a failure without their code of success", async () => {
     const paydunya = await paying({
       "check-status": { body: { response_code: "4000", status: "failed" } },
     });
@@ -271,7 +271,7 @@ describe("an answer to check-status", () => {
   const changed = (change: object) =>
     translateStatus({ ...recorded("check-status"), ...change }, "live");
 
-  test("tells the amount as a number or as text, and nothing of half a franc", () => {
+  test("has its amount as a number or a text, and none with a part of a franc", () => {
     expect(changed({ amount: "5000.00" })?.amount).toBe(fcfa(5000));
     expect(changed({ amount: 5000 })?.amount).toBe(fcfa(5000));
     for (const amount of [5000.5, "5000.5", "5 000", -1, null, {}, "abc"]) {
@@ -279,7 +279,7 @@ describe("an answer to check-status", () => {
     }
   });
 
-  test("tells why it failed, and only then", () => {
+  test("has a failure only when it failed", () => {
     expect(changed({ status: "failed", response_text: "Numéro inconnu" })?.failure).toBe(
       "Numéro inconnu",
     );
@@ -290,14 +290,14 @@ describe("an answer to check-status", () => {
     for (const status of [undefined, 1]) expect(changed({ status })).toBeNull();
   });
 
-  test("keeps no token that could not be one", () => {
+  test("refuses a token of a wrong form", () => {
     for (const disburse_token of ["", "a b", "../x", 7, null, "x".repeat(201)]) {
       expect(translateInvoice({ response_code: "00", disburse_token })).toBeNull();
     }
   });
 });
 
-test("the private key says which of their two worlds it opens", () => {
+test("the private key says whether it is live or of the sandbox", () => {
   expect(environmentOfKey("live_private_x")).toBe("live");
   expect(environmentOfKey("test_private_x")).toBe("sandbox");
   expect(environmentOfKey("private")).toBe("unknown");
@@ -344,7 +344,7 @@ describe("PayDunya's webhook", () => {
     }
   });
 
-  test("without a hash is nobody's; of nothing we know, it is acknowledged", () => {
+  test("without a hash is refused; about an unknown subject it is acknowledged", () => {
     for (const hash of [undefined, null, 7, [HASH], ["x"]]) expectRefused(inner(hash));
     for (const body of ["", "{}", "[]", "{", "null", "data=", "data=%7B", "hash", "x"]) {
       expectRefused(body);
@@ -369,7 +369,7 @@ describe("PayDunya's webhook", () => {
     );
   });
 
-  test("of a payout asks about no payment, and one of a payment finds no payout", () => {
+  test("about a payout names no payment, and one about a payment names no payout", () => {
     const payout = { hash: HASH, disburse_invoice: "Zk3pQ9sWx1", token: "Zk3pQ9sWx1" };
     expect(read(JSON.stringify(payout))).toEqual(asked(null));
     expect(read(new URLSearchParams({ data: JSON.stringify(payout) }).toString())).toEqual(
@@ -395,7 +395,7 @@ describe("PayDunya's webhook", () => {
   };
   const form = (fields: Record<string, string>) => new URLSearchParams(fields).toString();
 
-  test("of a payout is read in every shape it was seen in, by the published vector", () => {
+  test("about a payout is read in every known shape, with the published vector", () => {
     const bracketed = Object.fromEntries(
       Object.entries(reported).map(([name, value]) => [`data[${name}]`, value]),
     );
@@ -412,7 +412,7 @@ describe("PayDunya's webhook", () => {
     }
   });
 
-  test("of a payout names the token by each of the words it may have", () => {
+  test("about a payout has the token under each of its names", () => {
     for (const name of ["disburse_invoice", "disburse_token", "token"]) {
       expect(readPayout(JSON.stringify({ hash: HASH, [name]: "Zk3" }))).toEqual({
         trusted: true,
@@ -423,7 +423,7 @@ describe("PayDunya's webhook", () => {
     }
   });
 
-  test("of a payout is trusted whatever else it says, the same each time it comes", () => {
+  test("about a payout is trusted whatever else it contains, the same each time it comes", () => {
     const odd = JSON.stringify({ hash: HASH, token: "../x", disburse_id: "a b", more: [[[[1]]]] });
     const nothing = { trusted: true, providerPayoutId: null, handle: null, reference: null };
     expect([readPayout(odd), readPayout(odd)]).toEqual([nothing, nothing]);

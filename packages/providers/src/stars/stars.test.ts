@@ -81,7 +81,7 @@ const incoming = (id: string, reference: string, amount = 625) => ({
 });
 
 describe("making an invoice", () => {
-  test("asks for a link with one price in Stars; the payment goes by our reference", async () => {
+  test("requests a link with one price in Stars; the payment is known by our reference", async () => {
     expect(await stars().createPayment(request)).toEqual({
       ok: true,
       value: {
@@ -107,7 +107,7 @@ describe("making an invoice", () => {
     ]);
   });
 
-  test("is refused in Telegram's words, and an answer that is no link is nonsense", async () => {
+  test("is refused in Telegram's words, and an answer without a link is an outage", async () => {
     answers.createInvoiceLink = () =>
       refuse({ said: "Bad Request: CURRENCY_TOTAL_AMOUNT_INVALID" });
     expect(await stars().createPayment(request)).toEqual({
@@ -118,7 +118,7 @@ describe("making an invoice", () => {
     await outageOf(stars().createPayment(request));
   });
 
-  test("has no price at a rate that is none", async () => {
+  test("has no price at an invalid rate", async () => {
     for (const rate of [0, -8, 7.5, Number.NaN]) {
       await expect(stars(rate).createPayment(request)).rejects.toThrow("whole francs");
     }
@@ -126,7 +126,7 @@ describe("making an invoice", () => {
 });
 
 describe("a payment", () => {
-  test("that an update told is found without asking Telegram", async () => {
+  test("that an update reported is found without asking Telegram", async () => {
     await charges.add({ charges: [charge()], refunds: [], transactionsRead: null });
     expect(await stars().fetchPayment(name)).toEqual({
       providerPaymentId: "17-2",
@@ -141,7 +141,7 @@ describe("a payment", () => {
     expect(calls).toEqual([]);
   });
 
-  test("that no update told is found in Telegram's list, its giving back too", async () => {
+  test("that no update reported is found in Telegram's list, and so is its refund", async () => {
     list = RECORDED.transactions.slice(0, 2);
     expect(await stars().fetchPayment(name)).toMatchObject({
       status: "paid",
@@ -154,7 +154,7 @@ describe("a payment", () => {
     expect(await charges.read()).toBe(4);
   });
 
-  test("told by an update again, under another charge, is looked for in the list", async () => {
+  test("reported again by an update, under another charge, is looked up in the list", async () => {
     await charges.add({ charges: [charge()], refunds: [], transactionsRead: null });
     list = [incoming("stxAAA", "17-2"), incoming("stxBBB", "17-2")];
     expect(
@@ -175,7 +175,7 @@ describe("a payment", () => {
     expect(await stars().fetchPayment({ ...name, quote: null })).toMatchObject({ amount: null });
   });
 
-  test("made twice by one link tells the other charge", async () => {
+  test("made twice by one link reports the other charge", async () => {
     const two = [charge({ chargeId: "one" }), charge({ chargeId: "two", telegramId: 556n })];
     await charges.add({ charges: two, refunds: [], transactionsRead: null });
     expect(await stars().fetchPayment(name)).toMatchObject({
@@ -190,7 +190,7 @@ describe("a payment", () => {
 });
 
 describe("Telegram's list", () => {
-  test("is read page after page, once, and goes on from where it was", async () => {
+  test("is read page after page, once, and continues where it ended", async () => {
     list = Array.from({ length: 250 }, (_, at) => incoming(`stx${at}`, `1-${at}`));
     expect(await stars().fetchPayment({ ...name, reference: "1-249" })).not.toBeNull();
     expect(calls.map(({ params }) => params["offset"])).toEqual([0, 99, 198]);
@@ -209,20 +209,20 @@ describe("Telegram's list", () => {
     expect(charges.written).toHaveLength(written);
   });
 
-  test("that is shorter than it was is another bot's: it is read anew", async () => {
+  test("that became shorter is another bot's: it is read anew", async () => {
     await charges.add({ charges: [], refunds: [], transactionsRead: 500 });
     list = [incoming("stx1", "17-2")];
     expect(await stars().fetchPayment(name)).toMatchObject({ status: "paid" });
     expect(await charges.read()).toBe(1);
   });
 
-  test("is read once for all who ask at the same time", async () => {
+  test("is read once for all questions at the same time", async () => {
     const asking = stars();
     await Promise.all(Array.from({ length: 32 }, () => asking.fetchPayment(name)));
     expect(calls).toHaveLength(1);
   });
 
-  test("that cannot be read, or makes no sense, leaves the payment unknown", async () => {
+  test("that cannot be read leaves the payment unknown", async () => {
     const said = { party: "telegram", retryable: true, retryAfterMs: 7_000 };
     answers.getStarTransactions = () => {
       throw new Outage("telegram asked to wait", said);
@@ -249,7 +249,7 @@ describe("giving Stars back", () => {
     telegramId: 777n,
   };
 
-  test("goes to who paid, once", async () => {
+  test("goes to the payer, once", async () => {
     await charges.add({ charges: [charge()], refunds: [], transactionsRead: null });
     expect(await stars().refund?.(refund)).toEqual({ kind: "done" });
     expect(calls).toEqual([
@@ -269,7 +269,7 @@ describe("giving Stars back", () => {
     expect(await stars().refund?.(refund)).toEqual({ kind: "done" });
   });
 
-  test("is refused in Telegram's words; a lost answer is known to nobody", async () => {
+  test("is refused in Telegram's words, and uncertain after a lost answer", async () => {
     await charges.add({ charges: [charge()], refunds: [], transactionsRead: null });
     answers.refundStarPayment = () => refuse({ said: "Bad Request: BALANCE_TOO_LOW" });
     expect(await stars().refund?.(refund)).toEqual({
@@ -282,7 +282,7 @@ describe("giving Stars back", () => {
     await outageOf(stars().refund?.(refund) ?? Promise.resolve());
   });
 
-  test("without a charge of ours goes to the buyer by the name that is given, or is refused", async () => {
+  test("without a known charge goes to the buyer by the given charge, or is refused", async () => {
     expect(await stars().refund?.(refund)).toEqual({ kind: "done" });
     expect(calls[0]?.params).toMatchObject({ user_id: 777 });
     const unnamed = { ...refund, transactionId: null };
@@ -290,7 +290,7 @@ describe("giving Stars back", () => {
   });
 });
 
-test("no webhook of theirs comes by the web", () => {
+test("Telegram sends no webhook about Stars", () => {
   expect(stars().readWebhook({}, Buffer.from("{}"))).toEqual({ trusted: false });
 });
 
@@ -307,7 +307,7 @@ describe("an invoice", () => {
     expect(count * BigInt(rate) >= BigInt(francs)).toBe(true);
   });
 
-  test("keeps to Telegram's lengths, whatever the title", () => {
+  test("keeps Telegram's limits of length, whatever the title", () => {
     fc.assert(
       fc.property(fc.string({ unit: "grapheme", maxLength: 400 }), (words) => {
         const description = `A${words}`;
@@ -328,7 +328,7 @@ describe("an invoice", () => {
 });
 
 describe("their list", () => {
-  test("holds much that is no payment of ours, and nothing in it throws", () => {
+  test("contains much that is no payment of ours, and none of it throws", () => {
     const page = translatePage(RECORDED);
     expect(page?.charges.map(({ chargeId }) => chargeId)).toEqual(["stxAAA-1_k=="]);
     expect(page).toMatchObject({ refunds: ["stxAAA-1_k=="], count: 4 });
