@@ -31,11 +31,17 @@ describe("the check of words", () => {
 
   test("accepts values, names of the wire and plain English", () => {
     const text = `
-      /** The seller is told by chance. */
+      /** The seller is told. */
       const path = "/api/desk/queue";
       const told = sql\`SELECT 'desk' AS kind\`;
       const airplane = "lane";`;
     expect(found(text)).toEqual([expect.stringContaining("the name `told`")]);
+  });
+
+  test("refuses the words of sentences where no exception names them", () => {
+    const text = "/** The seller is told by chance. */";
+    expect(found(text)).toEqual([expect.stringContaining("the comment `chance`")]);
+    expect(found(text, "packages/kernel/src/a.ts")).toHaveLength(2);
   });
 
   test("has no exception without a use", () => {

@@ -90,7 +90,7 @@ export function connectProvider(
   key: AggregatorKey,
   keys: Keys,
 ): PaymentProvider {
-  // Without a secret to sign by, no webhook is signed: chance draws one that nobody knows.
+  // Without a secret to sign by, no webhook is signed: a random one is drawn, which nobody knows.
   const webhookSecret = keys.webhookSecret ?? randomBytes(32).toString("hex");
   const now = () => clock.now();
   switch (key) {

@@ -57,7 +57,7 @@ const HEAD_BYTES = 1 + NONCE_BYTES + TAG_BYTES;
 type Key = { readonly id: string; readonly bytes: Uint8Array };
 
 /**
- * AES-256-GCM with a nonce of chance for each seal. `SECRETS_KEY` serves other ends too, so what
+ * AES-256-GCM with a random nonce for each seal. `SECRETS_KEY` serves other ends too, so what
  * encrypts is drawn from it by HKDF.
  */
 export function createVault(keys: {

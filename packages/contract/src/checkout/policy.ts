@@ -103,7 +103,7 @@ const FAILURES_SHARE = 4;
 /**
  * Whether a provider is "perturbé": of our calls of the last 30 minutes at least three, and at
  * least a quarter, had no answer or a senseless one. Two lost calls may be random; with few calls
- * three are a sign, and with many a buyer would notice a quarter.
+ * three are a sign, and with many a buyer would see a quarter.
  */
 export function isDisturbed(calls: {
   readonly answered: number;
