@@ -58,8 +58,8 @@ CREATE TABLE ledger_snapshots (
 
 -- ── People, the sellers among them, and their sessions ──
 
--- Indexes use it, so it stands with the tables. Numbers are written in many ways; their
--- last eight figures are always the same.
+-- Indexes use it, so it is defined with the tables. Numbers are written in many ways; their last
+-- eight figures are always the same.
 CREATE FUNCTION phone_search_key(p_phone text) RETURNS text LANGUAGE sql IMMUTABLE AS $$
   SELECT right(regexp_replace(p_phone, '[^0-9]', '', 'g'), 8)
 $$;
@@ -69,7 +69,7 @@ CREATE TABLE people (
   telegram_id bigint NOT NULL UNIQUE,
   first_name text NOT NULL,
   last_name text,
-  -- As people read it. '' where neither part is known: a caller who needs a word there says which.
+  -- The name that people read. '' where neither part is known: the caller chooses a word then.
   name text NOT NULL GENERATED ALWAYS AS (first_name || coalesce(' ' || last_name, '')) STORED,
   username text,
   language_code text,
@@ -97,7 +97,7 @@ CREATE TABLE sellers (
   onboarded boolean NOT NULL DEFAULT false,
   free_account_id bigint NOT NULL UNIQUE REFERENCES ledger_accounts,
   premium_account_id bigint NOT NULL UNIQUE REFERENCES ledger_accounts,
-  -- That of the plan: what the seller can spend stands there.
+  -- The account of the plan: it holds what the seller can spend.
   account_id bigint NOT NULL GENERATED ALWAYS AS
     (CASE plan WHEN 'premium' THEN premium_account_id ELSE free_account_id END) STORED,
   display_name text,
@@ -110,10 +110,10 @@ CREATE TABLE sellers (
   suspended_reason text,
   suspended_review_at timestamptz,
   closed_at timestamptz,
-  -- Numbers the moves of his balance: plan-move:{seller}:{n}.
+  -- Numbers the moves of the balance between plans: plan-move:{seller}:{n}.
   plan_changes integer NOT NULL DEFAULT 0,
   premium_since timestamptz,
-  -- When the end of Premium was last set: a reminder of Premium due before that is not sent.
+  -- When the end of Premium was last set: a reminder that was due before is not sent.
   premium_set_at timestamptz
 );
 CREATE INDEX sellers_by_whatsapp ON sellers (phone_search_key(whatsapp_number))
@@ -130,7 +130,7 @@ CREATE TABLE sessions (
 );
 CREATE INDEX sessions_by_person ON sessions (person_id);
 
--- Accepted effects are remembered and answered again (WIRE §2).
+-- Answers of accepted calls, given again when the call is repeated (WIRE §2).
 CREATE TABLE idempotency_keys (
   person_id bigint NOT NULL REFERENCES people,
   route text NOT NULL,
@@ -167,7 +167,7 @@ CREATE TABLE groups (
   -- The state the seller was last notified of: he is notified again only when it changes.
   notified_state text,
   -- Since when the seller is neither the creator nor an administrator who may invite and restrict;
-  -- NULL while one of them. Only Telegram's own words change it.
+  -- NULL otherwise. Only Telegram's own answers change it.
   seller_lost_rights_at timestamptz,
   -- When Telegram is asked about the chat the next time.
   recheck_due_at timestamptz NOT NULL DEFAULT '-infinity'
@@ -185,8 +185,9 @@ CREATE TABLE group_admins (
 );
 CREATE INDEX group_creators ON group_admins (telegram_id) WHERE is_creator;
 
--- Chats the bot was added to, that are nobody's yet: the person has not signed in as a seller, acts
--- anonymously (telegram_id NULL), or must first turn a basic group into a supergroup.
+-- Chats to which the bot was added and that no seller has linked yet: the person has not signed in
+-- as a seller, acts anonymously (telegram_id NULL), or must first turn a basic group into a
+-- supergroup.
 CREATE TABLE pending_groups (
   chat_id bigint PRIMARY KEY,
   telegram_id bigint,
@@ -197,7 +198,7 @@ CREATE TABLE pending_groups (
   can_invite boolean NOT NULL,
   can_restrict boolean NOT NULL,
   created_at timestamptz NOT NULL,
-  -- What was last said about this chat that waits, so that nothing is said twice.
+  -- The last notification about this pending chat, so that none is sent twice.
   notified_state text
 );
 CREATE INDEX pending_groups_by_person ON pending_groups (telegram_id);
@@ -221,7 +222,7 @@ CREATE TABLE images (
   width integer NOT NULL,
   height integer NOT NULL,
   created_at timestamptz NOT NULL,
-  -- Since when no product shows it: a day later its files and its row go.
+  -- Since when no product shows it: a day later its files and its row are deleted.
   unused_since timestamptz
 );
 CREATE INDEX images_by_seller ON images (seller_id, created_at);
@@ -249,13 +250,13 @@ CREATE TABLE products (
   suspended_at timestamptz,
   suspended_reason text,
   suspended_review_at timestamptz,
-  -- A donation opens no group and gives no time: its price is the least that is taken.
+  -- A donation opens no group and gives no time: its price is the least amount.
   kind text NOT NULL DEFAULT 'access' CHECK (kind IN ('access', 'donation')),
   suggestions bigint[] NOT NULL DEFAULT '{}',
   CHECK (cardinality(suggestions) <= 4 AND (kind = 'donation' OR suggestions = '{}')),
   CONSTRAINT products_donation_check CHECK (kind = 'access' OR stock IS NULL),
   CONSTRAINT products_group_check CHECK ((kind = 'donation') = (group_id IS NULL)),
-  -- A shop's start parameter is read before references are: no product may ever bear such a name.
+  -- A shop's start parameter is read before references: no product may have such a reference.
   CONSTRAINT products_reference_is_no_shop CHECK (reference !~ '^boutique_')
 );
 CREATE INDEX products_by_group ON products (group_id);
@@ -270,7 +271,7 @@ CREATE TABLE product_views (
   PRIMARY KEY (product_id, person_id, day)
 );
 
--- ── Orders, the payments tried for them, and what providers told us ──
+-- ── Orders, the payments tried for them, and what providers reported ──
 --
 -- An order is written before the provider is called; a payment once the provider has answered with
 -- its id and page, so a payment always has them. Few indexes, and none on what a settlement
@@ -304,12 +305,13 @@ CREATE TABLE orders (
   settled_at timestamptz,
   is_renewal boolean NOT NULL DEFAULT false,
   access_until timestamptz,
-  -- Paid by the seller's own keys: the francs are his, never in our books, never withdrawable.
+  -- Paid by the seller's own keys: the francs are the seller's, never in our ledger, never
+  -- withdrawable.
   direct boolean NOT NULL DEFAULT false,
   -- Numbers the references of its payments.
   payments_opened integer NOT NULL DEFAULT 0,
-  -- Somebody is at a provider for it until then: the end of his lease, so that two requests, in two
-  -- processes, do not open two payments. No connection is held while a provider thinks.
+  -- End of the lease of the request that opens a payment at a provider: two requests, in two
+  -- processes, do not open two payments. No connection is held while the provider answers.
   opening_until timestamptz,
   CHECK (fee >= 0 AND fee <= price),
   CHECK ((kind = 'product') = (seller_id IS NOT NULL AND product_id IS NOT NULL AND group_id IS NOT NULL)),
@@ -326,7 +328,8 @@ CREATE INDEX orders_by_seller ON orders (seller_id, id DESC);
 -- Without the status: an index that names it, even in its condition, would be written at each settlement.
 CREATE INDEX orders_reserving ON orders (stock_reserved_until) WHERE stock_reserved_until IS NOT NULL;
 
--- What a provider said, stored once by the hash of its raw body, before anything is done about it.
+-- Webhooks of payments, stored once by the hash of the raw body, before anything is done about
+-- them.
 CREATE TABLE provider_webhooks (
   provider text NOT NULL,
   body_hash bytea NOT NULL,
@@ -338,7 +341,7 @@ CREATE TABLE provider_webhooks (
   PRIMARY KEY (provider, body_hash)
 );
 CREATE INDEX provider_webhooks_by_age ON provider_webhooks (received_at);
--- Those that name no payment of the seller's account they came to: kept for a day.
+-- Those that name no payment of the seller's account they were sent to: kept for a day.
 CREATE INDEX provider_webhooks_unmatched ON provider_webhooks (received_at)
   WHERE key_id IS NOT NULL AND body = '';
 
@@ -350,7 +353,7 @@ CREATE TABLE accesses (
   -- three again for each cost half of a settlement (bench/settle.bench.ts).
   person_id bigint NOT NULL,
   group_id bigint NOT NULL,
-  -- waiting: paid, not inside yet. ended: time over, removal under way.
+  -- waiting: paid, not inside yet. ended: time over, removal begun.
   status text NOT NULL CHECK (status IN ('waiting', 'inside', 'ended', 'removed', 'left', 'banned')),
   ends_at timestamptz NOT NULL,
   started_at timestamptz NOT NULL,
@@ -406,8 +409,8 @@ CREATE TABLE outbox (
 -- A worker finds the due jobs of one topic without reading those of the others.
 CREATE INDEX outbox_due ON outbox (topic, priority, due_at) WHERE failed_at IS NULL;
 CREATE INDEX outbox_failed ON outbox (topic, failed_at) WHERE failed_at IS NOT NULL;
--- A job that waits for a person or for a bot's rights is found by what it is about. Those never
--- leased need no such look, and their insertion pays nothing for it.
+-- A job that waits for a person or for a bot's rights is found by what it is about. Jobs that were
+-- never leased need no such look-up, so their insertion does not pay for this index.
 CREATE INDEX outbox_tried ON outbox (topic, ref) WHERE first_due_at IS NOT NULL;
 
 CREATE TABLE telegram_updates (
@@ -426,22 +429,22 @@ CREATE TABLE telegram_updates (
   outages integer NOT NULL DEFAULT 0,
   PRIMARY KEY (bot, update_id)
 ) WITH (fillfactor = 70);
--- Those given up are listed and retried from the back office.
+-- Failed updates are listed and retried from the back office.
 CREATE INDEX telegram_updates_given_up ON telegram_updates (handled_at)
   WHERE handled_at IS NOT NULL AND last_error IS NOT NULL;
 CREATE INDEX telegram_updates_handled ON telegram_updates (handled_at) WHERE handled_at IS NOT NULL;
 CREATE INDEX telegram_updates_waiting ON telegram_updates (bot, queue_key, update_id)
   WHERE handled_at IS NULL;
 
--- What Telegram last said of our bots: share links need the names while it is silent.
+-- Telegram's last answers about our bots: share links need the names while Telegram is silent.
 CREATE TABLE bots (
   bot text PRIMARY KEY CHECK (bot IN ('seller', 'buyer')),
   telegram_id bigint NOT NULL,
   username text NOT NULL
 );
 
--- When somebody was last notified of what gathers (sales, entries, requests): what follows is notified
--- together.
+-- When somebody was last notified of what accumulates (sales, entries, requests): what follows is
+-- notified together.
 CREATE TABLE digests (
   key text PRIMARY KEY,
   notified_at timestamptz NOT NULL
@@ -454,14 +457,14 @@ CREATE TABLE alerts (
   details jsonb NOT NULL,
   created_at timestamptz NOT NULL,
   resolved_at timestamptz,
-  -- Who said an alert was dealt with, and how. NULL: it ended by itself.
+  -- Who resolved an alert, and how. NULL: it ended by itself.
   resolved_by bigint REFERENCES people,
   resolution text,
   UNIQUE (kind, subject)
 );
 CREATE INDEX alerts_newest ON alerts (created_at DESC, id DESC);
 
--- ── Work that comes round by itself, and is done by one process at a time ──
+-- ── Periodic work, done by one process at a time ──
 
 CREATE TABLE maintenance_tasks (
   name text PRIMARY KEY,
@@ -480,7 +483,7 @@ CREATE TABLE audit_log (
   actor_role text NOT NULL CHECK (actor_role IN ('buyer', 'seller', 'agent', 'operator', 'system')),
   -- capability.verb: withdrawal.approve
   action text NOT NULL CHECK (action <> ''),
-  -- What it was done to: withdrawal:45
+  -- The subject: withdrawal:45
   subject text NOT NULL CHECK (subject <> ''),
   before jsonb,
   after jsonb,
@@ -499,7 +502,7 @@ CREATE TABLE audit_head (
   hash bytea NOT NULL
 ) WITH (fillfactor = 50);
 
--- What the head was, whenever the chain was found whole.
+-- The head at each time when the chain was found whole.
 CREATE TABLE audit_anchors (
   seq bigint PRIMARY KEY,
   hash bytea NOT NULL,
@@ -534,13 +537,13 @@ CREATE INDEX settings_changes_by_key ON settings_changes (key, id DESC);
 
 -- ── Withdrawals: sellers' requests for their money, and where it goes ──
 
--- Where a seller's money goes, and how by itself (decisions 70, 71).
+-- Where a seller's money goes, and how automatically (decisions 70, 71).
 CREATE TABLE payout_profiles (
   seller_id bigint PRIMARY KEY REFERENCES sellers,
   -- The last used, offered again: one of the fifteen methods, and a number in E.164.
   method text,
   phone text,
-  -- The number of the automatic payout was given, the first of all or another: automatic payouts wait
+  -- When the number of the automatic payout was set, the first or another: automatic payouts wait
   -- 24 h from here. And when it replaced another: so do requests to it (decision 116).
   number_given_at timestamptz,
   number_changed_at timestamptz,
@@ -565,7 +568,7 @@ CREATE TABLE payout_profiles (
 CREATE INDEX payout_profiles_by_phone ON payout_profiles (phone_search_key(phone))
   WHERE phone IS NOT NULL;
 CREATE INDEX payout_profiles_due ON payout_profiles (next_run_at) WHERE automatic;
--- Looked for every few seconds: two failures in a row, a frequency whose plan may be over.
+-- Read every few seconds: two failures in a row, a frequency whose plan may have ended.
 CREATE INDEX payout_profiles_failed ON payout_profiles (seller_id)
   WHERE automatic AND failures_in_row >= 2;
 CREATE INDEX payout_profiles_not_weekly ON payout_profiles (seller_id)
@@ -584,15 +587,15 @@ CREATE TABLE withdrawals (
   country text NOT NULL,
   -- E.164.
   phone text NOT NULL,
-  -- As the seller wrote it: agents answer there.
+  -- As the seller wrote it: agents answer to this number.
   whatsapp text NOT NULL,
-  -- Short, unique, said to people: reference_transaction.
+  -- Short, unique, shown to people: reference_transaction.
   reference text NOT NULL UNIQUE,
-  -- Of the call that asked, and the hash of what it asked: repeated, it is answered as before.
+  -- Key of the request's call, and the hash of its content: a repeated call gets the same answer.
   idempotency_key text,
   idempotency_hash bytea,
   origin text NOT NULL CHECK (origin IN ('manual', 'automatic')),
-  -- The date an automatic payout was run for: each once.
+  -- The date of an automatic payout: one for each date.
   automatic_on date,
   status text NOT NULL DEFAULT 'pending' CHECK (status IN ('pending', 'approved', 'rejected', 'cancelled')),
   created_at timestamptz NOT NULL,
@@ -608,7 +611,7 @@ CREATE TABLE withdrawals (
   first_approved_rail text,
   decided_at timestamptz,
   decided_by bigint REFERENCES people,
-  -- Of a rejection: a word of ours, and the sentence the seller reads.
+  -- Of a rejection: a code, and the sentence that the seller reads.
   reject_code text,
   reject_reason text,
   -- The operator or the provider confirmed that the money was received.
@@ -626,7 +629,7 @@ CREATE INDEX withdrawals_by_phone_key ON withdrawals (phone_search_key(phone), i
 CREATE UNIQUE INDEX withdrawals_by_run ON withdrawals (seller_id, automatic_on)
   WHERE automatic_on IS NOT NULL;
 CREATE INDEX withdrawals_by_seller ON withdrawals (seller_id, id DESC);
--- The back office's second list: approved, the money not received yet.
+-- The back office's second list: approved, and the money not received yet.
 CREATE INDEX withdrawals_unsettled ON withdrawals (due_at, id)
   WHERE status = 'approved' AND paid_at IS NULL;
 CREATE INDEX withdrawals_waiting ON withdrawals (due_at, id) WHERE status = 'pending';
@@ -650,7 +653,7 @@ CREATE TABLE payouts (
   id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
   withdrawal_id bigint NOT NULL REFERENCES withdrawals,
   rail text NOT NULL CHECK (rail IN ('manual', 'paydunya', 'moneroo', 'fedapay')),
-  -- Ours, as the provider knows it, the same for ever: looking it up and sending it again name one
+  -- Our reference at the provider, always the same: looking it up and sending it again name one
   -- payout.
   reference text NOT NULL UNIQUE,
   amount bigint NOT NULL CHECK (amount > 0),
@@ -666,7 +669,7 @@ CREATE TABLE payouts (
   -- The provider's token, saved before money moves.
   handle text,
   provider_payout_id text,
-  -- The mobile operator's, typed by the agent or told by the provider.
+  -- The mobile operator's, typed by the agent or given by the provider.
   operator_reference text,
   -- The provider's last word, for the trace; and why it failed.
   word text,
@@ -675,13 +678,13 @@ CREATE TABLE payouts (
   cost bigint NOT NULL DEFAULT 0 CHECK (cost >= 0),
   created_by bigint REFERENCES people,
   created_at timestamptz NOT NULL,
-  -- The last time it was told to send.
+  -- The last time the provider was asked to send it.
   submitted_at timestamptz,
   settled_at timestamptz,
-  -- It said yes after the francs had gone back: they left twice, and somebody must decide.
+  -- It succeeded after the francs had gone back: they left twice, and a person must decide.
   late_at timestamptz,
-  -- When to look next; also the end of a worker's lease. A failed one is looked at for three days
-  -- more: a late yes must not be lost.
+  -- When to look next; also the end of a worker's lease. A failed payout is looked at for three
+  -- days more: a late success must not be lost.
   check_at timestamptz,
   checks integer NOT NULL DEFAULT 0,
   doubted_at timestamptz,
@@ -726,7 +729,7 @@ CREATE TABLE payout_steps (
 );
 CREATE INDEX payout_steps_by_payout ON payout_steps (payout_id, id);
 
--- What a provider said of payouts, stored once by the hash of its raw body.
+-- Webhooks of payouts, stored once by the hash of the raw body.
 CREATE TABLE payout_webhooks (
   provider text NOT NULL,
   body_hash bytea NOT NULL,
@@ -736,15 +739,15 @@ CREATE TABLE payout_webhooks (
 );
 CREATE INDEX payout_webhooks_by_age ON payout_webhooks (received_at);
 
--- Names of payouts that webhooks spoke of and that none of ours bears yet: the provider is asked
--- whose it is. Moneroo names our reference in no other way when its answer was lost.
+-- Ids of payouts in webhooks that no payout of ours has yet: the provider is asked whose they are.
+-- Moneroo gives our reference in no other way when its answer was lost.
 CREATE TABLE reported_payouts (
   provider text NOT NULL,
   -- Theirs, opaque: an id, or the handle.
   name text NOT NULL,
   is_handle boolean NOT NULL,
   reported_at timestamptz NOT NULL,
-  -- NULL once it is known whose it is, or that it is nobody's.
+  -- NULL once its payout is known, or that it is of none.
   check_at timestamptz,
   checks integer NOT NULL DEFAULT 0,
   outcome text,
@@ -752,7 +755,7 @@ CREATE TABLE reported_payouts (
 );
 CREATE INDEX reported_payouts_due ON reported_payouts (check_at) WHERE check_at IS NOT NULL;
 
--- The provider's word against ours, both ways.
+-- Comparisons with the provider's records, in both directions.
 CREATE TABLE reconciliations (
   id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
   provider text NOT NULL,
@@ -765,9 +768,9 @@ CREATE TABLE reconciliations (
   by_list boolean NOT NULL,
   compared integer NOT NULL DEFAULT 0,
   differences integer NOT NULL DEFAULT 0,
-  -- Why it ended before its end; the next one begins again.
+  -- Why it stopped early; the next one starts again.
   stopped text,
-  -- Reconciliation goes through all payments in turn: where the last run ended.
+  -- Reconciliation goes through all payments in turn: where the last run stopped.
   last_payment_id bigint
 );
 CREATE INDEX reconciliations_by_provider ON reconciliations (provider, what, id DESC);
@@ -795,13 +798,13 @@ CREATE INDEX reconciliation_differences_open ON reconciliation_differences (prov
 
 -- ── The back office: reports of products, cash floats, their count at the end of a day ──
 
--- A buyer's word about a product: one for each, one alert of the back office for all.
+-- A buyer's report of a product: one for each buyer, one alert for all of them.
 CREATE TABLE product_reports (
   product_id bigint NOT NULL REFERENCES products,
   person_id bigint NOT NULL REFERENCES people,
   reason_code text NOT NULL,
   words text,
-  -- He had bought it.
+  -- The reporter had bought it.
   is_buyer boolean NOT NULL,
   created_at timestamptz NOT NULL,
   PRIMARY KEY (product_id, person_id)
@@ -855,11 +858,11 @@ CREATE TABLE agent_notifications (
   withdrawal_id bigint PRIMARY KEY REFERENCES withdrawals
 );
 
--- ── Every way to pay: sellers' own keys, payments, names reported before they are proved ──
+-- ── Ways to pay: sellers' own keys, payments, and ids that were reported and are not proved ──
 
--- A seller's account at a provider: other keys to it, or to another, are another row, and the old one
--- stays to be asked about the payments that were opened by it. What opens no account (the secret of
--- its webhooks, a browser's public key) changes in its row, so that the address of the webhooks stands.
+-- A seller's account at a provider. Keys of another account are another row, and the old row stays,
+-- to ask about the payments that were opened by it. Keys that open no account (the secret of its
+-- webhooks, a browser's public key) change in the same row, so that the webhooks' address stays.
 CREATE TABLE seller_keys (
   id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
   seller_id bigint NOT NULL REFERENCES sellers,
@@ -870,17 +873,18 @@ CREATE TABLE seller_keys (
   secrets_key_id text NOT NULL,
   -- What may be shown: {"secretKey": "sk_…1234"}.
   masked jsonb NOT NULL,
-  -- Counts its changes, those of rotation excepted: who changes it saw the last one.
+  -- Counts its changes, except rotations: a change is refused when somebody changed it meanwhile.
   version integer NOT NULL DEFAULT 1,
   created_at timestamptz NOT NULL,
   changed_at timestamptz NOT NULL,
   -- The provider accepted them, by a call.
   verified_at timestamptz NOT NULL,
-  -- Said no since: the seller is told, sales by them stop.
+  -- Refused by the provider since then: the seller is notified, and sales by these keys stop.
   refused_at timestamptz,
-  -- Other keys took its place, or the seller took them away.
+  -- Other keys replaced it, or the seller removed it.
   ended_at timestamptz,
-  -- Of the keys that open the account at the provider; NULL: saved before, and counted alone.
+  -- Hash of the keys that open the account at the provider; NULL: saved by an older version, and
+  -- counted alone.
   account_hash bytea
 );
 CREATE INDEX seller_keys_by_account ON seller_keys (account_hash);
@@ -892,7 +896,7 @@ CREATE TABLE payments (
   id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
   order_id bigint NOT NULL REFERENCES orders,
   provider text NOT NULL,
-  -- Theirs.
+  -- The provider's.
   provider_payment_id text NOT NULL,
   checkout_url text NOT NULL,
   -- Of the return address: shows the order's status in any browser, never the invite link.
@@ -902,20 +906,20 @@ CREATE TABLE payments (
   amount bigint NOT NULL CHECK (amount > 0),
   created_at timestamptz NOT NULL,
   decided_at timestamptz,
-  -- Since when the provider says yes to something else than what was ordered (decision 85).
+  -- Since when the provider reports another payment than was ordered (decision 85).
   mismatched_since timestamptz,
   -- Francs that stand in the suspense account for it.
   suspended_amount bigint CHECK (suspended_amount > 0),
   -- NULL: the instance's account.
   key_id bigint REFERENCES seller_keys,
-  -- Ours, as the provider knows it; NULL in rows of before: the order's number.
+  -- Our reference at the provider; NULL in old rows: the order's number.
   reference text,
   quote jsonb,
   -- For the browser's page of it; nothing secret.
   widget jsonb,
   -- Their hosted page, when `checkout_url` is ours.
   hosted_url text,
-  -- What a refund names, told when it was paid.
+  -- The id that a refund names, known when it was paid.
   transaction_id text,
   -- Money that is not what was ordered has three ways out, each an operator's: honoured (what it
   -- differs by is the platform's, `mismatch:{payment}`: provider → platform:mismatches), given back as
@@ -929,7 +933,8 @@ CREATE TABLE payments (
   cost bigint CHECK (cost >= 0),
   CONSTRAINT payments_decision_check
     CHECK ((received IS NULL) = (decided_as IS NULL) AND (received IS NOT NULL OR NOT counted)),
-  -- A payment that has ended knows nobody's name; the page of a refused one may be tried again.
+  -- A payment that has ended keeps no name of a person; the page of a refused one may be tried
+  -- again.
   CONSTRAINT payments_customer_check
     CHECK (status IN ('pending', 'refused') OR NOT coalesce(widget ? 'customer', false))
 ) WITH (fillfactor = 50);
@@ -941,10 +946,10 @@ CREATE UNIQUE INDEX payments_by_provider_id
 -- When to ask the provider next. A row lives while the answer may still change.
 CREATE TABLE payment_checks (
   payment_id bigint PRIMARY KEY REFERENCES payments,
-  -- Also the end of a worker's lease: who moves it meanwhile has the question asked again.
+  -- Also the end of a worker's lease: a change of it meanwhile makes the provider be asked again.
   due_at timestamptz NOT NULL,
   give_up_at timestamptz NOT NULL,
-  -- A signed webhook spoke of this payment: it is asked about before all others.
+  -- A signed webhook named this payment: it is asked about before all others.
   reported boolean NOT NULL DEFAULT false
 ) WITH (fillfactor = 50);
 CREATE INDEX payment_checks_due ON payment_checks (reported, due_at);
@@ -959,7 +964,7 @@ CREATE TABLE seller_methods (
   PRIMARY KEY (seller_id, provider)
 );
 
--- Names of theirs that a widget's callback or a webhook gave for a payment: to ask about, no more.
+-- Transaction ids that a widget's callback or a webhook reported for a payment: only to ask about.
 CREATE TABLE reported_transactions (
   payment_id bigint NOT NULL REFERENCES payments,
   transaction_id text NOT NULL,
@@ -967,7 +972,7 @@ CREATE TABLE reported_transactions (
   PRIMARY KEY (payment_id, transaction_id)
 );
 
--- Payments in Stars, as Telegram told them in an update or in its list: one for each charge.
+-- Payments in Stars, as Telegram reported them in an update or in its list: one for each charge.
 CREATE TABLE star_charges (
   charge_id text PRIMARY KEY,
   -- Our reference: the invoice's payload.
@@ -985,7 +990,7 @@ CREATE TABLE star_reading (
   transactions_read bigint NOT NULL DEFAULT 0
 );
 
--- How each provider answered us, minute by minute, on the instance's account.
+-- Answers of each provider, minute by minute, on the instance's account.
 CREATE TABLE provider_minutes (
   provider text NOT NULL,
   minute timestamptz NOT NULL,
@@ -996,7 +1001,7 @@ CREATE TABLE provider_minutes (
 
 -- ── The premium plan ──
 
--- What a seller was notified of about the end of his premium time: each once.
+-- Notifications to a seller about the end of Premium: each once.
 CREATE TABLE plan_reminders (
   seller_id bigint NOT NULL REFERENCES sellers,
   premium_until timestamptz NOT NULL,
@@ -1007,7 +1012,8 @@ CREATE TABLE plan_reminders (
 
 -- ── Complaints of buyers, and money given back to them ──
 
--- A buyer who paid and got nothing (one alive for an order). The seller has 72 h, then the operator.
+-- A complaint of a buyer who paid and got nothing (one open for an order). The seller has 72 h,
+-- then the operator decides.
 CREATE TABLE complaints (
   id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
   order_id bigint NOT NULL REFERENCES orders,
@@ -1015,12 +1021,12 @@ CREATE TABLE complaints (
   -- NULL for a plan, or money we never saw: the operator's from the start.
   seller_id bigint REFERENCES sellers,
   kind text NOT NULL CHECK (kind IN ('paid-not-confirmed', 'no-access', 'other')),
-  -- seller: it is his to answer; operator: time is over, or he contests.
+  -- seller: the seller must answer; operator: the time is over, or the seller contests.
   status text NOT NULL DEFAULT 'seller'
     CHECK (status IN ('seller', 'operator', 'refunded', 'rejected', 'solved', 'withdrawn')),
   opened_at timestamptz NOT NULL,
   seller_due_at timestamptz NOT NULL,
-  -- The seller was told once more, a day before.
+  -- When the seller was reminded, a day before.
   reminded_at timestamptz,
   closed_at timestamptz,
   -- Complaints that a payment was not confirmed are announced to operators together, not one by one.
@@ -1076,16 +1082,16 @@ CREATE TABLE refunds (
   -- provider: by its call; staff: an agent sends it to the buyer's number; seller: his own account has
   -- no such call, he gives it back himself and says so; returned: its provider had done so already.
   rail text NOT NULL CHECK (rail IN ('provider', 'staff', 'seller', 'returned')),
-  -- sending    to be told to the provider, or told and not answered: asked again, harmless
+  -- sending    to be requested from the provider, or not answered: requesting it again is harmless
   -- needs-number  the buyer must say where
   -- to-pay     an agent's (or the seller's) turn
   status text NOT NULL CHECK (status IN ('sending', 'needs-number', 'to-pay', 'done')),
   -- Where the back office pays: one of the fifteen methods, a number in E.164.
   method text,
   phone text,
-  -- Why the last number he gave did not do.
+  -- Why the last number that the buyer gave was refused.
   number_refused text,
-  -- An agent has it in hand until then, so that no two send the money.
+  -- End of an agent's assignment, so that no two agents send the money.
   taken_by bigint REFERENCES people,
   taken_until timestamptz,
   operator_reference text,
@@ -1277,7 +1283,7 @@ CREATE TABLE webhook_endpoints (
   failures integer NOT NULL DEFAULT 0,
   -- One delivery at a time: whoever took its turn has it until then.
   busy_until timestamptz,
-  -- After failures it rests, whatever waits for it.
+  -- After failures it pauses, whatever waits for it.
   rest_until timestamptz,
   CHECK ((old_secret IS NULL) = (old_secret_until IS NULL)),
   CHECK ((old_secret IS NULL) = (old_secret_key_id IS NULL)),
@@ -1390,7 +1396,8 @@ CREATE TABLE offer_answers (
   updated_at timestamptz NOT NULL
 );
 
--- Sold ever, by product and by the group it opened then: a product may move to another one.
+-- All sales, by product and by the group it opened at that time: a product may move to another
+-- group.
 CREATE TABLE sale_sums (
   seller_id bigint NOT NULL,
   product_id bigint NOT NULL,
