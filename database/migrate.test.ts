@@ -62,14 +62,14 @@ const standingIndex = (client: pg.Client) =>
     )
     .then(({ rows }) => rows[0]);
 
-/** Begins the index, kills who builds it while it waits for a transaction, as a crash does. */
+/** Begins the index, and kills its builder while it waits for a transaction, as a crash does. */
 async function dieHalfWay(): Promise<void> {
   await connected(async (holder) => {
     await holder.query("BEGIN; INSERT INTO a VALUES (7)");
     const dying = migrate(database.url, { root }).catch((error: unknown) => error);
     await connected(async (witness) => {
       await eventually(async () => expect(await standingIndex(witness)).toBeDefined());
-      // Nobody who writes waits for it: the holder lets go only after this.
+      // Writers do not wait for it: the holder ends its transaction only after this.
       await witness.query("SET lock_timeout = '20s'; INSERT INTO a VALUES (8)");
       await witness.query(`SELECT pg_terminate_backend(pid) FROM pg_stat_activity
         WHERE datname = current_database() AND query LIKE 'CREATE INDEX CONCURRENTLY%'`);
@@ -94,7 +94,7 @@ describe("migrations", () => {
     expect(await countOfA()).toBe(1);
   });
 
-  test("say after a second whom they wait for, and give up with the way out", async () => {
+  test("report after a second which process they wait for, and give up with advice", async () => {
     await connected(async (holder) => {
       const { rows } = await holder.query<{ pid: number }>(
         "SELECT pg_backend_pid() AS pid, pg_advisory_lock(5391770403)",
@@ -108,7 +108,7 @@ describe("migrations", () => {
     expect((await migrate(database.url, { root })).applied).toHaveLength(4);
   });
 
-  test("leave no lock on the connection, so that a pooler hands none to the next start", async () => {
+  test("leave no lock on the connection, so that a pooler passes none to the next start", async () => {
     await migrate(database.url, { root });
     write("0003-third", "SELECT 1/0");
     await expect(migrate(database.url, { root })).rejects.toThrow("0003-third failed");
@@ -127,7 +127,7 @@ describe("migrations", () => {
     await expect(migrate(database.url, { root })).rejects.toThrow("0002-second was changed");
   });
 
-  test("leave nothing of one that fails, and go on once it is mended", async () => {
+  test("leave nothing of one that fails, and continue once it is corrected", async () => {
     write("0003-third", "INSERT INTO a VALUES (3); SELECT 1/0");
     await expect(migrate(database.url, { root })).rejects.toThrow("0003-third failed");
     expect(await countOfA()).toBe(1);
@@ -144,14 +144,14 @@ describe("migrations", () => {
     await expect(readSchema(root)).rejects.toThrow("number 0002");
   });
 
-  test("build an index beside those who write, once, when four servers start together", async () => {
+  test("build an index beside writers, once, when four servers start together", async () => {
     write("0003-index", INDEX);
     const all = await Promise.all([1, 2, 3, 4].map(() => migrate(database.url, { root })));
     expect(all.flatMap(({ applied }) => applied)).toHaveLength(5);
     expect(await connected(standingIndex)).toMatchObject({ valid: true });
   });
 
-  test("build anew an index that a crash left half built, and only then say it is there", async () => {
+  test("build an index again that a crash left half built, and record it only then", async () => {
     await migrate(database.url, { root });
     write("0003-index", INDEX);
     await dieHalfWay();
@@ -164,7 +164,7 @@ describe("migrations", () => {
     expect(await countOfA()).toBe(3);
   });
 
-  test("keep a whole index that a crash left unsaid, and no other of its name", async () => {
+  test("keep a complete index that a crash left unrecorded, and no other of its name", async () => {
     await migrate(database.url, { root });
     write("0003-index", INDEX);
     const made = await connected(async (client) => {
@@ -193,7 +193,7 @@ describe("migrations", () => {
     }
   });
 
-  test("refuse a database of before the first release by name, and say how to start afresh", async () => {
+  test("refuse a database from before the first release, and say how to start with a new one", async () => {
     await migrate(database.url, { root });
     put("database/tables.sql", "CREATE TABLE b (n int)");
     await expect(migrate(database.url, { root })).rejects.toThrow(/other tables .*DATA_DIR/);
@@ -243,7 +243,7 @@ describe("functions and triggers", () => {
     ).toBe(1);
   });
 
-  test("go with their file, and nobody else's do", async () => {
+  test("are removed with their file, and functions of others stay", async () => {
     answer("'one'");
     trigger();
     await start();
@@ -277,7 +277,7 @@ describe("functions and triggers", () => {
     expect([await said(), await countOfA()]).toEqual(["new", 1]);
   });
 
-  test("that were changed and put back leave the database with the newer version all the same", async () => {
+  test("that were changed and changed back leave the database with the newer version", async () => {
     answer("'one'");
     await start();
     put("database/version.json", '{ "version": 3, "hash": "" }');
@@ -301,7 +301,7 @@ describe("functions and triggers", () => {
     expect(await said()).toBe(2);
   });
 
-  test("of one name with other arguments leave none of before", async () => {
+  test("of one name with other arguments leave no former one", async () => {
     answer("'one'");
     await start();
     put(
@@ -312,7 +312,7 @@ describe("functions and triggers", () => {
     expect(await said()).toBe("1");
   });
 
-  test("leave the version before whole when one of them is refused", async () => {
+  test("leave the former version complete when one of them is refused", async () => {
     answer("'one'");
     await start();
     answer("'two'");
@@ -327,7 +327,7 @@ describe("functions and triggers", () => {
     await expect(start()).rejects.toThrow("says is defined twice");
   });
 
-  test("of the product have the version that says so (npm run schema raises it)", async () => {
+  test("of the product have the recorded version (npm run schema raises it)", async () => {
     const { hash, functions } = await readSchema();
     expect(functions.files.length).toBeGreaterThan(5);
     expect((await readVersion()).hash).toBe(hash);

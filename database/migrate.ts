@@ -7,7 +7,7 @@ export type MigrateOptions = WaitOptions & {
   readonly root?: string;
 };
 
-/** What a database was made of. */
+/** What a database was made from. */
 type State = {
   readonly version: number;
   readonly functions: string;
@@ -28,9 +28,9 @@ const NOTHING: State = {
 /**
  * Brings a database up to date, and only forward: the missing steps of its tables, each in a
  * transaction of its own (an index built concurrently in none); then all functions, if one of their
- * files has changed, in one transaction, which locks no table; then the triggers, if theirs has, each
- * alone. A process that is older than the database applies nothing. Two starts at once take turns. A
- * step that was changed after it ran is refused.
+ * files has changed, in one transaction, which locks no table; then the triggers, if their file has
+ * changed, each alone. A process that is older than the database applies nothing. Starts at the
+ * same time take turns. A step that was changed after it ran is refused.
  */
 export async function migrate(
   url: string,
@@ -39,7 +39,7 @@ export async function migrate(
   const schema = await readSchema(root);
   const lock = await takeMigrationLock(url, waiting);
   const client = new pg.Client({ connectionString: url, ...CONNECTING });
-  // A connection lost fails the statement under way, or the next.
+  // A lost connection fails the current statement, or the next one.
   client.on("error", () => {});
   try {
     await client.connect();
@@ -80,7 +80,7 @@ export async function migrate(
     if (isNew || state.triggers !== triggers.hash) {
       await step("triggers", () => replaceTriggers(client, schema, state));
     }
-    // A change that was taken back has raised the version, and left every file as it was.
+    // A change that was undone has raised the version and left every file as it was.
     if (applied.length > 0 || state.version < schema.version) {
       await dropFunctions(client, gone(state.function_names, functions.names));
       await client.query(REMEMBER, [
@@ -153,15 +153,15 @@ async function apply(client: pg.Client, migration: Migration): Promise<void> {
   }
 }
 
-/** CREATE OR REPLACE was asked to change what a function answers, or a function into a procedure. */
+/** CREATE OR REPLACE cannot change a function's result, or a function into a procedure. */
 const OTHER_SHAPES = ["42P13", "42809"];
 
-/** All of them in one transaction, so that no statement ever sees half of a version. */
+/** All of them in one transaction: no statement ever sees a part of a version. */
 async function replaceFunctions(client: pg.Client, schema: Schema, state: State): Promise<void> {
   const { names, files } = schema.functions;
   const replace = (isOtherShape: boolean) =>
     inTransaction(client, async () => {
-      // A body may name what a later file makes.
+      // A body may name an object that a later file makes.
       await client.query("SET LOCAL check_function_bodies = off");
       // A trigger's function has one shape: no trigger, so no table, is touched.
       const shapes = "prorettype <> 'trigger'::regtype";
@@ -173,7 +173,7 @@ async function replaceFunctions(client: pg.Client, schema: Schema, state: State)
           throw error;
         });
       }
-      // The same name with other arguments: not written by this transaction.
+      // Functions of the same name with other arguments, which this transaction did not write.
       await dropFunctions(client, names, `${shapes} AND xmin <> pg_current_xact_id()::xid`);
     });
   try {
@@ -193,7 +193,7 @@ async function dropFunctions(client: pg.Client, names: readonly string[], which 
   for (const { name } of rows) await client.query(`DROP ROUTINE ${name}`);
 }
 
-/** Each alone, for as long as it takes to write it: no two tables are locked at once. */
+/** Each alone, so that no two tables are locked at once. */
 async function replaceTriggers(client: pg.Client, { triggers }: Schema, state: State) {
   const old = gone(state.trigger_names, triggers.names).map(
     (name) => `DROP TRIGGER IF EXISTS ${name}`,
@@ -229,14 +229,14 @@ async function record(client: pg.Client, { name, checksum }: Migration): Promise
   ]);
 }
 
-/** A network that falls silent must not leave a start waiting for ever. */
+/** A silent network must not make a start wait for ever. */
 export const CONNECTING = {
   connectionTimeoutMillis: 10_000,
   keepAlive: true,
   keepAliveInitialDelayMillis: 10_000,
 } as const;
 
-/** A migration takes the time it takes, whatever the role or the database is set to. */
+/** A migration has no time limit, whatever the role or the database is set to. */
 export const NO_LIMITS = "SET statement_timeout = 0; SET idle_in_transaction_session_timeout = 0";
 
 export type MigrationLock = {
@@ -250,7 +250,7 @@ export type WaitOptions = {
   readonly patienceMs?: number;
 };
 
-/** Any constant does, as long as every start of every version uses the same. */
+/** Any constant serves, as long as every start of every version uses the same. */
 const LOCK_KEY = 5_391_770_403;
 const POLL_MS = 50;
 const SAY_AFTER_MS = 1_000;
@@ -258,12 +258,12 @@ const SAY_AFTER_MS = 1_000;
 const PATIENCE_MS = 900_000;
 
 /**
- * Lets one start migrate at a time. The lock belongs to a transaction of a connection of its own:
- * it ends with it in every case, behind a pooler too, where a lock of the session would stay on a
+ * Lets one start migrate at a time. The lock belongs to a transaction on a connection of its own
+ * and ends with it in every case, also behind a pooler, where a session's lock would stay on a
  * pooled connection. Between its statements that transaction holds no snapshot, so an index that is
- * built concurrently does not wait for it; nor for those who wait here, since they ask again and
- * again instead of waiting inside a statement. (A statement with
- * parameters keeps its snapshot until the next one: those here have none.)
+ * built concurrently does not wait for it; nor does it wait for the starts that wait here, since
+ * they ask again and again instead of waiting inside a statement. (A statement with parameters
+ * keeps its snapshot until the next one: those here have none.)
  */
 export async function takeMigrationLock(
   url: string,
@@ -316,7 +316,7 @@ async function untilTaken(client: pg.Client, options: Required<WaitOptions>): Pr
 
 type Holder = { readonly pid: number; readonly place: string; readonly doing: string };
 
-/** Who holds it, in words for the log; a role that may not see others' sessions sees the pid. */
+/** The holder, for the log; a role that may not see other sessions sees only the pid. */
 async function holder(client: pg.Client): Promise<string> {
   const { rows } = await client.query<Holder>(
     `SELECT l.pid, coalesce(host(a.client_addr), 'this machine') AS place,
