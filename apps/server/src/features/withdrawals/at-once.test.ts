@@ -193,7 +193,7 @@ const tally = (answers: readonly { word: string }[]) => {
 
 describe("at the same time", () => {
   test("1 000 × 2 requests on one balance take exactly what it allows", async () => {
-    for (let run = 0; run < (LONG ? 20 : 2); run += 1) {
+    for (let run = 0; run < (LONG ? 100 : 2); run += 1) {
       const seller = await sellerWith(375 * 100);
       const answers = await Promise.all(
         Array.from({ length: 2_000 }, (_, index) =>
