@@ -20,7 +20,9 @@ export function Page(props: {
       <header data-settles={props.lead ? undefined : ""}>
         {props.lead}
         <div className={styles.top}>
-          <h1 className={styles.title}>{props.title}</h1>
+          <Text as="h1" size="title">
+            {props.title}
+          </Text>
           {props.actions ? <div className={styles.actions}>{props.actions}</div> : null}
         </div>
         {props.subtitle ? <Text tone="soft">{props.subtitle}</Text> : null}

@@ -19,15 +19,13 @@ import { toast } from "./toast.tsx";
 export type PagesOf<P> = UseInfiniteQueryOptions<P, Error, InfiniteData<P>, QueryKey, string>;
 type Answer = { readonly next_cursor: string | null };
 
-/** What is known beside the items: the first page, how old it is, and how to ask anew. */
+/** What is known beside the items: the first page, and how old it is. */
 export type PagedState<P> = {
   readonly first: P;
   /** When the pages were read, in milliseconds. */
   readonly since: number;
   /** Of another question: the answer to this one is on its way. */
   readonly old: boolean;
-  readonly busy: boolean;
-  refresh(): void;
 };
 
 /** A list that comes page by page: on its way, failed, empty, shown, with more to come. */
@@ -55,8 +53,6 @@ export function Paged<P extends Answer, T>(props: {
     first,
     since: pages.dataUpdatedAt,
     old: pages.isPlaceholderData,
-    busy: pages.isRefetching,
-    refresh: () => void pages.refetch(),
   };
   return (
     <>

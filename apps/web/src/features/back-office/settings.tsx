@@ -28,7 +28,6 @@ import { type Ask, type Asks, readFrancs, type Values } from "../../kit/use-form
 import { formatInstant } from "../../lib/format.ts";
 import { read, readPages } from "../../lib/read.ts";
 import { differencesOf, settingsCopy as copy } from "./operator-messages.fr.ts";
-import styles from "./staff.module.css";
 import {
   type Form,
   KINDS,
@@ -77,10 +76,14 @@ function Forms(props: { section: (typeof SECTIONS)[number]; answer: Answer }) {
   const { section, answer } = props;
   const { title, together, apart } = section;
   const [editing, setEditing] = useState<Form | null>(null);
-  const edit =
-    apart.length > 0 ? null : <EditButton title={title} onClick={() => setEditing(together)} />;
+  const edit = (
+    <Button look="plain" size="small" onClick={() => setEditing(together)}>
+      {copy.edit}
+      <span className="visually-hidden"> : {title}</span>
+    </Button>
+  );
   return (
-    <Section title={title} action={edit}>
+    <Section title={title} action={apart.length > 0 ? null : edit}>
       {apart.length > 0 ? (
         <ul>
           {apart.map((form) => (
@@ -123,17 +126,6 @@ function FormCell(props: { form: Form; answer: Answer; onClick(): void }) {
   }
   return (
     <Cell title={title} subtitle={words.join(", ")} after={badge} onClick={props.onClick} chevron />
-  );
-}
-
-function EditButton({ title, onClick }: { title: string; onClick(): void }) {
-  return (
-    <span className={styles.edit}>
-      <Button look="plain" size="small" onClick={onClick}>
-        {copy.edit}
-        <span className="visually-hidden"> : {title}</span>
-      </Button>
-    </span>
   );
 }
 
