@@ -24,6 +24,19 @@ export function Banners(props: {
   );
 }
 
+export type Mark = readonly [tone: BadgeTone, label: string];
+
+/** Those that hold, a badge each. */
+export function Marks({ of }: { of: readonly (Mark | false | null | undefined)[] }) {
+  return of.map((mark) =>
+    mark ? (
+      <Badge key={mark[1]} tone={mark[0]}>
+        {mark[1]}
+      </Badge>
+    ) : null,
+  );
+}
+
 /** A word above the content that stays until its cause is gone. */
 export function Banner(props: {
   tone: BannerTone;

@@ -1,7 +1,7 @@
 import type { ReactNode } from "react";
-import { Badge } from "./badge.tsx";
+import { type Mark, Marks } from "./badge.tsx";
 import { Card, Grid, Line, MoreLink, Stack, Text } from "./layout.tsx";
-import { type Fact, FactGrid, type Mark, Table } from "./record-list.tsx";
+import { type Fact, FactGrid, Table } from "./record-list.tsx";
 import { Note } from "./records.tsx";
 import styles from "./records.module.css";
 import { Acts, type Offer } from "./use-action.tsx";
@@ -27,52 +27,38 @@ export type RecordOf = {
 };
 
 function RecordCard(props: RecordOf) {
-  const { facts = [], acts = [], level = 3 } = props;
-  const badges = (props.badges ?? []).filter((badge) => badge !== false && badge !== null);
-  const links = (props.links ?? []).filter(({ href }) => href !== null);
+  const { badges = [], facts = [], acts = [], links = [], level = 3 } = props;
   return (
     <Card as="article" gap={2}>
-      <Stack gap={2}>
-        {badges.length > 0 || props.when ? (
-          <Line as="p">
-            {badges.map(([tone, label]) => (
-              <Badge key={label} tone={tone}>
-                {label}
-              </Badge>
-            ))}
-            {props.when ? (
-              <Text as="span" size="small" tone="soft">
-                {props.when}
-              </Text>
-            ) : null}
-          </Line>
-        ) : null}
-        <Line gap={3}>
-          {props.lead}
-          <Text as={`h${level}`} size="body" strong>
-            {props.title}
+      <Line as="p">
+        <Marks of={badges} />
+        {props.when ? (
+          <Text as="span" size="small" tone="soft">
+            {props.when}
           </Text>
-        </Line>
-        {props.text ? <Text>{props.text}</Text> : null}
-      </Stack>
-      <Stack gap={2}>
-        {props.children}
-        {facts.length > 0 ? <FactGrid facts={facts} /> : null}
-        {props.below}
-      </Stack>
-      <Stack gap={2}>
-        {links.length > 0 ? (
-          <Line as="p" gap={4}>
-            {links.map(({ href, label }) => (
-              <MoreLink key={`${href} ${label}`} href={href ?? ""}>
-                {label}
-              </MoreLink>
-            ))}
-          </Line>
         ) : null}
-        {props.note ? <Note>{props.note}</Note> : null}
-        {acts.length > 0 ? <Acts of={acts} size="small" /> : null}
-      </Stack>
+      </Line>
+      <Line gap={3}>
+        {props.lead}
+        <Text as={`h${level}`} size="body" strong>
+          {props.title}
+        </Text>
+      </Line>
+      {props.text ? <Text>{props.text}</Text> : null}
+      {props.children}
+      {facts.length > 0 ? <FactGrid facts={facts} /> : null}
+      {props.below}
+      <Line as="p" gap={4}>
+        {links.map(({ href, label }) =>
+          href === null ? null : (
+            <MoreLink key={`${href} ${label}`} href={href}>
+              {label}
+            </MoreLink>
+          ),
+        )}
+      </Line>
+      {props.note ? <Note>{props.note}</Note> : null}
+      <Acts of={acts} size="small" />
     </Card>
   );
 }
@@ -82,18 +68,17 @@ export function Records(props: {
   title?: string;
   /** Heard alone. */
   heading?: string;
-  /** On a desktop a card a line, its parts side by side; else cards side by side. */
-  lines?: boolean;
   none?: string;
   of: readonly RecordOf[];
 }) {
-  const { title, heading, lines, none, of } = props;
-  const cards = of.map((each) => <RecordCard key={each.id} {...each} />);
+  const { title, heading, none, of } = props;
   if (of.length === 0) return <Table title={title} none={none} rows={[]} />;
-  const shown = lines ? (
-    <div className={styles.lines}>{cards}</div>
-  ) : (
-    <Grid least="20.625rem">{cards}</Grid>
+  const shown = (
+    <Grid least="20.625rem">
+      {of.map((each) => (
+        <RecordCard key={each.id} {...each} />
+      ))}
+    </Grid>
   );
   if (!title) {
     return (

@@ -1,6 +1,6 @@
 import { type CSSProperties, type ReactNode, useState } from "react";
 import { Link } from "wouter";
-import { Badge, type BadgeTone } from "./badge.tsx";
+import { type Mark, Marks } from "./badge.tsx";
 import { IconButton } from "./button.tsx";
 import { FilterChips } from "./choices.tsx";
 import { kitCopy } from "./messages.fr.ts";
@@ -9,8 +9,6 @@ import { copyAloud } from "./records.tsx";
 import styles from "./records.module.css";
 import type { Nothing } from "./screen.tsx";
 import { Cell, Section } from "./section.tsx";
-
-export type Mark = readonly [tone: BadgeTone, label: string];
 
 /** A name and its value; without a value it is left out. `said`: before it, where no column names it. */
 export type Fact = readonly [
@@ -119,7 +117,9 @@ function Row({ row, columns }: { row: TableRow; columns: readonly string[] }) {
           </span>
         ))}
       </span>
-      <span>{row.mark ? <Badge tone={row.mark[0]}>{row.mark[1]}</Badge> : null}</span>
+      <span>
+        <Marks of={[row.mark]} />
+      </span>
     </>
   );
   if (row.more) {

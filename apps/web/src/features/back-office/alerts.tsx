@@ -3,14 +3,14 @@ import { nameProvider } from "@sesame/contract/checkout";
 import type { AnswerOf } from "@sesame/contract/routes";
 import type { StaffDifferenceOnWire } from "@sesame/contract/treasury";
 import { useState } from "react";
-import { Badge, type BadgeTone } from "../../kit/badge.tsx";
+import { Badge, type BadgeTone, type Mark } from "../../kit/badge.tsx";
 import { IconButton } from "../../kit/button.tsx";
 import { FilterChips, Segmented } from "../../kit/choices.tsx";
 import { Grid, Stack, Text } from "../../kit/layout.tsx";
 import { kitCopy } from "../../kit/messages.fr.ts";
 import { Page } from "../../kit/page.tsx";
 import { type RecordOf, Records } from "../../kit/cards.tsx";
-import { type Mark, RecordList, Table } from "../../kit/record-list.tsx";
+import { RecordList, Table } from "../../kit/record-list.tsx";
 import { joined, Note } from "../../kit/records.tsx";
 import { act, Acts } from "../../kit/use-action.tsx";
 import { formatInstant } from "../../lib/format.ts";
@@ -176,7 +176,7 @@ function Differences() {
         </>
       )}
     >
-      {(differences) => <Records lines of={differences.map(differenceCard)} />}
+      {(differences) => <Records of={differences.map(differenceCard)} />}
     </RecordList>
   );
 }

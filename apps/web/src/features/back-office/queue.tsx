@@ -5,7 +5,7 @@ import {
   STAGE_NAMES,
 } from "@sesame/contract/treasury";
 import { useDeferredValue, useState } from "react";
-import { Badge } from "../../kit/badge.tsx";
+import { Badge, type Mark, Marks } from "../../kit/badge.tsx";
 import { Button, IconButton } from "../../kit/button.tsx";
 import { EmptyState } from "../../kit/empty-state.tsx";
 import { SearchField, Segmented, switchField } from "../../kit/choices.tsx";
@@ -17,7 +17,6 @@ import { OperatorMark } from "../../kit/operator-mark.tsx";
 import { Page } from "../../kit/page.tsx";
 import { Paged } from "../../kit/paged.tsx";
 import { PullToRefresh } from "../../kit/pull-to-refresh.tsx";
-import type { Mark } from "../../kit/record-list.tsx";
 import { joined, Rows } from "../../kit/records.tsx";
 import { Empty } from "../../kit/screen.tsx";
 import { Cell } from "../../kit/section.tsx";
@@ -209,7 +208,6 @@ function QueueRow(props: {
   chosen: boolean;
 }) {
   const { withdrawal, elapsed } = props;
-  const marks = marksOf(withdrawal, elapsed);
   return (
     <Cell
       href={`/bureau/retraits/${withdrawal.id}`}
@@ -236,11 +234,7 @@ function QueueRow(props: {
           {sayWhen(withdrawal, elapsed)}
           <Line as="span">
             {withdrawal.type_plan === "payant" ? <PremiumBadge /> : null}
-            {marks.map(([tone, label]) => (
-              <Badge key={label} tone={tone}>
-                {label}
-              </Badge>
-            ))}
+            <Marks of={marksOf(withdrawal, elapsed)} />
           </Line>
         </>
       }
@@ -259,10 +253,13 @@ function sayWhen(withdrawal: StaffWithdrawalOnWire, elapsed: number): string | n
   return joined(age, !withdrawal.late && copy.dueIn(`${sayWorking(left)} ${copy.working}`));
 }
 
-function marksOf(withdrawal: StaffWithdrawalOnWire, elapsed: number): readonly Mark[] {
+function marksOf(
+  withdrawal: StaffWithdrawalOnWire,
+  elapsed: number,
+): readonly (Mark | false | null)[] {
   const { assignment, risks, stage, late, working_minutes_left: minutes } = withdrawal;
   const left = assignment ? assignment.seconds_left - elapsed : 0;
-  const marks: readonly (Mark | false | null)[] = [
+  return [
     late &&
       minutes !== null && [
         "danger",
@@ -281,7 +278,6 @@ function marksOf(withdrawal: StaffWithdrawalOnWire, elapsed: number): readonly M
     withdrawal.automatic && ["neutral", copy.automatic],
     withdrawal.own && ["neutral", copy.own],
   ];
-  return marks.filter((mark) => mark !== false && mark !== null);
 }
 
 export function PremiumBadge() {
