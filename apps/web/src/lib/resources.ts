@@ -1,5 +1,5 @@
 import { type QueryClient, useQueryClient } from "@tanstack/react-query";
-import { askAnew, read, type ReadName } from "./read.ts";
+import { askAnew, read, type ReadName, readPages } from "./read.ts";
 
 /** What a push or a write makes old: the calls whose answers are asked for anew. */
 export const resources = {
@@ -68,10 +68,9 @@ export const recentSalesQuery = read("GET /api/transactions", {
   pick: "transactions",
 });
 
-/** Brought by the start alone: shown while the server is silent. */
-export const newestWithdrawalsQuery = read("GET /api/users/retrait/mes-demandes", {
-  pick: "demandes",
-});
+/** The newest come with the start, and are shown while the server is silent. */
+export const withdrawalsQuery = (status = "") =>
+  readPages("GET /api/users/retrait/mes-demandes", { query: { status } });
 
 /** How many complaints wait for the seller's answer. */
 export const complaintsWaitingQuery = read("GET /api/complaints", {

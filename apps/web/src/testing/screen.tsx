@@ -3,12 +3,7 @@ import { render } from "@testing-library/react";
 import type { ReactNode } from "react";
 import { setTokenSource } from "../lib/api.ts";
 import { createQueryClient } from "../lib/read.ts";
-import {
-  channelsQuery,
-  newestWithdrawalsQuery,
-  productsQuery,
-  userQuery,
-} from "../lib/resources.ts";
+import { channelsQuery, productsQuery, userQuery, withdrawalsQuery } from "../lib/resources.ts";
 import { setSession } from "../lib/session.ts";
 
 /** Where the cache holds what seller 7 has. */
@@ -16,7 +11,7 @@ export const keys = {
   user: userQuery("7").queryKey,
   channels: channelsQuery.queryKey,
   products: productsQuery("7").queryKey,
-  newestWithdrawals: newestWithdrawalsQuery.queryKey,
+  withdrawals: withdrawalsQuery().queryKey,
 };
 
 type Options = {

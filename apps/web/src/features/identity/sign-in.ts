@@ -5,11 +5,11 @@ import { ask, isProofRefused, RequestError, shareOne } from "../../lib/request.t
 import {
   channelsQuery,
   complaintsWaitingQuery,
-  newestWithdrawalsQuery,
   productsQuery,
   recentSalesQuery,
   resources,
   userQuery,
+  withdrawalsQuery,
 } from "../../lib/resources.ts";
 import { getSession, setSession } from "../../lib/session.ts";
 import { type KeptPart, save, type SavedStart, savePart, wipeStorage } from "./storage.ts";
@@ -140,7 +140,8 @@ export function fill(client: QueryClient, start: SavedStart): void {
   client.setQueryData(userQuery(start.user.id).queryKey, start.user, at);
   client.setQueryData(channelsQuery.queryKey, start.channels, at);
   client.setQueryData(productsQuery(start.user.id).queryKey, start.products, at);
-  client.setQueryData(newestWithdrawalsQuery.queryKey, start.withdrawalRequests, at);
+  const newest = { success: true, demandes: start.withdrawalRequests, next_cursor: null } as const;
+  client.setQueryData(withdrawalsQuery().queryKey, { pages: [newest], pageParams: [""] }, at);
   // Absent from what an older version kept: home then asks for it.
   if (start.accueil) {
     client.setQueryData(recentSalesQuery.queryKey, start.accueil.transactions, at);

@@ -12,9 +12,14 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-const list = (...demandes: ReturnType<typeof exampleWithdrawal>[]): Answer => ({
+const page = (...demandes: ReturnType<typeof exampleWithdrawal>[]) => ({
+  success: true,
+  demandes,
+  next_cursor: null,
+});
+const list = (...demandes: Parameters<typeof page>): Answer => ({
   status: 200,
-  body: { success: true, demandes, next_cursor: null },
+  body: page(...demandes),
 });
 
 describe("the history of withdrawals", () => {
@@ -95,7 +100,7 @@ describe("the history of withdrawals", () => {
     answerCalls(() => "silence");
     renderScreen(<WithdrawalHistory />, {
       offline: true,
-      known: [[keys.newestWithdrawals, [exampleWithdrawal()]]],
+      known: [[keys.withdrawals, { pages: [page(exampleWithdrawal())], pageParams: [""] }]],
     });
     fireEvent.click(await screen.findByRole("button", { name: /4\s100\sFCFA/ }));
     expect(screen.queryByRole("button", { name: "Annuler la demande" })).toBeNull();

@@ -7,23 +7,23 @@ import {
   type WithdrawalOnWire,
   type WithdrawalStatus,
 } from "@sesame/contract/withdrawals";
-import { useInfiniteQuery, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { useLocation } from "wouter";
 import { formatFcfa, formatInstant, keepTogether } from "../../lib/format.ts";
-import { read, readPages } from "../../lib/read.ts";
-import { newestWithdrawalsQuery, useRefresh } from "../../lib/resources.ts";
+import { read } from "../../lib/read.ts";
+import { useRefresh, withdrawalsQuery } from "../../lib/resources.ts";
 import { useSession } from "../../lib/session.ts";
 import { sayShortInstant } from "../../lib/time-words.fr.ts";
 import { haptic } from "../../telegram/native.ts";
 import { Button, IconButton } from "../../kit/button.tsx";
-import { EmptyState, NotYet } from "../../kit/empty-state.tsx";
+import { EmptyState } from "../../kit/empty-state.tsx";
 import { FilterChips } from "../../kit/choices.tsx";
 import { Card, Line, Text } from "../../kit/layout.tsx";
 import { OperatorMark } from "../../kit/operator-mark.tsx";
 import { Page } from "../../kit/page.tsx";
+import { Paged } from "../../kit/paged.tsx";
 import { PullToRefresh } from "../../kit/pull-to-refresh.tsx";
-import { joined, Rows, MoreButton, Note } from "../../kit/records.tsx";
+import { joined, Rows, Note } from "../../kit/records.tsx";
 import { Cell } from "../../kit/section.tsx";
 import { trackingCopy } from "./tracking.fr.ts";
 import { Badge, type BadgeTone } from "../../kit/badge.tsx";
@@ -48,9 +48,7 @@ const SPINNER_MS = 1_000;
 /** /HistoriqueRetraits: every request, live. */
 export function WithdrawalHistory() {
   const [status, setStatus] = useState<StatusFilter>("all");
-  const [openId, setOpenId] = useState<string | null>(null);
   const [refreshing, setRefreshing] = useState(false);
-  const { rows, list } = useWithdrawals(status);
   const refreshMoney = useRefresh("withdrawals", "user", "transactions");
   const refresh = async () => {
     setRefreshing(true);
@@ -58,7 +56,6 @@ export function WithdrawalHistory() {
     await Promise.all([refreshMoney(), spun]);
     setRefreshing(false);
   };
-  const open = rows?.find(({ id }) => id === openId);
   return (
     <PullToRefresh label={copy.refresh} onRefresh={refreshMoney}>
       <Page
@@ -82,42 +79,32 @@ export function WithdrawalHistory() {
             setStatus(value);
           }}
         />
-        {!rows ? (
-          <NotYet query={list} copy={copy} rows={5} />
-        ) : rows.length === 0 ? (
-          <NoRequest filtered={status !== "all"} />
-        ) : (
-          <Rows>
-            {rows.map((demande) => (
-              <WithdrawalRow
-                key={demande.id}
-                demande={demande}
-                onOpen={() => setOpenId(demande.id)}
-              />
-            ))}
-          </Rows>
-        )}
-        <MoreButton pages={list} label={copy.more} />
+        <Paged
+          of={withdrawalsQuery(status === "all" ? "" : status)}
+          rows={({ demandes }) => demandes}
+          words={copy}
+          empty={<NoRequest filtered={status !== "all"} />}
+        >
+          {(rows) => <Requests rows={rows} />}
+        </Paged>
       </Page>
-      {open ? <WithdrawalDetails demande={open} onClose={() => setOpenId(null)} /> : null}
     </PullToRefresh>
   );
 }
 
-/** From the server; what the last sign-in said while it is silent. */
-function useWithdrawals(status: StatusFilter) {
-  const list = useInfiniteQuery(
-    readPages("GET /api/users/retrait/mes-demandes", {
-      query: { status: status === "all" ? "" : status },
-    }),
+function Requests({ rows }: { rows: readonly WithdrawalOnWire[] }) {
+  const [openId, setOpenId] = useState<string | null>(null);
+  const open = rows.find(({ id }) => id === openId);
+  return (
+    <>
+      <Rows>
+        {rows.map((demande) => (
+          <WithdrawalRow key={demande.id} demande={demande} onOpen={() => setOpenId(demande.id)} />
+        ))}
+      </Rows>
+      {open ? <WithdrawalDetails demande={open} onClose={() => setOpenId(null)} /> : null}
+    </>
   );
-  const client = useQueryClient();
-  const silent = useSession().at !== "live";
-  const saved = silent ? client.getQueryData(newestWithdrawalsQuery.queryKey) : undefined;
-  const rows =
-    list.data?.pages.flatMap((page) => page.demandes) ??
-    saved?.filter((row) => status === "all" || row.status === status);
-  return { list, rows };
 }
 
 function NoRequest({ filtered }: { filtered: boolean }) {
