@@ -17,7 +17,6 @@ import { NotYet } from "../../kit/empty-state.tsx";
 import { Page } from "../../kit/page.tsx";
 import { Cell, Section } from "../../kit/section.tsx";
 import { Segmented } from "../../kit/choices.tsx";
-import { Skeleton } from "../../kit/skeleton.tsx";
 import { toast } from "../../kit/toast.tsx";
 import { type Act, ActSheet, act } from "../../kit/use-action.tsx";
 import { Rows } from "../../kit/records.tsx";
@@ -35,12 +34,7 @@ export function Plans() {
       {plans.data?.plans ? (
         <PlansContent answer={plans.data} />
       ) : (
-        <NotYet query={plans} copy={copy}>
-          <Stack gap={5} role="status" aria-label={copy.loading}>
-            <Skeleton height="50px" radius="12px" />
-            <Skeleton height="320px" radius="20px" />
-          </Stack>
-        </NotYet>
+        <NotYet query={plans} copy={copy} rows={6} />
       )}
     </Page>
   );

@@ -13,7 +13,6 @@ import { Page } from "../../kit/page.tsx";
 import { PullToRefresh } from "../../kit/pull-to-refresh.tsx";
 import { Rows } from "../../kit/records.tsx";
 import { Cell, type CellProps } from "../../kit/section.tsx";
-import { Skeleton } from "../../kit/skeleton.tsx";
 import { calendarCopy as copy, sayMonth, sayWholeDay } from "./messages.fr.ts";
 import styles from "./statistics.module.css";
 import { StatusBadge } from "./transaction-row.tsx";
@@ -49,11 +48,7 @@ export function Calendrier() {
             onChoose={choose}
           />
         ) : (
-          <NotYet query={calendar} copy={copy}>
-            <div role="status" aria-label={copy.loading}>
-              <Skeleton height="380px" radius="14px" />
-            </div>
-          </NotYet>
+          <NotYet query={calendar} copy={copy} rows={6} />
         )}
       </Page>
     </PullToRefresh>

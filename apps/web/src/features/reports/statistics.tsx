@@ -17,7 +17,6 @@ import { Rows, Note } from "../../kit/records.tsx";
 import { Kept } from "../../kit/screen.tsx";
 import { Cell, Section } from "../../kit/section.tsx";
 import { Segmented } from "../../kit/choices.tsx";
-import { Skeleton, SkeletonRows } from "../../kit/skeleton.tsx";
 import { Advanced, Change, Figure } from "./advanced.tsx";
 import {
   sayDay,
@@ -64,26 +63,10 @@ export function Statistics() {
             <Shown key={period} statistics={shown} />
           </>
         ) : (
-          <NotYet query={statistics} copy={copy}>
-            <Loading />
-          </NotYet>
+          <NotYet query={statistics} copy={copy} rows={6} />
         )}
       </Page>
     </PullToRefresh>
-  );
-}
-
-function Loading() {
-  return (
-    <>
-      <Grid least="8.25rem" role="status" aria-label={copy.loading}>
-        {[0, 1, 2, 3].map((each) => (
-          <Skeleton key={each} height="104px" radius="14px" />
-        ))}
-      </Grid>
-      <Skeleton height="228px" radius="14px" />
-      <SkeletonRows count={3} label={copy.loading} />
-    </>
   );
 }
 
