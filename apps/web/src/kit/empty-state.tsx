@@ -36,13 +36,11 @@ export type Words = {
 export function NotYet(props: {
   query: { readonly isError: boolean; readonly error?: Error | null; refetch(): Promise<unknown> };
   copy?: Omit<Words, "more"> | undefined;
-  /** The shape of what is coming, where it is not a list. */
-  children?: ReactNode;
   rows?: number;
 }) {
-  const { query, copy, children, rows = 4 } = props;
+  const { query, copy, rows = 4 } = props;
   if (!query.isError) {
-    return children ?? <SkeletonRows count={rows} label={copy?.loading ?? kitCopy.loading} />;
+    return <SkeletonRows count={rows} label={copy?.loading ?? kitCopy.loading} />;
   }
   return (
     <Failed
