@@ -19,16 +19,15 @@ import { VERSION } from "../../apps/server/src/version.ts";
 import { migrate } from "../../database/migrate.ts";
 import { readSchema } from "../../database/schema.ts";
 import {
-  copyIn,
-  copyOut,
-  copyOutStatement,
   foreignKeysOf,
   migrationsOf,
   quote,
+  readTable,
   type Sequence,
   sequencesOf,
   settle,
   tablesOf,
+  writeTable,
 } from "./tables.ts";
 import {
   DamagedBackup,
@@ -68,7 +67,7 @@ export async function backup(options: BackupOptions): Promise<BackupReport> {
     const tables = await tablesOf(client);
     for (const table of tables) {
       await writer.section({ table: table.name, columns: table.columns }, (write) =>
-        copyOut(client, copyOutStatement(table), write),
+        readTable(client, table, write),
       );
     }
     // Sequences are not part of a snapshot: read last, they are never behind the rows.
@@ -222,8 +221,7 @@ async function load(client: pg.Client, sealed: SealedFile, images: RestoredImage
       if (!table || table.columns.join() !== name.columns.join()) {
         throw new DamagedBackup(`The schema has no such table: ${name.table}`);
       }
-      const columns = table.columns.map(quote).join(", ");
-      await copyIn(client, `COPY public.${quote(table.name)} (${columns}) FROM STDIN`, bytes);
+      await writeTable(client, table, bytes);
     } else if ("file" in name) {
       await images.keep(name.file, bytes);
     } else {
@@ -250,7 +248,7 @@ async function setSequences(
 async function compare(client: pg.Client, sums: Map<string, string>): Promise<void> {
   for (const table of await tablesOf(client)) {
     const hash = createHash("sha256");
-    await copyOut(client, copyOutStatement(table), async (bytes) => void hash.update(bytes));
+    await readTable(client, table, async (batch) => void hash.update(batch));
     if (hash.digest("hex") !== sums.get(table.name)) {
       throw new Error(`The table ${table.name} reads back differently from the backup.`);
     }

@@ -1,6 +1,4 @@
 import type pg from "pg";
-import { once } from "node:events";
-import type { Socket } from "node:net";
 
 export type Table = { name: string; columns: string[]; key: string[] };
 export type ForeignKey = { table: string; name: string; definition: string };
@@ -69,108 +67,42 @@ export async function migrationsOf(client: pg.Client): Promise<string[]> {
   return rows.map(({ made }) => made);
 }
 
+/** The largest row has a webhook's body of 64 KiB: a batch stays below the longest record. */
+const BATCH_ROWS = 200;
+
 /**
- * COPY with rows in the order of their key, so that the sums of backup and restore can be compared.
+ * Reads a table inside a transaction and passes it on in batches: JSON lists of rows, each as
+ * PostgreSQL writes a whole row in text. The rows are in the order of their key, so that the sums of
+ * backup and restore can be compared.
  */
-export function copyOutStatement({ name, columns, key }: Table): string {
-  const list = columns.map(quote).join(", ");
-  const order = key.length > 0 ? ` ORDER BY ${key.map(quote).join(", ")}` : "";
-  return `COPY (SELECT ${list} FROM ${quote(name)}${order}) TO STDOUT`;
-}
-
-/** The part of pg's connection that COPY needs, which pg's types do not describe. */
-type Wire = {
-  stream: Socket;
-  query(text: string): void;
-  sendCopyFromChunk(chunk: Buffer): void;
-  endCopyFrom(): void;
-  sendCopyFail(message: string): void;
-};
-
-const BATCH_BYTES = 256 * 1024;
-
-/** Runs `COPY … TO STDOUT` and passes its bytes on in batches, waiting until each is taken. */
-export async function copyOut(
+export async function readTable(
   client: pg.Client,
-  text: string,
-  take: (bytes: Buffer) => Promise<void>,
+  { name, key }: Table,
+  take: (batch: Buffer) => Promise<void>,
 ): Promise<void> {
-  let rows: Buffer[] = [];
-  let size = 0;
-  let taken = Promise.resolve();
-  let socket: Socket | undefined;
-  const flush = (): void => {
-    const batch = Buffer.concat(rows);
-    rows = [];
-    size = 0;
-    if (batch.length === 0) return;
-    socket?.pause();
-    taken = taken.then(() => take(batch)).finally(() => socket?.resume());
-    // The failure is thrown below: until then it must not be an unhandled rejection.
-    taken.catch(() => {});
-  };
-  await submit(client, {
-    submit: (wire) => {
-      socket = wire.stream;
-      wire.query(text);
-    },
-    handleCopyData: ({ chunk }) => {
-      // The chunk is a part of the socket's buffer, which pg uses again: it is copied.
-      rows.push(Buffer.from(chunk));
-      size += chunk.length;
-      if (size >= BATCH_BYTES) flush();
-    },
-  });
-  flush();
-  await taken;
+  const order = key.length > 0 ? ` ORDER BY ${key.map(quote).join(", ")}` : "";
+  await client.query(`DECLARE whole_table NO SCROLL CURSOR FOR
+    SELECT whole_row::text FROM ${quote(name)} AS whole_row${order}`);
+  for (;;) {
+    const text = `FETCH ${BATCH_ROWS} FROM whole_table`;
+    const { rows } = await client.query<[string]>({ text, rowMode: "array" });
+    if (rows.length === 0) break;
+    await take(Buffer.from(JSON.stringify(rows.flat())));
+  }
+  await client.query("CLOSE whole_table");
 }
 
-/** Runs `COPY … FROM STDIN` with these bytes. */
-export async function copyIn(
+/** Writes batches of `readTable` into an empty table. */
+export async function writeTable(
   client: pg.Client,
-  text: string,
+  { name, columns }: Table,
   batches: AsyncIterable<Buffer>,
 ): Promise<void> {
-  await submit(client, {
-    submit: (wire) => wire.query(text),
-    handleCopyInResponse: (wire) => {
-      send(wire, batches).catch((error: Error) => wire.sendCopyFail(error.message));
-    },
-  });
-}
-
-async function send(wire: Wire, batches: AsyncIterable<Buffer>): Promise<void> {
-  for await (const batch of batches) {
-    wire.sendCopyFromChunk(batch);
-    if (wire.stream.writableNeedDrain) await once(wire.stream, "drain");
-  }
-  wire.endCopyFrom();
-}
-
-type Steps = {
-  submit(wire: Wire): void;
-  handleCopyData?(message: { chunk: Buffer }): void;
-  handleCopyInResponse?(wire: Wire): void;
-};
-
-/** Gives pg a query object of our own: pg calls these methods as answers arrive. */
-function submit(client: pg.Client, steps: Steps): Promise<void> {
-  return new Promise((resolve, reject) => {
-    let failure: Error | null = null;
-    const query = {
-      handleRowDescription: () => {},
-      handleDataRow: () => {},
-      handleCommandComplete: () => {},
-      handleCopyData: () => {},
-      handleError: (error: Error) => {
-        failure = error;
-        reject(error);
-      },
-      handleReadyForQuery: () => {
-        if (failure === null) resolve();
-      },
-      ...steps,
-    };
-    client.query(query as unknown as pg.Submittable);
-  });
+  const list = columns.map(quote);
+  // Materialized: each row is read from its text once, and not once for each column.
+  const text = `WITH rows AS MATERIALIZED (
+      SELECT one::public.${quote(name)} AS whole_row FROM json_array_elements_text($1) AS one)
+    INSERT INTO public.${quote(name)} (${list.join(", ")}) OVERRIDING SYSTEM VALUE
+    SELECT ${list.map((column) => `(whole_row).${column}`).join(", ")} FROM rows`;
+  for await (const batch of batches) await client.query(text, [batch.toString()]);
 }
