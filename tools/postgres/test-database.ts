@@ -6,7 +6,7 @@ import pg from "pg";
 import { migrate } from "../../database/migrate.ts";
 import { readSchema } from "../../database/schema.ts";
 import { startEmbeddedPostgres } from "./embedded.ts";
-import { MEMORY, ownFolder } from "./leftovers.ts";
+import { MEMORY, ownFolder, removeLeftovers } from "./leftovers.ts";
 
 /**
  * One PostgreSQL for a whole run of tests, one database for each test. `TEST_DATABASE_URL` names
@@ -52,6 +52,15 @@ export async function startTestCluster(): Promise<{ url: string; stop(): Promise
       rmSync(cluster.dataDir, { recursive: true, force: true });
     },
   };
+}
+
+/** Vitest's set-up of a whole run: its server is that of TEST_DATABASE_URL, or an embedded one. */
+export async function setup(): Promise<() => Promise<void>> {
+  await removeLeftovers();
+  if (process.env.TEST_DATABASE_URL) return async () => {};
+  const cluster = await startTestCluster();
+  process.env.TEST_DATABASE_URL = cluster.url;
+  return () => cluster.stop();
 }
 
 const ROOM_BYTES = 4 * 1024 ** 3;

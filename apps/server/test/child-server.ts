@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { fileURLToPath } from "node:url";
 import { assert } from "@sesame/kernel";
 import { eventually } from "../../../tools/testing/eventually.ts";
-import { TooSlow } from "../../../tools/testing/too-slow.ts";
+import { TooSlow } from "../../../tools/testing/failures.ts";
 
 const ROOT = fileURLToPath(new URL("../../../", import.meta.url));
 const MAIN = "apps/server/src/main.ts";

@@ -12,7 +12,7 @@ import { startEmbeddedPostgres } from "../../../../tools/postgres/embedded.ts";
 import { ownFolder } from "../../../../tools/postgres/leftovers.ts";
 import { eventually } from "../../../../tools/testing/eventually.ts";
 import { randomOf, SEED } from "../../../../tools/testing/seeded.ts";
-import { TooSlow } from "../../../../tools/testing/too-slow.ts";
+import { TooSlow } from "../../../../tools/testing/failures.ts";
 import { withLongStatements } from "../../src/postgres/connections.ts";
 import { type Db, openDatabase } from "../../src/postgres/database.ts";
 import { brokenSales } from "../../src/maintenance/books.view.ts";

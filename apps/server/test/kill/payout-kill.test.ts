@@ -8,7 +8,7 @@ import { sql } from "kysely";
 import { describe, expect, test } from "vitest";
 import { ownFolder } from "../../../../tools/postgres/leftovers.ts";
 import { isDrawn, randomOf, SEED } from "../../../../tools/testing/seeded.ts";
-import { TooSlow } from "../../../../tools/testing/too-slow.ts";
+import { TooSlow } from "../../../../tools/testing/failures.ts";
 import { type EmulatedPayouts, startEmulators } from "../../../emulators/src/index.ts";
 import type { PayoutFault, PayoutView } from "../../../emulators/src/wire.ts";
 import { approveIn } from "../../src/features/treasury/decide.ts";

@@ -2,7 +2,7 @@ import { assert, DAY_MS, describeError, HOUR_MS, MINUTE_MS, Outage } from "@sesa
 import { sql } from "kysely";
 import pg from "pg";
 import { expect } from "vitest";
-import { invariant } from "../../../../tools/testing/invariant.ts";
+import { invariant } from "../../../../tools/testing/failures.ts";
 import { destroySocket } from "../../src/postgres/connections.ts";
 import * as buying from "./buy.ts";
 import { decide, mismatches, takeBackNow } from "./buy.ts";

@@ -11,3 +11,10 @@ export async function invariant<T>(what: string, check: () => T | Promise<T>): P
     throw new Error(`invariant broken: ${what}: ${describeError(error)}`, { cause: error });
   }
 }
+
+/** The machine did not get far enough for a result: nothing is known to be broken. */
+export class TooSlow extends Error {
+  constructor(what: string, withinMs: number) {
+    super(`too slow for a result: ${what} took more than ${withinMs / 1_000} s`);
+  }
+}
