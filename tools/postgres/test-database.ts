@@ -41,7 +41,7 @@ async function cloneOf(original: string): Promise<TestDatabase> {
 }
 
 /** A throw-away cluster: fast because a crash of the machine may lose it. */
-export async function startTestCluster(): Promise<{ url: string; stop(): Promise<void> }> {
+async function startTestCluster(): Promise<{ url: string; stop(): Promise<void> }> {
   const folder = ownFolder("test", roomyPlace());
   const cluster = await startEmbeddedPostgres({ dataDir: folder, durable: false });
   return {
