@@ -2,7 +2,7 @@ import { fcfa } from "@sesame/kernel";
 import { sql } from "kysely";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import * as ledger from "./index.ts";
-import { NOON, openTestLedger, type TestLedger } from "./testing/open-test-ledger.ts";
+import { NOON, openTestLedger, postSales, type TestLedger } from "./testing/open-test-ledger.ts";
 
 let books: TestLedger;
 let seller: bigint;
@@ -140,7 +140,7 @@ describe("at the same time", () => {
           fee: fcfa(18n),
           occurredAt: NOON,
         }));
-        await ledger.postSales(books.db, { sales, feeAccount: books.shared[1] }, NOON);
+        await postSales(books.db, { sales, feeAccount: books.shared[1] }, NOON);
       }
     };
     const streams = Promise.all([0, 1, 2, 3, 4, 5].map(stream));

@@ -1,4 +1,4 @@
-import { assert, type Fcfa, fcfa, ok, type Result, refuse, unreachable } from "@sesame/kernel";
+import { assert, type Fcfa, fcfa, ok, refuse } from "@sesame/kernel";
 import { type QueryExecutorProvider, type RawBuilder, sql } from "kysely";
 
 /** A Kysely instance or transaction, whatever tables it knows: the ledger brings its own SQL. */
@@ -82,54 +82,6 @@ export async function balanceOf(tx: Executor, key: string): Promise<Balance | nu
   return { posted: fcfa(posted), held: fcfa(held), available: fcfa(posted - held) };
 }
 
-/** One movement of an account. `occurredAt`: when it happened; `recordedAt`: when we learnt it. */
-type StatementLine = {
-  readonly seq: bigint;
-  readonly transferId: string;
-  /** Francs, credit > 0. */
-  readonly amount: Fcfa;
-  readonly occurredAt: Date;
-  readonly recordedAt: Date;
-};
-
-type Statement = {
-  readonly lines: readonly StatementLine[];
-  /** To be passed as `before` for the page of older lines; null when there is none. */
-  readonly next: bigint | null;
-};
-
-/** A page of an account's movements, newest first: at most `limit` lines older than `before`. */
-export async function statement(
-  tx: Executor,
-  account: AccountId,
-  page: { readonly before?: bigint | null; readonly limit: number },
-): Promise<Statement> {
-  type Row = {
-    seq: bigint | string;
-    amount: bigint | string;
-    transfer_id: string;
-    occurred_at: Date;
-    recorded_at: Date;
-  };
-  const { rows } = await sql<Row>`
-    SELECT e.seq, e.amount, e.transfer_id, t.occurred_at, t.recorded_at
-    FROM ledger_entries e JOIN ledger_transfers t ON t.id = e.transfer_id
-    WHERE e.account_id = ${account.toString()}
-      AND e.seq < coalesce(${page.before?.toString() ?? null}, ${MAX_SEQ})::bigint
-    ORDER BY e.seq DESC LIMIT ${page.limit + 1}
-  `.execute(tx);
-  const lines = rows.slice(0, page.limit).map((row) => ({
-    seq: BigInt(row.seq),
-    transferId: row.transfer_id,
-    amount: fcfa(BigInt(row.amount)),
-    occurredAt: row.occurred_at,
-    recordedAt: row.recorded_at,
-  }));
-  return { lines, next: rows.length > page.limit ? (lines.at(-1)?.seq ?? null) : null };
-}
-
-const MAX_SEQ = (2n ** 63n - 1n).toString();
-
 /** One entry of a transfer, in francs: credit > 0, debit < 0, never 0. */
 export type Leg = { readonly account: AccountId; readonly amount: Fcfa };
 
@@ -175,41 +127,6 @@ export async function post(
   );
 }
 
-/**
- * A sale: `from` (a provider, unguarded) gives net + fee, `to` (guarded) gets the net, the fee
- * account (unguarded) the fee. Francs, neither below zero, not both zero; `to` is null if net is 0.
- */
-export type Sale = {
-  readonly id: string;
-  readonly from: AccountId;
-  readonly to: AccountId | null;
-  readonly net: Fcfa;
-  readonly fee: Fcfa;
-  readonly occurredAt: Date;
-};
-
-/** As `post` with these transfers, faster, never insufficient. To be last in its transaction. */
-export async function postSales(
-  tx: Executor,
-  batch: { readonly sales: readonly Sale[]; readonly feeAccount: AccountId },
-  now: Date,
-): Promise<PostOutcome[]> {
-  const { sales } = batch;
-  if (sales.length === 0) return [];
-  return value(
-    tx,
-    sql<{ value: PostOutcome[] }>`SELECT ledger_post_sales(
-      ${arrayOf(sales.map(({ id }) => id))}::text[],
-      ${arrayOf(sales.map(({ from }) => from))}::bigint[],
-      array_replace(${arrayOf(sales.map(({ to }) => to ?? 0n))}::bigint[], 0, null),
-      ${arrayOf(sales.map(({ net }) => net))}::bigint[],
-      ${batch.feeAccount.toString()},
-      ${arrayOf(sales.map(({ fee }) => fee))}::bigint[],
-      ${arrayOf(sales.map(({ occurredAt }) => occurredAt))}::timestamptz[],
-      ${now.toISOString()}) AS value`,
-  );
-}
-
 /** Posts transfers that must be new: the caller's locks say so. */
 export async function postNew(
   tx: Executor,
@@ -246,31 +163,21 @@ type NewHold = { readonly id: string; readonly from: AccountId; readonly amount:
 /** Whether this call did it, or an earlier one with the same content. */
 export type Done = "done" | "done-before";
 
-type HoldRefusal =
-  | { readonly kind: "ledger.insufficient"; readonly available: Fcfa }
-  /** The id was used before with other content. */
-  | { readonly kind: "ledger.id-reused" };
-
-type PayHoldRefusal =
-  | { readonly kind: "ledger.hold-unknown" }
-  | { readonly kind: "ledger.hold-released" }
-  /** The hold was paid by another transfer, or the transfer's id was used before. */
-  | { readonly kind: "ledger.id-reused" };
-
-type ReleaseHoldRefusal =
-  | { readonly kind: "ledger.hold-unknown" }
-  | { readonly kind: "ledger.hold-paid" };
+/** What is said of a hold or of its end, where nothing else is meant. */
+const HOLD_OUTCOMES = {
+  duplicate: ok<Done>("done-before"),
+  /** The id was used before with other content; or the hold was paid by another transfer. */
+  conflict: refuse({ kind: "ledger.id-reused" } as const),
+  unknown: refuse({ kind: "ledger.hold-unknown" } as const),
+} as const;
+const NOW_DONE = ok<Done>("done");
 
 /**
  * Sets francs aside: they stay posted and are no longer available. Repeated, it answers
  * `done-before`, also when the hold has ended. Throws SL001 for an amount ≤ 0, SL002 for an
  * account that is unknown or unguarded.
  */
-export async function hold(
-  tx: Executor,
-  newHold: NewHold,
-  now: Date,
-): Promise<Result<Done, HoldRefusal>> {
+export async function hold(tx: Executor, newHold: NewHold, now: Date) {
   const { id, from, amount } = newHold;
   const outcome = await value(
     tx,
@@ -278,18 +185,9 @@ export async function hold(
       SELECT ledger_hold(${id}, ${from.toString()}, ${amount.toString()}, ${now.toISOString()})
         AS value`,
   );
-  switch (outcome) {
-    case "held":
-      return ok("done");
-    case "duplicate":
-      return ok("done-before");
-    case "conflict":
-      return refuse({ kind: "ledger.id-reused" });
-    case "insufficient":
-      return refuse({ kind: "ledger.insufficient", available: await availableOf(tx, from) });
-    default:
-      return unreachable(outcome);
-  }
+  if (outcome !== "insufficient") return { ...HOLD_OUTCOMES, held: NOW_DONE }[outcome];
+  const available = await availableOf(tx, from);
+  return refuse({ kind: "ledger.insufficient", available } as const);
 }
 
 /** Ends a hold by paying it: `transfer` debits its account, once, by the whole amount held. */
@@ -297,7 +195,7 @@ export async function payHold(
   tx: Executor,
   payment: { readonly holdId: string; readonly transfer: NewTransfer },
   now: Date,
-): Promise<Result<Done, PayHoldRefusal>> {
+) {
   const { holdId, transfer } = payment;
   const outcome = await value(
     tx,
@@ -307,45 +205,19 @@ export async function payHold(
         ${arrayOf(transfer.legs.map((leg) => leg.amount))}::bigint[],
         ${transfer.occurredAt.toISOString()}, ${now.toISOString()}) AS value`,
   );
-  switch (outcome) {
-    case "paid":
-      return ok("done");
-    case "duplicate":
-      return ok("done-before");
-    case "conflict":
-      return refuse({ kind: "ledger.id-reused" });
-    case "released":
-      return refuse({ kind: "ledger.hold-released" });
-    case "unknown":
-      return refuse({ kind: "ledger.hold-unknown" });
-    default:
-      return unreachable(outcome);
-  }
+  const released = refuse({ kind: "ledger.hold-released" } as const);
+  return { ...HOLD_OUTCOMES, paid: NOW_DONE, released }[outcome];
 }
 
 /** Ends a hold by giving the francs back to what is available. */
-export async function releaseHold(
-  tx: Executor,
-  holdId: string,
-  now: Date,
-): Promise<Result<Done, ReleaseHoldRefusal>> {
+export async function releaseHold(tx: Executor, holdId: string, now: Date) {
   const outcome = await value(
     tx,
     sql<{ value: "released" | "duplicate" | "paid" | "unknown" }>`
       SELECT ledger_release_hold(${holdId}, ${now.toISOString()}) AS value`,
   );
-  switch (outcome) {
-    case "released":
-      return ok("done");
-    case "duplicate":
-      return ok("done-before");
-    case "paid":
-      return refuse({ kind: "ledger.hold-paid" });
-    case "unknown":
-      return refuse({ kind: "ledger.hold-unknown" });
-    default:
-      return unreachable(outcome);
-  }
+  const paid = refuse({ kind: "ledger.hold-paid" } as const);
+  return { ...HOLD_OUTCOMES, released: NOW_DONE, paid }[outcome];
 }
 
 /** As it is now: a sale may have come in since the refusal. */

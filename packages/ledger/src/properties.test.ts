@@ -4,7 +4,13 @@ import { sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import * as ledger from "./index.ts";
 import { content, Model } from "./testing/model.ts";
-import { NOON, openTestLedger, type TestLedger } from "./testing/open-test-ledger.ts";
+import {
+  NOON,
+  openTestLedger,
+  postSales,
+  type Sale,
+  type TestLedger,
+} from "./testing/open-test-ledger.ts";
 
 const LONG = process.env.LONG === "1";
 const FEE = basisPoints(1800);
@@ -57,7 +63,7 @@ const at = <T>(items: readonly T[], index: number): T => {
   return item;
 };
 
-function salesOf(fixture: Fixture, operation: Extract<Operation, { at: "sales" }>): ledger.Sale[] {
+function salesOf(fixture: Fixture, operation: Extract<Operation, { at: "sales" }>): Sale[] {
   return operation.sales.map((sale) => ({
     id: `sale:${fixture.tag}:${sale.name}`,
     from: at(books.shared, 0),
@@ -67,7 +73,7 @@ function salesOf(fixture: Fixture, operation: Extract<Operation, { at: "sales" }
   }));
 }
 
-function asTransfer(sale: ledger.Sale): ledger.NewTransfer {
+function asTransfer(sale: Sale): ledger.NewTransfer {
   const legs = [
     { account: sale.from, amount: fcfa(-sale.net - sale.fee) },
     { account: sale.to ?? 0n, amount: sale.net },
@@ -108,11 +114,7 @@ async function perform(
   const { db, shared } = books;
   switch (step.at) {
     case "sales":
-      return ledger.postSales(
-        db,
-        { sales: salesOf(fixture, step), feeAccount: at(shared, 1) },
-        NOON,
-      );
+      return postSales(db, { sales: salesOf(fixture, step), feeAccount: at(shared, 1) }, NOON);
     case "moves":
       return ledger.post(db, movesOf(fixture, step), NOON);
     case "hold": {

@@ -1,7 +1,8 @@
 import { type Kysely, sql } from "kysely";
 import { openDatabase } from "../../../../apps/server/src/postgres/database.ts";
 import { createTestDatabase } from "../../../../tools/postgres/test-database.ts";
-import { type AccountId, openAccounts } from "../index.ts";
+import type { Fcfa } from "@sesame/kernel";
+import { type AccountId, type Executor, openAccounts, type PostOutcome } from "../index.ts";
 
 /** The instant of tests in which time does not matter. */
 export const NOON = new Date("2026-03-01T12:00:00Z");
@@ -41,4 +42,33 @@ export async function wholeContent(db: Kysely<unknown>): Promise<string> {
       (SELECT json_agg(e ORDER BY seq) FROM ledger_entries e),
       (SELECT json_agg(h ORDER BY id) FROM ledger_holds h)) AS content`.execute(db);
   return rows[0]?.content ?? "";
+}
+
+/**
+ * A sale: `from` (a provider, unguarded) gives net + fee, `to` (guarded) gets the net, the fee
+ * account (unguarded) the fee. Francs, neither below zero, not both zero; `to` is null if net is 0.
+ */
+export type Sale = {
+  readonly id: string;
+  readonly from: AccountId;
+  readonly to: AccountId | null;
+  readonly net: Fcfa;
+  readonly fee: Fcfa;
+  readonly occurredAt: Date;
+};
+
+/** As `post` with these transfers, never insufficient: how settlement books sales. */
+export async function postSales(
+  db: Executor,
+  { sales, feeAccount }: { readonly sales: readonly Sale[]; readonly feeAccount: AccountId },
+  now: Date,
+): Promise<PostOutcome[]> {
+  const { rows } = await sql<{ outcomes: PostOutcome[] }>`
+    SELECT ledger_post_sales(
+      ${sales.map(({ id }) => id)}::text[], ${sales.map(({ from }) => from)}::bigint[],
+      ${sales.map(({ to }) => to)}::bigint[], ${sales.map(({ net }) => net)}::bigint[], ${feeAccount},
+      ${sales.map(({ fee }) => fee)}::bigint[],
+      ${sales.map(({ occurredAt }) => occurredAt)}::timestamptz[], ${now}) AS outcomes
+  `.execute(db);
+  return rows[0]?.outcomes ?? [];
 }

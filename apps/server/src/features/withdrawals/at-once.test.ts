@@ -1,7 +1,8 @@
 import { addMs, assert, DAY_MS, fcfa, Outage } from "@sesame/kernel";
-import { check, postSales } from "@sesame/ledger";
+import { check } from "@sesame/ledger";
 import { sql } from "kysely";
 import { afterAll, afterEach, describe, expect, test } from "vitest";
+import { postSales } from "../../../../../packages/ledger/src/testing/open-test-ledger.ts";
 import { randomOf, SEED } from "../../../../../tools/testing/seeded.ts";
 import { fundSeller, REQUEST, sellerBalance, setFirstPayouts } from "../../../test/funds.ts";
 import { startTestApp } from "../../../test/harness.ts";
