@@ -167,7 +167,10 @@ async function ask(app: App, check: DueCheck, quietUntil: Map<string, Date>): Pr
     const provider = isKnownProvider(id) ? await providerFor(app, id, keyId) : null;
     // Closed since: what it was paid is asked again when it opens.
     if (!provider) return { kind: "outage", retryAfterMs: 0 };
-    const answer = await fetchIt(app, provider, check);
+    // Before a name is reported there is nothing to ask KkiaPay about.
+    const called = id !== "kkiapay" || check.reported_names.length > 0;
+    const fetchIt = () => provider.fetchPayment(nameOf(check));
+    const answer = await healthOf(app).watch({ provider: provider.id, keyId }, called, fetchIt);
     const expected = {
       providerPaymentId: check.provider_payment_id,
       amount: check.amount,
@@ -205,24 +208,6 @@ async function ask(app: App, check: DueCheck, quietUntil: Map<string, Date>): Pr
     const retryAfterMs = error.retryAfterMs ?? 0;
     if (retryAfterMs > 0) quietUntil.set(account, addMs(askedAt, retryAfterMs));
     return { kind: "outage", retryAfterMs };
-  }
-}
-
-async function fetchIt(
-  app: App,
-  provider: PaymentProvider,
-  check: DueCheck,
-): Promise<FetchedPayment | null> {
-  const account = { provider: provider.id, keyId: check.key_id };
-  try {
-    const answer = await provider.fetchPayment(nameOf(check));
-    // Before a name is reported there is nothing to ask KkiaPay about.
-    const called = provider.id !== "kkiapay" || check.reported_names.length > 0;
-    if (called) healthOf(app).note(account, "answered");
-    return answer;
-  } catch (error) {
-    if (error instanceof Outage) healthOf(app).note(account, "failed");
-    throw error;
   }
 }
 
@@ -274,27 +259,16 @@ type ExpectedPayment = {
   readonly reference: string;
 };
 
-type MismatchReason =
-  | "id"
-  | "amount"
-  | "currency"
-  | "reference"
-  | "environment"
-  | "partly-refunded";
-
 /**
  * `mismatch`: the provider says yes to something else. `received` is what surely came in, in
  * francs; null when that cannot be said (another currency, a sandbox, another payment).
  */
 type Assessment =
-  | { readonly kind: "paid" }
-  | { readonly kind: "refused" }
-  | { readonly kind: "pending" }
-  /** Paid and given back there before we knew: no money for us, and an alert is raised. */
-  | { readonly kind: "refunded" }
+  /** `refunded`: paid and given back there before we knew: no money for us, and an alert is raised. */
+  | { readonly kind: "paid" | "refused" | "pending" | "refunded" }
   | {
       readonly kind: "mismatch";
-      readonly reason: MismatchReason;
+      readonly reason: NonNullable<ReturnType<typeof findMismatch>> | "partly-refunded";
       readonly received: Fcfa | null;
     };
 
@@ -323,7 +297,7 @@ function findMismatch(
   expected: ExpectedPayment,
   answer: FetchedPayment,
   mode: { readonly production: boolean },
-): MismatchReason | null {
+) {
   if (mode.production && answer.environment !== "live") return "environment";
   if (answer.providerPaymentId !== expected.providerPaymentId) return "id";
   if (answer.currency !== "XOF") return "currency";
@@ -359,16 +333,6 @@ type Answer =
 type Asked = { readonly check: DueCheck; readonly answer: Answer };
 
 type Answered = Extract<Answer, { kind: "answered" }>;
-
-type Sorted = {
-  readonly confirmed: Confirmed[];
-  readonly refused: bigint[];
-  readonly mismatched: Mismatch[];
-  readonly later: Later[];
-  readonly over: bigint[];
-  /** Paid, before or now: asked about for what else was paid. */
-  readonly known: bigint[];
-};
 
 /** Writes what a provider said of many payments: money first. */
 async function applyAnswers(app: App, asked: readonly Asked[], leaseEnd: Date): Promise<void> {
@@ -419,17 +383,15 @@ async function applyAnswers(app: App, asked: readonly Asked[], leaseEnd: Date): 
   `.execute(db);
 }
 
-function sortAnswers(
-  asked: readonly Asked[],
-  { now, leaseEnd }: { now: Date; leaseEnd: Date },
-): Sorted {
-  const sorted: Sorted = {
-    confirmed: [],
-    refused: [],
-    mismatched: [],
-    later: [],
-    over: [],
-    known: [],
+function sortAnswers(asked: readonly Asked[], { now, leaseEnd }: { now: Date; leaseEnd: Date }) {
+  const sorted = {
+    confirmed: [] as Confirmed[],
+    refused: [] as bigint[],
+    mismatched: [] as Mismatch[],
+    later: [] as Later[],
+    over: [] as bigint[],
+    /** Paid, before or now: asked about for what else was paid. */
+    known: [] as bigint[],
   };
   for (const { check, answer } of asked) {
     const paymentId = check.payment_id;
@@ -439,20 +401,14 @@ function sortAnswers(
         continue;
       }
     } else if (answer.kind === "answered") {
-      const {
-        assessment,
-        askedAt: occurredAt,
-        transactionId,
-        cost,
-        overpayments,
-        unanswered,
-      } = answer;
+      const { assessment, transactionId, cost, overpayments, unanswered } = answer;
       if (assessment.kind === "paid") {
         const { kind, reported_names: names } = check;
         const more = overpayments.length > 0 || unanswered;
         // Who knows its payments by one name has nothing beside them.
         const unfinished = more || names.length > 0 ? { more, names, leaseEnd } : null;
-        sorted.confirmed.push({ paymentId, occurredAt, transactionId, cost, kind, unfinished });
+        const paid = { paymentId, occurredAt: answer.askedAt, transactionId, cost };
+        sorted.confirmed.push({ ...paid, kind, unfinished });
         if (overpayments.length > 0 && !unanswered) sorted.known.push(paymentId);
         continue;
       }

@@ -1,5 +1,5 @@
 import * as contract from "@sesame/contract/checkout";
-import { addMs, DAY_MS, type Fcfa, MINUTE_MS } from "@sesame/kernel";
+import { addMs, DAY_MS, type Fcfa, MINUTE_MS, Outage } from "@sesame/kernel";
 import type { Quote } from "@sesame/providers";
 import { type RawBuilder, sql } from "kysely";
 import { perApp } from "../../app.ts";
@@ -267,28 +267,18 @@ type CallsOfMinute = {
   readonly failed: number;
 };
 
-/** How a call to a provider ended: with an answer, whatever it says, or with none, or nonsense. */
-type CallEnd = "answered" | "failed";
+/** Real time: successes need not be written at once. */
+const SUCCESSES_WAIT_MS = 2_000;
 
 /** How providers answer: noted in memory, written by whoever ends a batch. */
-type ProviderHealth = {
-  note(account: Account, end: CallEnd): void;
+export const healthOf = perApp(({ db, clock, log }) => {
+  const calls = new Map<string, CallsOfMinute>();
+  let writtenAt = Number.NEGATIVE_INFINITY;
   /**
    * In one statement, for many calls: at once when one failed, else every few seconds. What cannot
    * be written is no reason for anything to fail.
    */
-  flush(): Promise<void>;
-  /** Providers that are "perturbé" by our last 30 minutes. */
-  disturbed(): Promise<ReadonlySet<string>>;
-};
-
-/** Real time: successes need not be written at once. */
-const SUCCESSES_WAIT_MS = 2_000;
-
-export const healthOf = perApp(({ db, clock, log }): ProviderHealth => {
-  const calls = new Map<string, CallsOfMinute>();
-  let writtenAt = Number.NEGATIVE_INFINITY;
-  const flush = async (): Promise<void> => {
+  const flush = async () => {
     const minutes = [...calls.values()];
     const waits = performance.now() - writtenAt < SUCCESSES_WAIT_MS;
     if (minutes.length === 0 || (waits && minutes.every(({ failed }) => failed === 0))) return;
@@ -315,17 +305,29 @@ export const healthOf = perApp(({ db, clock, log }): ProviderHealth => {
       log.warn({ err: error }, "how providers answer was not written");
     }
   };
+  const note = ({ provider, keyId }: Account, end: "answered" | "failed") => {
+    // A seller's own account may fail for reasons of its own.
+    if (keyId !== null) return;
+    const minute = new Date(Math.floor(clock.now().getTime() / MINUTE_MS) * MINUTE_MS);
+    const name = `${provider} ${minute.getTime()}`;
+    const known = calls.get(name) ?? { provider, minute, answered: 0, failed: 0 };
+    calls.set(name, { ...known, [end]: known[end] + 1 });
+  };
   return {
     flush,
-    note({ provider, keyId }, end) {
-      // A seller's own account may fail for reasons of its own.
-      if (keyId !== null) return;
-      const minute = new Date(Math.floor(clock.now().getTime() / MINUTE_MS) * MINUTE_MS);
-      const name = `${provider} ${minute.getTime()}`;
-      const known = calls.get(name) ?? { provider, minute, answered: 0, failed: 0 };
-      calls.set(name, { ...known, [end]: known[end] + 1 });
+    /** A call to a provider ends with an answer, whatever it says, or with none, or nonsense. */
+    async watch<T>(account: Account, called: boolean, call: () => Promise<T>): Promise<T> {
+      try {
+        const answer = await call();
+        if (called) note(account, "answered");
+        return answer;
+      } catch (error) {
+        if (error instanceof Outage) note(account, "failed");
+        throw error;
+      }
     },
-    async disturbed() {
+    /** Providers that are "perturbé" by our last 30 minutes. */
+    async disturbed(): Promise<ReadonlySet<string>> {
       const since = addMs(clock.now(), -contract.DISTURBED_WINDOW_MS);
       const rows = await many<Omit<CallsOfMinute, "minute">>(db)`
         SELECT provider, sum(answered)::int AS answered, sum(failed)::int AS failed

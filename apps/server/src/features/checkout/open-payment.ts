@@ -132,7 +132,10 @@ async function open(
       return refuse({ kind: "checkout.method-closed", orderId: order.id });
     }
     const customer = await nameCustomer(app, paymentRequest);
-    const created = await callProvider(app, account, () =>
+    const health = healthOf(app);
+    // KkiaPay's are made in the browser: nobody has answered anything.
+    const called = account.provider !== "kkiapay";
+    const create = () =>
       provider.createPayment({
         reference: referenceOf(paymentRequest),
         amount: order.price,
@@ -141,8 +144,8 @@ async function open(
         returnUrl: `${app.config.publicUrl}/paiement/retour/${returnSecret}`,
         webhookUrl: webhookUrl(app, account),
         customer,
-      }),
-    );
+      });
+    const created = await health.watch(account, called, create).finally(health.flush);
     if (!created.ok) {
       await giveUpOpening(app, order.id);
       return refuse(
@@ -155,21 +158,6 @@ async function open(
     if (!(error instanceof Outage)) throw error;
     app.log.warn({ party: error.party, message: error.message }, "a payment was not opened");
     return refuse({ kind: "checkout.provider-silent", orderId: order.id });
-  }
-}
-
-async function callProvider<T>(app: App, account: Account, call: () => Promise<T>): Promise<T> {
-  const health = healthOf(app);
-  try {
-    const answer = await call();
-    // KkiaPay's are made in the browser: nobody has answered anything.
-    if (account.provider !== "kkiapay") health.note(account, "answered");
-    return answer;
-  } catch (error) {
-    if (error instanceof Outage) health.note(account, "failed");
-    throw error;
-  } finally {
-    await health.flush();
   }
 }
 
