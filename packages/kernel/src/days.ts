@@ -38,22 +38,21 @@ export function midnightOf(localMs: number): number {
   return Math.floor(localMs / DAY_MS) * DAY_MS;
 }
 
+const FIELDS = {
+  year: "numeric",
+  month: "numeric",
+  day: "numeric",
+  hour: "numeric",
+  minute: "numeric",
+  second: "numeric",
+} as const;
 const formats = new Map<string, Intl.DateTimeFormat>();
 
 export function toLocalMs(at: Date, zone: string): number {
   const parts = formatOf(zone).formatToParts(at);
-  const [year, month, day, hour, minute, second] = (
-    ["year", "month", "day", "hour", "minute", "second"] as const
-  ).map((type) => Number(parts.find((part) => part.type === type)?.value));
-  const whole = Date.UTC(
-    year ?? 0,
-    (month ?? 1) - 1,
-    day ?? 1,
-    hour ?? 0,
-    minute ?? 0,
-    second ?? 0,
-  );
-  return whole + at.getUTCMilliseconds();
+  const numbers = Object.fromEntries(parts.map(({ type, value }) => [type, Number(value)]));
+  const { year, month, day, hour, minute, second } = numbers as Record<keyof typeof FIELDS, number>;
+  return Date.UTC(year, month - 1, day, hour, minute, second, at.getUTCMilliseconds());
 }
 
 /** The zone's offset differs between two guesses only around a change of summer time. */
@@ -69,16 +68,7 @@ function offsetAt(ms: number, zone: string): number {
 function formatOf(zone: string): Intl.DateTimeFormat {
   const known = formats.get(zone);
   if (known !== undefined) return known;
-  const format = new Intl.DateTimeFormat("en-US", {
-    timeZone: zone,
-    hourCycle: "h23",
-    year: "numeric",
-    month: "numeric",
-    day: "numeric",
-    hour: "numeric",
-    minute: "numeric",
-    second: "numeric",
-  });
+  const format = new Intl.DateTimeFormat("en-US", { timeZone: zone, hourCycle: "h23", ...FIELDS });
   formats.set(zone, format);
   return format;
 }

@@ -11,7 +11,6 @@ import {
   addDays,
   addMonths,
   type Day,
-  unreachable,
   dayOf,
   type Fcfa,
   ok,
@@ -347,34 +346,21 @@ export type PeriodSpans = {
   readonly bars: readonly Day[];
 };
 
+const SPANS = {
+  week: ["day", 7, addDays],
+  month: ["day", 30, addDays],
+  year: ["month", 12, addMonths],
+} as const;
+
 /** What a period is, and what it is compared with: the contract says it in words. */
 export function spansOf(period: StatisticsPeriod, today: Day): PeriodSpans {
-  switch (period) {
-    case "week":
-      return lastDays(today, 7);
-    case "month":
-      return lastDays(today, 30);
-    case "year": {
-      const from = addMonths(today, -11);
-      return {
-        grain: "month",
-        now: { from, to: today },
-        before: { from: addMonths(from, -12), to: addDays(from, -1) },
-        bars: Array.from({ length: 12 }, (_, index) => addMonths(from, index)),
-      };
-    }
-    default:
-      return unreachable(period);
-  }
-}
-
-function lastDays(today: Day, count: number): PeriodSpans {
-  const from = addDays(today, 1 - count);
+  const [grain, count, add] = SPANS[period];
+  const from = add(today, 1 - count);
   return {
-    grain: "day",
+    grain,
     now: { from, to: today },
-    before: { from: addDays(from, -count), to: addDays(from, -1) },
-    bars: Array.from({ length: count }, (_, index) => addDays(from, index)),
+    before: { from: add(from, -count), to: addDays(from, -1) },
+    bars: Array.from({ length: count }, (_, index) => add(from, index)),
   };
 }
 
