@@ -16,6 +16,7 @@ import type { z } from "zod";
 import type { App } from "../../app.ts";
 import { type Db, maybe } from "../../postgres/database.ts";
 import { answerRowsPart, mapPart, type Part, sideBySide } from "../../postgres/parts.ts";
+import { GROUP_FACTS } from "../groups/index.ts";
 import { methodsAtStart, offersOf } from "../payment-accounts/index.ts";
 import { imageUrlOf, pictureOf } from "./image-files.ts";
 
@@ -51,12 +52,7 @@ export const COLUMNS = sql`
   CASE WHEN i.id IS NOT NULL
     THEN json_build_object('id', i.id, 'width', i.width, 'height', i.height) END AS image,
   g.seller_id <> p.seller_id AS reclaimed,
-  CASE WHEN g.id IS NOT NULL THEN json_build_object(
-    'botPresent', g.bot_present, 'publicUsername', g.public_username,
-    'rights', json_build_object('manage_chat', g.can_manage, 'invite_users', g.can_invite,
-      'restrict_members', g.can_restrict),
-    'inQuota', group_in_quota(g), 'sellerMayOwn', g.seller_lost_rights_at IS NULL
-  ) END AS group_facts
+  CASE WHEN g.id IS NOT NULL THEN ${GROUP_FACTS} END AS group_facts
 `;
 
 export const GROUP_TYPE = sql`CASE g.kind WHEN 'channel' THEN 'canal' ELSE 'groupe' END`;

@@ -287,24 +287,16 @@ export function createPruningLoop({ db, clock, log }: App): Loop {
         FOR UPDATE SKIP LOCKED))
     `.execute(db);
     const now = clock.now();
-    const { count } = await one<{ count: number }>(db)`${PREPARED}
-      WITH aged AS (
-        SELECT provider, body_hash FROM provider_webhooks
-        WHERE received_at < ${addMs(now, -WEBHOOKS_KEPT_MS)}
+    const gone = await sql`${PREPARED}
+      DELETE FROM provider_webhooks WHERE ctid = ANY(ARRAY(
+        SELECT ctid FROM provider_webhooks WHERE received_at < ${addMs(now, -WEBHOOKS_KEPT_MS)}
         LIMIT ${PRUNED_AT_ONCE} FOR UPDATE SKIP LOCKED
-      ), unmatched AS (
-        SELECT provider, body_hash FROM provider_webhooks
+      ) || ARRAY(
+        SELECT ctid FROM provider_webhooks
         WHERE key_id IS NOT NULL AND body = '' AND received_at < ${addMs(now, -UNMATCHED_KEPT_MS)}
-        LIMIT ${PRUNED_AT_ONCE} FOR UPDATE SKIP LOCKED
-      ), old AS (
-        SELECT provider, body_hash FROM aged UNION SELECT provider, body_hash FROM unmatched
-      ), gone AS (
-        DELETE FROM provider_webhooks n USING old
-        WHERE n.provider = old.provider AND n.body_hash = old.body_hash RETURNING 1
-      )
-      SELECT count(*)::int AS count FROM gone
-    `;
-    return count >= PRUNED_AT_ONCE;
+        LIMIT ${PRUNED_AT_ONCE} FOR UPDATE SKIP LOCKED))
+    `.execute(db);
+    return (gone.numAffectedRows ?? 0n) >= BigInt(PRUNED_AT_ONCE);
   };
   return createLoop({ name, clock, log, everyMs: PRUNE_EVERY_MS, run });
 }

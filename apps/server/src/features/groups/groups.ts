@@ -28,15 +28,15 @@ export type GroupRow = {
 };
 
 /** What its state follows from, of a group `g`. */
-const FACTS = sql`json_build_object('botPresent', g.bot_present,
+export const GROUP_FACTS = sql`json_build_object('botPresent', g.bot_present,
   'publicUsername', g.public_username,
   'rights', json_build_object('manage_chat', g.can_manage, 'restrict_members', g.can_restrict,
     'invite_users', g.can_invite),
-  'inQuota', group_in_quota(g), 'sellerMayOwn', g.seller_lost_rights_at IS NULL) AS facts`;
+  'inQuota', group_in_quota(g), 'sellerMayOwn', g.seller_lost_rights_at IS NULL)`;
 
 async function groupsWhere(db: Db, where: RawBuilder<unknown>): Promise<GroupRow[]> {
   const rows = await many<Omit<GroupRow, "state">>(db)`
-    SELECT g.id, g.chat_id, g.kind, g.title, g.seller_id, ${FACTS} FROM groups g WHERE ${where}
+    SELECT g.id, g.chat_id, g.kind, g.title, g.seller_id, ${GROUP_FACTS} AS facts FROM groups g WHERE ${where}
     ORDER BY g.linked_at, g.id
   `;
   return rows.map((row) => ({ ...row, state: contract.stateOfGroup(row.facts) }));
@@ -154,7 +154,7 @@ export const channelsPart: SellerPart<Channel[]> = (seller) =>
 
 function channelsSelect(seller: RawBuilder<unknown>, groupId: bigint | null) {
   return sql<ChannelRow>`
-    SELECT ${NAMES}, ${FACTS}, json_build_object('members', g.member_count,
+    SELECT ${NAMES}, ${GROUP_FACTS} AS facts, json_build_object('members', g.member_count,
       'last_event', g.last_event, 'last_event_at', g.last_event_at,
       'checked_at', g.checked_at, 'linked_at', g.linked_at,
       'products', (SELECT count(*)::int FROM products p

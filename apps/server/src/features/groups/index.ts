@@ -8,6 +8,7 @@ export {
   channelsPart,
   groupByChat,
   groupById,
+  GROUP_FACTS,
   groupOfSeller,
   type GroupRow,
   isAdminOf,

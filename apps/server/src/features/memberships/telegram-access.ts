@@ -114,11 +114,8 @@ async function sendLink(app: App, opening: Opening): Promise<JobOutcome> {
       await accesses.changeStatus(tx, order, { to: "waiting", from: ["inside", "left"], now });
     }
     await accesses.publishStatus(tx, order, reason === "left" ? "left" : "waiting");
-    await resolveAlerts(tx, {
-      kinds: ["access.cannot-open"],
-      subjects: [accesses.subjectOf(order)],
-      now,
-    });
+    const subjects = [accesses.subjectOf(order)];
+    await resolveAlerts(tx, { kinds: ["access.cannot-open"], subjects, now });
     const text = textOf(app, order, reason);
     await sayToBuyer(app, tx, { order, text, link: inviteLink });
   });
@@ -148,11 +145,8 @@ async function noteInside(app: App, order: PaidOrder, reason: OpenReason): Promi
     // A renewal of who is inside lets nobody in.
     const ids = order.status === "inside" ? [] : [order.access_id];
     await noteAccesses(tx, { type: "access.started", ids }, now);
-    await resolveAlerts(tx, {
-      kinds: ["access.cannot-open"],
-      subjects: [accesses.subjectOf(order)],
-      now,
-    });
+    const subjects = [accesses.subjectOf(order)];
+    await resolveAlerts(tx, { kinds: ["access.cannot-open"], subjects, now });
     if (reason !== "paid") return;
     const text = html`${messages.receipt(order, app.sayInstant)}
 
@@ -307,11 +301,8 @@ async function finish(
       return false;
     await accesses.revokeLinks(tx, access, now);
     await accesses.publishStatus(tx, access, "removed");
-    await resolveAlerts(tx, {
-      kinds: ["access.cannot-close"],
-      subjects: [accesses.subjectOf(access)],
-      now,
-    });
+    const subjects = [accesses.subjectOf(access)];
+    await resolveAlerts(tx, { kinds: ["access.cannot-close"], subjects, now });
     if (where === "inside" || where === "removing") {
       await recordEvent(tx, { groupId: access.group_id, event: "member_removed", now });
       await accesses.publishMember(tx, access, "user:left");

@@ -10,7 +10,7 @@ import { addMs, ok, type Result, refuse } from "@sesame/kernel";
 import { postBetween } from "@sesame/ledger";
 import { sql } from "kysely";
 import type { App } from "../../app.ts";
-import { actorOf, audit } from "../../audit/audit.store.ts";
+import { actorOf, audit, type AuditEntry } from "../../audit/audit.store.ts";
 import { notify } from "../../bot/message.ts";
 import type { Principal } from "../../http/server.ts";
 import { type Db, many, maybe } from "../../postgres/database.ts";
@@ -96,6 +96,14 @@ async function open(
   return forbidden ? refuse(forbidden) : ok(refund);
 }
 
+/** What somebody of the back office did with a refund. */
+const noteStep = (
+  tx: Db,
+  { id, caller }: Hand,
+  what: Pick<AuditEntry, "action" | "before" | "after" | "reason">,
+  now: Date,
+) => audit(tx, { ...what, subject: `refund:${id}`, actor: actorOf(caller) }, now);
+
 /** The number may be erased one day, the log never (decision 101). */
 const masked = (phone: string | null) => phone && contract.maskPhone(phone);
 
@@ -110,14 +118,13 @@ export async function takeIn(app: App, tx: Db, hand: HandAsked): Outcome {
   if (hand.rail === "unclear") return refuse({ kind: "refunds.unclear-there" });
   if (hand.rail === "returned") return refuse({ kind: "refunds.returned-there" });
   const now = app.clock.now();
-  const { caller, id } = hand;
   await sql`
-    UPDATE refunds SET taken_by = ${caller.personId}, taken_until = ${addMs(now, ASSIGNMENT_MS)}
-    WHERE id = ${id}
+    UPDATE refunds SET taken_by = ${hand.caller.personId},
+      taken_until = ${addMs(now, ASSIGNMENT_MS)}
+    WHERE id = ${hand.id}
   `.execute(tx);
   await refunds.announceRefund(app, tx, refund.value, { said: null, now });
-  const auditEntry = { action: "refund.take", subject: `refund:${id}` };
-  await audit(tx, { ...auditEntry, actor: actorOf(caller) }, now);
+  await noteStep(tx, hand, { action: "refund.take" }, now);
   return ok(null);
 }
 
@@ -133,14 +140,12 @@ export async function paidIn(
   if (!reference.ok) return reference;
   if (await refunds.isReferenceUsed(tx, reference.value))
     return refuse({ kind: "refunds.reference-used" });
-  const { caller, id } = paid;
-  const done = { reference: reference.value, by: caller.personId };
+  const done = { reference: reference.value, by: paid.caller.personId };
   await refunds.finishRefund(app, tx, { refund: refund.value, done });
   const now = app.clock.now();
   const { amount, method, phone } = refund.value;
-  const auditEntry = { action: "refund.paid", subject: `refund:${id}` };
   const after = { amount, method, phone: masked(phone), reference: reference.value };
-  await audit(tx, { ...auditEntry, actor: actorOf(caller), after }, now);
+  await noteStep(tx, paid, { action: "refund.paid", after }, now);
   return ok(null);
 }
 
@@ -154,19 +159,14 @@ export async function wrongNumberIn(
   if (!found.ok) return found;
   const words = readReason(refused.reason);
   if (!words.ok) return words;
-  const { id, caller } = refused;
   const refund = found.value;
   const now = app.clock.now();
-  await refunds.refuseNumber(tx, id, words.value);
+  await refunds.refuseNumber(tx, refused.id, words.value);
   const said = { rail: "staff", text: numberRefused(refund, words.value) } as const;
   await refunds.announceRefund(app, tx, refund, { said, now });
-  const auditEntry = {
-    action: "refund.wrong-number",
-    subject: `refund:${id}`,
-    reason: words.value,
-  };
   const before = { method: refund.method, phone: masked(refund.phone) };
-  await audit(tx, { ...auditEntry, actor: actorOf(caller), before }, now);
+  const what = { action: "refund.wrong-number", reason: words.value, before };
+  await noteStep(tx, refused, what, now);
   return ok(null);
 }
 
@@ -220,9 +220,8 @@ export async function returnedIn(app: App, tx: Db, hand: HandAsked): Outcome {
   if (refund.rail === "seller" && refund.seller_id !== null) {
     await notify(tx, [refunds.toSeller(app, refund.seller_id, stopSending(refund))], now);
   }
-  const auditEntry = { action: "refund.returned", subject: `refund:${id}` };
   const before = { rail: refund.rail, status: refund.status };
-  await audit(tx, { ...auditEntry, actor: actorOf(caller), before }, now);
+  await noteStep(tx, hand, { action: "refund.returned", before }, now);
   return ok(null);
 }
 
@@ -243,8 +242,7 @@ export async function noteFeeIn(
   const to = `provider:${found.value.provider}`;
   const move = { from: "platform:chargebacks", to, amount: fee.value, now };
   await postBetween(tx, `chargeback:${id}`, move);
-  const auditEntry = { action: "refund.fee", subject: `refund:${id}` };
-  await audit(tx, { ...auditEntry, actor: actorOf(caller), after: { fee: fee.value } }, now);
+  await noteStep(tx, asked, { action: "refund.fee", after: { fee: fee.value } }, now);
   return ok(null);
 }
 

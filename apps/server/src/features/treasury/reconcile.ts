@@ -201,21 +201,18 @@ async function noteDifferences(
   run: Run,
   found: { subjects: readonly string[]; differences: readonly compare.Difference[]; now: Date },
 ): Promise<void> {
-  const { subjects, now } = found;
+  const { now } = found;
   for (const difference of found.differences) {
     await noteDifference(tx, run, { difference, now });
   }
   const gone = await many<{ subject: string }>(tx)`
     UPDATE reconciliation_differences SET gone_at = ${now}
     WHERE provider = ${run.provider} AND what = ${run.what} AND gone_at IS NULL
-      AND reconciliation_id <> ${run.id} AND subject = ANY(${[...subjects]}::text[])
+      AND reconciliation_id <> ${run.id} AND subject = ANY(${[...found.subjects]}::text[])
     RETURNING provider || ':' || kind || ':' || subject AS subject
   `;
-  await resolveAlerts(tx, {
-    kinds: ["reconciliation.difference"],
-    subjects: gone.map(({ subject }) => subject),
-    now,
-  });
+  const subjects = gone.map(({ subject }) => subject);
+  await resolveAlerts(tx, { kinds: ["reconciliation.difference"], subjects, now });
 }
 
 async function noteDifference(

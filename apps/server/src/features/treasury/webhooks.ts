@@ -8,7 +8,7 @@ import type { App } from "../../app.ts";
 import type { HttpServer } from "../../http/server.ts";
 import { createWebhookGuard, providerWebhook } from "../../http/webhook-guard.ts";
 import { createLoop, type Loop, WHOLE_ROUND_MS } from "../../jobs/loop.ts";
-import { type Db, many, maybe, one, PREPARED } from "../../postgres/database.ts";
+import { type Db, many, maybe, PREPARED } from "../../postgres/database.ts";
 import { applyFetched, drivePayouts, unwrittenOf, waitAfter, warn } from "./drive.ts";
 import { PAYOUTS_CHANNEL } from "./payouts.ts";
 
@@ -42,17 +42,12 @@ export function payoutLoops(app: App): Loop[] {
       everyMs: PRUNE_EVERY_MS,
       run: async () => {
         const before = addMs(clock.now(), -WEBHOOKS_KEPT_MS);
-        const { count } = await one<{ count: number }>(db)`${PREPARED}
-          WITH old AS (
-            SELECT provider, body_hash FROM payout_webhooks WHERE received_at < ${before}
-            LIMIT ${PRUNED_AT_ONCE} FOR UPDATE SKIP LOCKED
-          ), gone AS (
-            DELETE FROM payout_webhooks n USING old
-            WHERE n.provider = old.provider AND n.body_hash = old.body_hash RETURNING 1
-          )
-          SELECT count(*)::int AS count FROM gone
-        `;
-        return count >= PRUNED_AT_ONCE;
+        const gone = await sql`${PREPARED}
+          DELETE FROM payout_webhooks WHERE ctid = ANY(ARRAY(
+            SELECT ctid FROM payout_webhooks WHERE received_at < ${before}
+            LIMIT ${PRUNED_AT_ONCE} FOR UPDATE SKIP LOCKED))
+        `.execute(db);
+        return gone.numAffectedRows === BigInt(PRUNED_AT_ONCE);
       },
     }),
   ];

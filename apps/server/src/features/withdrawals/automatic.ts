@@ -95,8 +95,6 @@ export function createAutomaticEngine(app: App) {
   };
 }
 
-export type AutomaticEngine = ReturnType<typeof createAutomaticEngine>;
-
 /** Money came in: thresholds are looked at now, unless this date had its run or the number rests. */
 async function lookAtThresholds(app: App, sold: Set<bigint>): Promise<void> {
   if (sold.size === 0) return;
