@@ -45,6 +45,7 @@ export type CellProps = {
   readonly before?: ReactNode;
   readonly icon?: IconName;
   readonly tone?: "amber" | "brick" | "soft" | undefined;
+  /** Of what leads elsewhere, unless it is said. */
   readonly chevron?: boolean;
   readonly danger?: boolean;
   readonly href?: string;
@@ -97,7 +98,7 @@ function CellContent(props: CellProps) {
         {subtitle ? <span className={styles.subtitle}>{subtitle}</span> : null}
         {after !== undefined ? <span className={styles.after}>{after}</span> : null}
       </span>
-      {props.chevron ? (
+      {(props.chevron ?? props.href !== undefined) ? (
         <span className={styles.chevron}>
           <Icon name="chevron" size={18} />
         </span>

@@ -18,24 +18,21 @@ const type = (label: RegExp, value: string) =>
   fireEvent.change(dialog().getByLabelText(label), { target: { value } });
 
 const reject = (given: { reasons: boolean }) =>
-  act(
-    "POST /api/desk/withdrawals/:id/reject",
-    { params: { id: "41" } },
-    {
-      button: "Rejeter",
-      title: "Rejeter ?",
-      fields: ({ code }) => ({
-        code: {
-          kind: "choices",
-          label: "Raison",
-          required: true,
-          choices: [{ value: "other", label: "Autre" }],
-        },
-        reason: given.reasons && code === "other" && { label: "Vos mots", required: true },
-      }),
-      body: ({ code, reason }) => ({ reason_code: code, reason }),
-    },
-  );
+  act("POST /api/desk/withdrawals/:id/reject", {
+    params: { id: "41" },
+    button: "Rejeter",
+    title: "Rejeter ?",
+    fields: ({ code }) => ({
+      code: {
+        kind: "choices",
+        label: "Raison",
+        required: true,
+        choices: [{ value: "other", label: "Autre" }],
+      },
+      reason: given.reasons && code === "other" && { label: "Vos mots", required: true },
+    }),
+    body: ({ code, reason }) => ({ reason_code: code, reason }),
+  });
 
 test("an act's sheet says what is missing, asks what follows from an answer, and sends it", async () => {
   const log = answerCalls(() => good({ message: "Rejetée" }));
@@ -68,11 +65,10 @@ test("a field that is not shown is empty words, never nothing", async () => {
 
 test("a refusal is said even when its card has gone with the list that is read again", async () => {
   answerCalls(() => ({ status: 409, body: { code: "x", message: "Trop tard." } }));
-  const take = act(
-    "POST /api/desk/withdrawals/:id/assign",
-    { params: { id: "41" } },
-    { button: "Prendre" },
-  );
+  const take = act("POST /api/desk/withdrawals/:id/assign", {
+    params: { id: "41" },
+    button: "Prendre",
+  });
   function List() {
     const [isHere, setHere] = useState(true);
     return (
@@ -106,13 +102,10 @@ test("a refusal stays in the sheet with what was typed, and back closes it", asy
 
 test("an act that may not be done says why; one without a title is done by one tap", async () => {
   const log = answerCalls(() => good({ message: "Pris" }));
-  const take = act(
-    "POST /api/desk/withdrawals/:id/assign",
-    { params: { id: "41" } },
-    {
-      button: "Prendre",
-    },
-  );
+  const take = act("POST /api/desk/withdrawals/:id/assign", {
+    params: { id: "41" },
+    button: "Prendre",
+  });
   const barred = { ...reject({ reasons: false }), may: { allowed: false, reason: "Déjà payée." } };
   renderScreen(<Acts of={[take, barred, false]} />);
   screen.getByText("Déjà payée.");
@@ -151,16 +144,13 @@ test("a refusal that a gate has said is not said again", async () => {
 
 test("an act leads to the next one", async () => {
   answerCalls(() => good({ message: "Noté", waiting: null }));
-  const first = act(
-    "POST /api/desk/withdrawals/:id/approve",
-    { params: { id: "41" } },
-    {
-      button: "Payer à la main",
-      title: "Payer ?",
-      body: () => ({ rail: "manual" }),
-      next: () => reject({ reasons: false }),
-    },
-  );
+  const first = act("POST /api/desk/withdrawals/:id/approve", {
+    params: { id: "41" },
+    button: "Payer à la main",
+    title: "Payer ?",
+    body: () => ({ rail: "manual" }),
+    next: () => reject({ reasons: false }),
+  });
   renderScreen(<Acts of={[first]} />);
   fireEvent.click(screen.getByRole("button", { name: "Payer à la main" }));
   press("Payer à la main");
@@ -170,11 +160,12 @@ test("an act leads to the next one", async () => {
 test("an act that waits for the network says so, and closed it never leaves", async () => {
   const network = vi.spyOn(navigator, "onLine", "get").mockReturnValue(false);
   const log = answerCalls(() => (isOffline() ? "silence" : good({ message: "Supprimé" })));
-  const remove = act(
-    "DELETE /api/products/:id",
-    { params: { id: "41" }, waits: true },
-    { button: "Supprimer", title: "Supprimer ?" },
-  );
+  const remove = act("DELETE /api/products/:id", {
+    params: { id: "41" },
+    waits: true,
+    button: "Supprimer",
+    title: "Supprimer ?",
+  });
   renderScreen(
     <>
       <Acts of={[remove]} />
@@ -217,18 +208,15 @@ test.each([
   ["12.5", "Montant : un nombre entier, sans point ni virgule"],
   ["12a", "Montant : un nombre entier, sans point ni virgule"],
 ])("an amount typed « %s » says « %s »", (typed, said) => {
-  const pay = act(
-    "POST /api/desk/refunds/:id/fee",
-    { params: { id: "41" } },
-    {
-      button: "Noter",
-      title: "Noter ?",
-      fields: {
-        fee: { label: "Montant", kind: "number", required: true, pattern: /^\d{1,7}$/ },
-      },
-      body: ({ fee }) => ({ montant: Number(fee) }),
+  const pay = act("POST /api/desk/refunds/:id/fee", {
+    params: { id: "41" },
+    button: "Noter",
+    title: "Noter ?",
+    fields: {
+      fee: { label: "Montant", kind: "number", required: true, pattern: /^\d{1,7}$/ },
     },
-  );
+    body: ({ fee }) => ({ montant: Number(fee) }),
+  });
   renderScreen(<Acts of={[pay]} />);
   fireEvent.click(screen.getByRole("button", { name: "Noter" }));
   type(/^Montant/, typed);

@@ -62,20 +62,13 @@ export type Act = Omit<ActOf<never, never>, "fields" | "body" | "done" | "next" 
   };
 
 type Answer = { readonly message?: string };
-type Given<C extends CallName> = Omit<Sent<C>, "body" | "form"> & How;
 
 /** With what the call is given beside its body. */
 export function act<C extends CallName, const K extends string = never>(
   name: C,
-  what: ActOf<C, K> & Given<C>,
-): Act;
-export function act<C extends CallName, const K extends string = never>(
-  name: C,
-  of: Given<C>,
-  what: ActOf<C, K>,
-): Act;
-export function act(name: CallName, ...what: object[]): Act {
-  return Object.assign({ name }, ...what) as Act;
+  what: ActOf<C, K> & Omit<Sent<C>, "body" | "form"> & How,
+): Act {
+  return { ...what, name } as unknown as Act;
 }
 
 export function useAction(of: Act) {

@@ -108,7 +108,6 @@ export function StaffComplaint({ id }: { id: string }) {
               title={copy.openOrder}
               subtitle={buyersCopy.order(complaint.order_id)}
               href={`/bureau/commandes/${complaint.order_id}`}
-              chevron
             />
           </Section>
           <Rows title={copy.record}>
@@ -225,7 +224,6 @@ function Ticket({ ticket }: { ticket: StaffTicketOnWire }) {
           title={copy.openSeller}
           {...(seller.username ? { subtitle: `@${seller.username}` } : {})}
           href={`/bureau/vendeurs/${seller.id}`}
-          chevron
         />
         {order ? (
           <Cell
@@ -233,7 +231,6 @@ function Ticket({ ticket }: { ticket: StaffTicketOnWire }) {
             title={copy.openOrder}
             subtitle={`${order.title} · ${formatFcfa(order.amount)}`}
             href={`/bureau/commandes/${order.id}`}
-            chevron
           />
         ) : null}
         {withdrawal ? (
@@ -242,7 +239,6 @@ function Ticket({ ticket }: { ticket: StaffTicketOnWire }) {
             title={copy.openWithdrawal}
             subtitle={`${withdrawal.reference} · ${formatFcfa(withdrawal.amount)}`}
             href={`/bureau/retraits/${withdrawal.id}`}
-            chevron
           />
         ) : null}
       </Section>

@@ -73,7 +73,6 @@ function Shown({ order }: { order: StaffOrderOnWire }) {
             title={seller.name}
             subtitle={copy.sellerSheet}
             href={`/bureau/vendeurs/${seller.id}`}
-            chevron
           />
         ) : null}
       </Section>

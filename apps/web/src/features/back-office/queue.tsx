@@ -238,7 +238,6 @@ function QueueRow(props: {
           </Line>
         </>
       }
-      chevron
     />
   );
 }

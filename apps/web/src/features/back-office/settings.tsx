@@ -60,7 +60,6 @@ function Shown({ answer }: { answer: Answer }) {
           title={copy.journal}
           subtitle={copy.journalText}
           href="/bureau/journal"
-          chevron
         />
       </Section>
       {SECTIONS.map((section) => (

@@ -198,7 +198,6 @@ function SellerHistory({ withdrawal: { seller, history } }: Props) {
           title={seller.name}
           subtitle={copy.since(sayShortDay(history.since))}
           after={held ? <Badge tone="danger">{held}</Badge> : undefined}
-          chevron
         />
         <FactGrid
           facts={[

@@ -67,7 +67,6 @@ function ComplaintRow({ complaint, now }: { complaint: ComplaintOnWire; now: num
         </>
       }
       after={<strong>{formatFcfa(complaint.amount)}</strong>}
-      chevron
     />
   );
 }

@@ -48,7 +48,7 @@ export function CustomerSupport() {
         )}
         {support.isError && !list.data ? null : <Tickets onWrite={() => setWriting(true)} />}
         <Section>
-          <Cell icon="help" title={copy.faq} subtitle={copy.faqText} href="/IndexFaq" chevron />
+          <Cell icon="help" title={copy.faq} subtitle={copy.faqText} href="/IndexFaq" />
         </Section>
       </Page>
       {writing ? (
@@ -147,7 +147,6 @@ function TicketCell({ ticket }: { ticket: TicketLineOnWire }) {
           </Line>
         </>
       }
-      chevron
     />
   );
 }

@@ -9,11 +9,11 @@ export function IndexFaq() {
     <Page title={copy.faqTitle} subtitle={copy.faqSubtitle}>
       <Faq of="index" />
       <Section>
-        <Cell icon="gear" title={copy.guide} href="/PaymentsSheetsIndex" chevron />
-        <Cell icon="star" title={copy.plans} href="/Plans" chevron />
+        <Cell icon="gear" title={copy.guide} href="/PaymentsSheetsIndex" />
+        <Cell icon="star" title={copy.plans} href="/Plans" />
       </Section>
       <Section title={copy.notFound}>
-        <Cell icon="help" title={copy.askUs} href="/CustomerSupport" chevron />
+        <Cell icon="help" title={copy.askUs} href="/CustomerSupport" />
       </Section>
     </Page>
   );

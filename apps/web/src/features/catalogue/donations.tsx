@@ -66,7 +66,6 @@ function Shelf({ dons, onCreate }: { dons: readonly ProductOnWire[]; onCreate():
             subtitle={copy.received(formatNumber(don.sales), don.sales > 1)}
             after={formatFcfa(don.revenue_net)}
             href={`/ProductCard/${don.id}`}
-            chevron
           />
         ))}
       </Section>

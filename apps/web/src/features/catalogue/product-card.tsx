@@ -180,7 +180,6 @@ function SaleSection({ product }: { product: ProductOnWire }) {
           title={group.name}
           subtitle={group.type === "canal" ? catalogueCopy.channel : catalogueCopy.group}
           href={`/GroupeDetail/${product.idGroup}/${group.type}/${encodeURIComponent(group.name)}`}
-          chevron
         />
       ) : null}
       <Cell

@@ -298,7 +298,6 @@ function GroupProducts({ channel }: { channel: ChannelOnWire }) {
             }
             title={product.title}
             subtitle={`${formatFcfa(product.price)} · ${product.duration_label}`}
-            chevron
           />
         ))}
         <Cell

@@ -134,7 +134,6 @@ function ChannelRow({ channel }: { channel: ChannelOnWire }) {
           ) : null}
         </>
       }
-      chevron
     />
   );
 }

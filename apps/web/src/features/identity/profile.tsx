@@ -89,7 +89,6 @@ function PayoutNumber({
         subtitle={method ? sayMethod(method) : undefined}
         after={number ? groupPhone(number) : copy.noPayoutNumber}
         href="/ConfigurationRetrait"
-        chevron
       />
     </Section>
   );

@@ -85,7 +85,6 @@ export function OwnKeysSection(props: {
               <Badge tone="neutral">{copy.asleep}</Badge>
             ) : undefined
           }
-          chevron
         />
       ))}
     </Rows>

@@ -364,7 +364,6 @@ function Purchases({
             )
           }
           href={paymentPath(purchase.id)}
-          chevron
         />
       ))}
     </Rows>

@@ -256,7 +256,7 @@ function FirstSteps() {
           title={step.title}
           after={step.done ? words.done : <span className="visually-hidden">{words.todo}</span>}
           subtitle={step.done ? undefined : step.text}
-          {...(index === next && step.href ? { href: step.href, chevron: true } : {})}
+          {...(index === next && step.href ? { href: step.href } : {})}
         />
       ))}
     </Section>

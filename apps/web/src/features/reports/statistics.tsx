@@ -366,7 +366,7 @@ function ShareRow({ name, share, href }: { name: string; share: Share; href?: st
         </>
       }
       after={<Text as="strong">{formatFcfa(share.net)}</Text>}
-      {...(href ? { href } : {})}
+      {...(href ? { href, chevron: false } : {})}
     />
   );
 }

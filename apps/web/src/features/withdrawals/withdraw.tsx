@@ -116,7 +116,7 @@ function Money({ limits, live }: { limits: LimitsAnswer; live: boolean }) {
         <RequestFields key={control.sent} limits={limits} control={control} live={live} />
       )}
       <Section>
-        <Cell icon="clock" title={copy.history} href="/HistoriqueRetraits" chevron />
+        <Cell icon="clock" title={copy.history} href="/HistoriqueRetraits" />
       </Section>
       {step.at === "form" ? null : (
         <Suspense fallback={null}>
