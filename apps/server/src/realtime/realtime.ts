@@ -1,6 +1,8 @@
 import type { Server as NodeServer } from "node:http";
+import { idOnWire } from "@sesame/contract";
 import { type Clock, MINUTE_MS } from "@sesame/kernel";
 import { Server, type Socket } from "socket.io";
+import { z } from "zod";
 import {
   type AttemptCounter,
   createAttemptCounter,
@@ -212,18 +214,13 @@ function answerLast(args: readonly unknown[], answer: FollowAnswer): void {
   if (typeof last === "function") last(answer);
 }
 
-async function follow({ mayFollow }: RealtimeOptions, socket: AppSocket, body: unknown) {
-  const orderId = readOrderId(body);
-  if (orderId === null || !(await mayFollow(socket.data.session.principal, orderId))) return false;
-  await socket.join(`order:${orderId}`);
-  return true;
-}
+const FOLLOWED = z.object({ id: idOnWire });
 
-function readOrderId(body: unknown): bigint | null {
-  if (typeof body !== "object" || body === null || !Object.hasOwn(body, "id")) return null;
-  const { id } = body as { id: unknown };
-  if (typeof id === "number") return Number.isSafeInteger(id) && id >= 0 ? BigInt(id) : null;
-  return typeof id === "string" && /^\d{1,18}$/.test(id) ? BigInt(id) : null;
+async function follow({ mayFollow }: RealtimeOptions, socket: AppSocket, body: unknown) {
+  const { success, data } = FOLLOWED.safeParse(body);
+  if (!success || !(await mayFollow(socket.data.session.principal, data.id))) return false;
+  await socket.join(`order:${data.id}`);
+  return true;
 }
 
 /** A socket ends with its session, looked at each minute. → stops looking. */
