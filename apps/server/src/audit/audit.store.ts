@@ -45,6 +45,14 @@ export async function audit(tx: Db, auditEntry: AuditEntry, now: Date): Promise<
   `.execute(tx);
 }
 
+/** Of what is done to a seller, or to something of a seller's. */
+export const auditSeller = (
+  tx: Db,
+  sellerId: bigint,
+  auditEntry: Omit<AuditEntry, "subject">,
+  now: Date,
+) => audit(tx, { ...auditEntry, subject: `seller:${sellerId}` }, now);
+
 /**
  * Reads the whole chain, as of one instant. → where it is broken first, and what else does not fit it:
  * nothing when it is whole.

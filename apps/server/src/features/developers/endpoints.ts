@@ -5,7 +5,7 @@ import { addMs, ok, type Result, refuse } from "@sesame/kernel";
 import { type RawBuilder, sql } from "kysely";
 import type { z } from "zod";
 import type { App } from "../../app.ts";
-import { type Actor, audit } from "../../audit/audit.store.ts";
+import { type Actor, auditSeller } from "../../audit/audit.store.ts";
 import { readTarget } from "../../outbound/post.ts";
 import { type Db, many, one } from "../../postgres/database.ts";
 import { refuseCapability } from "../plans/index.ts";
@@ -80,8 +80,7 @@ export async function addEndpointIn(
   `.execute(tx);
   // Not its address: that may be erased one day, the log never (decision 101).
   const after = { endpoint: String(id), events: events.value };
-  const subject = `seller:${sellerId}`;
-  await audit(tx, { actor, action: "developer.endpoint-add", subject, after }, now);
+  await auditSeller(tx, sellerId, { actor, action: "developer.endpoint-add", after }, now);
   return ok(id);
 }
 
@@ -119,8 +118,12 @@ export async function changeEndpointIn(
   const before = { endpoint: String(id), events: row.events, active: row.active };
   const changed = { events: events.value, active, address_changed: url.value !== row.url };
   const after = { ...before, ...changed };
-  const subject = `seller:${sellerId}`;
-  await audit(tx, { actor, action: "developer.endpoint-change", subject, before, after }, now);
+  await auditSeller(
+    tx,
+    sellerId,
+    { actor, action: "developer.endpoint-change", before, after },
+    now,
+  );
   return ok(null);
 }
 
@@ -139,8 +142,7 @@ export async function deleteEndpointIn(
   `.execute(tx);
   await giveUpDeliveries(tx, id, now);
   const before = { endpoint: String(id) };
-  const subject = `seller:${sellerId}`;
-  await audit(tx, { actor, action: "developer.endpoint-delete", subject, before }, now);
+  await auditSeller(tx, sellerId, { actor, action: "developer.endpoint-delete", before }, now);
   return ok(null);
 }
 
@@ -170,8 +172,7 @@ export async function rotateSecretIn(
     WHERE id = ${id}
   `.execute(tx);
   const after = { endpoint: String(id) };
-  const subject = `seller:${sellerId}`;
-  await audit(tx, { actor, action: "developer.endpoint-secret", subject, after }, now);
+  await auditSeller(tx, sellerId, { actor, action: "developer.endpoint-secret", after }, now);
   return ok(null);
 }
 

@@ -7,7 +7,7 @@ import { assert, ok, readableToken, type Result, refuse } from "@sesame/kernel";
 import { type RawBuilder, sql } from "kysely";
 import type { z } from "zod";
 import type { App } from "../../app.ts";
-import { type Actor, audit } from "../../audit/audit.store.ts";
+import { type Actor, auditSeller } from "../../audit/audit.store.ts";
 import { notify } from "../../bot/message.ts";
 import type { KeyAsked, KeyChecked } from "../../http/server.ts";
 import { type Db, many, maybe, one } from "../../postgres/database.ts";
@@ -69,10 +69,9 @@ export async function createKeyIn(
   const buttons = [app.appButton(BUTTONS.page, "/Developpeurs")];
   const message = { text: keyCreated(name), buttons };
   await notify(tx, [{ bot: "seller", personId: sellerId, message }], now);
-  const subject = `seller:${sellerId}`;
   // Not its name: that may be erased one day, the log never (decision 101).
   const after = { key: String(id), scopes, last_four: lastFour };
-  await audit(tx, { actor, action: "developer.key-create", subject, after }, now);
+  await auditSeller(tx, sellerId, { actor, action: "developer.key-create", after }, now);
   return ok({ id, secret });
 }
 
@@ -89,8 +88,7 @@ export async function revokeKeyIn(
   `;
   if (!revoked) return refuse({ kind: "developers.key-not-found" });
   const before = { key: String(id), last_four: revoked.last_four };
-  const subject = `seller:${sellerId}`;
-  await audit(tx, { actor, action: "developer.key-revoke", subject, before }, now);
+  await auditSeller(tx, sellerId, { actor, action: "developer.key-revoke", before }, now);
   return ok(null);
 }
 

@@ -16,7 +16,7 @@ import { assert, ok, type Result } from "@sesame/kernel";
 import { type RawBuilder, sql } from "kysely";
 import type { z } from "zod";
 import type { App } from "../../app.ts";
-import { audit } from "../../audit/audit.store.ts";
+import { auditSeller } from "../../audit/audit.store.ts";
 import { maybe } from "../../postgres/database.ts";
 import { mapPart, rowsPart, type SellerPart, sideBySide } from "../../postgres/parts.ts";
 import { productsAtStart } from "../catalogue/index.ts";
@@ -213,8 +213,8 @@ export async function updateUser(
     );
     if (chosen?.value.changed) {
       const actor = { personId: sellerId, role: "seller" } as const;
-      const auditEntry = { actor, action: "plan.change", subject: `seller:${sellerId}` };
-      await audit(tx, { ...auditEntry, before: { plan: null }, after: { plan: "free" } }, now);
+      const change = { before: { plan: null }, after: { plan: "free" } };
+      await auditSeller(tx, sellerId, { actor, action: "plan.change", ...change }, now);
     }
     return ok(null);
   });

@@ -14,7 +14,7 @@ import type { PlansRefusal } from "@sesame/contract/plans";
 import { ok, type Result, refuse } from "@sesame/kernel";
 import { sql } from "kysely";
 import type { App } from "../../app.ts";
-import { type Actor, audit } from "../../audit/audit.store.ts";
+import { type Actor, auditSeller } from "../../audit/audit.store.ts";
 import { type Db, maybe, one } from "../../postgres/database.ts";
 import type { Keys } from "../../providers.ts";
 import { SecretUnreadable } from "../../secrets/vault.ts";
@@ -77,9 +77,8 @@ async function switchMethod(
     const before = own?.active ?? PROVIDERS[provider].onByDefault;
     if (before === active) return;
     await noteChange(app, tx, { sellerId, provider, news: "switched", now });
-    const auditEntry = { actor, action: "aggregator.switch", subject: `seller:${sellerId}` };
-    const news = { before: { provider, active: before }, after: { provider, active } };
-    await audit(tx, { ...auditEntry, ...news }, now);
+    const change = { before: { provider, active: before }, after: { provider, active } };
+    await auditSeller(tx, sellerId, { actor, action: "aggregator.switch", ...change }, now);
   });
 }
 
@@ -92,9 +91,9 @@ export async function takeKeysAway(app: App, { sellerId, key: provider, actor }:
     const row = await findKeysInUse(tx, { sellerId, provider });
     if (!row || !(await endKeys(tx, { sellerId, provider, now }))) return false;
     await noteChange(app, tx, { sellerId, provider, news: "taken-away", now });
-    const auditEntry = { actor, action: "aggregator.keys", subject: `seller:${sellerId}` };
     const before = { provider, keys: String(row.id), ...row.masked };
-    await audit(tx, { ...auditEntry, before, after: { provider, keys: null } }, now);
+    const change = { before, after: { provider, keys: null } };
+    await auditSeller(tx, sellerId, { actor, action: "aggregator.keys", ...change }, now);
     return true;
   });
   if (taken) return methodOf(app, sellerId, provider);
@@ -146,10 +145,9 @@ async function saveKeys(
     const saved = savedOf(app, row);
     const report = async (id: bigint) => {
       await noteChange(app, tx, { sellerId, provider, news: "saved", now });
-      const auditEntry = { actor, action: "aggregator.keys", subject: `seller:${sellerId}` };
       const before = row && { provider, keys: String(row.id), ...row.masked };
       const after = { provider, keys: String(id), ...masked };
-      await audit(tx, { ...auditEntry, before, after }, now);
+      await auditSeller(tx, sellerId, { actor, action: "aggregator.keys", before, after }, now);
     };
     if (row && isDeepStrictEqual(saved, keys)) {
       await sql`

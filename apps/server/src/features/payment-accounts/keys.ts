@@ -5,7 +5,7 @@ import type { PaymentName, PaymentProvider, ProviderId } from "@sesame/providers
 import { sql } from "kysely";
 import { raiseAlert } from "../../alerts/alerts.ts";
 import type { App } from "../../app.ts";
-import { audit, SYSTEM } from "../../audit/audit.store.ts";
+import { auditSeller, SYSTEM } from "../../audit/audit.store.ts";
 import { notify } from "../../bot/message.ts";
 import { type Db, many, maybe } from "../../postgres/database.ts";
 import type { Keys } from "../../providers.ts";
@@ -169,12 +169,8 @@ export async function noteRefused(app: App, keyId: bigint): Promise<void> {
     `;
     if (!isNew) return;
     await noteChange(app, tx, { sellerId, provider, news: "refused", now });
-    const auditEntry = {
-      actor: SYSTEM,
-      action: "aggregator.refused",
-      subject: `seller:${sellerId}`,
-    };
-    await audit(tx, { ...auditEntry, after: { provider, keys: String(id), ...row.masked } }, now);
+    const after = { provider, keys: String(id), ...row.masked };
+    await auditSeller(tx, sellerId, { actor: SYSTEM, action: "aggregator.refused", after }, now);
   });
 }
 

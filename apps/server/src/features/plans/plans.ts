@@ -25,7 +25,7 @@ import {
 } from "@sesame/kernel";
 import { sql } from "kysely";
 import type { App } from "../../app.ts";
-import { type Actor, audit, SYSTEM } from "../../audit/audit.store.ts";
+import { type Actor, auditSeller, SYSTEM } from "../../audit/audit.store.ts";
 import { type Html, notify } from "../../bot/message.ts";
 import { createLoop, type Loop } from "../../jobs/loop.ts";
 import { DONE, type JobHandler } from "../../jobs/outbox.ts";
@@ -109,12 +109,11 @@ export async function chooseQuota(
     if (before.join() === groups.join()) return ok(null);
     await rankGroups(tx, sellerId, groups);
     await announceChange(tx, { sellerId, now });
-    const auditEntry = { actor, action: "groups.quota", subject: `seller:${sellerId}` };
     const change = {
       before: { groups: before.map(String) },
       after: { groups: groups.map(String) },
     };
-    await audit(tx, { ...auditEntry, ...change }, now);
+    await auditSeller(tx, sellerId, { actor, action: "groups.quota", ...change }, now);
     return ok(null);
   });
 }
@@ -228,14 +227,8 @@ export async function endPremium(app: App, sellerId: bigint): Promise<void> {
     await notify(tx, [{ bot: "seller", personId: sellerId, message: { text, buttons } }], now);
     await publish(tx, [planChanged({ sellerId, plan: "free", until: null })]);
     await announceChange(tx, { sellerId, now });
-    const before = { plan: "premium", until };
-    const auditEntry = {
-      actor: SYSTEM,
-      action: "plan.change",
-      subject: `seller:${sellerId}`,
-      before,
-    };
-    await audit(tx, { ...auditEntry, after: { plan: "free", until: null } }, now);
+    const change = { before: { plan: "premium", until }, after: { plan: "free", until: null } };
+    await auditSeller(tx, sellerId, { actor: SYSTEM, action: "plan.change", ...change }, now);
   });
 }
 

@@ -4,7 +4,7 @@ import { assert, type Fcfa, fcfa, ok, type Result, refuse, ZERO_FCFA } from "@se
 import { postBetween } from "@sesame/ledger";
 import { sql } from "kysely";
 import type { App } from "../../app.ts";
-import { actorOf, audit } from "../../audit/audit.store.ts";
+import { actorOf, audit, auditSeller } from "../../audit/audit.store.ts";
 import type { Notification } from "../../bot/message.ts";
 import { type IdempotentCall, once } from "../../http/on.ts";
 import type { Principal } from "../../http/server.ts";
@@ -224,12 +224,8 @@ async function refundPlan(
   await publish(tx, [planChanged({ sellerId, ...after })]);
   if (premium.until === null) await announceChange(tx, { sellerId, now });
   const actor = { personId: by.personId, role: "operator" } as const;
-  const auditEntry = {
-    action: "plan.change",
-    subject: `seller:${sellerId}`,
-    reason: context.reason,
-  };
-  await audit(tx, { ...auditEntry, actor, before: { plan: "premium" }, after }, now);
+  const change = { before: { plan: "premium" }, after, reason: context.reason };
+  await auditSeller(tx, sellerId, { actor, action: "plan.change", ...change }, now);
   return ok({ id, advanced: ZERO_FCFA });
 }
 

@@ -20,7 +20,7 @@ import {
 } from "@sesame/kernel";
 import { sql } from "kysely";
 import type { App } from "../../app.ts";
-import { audit, type AuditEntry, SYSTEM } from "../../audit/audit.store.ts";
+import { type AuditEntry, auditSeller, SYSTEM } from "../../audit/audit.store.ts";
 import { type Html, notify } from "../../bot/message.ts";
 import { createLoop, WHOLE_ROUND_MS } from "../../jobs/loop.ts";
 import { type Db, finds, many, maybe, one, PREPARED } from "../../postgres/database.ts";
@@ -305,8 +305,8 @@ function auditBySystem(
   change: Pick<AuditEntry, "before" | "after" | "reason">,
   now: Date,
 ): Promise<void> {
-  const entry = { action: "payouts.configure", subject: `seller:${sellerId}`, actor: SYSTEM };
-  return audit(tx, { ...entry, ...change }, now);
+  const entry = { ...change, action: "payouts.configure", actor: SYSTEM };
+  return auditSeller(tx, sellerId, entry, now);
 }
 
 type Notification = { readonly sellerId: bigint; readonly text: Html; readonly now: Date };

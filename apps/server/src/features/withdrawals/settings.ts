@@ -20,11 +20,12 @@ import {
 } from "@sesame/kernel";
 import { type RawBuilder, sql } from "kysely";
 import type { App } from "../../app.ts";
-import { audit } from "../../audit/audit.store.ts";
+import { auditSeller } from "../../audit/audit.store.ts";
 import { notify } from "../../bot/message.ts";
 import { changeSeller } from "../../people/people.ts";
-import { type Db, finds, maybe, one } from "../../postgres/database.ts";
+import { type Db, finds, one } from "../../postgres/database.ts";
 import { mapPart, rowsPart, type SellerPart } from "../../postgres/parts.ts";
+import { sellerOfTelegram } from "../groups/index.ts";
 import * as messages from "./messages.fr.ts";
 import { sayStanding, sellerFacts, standingOf, withLockedSeller } from "./request.ts";
 import type { UpdateHandler } from "../../bot/update-loop.ts";
@@ -299,8 +300,8 @@ async function save(
   const after = auditedOf(change);
   const same = JSON.stringify(before) === JSON.stringify(after);
   if (same && !isNewNumber) return;
-  const auditEntry = { action: "payouts.configure", subject: `seller:${sellerId}`, before, after };
-  await audit(tx, { actor: { personId: sellerId, role: "seller" }, ...auditEntry }, now);
+  const actor = { personId: sellerId, role: "seller" } as const;
+  await auditSeller(tx, sellerId, { actor, action: "payouts.configure", before, after }, now);
 }
 
 /** Until when a number just given gets no payout; null: it may. */
@@ -421,12 +422,8 @@ export function nextRunAfterDate(date: Day, frequency: Frequency, zone: string):
 export function withdrawalsUpdates(app: App): UpdateHandler {
   return async ({ callback_query: query }) => {
     if (query?.data !== FREEZE_CALLBACK) return;
-    const seller = await maybe<{ id: bigint }>(app.db)`
-      SELECT s.id FROM sellers s JOIN people p ON p.id = s.id
-      WHERE p.telegram_id = ${BigInt(query.from.id)}
-    `;
-    if (seller === null) return;
-    const sellerId = seller.id;
+    const sellerId = await sellerOfTelegram(app.db, query.from.id);
+    if (sellerId === null) return;
     const done = await withLockedSeller(app, sellerId, async ({ tx, now }) => {
       const freeze = { by: "seller", reason: messages.FROZEN_BY_SELLER, reviewAt: null } as const;
       if (!(await freezePayouts(tx, sellerId, freeze, now))) return false;
@@ -438,12 +435,8 @@ export function withdrawalsUpdates(app: App): UpdateHandler {
       const message = { text: messages.frozen(), buttons };
       await notify(tx, [{ bot: "seller", personId: sellerId, message }], now);
       const actor = { personId: sellerId, role: "seller" } as const;
-      const auditEntry = { actor, action: "payouts.freeze", subject };
-      await audit(
-        tx,
-        { ...auditEntry, after: { frozen_by: "seller" }, reason: messages.FROZEN_BY_SELLER },
-        now,
-      );
+      const change = { after: { frozen_by: "seller" }, reason: messages.FROZEN_BY_SELLER };
+      await auditSeller(tx, sellerId, { actor, action: "payouts.freeze", ...change }, now);
       return true;
     });
     const text = done ? messages.FREEZE_ANSWERS.frozen : messages.FREEZE_ANSWERS.already;
