@@ -61,57 +61,41 @@ type Who = "former buyer" | "stranger" | "buyer";
 
 type Door = "a link" | "a member" | "an administrator" | "the creator";
 
-type Situation = {
-  readonly who: Who;
-  readonly door: Door;
-  readonly switchOn?: boolean;
-  readonly whiteListed?: boolean;
-  readonly becomes: "member" | "left";
-  /** The message to the seller; null for none. */
-  readonly notified: RegExp | null;
-};
+/** The seller's switch is on, so that added people are removed; the person is on the white list. */
+type Given = "" | "switch" | "white list" | "switch, white list";
+
+/** `notified`: the message to the seller; null for none. */
+type Situation = readonly [
+  who: Who,
+  door: Door,
+  given: Given,
+  becomes: "member" | "left",
+  notified: RegExp | null,
+];
 
 const SITUATIONS: readonly Situation[] = [
-  { who: "former buyer", door: "a link", becomes: "left", notified: null },
-  { who: "former buyer", door: "a member", becomes: "left", notified: /je retire cette personne/ },
-  { who: "former buyer", door: "an administrator", becomes: "member", notified: /qui administre/ },
-  { who: "former buyer", door: "the creator", becomes: "member", notified: /qui administre/ },
-  { who: "former buyer", door: "a link", whiteListed: true, becomes: "member", notified: null },
-  { who: "former buyer", door: "a member", whiteListed: true, becomes: "member", notified: null },
-  { who: "stranger", door: "a link", becomes: "member", notified: null },
-  {
-    who: "stranger",
-    door: "a member",
-    becomes: "member",
-    notified: /qui n'administre pas le groupe/,
-  },
-  { who: "stranger", door: "a member", switchOn: true, becomes: "left", notified: /je retire/ },
-  { who: "stranger", door: "a link", switchOn: true, becomes: "member", notified: null },
-  {
-    who: "stranger",
-    door: "an administrator",
-    switchOn: true,
-    becomes: "member",
-    notified: /administre/,
-  },
-  {
-    who: "stranger",
-    door: "the creator",
-    switchOn: true,
-    becomes: "member",
-    notified: /administre/,
-  },
-  {
-    who: "stranger",
-    door: "a member",
-    switchOn: true,
-    whiteListed: true,
-    becomes: "member",
-    notified: null,
-  },
-  { who: "buyer", door: "a member", switchOn: true, becomes: "member", notified: null },
-  { who: "buyer", door: "an administrator", switchOn: true, becomes: "member", notified: null },
+  ["former buyer", "a link", "", "left", null],
+  ["former buyer", "a member", "", "left", /je retire cette personne/],
+  ["former buyer", "an administrator", "", "member", /qui administre/],
+  ["former buyer", "the creator", "", "member", /qui administre/],
+  ["former buyer", "a link", "white list", "member", null],
+  ["former buyer", "a member", "white list", "member", null],
+  ["stranger", "a link", "", "member", null],
+  ["stranger", "a member", "", "member", /qui n'administre pas le groupe/],
+  ["stranger", "a member", "switch", "left", /je retire/],
+  ["stranger", "a link", "switch", "member", null],
+  ["stranger", "an administrator", "switch", "member", /administre/],
+  ["stranger", "the creator", "switch", "member", /administre/],
+  ["stranger", "a member", "switch, white list", "member", null],
+  ["buyer", "a member", "switch", "member", null],
+  ["buyer", "an administrator", "switch", "member", null],
 ];
+
+/** Added people are removed: by a member who adds, and a stranger to be added. */
+async function switchedOn() {
+  await chooseRemoval(shop);
+  return { member: await fixture.member(shop), stranger: await app.person() };
+}
 
 async function come(shop: Shop, who: Who): Promise<number> {
   switch (who) {
@@ -153,23 +137,23 @@ async function putOnWhiteList(shop: Shop, telegramId: number): Promise<void> {
   `.execute(app.db);
 }
 
-const titleOf = ({ who, door, switchOn, whiteListed, becomes, notified }: Situation): string =>
-  `a ${who} ${whiteListed ? "on the white list " : ""}let in by ${door} ` +
-  `${switchOn ? "while added people are removed " : ""}` +
+const titleOf = ([who, door, given, becomes, notified]: Situation): string =>
+  `a ${who} ${given.includes("white list") ? "on the white list " : ""}let in by ${door} ` +
+  `${given.includes("switch") ? "while added people are removed " : ""}` +
   `${becomes === "member" ? "stays" : "is out again"}, and the seller is ${notified ? "notified" : "not notified"}`;
 
 describe("without running time", () => {
   test.each(SITUATIONS.map((situation) => [titleOf(situation), situation] as const))(
     "%s",
-    async (_title, situation) => {
-      const userId = await come(shop, situation.who);
-      if (situation.switchOn) await chooseRemoval(shop);
-      if (situation.whiteListed) await putOnWhiteList(shop, userId);
-      await enter(shop, userId, situation.door);
-      expect(memberStatus(shop, userId)).toBe(situation.becomes);
+    async (_title, [who, door, given, becomes, notified]) => {
+      const userId = await come(shop, who);
+      if (given.includes("switch")) await chooseRemoval(shop);
+      if (given.includes("white list")) await putOnWhiteList(shop, userId);
+      await enter(shop, userId, door);
+      expect(memberStatus(shop, userId)).toBe(becomes);
       const reports = fixture.reports(shop);
-      expect(reports).toHaveLength(situation.notified ? 1 : 0);
-      if (situation.notified) expect(reports[0]).toMatch(situation.notified);
+      expect(reports).toHaveLength(notified ? 1 : 0);
+      if (notified) expect(reports[0]).toMatch(notified);
     },
   );
 
@@ -216,9 +200,7 @@ describe("without running time", () => {
   });
 
   test("nobody is removed while Telegram does not say who let the person in", async () => {
-    await chooseRemoval(shop);
-    const member = await fixture.member(shop);
-    const stranger = await app.person();
+    const { member, stranger } = await switchedOn();
     failOnce("getChatMember", { kind: "dropBefore" });
     const calls = watchCalls();
     await add(shop, member.id, stranger.id);
@@ -230,9 +212,7 @@ describe("without running time", () => {
   });
 
   test("an update that Telegram gives three times removes and reports once", async () => {
-    await chooseRemoval(shop);
-    const member = await fixture.member(shop);
-    const stranger = await app.person();
+    const { member, stranger } = await switchedOn();
     const calls = watchCalls();
     app.emulators.panel.setUpdateDelivery({ copies: 3 });
     await add(shop, member.id, stranger.id);
@@ -243,9 +223,7 @@ describe("without running time", () => {
   });
 
   test("somebody who is gone before Telegram answers is neither reported nor removed", async () => {
-    await chooseRemoval(shop);
-    const member = await fixture.member(shop);
-    const stranger = await app.person();
+    const { member, stranger } = await switchedOn();
     failOnce("getChatMember", { kind: "dropBefore" });
     const calls = watchCalls();
     await add(shop, member.id, stranger.id);
