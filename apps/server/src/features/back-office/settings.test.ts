@@ -120,6 +120,13 @@ describe("the settings", () => {
   });
 
   const hours = { days: [1], from_hour: 9, to_hour: 17 };
+  const payoutsOn = (days: number[]) => ({
+    hours: { payouts: { ...hours, days }, support: hours },
+  });
+  const textsWith = (change: object) => {
+    const none = { community_url: null, support_whatsapp: null, support_telegram: null };
+    return { texts: { ...none, ...change } };
+  };
   test.each<[string, unknown, string]>([
     ["fee above a half", { fee_rates: { free: 5_001, premium: 0 } }, "fee-out-of-range"],
     ["fee below zero", { fee_rates: { free: -1, premium: 0 } }, "fee-out-of-range"],
@@ -138,12 +145,8 @@ describe("the settings", () => {
       { methods: { "mtn-ci": { open: true, min: 1, step: 0 } } },
       "method-out-of-range",
     ],
-    ["no day", { hours: { payouts: { ...hours, days: [] }, support: hours } }, "hours-invalid"],
-    [
-      "a day twice",
-      { hours: { payouts: { ...hours, days: [1, 1] }, support: hours } },
-      "hours-invalid",
-    ],
+    ["no day", payoutsOn([]), "hours-invalid"],
+    ["a day twice", payoutsOn([1, 1]), "hours-invalid"],
     [
       "an end before the start",
       { hours: { payouts: hours, support: { ...hours, to_hour: 9 } } },
@@ -153,25 +156,11 @@ describe("the settings", () => {
     ["a factor of one", { unusual_factor: 1 }, "factor-out-of-range"],
     [
       "a script for a link",
-      {
-        texts: {
-          community_url: "javascript:alert(1)",
-          support_whatsapp: null,
-          support_telegram: null,
-        },
-      },
+      textsWith({ community_url: "javascript:alert(1)" }),
       "community-invalid",
     ],
-    [
-      "words for a number",
-      { texts: { community_url: null, support_whatsapp: "appelez", support_telegram: null } },
-      "whatsapp-invalid",
-    ],
-    [
-      "an address for a name",
-      { texts: { community_url: null, support_whatsapp: null, support_telegram: "a b" } },
-      "telegram-invalid",
-    ],
+    ["words for a number", textsWith({ support_whatsapp: "appelez" }), "whatsapp-invalid"],
+    ["an address for a name", textsWith({ support_telegram: "a b" }), "telegram-invalid"],
   ])("refuse a %s, with its sentence", async (_what, changes, kind) => {
     const answer = await put(changes);
     expect(answer).toMatchObject({ status: 422, body: { code: `settings.${kind}` } });

@@ -54,64 +54,28 @@ describe("what the provider says against what we say", () => {
     expect(compare([unheard], [])).toEqual([]);
   });
 
-  type Case = { what: string; mine: OurPayout[]; their: FetchedPayout[]; found: string[] };
   const ledger = "ledger provider:fedapay";
-  test.each<Case>([
-    {
-      what: "ours missing there",
-      mine: [ours()],
-      their: [],
-      found: ["missing-there payout:1", ledger],
-    },
-    {
-      what: "theirs missing here",
-      mine: [],
-      their: [theirs()],
-      found: ["missing-here fedapay:55", ledger],
-    },
-    {
-      what: "another amount",
-      mine: [ours()],
-      their: [theirs({ amount: fcfa(4_000) })],
-      found: ["amount payout:1", ledger],
-    },
-    {
-      what: "an end taken back",
-      mine: [ours()],
-      their: [theirs({ status: "failed" })],
-      found: ["status payout:1", ledger],
-    },
-    {
-      what: "francs given back and on their way",
-      mine: [ours({ status: "failed", in_ledger: fcfa(0) })],
-      their: [theirs({ status: "sent" })],
-      found: ["status payout:1"],
-    },
-    {
-      what: "another reference",
-      mine: [ours()],
-      their: [theirs({ reference: "wd-9-1" })],
-      found: ["reference payout:1"],
-    },
-    {
-      what: "two under one name",
-      mine: [ours()],
-      their: [theirs(), theirs({ providerPayoutId: "56" })],
-      found: ["duplicate payout:1", ledger],
-    },
-    {
-      what: "another cost",
-      mine: [ours()],
-      their: [theirs({ cost: fcfa(60) })],
-      found: ["cost payout:1", ledger],
-    },
-    {
-      what: "other francs in the ledger",
-      mine: [ours({ in_ledger: fcfa(5_000) })],
-      their: [theirs()],
-      found: [ledger],
-    },
-  ])("differs by $what", ({ mine, their, found }) => {
+  test.each<[string, OurPayout[], FetchedPayout[], string[]]>([
+    ["ours missing there", [ours()], [], ["missing-there payout:1", ledger]],
+    ["theirs missing here", [], [theirs()], ["missing-here fedapay:55", ledger]],
+    ["another amount", [ours()], [theirs({ amount: fcfa(4_000) })], ["amount payout:1", ledger]],
+    ["an end taken back", [ours()], [theirs({ status: "failed" })], ["status payout:1", ledger]],
+    [
+      "francs given back and on their way",
+      [ours({ status: "failed", in_ledger: fcfa(0) })],
+      [theirs({ status: "sent" })],
+      ["status payout:1"],
+    ],
+    ["another reference", [ours()], [theirs({ reference: "wd-9-1" })], ["reference payout:1"]],
+    [
+      "two under one name",
+      [ours()],
+      [theirs(), theirs({ providerPayoutId: "56" })],
+      ["duplicate payout:1", ledger],
+    ],
+    ["another cost", [ours()], [theirs({ cost: fcfa(60) })], ["cost payout:1", ledger]],
+    ["other francs in the ledger", [ours({ in_ledger: fcfa(5_000) })], [theirs()], [ledger]],
+  ])("differs by %s", (_what, mine, their, found) => {
     expect(compare(mine, their)).toEqual(found);
   });
 });
