@@ -20,82 +20,48 @@ const SECRET = "sk_live_0123456789abcdef";
 const PUBLIC = "pk_live_0123456789abcdef";
 const HOOK = "wh_live_0123456789abcdef";
 
-function read(provider: AggregatorKey, body: UserAggregatorBody, saved: Keys = {}) {
-  const keys = readKeys(provider, body, saved);
-  return keys.ok ? keys.value : keys.refusal.kind;
-}
-
+/** `saved`: the keys that stand already; `expected`: what is kept, or why nothing is. */
 type Given = readonly [
   rule: string,
   provider: AggregatorKey,
   body: UserAggregatorBody,
-  saved: Keys,
-  expected: unknown,
+  expected: Keys | string,
+  saved?: Keys,
 ];
 
 describe("the keys a seller gives", () => {
-  test.each<Given>([
-    ["by name", "moneroo", { keys: { secretKey: SECRET } }, {}, { secretKey: SECRET }],
-    ["trimmed", "moneroo", { keys: { secretKey: ` ${SECRET}\n` } }, {}, { secretKey: SECRET }],
-    ["as B has them", "moneroo", { secretKey: SECRET }, {}, { secretKey: SECRET }],
-    ["as B has them, the API's alone", "moneroo", { apiKey: SECRET }, {}, { secretKey: SECRET }],
-    [
-      "as B has them, both",
-      "fedapay",
-      { apiKey: PUBLIC, secretKey: SECRET },
-      {},
-      { publicKey: PUBLIC, secretKey: SECRET },
-    ],
-    [
-      "as B has a token",
-      "cryptopay",
-      { apiKey: "12345:AAAAAAAA" },
-      {},
-      { token: "12345:AAAAAAAA" },
-    ],
+  const kept = { secretKey: SECRET };
+  const cases: readonly Given[] = [
+    ["by name", "moneroo", { keys: kept }, kept],
+    ["trimmed", "moneroo", { keys: { secretKey: ` ${SECRET}\n` } }, kept],
+    ["as B has them", "moneroo", kept, kept],
+    ["as B has them, the API's alone", "moneroo", { apiKey: SECRET }, kept],
+    ["as B has them, both", "fedapay", { apiKey: PUBLIC, ...kept }, { publicKey: PUBLIC, ...kept }],
+    ["as B has a token", "cryptopay", { apiKey: "12345:AAAAAAAA" }, { token: "12345:AAAAAAAA" }],
     [
       "those left out stand",
       "fedapay",
       { keys: { webhookSecret: HOOK, secretKey: "" } },
-      { secretKey: SECRET },
-      { secretKey: SECRET, webhookSecret: HOOK },
+      { ...kept, webhookSecret: HOOK },
+      kept,
     ],
-    [
-      "none of another provider's",
-      "moneroo",
-      { keys: { secretKey: SECRET, token: HOOK } },
-      {},
-      { secretKey: SECRET },
-    ],
-    [
-      "a required one missing",
-      "kkiapay",
-      { keys: { publicKey: PUBLIC } },
-      {},
-      "aggregators.keys-incomplete",
-    ],
-    ["nothing", "moneroo", { keys: {} }, {}, "aggregators.keys-incomplete"],
-    ["null", "moneroo", { keys: { secretKey: null } }, {}, "aggregators.keys-incomplete"],
-    [
-      "a blank inside",
-      "moneroo",
-      { keys: { secretKey: "sk_live 0123456789" } },
-      {},
-      "aggregators.key-malformed",
-    ],
-    ["too short", "moneroo", { keys: { secretKey: "short" } }, {}, "aggregators.key-malformed"],
-    ["no text", "moneroo", { keys: { secretKey: 123_456_789 } }, {}, "aggregators.key-malformed"],
-    [
-      "another alphabet",
-      "moneroo",
-      { keys: { secretKey: "clé-secrète-é" } },
-      {},
-      "aggregators.key-malformed",
-    ],
-  ])("%s", (...given) => {
-    const [, provider, body, saved, expected] = given;
-    expect(read(provider, body, saved)).toEqual(expected);
-  });
+    ["none of another provider's", "moneroo", { keys: { ...kept, token: HOOK } }, kept],
+    ["a required one missing", "kkiapay", { keys: { publicKey: PUBLIC } }, "keys-incomplete"],
+    ["nothing", "moneroo", { keys: {} }, "keys-incomplete"],
+    ["null", "moneroo", { keys: { secretKey: null } }, "keys-incomplete"],
+    ["a blank inside", "moneroo", { keys: { secretKey: "sk_live 0123456789" } }, "key-malformed"],
+    ["too short", "moneroo", { keys: { secretKey: "short" } }, "key-malformed"],
+    ["no text", "moneroo", { keys: { secretKey: 123_456_789 } }, "key-malformed"],
+    ["another alphabet", "moneroo", { keys: { secretKey: "clé-secrète-é" } }, "key-malformed"],
+  ];
+  for (const [rule, provider, body, expected, saved] of cases) {
+    test(rule, () => {
+      const read = readKeys(provider, body, saved ?? {});
+      expect(read.ok ? read.value : read.refusal.kind).toEqual(
+        typeof expected === "string" ? `aggregators.${expected}` : expected,
+      );
+    });
+  }
 
   test("are known for a sandbox's where the provider says so in them", () => {
     const sandbox = ["sk_sandbox_abcdefgh", "test_private_abcdefgh", "pvk_sandbox_abcdefgh"];
@@ -159,6 +125,9 @@ function sells(of: Case): string {
   return offers.map(({ provider, keyId }) => (keyId ? `${provider}:own` : provider)).join(" ");
 }
 
+const OWN = { keys: [keysOf("moneroo")] };
+const OWN_PAYDUNYA = { keys: [keysOf("paydunya")] };
+
 test.each<[string, Case, string]>([
   ["the instance's accounts, for everybody", { plan: "free" }, "moneroo stars"],
   ["also before a plan is chosen", { plan: null }, "moneroo stars"],
@@ -166,34 +135,18 @@ test.each<[string, Case, string]>([
   ["KkiaPay switched on", { instance: ["moneroo", "kkiapay"], on: ["kkiapay"] }, "moneroo kkiapay"],
   ["not what he switched off", { off: ["moneroo"] }, "stars"],
   ["nothing, all switched off", { off: ["moneroo", "stars"] }, ""],
-  [
-    "his own account in place of the instance's",
-    { keys: [keysOf("moneroo")] },
-    "moneroo:own stars",
-  ],
-  [
-    "his own where the instance has none",
-    { keys: [keysOf("paydunya")] },
-    "moneroo stars paydunya:own",
-  ],
-  ["not his own, switched off", { keys: [keysOf("moneroo")], off: ["moneroo"] }, "stars"],
-  [
-    "the instance's again when premium is over",
-    { keys: [keysOf("moneroo")], plan: "free" },
-    "moneroo stars",
-  ],
+  ["his own account in place of the instance's", { ...OWN }, "moneroo:own stars"],
+  ["his own where the instance has none", { ...OWN_PAYDUNYA }, "moneroo stars paydunya:own"],
+  ["not his own, switched off", { ...OWN, off: ["moneroo"] }, "stars"],
+  ["the instance's again when premium is over", { ...OWN, plan: "free" }, "moneroo stars"],
   [
     "nothing in place of his own abroad when premium is over",
-    { keys: [keysOf("paydunya")], plan: "free" },
+    { ...OWN_PAYDUNYA, plan: "free" },
     "moneroo stars",
   ],
   ["refused keys send the money nowhere else", { keys: [keysOf("moneroo", true)] }, "stars"],
-  ["keys that do not open sell nothing", { keys: [keysOf("moneroo")], readable: false }, "stars"],
-  [
-    "Stars alone where the operator says so",
-    { starsOnly: true, keys: [keysOf("paydunya")] },
-    "stars",
-  ],
+  ["keys that do not open sell nothing", { ...OWN, readable: false }, "stars"],
+  ["Stars alone where the operator says so", { starsOnly: true, ...OWN_PAYDUNYA }, "stars"],
   ["nothing then, if he switched Stars off", { starsOnly: true, off: ["stars"] }, ""],
   ["nothing then, if the instance has no Stars", { starsOnly: true, instance: ["moneroo"] }, ""],
   [

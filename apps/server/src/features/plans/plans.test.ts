@@ -21,15 +21,6 @@ afterAll(async () => {
   await app.close();
 });
 
-async function newSeller(): Promise<SignedInSeller> {
-  const seller = await app.signInSeller();
-  const { id: personId } = seller.person;
-  app.emulators.telegram.sendMessage({ personId, to: { bot: "seller" }, text: "/start" });
-  await fundSeller(app, seller, 0, "free");
-  await app.drain();
-  return seller;
-}
-
 /** By the app's own button, through a provider. → the order's id */
 async function buyPremium(seller: SignedInSeller): Promise<string> {
   const made = await app.call<CreateOrderAnswer>("POST", "/api/orders", {
@@ -72,7 +63,7 @@ async function pass(days: number): Promise<void> {
 
 describe("premium", () => {
   test("is bought, said, shown and written down; its price is the platform's", async () => {
-    const seller = await newSeller();
+    const seller = await app.seller();
     await fundSeller(app, seller, 4_000);
     const news = listener(seller);
     const orderId = await buyPremium(seller);
@@ -134,7 +125,7 @@ describe("premium", () => {
   });
 
   test("reminds at 7, 3 and 1 days, once each; grace is premium; then it ends", async () => {
-    const seller = await newSeller();
+    const seller = await app.seller();
     const groups = [];
     await buyPremium(seller);
     for (const title of ["Un", "Deux", "Trois", "Quatre"]) {
@@ -188,7 +179,7 @@ describe("premium", () => {
   });
 
   test("renewed in its days of grace counts from then, and reminds anew", async () => {
-    const seller = await newSeller();
+    const seller = await app.seller();
     await buyPremium(seller);
     await pass(33);
     const news = listener(seller);
@@ -203,12 +194,12 @@ describe("premium", () => {
   });
 
   test("after a pause of ours says only the last of what was due", async () => {
-    const seller = await newSeller();
+    const seller = await app.seller();
     await buyPremium(seller);
     const news = listener(seller);
     await pass(29.5);
     expect(news()).toEqual([expect.stringContaining("demain")]);
-    const other = await newSeller();
+    const other = await app.seller();
     await buyPremium(other);
     const received = listener(other);
     await pass(60);
@@ -216,7 +207,7 @@ describe("premium", () => {
   });
 
   test("of a period shorter than a reminder's days is not said to end when it begins", async () => {
-    const seller = await newSeller();
+    const seller = await app.seller();
     const until = addMs(app.clock.now(), 2 * DAY_MS);
     await sql`SELECT plan_change(${BigInt(seller.id)}, 'premium', ${until}, ${app.clock.now()})`.execute(
       app.db,
@@ -247,7 +238,7 @@ function endTransactions(db: Db, end: () => void): void {
 
 test("the loop of plans by two workers at once, one dying between the steps, says and ends each once", async () => {
   const sellers: SignedInSeller[] = [];
-  for (let nth = 0; nth < 6; nth++) sellers.push(await newSeller());
+  for (let nth = 0; nth < 6; nth++) sellers.push(await app.seller());
   const now = app.clock.now();
   for (const [nth, { id }] of sellers.entries()) {
     // Half of them are over, half in their last day.
@@ -308,7 +299,7 @@ describe("the three groups of the free plan", () => {
     channels.filter(({ details }) => details.in_quota).map(({ id }) => id);
 
   test("are the oldest, behind those he picked; on premium all sell", async () => {
-    const seller = await newSeller();
+    const seller = await app.seller();
     const ids: string[] = [];
     for (const title of ["A", "B", "C", "D", "E"]) {
       ids.push((await app.linkGroup(seller, { title })).id);
@@ -332,13 +323,13 @@ describe("the three groups of the free plan", () => {
   });
 
   test("are the seller's choice, exactly, of his own, in his order", async () => {
-    const seller = await newSeller();
+    const seller = await app.seller();
     const ids: string[] = [];
     for (const title of ["A", "B", "C", "D", "E"]) {
       ids.push((await app.linkGroup(seller, { title })).id);
     }
     const [a = "", b = "", c = "", d = "", e = ""] = ids;
-    const other = await newSeller();
+    const other = await app.seller();
     const foreign = (await app.linkGroup(other, { title: "Z" })).id;
     for (const wrong of [[], [a, b], [a, b, c, d], [a, a, b]]) {
       const refused = await choose(seller, wrong);
