@@ -78,11 +78,8 @@ export async function createOwnerFixtures(app: TestApp) {
     },
     /** The add link of the app, which names a seller. */
     async linkOf(role: Role): Promise<{ payload: string }> {
-      const { token } = sellers[role];
-      const links = await app.call<AnswerOf<"GET /api/bot/links">>("GET", "/api/bot/links", {
-        token,
-      });
-      return { payload: new URL(links.body.group).searchParams.get("startgroup") ?? "" };
+      const links = await app.read("GET /api/bot/links", sellers[role]);
+      return { payload: new URL(links.group).searchParams.get("startgroup") ?? "" };
     },
     /** 201 when the product can be bought now, else what the order was refused with. */
     async order(reference: string): Promise<{ status: number; code: string | undefined }> {
@@ -108,13 +105,8 @@ export async function createOwnerFixtures(app: TestApp) {
       );
     },
     async reclaimable(role: Role): Promise<number[]> {
-      const { token } = sellers[role];
-      const answer = await app.call<AnswerOf<"GET /api/channels/reclaimable">>(
-        "GET",
-        "/api/channels/reclaimable",
-        { token },
-      );
-      return answer.body.channels.map((channel) => channel.telegram_group_id);
+      const { channels } = await app.read("GET /api/channels/reclaimable", sellers[role]);
+      return channels.map((channel) => channel.telegram_group_id);
     },
     /** What the bot has said to them, as often as it holds these words. */
     said(role: Role, words: string): number {

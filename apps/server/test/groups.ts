@@ -1,7 +1,6 @@
 import type { OrderAnswer } from "@sesame/contract/checkout";
 import type { ChannelOnWire } from "@sesame/contract/groups";
 import type { OrderAccessOnWire } from "@sesame/contract/memberships";
-import type { AnswerOf } from "@sesame/contract/routes";
 import { assert, DAY_MS } from "@sesame/kernel";
 import { sql } from "kysely";
 import type { BotRole, ButtonView, Emulators, MessageView } from "../../emulators/src/index.ts";
@@ -153,11 +152,7 @@ export function createSellerFixtures(app: TestApp) {
   return {
     say,
     async channelsOf(token: string): Promise<ChannelOnWire[]> {
-      const answer = await app.call<AnswerOf<"GET /api/channels">>("GET", "/api/channels", {
-        token,
-      });
-      assert(answer.status === 200, `the groups answered ${answer.status}`);
-      return answer.body.channels;
+      return (await app.read("GET /api/channels", { token })).channels;
     },
     /** Time enough for several changes to settle before the seller is notified. */
     async settle(): Promise<void> {

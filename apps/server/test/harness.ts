@@ -2,6 +2,7 @@ import { rm } from "node:fs/promises";
 import { setTimeout as pace } from "node:timers/promises";
 import type { BuyerSignInAnswer, SellerSignInAnswer } from "@sesame/contract/identity";
 import type { Plan } from "@sesame/contract/plans";
+import type { AnswerOf, CallName } from "@sesame/contract/routes";
 import {
   type AdjustableClock,
   assert,
@@ -129,6 +130,12 @@ export type TestApp = {
   /** A seller whom the bot may write to, with a plan and so many francs on its account. */
   seller(choice?: { readonly plan?: Plan; readonly funds?: number }): Promise<SignedInSeller>;
   call<T = SomeBody>(method: string, path: string, options?: CallOptions): Promise<Called<T>>;
+  /** What a read answers, with 200; `values` are those of its path, then those of its query. */
+  read<C extends CallName>(
+    call: C,
+    who?: { readonly token: string },
+    values?: Readonly<Record<string, string>>,
+  ): Promise<AnswerOf<C>>;
   /** A new private supergroup or channel of the seller's, with the bot in it, linked. */
   linkGroup(seller: SignedInSeller, options?: LinkGroupOptions): Promise<LinkedGroup>;
   /** Lets everything that is due happen: jobs, sweeps, updates and webhooks on their way. */
@@ -305,7 +312,10 @@ function testEnvironment(place: ServerPlace): Record<string, string> {
   };
 }
 
-type Callers = Pick<TestApp, "person" | "initData" | "signInSeller" | "signInBuyer" | "call">;
+type Callers = Pick<
+  TestApp,
+  "person" | "initData" | "signInSeller" | "signInBuyer" | "call" | "read"
+>;
 
 type CallersPlace = {
   readonly url: string;
@@ -344,6 +354,21 @@ function createCallers(place: CallersPlace): Callers {
     person,
     initData,
     call,
+    async read<C extends CallName>(
+      name: C,
+      who?: { readonly token: string },
+      values: Readonly<Record<string, string>> = {},
+    ) {
+      const query = new URLSearchParams(values);
+      const path = name.slice("GET ".length).replaceAll(/:(\w+)/g, (_, key: string) => {
+        query.delete(key);
+        return values[key] ?? "";
+      });
+      const options = who && { token: who.token };
+      const answer = await call<AnswerOf<C>>("GET", `${path}?${query}`, options);
+      assert(answer.status === 200, `${name} answered ${JSON.stringify(answer.body)}`);
+      return answer.body;
+    },
     async signInSeller(who) {
       const seller = who ?? (await person());
       const raw = initData(seller, { bot: "seller" });

@@ -88,13 +88,7 @@ export function createRefundFixtures(app: TestApp) {
       return answer.body;
     },
     async sheet(agent: Caller, orderId: string) {
-      const answer = await app.call<AnswerOf<"GET /api/desk/orders/:id">>(
-        "GET",
-        `/api/desk/orders/${orderId}`,
-        agent,
-      );
-      assert(answer.status === 200, `the sheet answered ${JSON.stringify(answer.body)}`);
-      return answer.body.order;
+      return (await app.read("GET /api/desk/orders/:id", agent, { id: orderId })).order;
     },
     /** KkiaPay is off until the seller wants it. */
     switchKkiapayOn: (seller: SignedInSeller) =>

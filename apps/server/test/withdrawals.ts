@@ -102,12 +102,7 @@ export function createStaffFixtures(app: TestApp) {
       }
     },
     async detail(who: { token: string }, id: string): Promise<StaffWithdrawalDetail> {
-      const answer = await call<AnswerOf<"GET /api/desk/withdrawals/:id">>(
-        who,
-        `/withdrawals/${id}`,
-      );
-      assert(answer.status === 200, `the request answered ${answer.status}`);
-      return answer.body.withdrawal;
+      return (await app.read("GET /api/desk/withdrawals/:id", who, { id })).withdrawal;
     },
     async payouts(id: string): Promise<{ rail: string; status: string }[]> {
       return many<{ rail: string; status: string }>(app.db)`
@@ -180,9 +175,7 @@ export async function openAutomaticFixtures() {
       return (await app.call<Settings>("GET", "/api/users/paiement", seller)).body.paiement;
     },
     async requestsOf(seller: SignedInSeller) {
-      const path = "/api/users/retrait/mes-demandes";
-      return (await app.call<AnswerOf<"GET /api/users/retrait/mes-demandes">>("GET", path, seller))
-        .body.demandes;
+      return (await app.read("GET /api/users/retrait/mes-demandes", seller)).demandes;
     },
     /** The dates he was run for, in order. */
     async datesOf(seller: SignedInSeller) {

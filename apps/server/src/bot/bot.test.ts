@@ -1,4 +1,3 @@
-import type { AnswerOf } from "@sesame/contract/routes";
 import { addMs, assert, DAY_MS, HOUR_MS, MINUTE_MS, Outage } from "@sesame/kernel";
 import { sql } from "kysely";
 import {
@@ -242,10 +241,9 @@ test("by long polling, a join request is answered", async () => {
   const rights = ["manage_chat" as const, "restrict_members" as const, "invite_users" as const];
   app.emulators.telegram.addBot({ personId, chatId, bot: "seller", rights });
   const channel = await eventually(async () => {
-    const path = "/api/channels";
-    const { body } = await app.call<AnswerOf<"GET /api/channels">>("GET", path, seller);
-    assert(body.channels[0], "the group is linked");
-    return body.channels[0];
+    const { channels } = await app.read("GET /api/channels", seller);
+    assert(channels[0], "the group is linked");
+    return channels[0];
   });
   const group = { id: channel.id, chatId };
   const product = await publishProduct(app, { seller, group });

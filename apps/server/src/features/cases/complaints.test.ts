@@ -60,12 +60,8 @@ describe("a buyer who paid and got nothing", () => {
     const { id } = opened.body.complaint;
     await app.drain();
     expect(notifiedSeller()).toContain("<b>Rien</b> & [lien](x)");
-    const listed = await app.call<AnswerOf<"GET /api/complaints">>(
-      "GET",
-      "/api/complaints",
-      shop.seller,
-    );
-    expect(listed.body).toMatchObject({ waiting: 1, complaints: [{ id, order_id: orderId }] });
+    const listed = await app.read("GET /api/complaints", shop.seller);
+    expect(listed).toMatchObject({ waiting: 1, complaints: [{ id, order_id: orderId }] });
     expect((await decide(operator(), id, ["refund"])).body.code).toBe("complaints.with-seller");
     await act(shop.seller, `${id}/answer`, "Je regarde");
     await app.drain();

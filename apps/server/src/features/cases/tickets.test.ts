@@ -309,9 +309,7 @@ describe("the support's page", () => {
   });
 
   test("has one source of questions, with the figures in force", async () => {
-    const { chapters } = (
-      await app.call<AnswerOf<"GET /api/support/faq">>("GET", "/api/support/faq")
-    ).body;
+    const { chapters } = await app.read("GET /api/support/faq");
     expect(Object.entries(chapters).map(([name, list]) => [name, list.length])).toEqual([
       ["settings", 4],
       ["index", 4],

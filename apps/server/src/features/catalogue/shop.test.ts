@@ -1,5 +1,4 @@
 import { readShopReference, shopReference } from "@sesame/contract/catalogue";
-import type { AnswerOf } from "@sesame/contract/routes";
 import { sql } from "kysely";
 import { afterAll, beforeEach, describe, expect, test } from "vitest";
 import { type LinkedGroup, type SignedInSeller, startTestApp } from "../../../test/harness.ts";
@@ -106,7 +105,7 @@ describe("a seller's public shop", () => {
 
   test("is told to its seller by both its links", async () => {
     await publish("Recettes");
-    const { body } = await app.call<AnswerOf<"GET /api/shop">>("GET", "/api/shop", seller);
+    const body = await app.read("GET /api/shop", seller);
     expect(body).toMatchObject({ success: true, open: true, products: 1 });
     expect(body.page_url).toBe(`${app.url}/boutique/${seller.id}`);
     expect(body.share_link).toMatch(new RegExp(`startapp=boutique_${seller.id}$`));
@@ -116,7 +115,7 @@ describe("a seller's public shop", () => {
 describe("what a seller told Soni", () => {
   const saveAnswers = (body: unknown) => own("PUT", "/api/soni", body);
   const readAnswers = async (token = seller.token) =>
-    (await app.call<AnswerOf<"GET /api/soni">>("GET", "/api/soni", { token })).body.answers;
+    (await app.read("GET /api/soni", { token })).answers;
 
   test("is kept answer by answer, for him alone", async () => {
     expect(await readAnswers()).toEqual({ name: null, goal: null, motivation: null });

@@ -1,5 +1,4 @@
 import type { CreateOrderAnswer, KnownProvider } from "@sesame/contract/checkout";
-import type { AnswerOf } from "@sesame/contract/routes";
 import { sql } from "kysely";
 import { afterAll, afterEach, beforeEach, describe, expect, test } from "vitest";
 import { createOwnAccountFixtures } from "../../../test/payments.ts";
@@ -135,12 +134,8 @@ describe("what a provider keeps of what it collects is a cost of ours", () => {
 
   test("and is shown with the day's cash float", async () => {
     const kept = async () => {
-      const { body } = await app.call<AnswerOf<"GET /api/desk/day">>(
-        "GET",
-        "/api/desk/day",
-        operator,
-      );
-      return body.floats.find(({ account }) => account === "provider:moneroo")?.costs ?? 0;
+      const { floats } = await app.read("GET /api/desk/day", operator);
+      return floats.find(({ account }) => account === "provider:moneroo")?.costs ?? 0;
     };
     const at = await kept();
     const buyer = await fixture.buyerInTouch();

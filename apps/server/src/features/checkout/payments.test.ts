@@ -31,7 +31,6 @@ import { brokenAccesses, brokenSales } from "../../maintenance/books.view.ts";
 import { whileBusy } from "./open-payment.ts";
 import { reserveOpening, releaseOpening } from "./opening.ts";
 import { settleConfirmed } from "./settle.ts";
-import type { AnswerOf } from "@sesame/contract/routes";
 import { eventually } from "../../../../../tools/testing/eventually.ts";
 import { leaseChecks } from "./checks.ts";
 import type { PaymentFault } from "../../../../emulators/src/index.ts";
@@ -682,16 +681,11 @@ describe("a sale whose money is taken back at its provider", () => {
 });
 
 describe("the list of ways to pay", () => {
-  const list = async (query = "") =>
-    (
-      await app.call<AnswerOf<"GET /api/payment-providers">>(
-        "GET",
-        `/api/payment-providers${query}`,
-      )
-    ).body.providers;
+  const list = async (query: Readonly<Record<string, string>> = {}) =>
+    (await app.read("GET /api/payment-providers", undefined, query)).providers;
 
   test("says of a product what each asks, and of an unknown one nothing", async () => {
-    const providers = await list(`?reference=${shop.product.reference}`);
+    const providers = await list({ reference: shop.product.reference });
     expect(providers.map(({ id }) => id).toSorted()).toEqual([
       "cryptopay",
       "fedapay",
@@ -704,7 +698,7 @@ describe("the list of ways to pay", () => {
     expect(quotes).toMatchObject({ cryptopay: "7,63 €", stars: "625 Stars", moneroo: null });
     const unknown = await app.call("GET", "/api/payment-providers?reference=nosuchref");
     expect(unknown.status).toBe(404);
-    expect((await list("?plan=payant")).every(({ quote, id }) => id !== "stars" || quote)).toBe(
+    expect((await list({ plan: "payant" })).every(({ quote, id }) => id !== "stars" || quote)).toBe(
       true,
     );
   });

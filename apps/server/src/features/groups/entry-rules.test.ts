@@ -22,12 +22,8 @@ afterAll(async () => {
 });
 
 async function detailsOf(shop: Shop): Promise<ChannelOnWire["details"]> {
-  const answer = await app.call<AnswerOf<"GET /api/channels/:id">>(
-    "GET",
-    `/api/channels/${shop.group.id}`,
-    shop.seller,
-  );
-  return answer.body.channel.details;
+  const { id } = shop.group;
+  return (await app.read("GET /api/channels/:id", shop.seller, { id })).channel.details;
 }
 
 const close = (shop: Shop, token = shop.seller.token) =>

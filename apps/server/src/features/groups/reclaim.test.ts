@@ -1,6 +1,5 @@
 import type { ProductOnWire } from "@sesame/contract/catalogue";
 import type { OrderAnswer } from "@sesame/contract/checkout";
-import type { AnswerOf } from "@sesame/contract/routes";
 import { DAY_MS } from "@sesame/kernel";
 import { balanceOf, check } from "@sesame/ledger";
 import { afterAll, beforeEach, describe, expect, test } from "vitest";
@@ -44,11 +43,9 @@ const orderOf = async (buyer: SignedInBuyer, id: string) =>
   (await app.call<OrderAnswer>("GET", `/api/orders/${id}`, buyer)).body;
 
 async function expiriesOn(role: Role, instant: string): Promise<string[]> {
-  const path = `/api/calendar/day?jour=${instant.slice(0, 10)}`;
-  const day = await app.call<AnswerOf<"GET /api/calendar/day">>("GET", path, {
-    token: tokenOf(role),
-  });
-  return JSON.stringify(day.body).includes(`"idProduit":"${sold.product.id}"`) ? [path] : [];
+  const jour = instant.slice(0, 10);
+  const day = await app.read("GET /api/calendar/day", { token: tokenOf(role) }, { jour });
+  return JSON.stringify(day).includes(`"idProduit":"${sold.product.id}"`) ? [jour] : [];
 }
 
 async function handovers(): Promise<unknown[]> {
@@ -69,8 +66,8 @@ describe("a group that its creator has taken back", () => {
     expect(await fixture.accessOf(buyer, orderId)).toMatchObject({ status: "inside" });
     expect(await expiriesOn("owner", end ?? "")).toHaveLength(1);
     expect(await expiriesOn("other", end ?? "")).toHaveLength(0);
-    const mine = await app.call<AnswerOf<"GET /api/me/access">>("GET", "/api/me/access", buyer);
-    expect(mine.body.accesses[0]).toMatchObject({ status: "inside", renew_reference: null });
+    const mine = await app.read("GET /api/me/access", buyer);
+    expect(mine.accesses[0]).toMatchObject({ status: "inside", renew_reference: null });
     const ids = { personId: s.idOf("owner"), chatId: sold.chatId };
     const shop = { seller: s.owner, group: sold.group, reference: sold.product.reference, ids };
     await fixture.advance(29 * DAY_MS);
@@ -102,10 +99,9 @@ describe("a group that its creator has taken back", () => {
 
   test("tells the former seller why the product stopped, and lets it be sold elsewhere", async () => {
     await takeBack();
-    const path = `/api/products/${sold.product.id}`;
+    const { id } = sold.product;
     const token = tokenOf("other");
-    const { product } = (await app.call<AnswerOf<"GET /api/products/:id">>("GET", path, { token }))
-      .body;
+    const { product } = await app.read("GET /api/products/:id", { token }, { id });
     expect(product.status).toBe("pending");
     expect(product.status_reason).toMatch(/^Le propriétaire du groupe l'a repris/);
     const shown = await app.call<ProductOnWire & { unavailable?: string }>(
@@ -114,7 +110,7 @@ describe("a group that its creator has taken back", () => {
     );
     expect(shown.body).toMatchObject({ status: "pending", unavailable: "group" });
     const elsewhere = await app.linkGroup(s.other);
-    await app.call("PUT", path, { token, form: { group_id: elsewhere.id } });
+    await app.call("PUT", `/api/products/${id}`, { token, form: { group_id: elsewhere.id } });
     expect(await s.order(sold.product.reference)).toMatchObject({ status: 201 });
   });
 

@@ -1,4 +1,3 @@
-import type { AnswerOf } from "@sesame/contract/routes";
 import { DAY_MS, MINUTE_MS } from "@sesame/kernel";
 import { sql } from "kysely";
 import { afterAll, beforeEach, describe, expect, test } from "vitest";
@@ -93,8 +92,8 @@ describe("a paid order", () => {
   test("is shown among the buyer's accesses, on the screen and by /mesacces", async () => {
     const buyer = await buyerInTouch();
     const orderId = await buyProduct(app, buyer, shop.reference);
-    const mine = await app.call<AnswerOf<"GET /api/me/access">>("GET", "/api/me/access", buyer);
-    expect(mine.body.accesses).toMatchObject([
+    const mine = await app.read("GET /api/me/access", buyer);
+    expect(mine.accesses).toMatchObject([
       {
         status: "waiting",
         group: { name: "Club VIP", type: "groupe" },

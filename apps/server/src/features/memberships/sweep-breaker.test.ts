@@ -1,4 +1,3 @@
-import type { AnswerOf } from "@sesame/contract/routes";
 import { DAY_MS, HOUR_MS } from "@sesame/kernel";
 import { sql } from "kysely";
 import { afterAll, afterEach, describe, expect, test } from "vitest";
@@ -77,9 +76,8 @@ describe("the sweep of memberships", () => {
     );
     expect(asked).toHaveLength(1);
     const { token } = operator;
-    const path = "/api/desk/alerts?kind=access.sweep-stopped";
-    const list = await app.call<AnswerOf<"GET /api/desk/alerts">>("GET", path, { token });
-    const [alert] = list.body.alerts;
+    const kind = { kind: "access.sweep-stopped" };
+    const [alert] = (await app.read("GET /api/desk/alerts", operator, kind)).alerts;
     expect(alert?.facts).toContainEqual({ label: "Fins en attente", value: "230" });
     // Somebody else's time that ends meanwhile is not part of what was allowed.
     app.clock.advance(HOUR_MS);

@@ -1,7 +1,6 @@
 import type { OrderAnswer } from "@sesame/contract/checkout";
 import { AGGREGATOR_KEYS } from "@sesame/contract/payment-accounts";
 import type { PlansAnswer } from "@sesame/contract/plans";
-import type { AnswerOf } from "@sesame/contract/routes";
 import { sql } from "kysely";
 import { afterAll, describe, expect, test } from "vitest";
 import { fundSeller, sellerBalance } from "../../../test/funds.ts";
@@ -31,16 +30,12 @@ describe("a seller's methods", () => {
   test("are the instance's, KkiaPay off; each can be switched, which shows at once", async () => {
     const seller = await app.seller({ plan: "free" });
     const product = await shopOf(seller);
-    const known = await app.call<AnswerOf<"GET /api/payment-aggregators">>(
-      "GET",
-      "/api/payment-aggregators",
-      seller,
-    );
-    expect(known.body.aggregators.map(({ key, open }) => (open ? key : `${key}?`))).toEqual(
+    const known = await app.read("GET /api/payment-aggregators", seller);
+    expect(known.aggregators.map(({ key, open }) => (open ? key : `${key}?`))).toEqual(
       expect.arrayContaining(["moneroo", "fedapay", "kkiapay", "paydunya", "cryptopay", "stars"]),
     );
     const countries = Object.fromEntries(
-      known.body.aggregators.map((each) => [each.key, each.countries]),
+      known.aggregators.map((each) => [each.key, each.countries]),
     );
     const seven = ["Bénin", "Burkina Faso", "Côte d'Ivoire", "Mali", "Niger", "Sénégal", "Togo"];
     expect(countries["moneroo"]).toEqual(seven);

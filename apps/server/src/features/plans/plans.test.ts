@@ -36,14 +36,8 @@ async function buyPremium(seller: SignedInSeller): Promise<string> {
 const userOf = async (seller: SignedInSeller) =>
   (await app.call<UserAnswer>("GET", `/api/users/${seller.id}`, seller)).body.user;
 
-const purchasesOf = async (seller: SignedInSeller) =>
-  (
-    await app.call<AnswerOf<"GET /api/users/:id/abonnement">>(
-      "GET",
-      `/api/users/${seller.id}/abonnement`,
-      seller,
-    )
-  ).body;
+const purchasesOf = (seller: SignedInSeller) =>
+  app.read("GET /api/users/:id/abonnement", seller, { id: seller.id });
 
 /** What the bot said since the last look. */
 function listener(seller: SignedInSeller): () => string[] {
@@ -88,11 +82,8 @@ describe("premium", () => {
       ],
     });
     expect(news().filter((text) => text.includes("plan Premium est actif"))).toHaveLength(1);
-    const moves = async (q: string) => {
-      const path = `/api/transactions?type=transfer&q=${q}`;
-      return (await app.call<AnswerOf<"GET /api/transactions">>("GET", path, seller)).body
-        .transactions;
-    };
+    const moves = async (q: string) =>
+      (await app.read("GET /api/transactions", seller, { type: "transfer", q })).transactions;
     expect(await moves("")).toMatchObject([
       {
         id: "t1",
@@ -379,11 +370,7 @@ test.each(KNOWN_PROVIDERS)(
       app.emulators.kkiapay.open({ amount: 5_000, data: id, partnerId: id });
     app.emulators.collectors[provider].settle(id, "success", { personId: seller.person.id });
     await app.drain();
-    const { body } = await app.call<AnswerOf<"GET /api/users/:id/abonnement">>(
-      "GET",
-      `/api/users/${seller.id}/abonnement`,
-      { token },
-    );
+    const body = await purchasesOf(seller);
     expect(body).toMatchObject({ type_plan: "payant", premium_state: "running" });
     expect(body.abonnements).toMatchObject([{ id, prix: 5_000, rembourse: false }]);
     const { rows } = await sql<{ key: string; amount: bigint }>`

@@ -56,12 +56,8 @@ describe("a sale its seller gives back", () => {
     expect(number.body.refund).toMatchObject({ status: "a_payer", numero: "+2250701020304" });
     expect((await refunds.order(shop.seller, orderId)).refund?.numero).toBe("+225••••04");
     const { id } = asked.body.refund;
-    const list = await app.call<AnswerOf<"GET /api/desk/refunds">>(
-      "GET",
-      "/api/desk/refunds",
-      agent,
-    );
-    expect(list.body.refunds.map((each) => each.order_id)).toEqual([orderId]);
+    const list = await app.read("GET /api/desk/refunds", agent);
+    expect(list.refunds.map((each) => each.order_id)).toEqual([orderId]);
     expect((await app.call("GET", "/api/desk", agent)).body).toMatchObject({
       counts: { refunds_to_pay: 1, complaints_operator: 0 },
     });
@@ -677,9 +673,8 @@ describe("a payment that its provider has returned", () => {
     expect((await refunds.byOperator(operator, orderId)).status).toBe(200);
     await app.drain();
     expect(await fixture.alerts("payment.refunded-there")).toBe(0);
-    const path = `/api/complaints/${complaint.body.complaint.id}`;
-    const seen = (await app.call<AnswerOf<"GET /api/complaints/:id">>("GET", path, buyer)).body
-      .complaint;
+    const { id } = complaint.body.complaint;
+    const seen = (await app.read("GET /api/complaints/:id", buyer, { id })).complaint;
     expect(seen.entries.map(({ step }) => step)).toEqual(["opened", "refund-begun", "refunded"]);
   });
 });

@@ -372,12 +372,8 @@ describe("a cancelled request", () => {
     const { seller, id } = await sellerWithRequest();
     const agent = BigInt((await app.signInSeller()).id);
     await assign(id, agent, new Date(app.clock.now().getTime() + 15 * MINUTE_MS));
-    const { body } = await app.call<AnswerOf<"GET /api/users/retrait/:id">>(
-      "GET",
-      `/api/users/retrait/${id}`,
-      seller,
-    );
-    expect(body.demande.annulable).toBe(false);
+    const { demande } = await app.read("GET /api/users/retrait/:id", seller, { id });
+    expect(demande.annulable).toBe(false);
     const taken = await cancel(seller, id);
     expect([taken.status, taken.body.message]).toEqual([409, "Opération impossible"]);
     app.clock.advance(15 * MINUTE_MS);
@@ -415,8 +411,7 @@ const save = (seller: SignedInSeller, body: Readonly<Record<string, unknown>>) =
   );
 
 const read = async (seller: SignedInSeller) =>
-  (await app.call<AnswerOf<"GET /api/users/paiement">>("GET", "/api/users/paiement", seller)).body
-    .paiement;
+  (await app.read("GET /api/users/paiement", seller)).paiement;
 
 const premium = () => sellerWith(0);
 
@@ -646,10 +641,8 @@ async function request(plan: "free" | "premium" = "premium") {
   return { seller, demande };
 }
 
-const seen = async (seller: SignedInSeller, { id }: WithdrawalOnWire) => {
-  const path = `/api/users/retrait/${id}`;
-  return (await app.call<AnswerOf<"GET /api/users/retrait/:id">>("GET", path, seller)).body.demande;
-};
+const seen = async (seller: SignedInSeller, { id }: WithdrawalOnWire) =>
+  (await app.read("GET /api/users/retrait/:id", seller, { id })).demande;
 
 const said = (seller: SignedInSeller) => lastTo(app.emulators, seller.person.id, "seller").text;
 
