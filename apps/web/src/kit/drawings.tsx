@@ -77,7 +77,7 @@ export function Drawing({ name, size = 120 }: { name: DrawingName; size?: number
     >
       <circle cx="60" cy="60" r="52" className={styles.ground} />
       {SHAPES[name].map(([look, path]) => (
-        <path key={path} d={path} className={styles[look]} />
+        <path key={`${look} ${path}`} d={path} className={styles[look]} />
       ))}
     </svg>
   );
