@@ -166,3 +166,39 @@ export function isPayoutMethod(value: unknown): value is PayoutMethodId {
 export function sayMethod(id: string): string {
   return isPayoutMethod(id) ? PAYOUT_METHODS[id].label : id;
 }
+
+export function withoutSpacing(raw: string): string {
+  return raw.replace(/[\s\u00a0\u202f.\-()/]/g, "");
+}
+
+/**
+ * An international number read back in groups, before a person confirms: "+225 07 01 02 03 04",
+ * however it was spaced. Any other text stays as it was written.
+ */
+export function groupPhone(written: string): string {
+  const e164 = withoutSpacing(written);
+  const terms = Object.values(COUNTRY_TERMS).find(({ dial }) => e164.startsWith(`+${dial}`));
+  if (terms === undefined || !/^\+\d+$/.test(e164)) return written;
+  return grouped(e164.slice(terms.dial.length + 1), terms);
+}
+
+function grouped(national: string, terms: CountryTerms): string {
+  const groups =
+    terms === COUNTRY_TERMS.SENEGAL
+      ? [national.slice(0, 2), national.slice(2, 5), national.slice(5, 7), national.slice(7)]
+      : (national.match(/.{1,2}/g) ?? []);
+  return [`+${terms.dial}`, ...groups.filter((group) => group !== "")].join(" ");
+}
+
+/**
+ * How a number of the method looks: "+229 01 XX XX XX XX". Its first digits stand where they are
+ * known and the same for all; no digit is invented.
+ */
+export function phoneShape(method: PayoutMethodId): string {
+  const { country, prefixes } = PAYOUT_METHODS[method];
+  const terms = COUNTRY_TERMS[country];
+  const starts = prefixes ?? terms.starts;
+  let [known = ""] = starts;
+  while (!starts.every((each) => each.startsWith(known))) known = known.slice(0, -1);
+  return grouped(known.padEnd(terms.nationalLength, "X"), terms);
+}

@@ -5,7 +5,8 @@ import {
   COUNTRY_TERMS,
   PAYOUT_METHODS,
 } from "./methods.fr.ts";
-import { groupPhone, maskPhone, normalisePhone, phoneShape } from "./policy.ts";
+import { groupPhone, phoneShape } from "./methods.fr.ts";
+import { maskPhone, normalisePhone } from "./policy.ts";
 
 const read = (raw: string, method: PayoutMethodId): string => {
   const phone = normalisePhone(raw, method);

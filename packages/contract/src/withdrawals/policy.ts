@@ -19,6 +19,7 @@ import {
   COUNTRY_TERMS,
   type CountryTerms,
   PAYOUT_METHODS,
+  withoutSpacing,
 } from "./methods.fr.ts";
 import type { RequestRefusal, StandingRefusal, PhoneRefusal } from "./refusals.fr.ts";
 
@@ -236,10 +237,6 @@ export function normalisePhone(raw: string, method: PayoutMethodId): Result<stri
   return ok(`+${terms.dial}${today}`);
 }
 
-function withoutSpacing(raw: string): string {
-  return raw.replace(/[\s\u00a0\u202f.\-()/]/g, "");
-}
-
 /** Null: written with another country's code. */
 function nationalPart(digits: string, terms: CountryTerms): string | null {
   const { dial, nationalLength } = terms;
@@ -252,38 +249,6 @@ function nationalPart(digits: string, terms: CountryTerms): string | null {
     digits.startsWith(dial) &&
     (rest === nationalLength || (terms === COUNTRY_TERMS.BENIN && rest === 8));
   return isInternational ? digits.slice(dial.length) : digits;
-}
-
-/**
- * An international number read back in groups, before a person confirms: "+225 07 01 02 03 04",
- * however it was spaced. Any other text stays as it was written.
- */
-export function groupPhone(written: string): string {
-  const e164 = withoutSpacing(written);
-  const terms = Object.values(COUNTRY_TERMS).find(({ dial }) => e164.startsWith(`+${dial}`));
-  if (terms === undefined || !/^\+\d+$/.test(e164)) return written;
-  return grouped(e164.slice(terms.dial.length + 1), terms);
-}
-
-function grouped(national: string, terms: CountryTerms): string {
-  const groups =
-    terms === COUNTRY_TERMS.SENEGAL
-      ? [national.slice(0, 2), national.slice(2, 5), national.slice(5, 7), national.slice(7)]
-      : (national.match(/.{1,2}/g) ?? []);
-  return [`+${terms.dial}`, ...groups.filter((group) => group !== "")].join(" ");
-}
-
-/**
- * How a number of the method looks: "+229 01 XX XX XX XX". Its first digits stand where they are
- * known and the same for all; no digit is invented.
- */
-export function phoneShape(method: PayoutMethodId): string {
-  const { country, prefixes } = PAYOUT_METHODS[method];
-  const terms = COUNTRY_TERMS[country];
-  const starts = prefixes ?? terms.starts;
-  let [known = ""] = starts;
-  while (!starts.every((each) => each.startsWith(known))) known = known.slice(0, -1);
-  return grouped(known.padEnd(terms.nationalLength, "X"), terms);
 }
 
 /** "+225••••04": the country and the end, where the number itself must not stay or be shown. */
