@@ -2,15 +2,7 @@ import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { readConfig } from "../../apps/server/src/config.ts";
 import { startEmbeddedPostgres } from "../postgres/embedded.ts";
-import {
-  onAbandoned,
-  type ProgramOptions,
-  startProgram,
-  supervise,
-  untilAnswers,
-  type WatchedProgram,
-  watchPrograms,
-} from "./programs.ts";
+import { onAbandoned, type Program, supervise, watchSources } from "./programs.ts";
 import { buildPages, ROOT } from "./build.ts";
 import { DEMO_PORTS, demoEnvironment, readSettings, type Settings } from "./settings.ts";
 import { requireFreePort } from "./ports.ts";
@@ -66,14 +58,6 @@ type Running = {
   watch: boolean;
 };
 
-type Planned = ProgramOptions & {
-  patienceMs: number;
-  sources: string[];
-  answersAt: string;
-  /** It is always started again, and its falls never stop the rest. */
-  forEver?: boolean;
-};
-
 async function start(env: NodeJS.ProcessEnv, running: Running): Promise<void> {
   const settings = readSettings(env);
   if (settings.production) {
@@ -97,12 +81,16 @@ async function start(env: NodeJS.ProcessEnv, running: Running): Promise<void> {
       : [emulatorsOf({ ...place, ...outside.emulators }, outside.emulatorRoot)]),
     serverOf({ ...place, ...outside?.server }, settings),
   ];
-  if (running.watch) {
-    running.parts.push(watchPrograms(plan.map(watchable)));
-    for (const { answersAt, name } of plan) await untilAnswers(answersAt, name);
-  } else {
-    for (const options of plan) await startOne(options, running);
+  const { parts, lost, watch } = running;
+  const supervised = [];
+  for (const program of plan) {
+    // While it is worked on, a program that falls is started again until a change corrects it.
+    const each = supervise({ ...program, isForEver: watch || program.isForEver === true }, lost);
+    parts.push(each);
+    await each.ready();
+    supervised.push(each);
   }
+  if (watch) parts.push(watchSources(supervised));
   announce({
     appUrl: settings.publicUrl,
     emulatorUrl: outside?.emulatorUrl ?? null,
@@ -111,19 +99,19 @@ async function start(env: NodeJS.ProcessEnv, running: Running): Promise<void> {
   });
 }
 
-function emulatorsOf(env: NodeJS.ProcessEnv, emulatorRoot: string): Planned {
+function emulatorsOf(env: NodeJS.ProcessEnv, emulatorRoot: string): Program {
   return {
     name: "The emulators",
     script: "apps/emulators/src/main.ts",
     env,
     patienceMs: EMULATORS_PATIENCE_MS,
-    forEver: true,
+    isForEver: true,
     sources: ["apps/emulators/src", "packages/kernel"],
     answersAt: `${emulatorRoot}/`,
   };
 }
 
-function serverOf(env: NodeJS.ProcessEnv, { near, port }: Settings): Planned {
+function serverOf(env: NodeJS.ProcessEnv, { near, port }: Settings): Program {
   return {
     name: "The server",
     script: "apps/server/src/main.ts",
@@ -132,26 +120,6 @@ function serverOf(env: NodeJS.ProcessEnv, { near, port }: Settings): Planned {
     sources: ["apps/server/src", "packages", "database"],
     answersAt: `http://${near}:${port}/ready`,
   };
-}
-
-async function startOne(options: Planned, { parts, lost }: Running): Promise<void> {
-  let answered = false;
-  const supervised = supervise({
-    ...options,
-    start: () => startProgram(options),
-    onEnd: lost,
-    say: (line) => console.error(line),
-    // One that never answered is not started again: its output says why.
-    mayRestart: () => answered,
-  });
-  parts.push(supervised);
-  await untilAnswers(options.answersAt, options.name, supervised.current());
-  answered = true;
-}
-
-function watchable(options: Planned): WatchedProgram {
-  const { sources, patienceMs } = options;
-  return { sources, patienceMs, start: () => startProgram(options) };
 }
 
 async function requirePorts({ port, host, demo, serves }: Settings): Promise<void> {

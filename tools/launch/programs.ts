@@ -1,4 +1,4 @@
-import { type ChildProcess, spawn } from "node:child_process";
+import { spawn } from "node:child_process";
 import { readFileSync, watch } from "node:fs";
 import { join } from "node:path";
 import { buildPages, ROOT } from "./build.ts";
@@ -7,55 +7,59 @@ const STOP_WITH_PARENT = new URL("./stop-with-parent.mjs", import.meta.url).href
 const READY_WITHIN_MS = 60_000;
 
 export type Program = {
-  name: string;
-  /** Resolves with the reason once the program has ended. */
-  gone: Promise<{ reason: string; clean: boolean }>;
-  stop(patienceMs: number): Promise<void>;
+  readonly name: string;
+  readonly script: string;
+  readonly env: NodeJS.ProcessEnv;
+  /** Answers 200 once the program is ready. */
+  readonly answersAt: string;
+  /** Folders whose changes restart it in `npm run dev`. */
+  readonly sources: readonly string[];
+  /** How long it may take to stop. */
+  readonly patienceMs: number;
+  /** It is always started again, and its falls never stop the rest. */
+  readonly isForEver?: boolean;
 };
 
-export type ProgramOptions = {
-  name: string;
-  script: string;
-  env: NodeJS.ProcessEnv;
-};
+type Ended = { reason: string; isClean: boolean };
+/** `gone` resolves once the program has ended. */
+type Running = { gone: Promise<Ended>; stop(): Promise<void> };
 
 /**
  * Starts one of our programs in a process group of its own, so that Ctrl-C reaches the launcher
  * alone, which stops the parts in order. If the launcher dies first, the program stops by itself.
  */
-export function startProgram({ name, script, env }: ProgramOptions): Program {
+function startProgram({ name, script, env, patienceMs }: Program): Running {
   const child = spawn(process.execPath, ["--import", STOP_WITH_PARENT, script], {
     cwd: ROOT,
     detached: true,
     stdio: ["ignore", "inherit", "inherit"],
     env,
   });
-  const gone = new Promise<{ reason: string; clean: boolean }>((resolve) => {
+  const gone = new Promise<Ended>((resolve) => {
     child.once("exit", (code, signal) =>
-      resolve({ reason: `${name} ended (${signal ?? `code ${code}`})`, clean: code === 0 }),
+      resolve({ reason: `${name} ended (${signal ?? `code ${code}`})`, isClean: code === 0 }),
     );
-    child.once("error", (error) => resolve({ reason: `${name}: ${error.message}`, clean: false }));
+    child.once("error", (error) =>
+      resolve({ reason: `${name}: ${error.message}`, isClean: false }),
+    );
   });
-  return { name, gone, stop: (patienceMs) => stopChild(child, gone, patienceMs) };
-}
-
-async function stopChild(
-  child: ChildProcess,
-  gone: Promise<unknown>,
-  patienceMs: number,
-): Promise<void> {
-  if (child.exitCode !== null || child.signalCode !== null) return;
-  child.kill("SIGTERM");
-  const timer = setTimeout(() => child.kill("SIGKILL"), patienceMs);
-  await gone;
-  clearTimeout(timer);
+  return {
+    gone,
+    async stop() {
+      if (child.exitCode !== null || child.signalCode !== null) return;
+      child.kill("SIGTERM");
+      const timer = setTimeout(() => child.kill("SIGKILL"), patienceMs);
+      await gone;
+      clearTimeout(timer);
+    },
+  };
 }
 
 /** Waits until `url` answers 200, or the program that should answer is gone. */
-export async function untilAnswers(url: string, name: string, program?: Program): Promise<void> {
+export async function untilAnswers(url: string, name: string, gone?: Promise<Ended>) {
   const deadline = Date.now() + READY_WITHIN_MS;
   let ended: string | null = null;
-  void program?.gone.then(({ reason }) => {
+  void gone?.then(({ reason }) => {
     ended = reason;
   });
   while (Date.now() < deadline) {
@@ -81,100 +85,92 @@ const MINUTE_MS = 60_000;
 export const FALLS_A_MINUTE = 5;
 const LONGEST_WAIT_MS = 30_000;
 
-export type Supervised = {
-  readonly name: string;
-  start(): Program;
-  readonly patienceMs: number;
-  /** It is started again without an end, more and more slowly. */
-  readonly forEver?: boolean;
-  /** Whether to start it again after a fall; always when absent. */
-  mayRestart?(): boolean;
-  /** It ended with code 0, or fell too often: it will not be started again. */
-  onEnd(reason: string, isClean: boolean): void;
-  /** Prints what happened. */
-  say(line: string): void;
-};
-
 export type Supervision = {
-  /** The one that runs now. */
-  current(): Program;
+  readonly sources: readonly string[];
+  /** Waits for its first answer. Before it, a fall is its end: its output says why. */
+  ready(): Promise<void>;
+  restart(): Promise<void>;
   stop(): Promise<void>;
 };
 
 /**
  * Runs a program and starts it again when it falls: at once the first time, then after 0.5, 1, 2 …
  * seconds. Nothing else is stopped meanwhile. An end with code 0 is intended: it is not started
- * again.
+ * again. `onEnd`: it will not be started again.
  */
-export function supervise(options: Supervised): Supervision {
-  let stopping = false;
-  let timer: NodeJS.Timeout | null = null;
+export function supervise(
+  program: Program,
+  onEnd: (reason: string, isClean: boolean) => void,
+): Supervision {
+  let hasAnswered = false;
+  let timer: NodeJS.Timeout | undefined;
   let falls: number[] = [];
-  let program = begin();
+  let running: Running | null = null;
+  begin();
 
-  function begin(): Program {
-    const next = options.start();
-    void next.gone.then(({ reason, clean }) => {
-      if (stopping) return;
-      if (clean) return options.onEnd(reason, true);
-      if (options.mayRestart?.() === false) return options.onEnd(reason, false);
+  function begin(): void {
+    const next = startProgram(program);
+    running = next;
+    void next.gone.then(({ reason, isClean }) => {
+      // It was stopped, or replaced by a restart.
+      if (running !== next) return;
+      if (isClean || !hasAnswered) return onEnd(reason, isClean);
       const now = performance.now();
       falls = [...falls.filter((at) => now - at < MINUTE_MS), now];
-      if (falls.length > FALLS_A_MINUTE && options.forEver !== true) {
+      if (falls.length > FALLS_A_MINUTE && !program.isForEver) {
         const times = `${falls.length} times within a minute`;
-        return options.onEnd(`${reason}: it fell ${times}, everything is stopped`, false);
+        return onEnd(`${reason}: it fell ${times}, everything is stopped`, false);
       }
       const waitMs = waitAfter(falls.length);
-      options.say(`${reason}: started again in ${waitMs / 1_000} s`);
-      timer = setTimeout(() => {
-        program = begin();
-      }, waitMs);
+      console.error(`${reason}: started again in ${waitMs / 1_000} s`);
+      timer = setTimeout(begin, waitMs);
     });
-    return next;
+  }
+
+  async function stop(): Promise<void> {
+    clearTimeout(timer);
+    const last = running;
+    running = null;
+    await last?.stop();
   }
 
   return {
-    current: () => program,
-    async stop() {
-      stopping = true;
-      if (timer) clearTimeout(timer);
-      await program.stop(options.patienceMs);
+    sources: program.sources,
+    async ready() {
+      await untilAnswers(program.answersAt, program.name, running?.gone);
+      hasAnswered = true;
     },
+    async restart() {
+      await stop();
+      begin();
+    },
+    stop,
   };
 }
 
 /** Milliseconds to wait after so many falls within a minute. */
-export function waitAfter(falls: number): number {
-  return falls <= 1 ? 0 : Math.min(LONGEST_WAIT_MS, 500 * 2 ** (falls - 2));
-}
+const waitAfter = (falls: number): number =>
+  falls <= 1 ? 0 : Math.min(LONGEST_WAIT_MS, 500 * 2 ** (falls - 2));
 
 /** Editors save in several steps: the changes of one moment are handled together. */
 const SETTLE_MS = 150;
 
-export type WatchedProgram = { sources: string[]; start: () => Program; patienceMs: number };
-
 /**
- * Restarts programs when their sources change, and builds pages when theirs change. After a build
- * the server restarts too, since it keeps one built page in memory. A program that fell waits for a
- * change.
+ * Restarts programs when their sources change, and builds pages when theirs change. After a build all
+ * restart, since the server keeps one built page in memory.
  */
-export function watchPrograms(programs: WatchedProgram[]): { stop(): Promise<void> } {
+export function watchSources(programs: readonly Supervision[]): { stop(): Promise<void> } {
   let turn = Promise.resolve();
   let stopped = false;
-  const running = programs.map((program) => ({ ...program, now: watched(program) }));
   const changed = new Set<string>();
   const answer = async (): Promise<void> => {
     const paths = [...changed];
     changed.clear();
     if (stopped || paths.length === 0) return;
-    const built = rebuild();
-    for (const program of running) {
-      const touched = program.sources.some((source) =>
-        paths.some((path) => path.startsWith(source)),
-      );
-      if (!touched && built.length === 0) continue;
-      await program.now.stop(program.patienceMs);
-      program.now = watched(program);
+    const hasBuilt = rebuild().length > 0;
+    for (const { sources, restart } of programs) {
+      const isTouched = sources.some((source) => paths.some((path) => path.startsWith(source)));
+      if (isTouched || hasBuilt) await restart();
     }
   };
   let timer: NodeJS.Timeout | undefined;
@@ -194,17 +190,8 @@ export function watchPrograms(programs: WatchedProgram[]): { stop(): Promise<voi
       for (const watcher of watchers) watcher.close();
       clearTimeout(timer);
       await turn;
-      for (const { now, patienceMs } of running) await now.stop(patienceMs);
     },
   };
-}
-
-function watched({ start }: WatchedProgram): Program {
-  const program = start();
-  void program.gone.then(({ reason, clean }) => {
-    if (!clean) console.error(`${reason}: waiting for a change`);
-  });
-  return program;
 }
 
 function rebuild(): string[] {
