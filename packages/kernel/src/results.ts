@@ -53,7 +53,7 @@ export function unreachable(value: never): never {
 }
 
 /**
- * What a thrown value says, for a log line or a column. Never throws: what is thrown may be
+ * The text of a thrown value, for a log line or a column. Never throws: a thrown value may be
  * anything, and an object may bring a `toString` or a `message` of its own.
  */
 export function describeError(error: unknown): string {
@@ -71,8 +71,8 @@ export function describeError(error: unknown): string {
 const UNREADABLE = "an error that cannot be read";
 
 /**
- * The text of a value nobody has checked: a string, or a number, boolean or bigint as written.
- * Anything else has none: an object would be asked for its own `toString`.
+ * The text of an unchecked value: a string, or a number, boolean or bigint as written. Any other
+ * value has none: an object would be asked for its own `toString`.
  */
 export function textOf(value: unknown): string {
   switch (typeof value) {

@@ -8,7 +8,9 @@ export type ModeFacts = {
   readonly nodeEnv: string | undefined;
   readonly publicUrl: string | undefined;
   readonly host: string | undefined;
-  /** Nobody outside is real: the launcher found no bot token, or says so to its server. */
+  /**
+   * Every outside party is emulated: the launcher found no bot token, or started this server so.
+   */
   readonly emulated: boolean;
 };
 

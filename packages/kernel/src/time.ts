@@ -5,8 +5,8 @@ export type Clock = {
   /** Calls back after each jump (demo and tests only); returns how to stop listening. */
   onJump(listener: () => void): () => void;
   /**
-   * False while the machine's clock and the database's are too far apart to remove anybody or to
-   * sign anybody in. An injected clock is the time: it is compared with nothing.
+   * False while the machine's clock and the database's differ too much to remove anybody or to sign
+   * anybody in. An injected clock is compared with nothing.
    */
   isTrusted(): boolean;
   /** Whether it was injected (demo and tests): then statements take the time from it, too. */
@@ -33,7 +33,7 @@ export function adjustableClock(offsetMs = 0): AdjustableClock {
   return movable(() => Date.now(), offsetMs);
 }
 
-/** A clock that stands still until it is moved: the tests'. */
+/** A clock that stands still until a test moves it. */
 export function stoppedClock(start: Date): AdjustableClock {
   return movable(() => start.getTime(), 0);
 }

@@ -7,7 +7,7 @@ export type Executor = QueryExecutorProvider;
 /** The account's number inside the ledger; its name outside is its key. */
 export type AccountId = bigint;
 
-/** The one value of a one-row, one-column answer. */
+/** The value of an answer with one row and one column. */
 async function value<T>(tx: Executor, query: RawBuilder<{ value: T }>): Promise<T> {
   const { rows } = await query.execute(tx);
   const row = rows[0];
@@ -127,7 +127,7 @@ export async function post(
   );
 }
 
-/** Posts transfers that must be new: the caller's locks say so. */
+/** Posts transfers that must be new: the caller's locks guarantee it. */
 export async function postNew(
   tx: Executor,
   transfers: readonly NewTransfer[],
@@ -241,7 +241,7 @@ export async function snapshot(db: Executor, now: Date): Promise<bigint> {
   return BigInt(await value(db, query));
 }
 
-/** What should hold, of what, the value it should have and the value it has. */
+/** A broken invariant: its subject, the value that it should have and the value that it has. */
 export type BrokenInvariant = {
   readonly invariant: string;
   readonly subject: string;
@@ -249,7 +249,10 @@ export type BrokenInvariant = {
   readonly found: string | null;
 };
 
-/** Reads all the books, as of one instant (one statement). → every broken invariant: none when they are true. */
+/**
+ * Checks the whole ledger as of one instant (one statement). → every broken invariant; none in a
+ * valid ledger.
+ */
 export async function check(db: Executor): Promise<BrokenInvariant[]> {
   const { rows } = await sql<BrokenInvariant>`
     WITH by_account AS (

@@ -1,6 +1,6 @@
 import { ok, Outage, type OutageOptions, refuse, type Result } from "@sesame/kernel";
 
-/** How one provider is spoken to, for one set of keys. */
+/** How to call one provider with one set of keys. */
 export type HttpClientOptions = {
   readonly party: string;
   /** Scheme, host and port. */
@@ -19,8 +19,8 @@ export type HttpCall = {
 export type HttpAnswer = { readonly status: number; readonly body: unknown };
 
 /**
- * An outage of which one thing is certain: nothing came of the call. Too many requests, or no
- * connection was ever made; the very same call may be made again.
+ * An outage after which one thing is certain: the call had no effect. There were too many requests,
+ * or no connection; the same call may be made again.
  */
 class NotTaken extends Outage {
   override name = "NotTaken";
@@ -28,7 +28,7 @@ class NotTaken extends Outage {
 
 /** Moneroo says a minute and no Retry-After (reference §4.1); the others say nothing. */
 const RATE_LIMIT_WAIT_MS = 60_000;
-/** Whatever is asked for. */
+/** For any call. */
 const LONGEST_WAIT_MS = 6 * 3_600_000;
 const LONGEST_ANSWER = 4_000_000;
 
@@ -40,10 +40,13 @@ export function createHttpClient(options: HttpClientOptions) {
   return (call: HttpCall): Promise<HttpAnswer> => callOnce(options, call);
 }
 
-/** How long to wait before the very same call, when the party did not say. */
+/** How long to wait before the same call, when the provider does not say. */
 const UNREACHED_WAIT_MS = 30_000;
 
-/** What a call was answered; `busy` when it was certainly not taken; thrown when nobody knows. */
+/**
+ * The answer of a call; `busy` when the call was certainly not accepted; throws when that is
+ * unknown.
+ */
 export async function orBusy(
   answer: Promise<HttpAnswer>,
 ): Promise<Result<HttpAnswer, { readonly kind: "busy"; readonly retryAfterMs: number }>> {
@@ -55,7 +58,7 @@ export async function orBusy(
   }
 }
 
-/** What a call was answered, or that the answer was lost; thrown when the call was never taken. */
+/** The answer of a call, or that it was lost; throws when the call was never accepted. */
 export function orLost(answer: Promise<HttpAnswer>): Promise<HttpAnswer | Outage> {
   return answer.catch((error: unknown) => {
     if (error instanceof Outage && !(error instanceof NotTaken)) return error;
@@ -63,12 +66,12 @@ export function orLost(answer: Promise<HttpAnswer>): Promise<HttpAnswer | Outage
   });
 }
 
-/** The statuses by which a request is refused for ever; any other may hide a yes. */
+/** The statuses of a final refusal; behind any other the call may have succeeded. */
 export function isExplicitNo(status: number): boolean {
   return [400, 401, 403, 404, 405, 406, 413, 415, 422].includes(status);
 }
 
-/** What was answered cannot be believed: nobody knows what came of the call. */
+/** The answer cannot be believed: the effect of the call is unknown. */
 export function nonsense(party: string, call: string, answer: HttpAnswer): Outage {
   return new Outage(`${party} answered ${call} with ${answer.status} and nothing to believe`, {
     party,
@@ -95,7 +98,7 @@ export function readKeys(party: string, call: string, answer: HttpAnswer): "acce
   throw nonsense(party, call, answer);
 }
 
-/** Of a question: keys that are refused say nothing of what was asked about. */
+/** For a question: refused keys say nothing about its subject. */
 export function keysRefused(party: string): Outage {
   return new Outage(`${party} refuses the keys`, { party, retryable: true });
 }
@@ -113,7 +116,7 @@ async function callOnce(options: HttpClientOptions, call: HttpCall): Promise<Htt
     throw new Outage(`${party} answered ${response.status}`, { party, retryable: true });
   }
   const body = await readJson(party, response).catch((error: unknown) => {
-    // A no is a no, in whatever words.
+    // A refusal counts, whatever its words.
     if (response.status >= 400) return null;
     throw error;
   });
@@ -152,7 +155,7 @@ const NEVER_CONNECTED = new Set([
   "UND_ERR_CONNECT_TIMEOUT",
 ]);
 
-/** No byte left: no name, no route, or nobody who listens. */
+/** No byte was sent: no name, no route, or nobody listens. */
 function neverConnected(error: unknown): boolean {
   const cause = error instanceof Error ? error.cause : null;
   // Several addresses were tried, and none opened.

@@ -11,7 +11,10 @@ const ML: PayoutCountry = { iso2: "ml", dial: "223" };
 const BF: PayoutCountry = { iso2: "bf", dial: "226" };
 
 type MethodTerms = PayoutCountry & {
-  /** Each provider's word for it; null: the provider does not send to it. PayDunya's is our own. */
+  /**
+   * Each provider's word for the method; null: the provider does not send to it. PayDunya's words
+   * are our own.
+   */
   readonly moneroo: string | null;
   readonly fedapay: string | null;
 };

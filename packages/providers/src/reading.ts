@@ -2,9 +2,9 @@ import { createHmac, timingSafeEqual } from "node:crypto";
 import { type Fcfa, fcfa } from "@sesame/kernel";
 import type { ProviderPaymentStatus, ProviderPayoutStatus } from "./port.ts";
 
-/** How parts of a provider's answer are read. Pure, never throws: null is "not said". */
+/** Readers for parts of a provider's answer. Pure, never throw: null means that it is absent. */
 
-/** A field of an object's own; nothing of an array or of what every object has. */
+/** An object's own field; nothing of an array or of the properties of every object. */
 export function field(value: unknown, name: string): unknown {
   if (typeof value !== "object" || value === null || Array.isArray(value)) return undefined;
   return Object.hasOwn(value, name) ? (value as Record<string, unknown>)[name] : undefined;
@@ -19,7 +19,9 @@ export function firstField(value: unknown, names: readonly string[]): unknown {
   return undefined;
 }
 
-/** Ids are opaque, but nothing that could not be one reaches an address or the database. */
+/**
+ * Ids are opaque, but a value of an impossible form reaches neither an address nor the database.
+ */
 export function readId(value: unknown): string | null {
   return typeof value === "string" && /^[A-Za-z0-9_-]{1,64}$/.test(value) ? value : null;
 }
@@ -29,7 +31,9 @@ export function readAnyId(value: unknown): string | null {
   return readId(typeof value === "number" && Number.isSafeInteger(value) ? String(value) : value);
 }
 
-/** Our reference in an answer. Some answers write it as a number; anything else is "not given". */
+/**
+ * Our reference in an answer. Some answers write it as a number; any other value counts as absent.
+ */
 export function readReference(value: unknown): string | null {
   if (typeof value === "number" && Number.isSafeInteger(value)) return String(value);
   return typeof value === "string" && value !== "" ? value : null;
@@ -77,7 +81,7 @@ export function readCurrency(value: unknown): string | null {
   return codes.find((code) => typeof code === "string") ?? null;
 }
 
-/** Of those who write none: an account of theirs counts in francs alone (kkiapay §6.3). */
+/** For providers that write none: such an account counts in francs only (kkiapay §6.3). */
 export function readCurrencyOrFrancs(value: unknown): string | null {
   return value === undefined || value === null ? "XOF" : readCurrency(value);
 }

@@ -24,18 +24,18 @@ type Whole<R, Values> = R extends { readonly parts: infer P }
 export type SettingKey = keyof typeof SETTINGS;
 export const SETTING_KEYS = Object.keys(SETTINGS) as readonly SettingKey[];
 
-/** As they travel and as they are kept. */
+/** Types on the wire and in the database. */
 export type SettingsOnWire = { readonly [K in SettingKey]: Of<(typeof SETTINGS)[K], KindOnWire> };
 
 type Kinds = Omit<KindOnWire, "francs" | "percent"> & { francs: Fcfa; percent: BasisPoints };
 
-/** As they are read. */
+/** Types in the code. */
 export type InstanceSettings = { readonly [K in SettingKey]: Whole<(typeof SETTINGS)[K], Kinds> };
 
 export type MethodSettings = InstanceSettings["methods"]["mtn-ci"];
 export type ProviderRates = InstanceSettings["provider_rates"];
 
-/** A field and where it stands: ["withdrawals", "min"]. */
+/** A field and its path: ["withdrawals", "min"]. */
 export type Placed = { readonly path: readonly string[]; readonly field: Field };
 
 export function fieldsOf(row: Row, path: readonly string[]): readonly Placed[] {
@@ -50,7 +50,7 @@ export function valueAt(settings: unknown, path: readonly string[]): unknown {
   );
 }
 
-/** Why a value is refused; null: it is not. What is absent is not asked about. */
+/** Why a value is refused; null when it is valid. An absent value is not checked. */
 function checkField({ kind, bounds, sound, refusal }: Field, value: unknown) {
   const isSound = bounds ? isWithin(kind, value, bounds) : (sound?.(value as never) ?? true);
   return value === undefined || isSound ? null : (refusal ?? null);
@@ -61,7 +61,7 @@ function isWithin(kind: Kind, value: unknown, [min, max]: readonly [number, numb
   return isNumber && (value as number) >= min && (value as number) <= max;
 }
 
-/** The first reason to refuse a row's value; null: it is sound. In the order of the table. */
+/** The first reason to refuse a row's value, in the order of the table; null when it is valid. */
 export function checkRow(row: Row, value: unknown): SettingsRefusal | null {
   for (const { path, field } of fieldsOf(row, [])) {
     const refusal = checkField(field, valueAt(value, path));
@@ -70,7 +70,7 @@ export function checkRow(row: Row, value: unknown): SettingsRefusal | null {
   return "refuse" in row ? (row.refuse?.(value as never) ?? null) : null;
 }
 
-/** The first reason to refuse these settings; null: they can be. */
+/** The first reason to refuse these settings; null when they are valid. */
 export function checkSettings(settings: SettingsOnWire): SettingsRefusal | null {
   for (const key of SETTING_KEYS) {
     const refusal = checkRow(SETTINGS[key], settings[key]);
@@ -79,7 +79,7 @@ export function checkSettings(settings: SettingsOnWire): SettingsRefusal | null 
   return null;
 }
 
-/** Each setting of the changes whole, except those changed part by part. */
+/** Each changed setting whole, except those that are changed part by part. */
 export function withChanges(
   settings: SettingsOnWire,
   changes: Partial<Record<SettingKey, unknown>>,
@@ -91,7 +91,7 @@ export function withChanges(
   return { ...settings, ...Object.fromEntries(changed) };
 }
 
-/** A part left out stands at its default. */
+/** An absent part has its default. */
 export function settingsFromWire(wire: SettingsOnWire): InstanceSettings {
   const entries = SETTING_KEYS.map((key) => [key, readRow(SETTINGS[key], wire[key])]);
   return Object.fromEntries(entries) as InstanceSettings;
@@ -118,7 +118,7 @@ function mapParts(
 
 export type DurationFields = Whole<typeof DURATION, KindOnWire>;
 
-/** What a duration is until its operator says otherwise. */
+/** A duration before an operator changes it. */
 export const NEW_DURATION = initialOf(DURATION) as DurationFields;
 
 export const DEFAULTS_ON_WIRE = mapParts(SETTINGS, initialOf) as SettingsOnWire;

@@ -2,7 +2,7 @@ import { type RefusalOf, refusal, refusals, conflict } from "../common/refusal.t
 import { groupDigits, sayFrancs } from "../common/francs.fr.ts";
 import { PRODUCT_NOT_FOUND } from "../common/paying.fr.ts";
 
-/** What a seller's account still holds; amounts in francs, written out. */
+/** What a seller's account still contains; amounts in francs, written out. */
 export type Remains = {
   readonly balance: bigint;
   readonly held: bigint;
@@ -17,7 +17,7 @@ export type Remains = {
   readonly complaints: number;
 };
 
-/** Why the back office does not do something beside withdrawals, in the order of the checks. */
+/** Refusals of the back office except those of withdrawals, in the order of the checks. */
 export const registryRefusals = refusals({
   "desk.alert-not-found": refusal(404, "Cette alerte n'existe pas."),
   "desk.alert-own": refusal(
@@ -112,7 +112,7 @@ function count(number: number, noun: string): string {
   return `${groupDigits(number)} ${number > 1 && !noun.endsWith("s") ? `${noun}s` : noun}`;
 }
 
-/** Why a change of the settings is refused, in the order of the checks. */
+/** Refusals of a change of the settings, in the order of the checks. */
 export const settingsRefusals = refusals({
   "settings.fee-out-of-range": "La commission doit être comprise entre 0 % et 50 %.",
   "settings.limit-out-of-range":

@@ -5,7 +5,7 @@ import type { DurationFields, SettingKey, SettingsOnWire } from "./policy.ts";
 import { settingsRefusals } from "./refusals.fr.ts";
 import { DURATION, type Field, type Kind, type Row, SETTINGS } from "./settings.fr.ts";
 
-/** Of other kinds a whole number. */
+/** A whole number for other kinds. */
 const SHAPES: Partial<Readonly<Record<Kind, (field: Field) => z.ZodType>>> = {
   francs: () => z.int().nonnegative(),
   times: () => z.number(),
@@ -51,8 +51,8 @@ export const readStaffSettings = route("GET /api/desk/settings", {
 });
 
 /**
- * The settings named change, whole; the others stand. `version` is of the answer the change was made
- * from: refused when somebody changed something since.
+ * The named settings change, whole; the others stay. `version` is that of the answer from which the
+ * change was made: the change is refused when somebody changed something since.
  */
 export const changeStaffSettings = route("PUT /api/desk/settings", {
   summary: "Changer des réglages : frais, limites, horaires, seuils, liens",
@@ -89,7 +89,10 @@ export const listSettingChanges = route("GET /api/desk/settings/history", {
 
 const { parts } = DURATION;
 
-/** One line of the list sellers choose from; products keep the minutes they were given. */
+/**
+ * One duration of the list that sellers choose from; products keep the minutes that they were
+ * given.
+ */
 export const staffDurationOnWire = z.object({
   id,
   ...(shapesOf(parts, shapeOf) as {
@@ -112,7 +115,7 @@ export const listStaffDurations = route("GET /api/desk/settings/durations", {
   ...durations,
 });
 
-/** A field with its own refusal is taken unchecked: that refusal says what is wrong. */
+/** A field with a refusal of its own is accepted unchecked: that refusal says what is wrong. */
 const said = shapesOf(parts, (part) =>
   "refusal" in part ? unchecked() : shapeOf(part).optional(),
 ) as Record<keyof DurationFields, z.ZodOptional<z.ZodType>>;

@@ -14,7 +14,7 @@ export type WorkingHours = {
   readonly to_hour: number;
 };
 
-/** What each kind of value travels as, and is kept as. */
+/** Each kind's type on the wire and in the database. */
 export type KindOnWire = {
   francs: number;
   /** In ten-thousandths: 1800 is 18 %. */
@@ -41,7 +41,7 @@ export type Kind = keyof KindOnWire;
 
 type Shown = {
   readonly label: string;
-  /** In the history, where it is not a setting's label or a part's key. */
+  /** The name in the history, where it differs from the setting's label or the part's key. */
   readonly said?: string;
 };
 
@@ -50,10 +50,10 @@ export type Field = Shown & {
   readonly kind: Kind;
   /** Below it in the form; absent: its default. */
   readonly hint?: string;
-  /** What a switch says on and off. */
+  /** The words of a switch for on and off. */
   readonly words?: readonly [string, string];
   readonly choices?: Readonly<Record<string, string>>;
-  /** In a line that says a whole form; null: not worth a word. */
+  /** In a line about a whole form; null: left out. */
   readonly brief?: (said: string, value: never) => string | null;
   readonly initial: KindOnWire[Kind];
   /** Characters of a text at most. */
@@ -69,9 +69,9 @@ type Group = Shown & {
   readonly parts: Readonly<Record<string, Field | Omit<Group, "partial" | "refuse">>>;
   /** Each part has a form of its own. */
   readonly apart?: true;
-  /** Changed part by part: what is absent stands as it is. */
+  /** Changed part by part: an absent part stays as it is. */
   readonly partial?: true;
-  /** What the parts must be to each other. */
+  /** Rules between the parts. */
   readonly refuse?: (value: never) => SettingsRefusal | null;
 };
 
@@ -170,7 +170,7 @@ export const SETTINGS = {
     label: "Deux agents à partir de",
     section: "checks",
   },
-  /** As long as no payout of the seller's has succeeded: the most he may ask for, in all that is open. */
+  /** The most that all open requests of a seller may ask for, before the first payout succeeded. */
   first_payout_max: {
     ...THRESHOLD,
     initial: 200_000,
@@ -192,7 +192,7 @@ export const SETTINGS = {
     said: "Montant inhabituel",
     section: "checks",
   },
-  /** What the premium plan costs, for how long; a plan bought keeps what it was bought at. */
+  /** Price and period of the premium plan; a plan that was bought keeps those of its purchase. */
   premium: {
     ...ofSection("premium"),
     // As of a product: providers take no less, and know no longer period as a subscription.
@@ -212,7 +212,7 @@ export const SETTINGS = {
       },
     },
   },
-  /** What a Star is worth: a price in Stars is rounded up. */
+  /** The value of a Star: a price in Stars is rounded up. */
   francs_per_star: {
     ...within("star", 1, 1_000, { kind: "settings.star-out-of-range" }),
     initial: 8,
@@ -220,7 +220,7 @@ export const SETTINGS = {
     section: "stars",
     hint: "Un prix en Stars est arrondi à l'étoile supérieure.",
   },
-  /** Nothing but Stars is offered, and taken, for a new payment (Telegram's rule). */
+  /** Only Stars are offered and accepted for a new payment (Telegram's rule). */
   stars_only: {
     kind: "switch",
     initial: false,
@@ -241,7 +241,7 @@ export const SETTINGS = {
       }),
     ),
   },
-  /** What each provider keeps of what it collects, where it does not say. */
+  /** The share that each provider keeps of what it collects, where its answers do not say. */
   collection_costs: {
     ...ofSection("costs"),
     partial: true,
@@ -285,7 +285,7 @@ export const SETTINGS = {
   },
 } as const satisfies Readonly<Record<string, Setting>>;
 
-/** What an operator says of a duration on offer: checked and asked in this order. */
+/** The fields of a duration that an operator sets: checked in this order. */
 export const DURATION = {
   label: "Durées proposées",
   parts: {
@@ -297,7 +297,7 @@ export const DURATION = {
       words: ["Proposée", "Retirée"],
       hint: "Retirée : les produits qui l'ont la gardent, elle ne se choisit plus.",
     },
-    /** Said once: products were given them. */
+    /** Set once: products have these minutes. */
     minutes: {
       kind: "minutes",
       bounds: [60, 10 * 366 * 24 * 60],

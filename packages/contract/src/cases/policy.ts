@@ -5,8 +5,8 @@ import type { WorkingHours } from "../back-office/settings.fr.ts";
 import { closingOf, openingAfter } from "../withdrawals/policy.ts";
 
 /**
- * What a buyer can say of his order: `paid-not-confirmed` he paid and the order does not know it,
- * `no-access` it is paid and he is not inside, `other` anything else about a paid one.
+ * What a buyer can complain of: `paid-not-confirmed` the buyer paid and the order is not paid,
+ * `no-access` it is paid and the buyer is not inside, `other` anything else about a paid order.
  */
 export const COMPLAINT_KINDS = ["paid-not-confirmed", "no-access", "other"] as const;
 export type ComplaintKind = (typeof COMPLAINT_KINDS)[number];
@@ -44,12 +44,15 @@ export const COMPLAINTS_PER_ORDER_MAX = 3;
 export const COMPLAINT_REJECTIONS_MAX = 2;
 
 /**
- * Of one person, about orders nobody has confirmed, within a day: an honest buyer has one or two, and
- * one that turned out to be paid does not count.
+ * Complaints of one person about unconfirmed orders, within a day: an honest buyer has one or two,
+ * and one that turned out to be paid does not count.
  */
 export const UNCONFIRMED_PER_DAY_MAX = 3;
 export const UNCONFIRMED_WINDOW_MS = DAY_MS;
-/** Operators are notified of those at once after so long without one, else of all together then. */
+/**
+ * Operators are notified of those at once when there was none for so long, otherwise of all
+ * together after that time.
+ */
 export const UNCONFIRMED_DIGEST_MS = HOUR_MS / 2;
 
 export const COMPLAINT_WORDS_MAX = 1_000;
@@ -59,7 +62,7 @@ export function isComplaintKind(value: unknown): value is ComplaintKind {
   return COMPLAINT_KINDS.some((kind) => kind === value);
 }
 
-/** Somebody's own words, trimmed; null when there are none and none are needed. */
+/** A person's own words, trimmed; null when there are none and none are needed. */
 export function readComplaintWords(
   raw: unknown,
   needed: boolean,
@@ -102,7 +105,7 @@ export function isTicketKind(value: unknown): value is TicketKind {
   return TICKET_KINDS.some((kind) => kind === value);
 }
 
-/** Somebody's own words, trimmed. */
+/** A person's own words, trimmed. */
 export function readTicketWords(raw: unknown, min: number): Result<string, SupportRefusal> {
   const text = typeof raw === "string" ? raw.trim() : "";
   if (text.length < min) return refuse({ kind: "support.words-missing", min });
@@ -128,7 +131,7 @@ export function openingAt(at: Date, hours: WorkingHours, zone: string): Opening 
   return { open: false, until: openingAfter(at, hours, zone) };
 }
 
-/** The operator writes a name, a number or an address: each becomes one that opens. */
+/** An operator writes a name, a number or an address: each becomes an address that opens. */
 export function telegramAddress(given: string): string {
   return /^https?:/.test(given) ? given : `https://t.me/${given.replace(/^@/, "")}`;
 }

@@ -37,7 +37,7 @@ export type OfferGoal = (typeof OFFER_GOALS)[number];
  * missing, `inactive` he switched it off. */
 export type ProductStatus = "active" | "pending" | "inactive";
 
-/** What keeps a product from being sold although its seller wants it sold. */
+/** Why a product cannot be sold although its seller wants it sold. */
 export type PendingReason =
   | "suspended"
   | "seller-suspended"
@@ -59,7 +59,7 @@ export type ProductFields = {
   readonly hasImage: boolean;
 };
 
-/** The empty ones, in the order their names are said (A §5). */
+/** The empty fields, in the order of their names in the sentence (A §5). */
 export function missingFields(
   fields: ProductFields,
   required: readonly RequiredField[],
@@ -85,8 +85,8 @@ export function readPrice(text: string): Fcfa | null {
 }
 
 /**
- * Suggested amounts as they are typed, "1 000, 5 000": each once, the least first. Null: one is no
- * amount a donor may give, or there are too many.
+ * Suggested amounts as they are typed, "1 000, 5 000": each once, the smallest first. Null: one of
+ * them cannot be given, or there are too many.
  */
 export function readSuggestions(text: string, minimum: Fcfa): readonly Fcfa[] | null {
   const parts = text.split(/[,;]/).filter((part) => part.trim() !== "");
@@ -114,7 +114,7 @@ export function shopReference(sellerId: bigint | string): string {
   return `boutique_${sellerId}`;
 }
 
-/** The seller a start parameter names; null when it is none of a shop. */
+/** The seller that a start parameter names; null when it is not of a shop. */
 export function readShopReference(parameter: string): bigint | null {
   const [, id] = /^boutique_([1-9]\d{0,17})$/.exec(parameter) ?? [];
   return id === undefined ? null : BigInt(id);

@@ -56,10 +56,13 @@ export function divideRate(rate: number): { readonly openings: number; readonly 
   return { openings: Math.floor(rate * OPENINGS_SHARE), paced: Math.floor(rate * PACED_SHARE) };
 }
 
-/** A provider is asked again for this long, then the order has failed (decision 55). */
+/** A provider is asked for this long; then the order has failed (decision 55). */
 export const ASKED_FOR_MS = 72 * HOUR_MS;
 
-/** A wrong payment's money stands aside after this long without a decision (decision 85). */
+/**
+ * The money of a wrong payment goes to the suspense account after this long without a decision
+ * (decision 85).
+ */
 export const MISMATCH_SUSPENSE_MS = DAY_MS;
 
 const FIRST_ASK_MS = 10_000;
@@ -72,13 +75,15 @@ const LONGEST_WAIT_MS = 6 * HOUR_MS;
  * all for a payment nobody makes: Moneroo allows 120 calls a minute for the whole account.
  */
 export function askAfterMs(ageMs: number): number {
-  // Made under a clock that ran ahead and has been set back.
+  // The payment was made while the clock was ahead, and the clock has been set back.
   if (ageMs < -MINUTE_MS) return LONGEST_WAIT_MS;
   if (ageMs < FIRST_ASK_MS) return FIRST_ASK_MS - ageMs;
   return Math.min(LONGEST_WAIT_MS, Math.max(EARLY_WAIT_MS, Math.round(ageMs / 2)));
 }
 
-/** An address somebody can be written to: one @, something before, a dotted name after. */
+/**
+ * An email address that can be written to: one @, something before it, a name with a dot after it.
+ */
 export function isEmail(value: string): boolean {
   return value.length <= 254 && /^[^\s@<>",;]+@[^\s@<>",;]+\.[^\s@<>",;.]{2,}$/.test(value);
 }
@@ -86,16 +91,18 @@ export function isEmail(value: string): boolean {
 /** B §9: the test payment of a seller's own keys. */
 export const TRIAL_PRICE = fcfa(100n);
 
-/** An order is tried at so many providers, all in all, and no more. */
+/** An order is tried at this many providers at most. */
 export const PAYMENTS_PER_ORDER_MAX = 12;
 
 /** A payment's page is given again for so long; then the same provider makes another. */
 export const PAGE_SERVES_MS = 12 * HOUR_MS;
 
-/** Transaction ids a browser may report for one payment: each is a question to the provider. */
+/**
+ * Transaction ids that a browser may report for one payment: each is a question to the provider.
+ */
 export const NAMES_REPORTED_MAX = 10;
 
-/** How long what a provider did counts for its mark "perturbé". */
+/** How long a provider's answers count for its mark "perturbé". */
 export const DISTURBED_WINDOW_MS = 30 * MINUTE_MS;
 const FAILURES_MIN = 3;
 const FAILURES_SHARE = 4;

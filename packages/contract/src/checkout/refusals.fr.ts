@@ -12,13 +12,13 @@ import {
   USER_UNKNOWN,
 } from "../common/paying.fr.ts";
 
-/** The order was made, and waits for a payment at another provider, or another time. */
+/** The order exists, and can be paid at another provider or at another time. */
 type OfOrder = { readonly orderId: bigint | null };
 
-/** Asked again after so long, it may be done. */
+/** The time after which the same call may succeed. */
 type Later = { readonly retryAfterSeconds: number };
 
-/** Why an order is not made or not paid, in the order of the checks, and why one is not shown. */
+/** Refusals to make, pay or show an order, in the order of the checks. */
 export const checkoutRefusals = refusals({
   "checkout.method-missing": METHOD_MISSING,
   "checkout.email-invalid": "Veuillez saisir une adresse e-mail valide, ou laisser le champ vide.",
@@ -73,7 +73,7 @@ export const checkoutRefusals = refusals({
     `Erreur lors de l'initialisation du paiement${message ? ` : ${message}` : ""}`,
   "checkout.provider-keys-refused": ({ providerName }: { providerName: string } & OfOrder) =>
     sayIncomplete(providerName),
-  // Decision 58: said when the provider cannot be reached.
+  // Decision 58: shown when the provider cannot be reached.
   "checkout.provider-silent": refusal<OfOrder>(503, PROVIDER_UNREACHABLE),
   "checkout.no-payment-url": NO_PAYMENT_URL,
   "checkout.order-not-found": refusal(404, "Commande introuvable"),

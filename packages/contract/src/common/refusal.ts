@@ -21,7 +21,7 @@ export function refusal<F = unknown>(
 
 export type RefusalTable = Readonly<Record<string, Sentence<never>>>;
 
-/** Declares one that somebody else's act, or an earlier one, stands against. */
+/** Declares a refusal caused by another person's act or an earlier one. */
 /* @__NO_SIDE_EFFECTS__ */
 export function conflict<F = unknown>(message: Sentence<F>["message"]): Sentence<F> {
   return refusal(409, message);
@@ -73,7 +73,7 @@ export function sayRefusal<const R extends AnyRefusal>(
   return { status: sentence.status, body: { success: false, code: refusal.kind, message: text } };
 }
 
-/** Whether something may be done, as an answer says it: `refusal` is what stands against it. */
+/** Whether something may be done, for an answer: `refusal` is the reason when it may not. */
 export function mayOf<const R extends AnyRefusal>(refusal: R | null, sentences: Sentences<R>) {
   if (refusal === null) return { allowed: true, reason: null };
   return { allowed: false, reason: sayRefusal(refusal, sentences).body.message };

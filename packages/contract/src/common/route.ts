@@ -8,7 +8,7 @@ import { idInPath } from "./wire.ts";
  * 120 (WIRE §3).
  */
 export const CALLS_A_MINUTE = {
-  /** Of somebody whose token is known. */
+  /** A caller with a known token. */
   person: 240,
   address: 3_000,
   /** A link that spreads is opened by many people behind one carrier's address. */
@@ -38,7 +38,7 @@ export type Access =
   | "metrics"
   | "key";
 
-/** Whose thing an id of a call names: to everybody else it answers as an absent one. */
+/** The owner of the row that an id names: for everybody else it answers like an absent one. */
 export type Owned = {
   readonly thing: string;
   readonly by: readonly ("buyer" | "seller" | "agent" | "operator")[];
@@ -51,14 +51,14 @@ type ParamNames<Path extends string> = Path extends `${string}:${infer Name}/${i
     : never;
 
 export type RouteSpec = {
-  /** What the call is for, in French: /docs shows it. */
+  /** The purpose of the call, in French, for /docs. */
   readonly summary: string;
   readonly access: Access;
-  /** Of `key`: what the key must be allowed to do. */
+  /** For `key`: the scope that the key needs. */
   readonly scope?: string;
   /**
-   * Whose each id of the address is, or of the body, by its name; null where none is anybody's own.
-   * A test holds the answers to every role against it.
+   * The owner of each id in the address or the body, by its name; null where the id has no owner. A
+   * test compares the answers to every role with it.
    */
   readonly owns?: Readonly<Record<string, Owned>> | null;
   /** Parameters of the address that are not an id of ours. */
@@ -78,7 +78,7 @@ export type RouteSpec = {
   readonly produces?: string;
   /** In the order they are checked. */
   readonly refusals?: RefusalTable;
-  /** A sound call: what the address, the query and the body hold. */
+  /** A valid call: address, query and body. */
   readonly example?: {
     readonly params?: Readonly<Record<string, string>>;
     readonly query?: Readonly<Record<string, string>>;
@@ -90,7 +90,7 @@ export type RouteSpec = {
   readonly repeatable?: true;
 };
 
-/** Whose an id in the address or in a body is must be said, and what a body holds. */
+/** The owner of an id in the address or in a body must be declared, and the fields of a body. */
 type MustSay<Call extends string, Spec extends RouteSpec> = ([ParamNames<Call>] extends [never]
   ? unknown
   : Required<Pick<RouteSpec, "owns">>) &

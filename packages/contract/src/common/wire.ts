@@ -16,8 +16,8 @@ export const refusalBody = z.object({
   message: z.string(),
 });
 
-// What the database gives is what an answer is written from: the codecs below make its JSON. A
-// column inside a `json_build_object` comes as JSON already, and is written the same.
+// An answer is written from the database's values: the codecs below make its JSON. A column inside
+// a `json_build_object` is JSON already, and is written unchanged.
 
 /** An instant, ISO 8601 in UTC. */
 export const instantOnWire = z.codec(z.string(), z.union([z.date(), z.string()]), {
@@ -55,7 +55,7 @@ export const traceEntry = z.object({
 /** Whether the caller may do it now; `reason` (French) says why not. */
 export const may = z.object({ allowed: z.boolean(), reason: z.string().nullable() });
 
-/** Of any type: what is wrong with it has its own sentence. */
+/** A value of any type: each mistake has its own sentence. */
 export const unchecked = (description?: string) =>
   description === undefined ? z.unknown().optional() : z.unknown().optional().meta({ description });
 
@@ -78,7 +78,7 @@ export const cursorQuery = z.object({ cursor: z.string().max(64).optional() });
 
 const DAY_PATTERN = /^2\d{3}-\d{2}-\d{2}$/;
 
-/** 2026-02-30 has the shape of a day, and is none. */
+/** 2026-02-30 has the form of a day, and is not one. */
 export function isDay(text: unknown): text is string {
   if (typeof text !== "string") return false;
   const at = Date.parse(`${text}T00:00:00Z`);

@@ -1,6 +1,6 @@
 import { DAY_MS, HOUR_MS, MINUTE_MS } from "@sesame/kernel";
 
-/** What a key may do. Each call of /api/v1 needs one. */
+/** Scopes of a key. Each call of /api/v1 needs one. */
 export const KEY_SCOPES = [
   "products:read",
   "products:write",
@@ -45,7 +45,7 @@ export const RETRY_PAUSES_MS: readonly number[] = [
   20 * HOUR_MS,
   24 * HOUR_MS,
 ];
-/** A pause is made longer by up to this part of it, so that retries do not come all at once. */
+/** A pause is longer by up to this part of it, so that retries do not come all at once. */
 const JITTER = 0.1;
 
 /** The pause after the attempt numbered `step` (from 0) failed; null: it was the last. */
@@ -60,9 +60,9 @@ export const REST_MS = MINUTE_MS;
 /** After failures alone for this long it is disabled, and its seller is notified. */
 export const FAILING_DAYS_MAX = 5;
 export const FAILING_MAX_MS = FAILING_DAYS_MAX * DAY_MS;
-/** After a change of secret the one before signs too. */
+/** After a change the former secret also signs, for this long. */
 export const OLD_SECRET_MS = DAY_MS;
-/** Deliveries and what was answered are kept so long. */
+/** Deliveries and their answers are kept for this long. */
 export const DELIVERIES_DAYS = 30;
 export const DELIVERY_TIMEOUT_MS = 10_000;
 export const ANSWER_BYTES_MAX = 1_024;

@@ -1,10 +1,10 @@
-/** What the bot needs in a chat to sell access to it (A §2 /relierbot). */
+/** The rights that the bot needs in a chat to sell access to it (A §2 /relierbot). */
 export const NEEDED_RIGHTS = ["manage_chat", "restrict_members", "invite_users"] as const;
 export type NeededRight = (typeof NEEDED_RIGHTS)[number];
 
 /**
- * What Telegram must say a person may do before a group is given to them, and as long as they sell
- * access to it (decision 110); its creator may do all.
+ * The rights that a person must have in Telegram before a group is linked to them, and as long as
+ * they sell access to it (decision 110); the creator has all rights.
  */
 export const LINKER_RIGHTS = ["invite_users", "restrict_members"] as const;
 export type LinkerRight = (typeof LINKER_RIGHTS)[number];

@@ -5,10 +5,10 @@ import {
   PROVIDERS,
 } from "../checkout/providers.fr.ts";
 
-/** Every method a seller switches on and off. */
+/** Every method that a seller can switch on and off. */
 export type MethodKey = KnownProvider;
 
-/** Where a seller may bring an account of his own; Stars belong to the instance's bot. */
+/** Providers where a seller may use an account of their own; Stars belong to the instance's bot. */
 export type AggregatorKey = {
   [K in KnownProvider]: (typeof PROVIDERS)[K]["keys"] extends null ? never : K;
 }[KnownProvider];
@@ -31,7 +31,7 @@ const SHOWN_AT_THE_END = 4;
 
 /** "pk_live_abcd1234" is "pk_live_…1234": enough to recognise it, too little to use it (51). */
 export function maskKey(key: string): string {
-  // A short one shows nothing: what is left would be guessed.
+  // A short key shows nothing: the rest could be guessed.
   if (key.length < 16) return "…";
   const [prefix = ""] = /^[a-z]{1,8}_(?:(?:live|test|sandbox|prod)_)?/.exec(key) ?? [];
   return `${prefix}…${key.slice(-SHOWN_AT_THE_END)}`;

@@ -14,7 +14,10 @@ export function planFromWire(plan: PlanOnWire): Plan {
   return plan === "payant" ? "premium" : "free";
 }
 
-/** What a plan opens beyond selling. The one list: tiles and pages read it, the server enforces it. */
+/**
+ * Capabilities of plans beyond selling. The only list: tiles and pages read it, the server enforces
+ * it.
+ */
 export const CAPABILITIES = [
   "unlimited-groups",
   "instant-withdrawals",
@@ -35,7 +38,7 @@ export type PlanTerms = {
 
 export const FREE_GROUPS_MAX = 3;
 
-/** What a plan opens; what it costs is the operator's to say. */
+/** The contents of a plan; its price is a setting. */
 export const PLAN_TERMS: Readonly<Record<Plan, PlanTerms>> = {
   free: { groupsMax: FREE_GROUPS_MAX, capabilities: [] },
   premium: { groupsMax: null, capabilities: CAPABILITIES },
@@ -59,8 +62,8 @@ export function euroCents(amount: Fcfa): number {
 }
 
 /**
- * Sales of a period from which premium costs no more than the free plan's fee, rounded up; null
- * when its fee is not the smaller one.
+ * The sales of a period from which premium costs no more than the free plan's fee, rounded up; null
+ * when premium's fee is not the smaller one.
  */
 export function breakEven(settings: Pick<InstanceSettings, "fee_rates" | "premium">): Fcfa | null {
   const [free, premium] = [feeOf({ plan: "free" }, settings), feeOf({ plan: "premium" }, settings)];
@@ -75,7 +78,7 @@ export const GRACE_DAYS = 7;
 export const PREMIUM_STATES = ["none", "running", "grace"] as const;
 export type PremiumState = (typeof PREMIUM_STATES)[number];
 
-/** Where a seller's premium stands; one without an end runs on. */
+/** The state of a seller's premium; one without an end continues. */
 export function premiumStateOf(
   seller: { readonly plan: Plan | null; readonly premiumUntil: Date | null },
   now: Date,

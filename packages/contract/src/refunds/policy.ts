@@ -2,9 +2,9 @@ import { type Fcfa, fcfa, ok, type Result, refuse } from "@sesame/kernel";
 import type { RefundsRefusal } from "./refusals.fr.ts";
 
 /**
- * Who gives the money back: `provider` by its own call, `staff` an agent to the buyer's number,
- * `seller` himself, of a sale his own account collected and cannot give back by a call, `returned`
- * nobody: the provider, or a bank, has returned it already.
+ * Who pays a refund: `provider` by its own call, `staff` an agent to the buyer's number, `seller`
+ * for a sale on the seller's own account that cannot be refunded by a call, `returned` nobody: the
+ * provider or a bank has returned the money already.
  */
 export const REFUND_RAILS = ["provider", "staff", "seller", "returned"] as const;
 export type RefundRail = (typeof REFUND_RAILS)[number];
@@ -27,7 +27,7 @@ export type RefundKind = (typeof REFUND_KINDS)[number];
 export const MISMATCH_OUTCOMES = ["honour", "give-back", "returned"] as const;
 export type MismatchOutcome = (typeof MISMATCH_OUTCOMES)[number];
 
-/** As many times what was asked an operator may say that came in. */
+/** An operator may state a received amount up to this many times the price. */
 export const MISMATCH_RECEIVED_TIMES = 2n;
 
 /** What a provider may keep for a payment that was taken back, in francs. */

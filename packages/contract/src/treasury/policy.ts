@@ -17,7 +17,7 @@ export const PAYOUT_RAILS = ["manual", "paydunya", "moneroo", "fedapay"] as cons
 
 export type PayoutRail = (typeof PAYOUT_RAILS)[number];
 
-/** A taken request is its agent's for this long; each act of his gives it again. */
+/** A request is assigned to an agent for this long; each act of the agent renews the assignment. */
 export const ASSIGNMENT_MS = 15 * MINUTE_MS;
 
 /**
@@ -98,10 +98,10 @@ export function isRejectCode(value: unknown): value is RejectCode {
   return REJECT_CODES.some((code) => code === value);
 }
 
-/** A number changed since then is a risk sign. */
+/** A number that changed within this time is a risk sign. */
 const RECENT_NUMBER_MS = 7 * DAY_MS;
 
-/** What the back office looks at before money leaves. */
+/** Facts that the back office reads before money leaves. */
 export type RiskFacts = {
   readonly amount: Fcfa;
   /** Of the seller's earlier withdrawals: those paid, their median, whether this number was paid. */
@@ -181,7 +181,7 @@ const LONGEST_WAIT_MS = HOUR_MS;
  * 64 s, then half its age later, at most an hour. Never given up: the money is on its way or not.
  */
 export function lookAfterMs(ageMs: number): number {
-  // Sent under a clock that ran ahead and has been set back; and so below.
+  // Sent while the clock was ahead, which has been set back since; the same below.
   if (ageMs < -MINUTE_MS) return LONGEST_WAIT_MS;
   if (ageMs < FIRST_LOOK_MS) return FIRST_LOOK_MS - ageMs;
   return Math.min(LONGEST_WAIT_MS, Math.max(EARLY_WAIT_MS, Math.round(ageMs / 2)));

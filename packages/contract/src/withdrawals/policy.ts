@@ -41,7 +41,7 @@ export const COOLING_OFF_MS = 24 * HOUR_MS;
 export const NUMBER_CHARACTERS_MIN = 6;
 const NUMBER_CHARACTERS_MAX = 40;
 
-/** All a request is held against. `null`: this rule does not bind now. */
+/** All rules that a request is checked against. `null`: this rule does not apply now. */
 export type WithdrawalLimits = {
   readonly min: Fcfa;
   /** Of the seller's plan. */
@@ -168,7 +168,7 @@ export function weeklyReopening(last: Date | null, now: Date): Date | null {
   return reopens > now ? reopens : null;
 }
 
-/** More francs than any account holds: a longer number need not be read to be too many. */
+/** More francs than any account contains: a longer number need not be read to be too large. */
 const BEYOND_ALL = 10n ** 15n;
 
 /** Whole francs above zero from a number or a text ("5 000"); null: B §5's first sentence. */
@@ -257,9 +257,9 @@ export function maskPhone(e164: string): string {
 }
 
 /**
- * The instant by which a request is dealt with: 24 hours that count on working days only ("up to
- * 24 hours, Monday to Friday 9h to 17h"), from the first working instant at or after `at`. Made on
- * Friday at 16:00 → Monday at 16:00; on Saturday → Tuesday at 9:00.
+ * The deadline of a request: 24 hours that count on working days only ("up to 24 hours, Monday to
+ * Friday 9h to 17h"), from the first working instant at or after `at`. Made on Friday at 16:00 →
+ * Monday at 16:00; on Saturday → Tuesday at 9:00.
  */
 export function deadlineOf(at: Date, hours: WorkingHours, zone: string): Date {
   if (!areSound(hours)) return new Date(at.getTime() + DAY_MS);
