@@ -4,7 +4,7 @@ import { type Fedapay, startFedapay } from "./fedapay/fedapay.ts";
 import type { Accounts } from "./kit/accounts.ts";
 import type { EmulatedPayments } from "./kit/payments.ts";
 import type { EmulatedPayouts } from "./kit/payouts.ts";
-import type { Place } from "./kit/provider.ts";
+import type { ProviderDeps } from "./kit/provider.ts";
 import { startKkiapay } from "./kkiapay/kkiapay.ts";
 import { type MobileMoney, startMobileMoney } from "./mobile-money/mobile-money.ts";
 import { type Moneroo, startMoneroo } from "./moneroo/moneroo.ts";
@@ -40,7 +40,7 @@ export function startProviders(
   const { saved, emulated, app, emulatorUrl } = deps;
   const { clock, random, scheduler, changed, show } = emulated;
   const mobileMoney = startOperators(deps);
-  const place: Place = {
+  const shared: ProviderDeps = {
     clock,
     random,
     scheduler,
@@ -59,11 +59,11 @@ export function startProviders(
   const { monerooSecretKey: secretKey, monerooWebhookSecret: webhookSecret } = options;
   const keys = { secretKey, webhookSecret };
   const providers = {
-    moneroo: startMoneroo(place, { state: saved.moneroo, keys }),
-    paydunya: startPaydunya(place, at("paydunya")),
-    fedapay: startFedapay(place, at("fedapay")),
-    kkiapay: startKkiapay(place, at("kkiapay")),
-    cryptopay: startCryptopay(place, at("cryptopay")),
+    moneroo: startMoneroo(shared, { state: saved.moneroo, keys }),
+    paydunya: startPaydunya(shared, at("paydunya")),
+    fedapay: startFedapay(shared, at("fedapay")),
+    kkiapay: startKkiapay(shared, at("kkiapay")),
+    cryptopay: startCryptopay(shared, at("cryptopay")),
   };
   const stars = starPayments(emulated, () => saved.phones.buyer);
   return {

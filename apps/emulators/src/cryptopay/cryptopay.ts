@@ -3,7 +3,12 @@ import { DAY_MS, readableToken, secretToken } from "@sesame/kernel";
 import type { Account } from "../kit/accounts.ts";
 import { type Answer, asForm } from "../kit/calls.ts";
 import type { Payments } from "../kit/payments.ts";
-import { type Place, type Given, type ProviderBook, startProvider } from "../kit/provider.ts";
+import {
+  type ProviderDeps,
+  type Given,
+  type ProviderBook,
+  startProvider,
+} from "../kit/provider.ts";
 import type { CryptopayKeys } from "../options.ts";
 import { NotPossible } from "../telegram/api-error.ts";
 import {
@@ -35,10 +40,10 @@ export function cryptoSignature(body: string, token: string): string {
   return createHmac("sha256", key).update(body).digest("hex");
 }
 
-export function startCryptopay(place: Place, given: Given<CryptopayKeys, CryptoInvoice>) {
-  const { random, clock } = place;
+export function startCryptopay(deps: ProviderDeps, given: Given<CryptopayKeys, CryptoInvoice>) {
+  const { random, clock } = deps;
   const { state: book } = given;
-  const provider = startProvider<CryptopayKeys, CryptoInvoice>(place, given, {
+  const provider = startProvider<CryptopayKeys, CryptoInvoice>(deps, given, {
     name: "cryptopay",
     invent: () => ({ token: `${40_000 + book.merchants.size}:AA${readableToken(33, random)}` }),
     isBy: ({ token }, headers) => token === headers["crypto-pay-api-token"],
@@ -82,7 +87,7 @@ export function startCryptopay(place: Place, given: Given<CryptopayKeys, CryptoI
     },
   });
   const { payments } = provider;
-  const methods = methodsOf(place, book, payments);
+  const methods = methodsOf(deps, book, payments);
   // `/api/{method}` by GET or POST, by JSON, a form or the query.
   for (const verb of ["GET", "POST"]) {
     provider.on(`${verb} /api/:method`, callOf, ({ account, params, query, body }) => {
@@ -108,7 +113,7 @@ type Asked = { account: Account<CryptopayKeys>; params: Record<string, unknown> 
 
 /** A method's `result` by its name, any case (§8.1); a refusal is thrown. */
 function methodsOf(
-  { clock, random }: Place,
+  { clock, random }: ProviderDeps,
   book: ProviderBook<CryptopayKeys, CryptoInvoice>,
   payments: Payments<CryptoInvoice>,
 ): Readonly<Record<string, (asked: Asked) => unknown>> {

@@ -5,7 +5,7 @@ import { type Answer, asForm, type Asked } from "../kit/calls.ts";
 import { complaints, isGiven } from "../kit/form.ts";
 import { withQuery } from "../kit/payments.ts";
 import { asReported, findNetwork, type Payout } from "../kit/payouts.ts";
-import { type Place, type Given, startPaying, startProvider } from "../kit/provider.ts";
+import { type ProviderDeps, type Given, startPaying, startProvider } from "../kit/provider.ts";
 import { networkMethods } from "../mobile-money/networks.ts";
 import type { FedapayKeys } from "../options.ts";
 import { NotPossible } from "../telegram/api-error.ts";
@@ -23,7 +23,7 @@ import {
   transactionShape,
   wordOf,
 } from "./shapes.ts";
-import { FEDAPAY_WORDS as WORDS, FIELD_WORDS } from "../kit/messages.fr.ts";
+import { FEDAPAY_MESSAGES as MESSAGES, FIELD_MESSAGES } from "../kit/messages.fr.ts";
 
 /** FedaPay as the tests and the control panel hold it. */
 export type Fedapay = ReturnType<typeof startFedapay>;
@@ -60,8 +60,8 @@ export function feeOf(amount: number): number {
   return 2_000;
 }
 
-export function startFedapay(place: Place, given: Given<FedapayKeys, Transaction>) {
-  const { clock, random, changed, scheduler } = place;
+export function startFedapay(deps: ProviderDeps, given: Given<FedapayKeys, Transaction>) {
+  const { clock, random, changed, scheduler } = deps;
   const { state } = given;
   const nowMs = () => clock.now().getTime();
   /** After ten failures in a row no webhook is sent any more. */
@@ -88,7 +88,7 @@ export function startFedapay(place: Place, given: Given<FedapayKeys, Transaction
   for (const one of state.payments.values()) {
     if (one.paidAtMs !== null && one.transferredAtMs === null) transferLater(one, one.paidAtMs);
   }
-  const provider = startProvider<FedapayKeys, Transaction>(place, given, {
+  const provider = startProvider<FedapayKeys, Transaction>(deps, given, {
     name: "fedapay",
     invent: () => ({
       secretKey: `sk_sandbox_${secretToken(18, random)}`,
@@ -124,7 +124,7 @@ export function startFedapay(place: Place, given: Given<FedapayKeys, Transaction
         },
         methods: networkMethods(({ fedapay }) => fedapay[0] ?? null),
         failureMessage:
-          status === "failed" ? WORDS.declined : status === "expired" ? WORDS.expired : null,
+          status === "failed" ? MESSAGES.declined : status === "expired" ? MESSAGES.expired : null,
         // It sends the customer to `callback_url?id=…&status=…` (§5.4).
         returnUrl: returnUrl && withQuery(returnUrl, { id, status: word }),
         reported: { id: Number(id), reference, status: word, amount },
@@ -141,7 +141,7 @@ export function startFedapay(place: Place, given: Given<FedapayKeys, Transaction
     announceChange: (transaction) => announce(transaction, "updated"),
   });
   const { accounts, payments: collect } = provider;
-  const paying = startPaying(place, provider, {
+  const paying = startPaying(deps, provider, {
     name: "fedapay",
     refusals: PAYOUT_REFUSALS,
     accounts: MODES,
@@ -159,14 +159,14 @@ export function startFedapay(place: Place, given: Given<FedapayKeys, Transaction
   /** Takes `{ payouts: […] }` and the bare list; one that cannot be started starts none. */
   const startAsked = (body: unknown, fault: PayoutRule | null): Answer => {
     const asked = Array.isArray(body) ? body : asForm(body).payouts;
-    if (!Array.isArray(asked) || asked.length === 0) return refusal(400, WORDS.refused);
+    if (!Array.isArray(asked) || asked.length === 0) return refusal(400, MESSAGES.refused);
     const found: Payout[] = [];
     for (const { id } of asked.map(asForm)) {
       const payout = state.payouts.get(textOf(id));
       if (payout === undefined) return PAYOUT_REFUSALS.notFound();
       if (payout.status === "created" && sentLately(payout.phone) >= MAX_TO_NUMBER) {
-        const errors = { phone_number: [WORDS.tooManyToNumber] };
-        return refusal(422, WORDS.tooManyToNumber, { errors });
+        const errors = { phone_number: [MESSAGES.tooManyToNumber] };
+        return refusal(422, MESSAGES.tooManyToNumber, { errors });
       }
       found.push(payout);
     }
@@ -189,7 +189,7 @@ export function startFedapay(place: Place, given: Given<FedapayKeys, Transaction
     const isUsed = (reference: string) => payouts.all().some((one) => one.reference === reference);
     const errors = complaints(body, payoutRules(body, isUsed));
     const network = findNetwork("fedapay", mode);
-    if (errors !== null || !network) return refusal(422, WORDS.invalid, { errors });
+    if (errors !== null || !network) return refusal(422, MESSAGES.invalid, { errors });
     const payout = payouts.open(payoutGiven(body, network));
     notify(PAYOUT_EVENTS.created, { id: payout.id, account: MAIN, entity: payoutShape(payout) });
     return ok({ "v1/payout": payoutShape(payout) });
@@ -233,7 +233,7 @@ export function startFedapay(place: Place, given: Given<FedapayKeys, Transaction
     const isUsed = (reference: string) =>
       collect.of(account.id).some((one) => one.reference === reference);
     const errors = complaints(body, transactionRules(isUsed));
-    if (errors !== null) return refusal(422, WORDS.transactionInvalid, { errors });
+    if (errors !== null) return refusal(422, MESSAGES.transactionInvalid, { errors });
     const number = state.nextNumber++;
     const asked = transactionGiven(body);
     const { phone } = asked.customer;
@@ -250,7 +250,7 @@ export function startFedapay(place: Place, given: Given<FedapayKeys, Transaction
       canceledAtMs: null,
       transferredAtMs: null,
     });
-    if (place.announceInitiated) announce(transaction, "created");
+    if (deps.announceInitiated) announce(transaction, "created");
     return shown(transaction);
   });
   provider.on("GET /v1/transactions", "fetch", (call) => {
@@ -286,7 +286,7 @@ export function startFedapay(place: Place, given: Given<FedapayKeys, Transaction
     ({ body }, { token }) => token === asForm(body).token,
     (found, { body }) => {
       if (found.status === "expired" || found.paidAtMs !== null)
-        return refusal(400, WORDS.notPayable);
+        return refusal(400, MESSAGES.notPayable);
       const phone = textOf(asForm(asForm(body).phone_number).number);
       const outcome = APPROVED_NUMBERS.includes(phone) ? "success" : "failure";
       collect.end(found, outcome, { method: SANDBOX_MODE, phone });
@@ -297,7 +297,7 @@ export function startFedapay(place: Place, given: Given<FedapayKeys, Transaction
     },
     "create",
   );
-  provider.on("POST /v1/:mode", "create", () => refusal(400, WORDS.notAllowed));
+  provider.on("POST /v1/:mode", "create", () => refusal(400, MESSAGES.notAllowed));
 
   return {
     ...payouts,
@@ -327,22 +327,22 @@ const refusal = (status: number, message: string, more: object = {}): Answer => 
 });
 
 const COMMON = {
-  keys: () => refusal(401, WORDS.badKey),
-  tooMany: () => refusal(429, WORDS.tooMany),
+  keys: () => refusal(401, MESSAGES.badKey),
+  tooMany: () => refusal(429, MESSAGES.tooMany),
   broken: (status: number): Answer => ({ status, body: {} }),
 };
 const REFUSALS = {
   ...COMMON,
   refused: (call: string) =>
     call === "create"
-      ? refusal(422, WORDS.transactionInvalid, { errors: { amount: [FIELD_WORDS.wrong] } })
-      : refusal(403, WORDS.notAllowed),
-  notFound: () => refusal(404, WORDS.transactionNotFound),
+      ? refusal(422, MESSAGES.transactionInvalid, { errors: { amount: [FIELD_MESSAGES.wrong] } })
+      : refusal(403, MESSAGES.notAllowed),
+  notFound: () => refusal(404, MESSAGES.transactionNotFound),
 };
 const PAYOUT_REFUSALS = {
   ...COMMON,
   refused: (call: string) =>
-    call === "submit" ? refusal(400, WORDS.refused) : refusal(403, WORDS.notAllowed),
-  notFound: () => refusal(404, WORDS.notFound),
-  shortFloat: () => refusal(400, WORDS.shortFloat),
+    call === "submit" ? refusal(400, MESSAGES.refused) : refusal(403, MESSAGES.notAllowed),
+  notFound: () => refusal(404, MESSAGES.notFound),
+  shortFloat: () => refusal(400, MESSAGES.shortFloat),
 };

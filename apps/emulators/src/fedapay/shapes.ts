@@ -3,20 +3,20 @@ import { asForm } from "../kit/calls.ts";
 import { isEmail, isGiven, isText, isUrl, isWhole, type Rule } from "../kit/form.ts";
 import type { Payment } from "../kit/payments.ts";
 import { findNetwork, networkOfMethod, type Payout, reportedWord } from "../kit/payouts.ts";
-import { FIELD_WORDS } from "../kit/messages.fr.ts";
+import { FIELD_MESSAGES } from "../kit/messages.fr.ts";
 import { fullNumber, type Network, NETWORKS } from "../mobile-money/networks.ts";
 import type { PayoutRule } from "../wire.ts";
 
 type Form = Record<string, unknown>;
 
 const amountUpTo = (max: number): Rule[] => [
-  ["amount", (value) => isWhole(value) && value >= 1, FIELD_WORDS.integer],
-  ["amount", (value) => Number(value) <= max, FIELD_WORDS.atMost(max)],
+  ["amount", (value) => isWhole(value) && value >= 1, FIELD_MESSAGES.integer],
+  ["amount", (value) => Number(value) <= max, FIELD_MESSAGES.atMost(max)],
 ];
-const CURRENCY: Rule = ["currency", (value) => asForm(value).iso === "XOF", FIELD_WORDS.wrong];
+const CURRENCY: Rule = ["currency", (value) => asForm(value).iso === "XOF", FIELD_MESSAGES.wrong];
 const referenceRules = (isUsed: (reference: string) => boolean): Rule[] => [
-  ["merchant_reference", (value) => !isGiven(value) || isText(value), FIELD_WORDS.wrong],
-  ["merchant_reference", (value) => !isText(value) || !isUsed(value), FIELD_WORDS.taken],
+  ["merchant_reference", (value) => !isGiven(value) || isText(value), FIELD_MESSAGES.wrong],
+  ["merchant_reference", (value) => !isText(value) || !isUsed(value), FIELD_MESSAGES.taken],
 ];
 
 /** A number with or without its country's code; null when it is not of this network. */
@@ -35,16 +35,16 @@ export function payoutRules(body: unknown, isUsed: (reference: string) => boolea
   return [
     ...amountUpTo(1_000_000),
     CURRENCY,
-    ["mode", () => network !== undefined, FIELD_WORDS.wrong],
+    ["mode", () => network !== undefined, FIELD_MESSAGES.wrong],
     ...referenceRules(isUsed),
     ...["firstname", "lastname", "email"].map(
-      (name): Rule => [`customer.${name}`, isText, FIELD_WORDS.empty],
+      (name): Rule => [`customer.${name}`, isText, FIELD_MESSAGES.empty],
     ),
-    ["customer.phone_number.country", () => isAtHome !== false, FIELD_WORDS.wrong],
+    ["customer.phone_number.country", () => isAtHome !== false, FIELD_MESSAGES.wrong],
     [
       "customer.phone_number.number",
       () => !network || !isAtHome || phoneOf(phone, network) !== null,
-      FIELD_WORDS.wrong,
+      FIELD_MESSAGES.wrong,
     ],
   ];
 }
@@ -70,12 +70,12 @@ export function transactionRules(isUsed: (reference: string) => boolean): Rule[]
   return [
     ...amountUpTo(3_000_000),
     CURRENCY,
-    ["description", isText, FIELD_WORDS.empty],
-    ["callback_url", (value) => !isText(value) || isUrl(value), FIELD_WORDS.wrong],
+    ["description", isText, FIELD_MESSAGES.empty],
+    ["callback_url", (value) => !isText(value) || isUrl(value), FIELD_MESSAGES.wrong],
     ...referenceRules(isUsed),
-    ["customer.email", (value) => !isText(value) || isEmail(value), FIELD_WORDS.wrong],
-    ["customer.phone_number.number", textLike(/^\+?[0-9 ]{6,20}$/), FIELD_WORDS.wrong],
-    ["customer.phone_number.country", textLike(/^[a-z]{2}$/i), FIELD_WORDS.wrong],
+    ["customer.email", (value) => !isText(value) || isEmail(value), FIELD_MESSAGES.wrong],
+    ["customer.phone_number.number", textLike(/^\+?[0-9 ]{6,20}$/), FIELD_MESSAGES.wrong],
+    ["customer.phone_number.country", textLike(/^[a-z]{2}$/i), FIELD_MESSAGES.wrong],
   ];
 }
 
@@ -108,7 +108,7 @@ export type Transaction = Payment & {
   transferredAtMs: number | null;
 };
 
-const WORDS: Record<Payment["status"], string> = {
+const STATUSES: Record<Payment["status"], string> = {
   initiated: "pending",
   pending: "pending",
   success: "approved",
@@ -119,7 +119,7 @@ const WORDS: Record<Payment["status"], string> = {
 };
 
 export const wordOf = ({ status, transferredAtMs }: Transaction): string =>
-  transferredAtMs === null ? WORDS[status] : "transferred";
+  transferredAtMs === null ? STATUSES[status] : "transferred";
 
 const XOF = { klass: "v1/currency", id: 1, name: "FCFA", iso: "XOF", code: 952, div: 1 };
 
@@ -179,7 +179,7 @@ function expansion({ customer, reported }: Transaction): object {
   };
 }
 
-const PAYOUT_WORDS: Record<Payout["status"], string> = {
+const PAYOUT_STATUSES: Record<Payout["status"], string> = {
   created: "pending",
   queued: "started",
   pending: "processing",
@@ -197,7 +197,7 @@ export function payoutShape(payout: Payout, fault: PayoutRule | null = null): ob
     reference: `pyt_${id}_${Date.parse(createdAt)}`,
     amount,
     description: payout.description,
-    status: reportedWord(PAYOUT_WORDS[status], fault),
+    status: reportedWord(PAYOUT_STATUSES[status], fault),
     mode: method,
     last_error_code: failed ? "PAYOUT_FAILED" : null,
     last_error_message: failed ? failure : null,

@@ -1,6 +1,6 @@
 import { NotPossible } from "../telegram/api-error.ts";
 import type { MerchantProviderName, MerchantView } from "../wire.ts";
-import type { Place } from "./provider.ts";
+import type { ProviderDeps } from "./provider.ts";
 
 /** An account at a provider: its keys as the provider gives them, and where its webhooks go. */
 export type Account<K> = MerchantView & { keys: K };
@@ -24,7 +24,7 @@ export type Accounts<K> = {
 export const MAIN = "main";
 
 export function startAccounts<K extends Record<string, string>>(
-  place: Place,
+  deps: ProviderDeps,
   given: {
     provider: MerchantProviderName;
     /** Of the app's account; null: the app has none here. */
@@ -35,7 +35,7 @@ export function startAccounts<K extends Record<string, string>>(
 ): Accounts<K> {
   const { provider, keys, book } = given;
   const own = (): Account<K>[] =>
-    keys === null ? [] : [{ provider, id: MAIN, keys, webhookUrl: place.webhookUrl(provider) }];
+    keys === null ? [] : [{ provider, id: MAIN, keys, webhookUrl: deps.webhookUrl(provider) }];
   return {
     sellers: () => [...book.values()],
     get: (id = MAIN) => (id === MAIN ? own()[0] : book.get(id)),
@@ -44,7 +44,7 @@ export function startAccounts<K extends Record<string, string>>(
       const id = `seller-${book.size + 1}`;
       const account = { provider, id, keys: given.invent(), webhookUrl: webhookUrl ?? null };
       book.set(id, account);
-      place.changed();
+      deps.changed();
       return account;
     },
     pointWebhooks(id, webhookUrl) {
@@ -52,7 +52,7 @@ export function startAccounts<K extends Record<string, string>>(
       if (account === undefined) throw new NotPossible(`no account ${id}`);
       if (!URL.canParse(webhookUrl)) throw new NotPossible("not an address");
       account.webhookUrl = webhookUrl;
-      place.changed();
+      deps.changed();
       return account;
     },
   };

@@ -2,7 +2,7 @@ import type { FastifyReply, FastifyRequest, RouteOptions } from "fastify";
 import type { CollectorName, FaultRule } from "../wire.ts";
 import type { Account } from "./accounts.ts";
 import type { Faults } from "./faults.ts";
-import type { Place } from "./provider.ts";
+import type { ProviderDeps } from "./provider.ts";
 
 export type Answer = { status: number; body: object };
 type Call<R extends FaultRule> = Exclude<R["call"], "any">;
@@ -45,7 +45,7 @@ type Counter<K, R extends FaultRule> = {
  * → a function that declares a route (`POST /v1/payouts`), its call for faults, and its action. The
  * answer passes through the fault that is set for the call, and the pages are notified.
  */
-export function answering<K, R extends FaultRule>(place: Place, counter: Counter<K, R>) {
+export function answering<K, R extends FaultRule>(deps: ProviderDeps, counter: Counter<K, R>) {
   const { faults, refusals } = counter;
   const answer = async (
     { which, act }: { which: Which<R>; act: Act<K, R> },
@@ -56,9 +56,9 @@ export function answering<K, R extends FaultRule>(place: Place, counter: Counter
     const call = typeof which === "function" ? which(params) : which;
     const fault = faults.take(call);
     const notify = (status: number) => {
-      const at = place.clock.now().toISOString();
+      const at = deps.clock.now().toISOString();
       const what = `${request.method} ${request.url.split("?")[0] ?? ""}`;
-      place.show({ type: "call", at, party: counter.name, what, status });
+      deps.show({ type: "call", at, party: counter.name, what, status });
     };
     const send = ({ status, body }: Answer) => {
       notify(status);

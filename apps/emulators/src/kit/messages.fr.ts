@@ -1,5 +1,5 @@
 /** FedaPay's answers in French. */
-export const FEDAPAY_WORDS = {
+export const FEDAPAY_MESSAGES = {
   notAllowed: "Opération non autorisée",
   badKey: "Erreur d'authentification",
   shortFloat: "Solde insuffisant pour effectuer ce dépôt",
@@ -16,7 +16,7 @@ export const FEDAPAY_WORDS = {
 };
 
 /** What FedaPay says of one field. */
-export const FIELD_WORDS = {
+export const FIELD_MESSAGES = {
   integer: "doit être un nombre entier",
   atMost: (amount: number) => `doit être inférieur ou égal à ${amount}`,
   wrong: "n'est pas valide",
@@ -25,12 +25,12 @@ export const FIELD_WORDS = {
 };
 
 /** What PayDunya's page says in French. */
-export const PAYDUNYA_WORDS = {
+export const PAYDUNYA_MESSAGES = {
   failed: "Le paiement a échoué. Vérifiez votre solde puis réessayez.",
   expired: "Cette facture a expiré.",
 };
 
-export const MONEROO_WORDS = {
+export const MONEROO_MESSAGES = {
   /** What the hosted page says of an attempt that failed. */
   paymentFailed: "Solde insuffisant ou demande refusée sur le téléphone.",
 };

@@ -13,7 +13,7 @@ import type {
 } from "../wire.ts";
 import { MAIN } from "./accounts.ts";
 import type { Faults, RateLimit } from "./faults.ts";
-import type { Place } from "./provider.ts";
+import type { ProviderDeps } from "./provider.ts";
 import type { WebhookBook, EmulatedWebhooks } from "./webhooks.ts";
 
 /** A provider's payments, for tests and the control panel. */
@@ -145,7 +145,7 @@ export type How = { method?: string; phone?: string; silent?: boolean };
 
 type Words = Pick<CheckoutView, "customer" | "methods"> & Partial<CheckoutView>;
 
-export type PaymentHabits<P extends Payment> = {
+export type PaymentSpec<P extends Payment> = {
   name: CollectorName;
   book: PaymentBook<P>;
   faults: Faults<PaymentRule>;
@@ -187,13 +187,13 @@ const ENDS = { success: "success", failure: "failed", cancel: "cancelled" } as c
 
 /** A provider's payments: the interface of tests, the hosted page, and the states of a payment. */
 export function startPayments<P extends Payment>(
-  place: Place,
-  habits: PaymentHabits<P>,
+  deps: ProviderDeps,
+  spec: PaymentSpec<P>,
 ): Payments<P> {
-  const { clock, scheduler, changed } = place;
-  const { name, book, pagePath } = habits;
+  const { clock, scheduler, changed } = deps;
+  const { name, book, pagePath } = spec;
   const nowMs = () => clock.now().getTime();
-  const payUrl = ({ token }: Payment) => `${place.emulatorUrl()}${pagePath}${token}`;
+  const payUrl = ({ token }: Payment) => `${deps.emulatorUrl()}${pagePath}${token}`;
   const isOver = ({ expiresAtMs }: P) => expiresAtMs !== null && nowMs() >= expiresAtMs;
 
   const expireLater = (payment: P) => {
@@ -212,14 +212,14 @@ export function startPayments<P extends Payment>(
   const end = (payment: P, wanted: PaymentOutcome, how: How = {}) => {
     if (payment.paidAtMs !== null) throw new NotPossible("this payment is already paid");
     if (isOver(payment)) throw new NotPossible("this payment has expired");
-    const outcome = habits.attempt?.(payment, wanted, how) ?? wanted;
+    const outcome = spec.attempt?.(payment, wanted, how) ?? wanted;
     payment.updatedAtMs = nowMs();
     payment.phone = how.phone ?? payment.phone;
     if (outcome !== "cancel") payment.method = how.method ?? payment.method;
     payment.status = outcome === "pending" ? "pending" : ENDS[outcome];
     if (outcome === "success") payment.paidAtMs = nowMs();
     if (outcome === "success" || outcome === "failure") payment.attempts += 1;
-    if (outcome !== "pending" && how.silent !== true) habits.announce(payment, ENDS[outcome]);
+    if (outcome !== "pending" && how.silent !== true) spec.announce(payment, ENDS[outcome]);
     changed();
   };
 
@@ -239,7 +239,7 @@ export function startPayments<P extends Payment>(
       failureMessage: null,
       over: payment.paidAtMs !== null || status === "expired",
       returnUrl,
-      ...habits.page(payment),
+      ...spec.page(payment),
     };
   };
   const byToken = (token: string) =>
@@ -260,13 +260,13 @@ export function startPayments<P extends Payment>(
       }),
       settle: (payment, outcome, { silent = false }) => end(payment, outcome, { silent }),
       announceChange:
-        habits.announceChange &&
+        spec.announceChange &&
         ((payment) => {
           payment.updatedAtMs = nowMs();
-          habits.announceChange?.(payment);
+          spec.announceChange?.(payment);
         }),
-      faults: habits.faults,
-      webhooks: habits.webhooks,
+      faults: spec.faults,
+      webhooks: spec.webhooks,
       changed,
     }),
     get(id, account) {

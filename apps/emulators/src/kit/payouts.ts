@@ -8,7 +8,7 @@ import type {
   PayoutView,
 } from "../wire.ts";
 import { type Faults, payoutFaults } from "./faults.ts";
-import type { Place } from "./provider.ts";
+import type { ProviderDeps } from "./provider.ts";
 import type { EmulatedWebhooks } from "./webhooks.ts";
 
 /** A payout in a provider's records. */
@@ -75,7 +75,7 @@ export type Payouts = EmulatedPayouts & {
   accept(payout: Payout, fault: PayoutRule | null): boolean;
 };
 
-export type PayoutHabits = {
+export type PayoutSpec = {
   name: PayoutProviderName;
   book: PayoutBook;
   webhooks: EmulatedWebhooks;
@@ -100,13 +100,13 @@ const COURSES: Partial<Record<PayoutFault, Omit<Course, "atMs"> & { afterMs: num
   "late-failure": { outcome: "failed", why: FAILED_BY_OPERATOR, afterMs: LATE_MS },
 };
 
-export function startPayouts(place: Place, habits: PayoutHabits): Payouts {
-  const { clock, scheduler, mobileMoney, changed } = place;
-  const { name: provider, book, accounts } = habits;
-  const rules = payoutFaults(place);
+export function startPayouts(deps: ProviderDeps, spec: PayoutSpec): Payouts {
+  const { clock, scheduler, mobileMoney, changed } = deps;
+  const { name: provider, book, accounts } = spec;
+  const rules = payoutFaults(deps);
   const iso = () => clock.now().toISOString();
   const all = () => [...book.payouts.values()];
-  const floatOf = (account: string) => book.floats.get(account) ?? habits.firstFloat;
+  const floatOf = (account: string) => book.floats.get(account) ?? spec.firstFloat;
 
   const find = (name: string) =>
     book.payouts.get(name) ?? all().find((one) => one.handle === name || one.reference === name);
@@ -139,7 +139,7 @@ export function startPayouts(place: Place, habits: PayoutHabits): Payouts {
       payout.failure = why ?? FAILED_BY_OPERATOR;
       if (drawn) book.floats.set(payout.account, left + total);
     }
-    habits.announce(payout, outcome);
+    spec.announce(payout, outcome);
     changed();
   };
 
@@ -182,7 +182,7 @@ export function startPayouts(place: Place, habits: PayoutHabits): Payouts {
       course: null,
       planted: false,
       ...given,
-      ...habits.fresh(given),
+      ...spec.fresh(given),
     };
     book.payouts.set(payout.id, payout);
     changed();
@@ -205,7 +205,7 @@ export function startPayouts(place: Place, habits: PayoutHabits): Payouts {
       }
       Object.assign(payout, { status: "queued", startedAt: iso(), updatedAt: iso() });
       follow(payout);
-      habits.announce(payout, "initiated");
+      spec.announce(payout, "initiated");
       changed();
       return true;
     },
@@ -254,7 +254,7 @@ export function startPayouts(place: Place, habits: PayoutHabits): Payouts {
       changed();
       return view(payout);
     },
-    ...habits.webhooks,
+    ...spec.webhooks,
   };
 }
 

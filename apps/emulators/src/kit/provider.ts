@@ -11,15 +11,15 @@ import type {
 import { type AccountBook, MAIN, startAccounts } from "./accounts.ts";
 import { answering, type Refusals } from "./calls.ts";
 import { paymentFaults } from "./faults.ts";
-import { type Payment, type PaymentBook, type PaymentHabits, startPayments } from "./payments.ts";
-import { type PayoutBook, type PayoutHabits, startPayouts } from "./payouts.ts";
-import { startWebhook, type WebhookHabits } from "./webhooks.ts";
+import { type Payment, type PaymentBook, type PaymentSpec, startPayments } from "./payments.ts";
+import { type PayoutBook, type PayoutSpec, startPayouts } from "./payouts.ts";
+import { startWebhook, type WebhookSpec } from "./webhooks.ts";
 import type { Random, Clock } from "@sesame/kernel";
 import type { MobileMoney } from "../mobile-money/mobile-money.ts";
 import type { Scheduler } from "../scheduler.ts";
 
 /** What every provider needs of the emulators. */
-export type Place = {
+export type ProviderDeps = {
   clock: Clock;
   random: Random;
   scheduler: Scheduler;
@@ -58,8 +58,8 @@ export const emptyBook = <K, P extends Payment>(): ProviderBook<K, P> => ({
 /** A provider's records, and the app's own keys there, if any. */
 export type Given<K, P extends Payment> = { state: ProviderBook<K, P>; keys: K | null };
 
-type Habits<K, P extends Payment> = Omit<WebhookHabits<K>, "book" | "accounts"> &
-  Omit<PaymentHabits<P>, "name" | "book" | "faults" | "webhooks"> & {
+type Spec<K, P extends Payment> = Omit<WebhookSpec<K>, "book" | "accounts"> &
+  Omit<PaymentSpec<P>, "name" | "book" | "faults" | "webhooks"> & {
     name: MerchantProviderName;
     /** Keys of a new account. */
     invent(): K;
@@ -68,19 +68,19 @@ type Habits<K, P extends Payment> = Omit<WebhookHabits<K>, "book" | "accounts"> 
     refusals: Refusals<PaymentRule>;
   };
 
-/** Accounts, payments, webhooks and calls of a provider; its habits are all that is its own. */
+/** Accounts, payments, webhooks and calls of a provider; its spec has all that is its own. */
 export function startProvider<K extends Record<string, string>, P extends Payment>(
-  place: Place,
+  deps: ProviderDeps,
   { state: book, keys }: Given<K, P>,
-  habits: Habits<K, P>,
+  spec: Spec<K, P>,
 ) {
-  const { name, refusals, invent } = habits;
-  const accounts = startAccounts<K>(place, { provider: name, keys, book: book.merchants, invent });
-  const webhook = startWebhook<K>(place, { ...habits, book, accounts });
-  const faults = paymentFaults(place);
-  const payments = startPayments<P>(place, { ...habits, book, faults, webhooks: webhook });
+  const { name, refusals, invent } = spec;
+  const accounts = startAccounts<K>(deps, { provider: name, keys, book: book.merchants, invent });
+  const webhook = startWebhook<K>(deps, { ...spec, book, accounts });
+  const faults = paymentFaults(deps);
+  const payments = startPayments<P>(deps, { ...spec, book, faults, webhooks: webhook });
   const accountOf = ({ headers }: FastifyRequest) =>
-    accounts.by((theirs) => habits.isBy(theirs, headers));
+    accounts.by((theirs) => spec.isBy(theirs, headers));
   const routes: RouteOptions[] = [];
   return {
     book,
@@ -90,7 +90,7 @@ export function startProvider<K extends Record<string, string>, P extends Paymen
     routes,
     accountOf,
     /** Answers a call about payments. */
-    on: answering<K, PaymentRule>(place, { name, faults, refusals, accountOf, routes }),
+    on: answering<K, PaymentRule>(deps, { name, faults, refusals, accountOf, routes }),
     /** What the emulators need of every provider. */
     face: {
       merchants: accounts,
@@ -102,20 +102,20 @@ export function startProvider<K extends Record<string, string>, P extends Paymen
   };
 }
 
-type Paying = Omit<PayoutHabits, "name" | "book" | "webhooks"> & {
+type Paying = Omit<PayoutSpec, "name" | "book" | "webhooks"> & {
   name: PayoutProviderName;
   refusals: Refusals<PayoutRule>;
 };
 
 /** Payouts of a provider: only the app's own account may request them. */
 export function startPaying<K extends Record<string, string>, P extends Payment>(
-  place: Place,
+  deps: ProviderDeps,
   provider: ReturnType<typeof startProvider<K, P>>,
-  { refusals, ...habits }: Paying,
+  { refusals, ...spec }: Paying,
 ) {
   const { book, webhook: webhooks, routes } = provider;
-  const { name } = habits;
-  const payouts = startPayouts(place, { ...habits, book, webhooks });
+  const { name } = spec;
+  const payouts = startPayouts(deps, { ...spec, book, webhooks });
   const accountOf = (request: FastifyRequest) => {
     const account = provider.accountOf(request);
     return account?.id === MAIN ? account : undefined;
@@ -124,6 +124,6 @@ export function startPaying<K extends Record<string, string>, P extends Payment>
   return {
     payouts,
     /** Answers a call about payouts. */
-    on: answering<K, PayoutRule>(place, { name, faults, refusals, accountOf, routes }),
+    on: answering<K, PayoutRule>(deps, { name, faults, refusals, accountOf, routes }),
   };
 }

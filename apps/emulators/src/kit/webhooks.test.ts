@@ -42,7 +42,7 @@ const { opened } = kkiapayCallers(() => emulators);
 type Keys = Record<string, string>;
 type Received = Receiver["received"][number];
 
-type Habit = {
+type ProviderCase = {
   /** Makes a payment of that reference. → the name by which a test finds it */
   open(reference: string, keys?: Keys): Promise<string>;
   keys: Keys;
@@ -63,7 +63,7 @@ const secret = ({ webhookSecret = "" }: Keys) => webhookSecret;
 const minutes = (...counts: number[]) => counts.map((count) => count * MINUTE_MS);
 const seconds = (...counts: number[]) => counts.map((count) => count * 1_000);
 
-const HABITS: Record<"moneroo" | "fedapay" | "kkiapay" | "paydunya" | "cryptopay", Habit> = {
+const SPECS: Record<"moneroo" | "fedapay" | "kkiapay" | "paydunya" | "cryptopay", ProviderCase> = {
   moneroo: {
     open: made("moneroo"),
     keys: { secretKey: SECRET_KEY, webhookSecret: WEBHOOK_SECRET },
@@ -106,10 +106,10 @@ const HABITS: Record<"moneroo" | "fedapay" | "kkiapay" | "paydunya" | "cryptopay
     proved: ({ body }, { token = "" }) => cryptoSignature(body, token),
   },
 };
-const NAMES = Object.keys(HABITS) as (keyof typeof HABITS)[];
+const NAMES = Object.keys(SPECS) as (keyof typeof SPECS)[];
 
 describe.each(NAMES)("a webhook of %s", (name) => {
-  const { open, keys, pausesMs, refusal, proof, proved } = HABITS[name];
+  const { open, keys, pausesMs, refusal, proof, proved } = SPECS[name];
   const payments = () => emulators.collectors[name];
   const webhook = () => payments().webhookViews()[0];
 
@@ -162,7 +162,7 @@ describe.each(NAMES)("a webhook of %s", (name) => {
 
 const provider = "moneroo";
 const moneroo = () => emulators.collectors.moneroo;
-const payment = () => HABITS.moneroo.open("1");
+const payment = () => SPECS.moneroo.open("1");
 const eventOf = (index: number) =>
   (JSON.parse(receiver.received[index]?.body ?? "{}") as { event?: string }).event;
 

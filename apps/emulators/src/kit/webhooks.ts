@@ -1,6 +1,6 @@
 import type { WebhookMode, WebhookView } from "../wire.ts";
 import { type Accounts, MAIN } from "./accounts.ts";
-import type { Place } from "./provider.ts";
+import type { ProviderDeps } from "./provider.ts";
 
 /** Webhooks that a provider has sent, or will send. */
 export type SentWebhook = WebhookView & {
@@ -60,7 +60,7 @@ function webhookView(webhook: SentWebhook): WebhookView {
   return { id, event, paymentId, state, tries, lastAnswer, dueAtMs };
 }
 
-type Habits = {
+type Spec = {
   book: WebhookBook;
   /** Pauses before each further try; after the last one it gives up. */
   pausesMs: readonly number[];
@@ -74,14 +74,14 @@ type Announced = Omit<Made, "body"> & { body: object | string };
 
 /** Sends a webhook, as often and as late as it is set, and tries again until it is accepted. */
 export function startWebhooks(
-  { clock, scheduler, changed }: Pick<Place, "clock" | "scheduler" | "changed">,
-  habits: Habits & {
+  { clock, scheduler, changed }: Pick<ProviderDeps, "clock" | "scheduler" | "changed">,
+  spec: Spec & {
     /** Sends it once. → the answer's status, or why there is none */
     notify(webhook: SentWebhook): string | Promise<string>;
   },
 ) {
-  const { book, pausesMs, write = JSON.stringify } = habits;
-  const accepts = habits.accepts ?? ((status: number) => status >= 200 && status < 300);
+  const { book, pausesMs, write = JSON.stringify } = spec;
+  const accepts = spec.accepts ?? ((status: number) => status >= 200 && status < 300);
   const mode = { ...NORMAL_WEBHOOKS };
   const stop = new AbortController();
   const nowMs = () => clock.now().getTime();
@@ -90,7 +90,7 @@ export function startWebhooks(
     if (stop.signal.aborted || webhook.state === "sending") return;
     webhook.state = "sending";
     webhook.tries += 1;
-    const answer = habits.notify(webhook);
+    const answer = spec.notify(webhook);
     if (typeof answer === "string") answered(webhook, answer);
     else void answer.then((status) => answered(webhook, status));
   };
@@ -106,7 +106,7 @@ export function startWebhooks(
     else if (pauseMs !== undefined) hold(webhook, nowMs() + pauseMs);
     else {
       webhook.state = "failed";
-      habits.gaveUp?.(webhook);
+      spec.gaveUp?.(webhook);
     }
     changed();
   };
@@ -152,7 +152,7 @@ export function startWebhooks(
 }
 
 /** What differs between the webhooks of providers. */
-export type WebhookHabits<K> = Habits & {
+export type WebhookSpec<K> = Spec & {
   accounts: Accounts<K>;
   timeoutMs: number;
   /** The secret that proves an account's webhooks. */
@@ -168,22 +168,22 @@ export type Webhook = EmulatedWebhooks & {
 };
 
 /** Sends a provider's webhooks and retries as that provider does. */
-export function startWebhook<K>(place: Place, habits: WebhookHabits<K>): Webhook {
-  const { accounts } = habits;
-  const { webhooks, announce, stop } = startWebhooks(place, {
-    ...habits,
+export function startWebhook<K>(deps: ProviderDeps, spec: WebhookSpec<K>): Webhook {
+  const { accounts } = spec;
+  const { webhooks, announce, stop } = startWebhooks(deps, {
+    ...spec,
     async notify({ account: id, body, forged, url: named }) {
       const account = accounts.get(id);
       const address = account?.webhookUrl ?? "";
-      const secret = account === undefined ? "" : habits.secret(account.keys);
+      const secret = account === undefined ? "" : spec.secret(account.keys);
       try {
-        const answer = await fetch(named ?? (id === MAIN ? address : place.near(address)), {
+        const answer = await fetch(named ?? (id === MAIN ? address : deps.near(address)), {
           method: "POST",
           redirect: "manual",
-          signal: AbortSignal.any([stop.signal, AbortSignal.timeout(habits.timeoutMs)]),
+          signal: AbortSignal.any([stop.signal, AbortSignal.timeout(spec.timeoutMs)]),
           headers: {
             "content-type": "application/json",
-            ...habits.headers(body, forged ? `${secret}-forged` : secret, place.clock.now()),
+            ...spec.headers(body, forged ? `${secret}-forged` : secret, deps.clock.now()),
           },
           body,
         });

@@ -3,7 +3,7 @@ import type { FastifyInstance } from "fastify";
 import { type Answer, type Asked, asForm } from "../kit/calls.ts";
 import { textAt } from "../kit/form.ts";
 import type { How, Payments } from "../kit/payments.ts";
-import { type Place, type Given, startProvider } from "../kit/provider.ts";
+import { type ProviderDeps, type Given, startProvider } from "../kit/provider.ts";
 import type { KkiapayKeys } from "../options.ts";
 import { NotPossible } from "../telegram/api-error.ts";
 import type { KkiapayConfig, KkiapayModes, PaymentRule } from "../wire.ts";
@@ -41,8 +41,8 @@ const LEAST_AMOUNT = 100;
 /** The amount after it was changed in the browser. */
 const CHANGED_AMOUNT = 100;
 
-export function startKkiapay(place: Place, given: Given<KkiapayKeys, Opening>) {
-  const { random, clock } = place;
+export function startKkiapay(deps: ProviderDeps, given: Given<KkiapayKeys, Opening>) {
+  const { random, clock } = deps;
   const { state: book } = given;
   const modes = { ...NORMAL_MODES };
   /** The transaction of an attempt; a pending one goes on. */
@@ -63,7 +63,7 @@ export function startKkiapay(place: Place, given: Given<KkiapayKeys, Opening>) {
     opening.transactionId = transaction.id;
     return transaction;
   };
-  const provider = startProvider<KkiapayKeys, Opening>(place, given, {
+  const provider = startProvider<KkiapayKeys, Opening>(deps, given, {
     name: "kkiapay",
     invent: () => inventKeys(random),
     isBy: ({ publicKey, privateKey, secretKey }, headers) =>
@@ -146,7 +146,7 @@ export function startKkiapay(place: Place, given: Given<KkiapayKeys, Opening>) {
     if (transaction.status !== "SUCCESS") return no(400, "TRANSACTION_NOT_ELIGIBLE");
     transaction.status = "REVERTED";
     opening.status = "refunded";
-    place.changed();
+    deps.changed();
     return null;
   };
   // Its two calls (payment-providers.md §6.3, 6.4).

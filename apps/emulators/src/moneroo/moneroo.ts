@@ -5,7 +5,7 @@ import type { Answer } from "../kit/calls.ts";
 import { complaints, textAt } from "../kit/form.ts";
 import { referenceKey } from "../kit/payments.ts";
 import { asReported } from "../kit/payouts.ts";
-import { type Place, type Given, startPaying, startProvider } from "../kit/provider.ts";
+import { type ProviderDeps, type Given, startPaying, startProvider } from "../kit/provider.ts";
 import {
   customerOf,
   metadataOf,
@@ -21,7 +21,7 @@ import {
   returnUrlWith,
   verifyShape,
 } from "./shapes.ts";
-import { MONEROO_WORDS as WORDS } from "../kit/messages.fr.ts";
+import { MONEROO_MESSAGES as MESSAGES } from "../kit/messages.fr.ts";
 
 export type MonerooKeys = { secretKey: string; webhookSecret: string };
 
@@ -35,15 +35,15 @@ const RETRY_EVERY_MS = 10 * MINUTE_MS;
 export const sign = (body: string, secret: string): string =>
   createHmac("sha256", secret).update(body).digest("hex");
 
-export function startMoneroo(place: Place, given: Given<MonerooKeys, MonerooPayment>) {
-  const { random, emulatorUrl } = place;
+export function startMoneroo(deps: ProviderDeps, given: Given<MonerooKeys, MonerooPayment>) {
+  const { random, emulatorUrl } = deps;
   const shortId = () => readableToken(12, random).toLowerCase();
   const announce = (payment: MonerooPayment, status: string) => {
     const { id: paymentId, account } = payment;
     const event = `payment.${status}`;
     provider.webhook.announce({ event, paymentId, account, body: webhookBody(payment, event) });
   };
-  const provider = startProvider<MonerooKeys, MonerooPayment>(place, given, {
+  const provider = startProvider<MonerooKeys, MonerooPayment>(deps, given, {
     name: "moneroo",
     invent: () => ({
       secretKey: `sk_${secretToken(24, random)}`,
@@ -66,7 +66,7 @@ export function startMoneroo(place: Place, given: Given<MonerooKeys, MonerooPaym
         phone: payment.customer.phone,
       },
       methods: [...PAYMENT_METHODS],
-      failureMessage: payment.status === "failed" ? WORDS.paymentFailed : null,
+      failureMessage: payment.status === "failed" ? MESSAGES.paymentFailed : null,
       over: payment.status === "success" || payment.status === "cancelled",
       returnUrl: returnUrlWith(payment),
     }),
@@ -76,7 +76,7 @@ export function startMoneroo(place: Place, given: Given<MonerooKeys, MonerooPaym
     },
     announce,
   });
-  const paying = startPaying(place, provider, {
+  const paying = startPaying(deps, provider, {
     name: "moneroo",
     refusals: PAYOUT_REFUSALS,
     accounts: [MAIN],
@@ -86,7 +86,7 @@ export function startMoneroo(place: Place, given: Given<MonerooKeys, MonerooPaym
       reference: reference ?? metadata.reference ?? metadata.withdrawal_id ?? null,
     }),
     announce(payout, step) {
-      if (step === "initiated" && !place.announceInitiated) return;
+      if (step === "initiated" && !deps.announceInitiated) return;
       const event = `payout.${step}`;
       const body = payoutWebhookBody(payout, event);
       provider.webhook.announce({ event, paymentId: payout.id, body });
@@ -113,7 +113,7 @@ export function startMoneroo(place: Place, given: Given<MonerooKeys, MonerooPaym
       customer: { id: shortId(), ...customerOf(body) },
       metadata,
     });
-    if (place.announceInitiated) announce(payment, "initiated");
+    if (deps.announceInitiated) announce(payment, "initiated");
     const data = { id, checkout_url: payments.payUrl(payment) };
     return { ...ok("Transaction initialized successfully", data), status: 201 };
   });

@@ -3,7 +3,7 @@ import { asForm } from "../kit/calls.ts";
 import { at, isEmail, isGiven, isText, isUrl, isWhole, orNothing, type Rule } from "../kit/form.ts";
 import { type Payment, referenceKey, withQuery } from "../kit/payments.ts";
 import { findNetwork, type Payout, reportedWord } from "../kit/payouts.ts";
-import { MONEROO_WORDS } from "../kit/messages.fr.ts";
+import { MONEROO_MESSAGES } from "../kit/messages.fr.ts";
 import { isNational } from "../mobile-money/networks.ts";
 import type { CheckoutMethod, PaymentStatus, PayoutRule } from "../wire.ts";
 
@@ -221,7 +221,7 @@ function capture(payment: MonerooPayment, currency: object): object {
   return {
     identifier: `${id}-${attempts}`,
     phone_number: phone,
-    failure_message: failed ? MONEROO_WORDS.paymentFailed : null,
+    failure_message: failed ? MONEROO_MESSAGES.paymentFailed : null,
     failure_error_code: failed ? "PAYMENT_NOT_APPROVED" : null,
     failure_error_type: failed ? "customer" : null,
     amount,
@@ -232,7 +232,7 @@ function capture(payment: MonerooPayment, currency: object): object {
       ...GATEWAY,
       transaction_id: `tx_${id}_${attempts}`,
       transaction_status: CAPTURES[status as PaymentStatus] ?? "ACCEPTED",
-      transaction_failure_message: failed ? MONEROO_WORDS.paymentFailed : null,
+      transaction_failure_message: failed ? MONEROO_MESSAGES.paymentFailed : null,
     },
   };
 }
@@ -290,17 +290,17 @@ export function payoutWebhookBody(
   event: string,
 ): object {
   const person = customer && { customer: { ...customer, phone: phone.slice(1) } };
-  return { event, data: { id, amount, currency: "XOF", status: WORDS[status], ...person } };
+  return { event, data: { id, amount, currency: "XOF", status: STATUSES[status], ...person } };
 }
 
-const WORDS: Record<Payout["status"], string> = {
+const STATUSES: Record<Payout["status"], string> = {
   created: "initiated",
   queued: "initiated",
   pending: "pending",
   success: "success",
   failed: "failed",
 };
-const GATEWAY_WORDS: Partial<Record<Payout["status"], string>> = {
+const GATEWAY_STATUSES: Partial<Record<Payout["status"], string>> = {
   pending: "ACCEPTED",
   success: "COMPLETED",
   failed: "FAILED",
@@ -317,7 +317,7 @@ export function payoutVerifyShape(
   const waits = status === "created" || status === "queued";
   return {
     id,
-    status: reportedWord(WORDS[status], fault),
+    status: reportedWord(STATUSES[status], fault),
     amount,
     amount_formatted: grouped(amount, "XOF"),
     currency: CURRENCY,
@@ -346,7 +346,7 @@ export function payoutVerifyShape(
       gateway: {
         ...GATEWAY,
         transaction_id: payout.operatorReference,
-        transaction_status: GATEWAY_WORDS[status] ?? null,
+        transaction_status: GATEWAY_STATUSES[status] ?? null,
         transaction_failure_message: failure,
       },
     },

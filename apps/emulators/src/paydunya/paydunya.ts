@@ -4,7 +4,7 @@ import { type Answer, asForm } from "../kit/calls.ts";
 import { brokenRules, isText, isUrl, isWhole, type Rule, textAt } from "../kit/form.ts";
 import { referenceKey, withQuery } from "../kit/payments.ts";
 import { asReported, findNetwork, type Payout } from "../kit/payouts.ts";
-import { type Place, type Given, startPaying, startProvider } from "../kit/provider.ts";
+import { type ProviderDeps, type Given, startPaying, startProvider } from "../kit/provider.ts";
 import { isNational, networkMethods } from "../mobile-money/networks.ts";
 import type { PaydunyaKeys } from "../options.ts";
 import {
@@ -15,7 +15,7 @@ import {
   type Invoice,
   submitShape,
 } from "./shapes.ts";
-import { PAYDUNYA_WORDS as WORDS } from "../kit/messages.fr.ts";
+import { PAYDUNYA_MESSAGES as MESSAGES } from "../kit/messages.fr.ts";
 
 /** PayDunya as the tests and the control panel hold it. */
 export type Paydunya = ReturnType<typeof startPaydunya>;
@@ -64,14 +64,14 @@ const disburseRules = (body: unknown): Rule[] => {
   ];
 };
 
-export function startPaydunya(place: Place, given: Given<PaydunyaKeys, Invoice>) {
-  const { random, clock, near, emulatorUrl } = place;
+export function startPaydunya(deps: ProviderDeps, given: Given<PaydunyaKeys, Invoice>) {
+  const { random, clock, near, emulatorUrl } = deps;
   const hashOf = (account: string, forged: boolean) => {
     const masterKey = provider.accounts.get(account)?.keys.masterKey ?? "";
     return callbackHash(`${masterKey}${forged ? "-forged" : ""}`);
   };
   const failReason = ({ status }: Invoice) =>
-    status === "failed" ? WORDS.failed : status === "expired" ? WORDS.expired : null;
+    status === "failed" ? MESSAGES.failed : status === "expired" ? MESSAGES.expired : null;
   const confirmed = (invoice: Invoice, forged = false) => {
     const hash = hashOf(invoice.account, forged);
     return confirmShape(invoice, {
@@ -89,7 +89,7 @@ export function startPaydunya(place: Place, given: Given<PaydunyaKeys, Invoice>)
     const url = near(actions.callback_url);
     webhook.announce({ event: `invoice.${answer.status}`, paymentId, url, body });
   };
-  const provider = startProvider<PaydunyaKeys, Invoice>(place, given, {
+  const provider = startProvider<PaydunyaKeys, Invoice>(deps, given, {
     name: "paydunya",
     invent: () => ({
       masterKey: readableToken(20, random),
@@ -131,7 +131,7 @@ export function startPaydunya(place: Place, given: Given<PaydunyaKeys, Invoice>)
     announce,
     announceChange: announce,
   });
-  const paying = startPaying(place, provider, {
+  const paying = startPaying(deps, provider, {
     name: "paydunya",
     refusals: PAYOUT_REFUSALS,
     accounts: [MAIN],

@@ -14,7 +14,7 @@ export type Invoice = Payment & {
   customer: { name: string; email: string; phone: string };
 };
 
-const WORDS: Record<Payment["status"], string> = {
+const STATUSES: Record<Payment["status"], string> = {
   initiated: "pending",
   pending: "pending",
   success: "completed",
@@ -53,7 +53,7 @@ export function confirmShape(
     custom_data: Object.keys(customData).length === 0 ? [] : { ...customData, ...renamed },
     actions,
     mode: sandbox ? "test" : "live",
-    status: reported.status ?? WORDS[invoice.status],
+    status: reported.status ?? STATUSES[invoice.status],
     fail_reason: given.failReason ?? "",
     ...(invoice.paidAtMs === null
       ? {}
@@ -66,7 +66,7 @@ export function confirmShape(
   };
 }
 
-const PAYOUT_WORDS: Record<Payout["status"], string> = {
+const PAYOUT_STATUSES: Record<Payout["status"], string> = {
   created: "created",
   queued: "pending",
   pending: "pending",
@@ -83,7 +83,7 @@ function frenchInstant(iso: string): string {
 /** Answer of check-status: every value a string, the amount too. */
 export function checkShape(payout: Payout, fault: PayoutRule | null = null): AnswerBody {
   const { handle, method, amount, reference, id, operatorReference, failure, status } = payout;
-  const word = reportedWord(PAYOUT_WORDS[status], fault);
+  const word = reportedWord(PAYOUT_STATUSES[status], fault);
   const ended = status === "success" || status === "failed";
   return {
     response_code: "00",
@@ -102,7 +102,7 @@ export function checkShape(payout: Payout, fault: PayoutRule | null = null): Ans
 /** Answer of submit-invoice: a "00" says that it was taken, and not that it has arrived. */
 export function submitShape(payout: Payout, fault: PayoutRule | null): AnswerBody {
   const { id, status, operatorReference } = payout;
-  const word = reportedWord(PAYOUT_WORDS[status], fault);
+  const word = reportedWord(PAYOUT_STATUSES[status], fault);
   return {
     response_code: "00",
     response_text:

@@ -373,7 +373,7 @@ export function starPayments(emulated: EmulatedTelegram, payer: () => number): E
         // Ends when the bot has been asked: `list` has the outcome.
         void stars.pay(personId, slug, { silent });
       } else if (invoice.chargeIds.length > 0) throw new NotPossible("already paid");
-      else invoice.status = WORDS[outcome];
+      else invoice.status = STATUSES[outcome];
     },
     faults: stars.faults,
     webhooks: stars.webhooks,
@@ -381,7 +381,7 @@ export function starPayments(emulated: EmulatedTelegram, payer: () => number): E
   });
 }
 
-const WORDS = { failure: "failed", cancel: "cancelled", pending: "pending" } as const;
+const STATUSES = { failure: "failed", cancel: "cancelled", pending: "pending" } as const;
 
 function starPaymentView(emulated: EmulatedTelegram, invoice: Invoice): PaymentView {
   const { slug, payload, amount, chargeIds } = invoice;
