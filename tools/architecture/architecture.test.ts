@@ -8,7 +8,7 @@ const FEATURES = "apps/server/src/features";
 
 /** For each rule, a small repository that breaks this rule and no other. */
 const PLANTED: Record<string, Record<string, string>> = {
-  "rooms import only the rooms they may": {
+  "folders import only the folders they may": {
     "packages/kernel/src/index.ts": 'import { a } from "@sesame/contract";\nexport const b = a;',
   },
   "server features meet only through index.ts": {

@@ -18,12 +18,12 @@ export type Module = {
 
 const SOURCE = /\.(ts|tsx|mjs)$/;
 const SKIPPED = new Set(["node_modules", "dist", "data", ".git", ".cache", "test-results"]);
-const ROOMS = ["apps", "packages", "database", "e2e", "bench", "tools"];
+const FOLDERS = ["apps", "packages", "database", "e2e", "bench", "tools"];
 
-/** Every TypeScript file of the folders in `ROOMS`. */
+/** Every TypeScript file of the folders in `FOLDERS`. */
 export function readRepository(root: string): Module[] {
   const files: Record<string, string> = {};
-  for (const room of ROOMS) collect(root, join(root, room), files);
+  for (const folder of FOLDERS) collect(root, join(root, folder), files);
   return readModules(files);
 }
 
@@ -98,8 +98,8 @@ function resolveImport(from: string, specifier: string, known: ReadonlySet<strin
   }
   const [scope, name, ...rest] = specifier.split("/");
   if (scope !== "@sesame" || name === undefined) return null;
-  const room = name === "server" || name === "web" || name === "emulators" ? "apps" : "packages";
-  const base = `${room}/${name}/src`;
+  const folder = name === "server" || name === "web" || name === "emulators" ? "apps" : "packages";
+  const base = `${folder}/${name}/src`;
   const candidates =
     rest.length > 0
       ? [`${base}/${rest.join("/")}/index.ts`]

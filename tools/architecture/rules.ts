@@ -6,7 +6,7 @@ export type Violation = { rule: string; path: string; detail: string };
 
 type Rule = (module: Module) => string[];
 
-/** Which folders (rooms) a folder may import. What is not listed is refused. */
+/** Which folders a folder may import. What is not listed is refused. */
 const EDGES: Record<string, string[]> = {
   "packages/kernel": [],
   "packages/contract": ["packages/kernel"],
@@ -29,7 +29,7 @@ const isTest = (path: string): boolean =>
 const isProduction = (path: string): boolean =>
   /^(apps|packages|database)\//.test(path) && !isTest(path);
 
-const roomOf = (path: string): string =>
+const folderOf = (path: string): string =>
   path.startsWith("apps/") || path.startsWith("packages/")
     ? path.split("/").slice(0, 2).join("/")
     : (path.split("/")[0] ?? "");
@@ -45,13 +45,13 @@ const featureOf = (path: string): string | null =>
 
 /** The rules that the lint does not know, by name. Each answers what is wrong with one module. */
 export const RULES: Record<string, Rule> = {
-  "rooms import only the rooms they may": ({ path, imports }) => {
-    const room = roomOf(path);
-    const allowed = EDGES[room];
+  "folders import only the folders they may": ({ path, imports }) => {
+    const folder = folderOf(path);
+    const allowed = EDGES[folder];
     if (allowed === undefined || !isProduction(path)) return [];
     return imports
-      .filter((target) => roomOf(target) !== room && !allowed.includes(roomOf(target)))
-      .map((target) => `${room} may not import ${target}`);
+      .filter((target) => folderOf(target) !== folder && !allowed.includes(folderOf(target)))
+      .map((target) => `${folder} may not import ${target}`);
   },
 
   "server features meet only through index.ts": ({ path, imports }) => {

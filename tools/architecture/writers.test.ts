@@ -6,9 +6,9 @@ import { findOwners, tablesOf } from "./writers.ts";
 
 const FEATURES = "apps/server/src/features";
 const read = (path: string): string => readFileSync(join(ROOT, path), "utf8");
-const ROOMS = "{apps/server/src,packages/*/src,database}/**/*.{ts,sql}";
+const SOURCES = "{apps/server/src,packages/*/src,database}/**/*.{ts,sql}";
 const files = Object.fromEntries(
-  globSync(ROOMS, { cwd: ROOT }).map((path) => [path.replaceAll("\\", "/"), read(path)]),
+  globSync(SOURCES, { cwd: ROOT }).map((path) => [path.replaceAll("\\", "/"), read(path)]),
 );
 const tables = tablesOf(read("database/tables.sql"));
 const real = findOwners(files, tables);

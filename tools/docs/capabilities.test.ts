@@ -21,14 +21,14 @@ function tableOf(heading: string): { name: string; second: string[]; tables: str
 const CAPABILITIES = tableOf("Capability");
 const FRAMES = tableOf("Frame");
 
-test("docs/capabilities.md has a row for each capability that has a room, and no other", () => {
-  const rooms = globSync(
+test("docs/capabilities.md has a row for each capability with a folder, and no other", () => {
+  const folders = globSync(
     ["apps/server/src/features/*/", "apps/web/src/features/*/", "packages/contract/src/*/"],
     { cwd: ROOT },
   ).map((path) => path.split("/").at(-1) ?? "");
   const shared = ["common", "csv", "routes"];
   expect(CAPABILITIES.map(({ name }) => name).sort()).toEqual(
-    inOrder(rooms.filter((room) => !shared.includes(room))),
+    inOrder(folders.filter((folder) => !shared.includes(folder))),
   );
 });
 

@@ -174,10 +174,10 @@ export function watchSources(programs: readonly Supervision[]): { stop(): Promis
     }
   };
   let timer: NodeJS.Timeout | undefined;
-  const watchers = ["apps", "packages", "database"].map((room) =>
-    watch(join(ROOT, room), { recursive: true }, (_event, name) => {
+  const watchers = ["apps", "packages", "database"].map((folder) =>
+    watch(join(ROOT, folder), { recursive: true }, (_event, name) => {
       if (name === null || /(^|\/)(dist|node_modules)(\/|$)|\.test\./.test(name)) return;
-      changed.add(`${room}/${name}`);
+      changed.add(`${folder}/${name}`);
       clearTimeout(timer);
       timer = setTimeout(() => {
         turn = turn.then(answer);
