@@ -70,14 +70,11 @@ test("a seller's form says why it cannot be sent, and a deletion that waits is t
   });
 });
 
-test("a success that is none, an old balance and a file that is gone are told", async ({
-  page,
-  product,
-}) => {
+test("a success that is none and a file that is gone are told", async ({ page, product }) => {
   const fixture = await setFixture(product);
   await buy(product, fixture);
   const phone = await holdNumber(fixture);
-  const { person, userId } = fixture.seller;
+  const { person } = fixture.seller;
   const start = await launchOf(product, { personId: person.id, bot: "seller" });
   const { origin } = new URL(start);
   await page.goto(start);
@@ -109,17 +106,6 @@ test("a success that is none, an old balance and a file that is gone are told", 
     await page.unroute(demande);
     await confirm();
     await expect(page.getByRole("heading", { name: "Mes retraits" })).toBeVisible();
-  });
-
-  await test.step("a cancellation says the balance of its own answer", async () => {
-    await page.route(`**/api/users/${userId}`, (route) => route.abort());
-    const row = page.getByRole("main").getByRole("listitem").first();
-    await row.getByRole("button").click();
-    await page.getByRole("dialog").getByRole("button", { name: "Annuler la demande" }).click();
-    await page.getByRole("button", { name: "Annuler la demande" }).click();
-    await page.getByRole("dialog").getByRole("button", { name: "Oui, annuler" }).click();
-    await expect(page.getByText(/Solde disponible : 4.100.FCFA/)).toBeVisible();
-    await page.getByRole("button", { name: "Voir mes retraits" }).click();
   });
 
   await test.step("a screen whose file is gone says so, beside the tabs, and comes back", async () => {

@@ -1,5 +1,5 @@
 import { expect, test } from "./fixtures.ts";
-import { control, peopleInside, readEmulators } from "./outside.ts";
+import { peopleInside } from "./outside.ts";
 import { paymentOf, setFixture, settle } from "./fixture.ts";
 import {
   backToTelegram,
@@ -12,7 +12,6 @@ import {
   openLink,
   openPhones,
   openSellerApp,
-  payByOrangeMoney,
   payOnSheet,
 } from "./steps.ts";
 
@@ -62,24 +61,6 @@ test.describe("a payment", () => {
     await expect(browser.getByRole("heading", { name: "Paiement reçu" })).toBeVisible();
     await backToTelegram(buyer);
     await joinGroup(buyer);
-  });
-
-  test("whose webhook is lost settles all the same", async ({ page, product }) => {
-    const fixture = await setFixture(product);
-    await control(fixture.emulators, "setPaymentWebhooks", { provider: "moneroo", drop: true });
-    try {
-      const { buyer } = await openPhones(page, fixture.emulators);
-      await openLink(buyer, fixture.link);
-      await payByOrangeMoney(buyer);
-      await joinGroup(buyer);
-      const { collectors } = await readEmulators(fixture.emulators);
-      const { id } = await paymentOf(fixture);
-      const moneroo = collectors.find(({ name }) => name === "moneroo");
-      const sent = (moneroo?.sentWebhooks ?? []).filter(({ paymentId }) => paymentId === id);
-      expect(sent.map(({ state }) => state)).not.toContain("delivered");
-    } finally {
-      await control(fixture.emulators, "clearFaults", {});
-    }
   });
 
   test("put off says so, and the page changes by itself when it is made", async ({

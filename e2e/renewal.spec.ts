@@ -1,7 +1,7 @@
 import { expect, test } from "./fixtures.ts";
-import { openInviteLinks, readEmulators, saidTo } from "./outside.ts";
+import { openInviteLinks, readEmulators } from "./outside.ts";
 import { buyAndJoin, type Fixture, setFixture } from "./fixture.ts";
-import { miniApp, openChat, openLink, openPhones, payByOrangeMoney } from "./steps.ts";
+import { miniApp, openLink, openPhones, payByOrangeMoney } from "./steps.ts";
 
 const DAY_MS = 86_400_000;
 
@@ -29,18 +29,6 @@ test.describe("a renewal", () => {
       await row.getByRole("button", { name: "Prolonger" }).click();
       await expect(app.getByRole("button", { name: "Acheter ce produit" })).toBeVisible();
     });
-  });
-
-  test("is one tap away from the bot", async ({ page, product }) => {
-    const fixture = await setFixture(product);
-    await buyAndJoin(product, fixture);
-    const { buyer } = await openPhones(page, fixture.emulators);
-    await openChat(buyer, /^Sésame (?!Vendeur)/);
-    await buyer.getByRole("button", { name: "DÉMARRER" }).click();
-    await expect.poll(() => saidTo(fixture.emulators, fixture.cast.buyer)).not.toBe("");
-    await buyer.getByRole("textbox", { name: "Message" }).fill("/mesacces");
-    await buyer.getByRole("button", { name: "Envoyer" }).click();
-    await expect.poll(() => saidTo(fixture.emulators, fixture.cast.buyer)).toContain(fixture.group);
   });
 });
 
