@@ -69,3 +69,12 @@ export function useSend<C extends CallName>(name: C, how: Sending<C>) {
     return send(name, { ...given, body, ...how });
   }, ends);
 }
+
+/** A §2: the spinner is seen for a second at least. */
+const SPINNER_MS = 1_000;
+
+export async function atLeastASecond<T>(work: Promise<T>): Promise<T> {
+  const pause = new Promise((resolve) => setTimeout(resolve, SPINNER_MS));
+  const [answer] = await Promise.all([work, pause]);
+  return answer;
+}

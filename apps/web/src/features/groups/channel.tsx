@@ -10,15 +10,6 @@ import { groupsCopy as copy } from "./messages.fr.ts";
 /** Each chat is asked to Telegram. */
 export const ASKED = { timeoutMs: 20_000 };
 
-/** A §2: the spinner is seen for a second at least. */
-const SPINNER_MS = 1_000;
-
-export async function atLeastASecond<T>(work: Promise<T>): Promise<T> {
-  const pause = new Promise((resolve) => setTimeout(resolve, SPINNER_MS));
-  const [answer] = await Promise.all([work, pause]);
-  return answer;
-}
-
 /** Puts the channel that a call answered in its place. */
 export function usePutChannel() {
   const client = useQueryClient();

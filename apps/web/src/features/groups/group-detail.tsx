@@ -9,7 +9,7 @@ import { foldedIncludes } from "../../lib/text.ts";
 import { sayAgo } from "../../lib/time-words.fr.ts";
 import { useUserId } from "../../lib/session.ts";
 import { useProducts } from "../../lib/use-seller.ts";
-import { useSend, useWrite } from "../../lib/use-write.ts";
+import { atLeastASecond, useSend, useWrite } from "../../lib/use-write.ts";
 import { haptic } from "../../telegram/native.ts";
 import { Avatar } from "../../kit/avatar.tsx";
 import { Banner } from "../../kit/badge.tsx";
@@ -22,15 +22,7 @@ import { Cell, Section } from "../../kit/section.tsx";
 import { SkeletonRows } from "../../kit/skeleton.tsx";
 import { SearchField } from "../../kit/choices.tsx";
 import { toast } from "../../kit/toast.tsx";
-import {
-  ASKED,
-  adviceFor,
-  atLeastASecond,
-  KindIcon,
-  StateBadge,
-  sayMembers,
-  usePutChannel,
-} from "./channel.tsx";
+import { ASKED, adviceFor, KindIcon, StateBadge, sayMembers, usePutChannel } from "./channel.tsx";
 import { groupsCopy } from "./messages.fr.ts";
 
 const copy = groupsCopy.detail;

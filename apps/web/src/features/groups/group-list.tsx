@@ -8,7 +8,7 @@ import { read } from "../../lib/read.ts";
 import { sayError } from "../../lib/request.ts";
 import { channelsQuery } from "../../lib/resources.ts";
 import { useChannels, useUser } from "../../lib/use-seller.ts";
-import { useWrite } from "../../lib/use-write.ts";
+import { atLeastASecond, useWrite } from "../../lib/use-write.ts";
 import { haptic } from "../../telegram/native.ts";
 import { Avatar } from "../../kit/avatar.tsx";
 import { Badge } from "../../kit/badge.tsx";
@@ -21,7 +21,7 @@ import { Rows } from "../../kit/records.tsx";
 import { Cell, Section } from "../../kit/section.tsx";
 import { toast } from "../../kit/toast.tsx";
 import { ActSheet, act } from "../../kit/use-action.tsx";
-import { ASKED, adviceFor, atLeastASecond, KindIcon, StateBadge, sayMembers } from "./channel.tsx";
+import { ASKED, adviceFor, KindIcon, StateBadge, sayMembers } from "./channel.tsx";
 import { groupsCopy as copy } from "./messages.fr.ts";
 
 export function GroupList() {

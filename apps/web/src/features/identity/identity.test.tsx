@@ -147,8 +147,7 @@ test.each([
       target: { value: "Awa la Forte" },
     });
     fireEvent.click(screen.getByRole("button", { name: "Enregistrer" }));
-    // On the page, and over it.
-    expect(await screen.findAllByText(said)).toHaveLength(2);
+    await screen.findByText(said);
   },
 );
 

@@ -5,7 +5,7 @@ import {
   type UserAggregatorOnWire,
 } from "@sesame/contract/payment-accounts";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
-import { useEffect, useState } from "react";
+import { useState } from "react";
 import { useLocation } from "wouter";
 import { usePremiumGate } from "../../lib/premium-gate.tsx";
 import { read } from "../../lib/read.ts";
@@ -19,7 +19,7 @@ import { Button } from "../../kit/button.tsx";
 import { TextField } from "../../kit/field.tsx";
 import type { IconName } from "../../kit/icons.tsx";
 import { Arch, Stack, Text } from "../../kit/layout.tsx";
-import { Sheet } from "../../kit/modal.tsx";
+import { Sheet, useShortStay } from "../../kit/modal.tsx";
 import { Cell } from "../../kit/section.tsx";
 import { Form } from "../../kit/use-form.tsx";
 import { Rows } from "../../kit/records.tsx";
@@ -105,22 +105,13 @@ export function ProviderMark({ provider }: { provider: MethodKey }) {
 }
 
 const success = aggregatorsCopy.success;
-const SETTINGS = "/PaymentsSheetsIndex";
-
-/** B §9: read for two seconds, unless a touch says that it is being read. */
-const SHOWN_MS = 2_000;
+export const SETTINGS = "/PaymentsSheetsIndex";
 
 /** 'Parfait !': what comes next. `leaves`: goes to the settings by itself. */
 export function SuccessSheet({ name, leaves }: { name: string | null; leaves?: boolean }) {
   const [, navigate] = useLocation();
   const links = useQuery(botLinksQuery);
-  const [staying, setStaying] = useState(!leaves);
-  useEffect(() => {
-    if (staying) return;
-    const timer = setTimeout(() => navigate(SETTINGS), SHOWN_MS);
-    return () => clearTimeout(timer);
-  }, [staying, navigate]);
-  const stay = () => setStaying(true);
+  const stay = useShortStay(SETTINGS, !leaves);
   const addGroup = () => {
     const link = links.data?.group;
     if (link) openTelegramLink(link);
@@ -128,7 +119,7 @@ export function SuccessSheet({ name, leaves }: { name: string | null; leaves?: b
   };
   return (
     <Sheet title={success.title} onClose={() => navigate(SETTINGS)}>
-      <Stack center onPointerDown={stay} onKeyDown={stay}>
+      <Stack center {...stay}>
         <Arch icon="check" large />
         <p role="status">{success.text(name)}</p>
         <Button icon="people" onClick={addGroup}>

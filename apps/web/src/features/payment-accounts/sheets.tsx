@@ -6,9 +6,13 @@ import { Dialog, Sheet } from "../../kit/modal.tsx";
 import { Page } from "../../kit/page.tsx";
 import { Cell, Section } from "../../kit/section.tsx";
 import { aggregatorsCopy as copy } from "./messages.fr.ts";
-import { namedIn, ProviderMark, SuccessSheet, useOwnAggregators } from "./own-aggregators.tsx";
-
-const SETTINGS = "/PaymentsSheetsIndex";
+import {
+  namedIn,
+  ProviderMark,
+  SETTINGS,
+  SuccessSheet,
+  useOwnAggregators,
+} from "./own-aggregators.tsx";
 
 /** /PaymentSheet: what is active, one more, or back to the settings. */
 export function PaymentSheet() {

@@ -183,7 +183,9 @@ function describePaid(order: OrderAnswer, premiumUntil: string | null): Omit<Des
 function Actions({ order, onChange }: { order: OrderAnswer; onChange(): void }) {
   const [, navigate] = useLocation();
   const home = (
+    // The same under every status: what changes under a finger is not another button.
     <Button
+      key="home"
       look={order.status === "paid" && order.kind === "plan" ? "filled" : "plain"}
       onClick={() => navigate("/IndexEspace")}
     >

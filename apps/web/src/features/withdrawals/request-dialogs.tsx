@@ -5,13 +5,12 @@ import {
   sayInstant,
   type WithdrawalOnWire,
 } from "@sesame/contract/withdrawals";
-import { useEffect, useState } from "react";
 import { useLocation } from "wouter";
 import { formatFcfa, keepTogether } from "../../lib/format.ts";
 import { Button } from "../../kit/button.tsx";
 import { type Fact, Facts } from "../../kit/facts.tsx";
 import { Arch, Card, MoreLink, Stack, Text } from "../../kit/layout.tsx";
-import { Dialog, type DialogAction, Sheet } from "../../kit/modal.tsx";
+import { Dialog, type DialogAction, Sheet, useShortStay } from "../../kit/modal.tsx";
 import { OperatorMark } from "../../kit/operator-mark.tsx";
 import { Note } from "../../kit/records.tsx";
 import { withdrawalsCopy } from "./messages.fr.ts";
@@ -105,23 +104,14 @@ function factsOf(content: Asking["content"], limits: LimitsAnswer): Fact[] {
 const said = withdrawalsCopy.sent;
 const HISTORY = "/HistoriqueRetraits";
 
-/** B §9: read for two seconds, unless a touch says that it is being read. */
-const SHOWN_MS = 2_000;
-
 /** The request was taken; its history follows it from there. */
 function SentSheet(props: { demande: WithdrawalOnWire; limits: LimitsAnswer; onClose(): void }) {
   const { demande, limits } = props;
   const [, navigate] = useLocation();
-  const [touched, setTouched] = useState(false);
-  useEffect(() => {
-    if (touched) return;
-    const timer = setTimeout(() => navigate(HISTORY), SHOWN_MS);
-    return () => clearTimeout(timer);
-  }, [touched, navigate]);
-  const stay = () => setTouched(true);
+  const stay = useShortStay(HISTORY);
   return (
     <Sheet title={said.title} onClose={props.onClose}>
-      <Stack center onPointerDown={stay} onKeyDown={stay}>
+      <Stack center {...stay}>
         <Arch icon="check" large />
         <Text size="heading" role="status">
           {said.text(

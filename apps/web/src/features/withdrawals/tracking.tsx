@@ -14,6 +14,7 @@ import { read } from "../../lib/read.ts";
 import { useRefresh, withdrawalsQuery } from "../../lib/resources.ts";
 import { useSession } from "../../lib/session.ts";
 import { sayShortInstant } from "../../lib/time-words.fr.ts";
+import { atLeastASecond } from "../../lib/use-write.ts";
 import { haptic } from "../../telegram/native.ts";
 import { Button, IconButton } from "../../kit/button.tsx";
 import { EmptyState } from "../../kit/empty-state.tsx";
@@ -42,9 +43,6 @@ const FILTERS = [
   ...WITHDRAWAL_STATUSES.map((value) => ({ value, label: WITHDRAWAL_STATUS_NAMES[value] })),
 ];
 
-/** A refresh is seen to happen (A §9). */
-const SPINNER_MS = 1_000;
-
 /** /HistoriqueRetraits: every request, live. */
 export function WithdrawalHistory() {
   const [status, setStatus] = useState<StatusFilter>("all");
@@ -52,8 +50,7 @@ export function WithdrawalHistory() {
   const refreshMoney = useRefresh("withdrawals", "user", "transactions");
   const refresh = async () => {
     setRefreshing(true);
-    const spun = new Promise((resolve) => setTimeout(resolve, SPINNER_MS));
-    await Promise.all([refreshMoney(), spun]);
+    await atLeastASecond(refreshMoney());
     setRefreshing(false);
   };
   return (
