@@ -1,7 +1,7 @@
 import { useEffect, useEffectEvent } from "react";
 import type { Haptic, InvoiceEnd } from "./bridge.ts";
 import { readLaunch } from "./launch.ts";
-import type { MainButton, SellerBridge } from "./seller-bridge.ts";
+import type { SellerBridge } from "./seller-bridge.ts";
 
 // The only door of the sellers' screens to Telegram. The bridge itself is loaded after the first
 // paint, and only inside Telegram: what is asked before waits for it.
@@ -100,20 +100,16 @@ export function useBackButton(visible: boolean, onPress: () => void): void {
 }
 
 /** The native button at the bottom, for as long as the screen is there. */
-export function useMainButton(button: MainButton, onPress: () => void): void {
+export function useMainButton(text: string, onPress: () => void): void {
   const press = useEffectEvent(onPress);
-  const { text, active, busy } = button;
   useEffect(() => {
     onMain = () => press();
-    ask((native) => native.showMainButton({ text, active, busy }));
-  }, [text, active, busy]);
-  useEffect(
-    () => () => {
+    ask((native) => native.showMainButton(text));
+    return () => {
       onMain = null;
       ask((native) => native.showMainButton(null));
-    },
-    [],
-  );
+    };
+  }, [text]);
 }
 
 /** Asks before the app is closed while something typed would be lost. */

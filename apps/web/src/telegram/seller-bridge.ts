@@ -2,18 +2,12 @@ import { type Bridge, createBridge } from "./bridge.ts";
 import { isAtLeast, onEvent, postEvent } from "./events.ts";
 import { readLaunch } from "./launch.ts";
 
-export type MainButton = {
-  readonly text: string;
-  readonly active: boolean;
-  readonly busy: boolean;
-};
-
 /** What the sellers' pages ask of Telegram beyond the buyers'. */
 export type SellerBridge = Bridge & {
   showBackButton(visible: boolean): void;
   onBackButton(run: () => void): void;
   /** Null hides it. */
-  showMainButton(button: MainButton | null): void;
+  showMainButton(text: string | null): void;
   onMainButton(run: () => void): void;
   confirmClosing(needed: boolean): void;
   onViewport(run: (height: number) => void): void;
@@ -46,18 +40,12 @@ export function createSellerBridge(): SellerBridge {
       );
     },
     onBackButton: (run) => void onEvent("back_button_pressed", run),
-    showMainButton(button) {
-      unlessRepeated("main", button, () =>
+    showMainButton(text) {
+      const button = { is_active: true, is_progress_visible: false, text, ...FILLED };
+      unlessRepeated("main", text, () =>
         postEvent("web_app_setup_main_button", {
-          is_visible: button !== null,
-          ...(button
-            ? {
-                is_active: button.active,
-                is_progress_visible: button.busy,
-                text: button.text,
-                ...FILLED,
-              }
-            : {}),
+          is_visible: text !== null,
+          ...(text === null ? {} : button),
         }),
       );
     },

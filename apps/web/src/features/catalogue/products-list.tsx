@@ -34,7 +34,7 @@ export function ProductsList() {
     haptic("light");
     setOver({ at: "adding" });
   };
-  useMainButton({ text: copy.mainButton, active: true, busy: false }, add);
+  useMainButton(copy.mainButton, add);
   const chosen =
     over.at === "actions" ? products.data?.find(({ id }) => id === over.productId) : undefined;
   const close = () => setOver({ at: "none" });

@@ -36,7 +36,6 @@ export const withdrawalsCopy = {
     methodMin: (amount: string) => `Minimum ${amount}`,
     chosen: "choisi",
     continue: "Continuer",
-    mainButton: "CONTINUER",
     delayHours: (from: number, to: number, days: string) =>
       `Traitement sous 24 heures, ${days}, de ${from} h à ${to} h.`,
     days: sayDays,

@@ -6,7 +6,7 @@ import {
   WITHDRAWALS_OFFLINE,
 } from "@sesame/contract/withdrawals";
 import { useQuery } from "@tanstack/react-query";
-import { type RefObject, Suspense, useEffect, useRef, useState } from "react";
+import { Suspense, useEffect, useState } from "react";
 import { Link, useLocation } from "wouter";
 import { formatFcfa, formatNumber } from "../../lib/format.ts";
 import { totalOf } from "../../lib/text.ts";
@@ -14,7 +14,7 @@ import { later } from "../../lib/later.ts";
 import { whenIdle } from "../../lib/realtime.ts";
 import { useSession } from "../../lib/session.ts";
 import { useUser } from "../../lib/use-seller.ts";
-import { useClosingConfirmation, useMainButton } from "../../telegram/native.ts";
+import { useClosingConfirmation } from "../../telegram/native.ts";
 import { Banner } from "../../kit/badge.tsx";
 import { Button, IconButton } from "../../kit/button.tsx";
 import { FrancsField } from "../../kit/field.tsx";
@@ -168,12 +168,11 @@ function RequestFields(props: { limits: LimitsAnswer; control: RequestControl; l
   };
   const errorOf = (field: keyof RequestForm) =>
     complaint?.field === field ? complaint.message : null;
-  const submit = () => control.check(form, limits);
   return (
     <ComplainingForm
       complaint={complaint}
       onSubmit={() => {
-        if (live) submit();
+        if (live) control.check(form, limits);
       }}
     >
       <Text as="h2" size="heading">
@@ -188,7 +187,9 @@ function RequestFields(props: { limits: LimitsAnswer; control: RequestControl; l
         onChange={set}
       />
       <OfflineNote />
-      <Continue shown={step.at === "form"} live={live} onPress={submit} />
+      <Button type="submit" disabled={!live}>
+        {formCopy.continue}
+      </Button>
       <Note>{formCopy.delayHours(debut, fin, formCopy.days(jours))}</Note>
     </ComplainingForm>
   );
@@ -240,39 +241,4 @@ function hintOf(method: string, limits: LimitsAnswer): string {
     return formCopy.amountMinMethod(formatFcfa(terms.min), terms.nom);
   if (terms && terms.pas > 1) return formCopy.amountStep(formatFcfa(terms.pas), terms.nom);
   return formCopy.amountHint(formatNumber(limits.min), formatFcfa(limits.max));
-}
-
-/** The native button stands in for the page's own while that one is out of sight. */
-function Continue(props: { shown: boolean; live: boolean; onPress(): void }) {
-  const place = useRef<HTMLDivElement>(null);
-  const inView = useInView(place);
-  return (
-    <div ref={place}>
-      <Button type="submit" disabled={!props.live}>
-        {formCopy.continue}
-      </Button>
-      {props.shown && props.live && !inView ? <NativeContinue onPress={props.onPress} /> : null}
-    </div>
-  );
-}
-
-function NativeContinue({ onPress }: { onPress(): void }) {
-  useMainButton({ text: formCopy.mainButton, active: true, busy: false }, onPress);
-  return null;
-}
-
-/** Whether the element is on the screen now; false while nobody can tell. */
-function useInView(target: RefObject<Element | null>): boolean {
-  const [inView, setInView] = useState(false);
-  useEffect(() => {
-    const element = target.current;
-    if (!element || !("IntersectionObserver" in window)) return;
-    const observer = new IntersectionObserver(
-      (entries) => setInView(entries.some((entry) => entry.isIntersecting)),
-      { threshold: 0.6 },
-    );
-    observer.observe(element);
-    return () => observer.disconnect();
-  }, [target]);
-  return inView;
 }
