@@ -1,6 +1,7 @@
 import type { ReactNode } from "react";
 import { Drawing, type DrawingName } from "./drawings.tsx";
 import { Stack, Text } from "./layout.tsx";
+import { PullToRefresh } from "./pull-to-refresh.tsx";
 import styles from "./content.module.css";
 
 /** A screen: its title is the page's heading, its actions stand beside it. */
@@ -12,9 +13,11 @@ export function Page(props: {
   subtitle?: ReactNode;
   /** For lists that use the width of a desktop screen. */
   wide?: boolean;
+  /** By a pull at its top. */
+  refresh?(): Promise<unknown>;
   children: ReactNode;
 }) {
-  return (
+  const page = (
     <Stack gap={5} page={props.wide ? "wide" : true}>
       {/* A picture above the title would stay in sight for nothing. */}
       <header data-settles={props.lead ? undefined : ""}>
@@ -30,6 +33,7 @@ export function Page(props: {
       {props.children}
     </Stack>
   );
+  return props.refresh ? <PullToRefresh onRefresh={props.refresh}>{page}</PullToRefresh> : page;
 }
 
 /** In the place of everything: why nothing else can be shown, and what to do. */

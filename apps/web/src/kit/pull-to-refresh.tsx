@@ -1,16 +1,13 @@
 import { type ReactNode, type TouchEvent, useRef, useState } from "react";
 import styles from "./over.module.css";
 import { Spinner } from "./icons.tsx";
+import { kitCopy } from "./messages.fr.ts";
 
 const TRIGGER_PX = 70;
 const FARTHEST_PX = 96;
 
 /** A pull at the top of a screen asks for it anew. Buttons do the same for those who cannot pull. */
-export function PullToRefresh(props: {
-  label: string;
-  onRefresh(): Promise<unknown>;
-  children: ReactNode;
-}) {
+export function PullToRefresh(props: { onRefresh(): Promise<unknown>; children: ReactNode }) {
   const start = useRef<number | null>(null);
   const [pulled, setPulled] = useState(0);
   const [busy, setBusy] = useState(false);
@@ -37,7 +34,7 @@ export function PullToRefresh(props: {
         {shown > 12 ? (
           <span className={styles.spinner} style={{ opacity: Math.min(1, shown / TRIGGER_PX) }}>
             <Spinner />
-            <span className="visually-hidden">{busy ? props.label : ""}</span>
+            <span className="visually-hidden">{busy ? kitCopy.refresh : ""}</span>
           </span>
         ) : null}
       </div>

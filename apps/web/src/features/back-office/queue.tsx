@@ -69,7 +69,7 @@ export function Queue({ chosen }: { chosen?: string }) {
   const filters = countFilters(choice);
   const counts = countsOf(staff);
   return (
-    <PullToRefresh label={kitCopy.refresh} onRefresh={refresh}>
+    <PullToRefresh onRefresh={refresh}>
       <Page
         title={copy.title}
         subtitle={staff ? <Standing staff={staff} /> : undefined}

@@ -6,7 +6,6 @@ import { Avatar } from "../../kit/avatar.tsx";
 import { Text } from "../../kit/layout.tsx";
 import { Page } from "../../kit/page.tsx";
 import { Paged } from "../../kit/paged.tsx";
-import { PullToRefresh } from "../../kit/pull-to-refresh.tsx";
 import { joined, Rows } from "../../kit/records.tsx";
 import { Cell } from "../../kit/section.tsx";
 import { complaintsCopy, complaintsCopy as copy } from "./messages.fr.ts";
@@ -16,29 +15,27 @@ import { AGAIN_MS, CaseBadge, complaintsQuery } from "./queries.tsx";
 export function Complaints() {
   const refresh = useRefresh("complaints");
   return (
-    <PullToRefresh label={copy.retry} onRefresh={refresh}>
-      <Page title={copy.title} subtitle={copy.subtitle}>
-        <Paged
-          of={complaintsQuery}
-          every={AGAIN_MS}
-          rows={({ complaints }) => complaints}
-          words={copy}
-          empty={["receipt", copy.none, copy.noneText]}
-        >
-          {(complaints, { since }) =>
-            ([true, false] as const).map((waits) => (
-              <Rows key={String(waits)} title={waits ? copy.toAnswer : copy.others}>
-                {complaints
-                  .filter(({ status }) => (status === "vendeur") === waits)
-                  .map((complaint) => (
-                    <ComplaintRow key={complaint.id} complaint={complaint} now={since} />
-                  ))}
-              </Rows>
-            ))
-          }
-        </Paged>
-      </Page>
-    </PullToRefresh>
+    <Page refresh={refresh} title={copy.title} subtitle={copy.subtitle}>
+      <Paged
+        of={complaintsQuery}
+        every={AGAIN_MS}
+        rows={({ complaints }) => complaints}
+        words={copy}
+        empty={["receipt", copy.none, copy.noneText]}
+      >
+        {(complaints, { since }) =>
+          ([true, false] as const).map((waits) => (
+            <Rows key={String(waits)} title={waits ? copy.toAnswer : copy.others}>
+              {complaints
+                .filter(({ status }) => (status === "vendeur") === waits)
+                .map((complaint) => (
+                  <ComplaintRow key={complaint.id} complaint={complaint} now={since} />
+                ))}
+            </Rows>
+          ))
+        }
+      </Paged>
+    </Page>
   );
 }
 

@@ -25,7 +25,6 @@ import { Sheet } from "../../kit/modal.tsx";
 import { Page } from "../../kit/page.tsx";
 import { Paged } from "../../kit/paged.tsx";
 import { joined, Note, Rows } from "../../kit/records.tsx";
-import { PullToRefresh } from "../../kit/pull-to-refresh.tsx";
 import { Cell, Section } from "../../kit/section.tsx";
 import { toast } from "../../kit/toast.tsx";
 import { Form } from "../../kit/use-form.tsx";
@@ -39,22 +38,20 @@ export function CustomerSupport() {
   const [writing, setWriting] = useState(askedAbout(useSearch()) !== "");
   const refresh = () => Promise.all([support.refetch(), list.refetch()]);
   return (
-    <PullToRefresh label={copy.retry} onRefresh={refresh}>
-      <Page title={copy.title} subtitle={copy.subtitle}>
-        {support.data ? (
-          <Reach support={support.data} />
-        ) : (
-          <NotYet query={{ ...support, refetch: refresh }} copy={copy} rows={3} />
-        )}
-        {support.isError && !list.data ? null : <Tickets onWrite={() => setWriting(true)} />}
-        <Section>
-          <Cell icon="help" title={copy.faq} subtitle={copy.faqText} href="/IndexFaq" />
-        </Section>
-      </Page>
+    <Page refresh={refresh} title={copy.title} subtitle={copy.subtitle}>
+      {support.data ? (
+        <Reach support={support.data} />
+      ) : (
+        <NotYet query={{ ...support, refetch: refresh }} copy={copy} rows={3} />
+      )}
+      {support.isError && !list.data ? null : <Tickets onWrite={() => setWriting(true)} />}
+      <Section>
+        <Cell icon="help" title={copy.faq} subtitle={copy.faqText} href="/IndexFaq" />
+      </Section>
       {writing ? (
         <TicketForm subjects={support.data?.subjects ?? []} onClose={() => setWriting(false)} />
       ) : null}
-    </PullToRefresh>
+    </Page>
   );
 }
 

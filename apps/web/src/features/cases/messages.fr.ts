@@ -3,7 +3,6 @@ import { COMPLAINT_AUTHOR_NAMES } from "@sesame/contract/cases";
 
 /** Of both kinds. */
 const caseCopy = {
-  retry: "Réessayer",
   more: "Voir la suite",
   missingText: "Elle n'existe pas, ou elle concerne une autre personne.",
   send: "Envoyer",

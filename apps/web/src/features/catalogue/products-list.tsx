@@ -12,7 +12,6 @@ import { SelectField } from "../../kit/field.tsx";
 import { Card, Grid, Line, MoreLink, Name, Stack, Text } from "../../kit/layout.tsx";
 import { Sheet } from "../../kit/modal.tsx";
 import { Page } from "../../kit/page.tsx";
-import { PullToRefresh } from "../../kit/pull-to-refresh.tsx";
 import { Cell, Section } from "../../kit/section.tsx";
 import { ActSheet } from "../../kit/use-action.tsx";
 import styles from "./catalogue.module.css";
@@ -39,33 +38,32 @@ export function ProductsList() {
     over.at === "actions" ? products.data?.find(({ id }) => id === over.productId) : undefined;
   const close = () => setOver({ at: "none" });
   return (
-    <PullToRefresh label={catalogueCopy.loading} onRefresh={refreshAll}>
-      <Page
-        title={copy.title}
-        actions={
-          <>
-            <IconButton
-              icon="globe"
-              label={copy.shop}
-              onClick={() => navigate("/ProductsList/boutique")}
-            />
-            <IconButton icon="plus" label={copy.add} onClick={add} />
-          </>
-        }
-      >
-        {products.data ? (
-          <Catalogue
-            products={products.data}
-            onAdd={add}
-            onActions={(productId) => setOver({ at: "actions", productId })}
+    <Page
+      refresh={refreshAll}
+      title={copy.title}
+      actions={
+        <>
+          <IconButton
+            icon="globe"
+            label={copy.shop}
+            onClick={() => navigate("/ProductsList/boutique")}
           />
-        ) : (
-          <NotYet query={products} copy={catalogueCopy} rows={5} />
-        )}
-      </Page>
+          <IconButton icon="plus" label={copy.add} onClick={add} />
+        </>
+      }
+    >
+      {products.data ? (
+        <Catalogue
+          products={products.data}
+          onAdd={add}
+          onActions={(productId) => setOver({ at: "actions", productId })}
+        />
+      ) : (
+        <NotYet query={products} copy={catalogueCopy} rows={5} />
+      )}
       {over.at === "adding" ? <ChooseGroup onClose={close} /> : null}
       {chosen ? <ProductActions product={chosen} onClose={close} /> : null}
-    </PullToRefresh>
+    </Page>
   );
 }
 

@@ -16,7 +16,6 @@ import { kitCopy } from "../../kit/messages.fr.ts";
 import { Sheet } from "../../kit/modal.tsx";
 import { Page } from "../../kit/page.tsx";
 import { Paged } from "../../kit/paged.tsx";
-import { PullToRefresh } from "../../kit/pull-to-refresh.tsx";
 import { joined } from "../../kit/records.tsx";
 import { Cell, Section } from "../../kit/section.tsx";
 import { act, Acts } from "../../kit/use-action.tsx";
@@ -27,11 +26,9 @@ import { developersCopy as copy } from "./messages.fr.ts";
 export function Developers() {
   const page = useQuery(read("GET /api/developers"));
   return (
-    <PullToRefresh label={copy.retry} onRefresh={() => page.refetch()}>
-      <Page title={copy.title} subtitle={copy.subtitle}>
-        {page.data ? <Shown page={page.data} /> : <NotYet query={page} copy={copy} />}
-      </Page>
-    </PullToRefresh>
+    <Page refresh={() => page.refetch()} title={copy.title} subtitle={copy.subtitle}>
+      {page.data ? <Shown page={page.data} /> : <NotYet query={page} copy={copy} />}
+    </Page>
   );
 }
 

@@ -6,7 +6,6 @@ export const developersCopy = {
   loading: "Chargement",
   loadFailed: "Impossible de charger cette page. Veuillez réessayer.",
   failed: BUG_MESSAGE,
-  retry: "Réessayer",
   resting:
     "Votre plan Premium est terminé : vos clés et vos webhooks sont en pause. Ils reprendront avec lui.",
   plans: "Voir les plans",

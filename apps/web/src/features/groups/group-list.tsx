@@ -16,7 +16,6 @@ import { Button, IconButton, Switch } from "../../kit/button.tsx";
 import { EmptyState, NotYet } from "../../kit/empty-state.tsx";
 import { Line, MoreLink, Stack, Text } from "../../kit/layout.tsx";
 import { Page } from "../../kit/page.tsx";
-import { PullToRefresh } from "../../kit/pull-to-refresh.tsx";
 import { Rows } from "../../kit/records.tsx";
 import { Cell, Section } from "../../kit/section.tsx";
 import { toast } from "../../kit/toast.tsx";
@@ -44,31 +43,30 @@ export function GroupList() {
       (error: Error) => toast(sayError(error, copy.refreshFailed), "bad"),
     );
   return (
-    <PullToRefresh label={copy.refresh} onRefresh={refresh}>
-      <Page
-        title={copy.listTitle}
-        actions={
-          <>
-            <IconButton
-              icon="refresh"
-              label={copy.refresh}
-              busy={recheck.isPending}
-              onClick={() => void refresh()}
-            />
-            <IconButton icon="plus" label={copy.add} onClick={add} />
-          </>
-        }
-      >
-        {channels.data ? (
-          <>
-            <Channels channels={channels.data} onAdd={add} />
-            <Reclaimable />
-          </>
-        ) : (
-          <NotYet query={channels} copy={copy} />
-        )}
-      </Page>
-    </PullToRefresh>
+    <Page
+      refresh={refresh}
+      title={copy.listTitle}
+      actions={
+        <>
+          <IconButton
+            icon="refresh"
+            label={copy.refresh}
+            busy={recheck.isPending}
+            onClick={() => void refresh()}
+          />
+          <IconButton icon="plus" label={copy.add} onClick={add} />
+        </>
+      }
+    >
+      {channels.data ? (
+        <>
+          <Channels channels={channels.data} onAdd={add} />
+          <Reclaimable />
+        </>
+      ) : (
+        <NotYet query={channels} copy={copy} />
+      )}
+    </Page>
   );
 }
 

@@ -10,7 +10,6 @@ import { Button, IconButton } from "../../kit/button.tsx";
 import { EmptyState, NotYet } from "../../kit/empty-state.tsx";
 import { Card, Line, Name, Text } from "../../kit/layout.tsx";
 import { Page } from "../../kit/page.tsx";
-import { PullToRefresh } from "../../kit/pull-to-refresh.tsx";
 import { Rows } from "../../kit/records.tsx";
 import { Cell, type CellProps } from "../../kit/section.tsx";
 import { calendarCopy as copy, sayMonth, sayWholeDay } from "./messages.fr.ts";
@@ -39,19 +38,17 @@ export function Calendrier() {
     setDay(next);
   };
   return (
-    <PullToRefresh label={copy.refresh} onRefresh={() => calendar.refetch()}>
-      <Page title={copy.title} subtitle={copy.subtitle}>
-        {calendar.data ? (
-          <Shown
-            calendar={calendar.data}
-            day={chosen ?? calendar.data.aujourdhui}
-            onChoose={choose}
-          />
-        ) : (
-          <NotYet query={calendar} copy={copy} rows={6} />
-        )}
-      </Page>
-    </PullToRefresh>
+    <Page refresh={() => calendar.refetch()} title={copy.title} subtitle={copy.subtitle}>
+      {calendar.data ? (
+        <Shown
+          calendar={calendar.data}
+          day={chosen ?? calendar.data.aujourdhui}
+          onChoose={choose}
+        />
+      ) : (
+        <NotYet query={calendar} copy={copy} rows={6} />
+      )}
+    </Page>
   );
 }
 

@@ -35,7 +35,6 @@ export const homeCopy = {
   gift: "Don",
   community: "Rejoindre la communauté",
   communityText: "Conseils et nouveautés entre vendeurs",
-  refresh: "Actualiser",
   movement: {
     payout: "Retrait",
     return: "Retour de retrait",
@@ -79,7 +78,6 @@ export const reportsCopy = {
     noneFiltered: "Rien ne correspond à ces filtres.",
     clear: "Effacer les filtres",
     more: "Afficher plus",
-    refresh: "Actualiser",
     export: "Exporter en CSV",
     exportFailed: "L'export n'a pas pu se faire. Veuillez réessayer.",
     file: "transactions.csv",

@@ -46,7 +46,7 @@ export function Home() {
   const refreshAll = useRefreshAll();
   const { communityUrl } = readInstance();
   return (
-    <PullToRefresh label={copy.refresh} onRefresh={refreshAll}>
+    <PullToRefresh onRefresh={refreshAll}>
       <Stack gap={5} page>
         <Greeting words={greetingWords(user)}>
           <Avatar name={user?.nom ?? "?"} photo={user?.photo_url ?? null} size={AVATAR_PX} />
@@ -77,7 +77,7 @@ export function Home() {
 /** Home with words in the place of what the server says: painted before the application is there. */
 export function HomeOutline({ words }: { words: GreetingWords & BalanceWords }) {
   return (
-    <PullToRefresh label={copy.refresh} onRefresh={async () => undefined}>
+    <PullToRefresh onRefresh={async () => undefined}>
       <Stack gap={5} page>
         <Greeting words={words}>
           <AvatarDisc letters={words.letters} size={AVATAR_PX} />

@@ -12,7 +12,6 @@ import { Button } from "../../kit/button.tsx";
 import { EmptyState, NotYet } from "../../kit/empty-state.tsx";
 import { Grid, MoreLink, Name, Text } from "../../kit/layout.tsx";
 import { Page } from "../../kit/page.tsx";
-import { PullToRefresh } from "../../kit/pull-to-refresh.tsx";
 import { Rows, Note } from "../../kit/records.tsx";
 import { Kept } from "../../kit/screen.tsx";
 import { Cell, Section } from "../../kit/section.tsx";
@@ -46,27 +45,25 @@ export function Statistics() {
   const kept = isError && !data ? readKept("local", place) : null;
   const { data: shown, since } = (kept ?? { data, since: dataUpdatedAt }) as KeptFigures;
   return (
-    <PullToRefresh label={copy.refresh} onRefresh={() => statistics.refetch()}>
-      <Page title={copy.title} subtitle={copy.span[period]}>
-        <Segmented
-          label={copy.period}
-          segments={PERIODS.map((value) => ({ value, label: copy.periods[value] }))}
-          value={period}
-          onChange={(value) => {
-            haptic("selection");
-            setPeriod(value);
-          }}
-        />
-        {shown ? (
-          <>
-            <Kept of={{ data: shown, isError, error, dataUpdatedAt: since, refetch }} />
-            <Shown key={period} statistics={shown} />
-          </>
-        ) : (
-          <NotYet query={statistics} copy={copy} rows={6} />
-        )}
-      </Page>
-    </PullToRefresh>
+    <Page refresh={() => statistics.refetch()} title={copy.title} subtitle={copy.span[period]}>
+      <Segmented
+        label={copy.period}
+        segments={PERIODS.map((value) => ({ value, label: copy.periods[value] }))}
+        value={period}
+        onChange={(value) => {
+          haptic("selection");
+          setPeriod(value);
+        }}
+      />
+      {shown ? (
+        <>
+          <Kept of={{ data: shown, isError, error, dataUpdatedAt: since, refetch }} />
+          <Shown key={period} statistics={shown} />
+        </>
+      ) : (
+        <NotYet query={statistics} copy={copy} rows={6} />
+      )}
+    </Page>
   );
 }
 

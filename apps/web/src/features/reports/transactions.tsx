@@ -25,7 +25,6 @@ import { Sheet } from "../../kit/modal.tsx";
 import { OperatorMark } from "../../kit/operator-mark.tsx";
 import { Page } from "../../kit/page.tsx";
 import { ExportButton, Paged } from "../../kit/paged.tsx";
-import { PullToRefresh } from "../../kit/pull-to-refresh.tsx";
 import { Rows } from "../../kit/records.tsx";
 import { reportsCopy } from "./home-messages.fr.ts";
 import { HistoryRow, nameSale, StatusBadge, TransactionRow } from "./transaction-row.tsx";
@@ -49,29 +48,27 @@ export function Transactions() {
   const refresh = useRefresh("transactions");
   const clear = () => setFilter({});
   return (
-    <PullToRefresh label={copy.refresh} onRefresh={refresh}>
-      <Page title={copy.title}>
-        <Filters filter={filter} onChange={setFilter} />
-        <Paged
-          of={readPages("GET /api/transactions", { query: { ...asked, limit: 20, type: "all" } })}
-          rows={({ transactions }) => transactions}
-          words={{ ...reportsCopy, more: copy.more }}
-          empty={<NoItem filtered={Object.keys(asked).length > 0} onClear={clear} />}
-          foot={({ first }) =>
-            first.transactions.length > 0 ? (
-              <ExportButton
-                look="plain"
-                of={() => readHistory(asked)}
-                name={copy.file}
-                words={copy}
-              />
-            ) : null
-          }
-        >
-          {(items) => <Items items={items} />}
-        </Paged>
-      </Page>
-    </PullToRefresh>
+    <Page refresh={refresh} title={copy.title}>
+      <Filters filter={filter} onChange={setFilter} />
+      <Paged
+        of={readPages("GET /api/transactions", { query: { ...asked, limit: 20, type: "all" } })}
+        rows={({ transactions }) => transactions}
+        words={{ ...reportsCopy, more: copy.more }}
+        empty={<NoItem filtered={Object.keys(asked).length > 0} onClear={clear} />}
+        foot={({ first }) =>
+          first.transactions.length > 0 ? (
+            <ExportButton
+              look="plain"
+              of={() => readHistory(asked)}
+              name={copy.file}
+              words={copy}
+            />
+          ) : null
+        }
+      >
+        {(items) => <Items items={items} />}
+      </Paged>
+    </Page>
   );
 }
 

@@ -23,7 +23,6 @@ import { Card, Line, Text } from "../../kit/layout.tsx";
 import { OperatorMark } from "../../kit/operator-mark.tsx";
 import { Page } from "../../kit/page.tsx";
 import { Paged } from "../../kit/paged.tsx";
-import { PullToRefresh } from "../../kit/pull-to-refresh.tsx";
 import { joined, Rows, Note } from "../../kit/records.tsx";
 import { Cell } from "../../kit/section.tsx";
 import { trackingCopy } from "./tracking.fr.ts";
@@ -54,38 +53,37 @@ export function WithdrawalHistory() {
     setRefreshing(false);
   };
   return (
-    <PullToRefresh label={copy.refresh} onRefresh={refreshMoney}>
-      <Page
-        title={copy.title}
-        subtitle={copy.subtitle}
-        actions={
-          <IconButton
-            icon="refresh"
-            label={copy.refresh}
-            busy={refreshing}
-            onClick={() => void refresh()}
-          />
-        }
-      >
-        <FilterChips
-          label={copy.filter}
-          choices={FILTERS}
-          value={status}
-          onChange={(value) => {
-            haptic("selection");
-            setStatus(value);
-          }}
+    <Page
+      refresh={refreshMoney}
+      title={copy.title}
+      subtitle={copy.subtitle}
+      actions={
+        <IconButton
+          icon="refresh"
+          label={copy.refresh}
+          busy={refreshing}
+          onClick={() => void refresh()}
         />
-        <Paged
-          of={withdrawalsQuery(status === "all" ? "" : status)}
-          rows={({ demandes }) => demandes}
-          words={copy}
-          empty={<NoRequest filtered={status !== "all"} />}
-        >
-          {(rows) => <Requests rows={rows} />}
-        </Paged>
-      </Page>
-    </PullToRefresh>
+      }
+    >
+      <FilterChips
+        label={copy.filter}
+        choices={FILTERS}
+        value={status}
+        onChange={(value) => {
+          haptic("selection");
+          setStatus(value);
+        }}
+      />
+      <Paged
+        of={withdrawalsQuery(status === "all" ? "" : status)}
+        rows={({ demandes }) => demandes}
+        words={copy}
+        empty={<NoRequest filtered={status !== "all"} />}
+      >
+        {(rows) => <Requests rows={rows} />}
+      </Paged>
+    </Page>
   );
 }
 

@@ -21,7 +21,6 @@ import { FrancsField } from "../../kit/field.tsx";
 import { Card, Stack, Text } from "../../kit/layout.tsx";
 import { Failed } from "../../kit/empty-state.tsx";
 import { Page } from "../../kit/page.tsx";
-import { PullToRefresh } from "../../kit/pull-to-refresh.tsx";
 import { Cell, Section } from "../../kit/section.tsx";
 import { Skeleton, SkeletonRows } from "../../kit/skeleton.tsx";
 import { Note } from "../../kit/records.tsx";
@@ -55,20 +54,18 @@ export function Withdraw() {
     <IconButton icon="clock" label={copy.history} onClick={() => navigate("/HistoriqueRetraits")} />
   );
   return (
-    <PullToRefresh label={copy.loading} onRefresh={refresh}>
-      <Page title={copy.title} actions={history}>
-        {limits.data ? (
-          <Money limits={limits.data} live={session === "live"} />
-        ) : limits.isError || session === "offline" ? (
-          <Unreached onRetry={() => void limits.refetch()} />
-        ) : (
-          <>
-            <Skeleton height="112px" radius="14px" />
-            <SkeletonRows count={4} label={copy.loading} />
-          </>
-        )}
-      </Page>
-    </PullToRefresh>
+    <Page refresh={refresh} title={copy.title} actions={history}>
+      {limits.data ? (
+        <Money limits={limits.data} live={session === "live"} />
+      ) : limits.isError || session === "offline" ? (
+        <Unreached onRetry={() => void limits.refetch()} />
+      ) : (
+        <>
+          <Skeleton height="112px" radius="14px" />
+          <SkeletonRows count={4} label={copy.loading} />
+        </>
+      )}
+    </Page>
   );
 }
 
