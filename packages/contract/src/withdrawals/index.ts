@@ -1,4 +1,5 @@
 export * from "./methods.fr.ts";
+export * from "./operators.ts";
 export * from "./policy.ts";
 export * from "./refusals.fr.ts";
 export * from "./routes.ts";

@@ -4,8 +4,8 @@ import {
   PAYOUT_COUNTRIES,
   PAYOUT_METHOD_IDS,
   PAYOUT_METHODS,
-  PAYOUT_OPERATORS,
 } from "./methods.fr.ts";
+import { PAYOUT_OPERATORS } from "./operators.ts";
 
 describe("the payout methods", () => {
   test("are those of B §3, country by country, and the first is offered", () => {

@@ -18,8 +18,8 @@ import { useState } from "react";
 import { formatDay, formatFcfa, formatInstant } from "../../lib/format.ts";
 import common from "../../kit/buyer.module.css";
 import { checkoutCopy, REFUND_STATUS_SENTENCES } from "./messages.fr.ts";
-import { careCopy as copy, complaintCopy } from "./rare-messages.fr.ts";
-import { ReportSheet, useSending } from "./report-sheet.tsx";
+import { careCopy as copy, complaintCopy } from "./care-messages.fr.ts";
+import { useSending, WordsSheet } from "./words-sheet.tsx";
 
 /** What the buyer can do about his money, with his token. Each answers the server's words. */
 type CareCalls = {
@@ -204,7 +204,7 @@ type ComplaintSheetProps = {
 /** What went wrong with a purchase, in two taps: this sheet, and its button. */
 export function ComplaintSheet({ kinds, send, onClose }: ComplaintSheetProps) {
   return (
-    <ReportSheet
+    <WordsSheet
       kinds={kinds.map((kind) => [
         kind,
         COMPLAINT_KIND_NAMES[kind],

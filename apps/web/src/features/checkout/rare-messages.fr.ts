@@ -1,4 +1,4 @@
-// Apart: a buyer's page loads these only for a donation, a report, or money that went wrong.
+// Apart: a buyer's page loads these only for a donation, a report or a shop.
 
 export const donationCopy = {
   title: "Choisissez un montant",
@@ -27,27 +27,12 @@ export const reportCopy = {
   failed: "Le signalement n'a pas pu être envoyé. Veuillez réessayer.",
 } as const;
 
-/** What the buyer does about money that went wrong. */
-export const careCopy = {
-  refund: "Remboursement",
-  to: (method: string, number: string) => `Vers ${method}, ${number}`,
-  proof: (reference: string) => `Référence de l'opérateur : ${reference}`,
-  reason: (words: string) => `Raison : ${words}`,
-  method: "Opérateur",
-  number: "Numéro",
-  sendNumber: "Envoyer ce numéro",
-  complaint: "Votre réclamation",
-  due: (day: string) => `Le vendeur a jusqu'au ${day} pour répondre.`,
-  answer: "Votre message",
-  answerSend: "Envoyer le message",
-  withdraw: "Retirer ma réclamation",
-  failed: "L'envoi n'a pas abouti. Veuillez réessayer.",
-} as const;
-
-export const complaintCopy = {
-  title: "Que se passe-t-il\u00a0?",
-  reason: "Que se passe-t-il\u00a0?",
-  message: "Précisions (facultatif)",
-  send: "Envoyer la réclamation",
-  failed: careCopy.failed,
+/** Of a seller's shop. */
+export const shopPageCopy = {
+  kind: "Boutique",
+  count: (products: number) => `${products} produit${products > 1 ? "s" : ""} en vente`,
+  none: "Rien en vente pour le moment",
+  noneText: "Ce vendeur n'a rien en vente aujourd'hui. Revenez bientôt.",
+  full: "Complet",
+  left: (places: number) => (places === 1 ? "Plus qu'une place" : `Plus que ${places} places`),
 } as const;

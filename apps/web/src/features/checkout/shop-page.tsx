@@ -3,9 +3,10 @@ import { formatFcfa } from "../../lib/format.ts";
 import common from "../../kit/buyer.module.css";
 import styles from "./checkout.module.css";
 import { checkoutCopy } from "./messages.fr.ts";
+import { shopPageCopy } from "./rare-messages.fr.ts";
 import { srcSet } from "./product-page.tsx";
 
-const copy = checkoutCopy.shop;
+const copy = shopPageCopy;
 
 export type ShopPageProps = {
   readonly shop: PublicShopOnWire;

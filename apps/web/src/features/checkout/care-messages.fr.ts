@@ -1,0 +1,26 @@
+// Apart: a buyer's page loads these only for money that went wrong.
+
+/** What the buyer does about money that went wrong. */
+export const careCopy = {
+  refund: "Remboursement",
+  to: (method: string, number: string) => `Vers ${method}, ${number}`,
+  proof: (reference: string) => `Référence de l'opérateur : ${reference}`,
+  reason: (words: string) => `Raison : ${words}`,
+  method: "Opérateur",
+  number: "Numéro",
+  sendNumber: "Envoyer ce numéro",
+  complaint: "Votre réclamation",
+  due: (day: string) => `Le vendeur a jusqu'au ${day} pour répondre.`,
+  answer: "Votre message",
+  answerSend: "Envoyer le message",
+  withdraw: "Retirer ma réclamation",
+  failed: "L'envoi n'a pas abouti. Veuillez réessayer.",
+} as const;
+
+export const complaintCopy = {
+  title: "Que se passe-t-il\u00a0?",
+  reason: "Que se passe-t-il\u00a0?",
+  message: "Précisions (facultatif)",
+  send: "Envoyer la réclamation",
+  failed: careCopy.failed,
+} as const;
