@@ -1,4 +1,5 @@
 import { useId } from "react";
+import { haptic } from "../telegram/native.ts";
 import { Switch } from "./button.tsx";
 import styles from "./controls.module.css";
 import { Icon } from "./icons.tsx";
@@ -34,6 +35,7 @@ function Radios<V extends string>(
             checked={value === props.value}
             onChange={(event) => {
               event.target.parentElement?.scrollIntoView({ inline: "nearest", block: "nearest" });
+              haptic("selection");
               props.onChange(value);
             }}
           />

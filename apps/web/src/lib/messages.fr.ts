@@ -24,6 +24,7 @@ const ending = (gift: boolean) =>
   `${gift ? "" : ", et son accès se termine aussitôt"}. C'est définitif.`;
 
 export const refundCopy = {
+  button: "Rembourser",
   title: "Rembourser cette vente",
   giftTitle: "Rembourser ce don",
   text: (name: string, gift: boolean) =>

@@ -3,7 +3,7 @@ import type { TransactionOnWire } from "@sesame/contract/reports";
 import { Badge, type BadgeTone, Banner } from "../kit/badge.tsx";
 import { type Fact, Facts } from "../kit/facts.tsx";
 import { Stack, Text } from "../kit/layout.tsx";
-import { act, Acts, ActSheet } from "../kit/use-action.tsx";
+import { act, Acts } from "../kit/use-action.tsx";
 import { formatFcfa, formatInstant } from "./format.ts";
 import { refundCopy as copy } from "./messages.fr.ts";
 import { useUser } from "./use-seller.ts";
@@ -11,7 +11,7 @@ import { useUser } from "./use-seller.ts";
 const REASON_MIN = 3;
 
 /** Gives a sale back: what the buyer gets, what leaves the balance, and why (decision 83). */
-export function RefundSheet({ sale, onClose }: { sale: TransactionOnWire; onClose(): void }) {
+export function RefundButton({ sale }: { sale: TransactionOnWire }) {
   const user = useUser();
   const { nomClient: name, direct } = sale;
   const gift = sale.duration === 0;
@@ -25,8 +25,9 @@ export function RefundSheet({ sale, onClose }: { sale: TransactionOnWire; onClos
   ];
   const refund = act("POST /api/orders/:id/refund", {
     params: { id: sale.id },
-    button: copy.confirm(formatFcfa(sale.amount)),
-    danger: true,
+    button: copy.button,
+    look: "danger-tinted",
+    confirm: copy.confirm(formatFcfa(sale.amount)),
     title: gift ? copy.giftTitle : copy.title,
     text: (direct ? copy.directText : copy.text)(name, gift),
     about: (
@@ -52,7 +53,7 @@ export function RefundSheet({ sale, onClose }: { sale: TransactionOnWire; onClos
     },
     failed: copy.failed,
   });
-  return <ActSheet of={refund} onClose={onClose} />;
+  return <Acts of={[refund]} />;
 }
 
 const words = copy.status;

@@ -95,10 +95,7 @@ export function Queue({ chosen }: { chosen?: string }) {
             // Nobody knows where that money is: it is never one list among others.
             alarm: value === "uncertain" && (counts.uncertain ?? 0) > 0,
           }))}
-          onChange={(tab) => {
-            haptic("selection");
-            chooseQueue({ tab });
-          }}
+          onChange={(tab) => chooseQueue({ tab })}
         />
         <SearchField
           label={copy.search}

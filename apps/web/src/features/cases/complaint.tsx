@@ -4,12 +4,10 @@ import {
   type ComplaintOnWire,
 } from "@sesame/contract/cases";
 import { useQuery } from "@tanstack/react-query";
-import { useState } from "react";
 import { formatFcfa, formatInstant } from "../../lib/format.ts";
 import { read } from "../../lib/read.ts";
-import { RefundSheet, RefundStatus } from "../../lib/refund.tsx";
+import { RefundButton, RefundStatus } from "../../lib/refund.tsx";
 import { Banner } from "../../kit/badge.tsx";
-import { Button } from "../../kit/button.tsx";
 import { Facts } from "../../kit/facts.tsx";
 import { Line, Stack, Text } from "../../kit/layout.tsx";
 import { Page } from "../../kit/page.tsx";
@@ -121,17 +119,12 @@ function ComplaintRecord({ entries }: { entries: readonly ComplaintEntryOnWire[]
 }
 
 function Choices({ complaint }: { complaint: ComplaintOnWire }) {
-  const [refunding, setRefunding] = useState(false);
   const { id, may } = complaint;
   const sale = useQuery({ ...saleQuery(complaint.order_id), enabled: may.refund }).data;
   if (!may.refund && !may.contest) return null;
   return (
     <Stack>
-      {may.refund && sale ? (
-        <Button look="danger-tinted" onClick={() => setRefunding(true)}>
-          {copy.refund}
-        </Button>
-      ) : null}
+      {may.refund && sale ? <RefundButton sale={sale} /> : null}
       <Acts
         of={[
           may.contest &&
@@ -147,7 +140,6 @@ function Choices({ complaint }: { complaint: ComplaintOnWire }) {
             }),
         ]}
       />
-      {refunding && sale ? <RefundSheet sale={sale} onClose={() => setRefunding(false)} /> : null}
     </Stack>
   );
 }

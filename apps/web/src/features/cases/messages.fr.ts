@@ -37,7 +37,6 @@ export const complaintsCopy = {
   authors: { ...COMPLAINT_AUTHOR_NAMES, vendeur: "Vous" },
   reply: "Votre réponse",
   replyHint: "L'acheteur et l'opérateur la lisent.",
-  refund: "Rembourser",
   contest: "Contester",
   contestTitle: "Contester cette réclamation",
   contestText:

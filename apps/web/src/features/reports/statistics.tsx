@@ -6,7 +6,6 @@ import { formatFcfa, formatNumber } from "../../lib/format.ts";
 import { read } from "../../lib/read.ts";
 import { useUserId } from "../../lib/session.ts";
 import { keep, readKept } from "../../lib/storage.ts";
-import { haptic } from "../../telegram/native.ts";
 import { Avatar } from "../../kit/avatar.tsx";
 import { Button } from "../../kit/button.tsx";
 import { EmptyState, NotYet } from "../../kit/empty-state.tsx";
@@ -50,10 +49,7 @@ export function Statistics() {
         label={copy.period}
         segments={PERIODS.map((value) => ({ value, label: copy.periods[value] }))}
         value={period}
-        onChange={(value) => {
-          haptic("selection");
-          setPeriod(value);
-        }}
+        onChange={setPeriod}
       />
       {shown ? (
         <>

@@ -15,7 +15,6 @@ import { later } from "../../lib/later.ts";
 import { read, readAll, readPages } from "../../lib/read.ts";
 import { useRefresh } from "../../lib/resources.ts";
 import { sheetInstant, sayShortInstant } from "../../lib/time-words.fr.ts";
-import { haptic } from "../../telegram/native.ts";
 import { Button } from "../../kit/button.tsx";
 import { EmptyState } from "../../kit/empty-state.tsx";
 import { type Fact, Facts } from "../../kit/facts.tsx";
@@ -92,10 +91,6 @@ function Filters(props: { filter: HistoryFilter; onChange(filter: HistoryFilter)
     const merged = Object.entries({ ...props.filter, ...part });
     props.onChange(Object.fromEntries(merged.filter(([, value]) => value !== undefined)));
   };
-  const choose = (part: Parameters<typeof change>[0]) => {
-    haptic("selection");
-    change(part);
-  };
   return (
     <>
       <SearchField
@@ -108,7 +103,7 @@ function Filters(props: { filter: HistoryFilter; onChange(filter: HistoryFilter)
         label={copy.period}
         choices={PERIODS.map((value) => ({ value, label: copy.periods[value] }))}
         value={periode ?? ALL}
-        onChange={(value) => choose({ periode: value === ALL ? undefined : value })}
+        onChange={(value) => change({ periode: value === ALL ? undefined : value })}
       />
       <FilterChips
         label={copy.statusFilter}
@@ -117,7 +112,7 @@ function Filters(props: { filter: HistoryFilter; onChange(filter: HistoryFilter)
           ...STATUSES.map((value) => ({ value, label: reportsCopy.status[value] })),
         ]}
         value={statut ?? ALL}
-        onChange={(value) => choose({ statut: value === ALL ? undefined : value })}
+        onChange={(value) => change({ statut: value === ALL ? undefined : value })}
       />
     </>
   );
@@ -316,11 +311,10 @@ function sayMinutes(minutes: number): string {
 
 const loadRefund = () => import("../../lib/refund.tsx");
 const RefundStatus = later(loadRefund, "RefundStatus");
-const RefundSheet = later(loadRefund, "RefundSheet");
+const RefundButton = later(loadRefund, "RefundButton");
 
 /** Of a paid sale: giving it back, or where its refund and its complaint stand. */
 function SaleRefund({ sale }: { sale: TransactionOnWire }) {
-  const [asking, setAsking] = useState(false);
   const [, navigate] = useLocation();
   const wasPaid = sale.status === "success" || sale.status === "refunded";
   const order = useQuery({
@@ -343,12 +337,7 @@ function SaleRefund({ sale }: { sale: TransactionOnWire }) {
           {details.complaint}
         </Button>
       ) : null}
-      {order?.status === "paid" ? (
-        <Button look="danger-tinted" onClick={() => setAsking(true)}>
-          {details.refund}
-        </Button>
-      ) : null}
-      {asking ? <RefundSheet sale={sale} onClose={() => setAsking(false)} /> : null}
+      {order?.status === "paid" ? <RefundButton sale={sale} /> : null}
     </Suspense>
   );
 }

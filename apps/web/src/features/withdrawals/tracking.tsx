@@ -15,7 +15,6 @@ import { useRefresh, withdrawalsQuery } from "../../lib/resources.ts";
 import { useSession } from "../../lib/session.ts";
 import { sayShortInstant } from "../../lib/time-words.fr.ts";
 import { atLeastASecond } from "../../lib/use-write.ts";
-import { haptic } from "../../telegram/native.ts";
 import { Button, IconButton } from "../../kit/button.tsx";
 import { EmptyState } from "../../kit/empty-state.tsx";
 import { FilterChips } from "../../kit/choices.tsx";
@@ -66,15 +65,7 @@ export function WithdrawalHistory() {
         />
       }
     >
-      <FilterChips
-        label={copy.filter}
-        choices={FILTERS}
-        value={status}
-        onChange={(value) => {
-          haptic("selection");
-          setStatus(value);
-        }}
-      />
+      <FilterChips label={copy.filter} choices={FILTERS} value={status} onChange={setStatus} />
       <Paged
         of={withdrawalsQuery(status === "all" ? "" : status)}
         rows={({ demandes }) => demandes}
