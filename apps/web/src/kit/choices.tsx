@@ -1,9 +1,9 @@
-import { useId } from "react";
+import { type ComponentProps, type ReactNode, useId } from "react";
 import { haptic } from "../telegram/native.ts";
 import { Switch } from "./button.tsx";
 import styles from "./controls.module.css";
 import { Icon } from "./icons.tsx";
-import { Cell, Section } from "./section.tsx";
+import { Cell, type CellProps, Section } from "./section.tsx";
 import type { Ask } from "./use-form.tsx";
 
 type Choosing<V extends string> = {
@@ -62,6 +62,15 @@ export function Segmented<V extends string>({
   return <Radios {...props} choices={segments} group={styles.track} one={styles.segment} />;
 }
 
+/** A row with a switch at its end, which its title names unless `title` says more. */
+export function SwitchCell(
+  props: Omit<CellProps, "title" | "after"> & ComponentProps<typeof Switch> & { title?: ReactNode },
+) {
+  const { label, checked, disabled = false, onChange, title = label, ...cell } = props;
+  const say = { label, checked, disabled, onChange };
+  return <Cell title={title} {...cell} after={<Switch {...say} />} />;
+}
+
 /** A switch as a field of a form: "1" when it is on. `words`: what is on, and what is off. */
 export function switchField(of: {
   label: string;
@@ -73,15 +82,11 @@ export function switchField(of: {
     label,
     field: (value, onChange) => (
       <Section footer={hint}>
-        <Cell
+        <SwitchCell
           title={words[value === "" ? 1 : 0]}
-          after={
-            <Switch
-              label={label}
-              checked={value !== ""}
-              onChange={(checked) => onChange(checked ? "1" : "")}
-            />
-          }
+          label={label}
+          checked={value !== ""}
+          onChange={(checked) => onChange(checked ? "1" : "")}
         />
       </Section>
     ),

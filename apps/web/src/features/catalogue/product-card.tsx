@@ -6,7 +6,8 @@ import { formatDay, formatFcfa, formatNumber } from "../../lib/format.ts";
 import { shareByTelegram } from "../../telegram/native.ts";
 
 import { Banner } from "../../kit/badge.tsx";
-import { Button, Switch } from "../../kit/button.tsx";
+import { SwitchCell } from "../../kit/choices.tsx";
+import { Button } from "../../kit/button.tsx";
 import { Facts } from "../../kit/facts.tsx";
 import { Card, Line, MoreLink, Stack, Text } from "../../kit/layout.tsx";
 import { Cell, Fold, Section } from "../../kit/section.tsx";
@@ -169,11 +170,7 @@ function SaleSection({ product }: { product: ProductOnWire }) {
   const { group } = product;
   return (
     <Section>
-      <Cell
-        icon="bag"
-        title={catalogueCopy.list.sell}
-        after={<Switch label={catalogueCopy.list.sell} checked={isOn} onChange={toggle} />}
-      />
+      <SwitchCell icon="bag" label={catalogueCopy.list.sell} checked={isOn} onChange={toggle} />
       {group ? (
         <Cell
           icon={group.type === "canal" ? "megaphone" : "people"}

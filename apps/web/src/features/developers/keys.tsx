@@ -4,7 +4,8 @@ import { useState } from "react";
 import { usePremiumGate } from "../../lib/premium-gate.tsx";
 import { sayShortDay, sayShortInstant } from "../../lib/time-words.fr.ts";
 import { Badge, Banner } from "../../kit/badge.tsx";
-import { Button, Switch } from "../../kit/button.tsx";
+import { SwitchCell } from "../../kit/choices.tsx";
+import { Button } from "../../kit/button.tsx";
 import { EmptyState } from "../../kit/empty-state.tsx";
 import { Facts } from "../../kit/facts.tsx";
 import { Line, Text } from "../../kit/layout.tsx";
@@ -231,16 +232,11 @@ function EndpointSheet(props: {
       {closed ? null : (
         <>
           <Section footer={words.activeText}>
-            <Cell
-              title={words.active}
-              after={
-                <Switch
-                  label={words.active}
-                  checked={endpoint.active}
-                  disabled={change.isPending}
-                  onChange={(active) => change.mutate({ active })}
-                />
-              }
+            <SwitchCell
+              label={words.active}
+              checked={endpoint.active}
+              disabled={change.isPending}
+              onChange={(active) => change.mutate({ active })}
             />
           </Section>
           <Choices
@@ -319,17 +315,12 @@ function Choices(props: {
   return (
     <Section title={props.title}>
       {props.choices.map(({ key, label }) => (
-        <Cell
+        <SwitchCell
           key={key}
-          title={label}
           subtitle={<code>{key}</code>}
-          after={
-            <Switch
-              label={label}
-              checked={chosen.includes(key)}
-              onChange={(on) => toggle(key, on)}
-            />
-          }
+          label={label}
+          checked={chosen.includes(key)}
+          onChange={(on) => toggle(key, on)}
         />
       ))}
     </Section>

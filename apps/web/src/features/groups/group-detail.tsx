@@ -13,14 +13,14 @@ import { atLeastASecond, useSend, useWrite } from "../../lib/use-write.ts";
 import { haptic } from "../../telegram/native.ts";
 import { Avatar } from "../../kit/avatar.tsx";
 import { Banner } from "../../kit/badge.tsx";
-import { Button, IconButton, Switch } from "../../kit/button.tsx";
+import { Button, IconButton } from "../../kit/button.tsx";
 import { Icon } from "../../kit/icons.tsx";
 import { Card, Grid, Line, Stack, Text } from "../../kit/layout.tsx";
 import { Page } from "../../kit/page.tsx";
 import { Screen } from "../../kit/screen.tsx";
 import { Cell, Section } from "../../kit/section.tsx";
 import { SkeletonRows } from "../../kit/skeleton.tsx";
-import { SearchField } from "../../kit/choices.tsx";
+import { SearchField, SwitchCell } from "../../kit/choices.tsx";
 import { toast } from "../../kit/toast.tsx";
 import { ASKED, adviceFor, KindIcon, StateBadge, sayMembers, usePutChannel } from "./channel.tsx";
 import { groupsCopy } from "./messages.fr.ts";
@@ -240,16 +240,11 @@ function EntryRules({ channel }: { channel: ChannelOnWire }) {
   if (channel.type === "canal") return null;
   return (
     <Section title={entry.title} footer={entry.footer}>
-      <Cell
-        title={entry.remove}
-        after={
-          <Switch
-            label={entry.remove}
-            checked={removes}
-            disabled={rules.isPending}
-            onChange={(next) => rules.mutate({ remove_added: next })}
-          />
-        }
+      <SwitchCell
+        label={entry.remove}
+        checked={removes}
+        disabled={rules.isPending}
+        onChange={(next) => rules.mutate({ remove_added: next })}
       />
     </Section>
   );

@@ -12,7 +12,8 @@ import { atLeastASecond, useWrite } from "../../lib/use-write.ts";
 import { haptic } from "../../telegram/native.ts";
 import { Avatar } from "../../kit/avatar.tsx";
 import { Badge } from "../../kit/badge.tsx";
-import { Button, IconButton, Switch } from "../../kit/button.tsx";
+import { SwitchCell } from "../../kit/choices.tsx";
+import { Button, IconButton } from "../../kit/button.tsx";
 import { EmptyState, NotYet } from "../../kit/empty-state.tsx";
 import { Line, MoreLink, Stack, Text } from "../../kit/layout.tsx";
 import { Page } from "../../kit/page.tsx";
@@ -185,20 +186,15 @@ function QuotaSheet({ channels, max, onClose }: QuotaOf & { onClose(): void }) {
     <>
       <Section>
         {channels.map((channel) => (
-          <Cell
+          <SwitchCell
             key={channel.id}
-            title={channel.name}
-            after={
-              <Switch
-                label={channel.name}
-                checked={isChosen(channel)}
-                disabled={!isChosen(channel) && chosen.length >= needed}
-                onChange={(next) => {
-                  haptic("selection");
-                  say({ ...said, [channel.id]: next });
-                }}
-              />
-            }
+            label={channel.name}
+            checked={isChosen(channel)}
+            disabled={!isChosen(channel) && chosen.length >= needed}
+            onChange={(next) => {
+              haptic("selection");
+              say({ ...said, [channel.id]: next });
+            }}
           />
         ))}
       </Section>

@@ -12,7 +12,7 @@ import { NotYet } from "../../kit/empty-state.tsx";
 import { Page } from "../../kit/page.tsx";
 import { Rows } from "../../kit/records.tsx";
 import { Cell, Section } from "../../kit/section.tsx";
-import { Switch } from "../../kit/button.tsx";
+import { SwitchCell } from "../../kit/choices.tsx";
 import { toast } from "../../kit/toast.tsx";
 import { aggregatorsCopy as copy } from "./messages.fr.ts";
 import {
@@ -105,7 +105,7 @@ function Method({ method, disturbed }: { method: UserAggregatorOnWire; disturbed
     );
   };
   return (
-    <Cell
+    <SwitchCell
       before={<ProviderMark provider={method.key} />}
       title={
         <Line as="span">
@@ -115,14 +115,10 @@ function Method({ method, disturbed }: { method: UserAggregatorOnWire; disturbed
         </Line>
       }
       subtitle={sayWhere(method)}
-      after={
-        <Switch
-          label={copy.switchFor(method.name)}
-          checked={change.isPending ? !method.isActive : method.isActive}
-          disabled={change.isPending}
-          onChange={flip}
-        />
-      }
+      label={copy.switchFor(method.name)}
+      checked={change.isPending ? !method.isActive : method.isActive}
+      disabled={change.isPending}
+      onChange={flip}
     />
   );
 }
