@@ -43,7 +43,7 @@ test("premium is bought twice, moves the balance, ends after its grace, and grou
     await expect(outside.getByRole("heading", { name: "Paiement reçu" })).toBeVisible();
     await backToTelegram(phones.seller);
     await expect(app.getByRole("heading", { name: "Votre plan Premium est actif" })).toBeVisible();
-    await app.getByRole("button", { name: "Aller à mon espace" }).click();
+    await app.getByRole("link", { name: "Aller à mon espace" }).click();
   });
 
   await test.step("the balance is on the new plan's account, whole", async () => {
@@ -57,7 +57,7 @@ test("premium is bought twice, moves the balance, ends after its grace, and grou
   await test.step("renewed by another provider, its time is added", async () => {
     await openTab(app, "Réglages");
     await app.getByRole("link", { name: /^Plan / }).click();
-    await app.getByRole("button", { name: "Renouveler", exact: true }).click();
+    await app.getByRole("link", { name: "Renouveler", exact: true }).click();
     await app.getByRole("radio", { name: /^PayDunya/ }).check();
     await app.getByRole("button", { name: /^Payer 5.000/ }).click();
     const outside = browserOf(phones.seller);

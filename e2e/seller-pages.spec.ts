@@ -74,7 +74,7 @@ test.describe("the seller's pages", () => {
     await test.step("edit", async () => {
       await openTab(app, "Produits");
       await app.getByText(fixture.product.title).click();
-      await app.getByRole("button", { name: "Modifier" }).click();
+      await app.getByRole("link", { name: "Modifier" }).click();
       await expect(app.getByLabel(/Titre/)).toHaveValue(fixture.product.title);
       await app.getByLabel(/Titre/).fill("");
       await expect(app.getByRole("button", { name: "Enregistrer" })).toBeDisabled();
@@ -90,7 +90,7 @@ test.describe("the seller's pages", () => {
 
     await test.step("the phone's own button closes the good news as its button does", async () => {
       await app.getByText(renamed).click();
-      await app.getByRole("button", { name: "Modifier" }).click();
+      await app.getByRole("link", { name: "Modifier" }).click();
       await app.getByLabel(/Prix/).fill("8000");
       await app.getByRole("button", { name: "Enregistrer" }).click();
       await expect(app.getByText(/mis à jour/)).toBeVisible();

@@ -271,7 +271,7 @@ test.describe("the automatic payout", { tag: "@drawn" }, () => {
   test("asks by itself once its day has come, and is switched off", async ({ page, product }) => {
     const { fixture, phone, app } = await openRichSeller(page, product);
     await app.getByRole("link", { name: "Retrait", exact: true }).click();
-    await app.getByRole("button", { name: "Activer" }).click();
+    await app.getByRole("link", { name: "Activer" }).click();
     await app.getByLabel(/^Numéro de transfert/).fill("12");
     await app.getByRole("button", { name: "Activer" }).click();
     await expect(

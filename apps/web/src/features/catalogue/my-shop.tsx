@@ -1,7 +1,6 @@
 import type { AnswerOf } from "@sesame/contract/routes";
 import { useQuery } from "@tanstack/react-query";
 import { type ReactNode, useRef, useState } from "react";
-import { useLocation } from "wouter";
 import { copyText } from "../../lib/copy-text.ts";
 import { read } from "../../lib/read.ts";
 import { useUser } from "../../lib/use-seller.ts";
@@ -29,7 +28,6 @@ export function MyShop() {
 }
 
 function Links({ shop }: { shop: AnswerOf<"GET /api/shop"> }) {
-  const [, navigate] = useLocation();
   const name = useUser()?.nom ?? "";
   if (!shop.open) {
     return (
@@ -44,7 +42,7 @@ function Links({ shop }: { shop: AnswerOf<"GET /api/shop"> }) {
         drawing="product"
         title={copy.empty}
         text={copy.emptyText}
-        action={<Button onClick={() => navigate("/ProductsList")}>{copy.toProducts}</Button>}
+        action={<Button href="/ProductsList">{copy.toProducts}</Button>}
       />
     );
   }

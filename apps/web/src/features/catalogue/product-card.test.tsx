@@ -78,7 +78,7 @@ test("a product's page shows all it is, and the five newest subscriptions of all
   expect(screen.getByText("Historique des abonnements").closest("details")).toBeTruthy();
   expect(log.some(({ path }) => path === "/api/subscriptions?product=1&limit=5")).toBe(true);
   screen.getByText(PRODUCT.description);
-  fireEvent.click(screen.getByRole("button", { name: "Modifier le produit" }));
+  fireEvent.click(screen.getByRole("link", { name: "Modifier le produit" }));
   expect(location.pathname).toBe("/ModifierProduit/1");
 });
 

@@ -1,6 +1,5 @@
 import { type ProductOnWire, PRODUCT_TEXT_KEYS, PRODUCT_TEXTS } from "@sesame/contract/catalogue";
 import { useQuery } from "@tanstack/react-query";
-import { useLocation } from "wouter";
 import { read } from "../../lib/read.ts";
 import { formatDay, formatFcfa, formatNumber } from "../../lib/format.ts";
 import { shareByTelegram } from "../../telegram/native.ts";
@@ -37,7 +36,6 @@ export function ProductCard({ id }: { id: string }) {
 
 function Known({ product }: { product: ProductOnWire }) {
   const archive = useArchive(product);
-  const [, navigate] = useLocation();
   return (
     <Stack gap={5} page>
       <div className={styles.cover}>
@@ -78,11 +76,7 @@ function Known({ product }: { product: ProductOnWire }) {
       <SaleSection product={product} />
       <SubscriptionHistory product={product} />
       <Stack>
-        <Button
-          icon="edit"
-          look="tinted"
-          onClick={() => navigate(`/ModifierProduit/${product.id}`)}
-        >
+        <Button icon="edit" look="tinted" href={`/ModifierProduit/${product.id}`}>
           {copy.edit}
         </Button>
         <Acts of={[archive]} />

@@ -93,7 +93,7 @@ test("on the free plan the page says what premium offers, and leads there", asyn
   serve(pageOf({ open: false }));
   renderScreen(<Developers />);
   expect(await screen.findByText("Vos outils, reliés à votre boutique")).toBeTruthy();
-  fireEvent.click(screen.getByRole("button", { name: "Voir les plans" }));
+  fireEvent.click(screen.getByRole("link", { name: "Voir les plans" }));
   await waitFor(() => expect(window.location.pathname).toBe("/Plans"));
 });
 

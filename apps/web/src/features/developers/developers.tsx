@@ -2,7 +2,7 @@ import type { DeliveryOnWire } from "@sesame/contract/developers";
 import type { AnswerOf } from "@sesame/contract/routes";
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
-import { Link, useLocation } from "wouter";
+import { Link } from "wouter";
 import { read, readPages } from "../../lib/read.ts";
 import { useSession } from "../../lib/session.ts";
 import { sayShortInstant } from "../../lib/time-words.fr.ts";
@@ -70,14 +70,13 @@ function Shown({ page }: { page: Page }) {
 
 /** On the free plan: what premium offers, and the way to it. */
 function Offer() {
-  const [, navigate] = useLocation();
   return (
     <>
       <EmptyState
         drawing="link"
         title={copy.offer.title}
         text={copy.offer.text}
-        action={<Button onClick={() => navigate("/Plans")}>{copy.plans}</Button>}
+        action={<Button href="/Plans">{copy.plans}</Button>}
       />
       <Section pad>
         <Points points={copy.offer.points} />

@@ -51,7 +51,7 @@ test("a group's page counts its products and sales, and says what happened last"
   const all = screen.getByRole("link", { name: "Voir tous les produits" });
   expect(all.getAttribute("href")).toBe("/ProductsList");
   expect(products()[0]?.getAttribute("href")).toBe("/ProductCard/0");
-  fireEvent.click(screen.getByRole("button", { name: "Ajouter un produit" }));
+  fireEvent.click(screen.getByRole("link", { name: "Ajouter un produit" }));
   expect(location.pathname).toBe("/ajouterProduit/-1001000000001");
 });
 

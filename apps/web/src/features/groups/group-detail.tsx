@@ -1,6 +1,6 @@
 import type { ChannelOnWire } from "@sesame/contract/groups";
 import { useState } from "react";
-import { useLocation } from "wouter";
+import { Link } from "wouter";
 import { call } from "../../lib/api.ts";
 import { formatFcfa } from "../../lib/format.ts";
 import { sayError } from "../../lib/request.ts";
@@ -47,7 +47,6 @@ export function GroupDetail({ idGroup, name }: { idGroup: string; name: string }
 }
 
 function Known({ channel }: { channel: ChannelOnWire }) {
-  const [, navigate] = useLocation();
   const params = { id: channel.id };
   const recheck = useWrite(
     (body: object, { key }) =>
@@ -90,7 +89,7 @@ function Known({ channel }: { channel: ChannelOnWire }) {
     >
       <Advice channel={channel} />
       <MemberAddsFault channel={channel} />
-      <Button icon="plus" onClick={() => navigate(`/ajouterProduit/${channel.telegram_group_id}`)}>
+      <Button icon="plus" href={`/ajouterProduit/${channel.telegram_group_id}`}>
         {copy.addProduct}
       </Button>
       <Grid>
@@ -163,7 +162,6 @@ function Rights({ details }: { details: ChannelOnWire["details"] }) {
 
 /** What to do about the group's state, and where. */
 function Advice({ channel }: { channel: ChannelOnWire }) {
-  const [, navigate] = useLocation();
   const { state } = channel.details;
   const advice = adviceFor(channel);
   if (!advice) return null;
@@ -177,13 +175,7 @@ function Advice({ channel }: { channel: ChannelOnWire }) {
     <Banner
       tone={state === "removed" || state === "public" ? "danger" : "warning"}
       icon="warning"
-      action={
-        path ? (
-          <button type="button" onClick={() => navigate(path)}>
-            {label}
-          </button>
-        ) : undefined
-      }
+      action={path && <Link href={path}>{label}</Link>}
     >
       {advice}
     </Banner>

@@ -1,7 +1,7 @@
 import type { AggregatorOnWire } from "@sesame/contract/payment-accounts";
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
-import { useLocation, useSearch } from "wouter";
+import { Link, useLocation, useSearch } from "wouter";
 import { usePremiumGate } from "../../lib/premium-gate.tsx";
 import { Badge, Banner } from "../../kit/badge.tsx";
 import { Button } from "../../kit/button.tsx";
@@ -28,30 +28,17 @@ export function AjouterMethode() {
   const { allowed } = usePremiumGate("own-aggregators");
   return (
     <Page title={copy.addTitle} subtitle={copy.addSubtitle}>
-      {allowed ? null : <PremiumBanner />}
+      {allowed ? null : (
+        <Banner tone="accent" icon="star" action={<Link href="/Plans">{copy.seePlans}</Link>}>
+          {copy.premiumText}
+        </Banner>
+      )}
       {all.data ? (
         <Choice aggregators={all.data} named={named} />
       ) : (
         <NotYet query={all} copy={copy} rows={5} />
       )}
     </Page>
-  );
-}
-
-function PremiumBanner() {
-  const [, navigate] = useLocation();
-  return (
-    <Banner
-      tone="accent"
-      icon="star"
-      action={
-        <button type="button" onClick={() => navigate("/Plans")}>
-          {copy.seePlans}
-        </button>
-      }
-    >
-      {copy.premiumText}
-    </Banner>
   );
 }
 

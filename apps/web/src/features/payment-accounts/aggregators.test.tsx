@@ -169,7 +169,7 @@ test("the success sheet leads to the bot's link for a group, or to one more meth
     expect(opened).toHaveBeenCalledWith(ADD_TO_GROUP, "_blank", "noopener");
   });
   expect(location.pathname).toBe("/GroupeListe");
-  fireEvent.click(screen.getByRole("button", { name: "Ajouter un autre moyen de paiement" }));
+  fireEvent.click(screen.getByRole("link", { name: "Ajouter un autre moyen de paiement" }));
   expect(location.pathname).toBe("/AjouterMethode");
 });
 
@@ -182,7 +182,7 @@ test.each([
   serve([exampleMethod()]);
   renderScreen(<PaymentSheet />, { known: [[keys.user, PREMIUM]] });
   const sheet = within(await screen.findByRole("dialog", { name: "Moyens de paiement" }));
-  fireEvent.click(sheet.getByRole("button", { name }));
+  fireEvent.click(sheet.getByText(name));
   expect(location.pathname).toBe(path);
 });
 
@@ -197,7 +197,7 @@ test.each([
   ] as const) {
     at(path);
     renderScreen(<Screen />, { known: [[keys.user, PREMIUM]] });
-    fireEvent.click(screen.getByRole("button", { name }));
+    fireEvent.click(screen.getByText(name));
     expect(location.pathname).toBe(to);
     cleanup();
   }

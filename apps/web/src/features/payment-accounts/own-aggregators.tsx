@@ -125,10 +125,10 @@ export function SuccessSheet({ name, leaves }: { name: string | null; leaves?: b
         <Button icon="people" onClick={addGroup}>
           {success.group}
         </Button>
-        <Button look="tinted" icon="plus" onClick={() => navigate("/AjouterMethode")}>
+        <Button look="tinted" icon="plus" href="/AjouterMethode">
           {success.another}
         </Button>
-        <Button look="plain" onClick={() => navigate(SETTINGS)}>
+        <Button look="plain" href={SETTINGS}>
           {success.close}
         </Button>
       </Stack>

@@ -38,7 +38,7 @@ export function PaymentSheet() {
         <Button icon="plus" onClick={() => pass(() => navigate("/AjouterMethode"))}>
           {copy.paymentSheet.add}
         </Button>
-        <Button look="tinted" onClick={() => navigate("/ActivationMethode")}>
+        <Button look="tinted" href="/ActivationMethode">
           {copy.paymentSheet.manage}
         </Button>
       </Sheet>
@@ -90,7 +90,7 @@ export function ConfigurerPaiement() {
     <Page title={copy.configure.pageTitle} subtitle={copy.configure.text}>
       <Points points={copy.configure.points} />
       <Button onClick={() => pass(() => navigate("/AjouterMethode"))}>{copy.configure.now}</Button>
-      <Button look="plain" onClick={() => navigate(SETTINGS)}>
+      <Button look="plain" href={SETTINGS}>
         {copy.configure.later}
       </Button>
       {gate}

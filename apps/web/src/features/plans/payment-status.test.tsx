@@ -42,7 +42,7 @@ describe("the status of a payment", () => {
     renderScreen(<PaymentStatus />, { known: [USER] });
     screen.getByRole("heading", { level: 1, name: "Vérification du paiement…" });
     expect((await screen.findByRole("heading", { level: 1, name: title })).textContent).toBe(title);
-    screen.getByRole("button", { name: way });
+    screen.getByText(way);
     if ("paid_twice" in part) expect(screen.getByText(/Vous avez payé deux fois/)).toBeTruthy();
   });
 
@@ -54,7 +54,7 @@ describe("the status of a payment", () => {
     await screen.findByRole("heading", { name: "Paiement en attente" });
     status = "paid";
     await refreshResources(client, ["orders"]);
-    fireEvent.click(await screen.findByRole("button", { name: "Aller à mon espace" }));
+    fireEvent.click(await screen.findByRole("link", { name: "Aller à mon espace" }));
     expect(location.pathname).toBe("/IndexEspace");
     await waitFor(() => expect(log.map(({ path }) => path)).toContain("/api/users/7"));
     expect(log.every(({ method }) => method === "GET")).toBe(true);

@@ -95,11 +95,10 @@ function isRefusal(error: unknown): boolean {
 }
 
 function NotVerified({ error, onRetry }: { error: Error; onRetry(): void }) {
-  const [, navigate] = useLocation();
   if (isRefusal(error)) {
     return (
       <StatusCard tone="bad" title={copy.notFound} text={copy.notFoundText}>
-        <Button onClick={() => navigate("/IndexEspace")}>{copy.home}</Button>
+        <Button href="/IndexEspace">{copy.home}</Button>
       </StatusCard>
     );
   }
@@ -111,11 +110,10 @@ function NotVerified({ error, onRetry }: { error: Error; onRetry(): void }) {
 }
 
 function MissingId() {
-  const [, navigate] = useLocation();
   return (
     <StatusCard tone="bad" title={copy.missingId} text={copy.missingIdText}>
-      <Button onClick={() => navigate("/Plans")}>{copy.plans}</Button>
-      <Button look="plain" onClick={() => navigate("/IndexEspace")}>
+      <Button href="/Plans">{copy.plans}</Button>
+      <Button look="plain" href="/IndexEspace">
         {copy.home}
       </Button>
     </StatusCard>
@@ -187,7 +185,7 @@ function Actions({ order, onChange }: { order: OrderAnswer; onChange(): void }) 
     <Button
       key="home"
       look={order.status === "paid" && order.kind === "plan" ? "filled" : "plain"}
-      onClick={() => navigate("/IndexEspace")}
+      href="/IndexEspace"
     >
       {copy.home}
     </Button>
@@ -226,7 +224,7 @@ function Actions({ order, onChange }: { order: OrderAnswer; onChange(): void }) 
       return (
         <>
           {order.kind === "trial" ? (
-            <Button onClick={() => navigate("/ActivationMethode")}>{copy.methods}</Button>
+            <Button href="/ActivationMethode">{copy.methods}</Button>
           ) : null}
           {home}
           {order.kind === "plan" ? (

@@ -83,7 +83,7 @@ test("compares the plans line by line as the server does, and premium leads to i
   expect(first()).toBe("gratuit");
   fireEvent.click(screen.getByRole("radio", { name: "Premium" }));
   expect(first()).toBe("payant");
-  expect(screen.queryByRole("button", { name: "Renouveler" })).toBeNull();
+  expect(screen.queryByRole("link", { name: "Renouveler" })).toBeNull();
   screen.getByRole("heading", { name: "Moyens de paiement ouverts" });
   screen.getByText(exampleProvider().methods.join(", "));
   fireEvent.click(screen.getAllByRole("button", { name: "Choisir Premium" })[0] as HTMLElement);
@@ -101,7 +101,7 @@ test("a premium plan shows its end and its purchases, and warns of what its end 
   screen.getByText("Du 24 novembre 2026 au 24 décembre 2026 · FedaPay");
   screen.getByText("Du 25 octobre 2026 au 24 novembre 2026 · FedaPay");
   expect(screen.queryByRole("button", { name: /gratuit/i })).toBeNull();
-  fireEvent.click(screen.getByRole("button", { name: "Renouveler" }));
+  fireEvent.click(screen.getByRole("link", { name: "Renouveler" }));
   expect(location.pathname).toBe("/PaymentSelector");
 });
 

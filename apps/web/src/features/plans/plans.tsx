@@ -278,7 +278,6 @@ function Running(props: {
   answer: PlansAnswer;
 }) {
   const { grace, until, now, answer } = props;
-  const [, navigate] = useLocation();
   const fallback =
     props.graceUntil ?? new Date(Date.parse(until) + answer.grace_days * DAY_MS).toISOString();
   const daysLeft = Math.ceil((Date.parse(until) - now) / DAY_MS);
@@ -301,7 +300,7 @@ function Running(props: {
         />
         {soon ? <WhatChanges answer={answer} day={formatDay(fallback)} /> : null}
       </Section>
-      <Button onClick={() => navigate("/PaymentSelector")}>{state.renew}</Button>
+      <Button href="/PaymentSelector">{state.renew}</Button>
     </Stack>
   );
 }

@@ -113,7 +113,7 @@ test("a seller without a sale is led to his products; a failure can be tried aga
   answers = true;
   fireEvent.click(await screen.findByRole("button", { name: "Réessayer" }));
   await screen.findByText("Aucune vente sur cette période");
-  screen.getByRole("button", { name: "Voir mes produits" });
+  screen.getByRole("link", { name: "Voir mes produits" });
 });
 
 test("the balance card draws the last seven days, and nothing of a week without a sale", async () => {

@@ -1,7 +1,6 @@
 import type { StatisticsAnswer, StatisticsPeriod } from "@sesame/contract/reports";
 import { useQuery } from "@tanstack/react-query";
 import { type KeyboardEvent, useEffect, useRef, useState } from "react";
-import { useLocation } from "wouter";
 import { formatFcfa, formatNumber } from "../../lib/format.ts";
 import { read } from "../../lib/read.ts";
 import { useUserId } from "../../lib/session.ts";
@@ -110,13 +109,12 @@ function TopCustomers({ customers }: { customers: StatisticsAnswer["clients"] })
 }
 
 function NoSale() {
-  const [, navigate] = useLocation();
   return (
     <EmptyState
       drawing="coins"
       title={copy.none}
       text={copy.noneText}
-      action={<Button onClick={() => navigate("/ProductsList")}>{copy.noneAction}</Button>}
+      action={<Button href="/ProductsList">{copy.noneAction}</Button>}
     />
   );
 }

@@ -315,7 +315,6 @@ const RefundButton = later(loadRefund, "RefundButton");
 
 /** Of a paid sale: giving it back, or where its refund and its complaint stand. */
 function SaleRefund({ sale }: { sale: TransactionOnWire }) {
-  const [, navigate] = useLocation();
   const wasPaid = sale.status === "success" || sale.status === "refunded";
   const order = useQuery({
     ...read("GET /api/orders/:id", { params: { id: sale.id } }),
@@ -333,7 +332,7 @@ function SaleRefund({ sale }: { sale: TransactionOnWire }) {
         </Text>
       ) : null}
       {complaint ? (
-        <Button look="tinted" onClick={() => navigate(`/reclamations/${complaint.id}`)}>
+        <Button look="tinted" href={`/reclamations/${complaint.id}`}>
           {details.complaint}
         </Button>
       ) : null}

@@ -9,7 +9,6 @@ import {
   SWITCH_OFF_FAILED,
 } from "@sesame/contract/withdrawals";
 import { useQuery } from "@tanstack/react-query";
-import { useLocation } from "wouter";
 import { formatFcfa, keepTogether } from "../../lib/format.ts";
 import { type RequestError, sayError } from "../../lib/request.ts";
 import { sayShortInstant } from "../../lib/time-words.fr.ts";
@@ -27,7 +26,6 @@ const { auto } = withdrawalsCopy;
 /** The automatic payout in a few words, and its three actions (B §2). */
 export function AutomaticCard({ live, limits }: { live: boolean; limits: LimitsAnswer }) {
   const settings = useQuery(payoutSettingsQuery);
-  const [, navigate] = useLocation();
   if (settings.isPending) return <Skeleton height="104px" radius="14px" />;
   if (!settings.data) return null;
   const { active } = settings.data.retraitAuto;
@@ -35,7 +33,7 @@ export function AutomaticCard({ live, limits }: { live: boolean; limits: LimitsA
     <Card as="section" aria-label={auto.title}>
       <AutomaticState settings={settings.data} next={nextRunOf(settings.data, limits)} />
       <Grid least="7rem">
-        <Button size="small" look="tinted" onClick={() => navigate("/ConfigurationRetrait")}>
+        <Button size="small" look="tinted" href="/ConfigurationRetrait">
           {active ? auto.edit : auto.activate}
         </Button>
         <Acts of={[active && switchOff(live)]} size="small" />

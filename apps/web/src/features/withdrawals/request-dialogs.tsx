@@ -5,7 +5,6 @@ import {
   sayInstant,
   type WithdrawalOnWire,
 } from "@sesame/contract/withdrawals";
-import { useLocation } from "wouter";
 import { formatFcfa, keepTogether } from "../../lib/format.ts";
 import { Button } from "../../kit/button.tsx";
 import { type Fact, Facts } from "../../kit/facts.tsx";
@@ -107,7 +106,6 @@ const HISTORY = "/HistoriqueRetraits";
 /** The request was taken; its history follows it from there. */
 function SentSheet(props: { demande: WithdrawalOnWire; limits: LimitsAnswer; onClose(): void }) {
   const { demande, limits } = props;
-  const [, navigate] = useLocation();
   const stay = useShortStay(HISTORY);
   return (
     <Sheet title={said.title} onClose={props.onClose}>
@@ -124,7 +122,7 @@ function SentSheet(props: { demande: WithdrawalOnWire; limits: LimitsAnswer; onC
           <br />
           {said.reference} {demande.reference_transaction}
         </Note>
-        <Button onClick={() => navigate(HISTORY)}>{said.history}</Button>
+        <Button href={HISTORY}>{said.history}</Button>
         <Button look="plain" onClick={props.onClose}>
           {withdrawalsCopy.close}
         </Button>

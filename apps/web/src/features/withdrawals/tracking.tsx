@@ -94,15 +94,12 @@ function Requests({ rows }: { rows: readonly WithdrawalOnWire[] }) {
 }
 
 function NoRequest({ filtered }: { filtered: boolean }) {
-  const [, navigate] = useLocation();
   return (
     <EmptyState
       drawing="receipt"
       title={NO_REQUEST}
       text={filtered ? copy.noneOfStatus : copy.noneText}
-      action={
-        filtered ? undefined : <Button onClick={() => navigate("/retrait")}>{copy.ask}</Button>
-      }
+      action={filtered ? undefined : <Button href="/retrait">{copy.ask}</Button>}
     />
   );
 }
@@ -340,13 +337,12 @@ function cancel({ id, montant }: WithdrawalOnWire, after: (done: Cancelled) => v
 }
 
 function Impossible({ text }: { text: string }) {
-  const [, navigate] = useLocation();
   return (
     <EmptyState
       drawing="receipt"
       title={cancelPage.impossible}
       text={text}
-      action={<Button onClick={() => navigate(HISTORY)}>{cancelPage.toHistory}</Button>}
+      action={<Button href={HISTORY}>{cancelPage.toHistory}</Button>}
     />
   );
 }

@@ -259,7 +259,7 @@ describe("the card of the automatic payout", () => {
     ["Modifier", running],
   ] as const)("%s leads to its page", async (name, auto) => {
     open({ auto });
-    fireEvent.click(await screen.findByRole("button", { name }));
+    fireEvent.click(await screen.findByRole("link", { name }));
     expect(location.pathname).toBe("/ConfigurationRetrait");
   });
 
