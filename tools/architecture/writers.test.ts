@@ -18,15 +18,14 @@ test("each table is written by one feature, one folder of the platform or one pa
   expect(real.wrong).toEqual([]);
 });
 
-test("docs/capabilities.md names each table where it is written", () => {
+test("docs/capabilities.md names each table once, where it is written", () => {
   const rows = read("docs/capabilities.md").split("\n");
   const documented = rows.flatMap((row) => {
     const [, name = "", place = "", cell = ""] = row.split("|").map((part) => part.trim());
     const frame = /^`(?:apps\/server\/src\/(?:platform\/)?)?(packages\/\w+|\w+)`$/.exec(place)?.[1];
     return [...cell.matchAll(/`(\w+)`/g)].map(([, table = ""]) => [table, frame ?? name]);
   });
-  const owned = Object.fromEntries(documented.filter(([table = ""]) => real.owners.has(table)));
-  expect(owned).toEqual(Object.fromEntries(real.owners));
+  expect(documented.sort()).toEqual([...real.owners].sort());
 });
 
 const planted: Record<string, Record<string, string>> = {

@@ -9,12 +9,12 @@ const inOrder = (items: Iterable<string>): string[] => [...new Set(items)].sort(
 const codesIn = (cell = ""): string[] => [...cell.matchAll(/`([^`]+)`/g)].map(([, c = ""]) => c);
 
 /** The rows of the table of docs/capabilities.md that begins with this heading. */
-function tableOf(heading: string): { name: string; second: string[]; tables: string[] }[] {
+function tableOf(heading: string): { name: string; second: string[] }[] {
   const [, after = ""] = read("docs/capabilities.md").split(`| ${heading} |`);
   const [, , ...lines] = (after.split("\n\n")[0] ?? "").trimEnd().split("\n");
   return lines.map((line) => {
-    const [, name = "", second, tables] = line.split("|");
-    return { name: name.trim(), second: codesIn(second), tables: codesIn(tables) };
+    const [, name = "", second] = line.split("|");
+    return { name: name.trim(), second: codesIn(second) };
   });
 }
 
@@ -38,12 +38,6 @@ test("docs/capabilities.md names frames where they are", () => {
     expect(second, name).toHaveLength(1);
     expect(existsSync(join(ROOT, second[0] ?? "")), name).toBe(true);
   }
-});
-
-test("docs/capabilities.md has each table once", () => {
-  const tables = [...read("database/tables.sql").matchAll(/^CREATE TABLE (\w+)/gm)];
-  const documented = [...CAPABILITIES, ...FRAMES].flatMap((row) => row.tables).sort();
-  expect(documented).toEqual(inOrder(tables.map(([, name = ""]) => name)));
 });
 
 test("docs/capabilities.md has each screen's address once", () => {
