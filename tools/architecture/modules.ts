@@ -20,6 +20,10 @@ const SOURCE = /\.(ts|tsx|mjs)$/;
 const SKIPPED = new Set(["node_modules", "dist", "data", ".git", ".cache", "test-results"]);
 const FOLDERS = ["apps", "packages", "database", "e2e", "bench", "tools"];
 
+/** A test, or a helper of tests. */
+export const isTest = (path: string): boolean =>
+  /\.test\.tsx?$|\.test-[a-z]+\.ts$|\/(test|testing)\//.test(path);
+
 /** Every TypeScript file of the folders in `FOLDERS`. */
 export function readRepository(root: string): Module[] {
   const files: Record<string, string> = {};

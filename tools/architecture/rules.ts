@@ -1,5 +1,5 @@
 import { isOfMoneyAccessOrData } from "../testing/second-run.ts";
-import type { Module } from "./modules.ts";
+import { isTest, type Module } from "./modules.ts";
 
 /** A broken rule, with a detail that says what to change. */
 export type Violation = { rule: string; path: string; detail: string };
@@ -24,8 +24,6 @@ const EDGES: Record<string, string[]> = {
   database: [],
 };
 
-const isTest = (path: string): boolean =>
-  /\.test\.tsx?$|\.test-[a-z]+\.ts$/.test(path) || /\/(test|testing)\//.test(path);
 const isProduction = (path: string): boolean =>
   /^(apps|packages|database)\//.test(path) && !isTest(path);
 

@@ -1,3 +1,5 @@
+import { isTest } from "./modules.ts";
+
 /** Path → text of the files of a repository. */
 type Files = Record<string, string>;
 
@@ -13,7 +15,6 @@ const BUILT = /\b(?:insertInto|updateTable|deleteFrom|mergeInto)\(\s*"(\w+)/g;
 const GIVEN = /\btable: "(\w+)"/g;
 const FROM_ROW = "${sql.table(table)}";
 
-const TEST = /\.test\.tsx?$|\.test-[a-z]+\.ts$|\/(test|testing)\//;
 const PRODUCTION =
   /^(?:apps\/server\/src|packages\/\w+\/src)\/.*\.(?:ts|sql)$|^database\/triggers\.sql$/;
 
@@ -32,7 +33,7 @@ export const tablesOf = (sql: string): string[] =>
 export function writingsIn(files: Files, tables: readonly string[]): Writing[] {
   const known = new Set(tables);
   return Object.entries(files).flatMap(([path, text]) => {
-    if (!PRODUCTION.test(path) || TEST.test(path)) return [];
+    if (!PRODUCTION.test(path) || isTest(path)) return [];
     const said = path.endsWith(".sql") ? text.replaceAll(/--.*/g, "") : text;
     return [WRITING, BUILT, GIVEN].flatMap((pattern) =>
       [...said.matchAll(pattern)].flatMap(({ 1: table = "", index }) => {
