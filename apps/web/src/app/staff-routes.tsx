@@ -61,9 +61,11 @@ export function BackOfficeRoutes() {
           wide={wide}
           list={<Queue />}
           detail={
-            <Stack page="alone" center>
-              <Empty of={["receipt", staffCopy.chooseRequest]} />
-            </Stack>
+            wide ? (
+              <Stack page="alone" center>
+                <Empty of={["receipt", staffCopy.chooseRequest]} />
+              </Stack>
+            ) : null
           }
         />
       </Route>
