@@ -5,6 +5,7 @@ import type { App } from "../../app.ts";
 import type { BotName } from "../../bot/gateway.ts";
 import {
   type BotMessage,
+  html,
   type MessageButton,
   messageArguments,
   setReachable,
@@ -14,7 +15,7 @@ import type { UpdateHandler } from "../../bot/update-loop.ts";
 import { readContacts } from "../../settings.ts";
 import { accessesOf } from "../memberships/index.ts";
 import { publicProduct } from "../catalogue/index.ts";
-import { replyToStaff, staffButtons } from "../treasury/index.ts";
+import { replyToStaff, staffBoard } from "../treasury/index.ts";
 import * as messages from "./messages.fr.ts";
 import { sayDuration } from "@sesame/contract";
 
@@ -99,12 +100,10 @@ async function start(
   const text = parts.includes("seller")
     ? messages.sellerStart(said.from)
     : messages.buyerStart(said.from);
+  const board = bot === "seller" ? await staffBoard(app, said.from) : null;
   return {
-    text,
-    buttons: [
-      ...openButtons(app, parts),
-      ...(bot === "seller" ? staffButtons(app, said.from) : []),
-    ],
+    text: board ? html`${text}\n\n${board.text}` : text,
+    buttons: [...openButtons(app, parts), ...(board?.buttons ?? [])],
   };
 }
 

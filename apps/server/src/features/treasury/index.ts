@@ -15,5 +15,5 @@ export {
   sayAction,
   sayDifference,
 } from "./staff/messages.fr.ts";
-export { treasuryJobs, replyToStaff, staffButtons } from "./staff/queue.ts";
+export { treasuryJobs, replyToStaff, staffBoard } from "./staff/queue.ts";
 export { registerTreasuryStaff } from "./staff/http.ts";

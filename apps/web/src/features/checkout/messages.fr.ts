@@ -113,7 +113,7 @@ export const checkoutCopy = {
     bannedText: "Un administrateur vous a retiré de ce groupe. Écrivez au support.",
     failedTitle: PAYMENT_NOT_MADE,
     failedText:
-      "Aucun montant n'a été confirmé. Si vous avez été débité, dites-le ici : nous le retrouvons.",
+      "Aucun montant n'a été confirmé. Si vous avez été débité, dites-le dans Telegram, sur cette commande : nous le retrouvons.",
     refundingTitle: "Remboursement en cours",
     numberTitle: "Où vous rembourser\u00a0?",
     refundedTitle: "Paiement remboursé",

@@ -4,7 +4,7 @@ export const accessCopy = {
   emptyTitle: "Aucun accès",
   emptyText: "Les groupes que vous payez apparaissent ici, avec leur date de fin.",
   until: (day: string) => `jusqu'au ${day}`,
-  endedOn: (day: string) => `terminé le ${day}`,
+  endedOn: (day: string) => `le ${day}`,
   status: {
     waiting: "À rejoindre",
     inside: "Actif",

@@ -51,7 +51,7 @@ function Row({ access, onJoin, onRenew, onOrder }: RowProps) {
         {access.product ? <span>{access.product.title}</span> : null}
         <span className={styles.until}>
           <em data-status={access.status}>{copy.status[access.status] ?? access.status}</em>{" "}
-          {running ? copy.until(day) : copy.endedOn(day)}
+          {access.status === "banned" ? null : running ? copy.until(day) : copy.endedOn(day)}
         </span>
       </div>
       <div className={styles.ways}>

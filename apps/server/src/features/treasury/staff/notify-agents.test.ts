@@ -134,11 +134,14 @@ test("a button of the bot decides nothing about a request", async () => {
 });
 
 describe("/bureau", () => {
-  test("is a button of the greeting too, to the staff alone", async () => {
+  test("is part of the greeting too, with what waits, to the staff alone", async () => {
+    await request({ amount: 973 });
     await say(chief, "/start");
+    expect(last(chief).text).toMatch(/\n\nBureau des retraits\n.*• \d+ à décider/s);
     expect(buttons(chief)).toContain("Ouvrir le bureau");
     const seller = await app.signInSeller();
     await say(seller.person, "/start");
+    expect(last(seller.person).text).not.toContain("Bureau");
     expect(buttons(seller.person)).not.toContain("Ouvrir le bureau");
   });
 

@@ -332,17 +332,18 @@ function isStaff({ config }: App, { id }: { readonly id: number }): boolean {
 
 /** What the bot says to /bureau; null when the message is not for the back office. */
 export async function replyToStaff(app: App, { from, text }: Message): Promise<BotMessage | null> {
-  if (!from || !isStaff(app, from) || !/^\/bureau(?:@\w+)?\s*$/.test(text ?? "")) return null;
+  return from && /^\/bureau(?:@\w+)?\s*$/.test(text ?? "") ? staffBoard(app, from) : null;
+}
+
+/** What waits for an agent, and the way into the back office; null for anybody else. */
+export async function staffBoard(app: App, user: User): Promise<BotMessage | null> {
+  if (!isStaff(app, user)) return null;
   const now = app.clock.now();
-  const personId = await meetPerson(app.db, from, now);
+  const personId = await meetPerson(app.db, user, now);
   return {
     text: messages.board(await countQueue(app.db, { personId, now })),
     buttons: [staffButton(app)],
   };
-}
-
-export function staffButtons(app: App, user: User): MessageButton[] {
-  return isStaff(app, user) ? [staffButton(app)] : [];
 }
 
 type Detail = z.output<typeof contract.staffWithdrawalDetail>;
