@@ -57,12 +57,6 @@ describe("back navigation", () => {
     expect(back).toEqual({ to: "/ProductCard/3", history: ["/ProductsList"] });
   });
 
-  test("from the choice of a payment for a product leads where the person came from", () => {
-    expect(backFrom("/PaymentSelector", ["/ProductCard/3"]).to).toBe("/Plans");
-    const { to } = backFrom("/PaymentSelector?reference=vip1K3pQ", ["/ProductCard/3"]);
-    expect(to).toBe("/ProductCard/3");
-  });
-
   test("keeps queries, never the key of an old link, and no payment form to fall back into", () => {
     expect(addressOf("/PaymentStatus", "paymentId=12")).toBe("/PaymentStatus?paymentId=12");
     expect(addressOf("/ModifierKey", "key=sk_live_1")).toBe("/ModifierKey");

@@ -33,7 +33,7 @@ const PLACES: readonly (readonly [start: string, tab: Tab, parent?: string | nul
   ["/profile", "settings"],
   ["/plans", "settings"],
   ["/configurationretrait", "settings"],
-  ["/paymentselector", "settings"],
+  ["/paymentselector", "settings", "/Plans"],
   ["/indexpaiement", "settings"],
   ["/indexpaiementabonnement", "settings"],
   ["/paymentstatus", "settings"],
@@ -82,8 +82,6 @@ export function isMainRoute(path: string): boolean {
 export function parentOf(path: string): string | null {
   const product = SUBSCRIPTIONS.exec(path.split(/[?#]/)[0] ?? "");
   if (product?.[1]) return product[1];
-  // Of a plan; of a product one goes back to where one came from (decision 42).
-  if (bare(path) === "/paymentselector" && !/[?&]reference=/.test(path)) return "/Plans";
   if (/^\/reclamations\/./i.test(bare(path))) return "/reclamations";
   if (/^\/customersupport\/./.test(bare(path))) return "/CustomerSupport";
   return placeOf(path)?.[2] ?? null;
