@@ -64,7 +64,7 @@ export function createStaffFixtures(app: TestApp) {
   return {
     call,
     act,
-    /** The same, as `409 desk.already-decided`, or `200`. */
+    /** The same: `200`, or `409` when it was decided already. */
     async said(...call: Parameters<typeof act>): Promise<string> {
       const { status, body } = await act(...call);
       return [status, body.code].filter(Boolean).join(" ");

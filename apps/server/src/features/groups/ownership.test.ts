@@ -40,9 +40,9 @@ const NOBODY: Outcome = { owner: null };
 const LACKING: Outcome = { owner: null, notified: { other: SAID.lacking } };
 const OWNER_LINKED: Outcome = { owner: "owner", notified: { owner: SAID.linked }, sells: true };
 const OTHER_LINKED: Outcome = { owner: "other", notified: { other: SAID.linked }, sells: true };
-const PAUSED_NOTICE = { other: SAID.paused, owner: SAID.sellerLost };
-const PAUSED: Outcome = { owner: "other", notified: PAUSED_NOTICE, sells: false };
-const PAUSED_AND_BACK: Outcome = { owner: "other", notified: PAUSED_NOTICE, sells: true };
+const PAUSED_MESSAGES = { other: SAID.paused, owner: SAID.sellerLost };
+const PAUSED: Outcome = { owner: "other", notified: PAUSED_MESSAGES, sells: false };
+const PAUSED_AND_BACK: Outcome = { owner: "other", notified: PAUSED_MESSAGES, sells: true };
 const OWNER_SELLS: Outcome = { owner: "owner", sells: true };
 
 /** Plays it, then looks whose the group is, who was told, and whether it sells. */
