@@ -75,14 +75,5 @@ const UNREADABLE = "an error that cannot be read";
  * value has none: an object would be asked for its own `toString`.
  */
 export function textOf(value: unknown): string {
-  switch (typeof value) {
-    case "string":
-      return value;
-    case "number":
-    case "boolean":
-    case "bigint":
-      return String(value);
-    default:
-      return "";
-  }
+  return ["string", "number", "boolean", "bigint"].includes(typeof value) ? String(value) : "";
 }

@@ -194,22 +194,13 @@ export function readNumber(raw: unknown): string | null {
   return length < NUMBER_CHARACTERS_MIN || length > NUMBER_CHARACTERS_MAX ? null : written;
 }
 
+const YES: readonly unknown[] = [true, 1, "1", "true"];
+const NO: readonly unknown[] = [false, 0, "0", "false"];
+
 /** 1 beside true (decision 69); null: neither yes nor no. */
 export function readFlag(raw: unknown): boolean | null {
-  switch (raw) {
-    case true:
-    case 1:
-    case "1":
-    case "true":
-      return true;
-    case false:
-    case 0:
-    case "0":
-    case "false":
-      return false;
-    default:
-      return null;
-  }
+  if (YES.includes(raw)) return true;
+  return NO.includes(raw) ? false : null;
 }
 
 /** Benin's numbers had eight digits before 30 November 2024; `01` now stands before them. */

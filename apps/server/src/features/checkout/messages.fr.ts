@@ -77,14 +77,6 @@ export const TRIAL_TITLE = "Essai de vos clés";
 
 /** What the provider's page shows above the amount. */
 export function describeOrder({ kind, title }: Pick<OrderToPay, "kind" | "title">): string {
-  switch (kind) {
-    case "product":
-      return `Abonnement : ${title}`;
-    case "donation":
-      return `Don : ${title}`;
-    case "plan":
-      return PLAN_TITLE;
-    case "trial":
-      return TRIAL_TITLE;
-  }
+  const product = `Abonnement : ${title}`;
+  return { product, donation: `Don : ${title}`, plan: PLAN_TITLE, trial: TRIAL_TITLE }[kind];
 }

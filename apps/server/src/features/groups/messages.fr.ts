@@ -38,25 +38,19 @@ const name = (group: Named): Html => html`<b>${{ text: group.title }}</b>`;
 
 /** What the seller is told of a chat's state, and nothing twice. */
 export function sayState(group: Named, state: GroupState, missing: readonly NeededRight[]): Html {
-  switch (state) {
-    case "connected":
-      return html`✅ ${name(group)} est relié. Vous pouvez maintenant y vendre des accès.`;
-    case "missing_rights":
-      return html`⚠️ Il me manque des droits dans ${name(group)} :
+  return {
+    connected: html`✅ ${name(group)} est relié. Vous pouvez maintenant y vendre des accès.`,
+    missing_rights: html`⚠️ Il me manque des droits dans ${name(group)} :
 ${missing.map((right) => html`• ${{ text: RIGHT_NAMES[right] }}`)}
 
-Sans eux, les ventes y sont en pause et je ne peux ni faire entrer ni retirer vos acheteurs.`;
-    case "removed":
-      return html`⛔ Je ne suis plus dans ${name(group)}. Les ventes y sont en pause : reliez-moi à nouveau pour servir vos acheteurs.`;
-    case "seller_not_admin":
-      return html`⏸️ Vous n'êtes plus administrateur de ${name(group)} avec les droits d'inviter et de bannir : ses ventes sont en pause. Les accès déjà payés vont à leur terme.
+Sans eux, les ventes y sont en pause et je ne peux ni faire entrer ni retirer vos acheteurs.`,
+    removed: html`⛔ Je ne suis plus dans ${name(group)}. Les ventes y sont en pause : reliez-moi à nouveau pour servir vos acheteurs.`,
+    seller_not_admin: html`⏸️ Vous n'êtes plus administrateur de ${name(group)} avec les droits d'inviter et de bannir : ses ventes sont en pause. Les accès déjà payés vont à leur terme.
 
-Les ventes reprennent dès que le propriétaire vous rend ces droits.`;
-    case "public":
-      return html`🚫 ${name(group)} est public : n'importe qui peut y entrer sans payer, on ne peut donc pas en vendre l'accès. Rendez-le privé dans ses réglages, puis vérifiez.`;
-    case "over_quota":
-      return html`ℹ️ ${name(group)} est relié, mais hors quota : le plan gratuit compte trois groupes. Ses ventes sont en pause.`;
-  }
+Les ventes reprennent dès que le propriétaire vous rend ces droits.`,
+    public: html`🚫 ${name(group)} est public : n'importe qui peut y entrer sans payer, on ne peut donc pas en vendre l'accès. Rendez-le privé dans ses réglages, puis vérifiez.`,
+    over_quota: html`ℹ️ ${name(group)} est relié, mais hors quota : le plan gratuit compte trois groupes. Ses ventes sont en pause.`,
+  }[state];
 }
 
 export const BASIC_GROUP = html`Ce groupe est un groupe simple : Telegram n'y permet ni les liens d'invitation nominatifs ni le retrait à la fin d'un abonnement, je ne peux donc pas y vendre d'accès.

@@ -13,16 +13,7 @@ import {
   planOnWire,
   planToWire,
 } from "@sesame/contract/plans";
-import {
-  addMs,
-  DAY_MS,
-  type Fcfa,
-  MINUTE_MS,
-  ok,
-  type Result,
-  refuse,
-  unreachable,
-} from "@sesame/kernel";
+import { addMs, DAY_MS, type Fcfa, MINUTE_MS, ok, type Result, refuse } from "@sesame/kernel";
 import { sql } from "kysely";
 import type { App } from "../../app.ts";
 import { type Actor, auditSeller, SYSTEM } from "../../audit/audit.store.ts";
@@ -172,7 +163,7 @@ type Fallen = {
   /** What he could spend, and was moved. */
   readonly moved: Fcfa;
   readonly paused: readonly string[];
-  readonly own_keys: readonly string[];
+  readonly keys: readonly string[];
 };
 
 /**
@@ -198,11 +189,7 @@ export async function endPremium(app: App, sellerId: bigint): Promise<void> {
       VALUES (${sellerId}, ${until}, 'ended', ${now})
       ON CONFLICT DO NOTHING
     `.execute(tx);
-    const {
-      moved,
-      paused,
-      own_keys: keys,
-    } = await one<Fallen>(tx)`
+    const { moved, paused, keys } = await one<Fallen>(tx)`
       SELECT coalesce((
           -- "13:-4000,12:4000"
           SELECT split_part(split_part(t.legs, ',', 2), ':', 2)::bigint FROM ledger_transfers t
@@ -215,7 +202,7 @@ export async function endPremium(app: App, sellerId: bigint): Promise<void> {
         ARRAY(
           SELECT k.provider FROM seller_keys k WHERE k.seller_id = s.id AND k.ended_at IS NULL
           ORDER BY k.provider
-        ) AS own_keys
+        ) AS keys
       FROM sellers s WHERE s.id = ${sellerId}
     `;
     const ownKeys = keys.filter(isAggregatorKey).map((key) => PROVIDERS[key].seller.name);
@@ -240,7 +227,7 @@ function endOfGraceBefore(now: Date): Date {
 type Reminded = {
   readonly seller_id: bigint;
   readonly premium_until: Date;
-  readonly kind: "7-days" | "3-days" | "1-day" | "grace";
+  readonly kind: keyof typeof DAYS_LEFT | "grace";
 };
 
 /** Said with the transaction that notes it: each once, whoever dies. → how many. */
@@ -305,20 +292,12 @@ function dueReminders(now: Date) {
   `;
 }
 
+const DAYS_LEFT = { "7-days": 7, "3-days": 3, "1-day": 1 } as const;
+
 function say({ sayInstant }: App, { kind, premium_until: until }: Reminded, price: Fcfa): Html {
-  const at = sayInstant(until);
-  switch (kind) {
-    case "7-days":
-      return endsSoon({ at, price, days: 7 });
-    case "3-days":
-      return endsSoon({ at, price, days: 3 });
-    case "1-day":
-      return endsSoon({ at, price, days: 1 });
-    case "grace":
-      return inGrace({ price, graceUntil: sayInstant(endOfGrace(until)) });
-    default:
-      return unreachable(kind);
-  }
+  return kind === "grace"
+    ? inGrace({ price, graceUntil: sayInstant(endOfGrace(until)) })
+    : endsSoon({ at: sayInstant(until), price, days: DAYS_LEFT[kind] });
 }
 
 const REMINDED_AT_ONCE = 200;

@@ -42,16 +42,12 @@ export type Way = { readonly rail: RefundRail; readonly provider: string };
 
 function wayOf({ rail, provider }: Way): Html {
   const name = { text: nameProvider(provider) };
-  switch (rail) {
-    case "provider":
-      return html`L'argent repart par ${name}, là d'où il est venu.`;
-    case "returned":
-      return html`L'argent vous a déjà été rendu par ${name}, ou par votre banque.`;
-    case "staff":
-      return html`Touchez « ${{ text: BUTTONS.number }} » et dites à quel numéro Mobile Money l'envoyer.`;
-    case "seller":
-      return html`Le vendeur vous rend l'argent depuis son propre compte. Vous pouvez lui indiquer un numéro Mobile Money.`;
-  }
+  return {
+    provider: html`L'argent repart par ${name}, là d'où il est venu.`,
+    returned: html`L'argent vous a déjà été rendu par ${name}, ou par votre banque.`,
+    staff: html`Touchez « ${{ text: BUTTONS.number }} » et dites à quel numéro Mobile Money l'envoyer.`,
+    seller: html`Le vendeur vous rend l'argent depuis son propre compte. Vous pouvez lui indiquer un numéro Mobile Money.`,
+  }[rail];
 }
 
 /** What becomes of what was bought, to the buyer. */

@@ -72,26 +72,21 @@ export async function insertRefund(
       asked_by, asked_as, reason, complaint_id, rail, status, created_at)
     VALUES (${kind}, ${order.id}, ${payment_id}, ${order.buyer_id}, ${order.seller_id}, ${amount},
       ${direct}, ${advanced}, ${asked_by}, ${asked_as}, ${refund.reason}, ${refund.complaint_id}, ${rail},
-      ${firstStatus(rail)}, ${refund.now})
+      ${FIRST_STATUS[rail]}, ${refund.now})
     ON CONFLICT (payment_id) DO NOTHING
     RETURNING id
   `;
   return written?.id ?? null;
 }
 
-/** Where a refund of this rail begins. */
-function firstStatus(rail: RefundRail): RefundStatus {
-  switch (rail) {
-    case "provider":
-    // For an instant: it ends in the transaction that begins it.
-    case "returned":
-      return "sending";
-    case "staff":
-      return "needs-number";
-    case "seller":
-      return "to-pay";
-  }
-}
+/** Where a refund of a rail begins. */
+const FIRST_STATUS: Readonly<Record<RefundRail, RefundStatus>> = {
+  provider: "sending",
+  // For an instant: it ends in the transaction that begins it.
+  returned: "sending",
+  staff: "needs-number",
+  seller: "to-pay",
+};
 
 export type LockedRefund = {
   readonly id: bigint;
@@ -144,7 +139,7 @@ export async function changeRail(
   rail: Exclude<RefundRail, "provider">,
 ): Promise<void> {
   await sql`
-    UPDATE refunds SET rail = ${rail}, status = ${firstStatus(rail)}, check_at = NULL,
+    UPDATE refunds SET rail = ${rail}, status = ${FIRST_STATUS[rail]}, check_at = NULL,
       method = NULL, phone = NULL
     WHERE id = ${id}
   `.execute(tx);

@@ -5,7 +5,7 @@ import type { z } from "zod";
 import type { App } from "../../app.ts";
 import { type Db, many, one } from "../../postgres/database.ts";
 import { answerRowsPart, type SellerPart } from "../../postgres/parts.ts";
-import { addDays, addMonths, dayOf, startOfDay, unreachable } from "@sesame/kernel";
+import { addDays, addMonths, dayOf, startOfDay } from "@sesame/kernel";
 
 /** B §9: home shows them. */
 const RECENT_COUNT = 4;
@@ -292,16 +292,8 @@ export type HistoryFilter = {
 /** When a period of B §9 begins, in the instance's zone; weeks begin on Sunday. */
 export function startOfPeriod(period: contract.HistoryPeriod, now: Date, zone: string): Date {
   const today = dayOf(now, zone);
-  switch (period) {
-    case "today":
-      return startOfDay(today, zone);
-    case "week":
-      return startOfDay(addDays(today, -new Date(today).getUTCDay()), zone);
-    case "month":
-      return startOfDay(addMonths(today, 0), zone);
-    default:
-      return unreachable(period);
-  }
+  const week = addDays(today, -new Date(today).getUTCDay());
+  return startOfDay({ today, week, month: addMonths(today, 0) }[period], zone);
 }
 
 /** Whether a text holds every word looked for, whatever their case and accents. */

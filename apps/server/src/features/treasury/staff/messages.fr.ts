@@ -47,30 +47,21 @@ ${lines}`;
 
 /** The figures behind a sign. */
 export function explainRisk(sign: contract.RiskSign, facts: contract.RiskFacts): string {
-  switch (sign) {
-    case "first-payout":
-      return "Aucun retrait ne lui a encore été payé.";
-    case "new-number":
-      return "Aucun retrait ne lui a encore été payé sur ce numéro.";
-    case "number-changed":
-      return `Numéro changé il y a ${sayAge(facts.numberChangedMsAgo ?? 0)}.`;
-    case "shared-number":
-      return facts.otherSellers === 1
+  return {
+    "first-payout": "Aucun retrait ne lui a encore été payé.",
+    "new-number": "Aucun retrait ne lui a encore été payé sur ce numéro.",
+    "number-changed": `Numéro changé il y a ${sayAge(facts.numberChangedMsAgo ?? 0)}.`,
+    "shared-number":
+      facts.otherSellers === 1
         ? "Un autre vendeur demande ses retraits sur ce numéro."
-        : `${facts.otherSellers} autres vendeurs demandent leurs retraits sur ce numéro.`;
-    case "unusual-amount":
-      return `${timesUsual(facts)} fois la médiane de ses retraits (${sayFrancs(facts.medianBefore ?? 0n)}).`;
-    case "frozen":
-      return "Ses retraits sont gelés : rien ne peut être approuvé.";
-    case "suspended":
-      return "Il est suspendu : rien ne peut être approuvé.";
-    case "owes":
-      return `Il doit ${sayFrancs(facts.owed)} à la plateforme : rien ne peut être approuvé.`;
-    case "refunds":
-      return `${facts.refunds} remboursement${facts.refunds > 1 ? "s" : ""} parmi ses 200 dernières ventes.`;
-    case "mismatch":
-      return `${facts.mismatches} paiement${facts.mismatches > 1 ? "s" : ""} reçu${facts.mismatches > 1 ? "s" : ""} d'un autre montant que prévu, à régler.`;
-  }
+        : `${facts.otherSellers} autres vendeurs demandent leurs retraits sur ce numéro.`,
+    "unusual-amount": `${timesUsual(facts)} fois la médiane de ses retraits (${sayFrancs(facts.medianBefore ?? 0n)}).`,
+    frozen: "Ses retraits sont gelés : rien ne peut être approuvé.",
+    suspended: "Il est suspendu : rien ne peut être approuvé.",
+    owes: `Il doit ${sayFrancs(facts.owed)} à la plateforme : rien ne peut être approuvé.`,
+    refunds: `${facts.refunds} remboursement${facts.refunds > 1 ? "s" : ""} parmi ses 200 dernières ventes.`,
+    mismatch: `${facts.mismatches} paiement${facts.mismatches > 1 ? "s" : ""} reçu${facts.mismatches > 1 ? "s" : ""} d'un autre montant que prévu, à régler.`,
+  }[sign];
 }
 
 function timesUsual({ amount, medianBefore }: contract.RiskFacts): number {
