@@ -119,7 +119,15 @@ test.each([
   await press(/^Payer/);
   await screen.findByRole("heading", { name: "Paiement en attente" });
   await waitFor(() => expect(opened).toContain('web_app_setup_back_button {"is_visible":true}'));
-  act(() => (window as unknown as Client).Telegram.WebView.receiveEvent("back_button_pressed"));
+  const back = () =>
+    act(() => (window as unknown as Client).Telegram.WebView.receiveEvent("back_button_pressed"));
+  // An open sheet is closed first.
+  await press("J'ai payé, mais rien ne vient");
+  await screen.findByRole("dialog");
+  back();
+  await waitFor(() => expect(screen.queryByRole("dialog")).toBeNull());
+  screen.getByRole("heading", { name: "Paiement en attente" });
+  back();
   await screen.findByRole("button", { name: "Acheter ce produit" });
   expect(screen.queryByRole("dialog")).toBeNull();
 });

@@ -59,7 +59,7 @@ export async function openInTelegram(url: string): Promise<void> {
   else window.location.assign(url);
 }
 
-/** The native back button while there is somewhere to go back to. */
+/** The native back button while there is somewhere to go back to: it closes an open sheet first. */
 function useBack(bridge: Bridge | null, back: (() => void) | null): void {
   const latest = useRef(back);
   useEffect(() => {
@@ -68,6 +68,10 @@ function useBack(bridge: Bridge | null, back: (() => void) | null): void {
   const shown = back !== null;
   useEffect(() => {
     if (!bridge || !shown) return;
-    return bridge.backButton(() => latest.current?.());
+    return bridge.backButton(() => {
+      const sheet = document.querySelector<HTMLDialogElement>("dialog[open]");
+      if (sheet) sheet.close();
+      else latest.current?.();
+    });
   }, [bridge, shown]);
 }
