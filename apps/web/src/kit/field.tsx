@@ -49,6 +49,20 @@ function Hint({ id, error, hint }: Pick<Shared, "hint" | "error"> & { id?: strin
   );
 }
 
+function Counter({ length, max }: { length: number; max: number }) {
+  return (
+    <Text as="span" size="small" tone={length > max ? "brick" : "soft"}>
+      <span aria-hidden="true">
+        {length}/{max}
+      </span>
+      <span className="visually-hidden">{kitCopy.characters(length, max)}</span>
+    </Text>
+  );
+}
+
+/** From this many characters before the end on, a long text says how many it has. */
+const NEAR_END = 20;
+
 export function TextField(
   props: Shared & {
     placeholder?: string | undefined;
@@ -63,13 +77,19 @@ export function TextField(
   },
 ) {
   const { id, described } = useIds(props);
+  const { maxLength: max = 0, value } = props;
+  const isNearEnd = max >= 100 && value.length >= max - NEAR_END;
   return (
-    <Frame {...props} id={id}>
+    <Frame
+      {...props}
+      id={id}
+      aside={isNearEnd ? <Counter length={value.length} max={max} /> : undefined}
+    >
       <input
         id={id}
         type={props.secret ? "password" : props.date ? "date" : "text"}
         className={styles.input}
-        value={props.value}
+        value={value}
         {...props.date}
         placeholder={props.placeholder}
         maxLength={props.maxLength}
@@ -114,16 +134,8 @@ export function FrancsField(props: Shared & { placeholder?: string | undefined }
 export function TextArea(props: Shared & { max: number; length?: number }) {
   const { id, described } = useIds(props);
   const { length = [...props.value].length } = props;
-  const counter = (
-    <Text as="span" size="small" tone={length > props.max ? "brick" : "soft"}>
-      <span aria-hidden="true">
-        {length}/{props.max}
-      </span>
-      <span className="visually-hidden">{kitCopy.characters(length, props.max)}</span>
-    </Text>
-  );
   return (
-    <Frame {...props} id={id} aside={counter}>
+    <Frame {...props} id={id} aside={<Counter length={length} max={props.max} />}>
       <textarea
         id={id}
         className={styles.area}

@@ -122,6 +122,14 @@ test("the description counts up to 500, and beyond it nothing is published", asy
   expect(publish().disabled).toBe(true);
 });
 
+test("the title says how many characters it has once its end is near", async () => {
+  open(() => ({ status: 201, body: {} }));
+  await fill();
+  expect(screen.queryByText("9/120")).toBeNull();
+  fireEvent.change(screen.getByLabelText(/^Titre/), { target: { value: "x".repeat(100) } });
+  screen.getByText("100/120");
+});
+
 test.each([
   ["Mozilla/5.0 (Linux; Android 12) Mobile", 3],
   ["Mozilla/5.0 (X11; Linux x86_64)", 5],
