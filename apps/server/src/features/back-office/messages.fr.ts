@@ -64,6 +64,8 @@ export const ACCOUNT_CLOSED = "Votre compte vendeur est fermé. Merci d'avoir ut
 const AUDITED: Readonly<Record<string, string>> = {
   "alert.resolve": "Alerte close",
   "settings.change": "Réglage modifié",
+  "ticket.answer": "Demande d'assistance répondue",
+  "ticket.close": "Demande d'assistance close",
   "durations.add": "Durée ajoutée",
   "durations.edit": "Durée modifiée",
   "seller.suspend": "Vendeur suspendu",
@@ -72,6 +74,7 @@ const AUDITED: Readonly<Record<string, string>> = {
   "seller.write-off": "Dette passée en perte",
   "seller.close": "Compte fermé par le vendeur",
   "seller.reopen": "Compte rouvert",
+  "person.erase": "Données personnelles effacées",
   "plan.change": "Plan changé",
   "group.reclaim": "Groupe repris par son propriétaire",
   "groups.quota": "Groupes du quota choisis",

@@ -227,13 +227,13 @@ function QueueRow(props: {
         </>
       }
       subtitle={
-        <>
+        <Stack as="span" gap={1}>
           {sayWhen(withdrawal, elapsed)}
           <Line as="span">
             {withdrawal.type_plan === "payant" ? <PremiumBadge /> : null}
             <Marks of={marksOf(withdrawal, elapsed)} />
           </Line>
-        </>
+        </Stack>
       }
     />
   );
