@@ -116,7 +116,7 @@ function Shown({ seller }: { seller: StaffSellerOnWire }) {
 /** What holds him back now, with the reason he reads. */
 function Standing({ seller }: { seller: StaffSellerOnWire }) {
   const { suspended, frozen, closed_at: closedAt } = seller;
-  const say = (title: string, held: NonNullable<typeof suspended | typeof frozen>) => (
+  const say = (title: string, held: NonNullable<typeof suspended>) => (
     <>
       <strong>{title}</strong>
       <br />
