@@ -3,7 +3,6 @@ import { type Mark, Marks } from "./badge.tsx";
 import { Card, Grid, Line, MoreLink, Stack, Text } from "./layout.tsx";
 import { type Fact, FactGrid, Table } from "./record-list.tsx";
 import { Note } from "./records.tsx";
-import styles from "./records.module.css";
 import { Acts, type Offer } from "./use-action.tsx";
 
 /** One thing of a list with what may be done about it, as data. */
