@@ -63,7 +63,9 @@ export function openTelegramLink(url: string): void {
   );
 }
 
-export function openLink(url: string): void {
+/** Any page of the web, or one of the server's own by its path. */
+export function openLink(page: string): void {
+  const url = new URL(page, window.location.origin).href;
   ask(
     (native) => native.openLink(url),
     () => window.open(url, "_blank", "noopener"),

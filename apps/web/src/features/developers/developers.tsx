@@ -60,7 +60,7 @@ function Shown({ page }: { page: Page }) {
           icon="document"
           title={copy.docs}
           subtitle={copy.docsText}
-          onClick={() => openLink(`${window.location.origin}/docs`)}
+          onClick={() => openLink("/docs")}
           chevron
         />
       </Section>

@@ -10,9 +10,6 @@ import { toast } from "../../kit/toast.tsx";
 import { act, Acts, useSignedIn } from "../../kit/use-action.tsx";
 import { dataCopy as copy } from "./data-messages.fr.ts";
 
-/** Pages of the server's own, which open in any browser. */
-const open = (path: string) => openLink(new URL(path, window.location.origin).href);
-
 /** /mes-donnees: what is kept of the seller, to be had and to be erased (decision 101). */
 export function PersonalData({ onErased }: { onErased(): Promise<void> }) {
   return (
@@ -22,10 +19,10 @@ export function PersonalData({ onErased }: { onErased(): Promise<void> }) {
           icon="shield"
           title={copy.privacy}
           subtitle={copy.privacyText}
-          onClick={() => open("/confidentialite")}
+          onClick={() => openLink("/confidentialite")}
           chevron
         />
-        <Cell icon="document" title={copy.terms} onClick={() => open("/conditions")} chevron />
+        <Cell icon="document" title={copy.terms} onClick={() => openLink("/conditions")} chevron />
       </Section>
       <Export />
       <Erase onErased={onErased} />

@@ -174,16 +174,14 @@ function HelpSection({ user }: { user: UserOnWire | undefined }) {
   );
 }
 
-/** Pages of the server's own, which open in any browser. */
 function LegalSection() {
-  const open = (path: string) => () => openLink(new URL(path, window.location.origin).href);
   return (
     <Links
       title={copy.terms}
       of={[
         { icon: "user", title: copy.yourData, subtitle: copy.yourDataText, href: "/mes-donnees" },
-        { icon: "shield", title: copy.privacy, onClick: open("/confidentialite") },
-        { icon: "document", title: copy.conditions, onClick: open("/conditions") },
+        { icon: "shield", title: copy.privacy, onClick: () => openLink("/confidentialite") },
+        { icon: "document", title: copy.conditions, onClick: () => openLink("/conditions") },
       ]}
     >
       <Stack as="ul" pad>
