@@ -1,5 +1,4 @@
 export * from "./methods.fr.ts";
-export * from "./operators.ts";
 export * from "./policy.ts";
 export * from "./refusals.fr.ts";
 export * from "./routes.ts";

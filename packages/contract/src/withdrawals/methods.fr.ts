@@ -1,4 +1,4 @@
-import type { PayoutOperator } from "./operators.ts";
+import type { PayoutOperator } from "./messages.fr.ts";
 
 // Apart: a table, which a buyer who is given money back loads without the sentences of withdrawals.
 

@@ -5,7 +5,7 @@ import {
   PAYOUT_METHOD_IDS,
   PAYOUT_METHODS,
 } from "./methods.fr.ts";
-import { PAYOUT_OPERATORS } from "./operators.ts";
+import { PAYOUT_OPERATORS } from "./messages.fr.ts";
 
 describe("the payout methods", () => {
   test("are those of B §3, country by country, and the first is offered", () => {

@@ -5,8 +5,7 @@ import { IMPOSSIBLE, METHOD_CLOSED, REQUEST_NOT_FOUND } from "../common/messages
 import { METHOD_NOT_FOUND } from "../common/paying.fr.ts";
 import type { PayoutMethodId } from "./methods.fr.ts";
 import { COUNTRY_TERMS, PAYOUT_METHODS } from "./methods.fr.ts";
-import { OPERATOR_BRANDS } from "./operators.ts";
-import { sayInstant } from "./messages.fr.ts";
+import { OPERATOR_BRANDS, sayInstant } from "./messages.fr.ts";
 
 /** Why a number cannot receive a payout of the method. */
 const phoneRefusals = refusals({

@@ -11,7 +11,7 @@ import {
 } from "../common/wire.ts";
 import { planOnWire } from "../plans/routes.ts";
 import { PAYOUT_COUNTRIES, PAYOUT_METHOD_IDS } from "./methods.fr.ts";
-import { PAYOUT_OPERATORS } from "./operators.ts";
+import { PAYOUT_OPERATORS } from "./messages.fr.ts";
 import { PAYOUT_FREQUENCIES, WITHDRAWAL_STATUSES } from "./policy.ts";
 import { withdrawalsRefusals } from "./refusals.fr.ts";
 

@@ -1,8 +1,9 @@
 import type { AccessOnWire } from "@sesame/contract/memberships";
+import { useState } from "react";
 import { formatDay } from "../../lib/format.ts";
+import { sayError } from "../../lib/request.ts";
 import styles from "../../kit/buyer.module.css";
-import { accessCopy as copy } from "./messages.fr.ts";
-import { MyData, type MyDataProps } from "./my-data.tsx";
+import { accessCopy as copy, dataCopy } from "./messages.fr.ts";
 
 type MyAccessesProps = MyDataProps & {
   readonly accesses: readonly AccessOnWire[];
@@ -86,5 +87,67 @@ function Door() {
       <path d="M6 21V11a6 6 0 0 1 12 0v10z" fill="none" stroke="currentColor" strokeWidth="2" />
       <circle cx="14.5" cy="15" r="1.4" fill="currentColor" />
     </svg>
+  );
+}
+
+type MyDataProps = {
+  /** Gives the person a file with what is kept of him. */
+  onExport(): Promise<void>;
+  /** Throws with the reason while something still needs him. */
+  onErase(): Promise<unknown>;
+};
+
+type Step =
+  | { readonly at: "closed"; readonly complaint: string | null }
+  | { readonly at: "asking" }
+  | { readonly at: "busy" }
+  | { readonly at: "erased" };
+
+/** What is kept of a buyer: to be read about, had, and erased (decision 101). */
+export function MyData({ onExport, onErase }: MyDataProps) {
+  const [step, setStep] = useState<Step>({ at: "closed", complaint: null });
+  const asking = step.at === "asking";
+  const run = async (act: () => Promise<unknown>, done: Step) => {
+    setStep({ at: "busy" });
+    try {
+      await act();
+      setStep(done);
+    } catch (error) {
+      setStep({ at: "closed", complaint: sayError(error, dataCopy.failed) });
+    }
+  };
+  if (step.at === "erased") return <p role="status">{dataCopy.erased}</p>;
+  const busy = step.at === "busy";
+  return (
+    <section className={styles.card} aria-label={dataCopy.title}>
+      <strong>{dataCopy.title}</strong>
+      <a className={styles.link} href="/confidentialite">
+        {dataCopy.privacy}
+      </a>
+      {asking ? <p>{dataCopy.eraseText}</p> : null}
+      {step.at === "closed" && step.complaint ? <p role="alert">{step.complaint}</p> : null}
+      <div className={styles.ways}>
+        <button
+          type="button"
+          className={styles.quiet}
+          disabled={busy}
+          onClick={() =>
+            asking
+              ? setStep({ at: "closed", complaint: null })
+              : void run(onExport, { at: "closed", complaint: null })
+          }
+        >
+          {asking ? dataCopy.cancel : dataCopy.export}
+        </button>
+        <button
+          type="button"
+          className={styles.quiet}
+          disabled={busy}
+          onClick={() => (asking ? void run(onErase, { at: "erased" }) : setStep({ at: "asking" }))}
+        >
+          {asking ? dataCopy.eraseYes : dataCopy.erase}
+        </button>
+      </div>
+    </section>
   );
 }

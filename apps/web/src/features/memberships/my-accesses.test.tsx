@@ -1,6 +1,6 @@
 import { cleanup, fireEvent, render, screen, waitFor } from "@testing-library/react";
 import { afterEach, expect, test } from "vitest";
-import { MyData } from "./my-data.tsx";
+import { MyData } from "./my-accesses.tsx";
 
 afterEach(cleanup);
 
