@@ -75,5 +75,7 @@ const UNREADABLE = "an error that cannot be read";
  * value has none: an object would be asked for its own `toString`.
  */
 export function textOf(value: unknown): string {
-  return ["string", "number", "boolean", "bigint"].includes(typeof value) ? String(value) : "";
+  const isPlain =
+    typeof value === "number" || typeof value === "boolean" || typeof value === "bigint";
+  return typeof value === "string" || isPlain ? String(value) : "";
 }

@@ -125,6 +125,7 @@ async function open(
 ): Promise<Result<orders.PaymentPage, contract.CheckoutRefusal>> {
   const { order, account } = paymentRequest;
   const returnSecret = secretToken(SECRET_BYTES, app.random);
+  const health = healthOf(app);
   try {
     const provider = await providerFor(app, account.provider, account.keyId);
     if (!provider) {
@@ -132,7 +133,6 @@ async function open(
       return refuse({ kind: "checkout.method-closed", orderId: order.id });
     }
     const customer = await nameCustomer(app, paymentRequest);
-    const health = healthOf(app);
     // KkiaPay's are made in the browser: nobody has answered anything.
     const called = account.provider !== "kkiapay";
     const create = () =>
@@ -145,7 +145,7 @@ async function open(
         webhookUrl: webhookUrl(app, account),
         customer,
       });
-    const created = await health.watch(account, called, create).finally(health.flush);
+    const created = await health.watch(account, called, create);
     if (!created.ok) {
       await giveUpOpening(app, order.id);
       return refuse(
@@ -158,6 +158,8 @@ async function open(
     if (!(error instanceof Outage)) throw error;
     app.log.warn({ party: error.party, message: error.message }, "a payment was not opened");
     return refuse({ kind: "checkout.provider-silent", orderId: order.id });
+  } finally {
+    await health.flush();
   }
 }
 

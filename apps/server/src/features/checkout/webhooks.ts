@@ -17,7 +17,7 @@ import {
 } from "../../http/webhook-guard.ts";
 import { type Batcher, createBatcher } from "../../jobs/batcher.ts";
 import { createLoop, type Loop } from "../../jobs/loop.ts";
-import { type Db, one, PREPARED } from "../../postgres/database.ts";
+import { type Db, PREPARED } from "../../postgres/database.ts";
 import { providerFor } from "../payment-accounts/index.ts";
 import { CHECKS_CHANNEL, MOVED, NAMES_KEPT, REOPENED_FOR_MS } from "./checks.ts";
 
