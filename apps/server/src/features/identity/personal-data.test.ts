@@ -404,98 +404,60 @@ function createErasureFixtures(app: TestApp) {
 
 type ErasureFixtures = ReturnType<typeof createErasureFixtures>;
 
-const STAFF = "what staff does is the instance's";
-const SUMS = "sums of the sales that the seller's list holds";
-const COUNT = "a count of the last minutes";
-const SECRET = "proves who calls, and is never shown again";
-const REPEATS = "its call's answer, kept for a day to be repeated";
-const OWN = "money and settings of the instance";
-
 /** Columns that may name a person, and are not in the copy of the person's data. */
-const NOT_EXPORTED: Record<string, string> = {
-  "allowed_members.allowed_by": "the seller's choice about somebody else",
-  "audit_anchors.hash": OWN,
-  "audit_checks.broken": OWN,
-  "audit_head.hash": OWN,
-  "audit_log.after": "repeats what the other lists say now, of others too",
-  "audit_log.before": "what was before, of others too",
-  "audit_log.hash": OWN,
-  "audit_log.previous_hash": OWN,
-  "bots.telegram_id": "a bot",
-  "bots.username": "a bot",
-  "complaints.seller_id": "the buyer's complaint, in the buyer's words",
-  "day_closes.closed_by": STAFF,
-  "alerts.details": "numbers of orders and accounts, for staff",
-  "alerts.resolved_by": STAFF,
-  "developer_keys.hash": SECRET,
-  "float_moves.moved_by": STAFF,
-  "pending_groups.public_username": "the group's",
-  "groups.public_username": "the group's",
-  "idempotency_keys.answer": REPEATS,
-  "idempotency_keys.body_hash": REPEATS,
-  "idempotency_keys.person_id": REPEATS,
-  "opening_budgets.person_id": COUNT,
-  "order_keys.buyer_id": REPEATS,
-  "order_keys.idempotency_hash": REPEATS,
-  "orders.idempotency_hash": REPEATS,
-  "outbox.last_error": "numbers of work to do",
-  "outbox.payload": "messages that are about to be sent to the person",
-  "payments.quote": "an exchange rate",
-  "payments.return_secret_hash": SECRET,
-  "payout_webhooks.body": "a provider's word on a withdrawal that the list holds",
-  "payout_webhooks.body_hash": OWN,
-  "payout_profiles.frozen_by": STAFF,
-  "payout_steps.details": "a provider's word on a withdrawal that the list holds",
-  "payouts.created_by": STAFF,
-  "payouts.phone": "the withdrawal's, which the list holds",
-  "payouts.returned_by": STAFF,
-  "payouts.settled_by": STAFF,
-  "person_calls.person_id": COUNT,
-  "plan_reminders.seller_id": "that a message was sent",
-  "provider_webhooks.body_hash": OWN,
-  "reconciliation_differences.ours": OWN,
-  "reconciliation_differences.theirs": OWN,
-  "refunds.asked_by": STAFF,
-  "refunds.paid_by": STAFF,
-  "refunds.seller_id": "the buyer's money; the sale says that it was refunded",
-  "refunds.taken_by": STAFF,
-  "sale_buyer_months.buyer_id": SUMS,
-  "sale_buyer_months.seller_id": SUMS,
-  "sale_buyer_years.buyer_id": SUMS,
-  "sale_buyer_years.seller_id": SUMS,
-  "sale_cohorts.seller_id": SUMS,
-  "sale_days.buyer_id": SUMS,
-  "sale_days.seller_id": SUMS,
-  "sale_deltas.buyer_id": SUMS,
-  "sale_deltas.seller_id": SUMS,
-  "sale_rollups.seller_id": SUMS,
-  "sale_runs.seller_id": SUMS,
-  "sale_sums.seller_id": SUMS,
-  "sale_totals.seller_id": SUMS,
-  "seller_keys.account_hash": SECRET,
-  "seller_keys.secrets": SECRET,
-  "sessions.token_hash": SECRET,
-  "settings.changed_by": STAFF,
-  "settings.value": OWN,
-  "settings_changes.after": OWN,
-  "settings_changes.before": OWN,
-  "settings_changes.changed_by": STAFF,
-  "subscription_durations.display_name": "a duration",
-  "telegram_updates.body": "Telegram's words, kept for days, of others too",
-  "telegram_updates.last_error": "why one was given up",
-  "ticket_messages.author_id": "the list says who by role",
-  "complaint_entries.author_id": "the list says who by role",
-  "webhook_attempts.answer": "the words of the seller's own program",
-  "webhook_endpoints.old_secret": SECRET,
-  "webhook_endpoints.secret": SECRET,
-  "webhook_events.body": "repeats orders that the lists hold, for the seller's program",
-  "webhook_events.seller_id": "repeats orders that the lists hold, for the seller's program",
-  "withdrawals.assigned_to": STAFF,
-  "withdrawals.decided_by": STAFF,
-  "withdrawals.first_approved_by": STAFF,
-  "withdrawals.idempotency_hash": REPEATS,
-  "write_offs.asked_by": STAFF,
-  "write_offs.decided_by": STAFF,
+const NOT_EXPORTED: Readonly<Record<string, string>> = {
+  "the seller's choice about somebody else": "allowed_members.allowed_by",
+  "money and settings of the instance": `
+    audit_anchors.hash audit_checks.broken audit_head.hash audit_log.hash audit_log.previous_hash
+    payout_webhooks.body_hash provider_webhooks.body_hash reconciliation_differences.ours
+    reconciliation_differences.theirs settings.value settings_changes.after
+    settings_changes.before
+  `,
+  "repeats what the other lists say now, of others too": "audit_log.after",
+  "what was before, of others too": "audit_log.before",
+  "a bot": "bots.telegram_id bots.username",
+  "the buyer's complaint, in the buyer's words": "complaints.seller_id",
+  "what staff does is the instance's": `
+    day_closes.closed_by alerts.resolved_by float_moves.moved_by payout_profiles.frozen_by
+    payouts.created_by payouts.returned_by payouts.settled_by refunds.asked_by refunds.paid_by
+    refunds.taken_by settings.changed_by settings_changes.changed_by withdrawals.assigned_to
+    withdrawals.decided_by withdrawals.first_approved_by write_offs.asked_by write_offs.decided_by
+  `,
+  "numbers of orders and accounts, for staff": "alerts.details",
+  "proves who calls, and is never shown again": `
+    developer_keys.hash payments.return_secret_hash seller_keys.account_hash seller_keys.secrets
+    sessions.token_hash webhook_endpoints.old_secret webhook_endpoints.secret
+  `,
+  "the group's": "pending_groups.public_username groups.public_username",
+  "its call's answer, kept for a day to be repeated": `
+    idempotency_keys.answer idempotency_keys.body_hash idempotency_keys.person_id
+    order_keys.buyer_id order_keys.idempotency_hash orders.idempotency_hash
+    withdrawals.idempotency_hash
+  `,
+  "a count of the last minutes": "opening_budgets.person_id person_calls.person_id",
+  "numbers of work to do": "outbox.last_error",
+  "messages that are about to be sent to the person": "outbox.payload",
+  "an exchange rate": "payments.quote",
+  "a provider's word on a withdrawal that the list holds": `
+    payout_webhooks.body payout_steps.details
+  `,
+  "the withdrawal's, which the list holds": "payouts.phone",
+  "that a message was sent": "plan_reminders.seller_id",
+  "the buyer's money; the sale says that it was refunded": "refunds.seller_id",
+  "sums of the sales that the seller's list holds": `
+    sale_buyer_months.buyer_id sale_buyer_months.seller_id sale_buyer_years.buyer_id
+    sale_buyer_years.seller_id sale_cohorts.seller_id sale_days.buyer_id sale_days.seller_id
+    sale_deltas.buyer_id sale_deltas.seller_id sale_rollups.seller_id sale_runs.seller_id
+    sale_sums.seller_id sale_totals.seller_id
+  `,
+  "a duration": "subscription_durations.display_name",
+  "Telegram's words, kept for days, of others too": "telegram_updates.body",
+  "why one was given up": "telegram_updates.last_error",
+  "the list says who by role": "ticket_messages.author_id complaint_entries.author_id",
+  "the words of the seller's own program": "webhook_attempts.answer",
+  "repeats orders that the lists hold, for the seller's program": `
+    webhook_events.body webhook_events.seller_id
+  `,
 };
 
 test("the copy of a person's data holds every column that may name a person, or says why not", async () => {
@@ -531,5 +493,6 @@ test("the copy of a person's data holds every column that may name a person, or 
     );
   };
   const left = rows.map(({ name }) => name).filter((name) => !isExported(name));
-  expect(left.toSorted()).toEqual(Object.keys(NOT_EXPORTED).toSorted());
+  const explained = Object.values(NOT_EXPORTED).flatMap((names) => names.trim().split(/\s+/));
+  expect(left.toSorted()).toEqual(explained.toSorted());
 });
