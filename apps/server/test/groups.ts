@@ -140,8 +140,6 @@ export function createGroupFixtures(app: TestApp) {
   };
 }
 
-export type GroupFixtures = ReturnType<typeof createGroupFixtures>;
-
 export const RIGHTS = ["manage_chat", "restrict_members", "invite_users"] as const;
 
 /** What a seller does and sees around his groups. */
@@ -168,8 +166,6 @@ export function createSellerFixtures(app: TestApp) {
     },
   };
 }
-
-export type SellerFixtures = ReturnType<typeof createSellerFixtures>;
 
 /** People who enter a group without paid time: how they enter, and what follows. */
 export function createEntryFixtures(app: TestApp) {
@@ -242,8 +238,6 @@ export function createEntryFixtures(app: TestApp) {
     },
   };
 }
-
-export type EntryFixtures = ReturnType<typeof createEntryFixtures>;
 
 /** Asks the Bot API as the seller's bot. */
 export async function callTelegram<T>(

@@ -207,8 +207,6 @@ export function createOwnAccountFixtures(app: TestApp) {
   };
 }
 
-export type OwnAccountFixtures = ReturnType<typeof createOwnAccountFixtures>;
-
 type Signed = { readonly headers: Readonly<Record<string, string>>; readonly body: string };
 
 export type WebhookSource = {

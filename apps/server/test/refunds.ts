@@ -133,5 +133,3 @@ export function createRefundFixtures(app: TestApp) {
     },
   };
 }
-
-export type RefundFixtures = ReturnType<typeof createRefundFixtures>;

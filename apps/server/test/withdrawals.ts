@@ -118,8 +118,6 @@ export type StaffFixtures = ReturnType<typeof createStaffFixtures>;
 type Fields = Readonly<Record<string, unknown>>;
 type Settings = AnswerOf<"GET /api/users/paiement">;
 
-export type AutomaticFixtures = Awaited<ReturnType<typeof openAutomaticFixtures>>;
-
 /** What the engine does when a seller's automatic payout is due, without planning the next one. */
 export const askForDate = (app: App, { sellerId, on }: { sellerId: bigint; on: string }) =>
   withLockedSeller(app, sellerId, async (seller) => {

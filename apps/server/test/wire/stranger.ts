@@ -251,8 +251,6 @@ const TELEGRAM_LIKE: TelegramHabits = {
 type Group = { readonly ownerId: number; readonly members: Set<number> };
 type Poll = { readonly token: string; readonly offset: number; readonly response: ServerResponse };
 
-export type FakeTelegram = Awaited<ReturnType<typeof startFakeTelegram>>;
-
 /** A Bot API of few words, from the reference alone (WIRE §3): it shares nothing with the emulators. */
 export async function startFakeTelegram(different: Partial<TelegramHabits> = {}) {
   const habits = { ...TELEGRAM_LIKE, ...different };
@@ -428,8 +426,6 @@ const MONEROO_LIKE: MonerooHabits = {
     metadata,
   }),
 };
-
-export type FakeMoneroo = Awaited<ReturnType<typeof startFakeMoneroo>>;
 
 /** Two calls of Moneroo's, from the reference alone. */
 export async function startFakeMoneroo(different: Partial<MonerooHabits> = {}) {
