@@ -54,19 +54,17 @@ export function createDeveloperFixtures(app: TestApp) {
     },
     async ping(seller: SignedInSeller, endpointId: string): Promise<DeliveryOnWire> {
       const path = `/api/developers/endpoints/${endpointId}/ping`;
-      const answer = await app.call<DeliveryAnswer>("POST", path, { token: seller.token });
+      const answer = await app.call<DeliveryAnswer>("POST", path, seller);
       assert(answer.status === 200, `the test answered ${JSON.stringify(answer.body)}`);
       return answer.body.delivery;
     },
     async deliveries(seller: SignedInSeller): Promise<DeliveryOnWire[]> {
-      const answer = await app.call<DeliveriesAnswer>("GET", "/api/developers/deliveries", {
-        token: seller.token,
-      });
+      const answer = await app.call<DeliveriesAnswer>("GET", "/api/developers/deliveries", seller);
       return answer.body.deliveries;
     },
     async delivery(seller: SignedInSeller, id: string): Promise<DeliveryAnswer> {
       const path = `/api/developers/deliveries/${id}`;
-      return (await app.call<DeliveryAnswer>("GET", path, { token: seller.token })).body;
+      return (await app.call<DeliveryAnswer>("GET", path, seller)).body;
     },
   };
 }

@@ -76,7 +76,7 @@ export function createGroupFixtures(app: TestApp) {
   };
   const accessOf = async (buyer: SignedInBuyer, orderId: string): Promise<OrderAccessOnWire> => {
     const path = `/api/orders/${orderId}`;
-    const answer = await app.call<OrderAnswer>("GET", path, { token: buyer.token });
+    const answer = await app.call<OrderAnswer>("GET", path, buyer);
     assert(answer.status === 200 && answer.body.access, "the order has an access");
     return answer.body.access;
   };

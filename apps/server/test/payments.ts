@@ -156,11 +156,9 @@ export function createOwnAccountFixtures(app: TestApp) {
         body,
       }),
     takeAway: (seller: SignedInSeller, key: string) =>
-      app.call<UserAggregatorAnswer>("DELETE", pathOf(seller, key), { token: seller.token }),
+      app.call<UserAggregatorAnswer>("DELETE", pathOf(seller, key), seller),
     tryOut: (seller: SignedInSeller, key: string) =>
-      app.call<CreateOrderAnswer & Said>("POST", `${pathOf(seller, key)}/trial`, {
-        token: seller.token,
-      }),
+      app.call<CreateOrderAnswer & Said>("POST", `${pathOf(seller, key)}/trial`, seller),
     /** All that the bot has said: of two messages at once either may come first. */
     saidTo: (seller: SignedInSeller): string =>
       messagesTo(app.emulators, seller.person.id, "seller")

@@ -39,7 +39,7 @@ test("one person on one route passes as often as promised, then waits, and only 
   });
 
   // Another route of his, and another person behind the same address, go on.
-  expect((await app.call("GET", "/api/products", { token: seller.token })).status).toBe(200);
+  expect((await app.call("GET", "/api/products", seller)).status).toBe(200);
   expect((await list(neighbour.token)()).status).toBe(200);
 });
 

@@ -81,9 +81,7 @@ export function createRefundFixtures(app: TestApp) {
         numero,
       }),
     async order(reader: Caller, orderId: string): Promise<OrderAnswer> {
-      const answer = await app.call<OrderAnswer>("GET", `/api/orders/${orderId}`, {
-        token: reader.token,
-      });
+      const answer = await app.call<OrderAnswer>("GET", `/api/orders/${orderId}`, reader);
       assert(answer.status === 200, `the order answered ${answer.status}`);
       return answer.body;
     },

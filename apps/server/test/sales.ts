@@ -118,9 +118,7 @@ export async function readOrder(
   orderId: string,
   reader: { readonly token: string } = shop.buyer,
 ): Promise<OrderAnswer> {
-  const answer = await shop.app.call<OrderAnswer>("GET", `/api/orders/${orderId}`, {
-    token: reader.token,
-  });
+  const answer = await shop.app.call<OrderAnswer>("GET", `/api/orders/${orderId}`, reader);
   return answer.body;
 }
 

@@ -32,7 +32,7 @@ test("of two applications of one process each has its own settings, pages and se
   expect(changed.status).toBe(200);
   expect(await priceIn(here)).toBe(before + 1_000);
   expect(await priceIn(there)).toBe(before);
-  expect((await there.call("GET", "/api/products", { token: operator.token })).status).toBe(401);
+  expect((await there.call("GET", "/api/products", operator)).status).toBe(401);
 });
 
 test("a value that each App has one of is made once for it, and anew for another", () => {

@@ -151,7 +151,7 @@ describe("the fields of WIRE §2", () => {
     for (const cursor of ["-1", "x", "99999999999999999999", "0", "%00", "a".repeat(64)]) {
       for (const list of ["transactions", "subscriptions"]) {
         const path = `/api/${list}?cursor=${cursor}`;
-        const answer = await out.call("GET", path, { token: seller.token });
+        const answer = await out.call("GET", path, seller);
         expect([200, 400], `${path}: ${JSON.stringify(answer.body)}`).toContain(answer.status);
       }
     }

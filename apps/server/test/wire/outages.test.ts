@@ -56,7 +56,7 @@ describe("a database restarted under load", () => {
     const workers = Array.from({ length: 4 }, async () => {
       while (load.on) {
         for (const path of ["/api/channels", `/api/orders/${orders[0]?.id}`, "/ready"]) {
-          const answer = await out.call("GET", path, { token: seller.token });
+          const answer = await out.call("GET", path, seller);
           seen.set(answer.status, JSON.stringify(answer.body));
           // Slowly enough for the limit of calls a minute.
           await pace(100);

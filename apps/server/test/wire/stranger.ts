@@ -190,7 +190,7 @@ type OrderSeen = {
 };
 
 export async function seeOrder(out: Outside, buyer: Somebody, id: string): Promise<OrderSeen> {
-  const answer = await out.call<OrderSeen>("GET", `/api/orders/${id}`, { token: buyer.token });
+  const answer = await out.call<OrderSeen>("GET", `/api/orders/${id}`, buyer);
   assert(answer.status === 200, `the order answered ${answer.status}`);
   return answer.body;
 }
