@@ -402,8 +402,6 @@ function createErasureFixtures(app: TestApp) {
   };
 }
 
-type ErasureFixtures = ReturnType<typeof createErasureFixtures>;
-
 /** Columns that may name a person, and are not in the copy of the person's data. */
 const NOT_EXPORTED: Readonly<Record<string, string>> = {
   "the seller's choice about somebody else": "allowed_members.allowed_by",

@@ -380,5 +380,3 @@ function createDayFixtures(app: TestApp, fixture: StaffFixtures) {
     },
   };
 }
-
-type DayFixtures = ReturnType<typeof createDayFixtures>;

@@ -470,7 +470,6 @@ describe("the order of refusals of an approval", () => {
     const { id, seller } = await staff.request({ amount: 2_000 });
     const { id: elsewhere } = await staff.request({ seller, amount: 2_000 });
     for (const each of [id, elsewhere]) await staff.act(awa, each, "assign");
-    const { phone } = await staff.detail(awa, id);
     await sql`
       INSERT INTO payout_profiles (seller_id, phone, number_given_at, number_changed_at, updated_at)
       SELECT seller_id, phone, created_at, created_at, created_at FROM withdrawals WHERE id = ${id}

@@ -9,10 +9,6 @@ import { createStaffFixtures, type StaffFixtures } from "../../../../test/withdr
 /** People who live in the emulators from the beginning: the staff are the first of them. */
 const FIRST_PERSON = 7_100_000_001;
 
-let awa: TestPerson;
-let moussa: TestPerson;
-let chief: TestPerson;
-
 const app = await startTestApp({
   env: {
     AGENT_TELEGRAM_IDS: `${FIRST_PERSON},${FIRST_PERSON + 1}`,
@@ -20,7 +16,7 @@ const app = await startTestApp({
   },
 });
 const staff = createStaffFixtures(app);
-[awa, moussa, chief] = ["Awa", "Moussa", "Fatou"].map((first_name, index) => ({
+const [awa, moussa, chief] = ["Awa", "Moussa", "Fatou"].map((first_name, index) => ({
   id: FIRST_PERSON + index,
   first_name,
   language_code: "fr",
