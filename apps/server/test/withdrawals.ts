@@ -64,7 +64,7 @@ export function createStaffFixtures(app: TestApp) {
   return {
     call,
     act,
-    /** The same: `200`, or `409` when it was decided already. */
+    /** The same, as the status and the code of its answer: `409 …`, or `200`. */
     async said(...call: Parameters<typeof act>): Promise<string> {
       const { status, body } = await act(...call);
       return [status, body.code].filter(Boolean).join(" ");
