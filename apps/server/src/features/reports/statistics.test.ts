@@ -11,6 +11,8 @@ import { countedByHand, countedInTotals } from "../../../test/sales-by-hand.ts";
 import { buyProduct, openShop, publishDonation, publishProduct } from "../../../test/sales.ts";
 import { foldSales } from "./statistics.ts";
 
+let token: string;
+
 /**
  * Monday the 16th of November: Awa buys 30 days at 5 000, Zoé 7 days at 1 000. Wednesday the 25th:
  * Awa prolongs; a third buys 7 days. All on the free plan: 18 % of fees.
@@ -29,8 +31,6 @@ await passDays(9);
 await buyProduct(app, buyer, product.reference);
 await buyProduct(app, await app.signInBuyer(), weekly.reference);
 afterAll(() => app.close());
-
-let token: string;
 
 async function read<T>(path: string, asker = token): Promise<T> {
   const answer = await app.call<T>("GET", path, { token: asker });
