@@ -39,7 +39,7 @@ function Radios<V extends string>(
               props.onChange(value);
             }}
           />
-          {label}
+          <span>{label}</span>
           {count === undefined ? null : <strong>{count}</strong>}
         </label>
       ))}
