@@ -500,7 +500,7 @@ describe("what a clock that ran ahead has written", () => {
 
   /** Names of columns that say what was. */
   const PAST =
-    "^(.*(ed|begun|done|frozen|gone|last_event|last_run|late|lost_rights|out|paid|seen|set|sold|taken)_at|at|(.*_)?since|hour|minute)$";
+    "^(.*(ed|begun|done|frozen|given|gone|last_event|last_run|late|lost_rights|out|paid|seen|set|sold|taken)_at|at|(.*_)?since|hour|minute)$";
 
   /** Instants ahead of now for which no work waits; or who looks at them otherwise. */
   const OTHERWISE: Record<string, string> = {
