@@ -67,8 +67,9 @@ export async function migrationsOf(client: pg.Client): Promise<string[]> {
   return rows.map(({ made }) => made);
 }
 
-/** The largest row has a webhook's body of 64 KiB: a batch stays below the longest record. */
-const BATCH_ROWS = 200;
+const FETCHED_ROWS = 200;
+/** One row more may be in a batch: it stays below the longest record. */
+const BATCH_CHARACTERS = 4_000_000;
 
 /**
  * Reads a table inside a transaction and passes it on in batches: JSON lists of rows, each as
@@ -84,10 +85,20 @@ export async function readTable(
   await client.query(`DECLARE whole_table NO SCROLL CURSOR FOR
     SELECT whole_row::text FROM ${quote(name)} AS whole_row${order}`);
   for (;;) {
-    const text = `FETCH ${BATCH_ROWS} FROM whole_table`;
+    const text = `FETCH ${FETCHED_ROWS} FROM whole_table`;
     const { rows } = await client.query<[string]>({ text, rowMode: "array" });
     if (rows.length === 0) break;
-    await take(Buffer.from(JSON.stringify(rows.flat())));
+    let batch: string[] = [];
+    let characters = 0;
+    for (const [row] of rows) {
+      batch.push(row);
+      characters += row.length;
+      if (characters < BATCH_CHARACTERS) continue;
+      await take(Buffer.from(JSON.stringify(batch)));
+      batch = [];
+      characters = 0;
+    }
+    if (batch.length > 0) await take(Buffer.from(JSON.stringify(batch)));
   }
   await client.query("CLOSE whole_table");
 }

@@ -47,13 +47,17 @@ function registerProductPages(app: App, http: HttpServer, pages: Pages): void {
   // A §2: routes that begin with them, whatever an old link has after it.
   for (const path of paths.flatMap((each) => [each, `${each}/*`])) http.get(path, PAGE, show);
   // Decision 42: of a product, the same choice as behind « Acheter »; else the plan's, a seller's.
-  http.get("/PaymentSelector", PAGE, async (request: PageRequest, reply) => {
-    const { query } = request;
-    if (!("reference" in query) && !("idProduit" in query)) return pages.shell(request, reply);
-    const product = await findProduct(app, query);
-    if (!product) return pages.product(request, reply, null);
-    return pages.plain(request, reply, { at: "product", product, paying: true });
-  });
+  http.get("/PaymentSelector", PAGE, (request: PageRequest, reply) =>
+    choosePayment(app, pages, request, reply),
+  );
+}
+
+async function choosePayment(app: App, pages: Pages, request: PageRequest, reply: FastifyReply) {
+  const { query } = request;
+  if (!("reference" in query) && !("idProduit" in query)) return pages.shell(request, reply);
+  const product = await findProduct(app, query);
+  if (!product) return pages.product(request, reply, null);
+  return pages.plain(request, reply, { at: "product", product, paying: true });
 }
 
 /** By its reference, or by its seller's number and its own. */
@@ -75,7 +79,9 @@ function registerOrderPages(app: App, http: HttpServer, pages: Pages): void {
   for (const path of ["/IndexPaiement", "/IndexPaiementAbonnement"]) {
     http.get(path, PAGE, (request: PageRequest, reply) => {
       const id = single(request.query["order"]);
-      return id === null ? pages.shell(request, reply) : showOrder(pages, request, { reply, id });
+      return id === null
+        ? choosePayment(app, pages, request, reply)
+        : showOrder(pages, request, { reply, id });
     });
   }
   for (const path of [

@@ -291,6 +291,7 @@ describe("what happens elsewhere", () => {
     await askedAfter("seller:standing", everything);
     const afterMember = await askedAfter("user:joined", ["/api/channels"]);
     expect(afterMember).not.toContain("/api/users/7");
+    await askedAfter("user:left", ["/api/channels"]);
   });
 
   test("what was read since the sign-in is what opens without a network", async () => {

@@ -48,7 +48,10 @@ export function Paged<P extends Answer, T>(props: {
   });
   const items = pages.data?.pages.flatMap(props.rows) ?? [];
   const first = pages.data?.pages[0];
-  if (!first) return <NotYet query={pages} copy={props.words} rows={5} />;
+  // Another list that was empty says nothing of this one.
+  if (!first || (pages.isPlaceholderData && items.length === 0)) {
+    return <NotYet query={pages} copy={props.words} rows={5} />;
+  }
   const state: PagedState<P> = {
     first,
     since: pages.dataUpdatedAt,

@@ -68,9 +68,11 @@ export const recentSalesQuery = read("GET /api/transactions", {
   pick: "transactions",
 });
 
-/** The newest come with the start, and are shown while the server is silent. */
-export const withdrawalsQuery = (status = "") =>
-  readPages("GET /api/users/retrait/mes-demandes", { query: { status } });
+/** The newest come with the start, and are shown until the server says whether there are more. */
+export const withdrawalsQuery = (status = "") => ({
+  ...readPages("GET /api/users/retrait/mes-demandes", { query: { status } }),
+  staleTime: 0,
+});
 
 /** How many complaints wait for the seller's answer. */
 export const complaintsWaitingQuery = read("GET /api/complaints", {

@@ -1,5 +1,5 @@
 import type { AnswerOf } from "@sesame/contract/routes";
-import { DAY_MS } from "@sesame/kernel";
+import { DAY_MS, MINUTE_MS } from "@sesame/kernel";
 import { sql } from "kysely";
 import { afterAll, afterEach, describe, expect, test } from "vitest";
 import { askWithdrawal, sellerBalance } from "../../../test/funds.ts";
@@ -94,6 +94,7 @@ describe("what a seller owes and will never give", () => {
     expect(owing.sum).toBe(owing.expected);
     await writeOff(await koffi(), seller);
     expect((await read()).newest).toEqual(owing.newest);
+    app.clock.advance(MINUTE_MS);
     await writeOff(await mariam(), seller);
     const free = await read();
     expect(free.newest).toMatchObject({ type: "write-off", amount: 4_000, status: "success" });

@@ -225,6 +225,8 @@ test("when Telegram's part is done, each side reads the same order, the seller w
   const own = await readOrder(shop, order.id);
   const theirs = await readOrder(shop, order.id, shop.seller);
   expect(own.access?.invite_link).toMatch(/^https:\/\/t\.me\//);
+  expect(own.paid_at).toBe(app.clock.now().toISOString());
+  expect(await alerts()).toEqual([]);
   expect(theirs).toMatchObject({ id: order.id, status: "paid", access: null, payment_url: null });
   const stranger = await app.signInBuyer();
   const refused = await app.call("GET", `/api/orders/${order.id}`, stranger);

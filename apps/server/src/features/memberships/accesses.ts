@@ -42,8 +42,8 @@ export type Membership = {
   readonly refunded: boolean;
 };
 
-const RENEW_REFERENCE = sql`CASE WHEN p.archived_at IS NULL AND p.switched_on
-  AND p.seller_id = g.seller_id THEN p.reference END`;
+const RENEW_REFERENCE = sql`CASE WHEN p.archived_at IS NULL AND p.suspended_at IS NULL AND p.switched_on
+  AND p.group_id = g.id AND p.seller_id = g.seller_id THEN p.reference END`;
 
 export const MEMBERSHIP_COLUMNS = sql`
   a.id AS access_id, a.status, a.ends_at, a.joined_at, a.person_id, pe.telegram_id,

@@ -274,8 +274,12 @@ async function endAfterFailures(app: App, sellerId: bigint): Promise<void> {
 /** The plan of the frequencies he had chosen is over. */
 async function bringBackToWeekly(app: App, sellerId: bigint): Promise<void> {
   const now = app.clock.now();
-  const nextRunAt = nextRunAfter(now, "weekly", app.config.timeZone);
   await app.db.transaction().execute(async (tx) => {
+    const { number_given_at: givenAt } = await one<{ number_given_at: Date | null }>(tx)`
+      SELECT number_given_at FROM payout_profiles WHERE seller_id = ${sellerId} FOR UPDATE
+    `;
+    const from = restsUntil(givenAt, now) ?? now;
+    const nextRunAt = nextRunAfter(from, "weekly", app.config.timeZone);
     // None: it was weekly, or is premium again.
     const was = await maybe<{ frequency: string; automatic: boolean }>(tx)`
       WITH lapsed AS (

@@ -34,12 +34,12 @@ export const late = (withdrawal: Withdrawal): Html =>
 Elle est reprise sur votre solde et vos prochaines ventes.
 ${footer(withdrawal)}`;
 
-export const numberChanged = (
-  changed: Target & { readonly automatic: boolean },
+export const numberGiven = (
+  given: Target & { readonly automatic: boolean; readonly isFirst: boolean },
   restsUntil: string,
 ): Html =>
-  html`🔐 Le numéro de vos paiements a changé : ${bold(sayMethod(changed.method))}, ${bold(groupPhone(changed.phone))}.
-${changed.automatic ? html`Par sécurité, aucun paiement automatique ne partira avant le ${{ text: restsUntil }}.` : html`Par sécurité, aucun paiement automatique ne pourra partir avant le ${{ text: restsUntil }}.`}
+  html`🔐 ${given.isFirst ? html`Un numéro est enregistré pour vos paiements` : html`Le numéro de vos paiements a changé`} : ${bold(sayMethod(given.method))}, ${bold(groupPhone(given.phone))}.
+${given.automatic ? html`Par sécurité, aucun paiement automatique ne partira avant le ${{ text: restsUntil }}.` : html`Par sécurité, aucun paiement automatique ne pourra partir avant le ${{ text: restsUntil }}.`}
 Si ce changement ne vient pas de vous, touchez « ${{ text: BUTTONS.notMe }} » : vos retraits seront bloqués aussitôt.`;
 
 export const frozen = (): Html =>

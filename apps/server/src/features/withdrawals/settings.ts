@@ -286,12 +286,15 @@ async function save(
       next_run_at = excluded.next_run_at, failures_in_row = excluded.failures_in_row,
       updated_at = excluded.updated_at
   `.execute(tx);
-  if (isNewNumber || (automatic && !profile.automatic)) {
-    const until = isNewNumber ? addMs(now, contract.COOLING_OFF_MS) : nextRunAt;
-    assert(method !== null && phone !== null && until !== null, "what is told has its number");
+  const isSwitchedOn = automatic && !profile.automatic;
+  if (isGiven || isSwitchedOn) {
+    // A first number that is switched on is announced with its first run.
+    const isNumber = isNewNumber || !isSwitchedOn;
+    const until = isNumber ? addMs(now, contract.COOLING_OFF_MS) : nextRunAt;
+    assert(method !== null && phone !== null && until !== null, "what is said has its number");
     const day = contract.sayInstant(until, zone);
-    const text = isNewNumber
-      ? messages.numberChanged({ method, phone, automatic }, day)
+    const text = isNumber
+      ? messages.numberGiven({ method, phone, automatic, isFirst: !isNewNumber }, day)
       : messages.automaticSwitchedOn({ method, phone }, day);
     const buttons = [{ text: messages.BUTTONS.notMe, callback: FREEZE_CALLBACK }];
     await notify(tx, [{ bot: "seller", personId: sellerId, message: { text, buttons } }], now);

@@ -562,6 +562,7 @@ describe("the configuration of automatic payouts", () => {
     await fundSeller(app, seller, 5_000, "premium");
     await save(seller, { retrait_auto: 1, ...NUMBER });
     const { repos_jusqua } = await read(seller);
+    app.clock.advance(HOUR_MS);
     await askWithdrawal(app, seller, REQUEST);
     expect(await read(seller)).toMatchObject({
       retraitAuto: { modePaiement: "mtn-ci", numeroTransfert: "+2250501020304" },
@@ -585,13 +586,36 @@ describe("the configuration of automatic payouts", () => {
     app.clock.advance(23 * HOUR_MS);
     expect((await read(seller)).repos_jusqua).toBeNull();
   });
+
+  test("announces a first number, whose wait begins, though nothing is switched on", async () => {
+    const seller = await sellerInTouch();
+    const saved = await save(seller, NUMBER);
+    expect(saved.body.paiement).toMatchObject({
+      retrait_auto: 0,
+      transfer_number: "+2250501020304",
+    });
+    await app.drain();
+    const message = lastTo(app.emulators, seller.person.id, "seller");
+    expect(message.text).toContain("Un numéro est enregistré pour vos paiements");
+    expect(message.text).toContain("+225 05 01 02 03 04");
+    expect(buttonOf(message, "Ce n'est pas moi")).toBeDefined();
+  });
 });
+
+/** From when on a request to his number waits: a first number lets none wait. */
+async function changedAt({ id }: SignedInSeller): Promise<Date | null> {
+  const [row] = await many<{ number_changed_at: Date | null }>(app.db)`
+    SELECT number_changed_at FROM payout_profiles WHERE seller_id = ${BigInt(id)}
+  `;
+  return row?.number_changed_at ?? null;
+}
 
 describe("a changed number", () => {
   test("rests for 24 h, and its seller may say that it was not him", async () => {
     const seller = await sellerInTouch();
     await fundSeller(app, seller, 5_000, "premium");
     await save(seller, { retrait_auto: 1, ...NUMBER, frequence: "quotidien" });
+    expect(await changedAt(seller)).toBeNull();
     await app.drain();
     const before = messagesTo(app.emulators, seller.person.id, "seller").length;
     app.clock.advance(HOUR_MS);
@@ -603,6 +627,7 @@ describe("a changed number", () => {
       // The day's run at 9:00 would come within the rest.
       prochaine_execution: "2026-11-18T09:00:00.000Z",
     });
+    expect(await changedAt(seller)).toEqual(at);
     await app.drain();
     const message = lastTo(app.emulators, seller.person.id, "seller");
     expect(messagesTo(app.emulators, seller.person.id, "seller")).toHaveLength(before + 1);

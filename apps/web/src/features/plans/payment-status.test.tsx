@@ -42,7 +42,7 @@ describe("the status of a payment", () => {
     renderScreen(<PaymentStatus />, { known: [USER] });
     screen.getByRole("heading", { level: 1, name: "Vérification du paiement…" });
     expect((await screen.findByRole("heading", { level: 1, name: title })).textContent).toBe(title);
-    screen.getByText(way);
+    expect(screen.getByText(way).closest("a, button")).not.toBeNull();
     if ("paid_twice" in part) expect(screen.getByText(/Vous avez payé deux fois/)).toBeTruthy();
   });
 

@@ -174,7 +174,7 @@ function describePaid(order: OrderAnswer, premiumUntil: string | null): Omit<Des
       return { title: copy.trialDone, text: copy.trialDoneText(providerName(order)) };
     default:
       // Bought from somebody: the buyers' page says what it opens.
-      return { title: copy.paid, text: copy.planActiveSoon };
+      return { title: copy.paid, text: "" };
   }
 }
 

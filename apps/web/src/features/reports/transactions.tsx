@@ -233,27 +233,32 @@ function TransactionDetails(props: { item: HistoryItemOnWire; onClose(): void })
         ]}
       />
       {item.type === "income" ? <SaleRefund sale={item} /> : null}
-      <Button
-        look="tinted"
-        onClick={() => {
-          onClose();
-          navigate(next.to);
-        }}
-      >
-        {next.label}
-      </Button>
+      {next ? (
+        <Button
+          look="tinted"
+          onClick={() => {
+            onClose();
+            navigate(next.to);
+          }}
+        >
+          {next.label}
+        </Button>
+      ) : null}
     </Sheet>
   );
 }
 
-function nextOf(item: HistoryItemOnWire): { to: string; label: string } {
+function nextOf(item: HistoryItemOnWire): { to: string; label: string } | null {
   switch (item.type) {
     case "income":
       return { to: `/ProductCard/${item.idProduit}`, label: details.seeProduct };
     case "transfer":
       return { to: "/Plans", label: details.seePlans };
-    default:
+    case "payout":
+    case "return":
       return { to: "/HistoriqueRetraits", label: details.seeWithdrawals };
+    case "write-off":
+      return null;
   }
 }
 
@@ -323,20 +328,22 @@ function SaleRefund({ sale }: { sale: TransactionOnWire }) {
   if (!wasPaid) return null;
   const complaint = order?.complaint;
   return (
-    <Suspense>
-      {order?.refund ? (
-        <RefundStatus refund={order.refund} />
-      ) : sale.status === "refunded" && !order ? (
-        <Text tone="soft" center>
-          {details.refundLoading}
-        </Text>
-      ) : null}
+    <>
+      <Suspense>
+        {order?.refund ? (
+          <RefundStatus refund={order.refund} />
+        ) : sale.status === "refunded" && !order ? (
+          <Text tone="soft" center>
+            {details.refundLoading}
+          </Text>
+        ) : null}
+      </Suspense>
       {complaint ? (
         <Button look="tinted" href={`/reclamations/${complaint.id}`}>
           {details.complaint}
         </Button>
       ) : null}
-      {order?.status === "paid" ? <RefundButton sale={sale} /> : null}
-    </Suspense>
+      <Suspense>{order?.status === "paid" ? <RefundButton sale={sale} /> : null}</Suspense>
+    </>
   );
 }

@@ -44,6 +44,11 @@ describe("the configuration of the automatic payout", () => {
     const of = (code: string) => complaintOfServer(said(code), "").field;
     expect(of("withdrawals.threshold-invalid")).toBe("threshold");
     expect(of("withdrawals.phone-wrong-operator")).toBe("phone");
+    expect(of("withdrawals.automatic-phone-invalid")).toBe("phone");
+    expect(of("withdrawals.whatsapp-invalid")).toBe("whatsapp");
+    expect(of("withdrawals.method-missing")).toBe("method");
+    expect(of("withdrawals.frequency-unknown")).toBe("frequency");
+    expect(of("withdrawals.frequency-premium")).toBe("frequency");
     expect(of("withdrawals.payouts-frozen")).toBeNull();
     expect(
       complaintOfServer(new RequestError("", { status: 500, code: "" }), "Erreur").message,

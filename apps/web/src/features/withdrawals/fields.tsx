@@ -103,7 +103,6 @@ export function PayeeFields(props: {
     inputMode: "tel",
     autoComplete: "tel",
     maxLength: 40,
-    placeholder: isPayoutMethod(form.method) ? phoneShape(form.method) : undefined,
   } as const;
   return (
     <>
@@ -119,6 +118,7 @@ export function PayeeFields(props: {
       <TextField
         {...shared}
         label={copy.phone}
+        placeholder={isPayoutMethod(form.method) ? phoneShape(form.method) : undefined}
         hint={readBack(form.phone, form.method)}
         value={form.phone}
         error={errorOf("phone")}

@@ -481,6 +481,19 @@ describe("the order of refusals of an approval", () => {
     expect(await approve(awa, id, MANUAL)).toBe("200");
   });
 
+  test("a number that was paid before does not wait when it is saved again", async () => {
+    const { id: paid, seller, numero_transfert: phone } = await staff.request({ amount: 2_000 });
+    await staff.payByHand(awa, paid, "BEFORE-1");
+    const { id } = await staff.request({ seller, amount: 2_000, phone });
+    const now = app.clock.now();
+    await sql`
+      INSERT INTO payout_profiles (seller_id, phone, number_given_at, number_changed_at, updated_at)
+      VALUES (${BigInt(seller.id)}, ${phone}, ${now}, ${now}, ${now})
+    `.execute(app.db);
+    await staff.act(awa, id, "assign");
+    expect(await approve(awa, id, MANUAL)).toBe("200");
+  });
+
   test("a freeze stops what is to be paid by hand, but for who had it in hand before", async () => {
     const { id, seller } = await taken({ amount: 2_000 });
     expect(await approve(awa, id, MANUAL)).toBe("200");

@@ -226,7 +226,8 @@ function checkApproval(row: StaffRow, by: Decider): StaffRefusal | null {
   const held = first === null ? needsOwnAssignment(row, by) : takenByOther(row, by);
   const refused = held ?? stopped(row);
   if (refused) return refused;
-  if (row.to_changed_number && restsUntil(row.number_changed_at, by.now) !== null) {
+  const isChanged = row.to_changed_number && !row.number_paid_before;
+  if (isChanged && restsUntil(row.number_changed_at, by.now) !== null) {
     return { kind: "desk.number-rests" };
   }
   return row.owed > 0n ? { kind: "desk.seller-owes", owed: row.owed } : null;
