@@ -57,12 +57,12 @@ const WORDS = new Set(
 );
 
 /**
- * Names of SQL functions, tables and columns between backticks that stand neither in the code nor
- * in the page's own example.
+ * Names between backticks, of TypeScript (camelCase) and of SQL (snake_case), that stand neither in the
+ * code nor in the page's own example.
  */
 function missingNames(text: string): string[] {
   const examples = new Set(text.match(/^```[^]*?^```/gm)?.flatMap((one) => one.split(/\W+/)));
-  return [...text.matchAll(/`([a-z]+(?:_[a-z]+)+)(?:\(\))?`/g)]
+  return [...text.matchAll(/`([a-z]+(?:(?:_[a-z]+)+|(?:[A-Z][a-z]+)+))(?:\(\))?`/g)]
     .map(([, named = ""]) => named)
     .filter((named) => !WORDS.has(named) && !examples.has(named));
 }
@@ -91,12 +91,13 @@ test("every file that a page names exists", () => {
   expect(found).toEqual([]);
 });
 
-test("every SQL function, table and column that a page names is in the code", () => {
+test("every name of TypeScript and SQL that a page names is in the code", () => {
   // The page of the wire reserves names of fields that are not built yet.
-  const pages = TEXTS.filter((path) => /^docs\/(?!wire\.md).*\.md$/.test(path));
+  const pages = TEXTS.filter((path) => /^(docs\/(?!wire\.md)|CONTRIBUTING|README).*\.md$/.test(path));
   const found = pages.flatMap((path) => missingNames(read(path)).map((what) => `${path}: ${what}`));
-  expect(missingNames("`plan_change` asks `seller_set_plan` and `gone_function()`")).toEqual([
+  expect(missingNames("`plan_change` asks `seller_set_plan`, `goneFunction` and `gone_function()`")).toEqual([
     "seller_set_plan",
+    "goneFunction",
     "gone_function",
   ]);
   expect(pages.length).toBeGreaterThan(60);

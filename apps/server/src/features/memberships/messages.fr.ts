@@ -30,6 +30,7 @@ type Held = Pick<Bought, "group_title" | "kind" | "ends_at">;
 const chatWord = (kind: Bought["kind"]): Html =>
   kind === "channel" ? html`le canal` : html`le groupe`;
 
+/** Sent once a purchase of access is settled, with what the buyer does next. */
 export function receipt(order: Bought, sayInstant: SayInstant): Html {
   return html`🧾 <b>Reçu — commande n° ${{ text: String(order.order_id) }}</b>
 ${{ text: order.title }}
