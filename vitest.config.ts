@@ -41,7 +41,7 @@ export default defineConfig({
         },
       },
       {
-        // Their hooks start whole products.
+        // They start and stop whole products.
         test: { ...node, name: "proofs", include: PROOFS, hookTimeout: 180_000 },
       },
       {
@@ -53,11 +53,7 @@ export default defineConfig({
           isolate: false,
           environment: "happy-dom",
           include: WEB_TESTS,
-          setupFiles: [
-            "apps/web/src/testing/fresh-page.ts",
-            "apps/web/src/testing/limits.ts",
-            "tools/vitest/no-console-error.ts",
-          ],
+          setupFiles: ["apps/web/src/testing/fresh-page.ts", "tools/vitest/no-console-error.ts"],
           ...webLimits,
         },
       },

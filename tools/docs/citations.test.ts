@@ -93,13 +93,13 @@ test("every file that a page names exists", () => {
 
 test("every name of TypeScript and SQL that a page names is in the code", () => {
   // The page of the wire reserves names of fields that are not built yet.
-  const pages = TEXTS.filter((path) => /^(docs\/(?!wire\.md)|CONTRIBUTING|README).*\.md$/.test(path));
+  const pages = TEXTS.filter((path) =>
+    /^(docs\/(?!wire\.md)|CONTRIBUTING|README).*\.md$/.test(path),
+  );
   const found = pages.flatMap((path) => missingNames(read(path)).map((what) => `${path}: ${what}`));
-  expect(missingNames("`plan_change` asks `seller_set_plan`, `goneFunction` and `gone_function()`")).toEqual([
-    "seller_set_plan",
-    "goneFunction",
-    "gone_function",
-  ]);
+  expect(
+    missingNames("`plan_change` asks `seller_set_plan`, `goneFunction` and `gone_function()`"),
+  ).toEqual(["seller_set_plan", "goneFunction", "gone_function"]);
   expect(pages.length).toBeGreaterThan(60);
   expect(found).toEqual([]);
 });

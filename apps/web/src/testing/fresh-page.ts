@@ -1,4 +1,8 @@
+import { configure } from "@testing-library/react";
 import { vi } from "vitest";
+
+/** What a slow machine may take; a test that is right never waits for it. */
+configure({ asyncUtilTimeout: 15_000 });
 
 /**
  * Runs before each file: the page of the one before may be used again, and nothing else of it. The
