@@ -127,6 +127,24 @@ describe("a backup", () => {
     }
   });
 
+  test("restores into a database whose letters sort otherwise", async () => {
+    const imagesDir = await fillSource();
+    await ask(source.url, "INSERT INTO digests SELECT unnest('{a-b,ab,aB,Ab,é,z}'::text[]), now()");
+    const file = join(folder, "all.backup");
+    await backup({ url: source.url, imagesDir, file, secretsKey });
+    const { url } = await blank();
+    const name = new URL(url).pathname.slice(1);
+    const server = process.env["TEST_DATABASE_URL"] ?? "";
+    await ask(server, `DROP DATABASE ${name}`);
+    await ask(
+      server,
+      `CREATE DATABASE ${name} TEMPLATE template0 LOCALE_PROVIDER icu ICU_LOCALE 'fr' ENCODING 'UTF8'`,
+    );
+    const byLocale = "SELECT string_agg(key, ' ' ORDER BY key) FROM digests";
+    await restore({ url, imagesDir: join(folder, "images-2"), file, secretsKeys });
+    expect(await ask(url, byLocale)).not.toEqual(await ask(source.url, byLocale));
+  });
+
   test("is refused when any byte of it changed, and leaves the database blank", async () => {
     const imagesDir = await fillSource();
     const file = join(folder, "all.backup");

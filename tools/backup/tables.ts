@@ -1,6 +1,7 @@
 import type pg from "pg";
 
-export type Table = { name: string; columns: string[]; key: string[] };
+/** `order`: terms that sort its rows by their key, the same on every machine. */
+export type Table = { name: string; columns: string[]; order: string[] };
 export type ForeignKey = { table: string; name: string; definition: string };
 export type Sequence = { name: string; last_value: string; is_called: boolean };
 
@@ -20,10 +21,11 @@ export async function tablesOf(client: pg.Client): Promise<Table[]> {
       (SELECT array_agg(a.attname::text ORDER BY a.attnum) FROM pg_attribute a
         WHERE a.attrelid = c.oid AND a.attnum > 0 AND NOT a.attisdropped AND a.attgenerated = ''
       ) AS columns,
-      coalesce((SELECT array_agg(a.attname::text ORDER BY k.at)
+      coalesce((SELECT array_agg(quote_ident(a.attname)
+          || CASE WHEN a.attcollation = 0 THEN '' ELSE ' COLLATE "C"' END ORDER BY k.at)
         FROM pg_index i CROSS JOIN unnest(i.indkey::int2[]) WITH ORDINALITY AS k(attnum, at)
         JOIN pg_attribute a ON a.attrelid = c.oid AND a.attnum = k.attnum
-        WHERE i.indrelid = c.oid AND i.indisprimary), '{}') AS key
+        WHERE i.indrelid = c.oid AND i.indisprimary), '{}') AS "order"
     FROM pg_class c
     WHERE c.relnamespace = 'public'::regnamespace AND c.relkind = 'r'
       AND c.relname NOT IN ('schema_migrations', 'schema_version')
@@ -78,12 +80,12 @@ const BATCH_CHARACTERS = 4_000_000;
  */
 export async function readTable(
   client: pg.Client,
-  { name, key }: Table,
+  { name, order }: Table,
   take: (batch: Buffer) => Promise<void>,
 ): Promise<void> {
-  const order = key.length > 0 ? ` ORDER BY ${key.map(quote).join(", ")}` : "";
+  const sorted = order.length > 0 ? ` ORDER BY ${order.join(", ")}` : "";
   await client.query(`DECLARE whole_table NO SCROLL CURSOR FOR
-    SELECT whole_row::text FROM ${quote(name)} AS whole_row${order}`);
+    SELECT whole_row::text FROM ${quote(name)} AS whole_row${sorted}`);
   for (;;) {
     const text = `FETCH ${FETCHED_ROWS} FROM whole_table`;
     const { rows } = await client.query<[string]>({ text, rowMode: "array" });
