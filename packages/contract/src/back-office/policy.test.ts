@@ -13,7 +13,7 @@ import { settingsRefusals } from "./refusals.fr.ts";
 import { DURATION, type Field, type Row, SETTING_SECTIONS, SETTINGS } from "./settings.fr.ts";
 import { settingsOnWire } from "./settings-routes.ts";
 
-/** A number as each kind of value is written in a sentence. */
+/** How a sentence writes a number of each kind. */
 function written(kind: Field["kind"], value: number): string {
   if (kind === "percent") return `${value / 100}`;
   if (kind === "minutes") return value < 1_440 ? `${value}` : `${value / (366 * 24 * 60)} ans`;
@@ -49,7 +49,7 @@ function faultsOf(field: Field): string[] {
   return faults;
 }
 
-/** Of a setting, its default too. */
+/** The faults of a setting, including those of its default. */
 function faultsOfSetting(row: Row, initial: unknown): string[] {
   const faults = fieldsOf(row, []).flatMap(({ path, field }) =>
     faultsOf(field).map((fault) => [...path, fault].join(" ")),
@@ -88,7 +88,7 @@ describe("each setting", () => {
   );
 
   test.each(fieldsOf(SETTINGS.texts, []))(
-    "of words may be null, and no other type: $path",
+    "of texts may be null, and no other type: $path",
     ({ path, field }) => {
       expect(checkRow(field, valueAt(DEFAULTS_ON_WIRE.texts, path))).toBeNull();
       expect(checkRow(field, "javascript:alert(1)")).toEqual(field.refusal);

@@ -79,7 +79,7 @@ export function checkSettings(settings: SettingsOnWire): SettingsRefusal | null 
   return null;
 }
 
-/** Each changed setting whole, except those that are changed part by part. */
+/** The settings with the changes: a changed setting is replaced whole, except a partial one. */
 export function withChanges(
   settings: SettingsOnWire,
   changes: Partial<Record<SettingKey, unknown>>,

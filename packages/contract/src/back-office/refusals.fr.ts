@@ -2,18 +2,18 @@ import { type RefusalOf, refusal, refusals, conflict } from "../common/refusal.t
 import { groupDigits, sayFrancs } from "../common/francs.fr.ts";
 import { PRODUCT_NOT_FOUND } from "../common/paying.fr.ts";
 
-/** What a seller's account still contains; amounts in francs, written out. */
+/** What a seller's account still contains; amounts in francs, as digits. */
 export type Remains = {
   readonly balance: bigint;
   readonly held: bigint;
   readonly requests: number;
   readonly accesses: number;
-  /** French day, of the last of them. */
+  /** The French day on which the last membership ends. */
   readonly accessesUntil: string | null;
   readonly payments: number;
-  /** Francs advanced for his refunds. */
+  /** Francs that the platform advanced for the seller's refunds. */
   readonly owed: bigint;
-  /** Open complaints of his buyers, refunds he must send himself, and refunds of his plan. */
+  /** Open complaints of the seller's buyers, refunds the seller must send, and refunds of the seller's plan. */
   readonly complaints: number;
 };
 

@@ -18,7 +18,7 @@ import { registryRefusals } from "./refusals.fr.ts";
 
 const page = { now: instantOnWire, next_cursor };
 
-/** What a row of the back office opens: a page of it, by id. */
+/** The page of the back office that a row opens, by id. */
 export const staffLinkOnWire = z.object({
   type: z.enum([
     "seller",
@@ -46,11 +46,11 @@ const staffAlertOnWire = z.object({
   advice: z.string(),
   subject: z.string(),
   links: z.array(staffLinkOnWire),
-  /** French names of the facts, values as they are read. */
+  /** French labels of the facts, and values as a person reads them. */
   facts: z.array(z.object({ label: z.string(), value: z.string() })),
   created_at: instantOnWire,
   resolved_at: instantOnWire.nullable(),
-  /** Null: it ended by itself. */
+  /** Null: the alert was resolved without a person. */
   resolved_by: person.nullable(),
   resolution: z.string().nullable(),
   may_resolve: may,
@@ -128,12 +128,12 @@ const foundRefund = z.object({
   created_at: instantOnWire,
 });
 
-/** Suspended, or funds frozen: the reason the seller reads, and when it is looked at again. */
+/** A suspension or a freeze: the reason the seller reads, and the day of its next review. */
 const measureOnWire = z.object({
   reason: z.string().nullable(),
   since: instantOnWire,
   review_at: instantOnWire.nullable(),
-  /** Of a freeze: by the seller himself ("Ce n'est pas moi") or by an operator. */
+  /** Who froze the funds: the seller ("Ce n'est pas moi") or an operator. */
   by: z.enum(["seller", "operator"]),
 });
 
@@ -144,7 +144,7 @@ const sellerProduct = z.object({
   reference: z.string(),
   title: z.string(),
   price: francs,
-  /** Bought now, of the last 30 days. */
+  /** Sales of the last 30 days. */
   sales_30_days: z.int(),
   reports: z.int(),
   on_sale: z.boolean(),
@@ -183,10 +183,10 @@ export const sellerSheet = person.extend({
   suspended: measureOnWire.nullable(),
   frozen: measureOnWire.nullable(),
   balances: z.object({ gratuit: accountOnWire, payant: accountOnWire }),
-  /** Francs advanced for him and not taken back; who has asked to write them off, if anybody. */
+  /** Francs advanced for the seller and not recovered; who has requested to write them off, if anybody. */
   owed: francs,
   write_off: z.object({ amount: francs, by: z.string(), since: instantOnWire }).nullable(),
-  /** Of `accounts` together: what is kept for requests under way. */
+  /** Francs of all `accounts` that are reserved for open requests. */
   holds: z.array(z.object({ id, reference: z.string(), amount: francs, since: instantOnWire })),
   payout: z.object({
     method: z.string().nullable(),
@@ -221,14 +221,14 @@ export const sellerSheet = person.extend({
 export type StaffSellerOnWire = z.input<typeof sellerSheet>;
 
 const failedJobOnWire = z.object({
-  /** `job:12`, or `update:seller:77` for an update of Telegram's. */
+  /** `job:12`, or `update:seller:77` for a Telegram update. */
   id,
   topic: z.string(),
   /** French: what the job does. */
   label: z.string(),
-  /** The number of what it is about. */
+  /** The id of the row that the job is about. */
   ref: id,
-  /** `failed`: refused, or a bug. `expired`: somebody outside did not answer for too long. */
+  /** `failed`: refused, or a bug. `expired`: an outside service did not answer for too long. */
   state: z.enum(["failed", "expired"]),
   failed_at: instantOnWire,
   due_since: instantOnWire.nullable(),
@@ -250,7 +250,7 @@ export const listStaffAlerts = route("GET /api/desk/alerts", {
   }),
   answer: success({
     ...page,
-    /** Open ones by kind, whatever the filter. */
+    /** Open alerts by kind, whatever the filter. */
     counts: z.array(z.object({ kind: z.string(), title: z.string(), open: z.int() })),
     alerts: z.array(staffAlertOnWire),
   }),
@@ -267,8 +267,8 @@ export const resolveStaffAlert = route("POST /api/desk/alerts/:id/resolve", {
 });
 
 /**
- * Ids, references, provider ids, phones (8 last digits), `@username`, Telegram ids, beginnings of the
- * words of a seller's name. The next page of one list: `type` and its `next_cursor`.
+ * Searches ids, references, provider ids, phones (last 8 digits), `@username`, Telegram ids and beginnings of
+ * the words of a seller's name. `type` and its `next_cursor` give the next page of one list.
  */
 export const searchBackOffice = route("GET /api/desk/search", {
   summary:
@@ -360,7 +360,7 @@ export const resumeProduct = route("POST /api/desk/products/:id/resume", {
   body: ending,
 });
 
-/** What is not tried again by itself, newest first. */
+/** Jobs that are not retried automatically, newest first. */
 export const listStaffJobs = route("GET /api/desk/jobs", {
   summary: "Les tâches échouées ou expirées, par sujet, avec leur dernière erreur",
   access: "operator",
@@ -407,7 +407,7 @@ export const listStaffAudit = route("GET /api/desk/audit", {
     action: z.string().max(60).optional(),
     actor: z.string().max(20).optional(),
     limit: z.coerce.number().int().min(1).max(100).default(50),
-    /** Checks the whole chain now; otherwise answers the last hourly check. */
+    /** Verifies the whole chain now; without it the answer is the last hourly result. */
     verify: z.enum(["1", "true"]).optional(),
   }),
   answer: success({
@@ -432,7 +432,7 @@ export const listStaffAudit = route("GET /api/desk/audit", {
   }),
 });
 
-/** Days of the instance's zone, both included. */
+/** Days in the instance's time zone, both included. */
 export const exportStaffAudit = route("GET /api/desk/audit/export", {
   summary: "Le journal en CSV",
   access: "operator",
@@ -450,7 +450,7 @@ export const reportProduct = route("POST /api/reports", {
   /** `motif`: scam, forbidden, no-access, other. */
   body: z.object({ reference: unchecked(), motif: unchecked(), message: unchecked() }).optional(),
   answer: success({
-    /** True: it had been reported by the caller before; nothing changed. */
+    /** True: the caller had reported it before; nothing changed. */
     already: z.boolean(),
     message: z.string(),
   }),
@@ -458,7 +458,7 @@ export const reportProduct = route("POST /api/reports", {
   example: { body: { reference: "nosuchref1", motif: "other", message: "Une copie" } },
 });
 
-/** The seller's last call; `confirm` is true. */
+/** The last call of a seller; `confirm` must be true. */
 export const closeAccount = route("POST /api/users/close", {
   summary: "Fermer son compte vendeur, quand il n'y reste rien",
   access: "seller",
@@ -466,6 +466,6 @@ export const closeAccount = route("POST /api/users/close", {
   body: z.object({ confirm: unchecked() }).optional(),
   answer: success({ message: z.string() }),
   refusals,
-  /** It does not confirm: it closes nobody's account. */
+  /** Without `confirm`: the example closes no account. */
   example: { body: {} },
 });

@@ -5,7 +5,7 @@ import type { DurationFields, SettingKey, SettingsOnWire } from "./policy.ts";
 import { settingsRefusals } from "./refusals.fr.ts";
 import { DURATION, type Field, type Kind, type Row, SETTINGS } from "./settings.fr.ts";
 
-/** A whole number for other kinds. */
+/** The kinds that are not whole numbers. */
 const SHAPES: Partial<Readonly<Record<Kind, (field: Field) => z.ZodType>>> = {
   francs: () => z.int().nonnegative(),
   times: () => z.number(),
@@ -31,7 +31,7 @@ function shapesOf<P extends object>(parts: P, shape: (part: Row) => z.ZodType) {
   return Object.fromEntries(shapes) as Record<keyof P, z.ZodType>;
 }
 
-/** Each setting as it travels and as it is kept. Amounts in francs. */
+/** Each setting on the wire and in the database. Amounts in francs. */
 export const settingsOnWire = z.object(
   shapesOf(SETTINGS, shapeOf) as {
     [K in SettingKey]: z.ZodType<SettingsOnWire[K], SettingsOnWire[K]>;
@@ -51,8 +51,8 @@ export const readStaffSettings = route("GET /api/desk/settings", {
 });
 
 /**
- * The named settings change, whole; the others stay. `version` is that of the answer from which the
- * change was made: the change is refused when somebody changed something since.
+ * The settings named in the body are replaced whole; the others stay. `version` is that of the
+ * answer on which the change is based: the change is refused if somebody changed a setting since.
  */
 export const changeStaffSettings = route("PUT /api/desk/settings", {
   summary: "Changer des réglages : frais, limites, horaires, seuils, liens",
@@ -89,10 +89,7 @@ export const listSettingChanges = route("GET /api/desk/settings/history", {
 
 const { parts } = DURATION;
 
-/**
- * One duration of the list that sellers choose from; products keep the minutes that they were
- * given.
- */
+/** One duration that sellers can choose; products keep the minutes they were created with. */
 export const staffDurationOnWire = z.object({
   id,
   ...(shapesOf(parts, shapeOf) as {
@@ -104,7 +101,7 @@ export const staffDurationOnWire = z.object({
 });
 export type StaffDurationOnWire = z.input<typeof staffDurationOnWire>;
 
-/** All of them, shortest first. */
+/** All durations, shortest first. */
 const durations = {
   ...ofOperator,
   answer: success({ durations: z.array(staffDurationOnWire) }),
@@ -115,7 +112,7 @@ export const listStaffDurations = route("GET /api/desk/settings/durations", {
   ...durations,
 });
 
-/** A field with a refusal of its own is accepted unchecked: that refusal says what is wrong. */
+/** A field with its own refusal is accepted unchecked here, so that the refusal explains the fault. */
 const said = shapesOf(parts, (part) =>
   "refusal" in part ? unchecked() : shapeOf(part).optional(),
 ) as Record<keyof DurationFields, z.ZodOptional<z.ZodType>>;

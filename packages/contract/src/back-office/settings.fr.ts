@@ -2,8 +2,8 @@ import { KNOWN_PROVIDERS, type KnownProvider, PROVIDERS } from "../checkout/prov
 import { PAYOUT_METHODS, type PayoutMethodId } from "../withdrawals/methods.fr.ts";
 import type { SettingsRefusal } from "./refusals.fr.ts";
 
-// What an operator may change without a new release. From a row follow its type, its default, its
-// place on the wire, its check and its refusal, its field in the form and its words in the history.
+// What an operator may change without a new release. Each row gives the setting's type, default,
+// place on the wire, check and refusal, form field and words in the history.
 
 /** In the instance's time zone. */
 export type WorkingHours = {
@@ -21,7 +21,7 @@ export type KindOnWire = {
   percent: number;
   times: number;
   days: number;
-  /** A minute. */
+  /** Calls a minute. */
   calls: number;
   /** Whole francs for one Star. */
   star: number;
@@ -29,47 +29,47 @@ export type KindOnWire = {
   text: string | null;
   switch: boolean;
   hours: WorkingHours;
-  // Of a duration on offer.
+  // The label of a duration.
   words: string;
   minutes: number;
   /** In whole percent. */
   discount: number;
-  /** One of the field's choices. */
+  /** A key of the field's choices. */
   tier: string;
 };
 export type Kind = keyof KindOnWire;
 
 type Shown = {
   readonly label: string;
-  /** The name in the history, where it differs from the setting's label or the part's key. */
+  /** The name in the history, if it differs from the setting's label or the part's key. */
   readonly said?: string;
 };
 
-/** One value. */
+/** A setting of one value. */
 export type Field = Shown & {
   readonly kind: Kind;
-  /** Below it in the form; absent: its default. */
+  /** The hint below the field; absent: the hint is the default value. */
   readonly hint?: string;
-  /** The words of a switch for on and off. */
+  /** The labels of a switch when on and when off. */
   readonly words?: readonly [string, string];
   readonly choices?: Readonly<Record<string, string>>;
-  /** In a line about a whole form; null: left out. */
+  /** How one line about the whole form writes the value; null: the line leaves it out. */
   readonly brief?: (said: string, value: never) => string | null;
   readonly initial: KindOnWire[Kind];
-  /** Characters of a text at most. */
+  /** The maximum length of a text, in characters. */
   readonly length?: number;
-  /** The least and the most of a number. */
+  /** The minimum and the maximum of a number. */
   readonly bounds?: readonly [number, number];
   readonly sound?: (value: never) => boolean;
   readonly refusal?: SettingsRefusal;
 };
 
-/** Values with one history. */
+/** Values that share one history. */
 type Group = Shown & {
   readonly parts: Readonly<Record<string, Field | Omit<Group, "partial" | "refuse">>>;
   /** Each part has a form of its own. */
   readonly apart?: true;
-  /** Changed part by part: an absent part stays as it is. */
+  /** A change may name some parts only: an absent part stays as it is. */
   readonly partial?: true;
   /** Rules between the parts. */
   readonly refuse?: (value: never) => SettingsRefusal | null;
@@ -143,7 +143,7 @@ export const SETTINGS = {
         ? { kind: "settings.limits-crossed" }
         : null,
   },
-  /** What an operator of mobile money takes (decision 66). */
+  /** What a mobile money operator accepts (decision 66). */
   methods: { ...ofSection("methods"), apart: true, partial: true, parts: byMethod() },
   hours: {
     ...ofSection("hours"),
@@ -163,28 +163,28 @@ export const SETTINGS = {
       },
     },
   },
-  /** From this amount on two agents approve a withdrawal. */
+  /** From this amount on, two agents approve a withdrawal. */
   second_agent_from: {
     ...THRESHOLD,
     initial: 100_000,
     label: "Deux agents à partir de",
     section: "checks",
   },
-  /** The most that all open requests of a seller may ask for, before the first payout succeeded. */
+  /** The maximum of all open requests of a seller before the first successful payout. */
   first_payout_max: {
     ...THRESHOLD,
     initial: 200_000,
     label: "Premiers retraits, maximum en tout",
     section: "withdrawals",
   },
-  /** And from this amount on two agents approve it. */
+  /** From this amount on, two agents approve a request before the first successful payout. */
   first_payout_second_agent_from: {
     ...THRESHOLD,
     initial: 50_000,
     label: "Premier retrait, deux agents à partir de",
     section: "checks",
   },
-  /** A request this many times the seller's usual one is a risk sign. */
+  /** A request of this many times the seller's usual amount is a risk sign. */
   unusual_factor: {
     ...within("times", 1.5, 100, { kind: "settings.factor-out-of-range" }),
     initial: 3,
@@ -192,10 +192,10 @@ export const SETTINGS = {
     said: "Montant inhabituel",
     section: "checks",
   },
-  /** Price and period of the premium plan; a plan that was bought keeps those of its purchase. */
+  /** Price and period of the premium plan; a plan already bought keeps the values of its purchase. */
   premium: {
     ...ofSection("premium"),
-    // As of a product: providers take no less, and know no longer period as a subscription.
+    // The bounds of a product's price: providers accept no less, and no longer subscription period.
     parts: {
       price: {
         ...within("francs", 100, 1_000_000, PREMIUM_REFUSAL),
@@ -228,20 +228,20 @@ export const SETTINGS = {
     section: "stars",
     hint: "Règle de Telegram pour les biens numériques : activé, seul Telegram Stars est proposé et accepté pour un nouveau paiement. Les paiements déjà ouverts vont à leur terme.",
   },
-  /** Calls a minute that each provider allows an account. */
+  /** Calls a minute that each provider allows to an account. */
   provider_rates: {
     ...ofSection("rates"),
     partial: true,
     parts: byProvider(
       "Appels par minute que le prestataire permet à un compte. La moitié au plus ouvre des paiements, le reste les vérifie.",
       (provider) => ({
-        // Fewer calls a minute would open no payment by FedaPay, which takes two of half of them.
+        // Below 10 calls a minute FedaPay could open no payment: an opening costs two calls of the half.
         ...within("calls", 10, 100_000, { kind: "settings.rate-out-of-range" }),
         initial: PROVIDERS[provider].callsAMinute,
       }),
     ),
   },
-  /** The share that each provider keeps of what it collects, where its answers do not say. */
+  /** The fee each provider keeps of what it collects, used where its answers do not name it. */
   collection_costs: {
     ...ofSection("costs"),
     partial: true,
@@ -285,7 +285,7 @@ export const SETTINGS = {
   },
 } as const satisfies Readonly<Record<string, Setting>>;
 
-/** The fields of a duration that an operator sets: checked in this order. */
+/** The fields of a duration that an operator sets, in the order of the checks. */
 export const DURATION = {
   label: "Durées proposées",
   parts: {
@@ -297,7 +297,7 @@ export const DURATION = {
       words: ["Proposée", "Retirée"],
       hint: "Retirée : les produits qui l'ont la gardent, elle ne se choisit plus.",
     },
-    /** Set once: products have these minutes. */
+    /** Never changed afterwards: products copy these minutes. */
     minutes: {
       kind: "minutes",
       bounds: [60, 10 * 366 * 24 * 60],
@@ -307,7 +307,7 @@ export const DURATION = {
     },
     label: { ...wordsWithin(1, 40), label: "Nom affiché", said: "nom" },
     description: { ...wordsWithin(0, 120), label: "Description" },
-    /** Advice to the seller. */
+    /** A recommendation to the seller. */
     discount: {
       kind: "discount",
       bounds: [0, 100],
@@ -340,7 +340,7 @@ function within<const K extends Kind>(kind: K, min: number, max: number, refusal
   return { kind, bounds: [min, max], refusal } as const;
 }
 
-/** A setting that makes a section by itself. */
+/** A setting that fills a section alone. */
 function ofSection<const S extends Section>(section: S) {
   return { section, label: SETTING_SECTIONS[section] };
 }
@@ -372,7 +372,7 @@ function byMethod() {
       {
         label,
         parts: {
-          /** Closed: not offered, and refused. */
+          /** False: the method is neither offered nor accepted. */
           open: {
             kind: "switch",
             initial: true,
@@ -388,7 +388,7 @@ function byMethod() {
             said: "minimum",
             brief: (said: string) => `dès ${said}`,
           },
-          /** Amounts are whole multiples of it. */
+          /** An amount must be a multiple of it. */
           step: {
             ...amount,
             initial: 1,
@@ -403,7 +403,7 @@ function byMethod() {
   return Object.fromEntries(rows) as Readonly<Record<PayoutMethodId, (typeof rows)[number][1]>>;
 }
 
-/** One field a provider, the hint below the first. */
+/** One field for each provider, with the hint below the first. */
 function byProvider<const F extends Omit<Field, "label">>(
   hint: string,
   field: (provider: KnownProvider) => F,

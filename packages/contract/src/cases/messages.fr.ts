@@ -11,14 +11,14 @@ import { sayFrancs } from "../common/francs.fr.ts";
 import { typeset } from "../common/messages.fr.ts";
 import { type RefusalOf, refusal, refusals, conflict } from "../common/refusal.ts";
 
-/** What the buyer taps, and what it is called afterwards. */
+/** The label of the buyer's button, and the name of the complaint afterwards. */
 export const COMPLAINT_KIND_NAMES: Readonly<Record<ComplaintKind, string>> = {
   "paid-not-confirmed": "J'ai payé, mais ce n'est pas confirmé",
   "no-access": "J'ai payé, mais je n'ai pas accès au groupe",
   other: "Autre problème avec cet achat",
 };
 
-/** What happens once it is sent. */
+/** What happens after the complaint is sent. */
 export const COMPLAINT_KIND_SENTENCES: Readonly<Record<ComplaintKind, string>> = {
   "paid-not-confirmed":
     "Nous demandons tout de suite au prestataire de paiement, et une personne de l'équipe regarde.",
@@ -26,7 +26,7 @@ export const COMPLAINT_KIND_SENTENCES: Readonly<Record<ComplaintKind, string>> =
   other: "Le vendeur a 72 heures pour vous répondre ; ensuite, l'opérateur décide.",
 };
 
-/** The word of each on the wire, and what people read. */
+/** The wire's word of each status, and the label. */
 export const COMPLAINT_STATUS_NAMES: Readonly<
   Record<ComplaintStatus, readonly [word: ComplaintOnWire["status"], name: string]>
 > = {
@@ -38,7 +38,7 @@ export const COMPLAINT_STATUS_NAMES: Readonly<
   withdrawn: ["retire", "Retirée"],
 };
 
-/** What each line of the record says happened. */
+/** The label of each step of the record. */
 export const COMPLAINT_STEP_NAMES: Readonly<Record<ComplaintStep, string>> = {
   opened: "Réclamation ouverte",
   said: "Message",
@@ -58,7 +58,7 @@ export const COMPLAINT_AUTHOR_NAMES = {
   systeme: "Sésame",
 } as const;
 
-/** Answers of the calls. */
+/** Success messages of the calls. */
 export const COMPLAINT_ANSWERS = {
   opened: "Votre réclamation est envoyée.",
   said: "Votre message est envoyé.",
@@ -68,7 +68,7 @@ export const COMPLAINT_ANSWERS = {
   reject: "Réclamation rejetée : l'acheteur et le vendeur sont prévenus.",
 } as const;
 
-/** Entries the system writes. */
+/** Entries that the system writes. */
 export const SOLVED_BY_ACCESS = "L'acheteur est entré dans le groupe.";
 export const SOLVED_BY_PAYMENT = "Le paiement a été confirmé.";
 
@@ -82,7 +82,7 @@ export const TICKET_KIND_NAMES: Readonly<Record<TicketKind, string>> = {
   other: "Autre chose",
 };
 
-/** As its seller reads it, and as the back office does. */
+/** The label for the seller, and the label for the back office. */
 export const TICKET_STATUS_NAMES: Readonly<
   Record<TicketStatus, readonly [word: TicketStatusOnWire, name: string]>
 > = {
@@ -91,7 +91,7 @@ export const TICKET_STATUS_NAMES: Readonly<
   closed: ["clos", "Close"],
 };
 
-/** Answers of the calls. */
+/** Success messages of the calls. */
 export const TICKET_ANSWERS = {
   opened: "Votre demande est envoyée. Nous vous répondons ici et par le bot.",
   sent: "Votre message est envoyé.",
@@ -100,7 +100,7 @@ export const TICKET_ANSWERS = {
   read: "Lu",
 } as const;
 
-/** Who a pushed answer comes from: `private:message` of A §7. */
+/** The sender of a support answer in `private:message` (A §7). */
 export const SUPPORT_NAME = "Support Sésame";
 
 const hour = (at: Date, zone: string): string => {
@@ -128,16 +128,16 @@ export function sayOpening({ open, until }: Opening, now: Date, zone: string): s
   return `Fermé, de retour${day} à ${hour(until, zone)}`;
 }
 
-/** /PaymentsSheetsIndex, /IndexFaq and /Plans (B §2, A §2): the one source of all three. */
+/** The only source of the FAQ of /PaymentsSheetsIndex, /IndexFaq and /Plans (B §2, A §2). */
 export const FAQ_CHAPTERS = ["settings", "index", "plans"] as const;
 export type FaqChapter = (typeof FAQ_CHAPTERS)[number];
 
 type Question = { readonly question: string; readonly answer: string };
 
-/** What the answers count with: the instance's settings, never typed here. Amounts in francs. */
+/** Figures that the answers quote, read from the instance's settings. Amounts in francs. */
 type FaqFigures = {
   readonly fees: { readonly free: number; readonly premium: number };
-  /** A sale, and what it leaves on the free plan. */
+  /** An example of a sale, and what it leaves to a seller on the free plan. */
   readonly example: { readonly price: bigint; readonly net: bigint };
   readonly freeGroups: number;
   readonly graceDays: number;
@@ -149,7 +149,7 @@ type FaqFigures = {
   };
   /** "du lundi au vendredi, de 9 h à 17 h" */
   readonly payoutHours: string;
-  /** Names of what buyers can pay by, and of what they can once their seller has switched it on. */
+  /** Names of the providers open to every buyer, and of those that a seller must switch on first. */
   readonly providers: readonly string[];
   readonly toSwitchOn: readonly string[];
   readonly complaintHours: number;
@@ -290,7 +290,7 @@ export const complaintsRefusals = refusals({
 
 export type ComplaintsRefusal = RefusalOf<typeof complaintsRefusals>;
 
-/** Why a message to the support is not taken, in the order checked. */
+/** Why a message to the support is refused, in the order of the checks. */
 export const supportRefusals = refusals({
   "support.ticket-not-found": refusal(404, "Demande d'assistance introuvable"),
   "support.own-ticket": refusal(

@@ -5,13 +5,13 @@ import type { WorkingHours } from "../back-office/settings.fr.ts";
 import { closingOf, openingAfter } from "../withdrawals/policy.ts";
 
 /**
- * What a buyer can complain of: `paid-not-confirmed` the buyer paid and the order is not paid,
- * `no-access` it is paid and the buyer is not inside, `other` anything else about a paid order.
+ * What a buyer may complain about: `paid-not-confirmed` the buyer paid but the order is not paid; `no-access`
+ * the order is paid but the buyer is not in the group; `other` anything else about a paid order.
  */
 export const COMPLAINT_KINDS = ["paid-not-confirmed", "no-access", "other"] as const;
 export type ComplaintKind = (typeof COMPLAINT_KINDS)[number];
 
-/** `seller` it is his to answer · `operator` time is over, or he contests · the others: closed. */
+/** `seller` the seller must answer · `operator` the deadline passed, or the seller contests · other values: closed. */
 export type ComplaintStatus =
   | "seller"
   | "operator"
@@ -33,25 +33,28 @@ export const COMPLAINT_STEPS = [
 ] as const;
 export type ComplaintStep = (typeof COMPLAINT_STEPS)[number];
 
-/** The seller answers within this; then the operator decides. */
+/** The seller must answer within this time; afterwards the operator decides. */
 export const COMPLAINT_SELLER_MS = 72 * HOUR_MS;
-/** The seller is reminded this long before. */
+/** The seller gets a reminder this long before the deadline. */
 export const COMPLAINT_REMINDER_MS = 24 * HOUR_MS;
-/** No complaint is opened this long after the end of the access, or of the order when it gave none. */
+/**
+ * The last moment to open a complaint, counted from the end of the membership, or from the end of an
+ * order without one.
+ */
 export const COMPLAINT_WITHIN_MS = 90 * DAY_MS;
-/** Of one order: one open at a time, so many in all, and after so many rejections none. */
+/** Limits of one order: one open complaint at a time, this many in all, and none after this many rejections. */
 export const COMPLAINTS_PER_ORDER_MAX = 3;
 export const COMPLAINT_REJECTIONS_MAX = 2;
 
 /**
- * Complaints of one person about unconfirmed orders, within a day: an honest buyer has one or two,
- * and one that turned out to be paid does not count.
+ * Complaints a person may open within a day about unpaid orders: an honest buyer has one or two.
+ * One whose order turned out to be paid does not count.
  */
 export const UNCONFIRMED_PER_DAY_MAX = 3;
 export const UNCONFIRMED_WINDOW_MS = DAY_MS;
 /**
- * Operators are notified of those at once when there was none for so long, otherwise of all
- * together after that time.
+ * Operators are notified of such a complaint at once if there was none for this long; otherwise of
+ * several together after this time.
  */
 export const UNCONFIRMED_DIGEST_MS = HOUR_MS / 2;
 
@@ -62,7 +65,7 @@ export function isComplaintKind(value: unknown): value is ComplaintKind {
   return COMPLAINT_KINDS.some((kind) => kind === value);
 }
 
-/** A person's own words, trimmed; null when there are none and none are needed. */
+/** The author's text, trimmed; null when it is empty and not required. */
 export function readComplaintWords(
   raw: unknown,
   needed: boolean,
@@ -89,15 +92,15 @@ export type TicketKind = (typeof TICKET_KINDS)[number];
 export const TICKET_STATUSES = ["open", "answered", "closed"] as const;
 export type TicketStatus = (typeof TICKET_STATUSES)[number];
 
-/** B §9 and decision 76: how soon an answer comes. */
+/** Within how many hours the support answers (B §9, decision 76). */
 export const SUPPORT_REPLY_HOURS = 24;
 
 export const TICKETS_OPEN_MAX = 5;
-/** Of one seller in a day, over all his tickets. */
+/** Messages of one seller in a day, in all tickets. */
 export const TICKET_MESSAGES_PER_DAY_MAX = 20;
 
 export const TICKET_WORDS_MIN = 10;
-/** In a conversation that is under way. */
+/** The minimum length of a message in an open ticket. */
 export const TICKET_REPLY_MIN = 2;
 export const TICKET_WORDS_MAX = 2_000;
 
@@ -105,7 +108,7 @@ export function isTicketKind(value: unknown): value is TicketKind {
   return TICKET_KINDS.some((kind) => kind === value);
 }
 
-/** A person's own words, trimmed. */
+/** The author's text, trimmed. */
 export function readTicketWords(raw: unknown, min: number): Result<string, SupportRefusal> {
   const text = typeof raw === "string" ? raw.trim() : "";
   if (text.length < min) return refuse({ kind: "support.words-missing", min });
@@ -113,25 +116,25 @@ export function readTicketWords(raw: unknown, min: number): Result<string, Suppo
   return ok(text);
 }
 
-/** Plans whose tickets the back office sees first (decisions 10 and 76). */
+/** Plans whose tickets come first in the back office (decisions 10 and 76). */
 export const PRIORITY_PLANS: readonly Plan[] = (["free", "premium"] as const).filter((plan) =>
   mayUse(plan, "priority-support"),
 );
 
 export type Opening = {
   readonly open: boolean;
-  /** When it closes, or opens; null: never. */
+  /** When the support closes, or opens; null: never. */
   readonly until: Date | null;
 };
 
-/** Whether somebody answers now, in the instance's zone. */
+/** Whether the support is open at this instant, in the instance's time zone. */
 export function openingAt(at: Date, hours: WorkingHours, zone: string): Opening {
   const closes = closingOf(at, hours, zone);
   if (closes) return { open: true, until: closes };
   return { open: false, until: openingAfter(at, hours, zone) };
 }
 
-/** An operator writes a name, a number or an address: each becomes an address that opens. */
+/** The address of a name, number or address typed by an operator. */
 export function telegramAddress(given: string): string {
   return /^https?:/.test(given) ? given : `https://t.me/${given.replace(/^@/, "")}`;
 }

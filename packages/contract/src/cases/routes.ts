@@ -14,7 +14,7 @@ import { refundsRefusals } from "../refunds/refusals.fr.ts";
 import { COMPLAINT_KINDS, COMPLAINT_STEPS, TICKET_KINDS, TICKET_STATUSES } from "./policy.ts";
 import { complaintsRefusals, FAQ_CHAPTERS, supportRefusals } from "./messages.fr.ts";
 
-/** A buyer's complaint and its record, the same for both sides; `may` is the reader's. */
+/** A buyer's complaint and its record, the same for buyer and seller; `may` is about the caller. */
 export const complaintOnWire = z.object({
   id,
   order_id: id,
@@ -25,11 +25,11 @@ export const complaintOnWire = z.object({
   status: z.enum(["vendeur", "operateur", "rembourse", "rejete", "resolu", "retire"]),
   status_label: z.string(),
   opened_at: instantOnWire,
-  /** Until then it is the seller's to answer; of no meaning once it is the operator's. */
+  /** The seller's deadline; without meaning once the operator decides. */
   seller_due_at: instantOnWire,
   closed_at: instantOnWire.nullable(),
   buyer: z.object({ nom: z.string() }),
-  /** Null for a plan: the platform sells it. */
+  /** Null for a plan: the platform is its seller. */
   seller: z.object({ nom: z.string() }).nullable(),
   /** Price of the order. */
   amount: francs,
@@ -46,9 +46,9 @@ export const complaintOnWire = z.object({
   ),
   may: z.object({
     answer: z.boolean(),
-    /** Seller: hand it to the operator. */
+    /** The seller may pass the complaint to the operator. */
     contest: z.boolean(),
-    /** Seller: POST /api/orders/{order_id}/refund. */
+    /** The seller may refund by POST /api/orders/{order_id}/refund. */
     refund: z.boolean(),
     withdraw: z.boolean(),
     decide: z.boolean(),
@@ -98,21 +98,21 @@ export const contestComplaint = route("POST /api/complaints/:id/contest", {
   example: { body: { message: "Bonjour" } },
 });
 
-/** Nothing is said with it: a body is not looked at. */
+/** No body is expected; one that is sent is ignored. */
 export const withdrawComplaint = route("POST /api/complaints/:id/withdraw", {
   ...step,
   summary: "Retirer sa réclamation",
   owns: { id: { thing: "complaint", by: ["buyer"] } },
 });
 
-/** The seller's: those he must answer first, then the newest. */
+/** Complaints about the caller's sales: those that need an answer first, then the newest. */
 export const listComplaints = route("GET /api/complaints", {
   summary: "Les réclamations sur ses ventes",
   access: "seller",
   query: page(30),
   answer: success({
     complaints: z.array(complaintOnWire),
-    /** Open ones he must answer. */
+    /** Open complaints that the seller must answer. */
     waiting: z.int(),
     next_cursor,
   }),
@@ -123,7 +123,7 @@ export const readComplaint = route("GET /api/complaints/:id", {
   summary: "Une réclamation et tout ce qui y a été dit",
 });
 
-/** `open`: the operator's first, the oldest first; `done`: the newest first. */
+/** `open`: those for the operator first, oldest first; `done`: newest first. */
 export const listStaffComplaints = route("GET /api/desk/complaints", {
   summary: "Les réclamations : celles de l'opérateur d'abord ; ou les closes",
   access: "agent",
@@ -131,7 +131,7 @@ export const listStaffComplaints = route("GET /api/desk/complaints", {
   answer: success({
     now: instantOnWire,
     complaints: z.array(complaintOnWire),
-    /** Open ones: the operator's, and all. */
+    /** Open complaints: those for the operator, and all. */
     counts: z.object({ operator: z.int(), open: z.int() }),
     next_cursor,
   }),
@@ -170,7 +170,7 @@ export const decideComplaint = route("POST /api/desk/complaints/:id/decide", {
 const ticketStatusOnWire = z.enum(["ouvert", "repondu", "clos"]);
 export type TicketStatusOnWire = z.input<typeof ticketStatusOnWire>;
 
-/** A ticket in a list: the first lines of the last message say what it is about. */
+/** A ticket in a list, with the first lines of its last message. */
 const ticketLine = z.object({
   id,
   kind: z.enum(TICKET_KINDS),
@@ -179,30 +179,30 @@ const ticketLine = z.object({
   status: ticketStatusOnWire,
   status_label: z.string(),
   opened_at: instantOnWire,
-  /** Of the last message. */
+  /** The time of the last message. */
   changed_at: instantOnWire,
   closed_at: instantOnWire.nullable(),
-  /** What it is tied to, if anything; amounts in francs. */
+  /** The order the ticket is about, if any; amounts in francs. */
   order: z.object({ id, title: z.string(), amount: francs }).nullable(),
   withdrawal: z.object({ id, reference: z.string(), amount: francs }).nullable(),
   /** Beginning of the last message; null when it was erased. */
   preview: z.string().nullable(),
   last_author: z.enum(["vendeur", "assistance"]),
-  /** Messages its reader has not seen. */
+  /** Messages that the caller has not seen. */
   unread: z.int(),
-  /** Its seller's plan has priority. */
+  /** The seller's plan gives priority. */
   priority: z.boolean(),
 });
 export type TicketLineOnWire = z.input<typeof ticketLine>;
 
-/** The thread, the same for both sides; `may` is the reader's. */
+/** A ticket with its messages, the same for seller and staff; `may` is about the caller. */
 const ticket = ticketLine.extend({
-  /** Oldest first; the last 200 of them. */
+  /** The last 200 messages, oldest first. */
   messages: z.array(
     z.object({
       id,
       author: z.enum(["vendeur", "assistance"]),
-      /** Null: erased at its author's request. */
+      /** Null: erased at the author's request. */
       words: z.string().nullable(),
       at: instantOnWire,
     }),
@@ -211,10 +211,10 @@ const ticket = ticketLine.extend({
 });
 export type TicketOnWire = z.input<typeof ticket>;
 
-/** For staff: whose it is, beside the rest. */
+/** Fields that staff see in addition. */
 const ticketForStaff = {
   seller: z.object({ id, nom: z.string(), username: z.string().nullable() }),
-  /** Since then it waits for the back office; null: it does not. */
+  /** Since when the ticket waits for the back office; null: it does not. */
   waiting_since: instantOnWire.nullable(),
 };
 const staffTicketLine = ticketLine.extend(ticketForStaff);
@@ -222,11 +222,11 @@ export type StaffTicketLineOnWire = z.input<typeof staffTicketLine>;
 export const staffTicket = ticket.extend(ticketForStaff);
 export type StaffTicketOnWire = z.input<typeof staffTicket>;
 
-/** What a ticket may be tied to: his last sales, plans and withdrawals. */
+/** What a ticket may be about: one of the seller's last sales, plans and withdrawals. */
 const subject = z.object({
   what: z.enum(["commande", "retrait"]),
   id,
-  /** Of a sale: who bought. */
+  /** The buyer of a sale. */
   buyer: z.string().nullable(),
   /** A product's title, a plan, a withdrawal's reference. */
   label: z.string(),
@@ -241,11 +241,11 @@ export const readSupport = route("GET /api/support", {
   access: "seller",
   answer: success({
     now: instantOnWire,
-    /** Of the instance's zone; French. */
+    /** In the instance's time zone; French. */
     hours: z.object({ open: z.boolean(), label: z.string(), says: z.string() }),
     reply_hours: z.int(),
     priority: z.boolean(),
-    /** Addresses to open; null: none was given. */
+    /** Addresses to open; null: not configured. */
     contacts: z.object({ whatsapp: z.string().nullable(), telegram: z.string().nullable() }),
     unread: z.int(),
     subjects: z.array(subject),
@@ -271,12 +271,12 @@ const sellers = {
   refusals: supportRefusals,
 } as const;
 
-/** The last spoken in first. */
+/** The latest message first. */
 export const listTickets = route("GET /api/support/tickets", {
   summary: "Ses demandes d'assistance, de la dernière réponse à la plus ancienne",
   access: "seller",
   query: page(30),
-  /** `unread`: messages he has not seen, over all tickets. */
+  /** `unread`: messages that the seller has not seen, in all tickets. */
   answer: success({ tickets: z.array(ticketLine), unread: z.int(), next_cursor }),
 });
 
@@ -293,7 +293,7 @@ export const openTicket = route("POST /api/support/tickets", {
     .object({
       sujet: unchecked(TICKET_KINDS.join(", ")),
       message: unchecked("10 à 2 000 caractères"),
-      /** Id of one of his sales, or of a plan he bought. */
+      /** The id of one of the seller's sales, or of a plan the seller bought. */
       commande: unchecked("Facultatif : une de ses commandes"),
       retrait: unchecked("Facultatif : une de ses demandes de retrait"),
     })
@@ -331,7 +331,7 @@ const agents = {
   refusals: supportRefusals,
 } as const;
 
-/** `open` priority first, then the longest waiting; others the newest first. */
+/** `open`: priority first, then the longest waiting; other views: newest first. */
 export const listStaffTickets = route("GET /api/desk/tickets", {
   summary: "Les demandes d'assistance : Premium d'abord, puis la plus ancienne",
   access: "agent",

@@ -8,16 +8,19 @@ import {
   DESCRIPTION_MAX,
 } from "./policy.ts";
 
-/** How an optional text is shown to the seller who writes it. */
+/** How the seller's pages show an optional text of a product. */
 type ProductText = {
   readonly max: number;
   readonly label: string;
-  /** Where it stands when there is none. */
+  /** The label in place of an absent text. */
   readonly none: string;
   readonly tooLong: string;
 };
 
-/** One row an optional text of a product: its column, its field on the wire and in the form bear its key. */
+/**
+ * One row for each optional text of a product. The key is also the name of its column, its field on the wire
+ * and its form field.
+ */
 export const PRODUCT_TEXTS = {
   description: {
     max: DESCRIPTION_MAX,
@@ -30,7 +33,7 @@ export const PRODUCT_TEXTS = {
 export type ProductTextKey = keyof typeof PRODUCT_TEXTS;
 export const PRODUCT_TEXT_KEYS = Object.keys(PRODUCT_TEXTS) as readonly ProductTextKey[];
 
-/** Something of each text, under its key. */
+/** A value for each text, under its key. */
 export function ofTexts<T>(read: (key: ProductTextKey) => T): Record<ProductTextKey, T> {
   const entries = PRODUCT_TEXT_KEYS.map((key) => [key, read(key)]);
   return Object.fromEntries(entries) as Record<ProductTextKey, T>;
@@ -43,13 +46,13 @@ export const REQUIRED_FIELD_NAMES: Readonly<Record<RequiredField, string>> = {
   image: "Image",
 };
 
-/** A §5, word for word. */
+/** Word for word from A §5. */
 export function sayMissingFields(fields: readonly RequiredField[]): string {
   const names = fields.map((name) => REQUIRED_FIELD_NAMES[name]).join(", ");
   return `Veuillez compléter tous les champs requis: ${names}`;
 }
 
-/** A §5: 3 on a phone, 5 elsewhere and on the server. */
+/** The limit is 3 on a phone, 5 elsewhere and on the server (A §5). */
 export function sayImageTooLarge(megabytes: number): string {
   return `L'image est trop volumineuse. La taille maximale est de ${megabytes} Mo.`;
 }
@@ -92,7 +95,7 @@ export const catalogueRefusals = refusals({
 
 export type CatalogueRefusal = RefusalOf<typeof catalogueRefusals>;
 
-/** Why a product is "En attente" (decision 34), said to its seller. */
+/** Why a product is "En attente" (decision 34); the seller reads it. */
 export const PENDING_REASONS: Readonly<Record<PendingReason, string>> = {
   suspended: "Ce produit est suspendu par la plateforme. Le bot vous en a dit la raison.",
   "seller-suspended":

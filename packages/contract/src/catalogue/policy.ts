@@ -6,38 +6,40 @@ export const TITLE_MAX = 120;
 export const DESCRIPTION_MAX = 500;
 export const STOCK_MAX = 1_000_000;
 
-/** The largest image a phone sends, in megabytes; the form on a phone says so before it is sent. */
+/** The largest image from a phone, in megabytes; the form checks it before sending. */
 export const IMAGE_MB_MOBILE = 3;
-/** The largest image that anything else sends, and the limit of the server. */
+/** The largest image from any other device, in megabytes, and the limit of the server. */
 export const IMAGE_MB = 5;
 export const IMAGE_BYTES_MAX = IMAGE_MB * 1024 * 1024;
 
-/** A picture with more pixels is refused from its header, before it is decoded. */
+/** An image with more pixels is refused by its header, before it is decoded. */
 export const IMAGE_PIXELS_MAX = 50_000_000;
 export const IMAGE_SIDE_MAX = 12_000;
 
-/** Widths an image is kept in. */
+/** The widths in which an image is stored. */
 export const IMAGE_WIDTHS = [360, 800] as const;
 
-/** `access` opens a group for a time; `donation` takes any amount and opens nothing (decision 45). */
+/** `access` opens a group for a time; `donation` accepts any amount and opens nothing (decision 45). */
 export const PRODUCT_KINDS = ["access", "donation"] as const;
 export type ProductKind = (typeof PRODUCT_KINDS)[number];
 
-/** Amounts a donor is offered beside a free one. */
+/** The maximum number of suggested amounts of a donation. */
 export const SUGGESTIONS_MAX = 4;
 
 export const PRODUCT_CATEGORIES = ["formation", "service", "ebook", "other"] as const;
 export type ProductCategory = (typeof PRODUCT_CATEGORIES)[number];
 
-/** What the assistant asks a seller's offer is for (decision 75). */
+/** The choices of the assistant's question about the purpose of the seller's offer (decision 75). */
 export const OFFER_GOALS = ["community", "training", "service", "support"] as const;
 export type OfferGoal = (typeof OFFER_GOALS)[number];
 
-/** Decision 34: `active` it can be bought now, `pending` the seller wants it sold but something is
- * missing, `inactive` he switched it off. */
+/**
+ * Decision 34: `active` can be bought; `pending` switched on, but something is missing; `inactive`
+ * switched off by the seller.
+ */
 export type ProductStatus = "active" | "pending" | "inactive";
 
-/** Why a product cannot be sold although its seller wants it sold. */
+/** Why a product that is switched on cannot be sold. */
 export type PendingReason =
   | "suspended"
   | "seller-suspended"
@@ -75,7 +77,7 @@ export function missingFields(
 
 export const REQUIRED_FOR_NEW: readonly RequiredField[] = ["title", "price", "duration", "image"];
 export const REQUIRED_FOR_EDIT: readonly RequiredField[] = ["title", "price", "duration"];
-/** Its price is its minimum; it needs no image. */
+/** The price of a donation is its minimum; a donation needs no image. */
 export const REQUIRED_FOR_DONATION: readonly RequiredField[] = ["title", "price"];
 
 /** Whole francs typed by a person, spaces allowed: "5 000". Null: not a whole number. */
@@ -85,8 +87,8 @@ export function readPrice(text: string): Fcfa | null {
 }
 
 /**
- * Suggested amounts as they are typed, "1 000, 5 000": each once, the smallest first. Null: one of
- * them cannot be given, or there are too many.
+ * Suggested amounts as typed, "1 000, 5 000": each once, smallest first. Null: an amount is not
+ * allowed, or there are too many.
  */
 export function readSuggestions(text: string, minimum: Fcfa): readonly Fcfa[] | null {
   const parts = text.split(/[,;]/).filter((part) => part.trim() !== "");
@@ -104,17 +106,17 @@ export function isPriceAllowed(price: Fcfa): boolean {
   return price >= PRICE_MIN && price <= PRICE_MAX;
 }
 
-/** Characters as a person counts them, as the database does too. */
+/** The number of characters as a person, and the database, count them. */
 export function lengthOf(text: string): number {
   return [...text].length;
 }
 
-/** The start parameter of a seller's public shop. The database refuses a product any such reference. */
+/** The start parameter of a seller's public shop. No product can have such a reference: the database refuses it. */
 export function shopReference(sellerId: bigint | string): string {
   return `boutique_${sellerId}`;
 }
 
-/** The seller that a start parameter names; null when it is not of a shop. */
+/** The seller of a shop's start parameter; null for any other parameter. */
 export function readShopReference(parameter: string): bigint | null {
   const [, id] = /^boutique_([1-9]\d{0,17})$/.exec(parameter) ?? [];
   return id === undefined ? null : BigInt(id);

@@ -15,9 +15,9 @@ export type DurationOnWire = z.input<typeof durationOnWire>;
 
 const productStatusOnWire = z.enum(["active", "pending", "inactive"]);
 
-/** One picture in two widths and two formats; addresses are paths on the app's own origin. */
+/** One picture in two widths and two formats; addresses are paths of the app's own origin. */
 const pictureOnWire = z.object({
-  /** Of the larger one. */
+  /** The width of the larger picture. */
   width: z.int(),
   height: z.int(),
   sources: z.array(
@@ -26,16 +26,16 @@ const pictureOnWire = z.object({
 });
 export type PictureOnWire = z.input<typeof pictureOnWire>;
 
-/** What everybody sees of a product. */
+/** The public fields of a product. */
 const face = {
   id,
-  /** A `donation` is paid what its buyer chooses: `POST /api/orders` takes its `amount`. */
+  /** The buyer of a `donation` chooses the amount: `amount` of `POST /api/orders`. */
   kind: z.enum(PRODUCT_KINDS),
   reference: z.string(),
   title: z.string(),
-  /** Of a donation the least that is taken. */
+  /** The minimum of a donation. */
   price: francs,
-  /** Amounts a donation offers, the least first; none for an access. */
+  /** Suggested amounts of a donation, smallest first; empty for an access. */
   suggestions: z.array(francs),
   ...ofTexts(() => z.string()),
   /** The larger JPEG; null without image. */
@@ -45,10 +45,10 @@ const face = {
   duration: z.int(),
 };
 
-/** A product, as its seller sees it (A §3): a donation has neither group nor places. */
+/** A product as its seller sees it (A §3): a donation has neither group nor places. */
 export const productOnWire = z.object({
   ...face,
-  /** The option's id, for the form; null when the option is no longer offered. */
+  /** The id of the duration, for the form; null when it is no longer offered. */
   duration_id: id.nullable(),
   /** "30 jours". */
   duration_label: z.string(),
@@ -65,7 +65,7 @@ export const productOnWire = z.object({
   sales: z.int(),
   sales_new: z.int(),
   sales_renewed: z.int(),
-  /** Francs paid by buyers, and what of them came to the seller (decision 41). */
+  /** Francs paid by buyers, and the seller's share of them (decision 41). */
   revenue_gross: francs,
   revenue_net: francs,
   category: z.enum(PRODUCT_CATEGORIES),
@@ -76,12 +76,12 @@ export const productOnWire = z.object({
 });
 export type ProductOnWire = z.input<typeof productOnWire>;
 
-/** As anybody sees it. */
+/** A product as everybody sees it. */
 export const publicProductOnWire = z.object({
   ...face,
   duration_label: z.string(),
   seller: z.object({ id, name: z.string() }),
-  /** Null for a donation: it opens none. */
+  /** Null for a donation: it opens no group. */
   group: z
     .object({
       name: z.string(),
@@ -93,7 +93,7 @@ export const publicProductOnWire = z.object({
   status: productStatusOnWire,
   /** Why it cannot be bought; absent when it can. */
   unavailable: z.enum(["switched-off", "suspended", "group", "payment"]).optional(),
-  /** Places left to anybody, those of the line taken off; null without limit. */
+  /** Places free for everybody, without those kept for the waiting list; null without limit. */
   places_left: z.int().nullable(),
   /** Ids for `POST /api/orders`; `GET /api/payment-providers` describes them. */
   providers: z.array(z.string()),
@@ -102,7 +102,7 @@ export const publicProductOnWire = z.object({
 });
 export type PublicProductOnWire = z.input<typeof publicProductOnWire>;
 
-/** What a row of a seller's public shop needs (decision 43); the product's own page says the rest. */
+/** A product in a seller's public shop (decision 43), without the fields only its own page needs. */
 export const shopProductOnWire = publicProductOnWire.pick({
   kind: true,
   reference: true,
@@ -122,14 +122,14 @@ export type PublicShopOnWire = {
 };
 
 /**
- * Fields of `POST` and `PUT /api/products`: multipart, or JSON for `PUT`. Each is checked by its
- * own sentence, so numbers and texts both pass here; `image` is the file.
+ * Fields of `POST` and `PUT /api/products`: multipart, or JSON for `PUT`. Each field has its own
+ * refusal, so the schema accepts numbers and texts; `image` is the file.
  */
 const looseText = z
   .union([z.string(), z.number(), z.boolean(), z.null()])
   .transform((value) => (value === null ? "" : String(value)));
 
-/** Has its sentence in A §5, whatever its type: what is no text at all was not filled in. */
+/** A missing field has its refusal in A §5; a value that is no text counts as missing. */
 const requiredText = z
   .unknown()
   .transform((value) => looseText.safeParse(value).data ?? "")
@@ -144,16 +144,16 @@ export const productForm = z.object({
   category: looseText.optional(),
   stock: looseText.optional(),
   status: looseText.optional(),
-  /** `access` when absent; said once, when the product is made. */
+  /** `access` when absent; fixed when the product is created. */
   kind: looseText.optional(),
-  /** Of a donation: "1000, 5000", or as JSON a list of numbers. */
+  /** Of a donation: "1000, 5000", or a list of numbers in JSON. */
   suggestions: z
     .union([looseText, z.array(looseText).transform((amounts) => amounts.join(","))])
     .optional(),
 });
 export type ProductForm = z.output<typeof productForm>;
 
-/** Of the assistant at /soni (decisions 75, 97); each null until it was answered. */
+/** Answers to the assistant at /soni (decisions 75, 97); null: not answered yet. */
 const offerAnswers = z.object({
   name: z.string().trim().min(1).max(TITLE_MAX).nullable(),
   goal: z.enum(OFFER_GOALS).nullable(),
@@ -224,11 +224,11 @@ export const changeProduct = route("PUT /api/products/:id", {
 export const deleteProduct = route("DELETE /api/products/:id", {
   ...ofProduct,
   summary: "Archiver un produit : les accès en cours vont à leur terme",
-  /** How many members keep their access until its end. */
+  /** How many members keep their membership until its end. */
   answer: success({ members: z.int() }),
 });
 
-/** Read by whole mobile networks behind one address, and from memory. */
+/** Many people of one mobile network share an address; the answer comes from a cache. */
 export const readPublicProduct = route("GET /api/public/products/:reference", {
   ...page,
   summary: "La page publique d'un produit, par sa référence",
@@ -254,9 +254,9 @@ export const readShop = route("GET /api/shop", {
     share_link: z.string(),
     /** The same in any browser. */
     page_url: z.string(),
-    /** How many products stand there now. */
+    /** How many products the shop shows now. */
     products: z.int(),
-    /** False: suspended or closed, nobody finds it. */
+    /** False: the seller is suspended or closed, and the shop is not found. */
     open: z.boolean(),
   }),
 });
@@ -267,12 +267,12 @@ export const readSoni = route("GET /api/soni", {
   answer: success({ answers: offerAnswers }),
 });
 
-/** Repeating it changes nothing: no key is needed. */
+/** Repeatable without an idempotency key: the same answers change nothing. */
 export const answerSoni = route("PUT /api/soni", {
   ...own,
   summary: "Garder une ou plusieurs réponses à l'assistant ; null en retire une",
   owns: null,
-  /** What is absent stays as it was; null takes an answer back. */
+  /** An absent field stays as it was; null removes an answer. */
   body: offerAnswers.partial(),
   answer: success({ answers: offerAnswers }),
   example: { body: { motivation: 4 } },

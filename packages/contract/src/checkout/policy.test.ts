@@ -5,15 +5,15 @@ import { ASKED_FOR_MS, askAfterMs, isDisturbed, isEmail } from "./policy.ts";
 import { sayQuote } from "./messages.fr.ts";
 import { type CheckoutRefusal, checkoutRefusals } from "./refusals.fr.ts";
 
-/** The ages at which an unpaid payment is asked about, in milliseconds. */
+/** The ages at which an unpaid payment is checked with the provider, in milliseconds. */
 function agesAsked(): number[] {
   const ages: number[] = [];
   for (let age = askAfterMs(0); age < ASKED_FOR_MS; age += askAfterMs(age)) ages.push(age);
   return ages;
 }
 
-describe("asking a provider without any webhook", () => {
-  test("begins after 10 s, with at most 20 s between questions in the first minute", () => {
+describe("checking a payment with a provider without webhooks", () => {
+  test("begins after 10 s, with at most 20 s between calls in the first minute", () => {
     const ages = agesAsked();
     expect(ages[0]).toBe(10_000);
     const early = ages.filter((age) => age <= MINUTE_MS + 20_000);
@@ -72,7 +72,7 @@ test.each([
 test.each([
   ["Montant trop petit", "Erreur lors de l'initialisation du paiement : Montant trop petit"],
   [null, "Erreur lors de l'initialisation du paiement"],
-])("a provider's refusal is shown with its words, or without any: %s", (message, said) => {
+])("a provider's refusal is shown with or without its text: %s", (message, said) => {
   const kind = "checkout.provider-refused";
   const refusal: CheckoutRefusal = { kind, message, orderId: null };
   expect(sayRefusal(refusal, checkoutRefusals).body.message).toBe(said);

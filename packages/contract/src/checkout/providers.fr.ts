@@ -9,32 +9,32 @@ const NIGER = { code: "NE", name: "Niger" };
 const SENEGAL = { code: "SN", name: "Sénégal" };
 const TOGO = { code: "TG", name: "Togo" };
 
-/** Paid from anywhere; what it is paid for is sold in francs, so these are where it is offered. */
+/** For providers that accept payments from everywhere: the countries of the franc XOF. */
 const ALL = [BENIN, BURKINA, IVORY_COAST, GUINEA_BISSAU, MALI, NIGER, SENEGAL, TOGO];
 
 /** A field of an account at a provider. */
 type KeyRule = {
   readonly label: string;
-  /** Where to find it. */
+  /** The form's hint where the seller finds the key. */
   readonly hint: string;
   /** False: a browser may see it. */
   readonly secret: boolean;
-  /** True: the sale works without it. */
+  /** True: payments work without it. */
   readonly optional: boolean;
-  /** False: another value is no other account. */
+  /** False: another value does not mean another account. */
   readonly opensAccount: boolean;
 };
 
 const KEY = { hint: "", secret: true, optional: false, opensAccount: true };
 
-/** By the name in the providers' own documents: what is the same for each that has it. */
+/** By the name in the providers' own documents: the fields that providers share. */
 const KEYS = {
   secretKey: { ...KEY, label: "Clé secrète" },
   publicKey: { ...KEY, label: "Clé publique", secret: false },
   privateKey: { ...KEY, label: "Clé privée" },
   masterKey: { ...KEY, label: "Clé principale" },
   token: { ...KEY, label: "Jeton" },
-  // The seller gets it, or chooses it, once he has our address: never needed to begin.
+  // The seller gets or chooses it after giving the provider our address, so it may be absent at first.
   webhookSecret: {
     ...KEY,
     label: "Secret des notifications",
@@ -51,31 +51,31 @@ function key(name: KeyName, hint: string = KEYS[name].hint, other: Partial<KeyRu
   return { name, ...KEYS[name], hint, ...other };
 }
 
-/** Its description for buyers. */
+/** The description for buyers. */
 type Shown = Pick<
   PaymentProviderOnWire,
   "name" | "description" | "methods" | "countries" | "fields" | "opens"
 >;
 
 type ProviderRow = Shown & {
-  /** Its description for sellers. */
+  /** The description for sellers. */
   readonly seller: { readonly name: string; readonly description: string };
-  /** Of an account of the seller's own, in the order of the form; null: it belongs to the instance's bot. */
+  /** The keys of a seller's own account, in the order of the form; null: only the instance's bot has an account. */
   readonly keys: readonly ReturnType<typeof key>[] | null;
-  /** Decision 3: on for every seller, KkiaPay excepted, unless he switches it. */
+  /** Decision 3: on for every seller, except KkiaPay, until the seller switches it. */
   readonly onByDefault: boolean;
-  /** Calls that one opening costs. */
+  /** Calls that opening one payment costs. */
   readonly callsToOpen: number;
-  /** Calls a minute that it allows an account, until it is set otherwise. */
+  /** The default number of calls a minute that it allows to an account. */
   readonly callsAMinute: number;
 };
 
-/** What is not documented of a provider, or is the same for most. */
+/** The values of providers that document no others. */
 const USUAL = { onByDefault: true, callsToOpen: 1, callsAMinute: 60 } as const;
 
 /**
- * One row a provider, which the product may ever name; one that is not open is "non disponible"
- * (decisions 2 and 59: XOF only).
+ * One row for each provider; one that is not open is "non disponible" (decisions 2 and 59: XOF
+ * only).
  */
 export const PROVIDERS = {
   moneroo: {
@@ -91,7 +91,7 @@ export const PROVIDERS = {
       key("secretKey", "Tableau de bord Moneroo, Développeurs, Clés API"),
       key("webhookSecret"),
     ],
-    // As it documents.
+    // From Moneroo's documents.
     callsAMinute: 120,
   },
   fedapay: {
@@ -105,14 +105,14 @@ export const PROVIDERS = {
     seller: { name: "FedaPay", description: "Cartes bancaires et Mobile Money" },
     keys: [
       key("secretKey", "Tableau de bord FedaPay, Applications : sk_live_…"),
-      // It serves its widget alone.
+      // KkiaPay has a widget only, no page.
       key("publicKey", "Facultatif, pour le paiement dans la page : pk_live_…", {
         optional: true,
         opensAccount: false,
       }),
       key("webhookSecret"),
     ],
-    // A transaction, then its page.
+    // One call creates the transaction, a second one its page.
     callsToOpen: 2,
   },
   kkiapay: {
@@ -185,7 +185,10 @@ export function isKnownProvider(value: unknown): value is KnownProvider {
   return KNOWN_PROVIDERS.some((name) => name === value);
 }
 
-/** As each stands in the payment choice: neither disturbed nor a seller's own, without a price. */
+/**
+ * Each provider of the payment choice before a sale is known: not disturbed, not the seller's own
+ * account, without a price.
+ */
 export const PAYMENT_PROVIDERS = Object.fromEntries(
   KNOWN_PROVIDERS.map((id) => {
     const { name, description, methods, countries, fields, opens }: Shown = PROVIDERS[id];
@@ -194,7 +197,7 @@ export const PAYMENT_PROVIDERS = Object.fromEntries(
   }),
 ) as Readonly<Record<KnownProvider, PaymentProviderOnWire>>;
 
-/** As people know it; one the code does not know, by its id. */
+/** The name people know; the id for a provider that the code does not list. */
 export function nameProvider(id: string): string {
   return isKnownProvider(id) ? PROVIDERS[id].name : id;
 }

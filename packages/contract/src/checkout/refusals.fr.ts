@@ -12,13 +12,13 @@ import {
   USER_UNKNOWN,
 } from "../common/paying.fr.ts";
 
-/** The order exists, and can be paid at another provider or at another time. */
+/** The order exists, and can be paid with another provider or later. */
 type OfOrder = { readonly orderId: bigint | null };
 
 /** The time after which the same call may succeed. */
 type Later = { readonly retryAfterSeconds: number };
 
-/** Refusals to make, pay or show an order, in the order of the checks. */
+/** Refusals to create, pay or show an order, in the order of the checks. */
 export const checkoutRefusals = refusals({
   "checkout.method-missing": METHOD_MISSING,
   "checkout.email-invalid": "Veuillez saisir une adresse e-mail valide, ou laisser le champ vide.",
@@ -83,7 +83,7 @@ export const checkoutRefusals = refusals({
 
 export type CheckoutRefusal = RefusalOf<typeof checkoutRefusals>;
 
-/** What an order is, on its status page and in lists. */
+/** The label of an order's status, on its page and in lists. */
 export const ORDER_STATUS_NAMES = {
   pending: "En attente",
   paid: "Complété",

@@ -18,10 +18,10 @@ const ofParties: Owned = { thing: "order", by: ["buyer", "seller"] };
 
 const orderStatusOnWire = z.enum(ORDER_STATUSES);
 
-/** Names come from Telegram when absent; the email is optional (decision 53). */
+/** Names default to those of Telegram; the email is optional (decision 53). */
 const customer = z
   .object({
-    /** Checked by its sentence, whatever its type (B §5). */
+    /** Unchecked here, whatever its type: a refusal explains the fault (B §5). */
     email: unchecked(),
     first_name: z.string().max(100).optional(),
     last_name: z.string().max(100).optional(),
@@ -31,8 +31,8 @@ const customer = z
 export type CustomerOnWire = z.input<typeof customer>;
 
 /**
- * How `payment_url` is opened: `page` the provider's own, outside, with `openLink`; `widget` a page
- * of ours with the provider's widget on it, outside too; `invoice` in Telegram, with `openInvoice`.
+ * How to open `payment_url`: `page` the provider's own page, outside Telegram, with `openLink`; `widget`
+ * our page with the provider's widget, outside too; `invoice` in Telegram, with `openInvoice`.
  */
 const opensOnWire = z.enum(["page", "widget", "invoice"]);
 export type OpensOnWire = z.input<typeof opensOnWire>;
@@ -48,12 +48,12 @@ export const createOrderAnswer = z.object({
 export type CreateOrderAnswer = z.input<typeof createOrderAnswer>;
 
 /**
- * When the order is made and its payment could not be opened: it waits, and another provider, or
- * the same one later, is tried by POST /api/orders/{order_id}/payment.
+ * The order was created but its payment could not be opened: the order stays, and POST
+ * /api/orders/{order_id}/payment tries another provider, or the same one later.
  */
 export type UnopenedOrderBody = z.input<typeof refusalBody> & { order_id?: string };
 
-/** One too many is answered by another one that waits, with 200. */
+/** With too many unpaid orders the answer is an unpaid order that exists, with 200. */
 export const createOrder = route("POST /api/orders", {
   summary:
     "Commander ; pour un don, `amount` en francs. La réponse porte l'adresse de la page de paiement ; si le prestataire ne répond pas, `order_id` nomme la commande qui attend. Au-delà de 5 commandes non payées du même produit, ou de 20 en tout, en 24 heures : 200 avec la plus récente encore ouverte, sinon 429 avec `Retry-After`",
@@ -64,9 +64,9 @@ export const createOrder = route("POST /api/orders", {
     .object({
       reference: z.string().regex(REFERENCE_PATTERN).optional(),
       plan: z.literal("payant").optional(),
-      /** Of a donation alone, whole francs; the price of all else is the server's (decision 42). */
+      /** For a donation only, whole francs; the server knows all other prices (decision 42). */
       amount: unchecked(),
-      /** Checked by its sentence, whatever its type (B §5). */
+      /** Unchecked here, whatever its type: a refusal explains the fault (B §5). */
       provider: unchecked(),
       customer,
     })
@@ -86,7 +86,7 @@ export const openPayment = route("POST /api/orders/:id/payment", {
     "Payer la même commande autrement, ou essayer encore ; 429 ou 503 avec `Retry-After` quand trop de paiements s'ouvrent",
   access: "person",
   owns: { id: { thing: "order", by: ["buyer"] } },
-  /** The provider is checked by its sentence, whatever its type (B §5). */
+  /** The provider is unchecked here, whatever its type: a refusal explains the fault (B §5). */
   body: z.object({ provider: unchecked(), customer }),
   answer: createOrderAnswer,
   status: 201,
@@ -94,19 +94,19 @@ export const openPayment = route("POST /api/orders/:id/payment", {
   example: { body: { provider: "moneroo" } },
 });
 
-/** To its buyer and its seller; `access` and `payment_url` to its buyer. */
+/** For the buyer and the seller; only the buyer gets `access` and `payment_url`. */
 const orderAnswer = z.object({
   id,
   status: orderStatusOnWire,
   amount: francs,
   currency: z.literal("XOF"),
   kind: z.enum(ORDER_KINDS),
-  /** Whom it is ordered at; once paid, who was paid. */
+  /** The provider chosen for the order; once paid, the provider that was paid. */
   provider: z.string(),
   provider_name: z.string(),
-  /** Paid by the seller's own account: « encaissé directement ». */
+  /** Paid to the seller's own account: « encaissé directement ». */
   direct: z.boolean(),
-  /** One for each try at a provider, oldest first. */
+  /** One for each attempt with a provider, oldest first. */
   payments: z.array(
     z.object({
       provider: z.string(),
@@ -115,15 +115,15 @@ const orderAnswer = z.object({
       created_at: instantOnWire,
     }),
   ),
-  /** A second success came: it is given back, see `refund`. */
+  /** Paid a second time: this payment is given back, see `refund`. */
   paid_twice: z.boolean(),
   refund: refundOnWire.nullable(),
   complaint: complaintOnWire.nullable(),
-  /** What the reader may say now by POST /api/orders/{id}/complaint. */
+  /** The complaints that the caller may open now by POST /api/orders/{id}/complaint. */
   may_complain: z.array(z.enum(COMPLAINT_KINDS)),
   access: orderAccessOnWire.nullable(),
   title: z.string(),
-  /** Null for a plan: the platform sells it. */
+  /** Null for a plan: the platform is its seller. */
   seller: z.object({ id, name: z.string() }).nullable(),
   group: z.object({ name: z.string(), type: z.enum(["groupe", "canal"]) }).nullable(),
   /** The product to buy again; null for a plan. */
@@ -133,12 +133,12 @@ const orderAnswer = z.object({
   is_renewal: z.boolean(),
   created_at: instantOnWire,
   paid_at: instantOnWire.nullable(),
-  /** While pending or failed: where to go on with the payment, and how it is opened. */
+  /** While pending or failed: the page that continues the payment, and how to open it. */
   payment_url: z.string().nullable(),
   opens: opensOnWire.nullable(),
-  /** The buyer's bot, for "ouvrir Telegram"; the sellers' bot for a plan or a trial. */
+  /** The link of « ouvrir Telegram »: the buyers' bot; the sellers' bot for a plan or a trial. */
   bot_url: z.string(),
-  /** Whether the buyer's bot may write to the buyer; else the page asks for it (decision 100). */
+  /** Whether the buyers' bot may write to the buyer; if not, the page asks for it (decision 100). */
   bot_can_write: z.boolean(),
 });
 export type OrderAnswer = z.input<typeof orderAnswer>;
@@ -151,7 +151,7 @@ export const readOrder = route("GET /api/orders/:id", {
   refusals,
 });
 
-/** The secret is the proof: whoever was sent back from the provider's page holds it. */
+/** The secret authorizes the caller: the provider's page returns the buyer to an address with it. */
 const bySecret = {
   access: "public",
   owns: null,
@@ -160,7 +160,7 @@ const bySecret = {
 } as const;
 const anySecret = { secret: "x".repeat(32) };
 
-/** The return page in any browser. Never the link. */
+/** The return page in any browser. The answer never contains the group's link. */
 export const readOrderBySecret = route("GET /api/orders/by-secret/:secret", {
   ...bySecret,
   summary: "L'état d'une commande au retour du paiement, dans n'importe quel navigateur",
@@ -176,10 +176,10 @@ export const readOrderBySecret = route("GET /api/orders/by-secret/:secret", {
     provider: z.string(),
     provider_name: z.string(),
     paid_twice: z.boolean(),
-    /** While pending or failed: who has the secret may go on paying. */
+    /** While pending or failed: the holder of the secret may continue the payment. */
     payment_url: z.string().nullable(),
     opens: opensOnWire.nullable(),
-    /** The bot of its buyer: there the order shows, and the link to the group waits. */
+    /** The bot in which the buyer sees the order and the link to the group. */
     bot_url: z.string(),
   }),
   example: { params: anySecret },
@@ -196,7 +196,7 @@ export const reportTransaction = route("POST /api/payments/:secret/reported-tran
 });
 
 export const paymentProviderOnWire = z.object({
-  /** What POST /api/orders takes as `provider`. */
+  /** The value of `provider` for POST /api/orders. */
   id: z.string(),
   name: z.string(),
   description: z.string(),
@@ -206,11 +206,11 @@ export const paymentProviderOnWire = z.object({
   currency: z.literal("XOF"),
   fields: z.object({ email: z.enum(["optional", "none"]), phone: z.enum(["optional", "none"]) }),
   opens: opensOnWire,
-  /** It has answered us badly for half an hour (`isDisturbed`): another is offered first. */
+  /** Half an hour of bad answers (`isDisturbed`): another provider is offered first. */
   disturbed: z.boolean(),
-  /** To the seller's own account. */
+  /** The payment goes to the seller's own account. */
   own: z.boolean(),
-  /** What is asked in the provider's own currency for the price named in the query. */
+  /** The price of the query in the provider's own currency. */
   quote: z.object({ currency: z.string(), amount: z.string(), label: z.string() }).nullable(),
 });
 export type PaymentProviderOnWire = z.input<typeof paymentProviderOnWire>;
@@ -222,7 +222,7 @@ export const listPaymentProviders = route("GET /api/payment-providers", {
   query: z.object({
     reference: z.string().regex(REFERENCE_PATTERN).optional(),
     plan: z.literal("payant").optional(),
-    /** Of a donation: what is quoted in other currencies; without it nothing is. */
+    /** The amount of a donation, for quotes in other currencies; without it there are none. */
     amount: z.coerce.number().int().min(1).max(Number(DONATION_MAX)).optional(),
   }),
   answer: success({ providers: z.array(paymentProviderOnWire) }),
@@ -231,7 +231,7 @@ export const listPaymentProviders = route("GET /api/payment-providers", {
 
 const orderName = z.union([z.string(), z.number()]).nullish();
 
-/** Any of these names the order (decision 57). */
+/** Each of these fields identifies the order (decision 57). */
 export const findOrder = route("POST /api/transactions", {
   summary: "Retrouver une commande (compatibilité : ne crée et ne crédite rien)",
   access: "person",
@@ -247,7 +247,7 @@ export const findOrder = route("POST /api/transactions", {
   example: { body: { order_id: "999999" } },
 });
 
-/** By our order's id, or by the provider's payment id. */
+/** Our order's id, or the provider's payment id. */
 const byPayment = {
   access: "person",
   owns: { paymentId: ofParties },
@@ -285,8 +285,8 @@ export const verifyPlanPayment = route("GET /api/verify-abonnement-fedapay/:paym
 });
 
 /**
- * B §7: an order of the seller's own plan. Amount and user are the server's to know: they are
- * accepted, never believed (decisions 18, 42).
+ * B §7: orders the seller's own plan. The server knows amount and user: the fields are accepted and
+ * ignored (decisions 18, 42).
  */
 export const buyPlan = route("POST /api/payment/moneroo/create", {
   summary: "Acheter le plan Premium chez Moneroo (compatibilité)",
@@ -294,7 +294,7 @@ export const buyPlan = route("POST /api/payment/moneroo/create", {
   owns: null,
   body: z.object({
     type_requete: unchecked(),
-    /** Checked by its sentence, whatever its type (B §5). */
+    /** Unchecked here, whatever its type: a refusal explains the fault (B §5). */
     customer_email: unchecked(),
     customer_first_name: z.string().max(100).nullish(),
     customer_last_name: z.string().max(100).nullish(),

@@ -1,6 +1,6 @@
-// Apart: the refusals of sellers and staff say francs; a buyer's first load has none of them.
+// A file of its own: refusals of sellers and staff write francs, and a buyer's first load must not include it.
 
-/** "200 000", with no-break spaces: narrow ones look closed on a phone. */
+/** "200 000", with no-break spaces: narrow ones are hardly visible on a phone. */
 export function groupDigits(number: bigint | number): string {
   return String(number).replace(/\B(?=(\d{3})+$)/g, "\u00a0");
 }

@@ -1,8 +1,8 @@
 import type { WorkingHours } from "../back-office/settings.fr.ts";
 
 /**
- * Sentences of the specification that both sides say, or several capabilities: word for word, in
- * this one place (A §8, B §5, B §8).
+ * Sentences of the specification that several features, or both server and web, use: word for word
+ * (A §8, B §5, B §8).
  */
 
 export const CRASHED = "Une erreur est survenue";
@@ -17,12 +17,12 @@ export const METHOD_CLOSED = "Méthode de paiement non disponible. Veuillez rée
 export const PROVIDER_UNREACHABLE =
   "Erreur réseau - Problème CORS possible. Contactez l'administrateur.";
 
-/** Decision 93: the keys are missing, or the provider refuses them. */
+/** Decision 93: keys are missing, or the provider refuses them. */
 export function sayIncomplete(providerName: string): string {
   return `Configuration incomplète pour ${providerName}`;
 }
 
-/** French signs stay on the line of their word: narrow no-break spaces, « » with no-break ones. */
+/** French typography: narrow no-break spaces before signs, no-break spaces inside « ». */
 export function typeset(text: string): string {
   return text
     .replaceAll(/ ([?!;%])/g, "\u202f$1")
@@ -34,7 +34,7 @@ export function typeset(text: string): string {
 const HOUR = 60;
 const DAY = 24 * HOUR;
 
-/** Stands for the duration of a donation, after its least amount. */
+/** The label in place of a duration for a donation, after its minimum. */
 export const DONATION_LABEL = "montant libre";
 
 /** Minutes as people say them: "30 jours", "24 h", "5 min" (decision 37). */
@@ -58,7 +58,7 @@ function sayDays(days: readonly number[]): string {
   const [first = 0] = days;
   const last = days.at(-1) ?? 0;
   if (days.length === DAYS.length) return "tous les jours";
-  // A run of days in a row is said by its ends.
+  // A run of consecutive days is written by its first and last.
   if (days.length > 2 && last - first + 1 === days.length) {
     return `du ${names[0]} au ${names.at(-1)}`;
   }

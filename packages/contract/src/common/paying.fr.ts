@@ -1,4 +1,4 @@
-// Apart from the other sentences that several features say: a buyer's first load has these alone.
+// A file of its own, so that a buyer's first load includes no other shared sentences.
 
 export const PRODUCT_NOT_FOUND = "Produit introuvable";
 export const USER_UNKNOWN = "Utilisateur non identifié";

@@ -1,9 +1,9 @@
-/** WIRE §2: what each status means is fixed there. 503: an outage with a sentence of its own. */
+/** WIRE §2 fixes the meaning of each status. 503: an outage with its own sentence. */
 export type RefusalStatus = 400 | 401 | 403 | 404 | 408 | 409 | 413 | 415 | 422 | 429 | 503;
 
 export type AnyRefusal = { readonly kind: string };
 
-/** How one kind of refusal is answered. `F`: the facts it carries, which its sentence may say. */
+/** The answer of one kind of refusal. `F`: the facts it carries, which its message may quote. */
 export type Sentence<F = unknown> = {
   readonly status: RefusalStatus;
   /** French, for the person on the phone. */
@@ -28,8 +28,8 @@ export function conflict<F = unknown>(message: Sentence<F>["message"]): Sentence
 }
 
 /**
- * The table of a feature, each kind once, in the order of the checks. Words alone, or what makes them
- * of the facts, are answered with 422: what was asked for may not be done.
+ * The refusals of a feature, each kind once, in the order of the checks. A text alone, or a function
+ * of the facts, is answered with 422: the request is understood but not allowed.
  */
 /* @__NO_SIDE_EFFECTS__ */
 export function refusals<const T extends Readonly<Record<string, string | object>>>(table: T) {
@@ -51,7 +51,7 @@ export type RefusalOf<T extends RefusalTable> = {
   [K in keyof T]: T[K] extends Sentence<infer F> ? { readonly kind: K } & Readonly<F> : never;
 }[keyof T];
 
-/** One sentence for each refusal of `R`: the compiler refuses a table with a gap. */
+/** One sentence for each refusal of `R`: a missing one is a type error. */
 export type Sentences<R extends AnyRefusal> = {
   readonly [K in R["kind"]]: Sentence<Extract<R, { kind: K }>>;
 };
@@ -73,7 +73,7 @@ export function sayRefusal<const R extends AnyRefusal>(
   return { status: sentence.status, body: { success: false, code: refusal.kind, message: text } };
 }
 
-/** Whether something may be done, for an answer: `refusal` is the reason when it may not. */
+/** Whether the caller may do something, for an answer: `reason` explains why not. */
 export function mayOf<const R extends AnyRefusal>(refusal: R | null, sentences: Sentences<R>) {
   if (refusal === null) return { allowed: true, reason: null };
   return { allowed: false, reason: sayRefusal(refusal, sentences).body.message };

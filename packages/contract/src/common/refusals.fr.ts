@@ -1,6 +1,6 @@
 import { type RefusalOf, refusal, refusals, conflict } from "./refusal.ts";
 
-/** Refusals of the frames: identity, form of the request, rates. */
+/** Refusals before a feature's own: identity, form of the request, rates. */
 export const commonRefusals = refusals({
   "request.malformed": refusal(400, "La demande est mal formée."),
   "request.too-large": refusal(413, "L'envoi est trop volumineux."),
@@ -26,7 +26,7 @@ export const commonRefusals = refusals({
 
 export type CommonRefusal = RefusalOf<typeof commonRefusals>;
 
-/** Outages and bugs, said to a person (B §8). */
+/** Messages for outages and bugs (B §8). */
 export const OUTAGE_MESSAGE =
   "Le service est momentanément indisponible. Veuillez réessayer dans un instant.";
 export const BUG_MESSAGE = "Une erreur est survenue. Veuillez réessayer.";

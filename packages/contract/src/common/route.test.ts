@@ -8,15 +8,15 @@ const body = z.object({ group_id: z.string() });
 
 /** The compiler refuses each of these: `npm run check` fails when it does not. */
 export const refused = () => [
-  // @ts-expect-error: nobody says whose the id is.
+  // @ts-expect-error: `owns` is missing for the id in the address.
   route("GET /api/products/:id", said),
-  // @ts-expect-error: nor whose an id in the body is.
+  // @ts-expect-error: `owns` is missing for the id in the body.
   route("POST /api/products", { ...said, body, example: { body: { group_id: "1" } } }),
-  // @ts-expect-error: no sound body is shown.
+  // @ts-expect-error: no example of a valid body.
   route("POST /api/products", { ...said, owns: null, body }),
-  // @ts-expect-error: nor a form.
+  // @ts-expect-error: no example of a valid form.
   route("POST /api/products", { ...said, owns: null, form: body }),
-  // @ts-expect-error: anybody may call it, or nobody?
+  // @ts-expect-error: `access` is missing.
   route("GET /api/products", { summary: "Un exemple", answer: null }),
 ];
 

@@ -3,29 +3,29 @@ import type { RefusalTable } from "./refusal.ts";
 import { idInPath } from "./wire.ts";
 
 /**
- * Calls a minute, on one route, by one person or one address. By address they are loose: a whole
- * mobile network sits behind one. What a call costs stands in docs/route-costs.md; none is below
- * 120 (WIRE §3).
+ * Calls a minute on one route, by one person or one address. Limits by address are loose: a whole
+ * mobile network shares one. docs/route-costs.md lists what a call costs; no limit is below 120
+ * (WIRE §3).
  */
 export const CALLS_A_MINUTE = {
-  /** A caller with a known token. */
+  /** A caller with a valid token. */
   person: 240,
   address: 3_000,
-  /** A link that spreads is opened by many people behind one carrier's address. */
+  /** A popular link is opened by many people behind one carrier's address. */
   page: 30_000,
   /** Built files and pictures, several for each page. */
   file: 60_000,
-  /** A product, from memory. */
+  /** A product, answered from a cache. */
   product: 600_000,
 } as const;
 
 export type Method = "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
 
 /**
- * Who may call a route. `public`: anybody. `init-data`: the handler verifies Telegram's signature.
- * `webhook`: a provider's or Telegram's signed call. `person`: each valid token. `key`: a seller's own
- * program, by a key of his with the route's scope, and nobody by a token. `agent`: whoever treats withdrawals
- * and complaints, and the operator; `operator`: whoever runs the instance, alone.
+ * Who may call a route. `public`: anybody. `init-data`: the handler verifies Telegram's signature. `webhook`:
+ * a signed call of a provider or Telegram. `person`: each valid token. `key`: a seller's program with an API
+ * key of the route's scope; no token is accepted. `agent`: agents and the operator, who handle withdrawals
+ * and complaints; `operator`: only who runs the instance.
  */
 export type Access =
   | "public"
@@ -38,7 +38,7 @@ export type Access =
   | "metrics"
   | "key";
 
-/** The owner of the row that an id names: for everybody else it answers like an absent one. */
+/** The owner of the row of an id: everybody else gets the answer of an id that does not exist. */
 export type Owned = {
   readonly thing: string;
   readonly by: readonly ("buyer" | "seller" | "agent" | "operator")[];
@@ -58,25 +58,25 @@ export type RouteSpec = {
   readonly scope?: string;
   /**
    * The owner of each id in the address or the body, by its name; null where the id has no owner. A
-   * test compares the answers to every role with it.
+   * test compares this table with the answers to every role.
    */
   readonly owns?: Readonly<Record<string, Owned>> | null;
-  /** Parameters of the address that are not an id of ours. */
+  /** Parameters of the address that are no id of ours. */
   readonly params?: Readonly<Record<string, z.ZodType>>;
   readonly query?: z.ZodObject;
   readonly body?: z.ZodType;
-  /** The fields of a form that the handler reads by itself, in place of a body. */
+  /** The fields of a form that the handler parses itself, instead of a body. */
   readonly form?: z.ZodObject;
   readonly consumes?: readonly string[];
-  /** Null: nothing, or something that is not JSON. Its `success` is the frame's. */
+  /** Null: no body, or not JSON. The server adds `success`. */
   readonly answer: z.ZodType | null;
   /** Of a success; 200 when absent. */
   readonly status?: 200 | 201 | 204;
-  /** A second success with the same answer, which the handler sends by itself. */
+  /** A second success status with the same answer, sent by the handler itself. */
   readonly also?: 200;
-  /** Of a success that is not JSON, sent by the handler itself: `text/csv`. */
+  /** The type of a success that is not JSON, sent by the handler itself: `text/csv`. */
   readonly produces?: string;
-  /** In the order they are checked. */
+  /** In the order of the checks. */
   readonly refusals?: RefusalTable;
   /** A valid call: address, query and body. */
   readonly example?: {
@@ -84,13 +84,13 @@ export type RouteSpec = {
     readonly query?: Readonly<Record<string, string>>;
     readonly body?: unknown;
   };
-  /** Calls a minute of one caller, where it is another than its access has. */
+  /** Calls a minute of one caller, if different from the limit of its access. */
   readonly limit?: number;
-  /** The same `Idempotency-Key` is answered as the first time. */
+  /** A second call with the same `Idempotency-Key` gets the first answer. */
   readonly repeatable?: true;
 };
 
-/** The owner of an id in the address or in a body must be declared, and the fields of a body. */
+/** A route with an id must declare the owner, and a route with a body must declare an example. */
 type MustSay<Call extends string, Spec extends RouteSpec> = ([ParamNames<Call>] extends [never]
   ? unknown
   : Required<Pick<RouteSpec, "owns">>) &
@@ -114,7 +114,7 @@ export type Route<Call extends string = string, Spec extends RouteSpec = RouteSp
   readonly paramsShape: z.ZodObject<Params<Call, Spec>>;
 };
 
-/** Declares a call of the API once: the server, the web, its description and its tests read it here. */
+/** Declares a call of the API once, for the server, the web app, its documentation and its tests. */
 export function route<const Call extends `${Method} /${string}`, const Spec extends RouteSpec>(
   call: Call,
   spec: Spec & MustSay<Call, Spec>,

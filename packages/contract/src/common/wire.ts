@@ -1,6 +1,6 @@
 import { z } from "zod";
 
-/** An id of ours: decimal digits on the wire; a number is accepted too. */
+/** An id in a request: decimal digits; a number is accepted too. */
 export const idOnWire = z
   .union([z.string().regex(/^\d{1,18}$/), z.int().nonnegative()])
   .transform((value) => BigInt(value));
@@ -16,8 +16,8 @@ export const refusalBody = z.object({
   message: z.string(),
 });
 
-// An answer is written from the database's values: the codecs below make its JSON. A column inside
-// a `json_build_object` is JSON already, and is written unchanged.
+// Answers are written from the database's values, which these codecs encode. A column inside a
+// `json_build_object` is JSON already, and stays unchanged.
 
 /** An instant, ISO 8601 in UTC. */
 export const instantOnWire = z.codec(z.string(), z.union([z.date(), z.string()]), {
@@ -31,20 +31,20 @@ export const id = z.codec(z.string(), z.union([z.bigint(), z.string(), z.int()])
   encode: String,
 });
 
-/** Whole francs; an amount that no JSON number holds exactly is a bug. */
+/** Whole francs; an amount that a JSON number cannot hold exactly is a bug. */
 export const francs = z.codec(z.int(), z.union([z.bigint(), z.int()]), {
   decode: (amount) => amount,
   encode: (amount) => Number(amount),
 });
 
-/** What every success says, and its own fields. */
+/** A success: `success: true` and the given fields. */
 export const success = <const Fields extends z.ZodRawShape>(fields: Fields) =>
   z.object({ success: z.literal(true), ...fields });
 
-/** A person, as staff read a name. */
+/** A person, with the name staff see. */
 export const person = z.object({ id, name: z.string() });
 
-/** What somebody did, as staff read it; `by` is null of what nobody did. */
+/** What somebody did, for staff; `by` is null for an act of the system. */
 export const traceEntry = z.object({
   at: instantOnWire,
   label: z.string(),
@@ -52,14 +52,14 @@ export const traceEntry = z.object({
   reason: z.string().nullable(),
 });
 
-/** Whether the caller may do it now; `reason` (French) says why not. */
+/** Whether the caller may do it now; `reason` (French) explains why not. */
 export const may = z.object({ allowed: z.boolean(), reason: z.string().nullable() });
 
-/** A value of any type: each mistake has its own sentence. */
+/** A value of any type: the feature refuses each mistake with its own sentence. */
 export const unchecked = (description?: string) =>
   description === undefined ? z.unknown().optional() : z.unknown().optional().meta({ description });
 
-/** The query of a list by ids: where its next page starts, and how long it is. */
+/** The query of a list by ids: its cursor and its size. */
 export const page = (size: number) =>
   z.object({
     cursor: z
@@ -70,20 +70,20 @@ export const page = (size: number) =>
     limit: z.coerce.number().int().min(1).max(100).default(size),
   });
 
-/** Where the next page of a list starts; null: that was the last one. */
+/** The cursor of the next page of a list; null on the last page. */
 export const next_cursor = z.string().nullable();
 
-/** Where the next page of a list starts; absent from the last one. */
+/** The cursor of the page; absent for the first. */
 export const cursorQuery = z.object({ cursor: z.string().max(64).optional() });
 
 const DAY_PATTERN = /^2\d{3}-\d{2}-\d{2}$/;
 
-/** 2026-02-30 has the form of a day, and is not one. */
+/** Rejects 2026-02-30, which matches the pattern but does not exist. */
 export function isDay(text: unknown): text is string {
   if (typeof text !== "string") return false;
   const at = Date.parse(`${text}T00:00:00Z`);
   return DAY_PATTERN.test(text) && !Number.isNaN(at) && new Date(at).toISOString().startsWith(text);
 }
 
-/** A calendar day of the instance's zone: 2026-11-16. */
+/** A calendar day in the instance's time zone: 2026-11-16. */
 export const dayOnWire = z.string().regex(DAY_PATTERN).refine(isDay);

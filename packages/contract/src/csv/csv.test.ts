@@ -4,7 +4,7 @@ import { csvText } from "./index.ts";
 const cellOf = (value: string) => csvText([[value]]).slice(1, -2);
 
 describe("a CSV", () => {
-  test("begins with the mark of UTF-8 and ends its lines as RFC 4180 requires", () => {
+  test("begins with the UTF-8 byte order mark and ends its lines as RFC 4180 requires", () => {
     expect(
       csvText([
         ["a", "é"],

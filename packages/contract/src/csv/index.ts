@@ -1,12 +1,12 @@
-/** The mark by which spreadsheets know UTF-8: what reads an answer as text drops it. */
+/** Spreadsheets recognise UTF-8 by it; clients that decode text drop it. */
 export const BYTE_ORDER_MARK = "\ufeff";
 
 export type CsvCell = string | number | bigint | null;
 
 /**
- * RFC 4180, as French spreadsheets read it: a mark of UTF-8 first, semicolons between cells, a
- * comma in numbers. A text that a spreadsheet would run as a formula is made a text again
- * (CWE-1236). The one writer of CSV, for files made by the server and for files made in the browser.
+ * CSV of RFC 4180 in the form of French spreadsheets: a byte order mark, semicolons between cells, a
+ * decimal comma. A text that a spreadsheet would run as a formula is escaped (CWE-1236). Server and
+ * browser write every CSV with this function.
  */
 export function csvText(rows: readonly (readonly CsvCell[])[]): string {
   return BYTE_ORDER_MARK + csvRows(rows);
@@ -24,5 +24,5 @@ function cell(value: CsvCell): string {
   return /[";\r\n,]|^\s|\s$/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
 }
 
-/** What begins a formula, after blanks and quotes too: spreadsheets skip both. */
+/** Spreadsheets skip blanks and quotes before a formula. */
 const DANGEROUS = /^[\s"']*[=+\-@|%\uff0b\uff0d\uff1d\uff20]|^[\t\r\n]/;

@@ -65,7 +65,7 @@ export const developersRefusals = refusals({
 
 export type DevelopersRefusal = RefusalOf<typeof developersRefusals>;
 
-/** Why a call of /api/v1 is refused before it is made. */
+/** Why a call of /api/v1 is refused before its route runs. */
 export const keyRefusals = refusals({
   "developers.key-missing": refusal(
     401,

@@ -10,7 +10,7 @@ export const KEY_SCOPES = [
 ] as const;
 export type KeyScope = (typeof KEY_SCOPES)[number];
 
-/** Events that are sent to endpoints. */
+/** Types of events sent to endpoints. */
 export const EVENT_TYPES = [
   "order.paid",
   "order.refunded",
@@ -20,7 +20,7 @@ export const EVENT_TYPES = [
   "withdrawal.paid",
 ] as const;
 export type EventType = (typeof EVENT_TYPES)[number];
-/** The test event: sent on request, to one endpoint, whatever it asked for. */
+/** The test event: sent on request to one endpoint, whatever types it subscribed to. */
 export const PING = "ping";
 
 export const KEYS_MAX = 10;
@@ -28,12 +28,12 @@ export const ENDPOINTS_MAX = 5;
 export const KEY_NAME_MAX = 60;
 export const ENDPOINT_URL_MAX = 500;
 
-/** Recognised wherever it leaks: a prefix of our own, and a checksum at its end. */
+/** The prefix and a checksum at the end let scanners recognise a leaked key. */
 export const KEY_PREFIX = "sk_sesame_";
-/** Of the Standard Webhooks rules. */
+/** Required by Standard Webhooks. */
 export const SECRET_PREFIX = "whsec_";
 
-/** Pauses after each failed attempt: ten attempts over more than three days (R16). */
+/** Pauses after failed attempts: ten attempts in more than three days (R16). */
 export const RETRY_PAUSES_MS: readonly number[] = [
   5_000,
   5 * MINUTE_MS,
@@ -45,24 +45,24 @@ export const RETRY_PAUSES_MS: readonly number[] = [
   20 * HOUR_MS,
   24 * HOUR_MS,
 ];
-/** A pause is longer by up to this part of it, so that retries do not come all at once. */
+/** Random part added to a pause, so that retries do not come at the same time. */
 const JITTER = 0.1;
 
-/** The pause after the attempt numbered `step` (from 0) failed; null: it was the last. */
+/** The pause after the failed attempt number `step` (from 0); null: it was the last. */
 export function retryPauseMs(step: number, draw: number): number | null {
   const pause = RETRY_PAUSES_MS[step];
   return pause === undefined ? null : Math.round(pause * (1 + JITTER * draw));
 }
 
-/** After so many failures in a row an endpoint is tried once a minute at most. */
+/** After this many failures in a row an endpoint gets at most one attempt a minute. */
 export const FAILURES_BEFORE_REST = 5;
 export const REST_MS = MINUTE_MS;
-/** After failures alone for this long it is disabled, and its seller is notified. */
+/** After days of failures only, an endpoint is disabled and its seller notified. */
 export const FAILING_DAYS_MAX = 5;
 export const FAILING_MAX_MS = FAILING_DAYS_MAX * DAY_MS;
-/** After a change the former secret also signs, for this long. */
+/** How long the former secret still signs after a change. */
 export const OLD_SECRET_MS = DAY_MS;
-/** Deliveries and their answers are kept for this long. */
+/** How many days deliveries and their answers are kept. */
 export const DELIVERIES_DAYS = 30;
 export const DELIVERY_TIMEOUT_MS = 10_000;
 export const ANSWER_BYTES_MAX = 1_024;

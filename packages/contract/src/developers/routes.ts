@@ -21,7 +21,7 @@ const ofSeller = (thing: string): Owned => ({ thing, by: ["seller"] });
 export const developerKeyOnWire = z.object({
   id,
   name: z.string(),
-  /** sk_sesame_…a1B2: never the whole. */
+  /** Like sk_sesame_…a1B2; never the whole key. */
   masked: z.string(),
   scopes: z.array(z.enum(KEY_SCOPES)),
   created_at: instantOnWire,
@@ -35,10 +35,10 @@ export const endpointOnWire = z.object({
   url: z.string(),
   events: z.array(z.enum(EVENT_TYPES)),
   active: z.boolean(),
-  /** Switched off by us: nothing but failures for days, or it said 410 Gone. */
+  /** Why the server switched it off: only failures for days, or an answer 410 Gone. */
   off_reason: z.enum(["failing", "gone"]).nullable(),
   failing_since: instantOnWire.nullable(),
-  /** The secret before signs too until then. */
+  /** Until then the former secret signs too. */
   old_secret_until: instantOnWire.nullable(),
   created_at: instantOnWire,
 });
@@ -51,7 +51,7 @@ const attempt = z.object({
   duration_ms: z.int(),
 });
 
-/** With the first bytes of what was answered. */
+/** Includes the first bytes of the answer. */
 export const attemptOnWire = attempt.extend({ answer: z.string().nullable() });
 
 export const deliveryOnWire = z.object({
@@ -64,9 +64,9 @@ export const deliveryOnWire = z.object({
   status: z.enum(["pending", "delivered", "failed"]),
   attempts: z.int(),
   created_at: instantOnWire,
-  /** Of one that waits. */
+  /** When the next attempt is made, for a waiting delivery. */
   next_at: instantOnWire.nullable(),
-  /** Of the last attempt. */
+  /** The last attempt. */
   last: attempt.nullable(),
 });
 export type DeliveryOnWire = z.input<typeof deliveryOnWire>;
@@ -80,7 +80,7 @@ const change = {
 const creation = { ...change, status: 201 } as const;
 const ofEndpoint = { ...change, owns: { id: ofSeller("endpoint") } } as const;
 
-/** Without a plan that opens it, keys and endpoints are kept, and rest. */
+/** Without a plan that includes them, keys and endpoints are kept but inactive. */
 export const readDevelopers = route("GET /api/developers", {
   summary: "Ses clés, ses adresses de webhook, et ce qu'on peut y choisir",
   ...ofPage,
@@ -94,7 +94,7 @@ export const readDevelopers = route("GET /api/developers", {
   }),
 });
 
-/** `secret` is null when the same demand is repeated. */
+/** `secret` is null when the same request is repeated. */
 export const createDeveloperKey = route("POST /api/developers/keys", {
   summary: "Créer une clé : elle n'est montrée que dans cette réponse",
   ...creation,
@@ -136,7 +136,7 @@ export const addEndpoint = route("POST /api/developers/endpoints", {
   example: { body: { url: "https://hook.example/", events: ["order.paid"] } },
 });
 
-/** What is absent stays. */
+/** Absent fields stay as they are. */
 export const changeEndpoint = route("PUT /api/developers/endpoints/:id", {
   summary: "Modifier une adresse, la mettre en pause ou la réactiver",
   ...ofEndpoint,
@@ -157,7 +157,7 @@ export const removeEndpoint = route("DELETE /api/developers/endpoints/:id", {
   answer: success({ message: z.string() }),
 });
 
-/** `body`: what is sent, to the byte; `log`: newest first. */
+/** `body`: the exact bytes that are sent; `log`: newest first. */
 const deliveryAnswer = success({
   message: z.string(),
   delivery: deliveryOnWire,
@@ -212,7 +212,7 @@ export const apiProduct = z.object({
   duration_minutes: z.int(),
   /** active: it can be bought; pending: something is missing; inactive: switched off. */
   status: z.enum(["active", "pending", "inactive"]),
-  /** Null for a donation: it opens none, lasts 0 minutes, and its price is the least taken. */
+  /** Null for a donation, which opens no group, has 0 minutes, and a minimum as its price. */
   group: z.object({ id, name: z.string(), type: z.enum(["group", "channel"]) }).nullable(),
   /** Places in all; null without limit. */
   stock: z.int().nullable(),
@@ -247,12 +247,12 @@ export const apiAccess = z.object({
   id,
   status: z.enum(["waiting", "inside", "ended", "removed", "left", "banned"]),
   group_id: id,
-  /** The order that last extended it; null: all its time was given. */
+  /** The last order that extended it; null: the seller gave all its time. */
   order_id: id.nullable(),
   member: apiPerson,
   started_at: instantOnWire,
   ends_at: instantOnWire,
-  /** Null: was never inside. */
+  /** Null: never joined the group. */
   joined_at: instantOnWire.nullable(),
 });
 
@@ -333,7 +333,7 @@ export const listApiAccesses = route("GET /api/v1/accesses", {
   answer: pageOf(apiAccess),
 });
 
-/** The week when no period is named. Days are those of the instance's zone. */
+/** The default is the week. Days are in the instance's time zone. */
 export const readApiStatistics = route("GET /api/v1/statistics", {
   summary: "Vos chiffres d'une semaine, d'un mois ou d'une année (droit statistics:read)",
   ...byKey("statistics:read"),
@@ -352,7 +352,7 @@ export const readApiStatistics = route("GET /api/v1/statistics", {
     direct: francs,
     new_sales: z.int(),
     renewals: z.int(),
-    /** People inside the groups by an access, now. */
+    /** Members who are in the groups by a membership now. */
     members: z.int(),
     /** One day of a week or a month, one month of a year. */
     bars: z.array(z.object({ start: z.string(), net: francs, gross: francs, sales: z.int() })),

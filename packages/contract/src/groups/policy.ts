@@ -1,19 +1,19 @@
-/** The rights that the bot needs in a chat to sell access to it (A §2 /relierbot). */
+/** The rights the bot needs in a chat to sell membership of it (A §2 /relierbot). */
 export const NEEDED_RIGHTS = ["manage_chat", "restrict_members", "invite_users"] as const;
 export type NeededRight = (typeof NEEDED_RIGHTS)[number];
 
 /**
- * The rights that a person must have in Telegram before a group is linked to them, and as long as
- * they sell access to it (decision 110); the creator has all rights.
+ * The rights a person must have in Telegram to link a group and to sell it (decision 110); the
+ * creator has all rights.
  */
 export const LINKER_RIGHTS = ["invite_users", "restrict_members"] as const;
 export type LinkerRight = (typeof LINKER_RIGHTS)[number];
 
 /**
- * Where a linked chat stands, the worst first: `removed` the bot is not in it any more,
- * `seller_not_admin` its seller has lost there what linking needs (decision 110), `public`
- * anybody can join it without paying (decision 81), `missing_rights`, `over_quota` sales paused
- * (decision 88), `connected` it can be sold.
+ * The state of a linked chat, worst first: `removed` the bot is no longer in it; `seller_not_admin`
+ * the seller lost the rights that linking needs (decision 110); `public` anybody can join without
+ * paying (decision 81); `missing_rights`; `over_quota` sales are paused (decision 88); `connected`
+ * it can be sold.
  */
 export const GROUP_STATES = [
   "connected",
@@ -30,7 +30,7 @@ export type GroupFacts = {
   readonly publicUsername: string | null;
   readonly rights: Readonly<Record<NeededRight, boolean>>;
   readonly inQuota: boolean;
-  /** Its seller is its creator, or an administrator who may invite and restrict. */
+  /** The seller is its creator, or an administrator with the right to invite and restrict. */
   readonly sellerMayOwn: boolean;
 };
 

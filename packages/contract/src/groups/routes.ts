@@ -6,7 +6,7 @@ import { groupRefusals as refusals } from "./refusals.fr.ts";
 
 const right = z.object({
   right: z.enum(NEEDED_RIGHTS),
-  /** French, as Telegram shows it. */
+  /** French, as Telegram displays it. */
   label: z.string(),
 });
 
@@ -26,7 +26,7 @@ export const channelOnWire = z.object({
     missing_rights: z.array(right),
     members: z.number().int().nullable(),
     in_quota: z.boolean(),
-    /** The chat has an address: anybody joins it without paying. */
+    /** The chat has a public address: anybody can join without paying. */
     public: z.boolean(),
     username: z.string().nullable(),
     /** French; the last real event of the chat. */
@@ -36,15 +36,15 @@ export const channelOnWire = z.object({
     linked_at: instantOnWire,
     products: z.number().int(),
     sales: z.number().int(),
-    /** Telegram's default permission: members may add members. Null: a channel, or not read yet. */
+    /** Telegram's default permission for members to add members. Null: a channel, or not read yet. */
     members_can_add: z.boolean().nullable(),
-    /** The seller's switch: whom a member adds without paid time is removed. */
+    /** The seller's switch: a person added by a member, without a paid membership, is removed. */
     remove_added: z.boolean(),
   }),
 });
 export type ChannelOnWire = z.input<typeof channelOnWire>;
 
-/** A chat that another seller sells, and of which Telegram names the caller the creator. */
+/** A chat linked by another seller of which the caller is the creator, according to Telegram. */
 export const reclaimableChannel = channelOnWire.omit({ details: true });
 
 export const channelsAnswer = success({ channels: z.array(channelOnWire) });
@@ -98,7 +98,7 @@ export const listReclaimableChannels = route("GET /api/channels/reclaimable", {
   answer: success({ channels: z.array(reclaimableChannel) }),
 });
 
-/** The creator of a group takes it back from the seller who linked it. */
+/** The creator of a group takes it over from the seller who linked it. */
 export const reclaimChannel = route("POST /api/channels/:id/reclaim", {
   ...channel,
   summary:
@@ -111,7 +111,7 @@ export const readBotLinks = route("GET /api/bot/links", {
   access: "seller",
   /** `t.me` addresses; names are without the @. */
   answer: success({
-    /** Opens Telegram's chooser of groups, with the rights asked for. */
+    /** Opens Telegram's list of groups and requests the rights. */
     group: z.string(),
     /** The same for channels. */
     channel: z.string(),

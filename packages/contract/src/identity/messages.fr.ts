@@ -3,7 +3,7 @@ import { type RefusalOf, refusal, refusals, conflict } from "../common/refusal.t
 const OPEN_FROM_TELEGRAM = "Veuillez ouvrir l'application directement depuis Telegram.";
 const OPEN_AGAIN = "Votre session a expiré. Veuillez rouvrir l'application depuis Telegram.";
 
-/** Why init data proves nothing. The person reads one sentence: what to do. */
+/** Why init data is refused. The message says what the person should do. */
 export const identityRefusals = refusals({
   "identity.init-data-missing": refusal(401, OPEN_FROM_TELEGRAM),
   "identity.init-data-forged": refusal(401, OPEN_FROM_TELEGRAM),
@@ -17,7 +17,7 @@ export const identityRefusals = refusals({
   "identity.user-unknown": refusal(404, "Utilisateur introuvable."),
 });
 
-/** Why personal data stay, in the order checked. */
+/** Why personal data cannot be erased, in the order of the checks. */
 export const personalRefusals = refusals({
   "personal.confirm-missing": "Confirmez l'effacement : il ne peut pas être annulé.",
   "personal.still-needed": conflict<{ remains: BuyerRemains }>(({ remains }) =>
@@ -34,16 +34,16 @@ export const SOCKET_REGISTERED = "Connexion enregistrée.";
 
 export const DATA_ERASED = "Vos données personnelles sont effacées.";
 
-/** In the place of a name that was erased. */
+/** Replaces an erased name. */
 export const ERASED_NAME = "Compte effacé";
 
-/** What a person still has as a buyer. */
+/** What prevents the erasure of a buyer. */
 export type BuyerRemains = {
   readonly accesses: number;
-  /** French day, of the last of them. */
+  /** The French day on which the last membership ends. */
   readonly accessesUntil: string | null;
   readonly payments: number;
-  /** Refunds on their way, and open complaints. */
+  /** Refunds not yet received, and open complaints. */
   readonly refunds: number;
   readonly complaints: number;
 };

@@ -11,7 +11,7 @@ import { transactionOnWire, vendorSubscriptionOnWire } from "../reports/routes.t
 import { payoutFieldsOnWire, withdrawalOnWire } from "../withdrawals/routes.ts";
 import { identityRefusals, personalRefusals } from "./messages.fr.ts";
 
-/** The seller, as himself sees it (A §3, B §3). */
+/** The seller's own profile (A §3, B §3). */
 const userOnWire = z.object({
   id,
   telegram_id: z.int(),
@@ -21,26 +21,26 @@ const userOnWire = z.object({
   display_name: z.string().nullable(),
   country: z.string().nullable(),
   photo_url: z.string().nullable(),
-  /** Onboarding seen. */
+  /** The onboarding was completed. */
   deja: z.boolean(),
   /** A plan was chosen. */
   plan: z.boolean(),
   type_plan: planOnWire,
-  /** The end of what was paid; while `grace` it has passed, and premium goes on for 7 days. */
+  /** The end of the paid period; in state `grace` it is past, and premium continues for 7 days. */
   premium_until: instantOnWire.nullable(),
   premium_state: premiumStateOnWire,
-  /** What the server lets this seller use: tiles and pages read it (decision 10). */
+  /** The features this seller may use (decision 10). */
   capabilities: z.array(z.enum(CAPABILITIES)),
   /** Groups on sale at the same time; null without limit. */
   groups_max: z.int().nullable(),
   /** Posted balances. */
   balanceGratuit: francs,
   balancePayant: francs,
-  /** What the account of the current plan can spend: posted less held. */
+  /** The balance of the current plan that can be spent: posted less held. */
   soldeDisponible: francs,
   /**
-   * Net francs of the last seven days, oldest first, today included. Absent from what a phone kept
-   * of an older version.
+   * Net francs of the last seven days, oldest first, today included. Absent from data that a phone
+   * cached from an older version.
    */
   revenus_semaine: z.array(z.int()).optional(),
   ...payoutFieldsOnWire.shape,
@@ -63,15 +63,15 @@ const sellerSignIn = {
     user: userOnWire,
     channels: z.array(channelOnWire),
     products: z.array(productOnWire),
-    /** The most recent ones; `GET /api/subscriptions` has them all. */
+    /** The most recent ones; `GET /api/subscriptions` lists all. */
     vendorSubscriptions: z.array(vendorSubscriptionOnWire),
-    /** The most recent ones; `GET /api/users/retrait/mes-demandes` has them all. */
+    /** The most recent ones; `GET /api/users/retrait/mes-demandes` lists all. */
     withdrawalRequests: z.array(withdrawalOnWire),
-    /** The rest of home, so that the start paints all of it. */
+    /** The rest of the home page, so that one answer is enough to render it. */
     accueil: z.object({
       /** The four newest sales (B §9). */
       transactions: z.array(transactionOnWire),
-      /** Complaints that wait for his answer. */
+      /** Complaints that wait for the seller's answer. */
       complaints_waiting: z.int(),
     }),
   }),
@@ -94,7 +94,7 @@ export const signInBuyer = route("POST /api/auth/acheteur", {
       first_name: z.string(),
       last_name: z.string().nullable(),
       photo_url: z.string().nullable(),
-      /** The bot may write to the person: the status page asks for it otherwise (decision 100). */
+      /** The bot may write to the person; if not, the status page asks for the permission (decision 100). */
       can_be_written_to: z.boolean(),
       /** Further roles of the same person: they open the back office (decision 23). */
       agent: z.boolean(),
@@ -110,7 +110,7 @@ export const signOut = route("POST /api/auth/logout", {
   answer: success({}),
 });
 
-/** A socket proves who it is by its token; this call of A §7 is answered for its clients. */
+/** A socket is authenticated by its token; this call exists for clients of A §7. */
 export const addSocket = route("POST /api/socket/add", {
   summary: "Annoncer une connexion temps réel (le jeton suffit : conservé pour compatibilité)",
   access: "person",
@@ -140,22 +140,22 @@ export const readUser = route("GET /api/users/:id", {
   refusals: identityRefusals,
 });
 
-/** 1 beside true (A §3, B §3). */
+/** 1 is accepted as true (A §3, B §3). */
 const flag = z
   .union([z.boolean(), z.literal(0), z.literal(1)])
   .transform((value) => value === true || value === 1);
 
-/** Profile, `deja`, the choice of the free plan (decision 5). */
+/** The profile, `deja`, and the choice of the free plan (decision 5). */
 export const changeUser = route("PUT /api/users/:id", {
   summary: "Modifier son profil, terminer l'accueil, choisir l'offre gratuite",
   ...ownUser,
   body: z.object({
     display_name: z.string().trim().max(64).nullish(),
-    /** A §3's name of the same field. */
+    /** The name of the same field in A §3. */
     nom: z.string().trim().max(130).nullish(),
     /** ISO 3166-1 alpha-2: "CI". */
     country: z.union([z.string().regex(/^[A-Z]{2}$/), z.literal("")]).nullish(),
-    /** International form: "+225…"; empty clears it. */
+    /** International form: "+225…"; an empty text clears it. */
     whatsapp_number: z.union([z.string().regex(/^\+?[0-9 ]{6,20}$/), z.literal("")]).nullish(),
     deja: flag.optional(),
     plan: flag.optional(),
@@ -167,24 +167,24 @@ export const changeUser = route("PUT /api/users/:id", {
 
 const things = z.record(z.string(), z.unknown());
 
-/** Everything kept of the person, without secrets. Lists are bounded. */
+/** All data of the person, without secrets. Lists are limited. */
 export const exportPersonalData = route("GET /api/me/export", {
   summary: "Tout ce qui est gardé de soi, acheteur et vendeur, sans secret",
   access: "person",
   answer: success({
     made_at: instantOnWire,
-    /** Rows of one list at most; a list as long as this is cut, the newest first. */
+    /** The maximum of rows in a list; a longer list is cut to its newest rows. */
     limit: z.int(),
     person: things,
     as_buyer: z.record(z.string(), z.array(things)),
-    /** Null: never a seller. */
+    /** Null: the person was never a seller. */
     as_seller: z
       .object({ profile: things, lists: z.record(z.string(), z.array(things)) })
       .nullable(),
   }),
 });
 
-/** The example does not confirm: it erases nobody. */
+/** Without `confirm`: the example erases nobody. */
 export const erasePersonalData = route("POST /api/me/delete", {
   summary: "Effacer ses données ; les comptes restent, sans nom ni numéro",
   access: "person",

@@ -2,30 +2,30 @@ import { z } from "zod";
 import { route } from "../common/route.ts";
 import { id, instantOnWire, success } from "../common/wire.ts";
 
-/** WIRE §2: `waiting` paid and not inside yet, `ended` time over and removal under way. */
+/** WIRE §2: `waiting` paid but not in the group yet; `ended` time over and removal in progress. */
 const ACCESS_STATUSES = ["waiting", "inside", "ended", "removed", "left", "banned"] as const;
 export type AccessStatus = (typeof ACCESS_STATUSES)[number];
 
 const status = z.enum(ACCESS_STATUSES);
 const invite_link = z.string().nullable();
 
-/** One access of the caller, per group (decision 80). */
+/** One membership of the caller, for each group (decision 80). */
 const accessOnWire = z.object({
   id,
   status,
   expires_at: instantOnWire,
   joined_at: instantOnWire.nullable(),
   group: z.object({ name: z.string(), type: z.enum(["groupe", "canal"]) }),
-  /** Null, as `order_id`: nothing was bought, the seller gave the time. */
+  /** Null, like `order_id`, when nothing was bought: the seller gave the time. */
   product: z.object({ id, title: z.string(), image_url: z.string().nullable() }).nullable(),
   order_id: id.nullable(),
-  /** Only while the caller is not inside and the link still serves. */
+  /** Only while the caller is not in the group and the link is valid. */
   invite_link,
-  /** The product to buy again; null when it is not sold any more. */
+  /** The product to buy again; null when it is no longer sold. */
   renew_reference: z.string().nullable(),
 });
 export type AccessOnWire = z.input<typeof accessOnWire>;
-/** The same before it is written as JSON. */
+/** A membership before its encoding as JSON. */
 export type Access = z.output<typeof accessOnWire>;
 
 /** `access` of GET /api/orders/{id} (WIRE §2). */

@@ -5,7 +5,7 @@ import {
   sayIncomplete,
 } from "../common/messages.fr.ts";
 
-/** Why a change of a seller's aggregator is refused, in the order of the checks. */
+/** Why a change of a payment account is refused, in the order of the checks. */
 export const aggregatorsRefusals = refusals({
   "aggregators.unknown": refusal(404, AGGREGATOR_NOT_FOUND),
   "aggregators.keys-incomplete": ({ name }: { name: string }) => sayIncomplete(name),
@@ -25,5 +25,5 @@ export const aggregatorsRefusals = refusals({
 
 export type AggregatorsRefusal = RefusalOf<typeof aggregatorsRefusals>;
 
-/** Decision 58: the provider did not answer, nothing was saved. */
+/** Decision 58: the provider did not answer, and nothing was saved. */
 export const AGGREGATOR_UNREACHABLE = PROVIDER_UNREACHABLE;

@@ -9,16 +9,16 @@ import { KEY_NAMES, KNOWN_PROVIDERS } from "../checkout/providers.fr.ts";
 import { methodNamed } from "./policy.ts";
 import { aggregatorsRefusals } from "./refusals.fr.ts";
 
-/** A provider as sellers configure it (B §3); texts in French. */
+/** A provider in the settings of sellers (B §3); texts in French. */
 const aggregatorOnWire = z.object({
   key: z.enum(KNOWN_PROVIDERS),
   name: z.string(),
   description: z.string(),
-  /** Where calls go; shown, never called by a page. */
+  /** The provider's API address; displayed, never called by a page. */
   apiUrl: z.string(),
-  /** French names of where its buyers pay from: those of the franc XOF alone (decision 59). */
+  /** French names of the countries its buyers pay from, of the franc XOF only (decision 59). */
   countries: z.array(z.string()),
-  /** What own keys are made of, in the order of the form; none: only the instance's account. */
+  /** The fields of own keys, in the order of the form; empty: only the instance's account. */
   requiredKeys: z.array(
     z.object({
       name: z.enum(KEY_NAMES),
@@ -30,31 +30,31 @@ const aggregatorOnWire = z.object({
       hint: z.string(),
     }),
   ),
-  /** By the instance's own account: without keys. */
+  /** Open by the instance's account, without own keys. */
   open: z.boolean(),
 });
 export type AggregatorOnWire = z.input<typeof aggregatorOnWire>;
 
-/** Own keys: never a key, only what lets its owner recognise it. */
+/** Own keys, masked: only enough for the owner to recognise them. */
 const ownKeysOnWire = z.object({
   /** "sk_live_…1234" by name of key. */
   keys: z.partialRecord(z.enum(KEY_NAMES), z.string()),
   updatedAt: instantOnWire,
-  /** The provider accepted them, by a call. */
+  /** When a call proved that the provider accepts the keys. */
   verifiedAt: instantOnWire,
-  /** It has refused them since: nothing is sold by them until others are given. */
+  /** When the provider refused the keys; null: they work. Until new keys are given nothing is sold with them. */
   refusedAt: instantOnWire.nullable(),
-  /** False: our own copy is damaged; the seller gives them again. */
+  /** False: the stored keys are damaged; the seller must enter them again. */
   readable: z.boolean(),
-  /** Kept, and not used: the plan is no longer premium. */
+  /** Stored but unused: the plan is no longer premium. */
   asleep: z.boolean(),
-  /** The address to give to the provider for its webhooks. */
+  /** The webhook address to enter at the provider. */
   webhookUrl: z.string(),
 });
 
 /**
- * One method of a seller. `selling`: what a buyer pays by now: his own account, the instance's, or
- * neither.
+ * One method of a seller. `selling`: the account that payments use now: the seller's, the
+ * instance's, or none.
  */
 const userAggregatorOnWire = z.object({
   key: z.enum(KNOWN_PROVIDERS),
@@ -64,7 +64,7 @@ const userAggregatorOnWire = z.object({
   builtIn: z.boolean(),
   selling: z.enum(["own", "built-in", "none"]),
   own: ownKeysOnWire.nullable(),
-  /** Of the switch or of the keys; null: nothing was ever changed. */
+  /** The last change of the switch or the keys; null: never changed. */
   updatedAt: instantOnWire.nullable(),
 });
 export type UserAggregatorOnWire = z.input<typeof userAggregatorOnWire>;
@@ -96,10 +96,9 @@ export const listUserAggregators = route("GET /api/user-aggregators/:userId", {
 });
 
 /**
- * The switch, own keys, or both. Keys are named in `keys` or, as B has them, beside it; `apiKey` is
- * the public key where there is one, else the secret one (B §3). Of keys already saved, those left
- * out or empty stand as they are. A key is checked by its sentence, never repeated. `updatedAt` is
- * the server's.
+ * The switch, own keys, or both. Keys are in `keys` or, as in B, beside it; `apiKey` is the public
+ * key where there is one, else the secret key (B §3). Stored keys that are absent or empty stay as
+ * they are. A key is unchecked here, and a refusal never repeats it. The server sets `updatedAt`.
  */
 export const changeUserAggregator = route("PUT /api/user-aggregators/:userId/:key", {
   summary: "Activer ou désactiver un moyen ; donner ses propres clés, vérifiées par un appel",
@@ -120,7 +119,7 @@ export const removeOwnKeys = route("DELETE /api/user-aggregators/:userId/:key", 
   ...ofMethod,
 });
 
-/** An order of 100 francs by own keys. */
+/** Opens an order of 100 francs with the own keys. */
 export const tryOwnKeys = route("POST /api/user-aggregators/:userId/:key/trial", {
   summary: "Essayer ses propres clés par un paiement de 100 FCFA",
   ...ofMethod,

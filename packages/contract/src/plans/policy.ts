@@ -1,7 +1,7 @@
 import { addMs, type BasisPoints, DAY_MS, type Fcfa, fcfa } from "@sesame/kernel";
 import type { InstanceSettings } from "../back-office/policy.ts";
 
-/** `free` is the wire's "gratuit", `premium` its "payant". */
+/** `free` is "gratuit" on the wire, `premium` is "payant". */
 export type Plan = "free" | "premium";
 export const PLANS_ON_WIRE = ["gratuit", "payant"] as const;
 type PlanOnWire = (typeof PLANS_ON_WIRE)[number];
@@ -15,8 +15,7 @@ export function planFromWire(plan: PlanOnWire): Plan {
 }
 
 /**
- * Capabilities of plans beyond selling. The only list: tiles and pages read it, the server enforces
- * it.
+ * Features of plans beyond selling. The only list: the server enforces it, and the pages read it.
  */
 export const CAPABILITIES = [
   "unlimited-groups",
@@ -44,7 +43,7 @@ export const PLAN_TERMS: Readonly<Record<Plan, PlanTerms>> = {
   premium: { groupsMax: null, capabilities: CAPABILITIES },
 };
 
-/** The platform's share of a seller's new sales: the one place that says what a seller pays. */
+/** The platform's share of a seller's new sales. */
 export function feeOf(
   seller: { readonly plan: Plan | null },
   { fee_rates: rates }: Pick<InstanceSettings, "fee_rates">,
@@ -55,7 +54,7 @@ export function feeOf(
 /** The franc's fixed parity: 1 € is 655,957 FCFA. */
 const FRANCS_PER_THOUSAND_EUROS = 655_957n;
 
-/** Euro cents of an amount, to the nearest: the page says « ≈ ». */
+/** Euro cents of an amount, rounded; the page writes « ≈ ». */
 export function euroCents(amount: Fcfa): number {
   const thousandths = (amount as bigint) * 100_000n;
   return Number((thousandths + FRANCS_PER_THOUSAND_EUROS / 2n) / FRANCS_PER_THOUSAND_EUROS);
@@ -72,7 +71,7 @@ export function breakEven(settings: Pick<InstanceSettings, "fee_rates" | "premiu
   return fcfa(((settings.premium.price as bigint) * 10_000n + rate - 1n) / rate);
 }
 
-/** Premium goes on for so long after its end (decision 6). */
+/** How many days premium continues after its end (decision 6). */
 export const GRACE_DAYS = 7;
 
 export const PREMIUM_STATES = ["none", "running", "grace"] as const;

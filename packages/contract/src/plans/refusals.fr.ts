@@ -1,7 +1,7 @@
 import { type RefusalOf, refusal, refusals, conflict } from "../common/refusal.ts";
 import type { Capability } from "./policy.ts";
 
-/** As a table names them, and as a refusal does: "Fonctionnalité Premium : {name}". */
+/** The names in the plan table and in the refusal "Fonctionnalité Premium : {name}". */
 export const CAPABILITY_NAMES: Readonly<Record<Capability, string>> = {
   "unlimited-groups": "Groupes et canaux",
   "instant-withdrawals": "Retraits",

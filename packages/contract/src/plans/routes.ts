@@ -9,7 +9,7 @@ import { plansRefusals } from "./refusals.fr.ts";
 
 export const planOnWire = z.enum(PLANS_ON_WIRE);
 
-/** `running`, `grace`: the end has passed and premium goes on for some days; `none`: free. */
+/** `running`; `grace`: the end is past and premium continues for some days; `none`: free plan. */
 export const premiumStateOnWire = z.enum(PREMIUM_STATES);
 
 const planTermsOnWire = z.object({
@@ -17,7 +17,7 @@ const planTermsOnWire = z.object({
   name: z.string(),
   /** Francs for each `period_days`. */
   price: francs,
-  /** Its true equivalent: 7.62. */
+  /** The equivalent in euros: 7.62. */
   price_eur: z.number(),
   period_days: z.int().nullable(),
   fee_percent: z.number(),
@@ -28,7 +28,7 @@ const planTermsOnWire = z.object({
 
 /** A line of the table that compares the plans (A §2); French, as shown. */
 const comparedOnWire = z.object({
-  /** "fee", or the capability it speaks of. */
+  /** "fee", or the capability of the line. */
   key: z.enum(["fee", ...CAPABILITIES]),
   label: z.string(),
   free: z.string(),
@@ -43,19 +43,19 @@ const plansAnswer = success({
   grace_days: z.int(),
   /** Monthly sales from which premium costs no more than the free plan's fee; null: none. */
   break_even: francs.nullable(),
-  /** What is open on this instance: no chip without a provider behind it (decision 2). */
+  /** The providers that are open on this instance (decision 2). */
   providers: z.array(paymentProviderOnWire),
 });
 export type PlansAnswer = z.input<typeof plansAnswer>;
 
 /** A premium period bought (B §3). */
 const planPurchaseOnWire = z.object({
-  /** The order's. */
+  /** The id of the order. */
   id,
   prix: francs,
   /** When it was paid. */
   dateCreation: instantOnWire,
-  /** Its end; null once refunded. */
+  /** The end of the period; null once refunded. */
   dateRenouvellement: instantOnWire.nullable(),
   typeAbonnement: planOnWire,
   userId: id,
@@ -76,15 +76,15 @@ export const listPlanPurchases = route("GET /api/users/:id/abonnement", {
   summary: "Le plan du vendeur, sa fin, et ses achats du plan Premium",
   access: "seller",
   owns: { id: { thing: "user", by: ["seller"] } },
-  /** The plan now, and what was bought, newest first. */
+  /** The current plan and the purchases, newest first. */
   answer: success({
-    /** The instant of this answer: what the days left are counted from. */
+    /** The server's time, from which the page counts the days left. */
     now: instantOnWire,
     type_plan: planOnWire,
     premium_state: premiumStateOnWire,
     premium_since: instantOnWire.nullable(),
     premium_until: instantOnWire.nullable(),
-    /** When the seller falls back to the free plan unless he renews; null on the free plan. */
+    /** When the seller returns to the free plan without a renewal; null on the free plan. */
     grace_until: instantOnWire.nullable(),
     abonnements: z.array(planPurchaseOnWire),
   }),

@@ -2,27 +2,27 @@ import { type Fcfa, fcfa, ok, type Result, refuse } from "@sesame/kernel";
 import type { RefundsRefusal } from "./refusals.fr.ts";
 
 /**
- * Who pays a refund: `provider` by its own call, `staff` an agent to the buyer's number, `seller`
- * for a sale on the seller's own account that cannot be refunded by a call, `returned` nobody: the
- * provider or a bank has returned the money already.
+ * Who sends a refund: `provider` by an API call; `staff` an agent, to the buyer's number; `seller`
+ * for a sale on the seller's own account that no call can refund; `returned` nobody: the provider
+ * or a bank has returned the money already.
  */
 export const REFUND_RAILS = ["provider", "staff", "seller", "returned"] as const;
 export type RefundRail = (typeof REFUND_RAILS)[number];
 
 /**
- * `sending` the provider is asked · `needs-number` the buyer must say where · `to-pay` an
- * agent's, or the seller's, turn · `done` given back.
+ * `sending` requested from the provider · `needs-number` the buyer must enter a number · `to-pay`
+ * an agent, or the seller, must pay · `done` given back.
  */
 const REFUND_STATUSES = ["sending", "needs-number", "to-pay", "done"] as const;
 export type RefundStatus = (typeof REFUND_STATUSES)[number];
 
-/** `sale` the order's own payment; `overpayment` one that bought nothing: a second, or a wrong amount. */
+/** `sale` the order's own payment; `overpayment` one that bought nothing: a second payment, or a wrong amount. */
 export const REFUND_KINDS = ["sale", "overpayment"] as const;
 export type RefundKind = (typeof REFUND_KINDS)[number];
 
 /**
- * What becomes of a payment that is not what was ordered: it pays the order all the same, it goes back,
- * or its provider has returned it already.
+ * The decision about a payment of a wrong amount: it pays the order, it is given back, or the provider
+ * has returned it already.
  */
 export const MISMATCH_OUTCOMES = ["honour", "give-back", "returned"] as const;
 export type MismatchOutcome = (typeof MISMATCH_OUTCOMES)[number];
@@ -41,7 +41,7 @@ export function readProviderFee(raw: unknown): Result<Fcfa, RefundsRefusal> {
 export const REFUND_REASON_CHARACTERS_MAX = 500;
 const REFUND_REASON_CHARACTERS_MIN = 3;
 
-/** Why money is given back, in somebody's own words: the buyer reads it. */
+/** Why money is given back, in the author's own words: the buyer reads it. */
 export function readRefundReason(raw: unknown): Result<string, RefundsRefusal> {
   const text = typeof raw === "string" ? raw.trim() : "";
   if (text.length < REFUND_REASON_CHARACTERS_MIN) return refuse({ kind: "refunds.reason-missing" });

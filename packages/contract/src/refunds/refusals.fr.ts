@@ -2,7 +2,7 @@ import type { Fcfa } from "@sesame/kernel";
 import { type RefusalOf, refusal, refusals, conflict } from "../common/refusal.ts";
 import { sayFrancs } from "../common/francs.fr.ts";
 
-/** Why money is not given back, in the order of the checks. */
+/** Why a refund is refused, in the order of the checks. */
 export const refundsRefusals = refusals({
   "refunds.order-not-found": refusal(404, "Commande introuvable"),
   "refunds.refund-not-found": refusal(404, "Remboursement introuvable"),

@@ -20,7 +20,7 @@ import { withdrawalsRefusals } from "../withdrawals/refusals.fr.ts";
 import { REFUND_KINDS, REFUND_RAILS, type RefundStatus } from "./policy.ts";
 import { refundsRefusals } from "./refusals.fr.ts";
 
-/** Money on its way back to a buyer, as the buyer and the seller see it. */
+/** A refund for its buyer and its seller. */
 export const refundOnWire = z.object({
   id,
   order_id: id,
@@ -29,25 +29,25 @@ export const refundOnWire = z.object({
   /** French. */
   status_label: z.string(),
   rail: z.enum(REFUND_RAILS),
-  /** Collected by the seller's own account: none of it is ours. */
+  /** Collected by the seller's own account: the platform holds none of it. */
   direct: z.boolean(),
-  /** Of a second payment for an order that was paid already: the order stays. */
+  /** The refund of a second payment of a paid order: the order stays paid. */
   overpayment: z.boolean(),
-  /** Why, as both read it. */
+  /** The reason, for both. */
   motif: z.string(),
   date_creation: instantOnWire,
   date_remboursement: instantOnWire.nullable(),
-  /** Where the money is sent by hand: a method of the fifteen, its French name, the number. */
+  /** Where the money is sent by hand: a payout method, its French name, the number. */
   methode: z.enum(PAYOUT_METHOD_IDS).nullable(),
   methode_nom: z.string().nullable(),
-  /** Masked for the seller, unless it is he who sends the money. */
+  /** Masked for a seller, unless the seller sends the money. */
   numero: z.string().nullable(),
   reference_operateur: z.string().nullable(),
 });
 export type RefundOnWire = z.input<typeof refundOnWire>;
 export type RefundStatusOnWire = RefundOnWire["status"];
 
-/** Of a state inside, the word on the wire. */
+/** The wire's word of a status. */
 export const REFUND_STATUS_WORDS: Readonly<Record<RefundStatus, RefundStatusOnWire>> = {
   sending: "en_cours",
   "needs-number": "numero_attendu",
@@ -57,7 +57,7 @@ export const REFUND_STATUS_WORDS: Readonly<Record<RefundStatus, RefundStatusOnWi
 
 const buyer = person.extend({ username: z.string().nullable(), telegram_id: z.int() });
 
-/** A refund as the back office sees it: the number whole. */
+/** A refund in the back office, with the whole number. */
 export const staffRefundOnWire = refundOnWire.extend({
   kind: z.enum(REFUND_KINDS),
   title: z.string(),
@@ -69,17 +69,17 @@ export const staffRefundOnWire = refundOnWire.extend({
   seller: person.nullable(),
   /** French: « Vendeur », « Opérateur », « Sésame » (a second payment). */
   asked_by: z.string(),
-  /** Of the amount, what the platform advanced for the seller. */
+  /** The part of the amount that the platform advanced for the seller. */
   advanced: francs,
-  /** As it is read aloud. */
+  /** The number in groups, as people read it aloud. */
   numero_label: z.string().nullable(),
-  /** Of the provider's rail: how often it was asked, and when next. */
+  /** On the provider's rail: the number of calls, and the time of the next. */
   checks: z.int(),
   check_at: instantOnWire.nullable(),
   paid_by: z.string().nullable(),
-  /** Of a payment that was taken back: what its provider kept for that. */
+  /** For a chargeback: the fee that the provider kept. */
   provider_fee: francs,
-  /** An agent has it for a quarter of an hour. */
+  /** An agent's assignment, for a quarter of an hour. */
   taken: z.object({ by: person, mine: z.boolean(), until: instantOnWire }).nullable(),
   may: z.object({ take: may, paid: may, number: may, returned: may, fee: may }),
 });
@@ -110,7 +110,7 @@ export const staffOrderOnWire = z.object({
   created_at: instantOnWire,
   paid_at: instantOnWire.nullable(),
   access_until: instantOnWire.nullable(),
-  /** Of its buyer in its group now. */
+  /** The buyer's membership of the group now. */
   access: z
     .object({
       status: z.string(),
@@ -124,7 +124,7 @@ export const staffOrderOnWire = z.object({
       id,
       provider: z.string(),
       provider_name: z.string(),
-      /** By the seller's own keys. */
+      /** Paid with the seller's own keys. */
       own: z.boolean(),
       status: z.string(),
       status_label: z.string(),
@@ -132,30 +132,30 @@ export const staffOrderOnWire = z.object({
       reference: z.string(),
       provider_payment_id: z.string(),
       transaction_id: z.string().nullable(),
-      /** What the provider counted in, as it is read: "7,62 EUR". */
+      /** The amount in the provider's currency: "7,62 EUR". */
       quote_label: z.string().nullable(),
-      /** Francs that stand in suspense for it. */
+      /** Francs of it on the suspense account. */
       suspended: francs,
-      /** What came in of one that is not what was ordered; null: nobody said. */
+      /** The amount received of a mismatched payment; null: unknown. */
       received: francs.nullable(),
-      /** Whether the caller may say what becomes of it. */
+      /** Whether the caller may decide about the payment. */
       may_decide: z.boolean(),
       created_at: instantOnWire,
       decided_at: instantOnWire.nullable(),
     }),
   ),
   refunds: z.array(staffRefundOnWire),
-  /** Newest first; with their whole record. */
+  /** Newest first, with their whole record. */
   complaints: z.array(complaintOnWire),
-  /** Lines of the books about it, in their order; `label` names the account in French. */
+  /** Ledger lines of the order, in their order; `label` is the French name of the account. */
   lines: z.array(
     z.object({ at: instantOnWire, transfer: z.string(), label: z.string(), amount: francs }),
   ),
-  /** What people did about it in the back office, newest first. */
+  /** What staff did with the order, newest first. */
   trace: z.array(traceEntry),
-  /** What the seller can spend now, of a sale: what is missing from `net` would be advanced. */
+  /** What the seller of a sale can spend now: the platform would advance what is missing from `net`. */
   seller_available: francs.nullable(),
-  /** Its provider says that it took back what paid it, or a part; the alert of it is open. */
+  /** The provider reported a chargeback of the payment, or of a part; its alert is open. */
   taken_back: z.boolean(),
   may: z.object({ refund: may }),
 });
@@ -207,7 +207,7 @@ export const noteGivenBack = route("POST /api/refunds/:id/given-back", {
 
 const { cursor, limit } = page(30).shape;
 
-/** Open ones oldest first (to pay before the others), done ones newest first. */
+/** Open ones oldest first, those to pay first; done ones newest first. */
 export const listStaffRefunds = route("GET /api/desk/refunds", {
   summary: "Les remboursements : à envoyer d'abord, puis ceux en route ; ou les terminés",
   access: "agent",
@@ -215,13 +215,13 @@ export const listStaffRefunds = route("GET /api/desk/refunds", {
   answer: success({
     now: instantOnWire,
     refunds: z.array(staffRefundOnWire),
-    /** Of the open ones, whatever the view: for an agent to pay, and all. */
+    /** Open refunds, whatever the view: those an agent must pay, and all. */
     counts: z.object({ to_pay: z.int(), open: z.int() }),
     next_cursor,
   }),
 });
 
-/** `refund` as it stands after it. */
+/** `refund` is the state after the call. */
 const byAgent = {
   access: "agent",
   owns: { id: { thing: "refund", by: ["agent", "operator"] } },
@@ -283,7 +283,7 @@ export const readStaffOrder = route("GET /api/desk/orders/:id", {
   refusals,
 });
 
-/** What the seller lacks is advanced (decision 83). */
+/** The platform advances what the seller lacks (decision 83). */
 export const refundStaffOrder = route("POST /api/desk/orders/:id/refund", {
   ...onSheet,
   summary: "Rembourser une commande ; ce qui manque au vendeur est avancé, puis repris",
@@ -293,8 +293,8 @@ export const refundStaffOrder = route("POST /api/desk/orders/:id/refund", {
 });
 
 /**
- * `outcome`: honour, give-back or returned; `montant`: what came in, in francs, where the provider did
- * not say.
+ * `outcome`: honour, give-back or returned; `montant`: the amount received in francs, where the
+ * provider did not report it.
  */
 export const decidePayment = route("POST /api/desk/payments/:id/decide", {
   ...onSheet,

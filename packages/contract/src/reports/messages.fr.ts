@@ -1,18 +1,18 @@
 import type { Plan } from "../plans/policy.ts";
 
-/** A buyer Telegram gave no name for. */
+/** The label of a buyer without a name in Telegram. */
 export const NAMELESS_BUYER = "Client";
 
-/** From where to where a balance went when it followed the plan, by the plan it is now. */
+/** Source and target of a balance moved by a change of plan, by the new plan. */
 export const PLAN_MOVE_WAYS: Readonly<Record<Plan, string>> = {
   premium: "Solde gratuit → Solde Premium",
   free: "Solde Premium → Solde gratuit",
 };
 
-/** What a debt was that is written off. */
+/** The label of a written-off debt. */
 export const WRITE_OFF_WAY = "Avance pour vos remboursements";
 
-/** The first line of the export of statistics. */
+/** The header line of the export of statistics. */
 export const EXPORT_COLUMNS = [
   "Date",
   "Produit",

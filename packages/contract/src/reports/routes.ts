@@ -21,8 +21,8 @@ const TRANSACTION_STATUSES = ["success", "pending", "failed", "refunded", "cance
 export type TransactionStatus = (typeof TRANSACTION_STATUSES)[number];
 
 /**
- * What it adds to the seller's balance: over his whole history it comes, to the franc, to his balance less
- * what he owes of it. A debt that is written off is no item.
+ * What the item adds to the seller's balance: the sum of the whole history is the seller's balance less
+ * the debt, to the franc. A written-off debt changes no balance.
  */
 const balanceChange = francs;
 
@@ -31,7 +31,7 @@ export const transactionOnWire = z.object({
   id,
   /** What the buyer pays. */
   amount: francs,
-  /** What the seller receives, and what the platform keeps; they add up to `amount`. */
+  /** The seller's share and the platform's fee; their sum is `amount`. */
   net: francs,
   frais: francs,
   type: z.literal("income"),
@@ -50,20 +50,20 @@ export const transactionOnWire = z.object({
 export type TransactionOnWire = z.input<typeof transactionOnWire>;
 
 /**
- * Of a sale, of money that left to the seller, of money that came back to his balance, of a balance
- * that followed his plan, of a debt that he need not pay.
+ * Sales, withdrawals, withdrawals that were returned, transfers between balances after a change of
+ * plan, and written-off debts.
  */
 export const HISTORY_TYPES = ["income", "payout", "return", "transfer", "write-off"] as const;
 export type HistoryType = (typeof HISTORY_TYPES)[number];
 
 /**
- * The seller's money going out, beside his sales. `payout`: `pending` until it is received,
- * `success` then, `failed` once rejected, `cancelled`. `return`: francs that had left and came back.
- * `transfer`: from the balance of one plan to that of the other; he has as much as before.
- * `write-off`: what was advanced for his refunds and is asked of him no more.
+ * A movement of the seller's money, beside sales. `payout`: `pending` until it is received, then
+ * `success`; `failed` once rejected; `cancelled`. `return`: a payout that came back. `transfer`:
+ * from the balance of one plan to that of the other, with the same sum. `write-off`: an advance for
+ * refunds that the seller need no longer repay.
  */
 const movementOnWire = z.object({
-  /** Different from a sale's: "w45", "r45", "t1". */
+  /** Never the id of a sale: "w45", "r45", "t1". */
   id: z.string(),
   type: z.enum(["payout", "return", "transfer", "write-off"]),
   amount: francs,
@@ -72,16 +72,16 @@ const movementOnWire = z.object({
   balance_change: balanceChange,
   date: instantOnWire,
   status: z.enum(TRANSACTION_STATUSES),
-  /** The withdrawal's id; of any other this and what follows of a withdrawal is empty. */
+  /** The withdrawal's id; empty for other movements, like the withdrawal's fields below. */
   demande: z.string(),
   reference_transaction: z.string(),
   methode_paiement: z.string(),
-  /** Of a transfer, from where to where: "Solde gratuit → Solde Premium"; of a write-off, what it was. */
+  /** Of a transfer, source and target: "Solde gratuit → Solde Premium"; of a write-off, its label. */
   methode_nom: z.string(),
   operateur: z.string(),
   /** E.164. */
   numero_transfert: z.string(),
-  /** Why it was rejected, as the seller reads it. */
+  /** The reason of a rejection, which the seller reads. */
   motif: z.string().nullable(),
 });
 export type MovementOnWire = z.input<typeof movementOnWire>;
@@ -92,7 +92,7 @@ export type HistoryItemOnWire = z.input<typeof historyItemOnWire>;
 /** A vendor subscription (A §3, B §3): one paid order, new or renewal (decision 89). */
 export const vendorSubscriptionOnWire = z.object({
   id,
-  /** Empty for a donation, as is `group_id`: it has no group. */
+  /** Empty, like `group_id`, for a donation, which has no group. */
   groupId: z.string(),
   group_id: z.string(),
   idProduit: id,
@@ -101,7 +101,7 @@ export const vendorSubscriptionOnWire = z.object({
   prix: francs,
   net: francs,
   dateCreation: instantOnWire,
-  /** When the access it opened or extended ends. */
+  /** The end of the membership it opened or extended. */
   dateRenouvellement: instantOnWire.nullable(),
   userId: id,
   nomClient: z.string(),
@@ -113,21 +113,21 @@ export const vendorSubscriptionOnWire = z.object({
 });
 export type VendorSubscriptionOnWire = z.input<typeof vendorSubscriptionOnWire>;
 
-/** B §9; "week" begins on Sunday. In the instance's zone. */
+/** B §9; "week" begins on Sunday. In the instance's time zone. */
 const HISTORY_PERIODS = ["today", "week", "month"] as const;
 export type HistoryPeriod = (typeof HISTORY_PERIODS)[number];
 
 const transactionsQuery = cursorQuery.extend({
   limit: z.coerce.number().int().min(1).max(100).optional(),
-  /** In names of buyers and products, references, numbers. */
+  /** Searches names of buyers and products, references and numbers. */
   q: z.string().max(100).optional(),
   periode: z.enum(HISTORY_PERIODS).optional(),
   statut: z.enum(TRANSACTION_STATUSES).optional(),
-  /** Absent: sales alone; `all`: sales and all movements together. */
+  /** Absent: sales only; `all`: sales and movements. */
   type: z.enum(["all", ...HISTORY_TYPES]).optional(),
 });
 
-/** How much of each kind falls on a day; days without anything are left out. */
+/** The number of items of each kind on a day; days without items are left out. */
 const calendarDayOnWire = z.object({
   jour: dayOnWire,
   expirations: z.int(),
@@ -145,11 +145,11 @@ const ofBuyer = {
 };
 
 const calendarEventOnWire = z.discriminatedUnion("type", [
-  /** A person's access ends, or ended: `passee`. */
+  /** The end of a membership; `passee`: it is past. */
   z.object({ type: z.literal("expiration"), ...ofBuyer, passee: z.boolean() }),
-  /** A sale that prolonged an access. */
+  /** A sale that extended a membership. */
   z.object({ type: z.literal("renouvellement"), ...ofBuyer, montant: francs }),
-  /** A withdrawal on the day it was asked for. */
+  /** A withdrawal, on the day of its request. */
   z.object({
     type: z.literal("retrait"),
     id,
@@ -159,19 +159,19 @@ const calendarEventOnWire = z.discriminatedUnion("type", [
     reference_transaction: z.string(),
     automatique: z.boolean(),
   }),
-  /** When the next automatic payout is asked for; its amount is what is available then. */
+  /** The next automatic payout; its amount will be what is available then. */
   z.object({ type: z.literal("retrait_automatique"), id: z.string(), date: instantOnWire }),
 ]);
 
 /**
- * `week`: the last 7 days, today included. `month`: the last 30. `year`: 12 calendar months, this one
- * included. Each is compared with as many days, or months, right before it. Days are those of the
- * instance's zone.
+ * `week`: the last 7 days, today included. `month`: the last 30. `year`: 12 calendar months, the
+ * current one included. Each is compared with the same number of days, or months, before it. Days are
+ * in the instance's time zone.
  */
 const STATISTICS_PERIODS = ["week", "month", "year"] as const;
 export type StatisticsPeriod = (typeof STATISTICS_PERIODS)[number];
 
-/** A figure beside that of the period before; `evolution` in whole percent, null after nothing. */
+/** A figure compared with the previous period; `evolution` in whole percent, null if that was zero. */
 const figureOnWire = z.object({
   valeur: z.int(),
   precedent: z.int(),
@@ -184,13 +184,13 @@ const productShareOnWire = z.object({
   titre: z.string(),
   ventes: z.int(),
   net: francs,
-  /** Of the period's net revenue, in whole percent; all of them add up to 100. */
+  /** The share of the period's net revenue, in whole percent; the shares add up to 100. */
   part: z.int(),
 });
 
 /**
- * Of the people whose first subscription was bought in `mois`, those still there at the end of each
- * month that is over since: whose paid time ran beyond it.
+ * Of the people whose first subscription was bought in `mois`: how many had paid time beyond the
+ * end of each past month.
  */
 const cohortOnWire = z.object({
   mois: dayOnWire,
@@ -202,18 +202,18 @@ export type CohortOnWire = z.input<typeof cohortOnWire>;
 /** Premium (capability `advanced-statistics`). */
 const advancedOnWire = z.object({
   /**
-   * Monthly recurring revenue: of each access paid beyond today, the price of the time that is
-   * running then, for 30 days. Compared with the eve of the period.
+   * Monthly recurring revenue: for each membership paid beyond today, the price of its current
+   * period, for 30 days. Compared with the day before the period.
    */
   mrr: figureOnWire,
-  /** The accesses it is made of. */
+  /** The number of memberships counted in it. */
   abonnes: z.int(),
-  /** Times paid that came to their end in the period, up to yesterday; and those prolonged. */
+  /** Paid periods that ended in the statistics period, up to yesterday; and how many were extended. */
   echeances: z.int(),
   renouveles: z.int(),
   /** `renouveles` of `echeances`, in whole percent; null without any. */
   taux_renouvellement: z.int().nullable(),
-  /** Accesses that ended and were not prolonged, of all that ran at some time of the period. */
+  /** Memberships that ended without an extension, of all that ran during the period. */
   perdus: z.int(),
   servis: z.int(),
   taux_attrition: z.int().nullable(),
@@ -222,10 +222,7 @@ const advancedOnWire = z.object({
 });
 export type AdvancedOnWire = z.input<typeof advancedOnWire>;
 
-/**
- * A sale counts on the day it was paid, as long as it stands: one given back counts nowhere. Amounts
- * in francs.
- */
+/** A sale counts on the day of its payment, unless it was refunded. Amounts in francs. */
 export const statisticsAnswer = success({
   periode: z.enum(STATISTICS_PERIODS),
   /** First and last day. */
@@ -236,18 +233,18 @@ export const statisticsAnswer = success({
   ventes: figureOnWire,
   /** `brut` less `net`. */
   frais: francs,
-  /** Of `brut`, what the seller's own accounts collected: revenue, never in his balance. */
+  /** Of `brut`, what the seller's own accounts collected: revenue outside the balance. */
   direct: francs,
   nouvelles: z.int(),
   renouvellements: z.int(),
-  /** People inside the seller's groups by an access, now. */
+  /** Members who are in the seller's groups by a membership now. */
   membres: z.int(),
-  /** One day of a week or a month, one month of a year; without a sale too. */
+  /** One day of a week or a month, one month of a year; also those without a sale. */
   barres: z.array(z.object({ debut: dayOnWire, net: francs, brut: francs, ventes: z.int() })),
   produits: z.array(productShareOnWire),
-  /** Those behind the first five, together; null when there are none. */
+  /** The sum of products after the first five; null when there are none. */
   autres_produits: productShareOnWire.omit({ id: true, titre: true }).nullable(),
-  /** `montant`: what he paid, fees included. */
+  /** `montant`: what the buyer paid, fees included. */
   clients: z.array(z.object({ id, nom: z.string(), achats: z.int(), montant: francs })),
   dernieres: z.array(transactionOnWire),
   /** Null on the free plan. */
@@ -257,7 +254,7 @@ export type StatisticsAnswer = z.input<typeof statisticsAnswer>;
 
 const own = { access: "seller" } as const;
 
-/** The week when absent. */
+/** Default: week. */
 const statisticsQuery = z.object({ periode: z.enum(STATISTICS_PERIODS).optional() });
 
 export const readStatistics = route("GET /api/statistics", {
@@ -280,7 +277,7 @@ export const listCalendarDays = route("GET /api/calendar", {
   ...own,
   summary: "Un mois : combien d'expirations, de renouvellements et de retraits par jour",
   query: z.object({
-    /** In the instance's zone; without it the month it is there. */
+    /** In the instance's time zone; default: the current month. */
     mois: z
       .string()
       .regex(/^20\d\d-(0[1-9]|1[0-2])$/)
@@ -288,10 +285,10 @@ export const listCalendarDays = route("GET /api/calendar", {
   }),
   answer: success({
     mois: z.string(),
-    /** Today, in the instance's zone. */
+    /** Today, in the instance's time zone. */
     aujourdhui: dayOnWire,
     jours: z.array(calendarDayOnWire),
-    /** Of a month without anything: the first later day that has something. */
+    /** For an empty month: the first later day with an item. */
     next_day: dayOnWire.nullable(),
   }),
   example: { query: { mois: "2026-11" } },
@@ -301,11 +298,11 @@ export const listCalendarEvents = route("GET /api/calendar/day", {
   ...own,
   summary: "Un jour : les accès qui expirent, les renouvellements et les retraits",
   query: z.object({ jour: dayOnWire }),
-  /** At most 200 of each kind, by their time; the rest is counted. */
+  /** At most 200 of each kind, by time; `autres` counts the rest. */
   answer: success({
     jour: dayOnWire,
     evenements: z.array(calendarEventOnWire),
-    /** Not among them. */
+    /** The number of items left out. */
     autres: z.int(),
   }),
   example: { query: { jour: "2026-11-16" } },
@@ -323,7 +320,7 @@ export const listSubscriptions = route("GET /api/subscriptions", {
   ...own,
   summary: "Les abonnements vendus, par pages",
   query: page(30).extend({ product: idOnWire.optional() }),
-  /** Newest first; `total` counts all of them. */
+  /** Newest first; `total` counts all. */
   answer: success({
     subscriptions: z.array(vendorSubscriptionOnWire),
     total: z.int(),

@@ -16,17 +16,17 @@ export * from "../reports/routes.ts";
 export * from "../treasury/routes.ts";
 export * from "../withdrawals/routes.ts";
 
-/** Their files export shapes too. */
+/** The modules also export schemas. */
 type Declared = Extract<
   (typeof declared)[keyof typeof declared],
   { readonly call: string; readonly paramsShape: z.ZodObject }
 >;
 type Declarations = { readonly [R in Declared as R["call"]]: R };
 
-/** `GET /api/complaints/:id`: what a client names a call by. */
+/** `GET /api/complaints/:id`: the name of a call for clients. */
 export type CallName = keyof Declarations;
 
-/** What the server answers; nothing where it answers no JSON. */
+/** The body of the server's answer; undefined where it is not JSON. */
 export type AnswerOf<C extends CallName> = Declarations[C] extends {
   readonly answer: infer Type extends z.ZodType;
 }
@@ -35,15 +35,15 @@ export type AnswerOf<C extends CallName> = Declarations[C] extends {
 
 type Named<Names> = { readonly [Name in keyof Names]: string };
 
-/** Where no body is declared none is read: `{}`, or what old clients say too. */
+/** A call without a declared body ignores what is sent: `{}`, or a body of old clients. */
 type BodyType<Route> = Route extends { readonly body: infer Body extends z.ZodType }
   ? z.input<Body>
   : object | undefined;
 
-/** What the body of a call holds. */
+/** The body of the call. */
 export type BodyOf<C extends CallName> = NonNullable<BodyType<Declarations[C]>>;
 
-/** What a call sends: the names in its address, its query, its body. */
+/** The whole input of a call: parameters of its address, its query, its body. */
 export type Sent<C extends CallName> = (keyof Declarations[C]["paramsShape"]["shape"] extends never
   ? { readonly params?: undefined }
   : { readonly params: Named<Declarations[C]["paramsShape"]["shape"]> }) &

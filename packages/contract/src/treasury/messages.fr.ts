@@ -35,7 +35,7 @@ export const RISK_NAMES = {
 } as const;
 export type RiskSign = keyof typeof RISK_NAMES;
 
-/** `label` for the agent, `sentence` for the seller; `other` is the agent's own words. */
+/** `label` for the agent, `sentence` for the seller; with `other` the agent writes the reason. */
 export const REJECT_REASONS = {
   "wrong-number": {
     label: "Numéro erroné",
@@ -58,12 +58,12 @@ export const REJECT_REASONS = {
 } as const;
 export type RejectCode = keyof typeof REJECT_REASONS;
 
-/** The description that the provider receives, and may show beside the money. */
+/** The description for the provider, who may show it beside the money. */
 export function describePayout(reference: string): string {
   return `Retrait ${reference}`;
 }
 
-/** What the seller reads when the francs come back (decision 86). */
+/** The reason the seller reads when the francs are returned to the balance (decision 86). */
 export const PAYOUT_FAILED_REASON =
   "L'argent n'a pas pu être envoyé. Votre solde est rétabli : vous pouvez refaire une demande.";
 
@@ -84,7 +84,7 @@ export const PAYOUT_STATUS_NAMES = {
 } as const;
 export type PayoutStatus = keyof typeof PAYOUT_STATUS_NAMES;
 
-/** One whose money came back. */
+/** The label of a payout that was returned. */
 export const PAYOUT_RETURNED = "Revenu";
 
 export const DIFFERENCE_NAMES = {

@@ -12,25 +12,25 @@ import {
 } from "./messages.fr.ts";
 import type { StaffRefusal } from "./refusals.fr.ts";
 
-/** How an approved request is paid: by an agent's hand, or by a provider. */
+/** How an approved request is paid: by an agent, or by a provider. */
 export const PAYOUT_RAILS = ["manual", "paydunya", "moneroo", "fedapay"] as const;
 
 export type PayoutRail = (typeof PAYOUT_RAILS)[number];
 
-/** A request is assigned to an agent for this long; each act of the agent renews the assignment. */
+/** A request is assigned to an agent for this long; each action of the agent renews the assignment. */
 export const ASSIGNMENT_MS = 15 * MINUTE_MS;
 
 /**
- * Where a request stands, in one word:
- * `pending` nobody has it · `assigned` an agent does · `second-agent` a first agent approved it ·
- * `to-pay` approved, an agent pays by hand · `sending` a provider pays · `uncertain` the provider
- * did not answer and nobody knows · `paid` received · `failed` approved, then the money came back.
+ * The stage of a request: `pending` not assigned · `assigned` to an agent · `second-agent` one
+ * agent of two approved it · `to-pay` approved, an agent pays by hand · `sending` a provider pays ·
+ * `uncertain` the provider did not answer, so the result is unknown · `paid` received · `failed`
+ * approved, then returned.
  */
 export const STAGES = Object.keys(STAGE_NAMES) as readonly Stage[];
 
 /**
- * What a list shows: `pending` to decide · `to-pay` approved and under way · `uncertain` · `done`
- * over, one way or the other · then by status.
+ * The views of the queue: `pending` to decide · `to-pay` approved and not over · `uncertain` ·
+ * `done` over · then one view for each status.
  */
 export const QUEUE_VIEWS = [
   "pending",
@@ -58,10 +58,10 @@ export const STAFF_ACTIONS = [
 
 export type StaffAction = (typeof STAFF_ACTIONS)[number];
 
-/** Signs an agent looks at before he approves. */
+/** Risk signs that an agent checks before the approval. */
 export const RISK_SIGNS = Object.keys(RISK_NAMES) as readonly RiskSign[];
 
-/** Why an agent rejects a request: each has a sentence the seller reads (`REJECT_REASONS`). */
+/** Why an agent rejects a request: each code has a sentence for the seller (`REJECT_REASONS`). */
 export const REJECT_CODES = Object.keys(REJECT_REASONS) as readonly RejectCode[];
 
 export const RESOLVE_OUTCOMES = ["sent", "not-sent", "link", "returned"] as const;
@@ -72,17 +72,17 @@ export const REASON_CHARACTERS_MAX = 500;
 
 const REASON_CHARACTERS_MIN = 3;
 
-/** A reference as operators write them: "CI240312.1022.A12345", "MP2403…". No word has figures. */
+/** A reference of a mobile operator: "CI240312.1022.A12345", "MP2403…". It has digits, unlike a word. */
 const OPERATOR_REFERENCE = /^(?=.*\d)[A-Za-z0-9][A-Za-z0-9._/-]{3,63}$/;
 
-/** The operator's reference of a payment made by hand, without the blanks a phone adds. */
+/** The operator's reference of a payment made by hand, without the blanks that a phone adds. */
 export function readOperatorReference(raw: unknown): Result<string, StaffRefusal> {
   const text = typeof raw === "string" ? raw.replaceAll(/\s+/g, "") : "";
   if (text === "") return refuse({ kind: "desk.reference-missing" });
   return OPERATOR_REFERENCE.test(text) ? ok(text) : refuse({ kind: "desk.reference-invalid" });
 }
 
-/** A reason in somebody's own words, trimmed. */
+/** The author's reason, trimmed. */
 export function readReason(raw: unknown): Result<string, StaffRefusal> {
   const text = typeof raw === "string" ? raw.trim() : "";
   if (text.length < REASON_CHARACTERS_MIN) return refuse({ kind: "desk.reason-missing" });
@@ -101,21 +101,21 @@ export function isRejectCode(value: unknown): value is RejectCode {
 /** A number that changed within this time is a risk sign. */
 const RECENT_NUMBER_MS = 7 * DAY_MS;
 
-/** Facts that the back office reads before money leaves. */
+/** Facts for the back office's decision about a withdrawal. */
 export type RiskFacts = {
   readonly amount: Fcfa;
-  /** Of the seller's earlier withdrawals: those paid, their median, whether this number was paid. */
+  /** Of the seller's earlier withdrawals: how many were paid, their median, whether this number was paid. */
   readonly paidBefore: number;
   readonly medianBefore: Fcfa | null;
   readonly numberPaidBefore: boolean;
-  /** Other sellers who had money sent to this number. */
+  /** Other sellers with payouts to this number. */
   readonly otherSellers: number;
   readonly numberChangedMsAgo: number | null;
   readonly frozen: boolean;
   readonly suspended: boolean;
-  /** Advanced for him by the platform, and not taken back. */
+  /** Advanced for the seller by the platform, and not recovered. */
   readonly owed: Fcfa;
-  /** Of his sales. */
+  /** Refunds of the seller's sales. */
   readonly refunds: number;
   readonly mismatches: number;
 };
@@ -139,7 +139,7 @@ export function riskSigns(facts: RiskFacts, settings: InstanceSettings): RiskSig
   return RISK_SIGNS.filter((sign) => present[sign]);
 }
 
-/** Two agents approve from one amount on, and from a smaller one for a seller who was never paid. */
+/** Two agents approve from one amount on, and from a smaller one for a seller without a paid withdrawal. */
 export function needsSecondAgent(
   { amount, paidBefore }: Pick<RiskFacts, "amount" | "paidBefore">,
   settings: InstanceSettings,
@@ -152,21 +152,21 @@ export function needsSecondAgent(
 }
 
 /**
- * `ready` approved, nothing requested of anybody · `prepared` the provider gave a handle, no money
- * moves by it · `sending` about to be sent · `uncertain` no answer to that: only looked up · `sent`
- * accepted, not ended yet · `succeeded` · `failed` for good, the francs went back.
+ * `ready` approved, nothing sent · `prepared` the provider gave an id, no money moves yet ·
+ * `sending` about to be sent · `uncertain` sent without an answer: only looked up · `sent`
+ * accepted, not finished · `succeeded` · `failed` for good, the francs are back on the balance.
  */
 export const PAYOUT_STATUSES = Object.keys(PAYOUT_STATUS_NAMES) as readonly PayoutStatus[];
 
-/** Nobody knows for this long: the back office looks. Also for one that could not be sent. */
+/** After this long without a known result, or without a successful call, the back office is alerted. */
 export const PAYOUT_ALERT_MS = 10 * MINUTE_MS;
 
-/** Taken by the provider and not ended after this long: the back office looks. */
+/** A payout accepted by the provider and not finished after this long alerts the back office. */
 export const PAYOUT_SLOW_MS = DAY_MS;
 
 /**
- * When a provider says that it never received a payout, this much time must have passed since it was sent
- * before it is sent again: the call may still have been on its way.
+ * When a provider reports that it never received a payout, this long after it was sent it may be sent
+ * again: before, the call may still be in transit.
  */
 export const SUBMIT_AGAIN_MS = 2 * MINUTE_MS;
 
@@ -177,8 +177,8 @@ const EARLY_WAIT_MS = 18_000;
 const LONGEST_WAIT_MS = HOUR_MS;
 
 /**
- * How long to wait before the next question about a payout sent that long ago: 10 s, 28 s, 46 s,
- * 64 s, then half its age later, at most an hour. Never given up: the money is on its way or not.
+ * Milliseconds until the next lookup of a payout sent that long ago: at 10, 28, 46 and 64 s, then
+ * after half its age, at most an hour. Lookups never stop: the money is on its way or not.
  */
 export function lookAfterMs(ageMs: number): number {
   // Sent while the clock was ahead, which has been set back since; the same below.
@@ -189,19 +189,19 @@ export function lookAfterMs(ageMs: number): number {
 
 const LATE_LOOKS_MS = [10 * MINUTE_MS, HOUR_MS, 6 * HOUR_MS, DAY_MS, 3 * DAY_MS];
 
-/** When to look again at one that failed that long ago, from now; null: no more. */
+/** Milliseconds from now until the next lookup of a payout that failed that long ago; null: no more. */
 export function lookLateAfterMs(ageMs: number): number | null {
   if (ageMs < -MINUTE_MS) return DAY_MS;
   const next = LATE_LOOKS_MS.find((at) => at > ageMs);
   return next === undefined ? null : next - ageMs;
 }
 
-/** A provider that says no of what had arrived is believed when it still says so after this long. */
+/** A provider that reports an arrived payout as failed is believed after this long, if it still does. */
 export const RETURN_DOUBT_MS = 10 * MINUTE_MS;
 
 const LONGEST_TRY_MS = 5 * MINUTE_MS;
 
-/** Before the next try to reach a provider that takes nothing, after so many: 2, 4, 8 … seconds. */
+/** Milliseconds before the next call to a provider that refuses everything, after so many tries: 2, 4, 8 … seconds. */
 export function tryAgainAfterMs(tries: number): number {
   return Math.min(LONGEST_TRY_MS, 1_000 * 2 ** Math.min(20, Math.max(1, tries)));
 }

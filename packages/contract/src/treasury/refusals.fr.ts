@@ -13,7 +13,7 @@ const DECIDED: Readonly<Record<DecidedStatus, string>> = {
 
 type RailAmount = { railName: string; min: Fcfa; max: Fcfa | null };
 
-/** Why the back office does not do something, in the order of the checks. */
+/** Why an action of the back office is refused, in the order of the checks. */
 export const staffRefusals = refusals({
   "desk.withdrawal-not-found": refusal(404, REQUEST_NOT_FOUND),
   "desk.own-request": refusal(403, "C'est votre propre demande : un autre agent doit la traiter."),
@@ -46,7 +46,7 @@ export const staffRefusals = refusals({
     `${railName} n'est pas ouvert sur cette instance.`,
   "desk.rail-method": ({ railName }: { railName: string }) =>
     `${railName} n'envoie pas d'argent sur ce mode de paiement.`,
-  // `max` is null where it is not known before it is asked.
+  // `max` is null when it is unknown before the call.
   "desk.rail-amount": ({ railName, min, max }: RailAmount) =>
     max === null
       ? `${railName} n'envoie pas moins de ${sayFrancs(min)}.`

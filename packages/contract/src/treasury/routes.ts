@@ -32,7 +32,7 @@ import { staffRefusals } from "./refusals.fr.ts";
 const statusOnWire = z.enum(WITHDRAWAL_STATUSES);
 const railOnWire = z.enum(PAYOUT_RAILS);
 
-/** A rail of the instance; `reason` (French) says why it is closed. */
+/** A payout rail; `reason` (French) explains why it is closed. */
 const staffRailOnWire = z.object({
   id: railOnWire,
   label: z.string(),
@@ -40,21 +40,21 @@ const staffRailOnWire = z.object({
   reason: z.string().nullable(),
 });
 
-/** The money sent, as the back office follows it. */
+/** One payout, for the back office. */
 const staffPayoutOnWire = z.object({
   id,
   rail: railOnWire,
   status: z.enum(PAYOUT_STATUSES),
   /** French name of the status. */
   status_label: z.string(),
-  /** Ours, as the provider knows it. */
+  /** Our reference at the provider. */
   reference: z.string(),
   provider_payout_id: z.string().nullable(),
   operator_reference: z.string().nullable(),
-  /** The provider's last word. */
+  /** The last status that the provider reported, in its own word. */
   word: z.string().nullable(),
   failure: z.string().nullable(),
-  /** The provider's, in francs. */
+  /** The provider's fee, in francs. */
   cost: francs,
   by: person.nullable(),
   created_at: instantOnWire,
@@ -73,7 +73,7 @@ const staffWithdrawalOnWire = z.object({
   method_label: z.string(),
   operator: z.string(),
   country: z.string(),
-  /** E.164, and as it is read aloud. */
+  /** E.164, and in groups as people read it aloud. */
   phone: z.string(),
   phone_label: z.string(),
   whatsapp: z.string(),
@@ -84,20 +84,20 @@ const staffWithdrawalOnWire = z.object({
   seller: person.extend({ username: z.string().nullable(), photo_url: z.string().nullable() }),
   created_at: instantOnWire,
   age_minutes: z.int(),
-  /** Promised by then. */
+  /** The deadline promised to the seller. */
   due_at: instantOnWire,
   late: z.boolean(),
   /** Working minutes to the deadline, or since it when late; null once decided. */
   working_minutes_left: z.int().nullable(),
-  /** A live assignment. */
+  /** The current assignment. */
   assignment: z
     .object({ by: person, mine: z.boolean(), until: instantOnWire, seconds_left: z.int() })
     .nullable(),
   first_approval: z.object({ by: person, at: instantOnWire, rail: railOnWire }).nullable(),
   needs_second_agent: z.boolean(),
-  /** Who must act next, beyond the agent who has it. */
+  /** Who must act next, other than the assigned agent. */
   waiting: z.enum(["second-agent"]).nullable(),
-  /** `explanation` has the figures: "5 × la médiane de ses retraits (4 000 FCFA)". */
+  /** `explanation` contains the figures: "5 × la médiane de ses retraits (4 000 FCFA)". */
   risks: z.array(
     z.object({ code: z.enum(RISK_SIGNS), label: z.string(), explanation: z.string() }),
   ),
@@ -113,9 +113,9 @@ const staffWithdrawalOnWire = z.object({
   reject_reason: z.string().nullable(),
   decided_at: instantOnWire.nullable(),
   paid_at: instantOnWire.nullable(),
-  /** The caller asked for it himself: he may only look. */
+  /** The caller requested it as a seller: reading only. */
   own: z.boolean(),
-  /** What the caller may do now; `reason` (French) says why not. */
+  /** What the caller may do now; `reason` (French) explains why not. */
   may: z.object({
     assign: may,
     release: may,
@@ -128,7 +128,7 @@ const staffWithdrawalOnWire = z.object({
 });
 export type StaffWithdrawalOnWire = z.input<typeof staffWithdrawalOnWire>;
 
-/** What staff know of the seller who asks. Amounts in francs. */
+/** The history of the seller, for staff. Amounts in francs. */
 const sellerHistoryOnWire = z.object({
   since: instantOnWire,
   telegram_id: z.int(),
@@ -142,7 +142,7 @@ const sellerHistoryOnWire = z.object({
     last_30_days: francs,
     refunds: z.int(),
   }),
-  /** Of payouts: `success_percent` null while none is over. */
+  /** `success_percent` is null while no payout is over. */
   payouts: z.object({
     paid: z.int(),
     paid_amount: francs,
@@ -160,7 +160,7 @@ const sellerHistoryOnWire = z.object({
       phone_label: z.string(),
       stage: z.enum(STAGES),
       created_at: instantOnWire,
-      /** The same number as this request's. */
+      /** The same number as in this request. */
       same_number: z.boolean(),
     }),
   ),
@@ -170,11 +170,11 @@ const sellerHistoryOnWire = z.object({
 
 export const staffWithdrawalDetail = staffWithdrawalOnWire.extend({
   history: sellerHistoryOnWire,
-  /** Rails for this request; `reason` (French) when one cannot serve it. */
+  /** Rails for this request; `reason` (French) explains why one cannot send it. */
   rails: z.array(staffRailOnWire),
-  /** All payouts tried, the last first. */
+  /** All payouts of the request, newest first. */
   payouts: z.array(staffPayoutOnWire),
-  /** Who did what with it, the last first. */
+  /** Who did what with the request, newest first. */
   trace: z.array(traceEntry),
   /** Opens WhatsApp with the request's words (decision 96); null when the number is unusable. */
   whatsapp_url: z.string().nullable(),
@@ -189,25 +189,25 @@ export const readBackOffice = route("GET /api/desk", {
   answer: success({
     me: person.extend({ agent: z.boolean(), operator: z.boolean() }),
     now: instantOnWire,
-    /** Of payouts: whether the back office is within its working hours, and its hours in French. */
+    /** Whether now is within the working hours for payouts, and these hours in French. */
     hours: z.object({ open: z.boolean(), label: z.string() }),
     counts: z.object({
       pending: z.int(),
       premium: z.int(),
       late: z.int(),
-      /** Taken by me. */
+      /** Assigned to the caller. */
       mine: z.int(),
       second_agent: z.int(),
-      /** Approved and under way: by hand to pay, or sent by a provider. */
+      /** Approved and not over: to pay by hand, or sent by a provider. */
       to_pay: z.int(),
       uncertain: z.int(),
       alerts: z.int(),
-      /** Of reconciliation, open. */
+      /** Open differences of the reconciliation. */
       differences: z.int(),
-      /** Refunds for an agent to send, and complaints the operator must decide. */
+      /** Refunds that an agent must send, and complaints that the operator must decide. */
       refunds_to_pay: z.int(),
       complaints_operator: z.int(),
-      /** Sellers' requests for help that wait. */
+      /** Sellers' open support tickets. */
       tickets: z.int(),
     }),
     rails: z.array(staffRailOnWire),
@@ -215,7 +215,7 @@ export const readBackOffice = route("GET /api/desk", {
     reject_reasons: z.array(
       z.object({ code: z.enum(REJECT_CODES), label: z.string(), sentence: z.string().nullable() }),
     ),
-    /** Francs from which two agents approve. */
+    /** Francs from which on two agents approve. */
     second_agent_from: francs,
     assignment_minutes: z.int(),
   }),
@@ -231,11 +231,11 @@ export const listStaffWithdrawals = route("GET /api/desk/withdrawals", {
     country: z.string().max(20).optional(),
     plan: planOnWire.optional(),
     rail: railOnWire.optional(),
-    /** Only those past their deadline. */
+    /** Only requests past their deadline. */
     late: z.enum(["1", "true"]).optional(),
-    /** Only those taken by the caller. */
+    /** Only requests assigned to the caller. */
     mine: z.enum(["1", "true"]).optional(),
-    /** A reference, a number, an amount or a seller's name. */
+    /** Searches a reference, a number, an amount or a seller's name. */
     q: z.string().trim().max(80).optional(),
     limit: z.coerce.number().int().min(1).max(100).default(30),
   }),
@@ -279,7 +279,7 @@ export const approveWithdrawal = route("POST /api/desk/withdrawals/:id/approve",
   ...decision,
   summary:
     "Approuver : par un prestataire ou à la main ; au-delà d'un seuil, un second agent confirme",
-  /** `reference`: by hand and already sent. */
+  /** `reference`: for a payment by hand that was already made. */
   body: z.object({ rail: unchecked(), reference: unchecked() }),
   example: { body: { rail: "manual" } },
 });
@@ -299,7 +299,7 @@ export const noteWithdrawalFailed = route("POST /api/desk/withdrawals/:id/failed
   example: { body: { reason: "Plafond atteint" } },
 });
 
-/** `reason` is asked for with the code `other`, and replaces the sentence of any. */
+/** Required with the code `other`; with any other code `reason` replaces its sentence. */
 export const rejectWithdrawal = route("POST /api/desk/withdrawals/:id/reject", {
   ...decision,
   summary: "Rejeter, avec une raison que le vendeur lit",
@@ -308,9 +308,9 @@ export const rejectWithdrawal = route("POST /api/desk/withdrawals/:id/reject", {
 });
 
 /**
- * Of an uncertain payout: `sent` (with the operator's reference if known), `not-sent`, or `link` with
- * the provider's id, which the provider is asked about. Of one that was received, by an operator:
- * `returned`, with the operator's reference of what came back.
+ * For an uncertain payout: `sent` (with the operator's reference if known), `not-sent`, or `link`
+ * with the provider's id, which is then looked up. For a received payout, by an operator: `returned`,
+ * with the operator's reference of the returned money.
  */
 export const resolveWithdrawal = route("POST /api/desk/withdrawals/:id/resolve", {
   ...decision,
@@ -329,19 +329,19 @@ export const releaseWithdrawal = route("POST /api/desk/withdrawals/:id/release",
   summary: "Relâcher une demande prise",
 });
 
-/** What went in or out of a float, or what was said of it. Francs, in > 0. */
+/** Money in or out of a cash float, or a remark about it. Francs; in > 0. */
 const movementOnWire = z.object({
   at: instantOnWire,
   kind: z.enum(["payout", "top-up", "withdrawal", "other"]),
   label: z.string(),
   amount: francs,
-  /** The operator's, or the agent's words. */
+  /** The operator's reference, or the agent's remark. */
   reference: z.string().nullable(),
   withdrawal: z.object({ id, reference: z.string() }).nullable(),
   by: person.nullable(),
 });
 
-/** A count that was written: never changed, corrected by another. */
+/** A count, never changed once written: another count corrects it. */
 const closeOnWire = z.object({
   id,
   expected: francs,
@@ -356,8 +356,8 @@ const closeOnWire = z.object({
 });
 
 /**
- * One cash float on one day: of a payout method (`float:orange-money-ci`), or what a provider holds
- * for us (`provider:moneroo`). Francs we have there.
+ * One cash float on one day: of a payout method (`float:orange-money-ci`), or our balance at a
+ * provider (`provider:moneroo`). In francs.
  */
 export const cashFloat = z.object({
   account: z.string(),
@@ -366,23 +366,23 @@ export const cashFloat = z.object({
   method: z.string().nullable(),
   operator: z.string().nullable(),
   country: z.string().nullable(),
-  /** When the cash float was last counted: it opens with that count. */
+  /** The last count of the cash float, with which the day opens. */
   opening: francs,
   opened_on: dayOnWire.nullable(),
   in: francs,
   out: francs,
-  /** Of what went out: what the provider kept of collections, payouts and charges taken back. */
+  /** Part of `out`: the provider's fees for collections, payouts and chargebacks. */
   costs: francs,
   /** By the ledger: opening + in − out. */
   expected: francs,
-  /** Of a float: each of them, oldest first; of a provider: our payouts alone. */
+  /** All movements of a float, oldest first; for a provider only our payouts. */
   movements: z.array(movementOnWire),
-  /** True: there are more movements than shown. */
+  /** True: some movements are not in the list. */
   more: z.boolean(),
   status: z.enum(["open", "closed", "covered"]),
-  /** The count of this day, then its corrections. */
+  /** The count of this day, and its corrections. */
   closes: z.array(closeOnWire),
-  /** Whether the caller may count it now; `reason` (French) says why not. */
+  /** Whether the caller may count it now; `reason` (French) explains why not. */
   may_close: may,
   may_correct: may,
 });
@@ -390,18 +390,18 @@ export type CashFloatOnWire = z.input<typeof cashFloat>;
 
 const facts = z.array(z.object({ label: z.string(), value: z.string() }));
 
-/** The last comparison with a provider, of payouts or of payments. */
+/** The last reconciliation with a provider, of payouts or of payments. */
 export const runOnWire = z.object({
   id,
   provider: z.string(),
   what: z.enum(["payouts", "payments"]),
   started_at: instantOnWire,
   finished_at: instantOnWire.nullable(),
-  /** False: the provider has no list; what it has and we have not is not seen. */
+  /** False: the provider has no list, so entries that only the provider has are not found. */
   by_list: z.boolean(),
   compared: z.int(),
   differences: z.int(),
-  /** It ended before its end; the next one begins again. */
+  /** It stopped early; the next run starts from the beginning. */
   stopped: z.boolean(),
 });
 
@@ -417,7 +417,7 @@ export const difference = z.object({
   theirs: facts.nullable(),
   first_seen_at: instantOnWire,
   last_seen_at: instantOnWire,
-  /** A later comparison no longer found it. */
+  /** When a later run no longer found it. */
   gone_at: instantOnWire.nullable(),
   links: z.array(staffLinkOnWire),
 });
@@ -425,7 +425,7 @@ export type StaffDifferenceOnWire = z.input<typeof difference>;
 
 const refusals = { ...staffRefusals, ...registryRefusals };
 
-/** Today in the instance's zone without `date`. */
+/** Without `date`: today in the instance's time zone. */
 export const readStaffDay = route("GET /api/desk/day", {
   summary: "La journée : chaque caisse, ses mouvements et son solde d'après les écritures",
   access: "agent",
@@ -451,8 +451,8 @@ export const exportStaffDay = route("GET /api/desk/day/export", {
 const counting = {
   access: "agent",
   /**
-   * `counted` in francs, as read on the operator's phone. `explanation`: asked for when the count
-   * differs from the ledger; always of a correction.
+   * `counted` in francs, read on the operator's phone. `explanation`: required when the count
+   * differs from the ledger, and for every correction.
    */
   body: z
     .object({
@@ -488,8 +488,8 @@ export const correctStaffDay = route("POST /api/desk/day/correct", {
 });
 
 /**
- * `direction`: into the cash float (`in`), or out of it. `other`: where the money comes from or goes
- * to: another cash float, or `treasury` (bank, cash).
+ * `direction`: into the cash float (`in`), or out of it. `other`: the other side of the move:
+ * another cash float, or `treasury` (bank, cash).
  */
 export const moveStaffMoney = route("POST /api/desk/day/moves", {
   ...counting,

@@ -1,6 +1,6 @@
 import type { PayoutFrequency, WithdrawalStatus } from "./policy.ts";
 
-/** B §3 and §4, and what the seller reads of each. */
+/** B §3 and §4; the labels for the seller. */
 export const WITHDRAWAL_STATUS_NAMES: Readonly<Record<WithdrawalStatus, string>> = {
   pending: "En attente",
   approved: "Approuvé",
@@ -14,14 +14,14 @@ export const FREQUENCY_NAMES: Readonly<Record<PayoutFrequency, string>> = {
   seuil: "Dès que le solde atteint un seuil",
 };
 
-/** Said with a request that was taken. */
+/** The message of an accepted request. */
 export const REQUEST_TAKEN = "Votre demande de retrait a été enregistrée";
 export const REQUEST_CANCELLED =
   "Votre demande a été annulée. Le montant est de nouveau disponible.";
 export const CONFIGURATION_SAVED = "Vos informations de paiement ont été mises à jour";
 export const AUTOMATIC_SWITCHED_OFF = "Les paiements automatiques sont désactivés";
 
-/** B §8, said by the page when no other sentence came back. */
+/** B §8; the page shows it when the server sent no other sentence. */
 export const REQUEST_FAILED = "Erreur lors de la demande de retrait";
 export const REQUEST_BROKE = "Une erreur est survenue lors du traitement de votre demande";
 export const UPDATE_FAILED = "Erreur lors de la mise à jour des informations de paiement";
@@ -31,19 +31,19 @@ export const SWITCH_OFF_BROKE =
 /** B §7: after 30 s without an answer. */
 export const REQUEST_TIMED_OUT =
   "La requête a mis trop de temps à répondre. Vérifiez l'historique des retraits pour confirmer si la demande a été traitée.";
-/** No money action comes from a cache (decision 16). */
+/** Money actions are never queued offline (decision 16). */
 export const WITHDRAWALS_OFFLINE =
   "Hors ligne : les retraits se font une fois la connexion revenue.";
 export const NO_REQUEST = "Aucune demande trouvée";
 
-/** "lundi 28 juillet 2026 à 10:05", in the instance's zone. */
+/** "lundi 28 juillet 2026 à 10:05", in the instance's time zone. */
 export function sayInstant(at: Date, zone: string): string {
   const day = new Intl.DateTimeFormat("fr-FR", { timeZone: zone, dateStyle: "full" }).format(at);
   const hour = new Intl.DateTimeFormat("fr-FR", { timeZone: zone, timeStyle: "short" }).format(at);
   return `${day} à ${hour}`;
 }
 
-/** Drawn by the app itself: letters on the brand's colour, no image from elsewhere. */
+/** The app draws the logo: letters on the brand's colour, no external image. */
 export type OperatorBrand = {
   readonly name: string;
   readonly letters: string;

@@ -1,18 +1,18 @@
 import type { PayoutOperator } from "./messages.fr.ts";
 
-// Apart: a table, which a buyer who is given money back loads without the sentences of withdrawals.
+// A file of its own: a buyer who receives a refund loads this table without the sentences of withdrawals.
 
 /** B §3: what the wire calls `pays` and `operateur`. */
 export type PayoutCountry = keyof typeof COUNTRIES;
 
 export type CountryTerms = {
   readonly name: string;
-  /** "du Bénin", as a sentence needs it. */
+  /** "du Bénin", for use in a sentence. */
   readonly of: string;
   readonly dial: string;
-  /** Digits of a number as people of the country write it. */
+  /** Digits of a number in the country's national form. */
   readonly nationalLength: number;
-  /** What a mobile number begins with, where the reference says it. */
+  /** First digits of a mobile number, where the reference documents them. */
   readonly starts: readonly string[];
 };
 
@@ -71,15 +71,15 @@ type MethodRow = {
   /** "Orange Money CI". */
   readonly label: string;
   /**
-   * First digits of the operator's numbers, where they identify it. Wave is a wallet on any
-   * operator's number.
+   * First digits of the operator's numbers, where they identify it. Wave is a wallet on the number
+   * of any operator.
    */
   readonly prefixes?: readonly string[];
-  /** The operator's own minimum in francs until it is set otherwise; 100 where it is not said. */
+  /** The operator's minimum in francs until a setting changes it; 100 where it is unknown. */
   readonly min?: number;
 };
 
-/** B §3: one row a payout method; its cash float, its settings and its place in each form follow. */
+/** B §3: one row for each payout method; its cash float, settings and form fields are derived from it. */
 const ROWS = [
   {
     id: "orange-money-ci",
@@ -142,7 +142,7 @@ export function isPayoutMethod(value: unknown): value is PayoutMethodId {
   return typeof value === "string" && Object.hasOwn(PAYOUT_METHODS, value);
 }
 
-/** Its own id when it is no method of ours any more. */
+/** The id itself when it is no current method. */
 export function sayMethod(id: string): string {
   return isPayoutMethod(id) ? PAYOUT_METHODS[id].label : id;
 }
@@ -152,8 +152,8 @@ export function withoutSpacing(raw: string): string {
 }
 
 /**
- * An international number read back in groups, before a person confirms: "+225 07 01 02 03 04",
- * however it was spaced. Any other text stays as it was written.
+ * An international number in groups, for a person to confirm: "+225 07 01 02 03 04", however it was
+ * spaced. Any other text stays unchanged.
  */
 export function groupPhone(written: string): string {
   const e164 = withoutSpacing(written);
@@ -171,8 +171,8 @@ function grouped(national: string, terms: CountryTerms): string {
 }
 
 /**
- * How a number of the method looks: "+229 01 XX XX XX XX". Its first digits stand where they are
- * known and the same for all; no digit is invented.
+ * The form of a method's number: "+229 01 XX XX XX XX". It shows the first digits where they are
+ * known and the same for all.
  */
 export function phoneShape(method: PayoutMethodId): string {
   const { country, prefixes } = PAYOUT_METHODS[method];

@@ -8,7 +8,7 @@ import {
 import { PAYOUT_OPERATORS } from "./messages.fr.ts";
 
 describe("the payout methods", () => {
-  test("are those of B §3, country by country, and the first is offered", () => {
+  test("are those of B §3, country by country, and the first is the default", () => {
     const of = (country: string) =>
       PAYOUT_METHOD_IDS.filter((id) => PAYOUT_METHODS[id].country === country);
     expect(of("CI")).toEqual(["orange-money-ci", "mtn-ci", "moov-ci", "wave-ci"]);

@@ -108,7 +108,7 @@ describe("a payout number", () => {
   });
 });
 
-test("the shape of a number is shown with what is known of it, and no digit more", () => {
+test("the form of a number shows its known digits, and no others", () => {
   expect(Object.fromEntries(PAYOUT_METHOD_IDS.map((id) => [id, phoneShape(id)]))).toEqual({
     "orange-money-ci": "+225 07 XX XX XX XX",
     "mtn-ci": "+225 05 XX XX XX XX",
@@ -128,7 +128,7 @@ test("the shape of a number is shown with what is known of it, and no digit more
   });
 });
 
-describe("a number read back", () => {
+describe("an international number in groups", () => {
   test("is grouped as people of the country read it", () => {
     expect(groupPhone("+2250701020304")).toBe("+225 07 01 02 03 04");
     expect(groupPhone("+221771234567")).toBe("+221 77 123 45 67");

@@ -15,7 +15,7 @@ import { withdrawalsRefusals } from "./refusals.fr.ts";
 const REOPENS = new Date("2026-11-23T09:00:00Z");
 const zone = "Africa/Abidjan";
 
-/** Breaks every rule at once. */
+/** Breaks every rule. */
 const WRONG: WithdrawalForm = { amount: "abc", whatsapp: "12345", phone: "12345", method: "" };
 
 const { methods } = DEFAULT_SETTINGS;
@@ -107,7 +107,7 @@ describe("the order of refusals", () => {
     return { sentence, form, limits };
   });
 
-  test.each(rows)("says: $sentence", (row) => {
+  test.each(rows)("gives: $sentence", (row) => {
     const checked = checkWithdrawal(row.form, row.limits);
     const said = checked.ok ? "" : sayRefusal(checked.refusal, withdrawalsRefusals).body.message;
     expect(said).toBe(row.sentence);
@@ -151,7 +151,7 @@ describe("an amount", () => {
     }
   });
 
-  test("larger than any account is read as too much, however long it is", () => {
+  test("larger than any account counts as too large, however long it is", () => {
     for (const raw of [1e300, Number.MAX_VALUE, "9".repeat(200_000), 2 ** 53 + 2]) {
       expect(readAmount(raw)).toBe(10n ** 15n);
     }

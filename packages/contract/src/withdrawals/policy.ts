@@ -23,40 +23,40 @@ import {
 } from "./methods.fr.ts";
 import type { RequestRefusal, StandingRefusal, PhoneRefusal } from "./refusals.fr.ts";
 
-/** B §3. Approved and paid is money received. */
+/** B §3. `approved` with a payment date: the money was received. */
 export const WITHDRAWAL_STATUSES = ["pending", "approved", "rejected", "cancelled"] as const;
 export type WithdrawalStatus = (typeof WITHDRAWAL_STATUSES)[number];
 
-/** Decision 70, as the wire names them: each week, each day, once the balance reaches a threshold. */
+/** Decision 70, in the wire's words: each week, each day, once the balance reaches a threshold. */
 export const PAYOUT_FREQUENCIES = ["hebdomadaire", "quotidien", "seuil"] as const;
 export type PayoutFrequency = (typeof PAYOUT_FREQUENCIES)[number];
 
-/** Free: one withdrawal in so long, from `date_creation` (decisions 65, 86). */
+/** Free plan: one withdrawal within this time, from `date_creation` (decisions 65, 86). */
 const WEEKLY_MS = 7 * DAY_MS;
 
-/** A changed number gets no automatic payout for so long (decision 71). */
+/** No automatic payout goes to a changed number for this long (decision 71). */
 export const COOLING_OFF_MS = 24 * HOUR_MS;
 
-/** B §5: characters of a number before anything is made of it. */
+/** B §5: the minimum of characters of a number before it is parsed. */
 export const NUMBER_CHARACTERS_MIN = 6;
 const NUMBER_CHARACTERS_MAX = 40;
 
-/** All rules that a request is checked against. `null`: this rule does not apply now. */
+/** All limits of a request. `null`: the rule does not apply now. */
 export type WithdrawalLimits = {
   readonly min: Fcfa;
-  /** Of the seller's plan. */
+  /** The maximum of the seller's plan. */
   readonly max: Fcfa;
   readonly available: Fcfa;
   readonly methods: Readonly<Record<PayoutMethodId, MethodSettings>>;
   readonly standing: StandingRefusal | null;
-  /** When the weekly rule lets the next one through; null: now. */
+  /** When the weekly rule allows the next request; null: now. */
   readonly reopensAt: Date | null;
-  /** What is left to ask for while no payout of the seller has succeeded; null afterwards. */
+  /** The maximum while no payout of the seller has succeeded; null afterwards. */
   readonly firstMax: Fcfa | null;
   readonly zone: string;
 };
 
-/** A request as it was typed or sent: any field of any type. */
+/** A request as typed or sent: any field of any type. */
 export type WithdrawalForm = {
   readonly amount: unknown;
   readonly method: unknown;
@@ -69,14 +69,14 @@ export type CheckedWithdrawal = {
   readonly method: PayoutMethodId;
   /** E.164. */
   readonly phone: string;
-  /** As it was written, without the spaces around. */
+  /** As written, trimmed. */
   readonly whatsapp: string;
 };
 
 /**
- * The order of all checks: amount; numbers and method as the form has them (specification B §5); the
- * mobile operator's bounds; the seller's standing; the week and the first payout (product decisions
- * 66, 67, 99).
+ * The order of all checks: amount; numbers and method, in the order of the form (specification B
+ * §5); the mobile operator's bounds; the seller's status; the week and the first payout (product
+ * decisions 66, 67, 99).
  */
 export function checkWithdrawal(
   form: WithdrawalForm,
@@ -93,7 +93,7 @@ export function checkWithdrawal(
   return refusal === null ? ok({ amount: amount.value, ...target.value }) : refuse(refusal);
 }
 
-/** B §5, 1 to 4. */
+/** Rules 1 to 4 of B §5. */
 function checkAmount(
   raw: unknown,
   limits: Pick<WithdrawalLimits, "min" | "max" | "available">,
@@ -107,7 +107,7 @@ function checkAmount(
   return ok(amount);
 }
 
-/** B §5, 5 to 7; then the method and the number. */
+/** Rules 5 to 7 of B §5; then the method and the number. */
 function checkTarget(
   form: Omit<WithdrawalForm, "amount">,
   methods: WithdrawalLimits["methods"],
@@ -119,7 +119,7 @@ function checkTarget(
   const chosen = checkMethod(form.method, methods);
   if (!chosen.ok) return chosen;
   const method = chosen.value;
-  // Specification B §5 asks for six characters first; nobody can be reached at fewer than six digits.
+  // Specification B §5 requires six characters first; no number has fewer than six digits.
   if (whatsapp.replace(/\D/g, "").length < NUMBER_CHARACTERS_MIN) {
     return refuse({ kind: "withdrawals.whatsapp-invalid" });
   }
@@ -139,7 +139,7 @@ export function checkMethod(
   return methods[method].open ? ok(method) : refuse({ kind: "withdrawals.method-closed", method });
 }
 
-/** Decision 66: the operator's own minimum and step. */
+/** Decision 66: the operator's minimum and step. */
 function operatorRefusal(
   amount: Fcfa,
   method: PayoutMethodId,
@@ -161,17 +161,17 @@ function turnRefusal(
   return max !== null && amount > max ? { kind: "withdrawals.first-too-large", max } : null;
 }
 
-/** Null: this request may be made now. `last`: the newest that is pending or approved. */
+/** `last`: the newest request that is pending or approved. Null: a request may be made now. */
 export function weeklyReopening(last: Date | null, now: Date): Date | null {
   if (last === null) return null;
   const reopens = new Date(last.getTime() + WEEKLY_MS);
   return reopens > now ? reopens : null;
 }
 
-/** More francs than any account contains: a longer number need not be read to be too large. */
+/** More francs than any account contains: an amount with more digits is too large without parsing. */
 const BEYOND_ALL = 10n ** 15n;
 
-/** Whole francs above zero from a number or a text ("5 000"); null: B §5's first sentence. */
+/** Whole francs above zero from a number or a text ("5 000"); null: the first refusal of B §5. */
 export function readAmount(raw: unknown): Fcfa | null {
   if (typeof raw === "number") {
     if (!Number.isInteger(raw) || raw <= 0) return null;
@@ -185,7 +185,7 @@ export function readAmount(raw: unknown): Fcfa | null {
   return fcfa(significant.length > 15 ? BEYOND_ALL : BigInt(significant));
 }
 
-/** A number as it was written; null: missing, or shorter than six characters (B §5). */
+/** The number as written; null: missing, or shorter than six characters (B §5). */
 export function readNumber(raw: unknown): string | null {
   const text = typeof raw === "number" ? String(raw) : raw;
   if (typeof text !== "string") return null;
@@ -197,13 +197,13 @@ export function readNumber(raw: unknown): string | null {
 const YES: readonly unknown[] = [true, 1, "1", "true"];
 const NO: readonly unknown[] = [false, 0, "0", "false"];
 
-/** 1 beside true (decision 69); null: neither yes nor no. */
+/** 1 is accepted as true (decision 69); null: neither true nor false. */
 export function readFlag(raw: unknown): boolean | null {
   if (YES.includes(raw)) return true;
   return NO.includes(raw) ? false : null;
 }
 
-/** Benin's numbers had eight digits before 30 November 2024; `01` now stands before them. */
+/** Numbers of Benin had eight digits before 30 November 2024; `01` now precedes them. */
 const OLD_BENIN = /^[4-9]\d{7}$/;
 
 /**
@@ -242,15 +242,15 @@ function nationalPart(digits: string, terms: CountryTerms): string | null {
   return isInternational ? digits.slice(dial.length) : digits;
 }
 
-/** "+225••••04": the country and the end, where the number itself must not stay or be shown. */
+/** "+225••••04": country and end, where the number must not be stored or shown. */
 export function maskPhone(e164: string): string {
   return `${e164.slice(0, 4)}••••${e164.slice(-2)}`;
 }
 
 /**
- * The deadline of a request: 24 hours that count on working days only ("up to 24 hours, Monday to
- * Friday 9h to 17h"), from the first working instant at or after `at`. Made on Friday at 16:00 →
- * Monday at 16:00; on Saturday → Tuesday at 9:00.
+ * The deadline of a request: 24 hours, of which only those of working days count ("up to 24 hours,
+ * Monday to Friday 9h to 17h"), from the first working instant at or after `at`. Friday 16:00 →
+ * Monday 16:00; Saturday → Tuesday 9:00.
  */
 export function deadlineOf(at: Date, hours: WorkingHours, zone: string): Date {
   if (!areSound(hours)) return new Date(at.getTime() + DAY_MS);
@@ -270,18 +270,18 @@ export function isOpenAt(at: Date, hours: WorkingHours, zone: string): boolean {
   );
 }
 
-/** When what is open at `at` closes; null: it is closed. */
+/** When the working hours that include `at` end; null: `at` is outside working hours. */
 export function closingOf(at: Date, hours: WorkingHours, zone: string): Date | null {
   if (!isOpenAt(at, hours, zone)) return null;
   return fromLocalMs(midnightOf(toLocalMs(at, zone)) + hours.to_hour * HOUR_MS, zone);
 }
 
-/** The first working instant at or after `at`; null: there is none. */
+/** The first working instant at or after `at`; null: there are no working hours. */
 export function openingAfter(at: Date, hours: WorkingHours, zone: string): Date | null {
   return areSound(hours) ? fromLocalMs(nextOpening(toLocalMs(at, zone), hours), zone) : null;
 }
 
-/** Working milliseconds between two instants: how long a request has really waited. */
+/** Working milliseconds between two instants. */
 export function workingMsBetween(from: Date, to: Date, when: HoursIn): number {
   const { hours, zone } = when;
   if (!areSound(hours) || to <= from) return 0;

@@ -22,7 +22,7 @@ export type PhoneRefusal = RefusalOf<typeof phoneRefusals>;
 
 type Standing = { reason: string | null; reviewAt: Date | null; zone: string };
 
-/** Why the seller himself may not ask: decided by people, with a reason he reads (decision 99). */
+/** Why this seller may not request: a person decided it, and the seller reads the reason (decision 99). */
 const standingRefusals = refusals({
   "withdrawals.seller-closed": "Votre compte vendeur est fermé.",
   "withdrawals.seller-suspended": ({ reason, reviewAt, zone }: Standing) =>
@@ -40,7 +40,7 @@ const standingRefusals = refusals({
 
 export type StandingRefusal = RefusalOf<typeof standingRefusals>;
 
-/** Why a withdrawal is not asked for, in the order of the checks (B §5, decisions 65 to 67). */
+/** Why a request is refused, in the order of the checks (B §5, decisions 65 to 67). */
 const requestRefusals = refusals({
   "withdrawals.amount-invalid": "Veuillez saisir un montant valide",
   "withdrawals.amount-too-small": ({ min }: { min: Fcfa }) =>

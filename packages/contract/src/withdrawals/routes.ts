@@ -30,17 +30,17 @@ export const withdrawalOnWire = z.object({
   status: z.enum(WITHDRAWAL_STATUSES),
   date_creation: instantOnWire,
   reference_transaction: z.string(),
-  /** Why it was rejected, as the seller reads it. */
+  /** The reason of a rejection, which the seller reads. */
   motif: z.string().nullable(),
-  /** Promised by then, in working hours. */
+  /** The promised deadline, in working hours. */
   date_limite: instantOnWire,
   date_decision: instantOnWire.nullable(),
   /** The operator or the provider confirmed that the money was received. */
   date_paiement: instantOnWire.nullable(),
-  /** Pending, and no agent has taken it (decision 63). */
+  /** Pending, and not assigned to an agent (decision 63). */
   annulable: z.boolean(),
   automatique: z.boolean(),
-  /** Still pending after the instant that was promised. */
+  /** Still pending after the promised deadline. */
   late: z.boolean(),
 });
 export type WithdrawalOnWire = z.input<typeof withdrawalOnWire>;
@@ -58,7 +58,7 @@ export const askWithdrawal = route("POST /api/users/retrait/demande", {
   ...withdrawal,
   owns: null,
   summary: "Demander un retrait ; le montant est réservé sur le solde",
-  /** Each field has its sentence in B §5, whatever its type. */
+  /** Unchecked here, whatever the type: each field has its refusal in B §5. */
   body: z.object({
     montant: unchecked("Francs entiers, en nombre ou en texte"),
     methode_paiement: unchecked("Une des quinze méthodes : orange-money-ci…"),
@@ -73,7 +73,7 @@ export const askWithdrawal = route("POST /api/users/retrait/demande", {
 export const cancelWithdrawal = route("DELETE /api/users/retrait/annuler/:id", {
   ...withdrawal,
   summary: "Annuler une demande en attente qu'aucun agent n'a prise",
-  /** What may be spent from now on. */
+  /** `available`: what can be spent after the request. */
   answer: withdrawal.answer.extend({ available: francs }),
   repeatable: true,
 });
@@ -83,17 +83,17 @@ export const listWithdrawals = route("GET /api/users/retrait/mes-demandes", {
   summary: "Ses demandes de retrait, les plus récentes d'abord",
   query: z.object({
     cursor: idInPath.optional(),
-    /** `all` is every one, as without it. */
+    /** `all` is the default. */
     status: z.enum(["all", ...WITHDRAWAL_STATUSES]).optional(),
   }),
   answer: success({ demandes: z.array(withdrawalOnWire), next_cursor }),
 });
 
-/** A sentence that stands until someone decides: suspended, frozen, closed. */
+/** A measure until somebody decides: suspended, frozen, closed. */
 const standingOnWire = z.object({
   code: z.string(),
   message: z.string(),
-  /** When somebody looks at it again. */
+  /** When it is reviewed. */
   date_revision: instantOnWire.nullable(),
 });
 
@@ -104,14 +104,14 @@ const payoutMethodOnWire = z.object({
   pays: z.enum(PAYOUT_COUNTRIES),
   /** Without "+". */
   indicatif: z.string(),
-  /** The operator's own, in francs. */
+  /** The operator's minimum, in francs. */
   min: francs,
   pas: francs,
   ouvert: z.boolean(),
 });
 export type PayoutMethodOnWire = z.input<typeof payoutMethodOnWire>;
 
-/** What the form needs, so that it checks as the server does. */
+/** The values with which the form makes the server's checks. */
 export const readWithdrawalLimits = route("GET /api/users/retrait/limites", {
   ...seller,
   summary: "Solde disponible, limites, méthodes et délai d'un retrait demandé maintenant",
@@ -120,22 +120,22 @@ export const readWithdrawalLimits = route("GET /api/users/retrait/limites", {
     min: francs,
     max: francs,
     frais: francs,
-    /** Posted, and what can be spent: posted less held. */
+    /** The posted balance, and what can be spent: posted less held. */
     solde: francs,
     disponible: francs,
-    /** What is left to ask for while no payout of the seller has succeeded; null afterwards. */
+    /** The maximum while no payout of the seller has succeeded; null afterwards. */
     premier_max: francs.nullable(),
-    /** The weekly rule of the free plan; null: a request may be made now. */
+    /** When the free plan's weekly rule allows the next request; null: now. */
     prochaine_date: instantOnWire.nullable(),
-    /** By when a request made now is dealt with. */
+    /** The deadline of a request made now. */
     date_limite: instantOnWire,
     /** Agents' hours: 1 Monday … 7 Sunday. */
     horaires: z.object({ jours: z.array(z.int()), debut: z.int(), fin: z.int() }),
-    /** The instance's zone, of the weekly date and the hours. */
+    /** The instance's time zone, for the date and the hours. */
     fuseau: z.string(),
     bloque: standingOnWire.nullable(),
     methodes: z.array(payoutMethodOnWire),
-    /** The last used, offered again. */
+    /** The last used method, as the default of the form. */
     payment_method: z.enum(PAYOUT_METHOD_IDS).nullable(),
     transfer_number: z.string().nullable(),
     whatsapp_number: z.string().nullable(),
@@ -148,7 +148,7 @@ export const readWithdrawal = route("GET /api/users/retrait/:id", {
   summary: "Une de ses demandes de retrait",
 });
 
-/** What the seller's profile says of automatic payouts, in both shapes of B §3. */
+/** The automatic-payout fields of the seller's profile, in both forms of B §3. */
 export const payoutFieldsOnWire = z.object({
   retrait_auto: z.union([z.literal(0), z.literal(1)]),
   retraitAuto: z.object({
@@ -164,19 +164,19 @@ export type PayoutFieldsOnWire = z.input<typeof payoutFieldsOnWire>;
 const payoutSettingsOnWire = payoutFieldsOnWire.extend({
   whatsapp_number: z.string().nullable(),
   frequence: z.enum(PAYOUT_FREQUENCIES),
-  /** Open to the seller's plan. */
+  /** The frequencies that the seller's plan includes. */
   frequences: z.array(z.enum(PAYOUT_FREQUENCIES)),
   seuil: francs.nullable(),
   seuil_min: francs,
   seuil_max: francs,
   prochaine_execution: instantOnWire.nullable(),
   derniere_execution: instantOnWire.nullable(),
-  /** French, of the last run. */
+  /** French; the result of the last run. */
   dernier_resultat: z.string().nullable(),
   echecs: z.int(),
-  /** A changed number rests until then: no automatic payout before (decision 71). */
+  /** Until then a changed number gets no automatic payout (decision 71). */
   repos_jusqua: instantOnWire.nullable(),
-  /** Frozen, suspended or closed: no payout is asked for. */
+  /** Frozen, suspended or closed: no payout is requested. */
   bloque: standingOnWire.nullable(),
 });
 export type PayoutSettingsOnWire = z.input<typeof payoutSettingsOnWire>;
@@ -197,7 +197,7 @@ export const savePayoutSettings = route("PUT /api/users/paiement/update", {
   summary: "Enregistrer où va l'argent ; activer, modifier ou désactiver le retrait automatique",
   owns: null,
   body: z.object({
-    /** Each form of yes and no (decision 69). */
+    /** Each form of true and false (decision 69). */
     retrait_auto: unchecked("true, 1 ou false, 0"),
     payment_method: unchecked("Une des quinze méthodes"),
     transfer_number: unchecked("Le numéro qui reçoit l'argent"),

@@ -50,7 +50,7 @@ describe("working hours", () => {
     expect(open("2026-11-21T10:00:00.000Z")).toBe(false);
   });
 
-  test("end or begin again at instants of the instance's zone", () => {
+  test("end and begin at instants of the instance's time zone", () => {
     const closes = (at: string) => closingOf(new Date(at), hours, PARIS)?.toISOString();
     const opens = (at: string) => openingAfter(new Date(at), hours, PARIS)?.toISOString();
     // Summer time ends between the Friday and the Monday.
