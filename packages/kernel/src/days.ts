@@ -6,12 +6,12 @@ export type Day = string;
 const utcMs = (day: Day): number => Date.parse(`${day}T00:00:00Z`);
 const write = (localMs: number): Day => new Date(localMs).toISOString().slice(0, 10);
 
-/** The day an instant falls on, in a zone. */
+/** The calendar day of an instant in a time zone. */
 export function dayOf(at: Date, zone: string): Day {
   return write(toLocalMs(at, zone));
 }
 
-/** The first instant of a day, in a zone. */
+/** The first instant of a day in a time zone. */
 export function startOfDay(day: Day, zone: string): Date {
   return fromLocalMs(utcMs(day), zone);
 }
@@ -20,14 +20,14 @@ export function addDays(day: Day, days: number): Day {
   return write(utcMs(day) + days * DAY_MS);
 }
 
-/** The first day of the month so many months later. */
+/** The first day of the month that many months later. */
 export function addMonths(day: Day, months: number): Day {
   const at = new Date(utcMs(day));
   return write(Date.UTC(at.getUTCFullYear(), at.getUTCMonth() + months, 1));
 }
 
-// Local times are milliseconds of a calendar without a zone, as if it were UTC: hours are added to
-// them, and days, whatever summer time does in between.
+// Local times are milliseconds of a calendar without a time zone, computed as if in UTC: adding
+// hours or days to them ignores changes of summer time.
 
 /** 1 Monday … 7 Sunday. */
 export function weekdayOf(localMs: number): number {
@@ -55,7 +55,7 @@ export function toLocalMs(at: Date, zone: string): number {
   return Date.UTC(year, month - 1, day, hour, minute, second, at.getUTCMilliseconds());
 }
 
-/** The zone's offset differs between two guesses only around a change of summer time. */
+/** The two guesses have different offsets only near a change of summer time. */
 export function fromLocalMs(localMs: number, zone: string): Date {
   const first = localMs - offsetAt(localMs, zone);
   return new Date(localMs - offsetAt(first, zone));

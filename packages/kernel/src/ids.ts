@@ -1,4 +1,4 @@
-/** Where random bytes come from: an argument, so that tests can repeat them. */
+/** The source of random bytes: an argument, so that tests can repeat them. */
 export type Random = { bytes(count: number): Uint8Array };
 
 export const systemRandom: Random = {
@@ -7,12 +7,12 @@ export const systemRandom: Random = {
 
 const ALPHABET = "ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz23456789";
 
-/** A token of letters and digits that nobody mistakes for one another (no 0/O, 1/l/I). */
+/** A token of letters and digits that cannot be confused (no 0/O, 1/l/I). */
 export function readableToken(length: number, random: Random): string {
   let token = "";
   while (token.length < length) {
     for (const byte of random.bytes(length)) {
-      // Bytes beyond the last whole multiple would favour the first letters.
+      // Bytes above the last whole multiple would make the first letters more frequent.
       if (byte < 256 - (256 % ALPHABET.length) && token.length < length) {
         token += ALPHABET[byte % ALPHABET.length];
       }

@@ -5,9 +5,7 @@ import { basisPoints, fcfa, fcfaToJson, splitPrice } from "./money.ts";
 const LONG = process.env.LONG === "1";
 const FREE_PLAN_FEE = basisPoints(1800);
 
-/**
- * The rule of decision 61 in another form: the fee is the largest that does not exceed the rate.
- */
+/** Decision 61 in another form: the fee is the largest that does not exceed the rate. */
 function isRightSplit(price: bigint, rate: number): boolean {
   const { fee, net } = splitPrice(fcfa(price), basisPoints(rate));
   const fits = fee * 10_000n <= price * BigInt(rate);
@@ -26,7 +24,7 @@ describe("the split of a price", () => {
   });
 
   test("makes and loses no franc for any price up to a million", () => {
-    // A prime step meets every remainder; the long run takes every price.
+    // A prime step covers every remainder; the long run tests every price.
     const step = LONG ? 1n : 37n;
     for (let price = 0n; price <= 1_000_000n; price += step) {
       if (!isRightSplit(price, 1800)) expect.fail(`wrong split of ${price}`);

@@ -5,7 +5,7 @@ export type Fcfa = bigint & { readonly __unit: "fcfa" };
 
 export const ZERO_FCFA = 0n as Fcfa;
 
-/** Francs from an integer. Throws a bug when `value` is not a safe whole number. */
+/** Francs from an integer. Throws a Bug if `value` is not a safe whole number. */
 export function fcfa(value: bigint | number): Fcfa {
   if (typeof value === "number") {
     assert(Number.isSafeInteger(value), `not a whole number of francs: ${value}`);
@@ -14,7 +14,7 @@ export function fcfa(value: bigint | number): Fcfa {
   return value as Fcfa;
 }
 
-/** Integer for a JSON body. Francs beyond 2^53 cannot travel as a JSON number: that is a bug. */
+/** The integer for a JSON body. Throws a Bug above 2^53, which a JSON number cannot hold exactly. */
 export function fcfaToJson(amount: Fcfa): number {
   const value = Number(amount);
   assert(Number.isSafeInteger(value), `amount does not fit a JSON number: ${amount}`);

@@ -1,6 +1,6 @@
 // Three kinds of errors: a refusal is a value, an outage and a bug are thrown.
 
-/** Success or a refusal, as a value: the business may say no without throwing. */
+/** Success, or a refusal as a value. */
 export type Result<T, R> =
   | { readonly ok: true; readonly value: T }
   | { readonly ok: false; readonly refusal: R };
@@ -14,16 +14,16 @@ export function refuse<R>(refusal: R): { readonly ok: false; readonly refusal: R
 }
 
 export type OutageOptions = {
-  /** Who did not answer, or answered nonsense: "telegram", "moneroo", "postgres". */
+  /** The service without a valid answer: "telegram", "moneroo", "postgres". */
   readonly party: string;
   /** Whether the same call may be made again. */
   readonly retryable: boolean;
-  /** How long the party asked us to wait. */
+  /** The wait that the service requested. */
   readonly retryAfterMs?: number;
   readonly cause?: unknown;
 };
 
-/** Someone outside did not answer, or answered nonsense. Ends as 503, or as a bounded retry. */
+/** An outside service gave no answer, or an invalid one. Ends as 503, or as a bounded retry. */
 export class Outage extends Error {
   override name = "Outage";
   readonly party: string;
@@ -38,7 +38,7 @@ export class Outage extends Error {
   }
 }
 
-/** We are wrong: the request or job stops, is logged with an id, and answers 500. */
+/** A fault of this program: the request or job stops, is logged with an id, and answers 500. */
 export class Bug extends Error {
   override name = "Bug";
 }
@@ -47,14 +47,14 @@ export function assert(condition: unknown, message: string): asserts condition {
   if (!condition) throw new Bug(message);
 }
 
-/** Closes an exhaustive `switch`: the compiler refuses a case left out. */
+/** The default of an exhaustive `switch`: a missing case is a type error. */
 export function unreachable(value: never): never {
   throw new Bug(`unexpected value: ${JSON.stringify(value)}`);
 }
 
 /**
- * The text of a thrown value, for a log line or a column. Never throws: a thrown value may be
- * anything, and an object may bring a `toString` or a `message` of its own.
+ * The text of a thrown value, for a log line or a column. Never throws, although a thrown value may
+ * have a `toString` or a `message` of its own.
  */
 export function describeError(error: unknown): string {
   try {
@@ -72,7 +72,7 @@ const UNREADABLE = "an error that cannot be read";
 
 /**
  * The text of an unchecked value: a string, or a number, boolean or bigint as written. Any other
- * value has none: an object would be asked for its own `toString`.
+ * value gives null: the `toString` of an object must not be called.
  */
 export function textOf(value: unknown): string {
   const isPlain =

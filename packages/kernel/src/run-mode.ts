@@ -1,7 +1,7 @@
-/** How a process runs. `demo`: every party outside is emulated. `production`: real money. */
+/** How a process runs. `demo`: every outside service is emulated. `production`: real money. */
 export type RunMode = "demo" | "development" | "production";
 
-/** The mode, and the one fact that decided it, for the line printed at start. */
+/** The mode, and the fact that decided it, for the log line at start. */
 export type DecidedMode = { readonly mode: RunMode; readonly because: string };
 
 export type ModeFacts = {
@@ -9,7 +9,7 @@ export type ModeFacts = {
   readonly publicUrl: string | undefined;
   readonly host: string | undefined;
   /**
-   * Every outside party is emulated: the launcher found no bot token, or started this server so.
+   * Every outside service is emulated: the launcher found no bot token, or started this server so.
    */
   readonly emulated: boolean;
 };
@@ -17,10 +17,10 @@ export type ModeFacts = {
 const OPEN_WORDS: ReadonlySet<string> = new Set(["", "development", "test"]);
 
 /**
- * Decides the mode before anything is opened. Only a process that plainly stays on this machine is
- * a demo or a development process; every other process is production, a misspelt `NODE_ENV`
- * included, so that a mistake asks for strong secrets and never weakens a check.
- * Source: docs/decisions/0045-what-is-not-plainly-safe-is-production.md
+ * Decides the mode before anything is opened. Only a process that is certainly limited to this
+ * machine is a demo or a development process; every other one is production, also with a misspelt
+ * `NODE_ENV`: a mistake then requires strong secrets and never weakens a check. Source:
+ * docs/decisions/0045-what-is-not-plainly-safe-is-production.md
  */
 export function decideMode({ nodeEnv, publicUrl, host, emulated }: ModeFacts): DecidedMode {
   if (!OPEN_WORDS.has(nodeEnv ?? "")) return production(`NODE_ENV=${JSON.stringify(nodeEnv)}`);
@@ -36,7 +36,7 @@ function production(because: string): DecidedMode {
   return { mode: "production", because };
 }
 
-/** Whether the address names this machine and no other. False for what is no address. */
+/** Whether the URL is of this machine. False for text that is no URL. */
 export function isLoopbackUrl(url: string): boolean {
   return URL.canParse(url) && isLoopbackHost(new URL(url).hostname);
 }

@@ -1,15 +1,15 @@
-/** The one clock. Business code and SQL take their time from it, never from the machine. */
+/** The only clock. Features and SQL read the time from it, never from the machine. */
 export type Clock = {
-  /** The instant it is. */
+  /** The current instant. */
   now(): Date;
-  /** Calls back after each jump (demo and tests only); returns how to stop listening. */
+  /** Calls the listener after each jump (demo and tests only); returns the function that unsubscribes. */
   onJump(listener: () => void): () => void;
   /**
-   * False while the machine's clock and the database's differ too much to remove anybody or to sign
-   * anybody in. An injected clock is compared with nothing.
+   * False while the clocks of the machine and the database differ too much to remove members or to
+   * sign anybody in. An injected clock is always trusted.
    */
   isTrusted(): boolean;
-  /** Whether it was injected (demo and tests): then statements take the time from it, too. */
+  /** Whether it is injected (demo and tests): SQL statements then use its time too. */
   readonly injected: boolean;
 };
 
@@ -21,14 +21,14 @@ export const systemClock: Clock = {
 };
 
 export type AdjustableClock = Clock & {
-  /** Moves the clock forward, in milliseconds, and wakes the listeners. */
+  /** Moves the clock forward, in milliseconds, and calls the listeners. */
   advance(byMs: number): void;
-  /** Sets the distance to the machine's clock, in milliseconds. */
+  /** Sets the offset from the machine's clock, in milliseconds. */
   setOffset(offsetMs: number): void;
   offsetMs(): number;
 };
 
-/** A clock that keeps running but can be moved: the demo's and the browser journeys'. */
+/** A running clock that can be moved, for the demo and the journeys in a browser. */
 export function adjustableClock(offsetMs = 0): AdjustableClock {
   return movable(() => Date.now(), offsetMs);
 }

@@ -26,7 +26,7 @@ const move = (id: string, ...legs: [bigint, bigint][]): ledger.NewTransfer => ({
   occurredAt: NOON,
 });
 
-/** What the check reports for a ledger that was broken by a superuser. Rolled back. */
+/** What the check reports after a superuser broke the ledger. Rolled back. */
 async function brokenBy(...statements: string[]): Promise<string[]> {
   let broken: ledger.BrokenInvariant[] = [];
   const rollback = new Error("rollback");
@@ -90,14 +90,14 @@ describe("the check of the books", () => {
     ]);
   });
 
-  test("finds a paid hold whose transfer is another's or absent", async () => {
+  test("finds a paid hold whose transfer is absent or belongs to another hold", async () => {
     for (const transfer of ["sale:1", "nothing"]) {
       const change = `UPDATE ledger_holds SET transfer_id = '${transfer}' WHERE id = 'hold:2'`;
       expect(await brokenBy(change)).toEqual(["transfer of a paid hold: hold:2"]);
     }
   });
 
-  test("finds an entry on no account, and a wrong snapshot", async () => {
+  test("finds an entry without an account, and a wrong snapshot", async () => {
     const stray = `INSERT INTO ledger_transfers
       VALUES ('x', '999999:-1,${books.shared[0]}:1', '2026-01-01', '2026-01-01')`;
     const entries = `INSERT INTO ledger_entries (account_id, transfer_id, amount)
@@ -122,7 +122,7 @@ describe("the balance of an unguarded account", () => {
     expect(await ledger.check(books.db)).toEqual([]);
   });
 
-  test("has no snapshot made in a transaction that cannot see others' commits", async () => {
+  test("has no snapshot made in a transaction that cannot see the commits of others", async () => {
     const blind = books.db.transaction().setIsolationLevel("repeatable read");
     await expect(blind.execute((tx) => ledger.snapshot(tx, NOON))).rejects.toMatchObject({
       code: "SL001",

@@ -27,8 +27,8 @@ const sale = (id: string, amount: bigint): ledger.NewTransfer => ({
   occurredAt: NOON,
 });
 /**
- * As many calls at once as there are connections: a call that waits longer than 5 s for one is
- * refused.
+ * Makes as many calls at once as there are connections: a call that waits longer than 5 s for a
+ * connection is refused.
  */
 async function atOnce<T, R>(all: readonly T[], act: (one: T) => Promise<R>): Promise<R[]> {
   const answers: R[] = [];
@@ -48,7 +48,7 @@ const tally = (words: string[]): Record<string, number> => {
 };
 
 describe("at the same time", () => {
-  test("1 000 × 2 holds on one balance take exactly what it allows", async () => {
+  test("1 000 × 2 holds on one balance reserve exactly what it has", async () => {
     await ledger.post(books.db, [sale("sale:1", 375n * 100n)], NOON);
     const asked = Array.from({ length: 2000 }, (_, index) => `hold:${index % 1000}`);
     const answers = await atOnce(asked, (id) =>
@@ -98,7 +98,7 @@ describe("at the same time", () => {
     expect([0n, 1000n]).toContain(found?.posted);
   });
 
-  test("an end waits for the one under way, and its answer depends on that one", async () => {
+  test("an end waits for the end in progress, and its answer depends on it", async () => {
     const { db } = books;
     await ledger.post(db, [sale("sale:1", 1000n)], NOON);
     await ledger.hold(db, { id: "hold:1", from: seller, amount: fcfa(1000n) }, NOON);
@@ -127,7 +127,7 @@ describe("at the same time", () => {
     expect(rows).toEqual([{ balance: -110n, seq: upTo }]);
   });
 
-  test("snapshots during many sales never lose one", async () => {
+  test("snapshots during many sales never omit one", async () => {
     const accounts = { keys: ["seller:2", "seller:3", "seller:4"], guarded: true };
     const sellers = [seller, ...(await ledger.openAccounts(books.db, accounts, NOON))];
     const stream = async (line: number) => {
@@ -169,7 +169,7 @@ const toTransit = (transfer: ledger.NewTransfer): ledger.NewTransfer => ({
   ),
 });
 
-/** Until a connection of this database waits for another's lock. */
+/** Waits until a connection of this database waits for a lock of another. */
 async function untilSomeoneWaits(): Promise<void> {
   for (;;) {
     const { rows } = await sql`

@@ -19,7 +19,7 @@ describe("the examples of database/examples", () => {
     expect(examples.length).toBeGreaterThanOrEqual(3);
   });
 
-  test.each(examples)("%s runs and what it asserts holds", async (name) => {
+  test.each(examples)("%s runs and its assertions hold", async (name) => {
     const text = readFileSync(new URL(name, FOLDER), "utf8");
     const rolledBack = new Error("rolled back");
     const running = books.db.transaction().execute(async (tx) => {

@@ -1,29 +1,29 @@
 -- Double entry. A transfer moves francs between accounts by signed entries (credit > 0) that sum
--- to zero, is written once under an id its caller derives from a business row (`sale:123`), and is
--- never changed. The ledger knows neither sellers nor withdrawals.
+-- to zero. It is written once, under an id that its caller derives from a business row (`sale:123`),
+-- and never changed. The ledger has no notion of sellers or withdrawals.
 --
 -- Why it is built so
 -- · Guarded accounts keep `posted` and `held` in their row, and a CHECK keeps them covered. The
---   others (providers, platform, in transit, suspense) touch every sale: their row is never
---   updated, they are entries summed from a snapshot, and they may be negative.
--- · No foreign key from entries: each check would lock the one row of the provider that every sale
---   shares. The functions check the accounts, and `check` (index.ts) proves it every hour.
+--   others (providers, platform, in transit, suspense) take part in every sale: their row is never
+--   updated; their balance is a snapshot plus later entries, and may be negative.
+-- · Entries have no foreign key to accounts: each check would lock the one row of the provider that
+--   all sales share. The functions check the accounts, and `check` (index.ts) verifies it hourly.
 -- · Lock order: posting (advisory), accounts by id, transfers by id, holds. ledger_post_sales alone
---   takes the accounts last.
--- · Times are parameters: business time is not the machine's.
+--   locks the accounts last.
+-- · Times are parameters: the business clock is not the machine's.
 --
 -- Errors, all bugs of the caller (SQLSTATE): SL001 malformed, SL002 no such account, SL003 a
--- change of what is written. Refusals are values, never errors.
+-- change of written rows. Refusals are values, never errors.
 
--- Of every table whose rows stay as they were written. A trigger may name another SQLSTATE.
+-- For every table whose rows never change. A trigger may pass another SQLSTATE.
 CREATE OR REPLACE FUNCTION refuse_change() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
   RAISE EXCEPTION '% on % refused: what is written stays', tg_op, tg_table_name
     USING errcode = coalesce(tg_argv[0], 'SL003');
 END $$;
 
--- Opens accounts, or finds them. → their ids, in the order of the keys. A key that is open with
--- the other kind of guard is SL001.
+-- Opens accounts, or finds open ones. → their ids, in the order of the keys. A key open with the
+-- other kind of guard raises SL001.
 CREATE OR REPLACE FUNCTION ledger_open_accounts(p_keys text[], p_guarded boolean, p_now timestamptz)
 RETURNS bigint[] LANGUAGE plpgsql AS $$
 DECLARE
@@ -44,17 +44,17 @@ BEGIN
   RETURN coalesce(v_ids, '{}');
 END $$;
 
--- Posting and the barrier of a snapshot meet here: shared by all who post, for their transaction.
+-- The advisory lock of posting, shared by all transactions that post; a snapshot takes it alone.
 CREATE OR REPLACE FUNCTION ledger_enter() RETURNS void LANGUAGE sql AS $$
   SELECT pg_advisory_xact_lock_shared(1818584167, 0);
 $$;
 
--- Waits until what others are posting is committed, and keeps them from posting until the commit here.
+-- Waits until postings of other transactions are committed, and blocks new ones until this commit.
 CREATE OR REPLACE FUNCTION ledger_enter_alone() RETURNS void LANGUAGE sql AS $$
   SELECT pg_advisory_xact_lock(1818584167, 0);
 $$;
 
--- Locks the guarded ones among the accounts, in id order. → their ids. SL002 if one is absent.
+-- Locks the guarded accounts of the list, in id order. → their ids. SL002 if an account is absent.
 CREATE OR REPLACE FUNCTION ledger_lock_accounts(p_accounts bigint[]) RETURNS bigint[] LANGUAGE plpgsql AS $$
 DECLARE
   v_guarded bigint[];
@@ -73,7 +73,7 @@ BEGIN
   RETURN v_guarded;
 END $$;
 
--- Checks the shape of transfers. → the content of each, in order. SL001 unless every transfer has
+-- Checks the form of transfers. → the content of each, in order. SL001 unless every transfer has
 -- legs, none of zero, which sum to zero (so there are two or more).
 CREATE OR REPLACE FUNCTION ledger_contents(
   p_ids text[], p_leg_transfer int[], p_leg_account bigint[], p_leg_amount bigint[]
@@ -158,10 +158,10 @@ BEGIN
 END $$;
 
 -- Posts transfers as if each were posted alone, in the given order, all in one call.
--- p_leg_transfer: which of p_ids each leg belongs to, from 1. → for each id:
+-- p_leg_transfer: the transfer of each leg, as an index into p_ids from 1. → for each id:
 --   'posted'        written now
---   'duplicate'     was written before with this very content; nothing written
---   'conflict'      was written before with other content; nothing written
+--   'duplicate'     written before with the same content; nothing written
+--   'conflict'      written before with other content; nothing written
 --   'insufficient'  would leave a guarded account uncovered; nothing written
 -- A malformed transfer (SL001) or an unknown account (SL002) refuses the whole call.
 CREATE OR REPLACE FUNCTION ledger_post(
@@ -181,7 +181,7 @@ BEGIN
   v_contents := ledger_contents(p_ids, p_leg_transfer, p_leg_account, p_leg_amount);
   PERFORM ledger_enter();
   PERFORM ledger_lock_accounts(ARRAY(SELECT DISTINCT unnest(p_leg_account)));
-  -- Where the debits alone are covered, no order of posting leaves an account short.
+  -- If the accounts cover all debits without any credit, they cover them in every order.
   IF ledger_covers(p_leg_account, p_leg_amount, true) THEN
     RETURN ledger_write(p_ids, v_contents, p_leg_transfer, p_leg_account, p_leg_amount,
       p_occurred_at, p_now);
@@ -220,10 +220,10 @@ $$;
 
 -- ledger_post for sales: for each, `from` −(net + fee), `to` +net, p_fee_to +fee; a part of zero
 -- has no leg. `from` and p_fee_to are unguarded, `to` is guarded (or null where net is 0), so a
--- sale is never insufficient: outcomes are 'posted', 'duplicate' and 'conflict'. To be called last
--- in its transaction: sellers' rows are locked at its very end, since two batches that share a
--- seller wait for each other from there to the commit. An id is always posted by the same function:
--- this one takes ids before accounts, ledger_post accounts before ids.
+-- sale is never insufficient: outcomes are 'posted', 'duplicate' and 'conflict'. Call it last in a
+-- transaction: it locks the sellers' rows at its very end, and two batches that share a seller wait
+-- for each other from there to the commit. One id must always be posted by the same function: this
+-- one locks ids before accounts, ledger_post accounts before ids.
 CREATE OR REPLACE FUNCTION ledger_post_sales(
   p_ids text[], p_from bigint[], p_to bigint[], p_net bigint[], p_fee_to bigint, p_fee bigint[],
   p_occurred_at timestamptz[], p_now timestamptz
@@ -294,7 +294,7 @@ BEGIN
   IF p_amount IS NULL OR p_amount <= 0 THEN
     RAISE EXCEPTION 'hold % of % francs', p_id, p_amount USING errcode = 'SL001';
   END IF;
-  -- Decided before the lock too: a refusal or a repeat then waits for nobody and writes nothing.
+  -- The first turn decides before the lock: a refusal or a repeat then waits for no lock.
   FOR v_turn IN 1 .. 2 LOOP
     v_decision := (
       SELECT CASE
@@ -316,15 +316,15 @@ BEGIN
   INSERT INTO ledger_holds (id, account_id, amount, opened_at)
   VALUES (p_id, p_account, p_amount, p_now) ON CONFLICT (id) DO NOTHING;
   IF NOT found THEN
-    RETURN 'conflict'; -- opened meanwhile, and on another account, since this one is locked
+    RETURN 'conflict'; -- opened meanwhile, on another account: this one is locked
   END IF;
   UPDATE ledger_accounts SET held = held + p_amount WHERE id = p_account;
   RETURN 'held';
 END $$;
 
--- Ends a hold by the transfer that pays it: one debit, of the held account, of the whole amount.
--- → 'paid'; 'duplicate' (was paid by this very transfer); 'conflict' (was paid by another, or the
--- transfer's id is taken); 'released' (too late); 'unknown' (no such hold).
+-- Ends a hold by the transfer that pays it: one debit, of the held account, of the whole amount. →
+-- 'paid'; 'duplicate' (paid before by this transfer); 'conflict' (paid by another, or the
+-- transfer's id is used); 'released' (too late); 'unknown' (no such hold).
 CREATE OR REPLACE FUNCTION ledger_pay_hold(
   p_hold text, p_transfer text, p_leg_account bigint[], p_leg_amount bigint[],
   p_occurred_at timestamptz, p_now timestamptz
@@ -368,8 +368,8 @@ BEGIN
   RETURN 'paid';
 END $$;
 
--- Ends a hold by giving the francs back. → 'released'; 'duplicate' (was released before); 'paid'
--- (too late); 'unknown' (no such hold).
+-- Ends a hold by returning the francs. → 'released'; 'duplicate' (released before); 'paid' (too
+-- late); 'unknown' (no such hold).
 CREATE OR REPLACE FUNCTION ledger_release_hold(p_hold text, p_now timestamptz)
 RETURNS text LANGUAGE plpgsql AS $$
 DECLARE
@@ -389,14 +389,14 @@ BEGIN
   RETURN 'released';
 END $$;
 
--- Waits until every posting under way has ended, then lets the others go on at once. → the last
--- number drawn: every entry up to it is committed or never will be. Gives up after 2 s (55P03)
--- rather than keep sales waiting behind a stuck transaction.
+-- Waits until every posting in progress has ended, then unlocks at once. → the last sequence
+-- number: every entry up to it is committed or never will be. Gives up after 2 s (55P03), so that
+-- sales do not wait behind a stuck transaction.
 CREATE OR REPLACE FUNCTION ledger_barrier() RETURNS bigint LANGUAGE plpgsql SET lock_timeout = '2s' AS $$
 DECLARE
   v_seq bigint;
 BEGIN
-  -- A session's lock, because a transaction's would last until its end.
+  -- A lock of the session: a transaction's lock could not be released before the commit.
   PERFORM pg_advisory_lock(1818584167, 0);
   v_seq := coalesce(pg_sequence_last_value('ledger_entry_seq'), 0);
   PERFORM pg_advisory_unlock(1818584167, 0);
@@ -408,8 +408,8 @@ EXCEPTION
     RAISE;
 END $$;
 
--- Advances the balances of unguarded accounts. → the number of the last entry they hold.
--- To be called alone in its transaction (READ COMMITTED), every minute or so.
+-- Advances the snapshots of unguarded accounts. → the number of the last entry they include. Call
+-- it alone in its transaction (READ COMMITTED), about every minute.
 CREATE OR REPLACE FUNCTION ledger_snapshot(p_now timestamptz) RETURNS bigint LANGUAGE plpgsql AS $$
 DECLARE
   v_seq bigint;
@@ -434,7 +434,7 @@ BEGIN
   RETURN v_seq;
 END $$;
 
--- What an account has, in francs: posted, or its snapshot and what came later.
+-- The balance of an account, in francs: posted, or its snapshot plus later entries.
 CREATE OR REPLACE FUNCTION ledger_balance(p_account bigint) RETURNS bigint LANGUAGE sql STABLE AS $$
   SELECT CASE WHEN a.guarded THEN a.posted ELSE coalesce(s.balance, 0) + (
     SELECT coalesce(sum(e.amount), 0)::bigint FROM ledger_entries e

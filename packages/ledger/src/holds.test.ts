@@ -78,7 +78,7 @@ describe("a hold", () => {
     expect(await wholeContent(books.db)).toBe(before);
   });
 
-  test("of nothing, or on an account without a guard, is a bug", async () => {
+  test("of zero, or on an account without a guard, is a bug", async () => {
     expect(await sqlState(hold("h", 0n))).toBe("SL001");
     expect(await sqlState(hold("h", -5n))).toBe("SL001");
     expect(await sqlState(hold("h", 5n, books.shared[0]))).toBe("SL002");
@@ -114,7 +114,7 @@ describe("the end of a hold", () => {
     expect(await wholeContent(books.db)).toBe(before);
   });
 
-  test("by another transfer, or by one already used, is refused", async () => {
+  test("by another transfer, or by one used before, is refused", async () => {
     await hold("a", 600n);
     await hold("b", 300n);
     await pay("a", payout(600n));
@@ -124,7 +124,7 @@ describe("the end of a hold", () => {
     expect(await balance()).toEqual([400n, 300n, 100n]);
   });
 
-  test("of a hold nobody opened is refused", async () => {
+  test("of an unknown hold is refused", async () => {
     expect(await pay("h", payout(600n))).toEqual(refused("ledger.hold-unknown"));
     expect(await release("h")).toEqual(refused("ledger.hold-unknown"));
   });

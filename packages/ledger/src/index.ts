@@ -1,10 +1,10 @@
 import { assert, type Fcfa, fcfa, ok, refuse } from "@sesame/kernel";
 import { type QueryExecutorProvider, type RawBuilder, sql } from "kysely";
 
-/** A Kysely instance or transaction, whatever tables it knows: the ledger brings its own SQL. */
+/** A Kysely instance or transaction of any schema: the ledger writes its own SQL. */
 export type Executor = QueryExecutorProvider;
 
-/** The account's number inside the ledger; its name outside is its key. */
+/** The account's id inside the ledger; callers name it by its key. */
 export type AccountId = bigint;
 
 /** The value of an answer with one row and one column. */
@@ -16,8 +16,8 @@ async function value<T>(tx: Executor, query: RawBuilder<{ value: T }>): Promise<
 }
 
 /**
- * An array as one parameter. Elements travel as text because a driver's idea of bigint and Date
- * inside arrays differs; PostgreSQL reads them back exactly.
+ * An array as one parameter. Elements are sent as text because drivers encode bigint and Date in
+ * arrays differently; PostgreSQL converts them exactly.
  */
 function arrayOf(items: readonly (string | bigint | number | Date)[]): RawBuilder<unknown> {
   const texts = items.map((item) => (item instanceof Date ? item.toISOString() : String(item)));
@@ -25,12 +25,12 @@ function arrayOf(items: readonly (string | bigint | number | Date)[]): RawBuilde
 }
 
 /**
- * `guarded`: keeps its balance in its row and never goes below zero (a seller's). Unguarded: only
- * entries, may be negative, touched by any number of postings at once (providers, platform).
+ * `guarded`: the balance is in the account's row and never below zero (a seller's). Unguarded: the
+ * sum of entries, may be negative, in any number of postings at once (providers, platform).
  */
 type NewAccount = { readonly key: string; readonly guarded: boolean };
 
-/** Opens an account, or finds it. A key open with the other kind of guard is a bug (SL001). */
+/** Opens an account, or finds an open one. A key open with the other kind of guard is a bug (SL001). */
 export async function openAccount(
   tx: Executor,
   account: NewAccount,
@@ -42,7 +42,7 @@ export async function openAccount(
   return id;
 }
 
-/** As openAccount, for many of one kind in one call: their ids, in the order of `keys`. */
+/** openAccount for many accounts of one kind in one call: their ids, in the order of `keys`. */
 export async function openAccounts(
   tx: Executor,
   accounts: { readonly keys: readonly string[]; readonly guarded: boolean },
@@ -57,7 +57,7 @@ export async function openAccounts(
   return ids.map(BigInt);
 }
 
-/** The number of an account that is open, by its key. */
+/** The id of an open account, by its key. */
 export async function getAccount(tx: Executor, account: AccountId | string): Promise<AccountId> {
   if (typeof account === "bigint") return account;
   const { rows } = await sql<{ id: bigint | string }>`
@@ -67,10 +67,10 @@ export async function getAccount(tx: Executor, account: AccountId | string): Pro
   return BigInt(rows[0].id);
 }
 
-/** In francs. `available` is what may be held or debited; `held` is 0 for an unguarded account. */
+/** In francs. `available` may be held or debited; `held` is 0 for an unguarded account. */
 type Balance = { readonly posted: Fcfa; readonly held: Fcfa; readonly available: Fcfa };
 
-/** The balance of the account with this key, or null if none was opened. */
+/** The balance of the account with this key, or null if there is none. */
 export async function balanceOf(tx: Executor, key: string): Promise<Balance | null> {
   const { rows } = await sql<{ posted: bigint | string; held: bigint | string }>`
     SELECT ledger_balance(a.id) AS posted, a.held FROM ledger_accounts a WHERE a.key = ${key}
@@ -86,8 +86,8 @@ export async function balanceOf(tx: Executor, key: string): Promise<Balance | nu
 export type Leg = { readonly account: AccountId; readonly amount: Fcfa };
 
 /**
- * Francs that move at once. `id` is the idempotency key and comes from a business row
- * (`sale:123`). Two legs or more, which sum to zero; their order is part of the content.
+ * Francs that move at once. `id` is the idempotency key, derived from a business row (`sale:123`).
+ * Two legs or more, which sum to zero; their order is part of the content.
  */
 export type NewTransfer = {
   readonly id: string;
@@ -96,15 +96,15 @@ export type NewTransfer = {
 };
 
 /**
- * `posted` now · `duplicate`: before, with this very content · `conflict`: before, with other
+ * `posted` now · `duplicate`: before, with the same content · `conflict`: before, with other
  * content · `insufficient`: a guarded account would not be covered. Only `posted` wrote something.
  */
 export type PostOutcome = "posted" | "duplicate" | "conflict" | "insufficient";
 
 /**
- * Posts transfers as if one by one in this order, in one call. → an outcome for each.
- * A malformed transfer (SL001) or an unknown account (SL002) is a bug: the call throws, and the
- * transaction is lost.
+ * Posts transfers as if one by one in this order, in one call. → an outcome for each. A malformed
+ * transfer (SL001) or an unknown account (SL002) is a bug: the call throws, and the transaction
+ * must be rolled back.
  */
 export async function post(
   tx: Executor,
@@ -137,7 +137,7 @@ export async function postNew(
     assert(outcome === "posted", `the transfer ${transfers[index]?.id} was ${outcome}`);
 }
 
-/** Francs from one account to another, by number or by key, in a transfer that must be new. */
+/** Moves francs from one account to another, by id or key, in a transfer that must be new. */
 export async function postBetween(
   tx: Executor,
   id: string,
@@ -157,13 +157,13 @@ export async function postBetween(
   await postNew(tx, [{ id, legs, occurredAt }], now);
 }
 
-/** Francs set aside on a guarded account. `id` is the idempotency key (`hold:45`). */
+/** Francs reserved on a guarded account. `id` is the idempotency key (`hold:45`). */
 type NewHold = { readonly id: string; readonly from: AccountId; readonly amount: Fcfa };
 
 /** Whether this call did it, or an earlier one with the same content. */
 export type Done = "done" | "done-before";
 
-/** What is said of a hold or of its end, where nothing else is meant. */
+/** The results of the outcomes of a hold or of its end, unless a function has its own. */
 const HOLD_OUTCOMES = {
   duplicate: ok<Done>("done-before"),
   /** The id was used before with other content; or the hold was paid by another transfer. */
@@ -173,9 +173,9 @@ const HOLD_OUTCOMES = {
 const NOW_DONE = ok<Done>("done");
 
 /**
- * Sets francs aside: they stay posted and are no longer available. Repeated, it answers
- * `done-before`, also when the hold has ended. Throws SL001 for an amount ≤ 0, SL002 for an
- * account that is unknown or unguarded.
+ * Reserves francs: they stay posted and are no longer available. A repeat returns `done-before`,
+ * also after the end of the hold. Throws SL001 for an amount ≤ 0, SL002 for an account that is
+ * unknown or unguarded.
  */
 export async function hold(tx: Executor, newHold: NewHold, now: Date) {
   const { id, from, amount } = newHold;
@@ -190,7 +190,7 @@ export async function hold(tx: Executor, newHold: NewHold, now: Date) {
   return refuse({ kind: "ledger.insufficient", available } as const);
 }
 
-/** Ends a hold by paying it: `transfer` debits its account, once, by the whole amount held. */
+/** Ends a hold by paying it: `transfer` debits its account once, by the whole amount held. */
 export async function payHold(
   tx: Executor,
   payment: { readonly holdId: string; readonly transfer: NewTransfer },
@@ -209,7 +209,7 @@ export async function payHold(
   return { ...HOLD_OUTCOMES, paid: NOW_DONE, released }[outcome];
 }
 
-/** Ends a hold by giving the francs back to what is available. */
+/** Ends a hold by returning the francs to the available balance. */
 export async function releaseHold(tx: Executor, holdId: string, now: Date) {
   const outcome = await value(
     tx,
@@ -220,7 +220,7 @@ export async function releaseHold(tx: Executor, holdId: string, now: Date) {
   return { ...HOLD_OUTCOMES, released: NOW_DONE, paid }[outcome];
 }
 
-/** As it is now: a sale may have come in since the refusal. */
+/** The current value: a sale may have been posted since the refusal. */
 async function availableOf(tx: Executor, account: AccountId): Promise<Fcfa> {
   const available = await value(
     tx,
@@ -231,9 +231,9 @@ async function availableOf(tx: Executor, account: AccountId): Promise<Fcfa> {
 }
 
 /**
- * Advances the kept balances of unguarded accounts, so that reading one sums few entries. To be
- * called alone, outside any transaction, every minute or so. → the last entry's number they hold.
- * Waits at most 2 s for the postings under way (then throws 55P03: try again later).
+ * Advances the snapshots of unguarded accounts, so that reading a balance sums few entries. Call it
+ * alone, outside a transaction, about every minute. → the id of the last entry they include. Waits
+ * at most 2 s for postings in progress (then throws 55P03: retry later).
  */
 export async function snapshot(db: Executor, now: Date): Promise<bigint> {
   const query = sql<{ value: bigint | string }>`
@@ -241,7 +241,7 @@ export async function snapshot(db: Executor, now: Date): Promise<bigint> {
   return BigInt(await value(db, query));
 }
 
-/** A broken invariant: its subject, the value that it should have and the value that it has. */
+/** A broken invariant: its subject, the expected value and the actual value. */
 export type BrokenInvariant = {
   readonly invariant: string;
   readonly subject: string;

@@ -102,7 +102,7 @@ describe("a transfer", () => {
     expect(await balance()).toEqual([8200n, 0n, 8200n]);
   });
 
-  test("that stands twice in one batch is posted once", async () => {
+  test("that is twice in one batch is posted once", async () => {
     const outcomes = await post(sale("sale"), sale("sale"), sale("sale", 1n, 1n), sale("other"));
     expect(outcomes).toEqual(["posted", "duplicate", "conflict", "posted"]);
     expect(await balance()).toEqual([8200n, 0n, 8200n]);
@@ -150,7 +150,7 @@ describe("a transfer", () => {
     expect(await wholeContent(books.db)).toBe(before);
   });
 
-  test("beyond what a balance can count is refused whole", async () => {
+  test("beyond the largest possible balance is refused whole", async () => {
     const most = 2n ** 63n - 1n;
     expect(await post(move("most", [provider, -most], [seller, most]))).toEqual(["posted"]);
     expect(await sqlState(post(move("more", [provider, -1n], [seller, 1n])))).toBe("22003");
@@ -206,7 +206,7 @@ describe("a batch of sales", () => {
   });
 });
 
-describe("what is written", () => {
+describe("a written row", () => {
   test("is never updated, deleted or truncated", async () => {
     await post(sale("sale"));
     const changes = [

@@ -47,7 +47,7 @@ const operation = fc.oneof(
 );
 type Operation = typeof operation extends fc.Arbitrary<infer T> ? T : never;
 
-/** Sellers of one run inside the shared database: keys and ids carry the run's number. */
+/** The sellers of one run; keys and ids carry the run's number because runs share a database. */
 type Fixture = { sellers: bigint[]; tag: string; model: Model };
 
 async function newFixture(): Promise<Fixture> {
@@ -105,7 +105,7 @@ function payoutOf(fixture: Fixture, operation: Extract<Operation, { at: "pay" }>
 }
 type Held = { account: bigint; amount: bigint };
 
-/** Executes it on the real ledger. → the answer of each part */
+/** Executes an operation on the real ledger. → the answer of each part */
 async function perform(
   fixture: Fixture,
   step: Operation,
@@ -155,7 +155,7 @@ function word(answer: Answer, done: string): string {
   return words[answer.refusal.kind] ?? answer.refusal.kind;
 }
 
-/** The model's answers to the same. */
+/** The model's answers to the same operation. */
 function predict({ model, ...fixture }: Fixture, step: Operation): string[] {
   const whole = { ...fixture, model };
   switch (step.at) {
@@ -194,7 +194,7 @@ const expected = ({ sellers, model }: Fixture) =>
     .toSorted((a, b) => Number(a - b))
     .map((id) => `${id} posted ${model.posted.get(id) ?? 0n} held ${model.held.get(id) ?? 0n}`);
 
-describe("whatever is asked, in whatever order", () => {
+describe("for any operations, in any order,", () => {
   test("the ledger answers and counts like a plain model, and no franc is made or lost", async () => {
     const property = fc.asyncProperty(
       fc.array(operation, { minLength: 1, maxLength: 25 }),
@@ -214,7 +214,7 @@ describe("whatever is asked, in whatever order", () => {
   });
 });
 
-describe("whatever is asked, by several at once", () => {
+describe("for any operations, several at once,", () => {
   test("what was answered was written once, and the ledger is valid", async () => {
     const property = fc.asyncProperty(
       fc.array(fc.array(operation, { minLength: 1, maxLength: 10 }), {
@@ -236,12 +236,12 @@ describe("whatever is asked, by several at once", () => {
   });
 });
 
-/** PostgreSQL's code of an error after which the call may be repeated. */
+/** PostgreSQL's error code for a call that may be repeated. */
 const SERIALIZATION_FAILURE = "40001";
 
 /**
- * Two holds paid under one transfer's id at the same instant: the ledger rolls the later back with
- * 40001; repeated, it answers that the id is taken.
+ * Two holds paid with one transfer's id at the same instant: the ledger rolls the later one back
+ * with 40001; the repeat answers that the id is used.
  */
 async function performSurely(
   fixture: Fixture,
@@ -257,14 +257,14 @@ async function performSurely(
   }
 }
 
-/** Runs the lines side by side. → the transfers that were answered "posted". */
+/** Runs the lists of operations concurrently. → the transfers answered with "posted". */
 async function performAll(fixture: Fixture, lines: Operation[][]): Promise<string[]> {
   const posted: string[] = [];
   const heldBy = new Map<string, Held>();
   const one = async (line: Operation[]) => {
     for (const step of line) {
       const held = step.at === "pay" ? heldBy.get(holdId(fixture, step)) : undefined;
-      // A payout is only asked for a hold whose content is known.
+      // Only a hold whose content is known can be paid.
       if (step.at === "pay" && held === undefined) continue;
       const answers = await performSurely(fixture, step, held);
       if (step.at === "hold" && answers[0] === "held") {

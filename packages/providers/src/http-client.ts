@@ -19,28 +19,28 @@ export type HttpCall = {
 export type HttpAnswer = { readonly status: number; readonly body: unknown };
 
 /**
- * An outage after which one thing is certain: the call had no effect. There were too many requests,
- * or no connection; the same call may be made again.
+ * An outage of a call that certainly had no effect: too many requests, or no connection. The same
+ * call may be retried.
  */
 class NotTaken extends Outage {
   override name = "NotTaken";
 }
 
-/** Moneroo says a minute and no Retry-After (reference §4.1); the others say nothing. */
+/** Moneroo documents a minute and sends no Retry-After (reference §4.1); others document nothing. */
 const RATE_LIMIT_WAIT_MS = 60_000;
-/** For any call. */
+/** The maximum for any call. */
 const LONGEST_WAIT_MS = 6 * 3_600_000;
 const LONGEST_ANSWER = 4_000_000;
 
 /**
- * Each call has one timeout and no retry. Throws a retryable `Outage` when the party does not
- * answer, answers 429 or 5xx, or says yes in something that is not JSON.
+ * Each call has one timeout and no retry. Throws a retryable `Outage` when the provider does not
+ * answer, answers 429 or 5xx, or answers a success that is not JSON.
  */
 export function createHttpClient(options: HttpClientOptions) {
   return (call: HttpCall): Promise<HttpAnswer> => callOnce(options, call);
 }
 
-/** How long to wait before the same call, when the provider does not say. */
+/** The wait before the same call, when the provider names none. */
 const UNREACHED_WAIT_MS = 30_000;
 
 /**
@@ -58,7 +58,7 @@ export async function orBusy(
   }
 }
 
-/** The answer of a call, or that it was lost; throws when the call was never accepted. */
+/** The answer of a call, or the outage in which it was lost; throws when the call was never accepted. */
 export function orLost(answer: Promise<HttpAnswer>): Promise<HttpAnswer | Outage> {
   return answer.catch((error: unknown) => {
     if (error instanceof Outage && !(error instanceof NotTaken)) return error;
@@ -66,12 +66,12 @@ export function orLost(answer: Promise<HttpAnswer>): Promise<HttpAnswer | Outage
   });
 }
 
-/** The statuses of a final refusal; behind any other the call may have succeeded. */
+/** The statuses of a final refusal; with any other status the call may have succeeded. */
 export function isExplicitNo(status: number): boolean {
   return [400, 401, 403, 404, 405, 406, 413, 415, 422].includes(status);
 }
 
-/** The answer cannot be believed: the effect of the call is unknown. */
+/** An invalid answer: the effect of the call is unknown. */
 export function nonsense(party: string, call: string, answer: HttpAnswer): Outage {
   return new Outage(`${party} answered ${call} with ${answer.status} and nothing to believe`, {
     party,
@@ -79,7 +79,7 @@ export function nonsense(party: string, call: string, answer: HttpAnswer): Outag
   });
 }
 
-/** What was asked about; null when they do not know it. */
+/** The object of a lookup; null when the provider does not have it. */
 export function readFound<T>(
   [party, call]: readonly [string, string],
   answer: HttpAnswer,
@@ -91,14 +91,14 @@ export function readFound<T>(
   return found;
 }
 
-/** Whether the keys open the account, by what a question about nothing of theirs was answered. */
+/** Whether the keys are valid, from the answer to a lookup of an id that does not exist. */
 export function readKeys(party: string, call: string, answer: HttpAnswer): "accepted" | "refused" {
   if (answer.status === 401 || answer.status === 403) return "refused";
   if (answer.status === 404 || answer.status === 200) return "accepted";
   throw nonsense(party, call, answer);
 }
 
-/** For a question: refused keys say nothing about its subject. */
+/** For a lookup: refused keys give no information about its subject. */
 export function keysRefused(party: string): Outage {
   return new Outage(`${party} refuses the keys`, { party, retryable: true });
 }
@@ -116,7 +116,7 @@ async function callOnce(options: HttpClientOptions, call: HttpCall): Promise<Htt
     throw new Outage(`${party} answered ${response.status}`, { party, retryable: true });
   }
   const body = await readJson(party, response).catch((error: unknown) => {
-    // A refusal counts, whatever its words.
+    // A refusal counts, whatever its text.
     if (response.status >= 400) return null;
     throw error;
   });
@@ -133,7 +133,7 @@ async function send(options: HttpClientOptions, call: HttpCall): Promise<Respons
         ...(call.body ? { "content-type": "application/json" } : {}),
       },
       ...(call.body ? { body: JSON.stringify(call.body) } : {}),
-      // A redirect would carry the key elsewhere.
+      // A redirect would send the key to another server.
       redirect: "error",
       signal: AbortSignal.timeout(options.timeoutMs),
     });
@@ -155,10 +155,10 @@ const NEVER_CONNECTED = new Set([
   "UND_ERR_CONNECT_TIMEOUT",
 ]);
 
-/** No byte was sent: no name, no route, or nobody listens. */
+/** No byte was sent: no DNS name, no route, or a refused connection. */
 function neverConnected(error: unknown): boolean {
   const cause = error instanceof Error ? error.cause : null;
-  // Several addresses were tried, and none opened.
+  // Several addresses were tried, and all failed.
   if (cause instanceof AggregateError) return true;
   return (
     cause instanceof Error &&

@@ -16,7 +16,7 @@ import {
   type ScriptedAnswer,
 } from "./provider.test-host.ts";
 
-/** Rules of every provider at every call, whatever goes wrong. */
+/** Rules for every call of every provider, whatever fails. */
 
 type ProviderId = "moneroo" | "fedapay" | "paydunya" | "kkiapay" | "cryptopay";
 
@@ -45,7 +45,7 @@ function providersAt(apiRoot: string, timeoutMs: number): Record<ProviderId, Pay
 let host: ProviderHost;
 let answer: ScriptedAnswer;
 let providers: Record<ProviderId, PaymentProvider>;
-/** Only for silence, all at once: no other test waits for a time-out. */
+/** With short timeouts, only for the test without answers: no other test waits for a timeout. */
 let impatient: Record<ProviderId, PaymentProvider>;
 let closed: Record<ProviderId, PaymentProvider>;
 let before = 0;
@@ -112,7 +112,7 @@ const makings = () =>
   host.calls.slice(before).filter(({ call }) => !call.includes("/merchant/")).length;
 
 describe.each(MADE)("%s, %s", (providerId, call) => {
-  test("is an outage after one call, on every answer without meaning", async () => {
+  test("is an outage after one call, on every invalid answer", async () => {
     for (const [, fault] of FAULTS) {
       answer = fault;
       before = host.calls.length;
@@ -123,7 +123,7 @@ describe.each(MADE)("%s, %s", (providerId, call) => {
     }
   });
 
-  test("waits as long as a 429 requires, a minute when it does not say", async () => {
+  test("waits as long as a 429 requires, a minute when it names no time", async () => {
     answer = { status: 429, body: {}, headers: { "retry-after": "7" } };
     expect((await outageOf(CALLS[call](providers[providerId]))).retryAfterMs).toBe(7_000);
     answer = { status: 429, body: {} };
@@ -131,13 +131,13 @@ describe.each(MADE)("%s, %s", (providerId, call) => {
     expect(makings()).toBe(2);
   });
 
-  test("is an outage without a required wait when nobody listens", async () => {
+  test("is an outage without a required wait when the connection is refused", async () => {
     const outage = await outageOf(CALLS[call](closed[providerId]));
     expect(outage).toMatchObject({ party: providerId, retryable: true, retryAfterMs: undefined });
   });
 });
 
-test("every call ends by itself on silence, and is made once", async () => {
+test("every call without an answer ends by its timeout, and is made once", async () => {
   answer = "silent";
   await Promise.all(MADE.map(([providerId, call]) => outageOf(CALLS[call](impatient[providerId]))));
   expect(makings()).toBe(MADE.length);
@@ -160,7 +160,7 @@ describe.each(PROVIDER_IDS)("%s", (providerId) => {
     }
   });
 
-  test("does not know an absent payment, and its keys are accepted", async () => {
+  test("does not find an absent payment, and its keys are accepted", async () => {
     const gone: Record<ProviderId, ScriptedAnswer> = {
       moneroo: { status: 404, body: { message: "Not found" } },
       fedapay: { status: 404, body: { message: "Not found" } },
@@ -173,7 +173,7 @@ describe.each(PROVIDER_IDS)("%s", (providerId) => {
     expect(await providers[providerId].verifyKeys()).toBe("accepted");
   });
 
-  test("believes no undocumented shape", async () => {
+  test("ignores undocumented shapes", async () => {
     for (const body of [null, [], 0, "{}", {}, { data: [] }, { result: {} }, { ok: true }]) {
       answer = { body };
       await outageOf(providers[providerId].fetchPayment(nameOf(providerId)));
@@ -211,7 +211,7 @@ test("only KkiaPay and the Stars refund by a call", () => {
   ]);
 });
 
-test("KkiaPay makes nothing before the widget, and asks nothing before a transaction id is reported", async () => {
+test("KkiaPay creates nothing before the widget, and makes no lookup before a transaction id is reported", async () => {
   const made = await providers.kkiapay.createPayment(PAYMENT);
   expect(made).toEqual({
     ok: true,

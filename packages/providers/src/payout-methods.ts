@@ -12,14 +12,14 @@ const BF: PayoutCountry = { iso2: "bf", dial: "226" };
 
 type MethodTerms = PayoutCountry & {
   /**
-   * Each provider's word for the method; null: the provider does not send to it. PayDunya's words
-   * are our own.
+   * Each provider's name of the method; null: the provider does not send to it. PayDunya's names
+   * are also ours.
    */
   readonly moneroo: string | null;
   readonly fedapay: string | null;
 };
 
-/** The methods that a provider sends to and where their numbers live (reference §3, §3.2). */
+/** The methods that a provider sends to, with the countries of their numbers (reference §3, §3.2). */
 const METHODS: ReadonlyMap<PayoutMethod, MethodTerms> = new Map([
   ["orange-money-ci", { ...CI, moneroo: "orange_ci", fedapay: "orange_ci" }],
   ["mtn-ci", { ...CI, moneroo: "mtn_ci", fedapay: "mtn_ci" }],
@@ -34,7 +34,7 @@ const METHODS: ReadonlyMap<PayoutMethod, MethodTerms> = new Map([
   ["t-money-togo", { ...TG, moneroo: "togocel", fedapay: "togocel" }],
   ["moov-togo", { ...TG, moneroo: "moov_tg", fedapay: "moov_tg" }],
   ["orange-money-mali", { ...ML, moneroo: "orange_ml", fedapay: "orange_ml" }],
-  // Orange's word in Burkina is spelt in two ways: see `modeOf`.
+  // Orange in Burkina has two spellings: see `modeOf`.
   ["orange-money-burkina", { ...BF, moneroo: null, fedapay: "orange-bf" }],
   ["moov-burkina-faso", { ...BF, moneroo: null, fedapay: "moov_bf" }],
 ]);
@@ -52,7 +52,7 @@ export type PayoutNumber = PayoutCountry & {
   readonly local: string;
 };
 
-/** A number in the shapes providers want; null when it is not one of the method's country. */
+/** A number in the forms of the providers; null unless it is of the method's country. */
 export function readPayoutNumber(method: PayoutMethod, phone: string): PayoutNumber | null {
   const terms = termsOf(method);
   if (!terms || !/^\+\d{8,15}$/.test(phone)) return null;
@@ -64,7 +64,7 @@ export function readPayoutNumber(method: PayoutMethod, phone: string): PayoutNum
 
 export type RailLimits = { readonly min: number; readonly max: number | null };
 
-/** Null when the amount is one the rail sends. */
+/** Null when the rail can send the amount. */
 export function refuseAmount(amount: Fcfa, { min, max }: RailLimits): RailRefusal | null {
   if (amount >= BigInt(min) && (max === null || amount <= BigInt(max))) return null;
   return { kind: "amount", min: fcfa(min), max: max === null ? null : fcfa(max) };

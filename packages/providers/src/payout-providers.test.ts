@@ -13,22 +13,22 @@ import {
   type ScriptedAnswer,
 } from "./provider.test-host.ts";
 
-/** Rules of every provider of payouts, each in its own words. */
+/** Rules of every payout provider. */
 
 type ProviderId = "paydunya" | "moneroo" | "fedapay";
 
 type ProviderCase = {
   open(at: { apiRoot: string; timeoutMs: number }): PayoutProvider;
-  /** As the first step gave it. */
+  /** The handle from the first step. */
   readonly handle: string | null;
-  /** The step at which a payout is refused. */
+  /** The step that refuses a payout. */
   readonly first: "prepare" | "submit";
-  /** The call that moves money, and the question after an answer that may be wrong. */
+  /** The call that moves money, and the lookup after an answer that may be wrong. */
   readonly moves: string;
   readonly asks: string;
-  /** The answer to a sending that is accepted. */
+  /** The answer to an accepted sending. */
   readonly taken: object;
-  /** The answer to a question about a payout that was not sent. */
+  /** The answer to a lookup of a payout that was not sent. */
   readonly waits: ScriptedAnswer;
   readonly unknown: ScriptedAnswer;
 };
@@ -146,7 +146,7 @@ const used = no("5000", "disburse_id already used");
 const FLOAT = { ok: false, refusal: { kind: "float" } };
 const became = (status: string) => ({ ok: true, value: { status } });
 
-/** A no may come after a yes that was lost: the payout itself is asked. */
+/** A refusal may come after a success whose answer was lost: the payout is looked up. */
 test.each<[ProviderId, string, ScriptedAnswer, ScriptedAnswer, object | "outage"]>([
   ["fedapay", "it waits", short, payoutAtFedapay({}), FLOAT],
   [
@@ -174,7 +174,7 @@ test.each<[ProviderId, string, ScriptedAnswer, ScriptedAnswer, object | "outage"
     statusAtPaydunya("created"),
     "outage",
   ],
-])("%s says no to sending, and of the payout that %s", async (name, _of, said, asked, expected) => {
+])("%s refuses to send, and about the payout %s", async (name, _of, said, asked, expected) => {
   const { moves, asks, handle } = PROVIDERS[name];
   const provider = await open(name, { [moves]: said, [asks]: asked });
   const submitted = provider.submit(PAYOUT, handle);
@@ -240,13 +240,13 @@ describe.each(NAMES)("money sent by %s", (name) => {
     expect((await outageOf(provider.lookup(named(name)))).retryAfterMs).toBe(60_000);
   });
 
-  test("is null when they do not know it", async () => {
+  test("is null when the provider does not have it", async () => {
     const provider = await open(name, { [asks]: PROVIDERS[name].unknown });
     expect(await provider.lookup(named(name))).toBeNull();
   });
 });
 
-/** The fifteen methods of B §3, a number of each, and who may send to it (reference §3). */
+/** The fifteen methods of B §3, a number of each, and the providers that send to it (reference §3). */
 const METHODS: readonly [method: string, phone: string, paydunya: 0 | 1, m: 0 | 1, f: 0 | 1][] = [
   ["orange-money-ci", "+2250701020304", 1, 1, 1],
   ["mtn-ci", "+2250501020304", 1, 1, 1],
@@ -269,14 +269,14 @@ const cases = METHODS.flatMap(([method, phone, ...served]) =>
   NAMES.map((providerId, at) => ({ providerId, method, phone, serves: served[at] === 1 })),
 );
 
-/** Nobody listens at their address. */
+/** Nobody listens at this address. */
 const providers = {
   paydunya: closed("paydunya"),
   moneroo: closed("moneroo"),
   fedapay: closed("fedapay"),
 };
 
-describe("which provider serves which method", () => {
+describe("the methods of each provider", () => {
   test.each(cases)("$providerId and $method: $serves", ({ providerId, method, serves }) => {
     expect(providers[providerId].cannotServe(method, fcfa(5000))).toEqual(
       serves ? null : { kind: "method" },
@@ -284,14 +284,14 @@ describe("which provider serves which method", () => {
   });
 
   test.each(cases.filter(({ serves }) => !serves))(
-    "$providerId refuses $method before any call, even when it is asked all the same",
+    "$providerId refuses $method before any call",
     async ({ providerId, method, phone }) => {
       const refused = { ok: false, refusal: { kind: "request", message: null } };
       expect(await providers[providerId].prepare({ ...PAYOUT, method, phone })).toEqual(refused);
     },
   );
 
-  test("a word that is no method is served by none, also when it is a property of every object", () => {
+  test("an unknown method is served by none, also when it is a property of every object", () => {
     for (const method of ["", "orange", "djamo-ci", "constructor", "__proto__", "toString"]) {
       for (const provider of Object.values(providers)) {
         expect(provider.cannotServe(method, fcfa(5000))).toEqual({ kind: "method" });
@@ -313,7 +313,7 @@ describe("which provider serves which method", () => {
   });
 });
 
-describe("which provider serves which amount", () => {
+describe("the amounts of each provider", () => {
   test("PayDunya sends 200 francs and more", () => {
     const { paydunya } = providers;
     expect(paydunya.cannotServe("mtn-ci", fcfa(199))).toEqual({

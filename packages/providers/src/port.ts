@@ -1,18 +1,18 @@
 import type { Fcfa, Result } from "@sesame/kernel";
 
-/** The providers whose folder exists. A folder more, a word more. */
+/** The payment providers; each has a folder. */
 export type ProviderId = "moneroo" | "fedapay" | "kkiapay" | "paydunya" | "cryptopay" | "stars";
 
 export type PaymentRequest = {
-  /** Ours, never used before: comes back in the provider's answer and is compared there. */
+  /** Ours, unique: the provider's answer repeats it, and it is compared there. */
   readonly reference: string;
   readonly amount: Fcfa;
   readonly description: string;
   /** What is sold, for a provider that shows a short title above the description. */
   readonly title?: string;
-  /** Where the provider sends the person back, in any browser. */
+  /** Where the provider returns the person, in any browser. */
   readonly returnUrl: string;
-  /** Where its webhooks go; used by providers that take the address with each payment. */
+  /** The address of webhooks; for providers that take it with each payment. */
   readonly webhookUrl: string;
   readonly customer: PayingCustomer;
 };
@@ -25,9 +25,9 @@ export type PayingCustomer = {
 };
 
 /**
- * The price in the currency the provider counts in, when that is not the franc: kept with the
- * payment, and what the provider's answer is compared with. `amount` is as they write it ("7.62",
- * "625"), `rate` says francs for one unit ("655.957").
+ * The price in the provider's currency, when that is not the franc: stored with the payment and
+ * compared with the provider's answer. `amount` in the provider's form ("7.62", "625"), `rate` in
+ * francs for one unit ("655.957").
  */
 export type Quote = {
   readonly currency: string;
@@ -44,40 +44,40 @@ export type PaymentWidget = {
 };
 
 export type CreatedPayment = {
-  /** Theirs, opaque; ours again where the provider names a payment only once it is made. */
+  /** The provider's opaque id; our reference where an id exists only after the payment. */
   readonly providerPaymentId: string;
-  /** Their hosted page; null where there is only the widget. */
+  /** The hosted page; null where there is only the widget. */
   readonly redirectUrl: string | null;
   readonly widget: PaymentWidget | null;
   readonly quote: Quote | null;
 };
 
 /**
- * Why a provider did not make a payment, and asking again unchanged would not help: `keys` are
- * refused, `request` is refused with the provider's words, if any.
+ * Why a provider did not create a payment, where an unchanged retry would not help: the `keys` are
+ * refused, or the `request`, with the provider's words, if any.
  */
 export type CreateRefusal =
   | { readonly kind: "keys" }
   | { readonly kind: "request"; readonly message: string | null };
 
-/** What we saved of a payment: how it is asked about. */
+/** What is stored of a payment, for looking it up. */
 export type PaymentName = {
   readonly providerPaymentId: string;
-  /** Ours, as given at creation. */
+  /** Our reference, from the creation. */
   readonly reference: string;
   readonly amount: Fcfa;
   readonly quote: Quote | null;
-  /** Names of theirs reported for it (by a widget, a webhook): asked about, never believed. */
+  /** Transaction ids reported for it (by a widget, a webhook): looked up, never trusted. */
   readonly reportedTransactionIds: readonly string[];
-  /** Of those, the one that paid it by our books: the answer is about that one. */
+  /** The one of them that paid according to our ledger: the answer is about that one. */
   readonly paidAs?: string | null;
 };
 
 /**
- * What a provider says of a payment, in our words. `paid` only when it said yes; `refused` only
- * when it said no, and never for ever: a later attempt may succeed; all else is `pending`.
- * `refunded`: it was paid and the money went back. `partly-refunded`: some of the money went back, so
- * it is no payment in full, and no refusal either.
+ * The provider's status of a payment, in our words. `paid` only for an explicit success; `refused`
+ * only for an explicit refusal, which is not final: a later attempt may succeed; anything else is
+ * `pending`. `refunded`: paid, then given back. `partly-refunded`: part of the money was given back,
+ * so it is neither a full payment nor a refusal.
  */
 export type ProviderPaymentStatus = "paid" | "refused" | "pending" | "refunded" | "partly-refunded";
 
@@ -86,28 +86,28 @@ export type Environment = "live" | "sandbox" | "unknown";
 export type FetchedPayment = {
   readonly providerPaymentId: string;
   readonly status: ProviderPaymentStatus;
-  /** Their word, for the trace. */
+  /** The provider's word, for the record. */
   readonly word: string;
-  /** Francs. Of a quoted payment: the price, when exactly the quote was paid. Else null. */
+  /** Francs. For a quoted payment: the price, if exactly the quote was paid. Else null. */
   readonly amount: Fcfa | null;
-  /** What it keeps of that, in francs; absent or null: it does not say. */
+  /** The provider's fee, in francs; absent or null: unknown. */
   readonly cost?: Fcfa | null;
   /** ISO 4217, XOF for a quoted payment in its quote's currency; null when absent. */
   readonly currency: string | null;
   readonly environment: Environment;
-  /** Ours, as given at creation; null when the answer does not carry it. */
+  /** Our reference, from the creation; null when the answer does not contain it. */
   readonly reference: string | null;
-  /** By what a refund names it, when that is not `providerPaymentId`. */
+  /** The id for a refund, if it is not `providerPaymentId`. */
   readonly transactionId?: string | null;
-  /** Other transactions of theirs paid under the same reference: money to be given back. */
+  /** Other transactions paid with the same reference: money to give back. */
   readonly extraTransactionIds?: readonly string[];
-  /** Of some reported names the provider said nothing: they may have paid too. */
+  /** Some reported ids got no answer: these transactions may have paid too. */
   readonly unanswered?: boolean;
 };
 
 /**
- * A webhook only says which payment to ask about: what it says happened is not believed.
- * `reportedTransaction`: the id of theirs that it gives for the payment of this reference of ours.
+ * A webhook only names the payment to look up: its other content is not trusted.
+ * `reportedTransaction`: the transaction id it gives for the payment with our reference.
  */
 export type WebhookReading =
   | { readonly trusted: false }
@@ -122,19 +122,19 @@ export type WebhookReading =
 
 export type WebhookHeaders = Readonly<Record<string, string | readonly string[] | undefined>>;
 
-/** A payment to give back, whole. */
+/** A payment to refund whole. */
 export type RefundRequest = {
   readonly providerPaymentId: string;
-  /** As `FetchedPayment.transactionId` said when it was paid. */
+  /** `FetchedPayment.transactionId` when it was paid. */
   readonly transactionId: string | null;
   readonly amount: Fcfa;
-  /** The payer's, where a provider names people so. */
+  /** The payer's id, for a provider that identifies people by it. */
   readonly telegramId: bigint;
 };
 
 /**
- * `done`: given back, now or before. `refused`: an explicit no, nothing moved and nothing will;
- * somebody else must give the money back.
+ * `done`: refunded, now or before. `refused`: an explicit refusal, nothing moved and nothing will;
+ * the money must be given back another way.
  */
 export type RefundAnswer =
   | { readonly kind: "done" }
@@ -142,39 +142,39 @@ export type RefundAnswer =
 
 /**
  * A provider, for one set of keys: an instance, never a global. Every call has one timeout and no
- * hidden retry, and throws an `Outage` when it is not answered, or answered by nonsense.
+ * hidden retry, and throws an `Outage` without an answer or with an invalid one.
  */
 export type PaymentProvider = {
   readonly id: ProviderId;
   createPayment(request: PaymentRequest): Promise<Result<CreatedPayment, CreateRefusal>>;
-  /** Null when the provider does not know the payment (any more, or yet). */
+  /** Null when the provider does not have the payment (yet, or any more). */
   fetchPayment(name: PaymentName): Promise<FetchedPayment | null>;
   /**
-   * False when no body could make a webhook with these headers trusted: what should prove it is
-   * missing or malformed. Asked before the body is received, so that strangers cannot fill memory.
+   * False when these headers make any webhook untrusted: the proof is missing or malformed. Checked
+   * before the body is received, so that strangers cannot fill memory.
    */
   mayBeTrusted(headers: WebhookHeaders): boolean;
-  /** The body without what proves its sender, for a provider that writes its proof there. */
+  /** The body without the sender's proof, for a provider that puts it there. */
   withoutProof?(rawBody: Uint8Array): Uint8Array;
-  /** Checks the signature over the raw bytes, then reads which payment it is about. */
+  /** Checks the signature over the raw bytes, then reads the payment it is about. */
   readWebhook(headers: WebhookHeaders, rawBody: Uint8Array): WebhookReading;
-  /** Whether the keys open the account, by a real call that moves nothing. */
+  /** Whether the keys are valid, by a real call that moves nothing. */
   verifyKeys(): Promise<"accepted" | "refused">;
   /**
-   * Gives a paid payment back; null for a provider without that call. An Outage leaves it unknown:
-   * `fetchPayment` says `refunded` when it went through, and asking again harms nothing.
+   * Refunds a paid payment; null for a provider without that call. After an Outage the result is
+   * unknown: `fetchPayment` returns `refunded` if it succeeded, and a repeat is harmless.
    */
   readonly refund: ((refund: RefundRequest) => Promise<RefundAnswer>) | null;
 };
 
-/** Providers that send money to phones. A folder more, a word more. */
+/** The providers that send money to phones; each has a folder. */
 export type PayoutProviderId = "paydunya" | "moneroo" | "fedapay";
 
-/** The fifteen methods of B §3, which are PayDunya's own words (reference §1.1). */
+/** One of the fifteen methods of B §3, in PayDunya's words (reference §1.1). */
 export type PayoutMethod = string;
 
 export type PayoutRequest = {
-  /** Ours, the same for ever: `wd-45-1`. */
+  /** Ours, never changed: `wd-45-1`. */
   readonly reference: string;
   readonly withdrawalId: string;
   readonly amount: Fcfa;
@@ -187,22 +187,22 @@ export type PayoutRequest = {
     readonly lastName: string;
     readonly email: string;
   };
-  /** Where the provider's webhooks about the payout go. */
+  /** The address of the provider's webhooks about the payout. */
   readonly callbackUrl: string;
 };
 
 /**
- * Why a rail cannot serve a payout, known without any call: the method, or an amount outside what
- * it sends; no `max` when none is known.
+ * Why a rail cannot serve a payout, decided without a call: the method, or an amount outside its
+ * limits; no `max` when none is known.
  */
 export type RailRefusal =
   | { readonly kind: "method" }
   | { readonly kind: "amount"; readonly min: Fcfa; readonly max: Fcfa | null };
 
 /**
- * An explicit no before any money moved: `keys` refused, `float` too short at the provider, the
- * request refused with the provider's words. `busy` is a no for now: too many requests, or the
- * connection never opened; the very same call may be made again after the wait.
+ * An explicit refusal before any money moved: `keys` refused, `float` too low at the provider, or
+ * the request refused with the provider's words. `busy` is temporary: too many requests, or no
+ * connection; the same call may be retried after the wait.
  */
 export type PayoutRefusal =
   | { readonly kind: "keys" }
@@ -211,35 +211,35 @@ export type PayoutRefusal =
   | { readonly kind: "request"; readonly message: string | null };
 
 /**
- * `succeeded` only when it said yes, `failed` only when it said no for ever; `not-started` when it
- * says that it knows the payout and was never asked to send it; `sent` for all else.
+ * `succeeded` only for an explicit success, `failed` only for a final failure; `not-started` when
+ * the provider reports a known payout that was never submitted; `sent` for anything else.
  */
 export type ProviderPayoutStatus = "succeeded" | "failed" | "not-started" | "sent";
 
 export type PayoutAnswer = {
   readonly status: ProviderPayoutStatus;
-  /** Theirs; null while it has none. */
+  /** The provider's id; null while there is none. */
   readonly providerPayoutId: string | null;
-  /** Their word, for the trace. */
+  /** The provider's word, for the record. */
   readonly word: string;
-  /** The mobile operator's reference, when they say it. */
+  /** The mobile operator's reference, if the provider reports it. */
   readonly operatorReference: string | null;
-  /** Why it failed, in their words. */
+  /** Why it failed, in the provider's words. */
   readonly failure: string | null;
-  /** What they took for it, in francs; null when they do not say. */
+  /** The provider's fee, in francs; null when unknown. */
   readonly cost: Fcfa | null;
-  /** `sandbox`: no franc left, whatever the status; production believes no such answer. */
+  /** `sandbox`: no franc left, whatever the status; production rejects such an answer. */
   readonly environment: Environment;
 };
 
-/** A payout as the provider reports it when asked; amount, reference null when it does not say. */
+/** A payout from a lookup; amount and reference are null when the provider does not report them. */
 export type FetchedPayout = PayoutAnswer & {
   readonly amount: Fcfa | null;
   readonly currency: string | null;
   readonly reference: string | null;
 };
 
-/** How a payout may be found again: what we saved of it. */
+/** What is stored of a payout, for looking it up. */
 export type PayoutName = {
   readonly reference: string;
   readonly handle: string | null;
@@ -253,47 +253,47 @@ export type PayoutWebhook =
   | { readonly trusted: false }
   | {
       readonly trusted: true;
-      /** What it names of a payout; all null: about something else, or unreadable. */
+      /** The ids in the webhook; all null: about something else, or unreadable. */
       readonly providerPayoutId: string | null;
       readonly handle: string | null;
-      /** Ours. */
+      /** Our reference. */
       readonly reference: string | null;
     };
 
 /**
  * A provider that sends money, for one set of keys. Every call has one timeout and no hidden retry,
- * and throws an `Outage` when it is not answered or answered by nonsense: after `submit`, an Outage
- * means that nobody knows, and only `lookup` may answer.
+ * and throws an `Outage` without an answer or with an invalid one: after `submit`, an Outage means
+ * that the result is unknown until `lookup` finds it.
  */
 export type PayoutProvider = {
   readonly id: PayoutProviderId;
-  /** Null when it can serve; says no before any call. */
+  /** Null when it can serve; refuses without a call. */
   cannotServe(method: PayoutMethod, amount: Fcfa): RailRefusal | null;
   /**
-   * First step, moves no money, may be repeated. `handle` is to be saved before the second step;
-   * null for a provider of one step.
+   * The first step; moves no money, may be repeated. Save `handle` before the second step; null for
+   * a provider of one step.
    */
   prepare(request: PayoutRequest): Promise<Result<{ handle: string | null }, PayoutRefusal>>;
   /**
-   * Moves the money. A refusal is an explicit no: nothing was sent and nothing will be. Called again
-   * for the same reference and handle only after a `busy`, or after `lookup` said `not-started`.
+   * Moves the money. A refusal is explicit: nothing was sent and nothing will be. Call again for the
+   * same reference and handle only after a `busy`, or after `lookup` returned `not-started`.
    */
   submit(
     request: PayoutRequest,
     handle: string | null,
   ): Promise<Result<PayoutAnswer, PayoutRefusal>>;
-  /** Null when the provider does not know it, or has no way to find it by what we saved. */
+  /** Null when the provider does not have it, or cannot find it by what we stored. */
   lookup(name: PayoutName): Promise<FetchedPayout | null>;
-  /** Whether `lookup` finds a payout without an id of theirs. */
+  /** Whether `lookup` finds a payout without the provider's id. */
   readonly findsByReference: boolean;
-  /** Their list since an instant, for reconciliation; null for a provider that has none. */
+  /** The provider's payouts since an instant, for reconciliation; null for a provider without a list. */
   list: ((since: Date) => Promise<readonly ListedPayout[]>) | null;
-  /** Tries the address of its webhooks by an empty call: unsigned, and about no payout. */
+  /** The provider tests its webhook address with an empty call: unsigned, and about no payout. */
   readonly probesWebhooks?: boolean;
-  /** As `PaymentProvider.mayBeTrusted`. */
+  /** Like `PaymentProvider.mayBeTrusted`. */
   mayBeTrusted(headers: WebhookHeaders): boolean;
-  /** As `PaymentProvider.withoutProof`. */
+  /** Like `PaymentProvider.withoutProof`. */
   withoutProof?(rawBody: Uint8Array): Uint8Array;
-  /** Checks the signature over the raw bytes, then reads which payout it is about. */
+  /** Checks the signature over the raw bytes, then reads the payout it is about. */
   readWebhook(headers: WebhookHeaders, rawBody: Uint8Array): PayoutWebhook;
 };

@@ -11,7 +11,7 @@ export type SeenCall = {
   readonly body: unknown;
 };
 
-/** What the provider answers to one call; `silent` never does. */
+/** The provider's answer to one call; `silent` never answers. */
 export type ScriptedAnswer =
   | { readonly status?: number; readonly body: unknown; readonly headers?: Record<string, string> }
   | "silent"
@@ -24,7 +24,7 @@ export type ProviderHost = {
   close(): Promise<void>;
 };
 
-/** A provider on a port of its own, which answers as the test decides. Text is sent as it is. */
+/** A provider on its own port, with the test's answers. Text is sent unchanged. */
 export async function hostProvider(
   answer: (seen: SeenCall) => ScriptedAnswer,
 ): Promise<ProviderHost> {
@@ -70,9 +70,9 @@ export function hostEach() {
     return host.apiRoot;
   };
   return {
-    /** → its address. */
+    /** → the provider's address. */
     hosting,
-    /** → its address. A call is answered by the longest name in `answers` that stands in it. */
+    /** → the provider's address. The longest key of `answers` contained in the call gives its answer. */
     answering: (
       answers: ScriptedAnswer | Record<string, ScriptedAnswer>,
       otherwise: ScriptedAnswer = { status: 404, body: { message: "Not found" } },
@@ -87,7 +87,7 @@ export function hostEach() {
   };
 }
 
-/** Answers and webhooks of a provider, as its documents show them, by name. */
+/** A provider's answers and webhooks by name, from its documents. */
 export const recordedBy =
   (provider: string) =>
   (name: string): Record<string, unknown> => {
@@ -104,7 +104,7 @@ export const PAYMENT: PaymentRequest = {
   customer: { email: "awa@example.com", firstName: "Awa", lastName: "Diop" },
 };
 
-/** The saved names of that payment. */
+/** What is stored of that payment. */
 export const paymentName = (providerPaymentId: string): PaymentName => ({
   providerPaymentId,
   reference: "17-2",
@@ -130,7 +130,7 @@ async function readAll(request: IncomingMessage): Promise<string> {
   return text;
 }
 
-/** An address behind which nobody listens: a port that no system gives to a program. */
+/** An address without a listener: port 2, which no system assigns. */
 export const nobodyListening = (): string => "http://127.0.0.1:2";
 
 export async function outageOf(promise: Promise<unknown>): Promise<Outage> {

@@ -60,7 +60,7 @@ const PAID_IN_EUROS = {
   quote: { currency: "EUR", amount: "7.63", rate: "655.957" },
 };
 
-/** Each adapter's reading of our reference, with other content in its place. */
+/** How each adapter reads our reference, with the given content in its place. */
 const READERS: Readonly<Record<string, (written: unknown) => string | null | undefined>> = {
   moneroo: (order_id) =>
     translatePayment({ data: { id: "py_1", status: "success", metadata: { order_id } } })
@@ -116,7 +116,7 @@ test("Moneroo's empty list of metadata names no order", () => {
   expect(translatePayment(answer)?.reference).toBeNull();
 });
 
-/** Each provider's words for a payment; an unknown word decides nothing. */
+/** Each provider's statuses of a payment; an unknown status decides nothing. */
 const PAYMENT_WORDS: readonly (readonly [
   provider: string,
   (word: string) => ProviderPaymentStatus,
@@ -160,7 +160,7 @@ const PAYOUT_WORDS: readonly (readonly [
   ["paydunya", paydunyaPayout, { success: "succeeded", failed: "failed", created: "not-started" }],
 ];
 
-/** Words of other providers, other spellings, properties of every object. */
+/** Statuses of other providers, other spellings, properties of every object. */
 const OTHERS =
   "initiated pending active started processing queued succeeded processed success SUCCESS sent SENT approved APPROVED completed COMPLETED paid PAID transferred created cancelled mp_test 00 constructor toString".split(
     " ",
@@ -171,7 +171,7 @@ const ALL_WORDS = [
   ...PAYOUT_WORDS.map((row) => [...row, "sent"] as const),
 ];
 
-describe.each(ALL_WORDS)("a word of %s", (_name, read, words, unknown) => {
+describe.each(ALL_WORDS)("a status of %s", (_name, read, words, unknown) => {
   test.each(Object.entries(words))("%s is %s", (word, status) => {
     expect(read(word)).toBe(status);
   });
@@ -207,7 +207,7 @@ test.each(PAYMENT_WORDS)(
   },
 );
 
-/** Everything that reads what they write; what it is given stands anywhere in it. */
+/** Every reader of providers' answers; the given value is put anywhere in the answer. */
 const READS: Record<string, (value: unknown, text: Buffer) => unknown> = {
   moneroo: (value) => [
     translatePayment(value),

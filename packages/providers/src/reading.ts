@@ -2,15 +2,15 @@ import { createHmac, timingSafeEqual } from "node:crypto";
 import { type Fcfa, fcfa } from "@sesame/kernel";
 import type { ProviderPaymentStatus, ProviderPayoutStatus } from "./port.ts";
 
-/** Readers for parts of a provider's answer. Pure, never throw: null means that it is absent. */
+/** Readers for parts of a provider's answer. Pure; never throw: null means absent. */
 
-/** An object's own field; nothing of an array or of the properties of every object. */
+/** An object's own field; null for arrays and inherited properties. */
 export function field(value: unknown, name: string): unknown {
   if (typeof value !== "object" || value === null || Array.isArray(value)) return undefined;
   return Object.hasOwn(value, name) ? (value as Record<string, unknown>)[name] : undefined;
 }
 
-/** The first of several names that is there and not null: providers spell one thing in many ways. */
+/** The first of several fields that is not null: providers spell one thing in many ways. */
 export function firstField(value: unknown, names: readonly string[]): unknown {
   for (const name of names) {
     const found = field(value, name);
@@ -19,9 +19,7 @@ export function firstField(value: unknown, names: readonly string[]): unknown {
   return undefined;
 }
 
-/**
- * Ids are opaque, but a value of an impossible form reaches neither an address nor the database.
- */
+/** Ids are opaque, but one of an impossible form must not reach an address or the database. */
 export function readId(value: unknown): string | null {
   return typeof value === "string" && /^[A-Za-z0-9_-]{1,64}$/.test(value) ? value : null;
 }
@@ -40,8 +38,8 @@ export function readReference(value: unknown): string | null {
 }
 
 /**
- * A provider's words for where a payment stands, as ours. One that is not documented says that money
- * went back, wholly or in part, or nothing sure.
+ * Maps a provider's payment statuses to ours. An undocumented status can only mean a full or partial
+ * refund, or nothing certain.
  */
 export function paymentStatuses(words: Readonly<Record<string, ProviderPaymentStatus>>) {
   const known = new Map(Object.entries(words));
@@ -52,7 +50,7 @@ export function paymentStatuses(words: Readonly<Record<string, ProviderPaymentSt
   };
 }
 
-/** The same of a payout: any other word says that it is on its way. */
+/** Maps payout statuses: any unknown status means sent. */
 export function payoutStatuses(words: Readonly<Record<string, ProviderPayoutStatus>>) {
   const known = new Map(Object.entries(words));
   return (word: string): ProviderPayoutStatus => known.get(word) ?? "sent";
@@ -67,7 +65,7 @@ export function readAmount(value: unknown): Fcfa | null {
   return fcfa(value);
 }
 
-/** A sentence of theirs, cut short; null when there is none. */
+/** A provider's sentence, cut to a limit; null when there is none. */
 export function readWords(value: unknown): string | null {
   if (typeof value !== "string") return null;
   const words = value.replaceAll(/\p{Cc}/gu, " ").trim();
@@ -81,12 +79,12 @@ export function readCurrency(value: unknown): string | null {
   return codes.find((code) => typeof code === "string") ?? null;
 }
 
-/** For providers that write none: such an account counts in francs only (kkiapay §6.3). */
+/** For accounts that count in francs only, and name no currency (kkiapay §6.3). */
 export function readCurrencyOrFrancs(value: unknown): string | null {
   return value === undefined || value === null ? "XOF" : readCurrency(value);
 }
 
-/** An address a browser may be sent to. */
+/** An address to which a browser may be sent. */
 export function readAddress(value: unknown): string | null {
   if (typeof value !== "string" || value.length > 2_000) return null;
   return /^https?:\/\//.test(value) && URL.canParse(value) ? value : null;
@@ -106,14 +104,14 @@ export function parseJson(text: string): unknown {
   }
 }
 
-/** Whether a refusal speaks of money they do not have for us; no provider has a code for it. */
+/** Whether a refusal is about our balance at the provider; no provider has a code for it. */
 export function saysFloatIsShort(words: string | null): boolean {
   return words !== null && /insuffi[sc]|(solde|balance|fonds|funds?).*(faible|low)/i.test(words);
 }
 
 /**
- * What is kept of an amount of which so much is passed on; null where either is absent or
- * senseless. A part of a franc counts as kept.
+ * The fee: the amount less what is passed on; null where either is absent or invalid. A fraction of
+ * a franc counts as fee.
  */
 export function readKept(amount: unknown, passedOn: unknown): Fcfa | null {
   const whole = readAmount(amount);
@@ -123,14 +121,14 @@ export function readKept(amount: unknown, passedOn: unknown): Fcfa | null {
 
 type Header = string | readonly string[] | undefined;
 
-/** Whether a header has the form of a SHA-256 in lower-case hex: known before the body is there. */
+/** Whether a header has the form of a SHA-256 in lower-case hex: checked before the body is received. */
 export function isSha256(header: Header): header is string {
   return typeof header === "string" && /^[0-9a-f]{64}$/.test(header);
 }
 
 /**
- * Whether a header is the HMAC-SHA256 of the raw bytes, in lower-case hex; compared in constant time. One that
- * is missing, repeated or in upper case is a wrong one.
+ * Whether a header is the HMAC-SHA256 of the raw bytes, in lower-case hex; compared in constant time. A
+ * missing, repeated or upper-case header is wrong.
  */
 export function isHmacOf(rawBody: Uint8Array, header: Header, key: string | Buffer): boolean {
   if (!isSha256(header)) return false;

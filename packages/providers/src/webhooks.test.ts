@@ -7,9 +7,7 @@ import { createMoneroo, createMonerooPayouts } from "./moneroo/index.ts";
 import type { WebhookHeaders, WebhookReading, PayoutWebhook } from "./port.ts";
 import { recordedBy } from "./provider.test-host.ts";
 
-/**
- * The sender of a webhook, and the payment or payout that it makes us ask about (reference §13).
- */
+/** The sender of a webhook, and the payment or payout that it makes us look up (reference §13). */
 
 const apiRoot = "http://nobody.invalid";
 const widget = { publicKey: "pk_1", widgetUrl: "https://cdn.example/w.js" };
@@ -25,7 +23,7 @@ const asked = (providerPaymentId: string | null): WebhookReading => ({
   providerPaymentId,
 });
 const REFUSED: WebhookReading = { trusted: false };
-/** What an adapter of payouts reads in a webhook about something else. */
+/** What a payout adapter reads in a webhook about something else. */
 const NO_PAYOUT = { trusted: true, providerPayoutId: null, handle: null, reference: null };
 
 const MONEROO_SECRET = "test-moneroo-secret";
@@ -155,7 +153,7 @@ describe.each(READERS)("a webhook read by %s", (_name, sender, about) => {
     }
   });
 
-  test("is acknowledged whatever it contains, and starts a question only when it names a payment", () => {
+  test("is acknowledged whatever it contains, and starts a lookup only when it names a payment", () => {
     for (const body of [
       '{"event":"moon.landed","name":"moon.landed","update_type":"moon_landed"}',
       "not json",
@@ -241,7 +239,7 @@ test("a webhook of FedaPay about a payout, or anything else, names no payment", 
   }
 });
 
-test("a webhook of FedaPay says which payout it is about, each time it comes", () => {
+test("a webhook of FedaPay names its payout, each time it comes", () => {
   const payouts = { ...fedapay, provider: createFedapayPayouts(fedapayAt(FEDAPAY_AT_S)) };
   const about55 = { ...NO_PAYOUT, providerPayoutId: "55", handle: "55" };
   const body = JSON.stringify(recordedBy("fedapay")("notice"));
@@ -284,7 +282,7 @@ test("a webhook of Moneroo about a payout names no payment, and the reverse", ()
   expect(readSigned(payouts, '{"event":7,"data":{"id":"po_1"}}')).toEqual(NO_PAYOUT);
 });
 
-test("a webhook of Crypto Pay is always acknowledged, and starts a question for a week", () => {
+test("a webhook of Crypto Pay is always acknowledged, and starts a lookup for a week", () => {
   const { hex, body } = cryptopay.vector;
   const at = (now: Date) =>
     cryptopayAt(now).readWebhook({ "crypto-pay-api-signature": hex }, bytes(body));

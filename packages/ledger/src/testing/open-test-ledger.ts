@@ -4,7 +4,7 @@ import { createTestDatabase } from "../../../../tools/postgres/test-database.ts"
 import type { Fcfa } from "@sesame/kernel";
 import { type AccountId, type Executor, openAccounts, type PostOutcome } from "../index.ts";
 
-/** The instant of tests in which time does not matter. */
+/** The instant for tests in which time does not matter. */
 export const NOON = new Date("2026-03-01T12:00:00Z");
 
 export type TestLedger = {
@@ -14,7 +14,7 @@ export type TestLedger = {
   close(): Promise<void>;
 };
 
-/** A database of its own with the schema, and the accounts every business has. */
+/** A new database with the schema, and the usual accounts. */
 export async function openTestLedger(poolSize = 8): Promise<TestLedger> {
   const test = await createTestDatabase();
   const { db, close } = openDatabase({ url: test.url, poolSize });
@@ -33,7 +33,7 @@ export async function openTestLedger(poolSize = 8): Promise<TestLedger> {
   };
 }
 
-/** Everything in the ledger, to compare before and after a call that must write nothing. */
+/** The whole content of the ledger, to compare before and after a call that must write nothing. */
 export async function wholeContent(db: Kysely<unknown>): Promise<string> {
   const { rows } = await sql<{ content: string }>`
     SELECT concat(
@@ -57,7 +57,7 @@ export type Sale = {
   readonly occurredAt: Date;
 };
 
-/** As `post` with these transfers, never insufficient: how settlement books sales. */
+/** `post` for these transfers, which are never insufficient: settlement books sales this way. */
 export async function postSales(
   db: Executor,
   { sales, feeAccount }: { readonly sales: readonly Sale[]; readonly feeAccount: AccountId },

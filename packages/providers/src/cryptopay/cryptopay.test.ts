@@ -72,7 +72,7 @@ describe("making an invoice", () => {
     value: { providerPaymentId: "42", redirectUrl, widget: null, quote: QUOTE },
   });
 
-  test("sends the price in euros, our reference, the way back, and the token", async () => {
+  test("sends the price in euros, our reference, the return address, and the token", async () => {
     const cryptopay = await cryptopayAnswering({ body: recorded("created") });
     const { mini_app_invoice_url: page } = recorded("created")["result"] as Recorded;
     expect(await cryptopay.createPayment(PAYMENT)).toEqual(made(String(page)));
@@ -150,7 +150,7 @@ describe("an invoice", () => {
     [{ fiat: null }, { amount: null, currency: null }],
     [{ payload: "17-9" }, { reference: "17-9" }],
     [{ payload: null }, { reference: null }],
-  ])("that was paid otherwise is reported as it is: %j", (change, reported) => {
+  ])("that was paid otherwise is reported as paid: %j", (change, reported) => {
     expect(read(change)).toMatchObject({ status: "paid", ...reported });
   });
 
@@ -162,7 +162,7 @@ describe("an invoice", () => {
     });
   });
 
-  test("is found among others, in a list or alone, and is unknown when it is absent", () => {
+  test("is found in a list or alone, and is unknown when it is absent", () => {
     const both = [{ ...item, invoice_id: 41 }, item];
     for (const result of [{ items: both }, both]) {
       expect(translateInvoice({ ok: true, result }, name, "live")).toMatchObject({ word: "paid" });
@@ -174,7 +174,7 @@ describe("an invoice", () => {
   });
 });
 
-test("their test network is known by its host, and moves no money", () => {
+test("Crypto Pay's test network is identified by its host, and moves no money", () => {
   expect(environmentOf("https://testnet-pay.crypt.bot")).toBe("sandbox");
   expect(environmentOf("https://pay.crypt.bot")).toBe("live");
   expect(environmentOf("http://127.0.0.1:4000")).toBe("live");

@@ -14,7 +14,7 @@ type CryptopayOptions = {
   readonly token: string;
   /** Scheme, host and port: `https://pay.crypt.bot`. */
   readonly apiRoot: string;
-  /** A webhook says when it was sent. */
+  /** Checks the age of a webhook. */
   readonly now: () => Date;
   readonly timeoutMs?: number;
 };
@@ -24,13 +24,13 @@ const SIGNATURE = "crypto-pay-api-signature";
 
 const TIMEOUT_MS = 10_000;
 
-/** The parity never moves; a day is how long a page is kept open, and theirs says the rest. */
+/** A page stays open for a day. The parity is fixed, so the price cannot change meanwhile. */
 const EXPIRES_IN_S = 86_400;
 const LONGEST_DESCRIPTION = 1_024;
 
 /**
- * Crypto Pay behind the port: an invoice in euros, payable in any coin they take. Only a payment
- * sends a webhook; an expiry is seen by asking.
+ * Crypto Pay as a payment provider: an invoice in euros, payable in any coin it accepts. Only a
+ * payment sends a webhook; an expiry is found by polling.
  */
 export function createCryptopay(options: CryptopayOptions): port.PaymentProvider {
   const client = createCryptopayClient(options);
@@ -46,7 +46,7 @@ export function createCryptopay(options: CryptopayOptions): port.PaymentProvider
       return { trusted: true, providerPaymentId: translateWebhook(rawBody, options.now()) };
     },
     verifyKeys: () => verifyKeys(client),
-    // An invoice paid stays paid; they only send coins to a person, which is no refund.
+    // A paid invoice stays paid; Crypto Pay can only send coins to a person, which is no refund.
     refund: null,
   };
 }
@@ -65,7 +65,7 @@ async function createPayment(
     payload: request.reference,
     allow_comments: false,
     expires_in: EXPIRES_IN_S,
-    // They take no other kind of address.
+    // Crypto Pay accepts no other kind of address.
     ...(returnUrl.startsWith("https://")
       ? { paid_btn_name: "callback", paid_btn_url: returnUrl }
       : {}),
@@ -104,7 +104,7 @@ function saidNo({ status, body }: HttpAnswer): boolean {
 
 type CryptopayClient = ReturnType<typeof createCryptopayClient>;
 
-/** Their calls (reference §8.1): see `createHttpClient` for what is thrown. */
+/** Crypto Pay's API (reference §8.1); errors: see `createHttpClient`. */
 function createCryptopayClient({ token, apiRoot, timeoutMs = TIMEOUT_MS }: CryptopayOptions) {
   const call = createHttpClient({
     party: "cryptopay",
@@ -120,14 +120,14 @@ function createCryptopayClient({ token, apiRoot, timeoutMs = TIMEOUT_MS }: Crypt
   };
 }
 
-/** Every word of Crypto Pay into ours (reference §8.1). Pure. Null: nothing to believe. */
+/** Maps Crypto Pay's answers (reference §8.1). Pure. Null: an invalid answer. */
 
 export const paymentStatusOf = reading.paymentStatuses({ paid: "paid", expired: "refused" });
 
 /** The mini app opens without leaving Telegram; any browser opens the bot's link, or the web's. */
 const PAGES = ["mini_app_invoice_url", "bot_invoice_url", "web_app_invoice_url", "pay_url"];
 
-/** createInvoice. */
+/** The answer of createInvoice. */
 export function translateMade(body: unknown) {
   const invoice = resultOf(body);
   const id = reading.readAnyId(reading.field(invoice, "invoice_id"));
@@ -137,8 +137,8 @@ export function translateMade(body: unknown) {
 }
 
 /**
- * getInvoices, asked for one: null for nonsense, `unknown` when it is not among them. Paid is the
- * price only when exactly what was quoted was paid, in the quote's currency.
+ * The answer of getInvoices for one invoice: null when invalid, `unknown` when the invoice is not
+ * in it. The amount is the price only if exactly the quote was paid, in its currency.
  */
 export function translateInvoice(
   body: unknown,
@@ -169,7 +169,7 @@ export function translateInvoice(
   };
 }
 
-/** A price in a coin is none of ours. */
+/** An invoice in a coin has no fiat currency of ours. */
 function readUnit(invoice: unknown): string | null {
   const names =
     reading.field(invoice, "currency_type") === "crypto" ? ["asset"] : ["fiat", "asset"];
@@ -178,12 +178,12 @@ function readUnit(invoice: unknown): string | null {
 }
 
 /**
- * What is retried for as long as a payment is asked about, and longer. Who plays an older one again
- * only makes us ask; it is acknowledged, and asks nothing.
+ * Longer than Crypto Pay retries and a payment is checked. An older webhook is acknowledged without
+ * a check: a replay could only cause calls.
  */
 const FRESH_MS = 7 * DAY_MS;
 
-/** Which invoice a webhook is about; null for another event, or one said long ago. */
+/** The invoice of a webhook; null for another event, or an old one. */
 export function translateWebhook(rawBody: Uint8Array, now: Date): string | null {
   const body = reading.parseJson(Buffer.from(rawBody).toString("utf8"));
   if (reading.field(body, "update_type") !== "invoice_paid") return null;
@@ -192,14 +192,14 @@ export function translateWebhook(rawBody: Uint8Array, now: Date): string | null 
   return reading.readAnyId(reading.field(reading.field(body, "payload"), "invoice_id"));
 }
 
-/** Their test network has a host of its own, where coins are worth nothing. */
+/** Crypto Pay's test network has a host of its own; its coins are worthless. */
 export function environmentOf(apiRoot: string): port.Environment {
   return URL.canParse(apiRoot) && new URL(apiRoot).hostname.includes("testnet")
     ? "sandbox"
     : "live";
 }
 
-/** Whether they said no: `{ ok: false, error: { code, name } }`. */
+/** Whether the answer is a refusal: `{ ok: false, error: { code, name } }`. */
 export function isNo(body: unknown): boolean {
   return reading.field(body, "ok") === false;
 }
@@ -211,7 +211,7 @@ export function saysKeysAreWrong(status: number, body: unknown): boolean {
   return typeof name === "string" && /UNAUTHORIZED|FORBIDDEN|TOKEN_INVALID/i.test(name);
 }
 
-/** They answer an unknown id with an empty list; a no in words is taken for the same. */
+/** Crypto Pay answers an unknown id with an empty list; an explicit refusal means the same. */
 export function saysUnknown(status: number, body: unknown): boolean {
   const name = reading.field(reading.field(body, "error"), "name");
   return status === 404 || (typeof name === "string" && /INVOICE_NOT_FOUND/.test(name));
@@ -227,13 +227,13 @@ function resultOf(body: unknown): unknown {
   return reading.field(body, "ok") === true ? reading.field(body, "result") : undefined;
 }
 
-/** Francs for one euro, by treaty; in thousandths. No provider of crypto counts in francs. */
+/** Francs for one euro, a fixed parity; in thousandths. No crypto provider counts in francs. */
 const FRANCS_PER_EURO = "655.957";
 const MILLIFRANCS_PER_EURO = 655_957n;
 
 /**
- * The price in euros at the fixed parity, rounded up to the cent: never less than the price, and
- * less than seven francs above it.
+ * The price in euros at the fixed parity, rounded up to the cent: never below the price, and less
+ * than seven francs above it.
  */
 export function quoteInEuros(amount: Fcfa): port.Quote {
   const cents = (amount * 100_000n + MILLIFRANCS_PER_EURO - 1n) / MILLIFRANCS_PER_EURO;
@@ -245,14 +245,14 @@ export function quoteInEuros(amount: Fcfa): port.Quote {
   };
 }
 
-/** Decimal numbers written in two ways; false for anything that is none. */
+/** Whether two decimal texts are the same number; false if one is no number. */
 export function isSameAmount(one: unknown, other: string): boolean {
   const written = typeof one === "number" ? String(one) : one;
   const [a, b] = [plain(written), plain(other)];
   return a !== null && a === b;
 }
 
-/** Without the zeros that say nothing. */
+/** Without leading and trailing zeros. */
 function plain(value: unknown): string | null {
   if (typeof value !== "string" || !/^\d{1,15}(\.\d{1,18})?$/.test(value)) return null;
   const [whole = "", decimals = ""] = value.split(".");

@@ -6,7 +6,7 @@ export type FedapayClient = ReturnType<typeof createFedapayClient>;
 
 const PAYOUTS_IN_A_PAGE = 100;
 
-/** Their calls (reference §5.1, 5.2, 5.6): see `createHttpClient` for what is thrown. */
+/** FedaPay's API (reference §5.1, 5.2, 5.6); errors: see `createHttpClient`. */
 export function createFedapayClient(keys: {
   readonly secretKey: string;
   /** Scheme, host and port: `https://api.fedapay.com`. */
@@ -23,7 +23,7 @@ export function createFedapayClient(keys: {
   const transactions = (path: string, body?: object) =>
     call({ method: body ? "POST" : "GET", path: `/v1/transactions${path}`, body });
   return {
-    /** Makes a payout that waits; moves no money. */
+    /** Creates a payout that waits; moves no money. */
     createPayout: (body: object) => call({ method: "POST", path: "/v1/payouts", body }),
     /** Moves the money. */
     startPayout: (id: string) =>
@@ -33,35 +33,35 @@ export function createFedapayClient(keys: {
         body: { payouts: [{ id: /^\d{1,15}$/.test(id) ? Number(id) : id }] },
       }),
     payoutById: (id: string) => get(`/${encodeURIComponent(id)}`),
-    /** Seen in use, not in their own material: may be unknown to them. */
+    /** Observed, but not in FedaPay's documents: the API may not have it. */
     payoutByReference: (reference: string) => get(`/merchant/${encodeURIComponent(reference)}`),
     /** `page` from 1. */
     listPayouts: (page: number) => get(`?page=${page}&per_page=${PAYOUTS_IN_A_PAGE}`),
-    /** Makes a transaction that nobody can pay before its page or widget is opened. */
+    /** Creates a transaction, which can be paid once its page or widget is opened. */
     createTransaction: (body: object) => transactions("", body),
-    /** The address of its page. */
+    /** The address of the transaction's page. */
     tokenOf: (id: string) => transactions(`/${encodeURIComponent(id)}/token`, {}),
     transactionById: (id: string) => transactions(`/${encodeURIComponent(id)}`),
-    /** As `payoutByReference`. */
+    /** Like `payoutByReference`. */
     transactionByReference: (reference: string) =>
       transactions(`/merchant/${encodeURIComponent(reference)}`),
   };
 }
 
-/** A webhook older, or further ahead, was kept by someone (reference §5.7). */
+/** A webhook that is older, or further in the future, may be a replay (reference §5.7). */
 const TOLERANCE_S = 300;
 
-/** Which webhooks are theirs: those whose `X-FEDAPAY-SIGNATURE` was made by the secret, in these minutes. */
+/** A trusted webhook has an `X-FEDAPAY-SIGNATURE` made with the secret within the last minutes. */
 type Signing = { readonly webhookSecret: string; readonly now: () => Date };
 
-/** Whether there is a signature of these minutes: known before the body is there. */
+/** Whether the signature's time is current: checked before the body is received. */
 export function isTimely(headers: WebhookHeaders, { now }: Pick<Signing, "now">): boolean {
   return (readSignature(headers, now())?.signatures.length ?? 0) > 0;
 }
 
 /**
- * HMAC-SHA256 over `t`, a dot and the raw bytes, in lower-case hex, compared in constant time. Their
- * own client lets a time far ahead pass; here both sides are bounded.
+ * HMAC-SHA256 over `t`, a dot and the raw bytes, in lower-case hex, compared in constant time.
+ * FedaPay's own client accepts a time far ahead; here both sides are bounded.
  */
 export function isSigned(
   headers: WebhookHeaders,
@@ -76,7 +76,7 @@ export function isSigned(
   return signatures.some((value) => timingSafeEqual(expected, Buffer.from(value, "hex")));
 }
 
-/** `t=<unix seconds>,s=<hex>`; several `s=` may stand there. */
+/** `t=<unix seconds>,s=<hex>`; there may be several `s=`. */
 function readSignature(
   headers: WebhookHeaders,
   now: Date,
@@ -94,7 +94,7 @@ function readSignature(
   return { time, signatures };
 }
 
-/** The key says it, beside the address (§5.1). */
+/** The key, besides the address, identifies the environment (§5.1). */
 export function environmentOfKey(secretKey: string): Environment {
   if (secretKey.startsWith("sk_live_")) return "live";
   return secretKey.startsWith("sk_sandbox_") ? "sandbox" : "unknown";

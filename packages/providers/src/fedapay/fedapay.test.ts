@@ -82,14 +82,14 @@ describe("making a transaction", () => {
     });
   });
 
-  test("asks for the page where the answer has none", async () => {
+  test("requests the page when the answer has none", async () => {
     const token = { body: recorded("transaction-token") };
     const fedapay = await collecting({ [CREATE]: bare, [TOKEN]: token });
     expect(await fedapay.createPayment(request)).toEqual(made(PAGE));
   });
 
   test.each(["hang-up", { status: 500, body: "" }, { body: { url: "javascript:1" } }] as const)(
-    "never makes a second one when the page's answer is lost: %j",
+    "never creates a second transaction when the page's answer is lost: %j",
     async (lost) => {
       const fedapay = await collecting({ [CREATE]: bare, [TOKEN]: lost, [BY_ID]: transaction({}) });
       expect(await fedapay.createPayment(request)).toEqual(made(PAGE));
@@ -99,7 +99,7 @@ describe("making a transaction", () => {
     },
   );
 
-  test("with a public key also gives their widget, and needs no page", async () => {
+  test("with a public key also gives FedaPay's widget, and needs no page", async () => {
     const answers = { [CREATE]: bare, [TOKEN]: "hang-up", [BY_ID]: bare } as const;
     const fedapay = await collecting(answers, { publicKey: "pk_sandbox_1" });
     const widget = {
@@ -123,7 +123,7 @@ describe("making a transaction", () => {
     ["a second use said with 409", { status: 409, body: {} }],
     ["an answer cut", "hang-up"],
     ["500 once it was made", { status: 500, body: "" }],
-  ] as const)("finds the one that an earlier call made: %s", async (_why, answer) => {
+  ] as const)("finds the transaction of an earlier call: %s", async (_why, answer) => {
     const fedapay = await collecting({ [CREATE]: answer, [BY_REFERENCE]: transaction({}) });
     expect(await fedapay.createPayment(request)).toEqual(made(PAGE));
     for (const change of [{ amount: 4_000 }, { status: "approved" }, { status: "declined" }]) {
@@ -133,7 +133,7 @@ describe("making a transaction", () => {
     }
   });
 
-  test("leaves out a number of another country: their page asks for it", () => {
+  test("omits a number of another country: FedaPay's page asks for it", () => {
     for (const phone of [undefined, "+33612345678", "0197000000", "+229abc", ""]) {
       const customer = { ...request.customer, ...(phone === undefined ? {} : { phone }) };
       if (phone === undefined) Reflect.deleteProperty(customer, "phone");
@@ -158,7 +158,7 @@ describe("a transaction", () => {
     });
   });
 
-  test("has a cost: the difference to the amount that it passes on", () => {
+  test("has a cost: the difference to the amount that FedaPay passes on", () => {
     const kept = (passedOn: unknown) => read({ amount_transferred: passedOn })?.cost;
     expect(kept(5000)).toBe(0n);
     expect(kept("4905")).toBe(95n);
@@ -167,7 +167,7 @@ describe("a transaction", () => {
     expect([null, "", 5001, -1, "much"].map(kept)).toEqual([null, null, null, null, null]);
   });
 
-  test("has a currency by its number, or by its code, which then decides", () => {
+  test("has a currency by its number, or by its code, which has priority", () => {
     expect(read({ currency_id: 2 })?.currency).toBeNull();
     expect(read({ currency_id: undefined })?.currency).toBeNull();
     expect(read({ currency: { iso: "XOF", code: 952 } })?.currency).toBe("XOF");
@@ -182,7 +182,7 @@ describe("a transaction", () => {
     expect(read({ amount: null })?.amount).toBeNull();
   });
 
-  test("is nonsense without an id or a status", () => {
+  test("is invalid without an id or a status", () => {
     expect(read({ id: null })).toBeNull();
     expect(read({ status: 3 })).toBeNull();
   });
@@ -199,8 +199,8 @@ test.each([
   expect(environmentOf(secretKey, apiRoot)).toBe(environment);
 });
 
-describe("asking about it", () => {
-  test("uses its id, and another one's answer is an outage", async () => {
+describe("checking a transaction", () => {
+  test("uses its id, and the answer of another transaction is an outage", async () => {
     const fedapay = await collecting({ [BY_ID]: transaction({ status: "approved" }) });
     expect(await fedapay.fetchPayment(name)).toMatchObject({ status: "paid", reference: "17-2" });
     expect(await fedapay.fetchPayment({ ...name, providerPaymentId: "2" })).toBeNull();
@@ -222,7 +222,7 @@ const payout = (change: object) => {
 
 const prepared = { ok: true, value: { handle: "55" } };
 
-describe("making the payout that waits", () => {
+describe("creating the payout", () => {
   test("sends the mode, the number with its country, whole francs and our reference", async () => {
     const fedapay = await paying({ [MAKE]: { body: recorded("created") } });
     expect(await fedapay.prepare(PAYOUT)).toEqual(prepared);
@@ -266,7 +266,7 @@ describe("making the payout that waits", () => {
     ["a second use said with 409", { status: 409, body: {} }],
     ["a second use said with 500", { status: 500, body: "" }],
     ["an answer cut", "hang-up"],
-  ] as const)("finds the one that an earlier call made: %s", async (_why, answer) => {
+  ] as const)("finds the payout of an earlier call: %s", async (_why, answer) => {
     const fedapay = await paying({ [MAKE]: answer, [PAYOUT_BY_REFERENCE]: payout({}) });
     expect(await fedapay.prepare(PAYOUT)).toEqual(prepared);
     const listed = { body: recorded("list") };
@@ -274,7 +274,7 @@ describe("making the payout that waits", () => {
     expect(await older.prepare(PAYOUT)).toEqual(prepared);
   });
 
-  test("refuses one of another amount under our reference", async () => {
+  test("refuses a payout of another amount under our reference", async () => {
     const taken = { status: 422, body: { errors: { merchant_reference: ["taken"] } } };
     const fedapay = await paying({
       [MAKE]: taken,
@@ -286,7 +286,7 @@ describe("making the payout that waits", () => {
     });
   });
 
-  test("is an outage when it is not answered and nothing is found", async () => {
+  test("is an outage without an answer when nothing is found", async () => {
     const fedapay = await paying({ [MAKE]: { status: 503, body: "" }, [LIST]: { body: [] } });
     await outageOf(fedapay.prepare(PAYOUT));
     const odd = await paying({ [MAKE]: { body: { "v1/payout": {} } } });
@@ -294,7 +294,7 @@ describe("making the payout that waits", () => {
   });
 });
 
-describe("starting it", () => {
+describe("starting a payout", () => {
   test.each([
     ["as they answer", recorded("started")],
     ["a bare list", recorded("started")["v1/payouts"]],
@@ -320,7 +320,7 @@ describe("starting it", () => {
     ]);
   });
 
-  test("is uncertain when another payout is answered", async () => {
+  test("is uncertain when the answer is about another payout", async () => {
     const another = { body: [{ id: 54, status: "started" }] };
     const fedapay = await paying({ [START]: another, [PAYOUT_BY_ID]: payout({}) });
     await outageOf(fedapay.submit(PAYOUT, "55"));
@@ -330,7 +330,7 @@ describe("starting it", () => {
 describe("looking a payout up", () => {
   const name = { reference: "wd-17-1", handle: null, providerPayoutId: null };
 
-  test("uses its id, and reads amount, fees, reference and its word", async () => {
+  test("uses its id, and reads amount, fees, reference and status", async () => {
     const fedapay = await paying({ [PAYOUT_BY_ID]: payout({ status: "sent", fees: 150.0 }) });
     expect(await fedapay.lookup({ ...name, handle: "55" })).toMatchObject({
       status: "succeeded",
@@ -343,7 +343,7 @@ describe("looking a payout up", () => {
     });
   });
 
-  test("uses our reference when there is no id, and the list where they have no such call", async () => {
+  test("uses our reference when there is no id, and the list when FedaPay has no such call", async () => {
     const fedapay = await paying({ [LIST]: { body: recorded("list") } });
     expect(await fedapay.lookup(name)).toMatchObject({ providerPayoutId: "55", currency: "XOF" });
     expect(calls().map(({ call }) => call)).toEqual([
@@ -353,7 +353,7 @@ describe("looking a payout up", () => {
     expect(await fedapay.lookup({ ...name, reference: "wd-18-1" })).toBeNull();
   });
 
-  test("is an outage when another payout is answered, or too little", async () => {
+  test("is an outage when the answer is about another payout, or incomplete", async () => {
     for (const answer of [payout({ id: 56 }), { body: { "v1/payout": { id: 55 } } }]) {
       const fedapay = await paying({ [PAYOUT_BY_ID]: answer });
       await outageOf(fedapay.lookup({ ...name, handle: "55" }));
@@ -361,7 +361,7 @@ describe("looking a payout up", () => {
   });
 });
 
-describe("their list", () => {
+describe("the list of payouts", () => {
   const line = (id: number, createdAt: string) => ({
     id,
     status: "sent",
@@ -391,7 +391,7 @@ describe("their list", () => {
     expect(calls()).toHaveLength(3);
   });
 
-  test("is read whole where the oldest comes first, and once where pages are ignored", async () => {
+  test("is read whole when the oldest comes first, and once when page numbers are ignored", async () => {
     const page = [line(1, "2026-10-30T00:00:00Z"), line(2, "2026-11-02T00:00:00Z")];
     const fedapay = await paying({ [LIST]: { body: page } });
     expect((await fedapay.list?.(SINCE))?.map(({ providerPayoutId }) => providerPayoutId)).toEqual([
@@ -407,7 +407,7 @@ describe("their list", () => {
   });
 });
 
-describe("a payout in their answers", () => {
+describe("a payout in FedaPay's answers", () => {
   const wrapped = recorded("created");
   const bare = wrapped["v1/payout"] as Record<string, unknown>;
   const changed = (change: object) => translatePayout({ ...bare, ...change }, "live");
@@ -430,7 +430,7 @@ describe("a payout in their answers", () => {
     });
   });
 
-  test("costs its fees, or what was debited above the amount, or nothing known", () => {
+  test("costs its fees, or what was debited above the amount; else the cost is unknown", () => {
     expect(changed({ fees: 150 })?.cost).toBe(fcfa(150));
     expect(changed({ fees: "300.0" })?.cost).toBe(fcfa(300));
     expect(changed({ amount_debited: 5150 })?.cost).toBe(fcfa(150));
@@ -452,7 +452,7 @@ describe("a payout in their answers", () => {
     expect(changed({ merchant_reference: null, custom_metadata: [] })?.reference).toBeNull();
   });
 
-  test("is nonsense without an id or a status", () => {
+  test("is invalid without an id or a status", () => {
     for (const change of [{ id: null }, { id: "../1" }, { status: 3 }]) {
       expect(changed(change)).toBeNull();
     }

@@ -39,26 +39,26 @@ type FedapayOptions = {
   readonly webhookSecret: string;
   /** Scheme, host and port: `https://api.fedapay.com`. */
   readonly apiRoot: string;
-  /** A webhook says when it was signed. */
+  /** Checks the age of a webhook. */
   readonly now: () => Date;
-  /** Words of this account for some methods: Orange in Burkina is `orange-bf` or `orange_bf`. */
+  /** How this account spells some methods: Orange in Burkina is `orange-bf` or `orange_bf`. */
   readonly modeSpellings?: ModeSpellings;
   readonly timeoutMs?: number;
 };
 
 const TIMEOUT_MS = 15_000;
 
-/** Theirs, for each payout (reference §5.6). */
+/** FedaPay's limits for each payout (reference §5.6). */
 const LIMITS = { min: 1, max: 1_000_000 };
 
-/** A list longer than this is not ours to walk: ten years of a hundred payouts a day. */
+/** A longer list is not ours: this is ten years of a hundred payouts a day. */
 const MOST_PAGES = 4_000;
-/** A payout just made stands among the first. */
+/** A new payout is on one of the first pages. */
 const PAGES_OF_A_SEARCH = 5;
 
 /**
- * FedaPay's payouts behind the port. Two steps: a payout is made and waits, its id is the handle;
- * then it is started. Ours comes back as `merchant_reference`.
+ * FedaPay's payouts as a payout provider. Two steps: a payout is created and waits, its id is the
+ * handle; then it is started. Our reference is `merchant_reference` in the answers.
  */
 export function createFedapayPayouts(options: FedapayOptions): PayoutProvider {
   const { secretKey, apiRoot, modeSpellings: spellings = {}, timeoutMs = TIMEOUT_MS } = options;
@@ -99,7 +99,7 @@ async function fetchById({ client, environment }: Api, id: string): Promise<Fetc
   return payout;
 }
 
-/** By the address for it where there is one, else among the latest. */
+/** Finds the payout by the address for references if the API has one, else on the latest pages. */
 async function findByReference(api: Api, reference: string): Promise<FetchedPayout | null> {
   const answer = await api.client.payoutByReference(reference);
   const payout = answer.status === 200 ? translatePayout(answer.body, api.environment) : null;
@@ -123,7 +123,7 @@ async function listSince(api: Api, since: Date): Promise<readonly ListedPayout[]
   return kept;
 }
 
-/** Newest first is how they answer; where it is not, every page is read. */
+/** FedaPay usually answers newest first; if not, every page is read. */
 function isAllBefore(page: readonly ListedPayout[], since: Date): boolean {
   let previous = Number.POSITIVE_INFINITY;
   for (const { createdAt } of page) {
@@ -133,7 +133,7 @@ function isAllBefore(page: readonly ListedPayout[], since: Date): boolean {
   return true;
 }
 
-/** Page after page, each payout once, to the last one or to `most`. */
+/** Pages one after the other, each payout once, to the last page or to `most`. */
 async function* walk(
   { client, environment }: Api,
   most: number,
@@ -143,7 +143,7 @@ async function* walk(
     const answer = await client.listPayouts(number);
     const page = answer.status === 200 ? translatePayouts(answer.body, environment) : null;
     if (!page || page.unread > 0) throw nonsense("fedapay", "payouts", answer);
-    // One that ignores the page's number would answer the same for ever.
+    // An API that ignores the page number would send the same page for ever.
     const fresh = page.payouts.filter(({ providerPayoutId }) => !seen.has(providerPayoutId));
     for (const { providerPayoutId } of fresh) seen.add(providerPayoutId);
     if (fresh.length === 0) return;
@@ -159,8 +159,8 @@ async function* walk(
 }
 
 /**
- * Makes the payout that waits, or finds the one an earlier call made: `merchant_reference` is
- * unique, and how its second use is answered is not known (reference §5.8).
+ * Creates the waiting payout, or finds the one of an earlier call: `merchant_reference` is unique,
+ * and FedaPay's answer to its second use is not documented (reference §5.8).
  */
 async function prepare(
   api: Api,
@@ -186,7 +186,7 @@ async function prepare(
 }
 
 function readRefusal(answer: HttpAnswer): PayoutRefusal | null {
-  // 409: no word of theirs, but a usual one for a reference already taken.
+  // 409: not documented by FedaPay, but usual for a reference in use.
   if (!isExplicitNo(answer.status) && answer.status !== 409) {
     throw nonsense("fedapay", "payouts", answer);
   }
@@ -196,7 +196,7 @@ function readRefusal(answer: HttpAnswer): PayoutRefusal | null {
 function writePayout(api: Api, request: PayoutRequest): object | null {
   const mode = modeOf(request.method, api.spellings);
   const number = readPayoutNumber(request.method, request.phone);
-  // Without a mode they answer 500 and say nothing (reference §5.6).
+  // Without a mode FedaPay answers 500 without an explanation (reference §5.6).
   if (mode === null || number === null) return null;
   return {
     amount: Number(request.amount),
@@ -214,7 +214,7 @@ function writePayout(api: Api, request: PayoutRequest): object | null {
   };
 }
 
-/** Starts the payout that waits: the money moves. */
+/** Starts the waiting payout: the money moves. */
 async function submit(
   api: Api,
   handle: string | null,
@@ -229,17 +229,17 @@ async function submit(
   return ok(started);
 }
 
-/** Several may be started at once; ours is the one of that id, in whatever wrapping. */
+/** Several payouts may be started at once; ours has that id, in whatever wrapping. */
 function readStarted(body: unknown, id: string, environment: Environment): PayoutAnswer | null {
   const one = translatePayout(body, environment);
   const all = one ? [one] : (translatePayouts(body, environment)?.payouts ?? []);
   const ours = all.find((payout) => payout.providerPayoutId === id);
   if (!ours) return null;
-  // They just took the order: `pending` here is an answer that is late.
+  // FedaPay just accepted the payout: here `pending` is a status not yet updated.
   return ours.status === "not-started" ? { ...ours, status: "sent" } : ours;
 }
 
-/** A payout already on its way is not started twice: it is asked before the no is believed. */
+/** A payout cannot be started twice: before a refusal is believed, the payout itself is looked up. */
 async function confirmNo(
   api: Api,
   handle: string,
@@ -252,9 +252,9 @@ async function confirmNo(
     : ok(payout);
 }
 
-/** Every word of FedaPay on payouts into ours (reference §5.6). Pure. Null: nothing to believe. */
+/** Maps FedaPay's answers about payouts (reference §5.6). Pure. Null: an invalid answer. */
 
-/** Words that an account may spell otherwise, by method. */
+/** Other spellings of an account, by method. */
 type ModeSpellings = Readonly<Record<PayoutMethod, string>>;
 
 export function modeOf(method: PayoutMethod, spellings: ModeSpellings): string | null {
@@ -279,7 +279,7 @@ export function translatePayout(body: unknown, environment: Environment): Listed
     status,
     providerPayoutId: id,
     word: word.slice(0, 40),
-    // The mobile operator's is in no answer of theirs that is known.
+    // No known answer contains the mobile operator's reference.
     operatorReference: null,
     failure:
       status === "failed"
@@ -303,14 +303,14 @@ export function translatePayouts(body: unknown, environment: Environment) {
   const pages = field(field(body, "meta"), "total_pages");
   return {
     payouts,
-    /** Lines that say nothing readable: a list with holes proves nothing. */
+    /** The number of unreadable lines: a list with gaps proves nothing. */
     unread: read.length - payouts.length,
-    /** As they say it; null when they do not. */
+    /** As in the answer; null when absent. */
     pages: typeof pages === "number" && Number.isSafeInteger(pages) ? pages : null,
   };
 }
 
-/** The object of a webhook stands under `entity` (§5.7); a payout's own body is not documented. */
+/** The object of a webhook is under `entity` (§5.7); the body for a payout is not documented. */
 export function translateWebhook(rawBody: Uint8Array): PayoutWebhook {
   const body = parseJson(Buffer.from(rawBody).toString("utf8"));
   const entity = unwrapOne(firstField(body, ["entity", "data", "object"]));
@@ -343,7 +343,7 @@ function readReference(payout: unknown): string | null {
   return typeof reference === "string" ? reference : null;
 }
 
-/** On top of the amount (§5.6): given as `fees`, or seen in the amount debited. */
+/** On top of the amount (§5.6): in `fees`, or the difference to the amount debited. */
 function readCost(payout: unknown): Fcfa | null {
   const fees = readAmount(field(payout, "fees"));
   if (fees !== null) return fees;

@@ -12,30 +12,30 @@ import {
 
 export type FedapayCollectOptions = {
   readonly secretKey: string;
-  /** For their widget; without it, their hosted page alone. */
+  /** For FedaPay's widget; without it only the hosted page is possible. */
   readonly publicKey: string | null;
   readonly webhookSecret: string;
   /** Scheme, host and port: `https://api.fedapay.com`. */
   readonly apiRoot: string;
   readonly widgetUrl: string;
-  /** A webhook says when it was signed. */
+  /** Checks the age of a webhook. */
   readonly now: () => Date;
   readonly timeoutMs?: number;
 };
 
 const TIMEOUT_MS = 8_000;
-/** Of a call that mends another, while a person waits for both. */
+/** The timeout of a second call that recovers from a failed first, while a person waits for both. */
 const SECOND_TIMEOUT_MS = 3_000;
 
 type Api = {
   readonly client: FedapayClient;
-  /** The same, in less time. */
+  /** The same client with a shorter timeout. */
   readonly mending: FedapayClient;
   readonly environment: port.Environment;
   readonly widget: port.PaymentWidget | null;
 };
 
-/** FedaPay's transactions behind the port. Ours comes back as `merchant_reference`. */
+/** FedaPay's transactions as a payment provider. Our reference is `merchant_reference` in the answers. */
 export function createFedapay(options: FedapayCollectOptions): port.PaymentProvider {
   const { secretKey, publicKey, apiRoot, widgetUrl } = options;
   const timeoutMs = options.timeoutMs ?? TIMEOUT_MS;
@@ -66,7 +66,7 @@ export function createFedapay(options: FedapayCollectOptions): port.PaymentProvi
         : { trusted: false },
     verifyKeys: async () =>
       readKeys("fedapay", "transactions", await api.client.transactionById(NO_TRANSACTION)),
-    // From their dashboard alone (reference §5.8).
+    // Refunds are possible only in FedaPay's dashboard (reference §5.8).
     refund: null,
   };
 }
@@ -83,8 +83,8 @@ async function createPayment(
 }
 
 /**
- * A second use of a reference is refused, so a transaction whose answer was lost, or one that says
- * it was made before, is found by it instead of being made again.
+ * FedaPay refuses a second use of a reference. So after a lost answer, or an answer that the
+ * transaction exists, it is found by its reference instead of being created again.
  */
 async function makeTransaction(
   { client, mending, environment }: Api,
@@ -111,7 +111,7 @@ async function makeTransaction(
   }
   const found = await mending.transactionByReference(request.reference).catch(() => null);
   const earlier = found?.status === 200 ? translateTransaction(found.body, environment) : null;
-  // One that was paid, or refused, was made for another order: of a database since restored.
+  // A transaction already paid or refused belongs to another order: to one lost by a restored backup.
   const isOurs =
     earlier?.status === "pending" &&
     earlier.reference === request.reference &&
@@ -124,8 +124,8 @@ async function makeTransaction(
 }
 
 /**
- * The answer to a creation holds the page in their present API; an older one gives it by a call of
- * its own. When that is lost the transaction is read once more, and a widget can do without.
+ * The answer to a creation contains the page in FedaPay's current API; an older API needs a call of
+ * its own. When that fails the transaction is read once more; a widget needs no page.
  */
 async function pageOf({ mending, widget }: Api, id: string): Promise<string | null> {
   const asked = await mending.tokenOf(id).catch((error: unknown) => {
@@ -152,12 +152,12 @@ async function fetchPayment(
   return payment;
 }
 
-/** Of no transaction: theirs are numbered from 1. */
+/** The id of no transaction: FedaPay numbers them from 1. */
 const NO_TRANSACTION = "0";
 
-/** Every word of FedaPay on transactions into ours (reference §5). Pure. Null: nothing to believe. */
+/** Maps FedaPay's answers about transactions (reference §5). Pure. Null: an invalid answer. */
 
-/** §5.4. Their own client counts `refunded` among the paid: the money is gone, it is not. */
+/** §5.4. FedaPay's own client counts `refunded` as paid, but the money is gone. */
 export const paymentStatusOf = reading.paymentStatuses({
   approved: "paid",
   transferred: "paid",
@@ -170,7 +170,7 @@ export const paymentStatusOf = reading.paymentStatuses({
   refunded: "refunded",
 });
 
-/** A transaction just made: wrapped under `v1/transaction`, with the address of its page or not. */
+/** A new transaction: wrapped under `v1/transaction`, with or without the address of its page. */
 type MadeTransaction = {
   readonly id: string;
   readonly pageUrl: string | null;
@@ -184,12 +184,12 @@ export function translateMade(body: unknown): MadeTransaction | null {
     : { id, pageUrl: reading.readAddress(reading.field(transaction, "payment_url")) };
 }
 
-/** POST /transactions/{id}/token, not wrapped. */
+/** The answer of POST /transactions/{id}/token, not wrapped. */
 export function translateToken(body: unknown): string | null {
   return reading.readAddress(reading.field(body, "url"));
 }
 
-/** `amount` is the price; `amount_debited` holds the customer's fee too. */
+/** `amount` is the price; `amount_debited` includes the customer's fee. */
 export function translateTransaction(
   body: unknown,
   environment: port.Environment,
@@ -214,8 +214,8 @@ export function translateTransaction(
 }
 
 /**
- * Which transaction a webhook is about (§5.7); null for one about anything else: payouts go to
- * the same address, with the same secret.
+ * The transaction of a webhook (§5.7); null for any other subject: webhooks of payouts come to the
+ * same address, with the same secret.
  */
 export function translateWebhook(rawBody: Uint8Array): string | null {
   const body = reading.parseJson(Buffer.from(rawBody).toString("utf8"));
@@ -247,7 +247,7 @@ const COUNTRIES: ReadonlyMap<string, string> = new Map([
   ["227", "ne"],
 ]);
 
-/** A number goes with its country (§3.2); one of elsewhere is left out, the page asks for it. */
+/** A number needs its country (§3.2); one of another country is omitted, and FedaPay's page asks for it. */
 export function theirCustomer(customer: port.PayingCustomer): object {
   const { email, firstName, lastName, phone } = customer;
   const country =
@@ -260,7 +260,7 @@ export function theirCustomer(customer: port.PayingCustomer): object {
   };
 }
 
-/** The key says it, else the host: their two worlds have one each (reference §5.1). */
+/** The key identifies the environment, else the host: live and sandbox have one each (reference §5.1). */
 export function environmentOf(secretKey: string, apiRoot: string): port.Environment {
   const byKey = environmentOfKey(secretKey);
   if (byKey !== "unknown" || !URL.canParse(apiRoot)) return byKey;
@@ -280,7 +280,7 @@ function readOurReference(transaction: unknown): string | null {
   );
 }
 
-/** The only one they number (§5.7); it is spelt out only where `currency` is expanded. */
+/** The only currency FedaPay numbers (§5.7); its code appears only where `currency` is expanded. */
 const FRANC_ID = 1;
 
 function readTheirCurrency(transaction: unknown): string | null {

@@ -17,25 +17,25 @@ type KkiapayOptions = {
   readonly webhookSecret: string;
   /** Scheme, host and port: `https://api.kkiapay.me`. */
   readonly apiRoot: string;
-  /** Their script: `https://cdn.kkiapay.me/k.js`. */
+  /** KkiaPay's script: `https://cdn.kkiapay.me/k.js`. */
   readonly widgetUrl: string;
-  /** Their other host: no answer of theirs says it. A test key says it by itself. */
+  /** Whether `apiRoot` is the sandbox host: no answer shows it. A test key shows it alone. */
   readonly sandbox: boolean;
   readonly timeoutMs?: number;
 };
 
 const TIMEOUT_MS = 10_000;
 
-/** How a private key of their sandbox begins. */
+/** The prefix of a private key of the sandbox. */
 const TEST_KEY = "tpk_";
 
-/** Names asked about at once, so that all are answered within one timeout. */
+/** Transaction ids looked up at once, so that all answers come within one timeout. */
 const MOST_NAMES = 20;
 
 /**
- * KkiaPay behind the port. Nothing is made on their side before the customer pays in the widget, so
- * a payment goes by our name and is found by the names of theirs that are reported for it; each is
- * believed only when its own answer carries our reference.
+ * KkiaPay as a payment provider. No transaction exists before the customer pays in the widget, so
+ * the payment has our id and is found by the transaction ids reported for it; a transaction counts
+ * only if its own answer contains our reference.
  */
 export function createKkiapay(options: KkiapayOptions): port.PaymentProvider {
   const client = createKkiapayClient(options);
@@ -52,7 +52,7 @@ export function createKkiapay(options: KkiapayOptions): port.PaymentProvider {
         quote: null,
       }),
     fetchPayment: (name) => fetchPayment(client, name, environment),
-    // Their whole proof is in the header.
+    // The proof is entirely in the header.
     mayBeTrusted: (headers) => isTheirSecret(headers["x-kkiapay-secret"], options.webhookSecret),
     readWebhook(headers, rawBody) {
       if (!isTheirSecret(headers["x-kkiapay-secret"], options.webhookSecret)) {
@@ -92,7 +92,7 @@ async function fetchPayment(
     .filter(({ reference }) => reference === name.reference);
   const [first, ...others] = ours.toSorted((one, other) => rank(one, name) - rank(other, name));
   const lost = asked.find((answer) => answer.status === "rejected");
-  // One that was not answered may be the one that is booked, or while none is, the one that paid.
+  // An unanswered id may be the booked one or, while none is booked, the one that paid.
   const isFound = paidAs === null ? first?.status === "paid" : first?.transactionId === paidAs;
   if (lost && !isFound) throw lost.reason;
   if (!first) return null;
@@ -116,13 +116,13 @@ const ORDER: readonly port.ProviderPaymentStatus[] = [
   "refused",
 ];
 
-/** Of several the one that is booked, the one that paid exactly what was asked, then any that paid. */
+/** Prefers the booked transaction, then one that paid the exact price, then any that paid. */
 function rank({ transactionId, status, amount }: Transaction, name: port.PaymentName): number {
   if (transactionId === name.paidAs) return -1;
   return ORDER.indexOf(status) * 2 + (amount === name.amount ? 0 : 1);
 }
 
-/** Null when it is nobody's, or not yet anybody's. */
+/** Null when the transaction is unknown, or not ours. */
 async function readTransaction(client: KkiapayClient, id: string): Promise<Transaction | null> {
   const answer = await client.status(id);
   refuseKeys(answer);
@@ -141,7 +141,7 @@ function refuseKeys({ status, body }: HttpAnswer): void {
   throw keysRefused("kkiapay");
 }
 
-/** Of no transaction of theirs. */
+/** The id of no transaction. */
 const NO_TRANSACTION = "sesame-verifies-its-keys";
 
 async function verifyKeys(client: KkiapayClient): Promise<"accepted" | "refused"> {
@@ -152,8 +152,8 @@ async function verifyKeys(client: KkiapayClient): Promise<"accepted" | "refused"
 }
 
 /**
- * Whole, once: the transaction is asked about before, so that what went back is not asked for
- * again, and after, for what they answer to a refund is not known.
+ * Refunds the whole payment, once. KkiaPay's answers to a refund are not documented, so the
+ * transaction is read before, to avoid a second refund, and after.
  */
 async function refund(
   client: KkiapayClient,
@@ -162,7 +162,7 @@ async function refund(
   if (transactionId === null) return { kind: "refused", message: null };
   const before = await readTransaction(client, transactionId);
   if (before?.status === "refunded") return { kind: "done" };
-  // A word between the two may become either.
+  // Either status may still change.
   if (before?.status === "pending" || before?.status === "partly-refunded") throw unsure();
   if (before?.status !== "paid") return { kind: "refused", message: before?.word ?? null };
   const answer = await client.revert(transactionId);
@@ -184,7 +184,7 @@ function unsure(): Outage {
 
 type KkiapayClient = ReturnType<typeof createKkiapayClient>;
 
-/** Their calls (reference §6.3, 6.4): see `createHttpClient` for what is thrown. */
+/** KkiaPay's API (reference §6.3, 6.4); errors: see `createHttpClient`. */
 function createKkiapayClient(keys: KkiapayOptions) {
   const call = createHttpClient({
     party: "kkiapay",
@@ -200,14 +200,14 @@ function createKkiapayClient(keys: KkiapayOptions) {
     call({ method: "POST", path: `/api/v1/transactions/${name}`, body: { transactionId } });
   return {
     status: (transactionId: string) => post("status", transactionId),
-    /** Gives the whole amount back. */
+    /** Refunds the whole amount. */
     revert: (transactionId: string) => post("revert", transactionId),
   };
 }
 
 /**
- * `x-kkiapay-secret`: the secret typed in their dashboard, as it is (reference §6.5). Nothing of the
- * body is signed, so it proves little; compared in constant time, whatever its length.
+ * `x-kkiapay-secret`: the secret typed in the dashboard, unchanged (reference §6.5). The body is not
+ * signed, so it proves little; compared in constant time, whatever its length.
  */
 function isTheirSecret(header: string | readonly string[] | undefined, secret: string): boolean {
   if (typeof header !== "string" || header === "" || secret === "") return false;
@@ -215,7 +215,7 @@ function isTheirSecret(header: string | readonly string[] | undefined, secret: s
   return timingSafeEqual(digest(header), digest(secret));
 }
 
-/** Every word of KkiaPay into ours (reference §6). Pure. Null: nothing to believe. */
+/** Maps KkiaPay's answers (reference §6). Pure. Null: an invalid answer. */
 
 export const paymentStatusOf = reading.paymentStatuses({
   SUCCESS: "paid",
@@ -223,12 +223,12 @@ export const paymentStatusOf = reading.paymentStatuses({
   REVERTED: "refunded",
 });
 
-/** Its reference is what the widget was opened with; anybody's browser may have written it. */
+/** The reference is a value of the widget's opening, which any browser may have written. */
 type Transaction = Omit<port.FetchedPayment, "providerPaymentId" | "environment"> & {
   readonly transactionId: string;
 };
 
-/** POST /transactions/status. `asked`: the name we gave; an answer may leave it out. */
+/** The answer of POST /transactions/status. `asked`: the id of the request, which an answer may omit. */
 export function translateStatus(body: unknown, asked: string): Transaction | null {
   const word = reading.field(body, "status");
   if (typeof word !== "string") return null;
@@ -246,9 +246,9 @@ export function translateStatus(body: unknown, asked: string): Transaction | nul
   };
 }
 
-/** Their words for a name that is nobody's, or not of this account (§6.3). */
+/** KkiaPay's words for an unknown id, or one of another account (§6.3). */
 const UNKNOWN_NAMES = /TRANSACTION_NOT_FOUND|INVALID_TRANSACTION\b|transaction not found/i;
-/** Their words for a no to a refund that will stay one. */
+/** KkiaPay's words for a final refusal of a refund. */
 const NOES =
   /TRANSACTION_NOT_ELIGIBLE|INVALID_TRANSACTION_TYPE|INSUFFICIENT_FUND|INVALID_PAYOUT_DESTINATION/i;
 
@@ -260,13 +260,13 @@ export function saysNo(body: unknown): boolean {
   return NOES.test(wordsOf(body)) || saysUnknown(body);
 }
 
-/** Whatever the status: which one they choose for wrong keys is not known beyond 401. */
+/** At any status: only 401 is documented for wrong keys. */
 export function saysKeysAreWrong(status: number, body: unknown): boolean {
   if (status === 401 || status === 403) return true;
   return status >= 400 && /(api|private|secret|public).?key|unauthori[sz]ed/i.test(wordsOf(body));
 }
 
-/** Where an error stands in a body is not known (§6.3). */
+/** The field of an error in a body is not documented (§6.3). */
 const WORDS = ["status", "message", "error", "code", "reason", "failureCode", "failureMessage"];
 
 function wordsOf(body: unknown): string {
@@ -285,7 +285,7 @@ export function translateRefusal(body: unknown): string | null {
 
 type Webhook = { readonly reference: string; readonly transactionId: string };
 
-/** Null when it does not name both. `partnerId` is often empty (§6.5). */
+/** Null unless it has both ids. `partnerId` is often empty (§6.5). */
 export function translateWebhook(rawBody: Uint8Array): Webhook | null {
   const body = reading.parseJson(Buffer.from(rawBody).toString("utf8"));
   const transactionId = reading.readAnyId(reading.field(body, "transactionId"));
@@ -293,7 +293,7 @@ export function translateWebhook(rawBody: Uint8Array): Webhook | null {
   return transactionId === null || reference === null ? null : { reference, transactionId };
 }
 
-/** The widget's `data` comes back as `state` here, as `stateData` there; beside it `partnerId`. */
+/** The widget's `data` comes back as `state` or as `stateData`; beside it `partnerId`. */
 const STATES = ["state", "stateData", "partnerId"];
 
 function readReference(body: unknown): string | null {

@@ -28,12 +28,12 @@ const RECORDED = recordedBy("kkiapay")("status");
 
 const { transactionId: _, ...UNNAMED } = RECORDED;
 
-/** An answer about whichever name is asked. */
+/** An answer about whichever id is requested. */
 const answer = (change: object = {}): ScriptedAnswer => ({ body: { ...UNNAMED, ...change } });
 
 const UNKNOWN: ScriptedAnswer = { status: 404, body: { message: "TRANSACTION_NOT_FOUND" } };
 
-/** By the name that is asked about; of several answers, one after the other. */
+/** Answers by the requested id; of several answers, one after the other. */
 async function answering(
   byName: Record<string, ScriptedAnswer | ScriptedAnswer[]>,
   revert: ScriptedAnswer = { status: 500, body: "" },
@@ -81,7 +81,7 @@ describe("a payment", () => {
     { state: null, stateData: "17-2", partnerId: null },
     { state: "", partnerId: "17-2" },
     { state: {}, partnerId: "17-2" },
-  ])("is ours by the values that the widget was opened with: %j", async (change) => {
+  ])("is ours by the values with which the widget was opened: %j", async (change) => {
     const kkiapay = await answering({ a: answer(change) });
     expect(await kkiapay.fetchPayment(name("a"))).toMatchObject({ reference: "17-2" });
   });
@@ -92,7 +92,7 @@ describe("a payment", () => {
     { state: null, partnerId: null },
     { state: undefined, partnerId: undefined },
     { state: { reference: "99" } },
-  ])("of a stranger is not ours, however much was paid: %j", async (change) => {
+  ])("of a stranger is not ours, whatever amount was paid: %j", async (change) => {
     const kkiapay = await answering({ a: answer(change) });
     expect(await kkiapay.fetchPayment(name("a"))).toBeNull();
   });
@@ -181,14 +181,11 @@ test.each([
   ["pk_1", false, false],
   ["pk_1", true, true],
   ["tpk_1", false, true],
-])(
-  "the key %s at a host of rehearsal or not (%s) moves no franc: %s",
-  async (key, said, sandbox) => {
-    const kkiapay = createKkiapay({ ...OPTIONS, privateKey: key, sandbox: said });
-    const made = await kkiapay.createPayment(PAYMENT);
-    expect(made).toMatchObject({ ok: true, value: { widget: { sandbox } } });
-  },
-);
+])("the key %s at a sandbox host or not (%s) moves no franc: %s", async (key, said, sandbox) => {
+  const kkiapay = createKkiapay({ ...OPTIONS, privateKey: key, sandbox: said });
+  const made = await kkiapay.createPayment(PAYMENT);
+  expect(made).toMatchObject({ ok: true, value: { widget: { sandbox } } });
+});
 
 test("wrong keys may be refused in words", async () => {
   const said = { status: 400, body: { message: "Invalid API key" } };
@@ -197,7 +194,7 @@ test("wrong keys may be refused in words", async () => {
   await outageOf(kkiapay.fetchPayment(name("a")));
 });
 
-describe("giving it back", () => {
+describe("refunding", () => {
   const refund = {
     providerPaymentId: "17-2",
     transactionId: "a",
@@ -214,7 +211,7 @@ describe("giving it back", () => {
     expect(reverts().map(({ body }) => body)).toEqual([{ transactionId: "a" }]);
   });
 
-  test("is done when it was refused and the transaction reports it all the same", async () => {
+  test("is done when it was refused but the transaction reports it", async () => {
     const no = { status: 400, body: { message: "TRANSACTION_NOT_ELIGIBLE" } };
     const kkiapay = await answering({ a: [paid, reverted] }, no);
     expect(await kkiapay.refund?.(refund)).toEqual({ kind: "done" });
@@ -229,7 +226,7 @@ describe("giving it back", () => {
     expect(await kkiapay.refund?.(refund)).toEqual({ kind: "refused", message });
   });
 
-  test("of an unpaid payment, or one without their id, is refused without a call", async () => {
+  test("of an unpaid payment, or one without a transaction id, is refused without a call", async () => {
     const kkiapay = await answering({ a: answer({ status: "FAILED" }) });
     expect(await kkiapay.refund?.(refund)).toEqual({ kind: "refused", message: "FAILED" });
     const unnamed = { ...refund, transactionId: null };
@@ -245,7 +242,7 @@ describe("giving it back", () => {
     expect(reverts()).toEqual([]);
   });
 
-  test("is uncertain after a lost answer, or a yes that the transaction does not repeat", async () => {
+  test("is uncertain after a lost answer, or a success that the transaction does not show", async () => {
     for (const said of ["hang-up", { status: 502, body: "" }, { body: {} }] as const) {
       const kkiapay = await answering({ a: paid }, said);
       await outageOf(kkiapay.refund?.(refund) ?? Promise.resolve());
@@ -280,11 +277,11 @@ describe("KkiaPay's webhook", () => {
     { stateData: null, partnerId: "17-2" },
     { stateData: {}, partnerId: "17-2" },
     { partnerId: "17-2", event: "moon.landed" },
-  ])("gives their id for our reference: %j", (said) => {
+  ])("gives KkiaPay's id for our reference: %j", (said) => {
     expect(read(JSON.stringify({ transactionId: "AbC1", ...said }))).toEqual(reading);
   });
 
-  test("that does not name both is acknowledged, and starts no question", () => {
+  test("without both ids is acknowledged, and starts no lookup", () => {
     for (const said of [
       { transactionId: "AbC1" },
       { stateData: "17-2" },

@@ -14,10 +14,10 @@ import * as reading from "../reading.ts";
 /** Lower-case hex of HMAC-SHA256 over the raw bytes (reference §4.6). */
 const SIGNATURE = "x-moneroo-signature";
 
-/** Their own client waits 30 s; a person on a phone does not. */
+/** Moneroo's own client waits 30 s; a person on a phone does not. */
 const PAYMENT_TIMEOUT_MS = 10_000;
 
-/** Moneroo behind the port, for one set of keys. */
+/** Moneroo as a payment provider, for one set of keys. */
 export function createMoneroo(options: MonerooOptions): port.PaymentProvider {
   const client = createMonerooClient({ timeoutMs: PAYMENT_TIMEOUT_MS, ...options });
   return {
@@ -33,7 +33,7 @@ export function createMoneroo(options: MonerooOptions): port.PaymentProvider {
       return { trusted: true, providerPaymentId: translateWebhook(rawBody) };
     },
     verifyKeys: async () => readKeys("moneroo", "verify", await client.verify(NO_PAYMENT)),
-    // No call of theirs gives money back (reference §4.10).
+    // Moneroo has no call for refunds (reference §4.10).
     refund: null,
   };
 }
@@ -66,19 +66,19 @@ async function createPayment(
   return ok(created);
 }
 
-/** Of no payment: theirs begin by `py_` or have twelve characters. */
+/** The id of no payment: Moneroo's ids begin with `py_` or have twelve characters. */
 const NO_PAYMENT = "sesame-verifies-its-keys";
 
-/** Every word of Moneroo into ours (reference §4). Pure. Null: nonsense, nothing to believe. */
+/** Maps Moneroo's answers (reference §4). Pure. Null: an invalid answer. */
 
-/** §4.5: only `success` is a yes, only `failed` and `cancelled` are a no. */
+/** §4.5: only `success` is paid, only `failed` and `cancelled` are refused. */
 export const paymentStatusOf = reading.paymentStatuses({
   success: "paid",
   failed: "refused",
   cancelled: "refused",
 });
 
-/** POST /payments/initialize, 201: the address sits under `data` (§4.2). */
+/** The answer of POST /payments/initialize, 201: the address is under `data` (§4.2). */
 export function translateCreated(body: unknown): port.CreatedPayment | null {
   const created = reading.field(body, "data");
   const id = reading.readId(reading.field(created, "id"));
@@ -88,8 +88,8 @@ export function translateCreated(body: unknown): port.CreatedPayment | null {
 }
 
 /**
- * GET /payments/{id}/verify. Two shapes are documented (§4.4): `currency` a string or an object
- * with `code`, amounts whole or with a decimal point, `metadata` an object or an empty array.
+ * The answer of GET /payments/{id}/verify. Two forms are documented (§4.4): `currency` a string or an
+ * object with `code`, amounts whole or with a decimal point, `metadata` an object or an empty array.
  */
 export function translatePayment(body: unknown): port.FetchedPayment | null {
   const payment = reading.field(body, "data");
@@ -107,7 +107,7 @@ export function translatePayment(body: unknown): port.FetchedPayment | null {
   };
 }
 
-/** Which payment a webhook is about (§4.6); null when it does not say, or is about a payout. */
+/** The payment of a webhook (§4.6); null when it names none, or is about a payout. */
 export function translateWebhook(rawBody: Uint8Array): string | null {
   const body = reading.parseJson(Buffer.from(rawBody).toString("utf8"));
   return isAboutPayout(body)
@@ -121,7 +121,7 @@ function isAboutPayout(webhook: unknown): boolean {
   return typeof event === "string" && event.startsWith("payout.");
 }
 
-/** Their words on a refused request; the shape of `errors` is unknown (§4.10), so it is not read. */
+/** The text of a refused request; the form of `errors` is not documented (§4.10), so it is not read. */
 export function translateRefusal(body: unknown): string | null {
   return reading.readWords(reading.field(body, "message"));
 }
@@ -131,15 +131,15 @@ function readEnvironment(value: unknown): port.Environment {
   return value === "sandbox" ? "sandbox" : "unknown";
 }
 
-/** Nobody waits on a screen, and an answer missed costs an agent's time: longer than a payment's. */
+/** No person waits, and a lost answer costs an agent's time: longer than a payment's timeout. */
 const PAYOUT_TIMEOUT_MS = 15_000;
 
-/** No minimum or maximum is documented: they depend on the gateway behind (reference §4.10). */
+/** No minimum or maximum is documented: they depend on Moneroo's gateways (reference §4.10). */
 const LIMITS = { min: 1, max: null };
 
 /**
- * Moneroo's payouts behind the port. One step, no handle and no way to find a payout by our
- * reference: once the answer to `submit` is lost, only their webhook or an agent can name it.
+ * Moneroo's payouts as a payout provider. One step, no handle, and no lookup by our reference: when
+ * the answer to `submit` is lost, only Moneroo's webhook or an agent can give the id.
  */
 export function createMonerooPayouts(options: MonerooOptions): port.PayoutProvider {
   const client = createMonerooClient({ timeoutMs: PAYOUT_TIMEOUT_MS, ...options });
@@ -184,7 +184,7 @@ function writePayout(request: port.PayoutRequest): Result<object, port.PayoutRef
       last_name: request.recipient.lastName,
     },
     recipient: { msisdn: number.digits },
-    // String values only. With no look-up by reference, this is how a payout is known as ours.
+    // String values only. Without a lookup by reference, they identify a payout as ours.
     metadata: { withdrawal_id: request.withdrawalId, reference: request.reference },
   });
 }
@@ -206,10 +206,10 @@ async function submit(
   return ok(sent);
 }
 
-/** Only `success` is a yes, only `failed` is a no; there is no state before being sent. */
+/** Only `success` is a success, only `failed` a failure; there is no status before sending. */
 export const payoutStatusOf = reading.payoutStatuses({ success: "succeeded", failed: "failed" });
 
-/** POST /payouts/initialize: an id and no status. */
+/** The answer of POST /payouts/initialize: an id without a status. */
 export function translateInitialized(body: unknown): port.PayoutAnswer | null {
   const created = reading.field(body, "data");
   const id = reading.readId(reading.field(created, "id"));
@@ -225,7 +225,7 @@ export function translateInitialized(body: unknown): port.PayoutAnswer | null {
   };
 }
 
-/** GET /payouts/{id}/verify, or the flatter shape of /payouts/{id}. */
+/** The answer of GET /payouts/{id}/verify, or the flatter form of /payouts/{id}. */
 export function translatePayout(body: unknown): port.FetchedPayout | null {
   const payout = reading.field(body, "data");
   const id = reading.readId(reading.field(payout, "id"));
@@ -252,7 +252,7 @@ export function translatePayout(body: unknown): port.FetchedPayout | null {
   };
 }
 
-/** Which payout a webhook is about; null when it is about a payment, or says nothing readable. */
+/** The payout of a webhook; null when it is about a payment, or unreadable. */
 function translatePayoutWebhook(rawBody: Uint8Array): string | null {
   const body = reading.parseJson(Buffer.from(rawBody).toString("utf8"));
   return isAboutPayout(body)
@@ -263,7 +263,7 @@ function translatePayoutWebhook(rawBody: Uint8Array): string | null {
 function translatePayoutRefusal(status: number, body: unknown): port.PayoutRefusal {
   if (status === 401 || status === 403) return { kind: "keys" };
   const message = translateRefusal(body);
-  // A business no may stand in `errors` alone, as a word or a map of lists (§4.10).
+  // A refusal may be in `errors` only, as a word or a map of lists (§4.10).
   const errors = JSON.stringify(reading.firstField(body, ["errors"]) ?? "");
   if (reading.saysFloatIsShort(message) || reading.saysFloatIsShort(errors))
     return { kind: "float" };
@@ -280,7 +280,7 @@ type MonerooOptions = {
 
 type MonerooClient = ReturnType<typeof createMonerooClient>;
 
-/** Their calls (reference §4.2, 4.4, 4.7): see `createHttpClient` for what is thrown. */
+/** Moneroo's API (reference §4.2, 4.4, 4.7); errors: see `createHttpClient`. */
 function createMonerooClient(keys: Required<MonerooOptions>) {
   const call = createHttpClient({
     party: "moneroo",

@@ -59,7 +59,7 @@ describe("making a payment", () => {
     });
   });
 
-  test("is refused in their words on 422", async () => {
+  test("is refused in Moneroo's words on 422", async () => {
     const body = { message: "The amount is too small.", data: null, errors: { amount: ["x"] } };
     const moneroo = await collecting({ status: 422, body });
     expect(await moneroo.createPayment(PAYMENT)).toEqual({
@@ -74,7 +74,7 @@ describe("making a payment", () => {
     expect(translateRefusal("oops")).toBeNull();
   });
 
-  test("has failed without a web address to pay at", async () => {
+  test("has failed without a web address of its page", async () => {
     const { data } = recorded("initialize") as { data: object };
     for (const body of [
       { data: { id: "py_1" } },
@@ -137,7 +137,7 @@ describe("an answer to verify", () => {
     }
   });
 
-  test("is nonsense without an id or a status", () => {
+  test("is invalid without an id or a status", () => {
     for (const change of [{ id: null }, { id: "../other" }, { status: 1 }]) {
       expect(translatePayment(changed(change))).toBeNull();
     }
@@ -159,7 +159,7 @@ describe("sending a payout", () => {
   });
 
   test.each([200, 201])(
-    "sends digits, whole francs and text metadata; %i is a yes",
+    "sends digits, whole francs and text metadata; %i is a success",
     async (status) => {
       const moneroo = await paying({ status, body: recorded("payout-initialize") });
       expect(await moneroo.submit(PAYOUT, null)).toEqual({
@@ -200,7 +200,7 @@ describe("sending a payout", () => {
 describe("looking a payout up", () => {
   const name = { reference: "wd-17-1", handle: null, providerPayoutId: "po_5r4e3w2q1a0z" };
 
-  test("uses their id only", async () => {
+  test("uses Moneroo's id only", async () => {
     const moneroo = await paying({ body: recorded("payout-verify") });
     expect(await moneroo.lookup({ ...name, providerPayoutId: null })).toBeNull();
     expect(calls()).toHaveLength(0);

@@ -14,7 +14,7 @@ export type PaydunyaOptions = {
 
 export type PaydunyaClient = ReturnType<typeof createPaydunyaClient>;
 
-/** Their calls (reference §7.1–7.4): see `createHttpClient` for what is thrown. */
+/** PayDunya's API (reference §7.1–7.4); errors: see `createHttpClient`. */
 export function createPaydunyaClient(keys: Required<PaydunyaOptions>) {
   const call = createHttpClient({
     party: "paydunya",
@@ -28,35 +28,35 @@ export function createPaydunyaClient(keys: Required<PaydunyaOptions>) {
   });
   const post = (name: string, body: object) =>
     call({ method: "POST", path: `/api/v2/disburse/${name}`, body });
-  // Payments have an address to be rehearsed at, which a test key opens; payouts have none.
+  // Payments have a sandbox address, for test keys; payouts have none.
   const api = keys.privateKey.startsWith("test_") ? "/sandbox-api/v1" : "/api/v1";
   const invoices = `${api}/checkout-invoice`;
   return {
-    /** Makes a token; moves no money. */
+    /** Creates a token; moves no money. */
     getInvoice: (invoice: object) => post("get-invoice", invoice),
     /** Moves the money. */
     submitInvoice: (submission: object) => post("submit-invoice", submission),
     checkStatus: (disburseToken: string) =>
       post("check-status", { disburse_invoice: disburseToken }),
-    /** Makes an invoice to pay. */
+    /** Creates an invoice to pay. */
     createInvoice: (body: object) => call({ method: "POST", path: `${invoices}/create`, body }),
     confirmInvoice: (token: string) =>
       call({ method: "GET", path: `${invoices}/confirm/${encodeURIComponent(token)}` }),
   };
 }
 
-/** Success is HTTP 2xx and this; a no comes with HTTP 200 too (§7.1). */
+/** A success is HTTP 2xx with this code; a refusal may have HTTP 200 too (§7.1). */
 const YES = "00";
-/** Wrong keys; payouts not enabled for the account. Seen in public code, not in their pages. */
+/** Wrong keys; payouts not enabled for the account. From public code, not from PayDunya's pages. */
 const NO_TO_KEYS = new Set(["1001", "401"]);
-/** Seen there too: this `disburse_id` was already submitted, by whatever token. */
+/** From public code too: this `disburse_id` was already submitted, with whatever token. */
 const ALREADY_SUBMITTED = "5000";
 
 export function isYes(body: unknown): boolean {
   return field(body, "response_code") === YES;
 }
 
-/** Whether they said no, in their own words: any other code than the one for yes. */
+/** Whether the answer is a refusal: any code other than that of a success. */
 export function isNo(body: unknown): boolean {
   const code = field(body, "response_code");
   return (typeof code === "string" || typeof code === "number") && code !== YES;
@@ -72,17 +72,17 @@ function codeOf(body: unknown): string {
   return typeof code === "string" || typeof code === "number" ? String(code) : "";
 }
 
-/** The one no which says that money may have left. */
+/** The only refusal after which money may have left. */
 export function saysAlreadySubmitted(body: unknown): boolean {
   return codeOf(body) === ALREADY_SUBMITTED;
 }
 
-/** Whether they said no: by the status, or with HTTP 200 and another code (§7.1). */
+/** Whether the answer is a refusal: by the status, or HTTP 200 with another code (§7.1). */
 export function saidNo({ status, body }: HttpAnswer): boolean {
   return isExplicitNo(status) || (status < 300 && isNo(body));
 }
 
-/** The key says it: payouts have no other address to be rehearsed at (§7.1). */
+/** The key identifies the environment: payouts have no sandbox address (§7.1). */
 export function environmentOfKey(privateKey: string): Environment {
   if (privateKey.startsWith("live_")) return "live";
   return privateKey.startsWith("test_") ? "sandbox" : "unknown";
@@ -94,9 +94,9 @@ export function readToken(value: unknown): string | null {
 
 /**
  * PayDunya signs nothing: a webhook carries `hash`, the SHA-512 of the master key, always the same
- * (reference §7.3). It proves that they, or someone who saw a webhook, wrote it: still only a report.
- * What a payout's webhook holds beside it is not documented, nor how it is written: a form whose
- * `data` is JSON, a form of `data[…]` keys, or JSON alone.
+ * (reference §7.3). It proves only that PayDunya, or a reader of an earlier webhook, wrote it. The
+ * other content of a payout's webhook is not documented, nor its form: a form whose `data` is JSON, a
+ * form of `data[…]` keys, or JSON alone.
  */
 export function readPaydunyaWebhook(rawBody: Uint8Array, masterKey: string): PayoutWebhook {
   const words = wordsOf(Buffer.from(rawBody).toString("utf8"));
@@ -112,8 +112,8 @@ export function readPaydunyaWebhook(rawBody: Uint8Array, masterKey: string): Pay
 }
 
 /**
- * The same of a payment: `data` holds what confirming the invoice would answer, its token under
- * `invoice`. A payout's webhook, sent to the same address, names no invoice.
+ * Reads a payment's webhook: `data` has the answer of confirming the invoice, its token under
+ * `invoice`. A payout's webhook comes to the same address, without an invoice.
  */
 export function readPaymentWebhook(rawBody: Uint8Array, masterKey: string): WebhookReading {
   const text = Buffer.from(rawBody).toString("utf8");
@@ -131,12 +131,12 @@ function invoiceOf(text: string): string | null {
   return readToken(token ?? form.get("data[invoice][token]") ?? form.get("invoice[token]"));
 }
 
-/** Stands where the hash stood. */
+/** Replaces the hash. */
 const CUT_OUT = "cut-out";
 
 /**
- * The webhook without its hash, which is always the same and proves who sends: kept in a table or a
- * backup, it would let its reader write webhooks. What hides it in another spelling is not kept.
+ * The webhook without its hash, which is always the same and proves the sender: a reader of the table or
+ * a backup could forge webhooks with it. A body with the hash in another spelling is not kept.
  */
 export function withoutHash(rawBody: Uint8Array, masterKey: string): Uint8Array {
   const hash = createHash("sha512").update(masterKey).digest("hex");
@@ -145,14 +145,14 @@ export function withoutHash(rawBody: Uint8Array, masterKey: string): Uint8Array 
   return unescaped(text).toLowerCase().includes(hash) ? new Uint8Array() : kept;
 }
 
-/** As a form (`%61`) or JSON (`\u0061`) would be read. */
+/** Decoded as a form (`%61`) or JSON (`\u0061`) would be. */
 function unescaped(text: string): string {
   return text.replace(/%([0-9a-f]{2})|\\u00([0-9a-f]{2})/gi, (_, form: string, json: string) =>
     String.fromCharCode(Number.parseInt(form ?? json, 16)),
   );
 }
 
-/** Lower-case hex alone, compared in constant time. */
+/** Lower-case hex only, compared in constant time. */
 function isHashOf(hash: string | undefined, masterKey: string): boolean {
   if (hash === undefined || !/^[0-9a-f]{128}$/.test(hash)) return false;
   const expected = createHash("sha512").update(masterKey).digest();
@@ -162,7 +162,7 @@ function isHashOf(hash: string | undefined, masterKey: string): boolean {
 const DEEPEST = 3;
 const MOST_WORDS = 200;
 
-/** Every word of a webhook by its innermost name; of two, the outer one. */
+/** Every value of a webhook by its innermost name; of two with the same name, the outer one. */
 function wordsOf(text: string): ReadonlyMap<string, string> {
   const words = new Map<string, string>();
   const json = parseJson(text);
@@ -178,7 +178,7 @@ function wordsOf(text: string): ReadonlyMap<string, string> {
   return words;
 }
 
-/** By breadth: what stands outside is kept before what stands inside. */
+/** Breadth first: an outer value has priority over an inner one. */
 function gather(root: unknown, words: Map<string, string>): void {
   let level: readonly unknown[] = [root];
   for (let depth = 0; depth <= DEEPEST; depth += 1) {

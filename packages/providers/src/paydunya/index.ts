@@ -24,14 +24,14 @@ export { createPaydunya } from "./payments.ts";
 
 const TIMEOUT_MS = 15_000;
 
-/** Reported, not documented (reference §7.4); no maximum is known. */
+/** From users' reports, not documented (reference §7.4); no maximum is known. */
 const LIMITS = { min: 200, max: null };
 
 type Api = { readonly client: paydunya.PaydunyaClient; readonly environment: Environment };
 
 /**
- * PayDunya's payouts behind the port: the fifteen methods under their own names. Two steps; the
- * token of the first is the handle, and finds the payout for ever.
+ * PayDunya's payouts as a payout provider: the fifteen methods under their own names. Two steps;
+ * the token of the first is the handle, and finds the payout for ever.
  */
 export function createPaydunyaPayouts(options: paydunya.PaydunyaOptions): PayoutProvider {
   const client = paydunya.createPaydunyaClient({ timeoutMs: TIMEOUT_MS, ...options });
@@ -90,9 +90,9 @@ async function submit(
 }
 
 /**
- * A no to `submit-invoice` may be said to a second submission of a payout already on its way, and
- * their codes are not published: the payout itself is asked before the no is believed. A reference
- * already submitted, and not by our token, cannot be asked about: nobody knows.
+ * A refusal of `submit-invoice` may be the answer to a second submission of a payout already sent,
+ * and the codes are not published: the payout is looked up before the refusal is believed. For a
+ * reference submitted before, with another token, no lookup exists: the result is unknown.
  */
 async function confirmNo(
   api: Api,
@@ -110,7 +110,7 @@ async function confirmNo(
 async function check({ client, environment }: Api, handle: string): Promise<FetchedPayout | null> {
   const answer = await client.checkStatus(handle);
   if (paydunya.saidNo(answer)) {
-    // Keys that are refused say nothing of the payout.
+    // Refused keys give no information about the payout.
     if (translateDisburseRefusal(answer.status, answer.body).kind === "keys") {
       throw keysRefused("paydunya");
     }
@@ -121,7 +121,7 @@ async function check({ client, environment }: Api, handle: string): Promise<Fetc
   return payout;
 }
 
-/** Every word of PayDunya on payouts into ours (reference §7.4). Pure. Null: nothing to believe. */
+/** Maps PayDunya's answers about payouts (reference §7.4). Pure. Null: an invalid answer. */
 
 export const payoutStatusOf = payoutStatuses({
   success: "succeeded",
@@ -129,25 +129,25 @@ export const payoutStatusOf = payoutStatuses({
   created: "not-started",
 });
 
-/** POST /disburse/get-invoice: the token by which everything else is asked. */
+/** The answer of POST /disburse/get-invoice: the token for all other calls. */
 export function translateInvoice(body: unknown): string | null {
   return paydunya.isYes(body) ? paydunya.readToken(field(body, "disburse_token")) : null;
 }
 
-/** POST /disburse/submit-invoice, said yes to: `status` may be missing. */
+/** The success of POST /disburse/submit-invoice: `status` may be missing. */
 export function translateSubmitted(body: unknown, environment: Environment): PayoutAnswer | null {
   if (!paydunya.isYes(body)) return null;
   const said = field(body, "status");
   const word = typeof said === "string" ? said : "submitted";
   const status = payoutStatusOf(word);
-  // It was just submitted: `created` is a late answer, and never means that it was not sent.
+  // Just submitted: `created` is a status not yet updated, never a proof that it was not sent.
   return {
     ...read(body, word, environment),
     status: status === "not-started" ? "sent" : status,
   };
 }
 
-/** POST /disburse/check-status. */
+/** The answer of POST /disburse/check-status. */
 export function translateStatus(body: unknown, environment: Environment): FetchedPayout | null {
   const word = field(body, "status");
   if (!paydunya.isYes(body) || typeof word !== "string") return null;

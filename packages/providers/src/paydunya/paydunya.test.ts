@@ -33,7 +33,7 @@ const THEIR_HEADERS = {
 
 const collecting = async (answer: ScriptedAnswer, privateKey = KEYS.privateKey) =>
   createPaydunya({ ...KEYS, privateKey, apiRoot: await answering(answer) });
-/** By the last word of the path. */
+/** Answers by the last part of the path. */
 const paying = async (answers: Record<string, ScriptedAnswer>) =>
   createPaydunyaPayouts({ ...KEYS, apiRoot: await answering(answers), timeoutMs: 60_000 });
 
@@ -75,7 +75,7 @@ describe("making an invoice", () => {
     ]);
   });
 
-  test("with a test key is sent to their sandbox", async () => {
+  test("with a test key is sent to PayDunya's sandbox", async () => {
     const paydunya = await collecting({ body: recorded("invoice-created") }, "test_private_1");
     await paydunya.createPayment(request);
     await paydunya.fetchPayment(name).catch(() => null);
@@ -85,7 +85,7 @@ describe("making an invoice", () => {
     ]);
   });
 
-  test("is nonsense without a token or a web address", () => {
+  test("is invalid without a token or a web address", () => {
     const made = recorded("invoice-created");
     expect(translateMade({ ...made, token: null })).toBeNull();
     expect(translateMade({ ...made, response_text: "Checkout Invoice Created" })).toBeNull();
@@ -93,7 +93,7 @@ describe("making an invoice", () => {
   });
 });
 
-describe("confirming it", () => {
+describe("confirming an invoice", () => {
   const asked = { token: "aB3dE5fG7h", byKey: "live" } as const;
   const read = (change: object) =>
     translateInvoicePayment({ ...recorded("invoice-completed"), ...change }, asked);
@@ -174,7 +174,7 @@ describe("the first step", () => {
     { body: { response_code: "00", disburse_token: { a: 1 } } },
     { status: 500, body: {} },
     { status: 409, body: {} },
-  ])("is an outage on a senseless answer: %j", async (answer) => {
+  ])("is an outage on an invalid answer: %j", async (answer) => {
     const paydunya = await paying({ "get-invoice": answer });
     expect((await outageOf(paydunya.prepare(PAYOUT))).party).toBe("paydunya");
   });
@@ -201,7 +201,7 @@ describe("the second step", () => {
     });
   });
 
-  test("has ended when its answer says so at once, and is only sent when it does not", async () => {
+  test("has ended when its answer is final, and is only sent when it is not", async () => {
     for (const [word, status] of [
       ["success", "succeeded"],
       ["failed", "failed"],
@@ -219,7 +219,7 @@ describe("the second step", () => {
 describe("looking a payout up", () => {
   const name = { reference: "wd-17-1", handle: "Zk3pQ9sWx1", providerPayoutId: null };
 
-  test("uses the token, and reads amount, reference and the operator's own", async () => {
+  test("uses the token, and reads amount, reference and the operator's reference", async () => {
     const paydunya = await paying({ "check-status": { body: recorded("check-status") } });
     expect(await paydunya.lookup(name)).toEqual({
       status: "succeeded",
@@ -236,21 +236,21 @@ describe("looking a payout up", () => {
     expect(calls()[0]?.body).toEqual({ disburse_invoice: "Zk3pQ9sWx1" });
   });
 
-  test("finds nothing without a token, or by one they do not know", async () => {
+  test("finds nothing without a token, or by an unknown one", async () => {
     const paydunya = await paying({ "check-status": no("4004", "Token introuvable") });
     expect(await paydunya.lookup({ ...name, handle: null })).toBeNull();
     expect(calls()).toHaveLength(0);
     expect(await paydunya.lookup(name)).toBeNull();
   });
 
-  test("ignores a failure without their code of success", async () => {
+  test("ignores a failure without PayDunya's code of success", async () => {
     const paydunya = await paying({
       "check-status": { body: { response_code: "4000", status: "failed" } },
     });
     expect(await paydunya.lookup(name)).toBeNull();
   });
 
-  test("is an outage on refused keys, and on a yes without a word", async () => {
+  test("is an outage on refused keys, and on a success without a status", async () => {
     for (const answer of [no("1001", "keys"), { body: { response_code: "00" } }]) {
       const paydunya = await paying({ "check-status": answer });
       expect((await outageOf(paydunya.lookup(name))).retryable).toBe(true);
@@ -258,7 +258,7 @@ describe("looking a payout up", () => {
   });
 });
 
-test("an answer is a yes by the code 00 alone, as they write it", () => {
+test("an answer is a success by the code 00 alone, in each form PayDunya writes it", () => {
   expect(isYes({ response_code: "00" })).toBe(true);
   for (const code of ["0", 0, "000", "", null, undefined, ["00"]]) {
     expect(isYes({ response_code: code })).toBe(false);
@@ -286,7 +286,7 @@ describe("an answer to check-status", () => {
     expect(changed({ status: "pending", response_text: "En cours" })?.failure).toBeNull();
   });
 
-  test("is nonsense without a status", () => {
+  test("is invalid without a status", () => {
     for (const status of [undefined, 1]) expect(changed({ status })).toBeNull();
   });
 

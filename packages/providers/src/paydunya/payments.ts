@@ -7,12 +7,12 @@ import * as paydunya from "./client.ts";
 /** A person on a phone waits for it. */
 const TIMEOUT_MS = 10_000;
 
-/** Shown above the invoice on their page. */
+/** Displayed above the invoice on PayDunya's page. */
 const STORE = "Sésame";
 
 type Api = { readonly client: paydunya.PaydunyaClient; readonly byKey: port.Environment };
 
-/** PayDunya's invoices behind the port. Ours comes back in `custom_data`. */
+/** PayDunya's invoices as a payment provider. Our reference is in `custom_data` of the answers. */
 export function createPaydunya(options: paydunya.PaydunyaOptions): port.PaymentProvider {
   const client = paydunya.createPaydunyaClient({ timeoutMs: TIMEOUT_MS, ...options });
   const api: Api = { client, byKey: paydunya.environmentOfKey(options.privateKey) };
@@ -25,7 +25,7 @@ export function createPaydunya(options: paydunya.PaydunyaOptions): port.PaymentP
     withoutProof: (rawBody) => paydunya.withoutHash(rawBody, options.masterKey),
     readWebhook: (_headers, rawBody) => paydunya.readPaymentWebhook(rawBody, options.masterKey),
     verifyKeys: () => verifyKeys(client),
-    // No call of theirs gives money back (reference §7.5).
+    // PayDunya has no call for refunds (reference §7.5).
     refund: null,
   };
 }
@@ -73,7 +73,7 @@ async function fetchPayment(
 ): Promise<port.FetchedPayment | null> {
   const answer = await client.confirmInvoice(token);
   if (paydunya.saidNo(answer)) {
-    // Keys that are refused say nothing of the payment.
+    // Refused keys give no information about the payment.
     if (translateRefusal(answer.status, answer.body).kind === "keys") {
       throw keysRefused("paydunya");
     }
@@ -85,10 +85,10 @@ async function fetchPayment(
   return payment;
 }
 
-/** Of no invoice: theirs have ten characters and more, none a word. */
+/** The token of no invoice: PayDunya's have ten characters or more, and none is a word. */
 const NO_INVOICE = "sesame-verifies-its-keys";
 
-/** A no to the invoice is a yes to the keys. */
+/** A refusal that is about the invoice proves that the keys are valid. */
 async function verifyKeys(client: paydunya.PaydunyaClient): Promise<"accepted" | "refused"> {
   const answer = await client.confirmInvoice(NO_INVOICE);
   if (!paydunya.saidNo(answer) && answer.status >= 300) {
@@ -99,7 +99,7 @@ async function verifyKeys(client: paydunya.PaydunyaClient): Promise<"accepted" |
   return keys ? "refused" : "accepted";
 }
 
-/** Every word of PayDunya on invoices into ours (reference §7.2, 7.3). Pure. */
+/** Maps PayDunya's answers about invoices (reference §7.2, 7.3). Pure. */
 
 export const paymentStatusOf = reading.paymentStatuses({
   completed: "paid",
@@ -111,14 +111,14 @@ export const paymentStatusOf = reading.paymentStatuses({
 
 export type MadeInvoice = { readonly token: string; readonly pageUrl: string };
 
-/** POST /checkout-invoice/create: the address sits in `response_text`. */
+/** The answer of POST /checkout-invoice/create: the address is in `response_text`. */
 export function translateMade(body: unknown): MadeInvoice | null {
   const token = paydunya.isYes(body) ? paydunya.readToken(reading.field(body, "token")) : null;
   const pageUrl = reading.readAddress(reading.field(body, "response_text"));
   return token === null || pageUrl === null ? null : { token, pageUrl };
 }
 
-/** GET /checkout-invoice/confirm/{token}; `byKey` when the answer does not say its `mode`. */
+/** The answer of GET /checkout-invoice/confirm/{token}; `byKey` is used when it has no `mode`. */
 export function translateInvoicePayment(
   body: unknown,
   asked: { readonly token: string; readonly byKey: port.Environment },
@@ -126,7 +126,7 @@ export function translateInvoicePayment(
   const word = reading.field(body, "status");
   if (!paydunya.isYes(body) || typeof word !== "string") return null;
   const invoice = reading.field(body, "invoice");
-  // Some answers leave it out, being about one invoice alone.
+  // Some answers, about one invoice alone, omit it.
   const token = reading.field(invoice, "token") ?? asked.token;
   if (typeof token !== "string") return null;
   return {

@@ -6,7 +6,7 @@ export type ChargesInMemory = StarCharges & {
   readonly written: readonly ReadCharges[];
 };
 
-/** A keeper of charges for tests without a database. */
+/** Stores charges in memory, for tests without a database. */
 export function keepCharges(): ChargesInMemory {
   const known = new Map<string, KnownCharge>();
   const written: ReadCharges[] = [];

@@ -2,13 +2,13 @@ import { assert, type Fcfa, ok, Outage, refuse, type Result } from "@sesame/kern
 import type * as port from "../port.ts";
 import { field, readAddress, readReference, readWords } from "../reading.ts";
 
-/** A payment in Stars, as an update or Telegram's list reports it. */
+/** A payment in Stars, from an update or Telegram's list. */
 export type StarCharge = {
-  /** Theirs: `telegram_payment_charge_id`, the transaction's id in the list. */
+  /** Telegram's id: `telegram_payment_charge_id`, the transaction's id in the list. */
   readonly chargeId: string;
-  /** Ours: the invoice's payload. */
+  /** Our reference: the invoice's payload. */
   readonly reference: string;
-  /** Who paid: an invoice's link may be opened by anybody. */
+  /** The payer: anybody may open an invoice's link. */
   readonly telegramId: bigint;
   readonly stars: number;
   readonly chargedAt: Date;
@@ -16,21 +16,21 @@ export type StarCharge = {
 
 export type KnownCharge = StarCharge & { readonly refunded: boolean };
 
-/** What was read of Telegram's list, to be kept in one transaction. */
+/** A part of Telegram's list, to store in one transaction. */
 export type ReadCharges = {
-  /** New ones and known ones; a known one stays as it is. */
+  /** New and known charges; a known one stays as it is. */
   readonly charges: readonly StarCharge[];
-  /** Charges given back, by id: after the charges above, ids unknown here are ignored. */
+  /** Ids of refunded charges, stored after the charges above; unknown ids are ignored. */
   readonly refunds: readonly string[];
-  /** How many of Telegram's transactions have been read now; null leaves that number. */
+  /** How many of Telegram's transactions have been read now; null keeps the number. */
   readonly transactionsRead: number | null;
 };
 
-/** Where charges are kept; the caller's store. */
+/** The store of charges, given by the caller. */
 export type StarCharges = {
   /**
-   * Every charge made for this reference, the earliest first: an invoice's link that two people
-   * open at once may be paid twice.
+   * Every charge with this reference, earliest first: two people who open an invoice's link at once
+   * may both pay.
    */
   find(reference: string): Promise<readonly KnownCharge[]>;
   add(read: ReadCharges): Promise<void>;
@@ -41,8 +41,8 @@ export type StarCharges = {
 export type StarsMethod = "createInvoiceLink" | "getStarTransactions" | "refundStarPayment";
 
 /**
- * The bot's way to Telegram: its `result`, or what it `said` when it refused; no answer, a flood and
- * a refused token are thrown as an Outage.
+ * A call of Telegram by the bot: its `result`, or what Telegram `said` when it refused; no answer, a
+ * flood limit and a refused token throw an Outage.
  */
 export type StarsCall = (
   method: StarsMethod,
@@ -50,7 +50,7 @@ export type StarsCall = (
 ) => Promise<Result<unknown, { readonly said: string }>>;
 
 type StarsOptions = {
-  /** Of the bot that makes the invoices. */
+  /** The API of the bot that creates the invoices. */
   readonly call: StarsCall;
   readonly charges: StarCharges;
   /** Whole francs. */
@@ -58,13 +58,13 @@ type StarsOptions = {
 };
 
 const PAGE = 100;
-/** In one look; the rest is read by the next one. */
+/** The maximum in one reading; the next reading continues. */
 const MOST_PAGES = 10;
 
 /**
- * Telegram Stars behind the port. An invoice's link has no name of theirs: a payment goes by our
- * reference, which is the invoice's payload, and is found among the charges that updates named, else
- * in Telegram's own list. Nothing shows which are Telegram's test servers, so every charge is live.
+ * Telegram Stars as a payment provider. An invoice's link has no id of Telegram's: a payment has our
+ * reference, the invoice's payload, and is found among the charges of updates, else in Telegram's
+ * list. Nothing distinguishes Telegram's test servers, so every charge is live.
  */
 export function createStars(options: StarsOptions): port.PaymentProvider {
   const { call, charges } = options;
@@ -73,7 +73,7 @@ export function createStars(options: StarsOptions): port.PaymentProvider {
     id: "stars",
     createPayment: (request) => createPayment(options, request),
     fetchPayment: (name) => fetchPayment(charges, catchUp, name),
-    // Telegram reports by updates, to the bot's own route.
+    // Telegram reports by updates, which come to the bot's own route.
     mayBeTrusted: () => false,
     readWebhook: () => ({ trusted: false }),
     verifyKeys: async () => {
@@ -105,13 +105,13 @@ async function fetchPayment(
   name: port.PaymentName,
 ): Promise<port.FetchedPayment | null> {
   let found = await charges.find(name.reference);
-  // A charge of an update that is not in their list yet: only a report until it is there.
+  // A charge of an update that is not in Telegram's list yet: only a report until it is there.
   const isNew = (id: string) => !found.some(({ chargeId }) => chargeId === id);
   if (found.length === 0 || name.reportedTransactionIds.some(isNew)) {
     await catchUp();
     found = await charges.find(name.reference);
   }
-  // A link made and not paid is not in their list.
+  // A link that is not paid is not in Telegram's list.
   const [first, ...others] = found.toSorted((one, other) => rank(one, name) - rank(other, name));
   if (!first) return null;
   const extra = others.filter(({ refunded }) => !refunded);
@@ -128,7 +128,7 @@ async function fetchPayment(
   };
 }
 
-/** Of several the one that is booked, then one that was kept, for exactly the price; the earliest. */
+/** Prefers the booked charge, then one not refunded, for exactly the price; the earliest. */
 function rank(charge: KnownCharge, name: port.PaymentName): number {
   if (charge.chargeId === name.paidAs) return -1;
   return (charge.refunded ? 2 : 0) + (isExact(charge, name) ? 0 : 1);
@@ -139,8 +139,8 @@ function isExact({ stars }: KnownCharge, { quote }: port.PaymentName): boolean {
 }
 
 /**
- * Their list goes forward in time, so what was read stays where it was. The last one read is read
- * again: where it is missing, the list is not the one we know (another bot), and is read anew.
+ * Telegram's list is in order of time, so positions never change. The last transaction read is read
+ * again: if it is missing, the list is of another bot, and is read from the start.
  */
 async function readList(call: StarsCall, charges: StarCharges): Promise<void> {
   let kept = await charges.read();
@@ -161,7 +161,7 @@ async function readList(call: StarsCall, charges: StarCharges): Promise<void> {
   }
 }
 
-/** Thirty-two questions at once need one reading; it may have begun a moment before the last. */
+/** Many lookups at once share one reading, which may have begun a moment before the last. */
 function oneAtATime(read: () => Promise<void>): () => Promise<void> {
   let reading: Promise<void> | null = null;
   return () => {
@@ -172,7 +172,7 @@ function oneAtATime(read: () => Promise<void>): () => Promise<void> {
   };
 }
 
-/** To whom paid: an invoice's link may have been opened by another than the buyer. */
+/** Refunds to the payer: another person than the buyer may have opened the invoice's link. */
 async function refund(
   { call, charges }: StarsOptions,
   { providerPaymentId, transactionId, telegramId }: port.RefundRequest,
@@ -201,12 +201,12 @@ function nonsense(method: string): Outage {
   });
 }
 
-/** Every word of Telegram on Stars into ours (reference §9). Pure. Null: nothing to believe. */
+/** Maps Telegram's answers about Stars (reference §9). Pure. Null: an invalid answer. */
 
 const LONGEST_TITLE = 32;
 const LONGEST_DESCRIPTION = 255;
 
-/** createInvoiceLink: one price, in whole Stars; the payload comes back with the charge. */
+/** The input of createInvoiceLink: one price, in whole Stars; the charge repeats the payload. */
 export function theirInvoice(invoice: {
   readonly reference: string;
   readonly title: string;
@@ -224,7 +224,7 @@ export function theirInvoice(invoice: {
   };
 }
 
-/** By whole characters, so that no half of one is sent; lengths count as Telegram does. */
+/** Cuts between characters, so that no half of one is sent; lengths count as in Telegram. */
 function cut(text: string, longest: number): string {
   const clean = text.replaceAll(/\s+/gu, " ").trim();
   if (clean.length <= longest) return clean;
@@ -245,8 +245,8 @@ export function quoteInStars(amount: Fcfa, francsPerStar: number): port.Quote {
 }
 
 /**
- * getStarTransactions: of what came in, what people paid for an invoice; of what went out, what was
- * given back, under the id of its charge. The rest (gifts, withdrawals, media) is nobody's here.
+ * The answer of getStarTransactions: incoming payments of invoices, and refunds under the id of
+ * their charge. Other transactions (gifts, withdrawals, media) are ignored.
  */
 export function translatePage(result: unknown) {
   const transactions = field(result, "transactions");
@@ -254,9 +254,9 @@ export function translatePage(result: unknown) {
   const read = transactions.map((transaction: unknown) => translateTransaction(transaction));
   return {
     charges: read.filter((found) => typeof found === "object").filter((found) => found !== null),
-    /** Ids of charges that went back. */
+    /** Ids of refunded charges. */
     refunds: read.filter((found) => typeof found === "string"),
-    /** How many transactions stood there, whatever they are. */
+    /** The number of transactions on the page, of any kind. */
     count: transactions.length,
   };
 }
@@ -276,7 +276,7 @@ function translateTransaction(transaction: unknown): StarCharge | string | null 
   return { chargeId: id, reference, telegramId, stars, chargedAt: new Date(date * 1_000) };
 }
 
-/** They grow, and hold more than letters. */
+/** Long ids, with more characters than letters. */
 function readChargeId(value: unknown): string | null {
   return typeof value === "string" && /^[\x21-\x7e]{1,255}$/.test(value) ? value : null;
 }

@@ -81,7 +81,7 @@ const incoming = (id: string, reference: string, amount = 625) => ({
 });
 
 describe("making an invoice", () => {
-  test("requests a link with one price in Stars; the payment is known by our reference", async () => {
+  test("requests a link with one price in Stars; the payment is identified by our reference", async () => {
     expect(await stars().createPayment(request)).toEqual({
       ok: true,
       value: {
@@ -126,7 +126,7 @@ describe("making an invoice", () => {
 });
 
 describe("a payment", () => {
-  test("that an update reported is found without asking Telegram", async () => {
+  test("that an update reported is found without a call of Telegram", async () => {
     await charges.add({ charges: [charge()], refunds: [], transactionsRead: null });
     expect(await stars().fetchPayment(name)).toEqual({
       providerPaymentId: "17-2",
@@ -200,7 +200,7 @@ describe("Telegram's list", () => {
     expect(charges.all()).toHaveLength(251);
   });
 
-  test("with nothing new is asked once and nothing is written", async () => {
+  test("without new charges is requested once and nothing is written", async () => {
     list = [incoming("stx1", "1-1")];
     await stars().fetchPayment(name);
     const written = charges.written.length;
@@ -209,14 +209,14 @@ describe("Telegram's list", () => {
     expect(charges.written).toHaveLength(written);
   });
 
-  test("that became shorter is another bot's: it is read anew", async () => {
+  test("that became shorter is of another bot: it is read from the start", async () => {
     await charges.add({ charges: [], refunds: [], transactionsRead: 500 });
     list = [incoming("stx1", "17-2")];
     expect(await stars().fetchPayment(name)).toMatchObject({ status: "paid" });
     expect(await charges.read()).toBe(1);
   });
 
-  test("is read once for all questions at the same time", async () => {
+  test("is read once for all lookups at the same time", async () => {
     const asking = stars();
     await Promise.all(Array.from({ length: 32 }, () => asking.fetchPayment(name)));
     expect(calls).toHaveLength(1);
@@ -241,7 +241,7 @@ describe("Telegram's list", () => {
   });
 });
 
-describe("giving Stars back", () => {
+describe("refunding Stars", () => {
   const refund = {
     providerPaymentId: "17-2",
     transactionId: "stxAAA",
@@ -327,8 +327,8 @@ describe("an invoice", () => {
   });
 });
 
-describe("their list", () => {
-  test("contains much that is no payment of ours, and none of it throws", () => {
+describe("Telegram's transactions", () => {
+  test("include many other kinds, and none of them throws", () => {
     const page = translatePage(RECORDED);
     expect(page?.charges.map(({ chargeId }) => chargeId)).toEqual(["stxAAA-1_k=="]);
     expect(page).toMatchObject({ refunds: ["stxAAA-1_k=="], count: 4 });
