@@ -36,7 +36,7 @@ import {
 } from "../../../test/harness.ts";
 import { type BotGateway, createGateway } from "../../bot/gateway.ts";
 
-/** What each adapter says, against the books of the provider it asks. */
+/** Each adapter's answer, compared with the records of its emulated provider. */
 
 const bench = await openAdapters();
 afterEach(() => {
@@ -45,15 +45,15 @@ afterEach(() => {
 afterAll(() => bench.close());
 
 const PROVIDER_IDS = ["moneroo", "fedapay", "paydunya", "kkiapay", "cryptopay", "stars"] as const;
-/** Those who send webhooks. */
+/** Providers that send webhooks. */
 const WITH_WEBHOOKS = PROVIDER_IDS.filter((providerId) => providerId !== "stars");
-/** Those who are asked to make a payment. */
+/** Providers with a call that creates a payment. */
 const MAKING = PROVIDER_IDS.filter((providerId) => providerId !== "kkiapay");
 
 const collectorOf = (providerId: ProviderId) => bench.emulators.collectors[providerId];
 const bookOf = ({ providerId, name }: Tried) => collectorOf(providerId).find(name.reference);
 
-/** Their book's word in ours. */
+/** The status of the provider's records, in our words. */
 const STATUSES = {
   pending: "pending",
   paid: "paid",
@@ -62,7 +62,7 @@ const STATUSES = {
   refunded: "refunded",
 } as const satisfies Record<string, ProviderPaymentStatus>;
 
-/** What their own book says. Telegram tells of charges alone, KkiaPay of what was tried. */
+/** The status in the provider's records. Telegram reports charges only, KkiaPay only attempts. */
 function expected(tried: Tried): ProviderPaymentStatus {
   const { status: booked = "pending", transactionId = null } = bookOf(tried) ?? {};
   const silent =
@@ -85,7 +85,7 @@ async function outcomeOf(asked: Promise<unknown>): Promise<unknown> {
 }
 
 describe.each(PROVIDER_IDS)("a payment at %s", (providerId) => {
-  test("stands in their book at the price, under our reference, and waits", async () => {
+  test("is in its records at the price, under our reference, and waits", async () => {
     const tried = await bench.make(providerId);
     const { created, name } = tried;
     expect(bookOf(tried)).toMatchObject({ status: "pending", reference: name.reference });
@@ -98,7 +98,7 @@ describe.each(PROVIDER_IDS)("a payment at %s", (providerId) => {
     await agree(tried);
   });
 
-  test("is paid when they say so, at exactly the price", async () => {
+  test("is paid when the provider reports it, at exactly the price", async () => {
     const tried = await bench.make(providerId, 12_345);
     await bench.settle(tried, "success");
     expect(await agree(tried)).toMatchObject({
@@ -110,7 +110,7 @@ describe.each(PROVIDER_IDS)("a payment at %s", (providerId) => {
     });
   });
 
-  test("is refused or waits as in their book, and a success after that is one", async () => {
+  test("is refused or waits as in the provider's records, and a success after that counts", async () => {
     const tried = await bench.make(providerId);
     for (const outcome of ["failure", "cancel", "failure"] as const) {
       await bench.settle(tried, outcome);
@@ -122,7 +122,7 @@ describe.each(PROVIDER_IDS)("a payment at %s", (providerId) => {
     expect((await agree(retried))?.status).toBe("paid");
   });
 
-  test("paid otherwise than asked is told as it is", async () => {
+  test("paid otherwise than ordered is reported as paid", async () => {
     const tried = await bench.make(providerId);
     await bench.settle(tried, "success");
     const { reference } = tried.name;
@@ -133,7 +133,7 @@ describe.each(PROVIDER_IDS)("a payment at %s", (providerId) => {
       collectorOf(providerId).alter(reference, { environment: null, status: null });
       return said;
     };
-    // A charge of Telegram's is kept as it was told first.
+    // Telegram never changes a charge of its list.
     if (providerId === "stars") return;
     expect((await alter({ amount: 4_999 }))?.amount ?? null).not.toBe(fcfa(5_000));
     expect(await alter({ amount: "4999.5" })).toMatchObject({ status: "paid", amount: null });
@@ -141,13 +141,13 @@ describe.each(PROVIDER_IDS)("a payment at %s", (providerId) => {
     const another = await alter({ reference: "another" });
     expect(another?.reference ?? null).toBe(providerId === "kkiapay" ? null : "another");
     expect((await alter({ status: "never-heard-of" }))?.status).toBe("pending");
-    // Documented by some of them, and taken at its meaning at the others.
+    // Documented by some providers; with the others the meaning is the same.
     const word = { kkiapay: "REVERTED" }[providerId as string] ?? "refunded";
     expect((await alter({ status: word }))?.status).toBe("refunded");
     await agree(tried);
   });
 
-  test("is an outage while it cannot be asked, and is what it was afterwards", async () => {
+  test("is an outage while the provider is unavailable, and has its real status afterwards", async () => {
     const tried = await bench.make(providerId);
     await bench.settle(tried, "success");
     const faults = ["timeout-before", "timeout-after", "500", "500-after", "429", "nonsense"];
@@ -155,7 +155,7 @@ describe.each(PROVIDER_IDS)("a payment at %s", (providerId) => {
       collectorOf(providerId).fault("fetch", kind as "500");
       expect(await outcomeOf(bench.ask(tried))).toBe("outage");
       collectorOf(providerId).clearFaults();
-      // Telegram asked to wait; the bot does.
+      // Telegram requires a wait, and the bot waits.
       bench.wait();
     }
     if (providerId !== "stars") {
@@ -165,7 +165,7 @@ describe.each(PROVIDER_IDS)("a payment at %s", (providerId) => {
     expect((await agree(tried))?.status).toBe("paid");
   });
 
-  test("is asked for by good keys alone", async () => {
+  test("can be checked with valid keys only", async () => {
     expect(await bench.providers[providerId].verifyKeys()).toBe("accepted");
     if (providerId === "stars") return;
     expect(await bench.strangers[providerId].verifyKeys()).toBe("refused");
@@ -175,8 +175,8 @@ describe.each(PROVIDER_IDS)("a payment at %s", (providerId) => {
   });
 });
 
-describe.each(MAKING)("a payment that is not made at %s", (providerId) => {
-  test("is an outage where nobody knows, a refusal where they say no", async () => {
+describe.each(MAKING)("a payment that is not created at %s", (providerId) => {
+  test("is an outage where the result is unknown, a refusal where the provider refuses", async () => {
     const make = () =>
       outcomeOf(bench.providers[providerId].createPayment(bench.request(providerId)));
     for (const kind of ["timeout-before", "500", "429", "nonsense", "down"] as const) {
@@ -188,14 +188,14 @@ describe.each(MAKING)("a payment that is not made at %s", (providerId) => {
     collectorOf(providerId).fault("create", "refuse");
     expect(await make()).toMatchObject({ ok: false, refusal: { kind: "request" } });
     collectorOf(providerId).fault("create", "keys");
-    // A bot's token that is refused is a Telegram that does not answer.
+    // Telegram refuses the bot's token: an outage.
     const keys = providerId === "stars" ? "outage" : { ok: false, refusal: { kind: "keys" } };
     expect(await make()).toEqual(keys);
     collectorOf(providerId).clearFaults();
     expect(await make()).toMatchObject({ ok: true });
   });
 
-  test("though it was, because the answer was lost, is found or never opened to anybody", async () => {
+  test("although the provider created it, because the answer was lost, is found or never opened to anybody", async () => {
     for (const kind of ["timeout-after", "500-after"] as const) {
       const request = bench.request(providerId);
       collectorOf(providerId).fault("create", kind);
@@ -219,7 +219,7 @@ describe.each(WITH_WEBHOOKS)("a webhook of %s", (providerId) => {
     return { headers, body: Buffer.from(webhook?.body ?? "") };
   };
 
-  test("is theirs, and names the payment; any other hand's is not", async () => {
+  test("is trusted and names the payment; one of another sender is not", async () => {
     const { webhooks } = collectorOf(providerId);
     for (const unusualSpacing of [false, true]) {
       webhooks.unusualSpacing = unusualSpacing;
@@ -251,7 +251,7 @@ describe.each(WITH_WEBHOOKS)("a webhook of %s", (providerId) => {
   });
 });
 
-describe.each(["kkiapay", "stars"] as const)("money given back by %s", (providerId) => {
+describe.each(["kkiapay", "stars"] as const)("a refund by %s", (providerId) => {
   const refund = async (tried: Tried) => {
     const transactionId = (await bench.ask(tried))?.transactionId ?? null;
     const { providerPaymentId, amount } = tried.name;
@@ -265,7 +265,7 @@ describe.each(["kkiapay", "stars"] as const)("money given back by %s", (provider
     return tried;
   };
 
-  test("goes once, however often it is asked for", async () => {
+  test("moves money once, however often it is requested", async () => {
     const tried = await paid();
     expect(await refund(tried)).toEqual({ kind: "done" });
     expect(bookOf(tried)?.status).toBe("refunded");
@@ -273,7 +273,7 @@ describe.each(["kkiapay", "stars"] as const)("money given back by %s", (provider
     await agree(tried);
   });
 
-  test("is unknown on a lost answer, and asking again harms nothing", async () => {
+  test("is unknown after a lost answer, and a repeat is harmless", async () => {
     for (const kind of ["timeout-before", "timeout-after", "500", "500-after"] as const) {
       const tried = await paid();
       collectorOf(providerId).fault("refund", kind);
@@ -284,7 +284,7 @@ describe.each(["kkiapay", "stars"] as const)("money given back by %s", (provider
     }
   });
 
-  test("is refused in their words when they have nothing to give", async () => {
+  test("is refused in the provider's words when there is nothing to refund", async () => {
     const tried = await paid();
     collectorOf(providerId).fault("refund", "refuse");
     expect(await refund(tried)).toMatchObject({ kind: "refused", message: expect.any(String) });
@@ -311,7 +311,7 @@ test("Moneroo's payment is read alike in the two shapes that Moneroo documents",
   const { merchants, apiRoot } = bench.emulators;
   const keys = merchants.moneroo.get()?.keys;
   assert(keys, "the app has an account");
-  // Asks the page "retrieve" in place of "verify".
+  // Requests the page "retrieve" in place of "verify".
   const flat = createServer(({ url = "" }, response) => {
     const headers = { authorization: `Bearer ${keys.secretKey}` };
     void fetch(apiRoot + url.replace(/\/verify$/, ""), { headers })
@@ -330,7 +330,7 @@ test("Moneroo's payment is read alike in the two shapes that Moneroo documents",
 
 describe("KkiaPay", () => {
   test.each(["emptyPartnerId", "stateAsText"] as const)(
-    "names a payment whatever becomes of our reference on the way: %s",
+    "finds a payment in whatever form our reference comes back: %s",
     async (mode) => {
       bench.emulators.collectors.kkiapay.modes[mode] = true;
       const tried = await bench.make("kkiapay");
@@ -347,14 +347,14 @@ describe("KkiaPay", () => {
     },
   );
 
-  test("tells an amount changed in the browser as it was paid", async () => {
+  test("reports an amount changed in the browser as paid", async () => {
     bench.emulators.collectors.kkiapay.modes.otherAmount = true;
     const tried = await bench.make("kkiapay");
     await bench.settle(tried, "success");
     expect(await bench.ask(tried)).toMatchObject({ status: "paid", amount: fcfa(100) });
   });
 
-  test("is not believed about a name that was planted: a stranger's, or nobody's", async () => {
+  test("ignores a reported id that is a stranger's, or nobody's", async () => {
     const stranger = await bench.make("kkiapay");
     await bench.settle(stranger, "success");
     const tried = await bench.make("kkiapay");
@@ -373,7 +373,7 @@ describe("KkiaPay", () => {
     });
   });
 
-  test("paid twice in two widgets of one reference tells the second", async () => {
+  test("paid twice in two widgets of one reference reports the second", async () => {
     const tried = await bench.make("kkiapay");
     await bench.settle(tried, "success");
     const { reference } = tried.name;
@@ -389,7 +389,7 @@ describe("KkiaPay", () => {
 });
 
 describe("Telegram Stars", () => {
-  test("that no update told stand in the list", async () => {
+  test("are found in Telegram's list when no update reported them", async () => {
     bench.emulators.collectors.stars.webhooks.drop = true;
     const tried = await bench.make("stars");
     expect(await bench.ask(tried)).toBeNull();
@@ -397,7 +397,7 @@ describe("Telegram Stars", () => {
     expect(await bench.ask(tried)).toMatchObject({ status: "paid", amount: fcfa(5_000) });
   });
 
-  test("are looked for again when a charge is told that is in no list", async () => {
+  test("are looked up again when a reported charge is in no list", async () => {
     const tried = await bench.make("stars");
     await bench.settle(tried, "success");
     const planted = withReported(tried, "stxForged");
@@ -405,7 +405,7 @@ describe("Telegram Stars", () => {
     expect(await bench.ask(withReported(await bench.make("stars"), "stxForged"))).toBeNull();
   });
 
-  test("given twice by one link are two charges, and the second goes back alone", async () => {
+  test("paid twice by one link are two charges, and only the second is refunded", async () => {
     const tried = await bench.make("stars");
     const latest = () => bench.emulators.collectors.stars.find(tried.name.reference)?.transactionId;
     await bench.settle(tried, "success");
@@ -425,7 +425,7 @@ describe("Telegram Stars", () => {
   });
 });
 
-test("time ends a FedaPay transaction and a Crypto Pay invoice, and settles the first", async () => {
+test("after some time a FedaPay transaction and a Crypto Pay invoice expire, and the first settles", async () => {
   const [fedapay, cryptopay] = [await bench.make("fedapay"), await bench.make("cryptopay")];
   const paid = await bench.make("fedapay");
   await bench.settle(paid, "success");
@@ -459,7 +459,7 @@ describe("a seller's own account", () => {
   };
 
   test.each(OWN)(
-    "at %s opens by its keys, and knows nothing of the instance's",
+    "at %s opens by its keys, and finds nothing of the instance's",
     async (providerId) => {
       const own = open(providerId);
       expect(await own.verifyKeys()).toBe("accepted");
@@ -471,7 +471,7 @@ describe("a seller's own account", () => {
   );
 });
 
-test("whatever customers do, no adapter ever says paid where no book does, or less than it says", async () => {
+test("whatever customers do, no adapter reports paid where no record does, or less than the record", async () => {
   const providerIds: ProviderId[] = ["moneroo", "fedapay", "paydunya", "kkiapay", "cryptopay"];
   const outcome = fc.constantFrom("success", "failure", "cancel");
   const story = fc.tuple(fc.constantFrom(...providerIds), fc.array(outcome, { maxLength: 5 }));
@@ -479,7 +479,7 @@ test("whatever customers do, no adapter ever says paid where no book does, or le
     fc.asyncProperty(story, async ([providerId, outcomes]) => {
       const tried = await bench.make(providerId);
       for (const one of outcomes) {
-        // Paid, or over, it takes nothing more.
+        // A paid payment refuses another.
         await bench.settle(tried, one as "success").catch(() => undefined);
         const book = bench.emulators.collectors[providerId].find(tried.name.reference)?.status;
         const said = (await bench.ask(tried))?.status;
@@ -490,7 +490,7 @@ test("whatever customers do, no adapter ever says paid where no book does, or le
   );
 });
 
-/** A payment as its adapter made it, with what would be saved of it. */
+/** A payment as its adapter created it, with what is stored of it. */
 type Tried = { readonly providerId: ProviderId; readonly created: CreatedPayment } & {
   name: PaymentName;
 };
@@ -505,7 +505,7 @@ function isSending({ collectors }: Emulators): boolean {
   );
 }
 
-/** Every adapter against its emulator, without the application between them. */
+/** Every adapter with its emulator, without the application. */
 async function openAdapters() {
   const clock = stoppedClock(new Date("2026-11-16T09:00:00.000Z"));
   const receiver = await startReceiver();
@@ -527,14 +527,14 @@ async function openAdapters() {
   const adapters = {
     emulators,
     providers: providersOf({ ...at, gateway, wrong: "" }),
-    /** The same accounts under wrong keys. */
+    /** The same accounts with wrong keys. */
     strangers: providersOf({ ...at, gateway: gatewayOf("7000000009:nobody"), wrong: "-wrong" }),
-    /** The webhooks that came to our address. */
+    /** The webhooks received at our address. */
     webhooks: receiver.received,
     personId,
     make: (providerId: ProviderId, amount?: number): Promise<Tried> =>
       makePayment(adapters, providerId, amount),
-    /** A payment to make, under a reference of its own. */
+    /** A payment to create, with a reference of its own. */
     request: (providerId: ProviderId, amount = 5_000): PaymentRequest => ({
       reference: randomUUID().slice(0, 13),
       amount: fcfa(amount),
@@ -543,7 +543,7 @@ async function openAdapters() {
       webhookUrl: `${receiver.url}/webhooks/${providerId}`,
       customer: { email: "awa@app.example", firstName: "Awa", lastName: "Diop" },
     }),
-    /** As the customer; Stars are paid to the end. */
+    /** Acts as the customer; Stars are paid to the end. */
     async settle(tried: Tried, outcome: "success" | "failure" | "cancel"): Promise<void> {
       if (tried.providerId === "stars" && outcome === "success")
         return payStars(adapters, gateway, tried);
@@ -552,9 +552,9 @@ async function openAdapters() {
     },
     ask: (tried: Tried): Promise<FetchedPayment | null> =>
       adapters.providers[tried.providerId].fetchPayment(tried.name),
-    /** Until no webhook is on its way. */
+    /** Waits until no webhook is in transit. */
     untilQuiet: async () => void (await eventually(() => !isSending(emulators))),
-    /** A minute: as long as anybody asks us to wait. */
+    /** A minute: the longest wait that a provider requires. */
     wait: () => clock.advance(MINUTE_MS),
     async close() {
       end.abort();
@@ -636,7 +636,7 @@ function noteReported({ emulators }: Adapters, tried: Tried): void {
   };
 }
 
-/** Opens the link, lets the bot say yes, and waits until Telegram has told the end. */
+/** Opens the link, lets the bot accept, and waits until Telegram has reported the result. */
 async function payStars(adapters: Adapters, gateway: BotGateway, { created }: Tried) {
   const { emulators, personId } = adapters;
   assert(created.redirectUrl, "an invoice has a link");

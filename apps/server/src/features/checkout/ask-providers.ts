@@ -27,35 +27,35 @@ import {
   settleOverpayment,
 } from "./settle.ts";
 
-/** Questions taken in one look; at most one settlement's batch. */
+/** Payment checks leased at a time; at most one settlement's batch. */
 const LEASED_AT_MOST = 400;
-/** At one provider. */
+/** Concurrent calls at one provider. */
 const CONCURRENCY = 32;
 /**
- * A worker that dies gives its questions back by then. No call begins after the last one, so that
- * each ends within the lease (10 s at most) and a slow provider is not asked twice: what was not
- * asked is due again at once.
+ * A worker that dies loses its checks by then. No call begins so late that it could end after the
+ * lease (10 s at most), so a slow provider is not called twice; what was not called is due again at
+ * once.
  */
 const LEASE_MS = 12_000;
 const LAST_CALL_MS = 1_500;
 /**
- * Real time. A provider that takes longer goes on by itself, and the others are asked and settled
- * meanwhile: a dead one costs nobody's buyers but its own.
+ * In real time. A slower provider continues on its own while the others are called and settled:
+ * only the buyers of a dead provider wait for it.
  */
 const PATIENCE_MS = 400;
 
 type Lease = { readonly checks: readonly DueCheck[]; readonly leaseEnd: Date };
 
 /**
- * Asks the providers about the payments that are due and settles what they say, in batches, each
- * provider at its own pace: by time, and at once when a webhook came (CHECKS_CHANNEL).
+ * Looks due payments up at the providers and settles the answers, in batches, each provider at its
+ * own pace: on schedule, and at once when a webhook came (CHECKS_CHANNEL).
  */
 export function createAskingLoop(app: App): Loop {
-  // An account that refuses our pace (429) is left alone, not asked 31 times more: by the class of the
-  // question, so that those asked by time alone do not keep signed webhooks waiting.
+  // An account that refuses the rate (429) is not called 31 times more. By class of the check, so that
+  // scheduled ones do not delay signed webhooks.
   const quietUntil = new Map<string, Date>();
   const underWay = new Map<string, Promise<boolean>>();
-  // Answers that could not be written (the database fell): asked again without waiting.
+  // Checks whose answers could not be written (the database failed): due again at once.
   const unwritten = new Set<Lease>();
 
   async function askAndApply(lease: Lease): Promise<boolean> {
@@ -120,7 +120,7 @@ async function giveBack(app: App, unwritten: Set<Lease>, now: Date): Promise<voi
   }
 }
 
-/** Null when they take longer than our patience. */
+/** Null when the calls take longer than PATIENCE_MS. */
 async function inTime(tasks: readonly Promise<boolean>[]): Promise<boolean | null> {
   const end = new AbortController();
   const late = pause(PATIENCE_MS, null, { signal: end.signal }).catch(() => null);
@@ -137,7 +137,7 @@ async function askAll(
   checks: readonly DueCheck[],
   quietUntil: Map<string, Date>,
 ): Promise<Asked[]> {
-  // The first leased is the first asked.
+  // The order of leasing is the order of calls.
   const waiting = checks.toReversed();
   const asked: Asked[] = [];
   const lastCall = addMs(app.clock.now(), LAST_CALL_MS);
@@ -165,9 +165,9 @@ async function ask(app: App, check: DueCheck, quietUntil: Map<string, Date>): Pr
   try {
     const { provider: id, key_id: keyId } = check;
     const provider = isKnownProvider(id) ? await providerFor(app, id, keyId) : null;
-    // Closed since: what it was paid is asked again when it opens.
+    // The provider was closed since: the payment is looked up when it opens again.
     if (!provider) return { kind: "outage", retryAfterMs: 0 };
-    // Before a name is reported there is nothing to ask KkiaPay about.
+    // Without a reported transaction id there is no KkiaPay payment to look up.
     const called = id !== "kkiapay" || check.reported_names.length > 0;
     const fetchIt = () => provider.fetchPayment(nameOf(check));
     const answer = await healthOf(app).watch({ provider: provider.id, keyId }, called, fetchIt);
@@ -197,7 +197,7 @@ async function ask(app: App, check: DueCheck, quietUntil: Map<string, Date>): Pr
     };
   } catch (error) {
     if (!(error instanceof Outage)) {
-      // A bug on one answer must not cost the others theirs.
+      // A bug on one answer must not lose the other answers.
       app.log.error(
         { err: error, payment: String(check.payment_id) },
         "a payment was not assessed",
@@ -221,9 +221,9 @@ function nameOf(check: DueCheck): PaymentName {
 }
 
 /**
- * What else was paid under the same reference, each asked about by its own name: where the amount is
- * the browser's to say, it may be another one. `lost`: of one the provider said nothing, and of those
- * after it was not asked.
+ * Other transactions paid with the same reference, each looked up by its own id: where a browser sets
+ * the amount, it may be another one. `lost`: one lookup got no answer, and those after it were not
+ * made.
  */
 async function weighOverpayments(
   provider: PaymentProvider,
@@ -243,7 +243,7 @@ async function weighOverpayments(
         return undefined;
       });
     if (alone === undefined) return { overpayments: weighed, lost: true };
-    // Of a name in the books that it does not know now, the provider may tell another one, which never paid.
+    // For a booked transaction that the provider no longer finds, it may return another one, which never paid.
     if (alone?.transactionId === name && alone.status !== "paid") continue;
     const reported = alone?.transactionId === name ? alone.amount : check.amount;
     const amount = alone && reported;
@@ -255,16 +255,16 @@ async function weighOverpayments(
 type ExpectedPayment = {
   readonly providerPaymentId: string;
   readonly amount: Fcfa;
-  /** Ours, as given to the provider. */
+  /** Our reference, as given to the provider. */
   readonly reference: string;
 };
 
 /**
- * `mismatch`: the provider says yes to something else. `received` is what surely came in, in
- * francs; null when that cannot be said (another currency, a sandbox, another payment).
+ * `mismatch`: the provider reports a success of something else. `received`: the certain amount, in
+ * francs; null when it is unknown (another currency, a sandbox, another payment).
  */
 type Assessment =
-  /** `refunded`: paid and given back there before we knew: no money for us, and an alert is raised. */
+  /** `refunded`: paid and refunded at the provider before we recorded it: no money for us, and an alert. */
   | { readonly kind: "paid" | "refused" | "pending" | "refunded" }
   | {
       readonly kind: "mismatch";
@@ -273,8 +273,8 @@ type Assessment =
     };
 
 /**
- * What a provider's answer means for the payment we asked about (decision 0006): only a yes to
- * exactly what was ordered is money. Null is "unknown payment": a sandbox forgets after 90 days.
+ * The meaning of a provider's answer for our payment (decision 0006): only a success of exactly
+ * what was ordered is money. Null is "unknown payment": a sandbox deletes after 90 days.
  */
 export function assessPayment(
   expected: ExpectedPayment,
@@ -282,7 +282,7 @@ export function assessPayment(
   mode: { readonly production: boolean },
 ): Assessment {
   if (answer === null) return { kind: "pending" };
-  // What is left of the money is not said, and it is no payment in full: a person decides.
+  // The remaining amount is unknown and no full payment: a person decides.
   if (answer.status === "partly-refunded") {
     return { kind: "mismatch", reason: "partly-refunded", received: null };
   }
@@ -301,13 +301,13 @@ function findMismatch(
   if (mode.production && answer.environment !== "live") return "environment";
   if (answer.providerPaymentId !== expected.providerPaymentId) return "id";
   if (answer.currency !== "XOF") return "currency";
-  // Every provider gives our reference back: an answer without it is not about our order.
+  // Every provider repeats our reference: an answer without it is not about our order.
   if (answer.reference !== expected.reference) return "reference";
   if (answer.amount !== expected.amount) return "amount";
   return null;
 }
 
-/** Paid under the same reference beside the one that counts; null: nobody said how much. */
+/** Another payment with the same reference; null: the amount is unknown. */
 type Overpayment = {
   readonly transactionId: string;
   readonly amount: Fcfa | null;
@@ -319,12 +319,12 @@ type Answer =
       readonly kind: "answered";
       readonly assessment: Assessment;
       readonly askedAt: Date;
-      /** By what a refund names it. */
+      /** The id for a refund. */
       readonly transactionId: string | null;
-      /** What the provider keeps of it, in francs; null: it does not say. */
+      /** The provider's fee, in francs; null: unknown. */
       readonly cost: Fcfa | null;
       readonly overpayments: readonly Overpayment[];
-      /** The provider said nothing of some reported names: it is asked about them again. */
+      /** Some reported ids got no answer: they are looked up again. */
       readonly unanswered: boolean;
     }
   | { readonly kind: "outage"; readonly retryAfterMs: number }
@@ -334,13 +334,13 @@ type Asked = { readonly check: DueCheck; readonly answer: Answer };
 
 type Answered = Extract<Answer, { kind: "answered" }>;
 
-/** Writes what a provider said of many payments: money first. */
+/** Writes the answers about many payments: money first. */
 async function applyAnswers(app: App, asked: readonly Asked[], leaseEnd: Date): Promise<void> {
   const { db, clock } = app;
   const now = clock.now();
   const sorted = sortAnswers(asked, { now, leaseEnd });
   const unsettled = new Set<bigint>();
-  // A batch that is spoiled spoils no other.
+  // A failed batch does not stop the others.
   for (const confirmed of Map.groupBy(sorted.confirmed, ({ kind }) => kind).values()) {
     for (const paymentId of await settleEach(app, confirmed, now)) unsettled.add(paymentId);
   }
@@ -349,7 +349,7 @@ async function applyAnswers(app: App, asked: readonly Asked[], leaseEnd: Date): 
     try {
       await noteMismatched(db, mismatch, now);
     } catch (error) {
-      // One that cannot be noted costs the others nothing, and is asked about again.
+      // If one cannot be written, the others still are; it is looked up again.
       const payment = String(mismatch.check.payment_id);
       app.log.error({ err: error, payment }, "a mismatch was not noted");
       unsettled.add(mismatch.check.payment_id);
@@ -369,7 +369,7 @@ async function applyAnswers(app: App, asked: readonly Asked[], leaseEnd: Date): 
       : [],
   );
   if (fruitless.length === 0) return;
-  // Signed webhooks asked for them, and nothing is paid: counted to who made the orders.
+  // Lookups caused by signed webhooks that found nothing paid count against the buyers of the orders.
   await sql`
     INSERT INTO person_calls AS c (provider, key_id, class, person_id, calls, counted_at)
     SELECT p.provider, counted_account(p.key_id), 'reported', o.buyer_id,
@@ -390,7 +390,7 @@ function sortAnswers(asked: readonly Asked[], { now, leaseEnd }: { now: Date; le
     mismatched: [] as Mismatch[],
     later: [] as Later[],
     over: [] as bigint[],
-    /** Paid, before or now: asked about for what else was paid. */
+    /** Paid, before or now: other transactions of it are looked up. */
     known: [] as bigint[],
   };
   for (const { check, answer } of asked) {
@@ -405,7 +405,7 @@ function sortAnswers(asked: readonly Asked[], { now, leaseEnd }: { now: Date; le
       if (assessment.kind === "paid") {
         const { kind, reported_names: names } = check;
         const more = overpayments.length > 0 || unanswered;
-        // Who knows its payments by one name has nothing beside them.
+        // A provider with one id for a payment has no other transactions.
         const unfinished = more || names.length > 0 ? { more, names, leaseEnd } : null;
         const paid = { paymentId, occurredAt: answer.askedAt, transactionId, cost };
         sorted.confirmed.push({ ...paid, kind, unfinished });
@@ -431,8 +431,8 @@ function sortAnswers(asked: readonly Asked[], { now, leaseEnd }: { now: Date; le
 }
 
 /**
- * A payment that spoils its batch is settled alone, fails alone, and is asked about again. → those
- * that failed: of the rest of their answers nothing is believed until then.
+ * After a failed batch each payment is settled alone; one that fails is looked up again. → those
+ * that failed: the rest of their answers is ignored until then.
  */
 async function settleEach(app: App, confirmed: readonly Confirmed[], now: Date): Promise<bigint[]> {
   try {
@@ -451,7 +451,7 @@ async function settleEach(app: App, confirmed: readonly Confirmed[], now: Date):
   }
 }
 
-/** What no order can hold: money that came and went, and money beyond what was asked. */
+/** Money that no order can have: refunded before we recorded it, or paid in excess. */
 async function noteOddities(app: App, check: DueCheck, answer: Answered): Promise<void> {
   if (check.status === "paid" && isTakenBack(answer.assessment)) {
     const partly = answer.assessment.kind !== "refunded";
@@ -499,7 +499,7 @@ function alert(
   return raiseAlert(db, { kind, subject, details, now: clock.now() });
 }
 
-/** An outage is no answer: the payment is not given up on it. */
+/** An outage is no answer: the payment does not expire because of it. */
 function waitMs(check: DueCheck, answer: Answer, now: Date): number {
   if (answer.kind === "not-asked") return 0;
   const wait = askAfterMs(now.getTime() - check.created_at.getTime());

@@ -12,16 +12,16 @@ import { checkSale } from "./check-sale.ts";
 import { alertRefundThere } from "./settle.ts";
 
 /**
- * What Telegram tells the buyers' bot of Stars. Before a payment: whether it may be made, answered
- * at once (Telegram waits 10 s). After it: only a report, as each webhook is, so that Telegram's own list
- * is asked, and only what stands there is money.
+ * Telegram's updates about Stars, to the buyers' bot. Before a payment: whether it may be made, answered
+ * at once (Telegram waits 10 s). Afterwards: only a report, like each webhook. Only what is then found in
+ * Telegram's own list is money.
  */
 export function starUpdates(app: App): UpdateHandler {
   return async ({ pre_checkout_query: query, message }) => {
     const now = app.clock.now();
     if (query) {
       const refusal = await checkQuery(app, query);
-      // One that is too old for Telegram is refused by it: nothing was paid.
+      // Telegram refuses an answer that comes too late: nothing was paid.
       await app.telegram.gatewayOf("buyer").call("answerPreCheckoutQuery", {
         pre_checkout_query_id: query.id,
         ...(refusal === null ? { ok: true } : { ok: false, error_message: refusal }),
@@ -44,10 +44,10 @@ export function starUpdates(app: App): UpdateHandler {
   };
 }
 
-/** Why the payment may not be made, in French; null: it may. */
+/** Why the payment must not be made, in French; null: it may. */
 async function checkQuery(app: App, query: PreCheckoutQuery): Promise<string | null> {
   if (!app.providers.some(({ id }) => id === "stars")) return messages.STARS_CLOSED;
-  // `charged`: a payment of it was reported, proved or not. No product: a plan.
+  // `charged`: a payment of it was reported, confirmed or not. No product: a plan.
   const invoice = await maybe<{
     status: string;
     buyer_id: bigint;

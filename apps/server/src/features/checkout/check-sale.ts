@@ -32,7 +32,7 @@ export type Payer = {
   readonly phone: string | null;
 };
 
-/** What the person chose, read before anything is looked up. */
+/** The person's choice, checked before any lookup. */
 export function checkChoice(body: {
   readonly provider?: unknown;
   readonly customer?: CustomerOnWire;
@@ -64,13 +64,13 @@ function isBlank(value: unknown): boolean {
 }
 
 type Buyer = {
-  /** The plan of the seller the buyer buys from; null: not chosen yet. */
+  /** The plan of the product's seller; null: not chosen yet. */
   readonly seller_plan: "free" | "premium" | null;
-  /** The group's admins have banned him. */
+  /** The group's admins have banned the buyer. */
   readonly banned: boolean;
 };
 
-/** Whether the product may be sold to the caller now; the reasons in the order of the contract. */
+/** Whether the product may be sold to the caller now; refusals in the order of the contract. */
 export async function checkSale(
   app: App,
   reference: string,
@@ -97,7 +97,7 @@ export async function checkSale(
   return ok({ product, buyer });
 }
 
-/** What is paid: the seller's price, or what a donor chose, of his minimum and more. */
+/** The amount to pay: the seller's price, or the donor's choice from the minimum up. */
 export function checkAmount(
   product: Pick<ProductForSale, "kind" | "price">,
   amount: unknown,
@@ -120,7 +120,7 @@ async function checkGroup(
 ): Promise<CheckoutRefusal | null> {
   if (product.groupId === null) return null;
   const group = await groupById(app.db, product.groupId);
-  // Its creator has taken the group back: only the new seller's products open it.
+  // The group's creator took it over: only products of the new seller open it.
   if (group?.seller_id !== product.sellerId) return { kind: "checkout.group-unhealthy" };
   if (group.state === "over_quota") return { kind: "checkout.group-over-quota" };
   if (group.state !== "connected") return { kind: "checkout.group-unhealthy" };
@@ -128,7 +128,7 @@ async function checkGroup(
   return admin ? { kind: "checkout.group-admin" } : null;
 }
 
-/** Of who buys a plan for himself; null: he is a seller. */
+/** The buyer of a plan for himself; null: allowed, he is a seller. */
 export async function checkPlanBuyer(db: Db, personId: bigint): Promise<CheckoutRefusal | null> {
   const seller = await maybe<{ closed: boolean }>(db)`
     SELECT closed_at IS NOT NULL AS closed FROM sellers WHERE id = ${personId}
@@ -137,7 +137,7 @@ export async function checkPlanBuyer(db: Db, personId: bigint): Promise<Checkout
   return seller.closed ? { kind: "checkout.account-closed" } : null;
 }
 
-/** The account behind a provider's name, among what is offered. */
+/** The account for a provider's name, among the open ones. */
 export function chooseOffer(
   offers: readonly Offer[],
   id: string,
@@ -150,10 +150,10 @@ export function chooseOffer(
   });
 }
 
-/** What the payment choice is asked for: a product, the premium plan, or the instance at large. */
+/** The subject of the payment choice: a product, the premium plan, or the instance. */
 type OffersQuery = z.output<typeof listPaymentProviders.query>;
 
-/** By what it may be paid now; those that answer badly are marked, and stand last. */
+/** The open providers; disturbed ones are marked, and last. */
 export async function offersFor(
   app: App,
   query: OffersQuery,
@@ -175,7 +175,7 @@ export async function offersFor(
   return listed.toSorted((a, b) => Number(a.disturbed) - Number(b.disturbed));
 }
 
-/** The instance's, as they stand: none is marked "perturbé". */
+/** The instance's providers, without the mark "perturbé". */
 export function openProviders(app: App): PaymentProviderOnWire[] {
   return app.providers.map(({ id }) => PAYMENT_PROVIDERS[id]);
 }

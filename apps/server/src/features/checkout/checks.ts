@@ -8,42 +8,42 @@ import { hashOf } from "../../secrets/vault.ts";
 import { datesAhead, LONGEST_PAUSE_MS } from "../../jobs/leases.ts";
 import type { Account } from "./opening.ts";
 
-/** Says that questions are due at once. */
+/** Notifies that checks are due at once. */
 export const CHECKS_CHANNEL = "sesame_checks";
 
-/** More names than a browser may report, so that it cannot keep a webhook's name out. */
+/** More ids than a browser may report, so that it cannot keep out a webhook's id. */
 export const NAMES_KEPT = 2 * contract.NAMES_REPORTED_MAX;
 
 /**
- * The new due time of a question `c` when more was reported, `excluded`: at once, and always another instant
- * than before, whatever the clock says. So who asks it now, even in a lease that is over, has not the last word.
+ * The new due time of a check `c` when more was reported, `excluded`: at once, and always another instant than before,
+ * whatever the clock's state. So the answer of a lookup in progress, even one whose lease is over, is not the last.
  */
 export const MOVED = sql`least(c.due_at - interval '1 microsecond', excluded.due_at)`;
 
-/** A payment given up is asked about for this long again when a webhook speaks of it. */
+/** How long an expired payment is checked again after a webhook about it. */
 export const REOPENED_FOR_MS = DAY_MS;
 
-/** A question to ask a provider now. */
+/** A payment to look up at its provider now. */
 export type DueCheck = {
   readonly payment_id: bigint;
   readonly order_id: bigint;
   readonly kind: contract.OrderKind;
   readonly provider: string;
-  /** Whose account it is; null: the instance's. */
+  /** The seller's keys of its account; null: the instance's account. */
   readonly key_id: bigint | null;
   readonly provider_payment_id: string;
-  /** A paid one is asked about when another name of theirs is reported for it. */
+  /** A paid one is looked up when another transaction id is reported for it. */
   readonly status: contract.PaymentStatus;
   readonly transaction_id: string | null;
-  /** Ours, as the provider knows it. */
+  /** Our reference at the provider. */
   readonly reference: string;
   readonly quote: Quote | null;
-  /** Names of theirs that were reported. */
+  /** The provider's transaction ids that were reported. */
   readonly reported_names: readonly string[];
   readonly amount: Fcfa;
   readonly created_at: Date;
   readonly give_up_at: Date;
-  /** A signed webhook spoke of it. */
+  /** A signed webhook reported it. */
   readonly reported: boolean;
 };
 
@@ -51,17 +51,17 @@ type LeaseRequest = {
   readonly now: Date;
   readonly leaseEnd: Date;
   readonly limit: number;
-  /** Slow providers that are being asked: what waits for them is passed over. */
+  /** Slow providers with calls in progress: their checks are skipped. */
   readonly except: readonly string[];
-  /** Calls a minute that openings and questions asked by time may take, by provider. */
+  /** Calls a minute for openings and scheduled checks, by provider. */
   readonly paced: ReadonlyMap<string, number>;
 };
 
 /**
- * Takes due questions until `leaseEnd`: a worker that dies gives them back by then. A webhook that
- * comes meanwhile makes its question due again, so the answer under way is not the last word. One
- * statement: what a signed webhook spoke of comes first, whatever the rate; then the others, as the
- * rate of each account allows, shared between the persons. What is not taken stays due.
+ * Leases due checks until `leaseEnd`, when a dead worker loses them. A webhook that comes meanwhile
+ * makes its check due again, so the answer in progress is not the last. One statement: checks of
+ * signed webhooks come first, at any rate; then the others within the rate of each account, shared
+ * between persons. The rest stays due.
  */
 export async function leaseChecks(db: Db, lease: LeaseRequest): Promise<DueCheck[]> {
   const paced = [...lease.paced.values()];
@@ -75,17 +75,17 @@ export async function leaseChecks(db: Db, lease: LeaseRequest): Promise<DueCheck
 }
 
 /**
- * What a person who has had many calls of a minute leaves to the others, of the calls that may be paced:
- * eight are what one buyer's payment costs in its first minute.
+ * Of the calls that may be paced, what a person with many calls in the last minute leaves to others:
+ * eight, the calls of one buyer's payment in its first minute.
  */
 export function leftToOthers(paced: number): number {
   return Math.min(Math.floor(paced / 2), Math.max(8, Math.floor(paced / 13)));
 }
 
-/** When to ask again; `reported` keeps its place before the others, until it is answered. */
+/** When to look up again; `reported` keeps its priority until there is an answer. */
 export type Later = Pick<DueCheck, "payment_id" | "reported"> & { readonly due_at: Date };
 
-/** Asks again later, unless somebody has moved the question since it was leased. */
+/** Postpones checks, unless one was moved since it was leased. */
 export async function postponeChecks(
   db: Db,
   checks: readonly Later[],
@@ -103,20 +103,20 @@ export async function postponeChecks(
   `.execute(db);
 }
 
-/** A settled payment about which something is still to be written, or to be asked. */
+/** A settled payment about which something must still be written or looked up. */
 export type Unfinished = {
   readonly paymentId: bigint;
-  /** More was reported with it, which is written after it. */
+  /** More was reported, which is written after the settlement. */
   readonly more: boolean;
-  /** Names of theirs that it was asked about by. */
+  /** The transaction ids of the lookup. */
   readonly names: readonly string[];
-  /** The question's. */
+  /** The check's lease. */
   readonly leaseEnd: Date;
 };
 
 /**
- * Asks again about payments that were settled in this transaction: one with more to write at the
- * lease's end, in case its writer dies; one for which another name was reported meanwhile, now.
+ * Keeps the checks of payments settled in this transaction: one with more to write is due at the
+ * lease's end, in case its writer dies; one with an id reported meanwhile is due now.
  */
 export async function keepChecks(
   tx: Db,
@@ -142,7 +142,7 @@ export async function keepChecks(
   `.execute(tx);
 }
 
-/** Asks about an order's payments now, also those that were given up: its buyer says that he paid. */
+/** Makes an order's payments due now, expired ones included: its buyer reports that he paid. */
 export async function askAgain(
   tx: Db,
   orderId: bigint,
@@ -158,7 +158,7 @@ export async function askAgain(
   `.execute(tx);
 }
 
-/** Asks no more, unless a webhook has asked for it since the question was leased. */
+/** Ends checks, unless a webhook came since they were leased. */
 export async function dropChecks(
   tx: Db,
   paymentIds: readonly bigint[],
@@ -171,14 +171,14 @@ export async function dropChecks(
 }
 
 /**
- * A name of theirs not reported before, of `payment` (id, status, transaction_id): kept, and asked
- * about at once; of a paid one too, for it may have been paid again under the same reference.
+ * A new transaction id of `payment` (id, status, transaction_id): stored, and looked up at once;
+ * for a paid payment too, which may have been paid again with the same reference.
  */
 function askAbout(report: {
   transactionId: string;
   now: Date;
   namesMax: number;
-  /** Whether the provider itself reported it: asked about before all others. */
+  /** Whether the provider itself reported it: looked up before all others. */
   reported: boolean;
 }) {
   const { transactionId, now, namesMax, reported } = report;
@@ -204,7 +204,7 @@ function askAbout(report: {
     SELECT EXISTS (SELECT FROM payment) AS known, (SELECT count(*) FROM woken)`;
 }
 
-/** A name that a browser reported: a few for a payment at most. → false when nobody has the secret. */
+/** An id reported by a browser: a few for a payment at most. → false when no payment has the secret. */
 export async function noteReported(
   db: Db,
   report: { secret: string; transactionId: string; now: Date },
@@ -218,7 +218,7 @@ export async function noteReported(
   return known;
 }
 
-/** As above, reported by the provider itself under the name that the payment has there. */
+/** As above, reported by the provider itself under the payment's id there. */
 export async function noteReportedByProvider(
   db: Db,
   report: { provider: string; providerPaymentId: string; transactionId: string; now: Date },
@@ -232,9 +232,9 @@ export async function noteReportedByProvider(
 }
 
 /**
- * How many orders, `whose` of them, have a payment that may still bring or take money: asked about as
- * long as one is from its making, not what was ordered, or to be given back. One that is asked about
- * for longer, or again, holds nobody's account open. `whose` speaks of `orders o`.
+ * The number of orders matching `whose` with a payment that may still bring or take money: one that
+ * is checked since its creation, mismatched, or to be refunded. One checked for longer, or again,
+ * does not keep an account open. `whose` is a condition on `orders o`.
  */
 export function countUnsettledOrders(whose: RawBuilder<unknown>, now: Date): RawBuilder<number> {
   return sql`(
@@ -252,7 +252,7 @@ export function countUnsettledOrders(whose: RawBuilder<unknown>, now: Date): Raw
   )`;
 }
 
-/** Instants ahead that no clock may have written further off. */
+/** Columns of future instants, and the furthest that a correct clock can write. */
 export const CHECKOUT_DATES = [
   ...datesAhead("payment_checks", [["due_at", LONGEST_PAUSE_MS]]),
   ...datesAhead("orders", [
@@ -267,16 +267,16 @@ type CallsOfMinute = {
   readonly failed: number;
 };
 
-/** Real time: successes need not be written at once. */
+/** In real time: successes need not be written at once. */
 const SUCCESSES_WAIT_MS = 2_000;
 
-/** How providers answer: noted in memory, written by whoever ends a batch. */
+/** Results of providers' calls: collected in memory, written at the end of a batch. */
 export const healthOf = perApp(({ db, clock, log }) => {
   const calls = new Map<string, CallsOfMinute>();
   let writtenAt = Number.NEGATIVE_INFINITY;
   /**
-   * In one statement, for many calls: at once when one failed, else every few seconds. What cannot
-   * be written is no reason for anything to fail.
+   * One statement for many calls: at once after a failure, else every few seconds. A failed write
+   * is ignored.
    */
   const flush = async () => {
     const minutes = [...calls.values()];
@@ -306,7 +306,7 @@ export const healthOf = perApp(({ db, clock, log }) => {
     }
   };
   const note = ({ provider, keyId }: Account, end: "answered" | "failed") => {
-    // A seller's own account may fail for reasons of its own.
+    // A seller's own account may fail because of the seller.
     if (keyId !== null) return;
     const minute = new Date(Math.floor(clock.now().getTime() / MINUTE_MS) * MINUTE_MS);
     const name = `${provider} ${minute.getTime()}`;
@@ -315,7 +315,7 @@ export const healthOf = perApp(({ db, clock, log }) => {
   };
   return {
     flush,
-    /** A call to a provider ends with an answer, whatever it says, or with none, or nonsense. */
+    /** Records whether a call of a provider got an answer, whatever it was, or none, or an invalid one. */
     async watch<T>(account: Account, called: boolean, call: () => Promise<T>): Promise<T> {
       try {
         const answer = await call();
@@ -326,7 +326,7 @@ export const healthOf = perApp(({ db, clock, log }) => {
         throw error;
       }
     },
-    /** Providers that are "perturbé" by our last 30 minutes. */
+    /** Providers that are "perturbé" by the calls of the last 30 minutes. */
     async disturbed(): Promise<ReadonlySet<string>> {
       const since = addMs(clock.now(), -contract.DISTURBED_WINDOW_MS);
       const rows = await many<Omit<CallsOfMinute, "minute">>(db)`

@@ -40,7 +40,7 @@ async function decide(orderId: string, outcome: "honour" | "give-back") {
   await app.drain();
 }
 
-describe("what a provider keeps of what it collects is a cost of ours", () => {
+describe("a provider's fee for a collection is a cost of the platform", () => {
   test.each([
     ["kkiapay", 95, "as it says"],
     ["fedapay", 0, "as it says: the buyer pays it"],
@@ -62,7 +62,7 @@ describe("what a provider keeps of what it collects is a cost of ours", () => {
     expect((await costs()) - before).toBe(cost);
   });
 
-  test("of a donation and of a plan as of a sale", async () => {
+  test("for a donation and for a plan as for a sale", async () => {
     const don = await publishDonation(app, shop.seller);
     const buyer = await fixture.buyerInTouch();
     const given = { reference: don.reference, provider: "moneroo", amount: 1_000 };
@@ -73,7 +73,7 @@ describe("what a provider keeps of what it collects is a cost of ours", () => {
     expect((await costs()) - before).toBe(25 + 125);
   });
 
-  test("of each of two payments under one reference", async () => {
+  test("for each of two payments with one reference", async () => {
     const made = await refunds.place(await fixture.buyerInTouch(), {
       reference: shop.reference,
       provider: "kkiapay",
@@ -85,7 +85,7 @@ describe("what a provider keeps of what it collects is a cost of ours", () => {
   });
 
   test.each(["honour", "give-back"] as const)(
-    "of what was not what was ordered, once: %s",
+    "for a mismatched payment, once: %s",
     async (outcome) => {
       for (const [provider, cost] of [
         ["kkiapay", 57],
@@ -101,7 +101,7 @@ describe("what a provider keeps of what it collects is a cost of ours", () => {
         await pay(provider, made, 3_000);
         expect((await costs()) - at).toBe(0);
         if (provider === "moneroo") await refunds.aDayLater();
-        // A day later it stands aside: still nobody has said what it is.
+        // A day later it is in suspense, without a decision.
         expect((await costs()) - at).toBe(0);
         await decide(made.id, outcome);
         expect((await costs()) - at).toBe(cost);
@@ -109,7 +109,7 @@ describe("what a provider keeps of what it collects is a cost of ours", () => {
     },
   );
 
-  test("of what another payment of the same reference put right", async () => {
+  test("for a payment after which another with the same reference matched", async () => {
     const made = await refunds.place(await fixture.buyerInTouch(), {
       reference: shop.reference,
       provider: "kkiapay",
@@ -121,7 +121,7 @@ describe("what a provider keeps of what it collects is a cost of ours", () => {
     expect((await costs()) - before).toBe(95 + 57);
   });
 
-  test("never of a seller's own account", async () => {
+  test("never for a seller's own account", async () => {
     const setup = createOwnAccountFixtures(app);
     const { seller, product } = await setup.sellerCollecting("moneroo");
     const at = await costs();
@@ -132,7 +132,7 @@ describe("what a provider keeps of what it collects is a cost of ours", () => {
     expect((await costs()) - at).toBe(0);
   });
 
-  test("and is shown with the day's cash float", async () => {
+  test("and is displayed with the day's cash float", async () => {
     const kept = async () => {
       const { floats } = await app.read("GET /api/desk/day", operator);
       return floats.find(({ account }) => account === "provider:moneroo")?.costs ?? 0;
@@ -147,7 +147,7 @@ describe("what a provider keeps of what it collects is a cost of ours", () => {
   });
 });
 
-test("a cost that no transfer posted is broken books", async () => {
+test("a cost without a transfer breaks an invariant", async () => {
   const undone = new Error("undone");
   const planted = app.db.transaction().execute(async (tx) => {
     await sql`UPDATE payments SET cost = 1 WHERE id = (

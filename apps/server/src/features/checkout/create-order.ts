@@ -30,7 +30,7 @@ import { findToPay, getOrderToPay, isUnpaid, type OrderToPay } from "./orders.ts
 type NewOrder = {
   readonly kind: contract.OrderKind;
   readonly buyerId: bigint;
-  /** What is sold; null for a plan or a trial: the platform's. */
+  /** The product; null for a plan or a trial of the platform. */
   readonly sold: SoldProduct | null;
   readonly title: string;
   readonly price: Fcfa;
@@ -57,13 +57,13 @@ type OrderRequest = {
   readonly key: IdempotencyKey | null;
 };
 
-/** `reopened`: another unpaid order of the person's, in place of one too many (WIRE §4). */
+/** `reopened`: another unpaid order of the person, when there are too many (WIRE §4). */
 type MadeOrder = OpenedOrder & { readonly reopened?: boolean };
 
 /**
- * Makes an order at the price of this instant and opens its payment at the provider (decision 7).
- * The order is written first: when the provider does not answer, the same call with the same key
- * goes on with the same order, and so does another provider (`changePayment`).
+ * Creates an order at the current price and opens its payment at the provider (decision 7). The
+ * order is written first: if the provider does not answer, the same call with the same key
+ * continues with the same order, and so does another provider (`changePayment`).
  */
 export async function makeOrder(
   app: App,
@@ -90,7 +90,7 @@ export async function makeOrder(
   return startIt(app, { ...written.value, payer, repeats: !written.value.reopened });
 }
 
-/** Nobody can pay by it any more, and the order still may be paid: it is given another page. */
+/** The page is dead but the order may still be paid: it needs another page. */
 function isPageDead(order: OrderToPay, now: Date): boolean {
   const { page, created_at: made } = order;
   if (!page || !isUnpaid(order) || addMs(made, contract.ASKED_FOR_MS) <= now) return false;
@@ -106,7 +106,7 @@ async function startIt(
   const { reopened = false } = paymentRequest;
   const started = await startPayment(app, paymentRequest);
   if (!started.ok) return started;
-  // One that had failed waits again.
+  // A failed order is pending again.
   const status =
     reopened && paymentRequest.order.status === "failed" ? "pending" : paymentRequest.order.status;
   return ok({ ...openedOrder({ ...paymentRequest.order, status }, started.value), reopened });
@@ -123,7 +123,7 @@ async function findKnownOrder(
   return isSame ? ok(order) : refuse({ kind: "checkout.key-reused" });
 }
 
-/** By its own key, or by the key of a call it was given to in place of a new order. One statement. */
+/** Finds the order of its own key, or of another call's key to which it was given. One statement. */
 function findOrderByKey(db: Db, buyerId: bigint, key: string): Promise<OrderToPay | null> {
   const other = sql`order_keys k WHERE k.buyer_id = ${buyerId} AND k.idempotency_key = ${key}`;
   const where = sql`o.id = coalesce(
@@ -149,7 +149,7 @@ async function writeOrder(
   const { order, stock, account } = drafted.value;
   const placed = await app.db.transaction().execute((tx) => placeOrder(tx, order, stock));
   if (placed) return placed.ok ? ok({ ...placed.value, account }) : placed;
-  // The same key came twice at once: the other call wrote the order.
+  // Two calls with the same key at once: the other one wrote the order.
   const known = await findKnownOrder(app, request);
   if (known?.ok) {
     return ok({ order: known.value, reopened: known.value.by_other_key, account });
@@ -199,10 +199,10 @@ async function draftSale(
 }
 
 const DAY_MINUTES = 1_440;
-/** Of a plan and a trial: the platform's own, for which no place is reserved. */
+/** For a plan and a trial: no fee, and no reserved place. */
 const OURS = { sold: null, fee: fcfa(0n), reservedUntil: null } as const;
 
-/** A seller's own premium plan: what it costs and how long it lasts are the operator's to say. */
+/** A seller's own premium plan: price and duration are the operator's settings. */
 async function draftPlan(
   app: App,
   { buyer: caller, body, key }: OrderRequest,
@@ -229,7 +229,7 @@ async function draftPlan(
   return ok({ order, account: account.value, stock: null });
 }
 
-/** 100 francs from a seller to himself by his own keys (decision 95): nothing of ours moves. */
+/** 100 francs from a seller to himself with his own keys (decision 95): no money of the platform moves. */
 export async function createTrial(
   app: App,
   { sellerId, provider, keyId }: Account & { readonly sellerId: bigint },
@@ -250,7 +250,7 @@ export async function createTrial(
   if (!placed.ok) return placed;
   const payer = checks.payerOf(sellerId, undefined);
   const account = { provider, keyId };
-  // Other keys may have been given since the trial a moment ago.
+  // The keys may have changed since the last trial.
   return startIt(app, { ...placed.value, account, payer, repeats: false });
 }
 
@@ -265,7 +265,7 @@ async function placeOrder(
   const { buyerId, sold, key, createdAt: now } = order;
   const roomAt = await lockUnpaidOrders(tx, order);
   if (!key) {
-    // The same purchase, just tapped: still to be paid, at the same provider.
+    // The same purchase, a moment ago: still unpaid, at the same provider.
     const fresh = await findLike(tx, order)`o.provider = ${order.provider}
       AND o.status = 'pending' AND o.idempotency_key IS NULL
       AND o.created_at > ${addMs(now, -contract.SAME_ORDER_MS)}`;
@@ -293,14 +293,14 @@ async function placeOrder(
 }
 
 /**
- * Makes the orders of one buyer take turns until the transaction ends. → when there is room for one
- * more unpaid order of the buyer's (WIRE §4); null: there is.
+ * Serializes the orders of one buyer until the transaction ends. → when the buyer may have one more
+ * unpaid order (WIRE §4); null: now.
  */
 async function lockUnpaidOrders(tx: Db, order: NewOrder): Promise<Date | null> {
   const { buyerId, kind, sold, provider } = order;
   await takeTurn(tx, `order:${buyerId}`);
   const since = addMs(order.createdAt, -contract.UNPAID_WINDOW_MS);
-  // A statement of its own: it sees what those before in the turn have written.
+  // A separate statement: it sees what earlier transactions wrote.
   const { same, total } = await one<{ same: Date | null; total: Date | null }>(tx)`
     SELECT (array_agg(o.created_at ORDER BY o.created_at DESC) FILTER (WHERE o.kind = ${kind}
         AND o.product_id IS NOT DISTINCT FROM ${sold?.productId ?? null}
@@ -313,7 +313,7 @@ async function lockUnpaidOrders(tx: Db, order: NewOrder): Promise<Date | null> {
   return last && addMs(last, contract.UNPAID_WINDOW_MS);
 }
 
-/** The buyer's newest order of the same thing on the same terms, of which more is true. */
+/** The buyer's newest order of the same thing on the same terms that meets the condition. */
 function findLike(tx: Db, order: NewOrder) {
   return (...more: Parameters<typeof sql>): Promise<OrderToPay | null> => {
     const where = sql`o.buyer_id = ${order.buyerId} AND o.kind = ${order.kind}
@@ -324,12 +324,12 @@ function findLike(tx: Db, order: NewOrder) {
   };
 }
 
-/** Further keys of one order: beyond, a repeated call is checked again, and finds the order all the same. */
+/** The maximum of other keys of an order: beyond it a repeated call is checked again, and still finds the order. */
 const KEYS_PER_ORDER_MAX = 20;
 
 /**
- * The person has too many unpaid orders: the newest one of the last day on the same terms that may
- * still be opened at a provider is given in its place, and by the same key again.
+ * With too many unpaid orders the newest of the last day, on the same terms and payable at a
+ * provider, is given instead, and again for the same key.
  */
 async function reopenInstead(
   tx: Db,

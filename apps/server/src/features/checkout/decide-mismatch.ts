@@ -24,7 +24,7 @@ import {
   suspend,
 } from "./settle.ts";
 
-/** A payment its provider says yes to, of something else than what was ordered. */
+/** A payment that its provider confirms, but not as ordered. */
 type Mismatched = {
   readonly id: bigint;
   readonly order_id: bigint;
@@ -38,11 +38,11 @@ type Mismatched = {
   readonly since: Date;
   /** The provider has returned a part of it. */
   readonly is_part: boolean;
-  /** What the provider said came in; null: it did not say, or has returned a part of it. */
+  /** The received amount that the provider reported; null: none reported, or a part was returned. */
   readonly reported: Fcfa | null;
-  /** By what a refund names it. */
+  /** The id for a refund. */
   readonly transaction: string | null;
-  /** What the provider keeps of it; null: it does not say. */
+  /** The provider's fee; null: unknown. */
   readonly cost: Fcfa | null;
   readonly provider: string;
 };
@@ -51,8 +51,8 @@ const isPart = (details: RawBuilder<unknown>) =>
   sql`(${details}->>'reason' IS NOT DISTINCT FROM 'partly-refunded')`;
 
 /**
- * What the provider said came in of `payments p`, by the details of its alert; null: it did not say, or
- * has returned a part of it.
+ * The received amount of `payments p` that the provider reported, from the details of its alert; null:
+ * none reported, or a part was returned.
  */
 export const reportedReceived = (details: RawBuilder<unknown>) => sql<Fcfa | null>`
   CASE WHEN NOT ${isPart(details)}
@@ -62,14 +62,14 @@ type MismatchDecision = {
   readonly paymentId: bigint;
   readonly caller: Principal;
   readonly outcome: MismatchOutcome;
-  /** What the operator counted; null: what the provider said. */
+  /** The amount the operator counted; null: the amount the provider reported. */
   readonly received: Fcfa | null;
   readonly reason: string;
 };
 
 /**
- * An operator ends what the provider says yes to and what is not what was ordered: it pays the order
- * all the same, it goes back to the buyer, or he has it already. In the caller's transaction.
+ * An operator's decision about a mismatched payment: it pays the order, it is given back, or the
+ * buyer has it already. In the caller's transaction.
  */
 export async function decideMismatchIn(
   tx: Db,
@@ -87,13 +87,13 @@ export async function decideMismatchIn(
   const received = decision.received ?? payment.reported;
   assert(received !== null, "what was received is known");
   const { transaction } = payment;
-  // Of what never came in there is no name: the next one that comes is what was asked for.
+  // If nothing was received there is no transaction: the next one may be the right one.
   if (received > ZERO_FCFA)
     await noteTransactionIds(tx, [{ paymentId, transactionId: transaction }]);
   const decided = { received, isCounted: received !== payment.reported, now };
   if (outcome === "honour") await honour(tx, payment, decided);
   else await giveUpOrder(tx, payment, { ...decided, isReturned: outcome === "returned" });
-  // What was paid beside it, and is heard of already, is asked about.
+  // Other transactions already reported are looked up.
   const unfinished = { paymentId, more: false, names: transaction === null ? [] : [transaction] };
   const giveUpAt = addMs(now, REOPENED_FOR_MS);
   if (received > ZERO_FCFA)
@@ -104,7 +104,7 @@ export async function decideMismatchIn(
   return ok({ orderId: payment.order_id });
 }
 
-/** Null: it waits for no decision. */
+/** Null: no decision is needed. */
 function findMismatched(tx: Db, id: bigint): Promise<Mismatched | null> {
   return maybe<Mismatched>(tx)`
     SELECT p.id, p.order_id, o.kind, o.status AS order_status, o.buyer_id, o.seller_id, p.amount,
@@ -127,10 +127,10 @@ function forbid(
     return { kind: "refunds.own-case" };
   const isOpen = payment.order_status === "pending" || payment.order_status === "failed";
   if (outcome === "honour" && !isOpen) return { kind: "refunds.paid-otherwise" };
-  // What is left of it pays nothing.
+  // The remaining part pays nothing.
   if (outcome === "honour" && payment.is_part) return { kind: "refunds.partly-returned" };
   const max = payment.suspended ?? fcfa(payment.amount * MISMATCH_RECEIVED_TIMES);
-  // Nothing may have come in, of a payment that was none and does not stand aside.
+  // The received amount may be zero for a payment that is not in suspense.
   const least = outcome === "returned" && payment.suspended === null ? 0n : 1n;
   const isKnown =
     received === null ? payment.reported !== null : received >= least && received <= max;
@@ -139,7 +139,7 @@ function forbid(
 
 type Decided = { readonly received: Fcfa; readonly isCounted: boolean; readonly now: Date };
 
-/** The order is paid as ordered; what was received more or less is the platform's. */
+/** The order is paid as ordered; a difference is the platform's. */
 async function honour(tx: Db, payment: Mismatched, decided: Decided): Promise<void> {
   const { id, kind, amount, since, cost, direct, provider } = payment;
   const { received, isCounted, now } = decided;
@@ -156,8 +156,8 @@ async function honour(tx: Db, payment: Mismatched, decided: Decided): Promise<vo
 }
 
 /**
- * Nothing was bought: the order waits for another payment, or fails, and what came in is given back, or
- * noted as returned, by the job of overpayments. The payment is asked about once more, for what was paid beside it.
+ * Nothing was bought: the order waits for another payment, or fails. The job of overpayments gives the received
+ * amount back, or records it as returned. A last lookup finds other transactions.
  */
 async function giveUpOrder(
   tx: Db,
@@ -196,7 +196,7 @@ async function giveUpOrder(
   await enqueue(tx, [{ topic: "refunds.return-overpayment", ref: id, payload, dueAt: now }]);
 }
 
-/** In suspense stands what came in: of what stood there, the provider has returned the rest. */
+/** Suspense must hold what was received: the provider returned the rest of what is there. */
 async function setAside(
   tx: Db,
   { id, suspended, since, provider }: Mismatched,

@@ -29,7 +29,7 @@ afterAll(async () => {
   await app.close();
 });
 
-/** A donor the bot may write to. */
+/** A donor to whom the bot may write. */
 async function donor(): Promise<SignedInBuyer> {
   const buyer = await app.signInBuyer();
   start(buyer.person.id, "buyer");
@@ -51,8 +51,8 @@ async function give(buyer: SignedInBuyer, amount: number): Promise<string> {
   return tried.orderId;
 }
 
-describe("a product of type don", () => {
-  test("needs neither group, nor duration, nor image, and can be given to at once", async () => {
+describe("a donation product", () => {
+  test("needs neither group, nor duration, nor image, and accepts donations at once", async () => {
     expect(don).toMatchObject({
       kind: "donation",
       price: 500,
@@ -82,7 +82,7 @@ describe("a product of type don", () => {
     expect(answer.body).toMatchObject({ success: false, code });
   });
 
-  test("is edited: what is suggested below a new minimum is offered no more", async () => {
+  test("is edited: suggestions below a new minimum are omitted", async () => {
     const other = await publishDonation(app, seller, { suggestions: "600, 2000" });
     const answer = await app.call<{ product: ProductOnWire }>("PUT", `/api/products/${other.id}`, {
       token: seller.token,
@@ -114,7 +114,7 @@ describe("the amount of an order", () => {
     expect(answer.body).toMatchObject({ success: false, code });
   });
 
-  test("is nobody's to choose but a donor's", async () => {
+  test("can be chosen for a donation only", async () => {
     const answer = await app.call("POST", "/api/orders", {
       token: seller.token,
       body: { plan: "payant", provider: "moneroo", amount: 100 },
@@ -122,7 +122,7 @@ describe("the amount of an order", () => {
     expect(answer.body).toMatchObject({ code: "checkout.amount-not-free" });
   });
 
-  test("is quoted in another currency for what the donor chose", async () => {
+  test("is quoted in another currency for the donor's amount", async () => {
     const path = `/api/payment-providers?reference=${don.reference}`;
     type Answer = { providers: { id: string; quote: { currency: string } | null }[] };
     const quotes = async (query: string) =>
@@ -134,8 +134,8 @@ describe("the amount of an order", () => {
   });
 });
 
-describe("a donation that is paid", () => {
-  test("credits the seller less the fee, opens nothing, and both are told", async () => {
+describe("a paid donation", () => {
+  test("credits the seller less the fee, opens nothing, and both are notified", async () => {
     const buyer = await donor();
     const before = await fixture.sellerHas(seller);
     const orderId = await give(buyer, 1_234);
@@ -158,7 +158,7 @@ describe("a donation that is paid", () => {
     expect(notified).toContain("Don reçu");
   });
 
-  test("is thanked for once, though the worker dies when he has thanked", async () => {
+  test("gets one thank-you, even if the worker dies right after it", async () => {
     const buyer = await donor();
     const { orderId } = await begin(buyer, 600);
     const now = app.clock.now();
@@ -174,7 +174,7 @@ describe("a donation that is paid", () => {
     expect(said.filter(({ text }) => text.includes(`don n° ${orderId}`))).toHaveLength(1);
   });
 
-  test("is paid by each of the six providers, once, whatever is told again", async () => {
+  test("is paid by each of the six providers, once, even if reported again", async () => {
     const product = don.reference;
     const tries = [];
     for (const provider of KNOWN_PROVIDERS) {
@@ -193,7 +193,7 @@ describe("a donation that is paid", () => {
     }
   });
 
-  test("paid twice, at two providers, is given back once", async () => {
+  test("paid twice, at two providers, is refunded once", async () => {
     const buyer = await app.signInBuyer();
     const first = await begin(buyer, 3_000);
     const { orderId } = first;
@@ -213,7 +213,7 @@ describe("a donation that is paid", () => {
 });
 
 describe("a donation in the lists", () => {
-  test("stands in the seller's history and in the don's own, without a group", async () => {
+  test("is in the seller's history and in the product's own, without a group", async () => {
     const buyer = await app.signInBuyer();
     const orderId = await give(buyer, 900);
     type Rows = Record<string, unknown>[];
@@ -242,8 +242,8 @@ describe("a donation in the lists", () => {
   });
 });
 
-describe("a donation given back", () => {
-  test("returns whole, and takes no access from anybody", async () => {
+describe("a refunded donation", () => {
+  test("returns whole, and ends nobody's membership", async () => {
     const buyer = await donor();
     const before = await fixture.sellerHas(seller);
     const orderId = await give(buyer, 5_000);
@@ -257,7 +257,7 @@ describe("a donation given back", () => {
     expect(said.some(({ text }) => text.includes("Votre don"))).toBe(true);
   });
 
-  test("is not offered to whoever gives to himself", async () => {
+  test("is refused to a seller for himself", async () => {
     const answer = await callOrder(app, {
       buyer: seller as unknown as SignedInBuyer,
       provider: "moneroo",

@@ -1,14 +1,14 @@
--- Settles payments of orders of one kind that the provider said yes to, amount, currency and reference
--- compared, in one transaction: ledger, orders, jobs. The feature that owns what was bought gives it:
--- grant_accesses, extend_plans; a donation and a trial give nothing. p_costs: what each provider keeps,
--- NULL where it does not say. A payment whose amount is not the price of the order it would pay for is
--- refused, with all that are settled beside it. Calls with the same payment again, at once or later, change
--- nothing. → what changed, a row for each:
---   'settled'  its order is paid by it: seller or platform credited, what was bought is given
---   'overpayment'  its order was paid already: the money stands in suspense, an alert is raised
--- Each order is sold at the provider that paid it, whatever it was ordered by; francs paid by a seller's own
--- keys are noted `direct` and never enter the books. An order paid late is flagged when it found no place,
--- whatever was settled with it. Kinds are not settled together: a plan holds posting alone.
+-- Settles payments of orders of one kind that the provider confirmed, with amount, currency and reference
+-- compared, in one transaction: ledger, orders, jobs. The feature that owns what was bought grants it:
+-- grant_accesses, extend_plans; a donation and a trial grant nothing. p_costs: each provider's fee,
+-- NULL where unknown. A payment whose amount is not the price of its order is refused, with the whole
+-- batch. A repeated call with the same payment, at once or later, changes nothing.
+-- → what changed, a row for each:
+--   'settled'  its order is paid by it: seller or platform credited, what was bought is granted
+--   'overpayment'  its order was paid already: the money goes to suspense, an alert is raised
+-- The order's provider becomes the one that paid; payments with a seller's own keys are marked `direct`
+-- and never enter the ledger. An order paid late is flagged if it found no place, whatever was settled
+-- with it. Kinds are not settled together: a plan locks posting alone.
 --
 -- Lock order: orders by id, accesses by person and group or sellers by id, payments, then the ledger's own.
 CREATE OR REPLACE FUNCTION settle_payments(
@@ -41,7 +41,7 @@ BEGIN
   WHERE o.id IN (SELECT p.order_id FROM payments p WHERE p.id = ANY (p_payment_ids))
   ORDER BY o.id FOR NO KEY UPDATE;
 
-  -- Read after the locks: what another settlement has paid meanwhile is seen here.
+  -- Read after the locks, so that payments settled meanwhile are visible.
   WITH asked AS MATERIALIZED (
     SELECT p.id, p.order_id, i.occurred_at, p.suspended_amount IS NOT NULL AS suspended,
       p.provider, p.key_id IS NOT NULL AS direct, p.amount, o.price, i.cost,
@@ -57,7 +57,7 @@ BEGIN
     JOIN orders o ON o.id = p.order_id
     WHERE p.status <> 'paid' AND o.kind = p_kind
   ), bought AS MATERIALIZED (
-    -- NULL, which gives nothing, where one is refused.
+    -- NULL, which grants nothing, if one is refused.
     SELECT array_agg(a.order_id ORDER BY a.id) AS orders FROM asked a
     WHERE a.pays HAVING bool_and(a.amount = a.price)
   ), given AS MATERIALIZED (
@@ -73,7 +73,7 @@ BEGIN
     FROM asked a LEFT JOIN given g ON g.order_id = a.order_id
     WHERE o.id = a.order_id AND a.pays
   ), decided AS (
-    -- A decided payment opens no widget any more: the name, e-mail and phone it was given go at once.
+    -- A decided payment opens no widget any more: its payer's name, e-mail and phone are deleted at once.
     UPDATE payments p SET status = 'paid', decided_at = p_now, widget = p.widget - 'customer'
     FROM asked a WHERE p.id = a.id
   ), answered AS (
@@ -114,12 +114,12 @@ BEGIN
     FROM unnest(v_banned) AS b(id);
   END IF;
   IF v_late IS NOT NULL THEN
-    -- Granted all the same, and flagged when there was no place left (decision 82).
+    -- Granted all the same, and flagged if there was no place left (decision 82).
     PERFORM raise_alerts('places.exceeded', array_agg('order:' || o.id), array_agg(
       jsonb_build_object('order_id', o.id, 'product_id', o.product_id, 'stock', p.stock)), p_now)
     FROM orders o JOIN products p ON p.id = o.product_id
     WHERE o.id = ANY (v_late)
-      -- Counted by the places it found: those of this batch that came after it have taken theirs since.
+      -- Without the orders of this batch that come after it, and have taken places since.
       AND (SELECT count(DISTINCT h.buyer_id) FROM orders_holding_places(p.id, p_now) AS h) - (
         SELECT count(DISTINCT l.buyer_id) FROM orders l
         WHERE l.id = ANY (v_late) AND l.product_id = p.id AND l.id > o.id AND NOT EXISTS (
@@ -128,11 +128,10 @@ BEGIN
       ) > p.stock;
   END IF;
   IF v_overpayment IS NOT NULL OR v_restored THEN
-    -- An overpayment goes to suspense; what stood there for a mismatch that was put right comes back before it
-    -- is sold. An overpayment on a seller's own account is no francs of ours, so nothing is suspended; whoever
-    -- paid twice gets the second one back by the job `refunds.return-overpayment`. One that was set aside short
-    -- while it was a mismatch is set aside whole: it is what was paid, and what is asked of the provider when it
-    -- is given back.
+    -- An overpayment goes to suspense; money in suspense for a corrected mismatch returns before its sale. An
+    -- overpayment on a seller's own account is not in the ledger, so nothing is suspended; the job
+    -- `refunds.return-overpayment` refunds the second payment. If less was suspended as a mismatch, the rest
+    -- follows: the whole amount was paid, and the whole amount is requested from the provider as a refund.
     FOR v_move IN
       SELECT CASE WHEN p.suspended_amount IS NULL THEN 'suspense:' ELSE 'suspense-rest:' END || p.id
           AS id,
@@ -166,16 +165,16 @@ BEGIN
     FROM payments p WHERE p.id = ANY (v_overpayment);
     PERFORM enqueue_jobs(array['refunds.return-overpayment'], array[1], v_overpayment, p_now);
   END IF;
-  -- Who closes an account holds posting alone, so entered before it is looked whether one is closed: one of
-  -- the two sees the other.
+  -- Closing an account locks posting alone; so this enters posting before it checks for a closed account,
+  -- and one of the two transactions sees the other.
   IF v_paying IS NOT NULL THEN
     PERFORM ledger_enter();
   END IF;
   IF v_sold IS NOT NULL THEN
-    -- The books: provider → seller (net) and → platform (fee); what a plan costs is the platform's whole
-    -- (platform:subscriptions). The seller's account is that of his plan now, read once posting is
-    -- entered: who changes a plan holds posting for itself (plan_change), so no sale is credited to an
-    -- account that was just emptied. The fee is the order's own (decision 7).
+    -- Ledger: provider → seller (net) and → platform (fee); a plan's whole price is the platform's
+    -- (platform:subscriptions). The seller's account is that of the current plan, read after posting is
+    -- entered: a change of plan locks posting alone (plan_change), so no sale is credited to an account
+    -- that was just emptied. The fee is the order's own (decision 7).
     SELECT ledger_post_sales(
       array_agg('sale:' || o.id ORDER BY o.id), array_agg(a.id ORDER BY o.id),
       array_agg(s.account_id ORDER BY o.id),
@@ -195,8 +194,8 @@ BEGIN
     END IF;
   END IF;
   IF v_closed IS NOT NULL OR v_direct IS NOT NULL THEN
-    -- Money for who has closed his account: the back office gives it back, or opens the account again. What was
-    -- paid by sellers' own keys was not posted.
+    -- Money for a seller whose account is closed: the back office refunds it, or reopens the account. Payments
+    -- with sellers' own keys were not posted.
     PERFORM raise_alerts('sale.on-closed-account', array_agg('order:' || o.id),
       array_agg(jsonb_build_object('order_id', o.id, 'amount', o.price)), p_now)
     FROM orders o
@@ -212,10 +211,10 @@ BEGIN
     OR EXISTS (SELECT FROM unnest(v_costs) AS u(cost) WHERE u.cost IS NOT NULL) THEN
     PERFORM book_costs(v_payments, v_costs, p_now);
   END IF;
-  -- The outbox is woken at the commit.
+  -- The outbox is notified at the commit.
   PERFORM pg_notify('sesame_outbox', '');
   IF v_audit_entries IS NOT NULL THEN
-    -- Last of all: whoever writes to the log waits from here to the commit.
+    -- Last: every other writer of the log waits from here to the commit.
     PERFORM audit_append(p_now, (d.audit_entry ->> 'by')::bigint, d.audit_entry ->> 'role', d.audit_entry ->> 'action',
       d.audit_entry ->> 'subject', d.audit_entry -> 'before', d.audit_entry -> 'after', NULL)
     FROM unnest(v_audit_entries) AS d(audit_entry);
@@ -228,9 +227,9 @@ BEGIN
   WHERE p.id = ANY (v_payments);
 END $$;
 
--- Books what providers keep of payments that they collected for the instance, in the transaction that makes
--- them paid, which happens once: as they said (p_costs), or by the operator's rate where they do not say.
--- Nothing on a seller's own account.
+-- Books providers' fees for payments that they collected for the instance, in the transaction that makes
+-- them paid, which happens once: as reported (p_costs), or by the operator's rate where not reported. No
+-- fee on a seller's own account.
 CREATE OR REPLACE FUNCTION book_costs(p_payments bigint[], p_costs bigint[], p_now timestamptz)
 RETURNS void LANGUAGE plpgsql SET plan_cache_mode = force_generic_plan AS $$
 DECLARE
@@ -266,20 +265,20 @@ BEGIN
   END IF;
 END $$;
 
--- The orders that hold a place of a product: of buyers whose paid time runs, and of those paying now.
--- Counted once for a person, whatever holds his place. Where nothing says until when: no place.
+-- The orders that hold a place of a product: of buyers with paid time left, and of those paying now.
+-- A person counts once. Without an end time an order holds no place.
 CREATE OR REPLACE FUNCTION orders_holding_places(p_product_id bigint, p_now timestamptz)
 RETURNS SETOF orders LANGUAGE sql STABLE AS $$
   SELECT o.* FROM orders o
   WHERE o.product_id = p_product_id AND CASE o.status
     WHEN 'paid' THEN o.access_until > p_now
     WHEN 'pending' THEN o.stock_reserved_until > p_now
-    -- Somebody is at a provider for it: it waits again, or he gives the place back.
+    -- An opening is in progress: the order becomes pending again, or releases its place.
     WHEN 'failed' THEN o.stock_reserved_until > p_now AND o.opening_until > p_now
   END
 $$;
 
--- Of all classes, or of one; a slot that is half over still counts whole.
+-- For all classes, or for one; a slot that is half over still counts whole.
 CREATE OR REPLACE FUNCTION provider_calls_of(
   p_provider text, p_key_id bigint, p_now timestamptz, p_class text DEFAULT NULL
 ) RETURNS int LANGUAGE sql STABLE AS $$
@@ -299,10 +298,10 @@ CREATE OR REPLACE FUNCTION add_provider_calls(
     calls = excluded.calls + CASE WHEN c.since = excluded.since THEN c.calls ELSE 0 END
 $$;
 
--- Takes one payment's calls out of the account's share for openings and one opening out of the person's
--- budget. Who has opened some in the last minute leaves as much to the others, and a quarter to those who have
--- opened none. → NULL, or why not: 'account' or 'person'; nothing is taken then.
--- Locks: the account, then the person's rows.
+-- Takes one payment's calls out of the account's share for openings, and one opening out of the person's
+-- budget. A person who opened some in the last minute leaves as many to others, and a quarter to persons who
+-- opened none. → NULL, or the reason: 'account' or 'person'; then nothing is taken. Locks: the account, then
+-- the person's rows.
 CREATE OR REPLACE FUNCTION take_opening(
   p_provider text, p_key_id bigint, p_person_id bigint, p_calls int, p_now timestamptz,
   p_openings_max int, p_paced_max int, p_kept int, p_person_max int, p_refill_seconds int
@@ -345,14 +344,13 @@ BEGIN
   RETURN NULL;
 END $$;
 
--- Takes payments to ask about until p_lease_end: first those a signed webhook spoke of, whatever the rate,
--- but of a person only a few a minute for nothing; then the others, as far as the rate of each account
--- allows: those of the persons who were asked about least, the oldest order first. Who was asked about
--- often leaves some calls to the others, and so does what the provider refused. KkiaPay is called for
--- each name of theirs that was reported, and not before.
--- p_paced_max: calls a minute by p_providers; one without a rate is not paced. p_kept: of these, what one who
--- has had many leaves to the others.
--- Locks: payment_checks (skipping what is locked) and reported calls, then accounts in order.
+-- Leases payments to look up until p_lease_end: first those reported by a signed webhook, at any rate, but of
+-- a person only a few a minute without a payment; then the others, within the rate of each account: of the
+-- persons with the fewest lookups, the oldest order first. A person with many lookups leaves some calls to
+-- others, and so do payments the provider refused. KkiaPay is called once for each reported transaction id.
+-- p_paced_max: calls a minute by p_providers; a provider without a rate is not paced. p_kept: the part
+-- of them that a person with many lookups leaves to others.
+-- Locks: payment_checks (skipping locked rows) and reported calls, then accounts in order.
 CREATE OR REPLACE FUNCTION lease_payment_checks(
   p_now timestamptz, p_lease_end timestamptz, p_limit int, p_except text[], p_providers text[],
   p_paced_max int[], p_kept int[]
@@ -385,7 +383,8 @@ BEGIN
         WHERE r.payment_id = p.id) ELSE 1 END AS calls
     FROM due JOIN payments p ON p.id = due.payment_id JOIN orders o ON o.id = p.order_id
   ), accounts AS (
-    -- What is asked of a person for nothing: less where there is little room, and never less than one purchase needs.
+    -- Lookups of a person that found nothing paid: fewer where there is little room, never fewer than one purchase
+    -- needs.
     SELECT a.*, CASE WHEN r.paced IS NULL THEN 2147483647 ELSE greatest(3, least(r.kept,
         r.paced - r.kept - provider_calls_of(a.provider, a.key_id, p_now))) END AS most
     FROM (SELECT DISTINCT k.provider, k.key_id FROM called k) AS a
@@ -401,7 +400,7 @@ BEGIN
       SELECT k.calls + coalesce(recent_calls(c.calls, c.counted_at, p_now), 0) AS alone
     ) AS had
   ), taken AS (
-    -- What does not fit waits with the others; what fits by itself, for the next look.
+    -- One that does not fit waits with the others; one that would fit alone, for the next turn.
     UPDATE payment_checks c SET reported = s.fits,
       due_at = CASE WHEN s.fits THEN p_lease_end ELSE c.due_at END
     FROM shared s WHERE c.payment_id = s.id AND (s.taken OR NOT s.fits)
@@ -439,7 +438,7 @@ BEGIN
     v_max := p_paced_max[array_position(p_providers, v_account.provider)];
     v_kept := p_kept[array_position(p_providers, v_account.provider)];
     v_take := v_max - provider_calls_of(v_account.provider, v_account.key_id, p_now);
-    -- There a question may be no call.
+    -- For KkiaPay a lookup may need no call.
     CONTINUE WHEN v_take <= 0 AND v_account.provider <> 'kkiapay';
     WITH turns AS MATERIALIZED (
       SELECT c.payment_id, o.id AS order_id, o.buyer_id, k.calls,
@@ -456,7 +455,7 @@ BEGIN
       LEFT JOIN person_calls had ON had.provider = v_account.provider
         AND had.key_id = v_account.key_id AND had.class = 'scheduled' AND had.person_id = o.buyer_id
     ), fitting AS (
-      -- What does not fit by itself stands before nobody. NULL: no call, nothing to leave.
+      -- One that does not fit alone must not block others. NULL: no call, so nothing to leave.
       SELECT t.*, k.kept FROM turns t CROSS JOIN LATERAL (SELECT CASE WHEN t.calls > 0 THEN
         least(v_max - t.calls, CASE WHEN NOT t.refused THEN least(t.had + t.calls - 1, v_kept)
           WHEN t.had > 0 THEN 2 * v_kept ELSE v_kept / 2 END) END AS kept) AS k
@@ -491,7 +490,7 @@ BEGIN
   END LOOP;
   IF cardinality(v_ids) = 0 THEN RETURN; END IF;
 
-  -- Read after the locks: a name that was told before them is asked about by this very question.
+  -- Read after the locks: an id reported before them is part of this very lookup.
   RETURN QUERY
   SELECT p.id, p.order_id, o.kind, p.provider, p.key_id, p.provider_payment_id, p.status,
     p.transaction_id, coalesce(p.reference, p.order_id::text), p.quote, p.amount, p.created_at,
@@ -504,7 +503,7 @@ BEGIN
   ORDER BY taken.nth;
 END $$;
 
--- Under which account of a provider a call is counted: sellers who share one share its rate. 0: the instance's.
+-- The account to which a call counts: sellers with the same account share its rate. 0: the instance's.
 CREATE OR REPLACE FUNCTION counted_account(p_key_id bigint) RETURNS bigint LANGUAGE sql STABLE AS $$
   SELECT coalesce((SELECT min(same.id) FROM seller_keys own
     JOIN seller_keys same ON same.account_hash = own.account_hash WHERE own.id = p_key_id), p_key_id, 0)
@@ -513,7 +512,7 @@ $$;
 CREATE OR REPLACE FUNCTION recent_calls(
   p_calls double precision, p_counted_at timestamptz, p_now timestamptz
 ) RETURNS double precision LANGUAGE sql IMMUTABLE AS $$
-  -- Counted by a clock that was set back since: nothing is left of it.
+  -- Counted by a clock that was set back since: it no longer counts.
   SELECT CASE WHEN p_counted_at > p_now + interval '1 minute' THEN 0 ELSE p_calls
     * least(1, greatest(0, 1 - extract(epoch FROM p_now - p_counted_at)::double precision / 60)) END
 $$;

@@ -18,13 +18,13 @@ type CheckoutGiven = WebhooksGiven & { readonly careOf: CareOf };
 const ORDER_NOT_FOUND = refuse({ kind: "checkout.order-not-found" } as const);
 const NO_PAYMENT_ID = refuse({ kind: "checkout.payment-id-missing" } as const);
 
-/** What a provider may call a transaction: letters, digits and a few signs. */
+/** The form of a provider's transaction id: letters, digits and a few signs. */
 const TRANSACTION_NAME = /^[A-Za-z0-9._:-]{1,100}$/;
 
 export function registerCheckoutHttp(app: App, http: HttpServer, given: CheckoutGiven): void {
   const { careOf } = given;
   on(http, contract.createOrder, async ({ body, caller: buyer, call, reply }) => {
-    // The order keeps its key itself.
+    // The order stores its key itself.
     const key = call && { key: call.key, content: JSON.stringify(body) };
     const made = await makeOrder(app, { buyer, body, key });
     if (!made.ok) return sayUnopened(reply, made.refusal);
@@ -59,7 +59,7 @@ export function registerCheckoutHttp(app: App, http: HttpServer, given: Checkout
   });
   registerWebhooks(app, http, given);
 
-  // Calls of B §7 as thin faces of orders: they start nothing and credit nothing (decision 57).
+  // Calls of B §7 that only read an order: they start nothing and credit nothing (decision 57).
   const named = async ({ personId: readerId }: Principal, name: string) => {
     const order = await findOrderNamed(app.db, name, readerId);
     return order ? ok(await answerOrder(app, order, { readerId, careOf })) : ORDER_NOT_FOUND;
@@ -106,7 +106,7 @@ export function registerCheckoutHttp(app: App, http: HttpServer, given: Checkout
   });
 }
 
-/** As every refusal; of an order that was made and waits for a payment, with its id. */
+/** The answer of a refusal, with the id of an order that was created and waits for a payment. */
 function sayUnopened(reply: FastifyReply, refusal: contract.CheckoutRefusal): FastifyReply {
   const { status, body } = sayRefusal(refusal, contract.checkoutRefusals);
   const orderId = "orderId" in refusal ? refusal.orderId : null;

@@ -7,7 +7,7 @@ import { noteOrders } from "../../outbound/events.store.ts";
 import { many, maybe } from "../../postgres/database.ts";
 import { BUTTONS, type Donation, type SaleLine, saySales, thankDonor } from "./messages.fr.ts";
 
-/** What follows a sale that is settled, for its seller and whoever gave. */
+/** Jobs after a settled sale, for its seller and a donor. */
 export function checkoutJobs(app: App): JobHandler[] {
   const thanks = { batch: 50, concurrency: 5, maxAttempts: 10 };
   const sales = { batch: 100, concurrency: 1, maxAttempts: 10 };
@@ -17,7 +17,7 @@ export function checkoutJobs(app: App): JobHandler[] {
   ];
 }
 
-/** Who gave is thanked, with a receipt: nothing else comes of a donation. */
+/** Sends the donor a thank-you with a receipt: a donation has no other effect. */
 async function thank(app: App, job: Job): Promise<JobOutcome> {
   const donation = await maybe<Donation & { readonly buyer_id: bigint }>(app.db)`
     SELECT o.id, o.buyer_id, o.title, o.price, o.paid_at,
@@ -38,7 +38,7 @@ async function thank(app: App, job: Job): Promise<JobOutcome> {
   return DONE;
 }
 
-/** The first sale is told at once; those of the next seconds together (decision 100). */
+/** The first sale is notified at once; those of the next seconds together (decision 100). */
 const GROUPING_MS = 15_000;
 
 async function notifySales(app: App, job: Job): Promise<JobOutcome> {
@@ -49,14 +49,14 @@ async function notifySales(app: App, job: Job): Promise<JobOutcome> {
     `;
     const sellerId = order?.seller_id ?? null;
     if (sellerId === null) return DONE;
-    // Here and not where money is settled, so that a sale costs no more for it (QUALITY P1).
+    // Here, and not in the settlement, to keep the settlement fast (QUALITY P1).
     const first = () => noteOrders(tx, { type: "order.paid", ids: [job.ref] }, now);
     const every = { key: `sales:${sellerId}`, everyMs: GROUPING_MS, now, first };
     return digest(tx, every, async () => {
-      // Every sale the seller has not been told of; their jobs are forgotten.
+      // Every sale not yet notified to the seller; their jobs are deleted.
       const about = sql`SELECT id FROM orders WHERE seller_id = ${sellerId}`;
       const ids = await forgetJobs(tx, "sales.notify-seller", about);
-      // None: another sale's job has just told them all.
+      // None: another sale's job has just notified all of them.
       if (ids.length === 0) return false;
       const sales = await many<SaleLine>(tx)`
         SELECT title, price, price - fee AS net, is_renewal, kind = 'donation' AS is_donation

@@ -45,7 +45,7 @@ function nameSale(sale: SaleLine): Html {
   return sale.is_renewal ? html`Renouvellement` : html`Nouvelle vente`;
 }
 
-/** One sale in full, several in short. */
+/** One sale in detail, several in short. */
 export function saySales(sales: readonly SaleLine[]): Html {
   const [first] = sales;
   if (sales.length === 1 && first) {
@@ -69,13 +69,13 @@ ${lines}${more}`;
 
 export const BUTTONS = { order: "Voir mon don", balance: "Voir mon solde" } as const;
 
-/** What a seller's premium plan is called on its order and on the provider's page. */
+/** The title of a seller's premium plan on its order and on the provider's page. */
 export const PLAN_TITLE = "Plan Premium Sésame";
 
 /** Decision 95: the trial of a seller's own keys. */
 export const TRIAL_TITLE = "Essai de vos clés";
 
-/** What the provider's page shows above the amount. */
+/** The description above the amount on the provider's page. */
 export function describeOrder({ kind, title }: Pick<OrderToPay, "kind" | "title">): string {
   const product = `Abonnement : ${title}`;
   return { product, donation: `Don : ${title}`, plan: PLAN_TITLE, trial: TRIAL_TITLE }[kind];

@@ -29,7 +29,7 @@ import { type Account, reserveOpening, releaseOpening } from "./opening.ts";
 import * as orders from "./orders.ts";
 import { describeOrder } from "./messages.fr.ts";
 
-/** As it is answered. */
+/** The fields of the answer. */
 export type OpenedOrder = Omit<z.output<typeof contract.createOrder.answer>, "id" | "amount"> & {
   readonly id: bigint;
   readonly amount: Fcfa;
@@ -47,21 +47,21 @@ export type PaymentRequest = {
   readonly order: orders.OrderToPay;
   readonly account: Account;
   readonly payer: Payer;
-  /** The order's newest payment is given again, whatever became of it. */
+  /** The order's newest payment is given again, whatever its status. */
   readonly repeats: boolean;
 };
 
 const SECRET_BYTES = 24;
-/** Real time: how long a request waits for another at a provider for the same order: a lease. */
+/** In real time: how long a request waits while another calls a provider for the same order. */
 const PATIENCE_MS = 13_000;
 const LOOK_EVERY_MS = 150;
-/** The rate of a provider is counted over a minute: part of it is free again well before. */
+/** A provider's rate is counted over a minute; part of it is free again well before. */
 const BUSY_SECONDS = 15;
 
 /**
- * Opens a payment of the order at the account, or gives the one that is open there. One call to a
- * provider at a time for an order, in whichever process: an impatient retry is given the payment of
- * the call under way in place of a second one.
+ * Opens a payment of the order at the account, or gives the one that is open there. One provider
+ * call at a time for an order, in all processes: an impatient retry waits for the call in progress
+ * and gets its payment instead of a second one.
  */
 export async function startPayment(
   app: App,
@@ -99,7 +99,7 @@ const NOT_RESERVED = {
   "sold-out": "checkout.sold-out",
 } as const;
 
-/** Looks again until the other call has ended, or patience has. `watch` counts in milliseconds. */
+/** Tries again until the other call has ended, or patience has. `watch` counts milliseconds. */
 export async function whileBusy<C extends { readonly kind: string }>(
   look: () => Promise<C>,
   watch = { now: () => performance.now(), pause: (ms: number): Promise<unknown> => pause(ms) },
@@ -114,7 +114,7 @@ export async function whileBusy<C extends { readonly kind: string }>(
 
 type NumberedPaymentRequest = PaymentRequest & { readonly number: number };
 
-/** The order's number is the first payment's reference; those after it count on. */
+/** The first payment's reference is the order's id; the next ones add a number. */
 function referenceOf({ order, number }: NumberedPaymentRequest): string {
   return number === 1 ? String(order.id) : `${order.id}-${number}`;
 }
@@ -133,7 +133,7 @@ async function open(
       return refuse({ kind: "checkout.method-closed", orderId: order.id });
     }
     const customer = await nameCustomer(app, paymentRequest);
-    // KkiaPay's are made in the browser: nobody has answered anything.
+    // KkiaPay's payments are created in the browser: no call was made.
     const called = account.provider !== "kkiapay";
     const create = () =>
       provider.createPayment({
@@ -176,9 +176,9 @@ type Kept = {
 };
 
 /**
- * Writes a payment the provider has made, and when to ask about it first: also for an order that was
- * paid meanwhile, since this one may be paid too. The order follows its newest payment, and one that
- * had failed waits again.
+ * Stores a payment that the provider has created, with the time of its first check: also for an
+ * order that was paid meanwhile, since both may be paid. The order takes the provider of its newest
+ * payment, and a failed one is pending again.
  */
 async function keep(
   app: App,
@@ -223,7 +223,7 @@ async function keep(
       await orders.reopenOrder(tx, order.id);
       await publish(tx, orders.eventsOfStatus({ ...found, id: order.id }, "pending"));
     } else if (found.status === "pending" && found.seller_id !== null) {
-      // With its first payment it enters its seller's history; its buyer has made it himself.
+      // With its first payment the order enters its seller's history; the buyer made it himself.
       const body = { id: String(order.id), status: "pending" };
       await publish(tx, [{ room: `person:${found.seller_id}`, name: "payment:status", body }]);
     }
@@ -243,7 +243,7 @@ function webhookUrl(app: App, { provider, keyId }: Account): string {
   return `${app.config.publicUrl}/webhooks/${provider}${own}`;
 }
 
-/** A missing last name becomes the first name, a missing email one of ours (WIRE §2). */
+/** A missing last name is replaced by the first name, a missing email by one of ours (WIRE §2). */
 async function nameCustomer(app: App, { order, payer }: PaymentRequest): Promise<PayingCustomer> {
   const person = await one<{ first_name: string; last_name: string | null }>(app.db)`
     SELECT first_name, last_name FROM people WHERE id = ${payer.personId}
@@ -270,7 +270,7 @@ async function explainRefusal(
   }
   app.log.warn({ provider: provider.id, own: account.keyId !== null }, "keys are refused");
   if (account.keyId !== null) {
-    // Never by the instance's account in their place: the francs are the seller's.
+    // Never replaced by the instance's account: the francs belong to the seller.
     await noteRefused(app, account.keyId);
     return order.kind === "trial"
       ? { kind: "checkout.provider-keys-refused", providerName, orderId }
@@ -292,9 +292,9 @@ type ChangeRequest = {
 };
 
 /**
- * Another provider, or another try, for an order that waits or has failed: at the price it was made
- * at, as long as it could be made now. Both payments may then be made: whichever is confirmed first
- * pays the order, the other one is given back.
+ * Another provider, or another attempt, for a pending or failed order: at its original price, as
+ * long as it could be ordered now. Both payments may then be paid: the first confirmed pays the
+ * order, the other is refunded.
  */
 export async function changePayment(
   app: App,
@@ -315,7 +315,7 @@ export async function changePayment(
   const paymentRequest = { order: known, account: account.value, payer, repeats: false };
   const started = await startPayment(app, paymentRequest);
   if (!started.ok) return started;
-  // It may have failed before, and waits again.
+  // A failed order is pending again.
   return ok(openedOrder(await orders.getOrderToPay(app.db, orderId), started.value));
 }
 
@@ -337,7 +337,7 @@ async function checkAccount(
       return chooseOffer(await offersOf(app, null), providerId);
     }
     case "trial": {
-      // That of its payments.
+      // The account of its payments.
       const account = await maybe<{ provider: string; key_id: bigint | null }>(app.db)`
         SELECT provider, key_id FROM payments WHERE order_id = ${order.id}
         ORDER BY id DESC LIMIT 1

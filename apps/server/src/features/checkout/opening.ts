@@ -7,36 +7,36 @@ import { type Db, many, one, takeTurn } from "../../postgres/database.ts";
 import { leftToOthers } from "./checks.ts";
 import type { PaymentPage } from "./orders.ts";
 
-/** Where a payment is opened: a provider, and whose account there; null: the instance's. */
+/** Where a payment is opened: a provider, and the keys of the account; null: the instance's. */
 export type Account = { readonly provider: ProviderId; readonly keyId: bigint | null };
 
 /**
- * Longer than the calls of one opening may last, and no more: a process that dies in it keeps the
- * next one waiting for so long. FedaPay's are up to three, of 8 s each.
+ * Just longer than the calls of one opening may last: after a crash the next opening waits for this
+ * long. FedaPay's are up to three calls, of 8 s each.
  */
 const LEASE_MS = 12_000;
 const LEASE_FEDAPAY_MS = 26_000;
 
 /**
- * What there is to do for a payment of an order at an account:
- *   open    nobody else is at it: `number` is its own, and its lease ends by itself
- *   page    one is open there already
- *   busy    another request is at a provider for this order
+ * The next step for a payment of an order at an account:
+ *   open    no other request: `number` is reserved for it, and its lease ends without a release
+ *   page    a payment is open there already
+ *   busy    another request calls a provider for this order
  *
- * A payment that is opened is taken out of the budget of the person and of the provider's account.
+ * An opened payment counts against the budgets of the person and of the provider's account.
  */
 type Reservation =
   | { readonly kind: "open"; readonly number: number }
   | { readonly kind: "page"; readonly page: PaymentPage }
   | { readonly kind: "busy" | "paid" | "under-review" | "too-many" | "sold-out" }
-  /** The person has opened as many payments as he may for now; or all persons together have, or he had his share. */
+  /** The budget of the person is used up; or that of the account, or the person's part of it. */
   | { readonly kind: "person-budget" | "account-budget" };
 
 type Opening = {
   readonly orderId: bigint;
   readonly account: Account;
   readonly now: Date;
-  /** The order's newest payment is given again, whatever became of it. */
+  /** The order's newest payment is given again, whatever its status. */
   readonly repeats: boolean;
   /** Calls a minute that the provider allows. */
   readonly rate: number;
@@ -58,14 +58,14 @@ type KnownPayment = PaymentPage & {
   readonly created_at: Date;
 };
 
-/** Makes the orders for one product with limited places take turns (decision 82). */
+/** Serializes the orders of one product with limited places (decision 82). */
 export async function lockPlaces(tx: Db, productId: bigint): Promise<void> {
   await takeTurn(tx, `places:${productId}`);
 }
 
 /**
- * Whether a place of the product is left for the buyer (decisions 82 and 101): places are held by
- * those whose paid time runs and by those paying now. Who holds a place renews without a second.
+ * Whether the buyer can have a place of the product (decisions 82 and 101): places are held by
+ * buyers with paid time left and by those paying now. A holder renews without a second place.
  */
 export async function hasPlaceFor(
   tx: Db,
@@ -80,7 +80,7 @@ export async function hasPlaceFor(
   return free;
 }
 
-/** Takes the order for one opening, in one short transaction. */
+/** Reserves the order for one opening, in one short transaction. */
 export async function reserveOpening(db: Db, opening: Opening): Promise<Reservation> {
   return db.transaction().execute(async (tx) => {
     const order = await lockOrder(tx, opening);
@@ -107,7 +107,7 @@ export async function reserveOpening(db: Db, opening: Opening): Promise<Reservat
   });
 }
 
-/** Takes the order and what its opening costs; null: taken. One statement. */
+/** Reserves the order and its opening's budget; null: reserved. One statement. */
 async function takeOrder(
   tx: Db,
   opening: Opening,
@@ -134,7 +134,7 @@ async function takeOrder(
   return taken.refused;
 }
 
-/** Places first, then the order: as who orders does. */
+/** Places first, then the order: the lock order of ordering. */
 async function lockOrder(tx: Db, { orderId, now }: Opening): Promise<LockedOrder> {
   const [place] = await many<{ product_id: bigint }>(tx)`
     SELECT p.id AS product_id FROM orders o JOIN products p ON p.id = o.product_id
@@ -143,7 +143,7 @@ async function lockOrder(tx: Db, { orderId, now }: Opening): Promise<LockedOrder
   if (place) await lockPlaces(tx, place.product_id);
   return one<LockedOrder>(tx)`
     SELECT o.status, o.payments_opened AS tried, o.buyer_id, o.product_id,
-      -- A lease longer than any was written by a clock that has been set back since.
+      -- A lease longer than any possible one was written by a clock that has been set back since.
       coalesce(o.opening_until > ${now}
         AND o.opening_until <= ${addMs(now, LEASE_FEDAPAY_MS + SKEW_SUSPEND_MS)}, false) AS opening,
       (SELECT p.stock FROM products p WHERE p.id = o.product_id) AS stock,
@@ -166,7 +166,7 @@ function pageToGive(payments: readonly KnownPayment[], opening: Opening): Paymen
   return open ?? null;
 }
 
-/** Nothing was opened: whoever waits may try now. */
+/** Nothing was opened: a waiting request may try now. */
 export async function releaseOpening(db: Db, orderId: bigint): Promise<void> {
   await sql`UPDATE orders SET opening_until = NULL WHERE id = ${orderId}`.execute(db);
 }

@@ -80,7 +80,7 @@ describe("an order", () => {
     expect(await countOrders(buyer)).toBe(2);
   });
 
-  test("with the same key a hundred times at once is one order, answered alike", async () => {
+  test("with the same key a hundred times at once is one order, with the same answer", async () => {
     const buyer = await app.signInBuyer();
     const calls = Array.from({ length: 100 }, () => order({ buyer, key: "one-tap" }));
     const answers = await Promise.all(calls);
@@ -105,7 +105,7 @@ describe("an order", () => {
     expect(ids[0]?.body.id).not.toBe(ids[1]?.body.id);
   });
 
-  test("survives an outage of the provider: the same key goes on with the same order", async () => {
+  test("survives an outage of the provider: the same key continues with the same order", async () => {
     const buyer = await app.signInBuyer();
     app.emulators.collectors.moneroo.fault("create", "500", Infinity);
     const failed = await order({ buyer, key: "again" });
@@ -134,7 +134,7 @@ describe("an order", () => {
     });
   });
 
-  test("shows its status to whoever comes back with its secret, and never the link", async () => {
+  test("shows its status to the holder of its secret, and never the link", async () => {
     const buyer = await app.signInBuyer();
     const { body } = await order({ buyer });
     const paymentId = paymentIdOf(body.payment_url);
@@ -153,8 +153,8 @@ describe("an order", () => {
 });
 
 describe("an order is refused", () => {
-  // Each row breaks its own rule and the next ones that still can be broken with it: the first
-  // broken rule is the one that is told.
+  // Each row breaks its own rule and all later ones that still can be broken: the answer is the
+  // refusal of the first.
   const closed = () => run(sql`UPDATE products SET switched_on = false`);
   const overQuota = () =>
     run(sql`UPDATE groups SET public_username = 'publicchat', can_invite = false`);
@@ -167,7 +167,7 @@ describe("an order is refused", () => {
     ...change,
   });
 
-  test("without a method, before its email is looked at", async () => {
+  test("without a method, before its email is checked", async () => {
     for (const provider of [undefined, null, "", "  ", 7, { id: "moneroo" }]) {
       const answer = await order({ body: body({ provider, customer: { email: "no" } }) });
       expect(answer).toMatchObject({ status: 422, body: { code: "checkout.method-missing" } });
@@ -175,7 +175,7 @@ describe("an order is refused", () => {
     }
   });
 
-  test("with something else than an email, before its product is looked for", async () => {
+  test("with an invalid email, before its product is looked up", async () => {
     for (const email of ["no", "a@b", "a b@c.de", 7, ["a@b.ci"], { at: 1 }]) {
       const change = { reference: "nosuchref", customer: { email } };
       const answer = await order({ body: body(change) });
@@ -183,7 +183,7 @@ describe("an order is refused", () => {
     }
   });
 
-  test("of an unknown product, of a plan by who sells nothing, and of nothing", async () => {
+  test("of an unknown product, of a plan by a person who is no seller, and of nothing", async () => {
     expect(await order({ body: body({ reference: "nosuchref" }) })).toMatchObject({
       status: 404,
       body: { code: "checkout.product-not-found", message: "Produit introuvable" },
@@ -198,7 +198,7 @@ describe("an order is refused", () => {
     }
   });
 
-  test("of one's own product, then of a closed one, then of one whose group is unwell", async () => {
+  test("of one's own product, then of a closed one, then of one whose group cannot be sold", async () => {
     await closed();
     await overQuota();
     const codes = [];
@@ -236,7 +236,7 @@ describe("an order is refused", () => {
     await run(sql`DELETE FROM accesses WHERE order_id = ${id}`);
   });
 
-  test("hors quota: the fourth group of the free plan sells nothing", async () => {
+  test("over the quota: the fourth group of the free plan sells nothing", async () => {
     for (let more = 0; more < 3; more += 1) {
       app.clock.advance(1_000);
       await app.linkGroup(shop.seller);
@@ -279,7 +279,7 @@ test("limited places are reserved for 15 minutes, kept by a sale, and never sold
   expect(taken).toHaveLength(2);
   expect(answers.find(({ status }) => status === 422)?.body.code).toBe("checkout.sold-out");
   const ownerOf = (nth: number) => buyers[answers.indexOf(taken[nth] ?? fail())] ?? fail();
-  // One pays; the other lets his place go, and his late success is granted all the same.
+  // One pays; the other's reservation expires, but a late success is granted all the same.
   app.emulators.collectors.moneroo.settle(paymentIdOf(taken[0]?.body.payment_url ?? ""), "success");
   await app.drain();
   app.clock.advance(16 * MINUTE_MS);
@@ -287,12 +287,12 @@ test("limited places are reserved for 15 minutes, kept by a sale, and never sold
   expect((await order({ buyer: last, body })).status).toBe(201);
   const late = await app.signInBuyer();
   expect((await order({ buyer: late, body })).body.code).toBe("checkout.sold-out");
-  // The one who let his place go pays late: let in all the same, and an alert is raised.
+  // The buyer whose reservation expired pays late: granted all the same, and an alert is raised.
   app.emulators.collectors.moneroo.settle(paymentIdOf(taken[1]?.body.payment_url ?? ""), "success");
   await app.drain();
   expect((await readOrder(shop, taken[1]?.body.id ?? "", ownerOf(1))).status).toBe("paid");
   expect(await alertsAfter(app, before)).toEqual(["places.exceeded"]);
-  // Who holds a place renews without a second one.
+  // The holder of a place renews without a second one.
   expect((await order({ buyer: ownerOf(0), body, key: "renew" })).status).toBe(201);
 });
 
@@ -309,7 +309,7 @@ describe("a person's unpaid orders", () => {
   beforeAll(async () => {
     products.push(shop.product);
     for (let made = 1; made < 6; made += 1) products.push(await publishProduct(app, shop));
-    // What one buyer may do is counted here, not what all openings together may take of a provider.
+    // This test counts one buyer's limit, so the provider's limit for all openings must not interfere.
     await sql`INSERT INTO settings (key, value, changed_at) VALUES ('provider_rates',
       '{"moneroo": 100000, "fedapay": 100000}', ${app.clock.now()})`.execute(app.db);
   });
@@ -362,7 +362,7 @@ describe("a person's unpaid orders", () => {
       expect(await countOf(buyer)).toEqual({ orders: 5, most: 5 });
     });
 
-    test("are reopened at the provider asked for", async () => {
+    test("are reopened at the requested provider", async () => {
       const buyer = await app.signInBuyer();
       const ids = await fill(buyer);
       const answer = await order({ buyer, provider: "fedapay" });
@@ -372,7 +372,7 @@ describe("a person's unpaid orders", () => {
       expect(rows.map(({ provider }) => provider)).toEqual(["moneroo", "fedapay"]);
     });
 
-    test("count when they failed too, and one of those waits again when it is reopened", async () => {
+    test("count when they failed too, and one of those is pending again when it is reopened", async () => {
       const buyer = await app.signInBuyer();
       for (let made = 0; made < 5; made += 1) {
         const { body } = await order({ buyer });
@@ -383,7 +383,7 @@ describe("a person's unpaid orders", () => {
       expect(await countOf(buyer)).toMatchObject({ orders: 5 });
     });
 
-    test("leave room again when one is paid, and when a day has passed", async () => {
+    test("are allowed again when one is paid, and when a day has passed", async () => {
       const buyer = await app.signInBuyer();
       await fill(buyer);
       const { body } = await order({ buyer });
@@ -395,7 +395,7 @@ describe("a person's unpaid orders", () => {
       expect((await order({ buyer })).status).toBe(201);
     });
 
-    test("never pass five when fifty calls come at once, whatever their keys", async () => {
+    test("never exceed five when fifty calls come at once, whatever their keys", async () => {
       const buyer = await app.signInBuyer();
       const calls = Array.from({ length: 50 }, (_, n) => order({ buyer, key: `race-${n}` }));
       const statuses = (await Promise.all(calls)).map(({ status }) => status);
@@ -436,7 +436,7 @@ describe("a person's unpaid orders", () => {
   });
 
   describe("an idempotency key", () => {
-    test("that was answered with an open order is answered with it again, and with no other content", async () => {
+    test("that was answered with an open order gets the same again, and refuses other content", async () => {
       const buyer = await app.signInBuyer();
       await fill(buyer);
       const first = await order({ buyer, key: "beyond" });
@@ -492,7 +492,7 @@ async function send(body: string | Uint8Array<ArrayBuffer>, { signature, type }:
   return { status: answer.status, text: await answer.text() };
 }
 
-/** About payments and about payouts: Moneroo's one door takes both. */
+/** Webhooks about payments and payouts: Moneroo has one address for both. */
 async function stored(): Promise<number> {
   const { rows } = await sql<{ count: number }>`
     SELECT ((SELECT count(*) FROM provider_webhooks) + (SELECT count(*) FROM payout_webhooks))::int
@@ -510,7 +510,7 @@ async function dueChecks({ id }: OpenOrder): Promise<number> {
 }
 
 describe("a webhook", () => {
-  test("correctly signed is stored and answered 200 whatever it says, before anything is asked about it", async () => {
+  test("correctly signed is stored and answered 200 whatever its content, before any lookup", async () => {
     const bodies = [
       '{"event":"payment.success","data":{"id":"py_nobody_knows","status":"success"}}',
       '{"event":"moon.landed","data":{}}',
@@ -531,13 +531,13 @@ describe("a webhook", () => {
     expect(app.emulators.collectors.moneroo.limit.counts).toEqual(asked);
   });
 
-  test("is taken whatever type it says its body has", async () => {
+  test("is accepted whatever content type it declares", async () => {
     for (const type of ["text/plain", "application/x-www-form-urlencoded", "application/xml"]) {
       expect(await send(`{"type":"${type}"}`, { type })).toMatchObject({ status: 200 });
     }
   });
 
-  test("wrongly signed is answered 403 in French, and leaves nothing", async () => {
+  test("wrongly signed is answered 403 in French, and stores nothing", async () => {
     const body = '{"event":"payment.success","data":{"id":"py_forged"}}';
     const before = await stored();
     const signatures = [null, "", "0".repeat(64), sign(`${body} `), sign(body).toUpperCase()];
@@ -560,7 +560,7 @@ describe("a webhook", () => {
     expect(await stored()).toBe(before + 1);
   });
 
-  test("about an order not yet final makes us ask at once, each time it comes", async () => {
+  test("about an order not yet final causes a lookup at once, each time it comes", async () => {
     const order = await openOrder(shop);
     await app.drain();
     app.emulators.collectors.moneroo.fault("fetch", "500", Infinity);
@@ -576,7 +576,7 @@ describe("a webhook", () => {
     await app.drain();
   });
 
-  test("in new words about a paid order asks once more, and in the same words not again", async () => {
+  test("with new content about a paid order causes one lookup, and with the same content none", async () => {
     const order = await openOrder(shop, await app.signInBuyer());
     app.emulators.collectors.moneroo.settle(order.paymentId, "success");
     await app.drain();

@@ -12,16 +12,16 @@ import { publish, type RealtimeEvent } from "../../realtime/events.store.ts";
 
 type Shown = z.output<typeof contract.readOrder.answer>;
 
-/** What came after a payment: money given back, a complaint. */
+/** What happened after the payment: a refund, a complaint. */
 type OrderCare = Pick<Shown, "refund" | "complaint"> & {
-  /** What its buyer may say of it now. */
+  /** The complaints that its buyer may open now. */
   readonly mayComplain: readonly ComplaintKind[];
 };
 
-/** Of an order, to one of the two who may read it. */
+/** The refund and complaint of an order, for its buyer or its seller. */
 export type CareOf = (orderId: bigint, readerId: bigint) => Promise<OrderCare>;
 
-/** Where a payment is made; `widget` says that the page is ours. */
+/** Where a payment is made; `widget`: the page is ours. */
 export type PaymentPage = {
   readonly url: string;
   readonly provider: string;
@@ -33,10 +33,10 @@ export function opensOf(page: PaymentPage): contract.OpensOnWire {
   return page.provider === "stars" ? "invoice" : "page";
 }
 
-/** What an operator decided of a payment that was not what was ordered; null: it was, or nobody has. */
+/** An operator's decision about a mismatched payment; null: it matched, or there is none yet. */
 export type PaymentDecision = "honoured" | "given-back" | null;
 
-/** Of `payments p`: one that goes back to the buyer, and pays no order. */
+/** Of `payments p`: one that is refunded to the buyer, and pays no order. */
 export const IS_GIVEN_BACK = sql`(p.decided_as IS NOT DISTINCT FROM 'given-back')`;
 
 type FromTables =
@@ -54,14 +54,14 @@ type FromTables =
   | "paid_at"
   | "bot_can_write";
 
-/** In the words of its answer; the rest decides who reads it, and what he may do. */
+/** Fields of the answer, and those that decide who reads it and what he may do. */
 export type OrderRow = Pick<Shown, FromTables> & {
   readonly id: bigint;
   readonly amount: Fcfa;
   readonly created_at: Date;
   readonly buyer_id: bigint;
   readonly seller_id: bigint | null;
-  /** The newest one that may still be paid. */
+  /** The newest page that can still be paid. */
   readonly page: PaymentPage | null;
   /** Oldest first. */
   readonly payments: readonly Omit<Shown["payments"][number], "provider_name">[];
@@ -82,7 +82,7 @@ const ORDERS = sql`
       ORDER BY p.id DESC LIMIT 1
     ) AS page, (
       SELECT coalesce(jsonb_agg(jsonb_build_object('provider', p.provider,
-        -- Under review until its refund is there, which says the rest.
+        -- A mismatched payment is under review until its refund exists.
         'status', CASE WHEN NOT ${IS_GIVEN_BACK} THEN p.status
           WHEN EXISTS (SELECT FROM refunds r WHERE r.payment_id = p.id) THEN 'expired'
           ELSE 'mismatched' END,
@@ -97,14 +97,14 @@ const ORDERS = sql`
   LEFT JOIN products product ON product.id = o.product_id
   LEFT JOIN bot_chats chat ON chat.bot = 'buyer' AND chat.person_id = o.buyer_id`;
 
-/** An order, to its buyer and to its seller; null to anybody else, as if it did not exist. */
+/** An order for its buyer or its seller; null for anybody else, as if it did not exist. */
 export function findOrderOf(db: Db, orderId: bigint, personId: bigint): Promise<OrderRow | null> {
   return maybe<OrderRow>(db)`${ORDERS}
     WHERE o.id = ${orderId} AND ${personId} IN (o.buyer_id, o.seller_id)
   `;
 }
 
-/** As above, by our order's id or by the provider's payment id. */
+/** As above, by our order's id or the provider's payment id. */
 export async function findOrderNamed(
   db: Db,
   name: string,
@@ -128,7 +128,7 @@ export async function mayFollowOrder(db: Db, personId: bigint, orderId: bigint):
   `;
 }
 
-/** The link into the group and the payment page are the buyer's alone. */
+/** Only the buyer gets the link of the group and the payment page. */
 export async function answerOrder(
   app: App,
   order: OrderRow,
@@ -145,7 +145,7 @@ export async function answerOrder(
   };
 }
 
-/** By the secret of the return address: status only, never the link. As it is on the wire. */
+/** By the secret of the return address: the status, never the link. In the wire's form. */
 export async function orderBySecret(app: App, secret: string) {
   const order = await maybe<OrderRow>(app.db)`${ORDERS}
     WHERE o.id = (SELECT order_id FROM payments WHERE return_secret_hash = ${hashOf(secret)})
@@ -155,7 +155,7 @@ export async function orderBySecret(app: App, secret: string) {
   return z.encode(contract.readOrderBySecret.answer, { ...shown(app, order, true), seller });
 }
 
-/** What the page with the provider's widget on it needs beside the payment; nothing secret. */
+/** What the page with the provider's widget needs besides the payment; nothing secret. */
 export type StoredWidget = PaymentWidget & {
   readonly customer: {
     readonly email: string;
@@ -165,15 +165,15 @@ export type StoredWidget = PaymentWidget & {
   };
 };
 
-/** A payment at a provider whose widget opens in a page of ours. */
+/** A payment at a provider whose widget opens in our page. */
 export type WidgetPayment = StoredWidget & {
   /** Francs. */
   readonly amount: number;
-  /** Ours, as the provider must know it. */
+  /** Our reference at the provider. */
   readonly reference: string;
-  /** Theirs, where the payment was made by the server: the amount is not the browser's to say. */
+  /** The provider's id of a payment created by the server: then a browser cannot set the amount. */
   readonly transactionId: string | null;
-  /** Their own page of the same payment. */
+  /** The provider's own page of the same payment. */
   readonly hostedUrl: string | null;
   readonly title: string;
   /** Still to be paid. */
@@ -189,7 +189,7 @@ type WidgetRow = Omit<WidgetPayment, keyof StoredWidget | "amount"> & {
 export async function widgetBySecret(db: Db, secret: string): Promise<WidgetPayment | null> {
   const row = await maybe<WidgetRow>(db)`
     SELECT p.widget, p.amount, coalesce(p.reference, p.order_id::text) AS reference,
-      -- KkiaPay names a payment once it is made.
+      -- KkiaPay gives an id after the payment only.
       nullif(p.provider_payment_id, coalesce(p.reference, p.order_id::text)) AS "transactionId",
       p.hosted_url AS "hostedUrl", o.title,
       o.status IN ('pending', 'failed') AND p.status IN ('pending', 'refused') AS open
@@ -215,7 +215,7 @@ function shown(app: App, { page, ...order }: OrderRow, mayPay: boolean) {
     paid_twice: payments.filter(({ status }) => status === "paid").length > 1,
     payment_url: payable?.url ?? null,
     opens: payable && opensOf(payable),
-    // A seller buys his plan and tries his keys in his own bot.
+    // A seller buys a plan and tries keys in the sellers' bot.
     bot_url: order.seller_id === null ? names.sellerUrl() : names.buyerUrl(),
   };
 }
@@ -229,25 +229,25 @@ export type OrderToPay = {
   readonly id: bigint;
   readonly kind: contract.OrderKind;
   readonly status: contract.OrderStatus;
-  /** Null for what the platform sells. */
+  /** Null for a sale of the platform. */
   readonly seller_id: bigint | null;
   readonly price: Fcfa;
   readonly title: string;
   readonly provider: string;
   readonly idempotency_hash: Buffer | null;
   /**
-   * The page of its newest payment, whatever became of it: an answer once given is given again. Its
-   * instant is as PostgreSQL writes one in JSON.
+   * The page of its newest payment, whatever its status, for a repeated answer. The instant is in
+   * PostgreSQL's JSON form.
    */
   readonly page:
     | (PaymentPage & { readonly status: contract.PaymentStatus; readonly created_at: string })
     | null;
   readonly created_at: Date;
-  /** The key it was asked by is another one than its own: it was given in place of a new order. */
+  /** The key of the call is not the order's own: the order was given instead of a new one. */
   readonly by_other_key: boolean;
 };
 
-/** The newest one where `where` is true of `orders o`. */
+/** The newest order that meets `where`, a condition on `orders o`. */
 export function findToPay(
   db: Db,
   where: RawBuilder<unknown>,
@@ -270,9 +270,9 @@ export async function getOrderToPay(db: Db, orderId: bigint): Promise<OrderToPay
   return order;
 }
 
-/** Takes away who was to pay, as the provider's widget was told. */
+/** Deletes the payer's data that the provider's widget received. */
 export async function erasePayer(tx: Db, id: bigint): Promise<void> {
-  // Whoever settles a payment locks its order first.
+  // Settling a payment locks its order first: this uses the same order.
   await sql`
     SELECT FROM orders o WHERE o.buyer_id = ${id} AND EXISTS (SELECT FROM payments p
       WHERE p.order_id = o.id AND p.widget IS NOT NULL)
@@ -288,12 +288,12 @@ export async function erasePayer(tx: Db, id: bigint): Promise<void> {
  * Every change of an order's status, each under the lock of its order:
  *
  *   pending, failed → paid   its payment is confirmed, however late (settle_payments, functions.sql)
- *   pending → failed         none of its payments can be made any more, or none was opened
+ *   pending → failed         none of its payments can be paid any more, or none was opened
  *   failed → pending         it waits for another payment, or for a decision about one
  *   paid → refunded          it is given back, for ever
  */
 
-/** Fails the orders of payments that have ended, where no other payment of theirs may still be made. */
+/** Fails the orders of ended payments that have no other payment that may still be paid. */
 export async function failOrdersOf(tx: Db, paymentIds: readonly bigint[]): Promise<void> {
   const failed = await many<OrderOf>(tx)`
     UPDATE orders o SET status = 'failed'
@@ -310,8 +310,8 @@ export async function failOrdersOf(tx: Db, paymentIds: readonly bigint[]): Promi
 }
 
 /**
- * No payment could be opened: the order holds no place, and its key may be used anew. One that has a
- * payment after all is left alone.
+ * No payment could be opened: the order holds no place, and its key may be reused. An order with a
+ * payment is left alone.
  */
 export async function failUnopened(db: Db, orderId: bigint): Promise<void> {
   await sql`
@@ -322,7 +322,7 @@ export async function failUnopened(db: Db, orderId: bigint): Promise<void> {
   `.execute(db);
 }
 
-/** An order that had failed waits again. */
+/** A failed order is pending again. */
 export async function reopenOrder(tx: Db, orderId: bigint): Promise<void> {
   await sql`
     UPDATE orders SET status = 'pending' WHERE id = ${orderId} AND status = 'failed'
@@ -338,9 +338,9 @@ type PaidOrder = {
 };
 
 /**
- * A paid order is given back. The time it still gave is taken away, and no other order's: what was used
- * before stays used, and the buyer's orders of the same thing that follow it come earlier by as much. All
- * of them are locked. → that time, in seconds
+ * Refunds a paid order. Its remaining time is removed, and no other order's: used time stays used, and
+ * the buyer's later orders of the same thing move forward by as much. All are locked. → that time, in
+ * seconds
  */
 export async function refundOrder(tx: Db, order: PaidOrder, now: Date): Promise<number> {
   const { unused } = await one<{ unused: number }>(tx)`
@@ -360,11 +360,11 @@ export async function refundOrder(tx: Db, order: PaidOrder, now: Date): Promise<
 type OrderOf = {
   readonly id: bigint;
   readonly buyer_id: bigint;
-  /** Of who sells it; null for a plan. */
+  /** The seller; null for a plan. */
   readonly seller_id: bigint | null;
 };
 
-/** Told to its buyer, and to its seller, whose history shows it. */
+/** Events for its buyer, and for its seller, whose history displays the order. */
 export function eventsOfStatus(order: OrderOf, status: contract.OrderStatus): RealtimeEvent[] {
   const { id, buyer_id: buyer, seller_id: seller } = order;
   const room = [`person:${buyer}`, `order:${id}`, ...(seller === null ? [] : [`person:${seller}`])];

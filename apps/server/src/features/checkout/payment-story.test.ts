@@ -34,7 +34,7 @@ beforeEach(async () => {
   });
   app.emulators.collectors.moneroo.clearFaults();
   await leaveGroups(app);
-  // What a provider out of order was given to recover is over.
+  // Ends the wait after an outage of the provider.
   app.clock.advance(HOUR_MS);
   shop = await openShopIn(app);
   before = {
@@ -43,14 +43,14 @@ beforeEach(async () => {
     alert: await lastAlert(app),
   };
   order = await openOrder(shop);
-  // The webhook that it was opened has arrived.
+  // Lets the webhook about the opening arrive.
   await app.drain();
 });
 
 afterEach(async () => {
   expect(await check(app.db)).toEqual([]);
   expect(app.takeErrors()).toEqual([]);
-  // What nobody paid is asked about no more: the next test's provider may answer anything.
+  // Unpaid payments are looked up no more: the next test's provider may answer anything.
   await sql`DELETE FROM payment_checks`.execute(app.db);
 });
 
@@ -63,7 +63,7 @@ const alerts = () => alertsAfter(app, before.alert);
 
 const pay = (outcome: "success" | "failure" | "cancel" | "pending", silent = false) =>
   app.emulators.collectors.moneroo.settle(order.paymentId, outcome, { silent });
-/** What the provider's answers say of it from now on; null: the truth. */
+/** The provider's answers about it from now on; null: the truth. */
 const reportAs = (change: AlteredPayment) =>
   app.emulators.collectors.moneroo.alter(order.paymentId, change);
 const statusNow = async () => (await readOrder(shop, order.id)).status;
@@ -82,7 +82,7 @@ async function expectPaidOnce(): Promise<void> {
 }
 
 describe("a payment", () => {
-  test("settles all the same when no webhook ever comes, asked first after 10 seconds", async () => {
+  test("settles without any webhook, with the first lookup after 10 seconds", async () => {
     pay("success", true);
     await pass(9_000);
     expect(await statusNow()).toBe("pending");
@@ -90,7 +90,7 @@ describe("a payment", () => {
     await expectPaidOnce();
   });
 
-  test("is asked about at most 20 seconds apart in its first minute", async () => {
+  test("is looked up at most 20 seconds apart in its first minute", async () => {
     await pass(11_000);
     for (let waited = 11_000; waited <= 60_000; waited += 20_000) {
       pay("pending");
@@ -101,7 +101,7 @@ describe("a payment", () => {
     await expectPaidOnce();
   });
 
-  test("told of twice, ten times, and again days later is money once", async () => {
+  test("reported twice, ten times, and again days later is money once", async () => {
     app.emulators.collectors.moneroo.webhooks.copies = 10;
     pay("success");
     await app.drain();
@@ -113,7 +113,7 @@ describe("a payment", () => {
     await expectPaidOnce();
   });
 
-  test("that failed, then succeeded without a webhook is found by asking on", async () => {
+  test("that failed, then succeeded without a webhook is found by further lookups", async () => {
     pay("failure");
     await app.drain();
     pay("success", true);
@@ -121,7 +121,7 @@ describe("a payment", () => {
     await expectPaidOnce();
   });
 
-  test("whose webhooks come in the wrong order follows what the provider says now", async () => {
+  test("whose webhooks come in the wrong order has the provider's current status", async () => {
     app.emulators.collectors.moneroo.webhooks.delayMs = HOUR_MS;
     pay("failure");
     app.emulators.collectors.moneroo.webhooks.delayMs = 0;
@@ -132,7 +132,7 @@ describe("a payment", () => {
     await expectPaidOnce();
   });
 
-  test("that nobody makes has failed after 72 hours, and a late success still counts, once", async () => {
+  test("that is never paid has failed after 72 hours, and a late success still counts, once", async () => {
     await pass(71 * HOUR_MS);
     expect(await statusNow()).toBe("pending");
     await pass(7 * HOUR_MS);
@@ -142,7 +142,7 @@ describe("a payment", () => {
     await expectPaidOnce();
   });
 
-  test("is believed from a well signed webhook with unusual spacing", async () => {
+  test("is settled after a well signed webhook with unusual spacing", async () => {
     app.emulators.collectors.moneroo.webhooks.unusualSpacing = true;
     pay("success");
     await app.drain();
@@ -168,8 +168,8 @@ describe("a payment", () => {
   });
 });
 
-describe("what the provider says of another amount, currency or reference", () => {
-  test("after 24 hours the money stands in suspense, and comes back when put right", async () => {
+describe("a success of another amount, currency or reference", () => {
+  test("after 24 hours the money goes to suspense, and comes back when corrected", async () => {
     reportAs({ amount: 4_999 });
     pay("success");
     await app.drain();
@@ -194,7 +194,7 @@ describe("what the provider says of another amount, currency or reference", () =
     expect(await inSuspense()).toBe(0n);
   });
 
-  test("an unknown word is pending, and no order named a mismatch until it is named", async () => {
+  test("with an unknown status is pending, and without an order's reference a mismatch until it has one", async () => {
     pay("success");
     for (const [status, reference, alarm] of [
       ["on_hold_for_review", null, []],
@@ -219,7 +219,7 @@ test("a provider that does not find the payment delays a sale, and loses none", 
   await expectPaidOnce();
 });
 
-test("when Telegram's part is done, each side reads the same order, the seller without the link", async () => {
+test("when Telegram's part is done, buyer and seller read the same order, the seller without the link", async () => {
   pay("success");
   await app.drain();
   const own = await readOrder(shop, order.id);
@@ -233,14 +233,14 @@ test("when Telegram's part is done, each side reads the same order, the seller w
   expect(refused).toMatchObject({ status: 404, body: { code: "checkout.order-not-found" } });
 });
 
-/** Every life leaves its rows to the next: more lives are more runs, by `--minutes`. */
+/** Each order leaves its rows to the next: for more orders use more runs, by `--minutes`. */
 const RUNS = process.env["LONG"] === "1" ? 500 : 20;
 let sold = 0n;
 
-/** What the provider's answers are: the truth, another amount or currency, or a fault. */
+/** The provider's answers: the truth, another amount or currency, or a fault. */
 type Mood = "normal" | "amount" | "currency" | "500" | "not-found" | "nonsense";
 
-/** What may happen around an order, in any order. */
+/** What may happen with an order, in any order. */
 type Happening =
   | { readonly what: "pay"; readonly how: PaymentOutcome; readonly silent: boolean }
   | { readonly what: "repeat" }
@@ -268,8 +268,8 @@ const happening: fc.Arbitrary<Happening> = fc.oneof(
 );
 
 /**
- * All that matters of an order: whether the provider has the money, whether we have said so, and
- * whether the provider can be believed just now.
+ * The state that matters: whether the provider has the money, whether we have recorded it, and
+ * whether the provider answers correctly now.
  */
 type Model = { provider: "open" | "refused" | "paid"; believed: boolean; paid: boolean };
 
@@ -323,7 +323,7 @@ async function statusOf(order: OpenOrder): Promise<string | undefined> {
   return rows[0]?.status;
 }
 
-/** What the order may say now: it never runs ahead of the provider, and never takes a yes back. */
+/** The allowed statuses of the order: never ahead of the provider, and never back from paid. */
 function allowed(model: Model): string[] {
   if (model.paid) return ["paid"];
   if (model.provider === "paid" && model.believed) return ["paid", "pending", "failed"];
@@ -345,7 +345,7 @@ async function play(happenings: readonly Happening[]): Promise<void> {
     model.paid = status === "paid";
     expect(await sellerHas(shop)).toBe(sold * 4_100n);
   }
-  // Left alone with a provider in good health, it ends as the provider says, whatever was before.
+  // With correct answers at last, the order ends as in the provider's records.
   happen({ what: "mood", mood: "normal" }, order, model);
   for (let day = 0; day < 4; day += 1) {
     shop.app.clock.advance(24 * HOUR_MS);

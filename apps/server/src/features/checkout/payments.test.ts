@@ -81,7 +81,7 @@ async function paymentsOf(orderId: string) {
   `;
 }
 
-test("two orders of one buyer settled by processes whose clocks differ are time paid, and no alarm", async () => {
+test("two orders of one buyer settled by processes whose clocks differ give the paid time, and no alert", async () => {
   const { db, clock } = app;
   const now = clock.now();
   const dueAt = addMs(now, 1_000 * DAY_MS);
@@ -95,7 +95,7 @@ test("two orders of one buyer settled by processes whose clocks differ are time 
 });
 
 describe("an order", () => {
-  test("survives a change of provider, numbers its payments, and names who was paid", async () => {
+  test("survives a change of provider, numbers its payments, and names the provider that was paid", async () => {
     const first = await order("moneroo");
     const second = await change(first, "fedapay");
     expect(second.orderId).toBe(first.orderId);
@@ -124,7 +124,7 @@ describe("an order", () => {
     ["kkiapay", "moneroo", "the other way round"],
     ["paydunya", "fedapay", "at once"],
   ] as const)(
-    "paid at %s and at %s, %s, is sold once; the second is set aside and said",
+    "paid at %s and at %s, %s, is sold once; the second payment goes to suspense with an alert",
     async (...row) => {
       const [one, other, when] = row;
       const first = await order(one);
@@ -162,7 +162,7 @@ describe("an order", () => {
     expect(new Set(payments.map(({ reference }) => reference)).size).toBe(3);
   });
 
-  test("that somebody else is opening waits for him, and for nobody who is gone", async () => {
+  test("that another request is opening waits for it, but not for a dead one", async () => {
     const first = await order("moneroo");
     const until = addMs(app.clock.now(), 20_000);
     const lease = (instant: Date | null) =>
@@ -174,12 +174,12 @@ describe("an order", () => {
     await lease(until);
     app.clock.advance(2 * MINUTE_MS);
     expect((await change(first, "paydunya")).reference).toBe(`${first.orderId}-3`);
-    // A clock that ran ahead wrote it.
+    // Written by a clock that ran ahead.
     await lease(addMs(app.clock.now(), 40 * DAY_MS));
     expect((await change(first, "kkiapay")).reference).toBe(`${first.orderId}-4`);
   });
 
-  test("failed at one provider waits again at another, and a late yes of the first counts", async () => {
+  test("failed at one provider waits again at another, and a late success of the first counts", async () => {
     const first = await order("moneroo");
     settleAt(app, first, "failure");
     await app.drain();
@@ -192,7 +192,7 @@ describe("an order", () => {
     expect((await read(first)).paid_twice).toBe(true);
   });
 
-  test("of a batch that comes late is flagged when it found no place, and only then", async () => {
+  test("of a batch that comes late is flagged if it found no place, and only then", async () => {
     const { reference: product } = await publishProduct(app, shop, { stock: 5 });
     const buyers = await Promise.all(Array.from({ length: 5 }, () => app.signInBuyer()));
     const late: Tried[] = [];
@@ -216,7 +216,7 @@ describe("an order", () => {
     ]);
   });
 
-  test("failed and tried once more has its place again while the provider thinks", async () => {
+  test("failed and tried once more holds its place again while the provider decides", async () => {
     const { reference: product } = await publishProduct(app, shop, { stock: 1 });
     const [buyer, other] = [await app.signInBuyer(), await app.signInBuyer()];
     const first = await tryAt(app, { buyer, provider: "moneroo", product });
@@ -230,13 +230,13 @@ describe("an order", () => {
     expect((await callOrder(app, paymentRequest)).body.code).toBe("checkout.sold-out");
     await releaseOpening(app.db, orderId);
     await paysAt(await tryAt(app, paymentRequest));
-    // Paid after all, when its place is another's: let in, and an alert is raised.
+    // Paid after all, when another buyer has its place: granted, and an alert is raised.
     await paysAt(first);
     const { alerts, accesses } = await outcomeOf(app, first.orderId);
     expect([alerts, accesses]).toEqual([["places.exceeded"], 1]);
   });
 
-  test("whose provider does not answer says so in the words of B, and is paid by another", async () => {
+  test("whose provider does not answer gets the sentence of B, and is paid by another", async () => {
     app.emulators.collectors.moneroo.fault("create", "500");
     const buyer = await app.signInBuyer();
     const product = shop.product.reference;
@@ -254,7 +254,7 @@ describe("an order", () => {
     expect((await read(opened)).status).toBe("paid");
   });
 
-  test("is not paid again while what came does not match, nor after three days", async () => {
+  test("cannot be paid again while a payment is mismatched, nor after three days", async () => {
     const first = await order("moneroo");
     settleAt(app, first, "success");
     app.emulators.collectors.moneroo.alter(first.reference ?? "", { amount: 1_000 });
@@ -267,7 +267,7 @@ describe("an order", () => {
     expect(late).toMatchObject({ status: 422, body: { code: "checkout.order-too-old" } });
   });
 
-  test("is changed by its buyer alone, and tried a dozen times at most", async () => {
+  test("can be paid by its buyer only, and tried a dozen times at most", async () => {
     const first = await order("moneroo");
     const stranger = await app.signInBuyer();
     for (const { token } of [stranger, shop.seller]) {
@@ -291,7 +291,7 @@ describe("a seller's own account", () => {
     return { ...rest, product: product.reference };
   };
 
-  test("and the instance's, both paid in whichever order, sell once and give one back", async () => {
+  test("and the instance's, both paid in whichever order, sell once and refund one", async () => {
     const { product } = await own();
     for (const directFirst of [true, false]) {
       const buyer = await app.signInBuyer();
@@ -310,7 +310,7 @@ describe("a seller's own account", () => {
     }
   });
 
-  test("collects a don whole: it is his, and in no book of ours", async () => {
+  test("collects a donation whole: none of it enters the ledger", async () => {
     const { seller } = await own();
     const { reference: product } = await publishDonation(app, seller);
     const buyer = await app.signInBuyer();
@@ -323,7 +323,7 @@ describe("a seller's own account", () => {
     expect(body).toMatchObject({ frais: 0, direct: 1_500, brut: { valeur: 1_500 } });
   });
 
-  test("is told by its own door, and wakes no payment of another's", async () => {
+  test("gets webhooks at its own address, which trigger no lookup of others' payments", async () => {
     const { webhookUrl, product } = await own();
     const buyer = await app.signInBuyer();
     const tried = await tryAt(app, { buyer, provider: "moneroo", product });
@@ -340,27 +340,27 @@ describe("a seller's own account", () => {
   });
 });
 
-/** Time that passes only in pauses. */
+/** A clock that only advances in pauses. */
 function stopwatch() {
   let ms = 0;
   return { now: () => ms, pause: async (more: number) => void (ms += more) };
 }
 
-test("somebody else's opening is waited for as long as a call to a provider may take, and no longer", async () => {
+test("another request's opening is waited for as long as a call to a provider may take, and no longer", async () => {
   const watch = stopwatch();
   expect(await whileBusy(async () => ({ kind: "busy" }), watch)).toEqual({ kind: "busy" });
   expect(watch.now()).toBeGreaterThan(13_000);
   expect(watch.now()).toBeLessThanOrEqual(13_000 + 150);
 });
 
-test("what is free is taken at the next look", async () => {
+test("a released opening is used at the next attempt", async () => {
   const watch = stopwatch();
   const look = async () => ({ kind: watch.now() < 1_000 ? "busy" : "open" });
   expect(await whileBusy(look, watch)).toEqual({ kind: "open" });
   expect(watch.now()).toBe(1_050);
 });
 
-/** Pays once more in the widget; its webhook is stored, and nothing is asked. */
+/** Pays once more in the widget; its webhook is stored, without a lookup. */
 const paysAgain = async (first: Tried) => {
   const { db, emulators } = app;
   const reference = first.reference ?? "";
@@ -372,7 +372,7 @@ const paysAgain = async (first: Tried) => {
   });
   return paid;
 };
-/** For a lock in the database. */
+/** Whether a lock in the database is waited for. */
 const somebodyWaits = () =>
   eventually(async () => {
     const waiting = sql`SELECT FROM pg_stat_activity
@@ -380,8 +380,8 @@ const somebodyWaits = () =>
     return (await waiting.execute(app.db)).rows.length > 0;
   });
 
-describe("what a browser reported", () => {
-  test("is asked about, believed in nothing, and kept a few times only", async () => {
+describe("a transaction id reported by a browser", () => {
+  test("is looked up, never trusted, and stored a few times only", async () => {
     const first = await order("kkiapay");
     for (let name = 0; name < 15; name += 1) {
       expect((await reportTransaction(app, first, `made-up-${name}`)).status).toBe(204);
@@ -396,7 +396,7 @@ describe("what a browser reported", () => {
     expect((await read(first)).status).toBe("paid");
   });
 
-  test("of somebody else's transaction is nobody's here, and no alarm", async () => {
+  test("of a stranger's transaction has no effect, and no alert", async () => {
     const [mine, theirs] = [await order("kkiapay"), await order("kkiapay")];
     const paid = settleAt(app, theirs, "silent success");
     await reportTransaction(app, mine, paid.transactionId ?? "");
@@ -404,7 +404,7 @@ describe("what a browser reported", () => {
     expect(await outcomeOf(app, mine.orderId)).toMatchObject({ order: "pending", alerts: [] });
   });
 
-  test("is refused where nobody has the secret, and where it is no name", async () => {
+  test("is refused without a valid secret, or in a wrong form", async () => {
     const first = await order("kkiapay");
     expect((await reportTransaction(app, first, "a b")).status).toBe(422);
     expect((await reportTransaction(app, first, "x".repeat(101))).status).toBe(422);
@@ -412,7 +412,7 @@ describe("what a browser reported", () => {
     expect((await reportTransaction(app, nobody, "t1")).status).toBe(404);
   });
 
-  test("of a widget paid twice gives the second one back", async () => {
+  test("of a widget paid twice refunds the second one", async () => {
     const first = await order("kkiapay");
     await paysAt(first);
     app.emulators.kkiapay.open({
@@ -427,12 +427,12 @@ describe("what a browser reported", () => {
       paid_twice: true,
       refund: { overpayment: true, amount: 5_000 },
     });
-    // Told again, it is known.
+    // Reported again, it is known.
     await pass(HOUR_MS);
     expect((await read(first)).payments).toHaveLength(2);
   });
 
-  test("of a widget paid twice is asked about until KkiaPay answers, which takes more than a day", async () => {
+  test("of a widget paid twice is looked up until KkiaPay answers, which takes more than a day", async () => {
     const first = await order("kkiapay");
     await paysAt(first);
     const reference = first.reference ?? "";
@@ -445,7 +445,7 @@ describe("what a browser reported", () => {
     expect(await read(first)).toMatchObject({ refund: { overpayment: true, amount: 5_000 } });
   });
 
-  test("of a widget paid twice is asked about again when KkiaPay answers for the first alone", async () => {
+  test("of a widget paid twice is looked up again when KkiaPay answers for the first alone", async () => {
     const first = await order("kkiapay");
     await paysAt(first);
     const reference = first.reference ?? "";
@@ -461,7 +461,7 @@ describe("what a browser reported", () => {
   });
 
   test.each(["first", "second"] as const)(
-    "of a widget paid twice at once is settled, and asked about again when the %s is not answered for",
+    "of a widget paid twice at once is settled, and looked up again when the %s gets no answer",
     async (which) => {
       const first = await order("kkiapay");
       await pass(MINUTE_MS);
@@ -482,7 +482,7 @@ describe("what a browser reported", () => {
   );
 
   test.each(["paid twice", "given up"])(
-    "of a payment that is %s is asked about though the lease of the question under way is over",
+    "of a payment that is %s is looked up though the lease of the lookup in progress is over",
     async (was) => {
       const first = await order("kkiapay");
       if (was === "given up") app.clock.advance(ASKED_FOR_MS);
@@ -491,7 +491,7 @@ describe("what a browser reported", () => {
         await paysAgain(first);
       }
       const { asking } = await app.db.transaction().execute(async (tx) => {
-        // What KkiaPay answered is being written when another name is heard.
+        // KkiaPay's answer is being written when another id is reported.
         await sql`SELECT FROM orders WHERE id = ${first.orderId} FOR UPDATE`.execute(tx);
         const drained = app.drain();
         await somebodyWaits();
@@ -507,7 +507,7 @@ describe("what a browser reported", () => {
     },
   );
 
-  test("while a question is taken is asked by it, or by the next one", async () => {
+  test("reported while a check is leased is part of that lookup, or of the next one", async () => {
     const first = await order("kkiapay");
     await paysAt(first);
     const second = await paysAgain(first);
@@ -519,7 +519,7 @@ describe("what a browser reported", () => {
       except: [],
       paced: new Map(),
     };
-    // Who takes questions has read them, and stands before their locks, as long as the test holds its own.
+    // Leasing has read the checks and waits for their locks as long as the test holds them.
     await sql`CREATE SCHEMA slow`.execute(app.db);
     await sql`
       CREATE FUNCTION slow.reached(a timestamptz, b timestamptz) RETURNS boolean
@@ -547,7 +547,7 @@ describe("what a browser reported", () => {
     );
     await other.close();
     await sql`DROP SCHEMA slow CASCADE`.execute(app.db);
-    // What was taken is asked again when its lease is over: its taker is gone.
+    // The leased check is due again when its lease is over: its worker is dead.
     await pass(MINUTE_MS);
     expect((await read(first)).payments).toHaveLength(3);
   });
@@ -558,7 +558,7 @@ describe("what a browser reported", () => {
     const partnerId = first.reference ?? "";
     app.emulators.kkiapay.open({ amount: 100, data: partnerId, partnerId });
     settleAt(app, first, "success");
-    // The sale of the whole price meets it, and what is told of the same answer afterwards does not.
+    // The sale of the whole price fails here; later writes of the same answer do not.
     await sql`CREATE SEQUENCE failures_of_a_sale`.execute(app.db);
     await sql`
       CREATE FUNCTION fail_a_sale() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
@@ -597,7 +597,7 @@ describe("a sale whose money is taken back at its provider", () => {
     return rows.map(({ kind }) => kind);
   };
   type Bank = "fedapay" | "paydunya" | "kkiapay";
-  /** Weeks after: the provider's own webhook, in words that did not come before. */
+  /** Weeks later: the provider's own webhook, with a new status. */
   const takeBack = async (tried: Tried, { provider, word }: { provider: Bank; word: string }) => {
     app.emulators.collectors[provider].alter(tried.reference ?? "", { status: word });
     const { rows } = await sql<{ id: string; transaction: string }>`
@@ -631,7 +631,7 @@ describe("a sale whose money is taken back at its provider", () => {
     { provider: "fedapay", word: "approved_partially_refunded" },
     { provider: "paydunya", word: "refunded" },
     { provider: "kkiapay", word: "REVERTED" },
-  ])("is heard of at $provider: $word", async (bank) => {
+  ])("is reported at $provider: $word", async (bank) => {
     const sold = await order(bank.provider);
     await paysAt(sold);
     expect(await read(sold)).toMatchObject({ status: "paid" });
@@ -640,7 +640,7 @@ describe("a sale whose money is taken back at its provider", () => {
     expect(await takenBack(sold)).toEqual(["payment.refunded-there"]);
   });
 
-  test("is not there again when the buyer pays the widget once more", async () => {
+  test("is not restored when the buyer pays the widget once more", async () => {
     const sold = await order("kkiapay");
     await paysAt(sold);
     await takeBack(sold, { provider: "kkiapay", word: "REVERTED" });
@@ -651,13 +651,13 @@ describe("a sale whose money is taken back at its provider", () => {
     expect(await takenBack(sold)).toContain("payment.refunded-there");
   });
 
-  test("holds back nothing that was paid beside it, though a third name is never answered for", async () => {
+  test("delays no other payment, though a third id never gets an answer", async () => {
     const sold = await order("kkiapay");
     await paysAt(sold);
     await takeBack(sold, { provider: "kkiapay", word: "REVERTED" });
     await paysAgain(sold);
     const third = await paysAgain(sold);
-    // No word of theirs.
+    // Not one of KkiaPay's statuses.
     app.emulators.collectors.kkiapay.alter(third.id, { status: 0 as never });
     await app.drain();
     expect((await read(sold)).payments).toHaveLength(2);
@@ -666,7 +666,7 @@ describe("a sale whose money is taken back at its provider", () => {
     expect((await read(sold)).payments).toHaveLength(3);
   });
 
-  test("is not taken for one that we give back ourselves", async () => {
+  test("is not confused with a refund of ours", async () => {
     const sold = await order("kkiapay");
     await paysAt(sold);
     const given = await app.call("POST", `/api/orders/${sold.orderId}/refund`, {
@@ -680,11 +680,11 @@ describe("a sale whose money is taken back at its provider", () => {
   });
 });
 
-describe("the list of ways to pay", () => {
+describe("the list of providers", () => {
   const list = async (query: Readonly<Record<string, string>> = {}) =>
     (await app.read("GET /api/payment-providers", undefined, query)).providers;
 
-  test("says of a product what each asks, and of an unknown one nothing", async () => {
+  test("has the price of a product at each, and nothing for an unknown one", async () => {
     const providers = await list({ reference: shop.product.reference });
     expect(providers.map(({ id }) => id).toSorted()).toEqual([
       "cryptopay",
@@ -703,7 +703,7 @@ describe("the list of ways to pay", () => {
     );
   });
 
-  test("puts last and marks a provider that fails us, and forgets it after half an hour", async () => {
+  test("marks and puts last a provider that fails, and forgets it after half an hour", async () => {
     await pass(HOUR_MS);
     const collector = app.emulators.collectors.paydunya;
     const disturbed = async () =>
@@ -721,7 +721,7 @@ describe("the list of ways to pay", () => {
 });
 
 describe("Telegram Stars", () => {
-  test("are refused before they move from another person, and for what is paid already", async () => {
+  test("are refused before the payment from another person, and for an order already paid", async () => {
     const first = await order("stars");
     const stranger = await app.person();
     app.emulators.collectors.stars.settle(first.reference ?? "", "success", {
@@ -738,7 +738,7 @@ describe("Telegram Stars", () => {
     expect((await read(first)).paid_twice).toBe(false);
   });
 
-  test("told twice are one charge", async () => {
+  test("reported twice are one charge", async () => {
     app.emulators.collectors.stars.webhooks.copies = 2;
     const first = await order("stars");
     await paysAt(first);
@@ -777,7 +777,7 @@ describe("the premium plan", () => {
     expect((await buy(shop.seller.token)).status).toBe(201);
   });
 
-  test("is sold to nobody but a seller, by a seller's token, whose account is open", async () => {
+  test("is sold only to a seller with an open account, by a seller's token", async () => {
     expect(await buy(shop.buyer.token)).toMatchObject({
       status: 403,
       body: { message: "Utilisateur non identifié" },
@@ -791,19 +791,19 @@ describe("the premium plan", () => {
 });
 
 /**
- * What becomes of an order, the ledger, its access and the alerts:
- *   paid     paid by one sale in the ledger, access open
- *   waits    pending, no franc anywhere, no access; asked on
- *   failed   the provider said no: the same, and a late yes still counts
- *   alarm    pending, no franc anywhere, no access; an alert for what came and does not match
- *   returned the provider gave it back before we knew: failed, and an alert
+ * The result for an order, the ledger, its membership and the alerts:
+ *   paid     paid by one sale in the ledger, membership open
+ *   waits    pending, no franc in the ledger, no membership; lookups continue
+ *   failed   the provider refused: as waits, and a late success still counts
+ *   alarm    pending, no franc in the ledger, no membership; an alert of a mismatch
+ *   returned the provider refunded it before we recorded it: failed, and an alert
  */
 type Cell = "paid" | "waits" | "failed" | "alarm" | "returned";
 
 type Row = {
-  /** As soon as everything that was set going has ended. */
+  /** As soon as everything in progress has ended. */
   readonly now: Readonly<Partial<Record<KnownProvider, Cell>>>;
-  /** Once the trouble is over and some minutes have passed; as before when absent. */
+  /** Once the fault is over and some minutes have passed; absent: as before. */
   readonly later?: Readonly<Partial<Record<KnownProvider, Cell>>>;
 };
 
@@ -811,35 +811,35 @@ function all(cell: Cell, others: Row["now"] = {}): Row["now"] {
   return { ...Object.fromEntries(KNOWN_PROVIDERS.map((id) => [id, cell])), ...others };
 }
 
-/** Those that make a payment, or ask for one, by a call; KkiaPay's is made in the browser. */
+/** Providers with a call that creates a payment; KkiaPay's is created in the browser. */
 function byCall(cell: Cell): Row["now"] {
   const { kkiapay: _made, ...others } = all(cell);
   return others;
 }
 
-/** Those whose answers have a word for what became of it; Telegram lists what was paid. */
+/** Providers that report the status of a payment; Telegram lists paid ones only. */
 function worded(cell: Cell): Row["now"] {
   const { stars: _listed, ...others } = all(cell);
   return others;
 }
 
-/** Telegram and Crypto Pay tell nothing of what was not paid. */
+/** Telegram and Crypto Pay do not report a payment that failed. */
 const SILENT_NO = { stars: "waits", cryptopay: "waits" } as const;
 
 const MATRIX = {
   success: { now: all("paid") },
   refusal: { now: all("failed", SILENT_NO) },
-  // KkiaPay's and FedaPay's widgets are closed without a word to anybody.
+  // Closing KkiaPay's or FedaPay's widget is reported to nobody.
   dismissed: { now: all("failed", { ...SILENT_NO, kkiapay: "waits" }) },
-  // KkiaPay's is found by what the browser reported.
+  // KkiaPay's payment is found by the id that the browser reported.
   "webhook lost": { now: all("waits"), later: all("paid") },
   "told three times, and again later": { now: all("paid") },
   "success after failure": { now: all("paid") },
-  // A charge in Telegram's list is what it is for ever.
+  // A charge in Telegram's list never changes.
   "amount changed": { now: all("alarm"), later: all("paid", { stars: "alarm" }) },
-  // An update in another currency is none of ours; Telegram's list counts in Stars alone.
+  // An update in another currency is ignored; Telegram's list has Stars only.
   "currency changed": { now: all("alarm", { stars: "waits" }), later: all("paid") },
-  // What names another order of ours is no answer about this one where they find it by a name.
+  // An answer with another order's reference is ignored by adapters that find a payment by an id.
   "reference changed": {
     now: all("alarm", { kkiapay: "waits", stars: "waits" }),
     later: all("paid"),
@@ -859,8 +859,8 @@ const MATRIX = {
   "question nonsense": { now: all("waits"), later: all("paid") },
   "question not found": { now: all("waits"), later: all("paid") },
   "question refused by keys": { now: all("waits"), later: all("paid") },
-  // Telegram's updates are a report like the others: its list is asked, and has the true charge.
-  // The last row: FedaPay tells nothing more to an address that refused it often.
+  // An untrusted update of Telegram is a report like others: its list is read, and has the true
+  // charge. The last row: FedaPay stops sending to an address that refused it often.
   "told by nobody we know": { now: all("waits", { stars: "paid" }), later: all("paid") },
 } as const satisfies Readonly<Record<string, Row>>;
 
@@ -876,7 +876,7 @@ const OUTCOMES: Readonly<Record<Cell, Outcome>> = {
   returned: { order: "failed", ...NOTHING, alerts: ["payment.refunded-there"] },
 };
 
-/** An alert stays when the matter has come right. */
+/** An alert stays open after the fault is corrected. */
 function cellOf(outcome: Outcome, alarmed: boolean): string {
   const { alerts, ...facts } = outcome;
   for (const [cell, known] of Object.entries(OUTCOMES)) {
@@ -902,7 +902,7 @@ type Play = {
   /** Before the order is made. */
   readonly before?: (provider: KnownProvider) => void;
   readonly act: (tried: Tried) => unknown;
-  /** The trouble is over. */
+  /** Ends the fault. */
   readonly mend?: (tried: Tried) => unknown;
 };
 
@@ -918,7 +918,7 @@ const straight = (change: Parameters<ReturnType<typeof collectorOf>["alter"]>[1]
   return (tried) => collectorOf(tried).alter(tried.reference ?? "", truth);
 };
 
-/** Their words for money that went back. */
+/** The provider's status of a refunded payment. */
 const RETURNED: Readonly<Partial<Record<KnownProvider, string>>> = {
   fedapay: "refunded",
   kkiapay: "REVERTED",
@@ -935,9 +935,9 @@ const asking = (kind: PaymentFault): Play => ({
 
 const creating = (kind: PaymentFault): Play => ({
   before: fault("create", kind),
-  // FedaPay is asked for what it made by our reference, so a lost answer is no loss there.
+  // FedaPay finds a transaction by our reference, so a lost answer loses nothing.
   act: ({ provider, reference }) => provider === "fedapay" || expect(reference).toBeNull(),
-  // Who was asked to wait (429) is asked again in its time.
+  // After a 429 the provider is called again when the wait is over.
   mend: async (tried) => {
     if (tried.reference !== null) return pays(tried);
     const { buyer, provider, orderId } = tried;
@@ -1017,7 +1017,7 @@ describe("each provider, and", () => {
     expect(await cellsOf(all, row)).toEqual(row.now);
     if (!play.mend && !("later" in row)) return;
     mendAll(app);
-    // Who said 429 to a creation is left alone for a while.
+    // After a 429 to a creation the provider is not called for a while.
     if (play.before && all.some((tried) => tried.reference === null)) await pass(2 * MINUTE_MS);
     for (const tried of all) {
       await play.mend?.(tried);
@@ -1046,7 +1046,7 @@ const assess = (change: Partial<FetchedPayment>, production = true) =>
   assessPayment(expected, { ...yes, ...change }, { production });
 
 describe("a provider's answer", () => {
-  test("is money only when it says yes to exactly what was ordered", () => {
+  test("is money only as a success of exactly what was ordered", () => {
     expect(assess({})).toEqual({ kind: "paid" });
   });
 
@@ -1071,7 +1071,7 @@ describe("a provider's answer", () => {
     expect(assess({ environment: "sandbox" }, true)).toMatchObject({ kind: "mismatch" });
   });
 
-  test("that is no yes is compared with nothing", () => {
+  test("that is no success is compared with nothing", () => {
     expect(assess({ status: "refused", amount: null })).toEqual({ kind: "refused" });
     expect(assess({ status: "pending", currency: null })).toEqual({ kind: "pending" });
     expect(assessPayment(expected, null, { production: true })).toEqual({ kind: "pending" });

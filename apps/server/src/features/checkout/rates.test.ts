@@ -46,7 +46,7 @@ function lease(
 
 const ordersOf = (checks: readonly DueCheck[]) => checks.map(({ order_id }) => order_id);
 
-describe("what is asked about", () => {
+describe("the leased checks", () => {
   beforeEach(async () => {
     await run(sql`DELETE FROM payment_checks`);
     shop.app.clock.advance(10 * MINUTE_MS);
@@ -55,12 +55,12 @@ describe("what is asked about", () => {
   const sell = (orders: number) =>
     sellMany(shop.app.db, { sellers: 1, buyers: 1, orders, now: now() });
 
-  test("is one order of each person in turn, the oldest first, as far as the rate allows", async () => {
+  test("are one order of each person in turn, oldest first, within the rate", async () => {
     const flood = await sell(20);
     const victim = await sell(1);
     const checks = await lease(4);
     expect(ordersOf(checks)).toEqual([flood.orders[0], victim.orders[0], flood.orders[1]]);
-    // The last is left to who was not asked about.
+    // The last call is left to persons without a lookup.
     expect(await lease(4)).toEqual([]);
     const newcomer = await sell(2);
     expect(ordersOf(await lease(4))).toEqual([newcomer.orders[0]]);
@@ -68,7 +68,7 @@ describe("what is asked about", () => {
     expect(ordersOf(await lease(4, { limit: 2 }))).toEqual([flood.orders[0], victim.orders[0]]);
   });
 
-  test("is what the provider refused after what waits, if twice as many calls are left to others", async () => {
+  test("have refused payments after pending ones, if twice as many calls are left to others", async () => {
     const { payments, orders } = await sell(12);
     const refused = payments.slice(0, 6);
     await run(sql`UPDATE payments SET status = 'refused' WHERE id = ANY(${refused}::bigint[])`);
@@ -76,7 +76,7 @@ describe("what is asked about", () => {
   });
 
   test.each([1, 20])(
-    "is what the provider refused at any rate, and KkiaPay by %s names that were told",
+    "have refused payments at any rate, and KkiaPay's by %s reported ids",
     async (names) => {
       for (let paced = 9; paced <= 40; paced += 1) {
         await run(sql`DELETE FROM payment_checks`);
@@ -93,7 +93,7 @@ describe("what is asked about", () => {
     },
   );
 
-  test("is what fits, though names of another's payments do not", async () => {
+  test("are what fits, although the ids of another's payments do not", async () => {
     const flood = await sell(3);
     const refused = await sell(1);
     const ids = [...flood.payments, ...refused.payments];
@@ -112,7 +112,7 @@ describe("what is asked about", () => {
     expect(ordersOf(asked.flat())).toEqual([...flood.orders.slice(0, 2), refused.orders[0]]);
   });
 
-  test("is as if nothing had been counted, where a clock that was set back had counted it", async () => {
+  test("are as without counts, if a clock that was set back wrote the counts", async () => {
     const { orders } = await sell(1);
     await sell(1);
     await run(sql`INSERT INTO person_calls SELECT 'moneroo', 0, 'scheduled', buyer_id, 20,
@@ -120,7 +120,7 @@ describe("what is asked about", () => {
     expect(ordersOf(await lease(4, { limit: 1 }))).toEqual(orders);
   });
 
-  test("is what a signed webhook spoke of before all others, whatever the rate", async () => {
+  test("have those of signed webhooks before all others, whatever the rate", async () => {
     const flood = await sell(20);
     const victim = await sell(2);
     const payment = victim.payments[1];
@@ -131,27 +131,27 @@ describe("what is asked about", () => {
     expect(await lease(5)).toMatchObject([{ payment_id: late }]);
   });
 
-  test("stays within the rate when many workers ask at once", async () => {
+  test("stay within the rate when many workers lease at once", async () => {
     await sellMany(shop.app.db, { sellers: 1, buyers: 200, orders: 200, now: now() });
     const leases = await Promise.all(Array.from({ length: 12 }, () => lease(30)));
     const ids = leases.flat().map(({ payment_id }) => payment_id);
     expect(ids).toHaveLength(30);
     expect(new Set(ids).size).toBe(30);
-    // Over any minute: what was asked 40 s ago counts, what was asked 65 s ago does not.
+    // Over any minute: a call 40 s ago counts, a call 65 s ago does not.
     shop.app.clock.advance(40_000);
     expect(await lease(30)).toHaveLength(0);
     shop.app.clock.advance(25_000);
     expect(await lease(30)).toHaveLength(30);
   });
 
-  test("at a provider without a rate is not paced", async () => {
+  test("are not paced at a provider without a rate", async () => {
     await sell(150);
     const request = { now: now(), leaseEnd: addMs(now(), 12_000), limit: 400, except: [] };
     expect(await leaseChecks(shop.app.db, { ...request, paced: new Map() })).toHaveLength(150);
   });
 });
 
-describe("payments that are opened", () => {
+describe("openings of payments", () => {
   async function openings(
     buyers: number,
     each: number,
@@ -170,7 +170,7 @@ describe("payments that are opened", () => {
     return taken.map(({ kind }) => kind);
   }
 
-  test("take half of the rate at most, whoever opens them, and leave the rest to verifying", async () => {
+  test("use half of the rate at most, and leave the rest to verifying", async () => {
     shop.app.clock.advance(10 * MINUTE_MS);
     const kinds = await openings(80, 1, { rate: 120 });
     expect(kinds.filter((kind) => kind === "open")).toHaveLength(divideRate(120).openings);
@@ -191,7 +191,7 @@ describe("payments that are opened", () => {
     ["paydunya", 10, [1, 1, 1, 1, 1, 0]],
     ["fedapay", 10, [1, 1, 0]],
   ] as const)(
-    "at %s, at %i a minute, leave some to those who come next: %j",
+    "at %s, at %i a minute, leave some to the next persons: %j",
     async (provider, rate, opened) => {
       shop.app.clock.advance(10 * MINUTE_MS);
       for (const most of opened) {
@@ -203,7 +203,7 @@ describe("payments that are opened", () => {
 });
 
 describe("one account that never pays", () => {
-  // A shop each: Moneroo's minute begins with the first call, and must not be another test's.
+  // A new shop each time: Moneroo's minute begins with the first call, and must not be another test's.
   beforeEach(async () => {
     shop = await openShop();
   });
@@ -218,7 +218,7 @@ describe("one account that never pays", () => {
       headers: { "idempotency-key": key },
     });
 
-  test("one person ordering at full rate holds up nobody, with Moneroo held to 120 calls a minute", async () => {
+  test("one person ordering at full rate delays nobody, with Moneroo limited to 120 calls a minute", async () => {
     const { app } = shop;
     const { limit } = app.emulators.collectors.moneroo;
     limit.perMinute = 120;
@@ -240,13 +240,13 @@ describe("one account that never pays", () => {
     };
     await flood(0, 3);
     const seen: Record<string, number> = { opened: limit.counts.initialize - before.initialize };
-    // Time stands still: what needs no later call of the provider takes no time at all.
+    // The clock stands still: only what needs no later call of the provider can finish.
     const ordered = await order(ordering, shop.product.reference, "victim");
     expect(ordered.status).toBe(201);
     app.emulators.collectors.moneroo.settle(paid.paymentId, "success");
     await app.drain();
     expect(await readOrder(shop, paid.id, paying)).toMatchObject({ status: "paid" });
-    // The flood goes on, and the second buyer pays without any webhook: found by asking, in pace.
+    // The flood continues, and the second buyer pays without any webhook: found by scheduled lookups.
     const payment = paymentIdOf(ordered.body.payment_url);
     app.emulators.collectors.moneroo.settle(payment, "success", { silent: true });
     let waited = 0;
@@ -268,17 +268,17 @@ describe("one account that never pays", () => {
     expect(seen).toMatchObject({ opened: 20, "refused by Moneroo": 0 });
   }, 600_000);
 
-  test("a provider that refuses the pace of what is asked by time still answers a signed webhook", async () => {
+  test("a provider that refuses the rate of scheduled lookups still answers after a signed webhook", async () => {
     const { app } = shop;
     const { limit } = app.emulators.collectors.moneroo;
     const [buyer, paying] = [await app.signInBuyer(), await app.signInBuyer()];
     await openOrder(shop, buyer);
     const paid = await openOrder(shop, paying);
-    // Webhooks say at once that both were opened: asked about now, that is not said again.
+    // Webhooks report both openings: they are looked up now, and this status is not sent again.
     await app.drain();
     limit.perMinute = 0;
     const before = { ...limit.counts };
-    // Both are asked about by time alone, and refused: that class waits for the minute they said.
+    // Both get a scheduled lookup, which is refused: scheduled lookups wait for the required minute.
     app.clock.advance(11_000);
     await app.drain();
     expect(limit.counts.refused).toBeGreaterThan(before.refused);
@@ -287,7 +287,7 @@ describe("one account that never pays", () => {
     await app.drain();
     expect(limit.counts.verify).toBe(before.verify);
     app.emulators.collectors.moneroo.settle(paid.paymentId, "success");
-    // The webhook travels over HTTP: it may arrive after a look that found nothing to do.
+    // The webhook comes by HTTP: perhaps only after a loop that found nothing to do.
     await eventually(async () => {
       await app.drain();
       expect(await readOrder(shop, paid.id, paying)).toMatchObject({ status: "paid" });
@@ -296,7 +296,7 @@ describe("one account that never pays", () => {
   });
 });
 
-/** People who order and never pay, beside people who buy: at every provider, held to its rate. */
+/** People who order without paying, beside people who buy: at every provider, at its rate. */
 
 const LOWEST_RATE = 10;
 
@@ -304,7 +304,7 @@ let app: TestApp;
 
 const ACCOUNTS = ["the instance's", "a seller's own", "two sellers' one"] as const;
 
-/** Products for sale; `key` is the public key of their account at KkiaPay, if it is their own. */
+/** Products for sale; `key` is the public key of their seller's own account at KkiaPay, if any. */
 type Stall = { readonly references: readonly string[]; readonly key: string | undefined };
 
 async function openStall(account: (typeof ACCOUNTS)[number], at: KnownProvider): Promise<Stall> {
@@ -361,7 +361,7 @@ async function pagesOf(
   return rows;
 }
 
-/** As a browser reports them (`POST /api/payments/:secret/reported-transactions`). */
+/** Reports ids as a browser does (`POST /api/payments/:secret/reported-transactions`). */
 async function reportNames(payment: bigint, names: readonly string[]): Promise<void> {
   const now = app.clock.now();
   await sql`
@@ -374,7 +374,7 @@ async function reportNames(payment: bigint, names: readonly string[]): Promise<v
     WHERE payment_id = ${payment} AND EXISTS (SELECT FROM reported)`.execute(app.db);
 }
 
-/** Each orders all that may be open, and spoils it; again each time it is called. */
+/** Each attacker orders as much as possible and pays nothing; once more at each call. */
 function createFlood(scenario: Scenario, stall: Stall, attackers: readonly SignedInBuyer[]) {
   const { provider, attack, rate } = scenario;
   const collector = app.emulators.collectors[provider];
@@ -405,13 +405,13 @@ function createFlood(scenario: Scenario, stall: Stall, attackers: readonly Signe
 type How = "reported" | "asked" | "asked later" | "refused first";
 
 /**
- * Seconds from having paid until the order is: a webhook is asked about at once; without one it is
- * found 10 s after the page was opened, and what is paid later by the next question, 18 s on; what was
- * refused at first, like another.
+ * The maximum of seconds between a payment and its settlement. After a webhook: at once. Without one:
+ * the first lookup, 10 s after the page was opened; for a later payment the next lookup, 18 s later;
+ * for one refused at first, the same.
  */
 const BOUNDS = { reported: 0, asked: 10, "asked later": 20, "refused first": 10 } as const;
 
-/** → seconds of the clock until each could pay, and from then until the order was paid. */
+/** → for each buyer: seconds until the payment page was open, and from the payment until the order was paid. */
 async function play(scenario: Scenario, stall: Stall, buyers: readonly How[]) {
   const { provider } = scenario;
   const attackers = await Promise.all(
@@ -454,7 +454,7 @@ async function play(scenario: Scenario, stall: Stall, buyers: readonly How[]) {
       silent: how !== "reported",
       personId: buyer.person.id,
     });
-    // Nothing else says that there is something to ask KkiaPay about.
+    // Only a browser's report makes KkiaPay's payment known without a webhook.
     if (how !== "reported" && provider === "kkiapay")
       await reportNames(page.id, [transactionId ?? ""]);
     await app.drain();
@@ -474,8 +474,8 @@ async function play(scenario: Scenario, stall: Stall, buyers: readonly How[]) {
 const LONG = process.env["LONG"] === "1";
 
 /**
- * Each commit plays all attacks at the instance's account where two calls open a page, and one attack
- * at a third of the other accounts. Not played: several who attack at the lowest rate.
+ * Each commit plays all attacks at the instance's account where an opening costs two calls, and one
+ * attack at a third of the other accounts. Not played: several attackers at the lowest rate.
  */
 function playedOf(scenarios: readonly Scenario[]): Scenario[] {
   const possible = scenarios.filter(({ rate, attackers }) => rate > LOWEST_RATE || attackers === 1);
@@ -509,7 +509,10 @@ const scenariosAt = (rateOf: (provider: KnownProvider) => number): Scenario[] =>
     ),
   );
 
-/** The lowest rate has room for one who attacks and one who buys; five have opened more than can be asked about as often. */
+/**
+ * The lowest rate has room for one attacker and one buyer; five attackers have more openings than the rate can look up as
+ * often.
+ */
 function buyersOf({ rate, attackers }: Scenario): How[][] {
   if (rate === LOWEST_RATE) return [["reported"], ["asked"]];
   if (attackers === 1) return [["reported", "asked", "asked later"], ["refused first"]];
@@ -541,7 +544,7 @@ describe.each([
       buyersOf(scenario).map((buyers) => ({ ...scenario, buyers })),
     ),
   )(
-    "$attackers by $attack at $provider, $account account: nobody is held up who is $buyers",
+    "$attackers by $attack at $provider, $account account: nobody is delayed who is $buyers",
     async ({ buyers, ...scenario }) => {
       const { account, provider } = scenario;
       const name = account === "the instance's" ? account : `${account} ${provider}`;
@@ -566,7 +569,7 @@ describe.each([
   // KkiaPay is not called before its page is used.
   const alone = settings === lowest ? [] : (["moneroo", "fedapay", "paydunya"] as const);
   test.each(alone)(
-    "one person alone at %s is asked about at the whole pace, for all that may be open",
+    "one person alone at %s is served at the whole rate, for all orders that may be open",
     async (provider) => {
       const scenario = scenarios.find(
         (one) => one.provider === provider && one.attack === "orders",

@@ -46,7 +46,7 @@ const accesses = () =>
   rowsOf(sql<AccessRow>`SELECT status, ends_at, started_at, joined_at FROM accesses ORDER BY id`);
 const posted = async (key: string) => (await balanceOf(database.db, key))?.posted;
 
-/** As a mismatch does that nobody has decided on. */
+/** As for a mismatch without a decision. */
 const postSuspense = (payment: bigint | undefined, francs: number) =>
   sql`SELECT ledger_post(array['suspense:' || ${payment}::bigint], array[1, 1],
     array(SELECT id FROM ledger_accounts WHERE key IN ('provider:moneroo', 'suspense') ORDER BY key),
@@ -60,7 +60,7 @@ async function freeAccount(): Promise<string> {
 }
 
 describe("a settlement", () => {
-  test("credits the seller, the platform and opens the access, all at once", async () => {
+  test("credits the seller, the platform and opens the membership, all at once", async () => {
     const { payments, orders: ids } = await market(1);
     const settled = await settle(payments);
     expect(settled).toMatchObject([{ outcome: "settled", order_id: ids[0], net: 4100n }]);
@@ -103,7 +103,7 @@ describe("a settlement", () => {
     },
   );
 
-  test("changes nothing that an index of its order or its payment names: both stay on their page", async () => {
+  test("changes nothing that an index of its order or its payment contains: both stay on their page", async () => {
     const { payments } = await market(20, 20);
     const confirmed = payments.map((paymentId) => ({ paymentId, occurredAt: NOW }));
     const updates = await database.db.transaction().execute(async (tx) => {
@@ -174,7 +174,7 @@ describe("a settlement", () => {
     expect(await rowsOf(sql`SELECT 1 FROM outbox`)).toHaveLength(2);
   });
 
-  test("adds up two orders of one person for one group in one batch", async () => {
+  test("adds the time of two orders of one person for one group in one batch", async () => {
     const { payments } = await market(2);
     await settle(payments);
     expect(await orders()).toEqual([
@@ -184,7 +184,7 @@ describe("a settlement", () => {
     expect(await accesses()).toMatchObject([{ ends_at: addMs(NOW, 2 * MONTH_MS) }]);
   });
 
-  test("while access runs is a renewal: time is added at its end, inside stays inside", async () => {
+  test("while a membership runs is a renewal: time is added at its end, the member stays inside", async () => {
     const { payments } = await market(2);
     await settle([payments[0]]);
     await sql`UPDATE accesses SET status = 'inside', joined_at = ${NOW}`.execute(database.db);
@@ -201,7 +201,7 @@ describe("a settlement", () => {
   });
 
   test.each(["ended", "removed", "left", "waiting"])(
-    "after the end opens again an access that was %s, from now",
+    "after the end opens again a membership that was %s, from now",
     async (status) => {
       const { payments } = await market(2);
       await settle([payments[0]]);
@@ -215,7 +215,7 @@ describe("a settlement", () => {
     },
   );
 
-  test("leaves banned whom the group's admins banned, and raises an alert", async () => {
+  test("keeps the ban of a buyer whom the group's admins banned, and raises an alert", async () => {
     const { payments } = await market(2);
     await settle([payments[0]]);
     await sql`UPDATE accesses SET status = 'banned'`.execute(database.db);
@@ -227,7 +227,7 @@ describe("a settlement", () => {
     expect(alerts).toEqual([{ kind: "access.paid-while-banned" }]);
   });
 
-  test("puts a second payment of a paid order aside, grants nothing twice, raises an alert", async () => {
+  test("puts a second payment of a paid order in suspense, grants nothing twice, raises an alert", async () => {
     const { payments, orders: ids } = await market(1);
     await settle(payments);
     await sql`
@@ -267,7 +267,7 @@ describe("a settlement", () => {
     expect(await orders()).toMatchObject([{ status: "paid" }]);
   });
 
-  test("credits the account of the seller's plan of the day, with the fee of the order", async () => {
+  test("credits the account of the seller's current plan, with the fee of the order", async () => {
     const { payments } = await market(1);
     await sql`UPDATE sellers SET plan = 'premium'`.execute(database.db);
     await settle(payments);
@@ -276,7 +276,7 @@ describe("a settlement", () => {
     expect(await posted("platform:fees")).toBe(900n);
   });
 
-  test("brings back from suspense what a mismatch had put there", async () => {
+  test("takes back from suspense what a mismatch had put there", async () => {
     const { payments } = await market(1);
     await sql`UPDATE payments SET status = 'mismatched', suspended_amount = 3000`.execute(
       database.db,
@@ -288,7 +288,7 @@ describe("a settlement", () => {
     expect(await posted(await freeAccount())).toBe(4100n);
   });
 
-  test("sets an overpayment aside whole that had been set aside short", async () => {
+  test("completes an overpayment in suspense that was short", async () => {
     const { payments, orders: ids } = await market(1);
     await settle(payments);
     const [second] = await rowsOf(sql<{ id: bigint }>`

@@ -13,7 +13,7 @@ type SettledPayment = {
   readonly order_id: bigint;
   readonly outcome: "settled" | "overpayment";
   readonly buyer_id: bigint;
-  /** Null for what the platform sells. */
+  /** Null for a sale of the platform. */
   readonly seller_id: bigint | null;
   readonly title: string;
   readonly price: Fcfa;
@@ -23,22 +23,22 @@ type SettledPayment = {
 type Settling = {
   readonly paymentId: bigint;
   readonly occurredAt: Date;
-  /** What the provider keeps of it, in francs; null or absent: it does not say. */
+  /** The provider's fee, in francs; null or absent: unknown. */
   readonly cost?: Fcfa | null;
 };
 
 export type Confirmed = Settling & {
-  /** What a refund would name, when the provider told it. */
+  /** The id for a refund, if the provider reported it. */
   readonly transactionId?: string | null;
-  /** Of its order; a product when absent. */
+  /** The kind of its order; absent: a product. */
   readonly kind?: OrderKind;
-  /** What may be left of it to write or to ask; null: nothing. */
+  /** What must still be written or looked up about it; null: nothing. */
   readonly unfinished?: Omit<checks.Unfinished, "paymentId"> | null;
 };
 
 /**
- * Confirmed payments become sales: all of a kind in one transaction, with one NOTIFY. A change of plan
- * holds posting for itself.
+ * Turns confirmed payments into sales: all of a kind in one transaction, with one NOTIFY. A change of
+ * plan locks posting alone.
  */
 export async function settleConfirmed(
   db: Db,
@@ -63,8 +63,8 @@ export async function settleConfirmed(
 }
 
 /**
- * Turns confirmed payments of orders of one kind into money and what was bought, and wakes the outbox
- * (OUTBOX_CHANNEL) at the commit. Throws where one is not the price of its order: all stay as they were.
+ * Turns confirmed payments of orders of one kind into money and purchases, and notifies the outbox
+ * (OUTBOX_CHANNEL) at the commit. Throws if one is not the price of its order: nothing is changed.
  */
 export async function settle(
   tx: Db,
@@ -83,7 +83,7 @@ export async function settle(
   `;
 }
 
-/** Kept with the payments they were told for: a refund names them. */
+/** Stores the transaction ids of payments, for a refund. */
 export async function noteTransactionIds(
   tx: Db,
   payments: readonly { paymentId: bigint; transactionId?: string | null }[],
@@ -101,10 +101,10 @@ export async function noteTransactionIds(
 }
 
 /**
- * What was paid once more, as their `transactionId`, under the reference of a paid payment is a payment
- * of its own, which finds its order paid: see settle_payments. None is made when it is known already, is
- * the payment itself, or the payment beside it is not paid: then it is reported again with that one. → false
- * where none is made because it stands beside what was given back, and is another one: an alert is due.
+ * An additional transaction, `transactionId`, paid with the reference of a paid payment, becomes a payment
+ * of its own, whose order is paid already: see settle_payments. Nothing is done if it is known, is the
+ * payment itself, or that payment is not paid: then it is reported again with it. → false if that payment
+ * was refunded and this is another transaction: an alert is due.
  */
 export async function settleOverpayment(
   db: Db,
@@ -119,7 +119,7 @@ export async function settleOverpayment(
       INSERT INTO payments (order_id, provider, key_id, provider_payment_id, reference,
         checkout_url, return_secret_hash, amount, transaction_id, created_at)
       SELECT p.order_id, p.provider, p.key_id, ${transactionId}, p.reference,
-        -- Nobody holds its secret: there is no page of it.
+        -- A secret that nobody has: there is no page of it.
         p.checkout_url, sha256(convert_to(gen_random_uuid()::text, 'UTF8')), ${amount},
         ${transactionId}, ${now}
       FROM payments p
@@ -142,7 +142,7 @@ export async function settleOverpayment(
 }
 
 export function eventsOfSale(sale: SettledPayment): RealtimeEvent[] {
-  // The seller hears of his sale by its own event.
+  // The seller has an event of his own for the sale.
   const order = { id: sale.order_id, buyer_id: sale.buyer_id, seller_id: null };
   const status = eventsOfStatus(order, "paid");
   if (sale.outcome === "overpayment") return [];
@@ -157,9 +157,9 @@ export function eventsOfSale(sale: SettledPayment): RealtimeEvent[] {
 }
 
 /**
- * Ends payments, never a paid one, and fails the orders that have no other one to hope for. `refused`:
- * the provider said no, not for ever, so asking goes on. `expired`: the time to pay is over; asking ends,
- * and only a webhook begins it again.
+ * Ends payments, never a paid one, and fails orders without another payment that may succeed. `refused`:
+ * the provider refused, not finally, so lookups continue. `expired`: the time to pay is over; lookups
+ * end, and only a webhook starts them again.
  */
 export async function closePayments(
   db: Db,
@@ -173,7 +173,7 @@ export async function closePayments(
     await lockOrdersOf(tx, ids);
     await sql`
       UPDATE payments SET status = ${status}, decided_at = ${now},
-        -- A refused one may still be tried again on its page.
+        -- A refused payment may be tried again on its page.
         widget = CASE WHEN ${status === "expired"} THEN widget - 'customer' ELSE widget END
       WHERE id = ANY(${ids}::bigint[]) AND status = 'pending'
     `.execute(tx);
@@ -186,9 +186,9 @@ export type Mismatch = {
   readonly check: checks.DueCheck;
   readonly reason: string;
   readonly received: Fcfa | null;
-  /** By what a refund names it. */
+  /** The id for a refund. */
   readonly transactionId: string | null;
-  /** What the provider keeps of it; null: it does not say. */
+  /** The provider's fee; null: unknown. */
   readonly cost: Fcfa | null;
 };
 
@@ -199,8 +199,8 @@ type Noted = {
 };
 
 /**
- * The provider says yes to something else than what was ordered: the order stays, or is again,
- * pending. An alert is raised at once; after 24 h without a decision the money stands aside (decision 85).
+ * The provider confirms something else than what was ordered: the order stays, or becomes again, pending.
+ * An alert is raised at once; after 24 h without a decision the money goes to suspense (decision 85).
  */
 export async function noteMismatched(db: Db, mismatch: Mismatch, now: Date): Promise<void> {
   const { check, reason, received, transactionId, cost } = mismatch;
@@ -227,7 +227,7 @@ export async function noteMismatched(db: Db, mismatch: Mismatch, now: Date): Pro
         expected: String(check.amount),
         received: received === null ? null : String(received),
         transaction: transactionId,
-        // Of francs alone: what was received in something else says nothing of them.
+        // For francs only: an amount in another unit gives no cost in francs.
         cost: received === null || cost === null ? null : String(cost),
       },
       whenOpen: "updated",
@@ -235,13 +235,13 @@ export async function noteMismatched(db: Db, mismatch: Mismatch, now: Date): Pro
     });
     const due = addMs(noted.mismatched_since, MISMATCH_SUSPENSE_MS) <= now;
     if (!due || received === null || received === 0n || noted.suspended_amount !== null) return;
-    // On a seller's own account: no francs of ours.
+    // On a seller's own account: outside the ledger.
     if (check.key_id !== null) return;
     await suspend(tx, { id, received, since: noted.mismatched_since, provider }, now);
   });
 }
 
-/** What came in stands aside, in the account of what is nobody's yet. */
+/** Puts received money in the suspense account. */
 export async function suspend(
   tx: Db,
   money: {
@@ -263,7 +263,7 @@ export async function noteSuspended(tx: Db, paymentId: bigint, amount: Fcfa): Pr
   await sql`UPDATE payments SET suspended_amount = ${amount} WHERE id = ${paymentId}`.execute(tx);
 }
 
-/** Everybody who decides on a payment locks its order first, in id order. */
+/** Every decision about a payment locks its order first, in id order. */
 export async function lockOrdersOf(tx: Db, paymentIds: readonly bigint[]): Promise<void> {
   await sql`
     SELECT FROM orders
@@ -273,8 +273,8 @@ export async function lockOrdersOf(tx: Db, paymentIds: readonly bigint[]): Promi
 }
 
 /**
- * Money of a payment that sold something went back, in whole or in part, and not by us. Said again
- * when the rest went too, or when it went once more, even of a matter that was closed.
+ * Money of a payment that sold something was returned, in whole or in part, by the provider. A new alert
+ * when the rest is returned too, or when it is returned again, even after the alert was resolved.
  */
 export async function alertRefundThere(
   db: Db,
@@ -310,8 +310,8 @@ export async function alertRefundThere(
 }
 
 /**
- * The provider has the money of a payment again: its bank gave up taking it back. `transactionId` is
- * what the provider says is paid: another one under the same reference is not this money.
+ * The provider has the money of a payment again: the bank gave up the chargeback. `transactionId` is
+ * the transaction reported as paid: another one with the same reference is not this money.
  */
 export async function resolveRefundThere(
   db: Db,

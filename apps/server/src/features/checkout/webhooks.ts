@@ -22,17 +22,17 @@ import { providerFor } from "../payment-accounts/index.ts";
 import { CHECKS_CHANNEL, MOVED, NAMES_KEPT, REOPENED_FOR_MS } from "./checks.ts";
 
 export type WebhooksGiven = {
-  /** Takes a webhook to the instance's accounts that names no payment. False: it names no payout either. */
+  /** Handles a webhook to the instance's accounts that names no payment. False: it names no payout either. */
   takeAside(provider: ProviderId, webhook: SignedWebhook): Promise<boolean>;
-  /** Writes them; our own when absent. */
+  /** Writes webhooks; default: a batcher of its own. */
   readonly batcher?: Pick<Batcher<NewWebhook>, "submit">;
 };
 
 type SignedWebhook = { readonly headers: WebhookHeaders; readonly body: Buffer };
 
 /**
- * Signed webhooks of one seller's own account a minute: ten a second, for minutes on end. Beyond,
- * its provider sends again later, and payments are asked about by time as without any webhook.
+ * The limit of signed webhooks a minute of one seller's own account: ten a second, for minutes.
+ * Above it the provider retries later, and payments are looked up on schedule, as without webhooks.
  */
 export const ACCOUNT_WEBHOOKS_A_MINUTE = 600;
 
@@ -44,13 +44,13 @@ type Account = {
 type Intake = Required<WebhooksGiven> & {
   readonly clock: Clock;
   readonly guard: WebhookGuard;
-  /** Signed webhooks by a seller's account. */
+  /** Counts signed webhooks by a seller's account. */
   readonly byAccount: AttemptCounter;
-  /** Providers that try the webhook address with an empty call, and take no payout where it is refused. */
+  /** Providers that test the webhook address with an empty call, and accept no payout if it is refused. */
   readonly probed: ReadonlySet<string>;
 };
 
-/** In a scope of its own: whatever a webhook says it is, its bytes stay as they were signed. */
+/** A plugin scope of its own: whatever content type a webhook declares, its bytes stay as signed. */
 export function registerWebhooks(app: App, http: HttpServer, given: WebhooksGiven): void {
   const { db, clock, payoutProviders } = app;
   const { takeAside, batcher = createWebhookBatcher(db) } = given;
@@ -70,7 +70,7 @@ export function registerWebhooks(app: App, http: HttpServer, given: WebhooksGive
     scope.removeAllContentTypeParsers();
     scope.addContentTypeParser("*", (request, _payload, done) => done(null, request.rawBody));
     for (const { id } of app.providers) {
-      // Telegram tells of Stars by the bot's own webhook.
+      // Telegram reports Stars by the bot's own webhook.
       if (id === "stars") continue;
       scope.post(`/webhooks/${id}`, {
         ...providerWebhook(id),
@@ -89,7 +89,7 @@ export function registerWebhooks(app: App, http: HttpServer, given: WebhooksGive
   });
 }
 
-/** The account is found before the body is received, and used after it. */
+/** The account is looked up before the body is received, and used after it. */
 function handlers(intake: Intake, find: (request: FastifyRequest) => Promise<Account | null>) {
   const found = new WeakMap<FastifyRequest, Account>();
   return {
@@ -111,8 +111,8 @@ function handlers(intake: Intake, find: (request: FastifyRequest) => Promise<Acc
 
 /**
  * A provider's webhook (decision 0006): its signature is checked over the raw bytes, it is stored
- * with those that came at the same time, and only then answered. What it says is never believed:
- * it makes us ask.
+ * with those that came at the same time, and only then answered. Its content is never trusted: it
+ * causes a lookup.
  */
 async function take(intake: Intake, { provider, keyId }: Account, exchange: WebhookExchange) {
   const { request, reply } = exchange;
@@ -123,7 +123,7 @@ async function take(intake: Intake, { provider, keyId }: Account, exchange: Webh
   }
   const reading = provider.readWebhook(headers, body);
   if (!reading.trusted) return intake.guard.refuseSignature(exchange);
-  // Counted once it is signed: a stranger cannot use up what the account is allowed.
+  // Counted after the signature: a stranger cannot use up the account's limit.
   const retryAfterSeconds = keyId === null ? null : intake.byAccount.count(String(keyId));
   if (retryAfterSeconds !== null) {
     return answerCommon(reply, { kind: "request.too-many", retryAfterSeconds });
@@ -148,14 +148,14 @@ async function take(intake: Intake, { provider, keyId }: Account, exchange: Webh
 
 type NewWebhook = {
   readonly provider: string;
-  /** Whose account it came to; null: the instance's. Only payments of that one are woken. */
+  /** The keys of its account; null: the instance's. Only payments of that account are looked up. */
   readonly keyId: bigint | null;
   readonly providerPaymentId: string | null;
-  /** The transaction id that it reports for that payment. */
+  /** The transaction id that it reports for the payment. */
   readonly reportedTransactionId: string | null;
-  /** SHA-256 of the body as it came, in hex. */
+  /** SHA-256 of the received body, in hex. */
   readonly bodyHash: string;
-  /** What is kept of it. */
+  /** The part of the body that is stored. */
   readonly body: Buffer;
   readonly receivedAt: Date;
 };
@@ -165,8 +165,8 @@ const SELLERS_WEBHOOKS_IN_A_WRITE = 100;
 const BYTES_IN_A_WRITE = 1024 * 1024;
 
 /**
- * The instance's webhooks are written by themselves, and never wait for those of sellers' own
- * accounts, which take turns among each other.
+ * The instance's webhooks have batches of their own, and never wait for those of sellers' own
+ * accounts, which share batches.
  */
 export function createWebhookBatcher(db: Db): Batcher<NewWebhook> {
   const write = (webhooks: readonly NewWebhook[]) => storeWebhooks(db, webhooks);
@@ -187,15 +187,15 @@ export function createWebhookBatcher(db: Db): Batcher<NewWebhook> {
 }
 
 /**
- * Stores webhooks once by provider and hash of their body, and makes the question about each payment
- * due at once: while it is not paid a repeated webhook does too, since two failed attempts say the same
- * words; once it is paid, only new words do.
+ * Stores webhooks once by provider and hash of their body, and makes the lookup of each payment due at
+ * once: for an unpaid payment also after a repeated webhook, since two failed attempts have the same
+ * body; for a paid one only after a new body.
  * One statement, so one round trip and one commit, whatever the number.
  */
 export async function storeWebhooks(db: Db, webhooks: readonly NewWebhook[]): Promise<void> {
   const hashes = webhooks.map(({ bodyHash }) => bodyHash);
   const now = new Date(Math.max(...webhooks.map(({ receivedAt }) => receivedAt.getTime())));
-  // Only KkiaPay's webhooks report a name: without one the statement looks for none.
+  // Only KkiaPay's webhooks report a transaction id: without one the statement skips them.
   const insertReported = webhooks.some(
     ({ reportedTransactionId }) => reportedTransactionId !== null,
   )
@@ -228,14 +228,14 @@ export async function storeWebhooks(db: Db, webhooks: readonly NewWebhook[]): Pr
     ), woken AS MATERIALIZED (
       SELECT DISTINCT p.id, came.reported_id
       FROM came CROSS JOIN LATERAL (
-        -- A subquery that stays one: each webhook looks its payment up, whatever the table's size.
+        -- A subquery that is not flattened: each webhook looks its payment up, whatever the table's size.
         SELECT known.id, known.status, known.transaction_id FROM payments known
         WHERE known.provider = came.provider
           AND known.provider_payment_id = came.provider_payment_id
           AND coalesce(known.key_id, 0) = coalesce(came.key_id, 0)
         LIMIT 1
       ) AS p
-      -- A paid one may have been paid again, under another name of theirs, or taken back.
+      -- A paid one may have been paid again, with another transaction, or taken back.
       WHERE p.status <> 'paid' OR EXISTS (SELECT FROM stored
           WHERE stored.provider = came.provider AND stored.body_hash = came.body_hash)
         OR (came.reported_id IS NOT NULL AND came.reported_id IS DISTINCT FROM p.transaction_id
@@ -253,7 +253,7 @@ export async function storeWebhooks(db: Db, webhooks: readonly NewWebhook[]): Pr
   `.execute(db);
 }
 
-/** To a seller's own account, whose secret he knows: a body is kept only when it names a payment of the account. */
+/** A seller knows the secret of his own account: a body is stored only if it names a payment of the account. */
 function bodyToKeep(webhooks: readonly NewWebhook[]) {
   if (webhooks.every(({ keyId }) => keyId === null)) return sql`body`;
   return sql`CASE WHEN key_id IS NULL OR EXISTS (
@@ -262,21 +262,20 @@ function bodyToKeep(webhooks: readonly NewWebhook[]) {
   ) THEN body ELSE '' END`;
 }
 
-/** An array of bytea written as PostgreSQL reads it: the driver's own way costs twice the insert. */
+/** An array of bytea in PostgreSQL's text form: the driver's own encoding doubles the insert's time. */
 function byteaArray(hexes: readonly string[]): string {
   return `{${hexes.map((hex) => `"\\\\x${hex}"`).join(",")}}`;
 }
 
-/** As long as a payment is argued about: complaints, and what a bank takes back. */
+/** As long as a payment may be disputed: complaints, and chargebacks by a bank. */
 const WEBHOOKS_KEPT_MS = 90 * DAY_MS;
-/** What names no payment of the seller's account it came to is only known again for so long. */
+/** How long a webhook that names no payment of the seller's account is remembered. */
 const UNMATCHED_KEPT_MS = DAY_MS;
 const PRUNE_EVERY_MS = 10 * MINUTE_MS;
 const PRUNED_AT_ONCE = 1_000;
 
 /**
- * Deletes stored webhooks of payments that are too old, some at a time, and counts of persons that are
- * a minute old: nothing is left of them.
+ * Deletes stored webhooks of old payments, a batch at a time, and persons' counts older than a minute.
  */
 export function createPruningLoop({ db, clock, log }: App): Loop {
   const name = "checkout prune webhooks";
@@ -302,8 +301,8 @@ export function createPruningLoop({ db, clock, log }: App): Loop {
 }
 
 /**
- * Takes away what providers' webhooks say of a buyer: they are kept as they came, names and numbers
- * too. Their hashes stay, so that one that comes again is known; nothing reads them otherwise.
+ * Deletes a buyer's data from providers' webhooks, which are stored as received, with names and
+ * numbers. Their hashes stay, so that a repeated one is recognised; nothing else reads them.
  */
 export async function forgetPaymentWebhooks(db: Db, buyerId: bigint): Promise<void> {
   await sql`
