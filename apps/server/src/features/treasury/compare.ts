@@ -13,9 +13,9 @@ export type OurPayout = {
   readonly provider_payout_id: string | null;
   readonly late_at: Date | null;
   readonly returned_at: Date | null;
-  /** Told to send before the days that are compared. */
+  /** Submitted before the days that are compared. */
   readonly is_old: boolean;
-  /** What the ledger took from the provider's account for it, its cost included. */
+  /** What left the provider's account in the ledger for it, fee included. */
   readonly in_ledger: Fcfa;
 };
 
@@ -27,14 +27,14 @@ export type Difference = {
 };
 
 export type Compared = {
-  /** How many of ours. */
+  /** The number of our payouts or payments. */
   readonly compared: number;
-  /** Of everything that was compared, whether it differs or not. */
+  /** Every compared subject, with or without a difference. */
   readonly subjects: readonly string[];
   readonly differences: readonly Difference[];
-  /** The last payment a run came to that goes through all of them in turn. */
+  /** The last payment of the run; the next run continues after it. */
   readonly lastPaymentId?: bigint | null;
-  /** Why it ended before its end. */
+  /** Why the run ended early. */
   readonly stopped?: string;
 };
 
@@ -45,7 +45,7 @@ type Matched = {
   readonly strays: readonly FetchedPayout[];
 };
 
-/** Theirs put beside ours, by their id or by our reference; strays are nobody's of ours. */
+/** Pairs the provider's payouts with ours, by its id or by our reference; strays match none of ours. */
 export function matchPayouts(
   ours: readonly OurPayout[],
   theirs: readonly FetchedPayout[],
@@ -61,14 +61,14 @@ export function matchPayouts(
     const match =
       byName.get(`id ${each.providerPayoutId}`) ?? byName.get(`reference ${each.reference}`);
     if (match) found.set(match.id, [...(found.get(match.id) ?? []), each]);
-    // Made and never begun moves no money.
+    // A created payout that was never started moves no money.
     else if (each.status !== "not-started") strays.push(each);
   }
   const pairs = ours.map((payout) => ({ ours: payout, theirs: found.get(payout.id) ?? [] }));
   return { pairs, strays };
 }
 
-/** Every difference, both ways, and all that was compared. Pure: what lags was caught up before. */
+/** Every difference, both ways, and all that was compared. Pure: missing updates were applied before. */
 export function comparePayouts(provider: string, { pairs, strays }: Matched): Compared {
   const differences = pairs.flatMap(comparePair);
   for (const stray of strays) {
@@ -79,7 +79,7 @@ export function comparePayouts(provider: string, { pairs, strays }: Matched): Co
     compared: pairs.length,
     subjects: [
       ...pairs.map(({ ours }) => subjectOf(ours)),
-      // One that was nobody's may have become ours.
+      // A former stray may have become ours.
       ...pairs.flatMap(({ theirs }) => theirs.map((each) => theirSubject(provider, each))),
       totalsOf(provider),
     ],
@@ -102,7 +102,7 @@ function comparePair({ ours, theirs }: Pair): Difference[] {
     ours: toSide({ ...ours, id: ours.provider_payout_id }),
     theirs: one && toTheirSide(one),
   });
-  // What the provider said that it had.
+  // The provider reported it before.
   if (!one) return ours.status === "sent" || hasArrived(ours) ? [differ("missing-there")] : [];
   const kinds: DifferenceKind[] = [];
   if (moving.length > 1) kinds.push("duplicate");
@@ -113,7 +113,7 @@ function comparePair({ ours, theirs }: Pair): Difference[] {
   return kinds.map(differ);
 }
 
-/** The one that moved money, where several bear one name. */
+/** The one that moved money, if several have one id. */
 export function bestOf(theirs: readonly FetchedPayout[]): FetchedPayout | null {
   const by = (status: string) => theirs.find((each) => each.status === status);
   return by("succeeded") ?? by("sent") ?? by("failed") ?? theirs[0] ?? null;
@@ -121,7 +121,7 @@ export function bestOf(theirs: readonly FetchedPayout[]): FetchedPayout | null {
 
 function statusDiffers(ours: OurPayout, { status }: FetchedPayout): boolean {
   if (hasArrived(ours)) return status !== "succeeded";
-  // Francs given back or never told to leave, and yet on their way or arrived.
+  // Returned or never submitted in our ledger, but on its way or arrived at the provider.
   const isHere = ours.returned_at || ["failed", "ready", "prepared"].includes(ours.status);
   return status === "succeeded" || status === (isHere ? "sent" : "failed");
 }
@@ -131,7 +131,7 @@ function costDiffers(ours: OurPayout, theirs: FetchedPayout): boolean {
   return ended && theirs.cost !== null && theirs.cost !== ours.cost;
 }
 
-/** The provider's account in our ledger against all that they say they sent. */
+/** The provider's account in our ledger, compared with the sum of what the provider reports as sent. */
 function compareTotals(provider: string, { pairs, strays }: Matched): Difference[] {
   let booked = 0n;
   let sent = 0n;
@@ -140,7 +140,7 @@ function compareTotals(provider: string, { pairs, strays }: Matched): Difference
     for (const each of theirs) {
       if (each.status === "succeeded") sent += took(each, ours);
     }
-    // What came back has cost its fee, if its provider still names one.
+    // A returned payout has cost its fee, if the provider still reports one.
     const isBack = ours.returned_at !== null && bestOf(theirs)?.status !== "succeeded";
     if (isBack) sent += bestOf(theirs)?.cost ?? ours.cost;
   }
@@ -153,7 +153,7 @@ function compareTotals(provider: string, { pairs, strays }: Matched): Difference
   return [{ kind: "ledger", subject, ours: total(booked), theirs: total(sent) }];
 }
 
-/** What they do not say is taken as ours: it is not what differs. */
+/** An unknown fee is taken as ours: no difference. */
 function took(theirs: FetchedPayout, ours: OurPayout | null): bigint {
   const amount = theirs.amount ?? ours?.amount ?? ZERO_FCFA;
   return amount + (theirs.cost ?? ours?.cost ?? ZERO_FCFA);
@@ -167,7 +167,7 @@ type Side = {
   readonly cost: bigint | null | undefined;
 };
 
-/** One side of a difference, as the back office reads it. */
+/** One side of a difference, for the back office. */
 const toSide = ({ id, reference, status, amount, cost }: Side): Difference["ours"] => ({
   id,
   reference,
@@ -182,26 +182,26 @@ const toTheirSide = (theirs: FetchedPayout): Difference["theirs"] =>
 export type OurPayment = {
   readonly id: bigint;
   readonly provider_payment_id: string;
-  /** Ours, as the provider knows it. */
+  /** Our reference at the provider. */
   readonly reference: string;
   readonly amount: Fcfa;
-  /** What came in, where somebody decided about it; null: what was asked for. */
+  /** The received amount of a decision; null: the amount ordered. */
   readonly received: Fcfa | null;
   /** Null: none was booked. */
   readonly cost: Fcfa | null;
   readonly quote: Quote | null;
-  /** Names of theirs: the one that is booked, and those that were reported. */
+  /** The provider's ids: the booked one, and the reported ones. */
   readonly paidAs: string | null;
   readonly reportedTransactionIds: readonly string[];
-  /** Given back by the provider, or on its way. */
+  /** Refunded by the provider, or being refunded. */
   readonly given_back: boolean;
-  /** Known not to be what was ordered: an operator has decided about it. */
+  /** A known mismatch: an operator has decided about it. */
   readonly is_decided: boolean;
-  /** It had taken it back, and our refund ended with that. */
+  /** The provider had taken it back, and our refund ended with that. */
   readonly is_returned: boolean;
-  /** What is left of it, by the operator's word. */
+  /** The remaining amount was counted by an operator. */
   readonly is_counted: boolean;
-  /** When it was last compared. */
+  /** It differed in the last comparison. */
   readonly differed: boolean;
 };
 
@@ -219,14 +219,14 @@ export function comparePayment(ours: OurPayment, theirs: FetchedPayment | null):
   if (theirs === null) return [differ("missing-there")];
   const kinds: Difference["kind"][] = [];
   const isOdd = theirs.amount !== null && theirs.amount !== (ours.received ?? ours.amount);
-  // What an operator counted is not what they say.
+  // An operator's count is not expected to match the provider's report.
   if (isOdd && !ours.is_counted) kinds.push("amount");
   const named = theirs.reference === null || theirs.reference === ours.reference;
   const isNamed = named && theirs.providerPaymentId === ours.provider_payment_id;
   if (!isNamed && !ours.is_decided) kinds.push("reference");
   const isKept = theirs.status === "paid" && ours.cost !== null && cost !== null;
   if (isKept && cost !== ours.cost) kinds.push("cost");
-  // What we give back says so there, once it went; what they took back, they do not have again.
+  // A refund of ours is reported once done; a chargeback must stay reported.
   const isSaid =
     (theirs.status === "paid" && !ours.is_returned) ||
     (ours.given_back && (theirs.status === "refunded" || ours.is_decided)) ||

@@ -10,9 +10,9 @@ import { markApproved, noteNews } from "../withdrawals/index.ts";
 import { findMismatch } from "./drive.ts";
 import * as payouts from "./payouts.ts";
 
-/** What people decide about a payout. The back office says who may call what ends in `In`. */
+/** Decisions of people about a payout. The back office checks the permission for functions named `…In`. */
 
-/** Why a rail cannot serve, known without any call. */
+/** Why a rail cannot serve, decided without a call. */
 export type RailRefusal =
   | { readonly kind: "closed" }
   | NonNullable<ReturnType<PayoutProvider["cannotServe"]>>;
@@ -25,7 +25,7 @@ export type ApproveRefusal =
 export const isRailOpen = ({ payoutProviders }: App, rail: PayoutRail): boolean =>
   rail === "manual" || payoutProviders.some(({ id }) => id === rail);
 
-/** Null when the rail can serve; by hand always can. Asks nobody. */
+/** Null when the rail can serve; payment by hand always can. Makes no call. */
 export function railRefusal(
   { payoutProviders }: App,
   rail: PayoutRail,
@@ -37,8 +37,8 @@ export function railRefusal(
 }
 
 /**
- * Approves a pending request and gives it its one rail: the held francs go in transit and the payout
- * is there to be sent, in one transaction. Whoever comes second finds it decided.
+ * Approves a pending request and gives it its one rail: in one transaction the held francs move to
+ * transit and the payout is created. A second approval finds it decided.
  */
 export async function approveIn(
   app: App,
@@ -51,7 +51,7 @@ export async function approveIn(
       readonly withdrawalId: bigint;
       readonly rail: PayoutRail;
       readonly by: bigint;
-      /** The operator's: paid by hand already, settled at once. */
+      /** The operator's reference: paid by hand already, settled at once. */
       readonly reference?: string;
     };
     now: Date;
@@ -78,7 +78,7 @@ export async function approveIn(
   const paid = await payHold(tx, { holdId: `hold:${withdrawalId}`, transfer }, now);
   const why = paid.ok ? paid.value : paid.refusal.kind;
   assert(why === "done", `the hold of the pending withdrawal ${withdrawalId} was not paid: ${why}`);
-  // One that is not failed for each withdrawal: the database refuses a second.
+  // One payout for each withdrawal that has not failed: the database refuses a second.
   const checkAt = rail === "manual" ? null : now;
   const payout = await one<payouts.PayoutRow>(tx)`
     WITH p AS (
@@ -105,14 +105,14 @@ export type HandRefusal =
   | { readonly kind: "reference-missing" }
   | { readonly kind: "reference-used" };
 
-/** No provider was told to send it: an agent may pay it, or give the francs back. */
+/** Not submitted to a provider: an agent may pay it, or return the francs. */
 function isInOurHands(payout: payouts.PayoutRow | null): payout is payouts.PayoutRow {
   return payout?.status === "ready" || payout?.status === "prepared";
 }
 
 /**
- * An agent paid it and types the operator's reference. One that a provider was to send and was not
- * asked yet becomes the agent's: its rail changes, and no worker can begin it any more.
+ * An agent paid it, with the operator's reference as proof. A provider's payout that was not
+ * submitted becomes the agent's: its rail changes, and no worker can submit it any more.
  */
 export async function markPaidByHandIn(
   tx: Db,
@@ -134,7 +134,7 @@ export async function markPaidByHandIn(
   return ok(null);
 }
 
-/** It cannot be paid: the francs go back to the seller, who reads the reason. */
+/** It cannot be paid: the francs return to the seller, who reads the reason. */
 export async function failByHandIn(
   tx: Db,
   { failed, now }: { failed: { withdrawalId: bigint; reason: string }; now: Date },
@@ -150,7 +150,7 @@ export type Resolution = {
   readonly withdrawalId: bigint;
   readonly outcome: ResolveOutcome;
   readonly providerPayoutId?: string;
-  /** The operator's, of a `sent` or `returned`. */
+  /** The operator's reference, for `sent` or `returned`. */
   readonly reference?: string;
   readonly reason: string;
   readonly by: bigint;
@@ -163,9 +163,9 @@ export type ResolveRefusal =
   | { readonly kind: "payout-differs" };
 
 /**
- * An agent who looked at the provider's own pages says what became of an uncertain payout. `sent`
- * and `not-sent` are his word; `link` names theirs, and it is asked and compared like the rest.
- * `returned`, an operator's: what had arrived came back.
+ * An agent who read the provider's own pages decides an uncertain payout. `sent` and `not-sent` are
+ * the agent's word; `link` gives the provider's id, which is looked up and compared as usual.
+ * `returned`, by an operator: a received payout came back.
  */
 export async function resolveIn(
   tx: Db,
@@ -182,7 +182,7 @@ export async function resolveIn(
         AND provider_payout_id = ${named}
     `;
     if (used) return refuse({ kind: "payout-id-used" });
-    // Another than was linked before is taken too: a first look may have shown it was not the one.
+    // Replaces an earlier link too: a lookup may have shown that it was wrong.
     await sql`
       UPDATE payouts SET provider_payout_id = ${named}, check_at = ${now} WHERE id = ${payout.id}
     `.execute(tx);
@@ -208,7 +208,7 @@ export async function resolveIn(
   return ok(null);
 }
 
-/** One the provider has taken and not ended can still end as it says: only its success is ours. */
+/** One that the provider accepted can still end there: only a success may be entered. */
 function mayResolve(payout: payouts.PayoutRow, outcome: Resolution["outcome"]): boolean {
   if (outcome === "returned") return payouts.mayComeBack(payout);
   if (payout.rail === "manual") return false;
@@ -221,8 +221,8 @@ export type InspectRefusal =
   | { readonly kind: "payout-differs" };
 
 /**
- * Asks the provider about the payout an agent wants to link, before he does: never inside a
- * transaction. Throws an `Outage`.
+ * Looks up the payout that an agent wants to link, before the link: never inside a transaction.
+ * Throws an `Outage`.
  */
 export async function inspect(
   app: App,
@@ -240,7 +240,7 @@ export async function inspect(
   if (found === null) return refuse({ kind: "payout-unknown" });
   const expected = { ...payout, provider_payout_id: providerPayoutId };
   const mismatch = findMismatch(expected, found, app.config);
-  // Without a reference of ours in it, nothing says that it is this one.
+  // Without our reference nothing proves that it is this payout.
   const isOurs = mismatch === null && found.reference === payout.reference;
   return isOurs ? ok(null) : refuse({ kind: "payout-differs" });
 }

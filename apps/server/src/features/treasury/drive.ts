@@ -17,25 +17,25 @@ import type { AlertKind } from "../../alerts/kinds.fr.ts";
 const PAYOUTS_AT_ONCE = 32;
 const CONCURRENCY = 8;
 /**
- * A job may be two calls of 30 s: none begins later than this after the lease was taken, so that each
- * ends within it. What was not begun is taken again by whoever comes.
+ * A job may make two calls of 30 s: none begins later than this after the start of the lease, so that
+ * each ends within it. What was not begun is leased again.
  */
 const LAST_BEGIN_MS = 40_000;
 
 /**
- * One look: takes the payouts that are due one step further. Once the process is about to end, what
- * is under way ends and nothing begins. → true when there may be more
+ * One turn: advances the due payouts by one step. When the process is stopping, calls in progress
+ * end and none begins. → true when there may be more
  */
 export async function drivePayouts(app: App, isStopping: () => boolean): Promise<boolean> {
   const unwritten = unwrittenOf(app);
-  // Answers that came while the database was away: before anything else.
+  // Answers that came while the database was unavailable: written first.
   for (const [payoutId, answer] of unwritten) {
     await takeAnswer(app.db, payoutId, { answer, now: app.clock.now() });
     unwritten.delete(payoutId);
   }
   const now = app.clock.now();
   const lease = addMs(now, LEASE_MS);
-  // Until the lease ends: a worker that dies gives them back by then.
+  // Leased until the end of the lease: a dead worker loses them then.
   const taken = await many<DuePayout>(app.db)`${PREPARED}
     WITH due AS MATERIALIZED (
       SELECT id FROM payouts WHERE check_at <= ${now}
@@ -60,7 +60,7 @@ export async function drivePayouts(app: App, isStopping: () => boolean): Promise
   return taken.length === PAYOUTS_AT_ONCE;
 }
 
-/** A payout that meets a bug, or a database away, must not cost the others their turn. */
+/** A bug or an outage of the database with one payout must not stop the others. */
 async function runJob(app: App, job: PayoutJob): Promise<void> {
   const { payout } = job;
   const provider = app.payoutProviders.find(({ id }) => id === payout.rail);
@@ -71,7 +71,7 @@ async function runJob(app: App, job: PayoutJob): Promise<void> {
         return await sendPayout(app, provider, job);
       case "sending": {
         const { lease } = job;
-        // Whoever wrote this status died, or still waits: nobody knows whether the provider was told to send.
+        // The worker that wrote this status died, or still waits: whether the provider got the call is unknown.
         await leaveUncertain(app, job, { details: "interrupted", checkAt: lease });
         const uncertain = { ...payout, status: "uncertain" } as const;
         return await lookUpPayout(app, provider, { payout: uncertain, lease });
@@ -87,7 +87,7 @@ async function runJob(app: App, job: PayoutJob): Promise<void> {
   }
 }
 
-/** What became of a payout the provider was told to send; also of one that ended, as it may change. */
+/** Looks up a submitted payout; also one that ended, since its status may change. */
 async function lookUpPayout(app: App, provider: PayoutProvider | undefined, job: PayoutJob) {
   const { payout } = job;
   const askedAt = app.clock.now();
@@ -106,7 +106,7 @@ async function lookUpPayout(app: App, provider: PayoutProvider | undefined, job:
   const now = app.clock.now();
   const found = await applyFetched(app, payout.id, { fetched, askedAt, now });
   if (found === "succeeded" || found === "failed") {
-    // Its end wrote when it is looked at again; one that had ended before is put off here.
+    // Its end set the next lookup; for one that had ended before it is set here.
     if (payout.settled_at !== null) await postpone(app.db, job, nextLook(payout, now));
     return;
   }
@@ -119,7 +119,7 @@ async function lookUpPayout(app: App, provider: PayoutProvider | undefined, job:
 }
 
 /**
- * Writes what a look-up found, whoever made it: the loop, a webhook, a reconciliation. Compared
+ * Writes the result of a lookup, whether by the loop, a webhook or a reconciliation. It is compared
  * first; a mismatch settles nothing and is left to the back office.
  */
 export async function applyFetched(
@@ -152,18 +152,18 @@ export async function applyFetched(
   });
 }
 
-/** A no about a payout we never told the provider to send is no end: it may be prepared again. */
+/** A failure of a payout that was never submitted is not final: it may be prepared again. */
 function wasSubmitted(payout: payouts.PayoutRow): boolean {
   return payout.status === "sending" || payout.status === "uncertain" || payout.status === "sent";
 }
 
-/** Never without a handle: what cannot be named again would be a second payout. */
+/** Never without a handle: without an id to repeat it would be a second payout. */
 function maySubmitAgain(payout: payouts.PayoutRow, now: Date): boolean {
   if (payout.handle === null || payout.submitted_at === null || !wasSubmitted(payout)) return false;
   return addMs(payout.submitted_at, contract.SUBMIT_AGAIN_MS) <= now;
 }
 
-/** Refused when submitted again, and still not begun two minutes later: nothing was sent, nor will be. */
+/** Refused at the second submission, and not started two minutes later: nothing was sent, nor will be. */
 async function giveUpRefused(app: App, job: PayoutJob): Promise<void> {
   const now = app.clock.now();
   await app.db.transaction().execute(async (tx) => {
@@ -174,7 +174,7 @@ async function giveUpRefused(app: App, job: PayoutJob): Promise<void> {
   });
 }
 
-/** Null: never again by itself. */
+/** Null: no further lookup. */
 function nextLook(payout: payouts.PayoutRow, now: Date): Date | null {
   const waitMs = nextLookMs(payout, now);
   return waitMs === null ? null : addMs(now, waitMs);
@@ -218,8 +218,8 @@ async function noteMismatch(
 }
 
 /**
- * Why a provider's answer is not about the payout we asked about, if it is not. Of another payout, or
- * of other francs, neither a yes nor a no is ours: a no would give the seller francs that may have left.
+ * Why a provider's answer is not about our payout; null: it is. With another payout or amount neither a
+ * success nor a failure counts: a failure would return francs that may have left.
  */
 export function findMismatch(
   expected: Pick<payouts.PayoutRow, "reference" | "amount" | "provider_payout_id">,
@@ -238,12 +238,12 @@ export function findMismatch(
 }
 
 /**
- * The way of a payout to the provider: `ready` → `prepared` → `sending` → `sent`. Each step is
- * written before the next call, so that whoever dies leaves a row which says what may have happened:
- * up to `prepared` no money can have moved; from `sending` on only the provider knows.
+ * The steps of a provider's payout: `ready` → `prepared` → `sending` → `sent`. Each is written
+ * before the next call, so the row of a dead worker says what may have happened: up to `prepared` no
+ * money can have moved; from `sending` on only the provider knows.
  */
 
-/** A payout to do something about, with what the provider wants to know of its seller. */
+/** A due payout, with the seller's data for the provider. */
 type DuePayout = payouts.PayoutRow & {
   readonly checks: number;
   readonly withdrawal_reference: string;
@@ -253,31 +253,31 @@ type DuePayout = payouts.PayoutRow & {
   readonly frozen: boolean;
 };
 
-/** What a worker holds: whoever finds another instant than its lease there has lost it. */
+/** A worker's lease: if the row has another instant, the lease is lost. */
 type PayoutJob = { readonly payout: DuePayout; readonly lease: Date };
 
-/** Answers that could not be written: they hold ids nobody says twice. */
+/** Answers that could not be written: they contain ids that no other answer repeats. */
 export const unwrittenOf = perApp(() => new Map<bigint, PayoutAnswer>());
 
-/** A worker holds a payout this long: longer than any provider's call may take. */
+/** The lease of a payout: longer than any provider's call. */
 const LEASE_MS = 120_000;
 const FROZEN_WAIT_MS = 60_000;
 const UNCERTAIN_WAIT_MS = 10_000;
 
-/** Frozen by himself, by an operator, or suspended: nothing of his is sent. */
+/** Frozen by the seller or by an operator, or suspended: nothing is sent. */
 const isFrozen = sql`(seller.suspended_at IS NOT NULL OR EXISTS (
   SELECT FROM payout_profiles f WHERE f.seller_id = seller.id AND f.frozen_at IS NOT NULL))`;
 
-/** Sends a payout the provider was not told of yet, as far as it goes. */
+/** Advances a payout that was not submitted. */
 async function sendPayout(app: App, provider: PayoutProvider | undefined, job: PayoutJob) {
   const { payout } = job;
   const now = app.clock.now();
-  // Approved for ten minutes and not sent: frozen, or the provider silent or closed.
+  // Approved ten minutes ago and not sent: frozen, or the provider is silent or closed.
   if (!isWithin(payout.created_at, contract.PAYOUT_ALERT_MS, now)) {
     await raisePayoutAlert(app.db, payout, { kind: "payout.delayed", now });
   }
   if (payout.frozen) return postpone(app.db, job, addMs(now, FROZEN_WAIT_MS));
-  // Closed since it was approved: it waits for its keys, or for an agent.
+  // Closed since the approval: the payout waits for its keys, or for an agent.
   if (!provider) return postpone(app.db, job, addMs(now, contract.tryAgainAfterMs(payout.checks)));
   if (payout.status === "prepared") {
     return submit(app, provider, { ...job, handle: payout.handle, first: true });
@@ -286,7 +286,7 @@ async function sendPayout(app: App, provider: PayoutProvider | undefined, job: P
   if (prepared) await submit(app, provider, { ...job, ...prepared, first: true });
 }
 
-/** → what to submit; null when it went no further. Moves no money, so it may be tried again. */
+/** → the submission; null when it went no further. Moves no money, so it may be repeated. */
 async function prepare(
   app: App,
   provider: PayoutProvider,
@@ -319,8 +319,8 @@ async function prepare(
 }
 
 /**
- * Tells the provider to send, once `sending` is written; `first` is false for a second call: the
- * provider said that the call before never reached it.
+ * Submits the payout, after `sending` is written; `first` is false for a repeat, after the provider
+ * reported that the first call never arrived.
  */
 async function submit(
   app: App,
@@ -331,7 +331,7 @@ async function submit(
   const now = clock.now();
   const sending = addMs(now, LEASE_MS);
   const from: contract.PayoutStatus[] = first ? ["prepared"] : ["uncertain", "sent"];
-  // Written before the call that moves money; the seller's freeze is looked at once more.
+  // Written before the call that moves money; the seller's freeze is checked once more.
   const began = await maybe(db)`
     WITH moved AS (
       UPDATE payouts p SET status = 'sending', submitted_at = ${now},
@@ -347,7 +347,7 @@ async function submit(
     SELECT id, ${now}, ${first ? "sending" : "asked-again"} FROM moved
     RETURNING id
   `;
-  // Frozen, taken over by an agent, or another worker's meanwhile.
+  // Frozen, taken over by an agent, or leased by another worker meanwhile.
   if (!began) return postpone(db, { payout, lease }, addMs(now, FROZEN_WAIT_MS));
   const job = { payout, lease: sending };
   const request = requestOf(app, payout);
@@ -355,18 +355,18 @@ async function submit(
   try {
     answer = await provider.submit(request, handle);
   } catch (error) {
-    // Nobody knows whether the call arrived. So it is when a bug of ours misreads the answer.
+    // Whether the call arrived is unknown, also when a bug of ours misreads the answer.
     warn(app, payout, error);
     return leaveUncertain(app, job);
   }
   if (!answer.ok) return takeRefusal(app, job, { refusal: answer.refusal, first });
-  // Moneroo gives its id here and nowhere else: it is kept until the database takes it.
+  // Moneroo gives its id only here: it is kept until the database accepts it.
   unwrittenOf(app).set(payout.id, answer.value);
   await takeAnswer(db, payout.id, { answer: answer.value, now: clock.now() });
   unwrittenOf(app).delete(payout.id);
 }
 
-/** The same for ever: a second call asks for the same payout to the last word. */
+/** Never changes: a repeated call requests exactly the same payout. */
 function requestOf(app: App, payout: DuePayout): PayoutRequest {
   const { first_name: firstName, last_name: lastName } = payout;
   return {
@@ -385,7 +385,7 @@ function requestOf(app: App, payout: DuePayout): PayoutRequest {
   };
 }
 
-/** Nobody knows whether the provider was told to send, now or before: only a look-up may say. */
+/** Whether the provider got the call, now or before, is unknown: only a lookup decides. */
 async function leaveUncertain(
   app: App,
   job: PayoutJob,
@@ -400,8 +400,8 @@ async function leaveUncertain(
 }
 
 /**
- * The provider took it. Its answer settles nothing, even when it says the end: the payout is then
- * looked up at once, and what is looked up is compared.
+ * The provider accepted it. Its answer settles nothing, even a final one: the payout is looked up
+ * at once, and the result of the lookup is compared.
  */
 async function takeAnswer(
   db: Db,
@@ -416,7 +416,7 @@ async function takeAnswer(
   });
 }
 
-/** The provider took it: known from now on, whoever holds the lease. */
+/** Records that the provider accepted it, whichever worker has the lease. */
 async function noteTaken(
   db: Db,
   payoutId: bigint,
@@ -448,7 +448,7 @@ async function takeRefusal(
     return;
   }
   if (first) return refusePayout(app, job, { refusal, from: "sending" });
-  // A no to a second call may mean that the first one arrived. Only a look-up decides.
+  // A refused repeat may mean that the first call arrived. Only a lookup decides.
   const failure = refusal.kind === "request" ? (refusal.message ?? "request") : refusal.kind;
   await sql`
     WITH moved AS (
@@ -461,7 +461,7 @@ async function takeRefusal(
   `.execute(app.db);
 }
 
-/** An explicit no before any money moved: the francs go back, unless the payout is no longer ours. */
+/** An explicit refusal before any money moved: the francs return, unless the lease was lost. */
 async function refusePayout(
   app: App,
   job: PayoutJob,
@@ -490,7 +490,7 @@ async function refusePayout(
   });
 }
 
-/** Looks again later, unless somebody has moved it since. */
+/** Postpones the next step, unless it was changed since. */
 async function postpone(db: Db, { payout, lease }: PayoutJob, checkAt: Date | null): Promise<void> {
   await sql`
     UPDATE payouts SET check_at = ${checkAt} WHERE id = ${payout.id} AND check_at = ${lease}
@@ -514,8 +514,8 @@ type Move = {
 };
 
 /**
- * From one status to the next, written before the call it announces. → false when it is no longer
- * this worker's, or no longer there: then nothing may be called.
+ * From one status to the next, written before the call it announces. → false when the lease is
+ * lost, or the status changed: then nothing may be called.
  */
 async function moveOn(db: Db, { payout, lease }: PayoutJob, move: Move): Promise<boolean> {
   return finds(db)`
@@ -531,11 +531,11 @@ async function moveOn(db: Db, { payout, lease }: PayoutJob, move: Move): Promise
   `;
 }
 
-/** What a clock that ran ahead has written is as old as anything. */
+/** An instant in the future, from a clock that ran ahead, counts as old. */
 const isWithin = (since: Date, patienceMs: number, now: Date) =>
   addMs(since, patienceMs) > now && since <= addMs(now, MINUTE_MS);
 
-/** Told to send, and no end known: for ten minutes when nobody answered, for a day when they did. */
+/** Submitted without a known end: an alert after ten minutes without an answer, after a day otherwise. */
 async function alertAboutEnd(db: Db, payout: DuePayout, now: Date): Promise<void> {
   if (payout.settled_at !== null) return;
   const since = payout.submitted_at ?? payout.created_at;
@@ -554,7 +554,7 @@ async function raisePayoutAlert(
   await raiseAlert(db, { kind, subject: `payout:${id}`, details, now });
 }
 
-/** What an outage asked for, when it is longer. */
+/** The wait that an outage requires, if it is longer. */
 export function waitAfter(error: unknown, waitMs: number): number {
   return error instanceof Outage ? Math.max(waitMs, error.retryAfterMs ?? 0) : waitMs;
 }

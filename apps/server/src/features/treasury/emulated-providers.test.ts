@@ -28,7 +28,7 @@ async function approved(rail: Provided, amount = 5_000): Promise<bigint> {
   return id;
 }
 
-/** Until it ended, by looks and webhooks, an hour at most. */
+/** Runs until it ended, by lookups and webhooks, for an hour at most. */
 async function untilEnded(id: bigint): Promise<string> {
   for (let minutes = 0; minutes < 60; minutes++) {
     const { status } = await setup.stateOf(id);
@@ -39,7 +39,7 @@ async function untilEnded(id: bigint): Promise<string> {
 }
 
 describe.each(PAYOUT_RAILS)("a payout by the emulated %s", (rail) => {
-  test("is received once, with what the provider took for it", async () => {
+  test("is received once, with the provider's fee", async () => {
     const id = await approved(rail);
     expect(await untilEnded(id)).toBe("succeeded");
     const theirs = payoutsOf(rail).list();
@@ -48,7 +48,7 @@ describe.each(PAYOUT_RAILS)("a payout by the emulated %s", (rail) => {
     expect(await setup.balance(`provider:${rail}`)).toBe(5_000n + cost);
   });
 
-  test("ends with the webhook, before any look", async () => {
+  test("ends with the webhook, before any lookup", async () => {
     const id = await approved(rail);
     payoutsOf(rail).settle(`wd-${id}-1`, "success");
     await setup.drive();
@@ -58,7 +58,7 @@ describe.each(PAYOUT_RAILS)("a payout by the emulated %s", (rail) => {
     expect(rows[0]?.count).toBeGreaterThan(0n);
   });
 
-  test("that failed there gives the francs back", async () => {
+  test("that failed there returns the francs", async () => {
     const id = await approved(rail);
     payoutsOf(rail).settle(`wd-${id}-1`, "failed", "Number barred");
     await setup.drive();
@@ -68,7 +68,7 @@ describe.each(PAYOUT_RAILS)("a payout by the emulated %s", (rail) => {
   });
 
   test.each(["timeout-after", "500-after", "late-success", "slow"] as const)(
-    "met by %s is sent exactly once",
+    "with the fault %s is sent exactly once",
     async (fault) => {
       payoutsOf(rail).fault(fault, fault === "slow" ? { afterMs: 5, times: 1 } : {});
       const id = await approved(rail);
@@ -79,7 +79,7 @@ describe.each(PAYOUT_RAILS)("a payout by the emulated %s", (rail) => {
     },
   );
 
-  test("that its float cannot pay gives the francs back and alerts the back office", async () => {
+  test("that the balance at the provider cannot pay returns the francs and alerts the back office", async () => {
     payoutsOf(rail).fault("insufficient-float");
     const id = await approved(rail);
     expect(await untilEnded(id)).toBe("failed");
@@ -92,7 +92,7 @@ describe.each(PAYOUT_RAILS)("a payout by the emulated %s", (rail) => {
     expect(await setup.balance(`seller:${setup.seller.id}:premium`)).toBe(1_000_000n);
   });
 
-  test("whose amount they say wrong stays open and is left to the back office", async () => {
+  test("reported with a wrong amount stays open and is left to the back office", async () => {
     payoutsOf(rail).fault("wrong-amount");
     const id = await approved(rail);
     await setup.advance(MINUTE_MS);
@@ -112,7 +112,7 @@ describe.each(["paydunya", "fedapay"] as const)("a connection to %s that broke",
     expect(payoutsOf(rail).list()).toHaveLength(1);
   });
 
-  test("at its first step moves nothing, and is tried again", async () => {
+  test("at its first step moves nothing, and is retried", async () => {
     payoutsOf(rail).fault("timeout-after", { call: "prepare" });
     const id = await approved(rail);
     expect(await untilEnded(id)).toBe("succeeded");
@@ -123,8 +123,8 @@ describe.each(["paydunya", "fedapay"] as const)("a connection to %s that broke",
   });
 });
 
-describe("Moneroo, which names no payout by our reference", () => {
-  test("gets no payout twice, and its webhook names what it took", async () => {
+describe("Moneroo, which finds no payout by our reference", () => {
+  test("gets no payout twice, and its webhook names the accepted one", async () => {
     payoutsOf("moneroo").webhooks.drop = true;
     payoutsOf("moneroo").fault("timeout-after");
     const id = await approved("moneroo");
@@ -141,7 +141,7 @@ describe("Moneroo, which names no payout by our reference", () => {
     expect(await setup.alerts()).toEqual([]);
   });
 
-  test("reports a payout nobody asked for: the back office is alerted, and nothing moves", async () => {
+  test("reports a payout nobody requested: the back office is alerted, and nothing moves", async () => {
     const planted = payoutsOf("moneroo").plant({
       amount: 7_000,
       reference: "wd-999-1",
@@ -154,7 +154,7 @@ describe("Moneroo, which names no payout by our reference", () => {
   });
 });
 
-test("a webhook without a true signature is refused, and an empty trial of PayDunya's is not", async () => {
+test("a webhook without a valid signature is refused, and an empty test call of PayDunya is not", async () => {
   const call = (path: string, body?: object) =>
     setup.app.call("POST", path, body === undefined ? {} : { body });
   expect(await call("/webhooks/paydunya", { data: { hash: "x" } })).toMatchObject({ status: 403 });

@@ -1,5 +1,5 @@
 -- The number of an account's last entry recorded before an instant; 0 when there is none. Entries
--- are numbered as they are recorded, so halving finds it in a few looks whatever their number.
+-- are numbered in order of recording, so a binary search finds it in a few lookups.
 CREATE OR REPLACE FUNCTION ledger_seq_before(p_account bigint, p_instant timestamptz) RETURNS bigint
 LANGUAGE plpgsql STABLE AS $$
 DECLARE

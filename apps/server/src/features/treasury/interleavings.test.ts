@@ -14,7 +14,7 @@ import { rejectIn } from "../withdrawals/index.ts";
 import { cancel as cancelWithdrawal } from "../withdrawals/withdrawals.ts";
 import { failByHandIn, markPaidByHandIn, resolveIn } from "./decide.ts";
 
-/** More with LONG. Each run is another seed, which its name says, on a database as new. */
+/** More with LONG. Each run has another seed, which is part of its title, on a new database. */
 const RUNS = process.env["LONG"] === "1" ? 500 : 10;
 const REQUESTS = 12;
 const ROUNDS = 25;
@@ -52,7 +52,7 @@ async function openFixture(seed: number): Promise<Fixture> {
   return { payouts, providers, pick, count: () => ++counted };
 }
 
-/** What people, providers and time may do to a request, at any moment and at the same one. */
+/** What people, providers and time may do to a request, at any time and concurrently. */
 function actsOf(fixture: Fixture): readonly Act[] {
   const { payouts, providers, pick, count } = fixture;
   const { db, clock } = payouts;
@@ -103,17 +103,17 @@ function actsOf(fixture: Fixture): readonly Act[] {
   ];
 }
 
-/** As the seller does. */
+/** The seller's cancellation. */
 const cancel = ({ engine, seller }: PayoutFixtures, id: bigint): Promise<unknown> =>
   cancelWithdrawal(engine, { id, sellerId: BigInt(seller.id), call: null });
 
-/** As the back office does. */
+/** The back office's rejection. */
 const reject = ({ db, clock, agent }: PayoutFixtures, id: bigint): Promise<unknown> =>
   db.transaction().execute((tx) => {
     return rejectIn(tx, { id, code: "other", reason: "Non", by: agent }, clock.now());
   });
 
-/** A provider says the end of one it was told to send; once said it stays, or is taken back. */
+/** A provider ends a submitted payout; the end stays, or the money is taken back. */
 function endSome({ providers, pick }: Fixture): void {
   const { sendings } = pick(providers);
   if (sendings.length === 0) return;
@@ -132,7 +132,7 @@ function receiveOne({ payouts, count }: Fixture, provider: ScriptedPayouts, { id
   return receive(payouts, provider, { id, words: count() });
 }
 
-/** All providers answer and say the end of all; then everything that can come to rest has. */
+/** All providers answer and end every payout; then everything that can end has ended. */
 async function comeToRest(fixture: Fixture): Promise<void> {
   const { payouts, providers } = fixture;
   for (const provider of providers) {
@@ -152,7 +152,7 @@ type Ended = {
   rail: string;
   late: boolean;
   returned: boolean;
-  /** A person said how it ended. */
+  /** A person entered the end. */
   settled: boolean;
   submitted: boolean;
 };
@@ -166,7 +166,7 @@ async function endsOf({ payouts }: Fixture): Promise<Ended[]> {
 }
 
 test.each(Array.from({ length: RUNS }, (_, run) => SEED + run))(
-  "whatever interleaves, nothing is sent twice, and the books are true (SESAME_SEED=%i)",
+  "whatever interleaves, nothing is sent twice, and the ledger is valid (SESAME_SEED=%i)",
   async (seed) => {
     const fixture = await openFixture(seed);
     const { payouts, providers, pick } = fixture;

@@ -89,7 +89,7 @@ describe("a payout by a provider", () => {
     expect(await setup.balance(SELLER())).toBe(995_000n);
   });
 
-  test("a success answered at once is looked up before it is believed", async () => {
+  test("that succeeds at once is looked up before it is settled", async () => {
     handled.ends = "succeeded";
     const id = await approved("paydunya");
     await setup.drive();
@@ -114,7 +114,7 @@ describe("a payout by a provider", () => {
     expect(handled.calls.filter((call) => call.startsWith("submit"))).toHaveLength(1);
   });
 
-  test("that never reached them is submitted again after two minutes, under the same names", async () => {
+  test("that never arrived is submitted again after two minutes, with the same ids", async () => {
     handled.ends = "succeeded";
     handled.faults.submit.push("lost-before");
     const id = await approved("paydunya");
@@ -129,7 +129,7 @@ describe("a payout by a provider", () => {
     expect(handled.sendings[0]).toMatchObject({ handle: `h-wd-${id}-1` });
   });
 
-  test("submitted again and refused is given up only when they still say it never began", async () => {
+  test("submitted again and refused is failed only if the provider still reports that it never began", async () => {
     handled.faults.submit.push("lost-before", { kind: "request", message: "Not now" });
     const id = await approved("paydunya");
     await setup.drive();
@@ -142,7 +142,7 @@ describe("a payout by a provider", () => {
     expect(await setup.balance(SELLER())).toBe(1_000_000n);
   });
 
-  test("that cannot be named is submitted once, whatever happens, and is left to the back office", async () => {
+  test("that cannot be looked up is submitted once, whatever happens, and is left to the back office", async () => {
     nameless.faults.submit.push("lost-before");
     const id = await approved("moneroo");
     await setup.drive();
@@ -156,7 +156,7 @@ describe("a payout by a provider", () => {
     expect(await setup.balance("payouts:in-transit")).toBe(5_000n);
   });
 
-  test("whose provider cannot be reached waits, and the back office hears of it", async () => {
+  test("whose provider cannot be reached waits, and the back office is alerted", async () => {
     handled.down = true;
     const id = await approved("paydunya");
     await setup.drive();
@@ -170,7 +170,7 @@ describe("a payout by a provider", () => {
     expect(await setup.alerts()).toEqual([]);
   });
 
-  test("asked for patience, submits the very same a little later", async () => {
+  test("is submitted again unchanged after the wait the provider required", async () => {
     nameless.ends = "succeeded";
     nameless.faults.submit.push({ kind: "busy", retryAfterMs: 60_000 });
     const id = await approved("moneroo");
@@ -185,7 +185,7 @@ describe("a payout by a provider", () => {
 });
 
 describe("francs that were not sent", () => {
-  test("go back at an explicit no, to the account of the plan the seller has now", async () => {
+  test("return after an explicit refusal, to the account of the seller's current plan", async () => {
     handled.faults.submit.push({ kind: "request", message: "Unknown number" });
     const id = await approved("paydunya");
     await sql`UPDATE sellers SET plan = 'free'`.execute(setup.db);
@@ -205,7 +205,7 @@ describe("francs that were not sent", () => {
     ["float", "payout.float-short"],
     ["keys", "provider.keys-refused"],
   ] as const)(
-    "go back when the provider's %s is the reason, and the back office hears of it",
+    "return when the reason is the provider's %s, and the back office is alerted",
     async (kind, alert) => {
       handled.faults.submit.push({ kind });
       nameless.faults.prepare.push({ kind });
@@ -219,7 +219,7 @@ describe("francs that were not sent", () => {
     },
   );
 
-  test("go back when the provider says that it failed for ever", async () => {
+  test("return when the provider reports a final failure", async () => {
     const id = await approved("paydunya");
     await setup.drive();
     handled.sendingOf(`wd-${id}-1`).status = "failed";
@@ -241,7 +241,7 @@ describe("a frozen seller", () => {
         frozen_by = excluded.frozen_by
     `.execute(setup.db);
 
-  test("is sent nothing until he is free again", async () => {
+  test("is sent nothing until the freeze ends", async () => {
     handled.ends = "succeeded";
     const id = await approved("paydunya");
     await freeze(setup.clock.now());
@@ -266,8 +266,8 @@ describe("a frozen seller", () => {
   });
 });
 
-describe("a provider that changes its mind", () => {
-  test("and says yes after the francs went back is booked, once, and reported to the back office", async () => {
+describe("a provider that changes its status", () => {
+  test("to success after the francs returned is booked, once, and reported to the back office", async () => {
     const id = await approved();
     await setup.drive();
     const sending = handled.sendingOf(`wd-${id}-1`);
@@ -280,14 +280,14 @@ describe("a provider that changes its mind", () => {
     expect(await setup.alerts()).toEqual(["payout.late-success"]);
     expect(await setup.withdrawal(id)).toMatchObject({ status: "rejected" });
     expect(await setup.balance(SELLER())).toBe(1_000_000n);
-    // Left twice: what he has too much is an advance to him.
+    // It left twice: what the seller has too much is an advance.
     expect(await setup.balance("payouts:suspense")).toBe(0n);
     expect(await setup.balance("platform:advances")).toBe(-5_000n);
     expect(await setup.balance("provider:paydunya")).toBe(5_050n);
     expect(await setup.stateOf(id)).toMatchObject({ status: "failed", nextCheckAt: null });
   });
 
-  /** Received, and its seller told. */
+  /** Received, and the seller notified. */
   async function received() {
     const id = await approved();
     await setup.drive();
@@ -305,7 +305,7 @@ describe("a provider that changes its mind", () => {
   }
   const looks = () => handled.calls.filter((call) => call.startsWith("lookup")).length;
 
-  /** Said twice, ten minutes apart. */
+  /** Reported twice, ten minutes apart. */
   async function takenBack() {
     const { id, sending } = await received();
     sending.status = "failed";
@@ -314,7 +314,7 @@ describe("a provider that changes its mind", () => {
     return { id, sending };
   }
 
-  test("and takes back what had arrived is believed when it still says so ten minutes later", async () => {
+  test("to failure after the arrival is believed if it is the same ten minutes later", async () => {
     const { id, sending } = await received();
     sending.status = "failed";
     await receives(sending, "no");
@@ -342,7 +342,7 @@ describe("a provider that changes its mind", () => {
     expect(rows).toHaveLength(1);
   });
 
-  test("and says yes again within ten minutes has paid", async () => {
+  test("back to success within ten minutes has paid", async () => {
     const { id, sending } = await received();
     sending.status = "failed";
     await receives(sending, "no");
@@ -359,7 +359,7 @@ describe("a provider that changes its mind", () => {
     ]);
   });
 
-  test("and pays after all what had come back: it left twice", async () => {
+  test("to success after the money came back has paid twice", async () => {
     const { id, sending } = await takenBack();
     sending.status = "succeeded";
     await receives(sending, "yes");
@@ -370,7 +370,7 @@ describe("a provider that changes its mind", () => {
     expect(await setup.alerts()).toEqual(["payout.returned", "payout.late-success"]);
   });
 
-  test("and takes back what had come late gives it to its seller, who owes it", async () => {
+  test("to failure after a late arrival returns the francs to the seller, who owes them", async () => {
     const id = await approved();
     await setup.drive();
     const sending = handled.sendingOf(`wd-${id}-1`);
@@ -391,7 +391,7 @@ describe("a provider that changes its mind", () => {
       return resolveIn(tx, { resolution, now: setup.clock.now() });
     });
 
-  test("is not believed against a person who said that it came back", async () => {
+  test("is not believed against a person who entered that it came back", async () => {
     const { id, sending } = await received();
     expect(await resolve(id, "returned", "RV1")).toEqual({ ok: true, value: null });
     await receives(sending, "yes");
@@ -400,7 +400,7 @@ describe("a provider that changes its mind", () => {
     expect(await setup.balance("platform:advances")).toBe(0n);
     expect(await setup.alerts()).toEqual(["payout.returned"]);
     expect(await setup.stateOf(id)).toMatchObject({ nextCheckAt: null });
-    // One return is proved by one reference.
+    // One reference proves one return.
     const other = await approved();
     await setup.drive();
     handled.sendingOf(`wd-${other}-1`).status = "succeeded";
@@ -408,7 +408,7 @@ describe("a provider that changes its mind", () => {
     expect(await resolve(other, "returned", "rv1")).toMatchObject({ ok: false });
   });
 
-  test("nor against one who said that it was sent", async () => {
+  test("nor against a person who entered that it was sent", async () => {
     handled.faults.submit.push("lost-after");
     const id = await approved();
     await setup.drive();
@@ -422,7 +422,7 @@ describe("a provider that changes its mind", () => {
     expect((await setup.stateOf(id)).steps.map(({ step }) => step)).not.toContain("doubted");
   });
 
-  test("and is silent when asked a second time is asked later, and later", async () => {
+  test("and does not answer the second lookup is looked up later, and later", async () => {
     const { id, sending } = await received();
     sending.status = "failed";
     await receives(sending, "no");
@@ -440,7 +440,7 @@ describe("a provider that changes its mind", () => {
     expect(await setup.withdrawal(id)).toMatchObject({ status: "rejected" });
   });
 
-  test("is not asked again because a webhook of what arrived is repeated", async () => {
+  test("is not looked up again because of a repeated webhook about an arrived payout", async () => {
     const { sending } = await received();
     await receives(sending, "yes");
     const asked = looks();
@@ -454,7 +454,7 @@ describe("a provider that changes its mind", () => {
     ["reference of a no", { reportedReference: "wd-999-1", status: "failed" }],
     ["amount of a no", { amount: 1n, status: "failed" }],
   ] as const)(
-    "about another %s moves nothing and is left to the back office",
+    "of another %s moves nothing and is left to the back office",
     async (_what, answer) => {
       const id = await approved();
       await setup.drive();
@@ -483,7 +483,7 @@ describe("a worker that waits for an answer longer than its lease", () => {
   const submits = () => handled.calls.filter((call) => call.startsWith("submit")).length;
   const untilSubmitted = (times: number) => eventually(() => expect(submits()).toBe(times));
 
-  test("has lost it: its no, come late, gives back nothing another has sent again", async () => {
+  test("has lost it: its late refusal returns nothing that another worker has sent again", async () => {
     const [first, second] = [gate(), gate()];
     handled.faults.submit.push({ kind: "request", message: "Too late" });
     handled.ends = "succeeded";
@@ -504,7 +504,7 @@ describe("a worker that waits for an answer longer than its lease", () => {
     expect(handled.sendings).toHaveLength(1);
   });
 
-  test("still names what it sent, when the answer comes", async () => {
+  test("still stores the id of what it sent, when the answer comes", async () => {
     const open = gate();
     const id = await approved();
     const slow = setup.workers[0]();
@@ -522,7 +522,7 @@ describe("a worker that waits for an answer longer than its lease", () => {
   });
 });
 
-test("an answer the database does not take keeps its id until it does", async () => {
+test("an answer that the database cannot store keeps its id until it can", async () => {
   let open = () => {};
   handled.gates.push(
     new Promise((resolve) => {
@@ -543,7 +543,7 @@ test("an answer the database does not take keeps its id until it does", async ()
   expect(await setup.stateOf(id)).toMatchObject({ status: "sent", providerPayoutId: "paydunya-1" });
 });
 
-test("what the provider does not know at all is not submitted again", async () => {
+test("a payout unknown to the provider is not submitted again", async () => {
   handled.faults.submit.push("lost-before");
   const id = await approved();
   handled.forgetful = true;
@@ -594,7 +594,7 @@ const resolve = (withdrawalId: bigint, choice: Partial<Resolution>) =>
 const refused = (refusal: object) => ({ ok: false, refusal });
 
 describe("an approval", () => {
-  test("of twenty at once, by any rail, is one payout", async () => {
+  test("requested twenty times at once, by any rail, is one payout", async () => {
     const id = await setup.ask(5_000);
     const rails = ["manual", "paydunya", "moneroo"] as const;
     const answers = await Promise.all(
@@ -636,13 +636,13 @@ describe("an approval", () => {
     expect(await setup.withdrawal(id)).toMatchObject({ status: "pending" });
   });
 
-  test("of what nobody asked for is refused", async () => {
+  test("of an unknown request is refused", async () => {
     expect(await setup.approve(999n, "manual")).toEqual(
       refused({ kind: "not-pending", status: null }),
     );
   });
 
-  test("that its transaction gives up leaves nothing", async () => {
+  test("whose transaction is rolled back leaves nothing", async () => {
     const id = await setup.ask(5_000);
     const giveUp = setup.db.transaction().execute(async (tx) => {
       const approval = { withdrawalId: id, rail: "paydunya", by: setup.agent } as const;
@@ -665,7 +665,7 @@ describe("a payment by hand", () => {
     expect(answers).toContainEqual(refused({ kind: "reference-used" }));
   });
 
-  test("takes over what was never submitted to a silent provider, and nothing that was", async () => {
+  test("takes over a payout never submitted to a silent provider, and no other", async () => {
     handled.down = true;
     const id = await setup.ask(5_000);
     await setup.approve(id, "paydunya");
@@ -693,7 +693,7 @@ describe("an uncertain payout", () => {
     return id;
   }
 
-  test("that an agent saw sent is the provider's money, under his reference", async () => {
+  test("that an agent found as sent is the provider's money, with the agent's reference", async () => {
     const id = await uncertain("lost-after");
     expect(await resolve(id, { outcome: "sent", reference: "OM-1" })).toMatchObject({ ok: true });
     expect(await setup.stateOf(id)).toMatchObject({
@@ -703,7 +703,7 @@ describe("an uncertain payout", () => {
     expect(await setup.balance("provider:moneroo")).toBe(5_000n);
   });
 
-  test("is linked to theirs after it was asked about, and ends as it says", async () => {
+  test("is linked to the provider's after a lookup, and ends as reported", async () => {
     const id = await uncertain("lost-after");
     const other = await uncertain("lost-after");
     const theirs = nameless.sendingOf(`wd-${id}-1`);
@@ -736,7 +736,7 @@ describe("an uncertain payout", () => {
     expect(await setup.alerts()).toContain("payout.mismatch");
   });
 
-  test("said not sent and then received left twice: it is an advance, and the back office is alerted", async () => {
+  test("entered as not sent and then received left twice: it is an advance, and the back office is alerted", async () => {
     const id = await uncertain("lost-after");
     const theirs = nameless.sendingOf(`wd-${id}-1`);
     await resolve(id, { outcome: "not-sent", providerPayoutId: theirs.id });
@@ -747,7 +747,7 @@ describe("an uncertain payout", () => {
     expect(await setup.balance("platform:advances")).toBe(-5_000n);
   });
 
-  test("that no provider sends, or whose end is known, is not resolved", async () => {
+  test("that no provider sends, or whose end is known, cannot be resolved", async () => {
     const id = await setup.ask(5_000);
     expect(await resolve(id, {})).toEqual(refused({ kind: "not-uncertain" }));
     await setup.approve(id, "manual");

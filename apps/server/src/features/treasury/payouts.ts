@@ -33,9 +33,9 @@ export type PayoutRow = {
   readonly submitted_at: Date | null;
   readonly settled_at: Date | null;
   readonly late_at: Date | null;
-  /** The provider said once that what had arrived did not. */
+  /** Since when the provider reports that an arrived payout did not arrive. */
   readonly doubted_at: Date | null;
-  /** Who said its end, where no provider did. */
+  /** Who entered its end, if no provider reported it. */
   readonly settled_by: bigint | null;
   readonly returned_at: Date | null;
   readonly returned_by: bigint | null;
@@ -49,14 +49,14 @@ export const PAYOUT_COLUMNS = sql`p.id, p.withdrawal_id, p.rail, p.reference, p.
 
 type Ends = Pick<PayoutRow, "status" | "late_at" | "returned_at">;
 
-/** Its money is with the seller, as far as anybody knows. */
+/** The seller has its money, as far as is known. */
 export function hasArrived(payout: Ends): boolean {
   const { status, late_at: late, returned_at: returned } = payout;
   if (returned !== null) return late !== null && late > returned;
   return status === "succeeded" || late !== null;
 }
 
-/** Its money arrived and has never come back: an operator may say that it has. */
+/** Its money arrived and has not come back: an operator may enter that it has. */
 export function mayComeBack(payout: Ends): boolean {
   return hasArrived(payout) && payout.returned_at === null;
 }
@@ -66,14 +66,14 @@ export function isBack({ late_at: late, returned_at: returned }: Omit<Ends, "sta
   return returned !== null && (late === null || returned > late);
 }
 
-/** Says that a payout is due at once. */
+/** Notifies that a payout is due at once. */
 export const PAYOUTS_CHANNEL = "sesame_payouts";
 
 export async function wakePayouts(tx: Db): Promise<void> {
   await sql`SELECT pg_notify(${PAYOUTS_CHANNEL}, '')`.execute(tx);
 }
 
-/** Whoever decides on a withdrawal, or on its payout, locks it first. */
+/** Every decision about a withdrawal or its payout locks the withdrawal first. */
 export const lockWithdrawal = (tx: Db, id: bigint) => maybe<
   Pick<PayoutRow, "amount" | "method" | "phone"> & { account_id: bigint; status: string }
 >(tx)`
@@ -90,7 +90,7 @@ export async function lockPayoutOf(tx: Db, withdrawalId: bigint): Promise<Payout
   `;
 }
 
-/** The payout, its withdrawal locked before it. */
+/** The payout, after its withdrawal is locked. */
 export async function lockPayout(tx: Db, payoutId: bigint): Promise<PayoutRow> {
   await sql`
     SELECT FROM withdrawals
@@ -116,7 +116,7 @@ export async function writeStep(tx: Db, step: Step, now: Date): Promise<void> {
   `.execute(tx);
 }
 
-/** What the provider answered, kept whatever the status: an id of theirs is never forgotten. */
+/** Stores the provider's answer, whatever the status: its id is never lost. */
 export async function noteAnswer(tx: Db, payoutId: bigint, answer: PayoutAnswer): Promise<void> {
   await sql`
     UPDATE payouts SET word = ${answer.word},
@@ -126,7 +126,7 @@ export async function noteAnswer(tx: Db, payoutId: bigint, answer: PayoutAnswer)
   `.execute(tx);
 }
 
-/** Takes away the numbers that the money was sent to. */
+/** Deletes the numbers to which money was sent. */
 export async function eraseNumbersPaid(tx: Db, id: bigint): Promise<void> {
   await sql`
     UPDATE payouts p SET phone = '' FROM withdrawals w
@@ -134,31 +134,31 @@ export async function eraseNumbersPaid(tx: Db, id: bigint): Promise<void> {
   `.execute(tx);
 }
 
-/** Instants ahead that no clock may have written further off. */
+/** Columns of future instants, and the furthest that a correct clock can write. */
 export const PAYOUTS_DATES = [
   ...datesAhead("payouts", [
-    // One that failed is looked at late: from the first to the third day at once.
+    // A failed one is looked up late: the third day may follow the first directly.
     ["check_at", 2 * DAY_MS, "check_at IS NOT NULL AND status = 'failed'"],
     ["check_at", LONGEST_PAUSE_MS, "check_at IS NOT NULL AND status <> 'failed'"],
   ]),
   ...datesAhead("reported_payouts", [["check_at", LONGEST_PAUSE_MS, "check_at IS NOT NULL"]]),
 ];
 
-/** The ends of a payout. Each takes it locked (`lockPayout`), in the transaction that decides. */
+/** The ends of a payout. Each gets it locked (`lockPayout`), in the transaction of the decision. */
 
 type Paid = {
   readonly cost?: Fcfa | null;
   readonly operatorReference?: string | null;
-  /** An agent paid it: also one that a provider was to send and has not. */
+  /** An agent paid it: also one of a provider that was not submitted. */
   readonly byHand?: boolean;
   readonly details?: string | null;
-  /** Who says so of one a provider was to send. */
+  /** Who entered it for a provider's payout. */
   readonly by?: bigint | null;
 };
 
 export const IN_TRANSIT = "payouts:in-transit";
 
-/** The money was received. Of one whose francs had gone back already: they left twice. */
+/** The money was received. If the francs had returned already, they left twice. */
 export async function settlePaid(
   tx: Db,
   { payout, paid, now }: { payout: PayoutRow; paid: Paid; now: Date },
@@ -168,12 +168,12 @@ export async function settlePaid(
     if (payout.doubted_at) await markDoubted(tx, id, { since: null, checkAt: null });
     return;
   }
-  // What a person said came back: its provider never stopped saying yes.
+  // A person entered that it came back, although the provider still reports a success.
   if (payout.returned_by !== null) return;
   const { byHand = false, operatorReference = null } = paid;
   const cost = paid.cost ?? ZERO_FCFA;
   if (payout.settled_at !== null) return settleLate(tx, { payout, cost, now });
-  // The money has left for good: in transit → who paid it, and what the provider took for it.
+  // The money has left for good: transit → the payer's account, and the provider's fee.
   const source = await sourceOf(tx, byHand ? { ...payout, rail: "manual" } : payout, now);
   await postBetween(tx, `sent:${id}`, { from: IN_TRANSIT, to: source, amount, now });
   await postCost(tx, { id, source }, { cost, now });
@@ -191,8 +191,8 @@ export async function settlePaid(
 }
 
 /**
- * It left although the francs had gone back to the seller: they left twice, from suspense, and are an
- * advance to him.
+ * It left although the francs had returned to the seller: they left twice, from suspense, and are an
+ * advance to the seller.
  */
 async function settleLate(
   tx: Db,
@@ -200,7 +200,7 @@ async function settleLate(
 ): Promise<void> {
   const { id, withdrawal_id: withdrawalId, rail, amount, reference } = payout;
   if (payout.late_at !== null) return;
-  // As whoever withdraws, or takes an advance back.
+  // Locks the seller as a withdrawal or a recovery does.
   const seller = await one<{ id: bigint }>(tx)`
     SELECT s.id FROM withdrawals w JOIN sellers s ON s.id = w.seller_id WHERE w.id = ${withdrawalId}
     FOR NO KEY UPDATE OF s
@@ -208,7 +208,7 @@ async function settleLate(
   const source = await sourceOf(tx, payout, now);
   const suspense = "payouts:suspense";
   await postBetween(tx, `late:${id}`, { from: suspense, to: source, amount, now });
-  // Of one that had arrived before, it was taken then.
+  // For one that had arrived before, the fee was posted then.
   if (payout.status !== "succeeded") await postCost(tx, { id, source }, { cost, now });
   await postBetween(tx, `recover:${id}`, { from: "platform:advances", to: suspense, amount, now });
   await owe(tx, { sellerId: seller.id, amount, now });
@@ -229,9 +229,9 @@ async function settleLate(
 }
 
 /**
- * The provider says that what had arrived did not. Believed when it says so, asked again ten minutes
- * later: the francs are the seller's at once, and may be sent away. Not of what a person said arrived,
- * nor of what came back before: that is a difference of the reconciliation.
+ * The provider reports that an arrived payout did not arrive. Believed if the report is the same ten
+ * minutes later, because the francs then return to the seller, who may withdraw them. Ignored for one
+ * whose arrival a person entered, or that came back before: a difference for the reconciliation.
  */
 export async function doubtArrival(
   tx: Db,
@@ -247,7 +247,7 @@ export async function doubtArrival(
   await writeStep(tx, { payoutId: payout.id, step: "doubted", details }, now);
 }
 
-/** Since when it is said not to have arrived; null: it is said again that it has. */
+/** Since when it is reported as not arrived; null: it is reported as arrived again. */
 async function markDoubted(
   tx: Db,
   payoutId: bigint,
@@ -261,18 +261,18 @@ async function markDoubted(
 type Return = {
   readonly payout: PayoutRow;
   readonly details: string | null;
-  /** An operator's word that it came back, and the reference of what came. */
+  /** An operator's statement that it came back, with the reference of the returned money. */
   readonly proof: { readonly by: bigint; readonly reference: string } | null;
   readonly now: Date;
 };
 
-/** It had arrived and came back, as the provider or an operator says: the request is rejected. */
+/** It arrived and came back, by the provider's report or an operator's statement: the request is rejected. */
 export async function settleReturned(
   tx: Db,
   { payout, details, proof, now }: Return,
 ): Promise<void> {
   const { id, withdrawal_id: withdrawalId, rail, amount, reference } = payout;
-  // From where it left → the account of the plan its seller has now.
+  // From the paying account → the account of the seller's current plan.
   const to = await accountNow(tx, withdrawalId);
   const from = await sourceOf(tx, payout, now);
   await postBetween(tx, `reversed:${id}`, { from, to, amount, now });
@@ -296,11 +296,11 @@ export async function settleReturned(
 type Failure = {
   /** The provider's or the agent's words, for the back office. */
   readonly failure: string | null;
-  /** The seller's. */
+  /** The reason for the seller. */
   readonly reason: string;
 };
 
-/** It will never be received: the francs go back, and the request is rejected (decision 86). */
+/** It will never be received: the francs return, and the request is rejected (decision 86). */
 export async function settleFailed(
   tx: Db,
   end: { payout: PayoutRow; failure: Failure; now: Date },
@@ -309,10 +309,10 @@ export async function settleFailed(
   const { failure, reason } = end.failure;
   const { id, withdrawal_id: withdrawalId, amount } = payout;
   if (payout.status === "succeeded" || payout.status === "failed") return;
-  // Only one that was asked of a provider may still surprise us.
+  // Only a submitted payout may still change.
   const wasAsked = payout.rail !== "manual" && payout.submitted_at !== null;
   const again = wasAsked ? lookLateAfterMs(0) : null;
-  // A transfer the seller sees: in transit → the account of the plan he has now.
+  // A transfer visible to the seller: transit → the account of the current plan.
   const to = await accountNow(tx, withdrawalId);
   await postBetween(tx, `return:${withdrawalId}`, { from: IN_TRANSIT, to, amount, now });
   await sql`
@@ -326,7 +326,7 @@ export async function settleFailed(
   await noteNews(tx, withdrawalId, { news: "returned", reason, now });
 }
 
-/** Where sent money left from: the provider's account, or the cash float of the agent's method. */
+/** The account that money left: the provider's, or the cash float of the agent's method. */
 function sourceOf(tx: Db, payout: { rail: PayoutRail; method: string }, now: Date) {
   return payout.rail === "manual"
     ? openAccount(tx, { key: `float:${payout.method}`, guarded: false }, now)
@@ -342,7 +342,7 @@ async function postCost(
   await postBetween(tx, `cost:${id}`, { from: "platform:provider-costs", to, amount, now });
 }
 
-/** The alerts about this payout have ended with it. */
+/** Resolves the alerts about this payout. */
 async function resolvePayoutAlerts(tx: Db, payoutId: bigint, now: Date): Promise<void> {
   const kinds = ["payout.uncertain", "payout.delayed", "payout.slow"] as const;
   await resolveAlerts(tx, { kinds, subjects: [`payout:${payoutId}`], now });

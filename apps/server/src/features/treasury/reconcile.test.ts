@@ -42,8 +42,8 @@ const compare = (mine: OurPayout[], their: FetchedPayout[]): string[] =>
     ({ kind, subject }) => `${kind} ${subject}`,
   );
 
-describe("what the provider says against what we say", () => {
-  test("is the same when all is well, or lags, or was never told to move", () => {
+describe("a provider's report of a payout, compared with ours,", () => {
+  test("is the same when all is well, when it lags, or when nothing was submitted", () => {
     expect(compare([ours()], [theirs()])).toEqual([]);
     const failed = ours({ status: "failed", in_ledger: fcfa(0) });
     expect(compare([failed], [theirs({ status: "failed" })])).toEqual([]);
@@ -80,7 +80,7 @@ describe("what the provider says against what we say", () => {
   });
 });
 
-describe("what the provider says of a payment against what we took", () => {
+describe("a provider's report of a payment, compared with our ledger,", () => {
   const payment = {
     id: 3n,
     provider_payment_id: "17-2",
@@ -109,7 +109,7 @@ describe("what the provider says of a payment against what we took", () => {
   const kinds = (mine: object, their: object | null) =>
     comparePayment({ ...payment, ...mine }, their && { ...said, ...their }).map(({ kind }) => kind);
 
-  test("goes by our reference, and knows what we gave back", () => {
+  test("is matched by our reference, and includes our refunds", () => {
     expect(kinds({}, {})).toEqual([]);
     expect(kinds({}, null)).toEqual(["missing-there"]);
     expect(kinds({}, { reference: "17" })).toEqual(["reference"]);
@@ -126,7 +126,7 @@ describe("what the provider says of a payment against what we took", () => {
     expect(kinds({ given_back: true }, { status: "refused" })).toEqual(["status"]);
   });
 
-  test("of another amount that was decided about is compared with what came in", () => {
+  test("of another amount, with a decision, is compared with the received amount", () => {
     const decided = { is_decided: true, received: fcfa(4_624) };
     expect(kinds(decided, { amount: fcfa(4_624) })).toEqual([]);
     expect(kinds(decided, {})).toEqual(["amount"]);
@@ -150,7 +150,7 @@ describe("the daily reconciliation", () => {
   const PAYOUT_RAILS = ["paydunya", "moneroo", "fedapay"] as const;
   const payoutsOf = (rail: (typeof PAYOUT_RAILS)[number]) => setup.payoutsOf(rail);
   async function paidBy(rail: (typeof PAYOUT_RAILS)[number], nth = 0): Promise<bigint> {
-    // FedaPay pays one number three times a day.
+    // FedaPay pays one number three times a day at most.
     const id = await setup.ask(5_000, { ...METHOD, phone: `+22901970000${10 + nth}` });
     await setup.approve(id, rail);
     await setup.drive();
@@ -170,7 +170,7 @@ describe("the daily reconciliation", () => {
       .sort();
   }
 
-  test("finds nothing when all agree, and says how each was compared", async () => {
+  test("finds nothing when all agree, and records how each was compared", async () => {
     for (const rail of PAYOUT_RAILS) await paidBy(rail);
     expect(await reconcile()).toEqual([]);
     const runs = await listReconciliations(setup.db);
@@ -190,7 +190,7 @@ describe("the daily reconciliation", () => {
     expect(await setup.alerts()).toEqual([]);
   });
 
-  test("finds each difference planted at a provider with a list, until it is mended", async () => {
+  test("finds each planted difference at a provider with a list, until it is corrected", async () => {
     const ids: bigint[] = [];
     for (let count = 0; count < 6; count++) ids.push(await paidBy("fedapay", count));
     const payouts = await Promise.all(ids.map((id) => setup.stateOf(id)));
@@ -218,7 +218,7 @@ describe("the daily reconciliation", () => {
     );
     expect(await setup.alerts()).toEqual(found.map(() => "reconciliation.difference"));
     fedapay.alter(reference?.providerPayoutId ?? "", { reference: reference?.reference ?? "" });
-    // What it says to have taken back, it still says: that is settled.
+    // The provider still reports what it took back: that is settled.
     const ended = [reference, status].map((each) => ` payout:${each?.id}`);
     const left = found.filter((each) => !ended.some((end) => each.endsWith(end)));
     expect(await reconcile()).toEqual(left);
@@ -227,7 +227,7 @@ describe("the daily reconciliation", () => {
   });
 
   test.each(["paydunya", "moneroo"] as const)(
-    "asks %s, without a list, about each of ours",
+    "looks up each of ours at %s, which has no list",
     async (rail) => {
       const gone = await setup.stateOf(await paidBy(rail));
       const failed = await setup.stateOf(await paidBy(rail));
@@ -243,7 +243,7 @@ describe("the daily reconciliation", () => {
     },
   );
 
-  test("takes an end nobody had reported yet, and books a success that came too late", async () => {
+  test("applies an end that no webhook reported, and books a success that came too late", async () => {
     const fedapay = payoutsOf("fedapay");
     fedapay.webhooks.drop = true;
     fedapay.fault("stay-pending");
@@ -265,7 +265,7 @@ describe("the daily reconciliation", () => {
     expect(await setup.balance("payouts:suspense")).toBe(0n);
   });
 
-  test("cut short by the provider keeps what was found, and says why it ended", async () => {
+  test("stopped by the provider keeps what was found, and records why it stopped", async () => {
     const id = await paidBy("fedapay");
     payoutsOf("fedapay").alter(`wd-${id}-1`, { amount: 4_000 });
     const found = await reconcile();
@@ -278,7 +278,7 @@ describe("the daily reconciliation", () => {
   });
 
   test.each(["fedapay", "moneroo"] as const)(
-    "keeps a difference that grows old at %s until it is mended",
+    "keeps an old difference at %s until it is corrected",
     async (rail) => {
       const { reference, id } = await setup.stateOf(await paidBy(rail));
       payoutsOf(rail).alter(reference, { amount: 4_000 });
@@ -294,7 +294,7 @@ describe("the daily reconciliation", () => {
   );
 
   test.each(["paydunya", "fedapay", "moneroo"] as const)(
-    "hears of a payout that %s takes back, and gives it to its seller",
+    "finds a payout that %s took back, and returns it to its seller",
     async (rail) => {
       const id = await paidBy(rail);
       const { reference, cost } = await setup.stateOf(id);
@@ -309,7 +309,7 @@ describe("the daily reconciliation", () => {
     },
   );
 
-  /** Made in bulk, past the provider: it knows none of them. */
+  /** Inserted directly: the provider has none of them. */
   async function sell(orders: number): Promise<readonly bigint[]> {
     const { db, clock } = setup;
     const now = clock.now();
@@ -323,7 +323,7 @@ describe("the daily reconciliation", () => {
   const missing = (payments: readonly bigint[]) =>
     payments.map((id) => `moneroo missing-there payment:${id}`).sort();
 
-  test("asks about payments that became money, a hundred a day, all of them in turn", async () => {
+  test("looks up settled payments, a hundred a day, all of them in turn", async () => {
     const payments = await sell(205);
     expect(await reconcile()).toEqual(missing(payments.slice(0, 100)));
     expect(await reconcile()).toEqual(missing(payments.slice(0, 200)));

@@ -18,14 +18,14 @@ type Run = Pick<ReconciliationRun, "id" | "provider" | "what"> & {
   readonly byList: boolean;
 };
 
-/** A payout made a week ago may still end, or be found to have. */
+/** A payout of a week ago may still end, or be found to have ended. */
 const BACK_MS = 7 * DAY_MS;
-/** As long as a bank may take a payment back. */
+/** How long a bank may take a payment back. */
 const PAYMENTS_BACK_MS = 120 * DAY_MS;
-/** Their list begins earlier: what they made for one of ours comes before we told them to send. */
+/** The provider's list is read from earlier: it may have created a payout before we submitted it. */
 const LIST_MARGIN_MS = DAY_MS;
 
-/** Compares what every provider says with what we say, both ways, as far as each can tell. */
+/** Compares every provider's report with our ledger, both ways, as far as each allows. */
 export async function reconcilePayouts(app: App, now: Date): Promise<void> {
   for (const provider of app.payoutProviders) {
     const since = addMs(now, -BACK_MS);
@@ -41,7 +41,7 @@ export async function reconcilePayouts(app: App, now: Date): Promise<void> {
   await publish(app.db, [staffChanged("reconciliation", "all")]);
 }
 
-/** A run that its provider cuts short keeps the differences of the one before. */
+/** A run stopped by the provider keeps the differences of the previous one. */
 async function runOne(
   app: App,
   begun: Omit<Run, "id">,
@@ -70,7 +70,7 @@ async function runOne(
     }
   } catch (error) {
     const why = describeError(error);
-    // One provider that cannot be compared must not cost the others their turn.
+    // A provider that cannot be compared must not stop the others.
     if (error instanceof Outage)
       log.warn({ provider, what, why }, "a reconciliation was cut short");
     else log.error({ err: error, provider, what }, "a reconciliation met a bug");
@@ -102,7 +102,7 @@ async function comparePayoutsOf(
   return compare.comparePayouts(rail, matched);
 }
 
-/** One by one: for a provider without a list, and what is older than its list. */
+/** One by one: for a provider without a list, and for payouts older than its list. */
 async function lookUpEach(provider: PayoutProvider, ours: readonly compare.OurPayout[], log: Log) {
   const ask = skipOutages(log);
   const found: FetchedPayout[] = [];
@@ -110,14 +110,14 @@ async function lookUpEach(provider: PayoutProvider, ours: readonly compare.OurPa
   for (const { id, reference, handle, provider_payout_id: providerPayoutId } of ours) {
     const theirs = await ask(() => provider.lookup({ reference, handle, providerPayoutId }));
     if (theirs === "outage") skipped.add(id);
-    // Found by our own name: it is ours, whether it says so or not.
+    // Found by the provider's id of ours: it is ours, even if the answer has no reference.
     else if (theirs)
       found.push({ ...theirs, providerPayoutId, reference: theirs.reference ?? reference });
   }
   return { found, skipped };
 }
 
-/** What only lags is no difference: the ends they report are taken as from any look-up. */
+/** A delay is no difference: reported ends are applied as after any lookup. */
 async function catchUp(app: App, pairs: readonly compare.Pair[], askedAt: Date): Promise<void> {
   for (const pair of pairs) {
     if (hasArrived(pair.ours) && compare.bestOf(pair.theirs)?.status !== "failed") continue;
@@ -128,13 +128,13 @@ async function catchUp(app: App, pairs: readonly compare.Pair[], askedAt: Date):
   }
 }
 
-/** A run: no provider of payments has a list here, and each question is a call. */
+/** Lookups of one run: no provider has a list of payments here, and each lookup is a call. */
 const ASKED = 100;
 
-/** So many outages one after the other are their provider's, not of what it was asked about. */
+/** This many outages in a row are the provider's, not the subject's. */
 const OUTAGES_MAX = 3;
 
-/** → asks; an outage skips what was asked about, and the third in a row is thrown. */
+/** → a lookup; an outage skips its subject, and the third in a row is thrown. */
 function skipOutages(log: Log): <T>(ask: () => Promise<T>) => Promise<T | "outage"> {
   let inARow = 0;
   return async (ask) => {
@@ -152,9 +152,8 @@ function skipOutages(log: Log): <T>(ask: () => Promise<T>) => Promise<T | "outag
 }
 
 /**
- * Payments we took for money against what their provider says of them now, one by one: a few each
- * day, all of them in turn. What it was paid and we never heard of stays unseen: its port has no
- * list.
+ * Compares settled payments with the provider's current report, one by one: some each day, all in
+ * turn. A payment that was never reported to us stays unseen: payment providers have no list here.
  */
 async function reconcilePayments(
   app: App,
@@ -193,8 +192,8 @@ async function reconcilePayments(
 }
 
 /**
- * Keeps each difference once, says since when, reports new ones to the back office. A difference
- * ends when its subject was compared again and agrees; what was not compared stays as it was.
+ * Stores each difference once with its first instant, and reports new ones to the back office. A
+ * difference ends when its subject was compared again and agrees; subjects not compared stay.
  */
 async function noteDifferences(
   tx: Db,
@@ -238,7 +237,7 @@ async function noteDifference(
       reconciliation_id = excluded.reconciliation_id
     RETURNING NOT EXISTS (SELECT FROM before WHERE gone_at IS NULL) AS fresh
   `;
-  // One somebody has resolved and that is still there does not come back each day.
+  // A resolved one that still differs raises no alert each day.
   if (!noted?.fresh) return;
   await raiseAlert(tx, {
     kind: "reconciliation.difference",
@@ -248,7 +247,7 @@ async function noteDifference(
   });
 }
 
-/** What differed when it was last compared: it is compared each time, however old. */
+/** What differed in the last comparison: it is compared each time, however old. */
 function openSubjects(what: Run["what"], provider: string) {
   const prefix = what === "payouts" ? "payout:" : "payment:";
   return sql`(
@@ -258,7 +257,7 @@ function openSubjects(what: Run["what"], provider: string) {
   )`;
 }
 
-/** Told to send since then, whatever theirs name, and what differed before. */
+/** Submitted since then, named in the provider's list, or different before. */
 async function readOurPayouts(
   db: Db,
   scope: { rail: string; since: Date; named: readonly FetchedPayout[] },
@@ -282,8 +281,8 @@ async function readOurPayouts(
 }
 
 /**
- * Those that became money on the instance's account: what differed before, then the next ones after
- * the last that a run came to, from the first again when there are no more.
+ * Settled payments on the instance's account: those that differed before, then the next ones after
+ * the last run's end, from the first again when there are no more.
  */
 async function readOurPayments(
   db: Db,
@@ -321,11 +320,11 @@ async function readOurPayments(
 }
 
 type ReconciliationRun = Omit<z.output<typeof runOnWire>, "stopped"> & {
-  /** Why it was cut short. */
+  /** Why it stopped early. */
   readonly stopped: string | null;
 };
 
-/** The last of each provider. */
+/** The last run of each provider. */
 export const listReconciliations = (db: Db) => many<ReconciliationRun>(db)`
   SELECT DISTINCT ON (provider, what) id, provider, what, started_at, finished_at, by_list, compared,
     differences, stopped
@@ -336,14 +335,14 @@ type DifferenceRow = Omit<z.output<typeof difference>, "label" | "links" | "ours
   readonly id: bigint;
   readonly ours: Record<string, unknown> | null;
   readonly theirs: Record<string, unknown> | null;
-  /** Of our payout, or our payment. */
+  /** The withdrawal of our payout, or the order of our payment. */
   readonly withdrawal_id: bigint | null;
   readonly order_id: bigint | null;
 };
 
 const PAGE = 30;
 
-/** What providers say against what we say: the newest differences first. */
+/** Differences between providers' reports and our ledger: newest first. */
 export async function viewReconciliations(
   { db, clock }: App,
   { status, cursor }: { status: "open" | "gone" | "all"; cursor: bigint | null },

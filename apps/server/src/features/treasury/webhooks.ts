@@ -14,12 +14,12 @@ import { PAYOUTS_CHANNEL } from "./payouts.ts";
 
 const PRUNE_EVERY_MS = 10 * MINUTE_MS;
 const PRUNED_AT_ONCE = 1_000;
-/** As long as those of payments. */
+/** As long as webhooks of payments. */
 const WEBHOOKS_KEPT_MS = 90 * DAY_MS;
 
 export function payoutLoops(app: App): Loop[] {
   const { db, clock, log } = app;
-  // New ones are heard of at once (PAYOUTS_CHANNEL).
+  // New ones are processed at once (PAYOUTS_CHANNEL).
   const seldom = { clock, log, everyMs: WHOLE_ROUND_MS };
   return [
     createLoop({
@@ -54,8 +54,8 @@ export function payoutLoops(app: App): Loop[] {
 }
 
 /**
- * Webhooks of the providers that send none of payments (Moneroo's is about both), each in a scope of
- * its own: whatever a webhook says it is, its bytes stay as they were signed.
+ * Webhooks of the providers without payment webhooks (Moneroo's are about both), each in a plugin
+ * scope of its own: whatever content type a webhook declares, its bytes stay as signed.
  */
 export function registerPayoutWebhooks(app: App, http: HttpServer): void {
   for (const provider of app.payoutProviders) {
@@ -73,7 +73,7 @@ export function registerPayoutWebhooks(app: App, http: HttpServer): void {
         },
         async (request, reply) => {
           const body = request.rawBody ?? Buffer.alloc(0);
-          // It takes no payout whose address refuses to be tried.
+          // The provider accepts no payout if its test call of the address is refused.
           if (provider.probesWebhooks && body.length === 0) return reply.code(200).send();
           const { headers } = request;
           const taken = await takePayoutWebhook(app, provider, { headers, body });
@@ -91,7 +91,7 @@ type Webhook = {
   readonly body: Buffer;
 };
 
-/** Whether a webhook that came to an address for payments was about a payout, and was taken. */
+/** Whether a webhook at an address for payments was about a payout, and was handled. */
 export async function takeWebhook(app: App, provider: string, webhook: Webhook): Promise<boolean> {
   const ours = app.payoutProviders.find(({ id }) => id === provider);
   return ours !== undefined && (await takePayoutWebhook(app, ours, webhook)) === "payout";
@@ -99,7 +99,7 @@ export async function takeWebhook(app: App, provider: string, webhook: Webhook):
 
 /**
  * A provider's webhook (decision 0006): signature over the raw bytes, stored once, then answered.
- * What it says is never believed: it makes us look up. `other`: signed, and about no payout.
+ * Its content is never trusted: it causes a lookup. `other`: signed, and about no payout.
  */
 async function takePayoutWebhook(
   app: App,
@@ -125,17 +125,16 @@ type NewPayoutWebhook = {
   readonly providerPayoutId: string | null;
   readonly handle: string | null;
   readonly reference: string | null;
-  /** SHA-256 of the body as it came. */
+  /** SHA-256 of the received body. */
   readonly bodyHash: Buffer;
   readonly body: Buffer;
   readonly receivedAt: Date;
 };
 
 /**
- * Stores a webhook once by the hash of its body, and has the payout it speaks of looked up at once;
- * a repeated one too, while the money has never arrived. When none of ours bears that name, the name
- * is kept: the provider is asked whose it is. A payout that is just being sent is left alone: it is
- * looked up right after.
+ * Stores a webhook once by the hash of its body, and makes the lookup of its payout due at once; a
+ * repeated one too, as long as the money has not arrived. If no payout of ours has its id, the id is
+ * stored for a lookup. A payout that is being sent is left alone: it is looked up right after.
  */
 export async function storePayoutWebhook(db: Db, webhook: NewPayoutWebhook): Promise<void> {
   const { provider, providerPayoutId, handle, reference, bodyHash, body, receivedAt } = webhook;
@@ -168,12 +167,12 @@ export async function storePayoutWebhook(db: Db, webhook: NewPayoutWebhook): Pro
 
 const REPORTED_AT_ONCE = 16;
 const REPORTED_LEASE_MS = 120_000;
-/** A name the provider itself does not know is forgotten after this long. */
+/** An id unknown to the provider is deleted after this long. */
 const UNKNOWN_FOR_MS = HOUR_MS;
 
 /**
- * A webhook spoke of a payout none of ours is known by: the provider is asked about it, and its answer
- * carries our reference when it is ours. Whoever forges a webhook learns nothing by it.
+ * A webhook has an id that none of our payouts has: the provider's answer contains our reference if it
+ * is ours. A forged webhook reveals nothing to its sender.
  */
 async function followReportedNames(app: App): Promise<boolean> {
   const now = app.clock.now();
@@ -201,7 +200,7 @@ type ReportedName = {
 
 async function follow(app: App, reportedName: ReportedName, lease: Date): Promise<void> {
   const { clock } = app;
-  // No instant: known, or nobody's.
+  // No instant: it is attributed, or belongs to nobody.
   const end = async (checkAt: Date | null, outcome: string) => {
     await sql`
       UPDATE reported_payouts SET check_at = ${checkAt}, outcome = ${outcome}
@@ -232,7 +231,7 @@ async function follow(app: App, reportedName: ReportedName, lease: Date): Promis
   }
 }
 
-/** Ours by our reference; else the back office is alerted: somebody may have sent it by the same keys. */
+/** Ours by our reference; else the back office is alerted: somebody may have sent it with the same keys. */
 async function attribute(
   app: App,
   reportedName: ReportedName,
@@ -242,7 +241,7 @@ async function attribute(
   const { provider: rail, name } = reportedName;
   const { reference, providerPayoutId, amount, word } = fetched;
   const handle = reportedName.is_handle ? name : null;
-  // Ours, by the provider's own name for it, or by the reference we gave.
+  // Ours, by the provider's id, or by our reference.
   const ours = await maybe<{ id: bigint }>(app.db)`
     SELECT id FROM payouts WHERE rail = ${rail} AND (
       reference = ${reference} OR provider_payout_id = ${providerPayoutId}
@@ -262,7 +261,7 @@ async function attribute(
   return "nobody's";
 }
 
-/** Takes away what providers' webhooks say of a seller: only their words say whose they are. */
+/** Deletes a seller's data from providers' webhooks: only their content shows whose they are. */
 export async function forgetPayoutWebhooks(db: Db, sellerId: bigint): Promise<void> {
   await sql`
     WITH named AS (

@@ -20,7 +20,7 @@ import { settleConfirmed } from "../../checkout/settle.ts";
 let agent: SignedInBuyer;
 let operator: SignedInBuyer;
 let float: string;
-/** A day of the test's own, and the one after it. */
+/** A day of this test only, and the next one. */
 let day: string;
 let next: string;
 let differences: bigint;
@@ -37,7 +37,7 @@ beforeEach(async () => {
   differences = await balance("platform:cash-differences");
 });
 afterEach(async () => {
-  // Whatever was counted, the books add up and the log is whole.
+  // Whatever was counted, the ledger is valid and the audit chain whole.
   expect(await check(app.db)).toEqual([]);
   expect(await brokenWithdrawals(app.db, 10)).toEqual([]);
   expect(await checkChain(app.db)).toEqual([]);
@@ -62,7 +62,7 @@ const topUp = (amount: number, rest: Body = {}) =>
 const close = (counted: unknown, rest: Body = {}) =>
   post("close", { date: day, account: float, counted, ...rest });
 
-test("a float that is filled in the books and pays more than it has is an alert, until there is enough again", async () => {
+test("a float that is filled in the ledger and pays more than it has is an alert, until there is enough again", async () => {
   const account = days.takeFloat();
   const method = account.slice("float:".length);
   const takeSnapshot = () => app.app.loops.find(({ name }) => name === "ledger.snapshot")?.drain();
@@ -94,7 +94,7 @@ test("a float that is filled in the books and pays more than it has is an alert,
 });
 
 describe("a day of a float", () => {
-  test("opens, takes money in, pays by hand with references, and closes on what was counted", async () => {
+  test("opens, receives money, pays by hand with references, and closes with the count", async () => {
     await topUp(100_000);
     const first = await fixture.request({ amount: 20_000 });
     const second = await fixture.request({ amount: 5_000 });
@@ -130,7 +130,7 @@ describe("a day of a float", () => {
     expect(await balance("platform:cash-differences")).toBe(differences);
   });
 
-  test("with a planted difference asks for its explanation, posts it and alerts the back office", async () => {
+  test("with a planted difference requires an explanation, posts it and alerts the back office", async () => {
     float = days.takeFloat();
     await topUp(50_000);
     expect(await close(48_500)).toMatchObject({
@@ -158,7 +158,7 @@ describe("a day of a float", () => {
     });
   });
 
-  test("is written once; a mistake is corrected by another line, and the next day opens with it", async () => {
+  test("is written once; another line corrects a mistake, and the next day opens with it", async () => {
     float = days.takeFloat();
     await topUp(50_000);
     await close(49_000, { explanation: "Erreur de lecture" });
@@ -181,7 +181,7 @@ describe("a day of a float", () => {
     expect((await cashFloat(next)).opening).toBe(50_000);
   });
 
-  test("closed in the morning after ends at midnight: what came later is the next day's", async () => {
+  test("closed the next morning ends at midnight: later movements belong to the next day", async () => {
     float = days.takeFloat();
     await topUp(10_000);
     app.clock.advance(DAY_MS);
@@ -201,7 +201,7 @@ describe("a day of a float", () => {
     expect(late).toMatchObject({ status: 409, body: { code: "desk.day-covered" } });
   });
 
-  test("not counted is part of the next one that is", async () => {
+  test("that was not counted is part of the next one that is", async () => {
     float = days.takeFloat();
     await topUp(10_000);
     app.clock.advance(DAY_MS);
@@ -222,7 +222,7 @@ describe("a day of a float", () => {
     expect(rows).toHaveLength(1);
   });
 
-  test("closed again with its key answers the same, once", async () => {
+  test("closed again with its key gets the same answer, once", async () => {
     float = days.takeFloat();
     await topUp(1_000);
     const body = { date: day, account: float, counted: 900, explanation: "Manque" };
@@ -249,7 +249,7 @@ describe("a day of a float", () => {
   });
 });
 
-test("what lies at a provider is minus its account: sales in, payouts out, and what was moved", async () => {
+test("the balance at a provider is minus its account: sales in, payouts out, and what was moved", async () => {
   float = days.takeFloat();
   const before = -Number(await balance("provider:moneroo"));
   const now = app.clock.now();
@@ -270,7 +270,7 @@ test("what lies at a provider is minus its account: sales in, payouts out, and w
 });
 
 describe("money moved by hand", () => {
-  test("leaves a cash float by an operator's word alone, and never more than it has", async () => {
+  test("leaves a cash float only by an operator, and never more than it has", async () => {
     float = days.takeFloat();
     const treasury = await balance("treasury");
     await topUp(1_000);
@@ -316,7 +316,7 @@ describe("money moved by hand", () => {
   });
 });
 
-test("the export of a day is a CSV of every cash float that moved, its formulas made harmless", async () => {
+test("the export of a day is a CSV of every cash float that moved, its formulas escaped", async () => {
   float = days.takeFloat();
   await topUp(1_000, { reference: '=HYPERLINK("http://x";"y")' });
   app.clock.advance(HOUR_MS);
@@ -338,25 +338,25 @@ test("the export of a day is a CSV of every cash float that moved, its formulas 
 
 const dayOf = (instant: number) => new Date(instant).toISOString().slice(0, 10);
 
-/** Days and floats of a test's own, in a back office that several tests share. */
+/** Days and floats of one test, in a back office that several tests share. */
 function createDayFixtures(app: TestApp, fixture: StaffFixtures) {
   const payingFloat = "float:orange-money-ci";
   const untouched = PAYOUT_METHOD_IDS.map((id) => `float:${id}`).filter(
     (account) => account !== payingFloat && !account.includes("mtn"),
   );
   return {
-    /** What the requests of a fixture are paid from. */
+    /** The float that pays the requests of a fixture. */
     payingFloat,
-    /** Of an operator in whose floats nothing is ever put. */
+    /** A float that is never filled. */
     emptyFloat: "float:mtn-ci",
-    /** Nine o'clock of the next day. → that day and the one after it */
+    /** Nine o'clock of the next day. → that day and the next one */
     nextDay(): { day: string; next: string } {
       const now = app.clock.now().getTime();
       const midnight = Math.ceil(now / DAY_MS) * DAY_MS;
       app.clock.advance(midnight + 9 * HOUR_MS - now);
       return { day: dayOf(midnight), next: dayOf(midnight + DAY_MS) };
     },
-    /** A float nothing was put in yet. */
+    /** A float that was never filled. */
     takeFloat(): string {
       const float = untouched.pop();
       assert(float, "there are as many floats as tests that need one");

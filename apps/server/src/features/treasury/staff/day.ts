@@ -38,12 +38,12 @@ import { raiseAlert } from "../../../alerts/alerts.ts";
 import { actorOf, audit } from "../../../audit/audit.store.ts";
 import type { Principal } from "../../../http/server.ts";
 
-/** A cash float with more movements in a day than this is read in the export. */
+/** The rest of a cash float's movements in a day is in the export. */
 const MOVEMENTS_SHOWN = 100;
 
 /**
- * Floats first, in the order of the methods; then what lies at providers whose account is open. The
- * float of a method that is new is opened here.
+ * Floats first, in the order of the methods; then balances at open providers. The float of a new
+ * method is opened here.
  */
 async function cashFloatKeys(db: Db, now: Date): Promise<string[]> {
   const floats = PAYOUT_METHOD_IDS.map((id) => `float:${id}`);
@@ -62,24 +62,24 @@ async function cashFloatKeys(db: Db, now: Date): Promise<string[]> {
 type CashFloatRow = {
   readonly account_id: bigint;
   readonly key: string;
-  /** Francs; what it had when it was last counted, or at the day's beginning. */
+  /** Francs; the last count, or the balance at the day's beginning. */
   readonly opening: bigint;
   readonly opened_on: Day | null;
   readonly money_in: bigint;
   readonly money_out: bigint;
-  /** Of that: what providers kept. */
+  /** Part of `out`: providers' fees. */
   readonly costs: bigint;
   readonly after_seq: bigint;
   readonly upto_seq: bigint;
-  /** Of that day. */
+  /** That day was counted. */
   readonly closed: boolean;
   /** A later day is closed already. */
   readonly covered: boolean;
 };
 
 /**
- * Cash floats on a day: from the entry after the last count to the day's last. A day that was counted
- * stays as it was counted.
+ * Cash floats on a day: from the entry after the last count to the day's last. A counted day keeps
+ * its count.
  */
 async function findCashFloats(
   db: Db,
@@ -126,7 +126,7 @@ async function findCashFloats(
           WHERE e.transfer_id ~ '^(cost|collected|chargeback):'), 0)::bigint AS costs
       FROM ledger_entries e
       WHERE e.account_id = a.id AND e.seq > span.after_seq AND e.seq <= span.upto_seq
-        -- What counts found is left out: a cash float opens with its last count.
+        -- Without differences of counts: a cash float opens with its last count.
         AND e.transfer_id NOT LIKE 'day:%'
     ) AS cash_float
     ORDER BY k.ord
@@ -178,7 +178,7 @@ async function readCashFloats(
       may_correct: mayOf(checkCorrection(row), registryRefusals),
     });
   }
-  // As it is said: counts of a day are kept so for repeated calls.
+  // In the wire's form, stored for repeated calls.
   return z.encode(z.array(cashFloat), floats);
 }
 
@@ -202,7 +202,7 @@ type CloseRow = z.output<typeof cashFloat>["closes"][number] & {
   readonly counted: bigint;
 };
 
-/** The counts of a day, each with its corrections after it. */
+/** The counts of a day, each followed by its corrections. */
 const findCloses = (db: Db, keys: readonly string[], day: Day) => many<CloseRow>(db)`
   SELECT c.id, c.account, c.corrects, c.opening, c.money_in, c.money_out, c.expected, c.counted,
     c.difference, c.explanation, c.closed_at,
@@ -219,8 +219,8 @@ type MovementRow = Omit<z.output<typeof cashFloat>["movements"][number], "kind" 
 };
 
 /**
- * Entries of a cash float, oldest first. `ours`: only payouts and what was moved by hand: a provider's
- * sales are too many to be read one by one.
+ * Entries of a cash float, oldest first. `ours`: only payouts and moves by hand, since a provider's
+ * sales are too many for a list.
  */
 async function findMovements(
   db: Db,
@@ -256,7 +256,7 @@ async function findMovements(
 
 const MOVEMENTS_EXPORTED = 10_000;
 
-/** Every cash float that moved, was counted or holds something on that day. */
+/** Every cash float that moved, was counted or is not empty on that day. */
 export async function exportDay(
   { db, clock, config: { timeZone } }: App,
   day: Day,
@@ -278,7 +278,7 @@ export async function exportDay(
 
 type Say = (instant: string) => string;
 
-/** 16/11/2026 09:00:00, in the instance's zone. */
+/** 16/11/2026 09:00:00, in the instance's time zone. */
 export function createSayTime(zone: string): Say {
   const format = new Intl.DateTimeFormat("fr-FR", {
     dateStyle: "short",
@@ -338,8 +338,8 @@ type Count = {
 const SHOWN_AFTER = 100;
 
 /**
- * What an agent counted against what the ledger says. The difference is explained and posted, so
- * the ledger is what was counted from here on.
+ * An agent's count, compared with the ledger. The difference is explained and posted, so that the
+ * ledger equals the count from here on.
  */
 export async function closeDay(
   app: App,
@@ -352,7 +352,7 @@ export async function closeDay(
   if (!read.ok) return read;
   const { day, key, counted, explanation } = read.value;
   await lockCashFloats(tx, [key]);
-  // Waits for the postings under way, so that a count misses none (55P03 after two seconds).
+  // Waits for postings in progress, so that a count misses none (55P03 after two seconds).
   await sql`SELECT ledger_barrier()`.execute(tx);
   const [cashFloat] = await findCashFloats(tx, [key], { day, zone: app.config.timeZone });
   assert(cashFloat, "the cash float is there");
@@ -378,7 +378,7 @@ export async function closeDay(
     const keys = ["platform:cash-differences"];
     const [to] = await openAccounts(tx, { keys, guarded: false }, now);
     assert(to !== undefined, "the account is open");
-    // Francs we have are minus the balance: more found is less of it.
+    // Our francs are minus the balance: a surplus in the count lowers it.
     await postBetween(tx, `day:${id}`, { from: cashFloat.account_id, to, amount: found, now });
   }
   const difference = counted - context.expected;
@@ -399,11 +399,11 @@ export async function closeDay(
 }
 
 type Context = {
-  /** As it was first counted, when this is a correction. */
+  /** The day's first count, if this is a correction. */
   readonly cashFloat: CashFloatRow;
   readonly corrects: bigint | null;
   readonly expected: bigint;
-  /** What the ledger takes it for: the last count of the day, or the expected. */
+  /** The ledger's figure: the last count of the day, or the expected amount. */
   readonly stood: bigint;
 };
 
@@ -445,7 +445,7 @@ async function readCount(
 
 const FRANCS_MAX = 1_000_000_000_000n;
 
-/** Zero too: a float may be empty. */
+/** Zero is allowed: a float may be empty. */
 function readFrancs(value: unknown): bigint | null {
   if (value === 0 || (typeof value === "string" && /^\s*0+\s*$/.test(value))) return 0n;
   const amount = readAmount(value);
@@ -464,7 +464,7 @@ async function answer(
   return ok(cashFloat);
 }
 
-/** Counts and moves of a cash float take turns until the transaction ends; in the order of the names. */
+/** Serializes counts and moves of cash floats until the transaction ends; in the order of the keys. */
 async function lockCashFloats(tx: Db, keys: readonly string[]): Promise<void> {
   for (const key of [...keys].sort()) {
     await takeTurn(tx, `float:${key}`);
@@ -505,7 +505,7 @@ export async function moveMoney(
     VALUES (${account}, ${other}, ${amount}, ${reference}, ${caller.personId}, ${now})
     RETURNING id
   `;
-  // Francs we have are minus the balance: what a cash float gains leaves its account.
+  // Our francs are minus the balance: money into a cash float is a debit of its account.
   const [from, to] = await openAccounts(tx, { keys: [account, other], guarded: false }, now);
   assert(from !== undefined && to !== undefined, "both accounts are open");
   await postBetween(tx, `move:float:${id}`, { from, to, amount: fcfa(amount), now });
@@ -535,7 +535,7 @@ async function readMove(
   if (account === undefined) return refuse({ kind: "desk.float-unknown" });
   const { direction } = body;
   if (direction !== "in" && direction !== "out") return refuse({ kind: "desk.move-direction" });
-  // What leaves is an operator's word: it could hide what a count would find missing.
+  // Taking money out needs an operator: it could hide what a count would find missing.
   if (direction === "out" && !caller.isOperator) return refuse({ kind: "desk.operator-only" });
   const size = readAmount(body.amount);
   if (size === null || size > AMOUNT_MAX) return refuse({ kind: "desk.move-amount" });

@@ -23,7 +23,7 @@ const WRONG_NUMBER = { reason_code: "wrong-number" };
 
 const balance = (seller: { id: string }) => sellerBalance(app, seller, "premium");
 
-/** A request that Awa has taken. */
+/** A request assigned to Awa. */
 async function taken(choice?: Parameters<typeof staff.request>[0]) {
   const request = await staff.request(choice);
   expect(await staff.said(awa, request.id, "assign")).toBe("200");
@@ -59,7 +59,7 @@ describe("an approval by hand", () => {
     ]);
   });
 
-  test("is reported as paid by the agent who sent it, even after his time, if nobody took it", async () => {
+  test("is reported as paid by the agent who sent it, even after the assignment, if nobody took it", async () => {
     const { id } = await taken();
     await staff.act(awa, id, "approve", MANUAL);
     app.clock.advance(40 * MINUTE_MS);
@@ -68,14 +68,14 @@ describe("an approval by hand", () => {
     expect((await staff.act(awa, id, "paid", reference)).status).toBe(200);
   });
 
-  test("settles at once when the money was sent already", async () => {
+  test("settles at once when the money was already sent", async () => {
     const { id } = await taken();
     const body = { rail: "manual", reference: "CI2401.79" };
     const approved = await staff.act(awa, id, "approve", body);
     expect(approved.body.withdrawal).toMatchObject({ stage: "paid", assignment: null });
   });
 
-  test("that fails gives the francs back, and the seller reads why", async () => {
+  test("that fails returns the francs, and the seller reads the reason", async () => {
     const { id, seller } = await taken({ amount: 3_000 });
     await staff.act(awa, id, "approve", MANUAL);
     const body = { reason: "Le compte a atteint son plafond." };
@@ -87,13 +87,13 @@ describe("an approval by hand", () => {
     expect(await balance(seller)).toMatchObject({ available: 3_000, held: 0 });
   });
 
-  test("is proved once by a reference, whatever its letters", async () => {
+  test("is proved once by a reference, in upper or lower case", async () => {
     const first = await staff.request();
     await staff.payByHand(awa, first.id, "MP-99.Ab");
     const { id } = await taken();
     const same = { rail: "manual", reference: "mp-99.aB" };
     expect(await staff.said(awa, id, "approve", same)).toBe("409 desk.reference-used");
-    // A refusal leaves nothing behind: still pending, still his.
+    // A refusal changes nothing: still pending, still assigned.
     expect(await staff.detail(awa, id)).toMatchObject({
       status: "pending",
       assignment: { mine: true },
@@ -110,7 +110,7 @@ describe("an approval by a provider", () => {
     const body = { rail: "paydunya" };
     const answers = await Promise.all([
       ...agents.map((agent) => staff.act(agent, id, "approve", body)),
-      // Double taps of the one who has it, and agents who take it at that moment.
+      // Double taps of the assigned agent, and of agents who take it at that moment.
       ...[1, 2, 3].map(() => staff.act(awa, id, "approve", body)),
       ...agents.map((agent) => staff.act(agent, id, "assign")),
     ]);
@@ -128,7 +128,7 @@ describe("an approval by a provider", () => {
     expect(sent).toHaveLength(1);
   });
 
-  test("is answered again by its key, and refused with other content", async () => {
+  test("repeated with its key gets the same answer, and is refused with other content", async () => {
     const { id } = await taken();
     const approve = (rail: string) => staff.act(awa, id, "approve", { rail }, `k-${id}`);
     const [one, two] = await Promise.all([approve("manual"), approve("manual")]);
@@ -153,7 +153,7 @@ describe("an approval by a provider", () => {
 });
 
 describe("a rejection", () => {
-  test("gives the francs back with the sentence of its reason", async () => {
+  test("returns the francs with the sentence of its reason", async () => {
     const { id, seller } = await taken({ amount: 2_000 });
     const rejected = await staff.act(awa, id, "reject", WRONG_NUMBER);
     expect(rejected.body).toMatchObject({
@@ -171,7 +171,7 @@ describe("a rejection", () => {
     });
   });
 
-  test("takes the agent's own words", async () => {
+  test("accepts the agent's own words", async () => {
     const { id } = await taken();
     const body = { reason_code: "other", reason: "  Compte au nom d'un tiers <b> " };
     expect((await staff.act(awa, id, "reject", body)).body.withdrawal).toMatchObject({
@@ -188,7 +188,7 @@ test.each([
   ["failed", { reason: "Plafond atteint" }],
   ["reject", { reason_code: "other", reason: "Plafond atteint" }],
   ["resolve", { outcome: "sent", reason: "Vu chez l'opérateur" }],
-])("nobody acts on his own request: %s", async (action, body) => {
+])("nobody acts on a request of their own: %s", async (action, body) => {
   const mine = await staff.sellingAgent(2);
   const { id } = await staff.request({ seller: mine });
   expect(await staff.said(mine, id, action, body)).toBe("403 desk.own-request");
@@ -231,7 +231,7 @@ describe("an assignment", () => {
     expect(await staff.auditEntries(id)).toEqual(["withdrawal.assign"]);
   });
 
-  test("ends by itself: the request is free, and its agent is told so", async () => {
+  test("expires: the request is free, and its agent's next action is refused with the reason", async () => {
     const { id } = await taken();
     app.clock.advance(15 * MINUTE_MS);
     expect(await staff.said(awa, id, "approve", MANUAL)).toBe("409 desk.assignment-expired");
@@ -240,7 +240,7 @@ describe("an assignment", () => {
     expect(await staff.said(awa, id, "reject", WRONG_NUMBER)).toBe("409 desk.assigned-to-other");
   });
 
-  test("is renewed by acting, and given back by releasing", async () => {
+  test("is renewed by each action, and ended by a release", async () => {
     const { id } = await taken();
     app.clock.advance(10 * MINUTE_MS);
     const again = await staff.act(awa, id, "assign");
@@ -250,7 +250,7 @@ describe("an assignment", () => {
     expect(await staff.said(awa, id, "release")).toBe("409 desk.not-assigned");
   });
 
-  test("keeps the seller from cancelling, until it is over", async () => {
+  test("prevents the seller from cancelling, until it is over", async () => {
     const { id, seller } = await taken();
     const cancel = () => app.call("DELETE", `/api/users/retrait/annuler/${id}`, seller);
     const early = await cancel();
@@ -266,7 +266,7 @@ describe("an assignment", () => {
     });
   });
 
-  test("and a cancel at the same instant never both win", async () => {
+  test("and a cancel at the same instant never both succeed", async () => {
     for (let round = 0; round < 10; round += 1) {
       const { id, seller } = await staff.request({ amount: 1_000 });
       const [assigned, cancelled] = await Promise.all([
@@ -282,10 +282,10 @@ describe("an assignment", () => {
   });
 });
 
-/** From here on two agents approve. */
+/** From this amount on two agents approve. */
 const LARGE = 100_000;
 
-/** A large request the first agent has approved. */
+/** A large request approved by the first agent. */
 async function halfApproved(rail = "manual") {
   const request = await staff.request({ amount: LARGE });
   await staff.act(awa, request.id, "assign");
@@ -327,7 +327,7 @@ describe("a large amount", () => {
     ]);
   });
 
-  test("is not confirmed by the one who approved it, even when he takes it again", async () => {
+  test("is not confirmed by the agent who approved it, even after taking it again", async () => {
     const { id } = await halfApproved();
     for (const action of ["approve", "assign", "approve"]) {
       const answer = await staff.act(awa, id, action, MANUAL);
@@ -339,7 +339,7 @@ describe("a large amount", () => {
     expect(await staff.payouts(id)).toEqual([]);
   });
 
-  test("is confirmed in the first agent's rail alone, which may be left out", async () => {
+  test("is confirmed with the first agent's rail only, which may be omitted", async () => {
     const { id } = await halfApproved("paydunya");
     expect(await staff.said(chief, id, "approve", MANUAL)).toBe("409 desk.second-agent-rail");
     expect((await staff.act(chief, id, "approve")).body.status).toBe("approved");
@@ -372,14 +372,14 @@ describe("a large amount", () => {
     expect(await staff.payouts(id)).toHaveLength(1);
   });
 
-  test("is not confirmed by his own hand when the second agent is its seller", async () => {
+  test("is not confirmed by a second agent who is its seller", async () => {
     const mine = await staff.sellingAgent(3);
     const { id } = await taken({ amount: LARGE, seller: mine });
     await staff.act(awa, id, "approve", MANUAL);
     expect(await staff.said(mine, id, "approve", MANUAL)).toBe("403 desk.own-request");
   });
 
-  test("is rejected by whoever takes it, and cancelled by its seller when nobody has it", async () => {
+  test("is rejected by the assigned agent, and cancelled by its seller while not assigned", async () => {
     const { id } = await halfApproved();
     const suspicious = { reason_code: "suspicious" };
     expect(await staff.said(binta, id, "reject", suspicious)).toBe("409 desk.not-assigned");
@@ -427,7 +427,7 @@ describe("the order of refusals of an approval", () => {
   const approve = (who: { token: string }, id: string, body: unknown = TOO_SMALL) =>
     staff.said(who, id, "approve", body);
 
-  test("unknown, then own, then the fields, then where it stands", async () => {
+  test("unknown, then own, then the fields, then the status", async () => {
     expect(await approve(awa, "999999999", { rail: "x" })).toBe("404 desk.withdrawal-not-found");
     const mine = await staff.sellingAgent(4);
     const own = await staff.request({ seller: mine });
@@ -448,7 +448,7 @@ describe("the order of refusals of an approval", () => {
     expect(await approve(binta, done.id)).toBe("409 desk.already-decided");
   });
 
-  test("then the assignment, then the seller's standing, then the rail", async () => {
+  test("then the assignment, then the seller's status, then the rail", async () => {
     const { id, seller } = await staff.request({ amount: 150 });
     await suspend(seller.id, app.clock.now());
     await freeze(seller.id, app.clock.now());
@@ -494,7 +494,7 @@ describe("the order of refusals of an approval", () => {
     expect(await approve(awa, id, MANUAL)).toBe("200");
   });
 
-  test("a freeze stops what is to be paid by hand, but for who had it in hand before", async () => {
+  test("a freeze stops payments by hand, except by the agent who had the request before", async () => {
     const { id, seller } = await taken({ amount: 2_000 });
     expect(await approve(awa, id, MANUAL)).toBe("200");
     await freeze(seller.id, app.clock.now());
@@ -525,7 +525,7 @@ describe("the order of refusals of an approval", () => {
 
 /** Sent to Moneroo, whose answer was lost. */
 async function uncertain(amount: number) {
-  // Moneroo finds nothing by our reference: without its webhook nobody knows.
+  // Moneroo finds nothing by our reference: without its webhook the result is unknown.
   app.emulators.moneroo.payouts.webhooks.drop = true;
   app.emulators.moneroo.payouts.fault("timeout-after");
   const request = await staff.request({ amount });
@@ -541,7 +541,7 @@ async function uncertain(amount: number) {
 const SEEN = "Vu sur la page du prestataire";
 
 describe("an uncertain payout", () => {
-  test("is ended by another agent's word, or an operator's, not by his who approved", async () => {
+  test("is ended by another agent, or an operator, not by the approver", async () => {
     const { id, seller } = await uncertain(1_100);
     const body = { outcome: "sent", reason: SEEN, reference: "MP1.23" };
     expect(await staff.said(awa, id, "resolve", body)).toBe("403 desk.resolve-by-other");
@@ -553,7 +553,7 @@ describe("an uncertain payout", () => {
     expect(await staff.said(chief, id, "resolve", body)).toBe("409 desk.not-uncertain");
   });
 
-  test("that was not sent gives the francs back", async () => {
+  test("that was not sent returns the francs", async () => {
     const { id, seller } = await uncertain(1_200);
     const body = { outcome: "not-sent", reason: SEEN };
     expect((await staff.act(chief, id, "resolve", body)).body).toMatchObject({
@@ -563,7 +563,7 @@ describe("an uncertain payout", () => {
     expect(await balance(seller)).toMatchObject({ available: 1_200, held: 0 });
   });
 
-  test("is linked to the provider's own, which is asked and compared first", async () => {
+  test("is linked to the provider's own, which is looked up and compared first", async () => {
     const other = await uncertain(1_300);
     const { id, theirs } = await uncertain(1_400);
     const link = (provider_payout_id: string) =>
@@ -576,7 +576,7 @@ describe("an uncertain payout", () => {
     expect((await staff.detail(awa, id)).stage).toBe("paid");
   });
 
-  test("is refused by its fields in their order, each time before the next", async () => {
+  test("is refused by its fields in their order, each before the next", async () => {
     const { id } = await uncertain(1_500);
     for (const [body, code] of [
       [{}, "desk.outcome-unknown"],
@@ -587,7 +587,7 @@ describe("an uncertain payout", () => {
       [{ outcome: "not-sent", reason: "  x " }, "desk.reason-missing"],
       [{ outcome: "not-sent", reason: "x".repeat(501) }, "desk.reason-too-long"],
     ] as const) {
-      // By the agent who approved: his own refusal comes after.
+      // By the agent who approved: the refusal about that comes after.
       expect(await staff.said(awa, id, "resolve", body)).toBe(`422 ${code}`);
     }
   });
@@ -608,7 +608,7 @@ describe("an uncertain payout", () => {
 });
 
 describe("a payout that was received", () => {
-  /** By hand, by the agent. */
+  /** Paid by hand, by the agent. */
   async function paid(amount: number, reference: string) {
     const request = await staff.request({ amount });
     await staff.act(awa, request.id, "assign");
@@ -620,7 +620,7 @@ describe("a payout that was received", () => {
   }
   const came = (reference?: string) => ({ outcome: "returned", reason: SEEN, reference });
 
-  test("and came back is its seller's again, by an operator's word and proof", async () => {
+  test("and came back is the seller's again, with an operator's reference", async () => {
     const { id, seller } = await paid(1_700, "MP2.1");
     const say = (who: SignedInBuyer, body: object) => staff.said(who, id, "resolve", body);
     expect(await say(binta, came("RV1.1"))).toBe("409 desk.not-uncertain");
@@ -639,7 +639,7 @@ describe("a payout that was received", () => {
     expect(history.body).toMatchObject({ transactions: [{ amount: 1_700, status: "success" }] });
   });
 
-  test("is not proved sent by what has proved another payment", async () => {
+  test("is not proved sent by the reference of another payment", async () => {
     await paid(1_800, "OM.SAME.1");
     const { id } = await uncertain(1_900);
     const body = { outcome: "sent", reason: SEEN, reference: "om.same.1" };
@@ -679,7 +679,7 @@ describe("the other refusals", () => {
   });
 });
 
-test("a decision's twin sent at once under its key answers the same, with one effect", async () => {
+test("a decision repeated at once with its key gets the same answer, with one effect", async () => {
   const { id } = await taken({ amount: 1_700 });
   await staff.act(awa, id, "approve", MANUAL);
   const paid = () => staff.act(awa, id, "paid", { reference: "MP1.26" }, "paid-1");
@@ -739,7 +739,7 @@ async function storm(nth: number): Promise<void> {
   });
 }
 
-/** Providers end what they were asked to send. */
+/** Providers end their submitted payouts. */
 async function settle(): Promise<void> {
   for (let turn = 0; turn < 3; turn += 1) {
     await app.drain();
@@ -748,7 +748,7 @@ async function settle(): Promise<void> {
   await app.drain();
 }
 
-test(`whatever agents and the seller do at once, a request has one end and its francs one place (SESAME_SEED=${SEED})`, {
+test(`whatever agents and the seller do at once, a request has one end and its francs one account (SESAME_SEED=${SEED})`, {
   timeout: 600_000,
 }, async () => {
   for (let nth = 1; nth <= 25; nth += 1) await storm(nth);
@@ -756,7 +756,7 @@ test(`whatever agents and the seller do at once, a request has one end and its f
     SELECT coalesce(sum(amount), 0)::bigint AS sum FROM ledger_entries
   `.execute(app.db);
   expect(sums[0]?.sum).toBe(0n);
-  // Audit entries written at once stand in one chain.
+  // Audit entries written at once form one chain.
   expect(await checkChain(app.db)).toEqual([]);
   const { rows: twice } = await sql`
     SELECT withdrawal_id FROM payouts WHERE status = 'succeeded'

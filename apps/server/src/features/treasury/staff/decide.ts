@@ -56,16 +56,16 @@ type Done = {
 
 export type Decision<Form> = {
   readonly action: StaffAction;
-  /** The fields of the call, by their sentences; what is left out may stand in the request. */
+  /** Reads the fields of the call or refuses them; an absent one may be in the request. */
   read(row: StaffRow): Result<Form, StaffRefusal>;
-  /** What is asked of others, before any lock is taken. */
+  /** Calls of providers, before any lock. */
   inspect?(ask: Ask): Promise<StaffRefusal | null>;
   act(context: Context, form: Form): Promise<Result<Done, StaffRefusal>>;
 };
 
 /**
- * One decision, one transaction: the key, the request's lock, every reason to say no, the act itself,
- * what others hear of it, the audit log, and the answer that the key repeats. A refusal leaves nothing.
+ * One decision, one transaction: the key, the request's lock, every check, the action, its events, the
+ * audit entry, and the answer stored for the key. A refusal writes nothing.
  */
 export async function decide<Form>(app: App, ask: Ask, decision: Decision<Form>) {
   const { id, actor } = ask;
@@ -74,8 +74,8 @@ export async function decide<Form>(app: App, ask: Ask, decision: Decision<Form>)
   const settings = await app.settings.current();
   const now = app.clock.now();
   return once(app, ask.call, async (tx) => {
-    // Waits for whoever decides about the request: agents, and the seller who cancels. All else is
-    // read after the lock was given, not with it: what changed while we waited is seen.
+    // Waits for other decisions about the request: agents', and the seller's cancellation. Everything
+    // else is read after the lock was granted, by another statement, and so includes their changes.
     await sql`SELECT FROM withdrawals WHERE id = ${id} FOR UPDATE`.execute(tx);
     const row = await findStaffRow(tx, id);
     if (!row) return refuse<StaffRefusal>({ kind: "desk.withdrawal-not-found" });
@@ -124,14 +124,14 @@ function snapshotOf(row: StaffRow) {
   };
 }
 
-/** Taken by one agent, again by the same, or from one whose time is over; or given back. */
+/** Takes a request, again or after another's assignment expired; or releases it. */
 export const takingDecision = (action: "assign" | "release"): Decision<null> => ({
   action,
   read: () => ok(null),
   async act({ tx, row, actor, now }) {
     await setAssignment(tx, row.id, action === "assign" ? { by: actor.personId, now } : null);
     if (row.status === "pending") {
-      // Whether the seller may cancel has changed: his screens look again.
+      // Whether the seller may cancel has changed: the seller's screens reload.
       const body = { id: String(row.id), status: row.status, paid: false };
       await publish(tx, [{ room: `person:${row.seller_id}`, name: "withdrawal:status", body }]);
     }
@@ -147,11 +147,11 @@ type ApproveBody = z.output<typeof approveWithdrawal.body>;
 
 type ApproveForm = {
   readonly rail: PayoutRail;
-  /** The operator's: by hand, and sent already. */
+  /** The operator's reference: paid by hand already. */
   readonly reference: string | null;
 };
 
-/** The first of two approvals is noted; the only one, or the second, makes the payout. */
+/** Records the first of two approvals; the only one, or the second, creates the payout. */
 export function approveDecision(app: App, body: ApproveBody): Decision<ApproveForm> {
   return {
     action: "approve",
@@ -168,7 +168,7 @@ export function approveDecision(app: App, body: ApproveBody): Decision<ApproveFo
       }
       const first = second ? row.first_approved_rail : null;
       if (first !== null && first !== rail) {
-        // What the first agent chose can no longer serve: the next choice takes two agents again.
+        // The first agent's rail can no longer serve: the next choice needs two agents again.
         const gone = engine.railRefusal(app, first, row);
         if (gone && form.reference === null) return ok(await noteFirst(context, rail));
         return refuse({ kind: "desk.second-agent-rail", railName: PAYOUT_RAIL_NAMES[first] });
@@ -178,7 +178,7 @@ export function approveDecision(app: App, body: ApproveBody): Decision<ApproveFo
   };
 }
 
-/** The second agent may leave the rail out: it is the first one's. */
+/** The second agent may omit the rail: it is the first one's. */
 function readApproval(
   body: ApproveBody,
   firstRail: PayoutRail | null,
@@ -218,7 +218,7 @@ async function makePayout(
   const approved = await engine.approveIn(app, tx, { approval, now });
   if (!approved.ok) return refuse(staffRefusalOf(approved.refusal, rail));
   const byHand = rail === "manual" && reference === null;
-  // Who approved it by hand pays it: nobody else is to pay it meanwhile.
+  // An approval by hand assigns the request to its agent: nobody else should pay it meanwhile.
   await setAssignment(tx, row.id, byHand ? { by: actor.personId, now } : null);
   const message = reference !== null ? DONE_WORDS.paid : DONE_WORDS[byHand ? "toPay" : "sending"];
   return ok({ status: "approved", message, auditAction: "withdrawal.approve" });
@@ -228,7 +228,7 @@ type RejectBody = z.output<typeof rejectWithdrawal.body>;
 
 type Rejection = { readonly code: RejectCode; readonly reason: string };
 
-/** The francs go back to the seller, who reads the reason. */
+/** The francs return to the seller, who reads the reason. */
 export function rejectDecision(body: RejectBody): Decision<Rejection> {
   return {
     action: "reject",
@@ -256,7 +256,7 @@ function readRejection(body: RejectBody): Result<Rejection, StaffRefusal> {
   return reason.ok ? ok({ code, reason: reason.value }) : reason;
 }
 
-/** An agent sent the money: the operator's reference proves it. */
+/** An agent sent the money, with the operator's reference as proof. */
 export function paidDecision(body: { reference?: unknown }): Decision<string> {
   return {
     action: "paid",
@@ -271,7 +271,7 @@ export function paidDecision(body: { reference?: unknown }): Decision<string> {
   };
 }
 
-/** Approved, and the money cannot be sent: it goes back to the seller (decision 86). */
+/** Approved, but the money cannot be sent: it returns to the seller (decision 86). */
 export function failedDecision(body: { reason?: unknown }): Decision<string> {
   return {
     action: "failed",
@@ -295,17 +295,17 @@ type ResolveBody = z.output<typeof resolveWithdrawal.body>;
 
 type Form = Omit<engine.Resolution, "withdrawalId" | "by">;
 
-/** Somebody says how a payout ended that nobody knows the end of, or that what had ended came back. */
+/** Enters the end of an uncertain payout, or that a received one came back. */
 export function resolveDecision(app: App, body: ResolveBody): Decision<Form> {
   return {
     action: "resolve",
     read: () => readResolution(body),
-    // A link is believed when the provider shows that payout.
+    // A link is accepted if the provider has that payout.
     async inspect({ id, actor }) {
       const form = readResolution(body);
       if (!form.ok || form.value.outcome !== "link") return null;
       const row = await findStaffRow(app.db, id);
-      // The decision itself says why not.
+      // The decision itself gives the refusal.
       const by = { me: actor, settings: await app.settings.current(), now: app.clock.now() };
       if (!row || check("resolve", row, by)) return null;
       const seen = await engine.inspect(app, id, form.value.providerPayoutId ?? "");
@@ -348,7 +348,7 @@ function readResolution(body: ResolveBody): Result<Form, StaffRefusal> {
   });
 }
 
-/** The operator's: of money that was sent, when it is known; of money that came back, always. */
+/** The operator's reference: optional for sent money, required for returned money. */
 function readReference(outcome: ResolveOutcome, raw: unknown): Result<string | null, StaffRefusal> {
   if (outcome !== "sent" && outcome !== "returned") return ok(null);
   return isBlank(raw) && outcome === "sent" ? ok(null) : readOperatorReference(raw);
@@ -367,7 +367,7 @@ type PayoutNo =
   | engine.ResolveRefusal
   | engine.InspectRefusal;
 
-/** Turns a refusal of the payouts' engine into one of the back office. */
+/** Maps a refusal of the payout engine to one of the back office. */
 function staffRefusalOf(refusal: PayoutNo, rail: PayoutRail): StaffRefusal {
   switch (refusal.kind) {
     case "not-pending": {

@@ -28,7 +28,7 @@ type AskedDecision = Pick<
   "params" | "caller" | "call" | "request"
 >;
 
-/** Requests for money, what is decided of them, and the cash of a day. */
+/** Routes of withdrawals, of decisions about them, and of the day's cash. */
 export function registerTreasuryStaff(app: App, http: HttpServer): void {
   on(http, contract.readBackOffice, ({ caller }) => viewBackOffice(app, caller));
   on(http, contract.listStaffWithdrawals, async ({ query, caller }) => {
@@ -44,7 +44,7 @@ export function registerTreasuryStaff(app: App, http: HttpServer): void {
     { params: { id }, caller, call, request }: AskedDecision,
     decision: Decision<Form>,
   ) => {
-    // Not the frame's content: keys already kept hold this one.
+    // Not the server's usual content: stored keys have this form.
     const content = JSON.stringify([String(id), request.body ?? null]);
     const ask = { id, actor: caller, call: call && { ...call, content } };
     const done = await decide(app, ask, decision);
@@ -78,7 +78,7 @@ export function registerTreasuryStaff(app: App, http: HttpServer): void {
     }: Pick<Asked<typeof contract.closeStaffDay | typeof contract.moveStaffMoney>, "call" | "body">,
     effect: (tx: Db) => Promise<Result<contract.CashFloatOnWire, RegistryRefusal>>,
   ) => {
-    // Not the frame's content: keys already kept hold this one.
+    // Not the server's usual content: stored keys have this form.
     const content = JSON.stringify(body ?? {});
     try {
       const done = await once(app, call && { ...call, content }, effect);

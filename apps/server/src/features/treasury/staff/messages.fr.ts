@@ -17,7 +17,7 @@ import { nameProvider } from "@sesame/contract/checkout";
 
 export const OPEN_BACK_OFFICE = "Ouvrir le bureau";
 
-/** To the agents, of requests that came. */
+/** To the agents, about new requests. */
 export function waiting({ pending, premium }: StaffCounts): Html {
   const many = pending > 1 ? "demandes attendent" : "demande attend";
   const first = premium > 0 ? html`, dont ${premium} ⭐` : html``;
@@ -45,7 +45,7 @@ Rien n'attend.`
 ${lines}`;
 }
 
-/** The figures behind a sign. */
+/** The figures that explain a risk sign. */
 export function explainRisk(sign: contract.RiskSign, facts: contract.RiskFacts): string {
   return {
     "first-payout": "Aucun retrait ne lui a encore été payé.",
@@ -96,7 +96,7 @@ export function sayHours({ days, from_hour: from, to_hour: to }: WorkingHours): 
   return `${which} ${from}h–${to}h`;
 }
 
-/** Opens WhatsApp with the request's own words (decision 96); null when the number cannot be one. */
+/** Opens WhatsApp with a text about the request (decision 96); null when the number is invalid. */
 export function whatsappUrl(row: StaffRow): string | null {
   const digits = whatsappDigits(row.whatsapp, row.country);
   const words = [
@@ -108,8 +108,8 @@ export function whatsappUrl(row: StaffRow): string | null {
 }
 
 /**
- * A number as its seller wrote it, as wa.me wants it: international, digits alone. One without a
- * country's code is of the country he is paid in. Null when it cannot be a number.
+ * A number as its seller wrote it, in the form of wa.me: international, digits only. Without a
+ * country code it gets that of the payout's country. Null when it cannot be a number.
  */
 function whatsappDigits(written: string, country: string): string | null {
   const digits = written.replace(/\D/g, "");
@@ -156,7 +156,7 @@ const STEPS: Readonly<Record<string, string>> = {
   "taken-over": "Repris à la main",
 };
 
-/** A status of the payout, or what happened to it. */
+/** A status of the payout, or a step. */
 export function sayStep(step: string): string {
   const status = contract.PAYOUT_STATUSES.find((each) => each === step);
   return status ? `Envoi : ${contract.PAYOUT_STATUS_NAMES[status]}` : (STEPS[step] ?? step);
@@ -181,7 +181,7 @@ export const DONE_WORDS = {
   resolvedReturned: "Noté : l'argent est revenu, le solde du vendeur est rétabli.",
 } as const;
 
-/** Of `float:orange-money-ci` and `provider:moneroo`. */
+/** The name of `float:orange-money-ci` or `provider:moneroo`. */
 export function nameCashFloat(key: string) {
   const [kind, name = ""] = key.split(":");
   if (kind === "float" && isPayoutMethod(name)) {
@@ -194,7 +194,7 @@ export function nameCashFloat(key: string) {
 
 export const TREASURY = "treasury";
 
-/** Of a cash float, by what its transfer's id begins with. */
+/** The movements of a cash float, by the prefix of the transfer's id. */
 export const MOVEMENTS: Readonly<Record<string, { kind: "payout" | "other"; label: string }>> = {
   sent: { kind: "payout", label: "Retrait payé" },
   late: { kind: "payout", label: "Retrait payé après avoir été rendu" },
@@ -204,7 +204,7 @@ export const MOVEMENTS: Readonly<Record<string, { kind: "payout" | "other"; labe
   chargeback: { kind: "other", label: "Frais du prestataire" },
 };
 
-/** Of one moved by hand, in > 0; `other` is where it came from or went to, if known. */
+/** A move by hand, in > 0; `other` is the other side, if known. */
 export function sayMove(amount: bigint, other: string | null) {
   if (other === null) return { kind: "other", label: "Autre mouvement" } as const;
   const name = other === TREASURY ? "Trésorerie" : nameCashFloat(other).label;
@@ -286,13 +286,13 @@ const OUR_STATUSES: Readonly<Record<string, string>> = {
   paid: "Payé",
 };
 
-/** What was compared. */
+/** The label of what was compared. */
 export const COMPARED_NAMES: Readonly<Record<string, string>> = {
   payouts: "Envois",
   payments: "Paiements reçus",
 };
 
-/** One side of a difference. A status of theirs stays in their own word. */
+/** One side of a difference. A status of the provider stays in its own word. */
 export function sayDifference(
   side: Readonly<Record<string, unknown>>,
   whose: "ours" | "theirs",

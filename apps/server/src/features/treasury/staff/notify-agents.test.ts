@@ -6,7 +6,7 @@ import { startTestApp } from "../../../../test/harness.ts";
 import type { TestPerson } from "../../../../test/http.ts";
 import { createStaffFixtures, type StaffFixtures } from "../../../../test/withdrawals.ts";
 
-/** People who live in the emulators from the beginning: the staff are the first of them. */
+/** The first of the people whom the emulators have from the start: the staff. */
 const FIRST_PERSON = 7_100_000_001;
 
 const app = await startTestApp({
@@ -45,7 +45,7 @@ async function ask(choice: Parameters<StaffFixtures["request"]>[0] = {}) {
   return { id: made.id, seller: made.seller, reference: made.reference_transaction };
 }
 
-/** A request the agents are told of at once: the last was long ago. */
+/** A request of which the agents are notified at once, since the last was long ago. */
 async function request(choice: Parameters<StaffFixtures["request"]>[0] = {}) {
   app.clock.advance(MINUTE_MS);
   const made = await ask(choice);
@@ -54,17 +54,17 @@ async function request(choice: Parameters<StaffFixtures["request"]>[0] = {}) {
 }
 
 describe("the agents", () => {
-  test("are told that a request waits, and where", async () => {
+  test("are notified that a request waits, and where", async () => {
     await request({ amount: 12_000 });
     for (const agent of [awa, moussa]) {
       expect(last(agent).text).toBe("💸 1 demande attend, dont 1 ⭐");
       expect(buttons(agent)).toEqual(["Ouvrir le bureau"]);
     }
-    // He never opened the bot.
+    // He never started the bot.
     expect(messagesTo(app.emulators, chief.id, "seller")).toEqual([]);
   });
 
-  test("are told of the requests of fifteen seconds at once", async () => {
+  test("are notified of the requests of fifteen seconds together", async () => {
     await request({ amount: 1_001, plan: "free" });
     const before = messagesTo(app.emulators, awa.id, "seller").length;
     for (let each = 0; each < 22; each += 1) await ask({ amount: 1_002 + each, plan: "free" });
@@ -76,7 +76,7 @@ describe("the agents", () => {
     expect(last(awa).text).toBe("💸 24 demandes attendent, dont 1 ⭐");
   });
 
-  test("are told of a request once, whatever becomes of it", async () => {
+  test("are notified of a request once, whatever happens to it", async () => {
     const { id } = await request({ amount: 960 });
     const before = messagesTo(app.emulators, awa.id, "seller").length;
     await staff.act(api, id, "assign");
@@ -85,7 +85,7 @@ describe("the agents", () => {
     expect(messagesTo(app.emulators, awa.id, "seller")).toHaveLength(before);
   });
 
-  test("who sell hear nothing of their own request", async () => {
+  test("who sell are not notified of their own request", async () => {
     const seller = await app.signInSeller(moussa);
     const notifiedOf = ({ id }: TestPerson) =>
       messagesTo(app.emulators, id, "seller").filter(({ text }) => text.includes("attend")).length;
@@ -94,7 +94,7 @@ describe("the agents", () => {
     expect([notifiedOf(awa), notifiedOf(moussa)]).toEqual([(before[0] ?? 0) + 1, before[1]]);
   });
 
-  test("who blocked the bot keep nobody else from being told", async () => {
+  test("who blocked the bot do not stop the notification of others", async () => {
     app.emulators.telegram.blockBot({ personId: moussa.id, bot: "seller" });
     const before = messagesTo(app.emulators, awa.id, "seller").length;
     await request({ amount: 995 });
@@ -106,7 +106,7 @@ describe("the agents", () => {
   });
 });
 
-test("a button of the bot decides nothing about a request", async () => {
+test("a made-up button press decides nothing about a request", async () => {
   const { id } = await request({ amount: 980 });
   for (const action of ["assign", "approve-manual", "reject-suspicious", "paid"]) {
     await sql`
@@ -130,7 +130,7 @@ test("a button of the bot decides nothing about a request", async () => {
 });
 
 describe("/bureau", () => {
-  test("is part of the greeting too, with what waits, to the staff alone", async () => {
+  test("is part of the greeting too, with what waits, for the staff alone", async () => {
     await request({ amount: 973 });
     await say(chief, "/start");
     expect(last(chief).text).toMatch(/\n\nBureau des retraits\n.*• \d+ à décider/s);
@@ -141,7 +141,7 @@ describe("/bureau", () => {
     expect(buttons(seller.person)).not.toContain("Ouvrir le bureau");
   });
 
-  test("says what waits and opens the back office, to the staff alone", async () => {
+  test("lists what waits and opens the back office, for the staff alone", async () => {
     await request({ amount: 971 });
     await say(chief, "/bureau");
     expect(last(chief).text).toMatch(/^Bureau des retraits\n.*• \d+ à décider/s);
@@ -151,7 +151,7 @@ describe("/bureau", () => {
     expect(last(seller.person).text).toContain("Je ne comprends que les commandes du menu");
   });
 
-  test("leaves every other word of the staff to the conversation", async () => {
+  test("leaves every other message of the staff to the conversation", async () => {
     await say(chief, "/aide");
     expect(last(chief).text).toContain("Comment ça marche");
     await say(chief, "bonjour 12345");

@@ -47,7 +47,7 @@ export type StaffRow = {
   readonly suspended_at: Date | null;
   readonly frozen_at: Date | null;
   readonly number_changed_at: Date | null;
-  /** The request goes to the number that was changed then. */
+  /** The request goes to the number that was changed at that time. */
   readonly to_changed_number: boolean;
   readonly owed: Fcfa;
   readonly payout_rail: PayoutRail | null;
@@ -83,7 +83,7 @@ export const COLUMNS = sql`
   past.paid AS paid_before, past.median AS median_before, past.number_paid AS number_paid_before,
   shared.sellers AS other_sellers, recent.refunds, wrong.mismatches`;
 
-/** Refunds are looked for among as many of the seller's last orders. */
+/** Counts refunds only among this many of the seller's last orders. */
 const ORDERS_LOOKED_AT = 200;
 
 export const LAST_PAYOUT = sql`
@@ -92,7 +92,7 @@ export const LAST_PAYOUT = sql`
     WHERE withdrawal_id = w.id ORDER BY id DESC LIMIT 1
   ) payout ON true`;
 
-/** What is read beside each row of `w`. */
+/** Tables joined to each row of `w`. */
 export const JOINS = sql`
   JOIN sellers s ON s.id = w.seller_id
   JOIN people person ON person.id = w.seller_id
@@ -159,7 +159,7 @@ export type Standing = Pick<StaffRow, "status" | "payout_rail" | "payout_status"
   readonly awaits_second: boolean;
 };
 
-/** Where a request stands, in one word for the back office. */
+/** The stage of a request, for the back office. */
 export function stageOf(row: Standing): Stage {
   switch (row.status) {
     case "cancelled":
@@ -183,15 +183,15 @@ export type Decider = {
 };
 
 /**
- * Why the caller may not do this now; null when he may. The same answer for the screen's buttons, and
- * under the request's lock before each decision.
+ * Why the caller may not act now; null when allowed. Used for the screen's buttons, and under the
+ * request's lock before each decision.
  */
 export function check(action: StaffAction, row: StaffRow, by: Decider): StaffRefusal | null {
   if (row.seller_id === by.me.personId) return { kind: "desk.own-request" };
   switch (action) {
     case "assign":
       // An agent takes a request to decide, or to pay by hand. Nobody takes one to pay while its seller is
-      // suspended or his payouts are frozen; the agent who had it before may have sent the money.
+      // suspended or frozen; the agent who had it before may have sent the money.
       return isToPayByHand(row)
         ? (takenByOther(row, by) ?? stopped(row))
         : (notPending(row) ?? takenByOther(row, by));
@@ -205,7 +205,7 @@ export function check(action: StaffAction, row: StaffRow, by: Decider): StaffRef
       return isToPayByHand(row) ? needsAssignmentOnce(row, by) : { kind: "desk.nothing-to-pay" };
     case "failed":
       if (isToPayByHand(row)) return needsAssignmentOnce(row, by);
-      // Any agent gives up a payout that its provider could not be sent: nobody had to take it.
+      // Any agent may fail a payout that its provider could not send, without an assignment.
       return isUnsent(row) ? null : { kind: "desk.nothing-to-pay" };
     case "resolve":
       return checkResolution(row, by);
@@ -222,7 +222,7 @@ function checkApproval(row: StaffRow, by: Decider): StaffRefusal | null {
   if (decided) return decided;
   const first = needsSecond(row, by.settings) ? row.first_approved_by : null;
   if (first === by.me.personId) return { kind: "desk.second-agent-differs" };
-  // The second agent confirms without taking the request, unless somebody else has.
+  // The second agent confirms without an assignment, unless the request is assigned to another.
   const held = first === null ? needsOwnAssignment(row, by) : takenByOther(row, by);
   const refused = held ?? stopped(row);
   if (refused) return refused;
@@ -234,8 +234,8 @@ function checkApproval(row: StaffRow, by: Decider): StaffRefusal | null {
 }
 
 /**
- * The agent who took it may say how it ended even when his time is over, as long as nobody else has
- * taken it: the money may have left his phone already.
+ * The agent who took it may enter its end even after the assignment expired, unless it is assigned
+ * to another: the money may have left the agent's phone already.
  */
 function needsAssignmentOnce(row: StaffRow, by: Decider): StaffRefusal | null {
   if (row.assigned_to === by.me.personId) return null;
@@ -246,18 +246,18 @@ function checkResolution(row: StaffRow, { me }: Decider): StaffRefusal | null {
   const { payout_status: status, payout_late_at, payout_returned_at } = row;
   const ends = { late_at: payout_late_at, returned_at: payout_returned_at };
   if (me.isOperator && status !== null && mayComeBack({ status, ...ends })) return null;
-  // One that was taken and never ends may be known to have arrived.
+  // An accepted one that never ends may be known to have arrived.
   if (status !== "uncertain" && status !== "sent") return { kind: "desk.not-uncertain" };
   if (me.isOperator || row.payout_by !== me.personId) return null;
   return { kind: "desk.resolve-by-other" };
 }
 
-/** Approved, and no money asked of anybody. */
+/** Approved, and not submitted. */
 function isUnsent({ status, payout_status: payout }: StaffRow): boolean {
   return status === "approved" && (payout === "ready" || payout === "prepared");
 }
 
-/** A provider's is never marked as paid by hand: it may be sending at this moment. */
+/** A provider's payout is never marked as paid by hand: it may be sending at this moment. */
 function isToPayByHand(row: StaffRow): boolean {
   return isUnsent(row) && row.payout_rail === "manual";
 }
@@ -266,7 +266,7 @@ function notPending({ status }: StaffRow): StaffRefusal | null {
   return status === "pending" ? null : { kind: "desk.already-decided", status };
 }
 
-/** A live assignment. */
+/** A current assignment. */
 export const isAssigned = ({ assigned_until }: StaffRow, now: Date): boolean =>
   assigned_until !== null && assigned_until > now;
 

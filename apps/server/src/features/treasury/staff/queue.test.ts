@@ -16,7 +16,7 @@ const app = await startTestApp({ env: STAFF_ENV });
 const staff = createStaffFixtures(app);
 afterAll(() => app.close());
 
-/** Each test has the queue for itself: what others left is over. */
+/** Each test has an empty queue: earlier requests are over. */
 beforeEach(async () => {
   awa = await staff.agent(0);
   binta = await staff.agent(1);
@@ -67,7 +67,7 @@ describe("the queue", () => {
     expect(ids(await queue("plan=gratuit"))).toEqual(order.slice(2));
   });
 
-  test("refuses a cursor that is not of its list, and an id of no form", async () => {
+  test("refuses a cursor of another list, and an id of a wrong form", async () => {
     for (const path of [
       "cursor=x",
       "cursor=12",
@@ -82,8 +82,8 @@ describe("the queue", () => {
     expect((await staff.call(awa, "/withdrawals/x")).status).toBe(400);
   });
 
-  test("says the age, the deadline in working hours, and who is late", async () => {
-    // Monday 16 November, 9:00: promised by Tuesday 9:00.
+  test("shows the age, the deadline in working hours, and which requests are late", async () => {
+    // Monday 16 November, 9:00: the deadline is Tuesday 9:00.
     const start = new Date("2026-11-16T09:00:00Z");
     app.clock.advance(
       Math.max(0, 7 * DAY_MS - ((app.clock.now().getTime() - start.getTime()) % (7 * DAY_MS))),
@@ -107,7 +107,7 @@ describe("the queue", () => {
     expect(counts).toMatchObject({ pending: 2, premium: 2, late: 1, mine: 0 });
   });
 
-  test("is narrowed by method, country, rail, who took it, and words", async () => {
+  test("is filtered by method, country, rail, assigned agent, and text", async () => {
     const moov = await staff.request({ method: "moov-benin", phone: "0195112233", amount: 4_321 });
     const orange = await staff.request();
     await staff.act(binta, orange.id, "assign");
@@ -229,7 +229,7 @@ describe("the signs of risk", () => {
 });
 
 describe("a request in detail", () => {
-  test("opens WhatsApp with its own words", async () => {
+  test("opens WhatsApp with a text about it", async () => {
     const { id, reference_transaction: reference } = await staff.request({ amount: 6_500 });
     const { whatsapp_url } = await staff.detail(awa, id);
     const url = new URL(whatsapp_url ?? "");
@@ -252,7 +252,7 @@ describe("a request in detail", () => {
   });
 });
 
-test("the back office's room hears of every change, and holds the staff alone", async () => {
+test("the back office's room receives every change, and has only the staff", async () => {
   const { id, seller } = await staff.request();
   const agent = await listenTo(app.url, { token: binta.token });
   const own = await listenTo(app.url, { token: seller.token });
@@ -260,7 +260,7 @@ test("the back office's room hears of every change, and holds the staff alone", 
   await eventually(() =>
     expect(agent.received).toEqual([{ name: "desk:changed", body: { what: "withdrawal", id } }]),
   );
-  // What comes after it on the same road has come: nothing was on its way to the seller.
+  // A later event of the same connection has come, so none is still on its way to the seller.
   await staff.act(awa, id, "release");
   await eventually(() => expect(agent.received).toHaveLength(2));
   expect(own.received.filter(({ name }) => name !== "withdrawal:status")).toEqual([]);
@@ -268,7 +268,7 @@ test("the back office's room hears of every change, and holds the staff alone", 
   own.close();
 });
 
-test("the buyers' sign-in says who is of the staff, and makes no seller of him", async () => {
+test("the buyers' sign-in shows who is staff, and makes no seller of them", async () => {
   expect((await staff.agent(5)).user).toMatchObject({ agent: true, operator: false });
   expect((await staff.operator()).user).toMatchObject({ agent: false, operator: true });
   expect((await app.signInBuyer()).user).toMatchObject({ agent: false, operator: false });

@@ -25,7 +25,7 @@ import { isRailOpen, type RailRefusal, railRefusal } from "../decide.ts";
 import { isBack } from "../payouts.ts";
 import * as messages from "./messages.fr.ts";
 
-/** Who reads or decides. */
+/** The reading or deciding caller. */
 type StaffReader = Pick<Principal, "personId" | "isAgent" | "isOperator">;
 
 async function readingOf(app: App, me: StaffReader): Promise<Reading> {
@@ -33,7 +33,7 @@ async function readingOf(app: App, me: StaffReader): Promise<Reading> {
   return { me, settings, now: app.clock.now(), zone: app.config.timeZone };
 }
 
-/** What waits, and the words of the back office. */
+/** The counts of open work, and the labels of the back office. */
 export async function viewBackOffice(app: App, me: StaffReader) {
   const { settings, now, zone } = await readingOf(app, me);
   const [{ name }, counts] = await Promise.all([
@@ -66,7 +66,7 @@ const railsBy = (refusalOf: (rail: contract.PayoutRail) => RailRefusal | null) =
     return { id, label: contract.PAYOUT_RAIL_NAMES[id], open: refusal === null, reason };
   });
 
-/** Closed ones too: requests made before may still wait. */
+/** Closed methods too: older requests may still wait. */
 const METHODS = PAYOUT_METHOD_IDS.map((id) => {
   const { label, country } = PAYOUT_METHODS[id];
   return { id, label, country };
@@ -94,7 +94,7 @@ function isWork(view: contract.QueueView): boolean {
 
 export type StaffCounts = AnswerOf<"GET /api/desk">["counts"];
 
-/** What waits, for one agent. */
+/** The counts of open work, for one agent. */
 const countQueue = (db: Db, who: { personId: bigint; now: Date }) => one<StaffCounts>(db)`
   SELECT
     count(*) FILTER (WHERE w.status = 'pending')::int AS pending,
@@ -122,13 +122,13 @@ const countQueue = (db: Db, who: { personId: bigint; now: Date }) => one<StaffCo
 
 type QueueQuery = z.output<typeof contract.listStaffWithdrawals.query>;
 
-/** A row's place in its list: by deadline in the views of work, by number in the others. */
+/** A row's place in its list: by deadline in the views of work, by id in the others. */
 function sayPlace(row: queueRows.StaffRow, view: contract.QueueView): string {
   if (!isWork(view)) return String(row.id);
   return [row.plan === "premium" ? 0 : 1, row.due_at.getTime(), row.id].join(".");
 }
 
-/** What comes after a place; null: it is not a place of this list. */
+/** The rows after a place; null: it is no place of this list. */
 function readPlace(cursor: string, view: contract.QueueView): RawBuilder<unknown> | null {
   const [, rank, due, id] = /^(?:([01])\.(\d{1,15})\.)?(\d{1,18})$/.exec(cursor) ?? [];
   if (id === undefined || isWork(view) !== (rank !== undefined)) return null;
@@ -137,7 +137,7 @@ function readPlace(cursor: string, view: contract.QueueView): RawBuilder<unknown
   return sql`(${RANK}, w.due_at, w.id) > (${Number(rank)}, ${dueAt}, ${BigInt(id)})`;
 }
 
-/** Null: the cursor is none of ours. */
+/** Null: an invalid cursor. */
 export async function viewQueue(app: App, me: StaffReader, query: QueueQuery) {
   const reading = await readingOf(app, me);
   const { now } = reading;
@@ -161,7 +161,7 @@ export async function viewQueue(app: App, me: StaffReader, query: QueueQuery) {
     if (after === null) return null;
     conditions.push(after);
   }
-  // Only what the conditions speak of: the rest is joined to one page.
+  // Only tables of the conditions: the others are joined to one page.
   const people = sql`
     JOIN sellers s ON s.id = w.seller_id JOIN people person ON person.id = w.seller_id`;
   const payout = view === "to-pay" || view === "uncertain" || rail !== undefined;
@@ -184,10 +184,10 @@ export async function viewQueue(app: App, me: StaffReader, query: QueueQuery) {
   };
 }
 
-/** A reference, digits of a number, an amount, or a seller's name. */
+/** Searches a reference, digits of a number, an amount, or a seller's name. */
 function saying(words: string): RawBuilder<unknown> {
   const text = words.toLowerCase();
-  // A name with a figure in it is no number.
+  // Text with a letter is no number.
   const digits = /\p{L}/u.test(words) ? "" : words.replace(/\D/g, "");
   return sql`(
     position(${text} IN lower(w.reference)) > 0
@@ -261,7 +261,7 @@ function minutes(ms: number): number {
   return Math.max(0, Math.floor(ms / MINUTE_MS));
 }
 
-/** Below zero: of lateness. */
+/** Negative when late. */
 function workingMinutesLeft(row: queueRows.StaffRow, { now, settings, zone }: Reading): number {
   const within = { hours: settings.hours.payouts, zone };
   const left = workingMsBetween(now, row.due_at, within);
@@ -293,7 +293,7 @@ async function notifyAgents(app: App): Promise<JobOutcome> {
   const now = app.clock.now();
   return app.db.transaction().execute((tx) =>
     digest(tx, { key: "desk.notify-agents", everyMs: GROUPING_MS, now }, async () => {
-      // Agents are told of all that waits; these are the sellers of requests they were not told of yet.
+      // The message counts all waiting requests; these are the sellers of those not yet notified.
       const sellers = await many<{ seller_id: bigint }>(tx)`
         WITH notified AS (
           INSERT INTO agent_notifications (withdrawal_id)
@@ -307,7 +307,7 @@ async function notifyAgents(app: App): Promise<JobOutcome> {
       if (sellers.length === 0) return false;
       const { agentTelegramIds, operatorTelegramIds } = app.config;
       const staff = await listStaffInTouch(tx, [...agentTelegramIds, ...operatorTelegramIds]);
-      // An agent who sells too hears nothing of his own request: another decides about it.
+      // An agent who also sells is not notified of a request of their own: another agent decides it.
       const recipients = staff.filter(({ id }) =>
         sellers.some(({ seller_id }) => seller_id !== id),
       );
@@ -330,12 +330,12 @@ function isStaff({ config }: App, { id }: { readonly id: number }): boolean {
   return config.agentTelegramIds.has(BigInt(id)) || config.operatorTelegramIds.has(BigInt(id));
 }
 
-/** What the bot says to /bureau; null when the message is not for the back office. */
+/** The bot's answer to /bureau; null when the message is not for the back office. */
 export async function replyToStaff(app: App, { from, text }: Message): Promise<BotMessage | null> {
   return from && /^\/bureau(?:@\w+)?\s*$/.test(text ?? "") ? staffBoard(app, from) : null;
 }
 
-/** What waits for an agent, and the way into the back office; null for anybody else. */
+/** The counts of open work for an agent, and a button to the back office; null for anybody else. */
 export async function staffBoard(app: App, user: User): Promise<BotMessage | null> {
   if (!isStaff(app, user)) return null;
   const now = app.clock.now();
@@ -355,7 +355,7 @@ type SellerRow = Omit<History, "last_withdrawals" | "payouts"> & {
 const LAST_SHOWN = 10;
 const TRACE_SHOWN = 60;
 
-/** All an agent needs to decide, in one answer. Null: there is no such request. */
+/** Everything an agent needs to decide, in one answer. Null: no such request. */
 export async function viewWithdrawal(app: App, me: StaffReader, id: bigint) {
   const reading = await readingOf(app, me);
   const row = await queueRows.findStaffRow(app.db, id);
@@ -378,7 +378,7 @@ export async function viewWithdrawal(app: App, me: StaffReader, id: bigint) {
   return { now: reading.now, withdrawal };
 }
 
-/** What the back office knows of a seller: his standing, his sales, how his withdrawals ended. */
+/** A seller's status, sales, and results of withdrawals. */
 async function readHistory(db: Db, row: queueRows.StaffRow, since: Date) {
   const { payouts, ...seller } = await one<SellerRow>(db)`
     SELECT s.created_at AS since, p.telegram_id::float8 AS telegram_id, s.country,
@@ -426,7 +426,7 @@ async function readHistory(db: Db, row: queueRows.StaffRow, since: Date) {
 type PastWithdrawal = queueRows.Standing &
   Pick<queueRows.StaffRow, "id" | "reference" | "amount" | "method" | "phone" | "created_at">;
 
-/** The seller's last requests beside this one. */
+/** The seller's last other requests. */
 async function listPast(db: Db, row: queueRows.StaffRow, reading: Reading) {
   const past = await many<PastWithdrawal>(db)`
     SELECT w.id, w.reference, w.amount, w.method, w.phone, w.status, w.created_at,
@@ -459,7 +459,7 @@ type PayoutRow = Omit<Detail["payouts"][number], "status_label"> & {
   readonly returned_at: Date | null;
 };
 
-/** All payouts tried, the last first. */
+/** All payouts of the request, newest first. */
 async function listPayouts(db: Db, withdrawalId: bigint) {
   const payouts = await many<PayoutRow>(db)`
     SELECT p.id, p.rail, p.status, p.reference, p.provider_payout_id, p.operator_reference, p.word,
@@ -479,14 +479,14 @@ async function listPayouts(db: Db, withdrawalId: bigint) {
 }
 
 type TraceRow = Omit<Detail["trace"][number], "label"> & {
-  /** Of the audit log, or a step of the payout. */
+  /** An audit entry, or a step of the payout. */
   readonly kind: "action" | "step";
   readonly word: string;
 };
 
 /**
- * Who did what with the request, and what became of its money, the last first: from the log and the
- * payout's steps; its two ends stand in the request itself.
+ * Who did what with the request, and what happened to its money, newest first: from the audit log
+ * and the payout's steps; its beginning and end are in the request itself.
  */
 async function listTrace(db: Db, row: queueRows.StaffRow): Promise<Detail["trace"]> {
   const trace = await many<TraceRow>(db)`
