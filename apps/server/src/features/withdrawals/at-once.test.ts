@@ -20,12 +20,12 @@ import { cancel } from "./withdrawals.ts";
 
 const LONG = process.env.LONG === "1";
 const ROUNDS = LONG ? 200 : 15;
-/** The connections of `poor` are found, and cut, by it. */
+/** The application name that finds the connections of `poor`, to cut them. */
 const NAME = "sesame-lost-answers";
 
 const app = await startTestApp();
 await setFirstPayouts(app, 700_000);
-/** As two processes: each with its own connections. */
+/** Like two processes: each with its own connections. */
 const databases = ["one", "other", NAME].map((name) => {
   const url = new URL(app.databaseUrl);
   url.searchParams.set("application_name", name);
@@ -55,8 +55,8 @@ const balanceOf = (sellerId: bigint, plan: "free" | "premium" = "premium") =>
 const { methode_paiement: method, numero_transfert: phone, numero_whatsapp: whatsapp } = REQUEST;
 
 /**
- * As a phone does: told that no connection was free, so that nothing was asked, it asks again.
- * → what became of it: its id, or why not; the second time of a key is "again".
+ * Asks as a phone does: after the answer that no connection was free, it asks again. → the result:
+ * its id, or the refusal; "again" for the second time of a key.
  */
 async function ask(at: App, sellerId: bigint, asked: { amount: number; key?: string }) {
   const form = { amount: asked.amount, method, phone, whatsapp };
@@ -104,7 +104,7 @@ test("two requests of one seller, in two processes at once, by hand and of an au
   }
 });
 
-describe("a request, and what somebody else does about it at once", () => {
+describe("a request, and another act on it at the same time,", () => {
   test("is cancelled or approved, never both", async () => {
     const by = BigInt((await app.signInBuyer()).id);
     for (let round = 0; round < ROUNDS; round += 1) {
@@ -122,7 +122,7 @@ describe("a request, and what somebody else does about it at once", () => {
     }
   });
 
-  test("is on the account of the plan before or after a change of plan: nothing is stranded", async () => {
+  test("is on the account of the plan before or after a change of plan: no franc stays behind", async () => {
     const change = (at: App, sellerId: bigint, plan: "free" | "premium") =>
       inTx(at, async (tx) => {
         await lockSeller(tx, sellerId);
@@ -173,7 +173,7 @@ describe("a request, and what somebody else does about it at once", () => {
 
 const FROZEN = "withdrawals.payouts-frozen";
 
-/** Pending requests and open holds that are not each other's. */
+/** Pending requests without a hold, and open holds without a request. */
 async function unheld() {
   return many(app.db)`
     SELECT w.id, h.id AS hold, w.amount, h.amount AS held
@@ -193,7 +193,7 @@ const tally = (answers: readonly { word: string }[]) => {
 };
 
 describe("at the same time", () => {
-  test("1 000 × 2 requests on one balance take exactly what it allows", async () => {
+  test("1 000 × 2 requests on one balance take exactly what it has", async () => {
     for (let run = 0; run < (LONG ? 100 : 2); run += 1) {
       const seller = await sellerWith(375 * 100);
       const answers = await Promise.all(
@@ -237,7 +237,7 @@ describe("at the same time", () => {
     const accepted = answers.filter(({ id }) => id !== null);
     expect(new Set(accepted.map(({ id }) => id)).size).toBe(20);
     const refused = answers.filter(({ id }) => id === null).map(({ word }) => word);
-    // A changed copy that came first through its door is the one that counts, and 499 are refused.
+    // If a changed copy comes first in its process it counts, and 499 are refused.
     expect(new Set(refused)).toEqual(new Set(["withdrawals.key-reused"]));
     const { held } = await balanceOf(seller);
     const { rows } = await sql<{ total: bigint }>`
@@ -246,7 +246,7 @@ describe("at the same time", () => {
     expect(BigInt(held)).toBe(rows[0]?.total);
   });
 
-  test("one that cannot be written at all spoils none of those beside it", async () => {
+  test("one that cannot be written does not fail those beside it", async () => {
     const seller = await sellerWith(10_000);
     const crowd = Array.from({ length: 30 }, (_, at) => (at % 10 === 4 ? 999_999_999n : seller));
     const answers = await Promise.allSettled(crowd.map((id) => ask(one, id, { amount: 100 })));
@@ -254,7 +254,7 @@ describe("at the same time", () => {
     expect((await balanceOf(seller)).held).toBe(2_700);
   });
 
-  test("of free sellers, each gets one a week whatever comes at once", async () => {
+  test("of sellers on the free plan, each gets one a week whatever comes at once", async () => {
     const sellers = await Promise.all(Array.from({ length: 8 }, () => sellerWith(9_000, "free")));
     const answers = await Promise.all(
       sellers.flatMap((seller) =>
@@ -265,7 +265,7 @@ describe("at the same time", () => {
     for (const seller of sellers) expect((await balanceOf(seller, "free")).held).toBe(1_000);
   });
 
-  test("an automatic date is run once by however many schedulers", async () => {
+  test("an automatic date runs once with several schedulers", async () => {
     const seller = await sellerWith(700_000);
     await configurePayouts(one, seller, {
       retrait_auto: "true",
@@ -324,7 +324,7 @@ async function storm(sellers: readonly bigint[], { door, rounds, ask: asks }: St
   }
 }
 
-/** Cancels or rejects the seller's newest pending request, if he has one. */
+/** Cancels or rejects the seller's newest pending request, if any. */
 async function endOne(sellerId: bigint, { door, reject }: { door: number; reject: boolean }) {
   const { rows } = await sql<{ id: bigint }>`
     SELECT id FROM withdrawals WHERE seller_id = ${sellerId} AND status = 'pending'
@@ -338,7 +338,7 @@ async function endOne(sellerId: bigint, { door, reject }: { door: number; reject
   });
 }
 
-/** As a change of plan does: the seller locked, what is available moved to the other account. */
+/** Like a change of plan: the seller locked, the available francs moved to the other account. */
 async function changePlans(sellers: readonly bigint[], rounds: number) {
   for (let round = 0; round < rounds; round += 1) {
     for (const id of sellers) {
@@ -372,7 +372,7 @@ async function sell(sellers: readonly bigint[], rounds: number) {
   }
 }
 
-/** Ends the connections of `poor`, wherever they are in what they do. → how many */
+/** Ends the connections of `poor`, whatever they are doing. → how many */
 async function cutConnections(): Promise<number> {
   const { rows } = await sql<{ cut: boolean }>`
     SELECT pg_terminate_backend(pid) AS cut FROM pg_stat_activity
@@ -380,7 +380,7 @@ async function cutConnections(): Promise<number> {
   return rows.length;
 }
 
-/** What a phone does: no answer, the same request again under its key. → how often it asked */
+/** Asks as a phone does: without an answer, the same request again with its key. → the number of tries */
 async function askUntilAnswered(sellerId: bigint, key: string, amount: number): Promise<number> {
   const form = { amount, method, phone, whatsapp };
   for (let times = 1; ; times += 1) {
@@ -390,13 +390,13 @@ async function askUntilAnswered(sellerId: bigint, key: string, amount: number): 
       expect(answer.ok).toBe(true);
       return times;
     } catch (error) {
-      // Nothing else may come of a lost connection: an outage is told as one.
+      // A lost connection has no other result: it is reported as an outage.
       expect(error).toBeInstanceOf(Outage);
     }
   }
 }
 
-test("a request whose answer was lost with its connection, asked again under its key is one request", async () => {
+test("a request whose answer was lost with its connection, repeated with its key, is one request", async () => {
   const sellerId = await sellerWith(1_000_000);
   const keys = Array.from({ length: LONG ? 2_000 : 300 }, (_, index) => `lost-${index}`);
   let answered = 0;
@@ -408,7 +408,7 @@ test("a request whose answer was lost with its connection, asked again under its
       const times = await askUntilAnswered(sellerId, key, 100);
       answered += 1;
       if (times > 1) repeated += 1;
-      // While the others are in the midst of it.
+      // While the others are in progress.
       if (answered % 10 === 0) cut += await cutConnections();
     }
   };

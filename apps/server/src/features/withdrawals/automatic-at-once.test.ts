@@ -15,7 +15,7 @@ import { noteNews, rejectIn } from "./index.ts";
 import { requestWithdrawal } from "./request.ts";
 import { cancel } from "./withdrawals.ts";
 
-/** As two processes: each with its own connections and loop. */
+/** Like two processes: each with its own connections and loop. */
 const logged: unknown[] = [];
 
 const note = (...said: unknown[]) => void logged.push(said);
@@ -79,7 +79,7 @@ async function runsOf(id: bigint): Promise<[string, number][]> {
   return rows.map(({ on, amount }) => [on, Number(amount)]);
 }
 
-/** What the bot was given to say to him, but for the confirmation of his own settings. */
+/** The bot's messages to the seller, except the confirmation of his own settings. */
 async function notifiedTo(id: bigint): Promise<string[]> {
   const { rows } = await sql<{ text: string }>`
     SELECT (payload->>'message')::jsonb->>'text' AS text FROM outbox
@@ -87,7 +87,7 @@ async function notifiedTo(id: bigint): Promise<string[]> {
   return rows.map(({ text }) => text).filter((text) => !text.includes("automatique est activé"));
 }
 
-/** To 9:00 of a later day. */
+/** Moves the clock to 9:00 of a later day. */
 function goToMorning(days: number): void {
   const now = app.clock.now().getTime();
   const morning = Math.floor(now / DAY_MS) * DAY_MS + days * DAY_MS + 9 * HOUR_MS;
@@ -98,7 +98,7 @@ const tomorrowMorning = () =>
   new Date((Math.floor(app.clock.now().getTime() / DAY_MS) + 1) * DAY_MS + 9 * HOUR_MS);
 
 describe("two processes at once", () => {
-  test("run each date once, write it once and say it once, for many sellers", async () => {
+  test("run each date once, write it once and notify once, for many sellers", async () => {
     const ids = await Promise.all(
       Array.from({ length: 60 }, (_, index) => automatic("quotidien", 1_000 + index)),
     );
@@ -136,7 +136,7 @@ describe("two processes at once", () => {
     expect(rows).toHaveLength(20);
   });
 
-  test("leave alone what the seller switches off in between", async () => {
+  test("ignore what the seller switches off in between", async () => {
     const id = await automatic("quotidien", 5_000);
     goToMorning(1);
     const [, off] = await Promise.all([
@@ -151,10 +151,10 @@ describe("two processes at once", () => {
 });
 
 describe("a process that dies between two steps", () => {
-  test("after the request: the next one writes it down and asks for nothing more", async () => {
+  test("after the request: the next one writes it down and requests nothing more", async () => {
     const id = await automatic("quotidien", 5_000);
     goToMorning(1);
-    // All that the one who died had done.
+    // The part that the dead process had done.
     const asked = await askForDate(one, { sellerId: id, on: today() });
     expect(asked.ok).toBe(true);
     await fundSeller(app, { id: String(id) }, 9_000);
@@ -167,7 +167,7 @@ describe("a process that dies between two steps", () => {
     expect(await notifiedTo(id)).toHaveLength(1);
   });
 
-  test("and is started again days later: the date is known to be served, the present is run", async () => {
+  test("and is started again days later: the date counts as served, the present one runs", async () => {
     const daily = await automatic("quotidien", 5_000);
     const weekly = await automatic("hebdomadaire", 5_000);
     const monday = await profileOf(weekly);
@@ -182,7 +182,7 @@ describe("a process that dies between two steps", () => {
       await fundSeller(app, { id: String(id) }, 9_000);
     }
     goToMorning(2);
-    // First what was done is written down, then the present is seen to be due.
+    // First the finished run is written, then the present one is found to be due.
     await runBoth();
     await runBoth();
     expect(await runsOf(daily)).toEqual([
@@ -205,7 +205,7 @@ describe("a process that dies between two steps", () => {
   });
 });
 
-test("a clock that goes on past 9:00, late, past midnight, over the ends of months: each date once", async () => {
+test("a clock that passes 9:00, late, past midnight, over the ends of months: each date once", async () => {
   const id = await automatic("quotidien", 90_000_000);
   const expected: string[] = [];
   for (let day = 0; day < 80; day += 1) {
@@ -227,7 +227,7 @@ test("a clock set back runs no date twice", async () => {
   await runBoth();
   await fundSeller(app, { id: String(id) }, 9_000);
   const seen = await profileOf(id);
-  // As if the run had been planned again for the date it was made for.
+  // As if the run had been planned again for its own date.
   await sql`UPDATE payout_profiles SET next_run_at = ${app.clock.now()} WHERE seller_id = ${id}
   `.execute(app.db);
   await runBoth();
@@ -235,13 +235,13 @@ test("a clock set back runs no date twice", async () => {
   expect(await profileOf(id)).toEqual(seen);
 });
 
-describe("a sale heard of", () => {
+describe("a sale event", () => {
   const received = (...ids: bigint[]) =>
     JSON.stringify(
       ids.map((id) => ({ room: `person:${id}`, name: "payment_received", body: { net: 1 } })),
     );
 
-  test("has its seller's threshold looked at now, not at the hour", async () => {
+  test("makes the seller's threshold be checked now, not at the hour", async () => {
     const id = await automatic("seuil", 9_000, 10_000);
     app.clock.advance(1_000);
     await runBoth();
@@ -250,7 +250,7 @@ describe("a sale heard of", () => {
     engines[0]?.receive(received(id, 999_999_999n));
     await runBoth();
     expect(await runsOf(id)).toEqual([[today(), 10_000]]);
-    // Once that date, whatever comes in.
+    // Once on that date, whatever is sold.
     await fundSeller(app, { id: String(id) }, 50_000);
     engines[1]?.receive(received(id));
     await runBoth();
@@ -319,14 +319,14 @@ function someSettings() {
 
 type Request = { readonly id: bigint; readonly status: string; readonly origin: string };
 
-/** One seller, and what must be true of his automatic payouts whatever happens. */
+/** One seller, and the invariants of his automatic payouts. */
 class Story {
   readonly id: bigint;
   readonly seller: { readonly id: string };
   /** Rejected automatic payouts since one was received, or since it was switched on. */
   failures = 0;
   on = true;
-  /** When his number was given, the first and each other. */
+  /** When numbers were given, the first included. */
   readonly changes: Date[] = [];
   constructor(id: string) {
     this.id = BigInt(id);
@@ -343,7 +343,7 @@ class Story {
       case "run":
         return this.run();
       case "die": {
-        // A process asks for what is due, and dies before it writes it down.
+        // A process makes a due request, and dies before it writes the result.
         const due = await this.profile();
         if (!due?.automatic || (due.next_run_at?.getTime() ?? 0) > app.clock.now().getTime())
           return;
@@ -378,7 +378,7 @@ class Story {
     if (this.failures >= 2) this.on = false;
     const profile = await this.profile();
     expect(profile).toMatchObject({ automatic: this.on, failures_in_row: this.failures });
-    // Nothing that was due is left behind.
+    // Nothing due is left.
     if (this.on) expect(profile?.next_run_at?.getTime()).toBeGreaterThan(app.clock.now().getTime());
   }
 
@@ -387,7 +387,7 @@ class Story {
     const saved = await configurePayouts(one, this.id, body);
     if (!saved.ok) return;
     if ((await this.profile())?.phone !== before) this.changes.push(app.clock.now());
-    // Whatever is saved while it is off is a new beginning.
+    // Saving while it is off is a new beginning.
     if (!this.on) this.failures = 0;
     this.on = saved.value.automatic;
   }
@@ -429,7 +429,7 @@ class Story {
   }
 }
 
-/** Runs of another date than their own, within 24 h of a new number, not notified or notified twice. */
+/** Runs of a date other than their own, within 24 h of a new number, not notified or notified twice. */
 async function wrongRuns({ id: sellerId, changes }: Story) {
   return many(app.db)`
     SELECT w.id, w.automatic_on, w.created_at FROM withdrawals w
@@ -443,7 +443,7 @@ async function wrongRuns({ id: sellerId, changes }: Story) {
   `;
 }
 
-test("whatever a seller and his clock do, each date runs once, is said once and counts once", async () => {
+test("whatever a seller and the clock do, each date runs once, is notified once and counts once", async () => {
   const property = fc.asyncProperty(steps, async (taken) => {
     const { id } = await app.signInSeller();
     const story = new Story(id);

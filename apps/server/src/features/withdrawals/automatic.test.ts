@@ -26,13 +26,13 @@ const {
 
 beforeEach(async () => {
   await freshWeek();
-  // Weeks go by from one test to the next: sessions end.
+  // Weeks pass from one test to the next: sessions expire.
   agent = await staff.agent();
 });
 afterAll(() => app.close());
 
 describe("a weekly automatic payout", () => {
-  test("is an ordinary request of what is available, made once, and said", async () => {
+  test("is an ordinary request of what is available, made once, with a notification", async () => {
     const seller = await automatic("free", 30_050);
     expect((await settingsOf(seller)).prochaine_execution).toBe(at(7));
     await goTo(at(6, 23));
@@ -63,7 +63,7 @@ describe("a weekly automatic payout", () => {
     expect(await requestsOf(seller)).toHaveLength(1);
   });
 
-  test("asks for the plan's maximum when more is available, week after week", async () => {
+  test("requests the plan's maximum when more is available, week after week", async () => {
     const seller = await automatic("free", 120_000);
     for (const days of [7, 14, 21]) await goTo(at(days));
     await goTo(at(21, 10));
@@ -84,13 +84,13 @@ describe("a weekly automatic payout", () => {
     });
   });
 
-  test("counts as the week's: neither it nor a request by hand doubles the other", async () => {
+  test("counts for the week: neither it nor a request by hand comes twice", async () => {
     const seller = await automatic("free", 90_000);
     await goTo(at(4, 15));
     await askWithdrawal(app, seller, { montant: 10_000 });
     await goTo(at(7));
     expect(await requestsOf(seller)).toHaveLength(1);
-    // Put off to the minute the week reopens, without a failure.
+    // Postponed to the minute in which the week reopens, without a failure.
     expect(await settingsOf(seller)).toMatchObject({ prochaine_execution: at(11, 15), echecs: 0 });
     await goTo(at(11, 15));
     expect((await requestsOf(seller)).map(({ montant }) => montant)).toEqual([50_000, 10_000]);
@@ -106,7 +106,7 @@ describe("a weekly automatic payout", () => {
   });
 });
 
-test("the clock jumps over many dates: one run for the present, and the schedule goes on", async () => {
+test("the clock jumps over many dates: one run for the present, and the schedule continues", async () => {
   const weekly = await automatic("free", 200_000);
   const daily = await automatic("premium", 900_000, { frequence: "quotidien" });
   await goTo(at(24, 13));
@@ -118,7 +118,7 @@ test("the clock jumps over many dates: one run for the present, and the schedule
 });
 
 describe("an automatic payout above a threshold", () => {
-  test("runs within the hour once enough has come in, and once that date", async () => {
+  test("runs within the hour once enough was sold, and once that date", async () => {
     const seller = await automatic("premium", 7_000, { frequence: "seuil", seuil: 10_000 });
     const group = await app.linkGroup(seller);
     const product = await publishProduct(app, { seller, group });
@@ -138,7 +138,7 @@ describe("an automatic payout above a threshold", () => {
     expect((await requestsOf(seller))[0]).toMatchObject({ montant: 10_000 });
   });
 
-  test("is not looked at before a changed number has rested", async () => {
+  test("is not checked before a changed number has waited", async () => {
     const seller = await automatic("premium", 7_000, { frequence: "seuil", seuil: 10_000 });
     const group = await app.linkGroup(seller);
     const product = await publishProduct(app, { seller, group });
@@ -162,7 +162,7 @@ describe("two failures in a row", () => {
     await app.drain();
   };
 
-  test("rejected payouts switch it off, and tell the seller", async () => {
+  test("rejected payouts switch it off, and notify the seller", async () => {
     const seller = await automatic("premium", 5_000, { frequence: "quotidien" });
     await goTo(at(1));
     await reject(seller);
@@ -189,11 +189,11 @@ describe("two failures in a row", () => {
     expect(rows).toEqual([
       { actor_role: "system", after: { automatic: false }, reason: "Deux échecs de suite" },
     ]);
-    // Switched on again, it starts anew.
+    // Switched on again, the count restarts.
     expect(await configure(seller, { retrait_auto: 1 })).toMatchObject({ echecs: 0 });
   });
 
-  test("are not two with a payment received between them", async () => {
+  test("are not two with a received payment between them", async () => {
     const seller = await automatic("premium", 5_000, { frequence: "quotidien" });
     await goTo(at(1));
     await reject(seller);
@@ -206,9 +206,9 @@ describe("two failures in a row", () => {
     expect(await settingsOf(seller)).toMatchObject({ retrait_auto: 1, echecs: 1 });
   });
 
-  test("refused requests count too, each said with its reason", async () => {
+  test("refused requests count too, each notified with its reason", async () => {
     const seller = await automatic("premium", 5_000, { frequence: "quotidien" });
-    // A number that was right when it was saved.
+    // A number that was valid when it was saved.
     await sql`UPDATE payout_profiles SET phone = '+2250701020304' WHERE seller_id = ${BigInt(seller.id)}
     `.execute(app.db);
     await goTo(at(1));
@@ -238,7 +238,7 @@ describe("two failures in a row", () => {
 });
 
 describe("a number changed", () => {
-  test("rests a day: its automatic payout waits for the next run after it", async () => {
+  test("waits a day: its automatic payout waits for the next run after it", async () => {
     const seller = await automatic("premium", 5_000, { frequence: "quotidien" });
     await goTo(at(0, 20));
     await configure(seller, { transfer_number: "05 05 05 05 05" });
@@ -268,7 +268,7 @@ describe("a number changed", () => {
     ]);
     await goTo(at(3));
     expect(await requestsOf(seller)).toEqual([]);
-    // Not by himself, nor by an agent: by an operator alone.
+    // Not by the seller, nor by an agent: only by an operator.
     const body = { retrait_auto: 1 };
     const path = "/api/users/paiement/update";
     expect(await app.call("PUT", path, { token: seller.token, body })).toMatchObject({
@@ -287,12 +287,12 @@ describe("a number changed", () => {
     expect(await requestsOf(seller)).toHaveLength(1);
   });
 
-  test("the button freezes the payouts of who taps it, and of nobody else", async () => {
+  test("the button freezes the payouts of the person who taps it, and of nobody else", async () => {
     const seller = await automatic("premium", 5_000, { frequence: "quotidien" });
     const other = await automatic("premium", 5_000, { frequence: "quotidien" });
     await configure(seller, { transfer_number: "05 05 05 05 05" });
     await app.drain();
-    // Twice changes nothing more than once.
+    // The second time changes nothing.
     for (const text of ["Ce n'est pas moi", "Ce n'est pas moi"]) {
       tap(app.emulators, { personId: seller.person.id, bot: "seller", text });
     }
@@ -306,7 +306,7 @@ describe("a number changed", () => {
   });
 });
 
-test("frozen payouts and those of a suspended seller rest, and run once when that ends, without a failure", async () => {
+test("frozen payouts and those of a suspended seller wait, and run once when that ends, without a failure", async () => {
   const frozen = await automatic("premium", 5_000, { frequence: "quotidien" });
   const suspended = await automatic("premium", 5_000, { frequence: "quotidien" });
   await sql`UPDATE payout_profiles SET frozen_at = ${app.clock.now()}, frozen_by = 'operator'
@@ -325,7 +325,7 @@ test("frozen payouts and those of a suspended seller rest, and run once when tha
 });
 
 describe("a plan that ends", () => {
-  test("brings the frequency back to weekly, and says so", async () => {
+  test("changes the frequency back to weekly, with a notification", async () => {
     for (const fields of [{ frequence: "quotidien" }, { frequence: "seuil", seuil: 1_000 }]) {
       const seller = await automatic("premium", 0, fields);
       await sql`UPDATE sellers SET plan = 'free' WHERE id = ${BigInt(seller.id)}`.execute(app.db);
@@ -341,7 +341,7 @@ describe("a plan that ends", () => {
     }
   });
 
-  test("of a seller without automatic payouts says nothing", async () => {
+  test("of a seller without automatic payouts sends no notification", async () => {
     const seller = await automatic("premium", 0, { frequence: "quotidien" });
     await configure(seller, { retrait_auto: 0 });
     await app.drain();
@@ -365,7 +365,7 @@ const FREQUENCIES: readonly Frequency[] = ["weekly", "daily", "threshold"];
 const next = (date: string, frequency: Frequency, zone = ABIDJAN) =>
   nextRunAfterDate(date, frequency, zone).toISOString();
 
-describe("the run after a date that had its own", () => {
+describe("the next run after a served date", () => {
   test("is the next day's at 9:00, over the ends of months and years", () => {
     for (const [date, run] of [
       ["2026-11-16", "2026-11-17"],
@@ -379,7 +379,7 @@ describe("the run after a date that had its own", () => {
     }
   });
 
-  test("is next Monday's at 9:00, whatever the day it was run on", () => {
+  test("is next Monday's at 9:00, whatever the day of the last run", () => {
     for (const date of ["2026-11-16", "2026-11-18", "2026-11-22"]) {
       expect(next(date, "weekly")).toBe("2026-11-23T09:00:00.000Z");
     }
@@ -392,7 +392,7 @@ describe("the run after a date that had its own", () => {
     expect(next("2026-11-30", "threshold", PARIS)).toBe("2026-11-30T23:00:00.000Z");
   });
 
-  test("stands at 9:00 of the zone on both sides of a change of summer time", () => {
+  test("is at 9:00 of the time zone on both sides of a change of summer time", () => {
     expect(next("2027-03-27", "daily", PARIS)).toBe("2027-03-28T07:00:00.000Z");
     expect(next("2027-10-30", "daily", PARIS)).toBe("2027-10-31T08:00:00.000Z");
   });
@@ -413,7 +413,7 @@ describe("the run after a date that had its own", () => {
           const run = nextRunAfterDate(date, frequency, zone);
           expect(dayOf(run, zone) > date).toBe(true);
           expect(run.getTime() - instant.getTime()).toBeLessThanOrEqual(8 * DAY_MS);
-          // Nothing of the schedule lies between the end of the date and the run.
+          // No run of the schedule is between the end of the date and the run.
           const end = startOfDay(date, zone).getTime() + 20 * HOUR_MS;
           const between = nextRunAfter(new Date(Math.max(end, instant.getTime())), frequency, zone);
           if (dayOf(between, zone) > date) expect(between).toEqual(run);
@@ -423,7 +423,7 @@ describe("the run after a date that had its own", () => {
   });
 });
 
-test("a date begins at midnight of the zone", () => {
+test("a date begins at midnight of the time zone", () => {
   expect(startOfDay("2026-11-16", ABIDJAN)).toEqual(new Date("2026-11-16T00:00:00Z"));
   expect(startOfDay("2026-07-14", PARIS)).toEqual(new Date("2026-07-13T22:00:00Z"));
   expect(dayOf(new Date("2026-07-13T22:00:00Z"), PARIS)).toBe("2026-07-14");

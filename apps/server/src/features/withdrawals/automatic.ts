@@ -29,19 +29,19 @@ import * as messages from "./messages.fr.ts";
 import { type LockedSeller, withLockedSeller, type Asked, requestIn } from "./request.ts";
 import { nextRunAfter, nextRunAfterDate, profileOf, restsUntil, type Profile } from "./settings.ts";
 
-/** Side by side, so that one which waits for its seller holds up no other. */
+/** Concurrent, so that one that waits for its seller's lock does not delay others. */
 const AT_ONCE = 50;
-/** After a bug of ours: neither at once again for ever, nor given up. */
+/** After a bug: neither repeated at once for ever, nor given up. */
 const AFTER_BUG_MS = 10 * MINUTE_MS;
 
-/** Chosen under premium, and premium is over. */
+/** A frequency of the premium plan, which is over. */
 const LAPSED = sql`
   FROM payout_profiles p JOIN sellers s ON s.id = p.seller_id
   WHERE p.frequency <> 'weekly' AND s.plan IS DISTINCT FROM 'premium'`;
 
 /**
- * Those of sellers frozen, suspended or closed rest: they run when that ends. Two failures in a row
- * have had theirs.
+ * Payouts of frozen, suspended or closed sellers wait: they run when that ends. A payout with two
+ * failures in a row is left out: the next step ends it.
  */
 const dueBy = (now: Date) => sql`
   FROM payout_profiles p JOIN sellers s ON s.id = p.seller_id
@@ -50,7 +50,7 @@ const dueBy = (now: Date) => sql`
 
 const FAILED = sql`FROM payout_profiles p WHERE p.automatic AND p.failures_in_row >= 2`;
 
-/** Automatic payouts (decisions 70, 71, 87): what is due runs, by time and when money comes in. */
+/** Automatic payouts (decisions 70, 71, 87): due ones run, on schedule and when money comes in. */
 export function createAutomaticEngine(app: App) {
   const sold = new Set<bigint>();
   const loop = createLoop({
@@ -82,7 +82,7 @@ export function createAutomaticEngine(app: App) {
   });
   return {
     loop,
-    /** Takes an event of the realtime channel: after a sale its seller's threshold is looked at. */
+    /** Takes an event of the realtime channel: after a sale the seller's threshold is checked. */
     receive(payload: string): void {
       if (!payload.includes('"payment_received"')) return;
       for (const event of JSON.parse(payload) as RealtimeEvent[]) {
@@ -95,7 +95,7 @@ export function createAutomaticEngine(app: App) {
   };
 }
 
-/** Money came in: thresholds are looked at now, unless this date had its run or the number rests. */
+/** Money came in: checks thresholds now, unless this date had its run or the number must wait. */
 async function lookAtThresholds(app: App, sold: Set<bigint>): Promise<void> {
   if (sold.size === 0) return;
   const sellerIds = [...sold];
@@ -112,14 +112,14 @@ async function lookAtThresholds(app: App, sold: Set<bigint>): Promise<void> {
     ) AS locked
     WHERE p.seller_id = locked.seller_id
   `.execute(app.db);
-  // Lost on the way, they are found by the hour.
+  // Lost events are compensated by the hourly run.
   for (const sellerId of sellerIds) sold.delete(sellerId);
 }
 
-/** An automatic payout whose time has come. */
+/** A due automatic payout. */
 type Due = { readonly seller_id: bigint; readonly next_run_at: Date };
 
-/** One that goes wrong keeps no other from its turn. → whether it went well. */
+/** A failed one does not stop the others. → whether it succeeded. */
 async function runOne(app: App, due: Due): Promise<boolean> {
   try {
     await runAutomatic(app, due);
@@ -137,8 +137,8 @@ async function runOne(app: App, due: Due): Promise<boolean> {
 }
 
 /**
- * When it runs next, and what else is written of the run. Only of the run that was seen due: another
- * process may have run it, or the seller changed his mind. → whether it was written
+ * Sets the next run, and the run's other results. Only if the run is still the due one: another
+ * process may have run it, or the seller changed the settings. → whether it was written
  */
 async function planNext(db: Db, due: Due, next: Date, rest = sql``): Promise<boolean> {
   return finds(db)`
@@ -149,8 +149,8 @@ async function planNext(db: Db, due: Due, next: Date, rest = sql``): Promise<boo
 }
 
 /**
- * Runs one automatic payout whose time has come, for the present date: however many dates went by,
- * it is one request. Checked, asked for, reported and planned anew in one transaction.
+ * Runs one due automatic payout, for the present date: however many dates passed, it is one
+ * request. Checked, requested, notified and planned again in one transaction.
  */
 async function runAutomatic(app: App, due: Due): Promise<void> {
   const { timeZone: zone } = app.config;
@@ -174,7 +174,7 @@ async function runAutomatic(app: App, due: Due): Promise<void> {
       case "withdrawals.payouts-frozen":
       case "withdrawals.seller-suspended":
       case "withdrawals.seller-closed":
-        // Just now: it rests until that ends.
+        // Frozen or suspended just now: it waits until that ends.
         return;
       case "withdrawals.too-little-available":
         await planNext(tx, due, next, sql`, last_run_at = ${now}, last_outcome = 'nothing'`);
@@ -194,13 +194,13 @@ async function runAutomatic(app: App, due: Due): Promise<void> {
   });
 }
 
-/** Until when nothing is asked for; null: it is time. */
+/** Until when it is postponed; null: it runs now. */
 async function putOffUntil(
   { tx, sellerId, facts, limits, now }: LockedSeller,
   { profile, due, zone }: { profile: Profile; due: Due; zone: string },
 ): Promise<Date | null> {
   const { frequency, threshold } = profile;
-  // This date, or a later, has its request: the clock was set back, or the run planned twice.
+  // This date, or a later one, has its request: the clock was set back, or the run planned twice.
   const { served } = await one<{ served: Day | null }>(tx)`
     SELECT to_char(max(automatic_on), 'YYYY-MM-DD') AS served FROM withdrawals
     WHERE seller_id = ${sellerId} AND automatic_on >= ${dayOf(due.next_run_at, zone)}::date
@@ -209,16 +209,16 @@ async function putOffUntil(
   const rests = restsUntil(profile.number_given_at, now);
   const isBelow = frequency === "threshold" && facts.available < (threshold ?? 0n);
   if (rests !== null || isBelow) return nextRunAfter(rests ?? now, frequency, zone);
-  // Asked for by hand this week: no failure, it waits for its turn.
+  // Requested by hand this week: no failure, it is postponed.
   return limits.reopensAt;
 }
 
-/** Nothing, or less than the least that may be asked, is available. */
+/** The available francs are less than the minimum, or none. */
 type TooLittle = { readonly kind: "withdrawals.too-little-available"; readonly available: Fcfa };
 
 /**
- * An ordinary request of min(available, max), as much of it as the operator's step allows
- * (decision 87), to the number of the configuration. Each date once, however often it is asked.
+ * An ordinary request of min(available, max), rounded down to the operator's step (decision 87), to
+ * the number in the settings. One for each date, however often it is called.
  */
 export async function requestAutomatic(
   app: App,
@@ -255,7 +255,7 @@ function mostOf({ available, max, firstMax }: WithdrawalLimits, step: Fcfa): Fcf
   return fcfa(most - (most % step));
 }
 
-/** Two failures in a row: the seller hears of it and looks at his number. */
+/** Two failures in a row: the seller is notified and must check his number. */
 async function endAfterFailures(app: App, sellerId: bigint): Promise<void> {
   const now = app.clock.now();
   await app.db.transaction().execute(async (tx) => {
@@ -271,7 +271,7 @@ async function endAfterFailures(app: App, sellerId: bigint): Promise<void> {
   });
 }
 
-/** The plan of the frequencies he had chosen is over. */
+/** The plan that allows the chosen frequency is over. */
 async function bringBackToWeekly(app: App, sellerId: bigint): Promise<void> {
   const now = app.clock.now();
   await app.db.transaction().execute(async (tx) => {
@@ -280,7 +280,7 @@ async function bringBackToWeekly(app: App, sellerId: bigint): Promise<void> {
     `;
     const from = restsUntil(givenAt, now) ?? now;
     const nextRunAt = nextRunAfter(from, "weekly", app.config.timeZone);
-    // None: it was weekly, or is premium again.
+    // None: it was weekly, or the plan is premium again.
     const was = await maybe<{ frequency: string; automatic: boolean }>(tx)`
       WITH lapsed AS (
         SELECT p.seller_id, p.frequency FROM payout_profiles p JOIN sellers s ON s.id = p.seller_id

@@ -51,7 +51,7 @@ export const BUTTONS = {
   configure: "Configurer mes paiements",
 } as const;
 
-/** Kept with the freeze, and read by the seller and by the back office. */
+/** Stored with the freeze; the seller and the back office read it. */
 export const FROZEN_BY_SELLER = "Le vendeur a signalé un changement de numéro qu'il n'a pas fait.";
 
 const OUTCOMES = {
@@ -61,10 +61,10 @@ const OUTCOMES = {
   rejected: "Retrait rejeté",
   paid: "Retrait payé",
 } as const;
-/** What became of the last run, and then of what it asked for. */
+/** The result of the last run, and then of its request. */
 export type LastOutcome = keyof typeof OUTCOMES;
 
-/** `dernier_resultat`: what became of the last run. */
+/** `dernier_resultat`: the result of the last run. */
 export function sayOutcome(outcome: LastOutcome | null): string | null {
   return outcome === null ? null : OUTCOMES[outcome];
 }
@@ -87,7 +87,7 @@ export const automaticSwitchedOff = (): Html =>
 export const automaticBackToWeekly = (next: string): Html =>
   html`🗓 Avec le plan gratuit, le paiement automatique redevient hebdomadaire. Prochain paiement le ${{ text: next }}.`;
 
-/** Said at once under the button "Ce n'est pas moi". */
+/** Displayed at once under the button "Ce n'est pas moi". */
 export const FREEZE_ANSWERS = {
   frozen: "Vos retraits sont bloqués. Notre équipe est prévenue.",
   already: "Vos retraits sont déjà bloqués.",

@@ -33,22 +33,22 @@ import { lockSeller } from "../../people/people.ts";
 
 type WithdrawalRequest = {
   readonly form: WithdrawalForm;
-  /** The caller's name for his request, and what it asked. Keys are a seller's own. */
+  /** The idempotency key and the content of the call. Keys belong to one seller. */
   readonly key: { readonly key: string; readonly content: string } | null;
-  /** The date an automatic payout is run for, YYYY-MM-DD; null: asked by the seller himself. */
+  /** The date of an automatic payout, YYYY-MM-DD; null: requested by the seller himself. */
   readonly automaticOn: string | null;
 };
 
 export type Asked = Result<
   {
     readonly withdrawal: Withdrawal;
-    /** Accepted before, under the same key or for the same date. */
+    /** Accepted before, with the same key or for the same date. */
     readonly before: boolean;
   },
   RequestRefusal | { readonly kind: "withdrawals.key-reused" }
 >;
 
-/** What was accepted stays so: its copies are answered without waiting for the seller's lock. */
+/** Copies of an accepted request are answered without waiting for the seller's lock. */
 export async function requestWithdrawal(
   app: App,
   { sellerId, ...request }: WithdrawalRequest & { readonly sellerId: bigint },
@@ -57,7 +57,7 @@ export async function requestWithdrawal(
   return before ?? withLockedSeller(app, sellerId, (seller) => requestIn(app, seller, request));
 }
 
-/** The answer to a copy of an accepted request, or to another request under its key. */
+/** The answer to a copy of an accepted request, or to another request with its key. */
 async function acceptedBefore(
   db: Db,
   { sellerId, now }: { readonly sellerId: bigint; readonly now: Date },
@@ -77,9 +77,9 @@ async function acceptedBefore(
 }
 
 /**
- * Checks a request and accepts it: the francs are held, the row is written, agents are told by a job.
- * Every request of a seller comes here, one after the other. Nobody takes francs from a seller's
- * account without the lock on the seller, so what was read as available can be held.
+ * Checks a request and accepts it: the francs are held, the row is written, a job notifies the
+ * agents. Every request of a seller passes here, one after the other. Francs leave a seller's account
+ * only under the lock on the seller, so the available amount read here can be held.
  */
 export async function requestIn(
   app: App,
@@ -113,12 +113,12 @@ export async function requestIn(
   return ok({ withdrawal: asAccepted(row), before: false });
 }
 
-/** All that a request of the seller's is held against, and what it is offered with. */
+/** The facts that limit a seller's requests, and the form's defaults. */
 type SellerFacts = {
   readonly plan: "free" | "premium";
-  /** The account of that plan. */
+  /** The account of the current plan. */
   readonly account_id: bigint;
-  /** On both of his accounts. */
+  /** The sum of both accounts. */
   readonly posted: Fcfa;
   readonly available: Fcfa;
   readonly closed_at: Date | null;
@@ -131,10 +131,10 @@ type SellerFacts = {
   readonly frozen_review_at: Date | null;
   /** Of the newest request that is pending or approved. */
   readonly last_at: Date | null;
-  /** Asked for and open, of a seller who was never paid; null: he was. */
+  /** The sum of open requests, for a seller without a paid withdrawal; null: there is one. */
   readonly unpaid: Fcfa | null;
   readonly whatsapp_number: string | null;
-  /** The last used. */
+  /** The last used method. */
   readonly last_method: PayoutMethodId | null;
   readonly last_phone: string | null;
   readonly last_whatsapp: string | null;
@@ -171,7 +171,7 @@ export async function sellerFacts(db: Db, sellerId: bigint): Promise<SellerFacts
   `;
 }
 
-/** A seller, locked until the transaction ends, with what a request is checked against: read once. */
+/** A seller, locked until the transaction ends, with the facts for the checks: read once. */
 export type LockedSeller = {
   readonly tx: Db;
   readonly sellerId: bigint;
@@ -190,14 +190,14 @@ export async function withLockedSeller<T>(
   const now = app.clock.now();
   return app.db.transaction().execute(async (tx) => {
     await lockSeller(tx, sellerId);
-    // A statement of its own: it sees what others committed while the lock was waited for.
+    // A separate statement: it sees what others committed while it waited for the lock.
     const facts = await sellerFacts(tx, sellerId);
     const limits = limitsFor(facts, settings, { now, zone: app.config.timeZone });
     return act({ tx, sellerId, settings, facts, limits, now });
   });
 }
 
-/** What a request of this seller's is held against now. */
+/** The limits of this seller's requests now. */
 function limitsFor(
   facts: SellerFacts,
   settings: InstanceSettings,
@@ -212,7 +212,7 @@ function limitsFor(
     methods,
     standing: standingOf(facts, at.zone),
     reopensAt: facts.plan === "premium" ? null : weeklyReopening(facts.last_at, at.now),
-    // Less than may be asked for is nothing.
+    // An amount below the minimum counts as none.
     firstMax: left !== null && left < withdrawals.min ? ZERO_FCFA : left,
     zone: at.zone,
   };
@@ -238,14 +238,14 @@ export function standingOf(facts: SellerFacts, zone: string): StandingRefusal | 
   };
 }
 
-/** The sentence that stands, for the seller's screens. */
+/** The active measure, for the seller's screens. */
 export function sayStanding(standing: StandingRefusal | null) {
   if (standing === null) return null;
   const { code, message } = sayRefusal(standing, withdrawalsRefusals).body;
   return { code, message, date_revision: "reviewAt" in standing ? standing.reviewAt : null };
 }
 
-/** What the form needs, so that it checks as the server does. */
+/** The values with which the form makes the server's checks. */
 export async function limitsAnswerOf(app: App, sellerId: bigint) {
   const [settings, facts] = await Promise.all([
     app.settings.current(),

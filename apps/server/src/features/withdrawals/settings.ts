@@ -32,14 +32,14 @@ import type { UpdateHandler } from "../../bot/update-loop.ts";
 import { staffChanged, publish } from "../../realtime/events.store.ts";
 import { raiseAlert } from "../../alerts/alerts.ts";
 
-/** B §3's fields of the seller's profile, both shapes of the same switch (decision 69). */
+/** B §3's fields of the seller's profile: two forms of the same switch (decision 69). */
 const FIELDS = sql`coalesce(p.automatic, false)::int AS retrait_auto,
   json_build_object('active', coalesce(p.automatic, false), 'modePaiement', p.method,
     'numeroTransfert', p.phone) AS "retraitAuto",
   coalesce(p.method, last.method) AS payment_method,
   coalesce(p.phone, last.phone) AS transfer_number`;
 
-/** The saved configuration; where none was saved, the newest request's is offered. */
+/** The saved settings; by default those of the newest request. */
 const ofSeller = (seller: RawBuilder<unknown>) => sql`
   FROM sellers s
   LEFT JOIN payout_profiles p ON p.seller_id = s.id
@@ -68,7 +68,7 @@ export const payoutFieldsAtStart: SellerPart<contract.PayoutFieldsOnWire> = (sel
     return fields;
   });
 
-/** The saved configuration; of a seller who saved none, its beginning. */
+/** The saved settings, or the initial ones. */
 export type Profile = {
   readonly method: contract.PayoutMethodId | null;
   readonly phone: string | null;
@@ -123,19 +123,19 @@ type SettingsBefore = {
   readonly profile: Profile;
 };
 
-/** What the configuration becomes. */
+/** The new settings. */
 type SettingsChange = Pick<
   Profile,
   "automatic" | "method" | "phone" | "frequency" | "threshold"
 > & {
-  /** Null: stays as it is. */
+  /** Null: unchanged. */
   readonly whatsapp: string | null;
 };
 
 type Checked<T> = Result<T, contract.WithdrawalsRefusal>;
 type Terms = Pick<InstanceSettings, "methods" | "withdrawals">;
 
-/** B §5 and §7; what a field leaves out stays as it is. Switching off is never refused. */
+/** B §5 and §7; absent fields stay as they are. Switching off is never refused. */
 function checkSettings(
   body: contract.PayoutSettingsBody,
   before: SettingsBefore,
@@ -184,7 +184,7 @@ function checkFields(
 
 const WHATSAPP_DIGITS_MAX = 18;
 
-/** Kept as the profile keeps it (identity): digits, and the plus it was written with. */
+/** In the profile's form (identity): digits, and the plus if written. */
 function checkWhatsapp(raw: unknown): Checked<string | null> {
   if (raw === undefined || raw === null || raw === "") return ok(null);
   const written = contract.readNumber(raw) ?? "";
@@ -232,10 +232,10 @@ function checkThreshold(
     : refuse({ kind: "withdrawals.threshold-invalid", min, max });
 }
 
-/** What the bot's button under a changed number sends back. */
+/** The data of the button under the message of a changed number. */
 const FREEZE_CALLBACK = "payout:freeze";
 
-/** Saves where the money goes, and how by itself (decisions 69 to 71). */
+/** Saves the number for payouts, and the automatic schedule (decisions 69 to 71). */
 export async function configurePayouts(
   app: App,
   sellerId: bigint,
@@ -263,7 +263,7 @@ async function save(
   const { sellerId, profile, change, now } = saved;
   const { timeZone: zone } = app.config;
   const { automatic, method, phone, frequency, threshold } = change;
-  // The first number of all waits as well (decision 116), and replaces none.
+  // The very first number waits too (decision 116), although it replaces none.
   const isGiven = phone !== null && profile.phone !== phone;
   const isNewNumber = isGiven && profile.phone !== null;
   const numberGivenAt = isGiven ? now : profile.number_given_at;
@@ -272,7 +272,7 @@ async function save(
   const from = restsUntil(numberGivenAt, now) ?? now;
   const planned = isKept ? profile.next_run_at : nextRunAfter(from, frequency, zone);
   const nextRunAt = automatic ? planned : null;
-  // Switched on again after two failures: it starts anew.
+  // Switched on again after two failures: the count restarts.
   const failures = profile.automatic ? profile.failures_in_row : 0;
   await sql`
     INSERT INTO payout_profiles AS p (seller_id, method, phone, number_given_at, number_changed_at,
@@ -288,7 +288,7 @@ async function save(
   `.execute(tx);
   const isSwitchedOn = automatic && !profile.automatic;
   if (isGiven || isSwitchedOn) {
-    // A first number that is switched on is announced with its first run.
+    // The message about a first number with automatic payouts includes its first run.
     const isNumber = isNewNumber || !isSwitchedOn;
     const until = isNumber ? addMs(now, contract.COOLING_OFF_MS) : nextRunAt;
     assert(method !== null && phone !== null && until !== null, "what is said has its number");
@@ -307,14 +307,14 @@ async function save(
   await auditSeller(tx, sellerId, { actor, action: "payouts.configure", before, after }, now);
 }
 
-/** Until when a number just given gets no payout; null: it may. */
+/** Until when a new number gets no payout; null: it may. */
 export function restsUntil(givenAt: Date | null, now: Date): Date | null {
   if (givenAt === null) return null;
   const until = addMs(givenAt, contract.COOLING_OFF_MS);
   return until > now ? until : null;
 }
 
-/** The number masked: it may be erased one day, the log never (decision 101). */
+/** The number masked: it may be erased later, the log never (decision 101). */
 function auditedOf({ phone, threshold, ...settings }: Omit<SettingsChange, "whatsapp">) {
   const { automatic, method, frequency } = settings;
   const masked = phone && contract.maskPhone(phone);
@@ -323,14 +323,14 @@ function auditedOf({ phone, threshold, ...settings }: Omit<SettingsChange, "what
 
 type Freeze = {
   readonly by: "seller" | "operator";
-  /** The seller and the back office read it. */
+  /** For the seller and the back office. */
   readonly reason: string;
   readonly reviewAt: Date | null;
 };
 
 /**
- * No payout is asked for, approved or sent until an operator ends it, and nothing leaves by itself.
- * The seller is locked. False when payouts were frozen already: the first freeze keeps its reason.
+ * Stops requesting, approving and sending payouts until an operator ends it, automatic ones included.
+ * The seller is locked. False if payouts were frozen already: the first freeze keeps its reason.
  */
 export async function freezePayouts(
   tx: Db,
@@ -351,7 +351,7 @@ export async function freezePayouts(
   `;
 }
 
-/** Whoever froze. */
+/** Ends a freeze, whoever made it. */
 export async function unfreezePayouts(tx: Db, sellerId: bigint, now: Date): Promise<void> {
   await sql`
     UPDATE payout_profiles SET frozen_at = NULL, frozen_by = NULL, frozen_reason = NULL,
@@ -367,7 +367,7 @@ export async function switchOffAutomatic(tx: Db, sellerId: bigint, now: Date): P
   `.execute(tx);
 }
 
-/** Takes away where the money goes: no number of a person who is erased is kept. */
+/** Deletes the number for payouts: none of an erased person is kept. */
 export async function erasePayoutSettings(tx: Db, id: bigint, now: Date): Promise<void> {
   await sql`
     UPDATE payout_profiles SET method = NULL, phone = NULL, number_given_at = NULL,
@@ -376,7 +376,7 @@ export async function erasePayoutSettings(tx: Db, id: bigint, now: Date): Promis
   `.execute(tx);
 }
 
-/** How often an automatic payout runs (decision 70). `threshold`: once what is available reaches it. */
+/** How often an automatic payout runs (decision 70). `threshold`: once the available amount reaches it. */
 export type Frequency = "weekly" | "daily" | "threshold";
 
 const FREQUENCY_ON_WIRE: Readonly<Record<Frequency, contract.PayoutFrequency>> = {
@@ -390,18 +390,18 @@ const FREQUENCIES_OF: Readonly<Record<Plan, readonly Frequency[]>> = {
   premium: ["weekly", "daily", "threshold"],
 };
 
-/** A seller who went back to the free plan is paid weekly, whatever he had chosen. */
+/** A seller on the free plan is paid weekly, whatever was chosen before. */
 function frequencyFor(plan: Plan, chosen: Frequency): Frequency {
   return FREQUENCIES_OF[plan].includes(chosen) ? chosen : "weekly";
 }
 
-/** When agents are back at work. */
+/** When agents are at work again. */
 const RUN_HOUR = 9;
 const MONDAY = 1;
 
 /**
- * The first run after an instant, in the instance's zone: Mondays at 9:00, each day at 9:00, or each
- * full hour for a threshold.
+ * The first run after an instant, in the instance's time zone: Mondays at 9:00, each day at 9:00, or
+ * each full hour for a threshold.
  */
 export function nextRunAfter(at: Date, frequency: Frequency, zone: string): Date {
   const local = toLocalMs(at, zone);
@@ -413,14 +413,14 @@ export function nextRunAfter(at: Date, frequency: Frequency, zone: string): Date
   return fromLocalMs(day + RUN_HOUR * HOUR_MS, zone);
 }
 
-/** A date is run once: the first run of the schedule on a later one. */
+/** A date runs once: the next run is the schedule's first on a later date. */
 export function nextRunAfterDate(date: Day, frequency: Frequency, zone: string): Date {
   return nextRunAfter(addMs(startOfDay(addDays(date, 1), zone), -1), frequency, zone);
 }
 
 /**
- * "Ce n'est pas moi" under the message of a changed number (decision 71). The payouts frozen are
- * those of who presses: a message passed on freezes nobody else's.
+ * "Ce n'est pas moi" under the message of a changed number (decision 71). It freezes the payouts of
+ * the person who presses: a forwarded message freezes nobody else's.
  */
 export function withdrawalsUpdates(app: App): UpdateHandler {
   return async ({ callback_query: query }) => {
@@ -443,7 +443,7 @@ export function withdrawalsUpdates(app: App): UpdateHandler {
       return true;
     });
     const text = done ? messages.FREEZE_ANSWERS.frozen : messages.FREEZE_ANSWERS.already;
-    // Telegram forgets an old press: the bot's message says it all the same.
+    // Telegram rejects the answer to an old press: the bot's message contains the result too.
     await app.telegram
       .gatewayOf("seller")
       .call("answerCallbackQuery", { callback_query_id: query.id, text, show_alert: true });

@@ -87,7 +87,7 @@ describe("a withdrawal request", () => {
     expect(await balance(seller)).toEqual({ posted: 10_000, held: 4_000, available: 6_000 });
   });
 
-  test("is in the seller's lists, at sign-in too, and the method and number are offered again", async () => {
+  test("is in the seller's lists, at sign-in too, and its method and number are the next defaults", async () => {
     const seller = await sellerWith(10_000);
     const demande = await askWithdrawal(app, seller, {
       methode_paiement: "wave-senegal",
@@ -129,7 +129,7 @@ describe("a withdrawal request", () => {
     await fundSeller(app, seller, 60_000, "free");
     expect(await limits()).toMatchObject({
       max: 50_000,
-      // With what is held on the account of the plan before.
+      // Includes what is held on the account of the previous plan.
       solde: 660_000,
       disponible: 60_000,
       frais: 0,
@@ -139,7 +139,7 @@ describe("a withdrawal request", () => {
     );
   });
 
-  test("before anything was paid counts with what is open, at once too", async () => {
+  test("before the first payment counts with open requests, at once too", async () => {
     const seller = await sellerWith(1_000_000);
     const left = async () =>
       (await app.call("GET", "/api/users/retrait/limites", seller)).body["premier_max"];
@@ -166,7 +166,7 @@ describe("a withdrawal request", () => {
       WHERE seller_id = ${BigInt(seller.id)} AND amount = ${90_000}`.execute(app.db);
   });
 
-  test("that is no object is malformed, and without a body too", async () => {
+  test("that is no object, or has no body, is malformed", async () => {
     const seller = await sellerWith(1_000);
     for (const body of ["[]", "null", "5", ""]) {
       const answer = await app.call("POST", "/api/users/retrait/demande", {
@@ -180,7 +180,7 @@ describe("a withdrawal request", () => {
 });
 
 describe("an idempotency key", () => {
-  test("with the same content answers the same request, however often and however late", async () => {
+  test("with the same content gets the same request, however often and however late", async () => {
     const seller = await sellerWith(1_000);
     const first = await ask(seller, {}, "k1");
     const again = await Promise.all(Array.from({ length: 20 }, () => ask(seller, {}, "k1")));
@@ -194,7 +194,7 @@ describe("an idempotency key", () => {
     expect((await balance(seller)).held).toBe(0);
   });
 
-  test("with other content is refused, valid or not; a refused one may be used again", async () => {
+  test("with other content is refused, valid or not; the key of a refused one may be used again", async () => {
     const seller = await sellerWith(5_000);
     const refused = await ask(seller, { montant: 6_000 }, "k3");
     expect(refused.status).toBe(422);
@@ -205,7 +205,7 @@ describe("an idempotency key", () => {
     }
   });
 
-  test("is the seller's own", async () => {
+  test("belongs to one seller", async () => {
     const one = await sellerWith(5_000);
     const other = await sellerWith(5_000);
     const answers = [await ask(one, {}, "k4"), await ask(other, { montant: 2_000 }, "k4")];
@@ -287,7 +287,7 @@ test("a withdrawal request is refused by the first rule it breaks, whatever else
   expect(valid.body.message).toBe("Solde insuffisant pour ce retrait");
 });
 
-test("a frozen, suspended or closed seller is told why, and by when it is looked at again", async () => {
+test("a frozen, suspended or closed seller gets the reason, and the day of its review", async () => {
   const seller = await sellerWith(5_000);
   const id = BigInt(seller.id);
   const review = new Date("2026-12-24T09:00:00Z");
@@ -336,7 +336,7 @@ const transfers = async (pattern: string) => {
 };
 
 describe("a cancelled request", () => {
-  test("gives the francs back, and is no longer cancelled twice", async () => {
+  test("returns the francs, and cannot be cancelled twice", async () => {
     const { seller, id } = await sellerWithRequest();
     const answer = await cancel(seller, id);
     expect(answer.status).toBe(200);
@@ -350,7 +350,7 @@ describe("a cancelled request", () => {
     expect([again.status, again.body.message]).toEqual([409, "Opération impossible"]);
   });
 
-  test("is answered again as before under its key, and the key serves no other", async () => {
+  test("repeated with its key gets the first answer, and the key serves no other", async () => {
     const { seller, id } = await sellerWithRequest();
     const first = await cancel(seller, id, "c1");
     const again = await cancel(seller, id, "c1");
@@ -368,7 +368,7 @@ describe("a cancelled request", () => {
     expect(await balance(seller)).toMatchObject({ held: 0, available: 10_000 });
   });
 
-  test("is impossible while an agent has taken it, and possible when his time is over", async () => {
+  test("is impossible while assigned to an agent, and possible afterwards", async () => {
     const { seller, id } = await sellerWithRequest();
     const agent = BigInt((await app.signInSeller()).id);
     await assign(id, agent, new Date(app.clock.now().getTime() + 15 * MINUTE_MS));
@@ -382,7 +382,7 @@ describe("a cancelled request", () => {
 });
 
 describe("a change of plan between request and cancellation", () => {
-  test("brings the francs to the account of the present plan, visibly", async () => {
+  test("brings the francs to the account of the current plan, visibly", async () => {
     const { seller, id } = await sellerWithRequest("premium");
     await changePlan(seller, "free");
     expect((await cancel(seller, id)).status).toBe(200);
@@ -391,7 +391,7 @@ describe("a change of plan between request and cancellation", () => {
     expect(await transfers(`move:${id}`)).toHaveLength(1);
   });
 
-  test("moves nothing when he came back to the plan he had", async () => {
+  test("moves nothing after a return to the first plan", async () => {
     const { seller, id } = await sellerWithRequest("free");
     await changePlan(seller, "premium");
     await changePlan(seller, "free");
@@ -416,7 +416,7 @@ const read = async (seller: SignedInSeller) =>
 const premium = () => sellerWith(0);
 
 describe("the configuration of automatic payouts", () => {
-  test("is off until the seller switches it on, by any form of yes", async () => {
+  test("is off until the seller switches it on, by any form of true", async () => {
     for (const yes of [true, 1, "1", "true"]) {
       const seller = await app.signInSeller();
       expect(await read(seller)).toMatchObject({
@@ -433,9 +433,9 @@ describe("the configuration of automatic payouts", () => {
         retraitAuto: { active: true, modePaiement: "mtn-ci", numeroTransfert: "+2250501020304" },
         payment_method: "mtn-ci",
         transfer_number: "+2250501020304",
-        // The clock stands on a Monday at 9:00: this Monday's run is over.
+        // The clock is on a Monday at 9:00: this Monday's run is over.
         prochaine_execution: "2026-11-23T09:00:00.000Z",
-        // A first number waits as any other does (decision 116).
+        // A first number waits like any other (decision 116).
         repos_jusqua: "2026-11-17T09:00:00.000Z",
       });
       const { body } = await app.call("GET", `/api/users/${seller.id}`, seller);
@@ -443,7 +443,7 @@ describe("the configuration of automatic payouts", () => {
     }
   });
 
-  test("is switched off by any form of no, whatever else is in it", async () => {
+  test("is switched off by any form of false, whatever else is in it", async () => {
     for (const no of [false, 0, "0", "false"]) {
       const seller = await app.signInSeller();
       await save(seller, { retrait_auto: 1, ...NUMBER });
@@ -542,7 +542,7 @@ describe("the configuration of automatic payouts", () => {
     });
   });
 
-  test("keeps a WhatsApp number so that the profile sent back whole is taken", async () => {
+  test("stores a WhatsApp number so that the profile sent back whole is accepted", async () => {
     const seller = await app.signInSeller();
     const saved = await save(seller, { ...NUMBER, whatsapp_number: " +225 (07) 01-02.03 04 " });
     expect(saved.body.paiement).toMatchObject({
@@ -575,7 +575,7 @@ describe("the configuration of automatic payouts", () => {
     app.clock.advance(HOUR_MS);
     const waitsUntil = new Date(app.clock.now().getTime() + 24 * HOUR_MS).toISOString();
     const daily = { retrait_auto: 1, ...NUMBER, frequence: "quotidien" };
-    // The day's run at 9:00 would come within the 24 hours.
+    // The day's run at 9:00 would be within the 24 hours.
     expect((await save(seller, daily)).body.paiement).toMatchObject({
       repos_jusqua: waitsUntil,
       prochaine_execution: "2026-11-18T09:00:00.000Z",
@@ -602,7 +602,7 @@ describe("the configuration of automatic payouts", () => {
   });
 });
 
-/** From when on a request to his number waits: a first number lets none wait. */
+/** From when a request to the changed number waits: a first number delays none. */
 async function changedAt({ id }: SignedInSeller): Promise<Date | null> {
   const [row] = await many<{ number_changed_at: Date | null }>(app.db)`
     SELECT number_changed_at FROM payout_profiles WHERE seller_id = ${BigInt(id)}
@@ -611,7 +611,7 @@ async function changedAt({ id }: SignedInSeller): Promise<Date | null> {
 }
 
 describe("a changed number", () => {
-  test("rests for 24 h, and its seller may say that it was not him", async () => {
+  test("waits for 24 h, and its seller may report that it was not him", async () => {
     const seller = await sellerInTouch();
     await fundSeller(app, seller, 5_000, "premium");
     await save(seller, { retrait_auto: 1, ...NUMBER, frequence: "quotidien" });
@@ -624,7 +624,7 @@ describe("a changed number", () => {
     expect(changed.body.paiement).toMatchObject({
       retrait_auto: 1,
       repos_jusqua: new Date(at.getTime() + 24 * HOUR_MS).toISOString(),
-      // The day's run at 9:00 would come within the rest.
+      // The day's run at 9:00 would be within the wait.
       prochaine_execution: "2026-11-18T09:00:00.000Z",
     });
     expect(await changedAt(seller)).toEqual(at);
@@ -634,7 +634,7 @@ describe("a changed number", () => {
     expect(message.text).toContain("+225 05 99 02 03 04");
     expect(message.text).toContain("mardi 17 novembre 2026 à 10:00");
     expect(buttonOf(message, "Ce n'est pas moi")).toBeDefined();
-    // The same number again, in another writing, is no change.
+    // The same number in another form is no change.
     await save(seller, { transfer_number: "+225 0599020304" });
     await app.drain();
     expect(messagesTo(app.emulators, seller.person.id, "seller")).toHaveLength(before + 1);
@@ -693,7 +693,7 @@ describe("a rejected request", () => {
     expect(notified.filter((text) => text.includes("n'existe pas"))).toHaveLength(1);
   });
 
-  test("gives the francs back, and its seller reads why", async () => {
+  test("returns the francs, and its seller reads the reason", async () => {
     const { seller, demande } = await request();
     await reject(demande.id);
     await app.drain();
@@ -714,7 +714,7 @@ describe("a rejected request", () => {
     await askWithdrawal(app, seller, { montant: 4_000 });
   });
 
-  test("comes back on the account of the plan its seller has by then", async () => {
+  test("returns to the account of the seller's current plan", async () => {
     const { seller, demande } = await request("premium");
     await fundSeller(app, seller, 0, "free");
     await reject(demande.id);
@@ -735,9 +735,9 @@ describe("a paid request", () => {
     expect(paid.date_paiement).toBe(app.clock.now().toISOString());
     expect(said(seller)).toContain("envoyés sur Orange Money CI");
     const messages = messagesTo(app.emulators, seller.person.id, "seller").slice(before);
-    // That it was approved is no news any more.
+    // The approval is no longer news.
     expect(messages).toHaveLength(1);
-    // That an agent has taken it is said too, as "pending": it can no longer be cancelled.
+    // The assignment to an agent is an event too, with "pending": it can no longer be cancelled.
     const notified = () =>
       ear.received
         .filter(({ name }) => name === "withdrawal:status")

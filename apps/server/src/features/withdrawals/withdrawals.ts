@@ -23,7 +23,7 @@ import { datesAhead } from "../../jobs/leases.ts";
 import { approved, BUTTONS, late, paid, rejected, returned } from "./messages.fr.ts";
 import { postBetween, releaseHold } from "@sesame/ledger";
 
-/** B §3, as its seller sees it. */
+/** A request of B §3, for its seller. */
 export type Withdrawal = z.output<typeof withdrawalOnWire>;
 export type WithdrawalRow = Omit<Withdrawal, "methode_nom">;
 
@@ -41,7 +41,7 @@ const shown = (row: WithdrawalRow): Withdrawal => ({
   methode_nom: sayMethod(row.methode_paiement),
 });
 
-/** As it was when it was accepted: what its first answer said, and every repetition says. */
+/** The state when it was accepted: the first answer, and every repeated one. */
 export const asAccepted = (row: WithdrawalRow): Withdrawal => ({
   ...shown(row),
   status: "pending",
@@ -52,7 +52,7 @@ export const asAccepted = (row: WithdrawalRow): Withdrawal => ({
   late: false,
 });
 
-/** To its seller; null to anybody else, as if it did not exist. */
+/** A request for its seller; null for anybody else, as if it did not exist. */
 export async function findWithdrawal(
   db: Db,
   id: bigint,
@@ -69,7 +69,7 @@ const MAX_ID = 2n ** 63n - 1n;
 
 type Choice = {
   readonly status: WithdrawalStatus | null;
-  /** The id the page starts below; null: from the newest. */
+  /** The page contains ids below this one; null: from the newest. */
   readonly before: bigint | null;
   readonly limit: number;
 };
@@ -98,7 +98,7 @@ export async function pageOf(
 
 const AT_START = 20;
 
-/** What the seller's start answer carries: the newest. */
+/** The newest requests, for the seller's start. */
 export function requestsAtStart({ clock }: App, seller: RawBuilder<unknown>): Part<Withdrawal[]> {
   const choice = { status: null, before: null, limit: AT_START };
   const newest = rowsPart<WithdrawalRow>(newestFirst(seller, choice, clock.now()), {
@@ -112,7 +112,7 @@ export function requestsAtStart({ clock }: App, seller: RawBuilder<unknown>): Pa
   return mapPart(newest, (rows) => rows.map(shown));
 }
 
-/** Only while it is pending and no agent has taken it (decision 63): the francs are free again. */
+/** Only while it is pending and not assigned (decision 63): the francs are free again. */
 export async function cancel(
   app: App,
   { id, sellerId, call }: { id: bigint; sellerId: bigint; call: IdempotentCall | null },
@@ -124,7 +124,7 @@ export async function cancel(
     const isDone = await endPending(tx, id, { end, only, now });
     const mine = await findWithdrawal(tx, id, { sellerId, now });
     if (mine === null) return refuse({ kind: "withdrawals.unknown" });
-    // Decided, or an agent is on it.
+    // Decided, or assigned to an agent.
     if (!isDone) return refuse({ kind: "withdrawals.not-cancellable" });
     await publish(tx, changedEvents({ id, sellerId, status: "cancelled" }));
     return ok(z.encode(withdrawalOnWire, mine));
@@ -137,13 +137,13 @@ export async function cancel(
 type Rejection = {
   readonly id: bigint;
   readonly code: string;
-  /** The sentence the seller reads. */
+  /** The reason for the seller. */
   readonly reason: string;
-  /** Null: the system by itself. */
+  /** Null: the system. */
   readonly by: bigint | null;
 };
 
-/** Gives the francs back and tells the seller, in the transaction of who decides. */
+/** Returns the francs and notifies the seller, in the transaction of the decision. */
 export async function rejectIn(
   tx: Db,
   { id, code, reason, by }: Rejection,
@@ -162,10 +162,9 @@ export async function rejectIn(
 type PendingEnd = { readonly end: RawBuilder<unknown>; readonly only: RawBuilder<unknown> };
 
 /**
- * Ends a pending request. Its francs are released where they were held, and moved to the account of
- * the seller's present plan when that is another one (decision 7), so that no franc is stranded.
- * Lock order, here and wherever a withdrawal changes: withdrawal, seller, posting, accounts, holds.
- * → false when there is none that is pending
+ * Ends a pending request. Its francs are released on their account, and moved to the account of the
+ * seller's current plan if that is another one (decision 7), so that none stays behind.
+ * Lock order, here and wherever a withdrawal changes: withdrawal, seller, posting, accounts, holds. → false if no pending request matches
  */
 async function endPending(
   tx: Db,
@@ -198,9 +197,9 @@ export async function accountNow(tx: Db, id: bigint): Promise<bigint> {
   return account;
 }
 
-// Of a withdrawal whose row the caller has locked.
+// The functions below need the withdrawal's row locked.
 
-/** An agent takes it, again or from one whose time is over; null: it is free to be taken. */
+/** Assigns it to an agent, again or after another's assignment expired; null: releases it. */
 export async function setAssignment(
   tx: Db,
   id: bigint,
@@ -213,7 +212,7 @@ export async function setAssignment(
   `.execute(tx);
 }
 
-/** It waits for the second agent, and is free to be taken. */
+/** It waits for the second agent, and is not assigned. */
 export async function noteFirstApproval(
   tx: Db,
   id: bigint,
@@ -238,7 +237,7 @@ export async function markPaid(tx: Db, id: bigint, now: Date): Promise<void> {
   await sql`UPDATE withdrawals SET paid_at = ${now} WHERE id = ${id}`.execute(tx);
 }
 
-/** It had been approved, and may have been paid: its francs are the seller's again (decision 86). */
+/** Approved, and perhaps paid: its francs are the seller's again (decision 86). */
 export async function markReturned(tx: Db, id: bigint, reason: string): Promise<void> {
   await sql`
     UPDATE withdrawals SET status = 'rejected', reject_code = 'payout-failed',
@@ -255,7 +254,7 @@ type Changed = {
   readonly paid?: boolean;
 };
 
-/** What the seller's screens and the back office hear of a change. */
+/** Events of a change, for the screens of the seller and of the back office. */
 export function changedEvents({ id, sellerId, status, paid = false }: Changed): RealtimeEvent[] {
   const body = { id: String(id), status, paid };
   return [
@@ -268,13 +267,13 @@ const NOTIFY_SELLER = "withdrawals.notify-seller";
 
 /**
  * What happened to a request. `approved`: the francs are on their way. `paid`: the operator or the
- * provider confirmed that the money was received. `returned`: it failed after approval, the francs
- * are back on his balance (decision 86). `late`: it was received after all, and he owes them.
+ * provider confirmed the receipt. `returned`: it failed after the approval, and the francs are back on
+ * the seller's balance (decision 86). `late`: it was received after all, and the seller owes them.
  */
 const SAID = { approved, paid, rejected, returned, late } as const;
 type SellerNews = keyof typeof SAID;
 
-/** The request, as a message to its seller names it. */
+/** The fields of a request in a message to its seller. */
 type NewsRow = {
   readonly seller_id: bigint;
   readonly amount: Fcfa;
@@ -291,7 +290,7 @@ const newsRowOf = (db: Db, id: bigint) => one<NewsRow>(db)`
   FROM withdrawals WHERE id = ${id}
 `;
 
-/** Has the screens of the seller and of the back office look again, and the seller notified. */
+/** Makes the screens of the seller and of the back office reload, and notifies the seller. */
 export async function noteNews(
   tx: Db,
   id: bigint,
@@ -300,8 +299,8 @@ export async function noteNews(
   const { seller_id: sellerId, status, origin, paid_at } = await newsRowOf(tx, id);
   await publish(tx, changedEvents({ id, sellerId, status, paid: paid_at !== null }));
   if (origin === "automatic" && news !== "approved" && news !== "late") {
-    // Paid ends a row of failures, rejected is one more. Switching off after two is the engine's,
-    // right after: it writes to the audit log, which must come last.
+    // A payment ends a series of failures, a rejection continues it. The engine switches off after
+    // two, right afterwards: it writes to the audit log, which must come last.
     const outcome = news === "paid" ? "paid" : "rejected";
     await sql`
       UPDATE payout_profiles SET last_outcome = ${outcome},
@@ -323,7 +322,7 @@ export function withdrawalsJobs(app: App): JobHandler[] {
 async function notifySeller({ db, clock, appButton }: App, job: Job) {
   const row = await newsRowOf(db, job.ref);
   const news = job.payload["news"] as SellerNews;
-  // Paid or returned meanwhile: that is told by a job of its own.
+  // Paid or returned meanwhile: that has a job of its own.
   const stale = news === "approved" && (row.status !== "approved" || row.paid_at !== null);
   if (stale) return DONE;
   const text = SAID[news](row, textOf(job.payload["reason"]));
@@ -339,14 +338,14 @@ async function notifySeller({ db, clock, appButton }: App, job: Job) {
   return DONE;
 }
 
-/** Takes away the numbers that the requests went to; the requests stay. */
+/** Deletes the numbers of requests; the requests stay. */
 export async function eraseNumbersAsked(tx: Db, id: bigint): Promise<void> {
   await sql`
     UPDATE withdrawals SET phone = '', whatsapp = '' WHERE seller_id = ${id} AND phone <> ''
   `.execute(tx);
 }
 
-/** Instants ahead that no clock may have written further off. */
+/** Columns of future instants, and the furthest that a correct clock can write. */
 export const WITHDRAWALS_DATES = datesAhead("withdrawals", [
   ["assigned_until", ASSIGNMENT_MS, "status = 'pending'"],
 ]);
