@@ -23,7 +23,7 @@ import { findPayingPayment } from "./give-back.ts";
 import * as messages from "./messages.fr.ts";
 import type { OrderToRefund } from "./refunds.ts";
 
-/** Added where the row is shown. */
+/** Fields added when the row is shown. */
 type Added =
   | "status_label"
   | "methode_nom"
@@ -33,7 +33,7 @@ type Added =
   | "taken"
   | "may";
 
-/** A refund with all that any reader may be shown of it. */
+/** A refund with everything that any reader may see. */
 type RefundRow = HandFacts &
   Omit<z.output<typeof staffRefundOnWire>, Added | "status" | "methode" | "provider_fee"> & {
     readonly methode: string | null;
@@ -66,7 +66,7 @@ export function selectRefunds(db: Db, rest: RawBuilder<unknown>): Promise<Refund
   `;
 }
 
-/** Of an order: what its buyer must act on first, then what is under way, then the newest. */
+/** The refunds of an order: first those that need the buyer, then open ones, then the newest. */
 function findRefundsOf(db: Db, orderId: bigint): Promise<RefundRow[]> {
   return selectRefunds(
     db,
@@ -75,7 +75,7 @@ function findRefundsOf(db: Db, orderId: bigint): Promise<RefundRow[]> {
   );
 }
 
-/** One that was written, or acted upon. */
+/** A refund just written or changed. */
 export async function getRefund(db: Db, id: bigint): Promise<RefundRow> {
   const [row] = await selectRefunds(db, sql`WHERE r.id = ${id}`);
   assert(row, "a refund that was acted upon is there");
@@ -86,7 +86,7 @@ export function shown(row: RefundRow, reader: "buyer" | "seller" | "staff") {
   const { rail, numero } = row;
   const status = REFUND_STATUS_WORDS[row.status];
   const methode = row.methode !== null && isPayoutMethod(row.methode) ? row.methode : null;
-  // The seller needs it whole only where it is he who sends the money.
+  // The seller gets the whole number only to send the money himself.
   const isWhole = reader !== "seller" || rail === "seller";
   return {
     ...row,
@@ -98,7 +98,7 @@ export function shown(row: RefundRow, reader: "buyer" | "seller" | "staff") {
   };
 }
 
-/** As the back office sees it; `may`: what the caller may do with it now. */
+/** A refund for the back office; `may`: what the caller may do with it now. */
 export function shownToStaff(row: RefundRow, caller: Principal, now: Date) {
   const { taken_by: takenBy, taken_until: until } = row;
   const hand = mayOf(forbidHand(row, caller.personId, now), refundsRefusals);
@@ -114,7 +114,7 @@ export function shownToStaff(row: RefundRow, caller: Principal, now: Date) {
         : null,
     may: {
       take: hand,
-      // Of who took it, however long ago: the money may have left his phone already.
+      // For the agent who took it, however long ago: the money may have left the agent's phone already.
       paid: isHis ? hand : { allowed: false, reason: null },
       number: hand,
       returned: mayOf(forbidReturned(row, caller, now), refundsRefusals),
@@ -124,8 +124,8 @@ export function shownToStaff(row: RefundRow, caller: Principal, now: Date) {
 }
 
 /**
- * What went wrong with an order, and what is done about it, to its buyer or its seller; the refund
- * that needs its reader most.
+ * Complaint and refund of an order, for its buyer or its seller; of several refunds the one that
+ * needs its reader most.
  */
 export async function careOf(app: App, orderId: bigint, readerId: bigint) {
   const [[row], care] = await Promise.all([
@@ -137,7 +137,7 @@ export async function careOf(app: App, orderId: bigint, readerId: bigint) {
   return { refund: isHis ? shown(row, reader) : null, ...care };
 }
 
-/** Everything about one order; null: there is none. */
+/** Everything about one order; null: no such order. */
 export async function answerSheet(app: App, caller: Principal, orderId: bigint) {
   const { db, clock } = app;
   const row = await findSheet(db, orderId);
@@ -190,7 +190,7 @@ export async function answerSheet(app: App, caller: Principal, orderId: bigint) 
 }
 
 type Sheet = z.output<typeof staffOrderOnWire>;
-/** Added where the row is shown. */
+/** Fields added when the row is shown. */
 type AddedToSheet =
   | "payments"
   | "refunds"
@@ -243,7 +243,7 @@ type Payment = Omit<
   readonly is_given_back: boolean;
 };
 
-/** Newest first. An overpayment that was given back stands in suspense no more. */
+/** Newest first. A refunded overpayment is no longer in suspense. */
 function findPayments(db: Db, orderId: bigint): Promise<Payment[]> {
   return many<Payment>(db)`
     SELECT p.id, p.provider, p.key_id IS NOT NULL AS own, p.status, p.amount,
@@ -262,7 +262,7 @@ function findPayments(db: Db, orderId: bigint): Promise<Payment[]> {
 
 type Line = Omit<Sheet["lines"][number], "label"> & { readonly account: string };
 
-/** Every line of the books about an order, its payments and its refunds. */
+/** Every ledger line of an order, its payments and its refunds. */
 function findLines(db: Db, orderId: bigint): Promise<Line[]> {
   return many<Line>(db)`
     WITH named AS (

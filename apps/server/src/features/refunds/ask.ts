@@ -28,7 +28,7 @@ type RefundCall = {
   readonly call: IdempotentCall | null;
 };
 
-/** A seller gives one of his sales back. */
+/** A seller refunds one of his sales. */
 export async function askBySeller(app: App, asked: RefundCall) {
   const { orderId, caller, call } = asked;
   const order = await refunds.findOrder(app.db, orderId);
@@ -45,7 +45,7 @@ export async function askBySeller(app: App, asked: RefundCall) {
   });
 }
 
-/** The operator gives any paid order back; what its seller lacks is advanced. */
+/** The operator refunds any paid order; the platform advances what its seller lacks. */
 export async function askByOperator(app: App, asked: RefundCall) {
   const { orderId, caller, call } = asked;
   if (!(await refunds.findOrder(app.db, orderId))) {
@@ -75,9 +75,9 @@ const toRemember = ({ id, advanced }: RefundBegun) => ({
 type RefundAsked = {
   readonly orderId: bigint;
   readonly by: { readonly as: "seller" | "operator"; readonly personId: bigint };
-  /** The buyer reads it, and the seller. */
+  /** For the buyer and the seller. */
   readonly reason: string;
-  /** What was read before the transaction; null: nothing had paid the order. */
+  /** Read before the transaction; null: no payment had paid the order. */
   readonly chosen: ChosenRail | null;
 };
 
@@ -92,9 +92,9 @@ type RefundContext = Omit<RefundAsked, "chosen"> & {
 };
 
 /**
- * Gives an order's money back, whole (decision 83): the francs leave who had them, what was bought
- * ends, everybody is told; the money itself goes by a job or by hand. Everything in the caller's
- * transaction, which locks nothing of these before it but the order's complaint.
+ * Refunds an order whole (decision 83): the francs leave their accounts, what was bought ends,
+ * everybody is notified; a job or a person sends the money itself. All in the caller's transaction,
+ * which has locked nothing of these before except the order's complaint.
  */
 export async function askIn(
   app: App,
@@ -106,13 +106,13 @@ export async function askIn(
   const known = await refunds.findOrder(tx, asked.orderId);
   if (!known) return refuse({ kind: "refunds.order-not-found" });
   await refunds.lockOrders(tx, known);
-  // Read again: whoever held them may have settled or refunded it.
+  // Read again: the transaction that held the locks may have settled or refunded it.
   const order = await refunds.findOrder(tx, asked.orderId);
   assert(order, "an order that is locked is there");
   const forbidden = decide(order, asked.by);
   if (forbidden) return refuse(forbidden);
   const { chosen } = asked;
-  // Paid since it was looked at: whoever asks again is right.
+  // Paid since the first read: a second call will find it.
   if (!chosen) return refuse({ kind: "refunds.not-paid" });
   const { payment, rail } = chosen;
   if (rail === "partly") return refuse({ kind: "refunds.partly-returned" });
@@ -160,7 +160,7 @@ async function refundSale(
       FROM sellers s LEFT JOIN payout_profiles f ON f.seller_id = s.id WHERE s.id = ${sellerId}
     `;
     if (standing?.closed) return refuse({ kind: "refunds.seller-closed" });
-    // What his own account collected is no funds of ours to freeze.
+    // Sales on the seller's own account are no funds that we could freeze.
     if (standing?.frozen && !order.direct) return refuse({ kind: "refunds.frozen" });
   }
   const ending = await takeBack(context);
@@ -184,7 +184,7 @@ async function refundSale(
   return ok({ id, advanced });
 }
 
-/** What was bought ends; a donation gave nothing that could. */
+/** Ends what was bought; a donation gave nothing. */
 async function takeBack({ tx, order, now }: RefundContext): Promise<texts.Ending> {
   const unusedSeconds = await refundOrder(tx, order, now);
   if (order.kind === "donation") return { kind: "donation" };
@@ -197,7 +197,7 @@ async function takeBack({ tx, order, now }: RefundContext): Promise<texts.Ending
     : { kind: "access-ended", group };
 }
 
-/** What his own sales do not cover now; what he owes already is not his to give. */
+/** What the seller's sales do not cover now; what he owes already is not his. */
 function lackingOf({ available, owed }: refunds.Balance, net: Fcfa, as: "seller" | "operator") {
   const his = as === "seller" ? available - owed : available;
   const covered = his > 0n ? his : 0n;
@@ -210,7 +210,7 @@ async function refundPlan(
 ): Promise<Result<RefundBegun, RefundsRefusal>> {
   const { tx, order, by, now } = context;
   const sellerId = order.buyer_id;
-  // A change of plan holds posting: before anything is posted.
+  // A change of plan locks posting alone: before anything is posted.
   const premium = await shortenPremium(context);
   const id = await writeRefund(context, ZERO_FCFA);
   const move = { from: "platform:subscriptions", to: refunds.IN_TRANSIT, amount: order.price, now };
@@ -229,7 +229,7 @@ async function refundPlan(
   return ok({ id, advanced: ZERO_FCFA });
 }
 
-/** Takes back what a plan's order still gave. → the end of the seller's premium time, his plan. */
+/** Takes back the remaining time of a plan's order. → the end of the seller's premium time, the plan. */
 async function shortenPremium(
   context: RefundContext,
 ): Promise<{ until: Date | null; changed: boolean }> {

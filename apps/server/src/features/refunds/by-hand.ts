@@ -18,13 +18,13 @@ import { type ChosenRail, findPayment, handRailOf } from "./give-back.ts";
 import { numberRefused, stopSending } from "./messages.fr.ts";
 import * as refunds from "./refunds.ts";
 
-/** All that says whether an agent may send a refund now. */
+/** The facts that decide whether an agent may send a refund now. */
 export type HandFacts = Pick<
   refunds.LockedRefund,
   "buyer_id" | "seller_id" | "rail" | "status" | "taken_by" | "taken_until" | "taker_name"
 >;
 
-/** Null when he may. The same answer for the screen's buttons. */
+/** Null when allowed. Used for the screen's buttons too. */
 export function forbidHand(facts: HandFacts, personId: bigint, now: Date): RefundsRefusal | null {
   if (isParty(facts, personId)) return { kind: "refunds.own-case" };
   if (facts.rail !== "staff" || facts.status !== "to-pay")
@@ -46,7 +46,7 @@ function forbidTaken(facts: HandFacts, personId: bigint, now: Date): RefundsRefu
 
 type OperatorCaller = Pick<Principal, "personId" | "isOperator">;
 
-/** Whether the operator may end one that waits for a hand, once its provider confirms it. */
+/** Whether the operator may end a refund by hand, once its provider confirms that it returned the money. */
 export function forbidReturned(
   facts: HandFacts,
   { personId, isOperator }: OperatorCaller,
@@ -64,7 +64,7 @@ type FeeFacts = Pick<
   "buyer_id" | "seller_id" | "rail" | "direct" | "provider_fee"
 >;
 
-/** Whether the operator may note what the provider kept for it. */
+/** Whether the operator may enter the provider's fee. */
 export function forbidFee(
   facts: FeeFacts,
   { personId, isOperator }: OperatorCaller,
@@ -77,13 +77,13 @@ export function forbidFee(
 
 export type HandRefusal = RefundsRefusal | StaffRefusal;
 export type Hand = { readonly id: bigint; readonly caller: Principal };
-/** `rail`: what the provider said just now. */
+/** `rail`: from the provider's answer just now. */
 type HandAsked = Hand & { readonly rail: ChosenRail["rail"] | null };
 type Outcome = Promise<Result<null, HandRefusal>>;
 
 type Open = Result<refunds.LockedRefund, RefundsRefusal>;
 
-/** The refund under its lock, for who may act on it now: by hand, unless another way is meant. */
+/** The refund under its lock, for a person who may act on it now: by hand, unless another rail is given. */
 async function open(
   app: App,
   tx: Db,
@@ -96,7 +96,7 @@ async function open(
   return forbidden ? refuse(forbidden) : ok(refund);
 }
 
-/** What somebody of the back office did with a refund. */
+/** An action of staff on a refund. */
 const noteStep = (
   tx: Db,
   { id, caller }: Hand,
@@ -104,11 +104,11 @@ const noteStep = (
   now: Date,
 ) => audit(tx, { ...what, subject: `refund:${id}`, actor: actorOf(caller) }, now);
 
-/** The number may be erased one day, the log never (decision 101). */
+/** The number may be erased later, the log never (decision 101). */
 const masked = (phone: string | null) => phone && contract.maskPhone(phone);
 
 /**
- * An agent says that he sends it: for a quarter of an hour nobody else does. Its provider was asked,
+ * An agent will send it: for a quarter of an hour nobody else may. The provider was asked before,
  * since a bank may have returned the money while the number was awaited.
  */
 export async function takeIn(app: App, tx: Db, hand: HandAsked): Outcome {
@@ -128,7 +128,7 @@ export async function takeIn(app: App, tx: Db, hand: HandAsked): Outcome {
   return ok(null);
 }
 
-/** An agent has sent it: the operator's reference proves it, once. */
+/** An agent has sent it, with the operator's reference as proof, used once. */
 export async function paidIn(
   app: App,
   tx: Db,
@@ -149,7 +149,7 @@ export async function paidIn(
   return ok(null);
 }
 
-/** The operator refuses the number: the buyer gives another one. */
+/** The operator refuses the number: the buyer enters another one. */
 export async function wrongNumberIn(
   app: App,
   tx: Db,
@@ -170,14 +170,14 @@ export async function wrongNumberIn(
   return ok(null);
 }
 
-/** A seller sent it from the account that collected it: its reference proves it, once. */
+/** A seller sent it from the account that collected it, with its reference as proof, used once. */
 export async function givenBackBySellerIn(
   app: App,
   tx: Db,
   given: { readonly id: bigint; readonly sellerId: bigint; readonly reference: unknown },
 ): Outcome {
   const refund = await refunds.lockRefund(tx, given.id);
-  // His own keys were tried by the seller himself.
+  // A trial's keys belong to its buyer, the seller himself.
   const sellerId = refund?.order_kind === "trial" ? refund.buyer_id : refund?.seller_id;
   if (!refund || sellerId !== given.sellerId) {
     return refuse({ kind: "refunds.refund-not-found" });
@@ -194,7 +194,7 @@ export async function givenBackBySellerIn(
   return ok(null);
 }
 
-/** What its provider says now of the payment of a refund that waits for a hand; null: it waits no more. */
+/** The provider's current answer about a refund by hand; null: it no longer waits. */
 export async function askRail(app: App, id: bigint): Promise<ChosenRail["rail"] | null> {
   const refund = await maybe<{ payment_id: bigint }>(app.db)`
     SELECT payment_id FROM refunds WHERE id = ${id} AND status <> 'done'
@@ -203,7 +203,7 @@ export async function askRail(app: App, id: bigint): Promise<ChosenRail["rail"] 
   return payment && handRailOf(app, payment);
 }
 
-/** The buyer has the money of a refund that waits for a hand: nobody sends it again. */
+/** The buyer has the money of a refund by hand: nobody sends it again. */
 export async function returnedIn(app: App, tx: Db, hand: HandAsked): Outcome {
   const { id, caller, rail } = hand;
   const now = app.clock.now();
@@ -211,7 +211,7 @@ export async function returnedIn(app: App, tx: Db, hand: HandAsked): Outcome {
   if (!found.ok) return found;
   const refund = found.value;
   if (rail === "partly") return refuse({ kind: "refunds.partly-returned" });
-  // An operator decided about it: his word counts where its provider has none.
+  // An operator decided about it: the decision counts where the provider's answer is unclear.
   const isSaid = rail === "unclear" && refund.decided_as === "given-back";
   if (rail !== "returned" && !isSaid) return refuse({ kind: "refunds.not-returned" });
   await refunds.changeRail(tx, id, "returned");
@@ -225,7 +225,7 @@ export async function returnedIn(app: App, tx: Db, hand: HandAsked): Outcome {
   return ok(null);
 }
 
-/** What the provider kept for a payment that was taken back: the platform's loss, noted once. */
+/** The provider's fee for a chargeback: the platform's loss, entered once. */
 export async function noteFeeIn(
   app: App,
   tx: Db,
@@ -238,7 +238,7 @@ export async function noteFeeIn(
   if (!fee.ok) return fee;
   const now = app.clock.now();
   await sql`UPDATE refunds SET provider_fee = ${fee.value} WHERE id = ${id}`.execute(tx);
-  // It comes from what the provider holds of ours.
+  // Paid from our balance at the provider.
   const to = `provider:${found.value.provider}`;
   const move = { from: "platform:chargebacks", to, amount: fee.value, now };
   await postBetween(tx, `chargeback:${id}`, move);
@@ -247,8 +247,8 @@ export async function noteFeeIn(
 }
 
 /**
- * Where the buyer wants his money: for every refund of the order that waits for it, or that nobody
- * has in hand yet. → the first of them
+ * The buyer's number: for every refund of the order that waits for one, or that no agent has taken
+ * yet. → the first of them
  */
 export async function takeNumberIn(
   app: App,

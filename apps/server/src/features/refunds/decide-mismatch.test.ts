@@ -51,7 +51,7 @@ async function payByHand(id: string) {
   const proof = { reference: `HAND.${id}` };
   expect((await refunds.act(agent, `${id}/paid`, proof)).status).toBe(200);
 }
-/** What the provider holds of ours, and what stands aside. */
+/** Our balance at the provider, and the suspense account. */
 const held = async () => ({
   fedapay: await refunds.francs("provider:fedapay"),
   suspense: await refunds.francs("suspense"),
@@ -65,7 +65,7 @@ async function openAlerts(paymentId: string): Promise<string[]> {
 }
 
 describe("a payment of another amount", () => {
-  test("that could not be noted costs no other, and is asked about again, however late it is", async () => {
+  test("that could not be recorded does not stop others, and is looked up again, however late it is", async () => {
     const order = async () => {
       const { id: orderId } = await orderBy("fedapay", await fixture.buyerInTouch());
       const payment = async () => (await refunds.sheet(operator, orderId)).payments[0];
@@ -92,7 +92,7 @@ describe("a payment of another amount", () => {
       expect(await payment()).toMatchObject({ status: "mismatched", received: 4_999 });
       expect(await said(paymentId, { outcome: "returned" })).toBe("200");
     }
-    // Past the time for which an unpaid one is asked about.
+    // Past the time in which an unpaid payment is looked up.
     for (let hours = 0; hours < 78; hours += 6) await fixture.advance(6 * HOUR_MS);
     expect(await odd.payment()).toMatchObject({ status: "pending" });
     await sql`DROP FUNCTION refuse_an_alert() CASCADE`.execute(app.db);
@@ -135,7 +135,7 @@ describe("a payment of another amount", () => {
   });
 
   test.each(["at once", "a day later"] as const)(
-    "given back %s goes to the buyer's number, and he may buy again",
+    "refunded %s goes to the buyer's number, and the buyer may order again",
     async (when) => {
       const before = await held();
       const { buyer, orderId, paymentId } = await paidOtherwise({ amount: 4_999 });
@@ -143,7 +143,7 @@ describe("a payment of another amount", () => {
       const done = await decide(operator, paymentId, { outcome: "give-back" });
       expect(done.body.order).toMatchObject({ status: "failed" });
       expect(await openAlerts(paymentId)).toEqual(["payment.overpayment"]);
-      // Nothing is said of it as if nobody had paid.
+      // It is not reported as unpaid.
       const seen = async () => (await refunds.order(buyer, orderId)).payments;
       expect(await seen()).toMatchObject([{ status: "mismatched" }]);
       await app.drain();
@@ -154,7 +154,7 @@ describe("a payment of another amount", () => {
       const { refund } = await refunds.order(buyer, orderId);
       expect(refund).toMatchObject({ amount: 4_999, rail: "staff", status: "numero_attendu" });
       expect(await held()).toMatchObject({ suspense: before.suspense });
-      // The provider reports the right amount at last: it is given back all the same, once.
+      // The provider reports the right amount at last: it is refunded all the same, once.
       const late = { paymentId: BigInt(paymentId), occurredAt: app.clock.now() };
       expect(await settleConfirmed(app.db, [late], app.clock.now())).toEqual([]);
       expect((await refunds.order(buyer, orderId)).status).toBe("failed");
@@ -169,7 +169,7 @@ describe("a payment of another amount", () => {
     },
   );
 
-  test("that its provider has returned is noted, and nothing is sent", async () => {
+  test("that its provider has returned is recorded, and nothing is sent", async () => {
     const before = await held();
     const { buyer, orderId, paymentId } = await paidOtherwise({ amount: 4_000 });
     await decide(operator, paymentId, { outcome: "returned" });
@@ -182,7 +182,7 @@ describe("a payment of another amount", () => {
     expect(await held()).toEqual(before);
   });
 
-  test("is given back by a provider that has a call for it, to the franc", async () => {
+  test("is refunded by a provider that has a call for it, to the franc", async () => {
     const buyer = await fixture.buyerInTouch();
     const { id } = await orderBy("kkiapay", buyer);
     await refunds.payByKkiapay(id, 3_000);
@@ -197,7 +197,7 @@ describe("a payment of another amount", () => {
     expect(await refunds.francs("suspense")).toBe(0);
   });
 
-  test("of an order that another payment has paid can only go back", async () => {
+  test("of an order that another payment has paid can only be refunded", async () => {
     const buyer = await fixture.buyerInTouch();
     const { id: orderId } = await orderBy("fedapay", buyer);
     const other = { provider: "paydunya" };
@@ -223,14 +223,14 @@ describe("a payment of another amount", () => {
   });
 });
 
-describe("what is paid beside a payment of another amount", () => {
+describe("another transaction beside a mismatched one", () => {
   async function openWidget() {
     const buyer = await fixture.buyerInTouch();
     const { id } = await orderBy("kkiapay", buyer);
     return { buyer, id, pay: (amount: number) => refunds.payByKkiapay(id, amount) };
   }
 
-  test("is the price that pays the order: the little one goes back, not the whole", async () => {
+  test("is the price and pays the order: the smaller one is refunded, not the whole", async () => {
     const { buyer, id, pay } = await openWidget();
     const before = await refunds.francs("provider:kkiapay");
     await pay(100);
@@ -239,14 +239,14 @@ describe("what is paid beside a payment of another amount", () => {
     const sheet = await refunds.sheet(operator, id);
     expect(sheet).toMatchObject({ status: "paid", refunds: [{ amount: 100, overpayment: true }] });
     expect(await openAlerts(sheet.payments.at(-1)?.id ?? "")).toEqual([]);
-    // It keeps 95 F of the price and 2 F of the little one.
+    // KkiaPay keeps 95 F of the price and 2 F of the smaller one.
     expect(await refunds.francs("provider:kkiapay")).toBe(before - 5_000 + 97);
     await refunds.byOperator(operator, id);
     await app.drain();
     expect(await refunds.francs("provider:kkiapay")).toBe(before + 97);
   });
 
-  test("is asked about again when whoever wrote the sale died before the rest", async () => {
+  test("is looked up again when the process that wrote the sale died before the rest", async () => {
     const { id, pay } = await openWidget();
     await pay(100);
     await sql`CREATE FUNCTION die() RETURNS trigger LANGUAGE plpgsql AS
@@ -266,7 +266,7 @@ describe("what is paid beside a payment of another amount", () => {
     expect(rows).toEqual([]);
   });
 
-  /** Paid, and reported by its webhook alone: nobody has asked yet. */
+  /** Paid, and reported by its webhook only: not looked up yet. */
   function payUnasked(id: string, amount: number): string {
     const opening = app.emulators.kkiapay.open({ amount, data: id, partnerId: id });
     app.emulators.collectors.kkiapay.settle(opening.id, "success");
@@ -280,7 +280,7 @@ describe("what is paid beside a payment of another amount", () => {
       return rows.length === count && rows;
     });
 
-  test("goes back when it was reported, and not asked about, before the other was honoured", async () => {
+  test("is refunded if it was reported, but not looked up, before the other was honoured", async () => {
     const { id, pay } = await openWidget();
     await pay(3_000);
     payUnasked(id, 5_000);
@@ -295,14 +295,14 @@ describe("what is paid beside a payment of another amount", () => {
     });
   });
 
-  test("goes back too when what pays the order was taken back before anybody knew of both", async () => {
+  test("is refunded too when the one that pays the order was taken back before either was known", async () => {
     const { kkiapay } = app.emulators.collectors;
     const { id, pay } = await openWidget();
     await pay(100);
     const paying = payUnasked(id, 5_000);
     const reported = await names(id);
     const now = app.clock.now();
-    // As whoever heard nothing of the little one when both were asked about.
+    // As if the smaller one had not been reported when both were looked up.
     const unfinished = {
       more: true,
       names: reported.map((one) => one.transaction_id),
@@ -322,7 +322,7 @@ describe("what is paid beside a payment of another amount", () => {
     await app.drain();
   });
 
-  test("is what paid, and nothing else, when the booked name is not known there any more", async () => {
+  test("is the only payment, when the booked id is no longer found at the provider", async () => {
     const { kkiapay } = app.emulators.collectors;
     const { id } = await openWidget();
     const booked = payUnasked(id, 5_000);
@@ -345,7 +345,7 @@ describe("what is paid beside a payment of another amount", () => {
     }
   });
 
-  test("pays the order where an operator has said that nothing had come in before", async () => {
+  test("pays the order after an operator decided that nothing had been received", async () => {
     const { id, pay } = await openWidget();
     await pay(3_000);
     const [payment] = (await refunds.sheet(operator, id)).payments;
@@ -357,14 +357,14 @@ describe("what is paid beside a payment of another amount", () => {
     expect([status, given.filter(({ amount }) => amount === 5_000)]).toEqual(["paid", []]);
   });
 
-  test("is asked about again when its amount was not reported", async () => {
+  test("is looked up again when its amount was not reported", async () => {
     const { kkiapay } = app.emulators.collectors;
     const { id, pay } = await openWidget();
     await pay(100);
     payUnasked(id, 5_000);
     await names(id);
     app.clock.advance(HOUR_MS);
-    // Both are asked about together, then the little one alone: that is one too many.
+    // Both are looked up together, then the smaller one alone: one lookup too many.
     kkiapay.limit.perMinute = 2;
     await app.drain();
     expect(await refunds.sheet(operator, id)).toMatchObject({ status: "paid", refunds: [] });
@@ -375,7 +375,7 @@ describe("what is paid beside a payment of another amount", () => {
     expect(sheet).toMatchObject({ status: "paid", refunds: [{ amount: 100, overpayment: true }] });
   });
 
-  test("goes back too when it is reported while the other is being settled", async () => {
+  test("is refunded too when it is reported while the other is being settled", async () => {
     const buyer = await fixture.buyerInTouch();
     const { id } = await orderBy("kkiapay", buyer);
     for (const amount of [5_000, 5_000]) payUnasked(id, amount);
@@ -384,7 +384,7 @@ describe("what is paid beside a payment of another amount", () => {
       (typeof reported)[0],
     ];
     const now = app.clock.now();
-    // As whoever asked when only one of them had been reported.
+    // As if only one of them had been reported at the lookup.
     const unfinished = { more: false, names: [transactionId], leaseEnd: now };
     const one = { paymentId, transactionId, occurredAt: now, unfinished };
     expect(await settleConfirmed(app.db, [one], now)).toHaveLength(1);
@@ -396,7 +396,7 @@ describe("what is paid beside a payment of another amount", () => {
     });
   });
 
-  test("after it was given back is left to the back office, and after it was honoured goes back", async () => {
+  test("after the order's refund is left to the back office, and after it was honoured is refunded", async () => {
     for (const outcome of ["give-back", "honour"] as const) {
       const { id, pay } = await openWidget();
       await pay(3_000);
@@ -418,8 +418,8 @@ describe("what is paid beside a payment of another amount", () => {
   });
 });
 
-describe("the refund of an order that was honoured", () => {
-  test("goes by hand where a call would give back what came in", async () => {
+describe("the refund of an honoured order", () => {
+  test("goes by hand where a call would refund the received amount", async () => {
     const buyer = await fixture.buyerInTouch();
     const { id } = await orderBy("kkiapay", buyer);
     await refunds.payByKkiapay(id, 3_000);
@@ -431,7 +431,7 @@ describe("the refund of an order that was honoured", () => {
   });
 
   test.each([4_000, 6_000])(
-    "of which %i F came in is nobody's gain when it was taken back",
+    "with %i F received leaves no gain when the payment was taken back",
     async (amount) => {
       const before = await held();
       const { orderId, paymentId } = await paidOtherwise({ amount });
@@ -444,8 +444,8 @@ describe("the refund of an order that was honoured", () => {
   );
 });
 
-describe("a give-back", () => {
-  test("whose provider is not clear waits for a hand, and ends by the operator's word", async () => {
+describe("a refund of a mismatched payment", () => {
+  test("whose provider is unclear waits for a person, and ends by the operator's statement", async () => {
     const before = await held();
     const { buyer, orderId, paymentId } = await paidOtherwise({ amount: 4_999 });
     app.emulators.collectors.fedapay.alter(orderId, { status: "pending" });
@@ -461,7 +461,7 @@ describe("a give-back", () => {
     expect(await held()).toEqual(before);
   });
 
-  test("of what its provider has returned a part of since is what the operator counts", async () => {
+  test("of which the provider has returned a part since has the amount the operator counts", async () => {
     const before = await held();
     const { buyer, orderId, paymentId } = await paidOtherwise({ amount: 4_999 });
     await refunds.aDayLater();
@@ -505,7 +505,7 @@ describe("a plan that was paid with another amount", () => {
     return rows[0]?.plan;
   };
 
-  test("is given when it is honoured, and not when it is given back", async () => {
+  test("is granted when honoured, and not when refunded", async () => {
     const honoured = await planPaidWith(4_000);
     await refunds.aDayLater();
     expect(await said(honoured.paymentId, { outcome: "honour" })).toBe("200");
@@ -520,8 +520,8 @@ describe("a plan that was paid with another amount", () => {
   });
 });
 
-describe("a payment of which nobody said what came in", () => {
-  test("is counted by the operator, at most twice what was asked", async () => {
+describe("a payment of unknown received amount", () => {
+  test("is counted by the operator, at most twice the price", async () => {
     const { paymentId, buyer, orderId, payment } = await paidOtherwise({ currency: "GHS" });
     expect(payment?.received).toBeNull();
     for (const body of [{}, { montant: 10_001 }, { montant: "3000" }, { montant: 0 }]) {
@@ -535,7 +535,7 @@ describe("a payment of which nobody said what came in", () => {
     expect((await refunds.order(buyer, orderId)).refund).toMatchObject({ amount: 3_000 });
   });
 
-  test("may be nothing: it is closed, and heard of again when it happens again", async () => {
+  test("may be zero: it is closed, and reported again when it happens again", async () => {
     const { paymentId, buyer, orderId } = await paidOtherwise({ currency: "GHS" });
     expect(await said(paymentId, { outcome: "returned", montant: 0 })).toBe("200");
     await app.drain();
@@ -547,7 +547,7 @@ describe("a payment of which nobody said what came in", () => {
     expect(await said(paymentId, { outcome: "honour", montant: 5_000 })).toBe("200");
   });
 
-  test("and whose provider returned a part goes back as far as it is left", async () => {
+  test("of which the provider returned a part is refunded by the rest", async () => {
     const { paymentId, buyer, orderId } = await paidOtherwise({ status: "partially_refunded" });
     expect(await said(paymentId, { outcome: "give-back", montant: 2_000 })).toBe("200");
     await app.drain();
@@ -559,7 +559,7 @@ describe("a payment of which nobody said what came in", () => {
 });
 
 describe("a decision", () => {
-  test("is an operator's, says what and why, and is of a payment that waits for it", async () => {
+  test("is an operator's, with outcome and reason, and is of a payment that waits for it", async () => {
     const { paymentId, orderId, buyer } = await paidOtherwise({ amount: 4_999 });
     expect((await decide(agent, paymentId, { outcome: "honour" })).status).toBe(403);
     expect((await decide(buyer, paymentId, { outcome: "honour" })).status).toBe(403);
@@ -573,7 +573,7 @@ describe("a decision", () => {
     await decide(operator, paymentId, { outcome: "honour" });
   });
 
-  test("closes the alert of the back office, which no note closes", async () => {
+  test("resolves the alert of the back office, which no note resolves", async () => {
     const { paymentId } = await paidOtherwise({ amount: 4_999 });
     const { rows } = await sql<{ id: bigint }>`
       SELECT id FROM alerts WHERE subject = ${`payment:${paymentId}`}`.execute(app.db);
@@ -585,7 +585,7 @@ describe("a decision", () => {
     expect(await openAlerts(paymentId)).toEqual([]);
   });
 
-  test("of many at once, while the provider puts it right, happens once", async () => {
+  test("made many times at once, while the provider corrects it, happens once", async () => {
     const before = { ...(await held()), seller: await refunds.sellerHas(shop.seller) };
     const { buyer, orderId, paymentId } = await paidOtherwise({ amount: 4_999 });
     await refunds.aDayLater();

@@ -20,7 +20,7 @@ import * as refunds from "./refunds.ts";
 
 export const GIVE_BACK = "refunds.give-back";
 
-/** A provider that is away is asked for days: the back office decides, no job gives up. */
+/** An unavailable provider is retried for days: the back office decides, the job never gives up. */
 const FOR_DAYS = 1_000;
 
 export function refundsJobs(app: App): JobHandler[] {
@@ -38,7 +38,7 @@ export function refundsJobs(app: App): JobHandler[] {
 
 const BATCH = 50;
 
-/** Sellers who owe and have something. */
+/** Sellers with a debt and a balance. */
 const RECOVERABLE = sql`
   FROM seller_advances d
   JOIN sellers s ON s.id = d.seller_id
@@ -46,9 +46,8 @@ const RECOVERABLE = sql`
   WHERE d.owed > 0 AND a.posted - a.held > 0`;
 
 /**
- * Takes back what was advanced for sellers from what they have sold since (decision 83). Between a
- * sale and this look a withdrawal is checked against what is left beyond the debt (`requestIn` of
- * withdrawals).
+ * Recovers advances to sellers from their later sales (decision 83). Until it runs, a withdrawal is
+ * checked against the balance less the debt (`requestIn` of withdrawals).
  */
 export function refundsLoops(app: App): Loop[] {
   const { db, clock, log } = app;
@@ -65,7 +64,7 @@ export function refundsLoops(app: App): Loop[] {
   return [createLoop({ name, clock, log, everyMs: WHOLE_ROUND_MS, due, run })];
 }
 
-/** His screens look again; he is told once, when nothing is owed any more. */
+/** The seller's screens reload; he is notified once, when nothing is owed any more. */
 async function recoverFrom(app: App, sellerId: bigint): Promise<void> {
   const now = app.clock.now();
   await app.db.transaction().execute(async (tx) => {
@@ -78,13 +77,13 @@ async function recoverFrom(app: App, sellerId: bigint): Promise<void> {
   });
 }
 
-/** Five calls of a provider that is slow to answer each. */
+/** The time of five slow calls of a provider. */
 const ASKING_MS = 2 * MINUTE_MS;
 
-/** A provider that gives nothing back for this long: the back office is alerted. */
+/** After this long without a refund by the provider the back office is alerted. */
 const DELAYED_MS = HOUR_MS;
 
-/** One its provider is still to give back. */
+/** A refund that its provider must still send. */
 type SendingRefund = Pick<
   refunds.LockedRefund,
   "id" | "order_id" | "payment_id" | "provider" | "amount"
@@ -94,8 +93,8 @@ type SendingRefund = Pick<
 };
 
 /**
- * Tells the provider to give a payment back, one process at a time. Whoever dies between its yes and
- * our note is followed by one who asks again: the provider says that it is done, and it is noted once.
+ * Requests the refund from the provider, one process at a time. If a process dies between the provider's
+ * success and our record, the next one asks again: the provider reports it as done, and it is recorded once.
  */
 export async function giveBack(app: App, job: Job): Promise<JobOutcome> {
   const refund = await maybe<SendingRefund>(app.db)`
@@ -110,7 +109,7 @@ export async function giveBack(app: App, job: Job): Promise<JobOutcome> {
   const now = app.clock.now();
   const lease = addMs(now, ASKING_MS);
   const next = addMs(now, backOffMs(job.attempts));
-  // Before each question: who dies in it is known to have asked, and nobody else asks until the lease ends.
+  // Before each call: a process that dies in it has recorded the attempt, and no other calls until the lease ends.
   const turn = await maybe(app.db)`
     UPDATE refunds SET checks = checks + 1, check_at = ${next}, asking_until = ${lease}
     WHERE id = ${refund.id} AND status = 'sending' AND (asking_until <= ${now}) IS NOT false
@@ -120,7 +119,7 @@ export async function giveBack(app: App, job: Job): Promise<JobOutcome> {
     return { kind: "later", afterMs: ASKING_MS, reason: "its provider is being asked" };
   }
   try {
-    // Asked before, and the answer was lost: it may be done.
+    // Requested before, and the answer was lost: it may be done.
     const known = refund.checks > 0 && (await askStatus(provider, payment)) === "refunded";
     if (known) return await end(app, refund.id);
     const answer = await provider.refund({
@@ -140,7 +139,7 @@ export async function giveBack(app: App, job: Job): Promise<JobOutcome> {
     if (error instanceof Outage) await noteDelay(app, refund, error);
     throw error;
   } finally {
-    // Whoever comes next may ask.
+    // The next process may ask.
     await sql`
       UPDATE refunds SET asking_until = NULL WHERE id = ${refund.id} AND asking_until = ${lease}
     `.execute(app.db);
@@ -150,14 +149,14 @@ export async function giveBack(app: App, job: Job): Promise<JobOutcome> {
 async function end(app: App, id: bigint): Promise<JobOutcome> {
   await app.db.transaction().execute(async (tx) => {
     const refund = await refunds.lockRefund(tx, id);
-    // Ended by another process before, or moved to another rail since.
+    // Ended by another process, or moved to another rail meanwhile.
     if (refund?.status !== "sending") return;
     await refunds.finishRefund(app, tx, { refund, done: { reference: null, by: null } });
   });
   return DONE;
 }
 
-/** The provider says no: an agent sends it, or the seller whose account it is. */
+/** The provider refuses: an agent sends it, or the seller who owns the account. */
 async function byHand(app: App, { id }: SendingRefund, payment: MadePayment | null) {
   const now = app.clock.now();
   await app.db.transaction().execute(async (tx) => {
@@ -181,8 +180,8 @@ async function noteDelay(app: App, refund: SendingRefund, outage: Outage): Promi
 }
 
 /**
- * A second payment of an order that was paid already goes back, by itself, and so does what an operator
- * would not take for an order: the buyer is told plainly. `ref` is the payment.
+ * Refunds the second payment of a paid order, and a mismatched one that an operator refused for an
+ * order. The buyer gets a plain message. `ref` is the payment.
  */
 async function giveOverpaymentBack(app: App, job: Job): Promise<JobOutcome> {
   const payment = await findPayment(app.db, job.ref);
@@ -214,7 +213,7 @@ async function giveOverpaymentBack(app: App, job: Job): Promise<JobOutcome> {
       rail,
       now,
     });
-    // Begun by this job before.
+    // This job had begun it before.
     if (id === null) return;
     const move = { from: "suspense", to: refunds.IN_TRANSIT, amount, now };
     if (!direct) await postBetween(tx, `refund:${id}`, move);
@@ -236,34 +235,34 @@ async function giveOverpaymentBack(app: App, job: Job): Promise<JobOutcome> {
   return DONE;
 }
 
-/** Instants ahead that no clock may have written further off. */
+/** Columns of future instants, and the furthest that a correct clock can write. */
 export const REFUNDS_DATES = datesAhead("refunds", [
   ["asking_until", ASKING_MS, "status <> 'done'"],
   ["taken_until", ASSIGNMENT_MS, "status <> 'done'"],
 ]);
 
-/** A payment that was made, as its provider is asked about it. */
+/** A payment made, with what its provider's lookup needs. */
 type MadePayment = {
   readonly id: bigint;
   readonly order_id: bigint;
   readonly provider: ProviderId;
   readonly key_id: bigint | null;
   readonly provider_payment_id: string;
-  /** By what a refund names it; null: by its own name. */
+  /** The id for a refund; null: `provider_payment_id`. */
   readonly paidAs: string | null;
   readonly reference: string;
   readonly amount: Fcfa;
   readonly quote: Quote | null;
   readonly reportedTransactionIds: readonly string[];
   readonly payer_telegram_id: bigint;
-  /** Francs that stand in suspense for it. */
+  /** Francs of it on the suspense account. */
   readonly suspended_amount: Fcfa | null;
-  /** What came in, of what was not what was ordered. */
+  /** The received amount of a mismatched payment. */
   readonly received: Fcfa | null;
   readonly decided_as: PaymentDecision;
-  /** An operator counted what came in. */
+  /** An operator counted the received amount. */
   readonly counted: boolean;
-  /** The back office was told that its provider took it back, and has not ended the matter. */
+  /** The back office has an open alert that its provider took it back. */
   readonly is_taken_back: boolean;
 };
 
@@ -283,8 +282,8 @@ function findMade(db: Db, rest: RawBuilder<unknown>): Promise<MadePayment | null
 }
 
 /**
- * The payment that paid an order, and was not given back with it. Another payment of the order is an
- * overpayment, given back or about to be.
+ * The payment that paid an order, unless it was refunded alone. Any other payment of the order is an
+ * overpayment, refunded or about to be.
  */
 export function findPayingPayment(db: Db, orderId: bigint): Promise<MadePayment | null> {
   return findMade(
@@ -301,8 +300,8 @@ export function findPayment(db: Db, paymentId: bigint): Promise<MadePayment | nu
 }
 
 /**
- * `partly`: the provider has returned a part by itself, and no rail gives the rest. `unclear`: it does
- * not say that it still has the money.
+ * `partly`: the provider has returned a part, and no rail can refund the rest. `unclear`: its answer
+ * does not show that it still has the money.
  */
 export type ChosenRail = {
   readonly payment: { readonly id: bigint; readonly provider: string };
@@ -310,32 +309,32 @@ export type ChosenRail = {
 };
 
 /**
- * Who can give a payment back. Read before the transaction: a payment that was made stays as it is,
- * and its account may have to be opened. A provider that no call can tell to give it back is asked
- * whether it, or a bank, has done so already. An outage of it refuses the act, since money sent by hand
- * might then be sent twice.
+ * The rail that can refund a payment. Read before the transaction: a payment made does not change, and
+ * its account may have to be opened. A provider without a call for refunds is asked whether it, or a
+ * bank, has returned the money already. Its outage refuses the action, since money sent by hand might
+ * then be sent twice.
  */
 export async function railOf(app: App, payment: MadePayment): Promise<ChosenRail["rail"]> {
   const provider = await providerFor(app, payment.provider, payment.key_id);
   const { received, amount, decided_as: decidedAs } = payment;
-  // A call gives back what came in, whole.
+  // A call refunds the received amount, whole.
   const isWhole = !payment.counted && (decidedAs !== "honoured" || received === amount);
   if (provider?.refund && isWhole && decidedAs !== "given-back") return "provider";
   try {
     const rail = railBy(provider && (await askStatus(provider, payment)), payment);
     if (decidedAs !== "given-back") return rail;
-    // Shown to the back office, whose hand waits until its provider is clear, or has returned the rest.
+    // The back office sees it, and may act once the provider is clear, or has returned the rest.
     if (rail === "unclear" || rail === "partly") return handOf(payment);
     return rail === handOf(payment) && provider?.refund && isWhole ? "provider" : rail;
   } catch (error) {
-    // A seller's own keys may be gone for good; he sends the money himself, and sees his account.
+    // A seller's own keys may be lost; he sends the money himself, and sees his account.
     const isHis = payment.key_id !== null && !payment.is_taken_back;
     if (isHis && error instanceof Outage) return "seller";
     throw error;
   }
 }
 
-/** What a refund that waits for a hand becomes, by what its provider says now. */
+/** The rail of a refund by hand, by the provider's current answer. */
 export async function handRailOf(app: App, payment: MadePayment): Promise<ChosenRail["rail"]> {
   const provider = await providerFor(app, payment.provider, payment.key_id);
   return railBy(provider && (await askStatus(provider, payment)), payment);
@@ -347,7 +346,7 @@ function railBy(status: FetchedPayment["status"] | null, payment: MadePayment): 
       return "returned";
     case "partly-refunded":
       return payment.decided_as === "given-back" && payment.counted ? handOf(payment) : "partly";
-    // Null: a sandbox forgets after a while.
+    // Null: a sandbox deletes payments after a while.
     case "paid":
     case null:
       return handOf(payment);
@@ -356,7 +355,7 @@ function railBy(status: FetchedPayment["status"] | null, payment: MadePayment): 
   }
 }
 
-/** What its provider says of a payment now; null: it knows none. */
+/** The provider's current status of a payment; null: unknown to it. */
 async function askStatus(
   provider: PaymentProvider,
   payment: MadePayment,
@@ -368,12 +367,12 @@ async function askStatus(
   return (isAboutIt && fetched?.status) || null;
 }
 
-/** Whose hand gives it back where no call does. */
+/** Who refunds by hand where no call can. */
 function handOf(payment: Pick<MadePayment, "key_id">): "staff" | "seller" {
   return payment.key_id === null ? "staff" : "seller";
 }
 
-/** Null: nothing paid the order. */
+/** Null: no payment paid the order. */
 export async function chooseRail(app: App, orderId: bigint): Promise<ChosenRail | null> {
   const payment = await findPayingPayment(app.db, orderId);
   return payment && { payment, rail: await railOf(app, payment) };

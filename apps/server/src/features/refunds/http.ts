@@ -12,7 +12,7 @@ import { askByOperator, askBySeller } from "./ask.ts";
 import * as byHand from "./by-hand.ts";
 import * as messages from "./messages.fr.ts";
 
-/** What sellers, buyers and the back office do about money that goes back. */
+/** Routes of refunds, for sellers, buyers and the back office. */
 export function registerRefundsHttp(app: App, http: HttpServer): void {
   on(http, contract.refundSale, async ({ params, body, caller, call }) => {
     const asked = { orderId: params.id, caller, reason: body?.motif, call };
@@ -42,7 +42,7 @@ export function registerRefundsHttp(app: App, http: HttpServer): void {
     };
   });
 
-  // Money sent by hand.
+  // Refunds by hand.
   const { db, clock } = app;
   on(http, contract.listStaffRefunds, async ({ query: { view, limit, cursor }, caller }) => {
     const turn = sql`(r.rail = 'staff' AND r.status = 'to-pay')`;
@@ -104,7 +104,7 @@ export function registerRefundsHttp(app: App, http: HttpServer): void {
     return act(asked, { message: messages.PROVIDER_FEE_NOTED, run });
   });
 
-  // An order's sheet, and what the operator decides on it.
+  // The details of an order, and the operator's decisions on it.
   on(http, contract.readStaffOrder, async ({ params, caller }) => {
     return (
       (await answerSheet(app, caller, params.id)) ?? refuse({ kind: "refunds.order-not-found" })
@@ -117,7 +117,7 @@ export function registerRefundsHttp(app: App, http: HttpServer): void {
     assert(sheet, "an order that was refunded is there");
     return { ...sheet, message: messages.REFUND_BEGUN };
   });
-  // The operator says what becomes of a payment that is not what was ordered.
+  // The operator's decision about a mismatched payment.
   on(http, contract.decidePayment, async ({ params, body = {}, caller, call }) => {
     const outcome = contract.MISMATCH_OUTCOMES.find((each) => each === body.outcome);
     if (!outcome) return refuse({ kind: "refunds.outcome-unknown" });

@@ -7,7 +7,7 @@ import { bold, type Html, html } from "../../bot/message.ts";
 import { nameProvider } from "@sesame/contract/checkout";
 import type { LockedRefund } from "./refunds.ts";
 
-/** What each state of a refund is called, to everybody. */
+/** The label of each status, for everybody. */
 export const REFUND_STATUS_NAMES: Readonly<Record<RefundStatusOnWire, string>> = {
   en_cours: "Remboursement en cours",
   numero_attendu: "Numéro attendu",
@@ -15,7 +15,7 @@ export const REFUND_STATUS_NAMES: Readonly<Record<RefundStatusOnWire, string>> =
   rembourse: "Remboursé",
 };
 
-/** Answers of the calls. */
+/** Success messages of the calls. */
 export const REFUND_BEGUN =
   "Le remboursement est enregistré. L'accès est retiré et l'acheteur est prévenu.";
 export const REFUND_NUMBER_TAKEN = "Merci. L'argent sera envoyé à ce numéro.";
@@ -37,7 +37,7 @@ const amountOf = ({ amount }: Pick<Refunded, "amount">): Html => bold(sayFrancs(
 const numberOf = ({ order_id }: Pick<Refunded, "order_id">): Html =>
   html`Commande n° ${{ text: String(order_id) }}`;
 
-/** How the money comes, to the buyer. */
+/** How the money is sent, for the buyer. */
 export type Way = { readonly rail: RefundRail; readonly provider: string };
 
 function wayOf({ rail, provider }: Way): Html {
@@ -50,7 +50,7 @@ function wayOf({ rail, provider }: Way): Html {
   }[rail];
 }
 
-/** What becomes of what was bought, to the buyer. */
+/** What happens to the purchase, for the buyer. */
 export type Ending =
   | { readonly kind: "access-ended"; readonly group: string }
   | { readonly kind: "access-left"; readonly group: string; readonly endsAt: Date }
@@ -95,7 +95,7 @@ export const paidOtherwise = (refund: Refunded, way: Way): Html =>
 ${wayOf(way)}
 ${numberOf(refund)}`;
 
-/** The provider did not give it back: it comes by hand. */
+/** The provider did not refund it: it is sent by hand. */
 export const comesByHand = (refund: Refunded, way: Way): Html =>
   html`Le prestataire de paiement n'a pas pu rendre ${amountOf(refund)} pour ${bold(refund.title)}. Rien n'est perdu.
 ${wayOf(way)}
@@ -131,7 +131,7 @@ ${numberOf(refund)}`;
 ${numberOf(refund)}`;
 }
 
-/** One that was to be sent by hand. */
+/** A refund by hand, after the provider returned the money. */
 export const returnedThere = (refund: Refunded, providerName: string): Html =>
   html`💸 ${amountOf(refund)} vous ont déjà été rendus pour ${bold(refund.title)} par ${{ text: providerName }}, ou par votre banque. Rien d'autre ne sera envoyé.
 ${numberOf(refund)}`;
@@ -148,14 +148,14 @@ Votre part de ${bold(sayFrancs(share.net))} est reprise.${advanced}
 ${numberOf(refund)}`;
 }
 
-/** Of a sale his own account collected, which gives nothing back by a call. */
+/** For a sale on the seller's own account, which no call can refund. */
 export const sellerMustSend = (refund: Refunded): Html =>
   html`↩️ À vous de rendre ${amountOf(refund)} : la vente ${bold(refund.title)} a été encaissée directement par votre compte.
 Raison : ${{ text: refund.reason }}
 Envoyez l'argent à l'acheteur, puis notez-le dans la vente.
 ${numberOf(refund)}`;
 
-/** To a seller who was to send it. */
+/** To a seller who should have sent it. */
 export const stopSending = (refund: Refunded): Html =>
   html`🛑 N'envoyez plus rien pour ${bold(refund.title)} : ${amountOf(refund)} ont déjà été rendus à l'acheteur par le prestataire.
 ${numberOf(refund)}`;
@@ -175,7 +175,7 @@ export const BUTTONS = {
   sales: "Voir mes ventes",
 } as const;
 
-/** Why an overpayment is given back, as it is read beside it. */
+/** The reason shown for the refund of an overpayment. */
 export const OVERPAYMENT_REASON = "Second paiement d'une commande déjà payée";
 export const MISMATCH_REASON = "Paiement qui ne correspond pas à la commande";
 
@@ -191,7 +191,7 @@ const ACCOUNT_NAMES: Readonly<Record<string, string>> = {
   "refunds:in-transit": "Remboursements en cours",
 };
 
-/** An account of the books, as the sheet of an order names it. */
+/** The label of a ledger account in the details of an order. */
 export function nameAccount(key: string): string {
   const [kind, name = ""] = key.split(":");
   if (kind === "seller") return "Vendeur";
@@ -221,10 +221,10 @@ export const PAYMENT_STATUS_NAMES: Readonly<Record<string, string>> = {
   expired: "Expiré",
 };
 
-/** One that is not what was ordered, and goes back. */
+/** A mismatched payment that is refunded. */
 export const PAYMENT_GIVEN_BACK = "Rendu";
 
-/** What people did about an order, its refunds and its complaints, by the audit log's actions. */
+/** Labels of audit entries about an order, its refunds and its complaints. */
 export const AUDIT_ENTRIES: Readonly<Record<string, string>> = {
   "order.refund": "Remboursement décidé",
   "refund.take": "Remboursement pris en main",

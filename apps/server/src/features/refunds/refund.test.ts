@@ -28,8 +28,8 @@ const pay = (id: string, reference: string, who = agent) =>
     reference,
   });
 
-describe("a sale its seller gives back", () => {
-  test("leaves him and the platform, ends the access, and is sent to the buyer's number", async () => {
+describe("a sale its seller refunds", () => {
+  test("leaves the seller and the platform, ends the membership, and is sent to the buyer's number", async () => {
     const shop = await fixture.openShop();
     const { buyer, orderId } = await fixture.buyerInside(shop);
     const keyed = { motif: "Erreur <b>de ma part</b>", key: "k1" };
@@ -46,7 +46,7 @@ describe("a sale its seller gives back", () => {
     expect(said(buyer)).toContain("Erreur <b>de ma part</b>");
     expect((await refunds.order(buyer, orderId)).refund?.status).toBe("numero_attendu");
     expect((await refunds.order(shop.seller, orderId)).status).toBe("refunded");
-    // The same call again is the same refund; another one is one too many.
+    // The same call again gives the same refund; another call is refused.
     const again = await refunds.bySellerOnce(shop.seller, orderId, keyed);
     expect(again.body.refund.id).toBe(asked.body.refund.id);
     const other = await refunds.bySeller(shop.seller, orderId);
@@ -88,14 +88,14 @@ describe("a sale its seller gives back", () => {
     expect(found.body).toMatchObject({ refunds: { items: [{ id, order_id: orderId }] } });
   });
 
-  test("keeps the time other purchases have paid, and opens the door again where it must", async () => {
+  test("keeps the time of other purchases, and opens the group again where necessary", async () => {
     const shop = await fixture.openShop();
     const { buyer, orderId: first } = await fixture.buyerInside(shop);
     await fixture.advance(6 * HOUR_MS);
     const second = await buyProduct(app, buyer, shop.reference);
     const third = await buyProduct(app, buyer, shop.reference);
     const begun = app.clock.now().getTime();
-    // 18 h of the first were left: the two others follow at once.
+    // 18 h of the first were left: the two others move forward at once.
     await refunds.bySeller(shop.seller, first);
     await app.drain();
     const { access } = await refunds.order(buyer, third);
@@ -109,7 +109,7 @@ describe("a sale its seller gives back", () => {
     expect(fixture.memberStatus(shop, buyer.person.id)).not.toBe("member");
   });
 
-  test("takes the link away from who was not inside yet, and leaves the other order's", async () => {
+  test("revokes the link of a buyer who was not inside yet, and keeps that of the other order", async () => {
     const shop = await fixture.openShop();
     const buyer = await fixture.buyerInTouch();
     const first = await buyProduct(app, buyer, shop.reference);
@@ -123,7 +123,7 @@ describe("a sale its seller gives back", () => {
 });
 
 describe("a refund is refused", () => {
-  test("for the first reason that holds, in this order", async () => {
+  test("by the first reason that applies, in this order", async () => {
     const shop = await fixture.openShop();
     const buyer = await fixture.buyerInTouch();
     const stranger = await app.signInSeller();
@@ -160,7 +160,7 @@ describe("a refund is refused", () => {
       ON CONFLICT (seller_id) DO UPDATE SET frozen_at = excluded.frozen_at, frozen_by = 'operator'
     `.execute(app.db);
     expect((await refunds.bySeller(shop.seller, orderId)).body.code).toBe("refunds.frozen");
-    // The operator may, whatever stands in the seller's way.
+    // The operator may, whatever prevents the seller.
     expect((await refunds.byOperator(operator, orderId)).status).toBe(200);
     const { id } = (await refunds.order(buyer, orderId)).refund ?? { id: "" };
     expect((await pay(id, "CI2.1")).body.code).toBe("refunds.nothing-to-pay");
@@ -178,8 +178,8 @@ describe("a refund is refused", () => {
   });
 });
 
-describe("what the operator gives back", () => {
-  test("is advanced when the seller lacks it, and comes back from his next sales", async () => {
+describe("an operator's refund", () => {
+  test("is advanced when the seller lacks it, and is recovered from the next sales", async () => {
     const shop = await fixture.openShop();
     const { seller } = shop;
     const buyer = await fixture.buyerInTouch();
@@ -193,7 +193,7 @@ describe("what the operator gives back", () => {
     expect(lastTo(app.emulators, seller.person.id, "seller").text).toMatch(
       /4.000 FCFA sont avancés/,
     );
-    // Between a sale and the look that takes the advance back, the debt is not his to withdraw.
+    // Between a sale and the recovery of the advance the seller cannot withdraw the debt.
     const asked = await app.call("POST", "/api/users/retrait/demande", {
       token: seller.token,
       body: {
@@ -243,7 +243,7 @@ describe("what the operator gives back", () => {
   });
 });
 
-describe("money that a provider gives back", () => {
+describe("a refund by a provider", () => {
   let inTransit: number;
   beforeEach(async () => {
     inTransit = await refunds.francs("refunds:in-transit");
@@ -256,8 +256,8 @@ describe("money that a provider gives back", () => {
   const refundOf = async (buyer: SignedInBuyer, orderId: string) =>
     (await refunds.order(buyer, orderId)).refund;
 
-  describe("a provider that can give a payment back", () => {
-    test("does it, and the buyer is told when it is done", async () => {
+  describe("a provider with a call for refunds", () => {
+    test("makes it, and the buyer is notified when it is done", async () => {
       const buyer = await fixture.buyerInTouch();
       const orderId = await refunds.buyByKkiapay(shop.reference, buyer);
       const asked = await refunds.bySeller(shop.seller, orderId);
@@ -265,13 +265,13 @@ describe("money that a provider gives back", () => {
       await app.drain();
       expect(kkiapay().find(orderId)?.status).toBe("refunded");
       expect(await refundOf(buyer, orderId)).toMatchObject({ status: "rembourse", numero: null });
-      // It gives the whole price back, and keeps what it took for collecting it.
+      // KkiaPay refunds the whole price, and keeps its fee for the collection.
       expect(await refunds.francs("provider:kkiapay")).toBe(95);
       const notified = saidTo(buyer).filter((text) => /est remboursé|vous sont rendus/.test(text));
       expect(notified).toHaveLength(2);
     });
 
-    test("is told by one process at a time, however long it takes, and by another when that one died", async () => {
+    test("is called by one process at a time, however long it takes, and by another after a crash", async () => {
       const buyer = await fixture.buyerInTouch();
       const orderId = await refunds.buyByKkiapay(shop.reference, buyer);
       const asked = await refunds.bySeller(shop.seller, orderId);
@@ -298,7 +298,7 @@ describe("money that a provider gives back", () => {
       await app.drain();
     });
 
-    test("gives Stars back to who paid them", async () => {
+    test("refunds Stars to their payer", async () => {
       const buyer = await fixture.buyerInTouch();
       const { id } = await refunds.place(buyer, { reference: shop.reference, provider: "stars" });
       app.emulators.collectors.stars.settle(id, "success", { personId: buyer.person.id });
@@ -313,7 +313,7 @@ describe("money that a provider gives back", () => {
     });
 
     test.each(["timeout-after", "timeout-before", "500-after", "500"] as const)(
-      "is asked again when its answer was lost (%s), and the money goes back once",
+      "is called again when its answer was lost (%s), and the money returns once",
       async (fault) => {
         const buyer = await fixture.buyerInTouch();
         const orderId = await refunds.buyByKkiapay(shop.reference, buyer);
@@ -327,7 +327,7 @@ describe("money that a provider gives back", () => {
       },
     );
 
-    test("says no: an agent sends it, when the buyer has said where", async () => {
+    test("refuses: an agent sends it, when the buyer has entered a number", async () => {
       const buyer = await fixture.buyerInTouch();
       const orderId = await refunds.buyByKkiapay(shop.reference, buyer);
       kkiapay().fault("refund", "refuse");
@@ -341,7 +341,7 @@ describe("money that a provider gives back", () => {
     });
   });
 
-  test("an order that was paid twice gives the second payment back by itself, and says so plainly", async () => {
+  test("an order that was paid twice refunds the second payment automatically, with a plain message", async () => {
     const buyer = await fixture.buyerInTouch();
     const order = await orderProduct(app, buyer, shop.reference);
     const other = await refunds.post(buyer, `/api/orders/${order.id}/payment`, {
@@ -365,7 +365,7 @@ describe("money that a provider gives back", () => {
     expect((await pay(seen.refund?.id ?? "", "TWICE.1")).status).toBe(200);
     expect(await fixture.alerts("payment.overpayment")).toBe(0);
     expect(await refunds.francs("suspense")).toBe(0);
-    // The sale itself may still be given back.
+    // The sale itself may still be refunded.
     expect((await refunds.bySeller(shop.seller, order.id)).status).toBe(200);
     await app.drain();
   });
@@ -377,7 +377,7 @@ describe("money that a provider gives back", () => {
     return rows[0]?.reference ?? "";
   }
 
-  test("a premium plan given back ends at once, and the seller's balance follows", async () => {
+  test("a refunded premium plan ends at once, and the seller's balance follows", async () => {
     const seller = await app.signInSeller();
     await fundSeller(app, seller, 700, "free");
     const { id } = await refunds.place(seller, { plan: "payant", provider: "moneroo" });
@@ -397,50 +397,55 @@ describe("money that a provider gives back", () => {
   });
 
   describe("a sale collected by the seller's own account", () => {
-    test.each(["kkiapay", "fedapay"] as const)("moves no franc of ours: %s", async (provider) => {
-      const setup = createOwnAccountFixtures(app);
-      const { seller, product, keys } = await setup.sellerCollecting(provider);
-      const buyer = await fixture.buyerInTouch();
-      await refunds.switchKkiapayOn(seller);
-      const { id, amount } = (await setup.order(buyer, product.reference, provider)).body;
-      const collector = app.emulators.collectors[provider];
-      if (provider === "kkiapay") {
-        kkiapay().open({ key: keys["publicKey"] ?? "", amount, data: id, partnerId: id });
-      }
-      collector.settle(id, "success");
-      await app.drain();
-      await fixture.advance(60_000);
-      expect((await refunds.order(buyer, id)).direct).toBe(true);
-      const asked = await refunds.bySeller(seller, id);
-      expect(asked.status, JSON.stringify(asked.body)).toBe(200);
-      await app.drain();
-      if (provider === "fedapay") {
-        expect(asked.body.refund).toMatchObject({
-          rail: "seller",
-          status: "a_payer",
-          direct: true,
-        });
-        await refunds.giveNumber(buyer, id);
-        expect((await refunds.order(seller, id)).refund?.numero).toBe("+2250701020304");
-        const path = `/api/refunds/${asked.body.refund.id}/given-back`;
-        const proof = { reference: "OWN.1" };
-        expect((await refunds.post(shop.seller, path, proof)).status).toBe(404);
-        expect((await refunds.post(seller, path)).body.code).toBe("desk.reference-missing");
-        expect((await refundOf(buyer, id))?.status).toBe("a_payer");
-        expect((await refunds.post(seller, path, proof)).status).toBe(200);
-        expect((await refunds.post(seller, path, proof)).body.code).toBe("refunds.nothing-to-pay");
-      }
-      await app.drain();
-      expect((await refundOf(buyer, id))?.status).toBe("rembourse");
-      const { text } = lastTo(app.emulators, buyer.person.id, "buyer");
-      expect(text).toContain(
-        provider === "fedapay" ? "Le vendeur dit vous avoir rendu" : "vous sont rendus",
-      );
-    });
+    test.each(["kkiapay", "fedapay"] as const)(
+      "moves no franc of the ledger: %s",
+      async (provider) => {
+        const setup = createOwnAccountFixtures(app);
+        const { seller, product, keys } = await setup.sellerCollecting(provider);
+        const buyer = await fixture.buyerInTouch();
+        await refunds.switchKkiapayOn(seller);
+        const { id, amount } = (await setup.order(buyer, product.reference, provider)).body;
+        const collector = app.emulators.collectors[provider];
+        if (provider === "kkiapay") {
+          kkiapay().open({ key: keys["publicKey"] ?? "", amount, data: id, partnerId: id });
+        }
+        collector.settle(id, "success");
+        await app.drain();
+        await fixture.advance(60_000);
+        expect((await refunds.order(buyer, id)).direct).toBe(true);
+        const asked = await refunds.bySeller(seller, id);
+        expect(asked.status, JSON.stringify(asked.body)).toBe(200);
+        await app.drain();
+        if (provider === "fedapay") {
+          expect(asked.body.refund).toMatchObject({
+            rail: "seller",
+            status: "a_payer",
+            direct: true,
+          });
+          await refunds.giveNumber(buyer, id);
+          expect((await refunds.order(seller, id)).refund?.numero).toBe("+2250701020304");
+          const path = `/api/refunds/${asked.body.refund.id}/given-back`;
+          const proof = { reference: "OWN.1" };
+          expect((await refunds.post(shop.seller, path, proof)).status).toBe(404);
+          expect((await refunds.post(seller, path)).body.code).toBe("desk.reference-missing");
+          expect((await refundOf(buyer, id))?.status).toBe("a_payer");
+          expect((await refunds.post(seller, path, proof)).status).toBe(200);
+          expect((await refunds.post(seller, path, proof)).body.code).toBe(
+            "refunds.nothing-to-pay",
+          );
+        }
+        await app.drain();
+        expect((await refundOf(buyer, id))?.status).toBe("rembourse");
+        const { text } = lastTo(app.emulators, buyer.person.id, "buyer");
+        expect(text).toContain(
+          provider === "fedapay" ? "Le vendeur dit vous avoir rendu" : "vous sont rendus",
+        );
+      },
+    );
   });
 });
 
-/** None of them gives a payment back by a call. */
+/** Providers without a call for refunds. */
 type Bank = "fedapay" | "paydunya";
 
 async function buy(provider: Bank) {
@@ -455,7 +460,7 @@ async function buy(provider: Bank) {
 const takeBack = (provider: Bank, orderId: string, status = "refunded") =>
   app.emulators.collectors[provider].alter(orderId, { status });
 const { act } = refunds;
-/** As the question that a webhook wakes is answered. */
+/** Applies an answer as after a webhook's lookup. */
 async function receive(orderId: string, partly: boolean): Promise<void> {
   const { rows } = await sql<{ id: bigint }>`
     SELECT id FROM payments WHERE order_id = ${BigInt(orderId)}
@@ -467,7 +472,7 @@ const lastSaid = (buyer: SignedInBuyer) => lastTo(app.emulators, buyer.person.id
 
 describe("a payment that its provider has returned", () => {
   test.each(["fedapay", "paydunya"] as const)(
-    "is refunded by the operator without sending anything, and its fee is noted once: %s",
+    "is refunded by the operator without sending anything, and its fee is recorded once: %s",
     async (provider) => {
       const [before, held] = [await refunds.sellerHas(shop.seller), `provider:${provider}`];
       const { buyer, orderId } = await buy(provider);
@@ -489,7 +494,7 @@ describe("a payment that its provider has returned", () => {
       expect((await act(operator, `${refund?.id}/fee`, { montant: 2_000 })).status).toBe(200);
       const again = await act(operator, `${refund?.id}/fee`, { montant: 2_000 });
       expect(again.body.code).toBe("refunds.fee-noted");
-      // It holds less than what it collected: francs that must come from elsewhere.
+      // Our balance there is less than the collection: the francs must come from elsewhere.
       expect(await refunds.francs(held)).toBe(2_000);
       expect(await refunds.auditEntries(`refund:${refund?.id}`)).toEqual(["refund.fee"]);
       const { lines } = await refunds.sheet(operator, orderId);
@@ -499,14 +504,14 @@ describe("a payment that its provider has returned", () => {
     },
   );
 
-  test("is refunded by its seller alike", async () => {
+  test("is refunded by its seller in the same way", async () => {
     const { orderId } = await buy("fedapay");
     takeBack("fedapay", orderId);
     const asked = await refunds.bySeller(shop.seller, orderId);
     expect(asked.body.refund).toMatchObject({ rail: "returned", status: "rembourse" });
   });
 
-  test("ends the refund that waits for a hand, when the provider confirms it", async () => {
+  test("ends the refund by hand, when the provider confirms it", async () => {
     const { buyer, orderId } = await buy("fedapay");
     const { body } = await refunds.byOperator(operator, orderId);
     const id = body.order.refunds[0]?.id;
@@ -533,7 +538,7 @@ describe("a payment that its provider has returned", () => {
     expect(await refunds.auditEntries(`refund:${id}`)).toContain("refund.returned");
   });
 
-  test("in part is refunded by nobody until the rest is", async () => {
+  test("in part cannot be refunded until the rest is returned", async () => {
     const { buyer, orderId } = await buy("fedapay");
     takeBack("fedapay", orderId, "approved_partially_refunded");
     for (const asked of [
@@ -547,7 +552,7 @@ describe("a payment that its provider has returned", () => {
     expect((await refunds.byOperator(operator, orderId)).status).toBe(200);
   });
 
-  test("is not paid again by hand while nobody can be asked", async () => {
+  test("is not paid again by hand while the provider is unavailable", async () => {
     const { buyer, orderId } = await buy("fedapay");
     takeBack("fedapay", orderId);
     app.emulators.collectors.fedapay.fault("fetch", "500");
@@ -571,7 +576,7 @@ describe("a payment that its provider has returned", () => {
     expect((await act(operator, `${id}/returned`)).status).toBe(200);
   });
 
-  test("that says something else than paid is refunded by nobody", async () => {
+  test("with another status than paid cannot be refunded", async () => {
     const { orderId } = await buy("fedapay");
     takeBack("fedapay", orderId, "disputed");
     expect((await refunds.byOperator(operator, orderId)).body.code).toBe("refunds.unclear-there");
@@ -580,7 +585,7 @@ describe("a payment that its provider has returned", () => {
     expect(asked.body.order.refunds[0]).toMatchObject({ rail: "staff" });
   });
 
-  test("stays the operator's matter when an agent paid it by hand, and is told whole after a part", async () => {
+  test("needs the operator after an agent paid it by hand, and is notified whole after a part", async () => {
     const { buyer, orderId } = await buy("fedapay");
     const { body } = await refunds.byOperator(operator, orderId);
     const id = body.order.refunds[0]?.id;
@@ -598,7 +603,7 @@ describe("a payment that its provider has returned", () => {
     await close();
   });
 
-  test("tells the seller who was to send it to send nothing more", async () => {
+  test("notifies the seller who should have sent it to send nothing more", async () => {
     const setup = createOwnAccountFixtures(app);
     const { seller, product } = await setup.sellerCollecting("fedapay");
     const buyer = await fixture.buyerInTouch();
@@ -620,7 +625,7 @@ describe("a payment that its provider has returned", () => {
     expect((await refunds.order(buyer, orderId)).refund).toMatchObject({ numero: null });
   });
 
-  test("that its bank gives up ends its alert; taken back once more, it is said once more", async () => {
+  test("that its bank gives up resolves its alert; taken back once more, it raises one again", async () => {
     const { orderId } = await buy("fedapay");
     const receives = async (status: string | null) => {
       await fixture.advance(1_000);
@@ -640,7 +645,7 @@ describe("a payment that its provider has returned", () => {
     expect(refunded.body.order.refunds[0]).toMatchObject({ rail: "returned" });
   });
 
-  test("that is there again without a new word of its provider ends its alert when it is compared", async () => {
+  test("that is there again without a new webhook resolves its alert when it is compared", async () => {
     const { orderId } = await buy("paydunya");
     const open = () => fixture.alerts("payment.refunded-there");
     const compare = async () => {
@@ -652,7 +657,7 @@ describe("a payment that its provider has returned", () => {
     paydunya.alter(orderId, { status: "refunded" }, { announced: true });
     await app.drain();
     expect([await open(), await compare()]).toEqual([1, 1]);
-    // Told in the words of its sale, which wake no question.
+    // A webhook with the words of its sale, which causes no lookup.
     paydunya.alter(orderId, { status: null }, { announced: true });
     await app.drain();
     expect(await open()).toBe(1);

@@ -40,7 +40,7 @@ class Model {
     return seller;
   }
 
-  /** Whether it is given back; what is lacking is advanced when it may be. */
+  /** Whether it is refunded; the missing part is advanced if allowed. */
   refund(at: number, seller: number, advances: boolean): boolean {
     if (!this.paid.has(at) || this.refunded.has(at)) return false;
     const balance = this.of(seller);
@@ -124,8 +124,8 @@ async function play(shops: Shops, model: Model, each: Step): Promise<void> {
   }
 }
 
-describe("money given back", () => {
-  test("is as a plain model says after every step: no franc made or lost, nobody below zero", async () => {
+describe("refunds", () => {
+  test("match a plain model after every step: no franc made or lost, nobody below zero", async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(step, { minLength: 20, maxLength: 45 }), async (steps) => {
         const shops = await openShops(db);
@@ -142,7 +142,7 @@ describe("money given back", () => {
     );
   });
 
-  test("stays whole whatever happens at the same moment", async () => {
+  test("leave the ledger valid whatever happens at the same moment", async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(step, { minLength: 30, maxLength: 40 }), async (steps) => {
         const shops = await openShops(db);
@@ -186,7 +186,7 @@ const personOf = (personId: bigint, isOperator: boolean): Principal => ({
   isOperator,
 });
 
-/** Who buys, sells, gives back and takes out, in shops of their own. */
+/** Buyers, sellers, refunds and withdrawals, in shops of their own. */
 async function openShops(db: Db) {
   let now = START;
   let weeks = 0;
@@ -248,7 +248,7 @@ async function openShops(db: Db) {
     },
     recover: (at: number) => db.transaction().execute((tx) => recover(tx, sellerAt(at), now)),
     async ask(at: number, amount: number): Promise<bigint | null> {
-      // Limits and the week are another's: all may be asked for, and every week is over.
+      // Limits and weeks are tested elsewhere: all may be requested, and every week is over.
       weeks += 1;
       const later = { ...clock, now: () => addMs(now, weeks * 8 * DAY_MS) };
       const form = {
@@ -294,7 +294,7 @@ async function openShops(db: Db) {
         return true;
       });
     },
-    /** What each seller can spend and has asked for, on both his accounts, and what he owes. */
+    /** What each seller can spend and has requested, on both accounts, and the debt. */
     async read() {
       const { rows } = await sql<{ available: bigint; held: bigint; owed: bigint }>`
         SELECT (f.posted - f.held + p.posted - p.held)::bigint AS available,

@@ -13,7 +13,7 @@ import { noteGivenBackIn } from "../cases/index.ts";
 import type { PaymentDecision } from "../checkout/index.ts";
 import { BUTTONS, givenBack, returnedThere } from "./messages.fr.ts";
 
-/** An order as a refund sees it. */
+/** The fields of an order that a refund needs. */
 export type OrderToRefund = {
   readonly id: bigint;
   readonly kind: OrderKind;
@@ -39,7 +39,7 @@ export function findOrder(db: Db, orderId: bigint): Promise<OrderToRefund | null
 }
 
 /**
- * Waits for whoever settles or refunds an order, or another one whose time hangs together with its:
+ * Waits for other settlements or refunds of an order, and of the orders whose time depends on it:
  * all the buyer's in the group, or all his plans, in the order of their ids.
  */
 export async function lockOrders(tx: Db, order: OrderToRefund): Promise<void> {
@@ -60,7 +60,7 @@ type NewRefund = Pick<
   readonly now: Date;
 };
 
-/** Null: this payment is given back already. */
+/** Null: this payment is refunded already. */
 export async function insertRefund(
   tx: Db,
   order: OrderToRefund,
@@ -79,10 +79,10 @@ export async function insertRefund(
   return written?.id ?? null;
 }
 
-/** Where a refund of a rail begins. */
+/** The first status of a refund, by rail. */
 const FIRST_STATUS: Readonly<Record<RefundRail, RefundStatus>> = {
   provider: "sending",
-  // For an instant: it ends in the transaction that begins it.
+  // For an instant: it ends in the transaction that creates it.
   returned: "sending",
   staff: "needs-number",
   seller: "to-pay",
@@ -109,14 +109,14 @@ export type LockedRefund = {
   readonly provider_fee: Fcfa;
   readonly order_kind: OrderKind;
   readonly order_status: OrderStatus;
-  /** Of its payment: what came in more than was asked, where it was honoured. */
+  /** Of its payment: how much more than the price was received, if it was honoured. */
   readonly received_more: Fcfa;
   readonly decided_as: PaymentDecision;
   readonly title: string;
   readonly provider: string;
 };
 
-/** Waits for whoever changes it. */
+/** Waits for other changes of it. */
 export function lockRefund(tx: Db, id: bigint): Promise<LockedRefund | null> {
   return maybe<LockedRefund>(tx)`
     SELECT r.id, r.kind, r.order_id, r.payment_id, r.buyer_id, r.seller_id, r.amount, r.direct,
@@ -132,7 +132,7 @@ export function lockRefund(tx: Db, id: bigint): Promise<LockedRefund | null> {
   `;
 }
 
-/** The provider does not give it back: somebody's hand must. Or it had given it back before. */
+/** The provider does not refund it, so a person must; or it had refunded it before. */
 export async function changeRail(
   tx: Db,
   id: bigint,
@@ -145,7 +145,7 @@ export async function changeRail(
   `.execute(tx);
 }
 
-/** Where the buyer wants his money: it waits for a hand. */
+/** The buyer's number: the refund now waits for a person. */
 export async function noteNumber(
   tx: Db,
   id: bigint,
@@ -158,7 +158,7 @@ export async function noteNumber(
   `.execute(tx);
 }
 
-/** The number does not do: its buyer is asked for another one. */
+/** The number is invalid: the buyer must enter another one. */
 export async function refuseNumber(tx: Db, id: bigint, why: string): Promise<void> {
   await sql`
     UPDATE refunds SET status = 'needs-number', method = NULL, phone = NULL,
@@ -167,7 +167,7 @@ export async function refuseNumber(tx: Db, id: bigint, why: string): Promise<voi
   `.execute(tx);
 }
 
-/** Whether an operator's reference has proved another payment; who asks alike waits meanwhile. */
+/** Whether an operator's reference has proved another payment; the same check elsewhere waits meanwhile. */
 export async function isReferenceUsed(tx: Db, reference: string): Promise<boolean> {
   await sql`
     SELECT pg_advisory_xact_lock(1885434473, hashtext(upper(${reference}::text)))
@@ -194,8 +194,8 @@ type Finish = {
 };
 
 /**
- * The buyer has his money. The refund is locked, and was not done; `isSaid`: he hears of it in other
- * words.
+ * The buyer has the money. The refund is locked, and was not done; `isSaid`: the buyer gets another
+ * message.
  */
 export async function finishRefund(
   app: App,
@@ -205,14 +205,14 @@ export async function finishRefund(
   const now = app.clock.now();
   const { id, amount, rail, method, phone, provider } = refund;
   if (!refund.direct) {
-    // The money has left: by the provider it came by, or from the cash float of the agent's method.
+    // The money has left: the provider's account, or the cash float of the agent's method.
     const to =
       rail === "staff"
         ? await openAccount(tx, { key: `float:${method}`, guarded: false }, now)
         : `provider:${provider}`;
     await postBetween(tx, `given-back:${id}`, { from: IN_TRANSIT, to, amount, now });
     const more = refund.received_more;
-    // Its provider has returned what came in: what that was more, or less, is nobody's any more.
+    // The provider returned the received amount: a difference to the price belongs to nobody any more.
     if (rail === "returned" && refund.decided_as === "honoured" && more !== 0n) {
       const move = { from: "platform:mismatches", to, amount: more, now };
       await postBetween(tx, `mismatch-returned:${id}`, move);
@@ -229,7 +229,7 @@ export async function finishRefund(
   await resolve("refund.delayed", `refund:${id}`);
   const payment = `payment:${refund.payment_id}`;
   if (refund.kind === "overpayment") await resolve("payment.overpayment", payment);
-  // Sent by a hand, it may have been paid twice: the operator must still look.
+  // Sent by hand, it may have been paid twice: the operator must still check.
   const isThere = rail === "provider" || rail === "returned";
   if (isThere) await resolve("payment.refunded-there", payment);
   if (refund.complaint_id !== null) await noteGivenBackIn(tx, refund.complaint_id, now);
@@ -238,11 +238,11 @@ export async function finishRefund(
     rail === "returned"
       ? returnedThere(refund, nameProvider(provider))
       : givenBack(refund, { to, reference: done.reference, rail });
-  // Nothing is asked of him any more: the button only shows.
+  // Nothing is required of the buyer any more: the button only displays the order.
   await announceRefund(app, tx, refund, { said: isSaid ? null : { rail: "provider", text }, now });
 }
 
-/** One that begins over: its provider had returned the money, and whoever began it says so. */
+/** A new refund whose money the provider had returned; the caller sends the message. */
 export async function finishReturned(app: App, tx: Db, id: bigint): Promise<void> {
   const refund = await lockRefund(tx, id);
   assert(refund, "a refund that was written is there");
@@ -252,13 +252,13 @@ export async function finishReturned(app: App, tx: Db, id: bigint): Promise<void
 type Said = {
   readonly orderId: bigint;
   readonly personId: bigint;
-  /** A plan's buyer is a seller: he is told by the sellers' bot. */
+  /** A plan's buyer is a seller, and is notified by the sellers' bot. */
   readonly isPlan: boolean;
   readonly rail: RefundRail;
   readonly text: Html;
 };
 
-/** To whoever bought, with the way to his order. */
+/** To the buyer, with a button to the order. */
 export function toBuyer({ appButton }: App, said: Said): Notification {
   const byHand = said.rail === "staff" || said.rail === "seller";
   const button = byHand ? BUTTONS.number : BUTTONS.order;
@@ -279,7 +279,7 @@ type Changed = {
   readonly persons: readonly (bigint | null)[];
 };
 
-/** Says what was decided: messages, and screens that look again. */
+/** Announces a decision: messages, and events that make screens reload. */
 export async function announce(
   tx: Db,
   { refundId, orderId, status, persons }: Changed,
@@ -294,7 +294,7 @@ export async function announce(
   ]);
 }
 
-/** The same of a refund that is locked; `said`: what its buyer hears of it. */
+/** The same for a locked refund; `said`: the buyer's message. */
 export async function announceRefund(
   app: App,
   tx: Db,
@@ -308,7 +308,7 @@ export async function announceRefund(
   await announce(tx, changed, { notifications, now });
 }
 
-/** Takes away the numbers that refunds went to. */
+/** Deletes the numbers of refunds. */
 export async function eraseNumbersRefunded(tx: Db, id: bigint): Promise<void> {
   await sql`UPDATE refunds SET phone = '' WHERE buyer_id = ${id} AND phone <> ''`.execute(tx);
 }
@@ -318,17 +318,17 @@ export async function eraseNumbersRefunded(tx: Db, id: bigint): Promise<void> {
 export const IN_TRANSIT = "refunds:in-transit";
 const ADVANCES = "platform:advances";
 
-/** What a seller can spend now: his plan's account, locked from here to the commit. */
+/** What a seller can spend now: the account of the plan, locked from here to the commit. */
 export type Balance = {
   readonly account: bigint;
   readonly available: Fcfa;
-  /** Advanced for him before, and not taken back. */
+  /** Advanced before, and not recovered. */
   readonly owed: Fcfa;
 };
 
 /**
- * Holds the seller's row first, as whoever withdraws, changes his plan or takes an advance back; then
- * his account, as whoever credits it.
+ * Locks the seller's row first, as withdrawals, changes of plan and recoveries do; then the account,
+ * as every credit does.
  */
 export async function lockBalance(tx: Db, sellerId: bigint): Promise<Balance> {
   const { account } = await one<Pick<Balance, "account">>(tx)`
@@ -342,7 +342,7 @@ export async function lockBalance(tx: Db, sellerId: bigint): Promise<Balance> {
   `;
 }
 
-/** The whole price leaves its seller, the platform's fee with it, for the money under way. */
+/** The whole price leaves the seller, the platform's fee with it, for the transit account. */
 export async function postSaleRefund(
   tx: Db,
   refund: {
@@ -351,7 +351,7 @@ export async function postSaleRefund(
     readonly account: bigint;
     readonly net: Fcfa;
     readonly fee: Fcfa;
-    /** Of the net, what the platform gives for him. */
+    /** The part of the net that the platform advances. */
     readonly advanced: Fcfa;
     readonly now: Date;
   },
@@ -367,7 +367,7 @@ export async function postSaleRefund(
   if (advanced > 0n) await owe(tx, { sellerId: refund.sellerId, amount: advanced, now });
 }
 
-/** What was advanced for a seller: he withdraws nothing of it, and it is taken back from his sales. */
+/** An advance to a seller: it cannot be withdrawn, and is recovered from sales. */
 export async function owe(
   tx: Db,
   { sellerId, amount, now }: { sellerId: bigint; amount: Fcfa; now: Date },
@@ -380,12 +380,12 @@ export async function owe(
   `.execute(tx);
 }
 
-/** A request to write off that nobody confirmed since then is forgotten. */
+/** A request to write off that was not confirmed since then has expired. */
 export const writeOffsSince = (now: Date): Date => addMs(now, -7 * DAY_MS);
 
 /**
- * Writes off what he owes when it was asked before, else asks for it. The seller is locked, and owes.
- * → what was written off, null when it was asked
+ * Writes the debt off if that was requested before, else requests it. The seller is locked, and owes.
+ * → the amount written off, null when it was requested
  */
 export async function askWriteOff(
   tx: Db,
@@ -411,7 +411,7 @@ export async function askWriteOff(
     return null;
   }
   const { id, amount } = decided;
-  // What he owes and will never give: the platform's loss.
+  // A debt that the seller will never repay: the platform's loss.
   await sql`
     UPDATE seller_advances SET owed = owed - ${amount}, updated_at = ${now}
     WHERE seller_id = ${sellerId}
@@ -420,7 +420,7 @@ export async function askWriteOff(
   return { amount, alone: decided.asked_by === by };
 }
 
-/** Takes back what he owes, as far as he has it. → what was taken, and what he owes still */
+/** Recovers the debt, as far as the balance allows. → the recovered amount, and the rest */
 export async function recover(
   tx: Db,
   sellerId: bigint,
@@ -436,7 +436,7 @@ export async function recover(
   `;
   const id = `recover:${sellerId}:${recoveries}`;
   await postBetween(tx, id, { from: account, to: ADVANCES, amount, now });
-  // A request to write this debt off is none for the next one.
+  // A request to write off this debt does not apply to the next one.
   if (amount === owed) {
     await sql`
       DELETE FROM write_offs WHERE seller_id = ${sellerId} AND decided_at IS NULL
