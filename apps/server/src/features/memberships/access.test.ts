@@ -39,7 +39,7 @@ const failOnce = (method: string, fault: Fault["fault"]) =>
   app.emulators.telegram.faults.add({ method, fault, times: 1 });
 
 describe("a paid order", () => {
-  test("gets a link of its own, a receipt, and lets the payer in and only the payer", async () => {
+  test("gets a link of its own, a receipt, and admits the payer and only the payer", async () => {
     const buyer = await buyerInTouch();
     const orderId = await buyProduct(app, buyer, shop.reference);
     const waiting = await accessOf(buyer, orderId);
@@ -48,7 +48,7 @@ describe("a paid order", () => {
     const receipt = lastTo(app.emulators, buyer.person.id, "buyer");
     expect(receipt.text).toContain(`Reçu — commande n° ${orderId}`);
     expect(receipt.text).toMatch(/5\s000 FCFA/);
-    // Read late, by who is inside already, it still asks for nothing that is not there.
+    // Read late, by a member who is inside, the receipt still makes sense.
     expect(receipt.text).toMatch(/Si vous n'êtes pas encore dans .+, touchez « Rejoindre »/);
     expect(buttonOf(receipt, "Rejoindre").url).toBe(link);
 
@@ -89,7 +89,7 @@ describe("a paid order", () => {
     expect(lastTo(app.emulators, buyer.person.id, "buyer").text).toContain("déjà dans Club VIP");
   });
 
-  test("is shown among the buyer's accesses, on the screen and by /mesacces", async () => {
+  test("is in the buyer's memberships, on the screen and by /mesacces", async () => {
     const buyer = await buyerInTouch();
     const orderId = await buyProduct(app, buyer, shop.reference);
     const mine = await app.read("GET /api/me/access", buyer);
@@ -108,7 +108,7 @@ describe("a paid order", () => {
     expect(buttonOf(list, "Rejoindre Club VIP").kind).toBe("url");
   });
 
-  test("reaches a buyer who lets the bot write only afterwards", async () => {
+  test("reaches a buyer who allows the bot to write only afterwards", async () => {
     const buyer = await app.signInBuyer();
     await buyProduct(app, buyer, shop.reference);
     const { id: personId } = buyer.person;
@@ -138,8 +138,8 @@ describe("a paid order", () => {
   });
 });
 
-describe("a link that cannot be made", () => {
-  test("is promised to the buyer, alerted, and made when the rights are back", async () => {
+describe("a link that cannot be created", () => {
+  test("is promised to the buyer, raises an alert, and is created when the rights are back", async () => {
     const buyer = await buyerInTouch();
     const description = "Bad Request: not enough rights to manage chat invite link";
     failOnce("createChatInviteLink", { kind: "refusal", code: 400, description });
@@ -152,7 +152,7 @@ describe("a link that cannot be made", () => {
     expect(await alerts("access.cannot-open")).toBe(0);
   });
 
-  test("because Telegram is overloaded is made after the wait", async () => {
+  test("because Telegram is overloaded is created after the wait", async () => {
     const buyer = await buyerInTouch();
     failOnce("createChatInviteLink", { kind: "tooMany", retryAfterSeconds: 7 });
     const orderId = await buyProduct(app, buyer, shop.reference);
@@ -162,7 +162,7 @@ describe("a link that cannot be made", () => {
     expect(await linkOf(buyer, orderId)).toContain("t.me/+");
   });
 
-  test("twice for one order is made once, though Telegram's first answer is lost", async () => {
+  test("requested twice for one order is created once, though Telegram's first answer is lost", async () => {
     const buyer = await buyerInTouch();
     failOnce("createChatInviteLink", { kind: "dropAfter" });
     const orderId = await buyProduct(app, buyer, shop.reference);
@@ -170,7 +170,7 @@ describe("a link that cannot be made", () => {
       messagesTo(app.emulators, buyer.person.id, "buyer").filter(({ text }) =>
         text.includes("Reçu"),
       );
-    // A connection that was kept may be found dead by the next try: back-off is 1, 2, 4 … seconds.
+    // A kept connection may be dead at the next try: the back-off is 1, 2, 4 … seconds.
     for (let tries = 0; tries < 15 && receipts().length === 0; tries += 1) {
       await advance(1_000);
     }
@@ -180,7 +180,7 @@ describe("a link that cannot be made", () => {
   });
 });
 
-test("a migrated group gives those who wait links of the new chat", async () => {
+test("a migrated group gives waiting buyers links of the new chat", async () => {
   const buyer = await buyerInTouch();
   const orderId = await buyProduct(app, buyer, shop.reference);
   const before = await linkOf(buyer, orderId);
@@ -217,12 +217,12 @@ describe("a join request", () => {
     await sql`DELETE FROM access_links WHERE invite_link = ${link}`.execute(app.db);
     expect(await join(guest.id, link)).toBe("asked");
     expect(messagesTo(app.emulators, guest.id, "seller")).toEqual([]);
-    // Whoever has paid is let in all the same.
+    // A buyer is admitted all the same.
     await join(buyer.person.id, link);
     expect(memberStatus(shop, buyer.person.id)).toBe("member");
   });
 
-  test("given twice by Telegram is answered once", async () => {
+  test("delivered twice by Telegram is answered once", async () => {
     const buyer = await buyerInTouch();
     const orderId = await buyProduct(app, buyer, shop.reference);
     const link = await linkOf(buyer, orderId);
@@ -240,7 +240,7 @@ describe("a join request", () => {
     expect(welcomes).toHaveLength(1);
   });
 
-  test("is approved after the wait Telegram asks for", async () => {
+  test("is approved after the wait Telegram requires", async () => {
     const buyer = await buyerInTouch();
     const link = await linkOf(buyer, await buyProduct(app, buyer, shop.reference));
     failOnce("approveChatJoinRequest", { kind: "tooMany", retryAfterSeconds: 3 });
@@ -269,7 +269,7 @@ describe("a join request", () => {
     expect(memberStatus(shop, buyer.person.id)).toBe("member");
   });
 
-  test("Telegram will not grant to someone in too many chats is explained to him", async () => {
+  test("that Telegram refuses for a person in too many chats is explained to the person", async () => {
     const buyer = await buyerInTouch();
     const link = await linkOf(buyer, await buyProduct(app, buyer, shop.reference));
     failOnce("approveChatJoinRequest", {
@@ -285,7 +285,7 @@ describe("a join request", () => {
 });
 
 describe("a member", () => {
-  test("who leaves keeps his time and gets a link to come back", async () => {
+  test("who leaves keeps the paid time and gets a link to come back", async () => {
     const { buyer, orderId } = await buyerInside(shop);
     app.emulators.telegram.leave({ personId: buyer.person.id, chatId: shop.ids.chatId });
     await app.drain();
@@ -323,7 +323,7 @@ describe("a member", () => {
 });
 
 describe("when time is over", () => {
-  test("the person is out within the minute, told, and offered to renew", async () => {
+  test("the person is out within the minute, notified, and offered to renew", async () => {
     const { buyer, orderId } = await buyerInside(shop);
     await advance(DAY_MS - MINUTE_MS);
     expect(memberStatus(shop, buyer.person.id)).toBe("member");
@@ -335,7 +335,7 @@ describe("when time is over", () => {
     expect(buttonOf(notified, "Renouveler").url).toContain(`startapp=${shop.reference}`);
   });
 
-  test("nobody is offered to renew what its seller no longer sells", async () => {
+  test("nobody is offered a product that its seller no longer sells", async () => {
     const { buyer } = await buyerInside(shop);
     const [product] = await many<{ id: bigint }>(app.db)`
       SELECT id FROM products WHERE reference = ${shop.reference}
@@ -361,7 +361,7 @@ describe("when time is over", () => {
     expect(memberStatus(shop, buyer.person.id)).toBe("left");
   });
 
-  test("who comes back after the end gets a new link", async () => {
+  test("a buyer who comes back after the end gets a new link", async () => {
     const { buyer } = await buyerInside(shop);
     await advance(DAY_MS);
     const orderId = await buyProduct(app, buyer, shop.reference);
@@ -369,7 +369,7 @@ describe("when time is over", () => {
     expect(memberStatus(shop, buyer.person.id)).toBe("member");
   });
 
-  test("who never joined is not let in any more", async () => {
+  test("a buyer who never joined is not admitted any more", async () => {
     const buyer = await buyerInTouch();
     const link = await linkOf(buyer, await buyProduct(app, buyer, shop.reference));
     app.emulators.telegram.previewInvite({ personId: buyer.person.id, link });
@@ -389,9 +389,9 @@ describe("when time is over", () => {
     expect((await accessOf(buyer, orderId)).status).toBe("removed");
   });
 
-  test("a renewal that comes during the removal opens the door again", async () => {
+  test("a renewal that comes during the removal opens the group again", async () => {
     const { buyer } = await buyerInside(shop);
-    // The ban is done, its answer lost: the job is cut short there.
+    // The ban is done, but its answer is lost: the job stops there.
     failOnce("banChatMember", { kind: "dropAfter" });
     await advance(DAY_MS);
     expect(memberStatus(shop, buyer.person.id)).toBe("kicked");

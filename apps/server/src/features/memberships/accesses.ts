@@ -21,12 +21,12 @@ import { publish } from "../../realtime/events.store.ts";
 import { imageUrlOf } from "../catalogue/index.ts";
 import { askMember, followMigration, recheckGroup } from "../groups/index.ts";
 
-/** A person's membership of a group, and who is who on Telegram. */
+/** A person's membership of a group, with the Telegram ids. */
 export type Membership = {
   readonly access_id: bigint;
   readonly status: AccessStatus;
   readonly ends_at: Date;
-  /** Null: was never inside. */
+  /** Null: never joined. */
   readonly joined_at: Date | null;
   readonly person_id: bigint;
   readonly telegram_id: bigint;
@@ -35,9 +35,9 @@ export type Membership = {
   readonly kind: "supergroup" | "channel";
   readonly group_title: string;
   readonly seller_id: bigint;
-  /** The order that last extended it; null: all its time was given. */
+  /** The last order that extended it; null: the seller gave all its time. */
   readonly order_id: bigint | null;
-  /** Its product, while it is on sale in this group; null: nothing renews the access. */
+  /** Its product, while it is on sale in this group; null: the membership cannot be renewed. */
   readonly renew_reference: string | null;
   readonly refunded: boolean;
 };
@@ -53,7 +53,7 @@ export const MEMBERSHIP_COLUMNS = sql`
   coalesce(o.status = 'refunded', false) AS refunded
 `;
 
-/** With the order that last extended it. */
+/** A membership with the last order that extended it. */
 export const MEMBERSHIP = sql`
   SELECT ${MEMBERSHIP_COLUMNS}
   FROM accesses a
@@ -77,7 +77,7 @@ export async function accessInChat(
   `;
 }
 
-/** Changes one access. False when it is in none of the statuses `from`: whoever came first decides. */
+/** Changes one membership. False if it has none of the statuses `from`: another change came first. */
 export async function changeStatus(
   tx: Db,
   { access_id: id }: Pick<Membership, "access_id">,
@@ -93,7 +93,7 @@ export async function changeStatus(
 
 type Concerned = Pick<Membership, "order_id" | "person_id">;
 
-/** Says an access's status to its person and to whoever follows the order. */
+/** Publishes a membership's status to its person and to the pages of the order. */
 export async function publishStatus(
   tx: Db,
   access: Concerned,
@@ -116,7 +116,7 @@ export async function publishStatuses(
   );
 }
 
-/** The seller's screens show who came and went (decision 47). */
+/** The seller's screens display who came and left (decision 47). */
 export async function publishMember(
   tx: Db,
   group: { group_id: bigint; seller_id: bigint },
@@ -134,7 +134,7 @@ export function registerMembershipsHttp(app: App, http: HttpServer): void {
   }));
 }
 
-/** The newest link that still serves, while the person is not inside. */
+/** The newest valid link, while the person is not inside. */
 const openLink = sql`(
   SELECT l.invite_link FROM orders lo
   JOIN access_links l ON l.order_id = lo.id AND l.group_id = a.group_id
@@ -142,7 +142,7 @@ const openLink = sql`(
   ORDER BY l.created_at DESC LIMIT 1
 )`;
 
-/** A person's accesses: those that run first, the nearest end first. */
+/** A person's memberships: running ones first, the nearest end first. */
 export async function accessesOf({ db }: App, personId: bigint): Promise<Access[]> {
   const rows = await many<Access & { readonly image_id: string | null }>(db)`
     SELECT a.id, a.status, a.ends_at AS expires_at, a.joined_at, a.order_id, p.image_id,
@@ -181,7 +181,7 @@ export async function accessOfOrder(db: Db, orderId: bigint): Promise<OrderAcces
   return z.encode(orderAccessOnWire, { ...access, links: [{ group, invite_link }] });
 }
 
-/** Paid time is still running: a join request may be approved. `banned` is the admins' word. */
+/** Whether paid time remains: then a join request may be approved. `banned`: by the group's admins. */
 export function isRunning(access: { status: AccessStatus; endsAt: Date }, now: Date): boolean {
   const open =
     access.status === "waiting" || access.status === "inside" || access.status === "left";
@@ -190,7 +190,7 @@ export function isRunning(access: { status: AccessStatus; endsAt: Date }, now: D
 
 export const REVOKE_LINK = "access.revoke-link";
 
-/** Takes a person's links to a group, or those of one order, out of use: here at once, at Telegram by a job. */
+/** Revokes a person's links to a group, or those of one order: here at once, at Telegram by a job. */
 export async function revokeLinks(
   tx: Db,
   of: { person_id: bigint; group_id: bigint } | { order_id: bigint },
@@ -223,7 +223,7 @@ export async function revokeLink(app: App, job: Job): Promise<JobOutcome> {
   `;
   const link = job.payload["invite_link"];
   if (!chat || typeof link !== "string") return DONE;
-  // Whatever Telegram says, the link lets nobody in: who enters is decided by person.
+  // Whatever Telegram answers, the link admits nobody: requests are decided by person.
   await app.telegram.gatewayOf("seller").call("revokeChatInviteLink", {
     chat_id: Number(chat.id),
     invite_link: link,
@@ -240,16 +240,16 @@ export async function hasLiveLink(db: Db, orderId: bigint): Promise<boolean> {
 type Someone = { readonly chat_id: bigint; readonly telegram_id: bigint };
 
 /**
- * `removing`: banned by us for the minute a removal takes. `banned`: by the group's admins, whose
- * word stands. `unknown`: nobody of that id, which Telegram now and then says of a member too
+ * `removing`: banned by us for the minute of a removal. `banned`: by the group's admins, whose ban
+ * stays. `unknown`: no such person, which Telegram sometimes answers about a member too
  * (reference/telegram.md §3.6).
  */
 export type Whereabouts = "inside" | "outside" | "removing" | "banned" | "unknown";
 
-/** A removal bans for this long, so that the ban ends by itself if we cannot lift it. */
+/** A removal's ban lasts this long, so that it ends even if we cannot lift it. */
 const REMOVAL_BAN_SECONDS = 60;
 
-/** Where a person stands in a chat now, as Telegram says. */
+/** Whether a person is in a chat now, according to Telegram. */
 export async function whereIs(
   app: App,
   who: Someone,
@@ -261,7 +261,7 @@ export async function whereIs(
   return ok(placeOf(answer.value, app.clock.now()));
 }
 
-/** Where somebody whom Telegram describes stands. */
+/** The same for a member that Telegram describes. */
 export function placeOf(member: ChatMember, now: Date): Exclude<Whereabouts, "unknown"> {
   switch (member.status) {
     case "creator":
@@ -281,18 +281,18 @@ export function isAdministrator(member: ChatMember): boolean {
   return member.status === "creator" || member.status === "administrator";
 }
 
-/** Admins ban for ever or for long; only a removal of ours ends within the minute. */
+/** Admins ban for ever or for long; only our removals end within the minute. */
 function isRemoval(untilDate: number, now: Date): boolean {
   const leftSeconds = untilDate - now.getTime() / 1_000;
   return untilDate > 0 && leftSeconds <= REMOVAL_BAN_SECONDS + 5;
 }
 
-/** The chat has moved or shut us out: nothing in it can be done now. */
+/** The chat has moved, or the bot has no access: nothing can be done in it now. */
 export function isAboutChat(refusal: TelegramRefusal): boolean {
   return refusal.kind === "migrated" || refusal.kind === "chat-gone";
 }
 
-/** The first half of a removal. The ban ends by itself if nobody lifts it. */
+/** The first half of a removal. The ban ends even without the second half. */
 export function banForAMoment(app: App, who: Someone): Promise<Result<true, TelegramRefusal>> {
   return app.telegram.gatewayOf("seller").call("banChatMember", {
     chat_id: Number(who.chat_id),
@@ -301,7 +301,7 @@ export function banForAMoment(app: App, who: Someone): Promise<Result<true, Tele
   });
 }
 
-/** The second half: the person may come back when somebody lets him in. */
+/** The second half: the person may come back when admitted again. */
 export async function liftBan(app: App, who: Someone): Promise<void> {
   await app.telegram.gatewayOf("seller").call("unbanChatMember", {
     chat_id: Number(who.chat_id),
@@ -317,13 +317,13 @@ export type Trouble = {
   readonly job: Job;
 };
 
-/** After so many attempts a refusal nobody foresaw is left to the back office. */
+/** After this many attempts an unknown refusal is left to the back office. */
 const UNFORESEEN_ATTEMPTS = 10;
 
 /**
- * Telegram refuses what access needs in a chat. A moved chat is followed; missing rights are reported
- * to the seller (by a re-check of the chat) and to the back office, and we keep trying, more and more
- * slowly: the return of the rights wakes the job.
+ * Telegram refuses what a membership needs in a chat. A moved chat is followed; missing rights are
+ * reported to the seller (by a re-check of the chat) and to the back office, and the job is retried
+ * more and more slowly: the return of the rights makes it due.
  */
 export async function meetTrouble(app: App, trouble: Trouble): Promise<JobOutcome> {
   const { order, refusal, job } = trouble;
@@ -343,7 +343,7 @@ export async function meetTrouble(app: App, trouble: Trouble): Promise<JobOutcom
     now: app.clock.now(),
   });
   await recheckGroup(app, order.group_id).catch(() => {
-    // The job comes back anyway; the re-check with it.
+    // The job is retried anyway, and the re-check with it.
   });
   if (refusal.kind === "unknown" && job.attempts >= UNFORESEEN_ATTEMPTS) {
     return { kind: "failed", reason };

@@ -14,7 +14,7 @@ import { answerEntryPress } from "./entry-presses.ts";
 import * as messages from "./messages.fr.ts";
 import { noteEntry, noteExit } from "./entries.ts";
 
-/** What the seller's bot does when people enter and leave groups. */
+/** The sellers' bot's reactions when people enter and leave groups. */
 export function membershipUpdates(app: App): UpdateHandler {
   return async (update) => {
     if (update.chat_join_request) await answerJoinRequest(app, update.chat_join_request);
@@ -24,8 +24,8 @@ export function membershipUpdates(app: App): UpdateHandler {
 }
 
 /**
- * Somebody asks to enter. Whoever has paid time left is let in, by whichever link; anybody else who
- * came by a link of ours is told why, then declined. Requests by the admins' own links are theirs.
+ * A join request. A person with paid time is approved, by whichever link; anybody else with a link
+ * of ours gets the reason, then is declined. Requests by the admins' own links are left to them.
  */
 async function answerJoinRequest(app: App, request: ChatJoinRequest): Promise<void> {
   const chatId = BigInt(request.chat.id);
@@ -36,8 +36,8 @@ async function answerJoinRequest(app: App, request: ChatJoinRequest): Promise<vo
     return approve(app, request, access);
   }
   const inviteLink = request.invite_link?.invite_link;
-  // Telegram names an administrator's link: a request that names none is not theirs to decide. Then
-  // it is about the newest product of the chat; else about what the link was sold with, if it is ours.
+  // Telegram names the link only for administrators' links: a request without one is ours to decide,
+  // about the chat's newest product; else about the product of the link, if it is ours.
   const product = await maybe<{ title: string; reference: string }>(app.db)`${
     inviteLink
       ? sql`
@@ -71,7 +71,7 @@ async function answerJoinRequest(app: App, request: ChatJoinRequest): Promise<vo
   return decline(app, request, { text, buttons: [again] });
 }
 
-/** Lets a payer in. Throws an Outage while Telegram or a missing right stands in the way. */
+/** Approves a buyer. Throws an Outage while Telegram or a missing right prevents it. */
 async function approve(
   app: App,
   request: Pick<ChatJoinRequest, "chat" | "from" | "user_chat_id">,
@@ -96,20 +96,20 @@ async function approve(
     case "too-many-chats":
       return decline(app, request, { text: messages.tooManyChats(access) });
     case "migrated":
-      // The request went with the old chat; the payer gets a link of the new one.
+      // The request is gone with the old chat; the buyer gets a link of the new one.
       return groups.followMigration(app, { from: access.chat_id, to: refusal.to });
     default:
       await groups.recheckGroup(app, access.group_id).catch(() => {
-        // The request stays open and comes back with the update.
+        // The request stays open; the update is retried.
       });
       throw new Outage(`cannot approve: ${refusal.said}`, { party: "telegram", retryable: true });
   }
 }
 
 /**
- * Telegram lets the bot write to whoever asks, until the request is answered: first the reason. That
- * it cannot be said keeps nobody waiting: a Telegram that is out declines nothing either, and the
- * update comes back.
+ * Telegram allows the bot to write to the person until the request is answered: so the reason comes
+ * first. A message that cannot be sent delays nothing; in an outage of Telegram the decline fails
+ * too, and the update is retried.
  */
 async function decline(
   app: App,
@@ -132,7 +132,7 @@ async function decline(
   });
 }
 
-/** Somebody came, went, was banned or let back (`chat_member`). */
+/** A person came, left, was banned or unbanned (`chat_member`). */
 async function noteMember(app: App, event: ChatMemberUpdated): Promise<void> {
   const { user } = event.new_chat_member;
   if (user.is_bot) return;
@@ -151,13 +151,13 @@ async function noteMember(app: App, event: ChatMemberUpdated): Promise<void> {
   if (is && runs) return admit(app, access, ["waiting", "left", "banned"]);
   if (is && !was) return noteEntry(app, event, { group, access });
   if (is) {
-    // Was an administrator, whom the bot could not remove, and is one no more, with no time left.
+    // A former administrator, whom the bot could not remove, without time left.
     if (access?.status !== "ended") return;
     const job = { topic: CLOSE_ACCESS, ref: access.access_id, priority: 0, dueAt: now } as const;
     return app.db.transaction().execute((tx) => enqueue(tx, [job]));
   }
   await noteExit(app, event, group);
-  // What the bot does itself is written where it is decided.
+  // The bot's own acts are recorded where they are decided.
   const byUs = BigInt(event.from.id) === app.telegram.names.idOf("seller");
   if (byUs || !runs) return;
   if (event.new_chat_member.status === "kicked") return noteBan(app, access);
@@ -182,7 +182,7 @@ async function countMember(app: App, group: groups.GroupRow, came: boolean): Pro
   });
 }
 
-/** An admin's ban stands: paid time goes on, the access stays closed. */
+/** An admin's ban stays: paid time runs on, the membership stays closed. */
 async function noteBan(app: App, access: accesses.Membership): Promise<void> {
   const now = app.clock.now();
   await app.db.transaction().execute(async (tx) => {
@@ -194,7 +194,7 @@ async function noteBan(app: App, access: accesses.Membership): Promise<void> {
   });
 }
 
-/** Left, or let back by an admin, with time to run: a link lets him return when he wants. */
+/** Left, or unbanned by an admin, with time left: a link allows the person to return. */
 async function noteGone(app: App, access: accesses.Membership, from: AccessStatus): Promise<void> {
   const now = app.clock.now();
   await app.db.transaction().execute(async (tx) => {

@@ -91,7 +91,7 @@ const SITUATIONS: readonly Situation[] = [
   ["buyer", "an administrator", "switch", "member", null],
 ];
 
-/** Added people are removed: by a member who adds, and a stranger to be added. */
+/** The seller's switch is on, with a member who adds people, and a stranger to add. */
 async function switchedOn() {
   await chooseRemoval(shop);
   return { member: await fixture.member(shop), stranger: await app.person() };
@@ -157,8 +157,8 @@ describe("without running time", () => {
     },
   );
 
-  // The attack: an ended buyer was brought back by a paying member, and stayed for ever.
-  test("a former buyer is out however often he is brought back, and is notified why each time", async () => {
+  // The attack: a paying member brought a former buyer back, who stayed for ever.
+  test("a former buyer is removed however often a member brings him back, and is notified why each time", async () => {
     const former = await formerBuyer(shop);
     const { buyer: accomplice } = await buyerInside(shop);
     for (let time = 1; time <= 2; time++) {
@@ -176,7 +176,7 @@ describe("without running time", () => {
     expect(memberStatus(shop, accomplice.person.id)).toBe("member");
   });
 
-  test("a former buyer who had left by himself is closed again too", async () => {
+  test("a former buyer who had left before is removed again too", async () => {
     const { buyer } = await buyerInside(shop);
     app.emulators.telegram.leave({ personId: buyer.person.id, chatId: shop.ids.chatId });
     await app.drain();
@@ -185,7 +185,7 @@ describe("without running time", () => {
     expect(memberStatus(shop, buyer.person.id)).toBe("left");
   });
 
-  test("a person is closed again where the bot had lost its rights, once they are back", async () => {
+  test("a person is removed again when the bot has its rights back", async () => {
     const former = await formerBuyer(shop);
     const member = await fixture.member(shop);
     const bot = { ...shop.ids, bot: "seller" as const };
@@ -199,7 +199,7 @@ describe("without running time", () => {
     expect(memberStatus(shop, former.person.id)).toBe("left");
   });
 
-  test("nobody is removed while Telegram does not say who let the person in", async () => {
+  test("nobody is removed while Telegram does not tell who let the person in", async () => {
     const { member, stranger } = await switchedOn();
     failOnce("getChatMember", { kind: "dropBefore" });
     const calls = watchCalls();
@@ -211,7 +211,7 @@ describe("without running time", () => {
     expect(fixture.reports(shop)).toHaveLength(1);
   });
 
-  test("an update that Telegram gives three times removes and reports once", async () => {
+  test("an update that Telegram delivers three times removes and reports once", async () => {
     const { member, stranger } = await switchedOn();
     const calls = watchCalls();
     app.emulators.panel.setUpdateDelivery({ copies: 3 });
@@ -222,7 +222,7 @@ describe("without running time", () => {
     expect(fixture.reports(shop)).toHaveLength(1);
   });
 
-  test("somebody who is gone before Telegram answers is neither reported nor removed", async () => {
+  test("a person who is gone before Telegram answers is neither reported nor removed", async () => {
     const { member, stranger } = await switchedOn();
     failOnce("getChatMember", { kind: "dropBefore" });
     const calls = watchCalls();
@@ -233,11 +233,11 @@ describe("without running time", () => {
     expect(fixture.reports(shop)).toEqual([]);
   });
 
-  test("a payment that comes while the removal is cut short opens the door again", async () => {
+  test("a payment that comes while the removal is interrupted opens the group again", async () => {
     await chooseRemoval(shop);
     const member = await fixture.member(shop);
     const buyer = await buyerInTouch();
-    // The ban is done, its answer lost: the job is cut short there.
+    // The ban is done, but its answer is lost: the job stops there.
     failOnce("banChatMember", { kind: "dropAfter" });
     await add(shop, member.id, buyer.person.id);
     expect(memberStatus(shop, buyer.person.id)).toBe("kicked");
@@ -247,7 +247,7 @@ describe("without running time", () => {
     expect(memberStatus(shop, buyer.person.id)).toBe("member");
   });
 
-  test("a person who pays before Telegram says who let him in is a buyer like any other", async () => {
+  test("a person who pays before Telegram answers is a buyer like any other", async () => {
     await chooseRemoval(shop);
     const member = await fixture.member(shop);
     const buyer = await buyerInTouch();
@@ -279,7 +279,7 @@ describe("without running time", () => {
     expect(lastReport(shop).text).toContain("Invité 3");
   });
 
-  test("a channel is watched as a group is", async () => {
+  test("a channel is watched like a group", async () => {
     const shop = await openShop({ kind: "channel" });
     const former = await formerBuyer(shop);
     await join(former.person.id, await openLink(shop));
@@ -291,12 +291,12 @@ describe("without running time", () => {
   });
 });
 
-test("nobody who came in is removed by a clock that may be wrong: nothing is even looked at", async () => {
+test("nobody who came in is removed by a clock that may be wrong: no check is even made", async () => {
   const app = { clock: { isTrusted: () => false } } as unknown as App;
   expect(await removeEntry(app, { ref: 1n } as Job)).toEqual(UNTRUSTED_CLOCK);
 });
 
-/** What the emulated people cannot do: the update comes as Telegram would write it. */
+/** What the emulated people cannot do: the update is sent in Telegram's form. */
 let nextUpdateId = 900_000_001;
 async function deliver(body: Record<string, unknown>): Promise<void> {
   const id = nextUpdateId++;
@@ -316,7 +316,7 @@ const asUser = (person: { id: number; first_name?: string }) => ({
 const ANONYMOUS = { id: 1_087_968_824, is_bot: true, first_name: "Group" };
 const OTHER_BOT = { id: 6_000_000_009, is_bot: true, first_name: "Portier" };
 
-/** The person is inside, and the update that says so is ours. */
+/** The person is inside, and the test sends the update. */
 async function comeIn(
   shop: Shop,
   person: { id: number; first_name?: string },
@@ -346,8 +346,8 @@ const linkBy = (creator: object) => ({
   is_revoked: false,
 });
 
-describe("somebody who came in", () => {
-  test("by a link that a plain member made is taken for that member's guest", async () => {
+describe("a person who came in", () => {
+  test("by a link of a plain member counts as that member's guest", async () => {
     await chooseRemoval(shop);
     const host = await fixture.member(shop);
     const guest = await app.person();
@@ -356,7 +356,7 @@ describe("somebody who came in", () => {
     expect(fixture.reports(shop)).toHaveLength(1);
   });
 
-  test("by an administrator's link is let be, unless his paid time is over", async () => {
+  test("by an administrator's link is left alone, unless the paid time is over", async () => {
     await chooseRemoval(shop);
     const invite_link = linkBy(asUser({ id: shop.ids.personId }));
     const guest = await app.person();
@@ -381,7 +381,7 @@ describe("somebody who came in", () => {
   test.each([
     ["an anonymous administrator", ANONYMOUS],
     ["another bot, which must administer the group to do that", OTHER_BOT],
-  ])("by the hand of %s stays, and the seller is notified", async (_who, from) => {
+  ])("by %s stays, and the seller is notified", async (_who, from) => {
     await chooseRemoval(shop);
     const former = await formerBuyer(shop);
     await comeIn(shop, former.person, { from });
@@ -389,7 +389,7 @@ describe("somebody who came in", () => {
     expect(fixture.reports(shop)[0]).toContain("Un administrateur l'a fait entrer");
   });
 
-  test("and left, notified in the other order, is neither reported nor removed", async () => {
+  test("and left, reported in the other order, is neither reported nor removed", async () => {
     await chooseRemoval(shop);
     const member = await fixture.member(shop);
     const guest = await app.person();
@@ -404,7 +404,7 @@ describe("somebody who came in", () => {
     expect(fixture.reports(shop)).toEqual([]);
   });
 
-  test("is removed by nobody once the seller made him an administrator", async () => {
+  test("is not removed after the seller made him an administrator", async () => {
     await chooseRemoval(shop);
     const member = await fixture.member(shop);
     const guest = await app.person();
@@ -425,7 +425,7 @@ test("the seller of a group is the only one who may decide", async () => {
     WHERE p.telegram_id = ${former.person.id}
   `.execute(app.db);
   const other = await openShop();
-  // A press that somebody makes up: Telegram passes on whatever an old message may have held.
+  // A forged press: Telegram passes on whatever an old message may have contained.
   await deliver({
     callback_query: {
       id: "1",
@@ -473,7 +473,7 @@ describe("the seller who is notified of a person let in by an administrator", ()
     expect(memberStatus(shop, former.person.id)).toBe("left");
   });
 
-  test("gives time to somebody who never bought, and who buys more of it later", async () => {
+  test("gives time to a person who never bought, and who buys more of it later", async () => {
     const guest = await buyerInTouch();
     await add(shop, shop.ids.personId, guest.person.id);
     await press(shop, "Donner du temps");
@@ -518,7 +518,7 @@ describe("the seller who is notified of a person let in by an administrator", ()
     expect(lastReport(shop).text).toContain("Je retire");
   });
 
-  test("hears no more of a person he keeps, who then comes and goes as he likes", async () => {
+  test("gets no more reports of a person he keeps, who then comes and goes", async () => {
     const former = await letIn(shop);
     await press(shop, "Ne plus signaler");
     expect(lastReport(shop).text).toContain("je ne vous en parle plus");
@@ -557,7 +557,7 @@ describe("time that was given", () => {
     return { shop, former };
   };
 
-  test("stays when a sale made beside it is given back, and the books say so", async () => {
+  test("stays when a sale made beside it is refunded, and the audit finds no fault", async () => {
     const { shop, former } = await give();
     const orderId = await buyProduct(app, former, shop.reference);
     await createRefundFixtures(app).bySeller(shop.seller, orderId);
@@ -570,7 +570,7 @@ describe("time that was given", () => {
     expect(memberStatus(shop, former.person.id)).toBe("left");
   });
 
-  test("that no gift explains is found by the hourly check", async () => {
+  test("without a recorded gift is found by the hourly check", async () => {
     const { shop, former } = await give();
     await sql`
       UPDATE accesses SET ends_at = ends_at + interval '1 day'
@@ -584,7 +584,7 @@ describe("time that was given", () => {
     expect(await brokenAccesses(app.db, 10)).toEqual([]);
   });
 
-  test("is in the person's export, and stays in the books when he is erased", async () => {
+  test("is in the person's export, and stays in the books when the person is erased", async () => {
     const { former } = await give();
     const { token } = former;
     const exported = await app.call<{ as_buyer: Record<string, unknown[]> }>(

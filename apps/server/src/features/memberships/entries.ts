@@ -28,7 +28,7 @@ import {
 } from "./accesses.ts";
 import { admit, CAME_BACK, CLOSE_ACCESS, reopening, UNTRUSTED_CLOCK } from "./telegram-access.ts";
 
-/** What becomes of it is decided by a job, which may have it removed and reported. */
+/** The job that decides about an entry: it may have the person removed and reported. */
 export const DECIDE_ENTRY = "access.decide-entry";
 export const REMOVE_ENTRY = "access.remove-entry";
 /** `ref` is the group. */
@@ -46,7 +46,7 @@ type EntryStatus =
   | "allowed"
   | "left";
 
-/** Somebody came into a group without paid time. */
+/** A person came into a group without paid time. */
 export type Entry = {
   readonly id: bigint;
   readonly group_id: bigint;
@@ -80,7 +80,7 @@ export async function entryById(db: Db, id: bigint): Promise<Entry | null> {
   return maybe<Entry>(db)`${ENTRY} WHERE e.id = ${id}`;
 }
 
-/** Changes one entry. False when it is not in one of the statuses any more, or came in anew since. */
+/** Changes one entry. False if it has none of the statuses any more, or the person came in again since. */
 export async function changeEntry(
   tx: Db,
   entry: Entry,
@@ -95,19 +95,19 @@ export async function changeEntry(
   return numAffectedRows === 1n;
 }
 
-/** Where the person came in without paid time, or let others in. Time that was given is a book. */
+/** Deletes entries of the person, or by him as host. Given time stays as a record. */
 export async function eraseEntries(tx: Db, id: bigint): Promise<void> {
   await sql`DELETE FROM unpaid_entries WHERE person_id = ${id}`.execute(tx);
   await sql`UPDATE unpaid_entries SET let_in_by = NULL WHERE let_in_by = ${id}`.execute(tx);
   await sql`DELETE FROM allowed_members WHERE person_id = ${id}`.execute(tx);
 }
 
-/** `host` let the person in; a bot that did is an administrator, or nobody could have asked it. */
+/** `host` let the person in; a bot as host is an administrator, since only those can. */
 type LetIn = { readonly door: Door; readonly host: User | null };
 
 /**
- * Somebody came in without running time. Written down, over the person's entry before this one, and
- * decided by a job: it asks Telegram who let the person in, for as long as Telegram does not answer.
+ * A person came in without time left. The entry is recorded, in place of an earlier one, and a job
+ * decides: it asks Telegram who let the person in, for as long as Telegram does not answer.
  */
 export async function noteEntry(
   app: App,
@@ -115,13 +115,13 @@ export async function noteEntry(
   { group, access }: { readonly group: GroupRow; readonly access: Membership | null },
 ): Promise<void> {
   const { door, host } = whoLetIn(app, event);
-  // By a link, without having been a buyer: strangers by link are let be.
+  // A stranger by a link, who was never a buyer, is left alone.
   if (!access && door === "link" && !(await isMembersLink(app, group.id, host))) return;
   const now = app.clock.now();
   await app.db.transaction().execute(async (tx) => {
     const personId = access?.person_id ?? (await meetPerson(tx, event.new_chat_member.user, now));
     const letInBy = host && !host.is_bot ? await meetPerson(tx, host, now) : null;
-    // None for one that is not newer: an update that came twice, or late.
+    // None for an update that is not newer: it came twice, or late.
     const entry = await maybe<{ id: bigint }>(tx)`
       INSERT INTO unpaid_entries AS e
         (group_id, person_id, entered_at, door, let_in_by, by_administrator, status)
@@ -139,7 +139,7 @@ export async function noteEntry(
   });
 }
 
-/** Whoever came in without paid time is out again: nothing is left to decide. */
+/** A person without paid time left again: nothing to decide. */
 export async function noteExit(app: App, event: ChatMemberUpdated, group: GroupRow): Promise<void> {
   await sql`
     UPDATE unpaid_entries e SET status = 'left' FROM people p
@@ -151,30 +151,30 @@ export async function noteExit(app: App, event: ChatMemberUpdated, group: GroupR
 
 function whoLetIn(app: App, event: ChatMemberUpdated): LetIn {
   const { from, invite_link: link } = event;
-  // We approve only requests of people whose time runs: it has ended since.
+  // The bot approves only people with time left: it has ended since.
   if (BigInt(from.id) === app.telegram.names.idOf("seller")) return { door: "link", host: null };
   if (from.id !== event.new_chat_member.user.id) return { door: "hand", host: from };
-  // A shared folder is a list of chats that some member hands on.
+  // A shared folder is a list of chats that a member passes on.
   if (event.via_chat_folder_invite_link) return { door: "folder", host: link?.creator ?? null };
   return { door: "link", host: link?.creator ?? null };
 }
 
-/** Made by somebody who does not administer the group, as far as we know. */
+/** The creator does not administer the group, as far as is known. */
 async function isMembersLink(app: App, groupId: bigint, creator: User | null): Promise<boolean> {
   if (!creator || creator.is_bot) return false;
   return !(await isAdminOf(app.db, groupId, BigInt(creator.id)));
 }
 
-/** As Telegram dates it, by the second; by our own clock where Telegram's is far off. */
+/** Telegram's time, in seconds; our clock's if Telegram's is far off. */
 function enteredAt(event: ChatMemberUpdated, now: Date): Date {
   const at = new Date(event.date * 1_000);
   return Math.abs(at.getTime() - now.getTime()) < DAY_MS * 2 ? at : now;
 }
 
 /**
- * What becomes of a person who came in without running time (decision 111). Let in by an
- * administrator, or on the white list: stays. A former buyer who came by a link or a member's hand:
- * closed again. A stranger whom a member let in: reported, and removed when the seller wants it.
+ * The decision about a person without time left (decision 111). Let in by an administrator, or on
+ * the white list: stays. A former buyer by a link or a member: removed again. A stranger let in by
+ * a member: reported, and removed when the seller wants it.
  */
 export async function decideEntry(app: App, job: Job): Promise<JobOutcome> {
   const entry = await entryById(app.db, job.ref);
@@ -186,7 +186,7 @@ export async function decideEntry(app: App, job: Job): Promise<JobOutcome> {
     WHERE group_id = ${entry.group_id} AND person_id = ${entry.person_id}
   `;
   if (allowed) return settle(app, entry, { to: "allowed" });
-  // Former buyers come in by no link, whoever made it.
+  // Former buyers may come in by no link, whoever created it.
   if (access && entry.door === "link") return closeAgain(app, entry, access);
   const byAdministrator = await isByAdministrator(app, entry);
   const stays = access === null || byAdministrator;
@@ -197,35 +197,35 @@ export async function decideEntry(app: App, job: Job): Promise<JobOutcome> {
   return settle(app, entry, { to: removes ? "removing" : "open", byAdministrator });
 }
 
-/** Whether an administrator let the person in, asked of Telegram at this moment. Throws an Outage. */
+/** Whether an administrator let the person in, according to Telegram now. Throws an Outage. */
 async function isByAdministrator(app: App, entry: Entry): Promise<boolean> {
   if (entry.by_administrator !== null) return entry.by_administrator;
-  // Nobody is named: a folder's link. Only members and administrators hand one on: nobody is trusted.
+  // No host: a folder's link. Any member can pass one on, so it proves nothing.
   if (entry.host_telegram_id === null) return false;
   const host = await askMember(app, entry.chat_id, entry.host_telegram_id);
   if (host.ok) return isAdministrator(host.value);
   if (host.refusal.kind === "user-unknown") {
-    // Gone since: what we knew of him decides.
+    // The host is gone since: our own records decide.
     return isAdminOf(app.db, entry.group_id, entry.host_telegram_id);
   }
   if (host.refusal.kind === "migrated") {
     await followMigration(app, { from: entry.chat_id, to: host.refusal.to });
   }
-  // Who let the person in is not known: nobody is removed on a doubt, and we ask again.
+  // The host's role is unknown: nobody is removed on a doubt; retry.
   throw new Outage(`cannot ask who let a person in: ${host.refusal.said}`, {
     party: "telegram",
     retryable: true,
   });
 }
 
-/** Gone again since, or an administrator now: nobody the seller has to decide about. */
+/** Gone again, or an administrator now: nothing for the seller to decide. */
 async function isNoNews(app: App, entry: Entry): Promise<boolean> {
   const member = await askMember(app, entry.chat_id, entry.telegram_id);
   if (!member.ok) return false;
   return isAdministrator(member.value) || placeOf(member.value, app.clock.now()) !== "inside";
 }
 
-/** Paid at the very moment. */
+/** The person paid meanwhile. */
 async function noteBuyer(app: App, entry: Entry, access: Membership): Promise<JobOutcome> {
   await admit(app, access, ["waiting", "left", "banned"]);
   await changeEntry(app.db, entry, { to: "closed", from: ["new"] });
@@ -256,13 +256,13 @@ async function settleIn(
   return true;
 }
 
-/** Time had ended, whatever became of the person then: the access is closed as at the end. */
+/** The time had ended, whatever happened then: the membership is closed as at the end. */
 async function closeAgain(app: App, entry: Entry, access: Membership): Promise<JobOutcome> {
   const now = app.clock.now();
   await app.db.transaction().execute(async (tx) => {
     const decision = { to: "closed", byAdministrator: false, now } as const;
     if (!(await settleIn(tx, entry, decision))) return;
-    // In another status the sweep has not ended it yet, and does it now.
+    // With another status the sweep has not ended it yet: it ends now.
     const change = { to: "ended", from: ["ended", "removed"], now } as const;
     if (!(await changeStatus(tx, access, change))) return;
     const payload = { why: CAME_BACK };
@@ -274,8 +274,8 @@ async function closeAgain(app: App, entry: Entry, access: Membership): Promise<J
 }
 
 /**
- * Removes a person who came in without paid time, because the seller wants it. Every step can be
- * done twice. Nobody who has paid meanwhile is removed, and no administrator.
+ * Removes a person without paid time, because the seller wants it. Every step can be repeated. A
+ * person who has paid meanwhile is not removed, and no administrator is.
  */
 export async function removeEntry(app: App, job: Job): Promise<JobOutcome> {
   if (!app.clock.isTrusted()) return UNTRUSTED_CLOCK;
@@ -285,7 +285,7 @@ export async function removeEntry(app: App, job: Job): Promise<JobOutcome> {
   const member = await askMember(app, entry.chat_id, entry.telegram_id);
   if (member.ok && isAdministrator(member.value)) return leaveInside(app, entry);
   const place = member.ok ? placeOf(member.value, app.clock.now()) : "inside";
-  // An administrator's ban stands: nothing of it is lifted.
+  // An administrator's ban stays: it must not be lifted.
   if (place === "outside" || place === "banned") return finish(app, entry);
   const banned = await banForAMoment(app, entry);
   if (!banned.ok) {
@@ -295,7 +295,7 @@ export async function removeEntry(app: App, job: Job): Promise<JobOutcome> {
     return wait(app, entry, { job, refusal });
   }
   await liftBan(app, entry);
-  // Paid between the look and the removal: the access is opened again.
+  // Paid between the check and the removal: the membership is opened again.
   if (await hasTime(app, entry)) return stop(app, entry, { ...job, attempts: 2 });
   return finish(app, entry);
 }
@@ -305,7 +305,7 @@ async function hasTime(app: App, entry: Entry): Promise<boolean> {
   return access !== null && access.ends_at > app.clock.now();
 }
 
-/** Time runs now. An attempt that was cut short may have removed the person: the access opens again. */
+/** Time is left now. An interrupted attempt may have removed the person: the membership is opened again. */
 async function stop(app: App, entry: Entry, job: Job): Promise<JobOutcome> {
   const now = app.clock.now();
   const access = await accessInChat(app.db, entry);
@@ -320,7 +320,7 @@ async function finish(app: App, entry: Entry): Promise<JobOutcome> {
   const now = app.clock.now();
   await app.db.transaction().execute(async (tx) => {
     if (!(await changeEntry(tx, entry, { to: "removed", from: ["removing"] }))) return;
-    // A former buyer who stayed by the seller's leave: his end is done now.
+    // A former buyer who stayed by the seller's permission: the membership ends now.
     const access = await accessInChat(tx, entry);
     if (access) await changeStatus(tx, access, { to: "removed", from: ["ended"], now });
     await recordEvent(tx, { groupId: entry.group_id, event: "member_left", now });
@@ -334,7 +334,7 @@ async function leaveInside(app: App, entry: Entry): Promise<JobOutcome> {
   return DONE;
 }
 
-/** A missing right is notified to the seller by the re-check; the removal waits for it. */
+/** The re-check notifies the seller of a missing right; the removal waits for it. */
 async function wait(
   app: App,
   entry: Entry,
@@ -345,7 +345,7 @@ async function wait(
     return { kind: "later", afterMs: 0, reason: refusal.said };
   }
   await recheckGroup(app, entry.group_id).catch(() => {
-    // The job comes back anyway; the re-check with it.
+    // The job is retried anyway, and the re-check with it.
   });
   return { kind: "later", afterMs: backOffMs(job.attempts), reason: refusal.said };
 }

@@ -20,10 +20,10 @@ import * as messages from "./messages.fr.ts";
 const { BUTTONS, ENTRIES_SHOWN, ENTRY_ANSWERS, ENTRY_BUTTONS } = messages;
 const ACTION = /^entry:(card|time|remove|allow|give|list):(\d{1,18})(?::(\d{1,18}))?$/;
 
-/** Durations a seller gives by one tap, of those every product may have. */
+/** Durations that a seller gives by one tap, out of those for products. */
 const GRANT_MINUTES = [10_080, 43_200, 129_600] as const;
 
-/** The seller decides about people who came in without paid time. */
+/** The seller's decision about people who came in without paid time. */
 export async function answerEntryPress(app: App, query: CallbackQuery): Promise<void> {
   const [, verb, id, more] = ACTION.exec(query.data ?? "") ?? [];
   if (verb === undefined || id === undefined) return;
@@ -41,7 +41,7 @@ export async function answerEntryPress(app: App, query: CallbackQuery): Promise<
     case "give":
       return give(app, query, { entry, minutes: Number(more) });
     case "remove": {
-      // Off the white list too.
+      // Removed from the white list too.
       const { late } = await decide(app, entry, "removing", async (tx, now) => {
         await sql`
           DELETE FROM allowed_members
@@ -72,7 +72,7 @@ export async function answerEntryPress(app: App, query: CallbackQuery): Promise<
 /** Why a press comes too late: `decided` before, `left` the group, or `has-time`: paid meanwhile. */
 type Late = "decided" | "left" | "has-time";
 
-/** Decides about an open entry, in one transaction with what follows from it. */
+/** Decides about an open entry and applies it, in one transaction. */
 async function decide<T>(
   app: App,
   entry: Entry,
@@ -81,7 +81,7 @@ async function decide<T>(
 ): Promise<{ readonly late: Late } | { readonly late: null; readonly done: T }> {
   const now = app.clock.now();
   return app.db.transaction().execute(async (tx) => {
-    // Held until the transaction ends: one press decides.
+    // Locked until the transaction ends: one press decides.
     await sql`SELECT FROM unpaid_entries WHERE id = ${entry.id} FOR UPDATE`.execute(tx);
     const current = await entryById(tx, entry.id);
     const isSame = current?.entered_at.getTime() === entry.entered_at.getTime();
@@ -131,8 +131,8 @@ type GrantedMembership = Pick<Membership, "person_id" | "order_id" | "ends_at"> 
 };
 
 /**
- * Gives time to a person who is inside: the membership's end follows, and the gift is written for
- * ever beside it. Null when the same request gave it before. Locks: memberships, as settlement does.
+ * Gives time to a person inside: the membership's end moves, and the gift is recorded for ever. Null
+ * when the same request gave it before. Locks: memberships, as settlement does.
  */
 async function grantTime(
   tx: Db,
@@ -165,7 +165,7 @@ async function grantTime(
   return membership;
 }
 
-/** Somebody else, or something else, was first: what holds now is shown. */
+/** Another decision or event came first: the current state is displayed. */
 async function answerLate(
   app: App,
   query: CallbackQuery,
@@ -193,13 +193,13 @@ async function showList(
   );
 }
 
-/** Answers a press, and shows what holds now in place of what was pressed. */
+/** Answers a press, and replaces the message by the current state. */
 async function show(app: App, query: CallbackQuery, message: BotMessage, said: string | null) {
   await toast(app, query, said);
   await showInstead(app, query, message);
 }
 
-/** One person, with what the seller may do about him. */
+/** One person, with the seller's choices. */
 function cardMessage(entry: Entry): BotMessage {
   const press = (text: string, verb: string) => ({ text, callback: `entry:${verb}:${entry.id}` });
   const buttons =
@@ -222,7 +222,7 @@ function timeMessage(entry: Entry): BotMessage {
   return { text: messages.whichTime(entry), buttons: [...durations, back] };
 }
 
-/** What the seller is notified of a group's entries: one in full, several by name. */
+/** The report of a group's entries to the seller: one in detail, several by name. */
 function reportMessage(entries: readonly Entry[]): BotMessage {
   const [first] = entries;
   if (first && entries.length === 1) return cardMessage(first);
@@ -233,7 +233,7 @@ function reportMessage(entries: readonly Entry[]): BotMessage {
   };
 }
 
-/** Those who wait for a decision, the newest first, a few at a time from `before` on. */
+/** Entries that wait for a decision, newest first, a few at a time from `before` on. */
 async function listMessage(
   app: App,
   { groupId, title, before }: { groupId: bigint; title: string; before: bigint | null },
@@ -264,7 +264,7 @@ function listButtons(entries: readonly Entry[], more: boolean): MessageButton[] 
   return [...buttons, { text: ENTRY_BUTTONS.next, callback }];
 }
 
-/** After a decision: what was decided, and the way to the others. */
+/** After a decision: the result, and a button to the others. */
 function outcomeMessage(entry: Entry, text: BotMessage["text"]): BotMessage {
   const callback = `entry:list:${entry.group_id}:0`;
   return { text, buttons: [{ text: ENTRY_BUTTONS.others, callback }] };
@@ -273,14 +273,14 @@ function outcomeMessage(entry: Entry, text: BotMessage["text"]): BotMessage {
 /** The first is reported at once; those of the next minute together. */
 const GROUPING_MS = 60_000;
 
-/** Tells a group's seller who came in without paid time. Nobody is reported twice. */
+/** Notifies a group's seller of people without paid time. Nobody is reported twice. */
 export async function reportEntries(app: App, { ref: groupId }: Job): Promise<JobOutcome> {
   const now = app.clock.now();
   return app.db.transaction().execute((tx) =>
     digest(tx, { key: `entries:${groupId}`, everyMs: GROUPING_MS, now }, async () => {
       const entries = await takeUnreported(tx, groupId, now);
       const [first] = entries;
-      // None: another entry's job has just notified of them all.
+      // None: another entry's job has just reported all of them.
       if (!first) return false;
       const message = reportMessage(entries);
       await notify(tx, [{ bot: "seller", personId: first.seller_id, message }], now);

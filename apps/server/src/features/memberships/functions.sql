@@ -1,6 +1,6 @@
--- Gives the time of sold orders, whose rows the caller has locked, to their buyers, all at once. → of each
--- order, until when it gives access, and whether time was left when its was added; `banned`: the group's
--- admins had ended the access, which is theirs: time is added, the access stays closed.
+-- Gives the time of paid orders, whose rows the caller has locked, to their buyers, all at once. → for
+-- each order, the end of its time, and whether time was left before; `banned`: the group's admins banned
+-- the person: time is added, the membership stays closed.
 --
 -- Locks: accesses by person and group.
 CREATE OR REPLACE FUNCTION grant_accesses(p_orders bigint[], p_now timestamptz)

@@ -30,8 +30,8 @@ import { noteAccesses } from "../../outbound/events.store.ts";
 import { BUTTONS, sweepStopped } from "./messages.fr.ts";
 
 /**
- * The bot can work in a group again: what waited for it is done now. Requests made meanwhile are
- * still open at Telegram, and nobody tells us of them twice.
+ * The bot can work in a group again: pending work is done now. Join requests made meanwhile are
+ * still open at Telegram, which does not repeat their updates.
  */
 async function resumeGroup(app: App, job: Job): Promise<JobOutcome> {
   const now = app.clock.now();
@@ -53,7 +53,7 @@ async function resumeGroup(app: App, job: Job): Promise<JobOutcome> {
   return DONE;
 }
 
-/** Running accesses of a group whose person is not inside. */
+/** Memberships with time left whose person is not inside. */
 function waitingIn(db: Db, groupId: bigint, now: Date): Promise<Membership[]> {
   return many<Membership>(db)`
     ${MEMBERSHIP}
@@ -61,7 +61,7 @@ function waitingIn(db: Db, groupId: bigint, now: Date): Promise<Membership[]> {
   `;
 }
 
-/** The chat has another id, its links are dead: whoever waits gets one of the new chat. */
+/** The chat has another id, its links are dead: waiting people get one of the new chat. */
 async function renewLinks(app: App, job: Job): Promise<JobOutcome> {
   const now = app.clock.now();
   await app.db.transaction().execute(async (tx) => {
@@ -79,7 +79,7 @@ async function renewLinks(app: App, job: Job): Promise<JobOutcome> {
   return DONE;
 }
 
-/** Attempts. While Telegram is out, access is tried for days: a job is not given up, the back office decides. */
+/** Attempts. In an outage of Telegram access is tried for days: the job never gives up, the back office decides. */
 const ATTEMPTS_MAX = 1_000;
 
 export function membershipJobs(app: App): JobHandler[] {
@@ -101,7 +101,7 @@ const RUNNING = sql`status IN ('waiting', 'inside', 'left', 'banned')`;
 
 const BATCH = 500;
 
-/** Ends accesses whose time is over, in batches, and has their people removed. */
+/** Ends memberships whose time is over, in batches, and has the people removed. */
 export function membershipLoops(app: App): Loop[] {
   const { clock, log } = app;
   const run = () => sweepOnce(app);
@@ -114,16 +114,16 @@ export function membershipLoops(app: App): Loop[] {
 const isOver = (now: Date) =>
   sql<boolean>`EXISTS (SELECT FROM accesses WHERE ${RUNNING} AND ends_at <= ${now})`;
 
-/** Whether there is anything to end. */
+/** Whether there is a membership to end. */
 export async function hasEndedAccess(db: Db, now: Date): Promise<boolean> {
   return finds(db)`${PREPARED} SELECT WHERE ${isOver(now)}`;
 }
 
 async function sweepOnce(app: App): Promise<boolean> {
-  // A wrong clock must not remove people who have paid: it waits for somebody to set it right.
+  // A wrong clock must not remove people who have paid: the sweep waits until it is corrected.
   if (!app.clock.isTrusted()) return false;
   const now = app.clock.now();
-  // Most looks find nothing: one statement, without a transaction.
+  // Most turns find nothing: one statement, without a transaction.
   if (!(await hasEndedAccess(app.db, now))) return false;
   return app.db.transaction().execute(async (tx) => {
     const decision = await decideSweep(tx, now);
@@ -158,8 +158,8 @@ async function sweepOnce(app: App): Promise<boolean> {
 }
 
 /**
- * Asks the operators, once until somebody answers: the back office shows the alert, and those who can
- * be written to learn of it by the bot.
+ * Asks the operators, once until one answers: the back office displays the alert, and the bot
+ * notifies those to whom it may write.
  */
 async function askOperators(
   app: App,
@@ -202,9 +202,9 @@ type SweepDecision =
 
 /**
  * Whether the memberships that are over may end: those of this hour and those due now, together at
- * most max(200, 1 % of the running ones, 5 × the median hour of the last 14 days). Beyond it an
- * operator is asked; what was due when the question was put may end once the alert is resolved by
- * a person. Sweeps take turns by the row of the hour.
+ * most max(200, 1 % of the running ones, 5 × the median hour of the last 14 days). Above it an
+ * operator is asked; what was due at that time may end once a person resolves the alert. The row of
+ * the hour serializes sweeps.
  */
 async function decideSweep(tx: Db, now: Date): Promise<SweepDecision> {
   const { ended } = await one<{ ended: number }>(tx)`
@@ -261,7 +261,7 @@ async function countEnded(tx: Db, ended: number, now: Date): Promise<void> {
     UPDATE membership_sweep_hours SET ended = ended + ${ended}
     WHERE hour = date_trunc('hour', ${now}::timestamptz)
   `.execute(tx);
-  // One row more than the history needs, so that the history is known to be whole.
+  // One row more than the history needs, which shows that the history is complete.
   await sql`
     DELETE FROM membership_sweep_hours WHERE hour < ${addMs(now, -HISTORY_MS - DAY_MS)}
   `.execute(tx);

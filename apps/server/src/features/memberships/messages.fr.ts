@@ -24,7 +24,7 @@ type Bought = {
   readonly ends_at: Date;
 };
 
-/** What every message about a membership names. */
+/** The fields of every message about a membership. */
 type Held = Pick<Bought, "group_title" | "kind" | "ends_at">;
 
 const chatWord = (kind: Bought["kind"]): Html =>
@@ -89,7 +89,7 @@ export const tooManyChats = (order: Held): Html =>
 export const cannotRemove = (order: Held, who: string): Html =>
   html`⚠️ L'accès de ${bold(who)} à ${bold(order.group_title)} est terminé, mais c'est un administrateur : Telegram ne me laisse pas le retirer. Retirez-lui ce rôle, ou ${chatWord(order.kind)} lui reste ouvert.`;
 
-/** Seen by the group's admins in the list of links: 32 characters at most. */
+/** The group's admins see it in the list of links: 32 characters at most. */
 export const linkName = (orderId: bigint): string => `Commande ${orderId}`;
 
 /** To operators: more memberships would end at once than usual. */
@@ -105,7 +105,7 @@ export const BUTTONS = {
   see: "Voir l'offre",
 } as const;
 
-/** A person who came in without paid time, as the seller reads it. */
+/** A person who came in without paid time, for the seller's messages. */
 type Reported = Pick<
   Entry,
   "name" | "group_title" | "host_name" | "by_administrator" | "door" | "status"
@@ -127,7 +127,7 @@ function sayHost(person: Reported): Html {
 
 const isOut = (person: Reported): boolean => person.status !== "open";
 
-/** One person, in full. */
+/** One person, in detail. */
 export function sayEntry(person: Reported): Html {
   const head = html`👤 ${bold(person.name)} est dans ${bold(person.group_title)} sans accès payé.`;
   return isOut(person)

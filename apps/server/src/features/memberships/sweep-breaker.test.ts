@@ -55,7 +55,7 @@ describe("the sweep of memberships", () => {
     await addMembers(1, -1);
     await sweep();
     expect(await countEnded()).toBe(200);
-    // The next hour is another one.
+    // The next hour has its own limit.
     app.clock.advance(HOUR_MS);
     await sweep();
     expect(await countEnded()).toBe(201);
@@ -79,7 +79,7 @@ describe("the sweep of memberships", () => {
     const kind = { kind: "access.sweep-stopped" };
     const [alert] = (await app.read("GET /api/desk/alerts", operator, kind)).alerts;
     expect(alert?.facts).toContainEqual({ label: "Fins en attente", value: "230" });
-    // Somebody else's time that ends meanwhile is not part of what was allowed.
+    // Memberships that end later are not part of what was allowed.
     app.clock.advance(HOUR_MS);
     await addMembers(201, -1);
     const resolved = await app.call("POST", `/api/desk/alerts/${alert?.id}/resolve`, {
@@ -104,7 +104,7 @@ describe("the sweep of memberships", () => {
     await hours(13).execute(app.db);
     await addMembers(240, -1);
     await sweep();
-    // Thirteen days are no history.
+    // Thirteen days are too short a history.
     expect(await countEnded()).toBe(0);
     await hours(15).execute(app.db);
     await sweep();

@@ -14,12 +14,12 @@ import { recordEvent } from "../groups/index.ts";
 
 export const OPEN_ACCESS = "access.open";
 
-/** Why an access is opened: a sale, or once more for someone who has paid already. */
+/** Why a group is opened to a person: a sale, or again for a person who has paid already. */
 type OpenReason = "paid" | "again" | "left";
 
 /**
- * The job that opens the access again; none for a membership without an order, whose person is let in
- * when he asks by any link, or by whoever adds him.
+ * The job that opens the group again; none for a membership without an order, whose person is
+ * approved when he requests to join by any link, or may be added.
  */
 export function reopening(
   access: { order_id: bigint | null },
@@ -41,7 +41,7 @@ type PaidOrder = accesses.Membership & {
   readonly is_renewal: boolean;
 };
 
-/** Opens the access an order paid for: a link of its own, unless the payer is inside already. */
+/** Opens the group for a paid order: a link of its own, unless the buyer is inside already. */
 export async function openAccess(app: App, job: Job): Promise<JobOutcome> {
   const order = await maybe<PaidOrder>(app.db)`
     SELECT ${accesses.MEMBERSHIP_COLUMNS}, o.title, o.price, o.paid_at, o.is_renewal
@@ -55,27 +55,27 @@ export async function openAccess(app: App, job: Job): Promise<JobOutcome> {
   if (!order) return DONE;
   const now = app.clock.now();
   if (order.status === "banned") return notifyBanned(app, order);
-  // Paid so late, or opened so late, that the time has gone: the sweep has it now.
+  // Paid or opened so late that the time is over: the sweep ends it.
   if (!accesses.isRunning({ status: order.status, endsAt: order.ends_at }, now)) return DONE;
   const reason = readReason(job);
   const where = await accesses.whereIs(app, order);
   if (!where.ok && accesses.isAboutChat(where.refusal)) {
     return cannotOpen(app, { order, refusal: where.refusal, job });
   }
-  // Not told where the payer is, we make him a link: at worst it is one too many.
+  // If it is unknown whether the buyer is inside, a link is created: at worst it is one too many.
   const place = where.ok ? where.value : "outside";
   switch (place) {
     case "inside":
       return noteInside(app, order, reason);
     case "unknown":
-      // Whom we let in is inside until Telegram says he left.
+      // An admitted member is inside until Telegram reports the leave.
       return order.status === "inside"
         ? noteInside(app, order, reason)
         : sendLink(app, { order, job, reason });
     case "banned":
       return notifyBanned(app, order);
     case "removing":
-      // A removal under way meets a renewal: lift its ban, or the link would not serve.
+      // A renewal during a removal: without lifting the ban the link would not work.
       await accesses.liftBan(app, order);
       return sendLink(app, { order, job, reason });
     case "outside":
@@ -103,7 +103,7 @@ async function sendLink(app: App, opening: Opening): Promise<JobOutcome> {
   const inviteLink = made.value.invite_link;
   const now = app.clock.now();
   await app.db.transaction().execute(async (tx) => {
-    // One link per order and group: a new one takes the place of one that is dead.
+    // One link per order and group: a new one replaces a dead one.
     await sql`
       INSERT INTO access_links (order_id, group_id, invite_link, created_at)
       VALUES (${order.order_id}, ${order.group_id}, ${inviteLink}, ${now})
@@ -142,7 +142,7 @@ async function noteInside(app: App, order: PaidOrder, reason: OpenReason): Promi
     if (!(await accesses.changeStatus(tx, order, { to: "inside", from, now }))) return;
     await accesses.revokeLinks(tx, order, now);
     await accesses.publishStatus(tx, order, "inside");
-    // A renewal of who is inside lets nobody in.
+    // The renewal of a member inside admits nobody.
     const ids = order.status === "inside" ? [] : [order.access_id];
     await noteAccesses(tx, { type: "access.started", ids }, now);
     const subjects = [accesses.subjectOf(order)];
@@ -203,7 +203,7 @@ async function sayToBuyer(
   await notify(tx, [{ bot: "buyer", personId, message, priority: 0 }], app.clock.now());
 }
 
-/** The person is inside: his links have served. Nothing happens the second time. */
+/** The person is inside: the links have done their work. A repeat has no effect. */
 export async function admit(
   app: App,
   access: accesses.Membership,
@@ -225,10 +225,10 @@ export async function admit(
 
 export const CLOSE_ACCESS = "access.close";
 
-/** Why an access is closed once more: a person whose time had ended was inside again. */
+/** Why a membership is closed once more: a person without time left was inside again. */
 export const CAME_BACK = "came-back";
 
-/** Nobody is removed by a clock that may be wrong. */
+/** No removal by a clock that may be wrong. */
 export const UNTRUSTED_CLOCK: JobOutcome = {
   kind: "later",
   afterMs: MINUTE_MS,
@@ -236,27 +236,27 @@ export const UNTRUSTED_CLOCK: JobOutcome = {
 };
 
 /**
- * Time is over: removes the person, then tells him. Every step can be done twice, so a kill between
- * the ban and its lifting is mended by the job's next attempt.
+ * Time is over: removes the person, then notifies him. Every step can be repeated, so that after a
+ * kill between the ban and its lifting the job's next attempt lifts it.
  */
 export async function closeAccess(app: App, job: Job): Promise<JobOutcome> {
   if (!app.clock.isTrusted()) return UNTRUSTED_CLOCK;
   const access = await accesses.accessById(app.db, job.ref);
   if (!access) return DONE;
   if (access.status !== "ended") {
-    // Renewed meanwhile. An attempt that was cut short may have removed the person: look.
+    // Renewed meanwhile. An interrupted attempt may have removed the person: check.
     if (job.attempts > 1) await reopen(app, access);
     return DONE;
   }
-  // Let in by hand since: the seller decides.
+  // Let in by a person since: the seller decides.
   if (await mayStay(app.db, access)) return DONE;
   const trouble = { kind: "access.cannot-close", order: access, job } as const;
   const where = await accesses.whereIs(app, access);
   if (!where.ok && accesses.isAboutChat(where.refusal)) {
     return accesses.meetTrouble(app, { ...trouble, refusal: where.refusal });
   }
-  // Not told where he is, we remove him: at worst he was gone. Who was once let in is removed even
-  // if he is said to have left: a removal too many harms nobody, one too few lets him stay.
+  // If the place is unknown the person is removed: at worst he was gone. A former member is removed even
+  // if Telegram reports that he left: a needless removal is harmless, a missing one lets him stay.
   const place = where.ok && where.value !== "unknown" ? where.value : "inside";
   const removes = place === "inside" || (place === "outside" && access.joined_at !== null);
   if (removes) {
@@ -275,8 +275,8 @@ export async function closeAccess(app: App, job: Job): Promise<JobOutcome> {
 }
 
 /**
- * Whether a person whose paid time is over stays inside: on the white list, or let in since by
- * somebody who may, or who Telegram has not named yet.
+ * Whether a person without paid time stays inside: on the white list, or let in since by a person
+ * who may, or by one whom Telegram has not named yet.
  */
 async function mayStay(db: Db, membership: { group_id: bigint; person_id: bigint; ends_at: Date }) {
   return finds(db)`
@@ -307,9 +307,9 @@ async function finish(
       await recordEvent(tx, { groupId: access.group_id, event: "member_removed", now });
       await accesses.publishMember(tx, access, "user:left");
     }
-    // Of a refunded order he was told with the refund.
+    // For a refunded order the refund's message said it.
     if (where === "banned" || (access.refunded && !again)) return true;
-    // Came back and went again by himself.
+    // Came back and left again.
     if (again && where === "outside") return true;
     const say = again ? messages.cameBack : messages.ended;
     const { renew_reference: reference } = access;
@@ -325,7 +325,7 @@ async function finish(
     await notify(tx, [{ bot: "buyer", personId: access.person_id, message, priority: 1 }], now);
     return true;
   });
-  // Renewed between the look and the removal: the access is opened again.
+  // Renewed between the check and the removal: the membership is opened again.
   if (!closed) await reopen(app, access);
   return DONE;
 }
@@ -338,7 +338,7 @@ async function reopen(app: App, access: accesses.Membership): Promise<void> {
   await app.db.transaction().execute((tx) => enqueue(tx, jobs));
 }
 
-/** Telegram lets no bot remove an owner or an admin: people must. */
+/** Telegram allows no bot to remove an owner or an admin: people must. */
 async function leaveAdmin(app: App, access: accesses.Membership): Promise<JobOutcome> {
   const now = app.clock.now();
   await app.db.transaction().execute(async (tx) => {
@@ -359,7 +359,7 @@ type ShortenedAccess = {
   readonly id: bigint;
   readonly person_id: bigint;
   readonly group_id: bigint;
-  /** The order that stands for it now. */
+  /** The order that the membership now refers to. */
   readonly order_id: bigint;
   readonly status: AccessStatus;
   readonly ended_now: boolean;
@@ -367,9 +367,9 @@ type ShortenedAccess = {
 };
 
 /**
- * A sale is given back, its buyer's orders in the group being locked: the time it still gave is taken
- * from its access. Its link goes with it, and who has no time left is removed as by the sweep. → when
- * what is left ends; null: nothing is left, or nothing ran
+ * Takes a refunded sale's remaining time from its membership, with the buyer's orders in the group
+ * locked. Revokes its link; a person without time left is removed as by the sweep. → the end of the
+ * rest; null: nothing is left, or nothing ran
  */
 export async function takeBackIn(
   tx: Db,
@@ -385,7 +385,7 @@ export async function takeBackIn(
     UPDATE accesses a SET ends_at = b.ends_at, updated_at = ${now},
       status = CASE WHEN b.status IN ('waiting', 'inside', 'left', 'banned')
         AND b.ends_at <= ${now} THEN 'ended' ELSE b.status END,
-      -- Another of his sales stands for what is left.
+      -- Another sale of the buyer is the order for the rest.
       order_id = coalesce((
         SELECT o.id FROM orders o
         WHERE o.buyer_id = ${sale.buyer_id} AND o.group_id = ${sale.group_id} AND o.kind = 'product'
@@ -407,7 +407,7 @@ export async function takeBackIn(
   await accesses.revokeLinks(tx, { order_id: sale.id }, now);
   const running = access.ends_at > now;
   const outside = access.status === "waiting" || access.status === "left";
-  // The link he had was the undone sale's: another sale of his lets him in by its own.
+  // The revoked link was the refunded sale's: another sale of the buyer gives a link of its own.
   if (running && outside && !(await accesses.hasLiveLink(tx, access.order_id))) {
     const job = { topic: OPEN_ACCESS, ref: access.order_id, payload: { why: "again" } } as const;
     await enqueue(tx, [{ ...job, priority: 0, dueAt: now }]);
