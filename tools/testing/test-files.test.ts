@@ -1,4 +1,5 @@
-import { globSync } from "node:fs";
+import { globSync, readFileSync } from "node:fs";
+import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { ROOT } from "../launch/build.ts";
 import { draw, seedOf, treeOf } from "./draw.ts";
@@ -28,6 +29,19 @@ describe("the test files of a run", () => {
     expect(twice).toContain("database/migrate.test.ts");
   });
 
+  test("have nearly as many lines on one of the databases as on the other", () => {
+    const isHalved = (path: string) => /^(apps\/server|packages\/ledger|database)\//.test(path);
+    const linesOf = (paths: string[]) =>
+      paths.filter(isHalved).flatMap((path) => readFileSync(join(ROOT, path), "utf8").split("\n"))
+        .length;
+    const ratios = TREES.slice(0, 20).map((tree) => {
+      const { here, elsewhere } = drawTestFiles(ROOT, tree);
+      return linesOf(here) / linesOf(elsewhere);
+    });
+    expect(Math.min(...ratios)).toBeGreaterThan(0.9);
+    expect(Math.max(...ratios)).toBeLessThan(1.1);
+  });
+
   test("are drawn on each of the databases, and each proof by some tree", () => {
     const path = "apps/server/src/bot/bot.test.ts";
     const runs = TREES.slice(0, 20).map((tree) => drawTestFiles(ROOT, tree));
@@ -37,8 +51,9 @@ describe("the test files of a run", () => {
     for (const drawn of proofs) expect(drawn).toContain("apps/server/test/kill/kill.test.ts");
   });
 
-  test("all exist: a proof that was renamed is reported", () => {
-    expect(PROOFS.filter((path) => !everyTest.includes(path))).toEqual([]);
+  test("all exist: a proof or file of both databases that was renamed is reported", () => {
+    const named = [...PROOFS, ...drawTestFiles(ROOT, "any tree").elsewhere];
+    expect(named.filter((path) => !everyTest.includes(path))).toEqual([]);
   });
 });
 
