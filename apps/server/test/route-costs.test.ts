@@ -4,7 +4,7 @@ import { needsToken, type RouteRow } from "../src/http/server.ts";
 import { startTestApp } from "./harness.ts";
 import { stubSite } from "./stub-site.ts";
 
-/** WIRE §3. */
+/** Each route allows a person at least so many requests a minute (WIRE §3). */
 const LOWEST_LIMIT = 120;
 
 const { site, remove: removeSite } = await stubSite();

@@ -183,7 +183,7 @@ function useOpen(dialog: RefObject<HTMLDialogElement | null>, closable: boolean)
   }, [dialog]);
 }
 
-/** B §9. */
+/** The redirect delay of B §9. */
 const SHOWN_MS = 2_000;
 
 /**

@@ -120,7 +120,7 @@ export const SETTINGS = {
       premium: { ...FEE, initial: 0, label: "Frais, plan premium", said: "plan premium" },
     },
   },
-  /** B §9. */
+  /** The smallest and the largest withdrawal of each plan (B §9). */
   withdrawals: {
     ...ofSection("withdrawals"),
     parts: {

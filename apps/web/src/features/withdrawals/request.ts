@@ -33,7 +33,7 @@ export type Step =
   | { readonly at: "silent"; readonly content: Content; readonly message: string }
   | { readonly at: "sent"; readonly demande: WithdrawalOnWire };
 
-/** B §7. */
+/** How long a withdrawal request waits for its answer (B §7). */
 const REQUEST_TIMEOUT_MS = 30_000;
 
 const FORM: Step = { at: "form", complaint: null };
