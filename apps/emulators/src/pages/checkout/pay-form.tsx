@@ -107,16 +107,13 @@ function Methods({ offered, chosen, onChoose }: MethodsProps) {
     <fieldset className={css.methods}>
       <legend>{offered.some(({ price }) => price) ? copy.asset : copy.method}</legend>
       {offered.map((method) => (
-        <label key={method.code} className={css.method} data-brand={method.code.split(/[-_]/)[0]}>
+        <label key={method.code} className={css.method}>
           <input
             type="radio"
             name="method"
             checked={method.code === chosen}
             onChange={() => onChoose(method.code)}
           />
-          <span className={css.badge} aria-hidden="true">
-            {method.name.slice(0, 1)}
-          </span>
           <span>
             {nameOf(method)}
             {method.price !== undefined && <small>{copy.price(method.price)}</small>}
