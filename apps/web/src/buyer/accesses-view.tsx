@@ -35,6 +35,7 @@ export function AccessesView({ page, go, back }: AccessesViewProps) {
   }, []);
   useEffect(load, [load]);
   const part = usePart(state.at !== "outside", loadAccesses);
+  const list = part && state.at === "list" ? { part, accesses: state.accesses } : null;
   if (state.at === "outside") {
     return (
       <NoticePage
@@ -45,7 +46,7 @@ export function AccessesView({ page, go, back }: AccessesViewProps) {
     );
   }
   return (
-    <main className={styles.page} aria-busy={state.at === "loading"}>
+    <main className={styles.page} aria-busy={state.at !== "error" && !list}>
       <h1 className={styles.title}>{checkoutCopy.status.myAccesses}</h1>
       {state.at === "error" ? (
         <div className={styles.empty} role="alert">
@@ -61,9 +62,9 @@ export function AccessesView({ page, go, back }: AccessesViewProps) {
             {checkoutCopy.retry}
           </button>
         </div>
-      ) : part && state.at === "list" ? (
-        <part.MyAccesses
-          accesses={state.accesses}
+      ) : list ? (
+        <list.part.MyAccesses
+          accesses={list.accesses}
           onJoin={(link) => void openInTelegram(link)}
           onRenew={openProduct}
           onOrder={(orderId) => go({ at: "order", orderId })}

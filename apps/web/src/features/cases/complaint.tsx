@@ -8,6 +8,7 @@ import { formatFcfa, formatInstant } from "../../lib/format.ts";
 import { read } from "../../lib/read.ts";
 import { RefundButton, RefundStatus } from "../../lib/refund.tsx";
 import { Banner } from "../../kit/badge.tsx";
+import { NotYet } from "../../kit/empty-state.tsx";
 import { Facts } from "../../kit/facts.tsx";
 import { Line, Stack, Text } from "../../kit/layout.tsx";
 import { Page } from "../../kit/page.tsx";
@@ -120,11 +121,15 @@ function ComplaintRecord({ entries }: { entries: readonly ComplaintEntryOnWire[]
 
 function Choices({ complaint }: { complaint: ComplaintOnWire }) {
   const { id, may } = complaint;
-  const sale = useQuery({ ...saleQuery(complaint.order_id), enabled: may.refund }).data;
+  const sale = useQuery({ ...saleQuery(complaint.order_id), enabled: may.refund });
   if (!may.refund && !may.contest) return null;
   return (
     <Stack>
-      {may.refund && sale ? <RefundButton sale={sale} /> : null}
+      {!may.refund || sale.data === null ? null : sale.data ? (
+        <RefundButton sale={sale.data} />
+      ) : (
+        <NotYet query={sale} rows={1} />
+      )}
       <Acts
         of={[
           may.contest &&

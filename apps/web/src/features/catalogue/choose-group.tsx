@@ -3,10 +3,10 @@ import { useLocation } from "wouter";
 import { useChannels } from "../../lib/use-seller.ts";
 import { Avatar } from "../../kit/avatar.tsx";
 import { Badge } from "../../kit/badge.tsx";
+import { NotYet } from "../../kit/empty-state.tsx";
 import { Line } from "../../kit/layout.tsx";
 import { Dialog, Sheet } from "../../kit/modal.tsx";
 import { Cell, Section } from "../../kit/section.tsx";
-import { SkeletonRows } from "../../kit/skeleton.tsx";
 import { catalogueCopy as copy } from "./messages.fr.ts";
 
 /** Which alert of A §8 stands in the way of a new product; null: a group can be chosen. */
@@ -22,7 +22,7 @@ export function ChooseGroup({
   onGroup,
 }: {
   onClose(): void;
-  /** Told the group before its form opens. */
+  /** Called with the group before its form opens. */
   onGroup?: (channel: ChannelOnWire) => void;
 }) {
   const channels = useChannels();
@@ -34,12 +34,11 @@ export function ChooseGroup({
     navigate(path);
   };
   if (complaint) {
-    const leave = go("/RelierBot");
     return (
       <Dialog
         title={copy.noGroup.title}
-        onClose={leave}
-        actions={[{ label: copy.understood, run: leave }]}
+        onClose={onClose}
+        actions={[{ label: copy.understood, run: go("/RelierBot") }]}
       >
         {complaint}
       </Dialog>
@@ -55,10 +54,8 @@ export function ChooseGroup({
             go(`/ajouterProduit/${channel.telegram_group_id}`)();
           }}
         />
-      ) : channels.isError ? (
-        <p role="alert">{copy.chooser.failed}</p>
       ) : (
-        <SkeletonRows count={3} label={copy.chooser.loading} />
+        <NotYet query={channels} copy={copy.chooser} rows={3} />
       )}
       <Section>
         <Cell icon="plus" title={copy.chooser.addGroup} onClick={go("/relierbot")} chevron />

@@ -90,7 +90,7 @@ export const catalogueCopy = {
     title: "Où vendre ce produit ?",
     addGroup: "Relier un autre groupe ou canal",
     loading: "Chargement des groupes",
-    failed: "Impossible de charger vos groupes. Veuillez réessayer.",
+    loadFailed: "Impossible de charger vos groupes. Veuillez réessayer.",
   },
   noGroup: {
     title: "Aucun groupe",

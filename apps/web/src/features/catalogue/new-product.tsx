@@ -38,7 +38,7 @@ import { OneProduct } from "./products.tsx";
 import { type ChannelOnWire } from "@sesame/contract/groups";
 import { useUserId } from "../../lib/session.ts";
 import { Banner } from "../../kit/badge.tsx";
-import { EmptyState } from "../../kit/empty-state.tsx";
+import { EmptyState, NotYet } from "../../kit/empty-state.tsx";
 import { ChipField } from "../../kit/field.tsx";
 import { Waiting } from "../../kit/screen.tsx";
 import { toast } from "../../kit/toast.tsx";
@@ -56,14 +56,17 @@ export function NewProduct({ idGroup }: { idGroup: string }) {
     (each) => String(each.telegram_group_id) === idGroup || each.id === idGroup,
   );
   if (channel) return <NewForm channel={channel} place={`${sellerId}:${channel.id}`} />;
-  return channels.isPending ? <Waiting /> : <UnknownGroup channels={channels.data} />;
+  if (channels.data) return <UnknownGroup channels={channels.data} />;
+  return (
+    <Page title={copy.new.title}>
+      <NotYet query={channels} copy={catalogueCopy.chooser} />
+    </Page>
+  );
 }
 
-function UnknownGroup({ channels }: { channels: readonly ChannelOnWire[] | undefined }) {
+function UnknownGroup({ channels }: { channels: readonly ChannelOnWire[] }) {
   // Without one to choose, the chooser says why.
-  const [choosing, setChoosing] = useState(
-    channels?.every(({ telegram_group_id: chat }) => !chat) ?? false,
-  );
+  const [choosing, setChoosing] = useState(channels.every(({ telegram_group_id: chat }) => !chat));
   return (
     <Page title={copy.new.title}>
       <EmptyState

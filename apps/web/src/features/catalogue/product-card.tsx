@@ -7,10 +7,10 @@ import { shareByTelegram } from "../../telegram/native.ts";
 import { Banner } from "../../kit/badge.tsx";
 import { SwitchCell } from "../../kit/choices.tsx";
 import { Button } from "../../kit/button.tsx";
+import { NotYet } from "../../kit/empty-state.tsx";
 import { Facts } from "../../kit/facts.tsx";
 import { Card, Line, MoreLink, Stack, Text } from "../../kit/layout.tsx";
 import { Cell, Fold, Section } from "../../kit/section.tsx";
-import { SkeletonRows } from "../../kit/skeleton.tsx";
 import { Acts } from "../../kit/use-action.tsx";
 import styles from "./catalogue.module.css";
 import { catalogueCopy } from "./messages.fr.ts";
@@ -182,6 +182,8 @@ function SaleSection({ product }: { product: ProductOnWire }) {
   );
 }
 
+const HISTORY = { loading: copy.historyLoading, loadFailed: copy.historyFailed };
+
 /** A §2: the newest. */
 const NEWEST = 5;
 
@@ -201,17 +203,17 @@ function SubscriptionHistory({ product }: { product: ProductOnWire }) {
           </Text>
         }
       >
-        {newest.isPending ? (
-          <SkeletonRows count={3} label={copy.historyLoading} />
+        {!newest.data ? (
+          <NotYet query={newest} copy={HISTORY} rows={3} />
         ) : rows.length === 0 ? (
           <Text tone="soft" pad>
-            {newest.isError ? copy.historyFailed : (gift?.historyNone ?? copy.historyNone)}
+            {gift?.historyNone ?? copy.historyNone}
           </Text>
         ) : (
           <>
             <SubscriptionRows rows={rows} />
             <MoreLink href={`/ProductCard/${product.id}/abonnements`}>
-              {copy.seeAll(newest.data?.total ?? rows.length)}
+              {copy.seeAll(newest.data.total)}
             </MoreLink>
           </>
         )}

@@ -124,6 +124,15 @@ test.each([
   expect(location.pathname).toBe("/RelierBot");
 });
 
+test("who closes the word that no group can be chosen stays on the list", () => {
+  history.replaceState(null, "", "/ProductsList");
+  show([cheap], []);
+  press("Ajouter un produit");
+  fireEvent(screen.getByRole("dialog", { name: "Aucun groupe" }), new Event("close"));
+  expect(screen.queryByRole("dialog")).toBeNull();
+  expect(location.pathname).toBe("/ProductsList");
+});
+
 test("who owns none is told so, and may be guided by Soni", () => {
   show([], [exampleChannel()]);
   expect(screen.getByText("Aucun produit")).toBeTruthy();

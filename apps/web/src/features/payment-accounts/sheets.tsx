@@ -1,10 +1,12 @@
 import { useLocation, useSearch } from "wouter";
 import { usePremiumGate } from "../../lib/premium-gate.tsx";
 import { Button } from "../../kit/button.tsx";
+import { NotYet } from "../../kit/empty-state.tsx";
 import { Points } from "../../kit/layout.tsx";
 import { Dialog, Sheet } from "../../kit/modal.tsx";
 import { Page } from "../../kit/page.tsx";
-import { Cell, Section } from "../../kit/section.tsx";
+import { Rows } from "../../kit/records.tsx";
+import { Cell } from "../../kit/section.tsx";
 import { aggregatorsCopy as copy } from "./messages.fr.ts";
 import {
   namedIn,
@@ -17,24 +19,27 @@ import {
 /** /PaymentSheet: what is active, one more, or back to the settings. */
 export function PaymentSheet() {
   const [, navigate] = useLocation();
-  const own = useOwnAggregators().data ?? [];
+  const own = useOwnAggregators();
   const { pass, gate } = usePremiumGate("own-aggregators");
-  const selling = own.filter((method) => method.selling !== "none");
+  const selling = own.data?.filter((method) => method.selling !== "none");
   return (
     <>
       <Page title={copy.title}>{null}</Page>
       <Sheet title={copy.title} onClose={() => navigate(SETTINGS)} close={copy.paymentSheet.close}>
-        <Section>
-          {selling.length === 0 ? <Cell title={copy.paymentSheet.none} /> : null}
-          {selling.map(({ key, name, selling: by }) => (
-            <Cell
-              key={key}
-              before={<ProviderMark provider={key} />}
-              title={name}
-              subtitle={by === "none" ? "" : copy.by[by]}
-            />
-          ))}
-        </Section>
+        {selling ? (
+          <Rows none={copy.paymentSheet.none}>
+            {selling.map(({ key, name, selling: by }) => (
+              <Cell
+                key={key}
+                before={<ProviderMark provider={key} />}
+                title={name}
+                subtitle={by === "none" ? "" : copy.by[by]}
+              />
+            ))}
+          </Rows>
+        ) : (
+          <NotYet query={own} copy={copy} rows={3} />
+        )}
         <Button icon="plus" onClick={() => pass(() => navigate("/AjouterMethode"))}>
           {copy.paymentSheet.add}
         </Button>

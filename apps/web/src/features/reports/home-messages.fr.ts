@@ -114,7 +114,6 @@ export const reportsCopy = {
     direct: "Encaissé directement",
     directText:
       "Payée sur votre propre compte, par vos clés : elle ne passe pas par votre solde et ne se retire pas ici.",
-    refundLoading: "Lecture du remboursement…",
     complaint: "Voir la réclamation",
     sent: "Montant envoyé",
     returned: "Montant revenu",

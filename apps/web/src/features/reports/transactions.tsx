@@ -16,7 +16,7 @@ import { read, readAll, readPages } from "../../lib/read.ts";
 import { useRefresh } from "../../lib/resources.ts";
 import { sheetInstant, sayShortInstant } from "../../lib/time-words.fr.ts";
 import { Button } from "../../kit/button.tsx";
-import { EmptyState } from "../../kit/empty-state.tsx";
+import { EmptyState, NotYet } from "../../kit/empty-state.tsx";
 import { type Fact, Facts } from "../../kit/facts.tsx";
 import { FilterChips, SearchField } from "../../kit/choices.tsx";
 import { Text } from "../../kit/layout.tsx";
@@ -324,26 +324,19 @@ function SaleRefund({ sale }: { sale: TransactionOnWire }) {
   const order = useQuery({
     ...read("GET /api/orders/:id", { params: { id: sale.id } }),
     enabled: wasPaid,
-  }).data;
+  });
   if (!wasPaid) return null;
-  const complaint = order?.complaint;
+  if (!order.data) return <NotYet query={order} rows={1} />;
+  const { refund, complaint, status } = order.data;
   return (
     <>
-      <Suspense>
-        {order?.refund ? (
-          <RefundStatus refund={order.refund} />
-        ) : sale.status === "refunded" && !order ? (
-          <Text tone="soft" center>
-            {details.refundLoading}
-          </Text>
-        ) : null}
-      </Suspense>
+      <Suspense>{refund ? <RefundStatus refund={refund} /> : null}</Suspense>
       {complaint ? (
         <Button look="tinted" href={`/reclamations/${complaint.id}`}>
           {details.complaint}
         </Button>
       ) : null}
-      <Suspense>{order?.status === "paid" ? <RefundButton sale={sale} /> : null}</Suspense>
+      <Suspense>{status === "paid" ? <RefundButton sale={sale} /> : null}</Suspense>
     </>
   );
 }

@@ -14,12 +14,13 @@ import { type RequestError, sayError } from "../../lib/request.ts";
 import { sayShortInstant } from "../../lib/time-words.fr.ts";
 import { Badge } from "../../kit/badge.tsx";
 import { Button } from "../../kit/button.tsx";
+import { NotYet } from "../../kit/empty-state.tsx";
 import { Arch, Card, Grid, Line, Stack, Text } from "../../kit/layout.tsx";
 import { OperatorMark } from "../../kit/operator-mark.tsx";
 import { Skeleton } from "../../kit/skeleton.tsx";
 import { type Act, act, Acts } from "../../kit/use-action.tsx";
 import { nextRunOf, payoutSettingsQuery } from "./fields.tsx";
-import { withdrawalsCopy } from "./messages.fr.ts";
+import { configurationCopy, withdrawalsCopy } from "./messages.fr.ts";
 
 const { auto } = withdrawalsCopy;
 
@@ -27,7 +28,7 @@ const { auto } = withdrawalsCopy;
 export function AutomaticCard({ live, limits }: { live: boolean; limits: LimitsAnswer }) {
   const settings = useQuery(payoutSettingsQuery);
   if (settings.isPending) return <Skeleton height="104px" radius="14px" />;
-  if (!settings.data) return null;
+  if (!settings.data) return <NotYet query={settings} copy={configurationCopy} />;
   const { active } = settings.data.retraitAuto;
   return (
     <Card as="section" aria-label={auto.title}>
