@@ -45,6 +45,22 @@ describe("the history of withdrawals", () => {
     await screen.findByText("Aucune demande trouvée");
   });
 
+  test("filters what was read already while the server does not answer", async () => {
+    answerCalls(({ path }) =>
+      path.includes("status=")
+        ? { status: 400, body: { success: false } }
+        : list(exampleWithdrawal(), exampleWithdrawal({ id: "46", status: "approved" })),
+    );
+    renderScreen(<WithdrawalHistory />);
+    expect(await screen.findAllByRole("listitem")).toHaveLength(2);
+    fireEvent.click(screen.getByLabelText("Approuvé"));
+    await screen.findByText(/^La mise à jour a échoué, données du /);
+    expect(screen.getAllByRole("listitem")).toHaveLength(1);
+    fireEvent.click(screen.getByLabelText("Rejeté"));
+    await screen.findByRole("button", { name: "Réessayer" });
+    expect(screen.queryAllByRole("listitem")).toHaveLength(0);
+  });
+
   test("of one that nobody treats in time says so, and leads to the support", async () => {
     answerCalls(() => list(exampleWithdrawal({ late: true })));
     renderScreen(<WithdrawalHistory />);

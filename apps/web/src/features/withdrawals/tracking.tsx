@@ -7,6 +7,7 @@ import {
   type WithdrawalOnWire,
   type WithdrawalStatus,
 } from "@sesame/contract/withdrawals";
+import { useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { useLocation } from "wouter";
 import { formatFcfa, formatInstant, keepTogether } from "../../lib/format.ts";
@@ -67,7 +68,7 @@ export function WithdrawalHistory() {
     >
       <FilterChips label={copy.filter} choices={FILTERS} value={status} onChange={setStatus} />
       <Paged
-        of={withdrawalsQuery(status === "all" ? "" : status)}
+        of={useRequests(status)}
         rows={({ demandes }) => demandes}
         words={copy}
         empty={<NoRequest filtered={status !== "all"} />}
@@ -76,6 +77,25 @@ export function WithdrawalHistory() {
       </Paged>
     </Page>
   );
+}
+
+/** Of one status: until the server answers, or without a network, those among the requests read before. */
+function useRequests(status: StatusFilter) {
+  const client = useQueryClient();
+  const all = withdrawalsQuery();
+  if (status === "all") return all;
+  return {
+    ...withdrawalsQuery(status),
+    initialData: () => {
+      const known = client.getQueryData(all.queryKey)?.pages.flatMap(({ demandes }) => demandes);
+      const demandes = known?.filter((demande) => demande.status === status) ?? [];
+      // Without one nothing is known: the server may have older ones.
+      if (demandes.length === 0) return undefined;
+      const page = { success: true, demandes, next_cursor: null } as const;
+      return { pages: [page], pageParams: [""] };
+    },
+    initialDataUpdatedAt: () => client.getQueryState(all.queryKey)?.dataUpdatedAt,
+  };
 }
 
 function Requests({ rows }: { rows: readonly WithdrawalOnWire[] }) {
