@@ -7,7 +7,7 @@ import { createQueryClient } from "../../lib/read.ts";
 import { setSession } from "../../lib/session.ts";
 import { keys } from "../../testing/screen.tsx";
 import { answerCalls } from "../../testing/web-server.ts";
-import { exampleChannel, exampleUser } from "../../testing/wire-examples.ts";
+import { exampleChannel, exampleProduct, exampleUser } from "../../testing/wire-examples.ts";
 import { GroupList } from "./group-list.tsx";
 import { LinkBot } from "./link-bot.tsx";
 
@@ -23,7 +23,7 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-function show(channels: readonly ChannelOnWire[]) {
+function show(channels: readonly ChannelOnWire[], products = [exampleProduct()]) {
   answerCalls(({ path }) => {
     const listed = path.endsWith("/reclaimable") ? [] : channels;
     return { status: 200, body: { success: true, channels: listed } };
@@ -31,12 +31,22 @@ function show(channels: readonly ChannelOnWire[]) {
   const client = createQueryClient();
   client.setQueryData(keys.user, exampleUser());
   client.setQueryData(keys.channels, [...channels]);
+  client.setQueryData(keys.products, products);
   render(
     <QueryClientProvider client={client}>
       <GroupList />
     </QueryClientProvider>,
   );
 }
+
+test("once a group is linked, the next step is the first product", () => {
+  show([exampleChannel()], []);
+  const next = screen.getByRole("link", { name: /^Publiez votre premier produit/ });
+  expect(next.getAttribute("href")).toBe(`/ajouterProduit/${exampleChannel().telegram_group_id}`);
+  cleanup();
+  show([exampleChannel()]);
+  expect(screen.queryByRole("link", { name: /^Publiez/ })).toBeNull();
+});
 
 test("each missing right is named", () => {
   const missing = {

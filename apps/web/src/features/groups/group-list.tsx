@@ -7,7 +7,7 @@ import { call } from "../../lib/api.ts";
 import { read } from "../../lib/read.ts";
 import { sayError } from "../../lib/request.ts";
 import { channelsQuery } from "../../lib/resources.ts";
-import { useChannels, useUser } from "../../lib/use-seller.ts";
+import { useChannels, useProducts, useUser } from "../../lib/use-seller.ts";
 import { atLeastASecond, useWrite } from "../../lib/use-write.ts";
 import { haptic } from "../../telegram/native.ts";
 import { Avatar } from "../../kit/avatar.tsx";
@@ -73,6 +73,7 @@ export function GroupList() {
 
 function Channels({ channels, onAdd }: { channels: readonly ChannelOnWire[]; onAdd(): void }) {
   const max = useUser()?.groups_max ?? null;
+  const products = useProducts().data;
   if (channels.length === 0) {
     return (
       <EmptyState
@@ -89,8 +90,19 @@ function Channels({ channels, onAdd }: { channels: readonly ChannelOnWire[]; onA
   }
   const over = channels.some(({ details }) => !details.in_quota || details.state === "over_quota");
   const limit = over ? max : null;
+  const ready = channels.find(({ details }) => details.sellable);
   return (
     <>
+      {ready && products?.length === 0 ? (
+        <Section>
+          <Cell
+            icon="bag"
+            title={copy.firstProduct}
+            subtitle={copy.firstProductText}
+            href={`/ajouterProduit/${ready.telegram_group_id}`}
+          />
+        </Section>
+      ) : null}
       <Rows footer={limit === null ? undefined : copy.quotaNote(limit)}>
         {channels.map((channel) =>
           channel.telegram_group_id ? (
