@@ -98,7 +98,8 @@ test.describe("a withdrawal", () => {
       await expect(app.getByRole("heading", { name: "Demande envoyée !" })).toBeVisible();
     });
 
-    await test.step("two seconds later its history follows it", async () => {
+    await test.step("its history follows it", async () => {
+      await app.getByRole("link", { name: "Voir l'historique" }).click();
       await expect(app.getByRole("heading", { name: "Mes retraits" })).toBeVisible();
       await expect(firstRow(app).getByText("En attente")).toBeVisible();
     });

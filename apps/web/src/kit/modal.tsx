@@ -7,7 +7,6 @@ import {
   useRef,
   useState,
 } from "react";
-import { useLocation } from "wouter";
 import { useWaiting } from "../lib/api.ts";
 import { Button } from "./button.tsx";
 import { classes } from "../lib/text.ts";
@@ -181,23 +180,4 @@ function useOpen(dialog: RefObject<HTMLDialogElement | null>, closable: boolean)
       }
     };
   }, [dialog]);
-}
-
-/** The redirect delay of B §9. */
-const SHOWN_MS = 2_000;
-
-/**
- * Good news that is read for two seconds, then leads to `path`, unless a touch says that it is being
- * read or `stays` is true. → what its place listens to.
- */
-export function useShortStay(path: string, stays = false) {
-  const [, navigate] = useLocation();
-  const [staying, setStaying] = useState(stays);
-  useEffect(() => {
-    if (staying) return;
-    const timer = setTimeout(() => navigate(path), SHOWN_MS);
-    return () => clearTimeout(timer);
-  }, [staying, navigate, path]);
-  const stay = () => setStaying(true);
-  return { onPointerDown: stay, onKeyDown: stay };
 }

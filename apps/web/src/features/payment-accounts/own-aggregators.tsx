@@ -5,7 +5,7 @@ import {
   type UserAggregatorOnWire,
 } from "@sesame/contract/payment-accounts";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
-import { useState } from "react";
+import { useEffect, useState } from "react";
 import { useLocation } from "wouter";
 import { usePremiumGate } from "../../lib/premium-gate.tsx";
 import { read } from "../../lib/read.ts";
@@ -19,7 +19,7 @@ import { Button } from "../../kit/button.tsx";
 import { TextField } from "../../kit/field.tsx";
 import type { IconName } from "../../kit/icons.tsx";
 import { Arch, Stack, Text } from "../../kit/layout.tsx";
-import { Sheet, useShortStay } from "../../kit/modal.tsx";
+import { Sheet } from "../../kit/modal.tsx";
 import { Cell } from "../../kit/section.tsx";
 import { Form } from "../../kit/use-form.tsx";
 import { Rows } from "../../kit/records.tsx";
@@ -107,11 +107,20 @@ export function ProviderMark({ provider }: { provider: MethodKey }) {
 const success = aggregatorsCopy.success;
 export const SETTINGS = "/PaymentsSheetsIndex";
 
-/** 'Parfait !': what comes next. `leaves`: goes to the settings by itself. */
+/** B §9. */
+const LEAVES_AFTER_MS = 2_000;
+
+/** 'Parfait !': what comes next. `leaves`: goes to the settings by itself, unless somebody touches the sheet. */
 export function SuccessSheet({ name, leaves }: { name: string | null; leaves?: boolean }) {
   const [, navigate] = useLocation();
   const links = useQuery(botLinksQuery);
-  const stay = useShortStay(SETTINGS, !leaves);
+  const [touched, setTouched] = useState(false);
+  const stay = () => setTouched(true);
+  useEffect(() => {
+    if (!leaves || touched) return;
+    const timer = setTimeout(() => navigate(SETTINGS), LEAVES_AFTER_MS);
+    return () => clearTimeout(timer);
+  }, [leaves, touched, navigate]);
   const addGroup = () => {
     const link = links.data?.group;
     if (link) openTelegramLink(link);
@@ -119,7 +128,7 @@ export function SuccessSheet({ name, leaves }: { name: string | null; leaves?: b
   };
   return (
     <Sheet title={success.title} onClose={() => navigate(SETTINGS)}>
-      <Stack center {...stay}>
+      <Stack center onPointerDown={stay} onKeyDown={stay}>
         <Arch icon="check" large />
         <p role="status">{success.text(name)}</p>
         <Button icon="people" onClick={addGroup}>

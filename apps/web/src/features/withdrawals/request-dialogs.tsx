@@ -9,7 +9,7 @@ import { formatFcfa, keepTogether } from "../../lib/format.ts";
 import { Button } from "../../kit/button.tsx";
 import { type Fact, Facts } from "../../kit/facts.tsx";
 import { Arch, Card, MoreLink, Stack, Text } from "../../kit/layout.tsx";
-import { Dialog, type DialogAction, Sheet, useShortStay } from "../../kit/modal.tsx";
+import { Dialog, type DialogAction, Sheet } from "../../kit/modal.tsx";
 import { OperatorMark } from "../../kit/operator-mark.tsx";
 import { Note } from "../../kit/records.tsx";
 import { withdrawalsCopy } from "./messages.fr.ts";
@@ -106,10 +106,9 @@ const HISTORY = "/HistoriqueRetraits";
 /** The request was taken; its history follows it from there. */
 function SentSheet(props: { demande: WithdrawalOnWire; limits: LimitsAnswer; onClose(): void }) {
   const { demande, limits } = props;
-  const stay = useShortStay(HISTORY);
   return (
     <Sheet title={said.title} onClose={props.onClose}>
-      <Stack center {...stay}>
+      <Stack center>
         <Arch icon="check" large />
         <Text size="heading" role="status">
           {said.text(

@@ -284,27 +284,16 @@ describe("the card of the automatic payout", () => {
   });
 });
 
-describe("the success sheet", () => {
-  async function send(): Promise<void> {
-    open();
-    await reachConfirmation();
-    vi.useFakeTimers({ shouldAdvanceTime: true });
-    press("Confirmer");
-    await screen.findByText("Demande envoyée !");
-  }
-
-  test("leads to the history after two seconds", async () => {
-    await send();
-    await act(() => vi.advanceTimersByTimeAsync(2_100));
-    await waitFor(() => expect(location.pathname).toBe("/HistoriqueRetraits"));
-  });
-
-  test("stays for who touches it, over a form that is new again", async () => {
-    await send();
-    fireEvent.pointerDown(screen.getByText(/^Référence|RT-000045/));
-    await act(() => vi.advanceTimersByTimeAsync(5_000));
-    expect(location.pathname).toBe("/retrait");
-    press("Fermer");
-    expect((await screen.findByLabelText<HTMLInputElement>(/^Montant/)).value).toBe("");
-  });
+test("the success sheet stays until it is closed, over a form that is new again", async () => {
+  open();
+  await reachConfirmation();
+  vi.useFakeTimers({ shouldAdvanceTime: true });
+  press("Confirmer");
+  await screen.findByText("Demande envoyée !");
+  await act(() => vi.advanceTimersByTimeAsync(5_000));
+  expect(location.pathname).toBe("/retrait");
+  const history = within(screen.getByRole("dialog")).getByRole("link", { name: /historique/ });
+  expect(history.getAttribute("href")).toBe("/HistoriqueRetraits");
+  press("Fermer");
+  expect((await screen.findByLabelText<HTMLInputElement>(/^Montant/)).value).toBe("");
 });
