@@ -15,7 +15,12 @@ const accessOnWire = z.object({
   status,
   expires_at: instantOnWire,
   joined_at: instantOnWire.nullable(),
-  group: z.object({ name: z.string(), type: z.enum(["groupe", "canal"]) }),
+  group: z.object({
+    name: z.string(),
+    type: z.enum(["groupe", "canal"]),
+    /** Opens the chat in Telegram; null while the caller is not inside. */
+    link: z.string().nullable(),
+  }),
   /** Null, like `order_id`, when nothing was bought: the seller gave the time. */
   product: z.object({ id, title: z.string(), image_url: z.string().nullable() }).nullable(),
   order_id: id.nullable(),

@@ -68,6 +68,10 @@ describe("a group that its creator has taken back", () => {
     expect(await expiriesOn("other", end ?? "")).toHaveLength(0);
     const mine = await app.read("GET /api/me/access", buyer);
     expect(mine.accesses[0]).toMatchObject({ status: "inside", renew_reference: null });
+    // Who is inside opens the chat by it.
+    const link = mine.accesses[0]?.group.link ?? "";
+    const opened = app.emulators.telegram.openLink({ personId: buyer.person.id, url: link });
+    expect(opened).toEqual({ kind: "chat", chatId: sold.chatId });
     const ids = { personId: s.idOf("owner"), chatId: sold.chatId };
     const shop = { seller: s.owner, group: sold.group, reference: sold.product.reference, ids };
     await fixture.advance(29 * DAY_MS);

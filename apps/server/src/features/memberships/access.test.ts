@@ -96,7 +96,7 @@ describe("a paid order", () => {
     expect(mine.accesses).toMatchObject([
       {
         status: "waiting",
-        group: { name: "Club VIP", type: "groupe" },
+        group: { name: "Club VIP", type: "groupe", link: null },
         order_id: orderId,
         invite_link: await linkOf(buyer, orderId),
         renew_reference: shop.reference,

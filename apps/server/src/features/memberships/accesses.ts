@@ -142,12 +142,17 @@ const openLink = sql`(
   ORDER BY l.created_at DESC LIMIT 1
 )`;
 
+/** Telegram's link to a message of a private chat opens it, for members alone: at its end by a high number. */
+const NEWEST_MESSAGE = "999999999";
+
 /** A person's memberships: running ones first, the nearest end first. */
 export async function accessesOf({ db }: App, personId: bigint): Promise<Access[]> {
   const rows = await many<Access & { readonly image_id: string | null }>(db)`
     SELECT a.id, a.status, a.ends_at AS expires_at, a.joined_at, a.order_id, p.image_id,
       json_build_object('name', g.title,
-        'type', CASE g.kind WHEN 'channel' THEN 'canal' ELSE 'groupe' END) AS group,
+        'type', CASE g.kind WHEN 'channel' THEN 'canal' ELSE 'groupe' END,
+        'link', CASE WHEN a.status = 'inside'
+          THEN 'https://t.me/c/' || substr(g.chat_id::text, 5) || '/' || ${NEWEST_MESSAGE}::text END) AS group,
       CASE WHEN p.id IS NOT NULL THEN json_build_object('id', p.id, 'title', p.title) END AS product,
       ${openLink} AS invite_link,
       CASE WHEN a.status <> 'banned' THEN ${RENEW_REFERENCE} END AS renew_reference

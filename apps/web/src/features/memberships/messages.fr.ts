@@ -4,6 +4,7 @@ export const accessCopy = {
   emptyTitle: "Aucun accès",
   emptyText: "Les groupes que vous payez apparaissent ici, avec leur date de fin.",
   until: (day: string) => `jusqu'au ${day}`,
+  accessUntil: (day: string) => `accès jusqu'au ${day}`,
   endedOn: (day: string) => `le ${day}`,
   status: {
     waiting: "À rejoindre",
@@ -14,6 +15,7 @@ export const accessCopy = {
     banned: "Retiré",
   } as Record<string, string>,
   join: "Rejoindre",
+  open: "Ouvrir",
   renew: "Prolonger",
   problem: "Un problème\u00a0?",
   problemWith: (group: string) => `Un problème ? ${group}`,

@@ -1,10 +1,55 @@
 import { cleanup, fireEvent, render, screen, waitFor } from "@testing-library/react";
 import { afterEach, expect, test } from "vitest";
-import { MyData } from "./my-accesses.tsx";
+import type { AccessOnWire } from "@sesame/contract/memberships";
+import { MyAccesses, MyData } from "./my-accesses.tsx";
 
 afterEach(cleanup);
 
 const press = (name: string) => fireEvent.click(screen.getByRole("button", { name }));
+
+const ACCESS: AccessOnWire = {
+  id: "1",
+  status: "inside",
+  expires_at: "2027-02-03T10:00:00.000Z",
+  joined_at: null,
+  group: { name: "Cercle", type: "groupe", link: null },
+  product: null,
+  order_id: null,
+  invite_link: null,
+  renew_reference: null,
+};
+
+test("each access says in French until when it runs, and leads into its group", () => {
+  const joined: string[] = [];
+  const nothing = async () => undefined;
+  const until = (access: Partial<AccessOnWire>) => {
+    cleanup();
+    render(
+      <MyAccesses
+        accesses={[{ ...ACCESS, ...access }]}
+        onJoin={(link) => joined.push(link)}
+        onRenew={nothing}
+        onOrder={nothing}
+        onExport={nothing}
+        onErase={nothing}
+      />,
+    );
+    return screen.getByRole("listitem").querySelector("em")?.parentElement?.textContent;
+  };
+  expect(until({ group: { ...ACCESS.group, link: "https://t.me/c/8/9" } })).toBe(
+    "Actif jusqu'au 3 février 2027",
+  );
+  press("Ouvrir");
+  expect(until({ status: "left", invite_link: "https://t.me/+a" })).toBe(
+    "Groupe quitté accès jusqu'au 3 février 2027",
+  );
+  press("Rejoindre");
+  expect(joined).toEqual(["https://t.me/c/8/9", "https://t.me/+a"]);
+  expect(until({ status: "waiting" })).toBe("À rejoindre accès jusqu'au 3 février 2027");
+  expect(until({ status: "ended" })).toBe("Terminé le 3 février 2027");
+  expect(until({ status: "banned" })).toBe("Retiré ");
+  expect(screen.queryByRole("button", { name: "Ouvrir" })).toBeNull();
+});
 
 test("a buyer has his data, and erases them after a second word", async () => {
   const done: string[] = [];

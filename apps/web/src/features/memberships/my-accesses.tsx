@@ -42,23 +42,22 @@ type RowProps = Pick<MyAccessesProps, "onJoin" | "onRenew" | "onOrder"> & {
 };
 
 function Row({ access, onJoin, onRenew, onOrder }: RowProps) {
-  const running = ["waiting", "inside", "left"].includes(access.status);
-  const day = formatDay(access.expires_at);
-  const { invite_link: link, renew_reference: reference, order_id: orderId } = access;
+  const { group, invite_link: invitation, renew_reference: reference, order_id: orderId } = access;
+  const link = invitation ?? group.link;
   return (
     <li className={styles.card}>
       <div className={styles.what}>
-        <strong>{access.group.name}</strong>
+        <strong>{group.name}</strong>
         {access.product ? <span>{access.product.title}</span> : null}
         <span className={styles.until}>
           <em data-status={access.status}>{copy.status[access.status] ?? access.status}</em>{" "}
-          {access.status === "banned" ? null : running ? copy.until(day) : copy.endedOn(day)}
+          {sayEnd(access)}
         </span>
       </div>
       <div className={styles.ways}>
         {link ? (
           <button type="button" className={styles.action} onClick={() => onJoin(link)}>
-            {copy.join}
+            {invitation ? copy.join : copy.open}
           </button>
         ) : null}
         {reference ? (
@@ -71,7 +70,7 @@ function Row({ access, onJoin, onRenew, onOrder }: RowProps) {
         <button
           type="button"
           className={styles.link}
-          aria-label={copy.problemWith(access.group.name)}
+          aria-label={copy.problemWith(group.name)}
           onClick={() => onOrder(orderId)}
         >
           {copy.problem}
@@ -79,6 +78,22 @@ function Row({ access, onJoin, onRenew, onOrder }: RowProps) {
       ) : null}
     </li>
   );
+}
+
+function sayEnd({ status, expires_at }: AccessOnWire): string | null {
+  const day = formatDay(expires_at);
+  switch (status) {
+    case "inside":
+      return copy.until(day);
+    case "waiting":
+    case "left":
+      return copy.accessUntil(day);
+    case "ended":
+    case "removed":
+      return copy.endedOn(day);
+    case "banned":
+      return null;
+  }
 }
 
 function Door() {
