@@ -1,7 +1,7 @@
 // A file of its own: refusals of sellers and staff write francs, and a buyer's first load must not include it.
 
 /** "200 000", with no-break spaces: narrow ones are hardly visible on a phone. */
-export function groupDigits(number: bigint | number): string {
+export function groupDigits(number: bigint | number | string): string {
   return String(number).replace(/\B(?=(\d{3})+$)/g, "\u00a0");
 }
 
