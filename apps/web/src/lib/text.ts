@@ -36,6 +36,20 @@ export function initialsOf(name: string): string {
     .toUpperCase();
 }
 
+/** Ways that people know by their own name: the others by the operators they take. */
+const IN_TELEGRAM = ["cryptopay", "stars"];
+
+/** Of a way to pay: what people know it by, then the rest. */
+export function sayWay(way: {
+  readonly id: string;
+  readonly name: string;
+  readonly methods: readonly string[];
+}): readonly [known: string, rest: string] {
+  const { id, name } = way;
+  const methods = way.methods.filter((method) => method !== name).join(", ");
+  return methods === "" || IN_TELEGRAM.includes(id) ? [name, methods] : [methods, name];
+}
+
 /** The status of an order in the sellers' app; without the word the server shows the buyers' page. */
 export function paymentPath(order: string): string {
   return `/PaymentStatus?paymentId=${encodeURIComponent(order)}&app=vendeur`;

@@ -1,6 +1,7 @@
 import type { PaymentProviderOnWire } from "@sesame/contract/checkout";
 import { Fragment, type ReactNode, useEffect, useId, useRef, useState } from "react";
 import { formatFcfa } from "../../lib/format.ts";
+import { sayWay } from "../../lib/text.ts";
 import common from "../../kit/buyer.module.css";
 import styles from "./checkout.module.css";
 import { checkoutCopy as copy } from "./messages.fr.ts";
@@ -140,7 +141,7 @@ function undisturbedFirst(
   ];
 }
 
-/** Each provider with its mark, what it takes, its price where that is not in francs. */
+/** What each provider takes, by whom, its price where that is not in francs: people know the operators. */
 function ProviderChoices(props: ProviderChoicesProps) {
   const { providers, chosen, disabled, onChoose, children } = props;
   return (
@@ -157,13 +158,13 @@ function ProviderChoices(props: ProviderChoicesProps) {
               onChange={() => onChoose(provider.id)}
             />
             <span className={styles.provider} data-provider={provider.id} aria-hidden="true">
-              {MARKS[provider.id] ?? provider.name.charAt(0)}
+              <Mark of={provider} />
             </span>
             <span>
-              <strong>{provider.name}</strong>
+              <strong>{sayWay(provider)[0]}</strong>
               {provider.quote ? <b className={styles.quote}> {provider.quote.label}</b> : null}
+              <small>{sayWay(provider)[1]}</small>
               {provider.disturbed ? <em className={styles.disturbed}>{copy.disturbed}</em> : null}
-              <small>{provider.methods.join(", ")}</small>
               {chosen === provider.id ? <small>{provider.description}</small> : null}
             </span>
           </label>
@@ -174,4 +175,18 @@ function ProviderChoices(props: ProviderChoicesProps) {
   );
 }
 
-const MARKS: Readonly<Record<string, string>> = { paydunya: "PD", cryptopay: "₮", stars: "★" };
+/** Drawn: not every phone has letters for a coin and a star. */
+const DRAWINGS: Readonly<Record<string, string>> = {
+  cryptopay: "M12 20.4a8.4 8.4 0 1 0 0-16.8 8.4 8.4 0 0 0 0 16.8zM8.4 8.6h7.2M12 8.6v7.4",
+  stars: "M12 4.4l2.4 4.9 5.4.8-3.9 3.8.9 5.4-4.8-2.6-4.8 2.6.9-5.4-3.9-3.8 5.4-.8z",
+};
+
+function Mark({ of: { id, name } }: { of: PaymentProviderOnWire }) {
+  const path = DRAWINGS[id];
+  if (!path) return id === "paydunya" ? "PD" : name.charAt(0);
+  return (
+    <svg viewBox="0 0 24 24" width="24" height="24" fill="none" stroke="currentColor">
+      <path d={path} strokeWidth="1.8" strokeLinecap="round" strokeLinejoin="round" />
+    </svg>
+  );
+}

@@ -7,7 +7,7 @@ import { ReportSheet } from "./report-sheet.tsx";
 
 afterEach(cleanup);
 
-const { moneroo, fedapay, stars } = PAYMENT_PROVIDERS;
+const { moneroo, fedapay, cryptopay, stars } = PAYMENT_PROVIDERS;
 
 function open(providers: readonly PaymentProviderOnWire[], complaint: string | null = null) {
   const paid: PaymentChoice[] = [];
@@ -51,6 +51,20 @@ test("a disturbed provider says so and stands after the others", () => {
   expect(rows[0]).toContain("FedaPay");
   expect(rows[0]).not.toContain("Perturbé en ce moment");
   expect(rows[1]).toContain("MonerooPerturbé en ce moment");
+});
+
+test("people read the operators before who takes their money, and Stars and crypto by name", () => {
+  open([fedapay, cryptopay, stars]);
+  const names = screen.getAllByRole("radio").map((input) => {
+    const words = input.closest("label")?.querySelectorAll("strong, small");
+    return [...(words ?? [])].map(({ textContent: text }) => text);
+  });
+  expect(names).toEqual([
+    ["MTN MoMo, Moov Money, Celtiis, T-Money, Orange Money, Wave, Carte", "FedaPay"],
+    ["Crypto", "USDT, TON, BTC, ETH"],
+    ["Telegram Stars", ""],
+  ]);
+  expect(document.querySelectorAll("[data-provider] svg")).toHaveLength(2);
 });
 
 test("a price in another currency is shown beside its provider", () => {

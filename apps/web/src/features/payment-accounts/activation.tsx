@@ -1,3 +1,4 @@
+import type { PaymentProviderOnWire } from "@sesame/contract/checkout";
 import type { UserAggregatorOnWire } from "@sesame/contract/payment-accounts";
 import { useQuery } from "@tanstack/react-query";
 import { useLocation } from "wouter";
@@ -5,12 +6,13 @@ import { premiumGateCopy } from "../../lib/messages.fr.ts";
 import { usePremiumGate } from "../../lib/premium-gate.tsx";
 import { read } from "../../lib/read.ts";
 import { sayError } from "../../lib/request.ts";
+import { sayWay } from "../../lib/text.ts";
 import { haptic } from "../../telegram/native.ts";
 import { Badge } from "../../kit/badge.tsx";
 import { Line } from "../../kit/layout.tsx";
 import { NotYet } from "../../kit/empty-state.tsx";
 import { Page } from "../../kit/page.tsx";
-import { Rows } from "../../kit/records.tsx";
+import { joined, Rows } from "../../kit/records.tsx";
 import { Cell, Section } from "../../kit/section.tsx";
 import { SwitchCell } from "../../kit/choices.tsx";
 import { toast } from "../../kit/toast.tsx";
@@ -37,7 +39,7 @@ function Methods({ methods }: { methods: readonly UserAggregatorOnWire[] }) {
     ...read("GET /api/payment-providers", { pick: "providers" }),
     refetchInterval: 60_000,
   }).data;
-  const isDisturbed = (key: string) => providers?.find(({ id }) => id === key)?.disturbed ?? false;
+  const openOne = (key: string) => providers?.find(({ id }) => id === key);
   const [, navigate] = useLocation();
   const { allowed, pass, gate } = usePremiumGate("own-aggregators");
   // What nobody here can sell by has no switch: it asks for keys first.
@@ -45,11 +47,9 @@ function Methods({ methods }: { methods: readonly UserAggregatorOnWire[] }) {
   const active = usable.filter(({ isActive }) => isActive);
   const inactive = usable.filter(({ isActive }) => !isActive);
   const closed = methods.filter(({ key, builtIn, own }) => key !== "stars" && !builtIn && !own);
-  const marked = active.some(({ key }) => isDisturbed(key));
+  const marked = active.some(({ key }) => openOne(key)?.disturbed);
   const rows = (list: readonly UserAggregatorOnWire[]) =>
-    list.map((method) => (
-      <Method key={method.key} method={method} disturbed={isDisturbed(method.key)} />
-    ));
+    list.map((method) => <Method key={method.key} method={method} open={openOne(method.key)} />);
   return (
     <>
       <Rows
@@ -89,7 +89,10 @@ function Methods({ methods }: { methods: readonly UserAggregatorOnWire[] }) {
   );
 }
 
-function Method({ method, disturbed }: { method: UserAggregatorOnWire; disturbed: boolean }) {
+/** `open`: as buyers see it, where they may pay by it. */
+function Method(props: { method: UserAggregatorOnWire; open: PaymentProviderOnWire | undefined }) {
+  const { method, open } = props;
+  const [known, rest] = sayWay({ id: method.key, name: method.name, methods: open?.methods ?? [] });
   const change = useAggregatorWrite(method.key);
   const flip = (isActive: boolean) => {
     haptic("selection");
@@ -109,12 +112,14 @@ function Method({ method, disturbed }: { method: UserAggregatorOnWire; disturbed
       before={<ProviderMark provider={method.key} />}
       title={
         <Line as="span">
-          {method.name}
-          {disturbed && method.isActive ? <Badge tone="warning">{copy.disturbed}</Badge> : null}
+          {known}
+          {open?.disturbed && method.isActive ? (
+            <Badge tone="warning">{copy.disturbed}</Badge>
+          ) : null}
           {method.own?.refusedAt ? <Badge tone="danger">{copy.refused}</Badge> : null}
         </Line>
       }
-      subtitle={sayWhere(method)}
+      subtitle={joined(rest, sayWhere(method))}
       label={copy.switchFor(method.name)}
       checked={change.isPending ? !method.isActive : method.isActive}
       disabled={change.isPending}

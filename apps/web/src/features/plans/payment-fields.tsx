@@ -10,6 +10,7 @@ import { formatFcfa } from "../../lib/format.ts";
 import { read } from "../../lib/read.ts";
 import { newIdempotencyKey, type RequestError, sayError } from "../../lib/request.ts";
 import { useSession } from "../../lib/session.ts";
+import { sayWay } from "../../lib/text.ts";
 import { haptic } from "../../telegram/native.ts";
 import { openPayment } from "../../telegram/open-payment.ts";
 import { Badge, Banner } from "../../kit/badge.tsx";
@@ -160,17 +161,17 @@ function ProviderChoice(props: {
         legend={copy.methods}
         value={props.chosen ?? ""}
         disabled={props.disabled}
-        choices={props.providers.map((each) => ({
-          value: each.id,
-          label: each.name,
-          hint: (
+        choices={props.providers.map((each) => {
+          const [label, rest] = sayWay(each);
+          const hint = (
             <>
-              {each.methods.join(", ") || each.description} <span>{each.quote?.label}</span>{" "}
+              {rest || each.description} <span>{each.quote?.label}</span>{" "}
               {each.disturbed ? <Badge tone="warning">{copy.disturbed}</Badge> : null}
               {each.own ? <Badge tone="accent">{copy.own}</Badge> : null}
             </>
-          ),
-        }))}
+          );
+          return { value: each.id, label, hint };
+        })}
         onChange={props.onChoose}
       />
       {chosen?.disturbed ? (

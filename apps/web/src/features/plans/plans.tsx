@@ -5,7 +5,7 @@ import { useState } from "react";
 import { useLocation } from "wouter";
 import { Faq } from "../../kit/faq.tsx";
 import { formatDay, formatFcfa } from "../../lib/format.ts";
-import { paymentPath } from "../../lib/text.ts";
+import { paymentPath, sayWay } from "../../lib/text.ts";
 import { read } from "../../lib/read.ts";
 import { plansQuery, userQuery } from "../../lib/resources.ts";
 import { useChannels, useUser } from "../../lib/use-seller.ts";
@@ -164,14 +164,17 @@ function Comparison({ answer }: { answer: PlansAnswer }) {
         {providers.length === 0 ? (
           <Cell title={copy.noPayments} icon="warning" />
         ) : (
-          providers.map((provider) => (
-            <Cell
-              key={provider.id}
-              icon={provider.id === "stars" ? "star" : "wallet"}
-              title={provider.name}
-              subtitle={provider.methods.join(", ") || provider.description}
-            />
-          ))
+          providers.map((provider) => {
+            const [title, rest] = sayWay(provider);
+            return (
+              <Cell
+                key={provider.id}
+                icon={provider.id === "stars" ? "star" : "wallet"}
+                title={title}
+                subtitle={rest || provider.description}
+              />
+            );
+          })
         )}
       </Section>
     </>
