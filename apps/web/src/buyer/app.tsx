@@ -10,9 +10,9 @@ import { ReturnView } from "./return-view.tsx";
 
 export type BuyerAppProps = {
   readonly page: BuyerPage;
-  /** A tap that came before the page was alive: on « Acheter », or on a product of a shop. */
+  /** A tap that came before React: on « Acheter », or on a product of a shop. */
   readonly tapped?: true | string | undefined;
-  /** What draws a shop: given where the page is one, since nothing else leads to it. */
+  /** The component of a shop's page; absent on the other pages, which never lead to a shop. */
   readonly Shop?: ComponentType<ShopViewProps> | undefined;
 };
 
@@ -23,7 +23,7 @@ export function BuyerApp({ page, tapped, Shop }: BuyerAppProps) {
   ]);
   const [early, setEarly] = useState(tapped);
   const view = views.at(-1) ?? page.view;
-  // Who comes back to a product has bought, or has chosen not to: the sheet waits for another tap.
+  // A buyer who comes back to a product has decided already: the payment sheet does not open by itself.
   const go = (next: BuyerView) => {
     setEarly(undefined);
     setViews((past) => [...past.map((left) => withPaying(left, false)), next]);

@@ -10,7 +10,7 @@
     }
   } catch {}
 
-  // The page comes alive after its largest paint, or at the first touch: never before.
+  // React starts after the largest paint, or at the first touch.
   let started = false;
   const start = () => {
     if (started) return;
@@ -31,7 +31,7 @@
     "click",
     (event) => {
       if (event.target.closest?.("[data-buy]")) window.sesameTapped = true;
-      // Followed inside Telegram, its link would be a page without a way back: it waits as well.
+      // Inside Telegram a followed link is a page without a back button: React opens the product in place.
       const product = event.target.closest?.("[data-product]")?.dataset.product;
       if (product && root.classList.contains("inside-telegram")) {
         event.preventDefault();

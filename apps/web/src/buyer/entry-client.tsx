@@ -15,11 +15,11 @@ const root = document.getElementById("root");
 const state = document.getElementById("sesame-page");
 if (root && state?.textContent) {
   const page = JSON.parse(state.textContent) as BuyerPage;
-  // A shop's own part is fetched first: what was drawn by the server stays meanwhile.
+  // The shop's own chunk is fetched first: until then the page shows what the server drew.
   const shop = page.view.at === "shop" ? import("./shop-view.tsx") : Promise.resolve(null);
   void shop.then((part) => {
-    // In a transition React comes alive in short steps: on a slow phone a tap or a scroll gets
-    // between them, and a tap on what is not alive yet wakes it at once.
+    // In a transition React hydrates in short steps: on a slow phone a tap or a scroll is handled
+    // between them, and a tap on a part that is not hydrated yet hydrates that part at once.
     startTransition(() => {
       const { sesameTapped: tapped } = window;
       hydrateRoot(root, <BuyerApp page={page} tapped={tapped} Shop={part?.ShopView} />);

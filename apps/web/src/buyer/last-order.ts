@@ -8,11 +8,11 @@ const KEPT_MS = 72 * 3_600_000;
 type Kept = { readonly orderId: string; readonly at: number };
 
 /**
- * The order this person last began for a product: found again after the app was closed. Only where
- * to look; what it is, the server says.
+ * The order this person last began for a product: found again after the app was closed. Only its
+ * number; the server says its state.
  */
 export function rememberOrder(reference: string, orderId: string): void {
-  // Without storage the bot's messages lead back to the order.
+  // A browser without storage: the bot's messages lead back to the order.
   keep("local", keyOf(reference), { orderId, at: Date.now() } satisfies Kept);
 }
 

@@ -33,7 +33,7 @@ export function actionsOf(
 
 function stepsOf(state: OrderState, order: OrderAnswer, moves: OrderMoves): StatusAction[] {
   const { payment_url: url, opens, reference } = order;
-  // A trial is of one provider's keys: there is no other way for it.
+  // A trial tests the keys of one provider: no other provider can be chosen.
   const trial = order.kind === "trial";
   const choose = (label: string, quiet: boolean): StatusAction => ({
     label,
@@ -61,7 +61,7 @@ function stepsOf(state: OrderState, order: OrderAnswer, moves: OrderMoves): Stat
         ? []
         : [{ label: checkoutCopy.renew, onPress: moves.back ?? (() => openProduct(reference)) }];
     case "bought":
-      // A plan and a trial name no product.
+      // A plan and a trial have no product.
       return reference === null
         ? []
         : [

@@ -84,7 +84,7 @@ function WriteAccess({ bridge, needed }: { bridge: Bridge | null; needed: boolea
   );
 }
 
-/** Two of an order's payments came through: the second one goes back, whoever reads this. */
+/** An order was paid twice: the second payment is refunded. Shown to the buyer and to any visitor. */
 export function PaidTwice() {
   return (
     <section className={styles.card}>

@@ -16,14 +16,14 @@ import { call, OutsideTelegram, real } from "./session.ts";
 
 export type OrderViewProps = {
   readonly page: BuyerPage;
-  /** The order's number; or, when it is not `ours` for sure, any name of its payment. */
+  /** The order's number; when `ours` is false, any identifier of its payment. */
   readonly name: string;
   readonly ours: boolean;
   readonly back: (() => void) | null;
   go(view: BuyerView): void;
 };
 
-/** The order seen by its buyer: true until its end, with the next step always at hand. */
+/** The order as its buyer sees it: its state until the end, and the next step. */
 export function OrderView({ page, name, ours, back, go }: OrderViewProps) {
   const bridge = useBridge(back);
   const [open, setOpen] = useState<"none" | "payment" | "complaint">("none");
@@ -102,7 +102,7 @@ function stateNow(order: OrderAnswer | null, failure: unknown): OrderState {
   return { at: failure === null ? "loading" : "error" };
 }
 
-/** An outage passes; a no stays. */
+/** An outage may end; a refusal does not change. */
 function isPassing(failure: unknown): boolean {
   if (failure instanceof OutsideTelegram) return false;
   return !(failure instanceof RequestError && [401, 403, 404, 422].includes(failure.status));

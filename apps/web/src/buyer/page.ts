@@ -2,7 +2,7 @@ import type { PublicProductOnWire, PublicShopOnWire } from "@sesame/contract/cat
 import type { PaymentProviderOnWire } from "@sesame/contract/checkout";
 import type { AnswerOf } from "@sesame/contract/routes";
 
-/** What the server renders and the phone takes over: one union says where the buyer is. */
+/** The screen that the server renders and the phone continues. */
 export type BuyerView =
   | {
       readonly at: "product";
@@ -22,16 +22,16 @@ export type BuyerView =
     }
   /** An order seen by its buyer, inside Telegram. */
   | { readonly at: "order"; readonly orderId: string }
-  /** The same by a payment's name, ours or the provider's; null: the address names none. */
+  /** The same by an identifier of a payment, ours or the provider's; null: the address has none. */
   | { readonly at: "named"; readonly name: string | null }
   | { readonly at: "accesses" };
 
 export type BuyerPage = {
   readonly view: BuyerView;
-  /** Username of the buyers' bot, without @; null while Telegram has not told it. */
+  /** Username of the buyers' bot, without @; null until Telegram has answered it. */
   readonly botUsername: string | null;
   readonly botAppName: string | null;
-  /** The open ones; the product names those it takes. */
+  /** The open providers; the product lists those it accepts. */
   readonly providers: readonly PaymentProviderOnWire[];
 };
 
@@ -49,7 +49,7 @@ export function botLink(page: BuyerPage): string | null {
 /** The product's page is server-rendered: a plain navigation, keeping Telegram's fragment. */
 export function openProduct(reference: string): void {
   const path = `/?${new URLSearchParams({ tgWebAppStartParam: reference })}`;
-  // The same address with a fragment would only be scrolled to.
+  // For the same address with another fragment the browser would only scroll.
   if (location.pathname + location.search === path) location.reload();
   else location.assign(path + location.hash);
 }

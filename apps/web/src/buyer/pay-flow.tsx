@@ -8,11 +8,11 @@ import { call, OutsideTelegram } from "./session.ts";
 
 export type PayFlowProps = {
   readonly amount: number;
-  /** The amount is the donor's own. */
+  /** A donation: the donor chooses the amount. */
   readonly gift?: boolean;
-  /** Whose live list of ways is asked for; null: the plan's. */
+  /** The product whose providers are asked for; null: the plan's. */
   readonly reference: string | null;
-  /** What the page knows: shown at once, and when the live list is slow or out of reach. */
+  /** The list that came with the page: shown at once, and kept when the server does not answer. */
   readonly providers: readonly PaymentProviderOnWire[];
   /** The order that is paid; null: it is made with its first payment. */
   readonly made: string | null;
@@ -25,20 +25,20 @@ type Step =
   | { readonly at: "paying" };
 
 const OPEN_TIMEOUT_MS = 30_000;
-/** The list of the page stands in after that. */
+/** After that the list that came with the page is used. */
 const OFFERS_TIMEOUT_MS = 3_000;
 
 type Intention = { readonly says: string; readonly key: string };
 
-/** The one checkout: a way is chosen, its payment opened, and the order followed. */
+/** The checkout: the buyer chooses a provider, the payment opens, and the page follows the order. */
 export function PayFlow({ amount, gift, reference, providers, ...props }: PayFlowProps) {
   const { made, onOpened, onClose } = props;
   const bridge = useBridge();
   const [offers, setOffers] = useState(providers);
   const [step, setStep] = useState<Step>({ at: "choosing", complaint: null });
-  /** The same intention keeps its key: a retry after a lost answer makes no second order. */
+  /** The same choice keeps its idempotency key: a retry after a lost answer makes no second order. */
   const intention = useRef<Intention | null>(null);
-  /** Made, and not opened: what is tried next is another way for the same order. */
+  /** An order whose payment did not open: the next attempt pays the same order by another provider. */
   const waiting = useRef<string | null>(null);
 
   const refresh = useCallback(() => {
@@ -67,7 +67,7 @@ export function PayFlow({ amount, gift, reference, providers, ...props }: PayFlo
             ...sent,
             body: { reference: reference ?? undefined, ...(gift ? { amount } : {}), ...body },
           })
-        : // Another try, or another way, on an order that is not paid.
+        : // One more payment for an order that is not paid.
           call("POST /api/orders/:id/payment", { ...sent, params: { id }, body }));
       intention.current = null;
       waiting.current = order.id;

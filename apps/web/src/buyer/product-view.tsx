@@ -99,7 +99,7 @@ export function ProductView({ page, product, back, paying, go }: ProductViewProp
   );
 }
 
-/** An order begun here before and not paid yet: its number, once the server says so. */
+/** The number of an order that was begun here and that the server says is not paid yet. */
 function useOrderUnderWay(reference: string): string | null {
   const [underWay, setUnderWay] = useState<string | null>(null);
   useEffect(() => {

@@ -14,7 +14,7 @@ export type ReturnViewProps = {
   readonly first: AnswerOf<"GET /api/orders/by-secret/:secret">;
 };
 
-/** Where the provider sends the buyer back: in whatever browser, the true status, never the link. */
+/** The provider sends the buyer here, in any browser: the page shows the order's status, never the invite link. */
 export function ReturnView({ secret, first }: ReturnViewProps) {
   const { order, late, again } = useOrder({
     first,
@@ -24,7 +24,7 @@ export function ReturnView({ secret, first }: ReturnViewProps) {
   useEffect(() => {
     const transactionId = takeQuery().get("transaction_id");
     if (!transactionId) return;
-    // A report, which the server asks about.
+    // Only a report: the server asks the provider about it.
     const body = { transaction_id: transactionId };
     ask("POST /api/payments/:secret/reported-transactions", { params: { secret }, body }).then(
       again,
@@ -58,7 +58,7 @@ export function ReturnView({ secret, first }: ReturnViewProps) {
   );
 }
 
-/** What the provider added to the address is only a report, and is taken out of it. */
+/** Reads what the provider added to the address, and removes it. */
 function takeQuery(): URLSearchParams {
   const query = new URLSearchParams(location.search);
   if (location.search) history.replaceState(null, "", location.pathname + location.hash);

@@ -26,7 +26,7 @@ const buyerTokens: TokenSource = {
       headers: { "x-telegram-init-data": initData },
       body: {},
     });
-    // Without storage each page signs in again: slower, still right.
+    // A browser without storage signs in again on each page.
     keep("session", KEY, { person: personIn(initData), token, id: user.id } satisfies Stored);
     return token;
   }),
@@ -37,7 +37,7 @@ function stored(): Stored | null {
   return kept && kept.person === personIn(initDataNow()) ? kept : null;
 }
 
-/** Our number of the person, once signed in. */
+/** The person's id, once signed in. */
 export const personId = () => stored()?.id;
 
 /** Empty outside Telegram, where there is no person either. */
@@ -61,7 +61,7 @@ export function call<C extends CallName>(
   return withToken(buyerTokens, once, () => new OutsideTelegram());
 }
 
-/** A network may answer for the server, a login page of a hotspot: never the server's word. */
+/** Refuses an answer that is not the server's, such as a hotspot's login page. */
 export function real<T extends { readonly id: string }>(answer: Partial<T>): T {
   if (typeof answer.id !== "string") throw new Error();
   return answer as T;

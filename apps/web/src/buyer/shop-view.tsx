@@ -24,7 +24,7 @@ export function ShopView({ shop, tapped, back, go }: ShopViewProps) {
         go({ at: "product", product: product as PublicProductOnWire });
         window.scrollTo(0, 0);
       },
-      // Its own page says what is the matter.
+      // The product's own page says why.
       () => openProduct(reference),
     );
     return true;

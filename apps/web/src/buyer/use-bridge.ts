@@ -16,7 +16,7 @@ async function loadBridge(): Promise<Bridge | null> {
   try {
     return await loading;
   } catch {
-    // Not fetched: the next need asks again.
+    // The chunk could not be fetched: the next call tries again.
     loading = null;
     return null;
   }
@@ -42,8 +42,8 @@ const TELEGRAM = /^https:\/\/(t|telegram)\.(me|dog)\//;
 
 /**
  * Opens a payment by what it is: an invoice in Stars over the app, another bot's page in Telegram,
- * any other page in the phone's browser. Whatever an invoice says when it closes, the order is
- * asked. Waits for the bridge: without it the address would take the mini app's place.
+ * any other page in the phone's browser. What an invoice reports when it closes is not trusted: the
+ * order is read again. Waits for the bridge: without it the address would replace the mini app.
  */
 export async function openPaymentPage(opens: OpensOnWire, url: string): Promise<void> {
   const bridge = await loadBridge();
@@ -59,7 +59,7 @@ export async function openInTelegram(url: string): Promise<void> {
   else window.location.assign(url);
 }
 
-/** The native back button while there is somewhere to go back to: it closes an open sheet first. */
+/** Telegram's back button, shown while there is a screen to go back to: it closes an open sheet first. */
 function useBack(bridge: Bridge | null, back: (() => void) | null): void {
   const latest = useRef(back);
   useEffect(() => {

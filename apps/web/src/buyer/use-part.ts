@@ -3,8 +3,8 @@ import { useEffect, useState } from "react";
 const AGAIN_MS = 3_000;
 
 /**
- * A part of the page that is fetched when it is needed. Null until then: a network that is away
- * for a while must not take down what is already shown, so it is asked for again.
+ * A chunk of the page, fetched when it is needed; null until then. After a failure it is fetched again:
+ * a short network failure must not break what is already shown.
  */
 export function usePart<T>(needed: boolean, load: () => Promise<T>): T | null {
   const [part, setPart] = useState<{ readonly is: T } | null>(null);

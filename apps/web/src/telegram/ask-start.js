@@ -5,7 +5,7 @@
   try {
     const data = new URLSearchParams(location.hash.slice(1)).get("tgWebAppData");
     const said = new URLSearchParams(data ?? "");
-    // Who comes by a share link is a buyer; the desk signs in by its own door.
+    // A person who comes by a share link is a buyer; the back office has its own sign-in.
     if (!data || said.has("start_param") || /^\/bureau/i.test(location.pathname)) return;
     const answer = fetch("/api/auth/vendeur", {
       method: "POST",

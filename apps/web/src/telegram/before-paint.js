@@ -1,7 +1,7 @@
 // Light or dark as Telegram is, before the first paint. Runs inline: no import, no dependency.
 (() => {
-  // Decision 52: no address of ours carries a key; one that does is rid of it before anything reads
-  // the address, or passes it on.
+  // Decision 52: no address of ours has a key; a key is removed before anything reads the address or
+  // passes it on.
   const here = new URL(location.href);
   if (here.searchParams.has("key")) {
     here.searchParams.delete("key");
@@ -11,7 +11,7 @@
   const KEY = "sesame.scheme";
   const { dataset } = document.documentElement;
 
-  // The colours are ours (kit/tokens.css): of Telegram's, only whether its ground is dark is asked.
+  // The colours are ours (kit/tokens.css): of Telegram's theme only light or dark is used.
   window.sesamePaint = (theme) => {
     const ground = `${theme?.section_bg_color ?? theme?.bg_color}`;
     const long = /^#[0-9a-f]{3}$/i.test(ground) ? ground.replace(/[0-9a-f]/gi, "$&$&") : ground;

@@ -22,7 +22,7 @@ export type Bridge = {
 };
 
 const WRITE_ACCESS_TIMEOUT_MS = 60_000;
-/** An invoice may stay open as long as somebody looks for his card. */
+/** An invoice may stay open while the person looks for a card. */
 const INVOICE_TIMEOUT_MS = 30 * 60_000;
 
 export function createBridge(): Bridge {

@@ -22,14 +22,14 @@ export function readLaunch(): Launch | null {
       version: params.get("tgWebAppVersion") ?? "6.0",
       platform: params.get("tgWebAppPlatform") ?? "unknown",
     };
-    // Where storage is refused, a reload starts outside Telegram.
+    // Without storage a reload starts outside Telegram.
     keep("session", KEY, launch);
     return launch;
   }
   return readKept("session", KEY) as Launch | null;
 }
 
-/** Our own person's Telegram id in init data, unproved: only to key local storage. */
+/** The person's Telegram id in init data, not verified: only a key of local storage. */
 export function personIn(initData: string): string | null {
   try {
     const user: unknown = JSON.parse(new URLSearchParams(initData).get("user") ?? "null");

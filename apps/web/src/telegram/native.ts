@@ -3,10 +3,10 @@ import type { Haptic, InvoiceEnd } from "./bridge.ts";
 import { readLaunch } from "./launch.ts";
 import type { SellerBridge } from "./seller-bridge.ts";
 
-// The only door of the sellers' screens to Telegram. The bridge itself is loaded after the first
-// paint, and only inside Telegram: what is asked before waits for it.
+// The sellers' screens reach Telegram only through this file. The bridge is loaded after the first
+// paint, and only inside Telegram: earlier calls wait for it.
 
-/** Null in it: the bridge could not be reached. */
+/** Resolves to null when the bridge could not be loaded. */
 let bridge: Promise<SellerBridge | null> | null = null;
 let onBack: (() => void) | null = null;
 let onMain: (() => void) | null = null;

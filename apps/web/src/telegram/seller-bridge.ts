@@ -13,7 +13,7 @@ export type SellerBridge = Bridge & {
   onViewport(run: (height: number) => void): void;
 };
 
-/** Of kit/tokens.css: what Telegram draws around the page and over it. */
+/** Colours of kit/tokens.css, for what Telegram draws around the page and over it. */
 const PAPER = { light: "#faf6ee", dark: "#0c1614" } as const;
 const FILLED = { color: "#0a6b58", text_color: "#ffffff" } as const;
 
@@ -63,7 +63,7 @@ export function createSellerBridge(): SellerBridge {
   };
 }
 
-/** Clients redraw at every message: an unchanged state is not said again. */
+/** Clients redraw at every message: an unchanged state is not sent again. */
 function rememberStates() {
   const said = new Map<string, string>();
   return (name: string, state: unknown, say: () => void) => {

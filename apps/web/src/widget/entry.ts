@@ -8,7 +8,7 @@ type FedapayAnswer = {
   readonly transaction?: { readonly id?: unknown };
 };
 
-/** What their script hangs on the window. */
+/** The globals of the provider's script. */
 type FedapayGlobals = {
   FedaPay?: { init(options: Record<string, unknown>): { open(): void } };
 };
@@ -29,7 +29,7 @@ function openFedapay(payment: WidgetPayment, callbacks: WidgetCallbacks): boolea
         firstname: customer.firstName,
         lastname: customer.lastName,
       },
-      // Completed or dismissed: what happened is asked of FedaPay by our server.
+      // Completed or dismissed: our server asks FedaPay what happened.
       onComplete: (answer: FedapayAnswer | undefined) => {
         const name = nameIn(answer?.transaction?.id) ?? nameIn(id);
         if (name) callbacks.received(name);
@@ -45,7 +45,7 @@ function openFedapay(payment: WidgetPayment, callbacks: WidgetCallbacks): boolea
 
 const PAGE = "/paiement/page";
 const KEY = "sesame.paying";
-/** The page waits so long at most, before it is left, for the names that are sent on. */
+/** The longest wait for the reports to be sent before the page is left. */
 const REPORT_MS = 3_000;
 
 function begin(): void {
@@ -66,7 +66,7 @@ function keep(secret: string): void {
   try {
     sessionStorage.setItem(KEY, secret);
   } catch {
-    // Without storage a reload ends on the page that says where to go.
+    // Without storage a reload shows the page that says where to go.
   }
 }
 
@@ -119,7 +119,7 @@ function offer(payment: WidgetPayment, secret: string): void {
   load();
 }
 
-/** Whatever a widget says, the next thing shown is the order's true status. */
+/** Whatever a widget reports, the next page is the order's status. */
 function listen(secret: string, leaving: () => void): WidgetCallbacks {
   const reports: Promise<unknown>[] = [];
   let left = false;

@@ -2,7 +2,7 @@ import { nameIn, type WidgetCallbacks, type WidgetPayment } from "./payment.ts";
 
 type Listen = (run: (answer?: { readonly transactionId?: unknown }) => void) => void;
 
-/** What their script hangs on the window. */
+/** The globals of the provider's script. */
 type KkiapayGlobals = {
   openKkiapayWidget?(options: Record<string, unknown>): void;
   addSuccessListener?: Listen;
@@ -12,7 +12,7 @@ type KkiapayGlobals = {
   addWidgetDestroyedListener?: Listen;
 };
 
-/** KkiaPay makes the payment in its widget: our server finds it by the name that the widget says. */
+/** KkiaPay makes the payment in its widget: our server finds it by the id that the widget reports. */
 export function openKkiapay(payment: WidgetPayment, callbacks: WidgetCallbacks): boolean {
   const kkiapay = window as unknown as KkiapayGlobals;
   if (!kkiapay.openKkiapayWidget) return false;
@@ -24,7 +24,7 @@ export function openKkiapay(payment: WidgetPayment, callbacks: WidgetCallbacks):
     receive(answer);
     callbacks.ended();
   });
-  // The widget offers another try itself, and says when it is left.
+  // The widget offers another attempt itself, and reports when it is closed.
   kkiapay.addFailedListener?.(receive);
   kkiapay.addPendingListener?.(receive);
   kkiapay.addKkiapayCloseListener?.(() => callbacks.ended());

@@ -6,9 +6,9 @@ export type WidgetPayment = {
   readonly sandbox: boolean;
   /** Francs. */
   readonly amount: number;
-  /** Ours. */
+  /** Our payment's reference. */
   readonly reference: string;
-  /** Theirs, where our server made the payment. */
+  /** The provider's id, where our server made the payment. */
   readonly transactionId: string | null;
   readonly customer: {
     readonly email: string;
@@ -20,15 +20,15 @@ export type WidgetPayment = {
 };
 
 /**
- * What a widget says. All of it is a report: anything on the page could say it, so a name is only
- * passed on to be asked about, and `ended` means that the person has left the widget.
+ * Reports of a widget. Any script on the page could send them: an id is only passed on to be checked,
+ * and `ended` means that the person has left the widget.
  */
 export type WidgetCallbacks = {
   received(transactionId: string): void;
   ended(): void;
 };
 
-/** The name in a widget's answer, if there is one. */
+/** The transaction's id in a widget's answer, if there is one. */
 export function nameIn(value: unknown): string | null {
   if (typeof value !== "string" && typeof value !== "number") return null;
   const name = String(value);

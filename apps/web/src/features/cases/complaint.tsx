@@ -151,7 +151,6 @@ function Choices({ complaint }: { complaint: ComplaintOnWire }) {
 
 const OWN_WORDS = { kind: "words", max: COMPLAINT_WORDS_MAX, required: true } as const;
 
-/** Words on the record. */
 function Answer({ id }: { id: string }) {
   return (
     <ActForm

@@ -150,7 +150,7 @@ function TicketCell({ ticket }: { ticket: TicketLineOnWire }) {
 
 const KINDS = TICKET_KINDS.map((value) => ({ value, label: TICKET_KIND_NAMES[value] }));
 
-/** What was written and not sent: it survives a closed sheet, for this web view's time. */
+/** The draft that was not sent: kept until this web view closes. */
 type Draft = { readonly kind: string; readonly about: string; readonly words: string };
 
 const KEY = "sesame.ticket-draft";
@@ -163,7 +163,7 @@ function readDraft(): Draft {
   return { kind: text(kind), about: text(about), words: text(words) };
 }
 
-/** Opened from a withdrawal that is late, which it is about. */
+/** The late withdrawal from which the page was opened, as the form's subject. */
 function askedAbout(search: string): string {
   const id = new URLSearchParams(search).get("retrait") ?? "";
   return /^\d{1,18}$/.test(id) ? `retrait:${id}` : "";
@@ -246,7 +246,7 @@ function bodyOf({ kind, about, words }: Draft) {
   return id ? { sujet: kind, message, retrait: id } : { sujet: kind, message };
 }
 
-/** What it came with stands there too, however old it is. */
+/** The subject the page was opened with is always among the choices, also when it is old. */
 function choicesOf(subjects: readonly TicketSubjectOnWire[], chosen: string) {
   const choices = subjects.map(({ what, id, buyer, label, amount, at }) => ({
     value: `${what}:${id}`,

@@ -7,7 +7,7 @@ import { useRefresh } from "../../lib/resources.ts";
 import { type Sending, useSend } from "../../lib/use-write.ts";
 import { Badge, type BadgeTone } from "../../kit/badge.tsx";
 
-/** Deadlines pass without anybody's act, and an answer may come without a push. */
+/** Deadlines pass without an event, and a push may be lost: the lists are read again. */
 export const AGAIN_MS = 60_000;
 const AGAIN = { refetchInterval: AGAIN_MS } as const;
 
@@ -23,7 +23,7 @@ export function ticketQuery(id: string) {
   return { ...read("GET /api/support/tickets/:id", { params: { id }, pick: "ticket" }), ...AGAIN };
 }
 
-/** The sale as its seller's history has it: with its split. Null when it is not there. */
+/** The sale from the seller's history, with its fee and net; null when it is not found. */
 export function saleQuery(id: string) {
   return {
     ...read("GET /api/transactions", {

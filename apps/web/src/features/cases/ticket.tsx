@@ -72,7 +72,7 @@ function Shown({ ticket }: { ticket: TicketOnWire }) {
   );
 }
 
-/** What the back office said counts as seen once it is on the screen. */
+/** Marks the back office's messages as read once they are on the screen. */
 function useReading({ id, unread }: TicketOnWire): void {
   const live = useSession().at === "live";
   const mark = useTicketWrite("POST /api/support/tickets/:id/read", { params: { id } });
@@ -111,7 +111,7 @@ function Reply({ id }: { id: string }) {
 }
 
 function Solved({ id }: { id: string }) {
-  // Why not stands beside what could be written.
+  // The reply form already says why it is not possible.
   const may = { ...useSignedIn(), reason: null };
   return (
     <Acts

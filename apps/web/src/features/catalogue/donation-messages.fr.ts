@@ -1,7 +1,7 @@
 import { catalogueCopy } from "./messages.fr.ts";
 
 export const donationCopy = {
-  title: "Donation",
+  title: "Dons",
   subtitle: "Recevez des dons d'un montant libre, sans groupe ni abonnement.",
   loading: "Chargement de vos dons",
   noneTitle: "Aucun don pour le moment",

@@ -96,7 +96,7 @@ export function donationFormOf(product: ProductOnWire): DonationWords {
   };
 }
 
-/** What keeps it from being sent, in words; null when nothing does. */
+/** Why the form cannot be sent yet; null when it can. */
 export function donationLack(form: DonationWords): string | null {
   const fields = { title: form.title, price: form.minimum, duration: "", hasImage: false };
   const names = missingFields(fields, REQUIRED_FOR_DONATION);
@@ -139,7 +139,7 @@ const ASKS: Asks<keyof DonationWords> = {
   },
 };
 
-/** A don that is made, or one that is there and changes: the same few fields. */
+/** Creates a donation or changes one: the same fields. */
 export function DonationForm({ product }: { product: ProductOnWire | null }) {
   const [begun] = useState(() => (product ? donationFormOf(product) : NEW_DONATION));
   const [image, setImage] = useState<Blob | null>(null);

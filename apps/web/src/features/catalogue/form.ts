@@ -97,8 +97,8 @@ export function splitOf(price: string, feePercent: number | null) {
   return { net: Number(net), fee: Number(fee) };
 }
 
-// A new product's words survive a closed app; its image stays in memory while the app is open.
-// `place`: seller and group.
+// The draft of a new product: its texts survive a closed app, its image stays in memory.
+// `place`: the seller and the group.
 const images = new Map<string, Blob>();
 
 const keyOf = (place: string) => `productDraft:${place}`;
@@ -125,8 +125,8 @@ export function dropDraft(place: string): void {
 }
 
 /**
- * The form with an offer in it. What the seller typed himself is never written over; the duration
- * is in the offer's name, and follows it.
+ * Fills the form with an offer. What the seller typed is never overwritten; the duration belongs to
+ * the offer's name and is always set.
  */
 export function fillForm(
   form: ProductForm,
@@ -146,7 +146,7 @@ export function fillForm(
   };
 }
 
-/** The template a form was begun with, as long as its title says so. */
+/** The template whose title the form still has. */
 export function templateOf(form: ProductForm): TemplateId | "" {
   const ids = Object.keys(TEMPLATES) as TemplateId[];
   return ids.find((id) => TEMPLATES[id].title === form.title) ?? "";

@@ -1,6 +1,6 @@
 import { PRODUCT_NOT_FOUND } from "@sesame/contract";
 
-/** Of a form: its title, its button, what is said while it is sent, when it was and when it was not. */
+/** The sentences of a form: title, button, while sending, on success, on failure. */
 export type FormWords = Readonly<Record<"title" | "send" | "sending" | "sent" | "failed", string>>;
 
 export const catalogueCopy = {

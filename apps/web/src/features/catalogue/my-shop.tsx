@@ -77,9 +77,9 @@ function Links({ shop }: { shop: AnswerOf<"GET /api/shop"> }) {
 /** A link to read and to copy: selected by hand where the clipboard is refused (A §8). */
 export function LinkBox(props: {
   title: string;
-  /** What the link is for; gives way to how to copy it by hand. */
+  /** What the link is for; replaced by how to copy it by hand when the clipboard is refused. */
   text: string;
-  /** The field's name, as it is heard. */
+  /** The field's name for screen readers. */
   label: string;
   link: string;
   lead?: ReactNode;

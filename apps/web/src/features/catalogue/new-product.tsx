@@ -65,7 +65,7 @@ export function NewProduct({ idGroup }: { idGroup: string }) {
 }
 
 function UnknownGroup({ channels }: { channels: readonly ChannelOnWire[] }) {
-  // Without one to choose, the chooser says why.
+  // Without a group to choose, the chooser opens at once and says why.
   const [choosing, setChoosing] = useState(channels.every(({ telegram_group_id: chat }) => !chat));
   return (
     <Page title={copy.new.title}>
@@ -90,7 +90,7 @@ function NewForm({ channel, place }: { channel: ChannelOnWire; place: string }) 
   const [image, setImage] = useState(() => draftImage(place));
   const words = JSON.stringify(form.values);
   const started = isChanged(form.values, EMPTY_FORM);
-  // Words and picture change apart: the picture takes its time while the words are typed.
+  // The texts and the picture change separately: a picture is shrunk while the seller types.
   useEffect(() => {
     if (started || image) keepDraft(place, JSON.parse(words) as ProductForm, image);
     else dropDraft(place);
@@ -179,7 +179,7 @@ function EditForm({ product }: { product: ProductOnWire }) {
   const form = useForm<keyof typeof begun>(
     (values) => ({
       ...asks(values),
-      // A §2: the group is optional here. What is sold from now on opens the chosen one.
+      // A §2: the group is optional here. Sales from now on open the chosen group.
       group: channels.length > 1 && {
         label: catalogueCopy.list.groupLabel,
         kind: "select",

@@ -1,6 +1,6 @@
 import type { OfferGoal } from "@sesame/contract/catalogue";
 
-/** Words and figures a form is begun with; everything can be changed before it is published. */
+/** Texts and figures that fill a form; the seller may change all of them before publishing. */
 export type Offer = {
   readonly title: string;
   /** Whole francs: a suggestion. */
@@ -78,7 +78,7 @@ const EVERY_DESCRIPTION = [...Object.values(TEMPLATES), ...Object.values(BY_GOAL
 const EVERY_TITLE = Object.values(TEMPLATES).map(({ title }) => title);
 const EVERY_PRICE = Object.values(TEMPLATES).map(({ price }) => price);
 
-/** What Soni was told, as an offer: the keener its seller, the longer it runs. */
+/** The offer for the answers given to Soni: a higher motivation gives a longer duration. */
 export function offerOf(answers: { name: string; goal: OfferGoal; motivation: number }): Offer {
   const { vip, pro, premium } = TEMPLATES;
   const { price, minutes } =
@@ -86,7 +86,7 @@ export function offerOf(answers: { name: string; goal: OfferGoal; motivation: nu
   return { title: answers.name, price, minutes, ...BY_GOAL[answers.goal] };
 }
 
-/** Whether a field holds nothing, or what a suggestion put there: not the seller's own words. */
+/** Whether a field is empty or still holds a suggestion: the seller has not typed in it. */
 export const isSuggested = {
   title: (text: string) => text.trim() === "" || EVERY_TITLE.includes(text),
   price: (text: string) => text.trim() === "" || EVERY_PRICE.includes(text),

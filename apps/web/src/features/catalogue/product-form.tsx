@@ -23,9 +23,9 @@ import styles from "./catalogue.module.css";
 
 const copy = catalogueCopy.form;
 
-/** An image leaves a slow phone slowly: all attempts together, before it is said that it failed. */
+/** An image uploads slowly on a slow network: the time limit for all attempts together. */
 const UPLOAD = { withinMs: 60_000, waits: true } as const;
-/** Of sending, before it is said that it goes on (A §9). */
+/** After that the form says that the upload goes on (A §9). */
 const SLOW_MS = 5_000;
 
 /** The page of a form that makes a product, or changes one. */
@@ -35,20 +35,20 @@ export function ProductFormPage(props: {
   words: FormWords;
   subtitle?: string | undefined;
   changed: boolean;
-  /** What keeps it from being sent, in words. */
+  /** Why the form cannot be sent yet. */
   lack: string | null;
-  /** What is sent: the same again is the same act. */
+  /** What is sent: the same content again keeps its idempotency key. */
   content: readonly unknown[];
   body(): FormData;
   onSent?(): void;
-  /** When the good news is closed. */
+  /** Called when the success dialog is closed. */
   onLeave?(): void;
   children: ReactNode;
 }) {
   const { product, words, content } = props;
   const [, navigate] = useLocation();
   const put = usePutProduct();
-  // One key for one content: a second tap after a silence counts once.
+  // One key for one content: a second tap after a lost answer counts once.
   const attempt = useRef({ content, key: "" });
   const write = useMutation({
     mutationFn: () => {
@@ -105,7 +105,7 @@ export function ProductFormPage(props: {
   );
 }
 
-/** Heard at once, and seen when it takes long. */
+/** Read to screen readers at once, shown when it takes long. */
 function Sending({ words }: { words: FormWords }) {
   const [slow, setSlow] = useState(false);
   useEffect(() => {
@@ -167,7 +167,7 @@ export function ImageField(props: {
     props.onChange(prepared.image);
     setState(prepared.shown ? { at: "idle" } : NOT_SHOWN);
   };
-  // What the browser cannot draw is said below, without its broken picture.
+  // For a picture that the browser cannot draw there are words below, and no broken image.
   const [undrawn, setUndrawn] = useState<string | null>(null);
   const chosen = preview ?? current;
   const shown = chosen === undrawn ? null : chosen;
@@ -277,7 +277,7 @@ function encode(canvas: HTMLCanvasElement, type: string): Promise<Blob | null> {
   });
 }
 
-/** Whether something else is said than in the beginning. */
+/** Whether a value differs from the first one. */
 export function isChanged(values: Readonly<Record<string, string>>, begun: object): boolean {
   return Object.entries(begun).some(([name, value]) => values[name] !== value);
 }

@@ -23,7 +23,7 @@ import styles from "./catalogue.module.css";
 import { catalogueCopy as copy } from "./messages.fr.ts";
 import { usePutProduct } from "./products.tsx";
 
-/** Puts it on sale, or takes it off. */
+/** Puts the product on sale, or takes it off sale. */
 export function useToggleSale(product: ProductOnWire) {
   const isOn = product.status !== "inactive";
   const put = usePutProduct();

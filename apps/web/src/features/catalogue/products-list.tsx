@@ -21,7 +21,7 @@ import { ProductImage, StatusBadge, useArchive, useToggleSale } from "./product-
 
 const copy = catalogueCopy.list;
 
-/** What lies over the list: the chooser of a group, or the acts of the product of that id. */
+/** The sheet over the list: the chooser of a group, or the actions of a product. */
 type Over = { at: "none" } | { at: "adding" } | { at: "actions"; productId: string };
 
 export function ProductsList() {
@@ -137,7 +137,7 @@ function Catalogue(props: {
 
 /** The search, and the filters behind their button. */
 function BrowseBar(props: {
-  /** Of the products that are shown. */
+  /** The number of products shown. */
   count: number;
   products: readonly ProductOnWire[];
   browse: Browse;

@@ -12,7 +12,7 @@ function productQuery(id: string) {
   return read("GET /api/products/:id", { params: { id }, pick: "product" });
 }
 
-/** A product that is not among the listed ones is asked for by itself, e.g. just published. */
+/** A product that is not in the list, such as one just published, is read by its id. */
 export function OneProduct(props: {
   id: string;
   title: string;
@@ -34,7 +34,7 @@ export function OneProduct(props: {
   );
 }
 
-/** Puts a product the server answered into the list at once, then asks for the list anew. */
+/** Puts the product that the server answered into the list, then reads the list again. */
 export function usePutProduct() {
   const client = useQueryClient();
   const refreshAll = useRefreshAll();

@@ -26,7 +26,7 @@ import { offerOf } from "./offers.fr.ts";
 import { soniCopy as copy } from "./soni-messages.fr.ts";
 import { ChooseGroup } from "./choose-group.tsx";
 
-/** What was told to Soni, on whatever device. */
+/** The answers given to Soni, on any device. */
 const answersQuery = read("GET /api/soni", { pick: "answers" });
 
 /** B §2: the next question follows a message after 1 s. */
@@ -35,7 +35,7 @@ const MINUTES_A_DAY = 1_440;
 const MOTIVATIONS = [1, 2, 3, 4, 5] as const;
 const NOTHING: OfferAnswers = { name: null, goal: null, motivation: null };
 
-/** What the seller may tell; what Soni asks then is in `NEXT`. */
+/** What the seller may say; `NEXT` has the question that follows. */
 type Said =
   | { readonly what: "begin" | "learn" }
   | { readonly what: "name"; readonly name: string }
@@ -51,7 +51,7 @@ const NEXT: Readonly<Record<Said["what"], Question>> = {
   motivation: "ready",
 };
 
-/** What was told with these answers, up to the first that is missing. */
+/** The conversation that gave these answers, up to the first missing answer. */
 function saidBefore({ name, goal, motivation }: OfferAnswers): Said[] {
   if (name === null) return [];
   const said: Said[] = [{ what: "begin" }, { what: "name", name }];
@@ -78,7 +78,7 @@ function wordsOf(said: Said): string {
   }
 }
 
-/** What Soni says once that much was told. */
+/** Soni's next message. */
 function questionAfter(said: readonly Said[], asks: Question): string {
   const answers = answersIn(said);
   switch (asks) {
@@ -103,7 +103,7 @@ function offerIn({ name, goal, motivation }: OfferAnswers) {
 
 /** The guided form « créer mon offre » (decisions 75, 97). */
 export function Soni() {
-  // The chat goes on from what is on the screen: nothing is asked anew behind it.
+  // The chat continues from what is on the screen: the answers are not read again behind it.
   const answers = useQuery({ ...answersQuery, staleTime: Number.POSITIVE_INFINITY });
   const name = useUser()?.nom.split(" ")[0] ?? "";
   return (
@@ -122,7 +122,7 @@ function Conversation({ known, sellerName }: { known: OfferAnswers; sellerName: 
   const [writing, setWriting] = useState(false);
   const [hello] = useState(() => copy.hello(sellerName));
   const [opening, setOpening] = useState(false);
-  // Nobody who has just come is moved; who has spoken goes on from what is asked next.
+  // The focus moves only after the seller has answered, never when the page opens.
   const [spoken, setSpoken] = useState(false);
   const client = useQueryClient();
   const keep = useSend("PUT /api/soni", {
@@ -142,7 +142,7 @@ function Conversation({ known, sellerName }: { known: OfferAnswers; sellerName: 
     questionAfter(said.slice(0, at + 1), NEXT[each.what]),
   ]);
   const messages = [hello, ...(writing ? lines.slice(0, -1) : lines)];
-  // The newest words are what is read; a conversation found again is read from its end too.
+  // The newest message is in view, also when the seller comes back to a conversation.
   useEffect(() => {
     if (messages.length > 1) end.current?.scrollIntoView?.({ block: "nearest" });
   }, [messages.length]);
@@ -154,7 +154,7 @@ function Conversation({ known, sellerName }: { known: OfferAnswers; sellerName: 
     setSpoken(true);
     setSaid([...said, next]);
     setWriting(true);
-    // All that is known goes along: an answer that was lost on the way is kept with the next.
+    // All answers are sent each time: an answer lost on the way is saved with the next one.
     if (next.what !== "begin" && next.what !== "learn") keep.mutate(answersIn([...said, next]));
   };
   return (
@@ -163,7 +163,7 @@ function Conversation({ known, sellerName }: { known: OfferAnswers; sellerName: 
         <Thread
           label={copy.log}
           gone={null}
-          // Words are only ever added at the end, in turns.
+          // Messages are only added at the end, Soni's and the seller's in turn: the index is a stable id.
           messages={messages.map((words, at) => ({
             id: String(at),
             side: at % 2 === 0 ? "theirs" : "mine",
@@ -213,7 +213,7 @@ function OpenProduct({ said, onClose }: { said: readonly Said[]; onClose(): void
   );
 }
 
-/** What the seller can say now. `focus`: he has just answered, and goes on from here. */
+/** The answers that are possible now. `focus`: the seller has just answered. */
 function Composer(props: {
   asks: Question;
   focus: boolean;
@@ -271,7 +271,7 @@ function Composer(props: {
   );
 }
 
-/** A fieldset would be named by a legend to be seen: the question above is that already. */
+/** No fieldset: its legend would repeat the question above. */
 function Options({ label, children }: { label: string; children: ReactNode }) {
   return (
     <Grid least="15rem" role="group" aria-label={label}>
@@ -280,7 +280,6 @@ function Options({ label, children }: { label: string; children: ReactNode }) {
   );
 }
 
-/** Enter sends. */
 function NameField({ onSend }: { onSend(name: string): void }) {
   const [name, setName] = useState("");
   return (

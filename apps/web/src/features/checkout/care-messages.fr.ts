@@ -1,6 +1,6 @@
-// Apart: a buyer's page loads these only for money that went wrong.
+// A file of its own: the buyer's page loads these sentences only for refunds and complaints.
 
-/** What the buyer does about money that went wrong. */
+/** Refunds and complaints, for the buyer. */
 export const careCopy = {
   refund: "Remboursement",
   to: (method: string, number: string) => `Vers ${method}, ${number}`,

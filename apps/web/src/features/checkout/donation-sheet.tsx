@@ -5,7 +5,7 @@ import styles from "./checkout.module.css";
 import { checkoutCopy } from "./messages.fr.ts";
 import { donationCopy as copy } from "./rare-messages.fr.ts";
 
-/** The contract's DONATION_MAX: named there as a bigint, which this page does not load. */
+/** The contract's DONATION_MAX, which is a bigint: this page does not load that module. */
 const MOST = 1_000_000;
 
 export type DonationSheetProps = {
@@ -15,7 +15,7 @@ export type DonationSheetProps = {
   onClose(): void;
 };
 
-/** What a donor gives: one of what is proposed, or an amount of his own. */
+/** The donor chooses a proposed amount or types another. */
 export function DonationSheet({ minimum, suggestions, onChoose, onClose }: DonationSheetProps) {
   const dialog = useRef<HTMLDialogElement>(null);
   const [amount, setAmount] = useState<number | null>(null);

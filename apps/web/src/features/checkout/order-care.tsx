@@ -21,14 +21,14 @@ import { checkoutCopy, REFUND_STATUS_SENTENCES } from "./messages.fr.ts";
 import { careCopy as copy, complaintCopy } from "./care-messages.fr.ts";
 import { useSending, WordsSheet } from "./words-sheet.tsx";
 
-/** What the buyer can do about his money, with his token. Each answers the server's words. */
+/** The buyer's calls about refunds and complaints; each returns the server's message. */
 type CareCalls = {
   sendNumber(place: { methode: string; numero: string }): Promise<string>;
   answer(complaintId: string, message: string): Promise<string>;
   withdraw(complaintId: string): Promise<string>;
 };
 
-/** Money on its way back, and the record of a complaint: under the order's status. */
+/** Under the order's status: its refund and its complaint. */
 export function OrderCare({ order, calls }: { order: OrderAnswer; calls: CareCalls }) {
   const { refund, complaint } = order;
   return (
@@ -63,7 +63,7 @@ function RefundCard({ refund, calls }: { refund: RefundOnWire; calls: CareCalls 
   );
 }
 
-/** The order's own refund is said by the status above; a second payment's by nothing else. */
+/** The status above explains the refund of the order; only this card explains that of a second payment. */
 function overpaymentWords({ rail, status }: RefundOnWire): string {
   const { sellerReturns, twiceText } = checkoutCopy.status;
   if (rail === "seller" && status !== "rembourse") return `${twiceText} ${sellerReturns}`;
@@ -139,7 +139,7 @@ function ComplaintCard({ complaint, calls }: { complaint: ComplaintOnWire; calls
 
 const METHODS = Object.values(PAYOUT_METHODS);
 
-/** Where an agent sends what no provider can give back. */
+/** The number to which an agent sends a refund that no provider can send. */
 function RefundNumber(props: {
   send(place: { methode: string; numero: string }): Promise<string>;
 }) {
@@ -195,7 +195,7 @@ function RefundNumber(props: {
 }
 
 type ComplaintSheetProps = {
-  /** The likeliest first: chosen already, so that a complaint is two taps. */
+  /** The most likely first: it is preselected, so that a complaint is two taps. */
   readonly kinds: readonly ComplaintKind[];
   send(complaint: { motif: string; message: string }): Promise<unknown>;
   onClose(): void;

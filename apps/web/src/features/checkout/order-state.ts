@@ -2,19 +2,19 @@ import type { OrderAnswer, OrderKind } from "@sesame/contract/checkout";
 import type { RefundStatusOnWire } from "@sesame/contract/refunds";
 import type { AnswerOf } from "@sesame/contract/routes";
 
-/** Where an order is, for its buyer: one union, no booleans. */
+/** The state of an order, as its buyer sees it. */
 export type OrderState =
   /** Not yet read. */
   | { readonly at: "loading" }
-  /** Never read so far: nobody answered, or with an error. */
+  /** Never read: no answer, or an error. */
   | { readonly at: "error" }
-  /** Made, and no payment could be begun. */
+  /** The order exists and no payment could be opened. */
   | { readonly at: "unpaid" }
-  /** `provider`: the name of who is being asked, when it is known. */
+  /** `provider`: the name of the provider that is asked, if known. */
   | { readonly at: "pending"; readonly provider: string | null }
-  /** Money came that is not what was asked: people look at it. */
+  /** The amount received is not the amount ordered: the staff checks it. */
   | { readonly at: "review" }
-  /** Paid, seen from outside Telegram: the link is shown inside only. */
+  /** Paid, seen outside Telegram: the invite link is shown inside only. */
   | { readonly at: "paid"; readonly kind: OrderKind }
   | { readonly at: "opening" }
   | { readonly at: "waiting"; readonly until: string; readonly inviteLink: string }
@@ -32,7 +32,7 @@ export function stateOfOrder(order: OrderAnswer): OrderState {
     case "pending":
       return stateOfTries(order);
     case "failed":
-      // What came in was not what was ordered.
+      // The amount received was not the amount ordered.
       return order.refund ? stateOfRefund(order.refund) : stateOfTries(order);
     case "refunded":
       return stateOfRefund(order.refund);
@@ -89,8 +89,8 @@ export function stateOfReturn(order: AnswerOf<"GET /api/orders/by-secret/:secret
 }
 
 /**
- * Nothing more will happen by itself: the page may stop asking often. A failed payment is not
- * settled: the provider's page lets the buyer try again, and a late yes still counts.
+ * The state changes no more by itself: the page asks less often. A failed payment is not
+ * settled: the buyer may try again on the provider's page, and a late confirmation counts.
  */
 export function isSettled(state: OrderState): boolean {
   switch (state.at) {

@@ -18,12 +18,12 @@ export type OrderStatusProps = {
   readonly state: OrderState;
   readonly facts: { readonly id: string; readonly title: string; readonly amount: number };
   readonly actions: readonly StatusAction[];
-  /** Said when the network is slow; the last true answer stays on screen. */
+  /** The network is slow: the last answer stays on the screen, with a word. */
   readonly late: boolean;
   readonly children?: ReactNode;
 };
 
-/** The one status page: it follows the order until a true answer, with the next step (decision 54). */
+/** The status page of an order, with the next step (decision 54). */
 export function OrderStatus({ state, facts, actions, late, children }: OrderStatusProps) {
   if (state.at === "loading") return <Loading late={late} />;
   const { title, text, tone } = describe(state);

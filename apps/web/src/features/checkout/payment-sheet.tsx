@@ -131,7 +131,7 @@ type ProviderChoicesProps = {
   readonly children: ReactNode;
 };
 
-/** Who answers us badly of late comes after those who do not. */
+/** Providers that answer badly at the moment come last. */
 function undisturbedFirst(
   providers: readonly PaymentProviderOnWire[],
 ): readonly PaymentProviderOnWire[] {
@@ -141,7 +141,7 @@ function undisturbedFirst(
   ];
 }
 
-/** What each provider takes, by whom, its price where that is not in francs: people know the operators. */
+/** Each provider under the operators it takes, which people know, with its price where it is not in francs. */
 function ProviderChoices(props: ProviderChoicesProps) {
   const { providers, chosen, disabled, onChoose, children } = props;
   return (
@@ -175,7 +175,7 @@ function ProviderChoices(props: ProviderChoicesProps) {
   );
 }
 
-/** Drawn: not every phone has letters for a coin and a star. */
+/** Drawn, since not every phone has characters for a coin and a star. */
 const DRAWINGS: Readonly<Record<string, string>> = {
   cryptopay: "M12 20.4a8.4 8.4 0 1 0 0-16.8 8.4 8.4 0 0 0 0 16.8zM8.4 8.6h7.2M12 8.6v7.4",
   stars: "M12 4.4l2.4 4.9 5.4.8-3.9 3.8.9 5.4-4.8-2.6-4.8 2.6.9-5.4-3.9-3.8 5.4-.8z",

@@ -8,15 +8,15 @@ export type ProductPageProps = {
   readonly product: PublicProductOnWire;
   /** Opens the product in Telegram, for a reader in a plain browser. */
   readonly telegramLink: string | null;
-  /** The reader sells it himself: nobody buys of himself. */
+  /** The reader is the seller, who cannot buy the product. */
   readonly own: boolean;
   onBuy(): void;
   onReport(): void;
-  /** To the order that is being paid already; null when there is none. */
+  /** Opens the order that is being paid already; null when there is none. */
   readonly onFollow: (() => void) | null;
 };
 
-/** What a buyer sees first. Painted by the server; both buttons stand there, CSS shows one. */
+/** The product's page, rendered by the server: it has both buttons, and CSS shows one. */
 export function ProductPage(props: ProductPageProps) {
   const { product, telegramLink, own, onBuy, onReport, onFollow } = props;
   const { group } = product;
@@ -109,7 +109,7 @@ export function srcSet(picture: PictureOnWire, format: "avif" | "jpeg"): string 
   return picture.sources.map((source) => `${source[format]} ${source.width}w`).join(", ");
 }
 
-/** AVIF by size with a JPEG behind it; the box keeps its place while the image comes. */
+/** AVIF by size, else JPEG; the box keeps its size while the image loads. */
 function Cover({ product }: { product: PublicProductOnWire }) {
   const { picture } = product;
   if (!picture) return <div className={styles.cover} aria-hidden="true" />;
@@ -136,7 +136,7 @@ export type NoticePageProps = {
   readonly botLink: string | null;
 };
 
-/** Nothing to show here, and where to go on. */
+/** Says that there is nothing to show here, and where to go. */
 export function NoticePage({ title, text, botLink }: NoticePageProps) {
   return (
     <main className={styles.whole}>

@@ -1,4 +1,4 @@
-// Apart: a buyer's page loads these only for a donation, a report or a shop.
+// A file of its own: the buyer's page loads these sentences only for a donation, a report or a shop.
 
 export const donationCopy = {
   title: "Choisissez un montant",
@@ -12,7 +12,6 @@ export const donationCopy = {
   goOn: "Continuer",
 } as const;
 
-/** Of the sheet alone: fetched with it. */
 export const reportCopy = {
   title: "Signaler ce produit",
   reason: "Motif",

@@ -10,11 +10,11 @@ const copy = shopPageCopy;
 
 export type ShopPageProps = {
   readonly shop: PublicShopOnWire;
-  /** Inside Telegram a product opens in place; elsewhere its link is followed. True when taken. */
+  /** Opens the product in place, inside Telegram. False: the link is followed. */
   onOpen(reference: string): boolean;
 };
 
-/** All that a seller has on sale (decision 43): painted by the server, links without a script. */
+/** A seller's shop (decision 43): rendered by the server, and its links work without a script. */
 export function ShopPage({ shop, onOpen }: ShopPageProps) {
   const { seller, products } = shop;
   return (
@@ -67,9 +67,9 @@ function Places({ left }: { left: number | null }) {
   return <span className={common.late}>{left === 0 ? copy.full : copy.left(left)}</span>;
 }
 
-/** From how many places on their number is worth a word. */
+/** At most so many places left are shown as a number. */
 const FEW = 5;
-/** What stands on the first screen is fetched at once, the rest when it comes near. */
+/** Images of the first screen load at once, the others near the viewport. */
 const EARLY = 4;
 const SIZES = "96px";
 

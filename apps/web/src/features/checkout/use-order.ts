@@ -46,7 +46,7 @@ export function useOrder<T>({ first, read, stateOf }: Following<T>): Followed<T>
       let settled = false;
       try {
         const next = await latest.current.read();
-        // Two questions may be under way: the older one's answer says less.
+        // Two reads may be under way: the older answer is ignored.
         if (gone || turn < answered) return;
         answered = turn;
         setOrder(next);

@@ -7,13 +7,13 @@ import { checkoutCopy } from "./messages.fr.ts";
 type Kind = readonly [kind: string, label: string, means?: string];
 
 export type WordsSheetProps = {
-  /** What it may be about, each with what it means once it is chosen. */
+  /** The reasons to choose from, each with an explanation for the chosen one. */
   readonly kinds: readonly Kind[];
   /** Chosen already. */
   readonly chosen?: string | undefined;
   readonly words: Readonly<Record<"title" | "reason" | "message" | "send" | "failed", string>>;
   readonly max: number;
-  /** → what the platform answers, to be read here; null: the page says it. */
+  /** → the answer to show here; null: the page shows it. */
   send(report: { motif: string; message: string }): Promise<string | null>;
   onClose(): void;
 };
@@ -89,7 +89,7 @@ export function WordsSheet(props: WordsSheetProps) {
   );
 }
 
-/** One at a time; what goes wrong is said in the server's words, or in these. */
+/** One call at a time; a failure is said in the server's words, or in `failed`. */
 export function useSending(failed: string) {
   const [state, setState] = useState<{ busy: boolean; complaint: string | null }>({
     busy: false,

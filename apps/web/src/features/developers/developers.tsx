@@ -93,7 +93,7 @@ const TONES: Readonly<Record<DeliveryOnWire["status"], BadgeTone>> = {
   failed: "danger",
 };
 
-/** An attempt may be under way: somebody watches it end. */
+/** An attempt may be under way: the list is read again. */
 const LOOK_AGAIN_MS = 5_000;
 
 /** What was sent, newest first. */

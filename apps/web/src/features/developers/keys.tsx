@@ -22,7 +22,7 @@ type Page = AnswerOf<"GET /api/developers">;
 type Part = { readonly page: Page; readonly closed: boolean };
 type Choice = { readonly key: string; readonly label: string };
 
-/** Of a list of what has a secret: the one that is open, and the secret just made, shown once. */
+/** The state of a list of keys or endpoints: the one that is open, and the new secret, shown once. */
 function useSecrets(said: { readonly shown: string; readonly shownText: string }) {
   const [opened, setOpened] = useState<string | null>(null);
   const [secret, setSecret] = useState<string | null>(null);
@@ -44,13 +44,13 @@ function useSecrets(said: { readonly shown: string; readonly shownText: string }
   return { opened, setOpened, close, setSecret, over, asked: { failed, caught } };
 }
 
-/** Keys, masked; tapped, what each may do and the way to end it. */
+/** The keys, masked; a tap shows the scopes and the button that revokes the key. */
 export function Keys({ page, closed }: Part) {
   const [scopes, setScopes] = useState<string[]>(["orders:read"]);
   const { opened, setOpened, close, setSecret, over, asked } = useSecrets(copy);
   const { keys, limits } = page;
   const shown = keys.find(({ id }) => id === opened);
-  // A name, what it may do, then the key itself: once.
+  // Asks for a name and scopes; then the key is shown, once.
   const create = act("POST /api/developers/keys", {
     button: copy.create,
     icon: "plus",
@@ -132,13 +132,13 @@ function KeySheet(props: { of: DeveloperKeyOnWire; scopes: readonly Choice[]; on
   );
 }
 
-/** Addresses that hear of events. */
+/** The addresses that receive events. */
 export function Endpoints({ page, closed }: Part) {
   const [events, setEvents] = useState<string[]>(["order.paid"]);
   const { opened, setOpened, close, setSecret, over, asked } = useSecrets(words);
   const { endpoints, limits } = page;
   const shown = endpoints.find(({ id }) => id === opened);
-  // An address, what it hears, then its secret: once.
+  // Asks for an address and events; then its secret is shown, once.
   const add = act("POST /api/developers/endpoints", {
     button: words.add,
     icon: "plus",
@@ -278,7 +278,7 @@ function EndpointSheet(props: {
               title: words.rotateTitle,
               text: words.rotateText,
               done: () => "",
-              // The one before signs beside it for a day.
+              // The old secret still signs for a day.
               after: ({ secret }) => props.onSecret(secret),
               failed,
             }),
@@ -302,7 +302,7 @@ function hostOf(url: string): string {
   return URL.canParse(url) ? new URL(url).host : url;
 }
 
-/** Several of a short list, each with the word a program knows it by. */
+/** Switches of a short list, each with its identifier for programs. */
 function Choices(props: {
   title: string;
   choices: readonly Choice[];
@@ -327,7 +327,7 @@ function Choices(props: {
   );
 }
 
-/** What is shown once. It is in no cache: closed, it is gone. */
+/** A secret that is shown once: it is in no cache. */
 function SecretShown(props: { title: string; text: string; secret: string; onClose(): void }) {
   return (
     <Sheet title={props.title} onClose={props.onClose} close={developersCopy.understood}>

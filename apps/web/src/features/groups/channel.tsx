@@ -7,7 +7,7 @@ import { Icon } from "../../kit/icons.tsx";
 import { Text } from "../../kit/layout.tsx";
 import { groupsCopy as copy } from "./messages.fr.ts";
 
-/** Each chat is asked to Telegram. */
+/** The server asks Telegram about each chat. */
 export const ASKED = { timeoutMs: 20_000 };
 
 /** Puts the channel that a call answered in its place. */

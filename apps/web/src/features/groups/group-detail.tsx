@@ -184,7 +184,7 @@ function Advice({ channel }: { channel: ChannelOnWire }) {
 
 const complain = (error: Error) => toast(sayError(error, entry.failed), "bad");
 
-/** Members may add members: one tap closes it where the bot may, else the steps in Telegram. */
+/** Members can add members: a button forbids it if the bot has the right, else the steps in Telegram are shown. */
 function MemberAddsFault({ channel }: { channel: ChannelOnWire }) {
   const put = usePutChannel();
   const close = useSend("POST /api/channels/:id/close-member-adds", {
@@ -217,7 +217,7 @@ function MemberAddsFault({ channel }: { channel: ChannelOnWire }) {
   );
 }
 
-/** What becomes of people whom a member adds; a channel has none. */
+/** What happens to people whom a member adds; not for channels. */
 function EntryRules({ channel }: { channel: ChannelOnWire }) {
   const put = usePutChannel();
   const removes = channel.details.remove_added;
@@ -246,7 +246,7 @@ function EntryRules({ channel }: { channel: ChannelOnWire }) {
 const SHOWN = 3;
 const SHOWN_WHILE_SEARCHING = 10;
 
-/** The group's first products; the search box comes with the fourth. */
+/** The group's first products; from four products on with a search box. */
 function GroupProducts({ channel }: { channel: ChannelOnWire }) {
   const products = useProducts();
   const [search, setSearch] = useState("");

@@ -188,7 +188,7 @@ function Quota(props: QuotaOf) {
   );
 }
 
-/** A choice is forgotten with its sheet. */
+/** The choice is lost when the sheet closes. */
 function QuotaSheet({ channels, max, onClose }: QuotaOf & { onClose(): void }) {
   const [said, say] = useState<Readonly<Record<string, boolean>>>({});
   const isChosen = ({ id, details }: ChannelOnWire) => said[id] ?? details.in_quota;
@@ -230,11 +230,11 @@ function QuotaSheet({ channels, max, onClose }: QuotaOf & { onClose(): void }) {
 
 type ReclaimableChannel = AnswerOf<"GET /api/channels/reclaimable">["channels"][number];
 
-/** Groups of which Telegram names the person the creator, and that another seller sells. */
+/** Groups whose creator, in Telegram, is this seller, and that another seller has linked. */
 function Reclaimable() {
   const { data: channels = [] } = useQuery({
     ...read("GET /api/channels/reclaimable", { pick: "channels" }),
-    // Telegram is asked about each. Nothing is said where it cannot be known.
+    // The server asks Telegram about each group. A failure shows nothing.
     retry: false,
   });
   const [chosen, setChosen] = useState<ReclaimableChannel | null>(null);
@@ -259,7 +259,7 @@ function Reclaimable() {
   );
 }
 
-/** What taking the group back does is said before it is done. */
+/** The question that says what taking the group back does. */
 function reclaim({ id, name }: ReclaimableChannel) {
   const about = (
     <Stack as="ul" gap={2} bullets>

@@ -14,7 +14,7 @@ import { groupsCopy } from "./messages.fr.ts";
 
 const copy = groupsCopy.link;
 
-/** A §9: back to the list, where the truth arrives live (decision 27). */
+/** A §9: after that, back to the list, which is updated by realtime events (decision 27). */
 const RETURN_MS = 1_500;
 
 const DEVICE_ICONS: readonly IconName[] = ["desktop", "phone", "globe"];

@@ -75,7 +75,7 @@ function Person({ user }: { user: UserOnWire }) {
   );
 }
 
-/** Where his money goes (decision 24); it is changed with what else is asked of it then. */
+/** The payout number (decision 24), which is changed on the page of automatic payouts. */
 function PayoutNumber({
   user: { transfer_number: number, payment_method: method },
 }: {
@@ -134,7 +134,7 @@ function ProfileForm({ user }: { user: UserOnWire }) {
 
 const closing = identityCopy.closing;
 
-/** A seller may leave (decision 99); what he still has to do first is the server's to say. */
+/** Closes the seller's account (decision 99); the server says what has to be done before. */
 export function CloseAccount({ onClosed }: { onClosed(): Promise<void> }) {
   const may = useSignedIn();
   return (

@@ -33,7 +33,7 @@ export type SignIn = {
 /** Trades the init data for a token, as often as a token is refused. */
 export function createSignIn(client: QueryClient, who: Person): SignIn {
   const { id: person, initData } = who;
-  /** Whoever has left is neither signed in again nor told that the proof is refused. */
+  /** After a sign-out nobody is signed in again, and a refused proof is not reported. */
   let left = false;
 
   const once = async () => {
@@ -88,12 +88,12 @@ export function createSignIn(client: QueryClient, who: Person): SignIn {
   };
 }
 
-/** Each by the first call of its resource. */
+/** The parts that are kept, each found by the first call of its resource. */
 const KEPT: readonly KeptPart[] = ["user", "channels", "products"];
 
 /** What is read or changed after the sign-in is what the phone shows without a network. */
 function keepWhatIsRead(client: QueryClient, person: string): () => void {
-  // What was read again and is the same is not written again: phones write slowly.
+  // An unchanged value is not written again: storage is slow on phones.
   const written = new Map<KeptPart, unknown>();
   return client.getQueryCache().subscribe((event) => {
     const part = KEPT.find((each) => resources[each][0] === event.query.queryKey[0]);
@@ -105,7 +105,7 @@ function keepWhatIsRead(client: QueryClient, person: string): () => void {
   });
 }
 
-/** What the page began to ask with the same proof; once. */
+/** The sign-in request that the page's script has begun with the same proof; used once. */
 function takeBegun(initData: string): Promise<Response> | undefined {
   const { sesameStart } = window;
   delete window.sesameStart;
@@ -118,12 +118,12 @@ async function untilTooLate(once: () => Promise<SellerSignInAnswer>): Promise<Se
     try {
       return await once();
     } catch (error) {
-      // What answered, and not as it should, answers the same again.
+      // A server that answers wrongly answers the same again.
       const silent =
         error instanceof RequestError &&
         error.code !== "unreadable" &&
         (error.status === 0 || error.status === 503);
-      // Without a network nobody will answer: what is known is dated at once.
+      // Without a network the saved data is shown as old at once.
       if (!silent || isOffline() || performance.now() + PAUSE_MS >= end) throw error;
       await new Promise((resolve) => setTimeout(resolve, PAUSE_MS));
     }
@@ -142,7 +142,7 @@ export function fill(client: QueryClient, start: SavedStart): void {
   client.setQueryData(productsQuery(start.user.id).queryKey, start.products, at);
   const newest = { success: true, demandes: start.withdrawalRequests, next_cursor: null } as const;
   client.setQueryData(withdrawalsQuery().queryKey, { pages: [newest], pageParams: [""] }, at);
-  // Absent from what an older version kept: home then asks for it.
+  // Absent from data saved by an older version: home then reads it.
   if (start.accueil) {
     client.setQueryData(recentSalesQuery.queryKey, start.accueil.transactions, at);
     client.setQueryData(complaintsWaitingQuery.queryKey, start.accueil.complaints_waiting, at);

@@ -41,8 +41,8 @@ export function SplashError({ message }: { message: string }) {
 const fallback = startCopy.fallback;
 
 /**
- * B §2: what the phone last knew, when the application fails. It stands on nothing that may be what
- * failed: no query, no route, no chunk of its own.
+ * B §2: the data last saved on the phone, shown when the application fails. It uses no query, no route
+ * and no chunk of its own, since one of these may be what failed.
  */
 export function FallbackDashboard() {
   const [saved] = useState(readLast);
@@ -81,7 +81,7 @@ function availableOf(user: SellerSignInAnswer["user"]): number {
   return Number.isFinite(amount) ? Math.trunc(amount) : 0;
 }
 
-/** Over every screen: the network is not there, how old what is shown is, what waits to leave. */
+/** Above every screen: there is no network, the age of the data, and the changes that wait to be sent. */
 export function OfflineBanner({ onRetry }: { onRetry(): void }) {
   const session = useSession();
   const waiting = useWaiting();
@@ -103,7 +103,7 @@ export function OfflineBanner({ onRetry }: { onRetry(): void }) {
   );
 }
 
-/** What could not be asked meanwhile is asked when the network is back. */
+/** Reads everything again when the network is back. */
 function useRefreshOnReturn(cut: boolean): void {
   const client = useQueryClient();
   const wasCut = useRef(cut);

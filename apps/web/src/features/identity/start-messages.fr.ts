@@ -1,6 +1,6 @@
 // Apart: these are on the seller's first route.
 
-/** What the first load can show; the other words of this room come with their screens. */
+/** The sentences of the first load; the others load with their screens. */
 export const startCopy = {
   splash: {
     loading: "Chargement de l'application...",
@@ -9,7 +9,7 @@ export const startCopy = {
   },
   offline: (since: string) => `hors ligne, données du ${since}`,
   offlineRetry: "Réessayer",
-  /** A change made offline that leaves by itself. */
+  /** A change made offline, sent when the network is back. */
   waiting: (count: number) =>
     count > 1
       ? `En attente du réseau… ${count} modifications partiront toutes seules.`

@@ -7,7 +7,7 @@ export type SavedStart = Omit<SellerSignInAnswer, "success" | "token" | "accueil
   readonly savedAt: string;
 };
 
-/** Read again after the sign-in: each then stands under a name of its own, over what it said. */
+/** The parts that are read again after the sign-in: each is saved under its own name and replaces the older value. */
 const PARTS = {
   user: "userInfos",
   channels: "userChannels",
@@ -18,7 +18,7 @@ export type KeptPart = keyof typeof PARTS;
 
 const TOKEN = "api_token";
 const WHOLE = "auth_response";
-/** Whose all of it is: several Telegram accounts can share a web view's storage. */
+/** The person who owns the saved data: several Telegram accounts can share a web view's storage. */
 const PERSON = "telegramUserId";
 
 // A §3, and two of our own. Everything goes when another person comes.
@@ -40,7 +40,7 @@ const NAMES = [
   "statistics",
 ];
 
-/** Where the session has been (app/), and words not sent to the support: another person's are his. */
+/** The session's pages and an unsent message to the support: removed when another person comes. */
 const OF_THE_SESSION = ["sesame.landed", "sesame.history", "sesame.ticket-draft"];
 
 /** Prepares the storage for a person; whatever another one left is wiped. */
@@ -52,7 +52,7 @@ export function enterStorage(person: string): void {
     if (before !== null) forgetSession();
     localStorage.setItem(PERSON, person);
   } catch {
-    // Storage refused: nothing is kept, everything is asked.
+    // The browser refuses storage: nothing is saved, everything is read.
   }
 }
 

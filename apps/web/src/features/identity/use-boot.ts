@@ -10,9 +10,9 @@ import { enterStorage, lastPerson, readSaved } from "./storage.ts";
 /** Where the start of the app is. */
 export type Boot =
   | { readonly at: "loading" }
-  /** Telegram seems to be there and has not said who opened the app. */
+  /** Probably inside Telegram, without init data so far. */
   | { readonly at: "checking" }
-  /** It has said so late: being signed in. */
+  /** Init data came late: the sign-in is under way. */
   | { readonly at: "entering" }
   | { readonly at: "outside" }
   | { readonly at: "failed"; readonly message: string }
@@ -75,7 +75,7 @@ export function useBoot(client: QueryClient): BootControl {
   };
 }
 
-/** What this phone already knows is shown at once; the server's word replaces it. */
+/** Saved data is shown at once; the server's answer replaces it. */
 function firstState(client: QueryClient): Boot {
   expectTokenSource();
   const launch = readLaunch();
@@ -142,7 +142,7 @@ function looksLikeTelegram(): boolean {
   return location.hash.includes("tgWebApp") || window.TelegramWebviewProxy !== undefined;
 }
 
-/** While offline the server is asked again: by the network's return, a look, or the clock. */
+/** While offline the sign-in is tried again: when the network is back, when the page becomes visible, every 10 s. */
 function useOfflineRetry(active: boolean, enter: () => Promise<void>): void {
   useEffect(() => {
     if (!active) return;

@@ -22,8 +22,8 @@ export function Welcome() {
 }
 
 /**
- * `deja` becomes true. The person goes on at once: were the write lost for good, he would see the
- * stories once more, nothing else.
+ * Sets `deja`. The person does not wait for the answer: if the write is lost, the stories are shown
+ * once more.
  */
 export function useFinishOnboarding(): () => void {
   const client = useQueryClient();

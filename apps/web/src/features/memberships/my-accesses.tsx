@@ -9,11 +9,11 @@ type MyAccessesProps = MyDataProps & {
   readonly accesses: readonly AccessOnWire[];
   onJoin(link: string): void;
   onRenew(reference: string): void;
-  /** Its order's page, where a complaint is made. */
+  /** Opens the order's page, where the buyer can complain. */
   onOrder(orderId: string): void;
 };
 
-/** What one has paid for, and under it what is kept of the person. */
+/** The buyer's accesses, and below them the buyer's personal data. */
 export function MyAccesses(props: MyAccessesProps) {
   const { accesses, onExport, onErase, ...ways } = props;
   return (
@@ -106,9 +106,9 @@ function Door() {
 }
 
 type MyDataProps = {
-  /** Gives the person a file with what is kept of him. */
+  /** Offers a file with the person's data. */
   onExport(): Promise<void>;
-  /** Throws with the reason while something still needs him. */
+  /** Throws with the reason while the data is still needed. */
   onErase(): Promise<unknown>;
 };
 
@@ -118,7 +118,7 @@ type Step =
   | { readonly at: "busy" }
   | { readonly at: "erased" };
 
-/** What is kept of a buyer: to be read about, had, and erased (decision 101). */
+/** The buyer's personal data: privacy page, download, erasure (decision 101). */
 export function MyData({ onExport, onErase }: MyDataProps) {
   const [step, setStep] = useState<Step>({ at: "closed", complaint: null });
   const asking = step.at === "asking";

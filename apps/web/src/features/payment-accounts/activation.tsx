@@ -42,7 +42,7 @@ function Methods({ methods }: { methods: readonly UserAggregatorOnWire[] }) {
   const openOne = (key: string) => providers?.find(({ id }) => id === key);
   const [, navigate] = useLocation();
   const { allowed, pass, gate } = usePremiumGate("own-aggregators");
-  // What nobody here can sell by has no switch: it asks for keys first.
+  // A provider without an account of the instance or the seller has no switch: it needs keys first.
   const usable = methods.filter(({ builtIn, own }) => builtIn || own);
   const active = usable.filter(({ isActive }) => isActive);
   const inactive = usable.filter(({ isActive }) => !isActive);

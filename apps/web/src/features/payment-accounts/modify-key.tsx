@@ -144,7 +144,7 @@ function code(text: string) {
   );
 }
 
-/** Asked twice: what it means for the next sales. */
+/** Removes the keys after a question that says what happens to the next sales. */
 function RemoveKeys({ method }: { method: UserAggregatorOnWire }) {
   const [, navigate] = useLocation();
   const userId = useUserId();

@@ -28,7 +28,7 @@ import { aggregatorsCopy, aggregatorsCopy as copy } from "./messages.fr.ts";
 /** What each provider is, and the keys it asks for. */
 export const aggregatorsQuery = read("GET /api/payment-aggregators", { pick: "aggregators" });
 
-/** The seller's own switches, and what he may recognise his keys by. */
+/** The seller's switches and masked keys. */
 function ownQuery(userId: string) {
   return read("GET /api/user-aggregators/:userId", { params: { userId }, pick: "aggregators" });
 }
@@ -41,7 +41,7 @@ export function useOwnAggregators() {
 /** Keys are checked by a call to the provider while the seller waits. */
 export const VERIFIED = { timeoutMs: 30_000 };
 
-/** The answer takes its place in the list; the user's products may open or close by it. */
+/** Puts the answer into the list; the products may become sellable or not. */
 export function useAggregatorWrite(key: string) {
   const userId = useUserId();
   const client = useQueryClient();
@@ -63,7 +63,7 @@ export function namedIn(search: string): string | null {
   return methodNamed(new URLSearchParams(search).get("nom") ?? "") || null;
 }
 
-/** The accounts of his own, each leading to its keys. */
+/** The seller's own accounts, each with a link to its keys. */
 export function OwnKeysSection(props: {
   methods: readonly UserAggregatorOnWire[];
   title?: string;
@@ -150,7 +150,7 @@ const sheet = aggregatorsCopy.sheet;
 /** The keys a provider asks for: checked by a call to it, then never shown again (decision 51). */
 export function KeysForm(props: {
   aggregator: AggregatorOnWire;
-  /** Keys are saved already: what is left empty stands. */
+  /** Keys are saved already: an empty field keeps its key. */
   replacing: boolean;
   save: string;
   onSaved(): void;
@@ -180,7 +180,7 @@ export function KeysForm(props: {
       {
         onSuccess: () => {
           haptic("success");
-          // What was typed leaves the page's memory too.
+          // The keys leave the page's memory too.
           setTyped({});
           props.onSaved();
         },

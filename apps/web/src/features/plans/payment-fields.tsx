@@ -36,8 +36,8 @@ const CREATE_TIMEOUT_MS = 30_000;
 type Chosen = { readonly provider: string; readonly email: string };
 
 /**
- * Prepares a payment. The same choice made again after a silence carries the same key, and is the
- * same order. An order that was made without its payment is gone on with, by whatever provider.
+ * Prepares a payment. The same choice made again after a lost answer has the same key, and is the
+ * same order. An order whose payment did not open is paid by the next attempt, by any provider.
  */
 function usePreparePayment(order: string | null) {
   const intention = useRef({ words: "", key: "" });
@@ -65,11 +65,11 @@ function usePreparePayment(order: string | null) {
 }
 
 type PaymentFieldsProps = {
-  /** One that is not paid: one more try. Absent: a new one, for the plan. */
+  /** An unpaid order to pay. Absent: a new order, for the plan. */
   readonly order?: string;
   readonly amount: number;
   readonly providers: readonly PaymentProviderOnWire[];
-  /** The one provider of a payment form; else one is chosen among all. */
+  /** The only provider of this form; absent: the seller chooses one. */
   readonly only?: PaymentProviderOnWire;
   /** With the order's number, once its payment is prepared and opened. */
   onOpened(order: string): void;
@@ -147,7 +147,7 @@ export function PaymentFields(props: PaymentFieldsProps) {
   );
 }
 
-/** The open providers, one to be chosen: what it takes, its price there, and how it is today. */
+/** The open providers to choose from: operators, price, and whether the provider is disturbed. */
 function ProviderChoice(props: {
   providers: readonly PaymentProviderOnWire[];
   chosen: string | null;

@@ -38,7 +38,7 @@ export function PaymentStatus() {
   );
 }
 
-/** While nothing is decided: the realtime connection tells, and this asks all the same. */
+/** While the payment is pending the page asks, in addition to the realtime events. */
 const FAST_MS = 3_000;
 const SLOW_MS = 15_000;
 const FAST_ASKS = 60;
@@ -73,7 +73,7 @@ function Followed({ id }: { id: string }) {
   );
 }
 
-/** What was bought changes the seller's account: all of it is asked anew, once. */
+/** A paid order changes the seller's account: everything is read again, once. */
 function useRefreshOnce(order: OrderAnswer | undefined): void {
   const refreshAll = useRefreshAll();
   const status = order?.status;
@@ -173,7 +173,7 @@ function describePaid(order: OrderAnswer, premiumUntil: string | null): Omit<Des
     case "trial":
       return { title: copy.trialDone, text: copy.trialDoneText(providerName(order)) };
     default:
-      // Bought from somebody: the buyers' page says what it opens.
+      // A product of another seller: the buyers' page says what it opens.
       return { title: copy.paid, text: "" };
   }
 }
@@ -181,7 +181,7 @@ function describePaid(order: OrderAnswer, premiumUntil: string | null): Omit<Des
 function Actions({ order, onChange }: { order: OrderAnswer; onChange(): void }) {
   const [, navigate] = useLocation();
   const home = (
-    // The same under every status: what changes under a finger is not another button.
+    // The same element under every status: a status change does not replace a button under a finger.
     <Button
       key="home"
       look={order.status === "paid" && order.kind === "plan" ? "filled" : "plain"}
@@ -267,7 +267,7 @@ function StatusCard(props: {
   tone: StatusTone;
   title: string;
   text: string;
-  /** Being asked for right now. */
+  /** The status is being read. */
   busy?: boolean;
   note?: string | null;
   children?: ReactNode;

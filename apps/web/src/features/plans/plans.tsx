@@ -225,7 +225,7 @@ function PlanCard(props: {
       {premium && answer.break_even !== null ? (
         <Text size="small">{copy.breakEven(formatFcfa(answer.break_even), freeFee)}</Text>
       ) : null}
-      {/* The free plan comes by itself when premium ends. */}
+      {/* The free plan needs no button: it follows when premium ends. */}
       {current === terms.type_plan || current === "payant" ? null : (
         <Button
           look={premium ? "on-brand" : "filled"}
@@ -240,7 +240,7 @@ function PlanCard(props: {
 
 const { state } = copy;
 const DAY_MS = 86_400_000;
-/** From here on its end is said as a warning: the first reminder is of the same day. */
+/** So many days before its end a warning is shown; the first reminder is sent the same day. */
 const SOON_DAYS = 7;
 
 /** The premium plan of this seller: until when, what comes after, and what was bought. */
@@ -253,7 +253,7 @@ function PremiumState({ answer }: { answer: PlansAnswer }) {
   const [opened] = useState(Date.now);
   if (!user) return null;
   const state = user.premium_state ?? "none";
-  // The end and the instant of one answer: a phone's own clock may be days off.
+  // Both instants come from one answer: the phone's clock may be days off.
   const bought = purchases.data;
   const until = bought?.premium_until ?? user.premium_until;
   const now = bought ? Date.parse(bought.now) : opened;

@@ -83,10 +83,10 @@ function AdvancedFigures({
   );
 }
 
-/** What scrolls must be in the way of Tab. */
+/** A scrolling area must be reachable by Tab. */
 const REACHED_BY_KEYS = 0;
 
-/** A row for each month people came in, a column for each month since: the fuller, the more stayed. */
+/** Retention: a row for each month of arrival, a column for each month since; a darker cell, more members left. */
 function Cohorts({ cohorts }: { cohorts: readonly CohortOnWire[] }) {
   const columns = Math.max(0, ...cohorts.map((cohort) => cohort.restes.length));
   const after = Array.from({ length: columns }, (_, index) => index + 1);
@@ -177,7 +177,7 @@ export function Figure(props: {
 
 const TONES = { up: "green", down: "brick", same: "soft" } as const;
 
-/** "▲ 12 %", with its meaning in words for those who hear it. Nothing after a period of nothing. */
+/** "▲ 12 %", in words for screen readers; nothing when the period before had no sale. */
 export function Change(props: { figure: FigureOnWire; period: StatisticsPeriod }) {
   const { evolution } = props.figure;
   if (evolution === null) return null;

@@ -61,7 +61,7 @@ type ShownProps = {
 function Shown({ calendar, day, onChoose }: ShownProps) {
   const month = day.slice(0, 7);
   const today = calendar.aujourdhui;
-  // While a month is asked for, the dots of the last one would lie.
+  // Until the chosen month is read, the dots of the month before are not shown.
   const days = calendar.mois === month ? calendar.jours : [];
   return (
     <>
@@ -138,11 +138,11 @@ type Props = {
   onChoose(day: string): void;
 };
 
-/** A month of days with a dot for each kind. One day is in the way of Tab; arrows go to the others. */
+/** The days of a month, with a dot for each kind of event. Tab reaches one day; arrow keys reach the others. */
 function MonthGrid({ month, day, today, days, onChoose }: Props) {
   const grid = useRef<HTMLDivElement>(null);
   const byKey = useRef(false);
-  // The chosen day may only be there once its month is drawn.
+  // The chosen day is in the page once its month is drawn.
   useEffect(() => {
     if (!byKey.current) return;
     byKey.current = false;

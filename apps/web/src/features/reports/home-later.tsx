@@ -77,7 +77,7 @@ const WIDTH = 280;
 const HEIGHT = 34;
 const EDGE = 3;
 
-/** Net francs of the last days as a line, today at its end. */
+/** A line of the net revenue of the last days, today at its right end. */
 export function Sparkline({ values }: { values: readonly number[] }) {
   const highest = Math.max(1, ...values);
   const points = values.map((value, index): [number, number] => [

@@ -3,11 +3,11 @@ import { formatFcfa, formatNumber } from "../../lib/format.ts";
 import { balanceOf, totalOf, initialsOf } from "../../lib/text.ts";
 import { sellerCopy as copy } from "./home-messages.fr.ts";
 
-/** What home's head says of its seller. */
+/** The words of home's header. */
 export type GreetingWords = {
   readonly hello: string;
   readonly name: string;
-  /** Of his disc; empty under a picture. */
+  /** The initials on the avatar; empty when there is a picture. */
   readonly letters: string;
 };
 

@@ -28,7 +28,7 @@ import { TransactionRow } from "./transaction-row.tsx";
 const AVATAR_PX = 44;
 
 const Sparkline = lazy(async () => ({ default: (await import("./home-later.tsx")).Sparkline }));
-// The newcomer's picture, and a failure's: the others need not load what they will not see.
+// Only a new seller or a failure needs these drawings: they are in a chunk of their own.
 const NoTransaction = lazy<ComponentType<{ failed: boolean; onRetry(): void }>>(() =>
   import("./home-later.tsx").then((part) => ({ default: part.NoTransaction }), absent),
 );
@@ -36,7 +36,7 @@ const HomeNotices = lazy<ComponentType>(() =>
   import("./home-later.tsx").then((part) => ({ default: part.HomeNotices }), absent),
 );
 
-/** A part that does not come leaves home whole. */
+/** When the chunk cannot be loaded, home is shown without that part. */
 function absent() {
   return { default: () => null };
 }
@@ -74,7 +74,7 @@ export function Home() {
   );
 }
 
-/** Home with words in the place of what the server says: painted before the application is there. */
+/** Home with saved words: painted before the application has loaded. */
 export function HomeOutline({ words }: { words: GreetingWords & BalanceWords }) {
   return (
     <PullToRefresh onRefresh={async () => undefined}>
@@ -120,7 +120,7 @@ const TILES: readonly Tile[] = [
   { href: "/CustomerSupport", icon: "help", name: copy.support },
 ];
 
-/** Each leads to a real page, on every plan: what premium adds, its page gates (decisions 11, 12). */
+/** Each tile leads to its page on every plan: the page itself gates what is premium (decisions 11, 12). */
 function Tiles() {
   return (
     <Grid as="nav" least="5rem" aria-label={copy.tiles}>

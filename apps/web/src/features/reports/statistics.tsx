@@ -35,7 +35,7 @@ export function Statistics() {
   const [period, setPeriod] = useState<StatisticsPeriod>("week");
   const statistics = useQuery(read("GET /api/statistics", { query: { periode: period } }));
   const { data, dataUpdatedAt, isError, error, refetch } = statistics;
-  // What was read last stays on the phone, and is shown where nothing comes.
+  // The last answer is kept on the phone, and is shown when nothing can be read.
   const place = `statistics:${useUserId()}:${period}`;
   useEffect(() => {
     if (data) keep("local", place, { data, since: dataUpdatedAt });
@@ -155,7 +155,7 @@ type Bar = StatisticsAnswer["barres"][number];
 
 const WIDTH = 320;
 const HEIGHT = 128;
-/** A day without a sale still stands on the ground. */
+/** The height of the bar of a day without a sale. */
 const LEAST = 3;
 
 /**

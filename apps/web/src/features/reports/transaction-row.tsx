@@ -9,8 +9,8 @@ import { Cell } from "../../kit/section.tsx";
 import { homeCopy } from "./home-messages.fr.ts";
 
 /**
- * What came in or left, from whom, and when: in full where it is opened. What is as it should be is
- * only heard; what is not stands at the right (decision 73).
+ * A row of the history: who, what, when and how much. A status other than success is shown as a
+ * badge; success is only read to screen readers (decision 73).
  */
 export function HistoryRow(props: {
   before: ReactNode;
@@ -47,7 +47,7 @@ export function HistoryRow(props: {
   );
 }
 
-/** A sale, and what of it is the seller's. */
+/** A sale, with the seller's net. */
 export function TransactionRow(props: { transaction: TransactionOnWire; onOpen?: () => void }) {
   const { nomClient, produitNom, date, status, direct, net, amount } = props.transaction;
   const counts = status === "success" || status === "pending";
@@ -85,7 +85,7 @@ export function StatusBadge({ status }: { status: TransactionStatus }) {
   return <Badge tone={TONES[status]}>{homeCopy.status[status]}</Badge>;
 }
 
-/** What was sold: a don gives no time. */
+/** The kind of a sale: a donation has no duration. */
 export function nameSale({ duration, renouvellement }: TransactionOnWire): string {
   if (duration === 0) return homeCopy.gift;
   return renouvellement === "Renouvellement" ? homeCopy.renewal : homeCopy.new;

@@ -30,14 +30,14 @@ import { HistoryRow, nameSale, StatusBadge, TransactionRow } from "./transaction
 
 const copy = reportsCopy.transactions;
 
-/** What the history shows; an absent filter lets everything through. */
+/** The filters of the history; an absent filter matches everything. */
 type HistoryFilter = {
   readonly q?: string;
   readonly periode?: HistoryPeriod;
   readonly statut?: TransactionStatus;
 };
 
-/** While a word is being typed nothing is asked. */
+/** The search waits until the typing pauses. */
 const TYPING_MS = 250;
 
 /** /transactions/history: sales, payouts and returns, searched and filtered by the server. */
@@ -187,7 +187,7 @@ function lineOf(item: HistoryItemOnWire): CsvCell[] {
   return [date, type, status, ...amounts, ...target, balance_change];
 }
 
-/** 0: it left the balance as it was; what is being asked for is on its way out. */
+/** 1: into the balance, -1: out of it, 0: the balance is unchanged. A pending payout counts as out. */
 function wayOf({ type, status, balance_change }: MovementOnWire): number {
   return type === "payout" && status === "pending" ? -1 : Math.sign(balance_change);
 }
@@ -318,7 +318,7 @@ const loadRefund = () => import("../../lib/refund.tsx");
 const RefundStatus = later(loadRefund, "RefundStatus");
 const RefundButton = later(loadRefund, "RefundButton");
 
-/** Of a paid sale: giving it back, or where its refund and its complaint stand. */
+/** Of a paid sale: the refund button, or its refund and its complaint. */
 function SaleRefund({ sale }: { sale: TransactionOnWire }) {
   const wasPaid = sale.status === "success" || sale.status === "refunded";
   const order = useQuery({

@@ -86,7 +86,7 @@ function frequencyOf({ frequence, seuil }: PayoutSettingsOnWire): string {
     : FREQUENCY_NAMES[frequence];
 }
 
-/** When it runs next, why it rests, how it last went. */
+/** The next run, why it is paused, and the last result. */
 function newsOf(settings: PayoutSettingsOnWire, runs: string | null): string[] {
   const { repos_jusqua, derniere_execution, dernier_resultat } = settings;
   const { active } = settings.retraitAuto;
@@ -103,7 +103,7 @@ function newsOf(settings: PayoutSettingsOnWire, runs: string | null): string[] {
   return [next, last].filter((line) => line !== null);
 }
 
-/** Deactivating asks first, then sets retrait_auto to 0 (B §4). */
+/** Switches the automatic payout off after a question: sets retrait_auto to 0 (B §4). */
 export function switchOff(live: boolean): Act {
   return act("PUT /api/users/paiement/update", {
     button: auto.deactivate,

@@ -207,7 +207,7 @@ type AutomaticComplaint = {
   readonly message: string;
 };
 
-/** What is set; else what was used last; else the usual (B §9). */
+/** The saved settings, else those of the last withdrawal, else the defaults (B §9). */
 export function automaticFormOf(
   settings: PayoutSettingsOnWire,
   limits: LimitsAnswer,
@@ -226,7 +226,7 @@ export function automaticFormOf(
   };
 }
 
-/** As it was typed: the server's rules say what is wrong, in the order of B §5. */
+/** As typed: the server checks it, in the order of B §5. */
 export function automaticBody(form: AutomaticForm): PayoutSettingsBody {
   return {
     retrait_auto: true,
@@ -245,7 +245,7 @@ const FIELDS: Readonly<Partial<Record<string, keyof AutomaticForm>>> = {
   "withdrawals.threshold-invalid": "threshold",
 };
 
-/** The server's no, where it belongs. */
+/** The field that a refusal is about, and its message. */
 export function complaintOfServer(error: Error, otherwise: string): AutomaticComplaint {
   const code = error instanceof RequestError ? error.code : "";
   const shared = fieldOf(code);

@@ -34,7 +34,7 @@ const copy = withdrawalsCopy.form;
 export const payoutSettingsQuery = read("GET /api/users/paiement", { pick: "paiement" });
 export const limitsQuery = { ...read("GET /api/users/retrait/limites"), staleTime: 0 };
 
-/** When an automatic payout runs next: within the week of a request it waits for its turn. */
+/** When the next automatic payout runs: not before the weekly limit allows a withdrawal. */
 export function nextRunOf(
   { prochaine_execution: planned }: PayoutSettingsOnWire,
   { prochaine_date: reopens }: LimitsAnswer,
@@ -58,7 +58,7 @@ export type RequestForm = {
 type RequestField = keyof RequestForm;
 type Complained = { readonly field: string | null; readonly message: string };
 
-/** A form that brings the person to what is wrong; what no field is about is said above them. */
+/** A form that scrolls to the wrong field; a complaint about no field is shown above the fields. */
 export function ComplainingForm(props: {
   complaint: Complained | null;
   onSubmit(): void;
@@ -90,7 +90,7 @@ const WRONG = '[aria-invalid="true"], [data-wrong] button, [role="alert"]';
 
 type Payee = Pick<RequestForm, "whatsapp" | "phone" | "method">;
 
-/** To whom the money goes: where he answers, his number, and its operator. */
+/** The payee: the WhatsApp number, the transfer number and its operator. */
 export function PayeeFields(props: {
   form: Payee;
   methods: readonly PayoutMethodOnWire[];
@@ -135,7 +135,7 @@ export function PayeeFields(props: {
   );
 }
 
-/** One of the fifteen, by its mark; chosen on a sheet, country by country (B §3). */
+/** The payout method, chosen on a sheet, country by country (B §3). */
 function MethodField(props: {
   methods: readonly PayoutMethodOnWire[];
   value: string;
@@ -188,7 +188,6 @@ function MethodField(props: {
   );
 }
 
-/** The methods of the instance, country by country. */
 function MethodSheet(props: {
   methods: readonly PayoutMethodOnWire[];
   value: string;
@@ -234,7 +233,7 @@ function subtitleOf(method: PayoutMethodOnWire): string | undefined {
   return method.min > USUAL_MIN ? copy.methodMin(formatFcfa(method.min)) : undefined;
 }
 
-/** What is typed, read back in groups as soon as it is a number of the method's country. */
+/** The typed number in groups, once it is valid in the method's country; until then a hint. */
 function readBack(phone: string, method: string): string | undefined {
   if (!isPayoutMethod(method)) return undefined;
   const read = normalisePhone(phone, method);
@@ -243,13 +242,13 @@ function readBack(phone: string, method: string): string | undefined {
   return copy.phoneHint(nationalLength, dial);
 }
 
-/** Why nothing can be asked for: no money action comes from a cache (decision 16). */
+/** Says that the page is offline: no money action is made from cached data (decision 16). */
 export function OfflineNote() {
   if (useSession().at !== "offline") return null;
   return <Note>{WITHDRAWALS_OFFLINE}</Note>;
 }
 
-/** Frozen, suspended or closed: why, until when, and whom to ask (decision 99). */
+/** The account is frozen, suspended or closed: the reason, and a link to the support (decision 99). */
 export function BlockedNotice({ message }: { message: string }) {
   return (
     <Banner
@@ -280,7 +279,7 @@ const FIELDS: Readonly<Partial<Record<string, RequestField>>> = {
   "withdrawals.method-closed": "method",
 };
 
-/** Of a refusal's code, ours or the server's. */
+/** The field that a refusal's code is about. */
 export function fieldOf(code: string): RequestField | null {
   return FIELDS[code] ?? null;
 }

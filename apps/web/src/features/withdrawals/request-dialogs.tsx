@@ -15,7 +15,7 @@ import { Note } from "../../kit/records.tsx";
 import { withdrawalsCopy } from "./messages.fr.ts";
 import type { RequestControl, Step } from "./request.ts";
 
-/** What stands over the form once it was checked. */
+/** The dialogs after the form was checked. */
 export function RequestDialogs(props: { limits: LimitsAnswer; control: RequestControl }) {
   const { limits, control } = props;
   const { step } = control;
@@ -33,7 +33,7 @@ const copy = withdrawalsCopy.confirm;
 
 type Asking = Extract<Step, { at: "confirm" | "sending" | "silent" }>;
 
-/** The number read back, the amount, the delay; then the server decides (B §4). */
+/** Confirms the number, the amount and the delay; then the server checks everything (B §4). */
 function ConfirmRequest(props: { step: Asking; limits: LimitsAnswer; control: RequestControl }) {
   const { step, limits, control } = props;
   const { content } = step;
@@ -103,7 +103,7 @@ function factsOf(content: Asking["content"], limits: LimitsAnswer): Fact[] {
 const said = withdrawalsCopy.sent;
 const HISTORY = "/HistoriqueRetraits";
 
-/** The request was taken; its history follows it from there. */
+/** The request is accepted; the history shows what happens next. */
 function SentSheet(props: { demande: WithdrawalOnWire; limits: LimitsAnswer; onClose(): void }) {
   const { demande, limits } = props;
   return (

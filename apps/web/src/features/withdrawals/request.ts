@@ -24,12 +24,12 @@ import { fieldOf, type RequestForm, useRefreshMoney } from "./fields.tsx";
 
 type Content = Omit<Attempt, "key">;
 
-/** Where a request is: form, confirmation, sending, then sent or nobody knows (B §4). */
+/** The step of a request (B §4). */
 export type Step =
   | { readonly at: "form"; readonly complaint: Complaint | null }
   | { readonly at: "confirm"; readonly content: Content }
   | { readonly at: "sending"; readonly content: Content }
-  /** Sent and not answered: the only way on is to ask again, or to look at the history. */
+  /** Sent without an answer: the seller can send the same request again or look at the history. */
   | { readonly at: "silent"; readonly content: Content; readonly message: string }
   | { readonly at: "sent"; readonly demande: WithdrawalOnWire };
 
@@ -40,7 +40,7 @@ const FORM: Step = { at: "form", complaint: null };
 
 export type RequestControl = {
   readonly step: Step;
-  /** A request of before, confirmed and never answered: offered again. */
+  /** An earlier request that was confirmed and never answered: the page offers to send it again. */
   readonly left: Attempt | null;
   /** "Continuer". */
   check(form: RequestForm, limits: LimitsAnswer): void;
@@ -49,11 +49,11 @@ export type RequestControl = {
   /** Opens what was left unanswered. */
   resume(attempt: Attempt): void;
   back(): void;
-  /** Gives up asking again: the history alone tells what became of it. */
+  /** Stops asking: only the history says what happened to the request. */
   abandon(): void;
-  /** Requests sent since the screen is there: a new form for each. */
+  /** The number of requests sent on this screen: the form is reset after each. */
   readonly sent: number;
-  /** What was typed has changed: its complaint is over. */
+  /** The form has changed: its complaint is removed. */
   forgive(): void;
 };
 
@@ -63,7 +63,7 @@ export function useRequest(): RequestControl {
   const [left, setLeft] = useState(() => readAttempt(sellerId));
   const [sent, setSent] = useState(0);
   const refresh = useRefreshMoney();
-  // The same single request however often it is sent: the attempt carries its key.
+  // Sent again, it is the same request: the attempt has the key.
   const request = useMutation({
     mutationFn: ({ key, amount, method, phone, whatsapp }: Attempt) =>
       call("POST /api/users/retrait/demande", {
@@ -76,11 +76,10 @@ export function useRequest(): RequestControl {
           numero_whatsapp: whatsapp,
         },
       }),
-    // A refusal also tells that what the screen knew is old.
+    // After a refusal too: the data of the screen is old.
     onSettled: () => void refresh(),
   });
 
-  /** The answer is known. */
   const end = () => {
     forget("local", keyOf(sellerId));
     setLeft(null);
@@ -139,7 +138,7 @@ export function useRequest(): RequestControl {
   };
 }
 
-/** What to say when nobody knows whether the request was taken; null: the server said no. */
+/** The message when it is unknown whether the server accepted the request; null: the server refused it. */
 function sayUnknown(error: unknown): string | null {
   if (!(error instanceof RequestError)) return REQUEST_BROKE;
   if (error.code === "timeout") return REQUEST_TIMED_OUT;
@@ -147,8 +146,8 @@ function sayUnknown(error: unknown): string | null {
 }
 
 /**
- * A request that was confirmed and whose answer is not known (decision 64): kept on the phone until
- * it is, so that asking again, even after a reload, names the same single request (decision 78).
+ * A confirmed request without an answer (decision 64): kept on the phone until it has one, so that
+ * sending it again, even after a reload, is the same request (decision 78).
  */
 type Attempt = {
   readonly key: string;
@@ -181,17 +180,17 @@ function isAttempt(kept: unknown): kept is Attempt {
 
 const CONTENT = ["amount", "method", "phone", "whatsapp"] as const;
 
-/** The attempt under way when its content is the same, else one with a key of its own; kept. */
+/** The attempt under way if its content is the same, else a new one with a new key; saved. */
 function beginAttempt(sellerId: string, content: Content): Attempt {
   const before = readAttempt(sellerId);
   const isSame = CONTENT.every((part) => before?.[part] === content[part]);
   const attempt = before && isSame ? before : { key: newIdempotencyKey(), ...content };
-  // Where storage is refused, the key lives as long as the screen.
+  // Without storage the key is kept only while the screen is open.
   keep("local", keyOf(sellerId), attempt);
   return attempt;
 }
 
-/** What is wrong, and where; a null field is about the seller or the week, not about what he typed. */
+/** What is wrong, and in which field; null: it is about the account or the weekly limit. */
 type Complaint = { readonly field: keyof RequestForm | null; readonly message: string };
 
 /** The same limits the server checks by, from what it last said. */
@@ -214,7 +213,7 @@ function limitsFrom(answer: LimitsAnswer): WithdrawalLimits {
     max: fcfa(answer.max),
     available: fcfa(answer.disponible),
     methods,
-    // Whoever is blocked is shown the reason and no form.
+    // A blocked seller sees the reason and no form.
     standing: null,
     reopensAt: answer.prochaine_date === null ? null : new Date(answer.prochaine_date),
     firstMax: answer.premier_max === null ? null : fcfa(answer.premier_max),

@@ -124,7 +124,7 @@ function NoRequest({ filtered }: { filtered: boolean }) {
   );
 }
 
-/** How much, to where, and where it is; it opens on the whole. */
+/** A row of the list: amount, method, state. A tap opens the details. */
 function WithdrawalRow(props: { demande: WithdrawalOnWire; onOpen(): void }) {
   const { demande } = props;
   const standing = sayStanding(demande);
@@ -156,7 +156,7 @@ function WithdrawalRow(props: { demande: WithdrawalOnWire; onOpen(): void }) {
 
 const { details } = trackingCopy;
 
-/** The whole of a request: its dates, its reason, and what can still be done. */
+/** The details of a request: dates, reason, and possible actions. */
 function WithdrawalDetails(props: { demande: WithdrawalOnWire; onClose(): void }) {
   const { demande, onClose } = props;
   const live = useSession().at === "live";
@@ -265,7 +265,7 @@ function toneOf({ status, date_paiement }: WithdrawalOnWire): BadgeTone {
 
 function WithdrawalBadge({ demande }: { demande: WithdrawalOnWire }) {
   const { status, date_paiement } = demande;
-  // Received: the word that the history of transactions has for it.
+  // Received: the same word as in the history of transactions.
   const name = date_paiement === null ? WITHDRAWAL_STATUS_NAMES[status] : details.received;
   return <Badge tone={toneOf(demande)}>{name}</Badge>;
 }
@@ -293,7 +293,7 @@ const HISTORY = "/HistoriqueRetraits";
 export function CancelWithdrawal({ id }: { id: string }) {
   const [cancelled, setCancelled] = useState<Cancelled | null>(null);
   const offline = useSession().at === "offline";
-  // Why not stands above the button.
+  // The reason stands above the button.
   const may = { ...useSignedIn(), reason: null };
   return (
     <>
@@ -337,7 +337,7 @@ export function CancelWithdrawal({ id }: { id: string }) {
   );
 }
 
-/** What was given back, and what may be spent from now on. */
+/** The amount that was given back, and the available balance since. */
 type Cancelled = { readonly amount: string; readonly available: number };
 
 function cancel({ id, montant }: WithdrawalOnWire, after: (done: Cancelled) => void) {
@@ -367,7 +367,7 @@ function Impossible({ text }: { text: string }) {
   );
 }
 
-/** The balance is said to be restored (B §4), and shown. */
+/** Says that the balance is restored (B §4), and shows it. */
 function Done({ amount, available }: Cancelled) {
   const [, navigate] = useLocation();
   const leave = () => navigate(HISTORY, { replace: true });

@@ -38,7 +38,7 @@ import { mostOf, type RequestControl, useRequest } from "./request.ts";
 
 const { page: copy, form: formCopy } = withdrawalsCopy;
 
-// Needed once the form is filled: it comes while it is.
+// Needed once the form is filled in: loaded meanwhile.
 const loadDialogs = () => import("./request-dialogs.tsx");
 const RequestDialogs = later(loadDialogs, "RequestDialogs");
 
@@ -69,7 +69,7 @@ export function Withdraw() {
   );
 }
 
-/** What was known of the balance, when the server does not answer. */
+/** The last known balance, when the server does not answer. */
 function Unreached({ onRetry }: { onRetry(): void }) {
   const user = useUser();
   const offline = useSession().at === "offline";
@@ -143,7 +143,7 @@ function Balances({ solde, disponible }: { solde: number; disponible: number }) 
   );
 }
 
-/** Decision 65: said before anything is typed. */
+/** Decision 65: shown before anything is typed. */
 function WeeklyNotice({ at, zone }: { at: string; zone: string }) {
   return (
     <Banner tone="accent" icon="clock">
