@@ -235,7 +235,7 @@ export const SETTINGS = {
     parts: byProvider(
       "Appels par minute que le prestataire permet à un compte. La moitié au plus ouvre des paiements, le reste les vérifie.",
       (provider) => ({
-        // Below 10 calls a minute FedaPay could open no payment: an opening costs two calls of the half.
+        // With fewer calls a minute FedaPay could open no payment: an opening takes two of half of them.
         ...within("calls", 10, 100_000, { kind: "settings.rate-out-of-range" }),
         initial: PROVIDERS[provider].callsAMinute,
       }),

@@ -93,7 +93,7 @@ export const publicProductOnWire = z.object({
   status: productStatusOnWire,
   /** Why it cannot be bought; absent when it can. */
   unavailable: z.enum(["switched-off", "suspended", "group", "payment"]).optional(),
-  /** Places free for everybody, without those kept for the waiting list; null without limit. */
+  /** Places that nobody holds or is paying for now; null without limit. */
   places_left: z.int().nullable(),
   /** Ids for `POST /api/orders`; `GET /api/payment-providers` describes them. */
   providers: z.array(z.string()),

@@ -31,7 +31,7 @@ export const SWITCH_OFF_BROKE =
 /** B §7: after 30 s without an answer. */
 export const REQUEST_TIMED_OUT =
   "La requête a mis trop de temps à répondre. Vérifiez l'historique des retraits pour confirmer si la demande a été traitée.";
-/** Money actions are never queued offline (decision 16). */
+/** No money action from cached data (decision 16). */
 export const WITHDRAWALS_OFFLINE =
   "Hors ligne : les retraits se font une fois la connexion revenue.";
 export const NO_REQUEST = "Aucune demande trouvée";

@@ -199,7 +199,7 @@ describe("without running time", () => {
     expect(memberStatus(shop, former.person.id)).toBe("left");
   });
 
-  test("nobody is removed while Telegram does not tell who let the person in", async () => {
+  test("nobody is removed while Telegram does not name who let the person in", async () => {
     const { member, stranger } = await switchedOn();
     failOnce("getChatMember", { kind: "dropBefore" });
     const calls = watchCalls();

@@ -282,8 +282,8 @@ function findMade(db: Db, rest: RawBuilder<unknown>): Promise<MadePayment | null
 }
 
 /**
- * The payment that paid an order, unless it was refunded alone. Any other payment of the order is an
- * overpayment, refunded or about to be.
+ * The payment that paid an order. Refunded payments, and overpayments refunded or about to be, are
+ * left out.
  */
 export function findPayingPayment(db: Db, orderId: bigint): Promise<MadePayment | null> {
   return findMade(

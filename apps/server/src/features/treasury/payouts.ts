@@ -137,7 +137,7 @@ export async function eraseNumbersPaid(tx: Db, id: bigint): Promise<void> {
 /** Columns of future instants, and the furthest that a correct clock can write. */
 export const PAYOUTS_DATES = [
   ...datesAhead("payouts", [
-    // A failed one is looked up late: the third day may follow the first directly.
+    // A failed one has late lookups: the longest pause is from the first day to the third.
     ["check_at", 2 * DAY_MS, "check_at IS NOT NULL AND status = 'failed'"],
     ["check_at", LONGEST_PAUSE_MS, "check_at IS NOT NULL AND status <> 'failed'"],
   ]),

@@ -378,7 +378,7 @@ export async function closeDay(
     const keys = ["platform:cash-differences"];
     const [to] = await openAccounts(tx, { keys, guarded: false }, now);
     assert(to !== undefined, "the account is open");
-    // Our francs are minus the balance: a surplus in the count lowers it.
+    // Our francs are minus the balance: more in the count means less of it.
     await postBetween(tx, `day:${id}`, { from: cashFloat.account_id, to, amount: found, now });
   }
   const difference = counted - context.expected;
