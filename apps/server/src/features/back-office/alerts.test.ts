@@ -19,7 +19,7 @@ let logged: bigint;
 const app = await startTestApp({ env: STAFF_ENV });
 const fixture = createStaffFixtures(app);
 afterAll(() => app.close());
-/** Each test has the alerts and the jobs for itself. */
+/** Each test starts without alerts and jobs. */
 beforeEach(async () => {
   agent = await fixture.agent(0);
   operator = await fixture.operator(0);
@@ -48,7 +48,7 @@ const resolve = (id: string, body: unknown = { note: "Vu avec le vendeur" }, who
   );
 
 describe("the alerts of the back office", () => {
-  test("say what happened, to whom, and where to look", async () => {
+  test("display what happened, to whom, and where to look", async () => {
     const shop = await createGroupFixtures(app).openShop();
     const orderId = await buyProduct(app, await app.signInBuyer(), shop.reference);
     const { rows } = await sql<{ subject: string }>`
@@ -79,7 +79,7 @@ describe("the alerts of the back office", () => {
     expect(counts).toMatchObject([{ kind: "payment.mismatch", open: 1 }]);
   });
 
-  test("are closed once, with a word that stays with them and in the log", async () => {
+  test("are resolved once, with a note that is stored with them and in the log", async () => {
     const id = await raise("access.cannot-open", "access:1");
     expect((await resolve(id, {})).body.code).toBe("desk.reason-missing");
     const { body } = await resolve(id);
@@ -99,7 +99,7 @@ describe("the alerts of the back office", () => {
     expect((await resolve("999999999")).status).toBe(404);
   });
 
-  test("about the books are closed by an operator, about oneself by somebody else", async () => {
+  test("about the ledger are resolved by an operator, about oneself by somebody else", async () => {
     const books = await raise("ledger.broken", "posted: seller:1:free");
     expect(await resolve(books)).toMatchObject({
       status: 403,
@@ -111,7 +111,7 @@ describe("the alerts of the back office", () => {
     expect((await resolve(mine, { note: "Moi" }, operator)).body.code).toBe("desk.alert-own");
   });
 
-  test("are read in pages, the newest first", async () => {
+  test("are read in pages, newest first", async () => {
     for (let n = 0; n < 7; n += 1) {
       app.clock.advance(n % 2 === 0 ? MINUTE_MS : 0);
       await raise("access.cannot-open", `access:${n}`);
@@ -127,7 +127,7 @@ describe("the alerts of the back office", () => {
     expect((await fixture.call(agent, "/alerts?cursor=x")).status).toBe(400);
   });
 
-  test("show whatever was written in them as text", async () => {
+  test("display whatever their details contain as text", async () => {
     for (const [n, text] of HOSTILE_TEXTS.entries()) {
       await raise(text.slice(0, 50).replaceAll("\0", ""), `order:${n}x`, {
         said: text,
@@ -151,7 +151,7 @@ describe("a report of a product", () => {
       body: { reference: shop.reference, motif: "scam", message: "Il ne répond pas", ...body },
     });
 
-  test("is taken once for each buyer, and is one alert that counts them", async () => {
+  test("is accepted once for each buyer, and is one alert that counts them", async () => {
     const buyer = await app.signInBuyer();
     await buyProduct(app, buyer, shop.reference);
     const stranger = await app.signInBuyer();
@@ -192,7 +192,7 @@ describe("a report of a product", () => {
     expect((await report(await app.signInBuyer(), body)).body.code).toBe(code);
   });
 
-  test("is refused of one's own product, and beyond ten a day", async () => {
+  test("is refused about one's own product, and beyond ten a day", async () => {
     expect((await report(shop.seller)).body.code).toBe("report.own-product");
     const buyer = await app.signInBuyer();
     await sql`
@@ -212,7 +212,7 @@ describe("a report of a product", () => {
 
 describe("the audit log in the back office", () => {
   test("is read in pages and by subject, with the state of its chain", async () => {
-    // The hourly check has looked at it.
+    // The hourly check of the chain has run.
     await app.drain();
     const ids: string[] = [];
     for (let n = 0; n < 3; n += 1) {
@@ -247,7 +247,7 @@ describe("the audit log in the back office", () => {
   });
 
   test("is exported as a CSV, for three months at most", async () => {
-    // A day on which nobody did anything else.
+    // A day without other entries.
     app.clock.advance(DAY_MS);
     await resolve(await raise("access.cannot-open", "access:1"), { note: "=1+1" });
     const get = (from: string, to: string) =>
@@ -298,7 +298,7 @@ describe("failed jobs in the back office", () => {
     for (const topic of Object.keys(AGE_LIMITS)) expect(nameTopic(topic)).not.toBe(topic);
   });
 
-  test("are listed by topic and one by one, without the secrets of their errors", async () => {
+  test("are listed by topic and one by one, with the secrets of their errors redacted", async () => {
     await addFailed("groups.recheck", 1);
     await addFailed("groups.recheck", 2, true);
     await addFailed("access.close", 3);
@@ -329,7 +329,7 @@ describe("failed jobs in the back office", () => {
     expect(new Set(seen).size).toBe(65);
   });
 
-  test("are retried one, a topic or all at a time, and the audit log says by whom", async () => {
+  test("are retried one, a topic or all at a time, and the audit log records by whom", async () => {
     for (const ref of [1, 2]) await addFailed("groups.recheck", ref);
     for (const ref of [3, 4]) await addFailed("access.close", ref);
     const one = (await listJobs()).jobs.find(({ ref }) => ref === "1");
@@ -348,7 +348,7 @@ describe("failed jobs in the back office", () => {
     await sql`DELETE FROM outbox`.execute(app.db);
   });
 
-  test("are not retried by a request that names none, or two things at once", async () => {
+  test("are not retried by a request that names none, or two kinds of choice", async () => {
     await addFailed("access.close", 1);
     for (const body of [{}, { all: false }, { id: "job:1", all: true }]) {
       expect((await retry(body)).status).toBe(400);
@@ -356,7 +356,7 @@ describe("failed jobs in the back office", () => {
     expect(await failedRefs()).toEqual([1n]);
   });
 
-  test("include the updates of Telegram's that were given up", async () => {
+  test("include Telegram updates that were given up", async () => {
     const now = app.clock.now();
     await sql`
       INSERT INTO telegram_updates (bot, update_id, queue_key, body, received_at, due_at, handled_at,

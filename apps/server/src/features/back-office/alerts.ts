@@ -22,15 +22,15 @@ type AlertRow = Pick<
   readonly kind: AlertKind;
   readonly created_at: Date;
   readonly details: Record<string, unknown>;
-  /** Whom it is about; null when it is about nobody, or the platform. */
+  /** The seller it is about; null when it is about nobody, or the platform. */
   readonly seller_id: bigint | null;
   readonly seller_name: string | null;
   readonly withdrawal_id: bigint | null;
 };
 
 /**
- * `order:12` and its like name a row of ours: the seller it leads to. The number is read by a CASE:
- * a subject of another shape ("moneroo") must not be cast.
+ * Finds the seller of a subject like `order:12`. The CASE reads the id only from subjects of that
+ * form: another one ("moneroo") must not be cast.
  */
 const about = sql`
   CROSS JOIN LATERAL (
@@ -71,7 +71,7 @@ const columns = sql`
   seller_name(s, owner) AS seller_name
 `;
 
-/** Newest first. Null: the cursor is none of ours. */
+/** Newest first. Null: an invalid cursor. */
 export async function listAlerts(
   { db, clock }: App,
   caller: Principal,
@@ -107,7 +107,7 @@ export async function listAlerts(
   };
 }
 
-/** Open ones about a seller, his products and his requests. */
+/** Open alerts about a seller, his products and his requests. */
 export async function listAlertsOfSeller(db: Db, sellerId: bigint, caller: Principal) {
   const rows = await many<AlertRow>(db)`
     SELECT ${columns} FROM alerts a ${about}
@@ -121,7 +121,7 @@ const findAlert = (db: Db, id: bigint) => maybe<AlertRow>(db)`
   SELECT ${columns} FROM alerts a ${about} WHERE a.id = ${id}
 `;
 
-/** Resolves an alert. The agent's words stay with it, and in the audit log. */
+/** Resolves an alert. The agent's note is stored with it, and in the audit log. */
 export function resolveAlert(
   { db, clock }: App,
   caller: Principal,
@@ -147,7 +147,7 @@ export function resolveAlert(
   });
 }
 
-/** Why the caller may not resolve it; null: he may. */
+/** Why the caller may not resolve it; null: allowed. */
 function refusalOf(row: AlertRow, caller: Principal): contract.RegistryRefusal | null {
   if (row.resolved_at !== null) return { kind: "desk.alert-resolved" };
   if (row.seller_id === caller.personId) return { kind: "desk.alert-own" };
@@ -217,7 +217,7 @@ function francsOf(value: unknown): string {
   return /^-?\d{1,18}$/.test(text) ? sayFrancs(BigInt(text)) : wordsOf(value);
 }
 
-/** Whatever was written there is shown as text, and not all of a book. */
+/** Any value is displayed as text, up to a limit. */
 function wordsOf(value: unknown): string {
   const said = typeof value === "string" ? value : JSON.stringify(value);
   const text = /^float:[a-z-]+$/.test(said) ? treasury.nameCashFloat(said).label : said;

@@ -23,7 +23,7 @@ const columns = sql`
 
 const shown = (row: AuditRow) => ({ ...row, label: sayAuditEntry(row.action) });
 
-/** Newest first. Null: the cursor or the actor is none of ours. */
+/** Newest first. Null: an invalid cursor or actor. */
 export async function readAudit(
   { db, clock }: App,
   request: z.output<typeof listStaffAudit.query>,
@@ -69,7 +69,7 @@ function readNumber(text: string | undefined): bigint | null | "malformed" {
   return /^\d{1,18}$/.test(text) ? BigInt(text) : "malformed";
 }
 
-/** About the seller himself, his products, his requests: newest first. */
+/** Entries about the seller, his products and his requests, newest first. */
 export async function listAuditOfSeller(db: Db, sellerId: bigint, limit: number) {
   const rows = await many<AuditRow>(db)`
     WITH subject AS (
@@ -92,7 +92,7 @@ export async function listAuditOfSeller(db: Db, sellerId: bigint, limit: number)
 const PAGE = 1_000;
 export const EXPORT_DAYS_MAX = 92;
 
-/** The log of a time, oldest first, as pieces of one CSV: it need not fit in memory. */
+/** The log of a period, oldest first, as pieces of one CSV: it need not fit in memory. */
 export async function* exportAudit(
   { db, config: { timeZone } }: App,
   days: { readonly from: Day; readonly to: Day },

@@ -17,7 +17,7 @@ import { closeAccountOf } from "./sellers-close.ts";
 import { takeMeasure, takeProductMeasure } from "./sellers-measures.ts";
 import { viewSeller } from "./sellers.ts";
 
-/** What staff know and measure: alerts, sellers, the audit log, reports, failed jobs. */
+/** Routes of staff: alerts, sellers and measures, the audit log, reports, failed jobs. */
 export function registerBackOfficeHttp(app: App, http: HttpServer): void {
   on(http, contract.listStaffAlerts, async ({ query, caller }) => {
     return (await listAlerts(app, caller, query)) ?? MALFORMED;
@@ -46,7 +46,7 @@ export function registerBackOfficeHttp(app: App, http: HttpServer): void {
     return { already, message: already ? REPORTED_BEFORE : REPORTED };
   });
   on(http, contract.closeAccount, async ({ body, caller }) => {
-    // Nobody closes it by a call without a word.
+    // A call without a body must not close the account.
     if (body?.confirm !== true) return refuse({ kind: "account.confirm-missing" });
     const closed = await closeAccountOf(app, caller);
     return closed.ok ? { message: ACCOUNT_CLOSED } : closed;
@@ -88,7 +88,7 @@ export function registerBackOfficeHttp(app: App, http: HttpServer): void {
   }
 }
 
-/** What an operator reads and changes. */
+/** Routes of the settings, for an operator. */
 export function registerSettingsHttp(app: App, http: HttpServer): void {
   on(http, contract.readStaffSettings, async () => answerOf(await loadSettings(app.db)));
   on(http, contract.changeStaffSettings, async ({ body, caller }) => {

@@ -14,7 +14,7 @@ import { nameTopic, sayRetried } from "./messages.fr.ts";
 
 const PAGE = 30;
 
-/** Null: the cursor is none of ours. */
+/** Null: an invalid cursor. */
 export async function listJobs({ db, clock }: App, request: z.output<typeof listStaffJobs.query>) {
   const { topic = null, cursor = "" } = request;
   const [, at, key] = /^(\d{1,15})\.([a-z]+:[a-z0-9:]{1,40})$/.exec(cursor) ?? [];
@@ -43,7 +43,7 @@ export async function listJobs({ db, clock }: App, request: z.output<typeof list
 
 type Asked = z.output<typeof retryStaffJobs.body>;
 
-/** Null: it is not said what. */
+/** Null: an invalid choice. */
 export async function retryJobs({ db, clock }: App, caller: Principal, asked: Asked) {
   const choice = readChoice(asked);
   if (choice === null) return null;
@@ -58,7 +58,7 @@ export async function retryJobs({ db, clock }: App, caller: Principal, asked: As
   });
 }
 
-/** Exactly one of the three, so that a forgotten field never retries everything. */
+/** Requires exactly one of the three, so that a forgotten field never retries everything. */
 function readChoice({ id, topic, all }: Asked): RetryChoice | null {
   if ([id, topic, all || undefined].filter((each) => each !== undefined).length !== 1) return null;
   if (id !== undefined) return { key: id };

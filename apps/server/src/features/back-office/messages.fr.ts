@@ -47,7 +47,7 @@ export const writtenOff = (amount: Fcfa): Html =>
 
 export const BUTTONS = { home: "Ouvrir Sésame" };
 
-/** Why a product is reported, as the buyer and the back office read it. */
+/** Reasons to report a product, for the buyer and the back office. */
 export const REPORT_REASONS: Readonly<Record<string, string>> = {
   scam: "Arnaque ou contenu trompeur",
   forbidden: "Contenu interdit",
@@ -99,7 +99,7 @@ const AUDITED: Readonly<Record<string, string>> = {
   "jobs.retry": "Tâches relancées",
 };
 
-/** What was done, in French; the request's own words are the queue's. */
+/** The label of an action; those of withdrawals are in the queue's messages. */
 export function sayAuditEntry(action: string): string {
   return AUDITED[action] ?? sayAction(action);
 }
@@ -119,9 +119,9 @@ export const AUDIT_COLUMNS = [
   "Empreinte",
 ] as const;
 
-// Apart, for its length: what facts of alerts, the reconciliation and failed jobs are called.
+// A long section: labels for facts of alerts, the reconciliation and failed jobs.
 
-/** What the facts of an alert are called; a fact without a name here is not shown. */
+/** Labels of an alert's facts; a fact without a label here is not displayed. */
 export const FACT_NAMES: Readonly<Record<string, string>> = {
   reason: "Motif",
   amount: "Montant",
@@ -166,7 +166,7 @@ export const FACTS_IN_FRANCS: ReadonlySet<string> = new Set([
   "difference",
 ]);
 
-/** What the jobs of a topic do, as the back office reads it. */
+/** What the jobs of a topic do, for the back office. */
 const TOPICS: Readonly<Record<string, string>> = {
   "access.open": "Ouvrir un accès payé",
   "access.close": "Retirer du groupe une personne dont l'accès est fini",

@@ -14,7 +14,7 @@ type Reported = Promise<Result<{ readonly already: boolean }, RegistryRefusal>>;
 
 const REPORTS_A_DAY = 10;
 
-/** A buyer's word about a product (decision 99): once for each, an alert for all of them. */
+/** A buyer's report of a product (decision 99): one for each buyer, one alert for all. */
 export function report(
   { db, clock }: App,
   { personId, body }: { personId: bigint; body: Body },
@@ -33,7 +33,7 @@ export function report(
     const said = readReport(body);
     if (!said.ok) return said;
     const now = clock.now();
-    // A person's reports take turns: the number of them is limited.
+    // A person's reports are serialized, since their number is limited.
     await takeTurn(tx, `reports:${personId}`);
     const before = await one<{ today: number; already: boolean }>(tx)`
       SELECT count(*) FILTER (WHERE created_at > ${addMs(now, -DAY_MS)})::int AS today,
@@ -43,7 +43,7 @@ export function report(
     if (before.already) return ok({ already: true });
     if (before.today >= REPORTS_A_DAY) return refuse({ kind: "report.too-many" });
     const { code, words } = said.value;
-    // Two buyers at once: the product's row makes them take turns, so that the last counts both.
+    // The lock on the product's row serializes two buyers at once, so that the second counts both.
     await sql`SELECT FROM products WHERE id = ${product.id} FOR NO KEY UPDATE`.execute(tx);
     await sql`
       INSERT INTO product_reports (product_id, person_id, reason_code, words, is_buyer, created_at)
@@ -85,7 +85,7 @@ function readReport({ motif, message }: Body): Result<Said, RegistryRefusal> {
   return ok({ code: motif, words: words === "" ? null : words });
 }
 
-/** Takes away what a buyer wrote of products. */
+/** Deletes what a buyer wrote about products. */
 export async function eraseReports(tx: Db, id: bigint): Promise<void> {
   await sql`
     UPDATE product_reports SET words = NULL WHERE person_id = ${id} AND words IS NOT NULL

@@ -43,7 +43,7 @@ describe("a search in the back office", () => {
     expect(idsOf((await search(long.slice(0, 60))).sellers)).toEqual([id]);
   });
 
-  test("asks for all the words, not for one of them", async () => {
+  test("requires all the words, not one of them", async () => {
     expect((await search("koné")).sellers.items).toHaveLength(2);
     expect(idsOf((await search("koné aïcha")).sellers)).toEqual([seller.id]);
     expect((await search("koné zed")).sellers.items).toEqual([]);
@@ -100,7 +100,7 @@ describe("a search in the back office", () => {
     }
   });
 
-  test("goes on from where a list ended, without a row lost or told twice", async () => {
+  test("continues where a list ended, without a row lost or repeated", async () => {
     const sellers = await Promise.all(
       Array.from({ length: 45 }, () => app.person({ first_name: "Zoumana" })),
     );

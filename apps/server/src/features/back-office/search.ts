@@ -8,23 +8,23 @@ import type { z } from "zod";
 import type { App } from "../../app.ts";
 import { type Db, many, nextCursor } from "../../postgres/database.ts";
 
-/** How what was typed in the back office's search can be read. */
+/** The possible meanings of a text typed in the search. */
 type SearchKey = {
-  /** As it was typed, without blanks around. */
+  /** As typed, trimmed. */
   readonly text: string;
-  /** Of ours, or Telegram's. */
+  /** An id of ours, or Telegram's. */
   readonly id: bigint | null;
   /** Without @. */
   readonly username: string | null;
-  /** The last eight figures of a phone number. */
+  /** The last eight digits of a phone number. */
   readonly phone: string | null;
-  /** A reference or a provider's id: no blank in it. */
+  /** A reference or a provider's id: without blanks. */
   readonly reference: string | null;
   /** Words of a name, in lower case, without accents. */
   readonly words: readonly string[];
 };
 
-/** Fewer figures name half a country. */
+/** Fewer digits match too many numbers. */
 const PHONE_FIGURES = 8;
 const WORDS_MAX = 5;
 
@@ -54,13 +54,13 @@ function wordsOf(text: string): string[] {
 }
 
 const PAGE = 20;
-/** One list alone goes on from its cursor. */
+/** The cursor, for the next page of one list. */
 type Before = bigint | null;
 
 type Found = z.output<typeof searchBackOffice.answer>;
 type Item<K extends SearchType> = Found[K]["items"][number] & { readonly id: bigint };
 
-/** Null: the cursor is none of ours. */
+/** Null: an invalid cursor. */
 export async function search(
   { db, clock }: App,
   { q, type, cursor = "" }: z.output<typeof searchBackOffice.query>,
@@ -68,7 +68,7 @@ export async function search(
   if (!/^\d{0,18}$/.test(cursor)) return null;
   const before = type === undefined || cursor === "" ? null : BigInt(cursor);
   const key = readSearch(q);
-  // Of one character nothing is looked for: it names everything. A number may be an id.
+  // A text of one character would match everything, so it finds nothing, unless it is an id.
   const asked = key.text.length >= 2 || key.id !== null;
   const list = async <K extends SearchType>(
     name: K,
@@ -89,7 +89,7 @@ export async function search(
   return { now: clock.now(), sellers, orders, payments, withdrawals, products, refunds };
 }
 
-/** Every id a question may name, then one page of them, the newest first. */
+/** Every id that matches, then one page of them, newest first. */
 function pageOf(ids: readonly RawBuilder<unknown>[], before: Before): RawBuilder<unknown> {
   return sql`
     SELECT DISTINCT found.id FROM (${sql.join(ids, sql` UNION ALL `)}) AS found(id)
@@ -101,15 +101,15 @@ function pageOf(ids: readonly RawBuilder<unknown>[], before: Before): RawBuilder
 const seller = sql`json_build_object('id', s.id, 'name', seller_name(s, pe))`;
 const buyer = sql`json_build_object('id', buyer.id, 'name', buyer.name)`;
 
-/** A number is shared by few sellers, whatever the number of their requests. */
+/** A number belongs to few sellers, however many requests they made. */
 const REQUESTS_READ = 500;
 
-/** In lower case, without accents, a blank before each word. */
+/** In lower case, without accents, with a blank before each word. */
 const NAMES = sql`' ' || regexp_replace(lower(regexp_replace(normalize(
   concat_ws(' ', pe.first_name, pe.last_name, pe.username, s.display_name), NFD),
   '[\u0300-\u036f]', '', 'g')), '[^[:alnum:]_]+', ' ', 'g')`;
 
-/** Each of the words begins one of theirs. */
+/** Sellers whose name has, for each word, one that begins with it. */
 function sellersNamed(words: readonly string[]): RawBuilder<unknown> {
   if (words.length === 0) return sql`SELECT NULL::bigint`;
   const begun = words.map((word) => `% ${word.replaceAll("_", "\\_")}%`);
@@ -153,7 +153,7 @@ const orderTables = sql`
   LEFT JOIN people pe ON pe.id = s.id
 `;
 
-/** By its id, the id of one of its payments, or the Telegram id of who bought. */
+/** By its id, a payment's id, or the buyer's Telegram id. */
 function findOrders(db: Db, key: SearchKey, before: Before) {
   const { id, reference } = key;
   const ids = [
@@ -224,8 +224,8 @@ export const listWithdrawalsOfSeller = (db: Db, sellerId: bigint, limit: number)
   );
 
 /**
- * By its id, its reference, the number it goes to, its payout's reference or handle, the provider's
- * id of it, or the reference an agent typed.
+ * By its id, its reference, its number, its payout's reference or handle, the provider's id, or the
+ * operator's reference from an agent.
  */
 function findWithdrawals(db: Db, key: SearchKey, before: Before) {
   const { id, phone, reference } = key;
@@ -249,7 +249,7 @@ function findWithdrawals(db: Db, key: SearchKey, before: Before) {
   return listWithdrawals(db, pageOf(ids, before));
 }
 
-/** By its id, its order's, or the reference an agent typed. */
+/** By its id, its order's, or the operator's reference from an agent. */
 async function findRefunds(db: Db, { id, reference }: SearchKey, before: Before) {
   const rows = await many<Omit<Item<"refunds">, "status"> & { status: RefundStatus }>(db)`
     SELECT r.id, r.order_id, o.title, r.amount, r.status, ${buyer} AS buyer, r.created_at

@@ -14,8 +14,8 @@ import { sayDay } from "./messages.fr.ts";
 import { switchOffAutomatic } from "../withdrawals/index.ts";
 
 /**
- * A seller closes his account (decision 99): nothing of his or of his buyers' may be left in it.
- * Only an operator opens it again.
+ * Closes a seller's account at his request (decision 99): nothing of the seller or the buyers may
+ * be left in it. Only an operator opens it again.
  */
 export async function closeAccountOf(
   app: App,
@@ -33,7 +33,7 @@ export async function closeAccountOf(
   return closed;
 }
 
-/** The same within somebody else's transaction, who writes it to the log. Closed once is closed. */
+/** The same within another transaction, which writes the audit entry. A repeat changes nothing. */
 export async function closeSellerIn(
   tx: Db,
   { id, now, timeZone }: { id: bigint; now: Date; timeZone: string },
@@ -42,11 +42,11 @@ export async function closeSellerIn(
   const refusal = refusalOf(await readHoldings(tx, id, now), timeZone);
   if (refusal) return refuse(refusal);
   if (standing?.closed_at) return ok(null);
-  // A sale that is being settled is waited for and counted; the next one finds the account closed.
+  // Waits for sales in settlement and counts them; the next one finds the account closed.
   await sql`SELECT ledger_enter_alone()`.execute(tx);
   const late = refusalOf(await readHoldings(tx, id, now), timeZone);
   if (late) return refuse(late);
-  // What he sells ends, what runs by itself, and his sessions.
+  // Ends the seller's products, automatic payouts, and sessions.
   await changeSeller(tx, id, { closed_at: now }, now);
   await archiveProducts(tx, { sellerId: id }, now);
   await switchOffAutomatic(tx, id, now);
@@ -66,17 +66,17 @@ function refusalOf(holdings: Holdings, zone: string): RegistryRefusal | null {
     const accessesUntil = until && sayDay(dayOf(until, zone));
     return { kind: "account.not-empty", remains: { ...remains, accessesUntil } };
   }
-  // With nothing in it: what the platform looks into does not vanish.
+  // Even an empty account stays open while a measure is being examined.
   return isUnderMeasure ? { kind: "account.under-measure" } : null;
 }
 
 type Holdings = Omit<Remains, "accessesUntil"> & {
   readonly accesses_until: Date | null;
-  /** Suspended, or his payouts are frozen. */
+  /** Suspended, or payouts frozen. */
   readonly under_measure: boolean;
 };
 
-/** What the account still holds; the seller's row is locked by the caller. */
+/** What the account still contains; the caller has locked the seller's row. */
 function readHoldings(tx: Db, id: bigint, now: Date): Promise<Holdings> {
   return one<Holdings>(tx)`
     SELECT (free.posted + premium.posted)::bigint AS balance,

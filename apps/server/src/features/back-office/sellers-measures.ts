@@ -19,7 +19,7 @@ import { freezePayouts, unfreezePayouts } from "../withdrawals/index.ts";
 
 type MeasureRequest = {
   readonly caller: Principal;
-  /** The seller's, or the product's. */
+  /** The seller's id, or the product's. */
   readonly id: bigint;
   readonly body: NonNullable<z.output<typeof suspendSeller.body>>;
 };
@@ -29,7 +29,7 @@ type Sheet = Promise<Result<sellers.SellerSheet, Refused>>;
 
 type Restriction = { readonly reason: string; readonly reviewAt: Date };
 
-/** Where a measure ends, and what is said of it. */
+/** The audit action, the message and the new state of a measure. */
 type Done = { readonly action: string; readonly message: Html | null; readonly after: unknown };
 type Words = { readonly reason: string; readonly restriction: Restriction | null; review: string };
 
@@ -115,7 +115,7 @@ async function write(
       return { action: "payouts.freeze", message: texts.payoutsFrozen(reason, review), after };
     case "unfreeze":
       await unfreezePayouts(tx, id, now);
-      // The alert of a seller's own freeze ends with it.
+      // The alert of a seller's own freeze is resolved with it.
       await resolveAlerts(tx, {
         kinds: ["payouts.frozen-by-seller"],
         subjects: [`seller:${id}`],
@@ -135,7 +135,7 @@ async function write(
   }
 }
 
-/** Without a restriction sales are open again. */
+/** Null ends the suspension. */
 const suspension = (restriction: Restriction | null, now: Date) => ({
   suspended_at: restriction && now,
   suspended_reason: restriction && restriction.reason,

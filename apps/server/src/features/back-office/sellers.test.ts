@@ -82,7 +82,7 @@ async function ask(): Promise<{ status: number; message: unknown; code: unknown 
 const saidToSeller = () => lastTo(app.emulators, shop.seller.person.id, "seller").text;
 
 describe("a suspended seller", () => {
-  test("sells nothing, is told why and until when, and his buyers stay inside", async () => {
+  test("sells nothing, gets the reason and the review day, and his buyers stay inside", async () => {
     const inside = await buyerInside(shop);
     expect((await measure("suspend")).body.seller.suspended).toMatchObject({
       reason: REASON,
@@ -118,7 +118,7 @@ describe("a suspended seller", () => {
     expect(body["status"]).toBe("paid");
   });
 
-  test("is an audit entry with its before and after", async () => {
+  test("is an audit entry with the state before and after", async () => {
     await measure("suspend");
     await measure("resume", { reason: "Contenu retiré" });
     const { rows } = await sql`
@@ -182,7 +182,7 @@ test("frozen payouts refuse requests with the reason the seller reads, and leave
 });
 
 describe("a measure", () => {
-  test("is an operator's, and never about himself", async () => {
+  test("is an operator's, and never about oneself", async () => {
     const agent = await fixture.agent(0);
     expect((await measure("suspend", upTo(15), agent)).status).toBe(403);
     const own = await app.signInSeller(operator.person);
@@ -211,7 +211,7 @@ describe("a measure", () => {
     expect((await measure("resume")).body.code).toBe("desk.not-suspended");
   });
 
-  test("taken by two at once is taken once", async () => {
+  test("taken twice at once is taken once", async () => {
     const second = await fixture.operator(1);
     const answers = await Promise.all(
       [operator, second].map((who) => measure("suspend", upTo(15), who)),
@@ -220,7 +220,7 @@ describe("a measure", () => {
   });
 });
 
-test("the sheet of a seller tells his money, sales, requests, groups, products, alerts and what was done about him", async () => {
+test("the details of a seller show his money, sales, requests, groups, products, alerts and audit entries", async () => {
   await buyProduct(app, await buyerInTouch(), shop.reference);
   const request = await fixture.request({ seller: shop.seller, plan: "free", amount: 2_000 });
   await measure("suspend");
@@ -246,7 +246,7 @@ describe("a seller who closes his account", () => {
   const close = (body: unknown = { confirm: true }) =>
     app.call("POST", "/api/users/close", { token: shop.seller.token, body });
 
-  test("is told what remains in it", async () => {
+  test("gets a list of what remains in it", async () => {
     const buyer = await buyerInTouch();
     await buyProduct(app, buyer, shop.reference);
     await orderAs(await app.signInBuyer());
@@ -258,7 +258,7 @@ describe("a seller who closes his account", () => {
     );
   });
 
-  test("waits for what is still asked about, though its order failed: his sales, and his plan", async () => {
+  test("waits for open payments, though their order failed: of his sales, and of his plan", async () => {
     const buyer = await app.signInBuyer();
     const id = await orderByFedapay(buyer);
     app.emulators.collectors.fedapay.settle(id, "failure");
@@ -291,10 +291,10 @@ describe("a seller who closes his account", () => {
     expect(String((await close()).body["message"])).toContain("remboursement en cours");
   });
 
-  test("and is paid after all is left to the back office: the operator gives it back", async () => {
+  test("and is paid after all is left to the back office: the operator refunds it", async () => {
     const buyer = await buyerInTouch();
     const id = await orderByFedapay(buyer);
-    // Their webhook of what was opened asks too.
+    // The webhook of the opened payment causes a lookup too.
     await app.drain();
     await sql`DELETE FROM payment_checks`.execute(app.db);
     expect((await close()).status).toBe(200);
@@ -311,14 +311,14 @@ describe("a seller who closes his account", () => {
     expect(back.body.order.status).toBe("refunded");
   });
 
-  test("says so twice", async () => {
+  test("must confirm it", async () => {
     expect(await close({})).toMatchObject({
       status: 422,
       body: { code: "account.confirm-missing" },
     });
   });
 
-  test("sells no more, is signed out, and comes back by an operator alone", async () => {
+  test("sells no more, is signed out, and comes back by an operator only", async () => {
     expect((await close()).status).toBe(200);
     expect((await close()).status).toBe(401);
     const public_ = await app.call("GET", `/api/public/products/${shop.reference}`);
@@ -337,12 +337,12 @@ describe("a seller who closes his account", () => {
     expect(rows.map(({ action }) => action)).toEqual(["seller.close", "seller.reopen"]);
   });
 
-  test("does not slip away from a measure", async () => {
+  test("cannot do so under a measure", async () => {
     await measure("freeze");
     expect((await close()).body["code"]).toBe("account.under-measure");
   });
 
-  test("may, once the accesses he sold are over", async () => {
+  test("may, once the memberships he sold are over", async () => {
     await buyProduct(app, await buyerInTouch(), shop.reference);
     await advance(2 * DAY_MS);
     expect(String((await close()).body["message"])).not.toContain("accès");

@@ -21,12 +21,12 @@ const AUDIT_ENTRIES_SHOWN = 20;
 const RECENT_MS = 30 * DAY_MS;
 
 export type SellerSheet = z.output<typeof sellerSheet>;
-/** Added where the row is shown. */
+/** Fields added when the row is shown. */
 type Added = "holds" | "last_sales" | "withdrawals" | "groups" | "products" | "alerts" | "audit";
 type SellerRow = Omit<SellerSheet, Added | "may" | "type_plan"> &
   SellerStanding & { readonly plan: Plan | null };
 
-/** A measure that holds, from the columns of its row. */
+/** An active measure, from the columns of its row. */
 const suspended = (row: RawBuilder<unknown>) => sql`
   CASE WHEN ${row}.suspended_at IS NOT NULL THEN json_build_object('by', 'operator',
     'reason', ${row}.suspended_reason, 'since', ${row}.suspended_at,
@@ -68,7 +68,7 @@ const findSeller = (db: Db, id: bigint, now: Date) => maybe<SellerRow>(db)`
   WHERE s.id = ${id}
 `;
 
-/** All that is known of a seller, and what the caller may do about him. Null: there is none. */
+/** Everything about a seller, and what the caller may do with him. Null: no such seller. */
 export async function viewSeller(
   db: Db,
   { id, caller }: { id: bigint; caller: Principal },
@@ -78,7 +78,7 @@ export async function viewSeller(
   if (!seller) return null;
   const may = (measure: Measure) =>
     mayOf(checkMeasure(measure, seller, { caller, now }), registryRefusals);
-  // The newest, those suspended first.
+  // The newest products, suspended ones first.
   const products = await many<Omit<SellerSheet["products"][number], "may"> & ProductStanding>(db)`
     SELECT p.id, p.seller_id, p.reference, p.title, p.price, p.suspended_at,
       p.archived_at IS NOT NULL AS archived, ${suspended(sql`p`)},
@@ -92,7 +92,7 @@ export async function viewSeller(
   return {
     ...seller,
     type_plan: seller.plan && planToWire(seller.plan),
-    // Francs kept for requests nobody has decided yet.
+    // Francs held for pending requests.
     holds: await many<SellerSheet["holds"][number]>(db)`
       SELECT id, reference, amount, created_at AS since FROM withdrawals
       WHERE seller_id = ${id} AND status = 'pending' ORDER BY id DESC LIMIT 50
@@ -101,7 +101,7 @@ export async function viewSeller(
     withdrawals: await listWithdrawalsOfSeller(db, id, SHOWN),
     groups: await many<SellerSheet["groups"][number]>(db)`
       SELECT g.id, g.title, g.member_count AS members,
-        -- Whether access to it can be sold now: as the contract's policy of groups has it.
+        -- Whether membership of it can be sold now: the contract's policy of groups in SQL.
         g.bot_present AND g.public_username IS NULL AND g.seller_lost_rights_at IS NULL
           AND g.can_manage AND g.can_invite AND g.can_restrict AND group_in_quota(g) AS healthy,
         CASE g.kind WHEN 'channel' THEN 'canal' ELSE 'groupe' END AS type
@@ -129,23 +129,23 @@ export async function viewSeller(
 
 export type Measure = "suspend" | "resume" | "freeze" | "unfreeze" | "reopen" | "write-off";
 
-/** Who asked first to write a debt off confirms it himself after this long. */
+/** After this long the operator who requested a write-off may confirm it alone. */
 const ALONE_AFTER_MS = DAY_MS;
 
-/** What decides whether a measure about a seller may be taken. */
+/** The facts that decide whether a measure about a seller may be taken. */
 export type SellerStanding = {
   readonly id: bigint;
   readonly closed_at: Date | null;
   readonly suspended_at: Date | null;
   readonly frozen_at: Date | null;
-  /** Francs advanced for him. */
+  /** Francs advanced for the seller. */
   readonly owed: bigint;
-  /** Who has asked to write them off. */
+  /** The operator who has requested to write them off. */
   readonly write_off_by: bigint | null;
   readonly write_off_at: Date | null;
 };
 
-/** Locked until the transaction ends, as the seller's requests and configuration do. */
+/** Locked until the transaction ends, as the seller's requests and settings are. */
 export async function lockStanding(tx: Db, id: bigint, now: Date): Promise<SellerStanding | null> {
   await lockSeller(tx, id);
   return maybe<SellerStanding>(tx)`
@@ -159,7 +159,7 @@ export async function lockStanding(tx: Db, id: bigint, now: Date): Promise<Selle
   `;
 }
 
-/** The first reason why not; null: it may be taken. Nobody decides about himself. */
+/** The first reason against it; null: it may be taken. Nobody decides about himself. */
 export function checkMeasure(
   measure: Measure,
   seller: SellerStanding,

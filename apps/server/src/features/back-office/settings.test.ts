@@ -39,7 +39,7 @@ function put(changes: unknown, rest: Record<string, unknown> = {}) {
 const PERCENT_10 = { fee_rates: { free: 1_000, premium: 0 } };
 
 describe("the settings", () => {
-  test("stand at the specification's until an operator changes them", async () => {
+  test("are the specification's until an operator changes them", async () => {
     const path = "/api/desk/settings";
     const { body } = await app.call<SettingsAnswer>("GET", path, operator);
     expect(body.settings).toEqual(body.defaults);
@@ -55,7 +55,7 @@ describe("the settings", () => {
     expect(body.settings.methods["moov-ci"]).toEqual({ open: true, min: 500, step: 1 });
   });
 
-  test("keep who changed what, when, from what, to what, and why", async () => {
+  test("record who changed what, when, from what, to what, and why", async () => {
     const reason = "Promotion de décembre";
     const answer = await put({ ...PERCENT_10, second_agent_from: 80_000 }, { reason });
     expect(answer.status).toBe(200);
@@ -99,7 +99,7 @@ describe("the settings", () => {
     expect(await checkChain(app.db)).toEqual([]);
   });
 
-  test("have no line for what did not change, and change methods one by one", async () => {
+  test("have no history line for what did not change, and change methods one by one", async () => {
     const wave = { open: false, min: 100, step: 5 };
     await put({ methods: { "wave-ci": wave } });
     const { body } = await put({ methods: { "mtn-ci": { open: true, min: 200, step: 1 } } });
@@ -109,7 +109,7 @@ describe("the settings", () => {
     expect(rows).toHaveLength(2);
   });
 
-  test("are not changed over somebody's change that was not seen", async () => {
+  test("are not changed over another change that was not seen", async () => {
     const first = await put(PERCENT_10, { version: "0" });
     expect(first.status).toBe(200);
     const second = await put({ second_agent_from: 1_000 }, { version: "0" });
@@ -204,7 +204,7 @@ describe("the settings", () => {
 
 type StaffDurationsAnswer = AnswerOf<"GET /api/desk/settings/durations">;
 
-test("a change of the fee is shown on the plans and taken on new orders alone", async () => {
+test("a change of the fee is on the plans' page and applies to new orders only", async () => {
   const seller = await app.signInSeller();
   const shelf = { seller, group: await app.linkGroup(seller) };
   const { reference } = await publishProduct(app, shelf, { price: 5_000 });
@@ -223,7 +223,7 @@ test("a change of the fee is shown on the plans and taken on new orders alone", 
   expect(body.break_even).toBe(43_479);
 });
 
-test("a change of the limits rules the next request: amounts, an operator's minimum, a closed method", async () => {
+test("a change of the limits applies to the next request: amounts, an operator's minimum, a closed method", async () => {
   const seller = await app.signInSeller();
   await fundSeller(app, seller, 50_000, "free");
   const ask = async (fields: Record<string, unknown>) => {
@@ -258,7 +258,7 @@ describe("the durations", () => {
     return body.map(({ minutes, label }) => `${minutes} ${label}`);
   };
 
-  test("are added, renamed and switched off; a product keeps the one it has", async () => {
+  test("are added, renamed and switched off; a product keeps its own", async () => {
     const seller = await app.signInSeller();
     const shelf = { seller, group: await app.linkGroup(seller) };
     const product = await publishProduct(app, shelf, { minutes: 10_080 });
@@ -295,7 +295,7 @@ describe("the durations", () => {
     expect(answer).toMatchObject({ status, body: { code: `settings.${kind}` } });
   });
 
-  test("keep one that is on offer", async () => {
+  test("keep at least one active", async () => {
     const { body } = await app.call<StaffDurationsAnswer>("GET", path, operator);
     const real = body.durations.filter(({ price_tier: tier }) => tier !== "test");
     const outcomes: number[] = [];

@@ -8,7 +8,7 @@ import { type Db, many, nextCursor, one, takeTurn } from "../../postgres/databas
 import { staffChanged, publish } from "../../realtime/events.store.ts";
 import { loadSettings, type ReadSettings, SETTINGS_CHANNEL } from "../../settings.ts";
 
-/** Changes what differs; each setting changed has its line in the history and in the audit log. */
+/** Changes what differs; each changed setting gets a line in the history and in the audit log. */
 export async function changeSettingsIn(
   tx: Db,
   { body, actor }: { body: z.output<typeof contract.changeStaffSettings.body>; actor: Actor },
@@ -43,7 +43,7 @@ export async function changeSettingsIn(
         ${now}, ${personId})
     `.execute(tx);
   }
-  // Every process reads the settings anew, at the commit of this transaction.
+  // Every process reads the settings again at the commit of this transaction.
   await sql`SELECT pg_notify(${SETTINGS_CHANNEL}, '')`.execute(tx);
   await publish(tx, [staffChanged("settings", changed.join(","))]);
   for (const key of changed) {
@@ -53,7 +53,7 @@ export async function changeSettingsIn(
   return ok(await loadSettings(tx));
 }
 
-/** Operators' changes take turns until the transaction ends. */
+/** Serializes operators' changes until the transaction ends. */
 export async function lockSettings(tx: Db): Promise<void> {
   await takeTurn(tx, "settings");
 }
@@ -88,7 +88,7 @@ export function listDurations(db: Db): Promise<Duration[]> {
 
 type Asked = Readonly<Partial<Record<keyof contract.DurationFields, unknown>>>;
 
-/** Adds one (id null), renames, describes, switches on or off. The last active one must stay. */
+/** Adds a duration (id null), or renames, describes, switches it. The last active one must stay. */
 export function saveDuration(
   app: App,
   { id, body, actor }: { id: bigint | null; body: Asked; actor: Actor },
@@ -146,7 +146,7 @@ function fieldsOf(row: contract.DurationFields): contract.DurationFields {
   return Object.fromEntries(NAMES.map((name) => [name, row[name]])) as contract.DurationFields;
 }
 
-/** What is absent stands. */
+/** Absent fields are unchanged. */
 function readAsked(body: Asked): Partial<contract.DurationFields> {
   const asked = NAMES.filter((name) => body[name] !== undefined).map((name) => {
     const value = body[name];

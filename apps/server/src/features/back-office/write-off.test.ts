@@ -24,7 +24,7 @@ afterAll(() => app.close());
 const koffi = () => app.signInBuyer({ id: OPERATOR_ID, first_name: "Koffi" });
 const mariam = () => app.signInBuyer({ id: OTHER_ID, first_name: "Mariam" });
 
-/** Who has withdrawn what a refund takes: 4 000 F are advanced for him. */
+/** A seller who has withdrawn what a refund takes: 4 000 F were advanced. */
 async function debtor(): Promise<SignedInSeller> {
   return (await debtorAndShop()).seller;
 }
@@ -52,8 +52,8 @@ const writeOff = (
     reason,
   });
 
-describe("what a seller owes and will never give", () => {
-  test("is written off by two operators, each with his reason", async () => {
+describe("a debt that a seller will never repay", () => {
+  test("is written off by two operators, each with a reason", async () => {
     const seller = await debtor();
     const [lost, said] = [await refunds.francs("platform:losses"), () => lastSaid(seller)];
     expect((await writeOff(await koffi(), seller, "")).body.code).toBe("desk.reason-missing");
@@ -81,7 +81,7 @@ describe("what a seller owes and will never give", () => {
     expect(said()).toContain("renonce");
   });
 
-  test("is a row of his history: what he has is what its rows add up to, and what he owes", async () => {
+  test("is a row of the seller's history: its rows add up to the balance less the debt", async () => {
     const seller = await debtor();
     const read = async () => {
       type History = AnswerOf<"GET /api/transactions">;
@@ -102,7 +102,7 @@ describe("what a seller owes and will never give", () => {
     expect(free.sum).toBe(owing.sum + 4_000);
   });
 
-  test("is written off by one operator a day after he asked, and marked so", async () => {
+  test("is written off by one operator a day after the request, and marked so", async () => {
     const seller = await debtor();
     await writeOff(await koffi(), seller);
     app.clock.advance(DAY_MS - 1);
@@ -117,13 +117,13 @@ describe("what a seller owes and will never give", () => {
     expect(JSON.stringify(body)).toContain('"alone":true');
   });
 
-  test("is never more than was asked for, and what nobody confirmed in a week is forgotten", async () => {
+  test("is never more than was requested, and an unconfirmed request expires after a week", async () => {
     const seller = await debtor();
     await writeOff(await koffi(), seller);
     await fixture.advance(7 * DAY_MS);
     const again = await writeOff(await mariam(), seller);
     expect(again.body.seller).toMatchObject({ owed: 4_000, write_off: { by: "Mariam" } });
-    // Two confirm at once: one writes it off, the other finds nothing.
+    // Two confirmations at once: one writes it off, the other finds nothing.
     const both = await Promise.all([
       writeOff(await koffi(), seller),
       writeOff(await koffi(), seller),
@@ -132,11 +132,11 @@ describe("what a seller owes and will never give", () => {
     expect(await refunds.owed(seller)).toBe(0);
   });
 
-  test("asked for is forgotten with the debt it was asked for", async () => {
+  test("has a request that ends with it", async () => {
     const shop = await debtorAndShop();
     const { seller } = shop;
     await writeOff(await koffi(), seller);
-    // His next sale pays the debt, and is itself given back.
+    // The next sale repays the debt, and is itself refunded.
     const orderId = await buyProduct(app, await fixture.buyerInTouch(), shop.reference);
     expect([await refunds.owed(seller), await refunds.sellerHas(seller)]).toEqual([0, 100]);
     await refund(orderId);
@@ -147,7 +147,7 @@ describe("what a seller owes and will never give", () => {
     });
   });
 
-  test("keeps a request of his from being approved", async () => {
+  test("prevents the approval of the seller's request", async () => {
     const seller = await debtor();
     const { rows } = await sql<{ id: bigint }>`
       SELECT id FROM withdrawals WHERE seller_id = ${BigInt(seller.id)}
@@ -163,7 +163,7 @@ describe("what a seller owes and will never give", () => {
     expect([await refunds.owed(seller), await refunds.sellerHas(seller)]).toEqual([0, 0]);
   });
 
-  test("is not for who owes it to write off", async () => {
+  test("cannot be written off by its debtor", async () => {
     const owner = await app.signInSeller({ id: OTHER_ID, first_name: "Mariam" });
     expect((await writeOff(await mariam(), owner)).body.code).toBe("desk.own-account");
   });

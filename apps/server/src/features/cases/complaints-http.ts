@@ -58,7 +58,7 @@ const AUTHORS: Readonly<Record<ComplaintAuthor, EntryShown["author"]>> = {
 
 type Reader = {
   readonly personId: bigint;
-  /** Staff read both sides' words, and an operator decides. */
+  /** Staff read both parties' texts, and an operator decides. */
   readonly staff?: { readonly isOperator: boolean };
 };
 
@@ -67,7 +67,7 @@ const forStaff = ({ personId, isOperator }: Principal): Reader => ({
   staff: { isOperator },
 });
 
-/** Null to whoever is no party to it, as when it does not exist. */
+/** Null for a person who is no party, as if it did not exist. */
 function shown(row: ComplaintRow, { personId, staff }: Reader) {
   const isBuyer = row.buyer_id === personId;
   const isSeller = row.seller_id === personId;
@@ -102,7 +102,7 @@ export async function complaintsOf({ db }: App, orderId: bigint, caller: Princip
   return all(await ofOrder(db, orderId), forStaff(caller));
 }
 
-/** What went wrong with an order, for its buyer or its seller; `mayComplain`: what its buyer may complain of. */
+/** The complaint of an order, for its buyer or its seller; `mayComplain`: the kinds its buyer may open. */
 export async function complaintCareOf({ db, clock }: App, orderId: bigint, readerId: bigint) {
   const [order, [newest]] = await Promise.all([findOrderFacts(db, orderId), ofOrder(db, orderId)]);
   const isBuyer = order?.buyerId === readerId && order.kind !== "trial";
@@ -117,11 +117,11 @@ const waiting = (seller: RawBuilder<unknown>) => sql<{ count: number }>`
   SELECT count(*)::int AS count FROM complaints WHERE seller_id = ${seller} AND status = 'seller'
 `;
 
-/** How many complaints the seller must answer, among the rows of his start. */
+/** The number of complaints the seller must answer, for the seller's start. */
 export const complaintsWaitingPart: SellerPart<number> = (seller) =>
   mapPart(rowsPart(waiting(seller), {}), ([row]) => row?.count ?? 0);
 
-/** What buyers, sellers and the back office do about a complaint. */
+/** Routes of complaints, for buyers, sellers and the back office. */
 export function registerComplaintsHttp(app: App, http: HttpServer, lookAt: GiveBack): void {
   const { db, clock } = app;
   const find = async (id: bigint, reader: Reader) => {

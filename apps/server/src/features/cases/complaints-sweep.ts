@@ -15,7 +15,7 @@ import * as texts from "./messages.fr.ts";
 
 const BATCH = 50;
 
-/** The seller's time runs, and what happened meanwhile closes what it has answered. */
+/** Ends sellers' deadlines, and closes complaints that a later event has settled. */
 export function complaintsLoops(app: App): Loop[] {
   const { clock, log } = app;
   const run = () => sweepOnce(app);
@@ -25,7 +25,7 @@ export function complaintsLoops(app: App): Loop[] {
 
 const isUnannounced = sql`kind = 'paid-not-confirmed' AND operators_notified_at IS NULL`;
 
-/** The seller has not answered, and his time is over by `at`. */
+/** The seller has not answered, and the deadline is before `at`. */
 const isOverBy = (at: Date) =>
   sql`closed_at IS NULL AND status = 'seller' AND seller_due_at <= ${at}`;
 
@@ -38,7 +38,7 @@ const SETTLED = sql`
     OR (c.kind = 'paid-not-confirmed' AND o.status = 'paid'))
 `;
 
-/** Some were announced a moment ago: those after them wait, to be said together. */
+/** Some were announced a moment ago: the next ones wait, to be announced together. */
 const isAnnouncedLately = (now: Date) => sql`
   EXISTS (SELECT FROM complaints notified WHERE notified.kind = 'paid-not-confirmed'
     AND notified.operators_notified_at > ${addMs(now, -UNCONFIRMED_DIGEST_MS)})`;
@@ -53,7 +53,7 @@ const isDue = (now: Date) => sql<boolean>`
 async function sweepOnce(app: App): Promise<boolean> {
   const now = app.clock.now();
   const dueBefore = addMs(now, COMPLAINT_REMINDER_MS);
-  // Most looks find nothing: one statement, without a transaction.
+  // Most turns find nothing: one statement, without a transaction.
   if (!(await finds(app.db)`${PREPARED} SELECT WHERE ${isDue(now)}`)) return false;
   const inOne = app.db.transaction();
   const settled = await inOne.execute((tx) => closeSettled(app, tx));
@@ -63,7 +63,7 @@ async function sweepOnce(app: App): Promise<boolean> {
   return [settled, overdue, reminded].includes(BATCH);
 }
 
-/** Open complaints that what happened since has answered. */
+/** Closes open complaints that a later event has settled. */
 async function closeSettled(app: App, tx: Db): Promise<number> {
   type Settled = { readonly id: bigint; readonly by: "access" | "payment" | "refund" };
   const complaints = await many<Settled>(tx)`
@@ -95,7 +95,7 @@ async function closeSettled(app: App, tx: Db): Promise<number> {
   return complaints.length;
 }
 
-/** Some of the sellers' complaints, changed; others' sweeps take others. */
+/** Changes some of the sellers' complaints; rows locked by other sweeps are skipped. */
 const take = (tx: Db, change: RawBuilder<unknown>, of: RawBuilder<unknown>) => many<{ id: bigint }>(
   tx,
 )`
@@ -105,7 +105,7 @@ const take = (tx: Db, change: RawBuilder<unknown>, of: RawBuilder<unknown>) => m
   RETURNING id
 `;
 
-/** Complaints their sellers left unanswered, taken from them. */
+/** Passes complaints that their sellers left unanswered to the operators. */
 async function takeOverdue(app: App, tx: Db, at: Date): Promise<number> {
   const complaints = await take(tx, sql`status = 'operator'`, isOverBy(at));
   for (const { id } of complaints) {
@@ -126,7 +126,7 @@ async function takeOverdue(app: App, tx: Db, at: Date): Promise<number> {
   return complaints.length;
 }
 
-/** Complaints whose seller has a day left and was not told so yet. */
+/** Reminds sellers who have a day left, once. */
 async function remind(app: App, tx: Db, sweep: { now: Date; dueBefore: Date }): Promise<number> {
   const isDue = sql`${isOverBy(sweep.dueBefore)} AND reminded_at IS NULL`;
   const complaints = await take(tx, sql`reminded_at = ${sweep.now}`, isDue);
@@ -140,9 +140,9 @@ async function remind(app: App, tx: Db, sweep: { now: Date; dueBefore: Date }): 
 }
 
 /**
- * Complaints about unpaid orders that operators were not told of yet, in one message: the first is
- * said at once, those that follow it together. None when some were announced a moment ago, or
- * another worker announces them now.
+ * Announces new complaints about unpaid orders to the operators, in one message: the first at once,
+ * the next ones together. None when some were announced a moment ago, or another worker announces
+ * them now.
  */
 async function announceUnconfirmed(app: App, tx: Db): Promise<void> {
   const now = app.clock.now();
@@ -163,7 +163,7 @@ async function announceUnconfirmed(app: App, tx: Db): Promise<void> {
     return notify(tx, await toOperators(app, tx, { text, complaint: null }), now);
   }
   const complaint = await lockKnown(tx, first.id);
-  // What the buyer wrote with it.
+  // The buyer's text.
   const said = await maybe<{ words: string | null }>(tx)`
     SELECT words FROM complaint_entries WHERE complaint_id = ${first.id} ORDER BY id LIMIT 1
   `;

@@ -32,7 +32,7 @@ const decide = (who: Who, id: string, [decision, reason = WHY]: readonly [unknow
     reason,
   });
 const operator = () => operators[0] ?? { token: "" };
-/** All of it: of two messages at once either may come first. */
+/** All texts: of two messages at once either may come first. */
 const notified = (personId: number, bot: "seller" | "buyer") =>
   messagesTo(app.emulators, personId, bot)
     .map(({ text }) => text)
@@ -44,14 +44,14 @@ const complaintOf = async (who: Who, id: string) =>
 const steps = async (who: Who, id: string) =>
   (await complaintOf(who, id)).entries.map(({ author, step }) => `${author} ${step}`);
 
-/** Paid, and not inside. */
+/** A buyer who paid and is not inside. */
 async function buyerWaiting() {
   const buyer = await buyerInTouch();
   return { buyer, orderId: await buyProduct(app, buyer, shop.reference) };
 }
 
 describe("a buyer who paid and got nothing", () => {
-  test("says so in two taps; the seller has 72 hours, then the operator decides", async () => {
+  test("complains in two taps; the seller has 72 hours, then the operator decides", async () => {
     const { buyer, orderId } = await buyerWaiting();
     expect((await care.order(buyer, orderId)).may_complain).toEqual(["no-access", "other"]);
     expect((await care.order(shop.seller, orderId)).may_complain).toEqual([]);
@@ -95,7 +95,7 @@ describe("a buyer who paid and got nothing", () => {
     expect(await care.auditEntries(`complaint:${id}`)).toEqual(["complaint.refund"]);
   });
 
-  test("is answered by the seller's contest and the operator's no, which both read", async () => {
+  test("gets the seller's contest and the operator's refusal, which both read", async () => {
     const { buyer, orderId } = await buyerWaiting();
     const { id } = (await open(buyer, orderId, ["other"])).body.complaint;
     expect((await act(shop.seller, `${id}/contest`, "Il est entré")).body.complaint.status).toBe(
@@ -107,7 +107,7 @@ describe("a buyer who paid and got nothing", () => {
     await app.drain();
     expect(notified(buyer.person.id, "buyer")).toContain("L'accès fonctionne");
     expect(notifiedSeller()).toContain("L'accès fonctionne");
-    // Once more he may ask, not for ever.
+    // A second complaint is allowed, but not a third.
     const again = await open(buyer, orderId, ["no-access"]);
     await act(shop.seller, `${again.body.complaint.id}/contest`);
     await decide(operator(), again.body.complaint.id, ["reject"]);
@@ -115,7 +115,7 @@ describe("a buyer who paid and got nothing", () => {
     expect((await open(buyer, orderId, ["other"])).body.code).toBe("complaints.too-many");
   });
 
-  test("needs nobody any more once he is inside, or has his money", async () => {
+  test("needs nobody any more once he is inside, or is refunded", async () => {
     const first = await buyerWaiting();
     const solved = (await open(first.buyer, first.orderId, ["no-access"])).body.complaint.id;
     const link = await linkOf(first.buyer, first.orderId);
@@ -133,7 +133,7 @@ describe("a buyer who paid and got nothing", () => {
     expect((await complaintOf(second.buyer, refunded.id)).status).toBe("rembourse");
   });
 
-  test("has his payment asked about at once when it is not confirmed", async () => {
+  test("has an unconfirmed payment looked up at once", async () => {
     const buyer = await buyerInTouch();
     const { id: orderId } = await orderProduct(app, buyer, shop.reference);
     await advance(4 * DAY_MS);
@@ -151,7 +151,7 @@ describe("a buyer who paid and got nothing", () => {
 });
 
 describe("a complaint is refused", () => {
-  test("for the first reason that holds, in this order", async () => {
+  test("by the first reason that applies, in this order", async () => {
     const { buyer, orderId } = await buyerWaiting();
     const stranger = await app.signInSeller();
     const unpaid = (await orderProduct(app, await app.signInBuyer(), shop.reference)).id;
@@ -208,7 +208,7 @@ describe("a complaint is refused", () => {
     await app.drain();
   });
 
-  test("when more than 90 days have passed since what was bought has ended", async () => {
+  test("when more than 90 days have passed since the end of the purchase", async () => {
     const { buyer, orderId } = await buyerInside(shop);
     await advance(92 * DAY_MS);
     const again = await app.signInBuyer(buyer.person);

@@ -50,17 +50,17 @@ function find(db: Db, id: bigint, lock = sql``): Promise<LockedComplaint | null>
   `;
 }
 
-/** Waits for whoever answers or decides the complaint: before its order is locked. */
+/** Waits for other answers and decisions: locked before its order. */
 const lockComplaint = (tx: Db, id: bigint) => find(tx, id, sql`FOR NO KEY UPDATE OF c`);
 
-/** One that this transaction has written or taken. */
+/** A complaint that this transaction has written or locked. */
 export async function lockKnown(tx: Db, id: bigint): Promise<LockedComplaint> {
   const complaint = await lockComplaint(tx, id);
   assert(complaint, "a complaint that was written is there");
   return complaint;
 }
 
-/** Locks the open complaint of an order, before the order. Its id. */
+/** Locks the open complaint of an order, before the order. → its id. */
 export async function lockOpenIn(tx: Db, orderId: bigint): Promise<bigint | null> {
   const complaint = await maybe<{ id: bigint }>(tx)`
     SELECT id FROM complaints WHERE order_id = ${orderId} AND closed_at IS NULL FOR NO KEY UPDATE
@@ -68,7 +68,7 @@ export async function lockOpenIn(tx: Db, orderId: bigint): Promise<bigint | null
   return complaint?.id ?? null;
 }
 
-/** A plan's buyer is a seller: he is told by the sellers' bot. */
+/** A plan's buyer is a seller, and is notified by the sellers' bot. */
 export function toBuyer(app: App, complaint: LockedComplaint, text: Html): Notification {
   const said = { text, button: BUTTONS.complaint, path: `/commande/${complaint.order_id}` };
   return toPerson(
@@ -86,7 +86,7 @@ export function toSeller(app: App, { id, seller_id: sellerId }: LockedComplaint,
   ];
 }
 
-/** To every operator in touch: a complaint has become theirs, or several have. */
+/** To every operator whom the bot may write to: a complaint now needs an operator, or several do. */
 export function toOperators(
   app: App,
   tx: Db,
@@ -99,7 +99,7 @@ export function toOperators(
   });
 }
 
-/** Messages, and screens that look again. */
+/** Sends messages, and events that make screens reload. */
 export async function announce(
   tx: Db,
   complaint: LockedComplaint,
@@ -121,7 +121,7 @@ export const SYSTEM = { as: "system", id: null } as const;
 
 type Closed = Exclude<ComplaintStatus, "seller" | "operator">;
 
-/** What happens to a complaint: a line of its record, its end, messages, screens that look again. */
+/** Records a step of a complaint: a line of its record, its end, messages and events. */
 export async function note(
   tx: Db,
   complaint: LockedComplaint,
@@ -147,7 +147,7 @@ async function closeComplaint(tx: Db, closed: { id: bigint; as: Closed; now: Dat
   await sql`
     UPDATE complaints SET status = ${closed.as}, closed_at = ${closed.now} WHERE id = ${closed.id}
   `.execute(tx);
-  // The alert of its day ends with the last one of that day; those of 0.1.0 had one each.
+  // An alert groups a day's complaints and is resolved with the last one; those of 0.1.0 had one each.
   const subjects = sql<string[]>`(
     SELECT array['complaint:' || c.id, CASE WHEN NOT EXISTS (SELECT FROM complaints other
         WHERE other.kind = 'paid-not-confirmed' AND other.closed_at IS NULL
@@ -158,17 +158,17 @@ async function closeComplaint(tx: Db, closed: { id: bigint; as: Closed; now: Dat
   await resolveAlerts(tx, { kinds: ["complaint.paid-not-confirmed"], subjects, now: closed.now });
 }
 
-/** What its two parties do: say something, hand it to the operator, take it back. */
+/** What a party may do: write, pass it to the operator, withdraw it. */
 type PartyStep = "said" | "contested" | "withdrawn";
 const ONLY_BY: Partial<Record<PartyStep, ComplaintAuthor>> = {
   contested: "seller",
   withdrawn: "buyer",
 };
 
-/** Of one party in one complaint. */
+/** Messages of one party in one complaint. */
 const MESSAGES_MAX = 30;
 
-/** The other party is notified; of what is contested, the operators too. */
+/** Notifies the other party; of a contested complaint, the operators too. */
 export async function takeComplaintStep(
   app: App,
   tx: Db,
@@ -213,7 +213,7 @@ export async function takeComplaintStep(
   return ok(null);
 }
 
-/** How an order is given back, by refunds, which close its complaint: looked at first, then asked. */
+/** How refunds give an order back, which closes its complaint: first a check, then the refund. */
 export type GiveBack = (
   orderId: bigint,
 ) => Promise<
@@ -228,7 +228,7 @@ type Deciding = {
   readonly call: IdempotentCall | null;
 };
 
-/** The operator gives the money back, or says why not: buyer and seller read the reason. */
+/** The operator refunds the order, or refuses with a reason: buyer and seller read it. */
 export async function decide(app: App, asked: Deciding, lookAt: GiveBack) {
   const { id, caller, decision, call } = asked;
   const { personId } = caller;
@@ -279,7 +279,7 @@ type Refunded = {
   readonly reason: string;
 };
 
-/** Called by refunds, which notify everybody: the money goes back, which closes the complaint. */
+/** Called by refunds, which notify everybody: the refund has begun, which closes the complaint. */
 export async function noteRefundedIn(tx: Db, refunded: Refunded, now: Date): Promise<void> {
   const { complaintId, as, by: id, reason: words } = refunded;
   const complaint = await lockKnown(tx, complaintId);
@@ -292,12 +292,12 @@ export async function noteRefundedIn(tx: Db, refunded: Refunded, now: Date): Pro
   });
 }
 
-/** Called by refunds, which notify everybody: the buyer has his money. */
+/** Called by refunds, which notify everybody: the buyer has the money. */
 export async function noteGivenBackIn(tx: Db, complaintId: bigint, now: Date): Promise<void> {
   await note(tx, await lockKnown(tx, complaintId), { by: SYSTEM, step: "refunded", now });
 }
 
-/** Takes away what a person wrote in complaints, as their buyer or their seller. */
+/** Deletes what a person wrote in complaints, as buyer or seller. */
 export async function eraseWords(tx: Db, id: bigint): Promise<void> {
   await sql`
     UPDATE complaint_entries e SET words = NULL FROM complaints c
@@ -306,10 +306,10 @@ export async function eraseWords(tx: Db, id: bigint): Promise<void> {
   `.execute(tx);
 }
 
-/** What somebody does to a case; the words are read where they count. */
+/** An action on a case; the texts are checked where they are needed. */
 export type Step = { readonly id: bigint; readonly caller: Principal; readonly words: unknown };
 
-/** What a bot says of a case, and the page that its button opens. */
+/** A bot's message about a case, and the page of its button. */
 type Said = { readonly text: Html; readonly button: string; readonly path: string };
 
 export function toPerson(
@@ -321,7 +321,7 @@ export function toPerson(
   return { bot, personId, message: { text, buttons: [appButton(button, path)] } };
 }
 
-/** To those of these agents and operators who are in touch. */
+/** To those agents and operators to whom the bot may write. */
 export async function toStaff(
   app: App,
   tx: Db,

@@ -43,7 +43,7 @@ export const forOperator = (
   html`⚖️ Réclamation à trancher : ${about(complaint)}, ${{ text: COMPLAINT_KIND_NAMES[complaint.kind] }}.
 ${{ text: OPERATOR_WHY[why] }}${said(words)}`;
 
-/** Several complaints about payments that are not confirmed, in one message. */
+/** Several complaints about unconfirmed payments, in one message. */
 export const severalForOperator = (count: number): Html =>
   html`⚖️ ${{ text: String(count) }} réclamations à trancher : ${{ text: COMPLAINT_KIND_NAMES["paid-not-confirmed"] }}.
 Les prestataires sont interrogés à nouveau.`;
@@ -83,7 +83,7 @@ export const solved = (complaint: ComplaintFacts, how: string): Html =>
 
 const SHOWN = 900;
 
-/** What fits in a message of a bot; the rest is in the app. */
+/** Cut to what fits in a bot's message; the rest is in the app. */
 function shortened(words: string): string {
   return words.length > SHOWN ? `${words.slice(0, SHOWN).toWellFormed()}…` : words;
 }

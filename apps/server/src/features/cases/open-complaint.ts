@@ -16,11 +16,11 @@ type OrderFacts = {
   readonly status: OrderStatus;
   readonly createdAt: Date;
   readonly accessUntil: Date | null;
-  /** A provider was tried for it. */
+  /** A payment was opened for it. */
   readonly hasPayment: boolean;
   /** More than one payment of it was made. */
   readonly paidTwice: boolean;
-  /** Of a product: the buyer is in the group now. Null for a plan or a donation: no group opens. */
+  /** For a product: whether the buyer is in the group now. Null for a plan or a donation, without a group. */
   readonly isInside: boolean | null;
   readonly complaintOpen: boolean;
   readonly complaints: number;
@@ -57,10 +57,10 @@ type ComplaintAsked = {
   readonly words: unknown;
 };
 
-/** A provider given up is asked for this long more. */
+/** How long an expired payment is looked up again. */
 const ASKED_AGAIN_MS = HOUR_MS;
 
-/** A buyer says that something is wrong with what he bought. → the complaint's id */
+/** A buyer complains about a purchase. → the complaint's id */
 export async function openComplaintIn(
   app: App,
   tx: Db,
@@ -102,7 +102,7 @@ export async function openComplaintIn(
 }
 
 async function notificationsOf(app: App, tx: Db, complaint: LockedComplaint, words: string | null) {
-  // Of payments that are not confirmed the sweep notifies the operators, several at once.
+  // For unconfirmed payments the sweep notifies the operators, of several at once.
   if (complaint.kind === "paid-not-confirmed") return [];
   if (complaint.status === "operator") {
     return toOperators(app, tx, { text: forOperator(complaint, "opened", words), complaint });
@@ -111,11 +111,11 @@ async function notificationsOf(app: App, tx: Db, complaint: LockedComplaint, wor
   return toSeller(app, complaint, openedForSeller(complaint, words, due));
 }
 
-/** What the buyer may say of his order now, in the order it is offered. */
+/** The complaints that the buyer may open now, in the order of the buttons. */
 export const complaintKindsOf = (order: OrderFacts, now: Date): contract.ComplaintKind[] =>
   contract.COMPLAINT_KINDS.filter((kind) => checkComplaint(order, kind, now) === null);
 
-/** Why the buyer may not complain; null: he may. */
+/** Why the buyer may not complain; null: allowed. */
 function checkComplaint(
   order: OrderFacts,
   kind: contract.ComplaintKind,
@@ -140,8 +140,8 @@ function checkComplaint(
 }
 
 /**
- * A person's complaints about unpaid orders take turns, and are a few a day. One whose order was paid
- * after all does not count.
+ * A person's complaints about unpaid orders are serialized, and limited to a few a day. One whose
+ * order was paid after all does not count.
  */
 async function checkCount(
   tx: Db,
@@ -162,9 +162,9 @@ async function checkCount(
 }
 
 /**
- * A buyer says that he paid: the order's providers are asked at once, also those that were given up,
- * and somebody looks, whatever they answer. One alert for all complaints of a day (in UTC: it groups,
- * and is shown nowhere): it names the newest, and counts them.
+ * A buyer reports that he paid: the order's payments are looked up at once, expired ones included,
+ * and an alert asks staff to look, whatever the result. One alert for all complaints of a day (in
+ * UTC, which is never displayed): it names the newest, and counts them.
  */
 async function askAtOnce(tx: Db, { id, orderId, now }: { id: bigint; orderId: bigint; now: Date }) {
   await askAgain(tx, orderId, { now, giveUpAt: addMs(now, ASKED_AGAIN_MS) });

@@ -50,7 +50,7 @@ const select = (db: Db, rest: RawBuilder<unknown>) => many<Row>(db)`
 
 type Side = "seller" | "staff";
 
-/** For staff, what none of them has answered is unread. */
+/** For staff, messages without an answer are unread. */
 const shownTo = (side: Side) => (row: Row) => {
   const [status, status_label] = contract.TICKET_STATUS_NAMES[row.status];
   return {
@@ -64,7 +64,7 @@ const shownTo = (side: Side) => (row: Row) => {
 
 const MESSAGES_MAX = 200;
 
-/** A ticket as one of its sides sees it; null to a seller whose it is not. */
+/** A ticket for one of its sides; null for another seller. */
 async function find(db: Db, id: bigint, { side, personId }: { side: Side; personId: bigint }) {
   const [row] = await select(db, sql`WHERE t.id = ${id}`);
   if (!row) return null;
@@ -80,7 +80,7 @@ async function find(db: Db, id: bigint, { side, personId }: { side: Side; person
   return { ...shownTo(side)(row), messages: messages.toReversed(), may };
 }
 
-/** The last spoken in first. */
+/** The latest message first. */
 function newestAfter(cursor: bigint | null, of: RawBuilder<unknown>, limit: number) {
   const seen = sql`(SELECT last.changed_at FROM tickets last WHERE last.id = ${cursor})`;
   const older = sql`(t.changed_at, t.id) < (coalesce(${seen}, 'infinity'), ${cursor}::bigint)`;
@@ -97,7 +97,7 @@ function waitingAfter(cursor: bigint | null, limit: number) {
     ORDER BY NOT ${HAS_PRIORITY}, t.waiting_since, t.id LIMIT ${limit}`;
 }
 
-/** Conversations of sellers with the back office, and questions. */
+/** Routes of support tickets and of the FAQ. */
 export function registerTicketsHttp(app: App, http: HttpServer): void {
   const { db, clock } = app;
   on(http, contract.readSupport, ({ caller }) => viewSupport(app, caller.personId));
@@ -177,7 +177,7 @@ export function registerTicketsHttp(app: App, http: HttpServer): void {
   }
 }
 
-/** How to reach people, and when they answer. */
+/** The support's contacts and opening hours. */
 async function viewSupport(app: App, sellerId: bigint) {
   const { db, clock } = app;
   const { timeZone: zone } = app.config;
@@ -212,7 +212,7 @@ async function viewSupport(app: App, sellerId: bigint) {
 
 const SUBJECTS_OF_EACH = 15;
 
-/** What a ticket may be tied to, newest first. */
+/** What a ticket may be about, newest first. */
 const listSubjects = (db: Db, sellerId: bigint) => many<contract.TicketSubject>(db)`
   SELECT * FROM (
     (SELECT 'commande' AS what, o.id, o.title AS label, o.price AS amount, o.created_at AS at,
@@ -229,7 +229,7 @@ const listSubjects = (db: Db, sellerId: bigint) => many<contract.TicketSubject>(
   ) AS subjects ORDER BY at DESC
 `;
 
-/** The messages of staff that the seller has not seen. */
+/** Messages of staff that the seller has not seen. */
 async function countUnseen(db: Db, sellerId: bigint): Promise<number> {
   const { count } = await one<{ count: number }>(db)`
     SELECT count(*)::int AS count FROM tickets t
@@ -239,10 +239,10 @@ async function countUnseen(db: Db, sellerId: bigint): Promise<number> {
   return count;
 }
 
-/** The sale of the examples. */
+/** The price in the examples. */
 const EXAMPLE = fcfa(5_000n);
 
-/** The questions with the figures in force. */
+/** The FAQ with the current figures. */
 async function viewFaq(app: App) {
   const figures = await app.settings.current();
   const { premium } = figures;

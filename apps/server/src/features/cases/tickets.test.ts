@@ -66,7 +66,7 @@ async function premiumSeller(): Promise<SignedInSeller> {
 }
 
 describe("a seller who needs help", () => {
-  test("writes, is answered live and by the bot, and opens it again by writing", async () => {
+  test("writes, gets the answer live and by the bot, and opens the ticket again by writing", async () => {
     const orderId = await buyProduct(app, await buyerInTouch(), shop.reference);
     const opened = await open(shop.seller, { sujet: "sale", commande: orderId });
     expect([opened.status, opened.body.ticket]).toMatchObject([
@@ -115,7 +115,7 @@ describe("a seller who needs help", () => {
     expect(JSON.stringify(rows)).not.toContain("Nous regardons");
   });
 
-  test("stands before the others when his plan has priority, and else by time waited", async () => {
+  test("comes before the others when the plan has priority, and else by waiting time", async () => {
     const plain = await app.signInSeller();
     const first = await idOf(open(plain));
     app.clock.advance(HOUR_MS);
@@ -138,14 +138,14 @@ describe("a seller who needs help", () => {
       cursor = page.next_cursor;
     }
     expect(pages).toEqual([premium, first, second]);
-    // More words do not move him back in the queue.
+    // A second message keeps the place in the queue.
     await write(plain, first, "Encore un mot");
     expect((await queue()).tickets[1]?.id).toBe(first);
     for (const id of [premium, first, second]) await close(agent, id);
     expect((await queue()).counts).toEqual({ open: 0, answered: 0 });
   });
 
-  test("is told of together with those of the same seconds", async () => {
+  test("causes one notification with those of the same seconds", async () => {
     await app.drain();
     app.clock.advance(HOUR_MS);
     const before = messagesTo(app.emulators, FATOU, "seller").length;
@@ -161,7 +161,7 @@ describe("a seller who needs help", () => {
     for (const id of ids) await close(agent, id);
   });
 
-  test("says a thing once, however often it is sent", async () => {
+  test("has one message, however often it is sent", async () => {
     const seller = await app.signInSeller();
     const both = await Promise.all([open(seller, {}, "k-open"), open(seller, {}, "k-open")]);
     const [id = ""] = both.map(({ body }) => body.ticket.id);
@@ -180,7 +180,7 @@ describe("a seller who needs help", () => {
     await app.drain();
   });
 
-  test("may write anything, and it stays what it was", async () => {
+  test("may write anything, and it stays as it was", async () => {
     const seller = await app.signInSeller();
     await talk(seller.person.id, "seller", "/start");
     const id = await idOf(open(seller));
@@ -196,7 +196,7 @@ describe("a seller who needs help", () => {
 });
 
 describe("a message to the support is refused", () => {
-  test("for the first reason that holds, in this order", async () => {
+  test("by the first reason that applies, in this order", async () => {
     const seller = await app.signInSeller();
     const other = await app.signInSeller();
     const buyer = await app.signInBuyer();
@@ -250,7 +250,7 @@ describe("a message to the support is refused", () => {
   });
 });
 
-/** The first event of a name that reaches the seller's app from now on. */
+/** Waits for the next event of a name in the seller's app. */
 async function listen(seller: SignedInSeller, event: string) {
   const socket = io(app.url, { auth: { token: seller.token }, transports: ["websocket"] });
   await new Promise((done) => socket.on("connect", () => done(null)));
@@ -266,7 +266,7 @@ describe("the support's page", () => {
   beforeEach(() => app.clock.setOffset(0));
   afterEach(() => toDefaults());
 
-  test("says when somebody answers, by the one setting and the instance's clock", async () => {
+  test("displays when the support is open, by one setting and the instance's clock", async () => {
     const at = async (instant: string) => {
       app.clock.advance(Date.parse(instant) - app.clock.now().getTime());
       const seller = await app.signInSeller();
@@ -294,7 +294,7 @@ describe("the support's page", () => {
     expect((await at("2026-12-06T21:00:00Z")).says).toBe("Ouvert jusqu'à 22 h");
   });
 
-  test("opens what the operator gave, and what a ticket may be about", async () => {
+  test("opens the operator's contacts, and lists what a ticket may be about", async () => {
     const page = await read<AnswerOf<"GET /api/support">>(shop.seller, "/api/support");
     expect(page.contacts).toEqual({ whatsapp: "https://wa.me/2250700000000", telegram: null });
     expect([page.priority, page.reply_hours]).toEqual([false, 24]);
@@ -308,7 +308,7 @@ describe("the support's page", () => {
     expect((await read<AnswerOf<"GET /api/support">>(premium, "/api/support")).priority).toBe(true);
   });
 
-  test("has one source of questions, with the figures in force", async () => {
+  test("has one source of questions, with the current figures", async () => {
     const { chapters } = await app.read("GET /api/support/faq");
     expect(Object.entries(chapters).map(([name, list]) => [name, list.length])).toEqual([
       ["settings", 4],
@@ -325,7 +325,7 @@ describe("the support's page", () => {
     expect(all).toContain("18\u202f%");
     expect(all).toContain("50\u00a0000\u00a0FCFA");
     expect(all).not.toMatch(/15 février|24\/7|5 minutes/i);
-    // What a seller has not switched on is not what his buyers have (decision 3).
+    // KkiaPay is not active until the seller switches it on (decision 3).
     expect(all).toMatch(/déjà actifs, sauf KkiaPay/);
     expect(all).toMatch(/Aujourd'hui[^.]*Moneroo[^.]*\. À activer vous-même[^.]*: KkiaPay\./);
     const operator = await app.signInSeller({ id: OPERATOR_ID, first_name: "Ibrahim" });

@@ -22,7 +22,7 @@ type Ticket = {
 type Outcome = Promise<Result<null, contract.SupportRefusal>>;
 type Side = "seller" | "staff";
 
-/** Waits for whoever writes in the same ticket. Another's is as absent; nobody answers himself. */
+/** Locks a ticket. Another seller's counts as absent; staff may not answer their own. */
 async function lockAs(
   side: Side,
   tx: Db,
@@ -36,7 +36,7 @@ async function lockAs(
   return side === "staff" && isOwn ? refuse({ kind: "support.own-ticket" }) : ok(ticket);
 }
 
-/** What a seller has open, and has said in a day; two of his calls at once wait for each other. */
+/** A seller's open tickets and messages of the day; two calls at once wait for each other. */
 async function lockSpent(tx: Db, sellerId: bigint, now: Date) {
   await lockSeller(tx, sellerId);
   return one<{ open: number; messages: number }>(tx)`
@@ -58,7 +58,7 @@ async function addWords(tx: Db, side: Side, said: Said, now: Date): Promise<void
   `.execute(tx);
 }
 
-/** The seller has seen all that was said. */
+/** The seller has seen all messages. */
 async function markSeen(tx: Db, id: bigint): Promise<void> {
   await sql`
     UPDATE tickets SET seen_id = m.last
@@ -69,7 +69,7 @@ async function markSeen(tx: Db, id: bigint): Promise<void> {
 
 type Changed = Pick<Ticket, "id" | "seller_id">;
 
-/** Screens of both sides look again. */
+/** The screens of both sides reload. */
 async function ticketChanged(tx: Db, { id, seller_id: sellerId }: Changed): Promise<void> {
   await publish(tx, [
     { room: `person:${sellerId}`, name: "ticket:changed", body: { id: String(id) } },
@@ -79,13 +79,13 @@ async function ticketChanged(tx: Db, { id, seller_id: sellerId }: Changed): Prom
 
 const NOTIFY_STAFF = "support.notify-staff";
 
-/** The back office's screens look again; agents are notified when the ticket had not waited before. */
+/** The back office's screens reload; agents are notified if the ticket had not waited before. */
 async function notifyStaff(tx: Db, ticket: Changed, now: Date): Promise<void> {
   await enqueue(tx, [{ topic: NOTIFY_STAFF, ref: ticket.id, dueAt: now }]);
   await ticketChanged(tx, ticket);
 }
 
-/** What staff did: the seller is notified, the audit log keeps it. */
+/** An act of staff: the seller is notified, and the audit log has an entry. */
 async function noteStaffStep(
   app: App,
   tx: Db,
@@ -96,7 +96,7 @@ async function noteStaffStep(
   const notification = toPerson(app, sellerId, { text, button, path: `/CustomerSupport/${id}` });
   await notify(tx, [notification], app.clock.now());
   await ticketChanged(tx, ticket);
-  // Ids alone: words may be erased one day, the log never (decision 101).
+  // Ids only: words may be erased later, the log never (decision 101).
   const auditEntry = { actor: actorOf(caller), action, subject: `ticket:${id}` };
   const before = { status, seller: String(sellerId) };
   await audit(tx, { ...auditEntry, before }, app.clock.now());
@@ -110,7 +110,7 @@ type TicketAsked = {
   readonly withdrawal: unknown;
 };
 
-/** A seller asks the back office something. → the ticket's id */
+/** A seller writes to the back office. → the ticket's id */
 export async function openTicketIn(
   app: App,
   tx: Db,
@@ -140,7 +140,7 @@ export async function openTicketIn(
   return ok(String(id));
 }
 
-/** What the ticket is tied to; null where it is another's, which is as what does not exist. */
+/** The subject of the ticket; null for another seller's, as if it did not exist. */
 async function readSubject(tx: Db, asked: TicketAsked) {
   const { sellerId } = asked;
   const orderId = readId(asked.order);
@@ -164,12 +164,12 @@ function readId(raw: unknown): bigint | null | undefined {
   return /^\d{1,18}$/.test(text) ? BigInt(text) : undefined;
 }
 
-/** A seller says more; what was answered or closed waits for the back office again. */
+/** A seller writes again; an answered or closed ticket waits for the back office again. */
 export async function writeIn(app: App, tx: Db, step: Step): Outcome {
   const { id } = step;
   const sellerId = step.caller.personId;
   const now = app.clock.now();
-  // Before the ticket, as when one is opened.
+  // Before the ticket, in the lock order of opening one.
   const spent = await lockSpent(tx, sellerId, now);
   const ticket = await lockAs("seller", tx, step);
   if (!ticket.ok) return ticket;
@@ -182,7 +182,7 @@ export async function writeIn(app: App, tx: Db, step: Step): Outcome {
     return refuse({ kind: "support.too-many-words" });
   }
   await addWords(tx, "seller", { id, authorId: sellerId, words: words.value }, now);
-  // Agents are told again when the ticket did not wait before.
+  // Agents are notified again if the ticket did not wait before.
   await sql`
     UPDATE tickets SET changed_at = ${now}, closed_at = NULL, status = 'open',
       waiting_since = coalesce(waiting_since, ${now}),
@@ -194,7 +194,7 @@ export async function writeIn(app: App, tx: Db, step: Step): Outcome {
   return ok(null);
 }
 
-/** The seller has seen what the back office said. */
+/** The seller has seen the answers of the back office. */
 export async function readIn(_app: App, tx: Db, step: Step): Outcome {
   const ticket = await lockAs("seller", tx, step);
   if (!ticket.ok) return ticket;
@@ -205,7 +205,7 @@ export async function readIn(_app: App, tx: Db, step: Step): Outcome {
 /** A notification of the database holds some 8 000 bytes: an answer may be longer. */
 const PUSHED = 200;
 
-/** An agent answers: the seller hears it at once. A closed ticket is opened by it. */
+/** An agent answers: the seller is notified at once. It opens a closed ticket. */
 export async function answerTicketIn(app: App, tx: Db, step: Step): Outcome {
   const found = await lockAs("staff", tx, step);
   if (!found.ok) return found;
@@ -236,7 +236,7 @@ export async function answerTicketIn(app: App, tx: Db, step: Step): Outcome {
   return ok(null);
 }
 
-/** The seller or staff say that the ticket is solved; whoever says it again changes nothing. */
+/** The seller or staff close the ticket as solved; a repeat changes nothing. */
 export const closeAs =
   (side: Side) =>
   async (app: App, tx: Db, step: Step): Outcome => {
@@ -259,7 +259,7 @@ export const closeAs =
     return ok(null);
   };
 
-/** Takes away what was said in a person's tickets, and closes them. */
+/** Deletes the texts of a person's tickets, and closes them. */
 export async function eraseTickets(tx: Db, id: bigint, now: Date): Promise<void> {
   await sql`
     UPDATE ticket_messages m SET words = NULL FROM tickets t
@@ -271,7 +271,7 @@ export async function eraseTickets(tx: Db, id: bigint, now: Date): Promise<void>
   `.execute(tx);
 }
 
-/** A ticket `t` of a seller `s` stands before the others. */
+/** A ticket `t` of a seller `s` has priority. */
 export const HAS_PRIORITY = sql`coalesce(s.plan = ANY (${[...contract.PRIORITY_PLANS]}::text[]), false)`;
 
 /** Staff are notified of the first ticket at once, of those of the next seconds together. */
@@ -288,7 +288,7 @@ async function notifyAgents(app: App): Promise<JobOutcome> {
   const now = app.clock.now();
   return app.db.transaction().execute((tx) =>
     digest(tx, { key: NOTIFY_STAFF, everyMs: GROUPING_MS, now }, async () => {
-      // The waiting tickets that agents have not been told of: priority first, then the oldest.
+      // Waiting tickets of which agents were not notified: priority first, then the oldest.
       const unannounced = await many<messages.Waiting & { id: bigint; seller_id: bigint }>(tx)`
         WITH notified AS (
           UPDATE tickets SET notified_at = ${now} WHERE status = 'open' AND notified_at IS NULL
@@ -312,7 +312,7 @@ async function notifyAgents(app: App): Promise<JobOutcome> {
         button: alone ? messages.BUTTONS.answer : messages.BUTTONS.tickets,
         path: alone ? `/bureau/assistance/${first.id}` : "/bureau/assistance",
       });
-      // An agent who is a seller too hears nothing of his own ticket.
+      // An agent who is also a seller is not notified of the own ticket.
       const notified = notifications.filter(
         ({ personId }) => !alone || personId !== first.seller_id,
       );

@@ -5,7 +5,7 @@ import type { SignedInBuyer } from "../../../test/harness.ts";
 import { openOrder, openShop } from "../../../test/sales.ts";
 import { many, one } from "../../postgres/database.ts";
 
-/** Complaints about orders that nobody has paid, by one person and by many. */
+/** Complaints about unpaid orders, by one person and by many. */
 
 const shop = await openShop();
 const { app } = shop;
@@ -41,21 +41,21 @@ async function announced(): Promise<number> {
   return rows[0]?.n ?? 0;
 }
 
-/** What the rounds ask of it each second. */
+/** Whether the sweep is due, as the loop checks each second. */
 async function isSweepDue(): Promise<boolean> {
   const sweep = app.app.loops.find(({ name }) => name === "complaints sweep");
   const { due } = await one<{ due: boolean }>(app.db)`SELECT ${sweep?.due?.()} AS due`;
   return due;
 }
 
-test("a person complains of three unpaid orders a day, and of the fourth tomorrow", async () => {
+test("a person complains about three unpaid orders a day, and about the fourth the next day", async () => {
   const buyer = await app.signInBuyer();
   const ids = await unpaidOrders(buyer, 5);
   for (const id of ids.slice(0, 3)) expect((await complain(buyer, id)).status).toBe(201);
   const refused = await complain(buyer, ids[3] ?? "");
   expect(refused).toMatchObject({ status: 429, body: { code: "complaints.too-many-today" } });
   expect(Number(refused.headers.get("retry-after"))).toBeGreaterThan(0);
-  // Of other people, as ever.
+  // Other people are not limited by that.
   const other = await app.signInBuyer();
   const [own = ""] = await unpaidOrders(other, 1);
   expect((await complain(other, own)).status).toBe(201);
@@ -84,11 +84,11 @@ test("a complaint whose order was paid after all does not count", async () => {
 });
 
 test("complaints of many people are one alert and two messages, not one each", async () => {
-  // A day of their own.
+  // A day without other complaints.
   app.clock.advance(2 * DAY_MS);
   await sql`UPDATE alerts SET resolved_at = ${app.clock.now()}`.execute(app.db);
   await announced();
-  // Nothing was announced for a while: the next one is at once.
+  // Nothing was announced for a while: the next complaint is announced at once.
   app.clock.advance(31 * MINUTE_MS);
   const before = await announced();
   for (let person = 0; person < 12; person += 1) {
@@ -105,7 +105,7 @@ test("complaints of many people are one alert and two messages, not one each", a
   expect(await announced()).toBe(before + 2);
 });
 
-test("while one waits to be said with others the sweep is not woken for it", async () => {
+test("while one waits to be announced with others the sweep is not due for it", async () => {
   app.clock.advance(DAY_MS);
   await announced();
   const complainOfNew = async () => {

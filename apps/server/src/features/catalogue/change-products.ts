@@ -24,7 +24,7 @@ import { groupOfSeller } from "../groups/index.ts";
 const REFERENCE_CHARS = 10;
 const REFERENCE_TRIES = 5;
 
-/** Publishes a product: the image kept, the row written and the answer remembered, or nothing. */
+/** Publishes a product: image, row and the key's answer are all stored, or none. */
 export async function addProduct(
   app: App,
   request: { sellerId: bigint; form: FilledForm; call: IdempotentCall | null },
@@ -60,7 +60,7 @@ export async function addProduct(
     if (isKept) forgetPublicProducts(app);
     return ok(added.value.product);
   } finally {
-    // The call was repeated, refused, or failed.
+    // The call was a repeat, refused, or failed.
     if (!isKept && kept) await forgetImage(app, kept.id);
   }
 }
@@ -70,7 +70,7 @@ type Draft = ProductChange & { readonly kind: contract.ProductKind; readonly now
 async function insertProduct(app: App, tx: Db, product: Draft & { readonly sellerId: bigint }) {
   const { title, price, suggestions = [], texts, category = "other" } = product;
   assert(title && price, "required fields were checked");
-  // References are drawn: on the rare one that is taken, another.
+  // References are random: if one exists, another is tried.
   for (let tries = 0; tries < REFERENCE_TRIES; tries++) {
     const reference = readableToken(REFERENCE_CHARS, app.random);
     const inserted = await maybe<{ id: bigint }>(tx)`
@@ -90,7 +90,7 @@ async function insertProduct(app: App, tx: Db, product: Draft & { readonly selle
   throw new Error("no free reference was drawn");
 }
 
-/** `width` and `height` are of the largest kept size. */
+/** `width` and `height` are of the largest stored size. */
 async function insertImage(
   tx: Db,
   image: Pick<EncodedImage, "width" | "height"> & { id: string; sellerId: bigint; now: Date },
@@ -103,13 +103,13 @@ async function insertImage(
 
 type Named = { readonly sellerId: bigint; readonly productId: bigint };
 
-/** Changes what the form carries, all of it or nothing. */
+/** Changes the fields of the form, all or none. */
 export async function editProduct(
   app: App,
   request: Named & { readonly form: FilledForm },
 ): Promise<Result<contract.ProductOnWire, contract.CatalogueRefusal>> {
   const { sellerId, productId, form } = request;
-  // First: about another's product, even a wrong form tells nothing.
+  // First: for another's product even an invalid form gets no other answer.
   const before = await findProduct(app.db, sellerId, productId);
   if (!before) return UNKNOWN;
   const { kind, price: minimum } = before;
@@ -135,14 +135,14 @@ export async function editProduct(
   return productOf(app, sellerId, productId);
 }
 
-/** The switch, or one option alone: a change that touches none of the required fields. */
+/** The switch, or one option alone: no required field is changed. */
 function isPartial({ fields, image }: FilledForm): boolean {
   const { title, price, duration, ...rest } = fields;
   if (title !== undefined || price !== undefined || duration !== undefined) return false;
   return image !== null || Object.values(rest).some((value) => value !== undefined);
 }
 
-/** False when the seller has no such product, or it is archived. */
+/** False if the seller has no such product, or it is archived. */
 async function update(tx: Db, of: Named, change: ProductChange, now: Date): Promise<boolean> {
   const textOrBefore = (key: contract.ProductTextKey) =>
     sql`${sql.ref(key)} = coalesce(${change.texts[key] ?? null}, ${sql.ref(key)})`;
@@ -175,7 +175,7 @@ type Suspension = {
   readonly suspended_review_at: Date | null;
 };
 
-/** Shuts or opens a product's sales, whose row the caller has locked. */
+/** Suspends a product or ends that; the caller has locked its row. */
 export async function suspendProduct(tx: Db, id: bigint, to: Suspension, now: Date) {
   await sql`
     UPDATE products SET suspended_at = ${to.suspended_at},
@@ -185,7 +185,7 @@ export async function suspendProduct(tx: Db, id: bigint, to: Suspension, now: Da
   `.execute(tx);
 }
 
-/** All that a seller sells, or one of it. Archived once is archived: the first instant stays. */
+/** Archives all of a seller's products, or one. A repeat keeps the first instant. */
 export async function archiveProducts(db: Db, of: { sellerId: bigint; id?: bigint }, now: Date) {
   const which = of.id === undefined ? sql`` : sql`AND id = ${of.id}`;
   await sql`
@@ -194,7 +194,7 @@ export async function archiveProducts(db: Db, of: { sellerId: bigint; id?: bigin
   `.execute(db);
 }
 
-/** → how many members remain. Archiving again answers the same: the first instant stays. */
+/** → how many members remain. A repeat gets the same answer, with the first instant. */
 export async function archive(
   app: App,
   sellerId: bigint,
@@ -205,7 +205,7 @@ export async function archive(
   return membersOf(app, sellerId, productId);
 }
 
-/** The file of a form. `tooLarge`: its end was cut off at the limit. */
+/** The file of a form. `tooLarge`: it was cut at the limit. */
 export type UploadedImage = { readonly bytes: Uint8Array; readonly tooLarge: boolean };
 
 export type FilledForm = {
@@ -213,7 +213,7 @@ export type FilledForm = {
   readonly image: UploadedImage | null;
 };
 
-/** What a form says of a product; undefined: nothing. */
+/** The form's changes of a product; undefined: unchanged. */
 type ProductChange = {
   readonly title?: string;
   readonly price?: Fcfa;
@@ -228,18 +228,18 @@ type ProductChange = {
   readonly imageId?: string;
 };
 
-/** What is asked of a form. */
+/** The input of the form's check. */
 type Asked = {
   readonly sellerId: bigint;
   readonly kind: contract.ProductKind;
   readonly required: readonly contract.RequiredField[];
-  /** Of a donation that is edited: its suggestions are checked against it when the form says no other. */
+  /** For an edited donation: its minimum, to check suggestions when the form has none. */
   readonly minimum?: Fcfa;
 };
 
 /**
  * A §5, in its order: required fields, lengths, image, price, duration; then what A §5 does not
- * name: category, places, group. Absent fields stay out of the change.
+ * list: category, places, group. Absent fields change nothing.
  */
 async function checkProduct(
   app: App,
@@ -288,7 +288,7 @@ async function checkProduct(
     change.category = known;
   }
   if (status) {
-    // "pending" is the server's word for "active, but": sent back, it changes nothing.
+    // "pending" is the server's word for "active, but": a form with it changes nothing.
     if (!["active", "inactive", "pending"].includes(status)) {
       return refuse({ kind: "catalogue.status-unknown" });
     }
@@ -301,7 +301,7 @@ async function checkProduct(
     }
     change.stock = places === "" ? null : Number(places);
   }
-  // By our id or Telegram's.
+  // Our id or Telegram's.
   const named = isDonation ? "" : fields.group_id?.trim();
   if (named) {
     const group = await groupOfSeller(app.db, sellerId, named);
@@ -311,15 +311,15 @@ async function checkProduct(
   return ok(change);
 }
 
-/** Line ends as one character, so that a browser's CR LF costs no more than what was typed. */
+/** Line ends as one character, so that a browser's CR LF counts as one. */
 function clean(text: string): string {
   return text.replaceAll("\r\n", "\n").replaceAll("\0", "").trim();
 }
 
-/** Pictures that one seller may upload in 24 hours: ten times a large shop. */
+/** Images a seller may upload in 24 hours: ten times a large shop. */
 const UPLOADS_A_DAY_MAX = 200;
 
-/** What the header of an upload says, and whether the seller may upload one more. */
+/** Checks the header of an upload, and whether the seller may upload one more. */
 async function checkImage(
   { db, clock, pictures }: App,
   sellerId: bigint,
@@ -327,7 +327,7 @@ async function checkImage(
 ): Promise<Result<null, contract.CatalogueRefusal>> {
   if (!image) return ok(null);
   if (image.tooLarge) return refuse({ kind: "catalogue.image-too-large" });
-  // Those replaced meanwhile included: a row lives a day at least.
+  // Replaced ones included: a row stays for a day at least.
   const { uploads } = await one<{ uploads: number }>(db)`
     SELECT count(*)::int AS uploads FROM images
     WHERE seller_id = ${sellerId} AND created_at > ${addMs(clock.now(), -DAY_MS)}
@@ -336,7 +336,7 @@ async function checkImage(
   return pictures.check(image.bytes);
 }
 
-/** The options on offer, shortest first; the `test` tier is for the demo only (decision 37). */
+/** The active durations, shortest first; the `test` tier is for the demo only (decision 37). */
 export function findDurations({ db, config }: App): Promise<DurationOption[]> {
   return many<DurationOption>(db)`
     SELECT id, minutes AS value, minutes, display_name AS label, display_name, description,

@@ -24,7 +24,7 @@ import { membersOf, productOf, productsOf, UNKNOWN } from "./products.ts";
 import { keptProduct, publicShop, type PublicProductKey } from "./public-pages.ts";
 
 type CatalogueGiven = {
-  /** Who reads a product's page, when he says so. */
+  /** Authenticates the reader of a product's page, if there is a token. */
   authenticate(token: string): Promise<Principal | null>;
 };
 
@@ -104,7 +104,7 @@ function registerPublic(app: App, http: HttpServer, given: CatalogueGiven): void
     const reader = token ? await given.authenticate(token) : null;
     if (reader) {
       const { personId } = reader;
-      // One view per buyer per calendar day there; the seller's own look is none (decision 39).
+      // The page counts one view per buyer per calendar day; the seller's own is none (decision 39).
       const day = dayOf(app.clock.now(), app.config.timeZone);
       await sql`
         WITH seen AS (
@@ -117,7 +117,7 @@ function registerPublic(app: App, http: HttpServer, given: CatalogueGiven): void
         UPDATE products SET views = views + 1 WHERE id IN (SELECT product_id FROM seen)
       `.execute(app.db);
     }
-    // Bytes made once: neither checked nor written out again for each reader.
+    // Encoded once: not validated or encoded again for each reader.
     return reply
       .header("content-type", "application/json; charset=utf-8")
       .header("cache-control", "no-cache")
@@ -181,13 +181,13 @@ async function readParts(request: FastifyRequest) {
   return { values, image };
 }
 
-/** The plug-in's own refusals carry a status; a body cut off or garbled is a bare Error of busboy's. */
+/** The plug-in's own refusals have a status; a truncated or malformed body gives a bare Error of busboy. */
 function malformedIfUnreadable(error: unknown): null {
   if (error instanceof Error && "statusCode" in error) throw error;
   return null;
 }
 
-/** What identifies the content of a form, whatever its boundary and the order of its fields. */
+/** Identifies the content of a form, whatever its boundary and the order of its fields. */
 function contentOf(form: FilledForm): string {
   const fields = Object.entries(form.fields).sort(([a], [b]) => (a < b ? -1 : 1));
   const image = form.image && createHash("sha256").update(form.image.bytes).digest("hex");

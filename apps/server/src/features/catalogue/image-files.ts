@@ -21,7 +21,7 @@ type Place = { readonly config: Pick<App["config"], "dataDir"> };
 
 const folderOf = ({ config }: Place): string => join(config.dataDir, "images");
 
-/** On disk, as `images/{id}/{360.avif …}` under a new id: all of them or none; never changed. */
+/** Writes `images/{id}/{360.avif …}` under a new id: all files or none; never changed. */
 export async function keepImage(
   app: Place & Pick<App, "random">,
   image: EncodedImage,
@@ -32,7 +32,7 @@ export async function keepImage(
   try {
     await mkdir(draft, { recursive: true });
     for (const { name, bytes } of image.files) await writeFile(join(draft, name), bytes);
-    // Renaming is atomic: an image is there whole or not at all.
+    // Renaming is atomic: an image exists whole or not at all.
     await rename(draft, join(folder, id));
   } catch (error) {
     await rm(draft, { recursive: true, force: true }).catch(() => undefined);
@@ -64,16 +64,16 @@ export async function readImage(
 const BATCH = 100;
 
 /**
- * Removes the pictures of archived products and those that were replaced, a day after: pages kept by
- * a browser or a proxy go on showing them until then. The files go first, so that a process that
- * dies between leaves a row, which the next sweep takes.
+ * Deletes images of archived products, and replaced ones, a day later: until then pages cached by a
+ * browser or a proxy display them. The files go first, so that a process that dies in between leaves
+ * a row for the next sweep.
  */
 export async function sweepImages(app: App, now: Date): Promise<void> {
   const { db } = app;
   const shown = sql`EXISTS (
     SELECT FROM products p WHERE p.image_id = images.id AND p.archived_at IS NULL
   )`;
-  // A picture that is shown again loses its note.
+  // An image in use again loses its mark.
   await sql`
     UPDATE images SET unused_since = CASE WHEN ${shown} THEN NULL ELSE ${now}::timestamptz END
     WHERE (unused_since IS NULL) <> ${shown}
@@ -87,7 +87,7 @@ export async function sweepImages(app: App, now: Date): Promise<void> {
     for (const id of ids) await forgetImage(app, id);
     if (ids.length > 0) {
       await db.transaction().execute(async (tx) => {
-        // Archived products had them.
+        // Images of archived products.
         await sql`
           UPDATE products SET image_id = NULL WHERE image_id = ANY(${ids}::text[])
         `.execute(tx);
@@ -100,7 +100,7 @@ export async function sweepImages(app: App, now: Date): Promise<void> {
 
 const DISK_CODES = new Set(["ENOSPC", "EDQUOT", "EROFS", "EIO", "EMFILE", "ENFILE"]);
 
-/** A disk that is full or sick takes the picture when it is well again: no bug of ours. */
+/** A full or faulty disk is an outage, no bug: a later upload succeeds. */
 function asDiskOutage(error: unknown): unknown {
   if (!(error instanceof Error && "code" in error)) return error;
   const { code } = error;
@@ -119,7 +119,7 @@ export function pictureOf(image: { id: string; width: number; height: number }):
   return { width, height, sources };
 }
 
-/** As the encoder fits it: never enlarged, at most twice as high as wide. */
+/** The encoder's size: never enlarged, at most twice as high as wide. */
 function sizeWithin(image: { width: number; height: number }, wanted: number) {
   const scale = Math.min(1, wanted / image.width, (wanted * MAX_RATIO) / image.height);
   const shrunk = (side: number) => Math.max(1, Math.round(side * scale));

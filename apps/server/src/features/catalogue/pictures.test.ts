@@ -19,7 +19,7 @@ const kindOf = (result: { ok: boolean; refusal?: { kind: string } }) =>
 const blank = (side: number) =>
   sharp({ create: { width: side, height: side, channels: 3, background: { r: 9, g: 9, b: 9 } } });
 
-describe("the memory that a picture would take", () => {
+describe("the memory that a picture would need", () => {
   test("is read from the header: 381 kB that decode to 400 MB are refused", async () => {
     const bomb = blackPng(7_000, true);
     expect(bomb.length).toBeLessThan(5 * 1024 * 1024);
@@ -56,7 +56,7 @@ describe("the memory that a picture would take", () => {
 });
 
 describe("the process of pictures", () => {
-  test("that is ended costs the uploads it had, and the next one finds another", async () => {
+  test("that is killed fails its uploads, and the next upload finds a new one", async () => {
     const pictures = createPictures();
     const bytes = await pictureBytes(SMALL);
     const encoding = pictures.encode(bytes);
@@ -69,7 +69,7 @@ describe("the process of pictures", () => {
     pictures.close();
   });
 
-  test("takes so many bytes at a time and refuses the others with a sentence", async () => {
+  test("accepts so many bytes at a time and refuses others with a sentence", async () => {
     const bytes = await pictureBytes(SMALL);
     const pictures = createPictures(9 * bytes.length);
     const kinds = await Promise.all(
@@ -81,7 +81,7 @@ describe("the process of pictures", () => {
   });
 });
 
-describe("kept pictures", () => {
+describe("stored pictures", () => {
   let app: TestApp;
   let seller: SignedInSeller;
   let groupId: string;
@@ -103,7 +103,7 @@ describe("kept pictures", () => {
   const served = async (url: string) =>
     (await app.call("GET", new URL(url, app.url).pathname)).status;
 
-  test("that were replaced or archived are served for a day, then removed", async () => {
+  test("that were replaced or archived are served for a day, then deleted", async () => {
     const first = (await send("POST", "/api/products")).body.product;
     const second = (await send("PUT", `/api/products/${first.id}`)).body.product;
     const other = (await send("POST", "/api/products")).body.product;
@@ -141,7 +141,7 @@ describe("the header of an image", () => {
     },
   );
 
-  test("a bomb is refused from its header: nothing after it is read, let alone decoded", async () => {
+  test("a decompression bomb is refused from its header: nothing after it is read, let alone decoded", async () => {
     const bomb = blackPng(16_000);
     expect(bomb.length).toBeLessThan(60_000);
     for (const bytes of [bomb, bomb.subarray(0, 64)]) {
@@ -149,7 +149,7 @@ describe("the header of an image", () => {
     }
   });
 
-  test("SVG, HTML, PDF, video and nothing are no images, whatever their name says", async () => {
+  test("SVG, HTML, PDF, video and an empty file are no images, whatever their name is", async () => {
     const others = [
       '<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"><script>1</script></svg>',
       "<!doctype html><script>alert(1)</script>",
@@ -163,7 +163,7 @@ describe("the header of an image", () => {
     }
   });
 
-  test("a promise without a picture behind it is unreadable", async () => {
+  test("a header without a picture behind it is unreadable", async () => {
     const html = Buffer.from("GIF89a<script>alert(1)</script>", "latin1");
     const checked = await checkImageHeader(html);
     const read = checked.ok ? await encodeImage(html) : checked;
@@ -171,7 +171,7 @@ describe("the header of an image", () => {
   });
 });
 
-describe("a kept image", () => {
+describe("a stored image", () => {
   test("has two widths in two formats, the list's AVIF within 40 kB", async () => {
     const encoded = await encodeImage(await pictureBytes({ width: 1_600, height: 1_200 }));
     if (!encoded.ok) throw new Error(encoded.refusal.kind);
@@ -183,7 +183,7 @@ describe("a kept image", () => {
     expect(files[0]?.bytes.length).toBeLessThanOrEqual(40_000);
   });
 
-  test("is upright, and carries nothing of what the camera wrote", async () => {
+  test("is upright, and contains no metadata of the camera", async () => {
     const plain = await pictureBytes({ width: 400, height: 200 });
     const shot = await sharp(plain)
       .withExif({ IFD0: { Artist: "Awa" }, IFD3: { GPSLatitude: "5/1 20/1 0/1" } })
@@ -201,7 +201,7 @@ describe("a kept image", () => {
     }
   });
 
-  test("loses what a polyglot hid behind its end", async () => {
+  test("loses what a polyglot file has behind its end", async () => {
     const evil = Buffer.concat([
       await pictureBytes({ width: 32, height: 32 }),
       Buffer.from("<script>alert(1)</script>PK\x03\x04"),
@@ -221,7 +221,7 @@ describe("a kept image", () => {
     }
   });
 
-  // In a process of its own: that is what is measured.
+  // In a process of its own, whose memory is measured.
   test.runIf(process.env.LONG === "1")("five megabytes cost little memory", async () => {
     const large = await pictureBytes({ width: 3_000, height: 2_000 });
     expect(large.length).toBeLessThan(IMAGE_BYTES_MAX * 2);

@@ -61,10 +61,10 @@ function without(name: string): Fields {
 
 const FULL = "/dev/full";
 
-test("a disk that is full is an outage: nothing of the picture is left, and it is taken later", async (context) => {
+test("a full disk is an outage: nothing of the picture is left, and it is accepted later", async (context) => {
   if (!existsSync(FULL)) return context.skip("needs a file that is always full");
   const folder = join(dataDir, "images");
-  // The last of its files meets the full disk; those before it are written.
+  // The last of its files fails; those before it are written.
   const draft = join(folder, `.${"A".repeat(22)}.new`);
   await mkdir(draft, { recursive: true });
   await symlink(FULL, join(draft, "800.jpg"));
@@ -102,18 +102,18 @@ describe("publishing a product", () => {
     expect(product.share_link).toContain(`=${product.reference}`);
   });
 
-  test("takes Telegram's id of the group too, and an empty description", async () => {
+  test("accepts Telegram's id of the group too, and an empty description", async () => {
     const product = await publish({ group_id: String(group.chatId), description: "" });
     expect(product).toMatchObject({ group_id: group.id, description: "" });
   });
 
-  test("takes category, places and the switch", async () => {
+  test("accepts category, places and the switch", async () => {
     const options = { category: "ebook", stock: "12", status: "inactive" };
     const product = await publish(options);
     expect(product).toMatchObject({ category: "ebook", stock: 12, status: "inactive" });
   });
 
-  test("serves its images to anybody, for ever, and harmless", async () => {
+  test("serves its images to anybody, for ever, with safe headers", async () => {
     const { picture: kept, image_url: address } = await publish();
     for (const path of [address, kept?.sources[0]?.avif, kept?.sources[1]?.jpeg]) {
       const answer = await fetch(`${app.url}${path}`);
@@ -214,7 +214,7 @@ describe("a wrong form", () => {
     expect(answer).toMatchObject({ status, body: { success: false, code, message } });
   });
 
-  test("leaves nothing behind", async () => {
+  test("stores nothing", async () => {
     const before = await app.call<ProductOnWire[]>("GET", "/api/products", seller);
     await post({ ...good(), price: "99" });
     const after = await app.call<ProductOnWire[]>("GET", "/api/products", seller);
@@ -230,7 +230,7 @@ describe("a wrong form", () => {
     }
   });
 
-  test("the group of another seller is as unknown as none", async () => {
+  test("the group of another seller is as unknown as an absent one", async () => {
     const foreign = await app.linkGroup(other);
     const answers = await Promise.all([
       post({ ...good(), group_id: foreign.id }),
@@ -260,7 +260,7 @@ describe("the same key", () => {
     expect(answer).toMatchObject({ status: 409, body: { code: "request.key-reused" } });
   });
 
-  test("of another person is another key, and a refused call is checked anew", async () => {
+  test("of another person is another key, and a refused call is checked again", async () => {
     const headers = { "idempotency-key": "publish-3" };
     expect((await post({ ...good(), price: "1" }, headers)).status).toBe(422);
     expect((await post(good(), headers)).status).toBe(201);
@@ -292,7 +292,7 @@ describe("a published product", () => {
     expect(pictured.body.product.image_url).not.toBe(before);
   });
 
-  test("names what an edit lacks, the image excepted", async () => {
+  test("names what an edit lacks, except the image", async () => {
     const { id } = await publishIn();
     const answer = await put(id, { form: { title: "", price: "100", description: "" } });
     expect(answer).toMatchObject({
@@ -309,7 +309,7 @@ describe("a published product", () => {
     expect((await put(id, { body: { title: ["x"], price: {}, duration: 1 } })).status).toBe(422);
   });
 
-  test("is pending while its group cannot be sold, and says why", async () => {
+  test("is pending while its group cannot be sold, with the reason", async () => {
     const weak = await app.linkGroup(seller, { title: "Sans droits", rights: ["invite_users"] });
     const product = await publishIn(weak);
     expect(product).toMatchObject({
@@ -318,7 +318,7 @@ describe("a published product", () => {
     });
   });
 
-  test("is archived once, and then nowhere to be found", async () => {
+  test("is archived once, and then not found anywhere", async () => {
     const { id, reference } = await publishIn();
     const token = { token: seller.token };
     for (let count = 0; count < 2; count++) {
@@ -334,7 +334,7 @@ describe("a published product", () => {
 describe("the product's public page", () => {
   type PublicProduct = { id: string; title: string; status: string; providers: string[] };
 
-  test("shows it to anybody, by reference and by ids, within a second of an edit", async () => {
+  test("is visible to anybody, by reference and by ids, within a second of an edit", async () => {
     const { id, reference } = await publishIn();
     const byReference = `/api/public/products/${reference}`;
     const first = await app.call<PublicProduct>("GET", byReference);
@@ -378,7 +378,7 @@ describe("the product's public page", () => {
   });
 });
 
-test("a failure that is not the disk's stays what it is", async () => {
+test("a failure of another kind than the disk's is not changed", async () => {
   const folder = await mkdtemp(join(tmpdir(), "sesame-pictures-"));
   await writeFile(join(folder, "images"), "");
   const image = { files: [{ name: "360.jpg", bytes: Buffer.alloc(1) }] } as unknown as EncodedImage;

@@ -22,12 +22,12 @@ import { imageUrlOf, pictureOf } from "./image-files.ts";
 
 export const UNKNOWN = refuse({ kind: "catalogue.product-unknown" } as const);
 
-/** What a product's status, picture and words are told from. */
+/** The facts behind a product's status, image and labels. */
 export type Facts = {
   readonly switched_on: boolean;
-  /** By the operator: the product itself, or all its seller sells. */
+  /** By the operator: the product itself, or all products of its seller. */
   readonly suspension: Extract<PendingReason, "suspended" | "seller-suspended"> | null;
-  /** The group has another seller now: its creator has taken it back. */
+  /** The group has another seller now: its creator took it over. */
   readonly reclaimed: boolean | null;
   /** Null: a donation needs no group. */
   readonly group_facts: GroupFacts | null;
@@ -40,7 +40,7 @@ type ProductRow = Omit<
 > &
   Facts & { readonly price: Fcfa };
 
-// A suggestion below the minimum is no longer offered.
+// Without suggestions below the minimum.
 export const COLUMNS = sql`
   p.id, p.kind, p.reference, p.title, p.price,
   ARRAY(SELECT s FROM unnest(p.suggestions) AS s WHERE s >= p.price)::int[] AS suggestions,
@@ -87,7 +87,7 @@ function selectOfSeller(seller: RawBuilder<unknown>, where: RawBuilder<unknown>)
   `;
 }
 
-/** As JSON: a product goes out by webhooks, too, and is remembered under a key. */
+/** As JSON, for webhooks and for the answers stored under a key too. */
 export function shown(app: App, row: ProductRow, providers: readonly string[]): ProductOnWire {
   const { reason, ...said } = publicFacts(app, row, providers);
   return productOnWire.encode({
@@ -98,14 +98,14 @@ export function shown(app: App, row: ProductRow, providers: readonly string[]): 
   });
 }
 
-/** What the seller and the public read of a product. Without `providers` to pay by, it cannot be bought. */
+/** The public fields, also for the seller. Without `providers` it cannot be bought. */
 export function publicFacts(
   { telegram }: App,
   row: Facts & Pick<ProductOnWire, "kind" | "reference" | "duration">,
   providers: readonly string[],
 ) {
   const { image, switched_on: switchedOn } = row;
-  // Decision 34: what the seller wants, then what the group and the payments allow.
+  // Decision 34: the seller's switch, then the group and the payments.
   const reason = switchedOn ? pendingReason(row, providers.length > 0) : null;
   const status: ProductStatus = switchedOn ? (reason ? "pending" : "active") : "inactive";
   return {
@@ -134,7 +134,7 @@ const GROUP_REASONS: Readonly<Record<GroupState, PendingReason | null>> = {
   over_quota: "group-over-quota",
 };
 
-/** Ids of the providers a seller can be paid by. */
+/** Ids of the providers open for a seller. */
 export async function providersOf(app: App, sellerId: bigint): Promise<readonly string[]> {
   return (await offersOf(app, sellerId)).map(({ provider }) => provider);
 }
@@ -144,7 +144,7 @@ export function productsOf(app: App, sellerId: bigint): Promise<ProductOnWire[]>
   return listOf(app, sellerId, sql`true`);
 }
 
-/** As `productsOf`, older than an id. */
+/** `productsOf`, older than an id. */
 export function productsPage(
   app: App,
   sellerId: bigint,
@@ -168,7 +168,7 @@ async function listOf(
   return rows.map((row) => shown(app, row, providers));
 }
 
-/** As `productsOf`, among the rows of the seller's start. */
+/** `productsOf`, as a part of the seller's start. */
 export function productsAtStart(app: App, seller: RawBuilder<unknown>): Part<ProductOnWire[]> {
   const rows = answerRowsPart(selectOfSeller(seller, sql`true`));
   return mapPart(
@@ -177,7 +177,7 @@ export function productsAtStart(app: App, seller: RawBuilder<unknown>): Part<Pro
   );
 }
 
-/** None for an absent, archived or foreign one alike. */
+/** Null for an absent, archived or another's product alike. */
 export async function findProduct(
   db: Db,
   sellerId: bigint,
@@ -196,7 +196,7 @@ export async function productOf(
   return row ? ok(shown(app, row, await providersOf(app, sellerId))) : UNKNOWN;
 }
 
-/** Persons whose access, last paid through this product, still runs. */
+/** People with time left in a membership last paid through this product. */
 export async function membersOf(
   { db, clock }: App,
   sellerId: bigint,
@@ -221,7 +221,7 @@ export type ProductForSale = {
   readonly groupId: bigint | null;
   readonly reference: string;
   readonly title: string;
-  /** Of a donation, its minimum. */
+  /** The minimum of a donation. */
   readonly price: Fcfa;
   readonly durationMinutes: number;
   /** Places; null without limit. */
@@ -232,7 +232,7 @@ export type ProductForSale = {
   readonly suspended: boolean;
 };
 
-/** As an order freezes it; archived ones too, so that the order can say why it is refused. */
+/** For an order, which copies it; archived ones too, so that the order is refused with the reason. */
 export function productForSale(db: Db, reference: string): Promise<ProductForSale | null> {
   return maybe<ProductForSale>(db)`
     SELECT p.id, p.kind, p.seller_id AS "sellerId", p.group_id AS "groupId", p.reference, p.title,
@@ -244,7 +244,7 @@ export function productForSale(db: Db, reference: string): Promise<ProductForSal
   `;
 }
 
-/** Takes away what a seller told of his offer. */
+/** Deletes a seller's answers about his offer. */
 export async function eraseOfferAnswers(tx: Db, id: bigint): Promise<void> {
   await sql`DELETE FROM offer_answers WHERE seller_id = ${id}`.execute(tx);
 }

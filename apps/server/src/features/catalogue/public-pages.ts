@@ -12,19 +12,19 @@ import { type App, perApp } from "../../app.ts";
 import { many, maybe } from "../../postgres/database.ts";
 import { COLUMNS, type Facts, GROUP_TYPE, providersOf, TABLES, publicFacts } from "./products.ts";
 
-/** How old a kept answer may be (QUALITY P4: an edit shows within a second). */
+/** The maximum age of a cached answer (QUALITY P4: an edit is visible within a second). */
 const FRESH_MS = 900;
 const MAX_KEPT = 5_000;
 
 /**
- * What is read far more often than it changes is kept for an instant, and the readers of one
- * instant share one look at the database: a link that spreads is read by many people. It is timed by
- * the machine's own stopwatch, not by business time.
+ * A short cache for what is read far more often than it changes; readers at the same time share one
+ * query: many people open a popular link. It uses the machine's monotonic clock, not the business
+ * clock.
  */
 function createCache<T>() {
   const kept = new Map<string, { readonly at: number; readonly answer: Promise<T | null> }>();
   return {
-    /** Null when there is no such thing. */
+    /** Null when nothing was found. */
     get(key: string, load: () => Promise<T | null>): Promise<T | null> {
       const now = performance.now();
       const known = kept.get(key);
@@ -44,7 +44,7 @@ const cachesOf = perApp(() => ({
   shops: createCache<PublicShopOnWire>(),
 }));
 
-/** A product, a group or a provider changed: nothing kept may be shown. */
+/** A product, a group or a provider changed: the cache is emptied. */
 export function forgetPublicProducts(app: App): void {
   const { products, shops } = cachesOf(app);
   products.forgetAll();
@@ -57,7 +57,7 @@ export type PublicProductKey =
 
 type KeptProduct = {
   readonly product: PublicProductOnWire;
-  /** The answer, ready to be sent: as text, Node writes it in one go with the headers. */
+  /** The encoded answer: Node writes a text together with the headers. */
   readonly body: string;
 };
 
@@ -65,7 +65,7 @@ export async function keptProduct(app: App, key: PublicProductKey): Promise<Kept
   const { products } = cachesOf(app);
   if ("reference" in key) {
     const { reference } = key;
-    // What is no reference is nobody's, whatever it holds: a slash, NUL, a whole book.
+    // Text of another form is no reference, whatever it contains: a slash, NUL, a whole book.
     if (!REFERENCE_PATTERN.test(reference)) return null;
     return products.get(reference, () => loadProduct(app, sql`p.reference = ${reference}`));
   }
@@ -84,7 +84,7 @@ async function loadProduct(app: App, where: RawBuilder<unknown>): Promise<KeptPr
   return { product, body: JSON.stringify(product) };
 }
 
-/** Everything a seller has on sale; null when he is absent, suspended or gone. */
+/** All products a seller has on sale; null when the seller is absent, suspended or closed. */
 export function publicShop(app: App, sellerId: bigint): Promise<PublicShopOnWire | null> {
   return cachesOf(app).shops.get(String(sellerId), () => loadShop(app, sellerId));
 }
@@ -95,7 +95,7 @@ async function loadShop(app: App, sellerId: bigint): Promise<PublicShopOnWire | 
       SELECT seller_name(s, pe) AS name FROM sellers s JOIN people pe ON pe.id = s.id
       WHERE s.id = ${sellerId} AND s.suspended_at IS NULL AND s.closed_at IS NULL
     `,
-    // What he has switched on, newest first.
+    // Products switched on, newest first.
     selectPublic(
       app,
       sql`p.seller_id = ${sellerId} AND p.switched_on ORDER BY p.created_at DESC, p.id DESC
@@ -104,7 +104,7 @@ async function loadShop(app: App, sellerId: bigint): Promise<PublicShopOnWire | 
     providersOf(app, sellerId),
   ]);
   if (!seller) return null;
-  // Of these, what its group and its seller's methods let be bought now.
+  // Those that the group and the seller's methods allow to be bought now.
   const products = rows
     .map((row) => shown(app, row, providers))
     .filter(({ status }) => status === "active");
@@ -123,7 +123,7 @@ type PublicRow = Omit<
 > &
   Facts & { readonly seller_id: bigint };
 
-/** Those not archived. `where` may go on with an order and a limit. */
+/** Products not archived. `where` may include an order and a limit. */
 function selectPublic({ db, clock }: App, where: RawBuilder<unknown>): Promise<PublicRow[]> {
   return many<PublicRow>(db)`
     SELECT ${COLUMNS}, p.seller_id, json_build_object('id', p.seller_id, 'name', seller_name(s, pe)) AS seller,
@@ -150,7 +150,7 @@ function shown(app: App, row: PublicRow, providers: readonly string[]): PublicPr
   });
 }
 
-/** What a buyer is told of it: the class, never the operator's words. */
+/** The reason's class for a buyer, never the operator's words. */
 function classOf(reason: PendingReason): "suspended" | "payment" | "group" {
   if (reason === "suspended" || reason === "seller-suspended") return "suspended";
   return reason === "no-provider" ? "payment" : "group";

@@ -31,7 +31,7 @@ async function titlesAt(path: string): Promise<string[] | null> {
 }
 
 describe("a seller's public shop", () => {
-  test("shows what can be bought now, the newest first, in any browser and as a start", async () => {
+  test("shows what can be bought now, newest first, in any browser and in Telegram", async () => {
     const here = `/boutique/${seller.id}`;
     await publish("Premier");
     app.clock.advance(1_000);
@@ -50,7 +50,7 @@ describe("a seller's public shop", () => {
     expect(text).toMatch(/og:image" content="http[^"]+\.jpe?g"/);
   });
 
-  test("shows a don beside what opens a group", async () => {
+  test("shows a donation beside a membership", async () => {
     const form = { kind: "donation", title: "Soutenir", price: "500", description: "" };
     const made = await app.call("POST", "/api/products", { token: seller.token, form });
     expect(made.status).toBe(201);
@@ -59,7 +59,7 @@ describe("a seller's public shop", () => {
     expect(view.shop.products).toMatchObject([{ kind: "donation", title: "Soutenir", price: 500 }]);
   });
 
-  test("follows an edit at once, and stands empty rather than gone", async () => {
+  test("follows an edit at once, and stays as an empty page", async () => {
     const here = `/boutique/${seller.id}`;
     expect(await titlesAt(here)).toEqual([]);
     const { id } = await publish("Avant");
@@ -68,7 +68,7 @@ describe("a seller's public shop", () => {
     expect(await titlesAt(here)).toEqual([]);
   });
 
-  test("is not found when its seller is absent, suspended, gone, or no seller at all", async () => {
+  test("is not found when its seller is absent, suspended, closed, or no seller at all", async () => {
     await publish("Recettes");
     const here = `/boutique/${seller.id}`;
     const since = app.clock.now();
@@ -84,7 +84,7 @@ describe("a seller's public shop", () => {
     await gone("/?tgWebAppStartParam=boutique_999999999");
     expect((await show(here)).status).toBe(200);
     for (const column of ["suspended_at", "closed_at"]) {
-      // Longer than a page is kept.
+      // Longer than the cache's age.
       const other = await app.signInSeller();
       await sql`UPDATE sellers SET ${sql.ref(column)} = ${since} WHERE id = ${other.id}`.execute(
         app.db,
@@ -93,7 +93,7 @@ describe("a seller's public shop", () => {
     }
   });
 
-  test("has a start parameter no product can bear", async () => {
+  test("has a start parameter that no product can have", async () => {
     expect(readShopReference("boutique_12")).toBe(12n);
     for (const name of ["boutique_", "boutique_0", "boutique_x", "Boutique_1", "vip1K3pQ"]) {
       expect(readShopReference(name), name).toBeNull();
@@ -103,7 +103,7 @@ describe("a seller's public shop", () => {
     await expect(steal.execute(app.db)).rejects.toThrow(/products_reference_is_no_shop/);
   });
 
-  test("is told to its seller by both its links", async () => {
+  test("has both its links on the seller's page", async () => {
     await publish("Recettes");
     const body = await app.read("GET /api/shop", seller);
     expect(body).toMatchObject({ success: true, open: true, products: 1 });
@@ -112,12 +112,12 @@ describe("a seller's public shop", () => {
   });
 });
 
-describe("what a seller told Soni", () => {
+describe("a seller's answers to Soni", () => {
   const saveAnswers = (body: unknown) => own("PUT", "/api/soni", body);
   const readAnswers = async (token = seller.token) =>
     (await app.read("GET /api/soni", { token })).answers;
 
-  test("is kept answer by answer, for him alone", async () => {
+  test("are stored one by one, for the seller alone", async () => {
     expect(await readAnswers()).toEqual({ name: null, goal: null, motivation: null });
     await saveAnswers({ name: "  Cercle VIP  " });
     const next = { goal: "training", motivation: 4 };
@@ -128,7 +128,7 @@ describe("what a seller told Soni", () => {
     expect(await readAnswers()).toEqual({ name: "Cercle VIP", goal: null, motivation: null });
   });
 
-  test("is refused when it answers nothing that was asked", async () => {
+  test("are refused when they answer no question", async () => {
     const wrong = [{ name: "  " }, { goal: "rich" }, { motivation: 6 }, { motivation: "3" }];
     for (const body of [...wrong, { name: "x".repeat(121) }]) {
       expect((await saveAnswers(body)).status, JSON.stringify(body)).toBe(400);
