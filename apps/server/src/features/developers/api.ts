@@ -40,8 +40,8 @@ function selectAccesses(db: Db, chosen: RawBuilder<unknown>): Promise<AccessRow[
 }
 
 /**
- * Who has or had access to a seller's groups, newest first. His are found first: in the order of
- * their ids everybody's would be walked through.
+ * Present and former members of a seller's groups, newest first. The seller's own are selected
+ * first: a scan in the order of ids would read everybody's.
  */
 export function listSellerAccesses(
   db: Db,
@@ -63,7 +63,7 @@ export function listSellerAccesses(
 
 type ShopProduct = Awaited<ReturnType<typeof productsPage>>[number];
 
-/** The app's own words for a product, in the API's. */
+/** A product in the API's words. */
 function productShown(product: ShopProduct): z.output<typeof contract.apiProduct> {
   const { group, duration } = product;
   return {
@@ -74,7 +74,7 @@ function productShown(product: ShopProduct): z.output<typeof contract.apiProduct
   };
 }
 
-/** The app's own figures, in the API's words. */
+/** The statistics in the API's words. */
 function statisticsShown(figures: Awaited<ReturnType<typeof statisticsOf>>) {
   const { avancees: advanced } = figures;
   return {
@@ -131,7 +131,7 @@ const accessData: ReadEventData = async (_app, tx, { sellerId, subject }) => {
   return row ? z.encode(contract.apiAccess, row) : null;
 };
 
-/** The data of an event: to the letter what the API answers. Null: gone meanwhile. */
+/** The data of an event: exactly the API's object. Null: deleted meanwhile. */
 export const EVENT_DATA: Readonly<Record<contract.EventType, ReadEventData>> = {
   "order.paid": orderData,
   "order.refunded": orderData,
@@ -150,7 +150,7 @@ export const EVENT_DATA: Readonly<Record<contract.EventType, ReadEventData>> = {
   },
 };
 
-/** The developer API: what a seller's own programs read, by key. */
+/** The developer API: read by a seller's programs, with an API key. */
 export function registerApi(app: App, http: HttpServer): void {
   on(http, contract.listApiProducts, async ({ query: { cursor: before, limit }, caller }) => {
     const rows = await productsPage(app, caller.personId, { before, limit: limit + 1 });
@@ -164,14 +164,14 @@ export function registerApi(app: App, http: HttpServer): void {
   on(http, contract.changeApiProduct, async ({ params, body, caller }) => {
     const named = { sellerId: caller.personId, productId: params.id };
     const status = body?.status;
-    // About another's product, even a wrong body tells nothing.
+    // For another's product even an invalid body gets no other answer.
     const found = await productOf(app, named.sellerId, named.productId);
     if (!found.ok) return found;
     if (status !== "active" && status !== "inactive") return refuse({ kind: "request.malformed" });
     const edited = await editProduct(app, { ...named, form: { fields: { status }, image: null } });
     return edited.ok ? productShown(edited.value) : edited;
   });
-  // Those whose payment was begun.
+  // Orders with a payment opened.
   on(http, contract.listApiOrders, async ({ query, caller }) => {
     const { cursor, limit, status, product_id: productId } = query;
     const rows = await selectOrders(
@@ -198,7 +198,7 @@ export function registerApi(app: App, http: HttpServer): void {
   });
 }
 
-/** One row more than asked for says that more follow; the last one shown is the next cursor. */
+/** One row more than requested shows that more follow; the last row of the page is the next cursor. */
 export function pageOf<Row extends { readonly id: bigint | string | number }>(
   rows: readonly Row[],
   limit: number,

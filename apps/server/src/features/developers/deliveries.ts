@@ -17,7 +17,7 @@ import { refuseCapability } from "../plans/index.ts";
 import { EVENT_DATA } from "./api.ts";
 import { findEndpoint, NO_ENDPOINT, type Refused } from "./endpoints.ts";
 
-/** Said when something waits to be delivered. */
+/** Notifies that a delivery is waiting. */
 export const WEBHOOKS_CHANNEL = "sesame_webhooks";
 
 const wakeWebhooks = (tx: Db) => sql`SELECT pg_notify(${WEBHOOKS_CHANNEL}, '')`.execute(tx);
@@ -27,7 +27,7 @@ export function developersJobs(app: App): JobHandler[] {
   return [{ topic: SEND_OUT, batch: 50, concurrency: 4, maxAttempts: 20, run }];
 }
 
-/** Makes an event's body, once, and a delivery for each endpoint that asked for it. */
+/** Creates an event's body, once, and a delivery for each endpoint subscribed to it. */
 async function sendEventOut(app: App, job: Job): Promise<JobOutcome> {
   const now = app.clock.now();
   await app.db.transaction().execute(async (tx) => {
@@ -45,7 +45,7 @@ async function sendEventOut(app: App, job: Job): Promise<JobOutcome> {
     const { id, seller_id: sellerId, type, subject, at } = event;
     assert(isEventType(type), "an event is of the list");
     const data = await EVENT_DATA[type](app, tx, { sellerId, subject });
-    // Gone meanwhile: a product archived right after its change.
+    // Deleted meanwhile: a product archived right after its change.
     if (!data) return;
     const body = writeBody({ type, at, data });
     await writeEvent(tx, id, body);
@@ -90,7 +90,7 @@ export async function pingIn(
   return ok(String(sent.id));
 }
 
-/** The same event once more, from the start of the schedule and under the same webhook-id. */
+/** Sends the same event again, from the start of the schedule, with the same webhook-id. */
 export async function replayIn(
   app: App,
   tx: Db,
@@ -112,7 +112,7 @@ export async function replayIn(
   return ok(null);
 }
 
-/** Somebody waits for it: an endpoint that rests is tried now. */
+/** Somebody waits for it: a resting endpoint is tried now. */
 async function wakeAtOnce(tx: Db, endpointId: bigint): Promise<void> {
   await sql`UPDATE webhook_endpoints SET rest_until = NULL WHERE id = ${endpointId}`.execute(tx);
   await wakeWebhooks(tx);
@@ -129,7 +129,7 @@ type DeliveryRow = z.output<typeof deliveryOnWire> & {
   readonly body: string;
 };
 
-/** `chosen`: rows of webhook_deliveries, all of one seller's. */
+/** `chosen`: rows of webhook_deliveries, all of one seller. */
 async function selectDeliveries(db: Db, chosen: RawBuilder<unknown>): Promise<DeliveryRow[]> {
   const rows = await many<Omit<DeliveryRow, "webhook_id"> & { readonly uid: string }>(db)`
     SELECT d.id, v.uid, v.type, v.body, d.endpoint_id, e.url, e.active AS endpoint_active,
@@ -148,7 +148,7 @@ async function selectDeliveries(db: Db, chosen: RawBuilder<unknown>): Promise<De
   return rows.map((row) => ({ ...row, webhook_id: webhookId(row.uid) }));
 }
 
-/** Newest first: of each of his endpoints, so that others' deliveries are not walked through. */
+/** Newest first, of each of the seller's endpoints, so that no others' deliveries are read. */
 export function listSellerDeliveries(
   db: Db,
   sellerId: bigint,
@@ -166,7 +166,7 @@ export function listSellerDeliveries(
   );
 }
 
-/** Null for an absent or foreign one alike. */
+/** Null for an absent or another's delivery alike. */
 async function findDelivery(db: Db, sellerId: bigint, id: bigint): Promise<DeliveryRow | null> {
   const [row] = await selectDeliveries(
     db,
@@ -176,7 +176,7 @@ async function findDelivery(db: Db, sellerId: bigint, id: bigint): Promise<Deliv
   return row ?? null;
 }
 
-/** What was sent, and what was answered to each attempt. */
+/** The body sent, and the answer to each attempt. */
 export async function deliveryShown(db: Db, { sellerId, id }: Named, message?: string) {
   const delivery = await findDelivery(db, sellerId, id);
   if (!delivery) return refuse({ kind: "developers.delivery-not-found" } as const);

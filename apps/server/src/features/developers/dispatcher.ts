@@ -13,9 +13,9 @@ import { giveUpDeliveries } from "./endpoints.ts";
 import { BUTTONS, endpointFailing, endpointGone } from "./messages.fr.ts";
 import { openSecrets, type SecretsRow, signatureHeaders } from "./secrets.ts";
 
-/** Endpoints served at the same time. Those that fail have a pool of their own: they slow nobody. */
+/** Endpoints served at the same time. Failing ones have a pool of their own, so they delay no others. */
 const POOLS = { healthy: 16, failing: 4 } as const;
-/** Longer than any attempt: a turn nobody gave back is free by then. */
+/** Longer than any attempt: the lease of a dead process has expired by then. */
 const TURN_MS = MINUTE_MS;
 const SWEEP_BATCH = 1_000;
 
@@ -29,16 +29,16 @@ export function developersLoops(app: App): Loop[] {
   ];
 }
 
-/** Events of before, with nothing left to send. */
+/** Old events without a waiting delivery. */
 const forgettable = (before: Date) => sql`
   FROM webhook_events v
   WHERE v.at < ${before} AND NOT EXISTS (
     SELECT FROM webhook_deliveries d WHERE d.event_id = v.id AND d.due_at IS NOT NULL)`;
 
-/** Forgets what is older, a batch at a time. True when there may be more. */
+/** Deletes old events, a batch at a time. True when there may be more. */
 async function forgetOld({ db, clock }: App): Promise<boolean> {
   const old = forgettable(addMs(clock.now(), -contract.DELIVERIES_DAYS * DAY_MS));
-  // Most looks find nothing: one statement, without a transaction.
+  // Most turns find nothing: one statement, without a transaction.
   if (!(await finds(db)`${PREPARED} SELECT WHERE EXISTS (SELECT ${old})`)) return false;
   return db.transaction().execute(async (tx) => {
     const events = await many<{ id: bigint }>(tx)`
@@ -59,7 +59,7 @@ type LeasedDelivery = SecretsRow & {
   readonly url: string;
 };
 
-/** The endpoint `e` may be called, and something is due to it. */
+/** The endpoint `e` may be called, and a delivery is due. */
 const isFree = (failing: boolean, now: Date) => sql`
   e.active AND (e.failures > 0) = ${failing}
     AND (e.busy_until IS NULL OR e.busy_until <= ${now})
@@ -67,8 +67,8 @@ const isFree = (failing: boolean, now: Date) => sql`
     AND EXISTS (SELECT FROM webhook_deliveries d WHERE d.endpoint_id = e.id AND d.due_at <= ${now})`;
 
 /**
- * The earliest delivery that is due of each free endpoint, at most `limit` endpoints, those that
- * waited longest for their turn first. A process that dies gives the turn back by the lease.
+ * The earliest due delivery of each free endpoint, at most `limit` endpoints, those that waited
+ * longest first. The lease of a process that dies expires.
  */
 export async function leaseDeliveries(
   db: Db,
@@ -78,7 +78,7 @@ export async function leaseDeliveries(
   return many<LeasedDelivery>(db)`${PREPARED}
     WITH free AS (
       SELECT e.id FROM webhook_endpoints e WHERE ${isFree(failing, now)}
-      -- Who has failed a few times may be well again: before those that rest, which are dead.
+      -- Endpoints with few failures may work again: they come before resting ones, which are dead.
       ORDER BY e.rest_until NULLS FIRST, e.busy_until NULLS FIRST, e.id
       LIMIT ${limit} FOR NO KEY UPDATE SKIP LOCKED
     ), taken AS (
@@ -96,7 +96,7 @@ export async function leaseDeliveries(
   `;
 }
 
-/** Fills the free places of its pool and does not wait for them: a slow endpoint keeps one place busy. */
+/** Fills the free places of its pool without waiting for them: a slow endpoint keeps one place busy. */
 function createDispatcher(app: App, pool: keyof typeof POOLS): Loop {
   const { clock, log } = app;
   const underWay = new Set<Promise<void>>();
@@ -120,7 +120,7 @@ function createDispatcher(app: App, pool: keyof typeof POOLS): Loop {
     log,
     everyMs: WHOLE_ROUND_MS,
     underWay: () => underWay,
-    // New deliveries are heard of at once (WEBHOOKS_CHANNEL).
+    // New deliveries are sent at once (WEBHOOKS_CHANNEL).
     due: () => sql<boolean>`${underWay.size < POOLS[pool]} AND EXISTS (
       SELECT FROM webhook_endpoints e WHERE ${isFree(pool === "failing", clock.now())})`,
     async run() {
@@ -152,13 +152,13 @@ type Attempt = {
   readonly answer: string | null;
 };
 
-/** One attempt, and what it means for the delivery and its endpoint. */
+/** One attempt, and its effect on the delivery and its endpoint. */
 async function deliver(app: App, leased: LeasedDelivery, stop: AbortSignal): Promise<void> {
   const began = performance.now();
   const at = app.clock.now();
   const posted = await attempt(app, leased, { at, stop });
-  // Cut off by our own end: nothing is known of it, it is sent again under the same id. Its turn is
-  // given back, as if it had not been taken.
+  // Aborted by our own shutdown: the result is unknown, so it is sent again with the same id. The
+  // lease is released, as if it had not been taken.
   if (stop.aborted && posted.kind === "failed") {
     await sql`
       UPDATE webhook_endpoints SET busy_until = ${at} WHERE id = ${leased.id}
@@ -177,7 +177,7 @@ async function deliver(app: App, leased: LeasedDelivery, stop: AbortSignal): Pro
   const accepted = answered && posted.status >= 200 && posted.status < 300;
   await app.db.transaction().execute(async (tx) => {
     if (!accepted) return noteFailure(app, tx, { leased, tried });
-    // Whatever was wrong is over.
+    // Earlier failures no longer count.
     await sql`
       UPDATE webhook_endpoints SET failures = 0, failing_since = NULL, rest_until = NULL,
         busy_until = ${at}
@@ -230,7 +230,7 @@ async function noteFailure(
 ): Promise<void> {
   const { id, delivery_id: deliveryId, step } = leased;
   const { at: now } = tried;
-  // The endpoint first, then its deliveries: as whoever switches it off. No row: it is off already.
+  // The endpoint first, then its deliveries: the lock order of switching off. No row: it is off already.
   const failing = await maybe<{ failing_since: Date; seller_id: bigint; url: string }>(tx)`
     UPDATE webhook_endpoints SET failures = failures + 1, busy_until = ${now},
       failing_since = coalesce(failing_since, ${now}),
@@ -242,7 +242,7 @@ async function noteFailure(
   const draw = (app.random.bytes(1)[0] ?? 0) / 255;
   const pause = contract.retryPauseMs(step, draw);
   const dueAt = pause === null ? null : addMs(now, pause);
-  // Without a pause it was the last attempt. One given up meanwhile stays so.
+  // Without a pause it was the last attempt. A delivery given up meanwhile is left alone.
   await sql`
     UPDATE webhook_deliveries SET attempts = attempts + 1, step = step + 1,
       due_at = CASE WHEN due_at IS NOT NULL THEN ${dueAt}::timestamptz END,
@@ -271,12 +271,12 @@ async function noteFailure(
   );
 }
 
-/** Instants ahead that no clock may have written further off. */
+/** Columns of future instants, and the furthest that a correct clock can write. */
 export const DEVELOPERS_DATES = [
   ...datesAhead("webhook_endpoints", [
     ["busy_until", TURN_MS],
     ["rest_until", contract.REST_MS],
   ]),
-  // The longest pause between two attempts, and a tenth.
+  // The longest pause between two attempts, plus a tenth.
   ...datesAhead("webhook_deliveries", [["due_at", 1.1 * DAY_MS, "due_at IS NOT NULL"]]),
 ];

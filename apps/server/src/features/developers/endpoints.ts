@@ -28,7 +28,7 @@ export function listEndpoints(db: Db, sellerId: bigint): Promise<EndpointRow[]> 
   return selectEndpoints(db, sql`seller_id = ${sellerId} ORDER BY id`);
 }
 
-/** Null for an absent, deleted or foreign one alike; held until the commit when `lock`. */
+/** Null for an absent, deleted or another's endpoint alike; with `lock` locked until the commit. */
 export async function findEndpoint(
   db: Db,
   { sellerId, id, lock = false }: { sellerId: bigint; id: bigint; lock?: boolean },
@@ -38,7 +38,7 @@ export async function findEndpoint(
   return row ?? null;
 }
 
-/** As its seller sees it: a secret that signs no more has no end to come. */
+/** For its seller: the end of an old secret that no longer signs is omitted. */
 export function endpointShown(row: EndpointRow, now: Date) {
   const until = row.old_secret_until;
   return { ...row, old_secret_until: until && until > now ? until : null };
@@ -66,7 +66,7 @@ export async function addEndpointIn(
     return refuse({ kind: "developers.too-many-endpoints" });
   }
   const now = app.clock.now();
-  // Its number is known before it is written: its secret is bound to it.
+  // Its id is drawn before the insert: the secret is bound to it.
   const { id } = await one<{ id: bigint }>(tx)`
     SELECT nextval(pg_get_serial_sequence('webhook_endpoints', 'id')) AS id
   `;
@@ -78,7 +78,7 @@ export async function addEndpointIn(
     VALUES (${id}, ${sellerId}, ${url.value}, ${events.value}::text[], ${sealed.bytes},
       ${sealed.keyId}, ${now}, ${now})
   `.execute(tx);
-  // Not its address: that may be erased one day, the log never (decision 101).
+  // Without its address: that may be erased later, the log never (decision 101).
   const after = { endpoint: String(id), events: events.value };
   await auditSeller(tx, sellerId, { actor, action: "developer.endpoint-add", after }, now);
   return ok(id);
@@ -86,7 +86,7 @@ export async function addEndpointIn(
 
 type Named = { readonly sellerId: bigint; readonly id: bigint; readonly actor: Actor };
 
-/** What is absent stays. Switched off: what waits for it is given up, and can be sent again. */
+/** Absent fields are unchanged. When switched off, waiting deliveries are given up; a replay is possible. */
 export async function changeEndpointIn(
   app: App,
   tx: Db,
@@ -103,7 +103,7 @@ export async function changeEndpointIn(
   const barred = await refuseCapability(tx, sellerId, "developer-api");
   if (barred) return refuse(barred);
   const now = app.clock.now();
-  // Another address or a new start begins anew: what failed before is forgotten.
+  // A new address or a restart resets the failures.
   const anew = fields.url !== undefined || fields.active === true;
   await sql`
     UPDATE webhook_endpoints SET url = ${url.value}, events = ${events.value}::text[],
@@ -127,7 +127,7 @@ export async function changeEndpointIn(
   return ok(null);
 }
 
-/** Its deliveries stay in the record; those that wait are given up. */
+/** Its deliveries stay in the record; waiting ones are given up. */
 export async function deleteEndpointIn(
   app: App,
   tx: Db,
@@ -153,7 +153,7 @@ export async function giveUpDeliveries(tx: Db, endpointId: bigint, now: Date): P
   `.execute(tx);
 }
 
-/** A new secret; the one before signs beside it for a day. */
+/** A new secret; the former one also signs for a day. */
 export async function rotateSecretIn(
   app: App,
   tx: Db,
@@ -195,13 +195,13 @@ function readEvents(events: unknown): Result<contract.EventType[], contract.Deve
   return sound ? ok([...new Set(known)]) : refuse({ kind: "developers.events-wrong" });
 }
 
-/** Ends the keys and addresses of a seller's programs, and takes their names away. */
+/** Ends the keys and endpoints of a seller, and deletes their names and addresses. */
 export async function eraseDeveloper(tx: Db, id: bigint, now: Date): Promise<void> {
   await sql`
     UPDATE developer_keys SET name = ${ERASED_NAME}, revoked_at = coalesce(revoked_at, ${now})
     WHERE seller_id = ${id}
   `.execute(tx);
-  // The endpoints first, as whoever notes an attempt.
+  // The endpoints first: the lock order of recording an attempt.
   await sql`
     UPDATE webhook_endpoints SET active = false, deleted_at = coalesce(deleted_at, ${now}),
       url = '', changed_at = ${now}
@@ -219,7 +219,7 @@ export async function eraseDeveloper(tx: Db, id: bigint, now: Date): Promise<voi
   `.execute(tx);
 }
 
-/** Erases a buyer from what was sent about him, and from the answers to it, which may say his name too. */
+/** Erases a buyer from webhook bodies, and from the answers to them, which may contain his name. */
 export async function eraseFromWebhooks(tx: Db, id: bigint): Promise<void> {
   const erased = await eraseFromEvents(tx, id);
   await sql`

@@ -20,7 +20,7 @@ import {
 import { createKeyIn, getKey, listKeys, revokeKeyIn } from "./keys.ts";
 import { openSecrets } from "./secrets.ts";
 
-/** The page of keys and endpoints, what is done there, and the API of the keys. */
+/** Routes of keys and endpoints, and of the API. */
 export function registerDevelopersHttp(app: App, http: HttpServer): void {
   on(http, contract.readDevelopers, async ({ caller: { personId } }) => {
     const now = app.clock.now();
@@ -45,7 +45,7 @@ export function registerDevelopersHttp(app: App, http: HttpServer): void {
   on(http, contract.createDeveloperKey, async ({ body, caller, call }) => {
     const { personId: sellerId } = caller;
     const asked = { sellerId, actor: actorOf(caller), name: body?.name, scopes: body?.scopes };
-    // The key itself stays in this call: its repetition is answered without it.
+    // Only the first call answers with the key itself; a repeat gets the answer without it.
     let secret: string | null = null;
     const created = await once(app, call, async (tx) => {
       const key = await createKeyIn(app, tx, asked);
@@ -66,7 +66,7 @@ export function registerDevelopersHttp(app: App, http: HttpServer): void {
     return revoked.ok ? { message: contract.KEY_REVOKED } : revoked;
   });
 
-  // Where a seller's events go. What `once` keeps is never a secret.
+  // Routes of endpoints. The stored answer of a call never contains a secret.
   on(http, contract.addEndpoint, async ({ body, caller, call }) => {
     const { personId: sellerId } = caller;
     const added = await once(app, call, async (tx) => {
@@ -95,7 +95,7 @@ export function registerDevelopersHttp(app: App, http: HttpServer): void {
     return removed.ok ? { message: contract.ENDPOINT_DELETED } : removed;
   });
 
-  // What was sent, what was answered, and once more by hand.
+  // Routes of deliveries, their attempts, and replays.
   on(http, contract.listDeliveries, async ({ query, caller }) => {
     const asked = { ...query, limit: query.limit + 1 };
     const rows = await listSellerDeliveries(app.db, caller.personId, asked);
@@ -105,7 +105,7 @@ export function registerDevelopersHttp(app: App, http: HttpServer): void {
   on(http, contract.readDelivery, ({ params, caller }) => {
     return deliveryShown(app.db, { sellerId: caller.personId, id: params.id });
   });
-  // Forgotten since, when this is the repetition of a call of before.
+  // Absent if it was deleted since the first call with this key.
   on(http, contract.replayDelivery, async ({ params: { id }, caller, call }) => {
     const named = namedBy(caller, id);
     const sent = await once(app, call, (tx) => replayIn(app, tx, named));
@@ -122,8 +122,8 @@ export function registerDevelopersHttp(app: App, http: HttpServer): void {
 }
 
 /**
- * Its secret is shown to its seller when he has just made or changed it. Not found: deleted since,
- * and this is the repetition of a call of before.
+ * Adds the secret when its seller has just created or changed it. Not found if it was deleted since
+ * the first call with this key.
  */
 async function withSecret(app: App, of: { sellerId: bigint; id: bigint }, message: string) {
   const row = await findEndpoint(app.db, of);

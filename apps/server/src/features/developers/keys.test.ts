@@ -42,7 +42,7 @@ const create = (who: SignedInSeller, body: unknown, headers: Record<string, stri
   });
 
 describe("a key", () => {
-  test("is shown once, kept as a hash, and recognised by its form", async () => {
+  test("is displayed once, stored as a hash, and recognised by its form", async () => {
     const { key, secret: shown } = await createKey(seller, ["orders:read"]);
     expect(shown).toMatch(/^sk_sesame_[A-Za-z0-9]{36}[0-9a-z]{7}$/);
     expect(isKeyText(shown)).toBe(true);
@@ -68,7 +68,7 @@ describe("a key", () => {
     ]);
   });
 
-  test("is made once for one demand, whose repetition cannot show it", async () => {
+  test("is created once for one request, whose repeat cannot show it", async () => {
     const headers = { "idempotency-key": "once-a-key" };
     const body = { name: "Comptabilité", scopes: ["orders:read"] };
     const first = await create(seller, body, headers);
@@ -99,7 +99,7 @@ describe("a key", () => {
     expect(refused).toMatchObject({ status: 409, body: { code: "developers.too-many-keys" } });
   });
 
-  test("is premium: refused on the free plan, resting after its end, working when it is back", async () => {
+  test("is premium: refused on the free plan, inactive after its end, working when it is back", async () => {
     const free = await app.signInSeller();
     const refused = await create(free, { name: "a", scopes: ["orders:read"] });
     expect(refused).toMatchObject({ status: 403, body: { code: "plans.premium-required" } });
@@ -112,7 +112,7 @@ describe("a key", () => {
     expect((await get("/api/v1/orders", strangerSecret)).status).toBe(200);
   });
 
-  test("opens nothing once revoked, and by nobody but its seller", async () => {
+  test("opens nothing once revoked, and only its seller can revoke it", async () => {
     const { key, secret: own } = await createKey(seller);
     const path = `/api/developers/keys/${key.id}`;
     const foreign = await app.call("DELETE", path, stranger);
@@ -124,7 +124,7 @@ describe("a key", () => {
     expect((await app.call("DELETE", path, seller)).status).toBe(404);
   });
 
-  test("tells the day it was last used", async () => {
+  test("shows the day of its last use", async () => {
     const { key, secret: own } = await createKey(seller);
     const read = async () =>
       (await get<DevelopersAnswer>("/api/developers", seller.token)).body.keys.find(
@@ -136,7 +136,7 @@ describe("a key", () => {
   });
 });
 
-/** Every call of the developer API with the right it needs. */
+/** Every call of the developer API with the scope it needs. */
 const CALLS = [
   ["GET", "/api/v1/products", "products:read"],
   ["GET", "/api/v1/products/1", "products:read"],
@@ -168,7 +168,7 @@ describe("who may call the developer API", () => {
     }
   });
 
-  test("a key opens no call of the app, whatever it is for", async () => {
+  test("a key opens no call of the app, whatever its scopes", async () => {
     for (const { method, url, access } of app.app.http.routeTable) {
       if (!["person", "buyer", "seller", "agent", "operator"].includes(access)) continue;
       const path = url.replaceAll(/:\w+/g, "1");
@@ -187,7 +187,7 @@ describe("who may call the developer API", () => {
     }
   });
 
-  test("another's things are as absent as what never was", async () => {
+  test("another seller's rows are as absent as those that never existed", async () => {
     for (const [method, path] of [
       ["GET", `/api/v1/products/${productId}`],
       ["PATCH", `/api/v1/products/${productId}`],
@@ -205,7 +205,7 @@ describe("who may call the developer API", () => {
     }
   });
 
-  test("too much is refused by key, and another key goes on", async () => {
+  test("too many calls are refused by key, and another key still works", async () => {
     const { secret: busy } = await createKey(seller);
     const answers = await Promise.all(
       Array.from({ length: 260 }, () => get("/api/v1/accesses?limit=1", busy)),
@@ -218,7 +218,7 @@ describe("who may call the developer API", () => {
 });
 
 describe("what the developer API answers", () => {
-  test("pages that hold each row once, newest first", async () => {
+  test("pages that contain each row once, newest first", async () => {
     for (const [path, count] of [
       ["orders", 3],
       ["products", 3],

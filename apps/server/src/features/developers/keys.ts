@@ -25,7 +25,7 @@ function selectKeys(db: Db, rest: RawBuilder<unknown>): Promise<KeyRow[]> {
   `;
 }
 
-/** Those that open something, newest first. */
+/** Keys not revoked, newest first. */
 export function listKeys(db: Db, sellerId: bigint): Promise<KeyRow[]> {
   return selectKeys(db, sql`seller_id = ${sellerId} AND revoked_at IS NULL ORDER BY id DESC`);
 }
@@ -36,7 +36,7 @@ export async function getKey(db: Db, sellerId: bigint, id: bigint): Promise<KeyR
   return key;
 }
 
-/** → its number, and the key itself, which is known to nobody after this. */
+/** → its id, and the key itself, which is not stored. */
 export async function createKeyIn(
   app: App,
   tx: Db,
@@ -57,7 +57,7 @@ export async function createKeyIn(
     return refuse({ kind: "developers.too-many-keys" });
   }
   const now = app.clock.now();
-  // 36 drawn characters (210 bits), then what shows that they are a key's and not mistyped.
+  // 36 random characters (210 bits), then a checksum that detects typing errors and other texts.
   const drawn = contract.KEY_PREFIX + readableToken(DRAWN, app.random);
   const secret = drawn + checksumOf(drawn);
   const lastFour = secret.slice(-4);
@@ -69,7 +69,7 @@ export async function createKeyIn(
   const buttons = [app.appButton(BUTTONS.page, "/Developpeurs")];
   const message = { text: keyCreated(name), buttons };
   await notify(tx, [{ bot: "seller", personId: sellerId, message }], now);
-  // Not its name: that may be erased one day, the log never (decision 101).
+  // Without its name: that may be erased later, the log never (decision 101).
   const after = { key: String(id), scopes, last_four: lastFour };
   await auditSeller(tx, sellerId, { actor, action: "developer.key-create", after }, now);
   return ok({ id, secret });
@@ -94,7 +94,7 @@ export async function revokeKeyIn(
 
 const sentences = { ...contract.keyRefusals, ...plansRefusals };
 
-/** Who calls /api/v1, by his key: what it may do, and whether his plan still opens it. */
+/** The caller of /api/v1, by the key: its scopes, and whether the plan still includes keys. */
 export async function admitKey(app: App, asked: KeyAsked): Promise<KeyChecked> {
   const checked = await checkKey(app, asked);
   return checked.ok ? checked.value : sayRefusal(checked.refusal, sentences);
@@ -123,7 +123,7 @@ async function checkKey(
   return ok({ principal: { ...principal, isAgent: false, isOperator: false }, keyId: key.id });
 }
 
-/** Null for an unknown or revoked one, or of a closed account. */
+/** Null for an unknown or revoked key, or a closed account. */
 function findKey(db: Db, token: string) {
   return maybe<{
     readonly id: bigint;
@@ -144,7 +144,7 @@ const DRAWN = 36;
 const CHECKSUM = 7;
 const FORM = new RegExp(`^${contract.KEY_PREFIX}[A-Za-z0-9]{${DRAWN}}[0-9a-z]{${CHECKSUM}}$`);
 
-/** Known without asking anybody: a scanner of leaks does the same. */
+/** Decided by the text alone: a scanner of leaks does the same. */
 export function isKeyText(text: string): boolean {
   return FORM.test(text) && text.slice(-CHECKSUM) === checksumOf(text.slice(0, -CHECKSUM));
 }

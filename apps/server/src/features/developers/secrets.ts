@@ -7,7 +7,7 @@ import { reseal, SecretUnreadable, type Sealed, type Vault } from "../../secrets
 
 const SECRET_BYTES = 32;
 
-/** A secret of the Standard Webhooks rules: whsec_ and 32 random bytes in base64. */
+/** A secret of Standard Webhooks: whsec_ and 32 random bytes in base64. */
 export function drawSecret(random: Random): string {
   return SECRET_PREFIX + Buffer.from(random.bytes(SECRET_BYTES)).toString("base64");
 }
@@ -32,12 +32,12 @@ export function signatureHeaders(
 
 type Place = { readonly id: bigint; readonly seller_id: bigint };
 
-/** A secret and the one before it are one field: it changes places when it is replaced. */
+/** The binding of a secret; the former one has the same, since a replaced secret moves to that column. */
 export function placeOf({ id, seller_id: ownerId }: Place) {
   return { ownerId, provider: "webhooks", rowId: id, field: "secret" };
 }
 
-/** An endpoint's, as they are kept. */
+/** The stored secrets of an endpoint. */
 export type SecretsRow = Place & {
   readonly secret: Buffer;
   readonly secret_key_id: string;
@@ -46,7 +46,7 @@ export type SecretsRow = Place & {
   readonly old_secret_until: Date | null;
 };
 
-/** What signs now; null when it cannot be opened: nothing is signed by a guess. */
+/** The secrets that sign now; null when one cannot be decrypted: then nothing is signed. */
 export function openSecrets(
   vault: Vault,
   { row, now }: { row: SecretsRow; now: Date },
@@ -63,7 +63,7 @@ export function openSecrets(
   }
 }
 
-/** Puts every webhook secret under the newest key. */
+/** Re-encrypts every webhook secret with the newest key. */
 export function rotateSecrets(db: Db, vault: Vault) {
   return reseal(db, {
     list: (tx, without, limit) => many<SecretsRow>(tx)`

@@ -39,7 +39,7 @@ afterAll(async () => {
   await app.close();
 });
 
-/** A seller of the test's own, with an address that listens. */
+/** A seller of this test only, with an endpoint that listens. */
 async function listening(events?: readonly string[]) {
   seller = await app.seller({ plan: "premium" });
   return setup.listen(seller, `site-${++nth}`, events);
@@ -61,7 +61,7 @@ async function countEvents({ id }: SignedInSeller): Promise<number> {
 }
 
 describe("an event", () => {
-  test("goes out from each real transition, signed, with the object the API answers", async () => {
+  test("is sent after each real transition, signed, with the API's object", async () => {
     const fixture = createGroupFixtures(app);
     const shop = await fixture.openShop();
     seller = shop.seller;
@@ -93,7 +93,7 @@ describe("an event", () => {
     expect(new Set(hook.received.map(({ id }) => id)).size).toBe(hook.received.length);
   });
 
-  test("is noted for nobody who did not ask for it, has no premium, or has closed", async () => {
+  test("is recorded for no seller without a subscription or premium, or with a closed account", async () => {
     const { endpoint, hook } = await listening(["withdrawal.paid"]);
     const fixture = createGroupFixtures(app);
     const shop = await fixture.openShop();
@@ -114,21 +114,21 @@ describe("an event", () => {
     expect(await countEvents(seller)).toBe(1);
   });
 
-  test("is one event however often it is noted", async () => {
+  test("is one event however often it is recorded", async () => {
     const fixture = createGroupFixtures(app);
     const shop = await fixture.openShop();
     seller = shop.seller;
     await fundSeller(app, seller, 0, "premium");
     const { hook } = await setup.listen(seller, "once", ["order.paid"]);
     const { orderId } = await fixture.buyerInside(shop);
-    // A worker that died after its commit and before it forgot the job.
+    // A worker that died after its commit and before it deleted the job.
     await sql`INSERT INTO outbox (topic, ref, due_at)
       VALUES ('sales.notify-seller', ${BigInt(orderId)}, ${app.clock.now()})`.execute(app.db);
     await app.drain();
     expect(hook.received).toHaveLength(1);
   });
 
-  test("is noted by two who tell of the same sale, one after the other", async () => {
+  test("is recorded by two workers for the same sale, one after the other", async () => {
     const fixture = createGroupFixtures(app);
     const shop = await fixture.openShop();
     seller = shop.seller;
@@ -147,7 +147,7 @@ describe("an event", () => {
           AND wait_event_type = 'Lock'`.execute(app.db);
         return rows.length > 0;
       });
-      // Else each would wait for the other.
+      // Otherwise each would wait for the other.
       const { rows: noted } = await sql`SELECT FROM pg_locks l JOIN pg_stat_activity a USING (pid)
         WHERE a.wait_event_type = 'Lock' AND l.mode = 'RowExclusiveLock'
           AND l.relation = 'webhook_events'::regclass`.execute(app.db);
@@ -161,7 +161,7 @@ describe("an event", () => {
   });
 });
 
-test("a test event goes to the one address, and its record tells what was answered", async () => {
+test("a test event goes to the one endpoint, and its record has the answer", async () => {
   const { endpoint, hook } = await listening(["order.paid"]);
   hook.manner = { kind: "status", status: 202, body: `merci <script> ${"é".repeat(2_000)}` };
   const { id } = await setup.ping(seller, endpoint.id);
@@ -176,8 +176,8 @@ test("a test event goes to the one address, and its record tells what was answer
   expect(Buffer.byteLength(log[0]?.answer ?? "")).toBeLessThanOrEqual(1_030);
 });
 
-describe("an address that fails", () => {
-  test("is tried again for more than three days, later each time, under the same name", async () => {
+describe("a failing endpoint", () => {
+  test("is retried for more than three days, later each time, with the same id", async () => {
     const { endpoint, hook } = await listening();
     hook.manner = { kind: "status", status: 500 };
     const { id } = await setup.ping(seller, endpoint.id);
@@ -208,7 +208,7 @@ describe("an address that fails", () => {
     expect(retryPauseMs(RETRY_PAUSES_MS.length, 0)).toBeNull();
   });
 
-  test("is switched off after days of nothing else, and its seller told; then sent again by hand", async () => {
+  test("is disabled after days of failures, with a notification of its seller; then a replay works", async () => {
     const { endpoint, hook } = await listening();
     hook.manner = { kind: "status", status: 503 };
     const first = await setup.ping(seller, endpoint.id);
@@ -235,7 +235,7 @@ describe("an address that fails", () => {
     expect(hook.received.at(-1)?.id).toBe(last.webhook_id);
   });
 
-  test("that says it is gone is switched off at once", async () => {
+  test("that answers 410 is disabled at once", async () => {
     const { endpoint, hook } = await listening();
     hook.manner = { kind: "status", status: 410 };
     await setup.ping(seller, endpoint.id);
@@ -247,7 +247,7 @@ describe("an address that fails", () => {
     expect(lastTo(app.emulators, seller.person.id, "seller").text).toContain("(410)");
   });
 
-  test("by sending elsewhere is not followed", async () => {
+  test("that redirects is not followed", async () => {
     const { endpoint, hook } = await listening();
     const other = app.emulators.developer.hook("elsewhere");
     hook.manner = { kind: "redirect", to: `${app.emulators.apiRoot}/developer/hooks/elsewhere` };
@@ -259,13 +259,13 @@ describe("an address that fails", () => {
   });
 });
 
-describe("a dead address", () => {
-  test("keeps nobody waiting, however much waits for it", async () => {
+describe("a dead endpoint", () => {
+  test("delays nobody, however much waits for it", async () => {
     const dead = await listening();
     const owner = seller;
     const alive = await listening();
     dead.hook.manner = { kind: "silence" };
-    // The dead one is never given up here: whoever waited for it would wait for ever.
+    // The dead endpoint's calls never time out here: whoever waited for one would wait for ever.
     const limits = vi.spyOn(AbortSignal, "timeout");
     limits.mockImplementation(() => new AbortController().signal);
     onTestFinished(() => limits.mockRestore());
@@ -286,7 +286,7 @@ describe("a dead address", () => {
     expect(waiting).toEqual([]);
   });
 
-  test("and fifty like it keep none waiting that failed once", async () => {
+  test("and fifty like it delay no endpoint that failed once", async () => {
     const { endpoint } = await listening();
     await setup.ping(seller, endpoint.id);
     const now = app.clock.now();
@@ -313,7 +313,7 @@ describe("a dead address", () => {
   });
 });
 
-test("a worker that dies between sending and noting it has it sent again under the same name", async () => {
+test("a worker that dies between sending and recording has it sent again with the same id", async () => {
   const { endpoint, hook } = await listening();
   const { id } = await setup.ping(seller, endpoint.id);
   await app.drain();
@@ -338,13 +338,13 @@ describe("an address of a seller", () => {
   });
 
   type EndpointSecretAnswer = AnswerOf<"POST /api/developers/endpoints">;
-  /** Under one name each: a call that repeats itself. */
+  /** Each with one idempotency key, for repeated calls. */
   const repeatedBy = (who: SignedInSeller, name: string) => ({
     token: who.token,
     headers: { "idempotency-key": name },
   });
 
-  test("what a seller changes and is paid goes out too, with the object the API answers", async () => {
+  test("a seller's changes and payouts are events too, with the API's object", async () => {
     const { hook } = await setup.listen(seller, "changes", ["product.updated", "withdrawal.paid"]);
     const group = await app.linkGroup(seller);
     const product = await publishProduct(app, { seller, group });
@@ -396,7 +396,7 @@ describe("an address of a seller", () => {
     expect(hook.received.at(-1)?.checked).toBe("good");
   });
 
-  test("a new SECRETS_KEY opens every secret, of before and of now, once they were put under it", async () => {
+  test("a new SECRETS_KEY opens every secret, old and new, after the re-encryption", async () => {
     const { endpoint, secret, hook } = await setup.listen(seller, "rotated");
     const before = Buffer.from(Array.from({ length: 32 }, (_, index) => index));
     const vault = createVault({ current: Buffer.alloc(32, 7), previous: [before] });
@@ -410,7 +410,7 @@ describe("an address of a seller", () => {
       id: BigInt(endpoint.id),
     });
     expect(row && openSecrets(vault, { row, now: app.clock.now() })).toEqual([secret]);
-    // This server has the old key alone: nothing goes out unsigned, and the record says why.
+    // This server has only the old key: nothing is sent unsigned, and the record has the reason.
     const { id } = await setup.ping(seller, endpoint.id);
     await app.drain();
     expect(hook.received).toEqual([]);
@@ -437,7 +437,7 @@ describe("an address of a seller", () => {
       expect(answer).toMatchObject({ status: 422, body: { code } });
     });
 
-    test("that was deleted meanwhile is not there for the call that repeats itself", async () => {
+    test("of an endpoint deleted meanwhile is not found by the repeated call", async () => {
       const body = { url: "https://hook.example/", events: ["order.paid"] };
       const add = () =>
         app.call<EndpointSecretAnswer & { code?: string }>("POST", "/api/developers/endpoints", {
@@ -459,7 +459,7 @@ describe("an address of a seller", () => {
       }
     });
 
-    test("is one of five at most, and forgotten with what is older than 30 days", async () => {
+    test("is one of five at most, and its deliveries are deleted after 30 days", async () => {
       const { endpoint } = await setup.listen(seller, "other");
       const url = "https://hook.example/";
       for (let count = 4; count < 5; count++) await setup.addEndpoint(seller, { url });
@@ -487,7 +487,7 @@ describe("an address of a seller", () => {
     });
   });
 
-  /** What the transaction has read of a table so far, in rows. */
+  /** Rows of a table that the transaction has read so far. */
   async function rowsRead(tx: Db, table: string): Promise<number> {
     const { rows } = await sql<{ n: number }>`
       SELECT (seq_tup_read + idx_tup_fetch)::int AS n FROM pg_stat_xact_user_tables
@@ -496,11 +496,11 @@ describe("an address of a seller", () => {
     return rows[0]?.n ?? 0;
   }
 
-  describe("a seller with little, among others with much", () => {
+  describe("a seller with few rows, among others with many,", () => {
     const MUCH = 10_000;
     const page = { cursor: null, limit: 31 };
 
-    test("is shown it without a walk through theirs", async () => {
+    test("reads them without a scan of the others'", async () => {
       const stranger = await app.seller({ plan: "premium" });
       const { endpoint } = await setup.listen(stranger, "much");
       const { id: sellerId } = await app.seller({ plan: "premium" });
@@ -534,7 +534,7 @@ const EXAMPLE = fileURLToPath(
   new URL("../../../../../examples/developer-api/sesame.mjs", import.meta.url),
 );
 
-/** Starts it, and reads what it says, line by line. */
+/** Starts the example, and reads its output line by line. */
 function run(env: Record<string, string>) {
   child = spawn(process.execPath, [EXAMPLE], { env, stdio: ["ignore", "pipe", "inherit"] });
   assert(child.stdout, "its words are piped");
@@ -548,7 +548,7 @@ type Letter = {
   readonly cut: number;
 };
 
-/** The body in two chunks of HTTP. → the status */
+/** Sends the body in two chunks. → the status */
 function sendInTwo(url: string, { headers, body, cut }: Letter): Promise<number | undefined> {
   return new Promise((resolve, reject) => {
     const request = httpRequest(url, { method: "POST", headers }, (response) => {
@@ -561,7 +561,7 @@ function sendInTwo(url: string, { headers, body, cut }: Letter): Promise<number 
   });
 }
 
-/** Begins a request and leaves. */
+/** Starts a request and disconnects. */
 function hangUp(port: number): Promise<void> {
   return new Promise((resolve) => {
     const socket = connect(port, "127.0.0.1", () => {
@@ -573,7 +573,7 @@ function hangUp(port: number): Promise<void> {
   });
 }
 
-test("the example reads every order by pages, then hears the next one and knows it is genuine", async () => {
+test("the example reads every order by pages, then receives the next one and verifies it", async () => {
   const setup = createDeveloperFixtures(app);
   const seller = await app.seller({ plan: "premium" });
   const group = await app.linkGroup(seller);
@@ -591,7 +591,7 @@ test("the example reads every order by pages, then hears the next one and knows 
     SESAME_KEY: key,
     SESAME_WEBHOOK_SECRET: secret,
     PORT: String(port),
-    // The tests' clock stands still on another day.
+    // The tests' clock is on another day.
     TOLERANCE_S: "1e10",
   });
   for (const id of orders) expect(await next()).toBe(`order ${id} paid 5000 XOF`);
@@ -600,7 +600,7 @@ test("the example reads every order by pages, then hears the next one and knows 
   await hangUp(port);
   const id = await buyProduct(app, await app.signInBuyer(), product.reference);
   expect(await next()).toBe(`event order.paid ${id} 5000`);
-  // A letter of two bytes may come in two pieces.
+  // A character of two bytes may come in two chunks.
   const body = JSON.stringify({ type: "order.paid", data: { id: "7", amount: 5, name: "Aïssa" } });
   const cut = Buffer.from(body).indexOf("ï") + 1;
   const headers = signatureHeaders({ id: "msg_7", at: new Date(), body }, [secret]);

@@ -18,7 +18,7 @@ import {
 import { CHECKED, RULE_ANSWERS } from "./messages.fr.ts";
 import { linkByPayload } from "./waiting.ts";
 
-/** What the seller's bot does about chats: links them, follows them, answers what is tapped. */
+/** The sellers' bot's reactions to chats: links them, follows their changes, answers button presses. */
 export function groupUpdates(app: App): UpdateHandler {
   return async (update: Update) => {
     if (update.my_chat_member) return noteBotMembership(app, update.my_chat_member);
@@ -56,7 +56,7 @@ async function rename(app: App, chatId: bigint, title: string): Promise<void> {
 
 const PRESS = /^group:(?:(check|close-adds):(\d{1,18})|remove-added:(\d{1,18}):(on|off))$/;
 
-/** "Vérifier"; what closes the group to members' adds; what turns the removal on or off. */
+/** "Vérifier"; the button that stops members adding members; the switch of the removal. */
 async function answerPress(app: App, query: CallbackQuery): Promise<void> {
   const [pressed, verb, named, of, choice] = PRESS.exec(query.data ?? "") ?? [];
   if (pressed === undefined) return;
@@ -78,7 +78,7 @@ async function answerPress(app: App, query: CallbackQuery): Promise<void> {
     await chooseRemoveAdded(app, group, choice === "on");
     await toast(app, query, choice === "on" ? RULE_ANSWERS.removing : RULE_ANSWERS.keeping);
   }
-  // A stale tap is shown what holds now.
+  // An outdated press gets the current state.
   const now = await groupById(app.db, group.id);
   if (!now) return;
   const linked = now.state === "connected";

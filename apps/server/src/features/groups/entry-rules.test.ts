@@ -53,7 +53,7 @@ const press = async (shop: Shop, text: string): Promise<void> => {
 };
 
 describe("a group whose members may add members", () => {
-  test("is named at linking, with one tap that closes it and offers the removal", async () => {
+  test("is reported at linking, with one tap that stops it and offers the removal", async () => {
     const shop = await openShop();
     expect(await detailsOf(shop)).toMatchObject({ members_can_add: true, remove_added: false });
     await advance(2_000);
@@ -73,7 +73,7 @@ describe("a group whose members may add members", () => {
     expect((await detailsOf(shop)).remove_added).toBe(false);
   });
 
-  test("is closed from the group's page, whatever its other permissions are", async () => {
+  test("is closed from the group's page, with its other permissions unchanged", async () => {
     const shop = await openShop();
     await callTelegram(app, "setChatPermissions", {
       chat_id: shop.ids.chatId,
@@ -95,7 +95,7 @@ describe("a group whose members may add members", () => {
     expect(calls).not.toContain("setChatPermissions");
   });
 
-  test("cannot be closed by a bot without the right, which names the right and the steps", async () => {
+  test("cannot be closed by a bot without the right: the message names the right and the steps", async () => {
     const shop = await openShop();
     const bot = { ...shop.ids, bot: "seller" as const };
     app.emulators.telegram.setBotRights({ ...bot, rights: ["manage_chat", "invite_users"] });
@@ -108,10 +108,10 @@ describe("a group whose members may add members", () => {
     expect((await permissionsOf(shop))["can_invite_users"]).toBe(true);
   });
 
-  test("is read again each hour, and named once each time it opens", async () => {
+  test("is checked each hour, and reported once each time it opens", async () => {
     const shop = await openShop();
     await close(shop);
-    // The message that says "linked" comes first.
+    // The message that it is linked comes first.
     await advance(2_000);
     const linked = warnings(shop).length;
     setMembersCanAdd(shop, true);
@@ -131,7 +131,7 @@ describe("a group whose members may add members", () => {
     expect(warnings(shop)).toHaveLength(linked + 2);
   });
 
-  test("is read after an outage of Telegram, without waiting for the next hour", async () => {
+  test("is checked after an outage of Telegram, without waiting for the next hour", async () => {
     const shop = await openShop();
     await close(shop);
     setMembersCanAdd(shop, true);
@@ -147,7 +147,7 @@ describe("a group whose members may add members", () => {
     expect((await detailsOf(shop)).members_can_add).toBe(true);
   });
 
-  test("is read by the refresh of its page", async () => {
+  test("is checked by the refresh of its page", async () => {
     const shop = await openShop();
     setMembersCanAdd(shop, false);
     const path = `/api/channels/${shop.group.id}/refresh`;
@@ -160,7 +160,7 @@ describe("a group whose members may add members", () => {
   });
 });
 
-test("a channel has no adds by members to close, and no switch", async () => {
+test("a channel has no such permission to close, and no switch", async () => {
   const shop = await openShop({ kind: "channel" });
   expect((await detailsOf(shop)).members_can_add).toBeNull();
   expect(warnings(shop)).toEqual([]);
@@ -172,7 +172,7 @@ test("a channel has no adds by members to close, and no switch", async () => {
   expect(switched.status).toBe(409);
 });
 
-test("the switch of a group takes yes or no, and nothing else", async () => {
+test("the switch of a group accepts true or false, and nothing else", async () => {
   const shop = await openShop();
   const path = `/api/channels/${shop.group.id}/entry-rules`;
   const { token } = shop.seller;

@@ -6,9 +6,9 @@ import { type Db, maybe } from "../../postgres/database.ts";
 import { type GroupRow, groupById, publishChannels, RECHECK_EVERY_MS } from "./groups.ts";
 import * as messages from "./messages.fr.ts";
 
-/** How people can come into a group beside our links, and what its seller wants done about it. */
+/** How people can enter a group without our links, and the seller's choice about it. */
 type EntryRules = {
-  /** Null: a channel, or Telegram has not said yet. */
+  /** Null: a channel, or not read yet. */
   readonly members_can_add: boolean | null;
   readonly remove_added: boolean;
 };
@@ -20,12 +20,12 @@ export async function entryRulesOf(db: Db, groupId: bigint): Promise<EntryRules>
   return rules ?? { members_can_add: null, remove_added: false };
 }
 
-/** Groups linked together are not asked about together for ever. */
+/** Spreads the checks of groups that were linked at the same time. */
 const SPREAD_MS = 5 * MINUTE_MS;
 
 /**
- * Writes whether members may add members, and tells the seller of the fault once. Null: a channel, or
- * Telegram does not say.
+ * Stores whether members may add members, and notifies the seller of the fault once. Null: a channel,
+ * or unknown.
  */
 export async function noteMembersCanAdd(
   app: App,
@@ -36,7 +36,7 @@ export async function noteMembersCanAdd(
   const spreadMs = Number(groupId % 60n) * (SPREAD_MS / 60);
   const dueAt = addMs(now, RECHECK_EVERY_MS - spreadMs);
   await app.db.transaction().execute(async (tx) => {
-    // The last state that the seller was told: whoever tells him of this group locks its row first.
+    // The last state notified to the seller: a notification about this group locks its row first.
     const last = await maybe<{ state: string | null }>(tx)`
       SELECT notified_state AS state FROM groups WHERE id = ${groupId} FOR NO KEY UPDATE
     `;
@@ -53,7 +53,7 @@ export async function noteMembersCanAdd(
     const group = isNews || canAdd === true ? await groupById(tx, groupId) : null;
     if (!group) return;
     if (isNews) await publishChannels(tx, group.seller_id);
-    // The message that says "linked" names the fault itself.
+    // The message that it is linked reports the fault itself.
     const hasLinked = last.state === "connected" || last.state === "over_quota";
     if (canAdd !== true || !hasLinked || !(await takeFaultNotification(tx, groupId, now))) return;
     const message = await entryRulesMessage(tx, group);
@@ -61,7 +61,7 @@ export async function noteMembersCanAdd(
   });
 }
 
-/** Marks that the seller is notified of the fault. False: there is none, or he was notified before. */
+/** Marks the fault as notified. False: there is no fault, or it was notified before. */
 export async function takeFaultNotification(tx: Db, groupId: bigint, now: Date): Promise<boolean> {
   const { numAffectedRows } = await sql`
     UPDATE group_entry_rules SET fault_notified_at = ${now}
@@ -71,8 +71,8 @@ export async function takeFaultNotification(tx: Db, groupId: bigint, now: Date):
 }
 
 /**
- * The seller's switch: whom a member adds without paid time is removed, or only reported. The group
- * is asked about at once when it never was.
+ * The seller's switch: a person added by a member without paid time is removed, or only reported. A
+ * group never checked is checked at once.
  */
 export async function chooseRemoveAdded(
   app: App,
@@ -90,7 +90,7 @@ export async function chooseRemoveAdded(
   });
 }
 
-/** How people can come into a group beside our links, with what the seller may do about it. */
+/** How people can enter a group without our links, with the seller's choices. */
 export async function entryRulesMessage(
   db: Db,
   group: GroupRow,
@@ -103,7 +103,7 @@ export async function entryRulesMessage(
     : { text: RULE_BUTTONS.remove, callback: `group:remove-added:${group.id}:on` };
   const buttons = canAdd && group.facts.rights.restrict_members ? [close, change] : [change];
   const added = removes ? REMOVED : REPORTED;
-  // Telegram has not said yet.
+  // Not read from Telegram yet.
   if (canAdd === null) return { text: added, buttons };
   const rule = canAdd ? messages.membersCanAdd(group) : messages.membersCannotAdd(group);
   return {

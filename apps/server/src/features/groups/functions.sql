@@ -1,5 +1,5 @@
--- Whether a group is among those its seller's plan allows: all on premium, else the three he
--- picked, the oldest by default (decisions 9, 88). Chats the bot has left hold no place.
+-- Whether a group is within its seller's quota: all on premium, else the three that the seller
+-- chose, by default the oldest (decisions 9, 88). Chats that the bot has left do not count.
 CREATE OR REPLACE FUNCTION group_in_quota(g groups) RETURNS boolean LANGUAGE sql STABLE AS $$
   SELECT (SELECT s.plan FROM sellers s WHERE s.id = g.seller_id) IS NOT DISTINCT FROM 'premium'
     OR (

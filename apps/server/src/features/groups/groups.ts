@@ -16,7 +16,7 @@ import {
   RIGHT_NAMES,
 } from "./messages.fr.ts";
 
-/** A linked chat, and whether access to it can be sold now: in the state `connected`. */
+/** A linked chat, and whether membership of it can be sold now: in the state `connected`. */
 export type GroupRow = {
   readonly id: bigint;
   readonly chat_id: bigint;
@@ -27,7 +27,7 @@ export type GroupRow = {
   readonly state: contract.GroupState;
 };
 
-/** What its state follows from, of a group `g`. */
+/** The facts that decide the state of a group `g`. */
 export const GROUP_FACTS = sql`json_build_object('botPresent', g.bot_present,
   'publicUsername', g.public_username,
   'rights', json_build_object('manage_chat', g.can_manage, 'restrict_members', g.can_restrict,
@@ -57,7 +57,7 @@ export async function findGroup(db: Db, wireId: string): Promise<GroupRow | null
   return id < 0n ? groupByChat(db, id) : groupById(db, id);
 }
 
-/** Null for another seller's: it answers as an absent one. */
+/** Null for another seller's group, as if it did not exist. */
 export async function groupOfSeller(
   db: Db,
   sellerId: bigint,
@@ -71,7 +71,7 @@ export async function groupsOfSeller(db: Db, sellerId: bigint): Promise<GroupRow
   return groupsWhere(db, sql`g.seller_id = ${sellerId}`);
 }
 
-/** The seller behind a Telegram account; null for who is none. */
+/** The seller of a Telegram account; null for other people. */
 export async function sellerOfTelegram(
   db: Db,
   telegramId: number | bigint,
@@ -89,7 +89,7 @@ export async function isAdminOf(db: Db, groupId: bigint, telegramId: bigint): Pr
   `;
 }
 
-/** Linking and moving a chat take turns: both decide whose row an id is. Ids in one order. */
+/** Serializes linking and moving a chat: both decide which row has an id. Ids in ascending order. */
 export async function lockChats(tx: Db, chatIds: readonly bigint[]): Promise<void> {
   for (const chatId of [...chatIds].sort((a, b) => (a < b ? -1 : 1))) {
     await sql`
@@ -107,14 +107,14 @@ export async function recordEvent(
   `.execute(tx);
 }
 
-/** Somebody came or went; the next re-check corrects a drift. */
+/** A person came or left; the next re-check corrects the count. */
 export async function addMembers(db: Db, groupId: bigint, delta: 1 | -1): Promise<void> {
   await sql`
     UPDATE groups SET member_count = greatest(0, member_count + ${delta}) WHERE id = ${groupId}
   `.execute(db);
 }
 
-/** Those a seller picked for the free plan; the others keep the order of their age. */
+/** The groups a seller chose for the free plan; the others stay in the order of their age. */
 export async function rankGroups(tx: Db, sellerId: bigint, chosen: readonly bigint[]) {
   await sql`
     UPDATE groups g SET quota_rank = chosen.rank
@@ -131,7 +131,7 @@ type ChannelRow = Omit<Channel, "details"> & {
   readonly details: Omit<Channel["details"], "last_event"> & { readonly last_event: GroupEvent };
 };
 
-/** Who a group `g` is, to its seller. */
+/** The name and kind of a group `g`, for its seller. */
 export const NAMES = sql`g.id, g.title AS name,
   CASE g.kind WHEN 'channel' THEN 'canal' ELSE 'groupe' END AS type,
   g.chat_id::float8 AS telegram_group_id`;
@@ -196,25 +196,25 @@ export function named(right: contract.NeededRight): { right: contract.NeededRigh
   return { right, label: RIGHT_NAMES[right] };
 }
 
-/** How often Telegram is asked about a linked chat, and its default permissions, by itself. */
+/** How often a linked chat and its default permissions are read from Telegram. */
 export const RECHECK_EVERY_MS = HOUR_MS;
 
 export const NOTIFY_STATE = "groups.notify-state";
 export const RECHECK = "groups.recheck";
-/** Access works again in a group, or its chat has another id: what waited is done now. */
+/** The bot can work in a group again, or its chat has another id: pending work is done now. */
 export const RESUME_ACCESS = "access.resume-group";
 export const RENEW_LINKS = "access.renew-links";
 
-/** Several changes come together when a bot is added: the seller is told where they end. */
+/** Several changes come together when a bot is added: the seller is notified of the last state. */
 const SETTLE_MS = 1_000;
 
-/** The seller's screens, at once; the seller's chat, once the state has settled. */
+/** Events for the seller's screens at once; a bot's message once the state has settled. */
 export async function announceChange(
   tx: Db,
   { sellerId, now }: { sellerId: bigint; now: Date },
 ): Promise<void> {
   await publishChannels(tx, sellerId);
-  // One chat more or less moves the others in or out of the quota.
+  // One chat more or less moves others into or out of the quota.
   const groups = await groupsOfSeller(tx, sellerId);
   const dueAt = addMs(now, SETTLE_MS);
   await enqueue(
@@ -223,7 +223,7 @@ export async function announceChange(
   );
 }
 
-/** His screens read the groups again. */
+/** The seller's screens reload the groups. */
 export async function publishChannels(tx: Db, sellerId: bigint): Promise<void> {
   await publish(tx, [{ room: `person:${sellerId}`, name: "chatadd", body: {} }]);
 }
@@ -232,14 +232,14 @@ export async function recheckLater(tx: Db, groupId: bigint, now: Date): Promise<
   await enqueue(tx, [{ topic: RECHECK, ref: groupId, dueAt: now }]);
 }
 
-/** Instants ahead that no clock may have written further off. */
+/** Columns of future instants, and the furthest that a correct clock can write. */
 export const GROUPS_DATES = [
   ...datesAhead("groups", [["recheck_due_at", RECHECK_EVERY_MS, "bot_present"]]),
-  // To ask Telegram too early harms nobody.
+  // An early read from Telegram is harmless.
   ...datesAhead("group_entry_rules", [["due_at", RECHECK_EVERY_MS]], true),
 ];
 
-/** What somebody is and may do in a chat: the bot, or a person. */
+/** The status and rights of the bot, or of a person, in a chat. */
 type Standing = {
   readonly present: boolean;
   readonly rights: Readonly<Record<contract.NeededRight, boolean>>;
@@ -257,9 +257,9 @@ export function standingOf(member: ChatMember): Standing {
       return {
         present: true,
         rights: {
-          // Whoever administers a chat may do that much.
+          // Every administrator may at least do that.
           manage_chat: all || member.can_manage_chat !== false,
-          // A right that is not named is not given.
+          // A right that is absent is not given.
           restrict_members: all || member.can_restrict_members === true,
           invite_users: all || member.can_invite_users === true,
         },
@@ -275,7 +275,7 @@ export function standingOf(member: ChatMember): Standing {
   }
 }
 
-/** A chat as an update or getChat shows it, with the bot's standing in it. */
+/** A chat from an update or getChat, with the bot's status in it. */
 export type ChatFacts = {
   readonly chatId: bigint;
   readonly kind: "group" | "supergroup" | "channel";
@@ -297,15 +297,15 @@ export function factsOf(
   };
 }
 
-/** A person who administers a chat, as Telegram names them; anonymous ones too. */
+/** A person who administers a chat, according to Telegram; anonymous ones too. */
 export type Administrator = {
   readonly telegramId: bigint;
   readonly isCreator: boolean;
-  /** Of the rights that linking needs. */
+  /** Missing rights, of those that linking needs. */
   readonly missing: readonly contract.LinkerRight[];
 };
 
-/** Null for a plain member, and for who is not in the chat. */
+/** Null for a plain member, and for a person outside the chat. */
 export function administratorOf(member: ChatMember): Administrator | null {
   const isCreator = member.status === "creator";
   if (!isCreator && member.status !== "administrator") return null;
@@ -314,11 +314,11 @@ export function administratorOf(member: ChatMember): Administrator | null {
   return { telegramId: BigInt(member.user.id), isCreator, missing };
 }
 
-/** Whether a chat can be given to a person, and stay theirs (decision 110). */
+/** Whether a chat can be linked to a person, and stay theirs (decision 110). */
 export const mayOwn = (administrator: Administrator | null | undefined): boolean =>
   administrator?.missing.length === 0;
 
-/** How somebody stands in a chat now. */
+/** The status of a person in a chat now. */
 export const askMember = (app: App, chatId: bigint, telegramId: bigint) =>
   app.telegram.gatewayOf("seller").call("getChatMember", {
     chat_id: Number(chatId),
@@ -333,9 +333,9 @@ type Administrators = {
 };
 
 /**
- * Asks Telegram who administers a chat now, bots aside; where it refuses the list, about each of
- * these people alone, which proves as much about them. Null when its answer proves nothing: the bot
- * is not there, or may not see them. Throws an Outage when it does not answer.
+ * The administrators of a chat now, without bots; if Telegram refuses the list, these people are
+ * checked one by one, which proves as much about them. Null when the answer proves nothing: the bot
+ * is not in the chat, or may not see them. Throws an Outage when Telegram does not answer.
  */
 export async function askAdministrators(
   app: App,

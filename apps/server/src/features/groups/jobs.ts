@@ -35,7 +35,7 @@ export function groupJobs(app: App): JobHandler[] {
   ];
 }
 
-/** Tells the seller how a chat stands, when that is news to him. */
+/** Notifies the seller of a chat's state, if it is new. */
 async function notifyState(app: App, groupId: bigint): Promise<JobOutcome> {
   const group = await groupById(app.db, groupId);
   if (!group) return DONE;
@@ -53,11 +53,11 @@ async function notifyState(app: App, groupId: bigint): Promise<JobOutcome> {
       state === "connected"
         ? await linkedMessage(app, tx, group)
         : { text: sayState(group, state, missing), buttons: buttonsOf(app, group) };
-    // Named in this message, so that no other one names it.
+    // The message of this state reports it, so no other one does.
     if (state === "connected") await takeFaultNotification(tx, groupId, now);
     await notify(tx, [{ bot: "seller", personId: group.seller_id, message }], now);
     if (state !== "seller_not_admin") return;
-    // Its creator, if we know them, learns what they can do.
+    // Its creator, if known, gets a message with the choices.
     const creator = await findCreator(tx, groupId);
     if (creator === null || creator === group.seller_id) return;
     const toCreator = {
@@ -69,7 +69,7 @@ async function notifyState(app: App, groupId: bigint): Promise<JobOutcome> {
   return DONE;
 }
 
-/** The group is linked: what can be sold, and how people can come in beside our links. */
+/** The message that a group is linked: what can be sold, and how people can enter without our links. */
 export async function linkedMessage(app: App, db: Db, group: GroupRow): Promise<BotMessage> {
   const text = sayState(group, "connected", []);
   const buttons = buttonsOf(app, group);
@@ -107,12 +107,12 @@ function buttonsOf(app: App, group: GroupRow): MessageButton[] {
 
 const RECHECKED_AT_ONCE = 200;
 
-/** One question a group: few enough that Telegram has room for what buyers wait for. */
+/** One call for each group: few enough to leave Telegram's rate to buyers. */
 const READ_AT_ONCE = 20;
-/** After an outage the group is asked about again then, not at the next hour. */
+/** After an outage the group is read again then, not at the next hour. */
 const RETRY_MS = 10 * MINUTE_MS;
 
-/** Each linked chat is asked about once an hour, and its default permissions are read again. */
+/** Each linked chat is re-checked once an hour, and its default permissions are read. */
 export function groupLoops(app: App): Loop[] {
   const { clock, log } = app;
   const recheck = { name: "groups recheck", everyMs: MINUTE_MS };
@@ -123,7 +123,7 @@ export function groupLoops(app: App): Loop[] {
   ];
 }
 
-/** A lost update is made good by it. True when more groups are due. */
+/** Compensates lost updates. True when more groups are due. */
 async function recheckDueGroups(app: App): Promise<boolean> {
   const now = app.clock.now();
   const isDue = sql`bot_present AND recheck_due_at <= ${now}`;
@@ -145,8 +145,8 @@ async function recheckDueGroups(app: App): Promise<boolean> {
 }
 
 /**
- * Takes groups whose default permissions are to be read again, until they are read or asked about
- * once more. True when more groups are due. Ends early while Telegram does not answer.
+ * Leases groups whose default permissions are due, until they are read or due again. True when more
+ * groups are due. Stops early when Telegram does not answer.
  */
 async function readDueGroups(app: App): Promise<boolean> {
   const now = app.clock.now();
@@ -170,7 +170,7 @@ async function readDueGroups(app: App): Promise<boolean> {
       if (!group) continue;
       const chat_id = Number(group.chat_id);
       const chat = await app.telegram.gatewayOf("seller").call("getChat", { chat_id });
-      // A no says that the bot is away or the chat has moved: its own updates and re-checks tell that.
+      // A refusal means that the bot was removed or the chat moved: updates and re-checks handle that.
       if (chat.ok) await noteMembersCanAdd(app, id, membersCanAdd(chat.value));
     } catch (error) {
       if (!(error instanceof Outage)) throw error;

@@ -46,7 +46,7 @@ describe("a group is linked", () => {
     expect(buttonOf(said, "Créer un produit").kind).toBe("web_app");
   });
 
-  test("and its seller's screens hear of it at once", async () => {
+  test("and its seller's screens are notified at once", async () => {
     const seller = await app.signInSeller();
     const listener = createListener(app.databaseUrl);
     const received = new Promise<void>((resolve) => {
@@ -104,7 +104,7 @@ describe("a group is linked", () => {
     expect(channel?.details.missing_rights).toHaveLength(3);
   });
 
-  test("by the seller's own add link, when its administrator acts anonymously", async () => {
+  test("by the seller's own add link, when its administrator is anonymous", async () => {
     const seller = await app.signInSeller();
     const links = await app.read("GET /api/bot/links", seller);
     expect(links.channel).toContain(
@@ -155,7 +155,7 @@ describe("a basic group", () => {
     ]);
   });
 
-  test("is followed to its new id wherever the old one stood", async () => {
+  test("is followed to its new id wherever the old one was stored", async () => {
     const seller = await app.signInSeller();
     const group = await app.linkGroup(seller, { title: "Migrant" });
     const personId = seller.person.id;
@@ -196,7 +196,7 @@ describe("a linked group", () => {
     expect(await state()).toBe("connected");
   });
 
-  test("takes its new title", async () => {
+  test("gets its new title", async () => {
     const seller = await app.signInSeller();
     const group = await app.linkGroup(seller, { title: "Avant" });
     const { chatId } = group;
@@ -205,7 +205,7 @@ describe("a linked group", () => {
     expect((await channelsOf(seller.token))[0]?.name).toBe("Après");
   });
 
-  test("is not for sale while it is public, and says why", async () => {
+  test("is not for sale while it is public, with the reason", async () => {
     const seller = await sellerInTouch();
     const personId = seller.person.id;
     const { chatId } = app.emulators.telegram.createChat({
@@ -224,7 +224,7 @@ describe("a linked group", () => {
     expect(lastTo(app.emulators, personId, "seller").text).toContain("est public");
   });
 
-  test("beyond the third of the free plan is hors quota", async () => {
+  test("beyond the third of the free plan is over the quota", async () => {
     const seller = await sellerInTouch();
     for (const title of ["Un", "Deux", "Trois"]) await app.linkGroup(seller, { title });
     await settle();
@@ -240,7 +240,7 @@ describe("a linked group", () => {
     expect(lastTo(app.emulators, seller.person.id, "seller").text).toContain("hors quota");
   });
 
-  test("is asked about anew by the refresh: rights and members nobody told us of", async () => {
+  test("is read again by the refresh: rights and members of which no update came", async () => {
     const seller = await app.signInSeller();
     const group = await app.linkGroup(seller);
     const { chatId } = group;
@@ -284,7 +284,7 @@ describe("a linked group", () => {
 });
 
 describe("a seller", () => {
-  test("is told once of a state, however often Telegram repeats itself", async () => {
+  test("is notified once of a state, however often Telegram repeats itself", async () => {
     const seller = await sellerInTouch();
     app.emulators.panel.setUpdateDelivery({ copies: 3 });
     await app.linkGroup(seller, { title: "Répété" });
@@ -295,7 +295,7 @@ describe("a seller", () => {
     expect(messages.filter((message) => message.text.includes("est relié"))).toHaveLength(1);
   });
 
-  test("keeps a link message in a group to what Telegram escapes", async () => {
+  test("gets a link message in a group with the title escaped", async () => {
     const seller = await sellerInTouch();
     await app.linkGroup(seller, { title: '<b>&"<script>' });
     await settle();

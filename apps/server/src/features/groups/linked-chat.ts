@@ -28,7 +28,7 @@ export async function noteBotMembership(app: App, event: ChatMemberUpdated): Pro
   const { kind, chatId, standing } = facts;
   if (kind === "group") {
     if (!standing.present) return dropPendingGroup(app.db, chatId);
-    // Kept as a hint: once it is a supergroup, it is given to whom Telegram proves.
+    // Stored as a hint: once it is a supergroup, it is linked to the person Telegram proves.
     await savePendingGroup(app, facts, { telegramId: actorOf(from), replaces: false });
     return notifyChat(app, facts, { state: "basic", text: BASIC_GROUP });
   }
@@ -38,7 +38,7 @@ export async function noteBotMembership(app: App, event: ChatMemberUpdated): Pro
   await linkNewChat(app, facts, from);
 }
 
-/** A linked chat keeps its seller, whoever brings the bot back (decision 81). */
+/** A linked chat keeps its seller, whoever adds the bot again (decision 81). */
 async function followLinkedChat(
   app: App,
   { facts, before, from }: { facts: groups.ChatFacts; before: groups.GroupRow; from: User },
@@ -50,7 +50,7 @@ async function followLinkedChat(
   const isSeller =
     actor !== null && (await groups.sellerOfTelegram(app.db, actor)) === before.seller_id;
   await app.db.transaction().execute(async (tx) => {
-    // Who administers it may have changed while the bot was away.
+    // The administrators may have changed while the bot was away.
     await groups.recheckLater(tx, before.id, now);
     if (actor === null || isSeller) return;
     const personId = await meetPerson(tx, from, now);
@@ -73,7 +73,7 @@ type StandingChange = {
   readonly changed: boolean;
 };
 
-/** Writes what Telegram says of a linked chat, and tells whoever it concerns. */
+/** Stores Telegram's facts of a linked chat, and notifies the people concerned. */
 async function applyFacts(app: App, facts: groups.ChatFacts): Promise<void> {
   const now = app.clock.now();
   const { rights, present } = facts.standing;
@@ -114,8 +114,8 @@ async function applyFacts(app: App, facts: groups.ChatFacts): Promise<void> {
 }
 
 /**
- * A chat has another id: it is followed everywhere, and waiting buyers get links of the new one. A row
- * already made for the new id, and not sold from yet, gives way to the older one.
+ * A chat has another id: it is replaced everywhere, and waiting buyers get new links. A row that
+ * exists for the new id, without sales, is merged into the older one.
  */
 export async function followMigration(
   app: App,
@@ -123,7 +123,7 @@ export async function followMigration(
 ): Promise<void> {
   const now = app.clock.now();
   await app.db.transaction().execute(async (tx) => {
-    // What is known of the new chat already stays: another update of Telegram may be writing it now.
+    // Known facts of the new chat stay: another update of Telegram may be writing them now.
     await sql`
       WITH gone AS (DELETE FROM pending_groups WHERE chat_id = ${from} RETURNING *)
       INSERT INTO pending_groups (chat_id, telegram_id, kind, title, public_username, can_manage,
@@ -155,13 +155,13 @@ export async function followMigration(
   });
 }
 
-/** Asks Telegram about a linked chat anew: rights, title, members, admins (decision 28). */
+/** Reads a linked chat from Telegram again: rights, title, members, admins (decision 28). */
 export async function recheckGroup(app: App, groupId: bigint): Promise<void> {
   const group = await groups.groupById(app.db, groupId);
   if (!group) return;
   const moved = await refreshAt(app, group);
   if (moved === null) return;
-  // Asked under its old id, Telegram named the new one: once more there.
+  // Telegram answered with the new id: once more with that.
   await followMigration(app, { from: group.chat_id, to: moved });
   const after = await groups.groupById(app.db, groupId);
   if (after && after.chat_id === moved) await refreshAt(app, after);
@@ -192,7 +192,7 @@ async function refreshAt(app: App, group: groups.GroupRow): Promise<bigint | nul
 
 async function noteRefusal(app: App, group: groups.GroupRow, refusal: TelegramRefusal) {
   if (refusal.kind === "migrated") return refusal.to;
-  // A chat that answers, and does not find the bot in it: what the last update said still stands.
+  // The chat exists, but does not find the bot: the last update's facts stay.
   if (refusal.kind === "user-unknown") return null;
   if (refusal.kind === "chat-gone") {
     const { chat_id: chatId, kind, title, facts } = group;
@@ -203,7 +203,7 @@ async function noteRefusal(app: App, group: groups.GroupRow, refusal: TelegramRe
   throw new Outage(`telegram: ${refusal.said}`, { party: "telegram", retryable: true });
 }
 
-/** What Telegram's default permissions say; null for a channel, where only administrators add. */
+/** Telegram's default permission; null for a channel, where only administrators add. */
 export function membersCanAdd(chat: ChatFullInfo): boolean | null {
   if (chat.type !== "supergroup" || !chat.permissions) return null;
   return chat.permissions.can_invite_users === true;
@@ -229,8 +229,8 @@ export async function recheckGroups(
 }
 
 /**
- * Takes from members the right to add members, and leaves every other default permission as it is.
- * Nothing happens the second time. Throws an Outage.
+ * Removes the members' permission to add members, and leaves every other default permission as it
+ * is. A repeat changes nothing. Throws an Outage.
  */
 export async function closeMemberAdds(
   app: App,
@@ -252,11 +252,11 @@ export async function closeMemberAdds(
     (await telegram.call("setChatPermissions", {
       chat_id,
       permissions: { ...permissions, can_invite_users: false },
-      // Else Telegram would infer some permissions from others.
+      // Otherwise Telegram would derive some permissions from others.
       use_independent_chat_permissions: true,
     }));
   if (!closed || !closed.ok) {
-    // Whatever stands in the way (a lost right, a moved chat) is written, and told where it is new.
+    // A cause of the refusal (a lost right, a moved chat) is stored, and notified if it is new.
     await recheckGroup(app, groupId);
     return refuse({ kind: "groups.cannot-set-permissions" });
   }
@@ -265,8 +265,8 @@ export async function closeMemberAdds(
 }
 
 /**
- * Asks who administers a linked chat now, and whether its seller may still own it: sales pause, or
- * heal by themselves (decision 110). An answer that proves nothing changes nothing.
+ * Reads the administrators of a linked chat, and whether its seller may still own it: sales pause,
+ * or resume (decision 110). An answer that proves nothing changes nothing.
  */
 async function recheckAdministrators(app: App, group: groups.GroupRow): Promise<void> {
   const { id: groupId, seller_id: sellerId, chat_id: chatId } = group;
@@ -280,7 +280,7 @@ async function recheckAdministrators(app: App, group: groups.GroupRow): Promise<
   await app.db.transaction().execute(async (tx) => {
     if (administrators.complete) await replaceAdministrators(tx, groupId, administrators.all);
     if (!isOwner) return pauseSales(tx, group, now);
-    // Telegram, asked at `askedAt`, gave the seller their rights back; a later loss stands.
+    // The answer, requested at `askedAt`, shows the seller's rights again; a later loss stays.
     const resumed = await sql`
       UPDATE groups SET seller_lost_rights_at = NULL
       WHERE id = ${groupId} AND seller_id = ${sellerId} AND seller_lost_rights_at <= ${askedAt}
@@ -301,7 +301,7 @@ export async function replaceAdministrators(
     DELETE FROM group_admins
     WHERE group_id = ${groupId} AND telegram_id <> ALL(${ids}::bigint[])
   `.execute(tx);
-  // A chat that was moved into an older row's place is gone by now.
+  // A chat merged into an older row is gone by now.
   await sql`
     WITH g AS (SELECT id FROM groups WHERE id = ${groupId} FOR KEY SHARE)
     INSERT INTO group_admins AS a (group_id, telegram_id, is_creator)
@@ -313,7 +313,7 @@ export async function replaceAdministrators(
   `.execute(tx);
 }
 
-/** The group's seller may own it no more: its sales pause. Nothing happens when that was known. */
+/** The group's seller may no longer own it: its sales pause. No effect when that was known. */
 async function pauseSales(
   tx: Db,
   { id: groupId, seller_id: sellerId }: groups.GroupRow,
@@ -327,8 +327,8 @@ async function pauseSales(
 }
 
 /**
- * The creator and the administrators of a chat, as they change (decisions 80, 110). A seller who
- * loses what linking needs sells no more from this moment; what they regain is asked of Telegram.
+ * Changes of the creator and the administrators of a chat (decisions 80, 110). A seller who loses the
+ * rights that linking needs sells no more from this moment; regained rights are read from Telegram.
  */
 export async function noteAdministrator(app: App, event: ChatMemberUpdated): Promise<void> {
   const { user } = event.new_chat_member;
@@ -344,7 +344,7 @@ export async function noteAdministrator(app: App, event: ChatMemberUpdated): Pro
   const isSeller = (await groups.sellerOfTelegram(app.db, telegramId)) === group.seller_id;
   const now = app.clock.now();
   await app.db.transaction().execute(async (tx) => {
-    // What one update says of one person.
+    // One update about one person.
     const write = is
       ? sql`
           INSERT INTO group_admins (group_id, telegram_id, is_creator)

@@ -1,7 +1,7 @@
 import type { GroupState, NeededRight, LinkerRight } from "@sesame/contract/groups";
 import { type Html, html } from "../../bot/message.ts";
 
-/** The rights as Telegram's French screens name them. */
+/** The rights in the words of Telegram's French screens. */
 export const RIGHT_NAMES: Readonly<Record<NeededRight, string>> = {
   manage_chat: "Gérer le groupe ou le canal",
   restrict_members: "Bannir des utilisateurs",
@@ -36,7 +36,7 @@ type Named = { readonly title: string };
 
 const name = (group: Named): Html => html`<b>${{ text: group.title }}</b>`;
 
-/** What the seller is told of a chat's state, and nothing twice. */
+/** The message to the seller about a chat's state. */
 export function sayState(group: Named, state: GroupState, missing: readonly NeededRight[]): Html {
   return {
     connected: html`✅ ${name(group)} est relié. Vous pouvez maintenant y vendre des accès.`,
@@ -100,7 +100,7 @@ export const sellerLostRights = (group: Named): Html =>
 
 Vous en êtes le propriétaire : rendez-lui ces droits, ou reprenez le groupe dans Sésame, à la page « Groupes ».`;
 
-/** To the seller who had it. */
+/** To the former seller. */
 export const takenBack = (group: Named, products: number): Html =>
   html`ℹ️ Le propriétaire de ${name(group)} l'a repris dans Sésame. ${{ text: sayStopped(products) }}
 
@@ -113,11 +113,11 @@ function sayStopped(products: number): string {
     : `Vos ${products} produits de ce groupe ne se vendent plus.`;
 }
 
-/** To the creator who took it back. */
+/** To the creator who took it over. */
 export const youTookItBack = (group: Named): Html =>
   html`✅ ${name(group)} est maintenant relié à votre compte. Les accès déjà payés vont à leur terme ; ce qui était vendu par l'autre vendeur ne se vend plus.`;
 
-/** Members may add members: what it means, and where it is switched off. */
+/** Members may add members: the effect, and where to switch it off. */
 export const membersCanAdd = (group: Named): Html =>
   html`⚠️ Dans ${name(group)}, chaque membre peut en ajouter d'autres : quelqu'un qui n'a pas payé peut entrer ainsi.
 

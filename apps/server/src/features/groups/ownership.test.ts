@@ -10,24 +10,24 @@ import { lastTo, messagesIn, RIGHTS } from "../../../test/groups.ts";
 import { startTestApp } from "../../../test/harness.ts";
 import { publishProduct } from "../../../test/sales.ts";
 
-/** Who owns a group, who is told, and whether it sells: against the emulated Telegram. */
+/** The owner of a group, the notifications, and whether it sells: with the emulated Telegram. */
 
 const app = await startTestApp();
 afterAll(() => app.close());
 
-/** The chat it is about; the product looked at, else the owner publishes one; whose id is right. */
+/** The chat of the situation; the product to check, else the owner publishes one; the id of the proven person. */
 type Played = { readonly chatId: number; readonly reference?: string; readonly owner?: string };
 
 type Outcome = {
-  /** Whose the group is then: played by one of the two, by whom `Played` names, or nobody's. */
+  /** The owner afterwards: one of the two people, the one in `Played`, or nobody. */
   readonly owner: Role | "the last proven" | null;
-  /** Words the bot has said to each, once. */
+  /** Texts that the bot has sent to each, once. */
   readonly notified?: Partial<Record<Role, string>>;
   /** Whether the product can be bought; absent: there is none. */
   readonly sells?: boolean;
 };
 
-/** What the bot says, by the words that no other message holds. */
+/** The bot's messages, by words that no other message contains. */
 const SAID = {
   linked: "est relié. Vous pouvez maintenant",
   paused: "ses ventes sont en pause",
@@ -45,7 +45,7 @@ const PAUSED: Outcome = { owner: "other", notified: PAUSED_MESSAGES, sells: fals
 const PAUSED_AND_BACK: Outcome = { owner: "other", notified: PAUSED_MESSAGES, sells: true };
 const OWNER_SELLS: Outcome = { owner: "owner", sells: true };
 
-/** Plays it, then looks whose the group is, who was told, and whether it sells. */
+/** Plays the situation, then checks the owner, the notifications, and whether it sells. */
 function situation(
   when: string,
   outcome: Outcome,
@@ -120,7 +120,7 @@ function anonymousOwner(s: OwnerFixtures): number {
   return chatId;
 }
 
-/** An anonymous owner adds the bot by the link of the app that names this seller. */
+/** An anonymous owner adds the bot by the add link of this seller. */
 async function addedByLinkOf(s: OwnerFixtures, role: Role): Promise<Played> {
   const chatId = anonymousOwner(s);
   const { payload } = await s.linkOf(role);
@@ -149,7 +149,7 @@ async function givenAway(
   return { chatId, reference };
 }
 
-// A group is linked to whom Telegram proves.
+// A group is linked to the person that Telegram proves.
 
 situation(
   "the bot is removed, and added by another administrator",
@@ -231,7 +231,7 @@ situation(
   },
 );
 
-// A hint of who added the bot gives nothing by itself.
+// A hint of who added the bot links nothing without proof.
 
 situation(
   "a member adds the bot to a basic group, then its owner converts it and promotes the bot",
@@ -320,7 +320,7 @@ situation(
   },
 );
 
-/** The first promotes the bot, the second gives it its rights: both are proven, none is a seller. */
+/** The first promotes the bot, the second gives it its rights: both are proven, neither is a seller. */
 async function addedByTwo(s: OwnerFixtures) {
   const [first, second] = [await s.person(), await s.person()];
   const chatId = s.chat();
@@ -361,7 +361,7 @@ situation(
   },
 );
 
-// A seller who may not invite and restrict any more sells nothing.
+// A seller without the rights to invite and restrict sells nothing.
 
 whenSold("the seller is dismissed as an administrator", PAUSED, (s, { chatId }) =>
   s.setRights(chatId, []),
@@ -427,7 +427,7 @@ whenSold(
   },
 );
 
-// The creator of a group may take it back.
+// The creator of a group may take it over.
 
 situation(
   "a creator takes the group back whom the bot knows only since the ownership was given",

@@ -55,7 +55,7 @@ async function handovers(): Promise<unknown[]> {
   `;
 }
 
-describe("a group that its creator has taken back", () => {
+describe("a group that its creator has taken over", () => {
   test("keeps its members to the end of what they paid, in the lists of the new seller", async () => {
     const fixture = createGroupFixtures(app);
     const buyer = await fixture.buyerInTouch();
@@ -101,7 +101,7 @@ describe("a group that its creator has taken back", () => {
     expect(await balance("owner")).toBe(0);
   });
 
-  test("tells the former seller why the product stopped, and lets it be sold elsewhere", async () => {
+  test("notifies the former seller why the product stopped, who may sell it in another group", async () => {
     await takeBack();
     const { id } = sold.product;
     const token = tokenOf("other");
@@ -118,7 +118,7 @@ describe("a group that its creator has taken back", () => {
     expect(await s.order(sold.product.reference)).toMatchObject({ status: 201 });
   });
 
-  test("is taken back once, however often it is asked, and is written to the audit log once", async () => {
+  test("is taken over once, however often it is requested, with one audit entry", async () => {
     const answers = [
       await s.reclaim(sold.group.id, "owner", "take-back-1"),
       await s.reclaim(sold.group.id, "owner", "take-back-1"),
@@ -166,13 +166,13 @@ describe("a group that its creator has taken back", () => {
   });
 });
 
-test("a paused group keeps who has paid inside, and tells its seller and its creator once", async () => {
+test("a paused group keeps its members, and notifies its seller and its creator once", async () => {
   const fixture = createGroupFixtures(app);
   const buyer = await fixture.buyerInTouch();
   const orderId = await buyProduct(app, buyer, sold.product.reference);
   s.setRights(sold.chatId, []);
   await s.settle();
-  // Who has paid comes in all the same: the bot serves them, not the seller.
+  // A buyer who has paid is admitted all the same: the bot serves buyers, not the seller.
   await fixture.join(buyer.person.id, await fixture.linkOf(buyer, orderId));
   expect(await fixture.accessOf(buyer, orderId)).toMatchObject({ status: "inside" });
   s.setRights(sold.chatId, ["manage_chat"]);

@@ -30,9 +30,9 @@ import { replaceAdministrators } from "./linked-chat.ts";
 const NOT_FOUND = { kind: "groups.not-found" } as const;
 
 /**
- * The creator takes a group back from the seller who linked it (decision 126). The group changes
- * hands with the memberships that run in it; orders, what is paid for them late and their refunds
- * stay with the seller they name. Asks Telegram first; throws an Outage when it does not answer.
+ * The creator takes a group over from the seller who linked it (decision 126). Its running
+ * memberships go to the new seller; orders, their late payments and refunds stay with their own
+ * seller. Reads the creator from Telegram first; throws an Outage when it does not answer.
  */
 export async function reclaimGroup(
   app: App,
@@ -56,13 +56,13 @@ export async function reclaimGroup(
   });
 }
 
-/** Why the caller may not have the group; null when Telegram has just named them its creator. */
+/** Why the caller may not have the group; null when Telegram just confirmed the caller as creator. */
 async function refuseUnproven(
   app: App,
   group: GroupRow,
   personId: bigint,
 ): Promise<GroupRefusal | null> {
-  // Taken back already: the same answer again.
+  // Taken over already: the same answer again.
   if (group.seller_id === personId) return null;
   const telegramId = await telegramIdOf(app.db, personId);
   if (telegramId === null) return NOT_FOUND;
@@ -70,7 +70,7 @@ async function refuseUnproven(
     ? await askAdministrators(app, group.chat_id, [telegramId])
     : null;
   if (!administrators) {
-    // Only a person we heard of as its creator learns that we know this group.
+    // Only a person known as its creator learns that this group is linked here.
     const isCreator = (await findCreator(app.db, group.id)) === personId;
     return isCreator ? { kind: "groups.bot-absent" } : NOT_FOUND;
   }
@@ -83,7 +83,7 @@ async function refuseUnproven(
   return caller.isCreator ? null : { kind: "groups.not-creator" };
 }
 
-/** The creator of a linked group as last heard, if the bot has met them. */
+/** The creator of a linked group as last reported, if known to the bot. */
 export async function findCreator(db: Db, groupId: bigint): Promise<bigint | null> {
   const creator = await maybe<{ id: bigint }>(db)`
     SELECT p.id FROM group_admins a JOIN people p ON p.telegram_id = a.telegram_id
@@ -93,8 +93,8 @@ export async function findCreator(db: Db, groupId: bigint): Promise<bigint | nul
 }
 
 /**
- * The new seller is told here that the group is theirs: not once more that it is linked. Its
- * memberships hang on the group, its orders on their own seller.
+ * The new seller gets a message that the group is theirs, without a second one that it is linked.
+ * Memberships belong to the group, orders to their own seller.
  */
 async function changeHands(
   app: App,
@@ -142,8 +142,8 @@ type Created = z.output<typeof reclaimableChannel> & {
 const LISTED = 20;
 
 /**
- * Groups of other sellers that the caller can take back: Telegram is asked about each now. One it
- * does not answer for stays in the list, since taking back asks again.
+ * Groups of other sellers that the caller can take over: each is read from Telegram now. One
+ * without an answer stays in the list, since taking over reads it again.
  */
 export async function listReclaimable(app: App, personId: bigint): Promise<Created[]> {
   const telegramId = await telegramIdOf(app.db, personId);

@@ -11,20 +11,19 @@ import { type Db, many, maybe } from "../../postgres/database.ts";
 import * as groups from "./groups.ts";
 import { ANONYMOUS_ADMIN, BUTTONS, finishInApp, lacksRights, notAdmin } from "./messages.fr.ts";
 
-/** A chat that is not linked, and a person who may be given it: only a hint, Telegram is asked about him. */
+/** A chat that is not linked, and a person who may get it: only a hint, which Telegram must confirm. */
 type PendingGroup = {
   readonly chat_id: bigint;
   readonly telegram_id: bigint | null;
   readonly kind: "group" | "supergroup" | "channel";
   readonly title: string;
   readonly public_username: string | null;
-  /** What was last said about the chat. */
+  /** The last message about the chat. */
   readonly notified_state: string | null;
 };
 
 /**
- * Remembers a chat that is not linked. It stays with the person it names until `replaces` says that
- * somebody else is a better hint.
+ * Stores a chat that is not linked. It stays with its person until `replaces` gives a better hint.
  */
 export async function savePendingGroup(
   { db, clock }: App,
@@ -57,7 +56,7 @@ export async function dropPendingGroup(tx: Db, chatId: bigint): Promise<void> {
   await sql`DELETE FROM pending_groups WHERE chat_id = ${chatId}`.execute(tx);
 }
 
-/** Notes what was last said about the chat. False: it was said already. */
+/** Marks a message about the chat as sent. False: it was sent already. */
 async function markPendingNotified(db: Db, chatId: bigint, state: string): Promise<boolean> {
   const { numAffectedRows } = await sql`
     UPDATE pending_groups SET notified_state = ${state}
@@ -70,18 +69,18 @@ async function isNotified(app: App, { chatId }: groups.ChatFacts, state: string)
   return (await findPendingGroup(app.db, chatId))?.notified_state === state;
 }
 
-/** Telegram's stand-in for an administrator who acts anonymously. */
+/** Telegram's stand-in for an anonymous administrator. */
 const ANONYMOUS_BOT_ID = 1_087_968_824;
 
-/** Who is named by an update; null for a bot and for who acts anonymously. */
+/** The person of an update; null for a bot and for an anonymous administrator. */
 export function actorOf(from: User): bigint | null {
   return from.is_bot || from.id === ANONYMOUS_BOT_ID ? null : BigInt(from.id);
 }
 
 /**
- * The bot is in a chat that nobody has linked. It is given to whom Telegram proves now: the person
- * who acts, else the one who acted before (decision 110). Throws an Outage when Telegram does not
- * answer: nothing is given, and the update comes again.
+ * The bot is in a chat that is not linked. It is linked to the person that Telegram confirms now:
+ * the person who acts, else the one who acted before (decision 110). Throws an Outage when Telegram
+ * does not answer: nothing is linked, and the update is retried.
  */
 export async function linkNewChat(app: App, facts: groups.ChatFacts, from: User): Promise<void> {
   const { chatId } = facts;
@@ -115,7 +114,7 @@ export async function linkNewChat(app: App, facts: groups.ChatFacts, from: User)
   });
 }
 
-/** Links a chat to a seller whom Telegram has just proven, unless somebody has it (decision 81). */
+/** Links a chat to a seller whom Telegram has just confirmed, unless it is linked (decision 81). */
 async function linkTo(app: App, facts: groups.ChatFacts, sellerId: bigint): Promise<void> {
   const now = app.clock.now();
   const { rights, present } = facts.standing;
@@ -138,20 +137,20 @@ async function linkTo(app: App, facts: groups.ChatFacts, sellerId: bigint): Prom
   });
 }
 
-/** Chats that wait for a seller are given, if Telegram proves it. `ref` is the seller. */
+/** Links pending chats to a seller if Telegram confirms it. `ref` is the seller. */
 export const LINK_PENDING = "groups.link-pending";
 
 /**
- * Chats the person added the bot to before being a seller, in the transaction that makes them one.
- * Nothing is given here: a job asks Telegram first, and again until it answers.
+ * Chats to which the person added the bot before becoming a seller, in the transaction that makes
+ * them one. Nothing is linked here: a job reads Telegram first, and retries until it answers.
  */
 export async function linkWaiting(tx: Db, who: { sellerId: bigint; now: Date }): Promise<void> {
   await enqueue(tx, [{ topic: LINK_PENDING, ref: who.sellerId, priority: 1, dueAt: who.now }]);
 }
 
 /**
- * The supergroups and channels that wait and of which this seller is the hint: each is given only if
- * Telegram proves it now. What is not proven waits on. Throws an Outage.
+ * Pending supergroups and channels with this seller as hint: each is linked only if Telegram
+ * confirms it now. Others stay pending. Throws an Outage.
  */
 export async function linkPendingOf(app: App, sellerId: bigint): Promise<void> {
   const telegramId = await telegramIdOf(app.db, sellerId);
@@ -164,7 +163,7 @@ export async function linkPendingOf(app: App, sellerId: bigint): Promise<void> {
     await linkIfProven(app, pendingGroup, { sellerId, telegramId });
 }
 
-/** Somebody's rights changed in a chat that waits: if they are its hint, and a seller, it is theirs. */
+/** A person's rights changed in a pending chat: if the person is its hint, and a seller, it is linked. */
 export async function linkWaitingChat(app: App, chatId: bigint, telegramId: bigint): Promise<void> {
   const pendingGroup = await findPendingGroup(app.db, chatId);
   if (!pendingGroup || pendingGroup.telegram_id !== telegramId) return;
@@ -173,9 +172,9 @@ export async function linkWaitingChat(app: App, chatId: bigint, telegramId: bigi
 }
 
 /**
- * `/start@bot v12_…` comes into a group with the seller's own add link: it names the seller where
- * the one who added the bot acts anonymously (decision 81). It is a hint like any other: who taps
- * another person's link would give them the group, so Telegram is asked about the seller it names.
+ * `/start@bot v12_…` comes into a group with the seller's own add link: it names the seller when the
+ * person who added the bot is anonymous (decision 81). It is a hint like any other: a person who taps
+ * somebody else's link would give them the group, so Telegram must confirm the named seller.
  */
 export async function linkByPayload(app: App, message: Message): Promise<void> {
   const payload = /^\/start(?:@\w+)?\s+(\S+)$/.exec(message.text ?? "")?.[1];
@@ -204,7 +203,7 @@ async function linkIfProven(
   await linkTo(app, { chatId, kind, title, publicUsername, standing }, sellerId);
 }
 
-/** Says it in the chat, once. Where the bot may not speak, the reason is found in the app. */
+/** Writes to the chat, once. If the bot may not write there, the app shows the reason. */
 export async function notifyChat(
   app: App,
   facts: groups.ChatFacts,
@@ -215,7 +214,7 @@ export async function notifyChat(
   await markPendingNotified(app.db, facts.chatId, state);
 }
 
-/** Asks a proven person who is no seller yet to open the app: in private if possible, else there. */
+/** Invites a confirmed person who is no seller yet to open the app: in private if possible, else there. */
 async function inviteToApp(app: App, facts: groups.ChatFacts, from: User): Promise<void> {
   const state = `invited:${from.id}`;
   if (await isNotified(app, facts, state)) return;
@@ -240,7 +239,7 @@ async function sendInChat(app: App, facts: groups.ChatFacts, text: Html): Promis
 
 const ADMIN = NEEDED_RIGHTS.join("+");
 
-/** Telegram's choosers, with the rights asked for (`reference/telegram.md` §2). */
+/** Telegram's lists of chats to choose from, with the requested rights (`reference/telegram.md` §2). */
 export function addLinks(
   { config }: App,
   bot: string,
@@ -255,8 +254,8 @@ export function addLinks(
 }
 
 /**
- * The payload of an add link names a seller in a group where nobody else does: its admin acts
- * anonymously. Made with the newest secret; those of earlier ones still say who made them.
+ * The payload of an add link names the seller in a group with an anonymous admin. It is signed with
+ * the newest secret; signatures of earlier secrets stay valid.
  */
 function sellerOfPayload({ config }: App, payload: string): bigint | null {
   const match = /^v(\d{1,18})_([\w-]{22})$/.exec(payload);

@@ -19,7 +19,7 @@ import { replyToStaff, staffBoard } from "../treasury/index.ts";
 import * as messages from "./messages.fr.ts";
 import { sayDuration } from "@sesame/contract";
 
-/** What a bot answers in private (decision 100), and whether it may write there. */
+/** A bot's answers in private (decision 100), and whether it may write there. */
 export function createConversation(app: App, bot: BotName): UpdateHandler {
   return async (update: Update) => {
     if (update.message?.chat.type === "private") return answerMessage(app, bot, update.message);
@@ -33,7 +33,7 @@ export function createConversation(app: App, bot: BotName): UpdateHandler {
 async function noteChat(app: App, bot: BotName, ...[user, reachable]: [User, boolean]) {
   const { db } = app;
   const now = app.clock.now();
-  // Who leaves gives us no name: he may have erased it just before.
+  // A person who leaves is not stored with a name: he may have erased it just before.
   const personId = reachable ? await meetPerson(db, user, now) : await findPerson(db, user.id);
   if (personId === null) return;
   const bots = app.telegram.partsOf(bot);
@@ -44,7 +44,7 @@ async function answerMessage(app: App, bot: BotName, message: Message): Promise<
   const { from } = message;
   if (!from || from.is_bot) return;
   await noteChat(app, bot, from, true);
-  // Allowing the bot to write is no question: what waited to be said has just been set going.
+  // Allowing the bot to write needs no answer: waiting messages have just been sent.
   if (message.write_access_allowed || message.text === undefined) return;
   const reply =
     (bot === "seller" ? await replyToStaff(app, message) : null) ??
@@ -138,7 +138,7 @@ function openButtons(app: App, parts: readonly BotName[]): MessageButton[] {
   ];
 }
 
-/** A seller gets the conversations with the back office; everybody gets the operator's contacts. */
+/** A seller gets the support tickets; everybody gets the operator's contacts. */
 async function helpButtons(app: App, parts: readonly BotName[]): Promise<MessageButton[]> {
   const { supportTelegram: telegram, supportWhatsapp: whatsapp } = await readContacts(app);
   return [
@@ -150,7 +150,7 @@ async function helpButtons(app: App, parts: readonly BotName[]): Promise<Message
   ];
 }
 
-/** The page on privacy, and where one has or erases what is kept of him (decision 101). */
+/** The page on privacy, and the page to export or erase personal data (decision 101). */
 function privacyButtons(app: App, parts: readonly BotName[]): MessageButton[] {
   return [
     app.appButton(messages.BUTTONS.privacy, "/confidentialite"),

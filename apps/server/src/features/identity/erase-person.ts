@@ -30,8 +30,8 @@ const FORGET_WEBHOOKS = "support.forget-webhooks";
 type EraseRefusal = PersonalRefusal | RegistryRefusal | CommonRefusal;
 
 /**
- * Erases a person at his request (decision 101): the books stay, under a number. Refused while
- * money or a running access needs him.
+ * Erases a person at his request (decision 101): the ledger stays, under an id. Refused while money
+ * or a running membership needs the person.
  */
 export async function eraseAtRequest(
   app: App,
@@ -45,9 +45,9 @@ export async function eraseAtRequest(
     const remains = remainsOf(holdings, timeZone);
     if (remains) return refuse({ kind: "personal.still-needed", remains });
     const sessions = await erasePerson(tx, id, now);
-    // Soon, and not in the call: every stored webhook and update is looked at.
+    // By a job, not in the call: every stored webhook and update is read.
     await enqueue(tx, [{ topic: FORGET_WEBHOOKS, ref: id, priority: 3, dueAt: now }]);
-    // Last: nobody's sale is settled from here to the commit.
+    // Last: no sale is settled from here to the commit.
     if (holdings.is_seller) {
       const closed = await closeSellerIn(tx, { id, now, timeZone });
       if (!closed.ok) return closed;
@@ -77,7 +77,7 @@ type BuyerHoldings = Omit<BuyerRemains, "accessesUntil"> & {
   readonly accesses_until: Date | null;
 };
 
-/** What the person still has as a buyer; his row is locked until the transaction ends. */
+/** What prevents the erasure of a buyer; the row is locked until the transaction ends. */
 async function lockHoldings(tx: Db, id: bigint, now: Date): Promise<BuyerHoldings> {
   await sql`SELECT FROM people WHERE id = ${id} FOR NO KEY UPDATE`.execute(tx);
   return one<BuyerHoldings>(tx)`
@@ -96,18 +96,18 @@ async function lockHoldings(tx: Db, id: bigint, now: Date): Promise<BuyerHolding
 }
 
 /**
- * Takes away who the person is: names, photo, numbers, words of tickets and of closed complaints; each
- * feature takes away its own. Orders, payments and entries stay, under a number. → the hashes of the
- * open sessions, in hex
+ * Deletes who the person is: names, photo, numbers, words of tickets and of closed complaints; each
+ * feature deletes its own. Orders, payments and entries stay, under an id. → the hashes of the open
+ * sessions, in hex
  */
 async function erasePerson(tx: Db, id: bigint, now: Date): Promise<string[]> {
   await erasePayer(tx, id);
   await eraseNumbersRefunded(tx, id);
-  // Whoever settles a payout locks its withdrawal first, then the payout, then the seller.
+  // Settling a payout locks its withdrawal first, then the payout, then the seller.
   await sql`SELECT FROM withdrawals WHERE seller_id = ${id} ORDER BY id FOR UPDATE`.execute(tx);
   await eraseNumbersPaid(tx, id);
   await eraseNumbersAsked(tx, id);
-  // And whoever changes what is a seller's, the seller first.
+  // Other changes of a seller's rows lock the seller first.
   await lockSeller(tx, id);
   await eraseTickets(tx, id, now);
   await erasePayoutSettings(tx, id, now);

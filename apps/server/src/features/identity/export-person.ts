@@ -3,13 +3,13 @@ import { textOf } from "@sesame/kernel";
 import { type RawBuilder, sql } from "kysely";
 import type { Db } from "../../postgres/database.ts";
 
-/** Of each list, the newest first. */
+/** The maximum of rows in a list, the newest first. */
 export const EXPORT_MAX = 2_000;
 
 type Thing = Record<string, unknown>;
 type Lists = Record<string, Thing[]>;
 
-/** As JSON by the database: bigints and instants are written out there. */
+/** Encoded as JSON by the database, bigints and instants included. */
 async function rowsOf(db: Db, query: RawBuilder<unknown>): Promise<Thing[]> {
   const { rows } = await sql<{ thing: Thing }>`
     SELECT to_jsonb(q) AS thing FROM (${query} LIMIT ${EXPORT_MAX}) AS q
@@ -38,7 +38,7 @@ export async function exportPerson(db: Db, id: bigint): Promise<Thing> {
   return person ?? {};
 }
 
-/** What the person bought, what became of it, and what providers wrote of the person as payer. */
+/** The person's purchases and what followed, and what providers wrote about the person as payer. */
 export async function exportBuyer(db: Db, id: bigint): Promise<Lists> {
   const lists = await readBuyer(db, id);
   const webhooks = (lists["provider_webhooks"] ?? []).map((webhook) => ({
@@ -67,7 +67,7 @@ function readBuyer(db: Db, id: bigint): Promise<Lists> {
     given_time: sql`SELECT x.id, g.title AS group, x.minutes, x.until, x.granted_at, x.reason
       FROM membership_grants x LEFT JOIN groups g ON g.id = x.group_id
       WHERE x.person_id = ${id} ORDER BY x.id DESC`,
-    // Who let whom in: of the other person only that there was one.
+    // Who let whom in: the other person is not named.
     entries_without_paid_time: sql`SELECT e.id, g.title AS group, e.entered_at, e.door, e.status,
         CASE WHEN e.person_id = ${id} THEN 'entered' ELSE 'let_in' END AS part
       FROM unpaid_entries e JOIN groups g ON g.id = e.group_id
@@ -86,19 +86,19 @@ function readBuyer(db: Db, id: bigint): Promise<Lists> {
       WHERE person_id = ${id} ORDER BY day DESC, product_id DESC`,
     star_charges: sql`SELECT s.reference, s.stars, s.charged_at, s.refunded_at FROM star_charges s
       JOIN people p ON p.telegram_id = s.telegram_id WHERE p.id = ${id} ORDER BY s.charged_at DESC`,
-    // As Telegram says it of groups that are linked here, and of those that wait to be.
+    // The groups a person administers, linked or pending, according to Telegram.
     administers: sql`SELECT g.title AS group, a.is_creator FROM group_admins a
       JOIN people p ON p.telegram_id = a.telegram_id JOIN groups g ON g.id = a.group_id
       WHERE p.id = ${id} ORDER BY g.id DESC`,
     groups_not_linked: sql`SELECT c.chat_id, c.title, c.kind, c.created_at FROM pending_groups c
       JOIN people p ON p.telegram_id = c.telegram_id WHERE p.id = ${id} ORDER BY c.created_at DESC`,
-    // What the person did; of others only their number.
+    // The person's own acts; of others only their id.
     audit_entries: sql`SELECT at, action, subject FROM audit_log
       WHERE actor_id = ${id} ORDER BY seq DESC`,
   });
 }
 
-/** Null: never a seller. */
+/** Null: the person was never a seller. */
 export async function exportSeller(
   db: Db,
   id: bigint,
@@ -126,7 +126,7 @@ function exportShop(db: Db, id: bigint): Promise<Lists> {
     products: sql`SELECT id, kind, reference, title,
       ${sql.join(PRODUCT_TEXT_KEYS.map((key) => sql.ref(key)))}, price, suggestions,
       duration_minutes, created_at, archived_at FROM products WHERE seller_id = ${id} ORDER BY id DESC`,
-    // Buyers are other people: their names are theirs.
+    // Buyers are other people: their names are not exported.
     sales: sql`SELECT id, kind, product_id, title, price, fee, status, provider, created_at, paid_at
       FROM orders WHERE seller_id = ${id} ORDER BY id DESC`,
     withdrawals: sql`SELECT id, reference, amount, method, phone, whatsapp, status, created_at,
@@ -139,7 +139,7 @@ function exportShop(db: Db, id: bigint): Promise<Lists> {
       WHERE seller_id = ${id} ORDER BY id DESC`,
     pictures: sql`SELECT id, width, height, created_at FROM images
       WHERE seller_id = ${id} ORDER BY created_at DESC`,
-    // Of keys only what their owner sees of them.
+    // Only what the owner of a key sees of it.
     payment_keys: sql`SELECT provider, masked, created_at, ended_at FROM seller_keys
       WHERE seller_id = ${id} ORDER BY id DESC`,
     developer_keys: sql`SELECT name, last_four, scopes, created_at, last_used_on, revoked_at

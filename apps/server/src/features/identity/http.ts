@@ -48,7 +48,7 @@ export function registerIdentityHttp(app: App, http: HttpServer): void {
   }));
 }
 
-/** What is kept of a person: to be read about, to be had, and to be erased (decision 101). */
+/** Routes of personal data: the pages about it, the export, the erasure (decision 101). */
 export function registerPersonalDataHttp(app: App, http: HttpServer): void {
   const { db, clock } = app;
   registerLegalPages(app, http);
@@ -63,7 +63,7 @@ export function registerPersonalDataHttp(app: App, http: HttpServer): void {
     };
   });
   on(http, contract.erasePersonalData, async ({ body, caller }) => {
-    // Nobody erases himself by a call without a word.
+    // A call without a body must not erase a person.
     if (body?.confirm !== true) return refuse({ kind: "personal.confirm-missing" });
     const erased = await eraseAtRequest(app, caller);
     return erased.ok ? { message: contract.DATA_ERASED } : erased;
@@ -71,8 +71,8 @@ export function registerPersonalDataHttp(app: App, http: HttpServer): void {
 }
 
 /**
- * Refused sign-ins a minute, from one address in the name of one person (WIRE §3). A good proof passes
- * whatever someone else behind the same address tries in that person's name.
+ * Refused sign-ins a minute, from one address in the name of one person (WIRE §3). A valid proof
+ * passes whatever another person behind the same address tries in that person's name.
  */
 const REFUSED_A_MINUTE = 20;
 
@@ -85,7 +85,7 @@ function refuseSignIn(app: App, request: FastifyRequest, refusal: contract.Ident
   return refuse({ kind: "request.too-many", retryAfterSeconds } as const);
 }
 
-/** The proof a web view holds of who opened it, exactly as Telegram gave it. */
+/** The web view's proof of who opened it, exactly as Telegram gave it. */
 const INIT_DATA_HEADER = "x-telegram-init-data";
 
 function rawInitData(request: FastifyRequest): string {
@@ -93,7 +93,7 @@ function rawInitData(request: FastifyRequest): string {
   return typeof header === "string" ? header : "";
 }
 
-/** Another's id answers as an absent one. */
+/** Another's id gets the answer of an absent one. */
 async function ownUser(app: App, caller: Principal, id: bigint) {
   return id === caller.personId ? userOf(app, id) : null;
 }

@@ -3,7 +3,7 @@ import type { IdentityRefusal } from "@sesame/contract/identity";
 import type { BotName } from "../../bot/gateway.ts";
 import { DAY_MS, MINUTE_MS, ok, type Result, refuse } from "@sesame/kernel";
 
-/** Who opened the web view, as Telegram signed it. */
+/** The person who opened the web view, signed by Telegram. */
 export type ProvenPerson = {
   readonly telegramId: bigint;
   readonly firstName: string;
@@ -12,7 +12,7 @@ export type ProvenPerson = {
   readonly languageCode: string | null;
   readonly photoUrl: string | null;
   readonly provedAt: Date;
-  /** The bots he opened it from: both when they are one. */
+  /** The bots it was opened from: both when they are one. */
   readonly bots: readonly BotName[];
   readonly allowsWriting: boolean;
 };
@@ -23,11 +23,11 @@ const MAX_AHEAD_MS = MINUTE_MS;
 
 const FORGED = refuse({ kind: "identity.init-data-forged" } as const);
 
-/** Checks init data of any of the bots, by their names here and their tokens (reference/telegram.md §1.4). */
+/** Verifies init data with the tokens of the bots (reference/telegram.md §1.4). */
 export function createInitDataVerifier(bots: readonly { name: BotName; token: string }[]) {
   const secrets = bots.map(({ name, token }) => ({
     name,
-    // As a key object: given as bytes it would be made one at each look, four times the work.
+    // As a key object: from bytes it would be created at each check, four times the work.
     secret: createSecretKey(createHmac("sha256", "WebAppData").update(token).digest()),
   }));
   return (raw: string, now: Date): Result<ProvenPerson, IdentityRefusal> => {
@@ -37,7 +37,7 @@ export function createInitDataVerifier(bots: readonly { name: BotName; token: st
     if (!pairs || !hash || !/^[0-9a-f]{64}$/.test(hash)) return FORGED;
     const signed = signedText(pairs);
     const expected = Buffer.from(hash, "hex");
-    // Every bot is tried, so that the time taken does not tell which one signed.
+    // Every bot is tried, so that the time taken does not reveal which one signed.
     const matching = secrets.filter(({ secret }) =>
       timingSafeEqual(createHmac("sha256", secret).update(signed).digest(), expected),
     );
@@ -46,13 +46,13 @@ export function createInitDataVerifier(bots: readonly { name: BotName; token: st
   };
 }
 
-/** The person that init data names, proved or not; null when it names none. */
+/** The person named by init data, valid or not; null when it names none. */
 export function statedTelegramId(raw: string): bigint | null {
   const user = parsePairs(raw)?.get("user");
   return user ? (readUser(user)?.telegramId ?? null) : null;
 }
 
-/** Null for anything a query string of Telegram's never is: a key twice, an empty key, bad escapes. */
+/** Null for any text that Telegram never sends: a key twice, an empty key, bad escapes. */
 function parsePairs(raw: string): ReadonlyMap<string, string> | null {
   if (raw.length > MAX_CHARS) return null;
   const pairs = new Map<string, string>();
@@ -117,7 +117,7 @@ function readUser(json: string): Omit<ProvenPerson, "provedAt" | "bots"> | null 
 }
 
 function textOf(value: unknown): string | null {
-  // PostgreSQL's text holds no NUL.
+  // PostgreSQL's text cannot contain NUL.
   return typeof value === "string" && value !== "" ? value.replaceAll("\0", "") : null;
 }
 

@@ -22,7 +22,7 @@ import {
 } from "./messages.fr.ts";
 import { feeOf, type Plan } from "@sesame/contract/plans";
 
-/** Of a page without a script: the colours of the app outside Telegram. */
+/** The style of a page without a script: the colours of the app outside Telegram. */
 const LEGAL_CSS = `:root{color-scheme:light dark;--text:#12211d;--bg:#faf6ee;--card:#fff;
 --quiet:#55625d;--link:#0a6b58}
 @media (prefers-color-scheme:dark){:root{--text:#f3f1ea;--bg:#0c1614;--card:#14211e;--quiet:#9db0a9;
@@ -43,7 +43,7 @@ a{color:var(--link)}
 footer .links{display:flex;flex-wrap:wrap;gap:0 1.25rem}
 `;
 
-/** Anybody's, in any browser: no script, no session (decision 101). */
+/** For anybody, in any browser: no script, no session (decision 101). */
 const PAGE = { config: { access: "public" }, schema: { hide: true } } as const;
 
 export function registerLegalPages(app: App, http: HttpServer): void {

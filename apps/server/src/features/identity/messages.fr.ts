@@ -28,7 +28,7 @@ export const BUYER_FACE: Omit<BotFace, "menuButton"> = {
   shortDescription: "Vos accès à des groupes et canaux privés.",
 };
 
-/** One bot for both parts. */
+/** The texts of one bot for both parts. */
 export const COMMON_FACE: Omit<BotFace, "menuButton"> = {
   ...SELLER_FACE,
   commands: BUYER_FACE.commands,
@@ -89,7 +89,7 @@ export type Card = {
   readonly title: string;
   readonly price: number;
   readonly description: string;
-  /** Null for a donation: it gives no time and opens no group. */
+  /** Null for a donation, which gives no time and opens no group. */
   readonly access: { readonly duration: string; readonly group: string } | null;
 };
 

@@ -40,7 +40,7 @@ const eventful = async (buyer: SignedInBuyer) => {
   return buyer;
 };
 
-test("a buyer's data are his to have, and to erase once nothing needs them; the books stay", async () => {
+test("a buyer's data can be exported, and erased once nothing needs them; the ledger stays", async () => {
   const buyer = await eventful(await app.signInBuyer(await app.person(NAMES)));
   const order = await app.call<{ id: string }>("POST", "/api/orders", {
     token: buyer.token,
@@ -72,10 +72,10 @@ test("a buyer's data are his to have, and to erase once nothing needs them; the 
   expect(JSON.stringify({ ...exported, as_buyer: lists })).not.toMatch(
     /secret|token|invite_link|hash/i,
   );
-  // What providers wrote of the payer is the payer's to have.
+  // What providers wrote about the payer is part of the export.
   expect(JSON.stringify(webhooks)).toContain("kofi@hapax.example");
   expect(JSON.stringify(lists["complaints"])).toContain("Kofi-Hapax ici");
-  // A decided payment opens no widget: what its widget was given of the payer is gone already.
+  // A decided payment opens no widget: the payer's data in its widget are deleted already.
   expect(await traces.tablesWith("hapax.example")).toEqual(["provider_webhooks"]);
   await advance(3 * DAY_MS);
   const before = await care.broken();
@@ -93,7 +93,7 @@ test("a buyer's data are his to have, and to erase once nothing needs them; the 
   expect((await erase({ token })).status).toBe(200);
   await app.drain();
   expect(await traces.tablesWith("hapax")).toEqual([]);
-  // One that waits to be handled keeps its words until then, and brings no name back.
+  // An update that waits keeps its content until it is handled, and stores no name again.
   expect(await traces.updatesWith("hapax")).toBe(1);
   expect(await traces.updatesWith("mensah")).toBe(0);
   const { rows: entries } = await sql<{ step: string; words: string | null }>`
@@ -105,14 +105,14 @@ test("a buyer's data are his to have, and to erase once nothing needs them; the 
   ]);
   expect([await care.broken(), before]).toEqual([[], []]);
   expect((await exportOf({ token })).status).toBe(401);
-  // The page that is still open cannot bring his name back.
+  // The page that is still open cannot store the name again.
   const raw = app.initData(buyer.person, {
     bot: "buyer",
     authDate: new Date(app.clock.now().getTime() - 1_000),
   });
   const headers = { "x-telegram-init-data": raw };
   expect((await app.call("POST", "/api/auth/acheteur", { headers })).status).toBe(401);
-  // Nor does he, by blocking the bot.
+  // Blocking the bot does not store it either.
   app.emulators.telegram.blockBot({ personId: buyer.person.id, bot: "buyer" });
   await app.drain();
   expect(await traces.tablesWith("hapax")).toEqual([]);
@@ -125,7 +125,7 @@ test("a buyer's data are his to have, and to erase once nothing needs them; the 
   expect(await traces.tablesWith("hapax")).toEqual([]);
 });
 
-test("the record of a complaint loses words at most: no entry is changed, removed or given words again", async () => {
+test("the record of a complaint can only lose texts: no entry is changed, removed or given texts again", async () => {
   const buyer = await app.signInBuyer();
   const { body } = await app.call<{ id: string }>("POST", "/api/orders", {
     token: buyer.token,
@@ -150,7 +150,7 @@ test("the record of a complaint loses words at most: no entry is changed, remove
   await sql`UPDATE complaint_entries SET words = NULL WHERE ${mine}`.execute(app.db);
 });
 
-test("a seller's data are erased with his account, not before his money is his", async () => {
+test("a seller's data are erased with the account, not before the seller's money is withdrawn", async () => {
   const seller = await app.signInSeller(await app.person(NAMES));
   const { token } = seller;
   await talk(seller.person.id, "seller", "/start");
@@ -185,7 +185,7 @@ test("a seller's data are erased with his account, not before his money is his",
   expect((await erase(seller)).body).toMatchObject({ code: "account.not-empty" });
   await app.call("DELETE", `/api/users/retrait/annuler/${withdrawal.id}`, { token });
   const deletePayout = await traces.receivePayoutWebhook(withdrawal.id, "+2250700112233");
-  // What was funded goes back where the test had it from.
+  // Returns what was funded to the account the test took it from.
   await sql`
     SELECT ledger_post(array['test-drain'], array[1, 1], array[a.id, b.id],
       array[-a.posted, a.posted], array[${app.clock.now()}::timestamptz], ${app.clock.now()})
@@ -237,7 +237,7 @@ test("erasing a seller waits for a change of the seller's settings that began be
   expect(await traces.tablesWith("0700112244")).toEqual([]);
 });
 
-test("a seller's copy of his data has the dons he was given among his sales", async () => {
+test("a seller's copy of his data has the donations to him among his sales", async () => {
   const { seller } = shop;
   const token = (await app.signInSeller(seller.person)).token;
   const don = await publishDonation(app, { ...seller, token });
@@ -273,17 +273,17 @@ test("the page on privacy opens in any browser, without a session or a script", 
 
 type KeyAnswer = AnswerOf<"POST /api/developers/keys">;
 
-/** What is kept as it came: bytes are shown in hex. */
+/** Stored bodies are bytes, shown in hex. */
 function asBytes(text: string): string[] {
   const capital = text.charAt(0).toUpperCase() + text.slice(1);
   return [text, capital].map((each) => Buffer.from(each).toString("hex"));
 }
 
-/** Where a person leaves traces, and where a text of his is still found. */
+/** Where a person leaves data, and where a text is still found. */
 function createErasureFixtures(app: TestApp) {
   const developers = createDeveloperFixtures(app);
   return {
-    /** Every text of every row, but for what Telegram's updates and the emulators hold. */
+    /** Tables with the text in any row, except Telegram's updates and the emulators' tables. */
     async tablesWith(text: string): Promise<string[]> {
       const { rows } = await sql<{ name: string }>`
         SELECT table_name AS name FROM information_schema.tables
@@ -303,7 +303,7 @@ function createErasureFixtures(app: TestApp) {
       }
       return found;
     },
-    /** Stored updates of Telegram that hold the text. */
+    /** Stored Telegram updates with the text. */
     async updatesWith(text: string): Promise<number> {
       const { rows } = await sql<{ count: number }>`
         SELECT count(*)::int AS count FROM telegram_updates
@@ -311,7 +311,7 @@ function createErasureFixtures(app: TestApp) {
       `.execute(app.db);
       return rows[0]?.count ?? 0;
     },
-    /** One of the person's that waits to be handled, and the beginning of one that nobody could read. */
+    /** An update of the person's that waits to be handled, and the beginning of an unreadable one. */
     async leaveUpdates({ person }: SignedInBuyer): Promise<void> {
       const now = app.clock.now();
       const text = "/start hapax";
@@ -325,7 +325,7 @@ function createErasureFixtures(app: TestApp) {
           ('buyer', -5, 'update:-5', '{"unreadable": "{from: Mensah-Hapax"}', ${now}, ${now}, 0, ${now})
       `.execute(app.db);
     },
-    /** Bought at FedaPay, whose widget and whose webhooks carry who pays. */
+    /** Bought at FedaPay, whose widget and webhooks contain the payer's data. */
     async payInWidget(buyer: SignedInBuyer, reference: string): Promise<void> {
       const customer = { email: "kofi@hapax.example", phone: "+22507070707" };
       const order = await app.call<{ id: string }>("POST", "/api/orders", {
@@ -363,7 +363,7 @@ function createErasureFixtures(app: TestApp) {
         SELECT id, ${now}, 5, 200, ${`Merci ${name}`} FROM delivery
       `.execute(app.db);
     },
-    /** A key and an address of his own, with an event that waits to be sent again. */
+    /** A key and an endpoint of the seller's, with an event that waits for a retry. */
     async giveToPrograms(seller: SignedInSeller) {
       await fundSeller(app, seller, 0, "premium");
       const { token } = seller;
@@ -402,7 +402,7 @@ function createErasureFixtures(app: TestApp) {
   };
 }
 
-/** Columns that may name a person, and are not in the copy of the person's data. */
+/** Columns that may name a person, and are not in the export of the person's data. */
 const NOT_EXPORTED: Readonly<Record<string, string>> = {
   "the seller's choice about somebody else": "allowed_members.allowed_by",
   "money and settings of the instance": `
@@ -458,7 +458,7 @@ const NOT_EXPORTED: Readonly<Record<string, string>> = {
   `,
 };
 
-test("the copy of a person's data holds every column that may name a person, or says why not", async () => {
+test("the export of a person's data has every column that may name a person, or a reason why not", async () => {
   const seller = await app.signInSeller();
   const statements: string[] = [];
   const db = new Kysely<unknown>({

@@ -9,7 +9,7 @@ import { buyProduct, orderProduct, publishProduct } from "../../../test/sales.ts
 
 const spyOnQueries = () => vi.spyOn(pg.Client.prototype, "query");
 
-// From before the first connection: each keeps the function it was born with.
+// From before the first connection, which is created with the spied function.
 const queries = spyOnQueries();
 const app = await startTestApp();
 const { openShop, buyerInTouch } = createGroupFixtures(app);
@@ -25,7 +25,7 @@ const start = async (seller: SignedInSeller) => {
   return (await app.call<SellerSignInAnswer>("POST", "/api/auth/vendeur", { headers })).body;
 };
 
-/** Two products, six sales of which one is open and one is complained about, a withdrawal. */
+/** Two products, six sales, one of them open and one with a complaint, and a withdrawal. */
 async function fill() {
   const second = await publishProduct(app, shop, { title: "Été « à prix doux »", stock: 3 });
   for (let count = 0; count < 4; count += 1) {
@@ -55,7 +55,7 @@ async function fill() {
 }
 
 describe("the seller's start", () => {
-  test("says to the letter what the calls of its parts say", async () => {
+  test("has exactly the answers of the calls of its parts", async () => {
     const { seller } = shop;
     const said = await start(seller);
     const read = async <T>(path: string) => (await app.call<T>("GET", path, said)).body;
@@ -81,7 +81,7 @@ describe("the seller's start", () => {
     expect([said.accueil.transactions.length, said.withdrawalRequests.length]).toEqual([4, 1]);
   });
 
-  test("knows the name and the photo Telegram gives now, not those of yesterday", async () => {
+  test("has the current name and photo from Telegram", async () => {
     const renamed = {
       ...shop.seller.person,
       first_name: "Aïssatou",
@@ -97,7 +97,7 @@ describe("the seller's start", () => {
     expect(later.user.photo_url).toBe(renamed.photo_url);
   });
 
-  test("is one call to the database, planned once for a connection", async () => {
+  test("is one statement, planned once for a connection", async () => {
     await start(shop.seller);
     const before = queries.mock.calls.length;
     await start(shop.seller);
@@ -110,7 +110,7 @@ describe("the seller's start", () => {
     ]);
   });
 
-  test("travels compressed, to who can read it", async () => {
+  test("is compressed, for clients that accept it", async () => {
     const headers = { "x-telegram-init-data": app.initData(shop.seller.person) };
     const plain = JSON.stringify(await start(shop.seller)).length;
     for (const encoding of ["br", "gzip"]) {

@@ -10,7 +10,7 @@ import { linkWaiting } from "../groups/index.ts";
 import { createInitDataVerifier } from "./init-data.ts";
 import { buyerOf, sellerStart } from "./users.ts";
 
-/** How long a token serves. The web view signs in at each opening, so this bounds a stolen one. */
+/** How long a token is valid. The web view signs in at each opening, so this limits a stolen one. */
 export const SESSION_MS = 30 * DAY_MS;
 
 const TOKEN_BYTES = 32;
@@ -41,8 +41,7 @@ export async function openBuyerSession(app: App, rawInitData: string) {
 }
 
 /**
- * From init data to a seller's session and what his screens begin with; he exists from his first
- * sign-in as a seller.
+ * From init data to a seller's session and start; the first sign-in as a seller creates the seller.
  */
 export async function openSellerSession(app: App, rawInitData: string) {
   const proved = prove(app, rawInitData, "seller");
@@ -64,7 +63,7 @@ export async function openSellerSession(app: App, rawInitData: string) {
   return ok({ token, ...start });
 }
 
-/** From init data to the session it asks for, or what is wrong with it. */
+/** From init data to the session it proves, or the refusal. */
 function prove(app: App, rawInitData: string, audience: "seller" | "buyer") {
   if (!app.clock.isTrusted()) {
     throw new Outage("the clock is not trusted", { party: "clock", retryable: true });
@@ -84,9 +83,9 @@ function prove(app: App, rawInitData: string, audience: "seller" | "buyer") {
 }
 
 /**
- * Signs in and reads what the seller's screens begin with, in one statement. It sees the database as
- * it stood when it began: the person's own row is not yet what the proof says (`sellerStart`).
- * `start` is null unless he is signed in.
+ * Signs in and reads the seller's start, in one statement. It reads the database as it was when it
+ * began: the person's own row does not yet have the values of the proof (`sellerStart`). `start` is
+ * null unless he is signed in.
  */
 async function signInAndRead<T>(
   db: Db,
@@ -106,7 +105,7 @@ async function signInAndRead<T>(
   `;
   const { person_id: personId, outcome } = row;
   if (outcome !== "signed-in") return { personId, outcome, start: null };
-  // Null: his first sign-in, at the same instant on another connection, was not over when this began.
+  // Null: the first sign-in ran at the same instant on another connection, and was not finished.
   const { start } =
     row.start === null
       ? await one<{ start: unknown }>(db)`SELECT ${part(sql`${personId}`).json} AS start`
@@ -132,9 +131,9 @@ type SessionRow = {
   readonly expires_at: Date;
 };
 
-/** As `authenticate`, with the end of the session. Not cached: a revoked token ends at once. */
+/** Like `authenticate`, with the end of the session. Not cached: a revoked token ends at once. */
 export async function sessionOf(app: App, token: string): Promise<LiveSession | null> {
-  // Of another form it is none of ours: no query for it.
+  // A token of another form needs no query.
   if (!TOKEN_FORM.test(token)) return null;
   const { db, clock, config } = app;
   const session = await maybe<SessionRow>(db)`

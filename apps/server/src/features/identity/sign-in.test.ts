@@ -72,7 +72,7 @@ describe("signing in as a seller", () => {
     expect(new Set(answers.map((answer) => answer.id)).size).toBe(1);
   });
 
-  test("believes init data signed by @tma.js/init-data-node with either bot's token", async () => {
+  test("accepts init data signed by @tma.js/init-data-node with either bot's token", async () => {
     for (const token of [SELLER_BOT_TOKEN, BUYER_BOT_TOKEN]) {
       const user = { id: 6_500_000_001, first_name: "Sékou & fils", language_code: "fr" };
       const raw = sign({ user, can_send_after: 10 }, token, app.clock.now());
@@ -81,13 +81,13 @@ describe("signing in as a seller", () => {
     }
   });
 
-  test("names agents from the configuration", async () => {
+  test("recognises agents by the configuration", async () => {
     const agent = await app.signInSeller({ id: AGENT_ID, first_name: "Agent" });
     expect(agent.user).toMatchObject({ agent: true, operator: false });
   });
 });
 
-describe("a proof that is none", () => {
+describe("an invalid proof", () => {
   const refusals: [string, (raw: string) => string, string][] = [
     ["no init data", () => "", "identity.init-data-missing"],
     ["a forged hash", (raw) => raw.replace(/hash=../, "hash=00"), "identity.init-data-forged"],
@@ -167,7 +167,7 @@ describe("a session", () => {
     await app.drain();
   });
 
-  test("is kept as a hash only", async () => {
+  test("is stored as a hash only", async () => {
     const { token } = await app.signInBuyer();
     const { sql } = await import("kysely");
     const { rows } = await sql<{ found: boolean }>`
@@ -188,7 +188,7 @@ const read = async (seller: SignedInSeller) =>
   (await app.call<UserAnswer>("GET", `/api/users/${seller.id}`, seller)).body.user;
 
 describe("updating the user", () => {
-  test("takes the profile, onboarding and the free plan; the date is the server's", async () => {
+  test("accepts the profile, onboarding and the free plan; the date is the server's", async () => {
     const seller = await app.signInSeller();
     app.clock.advance(1_000);
     const answer = await put(seller, {
@@ -222,7 +222,7 @@ describe("updating the user", () => {
     expect(cleared.body.user).toMatchObject({ display_name: null, country: null, deja: true });
   });
 
-  test("a whole user sent back changes nothing but the date", async () => {
+  test("with the whole user sent back changes nothing but the date", async () => {
     const seller = await app.signInSeller();
     await put(seller, { type_plan: "gratuit", deja: 1 });
     const before = await read(seller);
@@ -230,7 +230,7 @@ describe("updating the user", () => {
     expect(after.body.user).toEqual({ ...before, updated_at: after.body.user.updated_at });
   });
 
-  test("buys nothing, whatever it is told, and writes nothing then", async () => {
+  test("buys nothing, whatever is sent, and then writes nothing", async () => {
     const seller = await app.signInSeller();
     const bought = await put(seller, { type_plan: "payant", plan: true, deja: true });
     expect(bought).toMatchObject({ status: 403, body: { code: "plans.premium-not-bought" } });
@@ -241,7 +241,7 @@ describe("updating the user", () => {
     expect(await read(seller)).toMatchObject({ plan: false, deja: false });
   });
 
-  test("a premium seller keeps his plan, and cannot drop it halfway", async () => {
+  test("a premium seller keeps the plan, and cannot leave it early", async () => {
     const seller = await app.signInSeller();
     await sql`UPDATE sellers SET plan = 'premium' WHERE id = ${BigInt(seller.id)}`.execute(app.db);
     expect(await read(seller)).toMatchObject({ type_plan: "payant", groups_max: null });
@@ -274,7 +274,7 @@ test("a buyer is no seller, though the same person may be both", async () => {
   expect((await app.call("GET", own, seller)).status).toBe(200);
 });
 
-test("the socket's registration of old clients is answered with the caller's own id, whatever id it names", async () => {
+test("the socket's registration of old clients is answered with the caller's own id, whatever id is sent", async () => {
   const seller = await app.signInSeller();
   const body = { idsocket: "abc", iduser: "1", role: "vendeur" };
   const answer = await app.call("POST", "/api/socket/add", { token: seller.token, body });
@@ -284,7 +284,7 @@ test("the socket's registration of old clients is answered with the caller's own
   });
 });
 
-test("the plans are told with their true prices and what is open, and compared line by line", async () => {
+test("the plans are listed with their true prices and open providers, and compared line by line", async () => {
   const answer = await app.call<PlansAnswer & SomeBody>("GET", "/api/plans");
   const table = answer.body.comparison.map(({ label, free, premium }) => [label, free, premium]);
   expect(table).toEqual([
@@ -328,7 +328,7 @@ const raw = signInitData(
   { token: TOKEN, authDate: NOW, startParam: "abcDEF2345" },
 );
 
-/** The pairs as they are read: two texts with the same ones are the same init data. */
+/** The parsed pairs: two texts with the same pairs are the same init data. */
 function meaningOf(text: string): string {
   const pairs = text.split("&").map((pair) => {
     try {
@@ -341,7 +341,7 @@ function meaningOf(text: string): string {
 }
 
 describe("init data", () => {
-  test("of Telegram's library are accepted, and ours by the library", () => {
+  test("of Telegram's library are accepted, and the library accepts ours", () => {
     const user = { id: 1, first_name: "É 你 &=%+", last_name: "", language_code: "fr" };
     expect(verify(sign({ user }, TOKEN, NOW), NOW).ok).toBe(true);
     expect(verify(raw, NOW).ok).toBe(true);

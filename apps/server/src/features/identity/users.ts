@@ -33,15 +33,15 @@ const WEEK = 7;
 type SellerStart = Omit<z.output<typeof signInSeller.answer>, "success" | "token">;
 type User = SellerStart["user"];
 
-/** Fields worked out from the row. */
+/** Fields derived from the row. */
 type WorkedOut = "nom" | "plan" | "type_plan" | "premium_state" | "capabilities" | "groups_max";
 type Roles = ReturnType<typeof roles>;
 type SellerRow = Omit<User, WorkedOut | "premium_until" | keyof Roles | keyof PayoutFieldsOnWire> &
   Named & { readonly plan: Plan | null; readonly premium_until: Date | null };
 
 /**
- * The seller with the balances of his two accounts, which keep them in their rows. What was advanced
- * for his refunds is taken back from his next sales: it is not to be spent.
+ * The seller with the balances of both accounts, which are in their rows. Advances for refunds are
+ * recovered from the next sales, so they cannot be spent.
  */
 function sellerSelect(seller: RawBuilder<unknown>, { zone, now }: { zone: string; now: Date }) {
   return sql<SellerRow>`
@@ -92,8 +92,8 @@ export async function userOf(app: App, sellerId: bigint): Promise<User | null> {
 }
 
 /**
- * What the seller's start is made of, each part from the feature that owns it: all of it one
- * expression of one statement (decision 0026).
+ * The parts of the seller's start, each from the feature that owns it: all one expression of one
+ * statement (decision 0026).
  */
 export function sellerStart(app: App, person: ProvenPerson): SellerPart<SellerStart> {
   return (seller) =>
@@ -134,7 +134,7 @@ function userPart(app: App, person: ProvenPerson): SellerPart<User> {
       }),
       ({ rows: [row], payouts }) => {
         assert(row, "a seller who signed in exists");
-        // The statement that signs in writes these, and reads them as they were before.
+        // The statement that signs in writes these columns, and reads their earlier values.
         const asProved = {
           ...row,
           first_name: person.firstName,
@@ -182,8 +182,8 @@ function fullName({ first_name, last_name }: Named): string {
 const cleared = (said: string | null | undefined) => (said === undefined ? said : said || null);
 
 /**
- * Profile, onboarding and the choice of the free plan, together or not at all (decision 5). What is
- * absent stays; null and an empty text clear it.
+ * Profile, onboarding and the choice of the free plan, all or none (decision 5). Absent fields are
+ * unchanged; null and an empty text clear them.
  */
 export async function updateUser(
   app: App,
@@ -191,7 +191,7 @@ export async function updateUser(
   { body, before }: { body: z.output<typeof changeUser.body>; before: User },
 ): Promise<Result<null, IdentityRefusal | PlansRefusal>> {
   const now = app.clock.now();
-  // A client that sends a whole user back must not freeze the name Telegram gives.
+  // A client that sends the whole user back must not fix the name from Telegram.
   const renamed = body.nom === before.nom ? undefined : body.nom;
   const displayName = body.display_name === undefined ? renamed : body.display_name;
   const whatsapp = body.whatsapp_number?.replaceAll(" ", "") ?? body.whatsapp_number;
@@ -203,7 +203,7 @@ export async function updateUser(
       tx,
       sellerId,
       {
-        // Onboarding seen: it is not shown again (decision 13).
+        // The onboarding was completed: it is not displayed again (decision 13).
         onboarded: body.deja || undefined,
         display_name: cleared(displayName),
         country: cleared(body.country),
