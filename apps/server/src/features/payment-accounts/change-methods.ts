@@ -25,7 +25,7 @@ import { isKnownProvider, type KeyName, PROVIDERS } from "@sesame/contract/check
 
 type Change = {
   readonly sellerId: bigint;
-  /** As it stands in the address. */
+  /** The name in the address. */
   readonly key: string;
   readonly actor: Actor;
 };
@@ -43,7 +43,7 @@ export async function changeMethod(
   { sellerId, key, actor, body }: Change & { body: UserAggregatorBody },
 ) {
   if (!isKnownProvider(key)) return UNKNOWN;
-  // Even to say that the saved ones are to be checked.
+  // Even an empty one, which requests a check of the stored keys.
   const namesKeys = [body.keys, body.apiKey, body.secretKey].some((value) => value !== undefined);
   if (namesKeys) {
     if (!isAggregatorKey(key)) return UNKNOWN;
@@ -55,7 +55,7 @@ export async function changeMethod(
   return methodOf(app, sellerId, key);
 }
 
-/** On or off for new payments; those that are open go on. */
+/** On or off for new payments; open payments continue. */
 async function switchMethod(
   app: App,
   change: { sellerId: bigint; provider: MethodKey; actor: Actor; active: boolean },
@@ -82,7 +82,7 @@ async function switchMethod(
   });
 }
 
-/** Whatever the plan: the way back from one's own keys is always open. */
+/** On any plan: own keys can always be removed. */
 export async function takeKeysAway(app: App, { sellerId, key: provider, actor }: Change) {
   if (!isAggregatorKey(provider)) return UNKNOWN;
   const now = app.clock.now();
@@ -101,7 +101,7 @@ export async function takeKeysAway(app: App, { sellerId, key: provider, actor }:
   return refuse({ kind: "aggregators.no-own-keys", name } as const);
 }
 
-/** They sell no more; payments opened by them are still asked about. False when none were in use. */
+/** Ends the keys for new payments; payments opened with them are still looked up. False when none were in use. */
 async function endKeys(tx: Db, of: { sellerId: bigint; provider: AggregatorKey; now: Date }) {
   const { numAffectedRows } = await sql`
     UPDATE seller_keys SET ended_at = ${of.now}
@@ -111,8 +111,8 @@ async function endKeys(tx: Db, of: { sellerId: bigint; provider: AggregatorKey; 
 }
 
 /**
- * Saves a seller's own keys once the provider has accepted them (decision 51). Throws an Outage
- * when it does not answer: nothing is saved then.
+ * Stores a seller's own keys once the provider has accepted them (decision 51). Throws an Outage
+ * when the provider does not answer: then nothing is stored.
  */
 async function saveKeys(
   app: App,
@@ -138,7 +138,7 @@ async function saveKeys(
   );
   return app.db.transaction().execute(async (tx) => {
     await lockSeller(tx, sellerId);
-    // His premium may have ended while the provider was asked.
+    // The seller's premium may have ended during the call of the provider.
     const stillBarred = await refuseCapability(tx, sellerId, "own-aggregators");
     if (stillBarred) return refuse(stillBarred);
     const row = await findKeysInUse(tx, { sellerId, provider });
@@ -161,8 +161,8 @@ async function saveKeys(
     if (row?.id !== seen?.id || row?.version !== seen?.version) {
       return refuse({ kind: "aggregators.changed-meanwhile" });
     }
-    // The same row for the same account. Its number is known before it is written: its secrets are
-    // bound to it.
+    // The same row for the same account. Its id is drawn before the insert: the secrets are bound
+    // to it.
     const same = row && areOfOneAccount(provider, saved, keys) ? row : null;
     const { id } =
       same ??
@@ -193,13 +193,13 @@ async function saveKeys(
   });
 }
 
-/** What cannot be opened is as if it were not there: the seller gives all of it again. */
+/** Keys that cannot be decrypted count as absent: the seller must give all of them again. */
 function savedOf({ vault }: App, row: KeysRow | null): Keys {
   const keys = row ? openKeys(vault, row) : {};
   return keys instanceof SecretUnreadable ? {} : keys;
 }
 
-/** The keys the seller means: those given, and of those saved the ones left out. */
+/** The resulting keys: those given, and of the stored ones those left out. */
 export function readKeys(
   provider: AggregatorKey,
   body: UserAggregatorBody,
@@ -229,7 +229,7 @@ export function readKeys(
   return ok(keys);
 }
 
-/** B §3 knows two names for what each provider calls in its own way. */
+/** B §3 has two names for the different keys of each provider. */
 function givenKeys(
   provider: AggregatorKey,
   { keys = {}, apiKey, secretKey }: UserAggregatorBody,
@@ -246,14 +246,14 @@ function givenKeys(
   };
 }
 
-/** Providers that name their two worlds in a key: sk_sandbox_…, test_private_…, tpk_… */
+/** Providers that mark a sandbox key: sk_sandbox_…, test_private_…, tpk_… */
 const SANDBOX_KEY = /^(?:[a-z]{2,4}_sandbox_|[a-z]{2,4}_test_|test_|tpk_|tsk_)/;
 
 export function areSandboxKeys(keys: Keys): boolean {
   return Object.values(keys).some((key) => SANDBOX_KEY.test(key));
 }
 
-/** What opens an account, of its keys. */
+/** The part of the keys that identifies an account. */
 function opening(provider: AggregatorKey, keys: Keys) {
   return PROVIDERS[provider].keys
     .filter(({ opensAccount }) => opensAccount)
@@ -264,7 +264,7 @@ export function areOfOneAccount(provider: AggregatorKey, a: Keys, b: Keys): bool
   return isDeepStrictEqual(opening(provider, a), opening(provider, b));
 }
 
-/** By what an account is known again, whoever saves its keys. */
+/** Identifies an account, whoever stores its keys. */
 function hashAccount(provider: AggregatorKey, keys: Keys): Buffer {
   return createHash("sha256")
     .update(JSON.stringify([provider, ...opening(provider, keys)]))

@@ -15,14 +15,14 @@ import { knownAggregators, methodsOf } from "./offers.ts";
 
 type OpenedTrial = Omit<z.output<typeof contract.tryOwnKeys.answer>, "success">;
 
-/** An order of 100 francs of the seller's to himself, by his own keys (decision 95). */
+/** Opens an order of 100 francs from the seller to himself, with his own keys (decision 95). */
 type CreateTrial = (request: {
   readonly sellerId: bigint;
   readonly provider: ProviderId;
   readonly keyId: bigint;
 }) => Promise<Result<OpenedTrial, CheckoutRefusal>>;
 
-/** Another's id answers as an absent one. */
+/** Another's id gets the answer of an absent one. */
 const UNKNOWN_USER = refuse({ kind: "identity.user-unknown" } as const);
 
 export function registerPaymentAccountsHttp(

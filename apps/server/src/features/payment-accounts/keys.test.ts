@@ -20,7 +20,7 @@ const SECRET = "sk_live_0123456789abcdef";
 const PUBLIC = "pk_live_0123456789abcdef";
 const HOOK = "wh_live_0123456789abcdef";
 
-/** `saved`: the keys that stand already; `expected`: what is kept, or why nothing is. */
+/** `saved`: the stored keys; `expected`: the resulting keys, or the refusal. */
 type Given = readonly [
   rule: string,
   provider: AggregatorKey,
@@ -63,7 +63,7 @@ describe("the keys a seller gives", () => {
     });
   }
 
-  test("are known for a sandbox's where the provider says so in them", () => {
+  test("are recognised as a sandbox's where the provider marks them", () => {
     const sandbox = ["sk_sandbox_abcdefgh", "test_private_abcdefgh", "pvk_sandbox_abcdefgh"];
     for (const secretKey of sandbox) expect(areSandboxKeys({ secretKey })).toBe(true);
     for (const secretKey of [SECRET, "live_private_abc", "latest_key_1", "12345:AAA"]) {
@@ -71,7 +71,7 @@ describe("the keys a seller gives", () => {
     }
   });
 
-  test("are of one account while all that opens it is the same", () => {
+  test("are of one account while all that identifies it is the same", () => {
     const keys = { secretKey: SECRET, publicKey: PUBLIC };
     expect(areOfOneAccount("fedapay", keys, { ...keys, webhookSecret: HOOK })).toBe(true);
     expect(areOfOneAccount("fedapay", keys, { secretKey: SECRET })).toBe(true);
@@ -79,7 +79,7 @@ describe("the keys a seller gives", () => {
     expect(areOfOneAccount("fedapay", keys, { ...keys, secretKey: HOOK })).toBe(false);
   });
 
-  test("are shown by their end alone", () => {
+  test("are displayed by their end alone", () => {
     expect(maskKey(SECRET)).toBe("sk_live_…cdef");
     expect(maskKey("12345:AAAAAAAAAAAAwxyz")).toBe("…wxyz");
     expect(maskKey("shortkey")).toBe("…");
@@ -155,7 +155,7 @@ test.each<[string, Case, string]>([
     "kkiapay",
   ],
   ["a plan by Stars alone", { ours: true, starsOnly: true }, "stars"],
-])("what a seller is paid by: %s", (_rule, given, expected) => {
+])("the account for payments to a seller: %s", (_rule, given, expected) => {
   expect(sells(given)).toBe(expected);
 });
 
@@ -188,7 +188,7 @@ for (const [nth, { id: sellerId }] of rows.entries()) {
 }
 afterAll(close);
 
-/** Which of them do not open to what they were. */
+/** Keys that do not decrypt to what they were. */
 async function lost(vault: Vault): Promise<bigint[]> {
   const wrong: bigint[] = [];
   for (const id of ids) {
@@ -222,7 +222,7 @@ describe("rotating the key of secrets", () => {
     expect(rows).toEqual([{ version: 1 }]);
   });
 
-  test("leaves alone what it cannot open, says which, and goes on with the others", async () => {
+  test("skips what it cannot decrypt, reports which, and continues with the others", async () => {
     const base64 = (key: Uint8Array) => Buffer.from(key).toString("base64");
     await sql`UPDATE seller_keys SET secrets = secrets || '\\x00'::bytea WHERE id = 7`.execute(db);
     const damaged = await findKeys(db, 7n);

@@ -37,7 +37,7 @@ export function findKeys(db: Db, id: bigint): Promise<KeysRow | null> {
   return maybe<KeysRow>(db)`SELECT ${KEYS_COLUMNS} FROM seller_keys k WHERE k.id = ${id}`;
 }
 
-/** Those a seller uses at a provider, or would on premium. */
+/** The keys a seller uses at a provider, or would use on premium. */
 export function findKeysInUse(
   db: Db,
   of: { sellerId: bigint; provider: AggregatorKey },
@@ -48,7 +48,7 @@ export function findKeysInUse(
   `;
 }
 
-/** Where the one sealed field of a row stands. */
+/** The binding of a row's encrypted field. */
 export function bindingOf({
   id,
   seller_id: ownerId,
@@ -57,7 +57,7 @@ export function bindingOf({
   return { ownerId, provider, rowId: id, field: "keys" };
 }
 
-/** Or why they cannot be opened: it is never guessed what they were. */
+/** The keys, or why they cannot be decrypted. */
 export function openKeys(vault: Vault, row: KeysRow): Keys | SecretUnreadable {
   const sealed = { bytes: row.secrets, keyId: row.secrets_key_id };
   try {
@@ -68,7 +68,7 @@ export function openKeys(vault: Vault, row: KeysRow): Keys | SecretUnreadable {
   }
 }
 
-/** The provider for a set of keys; no error of it says one of them. */
+/** The provider for a set of keys; its errors never contain a key. */
 export function connect(app: App, provider: AggregatorKey, keys: Keys): PaymentProvider {
   const secret = PROVIDERS[provider].keys.filter((rule) => rule.secret).map(({ name }) => name);
   return redact(
@@ -78,10 +78,10 @@ export function connect(app: App, provider: AggregatorKey, keys: Keys): PaymentP
 }
 
 /**
- * The provider for an account, also one that sells no more: payments opened by it are still asked
- * about, and its webhooks read. Null: never there. Throws when its secrets cannot be opened. Nothing
- * opened is kept: a row is read and opened for each use, so what another process has changed or
- * taken away holds at once.
+ * The provider for an account, also for ended keys: payments opened with them are still looked up,
+ * and their webhooks read. Null: no such account. Throws when its secrets cannot be decrypted.
+ * Nothing is cached: each use reads and decrypts the row, so another process's change has effect at
+ * once.
  */
 export async function providerFor(
   app: App,
@@ -105,9 +105,8 @@ async function accountOf(app: App, row: KeysRow): Promise<PaymentProvider> {
 }
 
 /**
- * A seller who renews his keys at the provider makes the old ones useless: a payment opened by them
- * is then looked for with the new ones, and found only under our reference, which no other account
- * knows.
+ * Renewing keys at the provider makes the old ones useless: a payment opened with them is then
+ * looked up with the new ones, and found only with our reference, which no other account has.
  */
 function succeededBy(
   account: PaymentProvider,
@@ -146,9 +145,9 @@ export async function noteUnreadable(
 }
 
 /**
- * The provider answered `keys` to a payment by a seller's own account. One refusal may be its bad
- * hour: the keys are asked about by themselves, and when they are refused again they sell nothing
- * any more and the seller is told.
+ * The provider answered `keys` to a payment by a seller's own account. One refusal may be a fault
+ * of the provider: the keys are verified by a separate call, and if refused again they sell nothing
+ * any more, and the seller is notified.
  */
 export async function noteRefused(app: App, keyId: bigint): Promise<void> {
   const row = await findKeys(app.db, keyId);
@@ -174,10 +173,10 @@ export async function noteRefused(app: App, keyId: bigint): Promise<void> {
   });
 }
 
-/** Realtime, to the seller; product pages are read anew where it is heard. */
+/** A realtime event for the seller; product pages are read again too. */
 export const AGGREGATORS_CHANGED = "aggregators:changed";
 
-/** Notifies the seller's screens and bot of a change, in the transaction that makes it. */
+/** Notifies the seller's screens and bot of a change, in its transaction. */
 export async function noteChange(
   app: App,
   tx: Db,
@@ -192,7 +191,7 @@ export async function noteChange(
   await notify(tx, [{ bot: "seller", personId: sellerId, message: { text, buttons } }], now);
 }
 
-/** Puts every set of sellers' keys under the newest key. */
+/** Re-encrypts every seller's keys with the newest key. */
 export function rotateKeys(db: Db, vault: Vault) {
   return reseal(db, {
     list: (tx, without, limit) => many<KeysRow>(tx)`

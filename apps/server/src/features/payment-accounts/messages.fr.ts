@@ -1,6 +1,6 @@
 import { bold, type Html, html } from "../../bot/message.ts";
 
-/** What happened to a seller's keys, by the provider's name; a switch is told by his screen alone. */
+/** What happened to a seller's keys, with the provider's name; a switch is only on the screen. */
 export const NEWS = {
   saved: (name: string): Html =>
     html`🔑 Vos clés ${bold(name)} sont enregistrées : vos ventes par ${{ text: name }} sont désormais encaissées directement sur votre compte ${{ text: name }}.

@@ -31,14 +31,14 @@ export type SellerMethods = {
   readonly switches: readonly SwitchRow[];
 };
 
-/** All that decides what a seller is paid by. An unknown seller has the instance's methods. */
+/** A seller's methods and keys. An unknown seller has the instance's methods. */
 async function viewMethods(db: Db, sellerId: bigint): Promise<SellerMethods> {
   const part = methodsPart(sql`${sellerId}::bigint`);
   const { json } = await one<{ json: unknown }>(db)`SELECT ${part.json} AS json`;
   return part.read(json);
 }
 
-/** The same, among the rows of the seller's start. */
+/** The same, as a part of the seller's start. */
 const methodsPart: SellerPart<SellerMethods> = (seller) =>
   mapPart(
     sideBySide({
@@ -67,19 +67,19 @@ const methodsPart: SellerPart<SellerMethods> = (seller) =>
     ({ sellers, keys, switches }) => ({ plan: sellers[0]?.plan ?? null, keys, switches }),
   );
 
-/** By what a buyer may pay: `keyId` names the seller's own account, null the instance's. */
+/** A way to pay: `keyId` is the seller's own account, null the instance's. */
 export type Offer = { readonly provider: ProviderId; readonly keyId: bigint | null };
 
 /**
- * What may be paid by now, in the instance's order; for null, a plan: the instance's accounts
- * alone. Empty: no method is open.
+ * What is open for payments now, in the instance's order; for null, a plan: only the instance's
+ * accounts. Empty: no method is open.
  */
 export async function offersOf(app: App, sellerId: bigint | null): Promise<readonly Offer[]> {
   const methods = sellerId === null ? null : await viewMethods(app.db, sellerId);
   return offersBy(await rulesBy(app, methods, await app.settings.current()), methods);
 }
 
-/** Ids of what a seller is paid by, as a part of his start. */
+/** Ids of the open providers, as a part of the seller's start. */
 export function methodsAtStart(app: App, seller: RawBuilder<unknown>): Part<readonly string[]> {
   return mapPart(
     sideBySide({ methods: methodsPart(seller), settings: currentPart() }),
@@ -88,7 +88,7 @@ export function methodsAtStart(app: App, seller: RawBuilder<unknown>): Part<read
   );
 }
 
-/** Keys that cannot be opened are found here first: the back office hears of it before a buyer. */
+/** Keys that cannot be decrypted are found here first: the back office is alerted before a buyer pays. */
 async function rulesBy(
   app: App,
   methods: SellerMethods | null,
@@ -109,18 +109,18 @@ async function rulesBy(
 }
 
 type OfferRules = {
-  /** By the instance's own accounts, in its order. */
+  /** Providers with an account of the instance, in its order. */
   readonly instance: readonly MethodKey[];
-  /** Nothing but Stars is taken (§6 of the decisions). */
+  /** Only Stars are accepted (§6 of the decisions). */
   readonly starsOnly: boolean;
-  /** Keys that cannot be opened sell nothing. */
+  /** Keys that cannot be decrypted sell nothing. */
   readonly isReadable: (row: KeysRow) => boolean;
 };
 
-/** Which account a buyer pays into by a method: the seller's own, the instance's, or none. */
+/** The account of a method: the seller's own, the instance's, or none. */
 type Selling = "own" | "built-in" | "none";
 
-/** Without a seller: the platform sells, by the instance's accounts alone. */
+/** Without a seller the platform sells, with the instance's accounts alone. */
 export function offersBy(rules: OfferRules, methods: SellerMethods | null): Offer[] {
   const offers: Offer[] = [];
   for (const provider of inOrder(rules.instance)) {
@@ -137,7 +137,7 @@ function sellingBy(rules: OfferRules, methods: SellerMethods, provider: MethodKe
   if (!isOn(methods, provider)) return "none";
   const own = methods.keys.find((row) => row.provider === provider);
   if (!own || isAsleep(methods)) return builtIn(rules, provider);
-  // He chose where this money goes: refused keys never send it elsewhere by themselves.
+  // The seller chose this account: refused keys never move the money elsewhere.
   return own.refused_at === null && rules.isReadable(own) ? "own" : "none";
 }
 
@@ -146,7 +146,7 @@ function isOn({ switches }: SellerMethods, provider: MethodKey): boolean {
   return own?.active ?? PROVIDERS[provider].onByDefault;
 }
 
-/** Own keys are kept when premium ends, and not used. */
+/** Own keys are kept when premium ends, but not used. */
 function isAsleep({ plan }: SellerMethods): boolean {
   return plan === null || !mayUse(plan, "own-aggregators");
 }
@@ -156,13 +156,13 @@ function builtIn({ instance, starsOnly }: OfferRules, provider: MethodKey): Sell
   return instance.includes(provider) ? "built-in" : "none";
 }
 
-/** As the instance has them, then those only sellers may bring. */
+/** The instance's order, then providers that only sellers can bring. */
 function inOrder(instance: readonly MethodKey[]): MethodKey[] {
   const others = KNOWN_PROVIDERS.filter((key) => isAggregatorKey(key) && !instance.includes(key));
   return [...instance, ...others];
 }
 
-/** What there is to configure, the same for everybody. */
+/** The providers that can be configured, the same for everybody. */
 export function knownAggregators({ config, providers }: App) {
   const apiUrls = apiUrlsOf(config);
   return KNOWN_PROVIDERS.map((key) => ({
@@ -175,7 +175,7 @@ export function knownAggregators({ config, providers }: App) {
   })).filter(({ requiredKeys, open }) => open || requiredKeys.length > 0);
 }
 
-/** A seller's methods, as he configures them. */
+/** A seller's methods, with their settings. */
 export async function methodsOf(app: App, sellerId: bigint) {
   const methods = await viewMethods(app.db, sellerId);
   const rules = await rulesBy(app, methods, await app.settings.current());

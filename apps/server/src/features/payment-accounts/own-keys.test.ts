@@ -27,7 +27,7 @@ const {
 afterAll(() => app.close());
 
 describe("a seller's methods", () => {
-  test("are the instance's, KkiaPay off; each can be switched, which shows at once", async () => {
+  test("are the instance's, KkiaPay off; each can be switched, with immediate effect", async () => {
     const seller = await app.seller({ plan: "free" });
     const product = await shopOf(seller);
     const known = await app.read("GET /api/payment-aggregators", seller);
@@ -39,7 +39,7 @@ describe("a seller's methods", () => {
     );
     const seven = ["Bénin", "Burkina Faso", "Côte d'Ivoire", "Mali", "Niger", "Sénégal", "Togo"];
     expect(countries["moneroo"]).toEqual(seven);
-    // Those of the other franc are in B's list, and nowhere here (decision 59).
+    // Countries of the other franc are in B's list, but not here (decision 59).
     expect(Object.values(countries).flat().join()).not.toMatch(/Cameroun|Congo|Gabon/);
     const before = await methodsOf(seller);
     expect(before["fedapay"]).toMatchObject({ isActive: true, selling: "built-in" });
@@ -64,7 +64,7 @@ describe("a seller's methods", () => {
     expect(await auditOf(seller)).toHaveLength(1 + Object.keys(before).length + 1);
   });
 
-  test("are reached by the path that B writes, which names Moneroo « monero »", async () => {
+  test("are found by the path of B, which names Moneroo « monero »", async () => {
     const seller = await app.seller();
     const { status, body } = await put(seller, "monero", { isActive: false });
     expect([status, body.aggregator.key, body.aggregator.isActive]).toEqual([
@@ -90,7 +90,7 @@ describe("a seller's methods", () => {
     },
   );
 
-  test("by own keys are premium's alone, whoever else's he names", async () => {
+  test("by own keys are for premium only, whatever seller is named", async () => {
     const seller = await app.seller({ plan: "free" });
     const { keys } = openAccount("moneroo");
     const barred = await put(seller, "moneroo", { keys });
@@ -113,7 +113,7 @@ describe("a seller's methods", () => {
 
 describe("own keys", () => {
   test.each(AGGREGATOR_KEYS)(
-    "of %s are verified, sealed, masked, told and written down",
+    "of %s are verified, encrypted, masked, notified and logged",
     async (provider) => {
       const seller = await app.seller({ plan: "premium" });
       const { keys } = openAccount(provider);
@@ -142,7 +142,7 @@ describe("own keys", () => {
   );
 
   test.each(AGGREGATOR_KEYS)(
-    "that %s refuses, or cannot be asked about, are not saved",
+    "that %s refuses, or cannot verify, are not saved",
     async (provider) => {
       const seller = await app.seller({ plan: "premium" });
       const { keys } = openAccount(provider);
@@ -152,7 +152,7 @@ describe("own keys", () => {
       const refused = await put(seller, provider, { keys: wrong });
       expect([refused.status, refused.body.code]).toEqual([422, "aggregators.keys-refused"]);
       expect(refused.body.message).toContain("Configuration incomplète pour");
-      // In the emulators, all calls but those that make and give back count as a fetch.
+      // In the emulators every call except creations and refunds counts as a fetch.
       app.emulators.collectors[provider].fault("fetch", "500");
       const unknown = await put(seller, provider, { keys });
       app.emulators.collectors[provider].fault("fetch", null);
@@ -168,7 +168,7 @@ describe("own keys", () => {
     },
   );
 
-  test("of the same account keep the address of its webhooks; others are another row", async () => {
+  test("of the same account keep its webhook address; others are another row", async () => {
     const seller = await app.seller({ plan: "premium" });
     const { webhookSecret = "", ...account } = openAccount("fedapay").keys;
     const first = (await put(seller, "fedapay", { keys: account })).body.aggregator.own;
@@ -215,13 +215,13 @@ describe("own keys", () => {
     expect(alerts.rows.map(({ reason }) => reason)).toEqual(["unknown-key", "tampered"]);
     const trial = await tryOut(two, "moneroo");
     expect(trial.status).toBe(503);
-    // Given again, they are as new.
+    // Given again, they work.
     await put(two, "moneroo", { keys: openAccount("moneroo").keys });
     expect((await methodsOf(two))["moneroo"]?.selling).toBe("own");
   });
 });
 
-test("in production, keys of a provider's sandbox are refused before anybody is asked", async () => {
+test("in production, keys of a provider's sandbox are refused without a call", async () => {
   const asked: string[] = [];
   const inProduction: App = {
     ...app.core,
@@ -247,7 +247,7 @@ test("in production, keys of a provider's sandbox are refused before anybody is 
   expect(asked).toEqual([]);
 });
 
-test("of two saves at once one stands and the other hears of it; the same twice are one", async () => {
+test("of two saves at once one wins and the other is refused; the same twice are one", async () => {
   const seller = await app.seller({ plan: "premium" });
   const accounts = Array.from({ length: 4 }, () => openAccount("moneroo").keys);
   const answers = await Promise.all(accounts.map((keys) => put(seller, "moneroo", { keys })));
@@ -265,7 +265,7 @@ test("of two saves at once one stands and the other hears of it; the same twice 
 });
 
 describe("own keys", () => {
-  test("take the sale's money: the access opens, and no franc is in the books", async () => {
+  test("receive the sale's money: the group opens, and no franc is in the ledger", async () => {
     const { seller, product } = await sellerCollecting("moneroo");
     await app.drain();
     const who = await app.signInBuyer();
@@ -282,7 +282,7 @@ describe("own keys", () => {
     expect(await sellerBalance(app, seller, "premium")).toMatchObject({ posted: 0, held: 0 });
   });
 
-  test("are tried by 100 francs of the seller's, to himself", async () => {
+  test("are tested with 100 francs of the seller's, to himself", async () => {
     const seller = await app.seller({ plan: "premium" });
     await put(seller, "fedapay", { keys: openAccount("fedapay").keys });
     const trial = await tryOut(seller, "fedapay");
@@ -304,7 +304,7 @@ describe("own keys", () => {
     const product = await shopOf(seller);
     const { keys } = openAccount("moneroo");
     await put(seller, "moneroo", { keys });
-    // A bad hour of the provider's is no refusal: it is asked once more.
+    // One fault of the provider is no refusal: the keys are verified once more.
     app.emulators.collectors.moneroo.fault("create", "keys", 1);
     expect((await order(await app.signInBuyer(), product.reference, "moneroo")).status).toBe(422);
     expect((await methodsOf(seller))["moneroo"]).toMatchObject({ selling: "own" });
@@ -333,7 +333,7 @@ describe("own keys", () => {
     ]);
   });
 
-  test("sleep when premium is over, and wake with it", async () => {
+  test("are unused after premium, and used when it is back", async () => {
     const seller = await app.seller({ plan: "premium" });
     await put(seller, "paydunya", { keys: openAccount("paydunya").keys });
     await fundSeller(app, seller, 0, "free");
@@ -348,7 +348,7 @@ describe("own keys", () => {
     });
   });
 
-  test("a sale by keys that are taken away is still asked about and settled", async () => {
+  test("a sale by removed keys is still looked up and settled", async () => {
     const seller = await app.seller({ plan: "premium" });
     const product = await shopOf(seller);
     await put(seller, "moneroo", { keys: openAccount("moneroo").keys });
@@ -365,7 +365,7 @@ describe("own keys", () => {
     expect(paid.body.status).toBe("paid");
   });
 
-  test("sell nothing while the operator takes Stars alone; nor does anything else", async () => {
+  test("sell nothing while the operator accepts Stars alone; nor does anything else", async () => {
     const seller = await app.seller({ plan: "premium" });
     const product = await shopOf(seller);
     await put(seller, "paydunya", { keys: openAccount("paydunya").keys });

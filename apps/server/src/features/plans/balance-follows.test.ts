@@ -19,7 +19,7 @@ const { db, close } = await openOwnDatabase(12);
 afterEach(async () => expect(await check(db)).toEqual([]));
 afterAll(close);
 
-/** Sellers and orders of its own for each run, with all that can happen to a seller's money. */
+/** Sellers and orders of one run, with all that can happen to a seller's money. */
 async function openStorm(orders: number) {
   const market: Market = await sellMany(db, { sellers: SELLERS, buyers: 5, orders, now: START });
   const { rows } = await sql<{ id: bigint }>`
@@ -43,7 +43,7 @@ async function openStorm(orders: number) {
         db,
       );
     },
-    /** The seller's plan order, paid; the same payment settled twice changes nothing. */
+    /** The seller's plan order, paid; settling the payment twice changes nothing. */
     async buy(at: number) {
       const payment = await openPlan(sellerAt(at), (bought += 1), now);
       const settle = () =>
@@ -92,7 +92,7 @@ async function openPlan(sellerId: bigint, nth: number, now: Date): Promise<bigin
 type SellerBalances = {
   readonly id: bigint;
   readonly plan: string;
-  /** Spendable on the account of the plan he does not have. */
+  /** Available francs on the account of the other plan. */
   readonly stranded: bigint;
   readonly total: bigint;
   readonly sold: bigint;
@@ -160,7 +160,7 @@ function perform(storm: StormRun, act: Act, sold: { from: number }): Promise<voi
 }
 
 describe("a seller's balance follows his plan", () => {
-  test("whatever happens in whatever order: no franc stays where he cannot spend it", async () => {
+  test("whatever happens in whatever order: no franc stays where the seller cannot spend it", async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(anyAct, { minLength: 3, maxLength: 25 }), async (acts) => {
         const storm = await openStorm(80);
@@ -174,12 +174,12 @@ describe("a seller's balance follows his plan", () => {
     );
   });
 
-  test("when purchases, ends, sales, requests and cancellations meet", async () => {
+  test("when purchases, ends, sales, requests and cancellations coincide", async () => {
     for (let round = 0; round < (LONG ? 100 : 4); round++) {
       const storm = await openStorm(60);
       await Promise.all([0, 1, 2].map((seller) => storm.buy(seller)));
       await storm.sell(0, 12);
-      // Past the days of grace: whoever does not buy now falls back, in one order or another.
+      // After the days of grace: a seller who does not buy now returns to the free plan, in any order.
       storm.pass(40);
       await Promise.all([
         ...Array.from({ length: 12 }, (_, nth) => storm.sell(12 + nth * 4, 4)),

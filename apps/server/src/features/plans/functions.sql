@@ -1,6 +1,6 @@
--- Adds the time of plans that are paid, in the order of p_orders, whose rows the caller has locked, to
--- their buyers' premium. → of each order, until when premium is bought and whether it ran;
--- `audit_entry`: what the caller appends to the audit log, last of all.
+-- Adds the time of paid plans, in the order of p_orders, whose rows the caller has locked, to their
+-- buyers' premium. → for each order, the end of premium and whether it was running; `audit_entry`:
+-- what the caller appends to the audit log, last of all.
 --
 -- Lock order: sellers by id, posting alone.
 CREATE OR REPLACE FUNCTION extend_plans(p_orders bigint[], p_now timestamptz)
@@ -12,7 +12,7 @@ DECLARE
   v_minutes int;
   v_plan text;
   v_until timestamptz;
-  -- As the audit log has instants, whatever the session's time zone.
+  -- The audit log's format of instants, whatever the session's time zone.
   c_instant CONSTANT text := 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"';
 BEGIN
   PERFORM FROM sellers s
@@ -25,7 +25,7 @@ BEGIN
   LOOP
     SELECT s.plan, s.premium_until INTO v_plan, v_until FROM sellers s WHERE s.id = v_seller;
     is_renewal := v_plan IS NOT DISTINCT FROM 'premium';
-    -- Days of grace are given: time bought in them counts from today.
+    -- Days of grace are free: time bought in them counts from today.
     premium_until := greatest(CASE WHEN is_renewal THEN v_until END, p_now)
       + make_interval(secs => v_minutes * 60.0);
     PERFORM plan_change(v_seller, 'premium', premium_until, p_now);

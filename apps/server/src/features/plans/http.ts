@@ -12,7 +12,7 @@ import { channelsOf } from "../groups/index.ts";
 import { comparePlans, PLAN_NAMES } from "./messages.fr.ts";
 import { chooseQuota } from "./plans.ts";
 
-/** `openProviders`: by what a plan can be bought now. */
+/** `openProviders`: the providers for buying a plan now. */
 export function registerPlansHttp(
   app: App,
   http: HttpServer,
@@ -30,7 +30,7 @@ export function registerPlansHttp(
     };
   });
   on(http, contract.listPlanPurchases, async ({ params: { id }, caller }) => {
-    // Another's id answers as an absent one.
+    // Another's id gets the answer of an absent one.
     const isOwn = id === caller.personId;
     const seller = isOwn
       ? await maybe<Premium>(app.db)`
@@ -41,7 +41,7 @@ export function registerPlansHttp(
     const { plan, premium_since, premium_until } = seller;
     const now = app.clock.now();
     const premium_state = contract.premiumStateOf({ plan, premiumUntil: premium_until }, now);
-    // Ten years of months.
+    // Ten years of monthly purchases.
     const purchases = await many<Purchase>(app.db)`
       SELECT id, price AS prix, paid_at AS "dateCreation",
         CASE status WHEN 'paid' THEN access_until END AS "dateRenouvellement",

@@ -34,7 +34,7 @@ type Ended = {
   readonly feeRate: BasisPoints;
 };
 
-/** A message of Telegram's holds 4 096 characters, a title 255. */
+/** A Telegram message holds 4 096 characters, a title 255. */
 const MOST_NAMED = 10;
 
 export const ended = ({ moved, paused, ownKeys, feeRate }: Ended): Html =>
@@ -75,7 +75,7 @@ type Compared = PlansAnswer["comparison"][number];
 
 const YES_NO = ["Non", "Oui"] as const;
 
-/** Under the free plan, under premium; in the order of A §2. */
+/** The terms of the free plan and of premium, in the order of A §2. */
 const TERMS: readonly (readonly [Capability, string, string])[] = [
   ["own-aggregators", "Intégrées", "Intégrées et vos propres clés"],
   ["instant-withdrawals", "Une fois par semaine", "À tout moment"],

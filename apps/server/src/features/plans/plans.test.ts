@@ -21,7 +21,7 @@ afterAll(async () => {
   await app.close();
 });
 
-/** By the app's own button, through a provider. → the order's id */
+/** With the app's own button, through a provider. → the order's id */
 async function buyPremium(seller: SignedInSeller): Promise<string> {
   const made = await app.call<CreateOrderAnswer>("POST", "/api/orders", {
     token: seller.token,
@@ -39,7 +39,7 @@ const userOf = async (seller: SignedInSeller) =>
 const purchasesOf = (seller: SignedInSeller) =>
   app.read("GET /api/users/:id/abonnement", seller, { id: seller.id });
 
-/** What the bot said since the last look. */
+/** The bot's messages since the last call. */
 function listener(seller: SignedInSeller): () => string[] {
   let received = messagesTo(app.emulators, seller.person.id, "seller").length;
   return () => {
@@ -56,7 +56,7 @@ async function pass(days: number): Promise<void> {
 }
 
 describe("premium", () => {
-  test("is bought, said, shown and written down; its price is the platform's", async () => {
+  test("is bought, notified, displayed and logged; its price is the platform's", async () => {
     const seller = await app.seller();
     await fundSeller(app, seller, 4_000);
     const news = listener(seller);
@@ -123,7 +123,7 @@ describe("premium", () => {
       groups.push(await app.linkGroup(seller, { title }));
     }
     await fundSeller(app, seller, 3_000, "premium");
-    // His groups' own messages come first.
+    // The messages about the seller's groups come first.
     await pass(1);
     const news = listener(seller);
     await pass(21);
@@ -149,7 +149,7 @@ describe("premium", () => {
     expect(ended).toContain("3 000 FCFA".replace(" ", "\u00a0"));
     expect(ended).toContain("Quatre");
     expect(each).toEqual([]);
-    // As soon as its state has settled, the group by itself.
+    // The group's message follows, once its state has settled.
     await pass(1 / 1_440);
     expect(news()).toEqual([expect.stringContaining("Quatre")]);
     expect(await userOf(await app.signInSeller(seller.person))).toMatchObject({
@@ -174,7 +174,7 @@ describe("premium", () => {
     await buyPremium(seller);
     await pass(33);
     const news = listener(seller);
-    // His session is over too.
+    // The seller's session is over too.
     await buyPremium(await app.signInSeller(seller.person));
     expect(news()).toEqual([expect.stringContaining("renouvelé")]);
     const user = await userOf(await app.signInSeller(seller.person));
@@ -184,7 +184,7 @@ describe("premium", () => {
     expect(news()).toEqual([expect.stringContaining("dans 7 jours")]);
   });
 
-  test("after a pause of ours says only the last of what was due", async () => {
+  test("after an outage of ours sends only the last due reminder", async () => {
     const seller = await app.seller();
     await buyPremium(seller);
     const news = listener(seller);
@@ -197,7 +197,7 @@ describe("premium", () => {
     expect(received()).toEqual([expect.stringContaining("de nouveau au plan gratuit")]);
   });
 
-  test("of a period shorter than a reminder's days is not said to end when it begins", async () => {
+  test("of a period shorter than a reminder's days sends no reminder when it begins", async () => {
     const seller = await app.seller();
     const until = addMs(app.clock.now(), 2 * DAY_MS);
     await sql`SELECT plan_change(${BigInt(seller.id)}, 'premium', ${until}, ${app.clock.now()})`.execute(
@@ -227,7 +227,7 @@ function endTransactions(db: Db, end: () => void): void {
   };
 }
 
-test("the loop of plans by two workers at once, one dying between the steps, says and ends each once", async () => {
+test("the loop of plans by two workers at once, one dying between the steps, notifies and ends each once", async () => {
   const sellers: SignedInSeller[] = [];
   for (let nth = 0; nth < 6; nth++) sellers.push(await app.seller());
   const now = app.clock.now();
@@ -243,7 +243,7 @@ test("the loop of plans by two workers at once, one dying between the steps, say
   const complain = (...what: unknown[]) => void complaints.push(what);
   const log = { error: complain, warn: () => {}, info: () => {} };
   let deaths = 2;
-  // The transaction is given up after all was written in it.
+  // The transaction is rolled back after all its writes.
   const die = () => {
     deaths -= 1;
     if (deaths >= 0) throw new Error("the worker died");
@@ -289,7 +289,7 @@ describe("the three groups of the free plan", () => {
   const inQuota = ({ channels }: AnswerOf<"PUT /api/groups/quota">) =>
     channels.filter(({ details }) => details.in_quota).map(({ id }) => id);
 
-  test("are the oldest, behind those he picked; on premium all sell", async () => {
+  test("are the oldest, after those that were chosen; on premium all sell", async () => {
     const seller = await app.seller();
     const ids: string[] = [];
     for (const title of ["A", "B", "C", "D", "E"]) {
@@ -313,7 +313,7 @@ describe("the three groups of the free plan", () => {
     expect(await open()).toEqual(ids);
   });
 
-  test("are the seller's choice, exactly, of his own, in his order", async () => {
+  test("are the seller's choice, exactly, of the seller's own, in that order", async () => {
     const seller = await app.seller();
     const ids: string[] = [];
     for (const title of ["A", "B", "C", "D", "E"]) {

@@ -28,7 +28,7 @@ import { announceChange, rankGroups } from "../groups/index.ts";
 import { BUTTONS, bought, ended, endsSoon, inGrace } from "./messages.fr.ts";
 
 /**
- * Whether a seller's plan opens a capability: null, or the refusal. The one list is
+ * Whether a seller's plan includes a capability: null, or the refusal. The only list is
  * `CAPABILITIES` of the contract; days of grace are premium.
  */
 export async function refuseCapability(
@@ -43,7 +43,7 @@ export async function refuseCapability(
   return open ? null : { kind: "plans.premium-required", capability };
 }
 
-/** The seller's plan, locked until the transaction ends; null before he has chosen. */
+/** The seller's plan, locked until the transaction ends; null before the first choice. */
 async function lockPlan(tx: Db, sellerId: bigint): Promise<Plan | null> {
   const seller = await maybe<{ plan: Plan | null }>(tx)`
     SELECT plan FROM sellers WHERE id = ${sellerId} FOR NO KEY UPDATE
@@ -52,8 +52,8 @@ async function lockPlan(tx: Db, sellerId: bigint): Promise<Plan | null> {
 }
 
 /**
- * The plan a seller names (decisions 4 and 5): free is chosen, premium only bought. Naming the plan
- * one already has changes nothing, so that a client may send a whole user back.
+ * The plan a seller names (decisions 4 and 5): free is chosen, premium only bought. Naming the
+ * current plan changes nothing, so that a client may send the whole user back.
  */
 export async function choosePlan(
   tx: Db,
@@ -65,15 +65,15 @@ export async function choosePlan(
   const current = await lockPlan(tx, choice.sellerId);
   if (wanted === current) return ok({ changed: false });
   if (wanted === "premium") return refuse({ kind: "plans.premium-not-bought" });
-  // Leaving premium early would move balances and lose time paid for: it ends by itself.
+  // Leaving premium early would move balances and lose paid time: it only expires.
   if (current === "premium") return refuse({ kind: "plans.premium-running" });
   await changeSeller(tx, choice.sellerId, { plan: "free" }, choice.now);
   return ok({ changed: true });
 }
 
 /**
- * The seller picks the groups that sell under the free plan (decision 88), on any plan: it holds
- * when premium ends. Exactly as many as the plan allows, or all he has.
+ * The seller chooses the groups that sell under the free plan (decision 88), on any plan: it
+ * applies when premium ends. Exactly as many as the plan allows, or all.
  */
 export async function chooseQuota(
   app: App,
@@ -87,7 +87,7 @@ export async function chooseQuota(
       SELECT id, bot_present, quota_rank FROM groups WHERE seller_id = ${sellerId}
       ORDER BY quota_rank NULLS LAST, linked_at, id
     `;
-    // A chat the bot has left holds no place, and cannot take one.
+    // A chat that the bot has left does not count, and cannot be chosen.
     const linked = own.filter((group) => group.bot_present).map(({ id }) => id);
     const isUnknown = groups.some((id) => !own.some((group) => group.id === id));
     if (isUnknown) return refuse({ kind: "plans.quota-group-unknown" });
@@ -109,7 +109,7 @@ export async function chooseQuota(
   });
 }
 
-/** Realtime, to the seller: his screens read the user anew; product pages too, where it is heard. */
+/** A realtime event for the seller, whose screens reload the user; product pages are read again too. */
 export function planChanged(change: {
   sellerId: bigint;
   plan: Plan;
@@ -127,11 +127,11 @@ type Bought = {
   readonly is_renewal: boolean;
 };
 
-/** Premium begins or goes on: his screens refresh, his groups and pages open, the bot says so. */
+/** Premium begins or continues: screens and product pages reload, groups open, the bot notifies. */
 export function plansJobs(app: App): JobHandler[] {
   return [
     {
-      // Written where a plan is settled (settle_payments).
+      // Written by the settlement of a plan (settle_payments).
       topic: "plans.notify-bought",
       batch: 20,
       concurrency: 1,
@@ -158,18 +158,18 @@ export function plansJobs(app: App): JobHandler[] {
   ];
 }
 
-/** What the free plan changes for a seller who is on it again. */
+/** The effects of the return to the free plan. */
 type Fallen = {
-  /** What he could spend, and was moved. */
+  /** The available balance that was moved. */
   readonly moved: Fcfa;
   readonly paused: readonly string[];
   readonly keys: readonly string[];
 };
 
 /**
- * The free plan again, when the days of grace are over (decision 6): balance, groups and keys
- * follow, and the seller is told of each. A seller who renewed meanwhile is left alone; one seller,
- * one short transaction: posting waits for it.
+ * Back to the free plan when the days of grace are over (decision 6): balance, groups and keys
+ * follow, and the seller is notified of each. A seller who renewed meanwhile is left alone; one
+ * short transaction for each seller, because posting waits for it.
  */
 export async function endPremium(app: App, sellerId: bigint): Promise<void> {
   const now = app.clock.now();
@@ -182,7 +182,7 @@ export async function endPremium(app: App, sellerId: bigint): Promise<void> {
     `;
     if (!lapsed) return;
     const { premium_until: until } = lapsed;
-    // The balance follows (plan_change): first of all that posts in its transaction.
+    // The balance follows (plan_change), before anything else posts in this transaction.
     await sql`SELECT plan_change(${sellerId}, 'free', NULL, ${now})`.execute(tx);
     await sql`
       INSERT INTO plan_reminders (seller_id, premium_until, kind, notified_at)
@@ -230,7 +230,7 @@ type Reminded = {
   readonly kind: keyof typeof DAYS_LEFT | "grace";
 };
 
-/** Said with the transaction that notes it: each once, whoever dies. → how many. */
+/** Sent by the transaction that records it: each once, whatever worker dies. → how many. */
 async function remind(app: App): Promise<number> {
   const now = app.clock.now();
   const due = dueReminders(now);
@@ -251,7 +251,7 @@ async function remind(app: App): Promise<number> {
       priority: 2 as const,
     }));
     await notify(tx, notifications, now);
-    // On his screens too: the days of grace have begun.
+    // On the screens too: the days of grace have begun.
     const inGraceNow = reminded.filter(({ kind }) => kind === "grace");
     await publish(
       tx,
@@ -264,9 +264,8 @@ async function remind(app: App): Promise<number> {
 }
 
 /**
- * Reminders of premiums about to end that were not sent yet. After an outage of ours several may be
- * due: only the last is sent. None is sent whose time had passed before the end was set, or after
- * the days of grace.
+ * Reminders due and not sent. After an outage of ours several may be due: only the last is sent.
+ * None is sent whose time was before the end was set, or after the days of grace.
  */
 function dueReminders(now: Date) {
   return sql`
@@ -303,11 +302,11 @@ function say({ sayInstant }: App, { kind, premium_until: until }: Reminded, pric
 const REMINDED_AT_ONCE = 200;
 const ENDED_AT_ONCE = 50;
 
-/** What time does to plans: reminders, days of grace, the end (decision 6). */
+/** Loops of plans: reminders, days of grace, the end (decision 6). */
 export function plansLoops(app: App): Loop[] {
   const { clock, log } = app;
   const run = async () => {
-    // Ends first, the longest over: nobody is told of a grace that is over.
+    // Ends first, the longest over: no reminder of a grace that is over.
     const ended = await many<{ id: bigint }>(app.db)`${PREPARED}
       SELECT id FROM sellers
       WHERE plan = 'premium' AND premium_until <= ${endOfGraceBefore(clock.now())}
@@ -315,7 +314,7 @@ export function plansLoops(app: App): Loop[] {
     `;
     let failed = 0;
     for (const { id } of ended) {
-      // One that goes wrong keeps no other from its turn.
+      // A failed one does not stop the others.
       await endPremium(app, id).catch((error: unknown) => {
         failed += 1;
         log.error({ err: error, seller: String(id) }, "premium could not be ended");

@@ -11,7 +11,7 @@ const SHOWN = 200;
 /** Days: from the first, before the second. */
 type Days = { readonly from: Day; readonly until: Day };
 
-/** How much falls on each day of a month (decision 46): expirations, renewals, payouts. */
+/** The number of items on each day of a month (decision 46): expirations, renewals, payouts. */
 export async function readCalendar(db: Db, asked: Asked, chosen: string | undefined) {
   await foldSales(db, asked);
   const today = dayOf(asked.now, asked.zone);
@@ -31,7 +31,7 @@ export async function readCalendar(db: Db, asked: Asked, chosen: string | undefi
   return { mois: month, aujourdhui: today, jours, next_day };
 }
 
-/** The first day from that one on when an access ends or an automatic payout runs. */
+/** The first day from then on with the end of a membership or an automatic payout. */
 async function findNextDay(db: Db, { sellerId, zone }: Asked, from: Day): Promise<Day | null> {
   const { day } = await one<{ day: Day | null }>(db)`
     SELECT (min(next.at) AT TIME ZONE ${zone}::text)::date::text AS day FROM (
@@ -48,10 +48,10 @@ async function findNextDay(db: Db, { sellerId, zone }: Asked, from: Day): Promis
 
 type DayCount = { readonly jour: Day; readonly count: number };
 
-// An access its admins ended is over, whatever time is left.
+// A membership whose member the admins banned is over, whatever time is left.
 const ENDING = sql`a.status <> 'banned'`;
 
-/** How many of each kind fall on each of some days. */
+/** The number of each kind on each of some days. */
 async function countByDay(db: Db, { sellerId, zone }: Asked, days: Days) {
   const { from, until } = betweenDays(days, zone);
   const [endings, renewals, payouts] = await Promise.all([
@@ -62,14 +62,14 @@ async function countByDay(db: Db, { sellerId, zone }: Asked, days: Days) {
         AND ${ENDING}
       GROUP BY 1
     `,
-    // Of the totals.
+    // From the totals.
     many<DayCount>(db)`
       SELECT starts_on::text AS jour, sum(renewals)::int AS count FROM sale_totals
       WHERE seller_id = ${sellerId} AND grain = 'day'
         AND starts_on >= ${days.from}::date AND starts_on < ${days.until}::date
       GROUP BY starts_on HAVING sum(renewals) > 0
     `,
-    // By when they were asked for, the next automatic one with them.
+    // By the day of the request, with the next automatic one.
     many<DayCount>(db)`
       SELECT (p.at AT TIME ZONE ${zone}::text)::date::text AS jour, count(*)::int AS count
       FROM (
@@ -94,7 +94,7 @@ type EventRow<Type extends Event["type"]> = Extract<Event, { type: Type }> & {
   readonly date: Date;
 };
 
-/** What falls on one day, by its time. */
+/** The items of one day, by their time. */
 export async function readCalendarDay(db: Db, asked: Asked, day: Day) {
   await foldSales(db, asked);
   const { sellerId, zone, now } = asked;
@@ -133,7 +133,7 @@ export async function readCalendarDay(db: Db, asked: Asked, day: Day) {
     `,
   ]);
   const kinds: readonly (Event & { date: Date })[][] = [endings, renewals, payouts];
-  // What is behind the first of each kind is counted only where there is more.
+  // The rest of a kind is counted only where there is more.
   const isAll = kinds.every((rows) => rows.length <= SHOWN);
   const counts = isAll ? [] : await countByDay(db, asked, days);
   const behind = counts.map(({ rows }) => Math.max(0, (rows[0]?.count ?? 0) - SHOWN));

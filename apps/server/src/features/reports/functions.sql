@@ -1,5 +1,5 @@
--- Notes orders that became paid, or whose sale changed: by an UPDATE, or row by row by the INSERT of a seed.
--- Whoever was not paid before is new, and needs no comparing: a batch of sales is one INSERT.
+-- Records orders that became paid, or whose sale changed: by an UPDATE, or row by row by the INSERT of a
+-- seed. An order not paid before is new, and needs no comparison: a batch of sales is one INSERT.
 CREATE OR REPLACE FUNCTION sales_note_changes() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
   IF tg_op = 'INSERT' THEN
@@ -31,7 +31,7 @@ BEGIN
   RETURN NULL;
 END $$;
 
--- Brings a seller's totals up to what is committed now.
+-- Updates a seller's totals to what is committed now.
 CREATE OR REPLACE FUNCTION sales_fold(p_seller bigint, p_zone text, p_now timestamptz) RETURNS void
 LANGUAGE plpgsql AS $$
 DECLARE
@@ -45,11 +45,11 @@ BEGIN
   END IF;
   INSERT INTO sale_rollups (seller_id, zone, year_from) VALUES (p_seller, '', v_year)
   ON CONFLICT DO NOTHING;
-  -- One fold of a seller at a time; sales go on.
+  -- One fold of a seller at a time; sales continue.
   SELECT * INTO STRICT v_made FROM sale_rollups r WHERE r.seller_id = p_seller FOR NO KEY UPDATE;
   IF v_made.zone <> p_zone THEN
-    -- Forgets the totals and sums, and puts all sales among the changes. One statement, one snapshot: a
-    -- change it does not see stays among the changes, and its order is read as it was before.
+    -- Deletes totals and sums, and records all sales as changes. One statement, one snapshot: a change
+    -- that it does not see stays recorded, and its order is read as it was before.
     DELETE FROM sale_totals x WHERE x.seller_id = p_seller;
     DELETE FROM sale_sums x WHERE x.seller_id = p_seller;
     DELETE FROM sale_runs x WHERE x.seller_id = p_seller;
@@ -71,7 +71,7 @@ BEGIN
   IF (v_made.zone, v_made.year_from) <> (p_zone, v_year) THEN
     UPDATE sale_rollups r SET zone = p_zone, year_from = v_year WHERE r.seller_id = p_seller;
   END IF;
-  -- The changes, into totals and sums.
+  -- Applies the changes to totals and sums.
   WITH taken AS MATERIALIZED (
     DELETE FROM sale_deltas d WHERE d.seller_id = p_seller RETURNING d.*
   ), sale AS MATERIALIZED (
@@ -81,7 +81,7 @@ BEGIN
       -- In seconds: an interval in days would follow the zone's summer time.
       ((t.until - make_interval(secs => t.minutes * 60.0)) AT TIME ZONE p_zone)::date AS begins_on,
       (t.until AT TIME ZONE p_zone)::date AS ends_on,
-      -- What gives no time has no price for 30 days.
+      -- Without time there is no price for 30 days.
       t.price * 43200 / nullif(t.minutes, 0) AS monthly
     FROM taken t
   ), totals AS (
@@ -159,7 +159,7 @@ BEGIN
     ON CONFLICT (seller_id, buyer_id) DO UPDATE SET
       sales = x.sales + excluded.sales, gross = x.gross + excluded.gross
   ), there AS (
-    -- Of each buyer touched, his months before (-1) and after (+1).
+    -- For each buyer concerned, the months before (-1) and after (+1).
     SELECT -1 AS sign, b.buyer_id, b.month, b.subscriptions, b.running FROM before b
     UNION ALL
     SELECT 1, a.buyer_id, a.month, sum(a.subscriptions), sum(a.running)
@@ -180,7 +180,7 @@ BEGIN
 END $$;
 
 -- Net francs of a seller's last days, oldest first, today included: for the card at home. Writes
--- nothing, so it may stand in any reading: totals, and what is not folded yet.
+-- nothing, so any query may call it: totals, plus changes not folded yet.
 CREATE OR REPLACE FUNCTION seller_sparkline(p_seller bigint, p_zone text, p_now timestamptz, p_days int)
 RETURNS bigint[] LANGUAGE sql STABLE AS $$
   WITH made AS (
@@ -201,8 +201,8 @@ RETURNS bigint[] LANGUAGE sql STABLE AS $$
     ON s.day = today.day - n.back
 $$;
 
--- What a seller ever sold, by product and group. Writes nothing, so it may stand in any reading:
--- sums, and what is not folded yet; his orders as long as the sums were never made.
+-- All sales of a seller, by product and group. Writes nothing, so any query may call it: sums, plus
+-- changes not folded yet; the orders themselves as long as there are no sums.
 CREATE OR REPLACE FUNCTION seller_sums(p_seller bigint)
 RETURNS TABLE (
   product_id bigint, group_id bigint, sales bigint, renewals bigint, gross bigint, fees bigint

@@ -16,7 +16,7 @@ import {
 import { createStaffFixtures, STAFF_ENV } from "../../../test/withdrawals.ts";
 import { readHistoryCursor, startOfPeriod, writeCursor } from "./history.ts";
 
-/** Of the things that happened, by name: what the list calls them. */
+/** Events of the scenario, by name, with their ids in the list. */
 const ids: Record<string, string> = {};
 
 /** A Monday in November, then Tuesday: two sales, one pending; four withdrawals; one return. */
@@ -82,12 +82,12 @@ const EVERYTHING = [
 ];
 
 describe("the seller's history", () => {
-  test("is his sales alone when nothing else is asked for", async () => {
+  test("is the sales alone by default", async () => {
     expect(await named("")).toEqual(["open", "sale"]);
     expect(await named("type=income")).toEqual(["open", "sale"]);
   });
 
-  test("holds sales, payouts and returns together, newest first", async () => {
+  test("has sales, payouts and returns together, newest first", async () => {
     expect(await named("type=all")).toEqual(EVERYTHING);
     expect(await named("type=payout")).toEqual([
       "waiting",
@@ -126,12 +126,12 @@ describe("the seller's history", () => {
     });
   });
 
-  test("adds up to his balance, to the franc", async () => {
+  test("adds up to the seller's balance, to the franc", async () => {
     const { transactions } = await read("type=all");
     const total = transactions.reduce((sum, item) => sum + item.balance_change, 0);
     const free = await sellerBalance(app, shop.seller, "free");
     const premium = await sellerBalance(app, shop.seller, "premium");
-    // What the test itself put there is no item of a history.
+    // The test's own funding is no item of the history.
     expect(total).toBe(free.posted + premium.posted - 100_000);
     const byName = new Map(transactions.map((item) => [namesOf([item])[0], item.balance_change]));
     expect(Object.fromEntries(byName)).toMatchObject({
@@ -145,7 +145,7 @@ describe("the seller's history", () => {
     });
   });
 
-  test("counts no return of what arrived after all: its seller owes it", async () => {
+  test("has no return of a payout that arrived after all: its seller owes it", async () => {
     const { db, clock } = app;
     const arrives = (lateAt: Date | null) =>
       sql`
@@ -158,7 +158,7 @@ describe("the seller's history", () => {
     expect(transactions).toMatchObject([{ amount: 4_000, balance_change: 0 }]);
   });
 
-  test("comes in pages that miss and repeat nothing, whatever their size", async () => {
+  test("comes in pages that omit and repeat nothing, whatever their size", async () => {
     for (const limit of [1, 2, 3, 5, 8]) {
       const seen: string[] = [];
       let cursor: string | null = "";
@@ -173,7 +173,7 @@ describe("the seller's history", () => {
     }
   });
 
-  test("goes on where a page ended though more happened since", async () => {
+  test("continues where a page ended though more happened since", async () => {
     const first = await read("type=all&limit=3");
     app.clock.advance(MINUTE_MS);
     const late = await askWithdrawal(app, shop.seller, { montant: 100 });
@@ -194,7 +194,7 @@ describe("the seller's history", () => {
     expect(await named("statut=success")).toEqual(["sale"]);
   });
 
-  test("is filtered by period, in the instance's zone", async () => {
+  test("is filtered by period, in the instance's time zone", async () => {
     expect(await named("type=all&periode=today")).toEqual(["late", "waiting", "open", "return"]);
     expect(await named("type=all&periode=week")).toEqual(EVERYTHING);
     expect(await named("type=all&periode=month")).toEqual(EVERYTHING);
@@ -221,7 +221,7 @@ describe("the seller's history", () => {
     expect(await named("type=payout&statut=pending&q=mtn")).toEqual([]);
   });
 
-  test("of another seller holds none of mine, and nonsense is malformed", async () => {
+  test("of another seller has none of mine, and an invalid query is malformed", async () => {
     const stranger = await app.signInSeller();
     expect((await read("type=all", stranger.token)).transactions).toEqual([]);
     for (const query of [
@@ -242,13 +242,13 @@ const start = (period: "today" | "week" | "month", now: string, zone = ABIDJAN) 
   startOfPeriod(period, new Date(now), zone).toISOString();
 
 describe("a period of the history", () => {
-  test("begins at midnight of the instance's zone", () => {
+  test("begins at midnight of the instance's time zone", () => {
     expect(start("today", "2026-11-16T23:59:59.999Z")).toBe("2026-11-16T00:00:00.000Z");
     expect(start("today", "2026-07-14T21:59:00Z", "Europe/Paris")).toBe("2026-07-13T22:00:00.000Z");
     expect(start("today", "2026-07-14T22:00:00Z", "Europe/Paris")).toBe("2026-07-14T22:00:00.000Z");
   });
 
-  test("of the week begins on Sunday, itself and Saturday among its days", () => {
+  test("of the week begins on Sunday and ends with Saturday", () => {
     for (const day of ["15", "16", "18", "21"]) {
       expect(start("week", `2026-11-${day}T12:00:00Z`)).toBe("2026-11-15T00:00:00.000Z");
     }
@@ -258,7 +258,7 @@ describe("a period of the history", () => {
     expect(start("week", "2027-03-30T12:00:00Z", "Europe/Paris")).toBe("2027-03-27T23:00:00.000Z");
   });
 
-  test("of the month begins on its first", () => {
+  test("of the month begins on its first day", () => {
     expect(start("month", "2028-02-29T12:00:00Z")).toBe("2028-02-01T00:00:00.000Z");
     expect(start("month", "2026-10-31T23:30:00Z", "Europe/Paris")).toBe("2026-10-31T23:00:00.000Z");
     expect(start("month", "2026-04-15T12:00:00Z", "Europe/Paris")).toBe("2026-03-31T22:00:00.000Z");
@@ -266,13 +266,13 @@ describe("a period of the history", () => {
 });
 
 describe("a cursor of the history", () => {
-  test("of sales alone is an order's id, as it always was", () => {
+  test("of sales alone is an order's id, as in earlier versions", () => {
     const position = { income: 45n, payout: null, return: null, transfer: null, "write-off": null };
     expect(writeCursor(position)).toBe("45");
     expect(readHistoryCursor("45")).toEqual(position);
   });
 
-  test("of several kinds says how far each was read", () => {
+  test("of several kinds has the position in each", () => {
     for (const position of [
       { income: 45n, payout: 7n, return: null, transfer: null, "write-off": null },
       { income: null, payout: 7n, return: 3n, transfer: null, "write-off": null },
@@ -286,7 +286,7 @@ describe("a cursor of the history", () => {
     }
   });
 
-  test("that is none is malformed", () => {
+  test("that is invalid is malformed", () => {
     for (const cursor of [
       "abc",
       "-1",
@@ -311,11 +311,11 @@ describe("the seller's orders", () => {
   const ids: string[] = [];
 
   beforeAll(async () => {
-    // Again the Monday at 9:00.
+    // Back to Monday at 9:00.
     app.clock.setOffset(0);
     own = await openShopIn(app);
     const { buyer, product } = own;
-    // A sale, its renewal, a failed order, one under way, and a sale of another product.
+    // A sale, its renewal, a failed order, a pending one, and a sale of another product.
     ids.push(await buyProduct(app, buyer, product.reference));
     app.clock.advance(DAY_MS);
     ids.push(await buyProduct(app, buyer, product.reference));
@@ -332,7 +332,7 @@ describe("the seller's orders", () => {
     (await own.app.call<T>("GET", path, { token })).body;
 
   describe("the seller's transactions", () => {
-    test("are his orders, newest first, each with its true status", async () => {
+    test("are the seller's orders, newest first, each with its true status", async () => {
       const { transactions } = await read<AnswerOf<"GET /api/transactions">>("/api/transactions");
       expect(transactions.map(({ id }) => id)).toEqual(ids.toReversed());
       expect(transactions.map(({ status }) => status)).toEqual([
@@ -357,7 +357,7 @@ describe("the seller's orders", () => {
       expect(transactions.at(-2)).toMatchObject({ renouvellement: "Renouvellement" });
     });
 
-    test("come in pages that miss and repeat nothing", async () => {
+    test("come in pages that omit and repeat nothing", async () => {
       const seen: string[] = [];
       let cursor: string | null = "";
       while (cursor !== null) {
@@ -371,7 +371,7 @@ describe("the seller's orders", () => {
       expect(seen).toEqual(ids.toReversed());
     });
 
-    test("of another seller are none of mine, and a cursor that is none is malformed", async () => {
+    test("of another seller are none of mine, and an invalid cursor is malformed", async () => {
       const stranger = await own.app.signInSeller();
       const { transactions } = await read<AnswerOf<"GET /api/transactions">>(
         "/api/transactions",
@@ -387,7 +387,7 @@ describe("the seller's orders", () => {
   });
 
   describe("the seller's subscriptions", () => {
-    test("are his paid orders, of one product or of all", async () => {
+    test("are the paid orders, of one product or of all", async () => {
       const all = await read<AnswerOf<"GET /api/subscriptions">>("/api/subscriptions");
       expect(all.total).toBe(3);
       const one = await read<AnswerOf<"GET /api/subscriptions">>(

@@ -7,14 +7,14 @@ import { type Db, many, one } from "../../postgres/database.ts";
 import { answerRowsPart, type SellerPart } from "../../postgres/parts.ts";
 import { addDays, addMonths, dayOf, startOfDay } from "@sesame/kernel";
 
-/** B §9: home shows them. */
+/** B §9: for the home page. */
 const RECENT_COUNT = 4;
 const PAGE = 30;
-/** The newest hundred subscriptions, for the answer at the start (A §3). */
+/** The newest hundred subscriptions, for the seller's start (A §3). */
 const SUBSCRIPTIONS_AT_START = 100;
 const LAST_ID = 2n ** 63n - 1n;
 
-/** A buyer as his seller reads him: `p` is a row of people. */
+/** A buyer's name for the seller: `p` is a row of people. */
 export const BUYER_NAME = sql`
   coalesce(nullif(p.name, ''), ${contract.NAMELESS_BUYER}::text)`;
 
@@ -23,21 +23,21 @@ export const PAYOUT_STATUS = sql<contract.TransactionStatus>`CASE
   WHEN w.status IN ('pending', 'approved') THEN 'pending'
   WHEN w.status = 'rejected' THEN 'failed' ELSE 'cancelled' END`;
 
-/** Older than an id, from the newest when null. A select gives one row more: more follow. */
+/** Older than an id, from the newest when null. One row more than the limit shows that more follow. */
 type Page = {
   readonly before: bigint | null;
   readonly limit: number;
   readonly filter: HistoryFilter;
 };
 
-/** Where a row stands in the history: among its kind by its id, among all by its time. */
+/** A row's place in the history: in its kind by id, among all by time. */
 type Place = { readonly place: bigint; readonly at: Date };
 
 type Sale = z.output<typeof contract.transactionOnWire> & Place;
 type Item = z.output<typeof contract.listTransactions.answer>["transactions"][number];
 type Movement = Exclude<Item, { type: "income" }> & Place;
 
-/** A seller's orders; one whose payment page was never opened is no transaction. */
+/** A seller's orders; one without an opened payment is no transaction. */
 function selectSales(seller: RawBuilder<unknown>, { before, limit, filter }: Page) {
   const { words, since, status } = filter;
   const said = sql`concat_ws(' ', o.title, p.first_name, p.last_name, '@' || p.username, o.id)`;
@@ -61,12 +61,12 @@ function selectSales(seller: RawBuilder<unknown>, { before, limit, filter }: Pag
   `;
 }
 
-/** The newest of all; one more than `limit`. */
+/** The first page; one more than `limit`. */
 const newest = (limit: number): Page => {
   return { before: null, limit, filter: { words: null, since: null, status: null } };
 };
 
-/** The last sales, for home (B §9). */
+/** The last sales, for the home page (B §9). */
 export const transactionsAtStart: SellerPart<Sale[]> = (seller) =>
   answerRowsPart(selectSales(seller, newest(RECENT_COUNT - 1)));
 
@@ -75,9 +75,9 @@ export async function lastSales(db: Db, sellerId: bigint, count: number): Promis
 }
 
 /**
- * A page of what came in and went out, newest first. Each kind is read by its own ids, so a page
- * misses and repeats nothing whatever is written meanwhile, and costs the same after a million rows.
- * Sales alone unless payouts and returns are asked for.
+ * A page of money in and out, newest first. Each kind is read by its own ids, so a page omits and
+ * repeats nothing whatever is written meanwhile, and costs the same after a million rows. Sales
+ * alone unless other types are requested.
  */
 export async function transactionsOf(
   { db, clock, config }: App,
@@ -106,7 +106,7 @@ export async function transactionsOf(
   return { transactions, next_cursor: more ? writeCursor(position) : null };
 }
 
-/** The newest head of all streams, again and again: each stream keeps its own order. */
+/** Merges the streams by taking the newest head each time; each stream keeps its order. */
 function merge<Row extends Place>(streams: readonly (readonly Row[])[], limit: number): Row[] {
   const shown: Row[] = [];
   const taken = streams.map(() => 0);
@@ -149,12 +149,12 @@ function named(row: WithdrawalRow): Movement {
   return { ...row, methode_nom: sayMethod(row.methode_paiement) };
 }
 
-/** Money that left to the seller. */
+/** Withdrawals of the seller. */
 async function viewPayouts(db: Db, sellerId: bigint, page: Page): Promise<Movement[]> {
   const { words, since, status } = page.filter;
   const rows = await many<WithdrawalRow>(db)`
     SELECT 'w' || w.id AS id, 'payout' AS type, ${WITHDRAWAL_COLUMNS}, ${PAYOUT_STATUS} AS status,
-      -- One that left and came back stands beside its return.
+      -- One that left and came back is listed beside its return.
       CASE WHEN w.status = 'approved' OR EXISTS (SELECT FROM payouts p WHERE p.withdrawal_id = w.id)
         THEN -w.amount ELSE 0 END AS balance_change,
       w.created_at AS date, w.created_at AS at
@@ -168,13 +168,13 @@ async function viewPayouts(db: Db, sellerId: bigint, page: Page): Promise<Moveme
   return rows.map(named);
 }
 
-/** Francs that had left and came back (decision 86): the transfers `return:…`, and `reversed:…`. */
+/** Francs that left and came back (decision 86): the transfers `return:…`, and `reversed:…`. */
 async function viewReturns(db: Db, sellerId: bigint, page: Page): Promise<Movement[]> {
   const { words, since, status } = page.filter;
   if (status !== null && status !== "success") return [];
   const rows = await many<WithdrawalRow>(db)`
     SELECT 'r' || w.id AS id, 'return' AS type, ${WITHDRAWAL_COLUMNS}, 'success' AS status,
-      -- What arrived after it had come back is owed: he has it once.
+      -- A payout that arrived after it had come back is owed: the seller has it once.
       CASE WHEN EXISTS (SELECT FROM payouts p WHERE p.withdrawal_id = w.id
           AND p.late_at > coalesce(p.returned_at, '-infinity'))
         THEN 0 ELSE w.amount END AS balance_change,
@@ -195,8 +195,8 @@ const NO_WITHDRAWAL = sql`
   '' AS numero_transfert, NULL AS motif`;
 
 /**
- * The balance that followed its seller's plan (decision 7): its place counts his changes of plan,
- * "CP-10-1" is the first of seller 10. A change that moved nothing is none.
+ * The balance moved by a change of plan (decision 7): ids count the seller's changes, "CP-10-1" is
+ * the first of seller 10. A change that moved nothing is no item.
  */
 async function viewPlanMoves(db: Db, sellerId: bigint, page: Page): Promise<Movement[]> {
   const { words, since, status } = page.filter;
@@ -211,7 +211,7 @@ async function viewPlanMoves(db: Db, sellerId: bigint, page: Page): Promise<Move
     FROM sellers s
     CROSS JOIN LATERAL generate_series(1, s.plan_changes::bigint) AS n(id)
     JOIN ledger_transfers t ON t.id = 'plan-move:' || s.id || ':' || n.id
-    -- "12:-4000,13:4000": the second leg is where it went; entries are found by account alone.
+    -- "12:-4000,13:4000": the second leg is the target; entries are indexed by account only.
     CROSS JOIN LATERAL (
       SELECT split_part(leg.text, ':', 2)::bigint AS amount,
         CASE split_part(leg.text, ':', 1)::bigint WHEN s.premium_account_id THEN 'premium'
@@ -225,7 +225,7 @@ async function viewPlanMoves(db: Db, sellerId: bigint, page: Page): Promise<Move
   `;
 }
 
-/** What was advanced for his refunds and is asked of him no more: his balance owes it no longer. */
+/** Advances for refunds that are no longer owed: the debt is removed from the balance. */
 async function viewWriteOffs(db: Db, sellerId: bigint, page: Page): Promise<Movement[]> {
   const { words, since, status } = page.filter;
   if (status !== null && status !== "success") return [];
@@ -282,29 +282,29 @@ export async function subscriptionsOf(db: Db, sellerId: bigint, page: Subscripti
   return { subscriptions, total, next_cursor: more ? String(subscriptions.at(-1)?.id) : null };
 }
 
-/** What a seller looks for in his history; null lets everything through. */
+/** The filters of the history; null matches everything. */
 export type HistoryFilter = {
   readonly words: string | null;
   readonly since: Date | null;
   readonly status: contract.TransactionStatus | null;
 };
 
-/** When a period of B §9 begins, in the instance's zone; weeks begin on Sunday. */
+/** The start of a period of B §9, in the instance's time zone; weeks begin on Sunday. */
 export function startOfPeriod(period: contract.HistoryPeriod, now: Date, zone: string): Date {
   const today = dayOf(now, zone);
   const week = addDays(today, -new Date(today).getUTCDay());
   return startOfDay({ today, week, month: addMonths(today, 0) }[period], zone);
 }
 
-/** Whether a text holds every word looked for, whatever their case and accents. */
+/** Whether a text contains every searched word, whatever case and accents. */
 export function holdsWords(text: RawBuilder<unknown>, words: string | null): RawBuilder<boolean> {
-  // PostgreSQL takes neither NUL nor half a character.
+  // PostgreSQL rejects NUL and half a surrogate pair.
   const sought = (words ?? "")
     .toWellFormed()
     .split(/[\s\0]+/)
     .filter(Boolean);
   if (sought.length === 0) return sql<boolean>`true`;
-  // Bare letters first: a database's `lower` may know no others.
+  // Accents are removed first: a database's `lower` may know ASCII letters only.
   const bare = sql`lower(regexp_replace(normalize(${text}, NFD), ${"[\\u0300-\\u036f]"}, '', 'g'))`;
   return sql<boolean>`(SELECT bool_and(strpos(${bare}, u.word) > 0)
     FROM unnest(${sought.map(bareLetters)}::text[]) AS u(word))`;
@@ -317,10 +317,10 @@ function bareLetters(word: string): string {
     .toLowerCase();
 }
 
-/** How far each kind of row was shown: the id of its last one; null: none yet. */
+/** The position in each kind: the id of its last row shown; null: none yet. */
 export type HistoryPosition = Readonly<Record<contract.HistoryType, bigint | null>>;
 
-/** Sales alone keep the cursor they always had: an order's id. */
+/** For sales alone the cursor is an order's id, as in earlier versions. */
 export function writeCursor(position: HistoryPosition): string {
   const [sales, ...others] = contract.HISTORY_TYPES.map((type) => position[type] ?? "");
   return others.every((id) => id === "") ? String(sales) : [sales, ...others].join("-");

@@ -3,7 +3,7 @@ import { addDays, addMonths, dayOf } from "@sesame/kernel";
 import { spansOf, partsOf } from "./statistics.ts";
 
 describe("a period of the statistics", () => {
-  test("is the last 7 or 30 days, today included, beside as many before", () => {
+  test("is the last 7 or 30 days, today included, compared with as many before", () => {
     expect(spansOf("week", "2026-03-03")).toMatchObject({
       grain: "day",
       now: { from: "2026-02-25", to: "2026-03-03" },
@@ -15,7 +15,7 @@ describe("a period of the statistics", () => {
     expect([month.bars[0], month.bars.at(-1)]).toEqual(["2026-10-18", "2026-11-16"]);
   });
 
-  test("is 12 calendar months, this one included, beside the 12 before", () => {
+  test("is 12 calendar months, this one included, compared with the 12 before", () => {
     const year = spansOf("year", "2026-03-31");
     expect(year.now).toEqual({ from: "2025-04-01", to: "2026-03-31" });
     expect(year.before).toEqual({ from: "2024-04-01", to: "2025-03-31" });
@@ -33,7 +33,7 @@ describe("a period of the statistics", () => {
     ]);
   });
 
-  test("shares its revenue in whole percents that add up to 100", () => {
+  test("has shares of the revenue in whole percents that add up to 100", () => {
     expect(partsOf([1, 1, 1])).toEqual([34, 33, 33]);
     expect(partsOf([999, 1])).toEqual([100, 0]);
     expect(partsOf([0, 0])).toEqual([0, 0]);

@@ -31,13 +31,13 @@ const step = fc.oneof(
 );
 type Step = typeof step extends fc.Arbitrary<infer S> ? S : never;
 
-/** A market of its own, its clock and its zone. */
+/** A market of this test only, with its clock and time zone. */
 async function openMarket() {
   const market = await sellMany(db, { sellers: SELLERS, buyers: 3, orders: ORDERS, now: START });
   const { rows } = await sql<{ id: bigint }>`
     SELECT DISTINCT seller_id AS id FROM orders WHERE id = ANY(${[...market.orders]}::bigint[])
     ORDER BY id`.execute(db);
-  // Times of a week, of a month and of a hundred days, so that some run over many months' ends; and
+  // Durations of a week, a month and a hundred days, so that some cross many ends of months; and
   // some sold when the product opened another group.
   await sql`UPDATE orders SET duration_minutes = (ARRAY[10080, 43200, 144000])[1 + id % 3],
       group_id = CASE WHEN id % 4 = 0 THEN (SELECT max(id) FROM groups) ELSE group_id END
@@ -92,7 +92,7 @@ async function openMarket() {
 }
 
 describe("a seller's totals", () => {
-  test("equal what plain SQL counts over his orders, whatever happened in whatever order", async () => {
+  test("equal a plain SQL count of the orders, whatever happened in whatever order", async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(step, { minLength: 25, maxLength: 60 }), async (steps) => {
         const market = await openMarket();
@@ -101,7 +101,7 @@ describe("a seller's totals", () => {
         for (const sellerId of market.sellers) {
           const asked = { sellerId, zone, now };
           const byHand = await countedByHand(db, asked);
-          // The card at home, his products and his groups, before anything is folded.
+          // The card at home, the products and the groups, before the fold.
           const before = await countedInTotals(db, asked);
           expect(before.sparkline).toEqual(byHand.sparkline);
           expect(before.sums).toEqual(byHand.sums);
@@ -130,12 +130,12 @@ describe("a seller's totals", () => {
     }
   });
 
-  test("count what gives no time as a sale, and its giver as no subscriber", async () => {
+  test("count a donation as a sale, and its donor as no subscriber", async () => {
     const market = await openMarket();
     const [sellerId = 0n] = market.sellers;
     const { zone, now } = market.state;
     const asked = { sellerId, zone, now };
-    // Each by a fold of its own: the second meets the row of the first.
+    // Each by a fold of its own: the second updates the row of the first.
     for (let giver = 0; giver < 2; giver += 1) {
       await foldSales(db, asked);
       await sql`INSERT INTO orders (kind, buyer_id, seller_id, product_id, status, price, fee,

@@ -15,7 +15,7 @@ let token: string;
 
 /**
  * Monday the 16th of November: Awa buys 30 days at 5 000, Zoé 7 days at 1 000. Wednesday the 25th:
- * Awa prolongs; a third buys 7 days. All on the free plan: 18 % of fees.
+ * Awa extends; a third buys 7 days. All on the free plan: a fee of 18 %.
  */
 const shop = await openShop();
 const { app, seller, group, buyer, product } = shop;
@@ -49,7 +49,7 @@ async function passDays(days: number): Promise<void> {
 }
 
 describe("the statistics of a seller", () => {
-  test("are the figures of his sales, beside those of the period before", async () => {
+  test("are the figures of the sales, compared with the period before", async () => {
     const week = await statistics("week");
     expect(week).toMatchObject({
       periode: "week",
@@ -71,7 +71,7 @@ describe("the statistics of a seller", () => {
     expect(week.dernieres).toHaveLength(4);
   });
 
-  test("say which products and which customers bring most", async () => {
+  test("list the products and the customers that bring most", async () => {
     const month = await statistics("month");
     expect(month.produits).toEqual([
       { id: shop.product.id, titre: shop.product.title, ventes: 2, net: 8_200, part: 83 },
@@ -90,7 +90,7 @@ describe("the statistics of a seller", () => {
     expect(year.net).toEqual({ valeur: 9_840, precedent: 0, evolution: null });
   });
 
-  test("count the people inside by an access", async () => {
+  test("count the members inside by a membership", async () => {
     await sql`UPDATE accesses SET status = 'inside' WHERE person_id = ${BigInt(shop.buyer.id)}`.execute(
       app.db,
     );
@@ -115,14 +115,14 @@ describe("the statistics of a seller", () => {
     }
   });
 
-  test("give the card at home the last seven days, before anything is folded", async () => {
+  test("give the card at home the last seven days, before the fold", async () => {
     const { user } = await read<UserAnswer>(`/api/users/${shop.seller.id}`);
     expect(user.revenus_semaine).toEqual([0, 0, 0, 0, 0, 0, 4_920]);
   });
 });
 
 describe("the calendar of a seller", () => {
-  test("counts what falls on each day of a month", async () => {
+  test("counts the items of each day of a month", async () => {
     const { app, seller } = shop;
     await fundSeller(app, seller, 50_000, "free");
     await askWithdrawal(app, seller, { montant: 1_000 });
@@ -138,11 +138,11 @@ describe("the calendar of a seller", () => {
     ]);
     expect(await read<AnswerOf<"GET /api/calendar">>("/api/calendar")).toEqual(calendar);
     const january = await read<AnswerOf<"GET /api/calendar">>("/api/calendar?mois=2027-01");
-    // Prolonged with 21 days left: 30 more from their end.
+    // Extended with 21 days left: 30 more from their end.
     expect(january.jours.map(({ jour }) => jour)).toEqual(["2027-01-15"]);
   });
 
-  test("says of a day who leaves, who stayed, and what was asked for", async () => {
+  test("lists for a day who leaves, who extended, and which withdrawals were requested", async () => {
     const over = await read<AnswerOf<"GET /api/calendar/day">>("/api/calendar/day?jour=2026-11-23");
     expect(over.evenements).toMatchObject([
       { type: "expiration", nomClient: "Zoé", produitNom: "Essai", passee: true },
@@ -159,7 +159,7 @@ describe("the calendar of a seller", () => {
 });
 
 describe("what premium adds", () => {
-  test("shows what comes back each month, who stays and who leaves", async () => {
+  test("shows recurring revenue, who stays and who leaves", async () => {
     const { app, seller } = shop;
     await fundSeller(app, seller, 0, "premium");
     const { avancees } = await statistics("month");
@@ -179,7 +179,7 @@ describe("what premium adds", () => {
     const later = await statistics("month");
     expect(later.avancees).toMatchObject({
       mrr: { valeur: 5_000 },
-      // Awa's first time ended on the 16th of December, prolonged; two ended for good.
+      // Awa's first period ended on the 16th of December, extended; two ended for good.
       echeances: 3,
       renouveles: 1,
       taux_renouvellement: 33,
@@ -201,7 +201,7 @@ describe("what premium adds", () => {
   });
 });
 
-test("a sale given back counts nowhere any more", async () => {
+test("a refunded sale counts nowhere any more", async () => {
   await sql`UPDATE orders SET status = 'refunded'
     WHERE buyer_id = ${BigInt(zoe.id)}`.execute(app.db);
   const year = await statistics("year");
@@ -209,7 +209,7 @@ test("a sale given back counts nowhere any more", async () => {
   expect(year.clients.map(({ nom }) => nom)).not.toContain("Zoé");
 });
 
-test("a don among the sales is in the totals what the orders themselves add up to, and given back counts nowhere", async () => {
+test("a donation counts in the totals as in the orders themselves, and once refunded nowhere", async () => {
   const { app, seller } = shop;
   const donor = await app.signInBuyer();
   const don = await publishDonation(app, { ...seller, token });

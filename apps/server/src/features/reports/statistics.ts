@@ -28,14 +28,14 @@ import { refuseCapability } from "../plans/index.ts";
 import { BUYER_NAME, lastSales } from "./history.ts";
 import { createLoop, type Loop } from "../../jobs/loop.ts";
 
-// Everything here reads totals that `foldSales` brought up to date: no reading grows with the sales
-// of a seller, but for the best customers of a month, which grows with the sales of that month.
+// Every figure is read from totals that `foldSales` updated: no query grows with the sales of a
+// seller, except the best customers of a month, which grow with that month's sales.
 
 const SHOWN = 5;
 
 /**
- * What was sold, in figures that agree with each other: one picture of the database. `avancees`
- * where the seller's plan opens them. As JSON: the developer API reads it too.
+ * Sales in figures that agree: one snapshot of the database. `avancees` if the seller's plan
+ * includes them. As JSON, because the developer API reads it too.
  */
 export async function statisticsOf(
   app: App,
@@ -105,7 +105,7 @@ type BarRow = {
   readonly direct: Fcfa;
 };
 
-/** What was sold by day, or by month, from the period before to now; days of nothing are absent. */
+/** Sales by day, or by month, from the previous period to now; days without sales are absent. */
 export function viewBars(db: Db, sellerId: bigint, spans: PeriodSpans): Promise<BarRow[]> {
   return many<BarRow>(db)`
     SELECT starts_on::text, sum(sales)::int AS sales, sum(renewals)::int AS renewals,
@@ -149,7 +149,7 @@ function figuresOf(rows: readonly BarRow[], { now, bars }: PeriodSpans) {
   };
 }
 
-/** A figure beside that of the period before. */
+/** A figure compared with the previous period. */
 function figureOf(now: bigint | number, before: bigint | number): FigureOnWire {
   const valeur = Number(now);
   const precedent = Number(before);
@@ -160,7 +160,7 @@ function figureOf(now: bigint | number, before: bigint | number): FigureOnWire {
 type Answer = z.output<typeof statisticsAnswer>;
 type ProductRow = Omit<Answer["produits"][number], "part">;
 
-/** The products that brought most in the period, best first. */
+/** The products with the most revenue in the period, best first. */
 export function viewBestProducts(
   db: Db,
   sellerId: bigint,
@@ -179,7 +179,7 @@ export function viewBestProducts(
   `;
 }
 
-/** The best products and the rest, with parts that add up to 100: the largest remainders win. */
+/** The best products and the rest, with shares that add up to 100: the largest remainders are rounded up. */
 function sharesOf(rows: readonly BarRow[], { now }: PeriodSpans, products: readonly ProductRow[]) {
   const all = addUp(rows.filter((row) => row.starts_on >= now.from));
   const rest = {
@@ -213,13 +213,13 @@ export function partsOf(amounts: readonly number[]): number[] {
 
 type Customer = Answer["clients"][number];
 
-/** Who paid most in the period, best first. */
+/** The customers who paid most in the period, best first. */
 export function viewBestCustomers(
   db: Db,
   sellerId: bigint,
   spans: PeriodSpans,
 ): Promise<Customer[]> {
-  // A year's are kept, in the order of what they paid; those of some days are added up.
+  // A year's are stored, in the order of what they paid; those of some days are summed.
   const best =
     spans.grain === "month"
       ? sql`SELECT buyer_id, sales, gross FROM sale_buyer_years
@@ -235,7 +235,7 @@ export function viewBestCustomers(
   `;
 }
 
-/** People inside the seller's groups by an access. */
+/** Members inside the seller's groups by a membership. */
 export async function countMembers(db: Db, sellerId: bigint): Promise<number> {
   const { count } = await one<{ count: number }>(db)`
     SELECT count(*)::int AS count FROM groups g JOIN accesses a ON a.group_id = g.id
@@ -244,17 +244,17 @@ export async function countMembers(db: Db, sellerId: bigint): Promise<number> {
   return count;
 }
 
-/** What premium adds: recurring revenue, renewals, losses, cohorts. The contract defines each. */
+/** Premium's figures: recurring revenue, renewals, losses, cohorts. The contract defines each. */
 async function readAdvanced(db: Db, sellerId: bigint, spans: PeriodSpans): Promise<AdvancedOnWire> {
   const { from, to: today } = spans.now;
   const eve = addDays(from, -1);
   const running = await viewRuns(db, sellerId, { from: null, to: today });
   const before = await viewRuns(db, sellerId, { from: null, to: eve });
-  // Up to yesterday: what ends today can still be prolonged.
+  // Up to yesterday: what ends today can still be extended.
   const within = await viewRuns(db, sellerId, { from, to: addDays(today, -1) });
   const perdus = Math.max(0, within.ended - within.renewed);
   const servis = Math.max(perdus, before.began - before.ended + within.began - within.renewed);
-  // A refund can move a renewal to the front of the time it prolonged: no more than all.
+  // A refund can move a renewal to the front of the time it extended: never more than all.
   const renouveles = Math.min(within.renewed, within.ended);
   return {
     mrr: figureOf(running.monthly, before.monthly),
@@ -269,7 +269,7 @@ async function readAdvanced(db: Db, sellerId: bigint, spans: PeriodSpans): Promi
   };
 }
 
-/** Whole percent; null of nothing. */
+/** Whole percent; null if the whole is zero. */
 function percent(part: number, whole: number): number | null {
   return whole > 0 ? Math.round((part / whole) * 100) : null;
 }
@@ -278,18 +278,18 @@ type Runs = {
   readonly began: number;
   readonly renewed: number;
   readonly ended: number;
-  /** Of those begun less those ended, prices for 30 days. */
+  /** Begun less ended, as prices for 30 days. */
   readonly monthly: Fcfa;
 };
 
-/** Time sold that began and ended on some days: whole months by the month. `from` null: ever. */
+/** Paid periods that began and ended in a span of days: whole months from monthly rows. `from` null: ever. */
 export function viewRuns(
   db: Db,
   sellerId: bigint,
   { from, to }: { readonly from: Day | null; readonly to: Day },
 ): Promise<Runs> {
   const wholeFrom = from === null ? sql`'-infinity'::date` : sql`${from}::date`;
-  // Months are read where the span begins with one; days from the first of the last month, or all.
+  // Monthly rows are read where the span begins with a month; daily rows from the first of the last month, or all.
   const byMonth = from === null || from.endsWith("-01");
   const monthOf = sql`date_trunc('month', ${to}::date)::date`;
   const daysFrom = byMonth ? sql`greatest(${wholeFrom}, ${monthOf})` : wholeFrom;
@@ -309,7 +309,7 @@ export function viewRuns(
 
 type CohortRow = { readonly cohort: Day; readonly month: Day; readonly buyers: number };
 
-/** Who came in each month and was there at the end of later ones, up to `to`; oldest first. */
+/** For each month, how many of its new members were there at the end of later months, up to `to`; oldest first. */
 export function viewCohorts(db: Db, sellerId: bigint, { from, to }: Span): Promise<CohortRow[]> {
   return many<CohortRow>(db)`
     SELECT cohort::text, month::text, buyers FROM sale_cohorts
@@ -326,7 +326,7 @@ async function readCohorts(db: Db, sellerId: bigint, today: Day): Promise<Cohort
   return own.map(({ cohort, buyers }) => {
     const there = rows.filter((row) => row.cohort === cohort);
     const restes: CohortOnWire["restes"] = [];
-    // One for each month since that is over, none left out.
+    // One for each past month since then, without gaps.
     for (let mois = addMonths(cohort, 1); mois <= over; mois = addMonths(mois, 1)) {
       const clients = there.find(({ month }) => month === mois)?.buyers ?? 0;
       restes.push({ mois, clients, part: percent(clients, buyers) ?? 0 });
@@ -352,7 +352,7 @@ const SPANS = {
   year: ["month", 12, addMonths],
 } as const;
 
-/** What a period is, and what it is compared with: the contract says it in words. */
+/** A period, and the period it is compared with: the contract documents both. */
 export function spansOf(period: StatisticsPeriod, today: Day): PeriodSpans {
   const [grain, count, add] = SPANS[period];
   const from = add(today, 1 - count);
@@ -366,7 +366,7 @@ export function spansOf(period: StatisticsPeriod, today: Day): PeriodSpans {
 
 export type Asked = {
   readonly sellerId: bigint;
-  /** The instance's: what a day is. */
+  /** The instance's time zone, which defines a day. */
   readonly zone: string;
   readonly now: Date;
 };
@@ -375,19 +375,19 @@ export function askedBy({ config, clock }: App, sellerId: bigint): Asked {
   return { sellerId, zone: config.timeZone, now: clock.now() };
 }
 
-/** Brings a seller's totals up to what is committed now (decision 0020); nothing to do: one look. */
+/** Updates a seller's totals to what is committed now (decision 0020); one query when nothing changed. */
 export async function foldSales(db: Db, { sellerId, zone, now }: Asked): Promise<void> {
   await sql`SELECT sales_fold(${sellerId}, ${zone}, ${now}::timestamptz)`.execute(db);
 }
 
 const AT_ONCE = 200;
 
-/** Keeps every seller's totals close to his sales, so that the one who looks waits for nothing. */
+/** Keeps every seller's totals up to date, so that a reader does not wait. */
 export function reportsLoops({ config, db, clock, log }: App): Loop[] {
   const zone = config.timeZone;
   const run = async () => {
     const now = clock.now();
-    // Whose totals lack something: a change, the new month, or everything.
+    // Sellers whose totals are incomplete: a change, a new month, or no totals.
     const sellers = await many<{ id: bigint }>(db)`${PREPARED}
       SELECT DISTINCT d.seller_id AS id FROM sale_deltas d
       UNION
