@@ -16,9 +16,9 @@ import { type CurrentSettings, keepCurrent } from "./settings.ts";
 export type Log = Pick<FastifyBaseLogger, "info" | "warn" | "error">;
 
 /**
- * Everything a function of the server depends on, and nothing global beside it: the first argument
- * everywhere, before an open transaction. A test makes its own with another clock, database or
- * provider: `{ ...app, clock }`.
+ * Everything a function of the server depends on, without globals: the first argument everywhere,
+ * before an open transaction. A test makes its own with another clock, database or provider: `{
+ * ...app, clock }`.
  */
 export type App = {
   readonly config: Config;
@@ -27,25 +27,25 @@ export type App = {
   readonly clock: Clock;
   readonly random: Random;
   readonly log: Log;
-  /** What the operator set. */
+  /** The operator's settings. */
   readonly settings: CurrentSettings;
   /** The bots: their gateways and names. */
   readonly telegram: Telegram;
-  /** A button of a bot's message that opens a page of ours: `path` begins with a slash. */
+  /** A button of a bot's message that opens a page of the app: `path` begins with a slash. */
   readonly appButton: (text: string, path: string) => MessageButton;
-  /** An instant in the instance's zone, in French. */
+  /** An instant in the instance's time zone, in French. */
   readonly sayInstant: SayInstant;
-  /** The instance's own accounts to be paid by, in the order people are offered them. */
+  /** The instance's accounts for payments, in the order buyers see them. */
   readonly providers: readonly PaymentProvider[];
-  /** The instance's own accounts to pay sellers by, in the order agents are offered them. */
+  /** The instance's accounts for payouts, in the order agents see them. */
   readonly payoutProviders: readonly PayoutProvider[];
-  /** A provider by a seller's own keys: whole ones, of that provider. */
+  /** A provider with a seller's own keys: complete ones, of that provider. */
   connectProvider(key: AggregatorKey, keys: Keys): PaymentProvider;
-  /** Seals and opens sellers' secrets. */
+  /** Encrypts and decrypts sellers' secrets. */
   readonly vault: Vault;
   /** The process that decodes pictures. */
   readonly pictures: Pictures;
-  /** Looks up the addresses of a host of sellers' own webhooks. */
+  /** Resolves the host names of sellers' webhook endpoints. */
   readonly resolve: Resolve;
 };
 
@@ -75,7 +75,7 @@ export function createApp(parts: AppParts): App {
   };
 }
 
-/** What each App has one of: a cache, a queue in memory. Made when it is first asked for. */
+/** One value for each App: a cache, a queue in memory. Created at its first use. */
 export function perApp<T>(make: (app: App) => T): (app: App) => T {
   const made = new WeakMap<App, { readonly it: T }>();
   return (app) => {

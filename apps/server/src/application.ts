@@ -60,33 +60,33 @@ import { sessionLoops } from "./people/people.ts";
 import { UPDATES_DATES } from "./bot/updates.store.ts";
 
 export type Application = {
-  /** What its functions are called with. */
+  /** The first argument of its functions. */
   readonly app: App;
   readonly http: HttpServer;
-  /** Faults that were survived, and where they are reported. */
+  /** Counts faults that did not end the process, and logs them. */
   readonly guard: Guard;
-  /** Pollers, update loops, sweeps and outbox loops: tests drain them in place of waiting. */
+  /** Pollers, update loops, sweeps and outbox loops: tests drain them instead of waiting. */
   readonly loops: readonly Loop[];
   readonly bots: BotApi;
-  /** Starts what ROLES names. Resolves with the address once it answers. */
+  /** Starts the roles in ROLES. Resolves with the address once it answers. */
   start(): Promise<string>;
-  /** Drains what is under way, then closes everything. */
+  /** Finishes work in progress, then closes everything. */
   stop(): Promise<void>;
 };
 
 export type Deps = {
-  /** Injected by demo and tests; the database's clock when absent. */
+  /** Injected by demo and tests; default: the database's clock. */
   readonly clock?: Clock;
   readonly random: Random;
-  /** The built web; without it (tests of the calls alone) no page is served. */
+  /** The built web app; without it (tests of the API alone) no page is served. */
   readonly site?: Site;
-  /** The process that decodes pictures, where several applications share one; closed by its owner. */
+  /** The process that decodes pictures, if several applications share one; closed by its owner. */
   readonly pictures?: Pictures;
-  /** Where log lines go; standard output when absent. */
+  /** The destination of log lines; default: standard output. */
   readonly logTo?: LogSink;
 };
 
-/** At a stop no statement is waited for longer than this when nothing else answers either. */
+/** The longest wait for a statement at a stop, when the database answers nobody. */
 const LAST_WORDS_MS = 2_500;
 
 /** Mounts every feature on one App and one HTTP server; nothing listens or works before `start`. */
@@ -94,7 +94,7 @@ export async function createApplication(config: Config, deps: Deps): Promise<App
   const guard = createGuard();
   const database = openDatabase({ url: config.databaseUrl, poolSize: config.databasePool });
   const { connections } = database;
-  // Where the listening connection met silence, the others on the same path are not waited for.
+  // When the listening connection gets no answer, the pool's idle connections are not trusted either.
   const unguarded = createListener(config.databaseUrl, { onSilence: connections.distrust });
   const listener = guardListener(unguarded, guard);
   let ours: ReturnType<typeof readVersion> | undefined;
@@ -161,7 +161,7 @@ export async function createApplication(config: Config, deps: Deps): Promise<App
       readiness.drain();
       const hurry = () => connections.distrust(performance.now() - LAST_WORDS_MS);
       const impatience = setInterval(hurry, LAST_WORDS_MS).unref();
-      // Side by side: a slow caller of one takes no time from the others.
+      // At the same time: a slow caller of one takes no time from the others.
       const working = [rounds, bots, ...loops].map((part) => part.stop());
       const closeHttp = async () => {
         if (serves) await announceClosing(http.server, config.drainSeconds);
@@ -178,7 +178,7 @@ export async function createApplication(config: Config, deps: Deps): Promise<App
   };
 }
 
-/** Every feature's calls. What a feature needs of one that stands on it is given here. */
+/** Every feature's routes. A function that a feature needs from one that depends on it is passed here. */
 function registerCalls(app: App, http: HttpServer): void {
   identity.registerIdentityHttp(app, http);
   registerCatalogueHttp(app, http, { authenticate: (token) => identity.authenticate(app, token) });
@@ -211,7 +211,7 @@ function registerCalls(app: App, http: HttpServer): void {
   });
 }
 
-/** What comes from Telegram, and what the bots answer. */
+/** Telegram's updates, and the bots' answers. */
 function openBots(app: App, http: HttpServer, listener: Listener): BotApi {
   const { config } = app;
   const seller = identity.createConversation(app, "seller");
@@ -246,7 +246,7 @@ function facesOf(config: Config): Record<BotName, BotFace> {
   };
 }
 
-/** Everything that works by itself: jobs, sweeps, questions to providers, maintenance of the books. */
+/** Background work: jobs, sweeps, provider lookups, maintenance of the ledger. */
 function createLoops(app: App, listener: Listener): Loop[] {
   const handlers = [
     notifyJob(app),
@@ -266,13 +266,13 @@ function createLoops(app: App, listener: Listener): Loop[] {
   const paying = treasury.payoutLoops(app);
   const automatic = withdrawals.createAutomaticEngine(app);
   const webhooks = developers.developersLoops(app);
-  // What decides whether a product can be bought, and by what: its page must not lag.
+  // Events that decide whether and how a product can be bought: its page must not lag.
   const decisive = ["chatadd", AGGREGATORS_CHANGED, "settings"].map((name) => `"${name}"`);
   listener.on(REALTIME_CHANNEL, (payload) => {
     if (decisive.some((name) => payload.includes(name))) forgetPublicProducts(app);
   });
   const works = app.config.roles.has("worker");
-  // Only a worker works: a process of another role hears the same and leaves it.
+  // Only a worker acts: a process of another role receives the same and ignores it.
   if (works) {
     listener.on(checkout.CHECKS_CHANNEL, asking.wake);
     listener.on(REALTIME_CHANNEL, automatic.receive);
@@ -301,7 +301,7 @@ function createLoops(app: App, listener: Listener): Loop[] {
     }),
   ];
   listener.onResume(() => {
-    // What changed while nobody listened was not said twice.
+    // Changes during a loss of the connection were not notified.
     forgetPublicProducts(app);
     if (works) wakeAll(loops);
   });
@@ -313,9 +313,9 @@ function wakeAll(loops: readonly Loop[]): void {
 }
 
 /**
- * All that is leased, busy until or due at an instant, and how far ahead it is ever written: said by
- * who writes it. The opening of an order is looked at by who leases; a test over the schema keeps any
- * other away.
+ * Every column of leases, busy marks and due instants, with the furthest instant ever written,
+ * declared by its writer. The lease of an order's opening is checked by whoever leases; a test over
+ * the schema allows no other exception.
  */
 export const DATES_AHEAD: readonly DateAhead[] = [
   ...OUTBOX_DATES,

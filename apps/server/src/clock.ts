@@ -11,7 +11,7 @@ export const SKEW_SUSPEND_MS = 30_000;
 export const SYNC_EVERY_MS = 10_000;
 /** Until the first reading, while nobody can sign in yet. */
 const FIRST_SYNC_EVERY_MS = 500;
-/** A reading that took longer says too little about the instant. */
+/** A slower reading is too inexact. */
 const READING_MS_MAX = 2_000;
 
 export type ClockLog = {
@@ -24,15 +24,15 @@ export type DatabaseClockOptions = {
   readDatabase(): Promise<Date>;
   /** The machine's own clock, in milliseconds since 1970. */
   machineMs(): number;
-  /** Milliseconds that only go forward, whatever is done to the machine's clock. */
+  /** Milliseconds that only increase, whatever happens to the machine's clock. */
   monotonicMs(): number;
   readonly log: ClockLog;
-  /** Called after each reading with the machine's distance to the database, in milliseconds. */
+  /** Called after each reading with the machine's offset from the database, in milliseconds. */
   onReading?(skewMs: number): Promise<void>;
 };
 
 export type DatabaseClock = Clock & {
-  /** The machine's distance to the database at the last reading; null before the first. */
+  /** The machine's offset from the database at the last reading; null before the first. */
   skewMs(): number | null;
   /** Reads the database's clock now. */
   sync(): Promise<void>;
@@ -41,10 +41,10 @@ export type DatabaseClock = Clock & {
 };
 
 /**
- * The clock of a process outside of demo and tests: the database's, carried on between two readings
- * by the machine's monotonic counter. A machine whose clock jumps changes nothing here. A database
- * whose clock jumps is believed only when the machine's clock agrees with it; until then the time
- * goes on as it was, and the clock is not trusted.
+ * The clock of a process outside demo and tests: the database's, continued between two readings by
+ * the machine's monotonic counter. A jump of the machine's clock changes nothing. A jump of the
+ * database's clock is accepted only when the machine's clock agrees with it; until then the time
+ * continues as before, and the clock is not trusted.
  */
 export function createDatabaseClock(options: DatabaseClockOptions): DatabaseClock {
   let anchor: { databaseMs: number; monotonicMs: number } | null = null;
@@ -114,17 +114,17 @@ function report(log: DatabaseClockOptions["log"], skewMs: number): void {
 
 export type Timekeeper = {
   readonly clock: Clock;
-  /** Null: an injected clock, which is compared with nothing. */
+  /** Null: an injected clock, which is compared with none. */
   skewMs(): number | null;
   start(log: ClockLog): void;
   stop(): void;
 };
 
-/** The injected clock of demo and tests, or the database's, read before anything uses it. */
+/** The injected clock of demo and tests, or the database's, read before its first use. */
 export async function openClock(db: Db, injected: Clock | undefined): Promise<Timekeeper> {
   if (injected) return { clock: injected, skewMs: () => null, start() {}, stop() {} };
   const host = hostname();
-  // Lines of the time before the server's own log exists have nobody to read them.
+  // Before the server's log exists, these lines are dropped.
   let log: ClockLog = { warn() {}, error() {} };
   let alerted = false;
   const clock = createDatabaseClock({
@@ -154,10 +154,10 @@ export async function openClock(db: Db, injected: Clock | undefined): Promise<Ti
   });
   try {
     await clock.sync();
-    // Resolves the alert of the process before this one, which ended before the clocks agreed again.
+    // Resolves the alert of the previous process, which ended before the clocks agreed again.
     if (Math.abs(clock.skewMs() ?? 0) <= SKEW_ALERT_MS) await resolveClockSkew(db, host);
   } catch {
-    // A database that is away just now is asked again once the process has started.
+    // In an outage of the database the next reading follows after the start.
   }
   return {
     clock,
@@ -182,8 +182,8 @@ async function resolveClockSkew(db: Db, host: string): Promise<void> {
 const RETRY_MS = 500;
 
 /**
- * Follows a clock told by server-sent events: `data: {"offset_ms": 60000}`, the distance to the
- * machine's clock in milliseconds. Resolves once the first distance is known. Demo and tests only.
+ * Follows a clock from server-sent events: `data: {"offset_ms": 60000}`, the offset from the
+ * machine's clock in milliseconds. Resolves once the first offset is known. Demo and tests only.
  */
 export async function followClock(url: string, clock: AdjustableClock) {
   const abort = new AbortController();

@@ -27,7 +27,7 @@ export function readPaydunya(env: Environment, mode: Mode) {
 export function readFedapay(env: Environment, mode: Mode) {
   const secretKey = readSecret(env, "FEDAPAY_SECRET_KEY", mode);
   if (!secretKey) return null;
-  // Their two worlds have each its host, and the key says which one it opens.
+  // Live and sandbox have a host each, and the key decides which.
   const host = secretKey.startsWith("sk_sandbox_") ? "sandbox-api" : "api";
   return {
     secretKey,
@@ -43,10 +43,10 @@ export function readFedapay(env: Environment, mode: Mode) {
 
 const KKIAPAY_KEYS = ["KKIAPAY_PRIVATE_KEY", "KKIAPAY_SECRET_KEY", "KKIAPAY_PUBLIC_KEY"];
 
-/** Open when one of its three keys is set, and then all of them must be. */
+/** Open when one of its three keys is set; then all of them are required. */
 export function readKkiapay(env: Environment, mode: Mode) {
   if (!KKIAPAY_KEYS.some((name) => env[name])) return null;
-  // A test key opens nothing at the other host.
+  // A test key works at the sandbox host only.
   const host = env["KKIAPAY_PRIVATE_KEY"]?.startsWith("tpk_") ? "api-sandbox" : "api";
   const apiRoot = readRoot(env, "KKIAPAY_API_ROOT", `https://${host}.kkiapay.me`);
   return {
@@ -56,7 +56,7 @@ export function readKkiapay(env: Environment, mode: Mode) {
     webhookSecret: requireSecret(env, "KKIAPAY_WEBHOOK_SECRET", mode),
     apiRoot,
     widgetUrl: readWidgetUrl(env, "KKIAPAY_WIDGET_URL", KKIAPAY_WIDGET),
-    /** Told by the host: no answer of theirs says it. */
+    /** Known by the host: no answer of KkiaPay shows it. */
     sandbox: new URL(apiRoot).hostname.includes("sandbox"),
   };
 }
@@ -68,7 +68,7 @@ export function readCryptopay(env: Environment, mode: Mode) {
     : { token, apiRoot: readRoot(env, "CRYPTOPAY_API_ROOT", "https://pay.crypt.bot") };
 }
 
-/** Needs no key: the buyer bot makes the invoices. */
+/** Needs no key: the buyers' bot creates the invoices. */
 export function readStarsEnabled(env: Environment): boolean {
   const value = env["STARS_ENABLED"] || "0";
   if (value === "1" || value === "true") return true;
@@ -77,13 +77,13 @@ export function readStarsEnabled(env: Environment): boolean {
 }
 
 /**
- * Where each provider is reached by sellers' own keys, whether or not the instance has an account
- * there: the same settings, and the same defaults, as its own.
+ * The addresses of providers for sellers' own keys, whether or not the instance has an account
+ * there: the same settings and defaults as its own.
  */
 export function readProviderRoots(env: Environment) {
   return {
     moneroo: readRoot(env, "MONEROO_API_ROOT", "https://api.moneroo.io"),
-    /** Their two worlds have each its host, and the key says which one it opens. */
+    /** Live and sandbox have a host each, and the key decides which. */
     fedapay: {
       live: readRoot(env, "FEDAPAY_API_ROOT", "https://api.fedapay.com"),
       sandbox: readRoot(env, "FEDAPAY_API_ROOT", "https://sandbox-api.fedapay.com"),
@@ -103,7 +103,7 @@ const KKIAPAY_WIDGET = "https://cdn.kkiapay.me/k.js";
 
 type Accounts = Pick<Config, "moneroo" | "paydunya" | "fedapay" | "kkiapay" | "cryptopay">;
 
-/** What the accounts at providers were given, by the names of their variables. */
+/** The keys and secrets of the provider accounts, by the names of their variables. */
 export function accountsOf({ moneroo, paydunya, fedapay, kkiapay, cryptopay }: Accounts) {
   const accounts = Object.entries({ moneroo, paydunya, fedapay, kkiapay, cryptopay });
   return accounts.flatMap(([provider, account]) =>
@@ -114,7 +114,7 @@ export function accountsOf({ moneroo, paydunya, fedapay, kkiapay, cryptopay }: A
   );
 }
 
-/** A public key is no secret: it is a browser's. */
+/** A public key is no secret: browsers have it. */
 export const providerSecretsOf = (config: Accounts) =>
   accountsOf(config).filter(([name]) => /_(?<!PUBLIC_)(?:KEY|SECRET|TOKEN)$/.test(name));
 
@@ -139,7 +139,7 @@ function readMode(env: Environment, name: string, fallback: string): string {
   return value;
 }
 
-/** The configuration is wrong: the server refuses to start and names the variable. */
+/** Invalid configuration: the server refuses to start and names the variable. */
 export class ConfigError extends Error {
   override name = "ConfigError";
 }
@@ -152,7 +152,7 @@ export function missing(name: string): never {
   throw new ConfigError(`${name}: missing`);
 }
 
-/** Scheme, host and port only, for every party (WIRE §1). */
+/** Scheme, host and port only, for every service (WIRE §1). */
 export function readRoot(env: Environment, name: string, fallback: string): string {
   const url = readSafeUrl(env, name, fallback);
   if (url.pathname !== "/" || url.search || url.hash || url.username || url.password) {
@@ -161,7 +161,7 @@ export function readRoot(env: Environment, name: string, fallback: string): stri
   return url.origin;
 }
 
-/** An address that keys or people are sent to: https, or http on this machine. */
+/** An address to which keys or people are sent: https, or http on this machine. */
 export function readSafeUrl(env: Environment, name: string, fallback: string): URL {
   const value = env[name] || fallback;
   if (!URL.canParse(value)) throw new ConfigError(`${name}: not an address: ${value}`);
@@ -193,11 +193,11 @@ export function readList(value: string): string[] {
     .filter((item) => item !== "");
 }
 
-/** Words of documentation and examples that stand where a secret belongs. */
+/** Words of documentation and examples in the place of a secret. */
 const PLACEHOLDER =
   /(^|[^a-z])(change[-_ ]?(me|this)|placeholder|example|dummy|replace[-_ ]?(me|this)?|insert|your([-_ ]?(own|secret|token|key))?|todo|default|password|passw0rd|x{4,})([^a-z]|$)|[<>…]/i;
 
-/** Refuses, in production, a secret that is short, poor in characters, repeated or an example. */
+/** Refuses, in production, a secret that is short, has few different characters, is repeated or an example. */
 function refuseWeak(name: string, value: string, mode: Mode): void {
   if (!mode.production) return;
   if (value.length < 16 || new Set(value).size < 8) throw new ConfigError(`${name}: too weak`);
@@ -210,7 +210,7 @@ export function isRepetition(text: string): boolean {
   return (text + text).indexOf(text, 1) < text.length;
 }
 
-/** A whole number within bounds; both are named in the refusal. */
+/** A whole number within bounds; a refusal names both. */
 export function readCount(
   env: Environment,
   name: string,

@@ -21,11 +21,11 @@ function write(path: string, text: string): void {
   writeFileSync(join(root, path), text);
 }
 
-test("the version is the package's, and a commit that nobody knows is unknown", () => {
+test("the version is the package's, and an unknown commit is unknown", () => {
   expect(readVersion(root, {})).toEqual({ version: "1.2.3", commit: "unknown" });
 });
 
-/** → the commit it makes */
+/** → the commit it creates */
 function commitIn(folder: string): string {
   git(folder, "-c", "user.name=a", "-c", "user.email=a@b", "commit", "--allow-empty", "-m", "one");
   return git(folder, "rev-parse", "HEAD");

@@ -31,8 +31,8 @@ export { ConfigError, type Environment } from "./config-providers.ts";
 export type Role = "http" | "bot" | "worker";
 
 /**
- * Environment → one typed value (WIRE §1). Throws `ConfigError` naming the variable and the reason.
- * Roots are scheme, host and port only.
+ * The environment as one typed value (WIRE §1). Throws `ConfigError` with the variable and the
+ * reason. Roots are scheme, host and port only.
  */
 export function readConfig(env: Environment) {
   const decided = readMode(env);
@@ -42,28 +42,28 @@ export function readConfig(env: Environment) {
   const publicUrl = readPublicUrl(env, { port, production });
   const sellerToken =
     readToken(env, "SELLER_BOT_TOKEN", { production }) ?? missing("SELLER_BOT_TOKEN");
-  // One bot plays both parts where only one is set.
+  // One bot plays both parts if only one is set.
   const buyerToken = readToken(env, "BUYER_BOT_TOKEN", { production }) ?? sellerToken;
   const config = {
     mode: decided.mode,
-    /** The fact that decided the mode, for the line printed at start. */
+    /** The fact that decided the mode, for the log line at start. */
     modeBecause: decided.because,
     production,
-    /** Everything outside is emulated: test durations exist, the clock may be moved. */
+    /** Every outside service is emulated: test durations exist, and the clock may be moved. */
     demo: decided.mode === "demo",
     port,
     host: env["HOST"] || (production ? "0.0.0.0" : "127.0.0.1"),
     publicUrl,
     databaseUrl: env["DATABASE_URL"] || missing("DATABASE_URL"),
-    /** Connections of this process at most, the listening one not counted. */
+    /** The maximum of this process's connections, without the listening one. */
     databasePool: readCount(env, "DATABASE_POOL", {
       least: 2,
       most: 500,
       absent: DEFAULT_POOL_SIZE,
     }),
     /**
-     * How long /ready says 503 before the listening socket closes at a stop: within the ten seconds
-     * of a stop, and leaving time to answer who was let in.
+     * How long /ready answers 503 before the listening socket closes at a stop: within the ten
+     * seconds of a stop, with time left to answer requests in progress.
      */
     drainSeconds: readCount(env, "DRAIN_SECONDS", {
       least: 0,
@@ -75,7 +75,7 @@ export function readConfig(env: Environment) {
     ...readSecretsKeys(env, { production, dataDir }),
     sellerBot: { token: sellerToken },
     buyerBot: { token: buyerToken },
-    /** One token for both: one poller. */
+    /** One token for both parts, so one poller. */
     oneBot: sellerToken === buyerToken,
     telegramApiRoot: readRoot(env, "TELEGRAM_API_ROOT", "https://api.telegram.org"),
     /** Milliseconds between two messages of a bot; tests set none. */
@@ -91,17 +91,17 @@ export function readConfig(env: Environment) {
     fedapay: readFedapay(env, { production }),
     kkiapay: readKkiapay(env, { production }),
     cryptopay: readCryptopay(env, { production }),
-    /** Telegram Stars are taken, by invoices of the buyer bot. */
+    /** Telegram Stars are accepted, by invoices of the buyers' bot. */
     starsEnabled: readStarsEnabled(env),
     timeZone: readTimeZone(env),
     communityUrl: env["COMMUNITY_URL"] || null,
     supportWhatsapp: env["SUPPORT_WHATSAPP"] || null,
     supportTelegram: env["SUPPORT_TELEGRAM"] || null,
     metricsToken: readSecret(env, "METRICS_TOKEN", { production }),
-    /** Proxies before us whose word on the caller's address is believed; 0: none. */
+    /** The number of proxies whose header with the caller's address is trusted; 0: none. */
     trustedProxies: readProxies(env),
     logLevel: env["LOG_LEVEL"] || (production ? "info" : "warn"),
-    /** Server-sent events with the distance to the machine's clock; demo and tests only. */
+    /** Server-sent events with the offset from the machine's clock; demo and tests only. */
     clockUrl: readClockUrl(env),
   };
   requireEmulatedParties(config);
@@ -112,9 +112,8 @@ export function readConfig(env: Environment) {
 export type Config = Readonly<ReturnType<typeof readConfig>>;
 
 /**
- * The mode of a server process. `SESAME_DEMO` is set by the launcher beside the emulators; a process
- * that is not plainly on loopback is production whatever it says, and production refuses the demo
- * and an injected clock.
+ * The mode of a server process. The launcher sets `SESAME_DEMO` beside the emulators; a process that
+ * is not certainly on loopback is in production mode, which refuses the demo and an injected clock.
  */
 export function readMode(env: Environment): DecidedMode {
   const emulated = env["SESAME_DEMO"] === "1";
@@ -132,7 +131,7 @@ export function readMode(env: Environment): DecidedMode {
   return decided;
 }
 
-/** The addresses that a demo process would call: all of them on this machine. */
+/** Requires that a demo process calls addresses of this machine only. */
 function requireEmulatedParties(config: Config): void {
   if (!config.demo) return;
   const roots = accountsOf(config).filter(([name]) => name.endsWith("_API_ROOT"));
@@ -142,7 +141,7 @@ function requireEmulatedParties(config: Config): void {
   }
 }
 
-/** In production one secret serves one purpose; two bots may be one bot. */
+/** In production one secret has one purpose; both parts may have one bot. */
 function refuseSharedSecrets(config: Config): void {
   if (!config.production) return;
   const secrets = {
@@ -174,7 +173,7 @@ function readPublicUrl(env: Environment, at: { port: number; production: boolean
 
 const ROLES: readonly Role[] = ["http", "bot", "worker"];
 
-/** `true` is one proxy. Believing more than stand there would let callers choose their address. */
+/** `true` means one proxy. With a higher number than there are, callers could choose their address. */
 function readProxies(env: Environment): number {
   const value = env["TRUST_PROXY"] || "0";
   if (value === "true") return 1;
@@ -221,7 +220,7 @@ function readTimeZone(env: Environment): string {
   return zone;
 }
 
-/** Server-sent events that move the clock: from this machine alone. */
+/** Server-sent events that move the clock: from this machine only. */
 function readClockUrl(env: Environment): string | null {
   const url = env["CLOCK_URL"];
   if (!url) return null;
@@ -249,12 +248,12 @@ function readToken(env: Environment, name: string, mode: Mode): string | null {
   return token;
 }
 
-/** What opens and seals the secrets at rest; `npm run rotate-keys` reads no more than this. */
+/** The keys that encrypt and decrypt stored secrets; `npm run rotate-keys` reads only these. */
 export function readSecretsKeys(env: Environment, mode: { production: boolean; dataDir: string }) {
   const previous = readList(env["SECRETS_KEY_PREVIOUS"] ?? "");
   return {
     secretsKey: readSecretsKey(env, mode),
-    /** Those of before: what is under them still opens, until `npm run rotate-keys` has been. */
+    /** Earlier keys: they still decrypt, until `npm run rotate-keys` has run. */
     previousSecretsKeys: previous.map((text) => decodeKey(text, "SECRETS_KEY_PREVIOUS")),
   };
 }
@@ -279,7 +278,7 @@ function readSecretsKey(
 function decodeKey(text: string, name: string): Uint8Array {
   const key = Buffer.from(text, "base64");
   if (key.length !== 32) throw new ConfigError(`${name}: not 32 bytes in base64`);
-  // 32 random bytes hold about 30 different ones; fewer than 16 are written, never drawn.
+  // 32 random bytes have about 30 different values; fewer than 16 were typed, not random.
   const weak = new Set(key).size < 16 || isRepetition(key.toString("latin1"));
   if (weak) throw new ConfigError(`${name}: too weak`);
   return new Uint8Array(key);

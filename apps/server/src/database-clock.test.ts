@@ -4,7 +4,7 @@ import { createDatabaseClock, SYNC_EVERY_MS } from "./clock.ts";
 
 const START = Date.parse("2026-03-01T12:00:00Z");
 
-/** A machine and a database whose clocks are moved by hand. */
+/** A machine and a database with clocks that the test sets. */
 function createMachine() {
   const at = { machine: START, database: START, monotonic: 5_000 };
   const lines: string[] = [];
@@ -20,7 +20,7 @@ function createMachine() {
     monotonicMs: () => at.monotonic,
     log: { warn: note, error: note },
   });
-  /** Time goes by for everybody. */
+  /** Advances both clocks. */
   const pass = (ms: number) => {
     at.machine += ms;
     at.database += ms;
@@ -38,13 +38,13 @@ describe("the clock of a process", () => {
   });
 
   test.each([40 * DAY_MS, -40 * DAY_MS, 31_000])(
-    "goes on while the machine's clock is %i ms away, and suspends what needs a sure clock",
+    "continues while the machine's clock is %i ms off, and suspends what needs a sure clock",
     async (jump) => {
       const { at, clock, pass, lines, now } = createMachine();
       await clock.sync();
       at.machine += jump;
       pass(3_000);
-      // Between two readings too: the machine's clock is not asked.
+      // Between two readings too, the machine's clock is not read.
       expect(now()).toBe(3_000);
       await clock.sync();
       expect([now(), clock.isTrusted(), clock.skewMs()]).toEqual([3_000, false, jump]);
@@ -57,7 +57,7 @@ describe("the clock of a process", () => {
   );
 
   test.each([40 * DAY_MS, -40 * DAY_MS])(
-    "does not believe a database whose clock is %i ms away from the machine's",
+    "rejects a database's clock that is %i ms off the machine's",
     async (jump) => {
       const { at, clock, pass, now } = createMachine();
       await clock.sync();
@@ -71,7 +71,7 @@ describe("the clock of a process", () => {
     },
   );
 
-  test("follows both clocks when they agree: a machine that slept, a time that was set right", async () => {
+  test("follows both clocks when they agree: a machine that slept, a corrected time", async () => {
     const { at, clock, now } = createMachine();
     await clock.sync();
     const jumps: number[] = [];
@@ -90,10 +90,10 @@ describe("the clock of a process", () => {
     expect(lines).toEqual(["the machine's clock is 9.0 s away from the database's"]);
   });
 
-  describe("by a stopwatch", () => {
+  describe("with a monotonic counter", () => {
     afterEach(() => void vi.useRealTimers());
 
-    test("is asked twice a second until it answers, then every ten seconds, until the stop", async () => {
+    test("is read twice a second until it answers, then every ten seconds, until the stop", async () => {
       vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
       const { clock, readings } = createMachine();
       const answeredAfter = async (ms: number) => {

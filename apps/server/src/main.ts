@@ -15,7 +15,7 @@ import {
 import { loadSite } from "./pages/site.ts";
 
 const DRAIN_MS = 8_000;
-/** After a fault: what is under way may end, but the next process is wanted soon. */
+/** After a fault: work in progress may end, but the next process should start soon. */
 const FAULT_DRAIN_MS = 3_000;
 
 async function main(): Promise<void> {
@@ -35,18 +35,18 @@ async function main(): Promise<void> {
   endWell(application, () => follower?.close());
   const address = await application.start();
   process.stdout.write(`${mainCopy.listening(address, config.publicUrl)}\n`);
-  // A process that is killed keeps nothing by itself: the next start would compile again.
+  // A killed process does not save it: the next start would compile again.
   flushCompileCache();
 }
 
-/** A signal drains and ends; a fault whose state is not known good drains a little and restarts. */
+/** A signal drains and ends; a fault with an unknown state drains a little and restarts. */
 function endWell(application: Application, release: () => void): void {
   let stopping = false;
   let signalled = false;
   const stop = (why: string, { drainMs, code }: { drainMs: number; code: number }): void => {
     if (stopping) return;
     stopping = true;
-    // Who asked for the end by a signal does not want another start, whatever came first.
+    // After a signal no restart is wanted, whatever came first.
     const exit = (otherwise: number) => process.exit(signalled ? 0 : otherwise);
     release();
     void endInTime(() => application.stop(), drainMs).then((failure) => {

@@ -41,7 +41,7 @@ const later = () => {
 };
 
 describe("an alert of the back office", () => {
-  test("that is open stays as it was said first", async () => {
+  test("that is open keeps its first details", async () => {
     const alert = { kind: "access.cannot-open", subject: "open:1" } as const;
     expect(await raise({ ...alert, details: { said: "first" } })).toBe(true);
     const before = await read(alert.subject);
@@ -50,7 +50,7 @@ describe("an alert of the back office", () => {
     expect(await read(alert.subject)).toEqual(before);
   });
 
-  test("that is open is updated and keeps its time, or is said anew as of now", async () => {
+  test("that is open is updated and keeps its time, or is raised anew as of now", async () => {
     const alert = { kind: "float.overdrawn", subject: "open:2" } as const;
     await raise({ ...alert, details: { amount: 1 } });
     const { created_at: since } = await read(alert.subject);
@@ -65,10 +65,10 @@ describe("an alert of the back office", () => {
 
   test.each<[AlertKind, "stays" | "updated" | "anew"]>([
     ["access.cannot-open", "stays"],
-    // Of orders: the back office was told once and never again.
+    // About orders: raised once for the back office and never again.
     ["provider.keys-refused", "stays"],
     ["access.paid-while-banned", "stays"],
-    // Closed by hand while a decision was waited for, it was not put back.
+    // Resolved by hand during a decision, it is not restored.
     ["payment.mismatch", "updated"],
     ["complaint.paid-not-confirmed", "updated"],
     ["product.reported", "anew"],
@@ -111,7 +111,7 @@ describe("an alert of the back office", () => {
     expect((await read(alert.subject)).details).toEqual({ complaint_id: 3, count: 3 });
   });
 
-  test("ends once: whoever ended it first did; what is noted of it is noted all the same", async () => {
+  test("is resolved once, by the first; a note is added all the same", async () => {
     const alert = { kind: "payment.refunded-there", subject: "end:1" } as const;
     await raise(alert);
     const first = later();
@@ -127,7 +127,7 @@ describe("an alert of the back office", () => {
     });
   });
 
-  test("is shown to the back office each time that it changes, and then alone", async () => {
+  test("is published to the back office each time it changes, and only then", async () => {
     const staff = await listenTo(app.url, { token: agent.token });
     const subjects = ["shown:1", "shown:2"];
     const [kind, now] = ["ledger.broken", app.clock.now()] as const;
@@ -149,20 +149,20 @@ describe("an alert of the back office", () => {
 
 const ROOT = fileURLToPath(new URL("../", import.meta.url));
 
-/** The server's code but for `alerts/`, by its path. */
+/** The server's code except `alerts/`, by its path. */
 const CODE: ReadonlyMap<string, string> = new Map(
   readdirSync(ROOT, { recursive: true, encoding: "utf8" })
     .filter((name) => /\.(ts|sql)$/.test(name) && !/\.test\.|^alerts\//.test(name))
     .map((name) => [name, readFileSync(join(ROOT, name), "utf8")]),
 );
 
-/** The kinds that SQL raises and ends, where no compiler looks; what is no literal is told as it stands. */
+/** The kinds that SQL raises and resolves, which no compiler checks; one that is no literal is returned as written. */
 function kindsInSql(text: string): string[] {
   const calls = text.matchAll(/\b(?:raise|resolve)_alerts\(\s*(?:array\[)?('[^']*'|[^\s,)]*)/g);
   return [...calls].map(([, kind = ""]) => kind.replaceAll("'", ""));
 }
 
-/** Who writes the alerts past their owner. */
+/** Files that write the alerts without their owner. */
 function writersOfAlerts(files: ReadonlyMap<string, string> = CODE): string[] {
   const write = /\b(INSERT INTO|UPDATE|DELETE FROM|TRUNCATE)\s+alerts\b/;
   return [...files].flatMap(([path, text]) => (write.test(text) ? [path] : []));
@@ -170,7 +170,7 @@ function writersOfAlerts(files: ReadonlyMap<string, string> = CODE): string[] {
 
 describe("each kind of alert", () => {
   // The compiler proves the others: the planted one is refused.
-  // @ts-expect-error: nothing says what it is.
+  // @ts-expect-error: it has no sentence.
   const unheard: AlertKind = "payment.unheard-of";
 
   test("that SQL names has its sentence", () => {
@@ -182,11 +182,11 @@ describe("each kind of alert", () => {
     const kinds = [...CODE.values()].flatMap(kindsInSql);
     expect(kinds.length).toBeGreaterThan(4);
     expect(kinds.filter((kind) => !(kind in ALERT_WORDS))).toEqual([]);
-    // SQL says nothing of what happens once.
+    // SQL has no table of kinds that happen once.
     expect(kinds.filter((kind) => ALERT_WORDS[kind]?.once)).toEqual([]);
   });
 
-  test("that has a sentence is named somewhere", () => {
+  test("that has a sentence is used somewhere", () => {
     const code = [...CODE.values()].join("\n");
     const isNamed = (kind: string) => code.includes(`"${kind}"`) || code.includes(`'${kind}'`);
     expect(isNamed(unheard)).toBe(false);

@@ -6,7 +6,7 @@ type Matter = { readonly subject: string; readonly details: Record<string, unkno
 
 type When = {
   readonly now: Date | RawBuilder<Date>;
-  /** What becomes of one that is open: it stays, or says what is known now, or is said anew, as of now. */
+  /** What happens to an open one: it stays, or gets the current details, or is raised anew, as of now. */
   readonly whenOpen?: "stays" | "updated" | "anew";
 };
 
@@ -36,21 +36,21 @@ export async function raiseAlerts(
   return raised;
 }
 
-/** Resolves open alerts. `by`: who says so, and how; without it they end by themselves. */
+/** Resolves open alerts. `by`: the person and the note; without it the system resolves them. */
 export async function resolveAlerts(
   db: Db,
   alerts: {
     readonly kinds: readonly AlertKind[];
     readonly subjects: readonly string[] | RawBuilder<string[]>;
     readonly by?: { readonly personId: bigint; readonly resolution: string };
-    /** Is noted of them, also of those that had ended before. */
+    /** Added to their details, also to those resolved before. */
     readonly noted?: Record<string, unknown>;
     readonly now: Date | RawBuilder<Date>;
   },
 ): Promise<void> {
   const { kinds, subjects, by, now } = alerts;
   const noted = alerts.noted ? JSON.stringify(alerts.noted) : null;
-  // Most of what goes well has no alert: then no function is called.
+  // Most successes have no alert: then no function is called.
   await sql`
     SELECT resolve_alerts(${kinds}::text[], array_agg(a.subject), ${now}, ${by?.personId ?? null},
       ${by?.resolution ?? null}, ${noted}::jsonb)

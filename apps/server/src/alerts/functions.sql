@@ -1,12 +1,12 @@
--- Alerts of the back office: one for each kind and subject. Its screens look again at the commit.
+-- Alerts of the back office: one for each kind and subject. Its screens reload at the commit.
 CREATE OR REPLACE FUNCTION show_alert(p_id bigint) RETURNS void LANGUAGE sql AS $$
   SELECT pg_notify('sesame_realtime', json_build_array(json_build_object('room', 'staff',
     'name', 'desk:changed', 'body', json_build_object('what', 'alert', 'id', p_id::text)))::text)
 $$;
 
--- Raises alerts of one kind. One that was resolved comes back with what is known now, unless it happens
--- once (p_once). One that is open stays as it was said first, or (p_open) is 'updated' and keeps
--- the time it stands since, or is said 'anew', as of now. A `count` adds up. → how many are new or have changed
+-- Raises alerts of one kind. A resolved one is opened again with the current details, unless it happens once
+-- (p_once). An open one keeps its details, or (p_open) is 'updated' and keeps its time, or is raised 'anew', as
+-- of now. A `count` adds up. → how many are new or have changed
 CREATE OR REPLACE FUNCTION raise_alerts(
   p_kind text, p_subjects text[], p_details jsonb[], p_now timestamptz,
   p_open text DEFAULT 'stays', p_once boolean DEFAULT false
@@ -27,8 +27,8 @@ CREATE OR REPLACE FUNCTION raise_alerts(
   ) SELECT count(*)::int FROM raised, show_alert(id)
 $$;
 
--- Resolves alerts: by a person with his words, or by themselves (NULL). p_noted is added to their details, also
--- to those of alerts that had ended before.
+-- Resolves alerts: by a person with a note, or by the system (NULL). p_noted is added to their details, also to
+-- those of alerts resolved before.
 CREATE OR REPLACE FUNCTION resolve_alerts(
   p_kinds text[], p_subjects text[], p_now timestamptz,
   p_by bigint DEFAULT NULL, p_resolution text DEFAULT NULL, p_noted jsonb DEFAULT NULL

@@ -4,9 +4,9 @@ export type AlertWords = {
   readonly title: string;
   readonly advice: string;
   readonly severity: StaffAlertOnWire["severity"];
-  /** Money or the books are at stake: an agent may look, an operator closes. */
+  /** Money or the ledger is concerned: an agent may look, an operator resolves. */
   readonly operatorOnly?: true;
-  /** A note does not close it: the decision about its subject does. */
+  /** A note does not resolve it: the decision about its subject does. */
   readonly byAction?: true;
   /** Happens once: raised again, one that was resolved stays resolved, unless it is raised 'anew'. */
   readonly once?: true;
@@ -239,7 +239,7 @@ const WORDS = {
 
 export type AlertKind = keyof typeof WORDS;
 
-/** By a kind of any version: one that is not known is shown all the same. */
+/** By a kind of any version: an unknown one is displayed too. */
 export const ALERT_WORDS: Readonly<Record<string, AlertWords>> = WORDS;
 
 export function wordsOfAlert(kind: string): AlertWords {

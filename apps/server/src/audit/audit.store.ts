@@ -7,7 +7,7 @@ import { assert } from "@sesame/kernel";
 export type ActorRole = "buyer" | "seller" | "agent" | "operator" | "system";
 
 export type Actor = {
-  /** Null: the system by itself. */
+  /** Null: the system. */
   readonly personId: bigint | null;
   readonly role: ActorRole;
 };
@@ -16,9 +16,9 @@ export type AuditEntry = {
   readonly actor: Actor;
   /** capability.verb: `withdrawal.approve`. */
   readonly action: string;
-  /** What it was done to: `withdrawal:45`. */
+  /** The object of the action: `withdrawal:45`. */
   readonly subject: string;
-  /** Anything JSON can say; bigints, francs among them, and dates are written out. */
+  /** Any JSON value; bigints, francs among them, and dates are converted. */
   readonly before?: unknown;
   readonly after?: unknown;
   readonly reason?: string | null;
@@ -26,15 +26,15 @@ export type AuditEntry = {
 
 export const SYSTEM: Actor = { personId: null, role: "system" };
 
-/** Who the caller is in what he does: in the back office, his highest role. */
+/** The role in which the caller acts: in the back office the highest one. */
 export function actorOf(principal: Principal): Actor {
   const { personId, isAgent, isOperator, audience } = principal;
   return { personId, role: isOperator ? "operator" : isAgent ? "agent" : audience };
 }
 
 /**
- * Writes what was done, at the end of the chain. To be called LAST in the transaction that does it:
- * everybody who writes to the log waits from here to the commit.
+ * Writes an entry at the end of the chain. Call it LAST in the transaction of the action: every
+ * other writer of the log waits from here to the commit.
  */
 export async function audit(tx: Db, auditEntry: AuditEntry, now: Date): Promise<void> {
   const { actor } = auditEntry;
@@ -45,7 +45,7 @@ export async function audit(tx: Db, auditEntry: AuditEntry, now: Date): Promise<
   `.execute(tx);
 }
 
-/** Of what is done to a seller, or to something of a seller's. */
+/** An entry about a seller, or something of a seller's. */
 export const auditSeller = (
   tx: Db,
   sellerId: bigint,
@@ -54,8 +54,8 @@ export const auditSeller = (
 ) => audit(tx, { ...auditEntry, subject: `seller:${sellerId}` }, now);
 
 /**
- * Reads the whole chain, as of one instant. → where it is broken first, and what else does not fit it:
- * nothing when it is whole.
+ * Checks the whole chain, as of one instant. → the first break, and what else does not match: empty
+ * when it is whole.
  */
 export async function checkChain(db: Db): Promise<BrokenInvariant[]> {
   return many<BrokenInvariant>(db)`
@@ -100,7 +100,7 @@ export async function checkChain(db: Db): Promise<BrokenInvariant[]> {
 
 export type ChainHead = { readonly seq: bigint; readonly hash: string };
 
-/** Keeps the head as an anchor: what was whole up to here cannot be written anew unseen. */
+/** Stores the head as an anchor: the chain up to here cannot be rewritten unnoticed. */
 export async function anchorChain(db: Db, now: Date): Promise<ChainHead | null> {
   return maybe<ChainHead>(db)`
     WITH head AS MATERIALIZED (
@@ -141,14 +141,14 @@ export async function readChainState(db: Db): Promise<ChainState> {
 }
 
 /**
- * One text for one value: keys in order, dates in ISO 8601, whole numbers as they are whatever
- * their size. Null for what is absent.
+ * The same text for equal values: keys in order, dates in ISO 8601, whole numbers of any size. Null
+ * for an absent value.
  */
 export function canonicalJson(value: unknown): string | null {
   return value === undefined || value === null ? null : write(value);
 }
 
-/** PostgreSQL stores neither NUL nor half a character: a log must not fail for what it quotes. */
+/** PostgreSQL stores neither NUL nor half a surrogate pair: quoting such a text must not fail. */
 export function soundText<T extends string | null>(text: T): T {
   return (text === null ? null : text.toWellFormed().replaceAll("\0", "\ufffd")) as T;
 }

@@ -39,7 +39,7 @@ async function broken(): Promise<string[]> {
 const rehash = sql`UPDATE audit_log a SET hash = sha256(convert_to(audit_text(a), 'UTF8'))`;
 
 describe("the audit log", () => {
-  test("keeps who did what to what, before and after, and is whole", async () => {
+  test("records who did what to what, before and after, and is whole", async () => {
     const seller = await app.signInSeller();
     const actor = { personId: BigInt(seller.id), role: "seller" } as const;
     const auditEntry = {
@@ -68,7 +68,7 @@ describe("the audit log", () => {
     expect(await broken()).toEqual([]);
   });
 
-  test("is written in one chain without a gap by many at once, some of whom give up", async () => {
+  test("is one chain without a gap when many write at once, some of whom roll back", async () => {
     const database = openDatabase({ url: app.databaseUrl, poolSize: 12 });
     const writeOne = (n: number) =>
       database.db.transaction().execute(async (tx) => {
@@ -118,22 +118,22 @@ describe("the check of the chain", () => {
     expect(await broken()).toEqual(["row of the log audit:3"]);
   });
 
-  test("finds a row changed with its hash, at the link after it", async () => {
+  test("finds a row changed with its hash, at the next link", async () => {
     await tamper(sql`UPDATE audit_log SET reason = 'other' WHERE seq = 3`, rehash);
     expect(await broken()).toEqual(["link of the log audit:4"]);
   });
 
-  test("finds a row taken out of the middle", async () => {
+  test("finds a row deleted from the middle", async () => {
     await tamper(sql`DELETE FROM audit_log WHERE seq = 3`);
     expect(await broken()).toEqual(["gap in the log audit:4"]);
   });
 
-  test("finds the first row taken", async () => {
+  test("finds the first row deleted", async () => {
     await tamper(sql`DELETE FROM audit_log WHERE seq = 1`);
     expect(await broken()).toEqual(["gap in the log audit:2"]);
   });
 
-  test("finds a row taken out and the others numbered anew", async () => {
+  test("finds a row deleted and the others renumbered", async () => {
     await tamper(
       sql`DELETE FROM audit_log WHERE seq = 3`,
       sql`UPDATE audit_log SET seq = seq - 1 WHERE seq > 3`,
@@ -151,7 +151,7 @@ describe("the check of the chain", () => {
     expect(await broken()).toEqual(["link of the log audit:3"]);
   });
 
-  test("finds rows cut from the end, all of them too", async () => {
+  test("finds rows deleted from the end, all of them too", async () => {
     await tamper(sql`DELETE FROM audit_log WHERE seq > 4`);
     expect(await broken()).toEqual(["end of the log audit:4"]);
     await tamper(sql`DELETE FROM audit_log`);
@@ -160,7 +160,7 @@ describe("the check of the chain", () => {
     expect(await broken()).toEqual(["end of the log audit:0"]);
   });
 
-  test("finds rows cut from the end with their head, by an anchor", async () => {
+  test("finds rows deleted from the end with their head, by an anchor", async () => {
     await anchorChain(app.db, app.clock.now());
     await tamper(
       sql`DELETE FROM audit_log WHERE seq > 4`,
@@ -169,7 +169,7 @@ describe("the check of the chain", () => {
     expect(await broken()).toEqual(["anchor of the log audit:6"]);
   });
 
-  test("finds a chain written anew from its start, by an anchor", async () => {
+  test("finds a chain rewritten from its start, by an anchor", async () => {
     await anchorChain(app.db, app.clock.now());
     await tamper(sql`UPDATE audit_log SET reason = 'other' WHERE seq = 3`);
     for (const seq of [3, 4, 5, 6]) {
@@ -185,7 +185,7 @@ describe("the check of the chain", () => {
     expect(await broken()).toEqual(["anchor of the log audit:6"]);
   });
 
-  test("finds a row put in past the door", async () => {
+  test("finds a row inserted without audit_append", async () => {
     await sql`
       INSERT INTO audit_log (seq, at, actor_role, action, subject, previous_hash, hash)
       SELECT 7, at, 'system', 'test.do', 'thing:7', hash, sha256('x') FROM audit_log WHERE seq = 6

@@ -1,24 +1,24 @@
 -- Who did what, when, before and after.
 --
 -- Why it is built so
--- · Each row carries the hash of the one before and its own, over all its fields: a changed field,
---   a row taken out of the middle, put in, or moved breaks the chain where it happened.
--- · What the last row is stands in a second table, and every hour once more as an anchor: rows cut
---   from the end are missed, and a chain written anew from the start meets its anchors.
--- · The head's row is the lock: writers take turns from `audit_append` to their commit, so numbers
---   have no gap. To be called last in a transaction.
+-- · Each row has the hash of the previous row and its own, over all its fields: a changed field, or
+--   a row deleted from the middle, inserted, or moved breaks the chain at that place.
+-- · A second table has the head, and every hour it is also stored as an anchor: so rows deleted from
+--   the end are missing, and a chain rewritten from the start does not match its anchors.
+-- · The head's row is the lock: writers wait for each other from `audit_append` to their commit, so
+--   numbers have no gap. Call it last in a transaction.
 --
--- Errors, bugs of the caller: SA001 a change of what is written (database/triggers.sql).
+-- Errors, bugs of the caller: SA001 a change of written rows (database/triggers.sql).
 
--- The text a row's hash is made of: an array in JSON, so no field can pass for another. jsonb has
--- one writing for one value (its keys in order); an absent value is null, JSON's own null "null".
+-- The input of a row's hash: a JSON array, so that no field can be mistaken for another. jsonb has
+-- one text for each value (its keys in order); an absent value is null, JSON's own null "null".
 CREATE OR REPLACE FUNCTION audit_text(a audit_log) RETURNS text LANGUAGE sql STABLE AS $$
   SELECT jsonb_build_array(a.seq, (extract(epoch FROM a.at) * 1000000)::bigint, a.actor_id,
     a.actor_role, a.action, a.subject, a.before::text, a.after::text, a.reason,
     encode(a.previous_hash, 'hex'))::text
 $$;
 
--- Writes one row at the end of the chain, which nobody else extends until the commit. → its number.
+-- Writes one row at the end of the chain, which is locked until the commit. → its number.
 CREATE OR REPLACE FUNCTION audit_append(
   p_at timestamptz, p_actor_id bigint, p_actor_role text, p_action text, p_subject text,
   p_before jsonb, p_after jsonb, p_reason text

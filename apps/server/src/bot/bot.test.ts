@@ -45,7 +45,7 @@ async function start(options: TestAppOptions = {}): Promise<TestApp> {
 
 let shared: Promise<TestApp> | undefined;
 
-/** The same for those that leave nothing the others would meet. */
+/** The same, shared by tests that leave no state for others. */
 async function share(): Promise<void> {
   const env = { SUPPORT_TELEGRAM: "@sesame_aide", SUPPORT_WHATSAPP: "+225 01 02" };
   shared ??= startTestApp({ env });
@@ -120,7 +120,7 @@ describe("the bots", () => {
     expect(await talk(id, "buyer", "/start nosuchthing")).toContain("Bonjour");
   });
 
-  test("know whether they may write to somebody", async () => {
+  test("record whether they may write to a person", async () => {
     await share();
     const { id } = await app.person();
     await talk(id, "buyer", "/start");
@@ -150,7 +150,7 @@ describe("the bots", () => {
   });
 });
 
-test("an update that can never be handled does not hold up those behind it", async () => {
+test("an update that can never be handled does not block those behind it", async () => {
   await start();
   const { id } = await app.person();
   const poison = {
@@ -191,13 +191,13 @@ describe("by webhook", () => {
     },
   });
 
-  test("updates come with the secret, are stored once, and answered", async () => {
+  test("updates with the secret are stored once, and answered", async () => {
     await start({ env: { PUBLIC_URL: "https://sesame.example", TELEGRAM_WEBHOOK_SECRET: SECRET } });
     const { id } = await app.person();
     app.emulators.telegram.sendMessage({ personId: id, to: { bot: "seller" }, text: "/start" });
     expect((await post(message(1, id, "/aide"), null)).status).toBe(403);
     expect((await post(message(1, id, "/aide"), `${SECRET}x`)).status).toBe(403);
-    // Refused, it would come again and hold back all that follows.
+    // Refused, it would come again and block all later ones.
     expect((await post("nonsense", SECRET)).status).toBe(200);
     for (let copy = 0; copy < 3; copy++) {
       expect((await post(message(2, id, "/aide \u0000\ud800"), SECRET)).status).toBe(200);
@@ -207,7 +207,7 @@ describe("by webhook", () => {
     expect(said).toEqual([expect.stringContaining("Comment ça marche")]);
   });
 
-  test("Telegram is told the address, the secret and every kind of update by name", async () => {
+  test("Telegram gets the address, the secret and every kind of update by name", async () => {
     const calls: Exchange[] = [];
     await start({ env: { PUBLIC_URL: "https://sesame.example", TELEGRAM_WEBHOOK_SECRET: SECRET } });
     app.emulators.telegram.onExchange((exchange) => {
@@ -276,7 +276,7 @@ function loopOf(handler: UpdateHandler) {
 describe("an update", () => {
   beforeEach(share);
 
-  test("whose handling was cut short by a kill is handled by another within ten seconds", async () => {
+  test("whose handling was interrupted by a kill is handled by another within ten seconds", async () => {
     const { clock, db } = app;
     const now = clock.now();
     await sql`
@@ -314,7 +314,7 @@ describe("an update", () => {
     expect(handled.toSorted()).toEqual([78, 79]);
   });
 
-  test("waits out 48 hours without Telegram, and is handled once when Telegram is back", async () => {
+  test("waits through 48 hours without Telegram, and is handled once when Telegram is back", async () => {
     const { clock, db } = app;
     const now = clock.now();
     await sql`
@@ -389,12 +389,12 @@ const REFUSALS = [
   [400, "Bad Request: SOMETHING_NEW", "unknown"],
 ] as const;
 
-describe("a refusal of Telegram's", () => {
+describe("a refusal by Telegram", () => {
   test.each(REFUSALS)("%i %s is %s", (code, description, kind) => {
     expect(refusalOf(said(code, description))?.kind).toBe(kind);
   });
 
-  test("that names the chat's new id is a migration to it", () => {
+  test("with the chat's new id is a migration to it", () => {
     const error = said(400, "Bad Request: group chat was upgraded to a supergroup chat", {
       migrate_to_chat_id: -1_002_000_000_001,
     });
@@ -402,31 +402,31 @@ describe("a refusal of Telegram's", () => {
   });
 });
 
-describe("an outage of Telegram's", () => {
+describe("an outage of Telegram", () => {
   test.each([
     [429, "Too Many Requests: retry after 5"],
     [500, "Internal Server Error: restart"],
     [401, "Unauthorized"],
     [409, "Conflict: terminated by other getUpdates request"],
-  ])("%i %s says nothing about anybody", (code, description) => {
+  ])("%i %s gives no information about a person or chat", (code, description) => {
     expect(refusalOf(said(code, description))).toBeNull();
     expect(outageOf(said(code, description))).toMatchObject({ party: "telegram", retryable: true });
   });
 
-  test("carries the wait that was asked for", () => {
+  test("contains the required wait", () => {
     const flood = said(429, "Too Many Requests: retry after 5", { retry_after: 5 });
     expect(floodWaitMs(flood)).toBe(5_000);
     expect(outageOf(flood).retryAfterMs).toBe(5_000);
   });
 
-  test("is what a broken connection is", () => {
+  test("is the result of a broken connection", () => {
     expect(refusalOf(new Error("socket hang up"))).toBeNull();
     expect(outageOf(new Error("socket hang up")).retryable).toBe(true);
   });
 });
 
 describe("the pacer of messages", () => {
-  test("lets the urgent ones go before those that came earlier", async () => {
+  test("sends urgent ones before those that came earlier", async () => {
     const pacer = createPacer(1);
     const gone: string[] = [];
     const send = (name: string, priority: SendPriority) =>
@@ -442,7 +442,7 @@ describe("the pacer of messages", () => {
     expect(gone).toEqual(["first", "access", "second access", "receipt", "reminder", "broadcast"]);
   });
 
-  test("never lets two go closer than its spacing, which is within Telegram's thirty a second", async () => {
+  test("never sends two closer than its spacing, which is within Telegram's thirty a second", async () => {
     vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout", "performance"] });
     onTestFinished(() => void vi.useRealTimers());
     const pacer = createPacer(MESSAGE_SPACING_MS);

@@ -18,7 +18,7 @@ import { UPDATES_CHANNEL } from "./updates.store.ts";
 import { type Db, many } from "../postgres/database.ts";
 import { sql } from "kysely";
 
-/** The French of a bot's own menu. */
+/** The French texts of a bot's own menu. */
 export type BotFace = {
   readonly commands: readonly { readonly command: string; readonly description: string }[];
   readonly description: string;
@@ -29,7 +29,7 @@ export type BotFace = {
 
 export type Telegram = ReturnType<typeof createTelegram>;
 
-/** A server whose Telegram is down starts all the same. */
+/** A server starts even while Telegram is down. */
 const NAMES_PATIENCE_MS = 2_000;
 
 const LONGEST_WAIT_MS = 30_000;
@@ -37,7 +37,7 @@ const DRAIN_MS = 4_000;
 
 const BOTH: readonly BotName[] = ["seller", "buyer"];
 
-/** The bots' gateways and names: what features speak through. */
+/** The bots' gateways and names, for all features. */
 export function createTelegram(config: Config, db: Db, clock: Clock) {
   const end = new AbortController();
   const { telegramApiRoot: apiRoot, messageSpacingMs } = config;
@@ -48,11 +48,11 @@ export function createTelegram(config: Config, db: Db, clock: Clock) {
     : createGateway({ ...line, bot: "buyer", token: config.buyerBot.token });
   return {
     names: createBotNames(config, db),
-    /** The bot that plays a part; one bot may play both. */
+    /** The bot of a part; one bot may play both. */
     gatewayOf: (bot: BotName) => (bot === "seller" ? seller : buyer),
-    /** The parts the bot behind `bot` plays. */
+    /** The parts of the bot of `bot`. */
     partsOf: (bot: BotName): readonly BotName[] => (config.oneBot ? BOTH : [bot]),
-    /** Breaks off the calls under way: who made them tries again at the next start. */
+    /** Aborts the calls in progress: their callers retry at the next start. */
     hangUp: () => end.abort(),
   };
 }
@@ -66,7 +66,7 @@ export type BotApiOptions = {
 
 export type BotApi = ReturnType<typeof createBotApi>;
 
-/** What comes from Telegram: updates in, by webhook or by polling, to the parts' handlers. */
+/** Telegram's updates, by webhook or by polling, to the parts' handlers. */
 export function createBotApi(app: App, options: BotApiOptions) {
   const { config, telegram, log } = app;
   const bots: readonly BotName[] = config.oneBot ? ["seller"] : BOTH;
@@ -88,7 +88,7 @@ export function createBotApi(app: App, options: BotApiOptions) {
   const pollers = secret ? [] : gateways.map((gateway) => createPoller(app, gateway));
   const abort = new AbortController();
   const loops: readonly Loop[] = [...pollers, ...updateLoops];
-  /** Tries until it is done: a Telegram that is down at start must not stop the server. */
+  /** Retries until it succeeds: an outage of Telegram at the start must not stop the server. */
   const persist = async (what: string, act: () => Promise<void>) => {
     for (let attempts = 1; !abort.signal.aborted; attempts++) {
       try {
@@ -110,14 +110,14 @@ export function createBotApi(app: App, options: BotApiOptions) {
   return {
     /** Pollers, when there is no webhook, and the loops that handle updates: the role `bot`. */
     loops,
-    /** Tells Telegram once. Throws when it is down. */
+    /** Registers the bots at Telegram once. Throws in an outage. */
     introduce,
-    /** Starts the loops, and tells Telegram who we are and where to reach us until it has heard. */
+    /** Starts the loops, and registers the bots at Telegram, with retries until it succeeds. */
     open() {
       for (const loop of loops) loop.start();
       void persist("introduction", introduce);
     },
-    /** Reads the names learnt before and asks Telegram for them; waits for it only while unnamed. */
+    /** Reads the stored names and requests them from Telegram; waits for Telegram only without a stored name. */
     async learnNames() {
       await telegram.names.recall();
       const asked = persist("getMe", () => askNames(app, gateways));
@@ -126,7 +126,7 @@ export function createBotApi(app: App, options: BotApiOptions) {
     },
     async stop() {
       abort.abort();
-      // A Telegram that does not answer must not outlast the drain (WIRE §3).
+      // A silent Telegram must not outlast the drain (WIRE §3).
       setTimeout(telegram.hangUp, DRAIN_MS).unref();
       await Promise.all(loops.map((loop) => loop.stop()));
     },
@@ -141,7 +141,7 @@ async function askNames({ telegram }: App, gateways: readonly BotGateway[]): Pro
       await telegram.names.learn({
         bot,
         telegram_id: BigInt(me.value.id),
-        // Telegram's bots all have one; an emulator's may not.
+        // Telegram's bots always have one; an emulator's may not.
         username: me.value.username ?? "",
       });
     }
@@ -149,8 +149,8 @@ async function askNames({ telegram }: App, gateways: readonly BotGateway[]): Pro
 }
 
 /**
- * A no to any of these changes nothing to the service, nor does the silence of one to the others;
- * the descriptions matter least.
+ * The service works even if Telegram refuses one of these calls, and one without an answer does not
+ * stop the others; the descriptions matter least.
  */
 async function introduceBot(gateway: BotGateway, face: BotFace): Promise<void> {
   const { menuButton } = face;
@@ -184,7 +184,7 @@ type KnownBot = {
   readonly username: string;
 };
 
-/** Who our bots are on Telegram, without the @; null until Telegram said it once. */
+/** The bots' names on Telegram, without the @; null until Telegram gave them once. */
 function createBotNames({ publicUrl, buyerAppName, sellerBot, buyerBot }: Config, db: Db) {
   const known = new Map<BotName, KnownBot>();
   const tokens = { seller: sellerBot.token, buyer: buyerBot.token };
@@ -193,10 +193,10 @@ function createBotNames({ publicUrl, buyerAppName, sellerBot, buyerBot }: Config
     const username = usernameOf(bot);
     return username ? `https://t.me/${username}` : publicUrl;
   };
-  /** The canonical purchase link (decision 36): opens the buyer's mini app on the product. */
+  /** The canonical purchase link (decision 36): opens the buyer's mini app with the product. */
   const shareLink = (reference: string): string => {
     const username = usernameOf("buyer");
-    // Without a name yet, the product's own page, which opens Telegram.
+    // Without a name yet: the product's own page, which opens Telegram.
     if (!username) return `${publicUrl}/?tgWebAppStartParam=${reference}`;
     const app = buyerAppName ? `/${buyerAppName}` : "";
     return `https://t.me/${username}${app}?startapp=${reference}`;
@@ -204,10 +204,10 @@ function createBotNames({ publicUrl, buyerAppName, sellerBot, buyerBot }: Config
   return {
     seller: () => usernameOf("seller"),
     buyer: () => usernameOf("buyer"),
-    /** The bot's account, the actor of what it does itself: its token begins with that id. */
+    /** The id of the bot, the actor of its own acts: the beginning of its token. */
     idOf: (bot: BotName) => known.get(bot)?.telegram_id ?? BigInt(tokens[bot].split(":")[0] ?? "0"),
     shareLink,
-    /** The buyer's bot; with a start parameter, its mini app on that. */
+    /** The buyers' bot; with a start parameter, its mini app with it. */
     buyerUrl: (start?: string) => (start === undefined ? urlOf("buyer") : shareLink(start)),
     sellerUrl: () => urlOf("seller"),
     async learn(bot: KnownBot): Promise<void> {
@@ -219,7 +219,7 @@ function createBotNames({ publicUrl, buyerAppName, sellerBot, buyerBot }: Config
         WHERE (b.telegram_id, b.username) IS DISTINCT FROM (excluded.telegram_id, excluded.username)
       `.execute(db);
     },
-    /** Reads what was learnt before; the names survive a Telegram that is silent at start. */
+    /** Reads the stored names, which a start without Telegram needs. */
     async recall(): Promise<void> {
       const kept = await many<KnownBot>(db)`SELECT bot, telegram_id, username FROM bots`;
       for (const bot of kept) {

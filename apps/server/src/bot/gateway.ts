@@ -8,14 +8,14 @@ export type Method = Exclude<keyof ApiMethods, "getMe">;
 
 export type CallOptions = {
   readonly priority?: SendPriority;
-  /** One call may need longer than the rest: the long poll. */
+  /** For a call that needs longer than the others: the long poll. */
   readonly timeoutMs?: number;
   readonly signal?: AbortSignal;
 };
 
 /**
- * A bot's way to Telegram. A refusal is a value; no answer, a flood and a refused token are thrown
- * as an Outage. Nothing is tried twice here: who asked decides.
+ * The Telegram API of one bot. A refusal is a value; no answer, a flood limit and a refused token
+ * throw an Outage. Nothing is retried here: the caller decides.
  */
 export type BotGateway = {
   readonly bot: BotName;
@@ -71,7 +71,7 @@ export function createGateway(options: GatewayOptions): BotGateway {
   return {
     bot: options.bot,
     call<M extends Method>(method: M, args: Opts<M>, call: CallOptions = {}) {
-      // `raw` answers every name of ApiMethods but `getMe` with a function of this shape.
+      // `raw` has a function of this form for every name of ApiMethods except `getMe`.
       const send = raw[method] as unknown as (
         args: Opts<M>,
         signal: AbortSignal,
@@ -90,7 +90,7 @@ function limitKeyOf(method: Method): string {
   return method.startsWith("send") || method.startsWith("edit") ? SENDING : method;
 }
 
-/** Remembers until when Telegram asked us not to call under a rate-limit key (429). */
+/** Stores until when Telegram forbids calls under a rate-limit key (429). */
 function createFloodWatch(clock: Clock) {
   const held = new Map<string, { readonly until: Date; readonly waitMs: number }>();
   return {
@@ -98,7 +98,7 @@ function createFloodWatch(clock: Clock) {
       const hold = held.get(limitKey);
       if (!hold) return;
       const leftMs = hold.until.getTime() - clock.now().getTime();
-      // More than was asked: the clock has been set back since.
+      // Longer than was required: the clock has been set back since.
       if (leftMs > 0 && leftMs <= hold.waitMs) {
         const words = `telegram asked to wait before ${limitKey}`;
         throw new Outage(words, { party: PARTY, retryable: true, retryAfterMs: leftMs });
@@ -113,31 +113,31 @@ function createFloodWatch(clock: Clock) {
 }
 
 /**
- * Telegram's noes, by what we do about them. Descriptions are those of its server
- * (`reference/telegram.md` §3.6); they are matched here and nowhere else.
+ * Telegram's refusals, by our reaction. The descriptions are those of its server
+ * (`reference/telegram.md` §3.6); they are matched only here.
  */
 export type TelegramRefusal =
   /** The bot lacks a right in the chat. */
   | { readonly kind: "rights-missing"; readonly said: string }
-  /** The bot is not in the chat any more, or the chat is no more. */
+  /** The bot is no longer in the chat, or the chat no longer exists. */
   | { readonly kind: "chat-gone"; readonly said: string }
   /** A basic group became a supergroup: its id is another one now. */
   | { readonly kind: "migrated"; readonly said: string; readonly to: bigint }
-  /** The person never started the bot, so it may not write to him. */
+  /** The person never started the bot, so it may not write there. */
   | { readonly kind: "user-unreachable"; readonly said: string }
   | { readonly kind: "blocked"; readonly said: string }
-  /** No such account, or none the bot has met: for a membership, "not in the chat". */
+  /** No such account, or none known to the bot: for a membership, "not in the chat". */
   | { readonly kind: "user-unknown"; readonly said: string }
   | { readonly kind: "already-participant"; readonly said: string }
-  /** No join request of that person is waiting. */
+  /** The person has no pending join request. */
   | { readonly kind: "request-missing"; readonly said: string }
   /** The person is in as many chats as Telegram allows. */
   | { readonly kind: "too-many-chats"; readonly said: string }
   /** Owners and administrators cannot be removed by a bot. */
   | { readonly kind: "is-admin"; readonly said: string }
-  /** Asked of a basic group what only supergroups and channels know. */
+  /** A call for supergroups and channels, about a basic group. */
   | { readonly kind: "basic-group"; readonly said: string }
-  /** Nothing to do: the message stands so already, or the tap is too old to be answered. */
+  /** Nothing to do: the message has this content already, or the press is too old for an answer. */
   | { readonly kind: "nothing-to-do"; readonly said: string }
   | { readonly kind: "unknown"; readonly said: string };
 
@@ -147,7 +147,7 @@ const PARTY = "telegram";
 
 type Pattern = readonly [TelegramRefusalKind, number, RegExp];
 
-/** The first that matches counts. */
+/** The first match counts. */
 const PATTERNS: readonly Pattern[] = [
   ["blocked", 403, /bot was blocked by the user/i],
   ["user-unknown", 403, /user is deactivated/i],
@@ -191,8 +191,8 @@ const PATTERNS: readonly Pattern[] = [
 ];
 
 /**
- * A no of Telegram's as a value; null when it is not a no but an outage. `tokenKnown`: this server
- * has answered the token before.
+ * A refusal by Telegram as a value; null for an outage. `tokenKnown`: this server has accepted the
+ * token before.
  */
 export function refusalOf(error: unknown, tokenKnown = false): TelegramRefusal | null {
   if (!(error instanceof GrammyError)) return null;
@@ -200,10 +200,10 @@ export function refusalOf(error: unknown, tokenKnown = false): TelegramRefusal |
   if (parameters.migrate_to_chat_id !== undefined) {
     return { kind: "migrated", said, to: BigInt(parameters.migrate_to_chat_id) };
   }
-  // A wrong token, a second poller, a flood and a server in trouble pass by themselves or not at
-  // all: they say nothing about the person or the chat.
+  // A wrong token, a second poller, a flood limit and a server error give no information about the
+  // person or the chat.
   if (code === 401 || code === 409 || code === 429 || code >= 500) return null;
-  // A malformed token is a 404 too; a method this server does not know is a no for ever.
+  // A malformed token is a 404 too; for an unknown method the refusal is final.
   if (code === 404 && !tokenKnown && !/method not found/i.test(said)) return null;
   for (const [kind, patternCode, pattern] of PATTERNS) {
     if (code === patternCode && pattern.test(said) && kind !== "migrated") return { kind, said };
@@ -211,7 +211,7 @@ export function refusalOf(error: unknown, tokenKnown = false): TelegramRefusal |
   return { kind: "unknown", said };
 }
 
-/** Telegram did not answer, asked to wait, or refuses the bot itself. */
+/** Telegram did not answer, required a wait, or refuses the bot itself. */
 export function outageOf(error: unknown): Outage {
   if (error instanceof Outage) return error;
   if (!(error instanceof GrammyError)) {
@@ -226,7 +226,7 @@ export function outageOf(error: unknown): Outage {
   });
 }
 
-/** How long Telegram asked us to wait; null when it did not. */
+/** The wait that Telegram required; null when it did not. */
 export function floodWaitMs(error: unknown): number | null {
   if (!(error instanceof GrammyError) || error.error_code !== 429) return null;
   return (error.parameters.retry_after ?? 1) * 1_000;
@@ -236,12 +236,12 @@ export function floodWaitMs(error: unknown): number | null {
 export type SendPriority = 0 | 1 | 2 | 3;
 
 /**
- * Telegram takes about 30 messages a second from a bot. Evenly spaced at 28.6 it never answered 429
- * (QUALITY P9); a burst, even short, does.
+ * Telegram accepts about 30 messages a second from a bot. Evenly spaced at 28.6 it never answered
+ * 429 (QUALITY P9); a burst, even a short one, gets 429.
  */
 export const MESSAGE_SPACING_MS = 35;
 
-/** Lets messages go one by one, the most urgent first. Paced by the machine: it is about the wire. */
+/** Sends messages one by one, the most urgent first. By the machine's clock: it is about the network. */
 export function createPacer(spacingMs: number) {
   const waiting: Array<{ priority: SendPriority; go: () => void }> = [];
   let nextAt = 0;

@@ -20,12 +20,12 @@ export function webhookPath(bot: BotName): string {
 
 const HEADER = "x-telegram-bot-api-secret-token";
 
-/** Telegram's updates carry whole messages: more than a provider's webhook (WIRE §4). */
+/** Telegram's updates contain whole messages: more than a provider's webhook (WIRE §4). */
 const UPDATE_LIMIT_BYTES = 256 * 1024;
 
 const id = z.int();
 const text = z.string();
-/** Of a payment: an index holds it. */
+/** A name that a payment's index contains. */
 const name = z.string().max(512);
 const user = z.looseObject({
   id,
@@ -55,7 +55,7 @@ const memberUpdate = z.looseObject({
   invite_link: link.optional(),
 });
 
-/** What the handlers read of an update. */
+/** The parts of an update that the handlers read. */
 const anUpdate = z.looseObject({
   update_id: id,
   message: z
@@ -92,9 +92,9 @@ const anUpdate = z.looseObject({
 });
 
 /**
- * Telegram's webhooks: checked by their header before the body is received, stored, answered;
- * handled afterwards by the update loop. What cannot be read is stored as such and answered 200:
- * Telegram sends again what is refused, and holds back all that came after it.
+ * Telegram's webhooks: the secret header is checked before the body is received, then the update is
+ * stored, answered, and handled later by the update loop. An unreadable one is stored as such and
+ * answered 200: Telegram repeats a refused update, and delays all later ones.
  */
 export function registerTelegramWebhooks(
   app: App,
@@ -134,7 +134,7 @@ async function store({ db, clock }: App, bot: BotName, body: Buffer): Promise<vo
   try {
     if (update) return await storeUpdates(db, bot, { updates: [update], now });
   } catch (error) {
-    // Not the database's absence: words or a depth that it does not store.
+    // Not an outage of the database: text or a nesting that it cannot store.
     if (error instanceof Outage || isUnreachable(error)) throw error;
   }
   await storeUnreadableUpdate(db, bot, { body, now });
@@ -143,10 +143,10 @@ async function store({ db, clock }: App, bot: BotName, body: Buffer): Promise<vo
 function readUpdate(body: Buffer): Update | "unwanted" | null {
   try {
     const said: Update = JSON.parse(body.toString("utf8"));
-    // Before its shape is checked: the words of a group are not kept as unreadable ones either.
+    // Before its form is checked: messages of a group are not stored as unreadable ones either.
     if (!isWanted(said)) return "unwanted";
     const parsed = anUpdate.safeParse(said);
-    // What the handlers read has its shape; Telegram's secret vouches for the rest.
+    // The form of what the handlers read is checked; the rest is trusted by Telegram's secret.
     return parsed.success ? (parsed.data as unknown as Update) : null;
   } catch {
     return null;
@@ -154,8 +154,8 @@ function readUpdate(body: Buffer): Update | "unwanted" | null {
 }
 
 /**
- * Named one by one: Telegram leaves `chat_member` out unless it is asked for (WIRE §3). Service
- * messages (migration, write access) come as `message`.
+ * Named one by one: Telegram omits `chat_member` unless it is requested (WIRE §3). Service messages
+ * (migration, write access) come as `message`.
  */
 export const ALLOWED_UPDATES = [
   "message",
@@ -169,14 +169,14 @@ export const ALLOWED_UPDATES = [
 const LONG_POLL_SECONDS = 25;
 const GRACE_MS = 10_000;
 const LONGEST_WAIT_MS = 15_000;
-/** A server that does not hold the call until something comes is asked this often. */
+/** The interval for a server that answers a long poll at once. */
 const LOOK_EVERY_MS = 400;
-/** After a week without updates Telegram may number the next from anywhere. */
+/** After a week without updates Telegram may continue with any number. */
 const OFFSET_HOLDS_MS = DAY_MS;
 
 /**
  * Fetches updates by long polling. An update is confirmed to Telegram by the call after the one
- * that stored it, so none is lost by a kill. `drain` fetches what is there now, when not started.
+ * that stored it, so a kill loses none. `drain` fetches pending ones now, when not started.
  */
 export function createPoller(app: App, gateway: BotGateway): Loop {
   const abort = new AbortController();
@@ -222,15 +222,15 @@ export function createPoller(app: App, gateway: BotGateway): Loop {
   };
 }
 
-/** One fetch after the other, and what each must remember of the last. */
+/** One fetch after the other, and the state between them. */
 function createFetcher({ db, clock, log }: App, gateway: BotGateway, signal: AbortSignal) {
   let webhookGone = false;
   /**
-   * Confirms what was stored, until it is too old: an old offset would confirm, unseen, updates
-   * that Telegram numbers anew from below it.
+   * Confirms stored updates, until the offset is too old: an old one could confirm, unread, updates
+   * that Telegram numbers from below it.
    */
   let confirm: { readonly offset: number; readonly at: Date; said: boolean } | null = null;
-  /** Telegram makes whoever asks again from the same offset wait; 0 and 1 both confirm nothing. */
+  /** Telegram delays repeated calls with the same offset; 0 and 1 both confirm nothing. */
   let looks = 0;
   const nextOffset = (waits: boolean): number => {
     if (confirm && clock.now().getTime() - confirm.at.getTime() > OFFSET_HOLDS_MS) confirm = null;
@@ -240,16 +240,16 @@ function createFetcher({ db, clock, log }: App, gateway: BotGateway, signal: Abo
   };
   return {
     /**
-     * A second poller, or a webhook set elsewhere, is a 409: ours must be the one that polls. After a
-     * silence what is not confirmed comes again, and is recognised.
+     * A second poller, or another webhook, causes a 409: ours must be the one that polls. After an
+     * outage unconfirmed updates come again, and are recognised.
      */
     takeAgain(): void {
       webhookGone = false;
       confirm = null;
     },
-    /** → how many updates came. Throws an Outage. */
+    /** → the number of updates. Throws an Outage. */
     async fetch(timeoutSeconds: number): Promise<number> {
-      // Without a webhook there is nothing to drop: whatever stands in the way, the poll will tell.
+      // Without a webhook there is nothing to delete; the poll reports any other problem.
       if (!webhookGone) {
         await gateway.call("deleteWebhook", {}, { signal }).catch((error: unknown) => {
           log.warn({ err: error, bot: gateway.bot }, "the webhook was not dropped");

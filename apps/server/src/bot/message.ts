@@ -10,17 +10,17 @@ import { noteReachable, telegramIdOf } from "../people/people.ts";
 
 export type MessageButton =
   | { readonly text: string; readonly url: string }
-  /** Opens the mini app; private chats only. */
+  /** Opens the mini app; in private chats only. */
   | { readonly text: string; readonly webApp: string }
   | { readonly text: string; readonly callback: string };
 
-/** What a bot says: short French, and what to do next as buttons, one per row. */
+/** A bot's message: short French, and the next steps as buttons, one per row. */
 export type BotMessage = {
   readonly text: Html;
   readonly buttons?: readonly MessageButton[];
 };
 
-/** Arguments of sendMessage and editMessageText. */
+/** The arguments of sendMessage and editMessageText. */
 export function messageArguments(message: BotMessage) {
   const keyboard = (message.buttons ?? []).map((button): [InlineKeyboardButton] => {
     const { text } = button;
@@ -36,14 +36,14 @@ export function messageArguments(message: BotMessage) {
   };
 }
 
-/** Text for Telegram's HTML mode: whatever a person wrote is escaped. */
+/** Text for Telegram's HTML mode: people's texts are escaped. */
 export type Html = string & { readonly __kind: "html" };
 
 type Piece = Html | { readonly text: string } | number | readonly Html[];
 
 /**
- * html`<b>${{ text: product.title }}</b>`: a string cannot be put in by mistake, only escaped text
- * and other Html.
+ * html`<b>${{ text: product.title }}</b>`: a plain string is a type error, only escaped text and
+ * other Html are accepted.
  */
 export function html(strings: TemplateStringsArray, ...pieces: readonly Piece[]): Html {
   const safe = pieces.map((piece) => {
@@ -55,13 +55,13 @@ export function html(strings: TemplateStringsArray, ...pieces: readonly Piece[])
   return String.raw({ raw: strings }, ...safe) as Html;
 }
 
-/** What a person wrote, standing out. */
+/** A person's text in bold. */
 export const bold = (text: string): Html => html`<b>${{ text }}</b>`;
 
-/** Telegram takes 200 characters. */
+/** Telegram's limit is 200 characters. */
 const TOAST_CHARS = 190;
 
-/** Ends a press; what is longer than a glance stays until it is closed. */
+/** Answers a press; a longer text stays until it is closed. */
 export async function toast(app: App, { id }: CallbackQuery, text: string | null): Promise<void> {
   await app.telegram.gatewayOf("seller").call("answerCallbackQuery", {
     callback_query_id: id,
@@ -69,7 +69,7 @@ export async function toast(app: App, { id }: CallbackQuery, text: string | null
   });
 }
 
-/** Shows what holds now in place of what was pressed. */
+/** Replaces the pressed message by the current state. */
 export async function showInstead(app: App, query: CallbackQuery, said: BotMessage): Promise<void> {
   if (!query.message) return;
   await app.telegram.gatewayOf("seller").call("editMessageText", {
@@ -123,7 +123,7 @@ async function runNotify({ db, clock, telegram }: App, job: outbox.Job): Promise
     .gatewayOf(bot)
     .call("sendMessage", { chat_id: Number(chatId), ...messageArguments(message) });
   const now = clock.now();
-  // The names under which a bot's chats are kept: both when one bot plays both parts.
+  // The parts under which a bot's chats are stored: both when one bot plays both.
   const chat = { bots: telegram.partsOf(bot), personId: job.ref, now };
   if (sent.ok) {
     await setReachable(db, { ...chat, reachable: true });
@@ -138,8 +138,8 @@ async function runNotify({ db, clock, telegram }: App, job: outbox.Job): Promise
 }
 
 /**
- * Whether the bots may write to a person. When they may again, what could not be said while they
- * could not is said now.
+ * Records whether the bots may write to a person. When they may again, messages that were waiting
+ * for that are sent now.
  */
 export async function setReachable(
   db: Db,
@@ -152,6 +152,6 @@ export async function setReachable(
   await outbox.hastenJobs(db, { topics: [NOTIFY_TOPIC], about: sql`${personId}`, where, now });
 }
 
-/** Deletes a person's notifications that were not sent yet. */
+/** Deletes a person's unsent notifications. */
 export const eraseNotifications = (tx: Db, personId: bigint) =>
   outbox.forgetJobs(tx, NOTIFY_TOPIC, sql`${personId}`);

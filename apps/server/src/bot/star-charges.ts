@@ -3,7 +3,7 @@ import type { KnownCharge, ReadCharges, StarCharges } from "@sesame/providers";
 import { sql } from "kysely";
 import { type Db, many, maybe } from "../postgres/database.ts";
 
-/** What Telegram's list of transactions told, kept for the adapter. */
+/** Stores the content of Telegram's list of transactions for the adapter. */
 export function createStarCharges({ db, clock }: { db: Db; clock: Clock }): StarCharges {
   return {
     async find(reference) {

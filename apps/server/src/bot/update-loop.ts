@@ -18,21 +18,21 @@ import {
   renewUpdates,
 } from "./updates.store.ts";
 
-/** One part's answer to an update; it must bear being given the same update twice. */
+/** A part's handler of an update; it may get the same update twice. */
 export type UpdateHandler = (update: Update) => Promise<void>;
 
 const AT_ONCE = 8;
-/** A poison update must not hold its queue for ever. Outages do not count. */
+/** An update that always fails must not block its queue for ever. Outages do not count. */
 const MAX_ATTEMPTS = 3;
 /**
- * About half an hour of back-off for a chat that refuses (a missing right): what the person does
- * elsewhere must not wait behind it for days.
+ * About half an hour of back-off for a chat that refuses (a missing right): the person's other
+ * updates must not wait behind it for days.
  */
 const MAX_REFUSALS = 11;
 const KEPT_MS = 2 * DAY_MS;
 const GIVEN_UP_KEPT_MS = 30 * DAY_MS;
 
-/** Handles stored updates: in order within a queue, side by side across queues. */
+/** Handles stored updates: in order within a queue, queues concurrently. */
 export function createUpdateLoop(
   { db, clock, log }: Pick<App, "db" | "clock" | "log">,
   bot: BotName,
@@ -56,8 +56,8 @@ export function createUpdateLoop(
   }
 
   /**
-   * Forgets old updates, once an hour. Telegram repeats an update for a day at most: older ones need
-   * not be recognised. Those given up stay a month, to be looked at and retried.
+   * Deletes old updates, once an hour. Telegram repeats an update for a day at most: older ones need
+   * not be recognised. Given-up ones stay a month, for inspection and retries.
    */
   async function tidy(now: Date): Promise<void> {
     if (Math.abs(now.getTime() - forgotAt.getTime()) < HOUR_MS) return;
@@ -75,7 +75,7 @@ export function createUpdateLoop(
       await closeUpdate(db, update, { clock: leaseClock, error: null });
     } catch (error) {
       await putAside(handling, update, error).catch((again: unknown) => {
-        // The lease ends by itself: the update comes back without our help.
+        // The lease expires, and the update is handled again.
         log.error({ err: again, update: String(update.update_id) }, "update not put aside");
       });
     }
@@ -98,7 +98,7 @@ export function createUpdateLoop(
     clock,
     log,
     everyMs: WHOLE_ROUND_MS,
-    // New ones are heard of at once.
+    // New ones are handled at once.
     due: () => sql<boolean>`${circuit.admits(AT_ONCE - underWay.size, underWay.size) > 0}
       AND EXISTS (SELECT ${dueUpdates(bot, leaseClock)})`,
     run: look,

@@ -10,15 +10,15 @@ import { type Db, many, PREPARED, one } from "../postgres/database.ts";
 import type { BotName } from "./gateway.ts";
 
 /**
- * Updates with one key are handled in order. Like Telegram's own queues for webhooks
- * (`reference/telegram.md` §3.2): what a person does by person, what happens to a chat by chat.
+ * Updates with one key are handled in order, as in Telegram's own queues for webhooks
+ * (`reference/telegram.md` §3.2): a person's acts by person, events of a chat by chat.
  */
 function queueKeyOf(update: Update): string {
   try {
-    // Telegram's ids are short; an index refuses what is not.
+    // Telegram's ids are short; an index refuses longer keys.
     return keyOf(update)?.slice(0, LONGEST_KEY) ?? `update:${update.update_id}`;
   } catch {
-    // Not of Telegram's shape: its handler will say so, those behind it are stored all the same.
+    // Of another form than Telegram's: its handler reports that, and those behind it are stored.
     return `update:${update.update_id}`;
   }
 }
@@ -38,8 +38,8 @@ function keyOf(update: Update): string | null {
 }
 
 /**
- * An administrator bot is sent every word said in its groups. They are none of our business: only
- * commands and the service messages we act on are kept.
+ * An administrator bot receives every message of its groups. They are private: only commands and
+ * the service messages that are used are stored.
  */
 export function isWanted(update: Update): boolean {
   const { message } = update;
@@ -56,7 +56,7 @@ export type LeasedUpdate = {
   readonly bot: BotName;
   readonly update_id: bigint;
   readonly body: Update;
-  /** This one included; handlings that ended in an outage are not counted. */
+  /** Includes the current one; handlings that ended in an outage are not counted. */
   readonly attempts: number;
   readonly outages: number;
   readonly lease: string;
@@ -66,19 +66,19 @@ export type LeasedUpdate = {
 
 export const UPDATES_CHANNEL = "sesame_updates";
 
-/** Stores updates once each, before Telegram is told they arrived. */
+/** Stores updates once each, before their arrival is confirmed to Telegram. */
 export async function storeUpdates(
   db: Db,
   bot: BotName,
   arrived: { updates: readonly Update[]; now: Date },
 ): Promise<void> {
   const { now } = arrived;
-  // What has no number could neither be kept once nor confirmed.
+  // An update without an id can be neither deduplicated nor confirmed.
   const updates = arrived.updates.filter(
     (update) => Number.isSafeInteger(update.update_id) && isWanted(update),
   );
   if (updates.length === 0) return;
-  // jsonb holds neither NUL nor half a surrogate pair, and people can type both.
+  // jsonb stores neither NUL nor half a surrogate pair, and people can type both.
   const storable = (_key: string, value: unknown) =>
     typeof value === "string" ? value.toWellFormed().replaceAll("\0", "") : value;
   await sql`
@@ -94,7 +94,7 @@ export async function storeUpdates(
       queue_key = excluded.queue_key, body = excluded.body, received_at = excluded.received_at,
       due_at = excluded.due_at, handled_at = NULL, attempts = 0, outages = 0,
       lease = NULL, last_error = NULL
-      -- The same number for something else: Telegram has begun to number anew.
+      -- The same id with other content: Telegram has restarted its numbers.
       WHERE telegram_updates.handled_at IS NOT NULL
         AND telegram_updates.body IS DISTINCT FROM excluded.body
         AND NOT telegram_updates.body ? 'redacted'
@@ -102,13 +102,13 @@ export async function storeUpdates(
   await sql`SELECT pg_notify(${UPDATES_CHANNEL}, '')`.execute(db);
 }
 
-/** How `last_error` begins of an update that could not be read. */
+/** The prefix of `last_error` for an unreadable update. */
 const UNREADABLE = "unreadable";
 const UNREADABLE_KEPT_CHARACTERS = 4_096;
 
 /**
- * Keeps what came by a bot's webhook and is no update, once and already closed: nobody handles it,
- * and it goes as handled updates go. Its number is negative, made of its hash: Telegram's are not.
+ * Stores a body from a bot's webhook that is no update, once and already closed: it is never handled,
+ * and deleted like handled updates. Its id is negative, derived from its hash: Telegram's are not.
  */
 export async function storeUnreadableUpdate(
   db: Db,
@@ -128,8 +128,8 @@ export async function storeUnreadableUpdate(
 }
 
 /**
- * Updates that are due and first in their queue: those behind one under way, or behind one that
- * waits, wait for it.
+ * Due updates that are first in their queue: those behind one in progress, or behind one that
+ * waits, wait too.
  */
 export const dueUpdates = (bot: BotName, clock: LeaseClock) => sql`
   FROM telegram_updates u
@@ -142,10 +142,10 @@ export const dueUpdates = (bot: BotName, clock: LeaseClock) => sql`
     )
 `;
 
-/** A dead process's updates are free by then; a living one renews its leases meanwhile. */
+/** A dead process's updates are free after this; a living one renews its leases before. */
 export const LEASE_MS = 10_000;
 
-/** Instants ahead that no clock may have written further off. A party asks for a day at most. */
+/** Columns of future instants, and the furthest that a correct clock can write. A service requires a day at most. */
 export const UPDATES_DATES = datesAhead(
   "telegram_updates",
   [
@@ -176,7 +176,7 @@ export async function leaseUpdates(
 
 export type UpdateLease = Pick<LeasedUpdate, "bot" | "update_id" | "lease">;
 
-/** Keeps updates that are being handled. */
+/** Renews the leases of updates in progress. */
 export async function renewUpdates(
   db: Db,
   held: readonly UpdateLease[],
@@ -191,8 +191,8 @@ export async function renewUpdates(
 }
 
 /**
- * Done with it, whether handled or given up (`error`). An update whose lease was lost meanwhile is
- * the other worker's to close.
+ * Closes an update, handled or given up (`error`). If its lease was lost meanwhile, the other
+ * worker closes it.
  */
 export async function closeUpdate(
   db: Db,
@@ -221,7 +221,7 @@ export async function postponeUpdate(
   `.execute(db);
 }
 
-/** Makes updates that were given up due again, as if they had just come. → how many */
+/** Makes given-up updates due again, as if they had just come. → how many */
 export async function retryUpdates(db: Db, isChosen: Chosen, clock: LeaseClock): Promise<number> {
   const { numAffectedRows } = await sql`
     UPDATE telegram_updates SET handled_at = NULL, last_error = NULL, due_at = ${clock.at()},
@@ -238,9 +238,9 @@ const NAMES_PERSON = sql`jsonb_path_exists(u.body, '$.**.id ? (@ == $id)',
   jsonb_build_object('id', p.telegram_id))`;
 
 /**
- * Takes away what Telegram said of the person in the updates that are still stored: the names and
- * the words. The row stays, so that Telegram repeating the update changes nothing. Of one that could
- * not be read nobody knows whom it names: each loses its text. → whether one waits to be handled yet
+ * Deletes a person's names and texts from stored updates. The rows stay, so that a repeated update
+ * changes nothing. It is unknown whom an unreadable one names: each loses its text. → whether one
+ * still waits to be handled
  */
 export async function redactUpdates(db: Db, personId: bigint): Promise<boolean> {
   const { waits } = await one<{ waits: boolean }>(db)`
@@ -258,7 +258,7 @@ export async function redactUpdates(db: Db, personId: bigint): Promise<boolean> 
   return waits;
 }
 
-/** Whoever handles a waiting update does not bring the person's names back. */
+/** Handling a waiting update must not store the person's names again. */
 export async function renameInUpdates(tx: Db, personId: bigint): Promise<void> {
   type Waiting = { bot: string; update_id: bigint; body: string; id: number };
   const updates = await many<Waiting>(tx)`

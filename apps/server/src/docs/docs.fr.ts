@@ -6,7 +6,7 @@ import { Html, html } from "../pages/html.ts";
 import { DEVELOPERS_CHAPTER } from "./openapi.fr.ts";
 import * as contract from "@sesame/contract/developers";
 
-/** What the page reads of a JSON schema; whatever else it says is left out. */
+/** The parts of a JSON schema that the page reads; others are ignored. */
 export type Schema = Omit<OpenAPIV3_1.BaseSchemaObject, "anyOf" | "properties"> & {
   readonly type?: string | readonly string[];
   readonly properties?: Readonly<Record<string, Schema>>;
@@ -21,7 +21,7 @@ type Call = Pick<OpenAPIV3_1.OperationObject, "operationId" | "security" | "summ
   readonly responses: Readonly<Record<string, { description: string; content?: Content }>>;
 };
 
-/** Light and dark are the browser's own colours; greys let them through. */
+/** Light and dark are the browser's own colours; greys are transparent. */
 const CSS = `:root{color-scheme:light dark}*{box-sizing:border-box}
 body{max-width:72rem;margin:0 auto;padding:1rem;background:Canvas;overflow-wrap:anywhere;
 font:1rem/1.5 system-ui,sans-serif}h1{font-size:1.5rem}h3 a{color:inherit;text-decoration:none}
@@ -38,7 +38,7 @@ pre code{padding:0;background:none;white-space:pre;overflow-wrap:normal}
 header{grid-column:1/3}nav{position:sticky;top:0;align-self:start;max-height:100vh;overflow:auto}
 nav a{padding:.25rem 0}nav ul{display:block}}`;
 
-/** How the description's own words are said. */
+/** French words for the terms of the description. */
 const WORDS: Readonly<Record<string, string>> = {
   developerKey: "clé (Authorization: Bearer sk_sesame_…)",
   token: "jeton (Authorization: Bearer …)",
@@ -54,7 +54,7 @@ const WORDS: Readonly<Record<string, string>> = {
   object: "objet",
 };
 
-/** /docs: the description of every call, for people to read. Made once, from /api/openapi.json. */
+/** /docs: the description of every call, for people. Rendered once, from /api/openapi.json. */
 export function registerDocs(http: HttpServer, options: Parameters<typeof pagePolicy>[0]): void {
   const policy = pagePolicy(options, { scripts: [], styles: [CSS] });
   let page: MadeOnce | null = null;
@@ -125,7 +125,7 @@ ${innerHtml(schema)}</li>`;
   return html`<ul>${items}</ul>`;
 }
 
-/** The fields of the object that a schema is, or holds: through lists and "or nothing". */
+/** The fields of a schema's object, also inside lists and nullable types. */
 function innerHtml({ properties, required, items, anyOf = [] }: Schema): Html | undefined {
   if (!properties) return [items ?? [], anyOf].flat().map(innerHtml).find(Boolean);
   const fields = Object.entries(properties).map(([name, schema]) => {
@@ -144,7 +144,7 @@ function sayType({ type = [], format, minimum, maximum, ...schema }: Schema): st
   const types = [type].flat().map((each) => WORDS[each] ?? each);
   const form = schema.pattern ? `, de la forme ${schema.pattern}` : "";
   const length = schema.maxLength ? `, ${schema.maxLength} caractères au plus` : "";
-  // Bounds of what JSON can carry are no rule of ours.
+  // Bounds of JSON numbers are not ours.
   const bounds = Number(maximum) < 2 ** 53 - 1 ? `, de ${minimum ?? 0} à ${maximum}` : "";
   return `${types.join(" ou ") || "au choix"}${form}${length}${bounds}`;
 }
@@ -152,7 +152,7 @@ function sayType({ type = [], format, minimum, maximum, ...schema }: Schema): st
 const named = (names: readonly (readonly [code: string, text: string])[]): Html =>
   html`<ul>${names.map(([code, text]) => html`<li><code>${code}</code> ${text}</li>`)}</ul>`;
 
-/** How a developer begins: read before the calls. */
+/** The introduction for developers, before the calls. */
 export const developersGuide = (publicUrl: string): Html => html`
 <p>Vos propres programmes lisent votre boutique et sont prévenus de ce qui s'y passe.
 L'API développeur fait partie du plan Premium.</p>

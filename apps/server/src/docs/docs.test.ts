@@ -16,7 +16,7 @@ expect(answer.status).toBe(200);
 const description = answer.body;
 afterAll(() => app.close());
 
-/** Routes people and machines may call; pages, and what serves the operator, are hidden. */
+/** Routes for people and programs; pages and the operator's endpoints are hidden. */
 function described() {
   const hidden = new Set([
     "/api/openapi.json",
@@ -41,7 +41,7 @@ describe("the description of the calls", () => {
     expect(openapi.safeParse(description).error?.issues).toBeUndefined();
   });
 
-  test("has schemas that are valid JSON Schema 2020-12, and references that lead somewhere", () => {
+  test("has schemas that are valid JSON Schema 2020-12, and references with targets", () => {
     const ajv = new Ajv2020({ strict: false, validateFormats: false });
     const schemas = collectSchemas(description);
     expect(schemas.length).toBeGreaterThan(50);
@@ -53,7 +53,7 @@ describe("the description of the calls", () => {
     }
   });
 
-  test("has every route, in a chapter, with a summary and an answer of a known shape", () => {
+  test("has every route, in a chapter, with a summary and an answer of a known form", () => {
     expect(described().length).toBeGreaterThan(30);
     for (const { method, url } of described()) {
       const operation = operationOf(method, url);
@@ -84,7 +84,7 @@ describe("the description of the calls", () => {
     expect(new Set(ids).size).toBe(ids.length);
   });
 
-  test("says who may call each route, and that a refusal may come", () => {
+  test("shows who may call each route, and that a refusal is possible", () => {
     for (const { method, url, access } of described()) {
       const { security = [], responses = {} } = operationOf(method, url);
       const proofs = security.flatMap((each) => Object.keys(each));
@@ -95,12 +95,12 @@ describe("the description of the calls", () => {
     }
   });
 
-  test("has an example of every body that is JSON, which the call itself accepts", () => {
+  test("has an example of every JSON body, which the call itself accepts", () => {
     for (const { method, url, route } of described()) {
       const { requestBody } = operationOf(method, url);
       const { content = {} } = (requestBody ?? {}) as Partial<OpenAPIV3_1.RequestBodyObject>;
       const json = content["application/json"];
-      // A provider's webhook is no declared call.
+      // A provider's webhook has no declared route.
       if (!json || !route) continue;
       const { error } = (route.body ?? route.form)?.safeParse(json.example) ?? {};
       expect(json.example, `${method} ${url}`).toBeDefined();
@@ -136,7 +136,7 @@ describe("the chapter for developers", () => {
 });
 
 describe("the page of the calls", () => {
-  test("shows every call, with nothing from elsewhere and a policy without unsafe words", async () => {
+  test("shows every call, without external files and with a policy without unsafe sources", async () => {
     const page = await app.call<string>("GET", "/docs");
     expect(page.status).toBe(200);
     expect(page.headers.get("content-type")).toBe("text/html; charset=utf-8");
@@ -149,7 +149,7 @@ describe("the page of the calls", () => {
     expect(page.body).not.toMatch(/<script|https?:\/\/(?!sesame\.example)|style="/);
   });
 
-  test("escapes whatever a description says", () => {
+  test("escapes every text of the description", () => {
     const hostile = `<img src=x onerror=alert(1)>"'&`;
     const html = docsHtml({
       openapi: "3.1.0",
@@ -225,7 +225,7 @@ const operation = z.strictObject({
     .refine((answers) => Object.keys(answers).length > 0),
   security: z.array(z.partialRecord(z.enum(["token", "initData", "developerKey"]), z.tuple([]))),
 });
-/** The structure OpenAPI 3.1 asks for, of the parts this application uses. Nothing else may stand. */
+/** The structure of OpenAPI 3.1, for the parts this application uses. Anything else is refused. */
 const openapi = z.strictObject({
   openapi: z.string().regex(/^3\.1\.\d+$/),
   info: z.strictObject({ title: text, version: text, description: text }),

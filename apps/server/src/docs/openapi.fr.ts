@@ -8,12 +8,12 @@ import { z } from "zod";
 import { type MadeOnce, makeOnce } from "../http/compress.ts";
 import { needsToken, type HttpServer } from "../http/server.ts";
 
-/** First of all chapters: the one written for programs other than ours. */
+/** The first chapter, for sellers' programs. */
 export const DEVELOPERS_CHAPTER = "API développeur";
 
 /**
- * The chapters in the order they are read, each with what the addresses of its calls begin with
- * after /api/, and where it matters the method. The longest that fits decides.
+ * The chapters in their order, each with prefixes of its calls' addresses after /api/, and the
+ * method where it matters. The longest matching prefix decides.
  */
 const CHAPTERS: Readonly<Record<string, readonly string[]>> = {
   [DEVELOPERS_CHAPTER]: ["v1"],
@@ -75,7 +75,7 @@ const SENT: Readonly<Record<contract.EventType, z.ZodType>> = {
   "withdrawal.paid": contract.apiWithdrawal,
 };
 
-/** A codec is described by what it writes: a date and a bigint are no JSON. */
+/** A codec is described by its JSON output: a date and a bigint are no JSON. */
 const AS_WRITTEN: z.core.ToJSONSchemaParams = {
   unrepresentable: "any",
   override: ({ zodSchema, jsonSchema }) => {
@@ -114,7 +114,7 @@ export async function registerOpenapi(http: HttpServer, publicUrl: string): Prom
         ? complete(input.openapiObject as OpenAPIV3_1.Document, routes)
         : input.swaggerObject,
   });
-  // Some 300 kB for whoever asks: made for the first who does, when all routes are there, and kept.
+  // Some 300 kB: created at the first request, when all routes exist, and kept.
   let made: MadeOnce | null = null;
   http.get(
     "/api/openapi.json",
@@ -126,7 +126,7 @@ export async function registerOpenapi(http: HttpServer, publicUrl: string): Prom
   );
 }
 
-/** Adds what holds for every route of a kind: who may call it, and how it refuses. */
+/** Adds what is common to every route of a kind: who may call it, and its refusals. */
 function complete(
   document: OpenAPIV3_1.Document,
   routes: ReadonlyMap<string, RouteOptions>,
@@ -198,7 +198,7 @@ function withExample(
   return { ...body, content: { ...body.content, "application/json": { ...json, example } } };
 }
 
-/** Nothing for an address that no chapter knows. */
+/** Nothing for an address without a chapter. */
 function chapterOf(method: string, url: string): string[] {
   const call = `${url.replace(/^\/(api\/)?/, "")} ${method.toUpperCase()}`;
   const fitting = Object.entries(CHAPTERS).flatMap(([chapter, beginnings]) =>
@@ -210,7 +210,7 @@ function chapterOf(method: string, url: string): string[] {
   return longest ? [longest.chapter] : [];
 }
 
-/** What the schemas that Fastify checks cannot say: a form its handler reads, a provider's webhook. */
+/** Bodies without a schema in Fastify: a form parsed by its handler, a provider's webhook. */
 function bodyOf(
   { form, schema }: RouteOptions,
   access: Access,
@@ -231,7 +231,7 @@ const REFUSED: OpenAPIV3_1.ResponseObject = {
   content: { "application/json": { schema: { $ref: "#/components/schemas/Refusal" } } },
 };
 
-/** What a call may answer besides what its own schema says (WIRE §2). */
+/** The statuses of a call besides those of its own schema (WIRE §2). */
 function refusalsOf(
   { url, method }: Call,
   access: Access,
@@ -246,7 +246,7 @@ function refusalsOf(
     ...(writes ? [409, 413, 415, 422] : []),
     429,
     503,
-    // A read's table is its feature's: the rest of it is about writes.
+    // A read uses its feature's table, of which most refusals are about writes.
     ...declared.filter((status) => status === 403 || status === 404),
   ];
   return Object.fromEntries(statuses.map((status) => [status, REFUSED]));
@@ -258,7 +258,7 @@ function securityOf(access: Access): OpenAPIV3_1.SecurityRequirementObject[] {
   return needsToken(access) ? [{ token: [] }] : [];
 }
 
-/** `get /api/orders/:id` → `getOrdersById`: what generated clients name the call. */
+/** `get /api/orders/:id` → `getOrdersById`: the name of the call in generated clients. */
 function operationIdOf(method: string, url: string): string {
   const words = url
     .replaceAll(/:(\w+)/g, "by-$1")
@@ -267,7 +267,7 @@ function operationIdOf(method: string, url: string): string {
   return method + words.map((word) => word.charAt(0).toUpperCase() + word.slice(1)).join("");
 }
 
-/** What we send, as OpenAPI 3.1 describes it. */
+/** A webhook that we send, in the form of OpenAPI 3.1. */
 function sentFor(type: contract.EventType): OpenAPIV3_1.OperationObject {
   const body = z.object({ type: z.literal(type), timestamp: z.string(), data: SENT[type] });
   const header = (name: string) =>

@@ -20,7 +20,7 @@ export function answerCommon(reply: FastifyReply, refusal: contract.CommonRefusa
   return answerRefusal(reply, refusal, contract.commonRefusals);
 }
 
-/** A refusal in words. They are not in the routes' answer schemas: they have one shape, serialised here. */
+/** A refusal as text. It has one form, serialised here, and is not in the routes' answer schemas. */
 export function answerSaid(
   reply: FastifyReply,
   { status, body }: { status: number; body: contract.RefusalBody },
@@ -32,13 +32,13 @@ export function answerSaid(
     .send(body);
 }
 
-/** Somebody did not answer; `message` is French, where a page has words of its own for it. */
+/** An outage of a service; `message` is French, if a page has its own sentence for it. */
 export function answerOutage(reply: FastifyReply, outage: Outage, message: string): FastifyReply {
   reportOutage(reply.server.log, outage, reply.request.routeOptions.url ?? "none");
   return answerSaid(reply, { status: 503, body: { success: false, code: "outage", message } });
 }
 
-/** What the frames make of a thrown error. Nothing of its text leaves the server. */
+/** The answer to a thrown error. None of its text leaves the server. */
 export function answerError(reply: FastifyReply, error: unknown): FastifyReply {
   const request = reply.request;
   const outage = asOutage(error);
@@ -50,13 +50,13 @@ export function answerError(reply: FastifyReply, error: unknown): FastifyReply {
   return answerSaid(reply, { status: 500, body });
 }
 
-/** What Fastify, its plug-ins and PostgreSQL refuse by themselves; null for a bug. */
+/** The refusal of an error from Fastify, its plug-ins or PostgreSQL; null for a bug. */
 function refusalOf(error: unknown): contract.CommonRefusal | null {
   if (typeof error !== "object" || error === null) return null;
   if ("retryAfterSeconds" in error && typeof error.retryAfterSeconds === "number") {
     return { kind: "request.too-many", retryAfterSeconds: error.retryAfterSeconds };
   }
-  // Text no database stores (NUL) that came another way than JSON: a field, a parameter.
+  // Text that no database stores (NUL), from a field or a parameter instead of JSON.
   if ("code" in error && UNSTORABLE_TEXT.has(textOf(error.code))) {
     return { kind: "request.malformed" };
   }
@@ -74,12 +74,12 @@ const BY_STATUS: Readonly<Record<number, contract.CommonRefusal>> = {
 /** SQLSTATE character_not_in_repertoire and untranslatable_character. */
 const UNSTORABLE_TEXT = new Set(["22021", "22P05"]);
 
-/** A request that did not come whole in time (`requestTimeout`, `headersTimeout`). */
+/** A request that was not complete in time (`requestTimeout`, `headersTimeout`). */
 const TIMED_OUT = "ERR_HTTP_REQUEST_TIMEOUT";
 
 /**
- * Bytes that are no HTTP, or that came too slowly: refused on the bare socket, there is no request
- * to answer.
+ * Bytes that are no HTTP, or that came too slowly: refused on the socket, without a request to
+ * answer.
  */
 export function answerUnreadable(error: unknown, socket: Socket): void {
   if (!socket.writable) return void socket.destroy();

@@ -7,23 +7,23 @@ import type { MultipartFile } from "@fastify/multipart";
 
 declare module "fastify" {
   interface FastifyRequest {
-    /** The bytes of the body as they came; null without one, and for multipart. */
+    /** The raw bytes of the body; null without one, and for multipart. */
     rawBody: Buffer | null;
   }
 }
 
 /**
- * Bodies under way, uploads apart. From one address: 500 webhooks a second of the largest size,
- * each held for a whole second.
+ * Limits of bodies in progress, without uploads. Per address: 500 webhooks a second of the largest
+ * size, each held for a second.
  */
 const BODY_BYTES = { perKeyBytes: 32 * 1024 * 1024, allBytes: 64 * 1024 * 1024 } as const;
 
-/** Long enough for a body that was cut to be sent again after those that trickle have timed out. */
+/** Long enough for a cut body to be sent again after slow ones have timed out. */
 const RETRY_AFTER_SECONDS = 5;
 
 /**
- * What may come in: JSON, multipart (its plugin's), and the bytes of webhooks, signed as they are,
- * whatever type their header names. Anything else is refused before a handler sees it.
+ * Accepted bodies: JSON, multipart (parsed by its plugin), and the raw bytes of webhooks, whatever
+ * content type they declare. Anything else is refused before its handler.
  */
 export function acceptBodies(
   app: FastifyInstance,
@@ -31,7 +31,7 @@ export function acceptBodies(
 ): void {
   const parseJson = app.getDefaultJsonParser("error", "error");
   app.decorateRequest("rawBody", null);
-  // By callback: promises cost a webhook a tenth of its time.
+  // With callbacks: promises would take a tenth of a webhook's time.
   app.addHook("preParsing", (...[request, reply, payload, done]) => {
     // An unknown address is answered before its body has come.
     if (request.is404 || isMultipart(request)) return done(null, payload);
@@ -64,7 +64,7 @@ export function isMultipart({ headers, routeOptions }: FastifyRequest): boolean 
   return /^multipart\//i.test(headers["content-type"] ?? "");
 }
 
-/** As the sender announced it; null when it did not, and sends in chunks. */
+/** The declared length; null without one, for a body in chunks. */
 export function lengthOf(headers: IncomingMessage["headers"]): number | null {
   const length = headers["content-length"];
   return length === undefined ? null : Number(length);
@@ -73,9 +73,9 @@ export function lengthOf(headers: IncomingMessage["headers"]): number | null {
 type Exchange = { readonly request: FastifyRequest; readonly reply: FastifyReply };
 
 /**
- * Reads the body into `request.rawBody`, or answers why not and never calls `done`. What still comes after an answer is
- * thrown away as it arrives, so that the sender reads the status and meets no reset connection;
- * the server's `requestTimeout` ends who goes on sending.
+ * Reads the body into `request.rawBody`, or answers why not and never calls `done`. What comes after an answer is
+ * discarded, so that the sender reads the status instead of a reset connection; the server's `requestTimeout` ends
+ * senders who continue.
  */
 function readBody(meter: BodyMeter, { request, reply }: Exchange, done: (error?: Error) => void) {
   const { raw, routeOptions } = request;
@@ -100,11 +100,11 @@ function readBody(meter: BodyMeter, { request, reply }: Exchange, done: (error?:
   const onEnd = () => {
     detach();
     held.received();
-    // A copy: a piece is a view of what the socket read, which would stay as long as the body.
+    // A copy: a piece is a view of the socket's buffer, which would stay in memory as long as the body.
     request.rawBody = Buffer.concat(pieces, length);
     done();
   };
-  // The sender went away before its last byte.
+  // The sender disconnected before its last byte.
   const onCut = () => {
     detach();
     held.release();
@@ -117,7 +117,7 @@ function readBody(meter: BodyMeter, { request, reply }: Exchange, done: (error?:
     detach();
     pieces.length = 0;
     held.release();
-    // A sender that goes away meanwhile is nobody's error.
+    // A disconnection meanwhile is no error.
     raw.on("error", () => undefined).resume();
   }
   reply.raw.once("close", held.release);
@@ -128,8 +128,8 @@ function readBody(meter: BodyMeter, { request, reply }: Exchange, done: (error?:
 const MAX_DEPTH = 32;
 
 /**
- * Whether a body can be stored and walked: PostgreSQL refuses NUL and half a surrogate pair, which
- * JSON carries as escapes, and a tower of brackets overflows the stack of whoever walks it next.
+ * Whether a body can be stored and traversed: PostgreSQL refuses NUL and half a surrogate pair,
+ * which JSON allows as escapes, and very deep nesting overflows the stack of the next traversal.
  */
 function isSound(body: unknown): boolean {
   const waiting: { readonly value: unknown; readonly depth: number }[] = [
@@ -158,26 +158,26 @@ function refused(statusCode: number): Error {
 
 declare module "fastify" {
   interface FastifyRequest {
-    /** What a multipart request holds of memory; null for every other one. */
+    /** The memory of a multipart request; null for every other one. */
     upload: Upload | null;
   }
 }
 
 type Upload = {
   readonly held: HeldBody;
-  /** What ends the reading under way. */
+  /** Ends the reading in progress. */
   stop: ((error: Error) => void) | null;
   error: Error | null;
 };
 
-/** Two pictures of the largest size of one person at once, and a dozen people's. */
+/** Two pictures of the largest size of one person at once, and those of a dozen people. */
 export const UPLOAD_BYTES = { perKeyBytes: 12 * 1024 * 1024, allBytes: 64 * 1024 * 1024 } as const;
 
-/** What the fields of a form may take beside its file. */
+/** The maximum for a form's fields beside its file. */
 const FIELDS_BYTES = 480 * 1024;
 const UPLOAD_AGAIN_SECONDS = 10;
 
-/** Bounds the memory of uploads, by person and in all: past it, the oldest unfinished one ends. */
+/** Limits the memory of uploads, by person and in all: above it, the oldest unfinished one ends. */
 export function boundUploads(app: FastifyInstance): void {
   const meter = createBodyMeter(UPLOAD_BYTES);
   app.decorateRequest("upload", null);
@@ -196,7 +196,7 @@ export function boundUploads(app: FastifyInstance): void {
           statusCode: 429,
           retryAfterSeconds: UPLOAD_AGAIN_SECONDS,
         });
-        // What still comes is thrown away, so that the sender reads the status.
+        // The rest is discarded, so that the sender reads the status.
         raw.unpipe().resume();
         upload.stop?.(upload.error);
       }),
@@ -230,34 +230,34 @@ export async function receiveFile(request: FastifyRequest, part: MultipartFile):
 export type HeldBody = {
   /** Counts bytes that arrived. May end this body, or an older one, by its `cut`. */
   add(bytes: number): void;
-  /** It is whole: from now on it is never cut, only released. */
+  /** It is complete: from now on it is never cut, only released. */
   received(): void;
-  /** It is needed no longer. */
+  /** It is no longer needed. */
   release(): void;
 };
 
 type BodyMeter = ReturnType<typeof createBodyMeter>;
 
-/** `key`: the sender holds too much. `all`: everybody together does. */
+/** `key`: the sender holds too much. `all`: all senders together do. */
 export type CutReason = "key" | "all";
 
-/** What the smallest piece costs beside its bytes: many tiny ones must not weigh nothing. */
+/** The overhead of the smallest piece: many tiny ones must count too. */
 const PIECE_BYTES = 256;
 
 type Entry = HeldBody & { readonly key: string; cut(reason: CutReason): void };
 type Owner = { bytes: number; open: number; readonly receiving: Set<Entry> };
 
 /**
- * Bounds the memory of requests under way, for each sender and in all. Past the bound the body that
- * has been received for the longest is cut: a whole request lasts milliseconds, so the oldest ones
- * are those that trickle, and nobody can keep others out by holding bodies open.
+ * Limits the memory of requests in progress, for each sender and in all. Above the limit the body
+ * with the earliest start is cut: a complete request takes milliseconds, so the oldest ones are
+ * slow, and nobody can keep others out by holding bodies open.
  */
 export function createBodyMeter({
   perKeyBytes,
   allBytes,
 }: Record<"perKeyBytes" | "allBytes", number>) {
   const owners = new Map<string, Owner>();
-  // In the order in which they began.
+  // In the order of their start.
   const receiving = new Set<Entry>();
   let heldBytes = 0;
 
@@ -276,7 +276,7 @@ export function createBodyMeter({
     },
     /**
      * @param key whose bytes are counted together: an address, a person.
-     * @param cut called once, when the body must not go on; its bytes are released already.
+     * @param cut called once, when the body must stop; its bytes are released already.
      */
     open(key: string, cut: (reason: CutReason) => void): HeldBody {
       const owner = owners.get(key) ?? { bytes: 0, open: 0, receiving: new Set<Entry>() };

@@ -2,7 +2,7 @@ import { type Clock, MINUTE_MS } from "@sesame/kernel";
 import type { IncomingMessage } from "node:http";
 import { isIPv6 } from "node:net";
 
-/** Keys remembered at most: memory stays bounded, whoever tries. */
+/** The maximum of keys, so that memory is limited. */
 const MAX_TRACKED = 10_000;
 
 export type AttemptCounter = ReturnType<typeof createAttemptCounter>;
@@ -17,7 +17,7 @@ export function createAttemptCounter(clock: Clock, perMinute: number) {
   const current = (key: string, nowMs: number): Window | null => {
     const known = windows.get(key);
     const elapsedMs = known ? nowMs - known.startedMs : MINUTE_MS;
-    // A clock that was set back begins a minute too.
+    // A clock that was set back starts a minute too.
     return known && elapsedMs >= 0 && elapsedMs < MINUTE_MS ? known : null;
   };
   return {
@@ -30,7 +30,7 @@ export function createAttemptCounter(clock: Clock, perMinute: number) {
           for (const [old, { startedMs }] of windows) {
             if (nowMs - startedMs >= MINUTE_MS) windows.delete(old);
           }
-          // All of them recent: the oldest half goes, so that memory stays bounded.
+          // If all are recent the oldest half is dropped, so that memory is limited.
           const excess = windows.size < MAX_TRACKED ? 0 : MAX_TRACKED / 2;
           for (const old of [...windows.keys()].slice(0, excess)) windows.delete(old);
         }
@@ -49,8 +49,8 @@ export function createAttemptCounter(clock: Clock, perMinute: number) {
 }
 
 /**
- * Whose requests are counted together: an IPv4 address, or the /64 of an IPv6 one, which is what a
- * subscriber is given: within it he may take a new address for each request.
+ * The key of a caller's limit: an IPv4 address, or the /64 of an IPv6 one, which one subscriber
+ * has: within it he may take a new address for each request.
  */
 export function addressKey(address: string): string {
   const bare = address.replace(/^::ffff:(?=\d+\.\d+\.\d+\.\d+$)/i, "").replace(/%.*$/, "");
@@ -64,7 +64,7 @@ export function addressKey(address: string): string {
   return `${network.join(":")}::/64`;
 }
 
-/** The address of a request that no framework has read: the same choice as Fastify's `request.ip`. */
+/** The address of a raw request, chosen like Fastify's `request.ip`. */
 export function clientAddress(request: IncomingMessage, trustedProxies: number): string {
   const said = [request.headers["x-forwarded-for"] ?? ""].flat().join(",").split(",");
   const hops = said.map((hop) => hop.trim()).filter((hop) => hop !== "");

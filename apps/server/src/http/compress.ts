@@ -10,7 +10,7 @@ export function bestEncoding(accepted: string | undefined): Encoding {
   return accepted?.includes("gzip") ? "gzip" : "identity";
 }
 
-/** Below, a packet carries it either way. */
+/** A smaller body fits in one packet uncompressed. */
 const WORTH_BYTES = 1_024;
 /** A millisecond for most of the gain. */
 const QUALITY = 5;
@@ -29,7 +29,7 @@ const COMPRESS = {
   gzip: (plain: Buffer, quality: number) => toGzip(plain, { level: Math.min(9, quality) }),
 } as const;
 
-/** The same bytes in the encoding asked for, each made when it is first asked for, and kept. */
+/** The same bytes in the requested encoding, each created at its first request, and kept. */
 export type EncodedOnce = (encoding: Encoding) => Promise<Buffer>;
 
 /** @param quality of brotli: 11 for what is served for long, less for what changes. */
@@ -44,10 +44,10 @@ export function encodeOnce(plain: Buffer, quality: number): EncodedOnce {
   };
 }
 
-/** Of what is served for as long as a release. */
+/** For what is served for as long as a release. */
 export const BEST_QUALITY = 11;
 
-/** In the best encoding that the caller reads, or the one at hand. */
+/** In the best encoding that the caller accepts, or one that exists already. */
 export async function sendEncoded(
   request: FastifyRequest,
   reply: FastifyReply,
@@ -59,13 +59,13 @@ export async function sendEncoded(
   return reply.send(await bodyIn(encoding));
 }
 
-/** Public answers of one moment: plans, durations, methods of payment. */
+/** Public answers of one moment: plans, durations, payment methods. */
 const KEPT_ANSWERS = 64;
 
 /**
- * Answers of the calls travel compressed: on 400 kbit/s a seller's start of 60 kB would take a second
- * more. No secret that lasts is in an answer beside what others typed: a token is new at each
- * sign-in, so lengths tell nothing of it.
+ * Compresses API answers: at 400 kbit/s a seller's start of 60 kB would take a second more. No
+ * lasting secret is in an answer beside others' text: a token is new at each sign-in, so lengths
+ * reveal nothing of it.
  */
 export function compressAnswers(app: FastifyInstance): void {
   const recent = createRecent<EncodedOnce>(KEPT_ANSWERS);
@@ -79,7 +79,7 @@ export function compressAnswers(app: FastifyInstance): void {
     if (encoding === "identity") return payload;
     reply.header("content-encoding", encoding).removeHeader("content-length");
     const encode = () => encodeOnce(Buffer.from(payload), QUALITY);
-    // What anybody may read is mostly the same for all: compressed once while it is.
+    // Public answers are mostly the same for all: compressed once while they are.
     const isShared = request.routeOptions.config.access === "public" && typeof payload === "string";
     return (isShared ? recent.get(payload, encode) : encode())(encoding);
   });
@@ -88,9 +88,9 @@ export function compressAnswers(app: FastifyInstance): void {
 const HEADER = Buffer.from([0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 0xff]);
 
 /**
- * Compresses what many documents begin with once; the end of each is added without reading the
- * beginning again. The result is one ordinary gzip stream: blocks of DEFLATE stand one after the
- * other, and a checksum goes on from where it was (RFC 1951, 1952).
+ * Compresses a common beginning of documents once, and adds each end without compressing the
+ * beginning again. The result is one ordinary gzip stream: DEFLATE blocks can be concatenated, and
+ * a checksum can be continued (RFC 1951, 1952).
  */
 export function createSplicedGzip(beginning: Buffer): (end: Buffer) => Buffer {
   const blocks = deflateRawSync(beginning, { level: 9, finishFlush: constants.Z_FULL_FLUSH });
@@ -103,7 +103,7 @@ export function createSplicedGzip(beginning: Buffer): (end: Buffer) => Buffer {
   };
 }
 
-/** An answer that is the same for every caller: its bytes, encodings and tag are made once. */
+/** An answer that is the same for every caller: its bytes, encodings and tag are created once. */
 export type MadeOnce = {
   send(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply>;
 };
@@ -127,7 +127,7 @@ export function makeOnce(text: string, type: string): MadeOnce {
   };
 }
 
-/** Keeps the results used last, by what they were made from: made once, forgotten when too many. */
+/** Keeps recently used results by their input: created once, dropped when there are too many. */
 export type Recent<T> = { get(key: string, make: () => T): T };
 
 /** @param most results kept. */
@@ -136,7 +136,7 @@ export function createRecent<T>(most: number): Recent<T> {
   return {
     get(key, make) {
       const result = kept.has(key) ? (kept.get(key) as T) : make();
-      // Set last, it is forgotten last.
+      // Inserted again, it is dropped last.
       kept.delete(key);
       kept.set(key, result);
       const [oldest] = kept.keys();

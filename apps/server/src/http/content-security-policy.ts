@@ -5,8 +5,8 @@ import { assert } from "@sesame/kernel";
 type Options = { readonly publicUrl: string; readonly frameAncestors: readonly string[] };
 
 /**
- * Telegram Web frames the app, and a plain-http instance must keep working: helmet's defaults
- * forbid both. Everything else stays closed; a page adds the hashes of what it inlines.
+ * Telegram Web frames the app, and a plain-http instance must work: helmet's defaults forbid both.
+ * Everything else stays closed; a page adds the hashes of its inline parts.
  */
 export function contentSecurityPolicy(options: Options): FastifyHelmetOptions {
   const https = options.publicUrl.startsWith("https:");
@@ -41,7 +41,7 @@ export type PageInlines = {
   readonly styles: readonly string[];
 };
 
-/** The policy of one page: the common one, plus the hashes of what it inlines. */
+/** The policy of one page: the common one, plus the hashes of its inline parts. */
 export function pagePolicy(options: Options, inlines: PageInlines): string {
   return policyWith(options, {
     "script-src": inlines.scripts.map(hashSource),
@@ -50,9 +50,8 @@ export function pagePolicy(options: Options, inlines: PageInlines): string {
 }
 
 /**
- * The policy of a payment's own page, the only one that runs somebody else's script: what the
- * widget's maker serves, and nobody else. Its styles come as files or from its script's own hand:
- * inlined ones stay forbidden.
+ * The policy of a payment's own page, the only one with an external script: the widget maker's. Its
+ * styles may be files or set by its script: inline ones stay forbidden.
  */
 export function widgetPolicy(options: Options, inlines: PageInlines, scriptUrl: string): string {
   const makers = makerSources(scriptUrl);
@@ -67,8 +66,8 @@ export function widgetPolicy(options: Options, inlines: PageInlines, scriptUrl: 
 }
 
 /**
- * Where a widget's maker serves it from: the script's origin and, of a name such as
- * cdn.maker.example, the maker's other names, where its frames are.
+ * The hosts of a widget's maker: the script's origin and, for a name such as cdn.maker.example, the
+ * maker's other names, which have its frames.
  */
 function makerSources(scriptUrl: string): readonly string[] {
   const { origin, protocol, hostname } = new URL(scriptUrl);

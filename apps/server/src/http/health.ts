@@ -9,7 +9,7 @@ import { type Database, hasSqlState, maybe } from "../postgres/database.ts";
 const health = z.object({ status: z.string(), version: z.string(), commit: z.string() });
 const readiness = z.object({ status: z.string(), reason: z.string().optional() });
 
-/** How long the database may leave everyone in the process without an answer. */
+/** How long the database may answer nobody of this process before /health fails. */
 export const STUCK_MS = 30_000;
 
 type HealthOptions = {
@@ -50,10 +50,10 @@ export function registerHealth(http: HttpServer, options: HealthOptions): void {
   );
 }
 
-/** What is asked of a process that serves nobody: whether it lives, and how it fares. */
+/** Addresses of a process that serves nobody: its health, readiness and metrics. */
 const ASIDE = new Set(["/health", "/ready", "/metrics"]);
 
-/** A process without the role `http` tells how it fares, and knows no other address. */
+/** A process without the role `http` has only these addresses. */
 export function closeToPeople(http: HttpServer): void {
   http.addHook("onRequest", async (request, reply) => {
     if (ASIDE.has(request.routeOptions.url ?? "")) return undefined;
@@ -61,7 +61,7 @@ export function closeToPeople(http: HttpServer): void {
   });
 }
 
-/** Several processes on one machine may be given one PORT: it belongs to the one that serves. */
+/** Several processes on one machine may have one PORT: it belongs to the one with the role `http`. */
 export async function listenAside(
   http: HttpServer,
   at: { port: number; host: string },
@@ -74,39 +74,39 @@ export async function listenAside(
   }
 }
 
-/** Why a process should be sent no requests now. */
+/** Why a process should get no requests now. */
 export type NotReady =
   | "starting"
   | "draining"
-  /** Nothing answered in time. */
+  /** No answer in time. */
   | "database-silent"
   | "database-down"
   | "database-read-only"
   | "database-full"
-  /** The database is older than this code; a newer one is welcome. */
+  /** The database is older than this code; a newer one is accepted. */
   | "schema-outdated";
 
 export type Readiness = ReturnType<typeof createReadiness>;
 
 export type ReadinessOptions = {
   readonly database: Pick<Database, "db" | "connections" | "pool">;
-  /** Of the schema that the code was written for. */
+  /** The schema version for which the code was written. */
   schemaVersion(): Promise<number>;
   /** How long an answer may take; for tests. */
   readonly answerMs?: number;
-  /** For tests: the process's own stopwatch when absent. */
+  /** For tests; default: the process's own monotonic clock. */
   readonly stopwatch?: () => number;
 };
 
-/** Leaves a tenth of the second promised to the answer itself. */
+/** Leaves a tenth of the promised second to the answer itself. */
 const ANSWER_MS = 900;
-/** A database that was well so shortly ago, and answers others, is only busy. */
+/** A database that was ready this recently, and answers others, is only busy. */
 const FRESH_MS = 10_000;
 const BUSY_SILENCE_MS = 1_000;
 /** A disk fills slowly compared with this. */
 const WRITE_EVERY_MS = 5_000;
 
-/** Asks the database at most once at a time, however many ask us, and never waits long for it. */
+/** Asks the database at most once at a time, for all callers, and never waits long for it. */
 export function createReadiness(options: ReadinessOptions) {
   const { database, answerMs = ANSWER_MS, stopwatch = () => performance.now() } = options;
   let draining = false;
@@ -173,8 +173,8 @@ async function readShortcoming(
 }
 
 /**
- * Half a megabyte that the server puts into a temporary file and forgets: nothing is written to a
- * table or to the log, and a disk without room says so (53100).
+ * Half a megabyte that the server writes to a temporary file and drops: no table and no log is
+ * written, and a full disk reports an error (53100).
  */
 const SPILL = `BEGIN; SET LOCAL work_mem = '64kB';
   SELECT count(*) FROM generate_series(1, 20000); COMMIT`;

@@ -33,7 +33,7 @@ describe("a call whose handler answers by itself", () => {
     expect(app.takeErrors()).toEqual([]);
   });
 
-  test("is answered once to a client that leaves", async () => {
+  test("is answered once to a client that disconnects", async () => {
     const leaving = new AbortController();
     const path = `${app.url}/api/desk/audit/export?from=2026-11-01&to=2026-11-30`;
     const headers = { authorization: `Bearer ${token}` };
@@ -60,7 +60,7 @@ describe("/metrics", () => {
     }
   });
 
-  test("tells how the process fares and how fast each route answers", async () => {
+  test("reports the state of the process and how fast each route answers", async () => {
     await app.call("GET", "/api/orders/12");
     await app.call("GET", "/no/such/path");
     const text = await readMetrics();
@@ -71,7 +71,7 @@ describe("/metrics", () => {
     expect(text).toContain(`${count}{method="GET",route="none",status="404"} 1`);
   });
 
-  test("counts what waits: jobs by topic, payments to ask about, updates", async () => {
+  test("counts waiting jobs by topic, payments to look up, updates", async () => {
     const now = app.clock.now();
     const { payments } = await sellMany(app.db, { sellers: 1, buyers: 3, orders: 3, now });
     const [paymentId = 0n] = payments;
@@ -121,7 +121,7 @@ test("/health is 503 stuck once the database has answered nobody for thirty seco
   expect(stuck.body).toHaveProperty("version");
 });
 
-test("/ready says why it is not", async () => {
+test("/ready gives the reason why it is not", async () => {
   expect(await ask("/ready")).toEqual({ status: 200, body: { status: "ready" } });
   expect(await ask("/ready", { reason: "draining" })).toEqual({
     status: 503,
@@ -131,7 +131,7 @@ test("/ready says why it is not", async () => {
 
 afterEach(() => vi.useRealTimers());
 
-test("an answer comes within the second promised, whatever the database does", async () => {
+test("an answer comes within the promised second, whatever the database does", async () => {
   vi.useFakeTimers();
   const silent = new Promise<never>(() => {});
   const database = {} as ReadinessOptions["database"];
@@ -144,7 +144,7 @@ test("an answer comes within the second promised, whatever the database does", a
   expect(said).toBe("database-silent");
 });
 
-/** A server that is asked for half a request, of which the other half never comes. */
+/** A server that gets half a request, of which the other half never comes. */
 async function openDrippedServer(drainSeconds: number) {
   const server = Fastify();
   drainConnections(server, drainSeconds);
@@ -165,7 +165,7 @@ test.each([
   { drainSeconds: 3, patienceMs: 3_000 },
   { drainSeconds: 9, patienceMs: 1_000 },
 ])(
-  "who only drips is cut off $patienceMs ms after $drainSeconds s of warning",
+  "a slow sender is cut off $patienceMs ms after $drainSeconds s of warning",
   async ({ drainSeconds, patienceMs }) => {
     const { server, dripping } = await openDrippedServer(drainSeconds);
     vi.useFakeTimers({ toFake: ["setTimeout", "setInterval", "clearTimeout", "clearInterval"] });
@@ -181,7 +181,7 @@ test.each([
   },
 );
 
-test("the warning lasts the seconds it is given, none when there are none", async () => {
+test("the warning lasts the given seconds, none when there are none", async () => {
   const server = Fastify();
   vi.useFakeTimers({ toFake: ["setTimeout"] });
   await announceClosing(server.server, 0);
@@ -193,7 +193,7 @@ test("the warning lasts the seconds it is given, none when there are none", asyn
   await over;
 });
 
-/** Bodies that say how they were cut. */
+/** Bodies that record how they were cut. */
 function open(limits: { perKeyBytes: number; allBytes: number }) {
   const meter = createBodyMeter(limits);
   const cut: string[] = [];
@@ -202,7 +202,7 @@ function open(limits: { perKeyBytes: number; allBytes: number }) {
   return { meter, cut, begin };
 }
 
-describe("a meter of bodies under way", () => {
+describe("a meter of bodies in progress", () => {
   test("cuts the oldest body of a sender that holds too much, and nobody else's", () => {
     const { cut, begin, meter } = open({ perKeyBytes: 3_000, allBytes: 100_000 });
     const slow = begin("slow", "a");
@@ -214,14 +214,14 @@ describe("a meter of bodies under way", () => {
     expect(meter.heldBytes).toBe(2_000 + 1_500 + 2 * 256);
   });
 
-  test("cuts the oldest body of all when everybody together holds too much", () => {
+  test("cuts the oldest body of all when all senders together hold too much", () => {
     const { cut, begin, meter } = open({ perKeyBytes: 3_000, allBytes: 5_500 });
     for (const name of ["a", "b", "c", "d", "e"]) begin(name, name).add(1_500);
     expect(cut).toEqual(["a: all", "b: all"]);
     expect(meter.heldBytes).toBeLessThanOrEqual(5_500);
   });
 
-  test("never cuts a whole body: the one that still comes gives way", () => {
+  test("never cuts a complete body: the one that still comes is cut", () => {
     const { cut, begin } = open({ perKeyBytes: 3_000, allBytes: 3_000 });
     const whole = begin("whole", "a");
     whole.add(2_500);
@@ -237,7 +237,7 @@ describe("a meter of bodies under way", () => {
     expect(cut).toEqual(["trickle: key"]);
   });
 
-  test("forgets what is released, however often it is said", () => {
+  test("releases a body once, however often it is called", () => {
     const { meter, begin } = open({ perKeyBytes: 10_000, allBytes: 10_000 });
     const body = begin("body", "a");
     body.add(500);
@@ -262,11 +262,11 @@ test.each([
   expect(addressKey(address)).toBe(key);
 });
 
-test("every limit by address counts by it", () => {
+test("every limit by address uses it", () => {
   const root = join(import.meta.dirname, "..");
   const odd = readdirSync(root, { recursive: true, encoding: "utf8" })
     .filter((name) => name.endsWith(".ts") && !name.endsWith(".test.ts"))
-    // The address of whom we ask is no caller's.
+    // The address of a host that we call is no caller's.
     .filter((name) => ![join("http", "callers.ts"), join("outbound", "post.ts")].includes(name))
     .flatMap((name) =>
       readFileSync(join(root, name), "utf8")
@@ -298,7 +298,7 @@ describe("clientAddress", () => {
   });
 });
 
-test("a gzip whose beginning is compressed once reads as beginning and end, whatever they hold", () => {
+test("a gzip whose beginning is compressed once decompresses to beginning and end, whatever they contain", () => {
   const beginnings = ["", "a", "la même chose ".repeat(5_000), "\u0000\u00ff"];
   const ends = ["", "x", "la même chose ".repeat(300), '{"id":"12"}</script>'];
   for (const beginning of beginnings) {
@@ -309,7 +309,7 @@ test("a gzip whose beginning is compressed once reads as beginning and end, what
   }
 });
 
-test("a body that is encoded once is made in the encoding asked for, and only once", async () => {
+test("a body that is encoded once is created in the requested encoding, and only once", async () => {
   const plain = Buffer.from("le même texte ".repeat(1_000));
   const bodyIn = encodeOnce(plain, 5);
   expect(await bodyIn("identity")).toBe(plain);
@@ -319,7 +319,7 @@ test("a body that is encoded once is made in the encoding asked for, and only on
   expect(gunzipSync(await bodyIn("gzip"))).toEqual(plain);
 });
 
-test("what is kept of recent results is made once while it is used, and the one unused for longest is forgotten", () => {
+test("a recent result is created once while it is used, and the one unused for longest is dropped", () => {
   const made: string[] = [];
   const recent = createRecent<string>(2);
   const get = (key: string) =>

@@ -20,7 +20,7 @@ import { type Db, maybe } from "../postgres/database.ts";
 
 type Tokened = "person" | "seller" | "agent" | "operator" | "key";
 
-/** A call of a route, read and checked. */
+/** A parsed and validated call of a route. */
 export type Asked<R extends Route> = {
   readonly params: z.output<R["paramsShape"]>;
   readonly query: R extends { readonly query: infer Type extends z.ZodType }
@@ -30,13 +30,13 @@ export type Asked<R extends Route> = {
     ? z.output<Type>
     : undefined;
   readonly caller: R["access"] extends Tokened ? Principal : null;
-  /** Of a repeatable route, with a key: the caller's own naming of the call. For `once`. */
+  /** For a repeatable route with a key: the caller's idempotency key. For `once`. */
   readonly call: IdempotentCall | null;
   readonly request: FastifyRequest;
   readonly reply: FastifyReply;
 };
 
-/** What a handler answers: `success` is added where the answer has it. */
+/** A handler's answer: `success` is added where the answer has it. */
 type Said<R extends Route> = R extends { readonly answer: infer Type extends z.ZodType }
   ? WithoutSuccess<z.output<Type>>
   : undefined;
@@ -56,8 +56,8 @@ export type Run<R extends Route> = (
 ) => Promise<Said<R> | Refused<R> | FastifyReply> | Said<R> | Refused<R> | FastifyReply;
 
 /**
- * Serves a declared call. The frame reads the address, query and body by the declaration, names the
- * call by its key, and says refusals and `success`; what a person sees of his own is never kept by a cache.
+ * Serves a declared call: parses address, query and body by the declaration, reads the idempotency key,
+ * adds `success` and answers refusals; no cache stores answers to a person.
  */
 export function on<const R extends Route>(http: HttpServer, route: R, run: Run<R>): void {
   const { access, answer, status = 200, also, produces, summary, form } = route;
@@ -90,11 +90,11 @@ export function on<const R extends Route>(http: HttpServer, route: R, run: Run<R
       const call = route.repeatable ? readCall(request) : ok(null);
       if (!call.ok) return answerRefusal(reply, call.refusal, commonRefusals);
       const { params, query, principal: caller } = request;
-      // What is not declared is not looked at.
+      // A body that is not declared is ignored.
       const body = route.body ? request.body : undefined;
       const asked = { params, query, body, caller, call: call.value, request, reply };
       const said: unknown = await run(asked as unknown as Asked<R>);
-      // The handler answered by itself: a reply that is awaited gives nothing.
+      // The handler answered by itself, and returned nothing.
       if (reply.sent || reply.raw.headersSent || reply.raw.destroyed) return reply;
       if (isRefused(said)) {
         const { refusal } = said;
@@ -113,10 +113,10 @@ function isRefused(said: unknown): said is { ok: false; refusal: AnyRefusal } {
   return typeof said === "object" && said !== null && "ok" in said && said.ok === false;
 }
 
-/** What a query or form that its shape lets through, and its reader does not, is answered. */
+/** For a query or form that matches its schema but not the feature's parser. */
 export const MALFORMED = refuse({ kind: "request.malformed" } as const);
 
-/** A CSV file, named without its ending. */
+/** A CSV file, named without its extension. */
 export function sendSheet(
   reply: FastifyReply,
   name: string,
@@ -134,11 +134,11 @@ export type IdempotentCall = {
   /** Method and route pattern: "POST /api/products". */
   readonly route: string;
   readonly key: string;
-  /** What identifies the content: the same key with other content is refused. */
+  /** Identifies the content: the same key with other content is refused. */
   readonly content: string | Uint8Array;
 };
 
-/** Undoes the transaction, the reserved key with it: a refused call is checked anew. */
+/** Rolls back the transaction with the reserved key: a refused call is checked again. */
 class Undone<R> extends Error {
   readonly refusal: R;
   constructor(refusal: R) {
@@ -148,8 +148,8 @@ class Undone<R> extends Error {
 }
 
 /**
- * The effect and its answer in one transaction; with a key, once: the same call answers the same
- * again (WIRE §2).
+ * The effect and its answer in one transaction; with a key, once: the same call gets the same
+ * answer (WIRE §2).
  */
 export async function once<T, R extends { readonly kind: string } = never>(
   { db, clock }: Pick<App, "db" | "clock">,
@@ -205,12 +205,12 @@ async function reserveKey(tx: Db, call: IdempotentCall, now: Date): Promise<Rese
   return { kind: "repeated", answer: row.answer };
 }
 
-/** Answers remembered for repeated calls show what they showed then. */
+/** Stored answers to repeated calls contain the person's data of that time. */
 export async function forgetAnswers(tx: Db, personId: bigint): Promise<void> {
   await sql`DELETE FROM idempotency_keys WHERE person_id = ${personId}`.execute(tx);
 }
 
-/** The caller's own naming of this call (`Idempotency-Key`, WIRE §2), if any: its route, its key, what it says. */
+/** The idempotency key of this call (`Idempotency-Key`, WIRE §2), if any: its route, its key, its content. */
 export function readCall(
   request: FastifyRequest,
 ): Result<IdempotentCall | null, { kind: "request.malformed" }> {
@@ -220,7 +220,7 @@ export function readCall(
     return refuse({ kind: "request.malformed" });
   }
   const route = `${request.method} ${request.routeOptions.url ?? ""}`;
-  // Parameters are read already: ids are no JSON.
+  // Parameters are parsed already: ids are no JSON.
   const content = JSON.stringify([request.params, request.body ?? null], (_key, value: unknown) =>
     typeof value === "bigint" ? String(value) : value,
   );

@@ -26,9 +26,9 @@ import { contentSecurityPolicy } from "./content-security-policy.ts";
 import type { Server, ServerResponse } from "node:http";
 
 /**
- * What no log line carries, at any level. Plug-ins log whole requests at `trace` (multipart: every
- * header of an upload), a database error carries the values of the row that it refused, and an error
- * of the Bot API carries the message that was sent. Paths of pino's `redact`.
+ * Paths of pino's `redact`, removed from log lines of every level. Plug-ins log whole requests at
+ * `trace` (multipart: every header of an upload), a database error contains the values of the
+ * refused row, and an error of the Bot API contains the sent message.
  */
 const SECRET_HEADERS = [
   "authorization",
@@ -53,30 +53,30 @@ declare module "fastify" {
   interface FastifyContextConfig {
     /** Who may call the route. Required: see `Access`. */
     access?: Access;
-    /** The declaration that it serves; none has a webhook or a page. */
+    /** Its declaration; absent for a webhook or a page. */
     route?: Route;
-    /** Of a route for keys: what the key must be allowed to do. */
+    /** For a route for keys: the required scope. */
     scope?: string;
     /** Calls of one address a minute that the route itself counts, where `rateLimit` is off. */
     ownLimit?: number;
-    /** Answers the same `Idempotency-Key` as the first time. */
+    /** Repeats the first answer for the same `Idempotency-Key`. */
     idempotent?: boolean;
   }
   interface RouteShorthandOptions {
-    /** What the call is for, in French: /docs shows it. */
+    /** The purpose of the call, in French, for /docs. */
     summary?: string;
-    /** The fields of a form that the handler reads by itself. */
+    /** The fields of a form that the handler parses itself. */
     form?: z.ZodObject;
   }
   interface FastifyRequest {
     /** Set on every route that needs a token. */
     principal: Principal | null;
-    /** The key it was called by, of a route for keys. */
+    /** The key of the call, for a route for keys. */
     keyId: bigint | null;
   }
   interface FastifyInstance {
     routeTable: RouteRow[];
-    /** Tokens and keys refused, by address: of requests, and of sockets. */
+    /** Refused tokens and keys, by address: of requests, and of sockets. */
     refusedTokens: AttemptCounter;
   }
 }
@@ -86,27 +86,27 @@ export type RouteRow = {
   readonly url: string;
   readonly access: Access;
   readonly route: Route | null;
-  /** Calls a minute of one caller; null for a route without any limit. */
+  /** Calls a minute of one caller; null for a route without a limit. */
   readonly limit: number | null;
 };
 
-/** Takes log lines, each one JSON. */
+/** Receives log lines, each one JSON. */
 export type LogSink = { write(line: string): void };
 
 export type HttpOptions = {
   readonly publicUrl: string;
   readonly clock: Clock;
   readonly frameAncestors: readonly string[];
-  /** How many proxies stand before us. */
+  /** The number of proxies before this server. */
   readonly trustedProxies: number;
   readonly logLevel: string;
   readonly logTo?: LogSink;
   readonly metricsToken: string | null;
-  /** How long it says that it will close before it does. */
+  /** How long /ready warns before the server closes. */
   readonly drainSeconds?: number;
-  /** Answers null for an unknown, expired or revoked token. */
+  /** Null for an unknown, expired or revoked token. */
   authenticate(token: string): Promise<Principal | null>;
-  /** Who calls a route for keys, or what is answered instead. */
+  /** The caller of a route for keys, or a refusal. */
   admitKey?(asked: KeyAsked): Promise<KeyChecked>;
 };
 
@@ -123,33 +123,33 @@ function typed(app: FastifyInstance) {
 
 const BODY_LIMIT_BYTES = 256 * 1024;
 /**
- * Above the phones of a whole mobile network whose sessions end in one minute, each refused once.
- * A good token passes all the same, whatever others try behind its address.
+ * Above the phones of a whole mobile network whose sessions expire in one minute, each refused
+ * once. A valid token passes all the same, whatever others send from its address.
  */
 const REFUSED_TOKENS_A_MINUTE = 600;
 
 /**
- * A request comes whole within this time or its connection ends: an upload of the largest size has
- * it at 1.4 Mbit/s, and the application makes its pictures smaller than that before it sends them.
- * Node looks each second; left alone it would look every thirty.
+ * A request is complete within this time or its connection is closed: enough for an upload of the
+ * largest size at 1.4 Mbit/s, and the app makes its pictures smaller than that. Node checks each
+ * second; by default it would check every thirty.
  */
 const TIME_FOR_A_REQUEST = {
   requestTimeout: 30_000,
   http: { headersTimeout: 10_000, connectionsCheckingInterval: 1_000 },
 } as const;
 
-/** The frame: who calls, how errors end, how fast. Knows no business word. */
+/** The HTTP server without features: callers, errors, limits. */
 export async function createHttpServer(options: HttpOptions): Promise<HttpServer> {
   const { logLevel, logTo } = options;
   const stream = logTo ? { stream: logTo } : {};
   const app = Fastify({
     bodyLimit: BODY_LIMIT_BYTES,
     trustProxy: (_address: string, hop: number) => hop < options.trustedProxies,
-    // At a stop: what is under way is answered, what is idle is closed.
+    // At a stop: requests in progress are answered, idle connections closed.
     forceCloseConnections: "idle",
     logger: logLevel === "silent" ? false : { level: logLevel, redact: LOG_REDACTION, ...stream },
     logController: new LogController({ disableRequestLogging: true }),
-    // What cannot even be routed or parsed is refused in the same words.
+    // Requests that cannot be routed or parsed get refusals of the same form.
     frameworkErrors: (error, _request, reply) => void answerError(reply, error),
     clientErrorHandler: answerUnreadable,
     ...TIME_FOR_A_REQUEST,
@@ -170,7 +170,7 @@ export async function createHttpServer(options: HttpOptions): Promise<HttpServer
   await app.register(helmet, contentSecurityPolicy(options));
   await app.register(multipart, {
     limits: { fileSize: IMAGE_BYTES_MAX, files: 1, fields: 30, parts: 40, fieldSize: 16_384 },
-    // Cut off rather than thrown: a file too large has a sentence of its own, said in its turn.
+    // Cut off, not thrown: a file too large has a refusal of its own, in the order of the checks.
     throwFileSizeLimit: false,
   });
   app.addHook("onRequest", (request, reply) => checkAccess(options, request, reply));
@@ -189,7 +189,7 @@ export async function createHttpServer(options: HttpOptions): Promise<HttpServer
   return typed(app);
 }
 
-/** Whose requests are counted together: a key's, a person's, an address's. */
+/** The key of a caller's limit: an API key's, a person's, an address's. */
 function counted({ keyId, principal, ip }: FastifyRequest): string {
   if (keyId !== null) return `key:${keyId}`;
   return principal ? String(principal.personId) : addressKey(ip);
@@ -265,25 +265,25 @@ export function bearerToken(request: FastifyRequest): string | null {
   return match?.[1] ?? null;
 }
 
-/** Whether two secrets are the same, told in the same time wherever they differ. */
+/** Whether two secrets are the same, compared in constant time. */
 export function sameText(a: string, b: string): boolean {
   const left = Buffer.from(a);
   const right = Buffer.from(b);
   return left.length === right.length && timingSafeEqual(left, right);
 }
 
-/** Who is calling, proved by a token made from verified init data. */
+/** The caller, authenticated by a token from verified init data. */
 export type Principal = {
   readonly personId: bigint;
   readonly telegramId: bigint;
-  /** As what the person signed in. */
+  /** The part in which the person signed in. */
   readonly audience: "seller" | "buyer";
   /** Named in the configuration (decision 23). */
   readonly isAgent: boolean;
   readonly isOperator: boolean;
 };
 
-/** A principal, and when the session behind the token ends by itself. */
+/** A principal, and the end of the session behind the token. */
 export type LiveSession = { readonly principal: Principal; readonly endsAt: Date };
 
 export function mayPass(access: Access, principal: Principal): boolean {
@@ -311,13 +311,13 @@ export function needsToken(access: Access): boolean {
 const LOOK_EVERY_MS = 50;
 /** Less than the whole stop: what runs behind the server must end in good order too. */
 const STOP_MS = 6_000;
-/** However long it said beforehand that it would close, who is being answered gets this. */
+/** However long the warning was, requests in progress get this time. */
 const LEAST_PATIENCE_MS = 1_000;
 
 /**
- * At a stop, who waits for an answer gets it. Its connection would then stay open for the next
- * request, and the server with it: it is closed as soon as it rests, and whoever only drips is cut
- * off in the end.
+ * At a stop, requests in progress are answered. Their connections would then stay open for more
+ * requests, and the server with them: each is closed as soon as it is idle, and slow senders are
+ * cut off at the end.
  */
 export function drainConnections(app: FastifyInstance, drainSeconds: number): void {
   const patienceMs = Math.max(LEAST_PATIENCE_MS, STOP_MS - drainSeconds * 1_000);
@@ -333,8 +333,8 @@ export function drainConnections(app: FastifyInstance, drainSeconds: number): vo
 }
 
 /**
- * While a process says at /ready that it is about to close, it still answers everyone, and asks of
- * each caller to come back by another connection: a balancer then has none left to lose.
+ * While /ready reports that the process will close, it still answers everyone, and asks each caller
+ * to use another connection next time: a balancer then loses none.
  */
 export async function announceClosing(server: Server, seconds: number): Promise<void> {
   if (seconds === 0) return;

@@ -9,12 +9,12 @@ import { addressKey, createAttemptCounter } from "./callers.ts";
 export const WEBHOOK_LIMIT_BYTES = 64 * 1024;
 
 /**
- * Refused webhooks of one address a minute. A provider's own are signed and never counted; a
- * process behind a proxy must be told so (`TRUST_PROXY`), or everybody shares one address here.
+ * The limit of refused webhooks a minute of one address. A provider's own are signed and never
+ * counted; a process behind a proxy needs `TRUST_PROXY`, or all callers share one address here.
  */
 export const REFUSED_WEBHOOKS_A_MINUTE = 30_000;
 
-/** No page is ever shown from here, and the signature is what guards it. */
+/** No page is served here, and the signature is the protection. */
 export const WEBHOOK_ROUTE = {
   config: { access: "webhook", rateLimit: false, ownLimit: REFUSED_WEBHOOKS_A_MINUTE },
   helmet: false,
@@ -29,14 +29,14 @@ export function providerWebhook(id: KnownProvider) {
   };
 }
 
-/** Whose webhook address was called. */
+/** The account of the called webhook address. */
 type WebhookSender = { mayBeTrusted(headers: FastifyRequest["headers"]): boolean };
 
 export type WebhookGuard = ReturnType<typeof createWebhookGuard>;
 
 export type WebhookExchange = { readonly request: FastifyRequest; readonly reply: FastifyReply };
 
-/** What an address is refused on one route counts on the others of the same guard. */
+/** Refusals of an address are counted for all routes of the same guard. */
 export function createWebhookGuard(clock: Clock) {
   const refused = createAttemptCounter(clock, REFUSED_WEBHOOKS_A_MINUTE);
   /** Answers 403 for a wrong signature. */
@@ -47,10 +47,10 @@ export function createWebhookGuard(clock: Clock) {
   return {
     refuseSignature,
     /**
-     * To be called before the body is received. Answers what is known from the head alone: 404 for a
-     * path that no payment account has, 413 for a body announced as too large, 403 for a proof that is
-     * missing or malformed; 429 for a caller's IP address that was refused too often.
-     * → the sender, or null when it was answered
+     * Call it before the body is received. Answers what the head alone decides: 404 for a path without
+     * a payment account, 413 for a body declared as too large, 403 for a proof that is missing or
+     * malformed; 429 for an address that was refused too often. → the sender, or null when it was
+     * answered
      */
     async admit<S extends WebhookSender>(
       { request, reply }: WebhookExchange,

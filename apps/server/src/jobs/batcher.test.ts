@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { createBatcher } from "./batcher.ts";
 import { reportOutage } from "./loop.ts";
 
-/** A write that ends when the test says so. */
+/** A write that ends when the test ends it. */
 function heldWrites() {
   const batches: number[][] = [];
   const releases: Array<() => void> = [];
@@ -19,7 +19,7 @@ function heldWrites() {
 }
 
 describe("natural batching", () => {
-  test("a lone item is written at once, what arrives meanwhile is written together", async () => {
+  test("a single item is written at once, what arrives meanwhile is written together", async () => {
     const { batches, write, release } = heldWrites();
     const batcher = createBatcher({ write, maxBatch: 3 });
     const all = [1, 2, 3, 4, 5].map((item) => batcher.submit(item));
@@ -58,7 +58,7 @@ describe("natural batching", () => {
     }
   });
 
-  test("an item that spoils its batch fails alone", async () => {
+  test("an item that makes its batch fail fails alone", async () => {
     const { batches, write, release } = heldWrites();
     const batcher = createBatcher({ write, maxBatch: 10 });
     const outcomes = [1, 12, 13, 14].map((item) =>
@@ -69,11 +69,11 @@ describe("natural batching", () => {
     );
     for (let turn = 0; turn < 6; turn += 1) await release();
     expect(await Promise.all(outcomes)).toEqual([1, 12, "failed", 14]);
-    // By halves: of five hundred, one costs some eighteen writes and not five hundred.
+    // By halves: one of five hundred costs some eighteen writes instead of five hundred.
     expect(batches).toEqual([[1], [12, 13, 14], [12], [13, 14], [13], [14]]);
   });
 
-  test("owners take turns: one owner's hundred items hold up no other's", async () => {
+  test("owners take turns: one owner's hundred items delay no other's", async () => {
     const { batches, write, release } = heldWrites();
     const ownerOf = (item: number) => String(Math.floor(item / 1000));
     const batcher = createBatcher({ write, maxBatch: 3, ownerOf });
@@ -89,7 +89,7 @@ describe("natural batching", () => {
     expect(batches.flat().length).toBe(102);
   });
 
-  test("an item that spoils a batch of several owners delays only its own owner's items", async () => {
+  test("an item that makes a batch of several owners fail delays only its own owner's items", async () => {
     const { batches, write, release } = heldWrites();
     const ownerOf = (item: number) => (item < 20 ? "spoiler" : "other");
     const batcher = createBatcher({ write, maxBatch: 10, ownerOf });
@@ -105,7 +105,7 @@ describe("natural batching", () => {
     expect(batches).toEqual([[1], [12, 20, 13, 21], [12, 13], [12], [13], [20, 21]]);
   });
 
-  test("a write carries no more bytes than its bound, and a larger item goes alone", async () => {
+  test("a write has no more bytes than its limit, and a larger item is written alone", async () => {
     const { batches, write, release } = heldWrites();
     const batcher = createBatcher({ write, maxBatch: 10, maxBytes: 10, sizeOf: (item) => item });
     const items = [1, 4, 5, 3, 50, 2].map((item) => batcher.submit(item));
@@ -114,7 +114,7 @@ describe("natural batching", () => {
     expect(batches).toEqual([[1], [4, 5], [3], [50], [2]]);
   });
 
-  test("closing waits for what is under way", async () => {
+  test("closing waits for writes in progress", async () => {
     const { write, release } = heldWrites();
     const batcher = createBatcher({ write, maxBatch: 10 });
     const submitted = batcher.submit(1);
@@ -147,11 +147,11 @@ test("thirty loops that meet a silent database each second are one line in ten s
   }
   expect(log.lines).toHaveLength(3);
   expect(log.lines[0]?.places).toEqual({ "loop 0": 1 });
-  // Nothing is lost: what was met between two lines is counted in the second.
+  // Nothing is lost: outages between two lines are counted in the second.
   expect(log.lines[1]?.places).toMatchObject({ "loop 0": 10, "loop 29": 10 });
 });
 
-test("two parties that are out, and two logs, are counted apart", () => {
+test("two silent services, and two logs, are counted separately", () => {
   const [log, other] = [createLog(), createLog()];
   reportOutage(log, SILENT, "loop a");
   reportOutage(log, { party: "telegram", message: "telegram: 502" }, "loop a");

@@ -1,19 +1,19 @@
 export type BatcherOptions<T> = {
   /** Writes all of them or none, durably. */
   write(items: readonly T[]): Promise<void>;
-  /** Items in one write at most. */
+  /** The maximum of items in one write. */
   readonly maxBatch: number;
-  /** Bytes in one write at most, as `sizeOf` counts them; an item larger than that goes alone. */
+  /** The maximum of bytes in one write, counted by `sizeOf`; a larger item is written alone. */
   readonly maxBytes?: number;
   sizeOf?(item: T): number;
-  /** Whose item it is. Those who have items waiting take turns; absent: everything is one's. */
+  /** The owner of an item. Owners with waiting items take turns; default: one owner. */
   ownerOf?(item: T): string;
 };
 
 export type Batcher<T> = {
-  /** Resolves after the commit of the write the item was part of. */
+  /** Resolves after the commit of the item's write. */
   submit(item: T): Promise<void>;
-  /** Ends after what is under way. */
+  /** Ends after writes in progress. */
   close(): Promise<void>;
 };
 
@@ -25,10 +25,10 @@ type Waiting<T> = {
 };
 
 /**
- * Natural batching: what arrives while a batch is being written forms the next one. No timer, so a
- * lone item waits for nobody; under load a commit is shared by hundreds (QUALITY §1). Owners take
- * turns, so an item waits behind one item of each other owner, however many those have. A batch
- * that fails is written by owner, then by halves: an item that spoils it fails alone.
+ * Natural batching: items that arrive during a write form the next batch. No timer, so a single
+ * item does not wait; under load hundreds share a commit (QUALITY §1). Owners take turns, so an
+ * item waits behind one item of each other owner, however many they have. A batch that fails is
+ * written by owner, then by halves: the item at fault fails alone.
  */
 export function createBatcher<T>(options: BatcherOptions<T>): Batcher<T> {
   const queues = new Map<string, Waiting<T>[]>();
@@ -38,7 +38,7 @@ export function createBatcher<T>(options: BatcherOptions<T>): Batcher<T> {
     try {
       while (queues.size > 0) await writeBatch(options, takeBatch(options, queues));
     } finally {
-      // In the step of the last look: an item that comes later begins anew, and none waits for ever.
+      // In the same step as the last check: a later item starts a new run, and none waits for ever.
       running = null;
     }
   }
@@ -60,7 +60,7 @@ export function createBatcher<T>(options: BatcherOptions<T>): Batcher<T> {
   };
 }
 
-/** One item of each owner in turn, until the batch is full. Who was served goes to the end. */
+/** One item of each owner in turn, until the batch is full. An owner served goes to the end. */
 function takeBatch<T>(
   { maxBatch, maxBytes = Infinity, sizeOf = () => 0 }: BatcherOptions<T>,
   queues: Map<string, Waiting<T>[]>,
@@ -76,7 +76,7 @@ function takeBatch<T>(
     if (batch.length > 0 && bytes > maxBytes) break;
     batch.push(next);
     taken.set(owner, count + 1);
-    // Set last again, it is reached once more by this very loop.
+    // Inserted again at the end, this same loop reaches it once more.
     queues.delete(owner);
     if (queue.length > count + 1) queues.set(owner, queue);
     if (batch.length === maxBatch) break;
@@ -98,7 +98,7 @@ async function writeBatch<T>(options: BatcherOptions<T>, batch: readonly Waiting
   }
 }
 
-/** By owner; what is one owner's, by halves. */
+/** By owner; one owner's items by halves. */
 function split<T>(batch: readonly Waiting<T>[]): (readonly Waiting<T>[])[] {
   const byOwner = [...Map.groupBy(batch, ({ owner }) => owner).values()];
   if (byOwner.length > 1) return byOwner;

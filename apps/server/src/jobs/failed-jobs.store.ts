@@ -5,13 +5,13 @@ import { redactError } from "../secrets/redact-secrets.ts";
 import { retryUpdates } from "../bot/updates.store.ts";
 import { OUTBOX_CHANNEL } from "./outbox.store.ts";
 
-/** A job, or an update of Telegram's, that is not tried again by itself. */
+/** A job, or a Telegram update, that is not retried automatically. */
 export type FailedJob = {
   /** `job:12`, or `update:seller:77`. */
   readonly key: string;
   /** The job's topic; `telegram.seller` and `telegram.buyer` for updates. */
   readonly topic: string;
-  /** What the job is about; the update's number. */
+  /** The row of the job; the update's id. */
   readonly ref: bigint;
   readonly expired: boolean;
   readonly attempts: number;
@@ -39,7 +39,7 @@ const FAILED: RawBuilder<unknown> = sql`(
   FROM telegram_updates WHERE handled_at IS NOT NULL AND last_error IS NOT NULL
 )`;
 
-/** How many failed and expired of each topic, with the newest error. */
+/** Failed and expired jobs of each topic, with the newest error. */
 export async function listFailedTopics(db: Db): Promise<FailedTopic[]> {
   const rows = await many<FailedTopic>(db)`
     SELECT topic, count(*) FILTER (WHERE NOT expired) AS failed,
@@ -88,7 +88,7 @@ export async function retryFailed(db: Db, choice: RetryChoice, clock: LeaseClock
   return jobs.length + (await retryUpdates(db, isChosen, clock));
 }
 
-/** Which rows are meant, by what makes their key and their topic. */
+/** The condition for the chosen rows, from the SQL of their key and topic. */
 export type Chosen = (
   keyOf: RawBuilder<unknown>,
   topicOf: RawBuilder<unknown>,

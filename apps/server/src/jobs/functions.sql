@@ -1,4 +1,4 @@
--- Wakes the workers of each topic at the commit, whoever writes the jobs: TypeScript or SQL.
+-- Notifies the workers of each topic at the commit, whether TypeScript or SQL writes the jobs.
 CREATE OR REPLACE FUNCTION outbox_notify() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
   PERFORM pg_notify('sesame_outbox', topic) FROM (SELECT DISTINCT topic FROM written) AS t;

@@ -12,10 +12,10 @@ type HeldJobsOptions = Pick<App, "db" | "clock" | "log"> & {
 
 type Held = { job: LeasedJob; done: boolean };
 
-/** Done jobs forgotten in one statement at most: those that end while the last is on its way. */
+/** The maximum of done jobs deleted in one statement: those that end during the previous one. */
 const FINISHED_TOGETHER = 200;
 
-/** The jobs this process holds, whose leases it renews while they wait and run. */
+/** The jobs leased by this process, whose leases it renews while they wait and run. */
 export function createHeldJobs(options: HeldJobsOptions) {
   const { db, log, leaseClock, leaseMs } = options;
   const held = new Map<bigint, Held>();
@@ -25,13 +25,13 @@ export function createHeldJobs(options: HeldJobsOptions) {
   });
   const renewal = createRenewal(options, "jobs", renew);
 
-  /** Nothing more is to be done with it here. */
+  /** It needs nothing more here. */
   function drop({ id }: LeasedJob): void {
     held.delete(id);
     if (held.size === 0) renewal.rest();
   }
 
-  /** Forgets a done job in the database, at once; tried again with each renewal until it succeeds. */
+  /** Deletes a done job in the database, at once; retried with each renewal until it succeeds. */
   async function finish(job: LeasedJob): Promise<void> {
     const one = held.get(job.id);
     if (one) one.done = true;
@@ -39,25 +39,25 @@ export function createHeldJobs(options: HeldJobsOptions) {
       await finisher.submit(one?.job ?? job);
       drop(job);
     } catch (error) {
-      // Leased until it is: done a second time it might send a message twice.
+      // Leased until it is deleted: a second run might send a message twice.
       log.warn({ err: error, topic: job.topic }, "a done job was not forgotten yet");
     }
   }
 
-  /** Renews the leases, and forgets in the database what is done and was not forgotten yet. */
+  /** Renews the leases, and deletes done jobs that are still in the database. */
   async function renew(): Promise<void> {
     const jobs = [...held.values()].map(({ job }) => job);
     if (jobs.length === 0) return;
     const kept = await renewLeases(db, jobs, { clock: leaseClock, leaseMs });
     for (const [id, one] of held) {
-      // Its handler runs on; what it writes at its end is fenced by the lease it lost.
+      // Its handler continues; what it writes at its end is fenced by the lost lease.
       if (one.done && !kept.has(id)) held.delete(id);
     }
     await Promise.all([...held.values()].filter(({ done }) => done).map(({ job }) => finish(job)));
   }
 
   return {
-    /** Takes note of leased jobs. → those not held already. */
+    /** Adds leased jobs. → those not held already. */
     add(jobs: readonly LeasedJob[]): LeasedJob[] {
       const fresh = jobs.filter(({ id }) => !held.has(id));
       for (const job of jobs) held.set(job.id, { job, done: held.get(job.id)?.done ?? false });
@@ -65,11 +65,11 @@ export function createHeldJobs(options: HeldJobsOptions) {
       if (fresh.length < jobs.length) renewal.renewSoon();
       return fresh;
     },
-    /** The lease under which the job is held now; it changes when the job was leased again here. */
+    /** The current lease of the job; it changes when the job was leased again here. */
     leaseOf: (job: LeasedJob): LeasedJob => held.get(job.id)?.job ?? job,
     finish,
     drop,
-    /** Gives back jobs that were not begun. */
+    /** Releases jobs that were not begun. */
     async release(jobs: readonly LeasedJob[]): Promise<void> {
       const leases = jobs.map((job) => held.get(job.id)?.job ?? job);
       for (const job of jobs) drop(job);
@@ -102,22 +102,22 @@ export function createRenewal(
     underWay.add(one);
   }
 
-  /** Now, unless it is under way. */
+  /** Renews now, unless a renewal is in progress. */
   function renewSoon(): void {
     if (underWay.size === 0) renew();
   }
 
   return {
-    /** Renews by itself from now on. */
+    /** Renews periodically from now on. */
     watch() {
       if (timer) return;
-      // By the machine: a lease has to be renewed however fast an injected clock goes.
-      // Each by itself: one that hangs on a dead connection must not end the leases.
+      // By the machine's clock: a lease must be renewed however fast an injected clock advances.
+      // Each renewal is independent: one on a dead connection must not end the leases.
       timer = setInterval(renew, leaseMs / 3);
       timer.unref();
       unlisten = clock.onJump(renewSoon);
     },
-    /** Until watched again. */
+    /** Until `watch` is called again. */
     rest() {
       if (timer) clearInterval(timer);
       unlisten?.();
@@ -125,7 +125,7 @@ export function createRenewal(
       unlisten = null;
     },
     renewSoon,
-    /** Ends after those under way. */
+    /** Ends after renewals in progress. */
     settle: () => Promise.all(underWay),
   };
 }

@@ -6,9 +6,9 @@ import { createLoop, type Loop } from "./loop.ts";
 import { type Db, PREPARED } from "../postgres/database.ts";
 
 /**
- * The clock that leases and sweeps follow, as an SQL expression: the database's own in production,
- * so that no machine's wrong clock decides who is late; the injected one in the demo and in tests,
- * where it is the time and is never compared.
+ * The clock of leases and sweeps, as an SQL expression: the database's own in production, so that
+ * no machine's wrong clock decides what is late; the injected one in the demo and in tests, where
+ * it is the time and is never compared.
  */
 export type LeaseClock = {
   /** "injected": each instant is a parameter. "database": each instant is read by the statement. */
@@ -16,13 +16,13 @@ export type LeaseClock = {
   /** Now, or `afterMs` milliseconds from now: an expression of type timestamptz. */
   at(afterMs?: number): RawBuilder<Date>;
   /**
-   * How far a machine's clock may run ahead of this one without delaying what the machine wrote to
-   * be done at once, in milliseconds. 0 for an injected clock.
+   * How far a machine's clock may run ahead of this one, in milliseconds, without delaying what the
+   * machine wrote as due at once. 0 for an injected clock.
    */
   readonly toleranceMs: number;
 };
 
-/** Beyond two seconds a difference between clocks is alerted, so nothing is promised past it. */
+/** A larger difference between clocks raises an alert, so nothing is guaranteed beyond it. */
 const TOLERANCE_MS = 2_000;
 
 export const databaseLeaseClock: LeaseClock = {
@@ -45,18 +45,18 @@ export function leaseClockOf(clock: Clock): LeaseClock {
   return clock.injected ? injectedLeaseClock(clock) : databaseLeaseClock;
 }
 
-/** A column that holds an instant ahead of now, and how far ahead it is ever written. */
+/** A column of instants in the future, and the furthest instant ever written. */
 export type DateAhead = {
   readonly table: string;
   readonly column: string;
   readonly longestMs: number;
-  /** The rows that matter, as an index of theirs says it. */
+  /** The condition on its rows, as in their index. */
   readonly where: string;
-  /** Ended too early it harms nobody: its worker is known by a token, or the work may come twice. */
+  /** Ending it early is harmless: a token identifies its worker, or the work may be repeated. */
   readonly isFenced: boolean;
 };
 
-/** Columns of a table, each with how far ahead it is written and, of some rows alone, which. */
+/** Columns of a table, each with the furthest instant and, for some rows only, a condition. */
 export const datesAhead = (
   table: string,
   columns: readonly (readonly [column: string, longestMs: number, where?: string])[],
@@ -66,10 +66,10 @@ export const datesAhead = (
     return { table, column, longestMs, where, isFenced };
   });
 
-/** The longest pause between two questions, and the longest a provider may ask for. */
+/** The longest pause between two calls, and the longest that a provider may require. */
 export const LONGEST_PAUSE_MS = 6 * HOUR_MS;
 
-/** Each minute, and as soon as the clock is set: what a wrong clock has put off is due again. */
+/** Each minute, and as soon as the clock is set: what a wrong clock has postponed is due again. */
 export function createDatesAheadLoop({ db, clock, log }: App, dates: readonly DateAhead[]): Loop {
   const leaseClock = leaseClockOf(clock);
   return createLoop({
@@ -80,10 +80,10 @@ export function createDatesAheadLoop({ db, clock, log }: App, dates: readonly Da
     async run() {
       let mended = 0;
       for (const date of dates) {
-        // Of two clocks that disagree nobody knows which ran ahead; what is fenced need not wait for them.
+        // Of two clocks that disagree, it is unknown which is wrong; fenced columns need not wait for that.
         if (!date.isFenced && !clock.isTrusted()) continue;
         mended += await endDatesAhead(db, date, leaseClock).catch((err: unknown) => {
-          // Away for one table, away for all: the next look begins anew, and a stop waits for one at most.
+          // An outage for one table is one for all: the next turn begins again, and a stop waits for one at most.
           if (err instanceof Outage) throw err;
           log.error({ err, table: date.table }, "dates ahead were not looked at");
           return 0;
@@ -98,8 +98,8 @@ export function createDatesAheadLoop({ db, clock, log }: App, dates: readonly Da
 const BATCH = 500;
 
 /**
- * Ends now what lies further ahead than it is ever written: a clock wrote it that has been set back
- * since, and its work would wait, or its row be held, until that day. → how many, at most a batch.
+ * Ends now what is further in the future than ever written: by a clock that was set back since; its
+ * work would wait, or its row be locked, until that day. → how many, at most a batch.
  */
 export async function endDatesAhead(db: Db, date: DateAhead, clock: LeaseClock): Promise<number> {
   const { table, column, longestMs, where } = date;

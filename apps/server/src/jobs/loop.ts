@@ -8,34 +8,34 @@ export type LoopOptions = {
   readonly name: string;
   readonly clock: Clock;
   readonly log: Pick<FastifyBaseLogger, "error" | "warn">;
-  /** How often it looks by itself; `wake` and a jump of the clock make it look at once. */
+  /** The interval; `wake` and a jump of the clock start a run at once. */
   readonly everyMs: number;
   /**
-   * Whether a look would find work, in SQL: what the lease looks for, and no more. The rounds ask it
-   * for all loops at once, so `everyMs` may be long.
+   * Whether a run would find work, as SQL: the condition of the lease, and no more. The rounds
+   * evaluate it for all loops at once, so `everyMs` may be long.
    */
   readonly due?: () => RawBuilder<boolean>;
-  /** One look. True when there may be more at once. Once it is to stop, it begins nothing more. */
+  /** One run. True when there may be more at once. When stopping, it begins nothing more. */
   run(isStopping: () => boolean): Promise<boolean>;
-  /** What looks have begun and do not wait for: `drain` and `stop` do. */
+  /** Work that runs began without waiting for it: `drain` and `stop` wait. */
   underWay?(): Iterable<Promise<unknown>>;
 };
 
 export type Loop = {
   readonly name: string;
-  /** How often it looks by itself, in milliseconds; null when it waits for somebody's answer. */
+  /** The interval, in milliseconds; null for a loop that waits for an answer from outside. */
   readonly everyMs: number | null;
   readonly due?: () => RawBuilder<boolean>;
   start(): void;
-  /** Looks now, or right after the look under way. */
+  /** Runs now, or right after the run in progress. */
   wake(): void;
-  /** One full look, until nothing is left: for tests, in place of waiting. */
+  /** Runs until nothing is left: for tests, instead of waiting. */
   drain(): Promise<void>;
-  /** Ends after the look under way, and what it began. */
+  /** Ends after the run in progress, and the work it began. */
   stop(): Promise<void>;
 };
 
-/** A look that repeats: by time, when woken, and when the clock jumps. Never two at once. */
+/** A repeated run: at its interval, when woken, and when the clock jumps. Never two at once. */
 export function createLoop(options: LoopOptions): Loop {
   let running: Promise<void> | null = null;
   let again = false;
@@ -66,7 +66,7 @@ export function createLoop(options: LoopOptions): Loop {
     });
   }
 
-  /** → whether anything was. */
+  /** → whether there was any. */
   async function endWhatIsUnderWay(): Promise<boolean> {
     let tasks = [...(options.underWay?.() ?? [])];
     const was = tasks.length > 0;
@@ -105,17 +105,17 @@ export function createLoop(options: LoopOptions): Loop {
 
 type Log = { warn(fields: object, message: string): void };
 
-/** What repeats within this time is counted and said in one line. */
+/** Repeats within this time are counted in one line. */
 const EVERY_MS = 10_000;
 
 type Counted = { saidAt: number; readonly since: Map<string, number> };
 
-/** By log and party: thirty loops that meet one silent database are one line in ten seconds. */
+/** By log and service: thirty loops that meet one silent database are one line in ten seconds. */
 const counted = new WeakMap<Log, Map<string, Counted>>();
 
 /**
- * Says that `party` did not do what `place` (a loop, a route) asked of it. The first time at once;
- * then one line in ten seconds, with how often each place met it since the line before.
+ * Logs that `party` did not answer `place` (a loop, a route). The first time at once; then one line
+ * in ten seconds, with the count for each place since the line before.
  */
 export function reportOutage(
   log: Log,
@@ -136,12 +136,12 @@ export function reportOutage(
   log.warn({ party, message, places }, "outage");
 }
 
-/** How late what is due may be seen. */
+/** The maximum delay before due work is found. */
 const ASKED_EVERY_MS = 1_000;
-/** A loop that says what is due for it looks this often whatever it says. */
+/** A loop with a `due` condition runs this often in any case. */
 export const WHOLE_ROUND_MS = MINUTE_MS;
 
-/** Asks in one statement which loops have work due, and wakes those. */
+/** Evaluates in one statement which loops have due work, and wakes those. */
 export function createRounds(
   { db, clock, log }: Pick<App, "db" | "clock" | "log">,
   all: readonly Loop[],

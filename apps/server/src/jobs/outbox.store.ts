@@ -20,14 +20,14 @@ export type Job = {
   readonly ref: bigint;
   readonly payload: Record<string, unknown>;
   readonly priority: number;
-  /** This one included; runs that ended in an outage are not counted. */
+  /** Includes the current one; runs that ended in an outage are not counted. */
   readonly attempts: number;
 };
 
-/** A job held by a worker until its lease ends; whoever leases it next gets another `lease`. */
+/** A job leased by a worker; the next worker to lease it gets another `lease`. */
 export type LeasedJob = Job & {
   readonly lease: string;
-  /** Runs in a row that ended in an outage. */
+  /** Consecutive runs that ended in an outage. */
   readonly outages: number;
   /** Milliseconds since it was due the first time. */
   readonly age_ms: number;
@@ -38,16 +38,16 @@ export type Lease = Pick<LeasedJob, "id" | "lease">;
 /** The payload of a notification is the topic of the jobs that were written (outbox_notify). */
 export const OUTBOX_CHANNEL = "sesame_outbox";
 
-/** Jobs are not written to be run later than this: what looks later was dated by a wrong clock. */
+/** No job is written to be due later than this: a later instant is from a wrong clock. */
 const LONGEST_DELAY_MS = 3_600_000;
 
-/** A message that cannot be said waits this long for the person to open the chat, then is dropped. */
+/** A message that cannot be sent waits this long for the person to open the chat, then is dropped. */
 export const WAIT_FOR_PERSON_MS = 7 * DAY_MS;
 
-/** A dead worker's jobs are free by then; a living one renews its leases three times meanwhile. */
+/** A dead worker's jobs are free after this; a living one renews its leases three times before. */
 export const LEASE_MS = 10_000;
 
-/** Instants ahead that no clock may have written further off. */
+/** Columns of future instants, and the furthest that a correct clock can write. */
 export const OUTBOX_DATES = datesAhead(
   "outbox",
   [
@@ -59,7 +59,7 @@ export const OUTBOX_DATES = datesAhead(
   true,
 );
 
-/** Writes jobs in the transaction that decided them; the commit wakes the workers of their topics. */
+/** Writes jobs in the transaction that decided them; the commit notifies the workers of their topics. */
 export async function enqueue(tx: Db, jobs: readonly NewJob[]): Promise<void> {
   if (jobs.length === 0) return;
   await sql`
@@ -78,7 +78,7 @@ const isDue = (clock: LeaseClock) => sql`o.failed_at IS NULL
   AND o.due_at <= ${clock.at(clock.toleranceMs)}
   AND (o.due_at <= ${clock.at()} OR o.first_due_at IS NULL)`;
 
-/** Whether a job of one of the topics is due: one descent of `outbox_due` for each priority. */
+/** Whether a job of one of the topics is due: one index descent of `outbox_due` for each priority. */
 export const hasDueJobs = (topics: readonly string[], clock: LeaseClock) => sql<boolean>`EXISTS (
   SELECT FROM unnest(${[...topics]}::text[]) AS want(topic)
   CROSS JOIN (VALUES (0::smallint), (1::smallint), (2::smallint), (3::smallint)) AS level(priority)
@@ -97,8 +97,8 @@ export type LeaseRequest = {
 
 /**
  * Leases due jobs of several topics in one statement, the most urgent and then the oldest of each.
- * Each topic and priority is one descent of `outbox_due`: what waits in other topics, or is not due
- * yet, is not read. Skips rows that another worker has locked.
+ * Each topic and priority is one index descent of `outbox_due`: jobs of other topics, or not due
+ * yet, are not read. Skips rows that another worker has locked.
  */
 export async function leaseJobs(db: Db, request: LeaseRequest): Promise<LeasedJob[]> {
   const { topics, clock, leaseMs } = request;
@@ -115,7 +115,7 @@ export async function leaseJobs(db: Db, request: LeaseRequest): Promise<LeasedJo
           SELECT o.id, o.due_at FROM outbox o
           WHERE o.topic = want.topic AND o.priority = level.priority AND ${isDue(clock)}
           ORDER BY o.due_at
-          -- A number the planner knows: by a column it would expect a tenth of the topic.
+          -- A constant for the planner: for a column it would expect a tenth of the topic.
           LIMIT ${Math.max(...topics.map(({ free }) => free))}
           FOR UPDATE SKIP LOCKED
         ) AS ready
@@ -132,7 +132,7 @@ export async function leaseJobs(db: Db, request: LeaseRequest): Promise<LeasedJo
   return rows.toSorted((a, b) => a.priority - b.priority || (a.id < b.id ? -1 : 1));
 }
 
-/** Keeps jobs for another `leaseMs`. → the ids of those still held; the others are another worker's. */
+/** Renews leases by `leaseMs`. → the ids of those still held; other workers have the others. */
 export async function renewLeases(
   db: Db,
   held: readonly Lease[],
@@ -144,7 +144,7 @@ export async function renewLeases(
   return new Set(rows.map(({ id }) => id));
 }
 
-/** Gives back jobs that were not begun. */
+/** Releases jobs that were not begun. */
 export async function releaseJobs(db: Db, held: readonly Lease[], clock: LeaseClock) {
   if (held.length === 0) return;
   await sql`UPDATE outbox SET due_at = ${clock.at()}, lease = NULL WHERE ${isHeld(held)}`.execute(
@@ -152,28 +152,28 @@ export async function releaseJobs(db: Db, held: readonly Lease[], clock: LeaseCl
   );
 }
 
-/** Forgets done jobs. One whose lease was lost meanwhile stays with the worker that has it now. */
+/** Deletes done jobs. One whose lease was lost meanwhile stays with its current worker. */
 export async function finishJobs(db: Db, held: readonly Lease[]): Promise<void> {
   if (held.length === 0) return;
   await sql`DELETE FROM outbox WHERE ${isHeld(held)}`.execute(db);
 }
 
-/** The numbers find the rows, the leases fence them: a lease is never given twice. */
+/** The ids find the rows, the leases fence them: a lease is never used twice. */
 function isHeld(held: readonly Lease[]) {
   return sql`id = ANY (${held.map(({ id }) => id)}::bigint[])
     AND lease = ANY (${held.map(({ lease }) => lease)}::uuid[]) AND failed_at IS NULL`;
 }
 
 /**
- * Forgets a job in the transaction that does it, so that who dies after it leaves nothing to do
- * again. False when another worker has done it.
+ * Deletes a job in the transaction of its work, so that a worker that dies afterwards leaves
+ * nothing to repeat. False when another worker has done it.
  */
 export async function takeJob(tx: Db, id: bigint): Promise<boolean> {
   const { numAffectedRows } = await sql`DELETE FROM outbox WHERE id = ${id}`.execute(tx);
   return numAffectedRows === 1n;
 }
 
-/** Forgets the jobs of a topic about these rows, whoever holds them. → what they were about */
+/** Deletes the jobs of a topic about these rows, whoever holds them. → the rows they were about */
 export async function forgetJobs(
   tx: Db,
   topic: string,
@@ -185,7 +185,7 @@ export async function forgetJobs(
   return forgotten.map(({ ref }) => ref);
 }
 
-/** Jobs that were put off; those a worker holds are being done: made due, they would be done twice. */
+/** Postponed jobs; those held by a worker are running: made due, they would run twice. */
 const putOff = (topics: readonly string[], about: RawBuilder<unknown>) =>
   sql`topic = ANY (${[...topics]}::text[]) AND ref IN (${about})
     AND first_due_at IS NOT NULL AND lease IS NULL`;
@@ -197,7 +197,7 @@ type Waking = {
   readonly now: Date;
 };
 
-/** What kept these jobs is over: due now, as if they had never been tried; given up ones too. */
+/** What prevented these jobs is over: due now, as if they had never run; given-up ones too. */
 export async function reviveJobs(db: Db, { topics, about, now }: Waking): Promise<void> {
   await sql`
     UPDATE outbox SET due_at = ${now}, failed_at = NULL, expired = false, first_due_at = ${now}
@@ -205,7 +205,7 @@ export async function reviveJobs(db: Db, { topics, about, now }: Waking): Promis
   `.execute(db);
 }
 
-/** Those that wait for a later time, and of them those `where` says, are due now. */
+/** Makes postponed jobs due now, of them those that meet `where`. */
 export async function hastenJobs(
   db: Db,
   { topics, about, where, now }: Waking & { readonly where: RawBuilder<unknown> },
@@ -234,7 +234,7 @@ export async function postponeJob(
   `.execute(db);
 }
 
-/** The job is not tried again by itself: it failed, or it expired in an outage. */
+/** The job is not retried automatically: it failed, or it expired in an outage. */
 export async function failJob(
   db: Db,
   job: Lease,

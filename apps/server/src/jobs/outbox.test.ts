@@ -26,7 +26,7 @@ beforeEach(async () => {
 afterEach(() => on.close());
 
 describe("a batch with one slow job", () => {
-  test("forgets each job when it is done, and leases none of them again", async () => {
+  test("deletes each job when it is done, and leases none of them again", async () => {
     await on.add(10);
     const slow = Promise.withResolvers<void>();
     const runs: bigint[] = [];
@@ -48,7 +48,7 @@ describe("a batch with one slow job", () => {
     expect(runs).toHaveLength(10);
   });
 
-  test("fills the places of the jobs that have ended", async () => {
+  test("fills the places of ended jobs", async () => {
     await on.add(30);
     const slow = Promise.withResolvers<void>();
     let done = 0;
@@ -86,7 +86,7 @@ describe("a worker that dies", () => {
     expect(await on.rows()).toEqual([]);
   });
 
-  test("does not end the lease of the worker that has its job now", async () => {
+  test("does not end the lease of the job's current worker", async () => {
     await on.add(1);
     const [late] = await on.lease(TOPIC, 1);
     on.clock.advance(LEASE_MS);
@@ -98,7 +98,7 @@ describe("a worker that dies", () => {
     expect(await on.rows()).toEqual([]);
   });
 
-  test("does a job once when it did it in the job's own transaction", async () => {
+  test("does a job once when it does it in the job's own transaction", async () => {
     await on.add(20);
     await sql`CREATE TABLE done_work (ref bigint)`.execute(on.db);
     let deaths = 0;
@@ -135,7 +135,7 @@ describe("a worker that dies", () => {
     first.wake();
     await eventually(() => runs === 1);
     const before = (await on.rows())[0]?.due_at.getTime() ?? 0;
-    // A jump renews at once; without one the machine's timer does, as is seen below.
+    // A jump renews at once; without one the machine's timer does, as the next test shows.
     on.clock.advance(LEASE_MS - 1_000);
     await eventually(async () => ((await on.rows())[0]?.due_at.getTime() ?? 0) > before);
     on.clock.advance(5_000);
@@ -147,12 +147,12 @@ describe("a worker that dies", () => {
   });
 });
 
-test("a held job is renewed at each third of its lease, by the machine's stopwatch", async () => {
+test("a held job is renewed at each third of its lease, by the machine's clock", async () => {
   vi.useFakeTimers({ toFake: ["setInterval", "clearInterval"] });
   try {
     await on.add(1);
     const jobs = await on.lease(TOPIC, 1);
-    // A second later, of which no jump tells: a jump would renew by itself.
+    // A second later, without a jump, which would renew by itself.
     const leaseClock = injectedLeaseClock(stoppedClock(addMs(START, 1_000)));
     const log = { info() {}, error() {}, warn() {} };
     const held = createHeldJobs({ db: on.db, clock: on.clock, log, leaseClock, leaseMs: LEASE_MS });
@@ -208,8 +208,8 @@ test("a notification of a topic leases from that topic only", async () => {
   expect(runs).toEqual(["access.open"]);
 });
 
-describe("a clock that ran forty days ahead and was put back", () => {
-  test("leaves no job behind: leased, put off by a lease, or written meanwhile", async () => {
+describe("a clock that ran forty days ahead and was set back", () => {
+  test("leaves no job behind: leased, postponed by a lease, or written meanwhile", async () => {
     await on.add(3);
     on.clock.advance(40 * DAY_MS);
     expect(await on.lease(TOPIC, 3)).toHaveLength(3);
@@ -228,7 +228,7 @@ describe("a clock that ran forty days ahead and was put back", () => {
     expect(await on.rows()).toEqual([]);
   });
 
-  test("does not move what the database's clock dates", async () => {
+  test("does not move what the database's clock wrote", async () => {
     await sql`INSERT INTO outbox (topic, ref, due_at) VALUES (${TOPIC}, 1, now())`.execute(on.db);
     on.clock.advance(4_000 * DAY_MS);
     const topics = [{ topic: TOPIC, free: 1 }];
@@ -247,7 +247,7 @@ describe("a clock that ran forty days ahead and was put back", () => {
 describe("a backlog in one topic", () => {
   const WAITING = process.env["LONG"] === "1" ? 1_000_000 : 50_000;
 
-  /** The middle of 201 round trips, in milliseconds. */
+  /** The median of 201 round trips, in milliseconds. */
   async function medianMs(act: () => Promise<unknown>): Promise<string> {
     const times: number[] = [];
     for (let turn = 0; turn < 201; turn++) {
@@ -279,7 +279,7 @@ describe("a backlog in one topic", () => {
           pg_stat_get_xact_tuples_fetched('outbox'::regclass) AS fetched`.execute(tx);
       return found[0];
     });
-    // Rows by sequential scans, and rows by way of an index.
+    // Rows by sequential scans, and rows by an index.
     expect(counted?.scanned).toBe(0n);
     expect(Number(counted?.fetched)).toBeLessThanOrEqual(20);
     if (process.env["LONG"] === "1") {
@@ -383,7 +383,7 @@ describe("an outage", () => {
     expect(await on.rows()).toMatchObject([{ failed: true, expired: true }]);
   });
 
-  test("waits as long as the party asked, and otherwise ten minutes at most", async () => {
+  test("waits as long as the service required, and otherwise ten minutes at most", async () => {
     await on.add(2);
     const asked = new Outage("429", { party: "telegram", retryable: true, retryAfterMs: 42_000 });
     const outbox = on.worker(async ({ ref }) => {
@@ -423,7 +423,7 @@ afterEach(() => {
 
 const later = (afterMs: number) => ({ kind: "later", afterMs, reason: "told with the next ones" });
 
-/** A job that tells whatever has gathered under this key. */
+/** A job that notifies of everything gathered under this key. */
 function run(key: string, { now = on.clock.now(), gathered = true } = {}) {
   return on.db.transaction().execute((tx) =>
     digest(tx, { key, everyMs: MINUTE_MS, now }, async () => {
@@ -433,30 +433,30 @@ function run(key: string, { now = on.clock.now(), gathered = true } = {}) {
   );
 }
 
-test("what gathers is told at once, and what follows together", async () => {
+test("the first item is notified at once, and what follows together", async () => {
   const start = on.clock.now();
   expect(await run("one")).toEqual(DONE);
   expect(await run("one", { now: addMs(start, 1_000) })).toEqual(later(59_000));
-  // Somebody else is told of his own.
+  // Another person gets a notification of his own.
   expect(await run("other")).toEqual(DONE);
   const end = addMs(start, MINUTE_MS);
   expect(await run("one", { now: end })).toEqual(DONE);
   expect(notified).toEqual([start, start, end]);
 });
 
-test("nothing told makes nobody wait", async () => {
+test("an empty digest delays nobody", async () => {
   expect(await run("nothing", { gathered: false })).toEqual(DONE);
   expect(await run("nothing")).toEqual(DONE);
   expect(notified).toHaveLength(1);
 });
 
-test("what a clock that was set back has told makes nobody wait", async () => {
+test("a notification from a clock that was set back delays nobody", async () => {
   await run("ahead", { now: addMs(on.clock.now(), 60 * MINUTE_MS) });
   expect(await run("ahead")).toEqual(DONE);
   expect(notified).toHaveLength(2);
 });
 
-test("of several at once one tells", async () => {
+test("of several at once one notifies", async () => {
   const outcomes = await Promise.all(Array.from({ length: 5 }, () => run("at once")));
   expect(outcomes.filter(({ kind }) => kind === "later")).toHaveLength(4);
   expect(notified).toHaveLength(1);

@@ -11,7 +11,7 @@ import { type Db, maybe, takeTurn } from "../postgres/database.ts";
 type Ground = Pick<App, "db" | "clock" | "log">;
 
 export type OutboxLoop = Loop & {
-  /** Takes a notification of OUTBOX_CHANNEL: looks for jobs of that topic only. */
+  /** Takes a notification of OUTBOX_CHANNEL: leases jobs of that topic only. */
   receive(topic: string): void;
   /** Topics whose circuit is open: their jobs wait although they are due. */
   heldTopics(): string[];
@@ -19,7 +19,7 @@ export type OutboxLoop = Loop & {
 
 export const OUTBOX_LOOP = "outbox";
 
-/** What one topic does in this process. */
+/** The state of one topic in this process. */
 type Queue = {
   readonly handler: JobHandler;
   readonly circuit: Circuit;
@@ -34,9 +34,9 @@ type Outbox = Ground & {
   readonly leaseClock: LeaseClock;
   readonly held: HeldJobs;
   readonly queues: ReadonlyMap<string, Queue>;
-  /** Jobs that run, and jobs being given back. */
+  /** Jobs running, and jobs being released. */
   readonly underWay: Set<Promise<void>>;
-  /** Looks for jobs of the queues that want some. */
+  /** Leases jobs for the queues with `wanted`. */
   wake(): void;
   stopping: boolean;
 };
@@ -59,7 +59,7 @@ export function createOutbox(app: Ground, handlers: readonly JobHandler[]): Outb
   const wake = () => loop.wake();
   const outbox: Outbox = { ...app, leaseClock, held, queues, underWay, wake, stopping: false };
   const run = () => look(outbox);
-  // Jobs put off until later; new ones are heard of at once.
+  // Postponed jobs; new ones are notified at once.
   const due = () => {
     const topics = [...queues.values()].filter((queue) => freeIn(queue) > 0);
     return store.hasDueJobs(
@@ -109,7 +109,7 @@ export function createOutbox(app: Ground, handlers: readonly JobHandler[]): Outb
       if (poll) clearInterval(poll);
       unlisten?.();
       await loop.stop();
-      // What was not begun is given back, what was ends.
+      // Jobs not begun are released, running ones end.
       await outbox.held.release([...queues.values()].flatMap((queue) => queue.waiting.splice(0)));
       await settle(outbox);
       await outbox.held.close();
@@ -123,7 +123,7 @@ async function look(outbox: Outbox): Promise<boolean> {
   const asked = wanted.map((queue) => ({ queue, topic: queue.handler.topic, free: freeIn(queue) }));
   const topics = asked.filter(({ free }) => free > 0);
   if (topics.length === 0) return false;
-  // Before the statement: what is written while it runs is looked for again.
+  // Before the statement: what is written while it runs is found by the next one.
   for (const { queue } of topics) queue.wanted = false;
   const lease = { topics, clock: outbox.leaseClock, leaseMs: store.LEASE_MS };
   const jobs = await store.leaseJobs(outbox.db, lease).catch((error: unknown) => {
@@ -144,7 +144,7 @@ async function look(outbox: Outbox): Promise<boolean> {
 function fill(outbox: Outbox, queue: Queue): void {
   const { held } = outbox;
   while (!outbox.stopping && queue.running < queue.handler.concurrency) {
-    // Nobody answers: the others are not sent after the probe.
+    // The service does not answer: no more jobs than the probe.
     if (queue.circuit.admits(1, queue.running) === 0) {
       track(outbox, held.release(queue.waiting.splice(0)));
       return;
@@ -177,18 +177,18 @@ async function settle({ underWay }: Outbox): Promise<void> {
 function freeIn({ handler, circuit, waiting, running }: Queue): number {
   const holds = waiting.length + running;
   const free = handler.batch - holds;
-  // A few together: a lease for each job that ends would be a statement a job.
+  // Several together: a lease for each ended job would be a statement for each job.
   const isWorthALook = waiting.length === 0 || free * 4 >= handler.batch;
   return isWorthALook ? circuit.admits(free, holds) : 0;
 }
 
 type RunEnd =
   | JobOutcome
-  /** Somebody outside did not answer; `afterMs` is when to ask again. */
+  /** A service did not answer; `afterMs` is the wait before the next call. */
   | { readonly kind: "outage"; readonly afterMs: number; readonly reason: string }
   | { readonly kind: "expired"; readonly reason: string };
 
-/** Runs a job and writes how it ended. Never throws. → true when it may be due again at once. */
+/** Runs a job and records its result. Never throws. → true when it may be due again at once. */
 async function runJob(worker: Outbox, queue: Queue, job: store.LeasedJob): Promise<boolean> {
   const limit = ageLimitOf(queue.handler.topic, job.priority);
   const end: RunEnd =
@@ -198,7 +198,7 @@ async function runJob(worker: Outbox, queue: Queue, job: store.LeasedJob): Promi
   try {
     return await write(worker, job, end);
   } catch (error) {
-    // The lease ends by itself: the job comes back without our help.
+    // The lease expires, and the job runs again.
     worker.log.warn({ err: error, topic: job.topic }, "the end of a job was not written");
     worker.held.drop(job);
     return false;
@@ -246,7 +246,7 @@ async function write(worker: Outbox, job: store.LeasedJob, end: RunEnd): Promise
     case "expired": {
       const expired = end.kind === "expired";
       const about = { topic: job.topic, ref: String(job.ref) };
-      // A rule ended it, as it ends an update that waited too long; a person may still retry it.
+      // Expired by a rule, as an update that waited too long is; a person may still retry it.
       if (expired) log.warn(about, `job expired: ${error}`);
       else log.error(about, `job failed: ${error}`);
       await store.failJob(db, lease, { by: expired ? "outage" : "answer", error, expired, clock });
@@ -265,15 +265,15 @@ export type JobOutcome =
 export const DONE: JobOutcome = { kind: "done" };
 
 export type JobHandler = {
-  /** Its age limit stands in `AGE_LIMITS`. */
+  /** Its age limit is in `AGE_LIMITS`. */
   readonly topic: Topic;
-  /** Jobs a process holds at most: those that run, and the next ones. */
+  /** The maximum of jobs a process holds: running ones, and the next ones. */
   readonly batch: number;
   /** Jobs that run at the same time. */
   readonly concurrency: number;
   /**
-   * A thrown retryable Outage is waited out, up to the topic's age limit, and counts as no attempt;
-   * anything else thrown is tried again up to `maxAttempts`.
+   * A thrown retryable Outage is retried up to the topic's age limit, and does not count as an
+   * attempt; anything else thrown is retried up to `maxAttempts`.
    */
   readonly maxAttempts: number;
   run(job: store.Job): Promise<JobOutcome>;
@@ -285,17 +285,17 @@ export function backOffMs(attempts: number): number {
 }
 
 type Digest = {
-  /** Who is notified of what; digests of one key take turns. */
+  /** The recipient and the subject; digests of one key are serialized. */
   readonly key: string;
   readonly everyMs: number;
   readonly now: Date;
-  /** What each of its jobs does besides, told or not, once its turn has come. */
+  /** Done by each of its jobs, with or without a notification, once its turn has come. */
   first?(): Promise<void>;
 };
 
 /**
- * Tells what has gathered, at most every so often: the first of it at once, what follows together, by
- * jobs that wait for it. `notifyAll` → whether anything was told.
+ * Notifies of what has gathered, at most once in an interval: the first item at once, what follows
+ * together, by jobs that wait for it. `notifyAll` → whether there was anything.
  */
 export async function digest(
   tx: Db,

@@ -2,13 +2,13 @@ import { addMs, type Clock, type Outage, DAY_MS, HOUR_MS } from "@sesame/kernel"
 
 export type Circuit = ReturnType<typeof createCircuit>;
 
-/** Fewer may be one chat's or one person's trouble. */
+/** Fewer may be the problem of one chat or person. */
 const OUTAGES_IN_A_ROW = 5;
 const FIRST_WAIT_MS = 1_000;
-/** A party that is back is found out within this time. */
+/** A service that works again is detected within this time. */
 const LONGEST_WAIT_MS = 60_000;
 
-/** Whether somebody outside answers: while nobody does, one probe at a time finds out. */
+/** Whether an outside service answers: while it does not, one probe at a time tests it. */
 export function createCircuit(clock: Clock) {
   let inARow = 0;
   let probeAt = new Date(0);
@@ -20,7 +20,7 @@ export function createCircuit(clock: Clock) {
       if (!isOpen()) return Math.max(0, free);
       if (underWay > 0) return 0;
       const leftMs = probeAt.getTime() - clock.now().getTime();
-      // More than it can be: the clock has been set back.
+      // Longer than possible: the clock has been set back.
       return leftMs > 0 && leftMs <= LONGEST_WAIT_MS ? 0 : Math.min(1, free);
     },
     noteAnswer(): void {
@@ -38,30 +38,30 @@ export function createCircuit(clock: Clock) {
 }
 
 /**
- * Whether the party did not answer or asked to wait. An outage without a cause is one chat's or one
- * payment's (a missing right, an answer that makes no sense): it says nothing about the others.
+ * Whether the service did not answer or required a wait. An outage without a cause concerns one
+ * chat or payment (a missing right, an invalid answer): it gives no information about others.
  */
 export function isSilence({ cause, retryAfterMs }: Outage): boolean {
   return cause !== undefined || retryAfterMs !== undefined;
 }
 
 export type AgeLimit = {
-  /** How long a job may wait for somebody outside who does not answer, in milliseconds. */
+  /** How long a job may wait for a service that does not answer, in milliseconds. */
   readonly waitsMs: number;
-  /** A job older than that is not run at all: it would say what is no longer true. */
+  /** An older job is not run at all: its content would be wrong. */
   readonly isStale: boolean;
 };
 
-/** Money, access and what people must be told of them. */
+/** Money, access, and what people must be notified of about them. */
 const WEEK: AgeLimit = { waitsMs: 7 * DAY_MS, isStale: false };
-/** What is asked again by itself. */
+/** Work that is repeated anyway. */
 const DAY: AgeLimit = { waitsMs: DAY_MS, isStale: false };
-/** What is only worth saying at its hour. */
+/** Only useful at its hour. */
 const REMINDER: AgeLimit = { waitsMs: HOUR_MS, isStale: true };
 
 /**
- * How long each topic waits out an outage (decision 0040). A job that waited longer has expired: it
- * is kept and listed, and can be retried. A topic without a line here does not compile.
+ * How long each topic is retried in an outage (decision 0040). A job that waited longer has
+ * expired: it is kept and listed, and can be retried. A missing topic is a type error.
  */
 export const AGE_LIMITS = {
   "access.open": WEEK,
@@ -97,8 +97,8 @@ export function ageLimitOf(topic: Topic, priority: number): AgeLimit {
 }
 
 /**
- * The same for what Telegram sends: a join request, a member who came or left and a payment are
- * waited for; a tap is not, because nobody can be answered after that time.
+ * The same for Telegram updates: a join request, a member who came or left and a payment are
+ * retried; a press is not, because it can no longer be answered.
  */
 export function ageLimitOfUpdate(update: object): AgeLimit {
   return "callback_query" in update || "pre_checkout_query" in update
