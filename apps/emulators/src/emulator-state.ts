@@ -1,13 +1,13 @@
 import type { Clock } from "@sesame/kernel";
-import type { CryptoInvoice } from "./cryptopay/shapes.ts";
+import type { CryptoInvoice } from "./cryptopay/cryptopay.ts";
 import type { Transaction } from "./fedapay/shapes.ts";
 import { emptyBook, type ProviderBook } from "./kit/provider.ts";
-import type { Opening } from "./kkiapay/shapes.ts";
+import type { Opening } from "./kkiapay/kkiapay.ts";
 import { emptyMobileMoney, type MobileMoneyState } from "./mobile-money/mobile-money.ts";
 import type { MonerooKeys } from "./moneroo/moneroo.ts";
 import type { MonerooPayment } from "./moneroo/shapes.ts";
 import type { CryptopayKeys, FedapayKeys, KkiapayKeys, PaydunyaKeys } from "./options.ts";
-import type { Invoice } from "./paydunya/shapes.ts";
+import type { Invoice } from "./paydunya/paydunya.ts";
 import { emptyTelegram, type Bot, type TelegramState } from "./telegram/state.ts";
 import { DEFAULT_UPDATE_TYPES } from "./telegram/bot-api.ts";
 import type { BotRole, PhoneId } from "./wire.ts";

@@ -24,7 +24,7 @@ import {
 } from "./telegram/bot-api-server.ts";
 import { phoneOpener } from "./telegram/opener.ts";
 import { startStars } from "./telegram/stars.ts";
-import type { EmulatedTelegram } from "./telegram/emulated-telegram.ts";
+import type { EmulatedTelegram } from "./telegram/state.ts";
 import { startUpdates } from "./telegram/updates.ts";
 import type { BotView, PhoneId, EmulatorState } from "./wire.ts";
 

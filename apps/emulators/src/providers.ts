@@ -11,7 +11,7 @@ import { type Moneroo, startMoneroo } from "./moneroo/moneroo.ts";
 import type { AppAddresses, EmulatorOptions } from "./options.ts";
 import { type Paydunya, startPaydunya } from "./paydunya/paydunya.ts";
 import { starPayments } from "./telegram/stars.ts";
-import type { EmulatedTelegram } from "./telegram/emulated-telegram.ts";
+import type { EmulatedTelegram } from "./telegram/state.ts";
 import type { CollectorName, PayoutProviderName } from "./wire.ts";
 import type { SavedEmulators } from "./emulator-state.ts";
 

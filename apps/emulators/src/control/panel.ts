@@ -1,7 +1,7 @@
 import { NORMAL_WEBHOOKS } from "../kit/webhooks.ts";
 import { NORMAL_MODES } from "../kkiapay/kkiapay.ts";
 import { collectorsOf, merchantsOf, payoutsByProvider } from "../providers.ts";
-import { NotPossible } from "../telegram/api-error.ts";
+import { NotPossible } from "../telegram/state.ts";
 import { NORMAL_DELIVERY } from "../telegram/updates.ts";
 import type { ControlCalls, FaultsView } from "../wire.ts";
 import { type RunningEmulators, collectorView, faultsView, phoneView } from "./snapshot.ts";

@@ -1,7 +1,7 @@
 import { textOf } from "@sesame/kernel";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { collectorsOf } from "../providers.ts";
-import { ApiError, NotPossible } from "../telegram/api-error.ts";
+import { ApiError, NotPossible } from "../telegram/state.ts";
 import type { ActorCalls, CheckoutAction, ControlCalls, EmulatorEvent } from "../wire.ts";
 import type { Panel } from "./panel.ts";
 import { type RunningEmulators, snapshot } from "./snapshot.ts";

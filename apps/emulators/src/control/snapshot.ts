@@ -16,7 +16,7 @@ import type { AdjustableClock } from "@sesame/kernel";
 import type { PhoneDelays } from "../phones.ts";
 import type { Actors } from "../telegram/actors.ts";
 import type { BotApi, TelegramFaults } from "../telegram/bot-api-server.ts";
-import type { EmulatedTelegram } from "../telegram/emulated-telegram.ts";
+import type { EmulatedTelegram } from "../telegram/state.ts";
 import type { SavedEmulators } from "../emulator-state.ts";
 
 /** Parts of the started emulators, for the pages and the control panel. */

@@ -1,14 +1,13 @@
 import { createHmac } from "node:crypto";
 import { DAY_MS, HOUR_MS, secretToken, textOf } from "@sesame/kernel";
 import { MAIN } from "../kit/accounts.ts";
-import { type Answer, asForm, type Asked } from "../kit/calls.ts";
-import { complaints, isGiven } from "../kit/form.ts";
+import { type Answer, asForm, type Asked, complaints, isGiven } from "../kit/calls.ts";
 import { withQuery } from "../kit/payments.ts";
 import { asReported, findNetwork, type Payout } from "../kit/payouts.ts";
 import { type ProviderDeps, type Given, startPaying, startProvider } from "../kit/provider.ts";
 import { networkMethods } from "../mobile-money/networks.ts";
 import type { FedapayKeys } from "../options.ts";
-import { NotPossible } from "../telegram/api-error.ts";
+import { NotPossible } from "../telegram/state.ts";
 import type { CheckoutView, PaymentCall, PaymentRule, PayoutRule } from "../wire.ts";
 import {
   feesOf,

@@ -1,6 +1,5 @@
 import { textOf } from "@sesame/kernel";
-import { asForm } from "../kit/calls.ts";
-import { isEmail, isGiven, isText, isUrl, isWhole, type Rule } from "../kit/form.ts";
+import { asForm, isEmail, isGiven, isText, isUrl, isWhole, type Rule } from "../kit/calls.ts";
 import type { Payment } from "../kit/payments.ts";
 import { findNetwork, networkOfMethod, type Payout, reportedWord } from "../kit/payouts.ts";
 import { FIELD_MESSAGES } from "../kit/messages.fr.ts";

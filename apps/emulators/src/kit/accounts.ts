@@ -1,4 +1,4 @@
-import { NotPossible } from "../telegram/api-error.ts";
+import { NotPossible } from "../telegram/state.ts";
 import type { MerchantProviderName, MerchantView } from "../wire.ts";
 import type { ProviderDeps } from "./provider.ts";
 

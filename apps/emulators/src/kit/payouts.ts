@@ -1,5 +1,5 @@
 import { type Network, NETWORKS } from "../mobile-money/networks.ts";
-import { NotPossible } from "../telegram/api-error.ts";
+import { NotPossible } from "../telegram/state.ts";
 import type {
   FloatView,
   PayoutFault,

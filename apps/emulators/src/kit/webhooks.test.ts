@@ -4,7 +4,7 @@ import { eventually } from "../../../../tools/testing/eventually.ts";
 import { cryptoSignature } from "../cryptopay/cryptopay.ts";
 import { signatureHeader } from "../fedapay/fedapay.ts";
 import { sign } from "../moneroo/moneroo.ts";
-import { callbackHash } from "../paydunya/shapes.ts";
+import { callbackHash } from "../paydunya/paydunya.ts";
 import { kkiapayCallers, paymentKits } from "../testing/callers.ts";
 import { lastReceived, type Receiver, startReceiver } from "../testing/receiver.ts";
 import {

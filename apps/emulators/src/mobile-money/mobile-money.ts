@@ -1,5 +1,5 @@
 import { type Random, type Clock, readableToken } from "@sesame/kernel";
-import { NotPossible } from "../telegram/api-error.ts";
+import { NotPossible } from "../telegram/state.ts";
 import type { SentMoney, SmsView, WalletView } from "../wire.ts";
 import { fullNumber, type Network, networkOf, NETWORKS } from "./networks.ts";
 

@@ -1,8 +1,7 @@
 import { createHmac } from "node:crypto";
 import { MINUTE_MS, readableToken, secretToken } from "@sesame/kernel";
 import { MAIN } from "../kit/accounts.ts";
-import type { Answer } from "../kit/calls.ts";
-import { complaints, textAt } from "../kit/form.ts";
+import { type Answer, complaints, textAt } from "../kit/calls.ts";
 import { referenceKey } from "../kit/payments.ts";
 import { asReported } from "../kit/payouts.ts";
 import { type ProviderDeps, type Given, startPaying, startProvider } from "../kit/provider.ts";

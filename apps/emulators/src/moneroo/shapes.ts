@@ -1,6 +1,15 @@
 import { textOf } from "@sesame/kernel";
-import { asForm } from "../kit/calls.ts";
-import { at, isEmail, isGiven, isText, isUrl, isWhole, orNothing, type Rule } from "../kit/form.ts";
+import {
+  asForm,
+  at,
+  isEmail,
+  isGiven,
+  isText,
+  isUrl,
+  isWhole,
+  orNothing,
+  type Rule,
+} from "../kit/calls.ts";
 import { type Payment, referenceKey, withQuery } from "../kit/payments.ts";
 import { findNetwork, type Payout, reportedWord } from "../kit/payouts.ts";
 import { MONEROO_MESSAGES } from "../kit/messages.fr.ts";

@@ -36,7 +36,7 @@ import { StrictMode } from "react";
 import { createRoot } from "react-dom/client";
 import "./base.css";
 import { FrontPage } from "./front/front-page.tsx";
-import { connectEmulators, EmulatorContext } from "./emulators/store.ts";
+import { connectEmulators, EmulatorContext } from "./emulators.ts";
 
 const root = document.getElementById("root");
 if (root === null) throw new Error("the page has no #root");

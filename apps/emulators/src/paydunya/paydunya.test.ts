@@ -5,7 +5,7 @@ import { eventually } from "../../../../tools/testing/eventually.ts";
 import { ask, AWA, callers, paydunyaHeaders } from "../testing/callers.ts";
 import { lastReceived, type Receiver, startReceiver } from "../testing/receiver.ts";
 import { PAYDUNYA, testEmulators, type TestEmulators } from "../testing/test-emulators.ts";
-import { callbackHash } from "./shapes.ts";
+import { callbackHash } from "./paydunya.ts";
 
 let emulators: TestEmulators;
 let receiver: Receiver;

@@ -4,7 +4,24 @@ import type { MobileMoney } from "../mobile-money/mobile-money.ts";
 import type { PhoneDelays } from "../phones.ts";
 import type { ActorCalls, BotRole, PhoneId, Place, PressedButton } from "../wire.ts";
 import type { SavedEmulators } from "../emulator-state.ts";
-import { NotPossible } from "./api-error.ts";
+import {
+  NotPossible,
+  type Bot,
+  type ChatRecord,
+  type Person,
+  botAsUser,
+  botById,
+  botOfRole,
+  chatById,
+  dialogOf,
+  personAsUser,
+  personById,
+  privateChat,
+  talkKey,
+  type EmulatedTelegram,
+  unixNow,
+  userById,
+} from "./state.ts";
 import type { ChatMember, InlineKeyboardButton, Message } from "./bot-api.ts";
 import {
   createChat,
@@ -28,21 +45,6 @@ import {
 } from "./messages.ts";
 import { chatInstance, type PhoneOpener } from "./opener.ts";
 import { invoiceOf, invoiceSlug, invoiceView } from "./stars.ts";
-import type { Bot, ChatRecord, Person } from "./state.ts";
-import {
-  botAsUser,
-  botById,
-  botOfRole,
-  chatById,
-  dialogOf,
-  personAsUser,
-  personById,
-  privateChat,
-  talkKey,
-  type EmulatedTelegram,
-  unixNow,
-  userById,
-} from "./emulated-telegram.ts";
 import { personView } from "./views.ts";
 
 /** What people do in Telegram, by name: the same functions serve tests and `POST /emulators/act`. */

@@ -1,14 +1,11 @@
 import { setTimeout } from "node:timers/promises";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import type { PaymentCall, PaymentFault, TelegramFault, TelegramFaultRule } from "../wire.ts";
-import { ApiError } from "./api-error.ts";
+import { ApiError, type Bot, type EmulatedTelegram } from "./state.ts";
 import type { Update } from "./bot-api.ts";
 import type { Call } from "./call.ts";
 import { Described, METHODS } from "./methods.ts";
-import { startPolling } from "./polling.ts";
-import type { Bot } from "./state.ts";
-import type { EmulatedTelegram } from "./emulated-telegram.ts";
-import { startWebhooks } from "./webhooks.ts";
+import { startPolling, startWebhooks } from "./updates.ts";
 
 export type BotApi = {
   register(app: FastifyInstance): void;

@@ -1,18 +1,21 @@
 import { textOf } from "@sesame/kernel";
 import type { AdminRight } from "../wire.ts";
-import { ApiError, badRequest, forbidden } from "./api-error.ts";
-import { hasRight, isBanned, isInside, memberOf } from "./members.ts";
-import type { Place } from "./messages.ts";
-import type { Polling } from "./polling.ts";
-import type { Bot, ChatRecord, Dialog } from "./state.ts";
 import {
+  ApiError,
+  badRequest,
+  forbidden,
+  type Bot,
+  type ChatRecord,
+  type Dialog,
   botById,
   dialogKey,
   dialogOf,
   type EmulatedTelegram,
   unixNow,
-} from "./emulated-telegram.ts";
-import type { WebhookSender } from "./webhooks.ts";
+} from "./state.ts";
+import { hasRight, isBanned, isInside, memberOf } from "./members.ts";
+import type { Place } from "./messages.ts";
+import type { Polling, WebhookSender } from "./updates.ts";
 
 /** One call of a bot, as it came: by query, form or JSON. */
 export type Call = {

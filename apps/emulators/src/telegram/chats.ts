@@ -1,10 +1,15 @@
 import type { ActorCalls, AdminRight } from "../wire.ts";
-import { NotPossible } from "./api-error.ts";
+import {
+  NotPossible,
+  type ChatRecord,
+  asChat,
+  botById,
+  type EmulatedTelegram,
+  userById,
+} from "./state.ts";
 import type { Chat, ChatFullInfo, ChatPermissions } from "./bot-api.ts";
 import { changeMember, hasRight, isInside, newMember } from "./members.ts";
 import { announceLeave, postService } from "./messages.ts";
-import type { ChatRecord } from "./state.ts";
-import { asChat, botById, type EmulatedTelegram, userById } from "./emulated-telegram.ts";
 
 const CHANNEL_ID_BASE = 1_000_000_000_000;
 

@@ -1,4 +1,4 @@
-import { badRequest } from "./api-error.ts";
+import { badRequest } from "./state.ts";
 import type { MessageEntity } from "./bot-api.ts";
 
 type FormattedText = { text: string; entities: MessageEntity[] };

@@ -1,5 +1,14 @@
 import { MINUTE_MS, secretToken } from "@sesame/kernel";
-import { badRequest } from "./api-error.ts";
+import {
+  badRequest,
+  type ChatRecord,
+  type InviteLink,
+  type EmulatedTelegram,
+  asChat,
+  personById,
+  unixNow,
+  userById,
+} from "./state.ts";
 import type { Chat } from "./bot-api.ts";
 import {
   asInviteLink,
@@ -12,14 +21,6 @@ import {
   membersInside,
 } from "./members.ts";
 import { announceJoin } from "./messages.ts";
-import type { ChatRecord, InviteLink } from "./state.ts";
-import {
-  type EmulatedTelegram,
-  asChat,
-  personById,
-  unixNow,
-  userById,
-} from "./emulated-telegram.ts";
 import type { InvitePreview } from "../wire.ts";
 
 /** As on the wire: zero and empty stand for "none". */

@@ -4,8 +4,17 @@ import type {
   ChatMemberAdministrator,
   ChatMemberUpdated,
 } from "./bot-api.ts";
-import type { Bot, ChatRecord, InviteLink, Member } from "./state.ts";
-import { type EmulatedTelegram, asChat, botById, unixNow, userById } from "./emulated-telegram.ts";
+import {
+  type Bot,
+  type ChatRecord,
+  type InviteLink,
+  type Member,
+  type EmulatedTelegram,
+  asChat,
+  botById,
+  unixNow,
+  userById,
+} from "./state.ts";
 import { type AdminRight, ALL_RIGHTS, type MemberStatus } from "../wire/state.ts";
 
 export function isRight(word: string): word is AdminRight {

@@ -1,7 +1,9 @@
 import type { Message, NewUpdate, User } from "./bot-api.ts";
 import { ANONYMOUS_BOT, isAdmin, isInside } from "./members.ts";
-import type { Bot, ChatRecord, Dialog } from "./state.ts";
 import {
+  type Bot,
+  type ChatRecord,
+  type Dialog,
   asChat,
   botAsUser,
   botById,
@@ -12,7 +14,7 @@ import {
   type EmulatedTelegram,
   unixNow,
   userById,
-} from "./emulated-telegram.ts";
+} from "./state.ts";
 
 /** A message without what its place gives it. */
 export type Content = Omit<Message, "message_id" | "date" | "chat">;

@@ -1,6 +1,16 @@
 import { MINUTE_MS, textOf } from "@sesame/kernel";
 import type { ApiMethods, BotCommand, MenuButton } from "grammy/types";
-import { badRequest } from "./api-error.ts";
+import {
+  badRequest,
+  type ChatRecord,
+  type InviteLink,
+  botAsUser,
+  botById,
+  personAsUser,
+  personById,
+  privateChat,
+  unixNow,
+} from "./state.ts";
 import type { ChatMember, Message, Update } from "./bot-api.ts";
 import {
   boolean,
@@ -34,16 +44,7 @@ import {
 import { announceLeave } from "./messages.ts";
 import { edit, messageText, ownMessage, send } from "./sending.ts";
 import { balanceOf, invoiceLink, readInvoice, transactionsOf } from "./stars.ts";
-import type { ChatRecord, InviteLink } from "./state.ts";
-import {
-  botAsUser,
-  botById,
-  personAsUser,
-  personById,
-  privateChat,
-  unixNow,
-} from "./emulated-telegram.ts";
-import { readWebhook, webhookInfo } from "./webhooks.ts";
+import { readWebhook, webhookInfo } from "./updates.ts";
 
 type Named = { [M in keyof ApiMethods]: ReturnType<ApiMethods[M]> };
 

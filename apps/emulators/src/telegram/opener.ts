@@ -11,19 +11,20 @@ import type {
 } from "../wire.ts";
 import { THEMES } from "../wire/theme.ts";
 import type { SavedEmulators } from "../emulator-state.ts";
-import { NotPossible } from "./api-error.ts";
-import { publicChat } from "./call.ts";
-import { inviteHash, previewInvite } from "./invite-links.ts";
-import { hasRight, isInside, isRight } from "./members.ts";
-import { invoiceSlug, invoiceView } from "./stars.ts";
-import type { Bot, ChatRecord } from "./state.ts";
 import {
+  NotPossible,
+  type Bot,
+  type ChatRecord,
   botOfRole,
   dialogOf,
   personById,
   type EmulatedTelegram,
   unixNow,
-} from "./emulated-telegram.ts";
+} from "./state.ts";
+import { publicChat } from "./call.ts";
+import { inviteHash, previewInvite } from "./invite-links.ts";
+import { hasRight, isInside, isRight } from "./members.ts";
+import { invoiceSlug, invoiceView } from "./stars.ts";
 
 /** Opens addresses and mini apps on the phone that a person holds. */
 export type PhoneOpener = {

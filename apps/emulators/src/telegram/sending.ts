@@ -1,9 +1,8 @@
-import { badRequest } from "./api-error.ts";
+import { badRequest, unixNow, type EmulatedTelegram } from "./state.ts";
 import type { Message, InlineKeyboardButton, InlineKeyboardMarkup } from "./bot-api.ts";
 import { type Call, text } from "./call.ts";
 import { formatText } from "./entities.ts";
 import { type Content, type Place, postFromBot } from "./messages.ts";
-import { unixNow, type EmulatedTelegram } from "./emulated-telegram.ts";
 import { textOf } from "@sesame/kernel";
 
 /** A text with its entities, as a message carries it. */

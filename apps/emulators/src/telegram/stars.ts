@@ -4,18 +4,23 @@ import { type Faults, paymentFaults } from "../kit/faults.ts";
 import { type EmulatedPayments, emulatedPayments } from "../kit/payments.ts";
 import { type SentWebhook, type EmulatedWebhooks, startWebhooks } from "../kit/webhooks.ts";
 import type { InvoiceView, PaidInvoice, PaymentRule, PaymentView } from "../wire.ts";
-import { badRequest, NotPossible } from "./api-error.ts";
-import { boolean, type Call, integer, json, text } from "./call.ts";
-import { postFromBot, postToBot, notifyBot } from "./messages.ts";
-import { type Attempt, type Bot, type Charge, FIRST_STARS, type Invoice } from "./state.ts";
 import {
+  badRequest,
+  NotPossible,
+  type Attempt,
+  type Bot,
+  type Charge,
+  FIRST_STARS,
+  type Invoice,
   botById,
   dialogOf,
   personAsUser,
   personById,
   type EmulatedTelegram,
   unixNow,
-} from "./emulated-telegram.ts";
+} from "./state.ts";
+import { boolean, type Call, integer, json, text } from "./call.ts";
+import { postFromBot, postToBot, notifyBot } from "./messages.ts";
 
 /** Payments in Stars (payment-providers.md §9), and their faults. */
 export type Stars = {

@@ -1,8 +1,17 @@
 import { addMs, type Clock, DAY_MS } from "@sesame/kernel";
 import type { Scheduler } from "../scheduler.ts";
 import type { UpdateDelivery } from "../wire.ts";
-import type { NewUpdate, Update } from "./bot-api.ts";
-import type { Bot, QueuedUpdate } from "./state.ts";
+import { type NewUpdate, type Update, DEFAULT_UPDATE_TYPES, isUpdateType } from "./bot-api.ts";
+import {
+  type Bot,
+  type QueuedUpdate,
+  ApiError,
+  badRequest,
+  type Webhook,
+  type EmulatedTelegram,
+} from "./state.ts";
+import { type Call, integer, integerOr, json, text } from "./call.ts";
+import { isLocalAddress } from "./sending.ts";
 
 /** Makes, filters and numbers updates, and queues them for each bot. */
 export type UpdateStream = {
@@ -78,7 +87,7 @@ export function startUpdates(
 }
 
 /** Forgets the updates nobody fetched within a day. */
-export function dropExpired(bot: Bot, nowMs: number): void {
+function dropExpired(bot: Bot, nowMs: number): void {
   if (bot.queue.some((queued) => queued.expiresAtMs <= nowMs)) {
     bot.queue = bot.queue.filter((queued) => queued.expiresAtMs > nowMs);
   }
@@ -90,4 +99,218 @@ function remember(bot: Bot, update: NewUpdate): void {
   if ("from" in content && content.from !== undefined) bot.met.add(content.from.id);
   if ("chat" in content && content.chat !== undefined) bot.met.add(content.chat.id);
   if ("new_chat_member" in content) bot.met.add(content.new_chat_member.user.id);
+}
+
+/** Long polling, with the rules of telegram.md §3.1. */
+export type Polling = {
+  getUpdates(call: Call): Promise<Update[]>;
+  /** A webhook is being set: whoever polls is sent away. */
+  endByWebhook(bot: Bot): void;
+  wake(bot: Bot): void;
+  close(): void;
+};
+
+const LONGEST_POLL_S = 50;
+
+const WEBHOOK_ACTIVE =
+  "can't use getUpdates method while webhook is active; use deleteWebhook to delete " +
+  "the webhook first";
+const OTHER_REQUEST =
+  "terminated by other getUpdates request; make sure that only one bot instance is running";
+
+type Waiting = { answer(updates: Update[]): void; fail(error: ApiError): void; limit: number };
+
+export function startPolling(clock: Clock): Polling {
+  /** Who waits for updates, by bot. */
+  const polls = new Map<number, Waiting>();
+  const conflict = (why: string) => new ApiError(409, `Conflict: ${why}`);
+  const wait = (bot: Bot, how: { limit: number; timeoutS: number; signal: AbortSignal }) =>
+    new Promise<Update[]>((answer, fail) => {
+      const finish = (answerNow: () => void) => {
+        clearTimeout(timer);
+        if (polls.get(bot.id) === waiting) polls.delete(bot.id);
+        answerNow();
+      };
+      const nothing = () => finish(() => answer([]));
+      // Polling waits in the machine's time: a connection knows no other.
+      const timer = setTimeout(nothing, how.timeoutS * 1000);
+      const waiting: Waiting = {
+        limit: how.limit,
+        answer: (updates) => finish(() => answer(updates)),
+        fail: (error) => finish(() => fail(error)),
+      };
+      polls.set(bot.id, waiting);
+      // The client hung up: nobody waits any more.
+      how.signal.addEventListener("abort", nothing, { once: true });
+    });
+
+  return {
+    async getUpdates(call) {
+      const { bot, signal } = call;
+      if (bot.webhook !== null) throw conflict(WEBHOOK_ACTIVE);
+      readAllowedUpdates(call);
+      polls.get(bot.id)?.fail(conflict(OTHER_REQUEST));
+      const limit = clamp(integerOr(100)(call, "limit"), 1, 100);
+      const timeoutS = clamp(integer(call, "timeout"), 0, LONGEST_POLL_S);
+      confirm(bot, integer(call, "offset"), clock);
+      const ready = bot.queue.slice(0, limit).map(({ update }) => update);
+      return ready.length > 0 || timeoutS === 0 ? ready : wait(bot, { limit, timeoutS, signal });
+    },
+    endByWebhook: (bot) => polls.get(bot.id)?.fail(conflict("terminated by setWebhook request")),
+    wake(bot) {
+      const waiting = polls.get(bot.id);
+      waiting?.answer(bot.queue.slice(0, waiting.limit).map(({ update }) => update));
+    },
+    close() {
+      for (const waiting of polls.values()) waiting.answer([]);
+    },
+  };
+}
+
+/** An offset confirms all before it; a negative one keeps the last so many. */
+function confirm(bot: Bot, offset: number, clock: Clock): void {
+  dropExpired(bot, clock.now().getTime());
+  if (offset < 0) bot.queue = bot.queue.slice(offset);
+  // An offset far ahead of what was ever sent confirms nothing: it belongs to another numbering.
+  if (offset > 0 && offset <= bot.nextUpdateId) {
+    bot.queue = bot.queue.filter(({ update }) => update.update_id >= offset);
+  }
+}
+
+/** An empty list means the default set; a list left out keeps what was set before. */
+function readAllowedUpdates(call: Call): void {
+  const asked = json(call, "allowed_updates");
+  if (!Array.isArray(asked)) return;
+  const known = asked.filter(isUpdateType);
+  call.bot.allowedUpdates = known.length === 0 ? [...DEFAULT_UPDATE_TYPES] : known;
+}
+
+function clamp(value: number, lowest: number, highest: number): number {
+  return Math.min(highest, Math.max(lowest, value));
+}
+
+/** Sends queued updates to webhooks (telegram.md §3.2), each bot's in their order. */
+export type WebhookSender = {
+  /** Sends what may be sent now. */
+  pump(bot: Bot): void;
+  close(): void;
+};
+
+const PORTS = ["", "443", "80", "88", "8443"];
+const ANSWER_TIMEOUT_MS = 60_000;
+const LONGEST_REST_MS = 60_000;
+
+export function startWebhooks(emulated: EmulatedTelegram): WebhookSender {
+  const busy = new Set<Bot>();
+  /** How long each bot's last pause was, and until when it lasts. */
+  const rests = new Map<Bot, { ms: number; untilMs: number }>();
+  const stop = new AbortController();
+  const nowMs = () => emulated.clock.now().getTime();
+
+  const pump = (bot: Bot) => {
+    if (busy.has(bot)) return;
+    busy.add(bot);
+    void sendAll(bot).finally(() => {
+      busy.delete(bot);
+      const waits = bot.webhook !== null && bot.queue.length > 0 && !rests.has(bot);
+      if (waits && !stop.signal.aborted) pump(bot);
+    });
+  };
+  const sendAll = async (bot: Bot) => {
+    dropExpired(bot, nowMs());
+    for (let next = bot.queue[0]; next && bot.webhook; next = bot.queue[0]) {
+      const rest = rests.get(bot);
+      if (stop.signal.aborted || (rest?.untilMs ?? 0) > nowMs()) return;
+      const wrong = await send(bot.webhook, next, stop.signal);
+      if (stop.signal.aborted || bot.webhook === null) return;
+      if (wrong === null) {
+        bot.queue = bot.queue.filter((each) => each !== next);
+        rests.delete(bot);
+      } else {
+        Object.assign(bot.webhook, { lastErrorAtMs: nowMs(), lastErrorMessage: wrong });
+        // Again at once, then after 2, 4, 8 … s.
+        const ms = rest === undefined ? 0 : Math.min(LONGEST_REST_MS, Math.max(2_000, rest.ms * 2));
+        rests.set(bot, { ms, untilMs: nowMs() + ms });
+        if (ms > 0) emulated.scheduler.at(nowMs() + ms, () => pump(bot));
+      }
+      emulated.changed();
+    }
+  };
+  return { pump, close: () => stop.abort() };
+}
+
+/** Null when it was taken, else what went wrong. */
+async function send(
+  webhook: Webhook,
+  { update }: QueuedUpdate,
+  stop: AbortSignal,
+): Promise<string | null> {
+  try {
+    const answer = await fetch(webhook.url, {
+      method: "POST",
+      redirect: "manual",
+      signal: AbortSignal.any([stop, AbortSignal.timeout(ANSWER_TIMEOUT_MS)]),
+      headers: {
+        "content-type": "application/json",
+        ...(webhook.secretToken && { "x-telegram-bot-api-secret-token": webhook.secretToken }),
+      },
+      body: JSON.stringify(update),
+    });
+    await answer.arrayBuffer();
+    if (answer.ok) return null;
+    return `Wrong response from the webhook: ${answer.status} ${answer.statusText}`.trim();
+  } catch (error) {
+    const timedOut = error instanceof DOMException && error.name === "TimeoutError";
+    return timedOut ? "Read timeout expired" : "Connection refused";
+  }
+}
+
+/** The webhook that a call sets, by the real rules; more than one a second is too many. */
+export function readWebhook(call: Call): Webhook {
+  const { emulated, bot } = call;
+  const setAtMs = emulated.clock.now().getTime();
+  const sinceMs = setAtMs - (bot.webhook?.setAtMs ?? Number.NEGATIVE_INFINITY);
+  if (sinceMs >= 0 && sinceMs < 1_000) {
+    throw new ApiError(429, "Too Many Requests: retry after 1", { retry_after: 1 });
+  }
+  const address = text(call, "url");
+  const bad = (reason: string) => badRequest(`bad webhook: ${reason}`);
+  const url = URL.canParse(address) ? new URL(address) : null;
+  if (url === null) throw bad("invalid URL specified");
+  const local = isLocalAddress(url.hostname);
+  if (!local || !emulated.settings.allowLocalAddresses) {
+    if (url.protocol !== "https:") throw bad("An HTTPS URL must be provided for webhook");
+    if (!PORTS.includes(url.port)) {
+      throw bad("Webhook can be set up only on ports 80, 88, 443 or 8443");
+    }
+    if (local) throw bad("IP address 127.0.0.1 is reserved");
+  }
+  const secret = text(call, "secret_token");
+  if (secret.length > 256) throw badRequest("secret token is too long");
+  if (!/^[\w-]*$/.test(secret)) throw badRequest("secret token contains unallowed characters");
+  readAllowedUpdates(call);
+  return {
+    url: address,
+    secretToken: secret || null,
+    setAtMs,
+    lastErrorAtMs: null,
+    lastErrorMessage: null,
+  };
+}
+
+export function webhookInfo({ webhook, queue, allowedUpdates }: Bot) {
+  const isDefault =
+    allowedUpdates.length === DEFAULT_UPDATE_TYPES.length &&
+    DEFAULT_UPDATE_TYPES.every((type) => allowedUpdates.includes(type));
+  return {
+    url: webhook?.url ?? "",
+    has_custom_certificate: false,
+    pending_update_count: queue.length,
+    ...(!isDefault && { allowed_updates: allowedUpdates }),
+    ...(webhook && { max_connections: 40 }),
+    ...(webhook?.lastErrorAtMs && {
+      last_error_date: Math.floor(webhook.lastErrorAtMs / 1000),
+      last_error_message: webhook.lastErrorMessage ?? "",
+    }),
+  };
 }

@@ -11,14 +11,16 @@ import type {
 } from "../wire.ts";
 import type { InlineKeyboardButton, Message } from "./bot-api.ts";
 import { isBanned, isInside, membersInside } from "./members.ts";
-import type { ChatRecord, Dialog, Person } from "./state.ts";
 import {
+  type ChatRecord,
+  type Dialog,
+  type Person,
   botById,
   type EmulatedTelegram,
   unixNow,
   userById,
   userName,
-} from "./emulated-telegram.ts";
+} from "./state.ts";
 
 export function personView(emulated: EmulatedTelegram, person: Person): PersonView {
   return { ...person, stars: emulated.stars.wallet(person.id) };

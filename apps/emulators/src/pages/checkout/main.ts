@@ -1,6 +1,6 @@
 import type { CheckoutView } from "../../wire.ts";
 import { notifyOpener } from "../fedapay/widget.ts";
-import { actOnCheckout, readCheckout, readFedapayWidget } from "../emulators/api.ts";
+import { actOnCheckout, readCheckout, readFedapayWidget } from "../emulators.ts";
 import { showCheckout } from "./checkout-page.tsx";
 import { checkoutCopy as copy } from "./messages.fr.ts";
 

@@ -1,5 +1,5 @@
 import type { PaymentStatus } from "../../wire.ts";
-import { formatNumber } from "../emulators/format.ts";
+import { formatNumber } from "../emulators.ts";
 
 const outcomes: Record<PaymentStatus, { title: string; text: string }> = {
   initiated: { title: "Paiement à faire", text: "" },

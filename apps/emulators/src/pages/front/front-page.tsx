@@ -2,8 +2,13 @@ import { useEffect, useState } from "react";
 import { useFramePolicy } from "../phone/browser-overlay.tsx";
 import { ControlPanel } from "../panel/control-panel.tsx";
 import { Phone } from "../phone/phone.tsx";
-import { formatLongDay, formatSeconds } from "../emulators/format.ts";
-import { useEmulators, useEmulatorLink, useEmulatorNow } from "../emulators/store.ts";
+import {
+  formatLongDay,
+  formatSeconds,
+  useEmulators,
+  useEmulatorLink,
+  useEmulatorNow,
+} from "../emulators.ts";
 import { frontCopy as copy } from "./messages.fr.ts";
 import css from "./front.module.css";
 

@@ -1,6 +1,6 @@
 import type { CheckoutAction, KkiapayConfig } from "../../wire.ts";
 import { showCheckout } from "../checkout/checkout-page.tsx";
-import { actOnCheckout, openKkiapay, EmulatorRefusal } from "../emulators/api.ts";
+import { actOnCheckout, openKkiapay, EmulatorRefusal } from "../emulators.ts";
 import { kkiapayCopy as copy } from "../widgets.fr.ts";
 import { type MessageName, readMessage } from "./loader.ts";
 

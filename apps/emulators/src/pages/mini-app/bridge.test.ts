@@ -9,8 +9,8 @@ import {
   FIRST_APP_STATE,
   openInvoice,
   readBridgeMessage,
-} from "./bridge.ts";
-import { themedUrl } from "./mini-app.tsx";
+  themedUrl,
+} from "./mini-app.tsx";
 
 describe("a message of the bridge", () => {
   test.each([

@@ -1,5 +1,5 @@
 import type { SmsView } from "../../wire.ts";
-import { formatNumber } from "../emulators/format.ts";
+import { formatNumber } from "../emulators.ts";
 
 /** As the operators write the currency, and as we do. */
 const fcfa = (amount: number) => `${formatNumber(amount)} FCFA`;

@@ -13,8 +13,7 @@ import {
 } from "../phone/parts/parts.tsx";
 import css from "../phone/phone.module.css";
 import { usePhone } from "../phone/phone-state.ts";
-import { formatNumber } from "../emulators/format.ts";
-import { useEmulators } from "../emulators/store.ts";
+import { formatNumber, useEmulators } from "../emulators.ts";
 import { moneyCopy as copy } from "./messages.fr.ts";
 import { checkSend, digitsOf, formatPhone, grouped, type SendForm, withNumber } from "./numbers.ts";
 

@@ -8,9 +8,14 @@ import type {
   EmulatorEvent,
 } from "../../wire.ts";
 import { Icon } from "../phone/parts/parts.tsx";
-import { control } from "../emulators/api.ts";
-import { formatLongDay, formatSeconds } from "../emulators/format.ts";
-import { useEmulators, useEmulatorEvent, useEmulatorNow } from "../emulators/store.ts";
+import {
+  control,
+  formatLongDay,
+  formatSeconds,
+  useEmulators,
+  useEmulatorEvent,
+  useEmulatorNow,
+} from "../emulators.ts";
 import { callLine, journalBetween, type JournalLine } from "./journal.ts";
 import { panelCopy } from "./messages.fr.ts";
 import css from "./panel.module.css";

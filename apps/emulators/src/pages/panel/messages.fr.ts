@@ -10,7 +10,7 @@ import type {
   PayoutView,
   TelegramFault,
 } from "../../wire.ts";
-import { formatNumber } from "../emulators/format.ts";
+import { formatNumber } from "../emulators.ts";
 
 export const PROVIDERS: Record<CollectorName, string> = {
   moneroo: "Moneroo",

@@ -19,7 +19,7 @@ import type {
 } from "../../wire.ts";
 import { formatPhone } from "../mobile-money/numbers.ts";
 import { fullName } from "../phone/chat-rows.ts";
-import { act, control } from "../emulators/api.ts";
+import { act, control } from "../emulators.ts";
 import {
   KKIAPAY_MODES,
   panelCopy as copy,

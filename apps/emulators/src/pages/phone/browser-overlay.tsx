@@ -3,7 +3,7 @@ import type { EmulatorState } from "../../wire.ts";
 import { IconButton, StatusBar } from "./parts/parts.tsx";
 import css from "./phone.module.css";
 import { usePhone } from "./phone-state.ts";
-import { useEmulators } from "../emulators/store.ts";
+import { useEmulators } from "../emulators.ts";
 import { browserCopy } from "./messages.fr.ts";
 
 /** The phone's own browser, without Telegram's bridge. Telegram waits behind it. */

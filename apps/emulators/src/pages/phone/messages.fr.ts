@@ -6,7 +6,7 @@ import type {
   PhoneId,
   ServiceView,
 } from "../../wire.ts";
-import { formatNumber } from "../emulators/format.ts";
+import { formatNumber } from "../emulators.ts";
 
 const members = (count: number) => `${formatNumber(count)} membre${count > 1 ? "s" : ""}`;
 const subscribers = (count: number) => `${formatNumber(count)} abonné${count > 1 ? "s" : ""}`;

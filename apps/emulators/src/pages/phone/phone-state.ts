@@ -15,7 +15,7 @@ import type {
   Place,
   PressedButton,
 } from "../../wire.ts";
-import { act, EmulatorRefusal } from "../emulators/api.ts";
+import { act, EmulatorRefusal } from "../emulators.ts";
 import { phoneCopy } from "./messages.fr.ts";
 
 export type Screen =

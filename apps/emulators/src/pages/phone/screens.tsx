@@ -8,8 +8,7 @@ import type {
   MessageView,
   Place,
 } from "../../wire.ts";
-import { formatListTime } from "../emulators/format.ts";
-import { useEmulators, useEmulatorNow } from "../emulators/store.ts";
+import { formatListTime, useEmulators, useEmulatorNow } from "../emulators.ts";
 import { canManage, type ChatRow, fullName, isInside, talkBetween } from "./chat-rows.ts";
 import { phoneCopy } from "./messages.fr.ts";
 import { MessageList } from "./parts/messages.tsx";

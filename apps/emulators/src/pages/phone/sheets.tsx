@@ -7,8 +7,7 @@ import type {
   PaidInvoice,
   Place,
 } from "../../wire.ts";
-import { control } from "../emulators/api.ts";
-import { useEmulators } from "../emulators/store.ts";
+import { control, useEmulators } from "../emulators.ts";
 import { canManage, fullName, isInside } from "./chat-rows.ts";
 import { phoneCopy } from "./messages.fr.ts";
 import { Avatar, BottomSheet, Cell, Section } from "./parts/parts.tsx";

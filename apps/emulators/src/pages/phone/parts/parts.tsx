@@ -1,7 +1,6 @@
 import { type ReactNode, useState } from "react";
 import type { BotView, Place } from "../../../wire.ts";
-import { formatClock } from "../../emulators/format.ts";
-import { useEmulatorNow } from "../../emulators/store.ts";
+import { formatClock, useEmulatorNow } from "../../emulators.ts";
 import { phoneCopy } from "../messages.fr.ts";
 import css from "../phone.module.css";
 import { usePhone } from "../phone-state.ts";

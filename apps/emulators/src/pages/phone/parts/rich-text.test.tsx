@@ -1,7 +1,7 @@
 import { renderToStaticMarkup } from "react-dom/server";
 import { describe, expect, test } from "vitest";
 import type { EntityView } from "../../../wire.ts";
-import { RichText } from "./rich-text.tsx";
+import { RichText } from "./messages.tsx";
 
 /** The markup without class names, which the build invents. */
 function render(text: string, entities: EntityView[] = []): string {
