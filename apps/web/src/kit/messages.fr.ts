@@ -12,6 +12,8 @@ export const kitCopy = {
   copied: "Copié",
   copyFailed: "La copie est refusée ici : sélectionnez le texte.",
   characters: (count: number, max: number) => `${count} caractères sur ${max}`,
+  unchanged: "Rien n'a changé",
+  nowhere: "Rien ne se trouve à cette adresse.",
   missing: (names: readonly string[]) => `Il manque : ${names.join(", ")}`,
   wrong: (name: string, hint: string) => `${name} : ${hint}`,
   tooLong: (max: number) => `${max} caractères au plus`,

@@ -105,7 +105,7 @@ export function Screen<T, A = T>(props: {
   /** `since`: when the thing was read, in milliseconds. */
   children(thing: T, since: number): ReactNode;
 }) {
-  const { words, missing, missingText = "", back } = props;
+  const { words, missing, missingText = copy.nowhere, back } = props;
   const query = useQuery({ ...props.of, ...asked(props.every) });
   const [, navigate] = useLocation();
   // What names nothing that could be is answered with 400; what is not in its list, with the list.

@@ -34,8 +34,8 @@ export type ActOf<C extends CallName, K extends string> = {
   readonly confirm?: string;
   readonly cancel?: string;
   readonly danger?: boolean;
-  /** Nothing to send yet. */
-  readonly disabled?: boolean | ((said: Values) => boolean);
+  /** Why there is nothing to send yet, beside what the fields lack. */
+  readonly lack?: string | false | ((said: Values) => string | false);
   readonly fields?: FormOf<K>;
   /** Absent: what was said in the fields. */
   body?(values: Readonly<Record<K, string>>): BodyOf<C>;
@@ -198,10 +198,11 @@ export function ActForm(props: { of: Act; onNext?(next: Act): void; onClose?(): 
   const form = useForm(of.fields ?? {});
   const action = useAction(of);
   const barred = of.may !== undefined && !of.may.allowed;
-  const disabled = typeof of.disabled === "function" ? of.disabled(form.values) : of.disabled;
+  const own = typeof of.lack === "function" ? of.lack(form.values) : of.lack;
+  const lack = own || form.lack;
   const danger = of.danger ?? of.look === "danger-tinted";
   const send = () => {
-    if (action.isPending || form.lack || disabled) return;
+    if (action.isPending || lack) return;
     action.mutate(of.body?.(form.values) ?? form.said, {
       onSuccess: (answer) => {
         const next = of.next?.(answer);
@@ -232,8 +233,8 @@ export function ActForm(props: { of: Act; onNext?(next: Act): void; onClose?(): 
           look={danger ? "danger" : "filled"}
           icon={onClose ? undefined : of.icon}
           busy={action.isPending}
-          disabled={(disabled ?? false) || (barred && !onClose)}
-          lack={barred && !onClose ? (of.may?.reason ?? null) : form.lack}
+          disabled={barred && !onClose}
+          lack={barred && !onClose ? (of.may?.reason ?? null) : lack}
         >
           {of.confirm ?? of.button}
         </Button>

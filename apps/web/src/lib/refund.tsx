@@ -1,6 +1,6 @@
 import { REFUND_REASON_CHARACTERS_MAX, type RefundOnWire } from "@sesame/contract/refunds";
 import type { TransactionOnWire } from "@sesame/contract/reports";
-import { Badge, type BadgeTone, Banner } from "../kit/badge.tsx";
+import { Badge, type BadgeTone } from "../kit/badge.tsx";
 import { type Fact, Facts } from "../kit/facts.tsx";
 import { Stack, Text } from "../kit/layout.tsx";
 import { act, Acts } from "../kit/use-action.tsx";
@@ -30,17 +30,8 @@ export function RefundButton({ sale }: { sale: TransactionOnWire }) {
     confirm: copy.confirm(formatFcfa(sale.amount)),
     title: gift ? copy.giftTitle : copy.title,
     text: (direct ? copy.directText : copy.text)(name, gift),
-    about: (
-      <>
-        <Facts facts={facts} />
-        {short ? (
-          <Banner tone="danger" icon="warning">
-            {copy.short(formatFcfa(-left))}
-          </Banner>
-        ) : null}
-      </>
-    ),
-    disabled: short,
+    about: <Facts facts={facts} />,
+    lack: short && copy.short(formatFcfa(-left)),
     fields: {
       motif: {
         kind: "words",

@@ -64,6 +64,7 @@ export const searchCopy = {
 export const sellerCopy = {
   title: "Fiche vendeur",
   missing: "Vendeur introuvable",
+  toSearch: "Chercher un vendeur",
   telegram: "Telegram",
   telegramId: "Identifiant",
   whatsapp: "WhatsApp",

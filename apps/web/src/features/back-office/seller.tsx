@@ -25,6 +25,7 @@ export function Seller({ id }: { id: string }) {
       of={read("GET /api/desk/sellers/:id", { params: { id }, pick: "seller" })}
       title={copy.title}
       missing={copy.missing}
+      back={{ label: copy.toSearch, href: "/bureau/recherche" }}
     >
       {(seller) => <Shown seller={seller} />}
     </Screen>

@@ -20,6 +20,7 @@ import { Grid } from "../../kit/layout.tsx";
 import { switchField } from "../../kit/choices.tsx";
 import { Page } from "../../kit/page.tsx";
 import { RecordList } from "../../kit/record-list.tsx";
+import { kitCopy } from "../../kit/messages.fr.ts";
 import { joined } from "../../kit/records.tsx";
 import { asked, Loaded } from "../../kit/screen.tsx";
 import { Cell, Section } from "../../kit/section.tsx";
@@ -233,7 +234,7 @@ function SettingsSheet(props: { form: Form; answer: Answer; onClose(): void }) {
       ...asksOf(form.fields, answer.settings, answer.defaults),
       reason: { label: copy.reason, max: 500 },
     },
-    disabled: (said) => Object.keys(changes(said)).length === 0,
+    lack: (said) => Object.keys(changes(said)).length === 0 && kitCopy.unchanged,
     body: ({ reason, ...said }) => ({
       changes: changes(said),
       ...(reason.trim() ? { reason: reason.trim() } : {}),

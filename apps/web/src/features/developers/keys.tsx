@@ -9,6 +9,7 @@ import { Button } from "../../kit/button.tsx";
 import { EmptyState } from "../../kit/empty-state.tsx";
 import { Facts } from "../../kit/facts.tsx";
 import { Line, Text } from "../../kit/layout.tsx";
+import { kitCopy } from "../../kit/messages.fr.ts";
 import { Sheet } from "../../kit/modal.tsx";
 import { copyAloud } from "../../kit/records.tsx";
 import { Cell, Section } from "../../kit/section.tsx";
@@ -60,7 +61,7 @@ export function Keys({ page, closed }: Part) {
     about: (
       <Choices title={copy.scopes} choices={page.scopes} chosen={scopes} onChange={setScopes} />
     ),
-    disabled: scopes.length === 0,
+    lack: scopes.length === 0 && kitCopy.missing([copy.scopes]),
     body: ({ name }) => ({ name: name.trim(), scopes }),
     done: (answer) => (answer.secret === null ? answer.message : ""),
     after: (answer) => setSecret(answer.secret),
@@ -150,7 +151,7 @@ export function Endpoints({ page, closed }: Part) {
     about: (
       <Choices title={words.events} choices={page.events} chosen={events} onChange={setEvents} />
     ),
-    disabled: events.length === 0,
+    lack: events.length === 0 && kitCopy.missing([words.events]),
     body: ({ url }) => ({ url: url.trim(), events }),
     done: () => "",
     after: (answer) => setSecret(answer.secret),

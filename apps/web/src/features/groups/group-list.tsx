@@ -15,7 +15,7 @@ import { Badge } from "../../kit/badge.tsx";
 import { SwitchCell } from "../../kit/choices.tsx";
 import { Button, IconButton } from "../../kit/button.tsx";
 import { EmptyState, NotYet } from "../../kit/empty-state.tsx";
-import { Line, MoreLink, Stack, Text } from "../../kit/layout.tsx";
+import { Line, MoreLink, Name, Stack, Text } from "../../kit/layout.tsx";
 import { Page } from "../../kit/page.tsx";
 import { Rows } from "../../kit/records.tsx";
 import { Cell, Section } from "../../kit/section.tsx";
@@ -131,13 +131,10 @@ function ChannelRow({ channel }: { channel: ChannelOnWire }) {
       title={<Named channel={channel} />}
       subtitle={
         <>
-          <Line as="span">
+          {sayMembers(channel)} · <span>{channel.telegram_group_id}</span>
+          <Text as="span" block>
             <StateBadge state={channel.details.state} />
-            <span>{sayMembers(channel)}</span>
-            <Text as="span" size="small">
-              {channel.telegram_group_id}
-            </Text>
-          </Line>
+          </Text>
           {advice ? (
             <Text as="span" block>
               {advice}
@@ -153,7 +150,7 @@ function Named({ channel }: { channel: Pick<ChannelOnWire, "type" | "name"> }) {
   return (
     <Line as="span" nowrap>
       <KindIcon type={channel.type} />
-      <span>{channel.name}</span>
+      <Name>{channel.name}</Name>
     </Line>
   );
 }
@@ -220,7 +217,7 @@ function QuotaSheet({ channels, max, onClose }: QuotaOf & { onClose(): void }) {
     text: copy.quota.text(max),
     about: choices,
     confirm: copy.quota.save,
-    disabled: chosen.length !== needed,
+    lack: chosen.length !== needed && copy.quota.lack(needed),
     body: () => ({ groups: chosen.map(({ id }) => id) }),
     done: () => copy.quota.saved,
     failed: copy.quota.failed,

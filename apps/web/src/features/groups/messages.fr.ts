@@ -22,6 +22,7 @@ export const groupsCopy = {
     text: (max: number) =>
       `Choisissez les ${max} groupes ou canaux dont l'accès se vend. Les autres sont hors quota\u00a0: leurs ventes sont en pause, les accès en cours vont à leur terme.`,
     counted: (count: number, max: number) => `${count} sur ${max}`,
+    lack: (max: number) => `Choisissez-en ${max}`,
     save: "Enregistrer",
     saved: "Vos groupes sont choisis",
     failed: "Le choix n'a pas pu être enregistré. Veuillez réessayer.",

@@ -9,6 +9,7 @@ import { useUser } from "../../lib/use-seller.ts";
 import { Avatar } from "../../kit/avatar.tsx";
 import { Button } from "../../kit/button.tsx";
 import { Stack, Text } from "../../kit/layout.tsx";
+import { kitCopy } from "../../kit/messages.fr.ts";
 import { Dialog } from "../../kit/modal.tsx";
 import { Page } from "../../kit/page.tsx";
 import { Cell, Section } from "../../kit/section.tsx";
@@ -119,8 +120,10 @@ function ProfileForm({ user }: { user: UserOnWire }) {
             initial: country ?? "",
           },
         },
-        disabled: (said) =>
-          said["display_name"]?.trim() === (name ?? "") && said["country"] === (country ?? ""),
+        lack: (said) =>
+          said["display_name"]?.trim() === (name ?? "") &&
+          said["country"] === (country ?? "") &&
+          kitCopy.unchanged,
         body: (said) => ({ ...said, display_name: said.display_name.trim() || null }),
         done: () => copy.saved,
         after: ({ user: saved }) => {

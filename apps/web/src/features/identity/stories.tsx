@@ -54,9 +54,7 @@ export function Stories() {
             <Text as="h2" size="title">
               {story.title}
             </Text>
-            <Text tone="soft" size="heading">
-              {story.text}
-            </Text>
+            <Text tone="soft">{story.text}</Text>
           </>
         ) : null}
       </section>

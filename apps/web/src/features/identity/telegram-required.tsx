@@ -45,7 +45,7 @@ function Outside() {
         <Button look={sellerBot ? "tinted" : "filled"} onClick={() => location.reload()}>
           {copy.reload}
         </Button>
-        <Button look="danger" onClick={() => setAsking(true)}>
+        <Button look="danger-tinted" onClick={() => setAsking(true)}>
           {copy.clear}
         </Button>
       </Stack>

@@ -165,7 +165,13 @@ function ProviderChoice(props: {
           const [label, rest] = sayWay(each);
           const hint = (
             <>
-              {rest || each.description} <span>{each.quote?.label}</span>{" "}
+              {rest || each.description}
+              {each.quote ? (
+                <>
+                  {" "}
+                  · <span>{each.quote.label}</span>
+                </>
+              ) : null}{" "}
               {each.disturbed ? <Badge tone="warning">{copy.disturbed}</Badge> : null}
               {each.own ? <Badge tone="accent">{copy.own}</Badge> : null}
             </>

@@ -315,7 +315,7 @@ export function CancelWithdrawal({ id }: { id: string }) {
             ) : (
               <>
                 <Card as="section" aria-label={cancelPage.title}>
-                  <Line gap={3} center>
+                  <Line gap={3}>
                     <OperatorMark operator={demande.operateur} size={44} />
                     <Text as="strong" size="heading">
                       {formatFcfa(demande.montant)}
