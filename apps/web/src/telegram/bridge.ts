@@ -53,16 +53,8 @@ export function createBridge(): Bridge {
     },
     haptic(kind) {
       if (!isAtLeast(version, "6.1")) return;
-      if (kind === "selection") {
-        postEvent("web_app_trigger_haptic_feedback", { type: "selection_change" });
-      } else if (kind === "light") {
-        postEvent("web_app_trigger_haptic_feedback", { type: "impact", impact_style: "light" });
-      } else {
-        postEvent("web_app_trigger_haptic_feedback", {
-          type: "notification",
-          notification_type: kind,
-        });
-      }
+      const notice = { type: "notification", notification_type: kind };
+      postEvent("web_app_trigger_haptic_feedback", TOUCHES[kind] ?? notice);
     },
     backButton(onPress) {
       const off = onEvent("back_button_pressed", onPress);
@@ -81,6 +73,10 @@ export function createBridge(): Bridge {
   };
 }
 
+const TOUCHES: Readonly<Partial<Record<Haptic, Readonly<Record<string, string>>>>> = {
+  selection: { type: "selection_change" },
+  light: { type: "impact", impact_style: "light" },
+};
 const INVOICE_ENDS: readonly InvoiceEnd[] = ["paid", "cancelled", "failed", "pending"];
 
 /** t.me/$slug or t.me/invoice/slug. */

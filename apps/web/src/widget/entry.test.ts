@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { eventually } from "../../../../tools/testing/eventually.ts";
 import { answerCalls, type Asked } from "../testing/web-server.ts";
-import type { WidgetPayment } from "./payment.ts";
+import type { WidgetPayment } from "./entry.ts";
 
 const SECRET = "s3cr3t_of-the-return-address";
 
@@ -174,7 +174,7 @@ test("a script that is not theirs opens nothing, and says so", async () => {
 test("reloaded, the page goes back to where its payment is; without one it stays", async () => {
   await open("/paiement/page", null);
   expect(left).toEqual([]);
-  sessionStorage.setItem("sesame.paying", SECRET);
+  sessionStorage.setItem("sesame.paying", JSON.stringify(SECRET));
   vi.resetModules();
   await open("/paiement/page", null);
   expect(left).toEqual([`/paiement/page/${SECRET}`]);

@@ -1,7 +1,43 @@
+import { keep, readKept } from "../lib/storage.ts";
 import { widgetCopy as copy } from "./messages.fr.ts";
-import { openKkiapay } from "./open-kkiapay.ts";
-import { nameIn, type WidgetCallbacks, type WidgetPayment } from "./payment.ts";
 import "./widget.css";
+
+/** What the server writes into a payment's own page: all a provider's widget needs. */
+export type WidgetPayment = {
+  readonly kind: "fedapay" | "kkiapay";
+  readonly scriptUrl: string;
+  readonly publicKey: string;
+  readonly sandbox: boolean;
+  /** Francs. */
+  readonly amount: number;
+  /** Our payment's reference. */
+  readonly reference: string;
+  /** The provider's id, where our server made the payment. */
+  readonly transactionId: string | null;
+  readonly customer: {
+    readonly email: string;
+    readonly firstName: string;
+    readonly lastName: string;
+    readonly phone: string | null;
+  };
+  readonly title: string;
+};
+
+/**
+ * Reports of a widget. Any script on the page could send them: an id is only passed on to be checked,
+ * and `ended` means that the person has left the widget.
+ */
+type WidgetCallbacks = {
+  received(transactionId: string): void;
+  ended(): void;
+};
+
+/** The transaction's id in a widget's answer, if there is one. */
+function nameIn(value: unknown): string | null {
+  if (typeof value !== "string" && typeof value !== "number") return null;
+  const name = String(value);
+  return /^[\w-]{1,64}$/.test(name) ? name : null;
+}
 
 type FedapayAnswer = {
   readonly reason?: unknown;
@@ -40,6 +76,52 @@ function openFedapay(payment: WidgetPayment, callbacks: WidgetCallbacks): boolea
   return true;
 }
 
+type Listen = (run: (answer?: { readonly transactionId?: unknown }) => void) => void;
+
+type KkiapayGlobals = {
+  openKkiapayWidget?(options: Record<string, unknown>): void;
+  addSuccessListener?: Listen;
+  addFailedListener?: Listen;
+  addPendingListener?: Listen;
+  addKkiapayCloseListener?: Listen;
+  addWidgetDestroyedListener?: Listen;
+};
+
+/** KkiaPay makes the payment in its widget: our server finds it by the id that the widget reports. */
+function openKkiapay(payment: WidgetPayment, callbacks: WidgetCallbacks): boolean {
+  const kkiapay = window as unknown as KkiapayGlobals;
+  if (!kkiapay.openKkiapayWidget) return false;
+  const receive: Parameters<Listen>[0] = (answer) => {
+    const name = nameIn(answer?.transactionId);
+    if (name) callbacks.received(name);
+  };
+  kkiapay.addSuccessListener?.((answer) => {
+    receive(answer);
+    callbacks.ended();
+  });
+  // The widget offers another attempt itself, and reports when it is closed.
+  kkiapay.addFailedListener?.(receive);
+  kkiapay.addPendingListener?.(receive);
+  kkiapay.addKkiapayCloseListener?.(() => callbacks.ended());
+  kkiapay.addWidgetDestroyedListener?.(() => callbacks.ended());
+  const { customer } = payment;
+  kkiapay.openKkiapayWidget({
+    amount: payment.amount,
+    key: payment.publicKey,
+    sandbox: payment.sandbox,
+    // Comes back in KkiaPay's answer, and is compared there.
+    data: payment.reference,
+    partnerId: payment.reference,
+    position: "center",
+    theme: "#0a6b58",
+    reason: payment.title,
+    name: `${customer.firstName} ${customer.lastName}`.trim(),
+    email: customer.email,
+    ...(customer.phone ? { phone: customer.phone } : {}),
+  });
+  return true;
+}
+
 // A payment's own page. Somebody else's script runs here, and reads the address (KkiaPay's posts it
 // to its frame): the secret leaves the address before that script is asked for.
 
@@ -52,29 +134,13 @@ function begin(): void {
   const written = document.getElementById("sesame-payment")?.textContent;
   const secret = /^\/paiement\/page\/([\w-]+)$/.exec(location.pathname)?.[1];
   if (written && secret) {
-    keep(secret);
+    keep("session", KEY, secret);
     history.replaceState(null, "", PAGE);
     offer(JSON.parse(written) as WidgetPayment, secret);
   } else if (!secret) {
     // Reloaded: the payment is at the address that has its secret.
-    const kept = read();
-    if (kept) location.replace(`${PAGE}/${kept}`);
-  }
-}
-
-function keep(secret: string): void {
-  try {
-    sessionStorage.setItem(KEY, secret);
-  } catch {
-    // Without storage a reload shows the page that says where to go.
-  }
-}
-
-function read(): string | null {
-  try {
-    return sessionStorage.getItem(KEY);
-  } catch {
-    return null;
+    const kept = readKept("session", KEY);
+    if (typeof kept === "string") location.replace(`${PAGE}/${kept}`);
   }
 }
 

@@ -1,9 +1,4 @@
-import {
-  OFFER_GOALS,
-  type OfferAnswers,
-  type OfferGoal,
-  TITLE_MAX,
-} from "@sesame/contract/catalogue";
+import { OFFER_GOALS, type OfferAnswers, TITLE_MAX } from "@sesame/contract/catalogue";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { type ReactNode, useEffect, useRef, useState } from "react";
 import { read } from "../../lib/read.ts";
@@ -35,64 +30,29 @@ const MINUTES_A_DAY = 1_440;
 const MOTIVATIONS = [1, 2, 3, 4, 5] as const;
 const NOTHING: OfferAnswers = { name: null, goal: null, motivation: null };
 
-/** What the seller may say; `NEXT` has the question that follows. */
-type Said =
-  | { readonly what: "begin" | "learn" }
-  | { readonly what: "name"; readonly name: string }
-  | { readonly what: "goal"; readonly goal: OfferGoal }
-  | { readonly what: "motivation"; readonly motivation: number };
+/** What is known of the conversation: the seller may hear more before the beginning. */
+type Talk = { readonly begun: boolean; readonly learnt: number; readonly answers: OfferAnswers };
 type Question = "greeting" | "name" | "goal" | "motivation" | "ready";
 
-const NEXT: Readonly<Record<Said["what"], Question>> = {
-  begin: "name",
-  learn: "greeting",
-  name: "goal",
-  goal: "motivation",
-  motivation: "ready",
-};
-
-/** The conversation that gave these answers, up to the first missing answer. */
-function saidBefore({ name, goal, motivation }: OfferAnswers): Said[] {
-  if (name === null) return [];
-  const said: Said[] = [{ what: "begin" }, { what: "name", name }];
-  if (goal !== null) said.push({ what: "goal", goal });
-  if (goal !== null && motivation !== null) said.push({ what: "motivation", motivation });
-  return said;
+function nextIn({ begun, answers: { name, goal, motivation } }: Talk): Question {
+  if (!begun) return "greeting";
+  if (name === null) return "name";
+  if (goal === null) return "goal";
+  return motivation === null ? "motivation" : "ready";
 }
 
-function answersIn(said: readonly Said[]): OfferAnswers {
-  return said.reduce((known, { what: _what, ...answer }) => ({ ...known, ...answer }), NOTHING);
-}
-
-function wordsOf(said: Said): string {
-  switch (said.what) {
-    case "begin":
-    case "learn":
-      return copy[said.what];
-    case "name":
-      return said.name;
-    case "goal":
-      return copy.goals[said.goal];
-    case "motivation":
-      return copy.motivation(said.motivation);
+/** The messages after the greeting, the seller's and Soni's in turn, up to the first missing answer. */
+function messagesOf({ begun, learnt, answers }: Talk): string[] {
+  const { name, goal, motivation } = answers;
+  const messages: string[] = Array.from({ length: learnt }, () => [copy.learn, copy.learnt]).flat();
+  if (begun) messages.push(copy.begin, copy.askName);
+  if (name !== null) messages.push(name, copy.askGoal(name));
+  if (name !== null && goal !== null) messages.push(copy.goals[goal], copy.askMotivation);
+  const offer = offerIn(answers);
+  if (offer && motivation !== null) {
+    messages.push(copy.motivation(motivation), copy.ready(offer.minutes / MINUTES_A_DAY));
   }
-}
-
-/** Soni's next message. */
-function questionAfter(said: readonly Said[], asks: Question): string {
-  const answers = answersIn(said);
-  switch (asks) {
-    case "greeting":
-      return copy.learnt;
-    case "name":
-      return copy.askName;
-    case "goal":
-      return copy.askGoal(answers.name ?? "");
-    case "motivation":
-      return copy.askMotivation;
-    case "ready":
-      return copy.ready((offerIn(answers)?.minutes ?? 0) / MINUTES_A_DAY);
-  }
+  return messages;
 }
 
 /** The offer all three answers make; null while one is missing. */
@@ -118,7 +78,7 @@ export function Soni() {
 }
 
 function Conversation({ known, sellerName }: { known: OfferAnswers; sellerName: string }) {
-  const [said, setSaid] = useState(() => saidBefore(known));
+  const [talk, setTalk] = useState<Talk>({ begun: known.name !== null, learnt: 0, answers: known });
   const [writing, setWriting] = useState(false);
   const [hello] = useState(() => copy.hello(sellerName));
   const [opening, setOpening] = useState(false);
@@ -137,25 +97,26 @@ function Conversation({ known, sellerName }: { known: OfferAnswers; sellerName: 
     const timer = setTimeout(() => setWriting(false), REPLY_MS);
     return () => clearTimeout(timer);
   }, [writing]);
-  const lines = said.flatMap((each, at) => [
-    wordsOf(each),
-    questionAfter(said.slice(0, at + 1), NEXT[each.what]),
-  ]);
+  const lines = messagesOf(talk);
   const messages = [hello, ...(writing ? lines.slice(0, -1) : lines)];
   // The newest message is in view, also when the seller comes back to a conversation.
   useEffect(() => {
     if (messages.length > 1) end.current?.scrollIntoView?.({ block: "nearest" });
   }, [messages.length]);
-  const last = said.at(-1)?.what;
-  const say = (next: Said) => {
-    // Blank words are ignored (B §2).
-    if (writing || wordsOf(next) === "") return;
+  const say = (next: Partial<Talk>) => {
+    if (writing) return;
     haptic("light");
     setSpoken(true);
-    setSaid([...said, next]);
+    setTalk({ ...talk, ...next });
     setWriting(true);
+  };
+  const answer = (part: Partial<OfferAnswers>) => {
+    // Blank words are ignored (B §2).
+    if (writing || part.name === "") return;
     // All answers are sent each time: an answer lost on the way is saved with the next one.
-    if (next.what !== "begin" && next.what !== "learn") keep.mutate(answersIn([...said, next]));
+    const answers = { ...talk.answers, ...part };
+    say({ answers });
+    keep.mutate(answers);
   };
   return (
     <Stack>
@@ -178,28 +139,30 @@ function Conversation({ known, sellerName }: { known: OfferAnswers; sellerName: 
         </Text>
       ) : (
         <Composer
-          asks={last ? NEXT[last] : "greeting"}
+          asks={nextIn(talk)}
           focus={spoken}
-          onSay={say}
+          onBegin={() => say({ begun: true })}
+          onLearn={() => say({ learnt: talk.learnt + 1 })}
+          onAnswer={answer}
           onOpen={() => setOpening(true)}
           onAgain={() => {
             setSpoken(true);
-            setSaid([]);
+            setTalk({ begun: false, learnt: 0, answers: NOTHING });
             keep.mutate(NOTHING);
           }}
         />
       )}
       <div ref={end} className={styles.end} />
-      {opening ? <OpenProduct said={said} onClose={() => setOpening(false)} /> : null}
+      {opening ? <OpenProduct answers={talk.answers} onClose={() => setOpening(false)} /> : null}
     </Stack>
   );
 }
 
 /** A group is chosen, and its product's form is begun with the offer. */
-function OpenProduct({ said, onClose }: { said: readonly Said[]; onClose(): void }) {
+function OpenProduct({ answers, onClose }: { answers: OfferAnswers; onClose(): void }) {
   const sellerId = useUserId();
   const durations = useQuery(durationsQuery).data ?? [];
-  const offer = offerIn(answersIn(said));
+  const offer = offerIn(answers);
   if (!offer) return null;
   return (
     <ChooseGroup
@@ -217,11 +180,13 @@ function OpenProduct({ said, onClose }: { said: readonly Said[]; onClose(): void
 function Composer(props: {
   asks: Question;
   focus: boolean;
-  onSay(said: Said): void;
+  onBegin(): void;
+  onLearn(): void;
+  onAnswer(part: Partial<OfferAnswers>): void;
   onOpen(): void;
   onAgain(): void;
 }) {
-  const { asks, focus, onSay } = props;
+  const { asks, focus, onAnswer } = props;
   const place = useRef<HTMLDivElement>(null);
   useEffect(() => {
     if (focus) place.current?.querySelector<HTMLElement>("input, button")?.focus();
@@ -230,17 +195,17 @@ function Composer(props: {
     <div ref={place}>
       {asks === "greeting" ? (
         <Options label={copy.log}>
-          <Button onClick={() => onSay({ what: "begin" })}>{copy.begin}</Button>
-          <Button look="tinted" onClick={() => onSay({ what: "learn" })}>
+          <Button onClick={props.onBegin}>{copy.begin}</Button>
+          <Button look="tinted" onClick={props.onLearn}>
             {copy.learn}
           </Button>
         </Options>
       ) : asks === "name" ? (
-        <NameField onSend={(name) => onSay({ what: "name", name })} />
+        <NameField onSend={(name) => onAnswer({ name })} />
       ) : asks === "goal" ? (
         <Options label={copy.goalLabel}>
           {OFFER_GOALS.map((goal) => (
-            <Button key={goal} look="tinted" onClick={() => onSay({ what: "goal", goal })}>
+            <Button key={goal} look="tinted" onClick={() => onAnswer({ goal })}>
               {copy.goals[goal]}
             </Button>
           ))}
@@ -248,11 +213,7 @@ function Composer(props: {
       ) : asks === "motivation" ? (
         <Grid least="2.75rem" role="group" aria-label={copy.motivationLabel}>
           {MOTIVATIONS.map((motivation) => (
-            <Button
-              key={motivation}
-              look="tinted"
-              onClick={() => onSay({ what: "motivation", motivation })}
-            >
+            <Button key={motivation} look="tinted" onClick={() => onAnswer({ motivation })}>
               {motivation}
             </Button>
           ))}

@@ -97,73 +97,56 @@ type Described = { readonly title: string; readonly text: string; readonly tone:
 
 function describe(state: Known): Described {
   switch (state.at) {
-    case "error":
-      return { title: copy.errorTitle, text: copy.errorText, tone: "bad" };
-    case "unpaid":
-      return { title: copy.unpaidTitle, text: copy.unpaidText, tone: "wait" };
     case "pending":
       return { title: copy.pendingTitle, text: pendingText(state.provider), tone: "wait" };
-    case "review":
-      return { title: copy.reviewTitle, text: copy.reviewText, tone: "wait" };
-    case "failed":
-      return { title: copy.failedTitle, text: copy.failedText, tone: "bad" };
     case "refunding":
-    case "refunded":
-      return describeRefund(state);
-    case "ended":
-      return { title: copy.endedTitle, text: copy.endedText, tone: "neutral" };
-    case "banned":
-      return { title: copy.endedTitle, text: copy.bannedText, tone: "bad" };
-    default:
-      return { ...describePaid(state), tone: "good" };
+      return {
+        title: state.refund === "numero_attendu" ? copy.numberTitle : copy.refundingTitle,
+        text: state.bySeller ? copy.sellerReturns : REFUND_STATUS_SENTENCES[state.refund],
+        tone: "neutral",
+      };
+    case "paid":
+    case "bought":
+      return { ...describeBought(state), tone: "good" };
+    case "inside":
+      return {
+        title: state.renewed ? copy.renewedTitle : copy.insideTitle,
+        text: copy.insideText(formatInstant(state.until)),
+        tone: "good",
+      };
+    default: {
+      const [title, text, tone] = ALWAYS[state.at];
+      return { title, text, tone };
+    }
   }
 }
+
+/** The states that are described without a detail of the order. */
+const ALWAYS = {
+  error: [copy.errorTitle, copy.errorText, "bad"],
+  unpaid: [copy.unpaidTitle, copy.unpaidText, "wait"],
+  review: [copy.reviewTitle, copy.reviewText, "wait"],
+  failed: [copy.failedTitle, copy.failedText, "bad"],
+  refunded: [copy.refundedTitle, copy.refundedText, "neutral"],
+  ended: [copy.endedTitle, copy.endedText, "neutral"],
+  banned: [copy.endedTitle, copy.bannedText, "bad"],
+  opening: [copy.paidTitle, copy.openingText, "good"],
+  waiting: [copy.paidTitle, copy.waitingText, "good"],
+} as const;
 
 function pendingText(provider: string | null): string {
   return provider ? `${copy.pendingText} ${copy.askedFor(provider)}` : copy.pendingText;
 }
 
-type Paid = Extract<Known, { at: "paid" | "opening" | "waiting" | "inside" | "bought" }>;
-
-function describePaid(state: Paid): { title: string; text: string } {
-  const { donation } = checkoutCopy;
-  if ("kind" in state && state.kind === "donation") {
-    return { title: donation.thanks, text: donation.thanksText };
+function describeBought({ at, kind }: Extract<Known, { at: "paid" | "bought" }>) {
+  const { thanks, thanksText } = checkoutCopy.donation;
+  if (kind === "donation") return { title: thanks, text: thanksText };
+  if (at === "bought") {
+    return { title: copy.paidTitle, text: kind === "plan" ? copy.planText : copy.trialText };
   }
-  switch (state.at) {
-    case "paid":
-      return {
-        title: copy.paidTitle,
-        text: state.kind === "product" ? copy.returnText : copy.returnPlanText,
-      };
-    case "bought":
-      return {
-        title: copy.paidTitle,
-        text: state.kind === "plan" ? copy.planText : copy.trialText,
-      };
-    case "opening":
-      return { title: copy.paidTitle, text: copy.openingText };
-    case "waiting":
-      return { title: copy.paidTitle, text: copy.waitingText };
-    case "inside":
-      return {
-        title: state.renewed ? copy.renewedTitle : copy.insideTitle,
-        text: copy.insideText(formatInstant(state.until)),
-      };
-  }
-}
-
-type Returning = Extract<Known, { at: "refunding" | "refunded" }>;
-
-function describeRefund(state: Returning): Described {
-  if (state.at === "refunded") {
-    return { title: copy.refundedTitle, text: copy.refundedText, tone: "neutral" };
-  }
-  const { refund, bySeller } = state;
   return {
-    title: refund === "numero_attendu" ? copy.numberTitle : copy.refundingTitle,
-    text: bySeller ? copy.sellerReturns : REFUND_STATUS_SENTENCES[refund],
-    tone: "neutral",
+    title: copy.paidTitle,
+    text: kind === "product" ? copy.returnText : copy.returnPlanText,
   };
 }
 

@@ -1,9 +1,9 @@
-import type { SellerSignInAnswer } from "@sesame/contract/identity";
 import { useQueryClient } from "@tanstack/react-query";
 import { useEffect, useRef, useState } from "react";
 import { formatFcfa, formatInstant } from "../../lib/format.ts";
 import { readInstance, supportAddress } from "../../lib/instance.ts";
 import { useSession } from "../../lib/session.ts";
+import { balanceOf } from "../../lib/text.ts";
 import { useWaiting } from "../../lib/api.ts";
 import { Banner } from "../../kit/badge.tsx";
 import { Button } from "../../kit/button.tsx";
@@ -55,7 +55,7 @@ export function FallbackDashboard() {
           <Text tone="soft">{fallback.since(formatInstant(saved.savedAt))}</Text>
           <Facts
             facts={[
-              [fallback.balance, formatFcfa(availableOf(saved.user)), true],
+              [fallback.balance, formatFcfa(balanceOf(saved.user.soldeDisponible)), true],
               [fallback.products, saved.products.length],
               [fallback.groups, saved.channels.length],
             ]}
@@ -74,11 +74,6 @@ export function FallbackDashboard() {
 function readLast() {
   const person = lastPerson();
   return person ? readSaved(person) : null;
-}
-
-function availableOf(user: SellerSignInAnswer["user"]): number {
-  const amount = Number(user.soldeDisponible);
-  return Number.isFinite(amount) ? Math.trunc(amount) : 0;
 }
 
 /** Above every screen: there is no network, the age of the data, and the changes that wait to be sent. */

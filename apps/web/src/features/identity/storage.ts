@@ -58,7 +58,7 @@ export function enterStorage(person: string): void {
 
 export function readSaved(person: string): SavedStart | null {
   try {
-    const text = ownerIs(person) ? localStorage.getItem(WHOLE) : null;
+    const text = ownerIs(person) ? kept(WHOLE) : null;
     if (!text) return null;
     const saved = { ...(JSON.parse(text) as Partial<SavedStart>), ...readParts() };
     const whole = saved.user && saved.savedAt && saved.channels && saved.products;
@@ -107,22 +107,18 @@ function keep(person: string, write: () => void): void {
 }
 
 function ownerIs(person: string): boolean {
-  return localStorage.getItem(PERSON) === person;
+  return lastPerson() === person;
 }
 
 /** The token left on this device: to revoke it when clearing. */
-export function lastToken(): string | null {
-  try {
-    return localStorage.getItem(TOKEN);
-  } catch {
-    return null;
-  }
-}
+export const lastToken = () => kept(TOKEN);
 
 /** The person last seen on this device. */
-export function lastPerson(): string | null {
+export const lastPerson = () => kept(PERSON);
+
+function kept(name: string): string | null {
   try {
-    return localStorage.getItem(PERSON);
+    return localStorage.getItem(name);
   } catch {
     return null;
   }

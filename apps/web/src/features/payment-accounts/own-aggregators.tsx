@@ -108,7 +108,7 @@ const success = aggregatorsCopy.success;
 export const SETTINGS = "/PaymentsSheetsIndex";
 
 /** B §9. */
-const LEAVES_AFTER_MS = 2_000;
+const SHOWN_MS = 2_000;
 
 /** 'Parfait !': what comes next. `leaves`: goes to the settings by itself, unless somebody touches the sheet. */
 export function SuccessSheet({ name, leaves }: { name: string | null; leaves?: boolean }) {
@@ -118,7 +118,7 @@ export function SuccessSheet({ name, leaves }: { name: string | null; leaves?: b
   const stay = () => setTouched(true);
   useEffect(() => {
     if (!leaves || touched) return;
-    const timer = setTimeout(() => navigate(SETTINGS), LEAVES_AFTER_MS);
+    const timer = setTimeout(() => navigate(SETTINGS), SHOWN_MS);
     return () => clearTimeout(timer);
   }, [leaves, touched, navigate]);
   const addGroup = () => {

@@ -1,16 +1,12 @@
-import {
-  type CreateOrderAnswer,
-  isEmail,
-  type PaymentProviderOnWire,
-} from "@sesame/contract/checkout";
-import { useMutation } from "@tanstack/react-query";
+import { isEmail, type PaymentProviderOnWire } from "@sesame/contract/checkout";
 import { useRef, useState } from "react";
 import { call } from "../../lib/api.ts";
 import { formatFcfa } from "../../lib/format.ts";
 import { read } from "../../lib/read.ts";
-import { newIdempotencyKey, type RequestError, sayError } from "../../lib/request.ts";
+import { sayError } from "../../lib/request.ts";
 import { useSession } from "../../lib/session.ts";
 import { sayWay } from "../../lib/text.ts";
+import { useWrite } from "../../lib/use-write.ts";
 import { haptic } from "../../telegram/native.ts";
 import { openPayment } from "../../telegram/open-payment.ts";
 import { Badge, Banner } from "../../kit/badge.tsx";
@@ -33,36 +29,33 @@ export const providersQuery = {
 /** A payment being prepared at a provider: it is called while the person waits. */
 const CREATE_TIMEOUT_MS = 30_000;
 
-type Chosen = { readonly provider: string; readonly email: string };
-
 /**
  * Prepares a payment. The same choice made again after a lost answer has the same key, and is the
  * same order. An order whose payment did not open is paid by the next attempt, by any provider.
  */
-function usePreparePayment(order: string | null) {
-  const intention = useRef({ words: "", key: "" });
-  const made = useRef(order);
-  return useMutation<CreateOrderAnswer, RequestError, Chosen>({
-    onError: (error) => {
-      made.current = error.orderId ?? made.current;
+function usePreparePayment(first: string | null) {
+  const made = useRef(first);
+  const prepare = useWrite(
+    ({ order: id, ...paid }: Paid, { key }) => {
+      const sent = { key, timeoutMs: CREATE_TIMEOUT_MS };
+      return id === null
+        ? call("POST /api/orders", { ...sent, body: { ...PLAN, ...paid } })
+        : call("POST /api/orders/:id/payment", { ...sent, params: { id }, body: paid });
     },
-    mutationFn: async ({ provider, email }) => {
-      const customer = email.trim() === "" ? {} : { customer: { email: email.trim() } };
-      const id = made.current;
-      const body = { ...(id === null ? PLAN : {}), provider, ...customer };
-      const words = JSON.stringify(body);
-      if (intention.current.words !== words) {
-        intention.current = { words, key: newIdempotencyKey() };
-      }
-      const sent = { body, key: intention.current.key, timeoutMs: CREATE_TIMEOUT_MS };
-      const answer = await (id === null
-        ? call("POST /api/orders", sent)
-        : call("POST /api/orders/:id/payment", { params: { id }, ...sent }));
-      intention.current = { words: "", key: "" };
-      return answer;
+    {
+      onError: (error) => {
+        made.current = error.orderId ?? made.current;
+      },
     },
-  });
+  );
+  return { ...prepare, made };
 }
+
+type Paid = {
+  readonly order: string | null;
+  readonly provider: string;
+  readonly customer?: { readonly email: string };
+};
 
 type PaymentFieldsProps = {
   /** An unpaid order to pay. Absent: a new order, for the plan. */
@@ -99,8 +92,9 @@ export function PaymentFields(props: PaymentFieldsProps) {
     if (!provider) return refuse(copy.missing);
     if (emailWrong) return;
     haptic("light");
-    const sent = { provider: provider.id, email: wantsEmail ? email : "" };
-    prepare.mutate(sent, {
+    const customer = wantsEmail && email.trim() !== "" ? { customer: { email: email.trim() } } : {};
+    const paid = { order: prepare.made.current, provider: provider.id, ...customer };
+    prepare.mutate(paid, {
       onSuccess: (order) => {
         if (!order.payment_url) return refuse(copy.noUrl);
         openPayment(order.payment_url, order.opens);

@@ -16,21 +16,17 @@ import { PaymentFields, providersQuery } from "./payment-fields.tsx";
 
 const copy = paymentCopy.selector;
 
-/** The choice of a payment for the premium plan; a product's is the buyers' page (decision 42). */
-export function PaymentSelector() {
-  return <Paying />;
-}
-
 /**
  * The payment form of B: for the provider its address names, an e-mail and the button. `key` never
  * counts, and is taken out of the address before anything is shown (decision 52).
  */
 export function PaymentForm() {
   const provider = methodNamed(new URLSearchParams(useSearch()).get("id") ?? "");
-  return <Paying key={provider} provider={provider} />;
+  return <PaymentSelector key={provider} provider={provider} />;
 }
 
-function Paying({ provider }: { provider?: string }) {
+/** The choice of a payment for the premium plan; a product's is the buyers' page (decision 42). */
+export function PaymentSelector({ provider }: { provider?: string }) {
   const user = useUser();
   const plans = useQuery(plansQuery);
   const providers = useQuery(providersQuery);

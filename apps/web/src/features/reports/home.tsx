@@ -1,8 +1,9 @@
 import type { UserOnWire } from "@sesame/contract/identity";
 import { useQuery } from "@tanstack/react-query";
-import { type ComponentType, lazy, type ReactNode, Suspense } from "react";
+import { type ReactNode, Suspense } from "react";
 import { Link } from "wouter";
 import { readInstance } from "../../lib/instance.ts";
+import { later } from "../../lib/later.ts";
 import { RECENT_SALES, recentSalesQuery } from "../../lib/resources.ts";
 import { useChannels, useProducts, useRefreshAll, useUser } from "../../lib/use-seller.ts";
 import { openAddress } from "../../telegram/native.ts";
@@ -27,19 +28,16 @@ import { TransactionRow } from "./transaction-row.tsx";
 
 const AVATAR_PX = 44;
 
-const Sparkline = lazy(async () => ({ default: (await import("./home-later.tsx")).Sparkline }));
+const load = () => import("./home-later.tsx");
+const Sparkline = later(load, "Sparkline");
+/** When the chunk cannot be loaded, home is shown without it. */
+const nothing = () => <></>;
+type Parts = Pick<Awaited<ReturnType<typeof load>>, "NoTransaction" | "HomeNotices">;
+const loadOrNothing = (): Promise<Parts> =>
+  load().catch(() => ({ NoTransaction: nothing, HomeNotices: nothing }));
 // Only a new seller or a failure needs these drawings: they are in a chunk of their own.
-const NoTransaction = lazy<ComponentType<{ failed: boolean; onRetry(): void }>>(() =>
-  import("./home-later.tsx").then((part) => ({ default: part.NoTransaction }), absent),
-);
-const HomeNotices = lazy<ComponentType>(() =>
-  import("./home-later.tsx").then((part) => ({ default: part.HomeNotices }), absent),
-);
-
-/** When the chunk cannot be loaded, home is shown without that part. */
-function absent() {
-  return { default: () => null };
-}
+const NoTransaction = later(loadOrNothing, "NoTransaction");
+const HomeNotices = later(loadOrNothing, "HomeNotices");
 
 export function Home() {
   const user = useUser();

@@ -1,7 +1,8 @@
 import { describe, expect, test } from "vitest";
 import { RequestError } from "../../lib/request.ts";
 import { exampleLimits, examplePayoutSettings } from "../../testing/money-examples.ts";
-import { automaticBody, automaticFormOf, complaintOfServer } from "./automatic-payout.tsx";
+import { automaticBody, automaticFormOf } from "./automatic-payout.tsx";
+import { complaintOf } from "./fields.tsx";
 
 describe("the configuration of the automatic payout", () => {
   test("sends what was typed, and no field that does not apply", () => {
@@ -41,7 +42,7 @@ describe("the configuration of the automatic payout", () => {
 
   test("puts the server's no where it belongs", () => {
     const said = (code: string) => new RequestError("Non.", { status: 422, code });
-    const of = (code: string) => complaintOfServer(said(code), "").field;
+    const of = (code: string) => complaintOf(said(code), "").field;
     expect(of("withdrawals.threshold-invalid")).toBe("threshold");
     expect(of("withdrawals.phone-wrong-operator")).toBe("phone");
     expect(of("withdrawals.automatic-phone-invalid")).toBe("phone");
@@ -50,8 +51,8 @@ describe("the configuration of the automatic payout", () => {
     expect(of("withdrawals.frequency-unknown")).toBe("frequency");
     expect(of("withdrawals.frequency-premium")).toBe("frequency");
     expect(of("withdrawals.payouts-frozen")).toBeNull();
-    expect(
-      complaintOfServer(new RequestError("", { status: 500, code: "" }), "Erreur").message,
-    ).toBe("Erreur");
+    expect(complaintOf(new RequestError("", { status: 500, code: "" }), "Erreur").message).toBe(
+      "Erreur",
+    );
   });
 });

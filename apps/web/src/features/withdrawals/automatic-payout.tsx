@@ -11,7 +11,6 @@ import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { Link, useLocation } from "wouter";
 import { formatFcfa, formatInstant, formatNumber } from "../../lib/format.ts";
-import { RequestError, sayError } from "../../lib/request.ts";
 import { useSession } from "../../lib/session.ts";
 import { useSend } from "../../lib/use-write.ts";
 import { haptic } from "../../telegram/native.ts";
@@ -27,10 +26,11 @@ import { Acts } from "../../kit/use-action.tsx";
 import { Note } from "../../kit/records.tsx";
 import {
   BlockedNotice,
+  type Complaint,
+  complaintOf,
   ComplainingForm,
   OfflineNote,
   PayeeFields,
-  fieldOf,
   limitsQuery,
   nextRunOf,
   payoutSettingsQuery,
@@ -86,7 +86,7 @@ function ConfigurationForm(props: {
 }) {
   const { settings, limits, live } = props;
   const [form, setForm] = useState<AutomaticForm>(() => automaticFormOf(settings, limits));
-  const [complaint, setComplaint] = useState<AutomaticComplaint | null>(null);
+  const [complaint, setComplaint] = useState<Complaint | null>(null);
   const client = useQueryClient();
   const refresh = useRefreshMoney();
   const save = useSend("PUT /api/users/paiement/update", {
@@ -103,7 +103,7 @@ function ConfigurationForm(props: {
   };
   const errorOf = (field: keyof AutomaticForm) =>
     complaint?.field === field ? complaint.message : null;
-  const refuse = (why: AutomaticComplaint) => {
+  const refuse = (why: Complaint) => {
     haptic("error");
     setComplaint(why);
   };
@@ -115,7 +115,7 @@ function ConfigurationForm(props: {
         toast(active ? copy.saved : copy.activated);
         navigate("/retrait", { replace: true });
       },
-      onError: (error) => refuse(complaintOfServer(error, UPDATE_FAILED)),
+      onError: (error) => refuse(complaintOf(error, UPDATE_FAILED)),
     });
   };
   return (
@@ -202,11 +202,6 @@ type AutomaticForm = {
   readonly whatsapp: string;
 };
 
-type AutomaticComplaint = {
-  readonly field: keyof AutomaticForm | null;
-  readonly message: string;
-};
-
 /** The saved settings, else those of the last withdrawal, else the defaults (B §9). */
 export function automaticFormOf(
   settings: PayoutSettingsOnWire,
@@ -236,19 +231,4 @@ export function automaticBody(form: AutomaticForm): PayoutSettingsBody {
     frequence: form.frequency,
     ...(form.frequency === "seuil" ? { seuil: form.threshold } : {}),
   };
-}
-
-const FIELDS: Readonly<Partial<Record<string, keyof AutomaticForm>>> = {
-  "withdrawals.automatic-phone-invalid": "phone",
-  "withdrawals.frequency-unknown": "frequency",
-  "withdrawals.frequency-premium": "frequency",
-  "withdrawals.threshold-invalid": "threshold",
-};
-
-/** The field that a refusal is about, and its message. */
-export function complaintOfServer(error: Error, otherwise: string): AutomaticComplaint {
-  const code = error instanceof RequestError ? error.code : "";
-  const shared = fieldOf(code);
-  const field = FIELDS[code] ?? (shared === "amount" ? null : shared);
-  return { field, message: sayError(error, otherwise) };
 }

@@ -15,6 +15,7 @@ import { type ReactNode, useEffect, useRef, useState } from "react";
 import { Link } from "wouter";
 import { formatFcfa, keepTogether } from "../../lib/format.ts";
 import { read } from "../../lib/read.ts";
+import { RequestError, sayError } from "../../lib/request.ts";
 import { useRefresh } from "../../lib/resources.ts";
 import { useSession } from "../../lib/session.ts";
 import { haptic } from "../../telegram/native.ts";
@@ -55,12 +56,15 @@ export type RequestForm = {
   readonly method: string;
 };
 
-type RequestField = keyof RequestForm;
-type Complained = { readonly field: string | null; readonly message: string };
+/** A field of a request, or of the automatic payout. */
+type FormField = keyof RequestForm | "frequency" | "threshold";
+
+/** What is wrong, and in which field; null: it is about the account or the weekly limit. */
+export type Complaint = { readonly field: FormField | null; readonly message: string };
 
 /** A form that scrolls to the wrong field; a complaint about no field is shown above the fields. */
 export function ComplainingForm(props: {
-  complaint: Complained | null;
+  complaint: Complaint | null;
   onSubmit(): void;
   children: ReactNode;
 }) {
@@ -261,25 +265,24 @@ export function BlockedNotice({ message }: { message: string }) {
   );
 }
 
-const FIELDS: Readonly<Partial<Record<string, RequestField>>> = {
-  "withdrawals.amount-invalid": "amount",
-  "withdrawals.amount-too-small": "amount",
-  "withdrawals.amount-too-large": "amount",
-  "withdrawals.balance-too-low": "amount",
-  "withdrawals.below-operator-min": "amount",
-  "withdrawals.off-operator-step": "amount",
-  "withdrawals.first-too-large": "amount",
-  "withdrawals.whatsapp-invalid": "whatsapp",
-  "withdrawals.phone-missing": "phone",
-  "withdrawals.phone-invalid": "phone",
-  "withdrawals.phone-wrong-country": "phone",
-  "withdrawals.phone-wrong-operator": "phone",
-  "withdrawals.method-missing": "method",
-  "withdrawals.method-unknown": "method",
-  "withdrawals.method-closed": "method",
-};
+/** Refusals about the amount whose codes do not begin with it. */
+const ABOUT_AMOUNT = [
+  "balance-too-low",
+  "below-operator-min",
+  "off-operator-step",
+  "first-too-large",
+];
+const NAMED =
+  /^withdrawals\.(?:automatic-)?((amount|whatsapp|phone|method|frequency|threshold)-.+|.+)$/;
 
 /** The field that a refusal's code is about. */
-export function fieldOf(code: string): RequestField | null {
-  return FIELDS[code] ?? null;
+export function fieldOf(code: string): FormField | null {
+  const [, rest = "", named] = NAMED.exec(code) ?? [];
+  return (named as FormField | undefined) ?? (ABOUT_AMOUNT.includes(rest) ? "amount" : null);
+}
+
+/** The server's refusal, at the field that it is about. */
+export function complaintOf(error: unknown, otherwise: string): Complaint {
+  const code = error instanceof RequestError ? error.code : "";
+  return { field: fieldOf(code), message: sayError(error, otherwise) };
 }

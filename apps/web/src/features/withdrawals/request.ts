@@ -20,7 +20,13 @@ import { newIdempotencyKey, RequestError, sayError } from "../../lib/request.ts"
 import { useUserId } from "../../lib/session.ts";
 import { forget, keep, readKept } from "../../lib/storage.ts";
 import { haptic } from "../../telegram/native.ts";
-import { fieldOf, type RequestForm, useRefreshMoney } from "./fields.tsx";
+import {
+  type Complaint,
+  complaintOf,
+  fieldOf,
+  type RequestForm,
+  useRefreshMoney,
+} from "./fields.tsx";
 
 type Content = Omit<Attempt, "key">;
 
@@ -103,9 +109,7 @@ export function useRequest(): RequestControl {
           return setStep({ at: "silent", content, message: unknown });
         }
         end();
-        const code = error instanceof RequestError ? error.code : "";
-        const complaint = { field: fieldOf(code), message: sayError(error, REQUEST_FAILED) };
-        setStep({ at: "form", complaint });
+        setStep({ at: "form", complaint: complaintOf(error, REQUEST_FAILED) });
       },
     });
   };
@@ -189,9 +193,6 @@ function beginAttempt(sellerId: string, content: Content): Attempt {
   keep("local", keyOf(sellerId), attempt);
   return attempt;
 }
-
-/** What is wrong, and in which field; null: it is about the account or the weekly limit. */
-type Complaint = { readonly field: keyof RequestForm | null; readonly message: string };
 
 /** The same limits the server checks by, from what it last said. */
 function limitsFrom(answer: LimitsAnswer): WithdrawalLimits {

@@ -250,24 +250,17 @@ function factsOf(demande: WithdrawalOnWire): Fact[] {
 
 const row = trackingCopy.row;
 
-function toneOf({ status, date_paiement }: WithdrawalOnWire): BadgeTone {
-  switch (status) {
-    case "pending":
-      return "warning";
-    case "approved":
-      return date_paiement === null ? "accent" : "positive";
-    case "rejected":
-      return "danger";
-    case "cancelled":
-      return "neutral";
-  }
-}
+const TONES: Readonly<Record<WithdrawalStatus, BadgeTone>> = {
+  pending: "warning",
+  approved: "accent",
+  rejected: "danger",
+  cancelled: "neutral",
+};
 
-function WithdrawalBadge({ demande }: { demande: WithdrawalOnWire }) {
-  const { status, date_paiement } = demande;
+function WithdrawalBadge({ demande: { status, date_paiement } }: { demande: WithdrawalOnWire }) {
   // Received: the same word as in the history of transactions.
-  const name = date_paiement === null ? WITHDRAWAL_STATUS_NAMES[status] : details.received;
-  return <Badge tone={toneOf(demande)}>{name}</Badge>;
+  if (date_paiement !== null) return <Badge tone="positive">{details.received}</Badge>;
+  return <Badge tone={TONES[status]}>{WITHDRAWAL_STATUS_NAMES[status]}</Badge>;
 }
 
 /** One line on where it is now. */
