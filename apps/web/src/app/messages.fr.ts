@@ -8,7 +8,6 @@ export const appCopy = {
   statistics: "Stats",
   settings: "Réglages",
   back: "Retour",
-  loading: "Chargement…",
   unknownRoute: "Cette page n'existe pas. Vous êtes à l'accueil.",
   crashed: CRASHED,
   crashedText: "La page n'a pas pu s'afficher. Vos données sont en sécurité sur le serveur.",

@@ -1,10 +1,7 @@
+import { HISTORY, HOME, SETTINGS } from "../lib/text.ts";
 import { startParamIn } from "../telegram/launch.ts";
 
 /** A §2 "Back navigation". Routes are compared without case, as the router does. */
-
-export const HOME = "/IndexEspace";
-
-const SETTINGS = "/PaymentsSheetsIndex";
 
 export type Tab = "home" | "products" | "groups" | "statistics" | "settings";
 
@@ -13,7 +10,7 @@ const PLACES: readonly (readonly [start: string, tab: Tab, parent?: string | nul
   ["/indexespace", "home", null],
   ["/retrait", "home", HOME],
   ["/historiqueretraits", "home", "/retrait"],
-  ["/annulerretrait", "home", "/HistoriqueRetraits"],
+  ["/annulerretrait", "home", HISTORY],
   ["/transactions/history", "home"],
   ["/reclamations", "home", HOME],
   ["/calendrier", "home", HOME],
@@ -133,7 +130,7 @@ export type OnboardingState = { readonly deja: boolean; readonly plan: boolean }
 
 export type Landing = {
   /** Where to go; null: stay. */
-  readonly path: "/IndexEspace" | "/stories" | "/Plans" | null;
+  readonly path: string | null;
   /** `deja` must be corrected to true by a user update. */
   readonly finishOnboarding: boolean;
 };
@@ -146,7 +143,7 @@ export function landingOf(user: OnboardingState, path: string): Landing {
   const here = path.toLowerCase();
   if (user.plan) {
     if (!DOORS.includes(here)) return STAY;
-    return { path: "/IndexEspace", finishOnboarding: !user.deja };
+    return { path: HOME, finishOnboarding: !user.deja };
   }
   if (!user.deja) return here === "/stories" ? STAY : { ...STAY, path: "/stories" };
   return here === "/plans" ? STAY : { ...STAY, path: "/Plans" };

@@ -1,9 +1,10 @@
 import { Suspense, useEffect } from "react";
 import { Route, Switch, useLocation, useSearch } from "wouter";
 import { later } from "../lib/later.ts";
-import { SkeletonRows } from "../kit/skeleton.tsx";
+import { HOME } from "../lib/text.ts";
+import { Waiting } from "../kit/skeleton.tsx";
 import { appCopy } from "./messages.fr.ts";
-import { addressOf, HOME } from "./navigation.ts";
+import { addressOf } from "./navigation.ts";
 import { screens, screensOfOneThing, Unknown } from "./route-lists.tsx";
 
 // Payments, own accounts, complaints and help: this list too comes only when one of them is asked for.
@@ -66,7 +67,7 @@ const OF_ONE_THING = [
 export function PaymentRoutes({ onLogout }: { onLogout(): Promise<void> }) {
   useWithoutKey();
   return (
-    <Suspense fallback={<SkeletonRows count={4} label={appCopy.loading} />}>
+    <Suspense fallback={<Waiting />}>
       <Switch>
         {screens(SCREENS)}
         {screensOfOneThing(OF_ONE_THING)}

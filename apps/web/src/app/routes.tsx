@@ -4,10 +4,8 @@ import { Welcome } from "../features/identity/welcome.tsx";
 import { Home } from "../features/reports/home.tsx";
 import { later } from "../lib/later.ts";
 import { whenIdle } from "../lib/realtime.ts";
-import { decodePart } from "../lib/text.ts";
-import { Skeleton, SkeletonRows } from "../kit/skeleton.tsx";
-import { HOME } from "./navigation.ts";
-import { Stack } from "../kit/layout.tsx";
+import { decodePart, HOME, SETTINGS } from "../lib/text.ts";
+import { Waiting as SomeScreen } from "../kit/skeleton.tsx";
 import { screens, screensOfOneThing } from "./route-lists.tsx";
 
 // Home is in the first load; each other screen comes when asked for, or when the phone is idle.
@@ -38,7 +36,7 @@ const OtherRoutes = later(load.others, "PaymentRoutes");
 
 /** Decision 33: duplicates lead to the real page. */
 const SAME_PAGE: readonly (readonly [from: string, to: string])[] = [
-  ["/settings", "/PaymentsSheetsIndex"],
+  ["/settings", SETTINGS],
   ["/listeProduit", "/ProductsList"],
   ["/dashboard", HOME],
   ["/historique", "/transactions/history"],
@@ -106,13 +104,7 @@ export function Routes({ onLogout }: { onLogout(): Promise<void> }) {
 
 function Waiting() {
   const [path] = useLocation();
-  if (path.toLowerCase() === "/stories") return <Welcome />;
-  return (
-    <Stack gap={5} page>
-      <Skeleton width="55%" height="1.75rem" />
-      <SkeletonRows count={5} label="…" />
-    </Stack>
-  );
+  return path.toLowerCase() === "/stories" ? <Welcome /> : <SomeScreen />;
 }
 
 /** The tabs' screens are fetched while nobody waits. */

@@ -3,13 +3,13 @@ import { Route, Switch, useParams } from "wouter";
 import { staffCopy } from "../features/back-office/messages.fr.ts";
 import { OperatorOnly, Panes } from "../features/back-office/frame.tsx";
 import { BACK_OFFICE_HOME } from "../features/back-office/place.ts";
-import { useBackOffice } from "../features/back-office/use-staff.ts";
 import { Queue } from "../features/back-office/queue.tsx";
 import { later } from "../lib/later.ts";
 import { whenIdle } from "../lib/realtime.ts";
 import { decodePart } from "../lib/text.ts";
 import { Stack } from "../kit/layout.tsx";
-import { Empty, Waiting } from "../kit/screen.tsx";
+import { Empty } from "../kit/screen.tsx";
+import { Waiting } from "../kit/skeleton.tsx";
 import { Unknown } from "./route-lists.tsx";
 
 // The queue is in the back office's first load; each other screen comes when asked for.
@@ -84,15 +84,12 @@ export function BackOfficeRoutes() {
 function Shown({ of, wide }: { of: StaffScreen; wide: boolean }) {
   const [, One, place] = of;
   const id = decodePart(useParams<{ id?: string }>().id ?? "");
-  const staff = useBackOffice();
-  // The server refuses the others; here they read why.
-  if (place === "operator" && !staff) return <Waiting />;
-  if (place === "operator" && !staff?.me.operator) return <OperatorOnly />;
   const one = (
     <Suspense fallback={<Waiting />}>
       <One key={id} id={id} />
     </Suspense>
   );
+  if (place === "operator") return <OperatorOnly>{one}</OperatorOnly>;
   if (place !== "queue" && place !== "search") return one;
   const list =
     place === "queue" ? (

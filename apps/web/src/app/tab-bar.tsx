@@ -1,6 +1,7 @@
 import { useState } from "react";
 import { Link, useLocation } from "wouter";
 import { afterPaint } from "../lib/after-paint.ts";
+import { HOME, SETTINGS } from "../lib/text.ts";
 import { haptic } from "../telegram/native.ts";
 import { Icon, type IconName } from "../kit/icons.tsx";
 import styles from "../kit/over.module.css";
@@ -8,11 +9,11 @@ import { appCopy as copy } from "./messages.fr.ts";
 import { hidesTabBar, type Tab, tabOf } from "./navigation.ts";
 
 const TABS: readonly { tab: Tab; href: string; icon: IconName; name: string }[] = [
-  { tab: "home", href: "/IndexEspace", icon: "home", name: copy.home },
+  { tab: "home", href: HOME, icon: "home", name: copy.home },
   { tab: "products", href: "/ProductsList", icon: "bag", name: copy.products },
   { tab: "groups", href: "/GroupeListe", icon: "people", name: copy.groups },
   { tab: "statistics", href: "/Statistics", icon: "chart", name: copy.statistics },
-  { tab: "settings", href: "/PaymentsSheetsIndex", icon: "gear", name: copy.settings },
+  { tab: "settings", href: SETTINGS, icon: "gear", name: copy.settings },
 ];
 
 /** Five tabs (decision 26). */

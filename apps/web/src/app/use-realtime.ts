@@ -10,7 +10,7 @@ import { toast } from "../kit/toast.tsx";
 import { appCopy } from "./messages.fr.ts";
 
 /** What each event makes old. */
-const ANEW: Readonly<Record<string, readonly Resource[]>> = {
+const ANEW = {
   payment_received: all,
   chatadd: all,
   "user:joined": ["channels", "subscriptions"],
@@ -24,7 +24,7 @@ const ANEW: Readonly<Record<string, readonly Resource[]>> = {
   "seller:standing": all,
   "private:message": ["tickets"],
   "ticket:changed": ["tickets"],
-};
+} as const satisfies Record<string, readonly Resource[]>;
 
 /** A sale or a change of a group is seen at once (A §4 "Data refresh", decision 47). */
 export function useRealtime(): void {
@@ -38,7 +38,7 @@ export function useRealtime(): void {
         const session = getSession();
         return session.at === "live" ? session.token : null;
       },
-      events: Object.keys(ANEW),
+      events: Object.keys(ANEW) as (keyof typeof ANEW)[],
       on(event, body) {
         if (event === "payment_received") {
           haptic("success");
@@ -49,7 +49,7 @@ export function useRealtime(): void {
           haptic("success");
           toast(appCopy.answered);
         }
-        refresh(ANEW[event] ?? all);
+        refresh(ANEW[event]);
       },
       reconnected: () => refresh(all),
     });

@@ -366,10 +366,10 @@ function Choices() {
   const shared = { label: words.title, value: chosen, onChange: setChosen };
   return (
     <Part name="choices">
-      <Segmented {...shared} segments={COUNTRIES.slice(0, 3)} />
+      <Segmented {...shared} choices={COUNTRIES.slice(0, 3)} />
       <Segmented
         {...shared}
-        segments={COUNTRIES.map((each, count) => ({ ...each, count, alarm: count === 2 }))}
+        choices={COUNTRIES.map((each, count) => ({ ...each, count, alarm: count === 2 }))}
       />
       <Field
         ask={{

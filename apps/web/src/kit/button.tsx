@@ -1,9 +1,11 @@
-import type { ReactNode } from "react";
+import { type ReactNode, useState } from "react";
 import { Link } from "wouter";
 import styles from "./controls.module.css";
 import { classes } from "../lib/text.ts";
+import { haptic } from "../telegram/native.ts";
 import { Icon, type IconName, Spinner } from "./icons.tsx";
 import { Text } from "./layout.tsx";
+import { kitCopy } from "./messages.fr.ts";
 
 export type ButtonProps = {
   readonly children: ReactNode;
@@ -20,10 +22,10 @@ export type ButtonProps = {
   readonly icon?: IconName | undefined;
   readonly busy?: boolean;
   readonly disabled?: boolean;
-  /** Why it cannot be pressed yet, said below it. */
+  /** Why it cannot be pressed yet: written below it. */
   readonly lack?: string | null;
   readonly type?: "button" | "submit";
-  /** Where it leads: it is a link then. */
+  /** Its address: the button is a link. */
   readonly href?: string;
   onClick?: () => void;
 };
@@ -70,7 +72,7 @@ export function Button({
   );
 }
 
-/** A button that is only a drawing: its name is heard. */
+/** A button that is only a drawing: a screen reader says its name. */
 export function IconButton(props: {
   icon: IconName;
   label: string;
@@ -94,6 +96,21 @@ export function IconButton(props: {
   );
 }
 
+/** → whether `run` is under way, and what starts it. */
+export function useBusy(run: () => Promise<unknown>) {
+  const [busy, setBusy] = useState(false);
+  const start = () => {
+    setBusy(true);
+    void run().finally(() => setBusy(false));
+  };
+  return [busy, start] as const;
+}
+
+export function RefreshButton({ run }: { run(): Promise<unknown> }) {
+  const [busy, start] = useBusy(run);
+  return <IconButton icon="refresh" label={kitCopy.refresh} busy={busy} onClick={start} />;
+}
+
 export function Switch(props: {
   label: string;
   checked: boolean;
@@ -108,7 +125,10 @@ export function Switch(props: {
       aria-checked={props.checked}
       aria-label={props.label}
       disabled={props.disabled}
-      onClick={() => props.onChange(!props.checked)}
+      onClick={() => {
+        haptic("selection");
+        props.onChange(!props.checked);
+      }}
     >
       <span className={styles.knob} />
     </button>

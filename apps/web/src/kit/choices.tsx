@@ -3,63 +3,89 @@ import { haptic } from "../telegram/native.ts";
 import { Switch } from "./button.tsx";
 import styles from "./controls.module.css";
 import { Icon } from "./icons.tsx";
+import { Text } from "./layout.tsx";
 import { Cell, type CellProps, Section } from "./section.tsx";
 import type { Ask } from "./use-form.tsx";
 
-type Choosing<V extends string> = {
-  label: string;
-  value: V;
-  onChange(value: NoInfer<V>): void;
-};
-type Choices<V extends string> = readonly {
+export type Choice<V extends string = string> = {
   readonly value: V;
   readonly label: string;
-  /** How many are there, over it. */
+  /** What it means, below it. */
+  readonly hint?: ReactNode;
+  /** Beside it, small. */
+  readonly note?: string | undefined;
+  /** How many there are, over it. */
   readonly count?: number | string;
   readonly alarm?: boolean;
-}[];
+};
 
-function Radios<V extends string>(
-  props: Choosing<V> & { choices: Choices<NoInfer<V>>; group?: string; one?: string },
-) {
+/** Radio buttons, or check boxes where `many` are chosen; `shown`: with their own marks. */
+export function Options<V extends string>(props: {
+  choices: readonly Choice<V>[];
+  isChosen(value: V): boolean;
+  className: string | undefined;
+  many?: boolean | undefined;
+  shown?: boolean;
+  onChoose(value: V): void;
+}) {
   const name = useId();
+  return props.choices.map(({ value, label, hint, note, count, alarm }) => (
+    <label key={value} className={props.className} data-alarm={alarm || undefined}>
+      <input
+        type={props.many ? "checkbox" : "radio"}
+        className={props.shown ? undefined : "visually-hidden"}
+        name={name}
+        value={value}
+        checked={props.isChosen(value)}
+        onChange={(event) => {
+          event.target.parentElement?.scrollIntoView({ inline: "nearest", block: "nearest" });
+          haptic("selection");
+          props.onChoose(value);
+        }}
+      />
+      <span>
+        {props.shown ? <strong>{label}</strong> : label}
+        {hint === undefined ? null : (
+          <Text as="small" size="small" tone="soft" block>
+            {hint}
+          </Text>
+        )}
+      </span>
+      {note ? <small>{note}</small> : null}
+      {count === undefined ? null : <strong>{count}</strong>}
+    </label>
+  ));
+}
+
+type OneOf<V extends string> = {
+  label: string;
+  value: V;
+  choices: readonly Choice<NoInfer<V>>[];
+  onChange(value: NoInfer<V>): void;
+};
+
+function Radios<V extends string>(props: OneOf<V> & { group?: string; one?: string }) {
+  const { label, choices, value, group, one, onChange } = props;
   return (
-    <div role="radiogroup" aria-label={props.label} className={props.group}>
-      {props.choices.map(({ value, label, count, alarm }) => (
-        <label key={value} className={props.one} data-alarm={alarm || undefined}>
-          <input
-            type="radio"
-            className="visually-hidden"
-            name={name}
-            value={value}
-            checked={value === props.value}
-            onChange={(event) => {
-              event.target.parentElement?.scrollIntoView({ inline: "nearest", block: "nearest" });
-              haptic("selection");
-              props.onChange(value);
-            }}
-          />
-          <span>{label}</span>
-          {count === undefined ? null : <strong>{count}</strong>}
-        </label>
-      ))}
+    <div role="radiogroup" aria-label={label} className={group}>
+      <Options
+        choices={choices}
+        className={one}
+        isChosen={(each) => each === value}
+        onChoose={onChange}
+      />
     </div>
   );
 }
 
 /** One of several filters of a list, on one line that scrolls sideways. */
-export function FilterChips<V extends string>(
-  props: Choosing<V> & { choices: Choices<NoInfer<V>> },
-) {
+export function FilterChips<V extends string>(props: OneOf<V>) {
   return <Radios {...props} group={styles.line} one={styles.filter} />;
 }
 
 /** One of a few views of the same thing. */
-export function Segmented<V extends string>({
-  segments,
-  ...props
-}: Choosing<V> & { segments: Choices<NoInfer<V>> }) {
-  return <Radios {...props} choices={segments} group={styles.track} one={styles.segment} />;
+export function Segmented<V extends string>(props: OneOf<V>) {
+  return <Radios {...props} group={styles.track} one={styles.segment} />;
 }
 
 /** A row with a switch at its end, which its title names unless `title` says more. */

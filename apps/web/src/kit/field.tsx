@@ -1,5 +1,6 @@
-import { type ReactNode, useId } from "react";
+import { type ComponentProps, type ReactNode, useId } from "react";
 import { formatNumber } from "../lib/format.ts";
+import { type Choice, Options } from "./choices.tsx";
 import styles from "./controls.module.css";
 import { Line, Stack, Text } from "./layout.tsx";
 import { kitCopy } from "./messages.fr.ts";
@@ -13,35 +14,41 @@ type Shared = {
   onChange(value: string): void;
 };
 
-function useIds(props: Pick<Shared, "hint" | "error">) {
-  const id = useId();
-  const described = props.error || props.hint ? `${id}-hint` : undefined;
-  return { id, described };
-}
+/** What each control of a form takes, whatever it is. */
+type Control = Pick<
+  ComponentProps<"input">,
+  "id" | "value" | "required" | "aria-invalid" | "aria-describedby"
+> & { onChange(event: { readonly target: { readonly value: string } }): void };
 
-function Frame(
-  props: Pick<Shared, "label" | "hint" | "error" | "required"> & {
-    id: string;
-    aside?: ReactNode;
-    children: ReactNode;
-  },
-) {
+function Frame(props: Shared & { aside?: ReactNode; children(control: Control): ReactNode }) {
+  const { label, hint, error, required, value } = props;
+  const id = useId();
+  const hintId = `${id}-hint`;
   return (
-    <Stack gap={2} data-wrong={props.error ? "" : undefined}>
+    <Stack gap={2} data-wrong={error ? "" : undefined}>
       <Line between>
-        <Text as="label" htmlFor={props.id} size="small" tone="soft" strong>
-          {props.label}
-          {props.required ? <span aria-hidden="true"> *</span> : null}
+        <Text as="label" htmlFor={id} size="small" tone="soft" strong>
+          {label}
+          {required ? <span aria-hidden="true"> *</span> : null}
         </Text>
         {props.aside}
       </Line>
-      <div className={styles.box}>{props.children}</div>
-      <Hint {...props} id={`${props.id}-hint`} />
+      <div className={styles.box}>
+        {props.children({
+          id,
+          value,
+          required,
+          "aria-invalid": error ? true : undefined,
+          "aria-describedby": error || hint ? hintId : undefined,
+          onChange: (event) => props.onChange(event.target.value),
+        })}
+      </div>
+      <Hint {...props} id={hintId} />
     </Stack>
   );
 }
 
-function Hint({ id, error, hint }: Pick<Shared, "hint" | "error"> & { id?: string }) {
+function Hint({ id, error, hint }: Pick<Shared, "hint" | "error"> & { id: string }) {
   return (
     <Text id={id} size="small" tone={error ? "brick" : "soft"}>
       {error ?? hint}
@@ -70,44 +77,39 @@ export function TextField(
     inputMode?: "text" | "numeric" | "tel" | "email";
     suffix?: string | undefined;
     autoComplete?: string;
-    /** Not to be read over a shoulder, nor kept by the browser. */
+    /** Nobody reads it over a shoulder, and the browser does not keep it. */
     secret?: boolean;
     /** A day, 2026-11-26, within these, both included. */
     date?: { readonly min?: string; readonly max?: string } | undefined;
   },
 ) {
-  const { id, described } = useIds(props);
   const { maxLength: max = 0, value } = props;
   const isNearEnd = max >= 100 && value.length >= max - NEAR_END;
+  const counter = isNearEnd ? <Counter length={value.length} max={max} /> : undefined;
   return (
-    <Frame
-      {...props}
-      id={id}
-      aside={isNearEnd ? <Counter length={value.length} max={max} /> : undefined}
-    >
-      <input
-        id={id}
-        type={props.secret ? "password" : props.date ? "date" : "text"}
-        className={styles.input}
-        value={value}
-        {...props.date}
-        placeholder={props.placeholder}
-        maxLength={props.maxLength}
-        inputMode={props.inputMode ?? "text"}
-        autoComplete={props.autoComplete ?? (props.secret ? "new-password" : "off")}
-        required={props.required}
-        aria-invalid={props.error ? true : undefined}
-        aria-describedby={described}
-        onChange={(event) => props.onChange(event.target.value)}
-      />
-      {props.suffix ? <span className={styles.suffix}>{props.suffix}</span> : null}
+    <Frame {...props} aside={counter}>
+      {(control) => (
+        <>
+          <input
+            {...control}
+            type={props.secret ? "password" : props.date ? "date" : "text"}
+            className={styles.input}
+            {...props.date}
+            placeholder={props.placeholder}
+            maxLength={props.maxLength}
+            inputMode={props.inputMode ?? "text"}
+            autoComplete={props.autoComplete ?? (props.secret ? "new-password" : "off")}
+          />
+          {props.suffix ? <span className={styles.suffix}>{props.suffix}</span> : null}
+        </>
+      )}
     </Frame>
   );
 }
 
 /**
  * Whole francs, grouped as they are typed, nine digits at most. What is no whole number stays as it was
- * typed, and is said: 12.5 is not 125.
+ * typed, with an error below: 12.5 is not 125.
  */
 export function FrancsField(props: Shared & { placeholder?: string | undefined }) {
   const { value, onChange, ...rest } = props;
@@ -130,83 +132,58 @@ export function FrancsField(props: Shared & { placeholder?: string | undefined }
   );
 }
 
-/** Its characters are counted as people count them, and the server, unless they are told. */
+/** `length`: its characters; absent, they are counted as people and the server count them. */
 export function TextArea(props: Shared & { max: number; length?: number }) {
-  const { id, described } = useIds(props);
   const { length = [...props.value].length } = props;
   return (
-    <Frame {...props} id={id} aside={<Counter length={length} max={props.max} />}>
-      <textarea
-        id={id}
-        className={styles.area}
-        rows={4}
-        value={props.value}
-        aria-invalid={props.error ? true : undefined}
-        aria-describedby={described}
-        onChange={(event) => props.onChange(event.target.value)}
-      />
+    <Frame {...props} aside={<Counter length={length} max={props.max} />}>
+      {(control) => <textarea {...control} className={styles.area} rows={4} />}
     </Frame>
   );
 }
 
-export type Choice = { readonly value: string; readonly label: string; readonly note?: string };
-
 export function SelectField(
   props: Shared & { choices: readonly Choice[]; empty?: string | undefined },
 ) {
-  const { id, described } = useIds(props);
   return (
-    <Frame {...props} id={id}>
-      <select
-        id={id}
-        className={styles.input}
-        value={props.value}
-        required={props.required}
-        aria-invalid={props.error ? true : undefined}
-        aria-describedby={described}
-        onChange={(event) => props.onChange(event.target.value)}
-      >
-        {props.empty === undefined ? null : <option value="">{props.empty}</option>}
-        {props.choices.map((choice) => (
-          <option key={choice.value} value={choice.value}>
-            {choice.label}
-          </option>
-        ))}
-      </select>
+    <Frame {...props}>
+      {(control) => (
+        <select {...control} className={styles.input}>
+          {props.empty === undefined ? null : <option value="">{props.empty}</option>}
+          {props.choices.map((choice) => (
+            <option key={choice.value} value={choice.value}>
+              {choice.label}
+            </option>
+          ))}
+        </select>
+      )}
     </Frame>
   );
 }
 
 /** A few choices side by side, one of them chosen; or `many`, with commas between them. */
 export function ChipField(props: Shared & { choices: readonly Choice[]; many?: boolean }) {
-  const id = useId();
-  const { many, value } = props;
+  const hintId = useId();
+  const { label, required, many, value, error, hint, choices, onChange } = props;
   const chosen = many ? value.split(",").filter(Boolean) : [value];
   const toggled = (one: string) =>
     (chosen.includes(one) ? chosen.filter((each) => each !== one) : [...chosen, one]).join();
   return (
-    <Stack as="fieldset" gap={2} data-wrong={props.error ? "" : undefined}>
+    <Stack as="fieldset" gap={2} aria-describedby={error || hint ? hintId : undefined}>
       <Text as="legend" size="small" tone="soft" strong>
-        {props.label}
-        {props.required ? <span aria-hidden="true"> *</span> : null}
+        {label}
+        {required ? <span aria-hidden="true"> *</span> : null}
       </Text>
       <div className={styles.chips}>
-        {props.choices.map((choice) => (
-          <label key={choice.value} className={styles.chip}>
-            <input
-              type={many ? "checkbox" : "radio"}
-              className="visually-hidden"
-              name={id}
-              value={choice.value}
-              checked={chosen.includes(choice.value)}
-              onChange={() => props.onChange(many ? toggled(choice.value) : choice.value)}
-            />
-            <span>{choice.label}</span>
-            {choice.note ? <small>{choice.note}</small> : null}
-          </label>
-        ))}
+        <Options
+          choices={choices}
+          many={many}
+          className={styles.chip}
+          isChosen={(each) => chosen.includes(each)}
+          onChoose={(one) => onChange(many ? toggled(one) : one)}
+        />
       </div>
-      <Hint {...props} />
+      <Hint {...props} id={hintId} />
     </Stack>
   );
 }

@@ -1,14 +1,14 @@
 import {
+  type ComponentProps,
   type PointerEvent,
   type ReactNode,
-  type RefObject,
   useEffect,
   useId,
   useRef,
   useState,
 } from "react";
 import { useWaiting } from "../lib/api.ts";
-import { Button } from "./button.tsx";
+import { Button, type ButtonProps } from "./button.tsx";
 import { classes } from "../lib/text.ts";
 import { Stack, Text } from "./layout.tsx";
 import { kitCopy } from "./messages.fr.ts";
@@ -60,20 +60,13 @@ type Shell = {
 
 /** A sheet from the bottom: dragged down, tapped outside or Escape, it closes; `close`: by a button too. */
 export function Sheet({ title, children, onClose, close }: Shell & { close?: string }) {
-  const dialog = useRef<HTMLDialogElement>(null);
-  const titleId = useId();
+  const [dialog, titleId, shell] = useShell(onClose, true);
   const { offset, grip } = useDragToClose(() => dialog.current?.close());
-  useOpen(dialog, true);
   return (
     <dialog
-      ref={dialog}
+      {...shell}
       className={classes(styles.dialog, styles.sheet)}
-      aria-labelledby={titleId}
-      onClose={onClose}
       style={offset > 0 ? { translate: `0 ${offset}px` } : undefined}
-      onClick={(event) => {
-        if (event.target === event.currentTarget) event.currentTarget.close();
-      }}
     >
       <div className={styles.sheetBody}>
         <div className={styles.grip} {...grip}>
@@ -95,11 +88,8 @@ export function Sheet({ title, children, onClose, close }: Shell & { close?: str
   );
 }
 
-export type DialogAction = {
+export type DialogAction = Pick<ButtonProps, "look" | "busy" | "disabled"> & {
   readonly label: string;
-  readonly look?: "filled" | "tinted" | "danger" | "plain";
-  readonly busy?: boolean;
-  readonly disabled?: boolean;
   run(): void;
 };
 
@@ -117,22 +107,9 @@ export function WaitsForNetwork({ of }: { of: { readonly isPending: boolean } })
 export function Dialog(
   props: Shell & { actions: readonly DialogAction[]; locked?: boolean; picture?: ReactNode },
 ) {
-  const dialog = useRef<HTMLDialogElement>(null);
-  const titleId = useId();
-  useOpen(dialog, !props.locked);
+  const [, titleId, shell] = useShell(props.onClose, !props.locked);
   return (
-    <dialog
-      ref={dialog}
-      className={classes(styles.dialog, styles.middle)}
-      aria-labelledby={titleId}
-      onClose={props.onClose}
-      onCancel={(event) => {
-        if (props.locked) event.preventDefault();
-      }}
-      onClick={(event) => {
-        if (!props.locked && event.target === event.currentTarget) event.currentTarget.close();
-      }}
-    >
+    <dialog {...shell} className={classes(styles.dialog, styles.middle)}>
       <div className={styles.middleBody}>
         {props.picture}
         <Text as="h2" id={titleId} size="heading" center>
@@ -140,15 +117,9 @@ export function Dialog(
         </Text>
         {props.children ? <div className={styles.middleText}>{props.children}</div> : null}
         <div className={styles.actions}>
-          {props.actions.map((action) => (
-            <Button
-              key={action.label}
-              look={action.look ?? "filled"}
-              busy={action.busy ?? false}
-              disabled={action.disabled ?? false}
-              onClick={action.run}
-            >
-              {action.label}
+          {props.actions.map(({ label, run, ...look }) => (
+            <Button key={label} {...look} onClick={run}>
+              {label}
             </Button>
           ))}
         </div>
@@ -158,10 +129,12 @@ export function Dialog(
 }
 
 /**
- * Opens it over everything; "back" closes it unless only its actions may. The browser gives the
- * focus back when it is closed; when it is taken away still open, we do.
+ * Opens it over everything; "back", Escape and a tap outside close it unless only its actions may. The
+ * browser gives the focus back when it is closed; when it is taken away still open, we do.
  */
-function useOpen(dialog: RefObject<HTMLDialogElement | null>, closable: boolean): void {
+function useShell(onClose: () => void, closable: boolean) {
+  const dialog = useRef<HTMLDialogElement>(null);
+  const titleId = useId();
   const opener = useRef<Element | null>(null);
   useOverlay(() => {
     if (closable) dialog.current?.close();
@@ -179,5 +152,17 @@ function useOpen(dialog: RefObject<HTMLDialogElement | null>, closable: boolean)
         opener.current.focus({ preventScroll: true });
       }
     };
-  }, [dialog]);
+  }, []);
+  const shell: ComponentProps<"dialog"> = {
+    ref: dialog,
+    "aria-labelledby": titleId,
+    onClose,
+    onCancel: (event) => {
+      if (!closable) event.preventDefault();
+    },
+    onClick: (event) => {
+      if (closable && event.target === event.currentTarget) event.currentTarget.close();
+    },
+  };
+  return [dialog, titleId, shell] as const;
 }

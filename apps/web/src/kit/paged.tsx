@@ -6,10 +6,10 @@ import {
   useInfiniteQuery,
   type UseInfiniteQueryOptions,
 } from "@tanstack/react-query";
-import { type ReactNode, useState } from "react";
+import type { ReactNode } from "react";
 import { readFile } from "../lib/api.ts";
 import { offerFile } from "../lib/offer-file.ts";
-import { Button } from "./button.tsx";
+import { Button, useBusy } from "./button.tsx";
 import { NotYet, type Words } from "./empty-state.tsx";
 import { kitCopy as copy } from "./messages.fr.ts";
 import { MoreButton } from "./records.tsx";
@@ -86,21 +86,17 @@ export function ExportButton(props: {
   words?: { readonly export: string; readonly exportFailed: string };
 }) {
   const { of, name, words } = props;
-  const [busy, setBusy] = useState(false);
-  const run = async () => {
-    setBusy(true);
+  const [busy, run] = useBusy(async () => {
     try {
       const text = typeof of === "string" ? await readFile(of) : await of();
       // Reading as text drops the mark by which spreadsheets know UTF-8.
       await offerFile(name, text.startsWith(BYTE_ORDER_MARK) ? text : BYTE_ORDER_MARK + text);
     } catch {
       toast(words?.exportFailed ?? copy.exportFailed, "bad");
-    } finally {
-      setBusy(false);
     }
-  };
+  });
   return (
-    <Button look={props.look ?? "tinted"} icon="arrowIn" busy={busy} onClick={() => void run()}>
+    <Button look={props.look ?? "tinted"} icon="arrowIn" busy={busy} onClick={run}>
       {words?.export ?? copy.exportCsv}
     </Button>
   );

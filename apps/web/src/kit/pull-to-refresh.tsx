@@ -1,16 +1,17 @@
 import { type ReactNode, type TouchEvent, useRef, useState } from "react";
 import styles from "./over.module.css";
+import { useBusy } from "./button.tsx";
 import { Spinner } from "./icons.tsx";
 import { kitCopy } from "./messages.fr.ts";
 
 const TRIGGER_PX = 70;
 const FARTHEST_PX = 96;
 
-/** A pull at the top of a screen asks for it anew. Buttons do the same for those who cannot pull. */
+/** A pull at the top of a screen reads it again. A button does the same for those who cannot pull. */
 export function PullToRefresh(props: { onRefresh(): Promise<unknown>; children: ReactNode }) {
   const start = useRef<number | null>(null);
   const [pulled, setPulled] = useState(0);
-  const [busy, setBusy] = useState(false);
+  const [busy, refresh] = useBusy(props.onRefresh);
   const begin = (event: TouchEvent) => {
     start.current = window.scrollY <= 0 && !busy ? (event.touches[0]?.clientY ?? null) : null;
   };
@@ -23,9 +24,7 @@ export function PullToRefresh(props: { onRefresh(): Promise<unknown>; children: 
     start.current = null;
     const far = pulled >= TRIGGER_PX;
     setPulled(0);
-    if (!far) return;
-    setBusy(true);
-    void props.onRefresh().finally(() => setBusy(false));
+    if (far) refresh();
   };
   const shown = busy ? TRIGGER_PX : pulled;
   return (

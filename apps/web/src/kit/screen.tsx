@@ -16,17 +16,7 @@ import { EmptyState, NotYet, type Words } from "./empty-state.tsx";
 import { Stack } from "./layout.tsx";
 import { kitCopy as copy } from "./messages.fr.ts";
 import { Page } from "./page.tsx";
-import { Skeleton, SkeletonRows } from "./skeleton.tsx";
-
-/** A screen on its way. */
-export function Waiting() {
-  return (
-    <Stack gap={5} page>
-      <Skeleton width="55%" height="1.75rem" />
-      <SkeletonRows count={5} label={copy.loading} />
-    </Stack>
-  );
-}
+import { Waiting } from "./skeleton.tsx";
 
 type Reading<T> = Pick<
   UseQueryResult<T>,

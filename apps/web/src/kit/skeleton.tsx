@@ -1,5 +1,6 @@
 import styles from "./content.module.css";
 import { Card, Stack } from "./layout.tsx";
+import { kitCopy } from "./messages.fr.ts";
 
 /** The shape of what is coming. Sizes in CSS units. */
 export function Skeleton(props: { width?: string; height?: string; radius?: string }) {
@@ -10,6 +11,16 @@ export function Skeleton(props: { width?: string; height?: string; radius?: stri
       style={{ width, height, borderRadius: radius }}
       aria-hidden="true"
     />
+  );
+}
+
+/** A screen on its way. */
+export function Waiting() {
+  return (
+    <Stack gap={5} page>
+      <Skeleton width="55%" height="1.75rem" />
+      <SkeletonRows count={5} label={kitCopy.loading} />
+    </Stack>
   );
 }
 

@@ -1,6 +1,7 @@
-import { type ComponentProps, type ReactNode, useId, useState } from "react";
-import { ChipField, type Choice, FrancsField, SelectField, TextArea, TextField } from "./field.tsx";
-import { Stack, Text } from "./layout.tsx";
+import { type ComponentProps, type ReactNode, useState } from "react";
+import { type Choice, Options } from "./choices.tsx";
+import { ChipField, FrancsField, SelectField, TextArea, TextField } from "./field.tsx";
+import { Stack } from "./layout.tsx";
 import { kitCopy } from "./messages.fr.ts";
 import styles from "./controls.module.css";
 
@@ -30,7 +31,7 @@ export type Ask = {
   readonly placeholder?: string;
   /** Of a `select`: nothing chosen. */
   readonly empty?: string;
-  readonly choices?: readonly (Choice & { readonly hint?: ReactNode })[];
+  readonly choices?: readonly Choice[];
   readonly max?: number;
   readonly initial?: string;
   /** Nothing is sent without it. */
@@ -185,33 +186,21 @@ export function Field(props: { ask: Ask; value: string; onChange(value: string):
 /** One of a few decisions, each with what it means. */
 export function Choices(props: {
   legend: string;
-  choices: NonNullable<Ask["choices"]>;
+  choices: readonly Choice[];
   value: string;
   disabled?: boolean;
   onChange(value: string): void;
 }) {
-  const name = useId();
   return (
     <Stack as="fieldset" gap={2} disabled={props.disabled}>
       <legend className="visually-hidden">{props.legend}</legend>
-      {props.choices.map(({ value, label, hint }) => (
-        <label key={value} className={styles.choice}>
-          <input
-            type="radio"
-            name={name}
-            checked={value === props.value}
-            onChange={() => props.onChange(value)}
-          />
-          <span>
-            <strong>{label}</strong>
-            {hint === undefined ? null : (
-              <Text as="small" size="small" tone="soft" block>
-                {hint}
-              </Text>
-            )}
-          </span>
-        </label>
-      ))}
+      <Options
+        shown
+        choices={props.choices}
+        className={styles.choice}
+        isChosen={(each) => each === props.value}
+        onChoose={props.onChange}
+      />
     </Stack>
   );
 }

@@ -1,3 +1,5 @@
+import { parseJson } from "./text.ts";
+
 /** What the server says of this instance in the page itself, so that nothing waits for a call. */
 type Instance = {
   /** By its user name, without @; null while the server does not know it. */
@@ -9,7 +11,7 @@ type Instance = {
 
 export function readInstance(): Instance {
   const meta = document.querySelector<HTMLMetaElement>('meta[name="sesame-instance"]');
-  return JSON.parse(meta?.content || "{}") as Instance;
+  return (parseJson(meta?.content ?? "") ?? {}) as Instance;
 }
 
 /** Where the support is written to; null: this instance names none. */

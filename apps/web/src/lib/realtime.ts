@@ -1,9 +1,9 @@
 import type { Socket } from "socket.io-client";
 
-type RealtimeOptions = {
+type RealtimeOptions<E extends string> = {
   token(): string | null;
-  readonly events: readonly string[];
-  on(event: string, body: unknown): void;
+  readonly events: readonly E[];
+  on(event: E, body: unknown): void;
   /** After each reconnection, and when the server says so: what was pushed meanwhile is lost. */
   reconnected(): void;
 };
@@ -12,7 +12,7 @@ type RealtimeOptions = {
  * Opens the live connection once the page has been painted: its client is as heavy as React itself
  * is to a slow phone. Times of A §9. Returns what closes it.
  */
-export function openRealtime(options: RealtimeOptions): () => void {
+export function openRealtime<E extends string>(options: RealtimeOptions<E>): () => void {
   let socket: Socket | null = null;
   let closed = false;
   const open = async () => {
@@ -34,7 +34,7 @@ export function openRealtime(options: RealtimeOptions): () => void {
     // The server missed events of its own database: as after a reconnection.
     socket.on("resync", options.reconnected);
     for (const event of options.events) {
-      socket.on(event, (body: unknown) => options.on(event, body));
+      socket.on<string>(event, (body: unknown) => options.on(event, body));
     }
   };
   const cancel = whenIdle(() => {

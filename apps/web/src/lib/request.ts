@@ -1,5 +1,6 @@
 import type { AnswerOf, CallName, Sent } from "@sesame/contract/routes";
 import { requestCopy } from "./request-messages.fr.ts";
+import { parseJson } from "./text.ts";
 
 type ErrorOptions = {
   readonly status: number;
@@ -31,6 +32,11 @@ export class RequestError extends Error {
 /** The server has checked the proof and said no; too many calls or a silence say nothing about it. */
 export function isProofRefused(error: unknown): error is RequestError {
   return error instanceof RequestError && (error.status === 401 || error.status === 403);
+}
+
+/** The server has judged and said no; silence and a breakdown say nothing about it. */
+export function isRefusal(error: RequestError): boolean {
+  return error.status > 0 && error.status < 500;
 }
 
 /** How a declared call is made, beside what it sends. */
@@ -71,7 +77,7 @@ export async function ask<C extends CallName>(
   const response = await send(method, address + (search && `?${search}`), sent);
   const text = await response.text().catch(() => null);
   if (text === null) throw unreachable();
-  const body = response.status === 204 ? {} : parse(text);
+  const body = response.status === 204 ? {} : parseJson(text);
   const { success } = (body ?? {}) as { success?: unknown };
   if (response.ok && success !== false) {
     if (body !== undefined) return body as Answered<C>;
@@ -125,14 +131,6 @@ function aborted(signal: AbortSignal): Promise<never> {
   return new Promise((_resolve, reject) => {
     signal.addEventListener("abort", () => reject(signal.reason as Error));
   });
-}
-
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }
 
 /** A key that makes a repeated write harmless. */

@@ -21,6 +21,15 @@ export function decodePart(part: string): string {
   }
 }
 
+/** → undefined where the text is not JSON. */
+export function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
 /** Joins class names, leaving out what is false. */
 export function classes(...names: (string | false | null | undefined)[]): string {
   return names.filter((name) => typeof name === "string" && name !== "").join(" ");
@@ -49,6 +58,10 @@ export function sayWay(way: {
   const methods = way.methods.filter((method) => method !== name).join(", ");
   return methods === "" || IN_TELEGRAM.includes(id) ? [name, methods] : [methods, name];
 }
+// Addresses that several screens lead to.
+export const HOME = "/IndexEspace";
+export const HISTORY = "/HistoriqueRetraits";
+export const SETTINGS = "/PaymentsSheetsIndex";
 
 /** The status of an order in the sellers' app; without the word the server shows the buyers' page. */
 export function paymentPath(order: string): string {

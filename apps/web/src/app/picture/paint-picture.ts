@@ -1,7 +1,7 @@
 import type { SellerSignInAnswer, UserOnWire } from "@sesame/contract/identity";
 import { lastPerson, readSaved } from "../../features/identity/storage.ts";
 import { personIn, readLaunch, startParamIn } from "../../telegram/launch.ts";
-import { HOME } from "../navigation.ts";
+import { HOME } from "../../lib/text.ts";
 import { balanceWords, earnedLately, greetingWords } from "../../features/reports/home-words.ts";
 
 /**

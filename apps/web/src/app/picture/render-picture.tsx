@@ -2,7 +2,7 @@ import { renderToStaticMarkup } from "react-dom/server";
 import { Router } from "wouter";
 import { HomeOutline } from "../../features/reports/home.tsx";
 import { Ground } from "../ground.tsx";
-import { HOME } from "../navigation.ts";
+import { HOME } from "../../lib/text.ts";
 import { TabBar } from "../tab-bar.tsx";
 import type { BalanceWords, GreetingWords } from "../../features/reports/home-words.ts";
 

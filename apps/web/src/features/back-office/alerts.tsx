@@ -4,10 +4,9 @@ import type { AnswerOf } from "@sesame/contract/routes";
 import type { StaffDifferenceOnWire } from "@sesame/contract/treasury";
 import { useState } from "react";
 import { Badge, type BadgeTone, type Mark } from "../../kit/badge.tsx";
-import { IconButton } from "../../kit/button.tsx";
+import { RefreshButton } from "../../kit/button.tsx";
 import { FilterChips, Segmented } from "../../kit/choices.tsx";
 import { Grid, Stack, Text } from "../../kit/layout.tsx";
-import { kitCopy } from "../../kit/messages.fr.ts";
 import { Page } from "../../kit/page.tsx";
 import { type RecordOf, Records } from "../../kit/cards.tsx";
 import { RecordList, Table } from "../../kit/record-list.tsx";
@@ -28,14 +27,10 @@ export function Alerts() {
   const named = (label: string, count: number | undefined) =>
     count ? copy.counted(label, count) : label;
   return (
-    <Page
-      title={copy.title}
-      wide
-      actions={<IconButton icon="refresh" label={kitCopy.refresh} onClick={() => void refresh()} />}
-    >
+    <Page title={copy.title} wide actions={<RefreshButton run={refresh} />}>
       <Segmented
         label={copy.views}
-        segments={[
+        choices={[
           { value: "open", label: named(copy.open, staff?.counts.alerts) },
           { value: "resolved", label: copy.resolved },
           { value: "differences", label: named(copy.differences, staff?.counts.differences) },

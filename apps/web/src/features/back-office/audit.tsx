@@ -3,7 +3,7 @@ import type { AnswerOf } from "@sesame/contract/routes";
 import { useQueryClient } from "@tanstack/react-query";
 import { useDeferredValue, useState } from "react";
 import { Banner } from "../../kit/badge.tsx";
-import { Button } from "../../kit/button.tsx";
+import { Button, useBusy } from "../../kit/button.tsx";
 import { SearchField } from "../../kit/choices.tsx";
 import { TextField } from "../../kit/field.tsx";
 import { Grid, Stack, Text } from "../../kit/layout.tsx";
@@ -42,9 +42,7 @@ export function Audit() {
 function Chain({ state: initial }: { state: AnswerOf<"GET /api/desk/audit">["state"] }) {
   const client = useQueryClient();
   const [state, setState] = useState(initial);
-  const [busy, setBusy] = useState(false);
-  const verify = async () => {
-    setBusy(true);
+  const [busy, verify] = useBusy(async () => {
     try {
       const answer = await readOnce("GET /api/desk/audit", { query: { verify: "1" } });
       setState(answer.state);
@@ -52,10 +50,8 @@ function Chain({ state: initial }: { state: AnswerOf<"GET /api/desk/audit">["sta
       void askAnew(client, ["GET /api/desk/audit"]);
     } catch (error) {
       toast(sayError(error, kitCopy.failed), "bad");
-    } finally {
-      setBusy(false);
     }
-  };
+  });
   const { whole } = state;
   return (
     <Section pad>
@@ -83,7 +79,7 @@ function Chain({ state: initial }: { state: AnswerOf<"GET /api/desk/audit">["sta
         </Text>
       ))}
       {state.head ? <Seal of={state.head} /> : null}
-      <Button look="tinted" size="small" busy={busy} onClick={() => void verify()}>
+      <Button look="tinted" size="small" busy={busy} onClick={verify}>
         {copy.verify}
       </Button>
     </Section>

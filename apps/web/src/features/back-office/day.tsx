@@ -3,10 +3,9 @@ import type { CashFloatOnWire } from "@sesame/contract/treasury";
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { Badge } from "../../kit/badge.tsx";
-import { IconButton } from "../../kit/button.tsx";
+import { IconButton, RefreshButton } from "../../kit/button.tsx";
 import { TextField } from "../../kit/field.tsx";
 import { Arch, Line, Stack, Text } from "../../kit/layout.tsx";
-import { kitCopy } from "../../kit/messages.fr.ts";
 import { OperatorMark } from "../../kit/operator-mark.tsx";
 import { Page } from "../../kit/page.tsx";
 import { ExportButton } from "../../kit/paged.tsx";
@@ -52,12 +51,7 @@ export function Day() {
         <>
           {beside("back", copy.previous, -1)}
           {day && day.date < day.today ? beside("chevron", copy.next, 1) : null}
-          <IconButton
-            icon="refresh"
-            label={kitCopy.refresh}
-            busy={query.isRefetching}
-            onClick={() => void query.refetch()}
-          />
+          <RefreshButton run={query.refetch} />
         </>
       }
     >

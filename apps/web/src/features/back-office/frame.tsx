@@ -1,15 +1,17 @@
+import { useQuery } from "@tanstack/react-query";
 import type { ReactNode } from "react";
 import { Link, useLocation } from "wouter";
 import { haptic } from "../../telegram/native.ts";
 import { classes } from "../../lib/text.ts";
-import { EmptyState } from "../../kit/empty-state.tsx";
+import { NotYet } from "../../kit/empty-state.tsx";
 import { Icon, type IconName } from "../../kit/icons.tsx";
 import over from "../../kit/over.module.css";
 import { Page } from "../../kit/page.tsx";
+import { Empty } from "../../kit/screen.tsx";
 import { staffCopy as copy } from "./messages.fr.ts";
 import styles from "./frame.module.css";
 import { type StaffTab, staffTabOf } from "./place.ts";
-import { useBackOffice } from "./use-staff.ts";
+import { backOfficeQuery, useBackOffice } from "./use-staff.ts";
 
 type TabLink = {
   readonly tab: StaffTab;
@@ -101,11 +103,14 @@ export function Panes(props: { wide: boolean; list: ReactNode; detail: ReactNode
   );
 }
 
-export function OperatorOnly() {
+/** The server refuses the others; here they read why. */
+export function OperatorOnly({ children }: { children: ReactNode }) {
+  const query = useQuery(backOfficeQuery);
+  if (query.data?.me.operator) return children;
   const { title, text } = copy.operatorOnly;
   return (
     <Page title={copy.tabs.settings}>
-      <EmptyState drawing="door" title={title} text={text} />
+      {query.data ? <Empty of={["door", title, text]} /> : <NotYet query={query} />}
     </Page>
   );
 }

@@ -6,17 +6,15 @@ import {
 } from "@sesame/contract/treasury";
 import { useDeferredValue, useState } from "react";
 import { Badge, type Mark, Marks } from "../../kit/badge.tsx";
-import { Button, IconButton } from "../../kit/button.tsx";
+import { Button, IconButton, RefreshButton } from "../../kit/button.tsx";
 import { EmptyState } from "../../kit/empty-state.tsx";
 import { SearchField, Segmented, switchField } from "../../kit/choices.tsx";
 import { Icon } from "../../kit/icons.tsx";
 import { Line, Stack, Text } from "../../kit/layout.tsx";
-import { kitCopy } from "../../kit/messages.fr.ts";
 import { Sheet } from "../../kit/modal.tsx";
 import { OperatorMark } from "../../kit/operator-mark.tsx";
 import { Page } from "../../kit/page.tsx";
 import { Paged } from "../../kit/paged.tsx";
-import { PullToRefresh } from "../../kit/pull-to-refresh.tsx";
 import { joined, Rows } from "../../kit/records.tsx";
 import { Empty } from "../../kit/screen.tsx";
 import { Cell } from "../../kit/section.tsx";
@@ -69,49 +67,48 @@ export function Queue({ chosen }: { chosen?: string }) {
   const filters = countFilters(choice);
   const counts = countsOf(staff);
   return (
-    <PullToRefresh onRefresh={refresh}>
-      <Page
-        title={copy.title}
-        subtitle={staff ? <Standing staff={staff} /> : undefined}
-        actions={
-          <>
-            <IconButton
-              icon="filter"
-              label={filters > 0 ? `${copy.filter} (${copy.filtered(filters)})` : copy.filter}
-              pressed={filters > 0}
-              onClick={() => setFiltering(true)}
-            />
-            <IconButton icon="refresh" label={kitCopy.refresh} onClick={() => void refresh()} />
-          </>
-        }
-      >
-        <Segmented
-          label={copy.views}
-          value={choice.tab}
-          segments={TABS.map((value) => ({
-            value,
-            label: copy.tabs[value],
-            count: counts[value] ?? copy.uncounted,
-            // Nobody knows where that money is: it is never one list among others.
-            alarm: value === "uncertain" && (counts.uncertain ?? 0) > 0,
-          }))}
-          onChange={(tab) => chooseQueue({ tab })}
-        />
-        <SearchField
-          label={copy.search}
-          value={choice.q}
-          onChange={(q) => chooseQueue({ q: q.slice(0, 80) })}
-        />
-        {filters > 0 ? (
-          <Line as="p" soft between>
-            {copy.filtered(filters)}
-            <Button look="plain" size="small" onClick={() => chooseQueue(EVERYTHING)}>
-              {copy.clear}
-            </Button>
-          </Line>
-        ) : null}
-        <Requests choice={choice} chosen={chosen} />
-      </Page>
+    <Page
+      refresh={refresh}
+      title={copy.title}
+      subtitle={staff ? <Standing staff={staff} /> : undefined}
+      actions={
+        <>
+          <IconButton
+            icon="filter"
+            label={filters > 0 ? `${copy.filter} (${copy.filtered(filters)})` : copy.filter}
+            pressed={filters > 0}
+            onClick={() => setFiltering(true)}
+          />
+          <RefreshButton run={refresh} />
+        </>
+      }
+    >
+      <Segmented
+        label={copy.views}
+        value={choice.tab}
+        choices={TABS.map((value) => ({
+          value,
+          label: copy.tabs[value],
+          count: counts[value] ?? copy.uncounted,
+          // Nobody knows where that money is: it is never one list among others.
+          alarm: value === "uncertain" && (counts.uncertain ?? 0) > 0,
+        }))}
+        onChange={(tab) => chooseQueue({ tab })}
+      />
+      <SearchField
+        label={copy.search}
+        value={choice.q}
+        onChange={(q) => chooseQueue({ q: q.slice(0, 80) })}
+      />
+      {filters > 0 ? (
+        <Line as="p" soft between>
+          {copy.filtered(filters)}
+          <Button look="plain" size="small" onClick={() => chooseQueue(EVERYTHING)}>
+            {copy.clear}
+          </Button>
+        </Line>
+      ) : null}
+      <Requests choice={choice} chosen={chosen} />
       {filtering ? (
         <QueueFilters
           choice={choice}
@@ -119,7 +116,7 @@ export function Queue({ chosen }: { chosen?: string }) {
           onClose={() => setFiltering(false)}
         />
       ) : null}
-    </PullToRefresh>
+    </Page>
   );
 }
 

@@ -47,7 +47,7 @@ export function Cases(props: { at: keyof typeof PATHS; children: ReactNode }) {
     <Page title={copy.title} wide>
       <Segmented
         label={copy.views}
-        segments={[
+        choices={[
           { value: "refunds", label: copy.counted(copy.refunds, counts?.refunds_to_pay ?? 0) },
           {
             value: "complaints",

@@ -4,13 +4,15 @@ import { groupPhone } from "@sesame/contract/withdrawals";
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { useDeferredValue, useState } from "react";
 import { Avatar } from "../../kit/avatar.tsx";
-import { Button } from "../../kit/button.tsx";
+import { Button, useBusy } from "../../kit/button.tsx";
 import { kitCopy } from "../../kit/messages.fr.ts";
 import { Page } from "../../kit/page.tsx";
 import { Table, type TableRow } from "../../kit/record-list.tsx";
 import { asked, Empty, Loaded } from "../../kit/screen.tsx";
+import { toast } from "../../kit/toast.tsx";
 import { SearchField } from "../../kit/choices.tsx";
 import { formatFcfa } from "../../lib/format.ts";
+import { sayError } from "../../lib/request.ts";
 import { createStore } from "../../lib/store.ts";
 import { read, readOnce } from "../../lib/read.ts";
 import { sayShortInstant } from "../../lib/time-words.fr.ts";
@@ -64,25 +66,23 @@ function List<T extends SearchType>(props: { q: string; type: T; first: Answer[T
   const { q, type, first } = props;
   const [more, setMore] = useState<readonly Item<T>[]>([]);
   const [cursor, setCursor] = useState(first.next_cursor);
-  const [busy, setBusy] = useState(false);
   const items: readonly Item<T>[] = [...first.items, ...more];
-  if (items.length === 0) return null;
-  const next = async () => {
-    if (!cursor) return;
-    setBusy(true);
+  const [busy, next] = useBusy(async () => {
     try {
-      const answer = await readOnce("GET /api/desk/search", { query: { q, type, cursor } });
+      const query = { q, type, cursor: cursor ?? "" };
+      const answer = await readOnce("GET /api/desk/search", { query });
       setMore([...more, ...answer[type].items]);
       setCursor(answer[type].next_cursor);
-    } finally {
-      setBusy(false);
+    } catch (error) {
+      toast(sayError(error, kitCopy.failed), "bad");
     }
-  };
+  });
+  if (items.length === 0) return null;
   return (
     <>
       <Table title={copy[type]} rows={items.map(FOUND[type])} />
       {cursor ? (
-        <Button look="plain" busy={busy} onClick={() => void next().catch(() => undefined)}>
+        <Button look="plain" busy={busy} onClick={next}>
           {kitCopy.more}
         </Button>
       ) : null}

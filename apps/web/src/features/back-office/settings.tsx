@@ -116,8 +116,7 @@ function FormCell(props: { form: Form; answer: Answer; onClick(): void }) {
   for (const { field, path } of fields) {
     const value = valueAt(props.answer.settings, path) as Value;
     if (typeof value === "boolean") {
-      const [on, off] = field.words ?? [copy.on, copy.off];
-      badge = <Badge tone={value ? "positive" : "neutral"}>{value ? on : off}</Badge>;
+      badge = <OnOff on={value} words={field.words} />;
       continue;
     }
     const said = sayValue(field.kind, value);
@@ -129,46 +128,49 @@ function FormCell(props: { form: Form; answer: Answer; onClick(): void }) {
   );
 }
 
+function OnOff({ on, words = [copy.on, copy.off] }: { on: boolean; words?: Field["words"] }) {
+  return <Badge tone={on ? "positive" : "neutral"}>{words[on ? 0 : 1]}</Badge>;
+}
+
 const words = copy.duration;
 const { active, discount } = DURATION.parts;
 
 /** What sellers choose from; products keep the minutes they were given. */
 function Durations() {
-  const durations = useQuery(read("GET /api/desk/settings/durations", { pick: "durations" })).data;
+  const query = useQuery(read("GET /api/desk/settings/durations", { pick: "durations" }));
   const [editing, setEditing] = useState<StaffDurationOnWire | "new" | null>(null);
-  if (!durations) return null;
   return (
-    <Section title={DURATION.label}>
-      <ul>
-        {durations.map((each) => (
-          <li key={each.id}>
-            <Cell
-              title={each.label}
-              subtitle={joined(
-                words.products(each.products),
-                each.discount > 0 && `${discount.label} ${each.discount} %`,
-              )}
-              after={
-                <Badge tone={each.active ? "positive" : "neutral"}>
-                  {active.words[each.active ? 0 : 1]}
-                </Badge>
-              }
-              onClick={() => setEditing(each)}
-              chevron
+    <Loaded of={query}>
+      {(durations) => (
+        <Section title={DURATION.label}>
+          <ul>
+            {durations.map((each) => (
+              <li key={each.id}>
+                <Cell
+                  title={each.label}
+                  subtitle={joined(
+                    words.products(each.products),
+                    each.discount > 0 && `${discount.label} ${each.discount} %`,
+                  )}
+                  after={<OnOff on={each.active} words={active.words} />}
+                  onClick={() => setEditing(each)}
+                  chevron
+                />
+              </li>
+            ))}
+          </ul>
+          <Button look="plain" icon="plus" onClick={() => setEditing("new")}>
+            {words.add}
+          </Button>
+          {editing ? (
+            <DurationSheet
+              duration={editing === "new" ? null : editing}
+              onClose={() => setEditing(null)}
             />
-          </li>
-        ))}
-      </ul>
-      <Button look="plain" icon="plus" onClick={() => setEditing("new")}>
-        {words.add}
-      </Button>
-      {editing ? (
-        <DurationSheet
-          duration={editing === "new" ? null : editing}
-          onClose={() => setEditing(null)}
-        />
-      ) : null}
-    </Section>
+          ) : null}
+        </Section>
+      )}
+    </Loaded>
   );
 }
 

@@ -51,8 +51,10 @@ export function toneOf(status: string): BadgeTone {
   return (TONES as Readonly<Record<string, BadgeTone>>)[status] ?? "accent";
 }
 
+export const backOfficeQuery = { ...read("GET /api/desk"), refetchInterval: LOOK_AGAIN_MS };
+
 export function useBackOffice(): AnswerOf<"GET /api/desk"> | undefined {
-  return useQuery({ ...read("GET /api/desk"), refetchInterval: LOOK_AGAIN_MS }).data;
+  return useQuery(backOfficeQuery).data;
 }
 
 /** The back office reads nothing but its own: a push and a write make all of it stale. */

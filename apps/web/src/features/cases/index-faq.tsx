@@ -1,3 +1,4 @@
+import { SETTINGS } from "../../lib/text.ts";
 import { Faq } from "../../kit/faq.tsx";
 import { Page } from "../../kit/page.tsx";
 import { Cell, Section } from "../../kit/section.tsx";
@@ -9,7 +10,7 @@ export function IndexFaq() {
     <Page title={copy.faqTitle} subtitle={copy.faqSubtitle}>
       <Faq of="index" />
       <Section>
-        <Cell icon="gear" title={copy.guide} href="/PaymentsSheetsIndex" />
+        <Cell icon="gear" title={copy.guide} href={SETTINGS} />
         <Cell icon="star" title={copy.plans} href="/Plans" />
       </Section>
       <Section title={copy.notFound}>

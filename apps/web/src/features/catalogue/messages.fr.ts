@@ -30,7 +30,6 @@ export const catalogueCopy = {
   },
   loading: "Chargement des produits",
   loadFailed: "Impossible de charger vos produits. Veuillez réessayer.",
-  retry: "Réessayer",
   understood: "Compris",
   list: {
     title: "Produits",

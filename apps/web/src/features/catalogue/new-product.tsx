@@ -14,6 +14,7 @@ import { durationsQuery, plansQuery } from "../../lib/resources.ts";
 import { useUser, useChannels } from "../../lib/use-seller.ts";
 import { Button } from "../../kit/button.tsx";
 import { Line, Text } from "../../kit/layout.tsx";
+import { kitCopy } from "../../kit/messages.fr.ts";
 import { Page } from "../../kit/page.tsx";
 import { type Asks, type Values, Fields, useForm } from "../../kit/use-form.tsx";
 import {
@@ -40,7 +41,7 @@ import { useUserId } from "../../lib/session.ts";
 import { Banner } from "../../kit/badge.tsx";
 import { EmptyState, NotYet } from "../../kit/empty-state.tsx";
 import { ChipField } from "../../kit/field.tsx";
-import { Waiting } from "../../kit/screen.tsx";
+import { Waiting } from "../../kit/skeleton.tsx";
 import { toast } from "../../kit/toast.tsx";
 import { Note } from "../../kit/records.tsx";
 import { TEMPLATES, type TemplateId } from "./offers.fr.ts";
@@ -273,7 +274,7 @@ function NoDurations(props: { of: { readonly isPending: boolean; refetch(): unkn
     <Line between role="alert">
       <Text tone="brick">{copy.durationsFailed}</Text>
       <Button size="small" look="tinted" onClick={() => void props.of.refetch()}>
-        {catalogueCopy.retry}
+        {kitCopy.retry}
       </Button>
     </Line>
   );

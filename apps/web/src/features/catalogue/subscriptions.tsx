@@ -25,7 +25,7 @@ export function Subscriptions({ id }: { id: string }) {
       {gift ? null : (
         <Segmented
           label={copy.filter}
-          segments={[
+          choices={[
             { value: "all", label: copy.all },
             { value: "fresh", label: copy.fresh },
             { value: "renewed", label: copy.renewed },

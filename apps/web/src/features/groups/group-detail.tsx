@@ -13,7 +13,7 @@ import { atLeastASecond, useSend, useWrite } from "../../lib/use-write.ts";
 import { haptic } from "../../telegram/native.ts";
 import { Avatar } from "../../kit/avatar.tsx";
 import { Banner } from "../../kit/badge.tsx";
-import { Button, IconButton } from "../../kit/button.tsx";
+import { Button, RefreshButton } from "../../kit/button.tsx";
 import { NotYet } from "../../kit/empty-state.tsx";
 import { Icon } from "../../kit/icons.tsx";
 import { Card, Grid, Line, Stack, Text } from "../../kit/layout.tsx";
@@ -56,12 +56,9 @@ function Known({ channel }: { channel: ChannelOnWire }) {
   const [now] = useState(Date.now);
   const { details } = channel;
   const refresh = () =>
-    recheck.mutate(
-      {},
-      {
-        onSuccess: () => haptic("success"),
-        onError: (error) => toast(sayError(error, groupsCopy.refreshFailed), "bad"),
-      },
+    recheck.mutateAsync({}).then(
+      () => haptic("success"),
+      (error: Error) => toast(sayError(error, groupsCopy.refreshFailed), "bad"),
     );
   return (
     <Page
@@ -71,14 +68,7 @@ function Known({ channel }: { channel: ChannelOnWire }) {
           <Avatar name={channel.name} size={72} />
         </Line>
       }
-      actions={
-        <IconButton
-          icon="refresh"
-          label={groupsCopy.refresh}
-          busy={recheck.isPending}
-          onClick={refresh}
-        />
-      }
+      actions={<RefreshButton run={refresh} />}
       subtitle={
         <Line as="span">
           <KindIcon type={channel.type} />

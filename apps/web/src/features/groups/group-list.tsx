@@ -13,7 +13,7 @@ import { haptic } from "../../telegram/native.ts";
 import { Avatar } from "../../kit/avatar.tsx";
 import { Badge } from "../../kit/badge.tsx";
 import { SwitchCell } from "../../kit/choices.tsx";
-import { Button, IconButton } from "../../kit/button.tsx";
+import { Button, IconButton, RefreshButton } from "../../kit/button.tsx";
 import { EmptyState, NotYet } from "../../kit/empty-state.tsx";
 import { Line, MoreLink, Name, Stack, Text } from "../../kit/layout.tsx";
 import { Page } from "../../kit/page.tsx";
@@ -49,12 +49,7 @@ export function GroupList() {
       title={copy.listTitle}
       actions={
         <>
-          <IconButton
-            icon="refresh"
-            label={copy.refresh}
-            busy={recheck.isPending}
-            onClick={() => void refresh()}
-          />
+          <RefreshButton run={refresh} />
           <IconButton icon="plus" label={copy.add} onClick={add} />
         </>
       }
@@ -200,10 +195,7 @@ function QuotaSheet({ channels, max, onClose }: QuotaOf & { onClose(): void }) {
             label={channel.name}
             checked={isChosen(channel)}
             disabled={!isChosen(channel) && chosen.length >= needed}
-            onChange={(next) => {
-              haptic("selection");
-              say({ ...said, [channel.id]: next });
-            }}
+            onChange={(next) => say({ ...said, [channel.id]: next })}
           />
         ))}
       </Section>

@@ -1,6 +1,5 @@
 export const groupsCopy = {
   listTitle: "Groupes",
-  refresh: "Actualiser",
   refreshFailed: "Impossible d'actualiser. Veuillez réessayer.",
   add: "Ajouter un groupe ou un canal",
   loading: "Chargement des groupes",

@@ -3,6 +3,7 @@ import { CAPABILITY_NAMES } from "@sesame/contract/plans";
 import { useQuery } from "@tanstack/react-query";
 import { type ReactNode, useSyncExternalStore } from "react";
 import { useLocation } from "wouter";
+import { HISTORY } from "../../lib/text.ts";
 import { Faq } from "../../kit/faq.tsx";
 import { readInstance } from "../../lib/instance.ts";
 import { premiumGateCopy } from "../../lib/messages.fr.ts";
@@ -94,7 +95,7 @@ function MoneySection({ user }: { user: UserOnWire | undefined }) {
           after: automatic,
           href: "/ConfigurationRetrait",
         },
-        { icon: "clock", title: copy.withdrawals, href: "/HistoriqueRetraits" },
+        { icon: "clock", title: copy.withdrawals, href: HISTORY },
         { icon: "list", title: copy.transactions, href: "/transactions/history" },
         {
           icon: "shield",

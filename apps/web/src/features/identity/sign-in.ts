@@ -1,6 +1,6 @@
 import type { SellerSignInAnswer } from "@sesame/contract/identity";
 import type { QueryClient } from "@tanstack/react-query";
-import { isOffline, setTokenSource } from "../../lib/api.ts";
+import { isOffline, isWorthAsking, setTokenSource } from "../../lib/api.ts";
 import { ask, isProofRefused, RequestError, shareOne } from "../../lib/request.ts";
 import {
   channelsQuery,
@@ -119,10 +119,8 @@ async function untilTooLate(once: () => Promise<SellerSignInAnswer>): Promise<Se
       return await once();
     } catch (error) {
       // A server that answers wrongly answers the same again.
-      const silent =
-        error instanceof RequestError &&
-        error.code !== "unreadable" &&
-        (error.status === 0 || error.status === 503);
+      const unreadable = error instanceof RequestError && error.code === "unreadable";
+      const silent = isWorthAsking(error) && !unreadable;
       // Without a network the saved data is shown as old at once.
       if (!silent || isOffline() || performance.now() + PAUSE_MS >= end) throw error;
       await new Promise((resolve) => setTimeout(resolve, PAUSE_MS));

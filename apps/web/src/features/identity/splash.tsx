@@ -9,6 +9,7 @@ import { Banner } from "../../kit/badge.tsx";
 import { Button } from "../../kit/button.tsx";
 import { Facts } from "../../kit/facts.tsx";
 import { Card, Stack, Text } from "../../kit/layout.tsx";
+import { kitCopy } from "../../kit/messages.fr.ts";
 import { startCopy } from "./start-messages.fr.ts";
 import { lastPerson, readSaved } from "./storage.ts";
 
@@ -32,7 +33,7 @@ export function SplashError({ message }: { message: string }) {
         <Text strong>{copy.failed}</Text>
         {message ? <Text tone="soft">{message}</Text> : null}
       </Stack>
-      <Button onClick={() => location.reload()}>{copy.retry}</Button>
+      <Button onClick={() => location.reload()}>{kitCopy.retry}</Button>
       <FallbackDashboard />
     </Stack>
   );
@@ -88,7 +89,7 @@ export function OfflineBanner({ onRetry }: { onRetry(): void }) {
       icon="offline"
       action={
         <button type="button" onClick={onRetry}>
-          {startCopy.offlineRetry}
+          {kitCopy.retry}
         </button>
       }
     >

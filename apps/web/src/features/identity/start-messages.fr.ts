@@ -5,10 +5,8 @@ export const startCopy = {
   splash: {
     loading: "Chargement de l'application...",
     failed: "Une erreur s'est produite lors du chargement. Veuillez réessayer.",
-    retry: "Réessayer",
   },
   offline: (since: string) => `hors ligne, données du ${since}`,
-  offlineRetry: "Réessayer",
   /** A change made offline, sent when the network is back. */
   waiting: (count: number) =>
     count > 1

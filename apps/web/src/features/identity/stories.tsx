@@ -3,7 +3,7 @@ import { useLocation } from "wouter";
 import { useUser } from "../../lib/use-seller.ts";
 import { haptic } from "../../telegram/native.ts";
 import { Button } from "../../kit/button.tsx";
-import { classes } from "../../lib/text.ts";
+import { classes, HOME } from "../../lib/text.ts";
 import { Drawing } from "../../kit/drawings.tsx";
 import { Line, Stack, Text } from "../../kit/layout.tsx";
 import styles from "./identity.module.css";
@@ -20,7 +20,7 @@ export function Stories() {
   const story = copy.stories[at] ?? copy.stories[0];
   const finish = () => {
     finishOnboarding();
-    navigate(user?.plan ? "/IndexEspace" : "/Plans", { replace: true });
+    navigate(user?.plan ? HOME : "/Plans", { replace: true });
   };
   const go = (step: number) => {
     haptic("selection");

@@ -1,7 +1,7 @@
 import { cleanup, fireEvent, render, screen, waitFor } from "@testing-library/react";
 import { afterEach, expect, test } from "vitest";
 import type { AccessOnWire } from "@sesame/contract/memberships";
-import { MyAccesses, MyData } from "./my-accesses.tsx";
+import { MyAccesses } from "./my-accesses.tsx";
 
 afterEach(cleanup);
 
@@ -55,7 +55,11 @@ test("a buyer has his data, and erases them after a second word", async () => {
   const done: string[] = [];
   const refusals = ["Vos données sont encore nécessaires : 1 accès en cours."];
   render(
-    <MyData
+    <MyAccesses
+      accesses={[]}
+      onJoin={() => {}}
+      onRenew={() => {}}
+      onOrder={() => {}}
       onExport={async () => void done.push("export")}
       onErase={async () => {
         const refused = refusals.shift();

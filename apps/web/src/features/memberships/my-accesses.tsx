@@ -119,7 +119,7 @@ type Step =
   | { readonly at: "erased" };
 
 /** The buyer's personal data: privacy page, download, erasure (decision 101). */
-export function MyData({ onExport, onErase }: MyDataProps) {
+function MyData({ onExport, onErase }: MyDataProps) {
   const [step, setStep] = useState<Step>({ at: "closed", complaint: null });
   const asking = step.at === "asking";
   const run = async (act: () => Promise<unknown>, done: Step) => {

@@ -95,7 +95,6 @@ function Method(props: { method: UserAggregatorOnWire; open: PaymentProviderOnWi
   const [known, rest] = sayWay({ id: method.key, name: method.name, methods: open?.methods ?? [] });
   const change = useAggregatorWrite(method.key);
   const flip = (isActive: boolean) => {
-    haptic("selection");
     change.mutate(
       { isActive },
       {

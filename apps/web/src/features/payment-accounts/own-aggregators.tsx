@@ -7,6 +7,7 @@ import {
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useEffect, useState } from "react";
 import { useLocation } from "wouter";
+import { SETTINGS } from "../../lib/text.ts";
 import { usePremiumGate } from "../../lib/premium-gate.tsx";
 import { read } from "../../lib/read.ts";
 import { sayError } from "../../lib/request.ts";
@@ -105,7 +106,6 @@ export function ProviderMark({ provider }: { provider: MethodKey }) {
 }
 
 const success = aggregatorsCopy.success;
-export const SETTINGS = "/PaymentsSheetsIndex";
 
 /** B §9. */
 const SHOWN_MS = 2_000;

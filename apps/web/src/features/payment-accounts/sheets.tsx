@@ -1,4 +1,5 @@
 import { useLocation, useSearch } from "wouter";
+import { SETTINGS } from "../../lib/text.ts";
 import { usePremiumGate } from "../../lib/premium-gate.tsx";
 import { Button } from "../../kit/button.tsx";
 import { NotYet } from "../../kit/empty-state.tsx";
@@ -8,13 +9,7 @@ import { Page } from "../../kit/page.tsx";
 import { Rows } from "../../kit/records.tsx";
 import { Cell } from "../../kit/section.tsx";
 import { aggregatorsCopy as copy } from "./messages.fr.ts";
-import {
-  namedIn,
-  ProviderMark,
-  SETTINGS,
-  SuccessSheet,
-  useOwnAggregators,
-} from "./own-aggregators.tsx";
+import { namedIn, ProviderMark, SuccessSheet, useOwnAggregators } from "./own-aggregators.tsx";
 
 /** /PaymentSheet: what is active, one more, or back to the settings. */
 export function PaymentSheet() {

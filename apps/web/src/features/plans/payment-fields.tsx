@@ -111,7 +111,6 @@ export function PaymentFields(props: PaymentFieldsProps) {
           chosen={chosen}
           disabled={prepare.isPending}
           onChoose={(id) => {
-            haptic("selection");
             setChosen(id);
             setComplaint(null);
           }}

@@ -2,6 +2,7 @@ import type { OrderAnswer } from "@sesame/contract/checkout";
 import { useQuery } from "@tanstack/react-query";
 import { type ReactNode, useEffect, useState } from "react";
 import { useLocation, useSearch } from "wouter";
+import { HOME } from "../../lib/text.ts";
 import { formatDay, formatFcfa } from "../../lib/format.ts";
 import { read } from "../../lib/read.ts";
 import { RequestError } from "../../lib/request.ts";
@@ -98,7 +99,7 @@ function NotVerified({ error, onRetry }: { error: Error; onRetry(): void }) {
   if (isRefusal(error)) {
     return (
       <StatusCard tone="bad" title={copy.notFound} text={copy.notFoundText}>
-        <Button href="/IndexEspace">{copy.home}</Button>
+        <Button href={HOME}>{copy.home}</Button>
       </StatusCard>
     );
   }
@@ -113,7 +114,7 @@ function MissingId() {
   return (
     <StatusCard tone="bad" title={copy.missingId} text={copy.missingIdText}>
       <Button href="/Plans">{copy.plans}</Button>
-      <Button look="plain" href="/IndexEspace">
+      <Button look="plain" href={HOME}>
         {copy.home}
       </Button>
     </StatusCard>
@@ -185,7 +186,7 @@ function Actions({ order, onChange }: { order: OrderAnswer; onChange(): void }) 
     <Button
       key="home"
       look={order.status === "paid" && order.kind === "plan" ? "filled" : "plain"}
-      href="/IndexEspace"
+      href={HOME}
     >
       {copy.home}
     </Button>

@@ -5,7 +5,7 @@ import { useState } from "react";
 import { useLocation } from "wouter";
 import { Faq } from "../../kit/faq.tsx";
 import { formatDay, formatFcfa } from "../../lib/format.ts";
-import { paymentPath, sayWay } from "../../lib/text.ts";
+import { HOME, paymentPath, sayWay } from "../../lib/text.ts";
 import { read } from "../../lib/read.ts";
 import { plansQuery, userQuery } from "../../lib/resources.ts";
 import { useChannels, useUser } from "../../lib/use-seller.ts";
@@ -72,7 +72,7 @@ function PlansContent({ answer }: { answer: PlansAnswer }) {
       <PremiumState answer={answer} />
       <Segmented
         label={copy.toggle}
-        segments={[
+        choices={[
           { value: "gratuit", label: copy.free },
           { value: "payant", label: copy.premium },
         ]}
@@ -120,7 +120,7 @@ function useTrial(percent: number): Act {
     body: () => ({ plan: true, type_plan: "gratuit", deja: true }),
     after: ({ user }) => {
       if (user) client.setQueryData(userQuery(user.id).queryKey, user);
-      navigate("/IndexEspace");
+      navigate(HOME);
     },
     failed: ({ message }) => copy.updateFailed(message),
   });

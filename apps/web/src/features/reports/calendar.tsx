@@ -3,6 +3,7 @@ import type { AnswerOf } from "@sesame/contract/routes";
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { type KeyboardEvent, useEffect, useRef, useState } from "react";
 import { useLocation } from "wouter";
+import { HISTORY } from "../../lib/text.ts";
 import { formatFcfa, formatInstant } from "../../lib/format.ts";
 import { read, readOnce } from "../../lib/read.ts";
 import { haptic } from "../../telegram/native.ts";
@@ -277,7 +278,7 @@ function cellOf(event: Event, at: string): CellProps {
           </Line>
         ),
         after: <strong>{formatFcfa(event.montant)}</strong>,
-        href: "/HistoriqueRetraits",
+        href: HISTORY,
       };
     case "retrait_automatique":
       return {

@@ -6,7 +6,7 @@ import { complaintsWaitingQuery, plansQuery } from "../../lib/resources.ts";
 import { useUser } from "../../lib/use-seller.ts";
 import { Banner } from "../../kit/badge.tsx";
 import { Button } from "../../kit/button.tsx";
-import { EmptyState } from "../../kit/empty-state.tsx";
+import { EmptyState, Failed } from "../../kit/empty-state.tsx";
 import { Line, Text } from "../../kit/layout.tsx";
 import {
   homeCopy as home,
@@ -64,13 +64,7 @@ export function NoTransaction({ failed, onRetry }: { failed: boolean; onRetry():
       <EmptyState drawing="receipt" title={home.noTransaction} text={home.noTransactionText} />
     );
   }
-  return (
-    <EmptyState
-      drawing="broken"
-      title={home.loadFailed}
-      action={<Button onClick={onRetry}>{home.retry}</Button>}
-    />
-  );
+  return <Failed title={home.loadFailed} onRetry={onRetry} />;
 }
 
 const WIDTH = 280;

@@ -28,7 +28,6 @@ export const homeCopy = {
   noTransaction: "Aucune transaction",
   noTransactionText: "Vos ventes apparaîtront ici dès qu'un acheteur passera commande.",
   loadFailed: "Impossible de charger vos transactions. Veuillez réessayer.",
-  retry: "Réessayer",
   loading: "Chargement des transactions",
   renewal: "Renouvellement",
   new: "Nouveau",

@@ -75,18 +75,16 @@ export function Home() {
 /** Home with saved words: painted before the application has loaded. */
 export function HomeOutline({ words }: { words: GreetingWords & BalanceWords }) {
   return (
-    <PullToRefresh onRefresh={async () => undefined}>
-      <Stack gap={5} page>
-        <Greeting words={words}>
-          <AvatarDisc letters={words.letters} size={AVATAR_PX} />
-        </Greeting>
-        <BalanceFace words={words}>
-          <SparklinePlace />
-        </BalanceFace>
-        <Tiles />
-        <SkeletonRows count={RECENT_SALES} label={copy.loading} />
-      </Stack>
-    </PullToRefresh>
+    <Stack gap={5} page>
+      <Greeting words={words}>
+        <AvatarDisc letters={words.letters} size={AVATAR_PX} />
+      </Greeting>
+      <BalanceFace words={words}>
+        <SparklinePlace />
+      </BalanceFace>
+      <Tiles />
+      <SkeletonRows count={RECENT_SALES} label={copy.loading} />
+    </Stack>
   );
 }
 

@@ -46,7 +46,7 @@ export function Statistics() {
     <Page refresh={() => statistics.refetch()} title={copy.title} subtitle={copy.span[period]}>
       <Segmented
         label={copy.period}
-        segments={PERIODS.map((value) => ({ value, label: copy.periods[value] }))}
+        choices={PERIODS.map((value) => ({ value, label: copy.periods[value] }))}
         value={period}
         onChange={setPeriod}
       />

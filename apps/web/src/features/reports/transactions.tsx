@@ -10,6 +10,7 @@ import type {
 import { useQuery } from "@tanstack/react-query";
 import { Suspense, useEffect, useState } from "react";
 import { useLocation } from "wouter";
+import { HISTORY } from "../../lib/text.ts";
 import { formatFcfa, formatInstant, formatNumber, keepTogether } from "../../lib/format.ts";
 import { later } from "../../lib/later.ts";
 import { read, readAll, readPages } from "../../lib/read.ts";
@@ -256,7 +257,7 @@ function nextOf(item: HistoryItemOnWire): { to: string; label: string } | null {
       return { to: "/Plans", label: details.seePlans };
     case "payout":
     case "return":
-      return { to: "/HistoriqueRetraits", label: details.seeWithdrawals };
+      return { to: HISTORY, label: details.seeWithdrawals };
     case "write-off":
       return null;
   }

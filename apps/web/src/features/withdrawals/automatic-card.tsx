@@ -10,7 +10,7 @@ import {
 } from "@sesame/contract/withdrawals";
 import { useQuery } from "@tanstack/react-query";
 import { formatFcfa, keepTogether } from "../../lib/format.ts";
-import { type RequestError, sayError } from "../../lib/request.ts";
+import { isRefusal, type RequestError, sayError } from "../../lib/request.ts";
 import { sayShortInstant } from "../../lib/time-words.fr.ts";
 import { Badge } from "../../kit/badge.tsx";
 import { Button } from "../../kit/button.tsx";
@@ -119,6 +119,5 @@ export function switchOff(live: boolean): Act {
 
 /** B §8: the server's own word, or one of two sentences. */
 function sayFailure(error: RequestError): string {
-  const answered = error.status > 0 && error.status < 500;
-  return answered ? sayError(error, SWITCH_OFF_FAILED) : SWITCH_OFF_BROKE;
+  return isRefusal(error) ? sayError(error, SWITCH_OFF_FAILED) : SWITCH_OFF_BROKE;
 }

@@ -1,5 +1,4 @@
 export const withdrawalsCopy = {
-  retry: "Réessayer",
   close: "Fermer",
   support: "Contacter le support",
   page: {

@@ -6,9 +6,11 @@ import {
   type WithdrawalOnWire,
 } from "@sesame/contract/withdrawals";
 import { formatFcfa, keepTogether } from "../../lib/format.ts";
+import { HISTORY } from "../../lib/text.ts";
 import { Button } from "../../kit/button.tsx";
 import { type Fact, Facts } from "../../kit/facts.tsx";
 import { Arch, Card, MoreLink, Stack, Text } from "../../kit/layout.tsx";
+import { kitCopy } from "../../kit/messages.fr.ts";
 import { Dialog, type DialogAction, Sheet } from "../../kit/modal.tsx";
 import { OperatorMark } from "../../kit/operator-mark.tsx";
 import { Note } from "../../kit/records.tsx";
@@ -48,7 +50,7 @@ function ConfirmRequest(props: { step: Asking; limits: LimitsAnswer; control: Re
         <Stack gap={2} role="alert">
           <p>{step.message}</p>
           <p>{copy.silent}</p>
-          <MoreLink href="/HistoriqueRetraits">{copy.seeHistory}</MoreLink>
+          <MoreLink href={HISTORY}>{copy.seeHistory}</MoreLink>
         </Stack>
       ) : (
         <p>{copy.check}</p>
@@ -77,7 +79,7 @@ function actionsOf(step: Asking, control: RequestControl): DialogAction[] {
       return [{ label: copy.sending, busy: true, run }];
     case "silent":
       return [
-        { label: withdrawalsCopy.retry, run },
+        { label: kitCopy.retry, run },
         { label: withdrawalsCopy.close, look: "tinted", run: control.back },
         { label: copy.abandon, look: "plain", run: control.abandon },
       ];
@@ -101,8 +103,6 @@ function factsOf(content: Asking["content"], limits: LimitsAnswer): Fact[] {
 }
 
 const said = withdrawalsCopy.sent;
-const HISTORY = "/HistoriqueRetraits";
-
 /** The request is accepted; the history shows what happens next. */
 function SentSheet(props: { demande: WithdrawalOnWire; limits: LimitsAnswer; onClose(): void }) {
   const { demande, limits } = props;

@@ -16,7 +16,7 @@ import { fcfa } from "@sesame/kernel";
 import { useMutation } from "@tanstack/react-query";
 import { useState } from "react";
 import { call } from "../../lib/api.ts";
-import { newIdempotencyKey, RequestError, sayError } from "../../lib/request.ts";
+import { isRefusal, newIdempotencyKey, RequestError, sayError } from "../../lib/request.ts";
 import { useUserId } from "../../lib/session.ts";
 import { forget, keep, readKept } from "../../lib/storage.ts";
 import { haptic } from "../../telegram/native.ts";
@@ -146,7 +146,7 @@ export function useRequest(): RequestControl {
 function sayUnknown(error: unknown): string | null {
   if (!(error instanceof RequestError)) return REQUEST_BROKE;
   if (error.code === "timeout") return REQUEST_TIMED_OUT;
-  return error.status === 0 || error.status >= 500 ? sayError(error, REQUEST_BROKE) : null;
+  return isRefusal(error) ? null : sayError(error, REQUEST_BROKE);
 }
 
 /**

@@ -5,7 +5,6 @@ export const trackingCopy = {
   history: {
     title: "Mes retraits",
     subtitle: "Vos demandes et leur suivi",
-    refresh: "Actualiser",
     filter: "Statut",
     all: "Tous",
     loading: "Chargement de vos demandes",

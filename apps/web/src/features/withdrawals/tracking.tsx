@@ -10,13 +10,14 @@ import {
 import { useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { useLocation } from "wouter";
+import { HISTORY } from "../../lib/text.ts";
 import { formatFcfa, formatInstant, keepTogether } from "../../lib/format.ts";
 import { read } from "../../lib/read.ts";
 import { useRefresh, withdrawalsQuery } from "../../lib/resources.ts";
 import { useSession } from "../../lib/session.ts";
 import { sayShortInstant } from "../../lib/time-words.fr.ts";
 import { atLeastASecond } from "../../lib/use-write.ts";
-import { Button, IconButton } from "../../kit/button.tsx";
+import { Button, RefreshButton } from "../../kit/button.tsx";
 import { EmptyState } from "../../kit/empty-state.tsx";
 import { FilterChips } from "../../kit/choices.tsx";
 import { Card, Line, Text } from "../../kit/layout.tsx";
@@ -45,26 +46,13 @@ const FILTERS = [
 /** /HistoriqueRetraits: every request, live. */
 export function WithdrawalHistory() {
   const [status, setStatus] = useState<StatusFilter>("all");
-  const [refreshing, setRefreshing] = useState(false);
   const refreshMoney = useRefresh("withdrawals", "user", "transactions");
-  const refresh = async () => {
-    setRefreshing(true);
-    await atLeastASecond(refreshMoney());
-    setRefreshing(false);
-  };
   return (
     <Page
       refresh={refreshMoney}
       title={copy.title}
       subtitle={copy.subtitle}
-      actions={
-        <IconButton
-          icon="refresh"
-          label={copy.refresh}
-          busy={refreshing}
-          onClick={() => void refresh()}
-        />
-      }
+      actions={<RefreshButton run={() => atLeastASecond(refreshMoney())} />}
     >
       <FilterChips label={copy.filter} choices={FILTERS} value={status} onChange={setStatus} />
       <Paged
@@ -280,7 +268,6 @@ function sayStanding(demande: WithdrawalOnWire): string {
 }
 
 const { cancelPage } = trackingCopy;
-const HISTORY = "/HistoriqueRetraits";
 
 /** /AnnulerRetrait/{id}: while it is pending and no agent has taken it (decision 63). */
 export function CancelWithdrawal({ id }: { id: string }) {

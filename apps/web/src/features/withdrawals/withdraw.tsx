@@ -9,7 +9,7 @@ import { useQuery } from "@tanstack/react-query";
 import { Suspense, useEffect, useState } from "react";
 import { Link, useLocation } from "wouter";
 import { formatFcfa, formatNumber } from "../../lib/format.ts";
-import { totalOf } from "../../lib/text.ts";
+import { totalOf, HISTORY } from "../../lib/text.ts";
 import { later } from "../../lib/later.ts";
 import { whenIdle } from "../../lib/realtime.ts";
 import { useSession } from "../../lib/session.ts";
@@ -51,7 +51,7 @@ export function Withdraw() {
   const refresh = useRefreshMoney();
   const [, navigate] = useLocation();
   const history = (
-    <IconButton icon="clock" label={copy.history} onClick={() => navigate("/HistoriqueRetraits")} />
+    <IconButton icon="clock" label={copy.history} onClick={() => navigate(HISTORY)} />
   );
   return (
     <Page refresh={refresh} title={copy.title} actions={history}>
@@ -113,7 +113,7 @@ function Money({ limits, live }: { limits: LimitsAnswer; live: boolean }) {
         <RequestFields key={control.sent} limits={limits} control={control} live={live} />
       )}
       <Section>
-        <Cell icon="clock" title={copy.history} href="/HistoriqueRetraits" />
+        <Cell icon="clock" title={copy.history} href={HISTORY} />
       </Section>
       {step.at === "form" ? null : (
         <Suspense fallback={null}>
