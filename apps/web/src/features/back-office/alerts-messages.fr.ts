@@ -2,12 +2,10 @@
 
 export const alertsCopy = {
   title: "Alertes",
-  views: "Vues",
   open: "Ouvertes",
   resolved: "Closes",
   differences: "Écarts",
   counted: (label: string, count: number) => `${label} · ${count}`,
-  kinds: "Nature",
   everyKind: "Toutes",
   noneTitle: "Aucune alerte ouverte",
   noneText: "Ce qui demande un regard, un paiement non conforme, un envoi incertain, apparaît ici.",
@@ -25,7 +23,6 @@ export const alertsCopy = {
     seen: (first: string, last: string) => `Vu le ${first}, encore le ${last}`,
     runs: "Dernières comparaisons",
     notYet: "Aucune comparaison encore",
-    when: "Le",
     size: "Taille",
     list: "Liste",
     compared: (count: number) => `${count} comparé${count > 1 ? "s" : ""}`,

@@ -14,6 +14,7 @@ import { joined, Note } from "../../kit/records.tsx";
 import { act, Acts } from "../../kit/use-action.tsx";
 import { formatInstant } from "../../lib/format.ts";
 import { readPages } from "../../lib/read.ts";
+import { names } from "./messages.fr.ts";
 import { ALERT_WORDS, alertsCopy as copy, jobsCopy } from "./alerts-messages.fr.ts";
 import { reason, useBackOffice, useRefreshBackOffice } from "./use-staff.ts";
 
@@ -29,7 +30,7 @@ export function Alerts() {
   return (
     <Page title={copy.title} wide actions={<RefreshButton run={refresh} />}>
       <Segmented
-        label={copy.views}
+        label={names.views}
         choices={[
           { value: "open", label: named(copy.open, staff?.counts.alerts) },
           { value: "resolved", label: copy.resolved },
@@ -61,7 +62,7 @@ function List({ status }: { status: "open" | "resolved" }) {
       head={({ first: { counts } }) =>
         open && counts.length > 1 ? (
           <FilterChips
-            label={copy.kinds}
+            label={names.kind}
             choices={[
               { value: "", label: copy.everyKind },
               ...counts.map((each) => ({
@@ -152,7 +153,7 @@ function Differences() {
               id: run.id,
               title: whatOf(run),
               facts: [
-                [words.when, formatInstant(run.started_at)],
+                [names.at, formatInstant(run.started_at)],
                 [words.size, words.compared(run.compared)],
                 [words.list, !run.by_list && words.noList],
               ],

@@ -17,6 +17,7 @@ import { act, ActForm, Acts } from "../../kit/use-action.tsx";
 import { formatFcfa, formatInstant } from "../../lib/format.ts";
 import { read, readPages } from "../../lib/read.ts";
 import { sayShortInstant } from "../../lib/time-words.fr.ts";
+import { names } from "./messages.fr.ts";
 import { buyersCopy, ticketsCopy } from "./people-messages.fr.ts";
 import { Cases } from "./refunds.tsx";
 import { LOOK_AGAIN_MS, reason } from "./use-staff.ts";
@@ -59,17 +60,16 @@ export function StaffComplaints() {
 }
 
 export function complaintRow(complaint: ComplaintOnWire): TableRow {
-  const { facts } = buyersCopy.complaint;
   return {
     id: complaint.id,
     href: `/bureau/reclamations/${complaint.id}`,
     title: `${formatFcfa(complaint.amount)} · ${complaint.buyer.nom}`,
     mark: [TONES[complaint.status], complaint.status_label],
     facts: [
-      [facts.kind, complaint.kind_label],
-      [facts.sale, complaint.title],
-      [facts.seller, complaint.seller?.nom ?? facts.platform],
-      [facts.opened, sayShortInstant(complaint.opened_at)],
+      [names.kind, complaint.kind_label],
+      [names.sale, complaint.title],
+      [names.seller, complaint.seller?.nom ?? names.platform],
+      [names.opened, sayShortInstant(complaint.opened_at)],
     ],
   };
 }
@@ -77,12 +77,11 @@ export function complaintRow(complaint: ComplaintOnWire): TableRow {
 /** One complaint: what both sides said, and the operator's decision. */
 export function StaffComplaint({ id }: { id: string }) {
   const copy = buyersCopy.complaint;
-  const { facts } = copy;
   return (
     <Screen
       of={read("GET /api/desk/complaints/:id", { params: { id }, pick: "complaint" })}
       every={LOOK_AGAIN_MS}
-      title={buyersCopy.complaints}
+      title={names.complaints}
       missing={copy.missing}
       back={{ label: copy.back, href: "/bureau/reclamations" }}
     >
@@ -91,16 +90,16 @@ export function StaffComplaint({ id }: { id: string }) {
           <Section>
             <FactGrid
               facts={[
-                [facts.buyer, complaint.buyer.nom],
-                [facts.seller, complaint.seller?.nom ?? facts.platform],
-                [facts.sale, complaint.title],
-                [facts.amount, formatFcfa(complaint.amount)],
-                [facts.opened, formatInstant(complaint.opened_at)],
+                [names.buyer, complaint.buyer.nom],
+                [names.seller, complaint.seller?.nom ?? names.platform],
+                [names.sale, complaint.title],
+                [names.amount, formatFcfa(complaint.amount)],
+                [names.opened, formatInstant(complaint.opened_at)],
                 [
-                  facts.due,
+                  names.due,
                   complaint.status === "vendeur" && formatInstant(complaint.seller_due_at),
                 ],
-                [facts.closed, complaint.closed_at && formatInstant(complaint.closed_at)],
+                [names.closed, complaint.closed_at && formatInstant(complaint.closed_at)],
               ]}
             />
             <Cell
@@ -136,11 +135,11 @@ function decide({ id, amount }: ComplaintOnWire, decision: "refund" | "reject") 
   const refund = decision === "refund";
   return act("POST /api/desk/complaints/:id/decide", {
     params: { id },
-    button: refund ? copy.refund : copy.reject,
+    button: refund ? copy.refund : names.reject,
     look: refund ? "filled" : "danger-tinted",
     title: refund ? copy.refundTitle : copy.rejectTitle,
     text: refund ? copy.refundText(formatFcfa(amount)) : copy.rejectText,
-    fields: { reason: reason(copy.reason) },
+    fields: { reason: reason(names.reasonForBoth) },
     body: (said) => ({ decision, reason: said.reason.trim() }),
   });
 }
@@ -166,17 +165,17 @@ export function StaffTickets() {
 }
 
 function ticketRow(ticket: StaffTicketLineOnWire): TableRow {
-  const { facts, ...copy } = ticketsCopy;
+  const copy = ticketsCopy;
   return {
     id: ticket.id,
     href: `/bureau/assistance/${ticket.id}`,
     before: <Avatar name={ticket.seller.nom} />,
     title: ticket.seller.nom,
-    mark: ticket.priority ? ["accent", copy.priority] : null,
+    mark: ticket.priority ? ["accent", names.premium] : null,
     facts: [
-      [facts.kind, ticket.kind_label],
-      [facts.message, ticket.preview ?? copy.erased],
-      [facts.waiting, sayShortInstant(ticket.waiting_since ?? ticket.changed_at)],
+      [names.topic, ticket.kind_label],
+      [names.message, ticket.preview ?? copy.erased],
+      [names.waiting, sayShortInstant(ticket.waiting_since ?? ticket.changed_at)],
     ],
   };
 }
@@ -198,7 +197,6 @@ export function StaffTicket({ id }: { id: string }) {
 
 function Ticket({ ticket }: { ticket: StaffTicketOnWire }) {
   const copy = ticketsCopy;
-  const { facts } = copy;
   const { seller, order, withdrawal } = ticket;
   return (
     <Page
@@ -206,17 +204,17 @@ function Ticket({ ticket }: { ticket: StaffTicketOnWire }) {
       subtitle={
         <Line as="span">
           <CaseBadge of={ticket} />
-          {ticket.priority ? <Badge tone="accent">{copy.priority}</Badge> : null}
+          {ticket.priority ? <Badge tone="accent">{names.premium}</Badge> : null}
         </Line>
       }
     >
       <Section>
         <FactGrid
           facts={[
-            [facts.seller, seller.nom],
-            [facts.opened, formatInstant(ticket.opened_at)],
-            [facts.waiting, ticket.waiting_since && formatInstant(ticket.waiting_since)],
-            [facts.closed, ticket.closed_at && formatInstant(ticket.closed_at)],
+            [names.seller, seller.nom],
+            [names.opened, formatInstant(ticket.opened_at)],
+            [names.waiting, ticket.waiting_since && formatInstant(ticket.waiting_since)],
+            [names.closed, ticket.closed_at && formatInstant(ticket.closed_at)],
           ]}
         />
         <Cell

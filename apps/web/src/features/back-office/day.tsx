@@ -17,6 +17,7 @@ import { act } from "../../kit/use-action.tsx";
 import { readFrancs } from "../../kit/use-form.tsx";
 import { formatDay, formatFcfa, formatInstant } from "../../lib/format.ts";
 import { read } from "../../lib/read.ts";
+import { names } from "./messages.fr.ts";
 import { dayCopy as copy } from "./money-messages.fr.ts";
 import { reason } from "./use-staff.ts";
 
@@ -273,7 +274,7 @@ function move(cashFloat: CashFloatOnWire, floats: readonly CashFloatOnWire[]) {
           { value: "out", label: words.directions.out },
         ],
       },
-      amount: { kind: "number", label: words.amount, suffix: "FCFA" },
+      amount: { kind: "number", label: names.amount, suffix: "FCFA" },
       other: {
         kind: "select",
         label: direction === "out" ? words.to : words.from,

@@ -77,8 +77,6 @@ export const settingsCopy = {
     title: "Historique des réglages",
     none: "Aucun changement encore : tout est aux valeurs de départ.",
     change: "Changement",
-    who: "Par",
-    reason: "Raison",
     by: (name: string, day: string) => `${name}, le ${day}`,
     initial: "valeur de départ",
   },

@@ -11,6 +11,7 @@ import { formatFcfa, formatInstant } from "../../lib/format.ts";
 import { read } from "../../lib/read.ts";
 import { sayShortInstant } from "../../lib/time-words.fr.ts";
 import { complaintRow } from "./cases.tsx";
+import { names } from "./messages.fr.ts";
 import { buyersCopy } from "./people-messages.fr.ts";
 import { refundCard } from "./refunds.tsx";
 import { LOOK_AGAIN_MS, reason, TONES, toneOf } from "./use-staff.ts";
@@ -33,7 +34,6 @@ export function Order({ id }: { id: string }) {
 }
 
 function Shown({ order }: { order: StaffOrderOnWire }) {
-  const { facts } = copy;
   const { seller, buyer, access } = order;
   const booked = seller !== null && !order.direct;
   const until = access ? access.ends_at : order.access_until;
@@ -55,16 +55,16 @@ function Shown({ order }: { order: StaffOrderOnWire }) {
       <Section>
         <FactGrid
           facts={[
-            [facts.kind, order.kind_label],
-            [facts.amount, formatFcfa(order.amount)],
-            [facts.fee, booked && formatFcfa(order.fee)],
-            [facts.net, booked && formatFcfa(order.net)],
-            [facts.buyer, buyer.username ? `${buyer.name} (@${buyer.username})` : buyer.name],
-            [facts.group, order.group?.name],
-            [facts.created, formatInstant(order.created_at)],
-            [facts.paid, order.paid_at && formatInstant(order.paid_at)],
-            [facts.access, access?.status_label],
-            [facts.until, until && formatInstant(until)],
+            [names.kind, order.kind_label],
+            [names.amount, formatFcfa(order.amount)],
+            [names.fee, booked && formatFcfa(order.fee)],
+            [names.net, booked && formatFcfa(order.net)],
+            [names.buyer, buyer.username ? `${buyer.name} (@${buyer.username})` : buyer.name],
+            [names.group, order.group?.name],
+            [names.created, formatInstant(order.created_at)],
+            [names.paid, order.paid_at && formatInstant(order.paid_at)],
+            [names.access, access?.status_label],
+            [names.until, until && formatInstant(until)],
           ]}
         />
         {seller ? (
@@ -76,13 +76,13 @@ function Shown({ order }: { order: StaffOrderOnWire }) {
           />
         ) : null}
       </Section>
-      <Rows title={copy.payments} none={copy.noPayment}>
+      <Rows title={names.payments} none={copy.noPayment}>
         {order.payments.map((payment) => (
           <Payment key={payment.id} payment={payment} />
         ))}
       </Rows>
-      <Records title={copy.refunds} of={order.refunds.map(refundCard)} />
-      <Table title={copy.complaints} rows={order.complaints.map(complaintRow)} />
+      <Records title={names.refunds} of={order.refunds.map(refundCard)} />
+      <Table title={names.complaints} rows={order.complaints.map(complaintRow)} />
       <Acts of={[refundOrder(order)]} />
       <Rows title={copy.lines} none={copy.noLine}>
         {order.lines.map((line) => (
@@ -124,7 +124,7 @@ export function refundOrder(order: StaffOrderOnWire) {
     about: (
       <Banners of={[lacking > 0 && ["warning", "warning", copy.advance(formatFcfa(lacking))]]} />
     ),
-    fields: { reason: reason(copy.reason) },
+    fields: { reason: reason(names.reasonForBoth) },
   });
 }
 
@@ -177,7 +177,7 @@ function Payment({ payment }: { payment: StaffOrderOnWire["payments"][number] })
                   max: 12,
                   initial: received === null ? "" : String(received),
                 },
-                reason: reason(words.reason),
+                reason: reason(names.seen),
               },
               body: ({ outcome, amount, reason: why }) => ({
                 outcome,

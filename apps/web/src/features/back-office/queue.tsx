@@ -24,7 +24,7 @@ import { readPages } from "../../lib/read.ts";
 import { createStore } from "../../lib/store.ts";
 import { sayShortInstant } from "../../lib/time-words.fr.ts";
 import { haptic } from "../../telegram/native.ts";
-import { queueCopy as copy, sayAge, sayCountdown, sayWorking } from "./messages.fr.ts";
+import { queueCopy as copy, sayAge, sayCountdown, sayWorking, names } from "./messages.fr.ts";
 import {
   LOOK_AGAIN_MS,
   TONES,
@@ -268,7 +268,7 @@ function marksOf(
     stage === "second-agent" && ["warning", copy.second],
     !["pending", "assigned", "second-agent"].includes(stage) && [TONES[stage], STAGE_NAMES[stage]],
     risks.length > 0 && withdrawal.status === "pending" && ["warning", copy.signs(risks.length)],
-    withdrawal.automatic && ["neutral", copy.automatic],
+    withdrawal.automatic && ["neutral", names.automatic],
     withdrawal.own && ["neutral", copy.own],
   ];
 }
@@ -277,7 +277,7 @@ export function PremiumBadge() {
   return (
     <Badge tone="accent">
       <Icon name="star" size={12} />
-      {copy.premium}
+      {names.premium}
     </Badge>
   );
 }
@@ -295,13 +295,13 @@ function QueueFilters(props: {
     ({ country = "" }) => ({
       country: {
         kind: "select",
-        label: copy.country,
+        label: names.country,
         empty: copy.anyCountry,
         choices: countries.map((value) => ({ value, label: copy.countries[value] ?? value })),
       },
       method: {
         kind: "select",
-        label: copy.method,
+        label: names.method,
         empty: copy.anyMethod,
         choices: ofCountry(country).map(({ id, label }) => ({ value: id, label })),
       },
@@ -310,8 +310,8 @@ function QueueFilters(props: {
         label: copy.plan,
         choices: [
           { value: "", label: copy.anyPlan },
-          { value: "gratuit", label: copy.free },
-          { value: "payant", label: copy.premium },
+          { value: "gratuit", label: names.free },
+          { value: "payant", label: names.premium },
         ],
       },
       late: switchField({ label: copy.lateOnly }),

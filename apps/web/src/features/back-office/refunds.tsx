@@ -9,6 +9,7 @@ import { act } from "../../kit/use-action.tsx";
 import { formatFcfa, formatInstant } from "../../lib/format.ts";
 import { readPages } from "../../lib/read.ts";
 import { sayShortInstant } from "../../lib/time-words.fr.ts";
+import { names } from "./messages.fr.ts";
 import { buyersCopy, ticketsCopy } from "./people-messages.fr.ts";
 import { LOOK_AGAIN_MS, reason, TONES, useBackOffice } from "./use-staff.ts";
 
@@ -46,12 +47,12 @@ export function Cases(props: { at: keyof typeof PATHS; children: ReactNode }) {
   return (
     <Page title={copy.title} wide>
       <Segmented
-        label={copy.views}
+        label={names.views}
         choices={[
-          { value: "refunds", label: copy.counted(copy.refunds, counts?.refunds_to_pay ?? 0) },
+          { value: "refunds", label: copy.counted(names.refunds, counts?.refunds_to_pay ?? 0) },
           {
             value: "complaints",
-            label: copy.counted(copy.complaints, counts?.complaints_operator ?? 0),
+            label: copy.counted(names.complaints, counts?.complaints_operator ?? 0),
           },
           { value: "tickets", label: copy.counted(ticketsCopy.title, counts?.tickets ?? 0) },
         ]}
@@ -67,7 +68,6 @@ const copy = buyersCopy.refund;
 
 /** Money to give back: to whom, where, why, and what the agent does about it. */
 export function refundCard(refund: StaffRefundOnWire): RecordOf {
-  const { facts } = copy;
   const number = refund.numero_label ?? refund.numero;
   const doneOn = refund.date_remboursement;
   const standing = standingOf(refund);
@@ -82,16 +82,16 @@ export function refundCard(refund: StaffRefundOnWire): RecordOf {
     title: `${formatFcfa(refund.amount)} ${copy.to(refund.buyer.name)}`,
     text: refund.title,
     facts: [
-      [facts.method, refund.rail === "returned" ? copy.returned : refund.methode_nom],
-      [facts.seller, refund.seller?.name],
-      [facts.provider, refund.provider_name],
-      [facts.askedBy, refund.asked_by],
-      [facts.reason, refund.motif],
-      [facts.advanced, refund.advanced > 0 && formatFcfa(refund.advanced)],
-      [facts.reference, refund.reference_operateur],
-      [facts.doneOn, doneOn && formatInstant(doneOn)],
-      [facts.doneBy, refund.paid_by],
-      [facts.fee, refund.provider_fee > 0 && formatFcfa(refund.provider_fee)],
+      [names.way, refund.rail === "returned" ? names.returned : refund.methode_nom],
+      [names.seller, refund.seller?.name],
+      [names.paidBy, refund.provider_name],
+      [names.askedBy, refund.asked_by],
+      [names.reason, refund.motif],
+      [names.advanced, refund.advanced > 0 && formatFcfa(refund.advanced)],
+      [names.reference, refund.reference_operateur],
+      [names.givenBack, doneOn && formatInstant(doneOn)],
+      [names.by, refund.paid_by],
+      [names.feeKept, refund.provider_fee > 0 && formatFcfa(refund.provider_fee)],
     ],
     links: [
       { href: `/bureau/commandes/${refund.order_id}`, label: buyersCopy.order(refund.order_id) },
@@ -102,10 +102,10 @@ export function refundCard(refund: StaffRefundOnWire): RecordOf {
         {standing ? <p>{standing}</p> : null}
         {refund.numero && number ? (
           <CopyLine
-            label={facts.number}
+            label={names.number}
             shown={number}
             copied={refund.numero}
-            button={copy.copyNumber}
+            button={names.copyNumber}
           />
         ) : null}
       </>
@@ -137,16 +137,16 @@ function actsOf(refund: StaffRefundOnWire) {
     // For a quarter of an hour, so that two agents do not send the same money.
     may.take.allowed &&
       !refund.taken?.mine &&
-      act("POST /api/desk/refunds/:id/take", { ...of, button: copy.take, look: "tinted" }),
+      act("POST /api/desk/refunds/:id/take", { ...of, button: names.take, look: "tinted" }),
     (may.paid.allowed || (barred && refund.status === "a_payer")) &&
       act("POST /api/desk/refunds/:id/paid", {
         ...of,
-        button: copy.paid,
+        button: names.setPaid,
         may: may.paid.allowed ? may.paid : (barred ?? may.paid),
         title: copy.paidTitle,
         text: copy.paidText(formatFcfa(refund.amount), refund.numero_label ?? refund.numero ?? ""),
         confirm: copy.paidConfirm,
-        fields: { reference: { label: copy.reference, required: true, max: 60 } },
+        fields: { reference: { label: names.operatorReference, required: true, max: 60 } },
       }),
     may.number.allowed &&
       act("POST /api/desk/refunds/:id/wrong-number", {
@@ -157,13 +157,13 @@ function actsOf(refund: StaffRefundOnWire) {
         text: copy.wrongText,
         confirm: copy.wrongConfirm,
         danger: true,
-        fields: { reason: reason(copy.wrongReason) },
+        fields: { reason: reason(names.reason) },
       }),
     // The provider is asked; only its yes ends the refund.
     may.returned.allowed &&
       act("POST /api/desk/refunds/:id/returned", {
         ...of,
-        button: copy.returned,
+        button: names.returned,
         look: "plain",
         title: copy.returnedTitle,
         text: copy.returnedText(refund.provider_name),

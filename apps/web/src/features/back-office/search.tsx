@@ -1,6 +1,6 @@
 import type { AnswerOf } from "@sesame/contract/routes";
 import type { SearchType } from "@sesame/contract/back-office";
-import { groupPhone } from "@sesame/contract/withdrawals";
+import { groupPhone, WITHDRAWAL_STATUS_NAMES } from "@sesame/contract/withdrawals";
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { useDeferredValue, useState } from "react";
 import { Avatar } from "../../kit/avatar.tsx";
@@ -16,6 +16,7 @@ import { sayError } from "../../lib/request.ts";
 import { createStore } from "../../lib/store.ts";
 import { read, readOnce } from "../../lib/read.ts";
 import { sayShortInstant } from "../../lib/time-words.fr.ts";
+import { names } from "./messages.fr.ts";
 import { searchCopy as copy } from "./seller-messages.fr.ts";
 import { TONES } from "./use-staff.ts";
 
@@ -90,8 +91,6 @@ function List<T extends SearchType>(props: { q: string; type: T; first: Answer[T
   );
 }
 
-const { columns } = copy;
-
 /** How each kind is shown in a list. */
 export const FOUND: { readonly [T in SearchType]: (found: Item<T>) => TableRow } = {
   sellers: (found) => ({
@@ -100,17 +99,17 @@ export const FOUND: { readonly [T in SearchType]: (found: Item<T>) => TableRow }
     before: <Avatar name={found.name} />,
     title: found.name,
     facts: [
-      [columns.account, found.username && `@${found.username}`],
-      [columns.telegram, String(found.telegram_id)],
+      [names.account, found.username && `@${found.username}`],
+      [names.telegramId, String(found.telegram_id)],
     ],
     mark: found.closed
       ? ["danger", copy.closed]
       : found.suspended
-        ? ["danger", copy.suspended]
+        ? ["danger", names.suspended]
         : found.frozen
           ? ["danger", copy.frozen]
           : found.type_plan === "payant"
-            ? ["accent", copy.premium]
+            ? ["accent", names.premium]
             : null,
   }),
   withdrawals: (found) => ({
@@ -118,21 +117,21 @@ export const FOUND: { readonly [T in SearchType]: (found: Item<T>) => TableRow }
     href: `/bureau/retraits/${found.id}`,
     title: `${found.reference} · ${formatFcfa(found.amount)}`,
     facts: [
-      [columns.seller, found.seller.name],
-      [columns.phone, groupPhone(found.phone)],
-      [columns.at, sayShortInstant(found.created_at)],
+      [names.seller, found.seller.name],
+      [names.number, groupPhone(found.phone)],
+      [names.at, sayShortInstant(found.created_at)],
     ],
-    mark: [TONES[found.status], copy.withdrawalStatus[found.status]],
+    mark: [TONES[found.status], WITHDRAWAL_STATUS_NAMES[found.status]],
   }),
   orders: (found) => ({
     id: found.id,
     href: `/bureau/commandes/${found.id}`,
     title: `${copy.order(found.id)} · ${formatFcfa(found.amount)}`,
     facts: [
-      [columns.product, found.title],
-      [columns.buyer, found.buyer.name, copy.buyer],
-      [columns.seller, found.seller?.name, copy.ofSeller],
-      [columns.at, sayShortInstant(found.created_at)],
+      [names.product, found.title],
+      [names.buyer, found.buyer.name, copy.buyer],
+      [names.seller, found.seller?.name, copy.ofSeller],
+      [names.at, sayShortInstant(found.created_at)],
     ],
     mark: [TONES[found.status], copy.orderStatus[found.status]],
   }),
@@ -141,9 +140,9 @@ export const FOUND: { readonly [T in SearchType]: (found: Item<T>) => TableRow }
     href: `/bureau/commandes/${found.order_id}`,
     title: `${found.provider} · ${formatFcfa(found.amount)}`,
     facts: [
-      [columns.reference, found.provider_payment_id],
-      [columns.order, copy.order(found.order_id)],
-      [columns.at, sayShortInstant(found.created_at)],
+      [names.reference, found.provider_payment_id],
+      [names.order, copy.order(found.order_id)],
+      [names.at, sayShortInstant(found.created_at)],
     ],
     mark: [TONES[found.status], copy.paymentStatus[found.status]],
   }),
@@ -152,9 +151,9 @@ export const FOUND: { readonly [T in SearchType]: (found: Item<T>) => TableRow }
     href: `/bureau/commandes/${found.order_id}`,
     title: `${formatFcfa(found.amount)} · ${found.buyer.name}`,
     facts: [
-      [columns.product, found.title],
-      [columns.order, copy.order(found.order_id)],
-      [columns.at, sayShortInstant(found.created_at)],
+      [names.product, found.title],
+      [names.order, copy.order(found.order_id)],
+      [names.at, sayShortInstant(found.created_at)],
     ],
     mark: [TONES[found.status], copy.refundStatus[found.status]],
   }),
@@ -163,14 +162,14 @@ export const FOUND: { readonly [T in SearchType]: (found: Item<T>) => TableRow }
     href: `/bureau/vendeurs/${found.seller.id}`,
     title: found.title,
     facts: [
-      [columns.price, formatFcfa(found.price)],
-      [columns.reference, found.reference],
-      [columns.seller, found.seller.name, copy.ofSeller],
+      [names.price, formatFcfa(found.price)],
+      [names.reference, found.reference],
+      [names.seller, found.seller.name, copy.ofSeller],
     ],
     mark: found.suspended
-      ? ["danger", copy.suspended]
+      ? ["danger", names.suspended]
       : found.archived
-        ? ["neutral", copy.archived]
+        ? ["neutral", names.archived]
         : null,
   }),
 };

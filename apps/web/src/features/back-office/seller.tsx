@@ -13,6 +13,7 @@ import { act, Acts } from "../../kit/use-action.tsx";
 import { formatDay, formatFcfa, formatNumber } from "../../lib/format.ts";
 import { read } from "../../lib/read.ts";
 import { sayShortInstant } from "../../lib/time-words.fr.ts";
+import { names } from "./messages.fr.ts";
 import { alertCard } from "./alerts.tsx";
 import { sellerCopy as copy } from "./seller-messages.fr.ts";
 import { FOUND } from "./search.tsx";
@@ -48,11 +49,11 @@ function Shown({ seller }: { seller: StaffSellerOnWire }) {
         <FactGrid
           facts={[
             [copy.telegram, seller.username && `@${seller.username}`],
-            [copy.telegramId, String(seller.telegram_id)],
+            [names.telegramId, String(seller.telegram_id)],
             [copy.plan, planOf(seller)],
             [copy.since, formatDay(seller.since)],
             [copy.whatsapp, seller.whatsapp_number],
-            [copy.country, seller.country],
+            [names.country, seller.country],
           ]}
         />
       </Section>
@@ -63,7 +64,7 @@ function Shown({ seller }: { seller: StaffSellerOnWire }) {
       ) : null}
       <Money seller={seller} />
       <Records heading={copy.alerts} of={seller.alerts.map(alertCard)} />
-      <Section title={copy.sales}>
+      <Section title={names.sales}>
         <FactGrid
           facts={[
             [copy.count, formatNumber(seller.sales.count)],
@@ -84,7 +85,7 @@ function Shown({ seller }: { seller: StaffSellerOnWire }) {
         rows={seller.last_sales.map((each) => FOUND.orders({ ...each, seller: null }))}
       />
       <Records
-        title={copy.products}
+        title={names.products}
         none={copy.none}
         of={seller.products.map((product) => productCard(product, review))}
       />
@@ -104,9 +105,9 @@ function Shown({ seller }: { seller: StaffSellerOnWire }) {
           id: String(row.seq),
           title: row.label,
           facts: [
-            [copy.when, sayShortInstant(row.at)],
-            [copy.by, row.actor?.name],
-            [copy.endReason, row.reason],
+            [names.at, sayShortInstant(row.at)],
+            [names.by, row.actor?.name],
+            [names.reason, row.reason],
           ],
         }))}
       />
@@ -129,11 +130,11 @@ function Standing({ seller }: { seller: StaffSellerOnWire }) {
     <Banners
       of={[
         closedAt !== null && ["warning", "logout", copy.closedOn(formatDay(closedAt))],
-        suspended && ["danger", "shield", say(copy.suspended, suspended)],
+        suspended && ["danger", "shield", say(names.suspended, suspended)],
         frozen && [
           "danger",
           "warning",
-          say(frozen.by === "seller" ? copy.frozenBySeller : copy.frozen, frozen),
+          say(frozen.by === "seller" ? copy.frozenBySeller : names.frozen, frozen),
         ],
       ]}
     />
@@ -142,16 +143,16 @@ function Standing({ seller }: { seller: StaffSellerOnWire }) {
 
 function planOf({ type_plan: plan, premium_until: until }: StaffSellerOnWire): string {
   if (plan === null) return copy.planNone;
-  if (plan !== "payant") return copy.planFree;
-  return until ? copy.premiumUntil(formatDay(until)) : copy.planPremium;
+  if (plan !== "payant") return names.free;
+  return until ? copy.premiumUntil(formatDay(until)) : names.premium;
 }
 
 function Money({ seller }: { seller: StaffSellerOnWire }) {
   const { gratuit, payant } = seller.balances;
   const { payout, write_off: lost } = seller;
   const labels = new Map(useBackOffice()?.methods.map(({ id, label }) => [id, label]));
-  const available = copy.available.toLowerCase();
-  const held = copy.held.toLowerCase();
+  const available = names.available.toLowerCase();
+  const held = names.held.toLowerCase();
   return (
     <>
       <Section title={copy.money}>
@@ -170,8 +171,8 @@ function Money({ seller }: { seller: StaffSellerOnWire }) {
               copy.method,
               (payout.method && (labels.get(payout.method) ?? payout.method)) ?? copy.none,
             ],
-            [copy.phone, payout.phone ? groupPhone(payout.phone) : copy.none],
-            [copy.automatic, payout.automatic ? copy.yes : copy.no],
+            [names.number, payout.phone ? groupPhone(payout.phone) : copy.none],
+            [names.automatic, payout.automatic ? copy.yes : copy.no],
             [copy.numberChanged, payout.number_changed_at && formatDay(payout.number_changed_at)],
           ]}
         />
@@ -180,10 +181,10 @@ function Money({ seller }: { seller: StaffSellerOnWire }) {
         rows={seller.holds.map((hold) => ({
           id: hold.id,
           href: `/bureau/retraits/${hold.id}`,
-          title: `${copy.held} : ${formatFcfa(hold.amount)}`,
+          title: `${names.held} : ${formatFcfa(hold.amount)}`,
           facts: [
-            [copy.reference, hold.reference],
-            [copy.when, formatDay(hold.since)],
+            [names.reference, hold.reference],
+            [names.at, formatDay(hold.since)],
           ],
         }))}
       />
@@ -199,9 +200,9 @@ function productCard(product: StaffSellerOnWire["products"][number], review: str
     level: 3,
     badges: [
       suspended
-        ? ["danger", copy.suspended]
+        ? ["danger", names.suspended]
         : product.archived
-          ? ["neutral", copy.archived]
+          ? ["neutral", names.archived]
           : product.on_sale
             ? ["positive", copy.onSale]
             : ["neutral", copy.offSale],
@@ -247,7 +248,7 @@ function measure(begins: boolean, review: string) {
   return {
     look: begins ? "danger-tinted" : "tinted",
     fields: {
-      reason: reason(begins ? copy.reason : copy.endReason),
+      reason: reason(begins ? names.reasonForSeller : names.reason),
       review: begins && ({ kind: "date", label: copy.review, initial: review } as const),
     },
     body: (said: { reason: string; review: string }) =>

@@ -28,6 +28,7 @@ import { act, ActSheet } from "../../kit/use-action.tsx";
 import { type Ask, type Asks, readFrancs, type Values } from "../../kit/use-form.tsx";
 import { formatInstant } from "../../lib/format.ts";
 import { read, readPages } from "../../lib/read.ts";
+import { names } from "./messages.fr.ts";
 import { differencesOf, settingsCopy as copy } from "./operator-messages.fr.ts";
 import {
   type Form,
@@ -214,8 +215,8 @@ function History() {
               )
               .join(", "),
           ],
-          [words.who, words.by(change.changed_by_name, formatInstant(change.changed_at))],
-          [words.reason, change.reason && `« ${change.reason} »`],
+          [names.by, words.by(change.changed_by_name, formatInstant(change.changed_at))],
+          [names.reason, change.reason && `« ${change.reason} »`],
         ],
       })}
       empty={words.none}

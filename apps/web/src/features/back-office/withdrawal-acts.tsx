@@ -10,6 +10,7 @@ import { CopyLine } from "../../kit/record-list.tsx";
 import { Note } from "../../kit/records.tsx";
 import { type Act, type ActOf, act, Acts } from "../../kit/use-action.tsx";
 import { formatFcfa } from "../../lib/format.ts";
+import { names } from "./messages.fr.ts";
 import { withdrawalCopy as copy } from "./money-messages.fr.ts";
 import { reason, useBackOffice } from "./use-staff.ts";
 
@@ -46,7 +47,7 @@ export function WithdrawalActs({ withdrawal }: { withdrawal: StaffWithdrawalDeta
   const offers = [
     ...(may.assign.allowed && !withdrawal.assignment?.mine
       ? [
-          decision(withdrawal, "assign", { button: copy.take, icon: "check" }),
+          decision(withdrawal, "assign", { button: names.take, icon: "check" }),
           staff?.assignment_minutes ? (
             <Note key="hint">{copy.takeHint(staff.assignment_minutes)}</Note>
           ) : null,
@@ -75,7 +76,7 @@ export function WithdrawalActs({ withdrawal }: { withdrawal: StaffWithdrawalDeta
       decision(withdrawal, "failed", {
         ...copy.failed,
         look: "danger-tinted",
-        fields: { reason: reason(copy.failed.reason) },
+        fields: { reason: reason(names.reasonForSeller) },
       }),
     may.reject.allowed && reject(withdrawal, staff?.reject_reasons ?? []),
     may.release.allowed &&
@@ -140,9 +141,9 @@ function paidByHand(withdrawal: StaffWithdrawalDetail): Act {
     icon: "check",
     title: hand.payTitle,
     text: hand.steps,
-    confirm: hand.paid,
+    confirm: names.setPaid,
     about: <Money withdrawal={withdrawal} />,
-    fields: { reference: { label: hand.reference, hint: hand.referenceHint, max: 80 } },
+    fields: { reference: { label: names.operatorReference, hint: hand.referenceHint, max: 80 } },
   });
 }
 
@@ -154,7 +155,7 @@ function Money({ withdrawal }: { withdrawal: StaffWithdrawalDetail }) {
         label={`${copy.number} (${withdrawal.method_label})`}
         shown={withdrawal.phone_label}
         copied={withdrawal.phone}
-        button={copy.copyNumber}
+        button={names.copyNumber}
       />
       <CopyLine
         label={copy.amount}
@@ -169,7 +170,7 @@ function Money({ withdrawal }: { withdrawal: StaffWithdrawalDetail }) {
 function reject(withdrawal: StaffWithdrawalDetail, reasons: Staff["reject_reasons"]): Act {
   const words = copy.reject;
   return decision(withdrawal, "reject", {
-    button: words.button,
+    button: names.reject,
     look: "danger-tinted",
     title: words.title,
     text: words.text,
@@ -180,7 +181,7 @@ function reject(withdrawal: StaffWithdrawalDetail, reasons: Staff["reject_reason
       return {
         code: {
           kind: "choices",
-          label: words.code,
+          label: names.reason,
           choices: reasons.map(({ code: value, label }) => ({ value, label })),
         },
         reason: chosen
@@ -233,7 +234,7 @@ function resolve(withdrawal: StaffWithdrawalDetail): Act {
       reference: (ended || outcome === "sent") && {
         label: ended ? words.returnedReference : words.reference,
       },
-      reason: (ended || Boolean(outcome)) && reason(words.reason),
+      reason: (ended || Boolean(outcome)) && reason(names.seen),
     }),
     body: (said) => {
       const outcome = ended ? "returned" : said.outcome || null;

@@ -19,7 +19,7 @@ import { formatFcfa, formatInstant, formatNumber } from "../../lib/format.ts";
 import { read } from "../../lib/read.ts";
 import { sayShortDay } from "../../lib/time-words.fr.ts";
 import { openLink } from "../../telegram/native.ts";
-import { sayAge, sayCountdown, sayCountdownAloud, sayWorking } from "./messages.fr.ts";
+import { sayAge, sayCountdown, sayCountdownAloud, sayWorking, names } from "./messages.fr.ts";
 import { withdrawalCopy as copy } from "./money-messages.fr.ts";
 import { BACK_OFFICE_HOME } from "./place.ts";
 import { PremiumBadge } from "./queue.tsx";
@@ -138,7 +138,7 @@ function Summary({ withdrawal }: Props) {
         label={copy.number}
         shown={withdrawal.phone_label}
         copied={withdrawal.phone}
-        button={copy.copyNumber}
+        button={names.copyNumber}
       />
       {/* Decision 96: the request's words are ready in WhatsApp. */}
       {url ? (
@@ -188,10 +188,10 @@ function Risks({ withdrawal: { risks } }: Props) {
 function SellerHistory({ withdrawal: { seller, history } }: Props) {
   const { figures } = copy;
   const { payouts, sales } = history;
-  const held = history.suspended ? copy.suspended : history.frozen ? copy.frozen : null;
+  const held = history.suspended ? copy.suspended : history.frozen ? names.frozen : null;
   return (
     <>
-      <Section title={copy.seller}>
+      <Section title={names.seller}>
         <Cell
           href={`/bureau/vendeurs/${seller.id}`}
           before={<Avatar name={seller.name} photo={seller.photo_url} />}
@@ -201,9 +201,9 @@ function SellerHistory({ withdrawal: { seller, history } }: Props) {
         />
         <FactGrid
           facts={[
-            [figures.available, formatFcfa(history.available)],
-            [figures.held, formatFcfa(history.held)],
-            [figures.sales, `${formatNumber(sales.count)} · ${formatFcfa(sales.gross)}`],
+            [names.available, formatFcfa(history.available)],
+            [names.held, formatFcfa(history.held)],
+            [names.sales, `${formatNumber(sales.count)} · ${formatFcfa(sales.gross)}`],
             [figures.last30, formatFcfa(sales.last_30_days)],
             [figures.payouts, `${formatNumber(payouts.paid)} · ${formatFcfa(payouts.paid_amount)}`],
             [
@@ -214,7 +214,7 @@ function SellerHistory({ withdrawal: { seller, history } }: Props) {
               figures.median,
               payouts.median_amount === null ? figures.none : formatFcfa(payouts.median_amount),
             ],
-            [figures.refunds, formatNumber(sales.refunds)],
+            [names.refunds, formatNumber(sales.refunds)],
           ]}
         />
       </Section>
@@ -226,8 +226,8 @@ function SellerHistory({ withdrawal: { seller, history } }: Props) {
           href: `/bureau/retraits/${each.id}`,
           title: formatFcfa(each.amount),
           facts: [
-            [facts.at, sayShortDay(each.created_at)],
-            [facts.method, each.method_label],
+            [names.at, sayShortDay(each.created_at)],
+            [names.method, each.method_label],
             [copy.number, each.same_number ? copy.sameNumber : each.phone_label],
           ],
           mark: [TONES[each.stage], STAGE_NAMES[each.stage]],
@@ -236,8 +236,6 @@ function SellerHistory({ withdrawal: { seller, history } }: Props) {
     </>
   );
 }
-
-const { facts } = copy;
 
 /** The money sent, as far as anybody knows. */
 function Payouts({ withdrawal: { payouts } }: Props) {
@@ -273,9 +271,9 @@ function Trace({ withdrawal: { trace } }: Props) {
         id: `${step.at} ${step.label}`,
         title: step.label,
         facts: [
-          [facts.at, formatInstant(step.at)],
-          [facts.by, step.by ?? copy.system, copy.by],
-          [facts.reason, step.reason && `« ${step.reason} »`],
+          [names.at, formatInstant(step.at)],
+          [names.by, step.by ?? copy.system, copy.by],
+          [names.reason, step.reason && `« ${step.reason} »`],
         ],
       }))}
     />
