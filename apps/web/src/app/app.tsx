@@ -17,7 +17,7 @@ import styles from "./app.module.css";
 import { appCopy as copy } from "./messages.fr.ts";
 import { CrashBoundary, ScreenBoundary } from "./crash-boundary.tsx";
 import { Ground } from "./ground.tsx";
-import { hidesTabBar, isMainRoute, landingOf } from "./navigation.ts";
+import { backFrom, hidesTabBar, isMainRoute, landingOf } from "./navigation.ts";
 import { useTakePicture } from "./picture/take-picture.ts";
 import { Routes } from "./routes.tsx";
 import { TabBar } from "./tab-bar.tsx";
@@ -100,13 +100,15 @@ function Gate({ control }: { control: BootControl }) {
   }
 }
 
+const NAVIGATION = { key: "sesame.history", isMain: isMainRoute, backFrom };
+
 function Frame({ control }: { control: BootControl }) {
   const [path] = useLocation();
   const user = useUser();
   const settled = useSession().at !== "cached";
   const finishOnboarding = useFinishOnboarding();
   const landed = useFirstLanding({ user, settled, finishOnboarding });
-  const back = useNavigation();
+  const back = useNavigation(NAVIGATION);
   useRealtime();
   // Once the server has spoken: on a slow network its answer comes before any file for later.
   useEffect(() => (settled ? whenIdle(registerWorker) : undefined), [settled]);

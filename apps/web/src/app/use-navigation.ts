@@ -3,22 +3,24 @@ import { useLocation, useSearch } from "wouter";
 import { haptic, useBackButton } from "../telegram/native.ts";
 import { keep, readKept } from "../lib/storage.ts";
 import { closeTopOverlay, useAnyOverlay } from "../kit/toast.tsx";
-import { addressOf, backFrom, isMainRoute, isSameScreen, remember } from "./navigation.ts";
+import { addressOf, type Back, isSameScreen, remember } from "./navigation.ts";
 
-const HISTORY = "sesame.history";
-
-function readHistory(): string[] {
-  const kept = readKept("session", HISTORY);
+function readHistory(key: string): string[] {
+  const kept = readKept("session", key);
   return Array.isArray(kept) ? kept.filter((path) => typeof path === "string") : [];
 }
 
-/** Without storage "back" leads home. */
-function keepHistory(history: readonly string[]): void {
-  keep("session", HISTORY, history);
-}
-
-/** Keeps the session's history and gives "back" its rules; returns it for those without Telegram. */
-export function useNavigation(): () => void {
+/**
+ * Keeps the session's history and gives "back" its rules; returns "back" for those without Telegram.
+ * Without storage it leads where `backFrom` leads without a history.
+ */
+export function useNavigation(of: {
+  /** Where the history is kept. */
+  readonly key: string;
+  isMain(path: string): boolean;
+  backFrom(path: string, history: readonly string[]): Back;
+}): () => void {
+  const { key } = of;
   const [path, navigate] = useLocation();
   const here = addressOf(path, useSearch());
   const previous = useRef(here);
@@ -30,18 +32,18 @@ export function useNavigation(): () => void {
     goingBack.current = false;
     // Another query of the same screen is no other place.
     if (isSameScreen(left, here)) return;
-    if (!back) keepHistory(remember(readHistory(), left));
+    if (!back) keep("session", key, remember(readHistory(key), left));
     window.scrollTo(0, 0);
-  }, [here]);
+  }, [here, key]);
   const covered = useAnyOverlay();
   const goBack = () => {
     haptic("light");
     if (closeTopOverlay()) return;
-    const { to, history } = backFrom(here, readHistory());
-    keepHistory(history);
+    const { to, history } = of.backFrom(here, readHistory(key));
+    keep("session", key, history);
     goingBack.current = true;
     navigate(to, { replace: true });
   };
-  useBackButton(covered || !isMainRoute(path), goBack);
+  useBackButton(covered || !of.isMain(path), goBack);
   return goBack;
 }

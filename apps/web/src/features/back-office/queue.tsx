@@ -34,28 +34,26 @@ import {
 } from "./use-staff.ts";
 
 /** The queue's tabs: four of the lists the server knows. */
-export type QueueTab = "pending" | "to-pay" | "uncertain" | "done";
+const TABS = ["pending", "to-pay", "uncertain", "done"] as const;
+export type QueueTab = (typeof TABS)[number];
 
 type Filter = "method" | "country" | "plan" | "late" | "mine";
-type QueueChoice = Readonly<Record<Filter | "q", string>> & { readonly tab: QueueTab };
+type Filters = Readonly<Record<Filter, string>>;
+type QueueChoice = { readonly tab: QueueTab; readonly q: string; readonly filters: Filters };
 
 type Asked = Omit<StaffQueueQuery, "cursor" | "limit">;
 
 const EVERYTHING = { method: "", country: "", plan: "", late: "", mine: "" };
 
 // Kept beside the screen: who opens a request and comes back finds the list as he left it.
-const kept = createStore<QueueChoice>({ tab: "pending", q: "", ...EVERYTHING });
+const kept = createStore<QueueChoice>({ tab: "pending", q: "", filters: EVERYTHING });
 
 function chooseQueue(part: Partial<QueueChoice>): void {
   kept.set({ ...kept.get(), ...part });
 }
 
-function filtersOf({ method, country, plan, late, mine }: QueueChoice): Record<Filter, string> {
-  return { method, country, plan, late, mine };
-}
-
-function countFilters(choice: QueueChoice): number {
-  return Object.values(filtersOf(choice)).filter(Boolean).length;
+function countFilters({ filters }: QueueChoice): number {
+  return Object.values(filters).filter(Boolean).length;
 }
 
 /** What waits, premium first, then by deadline; what was done stays within reach. */
@@ -65,12 +63,17 @@ export function Queue({ chosen }: { chosen?: string }) {
   const [filtering, setFiltering] = useState(false);
   const refresh = useRefreshBackOffice();
   const filters = countFilters(choice);
-  const counts = countsOf(staff);
+  const { pending, to_pay: toPay, uncertain } = staff?.counts ?? {};
+  const counts: Partial<Record<QueueTab, number | undefined>> = {
+    pending,
+    "to-pay": toPay,
+    uncertain,
+  };
   return (
     <Page
       refresh={refresh}
       title={copy.title}
-      subtitle={staff ? <Standing staff={staff} /> : undefined}
+      subtitle={staff && <Standing staff={staff} />}
       actions={
         <>
           <IconButton
@@ -103,7 +106,7 @@ export function Queue({ chosen }: { chosen?: string }) {
       {filters > 0 ? (
         <Line as="p" soft between>
           {copy.filtered(filters)}
-          <Button look="plain" size="small" onClick={() => chooseQueue(EVERYTHING)}>
+          <Button look="plain" size="small" onClick={() => chooseQueue({ filters: EVERYTHING })}>
             {copy.clear}
           </Button>
         </Line>
@@ -120,8 +123,6 @@ export function Queue({ chosen }: { chosen?: string }) {
   );
 }
 
-const TABS = ["pending", "to-pay", "uncertain", "done"] as const satisfies readonly QueueTab[];
-
 function Standing({ staff }: { staff: AnswerOf<"GET /api/desk"> }) {
   const { counts, hours } = staff;
   return (
@@ -133,14 +134,8 @@ function Standing({ staff }: { staff: AnswerOf<"GET /api/desk"> }) {
   );
 }
 
-function countsOf(staff: AnswerOf<"GET /api/desk"> | undefined): Partial<Record<QueueTab, number>> {
-  if (!staff) return {};
-  const { pending, to_pay: toPay, uncertain } = staff.counts;
-  return { pending, "to-pay": toPay, uncertain };
-}
-
 function Requests({ choice, chosen }: { choice: QueueChoice; chosen: string | undefined }) {
-  const asked = { status: choice.tab, ...filtersOf(choice), q: choice.q.trim() };
+  const asked = { status: choice.tab, ...choice.filters, q: choice.q.trim() };
   const filter = useDeferredValue(asked as Asked);
   return (
     <Paged
@@ -184,7 +179,7 @@ function NoRow({ choice }: { choice: QueueChoice }) {
         drawing="search"
         title={copy.emptyFiltered}
         action={
-          <Button look="tinted" onClick={() => chooseQueue({ ...EVERYTHING, q: "" })}>
+          <Button look="tinted" onClick={() => chooseQueue({ filters: EVERYTHING, q: "" })}>
             {copy.clear}
           </Button>
         }
@@ -317,12 +312,12 @@ function QueueFilters(props: {
       late: switchField({ label: copy.lateOnly }),
       mine: switchField({ label: copy.mineOnly }),
     }),
-    filtersOf(props.choice),
+    props.choice.filters,
   );
-  const apply = (chosen: Record<Filter, string>) => {
+  const apply = (chosen: Filters) => {
     // A method of another country, chosen before it, is none.
     const known = ofCountry(chosen.country).some(({ id }) => id === chosen.method);
-    chooseQueue({ ...chosen, method: known ? chosen.method : "" });
+    chooseQueue({ filters: { ...chosen, method: known ? chosen.method : "" } });
     props.onClose();
   };
   return (
