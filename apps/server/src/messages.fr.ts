@@ -1,4 +1,4 @@
-/** What the program says to whoever starts it. */
+/** The program's messages for the person who starts it. */
 export const mainCopy = {
   mode: (mode: "demo" | "development" | "production", because: string) =>
     `Mode : ${{ demo: "démonstration", development: "développement", production: "production" }[mode]} (${because})`,

@@ -20,7 +20,7 @@ export type Keys = Readonly<Partial<Record<KeyName, string>>>;
 
 type Ground = Pick<App, "config" | "clock">;
 
-/** The instance's own accounts, in the order people are offered them: open when keys are set. */
+/** The instance's own accounts, in the order buyers see them: open when keys are set. */
 export function openProviders(
   ground: Pick<App, "config" | "db" | "clock" | "settings" | "telegram">,
 ): PaymentProvider[] {
@@ -44,7 +44,7 @@ function openStars({
 }: Pick<App, "db" | "clock" | "settings" | "telegram">): PaymentProvider {
   const gateway = telegram.gatewayOf("buyer");
   const call: StarsCall = async (method, params) => {
-    // The adapter's parameters are those of Telegram's description of the method.
+    // The adapter's parameters are those of Telegram's documented method.
     const answer = await gateway.call(method, params as never);
     return answer.ok ? ok<unknown>(answer.value) : refuse({ said: answer.refusal.said });
   };
@@ -55,7 +55,7 @@ function openStars({
   });
 }
 
-/** In the order an agent is offered them: PayDunya serves every method under its own name. */
+/** In the order agents see them: PayDunya serves every method under its own name. */
 export function openPayoutProviders({ config, clock }: Ground): PayoutProvider[] {
   const { paydunya, moneroo, fedapay } = config;
   const rails: PayoutProvider[] = [];
@@ -68,7 +68,7 @@ export function openPayoutProviders({ config, clock }: Ground): PayoutProvider[]
   return redactInstance(rails, config);
 }
 
-/** What a provider that does not count in francs will ask for a price; null for the others. */
+/** The price in the provider's currency; null for providers that count in francs. */
 export async function quoteOf(
   { settings }: App,
   provider: string,
@@ -84,13 +84,13 @@ export async function quoteOf(
   }
 }
 
-/** A provider by a seller's own keys; they are whole, which the form was checked for. */
+/** A provider with a seller's own keys; they are complete, as the form was checked. */
 export function connectProvider(
   { config: { providerRoots: roots }, clock }: Ground,
   key: AggregatorKey,
   keys: Keys,
 ): PaymentProvider {
-  // Without a secret to sign by, no webhook is signed: a random one is drawn, which nobody knows.
+  // Without a secret no webhook can be verified: a random one, known to nobody, rejects all.
   const webhookSecret = keys.webhookSecret ?? randomBytes(32).toString("hex");
   const now = () => clock.now();
   switch (key) {
@@ -138,7 +138,7 @@ function need(key: string | undefined): string {
   return key;
 }
 
-/** Where each one's calls go; shown to sellers. */
+/** Each provider's API address; displayed to sellers. */
 export function apiUrlsOf({
   providerRoots: roots,
   telegramApiRoot,
@@ -153,7 +153,7 @@ export function apiUrlsOf({
   };
 }
 
-/** The instance's own accounts, of which nothing says a key either; a public one is a browser's. */
+/** The instance's own accounts, whose answers and errors are redacted too; a public key may be in a browser. */
 function redactInstance<Port extends object>(ports: readonly Port[], config: Config): Port[] {
   const secrets = providerSecretsOf(config).map(([, secret]) => secret);
   return ports.map((port) => redact(port, secrets));

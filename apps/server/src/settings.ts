@@ -8,20 +8,20 @@ import type { App } from "./app.ts";
 
 export const SETTINGS_CHANNEL = "sesame_settings";
 
-/** How old the settings at hand may be when a notification was lost. */
+/** The maximum age of cached settings when a notification was lost. */
 const FRESH_MS = 900;
 
 export type ReadSettings = { readonly wire: contract.SettingsOnWire; readonly version: string };
 
 /**
- * The settings in force: what was changed over the defaults. A value that no longer has its shape
- * is a bug that stops those who need it: a fee or a limit is never guessed.
+ * The current settings: changed values over the defaults. A value of an invalid form is a bug that
+ * stops its readers: a fee or a limit is never guessed.
  */
 export async function loadSettings(db: Db): Promise<ReadSettings> {
   return settingsBy(await one<StoredSettings>(db)`${settingsSelect()}`);
 }
 
-/** The settings in force, among the rows of a larger statement. */
+/** The current settings, as a part of a larger statement. */
 export function currentPart(): Part<contract.InstanceSettings> {
   return mapPart(rowsPart(settingsSelect(), {}), ([stored]) => {
     assert(stored, "one row");
@@ -39,13 +39,13 @@ function settingsBy({ values, version }: StoredSettings): ReadSettings {
 export type CurrentSettings = ReturnType<typeof keepCurrent>;
 
 /**
- * Settings are asked for by every order and request: readers of one instant share one look at the
- * database. `elapsedMs` is the machine's own stopwatch, not business time.
+ * Every order and request needs the settings: readers at the same time share one query. `elapsedMs`
+ * is the machine's monotonic clock, not business time.
  */
 export function keepCurrent(db: Db, elapsedMs: () => number) {
   let kept: { at: number; settings: Promise<contract.InstanceSettings> } | null = null;
   return {
-    /** In force now; a change made in any process is seen within a second. */
+    /** The current settings; a change in any process is seen within a second. */
     current(): Promise<contract.InstanceSettings> {
       const now = elapsedMs();
       if (kept && now - kept.at < FRESH_MS) return kept.settings;
@@ -57,7 +57,7 @@ export function keepCurrent(db: Db, elapsedMs: () => number) {
       });
       return settings;
     },
-    /** The next reader looks at the database again. */
+    /** The next reader queries the database again. */
     forget() {
       kept = null;
     },
@@ -65,9 +65,9 @@ export function keepCurrent(db: Db, elapsedMs: () => number) {
 }
 
 type StoredSettings = {
-  /** What was changed, by key. */
+  /** The changed values, by key. */
   readonly values: Partial<Record<string, unknown>>;
-  /** The number of the last change. */
+  /** The id of the last change. */
   readonly version: string;
 };
 
@@ -87,8 +87,8 @@ export type Contacts = {
 };
 
 /**
- * Ways to reach people: what the operator set, else the configuration. They are no reason for a page
- * to fail: while the database is away the configuration alone speaks.
+ * The support's contacts: the operator's settings, else the configuration. A page must not fail
+ * because of them: in an outage of the database only the configuration counts.
  */
 export async function readContacts({ config, settings }: App): Promise<Contacts> {
   const { texts, hours } = await settings.current().catch(() => contract.DEFAULT_SETTINGS);

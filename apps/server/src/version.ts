@@ -8,10 +8,10 @@ export type Version = { readonly version: string; readonly commit: string };
 const ROOT = fileURLToPath(new URL("../../../", import.meta.url));
 const UNKNOWN = "unknown";
 
-/** What runs: the version of the root's package.json, its only home, and the commit it was made of. */
+/** The version of the root's package.json, its only source, and the commit of the code. */
 export const VERSION: Version = readVersion(ROOT, process.env);
 
-/** The commit: `SESAME_COMMIT`, else the file `.commit` that a build left, else the clone's own. */
+/** The commit: `SESAME_COMMIT`, else the file `.commit` of a build, else the clone's own. */
 export function readVersion(
   root: string,
   env: Readonly<Record<string, string | undefined>>,
@@ -19,7 +19,7 @@ export function readVersion(
   const { version } = JSON.parse(readFileSync(resolve(root, "package.json"), "utf8")) as {
     version?: string;
   };
-  // Of this folder alone: not of a clone that the folder happens to lie in.
+  // Of this folder only: not of a clone that contains the folder.
   const asked = [`--git-dir=${resolve(root, ".git")}`, "rev-parse", "HEAD"];
   const commit =
     asCommit(env["SESAME_COMMIT"]) ??

@@ -3,15 +3,14 @@ import { type Db, many } from "../postgres/database.ts";
 
 /**
  * Two processes settle by clocks that may differ a little; a sale that counted a second more or
- * less is no break.
+ * less is valid.
  */
 const CLOCK_TOLERANCE = "10 seconds";
 
 /**
- * Sales that are not whole: an order is paid ⇔ the ledger has its sale, with its price and fee ⇔ one
- * payment of its provider paid it, its price ⇔ it says until when it serves; the suspense account
- * holds exactly the francs set aside, and each provider's what it should have of ours. A plan's sale is the platform's; what a seller's own keys collected
- * (`direct`, and every trial) has none. At most `limit`.
+ * Broken sales. Each is: an order is paid ⇔ the ledger has its sale, with its price and fee ⇔ one payment of its provider paid it, its price ⇔ it has an
+ * end of its time; the suspense account holds exactly the francs in suspense, and each provider's account our balance there. A plan's sale is the
+ * platform's; a payment with a seller's own keys (`direct`, and every trial) has none. At most `limit`.
  */
 export async function brokenSales(db: Db, limit: number): Promise<BrokenInvariant[]> {
   const sold = await brokenSold(db, limit);
@@ -34,7 +33,7 @@ async function brokenSold(db: Db, limit: number): Promise<BrokenInvariant[]> {
           AND p.suspended_amount IS NULL AND p.provider = o.provider AND p.amount = o.price
           AND (p.key_id IS NOT NULL) = o.direct) AS payments,
         provider.id || ':' || -o.price AS given,
-        -- To the account of the plan the seller had when it was settled: one of his two.
+        -- To the account of the seller's plan when it was settled: one of two.
         CASE WHEN o.kind = 'plan' THEN ',' || platform.subscriptions || ':' || o.price
           WHEN o.price > o.fee THEN ',' || s.free_account_id || ':' || o.price - o.fee
           ELSE '' END AS net_if_free,
@@ -55,7 +54,7 @@ async function brokenSold(db: Db, limit: number): Promise<BrokenInvariant[]> {
     WHERE CASE WHEN direct THEN legs IS NOT NULL ELSE
       (legs IN (given || net_if_free || fee, given || net_if_premium || fee)) IS NOT true END
     UNION ALL
-    -- A second success on a seller's own account stands nowhere in our books.
+    -- A second success on a seller's own account is not in the ledger.
     SELECT 'one payment for a sale', 'order:' || id, '1', payments::text
     FROM sold WHERE payments < 1 OR (payments > 1 AND NOT direct)
     UNION ALL
@@ -68,12 +67,12 @@ async function brokenSold(db: Db, limit: number): Promise<BrokenInvariant[]> {
   `;
 }
 
-/** Francs and payments without an order that is paid, and what stands aside. */
+/** Francs and payments without a paid order, and the suspense account. */
 async function brokenStrays(db: Db, limit: number): Promise<BrokenInvariant[]> {
   return many<BrokenInvariant>(db)`
     SELECT 'order of a sale' AS invariant, t.id AS subject, 'paid' AS expected, o.status AS found
     FROM (
-      -- Looked up by number: whatever the planner knows of the tables, each is one step.
+      -- Looked up by id: each is one step, whatever the planner's statistics.
       SELECT id, CASE WHEN id ~ '^sale:[0-9]{1,18}$' THEN substr(id, 6)::bigint END AS order_id
       FROM ledger_transfers WHERE id LIKE 'sale:%'
     ) AS t
@@ -117,7 +116,7 @@ async function brokenStrays(db: Db, limit: number): Promise<BrokenInvariant[]> {
     SELECT 'francs in suspense', 'suspense', aside.total::text, ledger_balance(a.id)::text
     FROM ledger_accounts a,
       (SELECT coalesce(sum(suspended_amount), 0)::bigint - (
-        -- An overpayment that was given back is in suspense no more.
+        -- A refunded overpayment is no longer in suspense.
         SELECT coalesce(sum(r.amount), 0)::bigint FROM refunds r
         WHERE r.kind = 'overpayment' AND NOT r.direct) AS total FROM payments) AS aside
     WHERE a.key = 'suspense' AND ledger_balance(a.id) <> aside.total
@@ -126,8 +125,8 @@ async function brokenStrays(db: Db, limit: number): Promise<BrokenInvariant[]> {
 }
 
 /**
- * Providers whose account is not what they collected for us, less what they sent, gave back and took
- * for it. What was counted and moved by hand (`day:`, `move:`) is believed.
+ * Providers whose account is not what they collected, less payouts, refunds and fees. Counts and
+ * moves by hand (`day:`, `move:`) are accepted.
  */
 async function brokenCash(db: Db, limit: number): Promise<BrokenInvariant[]> {
   return many<BrokenInvariant>(db)`
@@ -164,9 +163,9 @@ async function brokenCash(db: Db, limit: number): Promise<BrokenInvariant[]> {
 
 /**
  * Memberships whose end is not the time paid and given. Each sale and each gift adds its minutes to
- * the end it finds, or to its own instant when that is later: so the end is all minutes, counted
- * from the entry that leaves the latest end. Each leaves a later end than the one before it, whatever
- * the clock of the process that wrote it said. Orders that were refunded end as the refund decided.
+ * the end it finds, or to its own instant if that is later: so the end is all minutes, counted from
+ * the entry that gives the latest end. Each makes the end later, whatever the clock of the process.
+ * Refunded orders end as the refund decided.
  */
 export async function brokenAccesses(db: Db, limit: number): Promise<BrokenInvariant[]> {
   return many<BrokenInvariant>(db)`

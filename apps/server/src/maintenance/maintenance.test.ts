@@ -29,7 +29,7 @@ describe("the hourly work", () => {
 
   let mend: () => Promise<void>;
 
-  /** Two buyers, so that some buy twice or thrice: renewals are among the sales. */
+  /** Two buyers, so that some buy twice or thrice: some sales are renewals. */
   beforeAll(async () => {
     app = await startTestApp();
     const dueAt = addMs(app.clock.now(), 1_000 * HOUR_MS);
@@ -73,11 +73,11 @@ describe("the hourly work", () => {
     `;
   }
 
-  /** Breaks the books as no code of ours can. */
+  /** Breaks the tables as no code of ours can. */
   const plant = (breakage: RawBuilder<unknown>) => pastGuards(app.db, breakage);
 
-  describe("the audit of the books", () => {
-    test("finds nothing in true books, renewals and late sales included", async () => {
+  describe("the audit of the ledger and the sales", () => {
+    test("finds nothing in valid tables, renewals and late sales included", async () => {
       expect(await brokenSales(app.db, 10)).toEqual([]);
       expect(await brokenAccesses(app.db, 10)).toEqual([]);
       await runTask("books.audit");
@@ -179,7 +179,7 @@ describe("the hourly work", () => {
   });
 
   describe("maintenance", () => {
-    test("advances the ledger's balances when a minute has passed, and not before", async () => {
+    test("advances the ledger's snapshots when a minute has passed, and not before", async () => {
       const takenAt = async () => {
         const { rows } = await sql<{ at: Date }>`
           SELECT max(taken_at) AS at FROM ledger_snapshots
@@ -197,7 +197,7 @@ describe("the hourly work", () => {
       expect(await takenAt()).toEqual(app.clock.now());
     });
 
-    test("goes on when the clock was set back", async () => {
+    test("continues when the clock was set back", async () => {
       await runTask("books.audit");
       await plant(sql`UPDATE accesses SET ends_at = ends_at + interval '1 hour'`);
       const offsetMs = app.clock.offsetMs();
@@ -224,7 +224,7 @@ describe("the audit of refunds", () => {
   let order: bigint;
   let buyer: SignedInBuyer;
 
-  /** A sale given back, whose buyer has not said where to. */
+  /** A refunded sale, whose buyer has entered no number. */
   beforeAll(async () => {
     app = await startTestApp();
     const fixture = createGroupFixtures(app);
@@ -239,7 +239,7 @@ describe("the audit of refunds", () => {
 
   class Undone extends Error {}
 
-  /** What the audit finds once the books are broken as no code of ours can, and then are not. */
+  /** The faults found after breaking the tables as no code of ours can; then they are restored. */
   async function foundAfter(breakage: RawBuilder<unknown>): Promise<string[]> {
     let found: string[] = [];
     const plant = async (tx: Db) => {
@@ -252,7 +252,7 @@ describe("the audit of refunds", () => {
     return found;
   }
 
-  test("finds nothing in true books, and each break of them", async () => {
+  test("finds nothing in valid tables, and each fault", async () => {
     expect(await brokenRefunds(app.db, 50)).toEqual([]);
     const person = BigInt(buyer.id);
     const table: [RawBuilder<unknown>, string[]][] = [
@@ -287,7 +287,7 @@ describe("the audit of refunds", () => {
     }
   });
 
-  test("raises an alert for a break", async () => {
+  test("raises an alert for a fault", async () => {
     const now = app.clock.now();
     await auditBooks({ db: app.db, log: { error: () => {} } }, now);
     const kinds = async () => {
@@ -314,7 +314,7 @@ describe("the audit of withdrawals", () => {
     bigint
   >;
 
-  /** One request of each kind there is. */
+  /** One request of each kind. */
   beforeAll(async () => {
     setup = await house.openSetup(({ clock }) => {
       paydunya = scriptPayouts({ id: "paydunya", handles: true, now: () => clock.now() });
@@ -370,10 +370,10 @@ describe("the audit of withdrawals", () => {
     return broken.map(({ invariant, subject }) => `${invariant}: ${subject}`);
   }
 
-  /** Breaks the books as no code of ours can. */
+  /** Breaks the tables as no code of ours can. */
   const plant = (breakage: RawBuilder<unknown>) => pastGuards(setup.db, breakage);
 
-  test("finds nothing in true books, one of each kind", async () => {
+  test("finds nothing in valid tables, one of each kind", async () => {
     expect(await setup.broken()).toEqual([]);
   });
 
@@ -482,7 +482,7 @@ describe("the audit of withdrawals", () => {
     expect((await found()).toSorted()).toEqual(planned.toSorted());
   });
 
-  test("raises an alert for what it finds, every hour", async () => {
+  test("raises an alert for a fault, every hour", async () => {
     await plant(sql`UPDATE withdrawals SET paid_at = created_at WHERE id = ${ids.sent}`);
     await setup.app.app.loops.find(({ name }) => name === "books.audit")?.drain();
     expect(await setup.alerts()).toContain("withdrawal.broken");
@@ -498,11 +498,11 @@ describe("what a clock that ran ahead has written", () => {
   });
   afterAll(() => shop?.app.close());
 
-  /** Names of columns that say what was. */
+  /** Names of columns with past instants. */
   const PAST =
     "^(.*(ed|begun|done|frozen|given|gone|last_event|last_run|late|lost_rights|out|paid|seen|set|sold|taken)_at|at|(.*_)?since|hour|minute)$";
 
-  /** Instants ahead of now for which no work waits; or who looks at them otherwise. */
+  /** Future instants for which no work waits, or which another check covers. */
   const OTHERWISE: Record<string, string> = {
     "accesses.ends_at": "time sold",
     "complaints.seller_due_at": "a time that a seller was told",
@@ -524,7 +524,7 @@ describe("what a clock that ran ahead has written", () => {
     "withdrawals.due_at": "told to a seller: nothing waits for it",
   };
 
-  test("is looked at in every column that may hold an instant ahead", async () => {
+  test("is checked in every column that may hold a future instant", async () => {
     const { rows } = await sql<{ name: string }>`
       SELECT table_name || '.' || column_name AS name FROM information_schema.columns
       WHERE table_schema = 'public' AND data_type = 'timestamp with time zone'
@@ -536,39 +536,36 @@ describe("what a clock that ran ahead has written", () => {
     );
   });
 
-  test.each(DATES_AHEAD)(
-    "is due in $table, $column, and what was written rightly waits",
-    async (date) => {
-      const { table, column, longestMs } = date;
-      const now = shop.app.clock.now();
-      const right = addMs(now, longestMs);
-      const late = date.where?.includes("status = 'failed'") ?? false;
-      const topic = date.where?.includes("topic = 'bot.notify'") ? "bot.notify" : "access.open";
-      const status = late ? "failed" : "pending";
-      const isLeased = date.where?.includes("lease IS NOT NULL") ?? false;
-      const lease = isLeased ? "7d4ef7c2-3e5a-4c39-9d0f-2f3b6a1c8e55" : null;
-      const name = /name = '(.+)'/.exec(date.where ?? "")?.[1] ?? "";
-      const row = { name, status, topic, lease, bot_present: true, automatic: true };
-      const written = [right, addMs(now, longestMs + 31_000), addMs(now, 40 * DAY_MS), null];
-      const instants = await shop.app.db.transaction().execute(async (tx) => {
-        const json = JSON.stringify(written.map((instant) => ({ ...row, [column]: instant })));
-        // Before the real table of the same name.
-        await sql`
+  test.each(DATES_AHEAD)("is due in $table, $column, and valid instants wait", async (date) => {
+    const { table, column, longestMs } = date;
+    const now = shop.app.clock.now();
+    const right = addMs(now, longestMs);
+    const late = date.where?.includes("status = 'failed'") ?? false;
+    const topic = date.where?.includes("topic = 'bot.notify'") ? "bot.notify" : "access.open";
+    const status = late ? "failed" : "pending";
+    const isLeased = date.where?.includes("lease IS NOT NULL") ?? false;
+    const lease = isLeased ? "7d4ef7c2-3e5a-4c39-9d0f-2f3b6a1c8e55" : null;
+    const name = /name = '(.+)'/.exec(date.where ?? "")?.[1] ?? "";
+    const row = { name, status, topic, lease, bot_present: true, automatic: true };
+    const written = [right, addMs(now, longestMs + 31_000), addMs(now, 40 * DAY_MS), null];
+    const instants = await shop.app.db.transaction().execute(async (tx) => {
+      const json = JSON.stringify(written.map((instant) => ({ ...row, [column]: instant })));
+      // In a schema before the real table of the same name.
+      await sql`
         CREATE TEMP TABLE ${sql.ref(table)} ON COMMIT DROP AS
         SELECT * FROM json_populate_recordset(NULL::${sql.table(`public.${table}`)},
           ${sql.lit(json)})
       `.execute(tx);
-        expect(await endDatesAhead(tx, date, leaseClockOf(shop.app.clock))).toBe(2);
-        const { rows } = await sql<{ instant: Date | null }>`
+      expect(await endDatesAhead(tx, date, leaseClockOf(shop.app.clock))).toBe(2);
+      const { rows } = await sql<{ instant: Date | null }>`
         SELECT ${sql.ref(column)} AS instant FROM ${sql.table(table)} ORDER BY 1
       `.execute(tx);
-        return rows.map(({ instant }) => instant);
-      });
-      expect(instants).toEqual([now, now, right, null]);
-    },
-  );
+      return rows.map(({ instant }) => instant);
+    });
+    expect(instants).toEqual([now, now, right, null]);
+  });
 
-  test("costs no buyer a sale: who was asking about the payment died, and the clock was set back", async () => {
+  test("costs no buyer a sale: the worker that looked the payment up died, and the clock was set back", async () => {
     const { app } = shop;
     const buyer = await app.signInBuyer();
     const product = shop.product.reference;

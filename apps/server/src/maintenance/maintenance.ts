@@ -13,7 +13,7 @@ import { brokenAccesses, brokenSales } from "./books.view.ts";
 import { brokenRefunds } from "./refunds-books.view.ts";
 import { brokenWithdrawals } from "./withdrawals-books.view.ts";
 
-/** Rows of `maintenance_tasks`, and how often each comes round. */
+/** Rows of `maintenance_tasks`, and their intervals. */
 const TASKS = {
   "ledger.snapshot": MINUTE_MS,
   "books.audit": HOUR_MS,
@@ -24,24 +24,24 @@ const TASKS = {
 
 type TaskName = keyof typeof TASKS;
 
-/** A task is not put off for longer than its turn; one that comes too early harms nobody. */
+/** A task is not postponed for longer than its interval; running too early is harmless. */
 export const MAINTENANCE_DATES = datesAhead(
   "maintenance_tasks",
   Object.entries(TASKS).map(([name, longestMs]) => ["due_at", longestMs, `name = '${name}'`]),
   true,
 );
 
-/** Whoever dies at it gives the task back by then; whoever fails tries again then. */
+/** A worker that dies loses the task then; one that fails retries it then. */
 const LEASE_MS = 10 * MINUTE_MS;
 
-/** The task is due now. */
+/** Makes the task due now. */
 export async function askForTask(db: Db, name: TaskName, now: Date): Promise<void> {
   await sql`UPDATE maintenance_tasks SET due_at = ${now} WHERE name = ${name}`.execute(db);
 }
 
 /**
- * Reads the audit log from its first row. Whole: its head is kept, in the database and in the
- * process's log, which whoever can rewrite the one cannot reach. Broken: an alert is raised.
+ * Verifies the audit log from its first row. If it is whole, its head is stored, in the database and in the
+ * process's log, which an attacker of the database cannot rewrite. If it is broken, an alert is raised.
  */
 async function auditChain({ db, log }: App, now: Date): Promise<void> {
   const invariants = await withLongStatements(db, checkChain);
@@ -56,20 +56,20 @@ async function auditChain({ db, log }: App, now: Date): Promise<void> {
 }
 
 type MaintenanceGiven = {
-  /** Compares what providers say with what we say; each failure it meets is its own. */
+  /** Compares providers' reports with ours; a failure of one does not stop the others. */
   reconcile(now: Date): Promise<void>;
-  /** Removes pictures that no product shows. */
+  /** Deletes images without a product. */
   sweepImages(now: Date): Promise<void>;
 };
 
 const LOCK_NOT_AVAILABLE = "55P03";
 
-/** What comes round by itself, once for all processes: balances, books, the providers' word. */
+/** Periodic work, once for all processes: snapshots, ledger checks, reconciliation. */
 export function createMaintenance(app: App, given: MaintenanceGiven): Loop[] {
   return [
     loopOf(app, "ledger.snapshot", async (now) => {
       await snapshot(app.db, now).catch((error: unknown) => {
-        // Postings did not pause for two seconds: balances are only read a little slower until the next.
+        // Postings did not pause for two seconds: until the next run reading balances is only a little slower.
         if (!hasSqlState(error, LOCK_NOT_AVAILABLE)) throw error;
         app.log.warn("the ledger was too busy for a snapshot");
       });
@@ -82,7 +82,7 @@ export function createMaintenance(app: App, given: MaintenanceGiven): Loop[] {
   ];
 }
 
-/** The task when it is due, in the one process that leases it. */
+/** Runs the task when it is due, in the one process that leases it. */
 function loopOf({ db, clock, log }: App, name: TaskName, act: (now: Date) => Promise<void>): Loop {
   const turnMs = TASKS[name];
   const isDue = (now: Date) => sql`name = ${name} AND due_at <= ${now}`;
@@ -109,13 +109,13 @@ function loopOf({ db, clock, log }: App, name: TaskName, act: (now: Date) => Pro
 }
 
 /**
- * An agent paid more from a float than the books have in it: money was put in that nobody noted, or is
- * missing. Of floats that are counted or filled; over as soon as there is enough again.
+ * An agent paid more from a float than the ledger has in it: money was put in without a record, or is
+ * missing. For floats that are counted or filled; resolved as soon as there is enough again.
  */
 async function alertOverdrawnFloats(db: Db, now: Date): Promise<void> {
   const floats = await many<{ account: string; amount: bigint; is_closed: boolean }>(db)`
     SELECT a.key AS account, -ledger_balance(a.id) AS amount,
-      -- What somebody has closed at this amount stays closed.
+      -- An alert resolved at this amount stays resolved.
       EXISTS (SELECT FROM alerts d WHERE d.kind = 'float.overdrawn' AND d.subject = a.key
         AND d.resolved_by IS NOT NULL AND d.details ->> 'amount' = (-ledger_balance(a.id))::text
       ) AS is_closed
@@ -135,7 +135,7 @@ async function alertOverdrawnFloats(db: Db, now: Date): Promise<void> {
   await raiseAlerts(db, "float.overdrawn", matters, { whenOpen: "updated", now });
 }
 
-/** What one mistake broke a million times raises a hundred alerts. */
+/** One mistake with a million effects raises a hundred alerts. */
 const ALERTS_AT_ONCE = 100;
 const SHOWN_IN_LOG = 10;
 
@@ -160,8 +160,8 @@ export type BrokenInvariants = {
 type Reading = (db: Db) => Promise<BrokenInvariant[]>;
 
 /**
- * Reads all the books. → what is broken, by kind; empty when they are whole. `run` gives each reading
- * its connection: the caller's own where there is a transaction already.
+ * Checks all tables. → the faults, by kind; empty when all are valid. `run` gives each check a
+ * connection: the caller's own inside a transaction.
  */
 export async function checkLedger(
   db: Db,
@@ -175,7 +175,7 @@ export async function checkLedger(
   return found;
 }
 
-/** Reads all the books and raises an alert for each broken invariant, also in the log (R3). */
+/** Checks all tables and raises an alert for each broken invariant, also in the log (R3). */
 export async function auditBooks(
   { db, log }: Pick<App, "db"> & { readonly log: Pick<Log, "error"> },
   now: Date,
@@ -187,7 +187,7 @@ export async function auditBooks(
   }
 }
 
-/** Raises an alert for each. Nothing is resolved here: somebody has to look. */
+/** Raises an alert for each. Nothing is resolved here: a person has to look. */
 export async function alertBroken(db: Db, { kind, invariants }: BrokenInvariants, now: Date) {
   const matters = invariants.map((details) => ({
     subject: `${details.invariant}: ${details.subject}`,

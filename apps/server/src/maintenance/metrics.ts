@@ -7,16 +7,16 @@ import type { HttpServer } from "../http/server.ts";
 import type { Guard } from "../monitoring/guard.ts";
 import type { Connections } from "../postgres/connections.ts";
 
-/** What this process knows of itself. */
+/** The state of this process. */
 type Watched = {
   readonly guard: Pick<Guard, "counts">;
   readonly connections: Connections;
   readonly listener: { readonly connected: boolean };
-  /** The machine's distance to the database's clock; null for an injected clock. */
+  /** The machine's offset from the database's clock; null for an injected clock. */
   skewMs(): number | null;
 };
 
-/** /metrics, for Prometheus: how the process fares, how fast it answers, what waits to be done. */
+/** /metrics, for Prometheus: the state of the process, the speed of its answers, its waiting work. */
 export function registerMetrics(app: App, http: HttpServer, watched: Watched): void {
   const registry = new Registry();
   const backlog = createBacklogGauges(registry);
@@ -30,7 +30,7 @@ export function registerMetrics(app: App, http: HttpServer, watched: Watched): v
     "/metrics",
     { config: { access: "metrics" }, schema: { hide: true } },
     async (_, reply) => {
-      // A database that is away is what the operator comes to see: the rest is told all the same.
+      // In an outage of the database the operator needs the other metrics all the same.
       const seen = await Promise.race([
         readBacklog(app.db, app.clock.now()).catch(() => null),
         sleep(BACKLOG_PATIENCE_MS, null, { ref: false }),
@@ -41,7 +41,7 @@ export function registerMetrics(app: App, http: HttpServer, watched: Watched): v
   );
 }
 
-/** Who scrapes waits ten seconds at most, and wants the rest all the same. */
+/** A scraper waits ten seconds at most. */
 const BACKLOG_PATIENCE_MS = 5_000;
 
 function measureAnswers(http: HttpServer, registry: Registry): void {
@@ -53,7 +53,7 @@ function measureAnswers(http: HttpServer, registry: Registry): void {
     registers: [registry],
   });
   http.addHook("onResponse", async (request, reply) => {
-    // The pattern, never the path: a path of a stranger's would make a series of its own.
+    // The pattern, never the path: each unknown path would create a series.
     const route = request.routeOptions.url ?? "none";
     const status = String(reply.statusCode);
     durations.observe({ method: request.method, route, status }, reply.elapsedTime / 1_000);
@@ -61,8 +61,8 @@ function measureAnswers(http: HttpServer, registry: Registry): void {
 }
 
 /**
- * Faults of callbacks nobody awaits, survived by the guard (a restart shows in the start time), and
- * how this process fares with its database: read at each look, asked of nobody.
+ * Faults of callbacks that nobody awaits, survived by the guard (a restart shows in the start
+ * time), and the state of the database connections: read at each scrape, without a query.
  */
 function measureProcess(registry: Registry, watched: Watched): void {
   const { guard, connections, listener } = watched;
@@ -130,12 +130,12 @@ function createBacklogGauges(registry: Registry) {
   const payouts = gauge("sesame_payouts_open", "Payouts not ended", ["rail", "status"]);
   const alerts = gauge("sesame_desk_alerts_open", "Alerts nobody has resolved", ["kind"]);
   return {
-    /** Null: the database did not answer, and what it knows is not told. */
+    /** Null: the database did not answer, and its metrics are omitted. */
     set(backlog: Backlog | null): void {
       for (const each of [jobs, oldest, checks, updates, overdue, payouts, alerts]) each.reset();
       up.set(backlog ? 1 : 0);
       if (!backlog) {
-        // Zero would read as "nothing waits".
+        // Zero would mean that nothing waits.
         checks.set(Number.NaN);
         overdue.set(Number.NaN);
         return;
@@ -156,7 +156,7 @@ function createBacklogGauges(registry: Registry) {
 }
 
 type Backlog = {
-  /** Counted to `COUNTED_TO`, so that a backlog does not make the look at it slow. */
+  /** Counted up to `COUNTED_TO`, so that a backlog does not make the query slow. */
   readonly jobs: readonly {
     readonly topic: string;
     readonly state: "due" | "later" | "failed" | "expired";
@@ -165,17 +165,17 @@ type Backlog = {
     readonly oldest_seconds: number;
   }[];
   readonly payment_checks_due: bigint;
-  /** Approved, and their end not known. */
+  /** Approved, with an unknown end. */
   readonly payouts_open: readonly { rail: string; status: string; count: bigint }[];
   readonly updates_waiting: readonly { bot: string; count: bigint }[];
-  /** Over for a minute and still open: removal is promised by then (WIRE §3). */
+  /** Over for a minute and not ended: removal is promised by then (WIRE §3). */
   readonly accesses_overdue: bigint;
   readonly alerts_open: readonly { kind: string; count: bigint }[];
 };
 
 const COUNTED_TO = 10_000;
 
-/** Each topic is found by one descent of the index after the one before it. */
+/** Each topic is found by one index descent after the previous one. */
 async function readJobs(db: Db, now: Date): Promise<Backlog["jobs"]> {
   const next = (failed: boolean) => sql`(
     SELECT o.topic FROM outbox o
@@ -209,7 +209,7 @@ async function readJobs(db: Db, now: Date): Promise<Backlog["jobs"]> {
   `;
 }
 
-/** What waits to be done, as of one look. Reads what is open, never what is done. */
+/** The waiting work at one instant. Reads what is open, never what is done. */
 async function readBacklog(db: Db, now: Date): Promise<Backlog> {
   const [jobs, counts, updates, alerts, payouts] = await Promise.all([
     readJobs(db, now),

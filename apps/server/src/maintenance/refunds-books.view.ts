@@ -2,13 +2,13 @@ import type { BrokenInvariant } from "@sesame/ledger";
 import { sql } from "kysely";
 import { type Db, many } from "../postgres/database.ts";
 
-/** As of sales: processes may differ a little. */
+/** As for sales: clocks of processes may differ a little. */
 const CLOCK_TOLERANCE = "10 seconds";
 
 /**
- * Refunds that are not whole: an order is refunded ⇔ it has its refund ⇔ the whole price has left
- * who had it; what is done has left us; what is in transit is exactly what is not done; what the
- * platform has advanced is exactly what sellers owe. At most `limit`.
+ * Broken refunds. Each is: an order is refunded ⇔ it has its refund ⇔ the whole price has left its
+ * accounts; done refunds have left transit; transit is exactly what is not done; the platform's
+ * advances are exactly what sellers owe. At most `limit`.
  */
 export async function brokenRefunds(db: Db, limit: number): Promise<BrokenInvariant[]> {
   const francs = await brokenFrancs(db, limit);
@@ -47,7 +47,7 @@ async function brokenFrancs(db: Db, limit: number): Promise<BrokenInvariant[]> {
         CASE WHEN kind = 'overpayment' THEN suspense || ':' || -amount || ',' || transit || ':' || amount
           WHEN order_kind = 'plan' THEN ours || ':' || -amount || ',' || transit || ':' || amount
         END AS whole,
-        -- From the account of the plan he had then: one of his two.
+        -- From the account of the seller's plan then: one of two.
         CASE WHEN of_seller > 0 THEN free_account_id || ':' || -of_seller || ',' ELSE '' END AS free,
         CASE WHEN of_seller > 0 THEN premium_account_id || ':' || -of_seller || ',' ELSE '' END
           AS premium
@@ -136,7 +136,7 @@ async function brokenTotals(db: Db, limit: number): Promise<BrokenInvariant[]> {
   `;
 }
 
-/** Orders, complaints and accesses say what the refunds say. */
+/** Orders, complaints and accesses match the refunds. */
 async function brokenOrders(db: Db, limit: number): Promise<BrokenInvariant[]> {
   return many<BrokenInvariant>(db)`
     SELECT 'refund of an order' AS invariant, 'order:' || o.id AS subject, 'a refund' AS expected,
@@ -153,7 +153,7 @@ async function brokenOrders(db: Db, limit: number): Promise<BrokenInvariant[]> {
     FROM complaints c JOIN orders o ON o.id = c.order_id
     WHERE c.status = 'refunded' AND o.status <> 'refunded'
     UNION ALL
-    -- What the sales that stand have paid; or less, and then it was over at the last refund.
+    -- The time paid by the remaining sales; or less, if it was over at the last refund.
     SELECT 'access after a refund', 'access:' || a.id, coalesce(time.paid_until::text, 'over'),
       a.ends_at::text
     FROM (
@@ -168,7 +168,7 @@ async function brokenOrders(db: Db, limit: number): Promise<BrokenInvariant[]> {
         AND o.status = 'paid'
     ) AS time
     CROSS JOIN LATERAL (
-      -- Given time stays when a sale is undone: the end is later by as much, at most.
+      -- Given time stays when a sale is refunded: the end may be later by as much.
       SELECT coalesce(sum(x.minutes), 0) * interval '1 minute' AS length,
         max(x.granted_at) AS last_at
       FROM membership_grants x

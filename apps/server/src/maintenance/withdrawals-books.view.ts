@@ -2,9 +2,9 @@ import type { BrokenInvariant } from "@sesame/ledger";
 import { type Db, many } from "../postgres/database.ts";
 
 /**
- * Withdrawals that are not whole: each has its hold, ended as its status says; an approved one has
- * one live payout, whose francs are in transit until they are sent, and a failed one has given them
- * back; what is in transit is exactly what is approved and not ended. At most `limit`.
+ * Broken withdrawals. Each has its hold, ended as its status requires; an approved one has one
+ * payout that did not fail, whose francs are in transit until they are sent, and a failed one has
+ * returned them; transit is exactly what is approved and not ended. At most `limit`.
  */
 export async function brokenWithdrawals(db: Db, limit: number): Promise<BrokenInvariant[]> {
   const requests = await brokenRequests(db, limit);
@@ -92,7 +92,7 @@ async function brokenPayouts(db: Db, limit: number): Promise<BrokenInvariant[]> 
       SELECT 'cost:' || id, costs || ':' || -cost || ',' || source || ':' || cost, NULL,
         cost > 0 AND (status = 'succeeded' OR late_at IS NOT NULL) FROM named
       UNION ALL
-      -- To the account of the plan the seller had then: one of his two.
+      -- To the account of the seller's plan then: one of two.
       SELECT 'return:' || withdrawal_id,
         transit || ':' || -amount || ',' || s.free_account_id || ':' || amount,
         transit || ':' || -amount || ',' || s.premium_account_id || ':' || amount,

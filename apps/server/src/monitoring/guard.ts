@@ -7,9 +7,8 @@ type FaultLog = Pick<FastifyBaseLogger, "error">;
 export type Guard = ReturnType<typeof createGuard>;
 
 /**
- * Stands around every callback that an event calls and nobody awaits. What such a callback throws,
- * at once or in its promise, would end the process: here it is logged and counted, and the next
- * event finds the process as it was.
+ * Wraps every event callback that nobody awaits. An exception or rejected promise in one would end
+ * the process: here it is logged and counted, and the process continues with the next event.
  */
 export function createGuard() {
   const counts = new Map<string, number>();
@@ -20,7 +19,7 @@ export function createGuard() {
       if (log) log.error({ err: error, where }, "fault");
       else process.stderr.write(`fault in ${where}: ${describeError(error)}\n`);
     } catch {
-      // A fault that cannot be written is counted all the same.
+      // A fault that cannot be logged is counted all the same.
     }
   };
   return {
@@ -28,7 +27,7 @@ export function createGuard() {
     logTo(next: FaultLog) {
       log = next;
     },
-    /** The same callback, which neither throws nor leaves a rejected promise behind. */
+    /** The same callback, which neither throws nor rejects. */
     wrap<A extends unknown[]>(where: string, act: (...args: A) => unknown) {
       return (...args: A): void => {
         try {
@@ -40,12 +39,12 @@ export function createGuard() {
       };
     },
     report,
-    /** Faults since the start, by place. Places are named by us: their number is bounded. */
+    /** Faults since the start, by place. Places are named in the code: their number is limited. */
     counts: (): ReadonlyMap<string, number> => counts,
   };
 }
 
-/** A listener to the database whose callbacks are guarded: one that throws silences no other. */
+/** A listener to the database whose callbacks are guarded: one that throws does not stop the others. */
 export function guardListener(listener: Listener, guard: Guard): Listener {
   return {
     ...listener,

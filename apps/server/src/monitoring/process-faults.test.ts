@@ -82,7 +82,7 @@ describe("a fault that reached the process", () => {
 describe("the end of the process", () => {
   afterEach(() => void vi.useRealTimers());
 
-  test("waits for what runs as long as it may, not a millisecond longer", async () => {
+  test("waits for running work as long as allowed, not a millisecond longer", async () => {
     vi.useFakeTimers({ toFake: ["setTimeout"] });
     const ends: unknown[] = [];
     const end = endInTime(() => new Promise(() => {}), 8_000).then((why) => ends.push(why));
@@ -110,7 +110,7 @@ function openGuard() {
 }
 
 describe("a guarded callback", () => {
-  test("runs with what it is given", () => {
+  test("runs with its arguments", () => {
     const { guard, lines } = openGuard();
     const received: number[] = [];
     guard.wrap("place", (a: number, b: number) => received.push(a, b))(1, 2);
@@ -145,7 +145,7 @@ describe("a guarded callback", () => {
   });
 });
 
-test("a notification whose callback throws is heard by the others", () => {
+test("a notification whose callback throws reaches the others", () => {
   const { guard } = openGuard();
   const callbacks: ((payload: string) => void)[] = [];
   const listener: Listener = {

@@ -1,15 +1,15 @@
 import { MINUTE_MS } from "@sesame/kernel";
 import type { Guard } from "./guard.ts";
 
-/** EX_SOFTWARE: whoever runs the program starts it again. */
+/** EX_SOFTWARE: the supervisor of the program starts it again. */
 export const FAULT_EXIT_CODE = 70;
 
 export type FaultKind = "uncaughtException" | "unhandledRejection";
 
-/** More than this in a minute is no accident of one request: something of ours is broken. */
+/** More than this in a minute is no accident of one request: the program is broken. */
 export const REJECTIONS_SURVIVED_A_MINUTE = 30;
 
-/** Of a connection that broke while nobody listened to it. */
+/** Codes of a broken connection without an error listener. */
 const CONNECTION_CODES = new Set([
   "EAI_AGAIN",
   "ECONNABORTED",
@@ -25,11 +25,11 @@ const CONNECTION_CODES = new Set([
 /**
  * Whether the process is as good after the error as before it (decision 0034):
  *
- * · a rejected promise nobody awaited: its function was left by the way each caught failure leaves
- *   it, as a request that ends in 500, and interrupted nobody;
- * · a connection's "error" event nobody listened to: Node emits it on its own, from no code of ours.
+ * · a rejected promise nobody awaited: its function ended as at any caught failure, like a request that
+ *   ends in 500, and interrupted nothing else;
+ * · an "error" event of a connection without a listener: Node emits it by itself, from no code of ours.
  *
- * Any other exception tore a callback of somebody's in the middle: what it left half-done is unknown.
+ * Any other exception interrupted some callback in the middle: its state is unknown.
  */
 export function isStateKnownGood(kind: FaultKind, error: unknown): boolean {
   if (kind === "unhandledRejection") return true;
@@ -40,13 +40,13 @@ export function isStateKnownGood(kind: FaultKind, error: unknown): boolean {
 
 export type ProcessFaultOptions = {
   readonly guard: Pick<Guard, "report">;
-  /** Milliseconds, of a clock that only goes on. */
+  /** Milliseconds of a clock that only advances. */
   nowMs(): number;
   /** Called for each fault whose state is not known good. */
   restart(kind: FaultKind, error: unknown): void;
 };
 
-/** What becomes of a fault that reached the process: logged, counted, and survived or not. */
+/** The effect of a fault that reached the process: logged, counted, and survived or not. */
 export function createFaultHandler(
   options: ProcessFaultOptions,
 ): (kind: FaultKind, error: unknown) => void {
@@ -61,8 +61,8 @@ export function createFaultHandler(
 }
 
 /**
- * Waits for the end of what runs, at most `drainMs`: a drain that hangs must not outlive the ten
- * seconds promised (WIRE §3). → what went wrong, `null` when all ended well. Never rejects.
+ * Waits until running work ends, at most `drainMs`: a hanging drain must not outlast the promised
+ * ten seconds (WIRE §3). → the error, `null` when all ended well. Never rejects.
  */
 export async function endInTime(stop: () => Promise<void>, drainMs: number): Promise<unknown> {
   const late = new Promise<Error>((resolve) => {

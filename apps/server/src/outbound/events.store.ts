@@ -3,7 +3,7 @@ import { sql } from "kysely";
 import { enqueue } from "../jobs/outbox.store.ts";
 import { type Db, many, one } from "../postgres/database.ts";
 
-/** Makes an event's body and a delivery for each endpoint that asked for it. */
+/** The job that creates an event's body and a delivery for each endpoint subscribed to it. */
 export const SEND_OUT = "developers.send-out";
 
 export type OutboundEvent = {
@@ -12,20 +12,20 @@ export type OutboundEvent = {
   readonly type: string;
   /** The row it is about. */
   readonly subject: bigint;
-  /** What makes it one event, however often it is noted; its subject alone when absent. */
+  /** Identifies the event, however often it is recorded; by default its subject. */
   readonly once?: string;
 };
 
 /**
- * A premium seller, whose account is not closed, has an endpoint that asked for it. For most
- * sellers: one look at an index.
+ * A premium seller with an open account and a subscribed endpoint. For most sellers: one index
+ * lookup.
  */
 const WANTED = sql`EXISTS (
   SELECT FROM webhook_endpoints e
   JOIN sellers s ON s.id = e.seller_id AND s.plan = 'premium' AND s.closed_at IS NULL
   WHERE e.seller_id = u.seller_id AND e.active AND u.type = ANY (e.events))`;
 
-/** Notes events for sellers' own programs, in the transaction of what happened. */
+/** Records events for sellers' own programs, in the transaction of the event. */
 export async function noteOutbound(
   tx: Db,
   events: readonly OutboundEvent[],
@@ -44,14 +44,14 @@ export async function noteOutbound(
   );
 }
 
-/** Notes what became of accesses, whose sellers their groups know. */
+/** Records events of accesses, for the sellers of their groups. */
 export async function noteAccesses(
   tx: Db,
   { type, ids }: { type: "access.started" | "access.ended"; ids: readonly bigint[] },
   now: Date,
 ): Promise<void> {
   if (ids.length === 0) return;
-  // One per order or gift that opened it, or per end: a renewal begins another.
+  // One for each order or gift that opened it, or for each end: a renewal begins another.
   const opened = sql`concat(a.order_id, (SELECT ':grant:' || max(x.id) FROM membership_grants x
     WHERE x.person_id = a.person_id AND x.group_id = a.group_id AND x.granted_at >= a.started_at))`;
   const once = type === "access.started" ? opened : sql`extract(epoch FROM a.ends_at)`;
@@ -64,7 +64,7 @@ export async function noteAccesses(
   );
 }
 
-/** Notes what became of orders, whose sellers they know; the platform's own are nobody's. */
+/** Records events of orders, for their sellers; the platform's own orders have none. */
 export async function noteOrders(
   tx: Db,
   { type, ids }: { type: "order.paid" | "order.refunded"; ids: readonly bigint[] },
@@ -94,7 +94,7 @@ async function noteFrom(tx: Db, events: ReturnType<typeof sql>, now: Date): Prom
   );
 }
 
-/** A test event, for one endpoint alone: its subject. → its id */
+/** A test event, for one endpoint only: its subject. → its id */
 export async function notePing(
   tx: Db,
   { sellerId, type, subject, once }: OutboundEvent,
@@ -108,7 +108,7 @@ export async function notePing(
   return id;
 }
 
-/** An event's body, made once. */
+/** Stores an event's body, once. */
 export async function writeEvent(tx: Db, id: bigint, body: string): Promise<void> {
   await sql`UPDATE webhook_events SET body = ${body} WHERE id = ${id}`.execute(tx);
 }
@@ -117,13 +117,13 @@ export async function forgetEvents(tx: Db, ids: readonly bigint[]): Promise<void
   await sql`DELETE FROM webhook_events WHERE id = ANY (${[...ids]}::bigint[])`.execute(tx);
 }
 
-/** A text as JSON has it, as a pattern. */
+/** A pattern of a JSON text. */
 const JSON_TEXT = String.raw`"([^"\\]|\\.)*"`;
 const ERASED = String.raw`\1"${ERASED_NAME}"`;
 
 /**
- * What sellers' programs were told of a buyer is kept, to be told again: without his name. → the ids of
- * the events that said it
+ * Erases a buyer's name from stored event bodies, which may be replayed. → the ids of the events that
+ * contained it
  */
 export async function eraseFromEvents(tx: Db, id: bigint): Promise<bigint[]> {
   const erased = await many<{ id: bigint }>(tx)`

@@ -5,7 +5,7 @@ import { type AddressInfo, createServer, type Socket } from "node:net";
 import { afterAll, describe, expect, test } from "vitest";
 import { createResolve, isPublicAddress, post, type PostOptions, readTarget } from "./post.ts";
 
-/** Whoever connects to loopback is counted, on every port that is tried. */
+/** Counts connections to loopback, on every tried port. */
 let connections = 0;
 
 const trap = createServer((socket: Socket) => {
@@ -26,7 +26,7 @@ const options = (more: Partial<PostOptions> = {}): PostOptions => ({
 const letter = (url: string) => ({ url, headers: {}, body: "{}" });
 
 describe("300 hostile addresses", () => {
-  test("get no connection to what is not public, whatever their names resolve to", async () => {
+  test("get no connection to an address that is not public, whatever their names resolve to", async () => {
     const urls = hostileUrls(port);
     expect(urls.length).toBeGreaterThanOrEqual(300);
     expect(new Set(urls).size).toBe(urls.length);
@@ -38,7 +38,7 @@ describe("300 hostile addresses", () => {
           return NAMES_OF_TRAPS[name] ?? ["127.0.0.1"];
         };
         const posted = await post(options({ resolve }), letter(url));
-        // Looked up once at most: nothing can answer otherwise the second time.
+        // Resolved once at most: a second answer cannot differ.
         expect(resolved.length, url).toBeLessThanOrEqual(1);
         return { url, posted };
       }),
@@ -49,13 +49,13 @@ describe("300 hostile addresses", () => {
     expect(connections).toBe(0);
   });
 
-  test("the trap would count: the demo's way reaches it", async () => {
+  test("the trap would count: with the demo's option it is reached", async () => {
     await post(options({ loopback: true }), letter(`http://127.0.0.1:${port}/`));
     expect(connections).toBe(1);
     connections = 0;
   });
 
-  test("the demo's way opens loopback over http, and nothing else", async () => {
+  test("the demo's option opens loopback over http, and nothing else", async () => {
     for (const url of hostileUrls(port)) {
       const target = readTarget(url, { loopback: true });
       if (typeof target === "string") continue;
@@ -65,7 +65,7 @@ describe("300 hostile addresses", () => {
     }
   });
 
-  test("a name that answers otherwise the second time is not asked a second time", async () => {
+  test("a name that would resolve differently the second time is not resolved a second time", async () => {
     let asked = 0;
     const resolve = async () => (++asked === 1 ? ["203.0.114.9"] : ["127.0.0.1"]);
     const posted = await post(
@@ -76,13 +76,13 @@ describe("300 hostile addresses", () => {
     expect([asked, connections]).toEqual([1, 0]);
   });
 
-  test("a public address among others that are not is no way in", async () => {
+  test("a public address among others that are not public is refused", async () => {
     const resolve = async () => ["93.184.215.14", "10.0.0.1"];
     const posted = await post(options({ resolve }), letter("https://both.example.com/"));
     expect(posted).toEqual({ kind: "failed", failure: "address" });
   });
 
-  test("a resolver that never answers is given up", async () => {
+  test("a resolver that never answers times out", async () => {
     const resolve = () => new Promise<never>(() => {});
     const posted = await post(
       options({ resolve, timeoutMs: 50 }),
@@ -97,7 +97,7 @@ describe("a name", () => {
   const A = 1;
   const [V4, V6] = ["5db8d70e", "26064700000000000000000000001111"];
 
-  /** A name server that knows one name, in both families, and says nothing of another. */
+  /** A name server with one name, in both families, that does not answer about others. */
   async function serveNames() {
     const socket = createSocket("udp4");
     socket.on("message", (asked, { port: from, address }) => {
@@ -124,7 +124,7 @@ describe("a name", () => {
     close();
   });
 
-  test("whose servers are silent keeps no other name waiting", async () => {
+  test("whose servers are silent delays no other name", async () => {
     const { at, close } = await serveNames();
     const resolve = createResolve([at]);
     const stop = new AbortController();
@@ -185,7 +185,7 @@ describe("an answer", () => {
     await close();
   });
 
-  test("that sends elsewhere is an answer, and is not followed", async () => {
+  test("that redirects is an answer, and is not followed", async () => {
     const { url, close } = await serve((_, reply) => {
       reply.writeHead(307, { location: `http://127.0.0.1:${port}/` }).end("là-bas");
     });
@@ -235,7 +235,7 @@ describe("an answer", () => {
   });
 });
 
-/** What is not public, in both families. */
+/** Addresses that are not public, in both families. */
 const PRIVATE_V4 = `
   0.0.0.0 0.1.2.3 10.0.0.1 10.255.255.254 100.64.0.1 100.100.100.200 100.127.255.254 127.0.0.1
   127.1.2.3 127.255.255.254 168.63.129.16 169.254.0.1 169.254.169.254 169.254.170.2 172.16.0.1
@@ -256,7 +256,7 @@ const PRIVATE_V6 = `
   .trim()
   .split(/\s+/);
 
-/** One v4 number as browsers have always read it. */
+/** The forms of a v4 number that browsers accept. */
 function spellings(address: string): string[] {
   const [a = 0, b = 0, c = 0, d = 0] = address.split(".").map(Number);
   const whole = ((a * 256 + b) * 256 + c) * 256 + d;
@@ -276,7 +276,7 @@ function spellings(address: string): string[] {
   ];
 }
 
-/** Names a stranger owns, and what his resolver says of them. */
+/** A stranger's names, with the answers of his resolver. */
 const NAMES_OF_TRAPS: Readonly<Record<string, readonly string[]>> = Object.fromEntries([
   ...PRIVATE_V4.map((address, nth) => [`trap${nth}.example.com`, [address]] as const),
   ...PRIVATE_V6.map((address, nth) => [`six${nth}.example.com`, [address]] as const),
@@ -329,7 +329,7 @@ const SCHEMES = [
 
 const PORTS = [0, 1, 22, 25, 53, 80, 110, 143, 465, 587, 993, 2375, 3306, 5432, 6379, 8080, 9200];
 
-/** Addresses no event may go to; `port` is one on which somebody listens on this machine. */
+/** Addresses to which no event may go; on `port` this machine listens. */
 function hostileUrls(port: number): string[] {
   const urls = [
     ...PRIVATE_V4.slice(0, 14).flatMap((address) =>

@@ -14,12 +14,12 @@ export type Posted =
 export type Resolve = (name: string) => Promise<readonly string[]>;
 
 export type PostOptions = {
-  /** The demo's emulators may be reached: see `readTarget`. */
+  /** The demo's emulators are allowed: see `readTarget`. */
   readonly loopback: boolean;
   readonly resolve: Resolve;
   /** For everything: name, connection, answer. */
   readonly timeoutMs: number;
-  /** Of the answer, so much is read. */
+  /** The part of the answer that is read. */
   readonly answerBytes: number;
 };
 
@@ -32,8 +32,8 @@ export type Letter = {
 const NAME_TRIES = { timeout: 2_500, tries: 2 } as const;
 
 /**
- * Asks the machine's name servers, or others. Not `dns.lookup`: two threads do it for the whole
- * process, and behind twenty names of silent servers a payment provider's waited 100 s.
+ * Resolves names with the machine's name servers, or with others. Not `dns.lookup`: it has two threads for
+ * the whole process, and behind twenty names of silent servers a payment provider's name waited 100 s.
  */
 export function createResolve(servers?: readonly string[]): Resolve {
   const resolver = new Resolver(NAME_TRIES);
@@ -46,9 +46,9 @@ export function createResolve(servers?: readonly string[]): Resolve {
 }
 
 /**
- * Posts to an address a stranger gave (R12): its name is resolved once, every address it has must
- * be public, and the connection goes to the very one that was looked at. Redirects are answers like
- * any other; of an answer only the first bytes are read.
+ * Posts to an address from a stranger (R12): its name is resolved once, every address of it must be
+ * public, and the connection goes to the checked one. Redirects are answers like any other; only
+ * the first bytes of an answer are read.
  */
 export async function post(
   options: PostOptions,
@@ -66,7 +66,7 @@ export async function post(
   if (given === null) return { kind: "failed", failure: "timeout" };
   const [first] = given;
   if (first === undefined) return { kind: "failed", failure: "name" };
-  // One that is not public among others is a trap, or a mistake: neither is served.
+  // One that is not public among others is a trap, or a mistake: the name is refused.
   if (!given.every(isPublicAddress)) return { kind: "failed", failure: "address" };
   return send({ target, address: first, letter }, { ...options, signal });
 }
@@ -91,7 +91,7 @@ function send(
       family: isIPv6(address) ? 6 : 4,
       port: url.port === "" ? 443 : Number(url.port),
       path: url.pathname + url.search,
-      // TLS asks for the name, not for the number that is called.
+      // TLS verifies the name, not the number of the connection.
       ...(secure && target.address === null ? { servername: host } : {}),
       headers: {
         ...letter.headers,
@@ -101,7 +101,7 @@ function send(
       agent: false,
       signal,
       maxHeaderSize: 8_192,
-      // `address` is a number: nothing is left to look up, and nothing ever is.
+      // `address` is a number: nothing is resolved any more.
       lookup: (_name, _options, done) => done(new Error("names are resolved before"), "", 4),
     });
     request.on("socket", (socket) => {
@@ -119,7 +119,7 @@ function send(
       );
     });
     request.on("error", (error) => resolve({ kind: "failed", failure: nameOf(error, signal) }));
-    // Who asks for another protocol is left without an error and without a response.
+    // An answer with a protocol upgrade causes neither an error nor a response.
     request.on("close", () => {
       if (!responded) resolve({ kind: "failed", failure: nameOf(null, signal) });
     });
@@ -127,7 +127,7 @@ function send(
   });
 }
 
-/** The first bytes, as text that can be stored and shown; the rest is not waited for. */
+/** The first bytes, as text that can be stored and displayed; the rest is not awaited. */
 async function readSome(response: IncomingMessage, limit: number): Promise<string> {
   const chunks: Buffer[] = [];
   let size = 0;
@@ -147,9 +147,9 @@ function nameOf(error: Error | null, signal: AbortSignal): Failure {
   return /CERT|TLS|SSL|SELF_SIGNED|UNABLE_TO_VERIFY/.test(code) ? "tls" : "unreachable";
 }
 
-/** Ports a web server is found at. */
+/** Usual ports of a web server. */
 const PORTS = new Set(["", "443", "8443"]);
-/** Names of nobody else's machine, whatever a resolver says of them. */
+/** Names of this machine or network, whatever a resolver answers. */
 const LOCAL_NAME =
   /(?:^|\.)(?:localhost|local|internal|intranet|lan|home|corp|arpa|test|invalid|onion)$/;
 
@@ -157,15 +157,15 @@ export type Target = {
   readonly url: URL;
   /** Without brackets. */
   readonly host: string;
-  /** The host is a number: there is no name to look up. */
+  /** Set when the host is a number, which needs no lookup. */
   readonly address: string | null;
 };
 
 export type TargetRefusal = "wrong" | "private";
 
 /**
- * Where something of ours may be sent: https, a public name or number, a usual port, no password.
- * `loopback`: the demo's emulators, and no more than that, by plain http.
+ * Where we may send: https, a public name or number, a usual port, no password. `loopback`: only
+ * the demo's emulators, by plain http.
  */
 export function readTarget(
   text: string,
@@ -174,7 +174,7 @@ export function readTarget(
   if (!URL.canParse(text)) return "wrong";
   const url = new URL(text);
   if (url.username !== "" || url.password !== "" || url.hash !== "") return "wrong";
-  // A name with a dot at its end is the same name: it must not pass for another.
+  // A name with a final dot is the same name: it must not be treated as another.
   const host = url.hostname.replace(/^\[|\]$/g, "").replace(/\.$/, "");
   const address = isIP(host) === 0 ? null : host;
   if (loopback && url.protocol === "http:" && (host === "localhost" || isLoopback(host))) {
@@ -187,7 +187,7 @@ export function readTarget(
   return PORTS.has(url.port) ? { url, host, address } : "private";
 }
 
-/** What no machine of the public Internet has: IANA's special-purpose registries of both families. */
+/** Addresses outside the public Internet: IANA's special-purpose registries of both families. */
 const RESERVED_V4: readonly (readonly [string, number])[] = [
   ["0.0.0.0", 8],
   ["10.0.0.0", 8],
@@ -207,15 +207,15 @@ const RESERVED_V4: readonly (readonly [string, number])[] = [
   ["203.0.113.0", 24],
   ["224.0.0.0", 4],
   ["240.0.0.0", 4],
-  // Metadata of a cloud, at a public number.
+  // A cloud's metadata service, at a public number.
   ["168.63.129.16", 32],
 ];
 
-/** Inside 2000::/3, the only part of IPv6 that is public at all. */
+/** Inside 2000::/3, the only public part of IPv6. */
 const RESERVED_V6: readonly (readonly [string, number])[] = [
   ["2001::", 23],
   ["2001:db8::", 32],
-  // 6to4 carries a v4 address, private ones too.
+  // 6to4 contains a v4 address, perhaps a private one.
   ["2002::", 16],
   ["2620:4f:8000::", 48],
   ["3fff::", 20],
@@ -228,8 +228,8 @@ const unicast = new BlockList();
 unicast.addSubnet("2000::", 3, "ipv6");
 
 /**
- * Whether an address is one of the public Internet. Everything of IPv6 outside 2000::/3 is not:
- * mapped v4, NAT64, unique local, link local, multicast and loopback alike.
+ * Whether an address is on the public Internet. All of IPv6 outside 2000::/3 is not: mapped v4,
+ * NAT64, unique local, link local, multicast and loopback.
  */
 export function isPublicAddress(address: string): boolean {
   if (isIP(address) === 0) return false;

@@ -20,20 +20,20 @@ import type { Site } from "./site.ts";
 
 type Page = { readonly view: { readonly at: string } };
 
-/** What the documents of one kind share. */
+/** The common part of the documents of one kind. */
 type Frame = {
   readonly before: string;
   readonly after: string;
   readonly gzip: (end: Buffer) => Buffer;
 };
 
-/** A few kinds, times what the bot is called and which providers are open at the moment. */
+/** A few kinds, times the bots' names and the open providers. */
 const KEPT_FRAMES = 16;
 
 /**
  * Pages of which only the JSON differs: an order's, a payment's. The server renders nothing of the
- * number in their address (a test of the buyers' page says so), so everything else is rendered and
- * compressed once for all of them: 7 ms of work become less than one.
+ * id in their address (tested with the buyers' page), so everything else is rendered and compressed
+ * once for all: less than 1 ms instead of 7.
  */
 function createPageKinds(site: Site, head: BuyerHead) {
   const frames = compress.createRecent<Frame>(KEPT_FRAMES);
@@ -49,13 +49,13 @@ function createPageKinds(site: Site, head: BuyerHead) {
       return async (encoding) =>
         encoding === "gzip" ? gzip(Buffer.from(end)) : Buffer.from(before + end);
     },
-    /** Brotli cannot be put together from parts: who reads it reads gzip too. */
+    /** Brotli parts cannot be concatenated; clients that accept it accept gzip too. */
     encodingFor: (accepted: string | undefined) =>
       compress.bestEncoding(accepted?.includes("gzip") ? "gzip" : ""),
   };
 }
 
-/** Two views are of one kind when they say the same things, whatever they say of them. */
+/** Views with the same fields, whatever their values, are of one kind. */
 function kindOf({ view, ...shared }: Page): string {
   const says = Object.entries(view).map(([name, value]) => [name, value === null]);
   return JSON.stringify([view.at, says, shared]);
@@ -67,18 +67,18 @@ export type PageRequest = FastifyRequest<{ Querystring: Query; Params: Record<st
 type Document = {
   readonly bodyIn: compress.EncodedOnce;
   readonly policy: string;
-  /** Where not every one that the phone accepts is at hand. */
+  /** Absent: any encoding that the phone accepts. */
   readonly encoding?: compress.Encoding;
-  /** Of one person: nothing of it stays in the cache of a shared phone. */
+  /** For one person: no cache of a shared phone may keep it. */
   readonly personal?: true;
 };
 
-/** Quality for pages made on the fly: a millisecond for most of the gain. */
+/** Quality for live pages: a millisecond for most of the gain. */
 const LIVE_QUALITY = 5;
-/** Pages kept besides those of products and shops: the same address asked for again costs nothing. */
+/** Pages cached besides those of products and shops: a repeated address costs nothing. */
 const KEPT_PAGES = 64;
 
-/** A view by its kind, as the web knows it. */
+/** A view, by its name in the web app. */
 type View = { readonly at: string } & Readonly<Record<string, unknown>>;
 
 export type Pages = ReturnType<typeof createPages>;
@@ -95,7 +95,7 @@ function frameOf({ config }: App) {
   return { publicUrl: config.publicUrl, frameAncestors: config.telegramWebOrigins };
 }
 
-/** What the sellers' shell knows of the instance before its first call. */
+/** The data of the instance that the sellers' shell needs before its first call. */
 async function instanceOf(app: App): Promise<Record<string, unknown>> {
   const { config, telegram } = app;
   return {
@@ -116,7 +116,7 @@ function createBuyerPages(app: App, site: Site) {
     scripts: [site.bootScript],
     styles: [site.buyerCss],
   });
-  // One rendering for as long as the catalogue hands out the same product object.
+  // One rendering for as long as the catalogue returns the same product object.
   const rendered = new WeakMap<object, Document>();
   const recent = compress.createRecent<Document>(KEPT_PAGES);
 
@@ -136,7 +136,7 @@ function createBuyerPages(app: App, site: Site) {
     const html = buyerHtml(site, headOf(head), page(view));
     return { bodyIn: compress.encodeOnce(Buffer.from(html), LIVE_QUALITY), policy };
   };
-  // By what it is made from: another name of the bot, another list of providers is another page.
+  // Keyed by its input: another name of the bot or list of providers is another page.
   const renderRecent = (head: Head, view: unknown): Document =>
     recent.get(JSON.stringify(page(view)), () => render(head, view));
   const kinds = createPageKinds(site, headOf(pagesCopy.order));
@@ -180,7 +180,7 @@ function createBuyerPages(app: App, site: Site) {
       const document = renderRecent(pagesCopy.order, view);
       return send(request, reply, { ...document, personal: true });
     },
-    /** Of an order or a payment that only the phone asks about: what differs is in the JSON alone. */
+    /** The page of an order or payment whose data the phone requests itself: only the JSON differs. */
     async kind(request: PageRequest, reply: FastifyReply, view: View) {
       const encoding = kinds.encodingFor(request.headers["accept-encoding"]);
       const document = { bodyIn: kinds.bodyIn(page(view)), policy, encoding };
@@ -210,8 +210,8 @@ function createWidgetPages(app: App, site: Site) {
 }
 
 /**
- * The sellers' page, with what it must know of the instance. It carries home's styles and picture,
- * and changes with a release or a setting only: a phone that has it is told so.
+ * The sellers' page, with the data of the instance. It includes the home page's styles and picture,
+ * and changes only with a release or a setting: a phone that has it gets 304.
  */
 function createShell(app: App, site: Site) {
   const { shellScripts: scripts, shellStyles: styles } = site;
@@ -232,7 +232,7 @@ function createShell(app: App, site: Site) {
     const instance = JSON.stringify(await instanceOf(app));
     if (last?.instance !== instance) last = { instance, shell: draw(instance) };
     const { shell } = last;
-    // The service worker keeps what says it, and nothing else.
+    // The service worker caches only a page with this header.
     reply.header("x-sesame-page", "shell").header("etag", shell.tag);
     if (request.headers["if-none-match"] === shell.tag) reply.code(304);
     return send(request, reply, shell);

@@ -5,7 +5,7 @@ import { pagesCopy } from "./messages.fr.ts";
 export type BuyerHead = {
   readonly title: string;
   readonly description: string;
-  /** Absolute address of a picture for link previews. */
+  /** The absolute address of a picture for link previews. */
   readonly imageUrl: string | null;
   readonly webOrigins: readonly string[];
 };
@@ -16,7 +16,7 @@ export function buyerHtml(site: Site, head: BuyerHead, page: unknown): string {
   return before + escapeJson(page) + after;
 }
 
-/** What stands before and after the page's JSON. */
+/** The document before and after the page's JSON. */
 export function buyerParts(
   site: Site,
   head: BuyerHead,
@@ -49,7 +49,7 @@ export function escapeAttribute(text: string): string {
   return escapeText(text).replaceAll('"', "&quot;");
 }
 
-/** A piece of a page, safe as it stands. */
+/** A piece of a page that is already escaped. */
 export class Html {
   readonly text: string;
   constructor(text: string) {
@@ -59,7 +59,7 @@ export class Html {
 
 type Piece = string | Html | undefined;
 
-/** Escapes each value of a template that is no piece itself. */
+/** Escapes each value of a template, except pieces. */
 export function html(parts: TemplateStringsArray, ...values: (Piece | Piece[])[]): Html {
   const safe = values.map((value) =>
     [value]
@@ -102,7 +102,7 @@ export function widgetHtml(site: Site, payment: WidgetPayment, returnUrl: string
   });
 }
 
-/** What stands at the address without its secret: its script goes back to where the payment is. */
+/** The page at the address without its secret: its script returns to the payment. */
 export function widgetlessHtml(site: Site): string {
   return documentOf(site, {
     title: copy.tab,

@@ -31,7 +31,7 @@ afterAll(async () => {
 const show = (path: string): Promise<Shown> => showPage(app, path);
 
 describe("an address of the specification", () => {
-  test("of a product shows it, by its seller and number or by its reference", async () => {
+  test("of a product shows it, by its seller and id or by its reference", async () => {
     const byIds = `idVendeur=${sellerId}&idProduit=${product.id}`;
     const named = `reference=${product.reference}`;
     for (const path of ["/achat", "/achats", "/paiement", "/checkout", "/achats/ancien/lien"]) {
@@ -43,7 +43,7 @@ describe("an address of the specification", () => {
       expect((await show(path)).status).toBe(404);
       expect(viewOf(await show(`${path}?idVendeur=x&idProduit=1`))).toEqual({ at: "missing" });
     }
-    // What became of a payment is told by an order alone: named by none, it is the product's.
+    // Only an order reports the result of a payment: without one the page is the product's.
     for (const path of ["/payment-success", "/payment-error", "/payment-success/merci"]) {
       const view = viewOf(await show(`${path}?${byIds}&status=success`));
       expect(view, path).toMatchObject({ at: "product", product: { id: product.id } });
@@ -57,7 +57,7 @@ describe("an address of the specification", () => {
     }
   });
 
-  test("of an order is the one status page, whatever the address says of the payment", async () => {
+  test("of an order is the one status page, whatever the address states about the payment", async () => {
     const ours = { at: "order", orderId: "12" };
     for (const path of ["/commande/12", "/IndexPaiement?order=12", "/payment-error?order=12"]) {
       expect(viewOf(await show(path)), path).toEqual(ours);
@@ -75,7 +75,7 @@ describe("an address of the specification", () => {
     }
   });
 
-  test("that names no payment says so", async () => {
+  test("without a payment says so", async () => {
     for (const path of [
       "/PaymentStatus",
       "/PaymentStatusFedapay",
@@ -109,13 +109,13 @@ describe("the sellers' shell", () => {
   const ask = (headers: Record<string, string> = {}) =>
     app.call<string>("GET", "/IndexEspace", { headers: { accept: "text/html", ...headers } });
 
-  test("allows the styles it holds by their hash, and no others", async () => {
+  test("allows its own styles by their hash, and no others", async () => {
     const { headers } = await ask();
     const hash = createHash("sha256").update("p{color:red}").digest("base64");
     expect(headers.get("content-security-policy")).toContain(`style-src 'self' 'sha256-${hash}';`);
   });
 
-  test("travels again once it has changed, and not before", async () => {
+  test("is sent again only after a change", async () => {
     const first = await ask();
     const tag = first.headers.get("etag") ?? "";
     expect(first.status).toBe(200);
@@ -131,7 +131,7 @@ describe("the sellers' shell", () => {
 describe("the page of a payment made in a widget", () => {
   const secretOf = () => new URL(order.payment_url).pathname.split("/").at(-1) ?? "";
 
-  test("stands at the address the order gives, and runs the maker's script alone", async () => {
+  test("is at the address of the order, and runs the maker's script alone", async () => {
     expect(order.opens).toBe("widget");
     const shown = await show(new URL(order.payment_url).pathname);
     expect(shown.status).toBe(200);
@@ -143,11 +143,11 @@ describe("the page of a payment made in a widget", () => {
     expect(json).not.toContain(secretOf());
     expect(shown.policy).toContain(`script-src 'self' ${new URL(written.scriptUrl).origin};`);
     expect(shown.policy).not.toContain("unsafe");
-    // The app itself runs nobody's script but its own.
+    // The app itself runs only its own scripts.
     expect((await show("/mes-acces")).policy).not.toContain(new URL(written.scriptUrl).origin);
   });
 
-  test("stays in no cache: it holds the payer's name, e-mail and phone", async () => {
+  test("is in no cache: it contains the payer's name, e-mail and phone", async () => {
     const page = await app.call("GET", new URL(order.payment_url).pathname);
     expect(page.headers.get("cache-control")).toBe("no-store");
     const returned = await app.call("GET", `/commande/${order.id}`);
@@ -156,7 +156,7 @@ describe("the page of a payment made in a widget", () => {
     expect(sold.headers.get("cache-control")).toBe("no-cache");
   });
 
-  test("is nobody's without its secret", async () => {
+  test("is absent without its secret", async () => {
     for (const path of ["/paiement/page/nonsense", `/paiement/page/${secretOf()}x`]) {
       const shown = await show(path);
       expect(shown.status).toBe(404);
@@ -207,7 +207,7 @@ function directive(policy: string, name: string): string {
 }
 
 describe("a payment's own page", () => {
-  test("says what is paid and how else, and gives its script what the widget needs", () => {
+  test("shows the amount and other ways to pay, and gives its script what the widget needs", () => {
     const html = widgetHtml(SITE, PAYMENT, "/paiement/retour/secret");
     expect(html).toContain("<h1>Cercle du matin</h1>");
     expect(html).toMatch(/25.000.FCFA/);
@@ -217,7 +217,7 @@ describe("a payment's own page", () => {
     expect(written(html)).toEqual(needed);
   });
 
-  test("runs nobody's script but ours and the widget's maker's, and inlines none", () => {
+  test("runs only our and the widget maker's scripts, and none inline", () => {
     const frame = { publicUrl: "https://app.example", frameAncestors: [] };
     const inlines = { scripts: [], styles: [SITE.widgetCss] };
     const policy = widgetPolicy(frame, inlines, PAYMENT.scriptUrl);
@@ -227,7 +227,7 @@ describe("a payment's own page", () => {
     expect(directive(policy, "connect-src")).toBe(`connect-src 'self' ${maker}`);
     expect(policy).not.toContain("unsafe");
     expect(directive(policy, "base-uri")).toBe("base-uri 'none'");
-    // One name of one machine has no siblings to allow.
+    // A host of one machine has no other names to allow.
     const near = widgetPolicy(frame, inlines, "http://127.0.0.1:3001/kkiapay/k.js");
     expect(directive(near, "script-src")).toBe("script-src 'self' http://127.0.0.1:3001");
     expect(near).not.toContain("*.0.0.1");

@@ -13,7 +13,7 @@ const PAGE = {
   schema: { hide: true },
 } as const;
 
-/** Every address a person may open: the buyers' pages, rendered here, and the sellers' shell. */
+/** Every address that a person may open: the buyers' pages, rendered here, and the sellers' shell. */
 export async function registerPages(app: App, http: HttpServer, site: Site): Promise<void> {
   const pages = createPages(app, site);
   await registerAssets(http, site);
@@ -25,7 +25,7 @@ export async function registerPages(app: App, http: HttpServer, site: Site): Pro
     return pages.product(request, reply, await publicProduct(app, { reference }));
   });
   registerProductPages(app, http, pages);
-  // Decision 43: all that a seller has on sale.
+  // Decision 43: all products a seller has on sale.
   http.get("/boutique/:idVendeur", PAGE, async (request: PageRequest, reply) => {
     const seller = idInPath.safeParse(request.params["idVendeur"]);
     return pages.shop(request, reply, seller.success ? await publicShop(app, seller.data) : null);
@@ -44,9 +44,9 @@ function registerProductPages(app: App, http: HttpServer, pages: Pages): void {
   const show = async (request: PageRequest, reply: FastifyReply) =>
     pages.product(request, reply, await findProduct(app, request.query));
   const paths = ["/achat", "/achats", "/paiement", "/checkout"];
-  // A §2: routes that begin with them, whatever an old link has after it.
+  // A §2: prefixes of routes, whatever an old link has after them.
   for (const path of paths.flatMap((each) => [each, `${each}/*`])) http.get(path, PAGE, show);
-  // Decision 42: of a product, the same choice as behind « Acheter »; else the plan's, a seller's.
+  // Decision 42: with a product the choice behind « Acheter »; else the plan's, for a seller.
   http.get("/PaymentSelector", PAGE, (request: PageRequest, reply) =>
     choosePayment(app, pages, request, reply),
   );
@@ -60,7 +60,7 @@ async function choosePayment(app: App, pages: Pages, request: PageRequest, reply
   return pages.plain(request, reply, { at: "product", product, paying: true });
 }
 
-/** By its reference, or by its seller's number and its own. */
+/** By its reference, or by its seller's id and its own. */
 async function findProduct(app: App, query: Query): Promise<PublicProductOnWire | null> {
   const reference = single(query["reference"]);
   if (reference !== null) return publicProduct(app, { reference });
@@ -71,7 +71,7 @@ async function findProduct(app: App, query: Query): Promise<PublicProductOnWire 
     : null;
 }
 
-/** The one status page (decision 54), by our order's number or by a name of the provider's. */
+/** The one status page (decision 54), by our order's id or a provider's payment id. */
 function registerOrderPages(app: App, http: HttpServer, pages: Pages): void {
   http.get("/commande/:order", PAGE, (request: PageRequest, reply) =>
     showOrder(pages, request, { reply, id: request.params["order"] ?? "" }),
@@ -100,7 +100,7 @@ function registerOrderPages(app: App, http: HttpServer, pages: Pages): void {
       const id = single(query["order"]);
       if (id !== null) return showOrder(pages, request, { reply, id });
       const name = PAYMENT_NAMES.map((key) => single(query[key])).find((value) => value !== null);
-      // A §2: a purchase link that names no payment is its product's, which tells of an order begun.
+      // A §2: a purchase link without a payment opens its product, whose page shows a pending order.
       if (name === undefined && "idProduit" in query) {
         return pages.product(request, reply, await findProduct(app, query));
       }
@@ -130,10 +130,10 @@ function showNamed(
   return pages.kind(request, reply, { at: "named", name: known ? name : null });
 }
 
-/** `?app=vendeur`: asked from within the sellers' shell. */
+/** `?app=vendeur`: opened from the sellers' shell. */
 const SELLERS = "vendeur";
 
-/** How clients and providers call a payment in a query. */
+/** Names of a payment's id in a query, by clients and providers. */
 const PAYMENT_NAMES = [
   "paymentId",
   "payment_id",
@@ -143,7 +143,7 @@ const PAYMENT_NAMES = [
   "token",
 ] as const;
 
-/** What works in any browser, by the payment's secret. */
+/** Pages for any browser, by the payment's secret. */
 function registerPaymentPages(app: App, http: HttpServer, pages: Pages): void {
   http.get("/mes-acces", PAGE, (request: PageRequest, reply) =>
     pages.plain(request, reply, { at: "accesses" }),
@@ -163,7 +163,7 @@ function registerPaymentPages(app: App, http: HttpServer, pages: Pages): void {
     reply.code(404);
     return pages.widgetless(request, reply);
   });
-  // Where a payment's page stands once its script has taken the secret out of the address.
+  // The address of a payment's page after its script has removed the secret.
   http.get("/paiement/page", PAGE, (request: PageRequest, reply) =>
     pages.widgetless(request, reply),
   );

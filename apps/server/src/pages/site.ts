@@ -6,21 +6,21 @@ import { assert } from "@sesame/kernel";
 import { BEST_QUALITY, type EncodedOnce, encodeOnce, sendEncoded } from "../http/compress.ts";
 import type { HttpServer } from "../http/server.ts";
 
-/** The built web: the sellers' shell, and what the buyers' page is made of. */
+/** The built web app: the sellers' shell, and the parts of the buyers' page. */
 export type Site = {
   readonly shell: string;
   readonly shellScripts: readonly string[];
   readonly shellStyles: readonly string[];
   readonly buyerEntry: string;
-  /** What the entry imports: fetched beside it, not after it. */
+  /** Imports of the entry: fetched beside it, not after it. */
   readonly buyerPreload: readonly string[];
   readonly buyerCss: string;
   readonly bootScript: string;
-  /** The script and the styles of a payment's own page, where a provider's widget is opened. */
+  /** The script and styles of a payment's own page, with a provider's widget. */
   readonly widgetEntry: string;
   readonly widgetPreload: readonly string[];
   readonly widgetCss: string;
-  /** HTML of the buyer's page for `#root`; `page` is the web's `BuyerPage`. */
+  /** The buyer's page as HTML for `#root`; `page` is the web app's `BuyerPage`. */
   renderBuyerPage(page: unknown): string;
   readonly assetsFolder: string;
   /** The sellers' service worker. */
@@ -34,11 +34,11 @@ type ManifestChunk = {
 };
 
 const BUYER_ENTRY = "src/buyer/entry-client.tsx";
-/** Drawn by the server, fetched by the browser apart: its styles are wanted in the document. */
+/** Rendered by the server and a chunk of its own in the browser: the document needs its styles. */
 const SHOP = "src/buyer/shop-view.tsx";
 const WIDGET_ENTRY = "src/widget/entry.ts";
 
-/** Loads what `vite build` and `vite build --ssr` made under `folder`. */
+/** Loads the result of `vite build` and `vite build --ssr` under `folder`. */
 export async function loadSite(folder: string): Promise<Site> {
   const client = join(folder, "client");
   const manifest = JSON.parse(
@@ -136,7 +136,7 @@ const TYPES: Readonly<Record<string, string>> = {
   ".woff2": "font/woff2",
 };
 
-/** Serves the built files from memory: their names carry a hash, so they never change. */
+/** Serves the built files from memory: their names contain a hash, so they never change. */
 export async function registerAssets(http: HttpServer, site: Site): Promise<void> {
   const { assetsFolder: folder, worker } = site;
   const assets = new Map<string, { type: string; bodyIn: EncodedOnce }>();
@@ -154,14 +154,14 @@ export async function registerAssets(http: HttpServer, site: Site): Promise<void
   });
   if (worker === undefined) return;
   const bodyIn = encodeOnce(Buffer.from(worker), BEST_QUALITY);
-  // Asked anew at each opening, so that a release is there at the next.
+  // Checked at each opening, so that a release is used at the next one.
   http.get("/service-worker.js", FILE, (request, reply) => {
     reply.header("cache-control", "no-cache").type("text/javascript; charset=utf-8");
     return sendEncoded(request, reply, bodyIn);
   });
 }
 
-/** As it was compressed when it was built; anything else when it is first asked for. */
+/** Compressed at the build; any other encoding at its first request. */
 async function readAsset(file: string, names: ReadonlySet<string>): Promise<EncodedOnce> {
   const plain = await readFile(file);
   if (!names.has(`${basename(file)}.br`)) return encodeOnce(plain, BEST_QUALITY);

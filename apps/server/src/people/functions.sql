@@ -1,16 +1,16 @@
--- A seller's name, as buyers and staff read it: the one he chose, or the person's. Plain SQL and STABLE: the
--- planner writes it into the statement.
+-- A seller's name for buyers and staff: the chosen one, or the person's. Plain SQL and STABLE: the planner
+-- inlines it.
 CREATE OR REPLACE FUNCTION seller_name(s sellers, p people)
 RETURNS text LANGUAGE sql STABLE PARALLEL SAFE AS $$
   SELECT coalesce(s.display_name, p.name, '')
 $$;
 
--- Signing in, in one call: the person as Telegram describes him, the chat he opened to a bot, the
--- session. A seller's application starts with it, so it is one round trip. The person's row is locked by
--- the upsert: a logout at the same instant is seen or waits.
--- → outcome: 'signed-in'; 'revoked', the proof is older than the person's last logout; 'new-seller',
--- the person has no seller yet and no session was written: the caller creates him first; 'closed', the
--- seller closed his account. What is refused leaves the person as he was (decision 101).
+-- Sign-in, in one call: the person as Telegram describes him, the chat opened to a bot, the session. A
+-- seller's app starts with it, so it is one round trip. The upsert locks the person's row: a logout at
+-- the same instant is seen or waits. → outcome: 'signed-in'; 'revoked', the proof is older than the
+-- person's last logout; 'new-seller', the person has no seller yet and no session was written: the
+-- caller creates the seller first; 'closed', the seller closed his account. A refused sign-in changes
+-- nothing of the person (decision 101).
 CREATE OR REPLACE FUNCTION identity_sign_in(
   p_telegram_id bigint, p_first_name text, p_last_name text, p_username text,
   p_language_code text, p_photo_url text, p_proved_at timestamptz, p_writable_bots text[],
@@ -29,7 +29,7 @@ BEGIN
     username = excluded.username, seen_at = excluded.seen_at,
     language_code = coalesce(excluded.language_code, p.language_code),
     photo_url = coalesce(excluded.photo_url, p.photo_url)
-    -- What is refused tells us nothing: else a page left open would bring an erased name back.
+    -- A refused sign-in updates nothing: otherwise a page left open would restore an erased name.
     WHERE p.logged_out_at IS NULL OR p.logged_out_at < p_proved_at
   RETURNING p.id INTO v_id;
   IF v_id IS NULL THEN
@@ -55,10 +55,10 @@ BEGIN
   RETURN QUERY SELECT v_id, 'signed-in'::text;
 END $$;
 
--- Puts a seller, whose row the caller has locked FOR NO KEY UPDATE, on a plan: what he can spend
--- moves to that plan's account by a transfer of its own (decision 7); what is held follows when it
--- is released. Posting is held alone until the commit (as a snapshot does), so that no sale under
--- way credits the account he leaves: called first of all that posts in its transaction.
+-- Puts a seller, whose row the caller has locked FOR NO KEY UPDATE, on a plan: the available balance
+-- moves to that plan's account by a transfer of its own (decision 7); held francs follow when they are
+-- released. Posting is locked alone until the commit (as a snapshot does), so that no sale in progress
+-- credits the former account: call it before anything else that posts in the transaction.
 CREATE OR REPLACE FUNCTION plan_change(p_seller bigint, p_plan text, p_until timestamptz, p_now timestamptz)
 RETURNS void LANGUAGE plpgsql AS $$
 DECLARE

@@ -10,7 +10,7 @@ import { createLoop, type Loop } from "../jobs/loop.ts";
 import { publish, SESSION_ENDED, sessionRoom } from "../realtime/events.store.ts";
 import { hashOf } from "../secrets/vault.ts";
 
-/** The person behind a Telegram account, known or new, with the names it has today. */
+/** The person of a Telegram account, known or new, with the current names. */
 export async function meetPerson(db: Db, user: User, now: Date): Promise<bigint> {
   const { id } = await one<{ id: bigint }>(db)`
     INSERT INTO people
@@ -27,7 +27,7 @@ export async function meetPerson(db: Db, user: User, now: Date): Promise<bigint>
   return id;
 }
 
-/** Null for somebody we have never met. */
+/** Null for an unknown person. */
 export async function findPerson(db: Db, telegramId: number): Promise<bigint | null> {
   const row = await maybe<{ id: bigint }>(db)`
     SELECT id FROM people WHERE telegram_id = ${telegramId}
@@ -42,7 +42,7 @@ export async function telegramIdOf(db: Db, personId: bigint): Promise<bigint | n
   return row?.telegram_id ?? null;
 }
 
-/** Whether the bots may write to a person. → whether it was otherwise before */
+/** Records whether the bots may write to a person. → whether that has changed */
 export async function noteReachable(
   db: Db,
   chat: { bots: readonly BotName[]; personId: bigint; reachable: boolean; now: Date },
@@ -59,8 +59,8 @@ export async function noteReachable(
 }
 
 /**
- * Takes away who a person is and where the bots would write, and ends the sessions. → the hashes of
- * those that were open, in hex
+ * Deletes a person's names and chats, and ends the sessions. → the hashes of those that were open,
+ * in hex
  */
 export async function eraseIdentity(tx: Db, id: bigint, now: Date): Promise<string[]> {
   await sql`DELETE FROM bot_chats WHERE person_id = ${id}`.execute(tx);
@@ -74,7 +74,7 @@ export async function eraseIdentity(tx: Db, id: bigint, now: Date): Promise<stri
 
 export type StaffPerson = { readonly id: bigint; readonly telegram_id: bigint };
 
-/** Those of these agents and operators who have opened the sellers' bot and may be written to. */
+/** Those of these agents and operators who have started the sellers' bot and may be written to. */
 export async function listStaffInTouch(
   db: Db,
   telegramIds: Iterable<bigint>,
@@ -87,8 +87,8 @@ export async function listStaffInTouch(
 }
 
 /**
- * What is changed of one seller (requests, settings, keys, payment methods) takes turns until the
- * transaction ends, and the seller's plan stands still meanwhile.
+ * Serializes changes of one seller (requests, settings, keys, payment methods) until the
+ * transaction ends; the plan cannot change meanwhile.
  */
 export async function lockSeller(tx: Db, sellerId: bigint): Promise<void> {
   await sql`SELECT FROM sellers WHERE id = ${sellerId} FOR NO KEY UPDATE`.execute(tx);
@@ -108,7 +108,7 @@ export async function createSeller(tx: Db, personId: bigint, now: Date): Promise
   return numAffectedRows === 1n;
 }
 
-/** What a seller's row becomes; what is left out stays. */
+/** Changes of a seller's row; absent fields are unchanged. */
 type SellerChange = {
   readonly plan?: "free" | undefined;
   readonly onboarded?: boolean | undefined;
@@ -129,11 +129,11 @@ export async function changeSeller(tx: Db, id: bigint, change: SellerChange, now
   `.execute(tx);
 }
 
-/** Takes away what a seller said of himself. */
+/** Deletes a seller's profile. */
 export const eraseProfile = (tx: Db, id: bigint, now: Date) =>
   changeSeller(tx, id, { display_name: null, country: null, whatsapp_number: null }, now);
 
-/** Ends the session, and refuses from now on the init data it came from. */
+/** Ends the session, and refuses its init data from now on. */
 export async function logOut(app: App, { personId }: Principal, token: string): Promise<void> {
   const now = app.clock.now();
   await app.db.transaction().execute(async (tx) => {
@@ -148,7 +148,7 @@ export async function logOut(app: App, { personId }: Principal, token: string): 
   });
 }
 
-/** Ends what is open: a person's sessions as a seller, as a buyer, or all. → the tokens' hashes, in hex */
+/** Ends open sessions of a person: as a seller, as a buyer, or all. → the tokens' hashes, in hex */
 export async function endSessions(
   tx: Db,
   personId: bigint,
@@ -165,7 +165,7 @@ export async function endSessions(
 
 const FORGOTTEN_AT_ONCE = 1_000;
 
-/** Sessions over for a day are forgotten, little by little. */
+/** Deletes sessions that ended a day ago, some at a time. */
 export function sessionLoops({ db, clock, log }: App): Loop[] {
   const run = async () => {
     const before = addMs(clock.now(), -DAY_MS);

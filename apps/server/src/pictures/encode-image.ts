@@ -4,7 +4,7 @@ import { ok, type Result, refuse } from "@sesame/kernel";
 import sharp, { type Raw, type ResizeOptions, type Sharp } from "sharp";
 
 export type EncodedImage = {
-  /** Of the largest kept size. */
+  /** Of the largest stored size. */
   readonly width: number;
   readonly height: number;
   readonly files: readonly { readonly name: string; readonly bytes: Buffer }[];
@@ -14,7 +14,7 @@ export type EncodedImage = {
 const SMALL_AVIF_BYTES = 40_000;
 const AVIF_QUALITIES = [50, 38, 26] as const;
 const JPEG_QUALITY = 78;
-/** A tower of pixels is cut down to twice its width. */
+/** A taller picture is cut to twice its width. */
 export const MAX_RATIO = 2;
 const DECODE_SECONDS = 10;
 const LARGEST = Math.max(...IMAGE_WIDTHS);
@@ -24,7 +24,7 @@ sharp.cache(false);
 sharp.concurrency(1);
 
 /**
- * Decodes once, upright, and encodes anew in each width and format. Nothing of the original stays:
+ * Decodes once, upright, and encodes again in each width and format. Nothing of the original stays:
  * no metadata, no colour profile, no bytes after its end.
  */
 export async function encodeImage(
@@ -63,7 +63,7 @@ async function decode(input: Uint8Array): Promise<{ bytes: Buffer; raw: Raw } | 
     const { width, height, channels } = info;
     return { bytes: data, raw: { width, height, channels } };
   } catch {
-    // Whatever libvips says of bytes it was sent: they are no picture to us.
+    // Any error of libvips means that the bytes are no picture.
     return null;
   }
 }

@@ -16,7 +16,7 @@ const PASSES_MAX = 60;
 const START_OF_SCAN = 0xda;
 const END_OF_IMAGE = 0xd9;
 
-/** Scans of a JPEG, found by its markers without decoding; 1 for what is no JPEG. */
+/** Scans of a JPEG, counted by its markers without decoding; 1 for another format. */
 export function countScans(bytes: Uint8Array): number {
   if (bytes[0] !== 0xff || bytes[1] !== 0xd8) return 1;
   let scans = 0;
@@ -28,7 +28,7 @@ export function countScans(bytes: Uint8Array): number {
     }
     const marker = bytes[at + 1] ?? 0;
     if (marker === END_OF_IMAGE) break;
-    // Stuffed bytes, fill bytes and restart markers carry no length.
+    // Stuffed bytes, fill bytes and restart markers have no length.
     if (marker === 0 || marker === 0xff || (marker >= 0xd0 && marker <= 0xd7)) {
       at += marker === 0xff ? 1 : 2;
       continue;
@@ -40,9 +40,9 @@ export function countScans(bytes: Uint8Array): number {
 }
 
 /**
- * Looks at an image without decoding it: its real type from its first bytes, whatever its name
- * says, then its size from its header. sharp itself would draw SVG, and decode 16 000 × 16 000
- * pixels out of 30 kB (QUALITY R10).
+ * Checks an image without decoding it: its real type from its first bytes, whatever its name, then
+ * its size from its header. sharp itself would render SVG, and decode 16 000 × 16 000 pixels out of
+ * 30 kB (QUALITY R10).
  */
 export async function checkImageHeader(bytes: Uint8Array): Promise<Result<null, CatalogueRefusal>> {
   if (!isKnownType(bytes)) return refuse({ kind: "catalogue.image-not-an-image" });
@@ -55,13 +55,13 @@ export async function checkImageHeader(bytes: Uint8Array): Promise<Result<null, 
 
 const BYTES_OF: Readonly<Record<string, number>> = { uchar: 1, char: 1, ushort: 2, short: 2 };
 
-/** Whether decoding stays within the memory that an upload may cost, by the header. */
+/** Whether decoding stays within an upload's memory limit, by the header. */
 function fitsMemory(metadata: Metadata): boolean {
   const { width, height, channels, format, isProgressive, orientation = 1 } = metadata;
   const pixels = width * height;
   if (Math.max(width, height) > IMAGE_SIDE_MAX || pixels > IMAGE_PIXELS_MAX) return false;
   const isJpeg = format === "jpeg";
-  // Otherwise decoding holds the whole picture, not some rows at a time.
+  // Otherwise decoding keeps the whole picture, not some rows at a time.
   const isByRows = isJpeg || (format === "png" && orientation === 1);
   if (isByRows && !isProgressive) return true;
   // A progressive JPEG keeps two bytes for each coefficient until its last scan.
@@ -81,9 +81,9 @@ function isKnownType(bytes: Uint8Array): boolean {
 }
 
 /**
- * The process that touches the bytes of pictures: one encoding at a time, so that its memory is
- * bounded by one picture, and none of the server's own threads waits for a decoder. Headers are read
- * beside an encoding.
+ * The process that handles the bytes of pictures: one encoding at a time, so that its memory is
+ * limited to one picture, and no thread of the server waits for a decoder. Headers are checked
+ * during an encoding.
  */
 let encoding: Promise<unknown> = Promise.resolve();
 
@@ -96,7 +96,7 @@ async function work({ id, kind, bytes }: PictureTask): Promise<void> {
     if (kind === "check") answer({ id, checked: await checkImageHeader(bytes) });
     else answer({ id, encoded: await encodeImage(bytes) });
   } catch {
-    // Whatever a decoder makes of bytes it was sent: they are no picture to us.
+    // Any error of a decoder means that the bytes are no picture.
     answer({ id, checked: { ok: false, refusal: { kind: "catalogue.image-unreadable" } } });
   }
 }

@@ -7,30 +7,30 @@ import type { EncodedImage } from "./encode-image.ts";
 type Checked = Result<null, CatalogueRefusal>;
 type Encoded = Result<EncodedImage, CatalogueRefusal>;
 
-/** A message to the process of pictures. */
+/** A message to the picture process. */
 export type PictureTask = {
   readonly id: number;
   readonly kind: "check" | "encode";
   readonly bytes: Uint8Array;
 };
-/** Its answer: `checked` also when an encoding went wrong. */
+/** Its answer: `checked` also when an encoding failed. */
 export type PictureAnswer = { readonly id: number } & (
   | { readonly checked: Checked }
   | { readonly encoded: Encoded }
 );
 
 export type Pictures = {
-  /** Looks at the header: type, size, memory that decoding would take. */
+  /** Checks the header: type, size, memory for decoding. */
   check(bytes: Uint8Array): Promise<Checked>;
   /** Decodes and encodes in each width and format; refused when too many uploads wait. */
   encode(bytes: Uint8Array): Promise<Encoded>;
-  /** Of the process of pictures, while there is one. */
+  /** The id of the picture process, while there is one. */
   pid(): number | undefined;
-  /** Ends the process; what waits is refused. */
+  /** Ends the process; waiting uploads are refused. */
   close(): void;
 };
 
-/** Bytes of uploads that may wait behind the one that is encoded: nine of the largest size. */
+/** Bytes of uploads that may wait behind the current encoding: nine of the largest size. */
 const WAITING_BYTES_MAX = 48 * 1024 * 1024;
 /** Decoding is limited to 10 s; four encodings of 800 points take one more. */
 const TASK_MS = 20_000;
@@ -46,7 +46,7 @@ type Waiting = {
   resolve(answer: Checked | Encoded): void;
 };
 
-/** Nothing of ours waits for it: it never keeps the server alive. */
+/** It does not keep the server alive. */
 function startProcess(onAnswer: (answer: PictureAnswer) => void): ChildProcess {
   const made = fork(fileURLToPath(new URL("./picture-process.ts", import.meta.url)), {
     execArgv: [],
@@ -59,8 +59,8 @@ function startProcess(onAnswer: (answer: PictureAnswer) => void): ChildProcess {
 }
 
 /**
- * Pictures are decoded in a process of their own: a hostile one that takes memory or time, or ends
- * its process, costs its own upload and nothing else.
+ * Pictures are decoded in a process of their own: a hostile one that takes memory or time, or
+ * crashes the process, fails its own upload and nothing else.
  */
 export function createPictures(waitingBytesMax = WAITING_BYTES_MAX): Pictures {
   const waiting = new Map<number, Waiting>();
@@ -100,7 +100,7 @@ export function createPictures(waitingBytesMax = WAITING_BYTES_MAX): Pictures {
     if (idle) clearTimeout(idle);
     const id = ++last;
     return new Promise((resolve) => {
-      // Its turn may come after every other one that waits.
+      // Its turn may come after every other waiting one.
       const limit = setTimeout(end, TASK_MS * (waiting.size + 1)).unref();
       const answer: Waiting["resolve"] = (answered) => {
         clearTimeout(limit);
@@ -118,7 +118,7 @@ export function createPictures(waitingBytesMax = WAITING_BYTES_MAX): Pictures {
   return {
     check: (bytes) => run("check", bytes) as Promise<Checked>,
     async encode(bytes) {
-      // Memory that the uploads under way hold already.
+      // Memory of the uploads in progress.
       const held = [...waiting.values()].filter(({ kind }) => kind === "encode");
       const heldBytes = held.reduce((sum, upload) => sum + upload.bytes, 0);
       if (heldBytes + bytes.length > waitingBytesMax) return BUSY;

@@ -45,7 +45,7 @@ describe("a connection of the pool", () => {
     expect(await settingOf("jit")).toBe("off");
   });
 
-  test("lets a statement known to be long take ten minutes, and only that one", async () => {
+  test("allows ten minutes to a statement known to be long, and only to that one", async () => {
     await withLongStatements(database.db, async (tx) => {
       const { rows } = await sql`SELECT current_setting('statement_timeout') AS value`.execute(tx);
       expect(rows).toEqual([{ value: "10min" }]);
@@ -53,7 +53,7 @@ describe("a connection of the pool", () => {
     expect(await settingOf("statement_timeout")).toBe("12s");
   });
 
-  test("plans anew, unseen, what a migration has made stale, and keeps no plan of before", async () => {
+  test("plans a statement again after a migration made its plan stale, and keeps no old plan", async () => {
     const ask = async (db = database.db) =>
       (await sql<{ said: unknown }>`${PREPARED} SELECT said FROM words`.execute(db)).rows;
     await sql`CREATE TABLE words AS SELECT 1 AS said`.execute(database.db);
@@ -67,7 +67,7 @@ describe("a connection of the pool", () => {
     });
   });
 
-  test("that holds its answer for longer than the limit is destroyed, and never used again", async () => {
+  test("that gives no answer within the limit is destroyed, and never used again", async () => {
     const first = await backend();
     proxy.freeze();
     const asked = sql`/* limit 50 ms */ SELECT 1`.execute(database.db);
@@ -75,7 +75,7 @@ describe("a connection of the pool", () => {
     expect(await backend()).not.toBe(first);
   });
 
-  test("is given up with all that have not answered since a silence was noticed", async () => {
+  test("is destroyed with all that have not answered since a silence was noticed", async () => {
     await Promise.all([backend(), backend()]);
     proxy.freeze();
     const asked = backend();
@@ -97,7 +97,7 @@ describe("a connection of the pool", () => {
 });
 
 describe("a database that answers nobody", () => {
-  test("is silent from the first question on, until one is answered", async () => {
+  test("is silent from the first statement on, until one is answered", async () => {
     await backend();
     expect(database.connections.silentMs()).toBe(0);
     proxy.freeze();
@@ -109,7 +109,7 @@ describe("a database that answers nobody", () => {
     expect(database.connections.silentMs()).toBe(0);
   });
 
-  test("is not silent when its machine says that nobody is there", async () => {
+  test("is not silent when its machine answers that nobody listens", async () => {
     const away = openDatabase({ url: "postgresql://u@127.0.0.1:1/d", stopwatch: () => nowMs });
     await expect(sql`SELECT 1`.execute(away.db)).rejects.toMatchObject({ reason: "unreachable" });
     nowMs += 31_000;
@@ -124,7 +124,7 @@ describe("a database that answers nobody", () => {
   });
 });
 
-test("two transactions in each other's way are asked again when a statement stands alone: the one rolled back succeeds then", async () => {
+test("of two transactions in conflict, a statement that stands alone is repeated: the one rolled back succeeds then", async () => {
   await sql`CREATE TABLE tries (n int)`.execute(database.db);
   await sql`INSERT INTO tries VALUES (0)`.execute(database.db);
   await sql`CREATE SEQUENCE tried`.execute(database.db);
@@ -185,7 +185,7 @@ describe("readiness", () => {
     expect(answers[0]).toMatch(/^database-(silent|down)$/);
   });
 
-  test("is refused from the moment the process says that it will close", async () => {
+  test("is refused from the moment the process reports that it will close", async () => {
     const readiness = ready(0);
     readiness.drain();
     expect(await readiness.whyNot()).toBe("draining");
@@ -238,7 +238,7 @@ test.each([
   "P0001",
   "SL001",
   "ERR_ASSERTION",
-])("the code %s is no outage: a bug, or a constraint that says no", (code) => {
+])("the code %s is no outage: a bug, or a constraint", (code) => {
   expect(outageReason(errorOf(code))).toBeNull();
 });
 

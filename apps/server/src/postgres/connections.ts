@@ -3,25 +3,25 @@ import { outageReason } from "./outages.ts";
 import { sql } from "kysely";
 import type { Db } from "./database.ts";
 
-/** Milliseconds of a clock that never jumps: limits are measured by it, never by the wall clock. */
+/** Milliseconds of a clock that never jumps: it measures limits, instead of the wall clock. */
 export type Stopwatch = () => number;
 
 export type Connection = {
   readonly client: pg.PoolClient;
   readonly openedAt: number;
-  /** When the statement under way was sent; null while none is. */
+  /** When the statement in progress was sent; null when there is none. */
   askedAt: number | null;
   answeredAt: number;
   /** How long a statement may take on it now. */
   limitMs: number;
-  /** It is never used again. */
+  /** It must not be used again. */
   broken: boolean;
 };
 
-/** A connection to a server that turned read-only is young when it may already be to another. */
+/** A connection to a server that turned read-only is young when it may already lead to another. */
 const YOUNG_MS = 5_000;
 
-/** Every open connection of a pool: which of them answer, and since when none does. */
+/** The open connections of a pool: which of them answer, and since when none does. */
 export type Connections = ReturnType<typeof trackConnections>;
 
 export function trackConnections(pool: pg.Pool, now: Stopwatch) {
@@ -44,13 +44,13 @@ export function trackConnections(pool: pg.Pool, now: Stopwatch) {
       if (isLost(connection)) destroyConnection(connection);
     }
   };
-  /** Destroys each connection that has not answered since `at`: the idle ones, and those asked before. */
+  /** Destroys each connection that has not answered since `at`: idle ones, and those with an older statement. */
   const distrust = (at: number) =>
     destroyWhere(({ askedAt, answeredAt, limitMs }) => {
       if (answeredAt >= at) return false;
       return askedAt === null || (askedAt <= at && limitMs === LIMITS.queryMs);
     });
-  /** It answered, if only by an error. */
+  /** It answered, perhaps with an error. */
   const answered = (connection: Connection | null) => {
     silentSince = null;
     if (!connection) return;
@@ -62,30 +62,30 @@ export function trackConnections(pool: pg.Pool, now: Stopwatch) {
     of,
     distrust,
     answered,
-    /** Somebody asks something of the database, by this connection or for a new one. */
+    /** A statement is sent on this connection, or a new connection is opened. */
     asked(connection: Connection | null) {
       const at = now();
       silentSince ??= at;
       if (connection) connection.askedAt = at;
     },
-    /** What the error of a statement, or of a try to connect, says about the connections. */
+    /** Handles the error of a statement or of a connection attempt. */
     failed(connection: Connection | null, error: unknown) {
       const askedAt = connection?.askedAt ?? null;
       if (!isSilence(error) && !connection?.broken) answered(connection);
       else if (connection) connection.askedAt = null;
       if (isQueryTimeout(error) && connection) {
         destroyConnection(connection);
-        // A probe with a short limit speaks only for its own connection.
+        // A probe with a short limit proves something for its own connection only.
         if (askedAt !== null && connection.limitMs >= LIMITS.queryMs) distrust(askedAt);
       }
       if (connection && outageReason(error) === "read-only") {
-        // After a failover the same address may lead elsewhere: only a new connection finds out.
+        // After a failover the same address may lead elsewhere: only a new connection shows it.
         connection.broken = true;
         const old = now() - YOUNG_MS;
         destroyWhere(({ askedAt: busy, openedAt }) => busy === null && openedAt < old);
       }
     },
-    /** How long the database has left everyone without any answer; 0 when it answered last. */
+    /** How long the database has answered nobody; 0 when it answered last. */
     silentMs: () => (silentSince === null ? 0 : now() - silentSince),
     count: () => ({
       open: open.size,
@@ -94,10 +94,10 @@ export function trackConnections(pool: pg.Pool, now: Stopwatch) {
   };
 }
 
-/** What `pg` keeps of a connection's socket, beyond its types. */
+/** The socket of a `pg` connection, which its types omit. */
 type WithSocket = { readonly connection?: { readonly stream?: { destroy(): void } } };
 
-/** Ends it without a word to the other side, which may not be there: statements under way fail. */
+/** Ends it without a message to the other side, which may be gone: statements in progress fail. */
 function destroyConnection(connection: Connection): void {
   connection.broken = true;
   destroySocket(connection.client);
@@ -111,7 +111,7 @@ function isQueryTimeout(error: unknown): boolean {
   return error instanceof Error && error.message === "Query read timeout";
 }
 
-/** True when nobody answered at all: neither the database, nor a network that says it is not there. */
+/** True when nothing answered: neither the database, nor a network error. */
 function isSilence(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   if ("code" in error && error.code !== undefined) return error.code === "ETIMEDOUT";
@@ -119,23 +119,23 @@ function isSilence(error: unknown): boolean {
 }
 
 /**
- * A network that loses packets without a word closes no connection: only limits of our own tell a
+ * A network that silently loses packets closes no connection: only our own limits distinguish a
  * slow answer from one that never comes.
  */
 export const LIMITS = {
-  /** A new connection, its greeting included. */
+  /** A new connection, its handshake included. */
   connectMs: 5_000,
-  /** The server gives a statement up, orderly: the connection stays good. */
+  /** The server cancels a statement: the connection stays usable. */
   statementMs: 12_000,
   /** We give a statement up: its connection is destroyed. Longer than the server's own limit. */
   queryMs: 15_000,
   /** A transaction that waits for us holds locks: the server ends it. */
   idleInTransactionMs: 10_000,
-  /** After how long without traffic each side asks whether the other is still there. */
+  /** After this long without traffic each side checks whether the other still exists. */
   keepAliveMs: 10_000,
 } as const;
 
-/** For every connection we open, the pool's, the listener's and the commands'. */
+/** For every connection: the pool's, the listener's and the commands'. */
 export const KEEP_ALIVE = {
   keepAlive: true,
   keepAliveInitialDelayMillis: LIMITS.keepAliveMs,
@@ -143,9 +143,8 @@ export const KEEP_ALIVE = {
 } as const;
 
 /**
- * Said on each new connection, and not among its startup parameters, which poolers refuse.
- * Compiling is off because servers compile by default what looks expensive: seconds for a statement
- * of milliseconds.
+ * Sent on each new connection, and not as startup parameters, which poolers refuse. JIT is off
+ * because servers compile by default what looks expensive: seconds for a statement of milliseconds.
  */
 export const ON_CONNECT = [
   "SET jit = off",
@@ -157,16 +156,16 @@ export const ON_CONNECT = [
 
 const LONG_MARK = /^\/\* limit (\d+) ms \*\//;
 
-/** How long a statement says that those after it may take; null for any other statement. */
+/** The limit that a statement sets for later ones; null for any other statement. */
 export function announcedLimitMs(text: string): number | null {
   const limit = LONG_MARK.exec(text)?.[1];
   return limit === undefined ? null : Number(limit);
 }
 
-/** Longer than any honest audit of the books; a dead network still ends it. */
+/** Longer than any regular audit; a dead network still ends it. */
 const LONG_MS = 600_000;
 
-/** For statements known to read much: each may take ten minutes, in a transaction of their own. */
+/** For statements known to read much: each may take ten minutes, in a transaction of its own. */
 export function withLongStatements<T>(db: Db, run: (tx: Db) => Promise<T>): Promise<T> {
   return db.transaction().execute(async (tx) => {
     await sql

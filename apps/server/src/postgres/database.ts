@@ -43,11 +43,11 @@ export const finds = (db: Db) => {
     (await sql(...statement).execute(db)).rows.length > 0;
 };
 
-/** Makes those who name the same matter wait for each other until their transactions end. */
+/** Makes transactions about the same matter wait for each other until they end. */
 export const takeTurn = (tx: Db, matter: string) =>
   sql`SELECT pg_advisory_xact_lock(hashtextextended(${matter}, 0))`.execute(tx);
 
-/** Where the next page of a list by ids starts; null after its last row. */
+/** The cursor of the next page of a list by ids; null after its last row. */
 export const nextCursor = (
   rows: readonly { readonly id: bigint | string | number }[],
   limit: number,
@@ -55,7 +55,7 @@ export const nextCursor = (
 
 const INT8 = 20;
 
-/** `bigint` columns arrive as BigInt, everywhere: francs and ids alike. */
+/** `bigint` columns are BigInt everywhere: francs and ids alike. */
 export const databaseTypes = {
   getTypeParser(oid: number, format?: "text" | "binary") {
     if (oid === INT8 && format !== "binary") return BigInt;
@@ -67,7 +67,7 @@ export type DatabaseOptions = {
   readonly url: string;
   /** Connections at most. */
   readonly poolSize?: number;
-  /** For tests: measures the limits in place of the process's own stopwatch. */
+  /** For tests: measures the limits instead of the process's own clock. */
   readonly stopwatch?: Stopwatch;
 };
 
@@ -91,9 +91,9 @@ export function openDatabase(options: DatabaseOptions): Database {
     types: databaseTypes,
   });
   const connections = trackConnections(pool, options.stopwatch ?? (() => performance.now()));
-  // A connection lost while idle is replaced by the pool; without a listener it would end us.
+  // The pool replaces a connection lost while idle; without a listener the error would end the process.
   pool.on("error", () => {});
-  // Nor may one lost while a transaction thinks between two queries: the next query says it.
+  // Nor may one lost between two queries of a transaction: the next query reports it.
   pool.on("connect", (client) => {
     client.on("error", () => {});
   });
@@ -102,7 +102,7 @@ export function openDatabase(options: DatabaseOptions): Database {
   return { db, pool, connections, close: () => db.destroy() };
 }
 
-/** The pool waits for the promise, until the limits hold; its types do not say so. */
+/** The pool waits for the promise, until the limits are set; its types omit that. */
 const PREPARED_ON_CONNECT: Record<string, unknown> = {
   onConnect(client: pg.ClientBase) {
     const settings = { text: ON_CONNECT, query_timeout: LIMITS.connectMs };
@@ -110,9 +110,9 @@ const PREPARED_ON_CONNECT: Record<string, unknown> = {
   },
 };
 
-/** A pool whose loss of the database is an Outage, wherever it strikes, and soon. */
+/** A pool whose loss of the database is an Outage, at any statement, and soon. */
 function guardedPool(pool: pg.Pool, connections: Connections) {
-  // Kysely knows a connection by its object: one face for each.
+  // Kysely identifies a connection by its object: one wrapper for each.
   const faces = new WeakMap<pg.PoolClient, pg.PoolClient>();
   const faceOf = (client: pg.PoolClient): pg.PoolClient => {
     const known = faces.get(client);
@@ -157,7 +157,7 @@ function makeFace(client: pg.PoolClient, connections: Connections): pg.PoolClien
     }
     const statement = statementOf(text, values, connection.limitMs);
     for (let left = CONFLICT_RETRIES; ; left -= 1) {
-      // Alone it is a transaction by itself: rolled back whole, it can simply be asked again.
+      // A statement outside a transaction is rolled back whole, so it can simply be repeated.
       const isAlone = client.getTransactionStatus() === "I";
       try {
         return await askOnce(statement, values);
@@ -193,9 +193,9 @@ function statementOf(text: unknown, values: unknown, limitMs: number): unknown {
 const PREPARED_MARK = "/* prepared */";
 
 /**
- * A statement that begins with it is planned once for a connection, not for each call: for one that
+ * A statement with this prefix is planned once for a connection, not for each call: for one that
  * costs more to plan than to run, because it is large or nearly always finds nothing. Not for one
- * whose plan hangs on a parameter.
+ * whose plan depends on a parameter.
  */
 export const PREPARED = sql.raw(PREPARED_MARK);
 
@@ -210,7 +210,7 @@ function namedIfPrepared(text: unknown, values: unknown): unknown {
 
 const FEATURE_NOT_SUPPORTED = "0A000";
 
-/** A migration has changed the type of a column that a prepared statement answers with. */
+/** A migration has changed the type of a result column of a prepared statement. */
 function isStalePlan(error: unknown): boolean {
   return (
     hasSqlState(error, FEATURE_NOT_SUPPORTED) &&
@@ -218,12 +218,12 @@ function isStalePlan(error: unknown): boolean {
   );
 }
 
-/** True when the database itself said no with this SQLSTATE. */
+/** True for an error of the database with this SQLSTATE. */
 export function hasSqlState(error: unknown, code: string): boolean {
   return error instanceof Error && "code" in error && error.code === code;
 }
 
-/** True when the database did not answer, or could not: an outage, not a bug of ours. */
+/** True when the database did not answer, or could not: an outage, not a bug. */
 export function isUnreachable(error: unknown): boolean {
   return outageReason(error) !== null;
 }

@@ -5,7 +5,7 @@ import { destroySocket, KEEP_ALIVE, LIMITS } from "./connections.ts";
 export type Listener = {
   /** Calls back with the payload of each notification on `channel`. */
   on(channel: string, listener: (payload: string) => void): void;
-  /** Calls back each time it listens again after a loss: what was said in between is missed. */
+  /** Calls back each time it listens again after a loss: notifications in between are missed. */
   onResume(callback: () => void): void;
   readonly connected: boolean;
   start(): Promise<void>;
@@ -13,20 +13,20 @@ export type Listener = {
 };
 
 export type ListenerOptions = {
-  /** How often it asks whether the other side is still there, and how long it waits to hear. */
+  /** The interval of the pulse, and how long it waits for the answer. */
   readonly pulse?: { readonly everyMs: number; readonly limitMs: number };
-  /** The other side fell silent: nothing has been heard of it since `at` (performance.now). */
+  /** The connection is silent: nothing was received since `at` (performance.now). */
   readonly onSilence?: (at: number) => void;
 };
 
 const RECONNECT_MS = 500;
-/** Together the longest that a silent loss goes unseen: ten seconds. */
+/** Together the longest time until a silent loss is detected: ten seconds. */
 const PULSE = { everyMs: 5_000, limitMs: 5_000 } as const;
 
 /**
- * One connection that hears NOTIFY, and comes back after a loss. It never writes by itself, so a
- * network that fell silent would leave it deaf for ever: a pulse finds out. What was said between
- * loss and return is missed: `onResume` is for those who must then look by themselves.
+ * One connection that receives NOTIFY, and is reopened after a loss. It sends nothing else, so it
+ * would never detect a silent network: hence the pulse. Notifications between loss and return are
+ * missed: `onResume` is for listeners who must then read for themselves.
  */
 export function createListener(
   url: string,
@@ -55,7 +55,7 @@ export function createListener(
     void beat(next, () => ended || closed);
   }
 
-  /** Asks again and again until the connection has ended, or ends it when it is silent. */
+  /** Sends the pulse until the connection has ended, or ends it when it is silent. */
   async function beat(next: pg.Client, isOver: () => boolean): Promise<void> {
     for (;;) {
       await wait(pulse.everyMs);
@@ -99,7 +99,7 @@ export function createListener(
       closed = true;
       if (retry) clearTimeout(retry);
       if (!client) return;
-      // Said to a network that is not there, a farewell would never end.
+      // On a dead network an orderly end would never finish.
       const gone = client;
       const impatience = setTimeout(() => destroySocket(gone), LIMITS.connectMs / 5).unref();
       await gone.end();
@@ -108,7 +108,7 @@ export function createListener(
   };
 }
 
-/** Connects, and listens to each channel, within the time a connection may take. */
+/** Connects, and listens to each channel, within the limit for a connection. */
 async function listenTo(client: pg.Client, channels: readonly string[]): Promise<void> {
   const silence = setTimeout(() => destroySocket(client), LIMITS.connectMs).unref();
   const listens = channels.map((channel) => `LISTEN ${channel};`);
@@ -131,7 +131,7 @@ async function answersWithin(client: pg.Client, limitMs: number): Promise<boolea
     () => true,
     () => true,
   );
-  // A turn more: after a pause of our own process the answer may be there, only not yet read.
+  // One more turn of the event loop: after a pause of our own process the answer may have come, but is not yet read.
   const silence = wait(limitMs).then(() => new Promise<false>((no) => setImmediate(no, false)));
   return Promise.race([answer, silence]);
 }

@@ -1,23 +1,23 @@
 import { Outage } from "@sesame/kernel";
 
-/** Why a database does not do what it was asked, although the statement is right. */
+/** Why a database does not execute a correct statement. */
 export type OutageReason =
-  /** Nobody answers: it is down, still starting, unreachable, or its name is not known. */
+  /** No answer: it is down, still starting, unreachable, or its name is unknown. */
   | "unreachable"
   /** It took longer than we wait. */
   | "slow"
-  /** It answers and refuses to write: a standby, or a primary that was demoted. */
+  /** It answers but refuses to write: a standby, or a demoted primary. */
   | "read-only"
   /** No room on its disk. */
   | "disk-full"
   /** No room for another connection, or no memory. */
   | "overloaded"
-  /** Its machine or its files fail. */
+  /** A failure of its machine or its files. */
   | "system"
-  /** Two transactions stood in each other's way and this one was rolled back: ask again. */
+  /** Two transactions conflicted and this one was rolled back: retry. */
   | "conflict";
 
-/** By SQLSTATE, whole: asked before the classes. PostgreSQL's documentation, appendix A. */
+/** By whole SQLSTATE: checked before the classes. PostgreSQL's documentation, appendix A. */
 const STATES: Readonly<Record<string, OutageReason>> = {
   "25006": "read-only", // read_only_sql_transaction
   "25P03": "slow", // idle_in_transaction_session_timeout
@@ -33,17 +33,17 @@ const CLASSES: Readonly<Record<string, OutageReason>> = {
   "08": "unreachable", // connection exception
   "53": "overloaded", // insufficient resources
   "57": "unreachable", // operator intervention: shutdown, crash, still starting
-  "58": "system", // errors of the system beneath: input/output, a file that is gone
+  "58": "system", // errors of the operating system: input/output, a missing file
 };
 
-/** What the system says of names, routes and connections. */
+/** The system's error codes for names, routes and connections. */
 const SYSTEM_CODE =
   /^(ENOTFOUND|EAI_(AGAIN|FAIL|NODATA)|E(HOST|NET)(UNREACH|DOWN)|ENETRESET|EADDRNOTAVAIL|ECONN(REFUSED|RESET|ABORTED)|EPIPE|ETIMEDOUT)$/;
 
-/** The socket of a database that is down is gone, or no longer ours: only while connecting. */
+/** The socket of a database that is down is missing, or no longer ours: only while connecting. */
 const CONNECT_CODES = new Set(["ENOENT", "EACCES"]);
 
-/** Errors of `pg` and `pg-pool` that carry no code. */
+/** Errors of `pg` and `pg-pool` without a code. */
 const MESSAGES: readonly (readonly [RegExp, OutageReason])[] = [
   [/^Query read timeout$/, "slow"],
   [/^timeout exceeded when trying to connect$/, "overloaded"],
@@ -55,7 +55,7 @@ const MESSAGES: readonly (readonly [RegExp, OutageReason])[] = [
 
 const SQLSTATE = /^[0-9A-Z]{5}$/;
 
-/** Why it is an outage of the database; null for a bug of ours, or a refusal of a constraint. */
+/** Why it is an outage of the database; null for a bug, or a violated constraint. */
 export function outageReason(error: unknown): OutageReason | null {
   if (!(error instanceof Error)) return null;
   const code = "code" in error && typeof error.code === "string" ? error.code : null;
@@ -70,7 +70,7 @@ export function outageReason(error: unknown): OutageReason | null {
   return MESSAGES.find(([message]) => message.test(error.message))?.[1] ?? null;
 }
 
-/** The database did not do it, and may when it is asked again. `code` as it was said, if any. */
+/** The database did not execute it, and may when it is repeated. `code` from the database, if any. */
 export class DatabaseOutage extends Outage {
   readonly reason: OutageReason;
   readonly code: string | undefined;

@@ -1,16 +1,16 @@
 import { type RawBuilder, sql } from "kysely";
 
 /**
- * A part of one statement: an expression whose value is JSON, and what is made of it. Features give
- * parts of their own SQL; who needs several in one round trip puts them side by side (decision
- * 0026).
+ * A part of one statement: an expression with a JSON value, and the function that reads it.
+ * Features give parts of their own SQL; a caller who needs several in one round trip joins them
+ * (decision 0026).
  */
 export type Part<T> = {
   readonly json: RawBuilder<unknown>;
   read(value: unknown): T | Promise<T>;
 };
 
-/** A part of what one seller sees; `seller` is his id: a parameter, or a column of the statement. */
+/** A part about one seller; `seller` is the id: a parameter, or a column of the statement. */
 export type SellerPart<T> = (seller: RawBuilder<unknown>) => Part<T>;
 
 type KindOf<V> = V extends bigint
@@ -21,14 +21,14 @@ type KindOf<V> = V extends bigint
       ? "bytes"
       : never;
 
-/** The columns JSON has no word for: the compiler asks for each of the row's, and for no other. */
+/** The columns without a JSON type: the compiler requires exactly those of the row. */
 export type Kinds<Row> = {
   readonly [K in keyof Row as [KindOf<NonNullable<Row[K]>>] extends [never] ? never : K]: KindOf<
     NonNullable<Row[K]>
   >;
 };
 
-/** The rows of a SELECT, in its order, as a query of their own would bring them. */
+/** The rows of a SELECT, in its order, as a query of their own would give them. */
 export function rowsPart<Row extends object>(
   select: RawBuilder<Row>,
   kinds: Kinds<Row>,
@@ -49,7 +49,7 @@ export function rowsPart<Row extends object>(
   };
 }
 
-/** As `rowsPart`, for rows of an answer: its codecs write what stands in JSON already the same. */
+/** `rowsPart` for rows of an answer: its codecs accept JSON values unchanged. */
 export function answerRowsPart<Row>(select: RawBuilder<Row>): Part<Row[]> {
   return {
     json: sql`(SELECT coalesce(json_agg(row_to_json(part)), '[]'::json) FROM (${select}) AS part)`,
@@ -58,7 +58,7 @@ export function answerRowsPart<Row>(select: RawBuilder<Row>): Part<Row[]> {
 }
 
 const REVIVE = {
-  // Ids and francs on the wire are exact JSON numbers (below 2^53) before they are BigInt here.
+  // Ids and francs on the wire are exact JSON numbers (below 2^53) before they become BigInt.
   bigint: (said: unknown) => BigInt(said as number),
   instant: (said: unknown) => new Date(said as string),
   bytes: (said: unknown) => Buffer.from((said as string).slice(2), "hex"),

@@ -5,25 +5,25 @@ import { hashOf } from "../secrets/vault.ts";
 export type RealtimeEvent = {
   /** `person:{id}`, `order:{id}` or `staff`, or several. */
   readonly room: string | readonly string[];
-  /** A name of the specification (payment_received, chatadd) or past: sale.settled. */
+  /** A name of the specification (payment_received, chatadd) or in the past tense: sale.settled. */
   readonly name: string;
   readonly body: Record<string, string | number | boolean | null>;
 };
 
-/** Of agents and operators: whoever signed in with such a role is in it. */
+/** The room of agents and operators: each of them joins it at sign-in. */
 export const STAFF_ROOM = "staff";
 
-/** Screens of the back office that show it look again. */
+/** Makes screens of the back office with this subject reload. */
 export const staffChanged = (what: string, id: bigint | string): RealtimeEvent => ({
   room: STAFF_ROOM,
   name: "desk:changed",
   body: { what, id: String(id) },
 });
 
-/** Said to the room of a session: its sockets are shut, in whichever process they are. */
+/** Sent to the room of a session: its sockets are closed, in all processes. */
 export const SESSION_ENDED = "session.ended";
 
-/** The room of one session, named by the token's hash: a token travels nowhere. */
+/** The room of one session, named by the token's hash: a token is never sent. */
 export function sessionRoom(token: string): string {
   return `session:${hashOf(token).toString("hex")}`;
 }
@@ -33,7 +33,7 @@ export const REALTIME_CHANNEL = "sesame_realtime";
 /** PostgreSQL refuses a payload of 8 000 bytes. */
 const PAYLOAD_BYTES = 7_900;
 
-/** Says events at the commit of this transaction: one NOTIFY for as many as fit (QUALITY §1). */
+/** Publishes events at the commit of this transaction: one NOTIFY for as many as fit (QUALITY §1). */
 export async function publish(tx: Db, events: readonly RealtimeEvent[]): Promise<void> {
   if (events.length === 0) return;
   await sql`

@@ -20,12 +20,12 @@ import {
   sessionRoom,
 } from "./events.store.ts";
 
-/** Said to every client after events may have been missed: it asks for everything again. */
+/** Sent to every client after events may have been missed: the client reloads everything. */
 const RESYNC = "resync";
 
-/** All clients asking at once would be a wave of its own. */
+/** All clients at once would be too many requests. */
 const SPREAD_MS = 3_000;
-/** Timers for ten thousand sockets: one for each of these shares. */
+/** The clients are divided into this many timers. */
 const SHARES = 30;
 
 export type ResyncSocket = {
@@ -37,13 +37,13 @@ export type ResyncSocket = {
 type ResyncOptions = {
   sockets(): readonly ResyncSocket[];
   authenticate(token: string): Promise<Principal | null>;
-  /** How long the clients are spread over; for tests. */
+  /** The time over which clients are spread; for tests. */
   readonly spreadMs?: number;
 };
 
 /**
- * Tells every client of this process to ask again, some at a time. The end of a session may be
- * among the events missed, so each session is looked up before its client is told anything.
+ * Makes every client of this process reload, some at a time. The missed events may include the end
+ * of a session, so each session is checked before its client gets the event.
  */
 export function sendResync({ sockets, authenticate, spreadMs = SPREAD_MS }: ResyncOptions): void {
   const all = sockets();
@@ -64,7 +64,7 @@ async function resyncOne(socket: ResyncSocket, authenticate: ResyncOptions["auth
     if (principal) socket.emit(RESYNC, {});
     else socket.disconnect(true);
   } catch {
-    // The database is away again: the client asks when it can, and the next return says it again.
+    // Another outage of the database: the client reloads when it can, and the next return sends the event again.
     socket.emit(RESYNC, {});
   }
 }
@@ -75,7 +75,7 @@ export type RealtimeOptions = {
   readonly origins: readonly string[];
   readonly clock: Clock;
   readonly guard: Guard;
-  /** How many proxies stand before us. */
+  /** The number of proxies before this server. */
   readonly trustedProxies: number;
   /** Counts refused tokens by address, those of requests and of sockets together. */
   readonly refusedTokens: AttemptCounter;
@@ -89,10 +89,10 @@ type Data = { session: LiveSession };
 type Events = Record<string, (...args: unknown[]) => void>;
 type AppServer = Server<Events, Record<string, (body: unknown) => void>, Events, Data>;
 type AppSocket = Socket<Events, Record<string, (body: unknown) => void>, Events, Data>;
-/** What `order:follow` is answered: `code` says why not, where there is more to say than no. */
+/** The answer to `order:follow`: `code` is the reason, if it is more than a refusal. */
 type FollowAnswer = { success: boolean; code?: "request.too-many" };
 
-/** Pushes what the database says at each commit: to persons, orders and the back office (WIRE §2). */
+/** Pushes the events of each commit to persons, orders and the back office (WIRE §2). */
 export function createRealtime(options: RealtimeOptions) {
   const { guard, trustedProxies } = options;
   const counts = createSocketCounts();
@@ -223,7 +223,7 @@ async function follow({ mayFollow }: RealtimeOptions, socket: AppSocket, body: u
   return true;
 }
 
-/** A socket ends with its session, looked at each minute. → stops looking. */
+/** Closes sockets whose session ended, each minute. → the function that stops this. */
 function sweepEndedSessions(io: AppServer, { clock, guard }: RealtimeOptions): () => void {
   const endOver = guard.wrap("socket sweep", () => {
     const now = clock.now();
@@ -240,8 +240,8 @@ function sweepEndedSessions(io: AppServer, { clock, guard }: RealtimeOptions): (
 }
 
 /**
- * Above what any honest client does. A person: tabs and phones, each one socket. An address: a whole
- * mobile network may stand behind one, so only sockets that have not said who they are count early.
+ * Above what a regular client does. Per person: tabs and phones, each one socket. Per address: a
+ * whole mobile network may share one, so only sockets without an accepted token count early.
  */
 export const SOCKETS_A_PERSON = 20;
 const SOCKETS_AN_ADDRESS = 10_000;
@@ -249,12 +249,12 @@ const UNKNOWN_SOCKETS_AN_ADDRESS = 1_000;
 const UNKNOWN_SOCKETS = 5_000;
 /** A client sends its token with its first packet. */
 const UNKNOWN_FOR_MS = 5_000;
-/** As requests of one person on one route. An app sends one event for each order it shows. */
+/** Like requests of one person on one route. An app sends one event for each displayed order. */
 export const EVENTS_A_MINUTE = 240;
 
 type SocketCounts = ReturnType<typeof createSocketCounts>;
 
-/** How many sockets are open, by address, and how many of them have not said who they are. */
+/** The number of open sockets, by address, and how many of them have no accepted token yet. */
 function createSocketCounts() {
   const all = new Map<string, number>();
   const unknown = new Map<string, number>();
@@ -270,7 +270,7 @@ function createSocketCounts() {
       unknownInAll < UNKNOWN_SOCKETS &&
       (unknown.get(address) ?? 0) < UNKNOWN_SOCKETS_AN_ADDRESS &&
       (all.get(address) ?? 0) < SOCKETS_AN_ADDRESS,
-    /** A socket was opened; → what to call when it has proved who it is, and when it is gone. */
+    /** Counts a new socket; → functions to call when its token is accepted, and when it closes. */
     open(address: string) {
       let isUnknown = true;
       let isOpen = true;

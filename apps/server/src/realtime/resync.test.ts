@@ -15,7 +15,7 @@ function createSocket(token: unknown) {
   return { socket, happened };
 }
 
-test("every socket is told to ask again, but one whose session ended meanwhile is shut", async () => {
+test("every socket gets the reload event, but one whose session ended meanwhile is closed", async () => {
   const people = Array.from({ length: 100 }, (_, index) => createSocket(`t${index}`));
   const ended = createSocket("ended");
   sendResync({
@@ -27,7 +27,7 @@ test("every socket is told to ask again, but one whose session ended meanwhile i
   for (const { happened } of people) expect(happened).toEqual(["resync"]);
 });
 
-test("a database that is away again shuts nobody out", async () => {
+test("another outage of the database closes no socket", async () => {
   const one = createSocket("t");
   sendResync({
     sockets: () => [one.socket],

@@ -1,12 +1,12 @@
 const HIDDEN = "[…]";
-/** Of a shorter one, the words of the language hold too many. */
+/** A shorter text could be part of ordinary words. */
 const SHORTEST = 6;
 
 type Clean = (text: string) => string;
 
 /**
- * The same port, of which no answer and no error holds a key: what a careless provider, or a
- * library, puts in its words goes to logs, to jobs, to the back office, to people.
+ * The same port, whose answers and errors contain no key: a provider, or a library, may put one in
+ * its text, which goes to logs, jobs, the back office, and people.
  */
 export function redact<Port extends object>(port: Port, secrets: readonly string[]): Port {
   const clean = cleanerOf(secrets);
@@ -34,7 +34,7 @@ function guard(call: Function, clean: Clean): (...asked: unknown[]) => unknown {
 }
 
 function cleanerOf(secrets: readonly string[]): Clean {
-  // The longest first: one may begin as another does.
+  // The longest first: one may be the beginning of another.
   const hidden = secrets
     .filter((secret) => secret.length >= SHORTEST)
     .flatMap((secret) => [
@@ -58,7 +58,7 @@ function cleanAll(value: unknown, clean: Clean): unknown {
   );
 }
 
-/** In place, so that it stays what it is. Causes are left out: they quote what was sent and answered. */
+/** In place, so that its class stays. Causes are removed: they quote requests and answers. */
 function cleanError(error: unknown, clean: Clean): unknown {
   if (!(error instanceof Error)) return error;
   error.message = clean(error.message);
@@ -69,7 +69,7 @@ function cleanError(error: unknown, clean: Clean): unknown {
 
 const LONGEST = 500;
 
-/** What looks like a secret: bot tokens, providers' keys, bearer tokens, passwords in an address. */
+/** Forms of secrets: bot tokens, providers' keys, bearer tokens, passwords in an address. */
 const SECRETS: readonly (readonly [RegExp, string])[] = [
   [/\d{5,}:[A-Za-z0-9_-]{16,}/g, "[token]"],
   [/\b(?:sk|pk|wh|whsec|live|test|sandbox)_[A-Za-z0-9_-]{8,}/gi, "[key]"],
@@ -81,7 +81,7 @@ const SECRETS: readonly (readonly [RegExp, string])[] = [
   [/\b[A-Za-z0-9+_-]{40,}={0,2}/g, "[redacted]"],
 ];
 
-/** An error as it may be kept and shown: without what looks like a secret, and not too long. */
+/** An error for storage and display: without texts that look like a secret, and cut to a limit. */
 export function redactError(error: string): string {
   let text = error
     .toWellFormed()

@@ -19,7 +19,7 @@ const whyNot = (run: () => unknown): string => {
 describe("the vault", () => {
   const vault = createVault({ current: first, previous: [] });
 
-  test("opens what it sealed, and never seals twice alike", () => {
+  test("decrypts what it encrypted, and never encrypts twice alike", () => {
     const seals = [vault.seal(SECRET, PLACE), vault.seal(SECRET, PLACE)];
     for (const sealed of seals) expect(vault.open(sealed, PLACE)).toBe(SECRET);
     expect(Buffer.compare(seals[0]?.bytes ?? keyOf(0), seals[1]?.bytes ?? keyOf(0))).not.toBe(0);
@@ -27,7 +27,7 @@ describe("the vault", () => {
     expect(vault.open(vault.seal("", PLACE), PLACE)).toBe("");
   });
 
-  test("opens nothing of which one bit was changed, nor a part of it", () => {
+  test("refuses a text of which one bit was changed, or a part of it", () => {
     const sealed = vault.seal(SECRET, PLACE);
     for (let at = 0; at < sealed.bytes.length; at++) {
       const bytes = Uint8Array.from(sealed.bytes);
@@ -44,12 +44,12 @@ describe("the vault", () => {
     ["another row's", { rowId: 13n }],
     ["another field's", { field: "webhookSecret" }],
     ["one that splits the parts elsewhere", { ownerId: 71n, rowId: 2n }],
-  ])("opens nothing in %s place", (_place, moved) => {
+  ])("decrypts nothing in %s place", (_place, moved) => {
     const sealed = vault.seal(SECRET, PLACE);
     expect(whyNot(() => vault.open(sealed, { ...PLACE, ...moved }))).toBe("tampered");
   });
 
-  test("opens what is under a previous key, and seals under the newest alone", () => {
+  test("decrypts with a previous key, and encrypts with the newest alone", () => {
     const old = vault.seal(SECRET, PLACE);
     const rotated = createVault({ current: second, previous: [first] });
     expect(rotated.open(old, PLACE)).toBe(SECRET);
@@ -60,11 +60,11 @@ describe("the vault", () => {
     expect(whyNot(() => createVault({ current: second, previous: [] }).open(old, PLACE))).toBe(
       "unknown-key",
     );
-    // The id of one key on the bytes of another.
+    // The id of one key with the bytes of another.
     expect(whyNot(() => rotated.open({ ...old, keyId: rotated.keyId }, PLACE))).toBe("tampered");
   });
 
-  test("says no more of a key than its id", () => {
+  test("reveals of a key its id only", () => {
     const error = new SecretUnreadable("unknown-key", { keyId: vault.keyId });
     const texts = [vault.keyId, error.message].join(" ");
     expect(texts).not.toContain(Buffer.from(first).toString("hex").slice(0, 8));

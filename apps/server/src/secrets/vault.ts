@@ -8,16 +8,16 @@ import {
 } from "node:crypto";
 import type { Db } from "../postgres/database.ts";
 
-/** What stands in the database: nothing of it is of use without the key it names. */
+/** The stored form: useless without the key that it names. */
 export type Sealed = {
   readonly bytes: Uint8Array;
-  /** Which SECRETS_KEY it is under; tells nothing of the key. */
+  /** Which SECRETS_KEY encrypts it; reveals nothing of the key. */
   readonly keyId: string;
 };
 
 /**
- * What a secret belongs to: its owner, its provider, its row, its field. Moved to another place, it
- * does not open.
+ * What a secret belongs to: its owner, its provider, its row, its field. In another place it cannot
+ * be decrypted.
  */
 export type Binding = {
   readonly ownerId: bigint;
@@ -27,14 +27,14 @@ export type Binding = {
 };
 
 export type Vault = {
-  /** What is sealed now is under this key. */
+  /** The key for new secrets. */
   readonly keyId: string;
   seal(plain: string, binding: Binding): Sealed;
-  /** Throws `SecretUnreadable`: what does not open whole is never guessed. */
+  /** Throws `SecretUnreadable` for anything that does not decrypt whole. */
   open(sealed: Sealed, binding: Binding): string;
 };
 
-/** `unknown-key`: no key of the configuration has that id. `tampered`: not as it was sealed here. */
+/** `unknown-key`: no key of the configuration has that id. `tampered`: changed since it was encrypted. */
 export class SecretUnreadable extends Error {
   override name = "SecretUnreadable";
   readonly reason: "unknown-key" | "tampered";
@@ -57,8 +57,8 @@ const HEAD_BYTES = 1 + NONCE_BYTES + TAG_BYTES;
 type Key = { readonly id: string; readonly bytes: Uint8Array };
 
 /**
- * AES-256-GCM with a random nonce for each seal. `SECRETS_KEY` serves other ends too, so what
- * encrypts is drawn from it by HKDF.
+ * AES-256-GCM with a random nonce for each secret. `SECRETS_KEY` has other uses too, so the
+ * encryption keys are derived from it by HKDF.
  */
 export function createVault(keys: {
   readonly current: Uint8Array;
@@ -109,30 +109,30 @@ function deriveKey(secret: Uint8Array): Key {
   return { id, bytes };
 }
 
-/** JSON, so that no field can pass for a part of another. */
+/** JSON, so that no field can be mistaken for a part of another. */
 function placeOf({ ownerId, provider, rowId, field }: Binding): Uint8Array {
   return Buffer.from(JSON.stringify([String(ownerId), provider, String(rowId), field]));
 }
 
-/** Secrets, and the contents of repeated calls, are kept as hashes only. */
+/** Secrets, and the contents of repeated calls, are stored as hashes only. */
 export function hashOf(text: string): Buffer {
   return createHash("sha256").update(text).digest();
 }
 
 type Table<Row> = {
-  /** Some of the rows under another key, locked; without some ids. */
+  /** Some of the rows with another key, locked; without some ids. */
   readonly list: (tx: Db, without: readonly bigint[], limit: number) => Promise<Row[]>;
-  /** Opens the secrets of a row, seals them again and writes them. */
+  /** Decrypts the secrets of a row, encrypts them again and writes them. */
   readonly rewrite: (tx: Db, row: Row) => Promise<unknown>;
 };
 
-/** Few at a time: a sale that reads one of them waits for so many, no longer. */
+/** Few at a time: a sale that reads one of them waits for this many at most. */
 const IN_A_BATCH = 50;
 
 /**
- * Puts every secret of a table under the newest key, while everything goes on, also what a process
- * still seals under the old one; to be run again after an end before the end. → how many; and the
- * rows under a key that is not given, or damaged: left as they are.
+ * Re-encrypts every secret of a table with the newest key, during normal work, including what a
+ * process still encrypts with the old one; if it was interrupted, run it again. → how many; and the
+ * rows that are damaged, or whose key is not configured: left as they are.
  */
 export async function reseal<Row extends { readonly id: bigint }>(
   db: Db,
