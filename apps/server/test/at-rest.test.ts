@@ -3,7 +3,7 @@ import { afterAll, expect, test, vi } from "vitest";
 import { createRounds } from "../src/jobs/loop.ts";
 import { startTestApp } from "./harness.ts";
 
-// Before the application: its pool keeps each connection's function.
+// Before the application, whose pool keeps each connection's function.
 const query = vi.spyOn(pg.Client.prototype, "query");
 
 const app = await startTestApp();
@@ -13,25 +13,25 @@ afterAll(async () => {
   await app.close();
 });
 
-/** The listening connection's pulse comes by the real clock, into whatever is under way. */
+/** Without the listening connection's pulse, which follows the real clock. */
 const asked = () => query.mock.calls.map(([first]) => first).filter((text) => text !== "SELECT 1");
 
-/** What a process with every role says to the database while nothing happens. */
+/** The statements of a process with every role while nothing happens. */
 test("a process at rest makes at most two statements a second, planned once and outside transactions", async () => {
   const perSecond: Record<string, number> = {};
   const planned = new Set<string>();
   const { app: within, loops } = app.app;
   for (const loop of [...loops, createRounds(within, loops)]) {
-    // Whole looks under way, then one more: what is done once an hour is not counted twice.
+    // Whole runs first, then one more, so that hourly work is not counted.
     await loop.drain();
     query.mockClear();
     await loop.drain();
-    // Without a name it is planned anew, or begins a transaction in which nothing is due.
+    // A statement without a name is planned each time, or begins a transaction in which nothing is due.
     if (asked().some((statement) => !Object(statement).name)) planned.add(loop.name);
     if (loop.everyMs === null) expect(asked()).toEqual([]);
     else perSecond[loop.name] = asked().length / (loop.everyMs / 1_000);
   }
-  // The best plan of the outbox's statement depends on how many jobs there is room for.
+  // The best plan of the outbox's statement depends on the number of free places.
   expect([...planned]).toEqual(["outbox"]);
   const total = Object.values(perSecond).reduce((sum, each) => sum + each, 0);
   expect(perSecond["rounds"]).toBe(1);

@@ -11,9 +11,9 @@ import { callOf, openCallExamples, ROLES, type TestRole } from "./call-examples.
 import { startTestApp } from "./harness.ts";
 
 /**
- * By hand, so that a wrong declaration meets another opinion: `METHOD path access owners|- [mark]`.
- * Played in this order: a call that ends something stands last. Marks: `refused`, these examples refuse
- * the owners too; `premium`, only the examples' seller has that plan, and anybody else is refused.
+ * Written by hand, as a second opinion on each declaration: `METHOD path access owners|- [mark]`.
+ * Played in this order: a call that ends something is last. Marks: `refused`, the examples refuse the
+ * owners too; `premium`, only the examples' seller has that plan, and everybody else is refused.
  */
 const LINES = readFileSync(new URL("./access.txt", import.meta.url), "utf8")
   .trim()
@@ -21,7 +21,7 @@ const LINES = readFileSync(new URL("./access.txt", import.meta.url), "utf8")
 
 /** Registered only with a webhook secret: refused without it. */
 const WEBHOOK_ROUTES = ["POST /webhooks/telegram/seller", "POST /webhooks/telegram/buyer"];
-/** Registered only with the built web: anybody's, they carry nothing of anyone. */
+/** Registered only with the built web app: open to anybody, without data of a person. */
 const PAGE_ROUTES = `
   / /* /IndexPaiement /IndexPaiementAbonnement /MonerooPaymentStatus /PaymentSelector
   /PaymentStatus /PaymentStatusFedapay /PaymentStatusFedapayFalse /achat /achat/* /achats /achats/* /assets/:name
@@ -43,7 +43,7 @@ function lineOf(row: RouteRow): string {
   return `${nameOf(row)} ${row.access} ${owners.join(";") || "-"}`;
 }
 
-describe("the lines of who may call what", () => {
+describe("the lines of who may call each route", () => {
   test("are those of the routes, and no other", () => {
     const lines = LINES.map((line) => line.split(" ").slice(0, 4).join(" "));
     expect(lines.toSorted()).toEqual(app.app.http.routeTable.map(lineOf).toSorted());
@@ -67,7 +67,7 @@ describe("the lines of who may call what", () => {
   });
 });
 
-/** A built web without any page in it. */
+/** A built web app without pages. */
 async function emptySite(): Promise<Site> {
   return {
     shell: "<!doctype html><title>Sésame</title>",
@@ -91,7 +91,7 @@ describe.each(LINES)("%s", (line) => {
   test.each(ROLES)("by %s", async (role) => {
     const row = app.app.http.routeTable.find((each) => nameOf(each) === `${method} ${url}`);
     if (!row) return expect.unreachable("the server has no such route");
-    // Refused sign-ins are held back after some in a minute.
+    // Refused sign-ins are limited in a minute.
     if (access === "init-data" || access === "metrics") app.clock.advance(MINUTE_MS);
     const answer = await ask(row, role, "own");
     expect(answer.status).toBeLessThan(500);
@@ -136,8 +136,8 @@ const openTo =
   };
 
 /**
- * What the access of a route answers a role; null where it lets him pass. Not read from the server's
- * own `mayPass`. Agents and operators signed in as sellers.
+ * The refusal of a role by a route's access; null where it passes. Not read from the server's own
+ * `mayPass`. Agents and operators signed in as sellers.
  */
 const ANSWERS: Readonly<Record<Access, AccessAnswer>> = {
   public: () => null,
@@ -145,11 +145,11 @@ const ANSWERS: Readonly<Record<Access, AccessAnswer>> = {
   seller: openTo("seller", "other seller", "agent", "operator"),
   agent: openTo("agent", "operator"),
   operator: openTo("operator"),
-  // Refused without Telegram's or a provider's signature: tokens mean nothing to them.
+  // Refused without Telegram's or a provider's signature: tokens have no effect.
   "init-data": () => ({ status: 401 }),
   metrics: () => ({ status: 401 }),
   webhook: (_, url) => ({ status: url.includes(":") ? 404 : 403 }),
-  // Tokens, whoever's, are no keys. What keys open has a test of its own.
+  // Tokens are no API keys. Another test covers what keys open.
   key: (role) => {
     const code = role === "none" ? "developers.key-missing" : "developers.key-refused";
     return { status: 401, body: { success: false, code } };

@@ -7,12 +7,12 @@ import { listen, sendJson } from "./http.ts";
 type MarketSize = {
   readonly sellers: number;
   readonly buyers: number;
-  /** Payments still to be made, one an order, for random buyers and products. */
+  /** Unpaid payments, one an order, for random buyers and products. */
   readonly orders: number;
   readonly now: Date;
-  /** Francs; 5 000 when absent. */
+  /** Francs; default 5 000. */
   readonly price?: number;
-  /** When they are asked about first; at once when absent. */
+  /** The time of their first check; default: at once. */
   readonly dueAt?: Date;
 };
 
@@ -22,12 +22,12 @@ export type Market = {
   readonly payments: readonly bigint[];
 };
 
-/** What `sellMany` names the provider's payments: shared by tests, benchmarks and their provider. */
+/** The prefix of `sellMany`'s payments at the provider, for tests, benchmarks and their provider. */
 const PAYMENT_PREFIX = "py_many_";
 
 /**
- * Sellers with a group and a product each, buyers, and orders with one open payment each, written in
- * bulk: for tests and benchmarks that want thousands. Each call adds its own.
+ * Sellers with a group and a product each, buyers, and orders with one open payment each, inserted
+ * in bulk: for tests and benchmarks that need thousands. Each call adds its own.
  */
 export const sellMany = (db: Db, size: MarketSize): Promise<Market> =>
   withLongStatements(db, (tx) => fillMarket(tx, size));
@@ -109,9 +109,9 @@ export const WEBHOOK_SECRET = "whsec_for_tests_0123456789";
 export const SECRET_KEY = "sk_for_tests_0123456789abc";
 
 /**
- * Moneroo for thousands: every payment of `sellMany` is paid, at once. Also stands for a Telegram
- * that names its bots, for a server without names waits for them, and otherwise asks for patience,
- * so that jobs which write to it wait. Real HTTP, no state.
+ * Moneroo for thousands: every payment of `sellMany` is paid, at once. Also replaces Telegram: it
+ * gives the bots' names, since a server waits for them, and otherwise answers with a required wait,
+ * so that jobs that write to it wait. Real HTTP, no state.
  */
 export async function startPayingProvider(price = 5_000) {
   let asked = 0;
@@ -147,7 +147,7 @@ function paidPayment(id: string, amount: number): object {
 
 export type SignedWebhook = { readonly body: string; readonly signature: string };
 
-/** A signed webhook that says an order's payment succeeded. */
+/** A signed webhook about the success of an order's payment. */
 export function signWebhook(orderId: bigint, event = "payment.success"): SignedWebhook {
   const id = `${PAYMENT_PREFIX}${orderId}`;
   const body = JSON.stringify({ event, data: { id, amount: 5000, currency: "XOF" } });

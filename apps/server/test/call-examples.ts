@@ -22,17 +22,17 @@ export type TestRole = (typeof ROLES)[number];
 
 export type CallExamples = {
   readonly tokens: Readonly<Record<TestRole, string | null>>;
-  /** Of the seller's own program. */
+  /** For the seller's own program. */
   readonly key: string;
   /** The id of one of each `thing` that a route names; the seller's and the buyer's. */
   readonly things: Readonly<Record<string, string>>;
-  /** Of calls whose address names nobody's own thing: where they lead, so that it is found. */
+  /** For calls without an owned id in the address: addresses that exist. */
   readonly addresses: Readonly<Record<string, string>>;
 };
 
 const NOBODY = "999999999";
 
-/** Something of each kind, and a caller of each role: what every route can be played on. */
+/** One row of each kind, and a caller of each role: every route can be played with them. */
 export async function openCallExamples(app: TestApp): Promise<CallExamples> {
   const expired = await app.signInSeller();
   app.clock.advance(40 * DAY_MS);
@@ -68,7 +68,7 @@ export async function openCallExamples(app: TestApp): Promise<CallExamples> {
   const { key: developerKey, secret } = await developers.createKey(seller);
   const { endpoint } = await developers.listen(seller, "matrix");
   const delivery = await developers.ping(seller, endpoint.id);
-  // Of another product: who orders one again while he has not paid is given the same order.
+  // Of another product: a second order of the same unpaid product would give the same order.
   const sold = await publishProduct(app, { seller, group });
   const sale = await buyProduct(app, buyer, sold.reference);
   const dispute = await complaintAbout(await buyProduct(app, buyer, sold.reference), "no-access");
@@ -101,7 +101,7 @@ export async function openCallExamples(app: TestApp): Promise<CallExamples> {
       "GET /api/public/products/:reference": `/api/public/products/${reference}`,
       "GET /api/products/:idVendeur/:idProduit": `/api/products/${seller.id}/${product.id}`,
       "GET /images/:id/:file": product.image_url ?? "",
-      // Of a seller's own account: there is none of this number.
+      // For a seller's own account: none has this id.
       "POST /webhooks/:provider/:keyId": `/webhooks/moneroo/${NOBODY}`,
     },
     tokens: {
@@ -117,7 +117,7 @@ export async function openCallExamples(app: TestApp): Promise<CallExamples> {
   };
 }
 
-/** The call as it is declared, about things of the examples, or about nothing at all. */
+/** The call as declared, about rows of the examples, or about none. */
 export function callOf(
   { method, url, route }: Pick<RouteRow, "method" | "url" | "route">,
   { things, addresses }: Pick<CallExamples, "things" | "addresses">,
@@ -143,7 +143,7 @@ export function callOf(
 
 type Body = Readonly<Record<string, unknown>>;
 
-/** A body that the call accepts or refuses for its content alone; an order is one of this product. */
+/** A body that the call accepts, or refuses only for its content; an order is of this product. */
 export function exampleBody(route: Route | null, reference: string): Body | undefined {
   const body = route?.example?.body as Body | undefined;
   return route?.call === createOrder.call ? { ...body, reference } : body;

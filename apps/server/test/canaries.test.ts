@@ -31,7 +31,7 @@ const SELLERS = 48;
 const METRICS_TOKEN = "metrics-token-of-the-canaries";
 const ROOTS = ["MONEROO", "FEDAPAY", "KKIAPAY", "PAYDUNYA", "CRYPTOPAY"];
 
-/** What nobody may ever see again, and where it was seen. */
+/** Secrets that nobody may see again, and the texts in which they are searched. */
 const canaries = new Set<string>([
   MONEROO_SECRET_KEY,
   MONEROO_WEBHOOK_SECRET,
@@ -77,7 +77,7 @@ afterAll(async () => {
 
 const keepLog = () => log.push(...app.takeErrors());
 
-/** Calls, and keeps all of the answer. */
+/** Calls, and stores the whole answer. */
 async function ask<T>(...[method, path, options]: Parameters<TestApp["call"]>): Promise<T> {
   const { status, headers, body } = await app.call<T>(method, path, options);
   answered += 1;
@@ -99,7 +99,7 @@ async function giveKeys(seller: SignedInSeller): Promise<void> {
   }
 }
 
-/** Keys that are mistyped, of another's account, in a wrong place, or of a stranger's seller. */
+/** Keys that are mistyped, of another account, in a wrong place, or of another seller. */
 async function giveWrongly(seller: SignedInSeller, other: SignedInSeller): Promise<void> {
   for (const provider of AGGREGATOR_KEYS) {
     const { keys } = openAccount(provider);
@@ -121,7 +121,7 @@ async function giveWrongly(seller: SignedInSeller, other: SignedInSeller): Promi
   }
 }
 
-/** A key of the developer API and a webhook's secret, each shown once, then used and mistaken. */
+/** A key of the developer API and a webhook's secret, each displayed once, then used rightly and wrongly. */
 async function useDeveloperSecrets(seller: SignedInSeller, other: SignedInSeller): Promise<void> {
   const developers = createDeveloperFixtures(app);
   const { secret: key } = await developers.createKey(seller);
@@ -143,7 +143,7 @@ async function useDeveloperSecrets(seller: SignedInSeller, other: SignedInSeller
   await app.drain();
 }
 
-/** Every call, by everybody, with a body it takes. */
+/** Every call, by everybody, with a body it accepts. */
 async function playAll(seller: SignedInSeller, reference: string, orderId: string): Promise<void> {
   const operator = await app.signInSeller({ id: OPERATOR_ID, first_name: "Opérateur" });
   const agent = await app.signInSeller({ id: AGENT_ID, first_name: "Agent" });
@@ -182,7 +182,7 @@ async function sellWhileTheyParrot(seller: SignedInSeller, reference: string): P
     await forEach(AGGREGATOR_KEYS, async (provider) => {
       await put(seller, provider, { keys: {} });
       await ask("POST", `${pathOf(seller, provider)}/trial`, { token: seller.token });
-      // Of an instance's own account too.
+      // With the instance's own account too.
       for (const plan of ["payant", undefined]) {
         const body = { provider, ...(plan ? { plan } : { reference }) };
         await ask("POST", "/api/orders", { token: plan ? seller.token : token, body });
@@ -197,7 +197,7 @@ async function sellWhileTheyParrot(seller: SignedInSeller, reference: string): P
   await app.drain();
 }
 
-/** Each row of each table as text; bytes as hex, as a dump has them. */
+/** Each row of each table as text; bytes as hex, as in a dump. */
 async function dump(): Promise<string[]> {
   const { rows: tables } = await sql<{ name: string }>`
     SELECT quote_ident(relname) AS name FROM pg_class
@@ -211,14 +211,14 @@ async function dump(): Promise<string[]> {
   return texts;
 }
 
-/** As it is, as a dump writes bytes, as a header or an address writes text. */
+/** As text, as a dump writes bytes, as a header or an address writes text. */
 function formsOf(secret: string): string[] {
   const bytes = Buffer.from(secret);
   const coded = [bytes.toString("hex"), bytes.toString("base64").replaceAll("=", "")];
   return [secret, encodeURIComponent(secret), ...coded];
 }
 
-/** All secrets at once: one look through long texts. */
+/** All secrets at once: one pass through long texts. */
 function found(texts: readonly string[]): string[] {
   const any = new RegExp([...canaries].flatMap(formsOf).map(RegExp.escape).join("|"), "g");
   const seen = new Set(texts.join("\n").match(any));
@@ -234,7 +234,7 @@ function builtFiles(): string[] {
 }
 
 describe("500 planted secrets", () => {
-  test("are given, mistyped, refused, used, repeated by careless providers", async () => {
+  test("are given, mistyped, refused, used, repeated in providers' errors", async () => {
     sellers.push(...(await forEach(Array.from({ length: SELLERS }), () => app.signInSeller())));
     await sql`UPDATE sellers SET plan = 'premium'`.execute(app.db);
     await forEach(sellers, giveKeys);
@@ -270,20 +270,20 @@ describe("500 planted secrets", () => {
   ])("are in no %s", async (_place, read) => {
     const texts = await read();
     expect(found(texts)).toEqual([]);
-    // The search finds what is there, in whatever form.
+    // The search finds a secret that is there, in any form.
     const [one = "", two = ""] = [...canaries].slice(-2);
     const planted = [`key=${one}`, `\\x00${Buffer.from(two).toString("hex")}ff`];
     expect(found([...texts, ...planted])).toEqual([one, two]);
   });
 });
 
-/** How the parrot answers: as the provider, or with all that it was told in its words. */
+/** How the parrot answers: like the provider, or with everything it received in its text. */
 type Parroting = "honest" | "500" | "400" | "401" | "422" | "nonsense" | "cut";
 
-/** Stands before the providers: careless ones repeat a caller's keys in their errors. */
+/** A proxy before the providers: careless ones repeat a caller's keys in their errors. */
 async function startParrot() {
   const state = {
-    /** Where honest calls go. */
+    /** The target of honest calls. */
     target: "",
     says: "honest" as Parroting,
   };

@@ -7,10 +7,10 @@ import { TooSlow } from "../../../tools/testing/failures.ts";
 
 const ROOT = fileURLToPath(new URL("../../../", import.meta.url));
 const MAIN = "apps/server/src/main.ts";
-/** A start is mostly compiling; a restart must not be, nor the next test's. */
+/** A start is mostly compiling; a restart must not compile again, nor the next test. */
 const COMPILED = fileURLToPath(new URL("../../../node_modules/.cache/compiled", import.meta.url));
 const START_MS = 120_000;
-/** A drain that lasts longer is ended by the program itself, with code 1 (`main.ts`). */
+/** The program itself ends a longer drain, with code 1 (`main.ts`). */
 const DRAIN_MS = 8_000;
 
 export type Program = {
@@ -21,13 +21,13 @@ export type Program = {
   readonly gone: Promise<number | string>;
   /** SIGTERM. → exit code; by signal, the signal's name. */
   stop(): Promise<number | string>;
-  /** No warning, no drain: `kill -9`. Resolves once it is gone. */
+  /** `kill -9`, without a drain. Resolves once it is gone. */
   kill(): Promise<void>;
 };
 
 export type Env = Readonly<Record<string, string>>;
 
-/** The real program, or a mutant of it, with this environment and nothing of ours. */
+/** The real program, or a mutant of it, with this environment only. */
 export function startServer(env: Env, script = MAIN, args: readonly string[] = []): Program {
   const kept = ["PATH", "HOME", "TMPDIR", "LANG"];
   const inherited = Object.fromEntries(kept.map((name) => [name, process.env[name]]));
@@ -36,7 +36,7 @@ export function startServer(env: Env, script = MAIN, args: readonly string[] = [
     stdio: ["ignore", "pipe", "pipe"],
     env: { ...inherited, NODE_COMPILE_CACHE: COMPILED, ...env },
   });
-  // Whoever started it may be ended itself: nothing of ours outlives that.
+  // If the test itself is ended, the program must not outlive it.
   const end = () => child.kill("SIGKILL");
   process.once("exit", end);
   child.once("exit", () => process.off("exit", end));
@@ -64,7 +64,7 @@ export function startServer(env: Env, script = MAIN, args: readonly string[] = [
   };
 }
 
-/** Stops it, and sees that it drained: code 1 says that it gave up after eight seconds. */
+/** Stops it, and checks that it drained: code 1 means that it gave up after eight seconds. */
 export async function drain(program: Program): Promise<void> {
   const started = performance.now();
   const code = await program.stop();
@@ -73,7 +73,7 @@ export async function drain(program: Program): Promise<void> {
   assert(code === 0, `a stop ended with ${code}: ${program.output()}`);
 }
 
-/** Throws with what the program printed when it ends before `look` is true. */
+/** Throws with the program's output if it ends before `look` is true. */
 async function untilTrue(program: Program, look: () => Promise<boolean> | boolean): Promise<void> {
   let ended = false;
   void program.gone.then(() => {
@@ -91,7 +91,7 @@ export const untilReady = (program: Program, url: string): Promise<void> =>
     return true;
   });
 
-/** A server, or a mutant without /ready. Resolves when it says that it listens. */
+/** A server, or a mutant without /ready. Resolves when it reports that it listens. */
 export async function startChildServer(
   script: string,
   env: Env,

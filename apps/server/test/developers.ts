@@ -17,7 +17,7 @@ type KeyAnswer = AnswerOf<"POST /api/developers/keys">;
 type MadeKey = { readonly key: DeveloperKeyOnWire; readonly secret: string };
 type MadeEndpoint = { readonly endpoint: EndpointOnWire; readonly secret: string };
 
-/** What a seller does with keys and endpoints, and what his own programs see of it. */
+/** What a seller does with keys and endpoints, and what his programs receive. */
 export function createDeveloperFixtures(app: TestApp) {
   const addEndpoint = async (
     seller: SignedInSeller,
@@ -44,7 +44,7 @@ export function createDeveloperFixtures(app: TestApp) {
       assert(answer.status === 201 && secret !== null, `no key: ${JSON.stringify(answer.body)}`);
       return { key, secret };
     },
-    /** An address of the emulators' developer, who knows its secret. */
+    /** An endpoint of the emulators' developer, with its secret. */
     async listen(seller: SignedInSeller, name: string, events?: readonly string[]) {
       const url = `${app.emulators.apiRoot}/developer/hooks/${name}`;
       const made = await addEndpoint(seller, { url, ...(events ? { events } : {}) });

@@ -7,7 +7,7 @@ import { SELLER_BOT_TOKEN, startTestApp } from "./harness.ts";
 import { forEach } from "./hostile.ts";
 import { type Called, hashInitData, type SomeBody } from "./http.ts";
 
-/** Of the frame: the phones of a network whose sessions end in one minute are each refused once. */
+/** The server's limit: the phones of a network whose sessions expire in one minute are each refused once. */
 const REFUSED_A_MINUTE = 600;
 
 const app = await startTestApp({ env: { TRUST_PROXY: "1" } });
@@ -17,7 +17,7 @@ function ask(path: string, token: string, address: string): Promise<Called<SomeB
   return app.call("GET", path, { token, headers: { "x-forwarded-for": address } });
 }
 
-/** As many as are refused before the wait begins, then one more. */
+/** As many as are allowed before the limit, then one more. */
 async function forge(path: string, token: (index: number) => string, address: string) {
   const indexes = Array.from({ length: REFUSED_A_MINUTE }, (_, index) => index);
   const answers = await forEach(indexes, (index) => ask(path, token(index), address));
@@ -34,7 +34,7 @@ function expectWait(answer: Called<SomeBody>): void {
 describe("forged bearer tokens", () => {
   const forged = (index: number) => String(index).padStart(43, "A");
 
-  test("wait after too many from one address, and no good token with them", async () => {
+  test("are limited from one address, and valid tokens still pass", async () => {
     const seller = await app.signInSeller();
     expectWait(await forge("/api/channels", forged, "203.0.113.7"));
     expect((await ask("/api/channels", seller.token, "203.0.113.7")).status).toBe(200);
@@ -56,7 +56,7 @@ describe("forged bearer tokens", () => {
   });
 });
 
-describe("init data whose signature is good", () => {
+describe("init data with a valid signature", () => {
   const now = () => String(Math.floor(app.clock.now().getTime() / 1_000));
   const user = (id: number) => JSON.stringify({ id, first_name: "Awa" });
   const signed = (pairs: Record<string, string>): string => {
@@ -68,7 +68,7 @@ describe("init data whose signature is good", () => {
     (await app.call("POST", `/api/auth/${space}`, { headers: { "x-telegram-init-data": raw } }))
       .status;
 
-  test("is refused when its person or its date is none, or it was joined with another's", async () => {
+  test("is refused when its person or its date is invalid, or it was joined with another's", async () => {
     const good = signed({ auth_date: now(), user: user(803) });
     const wrong = {
       nobody: signed({ auth_date: now() }),
@@ -84,7 +84,7 @@ describe("init data whose signature is good", () => {
     for (const [what, raw] of Object.entries(wrong)) expect(await trySignIn(raw), what).toBe(401);
   });
 
-  test("opens either space, with fields nobody knows, in any order, and thirty times at once", async () => {
+  test("opens either part, with unknown fields, in any order, and thirty times at once", async () => {
     const raw = signed({ zzz: "1", user: user(802), "a=b": "c&d", auth_date: now() });
     expect(await trySignIn(raw, "acheteur")).toBe(200);
     const statuses = await Promise.all(Array.from({ length: 30 }, () => trySignIn(raw)));
@@ -93,13 +93,13 @@ describe("init data whose signature is good", () => {
 });
 
 describe("forged keys of developers", () => {
-  /** The checksum is public: a right-looking key costs nothing. */
+  /** The checksum is public: anybody can write a key of the right form. */
   const forged = (index: number) => {
     const drawn = KEY_PREFIX + String(index).padStart(36, "A");
     return drawn + crc32(drawn).toString(36).padStart(7, "0");
   };
 
-  test("wait after too many from one address, and no good key with them", async () => {
+  test("are limited from one address, and valid keys still pass", async () => {
     const developers = createDeveloperFixtures(app);
     const { secret } = await developers.createKey(await app.seller({ plan: "premium" }));
     expectWait(await forge("/api/v1/orders", forged, "198.51.100.7"));

@@ -9,8 +9,8 @@ import type { TestApp } from "./harness.ts";
 let funded = 0;
 
 /**
- * Gives a seller the plan, and francs on its account as a sale does, though nobody paid them.
- * @param plan his own, or free when he has none yet
+ * Gives a seller the plan, and francs on its account as a sale does, although nobody paid them.
+ * @param plan the seller's own, or free when there is none yet
  */
 export async function fundSeller(
   app: Pick<TestApp, "db" | "clock">,
@@ -44,8 +44,8 @@ export async function fundSeller(
 }
 
 /**
- * What sellers may ask for before anything was paid to them, in francs. Set before the settings are
- * read for the first time: a reading is kept for a second.
+ * The limit of a seller's requests before the first payout, in francs. Set before the settings are
+ * read for the first time: they are cached for a second.
  */
 export async function setFirstPayouts(
   { db, clock }: Pick<TestApp, "db" | "clock">,
@@ -72,7 +72,7 @@ export async function sellerBalance(
   return { posted: Number(posted), held: Number(held), available: Number(available) };
 }
 
-/** A request's fields as a phone sends them; what a test does not care for is right. */
+/** A request's fields as a phone sends them; a test changes those it needs. */
 export const REQUEST = {
   montant: 1_000,
   methode_paiement: "orange-money-ci",
@@ -80,7 +80,7 @@ export const REQUEST = {
   numero_whatsapp: "+225 0701020304",
 } as const;
 
-/** Asks for the seller's money as his phone does. */
+/** Requests the seller's money as a phone does. */
 export async function askWithdrawal(
   app: Pick<TestApp, "call">,
   seller: { readonly token: string },

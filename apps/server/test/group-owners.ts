@@ -8,13 +8,13 @@ import type { LinkedGroup, SignedInSeller, TestApp } from "./harness.ts";
 import type { TestPerson } from "./http.ts";
 import { publishProduct } from "./sales.ts";
 
-/** What an administrator needs so that a group may be theirs, and to promote the bot. */
+/** The rights with which a person may own a group, and promote the bot. */
 export const MANAGER_RIGHTS: readonly AdminRight[] = ["promote_members", ...RIGHTS];
 
-/** Whose part somebody plays around one group. */
+/** The two roles around one group. */
 export type Role = "owner" | "other";
 
-/** Two people who may both sell, a group of the first one's, and what can be seen of it. */
+/** Two people who may both sell, a group of the first, and what can be seen of it. */
 export async function createOwnerFixtures(app: TestApp) {
   const telegram = app.emulators.telegram;
   const { settle, say, sellerInTouch, channelsOf } = createSellerFixtures(app);
@@ -29,7 +29,7 @@ export async function createOwnerFixtures(app: TestApp) {
     settle,
     say,
     idOf,
-    /** A chat of the owner's, with the other as a plain member. */
+    /** A chat of the owner's, with the other person as a plain member. */
     chat(kind: "group" | "supergroup" | "channel" = "supergroup"): number {
       const { chatId } = telegram.createChat({ ownerId: idOf("owner"), kind, title: "Club VIP" });
       telegram.addMember({ personId: idOf("owner"), chatId, userId: idOf("other") });
@@ -50,7 +50,7 @@ export async function createOwnerFixtures(app: TestApp) {
     removeBot(chatId: number): void {
       telegram.removeBot({ personId: idOf("owner"), chatId, bot: "seller" });
     },
-    /** Whose group it is in our books; null while nobody's. */
+    /** The group's seller in our tables; null while there is none. */
     async sellerOf(chatId: number): Promise<string | null> {
       const { rows } = await sql<{ seller_id: bigint }>`
         SELECT seller_id FROM groups WHERE chat_id = ${chatId}
@@ -66,7 +66,7 @@ export async function createOwnerFixtures(app: TestApp) {
       assert(rows[0], "the chat is linked");
       return { id: String(rows[0].id), chatId };
     },
-    /** The other person sells the owner's group: an administrator who added the bot. */
+    /** The other person sells the owner's group: as an administrator who added the bot. */
     async soldByOther(): Promise<{ chatId: number; group: LinkedGroup; product: ProductOnWire }> {
       const chatId = this.chat();
       this.setRights(chatId, MANAGER_RIGHTS);
@@ -81,7 +81,7 @@ export async function createOwnerFixtures(app: TestApp) {
       const links = await app.read("GET /api/bot/links", sellers[role]);
       return { payload: new URL(links.group).searchParams.get("startgroup") ?? "" };
     },
-    /** 201 when the product can be bought now, else what the order was refused with. */
+    /** 201 when the product can be bought now, else the refusal of the order. */
     async order(reference: string): Promise<{ status: number; code: string | undefined }> {
       const buyer = await app.signInBuyer();
       const { status, body } = await app.call<{ code?: string }>("POST", "/api/orders", {
@@ -108,7 +108,7 @@ export async function createOwnerFixtures(app: TestApp) {
       const { channels } = await app.read("GET /api/channels/reclaimable", sellers[role]);
       return channels.map((channel) => channel.telegram_group_id);
     },
-    /** What the bot has said to them, as often as it holds these words. */
+    /** How many of the bot's messages to them contain these words. */
     said(role: Role, words: string): number {
       return messagesTo(app.emulators, idOf(role), "seller").filter(({ text }) =>
         text.includes(words),

@@ -14,7 +14,7 @@ import {
 import type { TestPerson } from "./http.ts";
 import { buyProduct, publishProduct } from "./sales.ts";
 
-/** What a bot has said to a person, oldest first. */
+/** A bot's messages to a person, oldest first. */
 export function messagesTo(emulators: Emulators, personId: number, bot: BotRole): MessageView[] {
   const dialog = emulators
     .state()
@@ -28,7 +28,7 @@ export function lastTo(emulators: Emulators, personId: number, bot: BotRole): Me
   return message;
 }
 
-/** What a bot has said in a group. */
+/** A bot's messages in a group. */
 export function messagesIn(emulators: Emulators, chatId: number): MessageView[] {
   const chat = emulators.state().chats.find((each) => each.id === chatId);
   return (chat?.messages ?? []).filter((message) => message.from.isBot && message.service === null);
@@ -57,7 +57,7 @@ export type Shop = {
   readonly seller: SignedInSeller;
   readonly group: LinkedGroup;
   readonly reference: string;
-  /** The owner and the chat, as the emulators' actors take them. */
+  /** The owner and the chat, in the form of the emulators' functions. */
   readonly ids: { readonly personId: number; readonly chatId: number };
 };
 
@@ -65,7 +65,7 @@ type Inside = { readonly buyer: SignedInBuyer; readonly orderId: string };
 
 const DAY_MINUTES = 1_440;
 
-/** What sellers, buyers and strangers do around a group, and what can be seen of it. */
+/** What sellers, buyers and strangers do in groups, and what can be seen of it. */
 export function createGroupFixtures(app: TestApp) {
   const write = (personId: number, bot: BotRole, text: string): void => {
     app.emulators.telegram.sendMessage({ personId, to: { bot }, text });
@@ -89,13 +89,13 @@ export function createGroupFixtures(app: TestApp) {
     const chat = app.emulators.state().chats.find((each) => each.id === shop.group.chatId);
     return chat?.members.find((member) => member.userId === personId)?.status ?? "left";
   };
-  /** Taps the link's button and waits for the answer. → what the invite sheet then says */
+  /** Opens the link and waits for the answer. → the text of the invite sheet */
   const join = async (personId: number, link: string): Promise<string> => {
     app.emulators.telegram.join({ personId, link });
     await app.drain();
     return app.emulators.telegram.previewInvite({ personId, link }).state;
   };
-  /** A buyer the bot may write to: it gets his first message at the next drain, before it writes. */
+  /** A buyer to whom the bot may write: its first message comes at the next drain. */
   const buyerInTouch = async (): Promise<SignedInBuyer> => {
     const buyer = await app.signInBuyer();
     write(buyer.person.id, "buyer", "/start");
@@ -108,7 +108,7 @@ export function createGroupFixtures(app: TestApp) {
     memberStatus,
     join,
     buyerInTouch,
-    /** A seller the bot may write to, with a group and a product of one day. */
+    /** A seller to whom the bot may write, with a group and a product of one day. */
     async openShop(choice: { kind?: "supergroup" | "channel" } = {}): Promise<Shop> {
       const seller = await app.signInSeller();
       write(seller.person.id, "seller", "/start");
@@ -117,7 +117,7 @@ export function createGroupFixtures(app: TestApp) {
       const ids = { personId: seller.person.id, chatId: group.chatId };
       return { seller, group, reference: product.reference, ids };
     },
-    /** A buyer who has paid and gone in. */
+    /** A buyer who has paid and joined. */
     async buyerInside(shop: Shop): Promise<Inside> {
       const buyer = await buyerInTouch();
       const orderId = await buyProduct(app, buyer, shop.reference);
@@ -129,7 +129,7 @@ export function createGroupFixtures(app: TestApp) {
       app.clock.advance(ms);
       await app.drain();
     },
-    /** How many alerts of a kind are open in the back office. */
+    /** The number of open alerts of a kind. */
     async alerts(kind: string): Promise<number> {
       const { rows } = await sql<{ count: number }>`
         SELECT count(*)::int AS count FROM alerts
@@ -142,7 +142,7 @@ export function createGroupFixtures(app: TestApp) {
 
 export const RIGHTS = ["manage_chat", "restrict_members", "invite_users"] as const;
 
-/** What a seller does and sees around his groups. */
+/** What a seller does with groups, and what can be seen of it. */
 export function createSellerFixtures(app: TestApp) {
   const say = (personId: number, text: string): void => {
     app.emulators.telegram.sendMessage({ personId, to: { bot: "seller" }, text });
@@ -152,13 +152,13 @@ export function createSellerFixtures(app: TestApp) {
     async channelsOf(token: string): Promise<ChannelOnWire[]> {
       return (await app.read("GET /api/channels", { token })).channels;
     },
-    /** Time enough for several changes to settle before the seller is notified. */
+    /** Lets several changes settle before the seller is notified. */
     async settle(): Promise<void> {
       await app.drain();
       app.clock.advance(2_000);
       await app.drain();
     },
-    /** A seller the bot may write to: it gets his first message at the next drain, before it writes. */
+    /** A seller to whom the bot may write: its first message comes at the next drain. */
     async sellerInTouch(): Promise<SignedInSeller> {
       const seller = await app.signInSeller();
       say(seller.person.id, "/start");
@@ -167,27 +167,27 @@ export function createSellerFixtures(app: TestApp) {
   };
 }
 
-/** People who enter a group without paid time: how they enter, and what follows. */
+/** People who enter a group without paid time, and what follows. */
 export function createEntryFixtures(app: TestApp) {
   const fixture = createGroupFixtures(app);
   const add = async (shop: Shop, by: number, userId: number): Promise<void> => {
     app.emulators.telegram.addMember({ personId: by, chatId: shop.ids.chatId, userId });
     await app.drain();
   };
-  /** A person inside whose time runs, and who is no administrator. */
+  /** A person inside with time left, who is no administrator. */
   const member = async (shop: Shop): Promise<TestPerson> =>
     (await fixture.buyerInside(shop)).buyer.person;
   return {
     ...fixture,
     add,
     member,
-    /** The seller has been notified that the group is linked: what comes next is about people. */
+    /** The seller has been notified that the group is linked: later messages are about people. */
     async openShop(choice: Parameters<typeof fixture.openShop>[0] = {}): Promise<Shop> {
       const shop = await fixture.openShop(choice);
       await fixture.advance(2_000);
       return shop;
     },
-    /** One of the people who administer the group beside its owner. */
+    /** An administrator of the group, besides its owner. */
     async administrator(shop: Shop, rights: readonly "invite_users"[] = ["invite_users"]) {
       const person = await member(shop);
       const { chatId, personId } = shop.ids;
@@ -211,26 +211,26 @@ export function createEntryFixtures(app: TestApp) {
       });
       assert(answer.status === 200, `the switch answered ${answer.status}`);
     },
-    /** The seller taps a button of the bot's last message. */
+    /** The seller presses a button of the bot's last message. */
     async press(shop: Shop, text: string): Promise<void> {
       tap(app.emulators, { personId: shop.ids.personId, bot: "seller", text });
       await app.drain();
     },
-    /** A link of the bot's that lets anybody in at once: one the group's people have made. */
+    /** A link of the bot's that admits anybody at once: people of the group have made one. */
     async openLink(shop: Shop): Promise<string> {
       const answer = await callTelegram<{ invite_link: string }>(app, "createChatInviteLink", {
         chat_id: shop.ids.chatId,
       });
       return answer.invite_link;
     },
-    /** What the seller was notified about people in his groups. */
+    /** The notifications to the seller about people in the groups. */
     reports(shop: Shop): string[] {
       return messagesTo(app.emulators, shop.ids.personId, "seller")
         .map(({ text }) => text)
         .filter((text) => /^(👤|👥)/u.test(text));
     },
     lastReport: (shop: Shop) => lastTo(app.emulators, shop.ids.personId, "seller"),
-    /** Methods of the Bot API that are called from now on, in order. */
+    /** The methods of the Bot API called from now on, in order. */
     watchCalls(): string[] {
       const calls: string[] = [];
       app.emulators.telegram.onExchange(({ method }) => void calls.push(method));
@@ -239,7 +239,7 @@ export function createEntryFixtures(app: TestApp) {
   };
 }
 
-/** Asks the Bot API as the seller's bot. */
+/** Calls the Bot API as the sellers' bot. */
 export async function callTelegram<T>(
   app: TestApp,
   method: string,
@@ -260,8 +260,8 @@ export async function callTelegram<T>(
 }
 
 /**
- * The groups of earlier tests count as left: those the bot is in are asked about again whenever an
- * hour has passed, and a file that opens a shop a test soon does little else.
+ * Marks the groups of earlier tests as left: groups with the bot are re-checked whenever an hour
+ * has passed, which would take most of the time of a file with many shops.
  */
 export async function leaveGroups({ db }: TestApp): Promise<void> {
   await sql`UPDATE groups SET bot_present = false WHERE bot_present`.execute(db);

@@ -62,7 +62,7 @@ export const KKIAPAY_KEYS = {
 
 export const CRYPTOPAY_KEYS = { token: "43210:AAcryptopayTokenOfTheTests000000000" };
 
-/** What the emulators are told of all these. */
+/** The keys of all these accounts, for the emulators. */
 export const EMULATED_KEYS = {
   sellerBotToken: SELLER_BOT_TOKEN,
   buyerBotToken: BUYER_BOT_TOKEN,
@@ -85,7 +85,7 @@ const START = new Date("2026-11-16T09:00:00.000Z");
 const pictures = createPictures();
 
 export type TestAppOptions = {
-  /** The built web; without it no page is served. */
+  /** The built web app; without it no page is served. */
   readonly site?: Site;
   /** Further environment variables, over the harness's own. */
   readonly env?: Readonly<Record<string, string>>;
@@ -104,13 +104,13 @@ export type SignedInBuyer = { readonly person: TestPerson; readonly id: string }
 type InitDataChoice = {
   readonly bot?: "seller" | "buyer";
   readonly startParam?: string;
-  /** The clock's instant when absent. */
+  /** Default: the clock's instant. */
   readonly authDate?: Date;
 };
 
 export type TestApp = {
   readonly app: Application;
-  /** What functions of the server are called with: a test's own is `{ ...core, clock }`. */
+  /** The first argument of the server's functions: a test makes its own with `{ ...core, clock }`. */
   readonly core: App;
   /** Telegram and the providers, on the same clock: `emulators.telegram`, `emulators.moneroo`, … */
   readonly emulators: Emulators;
@@ -118,19 +118,19 @@ export type TestApp = {
   /** The server's address: `http://127.0.0.1:port`. */
   readonly url: string;
   readonly databaseUrl: string;
-  /** What the application was started with: for a process beside it. */
+  /** The environment of the application: for a process beside it. */
   readonly environment: Readonly<Record<string, string>>;
-  /** A connection of the test's own, to look and to prepare. */
+  /** A connection of the test, to read and to prepare. */
   readonly db: Db;
-  /** A new person of Telegram's, who lives in the emulators. */
+  /** A new Telegram person in the emulators. */
   person(name?: Partial<TestPerson>): Promise<TestPerson>;
   initData(person: TestPerson, choice?: InitDataChoice): string;
   signInSeller(person?: TestPerson): Promise<SignedInSeller>;
   signInBuyer(person?: TestPerson): Promise<SignedInBuyer>;
-  /** A seller whom the bot may write to, with a plan and so many francs on its account. */
+  /** A seller to whom the bot may write, with a plan and so many francs on its account. */
   seller(choice?: { readonly plan?: Plan; readonly funds?: number }): Promise<SignedInSeller>;
   call<T = SomeBody>(method: string, path: string, options?: CallOptions): Promise<Called<T>>;
-  /** What a read answers, with 200; `values` are those of its path, then those of its query. */
+  /** The answer of a read, with 200; `values` are those of its path, then those of its query. */
   read<C extends CallName>(
     call: C,
     who?: { readonly token: string },
@@ -138,9 +138,9 @@ export type TestApp = {
   ): Promise<AnswerOf<C>>;
   /** A new private supergroup or channel of the seller's, with the bot in it, linked. */
   linkGroup(seller: SignedInSeller, options?: LinkGroupOptions): Promise<LinkedGroup>;
-  /** Lets everything that is due happen: jobs, sweeps, updates and webhooks on their way. */
+  /** Runs everything that is due: jobs, sweeps, updates and webhooks in transit. */
   drain(): Promise<void>;
-  /** Errors the server logged since the last look; a test that expects some takes them. */
+  /** Errors that the server logged since the last call; a test that expects some takes them. */
   takeErrors(): string[];
   close(): Promise<void>;
 };
@@ -154,7 +154,7 @@ type LinkGroupOptions = {
 /** `id` is ours (`channels[].id`), `chatId` Telegram's. */
 export type LinkedGroup = { readonly id: string; readonly chatId: number };
 
-/** The whole application on a fresh database, on a clock that stands still. */
+/** The whole application on a new database, with a clock that stands still. */
 export async function startTestApp(options: TestAppOptions = {}): Promise<TestApp> {
   const clock = stoppedClock(START);
   const database = await createTestDatabase();
@@ -164,7 +164,7 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
   const buyerBotToken = options.env?.["BUYER_BOT_TOKEN"] ?? BUYER_BOT_TOKEN;
   const { emulators, complaints } = await openTestEmulators(url, { clock, buyerBotToken });
   const errors: string[] = [];
-  // An https address would make the process production, whose secrets and parties are real.
+  // An https address would mean production mode, with real secrets and services.
   const { PUBLIC_URL: publicUrl = url, ...env } = options.env ?? {};
   const place = { port, dataDir, databaseUrl: database.url, root: emulators.apiRoot };
   const environment = { ...testEnvironment(place), ...env };
@@ -222,7 +222,7 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
   };
 }
 
-/** Emulators whose every exchange with the bots is held against Telegram's own description. */
+/** Emulators whose every exchange with the bots is checked against Telegram's own description. */
 async function openTestEmulators(
   appUrl: string,
   given: { clock: AdjustableClock; buyerBotToken: string },
@@ -253,11 +253,11 @@ type ServerPlace = {
   readonly port: number;
   readonly databaseUrl: string;
   readonly dataDir: string;
-  /** Of the emulators, or of what stands in their place. */
+  /** The address of the emulators, or of their replacement. */
   readonly root: string;
 };
 
-/** What a server of the tests is started with; it sells by Moneroo alone. */
+/** The environment of a test server; it sells with Moneroo only. */
 export function serverEnvironment(place: ServerPlace): Record<string, string> {
   return {
     SESAME_DEMO: "1",
@@ -276,7 +276,7 @@ export function serverEnvironment(place: ServerPlace): Record<string, string> {
   };
 }
 
-/** Of the other providers that pay sellers out. */
+/** For the other payout providers. */
 export function payoutEnvironment(root: string): Record<string, string> {
   return {
     PAYDUNYA_MASTER_KEY: PAYDUNYA_KEYS.masterKey,
@@ -307,7 +307,7 @@ function testEnvironment(place: ServerPlace): Record<string, string> {
     CRYPTOPAY_TOKEN: CRYPTOPAY_KEYS.token,
     CRYPTOPAY_API_ROOT: root,
     STARS_ENABLED: "1",
-    // Nothing runs by itself: `drain` lets it.
+    // No loop runs: `drain` runs them.
     ROLES: "http",
   };
 }
@@ -321,7 +321,7 @@ type CallersPlace = {
   readonly url: string;
   readonly clock: AdjustableClock;
   readonly emulators: Emulators;
-  /** The seller's own when one bot plays both parts. */
+  /** The sellers' bot's token when one bot plays both parts. */
   readonly buyerBotToken: string;
   takeErrors(): string[];
 };
@@ -389,12 +389,12 @@ const MAX_ROUNDS = 500;
 type Deps = { readonly db: Db; readonly clock: AdjustableClock; readonly emulators: Emulators };
 
 /**
- * → a function that runs all loops until a whole round finds nothing new: in place of waiting.
- * Between two whole rounds only queued jobs and updates are worked off, if there are any, and Telegram
- * is asked for updates only when it has made some. Due jobs that wait because nobody answers are at rest.
+ * → a function that runs all loops until a whole round finds nothing new, instead of waiting. Between two
+ * whole rounds only queued jobs and updates are processed, if there are any, and updates are fetched only
+ * when Telegram has new ones. Due jobs that wait in an outage do not count.
  */
 function createDrain(app: Application, deps: Deps): () => Promise<void> {
-  // The first look tells Telegram which updates are wanted.
+  // The first fetch registers the wanted updates at Telegram.
   const updates = { made: 1, fetched: 0 };
   deps.emulators.telegram.onUpdate(() => updates.made++);
   return () => drainAll(app, deps, updates);
@@ -428,9 +428,9 @@ async function drainAll(
     const waits = after.hasDueJobs || after.hasDueUpdates || after.hasDueQuestions;
     const rests = !waits && !after.sending && isStill;
     if (rests && whole) return;
-    // Payments and payouts that wait to be asked about are no queue of these.
+    // Payments and payouts that wait for a lookup are in no queue.
     whole = rests || (!whole && isStill);
-    // A provider's webhook comes by HTTP, in its own time: no number of rounds makes it come.
+    // A provider's webhook comes by HTTP, in its own time: more rounds do not make it come.
     if (after.sending && isStill) await pace(5);
     else round++;
     before = after;
@@ -438,25 +438,25 @@ async function drainAll(
   throw new Error("the application does not come to rest");
 }
 
-/** `mark` changes with all that happens. */
+/** `mark` changes with everything that happens. */
 type Glance = {
-  /** A webhook of a provider's is on its way to us. */
+  /** A provider's webhook is in transit to the server. */
   readonly sending: boolean;
   readonly mark: string;
   readonly hasDueJobs: boolean;
   readonly hasDueUpdates: boolean;
-  /** To a provider. */
+  /** Lookups at a provider are due. */
   readonly hasDueQuestions: boolean;
 };
 
-/** A webhook of a provider's is on its way. */
+/** Whether a provider's webhook is in transit. */
 function isSending(emulators: Emulators): boolean {
   return [emulators.paydunya, emulators.fedapay, ...Object.values(emulators.collectors)]
     .flatMap((provider) => provider.webhookViews())
     .some(({ state }) => state === "sending");
 }
 
-/** They come by HTTP, in their own time. */
+/** Webhooks come by HTTP, in their own time. */
 export const untilWebhooksHaveCome = (emulators: Emulators) =>
   eventually(() => !isSending(emulators));
 
@@ -464,7 +464,7 @@ async function look(
   { db, clock, emulators }: Deps,
   heldTopics: readonly string[],
 ): Promise<Glance> {
-  // Looked at first: what is answered by now is written by now, and seen below.
+  // Read first: a webhook answered by now is stored by now, and found below.
   const sending = isSending(emulators);
   const glance = await one<Omit<Glance, "sending">>(db)`${PREPARED}
     WITH due AS (
@@ -473,7 +473,7 @@ async function look(
     )
     SELECT EXISTS (SELECT FROM due) AS "hasDueJobs",
       EXISTS (
-        -- Those behind one that was put aside wait for it.
+        -- Updates behind a postponed one wait for it.
         SELECT FROM telegram_updates u WHERE handled_at IS NULL AND due_at <= ${clock.now()}
           AND NOT EXISTS (
             SELECT FROM telegram_updates first
@@ -483,12 +483,12 @@ async function look(
       ) AS "hasDueUpdates",
       EXISTS (SELECT FROM payouts WHERE check_at <= ${clock.now()})
         OR EXISTS (SELECT FROM reported_payouts WHERE check_at <= ${clock.now()})
-        -- Passed over while the next webhook about the same payment was being stored. What was not
-        -- reported may wait for the rate of its provider, and time stands still here.
+        -- Skipped while the next webhook about the same payment was being stored. Checks without a
+        -- webhook may wait for the rate of their provider, and the clock stands still here.
         OR EXISTS (SELECT FROM payment_checks WHERE reported AND due_at <= ${clock.now()})
         AS "hasDueQuestions",
       concat_ws(' ',
-        -- A webhook that came after the asking loop's turn changes it.
+        -- A webhook that came after the asking loop's run changes it.
         (SELECT md5(string_agg(concat_ws(' ', payment_id, due_at, reported), ',' ORDER BY payment_id))
           FROM payment_checks WHERE due_at <= ${clock.now()}),
         (SELECT concat_ws(' ', count(*), max(id), sum(attempts + outages)) FROM outbox),
@@ -500,7 +500,7 @@ async function look(
 
 const silent = () => undefined;
 
-/** What functions of the server are called with, where no application runs: no provider has keys. */
+/** The first argument of the server's functions, without a running application: no provider has keys. */
 export function createTestApp(
   parts: Partial<App> & { readonly db: Db; readonly clock: Clock },
 ): App {

@@ -13,7 +13,7 @@ afterAll(async () => {
 
 const open = () => connect(Number(new URL(app.url).port), "127.0.0.1");
 
-/** What the server says to bytes no HTTP client would send. */
+/** The server's answer to bytes that no HTTP client would send. */
 function say(bytes: string): Promise<string> {
   return new Promise((resolve, reject) => {
     const socket = open();
@@ -53,7 +53,7 @@ describe("bytes that are no request", () => {
       `POST /api/orders HTTP/1.1\r\n${LAST}content-length: 4\r\ntransfer-encoding: chunked\r\n\r\n0\r\n\r\n`,
     ],
     ["an address that cannot be read", `GET /api/orders/%E0%A4%A HTTP/1.1\r\n${LAST}\r\n`],
-  ])("%s is refused in the shape of every refusal", async (_what, bytes) => {
+  ])("%s is refused in the form of every refusal", async (_what, bytes) => {
     const received = await say(bytes);
     expect(received).toMatch(/^HTTP\/1\.1 400 /);
     const body: unknown = JSON.parse(
@@ -66,7 +66,7 @@ describe("bytes that are no request", () => {
     });
   });
 
-  test("methods a route does not have are absent", async () => {
+  test("methods without a route are absent", async () => {
     for (const method of ["PATCH", "PUT", "DELETE", "OPTIONS", "TRACE"]) {
       const received = await say(`${method} /api/orders HTTP/1.1\r\n${LAST}\r\n`);
       expect(received, method).toMatch(/^HTTP\/1\.1 40[04] /);
@@ -84,7 +84,7 @@ describe("bytes that are no request", () => {
     },
   );
 
-  test("and the server goes on", async () => {
+  test("and the server continues", async () => {
     expect((await app.call("GET", "/health")).status).toBe(200);
   });
 });
@@ -114,12 +114,12 @@ describe("an address of a strange form", () => {
     "*",
     "http://evil.example/api/channels",
     "\\\\api\\channels",
-  ])("%s is answered, and shows nothing of the inside", async (path) => {
+  ])("%s is answered, and reveals nothing internal", async (path) => {
     const bearer = `Authorization: Bearer ${seller.token}\r\n`;
     expectUnharmed(await say(`GET ${path} HTTP/1.1\r\n${LAST}${bearer}\r\n`), path);
   });
 
-  test("that climbs out of its folder leads nowhere", async () => {
+  test("that leaves its folder finds nothing", async () => {
     for (const path of ["/images/../../etc/passwd", "/images/..%2f..%2fetc/passwd", "//x/..//"]) {
       const received = await say(`GET ${path} HTTP/1.1\r\n${LAST}\r\n`);
       expect(received, path).toMatch(/^HTTP\/1\.1 40[04] /);
@@ -128,7 +128,7 @@ describe("an address of a strange form", () => {
 });
 
 describe("a caller", () => {
-  test("is not believed by what he says he is", async () => {
+  test("is not identified by headers he sends", async () => {
     const other = await app.signInSeller();
     const { token } = seller;
     const foreign = await app.call("GET", `/api/users/${other.id}?telegram_id=${other.person.id}`, {
@@ -145,7 +145,7 @@ describe("a caller", () => {
       const answer = await app.call("GET", "/api/channels", { headers: { authorization } });
       expect(answer.status, authorization).toBe(401);
       expect(answer.body.message).toBe("Vous n'êtes pas authentifié. Veuillez vous reconnecter.");
-      // Where no token was chosen, none opens it.
+      // Where no token is configured, none is accepted.
       expect((await app.call("GET", "/metrics", { headers: { authorization } })).status).toBe(401);
     }
   });
@@ -155,13 +155,13 @@ describe("a body", () => {
   const head = 'Content-Disposition: form-data; name="title"\r\n\r\n';
   const type = "multipart/form-data; boundary=b";
 
-  test("larger than what anybody needs is 413", async () => {
+  test("larger than anybody needs is 413", async () => {
     const body = { reference: "x".repeat(300_000) };
     const answer = await app.call("POST", "/api/orders", { token: seller.token, body });
     expect(answer).toMatchObject({ status: 413, body: { success: false } });
   });
 
-  test("that stops halfway, or drips, holds nobody up", async () => {
+  test("that stops halfway, or comes slowly, delays nobody", async () => {
     const socket = open();
     socket.write(
       `POST /api/products HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${seller.token}\r\n` +

@@ -12,7 +12,7 @@ import { openOrder, openShopIn, readOrder, sumOfBooks } from "./sales.ts";
 import { stubSite } from "./stub-site.ts";
 
 const LONG = process.env["LONG"] === "1";
-/** Of a route and a role, beside those that are never left out; of a route the signed ones. */
+/** Values for a route and a role, besides those that are never omitted; of a route for the signed ones. */
 const DRAWN = LONG
   ? { own: Number.POSITIVE_INFINITY, headers: 50, signed: Number.POSITIVE_INFINITY }
   : { own: 2, headers: 1, signed: 50 };
@@ -31,7 +31,7 @@ afterAll(async () => {
   await removeSite();
 });
 
-/** They end the session or the person that calls: each is given one to lose. */
+/** They end the calling session or person: each gets one to lose. */
 const ENDING = new Set(["POST /api/auth/logout", "POST /api/users/close", "POST /api/me/delete"]);
 
 function sources(): RouteSource[] {
@@ -46,7 +46,7 @@ function sources(): RouteSource[] {
 
 let signings = 0;
 
-/** By either bot, each in its turn. */
+/** With either bot's token, in turn. */
 function signed(user: string): string {
   const token = signings++ % 2 === 0 ? SELLER_BOT_TOKEN : BUYER_BOT_TOKEN;
   return signUser(user, { token, authDate: app.clock.now() });
@@ -78,21 +78,21 @@ async function turns(): Promise<Turn[]> {
     return [...played, ...asTelegram.map((request) => ({ request, role: "none" }))];
   });
   callers = { ...callers, "to be lost": lost };
-  // In no order of theirs: no route is asked so often in a row that its limit answers for it.
+  // In random order: no route is called so often in a row that its limit answers.
   return picker.some(all, all.length);
 }
 
-/** The roles a route lets pass meet, in each of its places, the value that once broke a route. */
+/** The roles that a route accepts get, in each of its places, the value that once broke a route. */
 function meetsAll(source: RouteSource, role: string): boolean {
   const { url } = source;
   if (isPage(source)) return role === "none";
   return url.startsWith("/api/v1/") ? role === "key" : role === "seller" || role === "operator";
 }
 
-/** How often each status was answered: a suite that is only refused proves nothing. */
+/** The count of each status: only refusals would prove nothing. */
 const answered = new Map<number, number>();
 
-/** What was answered with a 5xx, or not at all. */
+/** Requests answered with a 5xx, or not at all. */
 async function play({ request, role }: Turn): Promise<string | null> {
   const token = callers[role] ?? null;
   const said = `${request.method} ${request.path.slice(0, 200)} ${(request.body ?? "").slice(0, 200)} by ${role}`;
@@ -116,7 +116,7 @@ async function playAll(turns: readonly Turn[]): Promise<string[]> {
   const failures: string[] = [];
   const worker = async () => {
     for (let turn = waiting.pop(); turn; turn = waiting.pop()) {
-      // Refused tokens are counted a minute, by the clock of the tests.
+      // Refused tokens are limited a minute, by the clock of the tests.
       if (waiting.length % 200 === 0) app.clock.advance(MINUTE_MS);
       const failure = await play(turn);
       if (failure) failures.push(failure);
@@ -126,7 +126,7 @@ async function playAll(turns: readonly Turn[]): Promise<string[]> {
   return failures;
 }
 
-/** The proof that the server is what it was. */
+/** Proves that the server still works. */
 async function sellHonestly(sold: TestApp): Promise<void> {
   const shop = await openShopIn(sold);
   const order = await openOrder(shop);
@@ -136,7 +136,7 @@ async function sellHonestly(sold: TestApp): Promise<void> {
   expect(await sumOfBooks(shop)).toBe(0n);
 }
 
-test("hostile JSON in every place of every route, by every role, is answered without a 5xx, and an honest sale goes on", {
+test("hostile JSON in every place of every route, by every role, is answered without a 5xx, and an honest sale still works", {
   timeout: 7_200_000,
 }, async () => {
   const all = await turns();
@@ -161,11 +161,11 @@ type HostileRequest = {
 type RouteSource = Pick<RouteRow, "method" | "url" | "route"> & {
   readonly operation: OpenAPIV3_1.OperationObject | null;
   readonly examples: CallExamples;
-  /** Init data as Telegram signs it, about whatever `user` says. */
+  /** Init data signed as by Telegram, with any `user`. */
   signed(user: string): string;
 };
 
-/** One place of a route where a hostile value may stand, given the value. */
+/** One place of a route, as a function of the hostile value. */
 type Place = (hostile: string) => HostileRequest;
 
 const JSON_TYPE = { "content-type": "application/json" };
@@ -179,7 +179,7 @@ const HEADERS = [
   "x-forwarded-for",
   "x-telegram-init-data",
 ];
-/** What pages read of their address: they are declared nowhere. */
+/** Query parameters of pages, which no route declares. */
 const QUERY_OF_PAGES = [
   "tgWebAppStartParam",
   "reference",
@@ -207,9 +207,9 @@ const PERSON: Required<TestPerson> = {
 type Places = {
   /** Parameters, query, the body and each of its fields. */
   readonly own: readonly Place[];
-  /** What the frame reads alike of each request. */
+  /** Headers that the server reads of each request. */
   readonly headers: readonly Place[];
-  /** Init data that is signed, of a route that reads it: the person's JSON and each of its fields. */
+  /** Signed init data, for a route that reads it: the person's JSON and each of its fields. */
   readonly signed: readonly Place[];
 };
 
@@ -261,12 +261,12 @@ function placesOf(source: RouteSource): Places {
   return { own, headers, signed };
 }
 
-/** Pages and their files, which know nobody by a token: nothing describes them. */
+/** Pages and their files, which accept no token: the description omits them. */
 function isPage({ method, operation }: RouteSource): boolean {
   return operation === null && method === "GET";
 }
 
-/** In the person whom Telegram's signature vouches for: the whole, and each field. */
+/** In the person that Telegram's signature confirms: the whole, and each field. */
 function placesInInitData({ signed }: RouteSource, request: HostileRequest): Place[] {
   return pathsOf(PERSON).map((path) => (hostile) => ({
     ...request,
@@ -295,7 +295,7 @@ function contentOf(operation: OpenAPIV3_1.OperationObject | null): Record<string
 
 const BOUNDARY = "----hostile";
 
-/** Of a call that takes a form: each field, sent as text and as a file, once and twice. */
+/** For a call with a form: each field, sent as text and as a file, once and twice. */
 function formPlaces({ method, operation }: RouteSource, path: string): Place[] {
   const schema = contentOf(operation)["multipart/form-data"];
   const names = [...Object.keys(schema?.properties ?? {}), "__proto__", "toString"];
@@ -311,12 +311,12 @@ function formPlaces({ method, operation }: RouteSource, path: string): Place[] {
   );
 }
 
-/** A text as it is, anything else as its JSON; no longer than an address may be. */
+/** A text unchanged, anything else as its JSON; no longer than an address may be. */
 function segmentOf(hostile: string): string {
   return encodeURIComponent(textIn(hostile).slice(0, 1_500)) || "%00";
 }
 
-/** As it is, where a header can hold it. */
+/** Unchanged, where a header can contain it. */
 function headerOf(hostile: string): string {
   const text = textIn(hostile).slice(0, 500);
   return /^[\t\x20-\x7e\x80-\xff]*$/.test(text) ? text : encodeURIComponent(text);

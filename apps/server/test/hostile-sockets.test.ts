@@ -7,7 +7,7 @@ import { startTestApp } from "./harness.ts";
 import { createPicker, HOSTILE_JSON } from "./hostile.ts";
 import { openOrder, openShopIn } from "./sales.ts";
 
-/** Opened before all else: how long it lives is not waited for alone. */
+/** Opened first: its lifetime passes during the other tests. */
 
 const app = await startTestApp();
 const shop = await openShopIn(app);
@@ -15,7 +15,7 @@ const orderId = (await openOrder(shop)).id;
 const silent = await openRawSocket(app.url);
 afterAll(() => app.close());
 
-/** The proof that the process and its realtime are what they were. */
+/** Proves that the process and its realtime still work. */
 async function followHonestly(): Promise<void> {
   const { token } = await app.signInBuyer(shop.buyer.person);
   const socket = await openSignedSocket(app.url, token);
@@ -28,13 +28,13 @@ async function followHonestly(): Promise<void> {
   expect(Object.fromEntries(app.app.guard.counts())).toEqual({});
 }
 
-/** Of the events that nobody listens to. */
+/** For events without a listener. */
 function sample(values: readonly string[]): readonly string[] {
   if (process.env["LONG"] === "1") return values;
   return createPicker().some(values, 6);
 }
 
-/** Of the protocol, of Node and of objects: names that somewhere mean something. */
+/** Names with a meaning in the protocol, in Node or for objects. */
 const EVENTS = [
   "order:follow",
   "error",
@@ -52,14 +52,14 @@ const EVENTS = [
 ];
 
 describe("hostile JSON in every socket event", () => {
-  test("is refused or unheard, and an honest socket follows its order", async () => {
+  test("is refused or ignored, and an honest socket follows its order", async () => {
     for (const event of EVENTS) {
       const { token } = await app.signInBuyer();
       const values = event === "order:follow" ? HOSTILE_JSON : sample(HOSTILE_JSON);
       for (const value of values) {
         app.clock.advance(MINUTE_MS / 10);
         const socket = await openSignedSocket(app.url, token);
-        // With and without an answer asked for; as the argument and as its id.
+        // With and without an acknowledgement; as the argument and as its id.
         socket.send(`42["${event}",${value}]`);
         socket.send(`42["${event}",${value},${value}]`);
         socket.send(`42["${event}",{"id":${value}}]`);
@@ -72,7 +72,7 @@ describe("hostile JSON in every socket event", () => {
           continue;
         }
         socket.send(`423["order:follow",{"id":{"toString":0}}]`);
-        // Ended by the protocol's own rules, or answered.
+        // Closed by the protocol's own rules, or answered.
         const answer = await Promise.race([
           socket.received("433").catch(() => null),
           socket.closed,
@@ -98,7 +98,7 @@ describe("hostile JSON in every socket event", () => {
     await followHonestly();
   });
 
-  test("as a packet of no form ends the socket, and no other", async () => {
+  test("as a packet of an invalid form ends the socket, and no other", async () => {
     const { token } = await app.signInBuyer();
     const packets = [
       "",
@@ -148,7 +148,7 @@ describe("sockets", () => {
     for (const socket of [...open, further]) socket.close();
   });
 
-  test("of one person send as many events a minute as a request may be made, in all", async () => {
+  test("of one person send at most as many events a minute as requests are allowed", async () => {
     const { token } = await app.signInBuyer();
     const sockets = [
       await openSignedSocket(app.url, token),
@@ -185,7 +185,7 @@ describe("sockets", () => {
     await socket.closed;
   });
 
-  test("follow no order of another's", async () => {
+  test("follow no order of another person", async () => {
     const { token } = await app.signInBuyer();
     const socket = await openSignedSocket(app.url, token);
     socket.send(`427["order:follow",{"id":"${orderId}"}]`);
@@ -193,7 +193,7 @@ describe("sockets", () => {
     socket.close();
   });
 
-  test("end behind whoever logs out, who comes in no more", async () => {
+  test("end after a logout, and their token is refused", async () => {
     const { token } = await app.signInBuyer();
     const socket = await openSignedSocket(app.url, token);
     expect((await app.call("POST", "/api/auth/logout", { token })).status).toBe(200);
@@ -204,7 +204,7 @@ describe("sockets", () => {
     again.close();
   });
 
-  test("with forged tokens are refused by form, then counted by address", async () => {
+  test("with forged tokens are refused by form, then limited by address", async () => {
     app.clock.advance(MINUTE_MS);
     const forged = async (): Promise<string> => {
       const socket = await openRawSocket(app.url);
@@ -217,7 +217,7 @@ describe("sockets", () => {
     const address = "127.0.0.1";
     while (app.app.http.refusedTokens.count(address) === null);
     expect(await forged()).toBe('44{"message":"request.too-many"}');
-    // A good token passes all the same.
+    // A valid token passes all the same.
     const { token } = await app.signInBuyer();
     (await openSignedSocket(app.url, token)).close();
     app.clock.advance(MINUTE_MS);
@@ -226,7 +226,7 @@ describe("sockets", () => {
 
 type RawSocket = Awaited<ReturnType<typeof openRawSocket>>;
 
-/** A Socket.IO client by hand: what no client library would send. Answers the server's pings. */
+/** A Socket.IO client by hand, for what no client library would send. Answers the server's pings. */
 async function openRawSocket(url: string) {
   const socket = new WebSocket(`${url.replace("http", "ws")}/socket.io/?EIO=4&transport=websocket`);
   const packets: string[] = [];
@@ -257,10 +257,10 @@ async function openRawSocket(url: string) {
     socket.addEventListener("error", () => reject(new Error("the socket was refused")));
   });
   return {
-    /** Sends a packet as it is. */
+    /** Sends a packet unchanged. */
     send: (packet: string) => socket.send(packet),
     closed,
-    /** How often the server has asked whether it lives. */
+    /** The number of pings from the server. */
     pings: () => pings,
     close: () => socket.close(),
     /** The next packet that begins with `start`; rejects when the socket ends first. */
@@ -280,7 +280,7 @@ async function openRawSocket(url: string) {
   };
 }
 
-/** Opens one and says who it is. */
+/** Opens a socket and authenticates it. */
 async function openSignedSocket(url: string, token: string): Promise<RawSocket> {
   const socket = await openRawSocket(url);
   socket.send(`40${JSON.stringify({ token })}`);

@@ -16,7 +16,7 @@ const isBuilt = ["server/entry-server.js", "client/.vite/manifest.json"].every((
   existsSync(`${BUILT}/${file}`),
 );
 
-/** Texts a title and a name may be. */
+/** Texts that are allowed as a title or a name. */
 const TEXTS = HOSTILE_TEXTS.filter((text) => text.length <= 100);
 
 const SMALL = { width: 40, height: 30 };
@@ -28,8 +28,8 @@ const seller = await app.signInSeller();
 const group = await app.linkGroup(seller);
 afterAll(() => app.close());
 
-describe("hostile text in what people are called", () => {
-  test.each(TEXTS)("signs in and comes back as it was: %j", async (text) => {
+describe("hostile text in a person's name", () => {
+  test.each(TEXTS)("signs in and comes back unchanged: %j", async (text) => {
     const person = await app.person({ first_name: text, last_name: text });
     const signedIn = await app.signInSeller(person);
     expect(signedIn.user.nom).toBe(`${text} ${text}`);
@@ -37,7 +37,7 @@ describe("hostile text in what people are called", () => {
     expect(buyer.user).toMatchObject({ first_name: text, last_name: text });
   });
 
-  test("with NUL or half a surrogate pair is never an error of ours", async () => {
+  test("with NUL or half a surrogate pair never causes an error of ours", async () => {
     for (const text of ["a\0b", "\ud83d", "\0"]) {
       const someone = await app.person();
       const raw = app.initData({ ...someone, first_name: text });
@@ -47,7 +47,7 @@ describe("hostile text in what people are called", () => {
     }
   });
 
-  test("is taken as a display name too", async () => {
+  test("is accepted as a display name too", async () => {
     for (const text of TEXTS.filter((each) => each.length <= 64 && each.trim() === each)) {
       const path = `/api/users/${seller.id}`;
       const body = { display_name: text };
@@ -57,8 +57,8 @@ describe("hostile text in what people are called", () => {
   });
 });
 
-describe("hostile text in what is sold", () => {
-  test.each(TEXTS)("is kept as it was typed: %j", async (text) => {
+describe("hostile text in a product", () => {
+  test.each(TEXTS)("is stored as typed: %j", async (text) => {
     const product = await publishProduct(
       app,
       { seller, group },
@@ -71,7 +71,7 @@ describe("hostile text in what is sold", () => {
     expect(page.body).toMatchObject({ title: `x${text}x` });
   });
 
-  test("with NUL is refused, or taken without it", async () => {
+  test("with NUL is refused, or accepted without it", async () => {
     for (const field of ["title", "description", "category", "group_id", "duration", "stock"]) {
       const form = { title: "T", price: "500", duration: durationId, group_id: group.id };
       const answer = await app.call<Record<string, unknown>>("POST", "/api/products", {
@@ -84,7 +84,7 @@ describe("hostile text in what is sold", () => {
   });
 });
 
-/** Somebody with that name, who greets both bots. */
+/** A person with that name, who starts both bots. */
 async function person(firstName: string): Promise<TestPerson> {
   const who = await app.person({ first_name: firstName });
   for (const bot of ["seller", "buyer"] as const) {
@@ -115,7 +115,7 @@ test("hostile text in the bots' messages arrives as text, and no message is brok
       ...messagesTo(app.emulators, buyer.id, "buyer"),
       ...messagesTo(app.emulators, shop.id, "seller"),
     ];
-    // Both greetings, the receipt, the sale: titles and names are in the last two.
+    // Both greetings, the receipt, the sale: the last two contain titles and names.
     const theirs = said.filter((message) => message.text.includes(text));
     expect(theirs.length, text).toBeGreaterThan(1);
   }
@@ -124,7 +124,7 @@ test("hostile text in the bots' messages arrives as text, and no message is brok
 
 const INLINE = /<(script|style)((?:\s[^>]*)?)>([\s\S]*?)<\/\1>/g;
 
-/** Names of elements and of their attributes: what text may never change. */
+/** Names of elements and of their attributes, which text must never change. */
 function skeletonOf(html: string): Set<string> {
   const elements = html
     .replaceAll(INLINE, "<$1$2>")
@@ -136,14 +136,14 @@ function skeletonOf(html: string): Set<string> {
   );
 }
 
-/** What lets a stranger's script or style run; short, since pages are long. */
+/** What would run a stranger's script or style; short, since pages are long. */
 function weaknessesOf({ html, policy }: Page): string[] {
   const weaknesses: string[] = [];
   if (/unsafe-|script-src[^;]*(\*|https?:|data:)/.test(policy)) weaknesses.push("loose policy");
   for (const due of ["script-src 'self'", "object-src 'none'", "base-uri 'none'"]) {
     if (!policy.includes(due)) weaknesses.push(`no ${due}`);
   }
-  // Only hashes allow what stands inline.
+  // Inline parts are allowed by hashes only.
   for (const [, name = "", attributes = "", text = ""] of html.matchAll(INLINE)) {
     if (/\ssrc=|type="application\/json"/.test(attributes)) continue;
     const hash = createHash("sha256").update(text).digest("base64");
@@ -168,59 +168,62 @@ async function openPage(path: string): Promise<Page> {
   return { html: answer.body, policy: answer.headers.get("content-security-policy") ?? "" };
 }
 
-describe.skipIf(!isBuilt)("hostile text on the pages (skipped while the web is not built)", () => {
-  const productPath = (reference: string) =>
-    `/?tgWebAppStartParam=${encodeURIComponent(reference)}`;
+describe.skipIf(!isBuilt)(
+  "hostile text on the pages (skipped while the web app is not built)",
+  () => {
+    const productPath = (reference: string) =>
+      `/?tgWebAppStartParam=${encodeURIComponent(reference)}`;
 
-  test("changes no element, runs nothing, and is what the browser wakes up with", async () => {
-    const plain = await publishProduct(
-      app,
-      { seller, group },
-      { title: "Recettes", description: "Chaque jour" },
-    );
-    const skeleton = skeletonOf((await openPage(productPath(plain.reference))).html);
-    for (const text of TEXTS) {
-      const words = { title: `x${text}x`, description: `x${text.replaceAll("\u2028", "")}x` };
-      const product = await publishProduct(app, { seller, group }, words);
-      const page = await openPage(productPath(product.reference));
-      expect(weaknessesOf(page)).toEqual([]);
-      expect(skeletonOf(page.html)).toEqual(skeleton);
-      const [, json = "{}"] = /id="sesame-page">([\s\S]*?)<\/script>/.exec(page.html) ?? [];
-      expect(JSON.parse(json)).toMatchObject({ view: { product: { title: words.title } } });
-    }
-  });
-
-  test("in an address is echoed nowhere", async () => {
-    for (const text of [...TEXTS, "\0", "1/2"]) {
-      const raw = encodeURIComponent(text.toWellFormed());
-      for (const path of [
-        productPath(text),
-        `/achats?idVendeur=${raw}&idProduit=${raw}`,
-        `/payment-success?order=${raw}`,
-        `/commande/${raw}`,
-        `/paiement/retour/${raw}`,
-        `/paiement/page/${raw}`,
-        `/PaymentStatus?paymentId=${raw}`,
-        `/PaymentSelector?reference=${raw}`,
-        `/${raw}`,
-        `/?x=${raw}`,
-      ]) {
-        const answer = await app.call<unknown>("GET", path, { headers: { accept: "text/html" } });
-        expect(answer.status, path).toBeLessThan(500);
-        const policy = answer.headers.get("content-security-policy") ?? "";
-        if (typeof answer.body !== "string") continue;
-        expect(weaknessesOf({ html: answer.body, policy })).toEqual([]);
-        if (/[<>"]/.test(text)) expect(answer.body.includes(text)).toBe(false);
+    test("changes no element, runs nothing, and is what the browser hydrates", async () => {
+      const plain = await publishProduct(
+        app,
+        { seller, group },
+        { title: "Recettes", description: "Chaque jour" },
+      );
+      const skeleton = skeletonOf((await openPage(productPath(plain.reference))).html);
+      for (const text of TEXTS) {
+        const words = { title: `x${text}x`, description: `x${text.replaceAll("\u2028", "")}x` };
+        const product = await publishProduct(app, { seller, group }, words);
+        const page = await openPage(productPath(product.reference));
+        expect(weaknessesOf(page)).toEqual([]);
+        expect(skeletonOf(page.html)).toEqual(skeleton);
+        const [, json = "{}"] = /id="sesame-page">([\s\S]*?)<\/script>/.exec(page.html) ?? [];
+        expect(JSON.parse(json)).toMatchObject({ view: { product: { title: words.title } } });
       }
-    }
-    expect(app.takeErrors()).toEqual([]);
-  });
+    });
 
-  test("may frame nobody's page but Telegram's and ours", async () => {
-    for (const path of ["/", "/IndexEspace", "/mes-acces", "/docs"]) {
-      const page = await openPage(path);
-      expect(weaknessesOf(page), path).toEqual([]);
-      expect(page.policy).toContain("frame-ancestors 'self' https://web.telegram.org");
-    }
-  });
-});
+    test("in an address is not repeated anywhere", async () => {
+      for (const text of [...TEXTS, "\0", "1/2"]) {
+        const raw = encodeURIComponent(text.toWellFormed());
+        for (const path of [
+          productPath(text),
+          `/achats?idVendeur=${raw}&idProduit=${raw}`,
+          `/payment-success?order=${raw}`,
+          `/commande/${raw}`,
+          `/paiement/retour/${raw}`,
+          `/paiement/page/${raw}`,
+          `/PaymentStatus?paymentId=${raw}`,
+          `/PaymentSelector?reference=${raw}`,
+          `/${raw}`,
+          `/?x=${raw}`,
+        ]) {
+          const answer = await app.call<unknown>("GET", path, { headers: { accept: "text/html" } });
+          expect(answer.status, path).toBeLessThan(500);
+          const policy = answer.headers.get("content-security-policy") ?? "";
+          if (typeof answer.body !== "string") continue;
+          expect(weaknessesOf({ html: answer.body, policy })).toEqual([]);
+          if (/[<>"]/.test(text)) expect(answer.body.includes(text)).toBe(false);
+        }
+      }
+      expect(app.takeErrors()).toEqual([]);
+    });
+
+    test("allows only Telegram's and our pages to frame it", async () => {
+      for (const path of ["/", "/IndexEspace", "/mes-acces", "/docs"]) {
+        const page = await openPage(path);
+        expect(weaknessesOf(page), path).toEqual([]);
+        expect(page.policy).toContain("frame-ancestors 'self' https://web.telegram.org");
+      }
+    });
+  },
+);

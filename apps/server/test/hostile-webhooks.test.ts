@@ -25,12 +25,12 @@ import { WEBHOOKS } from "./payments.ts";
 import { buyProduct, openOrder, openShopIn, readOrder, type Shop } from "./sales.ts";
 
 const LONG = process.env["LONG"] === "1";
-/** Of each place of a body, beside the value that is never left out. */
+/** For each place of a body, besides the value that is never omitted. */
 const DRAWN = LONG ? HOSTILE_JSON.length : 1;
 const CERTAIN = [OWN_TO_STRING, LONG_AND_UNPATTERNED];
 const picker = createPicker();
 
-/** The sample as it is, the whole body replaced, and each of its values: texts to send. */
+/** The sample unchanged, the whole body replaced, and each of its values: texts to send. */
 function hostileBodies(sample: unknown): string[] {
   const hostile = pathsOf(sample).flatMap((path) =>
     [...CERTAIN, ...picker.some(HOSTILE_JSON, DRAWN)].map((each) => plant(sample, path, each)),
@@ -54,7 +54,7 @@ describe("hostile JSON in every field of every provider's signed webhook", () =>
   });
   afterAll(() => app?.close());
 
-  test("is known for each provider that sends webhooks", () => {
+  test("exists for each provider that sends webhooks", () => {
     const routes = app.app.http.routeTable.flatMap(({ url }) =>
       url.startsWith("/webhooks/") && !url.includes(":") ? [url.slice("/webhooks/".length)] : [],
     );
@@ -79,10 +79,10 @@ describe("hostile JSON in every field of every provider's signed webhook", () =>
   });
 });
 
-/** → the provider's id of a payment that nobody has made. */
+/** → the provider's id of an unpaid payment. */
 async function orderBy({ app, seller, buyer, product }: Shop, provider: string): Promise<string> {
   const own = `/api/user-aggregators/${seller.id}/${provider}`;
-  // KkiaPay is off until the seller wants it.
+  // KkiaPay is off until the seller switches it on.
   await app.call("PUT", own, { token: seller.token, body: { isActive: true } });
   const body = { reference: product.reference, provider };
   const order = await app.call("POST", "/api/orders", { token: buyer.token, body });
@@ -95,7 +95,7 @@ async function orderBy({ app, seller, buyer, product }: Shop, provider: string):
 
 const SOURCE = fileURLToPath(new URL("../src/", import.meta.url));
 
-/** The data of buttons as the server's code writes them, `*` for what it fills in. */
+/** The data of buttons in the server's code, with `*` for variable parts. */
 function buttonsInCode(): string[] {
   const texts = readdirSync(SOURCE, { recursive: true, encoding: "utf8" })
     .filter((name) => name.endsWith(".ts") && !name.endsWith(".test.ts"))
@@ -114,7 +114,7 @@ function buttonsInCode(): string[] {
 
 const numberless = (data: string): string => data.replaceAll(/\d+/g, "*");
 
-/** Each number in it replaced by one that no button of the bot's has. */
+/** Each number in it replaced by one that no button of the bot has. */
 function withStrangeIds(data: string): string[] {
   return [...data.matchAll(/\d+/g)].flatMap(({ index, 0: id }) =>
     picker
@@ -128,7 +128,7 @@ const SELLERS = ["seller"] as const;
 const BUYERS = ["buyer"] as const;
 const BOTS = ["seller", "buyer"] as const;
 type UpdateType = (typeof ALLOWED_UPDATES)[number];
-/** What changes the bot's own rights comes last: without them nobody comes into the group. */
+/** The update about the bot's own rights comes last: without them nobody can join the group. */
 const TYPES = ALLOWED_UPDATES.toSorted((a, b) =>
   a === "my_chat_member" ? 1 : b === "my_chat_member" ? -1 : 0,
 );
@@ -142,7 +142,7 @@ describe("hostile JSON in every field of every update of Telegram's", () => {
     app = await startTestApp({
       env: { TELEGRAM_WEBHOOK_SECRET: SECRET, PUBLIC_URL: "https://sesame.example" },
     });
-    // What the emulated Telegram has to say, it says to a poller: its webhooks go to https alone.
+    // The emulated Telegram sends updates to a poller only: its webhooks need https.
     const gateway = app.core.telegram.gatewayOf("seller");
     (app.app.loops as Loop[]).unshift(createPoller(app.core, gateway));
     app.emulators.telegram.onExchange(({ params }) => {
@@ -162,7 +162,7 @@ describe("hostile JSON in every field of every update of Telegram's", () => {
     return rows[0]?.count ?? -1n;
   }
 
-  /** Handles what came. What Telegram refuses is tried a few times, then closed. */
+  /** Handles the updates. What Telegram refuses is tried a few times, then closed. */
   async function handleAll(): Promise<void> {
     const loops = app.app.loops.filter(({ name }) => name.startsWith("updates "));
     for (let round = 0; round < 60 && (await waitingUpdates()) > 0n; round++) {
@@ -205,7 +205,7 @@ describe("hostile JSON in every field of every update of Telegram's", () => {
     expect(channels.map(({ id }) => id)).toContain(club.groupId);
   });
 
-  test("reaches what honest updates reach: people are let in, and entries are decided", async () => {
+  test("includes honest updates that work: people are admitted, and entries are decided", async () => {
     const { rows } = await sql<{ status: string }>`
       SELECT status FROM unpaid_entries WHERE group_id = ${club.groupId} ORDER BY id
     `.execute(app.db);
@@ -226,29 +226,29 @@ describe("hostile JSON in every field of every update of Telegram's", () => {
     expect(inCode.filter((pattern) => matches(pattern).length === 0)).toEqual([]);
     expect(pressed.filter((each) => !inCode.flatMap(matches).includes(each))).toEqual([]);
     expect([...sent].filter((each) => !pressed.includes(each))).toEqual([]);
-    // These two stand whole in the code; of the others it names a verb elsewhere.
+    // These two are complete in the code; of the others the code has a verb elsewhere.
     expect(pressed.filter((each) => !sent.has(each))).toEqual(["group:check:*", "payout:freeze"]);
   });
 });
 
-/** Who and what honest updates are about: a group that the bot serves, with buyers and newcomers. */
+/** People and things of honest updates: a group that the bot serves, with buyers and newcomers. */
 type Club = {
   readonly seller: TestPerson;
   /** Has paid and is inside the group. */
   readonly member: TestPerson;
-  /** Has paid, and has not asked to come in. */
+  /** Has paid, and has not asked to join. */
   readonly buyer: TestPerson;
   readonly stranger: TestPerson;
   readonly chatId: number;
   readonly groupId: string;
-  /** Of the product. */
+  /** The product's. */
   readonly reference: string;
-  /** Of the link by which the seller adds the bot to a group. */
+  /** The payload of the link by which the seller adds the bot to a group. */
   readonly addPayload: string;
   readonly inviteLink: string;
-  /** People who came in without paid time, each of whom waits for the seller's decision. */
+  /** People who came in without paid time; each waits for the seller's decision. */
   readonly entries: readonly string[];
-  /** Of the buyer's order in Stars. */
+  /** The invoice of the buyer's order in Stars. */
   readonly invoice: string;
   /** Another group of the seller's: the one that migrates. */
   readonly otherChatId: number;
@@ -317,7 +317,7 @@ type Samples = Readonly<
   Record<(typeof ALLOWED_UPDATES)[number], readonly Readonly<Record<string, unknown>>[]>
 >;
 
-/** Honest updates of each type we ask Telegram for, as its documentation shapes them. */
+/** Honest updates of each requested type, in the form of Telegram's documentation. */
 function sampleUpdates(club: Club): Samples {
   const user = ({ id, first_name }: TestPerson) => ({
     id,

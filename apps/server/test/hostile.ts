@@ -1,6 +1,6 @@
 import { randomOf, SEED } from "../../../tools/testing/seeded.ts";
 
-/** Texts that break pages, queries, logs and messages where one of them is careless. */
+/** Texts that break pages, queries, logs and messages with a careless line of code. */
 export const HOSTILE_TEXTS: readonly string[] = [
   `<script>alert(1)</script>`,
   `"><img src=x onerror=alert(1)>`,
@@ -21,7 +21,7 @@ export const HOSTILE_TEXTS: readonly string[] = [
   "a".repeat(5_000),
 ];
 
-/** Ids nobody has: of other forms, too large, negative, or of other alphabets. */
+/** Ids that nobody has: of other forms, too large, negative, or in other alphabets. */
 export const STRANGE_IDS: readonly string[] = [
   "0",
   "-1",
@@ -58,11 +58,11 @@ export const STRANGE_IDS: readonly string[] = [
 export const LONG_AND_UNPATTERNED = `"${unpatterned(9_000)}"`;
 
 /**
- * Values of JSON that break a program which believes what it reads: as text, because not all of them
- * survive being a value (own `__proto__`, 1e999) or being written again.
+ * JSON values that break a program which trusts its input: as text, because some do not survive
+ * parsing (own `__proto__`, 1e999) or encoding.
  */
 export const HOSTILE_JSON: readonly string[] = [
-  // Objects that answer for themselves: String(), Number(), templates and promises ask them.
+  // Objects with their own conversions: String(), Number(), templates and promises call them.
   `{"toString":0,"valueOf":0}`,
   `{"toString":"x","valueOf":"y","toJSON":1}`,
   `{"then":1}`,
@@ -75,7 +75,7 @@ export const HOSTILE_JSON: readonly string[] = [
   `{"constructor":null,"hasOwnProperty":0}`,
   `{}`,
   `{"0":"a","1":"b"}`,
-  // Lists for objects and texts.
+  // Lists instead of objects and texts.
   `[]`,
   `[[]]`,
   `[null]`,
@@ -90,7 +90,7 @@ export const HOSTILE_JSON: readonly string[] = [
   `null`,
   `true`,
   `false`,
-  // Numbers at the edges.
+  // Numbers at the limits.
   `0`,
   `-0`,
   `-1`,
@@ -120,7 +120,7 @@ export const HOSTILE_JSON: readonly string[] = [
   `"${"a".repeat(5_000)}"`,
   `"${"é".repeat(60_000)}"`,
   `"\\u202egnirts"`,
-  // Long, and of no pattern: what compresses well hides a limit of a database's index.
+  // Long and random: a compressible text would not reach the limit of a database's index.
   LONG_AND_UNPATTERNED,
   `"%00%ff"`,
 ];
@@ -140,7 +140,7 @@ function nested(depth: number): string {
   return `{"a":[`.repeat(depth / 2) + "0" + "]}".repeat(depth / 2);
 }
 
-/** Each value inside `value`, the value itself first: where something else may stand. */
+/** Each value inside `value`, the value itself first: the places for other values. */
 type JsonPath = readonly (string | number)[];
 
 export function pathsOf(value: unknown): JsonPath[] {
@@ -168,7 +168,7 @@ function replaced(value: unknown, [name, ...rest]: JsonPath): unknown {
   return { ...known, [name]: replaced(inner, rest) };
 }
 
-/** Does the same for each, a few at once. → what it made of them, in their order. */
+/** Does the same for each, a few at once. → the results, in their order. */
 export async function forEach<T, R>(items: readonly T[], act: (item: T) => Promise<R>) {
   const made: R[] = [];
   let next = 0;
@@ -181,11 +181,11 @@ export async function forEach<T, R>(items: readonly T[], act: (item: T) => Promi
   return made;
 }
 
-/** The same order for the same SESAME_SEED: a failure is found again. */
+/** The same order for the same SESAME_SEED, so that a failure can be repeated. */
 export function createPicker() {
   const next = randomOf(SEED);
   return {
-    /** As many of them as said, or all. */
+    /** This many of them, or all. */
     some<T>(items: readonly T[], count: number): T[] {
       const left = [...items];
       const taken: T[] = [];

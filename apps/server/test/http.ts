@@ -3,7 +3,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from "node:ht
 import type { AddressInfo } from "node:net";
 import { findFreePorts } from "../../../tools/launch/ports.ts";
 
-/** What a test sends: `body` as JSON, `form` as multipart. */
+/** A test's request: `body` as JSON, `form` as multipart. */
 export type CallOptions = {
   readonly token?: string;
   readonly body?: unknown;
@@ -60,7 +60,7 @@ function parse(text: string): unknown {
   }
 }
 
-/** A Telegram user, as init data carries him. */
+/** A Telegram user, as in init data. */
 export type TestPerson = {
   readonly id: number;
   readonly first_name: string;
@@ -77,12 +77,12 @@ type InitDataOptions = {
   readonly startParam?: string;
 };
 
-/** Init data as a Telegram client would hold it (reference/telegram.md §1.4). */
+/** Init data as a Telegram client has it (reference/telegram.md §1.4). */
 export function signInitData(person: TestPerson, options: InitDataOptions): string {
   return signUser(JSON.stringify(person), options);
 }
 
-/** The same of any JSON: what is signed need not be a person. */
+/** The same for any JSON: the signed value need not be a person. */
 export function signUser(user: string, options: InitDataOptions): string {
   const pairs = new URLSearchParams({
     user,
@@ -106,10 +106,10 @@ export function hashInitData(pairs: URLSearchParams, token: string): string {
   return createHmac("sha256", secret).update(text).digest("hex");
 }
 
-/** The server must know its address before it listens, and the emulators the server's. */
+/** The server needs its address before it listens, and the emulators need the server's. */
 export const freePort = (): Promise<number> => findFreePorts(1);
 
-/** A server of a test's own on a port of its own; a handler that throws cuts the connection. */
+/** A server for one test, on its own port; a handler that throws cuts the connection. */
 export async function listen(
   handle: (request: IncomingMessage, response: ServerResponse) => unknown,
 ) {
@@ -135,13 +135,13 @@ export async function readBody(request: IncomingMessage): Promise<Buffer> {
   return Buffer.concat(chunks);
 }
 
-/** `body`: a text as it is, anything else as JSON. */
+/** `body`: a text unchanged, anything else as JSON. */
 export function sendJson(response: ServerResponse, status: number, body: unknown): void {
   const text = typeof body === "string" ? body : JSON.stringify(body);
   response.writeHead(status, { "content-type": "application/json" }).end(text);
 }
 
-/** Passes a request on as it came. → what was answered */
+/** Passes a request on unchanged. → the answer */
 export async function forward(target: string, request: IncomingMessage, body: Buffer) {
   const { method = "GET", url = "/" } = request;
   const headers = new Headers();

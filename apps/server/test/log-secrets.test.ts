@@ -23,7 +23,7 @@ test("no log line carries a token, init data or a person's number, even at trace
   const fields = { title: "Accès", description: "Un mois", price: "5000", group_id: group };
   for (const [name, value] of Object.entries(fields)) form.append(name, value);
   form.append("image", new Blob([new Uint8Array(await pictureBytes())]), "image.jpg");
-  // The header is read by hand: multipart logs every header of an upload.
+  // The header is set by hand: multipart logs every header of an upload.
   await fetch(`${app.url}/api/products`, {
     method: "POST",
     headers: { authorization: `Bearer ${seller.token}`, "x-telegram-init-data": raw },
@@ -42,7 +42,7 @@ test("no log line carries a token, init data or a person's number, even at trace
     });
     await app.call("GET", `/api/orders/${token}`, { token });
   }
-  // A database error says the row that it refused.
+  // A database error contains the refused row.
   app.app.http.log.error(
     { err: await refusedRow(app, "Hapaxine +2250501020304") },
     "a row was refused",
@@ -64,7 +64,7 @@ test("no log line carries a token, init data or a person's number, even at trace
   expect(secrets.filter((secret) => text.includes(secret))).toEqual([]);
 });
 
-/** What the driver throws for a row whose unique text stands twice. */
+/** The driver's error for a row whose unique text exists already. */
 function refusedRow({ db }: TestApp, text: string): Promise<unknown> {
   return db.connection().execute(async (connection) => {
     await sql`CREATE TEMPORARY TABLE refused (words text UNIQUE)`.execute(connection);

@@ -24,7 +24,7 @@ type Answer = {
   readonly body: Buffer;
 };
 
-/** As the bytes travel: `fetch` would take them apart. */
+/** The raw bytes: `fetch` would decode them. */
 function ask(path: string, headers: Record<string, string> = {}): Promise<Answer> {
   return new Promise((resolve, reject) => {
     get(new URL(path, app.url), { headers: { accept: "text/html", ...headers } }, (answer) => {
@@ -62,7 +62,7 @@ describe.each(["/api/openapi.json", "/docs"])("%s", (path) => {
 });
 
 describe("pages that are the same for all", () => {
-  test("are rendered once, whatever the address names that is not there", async () => {
+  test("are rendered once, whatever absent id the address has", async () => {
     for (const kind of ["/achat?reference=inconnu", "/boutique/99999", "/paiement/retour/rien"]) {
       await ask(`${kind}0`);
       const before = rendered;

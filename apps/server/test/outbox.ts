@@ -69,7 +69,7 @@ export async function openOutboxFixtures() {
         FROM outbox ORDER BY ref`.execute(db);
       return found.rows;
     },
-    /** Leases jobs as a worker does that then dies. */
+    /** Leases jobs like a worker that then dies. */
     lease(topic: string, free: number): Promise<LeasedJob[]> {
       const topics = [{ topic, free }];
       return leaseJobs(db, { topics, clock: injectedLeaseClock(clock), leaseMs: LEASE_MS });
@@ -81,7 +81,7 @@ export async function openOutboxFixtures() {
   };
 }
 
-/** Leases one job for a millisecond, as a worker does that dies with it. */
+/** Leases one job for a millisecond, like a worker that then dies. */
 export async function leaseOne(
   { db, clock }: { readonly db: Db; readonly clock: Clock },
   topic: string,

@@ -24,17 +24,17 @@ import {
 } from "./harness.ts";
 import { publishProduct } from "./sales.ts";
 
-/** An order tried at a provider, as a test holds it. */
+/** An order with a payment at a provider. */
 export type Tried = {
   readonly provider: KnownProvider;
   readonly buyer: SignedInBuyer;
   readonly orderId: string;
-  /** Ours, as the provider knows the payment; null while none could be opened. */
+  /** Our reference of the payment; null while none could be opened. */
   readonly reference: string | null;
   readonly paymentUrl: string | null;
 };
 
-/** The seller sells by every provider: KkiaPay is off until he switches it on (decision 3). */
+/** Makes the seller sell with every provider: KkiaPay is off until the seller switches it on (decision 3). */
 export async function sellByAll(app: TestApp, sellerId: string): Promise<void> {
   await sql`
     INSERT INTO seller_methods (seller_id, provider, active, changed_at)
@@ -45,9 +45,9 @@ export async function sellByAll(app: TestApp, sellerId: string): Promise<void> {
 type OrderCall = {
   readonly buyer: SignedInBuyer;
   readonly provider: KnownProvider;
-  /** The product's; without it the order's next payment is opened. */
+  /** The product's reference; without it the order's next payment is opened. */
   readonly product?: string;
-  /** Francs, of a donation. */
+  /** Francs, for a donation. */
   readonly amount?: number;
   readonly orderId?: string;
 };
@@ -61,7 +61,7 @@ export function callOrder(app: TestApp, call: OrderCall) {
   });
 }
 
-/** Opens a payment, and what a browser would open for it. */
+/** Opens a payment, and the page that a browser would open for it. */
 export async function tryAt(app: TestApp, call: OrderCall): Promise<Tried> {
   const answer = await callOrder(app, call);
   const { buyer, provider } = call;
@@ -81,7 +81,7 @@ export async function tryAt(app: TestApp, call: OrderCall): Promise<Tried> {
 
 type Settling = "success" | "failure" | "cancel" | "silent success";
 
-/** As the customer on the provider's page; silent: no webhook is sent. */
+/** Pays as the customer on the provider's page; silent: no webhook is sent. */
 export function settleAt(app: TestApp, tried: Tried, how: Settling): PaymentView {
   assert(tried.reference !== null, "a payment is open");
   const silent = how === "silent success";
@@ -93,7 +93,7 @@ export function settleAt(app: TestApp, tried: Tried, how: Settling): PaymentView
   });
 }
 
-/** Reports to us, as a browser does, the transaction id that the widget gave it. */
+/** Reports the transaction id from the widget, as a browser does. */
 export async function reportTransaction(app: TestApp, tried: Tried, transactionId: string) {
   const secret = tried.paymentUrl?.split("/").at(-1);
   return app.call("POST", `/api/payments/${secret}/reported-transactions`, {
@@ -101,7 +101,7 @@ export async function reportTransaction(app: TestApp, tried: Tried, transactionI
   });
 }
 
-/** Every provider as it was. */
+/** Ends the faults of every provider. */
 export function mendAll(app: TestApp): void {
   for (const provider of KNOWN_PROVIDERS) {
     const payments = app.emulators.collectors[provider];
@@ -110,7 +110,7 @@ export function mendAll(app: TestApp): void {
   }
 }
 
-/** What became of an order: its status, the ledger, the access and the alerts. */
+/** The result for an order: its status, the ledger, the membership and the alerts. */
 export type Outcome = {
   readonly order: string;
   readonly sales: number;
@@ -139,13 +139,13 @@ type UserAggregatorsAnswer = AnswerOf<"GET /api/user-aggregators/:userId">;
 type Keys = Readonly<Record<string, string>>;
 type Said = { readonly code?: string; readonly message?: string };
 
-/** What sellers do with accounts of their own, and what can be seen of it. */
+/** What sellers do with their own accounts, and what can be seen of it. */
 export function createOwnAccountFixtures(app: TestApp) {
   const pathOf = (seller: SignedInSeller, key = "") =>
     `/api/user-aggregators/${seller.id}${key && `/${key}`}`;
   const setup = {
     pathOf,
-    /** An account the seller opens at the emulated provider. */
+    /** An account that the seller opens at the emulated provider. */
     openAccount(provider: AggregatorKey): { id: string; keys: Keys } {
       const { id, keys } = app.emulators.merchants[provider].open();
       return { id, keys: { ...keys } };
@@ -159,7 +159,7 @@ export function createOwnAccountFixtures(app: TestApp) {
       app.call<UserAggregatorAnswer>("DELETE", pathOf(seller, key), seller),
     tryOut: (seller: SignedInSeller, key: string) =>
       app.call<CreateOrderAnswer & Said>("POST", `${pathOf(seller, key)}/trial`, seller),
-    /** All that the bot has said: of two messages at once either may come first. */
+    /** All texts of the bot: of two messages at once either may come first. */
     saidTo: (seller: SignedInSeller): string =>
       messagesTo(app.emulators, seller.person.id, "seller")
         .map(({ text }) => text)
@@ -192,7 +192,7 @@ export function createOwnAccountFixtures(app: TestApp) {
   };
   return {
     ...setup,
-    /** A seller with a product, whose own account sends us webhooks of what is paid there. */
+    /** A seller with a product, whose own account sends us webhooks of its payments. */
     async sellerCollecting(provider: AggregatorKey) {
       const seller = await app.seller({ plan: "premium" });
       const product = await setup.shopOf(seller);
@@ -208,11 +208,11 @@ export function createOwnAccountFixtures(app: TestApp) {
 type Signed = { readonly headers: Readonly<Record<string, string>>; readonly body: string };
 
 export type WebhookSource = {
-  /** What an honest one says of a payment, by the provider's id of it. */
+  /** A valid body about a payment, by the provider's id of it. */
   sampleOf(paymentId: string): object;
-  /** The same of a payment nobody knows. */
+  /** The same about an unknown payment. */
   readonly sample: object;
-  /** The body as the provider sends it, with the proof that it is the provider's. */
+  /** The body with the provider's proof. */
   sign(body: string, now: Date): Signed;
 };
 
@@ -285,7 +285,7 @@ const SOURCES: Readonly<Record<string, Omit<WebhookSource, "sample">>> = {
   },
 };
 
-/** Each provider's webhook, signed as by the provider: what is inside it is the test's. */
+/** Each provider's webhook, signed as by the provider, with any content. */
 export const WEBHOOKS: Readonly<Record<string, WebhookSource>> = Object.fromEntries(
   Object.entries(SOURCES).map(([provider, source]) => [
     provider,

@@ -35,20 +35,20 @@ type PayoutState = {
   readonly id: bigint;
   readonly rail: PayoutRail;
   readonly status: PayoutStatus;
-  /** Ours, as the provider knows it. */
+  /** Our reference at the provider. */
   readonly reference: string;
   readonly amount: Fcfa;
   readonly handle: string | null;
   readonly providerPayoutId: string | null;
   readonly operatorReference: string | null;
-  /** The provider's last word. */
+  /** The provider's last status, in its own word. */
   readonly word: string | null;
   readonly failure: string | null;
   readonly cost: Fcfa;
   readonly createdAt: Date;
   readonly submittedAt: Date | null;
   readonly settledAt: Date | null;
-  /** It succeeded after its francs had gone back to the seller. */
+  /** It succeeded after its francs had returned to the seller. */
   readonly lateAt: Date | null;
   readonly nextCheckAt: Date | null;
   readonly checks: number;
@@ -73,9 +73,9 @@ export function createPayoutApp() {
   };
   return {
     /**
-     * Fixtures on the application as it was started, its database, its clock and what the providers
-     * know: nothing another test did is left. Without providers of its own: the whole application,
-     * its adapters and the emulated providers.
+     * Fixtures on the application as after its start: database, clock and providers without traces
+     * of other tests. Without `provide`: the whole application, its adapters and the emulated
+     * providers.
      */
     async openSetup(provide?: Provide, choice: { production?: boolean } = {}) {
       started ??= start();
@@ -105,7 +105,7 @@ function forgetPayouts(app: TestApp): void {
   }
 }
 
-/** The engine on real PostgreSQL with providers of the test's own, a seller with francs, an agent. */
+/** The engine on real PostgreSQL with a test's own providers, a seller with francs, an agent. */
 async function openPayoutFixtures(
   app: TestApp,
   provide: Provide | undefined,
@@ -122,13 +122,13 @@ async function openPayoutFixtures(
   const providers = provide?.(app) ?? emulatorRails(emulators);
   const production = choice.production ?? false;
   const engine = createEngine({ db, clock }, { providers, production, log });
-  // Two workers, as two processes are.
+  // Two workers, like two processes.
   const other = createEngine({ db, clock }, { providers, production, log });
   const teams = [payoutLoops(engine), payoutLoops(other)] as const;
   const look = async (team: readonly Loop[]) => {
     await Promise.all(team.map((loop) => loop.drain()));
   };
-  /** Lets all that is due happen. */
+  /** Runs everything that is due. */
   const drive = async (): Promise<void> => {
     if (!provide) return app.drain();
     for (let before = "", now = await mark(db); now !== before; now = await mark(db)) {
@@ -142,13 +142,13 @@ async function openPayoutFixtures(
     clock,
     seller,
     agent: BigInt(agent.id),
-    /** What its functions are called with. */
+    /** The first argument of its functions. */
     engine,
     drive,
-    /** One look of one worker alone. */
+    /** One run of one worker alone. */
     workers: [() => look(teams[0]), () => look(teams[1])] as const,
     ...createLooks(db),
-    /** A pending request of the seller's, held like the rest. */
+    /** A pending request of the seller's, held like any other. */
     ask: (amount: number, asked?: Asked) =>
       askFor({ db, clock }, BigInt(seller.id), { amount, ...asked }),
     approve: (withdrawalId: bigint, rail: PayoutRail, reference?: string) =>
@@ -162,7 +162,7 @@ async function openPayoutFixtures(
       clock.advance(ms);
       await drive();
     },
-    /** What the engine logged as a bug since the last look. */
+    /** Bugs that the engine logged since the last call. */
     takeErrors: () => errors.splice(0),
     /** The emulated provider's payouts. */
     payoutsOf: (rail: ProviderRail) => payoutsOf(app, rail),
@@ -201,7 +201,7 @@ function createLooks(db: Db) {
       `.execute(db);
       return rows.map(({ kind }) => kind);
     },
-    /** Everything that is not as it should be in the books. */
+    /** Every broken invariant. */
     broken: () => brokenInvariants(db),
   };
 }
@@ -223,7 +223,7 @@ type EngineChoice = {
   readonly log?: Log;
 };
 
-/** What sends the payouts of a test's own, beside the application under test. */
+/** The payout engine of a test, beside the application under test. */
 export function createEngine(
   { db, clock }: DbAndClock,
   { providers: payoutProviders, production, log }: EngineChoice,
@@ -232,7 +232,7 @@ export function createEngine(
   return { ...app, config: { ...app.config, production } };
 }
 
-/** The real adapters, at the emulated providers. */
+/** The real adapters, with the emulated providers. */
 export function emulatorRails(emulators: { root: string; now(): Date }): PayoutProvider[] {
   const apiRoot = emulators.root;
   const keys = { secretKey: MONEROO_SECRET_KEY, webhookSecret: MONEROO_WEBHOOK_SECRET };
@@ -245,7 +245,7 @@ export function emulatorRails(emulators: { root: string; now(): Date }): PayoutP
 
 export type Asked = { readonly method?: string; readonly phone?: string };
 
-/** A pending request of the seller's, its francs held as those of any other. */
+/** A pending request of the seller's, its francs held like any other's. */
 export async function askFor(
   { db, clock }: DbAndClock,
   sellerId: bigint,
@@ -268,7 +268,7 @@ export async function askFor(
   });
 }
 
-/** Everything that is not as it should be in the books. */
+/** Every broken invariant. */
 export async function brokenInvariants(db: Db): Promise<object[]> {
   return withLongStatements(db, async (tx) => [
     ...(await check(tx)),

@@ -24,8 +24,8 @@ export async function pictureBytes(options: PictureOptions = {}): Promise<Buffer
 }
 
 /**
- * A well-formed PNG of `side`² black pixels, in a few kilobytes: a bomb when `side` is large. `whole`:
- * of eight bytes a pixel, interlaced, so that it cannot be decoded by rows.
+ * A valid PNG of `side`² black pixels, in a few kilobytes: a decompression bomb when `side` is large.
+ * `whole`: eight bytes a pixel, interlaced, so that it cannot be decoded by rows.
  */
 export function blackPng(side: number, whole = false): Buffer {
   const header = Buffer.alloc(13);

@@ -3,7 +3,7 @@ import { afterAll, describe, expect, test } from "vitest";
 import { startTestApp } from "./harness.ts";
 import type { Called, SomeBody } from "./http.ts";
 
-/** WIRE §3: no limit below this, a minute, per person and route. */
+/** WIRE §3: no limit is below this, a minute, per person and route. */
 const PROMISED = 120;
 const REFUSED_SIGN_INS = 20;
 
@@ -12,7 +12,7 @@ afterAll(() => app.close());
 
 async function callMany(count: number, call: () => Promise<Called<SomeBody>>): Promise<number[]> {
   const statuses: number[] = [];
-  // A few at once: quickly, so that all of them fall into one minute.
+  // A few at once: quickly, so that all are in one minute.
   while (statuses.length < count) {
     const batch = await Promise.all(Array.from({ length: 20 }, call));
     statuses.push(...batch.map(({ status }) => status));
@@ -38,7 +38,7 @@ test("one person on one route passes as often as promised, then waits, and only 
     message: expect.stringMatching(/^Trop de demandes\. Veuillez réessayer dans \d+ s\.$/),
   });
 
-  // Another route of his, and another person behind the same address, go on.
+  // Other routes of the person, and other people behind the same address, still pass.
   expect((await app.call("GET", "/api/products", seller)).status).toBe(200);
   expect((await list(neighbour.token)()).status).toBe(200);
 });
@@ -58,7 +58,7 @@ describe("refused sign-ins", () => {
       headers: { "x-telegram-init-data": raw.replace(/hash=\w/, "hash=f0"), ...headers },
     });
 
-  test("are held back after twenty a minute, and hold back nobody else", async () => {
+  test("are limited to twenty a minute, and limit nobody else", async () => {
     const victim = await app.person();
     const raw = app.initData(victim);
     for (let count = 0; count < REFUSED_SIGN_INS; count++) {
@@ -68,14 +68,14 @@ describe("refused sign-ins", () => {
     expect(refused).toMatchObject({ status: 429, body: { code: "request.too-many" } });
     expect(Number(refused.headers.get("retry-after"))).toBeGreaterThan(0);
 
-    // The person himself, with a good proof, is not locked out by what is tried in his name.
+    // The person's own valid proof passes, whatever others try in that name.
     expect((await app.signInSeller(victim)).token).toBeTruthy();
     expect((await forged(app.initData(await app.person()))).status).toBe(401);
     app.clock.advance(MINUTE_MS);
     expect((await forged(raw)).status).toBe(401);
   });
 
-  test("are counted by the address that called, not by the one a header names", async () => {
+  test("are counted by the address that called, not by one in a header", async () => {
     const raw = app.initData(await app.person());
     const statuses: number[] = [];
     for (let count = 0; count <= REFUSED_SIGN_INS; count++) {

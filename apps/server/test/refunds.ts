@@ -21,7 +21,7 @@ import { auditEntriesAbout } from "./tables.ts";
 type Caller = { readonly token: string };
 type Refused = { readonly code?: string; readonly message?: string };
 
-/** The application, an operator and an agent signed in: of a file whose subject are refunds. */
+/** The application, an operator and an agent signed in: for a file about refunds. */
 export async function startRefunds(options?: TestAppOptions) {
   const app = await startTestApp(options);
   return {
@@ -33,7 +33,7 @@ export async function startRefunds(options?: TestAppOptions) {
   };
 }
 
-/** What buyers, sellers, agents and operators do about money that goes back, and what is seen. */
+/** What buyers, sellers, agents and operators do about refunds, and what can be seen. */
 export function createRefundFixtures(app: TestApp) {
   const post = <T = SomeBody>(who: Caller, path: string, body: unknown = {}) =>
     app.call<T & Refused>("POST", path, { token: who.token, body });
@@ -57,7 +57,7 @@ export function createRefundFixtures(app: TestApp) {
       post<AnswerOf<"POST /api/orders/:id/refund">>(seller, `/api/orders/${orderId}/refund`, {
         motif,
       }),
-    /** Under a key of the caller's: the same call again is the same refund. */
+    /** With the caller's idempotency key: the same call again gives the same refund. */
     bySellerOnce: (
       seller: Caller,
       orderId: string,
@@ -72,7 +72,7 @@ export function createRefundFixtures(app: TestApp) {
       post<AnswerOf<"GET /api/desk/orders/:id">>(operator, `/api/desk/orders/${orderId}/refund`, {
         reason,
       }),
-    /** `path`: the refund's id and what is done about it. */
+    /** `path`: the refund's id and the action on it. */
     act: (who: Caller, path: string, body: object = {}) =>
       post(who, `/api/desk/refunds/${path}`, body),
     giveNumber: (buyer: Caller, orderId: string, numero = "0701020304") =>
@@ -88,19 +88,19 @@ export function createRefundFixtures(app: TestApp) {
     async sheet(agent: Caller, orderId: string) {
       return (await app.read("GET /api/desk/orders/:id", agent, { id: orderId })).order;
     },
-    /** KkiaPay is off until the seller wants it. */
+    /** KkiaPay is off until the seller switches it on. */
     switchKkiapayOn: (seller: SignedInSeller) =>
       app.call("PUT", `/api/user-aggregators/${seller.id}/kkiapay`, {
         token: seller.token,
         body: { isActive: true },
       }),
-    /** Orders by KkiaPay and pays in its widget. */
+    /** Orders with KkiaPay and pays in its widget. */
     async buyByKkiapay(reference: string, buyer: SignedInBuyer): Promise<string> {
       const { id, amount } = await place(buyer, { reference, provider: "kkiapay" });
       await payByKkiapay(id, amount);
       return id;
     },
-    /** Until what nobody has decided about stands aside. */
+    /** Advances the clock until undecided money is in suspense. */
     async aDayLater() {
       for (let hours = 0; hours < 30; hours += 3) {
         app.clock.advance(3 * HOUR_MS);
@@ -117,7 +117,7 @@ export function createRefundFixtures(app: TestApp) {
       return Number(rows[0]?.owed ?? 0n);
     },
     auditEntries: (subject: string) => auditEntriesAbout(app.db, subject),
-    /** Every broken invariant of the books, the sales, the accesses and the refunds. */
+    /** Every broken invariant of the ledger, the sales, the memberships and the refunds. */
     async broken(): Promise<string[]> {
       const found = [
         ...(await check(app.db)),

@@ -12,17 +12,16 @@ import { orderProduct, publishProduct } from "./sales.ts";
 
 /** R11 of the quality page: 100 000 in the long run. */
 const REQUESTS_A_CALL = process.env["LONG"] === "1" ? 2_800 : 30;
-/** Below what one person may send a minute to one route, so that no request is refused by a limit. */
+/** Below a person's limit a minute on one route, so that no request is refused by a limit. */
 const REQUESTS_A_SETUP = 200;
 
 /**
- * A seller with something to sell and money asked for, a buyer with an order, an operator of the
- * back office, and the ids of it all.
+ * A seller with a product and a withdrawal, a buyer with an order, an operator, and all the ids.
  */
 type Setup = {
   readonly tokens: readonly string[];
   readonly staffTokens: readonly string[];
-  /** A key of a premium seller's, now and then a token, which is none. */
+  /** API keys of a premium seller, and sometimes a token, which is none. */
   readonly keys: readonly string[];
   readonly known: KnownValues;
   readonly withdrawalId: string;
@@ -64,7 +63,7 @@ async function openSetup(): Promise<Setup> {
   };
 }
 
-/** Of the first setup: its operator's for the back office, its key for programs, else its seller's. */
+/** Of the first setup: the operator's for the back office, the API key for programs, else the seller's. */
 function tokenFor(path: string): string {
   const [setup] = setups;
   return (setup ? tokensOf(setup, path) : [])[0] ?? "";
@@ -120,7 +119,7 @@ function expectShape(schema: object, text: string): void {
   expect(validate.errors ?? []).toEqual([]);
 }
 
-/** Of a program or a query: nothing of them may ever leave the server. */
+/** Texts of a program or a query: none may ever leave the server. */
 const INSIDES =
   /\n\s+at |node_modules|\.ts:\d|postgres|kysely|zod|SELECT |INSERT |violates|FST_ERR|Error:|ECONN/i;
 
@@ -136,7 +135,7 @@ function checkAnswer(call: Described, answer: Answer): void {
       body: {
         success: false,
         code: expect.stringMatching(/^[a-z]+\.[a-z-]+$/),
-        // A French sentence, not a word of a program.
+        // A French sentence, no internal text.
         message: expect.stringMatching(/^[A-ZÀÉ][^{}<>]+$/),
       },
     });
@@ -146,7 +145,7 @@ function checkAnswer(call: Described, answer: Answer): void {
   if (schema) expectShape(schema, text);
 }
 
-test("whatever is sent is answered in the declared shape or refused in French", {
+test("whatever is sent is answered in the declared form or refused in French", {
   timeout: 3_600_000,
 }, async () => {
   let sent = 0;
@@ -170,7 +169,7 @@ test("whatever is sent is answered in the declared shape or refused in French", 
   expect(sent).toBeGreaterThan(30 * REQUESTS_A_CALL);
 });
 
-test("an id of no form, too large or of another alphabet is as absent as an unknown one, and never an error of ours", async () => {
+test("an id of an invalid form, too large or in another alphabet is as absent as an unknown one, and never an error of ours", async () => {
   const withIds = describedCalls().filter(({ path }) => path.includes("{"));
   expect(withIds.length).toBeGreaterThan(10);
   await forEach(withIds, async ({ method, path }) => {
@@ -209,7 +208,7 @@ function filledPath(path: string): string {
   return path.replace("{id}", isSeller ? sellerId : productId);
 }
 
-/** What is done is not done a second time: it is undone before. */
+/** Opposite actions: an action done before is undone first. */
 const OPPOSITES: Readonly<Record<string, string>> = {
   suspend: "resume",
   resume: "suspend",
@@ -217,20 +216,20 @@ const OPPOSITES: Readonly<Record<string, string>> = {
   unfreeze: "freeze",
 };
 
-/** What cannot be undone is done to another. */
+/** Actions that cannot be undone are done to another row. */
 const ANOTHER: Readonly<Record<string, object>> = {
   "/api/desk/day/close": { account: "float:mtn-ci" },
   "/api/desk/settings/durations": { minutes: 30_240 },
 };
 
 describe("a body", () => {
-  test("is known for each call that takes one", () => {
+  test("exists for each call with one", () => {
     for (const { method, path } of jsonCalls()) {
       expect(bodyOf(method, path), `${method} ${path}`).toBeDefined();
     }
   });
 
-  test("with fields nobody knows is answered as without them", async () => {
+  test("with unknown fields is answered as without them", async () => {
     for (const { method, path } of jsonCalls()) {
       const body = bodyOf(method, path);
       const extra = { zzz: 1, isAdmin: true, toString: {}, balanceGratuit: 1e9, seller_id: "1" };
@@ -292,7 +291,7 @@ describe("a body", () => {
     expect(answer).toMatchObject({ status: 400, body: { code: "request.malformed" } });
   });
 
-  test("with the letters of an escape and no NUL is taken as it is", async () => {
+  test("with the letters of an escape and no NUL is accepted unchanged", async () => {
     const path = filledPath("/api/users/{id}");
     const body = { display_name: "C:\\u0000 😀" };
     const answer = await app.call("PUT", path, { token: tokenFor(path), body });
@@ -309,7 +308,7 @@ type GeneratedRequest = {
   readonly body: string | null;
 };
 
-/** Values that exist, so that requests get past the first checks. */
+/** Values that exist, so that requests pass the first checks. */
 type KnownValues = Readonly<Record<string, readonly string[]>>;
 
 type CallSource = {
@@ -318,7 +317,7 @@ type CallSource = {
   readonly known: KnownValues;
 };
 
-/** Requests made from a call's own description: sound ones, spoilt ones and nonsense. */
+/** Requests generated from a call's own description: valid ones, spoilt ones and nonsense. */
 function requestsFor({ path, operation, known }: CallSource): fc.Arbitrary<GeneratedRequest> {
   const parameters = (operation.parameters ?? []) as Parameter[];
   const inPath = parameters.filter((each) => each.in === "path");
@@ -382,7 +381,7 @@ const anyJson = fc.oneof(
   fc.constantFrom(Number.MAX_SAFE_INTEGER + 2, -1, 1e308, 0.1, -0),
 );
 
-/** A value the schema accepts, as far as it says. */
+/** A value the schema accepts, as far as it is described. */
 function valueOf(schema: Schema): fc.Arbitrary<unknown> {
   if (schema.enum) return fc.constantFrom(...schema.enum);
   if (schema.anyOf) return fc.oneof(...schema.anyOf.map(valueOf));
@@ -455,7 +454,7 @@ function multipart(schema: Schema): fc.Arbitrary<Sent> {
   });
 }
 
-/** Bodies of other types, cut off, or not what their type says. */
+/** Bodies of other types, cut off, or not of their declared type. */
 const nonsense: fc.Arbitrary<Sent> = fc.record({
   type: fc.constantFrom(
     "application/json",

@@ -24,7 +24,7 @@ test("every route has a limit, and none below what is promised", () => {
   expect(routes.length).toBeGreaterThan(100);
 });
 
-test("every route that needs no token stands in docs/route-costs.md with its limit and a measured cost", () => {
+test("every route that needs no token is in docs/route-costs.md with its limit and a measured cost", () => {
   const text = readFileSync(new URL("../../../docs/route-costs.md", import.meta.url), "utf8");
   const lines = [...text.matchAll(/^\| (\S+ \S+) \| (\d+) \| (\d+\.\d\d) \|/gm)];
   const written = new Map(lines.map(([, route = "", limit, cost]) => [route, { limit, cost }]));

@@ -3,12 +3,12 @@ import type { Asked } from "../src/features/reports/statistics.ts";
 import type { Db } from "../src/postgres/database.ts";
 
 type Counted = Readonly<Record<"totals" | "runs" | "days" | "years" | "cohorts", unknown>> & {
-  /** Exact before a fold too. */
+  /** Exact also before a fold. */
   readonly sparkline: unknown;
   readonly sums: unknown;
 };
 
-/** What stands in the totals of a seller, rows of nothing left out. */
+/** The totals of a seller, without rows of zeros. */
 export async function countedInTotals(db: Db, { sellerId, zone, now }: Asked): Promise<Counted> {
   const { rows } = await sql<Counted>`SELECT
     (SELECT coalesce(json_agg(t ORDER BY t.grain, t.starts_on, t.product_id), '[]') FROM (
@@ -34,7 +34,7 @@ export async function countedInTotals(db: Db, { sellerId, zone, now }: Asked): P
   return rows[0] as Counted;
 }
 
-/** The same, counted over the orders themselves and in other words. */
+/** The same, counted over the orders themselves with other SQL. */
 export async function countedByHand(db: Db, { sellerId, zone, now }: Asked): Promise<Counted> {
   const { rows } = await sql<Counted>`
     WITH sold AS MATERIALIZED (

@@ -18,7 +18,7 @@ type ProductChoice = {
   readonly title?: string;
   readonly description?: string;
   readonly price?: number;
-  /** One of the offered durations; 30 days when absent. */
+  /** One of the durations; default 30 days. */
   readonly minutes?: number;
   readonly stock?: number;
 };
@@ -64,7 +64,7 @@ export async function orderProduct(
   return answer.body;
 }
 
-/** Orders it, pays on the provider's page, and lets everything happen. → the order's id */
+/** Orders it, pays on the provider's page, and drains. → the order's id */
 export async function buyProduct(
   app: TestApp,
   buyer: SignedInBuyer,
@@ -77,7 +77,7 @@ export async function buyProduct(
   return order.id;
 }
 
-/** A seller with a group and a product, and a buyer in front of it. */
+/** A seller with a group and a product, and a buyer. */
 export type Shop = {
   readonly app: TestApp;
   readonly seller: SignedInSeller;
@@ -93,7 +93,7 @@ export async function openShop(
   return openShopIn(await startTestApp(options), choice);
 }
 
-/** One more shop, on an application that has others. */
+/** One more shop, on an application with others. */
 export async function openShopIn(app: TestApp, choice: ProductChoice = {}): Promise<Shop> {
   const seller = await app.signInSeller();
   const group = await app.linkGroup(seller);
@@ -122,19 +122,19 @@ export async function readOrder(
   return answer.body;
 }
 
-/** Francs the seller of the shop has on the free plan's account. */
+/** The seller's francs on the free plan's account. */
 export async function sellerHas(shop: Shop): Promise<bigint | undefined> {
   return (await balanceOf(shop.app.db, `seller:${shop.seller.id}:free`))?.posted;
 }
 
-/** Sum of all entries of the ledger: zero, always. */
+/** The sum of all ledger entries: always zero. */
 export async function sumOfBooks(shop: Shop): Promise<bigint | undefined> {
   const { rows } = await sql<{ sum: bigint }>`
     SELECT coalesce(sum(amount), 0)::bigint AS sum FROM ledger_entries`.execute(shop.app.db);
   return rows[0]?.sum;
 }
 
-/** The last alert of the back office: what a test raised itself comes after it. */
+/** The id of the last alert: a test's own alerts come after it. */
 export async function lastAlert(app: TestApp): Promise<bigint> {
   const { rows } = await sql<{ id: bigint }>`
     SELECT coalesce(max(id), 0)::bigint AS id FROM alerts`.execute(app.db);
@@ -153,7 +153,7 @@ type DonationChoice = {
   readonly suggestions?: string;
 };
 
-/** Publishes a don, as its seller would: no group, no image. */
+/** Publishes a donation, as its seller would: no group, no image. */
 export async function publishDonation(
   app: TestApp,
   seller: SignedInSeller,

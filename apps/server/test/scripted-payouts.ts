@@ -13,10 +13,10 @@ import type {
 import { storePayoutWebhook } from "../src/features/treasury/webhooks.ts";
 import type { Db } from "../src/postgres/database.ts";
 
-/** How the next call is answered, in place of a yes. */
+/** The answer to the next call, instead of a success. */
 export type SubmitFault =
   | PayoutRefusal
-  /** The connection breaks before the request arrives, or after the provider took it. */
+  /** The connection breaks before the request arrives, or after the provider accepted it. */
   | "lost-before"
   | "lost-after";
 
@@ -33,27 +33,27 @@ export type Sending = {
   readonly createdAt: Date;
 };
 
-/** A provider behind the port whose every answer a test decides; it counts what it sent. */
+/** A payout provider with a test's answers; it counts what it sent. */
 export type ScriptedPayouts = PayoutProvider & {
-  /** Each payout it was asked to send; asked again by the same handle, still one. */
+  /** Each payout it was asked to send; a repeat with the same handle is still one. */
   readonly sendings: Sending[];
   readonly calls: string[];
   faults: { prepare: PayoutRefusal[]; submit: SubmitFault[] };
-  /** Nobody answers. */
+  /** The provider does not answer. */
   down: boolean;
-  /** It knows nothing any more, not even a handle it gave. */
+  /** It finds nothing any more, not even a handle it gave. */
   forgetful: boolean;
-  /** Awaited before a request arrives: a call that takes as long as a test wants. */
+  /** Awaited before a request arrives: a call can take as long as a test needs. */
   gates: Promise<void>[];
   environment: "live" | "sandbox";
   sendingOf(reference: string): Sending;
-  /** What each new one ends as, at once. */
+  /** The final status of each new one, at once. */
   ends: ProviderPayoutStatus;
 };
 
 type ScriptOptions = {
   readonly id: PayoutProviderId;
-  /** Two steps, and a name to look it up by; without: found by their id alone. */
+  /** Two steps, and a lookup by reference; without: found by the provider's id only. */
   readonly handles: boolean;
   readonly lists?: boolean;
   now(): Date;
@@ -189,7 +189,7 @@ function listSince(script: ScriptedPayouts, since: Date): ListedPayout[] {
     .map((sending) => ({ ...report(script, sending), createdAt: sending.createdAt }));
 }
 
-/** Stores a webhook of the provider about a payout, in words of its own. */
+/** Stores a webhook of the provider about a payout, with new content. */
 export async function receive(
   { db, clock }: { readonly db: Db; readonly clock: Clock },
   provider: PayoutProvider,

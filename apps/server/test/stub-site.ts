@@ -4,7 +4,7 @@ import { ownFolder } from "../../../tools/postgres/leftovers.ts";
 import type { Site } from "../src/pages/site.ts";
 import type { TestApp } from "./harness.ts";
 
-/** A web whose pages are what they were rendered from. */
+/** A web app whose pages are the views they were rendered from. */
 export async function stubSite(): Promise<{ site: Site; remove(): Promise<void> }> {
   const folder = ownFolder("pages");
   await writeFile(join(folder, "buyer.js"), "self");
@@ -37,7 +37,7 @@ export async function showPage(app: TestApp, path: string): Promise<Shown> {
   };
 }
 
-/** What the buyers' page was rendered from; null for another document. */
+/** The view of the buyers' page; null for another document. */
 export function viewOf({ text }: Shown): Record<string, unknown> | null {
   const [, json] = /id="sesame-page">([\s\S]*?)<\/script>/.exec(text) ?? [];
   return json === undefined ? null : (JSON.parse(json) as { view: Record<string, unknown> }).view;

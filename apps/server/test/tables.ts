@@ -13,7 +13,7 @@ export async function openOwnDatabase(poolSize?: number) {
   return { url, db, close: () => close().then(drop) };
 }
 
-/** Changes what no code of ours can: past the database's own guards, as only its owner may. */
+/** Makes changes that no code of ours can: without the database's own guards, as only its owner may. */
 export async function pastGuards(db: Db, ...changes: RawBuilder<unknown>[]): Promise<void> {
   await db.transaction().execute(async (tx) => {
     await sql`SET LOCAL session_replication_role = replica`.execute(tx);
@@ -22,8 +22,8 @@ export async function pastGuards(db: Db, ...changes: RawBuilder<unknown>[]): Pro
 }
 
 /**
- * Remembers what stands in the tables: for tests that break what nothing mends and share one
- * application. → puts it back
+ * Saves the content of tables: for tests that break what nothing repairs and share one application.
+ * → a function that restores it
  */
 export async function keepTables(db: Db, names: readonly string[]): Promise<() => Promise<void>> {
   const kept = `kept_${randomBytes(4).toString("hex")}`;
@@ -32,7 +32,7 @@ export async function keepTables(db: Db, names: readonly string[]): Promise<() =
   for (const name of names) {
     const copy = sql.table(`${kept}.${name}`);
     await sql`CREATE TABLE ${copy} AS TABLE ${sql.table(name)}`.execute(db);
-    // What the database makes of the other columns is not written.
+    // Generated columns are not written.
     const { columns } = await one<{ columns: string }>(db)`
       SELECT string_agg(quote_ident(column_name), ', ') AS columns FROM information_schema.columns
       WHERE table_schema = 'public' AND table_name = ${name} AND is_generated = 'NEVER'
@@ -46,7 +46,7 @@ export async function keepTables(db: Db, names: readonly string[]): Promise<() =
   return () => pastGuards(db, putBack);
 }
 
-/** The same for every table there is: each test begins with the database as it stands now. */
+/** The same for every table: each test begins with the database as it is now. */
 export async function keepDatabase(db: Db): Promise<() => Promise<void>> {
   const { rows } = await sql<{ name: string }>`
     SELECT tablename AS name FROM pg_tables WHERE schemaname = 'public' ORDER BY name
@@ -57,7 +57,7 @@ export async function keepDatabase(db: Db): Promise<() => Promise<void>> {
   );
 }
 
-/** What the audit log holds about a subject, oldest first. */
+/** The audit entries about a subject, oldest first. */
 export async function auditEntriesAbout(db: Db, subject: string): Promise<string[]> {
   const rows = await many<{ action: string }>(db)`
     SELECT action FROM audit_log WHERE subject = ${subject} ORDER BY seq
@@ -65,7 +65,7 @@ export async function auditEntriesAbout(db: Db, subject: string): Promise<string
   return rows.map(({ action }) => action);
 }
 
-/** The audit log's length: what a test wrote itself comes after it. */
+/** The length of the audit log: a test's own entries come after it. */
 export async function lastLogged(db: Db): Promise<bigint> {
   const { rows } = await sql<{ last: bigint }>`
     SELECT coalesce(max(seq), 0)::bigint AS last FROM audit_log
@@ -73,9 +73,9 @@ export async function lastLogged(db: Db): Promise<bigint> {
   return rows[0]?.last ?? 0n;
 }
 
-/** So many days from now, as forms and addresses write it. */
+/** The day so many days from now, in the form of forms and addresses. */
 export const dayIn = (clock: Clock, days: number): string =>
   new Date(clock.now().getTime() + days * DAY_MS).toISOString().slice(0, 10);
 
-/** `2026-11-16` as it is read: 16/11/2026. */
+/** `2026-11-16` in French: 16/11/2026. */
 export const inFrench = (day: string): string => day.split("-").reverse().join("/");

@@ -11,7 +11,7 @@ const STEP_MS = 8 * HOUR_MS;
 
 type Left = { readonly topic: Topic; readonly priority: number; readonly expired: boolean };
 
-/** What Telegram was made to do, and what is left to do, after two days of sales, ends and words. */
+/** What Telegram was made to do, and what is left to do, after two days of sales, ends and messages. */
 async function play(isDead: boolean): Promise<{ done: string[]; left: Left[]; unhandled: number }> {
   const app = await startTestApp();
   const fixture = createGroupFixtures(app);
@@ -22,7 +22,7 @@ async function play(isDead: boolean): Promise<{ done: string[]; left: Left[]; un
     const said = String(text ?? "").split("\n")[0];
     done.push([method, chat, user, said].filter(Boolean).join(" "));
   });
-  // What is due while nobody answers stays due: there is no rest to wait for.
+  // In an outage due work stays due, so it cannot be drained.
   const pass = async (ms: number) => {
     app.clock.advance(ms);
     for (let round = 0; round < 2; round += 1) {
@@ -72,12 +72,12 @@ async function play(isDead: boolean): Promise<{ done: string[]; left: Left[]; un
   return { done: done.toSorted(), left, unhandled: unhandled.length };
 }
 
-test("Telegram dead for 48 hours loses nothing: each is done once when it is back, or expired by its rule", async () => {
+test("an outage of Telegram of 48 hours loses nothing: each is done once when it is back, or expired by its rule", async () => {
   const [alive, dead] = await Promise.all([play(false), play(true)]);
   expect([alive.left, alive.unhandled, dead.unhandled]).toEqual([[], 0, 0]);
   const once = dead.done.filter((call) => !call.startsWith("createChat"));
   expect(once).toEqual([...new Set(once)]);
-  // A reminder is worth saying at its hour only, and a group is asked about again by itself.
+  // A reminder is useful at its hour only, and a group is checked again anyway.
   const isReminder = (said: string) => said.includes("se termine dans 7 jours");
   expect(alive.done.filter(isReminder)).toHaveLength(1);
   expect(dead.done).toEqual(alive.done.filter((said) => !isReminder(said)));

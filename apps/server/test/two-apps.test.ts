@@ -12,7 +12,7 @@ afterAll(async () => {
   await there.close();
 });
 
-test("of two applications of one process each lives by its own clock", async () => {
+test("of two applications of one process each uses its own clock", async () => {
   const fixtures = [createGroupFixtures(here), createGroupFixtures(there)] as const;
   const [bought, other] = [await buyIn(fixtures[0]), await buyIn(fixtures[1])];
   await fixtures[0].advance(DAY_MS);
@@ -35,7 +35,7 @@ test("of two applications of one process each has its own settings, pages and se
   expect((await there.call("GET", "/api/products", operator)).status).toBe(401);
 });
 
-test("a value that each App has one of is made once for it, and anew for another", () => {
+test("a value that each App has one of is created once for it, and again for another", () => {
   const { db, clock } = here;
   const listOf = perApp((): string[] => []);
   const [one, two] = [createTestApp({ db, clock }), createTestApp({ db, clock })];

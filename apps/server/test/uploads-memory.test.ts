@@ -28,7 +28,7 @@ function beginUpload(token: string): Unfinished {
 
 test("uploads that one person leaves unfinished hold a bounded number of bytes: the oldest are answered 429, another person uploads", async () => {
   const uploads = Array.from({ length: 12 }, () => beginUpload(seller.token));
-  // Two fit; each of the others makes an older one end.
+  // Two fit; each further one ends an older one.
   const room = Math.floor(UPLOAD_BYTES.perKeyBytes / 5_000_000);
   const ended: number[] = [];
   await new Promise<void>((resolve) => {

@@ -9,7 +9,7 @@ import { openShop } from "./sales.ts";
 const TELEGRAM_SECRET = "a-webhook-secret";
 const TELEGRAM_HEADER = `x-telegram-bot-api-secret-token: ${TELEGRAM_SECRET}`;
 
-/** A server that Telegram calls: the shop's own asks it for updates. */
+/** A server with Telegram's webhooks: the shop's own polls. */
 
 const shop = await openShop();
 const { app } = shop;
@@ -30,7 +30,7 @@ const hmac = (secret: string, body: string | Buffer) =>
   createHmac("sha256", secret).update(body).digest("hex");
 const signed = (body: string) => `X-Moneroo-Signature: ${hmac(MONEROO_WEBHOOK_SECRET, body)}`;
 
-describe("a provider's webhook is let in or refused by its head, before its body is awaited", () => {
+describe("a provider's webhook is accepted or refused by its head, before its body is awaited", () => {
   test.each([
     ["of an unknown provider", "/webhooks/nobody", [wrong], 404],
     ["of an unknown account", "/webhooks/moneroo/999999", [wrong], 404],
@@ -46,14 +46,14 @@ describe("a provider's webhook is let in or refused by its head, before its body
     const line = await openLine(app);
     line.socket.write(head(path, 1_000, ...headers));
     expect((await line.answer()).status).toBe(status);
-    // The rest is taken and thrown away, and the connection serves the next request.
+    // The rest is discarded, and the connection serves the next request.
     line.socket.write("x".repeat(1_000));
     line.socket.write("GET /health HTTP/1.1\r\nHost: x\r\n\r\n");
     expect((await line.answer()).status).toBe(200);
     line.socket.destroy();
   });
 
-  test("announced as larger than 64 KiB is answered 413 at once, whatever its signature", async () => {
+  test("declared as larger than 64 KiB is answered 413 at once, whatever its signature", async () => {
     for (const header of [wrong, "x: y"]) {
       const line = await openLine(app);
       line.socket.write(head("/webhooks/moneroo", WEBHOOK_LIMIT_BYTES + 1, header));
@@ -70,7 +70,7 @@ describe("a provider's webhook is let in or refused by its head, before its body
     const chunk = `4000\r\n${"x".repeat(0x4000)}\r\n`;
     for (let count = 0; count < 5; count++) line.socket.write(chunk);
     expect((await line.answer()).status).toBe(413);
-    // Its last bytes are taken too: the sender is not reset while it still writes.
+    // Its last bytes are read too: the sender is not reset while it still writes.
     line.socket.write(`${chunk}0\r\n\r\nGET /health HTTP/1.1\r\nHost: x\r\n\r\n`);
     expect((await line.answer()).status).toBe(200);
     line.socket.destroy();
@@ -89,7 +89,7 @@ describe("a provider's webhook is let in or refused by its head, before its body
     }
   });
 
-  test("of PayDunya is read first, since its proof is in its body, and an empty probe is 200", async () => {
+  test("of PayDunya is received first, since its proof is in its body, and an empty probe is 200", async () => {
     const paydunya = (body: string) =>
       app.call("POST", "/webhooks/paydunya", {
         body,
@@ -101,7 +101,7 @@ describe("a provider's webhook is let in or refused by its head, before its body
   });
 });
 
-test("a request that trickles has an end: the server waits a bounded time for its head and for its body", () => {
+test("a slow request has an end: the server waits a limited time for its head and for its body", () => {
   const { server } = app.app.http;
   expect(server.requestTimeout).toBeGreaterThanOrEqual(10_000);
   expect(server.requestTimeout).toBeLessThanOrEqual(30_000);
@@ -148,7 +148,7 @@ describe("a webhook of Telegram", () => {
     ["a tower of brackets", `{"update_id":6,"a":${"[".repeat(20_000)}${"]".repeat(20_000)}}`],
     ["bytes that are no text", "\u00ff\u00fe\u0000"],
   ])(
-    "that is %s is kept as unreadable and answered 200, each time it comes",
+    "that is %s is stored as unreadable and answered 200, each time it comes",
     async (_what, body) => {
       for (let time = 0; time < 2; time++) {
         const line = await openLine(called);
@@ -169,7 +169,7 @@ describe("a webhook of Telegram", () => {
     },
   );
 
-  test("that carries the words of a group is not kept, not even as unreadable", async () => {
+  test("with the messages of a group is not stored, not even as unreadable", async () => {
     const message = { chat: { id: -9, type: "of a later day" }, text: "Mot-Hapax entre nous" };
     const body = JSON.stringify({ update_id: 8, message });
     const line = await openLine(called);
@@ -185,11 +185,11 @@ describe("a webhook of Telegram", () => {
 
 type Line = {
   readonly socket: Socket;
-  /** The status of the next answer that is read, and its head and body. */
+  /** The status of the next answer, and its head and body. */
   answer(): Promise<{ status: number; text: string }>;
 };
 
-/** A connection on which bytes are sent as a test wants them. */
+/** A connection on which a test sends its own bytes. */
 function openLine(app: TestApp): Promise<Line> {
   return new Promise((resolve, reject) => {
     const socket = connect(Number(new URL(app.url).port), "127.0.0.1");

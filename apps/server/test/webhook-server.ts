@@ -12,15 +12,15 @@ import { openDatabase } from "../src/postgres/database.ts";
 type Webhooks = ReturnType<typeof createWebhookBatcher>;
 
 type WebhookServerOptions = {
-  /** What takes the webhooks, given the real one. */
+  /** Returns the batcher for the webhooks, from the real one. */
   batcher(real: Webhooks): NonNullable<WebhooksGiven["batcher"]>;
-  /** Whether payments are asked about and settled too. */
+  /** Whether payments are looked up and settled too. */
   readonly asking: boolean;
 };
 
 /**
- * Only the routes of webhooks, with the real frame and batcher: for mutants and benchmarks, run
- * as a program of its own with the environment of the server.
+ * Only the webhook routes, with the real server and batcher: for mutants and benchmarks, run as a
+ * program of its own with the environment of the server.
  */
 export async function openWebhookServer(options: WebhookServerOptions): Promise<void> {
   const config = { ...readConfig(process.env), production: false };
@@ -36,7 +36,7 @@ export async function openWebhookServer(options: WebhookServerOptions): Promise<
     authenticate: async () => null,
   });
   const parts = { config, db, clock, random: systemRandom, log: http.log };
-  // Nobody's rate holds it back: what is measured here is our own.
+  // Without the provider's rate: only our own speed is measured.
   const rates = { ...DEFAULT_SETTINGS.provider_rates, moneroo: 1_000_000_000 };
   const settings = { ...DEFAULT_SETTINGS, provider_rates: rates };
   const app: App = {

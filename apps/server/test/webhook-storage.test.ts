@@ -24,7 +24,7 @@ async function storedOf(key?: string): Promise<{ count: number; bytes: number }>
 
 const keys = () => createOwnAccountFixtures(app);
 
-/** A premium seller with an account of his own, whose webhook secret he chose. */
+/** A premium seller with an own account, whose webhook secret he chose. */
 async function openOwnAccount(): Promise<{ keyId: string; secret: string }> {
   const seller = await app.seller({ plan: "premium" });
   const account = keys().openAccount("moneroo");
@@ -44,7 +44,7 @@ function send(path: string, body: string, secret: string) {
 }
 
 describe("a seller's own account", () => {
-  test("has a rate of its own, and is answered 429 beyond it, which harms no other account", async () => {
+  test("has its own rate, and is answered 429 beyond it, which affects no other account", async () => {
     const { keyId, secret } = await openOwnAccount();
     const path = `/webhooks/moneroo/${keyId}`;
     const statuses = new Map<number, number>();
@@ -68,7 +68,7 @@ describe("a seller's own account", () => {
     expect((await send(path, '{"n":"later"}', secret)).status).toBe(200);
   });
 
-  test("is not used up by a stranger who signs wrongly", async () => {
+  test("is not limited by a stranger with wrong signatures", async () => {
     const { keyId, secret } = await openOwnAccount();
     const path = `/webhooks/moneroo/${keyId}`;
     for (let count = 0; count <= ACCOUNT_WEBHOOKS_A_MINUTE; count += 20) {
@@ -79,7 +79,7 @@ describe("a seller's own account", () => {
     expect((await send(path, "{}", secret)).status).toBe(200);
   });
 
-  test("keeps only the hash of what names no payment of that account, for a day", async () => {
+  test("stores only the hash of a webhook without a payment of that account, for a day", async () => {
     const { keyId, secret } = await openOwnAccount();
     const foreign = await openOrder(shop);
     for (const id of ["py_nobody_knows", foreign.paymentId]) {
@@ -94,7 +94,7 @@ describe("a seller's own account", () => {
 });
 
 describe("a stored webhook", () => {
-  test("of the instance is kept whole for ninety days, then deleted", async () => {
+  test("of the instance is stored whole for ninety days, then deleted", async () => {
     const body = `{"data":{"id":"py_kept"},"n":${Date.now()}}`;
     expect((await send("/webhooks/moneroo", body, MONEROO_WEBHOOK_SECRET)).status).toBe(200);
     await sql`
@@ -116,8 +116,8 @@ describe("a stored webhook", () => {
     expect(await standing()).toBe(0);
   });
 
-  // A proof that is kept lets whoever reads a backup write webhooks.
-  test("of any provider holds nothing that proves its sender", async () => {
+  // With a stored proof a reader of a backup could forge webhooks.
+  test("of any provider contains no proof of its sender", async () => {
     const hash = createHash("sha512").update(PAYDUNYA_KEYS.masterKey).digest("hex");
     const sent: readonly (readonly [provider: string, text: string])[] = [
       ["moneroo", '{"data":{"id":"py_1"}}'],

@@ -21,7 +21,7 @@ async function notify(path: string, { type, body }: Webhook, secret: string): Pr
 const text = fc.oneof(fc.constantFrom(...HOSTILE_TEXTS, "\0", "\ud800"), fc.string());
 const json = fc.jsonValue({ stringUnit: "binary", depthSize: "small" });
 
-/** As Telegram shapes them, with anything in the places a handler reads. */
+/** In Telegram's form, with any value in the places that a handler reads. */
 const update = fc
   .record({
     update_id: fc.integer({ min: 1, max: 1e9 }),
@@ -51,7 +51,7 @@ const webhooks: fc.Arbitrary<Webhook> = fc.record({
   ),
 });
 
-test("whatever Telegram's webhooks are sent is stored or refused, with the secret and without", {
+test("whatever Telegram's webhooks get is stored or refused, with the secret and without", {
   timeout: 3_600_000,
 }, async () => {
   for (const path of ["/webhooks/telegram/seller", "/webhooks/telegram/buyer"]) {
@@ -66,7 +66,7 @@ test("whatever Telegram's webhooks are sent is stored or refused, with the secre
   expect(app.takeErrors()).toEqual([]);
 });
 
-test("whatever Moneroo's webhook is sent without its signature is refused, and nothing is stored", async () => {
+test("whatever Moneroo's webhook gets without its signature is refused, and nothing is stored", async () => {
   await fc.assert(
     fc.asyncProperty(webhooks, async ({ type, body }) => {
       const headers = { "content-type": type, "x-moneroo-signature": "0".repeat(64) };

@@ -14,7 +14,7 @@ import { type SignedInBuyer, type SignedInSeller, startTestApp, type TestApp } f
 import type { Called, CallOptions, SomeBody } from "./http.ts";
 import { auditEntriesAbout } from "./tables.ts";
 
-/** As many agents as a test may want; the configuration names them before they are met. */
+/** As many agents as a test may need; the configuration names them in advance. */
 const AGENT_IDS = Array.from({ length: 20 }, (_, index) => 5_100_000_000 + index);
 const OPERATOR_IDS = [5_200_000_000, 5_200_000_001];
 
@@ -43,7 +43,7 @@ export function createStaffFixtures(app: TestApp) {
   ): Promise<Called<T>> =>
     app.call<T>(options.method ?? "GET", `/api/desk${path}`, { token: who.token, ...options });
 
-  /** What an agent does about a request. */
+  /** An agent's action on a request. */
   const act = (
     who: { token: string },
     id: string,
@@ -58,7 +58,7 @@ export function createStaffFixtures(app: TestApp) {
   const signIn = async (id: number, name: string): Promise<SignedInBuyer> =>
     app.signInBuyer({ id, first_name: name, language_code: "fr" });
 
-  // A number of his own for each request that names none.
+  // A new number for each request that names none.
   let numbers = 10_000_000;
 
   return {
@@ -73,10 +73,10 @@ export function createStaffFixtures(app: TestApp) {
     operator: (index = 0) => signIn(OPERATOR_IDS[index] ?? 0, `Opérateur ${index}`),
     agents: (count: number) =>
       Promise.all(AGENT_IDS.slice(0, count).map((id, index) => signIn(id, `Agent ${index}`))),
-    /** An agent who sells too. */
+    /** An agent who also sells. */
     sellingAgent: (index: number): Promise<SignedInSeller> =>
       app.signInSeller({ id: AGENT_IDS[index] ?? 0, first_name: `Agent ${index}` }),
-    /** A seller with money asks for some of it. */
+    /** A seller with money requests some of it. */
     async request(choice: RequestChoice = {}): Promise<Request> {
       const { amount = 5_000, plan = "premium", method } = choice;
       numbers += 1;
@@ -90,7 +90,7 @@ export function createStaffFixtures(app: TestApp) {
       });
       return { ...demande, seller };
     },
-    /** Takes it and approves it by hand, then says it was paid. */
+    /** Takes it, approves it by hand, then reports it as paid. */
     async payByHand(who: SignedInBuyer, id: string, reference: string): Promise<void> {
       for (const [action, body] of [
         ["assign", {}],
@@ -118,7 +118,7 @@ export type StaffFixtures = ReturnType<typeof createStaffFixtures>;
 type Fields = Readonly<Record<string, unknown>>;
 type Settings = AnswerOf<"GET /api/users/paiement">;
 
-/** What the engine does when a seller's automatic payout is due, without planning the next one. */
+/** The engine's request for a due automatic payout, without planning the next one. */
 export const askForDate = (app: App, { sellerId, on }: { sellerId: bigint; on: string }) =>
   withLockedSeller(app, sellerId, async (seller) => {
     const profile = await profileOf(seller.tx, sellerId);
@@ -136,7 +136,7 @@ export async function openAutomaticFixtures() {
   /** So many days after that Monday. */
   const at = (days: number, hours = 9, minutes = 0): string =>
     new Date(monday + days * DAY_MS + (hours - 9) * HOUR_MS + minutes * MINUTE_MS).toISOString();
-  /** Moves the clock to an instant, and lets what is due happen. */
+  /** Moves the clock to an instant, and drains. */
   const goTo = async (instant: string): Promise<void> => {
     app.clock.advance(Date.parse(instant) - app.clock.now().getTime());
     await app.drain();
@@ -154,14 +154,14 @@ export async function openAutomaticFixtures() {
     goTo,
     configure,
     dateAt: (days: number) => at(days).slice(0, 10),
-    /** Goes to a Monday at 9:00 on which nothing has happened yet, and nothing else runs. */
+    /** Moves to a Monday at 9:00 on which nothing has happened yet, and nothing else runs. */
     async freshWeek() {
       await sql`UPDATE payout_profiles SET automatic = false, next_run_at = NULL`.execute(app.db);
       const weeks = Math.ceil((app.clock.now().getTime() - FIRST_MONDAY) / WEEK_MS);
       monday = FIRST_MONDAY + weeks * WEEK_MS;
       app.clock.advance(monday - app.clock.now().getTime());
     },
-    /** A seller in touch with the bot, with funds, whose automatic payout is on, to a number that waited. */
+    /** A seller whom the bot may write to, with funds and an automatic payout to a number that has waited. */
     async automatic(plan: Plan, funds: number, fields: Fields = {}) {
       const seller = await app.seller({ plan, funds });
       await giveNumberBefore(app, seller, "+2250501020304");
@@ -175,7 +175,7 @@ export async function openAutomaticFixtures() {
     async requestsOf(seller: SignedInSeller) {
       return (await app.read("GET /api/users/retrait/mes-demandes", seller)).demandes;
     },
-    /** The dates he was run for, in order. */
+    /** The dates of his runs, in order. */
     async datesOf(seller: SignedInSeller) {
       const { rows } = await sql<{ on: string }>`
         SELECT to_char(automatic_on, 'YYYY-MM-DD') AS on FROM withdrawals

@@ -1,8 +1,8 @@
 import { openWebhookServer } from "../webhook-server.ts";
 
 /**
- * The mutant the kill test must catch: the real route and batcher, but a webhook is answered 200
- * first and written later. Run as a program, in place of `main.ts`.
+ * The mutant that the kill test must detect: the real route and batcher, but a webhook is answered
+ * 200 first and written later. Run as a program, instead of `main.ts`.
  */
 await openWebhookServer({
   asking: false,

@@ -57,28 +57,28 @@ type Victim = "server" | "database";
 type KillPlan = {
   readonly script: string;
   readonly victims: readonly Victim[];
-  /** Whether the script also settles: the mutant only takes webhooks. */
+  /** Whether the script also settles: the mutant only receives webhooks. */
   readonly settles: boolean;
 };
 
 type KillReport = Damage & {
   readonly kills: number;
   readonly acknowledged: number;
-  /** From a kill to the next order acknowledged, milliseconds, the worst: printed, never checked. */
+  /** The longest time from a kill to the next acknowledged order, in milliseconds: printed, never checked. */
   readonly worstRecoveryMs: number;
 };
 
 const ORDERS_A_KILL = 2_000;
-/** Its watcher gives up a database that falls five times in a row within its first 5 s. */
+/** Its watcher stops a database that fails five times in a row within its first 5 s. */
 const DATABASE_LIFE_MS = 5_200;
 const QUICK_FALLS = 3;
 const RECOVERY_MS = 180_000;
-/** Sales that wait are lost when none of them was settled for so long. */
+/** After this long without a settlement, waiting sales count as lost. */
 const STANDSTILL_MS = 120_000;
 
 /**
- * Kills the server and the database without warning, under a load of signed webhooks, and looks at
- * what is left. The database is durable here: a lost commit would be ours.
+ * Kills the server and the database, under a load of signed webhooks, and checks the result. The
+ * database is durable here: a lost commit would be our fault.
  */
 async function runKills(plan: KillPlan): Promise<KillReport> {
   const folder = ownFolder("kill");
@@ -115,7 +115,7 @@ async function killAndCount(place: Place, db: Db): Promise<KillReport> {
     buyers: 500,
     orders: ORDERS_A_KILL * victims.length,
     now,
-    // Asked about only because a webhook came.
+    // Checked only because a webhook came.
     dueAt: new Date(now.getTime() + 3_600_000),
   });
   const port = await freePort();
@@ -149,7 +149,7 @@ async function killAndCount(place: Place, db: Db): Promise<KillReport> {
   }
 }
 
-/** Ends when all are paid, or when none has been for a long time. */
+/** Ends when all are paid, or when none was for a long time. */
 async function untilSettled(db: Db, acknowledged: ReadonlySet<bigint>): Promise<void> {
   let left = Number.POSITIVE_INFINITY;
   let fewerAt = performance.now();
@@ -168,7 +168,7 @@ type Fire = {
   readonly sender: Sender;
 };
 
-/** → the longest wait for an order acknowledged after a kill, in milliseconds. */
+/** → the longest wait for an acknowledged order after a kill, in milliseconds. */
 async function killThem(victims: readonly Victim[], fire: Fire, adminUrl: string): Promise<number> {
   const { acknowledged } = fire.sender;
   let worstRecoveryMs = 0;
@@ -195,7 +195,7 @@ async function killThem(victims: readonly Victim[], fire: Fire, adminUrl: string
   return worstRecoveryMs;
 }
 
-/** The whole of it at once: postmaster, backends, writers. Resolves when a new one answers. */
+/** All of it at once: postmaster, backends, writers. Resolves when a new one answers. */
 async function killDatabase(url: string): Promise<void> {
   const before = await askDatabase(url);
   for (const pid of [before.postmaster, ...before.others]) {
@@ -254,8 +254,8 @@ function startSending(url: string, orders: readonly bigint[], random: () => numb
   let stopped = false;
   const client = async () => {
     while (!stopped) {
-      // When all has been said, of payments nobody knows: what was acknowledged is never said again,
-      // or a loss would mend itself.
+      // When all were sent, webhooks of unknown payments: an acknowledged one is never sent again,
+      // or a loss would be repaired.
       const order = orders[next++] ?? null;
       const webhook = signWebhook(order ?? BigInt(-next));
       while (!stopped && (await post(url, webhook, agent)) !== 200) await pace(20);
@@ -276,7 +276,7 @@ function startSending(url: string, orders: readonly bigint[], random: () => numb
   };
 }
 
-/** → the status, or 0 when nobody answered. */
+/** → the status, or 0 without an answer. */
 function post(url: string, webhook: SignedWebhook, agent: Agent): Promise<number> {
   return new Promise((resolve) => {
     const headers = {
@@ -295,11 +295,11 @@ function post(url: string, webhook: SignedWebhook, agent: Agent): Promise<number
 }
 
 type Damage = {
-  /** Orders whose webhook was acknowledged, and is not stored. */
+  /** Orders whose webhook was acknowledged, but is not stored. */
   readonly lostWebhooks: readonly string[];
-  /** Orders whose webhook was acknowledged, and that are not paid. */
+  /** Orders whose webhook was acknowledged, but which are not paid. */
   readonly lostSales: readonly string[];
-  /** Money or time given twice, or books that do not balance. */
+  /** Money or time given twice, or a ledger that does not balance. */
   readonly doubled: readonly string[];
 };
 
@@ -312,9 +312,9 @@ async function findUnpaid(db: Db, acknowledged: ReadonlySet<bigint>): Promise<st
   return rows.map(({ id }) => id);
 }
 
-/** Compares what was acknowledged with what the database holds once all is quiet. */
+/** Compares what was acknowledged with the database at the end. */
 async function assessDamage(db: Db, acknowledged: ReadonlySet<bigint>): Promise<Damage> {
-  // A database that falls every few seconds never counts its rows, and plans badly for as many.
+  // A database that crashes every few seconds never updates its statistics, and plans badly.
   await sql`ANALYZE`.execute(db);
   const { rows: lost } = await sql<{ id: string }>`
     SELECT a.id::text AS id FROM unnest(${[...acknowledged]}::bigint[]) AS a(id)
@@ -348,7 +348,7 @@ async function brokenInvariants(db: Db): Promise<string[]> {
   return broken;
 }
 
-/** Each access lasts exactly the time paid for it. */
+/** Each membership lasts exactly the time paid for it. */
 async function brokenTime(db: Db): Promise<string[]> {
   const { rows } = await sql<{ id: bigint }>`
     SELECT a.id FROM accesses a JOIN orders o

@@ -34,8 +34,8 @@ const stepsOf = (rail: Provided): CallStep[] =>
   rail === "moneroo" ? ["submit", "lookup"] : ["prepare", "submit", "lookup"];
 
 /**
- * With LONG, every instant of every call, under every fault of the provider; else, of one provider,
- * all instants of the call that moves money, one of each other, and a fault.
+ * With LONG, every instant of every call, with every fault of the provider; else, for one provider,
+ * all instants of the call that moves money, one of each other call, and a fault.
  */
 function planFor(rail: Provided, nth: number): PayoutKill[] {
   const steps = stepsOf(rail);
@@ -61,7 +61,7 @@ describe("kill -9 of the server at each step of a payout", () => {
     ["fedapay", 3],
   ];
   test.each(rails.filter((_, nth) => isDrawn(nth)))(
-    "by %s: at most one payment, exactly one where it can be asked, and books that agree",
+    "by %s: at most one payment, exactly one where it can be looked up, and a ledger that agrees",
     async (rail, nth) => {
       const plan = planFor(rail, nth);
       const report = await runPayoutKills(REAL, plan);
@@ -87,7 +87,7 @@ type PayoutKill = {
 };
 
 type KillOutcome = PayoutKill & {
-  /** Ours, at the end. */
+  /** Our statuses at the end. */
   readonly statuses: readonly string[];
 };
 
@@ -96,18 +96,18 @@ type PayoutKillReport = PayoutDamage & {
   readonly outcomes: readonly KillOutcome[];
 };
 
-/** Others on their way at the same instant. */
+/** Payouts in progress at the same instant. */
 const PAYOUTS_A_KILL = 3;
 const TRAP_MS = 180_000;
 const REST_MS = 300_000;
 const TURN_MS = 40;
-/** Emulators' time a turn: before the trap, looks come one by one; after it, leases end. */
+/** The emulators' time in a step: before the trap, lookups come one by one; after it, leases expire. */
 const STEP_BEFORE_MS = 2_000;
 const STEP_AFTER_MS = 5 * MINUTE_MS;
 
 type SeededRig = PayoutRig & { random(): number };
 
-/** Kills the server at each of these instants, one after the other, and looks at what is left. */
+/** Kills the server at each of these instants, one after the other, and checks the result. */
 async function runPayoutKills(
   script: string,
   plan: readonly PayoutKill[],
@@ -143,7 +143,7 @@ async function killOnce(rig: SeededRig, kill: PayoutKill): Promise<KillOutcome> 
   return { ...kill, statuses };
 }
 
-/** Each to a number of its own: FedaPay pays one number three times a day. */
+/** Each to a different number: FedaPay pays one number three times a day at most. */
 async function approveSome(rig: SeededRig, rail: Provided): Promise<bigint[]> {
   const { db, clock, engine, sellerId, agentId } = rig;
   const ids: bigint[] = [];
@@ -178,14 +178,14 @@ async function turnUntil(
   }
 }
 
-/** A webhook on its way, or a reported name still to be asked about, may still name a payout. */
+/** A webhook in transit, or a reported id not yet looked up, may still name a payout. */
 async function isNothingOnItsWay(rig: PayoutRig, rail: Provided): Promise<boolean> {
   const webhooks = rig.payoutsOf(rail).webhookViews();
   if (webhooks.some(({ state }) => state === "held" || state === "sending")) return false;
   return !(await hasReportedNames(rig));
 }
 
-/** Ended; or named by nobody, after all the webhooks that could have come. */
+/** Ended; or never named, after all webhooks that could have come. */
 function isAtRest(rig: PayoutRig): (payout: PayoutSeen) => boolean {
   const before = rig.clock.now().getTime() - HOUR_MS;
   return ({ status, rail, submittedAt }) => {
@@ -262,18 +262,18 @@ async function openAccounts(db: Db, clock: AdjustableClock) {
   return { sellerId: seller, agentId: agent };
 }
 
-/** What a call to a provider is for: the steps of a payout. */
+/** The purpose of a call to a provider: the steps of a payout. */
 type CallStep = "prepare" | "submit" | "lookup";
 
 /**
- * `before` the provider gets the call · `after` it did, with no answer passed on · `answered` as soon
- * as there was an answer, unless the provider gave none.
+ * `before` the provider gets the call · `after` it did, without passing its answer on · `answered` as
+ * soon as there was an answer, if the provider gave one.
  */
 type Instant = "before" | "after" | "answered";
 
 type Trap = { step: CallStep; instant: Instant; spring(): Promise<void> };
 
-/** Stands between the server and the emulated providers, to kill it at a known instant. */
+/** A proxy between the server and the emulated providers, to kill the server at a known instant. */
 async function startProviderProxy(target: string) {
   let trap: Trap | null = null;
   const server = await listen(async (incoming, response) => {
@@ -330,7 +330,7 @@ async function seenOf(rig: PayoutRig, ids?: readonly bigint[]): Promise<PayoutSe
   `;
 }
 
-/** Whether reported names are still to be asked about. */
+/** Whether reported ids are still to be looked up. */
 async function hasReportedNames(rig: PayoutRig): Promise<boolean> {
   const { rows } = await sql<{ some: boolean }>`
     SELECT EXISTS (SELECT FROM reported_payouts WHERE check_at IS NOT NULL) AS some
@@ -339,11 +339,11 @@ async function hasReportedNames(rig: PayoutRig): Promise<boolean> {
 }
 
 type PayoutDamage = {
-  /** Two payments under one name, or one received of a payout whose francs went back. */
+  /** Two payments with one reference, or one received whose francs returned. */
   readonly doubled: readonly string[];
-  /** Taken by the provider and not known by us; or never sent by one that can be asked. */
+  /** Accepted by the provider and unknown to us; or never sent by one with a lookup. */
   readonly lost: readonly string[];
-  /** The books against themselves, and against what the providers say they sent. */
+  /** The ledger's invariants, and its differences to the providers' records. */
   readonly broken: readonly string[];
 };
 
@@ -362,14 +362,14 @@ async function assessPayouts(rig: PayoutRig): Promise<PayoutDamage> {
     if (status === "failed" && received) doubled.push(line);
     if (status === "succeeded" && !received) lost.push(line);
     if (status !== "succeeded" && status !== "failed" && taken.length > 0) lost.push(line);
-    // Moneroo cannot be asked what it never answered; the others can, and are sent it again.
+    // Moneroo has no lookup without an answer; the others have, and get it again.
     const isGivenUp = status === "uncertain" && rail === "moneroo";
     if (status !== "succeeded" && !isGivenUp && failure !== "float") lost.push(line);
   }
   return { doubled, lost, broken: await brokenTotals(rig, ours) };
 }
 
-/** Begun there under this name: what moved or may move money. */
+/** Started there with this reference: what moved or may move money. */
 function takenAs(rig: PayoutRig, { rail, reference }: PayoutSeen): PayoutView[] {
   return rig
     .payoutsOf(rail)

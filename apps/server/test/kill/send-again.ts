@@ -8,8 +8,8 @@ import { openDatabase } from "../../src/postgres/database.ts";
 import { createEngine } from "../payouts.ts";
 
 /**
- * The mutant the kill test must catch: the real engine, but what Moneroo cannot find it takes
- * for a payout that was never sent, and sends it again. Run as a program, in place of `main.ts`.
+ * The mutant that the kill test must detect: the real engine, but a payout that Moneroo cannot find
+ * counts as never sent, and is sent again. Run as a program, instead of `main.ts`.
  */
 const config = readConfig(process.env);
 assert(config.moneroo && config.clockUrl, "Moneroo's keys and a clock are given");

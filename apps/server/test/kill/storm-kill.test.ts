@@ -10,7 +10,7 @@ import type { StormState } from "../storm/state.ts";
 const KILLS = 50;
 
 test.runIf(process.env["LONG"] === "1")(
-  `whatever happens at once beside a process that is killed, nothing is left undone or done twice (SESAME_SEED=${SEED})`,
+  `whatever happens at once beside a killed process, no work is left undone or done twice (SESAME_SEED=${SEED})`,
   async () => {
     const weather = killBeside(KILLS);
     await runStorm(SEED, weather);
@@ -18,10 +18,10 @@ test.runIf(process.env["LONG"] === "1")(
   },
 );
 
-/** About as long as the actions of a round take, and the work they leave. */
+/** About as long as a round's actions, and the work they cause. */
 const ROUND_MS = 400;
 
-/** A process that works beside that of the test, on one database, is killed amid each round and started again. */
+/** A second process on the same database is killed amid each round and started again. */
 function killBeside(rounds: number): Weather & { kills(): number } {
   let worker: Program | undefined;
   let kills = 0;

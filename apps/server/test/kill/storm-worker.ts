@@ -4,7 +4,7 @@ import { createApplication } from "../../src/application.ts";
 import { readConfig } from "../../src/config.ts";
 
 /**
- * Works beside another process of the application, on its clock, which stood still at the given
+ * Works beside another process of the application, with its clock, which stood still at the given
  * milliseconds before its first jump. Only the other polls: Telegram refuses a second poller.
  */
 const config = readConfig(process.env);

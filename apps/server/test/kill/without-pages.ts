@@ -4,7 +4,7 @@ import { followClock } from "../../src/clock.ts";
 import { createApplication } from "../../src/application.ts";
 import { readConfig } from "../../src/config.ts";
 
-/** `main.ts` where the web has not been built: the whole application, without its pages. */
+/** `main.ts` without a built web app: the whole application, without its pages. */
 const config = readConfig(process.env);
 await migrate(config.databaseUrl);
 const moved = adjustableClock();

@@ -26,7 +26,7 @@ export const order: StormAction = async (storm, draw) => {
   return follow(storm, await storm.call(buyer, "POST", "/api/orders", body));
 };
 
-/** The same order, tried at another provider. */
+/** The same order, with another provider. */
 export const tryElsewhere: StormAction = async (storm, draw) => {
   const [found] = await storm.rows(sql<{ id: bigint; buyer_id: bigint }>`
     SELECT id, buyer_id FROM orders WHERE status IN ('pending', 'failed') AND kind <> 'trial'
@@ -53,7 +53,7 @@ export const trial: StormAction = async (storm) => {
   return follow(storm, await storm.call(seller, "POST", path));
 };
 
-/** Mostly what is asked for; at times a little more or less, or a no. Some pay when all is over. */
+/** Mostly the price; sometimes a little more or less, or a refusal. Some pay when all is over. */
 export const pay: StormAction = async (storm, draw) => {
   const open = storm.tries.filter(({ paid }) => !paid);
   const tried = draw.oneIn(3) ? draw.pick(open) : draw.pick(open.slice(-8));
@@ -74,7 +74,7 @@ function refuse(storm: StormState, tried: Try, outcome: "failure" | "cancel"): s
   });
 }
 
-/** KkiaPay cannot be asked about a payment that no webhook named: it is never silent here. */
+/** KkiaPay has no lookup of a payment that no webhook named: it is never silent here. */
 function payWith(
   storm: StormState,
   tried: Try,
@@ -100,7 +100,7 @@ function payWith(
 const openWidget = ({ app }: StormState, { reference }: Try, amount: number) =>
   app.emulators.kkiapay.open({ amount, data: reference, partnerId: reference });
 
-/** What the emulators do not let happen does not happen. */
+/** An action that the emulators refuse does not happen. */
 export function possibly(act: () => string): string {
   try {
     return act();
@@ -110,14 +110,14 @@ export function possibly(act: () => string): string {
   }
 }
 
-/** The widget's address stays open: somebody pays it again. */
+/** The widget's address stays valid: somebody pays it again. */
 export const payAgain: StormAction = async (storm, draw) => {
   const cash = draw.pick(storm.cash.filter(({ provider }) => provider === "kkiapay"));
   const tried = storm.tries.find(({ paymentId }) => paymentId === cash?.paymentId);
   return tried ? payWith(storm, tried, { amount: tried.price, isSilent: false }) : "nothing";
 };
 
-/** A provider, or a bank, gives a payment back, often one that waits for an agent's hand, and says so. */
+/** A provider, or a bank, returns a payment, often one with a refund by hand, and reports it. */
 export const takeBack: StormAction = async (storm, draw) => {
   const there = storm.cash.filter((each) => each.taken !== "whole" && each.provider !== "moneroo");
   const rows = await storm.rows(sql<{ id: bigint }>`
@@ -149,7 +149,7 @@ export async function takeBackNow(
   return `${cash.provider} ${cash.reference} ${cash.taken}`;
 }
 
-/** A webhook of theirs, signed, that says which payment to ask about: sent until it is taken. */
+/** A signed webhook about a payment to look up: sent until it is accepted. */
 async function notify(storm: StormState, { provider, name, reference }: Cash): Promise<void> {
   const { app } = storm;
   const seen = collectorOf(storm, provider).find(name);
@@ -168,7 +168,7 @@ async function notify(storm: StormState, { provider, name, reference }: Cash): P
   }
 }
 
-/** As from KkiaPay's own dashboard, which may be in trouble too. */
+/** As in KkiaPay's own dashboard, which may fail too. */
 async function revert({ app }: StormState, transactionId: string): Promise<void> {
   await fetch(`${app.emulators.apiRoot}/api/v1/transactions/revert`, {
     method: "POST",
@@ -182,7 +182,7 @@ async function revert({ app }: StormState, transactionId: string): Promise<void>
   }).catch(() => {});
 }
 
-/** The provider's last webhook about it comes once more: signed, it makes us ask again. */
+/** The provider's last webhook about it comes once more: signed, it causes another lookup. */
 function notifyAgain(storm: StormState, { provider, name }: Pick<Cash, "provider" | "name">): void {
   const collector = collectorOf(storm, provider);
   const seen = collector.find(name);
@@ -191,7 +191,7 @@ function notifyAgain(storm: StormState, { provider, name }: Pick<Cash, "provider
   if (webhook) collector.repeatWebhook(webhook.id);
 }
 
-/** A provider corrects an amount that it reported wrong, unless somebody decides about it now. */
+/** A provider corrects a wrongly reported amount, unless somebody decides about it now. */
 export const putRight: StormAction = async (storm, draw) => {
   const cash = draw.pick(
     storm.cash.filter(
@@ -223,7 +223,7 @@ export const trouble: StormAction = async (storm, draw) => {
   return `${call} ${kind}`;
 };
 
-/** What the mismatches' three ends are, for a payment that waits for one. */
+/** One of the three outcomes, for a mismatched payment that waits for a decision. */
 export async function decide(storm: StormState, draw: Draw, paymentId: bigint): Promise<string> {
   const id = String(paymentId);
   if (storm.busy.has(id)) return "busy";
@@ -242,7 +242,7 @@ export async function decide(storm: StormState, draw: Draw, paymentId: bigint): 
     const [aside] = await storm.rows(sql<{ francs: number | null }>`
       SELECT suspended_amount::float8 AS francs FROM payments WHERE id = ${paymentId}
     `);
-    // Put right after the rest stood aside: the refusal names the most that can be counted.
+    // Corrected after the rest was in suspense: the refusal names the maximum.
     const montant = Math.min(one.amount, aside?.francs ?? one.amount);
     const counted = { outcome, reason, montant };
     return `${outcome} ${montant} ${say(await storm.call(operator, "POST", path, counted))}`;

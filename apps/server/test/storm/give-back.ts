@@ -61,7 +61,7 @@ export async function giveNumberOf(storm: StormState, refund: Refund): Promise<s
   return say(await storm.call(buyer, "POST", `/api/orders/${refund.order_id}/refund-number`, body));
 }
 
-/** What one agent, a seller or an operator does about a refund that waits for a hand. */
+/** What an agent, a seller or an operator does about a refund by hand. */
 export const handle: StormAction = async (storm, draw) => {
   const refund = draw.pick((await refunds(storm)).filter(({ status }) => status === "to-pay"));
   const agent = draw.pick(storm.agents);
@@ -74,7 +74,7 @@ export const handle: StormAction = async (storm, draw) => {
   return say(await storm.call(agent, "POST", path, { reason: "Numéro inconnu" }));
 };
 
-/** Whoever has sent it says so until the server answers him; nobody sends it a second time. */
+/** A person who has sent it reports it until the server answers; nobody sends it twice. */
 export async function handleOne(
   storm: StormState,
   agent: Someone,

@@ -7,13 +7,13 @@ import { payoutsOf } from "./withdraw.ts";
 
 const sum = (francs: readonly number[]) => francs.reduce((total, each) => total + each, 0);
 
-/** Every invariant that holds at any instant, whatever is under way. */
+/** Every invariant that holds at any instant, whatever is in progress. */
 export async function brokenNow({ app }: StormState): Promise<string[]> {
   const broken = [...(await checkLedger(app.db)), ...(await checkChain(app.db))];
   return broken.map((each) => JSON.stringify(each));
 }
 
-/** What nobody will look at: not decided, and in no open alert and no list of the back office. */
+/** Cases that nobody will handle: not decided, and in no open alert and no list of the back office. */
 export async function forgotten(storm: StormState): Promise<string[]> {
   const rows = await storm.rows(sql<{ what: string }>`
     WITH alert AS (SELECT kind, subject FROM alerts WHERE resolved_at IS NULL), left_open AS (
@@ -34,7 +34,7 @@ export async function forgotten(storm: StormState): Promise<string[]> {
       UNION ALL
       SELECT 'job:' || topic, coalesce(last_error, 'failed'), ARRAY[]::text[]
       FROM outbox WHERE failed_at IS NOT NULL
-        -- What is asked again by itself, or was worth saying at its hour, is given up in an outage.
+        -- Work that is repeated anyway, or useful only at its hour, is given up in an outage.
         AND NOT (expired AND topic IN ('groups.recheck', 'bot.notify'))
     )
     SELECT subject || ' ' || what AS what FROM left_open
@@ -44,7 +44,7 @@ export async function forgotten(storm: StormState): Promise<string[]> {
   return rows.map(({ what }) => `left open: ${what}`);
 }
 
-/** All that must be true when everything is decided: the emulators' cash, the phones', and ours. */
+/** Everything that must be true when all is decided: the money in the emulators, on phones, and in the ledger. */
 export async function differences(storm: StormState): Promise<string[]> {
   return [
     ...(await wrongCash(storm)),
@@ -62,13 +62,13 @@ const differ = (what: string, ours: number, theirs: number): string[] =>
 const posted = async ({ app }: StormState, key: string) =>
   Number((await balanceOf(app.db, key))?.posted ?? 0n);
 
-/** Whether the buyer has it again from the provider. */
+/** Whether the buyer has it back from the provider. */
 function isTaken({ app }: StormState, cash: Cash): boolean {
   if (cash.provider !== "kkiapay") return cash.taken === "whole";
   return app.emulators.kkiapay.find(cash.name)?.status === "refunded";
 }
 
-/** Of a refund `r` that was sent by hand: an alert says that the provider gave the money back too. */
+/** For a refund `r` sent by hand: an alert reports that the provider returned the money too. */
 const isOnAlertList = sql<boolean>`EXISTS (SELECT FROM alerts a JOIN payments p ON p.id = r.payment_id
   WHERE a.resolved_at IS NULL AND (a.kind, a.subject) IN (
     ('payment.refunded-there', 'payment:' || p.id),
@@ -79,16 +79,16 @@ type Known = {
   transaction: string | null;
   received: number | null;
   cost: number | null;
-  /** What the daily comparison found, and an open alert says. */
+  /** Differences of the daily comparison with an open alert. */
   differs: string[];
-  /** Given back by hand too. */
+  /** Refunded by hand too. */
   twice: boolean;
 };
 
 /**
- * What a provider holds of ours: paid by phones and still there, less what it sent for us. An open
- * alert says of which payment the books know otherwise: paid once more after all was decided, put
- * right by its provider after it was decided about, or given back by it and by hand.
+ * Our balance at each provider: paid by phones and still there, less what it sent for us. An open
+ * alert names each payment that the ledger has otherwise: paid again after all was decided,
+ * corrected by its provider after the decision, or returned by it and by hand.
  */
 async function wrongCash(storm: StormState): Promise<string[]> {
   const known = await storm.rows(sql<Known>`
@@ -118,7 +118,7 @@ async function wrongCash(storm: StormState): Promise<string[]> {
     const isHeld = !isTaken(storm, cash) || one?.twice;
     const amount = one?.differs.includes("amount") ? (one.received ?? cash.price) : cash.amount;
     const fee = one?.differs.includes("cost") ? (one.cost ?? 0) : cash.fee;
-    // What it keeps for collecting stays a cost; what came and went before we knew has none.
+    // The fee for collecting stays a cost; a payment returned before we recorded it has none.
     return (isHeld ? amount : 0) - (isHeld || one?.cost ? fee : 0);
   };
   const wrong: string[] = [];
@@ -163,7 +163,7 @@ async function wrongFloats(storm: StormState): Promise<string[]> {
   ];
 }
 
-/** A seller has what was paid to him and not given back, less what his phone has received. */
+/** A seller has what was paid to him and not refunded, less what his phone has received. */
 async function wrongSellers(storm: StormState): Promise<string[]> {
   const rows = await storm.rows(sql<{
     id: bigint;
@@ -216,7 +216,7 @@ const ourPayouts = (storm: StormState) =>
     FROM payouts p JOIN withdrawals w ON w.id = p.withdrawal_id
   `);
 
-/** Whether the seller's phone has it, by who sent it. */
+/** Whether the seller's phone has it, by the sender. */
 function arrived(storm: StormState, { rail, reference, withdrawal_id: id }: Payout): boolean {
   const key = String(id);
   if (rail === "manual") return storm.sent.has(key) && !storm.cameBack.has(key);
@@ -240,8 +240,8 @@ async function wrongPayouts(storm: StormState): Promise<string[]> {
 }
 
 /**
- * A buyer has back what we say he has, and at most once what he paid; else an alert is open: the
- * provider gave back what an agent had sent.
+ * A buyer has back what we report, and at most once what he paid; else an alert is open: the
+ * provider returned what an agent had sent.
  */
 async function wrongRefunds(storm: StormState): Promise<string[]> {
   const given = await storm.rows(sql<Given>`
@@ -266,7 +266,7 @@ async function wrongRefunds(storm: StormState): Promise<string[]> {
 
 type Given = { order_id: bigint; provider: string; ids: string[]; alerted: boolean };
 
-/** Each access ends when all the time paid for it is over; who was refunded is the books' matter. */
+/** Each membership ends when all the time paid for it is over; the ledger check covers refunded buyers. */
 async function wrongAccesses(storm: StormState): Promise<string[]> {
   const rows = await storm.rows(sql<{ id: bigint; ends: Date; at: Date; minutes: number }>`
     SELECT a.id, a.ends_at AS ends, o.settled_at AS at, o.duration_minutes AS minutes
@@ -284,7 +284,7 @@ async function wrongAccesses(storm: StormState): Promise<string[]> {
   return [...ends].flatMap(([id, { ends: end, due }]) => differ(`access ${id}`, end, due));
 }
 
-/** What every phone paid, beside what we know of it: to explain a failure. */
+/** Every payment of a phone, beside our records: to explain a failure. */
 export const describeCash = (storm: StormState): Promise<string[]> =>
   Promise.all(
     storm.cash.map(async (cash) => {

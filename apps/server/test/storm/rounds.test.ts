@@ -11,11 +11,11 @@ import { drawOf, openStorm, type StormState } from "./state.ts";
 
 type Ask = (...args: unknown[]) => Promise<pg.QueryResult>;
 
-/** Which look a statement belongs to, and the statements of it that wrote a row. */
+/** The run of a loop to which a statement belongs, with its statements that wrote a row. */
 const look = new AsyncLocalStorage<string[]>();
 const prototype = pg.Client.prototype as unknown as { query: Ask };
 const ask = prototype.query;
-// Before the application: its pool keeps each connection's function.
+// Before the application, whose pool keeps each connection's function.
 const query = vi.spyOn(prototype, "query").mockImplementation(async function (
   this: pg.Client,
   ...args
@@ -23,7 +23,7 @@ const query = vi.spyOn(prototype, "query").mockImplementation(async function (
   const result = await ask.apply(this, args);
   const text = typeof args[0] === "string" ? args[0] : (args[0] as { text: string }).text;
   const isWrite = /^(INSERT|UPDATE|DELETE)$/.test(result?.command) && (result.rowCount ?? 0) > 0;
-  // Old updates are forgotten once an hour, whatever is due.
+  // Old updates are deleted once an hour, whatever is due.
   if (isWrite && !/DELETE FROM telegram_updates/.test(text)) look.getStore()?.push(text);
   return result;
 } as Ask);
@@ -31,10 +31,10 @@ afterAll(() => query.mockRestore());
 
 const ROUNDS = process.env["LONG"] === "1" ? 400 : 60;
 
-/** → what the loop wrote in a whole look although nothing was due; null: something was. */
+/** → what the loop wrote in a whole run although nothing was due; null: something was. */
 async function lookUnasked({ app }: StormState, { due, drain }: Loop): Promise<string[] | null> {
   if (!due) return null;
-  // What comes between the question and the look would be work that nobody was asked about.
+  // A webhook between the check and the run would be work that the check did not see.
   await untilWebhooksHaveCome(app.emulators);
   const before = await one<{ due: boolean }>(app.db)`SELECT ${due()} AS due`;
   const written: string[] = [];
@@ -42,7 +42,7 @@ async function lookUnasked({ app }: StormState, { due, drain }: Loop): Promise<s
   return before.due ? null : written;
 }
 
-test(`a look that writes was asked for by the loop's own condition (SESAME_SEED=${SEED})`, async () => {
+test(`a loop that writes had its own condition fulfilled (SESAME_SEED=${SEED})`, async () => {
   const draw = drawOf(SEED);
   const storm = await openStorm();
   const rested = new Map<string, number>();
@@ -57,7 +57,7 @@ test(`a look that writes was asked for by the loop's own condition (SESAME_SEED=
         counted.set(loop.name, (counted.get(loop.name) ?? 0) + 1);
       }
     }
-    // Neither always due nor never: both were seen.
+    // Neither always due nor never: both occurred.
     expect(worked.get("outbox")).toBeGreaterThan(0);
     expect(worked.get("checkout ask providers")).toBeGreaterThan(0);
     expect(rested.size).toBeGreaterThan(8);

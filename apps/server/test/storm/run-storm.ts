@@ -24,10 +24,10 @@ import * as withdrawing from "./withdraw.ts";
 import { payoutsOf, payOne, rejectOne, requests, resolveOne, sayCameBack } from "./withdraw.ts";
 
 const AT_ONCE = 10;
-/** Statements to a bolt. */
+/** One statement in so many is struck. */
 const ONE_IN = 30;
 
-/** One action of the storm. → what it said */
+/** One action of the storm. → its result */
 export async function perform(storm: StormState, seed: number): Promise<string> {
   const draw = drawOf(seed);
   const name = draw.pick(NAMES) ?? "";
@@ -45,9 +45,9 @@ async function sellFirst(storm: StormState, draw: Draw): Promise<void> {
 
 export type Weather = {
   readonly rounds: number;
-  /** Happens beside the actions of each round. */
+  /** Runs beside the actions of each round. */
   beside?(storm: StormState, draw: Draw): Promise<void>;
-  /** After the last round, before all settles. → errors that are bugs */
+  /** After the last round, before the end. → errors that are bugs */
   stop?(): Promise<string[]>;
 };
 
@@ -71,8 +71,8 @@ async function rage({ storm, lightning, said, rounds, beside }: Storm, draw: Dra
 }
 
 /**
- * The draw of actions and of bolts is the seed's; in which order the database lets them through is not:
- * the same seed may pass again. What was done, and every payment, is printed of one that fails.
+ * The seed decides the actions and the strikes, but not the order in which the database executes them:
+ * the same seed may pass again. A failure prints what was done, and every payment.
  */
 export async function runStorm(seed: number, weather: Weather): Promise<void> {
   const draw = drawOf(seed);
@@ -126,7 +126,7 @@ const reopen: StormAction = async (storm, draw) => {
   return say(await storm.call(operator, "POST", path, { reason: "À sa demande" }));
 };
 
-/** Another comes for a buyer who is erased. */
+/** A new buyer replaces an erased one. */
 const erase: StormAction = async (storm, draw) => {
   const nth = draw.upTo(storm.buyers.length);
   const buyer = draw.oneIn(4) ? draw.pick(storm.sellers) : storm.buyers[nth];
@@ -142,7 +142,7 @@ const erase: StormAction = async (storm, draw) => {
   return say(erased);
 };
 
-/** A product is put away, or offered again. */
+/** A product is switched off, or on again. */
 const shelve: StormAction = async (storm, draw) => {
   const nth = draw.upTo(4);
   const status = draw.oneIn(4) ? "inactive" : "active";
@@ -180,9 +180,9 @@ const reconcile: StormAction = async (storm, draw) => {
   return agent ? say(await storm.call(agent, "POST", "/api/desk/reconciliations")) : "nobody";
 };
 
-/** What works by itself looks once, beside all the others. */
+/** Background loops run once, beside all the others. */
 const work: StormAction = async ({ app }) => {
-  // A poller that is struck is thrown back; by itself it would poll again.
+  // A struck poller throws; in production it would poll again.
   const ignoreOutage = (error: unknown): void => {
     if (!(error instanceof Outage)) throw error;
   };
@@ -200,7 +200,7 @@ type Lightning = {
   /** One statement in so many is struck; 0: none. */
   oneIn: number;
   struck: number;
-  /** Statements are the database's again. */
+  /** Ends the strikes. */
   stop(): void;
 };
 
@@ -211,10 +211,10 @@ const BOLTS: readonly Bolt[] = ["conflict", "lost-before", "lost-after"];
 const DEADLOCK = "DO $$ BEGIN RAISE EXCEPTION 'storm' USING ERRCODE = '40P01'; END $$";
 
 /**
- * Strikes statements of the application's pool, the nth always alike for one seed: a deadlock, or a
- * connection that ends before the statement arrives or after it was done, COMMIT included. To the
- * database the latter two are what it sees of a process that is killed there. Connections of the
- * test's own (a pool of two) are spared. Before the application opens its own.
+ * Strikes statements of the application's pool, always the same nth for one seed: a deadlock, or a
+ * connection that ends before the statement arrives or after it was executed, COMMIT included. The
+ * latter two are what the database sees of a killed process. The test's own connections (a pool of
+ * two) are spared. Call it before the application opens its pool.
  */
 function startLightning(draw: Draw): Lightning {
   const prototype = pg.Pool.prototype as { connect: Ask };
@@ -261,7 +261,7 @@ function wire(client: pg.PoolClient, lightning: Lightning, draw: Draw): void {
   Object.defineProperty(client, "query", { value: query });
 }
 
-/** Everybody answers again, time passes, and all that decides itself is decided. */
+/** All services answer again, time passes, and everything automatic is decided. */
 async function settleDown(storm: StormState): Promise<void> {
   const { app } = storm;
   for (const provider of COLLECTORS) app.emulators.collectors[provider].clearFaults();
@@ -295,7 +295,7 @@ async function decideAll(storm: StormState, draw: Draw): Promise<string[]> {
   return said;
 }
 
-/** Whose account closed before all of it had come opens it again: an operator may. */
+/** A seller whose account closed before everything had arrived opens it again: an operator may. */
 async function endMeasures(storm: StormState): Promise<void> {
   const [operator] = storm.operators;
   for (const { id } of operator ? storm.sellers : []) {
@@ -355,7 +355,7 @@ async function endRefunds(storm: StormState): Promise<string[]> {
   return said;
 }
 
-/** What can happen, and how often beside the others. */
+/** What can happen, and its weight. */
 const ACTIONS: Readonly<Record<string, readonly [number, StormAction]>> = {
   order: [14, buying.order],
   pay: [20, buying.pay],

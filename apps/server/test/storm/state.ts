@@ -8,7 +8,7 @@ import { publishDonation, publishProduct } from "../sales.ts";
 import { createStaffFixtures, STAFF_ENV } from "../withdrawals.ts";
 
 export type Someone = SignedInSeller | SignedInBuyer;
-/** Who collects a payment. */
+/** The provider that collects a payment. */
 type Collector = "kkiapay" | "fedapay" | "moneroo";
 export type PayoutRail = "paydunya" | "moneroo" | "fedapay";
 export const COLLECTORS: readonly Collector[] = ["kkiapay", "fedapay", "moneroo"];
@@ -27,27 +27,27 @@ export type Try = {
   paid: boolean;
 };
 
-/** What a phone has paid; `name` is the provider's. */
+/** A payment by a phone; `name` is the provider's id. */
 export type Cash = Pick<
   Try,
   "provider" | "reference" | "price" | "own" | "orderId" | "paymentId"
 > & {
   readonly name: string;
   amount: number;
-  /** What the provider keeps of it. */
+  /** The provider's fee. */
   readonly fee: number;
-  /** The provider, or a bank, has given it back, or a part. */
+  /** The provider, or a bank, has returned it, or a part. */
   taken: "no" | "partly" | "whole";
   /** An agent had begun to send it already. */
   isLate: boolean;
 };
 
-/** What an agent's phone has sent, by the name he gives us. */
+/** A payment by an agent's phone, with the reference that he reports. */
 type Sent = { readonly by: Someone; readonly reference: string; readonly amount: number };
 
 export type Answer = { readonly status: number; readonly code: string | undefined; body: unknown };
 
-/** Who lives here, and what they know of money: the phones' and the providers' side. */
+/** The people, and the phones' and providers' records of money. */
 export type StormState = Awaited<ReturnType<typeof openStorm>>;
 export type StormAction = (storm: StormState, draw: Draw) => Promise<string>;
 
@@ -83,7 +83,7 @@ export async function openStorm() {
   const { id: account, keys: own } = keys.openAccount("fedapay");
   const put = await keys.put(third, "fedapay", { keys: own });
   app.emulators.merchants.fedapay.pointWebhooks(account, put.body.aggregator.own?.webhookUrl ?? "");
-  // Who has neither sold nor bought, and may close his account at any time.
+  // A seller without sales and purchases, who may close the account at any time.
   const spare = await app.seller({ plan: "free" });
   sellers.push(spare);
   const agents = await staff.agents(3);
@@ -103,11 +103,11 @@ export async function openStorm() {
     givenBack: new Map<string, Sent>(),
     /** Orders whose refund an agent takes at this moment, or has sent. */
     inHand: [] as string[],
-    /** By withdrawal: what came back to the phone of who had sent it. */
+    /** By withdrawal: what came back to the phone of its sender. */
     cameBack: new Map<string, Sent>(),
     /** Payouts that were received and taken back: `provider:id`. */
     reversed: new Set<string>(),
-    /** Payments about which somebody decides, or changes his word, at this moment; `withdrawal:id` given up now. */
+    /** Payments that somebody decides about, or corrects, at this moment; `withdrawal:id` given up now. */
     busy: new Set<string>(),
     ...createCalls(app),
   };
@@ -116,7 +116,7 @@ export async function openStorm() {
   return storm;
 }
 
-/** Somebody whom the bot may write to. */
+/** A person to whom the bot may write. */
 export async function newcomer({ app }: { readonly app: TestApp }): Promise<SignedInBuyer> {
   const buyer = await app.signInBuyer();
   app.emulators.telegram.sendMessage({
@@ -149,7 +149,7 @@ function createCalls(app: TestApp) {
     return { status: answer.status, code: answer.body?.code, body: answer.body };
   };
   return {
-    /** As somebody's screen does: signs in again when his session is over. */
+    /** Calls like a person's screen: signs in again when the session is over. */
     async call(who: Someone, ...request: Request): Promise<Answer> {
       const first = await ask(who, request);
       if (first.status !== 401) return first;
@@ -164,7 +164,7 @@ function createCalls(app: TestApp) {
 
 export const say = ({ status, code }: Answer): string => `${status} ${code ?? ""}`.trim();
 
-/** The payments of an order, as browsers that were sent there know them. */
+/** The payments of an order, for browsers that were sent there. */
 export async function follow(storm: StormState, order: Answer): Promise<string> {
   const { id } = order.body as CreateOrderAnswer;
   if (order.status !== 201 || !id) return say(order);
@@ -194,7 +194,7 @@ export async function follow(storm: StormState, order: Answer): Promise<string> 
   return say(order);
 }
 
-/** What an action draws: always the same for one seed, whatever runs beside it. */
+/** Random choices of an action: always the same for one seed, whatever runs beside it. */
 export type Draw = ReturnType<typeof drawOf>;
 
 export function drawOf(seed: number) {
@@ -204,7 +204,7 @@ export function drawOf(seed: number) {
     upTo,
     oneIn: (count: number) => upTo(count) === 0,
     pick: <T>(items: readonly T[]): T | undefined => items[upTo(items.length)],
-    /** Another's draws. */
+    /** A seed for another generator. */
     next: () => upTo(2 ** 31),
   };
 }

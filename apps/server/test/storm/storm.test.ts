@@ -7,6 +7,6 @@ const SEEDS = isLong ? 25 : 1;
 const ROUNDS = isLong ? 60 : 40;
 
 test.each(Array.from({ length: SEEDS }, (_, nth) => SEED + nth))(
-  "whatever happens at once, the books are what phones and providers did (SESAME_SEED=%i)",
+  "whatever happens at once, the ledger matches phones and providers (SESAME_SEED=%i)",
   (seed) => runStorm(seed, { rounds: ROUNDS }),
 );

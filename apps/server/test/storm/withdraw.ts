@@ -26,7 +26,7 @@ export type Asked = {
   reference: string | null;
 };
 
-/** Requests with the last payout that was made for each. */
+/** Requests with their last payout. */
 export const requests = (storm: StormState) =>
   storm.rows(sql<Asked>`
     SELECT w.id, w.seller_id, w.status, w.amount, p.rail, p.status AS payout, p.reference
@@ -93,7 +93,7 @@ export async function rejectOne(storm: StormState, agent: Someone, { id }: Asked
   return say(await act(storm, agent, id, "reject", body));
 }
 
-/** An agent sends it, once, and says so until the server answers him. */
+/** An agent sends it, once, and reports it until the server answers. */
 export const payByHand: StormAction = async (storm, draw) => {
   const { found, agent } = await pickRequest(storm, draw, isManual);
   return found && agent ? payOne(storm, agent, found) : "nothing";
@@ -152,7 +152,7 @@ export async function sayCameBack(
   return say(await act(storm, operator, id, "resolve", body));
 }
 
-/** An operator looks at the provider's pages, and may be too early: what is on its way is no no. */
+/** An operator reads the provider's pages, perhaps too early: a payout in transit is not refused. */
 export const resolve: StormAction = async (storm, draw) => {
   const { found } = await pickRequest(storm, draw, ({ payout }) => payout === "uncertain");
   const operator = draw.pick(storm.operators);
@@ -197,7 +197,7 @@ export const trouble: StormAction = async (storm, draw) => {
   return `${rail} ${kind}`;
 };
 
-/** A provider ends a payout that it was asked to send. */
+/** A provider ends a submitted payout. */
 export const endThere: StormAction = async (storm, draw) => {
   const rail = draw.pick(PAYOUT_RAILS) ?? "moneroo";
   const payouts = payoutsOf(storm, rail);
@@ -208,8 +208,8 @@ export const endThere: StormAction = async (storm, draw) => {
 };
 
 /**
- * What was sent within a day comes back to the provider. Its webhook says what it has said before,
- * which may wake nobody: the daily comparison finds it, as long as it looks back to the sending.
+ * A payout of the last day comes back to the provider. Its webhook may repeat an earlier body,
+ * which causes no lookup: the daily comparison finds it, if it includes the day of sending.
  */
 export const reverse: StormAction = async (storm, draw) => {
   const rail = draw.pick(PAYOUT_RAILS) ?? "moneroo";

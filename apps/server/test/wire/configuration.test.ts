@@ -26,7 +26,7 @@ const payoutKeys = (): Record<string, string> => ({
   FEDAPAY_WEBHOOK_SECRET: "wh_live_a-good-secret",
 });
 
-/** Why the server would not start with it. */
+/** The reason of the refusal to start. */
 const refusalOf = (env: Environment): string => {
   try {
     readConfig(env);
@@ -36,7 +36,7 @@ const refusalOf = (env: Environment): string => {
   return "it starts";
 };
 
-/** Secrets of the strength that production asks for, made up for the tests. */
+/** Secrets as strong as production requires, made up for the tests. */
 const goodBotTokens = (): Record<string, string> => ({
   SELLER_BOT_TOKEN: "6100000001:AAqWeRtYuIoPaSdFgHjKlZxCvBnM1234567",
   BUYER_BOT_TOKEN: "6200000002:AAmNbVcXzLkJhGfDsApOiUyTrEwQ7654321",
@@ -64,7 +64,7 @@ const production = (): Record<string, string> => ({
 });
 
 describe("the defaults of WIRE §1", () => {
-  test("are what stands when almost nothing is said", () => {
+  test("apply when almost nothing is set", () => {
     const config = readConfig(least());
     expect(config).toMatchObject({
       production: false,
@@ -91,7 +91,7 @@ describe("the defaults of WIRE §1", () => {
     expect(readConfig(production()).host).toBe("0.0.0.0");
   });
 
-  test("a key is made and kept where none is given, outside production", async () => {
+  test("a key is created and stored where none is given, outside production", async () => {
     const first = readConfig(least()).secretsKey;
     expect(first).toHaveLength(32);
     expect(readConfig(least()).secretsKey).toEqual(first);
@@ -109,7 +109,7 @@ describe("the defaults of WIRE §1", () => {
   });
 });
 
-describe("what WIRE §1 says may be said", () => {
+describe("a value that WIRE §1 allows:", () => {
   test.each(["1:a", "123456789:AA-bb_cc", "7:é è", "42:a:b:c"])("a token like %j", (token) => {
     const env = { ...least(), SELLER_BOT_TOKEN: token, BUYER_BOT_TOKEN: `9${token}` };
     const config = readConfig(env);
@@ -164,7 +164,7 @@ const WRONG: readonly (readonly [name: string, value: string])[] = [
   ["CLOCK_URL", "http://clock.example/now"],
 ];
 
-describe("a variable that cannot be", () => {
+describe("an invalid variable:", () => {
   test.each(WRONG)("%s=%j is refused by its name", (name, value) => {
     expect(refusalOf({ ...least(), [name]: value })).toContain(`${name}: `);
   });
@@ -220,7 +220,7 @@ describe("production", () => {
     expect(readConfig(production())).toMatchObject({ production: true, mode: "production" });
   });
 
-  test("takes one bot for both parts", () => {
+  test("accepts one bot for both parts", () => {
     const { BUYER_BOT_TOKEN: _, ...oneBot } = production();
     expect(readConfig(oneBot).oneBot).toBe(true);
   });
@@ -233,7 +233,7 @@ describe("production", () => {
   });
 });
 
-/** Neither a plain demo nor plain development: strong secrets are asked for. */
+/** Not certainly a demo or development: strong secrets are required. */
 const PRODUCTION_BY: readonly Record<string, string>[] = [
   { NODE_ENV: "production" },
   { NODE_ENV: "Production" },
@@ -267,11 +267,11 @@ describe("the mode of a process", () => {
     { PUBLIC_URL: "http://127.0.0.1:3000", HOST: "127.0.0.1" },
     { PUBLIC_URL: "https://localhost:3000", HOST: "::1" },
     { PUBLIC_URL: "http://[::1]:3000", HOST: "localhost" },
-  ])("%j is development, where any token of the form digits:text is taken", (env) => {
+  ])("%j is development, where any token of the form digits:text is accepted", (env) => {
     expect(readConfig({ ...least(), ...env }).mode).toBe("development");
   });
 
-  test("a demo calls no party outside this machine", () => {
+  test("a demo calls no service outside this machine", () => {
     const demo = { ...least(), SESAME_DEMO: "1", TELEGRAM_API_ROOT: "http://127.0.0.1:9" };
     expect(readConfig(demo)).toMatchObject({ mode: "demo", demo: true, production: false });
     expect(refusalOf({ ...demo, TELEGRAM_API_ROOT: "" })).toContain("TELEGRAM_API_ROOT: ");
@@ -281,7 +281,7 @@ describe("the mode of a process", () => {
   });
 });
 
-test("the program ends with 1 and the reason, when it is told nonsense or finds no database", async () => {
+test("the program ends with 1 and the reason, for nonsense in its configuration or without a database", async () => {
   const attempt = async (env: Env) => {
     const program = startServer({ ...least(), ...env });
     return { code: await program.gone, said: program.output() };
@@ -317,7 +317,7 @@ describe("a provider of payouts is open when its keys are set", () => {
     });
   });
 
-  test("at the address of its sandbox when the key is one of it, or at the one that is said", () => {
+  test("at its sandbox's address when the key is a sandbox's, or at the configured address", () => {
     const sandbox = open({ FEDAPAY_SECRET_KEY: "sk_sandbox_1" });
     expect(sandbox.fedapay?.apiRoot).toBe("https://sandbox-api.fedapay.com");
     const elsewhere = "http://127.0.0.1:9/";
@@ -345,13 +345,13 @@ describe("a provider of payouts is open when its keys are set", () => {
     ["FEDAPAY_API_ROOT", "fedapay"],
     ["FEDAPAY_WIDGET_URL", "checkout.js"],
     ["FEDAPAY_ORANGE_BURKINA_MODE", "Orange BF"],
-  ])("and not by half, or nowhere: %s=%j is refused by its name", (name, value) => {
+  ])("and needs all its keys and a valid address: %s=%j is refused by its name", (name, value) => {
     expect(refusalOf({ ...least(), ...payoutKeys(), [name]: value })).toContain(`${name}: `);
   });
 });
 
 describe("KkiaPay, Crypto Pay and Telegram Stars", () => {
-  test("are open when they are told, at their own addresses", () => {
+  test("are open when they are set, at their own addresses", () => {
     expect(readConfig({ ...least(), ...collectKeys() })).toMatchObject({
       kkiapay: {
         publicKey: "public-key-of-kkiapay",
@@ -371,7 +371,7 @@ describe("KkiaPay, Crypto Pay and Telegram Stars", () => {
     }
   });
 
-  test("have addresses of their own for rehearsing, which say that no franc moves", () => {
+  test("have sandbox addresses of their own, at which no franc moves", () => {
     const { kkiapay, cryptopay } = readConfig({
       ...least(),
       ...collectKeys(),
@@ -405,12 +405,12 @@ describe("KkiaPay, Crypto Pay and Telegram Stars", () => {
     ["KKIAPAY_WIDGET_URL", "k.js"],
     ["CRYPTOPAY_API_ROOT", "https://pay.crypt.bot/api"],
     ["STARS_ENABLED", "yes"],
-  ])("are refused by half or nowhere: %s=%j", (name, value) => {
+  ])("need all their keys and a valid address: %s=%j is refused", (name, value) => {
     expect(refusalOf({ ...least(), ...collectKeys(), [name]: value })).toContain(`${name}: `);
   });
 });
 
-/** What no type asks for when a provider is added (docs/adding-a-provider.md). */
+/** What no type requires when a provider is added (docs/adding-a-provider.md). */
 
 const ROOT = new URL("../../../../", import.meta.url);
 const FOLDERS = new URL("packages/providers/src/", ROOT);

@@ -19,7 +19,7 @@ afterAll(() => {
   rmSync(volume, { recursive: true, force: true });
 });
 
-test("a database whose disk is full is an outage: not ready, 503, and right again when there is room", async (context) => {
+test("a database whose disk is full is an outage: not ready, 503, and works again when there is room", async (context) => {
   if (!isMounted) return context.skip("needs a volume of its own");
   const database = await startEmbeddedPostgres({ dataDir: join(volume, "data"), durable: false });
   const out = await openOutside({ env: { DATABASE_URL: database.url } });
@@ -35,7 +35,7 @@ test("a database whose disk is full is an outage: not ready, 503, and right agai
   });
   let large = 0;
   await eventually(async () => {
-    // Small ones still find room in pages that are there already.
+    // Small ones still fit into existing pages.
     const id = `large-${++large}-${"x".repeat(60_000)}`;
     const body = JSON.stringify({ event: "payment.success", data: { id } });
     const refused = await sendWebhook(out, body);

@@ -24,7 +24,7 @@ test(`a standby promoted under load ${ROUNDS} times loses no acknowledged webhoo
     await database.addStandby();
     await load.goesOn();
     const killedAt = performance.now();
-    // Until the address is moved, it leads to a machine that is no longer there.
+    // Until the address is moved, it leads to a machine that no longer exists.
     const promoted = await database.failOver();
     proxy.retarget(promoted);
     await load.goesOn();
@@ -50,7 +50,7 @@ const SETTINGS = {
   wal_level: "replica",
   wal_keep_size: "512MB",
   shared_buffers: "32MB",
-  // Only the machine's own crash would lose what is not forced to the disk.
+  // Only a crash of the machine itself would lose what is not synced to the disk.
   fsync: "off",
 };
 
@@ -98,7 +98,7 @@ async function startReplicatedDatabase() {
     get url() {
       return urlOf(newest().socketDir, "sesame");
     },
-    /** Gives the primary a standby that has everything; commits wait for it from now on. */
+    /** Gives the primary an up-to-date standby; commits wait for it from now on. */
     async addStandby() {
       const primary = newest();
       const standby = place();
@@ -115,7 +115,7 @@ async function startReplicatedDatabase() {
         assert(rows.length === 1, "the standby has every commit");
       });
     },
-    /** Kills the primary without a word and promotes the standby. → its address */
+    /** Kills the primary and promotes the standby. → its address */
     async failOver() {
       const [primary, standby] = nodes.slice(-2);
       assert(primary && standby, "there is a standby");
@@ -137,7 +137,7 @@ async function startReplicatedDatabase() {
   };
 }
 
-/** As `pg_basebackup` does it, which the packaged PostgreSQL lacks. */
+/** Like `pg_basebackup`, which the packaged PostgreSQL lacks. */
 async function copyRunning(
   primary: Node,
   standby: { dataDir: string; socketDir: string },
@@ -146,7 +146,7 @@ async function copyRunning(
   const client = new pg.Client({ connectionString: urlOf(primary.socketDir, "postgres") });
   await client.connect();
   await client.query("SELECT pg_backup_start('standby', true)");
-  // A file that ends while it is copied is in the log that is played back.
+  // A file that is deleted during the copy is in the WAL that is replayed.
   spawnSync("cp", ["-a", `${primary.dataDir}/.`, standby.dataDir], { stdio: "ignore" });
   const { rows } = await client.query<{ labelfile: string }>(
     "SELECT labelfile FROM pg_backup_stop(false)",

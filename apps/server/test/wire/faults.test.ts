@@ -38,7 +38,7 @@ describe("the server's process", () => {
     expect((await out.call("GET", "/api/channels", { token })).status).toBe(200);
   });
 
-  test("ends by an exception that left its state unknown, so that it is started again", async () => {
+  test("ends after an exception that left its state unknown, so that it is started again", async () => {
     out = await open("exception");
     out.program.child.kill("SIGUSR2");
     expect(await out.program.gone).toBe(FAULT_EXIT_CODE);

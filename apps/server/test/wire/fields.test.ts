@@ -36,7 +36,7 @@ async function get(path: string, token?: string): Promise<Thing> {
   return answer.body;
 }
 
-/** Each named field is there, and null only where it may be. */
+/** Each named field exists, and is null only where allowed. */
 function expectFields(thing: unknown, names: string, nullable = ""): void {
   const found = thing as Thing;
   for (const name of names.split(" ")) {
@@ -190,7 +190,7 @@ describe("the fields of WIRE §2", () => {
     expect(JSON.stringify(mine)).toContain('"inside"');
   });
 
-  test("what the provider is told of the customer", async () => {
+  test("the customer's data that the provider gets", async () => {
     const payment = out.moneroo.payments.get(paymentIdOf(made.payment_url));
     const email = `${made.id}@127.0.0.1`;
     expect(payment?.customer).toMatchObject({ email, first_name: "P702", last_name: "P702" });
@@ -266,7 +266,7 @@ describe("the addresses beside the API", () => {
     expect(shell.headers.get("x-frame-options")).toBeNull();
   });
 
-  test("every kind of update is asked for by name", () => {
+  test("every kind of update is requested by name", () => {
     const asked = out.telegram.called("getUpdates")[0]?.args["allowed_updates"];
     const least = "message callback_query my_chat_member chat_member chat_join_request";
     for (const kind of `${least} pre_checkout_query`.split(" ")) expect(asked).toContain(kind);

@@ -7,7 +7,7 @@ type Pair = { readonly near: Socket; readonly far: Socket; frozen: boolean };
 export type FreezingProxy = Awaited<ReturnType<typeof startFreezingProxy>>;
 
 /**
- * Stands between a server and its database, and can fall silent as a lost route does. `databaseUrl`
+ * A proxy between a server and its database that can turn silent like a lost route. `databaseUrl`
  * may name a Unix socket, as the tests' own database does.
  */
 export async function startFreezingProxy(databaseUrl: string) {
@@ -29,7 +29,7 @@ export async function startFreezingProxy(databaseUrl: string) {
     const pair: Pair = { near, far, frozen: false };
     pairs.add(pair);
     const cut = () => {
-      // The database does not hear either that somebody gave a frozen connection up.
+      // The database does not see either that the server gave up a frozen connection.
       if (pair.frozen) return;
       pairs.delete(pair);
       near.destroy();
@@ -51,9 +51,9 @@ export async function startFreezingProxy(databaseUrl: string) {
   return {
     /** The database's address through the proxy. */
     url: url.href,
-    /** Connections open now, those that are frozen not counted. */
+    /** Connections open now, without frozen ones. */
     count: () => [...pairs].filter(({ frozen }) => !frozen).length,
-    /** Those open now are held for ever: no byte, no FIN, no RST. New ones pass. */
+    /** Open connections are held for ever: no byte, no FIN, no RST. New ones pass. */
     freeze() {
       for (const pair of pairs) hold(pair);
     },
@@ -61,11 +61,11 @@ export async function startFreezingProxy(databaseUrl: string) {
     freezeNew() {
       holdsNew = true;
     },
-    /** New ones pass again; what was frozen stays so. */
+    /** New ones pass again; frozen ones stay frozen. */
     thaw() {
       holdsNew = false;
     },
-    /** From now on new connections reach another database; those open are cut. */
+    /** From now on new connections reach another database; open ones are cut. */
     retarget(other: string) {
       target = placeOf(other);
       cutAll();

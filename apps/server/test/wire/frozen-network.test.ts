@@ -7,8 +7,8 @@ import { type Ear, listenTo } from "./sockets.ts";
 import { findLost, openOutside, sendWebhooks, signIn } from "./stranger.ts";
 
 /**
- * Here things come true at all; the seconds they are promised in are proved on stopwatches, beside
- * `connections.ts` and `health.ts`.
+ * These tests prove that it happens at all; the promised seconds are proved with a test clock,
+ * beside `connections.ts` and `health.ts`.
  */
 
 const database = await createTestDatabase();
@@ -20,7 +20,7 @@ afterAll(async () => {
   await database.drop();
 });
 
-/** How often /ready said 503, why, and the longest it took, while `isOver` is false. */
+/** How often /ready answered 503, why, and the longest time, while `isOver` is false. */
 async function watchReady(isOver: () => boolean) {
   const seen = { refused: 0, longestMs: 0, reasons: new Set<unknown>() };
   while (!isOver()) {
@@ -36,10 +36,10 @@ async function watchReady(isOver: () => boolean) {
   return seen;
 }
 
-describe("a network that holds every open connection without a word", () => {
+describe("a network that silently holds every open connection", () => {
   let ear: Ear;
 
-  test("is an outage that ends by itself: webhooks are taken again, and none acknowledged is lost", async () => {
+  test("is an outage that ends by itself: webhooks are accepted again, and no acknowledged one is lost", async () => {
     const seller = await signIn(out, 1_301, "vendeur");
     ear = await listenTo(out.url, { token: seller.token });
     const load = sendWebhooks(out, "frozen");
@@ -67,15 +67,15 @@ describe("a network that holds every open connection without a word", () => {
     );
   });
 
-  test("is found by the listening connection too, and every socket is told to ask again", async () => {
+  test("is detected by the listening connection too, and every socket gets the reload event", async () => {
     await eventually(() => expect(ear.received).toContainEqual({ name: "resync", body: {} }));
     ear.close();
   });
 
-  test("is not waited for by a stop", async () => {
+  test("does not delay a stop", async () => {
     proxy.freezeNew();
     proxy.freeze();
-    // 1: what was under way had not been given up after eight seconds, and the process left it.
+    // 1: work in progress had not timed out after eight seconds, and the process left it.
     expect([0, 1]).toContain(await out.program.stop());
     expect(out.program.output()).not.toContain("SIGTERM: ");
     proxy.thaw();
@@ -83,9 +83,9 @@ describe("a network that holds every open connection without a word", () => {
     expect((await out.call("GET", "/ready")).status).toBe(200);
   });
 
-  // The rule itself is tested on a stopwatch, beside `connections.ts`: here are thirty real seconds.
+  // The rule itself is tested with a test clock, beside `connections.ts`: these are thirty real seconds.
   test.runIf(process.env["LONG"] === "1")(
-    "makes /health say that the process is stuck once nothing was answered for 30 s",
+    "makes /health report that the process is stuck once nothing was answered for 30 s",
     async () => {
       proxy.freezeNew();
       proxy.freeze();

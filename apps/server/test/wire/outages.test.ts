@@ -43,7 +43,7 @@ describe("a database restarted under load", () => {
     await rm(database.dataDir, { recursive: true, force: true });
   });
 
-  test("answers 503 in French meanwhile, then everything again, and loses no webhook it took", async () => {
+  test("answers 503 in French meanwhile, then everything again, and loses no acknowledged webhook", async () => {
     const out = await openOutside({ env: { DATABASE_URL: database.url } });
     const { seller, product } = await openShop(out, 1_101, { chatId: CHAT });
     const buyer = await signIn(out, 1_102, "acheteur");
@@ -113,7 +113,7 @@ function retitle(out: Outside, title: string): void {
   out.telegram.push(SELLER_TOKEN, { message });
 }
 
-/** The clock goes on with each look: a try that met the outage, however late, is made again. */
+/** The clock advances with each check, so that a call that failed in the outage is retried. */
 function asTimeGoesOn<T>(out: Outside, look: () => Promise<T>) {
   return eventually(async () => {
     out.clock.advance(60_000);
@@ -122,8 +122,8 @@ function asTimeGoesOn<T>(out: Outside, look: () => Promise<T>) {
   });
 }
 
-describe("parties that are out for an hour", () => {
-  test("Telegram: the sale is settled, the link is made when it is back, the request answered", async () => {
+describe("services that are out for an hour:", () => {
+  test("Telegram: the sale is settled, the link is created when it is back, the request answered", async () => {
     const out = await openOutside({ clock: true });
     const { product } = await openShop(out, 1_101, { chatId: CHAT });
     const buyer = await signIn(out, 1_103, "acheteur");
@@ -145,7 +145,7 @@ describe("parties that are out for an hour", () => {
     await out.close();
   });
 
-  test("Moneroo: an order answers 503 and goes on with the same key, a payment is found later", async () => {
+  test("Moneroo: an order answers 503 and continues with the same key, a payment is found later", async () => {
     const out = await openOutside({ clock: true });
     const { product } = await openShop(out, 1_101, { chatId: CHAT });
     const buyer = await signIn(out, 1_104, "acheteur");
@@ -173,8 +173,8 @@ describe("parties that are out for an hour", () => {
   });
 });
 
-describe("what Moneroo answers instead", () => {
-  test("a no in any words is refused in French, and nothing is left to pay", async () => {
+describe("another answer of Moneroo:", () => {
+  test("a refusal in any words is answered in French, and nothing can be paid", async () => {
     const out = await openOutside();
     const { seller, product } = await openShop(out, 1_101, { chatId: CHAT });
     const buyer = await signIn(out, 1_105, "acheteur");
@@ -252,7 +252,7 @@ describe("what Moneroo answers instead", () => {
       const seen = await seeOrder(out, buyer, made.id);
       expect(seen, JSON.stringify(wrong)).toMatchObject({ status: "pending", access: null });
     }
-    // Put right, it is found by asking on, without another webhook.
+    // Once corrected, later lookups find it, without another webhook.
     wrongOf.clear();
     for (const { buyer, made } of orders) {
       await asTimeGoesOn(out, async () => {

@@ -1,4 +1,4 @@
-/** Loaded before the real program: SIGUSR2 then plants the fault named in the environment. */
+/** Loaded before the real program: SIGUSR2 then causes the fault named in the environment. */
 process.on("SIGUSR2", () => {
   switch (process.env["PLANTED_FAULT"]) {
     case "rejection":

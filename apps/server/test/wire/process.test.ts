@@ -28,7 +28,7 @@ afterAll(async () => {
 });
 
 describe("npm start with a bot's token", () => {
-  test("is no demo: no emulators, no test durations, and the bots polled where they are said to be", async () => {
+  test("is no demo: no emulators, no test durations, and the bots polled at the configured address", async () => {
     expect(product.emulatorUrl).toBeNull();
     const { port } = new URL(product.appUrl);
     await expect(fetch(`http://127.0.0.1:${Number(port) + 1}/`)).rejects.toThrow();

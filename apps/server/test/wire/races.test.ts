@@ -36,7 +36,7 @@ async function balance(): Promise<number> {
 }
 
 describe("the same key", () => {
-  test("answers the same order once it is paid, and opens no second payment", async () => {
+  test("gets the same order once it is paid, and opens no second payment", async () => {
     const { reference } = await sell();
     const buyer = await signIn(out, 915, "acheteur");
     const body = { reference, provider: "moneroo" };
@@ -113,7 +113,7 @@ test("at the same time a hundred copies of a webhook, and of its neighbours, mov
 });
 
 describe("an old page", () => {
-  test("pays the price it showed when the order was made, and the fee of it", async () => {
+  test("pays the price it showed when the order was made, with its fee", async () => {
     const { id, reference } = await sell({ price: 2_000 });
     const buyer = await signIn(out, 951, "acheteur");
     const made = await orderProduct(out, buyer, reference);
@@ -133,7 +133,7 @@ describe("an old page", () => {
     expect(Math.round(days)).toBe(30);
   });
 
-  test("of an archived product buys nothing more, and what was ordered is still served", async () => {
+  test("of an archived product buys nothing more, and earlier orders are still served", async () => {
     const { id, reference } = await sell();
     const buyer = await signIn(out, 952, "acheteur");
     const made = await orderProduct(out, buyer, reference);
@@ -155,8 +155,8 @@ async function durations(): Promise<{ year: string }> {
   return { year: all.body.find(({ minutes }) => minutes === 525_600)?.id ?? "" };
 }
 
-/** Last: it takes the clock a month on, where the tokens of before are no more. */
-test("at the end of the time paid for a renewal and the end of the access leave the buyer inside", async () => {
+/** Last: it advances the clock by a month, after which earlier tokens are expired. */
+test("at the end of the time paid for a renewal and the end of the membership leave the buyer inside", async () => {
   const { reference } = await sell();
   const buyer = await signIn(out, 942, "acheteur");
   const made = await orderProduct(out, buyer, reference);
@@ -172,7 +172,7 @@ test("at the end of the time paid for a renewal and the end of the access leave 
   out.clock.advance(2_000);
   const webhook = JSON.stringify({ event: "payment.success", data: { id: payment?.id } });
   await sendWebhook(out, webhook);
-  // Removed and let back in, or never removed: at the end he can be inside, and is not banned.
+  // Removed and admitted again, or never removed: at the end he can be inside, and is not banned.
   await eventually(async () => {
     const { access } = await seeOrder(out, again, renewal.id);
     expect(["waiting", "inside"]).toContain(access?.status);

@@ -49,7 +49,7 @@ describe("ROLES", () => {
       const inside = { order_id: made.id, status: "inside" };
       expect(buyerEar.received).toContainEqual({ name: "access:status", body: inside });
     });
-    // To the buyer in person and to the order's room: once, not twice.
+    // To the buyer and to the order's room: once, not twice.
     const notified = buyerEar.received.filter(({ name }) => name === "payment:status");
     expect(notified).toHaveLength(1);
 
@@ -62,7 +62,7 @@ describe("ROLES", () => {
     await out.close();
   });
 
-  test("a process without the role http says how it fares, and serves nobody", async () => {
+  test("a process without the role http reports its state, and serves nobody", async () => {
     const out = await openOutside({ env: { ROLES: "worker" } });
     expect((await out.call("GET", "/health")).status).toBe(200);
     expect((await out.call("GET", "/ready")).status).toBe(200);
@@ -70,13 +70,13 @@ describe("ROLES", () => {
       expect((await out.call("GET", path)).status, path).toBe(404);
     }
     await expect(listenTo(out.url, { token: "x" })).rejects.toThrow();
-    // It polls nobody's updates either.
+    // It polls no updates either.
     expect(out.telegram.called("getUpdates")).toEqual([]);
     await out.close();
   });
 });
 
-test("SIGTERM answers who waits, hears the last, and ends with 0", async () => {
+test("SIGTERM answers requests in progress, handles the last notification, and ends with 0", async () => {
   const out = await openOutside();
   const { product } = await openShop(out, 621, { chatId: CHAT });
   const buyer = await signIn(out, 622, "acheteur");
@@ -90,7 +90,7 @@ test("SIGTERM answers who waits, hears the last, and ends with 0", async () => {
   await out.close();
 });
 
-test("one token for both bots is one poller that sells and lets in", async () => {
+test("one token for both bots is one poller that sells and admits", async () => {
   const out = await openOutside({ env: { BUYER_BOT_TOKEN: SELLER_TOKEN } });
   const { product } = await openShop(out, 611, { chatId: CHAT });
   const buyer = await signIn(out, 612, "acheteur");

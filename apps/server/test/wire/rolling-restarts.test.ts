@@ -10,7 +10,7 @@ const ROUNDS = process.env["LONG"] === "1" ? 100 : 2;
 const WORKERS = 2;
 const PACE_MS = 20;
 
-test(`${ROUNDS} rolling restarts behind a balancer that asks /ready lose no request`, async () => {
+test(`${ROUNDS} rolling restarts behind a balancer that checks /ready lose no request`, async () => {
   const roles = { ROLES: "http", DRAIN_SECONDS: "3" };
   const out = await openOutside({ env: roles });
   const port = await freePort();
@@ -41,7 +41,7 @@ test(`${ROUNDS} rolling restarts behind a balancer that asks /ready lose no requ
         body,
       }).catch(String);
       count(`webhook ${typeof posted === "string" ? posted : posted.status}`);
-      // Reads are limited per address, and all workers have one.
+      // Reads are limited per address, and all workers share one.
       if (index % 5 > 0) continue;
       const read = await fetch(`${balancer.url}/api/config/subscription_durations`).catch(String);
       if (typeof read !== "string") await read.arrayBuffer();
@@ -68,12 +68,12 @@ test(`${ROUNDS} rolling restarts behind a balancer that asks /ready lose no requ
   await out.close();
 });
 
-/** As balancers of clouds do: often enough that `DRAIN_SECONDS` covers several looks. */
+/** Like cloud balancers: often enough that `DRAIN_SECONDS` covers several checks. */
 const LOOK_EVERY_MS = 100;
 
 /**
- * Sends each request to the next backend whose /ready says 200, over connections kept open, and
- * never a second time: what a backend loses is lost, and seen by the caller as 502.
+ * Sends each request to the next backend whose /ready answers 200, over connections kept open, and
+ * never a second time: a request lost by a backend is lost, and the caller gets 502.
  */
 async function startBalancer(backends: readonly string[]) {
   const agent = new Agent({ keepAlive: true });
@@ -112,7 +112,7 @@ async function startBalancer(backends: readonly string[]) {
   });
   return {
     url: server.url,
-    /** Backends that said at their last /ready that they can be sent requests. */
+    /** Backends that were ready at their last check. */
     ready: () => [...ready],
     async close() {
       looking.abort();

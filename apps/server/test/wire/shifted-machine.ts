@@ -2,7 +2,7 @@ import { SYNC_EVERY_MS } from "../../src/clock.ts";
 
 /**
  * The program on a machine whose clock jumps: each SIGUSR2 moves `Date` to the next of these
- * distances. The monotonic counter and the database know nothing of it, as on a real machine.
+ * offsets. The monotonic counter and the database are not affected, as on a real machine.
  */
 const DAY_MS = 86_400_000;
 const DISTANCES = [0, 40 * DAY_MS, -40 * DAY_MS, 0];
@@ -25,7 +25,7 @@ globalThis.Date = ShiftedDate as DateConstructor;
 process.on("SIGUSR2", () => {
   step += 1;
 });
-// How often the clocks are compared is proved on a stopwatch, beside `clock.ts`.
+// How often the clocks are compared is proved with a test clock, beside `clock.ts`.
 const { setTimeout } = globalThis;
 globalThis.setTimeout = ((run: (...given: unknown[]) => void, ms = 0, ...given: unknown[]) =>
   setTimeout(run, ms === SYNC_EVERY_MS ? 500 : ms, ...given)) as typeof setTimeout;

@@ -10,7 +10,7 @@ export type Ear = {
   close(): void;
 };
 
-/** A realtime client, as A §9 sets it up. Rejects when it is refused. */
+/** A realtime client, set up as in A §9. Rejects when it is refused. */
 export function listenTo(url: string, auth: Record<string, unknown>): Promise<Ear> {
   const socket: Socket = io(url, { auth, reconnection: false, timeout: 5_000 });
   const received: Received[] = [];

@@ -28,7 +28,7 @@ const NEVER_WRITTEN = new Set([
   "answerCallbackQuery",
 ]);
 
-/** Nonsense proves nothing: who administers a group must be answered, or no group is given. */
+/** Invalid answers prove nothing: the administrators of a group must be answered, or no group is linked. */
 const NEVER_ANSWERED = new Set(
   [...NEVER_WRITTEN].filter((name) => name !== "getChatAdministrators"),
 );
@@ -37,7 +37,7 @@ type Stranger = {
   readonly what: string;
   readonly telegram: Partial<TelegramHabits>;
   readonly moneroo: Partial<MonerooHabits>;
-  /** The join request comes without the link, and without the chat to answer in. */
+  /** The join request comes without the link, and without the chat for the answer. */
   readonly namelessRequests: boolean;
 };
 
@@ -84,7 +84,7 @@ const STRANGERS: readonly Stranger[] = [
 
 const CHAT = -1_001_234_567_890;
 
-/** From the link of the group to the removal, by what WIRE promises alone. */
+/** From the link of the group to the removal, by WIRE alone. */
 async function playStory(out: Outside, stranger: Stranger): Promise<void> {
   const terse = stranger.telegram.terse ?? false;
   const { seller, product } = await openShop(out, 501, { chatId: CHAT, terse });
@@ -125,8 +125,8 @@ async function balanceOf(out: Outside, { id, token }: Somebody): Promise<number>
 }
 
 /**
- * An order while access runs adds its time, and makes no link for who is inside. No webhook comes:
- * the provider is asked after ten seconds.
+ * An order during a membership adds its time, and creates no link for a member inside. No webhook
+ * comes: the provider is called after ten seconds.
  */
 async function renew(
   out: Outside,
@@ -158,14 +158,14 @@ async function endTime(out: Outside, orderId: string, buyer: Somebody): Promise<
     expect(banned?.args).toMatchObject({ chat_id: CHAT, user_id: 502 });
     const [unbanned] = out.telegram.called("unbanChatMember");
     expect(unbanned?.args).toMatchObject({ chat_id: CHAT, user_id: 502, only_if_banned: true });
-    // Signed in again: the token's thirty days are over with the access.
+    // A new sign-in: the token's thirty days are over with the membership.
     const again = await signIn(out, buyer.telegramId, "acheteur");
     expect((await seeOrder(out, again, orderId)).access?.status).toBe("removed");
   });
   expect(out.telegram.isInside(CHAT, 502)).toBe(false);
 }
 
-describe("the whole sale, against parties written by somebody else", () => {
+describe("the whole sale, with services written by somebody else:", () => {
   test.each(STRANGERS)("$what", async (stranger) => {
     const { telegram, moneroo } = stranger;
     const out = await openOutside({ telegram, moneroo, clock: true });

@@ -21,7 +21,7 @@ import {
 } from "../http.ts";
 import { paymentIdOf, publishProduct } from "../sales.ts";
 
-/** As short and as strange as WIRE §1 allows. */
+/** As short and as unusual as WIRE §1 allows. */
 export const SELLER_TOKEN = "71:a";
 export const BUYER_TOKEN = "72:un texte-é_1";
 const SECRET_KEY = "a-secret-key-of-the-wire-tests";
@@ -33,11 +33,11 @@ type OutsideOptions = {
   readonly env?: Env;
   /** The server's clock is the fake's; else the machine's. */
   readonly clock?: boolean;
-  /** In place of the program: one that starts it under other conditions. */
+  /** Instead of the program: one that starts it under other conditions. */
   readonly script?: string;
 };
 
-/** What WIRE gives a stranger: addresses, tokens, and two parties of his own. */
+/** What WIRE gives an outside developer: addresses, tokens, and two services of his own. */
 export type Outside = Awaited<ReturnType<typeof openOutside>>;
 
 export async function openOutside(options: OutsideOptions = {}) {
@@ -68,7 +68,7 @@ export async function openOutside(options: OutsideOptions = {}) {
     moneroo,
     clock,
     database,
-    /** The environment the program was started with, to start others beside it. */
+    /** The environment of the program, to start others beside it. */
     env,
     program: startServer(env, options.script),
     /** Starts the same program again, after the first was stopped. */
@@ -120,7 +120,7 @@ export type Channel = {
   readonly details: { readonly sellable: boolean };
 };
 
-/** The seller adds the bot to a group of his, as Telegram would tell it. */
+/** The seller adds the bot to his group, with Telegram's update. */
 export async function linkGroup(
   out: Outside,
   seller: Somebody,
@@ -146,7 +146,7 @@ export async function linkGroup(
   });
 }
 
-/** A seller with a group of his, and a product for a month in it. */
+/** A seller with a group, and a product of a month in it. */
 export async function openShop(
   out: Outside,
   telegramId: number,
@@ -157,7 +157,7 @@ export async function openShop(
   return { seller, group, product: await publishProduct(out, { seller, group }) };
 }
 
-/** The provider takes the money; `webhook` says so too. */
+/** The provider receives the money; `webhook` reports it too. */
 export async function pay(out: Outside, made: CreateOrderAnswer, webhook = true): Promise<void> {
   const payment = out.moneroo.payments.get(paymentIdOf(made.payment_url));
   assert(payment, "the payment was opened");
@@ -204,7 +204,7 @@ export function untilLink(out: Outside, buyer: Somebody, id: string): Promise<st
   });
 }
 
-/** Somebody taps a link: Telegram tells the bot. Without `link`, it does not say which. */
+/** A person opens a link: Telegram sends the update. Without `link`, it omits which one. */
 export function ask(
   out: Outside,
   who: { chatId: number; telegramId: number },
@@ -224,18 +224,18 @@ export function ask(
 type Args = Readonly<Record<string, unknown>>;
 type Answer = { readonly status: number; readonly body: unknown };
 
-/** In what a stranger's emulator may differ from Telegram, and from our emulators. */
+/** How another developer's emulator may differ from Telegram, and from our emulators. */
 export type TelegramHabits = {
-  /** Without it `getUpdates` answers at once, whatever timeout is asked. */
+  /** Without it `getUpdates` answers at once, whatever timeout is requested. */
   readonly longPoll: boolean;
-  /** Without it everything not older than the offset comes again at each call. */
+  /** Without it everything from the offset on comes again at each call. */
   readonly forgetsConfirmed: boolean;
-  /** Methods nobody wrote: answered 404 in these words, or in no words at all. */
+  /** Methods that nobody wrote: answered 404 in these words, or without any. */
   readonly unknown: ReadonlySet<string>;
   readonly unknownBody: unknown;
-  /** Optional fields are left out of updates and answers. */
+  /** Optional fields are omitted from updates and answers. */
   readonly terse: boolean;
-  /** `getChatMember` knows the bot alone. */
+  /** `getChatMember` finds the bot only. */
   readonly knowsMembers: boolean;
 };
 
@@ -251,7 +251,7 @@ const TELEGRAM_LIKE: TelegramHabits = {
 type Group = { readonly ownerId: number; readonly members: Set<number> };
 type Poll = { readonly token: string; readonly offset: number; readonly response: ServerResponse };
 
-/** A Bot API of few words, from the reference alone (WIRE §3): it shares nothing with the emulators. */
+/** A minimal Bot API, written from the reference alone (WIRE §3): it shares nothing with the emulators. */
 export async function startFakeTelegram(different: Partial<TelegramHabits> = {}) {
   const habits = { ...TELEGRAM_LIKE, ...different };
   const queues = new Map<string, Record<string, unknown>[]>();
@@ -297,9 +297,9 @@ export async function startFakeTelegram(different: Partial<TelegramHabits> = {})
     close: server.close,
     calls,
     called: (method: string) => calls.filter((call) => call.method === method),
-    /** The most `getUpdates` of one token that ever waited at once: Telegram refuses a second. */
+    /** The most concurrent `getUpdates` of one token: Telegram refuses a second. */
     pollsAtOnce: () => pollsAtOnce,
-    /** Calls but for updates are answered once it speaks again. */
+    /** Calls except for updates are answered once it answers again. */
     fallSilent() {
       unanswered = [];
     },
@@ -391,7 +391,7 @@ export function personOf(id: number) {
   return { id, is_bot: false, first_name: `P${id}` };
 }
 
-/** `terse`: what Telegram always says may be missing from a stranger's emulator when it is false. */
+/** `terse`: fields that Telegram always sends, but another developer's emulator may omit when they are false. */
 function botMember(token: string, terse: boolean) {
   const user = { id: botIdOf(token), is_bot: true, first_name: "Bot" };
   const rights = { can_restrict_members: true, can_invite_users: true };
@@ -408,7 +408,7 @@ type Initialize = {
 };
 export type FakePayment = Initialize & { readonly id: string; status: string };
 
-/** In what a stranger's emulator may differ from ours. */
+/** How another developer's emulator may differ from ours. */
 export type MonerooHabits = {
   readonly createdStatus: number;
   /** The `data` of an answer to verify. */
@@ -427,17 +427,17 @@ const MONEROO_LIKE: MonerooHabits = {
   }),
 };
 
-/** Two calls of Moneroo's, from the reference alone. */
+/** Two calls of Moneroo, from the reference alone. */
 export async function startFakeMoneroo(different: Partial<MonerooHabits> = {}) {
   const payments = new Map<string, FakePayment>();
-  /** The ids that were asked about. */
+  /** The ids that were looked up. */
   const asked: string[] = [];
   const listeners: (() => void)[] = [];
   const state = {
     habits: { ...MONEROO_LIKE, ...different },
-    /** How long each answer takes. */
+    /** The delay of each answer. */
     delayMs: 0,
-    /** What is answered in place of everything, while it is set. */
+    /** The answer to every call, while it is set. */
     trouble: null as Answer | null,
   };
   const server = await listen(async (request, response) => {
@@ -470,7 +470,7 @@ export function signWebhook(body: string | Uint8Array, secret: string): string {
   return createHmac("sha256", secret).update(body).digest("hex");
 }
 
-/** A clock told by server-sent events, as the server follows one outside production. */
+/** A clock by server-sent events, which the server follows outside production. */
 async function startFakeClock() {
   let offsetMs = 0;
   const followers = new Set<ServerResponse>();
@@ -493,9 +493,9 @@ async function startFakeClock() {
 }
 
 const WORKERS = 6;
-/** So many more acknowledged are a service, not what was under way. */
+/** So many more acknowledgements prove that it works, beyond what was in progress. */
 const ENOUGH = 20;
-/** Workers that never rest would starve the server, the database and the test itself. */
+/** Without a pause they would starve the server, the database and the test itself. */
 const PACE_MS = 20;
 
 /** Webhooks of a provider, from several senders at once, each given up after five seconds. */
@@ -525,7 +525,7 @@ export function sendWebhooks(out: Outside, name: string) {
   };
 }
 
-/** Those acknowledged that the database does not hold. */
+/** Acknowledged ones that the database does not have. */
 export async function findLost(databaseUrl: string, acknowledged: readonly string[]) {
   const client = new pg.Client({ connectionString: databaseUrl });
   await client.connect();

@@ -25,13 +25,13 @@ async function signInStatus(): Promise<number> {
   return (await out.call("POST", "/api/auth/acheteur", { headers })).status;
 }
 
-/** Of the machine's clock to the database's, in days, as the log says them. */
+/** The machine's offsets from the database's clock, in days, from the log. */
 function distancesSaid(): number[] {
   const said = out.program.output().matchAll(/clock is (-?[\d.]+) s away/g);
   return [...said].map(([, seconds]) => Number(seconds) / 86_400);
 }
 
-/** More would not end within an hour without an operator. */
+/** More could not end within an hour without an operator. */
 const MEMBERS = 40;
 
 /** People whose time ends within the forty days. */
@@ -47,7 +47,7 @@ async function addMembers(db: Db, groupId: string): Promise<void> {
   `.execute(db);
 }
 
-/** Where something lies further ahead than it is ever written. */
+/** Where an instant is further in the future than ever written. */
 async function findAhead(db: Db): Promise<string[]> {
   const found: string[] = [];
   for (const { table, column, longestMs, where = "true" } of DATES_AHEAD) {
@@ -66,7 +66,7 @@ async function findAhead(db: Db): Promise<string[]> {
   return [...found, ...late.map(({ topic }) => topic)];
 }
 
-test("a machine's clock forty days off, ahead and behind, removes nobody and holds no job back", async () => {
+test("a machine's clock forty days off, ahead and behind, removes nobody and delays no job", async () => {
   const { group, product } = await openShop(out, 701, { chatId: CHAT });
   const buyer = await signIn(out, BUYER, "acheteur");
   const made = await orderProduct(out, buyer, product.reference);
@@ -76,7 +76,7 @@ test("a machine's clock forty days off, ahead and behind, removes nobody and hol
     expect((await seeOrder(out, buyer, made.id)).access?.status).toBe("inside");
   await eventually(isInside);
   await addMembers(db, group.id);
-  // Somebody's link is being made, and is not done before the clock is right again.
+  // A link is being created, and is not done before the clock is right again.
   const other = await signIn(out, BUYER + 1, "acheteur");
   const under = await orderProduct(out, other, product.reference);
   out.telegram.fallSilent();
@@ -88,7 +88,7 @@ test("a machine's clock forty days off, ahead and behind, removes nobody and hol
 
   out.program.child.kill("SIGUSR2");
   await eventually(async () => expect(await signInStatus()).toBe(503));
-  // Money goes on: a purchase meanwhile is settled.
+  // Sales continue: a purchase meanwhile is settled.
   const second = await orderProduct(out, buyer, product.reference);
   await pay(out, second);
   await eventually(async () => expect((await seeOrder(out, buyer, second.id)).status).toBe("paid"));
@@ -106,7 +106,7 @@ test("a machine's clock forty days off, ahead and behind, removes nobody and hol
   expect(await findAhead(db)).toEqual([]);
 });
 
-/** The database's clock as statements read it, some days from the true one. */
+/** The database's clock as statements read it, some days off. */
 async function shiftDatabase(db: Db): Promise<(days: number) => Promise<unknown>> {
   await sql`CREATE SCHEMA shifted`.execute(db);
   await sql`CREATE TABLE shifted.distance AS SELECT 0 AS days`.execute(db);
@@ -120,7 +120,7 @@ async function shiftDatabase(db: Db): Promise<(days: number) => Promise<unknown>
   return (days) => sql`UPDATE shifted.distance SET days = ${days}`.execute(db);
 }
 
-test("a machine and its database, both forty days off and back, leave nothing that waits for those days", async () => {
+test("a machine and its database, both forty days off and back, leave no work that waits for those days", async () => {
   const mine = await openOwnDatabase(1);
   const shift = await shiftDatabase(mine.db);
   const url = new URL(mine.url);
@@ -134,7 +134,7 @@ test("a machine and its database, both forty days off and back, leave nothing th
   const buyer = await signIn(both, 712, "acheteur");
   const asked = await orderProduct(both, buyer, product.reference);
 
-  // Whoever is asked meanwhile does not answer.
+  // Telegram does not answer meanwhile.
   both.telegram.trouble = { status: 502, body: "" };
   both.moneroo.trouble = { status: 502, body: "" };
   await jump(40);
@@ -153,7 +153,7 @@ test("a machine and its database, both forty days off and back, leave nothing th
   await jump(0);
   both.telegram.trouble = null;
   both.moneroo.trouble = null;
-  // Forty days later the session was over.
+  // Forty days later the session had expired.
   const again = await eventually(() => signIn(both, 712, "acheteur"));
   await eventually(async () => expect((await seeOrder(both, again, asked.id)).status).toBe("paid"));
   await untilLink(both, again, asked.id);
