@@ -62,14 +62,14 @@ const standingIndex = (client: pg.Client) =>
     )
     .then(({ rows }) => rows[0]);
 
-/** Begins the index, and kills its builder while it waits for a transaction, as a crash does. */
+/** Begins the index, and kills the builder while it waits for a transaction, as a crash does. */
 async function dieHalfWay(): Promise<void> {
   await connected(async (holder) => {
     await holder.query("BEGIN; INSERT INTO a VALUES (7)");
     const dying = migrate(database.url, { root }).catch((error: unknown) => error);
     await connected(async (witness) => {
       await eventually(async () => expect(await standingIndex(witness)).toBeDefined());
-      // Writers do not wait for it: the holder ends its transaction only after this.
+      // Writers do not wait for the index: the holder ends its transaction only after this.
       await witness.query("SET lock_timeout = '20s'; INSERT INTO a VALUES (8)");
       await witness.query(`SELECT pg_terminate_backend(pid) FROM pg_stat_activity
         WHERE datname = current_database() AND query LIKE 'CREATE INDEX CONCURRENTLY%'`);
@@ -127,7 +127,7 @@ describe("migrations", () => {
     await expect(migrate(database.url, { root })).rejects.toThrow("0002-second was changed");
   });
 
-  test("leave nothing of one that fails, and continue once it is corrected", async () => {
+  test("leave nothing when one fails, and continue once it is corrected", async () => {
     write("0003-third", "INSERT INTO a VALUES (3); SELECT 1/0");
     await expect(migrate(database.url, { root })).rejects.toThrow("0003-third failed");
     expect(await countOfA()).toBe(1);
@@ -151,7 +151,7 @@ describe("migrations", () => {
     expect(await connected(standingIndex)).toMatchObject({ valid: true });
   });
 
-  test("build an index again that a crash left half built, and record it only then", async () => {
+  test("build an index again that a crash left incomplete, and record it only then", async () => {
     await migrate(database.url, { root });
     write("0003-index", INDEX);
     await dieHalfWay();
@@ -164,7 +164,7 @@ describe("migrations", () => {
     expect(await countOfA()).toBe(3);
   });
 
-  test("keep a complete index that a crash left unrecorded, and no other of its name", async () => {
+  test("keep a complete index that a crash left unrecorded, and no other with its name", async () => {
     await migrate(database.url, { root });
     write("0003-index", INDEX);
     const made = await connected(async (client) => {
@@ -193,7 +193,7 @@ describe("migrations", () => {
     }
   });
 
-  test("refuse a database from before the first release, and say how to start with a new one", async () => {
+  test("refuse a database from before the first release, with advice to start with a new one", async () => {
     await migrate(database.url, { root });
     put("database/tables.sql", "CREATE TABLE b (n int)");
     await expect(migrate(database.url, { root })).rejects.toThrow(/other tables .*DATA_DIR/);
@@ -224,7 +224,7 @@ describe("functions and triggers", () => {
     connected(async (client) => (await client.query("SELECT says() AS says")).rows[0]?.says);
   const start = async () => (await migrate(database.url, { root })).applied;
 
-  test("are applied again when a file has changed, whatever a function answers then", async () => {
+  test("are applied again when a file has changed, whatever a function now returns", async () => {
     answer("'one'");
     trigger();
     expect(await start()).toEqual(["tables", "0002-second", "functions", "triggers"]);
@@ -260,7 +260,7 @@ describe("functions and triggers", () => {
     expect(left.rows).toEqual([{ name: "stranger" }]);
   });
 
-  test("and tables are left alone by a process that is older than the database", async () => {
+  test("and tables are not changed by a process that is older than the database", async () => {
     answer("'old'");
     await raiseVersion(root);
     await start();
@@ -288,7 +288,7 @@ describe("functions and triggers", () => {
     expect(rows).toEqual([{ version: 3 }]);
   });
 
-  test("are replaced beside a transaction that writes, whatever they answer then", async () => {
+  test("are replaced beside a transaction that writes, whatever they now return", async () => {
     answer("'one'");
     trigger();
     await start();
@@ -301,7 +301,7 @@ describe("functions and triggers", () => {
     expect(await said()).toBe(2);
   });
 
-  test("of one name with other arguments leave no former one", async () => {
+  test("of one name with other arguments replace the former one", async () => {
     answer("'one'");
     await start();
     put(
@@ -312,7 +312,7 @@ describe("functions and triggers", () => {
     expect(await said()).toBe("1");
   });
 
-  test("leave the former version complete when one of them is refused", async () => {
+  test("stay complete in the former version when one of them is refused", async () => {
     answer("'one'");
     await start();
     answer("'two'");

@@ -3,7 +3,7 @@ import { buildConcurrently, type Migration, ROOT, readSchema, type Schema } from
 import { setTimeout } from "node:timers/promises";
 
 export type MigrateOptions = WaitOptions & {
-  /** The repository: where tables, migrations, functions and triggers are read. */
+  /** The root of the repository, with tables, migrations, functions and triggers. */
   readonly root?: string;
 };
 
@@ -12,7 +12,7 @@ type State = {
   readonly version: number;
   readonly functions: string;
   readonly triggers: string;
-  /** Names of its functions, and of its triggers as DROP says them. */
+  /** Names of its functions, and of its triggers in the form of DROP. */
   readonly function_names: readonly string[];
   readonly trigger_names: readonly string[];
 };
@@ -26,11 +26,11 @@ const NOTHING: State = {
 };
 
 /**
- * Brings a database up to date, and only forward: the missing steps of its tables, each in a
+ * Brings a database up to date, forward only: the missing steps of its tables, each in a
  * transaction of its own (an index built concurrently in none); then all functions, if one of their
  * files has changed, in one transaction, which locks no table; then the triggers, if their file has
  * changed, each alone. A process that is older than the database applies nothing. Starts at the
- * same time take turns. A step that was changed after it ran is refused.
+ * same time wait for each other. A step that was changed after it ran is refused.
  */
 export async function migrate(
   url: string,
@@ -44,7 +44,7 @@ export async function migrate(
   try {
     await client.connect();
     await client.query(NO_LIMITS);
-    // Before anything is written: a database of an older version goes on with that version.
+    // Before the first write: a database of an older version continues with that version.
     const { rows: seen } = await client.query(
       "SELECT to_regclass('schema_migrations') IS NOT NULL AS made",
     );
@@ -80,7 +80,7 @@ export async function migrate(
     if (isNew || state.triggers !== triggers.hash) {
       await step("triggers", () => replaceTriggers(client, schema, state));
     }
-    // A change that was undone has raised the version and left every file as it was.
+    // A change that was undone has raised the version but no file differs.
     if (applied.length > 0 || state.version < schema.version) {
       await dropFunctions(client, gone(state.function_names, functions.names));
       await client.query(REMEMBER, [
@@ -112,7 +112,7 @@ const REMEMBER = `
     functions = excluded.functions, triggers = excluded.triggers,
     function_names = excluded.function_names, trigger_names = excluded.trigger_names`;
 
-/** Decision 127: until the first tagged release no data is carried over. */
+/** Decision 127: before the first tagged release no data is migrated. */
 const AFRESH =
   "Until the first release no data is carried over from one version to the next. To start afresh, " +
   "move the data folder away (npm start makes a new one; DATA_DIR names another), or give " +
@@ -156,14 +156,14 @@ async function apply(client: pg.Client, migration: Migration): Promise<void> {
 /** CREATE OR REPLACE cannot change a function's result, or a function into a procedure. */
 const OTHER_SHAPES = ["42P13", "42809"];
 
-/** All of them in one transaction: no statement ever sees a part of a version. */
+/** All in one transaction: no statement ever sees a part of a version. */
 async function replaceFunctions(client: pg.Client, schema: Schema, state: State): Promise<void> {
   const { names, files } = schema.functions;
   const replace = (isOtherShape: boolean) =>
     inTransaction(client, async () => {
-      // A body may name an object that a later file makes.
+      // A body may use an object that a later file creates.
       await client.query("SET LOCAL check_function_bodies = off");
-      // A trigger's function has one shape: no trigger, so no table, is touched.
+      // A trigger's function has one signature: it is replaced without its trigger, so no table is locked.
       const shapes = "prorettype <> 'trigger'::regtype";
       const ours = [...names, ...state.function_names];
       if (isOtherShape) await dropFunctions(client, ours, shapes);
@@ -229,18 +229,18 @@ async function record(client: pg.Client, { name, checksum }: Migration): Promise
   ]);
 }
 
-/** A silent network must not make a start wait for ever. */
+/** On a silent network a start must not wait for ever. */
 export const CONNECTING = {
   connectionTimeoutMillis: 10_000,
   keepAlive: true,
   keepAliveInitialDelayMillis: 10_000,
 } as const;
 
-/** A migration has no time limit, whatever the role or the database is set to. */
+/** A migration has no time limit, whatever the role or the database sets. */
 export const NO_LIMITS = "SET statement_timeout = 0; SET idle_in_transaction_session_timeout = 0";
 
 export type MigrationLock = {
-  /** Throws when the connection that holds the lock is gone: another start may be migrating. */
+  /** Throws when the connection with the lock is lost: another start may be migrating. */
   requireHeld(): void;
   release(): Promise<void>;
 };
@@ -250,20 +250,20 @@ export type WaitOptions = {
   readonly patienceMs?: number;
 };
 
-/** Any constant serves, as long as every start of every version uses the same. */
+/** Any constant works, as long as every start of every version uses the same. */
 const LOCK_KEY = 5_391_770_403;
 const POLL_MS = 50;
 const SAY_AFTER_MS = 1_000;
-/** A big index may take long, and each start waits for the one before it. */
+/** A large index may take long, and each start waits for the one before it. */
 const PATIENCE_MS = 900_000;
 
 /**
- * Lets one start migrate at a time. The lock belongs to a transaction on a connection of its own
- * and ends with it in every case, also behind a pooler, where a session's lock would stay on a
+ * Allows one start to migrate at a time. The lock belongs to a transaction on a connection of its
+ * own and ends with it in every case, also behind a pooler, where a session's lock would stay on a
  * pooled connection. Between its statements that transaction holds no snapshot, so an index that is
- * built concurrently does not wait for it; nor does it wait for the starts that wait here, since
- * they ask again and again instead of waiting inside a statement. (A statement with parameters
- * keeps its snapshot until the next one: those here have none.)
+ * built concurrently does not wait for it; nor does it wait for other starts, which try again and
+ * again instead of waiting inside a statement. (A statement with parameters keeps its snapshot
+ * until the next one: these have none.)
  */
 export async function takeMigrationLock(
   url: string,

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import type pg from "pg";
 
-/** One step of the tables: `tables.sql`, or a file of `migrations/`. There is no way back. */
+/** One step of the tables: `tables.sql`, or a file of `migrations/`. No step can be undone. */
 export type Migration = {
   readonly name: string;
   readonly sql: string;
@@ -13,11 +13,11 @@ export type Migration = {
   readonly index: ConcurrentIndex | null;
 };
 
-/** What a database is made of, in the order in which it is applied. */
+/** The parts of a database, in the order in which they are applied. */
 export type Schema = {
-  /** Of the code: raised with each change, so that an older process knows that it is older. */
+  /** The version of the code: raised with each change, so that an older process detects that it is older. */
   readonly version: number;
-  /** Of all files: names templates of tests, too. */
+  /** The hash of all files, also part of the name of a test's template database. */
   readonly hash: string;
   /** `tables` first, then those since the first release, in the order of their numbers. */
   readonly migrations: readonly Migration[];
@@ -74,7 +74,7 @@ export async function readSchema(root = ROOT): Promise<Schema> {
   };
 }
 
-/** `npm run schema`: raises the version when a file has changed since; says whether it did. */
+/** `npm run schema`: raises the version if a file has changed since. → whether it did. */
 export async function raiseVersion(root = ROOT): Promise<boolean> {
   const { hash } = await readSchema(root);
   const written = await readVersion(root);
@@ -117,10 +117,10 @@ function sha256(text: string): string {
 /** A migration that is one index and nothing else, built outside a transaction (decision 0029). */
 export type ConcurrentIndex = {
   readonly name: string;
-  /** How long it may wait for who was there before. */
+  /** The lock timeout: how long it may wait for earlier transactions. */
   readonly patience: string;
   readonly create: string;
-  /** As PostgreSQL says it of an index that stands. */
+  /** PostgreSQL's text of a complete index. */
   readonly definition: string;
 };
 
@@ -148,8 +148,8 @@ export function readConcurrentIndex(migration: string, sql: string): ConcurrentI
 }
 
 /**
- * Builds the index beside those who read and write. One that a start which died left whole is kept,
- * so that a start given too little time still gets there; one it left half built is built anew.
+ * Builds the index beside readers and writers. A complete one left by a start that died is kept, so
+ * that a start with too little time still gets there; an incomplete one is built again.
  */
 export async function buildConcurrently(client: pg.Client, index: ConcurrentIndex): Promise<void> {
   const { rows } = await client.query<{ valid: boolean; definition: string }>(

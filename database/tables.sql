@@ -1,7 +1,7 @@
--- Every table, index and first row, made once for an empty database. Functions stand in the
+-- Every table, index and first row, created once for an empty database. Functions are in the
 -- `functions.sql` of the feature that owns them, triggers in `triggers.sql`.
 
--- ── Ledger: double entry; why it is built so stands with its functions ──
+-- ── Ledger: double entry; the reasons are with its functions ──
 
 CREATE SEQUENCE ledger_entry_seq;
 
@@ -58,8 +58,8 @@ CREATE TABLE ledger_snapshots (
 
 -- ── People, the sellers among them, and their sessions ──
 
--- Indexes use it, so it is defined with the tables. Numbers are written in many ways; their last
--- eight figures are always the same.
+-- Indexes use it, so it is defined with the tables. Numbers are written in many forms; their last
+-- eight digits are always the same.
 CREATE FUNCTION phone_search_key(p_phone text) RETURNS text LANGUAGE sql IMMUTABLE AS $$
   SELECT right(regexp_replace(p_phone, '[^0-9]', '', 'g'), 8)
 $$;
@@ -69,7 +69,7 @@ CREATE TABLE people (
   telegram_id bigint NOT NULL UNIQUE,
   first_name text NOT NULL,
   last_name text,
-  -- The name that people read. '' where neither part is known: the caller chooses a word then.
+  -- The displayed name. '' where neither part is known: the caller then chooses a word.
   name text NOT NULL GENERATED ALWAYS AS (first_name || coalesce(' ' || last_name, '')) STORED,
   username text,
   language_code text,
@@ -142,14 +142,14 @@ CREATE TABLE idempotency_keys (
   PRIMARY KEY (person_id, route, key)
 );
 
--- ── Groups and channels linked by a seller's bot ──
+-- ── Groups and channels linked to a seller ──
 
 CREATE TABLE groups (
   id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
   chat_id bigint NOT NULL UNIQUE,
   kind text NOT NULL CHECK (kind IN ('supergroup', 'channel')),
   title text NOT NULL,
-  -- A chat with an address can be joined without paying: refused for sale (decision 81).
+  -- A chat with a public address can be joined without paying: it cannot be sold (decision 81).
   public_username text,
   seller_id bigint NOT NULL REFERENCES sellers,
   bot_present boolean NOT NULL,
@@ -157,7 +157,7 @@ CREATE TABLE groups (
   can_invite boolean NOT NULL,
   can_restrict boolean NOT NULL,
   member_count integer,
-  -- The seller's own choice of the groups inside the free plan's quota; oldest first by default.
+  -- The seller's choice of the groups inside the free plan's quota; by default oldest first.
   quota_rank integer,
   linked_at timestamptz NOT NULL,
   checked_at timestamptz NOT NULL,
@@ -166,10 +166,10 @@ CREATE TABLE groups (
   last_event_at timestamptz,
   -- The state the seller was last notified of: he is notified again only when it changes.
   notified_state text,
-  -- Since when the seller is neither the creator nor an administrator who may invite and restrict;
-  -- NULL otherwise. Only Telegram's own answers change it.
+  -- Since when the seller is neither the creator nor an administrator with the right to invite and
+  -- restrict; NULL otherwise. Only Telegram's own answers change it.
   seller_lost_rights_at timestamptz,
-  -- When Telegram is asked about the chat the next time.
+  -- When the chat is read from Telegram the next time.
   recheck_due_at timestamptz NOT NULL DEFAULT '-infinity'
 );
 CREATE INDEX groups_by_recheck ON groups (recheck_due_at) WHERE bot_present;
@@ -179,7 +179,7 @@ CREATE INDEX groups_by_seller ON groups (seller_id, linked_at);
 CREATE TABLE group_admins (
   group_id bigint NOT NULL REFERENCES groups,
   telegram_id bigint NOT NULL,
-  -- A hint of who may take the group back: Telegram is asked again when it happens.
+  -- A hint of who may take the group over: it is confirmed by Telegram when that happens.
   is_creator boolean NOT NULL DEFAULT false,
   PRIMARY KEY (group_id, telegram_id)
 );
@@ -222,7 +222,7 @@ CREATE TABLE images (
   width integer NOT NULL,
   height integer NOT NULL,
   created_at timestamptz NOT NULL,
-  -- Since when no product shows it: a day later its files and its row are deleted.
+  -- Since when no product uses it: a day later its files and its row are deleted.
   unused_since timestamptz
 );
 CREATE INDEX images_by_seller ON images (seller_id, created_at);
@@ -250,7 +250,7 @@ CREATE TABLE products (
   suspended_at timestamptz,
   suspended_reason text,
   suspended_review_at timestamptz,
-  -- A donation opens no group and gives no time: its price is the least amount.
+  -- A donation opens no group and gives no time: its price is the minimum.
   kind text NOT NULL DEFAULT 'access' CHECK (kind IN ('access', 'donation')),
   suggestions bigint[] NOT NULL DEFAULT '{}',
   CHECK (cardinality(suggestions) <= 4 AND (kind = 'donation' OR suggestions = '{}')),
@@ -271,18 +271,18 @@ CREATE TABLE product_views (
   PRIMARY KEY (product_id, person_id, day)
 );
 
--- ── Orders, the payments tried for them, and what providers reported ──
+-- ── Orders, the payments opened for them, and what providers reported ──
 --
--- An order is written before the provider is called; a payment once the provider has answered with
--- its id and page, so a payment always has them. Few indexes, and none on what a settlement
--- changes: its updates stay on the page (HOT).
+-- An order is written before the provider is called; a payment once the provider has answered with its id
+-- and page, so a payment always has them. Few indexes, and none on what a settlement changes: its updates
+-- stay on the page (HOT).
 
 CREATE TABLE orders (
   id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
-  -- trial: 100 francs by a seller's own keys, to himself (decision 95).
+  -- trial: 100 francs from a seller to himself, with his own keys (decision 95).
   kind text NOT NULL CHECK (kind IN ('product', 'plan', 'trial', 'donation')),
   buyer_id bigint NOT NULL REFERENCES people,
-  -- NULL for a plan: the platform sells it.
+  -- NULL for a plan: the platform is its seller.
   seller_id bigint REFERENCES sellers,
   product_id bigint REFERENCES products,
   group_id bigint REFERENCES groups,
@@ -296,16 +296,16 @@ CREATE TABLE orders (
   title text NOT NULL,
   provider text NOT NULL,
   idempotency_key text,
-  -- The same key with another content is refused (WIRE §2).
+  -- The same key with other content is refused (WIRE §2).
   idempotency_hash bytea,
-  -- A place is kept for a pending order until then (decision 82).
+  -- A pending order reserves a place until then (decision 82).
   stock_reserved_until timestamptz,
   created_at timestamptz NOT NULL,
   paid_at timestamptz,
   settled_at timestamptz,
   is_renewal boolean NOT NULL DEFAULT false,
   access_until timestamptz,
-  -- Paid by the seller's own keys: the francs are the seller's, never in our ledger, never
+  -- Paid with the seller's own keys: the francs are the seller's, never in our ledger, never
   -- withdrawable.
   direct boolean NOT NULL DEFAULT false,
   -- Numbers the references of its payments.
@@ -325,31 +325,30 @@ CREATE UNIQUE INDEX orders_by_key ON orders (buyer_id, idempotency_key)
   WHERE idempotency_key IS NOT NULL;
 CREATE INDEX orders_by_product ON orders (product_id, id DESC);
 CREATE INDEX orders_by_seller ON orders (seller_id, id DESC);
--- Without the status: an index that names it, even in its condition, would be written at each settlement.
+-- Without the status: every settlement would write an index that contains it, even in its condition.
 CREATE INDEX orders_reserving ON orders (stock_reserved_until) WHERE stock_reserved_until IS NOT NULL;
 
--- Webhooks of payments, stored once by the hash of the raw body, before anything is done about
--- them.
+-- Webhooks of payments, stored once by the hash of the raw body, before they are processed.
 CREATE TABLE provider_webhooks (
   provider text NOT NULL,
   body_hash bytea NOT NULL,
   provider_payment_id text,
-  -- The raw bytes: whatever they are, they can be stored.
+  -- The raw bytes: any content can be stored.
   body bytea NOT NULL,
   received_at timestamptz NOT NULL,
   key_id bigint,
   PRIMARY KEY (provider, body_hash)
 );
 CREATE INDEX provider_webhooks_by_age ON provider_webhooks (received_at);
--- Those that name no payment of the seller's account they were sent to: kept for a day.
+-- Webhooks that name no payment of the seller's account they came to: kept for a day.
 CREATE INDEX provider_webhooks_unmatched ON provider_webhooks (received_at)
   WHERE key_id IS NOT NULL AND body = '';
 
--- ── Who may be in which group until when, and the link each order opened ──
+-- ── Who may be in which group until when, and the link of each order ──
 
 CREATE TABLE accesses (
   id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
-  -- No foreign keys here: settlement alone writes rows, from an order that has them; checking all
+  -- No foreign keys here: settlement alone inserts rows, from an order that has them; checking all
   -- three again for each cost half of a settlement (bench/settle.bench.ts).
   person_id bigint NOT NULL,
   group_id bigint NOT NULL,
@@ -378,14 +377,13 @@ CREATE TABLE access_links (
 
 -- ── Jobs ──
 --
--- What must be done as soon as possible, written in the transaction that decided it, and what came
--- in from Telegram.
+-- Work to do as soon as possible, written in the transaction that decided it, and updates from Telegram.
 
 CREATE TABLE outbox (
   id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
   -- A job's name: capability.verb.
   topic text NOT NULL,
-  -- The business row it is about.
+  -- The row it is about.
   ref bigint NOT NULL,
   payload jsonb NOT NULL DEFAULT '{}',
   -- 0 access, 1 messages about money and access, 2 reminders, 3 the rest.
@@ -394,11 +392,11 @@ CREATE TABLE outbox (
   attempts integer NOT NULL DEFAULT 0,
   last_error text,
   failed_at timestamptz,
-  -- Who holds the job until due_at. NULL: nobody does, and due_at is when it may run.
+  -- The worker's lease until due_at. NULL: no lease, and due_at is when it may run.
   lease uuid,
-  -- Times somebody outside did not answer. `attempts` counts answers and bugs only.
+  -- Runs that ended in an outage. `attempts` counts answers and bugs only.
   outages integer NOT NULL DEFAULT 0,
-  -- When it was due the first time: its age is counted from then. NULL until the first lease.
+  -- When it was due the first time, from which its age is counted. NULL until the first lease.
   first_due_at timestamptz,
   -- Why failed_at is set: an outage lasted longer than the topic's age limit.
   expired boolean NOT NULL DEFAULT false
@@ -409,18 +407,18 @@ CREATE TABLE outbox (
 -- A worker finds the due jobs of one topic without reading those of the others.
 CREATE INDEX outbox_due ON outbox (topic, priority, due_at) WHERE failed_at IS NULL;
 CREATE INDEX outbox_failed ON outbox (topic, failed_at) WHERE failed_at IS NOT NULL;
--- A job that waits for a person or for a bot's rights is found by what it is about. Jobs that were
--- never leased need no such look-up, so their insertion does not pay for this index.
+-- Finds jobs that wait for a person or for a bot's rights by their row. Jobs that were never leased
+-- are not looked up this way, so inserting them does not pay for this index.
 CREATE INDEX outbox_tried ON outbox (topic, ref) WHERE first_due_at IS NOT NULL;
 
 CREATE TABLE telegram_updates (
   bot text NOT NULL CHECK (bot IN ('seller', 'buyer')),
   update_id bigint NOT NULL,
-  -- Updates about one chat or one person are handled one after the other.
+  -- Updates of one chat or one person are handled in order.
   queue_key text NOT NULL,
   body jsonb NOT NULL,
   received_at timestamptz NOT NULL,
-  -- Not before: the end of a lease, or of a back-off.
+  -- Not before this time: the end of a lease, or of a back-off.
   due_at timestamptz NOT NULL,
   attempts integer NOT NULL DEFAULT 0,
   last_error text,
@@ -436,15 +434,15 @@ CREATE INDEX telegram_updates_handled ON telegram_updates (handled_at) WHERE han
 CREATE INDEX telegram_updates_waiting ON telegram_updates (bot, queue_key, update_id)
   WHERE handled_at IS NULL;
 
--- Telegram's last answers about our bots: share links need the names while Telegram is silent.
+-- Telegram's last answers about our bots: share links need the names during an outage of Telegram.
 CREATE TABLE bots (
   bot text PRIMARY KEY CHECK (bot IN ('seller', 'buyer')),
   telegram_id bigint NOT NULL,
   username text NOT NULL
 );
 
--- When somebody was last notified of what accumulates (sales, entries, requests): what follows is
--- notified together.
+-- When a person was last notified of something that accumulates (sales, entries, requests): what
+-- follows is notified together.
 CREATE TABLE digests (
   key text PRIMARY KEY,
   notified_at timestamptz NOT NULL
@@ -457,7 +455,7 @@ CREATE TABLE alerts (
   details jsonb NOT NULL,
   created_at timestamptz NOT NULL,
   resolved_at timestamptz,
-  -- Who resolved an alert, and how. NULL: it ended by itself.
+  -- Who resolved an alert, and how. NULL: the system.
   resolved_by bigint REFERENCES people,
   resolution text,
   UNIQUE (kind, subject)
@@ -478,7 +476,7 @@ CREATE TABLE audit_log (
   -- 1, 2, 3 … without a gap.
   seq bigint PRIMARY KEY,
   at timestamptz NOT NULL,
-  -- NULL: the system by itself.
+  -- NULL: the system.
   actor_id bigint REFERENCES people,
   actor_role text NOT NULL CHECK (actor_role IN ('buyer', 'seller', 'agent', 'operator', 'system')),
   -- capability.verb: withdrawal.approve
@@ -502,21 +500,21 @@ CREATE TABLE audit_head (
   hash bytea NOT NULL
 ) WITH (fillfactor = 50);
 
--- The head at each time when the chain was found whole.
+-- The head at each time when the chain was verified.
 CREATE TABLE audit_anchors (
   seq bigint PRIMARY KEY,
   hash bytea NOT NULL,
   taken_at timestamptz NOT NULL
 );
 
--- What the last check of the whole chain found.
+-- The result of the last check of the whole chain.
 CREATE TABLE audit_checks (
   one boolean PRIMARY KEY DEFAULT true CHECK (one),
   checked_at timestamptz NOT NULL,
   broken jsonb NOT NULL
 );
 
--- Settings that were changed; the others stand at the defaults of @sesame/contract/back-office.
+-- Changed settings; the others have the defaults of @sesame/contract/back-office.
 CREATE TABLE settings (
   key text PRIMARY KEY,
   value jsonb NOT NULL,
@@ -535,19 +533,19 @@ CREATE TABLE settings_changes (
 );
 CREATE INDEX settings_changes_by_key ON settings_changes (key, id DESC);
 
--- ── Withdrawals: sellers' requests for their money, and where it goes ──
+-- ── Withdrawals: sellers' requests for their money, and its destination ──
 
--- Where a seller's money goes, and how automatically (decisions 70, 71).
+-- The destination of a seller's money, and the automatic schedule (decisions 70, 71).
 CREATE TABLE payout_profiles (
   seller_id bigint PRIMARY KEY REFERENCES sellers,
-  -- The last used, offered again: one of the fifteen methods, and a number in E.164.
+  -- The last used, the next default: one of the fifteen methods, and a number in E.164.
   method text,
   phone text,
-  -- When the number of the automatic payout was set, the first or another: automatic payouts wait
-  -- 24 h from here. And when it replaced another: so do requests to it (decision 116).
+  -- When the number of the automatic payout was set, the first or another: automatic payouts wait 24 h from here.
+  -- And when it replaced another: so do requests to it (decision 116).
   number_given_at timestamptz,
   number_changed_at timestamptz,
-  -- No payout is asked for, approved or sent while frozen: by the seller ("Ce n'est pas moi") or by
+  -- While frozen no payout is requested, approved or sent: by the seller ("Ce n'est pas moi") or by
   -- an operator, with a reason the seller reads and a date of review.
   frozen_at timestamptz,
   frozen_by text CHECK (frozen_by IN ('seller', 'operator')),
@@ -555,7 +553,7 @@ CREATE TABLE payout_profiles (
   frozen_review_at timestamptz,
   automatic boolean NOT NULL DEFAULT false,
   frequency text NOT NULL DEFAULT 'weekly' CHECK (frequency IN ('weekly', 'daily', 'threshold')),
-  -- Of what is available, in francs; of the frequency `threshold` alone.
+  -- Francs of the available balance; for the frequency `threshold` only.
   threshold bigint CHECK (threshold > 0),
   next_run_at timestamptz,
   last_run_at timestamptz,
@@ -568,7 +566,7 @@ CREATE TABLE payout_profiles (
 CREATE INDEX payout_profiles_by_phone ON payout_profiles (phone_search_key(phone))
   WHERE phone IS NOT NULL;
 CREATE INDEX payout_profiles_due ON payout_profiles (next_run_at) WHERE automatic;
--- Read every few seconds: two failures in a row, a frequency whose plan may have ended.
+-- Read every few seconds: two failures in a row, or a frequency whose plan may have ended.
 CREATE INDEX payout_profiles_failed ON payout_profiles (seller_id)
   WHERE automatic AND failures_in_row >= 2;
 CREATE INDEX payout_profiles_not_weekly ON payout_profiles (seller_id)
@@ -587,11 +585,11 @@ CREATE TABLE withdrawals (
   country text NOT NULL,
   -- E.164.
   phone text NOT NULL,
-  -- As the seller wrote it: agents answer to this number.
+  -- As the seller wrote it: agents write to this number.
   whatsapp text NOT NULL,
-  -- Short, unique, shown to people: reference_transaction.
+  -- Short, unique, displayed: reference_transaction.
   reference text NOT NULL UNIQUE,
-  -- Key of the request's call, and the hash of its content: a repeated call gets the same answer.
+  -- The idempotency key of the request, and the hash of its content: a repeated call gets the same answer.
   idempotency_key text,
   idempotency_hash bytea,
   origin text NOT NULL CHECK (origin IN ('manual', 'automatic')),
@@ -599,13 +597,13 @@ CREATE TABLE withdrawals (
   automatic_on date,
   status text NOT NULL DEFAULT 'pending' CHECK (status IN ('pending', 'approved', 'rejected', 'cancelled')),
   created_at timestamptz NOT NULL,
-  -- Promised by then, in working hours.
+  -- The promised deadline, in working hours.
   due_at timestamptz NOT NULL,
   -- The agent it is assigned to: until then nobody else decides, and the seller cannot cancel
   -- (decision 63).
   assigned_to bigint REFERENCES people,
   assigned_until timestamptz,
-  -- Above the threshold two agents approve: the first one here, with the rail he chose.
+  -- Above the threshold two agents approve: this is the first one, with the chosen rail.
   first_approved_by bigint REFERENCES people,
   first_approved_at timestamptz,
   first_approved_rail text,
@@ -636,16 +634,16 @@ CREATE INDEX withdrawals_waiting ON withdrawals (due_at, id) WHERE status = 'pen
 
 -- ── The money sent for an approved withdrawal ──
 --
--- Francs: approval pays the hold, seller → `payouts:in-transit` (`payout:{withdrawal}`); success,
--- in transit → `provider:{rail}`, or `float:{method}` when an agent paid by hand (`sent:{payout}`);
--- failure, in transit → the account of the seller's plan (`return:{withdrawal}`). A success that
--- comes after the francs were given back: `payouts:suspense` → `provider:{rail}` (`late:{payout}`),
--- so the provider's account stays what the provider says; the suspense says what left twice.
+-- Francs: the approval pays the hold, seller → `payouts:in-transit` (`payout:{withdrawal}`); success, in
+-- transit → `provider:{rail}`, or `float:{method}` when an agent paid by hand (`sent:{payout}`); failure, in
+-- transit → the account of the seller's plan (`return:{withdrawal}`). A success after the francs were
+-- returned: `payouts:suspense` → `provider:{rail}` (`late:{payout}`), so the provider's account stays as the
+-- provider reports it; the suspense account shows what left twice.
 --
--- Money that arrived may come back: its payout stays `succeeded` (or late), and its francs go from
--- whoever paid it to the seller again (`reversed:{payout}`). A provider is believed when it says so
--- twice, and where no person said how it ended (`settled_by`). One that came back by its provider's
--- word may yet arrive after all, as one that failed; by a person's (`returned_by`) it stays.
+-- Money that arrived may come back: its payout stays `succeeded` (or late), and its francs go from the payer's
+-- account back to the seller (`reversed:{payout}`). A provider's report is believed when it is repeated, and
+-- where no person entered the end (`settled_by`). A payout that came back by a provider's report may still
+-- arrive, like one that failed; one that came back by a person's statement (`returned_by`) stays so.
 --
 -- Lock order: the withdrawal, its payout, then the ledger's own.
 
@@ -653,38 +651,37 @@ CREATE TABLE payouts (
   id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
   withdrawal_id bigint NOT NULL REFERENCES withdrawals,
   rail text NOT NULL CHECK (rail IN ('manual', 'paydunya', 'moneroo', 'fedapay')),
-  -- Our reference at the provider, always the same: looking it up and sending it again name one
-  -- payout.
+  -- Our reference at the provider, never changed: a lookup and a repeat name one payout.
   reference text NOT NULL UNIQUE,
   amount bigint NOT NULL CHECK (amount > 0),
   method text NOT NULL,
   phone text NOT NULL,
-  -- ready      approved; nothing asked of anybody (by hand: to be paid by the agent)
+  -- ready      approved; not submitted (by hand: the agent must pay)
   -- prepared   the provider gave a handle; no money moves by it
-  -- sending    written before the call that moves money: who dies here leaves it uncertain
+  -- sending    written before the call that moves money: a crash here leaves it uncertain
   -- uncertain  no answer to that call: only looked up
-  -- sent       the provider took it and has not said the end
+  -- sent       the provider accepted it and has not reported an end
   status text NOT NULL DEFAULT 'ready'
     CHECK (status IN ('ready', 'prepared', 'sending', 'uncertain', 'sent', 'succeeded', 'failed')),
   -- The provider's token, saved before money moves.
   handle text,
   provider_payout_id text,
-  -- The mobile operator's, typed by the agent or given by the provider.
+  -- The mobile operator's reference, typed by the agent or given by the provider.
   operator_reference text,
-  -- The provider's last word, for the trace; and why it failed.
+  -- The provider's last status, for the record; and why it failed.
   word text,
   failure text,
-  -- The provider's, in francs: the platform's cost (decision 84).
+  -- The provider's fee, in francs: the platform's cost (decision 84).
   cost bigint NOT NULL DEFAULT 0 CHECK (cost >= 0),
   created_by bigint REFERENCES people,
   created_at timestamptz NOT NULL,
-  -- The last time the provider was asked to send it.
+  -- When it was last submitted to the provider.
   submitted_at timestamptz,
   settled_at timestamptz,
-  -- It succeeded after the francs had gone back: they left twice, and a person must decide.
+  -- It succeeded after the francs had returned: they left twice, and a person must decide.
   late_at timestamptz,
-  -- When to look next; also the end of a worker's lease. A failed payout is looked at for three
-  -- days more: a late success must not be lost.
+  -- The next lookup; also the end of a worker's lease. A failed payout is looked up for three more
+  -- days: a late success must not be lost.
   check_at timestamptz,
   checks integer NOT NULL DEFAULT 0,
   doubted_at timestamptz,
@@ -701,7 +698,7 @@ CREATE TABLE payouts (
   CONSTRAINT payouts_returned_check CHECK (returned_at IS NULL OR status = 'succeeded' OR late_at IS NOT NULL)
 ) WITH (fillfactor = 50);
 CREATE UNIQUE INDEX payouts_by_handle ON payouts (rail, handle) WHERE handle IS NOT NULL;
--- The same reference of an operator proves one payment only.
+-- One reference of an operator proves one payment only.
 CREATE UNIQUE INDEX payouts_by_operator_reference ON payouts (upper(operator_reference))
   WHERE rail = 'manual' AND operator_reference IS NOT NULL;
 CREATE UNIQUE INDEX payouts_by_provider_id ON payouts (rail, provider_payout_id)
@@ -712,13 +709,13 @@ CREATE UNIQUE INDEX payouts_by_return_reference ON payouts (upper(return_referen
   WHERE return_reference IS NOT NULL;
 CREATE INDEX payouts_by_withdrawal ON payouts (withdrawal_id, id);
 CREATE INDEX payouts_due ON payouts (check_at) WHERE check_at IS NOT NULL;
--- One rail per request: a request has one payout that is not failed.
+-- One rail per request: a request has one payout that has not failed.
 CREATE UNIQUE INDEX payouts_one_alive ON payouts (withdrawal_id) WHERE status <> 'failed';
 CREATE INDEX payouts_open ON payouts (rail, status) WHERE status NOT IN ('succeeded', 'failed');
 CREATE INDEX payouts_returned_by ON payouts (returned_by) WHERE returned_by IS NOT NULL;
 CREATE INDEX payouts_settled_by ON payouts (settled_by) WHERE settled_by IS NOT NULL;
 
--- What happened to each, for the agent who must decide on an uncertain one. Append-only.
+-- The steps of each payout, for the agent who must decide about an uncertain one. Append-only.
 CREATE TABLE payout_steps (
   id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
   payout_id bigint NOT NULL REFERENCES payouts,
@@ -739,15 +736,15 @@ CREATE TABLE payout_webhooks (
 );
 CREATE INDEX payout_webhooks_by_age ON payout_webhooks (received_at);
 
--- Ids of payouts in webhooks that no payout of ours has yet: the provider is asked whose they are.
--- Moneroo gives our reference in no other way when its answer was lost.
+-- Ids of payouts in webhooks that no payout of ours has yet: they are looked up at the provider.
+-- When Moneroo's answer was lost, it gives our reference in no other way.
 CREATE TABLE reported_payouts (
   provider text NOT NULL,
-  -- Theirs, opaque: an id, or the handle.
+  -- The provider's opaque name: an id, or the handle.
   name text NOT NULL,
   is_handle boolean NOT NULL,
   reported_at timestamptz NOT NULL,
-  -- NULL once its payout is known, or that it is of none.
+  -- NULL once its payout is known, or known not to be ours.
   check_at timestamptz,
   checks integer NOT NULL DEFAULT 0,
   outcome text,
@@ -760,7 +757,7 @@ CREATE TABLE reconciliations (
   id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
   provider text NOT NULL,
   what text NOT NULL CHECK (what IN ('payouts', 'payments')),
-  -- Compared from here on.
+  -- The start of the compared period.
   since timestamptz NOT NULL,
   started_at timestamptz NOT NULL,
   finished_at timestamptz,
@@ -768,9 +765,9 @@ CREATE TABLE reconciliations (
   by_list boolean NOT NULL,
   compared integer NOT NULL DEFAULT 0,
   differences integer NOT NULL DEFAULT 0,
-  -- Why it stopped early; the next one starts again.
+  -- Why it stopped early; the next run starts again.
   stopped text,
-  -- Reconciliation goes through all payments in turn: where the last run stopped.
+  -- Reconciliation goes through all payments in turn: the last payment of this run.
   last_payment_id bigint
 );
 CREATE INDEX reconciliations_by_provider ON reconciliations (provider, what, id DESC);
@@ -782,13 +779,13 @@ CREATE TABLE reconciliation_differences (
   kind text NOT NULL CHECK (kind IN (
     'missing-there', 'missing-here', 'amount', 'status', 'reference', 'duplicate', 'cost', 'ledger'
   )),
-  -- payout:12, payment:7, or theirs: fedapay:55
+  -- payout:12, payment:7, or the provider's: fedapay:55
   subject text NOT NULL,
   ours jsonb,
   theirs jsonb,
   first_seen_at timestamptz NOT NULL,
   last_seen_at timestamptz NOT NULL,
-  -- The run that last saw it, and the time a later one no longer did.
+  -- The last run that found it, and the time when a later one did not.
   reconciliation_id bigint NOT NULL REFERENCES reconciliations,
   gone_at timestamptz,
   UNIQUE (provider, what, kind, subject)
@@ -815,7 +812,7 @@ CREATE INDEX product_reports_by_person ON product_reports (person_id, created_at
 CREATE TABLE float_moves (
   id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
   account text NOT NULL,
-  -- Where it came from, or went to.
+  -- The other side of the move.
   other text NOT NULL,
   amount bigint NOT NULL CHECK (amount <> 0),
   reference text NOT NULL,
@@ -824,14 +821,14 @@ CREATE TABLE float_moves (
   CHECK (other <> account)
 );
 
--- The count of a cash float at the end of a day, against the ledger. Written once; a mistake is
--- corrected by another line. The difference is posted (`day:{id}`), so that the next day opens with
+-- The count of a cash float at the end of a day, compared with the ledger. Written once; another
+-- line corrects a mistake. The difference is posted (`day:{id}`), so that the next day opens with
 -- the count.
 CREATE TABLE day_closes (
   id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
   account text NOT NULL,
   on_date date NOT NULL,
-  -- The first count of that day, for a correction of it.
+  -- The first count of that day, if this corrects it.
   corrects bigint REFERENCES day_closes,
   opening bigint NOT NULL,
   money_in bigint NOT NULL CHECK (money_in >= 0),
@@ -840,7 +837,7 @@ CREATE TABLE day_closes (
   counted bigint NOT NULL CHECK (counted >= 0),
   difference bigint NOT NULL,
   explanation text,
-  -- The entries of the ledger it covers: after the first number, up to the second.
+  -- The ledger entries it covers: after the first number, up to the second.
   after_seq bigint NOT NULL,
   upto_seq bigint NOT NULL,
   closed_by bigint NOT NULL REFERENCES people,
@@ -853,42 +850,42 @@ CREATE TABLE day_closes (
 CREATE INDEX day_closes_by_correction ON day_closes (corrects, id) WHERE corrects IS NOT NULL;
 CREATE UNIQUE INDEX day_closes_once ON day_closes (account, on_date) WHERE corrects IS NULL;
 
--- Requests the agents have been notified of.
+-- Requests of which the agents were notified.
 CREATE TABLE agent_notifications (
   withdrawal_id bigint PRIMARY KEY REFERENCES withdrawals
 );
 
--- ── Ways to pay: sellers' own keys, payments, and ids that were reported and are not proved ──
+-- ── Ways to pay: sellers' own keys, payments, and reported ids, which prove nothing ──
 
 -- A seller's account at a provider. Keys of another account are another row, and the old row stays,
--- to ask about the payments that were opened by it. Keys that open no account (the secret of its
--- webhooks, a browser's public key) change in the same row, so that the webhooks' address stays.
+-- for lookups of the payments opened with it. Keys that do not identify the account (its webhook
+-- secret, a browser's public key) change in the same row, so that the webhook address stays.
 CREATE TABLE seller_keys (
   id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
   seller_id bigint NOT NULL REFERENCES sellers,
   provider text NOT NULL CHECK (provider IN ('moneroo', 'fedapay', 'kkiapay', 'paydunya', 'cryptopay')),
-  -- JSON of all keys under AES-256-GCM, bound to seller, provider, row and field; no answer has it.
+  -- JSON of all keys, encrypted with AES-256-GCM, bound to seller, provider, row and field; in no answer.
   secrets bytea NOT NULL,
-  -- Which SECRETS_KEY it is under: rotation rewrites those of another one.
+  -- The SECRETS_KEY that encrypts it: rotation rewrites rows with another one.
   secrets_key_id text NOT NULL,
-  -- What may be shown: {"secretKey": "sk_…1234"}.
+  -- The displayed form: {"secretKey": "sk_…1234"}.
   masked jsonb NOT NULL,
-  -- Counts its changes, except rotations: a change is refused when somebody changed it meanwhile.
+  -- Counts its changes, except rotations: a change is refused if another was made meanwhile.
   version integer NOT NULL DEFAULT 1,
   created_at timestamptz NOT NULL,
   changed_at timestamptz NOT NULL,
-  -- The provider accepted them, by a call.
+  -- When a call proved that the provider accepts them.
   verified_at timestamptz NOT NULL,
-  -- Refused by the provider since then: the seller is notified, and sales by these keys stop.
+  -- Since when the provider refuses them: the seller was notified, and sales with these keys stop.
   refused_at timestamptz,
-  -- Other keys replaced it, or the seller removed it.
+  -- When other keys replaced it, or the seller removed it.
   ended_at timestamptz,
-  -- Hash of the keys that open the account at the provider; NULL: saved by an older version, and
-  -- counted alone.
+  -- Hash of the keys that identify the account at the provider; NULL: stored by an older version,
+  -- and counted as an account of its own.
   account_hash bytea
 );
 CREATE INDEX seller_keys_by_account ON seller_keys (account_hash);
--- What rotation has still to rewrite.
+-- Rows that rotation must still rewrite.
 CREATE INDEX seller_keys_by_secrets_key ON seller_keys (secrets_key_id, id);
 CREATE UNIQUE INDEX seller_keys_in_use ON seller_keys (seller_id, provider) WHERE ended_at IS NULL;
 
@@ -896,65 +893,65 @@ CREATE TABLE payments (
   id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
   order_id bigint NOT NULL REFERENCES orders,
   provider text NOT NULL,
-  -- The provider's.
+  -- The provider's id.
   provider_payment_id text NOT NULL,
   checkout_url text NOT NULL,
-  -- Of the return address: shows the order's status in any browser, never the invite link.
+  -- The secret of the return address: it shows the order's status in any browser, never the invite link.
   return_secret_hash bytea NOT NULL UNIQUE,
-  -- Only `paid` is final: a late yes after any other word still counts, once.
+  -- Only `paid` is final: a late success after any other status still counts, once.
   status text NOT NULL DEFAULT 'pending' CHECK (status IN ('pending', 'paid', 'refused', 'mismatched', 'expired')),
   amount bigint NOT NULL CHECK (amount > 0),
   created_at timestamptz NOT NULL,
   decided_at timestamptz,
   -- Since when the provider reports another payment than was ordered (decision 85).
   mismatched_since timestamptz,
-  -- Francs that stand in the suspense account for it.
+  -- Francs of it on the suspense account.
   suspended_amount bigint CHECK (suspended_amount > 0),
   -- NULL: the instance's account.
   key_id bigint REFERENCES seller_keys,
-  -- Our reference at the provider; NULL in old rows: the order's number.
+  -- Our reference at the provider; NULL in old rows: the order's id.
   reference text,
   quote jsonb,
-  -- For the browser's page of it; nothing secret.
+  -- The data of the page with the widget; nothing secret.
   widget jsonb,
-  -- Their hosted page, when `checkout_url` is ours.
+  -- The provider's hosted page, when `checkout_url` is ours.
   hosted_url text,
-  -- The id that a refund names, known when it was paid.
+  -- The id for a refund, known when it was paid.
   transaction_id text,
-  -- Money that is not what was ordered has three ways out, each an operator's: honoured (what it
-  -- differs by is the platform's, `mismatch:{payment}`: provider → platform:mismatches), given back as
-  -- any overpayment, or returned by its provider already. `received`: what came in of it, once decided;
-  -- `counted`: by the operator's word.
+  -- A mismatched payment has three outcomes, each an operator's decision: honoured (the difference is
+  -- the platform's, `mismatch:{payment}`: provider → platform:mismatches), given back like an
+  -- overpayment, or returned by its provider already. `received`: the received amount, once decided;
+  -- `counted`: by the operator's statement.
   received bigint CHECK (received > 0),
   decided_as text CHECK (decided_as IN ('honoured', 'given-back')),
   counted boolean NOT NULL DEFAULT false,
-  -- What the provider keeps of it, booked with the sale (`collected:{payment}`:
-  -- platform:provider-costs → provider). NULL: not known.
+  -- The provider's fee, booked with the sale (`collected:{payment}`: platform:provider-costs →
+  -- provider). NULL: unknown.
   cost bigint CHECK (cost >= 0),
   CONSTRAINT payments_decision_check
     CHECK ((received IS NULL) = (decided_as IS NULL) AND (received IS NOT NULL OR NOT counted)),
-  -- A payment that has ended keeps no name of a person; the page of a refused one may be tried
-  -- again.
+  -- A payment that has ended contains no name of a person; a refused one may be tried again on its
+  -- page.
   CONSTRAINT payments_customer_check
     CHECK (status IN ('pending', 'refused') OR NOT coalesce(widget ? 'customer', false))
 ) WITH (fillfactor = 50);
 CREATE INDEX payments_by_order ON payments (order_id);
--- Two accounts of one provider may number their payments alike.
+-- Two accounts of one provider may have payments with the same id.
 CREATE UNIQUE INDEX payments_by_provider_id
   ON payments (provider, provider_payment_id, coalesce(key_id, 0));
 
--- When to ask the provider next. A row lives while the answer may still change.
+-- When to look a payment up next. A row exists while the answer may still change.
 CREATE TABLE payment_checks (
   payment_id bigint PRIMARY KEY REFERENCES payments,
-  -- Also the end of a worker's lease: a change of it meanwhile makes the provider be asked again.
+  -- Also the end of a worker's lease: a change of it meanwhile causes another lookup.
   due_at timestamptz NOT NULL,
   give_up_at timestamptz NOT NULL,
-  -- A signed webhook named this payment: it is asked about before all others.
+  -- A signed webhook named this payment: it is looked up before all others.
   reported boolean NOT NULL DEFAULT false
 ) WITH (fillfactor = 50);
 CREATE INDEX payment_checks_due ON payment_checks (reported, due_at);
 
--- A seller's own switches; without a row the provider is on, KkiaPay excepted (decision 3): the rule
+-- A seller's own switches; without a row the provider is on, except KkiaPay (decision 3): the rule
 -- is `isOnByDefault` of @sesame/contract/payment-accounts.
 CREATE TABLE seller_methods (
   seller_id bigint NOT NULL REFERENCES sellers,
@@ -964,7 +961,7 @@ CREATE TABLE seller_methods (
   PRIMARY KEY (seller_id, provider)
 );
 
--- Transaction ids that a widget's callback or a webhook reported for a payment: only to ask about.
+-- Transaction ids that a widget's callback or a webhook reported for a payment: only for lookups.
 CREATE TABLE reported_transactions (
   payment_id bigint NOT NULL REFERENCES payments,
   transaction_id text NOT NULL,
@@ -984,13 +981,13 @@ CREATE TABLE star_charges (
 );
 CREATE INDEX star_charges_by_reference ON star_charges (reference);
 
--- How many of Telegram's transactions were read: its list goes forward.
+-- How many of Telegram's transactions were read: its list only grows.
 CREATE TABLE star_reading (
   one boolean PRIMARY KEY DEFAULT true CHECK (one),
   transactions_read bigint NOT NULL DEFAULT 0
 );
 
--- Answers of each provider, minute by minute, on the instance's account.
+-- Each provider's answers on the instance's account, by the minute.
 CREATE TABLE provider_minutes (
   provider text NOT NULL,
   minute timestamptz NOT NULL,
@@ -1010,7 +1007,7 @@ CREATE TABLE plan_reminders (
   PRIMARY KEY (seller_id, premium_until, kind)
 );
 
--- ── Complaints of buyers, and money given back to them ──
+-- ── Complaints of buyers, and refunds ──
 
 -- A complaint of a buyer who paid and got nothing (one open for an order). The seller has 72 h,
 -- then the operator decides.
@@ -1018,10 +1015,10 @@ CREATE TABLE complaints (
   id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
   order_id bigint NOT NULL REFERENCES orders,
   buyer_id bigint NOT NULL REFERENCES people,
-  -- NULL for a plan, or money we never saw: the operator's from the start.
+  -- NULL for a plan, or money that never reached us: the operator's from the start.
   seller_id bigint REFERENCES sellers,
   kind text NOT NULL CHECK (kind IN ('paid-not-confirmed', 'no-access', 'other')),
-  -- seller: the seller must answer; operator: the time is over, or the seller contests.
+  -- seller: the seller must answer; operator: the deadline passed, or the seller contests.
   status text NOT NULL DEFAULT 'seller'
     CHECK (status IN ('seller', 'operator', 'refunded', 'rejected', 'solved', 'withdrawn')),
   opened_at timestamptz NOT NULL,
@@ -1029,7 +1026,7 @@ CREATE TABLE complaints (
   -- When the seller was reminded, a day before.
   reminded_at timestamptz,
   closed_at timestamptz,
-  -- Complaints that a payment was not confirmed are announced to operators together, not one by one.
+  -- Complaints about unconfirmed payments are announced to operators together, not one by one.
   operators_notified_at timestamptz,
   CHECK (status IN ('seller', 'operator') = (closed_at IS NULL))
 );
@@ -1040,7 +1037,7 @@ CREATE INDEX complaints_not_announced ON complaints (opened_at)
 CREATE UNIQUE INDEX complaints_one_open ON complaints (order_id) WHERE closed_at IS NULL;
 CREATE INDEX complaints_open ON complaints (seller_due_at) WHERE closed_at IS NULL;
 
--- The record both sides see. Append-only.
+-- The record for both parties. Append-only.
 CREATE TABLE complaint_entries (
   id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
   complaint_id bigint NOT NULL REFERENCES complaints,
@@ -1053,45 +1050,44 @@ CREATE TABLE complaint_entries (
 );
 CREATE INDEX complaint_entries_by_complaint ON complaint_entries (complaint_id, id);
 
--- Francs of a refund (decision 83): the whole price leaves the seller (his net) and the platform
--- (its fee) for `refunds:in-transit` (`refund:{id}`); by the operator when the seller is short, what
--- he lacks is advanced from `platform:advances` and comes back from his next sales
--- (`recover:{seller}:{n}`). An overpayment leaves `suspense`. Given back by the provider: in transit →
--- `provider:{provider}`; by hand: in transit → `float:{method}` (`given-back:{id}`). What was kept
--- for one that a provider or a bank had returned already (a chargeback's fee) is the platform's loss.
--- Sales by own keys (`direct`) have no francs of ours: no transfer.
+-- Francs of a refund (decision 83): the whole price leaves the seller (the net) and the platform (the fee) for
+-- `refunds:in-transit` (`refund:{id}`); when the operator refunds and the seller is short, the missing part is
+-- advanced from `platform:advances` and recovered from later sales (`recover:{seller}:{n}`). An overpayment
+-- leaves `suspense`. Refunded by the provider: in transit → `provider:{provider}`; by hand: in transit →
+-- `float:{method}` (`given-back:{id}`). A chargeback's fee is the platform's loss. Sales with own keys
+-- (`direct`) are not in the ledger: no transfer.
 --
 -- Lock order: the complaint, the order, the refund, the access, the seller, then the ledger's own.
 CREATE TABLE refunds (
   id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
-  -- sale: the order's own payment; overpayment: a second payment of an order that was paid already.
+  -- sale: the order's own payment; overpayment: a second payment of a paid order.
   kind text NOT NULL CHECK (kind IN ('sale', 'overpayment')),
   order_id bigint NOT NULL REFERENCES orders,
   payment_id bigint NOT NULL UNIQUE REFERENCES payments,
   buyer_id bigint NOT NULL REFERENCES people,
   seller_id bigint REFERENCES sellers,
   amount bigint NOT NULL CHECK (amount > 0),
-  -- Paid by the seller's own keys.
+  -- Paid with the seller's own keys.
   direct boolean NOT NULL,
-  -- Of the amount, what the platform advanced for the seller.
+  -- The part of the amount that the platform advanced for the seller.
   advanced bigint NOT NULL DEFAULT 0 CHECK (advanced >= 0),
   asked_by bigint REFERENCES people,
   asked_as text NOT NULL CHECK (asked_as IN ('seller', 'operator', 'system')),
   reason text NOT NULL,
   complaint_id bigint REFERENCES complaints,
-  -- provider: by its call; staff: an agent sends it to the buyer's number; seller: his own account has
-  -- no such call, he gives it back himself and says so; returned: its provider had done so already.
+  -- provider: by its call; staff: an agent sends it to the buyer's number; seller: the own account has
+  -- no such call, so the seller sends it and reports it; returned: the provider had returned it already.
   rail text NOT NULL CHECK (rail IN ('provider', 'staff', 'seller', 'returned')),
-  -- sending    to be requested from the provider, or not answered: requesting it again is harmless
-  -- needs-number  the buyer must say where
-  -- to-pay     an agent's (or the seller's) turn
+  -- sending    to be requested from the provider, or not answered: a repeated request is harmless
+  -- needs-number  the buyer must enter a number
+  -- to-pay     an agent (or the seller) must pay
   status text NOT NULL CHECK (status IN ('sending', 'needs-number', 'to-pay', 'done')),
   -- Where the back office pays: one of the fifteen methods, a number in E.164.
   method text,
   phone text,
-  -- Why the last number that the buyer gave was refused.
+  -- Why the buyer's last number was refused.
   number_refused text,
-  -- End of an agent's assignment, so that no two agents send the money.
+  -- The end of an agent's assignment, so that no two agents send the money.
   taken_by bigint REFERENCES people,
   taken_until timestamptz,
   operator_reference text,
@@ -1102,7 +1098,7 @@ CREATE TABLE refunds (
   checks integer NOT NULL DEFAULT 0,
   provider_fee bigint NOT NULL DEFAULT 0 CONSTRAINT refunds_provider_fee_check
     CHECK (provider_fee = 0 OR (provider_fee > 0 AND rail = 'returned' AND NOT direct)),
-  -- One process at a time asks the provider to give it back, until this instant at most.
+  -- One process at a time requests it from the provider, until this instant at most.
   asking_until timestamptz,
   CHECK ((status = 'done') = (done_at IS NOT NULL)),
   CHECK ((method IS NULL) = (phone IS NULL)),
@@ -1112,7 +1108,7 @@ CREATE TABLE refunds (
   CHECK (advanced <= amount),
   CHECK (direct OR rail <> 'seller')
 ) WITH (fillfactor = 70);
--- An operator's reference proves one payment only.
+-- One reference of an operator proves one payment only.
 CREATE UNIQUE INDEX refunds_by_operator_reference ON refunds (upper(operator_reference))
   WHERE operator_reference IS NOT NULL;
 CREATE INDEX refunds_by_order ON refunds (order_id);
@@ -1121,7 +1117,7 @@ CREATE INDEX refunds_due ON refunds (check_at) WHERE check_at IS NOT NULL;
 CREATE UNIQUE INDEX refunds_one_sale ON refunds (order_id) WHERE kind = 'sale';
 CREATE INDEX refunds_open ON refunds (rail, id) WHERE status <> 'done';
 
--- What the platform advanced for a seller and has not taken back from his sales.
+-- What the platform advanced for a seller and has not recovered from sales.
 CREATE TABLE seller_advances (
   seller_id bigint PRIMARY KEY REFERENCES sellers,
   owed bigint NOT NULL CHECK (owed >= 0),
@@ -1130,18 +1126,17 @@ CREATE TABLE seller_advances (
 ) WITH (fillfactor = 70);
 CREATE INDEX seller_advances_owed ON seller_advances (seller_id) WHERE owed > 0;
 
--- ── What a seller's statistics are read from (decision 0020) ──
+-- ── The totals behind a seller's statistics (decision 0020) ──
 --
--- Totals kept beside the sales, exact, and never in the way of one. Whoever pays, gives back or
--- shortens an order appends what changed to `sale_deltas`, and touches no row that another sale
--- touches. `sales_fold` moves a seller's changes into his totals: once a minute, and before each
--- reading. A seller whose totals were never made, or were made for another time zone, is made anew
--- from his orders by the same way.
+-- Totals stored beside the sales, exact, without delaying a sale. Every payment, refund or change of an order
+-- appends its difference to `sale_deltas`, and touches no row that another sale touches. `sales_fold` applies
+-- a seller's changes to the totals: once a minute, and before each query. A seller without totals, or with
+-- totals of another time zone, gets them from all orders in the same way.
 --
--- A sale counts on the day it was paid while its order is `paid`; one given back counts nowhere. Time
--- sold counts where an order opens a group (kind product): a gift or a donation is no subscriber.
+-- A sale counts on the day of its payment while its order is `paid`; a refunded one counts nowhere. Paid time
+-- counts where an order opens a group (kind product): a gift or a donation is no subscriber.
 
--- Changes not yet in the totals: +1 as an order is now, -1 as it was.
+-- Changes not yet in the totals: +1 for an order's new state, -1 for its former state.
 CREATE TABLE sale_deltas (
   sign smallint NOT NULL,
   minutes integer NOT NULL,
@@ -1152,21 +1147,21 @@ CREATE TABLE sale_deltas (
   price bigint NOT NULL,
   fee bigint NOT NULL,
   sold_at timestamptz NOT NULL,
-  -- Until when the time it sold runs; NULL when it opens no group.
+  -- The end of its paid time; NULL when it opens no group.
   until timestamptz,
   renewal boolean NOT NULL,
   direct boolean NOT NULL
 );
 CREATE INDEX sale_deltas_by_seller ON sale_deltas (seller_id);
 
--- Whose totals are made, and for which days: the zone, and the first month of the running year.
+-- Sellers with totals, and for which days: the time zone, and the first month of the running year.
 CREATE TABLE sale_rollups (
   seller_id bigint PRIMARY KEY REFERENCES sellers,
   zone text NOT NULL,
   year_from date NOT NULL
 );
 
--- Sold, by day and again by month.
+-- Sales, by day and also by month.
 CREATE TABLE sale_totals (
   seller_id bigint NOT NULL,
   grain text NOT NULL CHECK (grain IN ('day', 'month')),
@@ -1176,18 +1171,18 @@ CREATE TABLE sale_totals (
   renewals integer NOT NULL,
   gross bigint NOT NULL,
   fees bigint NOT NULL,
-  -- Of the gross, what the seller's own keys collected: his, never in his balance.
+  -- Of the gross, what the seller's own keys collected: never in the balance.
   direct bigint NOT NULL,
   PRIMARY KEY (seller_id, grain, starts_on, product_id)
 ) WITH (fillfactor = 80);
 
--- Time sold, by the day (and month) it begins and the day it is over.
+-- Paid periods, by their first day (or month) and the day of their end.
 CREATE TABLE sale_runs (
   seller_id bigint NOT NULL,
   grain text NOT NULL CHECK (grain IN ('day', 'month')),
   starts_on date NOT NULL,
   began integer NOT NULL,
-  -- Of those begun, the ones that prolong an access.
+  -- Of those begun, the ones that extend a membership.
   renewed integer NOT NULL,
   ended integer NOT NULL,
   -- Their prices, each for 30 days.
@@ -1196,7 +1191,7 @@ CREATE TABLE sale_runs (
   PRIMARY KEY (seller_id, grain, starts_on)
 ) WITH (fillfactor = 80);
 
--- Each sale that stands, by its day: a day's list, and the best customers of some days.
+-- Each sale not refunded, by its day: for a day's list, and the best customers of some days.
 CREATE TABLE sale_days (
   seller_id bigint NOT NULL,
   day date NOT NULL,
@@ -1207,7 +1202,7 @@ CREATE TABLE sale_days (
   PRIMARY KEY (seller_id, day, order_id)
 );
 
--- What a buyer paid in a month, and how much of his time ran over the end of it.
+-- What a buyer paid in a month, and how many paid periods run beyond its end.
 CREATE TABLE sale_buyer_months (
   seller_id bigint NOT NULL,
   buyer_id bigint NOT NULL,
@@ -1229,8 +1224,8 @@ CREATE TABLE sale_buyer_years (
 ) WITH (fillfactor = 80);
 CREATE INDEX sale_buyer_years_best ON sale_buyer_years (seller_id, gross DESC, buyer_id);
 
--- Of the buyers whose first subscription was bought in `cohort`, how many were there still at the
--- end of `month`; in their own month, all of them.
+-- Of the buyers whose first subscription was bought in `cohort`, how many were there still at the end of `month`; in
+-- their own month, all of them.
 CREATE TABLE sale_cohorts (
   seller_id bigint NOT NULL,
   cohort date NOT NULL,
@@ -1239,18 +1234,17 @@ CREATE TABLE sale_cohorts (
   PRIMARY KEY (seller_id, cohort, month)
 ) WITH (fillfactor = 80);
 
--- ── The developer API: keys that read a shop, and the events it sends out by signed webhooks ──
+-- ── The developer API: keys that read a shop, and its events, sent as signed webhooks ──
 --
--- An event is noted in the transaction of what happened, and only for a premium seller with an
--- active endpoint that asked for it: who has none pays one look at an index. A job makes its body
--- once and a delivery for each endpoint; every attempt, and a replay, sends those very bytes under
--- the same webhook-id.
+-- An event is recorded in the transaction of its cause, and only for a premium seller with an active subscribed
+-- endpoint: for all others it costs one index lookup. A job creates its body once and a delivery for each
+-- endpoint; every attempt, and a replay, sends exactly these bytes with the same webhook-id.
 
 CREATE TABLE developer_keys (
   id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
   seller_id bigint NOT NULL REFERENCES sellers,
   name text NOT NULL CHECK (char_length(name) BETWEEN 1 AND 60),
-  -- SHA-256 of the whole key: the key itself was shown once.
+  -- SHA-256 of the whole key, which was displayed once.
   hash bytea NOT NULL UNIQUE CHECK (length(hash) = 32),
   last_four text NOT NULL,
   scopes text[] NOT NULL CHECK (cardinality(scopes) > 0),
@@ -1267,9 +1261,9 @@ CREATE TABLE webhook_endpoints (
   url text NOT NULL CHECK (char_length(url) <= 500),
   events text[] NOT NULL CHECK (cardinality(events) > 0),
   active boolean NOT NULL DEFAULT true,
-  -- Why it was switched off when not by its seller.
+  -- Why it was disabled, if not by its seller.
   off_reason text CHECK (off_reason IN ('failing', 'gone')),
-  -- Both sealed (AES-256-GCM); the one before signs too until its time is over.
+  -- Both encrypted (AES-256-GCM); the former one also signs until its time is over.
   secret bytea NOT NULL,
   secret_key_id text NOT NULL,
   old_secret bytea,
@@ -1278,10 +1272,10 @@ CREATE TABLE webhook_endpoints (
   created_at timestamptz NOT NULL,
   changed_at timestamptz NOT NULL,
   deleted_at timestamptz,
-  -- Since when nothing but failures, and how many in a row.
+  -- Since when there are only failures, and how many in a row.
   failing_since timestamptz,
   failures integer NOT NULL DEFAULT 0,
-  -- One delivery at a time: whoever took its turn has it until then.
+  -- One delivery at a time: the end of the current one's lease.
   busy_until timestamptz,
   -- After failures it pauses, whatever waits for it.
   rest_until timestamptz,
@@ -1298,14 +1292,14 @@ CREATE TABLE webhook_events (
   type text NOT NULL,
   -- The row it is about: an order, an access, a product, a withdrawal.
   subject bigint NOT NULL,
-  -- What makes it one event, however often it is noted.
+  -- Identifies the event, however often it is recorded.
   once_key text NOT NULL,
   -- Part of the webhook-id.
   uid uuid NOT NULL DEFAULT gen_random_uuid(),
   at timestamptz NOT NULL,
-  -- Of a test: the one endpoint it is for.
+  -- The one endpoint of a test event.
   only_endpoint bigint REFERENCES webhook_endpoints,
-  -- Made once, when it is sent out.
+  -- Created once, when it is sent.
   body text,
   UNIQUE (seller_id, type, once_key)
 );
@@ -1316,10 +1310,10 @@ CREATE TABLE webhook_deliveries (
   endpoint_id bigint NOT NULL REFERENCES webhook_endpoints,
   event_id bigint NOT NULL REFERENCES webhook_events,
   status text NOT NULL DEFAULT 'pending' CHECK (status IN ('pending', 'delivered', 'failed')),
-  -- Of those that wait; a lease while one is under way.
+  -- For waiting deliveries; the end of the lease while one is in progress.
   due_at timestamptz,
   attempts integer NOT NULL DEFAULT 0,
-  -- Where in the schedule of retries: a replay by hand begins it anew.
+  -- The place in the schedule of retries: a replay by hand restarts it.
   step integer NOT NULL DEFAULT 0,
   created_at timestamptz NOT NULL,
   done_at timestamptz,
@@ -1335,16 +1329,16 @@ CREATE TABLE webhook_attempts (
   delivery_id bigint NOT NULL REFERENCES webhook_deliveries ON DELETE CASCADE,
   at timestamptz NOT NULL,
   duration_ms integer NOT NULL,
-  -- NULL: nobody answered; then `failure` says why.
+  -- NULL: no answer; `failure` is the reason.
   status_code integer,
   failure text CHECK (failure IN ('timeout', 'unreachable', 'name', 'address', 'tls', 'secret')),
-  -- The first bytes of what was answered.
+  -- The first bytes of the answer.
   answer text CHECK (char_length(answer) <= 1024),
   CHECK ((status_code IS NULL) <> (failure IS NULL))
 );
 CREATE INDEX webhook_attempts_by_delivery ON webhook_attempts (delivery_id, id);
 
--- ── Sellers' conversations with the back office (decisions 76 and 77) ──
+-- ── Sellers' support tickets (decisions 76 and 77) ──
 
 CREATE TABLE tickets (
   id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
@@ -1356,14 +1350,14 @@ CREATE TABLE tickets (
   -- again.
   status text NOT NULL DEFAULT 'open' CHECK (status IN ('open', 'answered', 'closed')),
   opened_at timestamptz NOT NULL,
-  -- Of the last message.
+  -- The time of the last message.
   changed_at timestamptz NOT NULL,
-  -- Of the oldest message that waits for the back office.
+  -- The time of the oldest message that waits for the back office.
   waiting_since timestamptz,
   closed_at timestamptz,
   -- When agents were notified that it waits.
   notified_at timestamptz,
-  -- The last message of the back office that he has seen.
+  -- The last message of the back office that the seller has seen.
   seen_id bigint NOT NULL DEFAULT 0,
   CHECK ((status = 'open') = (waiting_since IS NOT NULL)),
   CHECK ((status = 'closed') = (closed_at IS NOT NULL)),
@@ -1387,7 +1381,7 @@ CREATE INDEX ticket_messages_by_author ON ticket_messages (author_id, at DESC);
 CREATE INDEX ticket_messages_by_ticket ON ticket_messages (ticket_id, id);
 
 -- Decision 75: name, goal and motivation, each null until answered. One row a seller: a later
--- answer takes the place of the former.
+-- answer replaces the former.
 CREATE TABLE offer_answers (
   seller_id bigint PRIMARY KEY REFERENCES sellers,
   name text CHECK (char_length(name) BETWEEN 1 AND 120),
@@ -1412,18 +1406,18 @@ CREATE TABLE sale_sums (
 
 -- ── Only the buyer, only for the time paid (decision 0036) ──
 --
--- Who comes in without paid time is written down, closed again or reported.
+-- A person without paid time who comes in is recorded, and removed again or reported.
 
--- How people can come into a group beside our links, and what is done about it.
+-- How people can enter a group without our links, and the seller's choice about it.
 CREATE TABLE group_entry_rules (
   group_id bigint PRIMARY KEY REFERENCES groups ON DELETE CASCADE,
   -- Telegram's default permission `can_invite_users`. NULL: a channel, or not read yet.
   members_can_add boolean,
-  -- The seller's switch: people whom a member adds without paid time are removed.
+  -- The seller's switch: a person added by a member without paid time is removed.
   remove_added boolean NOT NULL DEFAULT false,
-  -- When Telegram is asked again.
+  -- When it is read from Telegram again.
   due_at timestamptz NOT NULL,
-  -- Since when the seller knows of the fault; NULL while there is none.
+  -- When the seller was notified of the fault; NULL while there is none.
   fault_notified_at timestamptz
 ) WITH (fillfactor = 70);
 CREATE INDEX group_entry_rules_due ON group_entry_rules (due_at);
@@ -1435,11 +1429,11 @@ CREATE TABLE unpaid_entries (
   person_id bigint NOT NULL REFERENCES people,
   entered_at timestamptz NOT NULL,
   door text NOT NULL CHECK (door IN ('link', 'hand', 'folder')),
-  -- Who opened it; NULL: the person alone, a bot, or an administrator who acts anonymously.
+  -- Who let the person in; NULL: nobody, a bot, or an anonymous administrator.
   let_in_by bigint REFERENCES people,
   by_administrator boolean,
-  -- `new` Telegram has not said yet who let the person in; `open` inside, the seller may decide;
-  -- `closed` paid time is over and the access is closed again.
+  -- `new` Telegram has not answered yet who let the person in; `open` inside, the seller may
+  -- decide; `closed` paid time is over and the membership is closed again.
   status text NOT NULL
     CHECK (status IN ('new', 'open', 'removing', 'removed', 'closed', 'granted', 'allowed', 'left')),
   reported_at timestamptz,
@@ -1448,7 +1442,7 @@ CREATE TABLE unpaid_entries (
 CREATE INDEX unpaid_entries_by_host ON unpaid_entries (let_in_by) WHERE let_in_by IS NOT NULL;
 CREATE INDEX unpaid_entries_by_person ON unpaid_entries (person_id);
 
--- The white list of a group: nobody on it is removed or reported.
+-- The white list of a group: the people on it are neither removed nor reported.
 CREATE TABLE allowed_members (
   group_id bigint NOT NULL REFERENCES groups ON DELETE CASCADE,
   person_id bigint NOT NULL REFERENCES people,
@@ -1458,7 +1452,7 @@ CREATE TABLE allowed_members (
 );
 CREATE INDEX allowed_members_by_person ON allowed_members (person_id);
 
--- Time a seller gave: never revenue. `until` is the end it made, as an order's access_until.
+-- Time that a seller gave: never revenue. `until` is the resulting end, like an order's access_until.
 CREATE TABLE membership_grants (
   id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
   person_id bigint NOT NULL REFERENCES people,
@@ -1468,17 +1462,17 @@ CREATE TABLE membership_grants (
   granted_by bigint NOT NULL REFERENCES people,
   granted_at timestamptz NOT NULL,
   reason text NOT NULL CHECK (reason = 'let-in'),
-  -- What asked for it: given again, it gives nothing twice.
+  -- The request that gave it: a repeat gives nothing twice.
   request_key text NOT NULL UNIQUE
 );
 CREATE INDEX membership_grants_by_person ON membership_grants (person_id, group_id);
 
 -- ── An account that never pays cannot stop sales (decisions 0037 and 0055) ──
 --
--- Unpaid orders are capped per person, calls that open payments have a budget, and what a provider is
--- asked follows its documented rate, which is shared between people.
+-- Unpaid orders are limited per person, calls that open payments have a budget, and lookups follow the provider's
+-- documented rate, which is shared between people.
 
--- Further idempotency keys of an order: those that were answered with it because of the cap.
+-- Further idempotency keys of an order: of calls that were answered with it because of the limit.
 CREATE TABLE order_keys (
   buyer_id bigint NOT NULL REFERENCES people,
   idempotency_key text NOT NULL,
@@ -1488,14 +1482,14 @@ CREATE TABLE order_keys (
 );
 CREATE INDEX order_keys_by_order ON order_keys (order_id);
 
--- How many payments a person may still open now; it fills up again with time.
+-- How many payments a person may still open now; it refills with time.
 CREATE TABLE opening_budgets (
   person_id bigint PRIMARY KEY REFERENCES people,
   openings_left double precision NOT NULL CHECK (openings_left >= 0),
   counted_at timestamptz NOT NULL
 ) WITH (fillfactor = 70);
 
--- Calls to an account at a provider in the last minute, in slots of five seconds which are used again.
+-- Calls to an account at a provider in the last minute, in slots of five seconds, which are reused.
 -- key_id 0: the instance's account.
 CREATE TABLE provider_calls (
   provider text NOT NULL,
@@ -1507,7 +1501,7 @@ CREATE TABLE provider_calls (
   PRIMARY KEY (provider, key_id, class, slot)
 ) WITH (fillfactor = 50);
 
--- How many memberships ended in each hour: a sweep that would end far more than usual stops and asks.
+-- The memberships that ended in each hour: a sweep that would end far more than usual stops and asks an operator.
 CREATE TABLE membership_sweep_hours (
   hour timestamptz PRIMARY KEY,
   ended integer NOT NULL CHECK (ended >= 0)
@@ -1528,8 +1522,8 @@ CREATE INDEX write_offs_decided_by ON write_offs (decided_by);
 CREATE UNIQUE INDEX write_offs_open ON write_offs (seller_id) WHERE decided_at IS NULL;
 CREATE INDEX write_offs_seller ON write_offs (seller_id);
 
--- Calls at an account that were for one person: what is left of them after `counted_at` wears off within a
--- minute (recent_calls). key_id: counted_account.
+-- Calls to an account for one person: the count decays within a minute after `counted_at` (recent_calls).
+-- key_id: counted_account.
 CREATE TABLE person_calls (
   provider text NOT NULL,
   key_id bigint NOT NULL,

@@ -46,7 +46,7 @@ CREATE OR REPLACE TRIGGER append_only BEFORE UPDATE OR DELETE OR TRUNCATE ON flo
 CREATE OR REPLACE TRIGGER append_only BEFORE UPDATE OR DELETE OR TRUNCATE ON day_closes
   FOR EACH STATEMENT EXECUTE FUNCTION refuse_change('SA001');
 
--- The words of an entry may be taken away, and never come back.
+-- The texts of an entry may be erased, and never come back.
 CREATE OR REPLACE TRIGGER append_only BEFORE UPDATE ON complaint_entries FOR EACH ROW
   WHEN ((
     new.words IS NULL AND new.author_id IS NOT DISTINCT FROM old.author_id

@@ -1,5 +1,5 @@
--- The whole price goes back, the fee too. The books are corrected by another transfer, never by
--- changing the first; and a seller's account never goes below what is available.
+-- The whole price is refunded, the fee too. Another transfer corrects the ledger, the first is
+-- never changed; and a seller's account never goes below what is available.
 DO $$
 DECLARE
   v_now timestamptz := '2026-03-01 12:00:00Z';
@@ -7,7 +7,7 @@ DECLARE
   v_fees bigint := (ledger_open_accounts(array['fees:example'], false, v_now))[1];
   v_seller bigint := (ledger_open_accounts(array['seller:example'], true, v_now))[1];
 BEGIN
-  -- Two transfers in one call: legs name their transfer by its place, from 1.
+  -- Two transfers in one call: p_leg_transfer gives the transfer of each leg, from 1.
   ASSERT ledger_post(
     ARRAY['sale:example:1', 'refund:example:1'],
     ARRAY[1, 1, 1, 2, 2, 2],
@@ -17,12 +17,12 @@ BEGIN
 
   ASSERT ledger_balance(v_seller) = 0 AND ledger_balance(v_fees) = 0;
 
-  -- Nothing is left to give back: refused, as a value, and nothing is written.
+  -- The account is empty: refused, as a value, and nothing is written.
   ASSERT ledger_post(
     ARRAY['refund:example:2'], ARRAY[1, 1], ARRAY[v_seller, v_provider], ARRAY[-1, 1],
     ARRAY[v_now], v_now) = ARRAY['insufficient'];
 
-  -- Deleting the refund is refused by the database.
+  -- The database refuses to delete the refund.
   BEGIN
     DELETE FROM ledger_entries WHERE transfer_id = 'refund:example:1';
     ASSERT false, 'an entry was deleted';

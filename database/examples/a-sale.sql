@@ -1,5 +1,5 @@
--- A sale of 5 000 francs, 18 % of fee: the provider owes 5 000, the seller has 4 100, we 900.
--- Runs in a transaction that is rolled back, after the migrations. `ASSERT` says what holds.
+-- A sale of 5 000 francs with a fee of 18 %: the provider owes 5 000, the seller has 4 100, the platform
+-- 900. Runs after the migrations, in a transaction that is rolled back. `ASSERT` states the results.
 DO $$
 DECLARE
   v_now timestamptz := '2026-03-01 12:00:00Z';
@@ -15,7 +15,7 @@ BEGIN
   ASSERT ledger_balance(v_seller) = 4100;
   ASSERT ledger_balance(v_fees) = 900;
 
-  -- The provider tells us twice: nothing changes.
+  -- The provider reports it twice: nothing changes.
   ASSERT ledger_post_sales(
     ARRAY['sale:example:1'], ARRAY[v_provider], ARRAY[v_seller], ARRAY[4100], v_fees, ARRAY[900],
     ARRAY[v_now], v_now) = ARRAY['duplicate'];

@@ -1,4 +1,4 @@
--- A withdrawal holds at request, pays at approval, releases at cancel or rejection.
+-- A withdrawal holds at the request, pays at the approval, releases at a cancellation or rejection.
 DO $$
 DECLARE
   v_now timestamptz := '2026-03-01 12:00:00Z';
@@ -11,7 +11,7 @@ BEGIN
     ARRAY['sale:example:1'], ARRAY[v_provider], ARRAY[v_seller], ARRAY[4100], v_fees, ARRAY[900],
     ARRAY[v_now], v_now);
 
-  -- Two requests are made; a third finds too little, though 4 100 are still posted.
+  -- Two requests are made; a third finds too little, although 4 100 are still posted.
   ASSERT ledger_hold('hold:example:1', v_seller, 3000, v_now) = 'held';
   ASSERT ledger_hold('hold:example:2', v_seller, 1000, v_now) = 'held';
   ASSERT ledger_hold('hold:example:3', v_seller, 101, v_now) = 'insufficient';
@@ -23,7 +23,7 @@ BEGIN
   ASSERT ledger_pay_hold('hold:example:1', 'payout:example:1',
     ARRAY[v_seller, v_transit], ARRAY[-3000, 3000], v_now, v_now) = 'duplicate';
 
-  -- The second is cancelled: it can no longer be paid, and what it kept is available again.
+  -- The second is cancelled: it can no longer be paid, and its francs are available again.
   ASSERT ledger_release_hold('hold:example:2', v_now) = 'released';
   ASSERT ledger_pay_hold('hold:example:2', 'payout:example:2',
     ARRAY[v_seller, v_transit], ARRAY[-1000, 1000], v_now, v_now) = 'released';

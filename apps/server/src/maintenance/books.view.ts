@@ -8,9 +8,10 @@ import { type Db, many } from "../postgres/database.ts";
 const CLOCK_TOLERANCE = "10 seconds";
 
 /**
- * Broken sales. Each is: an order is paid ⇔ the ledger has its sale, with its price and fee ⇔ one payment of its provider paid it, its price ⇔ it has an
- * end of its time; the suspense account holds exactly the francs in suspense, and each provider's account our balance there. A plan's sale is the
- * platform's; a payment with a seller's own keys (`direct`, and every trial) has none. At most `limit`.
+ * Broken sales. Each must be: an order is paid ⇔ the ledger has its sale, with its price and fee ⇔ one payment of its
+ * provider paid it, its price ⇔ it has an end of its time; the suspense account holds exactly the francs in suspense,
+ * and each provider's account our balance there. A plan's sale is the platform's; a payment with a seller's own keys
+ * (`direct`, and every trial) has none. At most `limit`.
  */
 export async function brokenSales(db: Db, limit: number): Promise<BrokenInvariant[]> {
   const sold = await brokenSold(db, limit);

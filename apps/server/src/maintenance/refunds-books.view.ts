@@ -6,7 +6,7 @@ import { type Db, many } from "../postgres/database.ts";
 const CLOCK_TOLERANCE = "10 seconds";
 
 /**
- * Broken refunds. Each is: an order is refunded ⇔ it has its refund ⇔ the whole price has left its
+ * Broken refunds. Each must be: an order is refunded ⇔ it has its refund ⇔ the whole price has left its
  * accounts; done refunds have left transit; transit is exactly what is not done; the platform's
  * advances are exactly what sellers owe. At most `limit`.
  */
