@@ -63,7 +63,7 @@ export const EXCEPTIONS: readonly Exception[] = [
   },
   {
     words: /^(heard|tell|told)$/,
-    path: /^(apps\/(server|web)|e2e)\//,
+    path: /^(apps\/web|e2e)\//,
     inSentences: true,
     why: "ordinary English of people, and of what a screen reader says",
   },
