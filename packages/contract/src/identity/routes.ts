@@ -21,7 +21,7 @@ const userOnWire = z.object({
   display_name: z.string().nullable(),
   country: z.string().nullable(),
   photo_url: z.string().nullable(),
-  /** The onboarding was completed. */
+  /** The onboarding was seen. */
   deja: z.boolean(),
   /** A plan was chosen. */
   plan: z.boolean(),

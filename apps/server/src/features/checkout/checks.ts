@@ -232,9 +232,9 @@ export async function noteReportedByProvider(
 }
 
 /**
- * The number of orders matching `whose` with a payment that may still bring or take money: one that
- * is checked since its creation, mismatched, or to be refunded. One checked for longer, or again,
- * does not keep an account open. `whose` is a condition on `orders o`.
+ * The number of orders matching `whose` with a payment that may still bring or take money: one with a
+ * check, created within ASKED_FOR_MS; a mismatched one; or one to be refunded. An older one that is
+ * checked again does not keep an account open. `whose` is a condition on `orders o`.
  */
 export function countUnsettledOrders(whose: RawBuilder<unknown>, now: Date): RawBuilder<number> {
   return sql`(

@@ -68,7 +68,7 @@ describe("a group that its creator has taken over", () => {
     expect(await expiriesOn("other", end ?? "")).toHaveLength(0);
     const mine = await app.read("GET /api/me/access", buyer);
     expect(mine.accesses[0]).toMatchObject({ status: "inside", renew_reference: null });
-    // Who is inside opens the chat by it.
+    // A member inside opens the chat with it.
     const link = mine.accesses[0]?.group.link ?? "";
     const opened = app.emulators.telegram.openLink({ personId: buyer.person.id, url: link });
     expect(opened).toEqual({ kind: "chat", chatId: sold.chatId });

@@ -203,7 +203,7 @@ export async function updateUser(
       tx,
       sellerId,
       {
-        // The onboarding was completed: it is not displayed again (decision 13).
+        // The onboarding was seen: it is not displayed again (decision 13).
         onboarded: body.deja || undefined,
         display_name: cleared(displayName),
         country: cleared(body.country),
