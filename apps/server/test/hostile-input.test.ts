@@ -213,7 +213,6 @@ type Places = {
   readonly signed: readonly Place[];
 };
 
-/** Every place of the route. */
 function placesOf(source: RouteSource): Places {
   const { method, url, operation } = source;
   const { path: whole, body: sound = {} } = callOf(source, source.examples);

@@ -47,7 +47,6 @@ export async function openOutboxFixtures() {
     /** The warnings. */
     warned,
     start,
-    /** A worker of one topic. */
     worker(run: JobHandler["run"], handling: Partial<Omit<JobHandler, "run">> = {}): OutboxLoop {
       return start([
         { topic: TOPIC, batch: 10, concurrency: 10, maxAttempts: 3, ...handling, run },

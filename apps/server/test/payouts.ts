@@ -201,7 +201,6 @@ function createLooks(db: Db) {
       `.execute(db);
       return rows.map(({ kind }) => kind);
     },
-    /** Every broken invariant. */
     broken: () => brokenInvariants(db),
   };
 }
@@ -268,7 +267,6 @@ export async function askFor(
   });
 }
 
-/** Every broken invariant. */
 export async function brokenInvariants(db: Db): Promise<object[]> {
   return withLongStatements(db, async (tx) => [
     ...(await check(tx)),

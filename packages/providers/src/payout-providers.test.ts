@@ -19,7 +19,6 @@ type ProviderId = "paydunya" | "moneroo" | "fedapay";
 
 type ProviderCase = {
   open(at: { apiRoot: string; timeoutMs: number }): PayoutProvider;
-  /** The handle from the first step. */
   readonly handle: string | null;
   /** The step that refuses a payout. */
   readonly first: "prepare" | "submit";

@@ -1,7 +1,6 @@
 export type BatcherOptions<T> = {
   /** Writes all of them or none, durably. */
   write(items: readonly T[]): Promise<void>;
-  /** The maximum of items in one write. */
   readonly maxBatch: number;
   /** The maximum of bytes in one write, counted by `sizeOf`; a larger item is written alone. */
   readonly maxBytes?: number;

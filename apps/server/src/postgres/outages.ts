@@ -8,7 +8,6 @@ export type OutageReason =
   | "slow"
   /** It answers but refuses to write: a standby, or a demoted primary. */
   | "read-only"
-  /** No room on its disk. */
   | "disk-full"
   /** No room for another connection, or no memory. */
   | "overloaded"

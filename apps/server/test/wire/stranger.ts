@@ -435,7 +435,6 @@ export async function startFakeMoneroo(different: Partial<MonerooHabits> = {}) {
   const listeners: (() => void)[] = [];
   const state = {
     habits: { ...MONEROO_LIKE, ...different },
-    /** The delay of each answer. */
     delayMs: 0,
     /** The answer to every call, while it is set. */
     trouble: null as Answer | null,

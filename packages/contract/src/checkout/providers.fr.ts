@@ -58,7 +58,6 @@ type Shown = Pick<
 >;
 
 type ProviderRow = Shown & {
-  /** The description for sellers. */
   readonly seller: { readonly name: string; readonly description: string };
   /** The keys of a seller's own account, in the order of the form; null: only the instance's bot has an account. */
   readonly keys: readonly ReturnType<typeof key>[] | null;

@@ -66,7 +66,6 @@ export const deliveryOnWire = z.object({
   created_at: instantOnWire,
   /** When the next attempt is made, for a waiting delivery. */
   next_at: instantOnWire.nullable(),
-  /** The last attempt. */
   last: attempt.nullable(),
 });
 export type DeliveryOnWire = z.input<typeof deliveryOnWire>;

@@ -40,7 +40,6 @@ type BodyType<Route> = Route extends { readonly body: infer Body extends z.ZodTy
   ? z.input<Body>
   : object | undefined;
 
-/** The body of the call. */
 export type BodyOf<C extends CallName> = NonNullable<BodyType<Declarations[C]>>;
 
 /** The whole input of a call: parameters of its address, its query, its body. */

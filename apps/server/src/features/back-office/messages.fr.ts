@@ -158,7 +158,6 @@ export const FACT_NAMES: Readonly<Record<string, string>> = {
   difference_seconds: "Écart en secondes",
 };
 
-/** Facts in francs. */
 export const FACTS_IN_FRANCS: ReadonlySet<string> = new Set([
   "amount",
   "received",

@@ -242,7 +242,6 @@ async function countUnseen(db: Db, sellerId: bigint): Promise<number> {
 /** The price in the examples. */
 const EXAMPLE = fcfa(5_000n);
 
-/** The FAQ with the current figures. */
 async function viewFaq(app: App) {
   const figures = await app.settings.current();
   const { premium } = figures;

@@ -337,7 +337,6 @@ async function checkAccount(
       return chooseOffer(await offersOf(app, null), providerId);
     }
     case "trial": {
-      // The account of its payments.
       const account = await maybe<{ provider: string; key_id: bigint | null }>(app.db)`
         SELECT provider, key_id FROM payments WHERE order_id = ${order.id}
         ORDER BY id DESC LIMIT 1

@@ -117,7 +117,6 @@ type OfferRules = {
   readonly isReadable: (row: KeysRow) => boolean;
 };
 
-/** The account of a method: the seller's own, the instance's, or none. */
 type Selling = "own" | "built-in" | "none";
 
 /** Without a seller the platform sells, with the instance's accounts alone. */

@@ -79,7 +79,6 @@ export async function insertRefund(
   return written?.id ?? null;
 }
 
-/** The first status of a refund, by rail. */
 const FIRST_STATUS: Readonly<Record<RefundRail, RefundStatus>> = {
   provider: "sending",
   // For an instant: it ends in the transaction that creates it.

@@ -62,7 +62,6 @@ async function countByDay(db: Db, { sellerId, zone }: Asked, days: Days) {
         AND ${ENDING}
       GROUP BY 1
     `,
-    // From the totals.
     many<DayCount>(db)`
       SELECT starts_on::text AS jour, sum(renewals)::int AS count FROM sale_totals
       WHERE seller_id = ${sellerId} AND grain = 'day'
