@@ -65,7 +65,6 @@ export function keepCurrent(db: Db, elapsedMs: () => number) {
 }
 
 type StoredSettings = {
-  /** The changed values, by key. */
   readonly values: Partial<Record<string, unknown>>;
   /** The id of the last change. */
   readonly version: string;

@@ -283,7 +283,6 @@ type Parroting = "honest" | "500" | "400" | "401" | "422" | "nonsense" | "cut";
 /** A proxy before the providers: careless ones repeat a caller's keys in their errors. */
 async function startParrot() {
   const state = {
-    /** The target of honest calls. */
     target: "",
     says: "honest" as Parroting,
   };

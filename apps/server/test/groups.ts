@@ -129,7 +129,6 @@ export function createGroupFixtures(app: TestApp) {
       app.clock.advance(ms);
       await app.drain();
     },
-    /** The number of open alerts of a kind. */
     async alerts(kind: string): Promise<number> {
       const { rows } = await sql<{ count: number }>`
         SELECT count(*)::int AS count FROM alerts

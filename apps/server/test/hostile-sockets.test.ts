@@ -257,7 +257,6 @@ async function openRawSocket(url: string) {
     socket.addEventListener("error", () => reject(new Error("the socket was refused")));
   });
   return {
-    /** Sends a packet unchanged. */
     send: (packet: string) => socket.send(packet),
     closed,
     /** The number of pings from the server. */
@@ -280,7 +279,6 @@ async function openRawSocket(url: string) {
   };
 }
 
-/** Opens a socket and authenticates it. */
 async function openSignedSocket(url: string, token: string): Promise<RawSocket> {
   const socket = await openRawSocket(url);
   socket.send(`40${JSON.stringify({ token })}`);

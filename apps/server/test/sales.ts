@@ -103,7 +103,6 @@ export async function openShopIn(app: TestApp, choice: ProductChoice = {}): Prom
 
 export type OpenOrder = { readonly id: string; readonly paymentId: string };
 
-/** An order with its payment open at the provider. */
 export async function openOrder(shop: Shop, buyer = shop.buyer): Promise<OpenOrder> {
   const order = await orderProduct(shop.app, buyer, shop.product.reference);
   return { id: order.id, paymentId: paymentIdOf(order.payment_url) };

@@ -55,7 +55,6 @@ export function html(strings: TemplateStringsArray, ...pieces: readonly Piece[])
   return String.raw({ raw: strings }, ...safe) as Html;
 }
 
-/** A person's text in bold. */
 export const bold = (text: string): Html => html`<b>${{ text }}</b>`;
 
 /** Telegram's limit is 200 characters. */

@@ -176,7 +176,6 @@ export async function leaseUpdates(
 
 export type UpdateLease = Pick<LeasedUpdate, "bot" | "update_id" | "lease">;
 
-/** Renews the leases of updates in progress. */
 export async function renewUpdates(
   db: Db,
   held: readonly UpdateLease[],

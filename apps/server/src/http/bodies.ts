@@ -270,7 +270,6 @@ export function createBodyMeter({
   }
 
   return {
-    /** Bytes held now. */
     get heldBytes() {
       return heldBytes;
     },

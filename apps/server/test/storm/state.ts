@@ -34,7 +34,6 @@ export type Cash = Pick<
 > & {
   readonly name: string;
   amount: number;
-  /** The provider's fee. */
   readonly fee: number;
   /** The provider, or a bank, has returned it, or a part. */
   taken: "no" | "partly" | "whole";

@@ -38,7 +38,6 @@ export const COMPLAINT_STATUS_NAMES: Readonly<
   withdrawn: ["retire", "Retirée"],
 };
 
-/** The label of each step of the record. */
 export const COMPLAINT_STEP_NAMES: Readonly<Record<ComplaintStep, string>> = {
   opened: "Réclamation ouverte",
   said: "Message",

@@ -16,7 +16,6 @@ export const IMAGE_BYTES_MAX = IMAGE_MB * 1024 * 1024;
 export const IMAGE_PIXELS_MAX = 50_000_000;
 export const IMAGE_SIDE_MAX = 12_000;
 
-/** The widths in which an image is stored. */
 export const IMAGE_WIDTHS = [360, 800] as const;
 
 /** `access` opens a group for a time; `donation` accepts any amount and opens nothing (decision 45). */

@@ -108,7 +108,6 @@ export type RiskFacts = {
   readonly paidBefore: number;
   readonly medianBefore: Fcfa | null;
   readonly numberPaidBefore: boolean;
-  /** Other sellers with payouts to this number. */
   readonly otherSellers: number;
   readonly numberChangedMsAgo: number | null;
   readonly frozen: boolean;

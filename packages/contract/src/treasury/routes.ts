@@ -160,7 +160,6 @@ const sellerHistoryOnWire = z.object({
       phone_label: z.string(),
       stage: z.enum(STAGES),
       created_at: instantOnWire,
-      /** The same number as in this request. */
       same_number: z.boolean(),
     }),
   ),

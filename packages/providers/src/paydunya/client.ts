@@ -38,7 +38,6 @@ export function createPaydunyaClient(keys: Required<PaydunyaOptions>) {
     submitInvoice: (submission: object) => post("submit-invoice", submission),
     checkStatus: (disburseToken: string) =>
       post("check-status", { disburse_invoice: disburseToken }),
-    /** Creates an invoice to pay. */
     createInvoice: (body: object) => call({ method: "POST", path: `${invoices}/create`, body }),
     confirmInvoice: (token: string) =>
       call({ method: "GET", path: `${invoices}/confirm/${encodeURIComponent(token)}` }),

@@ -120,7 +120,6 @@ function anonymousOwner(s: OwnerFixtures): number {
   return chatId;
 }
 
-/** An anonymous owner adds the bot by the add link of this seller. */
 async function addedByLinkOf(s: OwnerFixtures, role: Role): Promise<Played> {
   const chatId = anonymousOwner(s);
   const { payload } = await s.linkOf(role);

@@ -303,7 +303,6 @@ function createErasureFixtures(app: TestApp) {
       }
       return found;
     },
-    /** Stored Telegram updates with the text. */
     async updatesWith(text: string): Promise<number> {
       const { rows } = await sql<{ count: number }>`
         SELECT count(*)::int AS count FROM telegram_updates

@@ -307,7 +307,6 @@ export async function announceRefund(
   await announce(tx, changed, { notifications, now });
 }
 
-/** Deletes the numbers of refunds. */
 export async function eraseNumbersRefunded(tx: Db, id: bigint): Promise<void> {
   await sql`UPDATE refunds SET phone = '' WHERE buyer_id = ${id} AND phone <> ''`.execute(tx);
 }

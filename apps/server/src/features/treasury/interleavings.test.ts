@@ -103,7 +103,6 @@ function actsOf(fixture: Fixture): readonly Act[] {
   ];
 }
 
-/** The seller's cancellation. */
 const cancel = ({ engine, seller }: PayoutFixtures, id: bigint): Promise<unknown> =>
   cancelWithdrawal(engine, { id, sellerId: BigInt(seller.id), call: null });
 

@@ -342,7 +342,6 @@ async function postCost(
   await postBetween(tx, `cost:${id}`, { from: "platform:provider-costs", to, amount, now });
 }
 
-/** Resolves the alerts about this payout. */
 async function resolvePayoutAlerts(tx: Db, payoutId: bigint, now: Date): Promise<void> {
   const kinds = ["payout.uncertain", "payout.delayed", "payout.slow"] as const;
   await resolveAlerts(tx, { kinds, subjects: [`payout:${payoutId}`], now });

@@ -134,7 +134,6 @@ type SellerFacts = {
   /** The sum of open requests, for a seller without a paid withdrawal; null: there is one. */
   readonly unpaid: Fcfa | null;
   readonly whatsapp_number: string | null;
-  /** The last used method. */
   readonly last_method: PayoutMethodId | null;
   readonly last_phone: string | null;
   readonly last_whatsapp: string | null;

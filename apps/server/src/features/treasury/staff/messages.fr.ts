@@ -45,7 +45,6 @@ Rien n'attend.`
 ${lines}`;
 }
 
-/** The figures that explain a risk sign. */
 export function explainRisk(sign: contract.RiskSign, facts: contract.RiskFacts): string {
   return {
     "first-payout": "Aucun retrait ne lui a encore été payé.",
