@@ -173,7 +173,7 @@ export async function openClock(db: Db, injected: Clock | undefined): Promise<Ti
 /** By the database's clock: the process's own is in doubt. */
 const CLOCK_TIMESTAMP = sql<Date>`clock_timestamp()`;
 
-/** The clocks agree again. */
+/** Resolves the alert: the clocks agree again. */
 async function resolveClockSkew(db: Db, host: string): Promise<void> {
   const subjects = [`process:${host}`];
   await resolveAlerts(db, { kinds: ["clock.skew"], subjects, now: CLOCK_TIMESTAMP });

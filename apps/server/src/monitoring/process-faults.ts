@@ -42,7 +42,7 @@ export type ProcessFaultOptions = {
   readonly guard: Pick<Guard, "report">;
   /** Milliseconds of a clock that only advances. */
   nowMs(): number;
-  /** Called for each fault whose state is not known good. */
+  /** Called for each fault after which the state is unknown. */
   restart(kind: FaultKind, error: unknown): void;
 };
 

@@ -22,13 +22,13 @@ export const many = <Row>(db: Db) => {
     (await sql<Row>(...statement).execute(db)).rows;
 };
 
-/** Its first row, if it has one. */
+/** A statement's first row, if there is one. */
 export const maybe = <Row>(db: Db) => {
   return async (...statement: Parameters<typeof sql>): Promise<Row | null> =>
     (await sql<Row>(...statement).execute(db)).rows[0] ?? null;
 };
 
-/** Its one row: a statement without one is a bug. */
+/** A statement's only row; a statement without one is a bug. */
 export const one = <Row>(db: Db) => {
   return async (...statement: Parameters<typeof sql>): Promise<Row> => {
     const [row] = (await sql<Row>(...statement).execute(db)).rows;
@@ -37,7 +37,7 @@ export const one = <Row>(db: Db) => {
   };
 };
 
-/** Whether it has any. */
+/** Whether a statement has a row. */
 export const finds = (db: Db) => {
   return async (...statement: Parameters<typeof sql>): Promise<boolean> =>
     (await sql(...statement).execute(db)).rows.length > 0;
@@ -65,7 +65,7 @@ export const databaseTypes = {
 
 export type DatabaseOptions = {
   readonly url: string;
-  /** Connections at most. */
+  /** The maximum of connections. */
   readonly poolSize?: number;
   /** For tests: measures the limits instead of the process's own clock. */
   readonly stopwatch?: Stopwatch;

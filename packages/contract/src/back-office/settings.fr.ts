@@ -25,7 +25,7 @@ export type KindOnWire = {
   calls: number;
   /** Whole francs for one Star. */
   star: number;
-  /** Null: what the configuration says. */
+  /** Null: the configuration's value. */
   text: string | null;
   switch: boolean;
   hours: WorkingHours;
@@ -250,7 +250,7 @@ export const SETTINGS = {
       () => ({ ...FEE, initial: 0 }),
     ),
   },
-  /** Null: what the configuration says. */
+  /** Null: the configuration's value. */
   texts: {
     ...ofSection("texts"),
     parts: {

@@ -37,7 +37,7 @@ const DAY = 24 * HOUR;
 /** The label in place of a duration for a donation, after its minimum. */
 export const DONATION_LABEL = "montant libre";
 
-/** Minutes as people say them: "30 jours", "24 h", "5 min" (decision 37). */
+/** Minutes in words: "30 jours", "24 h", "5 min" (decision 37). */
 export function sayDuration(minutes: number): string {
   if (minutes === 525_600) return "1 an";
   if (minutes === DAY) return "24 h";

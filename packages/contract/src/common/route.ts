@@ -70,7 +70,7 @@ export type RouteSpec = {
   readonly consumes?: readonly string[];
   /** Null: no body, or not JSON. The server adds `success`. */
   readonly answer: z.ZodType | null;
-  /** Of a success; 200 when absent. */
+  /** The status of a success; default 200. */
   readonly status?: 200 | 201 | 204;
   /** A second success status with the same answer, sent by the handler itself. */
   readonly also?: 200;

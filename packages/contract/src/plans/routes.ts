@@ -39,7 +39,7 @@ const plansAnswer = success({
   currency: z.literal("XOF"),
   plans: z.array(planTermsOnWire),
   comparison: z.array(comparedOnWire),
-  /** Days premium goes on after its end. */
+  /** How many days premium continues after its end. */
   grace_days: z.int(),
   /** Monthly sales from which premium costs no more than the free plan's fee; null: none. */
   break_even: francs.nullable(),

@@ -167,7 +167,7 @@ const ofParties = {
   repeatable: true,
 } as const;
 
-/** The whole price (decision 83). */
+/** Refunds the whole price (decision 83). */
 export const refundSale = route("POST /api/orders/:id/refund", {
   ...ofParties,
   summary: "Rendre une de ses ventes : tout le prix, commission comprise ; l'accès prend fin",

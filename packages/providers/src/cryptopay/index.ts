@@ -19,7 +19,7 @@ type CryptopayOptions = {
   readonly timeoutMs?: number;
 };
 
-/** Lower-case hex of HMAC-SHA256 over the raw bytes, by the SHA-256 of the token, as bytes (reference §8.1). */
+/** Lower-case hex of HMAC-SHA256 over the raw bytes, keyed with the SHA-256 of the token (reference §8.1). */
 const SIGNATURE = "crypto-pay-api-signature";
 
 const TIMEOUT_MS = 10_000;

@@ -432,7 +432,7 @@ BEGIN
   LOOP
     v_room := p_limit - cardinality(v_ids);
     EXIT WHEN v_room <= 0;
-    -- As take_opening does.
+    -- The same lock as in take_opening.
     PERFORM pg_advisory_xact_lock(
       hashtextextended('calls:' || v_account.provider || ':' || v_account.key_id, 0));
     v_max := p_paced_max[array_position(p_providers, v_account.provider)];

@@ -41,7 +41,7 @@ export type PayoutRow = {
   readonly returned_by: bigint | null;
 };
 
-/** Of `payouts p`. */
+/** Columns of `payouts p`. */
 export const PAYOUT_COLUMNS = sql`p.id, p.withdrawal_id, p.rail, p.reference, p.amount, p.method,
   p.phone, p.status, p.handle, p.provider_payout_id, p.operator_reference, p.failure, p.created_at,
   p.submitted_at, p.settled_at, p.late_at, p.doubted_at,

@@ -129,7 +129,7 @@ type SellerFacts = {
   readonly frozen_by: "seller" | "operator" | null;
   readonly frozen_reason: string | null;
   readonly frozen_review_at: Date | null;
-  /** Of the newest request that is pending or approved. */
+  /** The date of the newest request that is pending or approved. */
   readonly last_at: Date | null;
   /** The sum of open requests, for a seller without a paid withdrawal; null: there is one. */
   readonly unpaid: Fcfa | null;

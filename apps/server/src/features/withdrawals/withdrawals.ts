@@ -27,7 +27,7 @@ import { postBetween, releaseHold } from "@sesame/ledger";
 export type Withdrawal = z.output<typeof withdrawalOnWire>;
 export type WithdrawalRow = Omit<Withdrawal, "methode_nom">;
 
-/** Of `withdrawals w`. */
+/** Columns of `withdrawals w`. */
 export const shownColumns = (now: Date) => sql`w.id, w.amount AS montant,
   w.method AS methode_paiement, w.operator AS operateur, w.country AS pays,
   w.phone AS numero_transfert, w.whatsapp AS numero_whatsapp, w.status,
