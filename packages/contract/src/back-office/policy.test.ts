@@ -59,13 +59,13 @@ function faultsOfSetting(row: Row, initial: unknown): string[] {
 
 describe("each setting", () => {
   test.each(SETTING_KEYS)(
-    "%s has words, a valid default, and a sentence with its bounds",
+    "%s has labels, a valid default, and a sentence with its bounds",
     (key) => {
       expect(faultsOfSetting(SETTINGS[key], DEFAULTS_ON_WIRE[key])).toEqual([]);
     },
   );
 
-  test("stands in a section of the screen, and no section is empty", () => {
+  test("is in a section of the screen, and no section is empty", () => {
     const sections = new Set(SETTING_KEYS.map((key) => SETTINGS[key].section));
     expect([...sections].toSorted()).toEqual(Object.keys(SETTING_SECTIONS).toSorted());
   });
@@ -97,7 +97,7 @@ describe("each setting", () => {
 });
 
 describe("a duration", () => {
-  test("has words, and sentences with its bounds, for each of its fields", () => {
+  test("has labels, and sentences with its bounds, for each of its fields", () => {
     const fields = fieldsOf(DURATION, []).map(({ field }) => field);
     expect(fields.flatMap(faultsOf)).toEqual([]);
   });

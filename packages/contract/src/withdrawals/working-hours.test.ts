@@ -26,7 +26,7 @@ describe("the deadline of a request", () => {
     expect(due(at)).toBe(expected);
   });
 
-  test("is in the instance's zone, also across a change of summer time", () => {
+  test("is in the instance's time zone, also across a change of summer time", () => {
     expect(due("2026-10-23T08:30:00.000Z", PARIS)).toBe("2026-10-26T09:30:00.000Z");
     expect(due("2026-10-24T08:30:00.000Z", PARIS)).toBe("2026-10-27T08:00:00.000Z");
     expect(due("2026-11-16T20:00:00.000Z", "Pacific/Auckland")).toBe("2026-11-17T20:00:00.000Z");

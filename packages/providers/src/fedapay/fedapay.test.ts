@@ -468,7 +468,7 @@ describe("a payout in FedaPay's answers", () => {
   });
 });
 
-test("the secret key says whether it is live or of the sandbox", () => {
+test("the secret key identifies its environment: live or sandbox", () => {
   expect(environmentOfKey("sk_live_x")).toBe("live");
   expect(environmentOfKey("sk_sandbox_x")).toBe("sandbox");
   expect(environmentOfKey("anything")).toBe("unknown");

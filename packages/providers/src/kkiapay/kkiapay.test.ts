@@ -204,7 +204,7 @@ describe("refunding", () => {
   const [paid, reverted] = [answer(), answer({ status: "REVERTED" })];
   const reverts = () => calls().filter(({ call }) => call.endsWith("/revert"));
 
-  test("is requested once, and believed when the transaction reports it", async () => {
+  test("is requested once, and done when the transaction reports it", async () => {
     const kkiapay = await answering({ a: [paid, reverted, reverted] }, { body: { status: "ok" } });
     expect(await kkiapay.refund?.(refund)).toEqual({ kind: "done" });
     expect(await kkiapay.refund?.(refund)).toEqual({ kind: "done" });
@@ -221,7 +221,7 @@ describe("refunding", () => {
     [{ status: 400, body: { message: "INSUFFICIENT_FUND" } }, "INSUFFICIENT_FUND"],
     [{ body: { status: "TRANSACTION_NOT_ELIGIBLE" } }, "TRANSACTION_NOT_ELIGIBLE"],
     [{ status: 404, body: "" }, null],
-  ])("is refused in their words, with nothing moved: %j", async (said, message) => {
+  ])("is refused in KkiaPay's words, with nothing moved: %j", async (said, message) => {
     const kkiapay = await answering({ a: paid }, said);
     expect(await kkiapay.refund?.(refund)).toEqual({ kind: "refused", message });
   });
@@ -262,7 +262,7 @@ describe("KkiaPay's webhook", () => {
     reportedTransaction: { reference: "17-2", transactionId: "AbC1" },
   };
 
-  test("is read as it was recorded: our reference is in a JSON text, and their partner is empty", () => {
+  test("is read as it was recorded: our reference is in a JSON text, and the partner is empty", () => {
     expect(read(JSON.stringify(recordedBy("kkiapay")("notice")))).toMatchObject({
       providerPaymentId: "17-2",
       reportedTransaction: { transactionId: "AbCdEf123" },

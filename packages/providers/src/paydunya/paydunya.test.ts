@@ -297,7 +297,7 @@ describe("an answer to check-status", () => {
   });
 });
 
-test("the private key says whether it is live or of the sandbox", () => {
+test("the private key identifies its environment: live or sandbox", () => {
   expect(environmentOfKey("live_private_x")).toBe("live");
   expect(environmentOfKey("test_private_x")).toBe("sandbox");
   expect(environmentOfKey("private")).toBe("unknown");

@@ -78,7 +78,7 @@ test("a full disk is an outage: nothing of the picture is left, and it is accept
 });
 
 describe("publishing a product", () => {
-  test("answers it whole, active, with its own reference and link", async () => {
+  test("answers with the whole product, active, with its own reference and link", async () => {
     const product = await publish();
     expect(product).toMatchObject({
       title: "Recettes du mois",
