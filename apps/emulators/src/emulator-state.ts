@@ -1,13 +1,13 @@
 import type { Clock } from "@sesame/kernel";
-import type { CryptoInvoice } from "./cryptopay/cryptopay.ts";
+import type { CryptoInvoice, CryptopayKeys } from "./cryptopay/cryptopay.ts";
+import type { FedapayKeys } from "./fedapay/fedapay.ts";
 import type { Transaction } from "./fedapay/shapes.ts";
 import { emptyBook, type ProviderBook } from "./kit/provider.ts";
-import type { Opening } from "./kkiapay/kkiapay.ts";
+import type { KkiapayKeys, Opening } from "./kkiapay/kkiapay.ts";
 import { emptyMobileMoney, type MobileMoneyState } from "./mobile-money/mobile-money.ts";
 import type { MonerooKeys } from "./moneroo/moneroo.ts";
 import type { MonerooPayment } from "./moneroo/shapes.ts";
-import type { CryptopayKeys, FedapayKeys, KkiapayKeys, PaydunyaKeys } from "./options.ts";
-import type { Invoice } from "./paydunya/paydunya.ts";
+import type { Invoice, PaydunyaKeys } from "./paydunya/paydunya.ts";
 import { emptyTelegram, type Bot, type TelegramState } from "./telegram/state.ts";
 import { DEFAULT_UPDATE_TYPES } from "./telegram/bot-api.ts";
 import type { BotRole, PhoneId } from "./wire.ts";
@@ -30,32 +30,23 @@ export type SavedEmulators = {
 
 type BotTokens = Record<BotRole, string>;
 
-/** Reads the state of the last run, or makes a new one with its first people. */
+/**
+ * Reads the state of the last run, or makes a new one with its first people. What a file of an
+ * older version lacks is as in a new state.
+ */
 export function openEmulators(
   path: string | null,
-  given: { tokens: BotTokens; clock: Clock },
+  { tokens, clock }: { tokens: BotTokens; clock: Clock },
 ): SavedEmulators {
-  const saved = path === null ? null : loadState<SavedEmulators>(path);
-  const emulators = saved === null ? newEmulators() : completed(saved);
-  emulators.telegram.bots = botsFor(given.tokens, {
-    known: emulators.telegram.bots,
-    clock: given.clock,
-  });
+  const emulators = newEmulators();
+  const { offsetMs, ...saved } = (path && loadState<SavedEmulators>(path)) || emulators;
+  for (const [name, part] of Object.entries(saved)) {
+    Object.assign(emulators[name as keyof typeof saved], part);
+  }
+  emulators.offsetMs = offsetMs;
+  const { telegram } = emulators;
+  telegram.bots = botsFor(tokens, { known: telegram.bots, clock });
   return emulators;
-}
-
-/** A file of an older version may lack what was added since. */
-function completed(saved: SavedEmulators): SavedEmulators {
-  return {
-    ...saved,
-    telegram: { ...emptyTelegram(), ...saved.telegram },
-    moneroo: { ...emptyBook(), ...saved.moneroo },
-    paydunya: { ...emptyBook(), ...saved.paydunya },
-    fedapay: { ...emptyBook(), ...saved.fedapay },
-    kkiapay: { ...emptyBook(), ...saved.kkiapay },
-    cryptopay: { ...emptyBook(), ...saved.cryptopay },
-    mobileMoney: { ...emptyMobileMoney(), ...saved.mobileMoney },
-  };
 }
 
 function newEmulators(): SavedEmulators {
@@ -121,14 +112,6 @@ function botFor(token: string, roles: BotRole[], from: { known: Bot[]; clock: Cl
   };
 }
 
-/** Keeps a value in one JSON file, so that a second start finds all of it. */
-type Store = {
-  /** Reports a change: the file is written soon. */
-  touch(): void;
-  /** Writes the last changes at once. */
-  flush(): void;
-};
-
 const WRITE_AFTER_MS = 300;
 /** A large state is written less often: writing takes a tenth of the time at most. */
 const REST_FACTOR = 10;
@@ -138,12 +121,14 @@ function loadState<T>(path: string): T | null {
   return JSON.parse(readFileSync(path, "utf8"), revive) as T;
 }
 
-export function startStore(path: string, state: () => unknown): Store {
+/** Keeps a value in one JSON file, so that a second start finds all of it. */
+export function startStore(path: string, state: () => unknown) {
   let timer: NodeJS.Timeout | undefined;
   let dirty = false;
   let waitMs = WRITE_AFTER_MS;
   mkdirSync(dirname(path), { recursive: true });
 
+  /** Writes the last changes at once. */
   const flush = () => {
     clearTimeout(timer);
     timer = undefined;
@@ -157,6 +142,7 @@ export function startStore(path: string, state: () => unknown): Store {
     waitMs = Math.max(WRITE_AFTER_MS, (performance.now() - startMs) * REST_FACTOR);
   };
   return {
+    /** Reports a change: the file is written soon. */
     touch() {
       dirty = true;
       timer ??= setTimeout(flush, waitMs).unref();

@@ -1,69 +1,73 @@
-import { type AdjustableClock, adjustableClock, systemRandom } from "@sesame/kernel";
+import { type AdjustableClock, type Random, adjustableClock, systemRandom } from "@sesame/kernel";
 import type { FastifyInstance } from "fastify";
-import { type Panel, controlPanel } from "./control/panel.ts";
+import { controlPanel } from "./control/panel.ts";
 import { type Listener, type RunningEmulators, snapshot } from "./control/snapshot.ts";
-import { type Developer, startDeveloper } from "./developer/developer.ts";
-import type { AppAddresses, EmulatorOptions } from "./options.ts";
-import { type PhoneDelays, startPhones } from "./phones.ts";
-import {
-  type Collectors,
-  collectorsOf,
-  merchantsOf,
-  type Parties,
-  startProviders,
-} from "./providers.ts";
+import type { CryptopayKeys } from "./cryptopay/cryptopay.ts";
+import { startDeveloper } from "./developer/developer.ts";
+import { type PhoneDelays, type PhonePorts, startPhones } from "./phones.ts";
+import type { FedapayKeys } from "./fedapay/fedapay.ts";
+import type { KkiapayKeys } from "./kkiapay/kkiapay.ts";
+import type { PaydunyaKeys } from "./paydunya/paydunya.ts";
+import { collectorsOf, merchantsOf, startProviders } from "./providers.ts";
 import { startScheduler } from "./scheduler.ts";
 import { listen, newServer } from "./server.ts";
 import { openEmulators, startStore } from "./emulator-state.ts";
-import { type Actors, allActors } from "./telegram/actors.ts";
-import {
-  type BotApi,
-  type TelegramFaults,
-  startBotApi,
-  telegramFaults,
-} from "./telegram/bot-api-server.ts";
+import { allActors } from "./telegram/actors.ts";
+import { startBotApi, telegramFaults } from "./telegram/bot-api-server.ts";
 import { phoneOpener } from "./telegram/opener.ts";
 import { startStars } from "./telegram/stars.ts";
 import type { EmulatedTelegram } from "./telegram/state.ts";
 import { startUpdates } from "./telegram/updates.ts";
-import type { BotView, PhoneId, EmulatorState } from "./wire.ts";
+import type { PhoneId } from "./wire.ts";
 
-export type { EmulatorOptions } from "./options.ts";
 export type { EmulatedPayments } from "./kit/payments.ts";
 export type { AlteredPayout, EmulatedPayouts, PlantedPayout } from "./kit/payouts.ts";
 export type { Exchange } from "./telegram/bot-api-server.ts";
 export type * from "./wire.ts";
 
-/** Telegram for tests: people's actions by name, faults, and recorded calls. */
-type EmulatorTelegram = Actors &
-  Pick<BotApi, "onExchange" | "onUpdate"> & { faults: TelegramFaults; bots(): BotView[] };
-
-export type Emulators = Parties & {
-  /** As people open it. */
-  url: string;
-  /** The same by number, for programs: no name to look up. */
-  apiRoot: string;
-  ports: { emulators: number } & Partial<Record<PhoneId, number>>;
-  telegram: EmulatorTelegram;
-  /** All providers that take money, by one interface. */
-  collectors: Collectors;
-  /** Sellers' own accounts at providers. */
-  merchants: ReturnType<typeof merchantsOf>;
-  /** A seller's own programmer, whose addresses receive events. */
-  developer: Developer;
-  panel: Panel;
-  clock: AdjustableClock;
-  state(): EmulatorState;
-  /**
-   * Sets the app's address, when it was not known at the start. Phones with ports of their own keep
-   * theirs.
-   */
-  pointTo(app: AppAddresses): void;
-  close(): Promise<void>;
+export type EmulatorOptions = {
+  /** 0: a free one is found. */
+  port: number;
+  /** 127.0.0.1 when absent. */
+  host?: string;
+  /** Where this machine reaches the app. */
+  appUrl: string;
+  /** Where people reach the app; `appUrl` when absent. The emulators are shown under the same host. */
+  publicUrl?: string;
+  /** A port for each phone's own origin (0: any); without them the phones open `appUrl` itself. */
+  phonePorts?: PhonePorts;
+  /** When absent, a running clock of its own. */
+  clock?: AdjustableClock;
+  random?: Random;
+  /** File of the state between two starts; without it the state is lost. */
+  statePath?: string;
+  sellerBotToken: string;
+  buyerBotToken: string;
+  monerooSecretKey: string;
+  monerooWebhookSecret: string;
+  /** The app's account at PayDunya; without it every call there is refused. */
+  paydunya?: PaydunyaKeys;
+  /** The app's account at FedaPay; without it every call there is refused. */
+  fedapay?: FedapayKeys;
+  /** The app's account at KkiaPay; without it every call there is refused. */
+  kkiapay?: KkiapayKeys;
+  /** The app's account at Crypto Pay; without it every call there is refused. */
+  cryptopay?: CryptopayKeys;
+  /** Short name of the direct-link mini app, if any. */
+  buyerAppName?: string;
+  /** See `EmulatedTelegramSettings`; by default as the app's address is http. */
+  allowLocalAddresses?: boolean;
+  /** Whether Moneroo also announces `payment.initiated`; yes when absent. */
+  announceInitiated?: boolean;
 };
 
+/** Addresses that a test may learn only after the emulators have started. */
+export type AppAddresses = { appUrl: string; publicUrl?: string };
+
+export type Emulators = Awaited<ReturnType<typeof startEmulators>>;
+
 /** Starts all emulators: Telegram, providers, phones and control panel on one port. */
-export async function startEmulators(options: EmulatorOptions): Promise<Emulators> {
+export async function startEmulators(options: EmulatorOptions) {
   const clock = options.clock ?? adjustableClock();
   const { saved, watching, keeping } = keepEmulators(options, clock);
   const app: Required<AppAddresses> = addressesOf(options);
@@ -123,7 +127,12 @@ export async function startEmulators(options: EmulatorOptions): Promise<Emulator
   };
   return {
     ...parties,
+    /** As people open it. */
     url: running.url(),
+    /** The same by number, for programs: no name to look up. */
+    apiRoot: server.root(),
+    ports: { emulators: server.port(), ...proxies?.ports },
+    /** Telegram for tests: people's actions by name, faults, and recorded calls. */
     telegram: {
       ...running.actors,
       faults,
@@ -131,15 +140,20 @@ export async function startEmulators(options: EmulatorOptions): Promise<Emulator
       onExchange: botApi.onExchange,
       onUpdate: botApi.onUpdate,
     },
+    /** All providers that take money, by one interface. */
     collectors: collectorsOf(parties),
+    /** Sellers' own accounts at providers. */
     merchants: merchantsOf(parties),
     panel,
     clock,
     state: () => snapshot(running),
+    /** A seller's own programmer, whose addresses receive events. */
     developer,
-    apiRoot: server.root(),
-    ports: { emulators: server.port(), ...proxies?.ports },
-    pointTo: (next) => void Object.assign(app, addressesOf(next)),
+    /**
+     * Sets the app's address, when it was not known at the start. Phones with ports of their own
+     * keep theirs.
+     */
+    pointTo: (next: AppAddresses) => void Object.assign(app, addressesOf(next)),
     close,
   };
 }

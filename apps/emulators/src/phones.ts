@@ -7,12 +7,6 @@ export type PhonePorts = Record<PhoneId, number>;
 /** How slow the network of each phone is, in milliseconds. */
 export type PhoneDelays = Record<PhoneId, number>;
 
-export type PhoneProxies = {
-  ports: PhonePorts;
-  origins(publicUrl: string): Record<PhoneId, string>;
-  close(): Promise<void>;
-};
-
 /**
  * Gives each phone its own origin for the app: on one shared origin the phones would share local
  * storage and session.
@@ -23,7 +17,7 @@ export async function startPhones(options: {
   appUrl: string;
   /** Read at each request: the panel changes it. */
   delays: PhoneDelays;
-}): Promise<PhoneProxies> {
+}) {
   const { ports, host, appUrl, delays } = options;
   const started = await Promise.all(
     (Object.keys(ports) as PhoneId[]).map(async (id) => {
@@ -35,7 +29,7 @@ export async function startPhones(options: {
     Object.fromEntries(started.map(({ id, port }) => [id, what(port)])) as Record<PhoneId, T>;
   return {
     ports: byPhone((port) => port),
-    origins: (publicUrl) => byPhone((port) => shownOrigin(publicUrl, port)),
+    origins: (publicUrl: string) => byPhone((port) => shownOrigin(publicUrl, port)),
     close: async () => void (await Promise.all(started.map(({ proxy }) => proxy.close()))),
   };
 }

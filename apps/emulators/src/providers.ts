@@ -1,30 +1,22 @@
 import type { FastifyInstance } from "fastify";
-import { type Cryptopay, startCryptopay } from "./cryptopay/cryptopay.ts";
-import { type Fedapay, startFedapay } from "./fedapay/fedapay.ts";
+import { startCryptopay } from "./cryptopay/cryptopay.ts";
+import { startFedapay } from "./fedapay/fedapay.ts";
 import type { Accounts } from "./kit/accounts.ts";
 import type { EmulatedPayments } from "./kit/payments.ts";
 import type { EmulatedPayouts } from "./kit/payouts.ts";
 import type { ProviderDeps } from "./kit/provider.ts";
 import { startKkiapay } from "./kkiapay/kkiapay.ts";
-import { type MobileMoney, startMobileMoney } from "./mobile-money/mobile-money.ts";
-import { type Moneroo, startMoneroo } from "./moneroo/moneroo.ts";
-import type { AppAddresses, EmulatorOptions } from "./options.ts";
-import { type Paydunya, startPaydunya } from "./paydunya/paydunya.ts";
+import { startMobileMoney } from "./mobile-money/mobile-money.ts";
+import { startMoneroo } from "./moneroo/moneroo.ts";
+import type { AppAddresses, EmulatorOptions } from "./index.ts";
+import { startPaydunya } from "./paydunya/paydunya.ts";
 import { starPayments } from "./telegram/stars.ts";
 import type { EmulatedTelegram } from "./telegram/state.ts";
 import type { CollectorName, PayoutProviderName } from "./wire.ts";
 import type { SavedEmulators } from "./emulator-state.ts";
 
 /** Providers that take and send money, and the operators that bring it to the phones. */
-export type Parties = {
-  moneroo: Moneroo;
-  paydunya: Paydunya;
-  fedapay: Fedapay;
-  kkiapay: ReturnType<typeof startKkiapay>;
-  cryptopay: Cryptopay;
-  stars: EmulatedPayments;
-  mobileMoney: MobileMoney;
-};
+export type Parties = ReturnType<typeof startProviders>["parties"];
 
 type Deps = {
   saved: SavedEmulators;
@@ -33,10 +25,7 @@ type Deps = {
   emulatorUrl(): string;
 };
 
-export function startProviders(
-  options: EmulatorOptions,
-  deps: Deps,
-): { parties: Parties; register(app: FastifyInstance): void; close(): void } {
+export function startProviders(options: EmulatorOptions, deps: Deps) {
   const { saved, emulated, app, emulatorUrl } = deps;
   const { clock, random, scheduler, changed, show } = emulated;
   const mobileMoney = startOperators(deps);
@@ -68,7 +57,7 @@ export function startProviders(
   const stars = starPayments(emulated, () => saved.phones.buyer);
   return {
     parties: { ...providers, stars, mobileMoney },
-    register(server) {
+    register(server: FastifyInstance) {
       for (const one of Object.values(providers)) one.register(server);
     },
     close() {
@@ -77,7 +66,7 @@ export function startProviders(
   };
 }
 
-function startOperators({ saved, emulated }: Deps): MobileMoney {
+function startOperators({ saved, emulated }: Deps) {
   const { clock, random, changed } = emulated;
   return startMobileMoney({
     state: saved.mobileMoney,
@@ -119,8 +108,6 @@ export const collectorsOf = ({ moneroo, fedapay, paydunya, kkiapay, cryptopay, s
     cryptopay: cryptopay.collect,
     stars,
   }) satisfies Record<CollectorName, EmulatedPayments>;
-
-export type Collectors = ReturnType<typeof collectorsOf>;
 
 /** Providers where a seller opens an account. */
 export const merchantsOf = ({ moneroo, fedapay, kkiapay, paydunya, cryptopay }: Parties) =>

@@ -1,18 +1,14 @@
 import type { Clock } from "@sesame/kernel";
 
 /** Does things at instants of the emulators' clock: a jump of the clock brings them forward. */
-export type Scheduler = {
-  /** Calls `task` once the clock has reached `dueMs`. → cancels it */
-  at(dueMs: number, task: () => void): () => void;
-  close(): void;
-};
+export type Scheduler = ReturnType<typeof startScheduler>;
 
 type Entry = { dueMs: number; task: () => void; order: number };
 
 /** The longest wait `setTimeout` can hold. */
 const MAX_TIMER_MS = 2_147_483_647;
 
-export function startScheduler(clock: Clock): Scheduler {
+export function startScheduler(clock: Clock) {
   const entries = new Set<Entry>();
   let timer: NodeJS.Timeout | undefined;
   let order = 0;
@@ -39,7 +35,8 @@ export function startScheduler(clock: Clock): Scheduler {
   const stopListening = clock.onJump(run);
 
   return {
-    at(dueMs, task) {
+    /** Calls `task` once the clock has reached `dueMs`. → cancels it */
+    at(dueMs: number, task: () => void) {
       const entry = { dueMs, task, order: order++ };
       entries.add(entry);
       arm();

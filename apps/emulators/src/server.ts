@@ -42,17 +42,7 @@ const HOSTED_PATHS = [
 ];
 
 /** The emulators' one port: disjoint paths for Telegram, the providers, the control API and the pages. */
-type EmulatorServer = {
-  app: FastifyInstance;
-  port(): number;
-  /** By number, for programs on this machine. */
-  root(): string;
-  /** Under the host by which people reach the app. */
-  url(publicUrl: string): string;
-  close(): Promise<void>;
-};
-
-export function newServer(): EmulatorServer {
+export function newServer() {
   const app = fastify({
     forceCloseConnections: true,
     routerOptions: { maxParamLength: 256 },
@@ -60,14 +50,16 @@ export function newServer(): EmulatorServer {
   return {
     app,
     port: () => portOf(app),
+    /** By number, for programs on this machine. */
     root: () => `http://127.0.0.1:${portOf(app)}`,
-    url: (publicUrl) => shownOrigin(publicUrl, portOf(app)),
+    /** Under the host by which people reach the app. */
+    url: (publicUrl: string) => shownOrigin(publicUrl, portOf(app)),
     close: () => app.close(),
   };
 }
 
 export async function listen(
-  { app }: EmulatorServer,
+  { app }: Pick<ReturnType<typeof newServer>, "app">,
   parts: {
     running: RunningEmulators;
     panel: Panel;

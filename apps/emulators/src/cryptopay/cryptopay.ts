@@ -9,11 +9,9 @@ import {
   type ProviderBook,
   startProvider,
 } from "../kit/provider.ts";
-import type { CryptopayKeys } from "../options.ts";
 import { NotPossible } from "../telegram/state.ts";
 
-/** Crypto Pay as the tests and the control panel hold it (payment-providers.md §8.1). */
-export type Cryptopay = ReturnType<typeof startCryptopay>;
+export type CryptopayKeys = { token: string };
 
 /** How often Crypto Pay retries is not documented: these figures are the emulator's own. */
 const PAUSES_MS = [10_000, 60_000, 300_000];

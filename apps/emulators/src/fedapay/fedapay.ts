@@ -6,7 +6,6 @@ import { withQuery } from "../kit/payments.ts";
 import { asReported, findNetwork, type Payout } from "../kit/payouts.ts";
 import { type ProviderDeps, type Given, startPaying, startProvider } from "../kit/provider.ts";
 import { networkMethods } from "../mobile-money/networks.ts";
-import type { FedapayKeys } from "../options.ts";
 import { NotPossible } from "../telegram/state.ts";
 import type { CheckoutView, PaymentCall, PaymentRule, PayoutRule } from "../wire.ts";
 import {
@@ -24,8 +23,7 @@ import {
 } from "./shapes.ts";
 import { FEDAPAY_MESSAGES as MESSAGES, FIELD_MESSAGES } from "../kit/messages.fr.ts";
 
-/** FedaPay as the tests and the control panel hold it. */
-export type Fedapay = ReturnType<typeof startFedapay>;
+export type FedapayKeys = { secretKey: string; publicKey: string; webhookSecret: string };
 
 const FIRST_FLOAT = 2_000_000;
 /** Nine more tries; the gaps grow to two minutes. */

@@ -8,22 +8,15 @@ export type Account<K> = MerchantView & { keys: K };
 /** Accounts besides the app's own: sellers'. Kept in the emulators' file. */
 export type AccountBook<K> = Map<string, Account<K>>;
 
-export type Accounts<K> = {
-  sellers(): Account<K>[];
-  /** The app's account when no id is given. */
-  get(id?: string): Account<K> | undefined;
-  /** The account with these keys. */
-  by(isTheirs: (keys: K) => boolean): Account<K> | undefined;
-  /** A seller opens an account; without an address it gets no webhook. */
-  open(webhookUrl?: string): Account<K>;
-  /** The seller writes our address in the provider's dashboard. */
-  pointWebhooks(id: string, webhookUrl: string): Account<K>;
-};
+export type Accounts<K extends Keys> = ReturnType<typeof startAccounts<K>>;
+
+/** Keys of an account, by name. */
+export type Keys = Record<string, string>;
 
 /** The app's own account. */
 export const MAIN = "main";
 
-export function startAccounts<K extends Record<string, string>>(
+export function startAccounts<K extends Keys>(
   deps: ProviderDeps,
   given: {
     provider: MerchantProviderName;
@@ -32,22 +25,27 @@ export function startAccounts<K extends Record<string, string>>(
     book: AccountBook<K>;
     invent(): K;
   },
-): Accounts<K> {
+) {
   const { provider, keys, book } = given;
   const own = (): Account<K>[] =>
     keys === null ? [] : [{ provider, id: MAIN, keys, webhookUrl: deps.webhookUrl(provider) }];
   return {
     sellers: () => [...book.values()],
+    /** The app's account when no id is given. */
     get: (id = MAIN) => (id === MAIN ? own()[0] : book.get(id)),
-    by: (isTheirs) => [...own(), ...book.values()].find((account) => isTheirs(account.keys)),
-    open(webhookUrl) {
+    /** The account with these keys. */
+    by: (isTheirs: (keys: K) => boolean) =>
+      [...own(), ...book.values()].find((account) => isTheirs(account.keys)),
+    /** A seller opens an account; without an address it gets no webhook. */
+    open(webhookUrl?: string) {
       const id = `seller-${book.size + 1}`;
       const account = { provider, id, keys: given.invent(), webhookUrl: webhookUrl ?? null };
       book.set(id, account);
       deps.changed();
       return account;
     },
-    pointWebhooks(id, webhookUrl) {
+    /** The seller writes our address in the provider's dashboard. */
+    pointWebhooks(id: string, webhookUrl: string) {
       const account = book.get(id);
       if (account === undefined) throw new NotPossible(`no account ${id}`);
       if (!URL.canParse(webhookUrl)) throw new NotPossible("not an address");

@@ -2,22 +2,13 @@ import type { Clock } from "@sesame/kernel";
 import type { FaultRule, PaymentRule, PayoutRule } from "../wire.ts";
 
 /** Faults that a provider will show. They end with the process, as all simulated faults do. */
-export type Faults<R extends FaultRule> = {
-  readonly rules: R[];
-  /** Beyond it every call is answered 429. */
-  readonly limit: RateLimit;
-  add(rule: Pick<R, "kind"> & Partial<R>): void;
-  /** The rule for this call, if any: the call counts as one of its times. */
-  take(call: R["call"]): R | null;
-  /** Removes the rules of a call, or all of them. */
-  clear(call?: R["call"]): void;
-};
+export type Faults<R extends FaultRule> = ReturnType<typeof startFaults<R>>;
 
 /** Calls that were let through, by kind: tests count them instead of measuring time. */
 type CallCounts = { initialize: number; verify: number; refused: number };
 
 /** A provider's limit (Moneroo's is 120 calls a minute, documented); off unless a test sets it. */
-export type RateLimit = { perMinute: number | null; readonly counts: CallCounts };
+type RateLimit = { perMinute: number | null; readonly counts: CallCounts };
 
 type Defaults<R extends FaultRule> = Partial<Record<R["kind"], Partial<Omit<R, "kind">>>>;
 
@@ -49,19 +40,21 @@ function startFaults<R extends FaultRule>(
   { clock, changed }: Deps,
   usual: R["call"],
   defaults: Defaults<R>,
-): Faults<R> {
+) {
   const rules: R[] = [];
   const { limit, takeTurn } = rateLimit(clock);
   const rule = (given: Pick<R, "kind"> & Partial<R>): R =>
     ({ call: usual, times: 1, afterMs: 0, ...defaults[given.kind as R["kind"]], ...given }) as R;
   return {
     rules,
+    /** Beyond it every call is answered 429. */
     limit,
-    add(given) {
+    add(given: Pick<R, "kind"> & Partial<R>) {
       rules.push(rule(given));
       changed();
     },
-    take(call) {
+    /** The rule for this call, if any: the call counts as one of its times. */
+    take(call: R["call"]): R | null {
       if (!takeTurn(call === "create"))
         return rule({ kind: "429" } as Pick<R, "kind"> & Partial<R>);
       const found = rules.find((each) => each.call === "any" || each.call === call);
@@ -73,7 +66,8 @@ function startFaults<R extends FaultRule>(
       }
       return { ...found };
     },
-    clear(call) {
+    /** Removes the rules of a call, or all of them. */
+    clear(call?: R["call"]) {
       const kept = call === undefined ? [] : rules.filter((each) => each.call !== call);
       rules.splice(0, rules.length, ...kept);
       changed();

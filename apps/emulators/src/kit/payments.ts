@@ -12,32 +12,12 @@ import type {
   PaymentView,
 } from "../wire.ts";
 import { MAIN } from "./accounts.ts";
-import type { Faults, RateLimit } from "./faults.ts";
+import type { Faults } from "./faults.ts";
 import type { ProviderDeps } from "./provider.ts";
 import type { WebhookBook, EmulatedWebhooks } from "./webhooks.ts";
 
 /** A provider's payments, for tests and the control panel. */
-export type EmulatedPayments = EmulatedWebhooks & {
-  /** Oldest first. */
-  list(): readonly PaymentView[];
-  /** The last so many, oldest first. */
-  latest(count: number): readonly PaymentView[];
-  /** By our reference, or by their id. */
-  find(reference: string): PaymentView | undefined;
-  /** Pays as the customer on the provider's page; a webhook follows unless silent. */
-  settle(id: string, outcome: PaymentOutcome, options?: SettleOptions): PaymentView;
-  /**
-   * Alters the provider's answers. `announced`: a webhook follows, where the provider sends one
-   * after the end.
-   */
-  alter(id: string, change: AlteredPayment, how?: { announced?: boolean }): PaymentView;
-  /** Once by default; `down` and `keys` last until `null` removes them. */
-  fault(call: PaymentCall, kind: PaymentFault | null, times?: number): void;
-  faults(): readonly PaymentRule[];
-  clearFaults(): void;
-  /** Calls a minute, off by default. */
-  readonly limit: RateLimit;
-};
+export type EmulatedPayments = ReturnType<typeof emulatedPayments>;
 
 /** `personId`: who pays, where a provider knows people. */
 export type SettleOptions = { silent?: boolean; personId?: number };
@@ -54,9 +34,7 @@ type PaymentParts<P> = {
   changed(): void;
 };
 
-export function emulatedPayments<P extends { reported?: AlteredPayment }>(
-  parts: PaymentParts<P>,
-): EmulatedPayments {
+export function emulatedPayments<P extends { reported?: AlteredPayment }>(parts: PaymentParts<P>) {
   const { view, changed, faults } = parts;
   const find = (name: string): P | undefined => {
     let named: P | undefined;
@@ -74,31 +52,45 @@ export function emulatedPayments<P extends { reported?: AlteredPayment }>(
     return payment;
   };
   return {
+    /** Oldest first. */
     list: () => [...parts.payments()].map(view),
-    latest: (count) => [...parts.payments()].slice(-count).map(view),
-    find(name) {
+    /** The last so many, oldest first. */
+    latest: (count: number) => [...parts.payments()].slice(-count).map(view),
+    /** By our reference, or by their id, as below. */
+    find(name: string) {
       const payment = find(name);
       return payment === undefined ? undefined : view(payment);
     },
-    settle(name, outcome, options = {}) {
+    /** Pays as the customer on the provider's page; a webhook follows unless silent. */
+    settle(name: string, outcome: PaymentOutcome, options: SettleOptions = {}) {
       const payment = known(name);
       parts.settle(payment, outcome, options);
       changed();
       return view(payment);
     },
-    alter(name, change, { announced = false } = {}) {
+    /**
+     * Alters the provider's answers. `announced`: a webhook follows, where the provider sends one
+     * after the end.
+     */
+    alter(
+      name: string,
+      change: AlteredPayment,
+      { announced = false }: { announced?: boolean } = {},
+    ) {
       const payment = known(name);
       payment.reported = { ...payment.reported, ...change };
       if (announced) parts.announceChange?.(payment);
       changed();
       return view(payment);
     },
-    fault(call, kind, times) {
+    /** Once by default; `down` and `keys` last until `null` removes them. */
+    fault(call: PaymentCall, kind: PaymentFault | null, times?: number) {
       if (kind === null) faults.clear(call);
       else faults.add({ call, kind, ...(times === undefined ? {} : { times }) });
     },
     faults: () => faults.rules,
     clearFaults: () => faults.clear(),
+    /** Calls a minute, off by default. */
     limit: faults.limit,
     ...parts.webhooks,
   };
@@ -160,19 +152,7 @@ export type PaymentSpec<P extends Payment> = {
   announceChange?(payment: P): void;
 };
 
-export type Payments<P extends Payment> = EmulatedPayments & {
-  get(id: string, account: string): P | undefined;
-  /** Of that account, oldest first. */
-  of(account: string): P[];
-  open(given: NewPayment<P>): P;
-  payUrl(payment: P): string;
-  end(payment: P, outcome: PaymentOutcome, how?: How): void;
-  checkout(payment: P): CheckoutView;
-  /** The hosted page as the customer's browser reads it; null when the token is unknown. */
-  page(token: string): CheckoutView | null;
-  /** The customer's action there; null when the payment is paid. */
-  act(token: string, action: CheckoutAction): CheckoutView | null;
-};
+export type Payments<P extends Payment> = ReturnType<typeof startPayments<P>>;
 
 const VIEWED: Record<Payment["status"], PaymentView["status"]> = {
   initiated: "pending",
@@ -186,10 +166,7 @@ const VIEWED: Record<Payment["status"], PaymentView["status"]> = {
 const ENDS = { success: "success", failure: "failed", cancel: "cancelled" } as const;
 
 /** A provider's payments: the interface of tests, the hosted page, and the states of a payment. */
-export function startPayments<P extends Payment>(
-  deps: ProviderDeps,
-  spec: PaymentSpec<P>,
-): Payments<P> {
+export function startPayments<P extends Payment>(deps: ProviderDeps, spec: PaymentSpec<P>) {
   const { clock, scheduler, changed } = deps;
   const { name, book, pagePath } = spec;
   const nowMs = () => clock.now().getTime();
@@ -269,12 +246,13 @@ export function startPayments<P extends Payment>(
       webhooks: spec.webhooks,
       changed,
     }),
-    get(id, account) {
+    get(id: string, account: string): P | undefined {
       const payment = book.payments.get(id);
       return payment?.account === account ? payment : undefined;
     },
-    of: (account) => [...book.payments.values()].filter((each) => each.account === account),
-    open(given) {
+    /** Of that account, oldest first. */
+    of: (account: string) => [...book.payments.values()].filter((each) => each.account === account),
+    open(given: NewPayment<P>): P {
       const payment = {
         account: MAIN,
         token: given.id,
@@ -299,11 +277,13 @@ export function startPayments<P extends Payment>(
     payUrl,
     end,
     checkout,
-    page(token) {
+    /** The hosted page as the customer's browser reads it; null when the token is unknown. */
+    page(token: string) {
       const payment = byToken(token);
       return payment === undefined ? null : checkout(payment);
     },
-    act(token, { action, ...how }) {
+    /** The customer's action there; null when the payment is paid. */
+    act(token: string, { action, ...how }: CheckoutAction) {
       const payment = byToken(token);
       if (payment === undefined || payment.paidAtMs !== null) return null;
       end(payment, action === "fail" ? "failure" : action, how);

@@ -7,7 +7,7 @@ import type {
   PayoutRule,
   PayoutView,
 } from "../wire.ts";
-import { type Faults, payoutFaults } from "./faults.ts";
+import { payoutFaults } from "./faults.ts";
 import type { ProviderDeps } from "./provider.ts";
 import type { EmulatedWebhooks } from "./webhooks.ts";
 
@@ -40,40 +40,11 @@ export type PlantedPayout = Pick<Payout, "amount"> &
 
 export type NewPayout = Pick<Payout, "amount" | "method" | "phone"> & Partial<Payout>;
 
-/** A provider's payouts, for tests and the control panel. */
-export type EmulatedPayouts = EmulatedWebhooks & {
-  list(): PayoutView[];
-  /** The last so many, oldest first. */
-  latest(count: number): PayoutView[];
-  find(idOrHandleOrReference: string): PayoutView | undefined;
-  /** Ends a payout for good, whatever its course was; the provider sends its webhook. */
-  settle(idOrHandleOrReference: string, outcome: Course["outcome"], why?: string): PayoutView;
-  fault(kind: PayoutFault, how?: Partial<Omit<PayoutRule, "kind">>): void;
-  faults(): PayoutRule[];
-  clearFaults(): void;
-  /** Francs left, by account: `main`, or FedaPay's modes. */
-  floats(): Record<string, number>;
-  balances(): FloatView[];
-  setFloat(amount: number, account?: string): void;
-  /** Adds a payout that nobody asked for; by default a success, by the provider's first method. */
-  plant(given: PlantedPayout): PayoutView;
-  /** Deletes it from the provider's records. */
-  forget(idOrHandleOrReference: string): void;
-  /** Changes the provider's record. */
-  alter(idOrHandleOrReference: string, change: AlteredPayout): PayoutView;
-};
+/** The payouts of one provider: records, floats and time. */
+export type Payouts = ReturnType<typeof startPayouts>;
 
-/** What the payouts of all providers have in common: records, floats, and time. */
-export type Payouts = EmulatedPayouts & {
-  readonly rules: Faults<PayoutRule>;
-  all(): Payout[];
-  open(given: NewPayout): Payout;
-  /**
-   * Accepts a payout: draws on the float and sets its course. False when the float is too small;
-   * then nothing changes. A payout that was accepted before stays as it is.
-   */
-  accept(payout: Payout, fault: PayoutRule | null): boolean;
-};
+/** A provider's payouts, for tests and the control panel. */
+export type EmulatedPayouts = Omit<Payouts, "rules" | "all" | "open" | "accept">;
 
 export type PayoutSpec = {
   name: PayoutProviderName;
@@ -100,7 +71,7 @@ const COURSES: Partial<Record<PayoutFault, Omit<Course, "atMs"> & { afterMs: num
   "late-failure": { outcome: "failed", why: FAILED_BY_OPERATOR, afterMs: LATE_MS },
 };
 
-export function startPayouts(deps: ProviderDeps, spec: PayoutSpec): Payouts {
+export function startPayouts(deps: ProviderDeps, spec: PayoutSpec) {
   const { clock, scheduler, mobileMoney, changed } = deps;
   const { name: provider, book, accounts } = spec;
   const rules = payoutFaults(deps);
@@ -193,7 +164,11 @@ export function startPayouts(deps: ProviderDeps, spec: PayoutSpec): Payouts {
     rules,
     all,
     open,
-    accept(payout, fault) {
+    /**
+     * Accepts a payout: draws on the float and sets its course. False when the float is too small;
+     * then nothing changes. A payout that was accepted before stays as it is.
+     */
+    accept(payout: Payout, fault: PayoutRule | null): boolean {
       if (payout.status !== "created") return true;
       const left = floatOf(payout.account) - payout.amount - payout.cost;
       if (left < 0) return false;
@@ -209,29 +184,36 @@ export function startPayouts(deps: ProviderDeps, spec: PayoutSpec): Payouts {
       changed();
       return true;
     },
-    balances: () => accounts.map((account) => ({ provider, account, amount: floatOf(account) })),
+    balances: (): FloatView[] =>
+      accounts.map((account) => ({ provider, account, amount: floatOf(account) })),
     list: () => all().map(view),
-    latest: (count) => all().slice(-count).map(view),
-    find(name) {
+    /** The last so many, oldest first. */
+    latest: (count: number) => all().slice(-count).map(view),
+    /** By its id, its handle or our reference, as below. */
+    find(name: string) {
       const payout = find(name);
       return payout && view(payout);
     },
-    settle(name, outcome, why) {
+    /** Ends a payout for good, whatever its course was; the provider sends its webhook. */
+    settle(name: string, outcome: Course["outcome"], why?: string) {
       const payout = known(name);
       end(payout, { outcome, why: why ?? null });
       return view(payout);
     },
-    fault: (kind, how) => rules.add({ kind, ...how }),
+    fault: (kind: PayoutFault, how?: Partial<Omit<PayoutRule, "kind">>) =>
+      rules.add({ kind, ...how }),
     faults: () => rules.rules,
     clearFaults: () => rules.clear(),
+    /** Francs left, by account: `main`, or FedaPay's modes. */
     floats: () => Object.fromEntries(accounts.map((account) => [account, floatOf(account)])),
-    setFloat(amount, account = accounts[0] ?? "main") {
+    setFloat(amount: number, account = accounts[0] ?? "main") {
       if (!accounts.includes(account)) throw new NotPossible(`no account ${account}`);
       if (!Number.isInteger(amount) || amount < 0) throw new NotPossible("not an amount");
       book.floats.set(account, amount);
       changed();
     },
-    plant({ amount, status = "success", ...given }) {
+    /** Adds a payout that nobody asked for; by default a success, by the provider's first method. */
+    plant({ amount, status = "success", ...given }: PlantedPayout) {
       const served = NETWORKS.filter((one) => methodsOf(provider, one).length > 0);
       const named = served.find((one) => one.id === given.method);
       const asked = named ?? (given.method === undefined ? served[0] : undefined);
@@ -243,13 +225,15 @@ export function startPayouts(deps: ProviderDeps, spec: PayoutSpec): Payouts {
       const sentAt = status === "success" ? iso() : null;
       return view(Object.assign(payout, { status, planted: true, startedAt, sentAt }));
     },
-    forget(name) {
+    /** Deletes it from the provider's records. */
+    forget(name: string) {
       const payout = known(name);
       payout.course = null;
       book.payouts.delete(payout.id);
       changed();
     },
-    alter(name, change) {
+    /** Changes the provider's record. */
+    alter(name: string, change: AlteredPayout) {
       const payout = Object.assign(known(name), change);
       changed();
       return view(payout);

@@ -8,7 +8,7 @@ import type {
   CollectorName,
   EmulatorEvent,
 } from "../wire.ts";
-import { type AccountBook, MAIN, startAccounts } from "./accounts.ts";
+import { type AccountBook, type Keys, MAIN, startAccounts } from "./accounts.ts";
 import { answering, type Refusals } from "./calls.ts";
 import { paymentFaults } from "./faults.ts";
 import { type Payment, type PaymentBook, type PaymentSpec, startPayments } from "./payments.ts";
@@ -58,7 +58,7 @@ export const emptyBook = <K, P extends Payment>(): ProviderBook<K, P> => ({
 /** A provider's records, and the app's own keys there, if any. */
 export type Given<K, P extends Payment> = { state: ProviderBook<K, P>; keys: K | null };
 
-type Spec<K, P extends Payment> = Omit<WebhookSpec<K>, "book" | "accounts"> &
+type Spec<K extends Keys, P extends Payment> = Omit<WebhookSpec<K>, "book" | "accounts"> &
   Omit<PaymentSpec<P>, "name" | "book" | "faults" | "webhooks"> & {
     name: MerchantProviderName;
     /** Keys of a new account. */
@@ -69,7 +69,7 @@ type Spec<K, P extends Payment> = Omit<WebhookSpec<K>, "book" | "accounts"> &
   };
 
 /** Accounts, payments, webhooks and calls of a provider; its spec has all that is its own. */
-export function startProvider<K extends Record<string, string>, P extends Payment>(
+export function startProvider<K extends Keys, P extends Payment>(
   deps: ProviderDeps,
   { state: book, keys }: Given<K, P>,
   spec: Spec<K, P>,
@@ -108,7 +108,7 @@ type Paying = Omit<PayoutSpec, "name" | "book" | "webhooks"> & {
 };
 
 /** Payouts of a provider: only the app's own account may request them. */
-export function startPaying<K extends Record<string, string>, P extends Payment>(
+export function startPaying<K extends Keys, P extends Payment>(
   deps: ProviderDeps,
   provider: ReturnType<typeof startProvider<K, P>>,
   { refusals, ...spec }: Paying,

@@ -1,5 +1,5 @@
 import type { WebhookMode, WebhookView } from "../wire.ts";
-import { type Accounts, MAIN } from "./accounts.ts";
+import { type Accounts, type Keys, MAIN } from "./accounts.ts";
 import type { ProviderDeps } from "./provider.ts";
 
 /** Webhooks that a provider has sent, or will send. */
@@ -17,11 +17,7 @@ export type SentWebhook = WebhookView & {
 export type WebhookBook = { webhooks: SentWebhook[]; nextWebhookId: number };
 
 /** A provider's webhooks, for tests and the control panel. */
-export type EmulatedWebhooks = {
-  readonly webhooks: WebhookMode;
-  webhookViews(): WebhookView[];
-  repeatWebhook(id: number): WebhookView | null;
-};
+export type EmulatedWebhooks = ReturnType<typeof startWebhooks>["webhooks"];
 
 export const NORMAL_WEBHOOKS: WebhookMode = {
   drop: false,
@@ -82,7 +78,7 @@ export function startWebhooks(
 ) {
   const { book, pausesMs, write = JSON.stringify } = spec;
   const accepts = spec.accepts ?? ((status: number) => status >= 200 && status < 300);
-  const mode = { ...NORMAL_WEBHOOKS };
+  const mode: WebhookMode = { ...NORMAL_WEBHOOKS };
   const stop = new AbortController();
   const nowMs = () => clock.now().getTime();
 
@@ -125,10 +121,10 @@ export function startWebhooks(
   for (const webhook of book.webhooks) {
     if (webhook.state === "held" || webhook.state === "sending") hold(webhook, webhook.dueAtMs);
   }
-  const webhooks: EmulatedWebhooks = {
+  const webhooks = {
     webhooks: mode,
     webhookViews: () => book.webhooks.map(webhookView),
-    repeatWebhook(id) {
+    repeatWebhook(id: number): WebhookView | null {
       const past = book.webhooks.find((webhook) => webhook.id === id);
       if (past === undefined) return null;
       const webhook = recordWebhook(book, past, nowMs());
@@ -152,7 +148,7 @@ export function startWebhooks(
 }
 
 /** What differs between the webhooks of providers. */
-export type WebhookSpec<K> = Spec & {
+export type WebhookSpec<K extends Keys> = Spec & {
   accounts: Accounts<K>;
   timeoutMs: number;
   /** The secret that proves an account's webhooks. */
@@ -161,14 +157,8 @@ export type WebhookSpec<K> = Spec & {
   headers(body: string, secret: string, at: Date): Record<string, string>;
 };
 
-export type Webhook = EmulatedWebhooks & {
-  /** Sent to its own address or the account's; without any, it is not sent. */
-  announce(made: Announced): void;
-  close(): void;
-};
-
 /** Sends a provider's webhooks and retries as that provider does. */
-export function startWebhook<K>(deps: ProviderDeps, spec: WebhookSpec<K>): Webhook {
+export function startWebhook<K extends Keys>(deps: ProviderDeps, spec: WebhookSpec<K>) {
   const { accounts } = spec;
   const { webhooks, announce, stop } = startWebhooks(deps, {
     ...spec,
@@ -197,7 +187,8 @@ export function startWebhook<K>(deps: ProviderDeps, spec: WebhookSpec<K>): Webho
   });
   return {
     ...webhooks,
-    announce(made) {
+    /** Sent to its own address or the account's; without any, it is not sent. */
+    announce(made: Announced) {
       if (made.url || accounts.get(made.account ?? MAIN)?.webhookUrl) announce(made);
     },
     close: () => stop.abort(),

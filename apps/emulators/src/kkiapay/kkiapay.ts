@@ -1,26 +1,27 @@
 import { type Random, MINUTE_MS, readableToken } from "@sesame/kernel";
 import type { FastifyInstance } from "fastify";
 import { type Answer, type Asked, asForm, textAt } from "../kit/calls.ts";
-import type { How, Payments, Payment } from "../kit/payments.ts";
+import type { How, Payment } from "../kit/payments.ts";
 import { type ProviderDeps, type Given, startProvider } from "../kit/provider.ts";
-import type { KkiapayKeys } from "../options.ts";
 import { NotPossible } from "../telegram/state.ts";
 import type {
   KkiapayConfig,
   KkiapayModes,
   PaymentRule,
+  CheckoutAction,
   CheckoutView,
   CheckoutMethod,
 } from "../wire.ts";
 
-/** KkiaPay for tests and the control panel; its widget must be opened first. */
-export type Kkiapay = Payments<Opening> & {
-  readonly modes: KkiapayModes;
-  /** As a browser does with `openKkiapayWidget`. */
-  open(config: KkiapayConfig): Opening;
-  /** The state of an opening's last attempt. */
-  lastTry(opening: Opening): Transaction | undefined;
+export type KkiapayKeys = {
+  publicKey: string;
+  privateKey: string;
+  secretKey: string;
+  webhookSecret: string;
 };
+
+/** KkiaPay for tests and the control panel; its widget must be opened first. */
+export type Kkiapay = ReturnType<typeof startKkiapay>["collect"];
 
 export const NORMAL_MODES: KkiapayModes = {
   emptyPartnerId: false,
@@ -150,12 +151,14 @@ export function startKkiapay(deps: ProviderDeps, given: Given<KkiapayKeys, Openi
     about(() => null),
   );
   provider.on("POST /api/v1/transactions/revert", "refund", about(revert));
-  const collect: Kkiapay = {
+  const collect = {
     ...payments,
     modes,
+    /** As a browser does with `openKkiapayWidget`. */
     open,
-    lastTry: ({ tries }) => tries.at(-1),
-    act(id, action) {
+    /** The state of an opening's last attempt. */
+    lastTry: ({ tries }: Opening) => tries.at(-1),
+    act(id: string, action: CheckoutAction): CheckoutView | null {
       const view = payments.page(id);
       // Paid in the browser alone: neither money nor a transaction behind it.
       if (action.action === "success" && modes.forgedSuccess && view !== null) {

@@ -53,18 +53,9 @@ type Received = {
   from: { name: string | null; phone: string | null };
 };
 
-export type MobileMoney = {
-  /** Everybody's, each person having one at least. */
-  wallets(): WalletView[];
-  /** Messages to the holder of that number, oldest first; of all numbers when absent. */
-  sms(phone?: string): SmsView[];
-  walletOf(personId: number): WalletView;
-  /** Money reaches a phone. → the operator's reference */
-  receive(money: Received): string;
-  send(sending: { personId: number; network: string; phone: string; amount: number }): SentMoney;
-  addNumber(given: { personId: number; network: string; phone: string }): WalletView;
-  credit(phone: string, amount: number): WalletView;
-};
+type Sending = { personId: number; network: string; phone: string; amount: number };
+
+export type MobileMoney = ReturnType<typeof startMobileMoney>;
 
 export type MobileMoneyEmulators = {
   state: MobileMoneyState;
@@ -81,7 +72,7 @@ const KEPT_SMS = 500;
 const FIRST_NETWORK = "orange-money-ci";
 export const AGENT_FLOAT = 2_000_000;
 
-export function startMobileMoney(emulators: MobileMoneyEmulators): MobileMoney {
+export function startMobileMoney(emulators: MobileMoneyEmulators) {
   const { state, clock, random, people, changed } = emulators;
   const { wallets } = state;
   const openWallet = (phone: string, network: string): WalletView => {
@@ -137,22 +128,25 @@ export function startMobileMoney(emulators: MobileMoneyEmulators): MobileMoney {
     notify({ phone, kind: "received", network, amount, other, reference, balance });
   };
   return {
+    /** Everybody's, each person having one at least. */
     wallets() {
       settlePeople();
       return [...wallets.values()];
     },
-    sms: (phone) => state.sms.filter((one) => phone === undefined || one.phone === phone),
-    walletOf(personId) {
+    /** Messages to the holder of that number, oldest first; of all numbers when absent. */
+    sms: (phone?: string) => state.sms.filter((one) => phone === undefined || one.phone === phone),
+    walletOf(personId: number) {
       settlePeople();
       return firstWallet(personId);
     },
-    receive(money) {
+    /** Money reaches a phone. → the operator's reference */
+    receive(money: Received) {
       settlePeople();
       const reference = newReference(money.network);
       take(money, reference);
       return reference;
     },
-    send({ personId, network, phone: given, amount }) {
+    send({ personId, network, phone: given, amount }: Sending): SentMoney {
       settlePeople();
       const phone = numberAt(knownNetwork(network), given);
       const own = firstWallet(personId);
@@ -170,7 +164,7 @@ export function startMobileMoney(emulators: MobileMoneyEmulators): MobileMoney {
       const sentAt = clock.now().toISOString();
       return { reference, amount, phone, network, name, balance, sentAt };
     },
-    addNumber({ personId, network, phone: given }) {
+    addNumber({ personId, network, phone: given }: Omit<Sending, "amount">) {
       settlePeople();
       const phone = numberAt(knownNetwork(network), given);
       const wallet = openWallet(phone, network);
@@ -183,7 +177,7 @@ export function startMobileMoney(emulators: MobileMoneyEmulators): MobileMoney {
       changed();
       return wallet;
     },
-    credit(phone, amount) {
+    credit(phone: string, amount: number) {
       settlePeople();
       requireAmount(amount);
       const wallet = wallets.get(phone);

@@ -24,9 +24,6 @@ import { MONEROO_MESSAGES as MESSAGES } from "../kit/messages.fr.ts";
 
 export type MonerooKeys = { secretKey: string; webhookSecret: string };
 
-/** Moneroo as the tests and the control panel hold it. */
-export type Moneroo = ReturnType<typeof startMoneroo>;
-
 const FIRST_FLOAT = 10_000_000;
 const RETRY_EVERY_MS = 10 * MINUTE_MS;
 

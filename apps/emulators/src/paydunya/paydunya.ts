@@ -14,14 +14,12 @@ import { referenceKey, withQuery, type Payment } from "../kit/payments.ts";
 import { asReported, findNetwork, type Payout, reportedWord } from "../kit/payouts.ts";
 import { type ProviderDeps, type Given, startPaying, startProvider } from "../kit/provider.ts";
 import { isNational, networkMethods } from "../mobile-money/networks.ts";
-import type { PaydunyaKeys } from "../options.ts";
 import { PAYDUNYA_MESSAGES as MESSAGES } from "../kit/messages.fr.ts";
 import { createHash } from "node:crypto";
 import { stringify } from "node:querystring";
 import type { PayoutRule } from "../wire.ts";
 
-/** PayDunya as the tests and the control panel hold it. */
-export type Paydunya = ReturnType<typeof startPaydunya>;
+export type PaydunyaKeys = { masterKey: string; privateKey: string; token: string };
 
 const FIRST_FLOAT = 10_000_000;
 /** The smallest amount it sends. */

@@ -2,17 +2,11 @@ import { setTimeout } from "node:timers/promises";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import type { PaymentCall, PaymentFault, TelegramFault, TelegramFaultRule } from "../wire.ts";
 import { ApiError, type Bot, type EmulatedTelegram } from "./state.ts";
-import type { Update } from "./bot-api.ts";
 import type { Call } from "./call.ts";
 import { Described, METHODS } from "./methods.ts";
 import { startPolling, startWebhooks } from "./updates.ts";
 
-export type BotApi = {
-  register(app: FastifyInstance): void;
-  onExchange(listener: (exchange: Exchange) => void): () => void;
-  onUpdate(listener: (bot: Bot, update: Update) => void): () => void;
-  close(): void;
-};
+export type BotApi = ReturnType<typeof startBotApi>;
 
 /** One request of a bot and the answer it got; `null` when the connection broke first. */
 export type Exchange = {
@@ -37,7 +31,7 @@ type Served = Pick<Call, "bot" | "raw" | "signal"> & {
 const RUNS = new Map(Object.entries(METHODS).map(([name, run]) => [name.toLowerCase(), run]));
 
 /** The Bot API over HTTP (telegram.md §3.1), with the faults that were ordered. */
-export function startBotApi(emulated: EmulatedTelegram, faults: TelegramFaults): BotApi {
+export function startBotApi(emulated: EmulatedTelegram, faults: TelegramFaults) {
   const listeners = new Set<(exchange: Exchange) => void>();
   const polling = startPolling(emulated.clock);
   const webhooks = startWebhooks(emulated);
@@ -113,16 +107,16 @@ export function startBotApi(emulated: EmulatedTelegram, faults: TelegramFaults):
     return send(reply, await perform(served));
   };
   return {
-    register(app) {
+    register(app: FastifyInstance) {
       app.route({ method: ["GET", "POST"], url: "/bot:token/:method", handler: serve });
       // Sends what waits for webhooks set before this start.
       for (const bot of emulated.state.bots) webhooks.pump(bot);
     },
-    onExchange(listener) {
+    onExchange(listener: (exchange: Exchange) => void) {
       listeners.add(listener);
       return () => listeners.delete(listener);
     },
-    onUpdate: (listener) => emulated.updates.onUpdate(listener),
+    onUpdate: emulated.updates.onUpdate,
     close() {
       stopListening();
       polling.close();
@@ -182,24 +176,19 @@ function readBody(request: FastifyRequest) {
 }
 
 /** Faults to come, by method: how Telegram is made to fail on purpose. */
-export type TelegramFaults = {
-  rules: TelegramFaultRule[];
-  add(rule: TelegramFaultRule): void;
-  clear(): void;
-  /** The fault that hits this call, if any; counts it. */
-  strike(bot: Bot, method: string): TelegramFault | null;
-};
+export type TelegramFaults = ReturnType<typeof telegramFaults>;
 
-export function telegramFaults(): TelegramFaults {
-  const faults: TelegramFaults = {
-    rules: [],
-    add(rule) {
+export function telegramFaults() {
+  const faults = {
+    rules: [] as TelegramFaultRule[],
+    add(rule: TelegramFaultRule) {
       faults.rules.push({ ...rule });
     },
     clear() {
       faults.rules = [];
     },
-    strike(bot, method) {
+    /** The fault that hits this call, if any; counts it. */
+    strike(bot: Bot, method: string): TelegramFault | null {
       const rule = faults.rules.find((each) => hits(each, bot, method));
       if (rule === undefined) return null;
       if (rule.times !== null) rule.times -= 1;

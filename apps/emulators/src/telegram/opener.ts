@@ -27,17 +27,13 @@ import { hasRight, isInside, isRight } from "./members.ts";
 import { invoiceSlug, invoiceView } from "./stars.ts";
 
 /** Opens addresses and mini apps on the phone that a person holds. */
-export type PhoneOpener = {
-  link(personId: number, url: string, phone?: PhoneId): OpenedLink;
-  webApp(personId: number, app: { bot: BotRole; url: string; phone?: PhoneId }): PressedButton;
-  miniApp(options: LaunchOptions): Launch;
-};
+export type PhoneOpener = ReturnType<typeof phoneOpener>;
 
 export function phoneOpener(
   emulated: EmulatedTelegram,
   phones: SavedEmulators["phones"],
   originOf: (phone: PhoneId) => string,
-): PhoneOpener {
+) {
   const phoneOf = (personId: number): PhoneId => {
     const held = (Object.keys(phones) as PhoneId[]).find((id) => phones[id] === personId);
     return held ?? "buyer";
@@ -46,11 +42,14 @@ export function phoneOpener(
     launch(emulated, options, originOf(options.phone ?? phoneOf(options.personId)));
   return {
     miniApp,
-    link(personId, url, phone) {
+    link(personId: number, url: string, phone?: PhoneId) {
       const at = { personId, ...(phone && { phone }) };
       return openLink({ emulated, personId, openApp: (app) => miniApp({ ...app, ...at }) }, url);
     },
-    webApp(personId, { url: address, ...app }) {
+    webApp(
+      personId: number,
+      { url: address, ...app }: { bot: BotRole; url: string; phone?: PhoneId },
+    ): PressedButton {
       const url = new URL(address);
       const ours = [emulated.settings.appUrl, emulated.settings.publicUrl].some(
         (each) => new URL(each).origin === url.origin,

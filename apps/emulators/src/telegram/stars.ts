@@ -1,9 +1,9 @@
 import { secretToken } from "@sesame/kernel";
 import type { StarTransaction } from "grammy/types";
-import { type Faults, paymentFaults } from "../kit/faults.ts";
+import { paymentFaults } from "../kit/faults.ts";
 import { type EmulatedPayments, emulatedPayments } from "../kit/payments.ts";
-import { type SentWebhook, type EmulatedWebhooks, startWebhooks } from "../kit/webhooks.ts";
-import type { InvoiceView, PaidInvoice, PaymentRule, PaymentView } from "../wire.ts";
+import { type SentWebhook, startWebhooks } from "../kit/webhooks.ts";
+import type { InvoiceView, PaidInvoice, PaymentView } from "../wire.ts";
 import {
   badRequest,
   NotPossible,
@@ -23,30 +23,13 @@ import { boolean, type Call, integer, json, text } from "./call.ts";
 import { postFromBot, postToBot, notifyBot } from "./messages.ts";
 
 /** Payments in Stars (payment-providers.md §9), and their faults. */
-export type Stars = {
-  readonly webhooks: EmulatedWebhooks;
-  /** Of the methods of payments. */
-  readonly faults: Faults<PaymentRule>;
-  /** The bot's answer is treated as too late. */
-  late: boolean;
-  open(invoice: Terms & { botId: number }): Invoice;
-  wallet(personId: number): number;
-  setWallet(personId: number, amount: number): void;
-  /**
-   * The person taps "pay": the bot is asked first. Ends when the bot has answered, or has not in
-   * time. `silent`: paid, and the bot is not notified.
-   */
-  pay(personId: number, slug: string, how?: { silent?: boolean }): Promise<PaidInvoice>;
-  /** The bot's answer to a payment. Throws Telegram's error for one that it does not expect. */
-  answer(bot: Bot, query: { id: string; ok: boolean; words: string | null }): void;
-  refund(bot: Bot, named: { personId: number; chargeId: string }): void;
-};
+export type Stars = ReturnType<typeof startStars>;
 
 const ANSWER_MS = 10_000;
 
 type End = Pick<PaidInvoice, "status" | "why"> & { words?: string | null };
 
-export function startStars(emulated: EmulatedTelegram): Stars {
+export function startStars(emulated: EmulatedTelegram) {
   const book = emulated.state.stars;
   const nowMs = () => emulated.clock.now().getTime();
   const wallet = (personId: number) => book.wallets.get(personId) ?? FIRST_STARS;
@@ -107,11 +90,13 @@ export function startStars(emulated: EmulatedTelegram): Stars {
     notify({ event, paymentId: charge.slug, body });
   };
 
-  const stars: Stars = {
+  const stars = {
     webhooks,
+    /** Of the methods of payments. */
     faults: paymentFaults(emulated),
+    /** The bot's answer is treated as too late. */
     late: false,
-    open(invoice) {
+    open(invoice: Terms & { botId: number }) {
       const slug = secretToken(12, emulated.random);
       const made: Invoice = {
         ...invoice,
@@ -125,12 +110,20 @@ export function startStars(emulated: EmulatedTelegram): Stars {
       return made;
     },
     wallet,
-    setWallet(personId, amount) {
+    setWallet(personId: number, amount: number) {
       personById(emulated, personId);
       book.wallets.set(personId, amount);
       emulated.changed();
     },
-    pay(personId, slug, { silent = false } = {}) {
+    /**
+     * The person taps "pay": the bot is asked first. Ends when the bot has answered, or has not in
+     * time. `silent`: paid, and the bot is not notified.
+     */
+    pay(
+      personId: number,
+      slug: string,
+      { silent = false }: { silent?: boolean } = {},
+    ): Promise<PaidInvoice> {
       const person = personById(emulated, personId);
       const invoice = invoiceOf(emulated, slug);
       const bot = botById(emulated, invoice.botId);
@@ -162,7 +155,8 @@ export function startStars(emulated: EmulatedTelegram): Stars {
       });
       return outcome.then(ended);
     },
-    answer(bot, query) {
+    /** The bot's answer to a payment. Throws Telegram's error for one that it does not expect. */
+    answer(bot: Bot, query: { id: string; ok: boolean; words: string | null }) {
       const attempt = book.attempts.get(query.id);
       const invoice = attempt && book.invoices.get(attempt.slug);
       if (!attempt || invoice?.botId !== bot.id || attempt.dueAtMs <= nowMs() || stars.late) {
@@ -172,7 +166,7 @@ export function startStars(emulated: EmulatedTelegram): Stars {
       if (query.ok) take(attempt, invoice);
       else end(attempt, { status: "failed", why: "refused", words: query.words });
     },
-    refund(bot, { personId, chargeId }) {
+    refund(bot: Bot, { personId, chargeId }: { personId: number; chargeId: string }) {
       if (!emulated.state.persons.has(personId)) throw badRequest("USER_ID_INVALID");
       const charge = book.charges.get(chargeId);
       if (charge?.botId !== bot.id || charge.personId !== personId) {

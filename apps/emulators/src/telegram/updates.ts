@@ -14,12 +14,7 @@ import { type Call, integer, integerOr, json, text } from "./call.ts";
 import { isLocalAddress } from "./sending.ts";
 
 /** Makes, filters and numbers updates, and queues them for each bot. */
-export type UpdateStream = {
-  add(bot: Bot, update: NewUpdate): void;
-  /** Calls back for each queued update. */
-  onUpdate(listener: (bot: Bot, update: Update) => void): () => void;
-  readonly delivery: UpdateDelivery;
-};
+export type UpdateStream = ReturnType<typeof startUpdates>;
 
 /** A swap waits for its neighbour no longer than this. */
 const SWAP_PATIENCE_MS = 2_000;
@@ -31,11 +26,7 @@ export const NORMAL_DELIVERY: UpdateDelivery = {
   drop: false,
 };
 
-export function startUpdates(
-  clock: Clock,
-  scheduler: Scheduler,
-  changed: () => void,
-): UpdateStream {
+export function startUpdates(clock: Clock, scheduler: Scheduler, changed: () => void) {
   const listeners = new Set<(bot: Bot, update: Update) => void>();
   const delivery: UpdateDelivery = { ...NORMAL_DELIVERY };
   /** The update that lets the next one pass first, by bot. */
@@ -69,7 +60,7 @@ export function startUpdates(
 
   return {
     delivery,
-    add(bot, update) {
+    add(bot: Bot, update: NewUpdate) {
       remember(bot, update);
       // The filter of allowed_updates applies when the update is made, not when it is fetched.
       if (!bot.allowedUpdates.includes(update.type) || delivery.drop) return;
@@ -79,7 +70,8 @@ export function startUpdates(
         pass(bot, update);
       }
     },
-    onUpdate(listener) {
+    /** Calls back for each queued update. */
+    onUpdate(listener: (bot: Bot, update: Update) => void) {
       listeners.add(listener);
       return () => listeners.delete(listener);
     },
@@ -102,13 +94,7 @@ function remember(bot: Bot, update: NewUpdate): void {
 }
 
 /** Long polling, with the rules of telegram.md §3.1. */
-export type Polling = {
-  getUpdates(call: Call): Promise<Update[]>;
-  /** A webhook is being set: whoever polls is sent away. */
-  endByWebhook(bot: Bot): void;
-  wake(bot: Bot): void;
-  close(): void;
-};
+export type Polling = ReturnType<typeof startPolling>;
 
 const LONGEST_POLL_S = 50;
 
@@ -120,7 +106,7 @@ const OTHER_REQUEST =
 
 type Waiting = { answer(updates: Update[]): void; fail(error: ApiError): void; limit: number };
 
-export function startPolling(clock: Clock): Polling {
+export function startPolling(clock: Clock) {
   /** Who waits for updates, by bot. */
   const polls = new Map<number, Waiting>();
   const conflict = (why: string) => new ApiError(409, `Conflict: ${why}`);
@@ -145,7 +131,7 @@ export function startPolling(clock: Clock): Polling {
     });
 
   return {
-    async getUpdates(call) {
+    async getUpdates(call: Call): Promise<Update[]> {
       const { bot, signal } = call;
       if (bot.webhook !== null) throw conflict(WEBHOOK_ACTIVE);
       readAllowedUpdates(call);
@@ -156,8 +142,10 @@ export function startPolling(clock: Clock): Polling {
       const ready = bot.queue.slice(0, limit).map(({ update }) => update);
       return ready.length > 0 || timeoutS === 0 ? ready : wait(bot, { limit, timeoutS, signal });
     },
-    endByWebhook: (bot) => polls.get(bot.id)?.fail(conflict("terminated by setWebhook request")),
-    wake(bot) {
+    /** A webhook is being set: whoever polls is sent away. */
+    endByWebhook: (bot: Bot) =>
+      polls.get(bot.id)?.fail(conflict("terminated by setWebhook request")),
+    wake(bot: Bot) {
       const waiting = polls.get(bot.id);
       waiting?.answer(bot.queue.slice(0, waiting.limit).map(({ update }) => update));
     },
@@ -190,24 +178,21 @@ function clamp(value: number, lowest: number, highest: number): number {
 }
 
 /** Sends queued updates to webhooks (telegram.md §3.2), each bot's in their order. */
-export type WebhookSender = {
-  /** Sends what may be sent now. */
-  pump(bot: Bot): void;
-  close(): void;
-};
+export type WebhookSender = ReturnType<typeof startWebhooks>;
 
 const PORTS = ["", "443", "80", "88", "8443"];
 const ANSWER_TIMEOUT_MS = 60_000;
 const LONGEST_REST_MS = 60_000;
 
-export function startWebhooks(emulated: EmulatedTelegram): WebhookSender {
+export function startWebhooks(emulated: EmulatedTelegram) {
   const busy = new Set<Bot>();
   /** How long each bot's last pause was, and until when it lasts. */
   const rests = new Map<Bot, { ms: number; untilMs: number }>();
   const stop = new AbortController();
   const nowMs = () => emulated.clock.now().getTime();
 
-  const pump = (bot: Bot) => {
+  /** Sends what may be sent now. */
+  const pump = (bot: Bot): void => {
     if (busy.has(bot)) return;
     busy.add(bot);
     void sendAll(bot).finally(() => {

@@ -49,8 +49,20 @@ function CheckoutPage({ opened, act, waiting, refused, leave, retried }: Props) 
   switch (page.at) {
     case "waiting":
       return <p className={css.quiet}>{waiting}</p>;
-    case "refused":
-      return <Refused why={page.why} close={leave(null)} />;
+    case "refused": {
+      const close = leave(null);
+      if (close === null) return <p className={css.quiet}>{page.why}</p>;
+      return (
+        <section className={css.card}>
+          <p className={css.complaint} role="alert">
+            {page.why}
+          </p>
+          <button type="button" className={css.secondary} onClick={close}>
+            {copy.close}
+          </button>
+        </section>
+      );
+    }
     case "form":
       return (
         <PayForm
@@ -71,20 +83,6 @@ function CheckoutPage({ opened, act, waiting, refused, leave, retried }: Props) 
         />
       );
   }
-}
-
-function Refused({ why, close }: { why: string; close: (() => void) | null }) {
-  if (close === null) return <p className={css.quiet}>{why}</p>;
-  return (
-    <section className={css.card}>
-      <p className={css.complaint} role="alert">
-        {why}
-      </p>
-      <button type="button" className={css.secondary} onClick={close}>
-        {copy.close}
-      </button>
-    </section>
-  );
 }
 
 type OutcomeProps = { checkout: CheckoutView; onRetry: () => void; onBack: (() => void) | null };
@@ -183,7 +181,23 @@ function PayForm({ checkout, complaint, onAct }: FormProps) {
           </select>
         </label>
       )}
-      <Methods offered={offered} chosen={method} onChoose={setMethod} />
+      <fieldset className={css.methods}>
+        <legend>{crypto ? copy.asset : copy.method}</legend>
+        {offered.map((one) => (
+          <label key={one.code} className={css.method}>
+            <input
+              type="radio"
+              name="method"
+              checked={one.code === method}
+              onChange={() => setMethod(one.code)}
+            />
+            <span>
+              {nameOf(one)}
+              {one.price !== undefined && <small>{copy.price(one.price)}</small>}
+            </span>
+          </label>
+        ))}
+      </fieldset>
       {!crypto && (
         <label className={css.field}>
           {copy.phone}
@@ -207,11 +221,19 @@ function PayForm({ checkout, complaint, onAct }: FormProps) {
       <button type="submit" className={css.pay} disabled={busy}>
         {copy.pay(price === undefined ? amount : copy.price(price))}
       </button>
-      <OtherEnds
-        busy={busy}
-        ends={crypto ? ["pending"] : ["fail", "pending", "cancel"]}
-        onAct={act}
-      />
+      <section className={css.others} aria-label={copy.other}>
+        {(crypto ? (["pending"] as const) : (["fail", "pending", "cancel"] as const)).map((end) => (
+          <button
+            type="button"
+            key={end}
+            className={css.secondary}
+            disabled={busy}
+            onClick={() => void act(end)}
+          >
+            {copy[end]}
+          </button>
+        ))}
+      </section>
     </form>
   );
 }
@@ -219,58 +241,3 @@ function PayForm({ checkout, complaint, onAct }: FormProps) {
 /** Operators go by their own names; a card has a French one. */
 const nameOf = (method: CheckoutMethod) =>
   method.code.startsWith("card") ? copy.card : method.name;
-
-type MethodsProps = {
-  offered: CheckoutMethod[];
-  chosen: string;
-  onChoose: (code: string) => void;
-};
-
-function Methods({ offered, chosen, onChoose }: MethodsProps) {
-  return (
-    <fieldset className={css.methods}>
-      <legend>{offered.some(({ price }) => price) ? copy.asset : copy.method}</legend>
-      {offered.map((method) => (
-        <label key={method.code} className={css.method}>
-          <input
-            type="radio"
-            name="method"
-            checked={method.code === chosen}
-            onChange={() => onChoose(method.code)}
-          />
-          <span>
-            {nameOf(method)}
-            {method.price !== undefined && <small>{copy.price(method.price)}</small>}
-          </span>
-        </label>
-      ))}
-    </fieldset>
-  );
-}
-
-type End = "fail" | "pending" | "cancel";
-
-type EndsProps = {
-  busy: boolean;
-  ends: End[];
-  onAct: (action: CheckoutAction["action"]) => Promise<void>;
-};
-
-function OtherEnds({ busy, ends, onAct }: EndsProps) {
-  const words = { fail: copy.fail, pending: copy.pending, cancel: copy.cancel };
-  return (
-    <section className={css.others} aria-label={copy.other}>
-      {ends.map((action) => (
-        <button
-          type="button"
-          key={action}
-          className={css.secondary}
-          disabled={busy}
-          onClick={() => void onAct(action)}
-        >
-          {words[action]}
-        </button>
-      ))}
-    </section>
-  );
-}
