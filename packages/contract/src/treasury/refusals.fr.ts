@@ -38,7 +38,7 @@ export const staffRefusals = refusals({
   "desk.seller-suspended": "Ce vendeur est suspendu : ses retraits ne peuvent pas être approuvés.",
   "desk.payouts-frozen": "Les retraits de ce vendeur sont gelés : rien ne peut être approuvé.",
   "desk.number-rests": conflict(
-    "Ce numéro a changé il y a moins de 24 heures : attendez avant d'approuver.",
+    "Le numéro de ce vendeur a changé il y a moins de 24 heures : attendez avant d'approuver.",
   ),
   "desk.seller-owes": ({ owed }: { owed: Fcfa }) =>
     `Ce vendeur doit ${sayFrancs(owed)} à la plateforme : rejetez sa demande, la somme est reprise sur son solde.`,

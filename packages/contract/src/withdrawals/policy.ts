@@ -34,7 +34,7 @@ export type PayoutFrequency = (typeof PAYOUT_FREQUENCIES)[number];
 /** Free plan: one withdrawal within this time, from `date_creation` (decisions 65, 86). */
 const WEEKLY_MS = 7 * DAY_MS;
 
-/** No automatic payout goes to a changed number for this long (decision 71). */
+/** How long a new number waits for automatic payouts, and a changed one for any (decision 116). */
 export const COOLING_OFF_MS = 24 * HOUR_MS;
 
 /** B §5: the minimum of characters of a number before it is parsed. */

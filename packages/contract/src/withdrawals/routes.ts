@@ -174,7 +174,7 @@ const payoutSettingsOnWire = payoutFieldsOnWire.extend({
   /** French; the result of the last run. */
   dernier_resultat: z.string().nullable(),
   echecs: z.int(),
-  /** Until then a changed number gets no automatic payout (decision 71). */
+  /** A new number waits until then: no automatic payout before (decision 116). */
   repos_jusqua: instantOnWire.nullable(),
   /** Frozen, suspended or closed: no payout is requested. */
   bloque: standingOnWire.nullable(),

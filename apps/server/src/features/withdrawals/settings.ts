@@ -232,7 +232,7 @@ function checkThreshold(
     : refuse({ kind: "withdrawals.threshold-invalid", min, max });
 }
 
-/** The data of the button under the message of a changed number. */
+/** What the bot's button under a new number sends back. */
 const FREEZE_CALLBACK = "payout:freeze";
 
 /** Saves the number for payouts, and the automatic schedule (decisions 69 to 71). */
@@ -307,7 +307,7 @@ async function save(
   await auditSeller(tx, sellerId, { actor, action: "payouts.configure", before, after }, now);
 }
 
-/** Until when a new number gets no payout; null: it may. */
+/** Until when a number given or changed at this instant waits; null: it waits no more. */
 export function restsUntil(givenAt: Date | null, now: Date): Date | null {
   if (givenAt === null) return null;
   const until = addMs(givenAt, contract.COOLING_OFF_MS);
@@ -419,8 +419,8 @@ export function nextRunAfterDate(date: Day, frequency: Frequency, zone: string):
 }
 
 /**
- * "Ce n'est pas moi" under the message of a changed number (decision 71). It freezes the payouts of
- * the person who presses: a forwarded message freezes nobody else's.
+ * "Ce n'est pas moi" under the message of a new number (decision 71). The payouts frozen are
+ * those of who presses: a message passed on freezes nobody else's.
  */
 export function withdrawalsUpdates(app: App): UpdateHandler {
   return async ({ callback_query: query }) => {

@@ -102,7 +102,7 @@ export const configurationCopy = {
   threshold: "Seuil",
   thresholdHint: (min: string, max: string) => `De ${min} à ${max}`,
   change:
-    "Par sécurité, un nouveau numéro attend 24 heures avant le premier paiement automatique, et un numéro changé avant tout paiement. Le bot vous prévient de chaque changement.",
+    "Par sécurité, un nouveau numéro attend 24 heures avant le premier paiement automatique. Après un changement, toute demande vers un numéro jamais payé attend aussi 24 heures. Le bot vous prévient de chaque changement.",
   same: "Même ordre de traitement, mêmes limites et sans frais, comme un retrait demandé à la main.",
   activate: "Activer",
   save: "Enregistrer",

@@ -466,7 +466,7 @@ describe("the order of refusals of an approval", () => {
     expect(await approve(awa, id, MANUAL)).toBe("200");
   });
 
-  test("a request to a number that changed waits 24 h; one to another number does not", async () => {
+  test("after a number changed a request waits 24 h, to whatever number that was never paid", async () => {
     const { id, seller } = await staff.request({ amount: 2_000 });
     const { id: elsewhere } = await staff.request({ seller, amount: 2_000 });
     for (const each of [id, elsewhere]) await staff.act(awa, each, "assign");
@@ -474,11 +474,14 @@ describe("the order of refusals of an approval", () => {
       INSERT INTO payout_profiles (seller_id, phone, number_given_at, number_changed_at, updated_at)
       SELECT seller_id, phone, created_at, created_at, created_at FROM withdrawals WHERE id = ${id}
     `.execute(app.db);
-    expect(await approve(awa, id, MANUAL)).toBe("409 desk.number-rests");
-    expect(await approve(awa, elsewhere, MANUAL)).toBe("200");
+    for (const each of [id, elsewhere]) {
+      expect(await approve(awa, each, MANUAL)).toBe("409 desk.number-rests");
+    }
     app.clock.advance(24 * HOUR_MS);
-    await staff.act(awa, id, "assign");
-    expect(await approve(awa, id, MANUAL)).toBe("200");
+    for (const each of [id, elsewhere]) {
+      await staff.act(awa, each, "assign");
+      expect(await approve(awa, each, MANUAL)).toBe("200");
+    }
   });
 
   test("a number that was paid before does not wait when it is saved again", async () => {
@@ -508,6 +511,26 @@ describe("the order of refusals of an approval", () => {
     }
     expect((await staff.detail(binta, id)).may.assign.allowed).toBe(false);
     expect(await staff.said(awa, id, "paid", reference)).toBe("200");
+  });
+
+  test("the operator's reference records money that was sent, whatever stops a payout", async () => {
+    const { id, seller } = await taken({ amount: 2_000 });
+    const now = app.clock.now();
+    await freeze(seller.id, now);
+    await sql`
+      UPDATE payout_profiles SET number_changed_at = ${now} WHERE seller_id = ${BigInt(seller.id)}
+    `.execute(app.db);
+    await suspend(seller.id, now);
+    expect(await approve(awa, id, MANUAL)).toBe("422 desk.seller-suspended");
+    const sent = { rail: "manual", reference: "SENT-1" };
+    expect(await approve(binta, id, sent)).toBe("409 desk.assigned-to-other");
+    expect(await approve(awa, id, sent)).toBe("200");
+    expect(await staff.detail(awa, id)).toMatchObject({
+      stage: "paid",
+      payout: { rail: "manual", status: "succeeded", operator_reference: "SENT-1" },
+    });
+    expect(await balance(seller)).toEqual({ posted: 0, held: 0, available: 0 });
+    expect(await staff.auditEntries(id)).toEqual(["withdrawal.assign", "withdrawal.approve"]);
   });
 
   test("then the second agent, then the reference", async () => {

@@ -58,7 +58,9 @@ export type Decision<Form> = {
   readonly action: StaffAction;
   /** Reads the fields of the call or refuses them; an absent one may be in the request. */
   read(row: StaffRow): Result<Form, StaffRefusal>;
-  /** Calls of providers, before any lock. */
+  /** Whether it only records money that was sent before. */
+  isSent?(form: Form): boolean;
+  /** What is asked of others, before any lock is taken. */
   inspect?(ask: Ask): Promise<StaffRefusal | null>;
   act(context: Context, form: Form): Promise<Result<Done, StaffRefusal>>;
 };
@@ -82,7 +84,8 @@ export async function decide<Form>(app: App, ask: Ask, decision: Decision<Form>)
     if (row.seller_id === actor.personId) return refuse<StaffRefusal>({ kind: "desk.own-request" });
     const form = decision.read(row);
     if (!form.ok) return form;
-    const no = check(decision.action, row, { me: actor, settings, now });
+    const isSent = decision.isSent?.(form.value) ?? false;
+    const no = check(decision.action, row, { me: actor, settings, now, isSent });
     if (no) return refuse(no);
     const context = { tx, row, actor, settings, now };
     const done = await decision.act(context, form.value);
@@ -156,6 +159,7 @@ export function approveDecision(app: App, body: ApproveBody): Decision<ApproveFo
   return {
     action: "approve",
     read: (row) => readApproval(body, row.first_approved_rail),
+    isSent: ({ reference }) => reference !== null,
     async act(context, form) {
       const { row } = context;
       const { rail } = form;

@@ -47,8 +47,6 @@ export type StaffRow = {
   readonly suspended_at: Date | null;
   readonly frozen_at: Date | null;
   readonly number_changed_at: Date | null;
-  /** The request goes to the number that was changed at that time. */
-  readonly to_changed_number: boolean;
   readonly owed: Fcfa;
   readonly payout_rail: PayoutRail | null;
   readonly payout_status: PayoutStatus | null;
@@ -74,7 +72,6 @@ export const COLUMNS = sql`
   w.first_approved_by, w.first_approved_at, w.first_approved_rail,
   first.name AS first_name,
   s.suspended_at, profile.frozen_at, profile.number_changed_at,
-  coalesce(profile.phone = w.phone, false) AS to_changed_number,
   coalesce(advance.owed, 0)::bigint AS owed,
   payout.rail AS payout_rail, payout.status AS payout_status,
   payout.late_at AS payout_late_at, payout.returned_at AS payout_returned_at,
@@ -180,6 +177,8 @@ export type Decider = {
   readonly me: { readonly personId: bigint; readonly isOperator: boolean };
   readonly settings: InstanceSettings;
   readonly now: Date;
+  /** The money was sent before: the decision only records it. */
+  readonly isSent?: boolean;
 };
 
 /**
@@ -224,12 +223,14 @@ function checkApproval(row: StaffRow, by: Decider): StaffRefusal | null {
   if (first === by.me.personId) return { kind: "desk.second-agent-differs" };
   // The second agent confirms without an assignment, unless the request is assigned to another.
   const held = first === null ? needsOwnAssignment(row, by) : takenByOther(row, by);
-  const refused = held ?? stopped(row);
+  if (held) return held;
+  // Refused, it would stand as unpaid, and its seller could cancel it.
+  if (by.isSent) return null;
+  const refused = stopped(row);
   if (refused) return refused;
-  const isChanged = row.to_changed_number && !row.number_paid_before;
-  if (isChanged && restsUntil(row.number_changed_at, by.now) !== null) {
-    return { kind: "desk.number-rests" };
-  }
+  // Whatever number it goes to: one that was saved and replaced again was changed too.
+  const rests = restsUntil(row.number_changed_at, by.now) !== null;
+  if (rests && !row.number_paid_before) return { kind: "desk.number-rests" };
   return row.owed > 0n ? { kind: "desk.seller-owes", owed: row.owed } : null;
 }
 
