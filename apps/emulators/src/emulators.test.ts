@@ -40,18 +40,16 @@ async function* eventsOf<T>(path: string): AsyncGenerator<T> {
 
 const post = (path: string, body: object) => ask(emulators, path, { body });
 
-describe("the emulators' clock", () => {
-  test("is sent at once and after each change", async () => {
-    emulators = await testEmulators();
-    const offsets = eventsOf<{ offset_ms: number }>("/emulators/clock");
-    expect((await offsets.next()).value).toEqual({ offset_ms: 0 });
-    await post("/emulators/control", { control: "advanceClock", ms: HOUR_MS });
-    expect((await offsets.next()).value).toEqual({ offset_ms: HOUR_MS });
-    await post("/emulators/control", { control: "setClockOffset", offsetMs: 0 });
-    expect((await offsets.next()).value).toEqual({ offset_ms: 0 });
-    const refused = await post("/emulators/control", { control: "advanceClock", ms: -1 });
-    expect(refused).toEqual({ status: 422, body: { error: "the clock only goes forward" } });
-  });
+test("the emulators' clock is sent at once and after each change", async () => {
+  emulators = await testEmulators();
+  const offsets = eventsOf<{ offset_ms: number }>("/emulators/clock");
+  expect((await offsets.next()).value).toEqual({ offset_ms: 0 });
+  await post("/emulators/control", { control: "advanceClock", ms: HOUR_MS });
+  expect((await offsets.next()).value).toEqual({ offset_ms: HOUR_MS });
+  await post("/emulators/control", { control: "setClockOffset", offsetMs: 0 });
+  expect((await offsets.next()).value).toEqual({ offset_ms: 0 });
+  const refused = await post("/emulators/control", { control: "advanceClock", ms: -1 });
+  expect(refused).toEqual({ status: 422, body: { error: "the clock only goes forward" } });
 });
 
 describe("the pages", () => {
@@ -99,42 +97,40 @@ describe("the pages", () => {
   });
 });
 
-describe("emulators kept in a file", () => {
-  test("have the same state after the next start", async () => {
-    const statePath = join(folder, "emulators.json");
-    emulators = await testEmulators({ statePath, clock: adjustableClock() });
-    const chat_id = groupWithBot(emulators);
-    emulators.clock.advance(HOUR_MS);
-    const { result } = await emulators.call("seller", "createChatInviteLink", {
-      chat_id,
-      creates_join_request: true,
-    });
-    const link = String(result?.invite_link);
-    emulators.telegram.join({ personId: emulators.buyer, link });
-    const initialized = await callers(() => emulators).moneroo("POST", "/payments/initialize", {
-      amount: 100,
-      currency: "XOF",
-      description: "x",
-      return_url: "https://app.example/",
-      customer: { email: "a@b.c", first_name: "A", last_name: "B" },
-    });
-    expect(initialized.status).toBe(201);
-    const before = emulators.state();
-    await emulators.close();
-    emulators = await testEmulators({ statePath, clock: adjustableClock() });
-    const after = emulators.state();
-    expect(after.chats).toEqual(before.chats);
-    expect(after.offsetMs).toBe(HOUR_MS);
-    const payments = ({ collectors }: EmulatorState) =>
-      collectors.flatMap(({ payments }) => payments.map(({ id }) => id));
-    expect(payments(before)).toHaveLength(1);
-    expect(payments(after)).toEqual(payments(before));
-    // Updates nobody fetched wait too.
-    const { result: updates } = await emulators.call("seller", "getUpdates");
-    expect(updates).toHaveLength(3);
-    const who = { chat_id, user_id: emulators.buyer };
-    expect((await emulators.call("seller", "approveChatJoinRequest", who)).ok).toBe(true);
+test("emulators kept in a file have the same state after the next start", async () => {
+  const statePath = join(folder, "emulators.json");
+  emulators = await testEmulators({ statePath, clock: adjustableClock() });
+  const chat_id = groupWithBot(emulators);
+  emulators.clock.advance(HOUR_MS);
+  const { result } = await emulators.call("seller", "createChatInviteLink", {
+    chat_id,
+    creates_join_request: true,
   });
+  const link = String(result?.invite_link);
+  emulators.telegram.join({ personId: emulators.buyer, link });
+  const initialized = await callers(() => emulators).moneroo("POST", "/payments/initialize", {
+    amount: 100,
+    currency: "XOF",
+    description: "x",
+    return_url: "https://app.example/",
+    customer: { email: "a@b.c", first_name: "A", last_name: "B" },
+  });
+  expect(initialized.status).toBe(201);
+  const before = emulators.state();
+  await emulators.close();
+  emulators = await testEmulators({ statePath, clock: adjustableClock() });
+  const after = emulators.state();
+  expect(after.chats).toEqual(before.chats);
+  expect(after.offsetMs).toBe(HOUR_MS);
+  const payments = ({ collectors }: EmulatorState) =>
+    collectors.flatMap(({ payments }) => payments.map(({ id }) => id));
+  expect(payments(before)).toHaveLength(1);
+  expect(payments(after)).toEqual(payments(before));
+  // Updates nobody fetched wait too.
+  const { result: updates } = await emulators.call("seller", "getUpdates");
+  expect(updates).toHaveLength(3);
+  const who = { chat_id, user_id: emulators.buyer };
+  expect((await emulators.call("seller", "approveChatJoinRequest", who)).ok).toBe(true);
 });
 
 test("a file of an older version lacks what was added since, and still works", async () => {

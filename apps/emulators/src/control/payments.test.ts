@@ -1,6 +1,6 @@
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { ask } from "../testing/callers.ts";
-import { CRYPTOPAY, testEmulators, type TestEmulators } from "../testing/test-emulators.ts";
+import { emulatorsEach, CRYPTOPAY } from "../testing/test-emulators.ts";
 import type {
   CollectorView,
   MerchantView,
@@ -9,11 +9,7 @@ import type {
   PaymentView,
 } from "../wire.ts";
 
-let emulators: TestEmulators;
-beforeAll(async () => {
-  emulators = await testEmulators();
-});
-afterAll(() => emulators.close());
+const { emulators } = emulatorsEach({}, "file");
 
 /** As the control panel's page does. */
 const control = <K extends keyof ControlCalls>(name: K, takes: ControlCalls[K]["takes"]) =>

@@ -1,23 +1,11 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { ask } from "../testing/callers.ts";
-import { lastReceived, type Receiver, startReceiver } from "../testing/receiver.ts";
-import { CRYPTOPAY, testEmulators, type TestEmulators } from "../testing/test-emulators.ts";
+import { lastReceived } from "../testing/receiver.ts";
+import { emulatorsEach, CRYPTOPAY } from "../testing/test-emulators.ts";
 import type { CheckoutView } from "../wire.ts";
 import { cryptoSignature } from "./cryptopay.ts";
 
-let emulators: TestEmulators;
-let receiver: Receiver;
-beforeAll(async () => {
-  receiver = await startReceiver();
-  emulators = await testEmulators({ appUrl: receiver.url });
-});
-beforeEach(() => {
-  receiver.received.length = 0;
-});
-afterAll(async () => {
-  await emulators.close();
-  await receiver.close();
-});
+const { emulators, receiver } = emulatorsEach();
 
 type Invoice = Record<string, unknown> & { invoice_id: number; status: string };
 type CryptoAnswer = { ok: boolean; result?: unknown; error?: { code: number; name: string } };

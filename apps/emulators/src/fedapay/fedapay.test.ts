@@ -1,30 +1,14 @@
 import { DAY_MS, HOUR_MS } from "@sesame/kernel";
-import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { eventually } from "../../../../tools/testing/eventually.ts";
 import { ask, AWA, callers, type CallAnswer } from "../testing/callers.ts";
-import { lastReceived, type Receiver, startReceiver } from "../testing/receiver.ts";
-import {
-  FEDAPAY,
-  SECRET_KEY,
-  testEmulators,
-  type TestEmulators,
-} from "../testing/test-emulators.ts";
+import { lastReceived } from "../testing/receiver.ts";
+import { emulatorsEach, FEDAPAY, SECRET_KEY } from "../testing/test-emulators.ts";
 
 import { feeOf, signatureHeader } from "./fedapay.ts";
 
-let emulators: TestEmulators;
-let receiver: Receiver;
+const { emulators, receiver } = emulatorsEach();
 const { fedapay: call, byKey } = callers(() => emulators);
-
-beforeEach(async () => {
-  receiver = await startReceiver();
-  emulators = await testEmulators({ appUrl: receiver.url });
-});
-
-afterEach(async () => {
-  await emulators.close();
-  await receiver.close();
-});
 
 const PAYOUT = {
   amount: 5000,

@@ -1,13 +1,9 @@
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { paymentKits } from "../testing/callers.ts";
-import { testEmulators, type TestEmulators } from "../testing/test-emulators.ts";
+import { emulatorsEach } from "../testing/test-emulators.ts";
 import type { PaymentFault, PaymentView } from "../wire.ts";
 
-let emulators: TestEmulators;
-beforeAll(async () => {
-  emulators = await testEmulators();
-});
-afterAll(() => emulators.close());
+const { emulators } = emulatorsEach({}, "file");
 
 const KITS = paymentKits(() => emulators);
 type Name = keyof typeof KITS;

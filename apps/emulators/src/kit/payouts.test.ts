@@ -119,62 +119,60 @@ test("a fault hits the step it is set for, as often as it is set", async () => {
   ]);
 });
 
-describe("each fault of a payout", () => {
-  /**
-   * Whether the payout was accepted, what the call answers (null: the connection broke), and its
-   * state a day later.
-   */
-  const TABLE: Record<PayoutFault, [taken: boolean, status: number | null, end: string | null]> = {
-    refuse: [false, 400, null],
-    "insufficient-float": [false, 400, null],
-    "timeout-before": [false, null, null],
-    "timeout-after": [true, null, "success"],
-    "500-after": [true, 500, "success"],
-    "429": [false, 429, null],
-    down: [false, 503, null],
-    nonsense: [true, 200, "success"],
-    slow: [true, 200, "success"],
-    "late-success": [true, 200, "success"],
-    "late-failure": [true, 200, "failed"],
-    "stay-pending": [true, 200, "pending"],
-    "unknown-word": [true, 200, "success"],
-    "no-word": [true, 200, "success"],
-    "wrong-amount": [true, 200, "success"],
-    "wrong-reference": [true, 200, "success"],
-  };
-  const LIES: Partial<Record<PayoutFault, string>> = {
-    nonsense: "<html>",
-    "unknown-word": "on_hold_for_review",
-    "wrong-amount": "999",
-  };
-  const CASES = PROVIDERS.flatMap((name) =>
-    Object.entries(TABLE).map(([kind, answer]) => [name, kind as PayoutFault, ...answer] as const),
-  );
+/**
+ * Whether the payout was accepted, what the call answers (null: the connection broke), and its
+ * state a day later.
+ */
+const TABLE: Record<PayoutFault, [taken: boolean, status: number | null, end: string | null]> = {
+  refuse: [false, 400, null],
+  "insufficient-float": [false, 400, null],
+  "timeout-before": [false, null, null],
+  "timeout-after": [true, null, "success"],
+  "500-after": [true, 500, "success"],
+  "429": [false, 429, null],
+  down: [false, 503, null],
+  nonsense: [true, 200, "success"],
+  slow: [true, 200, "success"],
+  "late-success": [true, 200, "success"],
+  "late-failure": [true, 200, "failed"],
+  "stay-pending": [true, 200, "pending"],
+  "unknown-word": [true, 200, "success"],
+  "no-word": [true, 200, "success"],
+  "wrong-amount": [true, 200, "success"],
+  "wrong-reference": [true, 200, "success"],
+};
+const LIES: Partial<Record<PayoutFault, string>> = {
+  nonsense: "<html>",
+  "unknown-word": "on_hold_for_review",
+  "wrong-amount": "999",
+};
+const CASES = PROVIDERS.flatMap((name) =>
+  Object.entries(TABLE).map(([kind, answer]) => [name, kind as PayoutFault, ...answer] as const),
+);
 
-  test.each(CASES)(
-    "of %s by %s happens once, and is over once it is removed",
-    async (name, kind, taken, status, end) => {
-      emulators = await testEmulators();
-      const payouts = name === "moneroo" ? emulators.moneroo.payouts : emulators[name];
-      const { submit, look } = await KITS[name]("each");
-      // PayDunya refuses with HTTP 200; Moneroo answers 201 to a creation.
-      const refused = name === "paydunya" && status === 400 ? 200 : status;
-      const shown = name === "moneroo" && status === 200 ? 201 : refused;
-      payouts.fault(kind, kind === "slow" ? { afterMs: 1 } : {});
-      const answer = await submit().catch(() => null);
-      expect(answer?.status ?? null).toBe(shown);
-      const isSent = () => payouts.list().some((one) => one.status !== "created");
-      expect(isSent()).toBe(taken);
-      const lie = taken && payouts.faults().length > 0 ? await look() : null;
-      payouts.clearFaults();
-      if (!taken) return;
-      const truth = await look();
-      if (lie !== null && kind !== "slow") {
-        expect(lie.text).not.toBe(truth.text);
-        expect(lie.text).toContain(LIES[kind] ?? "");
-      }
-      emulators.clock.advance(24 * 3_600_000);
-      expect(payouts.list().at(-1)?.status).toBe(end);
-    },
-  );
-});
+test.each(CASES)(
+  "a payout by %s meets %s once, and no more once it is removed",
+  async (name, kind, taken, status, end) => {
+    emulators = await testEmulators();
+    const payouts = name === "moneroo" ? emulators.moneroo.payouts : emulators[name];
+    const { submit, look } = await KITS[name]("each");
+    // PayDunya refuses with HTTP 200; Moneroo answers 201 to a creation.
+    const refused = name === "paydunya" && status === 400 ? 200 : status;
+    const shown = name === "moneroo" && status === 200 ? 201 : refused;
+    payouts.fault(kind, kind === "slow" ? { afterMs: 1 } : {});
+    const answer = await submit().catch(() => null);
+    expect(answer?.status ?? null).toBe(shown);
+    const isSent = () => payouts.list().some((one) => one.status !== "created");
+    expect(isSent()).toBe(taken);
+    const lie = taken && payouts.faults().length > 0 ? await look() : null;
+    payouts.clearFaults();
+    if (!taken) return;
+    const truth = await look();
+    if (lie !== null && kind !== "slow") {
+      expect(lie.text).not.toBe(truth.text);
+      expect(lie.text).toContain(LIES[kind] ?? "");
+    }
+    emulators.clock.advance(24 * 3_600_000);
+    expect(payouts.list().at(-1)?.status).toBe(end);
+  },
+);

@@ -1,37 +1,23 @@
 import { DAY_MS, MINUTE_MS } from "@sesame/kernel";
-import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { eventually } from "../../../../tools/testing/eventually.ts";
 import { cryptoSignature } from "../cryptopay/cryptopay.ts";
 import { signatureHeader } from "../fedapay/fedapay.ts";
 import { sign } from "../moneroo/moneroo.ts";
 import { callbackHash } from "../paydunya/paydunya.ts";
 import { kkiapayCallers, paymentKits } from "../testing/callers.ts";
-import { lastReceived, type Receiver, startReceiver } from "../testing/receiver.ts";
+import { lastReceived, type Receiver } from "../testing/receiver.ts";
 import {
+  emulatorsEach,
   CRYPTOPAY,
   FEDAPAY,
   KKIAPAY,
   PAYDUNYA,
   SECRET_KEY,
-  testEmulators,
-  type TestEmulators,
   WEBHOOK_SECRET,
 } from "../testing/test-emulators.ts";
 
-let emulators: TestEmulators;
-let receiver: Receiver;
-
-beforeEach(async () => {
-  receiver = await startReceiver();
-  emulators = await testEmulators({
-    appUrl: receiver.url,
-  });
-});
-
-afterEach(async () => {
-  await emulators.close();
-  await receiver.close();
-});
+const { emulators, receiver } = emulatorsEach();
 
 const KITS = paymentKits(
   () => emulators,

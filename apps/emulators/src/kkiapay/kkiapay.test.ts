@@ -1,33 +1,14 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { beforeEach, describe, expect, test } from "vitest";
 import { kkiapayCallers } from "../testing/callers.ts";
-import { type Receiver, startReceiver } from "../testing/receiver.ts";
-import { KKIAPAY, testEmulators, type TestEmulators } from "../testing/test-emulators.ts";
+import { emulatorsEach, KKIAPAY } from "../testing/test-emulators.ts";
 import type { Kkiapay } from "./kkiapay.ts";
 
-let emulators: TestEmulators;
+const { emulators, receiver } = emulatorsEach();
 let kkiapay: Kkiapay;
-let app: Receiver;
 const { keys, opened, paid, ask } = kkiapayCallers(() => emulators);
 
-beforeAll(async () => {
-  app = await startReceiver();
-  emulators = await testEmulators({ appUrl: app.url });
-  kkiapay = emulators.collectors.kkiapay;
-});
-
 beforeEach(() => {
-  app.received.length = 0;
-  app.answer = () => ({ status: 200 });
-});
-
-afterEach(() => {
-  Object.assign(kkiapay.modes, { emptyPartnerId: false, stateAsText: false });
-  kkiapay.clearFaults();
-});
-
-afterAll(async () => {
-  await emulators.close();
-  await app.close();
+  kkiapay = emulators.collectors.kkiapay;
 });
 
 describe("a transaction", () => {
@@ -155,9 +136,9 @@ describe("a webhook", () => {
   test("carries the secret in plain text and is not signed", async () => {
     const reference = opened();
     const { transactionId } = kkiapay.settle(reference, "success");
-    await app.until(1);
-    expect(app.received[0]?.headers["x-kkiapay-secret"]).toBe(KKIAPAY.webhookSecret);
-    expect(JSON.parse(app.received[0]?.body ?? "")).toMatchObject({
+    await receiver.until(1);
+    expect(receiver.received[0]?.headers["x-kkiapay-secret"]).toBe(KKIAPAY.webhookSecret);
+    expect(JSON.parse(receiver.received[0]?.body ?? "")).toMatchObject({
       transactionId,
       isPaymentSucces: true,
       event: "transaction.success",
@@ -171,17 +152,19 @@ describe("a webhook", () => {
     kkiapay.settle(opened(), "pending");
     kkiapay.settle(opened(), "cancel");
     kkiapay.settle(opened(), "failure");
-    await app.until(1);
-    expect(app.received.map(({ body }) => JSON.parse(body).event)).toEqual(["transaction.failed"]);
-    expect(JSON.parse(app.received[0]?.body ?? "")).toMatchObject({ isPaymentSucces: false });
+    await receiver.until(1);
+    expect(receiver.received.map(({ body }) => JSON.parse(body).event)).toEqual([
+      "transaction.failed",
+    ]);
+    expect(JSON.parse(receiver.received[0]?.body ?? "")).toMatchObject({ isPaymentSucces: false });
   });
 
   test("may have lost the partner's number, and carry the state as a text of JSON", async () => {
     Object.assign(kkiapay.modes, { emptyPartnerId: true, stateAsText: true });
     const reference = opened();
     kkiapay.settle(reference, "success");
-    await app.until(1);
-    const sent = JSON.parse(app.received[0]?.body ?? "") as Record<string, string>;
+    await receiver.until(1);
+    const sent = JSON.parse(receiver.received[0]?.body ?? "") as Record<string, string>;
     expect(sent.partnerId).toBe("");
     expect(JSON.parse(sent.stateData ?? "")).toBe(reference);
   });

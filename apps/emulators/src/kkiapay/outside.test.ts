@@ -1,19 +1,16 @@
 import { createRequire } from "node:module";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
 import { kkiapayCallers } from "../testing/callers.ts";
-import { KKIAPAY, testEmulators, type TestEmulators } from "../testing/test-emulators.ts";
+import { emulatorsEach, KKIAPAY } from "../testing/test-emulators.ts";
 import type { Kkiapay } from "./kkiapay.ts";
 
-let emulators: TestEmulators;
+const { emulators } = emulatorsEach({}, "file");
 let kkiapay: Kkiapay;
 const { paid, post, ask } = kkiapayCallers(() => emulators);
 
-beforeAll(async () => {
-  emulators = await testEmulators();
+beforeAll(() => {
   kkiapay = emulators.collectors.kkiapay;
 });
-
-afterAll(() => emulators.close());
 
 describe("the widget", () => {
   const act = (id: unknown, action: string) =>

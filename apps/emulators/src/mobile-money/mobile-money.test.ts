@@ -1,17 +1,14 @@
-import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { testEmulators, type TestEmulators } from "../testing/test-emulators.ts";
+import { beforeEach, describe, expect, test } from "vitest";
 import { fullNumber, networkOf, NETWORKS } from "./networks.ts";
+import { emulatorsEach } from "../testing/test-emulators.ts";
 import { AGENT_FLOAT } from "./mobile-money.ts";
 
-let emulators: TestEmulators;
+const { emulators } = emulatorsEach();
 let agent: number;
 
-beforeEach(async () => {
-  emulators = await testEmulators();
+beforeEach(() => {
   agent = emulators.state().phones.find(({ id }) => id === "agent")?.personId ?? 0;
 });
-
-afterEach(() => emulators.close());
 
 const send = (amount: number, phone = "0700000001", network = "orange-money-ci") =>
   emulators.telegram.sendMoney({ personId: agent, network, phone, amount });

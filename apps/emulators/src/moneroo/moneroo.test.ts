@@ -1,27 +1,10 @@
-import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { AWA, callers, type CallAnswer } from "../testing/callers.ts";
-import { type Receiver, startReceiver } from "../testing/receiver.ts";
-import {
-  FEDAPAY,
-  testEmulators,
-  type TestEmulators,
-  WEBHOOK_SECRET,
-} from "../testing/test-emulators.ts";
+import { emulatorsEach, FEDAPAY, WEBHOOK_SECRET } from "../testing/test-emulators.ts";
 import { sign } from "./moneroo.ts";
 
-let emulators: TestEmulators;
-let receiver: Receiver;
+const { emulators, receiver } = emulatorsEach({ announceInitiated: true });
 const { moneroo: call, byKey } = callers(() => emulators);
-
-beforeEach(async () => {
-  receiver = await startReceiver();
-  emulators = await testEmulators({ appUrl: receiver.url, announceInitiated: true });
-});
-
-afterEach(async () => {
-  await emulators.close();
-  await receiver.close();
-});
 
 const dataOf = ({ body }: CallAnswer) => body.data as Record<string, unknown>;
 const idOf = (body: CallAnswer["body"]) => String((body.data as { id: string }).id);

@@ -1,26 +1,15 @@
 import { parse } from "node:querystring";
 import { DAY_MS, HOUR_MS } from "@sesame/kernel";
-import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { eventually } from "../../../../tools/testing/eventually.ts";
 import { ask, AWA, callers, paydunyaHeaders } from "../testing/callers.ts";
-import { lastReceived, type Receiver, startReceiver } from "../testing/receiver.ts";
-import { PAYDUNYA, testEmulators, type TestEmulators } from "../testing/test-emulators.ts";
+import { lastReceived } from "../testing/receiver.ts";
+import { emulatorsEach, PAYDUNYA } from "../testing/test-emulators.ts";
 import { callbackHash } from "./paydunya.ts";
 
-let emulators: TestEmulators;
-let receiver: Receiver;
+// People reach the app elsewhere: a webhook to that address takes the near way.
+const { emulators, receiver } = emulatorsEach({ publicUrl: "https://sesame.test" });
 const { paydunya: call } = callers(() => emulators);
-
-beforeEach(async () => {
-  receiver = await startReceiver();
-  // People reach the app elsewhere: a webhook to that address takes the near way.
-  emulators = await testEmulators({ appUrl: receiver.url, publicUrl: "https://sesame.test" });
-});
-
-afterEach(async () => {
-  await emulators.close();
-  await receiver.close();
-});
 
 const order = () => ({
   account_alias: "0700000001",
@@ -147,42 +136,38 @@ describe("a payout by PayDunya", () => {
   });
 });
 
-describe("PayDunya made to go wrong", () => {
-  test("ends hours later, or never", async () => {
-    const [late, failing, never] = [await newToken(), await newToken(), await newToken()];
-    emulators.paydunya.fault("late-success");
-    await submit(late, "a");
-    emulators.paydunya.fault("late-failure");
-    await submit(failing, "b");
-    emulators.paydunya.fault("stay-pending");
-    await submit(never, "c");
-    const statuses = async () =>
-      Promise.all([late, failing, never].map(async (token) => (await check(token)).status));
-    emulators.clock.advance(5 * HOUR_MS);
-    expect(await statuses()).toEqual(["pending", "pending", "pending"]);
-    emulators.clock.advance(HOUR_MS);
-    expect(await statuses()).toEqual(["success", "failed", "pending"]);
-  });
+test("PayDunya made to go wrong ends hours later, or never", async () => {
+  const [late, failing, never] = [await newToken(), await newToken(), await newToken()];
+  emulators.paydunya.fault("late-success");
+  await submit(late, "a");
+  emulators.paydunya.fault("late-failure");
+  await submit(failing, "b");
+  emulators.paydunya.fault("stay-pending");
+  await submit(never, "c");
+  const statuses = async () =>
+    Promise.all([late, failing, never].map(async (token) => (await check(token)).status));
+  emulators.clock.advance(5 * HOUR_MS);
+  expect(await statuses()).toEqual(["pending", "pending", "pending"]);
+  emulators.clock.advance(HOUR_MS);
+  expect(await statuses()).toEqual(["success", "failed", "pending"]);
 });
 
-describe("PayDunya's callback", () => {
-  test("is a form with one field of JSON, with the constant hash", async () => {
-    await submit(await newToken());
-    emulators.clock.advance(5_000);
-    await receiver.until(1);
-    const form = new URLSearchParams(receiver.received[0]?.body);
-    expect(receiver.received[0]?.headers["content-type"]).toContain(
-      "application/x-www-form-urlencoded",
-    );
-    const sent = JSON.parse(form.get("data") ?? "") as Record<string, string>;
-    expect(sent).toMatchObject({
-      status: "success",
-      disburse_id: "wd-17-1",
-      amount: "5000.00",
-    });
-    expect(sent.hash).toBe(callbackHash(PAYDUNYA.masterKey));
-    await eventually(() => emulators.paydunya.webhookViews()[0]?.state === "delivered");
+test("PayDunya's callback is a form with one field of JSON, with the constant hash", async () => {
+  await submit(await newToken());
+  emulators.clock.advance(5_000);
+  await receiver.until(1);
+  const form = new URLSearchParams(receiver.received[0]?.body);
+  expect(receiver.received[0]?.headers["content-type"]).toContain(
+    "application/x-www-form-urlencoded",
+  );
+  const sent = JSON.parse(form.get("data") ?? "") as Record<string, string>;
+  expect(sent).toMatchObject({
+    status: "success",
+    disburse_id: "wd-17-1",
+    amount: "5000.00",
   });
+  expect(sent.hash).toBe(callbackHash(PAYDUNYA.masterKey));
+  await eventually(() => emulators.paydunya.webhookViews()[0]?.state === "delivered");
 });
 
 const askPayment = (path: string, body?: object, keys: object = {}) =>

@@ -1,22 +1,31 @@
-import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import {
-  askForAllUpdates,
-  groupWithBot,
-  testEmulators,
-  type TestEmulators,
-} from "../testing/test-emulators.ts";
+import { describe, expect, test } from "vitest";
+import { emulatorsEach, askForAllUpdates, groupWithBot } from "../testing/test-emulators.ts";
+import type { AdminRight, BotRole, ChatKind } from "../wire.ts";
 import type { Update } from "./bot-api.ts";
 
-let emulators: TestEmulators;
+const { emulators } = emulatorsEach();
 
-beforeEach(async () => {
-  emulators = await testEmulators();
-});
+const createChat = (kind: ChatKind, title = "VIP"): number =>
+  emulators.telegram.createChat({ ownerId: emulators.seller, kind, title }).chatId;
 
-afterEach(async () => {
-  await emulators.close();
-  expect(emulators.complaints()).toEqual([]);
-});
+/** Into a chat of the seller's. */
+const addBot = (
+  chatId: number,
+  rights: AdminRight[],
+  more: { payload?: string; anonymous?: true } = {},
+) =>
+  emulators.telegram.addBot({ personId: emulators.seller, chatId, bot: "seller", rights, ...more });
+
+const setBotRights = (chatId: number, rights: AdminRight[]) =>
+  emulators.telegram.setBotRights({ personId: emulators.seller, chatId, bot: "seller", rights });
+
+/** Writes as the seller's bot. → the refusal */
+const send = (to: { chat_id?: number }) =>
+  emulators.refusal("seller", "sendMessage", { ...to, text: "?" });
+
+/** What became of the bot itself. */
+const botNow = (bot: BotRole = "seller") =>
+  emulators.updates(bot).at(-1)?.my_chat_member?.new_chat_member;
 
 function kinds(updates: Update[]): string[] {
   return updates.map((update) =>
@@ -28,11 +37,7 @@ function kinds(updates: Update[]): string[] {
 
 describe("a bot added by a startgroup link", () => {
   test("is announced with its rights, then receives /start with the payload", () => {
-    const { chatId } = emulators.telegram.createChat({
-      ownerId: emulators.seller,
-      kind: "supergroup",
-      title: "VIP",
-    });
+    const chatId = createChat("supergroup");
     const opened = emulators.telegram.openLink({
       personId: emulators.seller,
       url: "https://t.me/SesameVendeurBot?startgroup=link_1&admin=invite_users+restrict_members",
@@ -43,13 +48,7 @@ describe("a bot added by a startgroup link", () => {
       rights: ["invite_users", "restrict_members"],
       choices: [{ chatId }],
     });
-    emulators.telegram.addBot({
-      personId: emulators.seller,
-      chatId,
-      bot: "seller",
-      rights: ["invite_users", "restrict_members"],
-      payload: "link_1",
-    });
+    addBot(chatId, ["invite_users", "restrict_members"], { payload: "link_1" });
     const updates = emulators.updates("seller");
     expect(kinds(updates)).toEqual(["my_chat_member", "message", "message"]);
     expect(updates[0]?.my_chat_member).toMatchObject({
@@ -63,106 +62,68 @@ describe("a bot added by a startgroup link", () => {
 
   test("keeps the rights it had", () => {
     const chatId = groupWithBot(emulators, ["pin_messages"]);
-    const input = { personId: emulators.seller, chatId, bot: "seller" as const };
-    emulators.telegram.addBot({ ...input, rights: ["invite_users"] });
-    expect(emulators.updates("seller").at(-1)?.my_chat_member?.new_chat_member).toMatchObject({
-      can_pin_messages: true,
-      can_invite_users: true,
-    });
+    addBot(chatId, ["invite_users"]);
+    expect(botNow()).toMatchObject({ can_pin_messages: true, can_invite_users: true });
   });
 
   test("turns a basic group into a supergroup when it asks for rights", async () => {
-    const basic = emulators.telegram.createChat({
-      ownerId: emulators.seller,
-      kind: "group",
-      title: "Amis",
-    });
-    const input = { personId: emulators.seller, bot: "seller" as const };
-    const { chatId } = emulators.telegram.addBot({
-      ...input,
-      chatId: basic.chatId,
-      rights: ["invite_users"],
-    });
+    const { chatId } = addBot(createChat("group", "Amis"), ["invite_users"]);
     expect(chatId).toBeLessThan(-1_000_000_000_000);
     const link = await emulators.call("seller", "createChatInviteLink", { chat_id: chatId });
     expect(link.ok).toBe(true);
   });
 
   test("can be added by an anonymous administrator, who then has no name", () => {
-    const { chatId } = emulators.telegram.createChat({
-      ownerId: emulators.seller,
-      kind: "supergroup",
-      title: "VIP",
-    });
-    emulators.telegram.addBot({
-      personId: emulators.seller,
-      chatId,
-      bot: "seller",
-      rights: ["invite_users"],
-      anonymous: true,
-    });
+    const chatId = createChat("supergroup");
+    addBot(chatId, ["invite_users"], { anonymous: true });
     expect(emulators.updates("seller")[0]?.my_chat_member?.from.id).toBe(1_087_968_824);
   });
 });
 
-describe("a channel", () => {
-  test("has administrators only, does not announce members, and delivers posts", async () => {
-    await askForAllUpdates(emulators);
-    const { chatId } = emulators.telegram.createChat({
-      ownerId: emulators.seller,
-      kind: "channel",
-      title: "Signaux",
-    });
-    const input = { personId: emulators.seller, chatId, bot: "seller" as const };
-    expect(() => emulators.telegram.addBot({ ...input, rights: [] })).toThrow();
-    emulators.telegram.addBot({ ...input, rights: ["invite_users", "restrict_members"] });
-    const link = emulators.state().chats[0]?.inviteLinks[0]?.link ?? "";
-    emulators.telegram.join({ personId: emulators.buyer, link });
-    expect(kinds(emulators.updates("seller"))).toEqual(["my_chat_member", "chat_member"]);
-    expect(await emulators.refusal("seller", "sendMessage", { chat_id: chatId, text: "?" })).toBe(
-      "400 Bad Request: need administrator rights in the channel chat",
-    );
-    emulators.telegram.setBotRights({ ...input, rights: [] });
-    expect(emulators.updates("seller").at(-1)?.my_chat_member?.new_chat_member.status).toBe("left");
-  });
+test("a channel has administrators only, does not announce members, and delivers posts", async () => {
+  await askForAllUpdates(emulators);
+  const chatId = createChat("channel", "Signaux");
+  expect(() => addBot(chatId, [])).toThrow();
+  addBot(chatId, ["invite_users", "restrict_members"]);
+  const link = emulators.state().chats[0]?.inviteLinks[0]?.link ?? "";
+  emulators.telegram.join({ personId: emulators.buyer, link });
+  expect(kinds(emulators.updates("seller"))).toEqual(["my_chat_member", "chat_member"]);
+  expect(await send({ chat_id: chatId })).toBe(
+    "400 Bad Request: need administrator rights in the channel chat",
+  );
+  setBotRights(chatId, []);
+  expect(botNow()?.status).toBe("left");
 });
 
-describe("a basic group that becomes a supergroup", () => {
-  test("is reported in both chats, and calls on the old id are refused with the new one", async () => {
-    const { chatId } = emulators.telegram.createChat({
-      ownerId: emulators.seller,
-      kind: "group",
-      title: "Amis",
-    });
-    const input = { personId: emulators.seller, chatId };
-    emulators.telegram.addBot({ ...input, bot: "seller", rights: [] });
-    const user_id = emulators.seller;
-    expect(await emulators.refusal("seller", "unbanChatMember", { chat_id: chatId, user_id })).toBe(
-      "400 Bad Request: method is available for supergroup and channel chats only",
-    );
-    const before = emulators.updates("seller").length;
-    const next = emulators.telegram.migrate(input).chatId;
-    const updates = emulators.updates("seller").slice(before);
-    expect(kinds(updates)).toEqual(["my_chat_member", "message", "message", "my_chat_member"]);
-    expect(updates[0]?.my_chat_member).toMatchObject({
-      chat: { id: next },
-      new_chat_member: { status: "member" },
-    });
-    expect(updates[1]?.message).toMatchObject({ chat: { id: chatId }, migrate_to_chat_id: next });
-    expect(updates[2]?.message).toMatchObject({
-      chat: { id: next },
-      migrate_from_chat_id: chatId,
-    });
-    expect(updates[3]?.my_chat_member).toMatchObject({
-      chat: { id: chatId },
-      new_chat_member: { status: "left" },
-    });
-    expect(await emulators.call("seller", "sendMessage", { chat_id: chatId, text: "?" })).toEqual({
-      ok: false,
-      error_code: 400,
-      description: "Bad Request: group chat was upgraded to a supergroup chat",
-      parameters: { migrate_to_chat_id: next },
-    });
+test("a basic group that becomes a supergroup is reported in both chats, and calls on the old id are refused with the new one", async () => {
+  const chatId = createChat("group", "Amis");
+  addBot(chatId, []);
+  const user_id = emulators.seller;
+  expect(await emulators.refusal("seller", "unbanChatMember", { chat_id: chatId, user_id })).toBe(
+    "400 Bad Request: method is available for supergroup and channel chats only",
+  );
+  const before = emulators.updates("seller").length;
+  const next = emulators.telegram.migrate({ personId: user_id, chatId }).chatId;
+  const updates = emulators.updates("seller").slice(before);
+  expect(kinds(updates)).toEqual(["my_chat_member", "message", "message", "my_chat_member"]);
+  expect(updates[0]?.my_chat_member).toMatchObject({
+    chat: { id: next },
+    new_chat_member: { status: "member" },
+  });
+  expect(updates[1]?.message).toMatchObject({ chat: { id: chatId }, migrate_to_chat_id: next });
+  expect(updates[2]?.message).toMatchObject({
+    chat: { id: next },
+    migrate_from_chat_id: chatId,
+  });
+  expect(updates[3]?.my_chat_member).toMatchObject({
+    chat: { id: chatId },
+    new_chat_member: { status: "left" },
+  });
+  expect(await emulators.call("seller", "sendMessage", { chat_id: chatId, text: "?" })).toEqual({
+    ok: false,
+    error_code: 400,
+    description: "Bad Request: group chat was upgraded to a supergroup chat",
+    parameters: { migrate_to_chat_id: next },
   });
 });
 
@@ -203,27 +164,20 @@ describe("the owner of a group", () => {
   });
 });
 
-describe("a chat the bot may no longer write to", () => {
-  test("has an error for each reason", async () => {
-    const chatId = groupWithBot(emulators);
-    const send = () => emulators.refusal("seller", "sendMessage", { chat_id: chatId, text: "?" });
-    emulators.telegram.removeBot({ personId: emulators.seller, chatId, bot: "seller" });
-    expect(emulators.updates("seller").at(-1)?.my_chat_member?.new_chat_member.status).toBe(
-      "kicked",
-    );
-    expect(await send()).toBe("403 Forbidden: bot was kicked from the supergroup chat");
-    const left = groupWithBot(emulators);
-    emulators.telegram.leave({ personId: 1_111_111_111, chatId: left });
-    expect(await emulators.refusal("seller", "getChat", { chat_id: left })).toBe(
-      "403 Forbidden: bot is not a member of the supergroup chat",
-    );
-    expect(await emulators.refusal("seller", "sendMessage", { chat_id: -77, text: "?" })).toBe(
-      "400 Bad Request: chat not found",
-    );
-    expect(await emulators.refusal("seller", "sendMessage", { text: "?" })).toBe(
-      "400 Bad Request: chat_id is empty",
-    );
-  });
+test("a chat the bot may no longer write to has an error for each reason", async () => {
+  const chatId = groupWithBot(emulators);
+  emulators.telegram.removeBot({ personId: emulators.seller, chatId, bot: "seller" });
+  expect(botNow()?.status).toBe("kicked");
+  expect(await send({ chat_id: chatId })).toBe(
+    "403 Forbidden: bot was kicked from the supergroup chat",
+  );
+  const left = groupWithBot(emulators);
+  emulators.telegram.leave({ personId: 1_111_111_111, chatId: left });
+  expect(await emulators.refusal("seller", "getChat", { chat_id: left })).toBe(
+    "403 Forbidden: bot is not a member of the supergroup chat",
+  );
+  expect(await send({ chat_id: -77 })).toBe("400 Bad Request: chat not found");
+  expect(await send({})).toBe("400 Bad Request: chat_id is empty");
 });
 
 describe("a private chat", () => {
@@ -232,25 +186,18 @@ describe("a private chat", () => {
 
   test("opens by /start and closes by a block", async () => {
     expect(await write()).toBe("400 Bad Request: chat not found");
-    emulators.telegram.sendMessage({
-      personId: emulators.buyer,
-      to: { bot: "buyer" },
-      text: "/start abc",
-    });
+    const { buyer: personId } = emulators;
+    emulators.telegram.sendMessage({ personId, to: { bot: "buyer" }, text: "/start abc" });
     expect(emulators.updates("buyer")[0]?.message).toMatchObject({
       text: "/start abc",
       chat: { id: emulators.buyer, type: "private" },
     });
     expect(await write()).toBe("no refusal");
-    emulators.telegram.blockBot({ personId: emulators.buyer, bot: "buyer" });
-    expect(emulators.updates("buyer").at(-1)?.my_chat_member?.new_chat_member.status).toBe(
-      "kicked",
-    );
+    emulators.telegram.blockBot({ personId, bot: "buyer" });
+    expect(botNow("buyer")?.status).toBe("kicked");
     expect(await write()).toBe("403 Forbidden: bot was blocked by the user");
-    emulators.telegram.unblockBot({ personId: emulators.buyer, bot: "buyer" });
-    expect(emulators.updates("buyer").at(-1)?.my_chat_member?.new_chat_member.status).toBe(
-      "member",
-    );
+    emulators.telegram.unblockBot({ personId, bot: "buyer" });
+    expect(botNow("buyer")?.status).toBe("member");
     expect(await write()).toBe("no refusal");
   });
 
@@ -269,23 +216,16 @@ describe("a private chat", () => {
   });
 });
 
-describe("the updates that a bot receives in a group", () => {
-  test("are commands to itself, and everything once it is an administrator", () => {
-    const chatId = groupWithBot(emulators, []);
-    const say = (text: string) => {
-      const before = emulators.updates("seller").length;
-      emulators.telegram.sendMessage({ personId: emulators.seller, to: { chatId }, text });
-      return emulators.updates("seller").length - before;
-    };
-    expect(say("bonjour")).toBe(0);
-    expect(say("/aide")).toBe(1);
-    expect(say("/aide@AutreBot")).toBe(0);
-    emulators.telegram.setBotRights({
-      personId: emulators.seller,
-      chatId,
-      bot: "seller",
-      rights: ["manage_chat"],
-    });
-    expect(say("bonjour")).toBe(1);
-  });
+test("the updates that a bot receives in a group are commands to itself, and everything once it is an administrator", () => {
+  const chatId = groupWithBot(emulators, []);
+  const say = (text: string) => {
+    const before = emulators.updates("seller").length;
+    emulators.telegram.sendMessage({ personId: emulators.seller, to: { chatId }, text });
+    return emulators.updates("seller").length - before;
+  };
+  expect(say("bonjour")).toBe(0);
+  expect(say("/aide")).toBe(1);
+  expect(say("/aide@AutreBot")).toBe(0);
+  setBotRights(chatId, ["manage_chat"]);
+  expect(say("bonjour")).toBe(1);
 });

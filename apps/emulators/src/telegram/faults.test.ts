@@ -1,19 +1,13 @@
-import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { testEmulators, type TestEmulators } from "../testing/test-emulators.ts";
+import { beforeEach, describe, expect, test } from "vitest";
+import { emulatorsEach } from "../testing/test-emulators.ts";
 import type { TelegramFault } from "../wire.ts";
 
-let emulators: TestEmulators;
+const { emulators } = emulatorsEach();
 
-beforeEach(async () => {
-  emulators = await testEmulators();
-  emulators.telegram.sendMessage({
-    personId: emulators.buyer,
-    to: { bot: "buyer" },
-    text: "/start",
-  });
+beforeEach(() => {
+  const { buyer: personId } = emulators;
+  emulators.telegram.sendMessage({ personId, to: { bot: "buyer" }, text: "/start" });
 });
-
-afterEach(() => emulators.close());
 
 const send = () => emulators.call("buyer", "sendMessage", { chat_id: emulators.buyer, text: "x" });
 const sent = () => (emulators.state().dialogs[0]?.messages.length ?? 0) - 1;

@@ -1,26 +1,16 @@
 import { Bot } from "grammy";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { eventually } from "../../../../tools/testing/eventually.ts";
-import {
-  groupWithBot,
-  testEmulators,
-  TOKENS,
-  type TestEmulators,
-} from "../testing/test-emulators.ts";
+import { emulatorsEach, groupWithBot, TOKENS } from "../testing/test-emulators.ts";
 
-let emulators: TestEmulators;
+const { emulators } = emulatorsEach();
 let bot: Bot;
 
-beforeEach(async () => {
-  emulators = await testEmulators();
+beforeEach(() => {
   bot = new Bot(TOKENS.seller, { client: { apiRoot: emulators.apiRoot } });
 });
 
-afterEach(async () => {
-  await bot.stop();
-  await emulators.close();
-  expect(emulators.complaints()).toEqual([]);
-});
+afterEach(() => bot.stop());
 
 test("a grammY bot approves a join request, by long polling", async () => {
   const chatId = groupWithBot(emulators);

@@ -1,24 +1,13 @@
 import { HOUR_MS, MINUTE_MS } from "@sesame/kernel";
-import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import {
-  askForAllUpdates,
-  groupWithBot,
-  testEmulators,
-  type TestEmulators,
-} from "../testing/test-emulators.ts";
+import { beforeEach, describe, expect, test } from "vitest";
+import { emulatorsEach, askForAllUpdates, groupWithBot } from "../testing/test-emulators.ts";
 
-let emulators: TestEmulators;
+const { emulators } = emulatorsEach();
 let chat_id: number;
 
 beforeEach(async () => {
-  emulators = await testEmulators();
   chat_id = groupWithBot(emulators);
   await askForAllUpdates(emulators);
-});
-
-afterEach(async () => {
-  await emulators.close();
-  expect(emulators.complaints()).toEqual([]);
 });
 
 const ask = (method: string, params: object = {}) =>
@@ -31,6 +20,22 @@ async function joinLink(terms: object = { creates_join_request: true }): Promise
   return String(result?.invite_link);
 }
 
+const setBotRights = () =>
+  emulators.telegram.setBotRights({
+    personId: emulators.seller,
+    chatId: chat_id,
+    bot: "seller",
+    rights: ["manage_chat"],
+  });
+
+const stateOf = (link: string) =>
+  emulators.telegram.previewInvite({ personId: emulators.buyer, link }).state;
+
+const write = () =>
+  emulators.refusal("seller", "sendMessage", { chat_id: emulators.buyer, text: "?" });
+
+const inSeconds = (seconds: number) => Math.floor(emulators.clock.now().getTime() / 1000) + seconds;
+
 function lastUpdate() {
   return emulators.updates("seller").at(-1);
 }
@@ -39,7 +44,7 @@ describe("a join request", () => {
   test("is made by the link, delivered to the bot, and approved", async () => {
     const link = await joinLink({ name: "order 7", creates_join_request: true });
     const personId = emulators.buyer;
-    expect(emulators.telegram.previewInvite({ personId, link }).state).toBe("askable");
+    expect(stateOf(link)).toBe("askable");
     expect(emulators.telegram.join({ personId, link }).state).toBe("asked");
     expect(lastUpdate()?.chat_join_request).toMatchObject({
       from: { id: personId },
@@ -56,7 +61,7 @@ describe("a join request", () => {
       invite_link: { invite_link: link },
     });
     expect(updates[1]?.message?.new_chat_members?.[0]?.id).toBe(personId);
-    expect(emulators.telegram.previewInvite({ personId, link }).state).toBe("member");
+    expect(stateOf(link)).toBe("member");
   });
 
   test("cannot be answered when there is none, when it was handled, or when the person is inside", async () => {
@@ -74,8 +79,6 @@ describe("a join request", () => {
 
   test("opens a window of five minutes to write to someone who never started the bot", async () => {
     const link = await joinLink();
-    const write = () =>
-      emulators.refusal("seller", "sendMessage", { chat_id: emulators.buyer, text: "?" });
     expect(await write()).toBe("400 Bad Request: chat not found");
     emulators.telegram.join({ personId: emulators.buyer, link });
     expect(await write()).toBe("no refusal");
@@ -86,28 +89,23 @@ describe("a join request", () => {
   test("closes that window once it is handled", async () => {
     emulators.telegram.join({ personId: emulators.buyer, link: await joinLink() });
     await ask("declineChatJoinRequest", { user_id: emulators.buyer });
-    expect(
-      await emulators.refusal("seller", "sendMessage", { chat_id: emulators.buyer, text: "?" }),
-    ).toBe("403 Forbidden: bot can't initiate conversation with a user");
+    expect(await write()).toBe("403 Forbidden: bot can't initiate conversation with a user");
   });
 });
 
 describe("an invite link", () => {
   test("dies when it is revoked, expires or is full", async () => {
-    const state = (link: string) =>
-      emulators.telegram.previewInvite({ personId: emulators.buyer, link }).state;
     const revoked = await joinLink();
     await ask("revokeChatInviteLink", { invite_link: revoked });
-    expect(state(revoked)).toBe("revoked");
-    const now = Math.floor(emulators.clock.now().getTime() / 1000);
-    const short = await joinLink({ expire_date: now + 60 });
-    expect(state(short)).toBe("open");
+    expect(stateOf(revoked)).toBe("revoked");
+    const short = await joinLink({ expire_date: inSeconds(60) });
+    expect(stateOf(short)).toBe("open");
     emulators.clock.advance(HOUR_MS);
-    expect(state(short)).toBe("expired");
+    expect(stateOf(short)).toBe("expired");
     const single = await joinLink({ member_limit: 1 });
     emulators.telegram.join({ personId: emulators.stranger, link: single });
-    expect(state(single)).toBe("full");
-    expect(state("https://t.me/+nowhere")).toBe("unknown");
+    expect(stateOf(single)).toBe("full");
+    expect(stateOf("https://t.me/+nowhere")).toBe("unknown");
   });
 
   test("with approval takes no member limit", async () => {
@@ -126,31 +124,24 @@ describe("an invite link", () => {
   });
 });
 
-describe("rights that are missing", () => {
-  test("are refused in Telegram's own words", async () => {
-    emulators.telegram.join({ personId: emulators.buyer, link: await joinLink() });
-    emulators.telegram.setBotRights({
-      personId: emulators.seller,
-      chatId: chat_id,
-      bot: "seller",
-      rights: ["manage_chat"],
-    });
-    expect(lastUpdate()?.my_chat_member?.new_chat_member).toMatchObject({
-      status: "administrator",
-      can_invite_users: false,
-      can_restrict_members: false,
-    });
-    const who = { user_id: emulators.buyer };
-    expect(await refused("createChatInviteLink")).toBe(
-      "400 Bad Request: not enough rights to manage chat invite link",
-    );
-    expect(await refused("approveChatJoinRequest", who)).toBe(
-      "400 Bad Request: not enough rights to manage chat join requests",
-    );
-    expect(await refused("banChatMember", who)).toBe(
-      "400 Bad Request: not enough rights to restrict/unrestrict chat member",
-    );
+test("rights that are missing are refused in Telegram's own words", async () => {
+  emulators.telegram.join({ personId: emulators.buyer, link: await joinLink() });
+  setBotRights();
+  expect(lastUpdate()?.my_chat_member?.new_chat_member).toMatchObject({
+    status: "administrator",
+    can_invite_users: false,
+    can_restrict_members: false,
   });
+  const who = { user_id: emulators.buyer };
+  expect(await refused("createChatInviteLink")).toBe(
+    "400 Bad Request: not enough rights to manage chat invite link",
+  );
+  expect(await refused("approveChatJoinRequest", who)).toBe(
+    "400 Bad Request: not enough rights to manage chat join requests",
+  );
+  expect(await refused("banChatMember", who)).toBe(
+    "400 Bad Request: not enough rights to restrict/unrestrict chat member",
+  );
 });
 
 describe("removing a person", () => {
@@ -165,32 +156,27 @@ describe("removing a person", () => {
 
   test("bans, then lets go: the person is out and may come again by a new link", async () => {
     const who = { user_id: emulators.buyer };
-    const until_date = Math.floor(emulators.clock.now().getTime() / 1000) + 60;
-    await ask("banChatMember", { ...who, until_date });
+    await ask("banChatMember", { ...who, until_date: inSeconds(60) });
     expect(await status()).toBe("kicked");
     expect(emulators.updates("seller").at(-1)?.message?.left_chat_member?.id).toBe(emulators.buyer);
     const link = await joinLink();
-    expect(emulators.telegram.previewInvite({ personId: emulators.buyer, link }).state).toBe(
-      "banned",
-    );
+    expect(stateOf(link)).toBe("banned");
     await ask("unbanChatMember", { ...who, only_if_banned: true });
     expect(await status()).toBe("left");
     expect(emulators.telegram.join({ personId: emulators.buyer, link }).state).toBe("asked");
   });
 
-  test("ends by itself when the ban had an end", async () => {
-    const until_date = Math.floor(emulators.clock.now().getTime() / 1000) + 60;
-    await ask("banChatMember", { user_id: emulators.buyer, until_date });
-    emulators.clock.advance(MINUTE_MS);
-    expect(await status()).toBe("left");
-  });
-
-  test("for less than half a minute is for ever", async () => {
-    const until_date = Math.floor(emulators.clock.now().getTime() / 1000) + 10;
-    await ask("banChatMember", { user_id: emulators.buyer, until_date });
-    emulators.clock.advance(HOUR_MS);
-    expect(await status()).toBe("kicked");
-  });
+  test.each([
+    [60, MINUTE_MS, "left"],
+    [10, HOUR_MS, "kicked"],
+  ])(
+    "for %i seconds ends by itself, and for ever is what is less than half a minute",
+    async (seconds, ms, after) => {
+      await ask("banChatMember", { user_id: emulators.buyer, until_date: inSeconds(seconds) });
+      emulators.clock.advance(ms);
+      expect(await status()).toBe(after);
+    },
+  );
 
   test("by unban alone kicks a present member, in two steps", async () => {
     await ask("unbanChatMember", { user_id: emulators.buyer });
@@ -268,13 +254,7 @@ describe("the default permissions of a group", () => {
   });
 
   test("are changed only by a bot that may restrict members", async () => {
-    const { seller: personId } = emulators;
-    emulators.telegram.setBotRights({
-      personId,
-      chatId: chat_id,
-      bot: "seller",
-      rights: ["manage_chat"],
-    });
+    setBotRights();
     expect(await refused("setChatPermissions", { permissions: {} })).toContain(
       "not enough rights to change chat permissions",
     );

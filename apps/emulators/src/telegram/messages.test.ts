@@ -1,27 +1,24 @@
 import { MINUTE_MS } from "@sesame/kernel";
-import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { groupWithBot, testEmulators, type TestEmulators } from "../testing/test-emulators.ts";
+import { beforeEach, describe, expect, test } from "vitest";
+import { emulatorsEach, groupWithBot } from "../testing/test-emulators.ts";
 
-let emulators: TestEmulators;
+const { emulators, receiver } = emulatorsEach();
 let chat_id: number;
 
-beforeEach(async () => {
-  emulators = await testEmulators();
+beforeEach(() => {
   chat_id = emulators.buyer;
-  emulators.telegram.sendMessage({
-    personId: emulators.buyer,
-    to: { bot: "buyer" },
-    text: "/start",
-  });
-});
-
-afterEach(async () => {
-  await emulators.close();
-  expect(emulators.complaints()).toEqual([]);
+  const { buyer: personId } = emulators;
+  emulators.telegram.sendMessage({ personId, to: { bot: "buyer" }, text: "/start" });
 });
 
 async function send(text: string, more: object = {}) {
   return emulators.call("buyer", "sendMessage", { chat_id, text, parse_mode: "HTML", ...more });
+}
+
+/** The buyer presses the only button. */
+function press(messageId: number) {
+  const at = { messageId, row: 0, column: 0 };
+  return emulators.telegram.pressButton({ personId: chat_id, in: { bot: "buyer" }, ...at });
 }
 
 function keyboard(...buttons: object[]) {
@@ -91,22 +88,17 @@ describe("an inline button", () => {
     const chatId = groupWithBot(emulators);
     const web_app = { url: "https://sesame.ci/" };
     const markup = keyboard({ text: "Ouvrir", web_app });
-    const refused = await emulators.refusal("seller", "sendMessage", {
-      chat_id: chatId,
-      text: "x",
-      ...markup,
-    });
-    expect(refused).toBe("400 Bad Request: BUTTON_TYPE_INVALID");
+    const message = { chat_id: chatId, text: "x", ...markup };
+    expect(await emulators.refusal("seller", "sendMessage", message)).toBe(
+      "400 Bad Request: BUTTON_TYPE_INVALID",
+    );
     expect((await send("x", markup)).ok).toBe(true);
   });
 
   test("pressed gives a callback query, answered once in time", async () => {
     const { result } = await send("x", keyboard({ text: "Oui", callback_data: "oui:1" }));
     const messageId = Number(result?.message_id);
-    const at = { personId: emulators.buyer, in: { bot: "buyer" as const }, messageId };
-    expect(emulators.telegram.pressButton({ ...at, row: 0, column: 0 })).toEqual({
-      kind: "callback",
-    });
+    expect(press(messageId)).toEqual({ kind: "callback" });
     const query = emulators.updates("buyer").at(-1)?.callback_query;
     expect(query).toMatchObject({ data: "oui:1", message: { message_id: messageId } });
     const answer = { callback_query_id: query?.id, text: "Bien reçu" };
@@ -120,15 +112,9 @@ describe("an inline button", () => {
   test("with an address of the app opens it inside the phone", async () => {
     const { result } = await send(
       "x",
-      keyboard({ text: "Mes accès", web_app: { url: "http://127.0.0.1:9/mes-acces?a=1" } }),
+      keyboard({ text: "Mes accès", web_app: { url: `${receiver.url}/mes-acces?a=1` } }),
     );
-    const pressed = emulators.telegram.pressButton({
-      personId: emulators.buyer,
-      in: { bot: "buyer" },
-      messageId: Number(result?.message_id),
-      row: 0,
-      column: 0,
-    });
+    const pressed = press(Number(result?.message_id));
     expect(pressed.kind).toBe("miniApp");
     if (pressed.kind !== "miniApp") return;
     const url = new URL(pressed.launch.url);
@@ -137,19 +123,17 @@ describe("an inline button", () => {
   });
 });
 
-describe("a message already sent", () => {
-  test("is edited, but not into the same", async () => {
-    const { result } = await send("un", keyboard({ text: "A", callback_data: "a" }));
-    const at = { chat_id, message_id: result?.message_id };
-    const edited = await emulators.call("buyer", "editMessageText", { ...at, text: "deux" });
-    expect(edited.result).toMatchObject({ text: "deux", edit_date: expect.any(Number) });
-    expect(edited.result).not.toHaveProperty("reply_markup");
-    expect(await emulators.refusal("buyer", "editMessageText", { ...at, text: "deux" })).toBe(
-      "400 Bad Request: message is not modified: specified new message content and reply markup " +
-        "are exactly the same as a current content and reply markup of the message",
-    );
-    expect(
-      await emulators.refusal("buyer", "editMessageText", { chat_id, message_id: 77, text: "x" }),
-    ).toBe("400 Bad Request: message to edit not found");
-  });
+test("a message already sent is edited, but not into the same", async () => {
+  const { result } = await send("un", keyboard({ text: "A", callback_data: "a" }));
+  const at = { chat_id, message_id: result?.message_id };
+  const edited = await emulators.call("buyer", "editMessageText", { ...at, text: "deux" });
+  expect(edited.result).toMatchObject({ text: "deux", edit_date: expect.any(Number) });
+  expect(edited.result).not.toHaveProperty("reply_markup");
+  expect(await emulators.refusal("buyer", "editMessageText", { ...at, text: "deux" })).toBe(
+    "400 Bad Request: message is not modified: specified new message content and reply markup " +
+      "are exactly the same as a current content and reply markup of the message",
+  );
+  expect(
+    await emulators.refusal("buyer", "editMessageText", { chat_id, message_id: 77, text: "x" }),
+  ).toBe("400 Bad Request: message to edit not found");
 });

@@ -1,22 +1,8 @@
 import { DAY_MS } from "@sesame/kernel";
-import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import {
-  groupWithBot,
-  testEmulators,
-  TOKENS,
-  type TestEmulators,
-} from "../testing/test-emulators.ts";
+import { describe, expect, test } from "vitest";
+import { emulatorsEach, groupWithBot, TOKENS } from "../testing/test-emulators.ts";
 
-let emulators: TestEmulators;
-
-beforeEach(async () => {
-  emulators = await testEmulators();
-});
-
-afterEach(async () => {
-  await emulators.close();
-  expect(emulators.complaints()).toEqual([]);
-});
+const { emulators } = emulatorsEach();
 
 function say(text: string): void {
   emulators.telegram.sendMessage({ personId: emulators.buyer, to: { bot: "buyer" }, text });

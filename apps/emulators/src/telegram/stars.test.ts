@@ -1,24 +1,15 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
+import { afterEach, describe, expect, test } from "vitest";
 import { NORMAL_WEBHOOKS } from "../kit/webhooks.ts";
 import { INVOICE, starCallers } from "../testing/callers.ts";
-import { type TestEmulators, testEmulators } from "../testing/test-emulators.ts";
+import { emulatorsEach, testEmulators } from "../testing/test-emulators.ts";
 import type { Update } from "./bot-api.ts";
 
-let emulators: TestEmulators;
+const { emulators } = emulatorsEach({}, "file");
 const { invoice, queryOf, paymentsOf, answer, paid, moves } = starCallers(() => emulators);
 
-beforeAll(async () => {
-  emulators = await testEmulators();
-});
-
-afterEach(() => {
-  Object.assign(emulators.collectors.stars.webhooks, NORMAL_WEBHOOKS);
-  expect(emulators.complaints()).toEqual([]);
-});
-
-afterAll(() => emulators.close());
+afterEach(() => Object.assign(emulators.collectors.stars.webhooks, NORMAL_WEBHOOKS));
 
 describe("an invoice", () => {
   test.each([

@@ -1,22 +1,9 @@
-import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { eventually } from "../../../../tools/testing/eventually.ts";
-import { type Receiver, startReceiver } from "../testing/receiver.ts";
-import { testEmulators, type TestEmulators } from "../testing/test-emulators.ts";
+import { emulatorsEach, testEmulators } from "../testing/test-emulators.ts";
 import type { Update } from "./bot-api.ts";
 
-let emulators: TestEmulators;
-let receiver: Receiver;
-
-beforeEach(async () => {
-  receiver = await startReceiver();
-  emulators = await testEmulators();
-});
-
-afterEach(async () => {
-  await emulators.close();
-  await receiver.close();
-  expect(emulators.complaints()).toEqual([]);
-});
+const { emulators, receiver } = emulatorsEach();
 
 function say(personId: number, text: string): void {
   emulators.telegram.sendMessage({ personId, to: { bot: "buyer" }, text });

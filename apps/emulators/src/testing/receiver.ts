@@ -13,23 +13,24 @@ export type Receiver = {
   close(): Promise<void>;
 };
 
-export async function startReceiver(): Promise<Receiver> {
+/** @param receiver becomes it: another one of the same name, for the next test */
+export async function startReceiver(receiver = {} as Receiver): Promise<Receiver> {
   const waiting = new Set<() => void>();
-  const receiver: Receiver = {
+  Object.assign(receiver, {
     url: "",
     received: [],
     answer: () => ({ status: 200 }),
-    async until(count) {
+    async until(count: number) {
       while (receiver.received.length < count) {
         await new Promise<void>((done) => waiting.add(done));
       }
     },
     close: () =>
-      new Promise((done) => {
+      new Promise<void>((done) => {
         server.closeAllConnections();
         server.close(() => done());
       }),
-  };
+  });
   const server = createServer((request, response) => {
     const chunks: Buffer[] = [];
     request.on("data", (chunk: Buffer) => chunks.push(chunk));

@@ -1,16 +1,11 @@
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { groupWithBot, testEmulators, type TestEmulators } from "./test-emulators.ts";
+import { describe, expect, test } from "vitest";
+import { emulatorsEach, groupWithBot } from "./test-emulators.ts";
 import type { Update } from "../telegram/bot-api.ts";
 import { openSchema } from "./schema-check.ts";
 
 describe("the schema of the Bot API", () => {
-  let emulators: TestEmulators;
+  const { emulators } = emulatorsEach();
   const check = openSchema();
-
-  beforeAll(async () => {
-    emulators = await testEmulators();
-  });
-  afterAll(() => emulators.close());
 
   test("agrees with an answer to every method the emulators have", async () => {
     const chat_id = groupWithBot(emulators, [

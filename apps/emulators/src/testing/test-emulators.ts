@@ -1,6 +1,8 @@
 import { type AdjustableClock, stoppedClock } from "@sesame/kernel";
+import { afterAll, afterEach, beforeAll, beforeEach, expect } from "vitest";
 import { startEmulators, type Emulators, type EmulatorOptions } from "../index.ts";
 import type { Update } from "../telegram/bot-api.ts";
+import { type Receiver, startReceiver } from "./receiver.ts";
 import { openSchema } from "./schema-check.ts";
 import type { BotRole } from "../wire.ts";
 
@@ -107,6 +109,29 @@ export async function testEmulators(
     updates: (bot) => seen.filter(({ role }) => role === bot).map(({ update }) => update),
     complaints: () => complaints,
   };
+}
+
+/**
+ * Emulators for each test, or once for those of a file, and the receiver of what they send to the
+ * app: both are there when a test begins. No answer and no update may be against the schema.
+ */
+export function emulatorsEach(
+  options: Partial<EmulatorOptions> = {},
+  lifetime: "test" | "file" = "test",
+): { readonly emulators: TestEmulators; readonly receiver: Receiver } {
+  const emulators = {} as TestEmulators;
+  const receiver = {} as Receiver;
+  const [before, after] = lifetime === "test" ? [beforeEach, afterEach] : [beforeAll, afterAll];
+  before(async () => {
+    await startReceiver(receiver);
+    Object.assign(emulators, await testEmulators({ appUrl: receiver.url, ...options }));
+  });
+  after(async () => {
+    await emulators.close();
+    await receiver.close();
+    expect(emulators.complaints()).toEqual([]);
+  });
+  return { emulators, receiver };
 }
 
 /** A private supergroup of the seller's, with the seller bot in it. */

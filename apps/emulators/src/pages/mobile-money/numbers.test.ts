@@ -39,17 +39,15 @@ describe("a number typed or pasted", () => {
   });
 });
 
-describe("money about to be sent", () => {
-  const check = (number: string, amount: string) =>
-    checkSend({ networkId: "orange-money-ci", number, amount }, { networks: NETWORKS, own });
+const check = (number: string, amount: string) =>
+  checkSend({ networkId: "orange-money-ci", number, amount }, { networks: NETWORKS, own });
 
-  test.each([
-    ["0700000001", "1 000", { complaint: null, ready: true }],
-    ["0700000001", "0", { complaint: null, ready: false }],
-    ["0700000001", "1001", { complaint: "short", ready: false }],
-    ["070000000", "500", { complaint: "digits", ready: false }],
-    ["0700000003", "500", { complaint: "own", ready: false }],
-  ])("to %s, %s francs: %o", (number, amount, expected) => {
-    expect(check(number, amount)).toMatchObject(expected);
-  });
+test.each([
+  ["0700000001", "1 000", { complaint: null, ready: true }],
+  ["0700000001", "0", { complaint: null, ready: false }],
+  ["0700000001", "1001", { complaint: "short", ready: false }],
+  ["070000000", "500", { complaint: "digits", ready: false }],
+  ["0700000003", "500", { complaint: "own", ready: false }],
+])("money about to be sent to %s, %s francs: %o", (number, amount, expected) => {
+  expect(check(number, amount)).toMatchObject(expected);
 });
