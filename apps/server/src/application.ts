@@ -289,7 +289,7 @@ function createLoops(app: App, listener: Listener): Loop[] {
     ...plansLoops(app),
     ...refunds.refundsLoops(app),
     ...complaintsLoops(app),
-    checkout.createPruningLoop(app),
+    checkout.checkoutPruning(app),
     ...webhooks,
     ...reportsLoops(app),
     ...sessionLoops(app),

@@ -79,19 +79,7 @@ export function nonsense(party: string, call: string, answer: HttpAnswer): Outag
   });
 }
 
-/** The object of a lookup; null when the provider does not have it. */
-export function readFound<T>(
-  [party, call]: readonly [string, string],
-  answer: HttpAnswer,
-  translate: (body: unknown) => T | null,
-): T | null {
-  if (answer.status === 404) return null;
-  const found = answer.status === 200 ? translate(answer.body) : null;
-  if (found === null) throw nonsense(party, call, answer);
-  return found;
-}
-
-/** Whether the keys are valid, from the answer to a lookup of an id that does not exist. */
+/** Whether the keys open the account, by what a question about nothing of theirs was answered. */
 export function readKeys(party: string, call: string, answer: HttpAnswer): "accepted" | "refused" {
   if (answer.status === 401 || answer.status === 403) return "refused";
   if (answer.status === 404 || answer.status === 200) return "accepted";

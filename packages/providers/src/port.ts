@@ -146,6 +146,8 @@ export type RefundAnswer =
  */
 export type PaymentProvider = {
   readonly id: ProviderId;
+  /** Its payments are made in the browser: it is called only once a transaction of theirs is reported. */
+  readonly isMadeInBrowser?: boolean;
   createPayment(request: PaymentRequest): Promise<Result<CreatedPayment, CreateRefusal>>;
   /** Null when the provider does not have the payment (yet, or any more). */
   fetchPayment(name: PaymentName): Promise<FetchedPayment | null>;

@@ -1,5 +1,5 @@
 import { checkoutRefusals, type KnownProvider, PROVIDERS } from "@sesame/contract/checkout";
-import type { Clock } from "@sesame/kernel";
+import { type Clock, DAY_MS } from "@sesame/kernel";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { answerCommon, answerRefusal } from "./answers.ts";
 import { lengthOf } from "./bodies.ts";
@@ -7,6 +7,9 @@ import { addressKey, createAttemptCounter } from "./callers.ts";
 
 /** A provider's webhook is below 8 KiB (WIRE §4 allows it 64). */
 export const WEBHOOK_LIMIT_BYTES = 64 * 1024;
+
+/** As long as a payment is argued about: complaints, and what a bank takes back. */
+export const WEBHOOKS_KEPT_MS = 90 * DAY_MS;
 
 /**
  * The limit of refused webhooks a minute of one address. A provider's own are signed and never

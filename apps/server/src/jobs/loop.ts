@@ -35,7 +35,23 @@ export type Loop = {
   stop(): Promise<void>;
 };
 
-/** A repeated run: at its interval, when woken, and when the clock jumps. Never two at once. */
+const PRUNE_EVERY_MS = 10 * MINUTE_MS;
+const PRUNED_AT_ONCE = 1_000;
+
+/** Deletes rows that are too old, at most `limit` of them at a time. */
+export function createPruningLoop(
+  { db, clock, log }: App,
+  name: string,
+  prune: (now: Date, limit: number) => RawBuilder<unknown>,
+): Loop {
+  const run = async () => {
+    const { numAffectedRows = 0n } = await prune(clock.now(), PRUNED_AT_ONCE).execute(db);
+    return numAffectedRows >= BigInt(PRUNED_AT_ONCE);
+  };
+  return createLoop({ name, clock, log, everyMs: PRUNE_EVERY_MS, run });
+}
+
+/** A look that repeats: by time, when woken, and when the clock jumps. Never two at once. */
 export function createLoop(options: LoopOptions): Loop {
   let running: Promise<void> | null = null;
   let again = false;

@@ -44,6 +44,7 @@ export function createKkiapay(options: KkiapayOptions): port.PaymentProvider {
   const { widgetUrl: scriptUrl, publicKey } = options;
   return {
     id: "kkiapay",
+    isMadeInBrowser: true,
     createPayment: async ({ reference }) =>
       ok({
         providerPaymentId: reference,

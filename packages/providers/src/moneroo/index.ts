@@ -4,7 +4,7 @@ import {
   isExplicitNo,
   nonsense,
   orBusy,
-  readFound,
+  type HttpAnswer,
   readKeys,
 } from "../http-client.ts";
 import { readPayoutNumber, refuseAmount, termsOf } from "../payout-methods.ts";
@@ -24,7 +24,7 @@ export function createMoneroo(options: MonerooOptions): port.PaymentProvider {
     id: "moneroo",
     createPayment: (request) => createPayment(client, request),
     fetchPayment: async ({ providerPaymentId: id }) =>
-      readFound(["moneroo", "verify"], await client.verify(id), translatePayment),
+      readFound("verify", await client.verify(id), translatePayment),
     mayBeTrusted: (headers) => reading.isSha256(headers[SIGNATURE]),
     readWebhook(headers, rawBody) {
       if (!reading.isHmacOf(rawBody, headers[SIGNATURE], options.webhookSecret)) {
@@ -36,6 +36,18 @@ export function createMoneroo(options: MonerooOptions): port.PaymentProvider {
     // Moneroo has no call for refunds (reference §4.10).
     refund: null,
   };
+}
+
+/** What was asked about; null when they do not know it. */
+function readFound<T>(
+  call: string,
+  answer: HttpAnswer,
+  translate: (body: unknown) => T | null,
+): T | null {
+  if (answer.status === 404) return null;
+  const found = answer.status === 200 ? translate(answer.body) : null;
+  if (found === null) throw nonsense("moneroo", call, answer);
+  return found;
 }
 
 async function createPayment(
@@ -155,7 +167,7 @@ export function createMonerooPayouts(options: MonerooOptions): port.PayoutProvid
     lookup: async ({ providerPayoutId: id }) =>
       id === null
         ? null
-        : readFound(["moneroo", "payouts/verify"], await client.verifyPayout(id), translatePayout),
+        : readFound("payouts/verify", await client.verifyPayout(id), translatePayout),
     findsByReference: false,
     list: null,
     mayBeTrusted: (headers) => reading.isSha256(headers[SIGNATURE]),

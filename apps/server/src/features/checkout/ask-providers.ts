@@ -167,8 +167,8 @@ async function ask(app: App, check: DueCheck, quietUntil: Map<string, Date>): Pr
     const provider = isKnownProvider(id) ? await providerFor(app, id, keyId) : null;
     // The provider was closed since: the payment is looked up when it opens again.
     if (!provider) return { kind: "outage", retryAfterMs: 0 };
-    // Without a reported transaction id there is no KkiaPay payment to look up.
-    const called = id !== "kkiapay" || check.reported_names.length > 0;
+    // Before a transaction is reported there is nothing to ask about.
+    const called = !provider.isMadeInBrowser || check.reported_transactions.length > 0;
     const fetchIt = () => provider.fetchPayment(nameOf(check));
     const answer = await healthOf(app).watch({ provider: provider.id, keyId }, called, fetchIt);
     const expected = {
@@ -215,7 +215,7 @@ function nameOf(check: DueCheck): PaymentName {
   return {
     ...check,
     providerPaymentId: check.provider_payment_id,
-    reportedTransactionIds: check.reported_names,
+    reportedTransactionIds: check.reported_transactions,
     paidAs: check.status === "paid" ? check.transaction_id : null,
   };
 }
@@ -403,7 +403,7 @@ function sortAnswers(asked: readonly Asked[], { now, leaseEnd }: { now: Date; le
     } else if (answer.kind === "answered") {
       const { assessment, transactionId, cost, overpayments, unanswered } = answer;
       if (assessment.kind === "paid") {
-        const { kind, reported_names: names } = check;
+        const { kind, reported_transactions: names } = check;
         const more = overpayments.length > 0 || unanswered;
         // A provider with one id for a payment has no other transactions.
         const unfinished = more || names.length > 0 ? { more, names, leaseEnd } : null;

@@ -38,8 +38,8 @@ export type DueCheck = {
   /** Our reference at the provider. */
   readonly reference: string;
   readonly quote: Quote | null;
-  /** The provider's transaction ids that were reported. */
-  readonly reported_names: readonly string[];
+  /** Names of theirs that were reported. */
+  readonly reported_transactions: readonly string[];
   readonly amount: Fcfa;
   readonly created_at: Date;
   readonly give_up_at: Date;
@@ -67,7 +67,7 @@ export async function leaseChecks(db: Db, lease: LeaseRequest): Promise<DueCheck
   const paced = [...lease.paced.values()];
   return many<DueCheck>(db)`${PREPARED}
     SELECT payment_id, order_id, kind, provider, key_id, provider_payment_id, status, transaction_id,
-      reference, quote, amount, created_at, give_up_at, reported, reported_names
+      reference, quote, amount, created_at, give_up_at, reported, reported_transactions
     FROM lease_payment_checks(${lease.now}, ${lease.leaseEnd}, ${lease.limit}::int,
       ${[...lease.except]}::text[], ${[...lease.paced.keys()]}::text[],
       ${paced}::int[], ${paced.map(leftToOthers)}::int[])

@@ -357,7 +357,7 @@ CREATE OR REPLACE FUNCTION lease_payment_checks(
 ) RETURNS TABLE (
   payment_id bigint, order_id bigint, kind text, provider text, key_id bigint,
   provider_payment_id text, status text, transaction_id text, reference text, quote jsonb,
-  amount bigint, created_at timestamptz, give_up_at timestamptz, reported boolean, reported_names text[]
+  amount bigint, created_at timestamptz, give_up_at timestamptz, reported boolean, reported_transactions text[]
 ) LANGUAGE plpgsql AS $$
 #variable_conflict use_column
 DECLARE

@@ -6,7 +6,7 @@ export { decideMismatchIn, reportedReceived } from "./decide-mismatch.ts";
 export { registerCheckoutHttp } from "./http.ts";
 export { offersFor, openProviders } from "./check-sale.ts";
 export { checkoutJobs } from "./jobs.ts";
-export { createPruningLoop, forgetPaymentWebhooks } from "./webhooks.ts";
+export { checkoutPruning, forgetPaymentWebhooks } from "./webhooks.ts";
 export {
   IS_GIVEN_BACK,
   mayFollowOrder,

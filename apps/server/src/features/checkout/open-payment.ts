@@ -133,8 +133,6 @@ async function open(
       return refuse({ kind: "checkout.method-closed", orderId: order.id });
     }
     const customer = await nameCustomer(app, paymentRequest);
-    // KkiaPay's payments are created in the browser: no call was made.
-    const called = account.provider !== "kkiapay";
     const create = () =>
       provider.createPayment({
         reference: referenceOf(paymentRequest),
@@ -145,7 +143,7 @@ async function open(
         webhookUrl: webhookUrl(app, account),
         customer,
       });
-    const created = await health.watch(account, called, create);
+    const created = await health.watch(account, !provider.isMadeInBrowser, create);
     if (!created.ok) {
       await giveUpOpening(app, order.id);
       return refuse(

@@ -542,7 +542,7 @@ describe("a transaction id reported by a browser", () => {
       return { leasing: taken, third: await paysAgain(first) };
     });
     const [taken] = await leasing;
-    expect(taken?.reported_names).toEqual(
+    expect(taken?.reported_transactions).toEqual(
       expect.arrayContaining([second.transactionId, third.transactionId]),
     );
     await other.close();

@@ -12,11 +12,12 @@ import {
   createWebhookGuard,
   providerWebhook,
   WEBHOOK_ROUTE,
+  WEBHOOKS_KEPT_MS,
   type WebhookExchange,
   type WebhookGuard,
 } from "../../http/webhook-guard.ts";
 import { type Batcher, createBatcher } from "../../jobs/batcher.ts";
-import { createLoop, type Loop } from "../../jobs/loop.ts";
+import { createPruningLoop, type Loop } from "../../jobs/loop.ts";
 import { type Db, PREPARED } from "../../postgres/database.ts";
 import { providerFor } from "../payment-accounts/index.ts";
 import { CHECKS_CHANNEL, MOVED, NAMES_KEPT, REOPENED_FOR_MS } from "./checks.ts";
@@ -267,38 +268,29 @@ function byteaArray(hexes: readonly string[]): string {
   return `{${hexes.map((hex) => `"\\\\x${hex}"`).join(",")}}`;
 }
 
-/** As long as a payment may be disputed: complaints, and chargebacks by a bank. */
-const WEBHOOKS_KEPT_MS = 90 * DAY_MS;
-/** How long a webhook that names no payment of the seller's account is remembered. */
+/** What names no payment of the seller's account it came to is only known again for so long. */
 const UNMATCHED_KEPT_MS = DAY_MS;
-const PRUNE_EVERY_MS = 10 * MINUTE_MS;
-const PRUNED_AT_ONCE = 1_000;
 
-/**
- * Deletes stored webhooks of old payments, a batch at a time, and persons' counts older than a minute.
- */
-export function createPruningLoop({ db, clock, log }: App): Loop {
-  const name = "checkout prune webhooks";
-  const run = async () => {
-    await sql`${PREPARED}
+/** Stored webhooks of payments, and counts of persons that are a minute old: nothing is left of them. */
+export const checkoutPruning = (app: App): Loop =>
+  createPruningLoop(
+    app,
+    "checkout prune webhooks",
+    (now, limit) => sql`${PREPARED}
+    WITH forgotten AS (
       DELETE FROM person_calls WHERE ctid = ANY(ARRAY(
-        SELECT ctid FROM person_calls WHERE counted_at < ${addMs(clock.now(), -MINUTE_MS)}
+        SELECT ctid FROM person_calls WHERE counted_at < ${addMs(now, -MINUTE_MS)}
         FOR UPDATE SKIP LOCKED))
-    `.execute(db);
-    const now = clock.now();
-    const gone = await sql`${PREPARED}
-      DELETE FROM provider_webhooks WHERE ctid = ANY(ARRAY(
-        SELECT ctid FROM provider_webhooks WHERE received_at < ${addMs(now, -WEBHOOKS_KEPT_MS)}
-        LIMIT ${PRUNED_AT_ONCE} FOR UPDATE SKIP LOCKED
-      ) || ARRAY(
-        SELECT ctid FROM provider_webhooks
-        WHERE key_id IS NOT NULL AND body = '' AND received_at < ${addMs(now, -UNMATCHED_KEPT_MS)}
-        LIMIT ${PRUNED_AT_ONCE} FOR UPDATE SKIP LOCKED))
-    `.execute(db);
-    return (gone.numAffectedRows ?? 0n) >= BigInt(PRUNED_AT_ONCE);
-  };
-  return createLoop({ name, clock, log, everyMs: PRUNE_EVERY_MS, run });
-}
+    )
+    DELETE FROM provider_webhooks WHERE ctid = ANY(ARRAY(
+      SELECT ctid FROM provider_webhooks WHERE received_at < ${addMs(now, -WEBHOOKS_KEPT_MS)}
+      LIMIT ${limit} FOR UPDATE SKIP LOCKED
+    ) || ARRAY(
+      SELECT ctid FROM provider_webhooks
+      WHERE key_id IS NOT NULL AND body = '' AND received_at < ${addMs(now, -UNMATCHED_KEPT_MS)}
+      LIMIT ${limit} FOR UPDATE SKIP LOCKED))
+  `,
+  );
 
 /**
  * Deletes a buyer's data from providers' webhooks, which are stored as received, with names and

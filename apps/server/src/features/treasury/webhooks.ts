@@ -1,25 +1,20 @@
 import { createHash } from "node:crypto";
 import { tryAgainAfterMs } from "@sesame/contract/treasury";
-import { addMs, DAY_MS, HOUR_MS, MINUTE_MS } from "@sesame/kernel";
+import { addMs, HOUR_MS } from "@sesame/kernel";
 import type { FetchedPayout, PayoutProvider } from "@sesame/providers";
 import { sql } from "kysely";
 import { raiseAlert } from "../../alerts/alerts.ts";
 import type { App } from "../../app.ts";
 import type { HttpServer } from "../../http/server.ts";
-import { createWebhookGuard, providerWebhook } from "../../http/webhook-guard.ts";
-import { createLoop, type Loop, WHOLE_ROUND_MS } from "../../jobs/loop.ts";
+import { createWebhookGuard, providerWebhook, WEBHOOKS_KEPT_MS } from "../../http/webhook-guard.ts";
+import { createLoop, createPruningLoop, type Loop, WHOLE_ROUND_MS } from "../../jobs/loop.ts";
 import { type Db, many, maybe, PREPARED } from "../../postgres/database.ts";
 import { applyFetched, drivePayouts, unwrittenOf, waitAfter, warn } from "./drive.ts";
 import { PAYOUTS_CHANNEL } from "./payouts.ts";
 
-const PRUNE_EVERY_MS = 10 * MINUTE_MS;
-const PRUNED_AT_ONCE = 1_000;
-/** As long as webhooks of payments. */
-const WEBHOOKS_KEPT_MS = 90 * DAY_MS;
-
 export function payoutLoops(app: App): Loop[] {
-  const { db, clock, log } = app;
-  // New ones are processed at once (PAYOUTS_CHANNEL).
+  const { clock, log } = app;
+  // New ones are heard of at once (PAYOUTS_CHANNEL).
   const seldom = { clock, log, everyMs: WHOLE_ROUND_MS };
   return [
     createLoop({
@@ -31,25 +26,19 @@ export function payoutLoops(app: App): Loop[] {
     }),
     createLoop({
       ...seldom,
-      name: "payouts follow reported names",
+      name: "payouts follow reports",
       due: () => sql`EXISTS (SELECT FROM reported_payouts WHERE check_at <= ${clock.now()})`,
-      run: () => followReportedNames(app),
+      run: () => followReports(app),
     }),
-    createLoop({
-      name: "payouts prune webhooks",
-      clock,
-      log,
-      everyMs: PRUNE_EVERY_MS,
-      run: async () => {
-        const before = addMs(clock.now(), -WEBHOOKS_KEPT_MS);
-        const gone = await sql`${PREPARED}
-          DELETE FROM payout_webhooks WHERE ctid = ANY(ARRAY(
-            SELECT ctid FROM payout_webhooks WHERE received_at < ${before}
-            LIMIT ${PRUNED_AT_ONCE} FOR UPDATE SKIP LOCKED))
-        `.execute(db);
-        return gone.numAffectedRows === BigInt(PRUNED_AT_ONCE);
-      },
-    }),
+    createPruningLoop(
+      app,
+      "payouts prune webhooks",
+      (now, limit) => sql`${PREPARED}
+      DELETE FROM payout_webhooks WHERE ctid = ANY(ARRAY(
+        SELECT ctid FROM payout_webhooks WHERE received_at < ${addMs(now, -WEBHOOKS_KEPT_MS)}
+        LIMIT ${limit} FOR UPDATE SKIP LOCKED))
+    `,
+    ),
   ];
 }
 
@@ -153,7 +142,7 @@ export async function storePayoutWebhook(db: Db, webhook: NewPayoutWebhook): Pro
       WHERE p.id = ours.id AND p.status IN ('uncertain', 'sent', 'failed', 'succeeded')
         AND (p.status <> 'succeeded' AND p.late_at IS NULL OR EXISTS (SELECT FROM stored))
         AND (p.check_at > ${receivedAt} OR p.check_at IS NULL)
-    ), reported_names AS (
+    ), reported AS (
       INSERT INTO reported_payouts AS r (provider, name, is_handle, reported_at, check_at)
       SELECT ${provider}, ${name}, ${providerPayoutId === null}, ${receivedAt}::timestamptz,
         ${receivedAt}::timestamptz
@@ -174,10 +163,10 @@ const UNKNOWN_FOR_MS = HOUR_MS;
  * A webhook has an id that none of our payouts has: the provider's answer contains our reference if it
  * is ours. A forged webhook reveals nothing to its sender.
  */
-async function followReportedNames(app: App): Promise<boolean> {
+async function followReports(app: App): Promise<boolean> {
   const now = app.clock.now();
   const lease = addMs(now, REPORTED_LEASE_MS);
-  const reportedNames = await many<ReportedName>(app.db)`${PREPARED}
+  const reports = await many<ReportedPayout>(app.db)`${PREPARED}
     UPDATE reported_payouts r SET check_at = ${lease}, checks = r.checks + 1
     FROM (
       SELECT provider, name FROM reported_payouts WHERE check_at <= ${now}
@@ -186,11 +175,11 @@ async function followReportedNames(app: App): Promise<boolean> {
     WHERE r.provider = due.provider AND r.name = due.name
     RETURNING r.provider, r.name, r.is_handle, r.reported_at, r.checks
   `;
-  for (const reportedName of reportedNames) await follow(app, reportedName, lease);
-  return reportedNames.length === REPORTED_AT_ONCE;
+  for (const report of reports) await follow(app, report, lease);
+  return reports.length === REPORTED_AT_ONCE;
 }
 
-type ReportedName = {
+type ReportedPayout = {
   readonly provider: string;
   readonly name: string;
   readonly is_handle: boolean;
@@ -198,35 +187,34 @@ type ReportedName = {
   readonly checks: number;
 };
 
-async function follow(app: App, reportedName: ReportedName, lease: Date): Promise<void> {
+async function follow(app: App, report: ReportedPayout, lease: Date): Promise<void> {
   const { clock } = app;
   // No instant: it is attributed, or belongs to nobody.
   const end = async (checkAt: Date | null, outcome: string) => {
     await sql`
       UPDATE reported_payouts SET check_at = ${checkAt}, outcome = ${outcome}
-      WHERE provider = ${reportedName.provider} AND name = ${reportedName.name} AND check_at = ${lease}
+      WHERE provider = ${report.provider} AND name = ${report.name} AND check_at = ${lease}
     `.execute(app.db);
   };
   const later = (error: unknown, outcome: string) => {
-    const waitMs = waitAfter(error, tryAgainAfterMs(reportedName.checks));
-    const over =
-      addMs(reportedName.reported_at, UNKNOWN_FOR_MS) <= clock.now() && outcome === "unknown";
+    const waitMs = waitAfter(error, tryAgainAfterMs(report.checks));
+    const over = addMs(report.reported_at, UNKNOWN_FOR_MS) <= clock.now() && outcome === "unknown";
     return end(over ? null : addMs(clock.now(), waitMs), outcome);
   };
-  const provider = app.payoutProviders.find(({ id }) => id === reportedName.provider);
+  const provider = app.payoutProviders.find(({ id }) => id === report.provider);
   if (!provider) return later(null, "closed");
   try {
     const askedAt = clock.now();
-    const { name, is_handle: isHandle } = reportedName;
+    const { name, is_handle: isHandle } = report;
     const found = await provider.lookup({
       reference: "",
       handle: isHandle ? name : null,
       providerPayoutId: isHandle ? null : name,
     });
     if (found === null) return await later(null, "unknown");
-    await end(null, await attribute(app, reportedName, { fetched: found, askedAt }));
+    await end(null, await attribute(app, report, { fetched: found, askedAt }));
   } catch (error) {
-    warn(app, reportedName.name, error);
+    warn(app, report.name, error);
     await later(error, "silent");
   }
 }
@@ -234,14 +222,14 @@ async function follow(app: App, reportedName: ReportedName, lease: Date): Promis
 /** Ours by our reference; else the back office is alerted: somebody may have sent it with the same keys. */
 async function attribute(
   app: App,
-  reportedName: ReportedName,
+  report: ReportedPayout,
   { fetched, askedAt }: { fetched: FetchedPayout; askedAt: Date },
 ): Promise<string> {
   const now = app.clock.now();
-  const { provider: rail, name } = reportedName;
+  const { provider: rail, name } = report;
   const { reference, providerPayoutId, amount, word } = fetched;
-  const handle = reportedName.is_handle ? name : null;
-  // Ours, by the provider's id, or by our reference.
+  const handle = report.is_handle ? name : null;
+  // Ours, by the provider's own name for it, or by the reference we gave.
   const ours = await maybe<{ id: bigint }>(app.db)`
     SELECT id FROM payouts WHERE rail = ${rail} AND (
       reference = ${reference} OR provider_payout_id = ${providerPayoutId}
