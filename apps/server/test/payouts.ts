@@ -8,7 +8,7 @@ import { createPaydunyaPayouts } from "@sesame/providers/paydunya";
 import { sql } from "kysely";
 import type { EmulatedPayouts } from "../../emulators/src/index.ts";
 import type { App, Log } from "../src/app.ts";
-import { approveIn } from "../src/features/treasury/decide.ts";
+import { approveIn } from "../src/features/treasury/payouts.ts";
 import { payoutLoops } from "../src/features/treasury/index.ts";
 import type { Loop } from "../src/jobs/loop.ts";
 import { withLongStatements } from "../src/postgres/connections.ts";

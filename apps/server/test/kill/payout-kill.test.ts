@@ -11,7 +11,7 @@ import { isDrawn, randomOf, SEED } from "../../../../tools/testing/seeded.ts";
 import { TooSlow } from "../../../../tools/testing/failures.ts";
 import { type EmulatedPayouts, startEmulators } from "../../../emulators/src/index.ts";
 import type { PayoutFault, PayoutView } from "../../../emulators/src/wire.ts";
-import { approveIn } from "../../src/features/treasury/decide.ts";
+import { approveIn } from "../../src/features/treasury/payouts.ts";
 import { type Db, many } from "../../src/postgres/database.ts";
 import { openOwnDatabase } from "../tables.ts";
 import { sellMany } from "../bulk-sales.ts";

@@ -1,111 +1,15 @@
-import { type PayoutRail, type ResolveOutcome, type PayoutStatus } from "@sesame/contract/treasury";
-import { assert, type Fcfa, ok, type Result, refuse } from "@sesame/kernel";
-import { getAccount, payHold } from "@sesame/ledger";
-import type { PayoutProvider } from "@sesame/providers";
+import type { ResolveOutcome } from "@sesame/contract/treasury";
+import { assert, ok, type Result, refuse } from "@sesame/kernel";
 import { sql } from "kysely";
 import type { App } from "../../app.ts";
-import { type Db, maybe, one } from "../../postgres/database.ts";
+import { type Db, maybe } from "../../postgres/database.ts";
 import { isReferenceUsed } from "../refunds/index.ts";
-import { markApproved, noteNews } from "../withdrawals/index.ts";
 import { findMismatch } from "./drive.ts";
 import * as payouts from "./payouts.ts";
 
 /** Decisions of people about a payout. The back office checks the permission for functions named `…In`. */
 
-/** Why a rail cannot serve, decided without a call. */
-export type RailRefusal =
-  | { readonly kind: "closed" }
-  | NonNullable<ReturnType<PayoutProvider["cannotServe"]>>;
-
-export type ApproveRefusal =
-  | { readonly kind: "not-pending"; readonly status: string | null }
-  | { readonly kind: "rail"; readonly refusal: RailRefusal }
-  | { readonly kind: "reference-used" };
-
-export const isRailOpen = ({ payoutProviders }: App, rail: PayoutRail): boolean =>
-  rail === "manual" || payoutProviders.some(({ id }) => id === rail);
-
-/** Null when the rail can serve; payment by hand always can. Makes no call. */
-export function railRefusal(
-  { payoutProviders }: App,
-  rail: PayoutRail,
-  sent: { method: string; amount: Fcfa },
-): RailRefusal | null {
-  if (rail === "manual") return null;
-  const provider = payoutProviders.find(({ id }) => id === rail);
-  return provider ? provider.cannotServe(sent.method, sent.amount) : { kind: "closed" };
-}
-
-/**
- * Approves a pending request and gives it its one rail: in one transaction the held francs move to
- * transit and the payout is created. A second approval finds it decided.
- */
-export async function approveIn(
-  app: App,
-  tx: Db,
-  {
-    approval,
-    now,
-  }: {
-    approval: {
-      readonly withdrawalId: bigint;
-      readonly rail: PayoutRail;
-      readonly by: bigint;
-      /** The operator's reference: paid by hand already, settled at once. */
-      readonly reference?: string;
-    };
-    now: Date;
-  },
-): Promise<Result<{ status: PayoutStatus }, ApproveRefusal>> {
-  const { withdrawalId, rail, by } = approval;
-  const withdrawal = await payouts.lockWithdrawal(tx, withdrawalId);
-  if (withdrawal?.status !== "pending") {
-    return refuse({ kind: "not-pending", status: withdrawal?.status ?? null });
-  }
-  const cannot = railRefusal(app, rail, withdrawal);
-  if (cannot) return refuse({ kind: "rail", refusal: cannot });
-  const reference = rail === "manual" ? (approval.reference?.trim() ?? "") : "";
-  if (reference !== "" && (await isReferenceUsed(tx, reference))) {
-    return refuse({ kind: "reference-used" });
-  }
-  await markApproved(tx, withdrawalId, by, now);
-  const { account_id: account, amount, method, phone } = withdrawal;
-  const legs = [
-    { account, amount: -amount as Fcfa },
-    { account: await getAccount(tx, payouts.IN_TRANSIT), amount },
-  ];
-  const transfer = { id: `payout:${withdrawalId}`, legs, occurredAt: now };
-  const paid = await payHold(tx, { holdId: `hold:${withdrawalId}`, transfer }, now);
-  const why = paid.ok ? paid.value : paid.refusal.kind;
-  assert(why === "done", `the hold of the pending withdrawal ${withdrawalId} was not paid: ${why}`);
-  // One payout for each withdrawal that has not failed: the database refuses a second.
-  const checkAt = rail === "manual" ? null : now;
-  const payout = await one<payouts.PayoutRow>(tx)`
-    WITH p AS (
-      INSERT INTO payouts (withdrawal_id, rail, reference, amount, method, phone, created_by,
-        created_at, check_at)
-      SELECT ${withdrawalId}, ${rail}, 'wd-' || ${withdrawalId}::bigint || '-' || count(*) + 1,
-        ${amount}, ${method}, ${phone}, ${by}, ${now}, ${checkAt}
-      FROM payouts WHERE withdrawal_id = ${withdrawalId}
-      RETURNING *
-    ), step AS (
-      INSERT INTO payout_steps (payout_id, at, step, details) SELECT id, ${now}, status, rail FROM p
-    )
-    SELECT ${payouts.PAYOUT_COLUMNS} FROM p
-  `;
-  if (checkAt) await payouts.wakePayouts(tx);
-  await noteNews(tx, withdrawalId, { news: "approved", now });
-  if (reference === "") return ok({ status: payout.status });
-  await payouts.settlePaid(tx, { payout, paid: { operatorReference: reference }, now });
-  return ok({ status: "succeeded" });
-}
-
-export type HandRefusal =
-  | { readonly kind: "nothing-to-pay" }
-  | { readonly kind: "reference-missing" }
-  | { readonly kind: "reference-used" };
-
-/** Not submitted to a provider: an agent may pay it, or return the francs. */
+/** No provider was told to send it: an agent may pay it, or give the francs back. */
 function isInOurHands(payout: payouts.PayoutRow | null): payout is payouts.PayoutRow {
   return payout?.status === "ready" || payout?.status === "prepared";
 }
@@ -117,20 +21,16 @@ function isInOurHands(payout: payouts.PayoutRow | null): payout is payouts.Payou
 export async function markPaidByHandIn(
   tx: Db,
   { payment, now }: { payment: { withdrawalId: bigint; reference: string }; now: Date },
-): Promise<Result<null, HandRefusal>> {
+): Promise<Result<null, payouts.DecisionRefusal>> {
   const payout = await payouts.lockPayoutOf(tx, payment.withdrawalId);
   if (!isInOurHands(payout)) return refuse({ kind: "nothing-to-pay" });
   const operatorReference = payment.reference.trim();
   if (operatorReference === "") return refuse({ kind: "reference-missing" });
   if (await isReferenceUsed(tx, operatorReference)) return refuse({ kind: "reference-used" });
   if (payout.rail !== "manual") {
-    await payouts.writeStep(
-      tx,
-      { payoutId: payout.id, step: "taken-over", details: payout.rail },
-      now,
-    );
+    await payouts.writeStep(tx, payout.id, "taken-over", payout.rail, now);
   }
-  await payouts.settlePaid(tx, { payout, paid: { operatorReference, byHand: true }, now });
+  await payouts.settlePaid(tx, payout, { operatorReference, byHand: true }, now);
   return ok(null);
 }
 
@@ -138,11 +38,11 @@ export async function markPaidByHandIn(
 export async function failByHandIn(
   tx: Db,
   { failed, now }: { failed: { withdrawalId: bigint; reason: string }; now: Date },
-): Promise<Result<null, HandRefusal>> {
+): Promise<Result<null, payouts.DecisionRefusal>> {
   const payout = await payouts.lockPayoutOf(tx, failed.withdrawalId);
   if (!isInOurHands(payout)) return refuse({ kind: "nothing-to-pay" });
   const { reason } = failed;
-  await payouts.settleFailed(tx, { payout, failure: { failure: reason, reason }, now });
+  await payouts.settleFailed(tx, payout, { failure: reason, reason }, now);
   return ok(null);
 }
 
@@ -156,12 +56,6 @@ export type Resolution = {
   readonly by: bigint;
 };
 
-export type ResolveRefusal =
-  | { readonly kind: "not-uncertain" }
-  | { readonly kind: "reference-used" }
-  | { readonly kind: "payout-id-used" }
-  | { readonly kind: "payout-differs" };
-
 /**
  * An agent who read the provider's own pages decides an uncertain payout. `sent` and `not-sent` are
  * the agent's word; `link` gives the provider's id, which is looked up and compared as usual.
@@ -170,7 +64,7 @@ export type ResolveRefusal =
 export async function resolveIn(
   tx: Db,
   { resolution, now }: { resolution: Resolution; now: Date },
-): Promise<Result<null, ResolveRefusal>> {
+): Promise<Result<null, payouts.DecisionRefusal>> {
   const { outcome, reason, by } = resolution;
   const payout = await payouts.lockPayoutOf(tx, resolution.withdrawalId);
   if (!payout || !mayResolve(payout, outcome)) return refuse({ kind: "not-uncertain" });
@@ -186,24 +80,23 @@ export async function resolveIn(
     await sql`
       UPDATE payouts SET provider_payout_id = ${named}, check_at = ${now} WHERE id = ${payout.id}
     `.execute(tx);
-    await payouts.writeStep(tx, { payoutId: payout.id, step: "linked", details: named }, now);
+    await payouts.writeStep(tx, payout.id, "linked", named, now);
     await payouts.wakePayouts(tx);
   }
   const operatorReference = resolution.reference?.trim() || null;
   if (operatorReference && (await isReferenceUsed(tx, operatorReference)))
     return refuse({ kind: "reference-used" });
   if (outcome === "sent") {
-    const paid = { operatorReference, details: reason, by };
-    await payouts.settlePaid(tx, { payout, paid, now });
+    await payouts.settlePaid(tx, payout, { operatorReference, details: reason, by }, now);
   }
   if (outcome === "not-sent") {
-    await payouts.settleFailed(tx, { payout, failure: { failure: reason, reason }, now });
+    await payouts.settleFailed(tx, payout, { failure: reason, reason }, now);
   }
   if (outcome === "returned") {
     assert(operatorReference, "what came back has its reference");
     const proof = { by, reference: operatorReference };
     const details = `${operatorReference} : ${reason}`;
-    await payouts.settleReturned(tx, { payout, details, proof, now });
+    await payouts.settleReturned(tx, payout, { details, proof, now });
   }
   return ok(null);
 }
@@ -215,11 +108,6 @@ function mayResolve(payout: payouts.PayoutRow, outcome: Resolution["outcome"]): 
   return payout.status === "uncertain" || (payout.status === "sent" && outcome === "sent");
 }
 
-export type InspectRefusal =
-  | { readonly kind: "not-uncertain" }
-  | { readonly kind: "payout-unknown" }
-  | { readonly kind: "payout-differs" };
-
 /**
  * Looks up the payout that an agent wants to link, before the link: never inside a transaction.
  * Throws an `Outage`.
@@ -228,7 +116,7 @@ export async function inspect(
   app: App,
   withdrawalId: bigint,
   providerPayoutId: string,
-): Promise<Result<null, InspectRefusal>> {
+): Promise<Result<null, payouts.DecisionRefusal>> {
   const payout = await maybe<payouts.PayoutRow>(app.db)`
     SELECT ${payouts.PAYOUT_COLUMNS} FROM payouts p WHERE p.withdrawal_id = ${withdrawalId}
     ORDER BY p.id DESC LIMIT 1

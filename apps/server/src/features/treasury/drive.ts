@@ -10,6 +10,7 @@ import type {
 } from "@sesame/providers";
 import { raiseAlert } from "../../alerts/alerts.ts";
 import { type App, perApp } from "../../app.ts";
+import { createLoop, type Loop, WHOLE_ROUND_MS } from "../../jobs/loop.ts";
 import { type Db, finds, many, maybe, PREPARED } from "../../postgres/database.ts";
 import { sql } from "kysely";
 import type { AlertKind } from "../../alerts/kinds.fr.ts";
@@ -22,15 +23,25 @@ const CONCURRENCY = 8;
  */
 const LAST_BEGIN_MS = 40_000;
 
+/** Sends what was approved and looks up what was sent: at once when woken (PAYOUTS_CHANNEL), and by time. */
+export function createPayoutLoop(app: App): Loop {
+  const { clock, log } = app;
+  const name = "payouts send and look up";
+  const due = () => sql<boolean>`${unwrittenOf(app).size > 0}
+    OR EXISTS (SELECT FROM payouts WHERE check_at <= ${clock.now()})`;
+  const run = (isStopping: () => boolean) => drivePayouts(app, isStopping);
+  return createLoop({ name, clock, log, everyMs: WHOLE_ROUND_MS, due, run });
+}
+
 /**
  * One turn: advances the due payouts by one step. When the process is stopping, calls in progress
  * end and none begins. → true when there may be more
  */
-export async function drivePayouts(app: App, isStopping: () => boolean): Promise<boolean> {
+async function drivePayouts(app: App, isStopping: () => boolean): Promise<boolean> {
   const unwritten = unwrittenOf(app);
   // Answers that came while the database was unavailable: written first.
   for (const [payoutId, answer] of unwritten) {
-    await takeAnswer(app.db, payoutId, { answer, now: app.clock.now() });
+    await takeAnswer(app.db, payoutId, answer, app.clock.now());
     unwritten.delete(payoutId);
   }
   const now = app.clock.now();
@@ -60,8 +71,8 @@ export async function drivePayouts(app: App, isStopping: () => boolean): Promise
   return taken.length === PAYOUTS_AT_ONCE;
 }
 
-/** A bug or an outage of the database with one payout must not stop the others. */
-async function runJob(app: App, job: PayoutJob): Promise<void> {
+/** A payout that meets a bug, or a database away, must not cost the others their turn. */
+async function runJob(app: App, job: PayoutJob) {
   const { payout } = job;
   const provider = app.payoutProviders.find(({ id }) => id === payout.rail);
   try {
@@ -138,12 +149,12 @@ export async function applyFetched(
     await payouts.noteAnswer(tx, payoutId, fetched);
     const { status, cost, word, failure } = fetched;
     if (status === "succeeded") {
-      await payouts.settlePaid(tx, { payout, paid: { cost, details: word }, now });
+      await payouts.settlePaid(tx, payout, { cost, details: word }, now);
     } else if (status === "failed" && payouts.hasArrived(payout) && payout.rail !== "manual") {
-      await payouts.doubtArrival(tx, { payout, details: failure ?? word, askedAt, now });
+      await payouts.doubtArrival(tx, payout, { details: failure ?? word, askedAt, now });
     } else if (status === "failed" && wasSubmitted(payout)) {
       const words = { failure: failure ?? word, reason: contract.PAYOUT_FAILED_REASON };
-      await payouts.settleFailed(tx, { payout, failure: words, now });
+      await payouts.settleFailed(tx, payout, words, now);
     } else if (status === "sent" && payout.status === "uncertain") {
       const checkAt = addMs(now, nextLookMs(payout, now) ?? 0);
       await noteTaken(tx, payoutId, { now, checkAt, word });
@@ -170,7 +181,7 @@ async function giveUpRefused(app: App, job: PayoutJob): Promise<void> {
     const locked = await payouts.lockPayout(tx, job.payout.id);
     if (locked.status !== "uncertain" || !(await isHeld(tx, job))) return;
     const words = { failure: locked.failure, reason: contract.PAYOUT_FAILED_REASON };
-    await payouts.settleFailed(tx, { payout: locked, failure: words, now });
+    await payouts.settleFailed(tx, locked, words, now);
   });
 }
 
@@ -199,9 +210,8 @@ function nextLookMs(payout: payouts.PayoutRow, now: Date): number | null {
 async function noteMismatch(
   tx: Db,
   payout: payouts.PayoutRow,
-  found: { fetched: FetchedPayout; reason: string; now: Date },
+  { fetched, reason, now }: { fetched: FetchedPayout; reason: string; now: Date },
 ): Promise<void> {
-  const { fetched, reason, now } = found;
   const { word, amount, currency, reference, providerPayoutId } = fetched;
   const details = {
     reason,
@@ -213,8 +223,7 @@ async function noteMismatch(
   };
   const subject = `payout:${payout.id}`;
   const fresh = await raiseAlert(tx, { kind: "payout.mismatch", subject, details, now });
-  if (fresh)
-    await payouts.writeStep(tx, { payoutId: payout.id, step: "mismatch", details: reason }, now);
+  if (fresh) await payouts.writeStep(tx, payout.id, "mismatch", reason, now);
 }
 
 /**
@@ -256,8 +265,8 @@ type DuePayout = payouts.PayoutRow & {
 /** A worker's lease: if the row has another instant, the lease is lost. */
 type PayoutJob = { readonly payout: DuePayout; readonly lease: Date };
 
-/** Answers that could not be written: they contain ids that no other answer repeats. */
-export const unwrittenOf = perApp(() => new Map<bigint, PayoutAnswer>());
+/** Answers that could not be written: they hold ids nobody says twice. */
+const unwrittenOf = perApp(() => new Map<bigint, PayoutAnswer>());
 
 /** The lease of a payout: longer than any provider's call. */
 const LEASE_MS = 120_000;
@@ -274,7 +283,7 @@ async function sendPayout(app: App, provider: PayoutProvider | undefined, job: P
   const now = app.clock.now();
   // Approved ten minutes ago and not sent: frozen, or the provider is silent or closed.
   if (!isWithin(payout.created_at, contract.PAYOUT_ALERT_MS, now)) {
-    await raisePayoutAlert(app.db, payout, { kind: "payout.delayed", now });
+    await raisePayoutAlert(app.db, "payout.delayed", payout, now);
   }
   if (payout.frozen) return postpone(app.db, job, addMs(now, FROZEN_WAIT_MS));
   // Closed since the approval: the payout waits for its keys, or for an agent.
@@ -308,7 +317,7 @@ async function prepare(
   if (!prepared.ok) {
     const { refusal } = prepared;
     if (refusal.kind === "busy") return again(refusal.retryAfterMs);
-    await refusePayout(app, job, { refusal, from: "ready" });
+    await refusePayout(app, job, refusal, "ready");
     return null;
   }
   const now = clock.now();
@@ -326,7 +335,7 @@ async function submit(
   app: App,
   provider: PayoutProvider,
   { payout, lease, handle, first }: PayoutJob & { handle: string | null; first: boolean },
-): Promise<void> {
+) {
   const { db, clock } = app;
   const now = clock.now();
   const sending = addMs(now, LEASE_MS);
@@ -359,10 +368,10 @@ async function submit(
     warn(app, payout, error);
     return leaveUncertain(app, job);
   }
-  if (!answer.ok) return takeRefusal(app, job, { refusal: answer.refusal, first });
-  // Moneroo gives its id only here: it is kept until the database accepts it.
+  if (!answer.ok) return takeRefusal(app, job, answer.refusal, first);
+  // Moneroo gives its id here and nowhere else: it is kept until the database takes it.
   unwrittenOf(app).set(payout.id, answer.value);
-  await takeAnswer(db, payout.id, { answer: answer.value, now: clock.now() });
+  await takeAnswer(db, payout.id, answer.value, clock.now());
   unwrittenOf(app).delete(payout.id);
 }
 
@@ -403,11 +412,7 @@ async function leaveUncertain(
  * The provider accepted it. Its answer settles nothing, even a final one: the payout is looked up
  * at once, and the result of the lookup is compared.
  */
-async function takeAnswer(
-  db: Db,
-  payoutId: bigint,
-  { answer, now }: { answer: PayoutAnswer; now: Date },
-): Promise<void> {
+async function takeAnswer(db: Db, payoutId: bigint, answer: PayoutAnswer, now: Date) {
   const ended = answer.status === "succeeded" || answer.status === "failed";
   const checkAt = ended ? now : addMs(now, contract.lookAfterMs(0));
   await db.transaction().execute(async (tx) => {
@@ -416,13 +421,13 @@ async function takeAnswer(
   });
 }
 
-/** Records that the provider accepted it, whichever worker has the lease. */
-async function noteTaken(
+/** The provider took it: known from now on, whoever holds the lease. */
+const noteTaken = (
   db: Db,
   payoutId: bigint,
   { now, checkAt, word }: { now: Date; checkAt: Date; word: string },
-): Promise<void> {
-  await sql`
+) =>
+  sql`
     WITH before AS (SELECT id, status FROM payouts WHERE id = ${payoutId} FOR UPDATE), moved AS (
       UPDATE payouts p SET check_at = ${checkAt},
         status = CASE WHEN p.status IN ('sending', 'uncertain') THEN 'sent' ELSE p.status END
@@ -433,13 +438,8 @@ async function noteTaken(
     SELECT id, ${now}, 'sent', ${word}::text FROM moved
     WHERE was IN ('sending', 'uncertain')
   `.execute(db);
-}
 
-async function takeRefusal(
-  app: App,
-  job: PayoutJob,
-  { refusal, first }: { refusal: PayoutRefusal; first: boolean },
-): Promise<void> {
+async function takeRefusal(app: App, job: PayoutJob, refusal: PayoutRefusal, first: boolean) {
   const now = app.clock.now();
   if (refusal.kind === "busy") {
     const checkAt = addMs(now, refusal.retryAfterMs);
@@ -447,8 +447,8 @@ async function takeRefusal(
     await moveOn(app.db, job, { from: "sending", to, now, checkAt, details: "busy" });
     return;
   }
-  if (first) return refusePayout(app, job, { refusal, from: "sending" });
-  // A refused repeat may mean that the first call arrived. Only a lookup decides.
+  if (first) return refusePayout(app, job, refusal, "sending");
+  // A no to a second call may mean that the first one arrived. Only a look-up decides.
   const failure = refusal.kind === "request" ? (refusal.message ?? "request") : refusal.kind;
   await sql`
     WITH moved AS (
@@ -465,10 +465,8 @@ async function takeRefusal(
 async function refusePayout(
   app: App,
   job: PayoutJob,
-  {
-    refusal,
-    from,
-  }: { refusal: Exclude<PayoutRefusal, { kind: "busy" }>; from: contract.PayoutStatus },
+  refusal: Exclude<PayoutRefusal, { kind: "busy" }>,
+  from: contract.PayoutStatus,
 ): Promise<void> {
   const now = app.clock.now();
   await app.db.transaction().execute(async (tx) => {
@@ -477,7 +475,7 @@ async function refusePayout(
     const failure = refusal.kind === "request" ? refusal.message : refusal.kind;
     const reason =
       refusal.kind === "request" ? contract.PAYOUT_REFUSED_REASON : contract.PAYOUT_FAILED_REASON;
-    await payouts.settleFailed(tx, { payout: locked, failure: { failure, reason }, now });
+    await payouts.settleFailed(tx, locked, { failure, reason }, now);
     const { rail, method, amount } = locked;
     const details = { rail, method, amount: String(amount) };
     if (refusal.kind === "float") {
@@ -490,19 +488,16 @@ async function refusePayout(
   });
 }
 
-/** Postpones the next step, unless it was changed since. */
-async function postpone(db: Db, { payout, lease }: PayoutJob, checkAt: Date | null): Promise<void> {
-  await sql`
+/** Looks again later, unless somebody has moved it since. */
+const postpone = (db: Db, { payout, lease }: PayoutJob, checkAt: Date | null) =>
+  sql`
     UPDATE payouts SET check_at = ${checkAt} WHERE id = ${payout.id} AND check_at = ${lease}
   `.execute(db);
-}
 
 /** Inside a transaction that has locked the payout. */
-async function isHeld(tx: Db, { payout, lease }: PayoutJob): Promise<boolean> {
-  return finds(tx)`
-    SELECT FROM payouts WHERE id = ${payout.id} AND check_at = ${lease}
-  `;
-}
+const isHeld = (tx: Db, { payout, lease }: PayoutJob) => finds(tx)`
+  SELECT FROM payouts WHERE id = ${payout.id} AND check_at = ${lease}
+`;
 
 type Move = {
   readonly from: contract.PayoutStatus;
@@ -542,14 +537,11 @@ async function alertAboutEnd(db: Db, payout: DuePayout, now: Date): Promise<void
   const uncertain = payout.status === "uncertain" || payout.status === "sending";
   const patienceMs = uncertain ? contract.PAYOUT_ALERT_MS : contract.PAYOUT_SLOW_MS;
   if (isWithin(since, patienceMs, now)) return;
-  await raisePayoutAlert(db, payout, { kind: uncertain ? "payout.uncertain" : "payout.slow", now });
+  await raisePayoutAlert(db, uncertain ? "payout.uncertain" : "payout.slow", payout, now);
 }
 
-async function raisePayoutAlert(
-  db: Db,
-  { id, withdrawal_id, rail, amount, status }: DuePayout,
-  { kind, now }: { kind: AlertKind; now: Date },
-): Promise<void> {
+async function raisePayoutAlert(db: Db, kind: AlertKind, payout: DuePayout, now: Date) {
+  const { id, withdrawal_id, rail, amount, status } = payout;
   const details = { withdrawal_id: String(withdrawal_id), rail, amount: String(amount), status };
   await raiseAlert(db, { kind, subject: `payout:${id}`, details, now });
 }

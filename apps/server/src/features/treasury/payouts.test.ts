@@ -10,14 +10,8 @@ import {
 } from "../../../test/scripted-payouts.ts";
 import { PAYOUT_RETURNED_REASON } from "@sesame/contract/treasury";
 import { eventually } from "../../../../../tools/testing/eventually.ts";
-import {
-  approveIn,
-  failByHandIn,
-  inspect,
-  markPaidByHandIn,
-  type Resolution,
-  resolveIn,
-} from "./decide.ts";
+import { failByHandIn, inspect, markPaidByHandIn, type Resolution, resolveIn } from "./decide.ts";
+import { approveIn } from "./payouts.ts";
 
 const house = createPayoutApp();
 let setup: PayoutFixtures;

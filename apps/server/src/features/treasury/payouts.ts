@@ -5,16 +5,33 @@ import {
   PAYOUT_RETURNED_REASON,
   RETURN_DOUBT_MS,
 } from "@sesame/contract/treasury";
-import { DAY_MS, type Fcfa, addMs, ZERO_FCFA } from "@sesame/kernel";
-import { getAccount, openAccount, postBetween } from "@sesame/ledger";
-import type { PayoutAnswer } from "@sesame/providers";
+import {
+  addMs,
+  assert,
+  DAY_MS,
+  type Fcfa,
+  ok,
+  refuse,
+  type Result,
+  ZERO_FCFA,
+} from "@sesame/kernel";
+import { getAccount, openAccount, payHold, postBetween } from "@sesame/ledger";
+import type { PayoutAnswer, PayoutProvider } from "@sesame/providers";
 import { sql } from "kysely";
 import { raiseAlert, resolveAlerts } from "../../alerts/alerts.ts";
+import type { AlertKind } from "../../alerts/kinds.fr.ts";
+import type { App } from "../../app.ts";
 import { type Db, maybe, one } from "../../postgres/database.ts";
 import { staffChanged, publish } from "../../realtime/events.store.ts";
 import { datesAhead, LONGEST_PAUSE_MS } from "../../jobs/leases.ts";
-import { owe } from "../refunds/index.ts";
-import { noteNews, accountNow, markPaid, markReturned } from "../withdrawals/index.ts";
+import { isReferenceUsed, owe } from "../refunds/index.ts";
+import {
+  accountNow,
+  markApproved,
+  markPaid,
+  markReturned,
+  noteNews,
+} from "../withdrawals/index.ts";
 
 export type PayoutRow = {
   readonly id: bigint;
@@ -69,9 +86,7 @@ export function isBack({ late_at: late, returned_at: returned }: Omit<Ends, "sta
 /** Notifies that a payout is due at once. */
 export const PAYOUTS_CHANNEL = "sesame_payouts";
 
-export async function wakePayouts(tx: Db): Promise<void> {
-  await sql`SELECT pg_notify(${PAYOUTS_CHANNEL}, '')`.execute(tx);
-}
+export const wakePayouts = (tx: Db) => sql`SELECT pg_notify(${PAYOUTS_CHANNEL}, '')`.execute(tx);
 
 /** Every decision about a withdrawal or its payout locks the withdrawal first. */
 export const lockWithdrawal = (tx: Db, id: bigint) => maybe<
@@ -101,38 +116,31 @@ export async function lockPayout(tx: Db, payoutId: bigint): Promise<PayoutRow> {
   `;
 }
 
-type Step = {
-  readonly payoutId: bigint;
-  /** A status, or: asked-again, refused-again, mismatch, late-success, doubted, returned, linked,
-   * taken-over. */
-  readonly step: string;
-  readonly details?: string | null;
-};
-
-export async function writeStep(tx: Db, step: Step, now: Date): Promise<void> {
-  await sql`
+/**
+ * `step`: a status, or asked-again, refused-again, mismatch, late-success, doubted, returned, linked,
+ * taken-over.
+ */
+export const writeStep = (tx: Db, id: bigint, step: string, details: string | null, now: Date) =>
+  sql`
     INSERT INTO payout_steps (payout_id, at, step, details)
-    VALUES (${step.payoutId}, ${now}, ${step.step}, ${step.details ?? null})
+    VALUES (${id}, ${now}, ${step}, ${details})
   `.execute(tx);
-}
 
-/** Stores the provider's answer, whatever the status: its id is never lost. */
-export async function noteAnswer(tx: Db, payoutId: bigint, answer: PayoutAnswer): Promise<void> {
-  await sql`
+/** What the provider answered, kept whatever the status: an id of theirs is never forgotten. */
+export const noteAnswer = (tx: Db, payoutId: bigint, answer: PayoutAnswer) =>
+  sql`
     UPDATE payouts SET word = ${answer.word},
       provider_payout_id = coalesce(provider_payout_id, ${answer.providerPayoutId}),
       operator_reference = coalesce(operator_reference, ${answer.operatorReference})
     WHERE id = ${payoutId}
   `.execute(tx);
-}
 
-/** Deletes the numbers to which money was sent. */
-export async function eraseNumbersPaid(tx: Db, id: bigint): Promise<void> {
-  await sql`
+/** Takes away the numbers that the money was sent to. */
+export const eraseNumbersPaid = (tx: Db, id: bigint) =>
+  sql`
     UPDATE payouts p SET phone = '' FROM withdrawals w
     WHERE w.id = p.withdrawal_id AND w.seller_id = ${id} AND p.phone <> ''
   `.execute(tx);
-}
 
 /** Columns of future instants, and the furthest that a correct clock can write. */
 export const PAYOUTS_DATES = [
@@ -144,7 +152,101 @@ export const PAYOUTS_DATES = [
   ...datesAhead("reported_payouts", [["check_at", LONGEST_PAUSE_MS, "check_at IS NOT NULL"]]),
 ];
 
-/** The ends of a payout. Each gets it locked (`lockPayout`), in the transaction of the decision. */
+/** Why a decision about a payout is not taken. */
+export type DecisionRefusal =
+  | { readonly kind: "not-pending"; readonly status: string | null }
+  | { readonly kind: "rail"; readonly refusal: RailRefusal }
+  | {
+      readonly kind:
+        | "nothing-to-pay"
+        | "not-uncertain"
+        | "payout-differs"
+        | "payout-id-used"
+        | "payout-unknown"
+        | "reference-missing"
+        | "reference-used";
+    };
+
+/** Why a rail cannot serve, known without any call. */
+export type RailRefusal =
+  | { readonly kind: "closed" }
+  | NonNullable<ReturnType<PayoutProvider["cannotServe"]>>;
+
+export const isRailOpen = ({ payoutProviders }: App, rail: PayoutRail): boolean =>
+  rail === "manual" || payoutProviders.some(({ id }) => id === rail);
+
+/** Null when the rail can serve; by hand always can. Asks nobody. */
+export function railRefusal(
+  { payoutProviders }: App,
+  rail: PayoutRail,
+  sent: { method: string; amount: Fcfa },
+): RailRefusal | null {
+  if (rail === "manual") return null;
+  const provider = payoutProviders.find(({ id }) => id === rail);
+  return provider ? provider.cannotServe(sent.method, sent.amount) : { kind: "closed" };
+}
+
+type Approval = {
+  readonly withdrawalId: bigint;
+  readonly rail: PayoutRail;
+  readonly by: bigint;
+  /** The operator's: paid by hand already, settled at once. */
+  readonly reference?: string;
+};
+
+/**
+ * Approves a pending request and gives it its one rail: the held francs go in transit and the payout
+ * is there to be sent, in one transaction. Whoever comes second finds it decided.
+ */
+export async function approveIn(
+  app: App,
+  tx: Db,
+  { approval, now }: { approval: Approval; now: Date },
+): Promise<Result<{ status: PayoutStatus }, DecisionRefusal>> {
+  const { withdrawalId, rail, by } = approval;
+  const withdrawal = await lockWithdrawal(tx, withdrawalId);
+  if (withdrawal?.status !== "pending") {
+    return refuse({ kind: "not-pending", status: withdrawal?.status ?? null });
+  }
+  const cannot = railRefusal(app, rail, withdrawal);
+  if (cannot) return refuse({ kind: "rail", refusal: cannot });
+  const reference = rail === "manual" ? (approval.reference?.trim() ?? "") : "";
+  if (reference !== "" && (await isReferenceUsed(tx, reference))) {
+    return refuse({ kind: "reference-used" });
+  }
+  await markApproved(tx, withdrawalId, by, now);
+  const { account_id: account, amount, method, phone } = withdrawal;
+  const legs = [
+    { account, amount: -amount as Fcfa },
+    { account: await getAccount(tx, IN_TRANSIT), amount },
+  ];
+  const transfer = { id: `payout:${withdrawalId}`, legs, occurredAt: now };
+  const paid = await payHold(tx, { holdId: `hold:${withdrawalId}`, transfer }, now);
+  const why = paid.ok ? paid.value : paid.refusal.kind;
+  assert(why === "done", `the hold of the pending withdrawal ${withdrawalId} was not paid: ${why}`);
+  // One that is not failed for each withdrawal: the database refuses a second.
+  const checkAt = rail === "manual" ? null : now;
+  const payout = await one<PayoutRow>(tx)`
+    WITH p AS (
+      INSERT INTO payouts (withdrawal_id, rail, reference, amount, method, phone, created_by,
+        created_at, check_at)
+      SELECT ${withdrawalId}, ${rail}, 'wd-' || ${withdrawalId}::bigint || '-' || count(*) + 1,
+        ${amount}, ${method}, ${phone}, ${by}, ${now}, ${checkAt}
+      FROM payouts WHERE withdrawal_id = ${withdrawalId}
+      RETURNING *
+    ), step AS (
+      INSERT INTO payout_steps (payout_id, at, step, details) SELECT id, ${now}, status, rail FROM p
+    )
+    SELECT ${PAYOUT_COLUMNS} FROM p
+  `;
+  if (checkAt) await wakePayouts(tx);
+  await noteNews(tx, withdrawalId, { news: "approved", now });
+  if (reference === "") return ok({ status: payout.status });
+  await settlePaid(tx, payout, { operatorReference: reference }, now);
+  return ok({ status: "succeeded" });
+}
+
+/** The ends of a payout. Each takes it locked (`lockPayout`), in the transaction that decides. */
 
 type Paid = {
   readonly cost?: Fcfa | null;
@@ -158,25 +260,22 @@ type Paid = {
 
 export const IN_TRANSIT = "payouts:in-transit";
 
-/** The money was received. If the francs had returned already, they left twice. */
-export async function settlePaid(
-  tx: Db,
-  { payout, paid, now }: { payout: PayoutRow; paid: Paid; now: Date },
-): Promise<void> {
+/** The money was received. Of one whose francs had gone back already: they left twice. */
+export async function settlePaid(tx: Db, payout: PayoutRow, paid: Paid, now: Date): Promise<void> {
   const { id, withdrawal_id: withdrawalId, amount } = payout;
   if (hasArrived(payout)) {
-    if (payout.doubted_at) await markDoubted(tx, id, { since: null, checkAt: null });
+    if (payout.doubted_at) await markDoubted(tx, id, null, null);
     return;
   }
   // A person entered that it came back, although the provider still reports a success.
   if (payout.returned_by !== null) return;
   const { byHand = false, operatorReference = null } = paid;
   const cost = paid.cost ?? ZERO_FCFA;
-  if (payout.settled_at !== null) return settleLate(tx, { payout, cost, now });
-  // The money has left for good: transit → the payer's account, and the provider's fee.
+  if (payout.settled_at !== null) return settleLate(tx, payout, cost, now);
+  // The money has left for good: in transit → who paid it, and what the provider took for it.
   const source = await sourceOf(tx, byHand ? { ...payout, rail: "manual" } : payout, now);
   await postBetween(tx, `sent:${id}`, { from: IN_TRANSIT, to: source, amount, now });
-  await postCost(tx, { id, source }, { cost, now });
+  await postCost(tx, id, source, cost, now);
   await sql`
     UPDATE payouts SET status = 'succeeded', settled_at = ${now}, check_at = NULL,
       cost = ${cost}, failure = NULL, settled_by = ${paid.by ?? null},
@@ -185,7 +284,7 @@ export async function settlePaid(
     WHERE id = ${id}
   `.execute(tx);
   await markPaid(tx, withdrawalId, now);
-  await writeStep(tx, { payoutId: id, step: "succeeded", details: paid.details ?? null }, now);
+  await writeStep(tx, id, "succeeded", paid.details ?? null, now);
   await resolvePayoutAlerts(tx, id, now);
   await noteNews(tx, withdrawalId, { news: "paid", now });
 }
@@ -194,11 +293,8 @@ export async function settlePaid(
  * It left although the francs had returned to the seller: they left twice, from suspense, and are an
  * advance to the seller.
  */
-async function settleLate(
-  tx: Db,
-  { payout, cost, now }: { payout: PayoutRow; cost: Fcfa; now: Date },
-): Promise<void> {
-  const { id, withdrawal_id: withdrawalId, rail, amount, reference } = payout;
+async function settleLate(tx: Db, payout: PayoutRow, cost: Fcfa, now: Date): Promise<void> {
+  const { id, withdrawal_id: withdrawalId, amount } = payout;
   if (payout.late_at !== null) return;
   // Locks the seller as a withdrawal or a recovery does.
   const seller = await one<{ id: bigint }>(tx)`
@@ -208,8 +304,8 @@ async function settleLate(
   const source = await sourceOf(tx, payout, now);
   const suspense = "payouts:suspense";
   await postBetween(tx, `late:${id}`, { from: suspense, to: source, amount, now });
-  // For one that had arrived before, the fee was posted then.
-  if (payout.status !== "succeeded") await postCost(tx, { id, source }, { cost, now });
+  // Of one that had arrived before, it was taken then.
+  if (payout.status !== "succeeded") await postCost(tx, id, source, cost, now);
   await postBetween(tx, `recover:${id}`, { from: "platform:advances", to: suspense, amount, now });
   await owe(tx, { sellerId: seller.id, amount, now });
   await sql`
@@ -217,15 +313,17 @@ async function settleLate(
       cost = CASE WHEN status = 'succeeded' THEN cost ELSE ${cost}::bigint END
     WHERE id = ${id}
   `.execute(tx);
-  await writeStep(tx, { payoutId: id, step: "late-success" }, now);
-  await raiseAlert(tx, {
-    kind: "payout.late-success",
-    subject: `payout:${id}`,
-    details: { withdrawal_id: String(withdrawalId), rail, amount: String(amount), reference },
-    now,
-  });
+  await writeStep(tx, id, "late-success", null, now);
+  await raisePayoutAlert(tx, "payout.late-success", payout, now);
   await noteNews(tx, withdrawalId, { news: "late", now });
   await notifyStaff(tx, withdrawalId);
+}
+
+/** To the back office, of a payout that has ended otherwise than it seemed. */
+async function raisePayoutAlert(tx: Db, kind: AlertKind, payout: PayoutRow, now: Date) {
+  const { id, withdrawal_id: withdrawalId, rail, amount, reference } = payout;
+  const details = { withdrawal_id: String(withdrawalId), rail, amount: String(amount), reference };
+  await raiseAlert(tx, { kind, subject: `payout:${id}`, details, now });
 }
 
 /**
@@ -235,31 +333,24 @@ async function settleLate(
  */
 export async function doubtArrival(
   tx: Db,
-  end: { payout: PayoutRow; details: string | null; askedAt: Date; now: Date },
+  payout: PayoutRow,
+  { details, askedAt, now }: { details: string | null; askedAt: Date; now: Date },
 ): Promise<void> {
-  const { payout, details, askedAt, now } = end;
   if (payout.returned_at !== null || payout.settled_by !== null) return;
   const since = payout.doubted_at ?? now;
   const checkAt = addMs(since, RETURN_DOUBT_MS);
-  if (checkAt <= askedAt) return settleReturned(tx, { payout, details, proof: null, now });
-  await markDoubted(tx, payout.id, { since, checkAt });
-  if (since !== now) return;
-  await writeStep(tx, { payoutId: payout.id, step: "doubted", details }, now);
+  if (checkAt <= askedAt) return settleReturned(tx, payout, { details, proof: null, now });
+  await markDoubted(tx, payout.id, since, checkAt);
+  if (since === now) await writeStep(tx, payout.id, "doubted", details, now);
 }
 
-/** Since when it is reported as not arrived; null: it is reported as arrived again. */
-async function markDoubted(
-  tx: Db,
-  payoutId: bigint,
-  { since, checkAt }: { since: Date | null; checkAt: Date | null },
-): Promise<void> {
-  await sql`
-    UPDATE payouts SET doubted_at = ${since}, check_at = ${checkAt} WHERE id = ${payoutId}
+/** Since when it is said not to have arrived; null: it is said again that it has. */
+const markDoubted = (tx: Db, id: bigint, since: Date | null, checkAt: Date | null) =>
+  sql`
+    UPDATE payouts SET doubted_at = ${since}, check_at = ${checkAt} WHERE id = ${id}
   `.execute(tx);
-}
 
 type Return = {
-  readonly payout: PayoutRow;
   readonly details: string | null;
   /** An operator's statement that it came back, with the reference of the returned money. */
   readonly proof: { readonly by: bigint; readonly reference: string } | null;
@@ -269,10 +360,11 @@ type Return = {
 /** It arrived and came back, by the provider's report or an operator's statement: the request is rejected. */
 export async function settleReturned(
   tx: Db,
-  { payout, details, proof, now }: Return,
+  payout: PayoutRow,
+  { details, proof, now }: Return,
 ): Promise<void> {
-  const { id, withdrawal_id: withdrawalId, rail, amount, reference } = payout;
-  // From the paying account → the account of the seller's current plan.
+  const { id, withdrawal_id: withdrawalId, amount } = payout;
+  // From where it left → the account of the plan its seller has now.
   const to = await accountNow(tx, withdrawalId);
   const from = await sourceOf(tx, payout, now);
   await postBetween(tx, `reversed:${id}`, { from, to, amount, now });
@@ -282,13 +374,8 @@ export async function settleReturned(
     WHERE id = ${id}
   `.execute(tx);
   await markReturned(tx, withdrawalId, PAYOUT_RETURNED_REASON);
-  await writeStep(tx, { payoutId: id, step: "returned", details }, now);
-  await raiseAlert(tx, {
-    kind: "payout.returned",
-    subject: `payout:${id}`,
-    details: { withdrawal_id: String(withdrawalId), rail, amount: String(amount), reference },
-    now,
-  });
+  await writeStep(tx, id, "returned", details, now);
+  await raisePayoutAlert(tx, "payout.returned", payout, now);
   await noteNews(tx, withdrawalId, { news: "returned", reason: PAYOUT_RETURNED_REASON, now });
   await notifyStaff(tx, withdrawalId);
 }
@@ -303,10 +390,10 @@ type Failure = {
 /** It will never be received: the francs return, and the request is rejected (decision 86). */
 export async function settleFailed(
   tx: Db,
-  end: { payout: PayoutRow; failure: Failure; now: Date },
+  payout: PayoutRow,
+  { failure, reason }: Failure,
+  now: Date,
 ): Promise<void> {
-  const { payout, now } = end;
-  const { failure, reason } = end.failure;
   const { id, withdrawal_id: withdrawalId, amount } = payout;
   if (payout.status === "succeeded" || payout.status === "failed") return;
   // Only a submitted payout may still change.
@@ -321,7 +408,7 @@ export async function settleFailed(
     WHERE id = ${id}
   `.execute(tx);
   await markReturned(tx, withdrawalId, reason);
-  await writeStep(tx, { payoutId: id, step: "failed", details: failure }, now);
+  await writeStep(tx, id, "failed", failure, now);
   await resolvePayoutAlerts(tx, id, now);
   await noteNews(tx, withdrawalId, { news: "returned", reason, now });
 }
@@ -333,11 +420,7 @@ function sourceOf(tx: Db, payout: { rail: PayoutRail; method: string }, now: Dat
     : getAccount(tx, `provider:${payout.rail}`);
 }
 
-async function postCost(
-  tx: Db,
-  { id, source: to }: { id: bigint; source: bigint },
-  { cost: amount, now }: { cost: Fcfa; now: Date },
-): Promise<void> {
+async function postCost(tx: Db, id: bigint, to: bigint, amount: Fcfa, now: Date) {
   if (amount === 0n) return;
   await postBetween(tx, `cost:${id}`, { from: "platform:provider-costs", to, amount, now });
 }
@@ -347,6 +430,5 @@ async function resolvePayoutAlerts(tx: Db, payoutId: bigint, now: Date): Promise
   await resolveAlerts(tx, { kinds, subjects: [`payout:${payoutId}`], now });
 }
 
-export async function notifyStaff(tx: Db, withdrawalId: bigint): Promise<void> {
-  await publish(tx, [staffChanged("withdrawal", withdrawalId)]);
-}
+export const notifyStaff = (tx: Db, withdrawalId: bigint) =>
+  publish(tx, [staffChanged("withdrawal", withdrawalId)]);

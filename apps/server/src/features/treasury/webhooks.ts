@@ -9,23 +9,18 @@ import type { HttpServer } from "../../http/server.ts";
 import { createWebhookGuard, providerWebhook, WEBHOOKS_KEPT_MS } from "../../http/webhook-guard.ts";
 import { createLoop, createPruningLoop, type Loop, WHOLE_ROUND_MS } from "../../jobs/loop.ts";
 import { type Db, many, maybe, PREPARED } from "../../postgres/database.ts";
-import { applyFetched, drivePayouts, unwrittenOf, waitAfter, warn } from "./drive.ts";
+import { applyFetched, createPayoutLoop, waitAfter, warn } from "./drive.ts";
 import { PAYOUTS_CHANNEL } from "./payouts.ts";
 
 export function payoutLoops(app: App): Loop[] {
   const { clock, log } = app;
-  // New ones are heard of at once (PAYOUTS_CHANNEL).
-  const seldom = { clock, log, everyMs: WHOLE_ROUND_MS };
   return [
+    createPayoutLoop(app),
     createLoop({
-      ...seldom,
-      name: "payouts send and look up",
-      due: () => sql`${unwrittenOf(app).size > 0}
-        OR EXISTS (SELECT FROM payouts WHERE check_at <= ${clock.now()})`,
-      run: (isStopping) => drivePayouts(app, isStopping),
-    }),
-    createLoop({
-      ...seldom,
+      clock,
+      log,
+      // New ones are heard of at once (PAYOUTS_CHANNEL).
+      everyMs: WHOLE_ROUND_MS,
       name: "payouts follow reports",
       due: () => sql`EXISTS (SELECT FROM reported_payouts WHERE check_at <= ${clock.now()})`,
       run: () => followReports(app),

@@ -12,7 +12,7 @@ import { lockSeller } from "../../people/people.ts";
 import { type Db, many, openDatabase } from "../../postgres/database.ts";
 import { DatabaseOutage } from "../../postgres/outages.ts";
 import { keepCurrent } from "../../settings.ts";
-import { approveIn } from "../treasury/decide.ts";
+import { approveIn } from "../treasury/payouts.ts";
 import { rejectIn } from "./index.ts";
 import { requestWithdrawal } from "./request.ts";
 import { configurePayouts, freezePayouts } from "./settings.ts";

@@ -27,6 +27,7 @@ import type { Db } from "../../../postgres/database.ts";
 import { staffChanged, publish } from "../../../realtime/events.store.ts";
 import { noteFirstApproval, rejectIn, setAssignment } from "../../withdrawals/index.ts";
 import * as engine from "../decide.ts";
+import * as payouts from "../payouts.ts";
 import { DONE_WORDS } from "./messages.fr.ts";
 import { type StaffRow, findStaffRow, check, needsSecond } from "./queue-rows.ts";
 
@@ -164,7 +165,7 @@ export function approveDecision(app: App, body: ApproveBody): Decision<ApproveFo
       const { row } = context;
       const { rail } = form;
       const second = needsSecond(row, context.settings);
-      const no = engine.railRefusal(app, rail, row);
+      const no = payouts.railRefusal(app, rail, row);
       if (no) return refuse(railRefusalOf(rail, no));
       if (second && (row.first_approved_by === null || row.first_approved_rail === null)) {
         if (form.reference !== null) return refuse({ kind: "desk.reference-too-early" });
@@ -172,8 +173,8 @@ export function approveDecision(app: App, body: ApproveBody): Decision<ApproveFo
       }
       const first = second ? row.first_approved_rail : null;
       if (first !== null && first !== rail) {
-        // The first agent's rail can no longer serve: the next choice needs two agents again.
-        const gone = engine.railRefusal(app, first, row);
+        // What the first agent chose can no longer serve: the next choice takes two agents again.
+        const gone = payouts.railRefusal(app, first, row);
         if (gone && form.reference === null) return ok(await noteFirst(context, rail));
         return refuse({ kind: "desk.second-agent-rail", railName: PAYOUT_RAIL_NAMES[first] });
       }
@@ -219,7 +220,7 @@ async function makePayout(
   const { tx, row, actor, now } = context;
   const given = reference === null ? {} : { reference };
   const approval = { withdrawalId: row.id, rail, by: actor.personId, ...given };
-  const approved = await engine.approveIn(app, tx, { approval, now });
+  const approved = await payouts.approveIn(app, tx, { approval, now });
   if (!approved.ok) return refuse(staffRefusalOf(approved.refusal, rail));
   const byHand = rail === "manual" && reference === null;
   // An approval by hand assigns the request to its agent: nobody else should pay it meanwhile.
@@ -358,21 +359,15 @@ function readReference(outcome: ResolveOutcome, raw: unknown): Result<string | n
   return isBlank(raw) && outcome === "sent" ? ok(null) : readOperatorReference(raw);
 }
 
-function railRefusalOf(rail: PayoutRail, refusal: engine.RailRefusal): StaffRefusal {
+function railRefusalOf(rail: PayoutRail, refusal: payouts.RailRefusal): StaffRefusal {
   const railName = PAYOUT_RAIL_NAMES[rail];
   return refusal.kind === "amount"
     ? { kind: "desk.rail-amount", railName, min: refusal.min, max: refusal.max }
     : { kind: `desk.rail-${refusal.kind}`, railName };
 }
 
-type PayoutNo =
-  | engine.ApproveRefusal
-  | engine.HandRefusal
-  | engine.ResolveRefusal
-  | engine.InspectRefusal;
-
-/** Maps a refusal of the payout engine to one of the back office. */
-function staffRefusalOf(refusal: PayoutNo, rail: PayoutRail): StaffRefusal {
+/** Turns a refusal of the payouts' engine into one of the back office. */
+function staffRefusalOf(refusal: payouts.DecisionRefusal, rail: PayoutRail): StaffRefusal {
   switch (refusal.kind) {
     case "not-pending": {
       const { status } = refusal;

@@ -12,7 +12,7 @@ import {
 } from "@sesame/contract/withdrawals";
 import type { WorkingHours, StaffLinkOnWire } from "@sesame/contract/back-office";
 import { DAY_MS, HOUR_MS } from "@sesame/kernel";
-import type { RailRefusal } from "../decide.ts";
+import type { RailRefusal } from "../payouts.ts";
 import { nameProvider } from "@sesame/contract/checkout";
 
 export const OPEN_BACK_OFFICE = "Ouvrir le bureau";

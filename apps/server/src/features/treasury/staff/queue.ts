@@ -21,8 +21,7 @@ import type { Principal } from "../../../http/server.ts";
 import { digest, type JobHandler, type JobOutcome } from "../../../jobs/outbox.ts";
 import { listStaffInTouch, meetPerson } from "../../../people/people.ts";
 import { type Db, many, one } from "../../../postgres/database.ts";
-import { isRailOpen, type RailRefusal, railRefusal } from "../decide.ts";
-import { isBack } from "../payouts.ts";
+import { isBack, isRailOpen, type RailRefusal, railRefusal } from "../payouts.ts";
 import * as messages from "./messages.fr.ts";
 
 /** The reading or deciding caller. */
