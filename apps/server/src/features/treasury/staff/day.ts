@@ -134,20 +134,21 @@ async function findCashFloats(
 }
 
 export async function viewDay(app: App, day: Day | undefined) {
-  const { db, clock } = app;
   const { timeZone: zone } = app.config;
-  const now = clock.now();
+  const now = app.clock.now();
   const today = dayOf(now, zone);
   const date = day ?? today;
-  const question = { keys: await cashFloatKeys(db, now), day: date, today, zone };
-  return { now, date, today, zone, floats: await readCashFloats(db, question, MOVEMENTS_SHOWN) };
+  const keys = await cashFloatKeys(app.db, now);
+  const floats = await readCashFloats(app, app.db, { keys, day: date, limit: MOVEMENTS_SHOWN });
+  return { now, date, today, zone, floats };
 }
 
 async function readCashFloats(
+  { clock, config: { timeZone: zone } }: App,
   db: Db,
-  { keys, day, today, zone }: { keys: readonly string[]; day: Day; today: Day; zone: string },
-  limit: number,
+  { keys, day, limit }: { keys: readonly string[]; day: Day; limit: number },
 ): Promise<CashFloatOnWire[]> {
+  const today = dayOf(clock.now(), zone);
   const rows = await findCashFloats(db, keys, { day, zone });
   const closes = await findCloses(db, keys, day);
   const floats: z.output<typeof cashFloat>[] = [];
@@ -256,17 +257,11 @@ async function findMovements(
 
 const MOVEMENTS_EXPORTED = 10_000;
 
-/** Every cash float that moved, was counted or is not empty on that day. */
-export async function exportDay(
-  { db, clock, config: { timeZone } }: App,
-  day: Day,
-): Promise<string> {
-  const now = clock.now();
-  const today = dayOf(now, timeZone);
-  const keys = await cashFloatKeys(db, now);
-  const question = { keys, day, today, zone: timeZone };
-  const floats = await readCashFloats(db, question, MOVEMENTS_EXPORTED);
-  const say = createSayTime(timeZone);
+/** Every cash float that moved, was counted or holds something on that day. */
+export async function exportDay(app: App, day: Day): Promise<string> {
+  const keys = await cashFloatKeys(app.db, app.clock.now());
+  const floats = await readCashFloats(app, app.db, { keys, day, limit: MOVEMENTS_EXPORTED });
+  const say = createSayTime(app.config.timeZone);
   const lines = floats
     .filter(
       ({ opening, movements, closes, expected, in: money }) =>
@@ -328,13 +323,6 @@ type CloseRequest = {
   readonly body: NonNullable<z.output<typeof closeStaffDay.body>>;
 };
 
-type Count = {
-  readonly day: Day;
-  readonly key: string;
-  readonly counted: bigint;
-  readonly explanation: string | null;
-};
-
 const SHOWN_AFTER = 100;
 
 /**
@@ -344,13 +332,20 @@ const SHOWN_AFTER = 100;
 export async function closeDay(
   app: App,
   tx: Db,
-  request: CloseRequest,
+  { caller, correction, body }: CloseRequest,
 ): Promise<Result<CashFloatOnWire, RegistryRefusal>> {
-  const { caller, correction } = request;
   const now = app.clock.now();
-  const read = await readCount(app, tx, request.body);
-  if (!read.ok) return read;
-  const { day, key, counted, explanation } = read.value;
+  const today = dayOf(now, app.config.timeZone);
+  const day = body.date ?? today;
+  if (!isDay(day)) return refuse({ kind: "desk.day-invalid" });
+  if (day > today) return refuse({ kind: "desk.day-in-future" });
+  const key = (await cashFloatKeys(tx, now)).find((each) => each === body.account);
+  if (key === undefined) return refuse({ kind: "desk.float-unknown" });
+  const counted = readFrancs(body.counted);
+  if (counted === null) return refuse({ kind: "desk.counted-invalid" });
+  const words = typeof body.explanation === "string" ? body.explanation.trim() : "";
+  if (words.length > REASON_CHARACTERS_MAX) return refuse({ kind: "desk.explanation-too-long" });
+  const explanation = words || null;
   await lockCashFloats(tx, [key]);
   // Waits for postings in progress, so that a count misses none (55P03 after two seconds).
   await sql`SELECT ledger_barrier()`.execute(tx);
@@ -358,22 +353,28 @@ export async function closeDay(
   assert(cashFloat, "the cash float is there");
   const forbidden = correction ? checkCorrection(cashFloat) : checkClose(cashFloat);
   if (forbidden) return refuse(forbidden);
-  const context = await contextOf(tx, { cashFloat, day, correction });
-  if (correction && counted === context.stood) return refuse({ kind: "desk.day-same-count" });
-  if (explanation === null && (correction || counted !== context.stood)) {
+  const closes = correction ? await findCloses(tx, [key], day) : [];
+  const [first] = closes;
+  assert(first || !correction, "a closed day has its close");
+  const { after_seq, upto_seq } = cashFloat;
+  // A correction is of the day as it was first counted.
+  const { opening, money_in, money_out } = first ?? cashFloat;
+  const expected = opening + money_in - money_out;
+  // What the ledger takes it for.
+  const stood = closes.at(-1)?.counted ?? expected;
+  if (correction && counted === stood) return refuse({ kind: "desk.day-same-count" });
+  if (explanation === null && (correction || counted !== stood)) {
     return refuse({ kind: "desk.explanation-missing" });
   }
-  const { opening, money_in, money_out, after_seq, upto_seq } = context.cashFloat;
-  const expected = opening + money_in - money_out;
   const { id } = await one<{ id: bigint }>(tx)`
     INSERT INTO day_closes (account, on_date, corrects, opening, money_in, money_out, expected,
       counted, difference, explanation, after_seq, upto_seq, closed_by, closed_at)
-    VALUES (${key}, ${day}::date, ${context.corrects}, ${opening}, ${money_in}, ${money_out},
+    VALUES (${key}, ${day}::date, ${first?.id ?? null}, ${opening}, ${money_in}, ${money_out},
       ${expected}, ${counted}, ${counted - expected}, ${explanation}, ${after_seq}, ${upto_seq},
       ${caller.personId}, ${now})
     RETURNING id
   `;
-  const found = fcfa(counted - context.stood);
+  const found = fcfa(counted - stood);
   if (found !== 0n) {
     const keys = ["platform:cash-differences"];
     const [to] = await openAccounts(tx, { keys, guarded: false }, now);
@@ -381,7 +382,7 @@ export async function closeDay(
     // Our francs are minus the balance: more in the count means less of it.
     await postBetween(tx, `day:${id}`, { from: cashFloat.account_id, to, amount: found, now });
   }
-  const difference = counted - context.expected;
+  const difference = counted - expected;
   if (difference !== 0n) {
     const { label: account } = nameCashFloat(key);
     const francs = { counted: String(counted), difference: String(difference) };
@@ -392,55 +393,10 @@ export async function closeDay(
   await publish(tx, [staffChanged("day", day)]);
   const action = correction ? "day.correct" : "day.close";
   const auditEntry = { action, subject: `day:${day}:${key}`, reason: explanation };
-  const before = { expected: context.expected, stood: context.stood };
+  const before = { expected, stood };
   const after = { id, counted, difference };
   await audit(tx, { ...auditEntry, before, after, actor: actorOf(caller) }, now);
-  return answer(app, tx, { key, day });
-}
-
-type Context = {
-  /** The day's first count, if this is a correction. */
-  readonly cashFloat: CashFloatRow;
-  readonly corrects: bigint | null;
-  readonly expected: bigint;
-  /** The ledger's figure: the last count of the day, or the expected amount. */
-  readonly stood: bigint;
-};
-
-async function contextOf(
-  tx: Db,
-  { cashFloat, day, correction }: { cashFloat: CashFloatRow; day: Day; correction: boolean },
-): Promise<Context> {
-  if (!correction) {
-    const expected = cashFloat.opening + cashFloat.money_in - cashFloat.money_out;
-    return { cashFloat, corrects: null, expected, stood: expected };
-  }
-  const closes = await findCloses(tx, [cashFloat.key], day);
-  const first = closes[0];
-  const last = closes.at(-1);
-  assert(first && last, "a closed day has its close");
-  const { opening, money_in, money_out } = first;
-  const counted = { ...cashFloat, opening, money_in, money_out };
-  return { cashFloat: counted, corrects: first.id, expected: first.expected, stood: last.counted };
-}
-
-async function readCount(
-  { clock, config: { timeZone } }: App,
-  tx: Db,
-  body: CloseRequest["body"],
-): Promise<Result<Count, RegistryRefusal>> {
-  const now = clock.now();
-  const today = dayOf(now, timeZone);
-  const day = body.date ?? today;
-  if (!isDay(day)) return refuse({ kind: "desk.day-invalid" });
-  if (day > today) return refuse({ kind: "desk.day-in-future" });
-  const key = (await cashFloatKeys(tx, now)).find((each) => each === body.account);
-  if (key === undefined) return refuse({ kind: "desk.float-unknown" });
-  const counted = readFrancs(body.counted);
-  if (counted === null) return refuse({ kind: "desk.counted-invalid" });
-  const words = typeof body.explanation === "string" ? body.explanation.trim() : "";
-  if (words.length > REASON_CHARACTERS_MAX) return refuse({ kind: "desk.explanation-too-long" });
-  return ok({ day, key, counted, explanation: words === "" ? null : words });
+  return answer(app, tx, key, day);
 }
 
 const FRANCS_MAX = 1_000_000_000_000n;
@@ -452,23 +408,16 @@ function readFrancs(value: unknown): bigint | null {
   return amount !== null && amount <= FRANCS_MAX ? amount : null;
 }
 
-async function answer(
-  { clock, config: { timeZone } }: App,
-  tx: Db,
-  { key, day }: { key: string; day: Day },
-): Promise<Result<CashFloatOnWire, RegistryRefusal>> {
-  const today = dayOf(clock.now(), timeZone);
-  const question = { keys: [key], day, today, zone: timeZone };
-  const [cashFloat] = await readCashFloats(tx, question, SHOWN_AFTER);
+async function answer(app: App, tx: Db, key: string, day: Day) {
+  const shown = { keys: [key], day, limit: SHOWN_AFTER };
+  const [cashFloat] = await readCashFloats(app, tx, shown);
   assert(cashFloat, "the cash float is there");
   return ok(cashFloat);
 }
 
 /** Serializes counts and moves of cash floats until the transaction ends; in the order of the keys. */
 async function lockCashFloats(tx: Db, keys: readonly string[]): Promise<void> {
-  for (const key of [...keys].sort()) {
-    await takeTurn(tx, `float:${key}`);
-  }
+  for (const key of [...keys].sort()) await takeTurn(tx, `float:${key}`);
 }
 
 type MoveRequest = {
@@ -484,52 +433,9 @@ const REFERENCE_MAX = 120;
 export async function moveMoney(
   app: App,
   tx: Db,
-  request: MoveRequest,
+  { caller, body }: MoveRequest,
 ): Promise<Result<CashFloatOnWire, RegistryRefusal>> {
-  const { caller } = request;
   const now = app.clock.now();
-  const read = await readMove(tx, request, now);
-  if (!read.ok) return read;
-  const { account, other, amount, reference } = read.value;
-  await lockCashFloats(tx, [account, other]);
-  const giver = amount > 0n ? other : account;
-  const size = amount > 0n ? amount : -amount;
-  if (giver !== TREASURY) {
-    const { francs } = await one<{ francs: bigint }>(tx)`
-      SELECT -ledger_balance(a.id) AS francs FROM ledger_accounts a WHERE a.key = ${giver}
-    `;
-    if (francs < size) return refuse({ kind: "desk.move-too-large" });
-  }
-  const { id } = await one<{ id: bigint }>(tx)`
-    INSERT INTO float_moves (account, other, amount, reference, moved_by, moved_at)
-    VALUES (${account}, ${other}, ${amount}, ${reference}, ${caller.personId}, ${now})
-    RETURNING id
-  `;
-  // Our francs are minus the balance: money into a cash float is a debit of its account.
-  const [from, to] = await openAccounts(tx, { keys: [account, other], guarded: false }, now);
-  assert(from !== undefined && to !== undefined, "both accounts are open");
-  await postBetween(tx, `move:float:${id}`, { from, to, amount: fcfa(amount), now });
-  const day = dayOf(now, app.config.timeZone);
-  await publish(tx, [staffChanged("day", day)]);
-  const auditEntry = { action: "day.move", subject: `float:${account}`, reason: reference };
-  const after = { id, other, amount };
-  await audit(tx, { ...auditEntry, after, actor: actorOf(caller) }, now);
-  return answer(app, tx, { key: account, day });
-}
-
-type Move = {
-  readonly account: string;
-  readonly other: string;
-  /** In > 0, out < 0. */
-  readonly amount: bigint;
-  readonly reference: string;
-};
-
-async function readMove(
-  tx: Db,
-  { body, caller }: MoveRequest,
-  now: Date,
-): Promise<Result<Move, RegistryRefusal>> {
   const keys = await cashFloatKeys(tx, now);
   const account = keys.find((key) => key === body.account);
   if (account === undefined) return refuse({ kind: "desk.float-unknown" });
@@ -545,6 +451,29 @@ async function readMove(
   if (reference.length < REFERENCE_MIN || reference.length > REFERENCE_MAX) {
     return refuse({ kind: "desk.move-reference" });
   }
-  const amount = direction === "in" ? size : -size;
-  return ok({ account, other, amount, reference });
+  // In > 0, out < 0.
+  const amount = direction === "in" ? size : fcfa(-size);
+  await lockCashFloats(tx, [account, other]);
+  const giver = direction === "in" ? other : account;
+  if (giver !== TREASURY) {
+    const { francs } = await one<{ francs: bigint }>(tx)`
+      SELECT -ledger_balance(a.id) AS francs FROM ledger_accounts a WHERE a.key = ${giver}
+    `;
+    if (francs < size) return refuse({ kind: "desk.move-too-large" });
+  }
+  const { id } = await one<{ id: bigint }>(tx)`
+    INSERT INTO float_moves (account, other, amount, reference, moved_by, moved_at)
+    VALUES (${account}, ${other}, ${amount}, ${reference}, ${caller.personId}, ${now})
+    RETURNING id
+  `;
+  // Francs we have are minus the balance: what a cash float gains leaves its account.
+  const [from, to] = await openAccounts(tx, { keys: [account, other], guarded: false }, now);
+  assert(from !== undefined && to !== undefined, "both accounts are open");
+  await postBetween(tx, `move:float:${id}`, { from, to, amount, now });
+  const day = dayOf(now, app.config.timeZone);
+  await publish(tx, [staffChanged("day", day)]);
+  const auditEntry = { action: "day.move", subject: `float:${account}`, reason: reference };
+  const after = { id, other, amount };
+  await audit(tx, { ...auditEntry, after, actor: actorOf(caller) }, now);
+  return answer(app, tx, account, day);
 }

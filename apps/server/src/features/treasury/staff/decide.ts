@@ -159,7 +159,15 @@ type ApproveForm = {
 export function approveDecision(app: App, body: ApproveBody): Decision<ApproveForm> {
   return {
     action: "approve",
-    read: (row) => readApproval(body, row.first_approved_rail),
+    // The second agent may leave the rail out: it is the first one's.
+    read({ first_approved_rail: first }): Result<ApproveForm, StaffRefusal> {
+      const rail = isBlank(body.rail) ? first : body.rail;
+      if (!isRail(rail)) return refuse({ kind: "desk.rail-unknown" });
+      if (isBlank(body.reference)) return ok({ rail, reference: null });
+      if (rail !== "manual") return refuse({ kind: "desk.reference-not-manual" });
+      const reference = readOperatorReference(body.reference);
+      return reference.ok ? ok({ rail, reference: reference.value }) : reference;
+    },
     isSent: ({ reference }) => reference !== null,
     async act(context, form) {
       const { row } = context;
@@ -178,22 +186,20 @@ export function approveDecision(app: App, body: ApproveBody): Decision<ApproveFo
         if (gone && form.reference === null) return ok(await noteFirst(context, rail));
         return refuse({ kind: "desk.second-agent-rail", railName: PAYOUT_RAIL_NAMES[first] });
       }
-      return makePayout(app, context, form);
+      const { tx, actor, now } = context;
+      const { reference } = form;
+      const given = reference === null ? {} : { reference };
+      const approval = { withdrawalId: row.id, rail, by: actor.personId, ...given };
+      const approved = await payouts.approveIn(app, tx, { approval, now });
+      if (!approved.ok) return refuse(staffRefusalOf(approved.refusal, rail));
+      const byHand = rail === "manual" && reference === null;
+      // Who approved it by hand pays it: nobody else is to pay it meanwhile.
+      await setAssignment(tx, row.id, byHand ? { by: actor.personId, now } : null);
+      const word = reference !== null ? "paid" : byHand ? "toPay" : "sending";
+      const message = DONE_WORDS[word];
+      return ok({ status: "approved", message, auditAction: "withdrawal.approve" });
     },
   };
-}
-
-/** The second agent may omit the rail: it is the first one's. */
-function readApproval(
-  body: ApproveBody,
-  firstRail: PayoutRail | null,
-): Result<ApproveForm, StaffRefusal> {
-  const rail = isBlank(body.rail) ? firstRail : body.rail;
-  if (!isRail(rail)) return refuse({ kind: "desk.rail-unknown" });
-  if (isBlank(body.reference)) return ok({ rail, reference: null });
-  if (rail !== "manual") return refuse({ kind: "desk.reference-not-manual" });
-  const reference = readOperatorReference(body.reference);
-  return reference.ok ? ok({ rail, reference: reference.value }) : reference;
 }
 
 function isBlank(value: unknown): boolean {
@@ -212,23 +218,6 @@ async function noteFirst({ tx, row, actor, now }: Context, rail: PayoutRail): Pr
   };
 }
 
-async function makePayout(
-  app: App,
-  context: Context,
-  { rail, reference }: ApproveForm,
-): Promise<Result<Done, StaffRefusal>> {
-  const { tx, row, actor, now } = context;
-  const given = reference === null ? {} : { reference };
-  const approval = { withdrawalId: row.id, rail, by: actor.personId, ...given };
-  const approved = await payouts.approveIn(app, tx, { approval, now });
-  if (!approved.ok) return refuse(staffRefusalOf(approved.refusal, rail));
-  const byHand = rail === "manual" && reference === null;
-  // An approval by hand assigns the request to its agent: nobody else should pay it meanwhile.
-  await setAssignment(tx, row.id, byHand ? { by: actor.personId, now } : null);
-  const message = reference !== null ? DONE_WORDS.paid : DONE_WORDS[byHand ? "toPay" : "sending"];
-  return ok({ status: "approved", message, auditAction: "withdrawal.approve" });
-}
-
 type RejectBody = z.output<typeof rejectWithdrawal.body>;
 
 type Rejection = { readonly code: RejectCode; readonly reason: string };
@@ -237,7 +226,15 @@ type Rejection = { readonly code: RejectCode; readonly reason: string };
 export function rejectDecision(body: RejectBody): Decision<Rejection> {
   return {
     action: "reject",
-    read: () => readRejection(body),
+    // The agent's own words, if any, else the sentence of the code.
+    read() {
+      const code = body.reason_code;
+      if (!isRejectCode(code)) return refuse({ kind: "desk.reason-code-unknown" });
+      const { sentence } = REJECT_REASONS[code];
+      if (sentence !== null && isBlank(body.reason)) return ok({ code, reason: sentence });
+      const reason = readReason(body.reason);
+      return reason.ok ? ok({ code, reason: reason.value }) : reason;
+    },
     async act({ tx, row, actor, now }, { code, reason }) {
       const rejected = await rejectIn(tx, { id: row.id, code, reason, by: actor.personId }, now);
       if (!rejected.ok) return refuse({ kind: "desk.withdrawal-not-found" });
@@ -251,17 +248,7 @@ export function rejectDecision(body: RejectBody): Decision<Rejection> {
   };
 }
 
-/** The agent's own words, if any, else the sentence of the code. */
-function readRejection(body: RejectBody): Result<Rejection, StaffRefusal> {
-  const code = body.reason_code;
-  if (!isRejectCode(code)) return refuse({ kind: "desk.reason-code-unknown" });
-  const { sentence } = REJECT_REASONS[code];
-  if (sentence !== null && isBlank(body.reason)) return ok({ code, reason: sentence });
-  const reason = readReason(body.reason);
-  return reason.ok ? ok({ code, reason: reason.value }) : reason;
-}
-
-/** An agent sent the money, with the operator's reference as proof. */
+/** An agent sent the money: the operator's reference proves it. */
 export function paidDecision(body: { reference?: unknown }): Decision<string> {
   return {
     action: "paid",
@@ -341,7 +328,9 @@ function readResolution(body: ResolveBody): Result<Form, StaffRefusal> {
   if (outcome === "link" && !/^[\x21-\x7e]{1,100}$/.test(id)) {
     return refuse({ kind: "desk.payout-id-missing" });
   }
-  const reference = readReference(outcome, body.reference);
+  // The operator's: of money that was sent, when it is known; of money that came back, always.
+  const isNamed = outcome === "returned" || (outcome === "sent" && !isBlank(body.reference));
+  const reference = isNamed ? readOperatorReference(body.reference) : ok(null);
   if (!reference.ok) return reference;
   const reason = readReason(body.reason);
   if (!reason.ok) return reason;
@@ -351,12 +340,6 @@ function readResolution(body: ResolveBody): Result<Form, StaffRefusal> {
     ...(outcome === "link" ? { providerPayoutId: id } : {}),
     ...(reference.value === null ? {} : { reference: reference.value }),
   });
-}
-
-/** The operator's reference: optional for sent money, required for returned money. */
-function readReference(outcome: ResolveOutcome, raw: unknown): Result<string | null, StaffRefusal> {
-  if (outcome !== "sent" && outcome !== "returned") return ok(null);
-  return isBlank(raw) && outcome === "sent" ? ok(null) : readOperatorReference(raw);
 }
 
 function railRefusalOf(rail: PayoutRail, refusal: payouts.RailRefusal): StaffRefusal {
