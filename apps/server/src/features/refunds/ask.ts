@@ -151,7 +151,7 @@ async function refundSale(
   app: App,
   context: RefundContext,
 ): Promise<Result<RefundBegun, RefundsRefusal>> {
-  const { tx, order, by, now } = context;
+  const { tx, order, chosen, by, reason, now } = context;
   const { seller_id: sellerId } = order;
   assert(sellerId !== null, "a sale has a seller");
   if (by.as === "seller") {
@@ -176,11 +176,17 @@ async function refundSale(
     const { account } = balance;
     await refunds.postSaleRefund(tx, { id, sellerId, account, net, fee: order.fee, advanced, now });
   }
-  await finish(app, context, {
-    id,
-    ending,
-    seller: sellerNotification(app, context, { net, advanced }),
-  });
+  const said = { order_id: order.id, title: order.title, amount: order.price, reason };
+  // A seller who gives it back by himself hears nothing, unless he is to send it.
+  const text =
+    chosen.rail === "seller"
+      ? texts.sellerMustSend(said)
+      : order.direct
+        ? texts.directRefunded(said, chosen.rail)
+        : texts.sellerRefunded(said, { net, advanced });
+  const hears = chosen.rail === "seller" || by.as === "operator";
+  const seller = hears ? refunds.toSeller(app, sellerId, text) : null;
+  await finish(app, context, { id, ending, seller });
   return ok({ id, advanced });
 }
 
@@ -204,49 +210,38 @@ function lackingOf({ available, owed }: refunds.Balance, net: Fcfa, as: "seller"
   return fcfa(net > covered ? net - covered : 0n);
 }
 
+const PREMIUM_ENDED = { kind: "premium-ended" } as const;
+
 async function refundPlan(
   app: App,
   context: RefundContext,
 ): Promise<Result<RefundBegun, RefundsRefusal>> {
   const { tx, order, by, now } = context;
   const sellerId = order.buyer_id;
-  // A change of plan locks posting alone: before anything is posted.
-  const premium = await shortenPremium(context);
+  const unusedSeconds = await refundOrder(tx, order, now);
+  const seller = await maybe<{ plan: string | null; until: Date | null }>(tx)`
+    SELECT s.plan, s.premium_until - make_interval(secs => ${unusedSeconds}::float8) AS until
+    FROM sellers s WHERE s.id = ${sellerId} FOR NO KEY UPDATE
+  `;
+  const until = seller?.plan === "premium" ? seller.until : null;
+  const left = until && until > now ? until : null;
+  const after = { plan: left ? "premium" : "free", until: left } as const;
+  // A change of plan holds posting: before anything is posted.
+  if (until) {
+    await sql`SELECT plan_change(${sellerId}, ${after.plan}, ${left}, ${now})`.execute(tx);
+  }
   const id = await writeRefund(context, ZERO_FCFA);
   const move = { from: "platform:subscriptions", to: refunds.IN_TRANSIT, amount: order.price, now };
   await postBetween(tx, `refund:${id}`, move);
-  const ending: texts.Ending = premium.until
-    ? { kind: "premium-left", until: premium.until }
-    : { kind: "premium-ended" };
+  const ending = left ? { kind: "premium-left" as const, until: left } : PREMIUM_ENDED;
   await finish(app, context, { id, ending, seller: null });
-  if (!premium.changed) return ok({ id, advanced: ZERO_FCFA });
-  const after = { plan: premium.until ? "premium" : "free", until: premium.until } as const;
+  if (!until) return ok({ id, advanced: ZERO_FCFA });
   await publish(tx, [planChanged({ sellerId, ...after })]);
-  if (premium.until === null) await announceChange(tx, { sellerId, now });
+  if (!left) await announceChange(tx, { sellerId, now });
   const actor = { personId: by.personId, role: "operator" } as const;
   const change = { before: { plan: "premium" }, after, reason: context.reason };
   await auditSeller(tx, sellerId, { actor, action: "plan.change", ...change }, now);
   return ok({ id, advanced: ZERO_FCFA });
-}
-
-/** Takes back the remaining time of a plan's order. → the end of the seller's premium time, the plan. */
-async function shortenPremium(
-  context: RefundContext,
-): Promise<{ until: Date | null; changed: boolean }> {
-  const { tx, order, now } = context;
-  const unusedSeconds = await refundOrder(tx, order, now);
-  const seller = await maybe<{ plan: string | null; until: Date | null }>(tx)`
-    SELECT s.plan, s.premium_until - make_interval(secs => ${unusedSeconds}::float8) AS until
-    FROM sellers s WHERE s.id = ${order.buyer_id} FOR NO KEY UPDATE
-  `;
-  const { plan = null, until = null } = seller ?? {};
-  if (plan !== "premium" || until === null) return { until: null, changed: false };
-  const ended = until <= now;
-  await sql`
-    SELECT plan_change(${order.buyer_id}, ${ended ? "free" : "premium"},
-      ${ended ? null : until}, ${now})
-  `.execute(tx);
-  return { until: ended ? null : until, changed: true };
 }
 
 async function writeRefund(context: RefundContext, advanced: Fcfa): Promise<bigint> {
@@ -269,22 +264,6 @@ async function writeRefund(context: RefundContext, advanced: Fcfa): Promise<bigi
   return id;
 }
 
-function sellerNotification(
-  app: App,
-  { order, chosen, by, reason }: RefundContext,
-  share: { net: Fcfa; advanced: Fcfa },
-): Notification | null {
-  assert(order.seller_id !== null, "a sale has a seller");
-  const said = { order_id: order.id, title: order.title, amount: order.price, reason };
-  if (chosen.rail === "seller")
-    return refunds.toSeller(app, order.seller_id, texts.sellerMustSend(said));
-  if (by.as === "seller") return null;
-  const text = order.direct
-    ? texts.directRefunded(said, chosen.rail)
-    : texts.sellerRefunded(said, share);
-  return refunds.toSeller(app, order.seller_id, text);
-}
-
 async function finish(
   app: App,
   context: RefundContext,
@@ -298,22 +277,13 @@ async function finish(
     await noteRefundedIn(tx, refunded, now);
   }
   if (rail === "returned") await refunds.finishReturned(app, tx, end.id);
-  const text = texts.refundBegun(
-    { order_id: order.id, title: order.title, amount: order.price, reason },
-    {
-      way: { rail, provider: chosen.payment.provider },
-      ending: end.ending,
-      sayInstant: app.sayInstant,
-    },
-  );
+  const refund = { order_id: order.id, title: order.title, amount: order.price, reason };
+  const way = { rail, provider: chosen.payment.provider };
+  const { sayInstant } = app;
+  const text = texts.refundBegun(refund, { way, ending: end.ending, sayInstant });
   const isPlan = order.kind === "plan";
-  const buyer = refunds.toBuyer(app, {
-    orderId: order.id,
-    personId: order.buyer_id,
-    isPlan,
-    rail,
-    text,
-  });
+  const said = { orderId: order.id, personId: order.buyer_id, isPlan, rail, text };
+  const buyer = refunds.toBuyer(app, said);
   const changed = { refundId: end.id, orderId: order.id, status: "refunded" } as const;
   const notifications = end.seller ? [buyer, end.seller] : [buyer];
   const persons = [order.buyer_id, order.seller_id];

@@ -75,13 +75,10 @@ export function forbidFee(
   return facts.provider_fee > 0n ? { kind: "refunds.fee-noted" } : null;
 }
 
-export type HandRefusal = RefundsRefusal | StaffRefusal;
 export type Hand = { readonly id: bigint; readonly caller: Principal };
-/** `rail`: from the provider's answer just now. */
-type HandAsked = Hand & { readonly rail: ChosenRail["rail"] | null };
-type Outcome = Promise<Result<null, HandRefusal>>;
-
-type Open = Result<refunds.LockedRefund, RefundsRefusal>;
+/** What the provider said just now. */
+type Said = ChosenRail["rail"] | null;
+export type Outcome = Promise<Result<null, RefundsRefusal | StaffRefusal>>;
 
 /** The refund under its lock, for a person who may act on it now: by hand, unless another rail is given. */
 async function open(
@@ -89,7 +86,7 @@ async function open(
   tx: Db,
   { id, caller }: Hand,
   forbid = (refund: refunds.LockedRefund, now: Date) => forbidHand(refund, caller.personId, now),
-): Promise<Open> {
+): Promise<Result<refunds.LockedRefund, RefundsRefusal>> {
   const refund = await refunds.lockRefund(tx, id);
   if (!refund) return refuse({ kind: "refunds.refund-not-found" });
   const forbidden = forbid(refund, app.clock.now());
@@ -111,12 +108,12 @@ const masked = (phone: string | null) => phone && contract.maskPhone(phone);
  * An agent will send it: for a quarter of an hour nobody else may. The provider was asked before,
  * since a bank may have returned the money while the number was awaited.
  */
-export async function takeIn(app: App, tx: Db, hand: HandAsked): Outcome {
+export async function takeIn(app: App, tx: Db, hand: Hand, rail: Said): Outcome {
   const refund = await open(app, tx, hand);
   if (!refund.ok) return refund;
-  if (hand.rail === "partly") return refuse({ kind: "refunds.partly-returned" });
-  if (hand.rail === "unclear") return refuse({ kind: "refunds.unclear-there" });
-  if (hand.rail === "returned") return refuse({ kind: "refunds.returned-there" });
+  if (rail === "partly") return refuse({ kind: "refunds.partly-returned" });
+  if (rail === "unclear") return refuse({ kind: "refunds.unclear-there" });
+  if (rail === "returned") return refuse({ kind: "refunds.returned-there" });
   const now = app.clock.now();
   await sql`
     UPDATE refunds SET taken_by = ${hand.caller.personId},
@@ -128,45 +125,42 @@ export async function takeIn(app: App, tx: Db, hand: HandAsked): Outcome {
   return ok(null);
 }
 
-/** An agent has sent it, with the operator's reference as proof, used once. */
-export async function paidIn(
-  app: App,
-  tx: Db,
-  paid: Hand & { readonly reference: unknown },
-): Outcome {
-  const refund = await open(app, tx, paid);
+/** An agent has sent it: the operator's reference proves it, once. */
+export async function paidIn(app: App, tx: Db, hand: Hand, given: unknown): Outcome {
+  const refund = await open(app, tx, hand);
   if (!refund.ok) return refund;
-  const reference = readOperatorReference(paid.reference);
+  const reference = readOperatorReference(given);
   if (!reference.ok) return reference;
   if (await refunds.isReferenceUsed(tx, reference.value))
     return refuse({ kind: "refunds.reference-used" });
-  const done = { reference: reference.value, by: paid.caller.personId };
-  await refunds.finishRefund(app, tx, { refund: refund.value, done });
+  const done = { reference: reference.value, by: hand.caller.personId };
+  await refunds.finishRefund(app, tx, refund.value, done);
   const now = app.clock.now();
   const { amount, method, phone } = refund.value;
   const after = { amount, method, phone: masked(phone), reference: reference.value };
-  await noteStep(tx, paid, { action: "refund.paid", after }, now);
+  await noteStep(tx, hand, { action: "refund.paid", after }, now);
   return ok(null);
 }
 
-/** The operator refuses the number: the buyer enters another one. */
-export async function wrongNumberIn(
-  app: App,
-  tx: Db,
-  refused: Hand & { readonly reason: unknown },
-): Outcome {
-  const found = await open(app, tx, refused);
+/** The operator refuses the number: the buyer gives another one. */
+export async function wrongNumberIn(app: App, tx: Db, hand: Hand, reason: unknown): Outcome {
+  const found = await open(app, tx, hand);
   if (!found.ok) return found;
-  const words = readReason(refused.reason);
+  const words = readReason(reason);
   if (!words.ok) return words;
   const refund = found.value;
   const now = app.clock.now();
-  await refunds.refuseNumber(tx, refused.id, words.value);
+  // Its buyer is asked for another one.
+  await sql`
+    UPDATE refunds SET status = 'needs-number', method = NULL, phone = NULL,
+      number_refused = ${words.value}, taken_by = NULL, taken_until = NULL
+    WHERE id = ${hand.id}
+  `.execute(tx);
   const said = { rail: "staff", text: numberRefused(refund, words.value) } as const;
   await refunds.announceRefund(app, tx, refund, { said, now });
   const before = { method: refund.method, phone: masked(refund.phone) };
   const what = { action: "refund.wrong-number", reason: words.value, before };
-  await noteStep(tx, refused, what, now);
+  await noteStep(tx, hand, what, now);
   return ok(null);
 }
 
@@ -190,7 +184,7 @@ export async function givenBackBySellerIn(
   if (await refunds.isReferenceUsed(tx, reference.value))
     return refuse({ kind: "refunds.reference-used" });
   const done = { reference: reference.value, by: given.sellerId };
-  await refunds.finishRefund(app, tx, { refund, done });
+  await refunds.finishRefund(app, tx, refund, done);
   return ok(null);
 }
 
@@ -203,9 +197,9 @@ export async function askRail(app: App, id: bigint): Promise<ChosenRail["rail"] 
   return payment && handRailOf(app, payment);
 }
 
-/** The buyer has the money of a refund by hand: nobody sends it again. */
-export async function returnedIn(app: App, tx: Db, hand: HandAsked): Outcome {
-  const { id, caller, rail } = hand;
+/** The buyer has the money of a refund that waits for a hand: nobody sends it again. */
+export async function returnedIn(app: App, tx: Db, hand: Hand, rail: Said): Outcome {
+  const { id, caller } = hand;
   const now = app.clock.now();
   const found = await open(app, tx, hand, (waits) => forbidReturned(waits, caller, now));
   if (!found.ok) return found;
@@ -216,7 +210,7 @@ export async function returnedIn(app: App, tx: Db, hand: HandAsked): Outcome {
   if (rail !== "returned" && !isSaid) return refuse({ kind: "refunds.not-returned" });
   await refunds.changeRail(tx, id, "returned");
   const done = { reference: null, by: caller.personId };
-  await refunds.finishRefund(app, tx, { refund: { ...refund, rail: "returned" }, done });
+  await refunds.finishRefund(app, tx, { ...refund, rail: "returned" }, done);
   if (refund.rail === "seller" && refund.seller_id !== null) {
     await notify(tx, [refunds.toSeller(app, refund.seller_id, stopSending(refund))], now);
   }
@@ -225,16 +219,12 @@ export async function returnedIn(app: App, tx: Db, hand: HandAsked): Outcome {
   return ok(null);
 }
 
-/** The provider's fee for a chargeback: the platform's loss, entered once. */
-export async function noteFeeIn(
-  app: App,
-  tx: Db,
-  asked: Hand & { readonly fee: unknown },
-): Outcome {
-  const { id, caller } = asked;
-  const found = await open(app, tx, asked, (refund) => forbidFee(refund, caller));
+/** What the provider kept for a payment that was taken back: the platform's loss, noted once. */
+export async function noteFeeIn(app: App, tx: Db, hand: Hand, given: unknown): Outcome {
+  const { id, caller } = hand;
+  const found = await open(app, tx, hand, (refund) => forbidFee(refund, caller));
   if (!found.ok) return found;
-  const fee = readProviderFee(asked.fee);
+  const fee = readProviderFee(given);
   if (!fee.ok) return fee;
   const now = app.clock.now();
   await sql`UPDATE refunds SET provider_fee = ${fee.value} WHERE id = ${id}`.execute(tx);
@@ -242,7 +232,7 @@ export async function noteFeeIn(
   const to = `provider:${found.value.provider}`;
   const move = { from: "platform:chargebacks", to, amount: fee.value, now };
   await postBetween(tx, `chargeback:${id}`, move);
-  await noteStep(tx, asked, { action: "refund.fee", after: { fee: fee.value } }, now);
+  await noteStep(tx, hand, { action: "refund.fee", after: { fee: fee.value } }, now);
   return ok(null);
 }
 
@@ -276,7 +266,12 @@ export async function takeNumberIn(
   const [first] = awaiting;
   if (!first) return refuse({ kind: "refunds.number-not-awaited" });
   for (const { id } of awaiting) {
-    await refunds.noteNumber(tx, id, { method: method.value, phone: phone.value });
+    // It waits for a hand.
+    await sql`
+      UPDATE refunds SET status = 'to-pay', method = ${method.value}, phone = ${phone.value},
+        number_refused = NULL
+      WHERE id = ${id}
+    `.execute(tx);
     const persons = [buyerId, order.seller_id];
     const changed = { refundId: id, orderId, status: order.status, persons };
     await refunds.announce(tx, changed, { notifications: [], now });

@@ -151,7 +151,7 @@ async function end(app: App, id: bigint): Promise<JobOutcome> {
     const refund = await refunds.lockRefund(tx, id);
     // Ended by another process, or moved to another rail meanwhile.
     if (refund?.status !== "sending") return;
-    await refunds.finishRefund(app, tx, { refund, done: { reference: null, by: null } });
+    await refunds.finishRefund(app, tx, refund, { reference: null, by: null });
   });
   return DONE;
 }

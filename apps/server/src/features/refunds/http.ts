@@ -1,6 +1,6 @@
 import * as contract from "@sesame/contract/refunds";
 import { readReason } from "@sesame/contract/treasury";
-import { assert, fcfa, ok, type Result, refuse } from "@sesame/kernel";
+import { assert, fcfa, ok, refuse } from "@sesame/kernel";
 import { sql } from "kysely";
 import type { App } from "../../app.ts";
 import { type Asked, on, once } from "../../http/on.ts";
@@ -36,10 +36,8 @@ export function registerRefundsHttp(app: App, http: HttpServer): void {
     const given = { id, sellerId: caller.personId, reference: body?.reference };
     const done = await once(app, call, (tx) => byHand.givenBackBySellerIn(app, tx, given));
     if (!done.ok) return done;
-    return {
-      message: messages.REFUND_NOTED_DONE,
-      refund: shown(await getRefund(app.db, id), "seller"),
-    };
+    const row = await getRefund(app.db, id);
+    return { message: messages.REFUND_NOTED_DONE, refund: shown(row, "seller") };
   });
 
   // Refunds by hand.
@@ -66,15 +64,13 @@ export function registerRefundsHttp(app: App, http: HttpServer): void {
     const refunds = rows.map((row) => shownToStaff(row, caller, now));
     return { now, refunds, counts, next_cursor: nextCursor(rows, limit) };
   });
-  type Run = (tx: Db, hand: byHand.Hand) => Promise<Result<null, byHand.HandRefusal>>;
   const act = async (
-    {
-      params: { id },
-      caller,
-      call,
-    }: Pick<Asked<typeof contract.takeRefund>, "params" | "caller" | "call">,
-    { message, run }: { message: string; run: Run },
+    asked: Pick<Asked<typeof contract.takeRefund>, "params" | "caller" | "call">,
+    message: string,
+    run: (tx: Db, hand: byHand.Hand) => byHand.Outcome,
   ) => {
+    const { caller, call } = asked;
+    const { id } = asked.params;
     const done = await once(app, call, (tx) => run(tx, { id, caller }));
     if (!done.ok) return done;
     const row = await getRefund(db, id);
@@ -83,26 +79,29 @@ export function registerRefundsHttp(app: App, http: HttpServer): void {
   };
   on(http, contract.takeRefund, async (asked) => {
     const rail = await byHand.askRail(app, asked.params.id);
-    const run: Run = (tx, hand) => byHand.takeIn(app, tx, { ...hand, rail });
-    return act(asked, { message: messages.REFUND_TAKEN, run });
+    return act(asked, messages.REFUND_TAKEN, (tx, hand) => byHand.takeIn(app, tx, hand, rail));
   });
-  on(http, contract.noteRefundPaid, ({ body, ...asked }) => {
-    const run: Run = (tx, hand) => byHand.paidIn(app, tx, { ...hand, reference: body?.reference });
-    return act(asked, { message: messages.REFUND_NOTED_DONE, run });
-  });
-  on(http, contract.refuseRefundNumber, ({ body, ...asked }) => {
-    const run: Run = (tx, hand) => byHand.wrongNumberIn(app, tx, { ...hand, reason: body?.reason });
-    return act(asked, { message: messages.REFUND_NUMBER_ASKED_AGAIN, run });
-  });
+  on(http, contract.noteRefundPaid, ({ body, ...asked }) =>
+    act(asked, messages.REFUND_NOTED_DONE, (tx, hand) =>
+      byHand.paidIn(app, tx, hand, body?.reference),
+    ),
+  );
+  on(http, contract.refuseRefundNumber, ({ body, ...asked }) =>
+    act(asked, messages.REFUND_NUMBER_ASKED_AGAIN, (tx, hand) =>
+      byHand.wrongNumberIn(app, tx, hand, body?.reason),
+    ),
+  );
   on(http, contract.noteRefundReturned, async (asked) => {
     const rail = await byHand.askRail(app, asked.params.id);
-    const run: Run = (tx, hand) => byHand.returnedIn(app, tx, { ...hand, rail });
-    return act(asked, { message: messages.REFUND_RETURNED, run });
+    return act(asked, messages.REFUND_RETURNED, (tx, hand) =>
+      byHand.returnedIn(app, tx, hand, rail),
+    );
   });
-  on(http, contract.noteProviderFee, ({ body, ...asked }) => {
-    const run: Run = (tx, hand) => byHand.noteFeeIn(app, tx, { ...hand, fee: body?.montant });
-    return act(asked, { message: messages.PROVIDER_FEE_NOTED, run });
-  });
+  on(http, contract.noteProviderFee, ({ body, ...asked }) =>
+    act(asked, messages.PROVIDER_FEE_NOTED, (tx, hand) =>
+      byHand.noteFeeIn(app, tx, hand, body?.montant),
+    ),
+  );
 
   // The details of an order, and the operator's decisions on it.
   on(http, contract.readStaffOrder, async ({ params, caller }) => {

@@ -290,7 +290,7 @@ async function openShops(db: Db) {
         const refund = await lockRefund(tx, id);
         assert(refund, "a locked refund is there");
         const done = { reference: `PROP.${id}`, by: operator.personId };
-        await finishRefund(app, tx, { refund, done });
+        await finishRefund(app, tx, refund, done);
         return true;
       });
     },

@@ -42,13 +42,12 @@ export function findOrder(db: Db, orderId: bigint): Promise<OrderToRefund | null
  * Waits for other settlements or refunds of an order, and of the orders whose time depends on it:
  * all the buyer's in the group, or all his plans, in the order of their ids.
  */
-export async function lockOrders(tx: Db, order: OrderToRefund): Promise<void> {
-  await sql`
+export const lockOrders = (tx: Db, order: OrderToRefund) =>
+  sql`
     SELECT FROM orders o WHERE o.buyer_id = ${order.buyer_id} AND o.kind = ${order.kind}
       AND o.group_id IS NOT DISTINCT FROM ${order.group_id}::bigint
     ORDER BY o.id FOR NO KEY UPDATE
   `.execute(tx);
-}
 
 type NewRefund = Pick<
   LockedRefund,
@@ -131,40 +130,13 @@ export function lockRefund(tx: Db, id: bigint): Promise<LockedRefund | null> {
   `;
 }
 
-/** The provider does not refund it, so a person must; or it had refunded it before. */
-export async function changeRail(
-  tx: Db,
-  id: bigint,
-  rail: Exclude<RefundRail, "provider">,
-): Promise<void> {
-  await sql`
+/** The provider does not give it back: somebody's hand must. Or it had given it back before. */
+export const changeRail = (tx: Db, id: bigint, rail: Exclude<RefundRail, "provider">) =>
+  sql`
     UPDATE refunds SET rail = ${rail}, status = ${FIRST_STATUS[rail]}, check_at = NULL,
       method = NULL, phone = NULL
     WHERE id = ${id}
   `.execute(tx);
-}
-
-/** The buyer's number: the refund now waits for a person. */
-export async function noteNumber(
-  tx: Db,
-  id: bigint,
-  { method, phone }: { method: string; phone: string },
-): Promise<void> {
-  await sql`
-    UPDATE refunds SET status = 'to-pay', method = ${method}, phone = ${phone},
-      number_refused = NULL
-    WHERE id = ${id}
-  `.execute(tx);
-}
-
-/** The number is invalid: the buyer must enter another one. */
-export async function refuseNumber(tx: Db, id: bigint, why: string): Promise<void> {
-  await sql`
-    UPDATE refunds SET status = 'needs-number', method = NULL, phone = NULL,
-      number_refused = ${why}, taken_by = NULL, taken_until = NULL
-    WHERE id = ${id}
-  `.execute(tx);
-}
 
 /** Whether an operator's reference has proved another payment; the same check elsewhere waits meanwhile. */
 export async function isReferenceUsed(tx: Db, reference: string): Promise<boolean> {
@@ -186,12 +158,6 @@ export async function isReferenceUsed(tx: Db, reference: string): Promise<boolea
   return used.length > 0;
 }
 
-type Finish = {
-  readonly refund: LockedRefund;
-  readonly done: { readonly reference: string | null; readonly by: bigint | null };
-  readonly isSaid?: boolean;
-};
-
 /**
  * The buyer has the money. The refund is locked, and was not done; `isSaid`: the buyer gets another
  * message.
@@ -199,7 +165,8 @@ type Finish = {
 export async function finishRefund(
   app: App,
   tx: Db,
-  { refund, done, isSaid = false }: Finish,
+  refund: LockedRefund,
+  done: { reference: string | null; by: bigint | null; isSaid?: boolean },
 ): Promise<void> {
   const now = app.clock.now();
   const { id, amount, rail, method, phone, provider } = refund;
@@ -237,15 +204,16 @@ export async function finishRefund(
     rail === "returned"
       ? returnedThere(refund, nameProvider(provider))
       : givenBack(refund, { to, reference: done.reference, rail });
-  // Nothing is required of the buyer any more: the button only displays the order.
-  await announceRefund(app, tx, refund, { said: isSaid ? null : { rail: "provider", text }, now });
+  // Nothing is asked of him any more: the button only shows.
+  const said = done.isSaid ? null : ({ rail: "provider", text } as const);
+  await announceRefund(app, tx, refund, { said, now });
 }
 
 /** A new refund whose money the provider had returned; the caller sends the message. */
 export async function finishReturned(app: App, tx: Db, id: bigint): Promise<void> {
   const refund = await lockRefund(tx, id);
   assert(refund, "a refund that was written is there");
-  await finishRefund(app, tx, { refund, done: { reference: null, by: null }, isSaid: true });
+  await finishRefund(app, tx, refund, { reference: null, by: null, isSaid: true });
 }
 
 type Said = {
@@ -307,9 +275,8 @@ export async function announceRefund(
   await announce(tx, changed, { notifications, now });
 }
 
-export async function eraseNumbersRefunded(tx: Db, id: bigint): Promise<void> {
-  await sql`UPDATE refunds SET phone = '' WHERE buyer_id = ${id} AND phone <> ''`.execute(tx);
-}
+export const eraseNumbersRefunded = (tx: Db, id: bigint) =>
+  sql`UPDATE refunds SET phone = '' WHERE buyer_id = ${id} AND phone <> ''`.execute(tx);
 
 /** Francs of a refund (decision 83). Each transfer is new: its order, or its refund, is locked. */
 
@@ -387,10 +354,9 @@ export const writeOffsSince = (now: Date): Date => addMs(now, -7 * DAY_MS);
  */
 export async function askWriteOff(
   tx: Db,
-  asked: { sellerId: bigint; owed: Fcfa; by: bigint },
+  { sellerId, owed, by }: { sellerId: bigint; owed: Fcfa; by: bigint },
   now: Date,
 ): Promise<{ amount: Fcfa; alone: boolean } | null> {
-  const { sellerId, owed, by } = asked;
   await sql`
     DELETE FROM write_offs WHERE seller_id = ${sellerId} AND decided_at IS NULL
       AND asked_at <= ${writeOffsSince(now)}
@@ -418,12 +384,8 @@ export async function askWriteOff(
   return { amount, alone: decided.asked_by === by };
 }
 
-/** Recovers the debt, as far as the balance allows. → the recovered amount, and the rest */
-export async function recover(
-  tx: Db,
-  sellerId: bigint,
-  now: Date,
-): Promise<{ amount: Fcfa; rest: Fcfa }> {
+/** Takes back what he owes, as far as he has it. → what was taken, and what he owes still */
+export async function recover(tx: Db, sellerId: bigint, now: Date) {
   const { account, available, owed } = await lockBalance(tx, sellerId);
   const amount = fcfa(available < owed ? available : owed);
   if (amount <= 0n) return { amount: fcfa(0), rest: owed };
