@@ -142,13 +142,13 @@ export async function keepChecks(
   `.execute(tx);
 }
 
-/** Makes an order's payments due now, expired ones included: its buyer reports that he paid. */
-export async function askAgain(
+/** Asks about an order's payments now, also those that were given up: its buyer says that he paid. */
+export const askAgain = (
   tx: Db,
   orderId: bigint,
   { now, giveUpAt }: { now: Date; giveUpAt: Date },
-): Promise<void> {
-  await sql`
+) =>
+  sql`
     INSERT INTO payment_checks AS c (payment_id, due_at, give_up_at)
     SELECT p.id, ${now}, ${giveUpAt} FROM payments p
     WHERE p.order_id = ${orderId} AND p.status <> 'paid'
@@ -156,19 +156,13 @@ export async function askAgain(
     ON CONFLICT (payment_id) DO UPDATE SET due_at = excluded.due_at,
       give_up_at = greatest(c.give_up_at, excluded.give_up_at)
   `.execute(tx);
-}
 
-/** Ends checks, unless a webhook came since they were leased. */
-export async function dropChecks(
-  tx: Db,
-  paymentIds: readonly bigint[],
-  leaseEnd: Date,
-): Promise<void> {
-  await sql`
+/** Asks no more, unless a webhook has asked for it since the question was leased. */
+export const dropChecks = (tx: Db, paymentIds: readonly bigint[], leaseEnd: Date) =>
+  sql`
     DELETE FROM payment_checks
     WHERE payment_id = ANY(${[...paymentIds]}::bigint[]) AND due_at = ${leaseEnd}
   `.execute(tx);
-}
 
 /**
  * A new transaction id of `payment` (id, status, transaction_id): stored, and looked up at once;
@@ -218,18 +212,17 @@ export async function noteReported(
   return known;
 }
 
-/** As above, reported by the provider itself under the payment's id there. */
-export async function noteReportedByProvider(
+/** As above, reported by the provider itself under the name that the payment has there. */
+export const noteReportedByProvider = (
   db: Db,
   report: { provider: string; providerPaymentId: string; transactionId: string; now: Date },
-): Promise<void> {
-  await sql`
+) =>
+  sql`
     WITH payment AS MATERIALIZED (
       SELECT id, status, transaction_id FROM payments WHERE provider = ${report.provider}
         AND provider_payment_id = ${report.providerPaymentId} AND key_id IS NULL
     ), ${askAbout({ ...report, namesMax: NAMES_KEPT, reported: true })}
   `.execute(db);
-}
 
 /**
  * The number of orders matching `whose` with a payment that may still bring or take money: one with a

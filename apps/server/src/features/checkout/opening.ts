@@ -166,7 +166,6 @@ function pageToGive(payments: readonly KnownPayment[], opening: Opening): Paymen
   return open ?? null;
 }
 
-/** Nothing was opened: a waiting request may try now. */
-export async function releaseOpening(db: Db, orderId: bigint): Promise<void> {
-  await sql`UPDATE orders SET opening_until = NULL WHERE id = ${orderId}`.execute(db);
-}
+/** Nothing was opened: whoever waits may try now. */
+export const releaseOpening = (db: Db, orderId: bigint) =>
+  sql`UPDATE orders SET opening_until = NULL WHERE id = ${orderId}`.execute(db);

@@ -313,21 +313,19 @@ export async function failOrdersOf(tx: Db, paymentIds: readonly bigint[]): Promi
  * No payment could be opened: the order holds no place, and its key may be reused. An order with a
  * payment is left alone.
  */
-export async function failUnopened(db: Db, orderId: bigint): Promise<void> {
-  await sql`
+export const failUnopened = (db: Db, orderId: bigint) =>
+  sql`
     UPDATE orders o SET status = 'failed', stock_reserved_until = NULL,
       idempotency_key = NULL, idempotency_hash = NULL
     WHERE o.id = ${orderId} AND o.status = 'pending'
       AND NOT EXISTS (SELECT FROM payments p WHERE p.order_id = o.id)
   `.execute(db);
-}
 
-/** A failed order is pending again. */
-export async function reopenOrder(tx: Db, orderId: bigint): Promise<void> {
-  await sql`
+/** An order that had failed waits again. */
+export const reopenOrder = (tx: Db, orderId: bigint) =>
+  sql`
     UPDATE orders SET status = 'pending' WHERE id = ${orderId} AND status = 'failed'
   `.execute(tx);
-}
 
 type PaidOrder = {
   readonly id: bigint;

@@ -259,18 +259,16 @@ export async function suspend(
   await noteSuspended(tx, id, received);
 }
 
-export async function noteSuspended(tx: Db, paymentId: bigint, amount: Fcfa): Promise<void> {
-  await sql`UPDATE payments SET suspended_amount = ${amount} WHERE id = ${paymentId}`.execute(tx);
-}
+export const noteSuspended = (tx: Db, paymentId: bigint, amount: Fcfa) =>
+  sql`UPDATE payments SET suspended_amount = ${amount} WHERE id = ${paymentId}`.execute(tx);
 
-/** Every decision about a payment locks its order first, in id order. */
-export async function lockOrdersOf(tx: Db, paymentIds: readonly bigint[]): Promise<void> {
-  await sql`
+/** Everybody who decides on a payment locks its order first, in id order. */
+export const lockOrdersOf = (tx: Db, paymentIds: readonly bigint[]) =>
+  sql`
     SELECT FROM orders
     WHERE id IN (SELECT order_id FROM payments WHERE id = ANY(${[...paymentIds]}::bigint[]))
     ORDER BY id FOR NO KEY UPDATE
   `.execute(tx);
-}
 
 /**
  * Money of a payment that sold something was returned, in whole or in part, by the provider. A new alert

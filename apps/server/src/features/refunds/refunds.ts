@@ -332,18 +332,17 @@ export async function postSaleRefund(
   if (advanced > 0n) await owe(tx, { sellerId: refund.sellerId, amount: advanced, now });
 }
 
-/** An advance to a seller: it cannot be withdrawn, and is recovered from sales. */
-export async function owe(
+/** What was advanced for a seller: he withdraws nothing of it, and it is taken back from his sales. */
+export const owe = (
   tx: Db,
   { sellerId, amount, now }: { sellerId: bigint; amount: Fcfa; now: Date },
-): Promise<void> {
-  await sql`
+) =>
+  sql`
     INSERT INTO seller_advances AS a (seller_id, owed, updated_at)
     VALUES (${sellerId}, ${amount}, ${now})
     ON CONFLICT (seller_id) DO UPDATE
       SET owed = a.owed + excluded.owed, updated_at = excluded.updated_at
   `.execute(tx);
-}
 
 /** A request to write off that was not confirmed since then has expired. */
 export const writeOffsSince = (now: Date): Date => addMs(now, -7 * DAY_MS);

@@ -244,9 +244,9 @@ async function attribute(
   return "nobody's";
 }
 
-/** Deletes a seller's data from providers' webhooks: only their content shows whose they are. */
-export async function forgetPayoutWebhooks(db: Db, sellerId: bigint): Promise<void> {
-  await sql`
+/** Takes away what providers' webhooks say of a seller: only their words say whose they are. */
+export const forgetPayoutWebhooks = (db: Db, sellerId: bigint) =>
+  sql`
     WITH named AS (
       SELECT p.rail, array_remove(
         array_agg(p.reference) || array_agg(p.provider_payout_id) || array_agg(p.handle), NULL
@@ -258,4 +258,3 @@ export async function forgetPayoutWebhooks(db: Db, sellerId: bigint): Promise<vo
     WHERE n.provider = named.rail AND n.body <> ''
       AND regexp_split_to_array(encode(n.body, 'escape'), '[^A-Za-z0-9_-]+') && named.names
   `.execute(db);
-}

@@ -145,91 +145,71 @@ function checkSettings(
   if (asked === null) return refuse({ kind: "withdrawals.automatic-flag-invalid" });
   const checked = checkFields(body, before, { ...terms, required: asked === true });
   const { profile } = before;
-  if (asked === false) {
-    const kept = { ...profile, whatsapp: null };
-    const { method, phone, frequency, threshold, whatsapp } = checked.ok ? checked.value : kept;
-    return ok({ automatic: false, method, phone, frequency, threshold, whatsapp });
+  if (asked !== false) {
+    return checked.ok ? ok({ ...checked.value, automatic: asked ?? profile.automatic }) : checked;
   }
-  if (!checked.ok) return checked;
-  return ok({ automatic: asked ?? profile.automatic, ...checked.value });
-}
-
-function checkFields(
-  body: contract.PayoutSettingsBody,
-  before: SettingsBefore,
-  terms: Terms & { required: boolean },
-): Checked<Omit<SettingsChange, "automatic">> {
-  const { profile } = before;
-  const named = body.transfer_number !== undefined;
-  const written = named ? contract.readNumber(body.transfer_number) : profile.phone;
-  if (written === null && (named || terms.required)) {
-    return refuse({ kind: "withdrawals.automatic-phone-invalid" });
-  }
-  const whatsapp = checkWhatsapp(body.whatsapp_number);
-  if (!whatsapp.ok) return whatsapp;
-  const target = checkTarget(body.payment_method, { written, profile, methods: terms.methods });
-  if (!target.ok) return target;
-  const frequency = checkFrequency(body.frequence, before);
-  if (!frequency.ok) return frequency;
-  const threshold = checkThreshold(body.seuil, { frequency: frequency.value, profile, terms });
-  if (!threshold.ok) return threshold;
-  if (before.standing !== null) return refuse(before.standing);
-  return ok({
-    ...target.value,
-    frequency: frequency.value,
-    threshold: threshold.value,
-    whatsapp: whatsapp.value,
-  });
+  const { method, phone, frequency, threshold } = profile;
+  const kept = { method, phone, frequency, threshold, whatsapp: null };
+  return ok({ ...(checked.ok ? checked.value : kept), automatic: false });
 }
 
 const WHATSAPP_DIGITS_MAX = 18;
 
-/** In the profile's form (identity): digits, and the plus if written. */
-function checkWhatsapp(raw: unknown): Checked<string | null> {
-  if (raw === undefined || raw === null || raw === "") return ok(null);
-  const written = contract.readNumber(raw) ?? "";
-  const digits = written.replace(/\D/g, "");
-  const sound =
-    digits.length >= contract.NUMBER_CHARACTERS_MIN && digits.length <= WHATSAPP_DIGITS_MAX;
-  if (!sound) return refuse({ kind: "withdrawals.whatsapp-invalid" });
-  return ok(written.startsWith("+") ? `+${digits}` : digits);
-}
-
-function checkTarget(
-  raw: unknown,
-  known: { written: string | null; profile: Profile; methods: InstanceSettings["methods"] },
-): Checked<{ method: contract.PayoutMethodId | null; phone: string | null }> {
-  const { written, profile, methods } = known;
-  const kept = profile.method ?? contract.DEFAULT_PAYOUT_METHOD;
-  const chosen = raw === undefined ? ok(kept) : contract.checkMethod(raw, methods);
-  if (!chosen.ok) return chosen;
-  const method = chosen.value;
-  if (written === null)
-    return ok({ method: raw === undefined ? profile.method : method, phone: null });
-  const phone = contract.normalisePhone(written, method);
-  return phone.ok ? ok({ method, phone: phone.value }) : phone;
-}
-
-function checkFrequency(raw: unknown, { plan, profile }: SettingsBefore): Checked<Frequency> {
-  if (raw === undefined || raw === null) return ok(frequencyFor(plan, profile.frequency));
-  const frequency = FREQUENCIES_OF.premium.find((each) => FREQUENCY_ON_WIRE[each] === raw);
-  if (frequency === undefined) return refuse({ kind: "withdrawals.frequency-unknown" });
-  return FREQUENCIES_OF[plan].includes(frequency)
-    ? ok(frequency)
-    : refuse({ kind: "withdrawals.frequency-premium" });
-}
-
-function checkThreshold(
-  raw: unknown,
-  known: { frequency: Frequency; profile: Profile; terms: Terms },
-): Checked<Fcfa | null> {
-  const { frequency, profile, terms } = known;
-  if (frequency !== "threshold") return ok(null);
-  const { min, max_premium: max } = terms.withdrawals;
-  const amount = raw === undefined ? profile.threshold : contract.readAmount(raw);
-  return amount !== null && amount >= min && amount <= max
-    ? ok(amount)
-    : refuse({ kind: "withdrawals.threshold-invalid", min, max });
+/** In the order of their refusals. */
+function checkFields(
+  body: contract.PayoutSettingsBody,
+  { plan, profile, standing }: SettingsBefore,
+  { methods, withdrawals, required }: Terms & { required: boolean },
+): Checked<Omit<SettingsChange, "automatic">> {
+  const named = body.transfer_number !== undefined;
+  const written = named ? contract.readNumber(body.transfer_number) : profile.phone;
+  if (written === null && (named || required)) {
+    return refuse({ kind: "withdrawals.automatic-phone-invalid" });
+  }
+  let whatsapp: string | null = null;
+  const { whatsapp_number: number = null } = body;
+  if (number !== null && number !== "") {
+    // Kept as the profile keeps it (identity): digits, and the plus it was written with.
+    const raw = contract.readNumber(number) ?? "";
+    const digits = raw.replace(/\D/g, "");
+    const { length } = digits;
+    if (length < contract.NUMBER_CHARACTERS_MIN || length > WHATSAPP_DIGITS_MAX) {
+      return refuse({ kind: "withdrawals.whatsapp-invalid" });
+    }
+    whatsapp = raw.startsWith("+") ? `+${digits}` : digits;
+  }
+  let { method } = profile;
+  if (body.payment_method !== undefined) {
+    const chosen = contract.checkMethod(body.payment_method, methods);
+    if (!chosen.ok) return chosen;
+    method = chosen.value;
+  }
+  let phone: string | null = null;
+  if (written !== null) {
+    method ??= contract.DEFAULT_PAYOUT_METHOD;
+    const normal = contract.normalisePhone(written, method);
+    if (!normal.ok) return normal;
+    phone = normal.value;
+  }
+  let frequency: Frequency | undefined = frequencyFor(plan, profile.frequency);
+  const { frequence = null } = body;
+  if (frequence !== null) {
+    frequency = FREQUENCIES_OF.premium.find((each) => FREQUENCY_ON_WIRE[each] === frequence);
+    if (frequency === undefined) return refuse({ kind: "withdrawals.frequency-unknown" });
+    if (!FREQUENCIES_OF[plan].includes(frequency)) {
+      return refuse({ kind: "withdrawals.frequency-premium" });
+    }
+  }
+  let threshold: Fcfa | null = null;
+  if (frequency === "threshold") {
+    threshold = body.seuil === undefined ? profile.threshold : contract.readAmount(body.seuil);
+    const { min, max_premium: max } = withdrawals;
+    if (threshold === null || threshold < min || threshold > max) {
+      return refuse({ kind: "withdrawals.threshold-invalid", min, max });
+    }
+  }
+  if (standing !== null) return refuse(standing);
+  return ok({ method, phone, frequency, threshold, whatsapp });
 }
 
 /** What the bot's button under a new number sends back. */
@@ -351,30 +331,27 @@ export async function freezePayouts(
   `;
 }
 
-/** Ends a freeze, whoever made it. */
-export async function unfreezePayouts(tx: Db, sellerId: bigint, now: Date): Promise<void> {
-  await sql`
+/** Whoever froze. */
+export const unfreezePayouts = (tx: Db, sellerId: bigint, now: Date) =>
+  sql`
     UPDATE payout_profiles SET frozen_at = NULL, frozen_by = NULL, frozen_reason = NULL,
       frozen_review_at = NULL, updated_at = ${now}
     WHERE seller_id = ${sellerId}
   `.execute(tx);
-}
 
-export async function switchOffAutomatic(tx: Db, sellerId: bigint, now: Date): Promise<void> {
-  await sql`
+export const switchOffAutomatic = (tx: Db, sellerId: bigint, now: Date) =>
+  sql`
     UPDATE payout_profiles SET automatic = false, next_run_at = NULL, updated_at = ${now}
     WHERE seller_id = ${sellerId} AND automatic
   `.execute(tx);
-}
 
-/** Deletes the number for payouts: none of an erased person is kept. */
-export async function erasePayoutSettings(tx: Db, id: bigint, now: Date): Promise<void> {
-  await sql`
+/** Takes away where the money goes: no number of a person who is erased is kept. */
+export const erasePayoutSettings = (tx: Db, id: bigint, now: Date) =>
+  sql`
     UPDATE payout_profiles SET method = NULL, phone = NULL, number_given_at = NULL,
       number_changed_at = NULL, automatic = false, next_run_at = NULL, updated_at = ${now}
     WHERE seller_id = ${id}
   `.execute(tx);
-}
 
 /** How often an automatic payout runs (decision 70). `threshold`: once the available amount reaches it. */
 export type Frequency = "weekly" | "daily" | "threshold";

@@ -212,39 +212,35 @@ export async function setAssignment(
   `.execute(tx);
 }
 
-/** It waits for the second agent, and is not assigned. */
-export async function noteFirstApproval(
+/** It waits for the second agent, and is free to be taken. */
+export const noteFirstApproval = (
   tx: Db,
   id: bigint,
   { by, rail, now }: { by: bigint; rail: PayoutRail; now: Date },
-): Promise<void> {
-  await sql`
+) =>
+  sql`
     UPDATE withdrawals SET first_approved_by = ${by}, first_approved_at = ${now},
       first_approved_rail = ${rail}, assigned_to = NULL, assigned_until = NULL
     WHERE id = ${id}
   `.execute(tx);
-}
 
-export async function markApproved(tx: Db, id: bigint, by: bigint, now: Date): Promise<void> {
-  await sql`
+export const markApproved = (tx: Db, id: bigint, by: bigint, now: Date) =>
+  sql`
     UPDATE withdrawals SET status = 'approved', decided_at = ${now}, decided_by = ${by}
     WHERE id = ${id}
   `.execute(tx);
-}
 
 /** The money was received. */
-export async function markPaid(tx: Db, id: bigint, now: Date): Promise<void> {
-  await sql`UPDATE withdrawals SET paid_at = ${now} WHERE id = ${id}`.execute(tx);
-}
+export const markPaid = (tx: Db, id: bigint, now: Date) =>
+  sql`UPDATE withdrawals SET paid_at = ${now} WHERE id = ${id}`.execute(tx);
 
-/** Approved, and perhaps paid: its francs are the seller's again (decision 86). */
-export async function markReturned(tx: Db, id: bigint, reason: string): Promise<void> {
-  await sql`
+/** It had been approved, and may have been paid: its francs are the seller's again (decision 86). */
+export const markReturned = (tx: Db, id: bigint, reason: string) =>
+  sql`
     UPDATE withdrawals SET status = 'rejected', reject_code = 'payout-failed',
       reject_reason = ${reason}, paid_at = NULL
     WHERE id = ${id}
   `.execute(tx);
-}
 
 type Changed = {
   readonly id: bigint;
@@ -338,12 +334,11 @@ async function notifySeller({ db, clock, appButton }: App, job: Job) {
   return DONE;
 }
 
-/** Deletes the numbers of requests; the requests stay. */
-export async function eraseNumbersAsked(tx: Db, id: bigint): Promise<void> {
-  await sql`
+/** Takes away the numbers that the requests went to; the requests stay. */
+export const eraseNumbersAsked = (tx: Db, id: bigint) =>
+  sql`
     UPDATE withdrawals SET phone = '', whatsapp = '' WHERE seller_id = ${id} AND phone <> ''
   `.execute(tx);
-}
 
 /** Columns of future instants, and the furthest that a correct clock can write. */
 export const WITHDRAWALS_DATES = datesAhead("withdrawals", [
