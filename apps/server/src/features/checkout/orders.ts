@@ -122,11 +122,9 @@ export async function findOrderNamed(
   );
 }
 
-export async function mayFollowOrder(db: Db, personId: bigint, orderId: bigint): Promise<boolean> {
-  return finds(db)`
-    SELECT 1 FROM orders WHERE id = ${orderId} AND ${personId} IN (buyer_id, seller_id)
-  `;
-}
+export const mayFollowOrder = (db: Db, personId: bigint, orderId: bigint) => finds(db)`
+  SELECT 1 FROM orders WHERE id = ${orderId} AND ${personId} IN (buyer_id, seller_id)
+`;
 
 /** Only the buyer gets the link of the group and the payment page. */
 export async function answerOrder(
@@ -247,22 +245,20 @@ export type OrderToPay = {
   readonly by_other_key: boolean;
 };
 
-/** The newest order that meets `where`, a condition on `orders o`. */
-export function findToPay(
+/** The newest one where `where` is true of `orders o`. */
+export const findToPay = (
   db: Db,
   where: RawBuilder<unknown>,
   { hash, isOther } = { hash: sql`o.idempotency_hash`, isOther: sql`false` },
-): Promise<OrderToPay | null> {
-  return maybe<OrderToPay>(db)`
-    SELECT o.id, o.kind, o.status, o.seller_id, o.price, o.title, o.provider, o.created_at,
-      ${hash} AS idempotency_hash, ${isOther} AS by_other_key, (
-      SELECT jsonb_build_object('url', p.checkout_url, 'provider', p.provider,
-        'widget', p.widget IS NOT NULL, 'status', p.status, 'created_at', p.created_at)
-      FROM payments p WHERE p.order_id = o.id ORDER BY p.id DESC LIMIT 1
-    ) AS page
-    FROM orders o WHERE ${where} ORDER BY o.id DESC LIMIT 1
-  `;
-}
+) => maybe<OrderToPay>(db)`
+  SELECT o.id, o.kind, o.status, o.seller_id, o.price, o.title, o.provider, o.created_at,
+    ${hash} AS idempotency_hash, ${isOther} AS by_other_key, (
+    SELECT jsonb_build_object('url', p.checkout_url, 'provider', p.provider,
+      'widget', p.widget IS NOT NULL, 'status', p.status, 'created_at', p.created_at)
+    FROM payments p WHERE p.order_id = o.id ORDER BY p.id DESC LIMIT 1
+  ) AS page
+  FROM orders o WHERE ${where} ORDER BY o.id DESC LIMIT 1
+`;
 
 export async function getOrderToPay(db: Db, orderId: bigint): Promise<OrderToPay> {
   const order = await findToPay(db, sql`o.id = ${orderId}`);

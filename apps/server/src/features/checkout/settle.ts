@@ -66,22 +66,20 @@ export async function settleConfirmed(
  * Turns confirmed payments of orders of one kind into money and purchases, and notifies the outbox
  * (OUTBOX_CHANNEL) at the commit. Throws if one is not the price of its order: nothing is changed.
  */
-export async function settle(
+export const settle = (
   tx: Db,
   kind: OrderKind,
   { confirmed, now }: { confirmed: readonly Settling[]; now: Date },
-): Promise<SettledPayment[]> {
-  return many<SettledPayment>(tx)`${PREPARED}
-    SELECT payment_id, order_id, outcome, buyer_id, seller_id, title, price, net
-    FROM settle_payments(
-      ${kind},
-      ${confirmed.map(({ paymentId }) => paymentId)}::bigint[],
-      ${confirmed.map(({ occurredAt }) => occurredAt)}::timestamptz[],
-      ${now},
-      ${confirmed.map(({ cost = null }) => cost)}::bigint[]
-    )
-  `;
-}
+) => many<SettledPayment>(tx)`${PREPARED}
+  SELECT payment_id, order_id, outcome, buyer_id, seller_id, title, price, net
+  FROM settle_payments(
+    ${kind},
+    ${confirmed.map(({ paymentId }) => paymentId)}::bigint[],
+    ${confirmed.map(({ occurredAt }) => occurredAt)}::timestamptz[],
+    ${now},
+    ${confirmed.map(({ cost = null }) => cost)}::bigint[]
+  )
+`;
 
 /** Stores the transaction ids of payments, for a refund. */
 export async function noteTransactionIds(

@@ -33,20 +33,17 @@ export const KEYS_COLUMNS = sql`
   k.verified_at, k.refused_at, k.ended_at
 `;
 
-export function findKeys(db: Db, id: bigint): Promise<KeysRow | null> {
-  return maybe<KeysRow>(db)`SELECT ${KEYS_COLUMNS} FROM seller_keys k WHERE k.id = ${id}`;
-}
+export const findKeys = (db: Db, id: bigint) =>
+  maybe<KeysRow>(db)`SELECT ${KEYS_COLUMNS} FROM seller_keys k WHERE k.id = ${id}`;
 
-/** The keys a seller uses at a provider, or would use on premium. */
-export function findKeysInUse(
+/** Those a seller uses at a provider, or would on premium. */
+export const findKeysInUse = (
   db: Db,
   of: { sellerId: bigint; provider: AggregatorKey },
-): Promise<KeysRow | null> {
-  return maybe<KeysRow>(db)`
-    SELECT ${KEYS_COLUMNS} FROM seller_keys k
-    WHERE k.seller_id = ${of.sellerId} AND k.provider = ${of.provider} AND k.ended_at IS NULL
-  `;
-}
+) => maybe<KeysRow>(db)`
+  SELECT ${KEYS_COLUMNS} FROM seller_keys k
+  WHERE k.seller_id = ${of.sellerId} AND k.provider = ${of.provider} AND k.ended_at IS NULL
+`;
 
 /** The binding of a row's encrypted field. */
 export function bindingOf({

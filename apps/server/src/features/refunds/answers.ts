@@ -41,30 +41,28 @@ type RefundRow = HandFacts &
     readonly provider_fee: Fcfa;
   };
 
-export function selectRefunds(db: Db, rest: RawBuilder<unknown>): Promise<RefundRow[]> {
-  return many<RefundRow>(db)`
-    SELECT r.id, r.kind, r.kind = 'overpayment' AND NOT ${IS_GIVEN_BACK} AS overpayment, r.order_id, o.title,
-      r.amount, r.direct, r.advanced, r.asked_as, r.reason AS motif, r.rail, r.status,
-      r.method AS methode, r.phone AS numero, r.operator_reference AS reference_operateur,
-      nullif(payer.name, '') AS paid_by,
-      r.created_at AS date_creation, r.done_at AS date_remboursement, r.check_at, r.checks,
-      p.provider, p.provider_payment_id, r.provider_fee, r.buyer_id, r.seller_id,
-      json_build_object('id', r.buyer_id, 'name', buyer.name,
-        'username', buyer.username, 'telegram_id', buyer.telegram_id) AS buyer,
-      CASE WHEN r.seller_id IS NOT NULL THEN json_build_object('id', r.seller_id, 'name',
-        seller_name(s, owner)) END AS seller,
-      r.taken_by, r.taken_until, coalesce(taker.name, '') AS taker_name
-    FROM refunds r
-    JOIN orders o ON o.id = r.order_id
-    JOIN payments p ON p.id = r.payment_id
-    JOIN people buyer ON buyer.id = r.buyer_id
-    LEFT JOIN sellers s ON s.id = r.seller_id
-    LEFT JOIN people owner ON owner.id = s.id
-    LEFT JOIN people payer ON payer.id = r.paid_by
-    LEFT JOIN people taker ON taker.id = r.taken_by
-    ${rest}
-  `;
-}
+export const selectRefunds = (db: Db, rest: RawBuilder<unknown>) => many<RefundRow>(db)`
+  SELECT r.id, r.kind, r.kind = 'overpayment' AND NOT ${IS_GIVEN_BACK} AS overpayment, r.order_id, o.title,
+    r.amount, r.direct, r.advanced, r.asked_as, r.reason AS motif, r.rail, r.status,
+    r.method AS methode, r.phone AS numero, r.operator_reference AS reference_operateur,
+    nullif(payer.name, '') AS paid_by,
+    r.created_at AS date_creation, r.done_at AS date_remboursement, r.check_at, r.checks,
+    p.provider, p.provider_payment_id, r.provider_fee, r.buyer_id, r.seller_id,
+    json_build_object('id', r.buyer_id, 'name', buyer.name,
+      'username', buyer.username, 'telegram_id', buyer.telegram_id) AS buyer,
+    CASE WHEN r.seller_id IS NOT NULL THEN json_build_object('id', r.seller_id, 'name',
+      seller_name(s, owner)) END AS seller,
+    r.taken_by, r.taken_until, coalesce(taker.name, '') AS taker_name
+  FROM refunds r
+  JOIN orders o ON o.id = r.order_id
+  JOIN payments p ON p.id = r.payment_id
+  JOIN people buyer ON buyer.id = r.buyer_id
+  LEFT JOIN sellers s ON s.id = r.seller_id
+  LEFT JOIN people owner ON owner.id = s.id
+  LEFT JOIN people payer ON payer.id = r.paid_by
+  LEFT JOIN people taker ON taker.id = r.taken_by
+  ${rest}
+`;
 
 /** The refunds of an order: first those that need the buyer, then open ones, then the newest. */
 function findRefundsOf(db: Db, orderId: bigint): Promise<RefundRow[]> {
@@ -209,31 +207,29 @@ type SheetRow = Omit<
       | null;
   };
 
-function findSheet(db: Db, orderId: bigint): Promise<SheetRow | null> {
-  return maybe<SheetRow>(db)`
-    SELECT o.id, o.kind, o.status, o.direct, o.title, o.price AS amount, o.fee,
-      o.price - o.fee AS net, o.duration_minutes AS duration, o.access_until, o.buyer_id,
-      o.seller_id, o.is_renewal, o.provider, o.product_id, o.created_at, o.paid_at,
-      json_build_object('id', o.buyer_id, 'name', buyer.name,
-        'username', buyer.username, 'telegram_id', buyer.telegram_id) AS buyer,
-      CASE WHEN o.seller_id IS NOT NULL THEN json_build_object('id', o.seller_id, 'name',
-        seller_name(s, owner)) END AS seller,
-      CASE WHEN g.title IS NOT NULL THEN json_build_object('name', g.title,
-        'type', CASE g.kind WHEN 'channel' THEN 'canal' ELSE 'groupe' END) END AS "group",
-      CASE WHEN a.status IS NOT NULL AND a.ends_at IS NOT NULL THEN json_build_object(
-        'status', a.status, 'ends_at', a.ends_at, 'joined_at', a.joined_at) END AS access,
-      greatest(0, account.posted - account.held) AS seller_available
-    FROM orders o
-    JOIN people buyer ON buyer.id = o.buyer_id
-    LEFT JOIN groups g ON g.id = o.group_id
-    LEFT JOIN sellers s ON s.id = o.seller_id
-    LEFT JOIN people owner ON owner.id = s.id
-    LEFT JOIN ledger_accounts account ON account.id = s.account_id
-    LEFT JOIN accesses a ON a.person_id = o.buyer_id AND a.group_id = o.group_id
-      AND o.status IN ('paid', 'refunded')
-    WHERE o.id = ${orderId}
-  `;
-}
+const findSheet = (db: Db, orderId: bigint) => maybe<SheetRow>(db)`
+  SELECT o.id, o.kind, o.status, o.direct, o.title, o.price AS amount, o.fee,
+    o.price - o.fee AS net, o.duration_minutes AS duration, o.access_until, o.buyer_id,
+    o.seller_id, o.is_renewal, o.provider, o.product_id, o.created_at, o.paid_at,
+    json_build_object('id', o.buyer_id, 'name', buyer.name,
+      'username', buyer.username, 'telegram_id', buyer.telegram_id) AS buyer,
+    CASE WHEN o.seller_id IS NOT NULL THEN json_build_object('id', o.seller_id, 'name',
+      seller_name(s, owner)) END AS seller,
+    CASE WHEN g.title IS NOT NULL THEN json_build_object('name', g.title,
+      'type', CASE g.kind WHEN 'channel' THEN 'canal' ELSE 'groupe' END) END AS "group",
+    CASE WHEN a.status IS NOT NULL AND a.ends_at IS NOT NULL THEN json_build_object(
+      'status', a.status, 'ends_at', a.ends_at, 'joined_at', a.joined_at) END AS access,
+    greatest(0, account.posted - account.held) AS seller_available
+  FROM orders o
+  JOIN people buyer ON buyer.id = o.buyer_id
+  LEFT JOIN groups g ON g.id = o.group_id
+  LEFT JOIN sellers s ON s.id = o.seller_id
+  LEFT JOIN people owner ON owner.id = s.id
+  LEFT JOIN ledger_accounts account ON account.id = s.account_id
+  LEFT JOIN accesses a ON a.person_id = o.buyer_id AND a.group_id = o.group_id
+    AND o.status IN ('paid', 'refunded')
+  WHERE o.id = ${orderId}
+`;
 
 type Payment = Omit<
   Sheet["payments"][number],
@@ -262,47 +258,43 @@ function findPayments(db: Db, orderId: bigint): Promise<Payment[]> {
 
 type Line = Omit<Sheet["lines"][number], "label"> & { readonly account: string };
 
-/** Every ledger line of an order, its payments and its refunds. */
-function findLines(db: Db, orderId: bigint): Promise<Line[]> {
-  return many<Line>(db)`
-    WITH named AS (
-      SELECT 'sale:' || ${orderId}::bigint AS id
-      UNION ALL
-      SELECT x.id FROM payments p
-      CROSS JOIN LATERAL (VALUES ('suspense:' || p.id), ('suspense-rest:' || p.id),
-        ('unsuspense:' || p.id), ('suspense-less:' || p.id), ('mismatch:' || p.id),
-        ('collected:' || p.id)) AS x(id)
-      WHERE p.order_id = ${orderId}
-      UNION ALL
-      SELECT x.id FROM refunds r
-      CROSS JOIN LATERAL (VALUES ('refund:' || r.id), ('given-back:' || r.id),
-        ('chargeback:' || r.id), ('mismatch-returned:' || r.id)) AS x(id)
-      WHERE r.order_id = ${orderId}
-    )
-    SELECT t.recorded_at AS at, t.id AS transfer, a.key AS account, leg.amount
-    FROM named JOIN ledger_transfers t ON t.id = named.id
-    CROSS JOIN LATERAL (
-      SELECT split_part(l.leg, ':', 1)::bigint AS account, split_part(l.leg, ':', 2)::bigint AS amount,
-        l.ord
-      FROM unnest(string_to_array(t.legs, ',')) WITH ORDINALITY AS l(leg, ord)
-    ) AS leg
-    JOIN ledger_accounts a ON a.id = leg.account
-    ORDER BY t.recorded_at, t.id, leg.ord
-  `;
-}
+/** Every line of the books about an order, its payments and its refunds. */
+const findLines = (db: Db, orderId: bigint) => many<Line>(db)`
+  WITH named AS (
+    SELECT 'sale:' || ${orderId}::bigint AS id
+    UNION ALL
+    SELECT x.id FROM payments p
+    CROSS JOIN LATERAL (VALUES ('suspense:' || p.id), ('suspense-rest:' || p.id),
+      ('unsuspense:' || p.id), ('suspense-less:' || p.id), ('mismatch:' || p.id),
+      ('collected:' || p.id)) AS x(id)
+    WHERE p.order_id = ${orderId}
+    UNION ALL
+    SELECT x.id FROM refunds r
+    CROSS JOIN LATERAL (VALUES ('refund:' || r.id), ('given-back:' || r.id),
+      ('chargeback:' || r.id), ('mismatch-returned:' || r.id)) AS x(id)
+    WHERE r.order_id = ${orderId}
+  )
+  SELECT t.recorded_at AS at, t.id AS transfer, a.key AS account, leg.amount
+  FROM named JOIN ledger_transfers t ON t.id = named.id
+  CROSS JOIN LATERAL (
+    SELECT split_part(l.leg, ':', 1)::bigint AS account, split_part(l.leg, ':', 2)::bigint AS amount,
+      l.ord
+    FROM unnest(string_to_array(t.legs, ',')) WITH ORDINALITY AS l(leg, ord)
+  ) AS leg
+  JOIN ledger_accounts a ON a.id = leg.account
+  ORDER BY t.recorded_at, t.id, leg.ord
+`;
 
 type AuditEntry = Omit<Sheet["trace"][number], "label"> & { readonly action: string };
 
 const AUDIT_ENTRIES_SHOWN = 60;
 
-function findAuditEntries(db: Db, orderId: bigint): Promise<AuditEntry[]> {
-  return many<AuditEntry>(db)`
-    SELECT a.at, a.action, a.reason, who.name AS by
-    FROM audit_log a LEFT JOIN people who ON who.id = a.actor_id
-    WHERE a.subject IN (
-      SELECT 'order:' || ${orderId}::bigint
-      UNION ALL SELECT 'refund:' || r.id FROM refunds r WHERE r.order_id = ${orderId}
-      UNION ALL SELECT 'complaint:' || c.id FROM complaints c WHERE c.order_id = ${orderId})
-    ORDER BY a.seq DESC LIMIT ${AUDIT_ENTRIES_SHOWN}
-  `;
-}
+const findAuditEntries = (db: Db, orderId: bigint) => many<AuditEntry>(db)`
+  SELECT a.at, a.action, a.reason, who.name AS by
+  FROM audit_log a LEFT JOIN people who ON who.id = a.actor_id
+  WHERE a.subject IN (
+    SELECT 'order:' || ${orderId}::bigint
+    UNION ALL SELECT 'refund:' || r.id FROM refunds r WHERE r.order_id = ${orderId}
+    UNION ALL SELECT 'complaint:' || c.id FROM complaints c WHERE c.order_id = ${orderId})
+  ORDER BY a.seq DESC LIMIT ${AUDIT_ENTRIES_SHOWN}
+`;

@@ -266,20 +266,18 @@ type MadePayment = {
   readonly is_taken_back: boolean;
 };
 
-function findMade(db: Db, rest: RawBuilder<unknown>): Promise<MadePayment | null> {
-  return maybe<MadePayment>(db)`
-    SELECT p.id, p.order_id, p.provider, p.key_id, p.provider_payment_id, p.transaction_id AS "paidAs",
-      coalesce(p.reference, p.order_id::text) AS reference, p.amount, p.quote, p.suspended_amount,
-      p.received, p.decided_as, p.counted,
-      pe.telegram_id AS payer_telegram_id,
-      EXISTS (SELECT FROM alerts d WHERE d.kind = 'payment.refunded-there'
-        AND d.subject = 'payment:' || p.id AND d.resolved_at IS NULL) AS is_taken_back,
-      ARRAY(SELECT r.transaction_id FROM reported_transactions r WHERE r.payment_id = p.id
-        ORDER BY r.reported_at) AS "reportedTransactionIds"
-    FROM payments p JOIN orders o ON o.id = p.order_id JOIN people pe ON pe.id = o.buyer_id
-    WHERE p.status = 'paid' AND ${rest}
-  `;
-}
+const findMade = (db: Db, rest: RawBuilder<unknown>) => maybe<MadePayment>(db)`
+  SELECT p.id, p.order_id, p.provider, p.key_id, p.provider_payment_id, p.transaction_id AS "paidAs",
+    coalesce(p.reference, p.order_id::text) AS reference, p.amount, p.quote, p.suspended_amount,
+    p.received, p.decided_as, p.counted,
+    pe.telegram_id AS payer_telegram_id,
+    EXISTS (SELECT FROM alerts d WHERE d.kind = 'payment.refunded-there'
+      AND d.subject = 'payment:' || p.id AND d.resolved_at IS NULL) AS is_taken_back,
+    ARRAY(SELECT r.transaction_id FROM reported_transactions r WHERE r.payment_id = p.id
+      ORDER BY r.reported_at) AS "reportedTransactionIds"
+  FROM payments p JOIN orders o ON o.id = p.order_id JOIN people pe ON pe.id = o.buyer_id
+  WHERE p.status = 'paid' AND ${rest}
+`;
 
 /**
  * The payment that paid an order. Refunded payments, and overpayments refunded or about to be, are

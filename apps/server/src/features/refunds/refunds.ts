@@ -30,13 +30,11 @@ export type OrderToRefund = {
   readonly group_title: string | null;
 };
 
-export function findOrder(db: Db, orderId: bigint): Promise<OrderToRefund | null> {
-  return maybe<OrderToRefund>(db)`
-    SELECT o.id, o.kind, o.status, o.direct, o.title, o.price, o.fee, o.duration_minutes,
-      o.access_until, o.buyer_id, o.seller_id, o.group_id, g.title AS group_title
-    FROM orders o LEFT JOIN groups g ON g.id = o.group_id WHERE o.id = ${orderId}
-  `;
-}
+export const findOrder = (db: Db, orderId: bigint) => maybe<OrderToRefund>(db)`
+  SELECT o.id, o.kind, o.status, o.direct, o.title, o.price, o.fee, o.duration_minutes,
+    o.access_until, o.buyer_id, o.seller_id, o.group_id, g.title AS group_title
+  FROM orders o LEFT JOIN groups g ON g.id = o.group_id WHERE o.id = ${orderId}
+`;
 
 /**
  * Waits for other settlements or refunds of an order, and of the orders whose time depends on it:
@@ -114,21 +112,19 @@ export type LockedRefund = {
   readonly provider: string;
 };
 
-/** Waits for other changes of it. */
-export function lockRefund(tx: Db, id: bigint): Promise<LockedRefund | null> {
-  return maybe<LockedRefund>(tx)`
-    SELECT r.id, r.kind, r.order_id, r.payment_id, r.buyer_id, r.seller_id, r.amount, r.direct,
-      r.reason, r.complaint_id, r.rail, r.status, r.method, r.phone, r.taken_by, r.taken_until,
-      coalesce(who.name, '') AS taker_name, r.provider_fee,
-      coalesce(p.received - p.amount, 0)::bigint AS received_more, p.decided_as,
-      o.kind AS order_kind, o.status AS order_status, o.title, p.provider
-    FROM refunds r
-    JOIN orders o ON o.id = r.order_id
-    JOIN payments p ON p.id = r.payment_id
-    LEFT JOIN people who ON who.id = r.taken_by
-    WHERE r.id = ${id} FOR NO KEY UPDATE OF r
-  `;
-}
+/** Waits for whoever changes it. */
+export const lockRefund = (tx: Db, id: bigint) => maybe<LockedRefund>(tx)`
+  SELECT r.id, r.kind, r.order_id, r.payment_id, r.buyer_id, r.seller_id, r.amount, r.direct,
+    r.reason, r.complaint_id, r.rail, r.status, r.method, r.phone, r.taken_by, r.taken_until,
+    coalesce(who.name, '') AS taker_name, r.provider_fee,
+    coalesce(p.received - p.amount, 0)::bigint AS received_more, p.decided_as,
+    o.kind AS order_kind, o.status AS order_status, o.title, p.provider
+  FROM refunds r
+  JOIN orders o ON o.id = r.order_id
+  JOIN payments p ON p.id = r.payment_id
+  LEFT JOIN people who ON who.id = r.taken_by
+  WHERE r.id = ${id} FOR NO KEY UPDATE OF r
+`;
 
 /** The provider does not give it back: somebody's hand must. Or it had given it back before. */
 export const changeRail = (tx: Db, id: bigint, rail: Exclude<RefundRail, "provider">) =>

@@ -512,19 +512,17 @@ type Move = {
  * From one status to the next, written before the call it announces. → false when the lease is
  * lost, or the status changed: then nothing may be called.
  */
-async function moveOn(db: Db, { payout, lease }: PayoutJob, move: Move): Promise<boolean> {
-  return finds(db)`
-    WITH moved AS (
-      UPDATE payouts p SET status = ${move.to}, check_at = ${move.checkAt},
-        handle = coalesce(p.handle, ${move.handle ?? null})
-      WHERE p.id = ${payout.id} AND p.status = ${move.from} AND p.check_at = ${lease}
-        AND p.rail <> 'manual'
-      RETURNING p.id
-    )
-    INSERT INTO payout_steps (payout_id, at, step, details)
-    SELECT id, ${move.now}, ${move.to}, ${move.details ?? null} FROM moved RETURNING id
-  `;
-}
+const moveOn = (db: Db, { payout, lease }: PayoutJob, move: Move) => finds(db)`
+  WITH moved AS (
+    UPDATE payouts p SET status = ${move.to}, check_at = ${move.checkAt},
+      handle = coalesce(p.handle, ${move.handle ?? null})
+    WHERE p.id = ${payout.id} AND p.status = ${move.from} AND p.check_at = ${lease}
+      AND p.rail <> 'manual'
+    RETURNING p.id
+  )
+  INSERT INTO payout_steps (payout_id, at, step, details)
+  SELECT id, ${move.now}, ${move.to}, ${move.details ?? null} FROM moved RETURNING id
+`;
 
 /** An instant in the future, from a clock that ran ahead, counts as old. */
 const isWithin = (since: Date, patienceMs: number, now: Date) =>

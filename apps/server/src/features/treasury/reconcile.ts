@@ -284,40 +284,38 @@ async function readOurPayouts(
  * Settled payments on the instance's account: those that differed before, then the next ones after
  * the last run's end, from the first again when there are no more.
  */
-async function readOurPayments(
+const readOurPayments = (
   db: Db,
   scope: { provider: string; since: Date; limit: number },
-): Promise<compare.OurPayment[]> {
-  return many<compare.OurPayment>(db)`
-    WITH reached AS MATERIALIZED (
-      SELECT coalesce(max(last_payment_id), 0) AS id FROM (
-        SELECT last_payment_id FROM reconciliations
-        WHERE provider = ${scope.provider} AND what = 'payments' AND last_payment_id IS NOT NULL
-        ORDER BY id DESC LIMIT 1
-      ) AS last
-    ), chosen AS MATERIALIZED (
-      SELECT id, true AS differed FROM ${openSubjects("payments", scope.provider)} AS open(id)
-      UNION ALL (
-        SELECT p.id, false FROM payments p, reached
-        WHERE p.provider = ${scope.provider} AND p.status = 'paid' AND p.key_id IS NULL
-          AND p.decided_at >= ${scope.since}
-          AND p.id NOT IN ${openSubjects("payments", scope.provider)}
-        ORDER BY p.id <= reached.id, p.id LIMIT ${scope.limit}
-      )
+) => many<compare.OurPayment>(db)`
+  WITH reached AS MATERIALIZED (
+    SELECT coalesce(max(last_payment_id), 0) AS id FROM (
+      SELECT last_payment_id FROM reconciliations
+      WHERE provider = ${scope.provider} AND what = 'payments' AND last_payment_id IS NOT NULL
+      ORDER BY id DESC LIMIT 1
+    ) AS last
+  ), chosen AS MATERIALIZED (
+    SELECT id, true AS differed FROM ${openSubjects("payments", scope.provider)} AS open(id)
+    UNION ALL (
+      SELECT p.id, false FROM payments p, reached
+      WHERE p.provider = ${scope.provider} AND p.status = 'paid' AND p.key_id IS NULL
+        AND p.decided_at >= ${scope.since}
+        AND p.id NOT IN ${openSubjects("payments", scope.provider)}
+      ORDER BY p.id <= reached.id, p.id LIMIT ${scope.limit}
     )
-    SELECT p.id, p.provider_payment_id, coalesce(p.reference, p.order_id::text) AS reference,
-      p.amount, p.received, p.cost, p.quote, c.differed, p.decided_as IS NOT NULL AS is_decided,
-      p.counted AS is_counted,
-      p.transaction_id AS "paidAs",
-      ARRAY(SELECT r.transaction_id FROM reported_transactions r WHERE r.payment_id = p.id)
-        AS "reportedTransactionIds",
-      EXISTS (SELECT FROM refunds f WHERE f.payment_id = p.id
-        AND f.rail IN ('provider', 'returned')) AS given_back,
-      EXISTS (SELECT FROM refunds f WHERE f.payment_id = p.id AND f.rail = 'returned') AS is_returned
-    FROM chosen c JOIN payments p ON p.id = c.id CROSS JOIN reached
-    ORDER BY c.differed DESC, p.id <= reached.id, p.id
-  `;
-}
+  )
+  SELECT p.id, p.provider_payment_id, coalesce(p.reference, p.order_id::text) AS reference,
+    p.amount, p.received, p.cost, p.quote, c.differed, p.decided_as IS NOT NULL AS is_decided,
+    p.counted AS is_counted,
+    p.transaction_id AS "paidAs",
+    ARRAY(SELECT r.transaction_id FROM reported_transactions r WHERE r.payment_id = p.id)
+      AS "reportedTransactionIds",
+    EXISTS (SELECT FROM refunds f WHERE f.payment_id = p.id
+      AND f.rail IN ('provider', 'returned')) AS given_back,
+    EXISTS (SELECT FROM refunds f WHERE f.payment_id = p.id AND f.rail = 'returned') AS is_returned
+  FROM chosen c JOIN payments p ON p.id = c.id CROSS JOIN reached
+  ORDER BY c.differed DESC, p.id <= reached.id, p.id
+`;
 
 type ReconciliationRun = Omit<z.output<typeof runOnWire>, "stopped"> & {
   /** Why it stopped early. */

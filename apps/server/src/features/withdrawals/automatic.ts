@@ -140,13 +140,11 @@ async function runOne(app: App, due: Due): Promise<boolean> {
  * Sets the next run, and the run's other results. Only if the run is still the due one: another
  * process may have run it, or the seller changed the settings. → whether it was written
  */
-async function planNext(db: Db, due: Due, next: Date, rest = sql``): Promise<boolean> {
-  return finds(db)`
-    UPDATE payout_profiles SET next_run_at = ${next} ${rest}
-    WHERE seller_id = ${due.seller_id} AND automatic AND next_run_at = ${due.next_run_at}
-    RETURNING 1
-  `;
-}
+const planNext = (db: Db, due: Due, next: Date, rest = sql``) => finds(db)`
+  UPDATE payout_profiles SET next_run_at = ${next} ${rest}
+  WHERE seller_id = ${due.seller_id} AND automatic AND next_run_at = ${due.next_run_at}
+  RETURNING 1
+`;
 
 /**
  * Runs one due automatic payout, for the present date: however many dates passed, it is one

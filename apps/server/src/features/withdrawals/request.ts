@@ -139,36 +139,34 @@ type SellerFacts = {
   readonly last_whatsapp: string | null;
 };
 
-export async function sellerFacts(db: Db, sellerId: bigint): Promise<SellerFacts> {
-  return one<SellerFacts>(db)`
-    SELECT coalesce(s.plan, 'free') AS plan, a.id AS account_id,
-      (SELECT sum(b.posted)::bigint FROM ledger_accounts b
-        WHERE b.id IN (s.free_account_id, s.premium_account_id)) AS posted,
-      greatest(0, a.posted - a.held - coalesce(advance.owed, 0)) AS available,
-      s.closed_at, s.suspended_at, s.suspended_reason, s.suspended_review_at,
-      p.frozen_at, p.frozen_by, p.frozen_reason, p.frozen_review_at,
-      (SELECT w.created_at FROM withdrawals w
-        WHERE w.seller_id = s.id AND w.status IN ('pending', 'approved')
-        ORDER BY w.id DESC LIMIT 1) AS last_at,
-      CASE WHEN NOT EXISTS (
-        SELECT FROM withdrawals w WHERE w.seller_id = s.id AND w.paid_at IS NOT NULL
-      ) THEN (
-        SELECT coalesce(sum(w.amount), 0)::bigint FROM withdrawals w
-        WHERE w.seller_id = s.id AND w.status IN ('pending', 'approved')
-      ) END AS unpaid,
-      s.whatsapp_number, coalesce(last.method, p.method) AS last_method,
-      coalesce(last.phone, p.phone) AS last_phone, last.whatsapp AS last_whatsapp
-    FROM sellers s
-    JOIN ledger_accounts a ON a.id = s.account_id
-    LEFT JOIN payout_profiles p ON p.seller_id = s.id
-    LEFT JOIN seller_advances advance ON advance.seller_id = s.id
-    LEFT JOIN LATERAL (
-      SELECT w.method, w.phone, w.whatsapp FROM withdrawals w
-      WHERE w.seller_id = s.id ORDER BY w.id DESC LIMIT 1
-    ) AS last ON true
-    WHERE s.id = ${sellerId}
-  `;
-}
+export const sellerFacts = (db: Db, sellerId: bigint) => one<SellerFacts>(db)`
+  SELECT coalesce(s.plan, 'free') AS plan, a.id AS account_id,
+    (SELECT sum(b.posted)::bigint FROM ledger_accounts b
+      WHERE b.id IN (s.free_account_id, s.premium_account_id)) AS posted,
+    greatest(0, a.posted - a.held - coalesce(advance.owed, 0)) AS available,
+    s.closed_at, s.suspended_at, s.suspended_reason, s.suspended_review_at,
+    p.frozen_at, p.frozen_by, p.frozen_reason, p.frozen_review_at,
+    (SELECT w.created_at FROM withdrawals w
+      WHERE w.seller_id = s.id AND w.status IN ('pending', 'approved')
+      ORDER BY w.id DESC LIMIT 1) AS last_at,
+    CASE WHEN NOT EXISTS (
+      SELECT FROM withdrawals w WHERE w.seller_id = s.id AND w.paid_at IS NOT NULL
+    ) THEN (
+      SELECT coalesce(sum(w.amount), 0)::bigint FROM withdrawals w
+      WHERE w.seller_id = s.id AND w.status IN ('pending', 'approved')
+    ) END AS unpaid,
+    s.whatsapp_number, coalesce(last.method, p.method) AS last_method,
+    coalesce(last.phone, p.phone) AS last_phone, last.whatsapp AS last_whatsapp
+  FROM sellers s
+  JOIN ledger_accounts a ON a.id = s.account_id
+  LEFT JOIN payout_profiles p ON p.seller_id = s.id
+  LEFT JOIN seller_advances advance ON advance.seller_id = s.id
+  LEFT JOIN LATERAL (
+    SELECT w.method, w.phone, w.whatsapp FROM withdrawals w
+    WHERE w.seller_id = s.id ORDER BY w.id DESC LIMIT 1
+  ) AS last ON true
+  WHERE s.id = ${sellerId}
+`;
 
 /** A seller, locked until the transaction ends, with the facts for the checks: read once. */
 export type LockedSeller = {

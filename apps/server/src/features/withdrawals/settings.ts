@@ -312,24 +312,22 @@ type Freeze = {
  * Stops requesting, approving and sending payouts until an operator ends it, automatic ones included.
  * The seller is locked. False if payouts were frozen already: the first freeze keeps its reason.
  */
-export async function freezePayouts(
+export const freezePayouts = (
   tx: Db,
   sellerId: bigint,
   { by, reason, reviewAt }: Freeze,
   now: Date,
-): Promise<boolean> {
-  return finds(tx)`
-    INSERT INTO payout_profiles AS p
-      (seller_id, frozen_at, frozen_by, frozen_reason, frozen_review_at, updated_at)
-    VALUES (${sellerId}, ${now}, ${by}, ${reason}, ${reviewAt}, ${now})
-    ON CONFLICT (seller_id) DO UPDATE SET frozen_at = excluded.frozen_at,
-      frozen_by = excluded.frozen_by, frozen_reason = excluded.frozen_reason,
-      frozen_review_at = excluded.frozen_review_at, automatic = false, next_run_at = NULL,
-      updated_at = excluded.updated_at
-    WHERE p.frozen_at IS NULL
-    RETURNING 1
-  `;
-}
+) => finds(tx)`
+  INSERT INTO payout_profiles AS p
+    (seller_id, frozen_at, frozen_by, frozen_reason, frozen_review_at, updated_at)
+  VALUES (${sellerId}, ${now}, ${by}, ${reason}, ${reviewAt}, ${now})
+  ON CONFLICT (seller_id) DO UPDATE SET frozen_at = excluded.frozen_at,
+    frozen_by = excluded.frozen_by, frozen_reason = excluded.frozen_reason,
+    frozen_review_at = excluded.frozen_review_at, automatic = false, next_run_at = NULL,
+    updated_at = excluded.updated_at
+  WHERE p.frozen_at IS NULL
+  RETURNING 1
+`;
 
 /** Whoever froze. */
 export const unfreezePayouts = (tx: Db, sellerId: bigint, now: Date) =>

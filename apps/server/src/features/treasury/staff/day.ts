@@ -223,37 +223,35 @@ type MovementRow = Omit<z.output<typeof cashFloat>["movements"][number], "kind" 
  * Entries of a cash float, oldest first. `ours`: only payouts and moves by hand, since a provider's
  * sales are too many for a list.
  */
-async function findMovements(
+const findMovements = (
   db: Db,
   cashFloat: Pick<CashFloatRow, "account_id" | "after_seq" | "upto_seq">,
   page: { readonly ours: boolean; readonly limit: number },
-): Promise<MovementRow[]> {
-  return many<MovementRow>(db)`
-    SELECT e.transfer_id, t.occurred_at AS at, -e.amount AS amount,
-      coalesce(m.reference, CASE WHEN e.transfer_id LIKE 'reversed:%' THEN p.return_reference
-        ELSE p.operator_reference END, back.operator_reference) AS reference,
-      CASE WHEN w.id IS NOT NULL THEN json_build_object('id', w.id, 'reference', w.reference)
-        END AS withdrawal,
-      CASE WHEN m.account = a.key THEN m.other ELSE m.account END AS move_other,
-      CASE WHEN who.id IS NOT NULL THEN json_build_object('id', who.id, 'name', who.name) END AS by
-    FROM ledger_entries e
-    JOIN ledger_accounts a ON a.id = e.account_id
-    JOIN ledger_transfers t ON t.id = e.transfer_id
-    LEFT JOIN payouts p ON p.id = CASE WHEN e.transfer_id ~ '^(sent|late|reversed|cost):[0-9]{1,18}$'
-      THEN split_part(e.transfer_id, ':', 2)::bigint END
-    LEFT JOIN withdrawals w ON w.id = p.withdrawal_id
-    LEFT JOIN refunds back ON back.id = CASE WHEN e.transfer_id ~ '^given-back:[0-9]{1,18}$'
-      THEN split_part(e.transfer_id, ':', 2)::bigint END
-    LEFT JOIN float_moves m ON m.id = CASE WHEN e.transfer_id ~ '^move:float:[0-9]{1,18}$'
-      THEN split_part(e.transfer_id, ':', 3)::bigint END
-    LEFT JOIN people who ON who.id = coalesce(m.moved_by,
-      CASE WHEN e.transfer_id LIKE 'reversed:%' THEN p.returned_by ELSE p.created_by END, back.paid_by)
-    WHERE e.account_id = ${cashFloat.account_id} AND e.seq > ${cashFloat.after_seq}
-      AND e.seq <= ${cashFloat.upto_seq} AND e.transfer_id NOT LIKE 'day:%'
-      AND (NOT ${page.ours} OR e.transfer_id ~ '^(sent|late|reversed|cost|given-back|chargeback|move:float):')
-    ORDER BY e.seq LIMIT ${page.limit}
-  `;
-}
+) => many<MovementRow>(db)`
+  SELECT e.transfer_id, t.occurred_at AS at, -e.amount AS amount,
+    coalesce(m.reference, CASE WHEN e.transfer_id LIKE 'reversed:%' THEN p.return_reference
+      ELSE p.operator_reference END, back.operator_reference) AS reference,
+    CASE WHEN w.id IS NOT NULL THEN json_build_object('id', w.id, 'reference', w.reference)
+      END AS withdrawal,
+    CASE WHEN m.account = a.key THEN m.other ELSE m.account END AS move_other,
+    CASE WHEN who.id IS NOT NULL THEN json_build_object('id', who.id, 'name', who.name) END AS by
+  FROM ledger_entries e
+  JOIN ledger_accounts a ON a.id = e.account_id
+  JOIN ledger_transfers t ON t.id = e.transfer_id
+  LEFT JOIN payouts p ON p.id = CASE WHEN e.transfer_id ~ '^(sent|late|reversed|cost):[0-9]{1,18}$'
+    THEN split_part(e.transfer_id, ':', 2)::bigint END
+  LEFT JOIN withdrawals w ON w.id = p.withdrawal_id
+  LEFT JOIN refunds back ON back.id = CASE WHEN e.transfer_id ~ '^given-back:[0-9]{1,18}$'
+    THEN split_part(e.transfer_id, ':', 2)::bigint END
+  LEFT JOIN float_moves m ON m.id = CASE WHEN e.transfer_id ~ '^move:float:[0-9]{1,18}$'
+    THEN split_part(e.transfer_id, ':', 3)::bigint END
+  LEFT JOIN people who ON who.id = coalesce(m.moved_by,
+    CASE WHEN e.transfer_id LIKE 'reversed:%' THEN p.returned_by ELSE p.created_by END, back.paid_by)
+  WHERE e.account_id = ${cashFloat.account_id} AND e.seq > ${cashFloat.after_seq}
+    AND e.seq <= ${cashFloat.upto_seq} AND e.transfer_id NOT LIKE 'day:%'
+    AND (NOT ${page.ours} OR e.transfer_id ~ '^(sent|late|reversed|cost|given-back|chargeback|move:float):')
+  ORDER BY e.seq LIMIT ${page.limit}
+`;
 
 const MOVEMENTS_EXPORTED = 10_000;
 

@@ -123,11 +123,9 @@ export const JOINS = sql`
     WHERE a.kind = 'payment.mismatch' AND a.resolved_at IS NULL AND o.seller_id = w.seller_id
   ) wrong`;
 
-export async function findStaffRow(db: Db, id: bigint): Promise<StaffRow | null> {
-  return maybe<StaffRow>(db)`
-    SELECT ${COLUMNS} FROM withdrawals w ${JOINS} WHERE w.id = ${id}
-  `;
-}
+export const findStaffRow = (db: Db, id: bigint) => maybe<StaffRow>(db)`
+  SELECT ${COLUMNS} FROM withdrawals w ${JOINS} WHERE w.id = ${id}
+`;
 
 export function riskFactsOf(row: StaffRow, now: Date): RiskFacts {
   const changedAt = row.number_changed_at;
