@@ -177,8 +177,7 @@ const NOW_DONE = ok<Done>("done");
  * also after the end of the hold. Throws SL001 for an amount ≤ 0, SL002 for an account that is
  * unknown or unguarded.
  */
-export async function hold(tx: Executor, newHold: NewHold, now: Date) {
-  const { id, from, amount } = newHold;
+export async function hold(tx: Executor, { id, from, amount }: NewHold, now: Date) {
   const outcome = await value(
     tx,
     sql<{ value: "held" | "duplicate" | "conflict" | "insufficient" }>`
@@ -193,10 +192,9 @@ export async function hold(tx: Executor, newHold: NewHold, now: Date) {
 /** Ends a hold by paying it: `transfer` debits its account once, by the whole amount held. */
 export async function payHold(
   tx: Executor,
-  payment: { readonly holdId: string; readonly transfer: NewTransfer },
+  { holdId, transfer }: { readonly holdId: string; readonly transfer: NewTransfer },
   now: Date,
 ) {
-  const { holdId, transfer } = payment;
   const outcome = await value(
     tx,
     sql<{ value: "paid" | "duplicate" | "conflict" | "released" | "unknown" }>`

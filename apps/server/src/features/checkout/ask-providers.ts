@@ -486,9 +486,8 @@ function isTakenBack(assessment: Assessment): boolean {
 function alert(
   { db, clock }: App,
   check: DueCheck,
-  about: { kind: AlertKind; subject: string; more: Record<string, string> },
+  { kind, subject, more }: { kind: AlertKind; subject: string; more: Record<string, string> },
 ): Promise<boolean> {
-  const { kind, subject, more } = about;
   const details = {
     order_id: String(check.order_id),
     provider: check.provider,

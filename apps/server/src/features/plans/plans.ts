@@ -77,9 +77,8 @@ export async function choosePlan(
  */
 export async function chooseQuota(
   app: App,
-  choice: { sellerId: bigint; groups: readonly bigint[]; actor: Actor },
+  { sellerId, groups, actor }: { sellerId: bigint; groups: readonly bigint[]; actor: Actor },
 ): Promise<Result<null, PlansRefusal>> {
-  const { sellerId, groups, actor } = choice;
   const now = app.clock.now();
   return app.db.transaction().execute(async (tx) => {
     await lockPlan(tx, sellerId);

@@ -266,10 +266,9 @@ async function writeRefund(context: RefundContext, advanced: Fcfa): Promise<bigi
 
 async function finish(
   app: App,
-  context: RefundContext,
+  { tx, order, chosen, complaintId, by, reason, now }: RefundContext,
   end: { id: bigint; ending: texts.Ending; seller: Notification | null },
 ): Promise<void> {
-  const { tx, order, chosen, complaintId, by, reason, now } = context;
   const { rail } = chosen;
   if (rail === "provider") await enqueue(tx, [{ topic: GIVE_BACK, ref: end.id, dueAt: now }]);
   if (complaintId !== null) {

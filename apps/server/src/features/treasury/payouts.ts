@@ -66,9 +66,8 @@ export const PAYOUT_COLUMNS = sql`p.id, p.withdrawal_id, p.rail, p.reference, p.
 
 type Ends = Pick<PayoutRow, "status" | "late_at" | "returned_at">;
 
-/** The seller has its money, as far as is known. */
-export function hasArrived(payout: Ends): boolean {
-  const { status, late_at: late, returned_at: returned } = payout;
+/** Its money is with the seller, as far as anybody knows. */
+export function hasArrived({ status, late_at: late, returned_at: returned }: Ends): boolean {
   if (returned !== null) return late !== null && late > returned;
   return status === "succeeded" || late !== null;
 }

@@ -43,11 +43,10 @@ export async function reconcilePayouts(app: App, now: Date): Promise<void> {
 
 /** A run stopped by the provider keeps the differences of the previous one. */
 async function runOne(
-  app: App,
+  { db, clock, log }: App,
   begun: Omit<Run, "id">,
   comparing: () => Promise<compare.Compared>,
 ): Promise<void> {
-  const { db, clock, log } = app;
   const { provider, what } = begun;
   const { id } = await one<{ id: bigint }>(db)`
     INSERT INTO reconciliations (provider, what, since, started_at, by_list)
