@@ -9,7 +9,7 @@ export function ok<T>(value: T): { readonly ok: true; readonly value: T } {
   return { ok: true, value };
 }
 
-export function refuse<R>(refusal: R): { readonly ok: false; readonly refusal: R } {
+export function refuse<const R>(refusal: R): { readonly ok: false; readonly refusal: R } {
   return { ok: false, refusal };
 }
 

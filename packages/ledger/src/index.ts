@@ -128,11 +128,7 @@ export async function post(
 }
 
 /** Posts transfers that must be new: the caller's locks guarantee it. */
-export async function postNew(
-  tx: Executor,
-  transfers: readonly NewTransfer[],
-  now: Date,
-): Promise<void> {
+export async function postNew(tx: Executor, transfers: readonly NewTransfer[], now: Date) {
   for (const [index, outcome] of (await post(tx, transfers, now)).entries())
     assert(outcome === "posted", `the transfer ${transfers[index]?.id} was ${outcome}`);
 }

@@ -51,10 +51,7 @@ export function createCryptopay(options: CryptopayOptions): port.PaymentProvider
   };
 }
 
-async function createPayment(
-  client: CryptopayClient,
-  request: port.PaymentRequest,
-): Promise<Result<port.CreatedPayment, port.CreateRefusal>> {
+async function createPayment(client: CryptopayClient, request: port.PaymentRequest) {
   const quote = quoteInEuros(request.amount);
   const { returnUrl } = request;
   const answer = await client.createInvoice({

@@ -162,10 +162,7 @@ async function* walk(
  * Creates the waiting payout, or finds the one of an earlier call: `merchant_reference` is unique,
  * and FedaPay's answer to its second use is not documented (reference §5.8).
  */
-async function prepare(
-  api: Api,
-  request: PayoutRequest,
-): Promise<Result<{ handle: string }, PayoutRefusal>> {
+async function prepare(api: Api, request: PayoutRequest) {
   const written = writePayout(api, request);
   if (!written) return refuse({ kind: "request", message: null });
   const made = await orLost(api.client.createPayout(written));
@@ -214,11 +211,8 @@ function writePayout(api: Api, request: PayoutRequest): object | null {
   };
 }
 
-/** Starts the waiting payout: the money moves. */
-async function submit(
-  api: Api,
-  handle: string | null,
-): Promise<Result<PayoutAnswer, PayoutRefusal>> {
+/** Starts the payout that waits: the money moves. */
+async function submit(api: Api, handle: string | null) {
   assert(handle !== null, "a payout of FedaPay is started by its id");
   const taken = await orBusy(api.client.startPayout(handle));
   if (!taken.ok) return taken;
@@ -239,12 +233,8 @@ function readStarted(body: unknown, id: string, environment: Environment): Payou
   return ours.status === "not-started" ? { ...ours, status: "sent" } : ours;
 }
 
-/** A payout cannot be started twice: before a refusal is believed, the payout itself is looked up. */
-async function confirmNo(
-  api: Api,
-  handle: string,
-  no: HttpAnswer,
-): Promise<Result<PayoutAnswer, PayoutRefusal>> {
+/** A payout already on its way is not started twice: it is asked before the no is believed. */
+async function confirmNo(api: Api, handle: string, no: HttpAnswer) {
   const payout = await fetchById(api, handle);
   if (payout === null) throw nonsense("fedapay", "payouts/start", no);
   return payout.status === "not-started"

@@ -71,10 +71,7 @@ export function createFedapay(options: FedapayCollectOptions): port.PaymentProvi
   };
 }
 
-async function createPayment(
-  api: Api,
-  request: port.PaymentRequest,
-): Promise<Result<port.CreatedPayment, port.CreateRefusal>> {
+async function createPayment(api: Api, request: port.PaymentRequest) {
   const made = await makeTransaction(api, request);
   if (!made.ok) return made;
   const { id, pageUrl } = made.value;
@@ -141,10 +138,7 @@ async function pageOf({ mending, widget }: Api, id: string): Promise<string | nu
   throw asked instanceof Outage ? asked : nonsense("fedapay", "token", asked);
 }
 
-async function fetchPayment(
-  { client, environment }: Api,
-  id: string,
-): Promise<port.FetchedPayment | null> {
+async function fetchPayment({ client, environment }: Api, id: string) {
   const answer = await client.transactionById(id);
   if (answer.status === 404) return null;
   const payment = answer.status === 200 ? translateTransaction(answer.body, environment) : null;

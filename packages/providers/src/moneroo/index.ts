@@ -39,21 +39,14 @@ export function createMoneroo(options: MonerooOptions): port.PaymentProvider {
 }
 
 /** What was asked about; null when they do not know it. */
-function readFound<T>(
-  call: string,
-  answer: HttpAnswer,
-  translate: (body: unknown) => T | null,
-): T | null {
+function readFound<T>(call: string, answer: HttpAnswer, translate: (body: unknown) => T | null) {
   if (answer.status === 404) return null;
   const found = answer.status === 200 ? translate(answer.body) : null;
   if (found === null) throw nonsense("moneroo", call, answer);
   return found;
 }
 
-async function createPayment(
-  client: MonerooClient,
-  request: port.PaymentRequest,
-): Promise<Result<port.CreatedPayment, port.CreateRefusal>> {
+async function createPayment(client: MonerooClient, request: port.PaymentRequest) {
   const { customer } = request;
   const answer = await client.initialize({
     amount: Number(request.amount),
@@ -201,10 +194,7 @@ function writePayout(request: port.PayoutRequest): Result<object, port.PayoutRef
   });
 }
 
-async function submit(
-  client: MonerooClient,
-  request: port.PayoutRequest,
-): Promise<Result<port.PayoutAnswer, port.PayoutRefusal>> {
+async function submit(client: MonerooClient, request: port.PayoutRequest) {
   const written = writePayout(request);
   if (!written.ok) return written;
   const taken = await orBusy(client.initializePayout(written.value));

@@ -53,10 +53,7 @@ export function createPaydunyaPayouts(options: paydunya.PaydunyaOptions): Payout
   };
 }
 
-async function prepare(
-  client: paydunya.PaydunyaClient,
-  request: PayoutRequest,
-): Promise<Result<{ handle: string }, PayoutRefusal>> {
+async function prepare(client: paydunya.PaydunyaClient, request: PayoutRequest) {
   const number = readPayoutNumber(request.method, request.phone);
   if (number === null) return refuse({ kind: "request", message: null });
   const answer = await client.getInvoice({
@@ -73,11 +70,7 @@ async function prepare(
   return ok({ handle });
 }
 
-async function submit(
-  api: Api,
-  request: PayoutRequest,
-  handle: string | null,
-): Promise<Result<PayoutAnswer, PayoutRefusal>> {
+async function submit(api: Api, request: PayoutRequest, handle: string | null) {
   assert(handle !== null, "a payout of PayDunya is submitted by its token");
   const submission = { disburse_invoice: handle, disburse_id: request.reference };
   const taken = await orBusy(api.client.submitInvoice(submission));
@@ -94,11 +87,7 @@ async function submit(
  * and the codes are not published: the payout is looked up before the refusal is believed. For a
  * reference submitted before, with another token, no lookup exists: the result is unknown.
  */
-async function confirmNo(
-  api: Api,
-  handle: string,
-  no: HttpAnswer,
-): Promise<Result<PayoutAnswer, PayoutRefusal>> {
+async function confirmNo(api: Api, handle: string, no: HttpAnswer) {
   const payout = await check(api, handle);
   if (payout?.status === "sent" || payout?.status === "succeeded") return ok(payout);
   if (payout === null || paydunya.saysAlreadySubmitted(no.body)) {

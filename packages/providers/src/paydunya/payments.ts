@@ -30,10 +30,7 @@ export function createPaydunya(options: paydunya.PaydunyaOptions): port.PaymentP
   };
 }
 
-async function createPayment(
-  client: paydunya.PaydunyaClient,
-  request: port.PaymentRequest,
-): Promise<Result<port.CreatedPayment, port.CreateRefusal>> {
+async function createPayment(client: paydunya.PaydunyaClient, request: port.PaymentRequest) {
   const { customer, description } = request;
   const amount = Number(request.amount);
   const item = { name: description, quantity: 1, unit_price: amount, total_price: amount };
@@ -67,10 +64,7 @@ async function createPayment(
   });
 }
 
-async function fetchPayment(
-  { client, byKey }: Api,
-  token: string,
-): Promise<port.FetchedPayment | null> {
+async function fetchPayment({ client, byKey }: Api, token: string) {
   const answer = await client.confirmInvoice(token);
   if (paydunya.saidNo(answer)) {
     // Refused keys give no information about the payment.

@@ -84,10 +84,7 @@ export function createStars(options: StarsOptions): port.PaymentProvider {
   };
 }
 
-async function createPayment(
-  { call, francsPerStar }: StarsOptions,
-  request: port.PaymentRequest,
-): Promise<Result<port.CreatedPayment, port.CreateRefusal>> {
+async function createPayment({ call, francsPerStar }: StarsOptions, request: port.PaymentRequest) {
   const { reference, description, title = description } = request;
   assert(Buffer.byteLength(reference) <= 128, "an invoice's payload has 128 bytes");
   const quote = quoteInStars(request.amount, await francsPerStar());

@@ -132,12 +132,8 @@ async function inTime(tasks: readonly Promise<boolean>[]): Promise<boolean | nul
   }
 }
 
-async function askAll(
-  app: App,
-  checks: readonly DueCheck[],
-  quietUntil: Map<string, Date>,
-): Promise<Asked[]> {
-  // The order of leasing is the order of calls.
+async function askAll(app: App, checks: readonly DueCheck[], quietUntil: Map<string, Date>) {
+  // The first leased is the first asked.
   const waiting = checks.toReversed();
   const asked: Asked[] = [];
   const lastCall = addMs(app.clock.now(), LAST_CALL_MS);

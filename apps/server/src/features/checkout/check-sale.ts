@@ -180,10 +180,7 @@ export function openProviders(app: App): PaymentProviderOnWire[] {
   return app.providers.map(({ id }) => PAYMENT_PROVIDERS[id]);
 }
 
-async function readWanted(
-  app: App,
-  query: OffersQuery,
-): Promise<{ sellerId: bigint | null; price: Fcfa | null } | null> {
+async function readWanted(app: App, query: OffersQuery) {
   if (query.reference !== undefined) {
     const product = await productForSale(app.db, query.reference);
     if (!product) return null;

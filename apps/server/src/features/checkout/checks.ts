@@ -85,12 +85,8 @@ export function leftToOthers(paced: number): number {
 /** When to look up again; `reported` keeps its priority until there is an answer. */
 export type Later = Pick<DueCheck, "payment_id" | "reported"> & { readonly due_at: Date };
 
-/** Postpones checks, unless one was moved since it was leased. */
-export async function postponeChecks(
-  db: Db,
-  checks: readonly Later[],
-  leaseEnd: Date,
-): Promise<void> {
+/** Asks again later, unless somebody has moved the question since it was leased. */
+export async function postponeChecks(db: Db, checks: readonly Later[], leaseEnd: Date) {
   if (checks.length === 0) return;
   await sql`
     UPDATE payment_checks c SET due_at = later.due_at, reported = later.reported

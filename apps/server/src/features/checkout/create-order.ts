@@ -99,10 +99,7 @@ function isPageDead(order: OrderToPay, now: Date): boolean {
   return page.status === "pending" && served >= contract.PAGE_SERVES_MS;
 }
 
-async function startIt(
-  app: App,
-  paymentRequest: PaymentRequest & { readonly reopened?: boolean },
-): Promise<Result<MadeOrder, contract.CheckoutRefusal>> {
+async function startIt(app: App, paymentRequest: PaymentRequest & { readonly reopened?: boolean }) {
   const { reopened = false } = paymentRequest;
   const started = await startPayment(app, paymentRequest);
   if (!started.ok) return started;
@@ -112,10 +109,7 @@ async function startIt(
   return ok({ ...openedOrder({ ...paymentRequest.order, status }, started.value), reopened });
 }
 
-async function findKnownOrder(
-  app: App,
-  { buyer, key }: OrderRequest,
-): Promise<Result<OrderToPay, contract.CheckoutRefusal> | null> {
+async function findKnownOrder(app: App, { buyer, key }: OrderRequest) {
   if (!key) return null;
   const order = await findOrderByKey(app.db, buyer.personId, key.key);
   if (!order) return null;
@@ -136,10 +130,7 @@ function findOrderByKey(db: Db, buyerId: bigint, key: string): Promise<OrderToPa
   return findToPay(db, where, { hash, isOther });
 }
 
-async function writeOrder(
-  app: App,
-  request: OrderRequest,
-): Promise<Result<Placed & { readonly account: Account }, contract.CheckoutRefusal>> {
+async function writeOrder(app: App, request: OrderRequest) {
   const chosen = checks.checkChoice(request.body);
   if (!chosen.ok) return chosen;
   const drafted = await (request.body.reference === undefined
@@ -202,12 +193,8 @@ const DAY_MINUTES = 1_440;
 /** For a plan and a trial: no fee, and no reserved place. */
 const OURS = { sold: null, fee: fcfa(0n), reservedUntil: null } as const;
 
-/** A seller's own premium plan: price and duration are the operator's settings. */
-async function draftPlan(
-  app: App,
-  { buyer: caller, body, key }: OrderRequest,
-  providerId: string,
-): Promise<Result<Draft, contract.CheckoutRefusal>> {
+/** A seller's own premium plan: what it costs and how long it lasts are the operator's to say. */
+async function draftPlan(app: App, { buyer: caller, body, key }: OrderRequest, providerId: string) {
   if (body.amount !== undefined) return refuse({ kind: "checkout.amount-not-free" });
   if (caller.audience !== "seller") return refuse({ kind: "checkout.seller-unknown" });
   const forbidden = await checks.checkPlanBuyer(app.db, caller.personId);
@@ -257,11 +244,7 @@ export async function createTrial(
 type Placed = { readonly order: OrderToPay; readonly reopened: boolean };
 
 /** Null when another call has written the order of this key meanwhile. */
-async function placeOrder(
-  tx: Db,
-  order: NewOrder,
-  stock: number | null,
-): Promise<Result<Placed, contract.CheckoutRefusal> | null> {
+async function placeOrder(tx: Db, order: NewOrder, stock: number | null) {
   const { buyerId, sold, key, createdAt: now } = order;
   const roomAt = await lockUnpaidOrders(tx, order);
   if (!key) {
@@ -331,11 +314,7 @@ const KEYS_PER_ORDER_MAX = 20;
  * With too many unpaid orders the newest of the last day, on the same terms and payable at a
  * provider, is given instead, and again for the same key.
  */
-async function reopenInstead(
-  tx: Db,
-  order: NewOrder,
-  roomAt: Date,
-): Promise<Result<Placed, contract.CheckoutRefusal> | null> {
+async function reopenInstead(tx: Db, order: NewOrder, roomAt: Date) {
   const { buyerId, key, createdAt: now } = order;
   if (key && (await findOrderByKey(tx, buyerId, key.key))) return null;
   const open = await findLike(tx, order)`(o.kind <> 'trial' OR o.provider = ${order.provider})

@@ -119,10 +119,7 @@ function referenceOf({ order, number }: NumberedPaymentRequest): string {
   return number === 1 ? String(order.id) : `${order.id}-${number}`;
 }
 
-async function open(
-  app: App,
-  paymentRequest: NumberedPaymentRequest,
-): Promise<Result<orders.PaymentPage, contract.CheckoutRefusal>> {
+async function open(app: App, paymentRequest: NumberedPaymentRequest) {
   const { order, account } = paymentRequest;
   const returnSecret = secretToken(SECRET_BYTES, app.random);
   const health = healthOf(app);

@@ -229,11 +229,8 @@ export function readKeys(
   return ok(keys);
 }
 
-/** B §3 has two names for the different keys of each provider. */
-function givenKeys(
-  provider: AggregatorKey,
-  { keys = {}, apiKey, secretKey }: UserAggregatorBody,
-): Partial<Record<KeyName, unknown>> {
+/** B §3 knows two names for what each provider calls in its own way. */
+function givenKeys(provider: AggregatorKey, { keys = {}, apiKey, secretKey }: UserAggregatorBody) {
   const names = PROVIDERS[provider].keys.map((rule) => rule.name);
   const named = (wanted: readonly KeyName[]): KeyName | undefined =>
     wanted.find((name) => names.includes(name)) ?? names[0];

@@ -105,10 +105,7 @@ async function accountOf(app: App, row: KeysRow): Promise<PaymentProvider> {
  * Renewing keys at the provider makes the old ones useless: a payment opened with them is then
  * looked up with the new ones, and found only with our reference, which no other account has.
  */
-function succeededBy(
-  account: PaymentProvider,
-  newer: () => Promise<PaymentProvider>,
-): PaymentProvider {
+function succeededBy(account: PaymentProvider, newer: () => Promise<PaymentProvider>) {
   return {
     ...account,
     async fetchPayment(name: PaymentName) {

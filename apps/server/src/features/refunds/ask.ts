@@ -147,10 +147,7 @@ export function decide(
   }
 }
 
-async function refundSale(
-  app: App,
-  context: RefundContext,
-): Promise<Result<RefundBegun, RefundsRefusal>> {
+async function refundSale(app: App, context: RefundContext) {
   const { tx, order, chosen, by, reason, now } = context;
   const { seller_id: sellerId } = order;
   assert(sellerId !== null, "a sale has a seller");
@@ -212,10 +209,7 @@ function lackingOf({ available, owed }: refunds.Balance, net: Fcfa, as: "seller"
 
 const PREMIUM_ENDED = { kind: "premium-ended" } as const;
 
-async function refundPlan(
-  app: App,
-  context: RefundContext,
-): Promise<Result<RefundBegun, RefundsRefusal>> {
+async function refundPlan(app: App, context: RefundContext) {
   const { tx, order, by, now } = context;
   const sellerId = order.buyer_id;
   const unusedSeconds = await refundOrder(tx, order, now);

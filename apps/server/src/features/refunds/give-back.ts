@@ -353,11 +353,8 @@ function railBy(status: FetchedPayment["status"] | null, payment: MadePayment): 
   }
 }
 
-/** The provider's current status of a payment; null: unknown to it. */
-async function askStatus(
-  provider: PaymentProvider,
-  payment: MadePayment,
-): Promise<FetchedPayment["status"] | null> {
+/** What its provider says of a payment now; null: it knows none. */
+async function askStatus(provider: PaymentProvider, payment: MadePayment) {
   const { provider_payment_id: providerPaymentId, ...name } = payment;
   const fetched = await provider.fetchPayment({ providerPaymentId, ...name });
   const { paidAs } = payment;

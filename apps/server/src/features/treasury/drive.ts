@@ -295,12 +295,8 @@ async function sendPayout(app: App, provider: PayoutProvider | undefined, job: P
   if (prepared) await submit(app, provider, { ...job, ...prepared, first: true });
 }
 
-/** → the submission; null when it went no further. Moves no money, so it may be repeated. */
-async function prepare(
-  app: App,
-  provider: PayoutProvider,
-  job: PayoutJob,
-): Promise<{ lease: Date; handle: string | null } | null> {
+/** → what to submit; null when it went no further. Moves no money, so it may be tried again. */
+async function prepare(app: App, provider: PayoutProvider, job: PayoutJob) {
   const { db, clock } = app;
   const { payout } = job;
   const again = async (afterMs: number) => {

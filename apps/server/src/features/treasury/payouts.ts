@@ -356,12 +356,8 @@ type Return = {
   readonly now: Date;
 };
 
-/** It arrived and came back, by the provider's report or an operator's statement: the request is rejected. */
-export async function settleReturned(
-  tx: Db,
-  payout: PayoutRow,
-  { details, proof, now }: Return,
-): Promise<void> {
+/** It had arrived and came back, as the provider or an operator says: the request is rejected. */
+export async function settleReturned(tx: Db, payout: PayoutRow, { details, proof, now }: Return) {
   const { id, withdrawal_id: withdrawalId, amount } = payout;
   // From where it left → the account of the plan its seller has now.
   const to = await accountNow(tx, withdrawalId);

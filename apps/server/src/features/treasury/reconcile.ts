@@ -79,11 +79,7 @@ async function runOne(
   }
 }
 
-async function comparePayoutsOf(
-  app: App,
-  provider: PayoutProvider,
-  since: Date,
-): Promise<compare.Compared> {
+async function comparePayoutsOf(app: App, provider: PayoutProvider, since: Date) {
   const rail = provider.id;
   const askedAt = app.clock.now();
   const listed = provider.list ? await provider.list(addMs(since, -LIST_MARGIN_MS)) : [];
@@ -154,11 +150,7 @@ function skipOutages(log: Log): <T>(ask: () => Promise<T>) => Promise<T | "outag
  * Compares settled payments with the provider's current report, one by one: some each day, all in
  * turn. A payment that was never reported to us stays unseen: payment providers have no list here.
  */
-async function reconcilePayments(
-  app: App,
-  provider: PaymentProvider,
-  since: Date,
-): Promise<compare.Compared> {
+async function reconcilePayments(app: App, provider: PaymentProvider, since: Date) {
   const scope = { provider: provider.id, since, limit: ASKED };
   const ask = skipOutages(app.log);
   const subjects: string[] = [];

@@ -85,11 +85,7 @@ export async function takeWebhook(app: App, provider: string, webhook: Webhook):
  * A provider's webhook (decision 0006): signature over the raw bytes, stored once, then answered.
  * Its content is never trusted: it causes a lookup. `other`: signed, and about no payout.
  */
-async function takePayoutWebhook(
-  app: App,
-  provider: PayoutProvider,
-  webhook: Webhook,
-): Promise<"payout" | "other" | "not-signed"> {
+async function takePayoutWebhook(app: App, provider: PayoutProvider, webhook: Webhook) {
   const reading = provider.readWebhook(webhook.headers, webhook.body);
   if (!reading.trusted) return "not-signed";
   const { providerPayoutId, handle, reference } = reading;

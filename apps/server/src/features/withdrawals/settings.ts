@@ -135,12 +135,8 @@ type SettingsChange = Pick<
 type Checked<T> = Result<T, contract.WithdrawalsRefusal>;
 type Terms = Pick<InstanceSettings, "methods" | "withdrawals">;
 
-/** B §5 and §7; absent fields stay as they are. Switching off is never refused. */
-function checkSettings(
-  body: contract.PayoutSettingsBody,
-  before: SettingsBefore,
-  terms: Terms,
-): Checked<SettingsChange> {
+/** B §5 and §7; what a field leaves out stays as it is. Switching off is never refused. */
+function checkSettings(body: contract.PayoutSettingsBody, before: SettingsBefore, terms: Terms) {
   const asked = body.retrait_auto === undefined ? undefined : contract.readFlag(body.retrait_auto);
   if (asked === null) return refuse({ kind: "withdrawals.automatic-flag-invalid" });
   const checked = checkFields(body, before, { ...terms, required: asked === true });
