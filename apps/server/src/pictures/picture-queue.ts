@@ -2,7 +2,16 @@ import { type ChildProcess, fork } from "node:child_process";
 import { fileURLToPath } from "node:url";
 import type { CatalogueRefusal } from "@sesame/contract/catalogue";
 import { type Result, refuse } from "@sesame/kernel";
-import type { EncodedImage } from "./encode-image.ts";
+
+export type EncodedImage = {
+  /** Of the largest kept size. */
+  readonly width: number;
+  readonly height: number;
+  readonly files: readonly { readonly name: string; readonly bytes: Buffer }[];
+};
+
+/** A tower of pixels is cut down to twice its width. */
+export const MAX_RATIO = 2;
 
 type Checked = Result<null, CatalogueRefusal>;
 type Encoded = Result<EncodedImage, CatalogueRefusal>;

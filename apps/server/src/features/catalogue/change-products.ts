@@ -14,7 +14,7 @@ import { sql } from "kysely";
 import type { App } from "../../app.ts";
 import { type IdempotentCall, once } from "../../http/on.ts";
 import { noteOutbound } from "../../outbound/events.store.ts";
-import type { EncodedImage } from "../../pictures/encode-image.ts";
+import type { EncodedImage } from "../../pictures/picture-queue.ts";
 import { type Db, maybe, many, one } from "../../postgres/database.ts";
 import { forgetImage, keepImage } from "./image-files.ts";
 import { findProduct, membersOf, productOf, providersOf, shown, UNKNOWN } from "./products.ts";

@@ -4,7 +4,7 @@ import { IMAGE_WIDTHS, type PictureOnWire } from "@sesame/contract/catalogue";
 import { addMs, DAY_MS, Outage, readableToken } from "@sesame/kernel";
 import { sql } from "kysely";
 import type { App } from "../../app.ts";
-import { type EncodedImage, MAX_RATIO } from "../../pictures/encode-image.ts";
+import { type EncodedImage, MAX_RATIO } from "../../pictures/picture-queue.ts";
 import { many } from "../../postgres/database.ts";
 
 const ID_CHARS = 22;

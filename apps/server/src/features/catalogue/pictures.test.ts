@@ -4,11 +4,10 @@ import sharp from "sharp";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type SignedInSeller, startTestApp, type TestApp } from "../../../test/harness.ts";
 import { blackPng, picture, pictureBytes } from "../../../test/pictures.ts";
-import { checkImageHeader, countScans } from "../../pictures/picture-process.ts";
+import { checkImageHeader, countScans, encodeImage } from "../../pictures/picture-process.ts";
 import { createPictures } from "../../pictures/picture-queue.ts";
 import { execFileSync } from "node:child_process";
 import { IMAGE_BYTES_MAX } from "@sesame/contract/catalogue";
-import { encodeImage } from "../../pictures/encode-image.ts";
 
 /** For tests in which the size does not matter. */
 const SMALL = { width: 60, height: 40 };
@@ -227,7 +226,7 @@ describe("a stored image", () => {
     expect(large.length).toBeLessThan(IMAGE_BYTES_MAX * 2);
     const script = `
       import { readFileSync } from "node:fs";
-      const { encodeImage } = await import(${JSON.stringify(new URL("./encode-image.ts", import.meta.url))});
+      const { encodeImage } = await import(${JSON.stringify(new URL("../../pictures/picture-process.ts", import.meta.url))});
       const large = readFileSync(0);
       await encodeImage(large);
       const before = process.memoryUsage().rss;

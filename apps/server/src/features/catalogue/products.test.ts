@@ -11,7 +11,7 @@ import { startTestApp } from "../../../test/harness.ts";
 import type { SomeBody } from "../../../test/http.ts";
 import { blackPng, picture } from "../../../test/pictures.ts";
 import { publishProduct } from "../../../test/sales.ts";
-import type { EncodedImage } from "../../pictures/encode-image.ts";
+import type { EncodedImage } from "../../pictures/picture-queue.ts";
 import { keepImage } from "./image-files.ts";
 
 let isForeseen = false;
