@@ -63,7 +63,7 @@ export type HistoryType = (typeof HISTORY_TYPES)[number];
  * refunds that the seller need no longer repay.
  */
 const movementOnWire = z.object({
-  /** Never the id of a sale: "w45", "r45", "t1". */
+  /** Never the id of a sale: "w45", "r45", "t1", "d3". */
   id: z.string(),
   type: z.enum(["payout", "return", "transfer", "write-off"]),
   amount: francs,

@@ -320,18 +320,16 @@ function bareLetters(word: string): string {
 /** The position in each kind: the id of its last row shown; null: none yet. */
 export type HistoryPosition = Readonly<Record<contract.HistoryType, bigint | null>>;
 
-/** For sales alone the cursor is an order's id, as in earlier versions. */
+/** The position in each kind, empty before its first row: "45----". */
 export function writeCursor(position: HistoryPosition): string {
-  const [sales, ...others] = contract.HISTORY_TYPES.map((type) => position[type] ?? "");
-  return others.every((id) => id === "") ? String(sales) : [sales, ...others].join("-");
+  return contract.HISTORY_TYPES.map((type) => position[type] ?? "").join("-");
 }
 
-const CURSOR = /^(\d{1,18})?(?:-(\d{1,18})?-(\d{1,18})?-(\d{1,18})?-(\d{1,18})?)?$/;
+const CURSOR = /^(\d{0,18}-){4}\d{0,18}$/;
 
-export function readHistoryCursor(cursor = ""): HistoryPosition | "malformed" {
-  const match = CURSOR.exec(cursor);
-  if (!match) return "malformed";
-  const ids = match.slice(1).map((id) => (id ? BigInt(id) : null));
-  const places = contract.HISTORY_TYPES.map((type, index) => [type, ids[index] ?? null]);
+export function readHistoryCursor(cursor?: string): HistoryPosition | "malformed" {
+  if (cursor && !CURSOR.test(cursor)) return "malformed";
+  const ids = cursor?.split("-") ?? [];
+  const places = contract.HISTORY_TYPES.map((type, at) => [type, ids[at] ? BigInt(ids[at]) : null]);
   return Object.fromEntries(places) as HistoryPosition;
 }
