@@ -64,7 +64,7 @@ export const ACCOUNT_CLOSED = "Votre compte vendeur est fermé. Merci d'avoir ut
 const AUDITED: Readonly<Record<string, string>> = {
   "alert.resolve": "Alerte close",
   "settings.change": "Réglage modifié",
-  "ticket.answer": "Demande d'assistance répondue",
+  "ticket.answer": "Réponse à une demande d'assistance",
   "ticket.close": "Demande d'assistance close",
   "durations.add": "Durée ajoutée",
   "durations.edit": "Durée modifiée",

@@ -2,7 +2,7 @@ import { staffChanged, publish, SESSION_ENDED } from "../../realtime/events.stor
 import type { RegistryRefusal, Remains } from "@sesame/contract/back-office";
 import { ok, type Result, refuse, dayOf } from "@sesame/kernel";
 import type { App } from "../../app.ts";
-import { actorOf, audit } from "../../audit/audit.store.ts";
+import { actorOf, auditSeller } from "../../audit/audit.store.ts";
 import { sql } from "kysely";
 import type { Principal } from "../../http/server.ts";
 import { changeSeller, endSessions } from "../../people/people.ts";
@@ -25,8 +25,8 @@ export async function closeAccountOf(
   const now = app.clock.now();
   const closed = await app.db.transaction().execute(async (tx) => {
     const done = await closeSellerIn(tx, { id, now, timeZone: app.config.timeZone });
-    const auditEntry = { action: "seller.close", subject: `seller:${id}`, actor: actorOf(caller) };
-    if (done.ok) await audit(tx, { ...auditEntry, after: { closed_at: now } }, now);
+    const entry = { actor: actorOf(caller), action: "seller.close", after: { closed_at: now } };
+    if (done.ok) await auditSeller(tx, id, entry, now);
     return done;
   });
   forgetPublicProducts(app);
