@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { sql } from "kysely";
-import { type Db, many, one } from "../postgres/database.ts";
+import { type Db, many } from "../postgres/database.ts";
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from "prom-client";
 import type { App } from "../app.ts";
 import type { HttpServer } from "../http/server.ts";
@@ -113,75 +113,57 @@ function measureProcess(registry: Registry, watched: Watched): void {
   });
 }
 
+/** The waiting work: each metric with its help and its labels. */
+const BACKLOG = {
+  sesame_outbox_jobs: ["Jobs in the outbox, counted to 10000 a topic", "topic", "state"],
+  sesame_outbox_oldest_seconds: ["Age of the oldest job that waits", "topic"],
+  sesame_payment_checks_due: ["Payments to ask a provider about now"],
+  sesame_telegram_updates_waiting: ["Updates stored, not handled", "bot"],
+  sesame_accesses_overdue: ["Accesses over for a minute, not ended"],
+  sesame_payouts_open: ["Payouts not ended", "rail", "status"],
+  sesame_desk_alerts_open: ["Alerts nobody has resolved", "kind"],
+} as const satisfies Readonly<Record<string, readonly [help: string, ...labels: string[]]>>;
+
+type Measured = {
+  readonly name: keyof typeof BACKLOG;
+  readonly labels: Readonly<Record<string, string>>;
+  readonly value: number;
+};
+
+/** Zero would mean that nothing waits. */
+const UNKNOWN: readonly Measured[] = (
+  ["sesame_payment_checks_due", "sesame_accesses_overdue"] as const
+).map((name) => ({ name, labels: {}, value: Number.NaN }));
+
 function createBacklogGauges(registry: Registry) {
-  const gauge = <L extends string>(name: string, help: string, labelNames: readonly L[] = []) =>
+  const gauge = (name: string, help: string, labelNames: readonly string[] = []) =>
     new Gauge({ name, help, labelNames, registers: [registry] });
   const up = gauge("sesame_database_up", "1 when the database answered this look");
-  const jobs = gauge("sesame_outbox_jobs", "Jobs in the outbox, counted to 10000 a topic", [
-    "topic",
-    "state",
-  ]);
-  const oldest = gauge("sesame_outbox_oldest_seconds", "Age of the oldest job that waits", [
-    "topic",
-  ]);
-  const checks = gauge("sesame_payment_checks_due", "Payments to ask a provider about now");
-  const updates = gauge("sesame_telegram_updates_waiting", "Updates stored, not handled", ["bot"]);
-  const overdue = gauge("sesame_accesses_overdue", "Accesses over for a minute, not ended");
-  const payouts = gauge("sesame_payouts_open", "Payouts not ended", ["rail", "status"]);
-  const alerts = gauge("sesame_desk_alerts_open", "Alerts nobody has resolved", ["kind"]);
+  const gauges = new Map<string, Gauge>(
+    Object.entries(BACKLOG).map(([name, [help, ...labels]]) => [name, gauge(name, help, labels)]),
+  );
   return {
     /** Null: the database did not answer, and its metrics are omitted. */
-    set(backlog: Backlog | null): void {
-      for (const each of [jobs, oldest, checks, updates, overdue, payouts, alerts]) each.reset();
+    set(backlog: readonly Measured[] | null): void {
       up.set(backlog ? 1 : 0);
-      if (!backlog) {
-        // Zero would mean that nothing waits.
-        checks.set(Number.NaN);
-        overdue.set(Number.NaN);
-        return;
-      }
-      checks.set(Number(backlog.payment_checks_due));
-      overdue.set(Number(backlog.accesses_overdue));
-      for (const { topic, state, count, oldest_seconds: seconds } of backlog.jobs) {
-        jobs.set({ topic, state }, Number(count));
-        if (state === "due") oldest.set({ topic }, seconds);
-      }
-      for (const { bot, count } of backlog.updates_waiting) updates.set({ bot }, Number(count));
-      for (const { rail, status, count } of backlog.payouts_open) {
-        payouts.set({ rail, status }, Number(count));
-      }
-      for (const { kind, count } of backlog.alerts_open) alerts.set({ kind }, Number(count));
+      for (const each of gauges.values()) each.reset();
+      for (const { name, labels, value } of backlog ?? UNKNOWN)
+        gauges.get(name)?.set(labels, value);
     },
   };
 }
 
-type Backlog = {
-  /** Counted up to `COUNTED_TO`, so that a backlog does not make the query slow. */
-  readonly jobs: readonly {
-    readonly topic: string;
-    readonly state: "due" | "later" | "failed" | "expired";
-    readonly count: bigint;
-    /** Seconds since the oldest of them was due the first time. */
-    readonly oldest_seconds: number;
-  }[];
-  readonly payment_checks_due: bigint;
-  /** Approved, with an unknown end. */
-  readonly payouts_open: readonly { rail: string; status: string; count: bigint }[];
-  readonly updates_waiting: readonly { bot: string; count: bigint }[];
-  /** Over for a minute and not ended: removal is promised by then (WIRE §3). */
-  readonly accesses_overdue: bigint;
-  readonly alerts_open: readonly { kind: string; count: bigint }[];
-};
-
+/** A backlog does not make the query slow. */
 const COUNTED_TO = 10_000;
 
-/** Each topic is found by one index descent after the previous one. */
-async function readJobs(db: Db, now: Date): Promise<Backlog["jobs"]> {
+/** The waiting work at one instant. Reads what is open, never what is done. */
+async function readBacklog(db: Db, now: Date) {
+  // Each topic is found by one index descent after the previous one.
   const next = (failed: boolean) => sql`(
     SELECT o.topic FROM outbox o
     WHERE o.topic > t.topic AND o.failed_at IS ${failed ? sql`NOT NULL` : sql`NULL`}
     ORDER BY o.topic LIMIT 1)`;
-  return many<Backlog["jobs"][number]>(db)`
+  return many<Measured>(db)`
     WITH RECURSIVE waiting AS (
       SELECT ''::text AS topic
       UNION ALL SELECT ${next(false)} FROM waiting t WHERE t.topic IS NOT NULL
@@ -202,33 +184,32 @@ async function readJobs(db: Db, now: Date): Promise<Backlog["jobs"]> {
         FROM outbox o WHERE o.topic = e.topic AND o.failed_at IS NOT NULL
         LIMIT ${COUNTED_TO}
       ) AS s
+    ), jobs AS (
+      SELECT topic, state, count(*) AS count, min(oldest) AS oldest FROM seen GROUP BY topic, state
     )
-    SELECT topic, state, count(*) AS count,
-      greatest(0, extract(epoch FROM ${now}::timestamptz - min(oldest)))::float8 AS oldest_seconds
-    FROM seen GROUP BY topic, state
+    SELECT 'sesame_outbox_jobs' AS name,
+      json_build_object('topic', topic, 'state', state) AS labels, count::float8 AS value
+    FROM jobs
+    UNION ALL
+    -- Since it was due the first time.
+    SELECT 'sesame_outbox_oldest_seconds', json_build_object('topic', topic),
+      greatest(0, extract(epoch FROM ${now}::timestamptz - oldest))::float8
+    FROM jobs WHERE state = 'due'
+    UNION ALL
+    SELECT 'sesame_payment_checks_due', '{}', count(*) FROM payment_checks WHERE due_at <= ${now}
+    UNION ALL
+    SELECT 'sesame_telegram_updates_waiting', json_build_object('bot', bot), count(*)
+    FROM telegram_updates WHERE handled_at IS NULL GROUP BY bot
+    UNION ALL
+    -- Over for a minute and still open: removal is promised by then (WIRE §3).
+    SELECT 'sesame_accesses_overdue', '{}', count(*) FROM accesses
+    WHERE status IN ('waiting', 'inside', 'left', 'banned')
+      AND ends_at <= ${now}::timestamptz - interval '1 minute'
+    UNION ALL
+    SELECT 'sesame_payouts_open', json_build_object('rail', rail, 'status', status), count(*)
+    FROM payouts WHERE status NOT IN ('succeeded', 'failed') GROUP BY rail, status
+    UNION ALL
+    SELECT 'sesame_desk_alerts_open', json_build_object('kind', kind), count(*)
+    FROM alerts WHERE resolved_at IS NULL GROUP BY kind
   `;
-}
-
-/** The waiting work at one instant. Reads what is open, never what is done. */
-async function readBacklog(db: Db, now: Date): Promise<Backlog> {
-  const [jobs, counts, updates, alerts, payouts] = await Promise.all([
-    readJobs(db, now),
-    one<Pick<Backlog, "payment_checks_due" | "accesses_overdue">>(db)`
-      SELECT
-        (SELECT count(*) FROM payment_checks WHERE due_at <= ${now}) AS payment_checks_due,
-        (SELECT count(*) FROM accesses WHERE status IN ('waiting', 'inside', 'left', 'banned')
-          AND ends_at <= ${now}::timestamptz - interval '1 minute') AS accesses_overdue
-    `,
-    many<Backlog["updates_waiting"][number]>(db)`
-      SELECT bot, count(*) AS count FROM telegram_updates WHERE handled_at IS NULL GROUP BY bot
-    `,
-    many<Backlog["alerts_open"][number]>(db)`
-      SELECT kind, count(*) AS count FROM alerts WHERE resolved_at IS NULL GROUP BY kind
-    `,
-    many<Backlog["payouts_open"][number]>(db)`
-      SELECT rail, status, count(*) AS count FROM payouts
-      WHERE status NOT IN ('succeeded', 'failed') GROUP BY rail, status
-    `,
-  ]);
-  return { jobs, ...counts, updates_waiting: updates, alerts_open: alerts, payouts_open: payouts };
 }
