@@ -115,9 +115,8 @@ async function listTopics(db: Db): Promise<void> {
 
 async function listJobs(db: Db, topic: string): Promise<void> {
   for (const job of await listFailedJobs(db, { topic, after: null, limit: LISTED })) {
-    const state = job.expired ? "expired" : "failed";
     console.log(
-      `${job.key} about ${job.ref}: ${state} ${job.failed_at.toISOString()} after ${job.attempts} attempts and ${job.outages} outages: ${job.error}`,
+      `${job.id} about ${job.ref}: ${job.state} ${job.failed_at.toISOString()} after ${job.attempts} attempts and ${job.outages} outages: ${job.error}`,
     );
   }
 }

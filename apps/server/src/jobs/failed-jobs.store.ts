@@ -1,4 +1,6 @@
+import type { listStaffJobs } from "@sesame/contract/back-office";
 import { type RawBuilder, sql } from "kysely";
+import type { z } from "zod";
 import { type Db, many } from "../postgres/database.ts";
 import type { LeaseClock } from "./leases.ts";
 import { redactError } from "../secrets/redact-secrets.ts";
@@ -6,31 +8,8 @@ import { retryUpdates } from "../bot/updates.store.ts";
 import { OUTBOX_CHANNEL } from "./outbox.store.ts";
 
 /** A job, or a Telegram update, that is not retried automatically. */
-export type FailedJob = {
-  /** `job:12`, or `update:seller:77`. */
-  readonly key: string;
-  /** The job's topic; `telegram.seller` and `telegram.buyer` for updates. */
-  readonly topic: string;
-  /** The row of the job; the update's id. */
-  readonly ref: bigint;
-  readonly expired: boolean;
-  readonly attempts: number;
-  readonly outages: number;
-  readonly due_since: Date | null;
-  readonly failed_at: Date;
-  readonly error: string;
-};
-
-export type FailedTopic = {
-  readonly topic: string;
-  readonly failed: bigint;
-  readonly expired: bigint;
-  readonly oldest_at: Date;
-  readonly error: string;
-};
-
 const FAILED: RawBuilder<unknown> = sql`(
-  SELECT 'job:' || id AS key, topic, ref, expired, attempts, outages, first_due_at AS due_since,
+  SELECT 'job:' || id AS id, topic, ref, expired, attempts, outages, first_due_at AS due_since,
     failed_at, coalesce(last_error, '') AS error
   FROM outbox WHERE failed_at IS NOT NULL
   UNION ALL
@@ -39,11 +18,15 @@ const FAILED: RawBuilder<unknown> = sql`(
   FROM telegram_updates WHERE handled_at IS NOT NULL AND last_error IS NOT NULL
 )`;
 
+type Listed = z.output<typeof listStaffJobs.answer>;
+type FailedTopic = Omit<Listed["topics"][number], "label"> & { readonly oldest_at: Date };
+type FailedJob = Omit<Listed["jobs"][number], "label"> & { readonly failed_at: Date };
+
 /** Failed and expired jobs of each topic, with the newest error. */
-export async function listFailedTopics(db: Db): Promise<FailedTopic[]> {
+export async function listFailedTopics(db: Db) {
   const rows = await many<FailedTopic>(db)`
-    SELECT topic, count(*) FILTER (WHERE NOT expired) AS failed,
-      count(*) FILTER (WHERE expired) AS expired, min(failed_at) AS oldest_at,
+    SELECT topic, count(*) FILTER (WHERE NOT expired)::int AS failed,
+      count(*) FILTER (WHERE expired)::int AS expired, min(failed_at) AS oldest_at,
       (array_agg(error ORDER BY failed_at DESC))[1] AS error
     FROM ${FAILED} AS f GROUP BY topic ORDER BY topic
   `;
@@ -54,15 +37,16 @@ export async function listFailedTopics(db: Db): Promise<FailedTopic[]> {
 export async function listFailedJobs(
   db: Db,
   page: { topic: string | null; after: { at: Date; key: string } | null; limit: number },
-): Promise<FailedJob[]> {
+) {
   const { topic, after, limit } = page;
   const rows = await many<FailedJob>(db)`
-    SELECT key, topic, ref, expired, attempts, outages, due_since, failed_at, error
+    SELECT id, topic, ref, CASE WHEN expired THEN 'expired' ELSE 'failed' END AS state, attempts,
+      outages, due_since, failed_at, error
     FROM ${FAILED} AS f
     WHERE (${topic}::text IS NULL OR topic = ${topic})
       AND (${after?.at ?? null}::timestamptz IS NULL
-        OR (date_trunc('milliseconds', failed_at), key) < (${after?.at ?? null}, ${after?.key ?? ""}))
-    ORDER BY date_trunc('milliseconds', failed_at) DESC, key DESC LIMIT ${limit}
+        OR (date_trunc('milliseconds', failed_at), id) < (${after?.at ?? null}, ${after?.key ?? ""}))
+    ORDER BY date_trunc('milliseconds', failed_at) DESC, id DESC LIMIT ${limit}
   `;
   return rows.map((row) => ({ ...row, error: redactError(row.error) }));
 }

@@ -25,19 +25,9 @@ export async function listJobs({ db, clock }: App, request: z.output<typeof list
   const last = jobs.at(-1);
   return {
     now: clock.now(),
-    topics: topics.map((each) => ({
-      ...each,
-      label: nameTopic(each.topic),
-      failed: Number(each.failed),
-      expired: Number(each.expired),
-    })),
-    jobs: jobs.map(({ key: id, ...job }) => ({
-      ...job,
-      id,
-      label: nameTopic(job.topic),
-      state: job.expired ? ("expired" as const) : ("failed" as const),
-    })),
-    next_cursor: last && jobs.length === PAGE ? `${last.failed_at.getTime()}.${last.key}` : null,
+    topics: topics.map((each) => ({ ...each, label: nameTopic(each.topic) })),
+    jobs: jobs.map((job) => ({ ...job, label: nameTopic(job.topic) })),
+    next_cursor: last && jobs.length === PAGE ? `${last.failed_at.getTime()}.${last.id}` : null,
   };
 }
 
