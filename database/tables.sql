@@ -1428,7 +1428,7 @@ CREATE TABLE unpaid_entries (
   group_id bigint NOT NULL REFERENCES groups ON DELETE CASCADE,
   person_id bigint NOT NULL REFERENCES people,
   entered_at timestamptz NOT NULL,
-  door text NOT NULL CHECK (door IN ('link', 'hand', 'folder')),
+  came_by text NOT NULL CHECK (came_by IN ('link', 'hand', 'folder')),
   -- Who let the person in; NULL: nobody, a bot, or an anonymous administrator.
   let_in_by bigint REFERENCES people,
   by_administrator boolean,

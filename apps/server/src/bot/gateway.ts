@@ -1,6 +1,6 @@
 import { addMs, type Clock, ok, type Result, refuse, Outage } from "@sesame/kernel";
 import { Api, GrammyError } from "grammy";
-import type { ApiMethods, Opts, UserFromGetMe } from "grammy/types";
+import type { ApiMethods, ChatMember, Opts, UserFromGetMe } from "grammy/types";
 
 export type BotName = "seller" | "buyer";
 
@@ -25,6 +25,8 @@ export type BotGateway = {
     options?: CallOptions,
   ): Promise<Result<ReturnType<ApiMethods[M]>, TelegramRefusal>>;
   me(): Promise<Result<UserFromGetMe, TelegramRefusal>>;
+  /** The status of a person in a chat now. */
+  askMember(chatId: bigint, telegramId: bigint): Promise<Result<ChatMember, TelegramRefusal>>;
 };
 
 export type GatewayOptions = {
@@ -68,16 +70,20 @@ export function createGateway(options: GatewayOptions): BotGateway {
     }
   }
 
+  function call<M extends Method>(method: M, args: Opts<M>, call: CallOptions = {}) {
+    // `raw` has a function of this form for every name of ApiMethods except `getMe`.
+    const send = raw[method] as unknown as (
+      args: Opts<M>,
+      signal: AbortSignal,
+    ) => Promise<ReturnType<ApiMethods[M]>>;
+    return attempt(limitKeyOf(method), call, (signal) => send(args, signal));
+  }
+
   return {
     bot: options.bot,
-    call<M extends Method>(method: M, args: Opts<M>, call: CallOptions = {}) {
-      // `raw` has a function of this form for every name of ApiMethods except `getMe`.
-      const send = raw[method] as unknown as (
-        args: Opts<M>,
-        signal: AbortSignal,
-      ) => Promise<ReturnType<ApiMethods[M]>>;
-      return attempt(limitKeyOf(method), call, (signal) => send(args, signal));
-    },
+    call,
+    askMember: (chatId, telegramId) =>
+      call("getChatMember", { chat_id: Number(chatId), user_id: Number(telegramId) }),
     me() {
       const ask = raw.getMe as unknown as (signal: AbortSignal) => Promise<UserFromGetMe>;
       return attempt("getMe", {}, (signal) => ask(signal));

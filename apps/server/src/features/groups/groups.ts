@@ -318,13 +318,6 @@ export function administratorOf(member: ChatMember): Administrator | null {
 export const mayOwn = (administrator: Administrator | null | undefined): boolean =>
   administrator?.missing.length === 0;
 
-/** The status of a person in a chat now. */
-export const askMember = (app: App, chatId: bigint, telegramId: bigint) =>
-  app.telegram.gatewayOf("seller").call("getChatMember", {
-    chat_id: Number(chatId),
-    user_id: Number(telegramId),
-  });
-
 type Administrators = {
   readonly all: readonly Administrator[];
   /** False where Telegram answered about some people only. */
@@ -354,7 +347,7 @@ export async function askAdministrators(
   if (kind === "chat-gone" || kind === "migrated" || kind === "rights-missing") return null;
   const members: ChatMember[] = [];
   for (const id of people) {
-    const member = await telegram.call("getChatMember", { chat_id, user_id: Number(id) });
+    const member = await telegram.askMember(chatId, id);
     if (!member.ok) throw new Outage(`telegram: ${said}`, { party: "telegram", retryable: true });
     members.push(member.value);
   }

@@ -3,7 +3,6 @@ export { entryRulesOf } from "./entry-rules.ts";
 export {
   addMembers,
   announceChange,
-  askMember,
   channelsOf,
   channelsPart,
   groupByChat,

@@ -174,8 +174,7 @@ async function refreshAt(app: App, group: groups.GroupRow): Promise<bigint | nul
   const asked = await telegram.call("getChat", { chat_id });
   if (!asked.ok) return noteRefusal(app, group, asked.refusal);
   const chat = asked.value;
-  const bot = Number(app.telegram.names.idOf("seller"));
-  const member = await telegram.call("getChatMember", { chat_id, user_id: bot });
+  const member = await telegram.askMember(group.chat_id, app.telegram.names.idOf("seller"));
   if (!member.ok) return noteRefusal(app, group, member.refusal);
   if (chat.type !== "supergroup" && chat.type !== "channel") return null;
   await applyFacts(app, groups.factsOf(chat, groups.standingOf(member.value)));

@@ -197,7 +197,9 @@ async function linkIfProven(
   if (kind === "group") return;
   const administrators = await groups.askAdministrators(app, chatId, [telegramId]);
   if (!groups.mayOwn(administrators?.find(telegramId))) return;
-  const member = await groups.askMember(app, chatId, app.telegram.names.idOf("seller"));
+  const member = await app.telegram
+    .gatewayOf("seller")
+    .askMember(chatId, app.telegram.names.idOf("seller"));
   const standing = member.ok ? groups.standingOf(member.value) : groups.ABSENT;
   if (!standing.present) return dropPendingGroup(app.db, chatId);
   await linkTo(app, { chatId, kind, title, publicUsername, standing }, sellerId);

@@ -68,7 +68,7 @@ function readBuyer(db: Db, id: bigint): Promise<Lists> {
       FROM membership_grants x LEFT JOIN groups g ON g.id = x.group_id
       WHERE x.person_id = ${id} ORDER BY x.id DESC`,
     // Who let whom in: the other person is not named.
-    entries_without_paid_time: sql`SELECT e.id, g.title AS group, e.entered_at, e.door, e.status,
+    entries_without_paid_time: sql`SELECT e.id, g.title AS group, e.entered_at, e.came_by AS door, e.status,
         CASE WHEN e.person_id = ${id} THEN 'entered' ELSE 'let_in' END AS part
       FROM unpaid_entries e JOIN groups g ON g.id = e.group_id
       WHERE e.person_id = ${id} OR e.let_in_by = ${id} ORDER BY e.id DESC`,

@@ -19,7 +19,7 @@ import { backOffMs, DONE, type JobOutcome } from "../../jobs/outbox.ts";
 import { type Db, finds, many, maybe } from "../../postgres/database.ts";
 import { publish } from "../../realtime/events.store.ts";
 import { imageUrlOf } from "../catalogue/index.ts";
-import { askMember, followMigration, recheckGroup } from "../groups/index.ts";
+import { followMigration, recheckGroup } from "../groups/index.ts";
 
 /** A person's membership of a group, with the Telegram ids. */
 export type Membership = {
@@ -259,7 +259,7 @@ export async function whereIs(
   app: App,
   who: Someone,
 ): Promise<Result<Whereabouts, TelegramRefusal>> {
-  const answer = await askMember(app, who.chat_id, who.telegram_id);
+  const answer = await app.telegram.gatewayOf("seller").askMember(who.chat_id, who.telegram_id);
   if (!answer.ok) {
     return answer.refusal.kind === "user-unknown" ? ok("unknown") : answer;
   }

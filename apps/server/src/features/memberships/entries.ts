@@ -8,7 +8,6 @@ import { backOffMs, DONE, type JobOutcome } from "../../jobs/outbox.ts";
 import { meetPerson } from "../../people/people.ts";
 import { type Db, maybe } from "../../postgres/database.ts";
 import {
-  askMember,
   entryRulesOf,
   followMigration,
   type GroupRow,
@@ -34,8 +33,6 @@ export const REMOVE_ENTRY = "access.remove-entry";
 /** `ref` is the group. */
 export const REPORT_ENTRIES = "access.report-entries";
 
-export type Door = "link" | "hand" | "folder";
-
 type EntryStatus =
   | "new"
   | "open"
@@ -57,7 +54,8 @@ export type Entry = {
   readonly telegram_id: bigint;
   readonly name: string;
   readonly entered_at: Date;
-  readonly door: Door;
+  /** `hand`: another member added the person; `folder`: a shared folder of chats. */
+  readonly came_by: "link" | "hand" | "folder";
   readonly host_telegram_id: bigint | null;
   readonly host_name: string | null;
   readonly by_administrator: boolean | null;
@@ -66,7 +64,7 @@ export type Entry = {
 
 export const ENTRY = sql`
   SELECT e.id, e.group_id, g.chat_id, g.title AS group_title, g.seller_id, e.person_id,
-    p.telegram_id, p.name, e.entered_at, e.door,
+    p.telegram_id, p.name, e.entered_at, e.came_by,
     host.telegram_id AS host_telegram_id,
     nullif(host.name, '') AS host_name,
     e.by_administrator, e.status
@@ -103,7 +101,7 @@ export async function eraseEntries(tx: Db, id: bigint): Promise<void> {
 }
 
 /** `host` let the person in; a bot as host is an administrator, since only those can. */
-type LetIn = { readonly door: Door; readonly host: User | null };
+type LetIn = Pick<Entry, "came_by"> & { readonly host: User | null };
 
 /**
  * A person came in without time left. The entry is recorded, in place of an earlier one, and a job
@@ -114,9 +112,9 @@ export async function noteEntry(
   event: ChatMemberUpdated,
   { group, access }: { readonly group: GroupRow; readonly access: Membership | null },
 ): Promise<void> {
-  const { door, host } = whoLetIn(app, event);
+  const { came_by, host } = whoLetIn(app, event);
   // A stranger by a link, who was never a buyer, is left alone.
-  if (!access && door === "link" && !(await isMembersLink(app, group.id, host))) return;
+  if (!access && came_by === "link" && !(await isMembersLink(app, group.id, host))) return;
   const now = app.clock.now();
   await app.db.transaction().execute(async (tx) => {
     const personId = access?.person_id ?? (await meetPerson(tx, event.new_chat_member.user, now));
@@ -124,11 +122,11 @@ export async function noteEntry(
     // None for an update that is not newer: it came twice, or late.
     const entry = await maybe<{ id: bigint }>(tx)`
       INSERT INTO unpaid_entries AS e
-        (group_id, person_id, entered_at, door, let_in_by, by_administrator, status)
-      VALUES (${group.id}, ${personId}, ${enteredAt(event, now)}, ${door}, ${letInBy},
-        ${door === "hand" && host?.is_bot ? true : null}, 'new')
+        (group_id, person_id, entered_at, came_by, let_in_by, by_administrator, status)
+      VALUES (${group.id}, ${personId}, ${enteredAt(event, now)}, ${came_by}, ${letInBy},
+        ${came_by === "hand" && host?.is_bot ? true : null}, 'new')
       ON CONFLICT (group_id, person_id) DO UPDATE SET entered_at = excluded.entered_at,
-        door = excluded.door, let_in_by = excluded.let_in_by,
+        came_by = excluded.came_by, let_in_by = excluded.let_in_by,
         by_administrator = excluded.by_administrator, status = 'new', reported_at = NULL
         WHERE excluded.entered_at > e.entered_at
           OR (excluded.entered_at = e.entered_at AND e.status = 'left')
@@ -152,11 +150,11 @@ export async function noteExit(app: App, event: ChatMemberUpdated, group: GroupR
 function whoLetIn(app: App, event: ChatMemberUpdated): LetIn {
   const { from, invite_link: link } = event;
   // The bot approves only people with time left: it has ended since.
-  if (BigInt(from.id) === app.telegram.names.idOf("seller")) return { door: "link", host: null };
-  if (from.id !== event.new_chat_member.user.id) return { door: "hand", host: from };
+  if (BigInt(from.id) === app.telegram.names.idOf("seller")) return { came_by: "link", host: null };
+  if (from.id !== event.new_chat_member.user.id) return { came_by: "hand", host: from };
   // A shared folder is a list of chats that a member passes on.
-  if (event.via_chat_folder_invite_link) return { door: "folder", host: link?.creator ?? null };
-  return { door: "link", host: link?.creator ?? null };
+  if (event.via_chat_folder_invite_link) return { came_by: "folder", host: link?.creator ?? null };
+  return { came_by: "link", host: link?.creator ?? null };
 }
 
 /** The creator does not administer the group, as far as is known. */
@@ -187,7 +185,7 @@ export async function decideEntry(app: App, job: Job): Promise<JobOutcome> {
   `;
   if (allowed) return settle(app, entry, { to: "allowed" });
   // Former buyers may come in by no link, whoever created it.
-  if (access && entry.door === "link") return closeAgain(app, entry, access);
+  if (access && entry.came_by === "link") return closeAgain(app, entry, access);
   const byAdministrator = await isByAdministrator(app, entry);
   const stays = access === null || byAdministrator;
   if (stays && (await isNoNews(app, entry))) return settle(app, entry, { to: "left" });
@@ -202,7 +200,9 @@ async function isByAdministrator(app: App, entry: Entry): Promise<boolean> {
   if (entry.by_administrator !== null) return entry.by_administrator;
   // No host: a folder's link. Any member can pass one on, so it proves nothing.
   if (entry.host_telegram_id === null) return false;
-  const host = await askMember(app, entry.chat_id, entry.host_telegram_id);
+  const host = await app.telegram
+    .gatewayOf("seller")
+    .askMember(entry.chat_id, entry.host_telegram_id);
   if (host.ok) return isAdministrator(host.value);
   if (host.refusal.kind === "user-unknown") {
     // The host is gone since: our own records decide.
@@ -220,7 +220,7 @@ async function isByAdministrator(app: App, entry: Entry): Promise<boolean> {
 
 /** Gone again, or an administrator now: nothing for the seller to decide. */
 async function isNoNews(app: App, entry: Entry): Promise<boolean> {
-  const member = await askMember(app, entry.chat_id, entry.telegram_id);
+  const member = await app.telegram.gatewayOf("seller").askMember(entry.chat_id, entry.telegram_id);
   if (!member.ok) return false;
   return isAdministrator(member.value) || placeOf(member.value, app.clock.now()) !== "inside";
 }
@@ -282,7 +282,7 @@ export async function removeEntry(app: App, job: Job): Promise<JobOutcome> {
   const entry = await entryById(app.db, job.ref);
   if (entry?.status !== "removing") return DONE;
   if (await hasTime(app, entry)) return stop(app, entry, job);
-  const member = await askMember(app, entry.chat_id, entry.telegram_id);
+  const member = await app.telegram.gatewayOf("seller").askMember(entry.chat_id, entry.telegram_id);
   if (member.ok && isAdministrator(member.value)) return leaveInside(app, entry);
   const place = member.ok ? placeOf(member.value, app.clock.now()) : "inside";
   // An administrator's ban stays: it must not be lifted.

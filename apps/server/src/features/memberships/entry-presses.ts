@@ -293,7 +293,7 @@ async function takeUnreported(tx: Db, groupId: bigint, now: Date): Promise<Entry
   const taken = await many<{ id: bigint }>(tx)`
     UPDATE unpaid_entries SET reported_at = ${now}
     WHERE group_id = ${groupId} AND reported_at IS NULL
-      AND (status IN ('open', 'removing', 'removed') OR (status = 'closed' AND door <> 'link'))
+      AND (status IN ('open', 'removing', 'removed') OR (status = 'closed' AND came_by <> 'link'))
     RETURNING id
   `;
   return many<Entry>(tx)`

@@ -108,7 +108,7 @@ export const BUTTONS = {
 /** A person who came in without paid time, for the seller's messages. */
 type Reported = Pick<
   Entry,
-  "name" | "group_title" | "host_name" | "by_administrator" | "door" | "status"
+  "name" | "group_title" | "host_name" | "by_administrator" | "came_by" | "status"
 >;
 
 function sayHost(person: Reported): Html {
@@ -117,10 +117,10 @@ function sayHost(person: Reported): Html {
       ? html`Un administrateur l'a fait entrer.`
       : html`${{ text: person.host_name }}, qui administre le groupe, l'a fait entrer.`;
   }
-  if (person.door === "folder") return html`Entrée par un dossier partagé.`;
+  if (person.came_by === "folder") return html`Entrée par un dossier partagé.`;
   const name = person.host_name;
   if (name === null) return html`Entrée par un lien.`;
-  return person.door === "link"
+  return person.came_by === "link"
     ? html`Entrée par un lien de ${{ text: name }}, qui n'administre pas le groupe.`
     : html`${{ text: name }}, qui n'administre pas le groupe, l'a fait entrer.`;
 }
