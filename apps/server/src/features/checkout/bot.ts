@@ -7,7 +7,7 @@ import type { App } from "../../app.ts";
 import type { UpdateHandler } from "../../bot/update-loop.ts";
 import * as messages from "./messages.fr.ts";
 import { maybe } from "../../postgres/database.ts";
-import { noteReportedByProvider } from "./checks.ts";
+import { noteReported } from "./checks.ts";
 import { checkSale } from "./check-sale.ts";
 import { alertRefundThere } from "./settle.ts";
 
@@ -29,7 +29,7 @@ export function starUpdates(app: App): UpdateHandler {
     }
     const paid = message?.successful_payment;
     if (paid?.currency === "XTR") {
-      await noteReportedByProvider(app.db, {
+      await noteReported(app.db, {
         provider: "stars",
         providerPaymentId: paid.invoice_payload,
         transactionId: paid.telegram_payment_charge_id,

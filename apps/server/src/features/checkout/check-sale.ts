@@ -98,10 +98,7 @@ export async function checkSale(
 }
 
 /** The amount to pay: the seller's price, or the donor's choice from the minimum up. */
-export function checkAmount(
-  product: Pick<ProductForSale, "kind" | "price">,
-  amount: unknown,
-): Result<Fcfa, CheckoutRefusal> {
+export function checkAmount(product: Pick<ProductForSale, "kind" | "price">, amount: unknown) {
   if (product.kind !== "donation") {
     return amount === undefined ? ok(product.price) : refuse({ kind: "checkout.amount-not-free" });
   }
@@ -138,10 +135,7 @@ export async function checkPlanBuyer(db: Db, personId: bigint): Promise<Checkout
 }
 
 /** The account for a provider's name, among the open ones. */
-export function chooseOffer(
-  offers: readonly Offer[],
-  id: string,
-): Result<Account, CheckoutRefusal> {
+export function chooseOffer(offers: readonly Offer[], id: string) {
   if (offers.length === 0) return refuse({ kind: "checkout.no-method" });
   const offer = offers.find(({ provider }) => provider === id);
   if (offer) return ok(offer);
@@ -154,10 +148,7 @@ export function chooseOffer(
 type OffersQuery = z.output<typeof listPaymentProviders.query>;
 
 /** The open providers; disturbed ones are marked, and last. */
-export async function offersFor(
-  app: App,
-  query: OffersQuery,
-): Promise<PaymentProviderOnWire[] | null> {
+export async function offersFor(app: App, query: OffersQuery) {
   const wanted = await readWanted(app, query);
   if (!wanted) return null;
   const offers = await offersOf(app, wanted.sellerId);

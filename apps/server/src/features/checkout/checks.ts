@@ -160,20 +160,29 @@ export const dropChecks = (tx: Db, paymentIds: readonly bigint[], leaseEnd: Date
     WHERE payment_id = ANY(${[...paymentIds]}::bigint[]) AND due_at = ${leaseEnd}
   `.execute(tx);
 
+type Report = { readonly transactionId: string; readonly now: Date } & (
+  | { readonly secret: string }
+  | { readonly provider: string; readonly providerPaymentId: string }
+);
+
 /**
- * A new transaction id of `payment` (id, status, transaction_id): stored, and looked up at once;
- * for a paid payment too, which may have been paid again with the same reference.
+ * A new transaction id of a payment: stored, and looked up at once; for a paid payment too, which may
+ * have been paid again with the same reference. From a browser that has the `secret`, a few for a
+ * payment at most; one from the provider itself is looked up before all others.
+ * → false when there is no such payment
  */
-function askAbout(report: {
-  transactionId: string;
-  now: Date;
-  namesMax: number;
-  /** Whether the provider itself reported it: looked up before all others. */
-  reported: boolean;
-}) {
-  const { transactionId, now, namesMax, reported } = report;
-  return sql`
-    added AS (
+export async function noteReported(db: Db, report: Report): Promise<boolean> {
+  const { transactionId, now } = report;
+  const isBrowsers = "secret" in report;
+  const namesMax = isBrowsers ? contract.NAMES_REPORTED_MAX : NAMES_KEPT;
+  const isMeant = isBrowsers
+    ? sql`return_secret_hash = ${hashOf(report.secret)}`
+    : sql`provider = ${report.provider} AND provider_payment_id = ${report.providerPaymentId}
+        AND key_id IS NULL`;
+  const { known } = await one<{ known: boolean }>(db)`
+    WITH payment AS MATERIALIZED (
+      SELECT id, status, transaction_id FROM payments WHERE ${isMeant}
+    ), added AS (
       INSERT INTO reported_transactions (payment_id, transaction_id, reported_at)
       SELECT p.id, ${transactionId}, ${now}::timestamptz FROM payment p
       WHERE (SELECT count(*) FROM reported_transactions r WHERE r.payment_id = p.id) < ${namesMax}
@@ -183,7 +192,7 @@ function askAbout(report: {
     ), pulled AS (
       INSERT INTO payment_checks AS c (payment_id, due_at, give_up_at, reported)
       SELECT t.payment_id, ${now}::timestamptz, ${addMs(now, REOPENED_FOR_MS)}::timestamptz,
-        ${reported}::boolean
+        ${!isBrowsers}::boolean
       FROM added t
       ON CONFLICT (payment_id) DO UPDATE
       SET due_at = ${MOVED}, reported = c.reported OR excluded.reported
@@ -191,34 +200,10 @@ function askAbout(report: {
     ), woken AS (
       SELECT pg_notify(${CHECKS_CHANNEL}, '') WHERE EXISTS (SELECT FROM pulled)
     )
-    SELECT EXISTS (SELECT FROM payment) AS known, (SELECT count(*) FROM woken)`;
-}
-
-/** An id reported by a browser: a few for a payment at most. → false when no payment has the secret. */
-export async function noteReported(
-  db: Db,
-  report: { secret: string; transactionId: string; now: Date },
-): Promise<boolean> {
-  const { known } = await one<{ known: boolean }>(db)`
-    WITH payment AS MATERIALIZED (
-      SELECT id, status, transaction_id FROM payments
-      WHERE return_secret_hash = ${hashOf(report.secret)}
-    ), ${askAbout({ ...report, namesMax: contract.NAMES_REPORTED_MAX, reported: false })}
+    SELECT EXISTS (SELECT FROM payment) AS known, (SELECT count(*) FROM woken)
   `;
   return known;
 }
-
-/** As above, reported by the provider itself under the name that the payment has there. */
-export const noteReportedByProvider = (
-  db: Db,
-  report: { provider: string; providerPaymentId: string; transactionId: string; now: Date },
-) =>
-  sql`
-    WITH payment AS MATERIALIZED (
-      SELECT id, status, transaction_id FROM payments WHERE provider = ${report.provider}
-        AND provider_payment_id = ${report.providerPaymentId} AND key_id IS NULL
-    ), ${askAbout({ ...report, namesMax: NAMES_KEPT, reported: true })}
-  `.execute(db);
 
 /**
  * The number of orders matching `whose` with a payment that may still bring or take money: one with a

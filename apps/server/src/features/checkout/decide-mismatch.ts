@@ -71,11 +71,7 @@ type MismatchDecision = {
  * An operator's decision about a mismatched payment: it pays the order, it is given back, or the
  * buyer has it already. In the caller's transaction.
  */
-export async function decideMismatchIn(
-  tx: Db,
-  decision: MismatchDecision,
-  now: Date,
-): Promise<Result<{ orderId: bigint }, RefundsRefusal>> {
+export async function decideMismatchIn(tx: Db, decision: MismatchDecision, now: Date) {
   const { paymentId, caller, outcome, reason } = decision;
   await lockOrdersOf(tx, [paymentId]);
   const payment = await findMismatched(tx, paymentId);

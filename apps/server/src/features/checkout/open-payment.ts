@@ -35,10 +35,7 @@ export type OpenedOrder = Omit<z.output<typeof contract.createOrder.answer>, "id
   readonly amount: Fcfa;
 };
 
-export function openedOrder(
-  { id, status, price }: orders.OrderToPay,
-  page: orders.PaymentPage,
-): OpenedOrder {
+export function openedOrder({ id, status, price }: orders.OrderToPay, page: orders.PaymentPage) {
   const opened = { id, status, amount: price, currency: "XOF", payment_url: page.url } as const;
   return { ...opened, opens: orders.opensOf(page) };
 }
@@ -63,10 +60,7 @@ const BUSY_SECONDS = 15;
  * call at a time for an order, in all processes: an impatient retry waits for the call in progress
  * and gets its payment instead of a second one.
  */
-export async function startPayment(
-  app: App,
-  paymentRequest: PaymentRequest,
-): Promise<Result<orders.PaymentPage, contract.CheckoutRefusal>> {
+export async function startPayment(app: App, paymentRequest: PaymentRequest) {
   const { order, account, repeats } = paymentRequest;
   const rate = (await app.settings.current()).provider_rates[account.provider];
   const reservation = await whileBusy(() => {
@@ -291,10 +285,7 @@ type ChangeRequest = {
  * long as it could be ordered now. Both payments may then be paid: the first confirmed pays the
  * order, the other is refunded.
  */
-export async function changePayment(
-  app: App,
-  { buyer, orderId, body }: ChangeRequest,
-): Promise<Result<OpenedOrder, contract.CheckoutRefusal>> {
+export async function changePayment(app: App, { buyer, orderId, body }: ChangeRequest) {
   const chosen = checkChoice(body);
   if (!chosen.ok) return chosen;
   const order = await orders.findOrderOf(app.db, orderId, buyer.personId);

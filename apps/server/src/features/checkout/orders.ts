@@ -105,11 +105,7 @@ export function findOrderOf(db: Db, orderId: bigint, personId: bigint): Promise<
 }
 
 /** As above, by our order's id or the provider's payment id. */
-export async function findOrderNamed(
-  db: Db,
-  name: string,
-  personId: bigint,
-): Promise<OrderRow | null> {
+export async function findOrderNamed(db: Db, name: string, personId: bigint) {
   const isId = /^\d{1,18}$/.test(name);
   const byId = isId ? await findOrderOf(db, BigInt(name), personId) : null;
   return (

@@ -40,11 +40,7 @@ export type Confirmed = Settling & {
  * Turns confirmed payments into sales: all of a kind in one transaction, with one NOTIFY. A change of
  * plan locks posting alone.
  */
-export async function settleConfirmed(
-  db: Db,
-  confirmed: readonly Confirmed[],
-  now: Date,
-): Promise<SettledPayment[]> {
+export async function settleConfirmed(db: Db, confirmed: readonly Confirmed[], now: Date) {
   const settled: SettledPayment[] = [];
   for (const [kind, batch] of Map.groupBy(confirmed, (each) => each.kind ?? "product")) {
     const sold = await db.transaction().execute(async (tx) => {
@@ -190,12 +186,6 @@ export type Mismatch = {
   readonly cost: Fcfa | null;
 };
 
-type Noted = {
-  /** Since when; set by the first mismatch. */
-  readonly mismatched_since: Date;
-  readonly suspended_amount: Fcfa | null;
-};
-
 /**
  * The provider confirms something else than what was ordered: the order stays, or becomes again, pending.
  * An alert is raised at once; after 24 h without a decision the money goes to suspense (decision 85).
@@ -205,6 +195,7 @@ export async function noteMismatched(db: Db, mismatch: Mismatch, now: Date): Pro
   const { payment_id: id, provider } = check;
   await db.transaction().execute(async (tx) => {
     await lockOrdersOf(tx, [id]);
+    type Noted = { mismatched_since: Date; suspended_amount: Fcfa | null };
     const noted = await maybe<Noted>(tx)`
       UPDATE payments p SET status = 'mismatched',
         mismatched_since = coalesce(p.mismatched_since, ${now}), widget = p.widget - 'customer'
@@ -242,15 +233,9 @@ export async function noteMismatched(db: Db, mismatch: Mismatch, now: Date): Pro
 /** Puts received money in the suspense account. */
 export async function suspend(
   tx: Db,
-  money: {
-    readonly id: bigint;
-    readonly received: Fcfa;
-    readonly since: Date;
-    readonly provider: string;
-  },
+  { id, received, since, provider }: { id: bigint; received: Fcfa; since: Date; provider: string },
   now: Date,
 ): Promise<void> {
-  const { id, received, since, provider } = money;
   const between = { from: `provider:${provider}`, to: "suspense" };
   const move = { ...between, amount: received, occurredAt: since, now };
   await postBetween(tx, `suspense:${id}`, move);

@@ -200,11 +200,7 @@ function savedOf({ vault }: App, row: KeysRow | null): Keys {
 }
 
 /** The resulting keys: those given, and of the stored ones those left out. */
-export function readKeys(
-  provider: AggregatorKey,
-  body: UserAggregatorBody,
-  saved: Keys,
-): Result<Keys, AggregatorsRefusal> {
+export function readKeys(provider: AggregatorKey, body: UserAggregatorBody, saved: Keys) {
   const given = givenKeys(provider, body);
   const keys: Partial<Record<KeyName, string>> = {};
   let malformed: string | null = null;

@@ -80,11 +80,7 @@ export function connect(app: App, provider: AggregatorKey, keys: Keys): PaymentP
  * Nothing is cached: each use reads and decrypts the row, so another process's change has effect at
  * once.
  */
-export async function providerFor(
-  app: App,
-  provider: ProviderId,
-  keyId: bigint | null,
-): Promise<PaymentProvider | null> {
+export async function providerFor(app: App, provider: ProviderId, keyId: bigint | null) {
   if (keyId === null) return app.providers.find(({ id }) => id === provider) ?? null;
   const row = await findKeys(app.db, keyId);
   if (row?.provider !== provider) return null;

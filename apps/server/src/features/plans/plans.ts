@@ -55,10 +55,7 @@ async function lockPlan(tx: Db, sellerId: bigint): Promise<Plan | null> {
  * The plan a seller names (decisions 4 and 5): free is chosen, premium only bought. Naming the
  * current plan changes nothing, so that a client may send the whole user back.
  */
-export async function choosePlan(
-  tx: Db,
-  choice: { sellerId: bigint; named: unknown; now: Date },
-): Promise<Result<{ changed: boolean }, PlansRefusal>> {
+export async function choosePlan(tx: Db, choice: { sellerId: bigint; named: unknown; now: Date }) {
   const named = planOnWire.safeParse(choice.named);
   if (!named.success) return refuse({ kind: "plans.unknown-plan" });
   const wanted = planFromWire(named.data);

@@ -96,11 +96,7 @@ type RefundContext = Omit<RefundAsked, "chosen"> & {
  * everybody is notified; a job or a person sends the money itself. All in the caller's transaction,
  * which has locked nothing of these before except the order's complaint.
  */
-export async function askIn(
-  app: App,
-  tx: Db,
-  asked: RefundAsked,
-): Promise<Result<RefundBegun, RefundsRefusal>> {
+export async function askIn(app: App, tx: Db, asked: RefundAsked) {
   const now = app.clock.now();
   const complaintId = await lockOpenIn(tx, asked.orderId);
   const known = await refunds.findOrder(tx, asked.orderId);

@@ -58,11 +58,7 @@ type NewRefund = Pick<
 };
 
 /** Null: this payment is refunded already. */
-export async function insertRefund(
-  tx: Db,
-  order: OrderToRefund,
-  refund: NewRefund,
-): Promise<bigint | null> {
+export async function insertRefund(tx: Db, order: OrderToRefund, refund: NewRefund) {
   const { kind, payment_id, amount, direct, advanced, asked_by, asked_as, rail } = refund;
   const written = await maybe<{ id: bigint }>(tx)`
     INSERT INTO refunds (kind, order_id, payment_id, buyer_id, seller_id, amount, direct, advanced,

@@ -46,10 +46,7 @@ type Matched = {
 };
 
 /** Pairs the provider's payouts with ours, by its id or by our reference; strays match none of ours. */
-export function matchPayouts(
-  ours: readonly OurPayout[],
-  theirs: readonly FetchedPayout[],
-): Matched {
+export function matchPayouts(ours: readonly OurPayout[], theirs: readonly FetchedPayout[]) {
   const byName = new Map<string, OurPayout>();
   for (const payout of ours) {
     byName.set(`reference ${payout.reference}`, payout);

@@ -112,11 +112,7 @@ function mayResolve(payout: payouts.PayoutRow, outcome: Resolution["outcome"]): 
  * Looks up the payout that an agent wants to link, before the link: never inside a transaction.
  * Throws an `Outage`.
  */
-export async function inspect(
-  app: App,
-  withdrawalId: bigint,
-  providerPayoutId: string,
-): Promise<Result<null, payouts.DecisionRefusal>> {
+export async function inspect(app: App, withdrawalId: bigint, providerPayoutId: string) {
   const payout = await maybe<payouts.PayoutRow>(app.db)`
     SELECT ${payouts.PAYOUT_COLUMNS} FROM payouts p WHERE p.withdrawal_id = ${withdrawalId}
     ORDER BY p.id DESC LIMIT 1

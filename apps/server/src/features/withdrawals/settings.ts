@@ -53,10 +53,7 @@ const ofSeller = (seller: RawBuilder<unknown>) => sql`
 const fieldsSelect = (seller: RawBuilder<unknown>) =>
   sql<contract.PayoutFieldsOnWire>`SELECT ${FIELDS} ${ofSeller(seller)}`;
 
-export async function payoutFieldsOf(
-  db: Db,
-  sellerId: bigint,
-): Promise<contract.PayoutFieldsOnWire> {
+export async function payoutFieldsOf(db: Db, sellerId: bigint) {
   const [fields] = (await fieldsSelect(sql`${sellerId}`).execute(db)).rows;
   assert(fields, `no seller ${sellerId}`);
   return fields;

@@ -144,11 +144,7 @@ type Rejection = {
 };
 
 /** Returns the francs and notifies the seller, in the transaction of the decision. */
-export async function rejectIn(
-  tx: Db,
-  { id, code, reason, by }: Rejection,
-  now: Date,
-): Promise<Result<null, { kind: "withdrawals.unknown" } | { kind: "withdrawals.not-pending" }>> {
+export async function rejectIn(tx: Db, { id, code, reason, by }: Rejection, now: Date) {
   const end = sql`status = 'rejected', decided_by = ${by}, reject_code = ${code},
     reject_reason = ${reason}`;
   if (!(await endPending(tx, id, { end, only: sql`true`, now }))) {

@@ -327,11 +327,7 @@ const SHOWN_AFTER = 100;
  * An agent's count, compared with the ledger. The difference is explained and posted, so that the
  * ledger equals the count from here on.
  */
-export async function closeDay(
-  app: App,
-  tx: Db,
-  { caller, correction, body }: CloseRequest,
-): Promise<Result<CashFloatOnWire, RegistryRefusal>> {
+export async function closeDay(app: App, tx: Db, { caller, correction, body }: CloseRequest) {
   const now = app.clock.now();
   const today = dayOf(now, app.config.timeZone);
   const day = body.date ?? today;
@@ -428,11 +424,7 @@ const REFERENCE_MIN = 3;
 const REFERENCE_MAX = 120;
 
 /** Money put into a cash float or taken out of it by hand, from or to the treasury or another float. */
-export async function moveMoney(
-  app: App,
-  tx: Db,
-  { caller, body }: MoveRequest,
-): Promise<Result<CashFloatOnWire, RegistryRefusal>> {
+export async function moveMoney(app: App, tx: Db, { caller, body }: MoveRequest) {
   const now = app.clock.now();
   const keys = await cashFloatKeys(tx, now);
   const account = keys.find((key) => key === body.account);

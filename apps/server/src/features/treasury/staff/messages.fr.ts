@@ -292,10 +292,7 @@ export const COMPARED_NAMES: Readonly<Record<string, string>> = {
 };
 
 /** One side of a difference. A status of the provider stays in its own word. */
-export function sayDifference(
-  side: Readonly<Record<string, unknown>>,
-  whose: "ours" | "theirs",
-): { label: string; value: string }[] {
+export function sayDifference(side: Readonly<Record<string, unknown>>, whose: "ours" | "theirs") {
   return Object.entries(side).flatMap(([key, value]) => {
     if (value === null || value === undefined) return [];
     const text = typeof value === "string" ? value : JSON.stringify(value);
