@@ -5,30 +5,31 @@ import { miniApp, openLink, openPhones, payByOrangeMoney } from "./steps.ts";
 
 const DAY_MS = 86_400_000;
 
-test.describe("a renewal", () => {
-  test("extends the access of who is inside, without another link", async ({ page, product }) => {
-    const fixture = await setFixture(product);
-    await buyAndJoin(product, fixture);
-    const end = day(await daysFromNow(fixture, 60));
-    const linksBefore = await linksEver(fixture);
-    const { buyer } = await openPhones(page, fixture.emulators);
-    await openLink(buyer, fixture.link);
-    await payByOrangeMoney(buyer);
-    const app = miniApp(buyer);
-    await expect(app.getByRole("heading", { name: "Accès prolongé" })).toBeVisible();
-    await expect(app.getByText(end).first()).toBeVisible();
-    await expect(app.getByRole("button", { name: "Rejoindre le groupe" })).toHaveCount(0);
-    expect(await linksEver(fixture)).toBe(linksBefore);
-    await expect.poll(() => openInviteLinks(fixture.emulators, fixture.group)).toEqual([]);
+test("a renewal extends the access of who is inside, without another link", async ({
+  page,
+  product,
+}) => {
+  const fixture = await setFixture(product);
+  await buyAndJoin(product, fixture);
+  const end = day(await daysFromNow(fixture, 60));
+  const linksBefore = await linksEver(fixture);
+  const { buyer } = await openPhones(page, fixture.emulators);
+  await openLink(buyer, fixture.link);
+  await payByOrangeMoney(buyer);
+  const app = miniApp(buyer);
+  await expect(app.getByRole("heading", { name: "Accès prolongé" })).toBeVisible();
+  await expect(app.getByText(end).first()).toBeVisible();
+  await expect(app.getByRole("button", { name: "Rejoindre le groupe" })).toHaveCount(0);
+  expect(await linksEver(fixture)).toBe(linksBefore);
+  await expect.poll(() => openInviteLinks(fixture.emulators, fixture.group)).toEqual([]);
 
-    await test.step("and « Mes accès » shows the new end, and how to go on", async () => {
-      await app.getByRole("button", { name: "Mes accès" }).click();
-      const row = app.getByRole("listitem").filter({ hasText: fixture.group });
-      await expect(row.getByText("Actif")).toBeVisible();
-      await expect(row.getByText(end)).toBeVisible();
-      await row.getByRole("button", { name: "Prolonger" }).click();
-      await expect(app.getByRole("button", { name: "Acheter ce produit" })).toBeVisible();
-    });
+  await test.step("and « Mes accès » shows the new end, and how to go on", async () => {
+    await app.getByRole("button", { name: "Mes accès" }).click();
+    const row = app.getByRole("listitem").filter({ hasText: fixture.group });
+    await expect(row.getByText("Actif")).toBeVisible();
+    await expect(row.getByText(end)).toBeVisible();
+    await row.getByRole("button", { name: "Prolonger" }).click();
+    await expect(app.getByRole("button", { name: "Acheter ce produit" })).toBeVisible();
   });
 });
 

@@ -59,11 +59,9 @@ describe("francs", () => {
   });
 });
 
-describe("a rate", () => {
-  test("is between 0 and 1, in whole ten-thousandths", () => {
-    for (const value of [-1, 10_001, 18.5, Number.NaN]) {
-      expect(() => basisPoints(value)).toThrow("not a rate");
-    }
-    expect([basisPoints(0), basisPoints(10_000)]).toEqual([0, 10_000]);
-  });
+test("a rate is between 0 and 1, in whole ten-thousandths", () => {
+  for (const value of [-1, 10_001, 18.5, Number.NaN]) {
+    expect(() => basisPoints(value)).toThrow("not a rate");
+  }
+  expect([basisPoints(0), basisPoints(10_000)]).toEqual([0, 10_000]);
 });

@@ -41,10 +41,8 @@ describe("describeError", () => {
   });
 });
 
-describe("textOf", () => {
-  test("gives the text of strings, numbers, booleans and bigints only", () => {
-    expect(["a", 1.5, true, 12n].map(textOf)).toEqual(["a", "1.5", "true", "12"]);
-    const others = [OWN_TO_STRING, ["a"], null, undefined, Symbol("s"), () => "a"];
-    expect(new Set(others.map(textOf))).toEqual(new Set([""]));
-  });
+test("textOf gives the text of strings, numbers, booleans and bigints only", () => {
+  expect(["a", 1.5, true, 12n].map(textOf)).toEqual(["a", "1.5", "true", "12"]);
+  const others = [OWN_TO_STRING, ["a"], null, undefined, Symbol("s"), () => "a"];
+  expect(new Set(others.map(textOf))).toEqual(new Set([""]));
 });

@@ -164,10 +164,8 @@ const WRONG: readonly (readonly [name: string, value: string])[] = [
   ["CLOCK_URL", "http://clock.example/now"],
 ];
 
-describe("an invalid variable:", () => {
-  test.each(WRONG)("%s=%j is refused by its name", (name, value) => {
-    expect(refusalOf({ ...least(), [name]: value })).toContain(`${name}: `);
-  });
+test.each(WRONG)("an invalid variable, %s=%j, is refused by its name", (name, value) => {
+  expect(refusalOf({ ...least(), [name]: value })).toContain(`${name}: `);
 });
 
 const REFUSED: readonly (readonly [name: string, value: string | undefined])[] = [

@@ -165,12 +165,13 @@ async function endTime(out: Outside, orderId: string, buyer: Somebody): Promise<
   expect(out.telegram.isInside(CHAT, 502)).toBe(false);
 }
 
-describe("the whole sale, with services written by somebody else:", () => {
-  test.each(STRANGERS)("$what", async (stranger) => {
+test.each(STRANGERS)(
+  "the whole sale, with services written by somebody else: $what",
+  async (stranger) => {
     const { telegram, moneroo } = stranger;
     const out = await openOutside({ telegram, moneroo, clock: true });
     await playStory(out, stranger);
     await out.close();
     expect(out.program.output()).not.toMatch(/"level":50/);
-  });
-});
+  },
+);

@@ -33,19 +33,20 @@ describe("checking a payment with a provider without webhooks", () => {
   });
 });
 
-describe("a provider is disturbed", () => {
-  test.each([
-    [0, 0, false],
-    [0, 2, false],
-    [0, 3, true],
-    [9, 3, true],
-    [10, 3, false],
-    [300, 99, false],
-    [300, 100, true],
-  ])("of %i calls answered and %i failed: %s", (answered, failed, expected) => {
+test.each([
+  [0, 0, false],
+  [0, 2, false],
+  [0, 3, true],
+  [9, 3, true],
+  [10, 3, false],
+  [300, 99, false],
+  [300, 100, true],
+])(
+  "a provider is disturbed after %i calls answered and %i failed: %s",
+  (answered, failed, expected) => {
     expect(isDisturbed({ answered, failed })).toBe(expected);
-  });
-});
+  },
+);
 
 describe("an email", () => {
   test.each(["awa@example.com", "a.b+c@mail.example.ci", "17@x.co"])("is %s", (email) => {

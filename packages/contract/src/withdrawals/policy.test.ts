@@ -158,28 +158,24 @@ describe("an amount", () => {
   });
 });
 
-describe("a switch on the wire", () => {
-  test("is read as a boolean in each of its forms", () => {
-    expect([true, 1, "1", "true"].map(readFlag)).toEqual([true, true, true, true]);
-    expect([false, 0, "0", "false"].map(readFlag)).toEqual([false, false, false, false]);
-    expect([2, "oui", null, undefined, {}, ""].map(readFlag)).toEqual([
-      null,
-      null,
-      null,
-      null,
-      null,
-      null,
-    ]);
-  });
+test("a switch on the wire is read as a boolean in each of its forms", () => {
+  expect([true, 1, "1", "true"].map(readFlag)).toEqual([true, true, true, true]);
+  expect([false, 0, "0", "false"].map(readFlag)).toEqual([false, false, false, false]);
+  expect([2, "oui", null, undefined, {}, ""].map(readFlag)).toEqual([
+    null,
+    null,
+    null,
+    null,
+    null,
+    null,
+  ]);
 });
 
-describe("the week of the free plan", () => {
-  test("runs seven days from the last request, to the instant", () => {
-    const last = new Date("2026-11-16T09:00:00Z");
-    const after = (ms: number) => weeklyReopening(last, new Date(last.getTime() + ms));
-    expect(after(0)).toEqual(REOPENS);
-    expect(after(7 * DAY_MS - 1)).toEqual(REOPENS);
-    expect(after(7 * DAY_MS)).toBeNull();
-    expect(weeklyReopening(null, last)).toBeNull();
-  });
+test("the week of the free plan runs seven days from the last request, to the instant", () => {
+  const last = new Date("2026-11-16T09:00:00Z");
+  const after = (ms: number) => weeklyReopening(last, new Date(last.getTime() + ms));
+  expect(after(0)).toEqual(REOPENS);
+  expect(after(7 * DAY_MS - 1)).toEqual(REOPENS);
+  expect(after(7 * DAY_MS)).toBeNull();
+  expect(weeklyReopening(null, last)).toBeNull();
 });
