@@ -1,5 +1,5 @@
 import { assert } from "@sesame/kernel";
-import { describe, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { eventually } from "../../../../tools/testing/eventually.ts";
 import { orderProduct, paymentIdOf } from "../sales.ts";
 import {
