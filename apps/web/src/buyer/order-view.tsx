@@ -50,7 +50,14 @@ export function OrderView({ page, name, ours, back, go }: OrderViewProps) {
   }, [bridge, state.at]);
 
   if (!order && !isPassing(failure)) {
-    return <NoOrder failure={failure} botLink={botLink(page)} />;
+    const outside = failure instanceof OutsideTelegram;
+    return (
+      <NoticePage
+        title={outside ? checkoutCopy.insideOnlyTitle : checkoutCopy.orderMissingTitle}
+        text={outside ? checkoutCopy.insideOnlyText : checkoutCopy.orderMissingText}
+        botLink={botLink(page)}
+      />
+    );
   }
   const close = () => setOpen("none");
   const actions = actionsOf(state, order, {
@@ -106,15 +113,4 @@ function stateNow(order: OrderAnswer | null, failure: unknown): OrderState {
 function isPassing(failure: unknown): boolean {
   if (failure instanceof OutsideTelegram) return false;
   return !(failure instanceof RequestError && [401, 403, 404, 422].includes(failure.status));
-}
-
-function NoOrder({ failure, botLink: link }: { failure: unknown; botLink: string | null }) {
-  const outside = failure instanceof OutsideTelegram;
-  return (
-    <NoticePage
-      title={outside ? checkoutCopy.insideOnlyTitle : checkoutCopy.orderMissingTitle}
-      text={outside ? checkoutCopy.insideOnlyText : checkoutCopy.orderMissingText}
-      botLink={link}
-    />
-  );
 }

@@ -235,7 +235,7 @@ function Words() {
             </Badge>
           ))}
         </Line>
-        <Banner tone="warning" icon="warning" action={<button type="button">{words.act}</button>}>
+        <Banner tone="warning" action={<button type="button">{words.act}</button>}>
           {long}
         </Banner>
         <Banner tone="danger" icon="shield">

@@ -40,13 +40,13 @@ export function Marks({ of }: { of: readonly (Mark | false | null | undefined)[]
 /** A word above the content that stays until its cause is gone. */
 export function Banner(props: {
   tone: BannerTone;
-  icon: IconName;
+  icon?: IconName;
   children: ReactNode;
   action?: ReactNode;
 }) {
   return (
     <div className={classes(styles.banner, styles[props.tone])} role="status">
-      <Icon name={props.icon} size={20} />
+      <Icon name={props.icon ?? "warning"} size={20} />
       <div className={styles.words}>{props.children}</div>
       {props.action}
     </div>

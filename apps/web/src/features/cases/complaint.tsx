@@ -1,8 +1,4 @@
-import {
-  COMPLAINT_WORDS_MAX,
-  type ComplaintEntryOnWire,
-  type ComplaintOnWire,
-} from "@sesame/contract/cases";
+import { COMPLAINT_WORDS_MAX, type ComplaintOnWire } from "@sesame/contract/cases";
 import { useQuery } from "@tanstack/react-query";
 import { formatFcfa, formatInstant } from "../../lib/format.ts";
 import { read } from "../../lib/read.ts";
@@ -66,8 +62,34 @@ function Shown({ complaint, now }: { complaint: ComplaintOnWire; now: number }) 
           <RefundStatus refund={refund} />
         </Section>
       ) : null}
-      <ComplaintRecord entries={complaint.entries} />
-      {complaint.may.answer ? <Answer id={complaint.id} /> : null}
+      <Stack as="section" gap={2}>
+        <Text as="h2" size="heading">
+          {copy.record}
+        </Text>
+        <Thread
+          label={copy.record}
+          gone={null}
+          messages={complaint.entries.map(({ author, step, step_label, words, at }) => ({
+            id: `${at} ${step}`,
+            side: author === "vendeur" ? "mine" : author === "systeme" ? "nobody" : "theirs",
+            author: copy.authors[author],
+            step: step_label,
+            at,
+            words,
+          }))}
+        />
+      </Stack>
+      {complaint.may.answer ? (
+        <ActForm
+          of={act("POST /api/complaints/:id/answer", {
+            params: { id: complaint.id },
+            button: copy.send,
+            icon: "send",
+            fields: { message: { ...OWN_WORDS, label: copy.reply, hint: copy.replyHint } },
+            failed: copy.failed,
+          })}
+        />
+      ) : null}
       <Choices complaint={complaint} />
     </Page>
   );
@@ -93,29 +115,6 @@ function Deadline({ complaint, now }: { complaint: ComplaintOnWire; now: number 
         copy.overdue
       )}
     </Banner>
-  );
-}
-
-/** Who said and did what, oldest first: the same for both sides. */
-function ComplaintRecord({ entries }: { entries: readonly ComplaintEntryOnWire[] }) {
-  return (
-    <Stack as="section" gap={2}>
-      <Text as="h2" size="heading">
-        {copy.record}
-      </Text>
-      <Thread
-        label={copy.record}
-        gone={null}
-        messages={entries.map(({ author, step, step_label, words, at }) => ({
-          id: `${at} ${step}`,
-          side: author === "vendeur" ? "mine" : author === "systeme" ? "nobody" : "theirs",
-          author: copy.authors[author],
-          step: step_label,
-          at,
-          words,
-        }))}
-      />
-    </Stack>
   );
 }
 
@@ -150,17 +149,3 @@ function Choices({ complaint }: { complaint: ComplaintOnWire }) {
 }
 
 const OWN_WORDS = { kind: "words", max: COMPLAINT_WORDS_MAX, required: true } as const;
-
-function Answer({ id }: { id: string }) {
-  return (
-    <ActForm
-      of={act("POST /api/complaints/:id/answer", {
-        params: { id },
-        button: copy.send,
-        icon: "send",
-        fields: { message: { ...OWN_WORDS, label: copy.reply, hint: copy.replyHint } },
-        failed: copy.failed,
-      })}
-    />
-  );
-}

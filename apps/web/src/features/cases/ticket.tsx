@@ -31,7 +31,9 @@ export function Ticket({ id }: { id: string }) {
 
 function Shown({ ticket }: { ticket: TicketOnWire }) {
   useReading(ticket);
-  const { order, withdrawal } = ticket;
+  const may = useSignedIn();
+  const { id, order, withdrawal } = ticket;
+  const open = ticket.status === "ouvert";
   const about = order
     ? `${order.title} · ${formatFcfa(order.amount)}`
     : withdrawal
@@ -65,9 +67,39 @@ function Shown({ ticket }: { ticket: TicketOnWire }) {
           words,
         }))}
       />
-      <Standing ticket={ticket} />
-      <Reply id={ticket.id} />
-      {ticket.may.close ? <Solved id={ticket.id} /> : null}
+      {ticket.status === "repondu" ? null : (
+        <Banner tone="accent" icon={open ? "clock" : "check"}>
+          {open ? copy.waiting(SUPPORT_REPLY_HOURS) : copy.closed}
+        </Banner>
+      )}
+      <ActForm
+        of={act("POST /api/support/tickets/:id/messages", {
+          params: { id },
+          button: copy.send,
+          icon: "send",
+          may: { ...may, shown: false, reason: copy.offline },
+          fields: {
+            message: { kind: "words", label: copy.reply, max: TICKET_WORDS_MAX, required: true },
+          },
+          failed: copy.failed,
+        })}
+      />
+      <Acts
+        of={[
+          ticket.may.close &&
+            act("POST /api/support/tickets/:id/close", {
+              params: { id },
+              button: copy.solved,
+              // The reply form already says why it is not possible.
+              may: { ...may, reason: null },
+              look: "plain",
+              title: copy.solvedTitle,
+              text: copy.solvedText,
+              confirm: copy.solvedYes,
+              failed: copy.failed,
+            }),
+        ]}
+      />
     </Page>
   );
 }
@@ -80,53 +112,4 @@ function useReading({ id, unread }: TicketOnWire): void {
   useEffect(() => {
     if (live && unread > 0) read();
   }, [live, unread]);
-}
-
-function Standing({ ticket }: { ticket: TicketOnWire }) {
-  if (ticket.status === "repondu") return null;
-  const open = ticket.status === "ouvert";
-  return (
-    <Banner tone="accent" icon={open ? "clock" : "check"}>
-      {open ? copy.waiting(SUPPORT_REPLY_HOURS) : copy.closed}
-    </Banner>
-  );
-}
-
-function Reply({ id }: { id: string }) {
-  const { allowed } = useSignedIn();
-  return (
-    <ActForm
-      of={act("POST /api/support/tickets/:id/messages", {
-        params: { id },
-        button: copy.send,
-        icon: "send",
-        may: { allowed, reason: copy.offline },
-        fields: {
-          message: { kind: "words", label: copy.reply, max: TICKET_WORDS_MAX, required: true },
-        },
-        failed: copy.failed,
-      })}
-    />
-  );
-}
-
-function Solved({ id }: { id: string }) {
-  // The reply form already says why it is not possible.
-  const may = { ...useSignedIn(), reason: null };
-  return (
-    <Acts
-      of={[
-        act("POST /api/support/tickets/:id/close", {
-          params: { id },
-          button: copy.solved,
-          may,
-          look: "plain",
-          title: copy.solvedTitle,
-          text: copy.solvedText,
-          confirm: copy.solvedYes,
-          failed: copy.failed,
-        }),
-      ]}
-    />
-  );
 }

@@ -30,11 +30,7 @@ export function MyShop() {
 function Links({ shop }: { shop: AnswerOf<"GET /api/shop"> }) {
   const name = useUser()?.nom ?? "";
   if (!shop.open) {
-    return (
-      <Banner tone="warning" icon="warning">
-        {copy.closed}
-      </Banner>
-    );
+    return <Banner tone="warning">{copy.closed}</Banner>;
   }
   if (shop.products === 0) {
     return (

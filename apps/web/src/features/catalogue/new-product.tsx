@@ -111,7 +111,6 @@ function NewForm({ channel, place }: { channel: ChannelOnWire; place: string }) 
       {channel.details.sellable ? null : (
         <Banner
           tone="warning"
-          icon="warning"
           action={<Link href={`/GroupeDetail/${channel.id}`}>{copy.seeGroup}</Link>}
         >
           {copy.notSellable(channel.details.state_label)}

@@ -60,9 +60,7 @@ function Known({ product }: { product: ProductOnWire }) {
         </Text>
       </Stack>
       {product.status === "pending" && product.status_reason ? (
-        <Banner tone="warning" icon="warning">
-          {product.status_reason}
-        </Banner>
+        <Banner tone="warning">{product.status_reason}</Banner>
       ) : null}
       <ShareBlock product={product} />
       <Overview product={product} />
@@ -118,44 +116,38 @@ function Overview({ product }: { product: ProductOnWire }) {
   const gift = product.group === null ? catalogueCopy.donation : null;
   const sold = formatNumber(product.sales);
   const amounts = product.suggestions.map(formatNumber).join(" · ");
+  const split = (
+    <>
+      {sold}
+      <Text size="tiny" tone="soft">
+        {copy.salesSplit(product.sales_new, product.sales_renewed)}
+      </Text>
+    </>
+  );
+  const places =
+    product.stock === null ? (
+      <>
+        <span aria-hidden="true">{copy.unlimited}</span>
+        <span className="visually-hidden">{copy.unlimitedAloud}</span>
+      </>
+    ) : (
+      formatNumber(product.stock)
+    );
   return (
     <Section pad title={copy.overview}>
       <Facts
         facts={[
-          gift
-            ? [gift.giftsTitle, sold]
-            : [copy.sales, product.sales > 0 ? <Sales key="sales" of={product} /> : sold],
+          gift ? [gift.giftsTitle, sold] : [copy.sales, product.sales > 0 ? split : sold],
           gift
             ? [gift.suggestions, amounts || gift.noSuggestion]
             : [copy.duration, product.duration_label],
           [copy.gross, formatFcfa(product.revenue_gross)],
           [copy.net, formatFcfa(product.revenue_net), true],
           [copy.views, formatNumber(product.views)],
-          [copy.places, gift ? null : <Places key="places" stock={product.stock} />],
+          [copy.places, gift ? null : places],
         ]}
       />
     </Section>
-  );
-}
-
-function Sales({ of }: { of: ProductOnWire }) {
-  return (
-    <>
-      {formatNumber(of.sales)}
-      <Text size="tiny" tone="soft">
-        {copy.salesSplit(of.sales_new, of.sales_renewed)}
-      </Text>
-    </>
-  );
-}
-
-function Places({ stock }: { stock: number | null }) {
-  if (stock !== null) return formatNumber(stock);
-  return (
-    <>
-      <span aria-hidden="true">{copy.unlimited}</span>
-      <span className="visually-hidden">{copy.unlimitedAloud}</span>
-    </>
   );
 }
 

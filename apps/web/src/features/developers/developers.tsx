@@ -37,7 +37,21 @@ type Page = AnswerOf<"GET /api/developers">;
 function Shown({ page }: { page: Page }) {
   const offline = useSession().at === "offline";
   const owns = page.keys.length > 0 || page.endpoints.length > 0;
-  if (!page.open && !owns) return <Offer />;
+  if (!page.open && !owns) {
+    return (
+      <>
+        <EmptyState
+          drawing="link"
+          title={copy.offer.title}
+          text={copy.offer.text}
+          action={<Button href="/Plans">{copy.plans}</Button>}
+        />
+        <Section pad>
+          <Points points={copy.offer.points} />
+        </Section>
+      </>
+    );
+  }
   const closed = offline || !page.open;
   return (
     <>
@@ -63,23 +77,6 @@ function Shown({ page }: { page: Page }) {
           onClick={() => openLink("/docs")}
           chevron
         />
-      </Section>
-    </>
-  );
-}
-
-/** On the free plan: what premium offers, and the way to it. */
-function Offer() {
-  return (
-    <>
-      <EmptyState
-        drawing="link"
-        title={copy.offer.title}
-        text={copy.offer.text}
-        action={<Button href="/Plans">{copy.plans}</Button>}
-      />
-      <Section pad>
-        <Points points={copy.offer.points} />
       </Section>
     </>
   );

@@ -225,11 +225,7 @@ function EndpointSheet(props: {
       <Text as="code" code pad size="small" hollow>
         {endpoint.url}
       </Text>
-      {endpoint.off_reason ? (
-        <Banner tone="danger" icon="warning">
-          {words.off[endpoint.off_reason]}
-        </Banner>
-      ) : null}
+      {endpoint.off_reason ? <Banner tone="danger">{words.off[endpoint.off_reason]}</Banner> : null}
       {closed ? null : (
         <>
           <Section footer={words.activeText}>

@@ -193,7 +193,6 @@ function MemberAddsFault({ channel }: { channel: ChannelOnWire }) {
   return (
     <Banner
       tone="warning"
-      icon="warning"
       action={
         botMay ? (
           <button type="button" disabled={close.isPending} onClick={() => close.mutate({})}>

@@ -69,6 +69,7 @@ export function GroupList() {
 function Channels({ channels, onAdd }: { channels: readonly ChannelOnWire[]; onAdd(): void }) {
   const max = useUser()?.groups_max ?? null;
   const products = useProducts().data;
+  const [choosing, setChoosing] = useState(false);
   if (channels.length === 0) {
     return (
       <EmptyState
@@ -107,7 +108,12 @@ function Channels({ channels, onAdd }: { channels: readonly ChannelOnWire[]; onA
           ),
         )}
       </Rows>
-      {limit === null ? null : <Quota channels={channels} max={limit} />}
+      {limit === null ? null : (
+        <Button onClick={() => setChoosing(true)}>{copy.quota.choose(limit)}</Button>
+      )}
+      {choosing && limit !== null ? (
+        <QuotaSheet channels={channels} max={limit} onClose={() => setChoosing(false)} />
+      ) : null}
       <Button look="tinted" icon="plus" onClick={onAdd}>
         {copy.add}
       </Button>
@@ -167,21 +173,10 @@ function RowWithoutId({ channel }: { channel: ChannelOnWire }) {
   );
 }
 
-type QuotaOf = { readonly channels: readonly ChannelOnWire[]; readonly max: number };
+type QuotaOf = { channels: readonly ChannelOnWire[]; max: number; onClose(): void };
 
 /** The groups that sell under a limited plan, chosen by their seller (decision 88). */
-function Quota(props: QuotaOf) {
-  const [choosing, setChoosing] = useState(false);
-  return (
-    <>
-      <Button onClick={() => setChoosing(true)}>{copy.quota.choose(props.max)}</Button>
-      {choosing ? <QuotaSheet {...props} onClose={() => setChoosing(false)} /> : null}
-    </>
-  );
-}
-
-/** The choice is lost when the sheet closes. */
-function QuotaSheet({ channels, max, onClose }: QuotaOf & { onClose(): void }) {
+function QuotaSheet({ channels, max, onClose }: QuotaOf) {
   const [said, say] = useState<Readonly<Record<string, boolean>>>({});
   const isChosen = ({ id, details }: ChannelOnWire) => said[id] ?? details.in_quota;
   const chosen = channels.filter(isChosen);

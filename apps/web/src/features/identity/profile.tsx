@@ -58,6 +58,7 @@ export function Profile({ onLogout }: { onLogout(): Promise<void> }) {
 }
 
 function Person({ user }: { user: UserOnWire }) {
+  const { transfer_number: number, payment_method: method } = user;
   return (
     <>
       <Stack gap={2} center>
@@ -71,27 +72,17 @@ function Person({ user }: { user: UserOnWire }) {
         <Cell title={copy.since} after={formatDay(user.created_at)} />
       </Section>
       <ProfileForm user={user} />
-      <PayoutNumber user={user} />
+      <Section title={copy.money}>
+        {/* The payout number (decision 24) is changed on the page of automatic payouts. */}
+        <Cell
+          icon="phone"
+          title={copy.payoutNumber}
+          subtitle={method ? sayMethod(method) : undefined}
+          after={number ? groupPhone(number) : copy.noPayoutNumber}
+          href="/ConfigurationRetrait"
+        />
+      </Section>
     </>
-  );
-}
-
-/** The payout number (decision 24), which is changed on the page of automatic payouts. */
-function PayoutNumber({
-  user: { transfer_number: number, payment_method: method },
-}: {
-  user: UserOnWire;
-}) {
-  return (
-    <Section title={copy.money}>
-      <Cell
-        icon="phone"
-        title={copy.payoutNumber}
-        subtitle={method ? sayMethod(method) : undefined}
-        after={number ? groupPhone(number) : copy.noPayoutNumber}
-        href="/ConfigurationRetrait"
-      />
-    </Section>
   );
 }
 

@@ -72,7 +72,20 @@ export function Settings() {
       </Section>
       <HelpSection user={user} />
       <Faq of="settings" title={copy.faq} />
-      <LegalSection />
+      <Links
+        title={copy.terms}
+        of={[
+          { icon: "user", title: copy.yourData, subtitle: copy.yourDataText, href: "/mes-donnees" },
+          { icon: "shield", title: copy.privacy, onClick: () => openLink("/confidentialite") },
+          { icon: "document", title: copy.conditions, onClick: () => openLink("/conditions") },
+        ]}
+      >
+        <Stack as="ul" pad>
+          {copy.termsItems.map((item) => (
+            <li key={item}>{item}</li>
+          ))}
+        </Stack>
+      </Links>
       <Section>
         <Cell icon="logout" title={copy.logout} href="/profile" danger />
       </Section>
@@ -172,25 +185,6 @@ function HelpSection({ user }: { user: UserOnWire | undefined }) {
           : null,
       ]}
     />
-  );
-}
-
-function LegalSection() {
-  return (
-    <Links
-      title={copy.terms}
-      of={[
-        { icon: "user", title: copy.yourData, subtitle: copy.yourDataText, href: "/mes-donnees" },
-        { icon: "shield", title: copy.privacy, onClick: () => openLink("/confidentialite") },
-        { icon: "document", title: copy.conditions, onClick: () => openLink("/conditions") },
-      ]}
-    >
-      <Stack as="ul" pad>
-        {copy.termsItems.map((item) => (
-          <li key={item}>{item}</li>
-        ))}
-      </Stack>
-    </Links>
   );
 }
 

@@ -88,7 +88,7 @@ function Keys(props: {
   return (
     <Page title={copy.title(method.name)} subtitle={copy.savedOn(formatInstant(own.verifiedAt))}>
       {own.refusedAt || !own.readable ? (
-        <Banner tone="danger" icon="warning">
+        <Banner tone="danger">
           {own.refusedAt ? copy.refused(formatInstant(own.refusedAt)) : copy.unreadable}
         </Banner>
       ) : own.asleep ? (

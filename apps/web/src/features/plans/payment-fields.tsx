@@ -173,11 +173,7 @@ function ProviderChoice(props: {
         })}
         onChange={props.onChoose}
       />
-      {chosen?.disturbed ? (
-        <Banner tone="warning" icon="warning">
-          {copy.disturbedText}
-        </Banner>
-      ) : null}
+      {chosen?.disturbed ? <Banner tone="warning">{copy.disturbedText}</Banner> : null}
     </>
   );
 }

@@ -37,11 +37,7 @@ export function PaymentSelector({ provider }: { provider?: string }) {
   const days = premium?.period_days ?? 30;
   return (
     <Page title={only ? copy.by(only.name) : copy.title}>
-      {plans.isPending || user ? null : (
-        <Banner tone="warning" icon="warning">
-          {copy.noUser}
-        </Banner>
-      )}
+      {plans.isPending || user ? null : <Banner tone="warning">{copy.noUser}</Banner>}
       {premium ? (
         <Card as="section" big gap={1}>
           <Text as="h2" size="body" strong>
@@ -66,7 +62,17 @@ export function PaymentSelector({ provider }: { provider?: string }) {
       ) : providers.data.length === 0 ? (
         <EmptyState drawing="coins" title={copy.none} />
       ) : provider !== undefined && !only ? (
-        <UnknownMethod provider={provider} />
+        <Stack gap={4} role="alert">
+          <EmptyState
+            drawing="search"
+            title={KNOWN.includes(provider) ? copy.closedMethod : copy.unknownMethod}
+            action={
+              <Button onClick={() => navigate("/PaymentSelector", { replace: true })}>
+                {copy.otherMethods}
+              </Button>
+            }
+          />
+        </Stack>
       ) : (
         <PaymentFields
           amount={premium.price}
@@ -81,20 +87,3 @@ export function PaymentSelector({ provider }: { provider?: string }) {
 
 /** A provider of ours that is closed now, or a word that names none. */
 const KNOWN = ["moneroo", "fedapay", "kkiapay", "paydunya", "cryptopay", "stars"];
-
-function UnknownMethod({ provider }: { provider: string }) {
-  const [, navigate] = useLocation();
-  return (
-    <Stack gap={4} role="alert">
-      <EmptyState
-        drawing="search"
-        title={KNOWN.includes(provider) ? copy.closedMethod : copy.unknownMethod}
-        action={
-          <Button onClick={() => navigate("/PaymentSelector", { replace: true })}>
-            {copy.otherMethods}
-          </Button>
-        }
-      />
-    </Stack>
-  );
-}

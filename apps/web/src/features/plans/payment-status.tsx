@@ -34,7 +34,16 @@ export function PaymentStatus() {
   const id = NAMES.map((each) => query.get(each)).find((value) => /^\d{1,18}$/.test(value ?? ""));
   return (
     <Stack gap={4} page>
-      {id ? <Followed key={id} id={id} /> : <MissingId />}
+      {id ? (
+        <Followed key={id} id={id} />
+      ) : (
+        <StatusCard tone="bad" title={copy.missingId} text={copy.missingIdText}>
+          <Button href="/Plans">{copy.plans}</Button>
+          <Button look="plain" href="/IndexEspace">
+            {copy.home}
+          </Button>
+        </StatusCard>
+      )}
     </Stack>
   );
 }
@@ -63,7 +72,7 @@ function Followed({ id }: { id: string }) {
     return followed.isError ? (
       <NotVerified error={followed.error} onRetry={() => void followed.refetch()} />
     ) : (
-      <Verifying />
+      <StatusCard tone="wait" title={copy.verifying} text={copy.verifyingText} busy />
     );
   }
   return (
@@ -86,10 +95,6 @@ function useRefreshOnce(order: OrderAnswer | undefined): void {
   }, [status, refreshAll]);
 }
 
-function Verifying() {
-  return <StatusCard tone="wait" title={copy.verifying} text={copy.verifyingText} busy />;
-}
-
 /** The server said no: asking again changes nothing. */
 function isRefusal(error: unknown): boolean {
   return error instanceof RequestError && error.status >= 400 && error.status < 500;
@@ -106,17 +111,6 @@ function NotVerified({ error, onRetry }: { error: Error; onRetry(): void }) {
   return (
     <StatusCard tone="bad" title={copy.errorTitle} text={copy.error}>
       <Button onClick={onRetry}>{kitCopy.retry}</Button>
-    </StatusCard>
-  );
-}
-
-function MissingId() {
-  return (
-    <StatusCard tone="bad" title={copy.missingId} text={copy.missingIdText}>
-      <Button href="/Plans">{copy.plans}</Button>
-      <Button look="plain" href={HOME}>
-        {copy.home}
-      </Button>
     </StatusCard>
   );
 }

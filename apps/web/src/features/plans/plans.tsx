@@ -27,27 +27,22 @@ type Shown = "gratuit" | "payant";
 
 export function Plans() {
   const plans = useQuery(plansQuery);
-  const isPremium = useUser()?.type_plan === "payant";
+  const user = useUser();
+  const isPremium = user?.type_plan === "payant";
   return (
     <Page title={copy.title} subtitle={isPremium ? copy.premiumSubtitle : copy.subtitle}>
-      <MissingUserBanner />
+      {/* A §2. A plain link: what is loaded anew signs in anew. */}
+      {user?.id ? null : (
+        <Banner tone="warning" action={<a href="/">{copy.signInLink}</a>}>
+          {copy.signInAgain}
+        </Banner>
+      )}
       {plans.data?.plans ? (
         <PlansContent answer={plans.data} />
       ) : (
         <NotYet query={plans} copy={copy} rows={6} />
       )}
     </Page>
-  );
-}
-
-/** A §2: when the user id is missing. A link of the page's own: what is loaded anew signs in anew. */
-function MissingUserBanner() {
-  const user = useUser();
-  if (user?.id) return null;
-  return (
-    <Banner tone="warning" icon="warning" action={<a href="/">{copy.signInLink}</a>}>
-      {copy.signInAgain}
-    </Banner>
   );
 }
 

@@ -61,7 +61,8 @@ type ShownProps = {
 
 function Shown({ calendar, day, onChoose }: ShownProps) {
   const month = day.slice(0, 7);
-  const today = calendar.aujourdhui;
+  const [, navigate] = useLocation();
+  const { aujourdhui: today, next_day: next } = calendar;
   // Until the chosen month is read, the dots of the month before are not shown.
   const days = calendar.mois === month ? calendar.jours : [];
   return (
@@ -83,7 +84,14 @@ function Shown({ calendar, day, onChoose }: ShownProps) {
           />
         </Line>
         <MonthGrid month={month} day={day} today={today} days={days} onChoose={onChoose} />
-        <Legend />
+        <Line as="ul" gap={4} soft aria-label={copy.legend}>
+          {Object.entries(copy.kinds).map(([kind, name]) => (
+            <Line as="li" key={kind}>
+              <span className={styles.dot} data-kind={kind} aria-hidden="true" />
+              {name}
+            </Line>
+          ))}
+        </Line>
       </Card>
       {day === today ? null : (
         <Button look="plain" size="small" onClick={() => onChoose(today)}>
@@ -91,40 +99,23 @@ function Shown({ calendar, day, onChoose }: ShownProps) {
         </Button>
       )}
       {calendar.mois === month && days.length === 0 ? (
-        <EmptyMonth next={calendar.next_day} onChoose={onChoose} />
+        <EmptyState
+          drawing="receipt"
+          title={copy.noneMonth}
+          text={copy.noneMonthText}
+          action={
+            <Button
+              look="tinted"
+              onClick={() => (next ? onChoose(next) : navigate("/ProductsList"))}
+            >
+              {next ? copy.nextDay(sayWholeDay(next)) : copy.noneAction}
+            </Button>
+          }
+        />
       ) : (
         <DayEvents day={day} />
       )}
     </>
-  );
-}
-
-function Legend() {
-  return (
-    <Line as="ul" gap={4} soft aria-label={copy.legend}>
-      {Object.entries(copy.kinds).map(([kind, name]) => (
-        <Line as="li" key={kind}>
-          <span className={styles.dot} data-kind={kind} aria-hidden="true" />
-          {name}
-        </Line>
-      ))}
-    </Line>
-  );
-}
-
-function EmptyMonth({ next, onChoose }: { next: string | null } & Pick<ShownProps, "onChoose">) {
-  const [, navigate] = useLocation();
-  return (
-    <EmptyState
-      drawing="receipt"
-      title={copy.noneMonth}
-      text={copy.noneMonthText}
-      action={
-        <Button look="tinted" onClick={() => (next ? onChoose(next) : navigate("/ProductsList"))}>
-          {next ? copy.nextDay(sayWholeDay(next)) : copy.noneAction}
-        </Button>
-      }
-    />
   );
 }
 
@@ -236,7 +227,7 @@ function DayEvents({ day }: { day: string }) {
       footer={autres > 0 ? copy.others(autres) : undefined}
     >
       {evenements.map((event) => (
-        <EventRow key={`${event.type} ${event.id}`} event={event} />
+        <Cell key={`${event.type} ${event.id}`} {...cellOf(event)} chevron />
       ))}
     </Rows>
   );
@@ -244,12 +235,8 @@ function DayEvents({ day }: { day: string }) {
 
 type Event = AnswerOf<"GET /api/calendar/day">["evenements"][number];
 
-function EventRow({ event }: { event: Event }) {
+function cellOf(event: Event): CellProps {
   const at = formatInstant(event.date).split(" à ")[1] ?? "";
-  return <Cell {...cellOf(event, at)} chevron />;
-}
-
-function cellOf(event: Event, at: string): CellProps {
   switch (event.type) {
     case "expiration":
       return {

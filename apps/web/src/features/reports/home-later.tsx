@@ -24,11 +24,7 @@ export function HomeNotices() {
   return (
     <>
       {waiting > 0 ? (
-        <Banner
-          tone="warning"
-          icon="warning"
-          action={<Link href="/reclamations">{copy.complaintsLink}</Link>}
-        >
+        <Banner tone="warning" action={<Link href="/reclamations">{copy.complaintsLink}</Link>}>
           {copy.complaints(waiting)}
         </Banner>
       ) : null}

@@ -63,18 +63,43 @@ export function Statistics() {
 }
 
 function Shown({ statistics }: { statistics: StatisticsAnswer }) {
-  const { periode, dernieres } = statistics;
+  const { periode, dernieres, autres_produits: others } = statistics;
   return (
     <>
       <Figures statistics={statistics} />
       {statistics.ventes.valeur > 0 ? (
         <>
           <BarChart bars={statistics.barres} period={periode} before={statistics.net.precedent} />
-          <ProductShares products={statistics.produits} others={statistics.autres_produits} />
-          <TopCustomers customers={statistics.clients} />
+          <Rows title={copy.products}>
+            {statistics.produits.map((product) => (
+              <ShareRow
+                key={product.id}
+                name={product.titre}
+                share={product}
+                href={`/ProductCard/${product.id}`}
+              />
+            ))}
+            {others ? <ShareRow name={copy.otherProducts} share={others} /> : null}
+          </Rows>
+          <Rows title={copy.customers} ordered>
+            {statistics.clients.map((customer) => (
+              <Cell
+                key={customer.id}
+                before={<Avatar name={customer.nom} />}
+                title={<Name>{customer.nom}</Name>}
+                subtitle={copy.purchases(customer.achats)}
+                after={<Text as="strong">{formatFcfa(customer.montant)}</Text>}
+              />
+            ))}
+          </Rows>
         </>
       ) : (
-        <NoSale />
+        <EmptyState
+          drawing="coins"
+          title={copy.none}
+          text={copy.noneText}
+          action={<Button href="/ProductsList">{copy.noneAction}</Button>}
+        />
       )}
       <Advanced advanced={statistics.avancees} period={periode} />
       {dernieres.length > 0 ? (
@@ -88,34 +113,6 @@ function Shown({ statistics }: { statistics: StatisticsAnswer }) {
         </Rows>
       ) : null}
     </>
-  );
-}
-
-/** Who paid most in the period, best first. */
-function TopCustomers({ customers }: { customers: StatisticsAnswer["clients"] }) {
-  return (
-    <Rows title={copy.customers} ordered>
-      {customers.map((customer) => (
-        <Cell
-          key={customer.id}
-          before={<Avatar name={customer.nom} />}
-          title={<Name>{customer.nom}</Name>}
-          subtitle={copy.purchases(customer.achats)}
-          after={<Text as="strong">{formatFcfa(customer.montant)}</Text>}
-        />
-      ))}
-    </Rows>
-  );
-}
-
-function NoSale() {
-  return (
-    <EmptyState
-      drawing="coins"
-      title={copy.none}
-      text={copy.noneText}
-      action={<Button href="/ProductsList">{copy.noneAction}</Button>}
-    />
   );
 }
 
@@ -323,26 +320,7 @@ function saySales({ ventes }: Pick<Bar, "ventes">): string {
 
 type Share = NonNullable<StatisticsAnswer["autres_produits"]>;
 
-/** What each product brought: its bar is its part of the period's net revenue. */
-function ProductShares(props: {
-  products: StatisticsAnswer["produits"];
-  others: StatisticsAnswer["autres_produits"];
-}) {
-  return (
-    <Rows title={copy.products}>
-      {props.products.map((product) => (
-        <ShareRow
-          key={product.id}
-          name={product.titre}
-          share={product}
-          href={`/ProductCard/${product.id}`}
-        />
-      ))}
-      {props.others ? <ShareRow name={copy.otherProducts} share={props.others} /> : null}
-    </Rows>
-  );
-}
-
+/** What a product brought: its bar is its part of the period's net revenue. */
 function ShareRow({ name, share, href }: { name: string; share: Share; href?: string }) {
   const percent = copy.percent(formatNumber(share.part));
   return (

@@ -46,7 +46,7 @@ export function Transactions() {
   const [filter, setFilter] = useState<HistoryFilter>({});
   const asked = useSettled(filter);
   const refresh = useRefresh("transactions");
-  const clear = () => setFilter({});
+  const filtered = Object.keys(asked).length > 0;
   return (
     <Page refresh={refresh} title={copy.title}>
       <Filters filter={filter} onChange={setFilter} />
@@ -54,7 +54,22 @@ export function Transactions() {
         of={readPages("GET /api/transactions", { query: { ...asked, limit: 20, type: "all" } })}
         rows={({ transactions }) => transactions}
         words={{ ...reportsCopy, more: copy.more }}
-        empty={<NoItem filtered={Object.keys(asked).length > 0} onClear={clear} />}
+        empty={
+          filtered ? (
+            <EmptyState
+              drawing="search"
+              title={copy.none}
+              text={copy.noneFiltered}
+              action={
+                <Button look="tinted" onClick={() => setFilter({})}>
+                  {copy.clear}
+                </Button>
+              }
+            />
+          ) : (
+            ["receipt", copy.none, copy.noneText]
+          )
+        }
         foot={({ first }) =>
           first.transactions.length > 0 ? (
             <ExportButton
@@ -116,23 +131,6 @@ function Filters(props: { filter: HistoryFilter; onChange(filter: HistoryFilter)
         onChange={(value) => change({ statut: value === ALL ? undefined : value })}
       />
     </>
-  );
-}
-
-function NoItem({ filtered, onClear }: { filtered: boolean; onClear(): void }) {
-  return (
-    <EmptyState
-      drawing={filtered ? "search" : "receipt"}
-      title={copy.none}
-      text={filtered ? copy.noneFiltered : copy.noneText}
-      action={
-        filtered ? (
-          <Button look="tinted" onClick={onClear}>
-            {copy.clear}
-          </Button>
-        ) : undefined
-      }
-    />
   );
 }
 

@@ -80,9 +80,7 @@ export function ComplainingForm(props: {
     <Form ref={form} onSubmit={props.onSubmit}>
       {complaint && complaint.field === null ? (
         <div role="alert">
-          <Banner tone="danger" icon="warning">
-            {complaint.message}
-          </Banner>
+          <Banner tone="danger">{complaint.message}</Banner>
         </div>
       ) : null}
       {props.children}

@@ -59,7 +59,18 @@ export function WithdrawalHistory() {
         of={useRequests(status)}
         rows={({ demandes }) => demandes}
         words={copy}
-        empty={<NoRequest filtered={status !== "all"} />}
+        empty={
+          status === "all" ? (
+            <EmptyState
+              drawing="receipt"
+              title={NO_REQUEST}
+              text={copy.noneText}
+              action={<Button href="/retrait">{copy.ask}</Button>}
+            />
+          ) : (
+            ["receipt", NO_REQUEST, copy.noneOfStatus]
+          )
+        }
       >
         {(rows) => <Requests rows={rows} />}
       </Paged>
@@ -98,17 +109,6 @@ function Requests({ rows }: { rows: readonly WithdrawalOnWire[] }) {
       </Rows>
       {open ? <WithdrawalDetails demande={open} onClose={() => setOpenId(null)} /> : null}
     </>
-  );
-}
-
-function NoRequest({ filtered }: { filtered: boolean }) {
-  return (
-    <EmptyState
-      drawing="receipt"
-      title={NO_REQUEST}
-      text={filtered ? copy.noneOfStatus : copy.noneText}
-      action={filtered ? undefined : <Button href="/retrait">{copy.ask}</Button>}
-    />
   );
 }
 
@@ -291,7 +291,12 @@ export function CancelWithdrawal({ id }: { id: string }) {
         {(demande) => (
           <Page title={cancelPage.title}>
             {cancelled === null && !demande.annulable ? (
-              <Impossible text={cancelPage.already[demande.status]} />
+              <EmptyState
+                drawing="receipt"
+                title={cancelPage.impossible}
+                text={cancelPage.already[demande.status]}
+                action={<Button href={HISTORY}>{cancelPage.toHistory}</Button>}
+              />
             ) : (
               <>
                 <Card as="section" aria-label={cancelPage.title}>
@@ -334,17 +339,6 @@ function cancel({ id, montant }: WithdrawalOnWire, after: (done: Cancelled) => v
     after: ({ available }) => after({ amount, available: available ?? 0 }),
     failed: cancelPage.error,
   });
-}
-
-function Impossible({ text }: { text: string }) {
-  return (
-    <EmptyState
-      drawing="receipt"
-      title={cancelPage.impossible}
-      text={text}
-      action={<Button href={HISTORY}>{cancelPage.toHistory}</Button>}
-    />
-  );
 }
 
 /** Says that the balance is restored (B §4), and shows it. */

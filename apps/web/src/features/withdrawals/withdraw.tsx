@@ -90,13 +90,16 @@ function Money({ limits, live }: { limits: LimitsAnswer; live: boolean }) {
     <>
       <Balances solde={limits.solde} disponible={limits.disponible} />
       {limits.bloque ? <BlockedNotice message={limits.bloque.message} /> : null}
+      {/* Decision 65: shown before anything is typed. */}
       {limits.prochaine_date && !limits.bloque ? (
-        <WeeklyNotice at={limits.prochaine_date} zone={limits.fuseau} />
+        <Banner tone="accent" icon="clock">
+          {copy.weekly(sayInstant(new Date(limits.prochaine_date), limits.fuseau))}{" "}
+          <Link href="/Plans">{copy.goPremium}</Link>
+        </Banner>
       ) : null}
       {left && step.at !== "sending" ? (
         <Banner
           tone="warning"
-          icon="warning"
           action={
             <button type="button" onClick={() => control.resume(left)}>
               {copy.pendingAction}
@@ -140,15 +143,6 @@ function Balances({ solde, disponible }: { solde: number; disponible: number }) 
         {held > 0 ? ` · ${copy.held(formatFcfa(held))}` : null}
       </Text>
     </Card>
-  );
-}
-
-/** Decision 65: shown before anything is typed. */
-function WeeklyNotice({ at, zone }: { at: string; zone: string }) {
-  return (
-    <Banner tone="accent" icon="clock">
-      {copy.weekly(sayInstant(new Date(at), zone))} <Link href="/Plans">{copy.goPremium}</Link>
-    </Banner>
   );
 }
 
