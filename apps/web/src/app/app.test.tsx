@@ -79,7 +79,7 @@ describe("Telegram that says nothing of who opened the app", () => {
     vi.useFakeTimers();
     openAt("/", null);
     render(<App />);
-    // Its screen is a file of its own: it comes in real time, while the timers stand still.
+    // Its screen is a file of its own, loaded in real time while the timers stand still.
     await eventually(async () => {
       await act(async () => undefined);
       return screen.getByText("Vérification...");

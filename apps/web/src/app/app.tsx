@@ -33,8 +33,8 @@ const isDone = () => readKept("session", DONE) !== null;
 const setDone = () => keep("session", DONE, true);
 
 /**
- * A §2 "Redirect on first load", once per session. `settled`: the server has spoken, or will
- * not, so that nobody is sent through the stories by an old cache. True once decided.
+ * A §2 "Redirect on first load", once per session. `settled`: the server has answered, or will not, so that
+ * an old cache sends nobody through the stories. → true once decided.
  */
 function useFirstLanding(options: {
   user: UserOnWire | undefined;
@@ -110,9 +110,9 @@ function Frame({ control }: { control: BootControl }) {
   const landed = useFirstLanding({ user, settled, finishOnboarding });
   const back = useNavigation(NAVIGATION);
   useRealtime();
-  // Once the server has spoken: on a slow network its answer comes before any file for later.
+  // After the server's answer: on a slow network the answer comes before any file for later.
   useEffect(() => (settled ? whenIdle(registerWorker) : undefined), [settled]);
-  // A newcomer is welcomed while the rules decide; who has a plan sees his home at once.
+  // A newcomer sees the welcome while the rules decide; a seller who has a plan sees home at once.
   if (!landed && !user?.plan) return <Welcome />;
   const full = hidesTabBar(path);
   return (

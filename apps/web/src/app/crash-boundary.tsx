@@ -35,7 +35,7 @@ export class CrashBoundary extends Boundary {
   }
 }
 
-/** One screen that fails leaves the others: its place says so, the tabs stay. */
+/** A screen that crashes leaves the others: an error stands in its place, the tabs stay. */
 export class ScreenBoundary extends Boundary {
   override componentDidMount() {
     window.addEventListener("online", this.reloadIfCrashed);
@@ -45,7 +45,7 @@ export class ScreenBoundary extends Boundary {
     window.removeEventListener("online", this.reloadIfCrashed);
   }
 
-  /** A screen that was not on the phone comes with the network. */
+  /** A screen whose file was not on the phone is loaded with the network. */
   private readonly reloadIfCrashed = () => {
     if (this.state.crashed) location.reload();
   };

@@ -3,7 +3,7 @@ import styles from "./app.module.css";
 import { appCopy as copy } from "./messages.fr.ts";
 import { Stack } from "../kit/layout.tsx";
 
-/** What every screen stands on. `over`: what is said above them all. */
+/** The frame around every screen. `over`: stands above them all. */
 export function Ground(props: { full?: boolean; over?: ReactNode; children: ReactNode }) {
   return (
     <>

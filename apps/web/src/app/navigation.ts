@@ -5,7 +5,7 @@ import { startParamIn } from "../telegram/launch.ts";
 
 export type Tab = "home" | "products" | "groups" | "statistics" | "settings";
 
-/** Each route's tab (decision 26), and the list that it belongs to. Null: it is the tab's own. */
+/** Each route's tab (decision 26), and the list that it belongs to. Null: the route is the tab's own. */
 const PLACES: readonly (readonly [start: string, tab: Tab, parent?: string | null])[] = [
   ["/indexespace", "home", null],
   ["/retrait", "home", HOME],
@@ -51,7 +51,7 @@ const PLACES: readonly (readonly [start: string, tab: Tab, parent?: string | nul
   ["/customersupport", "settings"],
 ];
 
-/** Two words that lead nowhere back: the list of one product's subscriptions returns to it. */
+/** Two segments after the product's own; "back" from the list of its subscriptions leads to it. */
 const SUBSCRIPTIONS = /^(\/productcard\/[^/]+)\/abonnements$/i;
 
 export const HISTORY_MAX = 10;
@@ -105,7 +105,7 @@ export function addressOf(path: string, search: string): string {
   return query.size > 0 ? `${path}?${query}` : path;
 }
 
-/** One passes through them to a payment's page: nobody is led back into paying again. */
+/** Screens on the way to a payment's page: "back" leads nobody into paying again. */
 const PASSAGES = ["/paymentselector", "/indexpaiement", "/indexpaiementabonnement"];
 
 /** The history after leaving `path`: the last ten places. */
@@ -129,7 +129,7 @@ export function hidesTabBar(path: string): boolean {
 export type OnboardingState = { readonly deja: boolean; readonly plan: boolean };
 
 export type Landing = {
-  /** Where to go; null: stay. */
+  /** Where to go; null: no move. */
   readonly path: string | null;
   /** `deja` must be corrected to true by a user update. */
   readonly finishOnboarding: boolean;
@@ -152,8 +152,8 @@ export function landingOf(user: OnboardingState, path: string): Landing {
 type Place = Pick<Location, "pathname" | "search" | "hash">;
 
 /**
- * Where a reader with a start parameter belongs; null for a seller. Init data carries the parameter
- * when the address does not (WIRE §2); the fragment goes along, it is the proof of identity.
+ * Where a person who came by a start parameter belongs; null for a seller. Init data carries the parameter
+ * when the address does not (WIRE §2); the fragment goes along, since it proves who the person is.
  */
 export function buyerAddress(place: Place, initData: string | null): string | null {
   if (place.pathname !== "/") return null;

@@ -7,7 +7,7 @@ import { appCopy } from "./messages.fr.ts";
 import { addressOf } from "./navigation.ts";
 import { screens, screensOfOneThing, Unknown } from "./route-lists.tsx";
 
-// Payments, own accounts, complaints and help: this list too comes only when one of them is asked for.
+// Payments, own accounts, complaints and help: this list too is loaded only when one of them is opened.
 const load = {
   selector: () => import("../features/plans/payment-selector.tsx"),
   status: () => import("../features/plans/payment-status.tsx"),
@@ -82,7 +82,7 @@ export function PaymentRoutes({ onLogout }: { onLogout(): Promise<void> }) {
   );
 }
 
-/** Old links carry keys in the address: they never count, and do not stay there (decision 52). */
+/** Old links carry keys in the address: the keys never count, and are removed (decision 52). */
 function useWithoutKey(): void {
   const [path, navigate] = useLocation();
   const search = useSearch();

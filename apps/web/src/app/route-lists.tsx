@@ -4,14 +4,14 @@ import { decodePart } from "../lib/text.ts";
 import { Stack } from "../kit/layout.tsx";
 import { toast } from "../kit/toast.tsx";
 
-/** Addresses and their screens. Called, not rendered: `Switch` reads what they are. */
+/** Addresses and their screens. Called, not rendered: `Switch` reads the routes themselves. */
 export function screens(list: readonly (readonly [path: string, screen: ComponentType])[]) {
   return list.map(([path, screen]) => <Route key={path} path={path} component={screen} />);
 }
 
 type OfOneThing = readonly [path: string, screen: ComponentType<{ id: string }>];
 
-/** The same of one thing, named by `:id`; of another, the screen begins anew. */
+/** The same for one thing, named by `:id`; for another id, the screen is mounted anew. */
 export function screensOfOneThing(list: readonly OfOneThing[]) {
   return list.map(([path, Screen]) => (
     <Route<{ id: string }> key={path} path={path}>
@@ -20,7 +20,7 @@ export function screensOfOneThing(list: readonly OfOneThing[]) {
   ));
 }
 
-/** An address that is none of ours: home, with a word. */
+/** An unknown address: leads home, with a toast. */
 export function Unknown({ home, words }: { home: string; words: string }) {
   const [, navigate] = useLocation();
   useEffect(() => {

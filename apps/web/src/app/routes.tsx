@@ -8,7 +8,7 @@ import { decodePart, HOME, SETTINGS } from "../lib/text.ts";
 import { Waiting as SomeScreen } from "../kit/skeleton.tsx";
 import { screens, screensOfOneThing } from "./route-lists.tsx";
 
-// Home is in the first load; each other screen comes when asked for, or when the phone is idle.
+// Home is in the first load; each other screen is loaded when opened, or when the phone is idle.
 const load = {
   stories: () => import("../features/identity/stories.tsx"),
   plans: () => import("../features/plans/plans.tsx"),
@@ -107,7 +107,7 @@ function Waiting() {
   return path.toLowerCase() === "/stories" ? <Welcome /> : <SomeScreen />;
 }
 
-/** The tabs' screens are fetched while nobody waits. */
+/** The tabs' screens are fetched when the phone is idle. */
 function useIdlePreload(): void {
   useEffect(
     () =>

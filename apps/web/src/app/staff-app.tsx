@@ -14,7 +14,10 @@ import { useNavigation } from "./use-navigation.ts";
 import { useLocation } from "wouter";
 import { staffParentOf, isMainBackOfficeRoute } from "../features/back-office/place.ts";
 
-/** "Back" retraces the steps made in this web view; a page opened by its address leads to its list. */
+/**
+ * "Back" retraces the steps made in this web view; from a page opened by its address it leads to the page's
+ * list.
+ */
 const NAVIGATION = {
   key: "sesame.staff-history",
   isMain: isMainBackOfficeRoute,
@@ -24,7 +27,7 @@ const NAVIGATION = {
   }),
 };
 
-/** The agents' back office: same page, loaded apart. */
+/** The agents' back office: same page, loaded separately. */
 export function BackOfficeApp() {
   const [client] = useState(createQueryClient);
   const { gate, retry } = useStaffSession();

@@ -12,7 +12,7 @@ import { Empty } from "../kit/screen.tsx";
 import { Waiting } from "../kit/skeleton.tsx";
 import { Unknown } from "./route-lists.tsx";
 
-// The queue is in the back office's first load; each other screen comes when asked for.
+// The queue is in the back office's first load; each other screen is loaded when opened.
 const load = {
   withdrawal: () => import("../features/back-office/withdrawal.tsx"),
   search: () => import("../features/back-office/search.tsx"),
@@ -31,7 +31,7 @@ const Search = later(load.search, "Search");
 type StaffScreen = readonly [
   path: string,
   shown: ComponentType<{ id: string }>,
-  /** The list it is chosen in, beside it on a desktop; or whom it is for. */
+  /** The list that stands beside it on a desktop; or who may see it. */
   place?: "queue" | "search" | "operator",
 ];
 

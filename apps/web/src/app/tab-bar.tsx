@@ -22,7 +22,7 @@ export function TabBar() {
   const [touched, setTouched] = useState<Tab | null>(null);
   if (hidesTabBar(path)) return null;
   const current = touched ?? tabOf(path);
-  // The tab answers the finger; its screen, which takes a slow phone longer, comes next.
+  // The tab answers the finger at once; its screen, which a slow phone draws later, comes next.
   const open = (tab: Tab, href: string) => {
     haptic("selection");
     setTouched(tab);

@@ -11,8 +11,8 @@ function readHistory(key: string): string[] {
 }
 
 /**
- * Keeps the session's history and gives "back" its rules; returns "back" for those without Telegram.
- * Without storage it leads where `backFrom` leads without a history.
+ * Keeps the session's history and gives "back" its rules; returns "back" for use outside Telegram. Without
+ * storage it leads where `backFrom` leads without a history.
  */
 export function useNavigation(of: {
   /** Where the history is kept. */

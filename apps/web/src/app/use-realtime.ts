@@ -9,7 +9,7 @@ import { haptic } from "../telegram/native.ts";
 import { toast } from "../kit/toast.tsx";
 import { appCopy } from "./messages.fr.ts";
 
-/** What each event makes old. */
+/** The resources that each event makes stale. */
 const ANEW = {
   payment_received: all,
   chatadd: all,
@@ -26,7 +26,7 @@ const ANEW = {
   "ticket:changed": ["tickets"],
 } as const satisfies Record<string, readonly Resource[]>;
 
-/** A sale or a change of a group is seen at once (A §4 "Data refresh", decision 47). */
+/** A sale or a change of a group is shown at once (A §4 "Data refresh", decision 47). */
 export function useRealtime(): void {
   const client = useQueryClient();
   const live = useSession().at === "live";
@@ -56,7 +56,7 @@ export function useRealtime(): void {
   }, [client, live]);
 }
 
-/** What the seller did himself (asking, cancelling) he knows already. */
+/** No toast for what the seller did: a request or a cancellation. */
 function sayWithdrawal(body: unknown): void {
   if (typeof body !== "object" || body === null || !("status" in body)) return;
   const paid = "paid" in body && body.paid === true;

@@ -62,7 +62,7 @@ function Part(props: { name: string; children: ReactNode }) {
   );
 }
 
-/** As under a finger, or at the keyboard. */
+/** Shown as when pressed, or focused by the keyboard. */
 function Forced(props: { by: "active" | "focus-visible focus"; children: ReactNode }) {
   return <div data-force={props.by}>{props.children}</div>;
 }
@@ -271,7 +271,7 @@ function Words() {
   );
 }
 
-/** What the back office is made of: rows that become columns on a desktop, cards, and what is said. */
+/** Parts of the back office: rows that become columns on a desktop, cards, conversations. */
 function Lists() {
   const { badges } = words;
   const facts = [

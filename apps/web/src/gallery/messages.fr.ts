@@ -1,6 +1,6 @@
 import { formatFcfa } from "../lib/format.ts";
 
-// What the gallery's components say: words of the shops, at their usual length and at their longest.
+// Words of the gallery's components: those of real shops, at their usual length and at their longest.
 export const words = {
   title: "Galerie",
   subtitle: "Chaque élément, dans chacun de ses états",

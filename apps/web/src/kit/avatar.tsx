@@ -20,7 +20,7 @@ export function AvatarDisc(props: { letters: string; size: number; children?: Re
   return (
     <span
       data-avatar=""
-      // Drawn, not written: a name stands beside them.
+      // Drawn by CSS, not text of the page: a name stands beside them.
       data-letters={letters || undefined}
       className={styles.avatar}
       style={{ width: size, height: size, fontSize: size * 0.4 }}

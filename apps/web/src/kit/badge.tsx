@@ -11,7 +11,7 @@ export function Badge({ tone, children }: { tone: BadgeTone; children: ReactNode
 
 type BannerTone = "warning" | "danger" | "accent";
 
-/** Several, as data: those whose cause is there. */
+/** Several banners as data: those whose condition holds. */
 export function Banners(props: {
   of: readonly (readonly [tone: BannerTone, icon: IconName, words: ReactNode] | false | null)[];
 }) {
@@ -26,7 +26,7 @@ export function Banners(props: {
 
 export type Mark = readonly [tone: BadgeTone, label: string];
 
-/** Those that hold, a badge each. */
+/** A badge for each mark that holds. */
 export function Marks({ of }: { of: readonly (Mark | false | null | undefined)[] }) {
   return of.map((mark) =>
     mark ? (
@@ -37,7 +37,7 @@ export function Marks({ of }: { of: readonly (Mark | false | null | undefined)[]
   );
 }
 
-/** A word above the content that stays until its cause is gone. */
+/** A notice above the content that stays as long as its cause. */
 export function Banner(props: {
   tone: BannerTone;
   icon?: IconName;

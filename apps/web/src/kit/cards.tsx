@@ -5,7 +5,7 @@ import { type Fact, FactGrid, Table } from "./record-list.tsx";
 import { Note } from "./records.tsx";
 import { Acts, type Offer } from "./use-action.tsx";
 
-/** One thing of a list with what may be done about it, as data. */
+/** One item of a list with its actions, as data. */
 export type RecordOf = {
   readonly id: string;
   readonly badges?: readonly (Mark | false | null)[];
@@ -62,10 +62,10 @@ function RecordCard(props: RecordOf) {
   );
 }
 
-/** Cards side by side where there is room; without one `none` is said, or the whole is left out. */
+/** Cards side by side where there is room; when empty, the sentence `none`, or nothing at all. */
 export function Records(props: {
   title?: string;
-  /** Heard alone. */
+  /** For screen readers alone. */
   heading?: string;
   none?: string;
   of: readonly RecordOf[];

@@ -83,12 +83,12 @@ export function FilterChips<V extends string>(props: OneOf<V>) {
   return <Radios {...props} group={styles.line} one={styles.filter} />;
 }
 
-/** One of a few views of the same thing. */
+/** One of a few views of one thing. */
 export function Segmented<V extends string>(props: OneOf<V>) {
   return <Radios {...props} group={styles.track} one={styles.segment} />;
 }
 
-/** A row with a switch at its end, which its title names unless `title` says more. */
+/** A row with a switch at its end, which its title names unless `title` is given. */
 export function SwitchCell(
   props: Omit<CellProps, "title" | "after"> & ComponentProps<typeof Switch> & { title?: ReactNode },
 ) {

@@ -1,6 +1,6 @@
 import styles from "./drawings.module.css";
 
-/** Each its shapes, the lowest first. */
+/** Shapes of each drawing, the lowest first. */
 const SHAPES = {
   door: [
     ["soft", "M38 92V52a22 22 0 0 1 44 0v40z"],

@@ -25,14 +25,14 @@ export function EmptyState(props: {
   );
 }
 
-/** What a screen of its own says on its way, and when it failed. */
+/** The sentences of a screen while it loads, and when it failed. */
 export type Words = {
   readonly loading: string;
   readonly loadFailed: string;
   readonly more?: string;
 };
 
-/** In the place of what a query has not brought: it is on its way, or a tap asks for it again. */
+/** In the place of a query's data: a skeleton while it loads; an error, and a button to try again. */
 export function NotYet(props: {
   query: { readonly isError: boolean; readonly error?: Error | null; refetch(): Promise<unknown> };
   copy?: Omit<Words, "more"> | undefined;

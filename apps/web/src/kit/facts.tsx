@@ -1,7 +1,7 @@
 import type { ReactNode } from "react";
 import styles from "./content.module.css";
 
-/** A name and its value; without a value it is left out. `strong`: what it comes to. */
+/** A name and its value; without a value it is left out. `strong`: a total. */
 export type Fact = readonly [
   name: string,
   value: ReactNode | null | undefined | false,

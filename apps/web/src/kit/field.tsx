@@ -14,7 +14,7 @@ type Shared = {
   onChange(value: string): void;
 };
 
-/** What each control of a form takes, whatever it is. */
+/** Attributes of the input, whatever its type. */
 type Control = Pick<
   ComponentProps<"input">,
   "id" | "value" | "required" | "aria-invalid" | "aria-describedby"
@@ -67,7 +67,7 @@ function Counter({ length, max }: { length: number; max: number }) {
   );
 }
 
-/** From this many characters before the end on, a long text says how many it has. */
+/** Within this many characters of its end, a long text shows its length. */
 const NEAR_END = 20;
 
 export function TextField(
@@ -79,7 +79,7 @@ export function TextField(
     autoComplete?: string;
     /** Nobody reads it over a shoulder, and the browser does not keep it. */
     secret?: boolean;
-    /** A day, 2026-11-26, within these, both included. */
+    /** A day, 2026-11-26, between these, both included. */
     date?: { readonly min?: string; readonly max?: string } | undefined;
   },
 ) {

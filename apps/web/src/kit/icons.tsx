@@ -62,7 +62,7 @@ export type IconName = keyof typeof PATHS;
 
 export const ICON_NAMES = /* @__PURE__ */ Object.keys(PATHS) as readonly IconName[];
 
-/** Our own drawings on a 24 grid; decorative: the words beside them speak. */
+/** Our own drawings on a 24 grid; decorative: words stand beside them. */
 export function Icon({ name, size = 24 }: { name: IconName; size?: number }) {
   return (
     <svg

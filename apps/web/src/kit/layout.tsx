@@ -6,7 +6,7 @@ import { Icon, type IconName, Spinner } from "./icons.tsx";
 import styles from "./layout.module.css";
 
 type Tag = keyof JSX.IntrinsicElements;
-/** What an element of that name takes, but for its class: its look is said by the primitive. */
+/** Attributes of an element of that name, except its class: the primitive sets its look. */
 type Of<E extends Tag, Own> = Own & { as?: E } & Omit<ComponentProps<E>, keyof Own | "className">;
 type Gap = 0 | 1 | 2 | 3 | 4 | 5;
 
@@ -42,7 +42,7 @@ type LineLook = {
   gap?: Gap;
   center?: boolean;
   between?: boolean;
-  /** Details, small. */
+  /** Small, for details. */
   soft?: boolean;
   nowrap?: boolean;
   children?: ReactNode;
@@ -73,7 +73,7 @@ type CardLook = {
   children?: ReactNode;
 };
 
-/** What one touches, on its own ground. `big`: the green one, once a screen. */
+/** A surface. `big`: the green one, once a screen. */
 export function Card<E extends Tag = "div">(props: Of<E, CardLook>) {
   const { as = "div", gap = 3, big, wrong, flush, center, ...rest } = props;
   const look = [styles.stack, styles[`gap${gap}`], center && styles.center, styles.card];
@@ -95,12 +95,12 @@ type TextLook = {
   clamp?: boolean;
   code?: boolean;
   pad?: boolean;
-  /** On a ground of its own, to be copied. */
+  /** On a surface of its own, to be copied. */
   hollow?: boolean;
   children?: ReactNode;
 };
 
-/** Without words it takes no room. */
+/** When empty it takes no room. */
 export function Text<E extends Tag = "p">(props: Of<E, TextLook>) {
   const {
     as = "p",
@@ -122,7 +122,7 @@ export function Text<E extends Tag = "p">(props: Of<E, TextLook>) {
   return drawn(as, rest, styles.text, ...look, ...form, ...rare, hollow && styles.hollow);
 }
 
-/** What tells one row from another, in two lines at most. */
+/** The name of a row, in two lines at most. */
 export function Name({ children }: { children: ReactNode }) {
   return (
     <Text as="span" clamp strong>
@@ -131,7 +131,7 @@ export function Name({ children }: { children: ReactNode }) {
   );
 }
 
-/** What is had, or will be: one below the other, each behind its tick. */
+/** Advantages: one below the other, each behind its tick. */
 export function Points({ points }: { points: readonly string[] }) {
   return (
     <Stack as="ul">
@@ -145,7 +145,7 @@ export function Points({ points }: { points: readonly string[] }) {
   );
 }
 
-/** The way to more, in a title's row or below what is shown. */
+/** A link to more, in a title's row or below the content. */
 export function MoreLink({ href, children }: { href: string; children: ReactNode }) {
   return (
     <Link href={href} className={styles.more}>
@@ -154,12 +154,12 @@ export function MoreLink({ href, children }: { href: string; children: ReactNode
   );
 }
 
-/** An instant of the wire, in words as short as they can be. */
+/** An instant of the wire, in as few words as possible. */
 export function When({ at }: { at: string }) {
   return <time dateTime={at}>{sayShortInstant(at)}</time>;
 }
 
-/** The door of the sign, with a drawing in it. */
+/** The arch of the logo, with an icon in it. */
 export function Arch(props: {
   icon: IconName;
   tone?: "amber" | "brick" | "soft" | undefined;

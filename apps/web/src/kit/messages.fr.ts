@@ -1,4 +1,4 @@
-/** What screens of both sides say by themselves. */
+/** Words of the kit, for sellers and the back office. */
 export const kitCopy = {
   loading: "Chargement…",
   retry: "Réessayer",

@@ -93,7 +93,7 @@ export type DialogAction = Pick<ButtonProps, "look" | "busy" | "disabled"> & {
   run(): void;
 };
 
-/** In a question whose answer waits for the network: closed, it takes its answer back. */
+/** In a question whose answer waits for the network: closing it cancels the answer. */
 export function WaitsForNetwork({ of }: { of: { readonly isPending: boolean } }) {
   const waiting = useWaiting() > 0 && of.isPending;
   return (
@@ -103,7 +103,9 @@ export function WaitsForNetwork({ of }: { of: { readonly isPending: boolean } })
   );
 }
 
-/** A question or a word in the middle of the screen. `locked`: only its actions end it, while it is sent. */
+/**
+ * A question or a message in the middle of the screen. `locked`: while it is sent, only its actions close it.
+ */
 export function Dialog(
   props: Shell & { actions: readonly DialogAction[]; locked?: boolean; picture?: ReactNode },
 ) {
@@ -130,7 +132,7 @@ export function Dialog(
 
 /**
  * Opens it over everything; "back", Escape and a tap outside close it unless only its actions may. The
- * browser gives the focus back when it is closed; when it is taken away still open, we do.
+ * browser restores the focus when it closes; when React removes it while it is open, we do.
  */
 function useShell(onClose: () => void, closable: boolean) {
   const dialog = useRef<HTMLDialogElement>(null);

@@ -1,6 +1,8 @@
 import styles from "./content.module.css";
 
-/** Lines of a width, the lowest first, in a colour of their own if it is said; a dot is a line of no length. */
+/**
+ * Lines with their width, the lowest first, and their colour where it differs; a dot is a line of no length.
+ */
 type Mark = readonly [
   ground: string,
   ink: string,
@@ -36,8 +38,7 @@ const UNKNOWN: Mark = ["#6b7684", "#ffffff", ["M16 16h.01", 10]];
 export const OPERATORS = /* @__PURE__ */ Object.keys(MARKS);
 
 /**
- * An operator known by its colours and a drawing of ours: nobody's logo. Decorative: its name
- * stands beside it.
+ * An operator's mark: its colours and a drawing of ours, not its logo. Decorative: its name stands beside it.
  */
 export function OperatorMark({ operator, size = 34 }: { operator: string; size?: number }) {
   const [ground, ink, ...lines] = MARKS[operator] ?? UNKNOWN;

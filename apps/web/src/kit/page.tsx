@@ -36,7 +36,7 @@ export function Page(props: {
   return props.refresh ? <PullToRefresh onRefresh={props.refresh}>{page}</PullToRefresh> : page;
 }
 
-/** In the place of everything: why nothing else can be shown, and what to do. */
+/** A whole page that says why nothing else can be shown, and what to do. */
 export function Alone(props: {
   drawing: DrawingName;
   title: string;

@@ -19,24 +19,24 @@ import { toast } from "./toast.tsx";
 export type PagesOf<P> = UseInfiniteQueryOptions<P, Error, InfiniteData<P>, QueryKey, string>;
 type Answer = { readonly next_cursor: string | null };
 
-/** What is known beside the items: the first page, and how old it is. */
+/** What the list knows beside its items: the first page, and its age. */
 export type PagedState<P> = {
   readonly first: P;
   /** When the pages were read, in milliseconds. */
   readonly since: number;
-  /** Of another question: the answer to this one is on its way. */
+  /** Of another query: the answer to this one is on its way. */
   readonly old: boolean;
 };
 
-/** A list that comes page by page: on its way, failed, empty, shown, with more to come. */
+/** A list that comes page by page: loading, failed, empty, shown, with more to come. */
 export function Paged<P extends Answer, T>(props: {
   of: PagesOf<P>;
   rows(page: P): readonly T[];
-  /** Asked again after so many milliseconds. */
+  /** Milliseconds between two reads. */
   every?: number;
   words?: Words;
   empty: Nothing | ReactNode;
-  /** Above and below the list, were it empty. */
+  /** Above and below the list, even when it is empty. */
   head?(state: PagedState<P>): ReactNode;
   foot?(state: PagedState<P>): ReactNode;
   children(items: readonly T[], state: PagedState<P>): ReactNode;
@@ -48,7 +48,7 @@ export function Paged<P extends Answer, T>(props: {
   });
   const items = pages.data?.pages.flatMap(props.rows) ?? [];
   const first = pages.data?.pages[0];
-  // Another list that was empty says nothing of this one.
+  // Another list that was empty proves nothing about this one.
   if (!first || (pages.isPlaceholderData && items.length === 0)) {
     return <NotYet query={pages} copy={props.words} rows={5} />;
   }
@@ -78,7 +78,7 @@ function isNothing(empty: Nothing | ReactNode): empty is Nothing {
   return Array.isArray(empty);
 }
 
-/** Offers a list of the server as a file; says so when it cannot be made. `of`: its address, or its text. */
+/** Offers a list of the server as a file; a toast when it cannot be made. `of`: its address, or its text. */
 export function ExportButton(props: {
   of: string | (() => Promise<string>);
   name: string;

@@ -10,14 +10,17 @@ import styles from "./records.module.css";
 import type { Nothing } from "./screen.tsx";
 import { Cell, Section } from "./section.tsx";
 
-/** A name and its value; without a value it is left out. `said`: before it, where no column names it. */
+/**
+ * A name and its value; without a value it is left out. `said`: stands before the value where no column has
+ * its name.
+ */
 export type Fact = readonly [
   label: string,
   value: string | null | undefined | false,
   said?: string | false,
 ];
 
-/** What would be a tower of words in half the width. */
+/** From this length on, a value in half the width would be a tower of words. */
 const LONG = 40;
 
 /** Names and values, two by two where there is room. */
@@ -36,7 +39,7 @@ export function FactGrid({ facts }: { facts: readonly Fact[] }) {
   );
 }
 
-/** What is carried elsewhere: read grouped, copied bare. */
+/** A value to be copied: shown in groups, copied without spaces. */
 export function CopyLine(props: { label: string; shown: string; copied: string; button: string }) {
   return (
     <div className={styles.copied}>
@@ -49,7 +52,7 @@ export function CopyLine(props: { label: string; shown: string; copied: string; 
   );
 }
 
-/** One row of a list: what it is, its mark, its facts, and where it leads or what it opens on. */
+/** One row of a list: its title, its mark, its facts, and its link or what a tap opens below it. */
 export type TableRow = {
   readonly id: string;
   readonly href?: string;
@@ -140,17 +143,17 @@ function Row({ row, columns }: { row: TableRow; columns: readonly string[] }) {
 
 type Answer = { readonly next_cursor: string | null };
 
-/** A list of the server as data, with its views: a row each, or what `children` makes of them. */
+/** A list of the server as data, with its views: a row each, or the result of `children`. */
 export function RecordList<P extends Answer, T, V extends string = never>(props: {
   title?: string;
   of(view: V): PagesOf<P>;
   items(page: P): readonly T[];
   row?(item: T): TableRow;
   children?(all: readonly T[]): ReactNode;
-  /** Each with what is said when nothing is in it; the first is shown first. */
+  /** Each with the words for when it is empty; the first is shown first. */
   views?: Readonly<Record<V, readonly [label: string, ...nothing: Nothing]>>;
   empty?: Nothing | string;
-  /** Asked again after so many milliseconds. */
+  /** Milliseconds between two reads. */
   every?: number;
   head?(state: PagedState<P>): ReactNode;
   foot?(state: PagedState<P>): ReactNode;

@@ -8,13 +8,13 @@ import { kitCopy } from "./messages.fr.ts";
 import { Cell, Section } from "./section.tsx";
 import { toast } from "./toast.tsx";
 
-/** Rows on one card; without one `none` is said, or the whole is left out. */
+/** Rows on one card; when empty, the sentence `none`, or nothing at all. */
 export function Rows(props: {
   title?: string;
   none?: string;
   footer?: ReactNode;
   action?: ReactNode;
-  /** Best or first before the others. */
+  /** The order matters: best or first before the others. */
   ordered?: boolean;
   children: ReactNode;
 }) {
@@ -34,7 +34,7 @@ export function Rows(props: {
   );
 }
 
-/** Small words of little weight. */
+/** Small, soft text. */
 export function Note({ children }: { children: ReactNode }) {
   return (
     <Text size="small" tone="soft">
@@ -49,21 +49,21 @@ export async function copyAloud(text: string, failed?: string): Promise<void> {
   toast(done ? kitCopy.copied : (failed ?? kitCopy.copyFailed), done ? "good" : "bad");
 }
 
-/** A line of a list with words joined by points: what is absent is left out. */
+/** Words joined by points; absent ones are left out. */
 export function joined(...words: readonly (string | null | undefined | false)[]): string {
   return words.filter(Boolean).join(" · ");
 }
 
 type ThreadMessage = {
   readonly id: string;
-  /** On the reader's own side, on another's, or across: nobody's own words. */
+  /** Whose message it is; `nobody`: the platform's, across the whole width. */
   readonly side: "mine" | "theirs" | "nobody";
   readonly author: string;
-  /** What the author did, beside saying something. */
+  /** The author's act, beside the words. */
   readonly step?: string;
-  /** ISO 8601, where it is said. */
+  /** ISO 8601, when it is shown. */
   readonly at?: string;
-  /** Null: what stands in `gone`. */
+  /** Null: erased, `gone` stands in its place. */
   readonly words: string | null;
 };
 
@@ -71,7 +71,7 @@ type ThreadMessage = {
 export function Thread(props: {
   label: string;
   messages: readonly ThreadMessage[];
-  /** In the place of words that are no more; null: nothing is. */
+  /** In the place of words that were erased; null: nothing. */
   gone: string | null;
 }) {
   return (
@@ -91,14 +91,14 @@ export function Thread(props: {
   );
 }
 
-/** What is needed of a query that comes page by page. */
+/** What the button needs of a query that comes page by page. */
 type MorePages = {
   readonly hasNextPage: boolean;
   readonly isFetchingNextPage: boolean;
   fetchNextPage(): Promise<unknown>;
 };
 
-/** Under a list whose next page is not here yet. */
+/** Under a list that has a next page. */
 export function MoreButton({ pages, label }: { pages: MorePages; label: string }) {
   if (!pages.hasNextPage) return null;
   return (

@@ -23,14 +23,14 @@ type Reading<T> = Pick<
   "data" | "isError" | "error" | "dataUpdatedAt" | "refetch"
 >;
 
-/** Zero where nobody answered. */
+/** Zero where no answer came. */
 function statusOf(error: Error | null): number {
   return error instanceof RequestError ? error.status : 0;
 }
 
-/** What was read once stays while the network is gone: a word says how old it is, and a tap asks anew. */
+/** Data stay on the screen while the network is gone: a banner shows their age, and a tap reads them again. */
 export function Kept({ of }: { of: Reading<unknown> }) {
-  // Over every screen of a seller's the same is said already.
+  // The sellers' app has a banner for this above every screen.
   const isSaid = useSession().at === "offline";
   if (isSaid || !of.isError || of.data === undefined) return null;
   const isAnswered = statusOf(of.error) > 0;
@@ -50,12 +50,12 @@ export function Kept({ of }: { of: Reading<unknown> }) {
   );
 }
 
-/** Asked again after so many milliseconds, and when the network is back. */
+/** Read again every so many milliseconds, and when the network is back. */
 export function asked(every?: number) {
   return { refetchOnReconnect: "always", ...(every ? { refetchInterval: every } : {}) } as const;
 }
 
-/** In a page: what is read, with a word when it is old, on its way, or failed. */
+/** In a page: the data of a query, with a banner when they are old; else a skeleton, or the error. */
 export function Loaded<T>(props: { of: Reading<T>; children(thing: T): ReactNode }) {
   const { of } = props;
   if (of.data !== undefined) {
@@ -76,17 +76,17 @@ export function Empty({ of: [drawing, title, text = ""] }: { of: Nothing }) {
   return <EmptyState drawing={drawing} title={title} text={text} />;
 }
 
-/** `A`: what is answered, where the thing is one of it. */
+/** `A`: the answer, where the thing is one part of it. */
 type ReadOf<T, A = T> = UseQueryOptions<A, Error, T, QueryKey>;
 
-/** A screen of one thing: shown, on its way, failed, or none of that name. */
+/** A screen of one thing: shown, loading, failed, or not found. */
 export function Screen<T, A = T>(props: {
   of: ReadOf<T | undefined, A>;
-  /** It is there without being asked for, e.g. in a list. */
+  /** The thing where it is known already, for example from a list. */
   known?: T | undefined;
-  /** Asked again after so many milliseconds. */
+  /** Milliseconds between two reads. */
   every?: number;
-  /** Of the screen that failed to load. */
+  /** Title of the screen while it loads, and when that failed. */
   title: string;
   words?: Words;
   missing: string;
@@ -98,7 +98,7 @@ export function Screen<T, A = T>(props: {
   const { words, missing, missingText = copy.nowhere, back } = props;
   const query = useQuery({ ...props.of, ...asked(props.every) });
   const [, navigate] = useLocation();
-  // What names nothing that could be is answered with 400; what is not in its list, with the list.
+  // An id that can name nothing is answered with 400; one that is not in the list, with the list.
   const isGone = [400, 404].includes(statusOf(query.error));
   const thing = props.known ?? (isGone ? undefined : query.data);
   if (thing !== undefined) {

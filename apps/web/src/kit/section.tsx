@@ -10,7 +10,7 @@ export function Section(props: {
   title?: string | undefined;
   footer?: ReactNode;
   action?: ReactNode;
-  /** Of what is no row. */
+  /** Around content that is no row. */
   pad?: boolean;
   children: ReactNode;
 }) {
@@ -45,12 +45,12 @@ export type CellProps = {
   readonly before?: ReactNode;
   readonly icon?: IconName;
   readonly tone?: "amber" | "brick" | "soft" | undefined;
-  /** Of what leads elsewhere, unless it is said. */
+  /** Unless given: where there is a link. */
   readonly chevron?: boolean;
   readonly danger?: boolean;
   readonly href?: string;
   readonly disabled?: boolean;
-  /** Shown beside the list. */
+  /** The row of what is shown beside the list. */
   readonly current?: boolean;
   onClick?: () => void;
 };
@@ -107,7 +107,7 @@ function CellContent(props: CellProps) {
   );
 }
 
-/** A title that opens on what is below it. */
+/** A title that opens its content. */
 export function Fold(props: { title: ReactNode; open?: boolean; children: ReactNode }) {
   return (
     <details className={styles.item} open={props.open}>

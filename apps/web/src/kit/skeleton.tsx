@@ -2,7 +2,7 @@ import styles from "./content.module.css";
 import { Card, Stack } from "./layout.tsx";
 import { kitCopy } from "./messages.fr.ts";
 
-/** The shape of what is coming. Sizes in CSS units. */
+/** The shape of content that loads. Sizes in CSS units. */
 export function Skeleton(props: { width?: string; height?: string; radius?: string }) {
   const { width = "100%", height = "1em", radius = "8px" } = props;
   return (
@@ -14,7 +14,7 @@ export function Skeleton(props: { width?: string; height?: string; radius?: stri
   );
 }
 
-/** A screen on its way. */
+/** A screen that loads. */
 export function Waiting() {
   return (
     <Stack gap={5} page>
@@ -24,7 +24,7 @@ export function Waiting() {
   );
 }
 
-/** Rows of a section being loaded. */
+/** Rows of a section that loads. */
 export function SkeletonRows({ count, label }: { count: number; label: string }) {
   return (
     <Card flush gap={0} role="status" aria-label={label}>

@@ -3,7 +3,7 @@ import { createStore } from "../lib/store.ts";
 import { Icon } from "./icons.tsx";
 import styles from "./over.module.css";
 
-/** A §4: a toast is read for 3 s. */
+/** A §4: a toast is shown for 3 s. */
 const SHOWN_MS = 3_000;
 
 type Toast = { readonly id: number; readonly text: string; readonly good: boolean };
@@ -11,7 +11,7 @@ type Toast = { readonly id: number; readonly text: string; readonly good: boolea
 const current = createStore<Toast | null>(null);
 let timer: ReturnType<typeof setTimeout> | undefined;
 
-/** Says a short word over whatever is shown; the next one replaces it. */
+/** Shows a few words over the screen; the next toast replaces them. */
 export function toast(text: string, tone: "good" | "bad" = "good"): void {
   clearTimeout(timer);
   current.set({ id: (current.get()?.id ?? 0) + 1, text, good: tone === "good" });
@@ -21,7 +21,7 @@ export function toast(text: string, tone: "good" | "bad" = "good"): void {
 export function ToastPlace() {
   const shown = current.useValue();
   const place = useRef<HTMLDivElement>(null);
-  // Over an open sheet too: what was shown last stands on top.
+  // Over an open sheet too: the last element shown stands on top.
   useEffect(() => {
     if (!shown || !place.current?.showPopover) return;
     place.current.hidePopover();

@@ -16,18 +16,18 @@ import { Fields, Form, type FormOf, useForm, type Values } from "./use-form.tsx"
 
 type Look = NonNullable<ButtonProps["look"]>;
 
-/** An act of the person, as data: its button, what is asked before it, the call, and what follows. */
+/** An action of the person, as data: its button, its fields, the call, and what follows. */
 export type ActOf<C extends CallName, K extends string> = {
   readonly button: string;
   readonly look?: Look;
   readonly icon?: ButtonProps["icon"];
-  /** Whether it may be done now, and why not. `shown`: its button stands there all the same. */
+  /** Whether it is allowed now, and why not. `shown`: its button stands there all the same. */
   readonly may?: {
     readonly allowed: boolean;
     readonly reason: string | null;
     readonly shown?: boolean;
   };
-  /** The sheet's; without a title one tap does it. */
+  /** Title of the sheet; without one, a tap on the button runs it. */
   readonly title?: string;
   readonly text?: string | undefined;
   readonly about?: ReactNode;
@@ -37,17 +37,17 @@ export type ActOf<C extends CallName, K extends string> = {
   /** Why there is nothing to send yet, beside what the fields lack. */
   readonly lack?: string | false | ((said: Values) => string | false);
   readonly fields?: FormOf<K>;
-  /** Absent: what was said in the fields. */
+  /** The body of the call; absent: the values of the fields. */
   body?(values: Readonly<Record<K, string>>): BodyOf<C>;
-  /** What is said when it is done; absent: the answer's own sentence. */
+  /** Words of the toast when it is done; absent: the answer's own message. */
   done?(answer: Answered<C>): string;
-  /** What is to be done next. */
+  /** The next action, opened at once. */
   next?(answer: Answered<C>): Act | null;
   /** What else follows: another page, a secret to be read. */
   after?(answer: Answered<C>): void;
-  /** What is said when the server refuses without a sentence. */
+  /** Words for a refusal without a message of its own. */
   readonly failed?: string | ((error: RequestError) => string);
-  /** True when the refusal has been said already, by a gate. */
+  /** True when a gate has shown the refusal already. */
   caught?(error: RequestError): boolean;
 };
 
@@ -63,7 +63,7 @@ export type Act = Omit<ActOf<never, never>, "fields" | "body" | "done" | "next" 
 
 type Answer = { readonly message?: string };
 
-/** With what the call is given beside its body. */
+/** Names the call. What it needs beside its body, such as `params` or a time limit, stands among the rest. */
 export function act<C extends CallName, const K extends string = never>(
   name: C,
   what: ActOf<C, K> & Omit<Sent<C>, "body" | "form"> & How,
@@ -90,11 +90,11 @@ export function useAction(of: Act) {
       },
       onError: (error) => {
         haptic("error");
-        // The card may leave with the list that is read again: its refusal is read all the same.
+        // The card may leave with the list that is read again: a toast shows its refusal all the same.
         if (of.caught?.(error)) setCaught(error);
         else toast(sayNo(of, error), "bad");
       },
-      // A sheet closes at once; a button that asks nothing stays busy until the screen says what is done.
+      // A sheet closes at once; a button without a sheet stays busy until the screen shows the result.
       onSettled: () => {
         const anew = client.invalidateQueries();
         return of.title === undefined ? anew : undefined;
@@ -108,7 +108,7 @@ function sayNo({ failed }: Act, error: RequestError): string {
   return typeof failed === "function" ? failed(error) : sayError(error, failed ?? error.message);
 }
 
-/** Of what only a seller who is signed in may do. */
+/** For actions that need a signed-in seller. */
 export function useSignedIn() {
   const { at } = useSession();
   const reason = at === "offline" ? kitCopy.offline : null;
@@ -117,14 +117,12 @@ export function useSignedIn() {
 
 export type Offer = Act | ReactElement | false | null | undefined;
 
-/**
- * The acts that may be done to one thing now, a button each; what may not be says why. Words may
- * stand between them.
- */
+/** The actions on one thing, a button each; a forbidden one shows why. Words may stand between them. */
 export function Acts(props: { of: readonly Offer[]; size?: "small" | "large" }) {
   const [opened, setOpened] = useState<Act | null>(null);
   const acts = props.of.filter((each) => each !== false && each !== null && each !== undefined);
-  // An act that has just become impossible stays open: what was typed is not lost, and the server says why.
+  // An action that has just become impossible stays open: what was typed is not lost, and the server's
+  // refusal explains.
   const isOpen = (each: Act | ReactElement): each is Act =>
     opened !== null && !isValidElement(each) && (each as Act).title === opened.title;
   const open = acts.find(isOpen) ?? opened;
@@ -164,7 +162,7 @@ export function Acts(props: { of: readonly Offer[]; size?: "small" | "large" }) 
   );
 }
 
-/** Done by one tap. */
+/** Runs with one tap. */
 function ActNow({ of, size = "large" }: { of: Act; size?: "small" | "large" | undefined }) {
   const action = useAction(of);
   return (
@@ -183,7 +181,7 @@ function ActNow({ of, size = "large" }: { of: Act; size?: "small" | "large" | un
   );
 }
 
-/** An act that is asked twice: what it does, its fields, and why it was refused, in one place. */
+/** An action with a sheet: what it does, its fields, and the refusal, in one place. */
 export function ActSheet(props: { of: Act; onNext?(next: Act): void; onClose(): void }) {
   return (
     <Sheet title={props.of.title ?? props.of.button} onClose={props.onClose}>
@@ -192,7 +190,10 @@ export function ActSheet(props: { of: Act; onNext?(next: Act): void; onClose(): 
   );
 }
 
-/** What an act asks for, and its button. In the page, not in a sheet, what was typed goes once it is taken. */
+/**
+ * The fields of an action, and its button. In the page, not in a sheet, the fields are emptied once it
+ * succeeds.
+ */
 export function ActForm(props: { of: Act; onNext?(next: Act): void; onClose?(): void }) {
   const { of, onClose } = props;
   const form = useForm(of.fields ?? {});
@@ -248,7 +249,7 @@ export function ActForm(props: { of: Act; onNext?(next: Act): void; onClose?(): 
   );
 }
 
-/** The server's refusal, where it was asked. */
+/** The server's refusal, beside the button that caused it. */
 function Refusal({ of, error }: { of: Act; error: RequestError | null }) {
   return (
     <p className={styles.complaint} role="alert">

@@ -9,12 +9,12 @@ const WORDS_MAX = 500;
 
 export type Values = Readonly<Record<string, string>>;
 
-/** One thing that is asked for. */
+/** One field of a form, as data. */
 export type Ask = {
   readonly label: string;
   /**
-   * `words`: several lines, at most `max` characters. `choices`: each with what it means.
-   * `digits`: a whole number; `francs`: one in groups, FCFA after it.
+   * `words`: several lines, at most `max` characters. `choices`: each with a hint. `digits`: a whole number;
+   * `francs`: a whole number in groups, FCFA after it.
    */
   readonly kind?:
     | "text"
@@ -29,45 +29,45 @@ export type Ask = {
   readonly hint?: string | undefined;
   readonly suffix?: string;
   readonly placeholder?: string;
-  /** Of a `select`: nothing chosen. */
+  /** Of a `select`: the choice of nothing. */
   readonly empty?: string;
   readonly choices?: readonly Choice[];
   readonly max?: number;
   readonly initial?: string;
-  /** Nothing is sent without it. */
+  /** The form is not sent without it. */
   readonly required?: boolean;
-  /** What a number must look like, spaces left out, before anything is sent. */
+  /** The form of a number, spaces left out. */
   readonly pattern?: RegExp;
-  /** What is wrong with it, without the spaces around it, in a sentence; null: nothing is. */
+  /** The error in a sentence, from the trimmed value; null: none. */
   check?(said: string): string | null;
   /** Stands above the field. */
   readonly before?: ReactNode;
-  /** In the field's place. */
+  /** Replaces the field. */
   field?(value: string, onChange: (value: string) => void): ReactNode;
 };
 
 export type Asks<K extends string> = Readonly<Record<K, Ask | false | null>>;
 
-/** What is asked for; a function where it depends on what was said so far. */
+/** The fields of a form; a function where they depend on the values so far. */
 export type FormOf<K extends string> = Asks<K> | ((values: Values) => Asks<K>);
 
 export type FormState<K extends string> = {
   readonly values: Readonly<Record<K, string>>;
   readonly shown: readonly (readonly [name: K, ask: Ask])[];
-  /** Why nothing is sent yet: « Il manque : Titre, Prix », or what is wrong; null when nothing is. */
+  /** Why the form cannot be sent yet: « Il manque : Titre, Prix », or the first error; null when it can. */
   readonly lack: string | null;
-  /** What is shown, without the spaces around it. */
+  /** The values of the shown fields, trimmed. */
   readonly said: Readonly<Record<string, string>>;
   set(name: K, value: string): void;
-  /** As it was at first. */
+  /** Back to the initial values. */
   clear(): void;
 };
 
-/** `begun`: what the fields begin with, where it is not in `of`. */
+/** `begun`: initial values that are not in `of`. */
 export function useForm<K extends string>(of: FormOf<K>, begun: Values = {}): FormState<K> {
   const [typed, setTyped] = useState(begun);
   const asked = (values: Values): Asks<string> => (typeof of === "function" ? of(values) : of);
-  /** What is not shown has a value too: what was typed before, or nothing. */
+  /** A hidden field has a value too: what was typed before, or nothing. */
   const fill = (asks: Asks<string>) =>
     Object.fromEntries(
       Object.entries(asks).map(([name, ask]) => [
@@ -107,7 +107,7 @@ export function useForm<K extends string>(of: FormOf<K>, begun: Values = {}): Fo
   };
 }
 
-/** Sent by its button or by Enter; what is wrong is said in our words, not the browser's. */
+/** Sent by its button or by Enter; errors are in our words, not the browser's. */
 export function Form({
   onSubmit,
   ...rest
@@ -136,7 +136,7 @@ export function Field(props: { ask: Ask; value: string; onChange(value: string):
   const { ask, value, onChange } = props;
   const { label, hint, placeholder, kind = "text", max, choices = [], required = false } = ask;
   const said = value.trim();
-  // Nothing is wrong yet with what was not said.
+  // An empty field has no error yet.
   const error = said === "" ? null : (ask.check?.(said) ?? null);
   const shared = { label, hint, error, required, value, onChange, placeholder };
   const field = (() => {
@@ -183,7 +183,7 @@ export function Field(props: { ask: Ask; value: string; onChange(value: string):
   );
 }
 
-/** One of a few decisions, each with what it means. */
+/** One of a few decisions, each with its explanation. */
 export function Choices(props: {
   legend: string;
   choices: readonly Choice[];
@@ -205,7 +205,7 @@ export function Choices(props: {
   );
 }
 
-/** Digits as people type francs, « 12.500 » too; the text itself when it is something else. */
+/** Digits as people type francs, « 12.500 » too; the text itself when it is no amount. */
 export function readFrancs(text: string): number | string {
   const bare = text.replaceAll(/\s|\.(?=\d{3}(?!\d))/g, "");
   return /^\d{1,12}$/.test(bare) ? Number(bare) : text;

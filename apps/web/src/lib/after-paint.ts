@@ -1,7 +1,7 @@
-/** Of a page that is not looked at no frame is shown. */
+/** A page in the background shows no frames. */
 const LATEST_MS = 200;
 
-/** Runs once, when the frame that is being prepared has been shown. */
+/** Runs once, after the browser has shown the frame it is preparing. */
 export function afterPaint(run: () => void): void {
   let done = false;
   const runOnce = () => {

@@ -17,7 +17,7 @@ let tokens: Promise<TokenSource> = new Promise((resolve) => {
   announce = resolve;
 });
 
-/** A session is about to begin: screens painted from the cache that ask already wait for it. */
+/** A sign-in is about to begin: calls of screens painted from the cache wait for its token. */
 export function expectTokenSource(): void {
   tokens = new Promise((resolve) => {
     announce = resolve;
@@ -31,11 +31,11 @@ export function setTokenSource(source: TokenSource): void {
 
 export type How = Omit<Manner, "token"> & {
   /**
-   * Made without a network, it waits for it and goes on by itself. Never for money: what was true of
-   * it then may not be when it leaves.
+   * Made offline, it waits for the network and goes on by itself. Never for money: what was true offline may
+   * not be true when it is sent.
    */
   readonly waits?: boolean;
-  /** Once it is given, a write that has not left never leaves. */
+  /** Once aborted, a write that was not sent is never sent. */
   readonly takenBack?: AbortSignal;
   /** Milliseconds for all attempts together; `timeoutMs` for each when absent. */
   readonly withinMs?: number;
@@ -45,12 +45,12 @@ type Given<C extends CallName> = Sent<C> & How;
 
 const WRITE_ATTEMPTS = 3;
 const WAIT_MS = 700;
-/** The code of a write that was taken back: it is no failure to be told. */
+/** The code of a write that was cancelled: nothing shows it as an error. */
 export const TAKEN_BACK = "taken-back";
 
 /**
- * A declared call with the seller's token. A write is asked again under the same key when nobody
- * answered, so that it counts once; reads are repeated by who keeps them.
+ * A declared call with the seller's token. A write is sent again under the same key when no answer came, so
+ * that it counts once; the query client repeats reads.
  */
 export function call<C extends CallName>(
   name: C,
@@ -77,7 +77,7 @@ export function call<C extends CallName>(
   });
 }
 
-/** A file the server writes: asked with the token, which an address must not carry. */
+/** A file of the server: requested with the token, which an address must not carry. */
 export async function readFile(path: string): Promise<string> {
   const unread = (status: number) => new RequestError("", { status, code: "file" });
   return withToken(
@@ -105,7 +105,7 @@ async function untilAnswered<T>(
   },
 ): Promise<T> {
   const end = performance.now() + withinMs;
-  /** Of an attempt that began with a network: it may have counted. */
+  /** Of an attempt that began online: the server may have counted it. */
   let unanswered: unknown;
   for (let attempt = 1; ; attempt += 1) {
     if (takenBack?.aborted) {
@@ -130,7 +130,7 @@ async function untilAnswered<T>(
   }
 }
 
-/** Nobody answered, or the service is down for a moment. */
+/** No answer came, or the service is down for a moment. */
 export function isWorthAsking(error: unknown): boolean {
   return (
     error instanceof RequestError &&
@@ -138,7 +138,7 @@ export function isWorthAsking(error: unknown): boolean {
   );
 }
 
-// Changes that wait for the network. Each goes on by itself, under the key it began with.
+// Changes that wait for the network. Each is sent by itself later, under its first key.
 
 const waiting = createStore(0);
 
@@ -149,7 +149,7 @@ export function isOffline(): boolean {
   return navigator.onLine === false;
 }
 
-/** Or until it is taken back. */
+/** Or until it is cancelled. */
 export async function untilOnline(takenBack?: AbortSignal): Promise<void> {
   if (takenBack?.aborted) return;
   waiting.set(waiting.get() + 1);

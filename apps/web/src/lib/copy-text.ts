@@ -1,4 +1,4 @@
-/** Copies to the clipboard, by the old way when the new one is refused. True when it is there. */
+/** Copies to the clipboard, by the old interface when the new one is refused. → whether it succeeded. */
 export async function copyText(text: string): Promise<boolean> {
   try {
     await navigator.clipboard.writeText(text);

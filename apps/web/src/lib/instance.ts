@@ -1,8 +1,8 @@
 import { parseJson } from "./text.ts";
 
-/** What the server says of this instance in the page itself, so that nothing waits for a call. */
+/** What the server writes about this instance into the page itself, so that no screen waits for a call. */
 type Instance = {
-  /** By its user name, without @; null while the server does not know it. */
+  /** Its user name, without @; null while the server does not know it. */
   readonly sellerBot?: string | null;
   readonly communityUrl?: string | null;
   readonly supportTelegram?: string | null;
@@ -14,7 +14,7 @@ export function readInstance(): Instance {
   return (parseJson(meta?.content ?? "") ?? {}) as Instance;
 }
 
-/** Where the support is written to; null: this instance names none. */
+/** The address of the support; null: this instance has none. */
 export function supportAddress(instance: Instance): string | null {
   const { supportTelegram, supportWhatsapp } = instance;
   if (supportTelegram) {

@@ -19,7 +19,7 @@ export const premiumGateCopy = {
   badge: "Premium",
 } as const;
 
-/** A don opened nothing that could end. */
+/** A donation gave no access that could end. */
 const ending = (gift: boolean) =>
   `${gift ? "" : ", et son accès se termine aussitôt"}. C'est définitif.`;
 

@@ -2,7 +2,7 @@
 export async function offerFile(name: string, text: string, type = "text/csv"): Promise<void> {
   const file = new File([text], name, { type });
   if (navigator.canShare?.({ files: [file] })) {
-    // Closing the phone's chooser is no failure.
+    // Closing the phone's chooser is no error.
     await navigator.share({ files: [file] }).catch(() => undefined);
     return;
   }

@@ -8,17 +8,17 @@ import { RequestError } from "./request.ts";
 import { useUser } from "./use-seller.ts";
 
 type PremiumGate = {
-  /** The server's list says so; the server decides again at each call. */
+  /** From the server's list; the server decides again at each call. */
   readonly allowed: boolean;
   /** Runs it, or opens the gate. */
   pass(run: () => void): void;
-  /** True when the error is the server's own gate: it is opened, in the server's words. */
+  /** True when the error is the server's own gate: it opens, with the server's message. */
   caught(error: Error): boolean;
   /** The gate while it is open: rendered by the screen. */
   readonly gate: ReactNode;
 };
 
-/** The gate of a premium capability (decisions 11 and 12): what it is, and the way to the plans. */
+/** The gate of a premium capability (decisions 11 and 12): explains it, and leads to the plans. */
 export function usePremiumGate(capability: Capability): PremiumGate {
   const user = useUser();
   const [shut, setShut] = useState<string | null>(null);

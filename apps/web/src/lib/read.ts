@@ -10,15 +10,15 @@ import { call, isWorthAsking } from "./api.ts";
 import { requestCopy } from "./request-messages.fr.ts";
 import { RequestError } from "./request.ts";
 
-// The cache keeps a read under its call's name and what the call was given: screens that ask the same
-// share one answer, and a write names the calls whose answers it makes old.
+// The cache keeps a read under the name of its call and its parameters: screens with the same query share one
+// answer, and a write names the calls whose answers become stale.
 
 export type ReadName = Extract<CallName, `GET ${string}`>;
 
 type Given<T> = object extends T ? [given?: T] : [given: T];
 type Kept<C extends ReadName, F> = F extends keyof AnswerOf<C> ? AnswerOf<C>[F] : AnswerOf<C>;
 
-/** `pick`: the field of the answer that is kept; nothing says of a bare list that it is one. */
+/** `pick`: the field of the answer that is kept; `isList`: the answer is a bare list. */
 type Part<C extends ReadName, F> =
   AnswerOf<C> extends readonly unknown[]
     ? { readonly isList: true }
@@ -75,15 +75,15 @@ export async function readOnce<C extends ReadName>(name: C, given: Sent<C>): Pro
 }
 
 /**
- * A read that was not JSON is an empty object (decision 91): what it should hold is absent, and the
- * screen keeps what it had.
+ * A read that was not JSON is an empty object (decision 91): its fields are absent, and the screen keeps the
+ * data it had.
  */
 export function answered<T>(value: T | undefined): T {
   if (value !== undefined) return value;
   throw new RequestError(requestCopy.unreadable, { status: 200, code: "unknown" });
 }
 
-/** Asks anew, where a screen shows them, for all answers of these calls. */
+/** Marks the answers of these calls stale; those on the screen are read again. */
 export function askAnew(client: QueryClient, names: readonly string[]): Promise<void> {
   return client.invalidateQueries({
     predicate: ({ queryKey }) => names.includes(queryKey[0] as string),

@@ -4,13 +4,13 @@ type RealtimeOptions<E extends string> = {
   token(): string | null;
   readonly events: readonly E[];
   on(event: E, body: unknown): void;
-  /** After each reconnection, and when the server says so: what was pushed meanwhile is lost. */
+  /** After each reconnection, and on the server's order: events pushed meanwhile are lost. */
   reconnected(): void;
 };
 
 /**
- * Opens the live connection once the page has been painted: its client is as heavy as React itself
- * is to a slow phone. Times of A §9. Returns what closes it.
+ * Opens the live connection once the page has been painted: on a slow phone its client weighs as much as
+ * React. Times of A §9. Returns what closes it.
  */
 export function openRealtime<E extends string>(options: RealtimeOptions<E>): () => void {
   let socket: Socket | null = null;
@@ -31,14 +31,14 @@ export function openRealtime<E extends string>(options: RealtimeOptions<E>): () 
       connections += 1;
       if (connections > 1) options.reconnected();
     });
-    // The server missed events of its own database: as after a reconnection.
+    // The server missed events of its own database: the same as after a reconnection.
     socket.on("resync", options.reconnected);
     for (const event of options.events) {
       socket.on<string>(event, (body: unknown) => options.on(event, body));
     }
   };
   const cancel = whenIdle(() => {
-    // Realtime errors only log (A §8): the screens refresh by themselves without it.
+    // Realtime errors only log (A §8): screens refresh by themselves without it.
     open().catch((error: unknown) => {
       console.warn("realtime", error);
     });

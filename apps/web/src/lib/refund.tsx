@@ -10,7 +10,7 @@ import { useUser } from "./use-seller.ts";
 
 const REASON_MIN = 3;
 
-/** Gives a sale back: what the buyer gets, what leaves the balance, and why (decision 83). */
+/** Refunds a sale: what the buyer gets, what leaves the balance, and why (decision 83). */
 export function RefundButton({ sale }: { sale: TransactionOnWire }) {
   const user = useUser();
   const { nomClient: name, direct } = sale;
@@ -56,7 +56,10 @@ const TONES: Readonly<Record<RefundOnWire["status"], BadgeTone>> = {
   rembourse: "positive",
 };
 
-/** Where the money of a refund is, as its seller sees it; and his own word when he sends it. */
+/**
+ * The state of a refund, as its seller sees it; and the seller's confirmation where the seller sends the
+ * money.
+ */
 export function RefundStatus({ refund }: { refund: RefundOnWire }) {
   const done = refund.status === "rembourse";
   return (

@@ -1,6 +1,6 @@
-// Apart: these are on every page, the buyers' too.
+// Separate: these are on every page, the buyers' too.
 
-/** A §8: what is said when the server does not answer as it should. */
+/** A §8: words for an answer that is missing or wrong. */
 export const requestCopy = {
   timeout: "La requête a mis trop de temps à répondre",
   unreachable: "Connexion impossible. Vérifiez votre réseau puis réessayez.",

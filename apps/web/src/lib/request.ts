@@ -9,15 +9,15 @@ type ErrorOptions = {
   readonly orderId?: string | null;
 };
 
-/** The server said no, or nobody answered: always with a sentence for the person. */
+/** The server refused, or no answer came: always with a sentence for the person. */
 export class RequestError extends Error {
   override name = "RequestError";
-  /** HTTP status; 0 when nobody answered. */
+  /** HTTP status; 0 when no answer came. */
   readonly status: number;
   readonly code: string;
-  /** A refusal without a sentence of its own. */
+  /** A refusal without a message of its own. */
   readonly isBare: boolean;
-  /** An order that was made all the same: one goes on with it (`unopenedOrderBody`). */
+  /** An order that was created all the same: the buyer goes on with it (`unopenedOrderBody`). */
   readonly orderId: string | null;
 
   constructor(message: string, options: ErrorOptions) {
@@ -29,12 +29,12 @@ export class RequestError extends Error {
   }
 }
 
-/** The server has checked the proof and said no; too many calls or a silence say nothing about it. */
+/** The server has checked the init data and refused; too many calls or no answer prove nothing. */
 export function isProofRefused(error: unknown): error is RequestError {
   return error instanceof RequestError && (error.status === 401 || error.status === 403);
 }
 
-/** The server has judged and said no; silence and a breakdown say nothing about it. */
+/** The server has judged and refused; no answer and a server error prove nothing. */
 export function isRefusal(error: RequestError): boolean {
   return error.status > 0 && error.status < 500;
 }
@@ -43,17 +43,17 @@ export function isRefusal(error: RequestError): boolean {
 export type Manner = {
   readonly token?: string | null;
   readonly headers?: Readonly<Record<string, string>>;
-  /** One key for one intention: however often it is sent, it counts once. */
+  /** One key for one intention: sent several times, it counts once. */
   readonly key?: string;
   /** Milliseconds before giving up; 5 s as in A §9. */
   readonly timeoutMs?: number;
-  /** The same call, made before this code was there. */
+  /** The same call, begun before this code was loaded. */
   readonly begun?: Promise<Response> | undefined;
 };
 
 const TIMEOUT_MS = 5_000;
 
-/** A read that was not JSON is an empty object (decision 91): what it should hold is absent. */
+/** A read that was not JSON is an empty object (decision 91): its fields are absent. */
 export type Answered<C extends CallName> = C extends `GET ${string}`
   ? AnswerOf<C> extends readonly unknown[]
     ? AnswerOf<C>
@@ -61,8 +61,8 @@ export type Answered<C extends CallName> = C extends `GET ${string}`
   : AnswerOf<C>;
 
 /**
- * One call as the contract declares it, made once. A success that is not JSON is an empty object on a
- * read and unknown on a write (decision 91); one that says it is none is a failure. Throws `RequestError`.
+ * One call as the contract declares it, made once. A success that is not JSON is an empty object on a read
+ * and unknown on a write (decision 91); one with `success: false` is a failure. Throws `RequestError`.
  */
 export async function ask<C extends CallName>(
   name: C,
@@ -97,7 +97,7 @@ export async function ask<C extends CallName>(
   });
 }
 
-/** Nobody answered, or not to the end. */
+/** No answer came, or not to the end. */
 function unreachable(): RequestError {
   return new RequestError(requestCopy.unreachable, { status: 0, code: "unreachable" });
 }
@@ -144,20 +144,20 @@ function fallbackKey(): string {
   return Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
 }
 
-/** The sentence of whoever failed, or the screen's own where the server gave none. */
+/** The message of the error, or `otherwise` where the server gave none. */
 export function sayError(error: unknown, otherwise: string): string {
   const isBare = error instanceof RequestError && error.isBare;
   return error instanceof Error && !isBare && error.message !== "" ? error.message : otherwise;
 }
 
-/** Where the token of a session stands, and how another is obtained. */
+/** The token of a session, and how to get another. */
 export type TokenSource = {
   current(): string | null;
   /** Signs in again; null when it cannot. Callers at the same time share one attempt. */
   renew(): Promise<string | null>;
 };
 
-/** A token that is refused is renewed once (A §6). Throws `none()` when there is no token. */
+/** A refused token is renewed once (A §6). Throws `none()` when there is no token. */
 export async function withToken<T>(
   source: TokenSource,
   ask: (token: string) => Promise<T>,
@@ -175,7 +175,7 @@ export async function withToken<T>(
   }
 }
 
-/** Callers at the same time share one attempt. */
+/** Simultaneous callers share one attempt. */
 export function shareOne<T>(run: () => Promise<T>): () => Promise<T> {
   let under: Promise<T> | null = null;
   return () => {

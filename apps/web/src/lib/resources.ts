@@ -1,7 +1,7 @@
 import { type QueryClient, useQueryClient } from "@tanstack/react-query";
 import { askAnew, read, type ReadName, readPages } from "./read.ts";
 
-/** What a push or a write makes old: the calls whose answers are asked for anew. */
+/** The calls whose answers a push or a write makes stale. */
 export const resources = {
   user: ["GET /api/users/:id"],
   channels: ["GET /api/channels", "GET /api/channels/reclaimable"],
@@ -40,7 +40,7 @@ export function useRefresh(...names: readonly Resource[]): () => Promise<void> {
   return () => refreshResources(client, names);
 }
 
-// What several screens read.
+// Queries of several screens.
 
 export function userQuery(id: string) {
   return read("GET /api/users/:id", { params: { id }, pick: "user" });
@@ -56,11 +56,11 @@ export const durationsQuery = {
   staleTime: 300_000,
 };
 
-/** The fee may be changed by an operator: the seller's form must not show an old one for long. */
+/** An operator may change the fee: the seller's form must not show an old one for long. */
 export const plansQuery = { ...read("GET /api/plans"), staleTime: 30_000 };
 export const botLinksQuery = { ...read("GET /api/bot/links"), staleTime: 300_000 };
 
-// What home shows at once: the start's answer brings it.
+// What home shows at once: it comes with the answer to the sign-in.
 
 export const RECENT_SALES = 4;
 export const recentSalesQuery = read("GET /api/transactions", {
@@ -68,7 +68,7 @@ export const recentSalesQuery = read("GET /api/transactions", {
   pick: "transactions",
 });
 
-/** The newest come with the start, and are shown until the server says whether there are more. */
+/** The newest come with the sign-in, and are shown until the server answers whether there are more. */
 export const withdrawalsQuery = (status = "") => ({
   ...readPages("GET /api/users/retrait/mes-demandes", { query: { status } }),
   staleTime: 0,
@@ -80,5 +80,5 @@ export const complaintsWaitingQuery = read("GET /api/complaints", {
   pick: "waiting",
 });
 
-/** How to reach people, and when they answer: the back office opens and closes without anybody's act. */
+/** Ways to reach people, and their hours: the back office opens and closes without anybody's action. */
 export const supportQuery = { ...read("GET /api/support"), refetchInterval: 60_000 };

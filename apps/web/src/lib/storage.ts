@@ -3,7 +3,7 @@ type Place = "session" | "local";
 
 const storageIn = (place: Place): Storage => window[`${place}Storage`];
 
-/** → what was kept under the key; null when nothing was, or nothing that can be read. */
+/** → the value under the key; null when there is none, or none that can be read. */
 export function readKept(place: Place, key: string): unknown {
   try {
     return JSON.parse(storageIn(place).getItem(key) ?? "null");
@@ -12,7 +12,7 @@ export function readKept(place: Place, key: string): unknown {
   }
 }
 
-/** → false when the browser refuses: the caller's screen goes on without. */
+/** → false when the browser refuses: the caller's screen goes on without it. */
 export function keep(place: Place, key: string, value: unknown): boolean {
   try {
     storageIn(place).setItem(key, JSON.stringify(value));
@@ -26,6 +26,6 @@ export function forget(place: Place, key: string): void {
   try {
     storageIn(place).removeItem(key);
   } catch {
-    // Nothing was kept either.
+    // Storage that refuses holds nothing either.
   }
 }

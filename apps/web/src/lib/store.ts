@@ -1,8 +1,8 @@
 import { useSyncExternalStore } from "react";
 
 /**
- * A value of this page that outlives its screens: who uses it is drawn again when it changes. React's
- * compiler knows a hook by its name: one named `use` alone it would call once and remember.
+ * A value of this page that outlives its screens: components that use it are drawn again when it changes.
+ * React's compiler knows a hook by its name: one named `use` alone it would call once and remember.
  */
 type Store<T> = { get(): T; set(next: T): void; useValue(): T };
 

@@ -12,7 +12,7 @@ export function foldedIncludes(text: string, part: string): boolean {
   return fold(text).includes(fold(part.trim()));
 }
 
-/** A part of an address as it was written; left alone when it is not well encoded. */
+/** A part of an address as it was written; unchanged when it is not well encoded. */
 export function decodePart(part: string): string {
   try {
     return decodeURIComponent(part);
@@ -35,7 +35,7 @@ export function classes(...names: (string | false | null | undefined)[]): string
   return names.filter((name) => typeof name === "string" && name !== "").join(" ");
 }
 
-/** What stands for a name without a picture. */
+/** The letters in the place of a picture. */
 export function initialsOf(name: string): string {
   const words = name.split(/[\s·—–-]+/).filter((word) => /[\p{L}\p{N}]/u.test(word));
   return words
@@ -63,12 +63,12 @@ export const HOME = "/IndexEspace";
 export const HISTORY = "/HistoriqueRetraits";
 export const SETTINGS = "/PaymentsSheetsIndex";
 
-/** The status of an order in the sellers' app; without the word the server shows the buyers' page. */
+/** The status page of an order in the sellers' app; without `app=vendeur` the server shows the buyers' page. */
 export function paymentPath(order: string): string {
   return `/PaymentStatus?paymentId=${encodeURIComponent(order)}&app=vendeur`;
 }
 
-/** Of both plans' accounts: what is held for a request stays with the plan it was made under. */
+/** Of both plans' accounts: money held for a request stays with the plan it was requested under. */
 export function totalOf(user: UserOnWire): number {
   return balanceOf(user.balanceGratuit) + balanceOf(user.balancePayant);
 }

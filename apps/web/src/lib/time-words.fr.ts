@@ -1,6 +1,6 @@
 import { formatDay } from "./format.ts";
 
-// Apart: on the seller's first route, where the sentences of messages.fr.ts are not.
+// Separate: on the seller's first route, where the sentences of messages.fr.ts are not.
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;

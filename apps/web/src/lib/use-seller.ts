@@ -30,7 +30,7 @@ export function useProduct(id: string): ProductOnWire | undefined {
   return useProducts().data?.find((product) => product.id === id);
 }
 
-/** The full refresh of A §4: everything the seller's screens are made of, asked anew. */
+/** The full refresh of A §4: every query of the seller's screens, read again. */
 export function useRefreshAll(): () => Promise<void> {
   const client = useQueryClient();
   return useCallback(() => refreshResources(client, allResources), [client]);

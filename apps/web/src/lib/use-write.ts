@@ -17,9 +17,9 @@ type Ends<A> = {
 };
 
 /**
- * A write by the person. The same words sent twice in a row, by a double tap or after a silence, carry
- * one key and are one act; other words are another. Of a thing named by an id, the component that uses
- * it is keyed by that id. `takeBack`: what waits for the network and has not left never leaves.
+ * A write by the person. The same body sent twice in a row, by a double tap or after a silence, carries one
+ * key and counts once; another body is another write. For a thing with an id, the component that uses it is
+ * keyed by that id. `takeBack`: cancels a write that waits for the network and was not sent.
  */
 export function useWrite<B, A>(
   send: (said: B, how: { key: string; takenBack: AbortSignal }) => Promise<A>,
@@ -60,7 +60,7 @@ type Said<C extends CallName> = object extends BodyOf<C> ? BodyOf<C> | void : Bo
 
 export type Sending<C extends CallName> = Omit<Sent<C>, "body" | "form"> & How & Ends<Answered<C>>;
 
-/** The same by a declared call: what is said is its body. */
+/** The same for a declared call: its body is the argument. */
 export function useSend<C extends CallName>(name: C, how: Sending<C>) {
   const { onSuccess, onError, onSettled, ...given } = how;
   const ends = { onSuccess, onError, onSettled };
@@ -70,7 +70,7 @@ export function useSend<C extends CallName>(name: C, how: Sending<C>) {
   }, ends);
 }
 
-/** A §2: the spinner is seen for a second at least. */
+/** A §2: the spinner is shown for at least a second. */
 const SPINNER_MS = 1_000;
 
 export async function atLeastASecond<T>(work: Promise<T>): Promise<T> {

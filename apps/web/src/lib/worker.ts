@@ -1,15 +1,15 @@
-// The service worker (`src/worker/`): absent where the web view has none, as in iOS.
+// The service worker (`src/worker/`): absent in some web views, as in iOS.
 
 const ADDRESS = "/service-worker.js";
 
-/** To be called when the phone is idle: its files are fetched beside nothing that waits. */
+/** To be called when the phone is idle: nothing competes with the download of its files. */
 export function registerWorker(): void {
   navigator.serviceWorker?.register(ADDRESS).catch((error: unknown) => {
     console.warn("service worker", error);
   });
 }
 
-/** With the local data goes what the worker keeps, and the worker. */
+/** Deletes the worker and its caches with the local data. */
 export async function forgetWorker(): Promise<void> {
   try {
     const names = await caches.keys();
@@ -19,6 +19,6 @@ export async function forgetWorker(): Promise<void> {
     const workers = (await navigator.serviceWorker?.getRegistrations()) ?? [];
     await Promise.all(workers.map((worker) => worker.unregister()));
   } catch {
-    // Refused storage, or no worker at all: there is nothing to forget.
+    // Storage is refused, or there is no worker: there is nothing to delete.
   }
 }

@@ -1,12 +1,12 @@
 import { configure } from "@testing-library/react";
 import { vi } from "vitest";
 
-/** What a slow machine may take; a test that is right never waits for it. */
+/** Time that a slow machine may need; a correct test never waits for it. */
 configure({ asyncUtilTimeout: 15_000 });
 
 /**
- * Runs before each file: the page of the one before may be used again, and nothing else of it. The
- * app's own modules are read anew, because sessions, sheets and what waits live in them.
+ * Runs before each file: the page of the file before may be used again, and nothing else of it. The app's own
+ * modules are loaded again, because sessions, sheets and waiting writes live in them.
  */
 vi.resetModules();
 vi.useRealTimers();
@@ -21,7 +21,7 @@ document.body.replaceChildren();
 const { attributes } = document.documentElement;
 while (attributes[0]) document.documentElement.removeAttribute(attributes[0].name);
 
-/** What somebody else's script hung on the window of the file before. */
+/** Functions that another script added to the window in the file before. */
 function forgetFunctions(): void {
   const page = globalThis as unknown as Record<string | symbol, unknown>;
   const key = Symbol.for("sesame.functions-of-a-fresh-page");

@@ -2,7 +2,7 @@ import { exampleOrder, examplePlans, exampleProvider } from "./payment-examples.
 import { type Answer, type Asked, answerCalls } from "./web-server.ts";
 import { exampleUser } from "./wire-examples.ts";
 
-/** Where the provider is paid. */
+/** The provider's payment page. */
 export const PAYMENT_PAGE = "https://pay.example/12";
 
 export type PaymentServer = {
@@ -12,7 +12,7 @@ export type PaymentServer = {
   order?(): Answer;
 };
 
-/** What the payment screens ask for. → all that was asked */
+/** Answers the calls of the payment screens. → all calls made */
 export function servePayments(server: PaymentServer = {}): Asked[] {
   const providers = server.providers ?? [
     exampleProvider(),
@@ -40,7 +40,7 @@ export function servePayments(server: PaymentServer = {}): Asked[] {
   });
 }
 
-/** An order whose payment is begun. */
+/** An order whose payment has begun. */
 export function preparedOrder(id: string): Answer {
   const body = { id, status: "pending", amount: 5_000, currency: "XOF", payment_url: PAYMENT_PAGE };
   return { status: 201, body: { ...body, opens: "page" } };

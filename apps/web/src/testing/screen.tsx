@@ -6,7 +6,7 @@ import { createQueryClient } from "../lib/read.ts";
 import { channelsQuery, productsQuery, userQuery, withdrawalsQuery } from "../lib/resources.ts";
 import { setSession } from "../lib/session.ts";
 
-/** Where the cache holds what seller 7 has. */
+/** The cache's keys of seller 7's data. */
 export const keys = {
   user: userQuery("7").queryKey,
   channels: channelsQuery.queryKey,
@@ -16,7 +16,7 @@ export const keys = {
 
 type Options = {
   readonly offline?: boolean;
-  /** What the cache holds before the screen is there. */
+  /** What the cache holds before the screen is mounted. */
   readonly known?: readonly (readonly [key: QueryKey, value: unknown])[];
 };
 

@@ -5,10 +5,10 @@ import { exampleStart } from "./wire-examples.ts";
 
 export const INIT = `user=${encodeURIComponent(JSON.stringify({ id: 5001, first_name: "Awa" }))}&auth_date=1&hash=x`;
 
-/** What the page has asked of Telegram: `method payload`. */
+/** Calls of the page to Telegram: `method payload`. */
 export const askedOfTelegram: string[] = [];
 
-/** The whole of the sellers' app is about to be opened by a phone that knows nothing of it. */
+/** Prepares to open the whole sellers' app on a phone that knows nothing of it. */
 export function beginSellerApp(): void {
   localStorage.clear();
   sessionStorage.clear();

@@ -10,8 +10,8 @@ export type Asked = {
 export type Answer = { readonly status: number; readonly body: unknown } | "silence";
 
 /**
- * The network as a page sees it: answers each call by `answer`, and remembers what was asked.
- * `silence` is a connection that fails; `no end` one that is held until the page gives it up.
+ * The network as a page sees it: answers each call by `answer`, and records the calls. `silence` is a
+ * connection that fails; `no end` one that stays open until the page gives it up.
  */
 export function answerCalls(answer: (asked: Asked) => Answer | "no end"): Asked[] {
   const log: Asked[] = [];
@@ -35,7 +35,7 @@ export function answerCalls(answer: (asked: Asked) => Answer | "no end"): Asked[
   return log;
 }
 
-/** A network that takes every call and answers none, until the page gives up. */
+/** A network that accepts every call and answers none, until the page gives up. */
 export function answerNothing(): void {
   vi.stubGlobal("fetch", (_path: string, { signal }: RequestInit) => {
     return new Promise((_resolve, reject) => {

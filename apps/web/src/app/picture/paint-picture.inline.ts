@@ -3,7 +3,7 @@ import { paintPicture } from "./paint-picture.ts";
 
 export type ApplicationFiles = {
   readonly entry: string;
-  /** What the entry imports: fetched beside it, not after it. */
+  /** What the entry imports: fetched in parallel with it, not after it. */
   readonly imports: readonly string[];
   readonly styles: readonly string[];
 };
@@ -26,13 +26,13 @@ function isPainted(): boolean {
 }
 
 /**
- * Asked for here and not by elements of the page: a browser would ask for those first, and six at a
- * time, so that the seller's start (telegram/ask-start.js) waited for the half of them.
+ * Requested here and not by elements of the page: a browser requests those first, six at a time, so that the
+ * seller's start (telegram/ask-start.js) waits for half of them.
  */
 function loadApplication({ entry, imports, styles }: ApplicationFiles): void {
   for (const name of imports) add("link", { rel: "modulepreload", href: name });
   add("script", { type: "module", src: entry });
-  // The page has these styles in it: the links tell the screens that come later.
+  // The page has these styles inline: the links tell screens loaded later that the styles are there.
   for (const href of styles) add("link", { rel: "stylesheet", href, disabled: "" });
 }
 

@@ -5,8 +5,8 @@ import { HOME } from "../../lib/text.ts";
 import { balanceWords, earnedLately, greetingWords } from "../../features/reports/home-words.ts";
 
 /**
- * This seller's home from the markup of `render-picture.tsx`, which holds nobody's data: what he is
- * called and has stays text, whatever it looks like.
+ * This seller's home from the markup of `render-picture.tsx`, which holds nobody's data. The seller's names
+ * and amounts stay text, whatever they look like.
  */
 function fillPicture(markup: string, user: UserOnWire): Node[] {
   const picture = document.createElement("div");
@@ -29,9 +29,9 @@ function fillPicture(markup: string, user: UserOnWire): Node[] {
 }
 
 /**
- * Home painted before the application is there: from what the phone kept of this person, else from
- * the answer that is on its way. Nobody else's data, no newcomer's, no other screen's. Answers
- * whether it is painted already.
+ * Home painted before the application is there: from what the phone kept of this person, else from the answer
+ * that is on its way. Never another person's data, a newcomer's home, or another screen. → whether it is
+ * painted already.
  */
 export function paintPicture(markup: string): boolean {
   const launch = readLaunch();
@@ -49,7 +49,7 @@ export function paintPicture(markup: string): boolean {
       const start = (await answer.clone().json()) as SellerSignInAnswer;
       if (start.success === true) show(markup, start.user);
     })
-    // The application will say what is wrong.
+    // The application shows the error.
     .catch(() => undefined);
   return false;
 }
@@ -68,7 +68,7 @@ function show(markup: string, user: UserOnWire): boolean {
   return true;
 }
 
-/** Nothing leads anywhere yet: the application goes there when it comes. */
+/** No link works yet: the application opens the tapped one when it comes. */
 function keepTap(event: Event): void {
   const link = event.target instanceof Element ? event.target.closest("a") : null;
   const href = link?.getAttribute("href");

@@ -6,7 +6,7 @@ import { HOME } from "../../lib/text.ts";
 import { TabBar } from "../tab-bar.tsx";
 import type { BalanceWords, GreetingWords } from "../../features/reports/home-words.ts";
 
-/** What stands in the picture's markup where a word of the seller will. */
+/** Marks in the picture's markup, where words of the seller will stand. */
 const MARKS: GreetingWords & BalanceWords = {
   hello: "{hello}",
   name: "{name}",

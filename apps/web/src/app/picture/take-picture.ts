@@ -8,7 +8,7 @@ export function useTakePicture(at: Boot["at"]): void {
   const tapped = useRef<string | null>(null);
   useLayoutEffect(() => {
     if (at !== "loading") tapped.current = takePicture();
-    // What was not painted before the application is painted by it.
+    // The application paints what was not painted before it.
     else if (!isPainted()) takePicture();
   }, [at]);
   useEffect(() => {
@@ -23,7 +23,7 @@ function isPainted(): boolean {
   return placeOf()?.hasChildNodes() ?? false;
 }
 
-/** Answers where a finger went in it. */
+/** → the address of the link that was tapped in it. */
 export function takePicture(): string | null {
   const place = placeOf();
   const root = document.getElementById("root");

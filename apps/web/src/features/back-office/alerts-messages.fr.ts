@@ -1,4 +1,4 @@
-// Apart: loaded with alerts alone, in their list or on the sheet of a seller.
+// Separate: loaded with alerts alone, in their list or on the page of a seller.
 
 export const alertsCopy = {
   title: "Alertes",

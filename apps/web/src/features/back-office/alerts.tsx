@@ -20,7 +20,7 @@ import { reason, useBackOffice, useRefreshBackOffice } from "./use-staff.ts";
 
 type View = "open" | "resolved" | "differences" | "jobs";
 
-/** What demands a look, and what providers' lists say otherwise than ours. */
+/** Alerts, and differences between the providers' lists and ours. */
 export function Alerts() {
   const [view, setView] = useState<View>("open");
   const staff = useBackOffice();
@@ -222,12 +222,12 @@ function markOf({ stopped, finished_at: finished, differences }: Run): Mark {
   return [differences === 0 ? "positive" : "danger", words.found(differences)];
 }
 
-/** "FedaPay, envois". */
+/** For example "FedaPay, envois". */
 function whatOf({ provider, what }: Pick<Run, "provider" | "what">): string {
   return `${nameProvider(provider)}, ${copy.reconciliation.what[what]}`;
 }
 
-/** Jobs that are not tried again by themselves: by topic, and one by one. The operator's. */
+/** Jobs that no longer retry by themselves: by topic, and one by one. For the operator. */
 function FailedJobs() {
   const retry = (button: string, what: { id: string } | { topic: string } | { all: true }) =>
     act("POST /api/desk/jobs/retry", { button, look: "tinted", body: () => what });

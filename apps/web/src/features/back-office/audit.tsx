@@ -19,7 +19,7 @@ import { askAnew, readOnce, readPages } from "../../lib/read.ts";
 import { sayError } from "../../lib/request.ts";
 import { auditCopy as copy, differencesOf } from "./operator-messages.fr.ts";
 
-/** Who did what, when, before and after; and whether the chain still holds. */
+/** Who did what, when, before and after; and whether the chain of hashes is intact. */
 export function Audit() {
   const [typed, setTyped] = useState("");
   const subject = useDeferredValue(typed.trim());
@@ -38,7 +38,7 @@ export function Audit() {
   );
 }
 
-/** What the last reading of the whole chain found; or a reading made now. */
+/** The result of the last check of the whole chain, or of a check made now. */
 function Chain({ state: initial }: { state: AnswerOf<"GET /api/desk/audit">["state"] }) {
   const client = useQueryClient();
   const [state, setState] = useState(initial);
@@ -127,7 +127,7 @@ function auditRow(row: StaffAuditRowOnWire): TableRow {
   };
 }
 
-/** The lines of some days, both included. */
+/** Exports the lines of some days, both included. */
 function Export({ today }: { today: string }) {
   const [from, setFrom] = useState(`${today.slice(0, 8)}01`);
   const [to, setTo] = useState(today);

@@ -40,7 +40,7 @@ function CaseBadge({ of }: { of: { status: Status; status_label: string } }) {
   return <Badge tone={TONES[of.status]}>{of.status_label}</Badge>;
 }
 
-/** /bureau/reclamations: what buyers hold against a sale. */
+/** /bureau/reclamations: buyers' complaints about a sale. */
 export function StaffComplaints() {
   const copy = buyersCopy;
   return (
@@ -74,7 +74,7 @@ export function complaintRow(complaint: ComplaintOnWire): TableRow {
   };
 }
 
-/** One complaint: what both sides said, and the operator's decision. */
+/** One complaint: what buyer and seller wrote, and the operator's decision. */
 export function StaffComplaint({ id }: { id: string }) {
   const copy = buyersCopy.complaint;
   return (
@@ -129,7 +129,7 @@ export function StaffComplaint({ id }: { id: string }) {
   );
 }
 
-/** The operator's last word, with the reason both sides read. */
+/** The operator's decision, which is final, with the reason both sides read. */
 function decide({ id, amount }: ComplaintOnWire, decision: "refund" | "reject") {
   const copy = buyersCopy.complaint;
   const refund = decision === "refund";
@@ -144,7 +144,7 @@ function decide({ id, amount }: ComplaintOnWire, decision: "refund" | "reject") 
   });
 }
 
-/** /bureau/assistance: what sellers ask. */
+/** /bureau/assistance: sellers' requests for help. */
 export function StaffTickets() {
   const copy = ticketsCopy;
   return (
@@ -180,7 +180,7 @@ function ticketRow(ticket: StaffTicketLineOnWire): TableRow {
   };
 }
 
-/** One request for help: what was said, and the answer. */
+/** One request for help: its messages, and the answer. */
 export function StaffTicket({ id }: { id: string }) {
   return (
     <Screen

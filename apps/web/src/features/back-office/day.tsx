@@ -23,7 +23,7 @@ import { reason } from "./use-staff.ts";
 
 type DayRead = AnswerOf<"GET /api/desk/day">;
 
-/** Each cash float of a day: what the ledger expects in it, and what was counted. */
+/** Each cash float of a day: the balance in the ledger, and the amount counted. */
 export function Day() {
   // Empty: today in the instance's zone.
   const [date, setDate] = useState("");
@@ -77,7 +77,7 @@ export function Day() {
   );
 }
 
-/** A day before or after, by its name alone: 2026-11-21. */
+/** The day before or after a calendar day: 2026-11-21. */
 export function dayBeside(date: string, days: 1 | -1): string {
   const at = new Date(`${date}T12:00:00Z`);
   at.setUTCDate(at.getUTCDate() + days);
@@ -158,7 +158,7 @@ function cashFloatCard(cashFloat: CashFloatOnWire, day: DayRead): RecordOf {
   };
 }
 
-/** What was counted stays as it was written; a correction stands beneath it. */
+/** A count stays as it was written; a correction stands beneath it. */
 function Counts({ cashFloat }: { cashFloat: CashFloatOnWire }) {
   if (cashFloat.closes.length === 0) return null;
   return (
@@ -210,7 +210,7 @@ function signed(amount: number): string {
   return amount > 0 ? `+${formatFcfa(amount)}` : formatFcfa(amount);
 }
 
-/** The count of a day, or its correction: the difference is said before it is written. */
+/** The count of a day, or its correction: the difference is shown before it is saved. */
 function count(cashFloat: CashFloatOnWire, date: string, verb: "close" | "correct") {
   const words = copy.sheet;
   const corrects = verb === "correct";
@@ -253,7 +253,7 @@ function sayDifference(difference: number): string {
   return difference > 0 ? words.more(amount) : words.less(amount);
 }
 
-/** Money put into a cash float, or taken out of it, other than a seller's. */
+/** Money put into a cash float, or taken out of it, except payouts to sellers. */
 function move(cashFloat: CashFloatOnWire, floats: readonly CashFloatOnWire[]) {
   const words = copy.moveSheet;
   const treasury = { value: "treasury", label: words.treasury };

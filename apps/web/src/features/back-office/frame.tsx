@@ -28,7 +28,7 @@ const TABS: readonly TabLink[] = [
   { tab: "alerts", href: "/bureau/alertes", icon: "warning", name: copy.tabs.alerts },
 ];
 
-/** Only who may change them sees them. */
+/** Shown to operators alone. */
 const OPERATOR_TAB: TabLink = {
   tab: "settings",
   href: "/bureau/reglages",
@@ -87,7 +87,7 @@ function Count({ of }: { of: number }) {
   );
 }
 
-/** A list, and beside it on a desktop what was chosen in it; on a phone one or the other. */
+/** A list, and beside it on a desktop the chosen item; on a phone one or the other. */
 export function Panes(props: { wide: boolean; list: ReactNode; detail: ReactNode | null }) {
   const { wide, list, detail } = props;
   if (!wide) return detail ?? list;
@@ -103,7 +103,7 @@ export function Panes(props: { wide: boolean; list: ReactNode; detail: ReactNode
   );
 }
 
-/** The server refuses the others; here they read why. */
+/** The server refuses agents; here they read why. */
 export function OperatorOnly({ children }: { children: ReactNode }) {
   const query = useQuery(backOfficeQuery);
   if (query.data?.me.operator) return children;

@@ -9,7 +9,7 @@ import type { StaffGateState } from "./session.ts";
 
 const copy = staffCopy.gate;
 
-/** What stands before the back office for who may not enter, or not yet. */
+/** The screen of a person who may not enter the back office, or not yet. */
 export function StaffGate(props: {
   state: Exclude<StaffGateState, { at: "ready" }>;
   onRetry(): void;
@@ -49,7 +49,7 @@ function Outside() {
   );
 }
 
-/** Anybody may come here by the address: he is told who he is, and whom to ask. */
+/** Anybody may open the address: the screen shows the person's Telegram id, and whom to ask. */
 function Stranger({ telegramId }: { telegramId: number }) {
   const id = String(telegramId);
   return (

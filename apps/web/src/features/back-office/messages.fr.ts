@@ -37,7 +37,7 @@ export const staffCopy = {
   },
 } as const;
 
-/** What several screens say, and the names of facts and columns. */
+/** Words of several screens, and the names of facts and columns. */
 export const names = {
   access: "Accès",
   account: "Compte",
@@ -172,7 +172,7 @@ export function sayAge(minutes: number): string {
   return days === 1 ? "hier" : `il y a ${days} jours`;
 }
 
-/** A length of working time: "12 min", "3 h", "3 h 20". Days of work differ: hours do not. */
+/** A length of working time: "12 min", "3 h", "3 h 20". Never in days: their lengths differ. */
 export function sayWorking(minutes: number): string {
   const whole = Math.max(0, Math.round(minutes));
   if (whole < 60) return `${whole} min`;
@@ -181,13 +181,13 @@ export function sayWorking(minutes: number): string {
   return rest === 0 || hours >= 10 ? `${hours} h` : `${hours} h ${String(rest).padStart(2, "0")}`;
 }
 
-/** "12:04": what is left of an assignment. */
+/** "12:04": the time left of an assignment. */
 export function sayCountdown(seconds: number): string {
   const whole = Math.max(0, Math.floor(seconds));
   return `${Math.floor(whole / 60)}:${String(whole % 60).padStart(2, "0")}`;
 }
 
-/** The same, to be heard: whole minutes, so that nothing is said each second. */
+/** The same for screen readers: whole minutes, so that it does not change each second. */
 export function sayCountdownAloud(seconds: number): string {
   const minutes = Math.ceil(Math.max(0, seconds) / 60);
   return minutes <= 1 ? "moins d'une minute" : `${minutes} minutes`;

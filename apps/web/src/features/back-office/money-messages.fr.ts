@@ -1,7 +1,7 @@
 import { REQUEST_NOT_FOUND } from "@sesame/contract";
 import type { CashFloatOnWire } from "@sesame/contract/treasury";
 
-// Apart: loaded with the screens of one withdrawal and of the day, not with the frame and the queue.
+// Separate: loaded with the screens of one withdrawal and of the day, not with the frame and the queue.
 
 export const withdrawalCopy = {
   title: (reference: string) => `Retrait ${reference}`,

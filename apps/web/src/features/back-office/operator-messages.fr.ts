@@ -3,7 +3,7 @@ import { DURATION, fieldsOf, type Row, SETTINGS } from "@sesame/contract/back-of
 import { textOf } from "@sesame/kernel";
 import { formatInstant, formatNumber } from "../../lib/format.ts";
 
-// Apart: loaded with the operator's screens, not with the frame and the queue.
+// Separate: loaded with the operator's screens, not with the frame and the queue.
 
 export const auditCopy = {
   title: "Journal d'audit",
@@ -87,12 +87,12 @@ export const settingsCopy = {
 type Difference = {
   /** Empty for a value without parts. */
   readonly name: string;
-  /** Null: nothing was said of it before. */
+  /** Null: there was no value before. */
   readonly before: string | null;
   readonly after: string;
 };
 
-/** A key's words: those of the settings, and those of other lines of the journal. */
+/** French names of keys: those of the settings, and those of other lines of the audit log. */
 const PARTS: Readonly<Record<string, string>> = {
   ...Object.fromEntries(
     Object.entries<Row>({ ...SETTINGS, duration: DURATION })
@@ -125,7 +125,7 @@ const PARTS: Readonly<Record<string, string>> = {
   closed_at: "fermé le",
 };
 
-/** What changed between two values, part by part; a part that stayed is left out. */
+/** The differences between two values, part by part; an unchanged part is left out. */
 export function differencesOf(before: unknown, after: unknown): Difference[] {
   const old = partsOf(before);
   const fresh = partsOf(after);

@@ -18,7 +18,7 @@ import { LOOK_AGAIN_MS, reason, TONES, toneOf } from "./use-staff.ts";
 
 const copy = buyersCopy.sheet;
 
-/** Everything about one order: its payments, its access, its money, what was said and done. */
+/** Everything about one order: its payments, its access, its money, its complaints, its history. */
 export function Order({ id }: { id: string }) {
   return (
     <Screen
@@ -108,7 +108,7 @@ function Shown({ order }: { order: StaffOrderOnWire }) {
   );
 }
 
-/** The operator's: what the seller lacks is advanced (decision 83). */
+/** The operator's refund: the platform advances what the seller lacks (decision 83). */
 export function refundOrder(order: StaffOrderOnWire) {
   const { kind, net, seller_available: available } = order;
   const lacking = order.direct || available === null ? 0 : Math.max(0, net - available);
@@ -128,7 +128,7 @@ export function refundOrder(order: StaffOrderOnWire) {
   });
 }
 
-/** One try at a provider; the operator's, of one that is not what was ordered: its three ways out. */
+/** One payment at a provider; for the operator, of a payment that does not match the order: three ways out. */
 function Payment({ payment }: { payment: StaffOrderOnWire["payments"][number] }) {
   const { received } = payment;
   const words = copy.decide;
@@ -182,7 +182,7 @@ function Payment({ payment }: { payment: StaffOrderOnWire["payments"][number] })
               body: ({ outcome, amount, reason: why }) => ({
                 outcome,
                 reason: why.trim(),
-                // What was seen: the provider may say something else meanwhile.
+                // The amount on the operator's screen: the provider may report another one meanwhile.
                 montant: Number(amount.replaceAll(/\s/g, "")),
               }),
             }),

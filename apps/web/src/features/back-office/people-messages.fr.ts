@@ -1,9 +1,9 @@
 import { BUG_MESSAGE } from "@sesame/contract";
 import type { OrderKind } from "@sesame/contract/checkout";
 
-// Apart: loaded with the cases of buyers and sellers, not with the frame and the queue.
+// Separate: loaded with the cases of buyers and sellers, not with the frame and the queue.
 
-/** What ends with the money that goes back. */
+/** What a refund ends. */
 const ENDING: Readonly<Record<OrderKind, string>> = {
   product: ", et son accès se termine",
   plan: ", et son plan Premium se termine",

@@ -1,9 +1,9 @@
-/** Where one is in the back office. Addresses are compared without case, as the router does. */
+/** The place of a screen in the back office. Addresses are compared without case, as the router does. */
 export const BACK_OFFICE_HOME = "/bureau";
 
 export type StaffTab = "queue" | "buyers" | "day" | "search" | "alerts" | "settings";
 
-/** Each with the screen that "back" leads to when nothing was visited before; a tab's own has none. */
+/** Each with the screen that "back" leads to when the history is empty; a tab's own has none. */
 const PLACES: readonly (readonly [start: string, tab: StaffTab, parent?: string])[] = [
   ["/bureau/retraits", "queue", BACK_OFFICE_HOME],
   ["/bureau/remboursements", "buyers"],

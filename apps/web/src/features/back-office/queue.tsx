@@ -45,7 +45,7 @@ type Asked = Omit<StaffQueueQuery, "cursor" | "limit">;
 
 const EVERYTHING = { method: "", country: "", plan: "", late: "", mine: "" };
 
-// Kept beside the screen: who opens a request and comes back finds the list as he left it.
+// Kept outside the screen: an agent who opens a request and comes back finds the list unchanged.
 const kept = createStore<QueueChoice>({ tab: "pending", q: "", filters: EVERYTHING });
 
 function chooseQueue(part: Partial<QueueChoice>): void {
@@ -56,7 +56,7 @@ function countFilters({ filters }: QueueChoice): number {
   return Object.values(filters).filter(Boolean).length;
 }
 
-/** What waits, premium first, then by deadline; what was done stays within reach. */
+/** Pending requests, premium first, then by deadline; finished ones have a tab. */
 export function Queue({ chosen }: { chosen?: string }) {
   const choice = kept.useValue();
   const staff = useBackOffice();
@@ -93,7 +93,7 @@ export function Queue({ chosen }: { chosen?: string }) {
           value,
           label: copy.tabs[value],
           count: counts[value] ?? copy.uncounted,
-          // Nobody knows where that money is: it is never one list among others.
+          // Nobody knows where that money is: its tab is always highlighted.
           alarm: value === "uncertain" && (counts.uncertain ?? 0) > 0,
         }))}
         onChange={(tab) => chooseQueue({ tab })}
@@ -189,10 +189,10 @@ function NoRow({ choice }: { choice: QueueChoice }) {
   return <Empty of={["coins", copy.empty[choice.tab], copy.emptyText[choice.tab]]} />;
 }
 
-/** A request in the list: how much, to whom, how long it waits, and who has it. */
+/** A request in the list: amount, destination, waiting time, and the agent who took it. */
 function QueueRow(props: {
   withdrawal: StaffWithdrawalOnWire;
-  /** Seconds since the list came. */
+  /** Seconds since the list was read. */
   elapsed: number;
   chosen: boolean;
 }) {
@@ -315,7 +315,7 @@ function QueueFilters(props: {
     props.choice.filters,
   );
   const apply = (chosen: Filters) => {
-    // A method of another country, chosen before it, is none.
+    // A method of another country, chosen before the country, does not count.
     const known = ofCountry(chosen.country).some(({ id }) => id === chosen.method);
     chooseQueue({ filters: { ...chosen, method: known ? chosen.method : "" } });
     props.onClose();

@@ -13,7 +13,7 @@ import { names } from "./messages.fr.ts";
 import { buyersCopy, ticketsCopy } from "./people-messages.fr.ts";
 import { LOOK_AGAIN_MS, reason, TONES, useBackOffice } from "./use-staff.ts";
 
-/** /bureau/remboursements: money to give back to buyers. */
+/** /bureau/remboursements: refunds to buyers. */
 export function Refunds() {
   const copy = buyersCopy;
   return (
@@ -39,7 +39,7 @@ const PATHS = {
   tickets: "/bureau/assistance",
 } as const;
 
-/** The three lists of what people wait for. */
+/** The three lists of cases: refunds, complaints, requests for help. */
 export function Cases(props: { at: keyof typeof PATHS; children: ReactNode }) {
   const copy = buyersCopy;
   const [, navigate] = useLocation();
@@ -66,7 +66,7 @@ export function Cases(props: { at: keyof typeof PATHS; children: ReactNode }) {
 
 const copy = buyersCopy.refund;
 
-/** Money to give back: to whom, where, why, and what the agent does about it. */
+/** A refund: to whom, where, why, and the agent's actions. */
 export function refundCard(refund: StaffRefundOnWire): RecordOf {
   const number = refund.numero_label ?? refund.numero;
   const doneOn = refund.date_remboursement;

@@ -20,13 +20,13 @@ import { names } from "./messages.fr.ts";
 import { searchCopy as copy } from "./seller-messages.fr.ts";
 import { TONES } from "./use-staff.ts";
 
-// Kept beside the screen: who opens a sheet and comes back finds his search as he left it.
+// Kept outside the screen: an agent who opens a result and comes back finds the search unchanged.
 const kept = createStore("");
 
 type Answer = AnswerOf<"GET /api/desk/search">;
 type Item<T extends SearchType> = Answer[T]["items"][number];
 
-/** Sellers, withdrawals, orders, payments and products by whatever one has of them. */
+/** Sellers, withdrawals, orders, payments, refunds and products, by any word or number of theirs. */
 export function Search() {
   const typed = kept.useValue();
   const q = useDeferredValue(typed.trim());
@@ -62,7 +62,7 @@ function Results({ q, found }: { q: string; found: Answer }) {
   return TYPES.map((type) => <List key={type} q={q} type={type} first={found[type]} />);
 }
 
-/** One kind of what was found, and the rest of it when asked for. */
+/** The results of one type, and more of them on request. */
 function List<T extends SearchType>(props: { q: string; type: T; first: Answer[T] }) {
   const { q, type, first } = props;
   const [more, setMore] = useState<readonly Item<T>[]>([]);
@@ -91,7 +91,7 @@ function List<T extends SearchType>(props: { q: string; type: T; first: Answer[T
   );
 }
 
-/** How each kind is shown in a list. */
+/** How each type is shown in a list. */
 export const FOUND: { readonly [T in SearchType]: (found: Item<T>) => TableRow } = {
   sellers: (found) => ({
     id: found.id,

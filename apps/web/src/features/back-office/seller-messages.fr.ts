@@ -1,4 +1,4 @@
-// Apart: loaded with the search, and the sheet of a seller beside it.
+// Separate: loaded with the search, and the page of a seller beside it.
 
 export const searchCopy = {
   title: "Recherche",

@@ -19,7 +19,7 @@ import { sellerCopy as copy } from "./seller-messages.fr.ts";
 import { FOUND } from "./search.tsx";
 import { reason, useBackOffice } from "./use-staff.ts";
 
-/** All that the back office knows of a seller, and what an operator may do about him. */
+/** All that the back office knows of a seller, and what an operator may do. */
 export function Seller({ id }: { id: string }) {
   return (
     <Screen
@@ -115,7 +115,7 @@ function Shown({ seller }: { seller: StaffSellerOnWire }) {
   );
 }
 
-/** What holds him back now, with the reason he reads. */
+/** The restrictions on the seller now, with the reason the seller reads. */
 function Standing({ seller }: { seller: StaffSellerOnWire }) {
   const { suspended, frozen, closed_at: closedAt } = seller;
   const say = (title: string, held: NonNullable<typeof suspended>) => (
@@ -243,7 +243,7 @@ function takeMeasure({ id }: StaffSellerOnWire, which: Measure, review: string) 
   });
 }
 
-/** A measure that begins has a day of review; one that ends has a reason alone. */
+/** A measure that begins has a day of review; one that ends has only a reason. */
 function measure(begins: boolean, review: string) {
   return {
     look: begins ? "danger-tinted" : "tinted",

@@ -3,12 +3,12 @@ import { expectTokenSource, setTokenSource } from "../../lib/api.ts";
 import { ask, isProofRefused, RequestError, shareOne } from "../../lib/request.ts";
 import { readLaunch } from "../../telegram/launch.ts";
 
-/** Where the start of the back office is. */
+/** The state of the sign-in to the back office. */
 export type StaffGateState =
   | { readonly at: "loading" }
   | { readonly at: "outside" }
   | { readonly at: "failed"; readonly message: string }
-  /** Signed in, and named neither agent nor operator. */
+  /** Signed in, and neither agent nor operator. */
   | { readonly at: "stranger"; readonly telegramId: number }
   | { readonly at: "ready" };
 
@@ -19,8 +19,8 @@ export function staffToken(): string | null {
 }
 
 /**
- * Signs in by the buyers' door: an agent is no seller, and none is made of him. The token lives in
- * memory alone; a reload signs in anew with the same init data.
+ * Signs in as buyers do: an agent is no seller, and no seller account is created. The token lives in memory
+ * alone; a reload signs in again with the same init data.
  */
 export function useStaffSession(): { readonly gate: StaffGateState; retry(): void } {
   const [gate, setGate] = useState<StaffGateState>(firstState);

@@ -17,7 +17,7 @@ export type Value = KindOnWire[Kind];
 /** Fields that are saved together. */
 export type Form = { readonly title: string; readonly fields: readonly Placed[] };
 
-/** The screen as the table says it: each section is one form, or a list of forms. */
+/** The screen derived from the contract's table: each section is one form, or a list of forms. */
 export const SECTIONS = Object.entries(SETTING_SECTIONS).map(([section, title]) => {
   const rows = Object.entries<Setting>(SETTINGS).filter(([, row]) => row.section === section);
   const apart = rows.flatMap(([key, row]) =>
@@ -31,7 +31,7 @@ export const SECTIONS = Object.entries(SETTING_SECTIONS).map(([section, title]) 
   return { title, together, apart };
 });
 
-/** The settings with one value changed. */
+/** A copy of the settings with one value changed. */
 export function writeField<T>(settings: T, path: readonly string[], value: Value): T {
   const [name, ...rest] = path;
   if (name === undefined) return value as T;
@@ -39,19 +39,19 @@ export function writeField<T>(settings: T, path: readonly string[], value: Value
   return { ...old, [name]: writeField(old[name], rest, value) } as T;
 }
 
-/** How values of a kind are read and typed. */
+/** How values of a kind are shown and typed. */
 type KindForm = {
   readonly suffix?: string;
   say(value: never): string;
   type(value: never): string;
-  /** As the wire takes it; undefined: it cannot be read. */
+  /** The value for the wire; undefined: the text cannot be read. */
   read(typed: string): Value | undefined;
   readonly wrong?: string;
 };
 
 const asItIs: KindForm = { say: String, type: String, read: (typed) => typed };
 
-/** Spaces between digits are no matter. */
+/** Spaces between digits are ignored. */
 function whole(suffix: string, say: (value: number) => string, wrong: string): KindForm {
   const read = (typed: string) => {
     const value = readFrancs(typed);
@@ -60,7 +60,7 @@ function whole(suffix: string, say: (value: number) => string, wrong: string): K
   return { suffix, say, type: String, read, wrong };
 }
 
-/** Typed with a comma too; it travels in parts of one. */
+/** Typed with a comma too; sent as a number of `parts`. */
 function decimal(suffix: string, say: (value: string) => string, parts: number): KindForm {
   const type = (value: number) => String(value / parts).replace(".", ",");
   const read = (typed: string) => {
@@ -93,17 +93,17 @@ export const KINDS: Readonly<Record<Kind, KindForm>> = {
   hours: { say: sayHours, type: JSON.stringify, read: (typed) => JSON.parse(typed) as Value },
   words: asItIs,
   tier: asItIs,
-  // What is no number goes as typed: the server says what it must be.
+  // Text that is no number is sent as it was typed: the server's refusal explains.
   minutes: { ...asItIs, read: readFrancs },
   discount: { ...asItIs, suffix: "%", read: readFrancs },
 };
 
-/** As it is read. */
+/** The text that is shown. */
 export function sayValue(kind: Kind, value: Value): string {
   return KINDS[kind].say(value as never);
 }
 
-/** As it is typed. */
+/** The text in the field. */
 export function typeValue(kind: Kind, value: Value): string {
   return KINDS[kind].type(value as never);
 }
@@ -112,7 +112,7 @@ type Typed =
   | { readonly ok: true; readonly value: Value }
   | { readonly ok: false; readonly complaint: string };
 
-/** What was typed, as the wire takes it. */
+/** The typed text as the value for the wire. */
 export function readTyped(kind: Kind, typed: string): Typed {
   const { read, wrong = "" } = KINDS[kind];
   const value = read(typed);

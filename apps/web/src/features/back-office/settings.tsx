@@ -136,7 +136,7 @@ function OnOff({ on, words = [copy.on, copy.off] }: { on: boolean; words?: Field
 const words = copy.duration;
 const { active, discount } = DURATION.parts;
 
-/** What sellers choose from; products keep the minutes they were given. */
+/** Durations that sellers choose from; products keep the minutes they were created with. */
 function Durations() {
   const query = useQuery(read("GET /api/desk/settings/durations", { pick: "durations" }));
   const [editing, setEditing] = useState<StaffDurationOnWire | "new" | null>(null);
@@ -248,7 +248,7 @@ function SettingsSheet(props: { form: Form; answer: Answer; onClose(): void }) {
   return <ActSheet of={change} onClose={props.onClose} />;
 }
 
-/** What a form asks for. A default is said below a field without a hint. */
+/** The fields of a form. A field without a hint shows its default as one. */
 function asksOf<T extends object>(
   fields: readonly Placed[],
   values: T,
@@ -299,7 +299,7 @@ function askOf(field: Field, value: Value, hint: string | undefined): Ask {
   return suffix ? { ...ask, kind: "number", suffix } : ask;
 }
 
-/** Those of `values` that what was said changes, whole. */
+/** The settings that were changed, each whole. */
 function changesOf<T extends object>(
   fields: readonly Placed[],
   values: T,
@@ -320,7 +320,7 @@ function changesOf<T extends object>(
 
 const MINUTES = { days: 1_440, hours: 60 } as const;
 
-/** What is no number goes as typed: the server says what it must be. */
+/** Text that is no number is sent as it was typed: the server's refusal explains. */
 function MinutesInput(props: { label: string; onChange(minutes: string): void }) {
   const [count, setCount] = useState("");
   const [unit, setUnit] = useState<keyof typeof MINUTES>("days");

@@ -9,10 +9,10 @@ import { read } from "../../lib/read.ts";
 import { openRealtime } from "../../lib/realtime.ts";
 import { staffToken } from "./session.ts";
 
-/** Deadlines pass and complaints end without anybody's act. */
+/** Deadlines pass and complaints end without anybody's action. */
 export const LOOK_AGAIN_MS = 30_000;
 
-/** What the back office shows has a status; two of one name mean the same. */
+/** All statuses that the back office shows; two with one name mean the same. */
 type Status =
   | Stage
   | StaffOrderOnWire["status"]
@@ -46,7 +46,7 @@ export const TONES: Readonly<Record<Status, BadgeTone>> = {
   rembourse: "positive",
 };
 
-/** What has no tone of its own is on its way. */
+/** A status without a tone of its own is on its way. */
 export function toneOf(status: string): BadgeTone {
   return (TONES as Readonly<Record<string, BadgeTone>>)[status] ?? "accent";
 }
@@ -57,13 +57,13 @@ export function useBackOffice(): AnswerOf<"GET /api/desk"> | undefined {
   return useQuery(backOfficeQuery).data;
 }
 
-/** The back office reads nothing but its own: a push and a write make all of it stale. */
+/** Every query of this page belongs to the back office: a push and a write make all of them stale. */
 export function useRefreshBackOffice(): () => Promise<void> {
   const client = useQueryClient();
   return () => client.invalidateQueries();
 }
 
-/** What another agent does, or a provider says, is seen at once. */
+/** Another agent's action, or a provider's answer, is shown at once. */
 export function useStaffLive(): void {
   const client = useQueryClient();
   useEffect(() => {
@@ -77,14 +77,14 @@ export function useStaffLive(): void {
   }, [client]);
 }
 
-/** Somebody's own words, as long as the server takes them. */
+/** A reason in the agent's own words, as long as the server accepts. */
 export function reason(label: string, hint?: string): Ask {
   return { kind: "words", label, hint, max: REASON_CHARACTERS_MAX };
 }
 
 /**
- * Seconds since an answer came. Its ages and countdowns are the server's: the phone's clock only
- * measures what has passed since, so a wrong one does no harm.
+ * Seconds since an answer came. Its ages and countdowns are the server's: the phone's clock only measures the
+ * time since, so a wrong clock does no harm.
  */
 export function useElapsedSeconds(since: number, everyMs: number): number {
   const [now, setNow] = useState(Date.now);

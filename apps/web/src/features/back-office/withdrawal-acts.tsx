@@ -17,7 +17,7 @@ import { reason, useBackOffice } from "./use-staff.ts";
 type Staff = AnswerOf<"GET /api/desk">;
 type Verb = "assign" | "release" | "approve" | "paid" | "failed" | "reject" | "resolve";
 
-/** Providers are asked while the agent waits. */
+/** The server asks providers while the agent waits. */
 const DECISION_TIMEOUT_MS = 30_000;
 
 /** A decision on a withdrawal. */
@@ -30,12 +30,12 @@ function decision<V extends Verb, const K extends string = never>(
   return act(`POST /api/desk/withdrawals/:id/${verb}`, { ...what, ...given } as never);
 }
 
-/** What this agent may do now; what he may not says why. */
+/** The agent's actions now; a forbidden one shows why. */
 export function WithdrawalActs({ withdrawal }: { withdrawal: StaffWithdrawalDetail }) {
   const staff = useBackOffice();
   const { may, stage, rails, first_approval: first } = withdrawal;
   const pending = withdrawal.status === "pending";
-  // A second agent confirms the first one's rail, unless it can no longer serve: then he begins anew.
+  // A second agent confirms the first agent's rail, unless it no longer works: then the approval begins anew.
   const confirmable = rails.some((rail) => rail.id === first?.rail && rail.open);
   const second = may.approve.allowed && confirmable;
   const offered = second ? rails.filter(({ id }) => id === first?.rail) : rails;
@@ -87,7 +87,7 @@ export function WithdrawalActs({ withdrawal }: { withdrawal: StaffWithdrawalDeta
         text: copy.releaseText,
       }),
   ].filter((offer) => offer !== false && offer !== null);
-  // Without an offer too: an act that is being said stays open with what was typed.
+  // Rendered without an offer too: a sheet that is open stays open with what was typed.
   return (
     <Stack as="section" gap={2} aria-label={offers.length > 0 ? copy.act : undefined}>
       <Acts of={offers} />
@@ -100,8 +100,8 @@ function Why({ may }: { may: { reason: string | null } }) {
 }
 
 /**
- * On one rail: an accord alone, or one of two. By hand the request is approved before any money
- * leaves a telephone, so that nobody else pays it too; then the operator's reference proves it.
+ * Approval on one rail: the only one, or one of two. By hand the request is approved before any money leaves
+ * a phone, so that nobody else pays it too; then the operator's reference proves the payment.
  */
 function approve(
   withdrawal: StaffWithdrawalDetail,
@@ -147,7 +147,7 @@ function paidByHand(withdrawal: StaffWithdrawalDetail): Act {
   });
 }
 
-/** The two things to carry over, each with its copy. */
+/** Number and amount, each with a button to copy it. */
 function Money({ withdrawal }: { withdrawal: StaffWithdrawalDetail }) {
   return (
     <>
@@ -212,7 +212,7 @@ const OPEN_OUTCOMES = ["link", "sent", "not-sent"] as const satisfies readonly R
 function resolve(withdrawal: StaffWithdrawalDetail): Act {
   const words = copy.resolve;
   const { status, rail } = withdrawal.payout ?? {};
-  // Its payout has ended: all that can be said of it is that it came back.
+  // Its payout has ended: the only other outcome is that the money came back.
   const ended = status === "succeeded" || status === "failed";
   return decision(withdrawal, "resolve", {
     ...(ended

@@ -28,7 +28,7 @@ import { WithdrawalActs } from "./withdrawal-acts.tsx";
 
 type Props = { readonly withdrawal: StaffWithdrawalDetail };
 
-/** One request, whole: what is asked, what speaks against it, what to do, who did what. */
+/** One request: what is asked, its risks, the actions, its history. */
 export function Withdrawal({ id }: { id: string }) {
   return (
     <Screen
@@ -103,7 +103,7 @@ function AssignmentBanner({ withdrawal: { assignment }, since }: Props & { since
   }
   const words = assignment.mine ? copy.assignment.mine : copy.assignment.other(assignment.by.name);
   return (
-    // Not a live region: a clock that spoke each second would drown everything else.
+    // Not a live region: a clock that a screen reader reads each second hides everything else.
     <Card>
       <Line nowrap>
         <Icon name="clock" size={20} />
@@ -117,7 +117,7 @@ function AssignmentBanner({ withdrawal: { assignment }, since }: Props & { since
   );
 }
 
-/** How much, where to, until when. */
+/** Amount, destination, deadline. */
 function Summary({ withdrawal }: Props) {
   const { whatsapp_url: url } = withdrawal;
   return (
@@ -167,7 +167,7 @@ function Deadline({ withdrawal }: Props) {
   );
 }
 
-/** Signs to look at before approving, each with its own figures. */
+/** Risks to check before approving, each with its own figures. */
 function Risks({ withdrawal: { risks } }: Props) {
   return (
     <Rows title={copy.signs}>
@@ -237,7 +237,7 @@ function SellerHistory({ withdrawal: { seller, history } }: Props) {
   );
 }
 
-/** The money sent, as far as anybody knows. */
+/** The payouts, as far as the providers have answered. */
 function Payouts({ withdrawal: { payouts } }: Props) {
   return (
     <Records
