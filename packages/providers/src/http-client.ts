@@ -79,7 +79,7 @@ export function nonsense(party: string, call: string, answer: HttpAnswer): Outag
   });
 }
 
-/** Whether the keys open the account, by what a question about nothing of theirs was answered. */
+/** Whether the keys are valid, from the answer to a lookup of an id that does not exist. */
 export function readKeys(party: string, call: string, answer: HttpAnswer): "accepted" | "refused" {
   if (answer.status === 401 || answer.status === 403) return "refused";
   if (answer.status === 404 || answer.status === 200) return "accepted";

@@ -146,7 +146,7 @@ export type RefundAnswer =
  */
 export type PaymentProvider = {
   readonly id: ProviderId;
-  /** Its payments are made in the browser: it is called only once a transaction of theirs is reported. */
+  /** Its payments are made in the browser: it is called only after a transaction was reported. */
   readonly isMadeInBrowser?: boolean;
   createPayment(request: PaymentRequest): Promise<Result<CreatedPayment, CreateRefusal>>;
   /** Null when the provider does not have the payment (yet, or any more). */

@@ -8,7 +8,7 @@ import { addressKey, createAttemptCounter } from "./callers.ts";
 /** A provider's webhook is below 8 KiB (WIRE §4 allows it 64). */
 export const WEBHOOK_LIMIT_BYTES = 64 * 1024;
 
-/** As long as a payment is argued about: complaints, and what a bank takes back. */
+/** As long as a payment may be disputed: complaints, and chargebacks by a bank. */
 export const WEBHOOKS_KEPT_MS = 90 * DAY_MS;
 
 /**

@@ -51,7 +51,7 @@ export function createPruningLoop(
   return createLoop({ name, clock, log, everyMs: PRUNE_EVERY_MS, run });
 }
 
-/** A look that repeats: by time, when woken, and when the clock jumps. Never two at once. */
+/** A repeated run: at its interval, when woken, and when the clock jumps. Never two at once. */
 export function createLoop(options: LoopOptions): Loop {
   let running: Promise<void> | null = null;
   let again = false;

@@ -153,7 +153,7 @@ function createBacklogGauges(registry: Registry) {
   };
 }
 
-/** A backlog does not make the query slow. */
+/** The limit of a count, so that a backlog does not make the query slow. */
 const COUNTED_TO = 10_000;
 
 /** The waiting work at one instant. Reads what is open, never what is done. */
@@ -201,7 +201,7 @@ async function readBacklog(db: Db, now: Date) {
     SELECT 'sesame_telegram_updates_waiting', json_build_object('bot', bot), count(*)
     FROM telegram_updates WHERE handled_at IS NULL GROUP BY bot
     UNION ALL
-    -- Over for a minute and still open: removal is promised by then (WIRE §3).
+    -- Over for a minute and not ended: removal is promised by then (WIRE §3).
     SELECT 'sesame_accesses_overdue', '{}', count(*) FROM accesses
     WHERE status IN ('waiting', 'inside', 'left', 'banned')
       AND ends_at <= ${now}::timestamptz - interval '1 minute'

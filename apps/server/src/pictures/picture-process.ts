@@ -97,7 +97,7 @@ sharp.cache(false);
 sharp.concurrency(1);
 
 /**
- * Decodes once, upright, and encodes anew in each width and format. Nothing of the original stays:
+ * Decodes once, upright, and encodes again in each width and format. Nothing of the original stays:
  * no metadata, no colour profile, no bytes after its end.
  */
 export async function encodeImage(
@@ -136,7 +136,7 @@ async function decode(input: Uint8Array): Promise<{ bytes: Buffer; raw: Raw } | 
     const { width, height, channels } = info;
     return { bytes: data, raw: { width, height, channels } };
   } catch {
-    // Whatever libvips says of bytes it was sent: they are no picture to us.
+    // Any error of libvips means that the bytes are no picture.
     return null;
   }
 }

@@ -4,13 +4,13 @@ import type { CatalogueRefusal } from "@sesame/contract/catalogue";
 import { type Result, refuse } from "@sesame/kernel";
 
 export type EncodedImage = {
-  /** Of the largest kept size. */
+  /** Of the largest stored size. */
   readonly width: number;
   readonly height: number;
   readonly files: readonly { readonly name: string; readonly bytes: Buffer }[];
 };
 
-/** A tower of pixels is cut down to twice its width. */
+/** A taller picture is cut to twice its width. */
 export const MAX_RATIO = 2;
 
 type Checked = Result<null, CatalogueRefusal>;

@@ -76,7 +76,7 @@ export function isSigned(
   return signatures.some((value) => timingSafeEqual(expected, Buffer.from(value, "hex")));
 }
 
-/** `t=<unix seconds>,s=<hex>`; several `s=` may stand there. */
+/** `t=<unix seconds>,s=<hex>`; there may be several `s=`. */
 function readSignature(headers: WebhookHeaders, now: Date) {
   const header = headers["x-fedapay-signature"];
   if (typeof header !== "string" || header.length > 2_000) return null;

@@ -211,7 +211,7 @@ function writePayout(api: Api, request: PayoutRequest): object | null {
   };
 }
 
-/** Starts the payout that waits: the money moves. */
+/** Starts the waiting payout: the money moves. */
 async function submit(api: Api, handle: string | null) {
   assert(handle !== null, "a payout of FedaPay is started by its id");
   const taken = await orBusy(api.client.startPayout(handle));
@@ -233,7 +233,7 @@ function readStarted(body: unknown, id: string, environment: Environment): Payou
   return ours.status === "not-started" ? { ...ours, status: "sent" } : ours;
 }
 
-/** A payout already on its way is not started twice: it is asked before the no is believed. */
+/** A payout cannot be started twice: before a refusal is believed, the payout itself is looked up. */
 async function confirmNo(api: Api, handle: string, no: HttpAnswer) {
   const payout = await fetchById(api, handle);
   if (payout === null) throw nonsense("fedapay", "payouts/start", no);

@@ -241,7 +241,7 @@ const COUNTRIES: ReadonlyMap<string, string> = new Map([
   ["227", "ne"],
 ]);
 
-/** A number goes with its country (§3.2); one of elsewhere is left out, the page asks for it. */
+/** A number needs its country (§3.2); one of another country is omitted, and FedaPay's page asks for it. */
 export function theirCustomer({ email, firstName, lastName, phone }: port.PayingCustomer): object {
   const country =
     phone && /^\+\d{8,15}$/.test(phone) ? COUNTRIES.get(phone.slice(1, 4)) : undefined;

@@ -38,7 +38,7 @@ export function createMoneroo(options: MonerooOptions): port.PaymentProvider {
   };
 }
 
-/** What was asked about; null when they do not know it. */
+/** The object of a lookup; null when Moneroo does not have it. */
 function readFound<T>(call: string, answer: HttpAnswer, translate: (body: unknown) => T | null) {
   if (answer.status === 404) return null;
   const found = answer.status === 200 ? translate(answer.body) : null;

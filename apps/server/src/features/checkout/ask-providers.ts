@@ -133,7 +133,7 @@ async function inTime(tasks: readonly Promise<boolean>[]): Promise<boolean | nul
 }
 
 async function askAll(app: App, checks: readonly DueCheck[], quietUntil: Map<string, Date>) {
-  // The first leased is the first asked.
+  // The order of leasing is the order of calls.
   const waiting = checks.toReversed();
   const asked: Asked[] = [];
   const lastCall = addMs(app.clock.now(), LAST_CALL_MS);
@@ -163,7 +163,7 @@ async function ask(app: App, check: DueCheck, quietUntil: Map<string, Date>): Pr
     const provider = isKnownProvider(id) ? await providerFor(app, id, keyId) : null;
     // The provider was closed since: the payment is looked up when it opens again.
     if (!provider) return { kind: "outage", retryAfterMs: 0 };
-    // Before a transaction is reported there is nothing to ask about.
+    // Without a reported transaction there is nothing to look up.
     const called = !provider.isMadeInBrowser || check.reported_transactions.length > 0;
     const fetchIt = () => provider.fetchPayment(nameOf(check));
     const answer = await healthOf(app).watch({ provider: provider.id, keyId }, called, fetchIt);

@@ -38,7 +38,7 @@ export type DueCheck = {
   /** Our reference at the provider. */
   readonly reference: string;
   readonly quote: Quote | null;
-  /** Names of theirs that were reported. */
+  /** The provider's transaction ids that were reported. */
   readonly reported_transactions: readonly string[];
   readonly amount: Fcfa;
   readonly created_at: Date;
@@ -85,7 +85,7 @@ export function leftToOthers(paced: number): number {
 /** When to look up again; `reported` keeps its priority until there is an answer. */
 export type Later = Pick<DueCheck, "payment_id" | "reported"> & { readonly due_at: Date };
 
-/** Asks again later, unless somebody has moved the question since it was leased. */
+/** Postpones checks, unless one was moved since it was leased. */
 export async function postponeChecks(db: Db, checks: readonly Later[], leaseEnd: Date) {
   if (checks.length === 0) return;
   await sql`
@@ -138,7 +138,7 @@ export async function keepChecks(
   `.execute(tx);
 }
 
-/** Asks about an order's payments now, also those that were given up: its buyer says that he paid. */
+/** Makes an order's payments due now, expired ones included: its buyer reports that he paid. */
 export const askAgain = (
   tx: Db,
   orderId: bigint,
@@ -153,7 +153,7 @@ export const askAgain = (
       give_up_at = greatest(c.give_up_at, excluded.give_up_at)
   `.execute(tx);
 
-/** Asks no more, unless a webhook has asked for it since the question was leased. */
+/** Ends checks, unless a webhook came since they were leased. */
 export const dropChecks = (tx: Db, paymentIds: readonly bigint[], leaseEnd: Date) =>
   sql`
     DELETE FROM payment_checks

@@ -193,7 +193,7 @@ const DAY_MINUTES = 1_440;
 /** For a plan and a trial: no fee, and no reserved place. */
 const OURS = { sold: null, fee: fcfa(0n), reservedUntil: null } as const;
 
-/** A seller's own premium plan: what it costs and how long it lasts are the operator's to say. */
+/** A seller's own premium plan: price and duration are the operator's settings. */
 async function draftPlan(app: App, { buyer: caller, body, key }: OrderRequest, providerId: string) {
   if (body.amount !== undefined) return refuse({ kind: "checkout.amount-not-free" });
   if (caller.audience !== "seller") return refuse({ kind: "checkout.seller-unknown" });

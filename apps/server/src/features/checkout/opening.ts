@@ -166,6 +166,6 @@ function pageToGive(payments: readonly KnownPayment[], opening: Opening): Paymen
   return open ?? null;
 }
 
-/** Nothing was opened: whoever waits may try now. */
+/** Nothing was opened: a waiting request may try now. */
 export const releaseOpening = (db: Db, orderId: bigint) =>
   sql`UPDATE orders SET opening_until = NULL WHERE id = ${orderId}`.execute(db);

@@ -241,7 +241,7 @@ export type OrderToPay = {
   readonly by_other_key: boolean;
 };
 
-/** The newest one where `where` is true of `orders o`. */
+/** The newest order that meets `where`, a condition on `orders o`. */
 export const findToPay = (
   db: Db,
   where: RawBuilder<unknown>,
@@ -313,7 +313,7 @@ export const failUnopened = (db: Db, orderId: bigint) =>
       AND NOT EXISTS (SELECT FROM payments p WHERE p.order_id = o.id)
   `.execute(db);
 
-/** An order that had failed waits again. */
+/** A failed order is pending again. */
 export const reopenOrder = (tx: Db, orderId: bigint) =>
   sql`
     UPDATE orders SET status = 'pending' WHERE id = ${orderId} AND status = 'failed'

@@ -245,7 +245,7 @@ export async function suspend(
 export const noteSuspended = (tx: Db, paymentId: bigint, amount: Fcfa) =>
   sql`UPDATE payments SET suspended_amount = ${amount} WHERE id = ${paymentId}`.execute(tx);
 
-/** Everybody who decides on a payment locks its order first, in id order. */
+/** Every decision about a payment locks its order first, in id order. */
 export const lockOrdersOf = (tx: Db, paymentIds: readonly bigint[]) =>
   sql`
     SELECT FROM orders

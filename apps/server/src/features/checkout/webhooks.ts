@@ -268,10 +268,10 @@ function byteaArray(hexes: readonly string[]): string {
   return `{${hexes.map((hex) => `"\\\\x${hex}"`).join(",")}}`;
 }
 
-/** What names no payment of the seller's account it came to is only known again for so long. */
+/** How long a webhook that names no payment of the seller's account is remembered. */
 const UNMATCHED_KEPT_MS = DAY_MS;
 
-/** Stored webhooks of payments, and counts of persons that are a minute old: nothing is left of them. */
+/** Deletes stored webhooks of old payments, and persons' counts older than a minute. */
 export const checkoutPruning = (app: App): Loop =>
   createPruningLoop(
     app,

@@ -225,7 +225,7 @@ export function readKeys(provider: AggregatorKey, body: UserAggregatorBody, save
   return ok(keys);
 }
 
-/** B §3 knows two names for what each provider calls in its own way. */
+/** B §3 has two names for the different keys of each provider. */
 function givenKeys(provider: AggregatorKey, { keys = {}, apiKey, secretKey }: UserAggregatorBody) {
   const names = PROVIDERS[provider].keys.map((rule) => rule.name);
   const named = (wanted: readonly KeyName[]): KeyName | undefined =>

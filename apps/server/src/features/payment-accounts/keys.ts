@@ -36,7 +36,7 @@ export const KEYS_COLUMNS = sql`
 export const findKeys = (db: Db, id: bigint) =>
   maybe<KeysRow>(db)`SELECT ${KEYS_COLUMNS} FROM seller_keys k WHERE k.id = ${id}`;
 
-/** Those a seller uses at a provider, or would on premium. */
+/** The keys a seller uses at a provider, or would use on premium. */
 export const findKeysInUse = (
   db: Db,
   of: { sellerId: bigint; provider: AggregatorKey },

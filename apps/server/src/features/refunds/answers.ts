@@ -258,7 +258,7 @@ function findPayments(db: Db, orderId: bigint): Promise<Payment[]> {
 
 type Line = Omit<Sheet["lines"][number], "label"> & { readonly account: string };
 
-/** Every line of the books about an order, its payments and its refunds. */
+/** Every ledger line of an order, its payments and its refunds. */
 const findLines = (db: Db, orderId: bigint) => many<Line>(db)`
   WITH named AS (
     SELECT 'sale:' || ${orderId}::bigint AS id

@@ -170,7 +170,7 @@ async function refundSale(app: App, context: RefundContext) {
     await refunds.postSaleRefund(tx, { id, sellerId, account, net, fee: order.fee, advanced, now });
   }
   const said = { order_id: order.id, title: order.title, amount: order.price, reason };
-  // A seller who gives it back by himself hears nothing, unless he is to send it.
+  // A seller who refunds a sale himself gets no message, unless he must send the money.
   const text =
     chosen.rail === "seller"
       ? texts.sellerMustSend(said)
@@ -216,7 +216,7 @@ async function refundPlan(app: App, context: RefundContext) {
   const until = seller?.plan === "premium" ? seller.until : null;
   const left = until && until > now ? until : null;
   const after = { plan: left ? "premium" : "free", until: left } as const;
-  // A change of plan holds posting: before anything is posted.
+  // A change of plan locks posting alone: before anything is posted.
   if (until) {
     await sql`SELECT plan_change(${sellerId}, ${after.plan}, ${left}, ${now})`.execute(tx);
   }

@@ -76,7 +76,7 @@ export function forbidFee(
 }
 
 export type Hand = { readonly id: bigint; readonly caller: Principal };
-/** What the provider said just now. */
+/** The provider's answer just now. */
 type Said = ChosenRail["rail"] | null;
 export type Outcome = Promise<Result<null, RefundsRefusal | StaffRefusal>>;
 
@@ -125,7 +125,7 @@ export async function takeIn(app: App, tx: Db, hand: Hand, rail: Said): Outcome 
   return ok(null);
 }
 
-/** An agent has sent it: the operator's reference proves it, once. */
+/** An agent has sent it, with the operator's reference as proof, used once. */
 export async function paidIn(app: App, tx: Db, hand: Hand, given: unknown): Outcome {
   const refund = await open(app, tx, hand);
   if (!refund.ok) return refund;
@@ -142,7 +142,7 @@ export async function paidIn(app: App, tx: Db, hand: Hand, given: unknown): Outc
   return ok(null);
 }
 
-/** The operator refuses the number: the buyer gives another one. */
+/** The operator refuses the number: the buyer enters another one. */
 export async function wrongNumberIn(app: App, tx: Db, hand: Hand, reason: unknown): Outcome {
   const found = await open(app, tx, hand);
   if (!found.ok) return found;
@@ -150,7 +150,7 @@ export async function wrongNumberIn(app: App, tx: Db, hand: Hand, reason: unknow
   if (!words.ok) return words;
   const refund = found.value;
   const now = app.clock.now();
-  // Its buyer is asked for another one.
+  // The buyer must enter another number.
   await sql`
     UPDATE refunds SET status = 'needs-number', method = NULL, phone = NULL,
       number_refused = ${words.value}, taken_by = NULL, taken_until = NULL
@@ -197,7 +197,7 @@ export async function askRail(app: App, id: bigint): Promise<ChosenRail["rail"] 
   return payment && handRailOf(app, payment);
 }
 
-/** The buyer has the money of a refund that waits for a hand: nobody sends it again. */
+/** The buyer has the money of a refund by hand: nobody sends it again. */
 export async function returnedIn(app: App, tx: Db, hand: Hand, rail: Said): Outcome {
   const { id, caller } = hand;
   const now = app.clock.now();
@@ -219,7 +219,7 @@ export async function returnedIn(app: App, tx: Db, hand: Hand, rail: Said): Outc
   return ok(null);
 }
 
-/** What the provider kept for a payment that was taken back: the platform's loss, noted once. */
+/** The provider's fee for a chargeback: the platform's loss, entered once. */
 export async function noteFeeIn(app: App, tx: Db, hand: Hand, given: unknown): Outcome {
   const { id, caller } = hand;
   const found = await open(app, tx, hand, (refund) => forbidFee(refund, caller));
@@ -266,7 +266,7 @@ export async function takeNumberIn(
   const [first] = awaiting;
   if (!first) return refuse({ kind: "refunds.number-not-awaited" });
   for (const { id } of awaiting) {
-    // It waits for a hand.
+    // The refund waits for a person.
     await sql`
       UPDATE refunds SET status = 'to-pay', method = ${method.value}, phone = ${phone.value},
         number_refused = NULL

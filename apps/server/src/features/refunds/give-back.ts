@@ -353,7 +353,7 @@ function railBy(status: FetchedPayment["status"] | null, payment: MadePayment): 
   }
 }
 
-/** What its provider says of a payment now; null: it knows none. */
+/** The provider's current status of a payment; null: unknown to it. */
 async function askStatus(provider: PaymentProvider, payment: MadePayment) {
   const { provider_payment_id: providerPaymentId, ...name } = payment;
   const fetched = await provider.fetchPayment({ providerPaymentId, ...name });

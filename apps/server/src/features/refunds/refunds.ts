@@ -108,7 +108,7 @@ export type LockedRefund = {
   readonly provider: string;
 };
 
-/** Waits for whoever changes it. */
+/** Waits for other changes of it. */
 export const lockRefund = (tx: Db, id: bigint) => maybe<LockedRefund>(tx)`
   SELECT r.id, r.kind, r.order_id, r.payment_id, r.buyer_id, r.seller_id, r.amount, r.direct,
     r.reason, r.complaint_id, r.rail, r.status, r.method, r.phone, r.taken_by, r.taken_until,
@@ -122,7 +122,7 @@ export const lockRefund = (tx: Db, id: bigint) => maybe<LockedRefund>(tx)`
   WHERE r.id = ${id} FOR NO KEY UPDATE OF r
 `;
 
-/** The provider does not give it back: somebody's hand must. Or it had given it back before. */
+/** The provider does not refund it, so a person must; or it had refunded it before. */
 export const changeRail = (tx: Db, id: bigint, rail: Exclude<RefundRail, "provider">) =>
   sql`
     UPDATE refunds SET rail = ${rail}, status = ${FIRST_STATUS[rail]}, check_at = NULL,
@@ -196,7 +196,7 @@ export async function finishRefund(
     rail === "returned"
       ? returnedThere(refund, nameProvider(provider))
       : givenBack(refund, { to, reference: done.reference, rail });
-  // Nothing is asked of him any more: the button only shows.
+  // Nothing is required of the buyer any more: the button only displays the order.
   const said = done.isSaid ? null : ({ rail: "provider", text } as const);
   await announceRefund(app, tx, refund, { said, now });
 }
@@ -324,7 +324,7 @@ export async function postSaleRefund(
   if (advanced > 0n) await owe(tx, { sellerId: refund.sellerId, amount: advanced, now });
 }
 
-/** What was advanced for a seller: he withdraws nothing of it, and it is taken back from his sales. */
+/** An advance to a seller: it cannot be withdrawn, and is recovered from sales. */
 export const owe = (
   tx: Db,
   { sellerId, amount, now }: { sellerId: bigint; amount: Fcfa; now: Date },
@@ -375,7 +375,7 @@ export async function askWriteOff(
   return { amount, alone: decided.asked_by === by };
 }
 
-/** Takes back what he owes, as far as he has it. → what was taken, and what he owes still */
+/** Recovers the debt, as far as the balance allows. → the recovered amount, and the rest */
 export async function recover(tx: Db, sellerId: bigint, now: Date) {
   const { account, available, owed } = await lockBalance(tx, sellerId);
   const amount = fcfa(available < owed ? available : owed);

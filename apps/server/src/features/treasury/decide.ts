@@ -9,7 +9,7 @@ import * as payouts from "./payouts.ts";
 
 /** Decisions of people about a payout. The back office checks the permission for functions named `…In`. */
 
-/** No provider was told to send it: an agent may pay it, or give the francs back. */
+/** Not submitted to a provider: an agent may pay it, or return the francs. */
 function isInOurHands(payout: payouts.PayoutRow | null): payout is payouts.PayoutRow {
   return payout?.status === "ready" || payout?.status === "prepared";
 }

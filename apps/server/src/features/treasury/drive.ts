@@ -23,7 +23,7 @@ const CONCURRENCY = 8;
  */
 const LAST_BEGIN_MS = 40_000;
 
-/** Sends what was approved and looks up what was sent: at once when woken (PAYOUTS_CHANNEL), and by time. */
+/** Sends approved payouts and looks sent ones up: at once when woken (PAYOUTS_CHANNEL), and on schedule. */
 export function createPayoutLoop(app: App): Loop {
   const { clock, log } = app;
   const name = "payouts send and look up";
@@ -71,7 +71,7 @@ async function drivePayouts(app: App, isStopping: () => boolean): Promise<boolea
   return taken.length === PAYOUTS_AT_ONCE;
 }
 
-/** A payout that meets a bug, or a database away, must not cost the others their turn. */
+/** A bug or an outage of the database with one payout must not stop the others. */
 async function runJob(app: App, job: PayoutJob) {
   const { payout } = job;
   const provider = app.payoutProviders.find(({ id }) => id === payout.rail);
@@ -265,7 +265,7 @@ type DuePayout = payouts.PayoutRow & {
 /** A worker's lease: if the row has another instant, the lease is lost. */
 type PayoutJob = { readonly payout: DuePayout; readonly lease: Date };
 
-/** Answers that could not be written: they hold ids nobody says twice. */
+/** Answers that could not be written: they contain ids that no other answer repeats. */
 const unwrittenOf = perApp(() => new Map<bigint, PayoutAnswer>());
 
 /** The lease of a payout: longer than any provider's call. */
@@ -295,7 +295,7 @@ async function sendPayout(app: App, provider: PayoutProvider | undefined, job: P
   if (prepared) await submit(app, provider, { ...job, ...prepared, first: true });
 }
 
-/** → what to submit; null when it went no further. Moves no money, so it may be tried again. */
+/** → the submission; null when it went no further. Moves no money, so it may be repeated. */
 async function prepare(app: App, provider: PayoutProvider, job: PayoutJob) {
   const { db, clock } = app;
   const { payout } = job;
@@ -365,7 +365,7 @@ async function submit(
     return leaveUncertain(app, job);
   }
   if (!answer.ok) return takeRefusal(app, job, answer.refusal, first);
-  // Moneroo gives its id here and nowhere else: it is kept until the database takes it.
+  // Moneroo gives its id only here: it is kept until the database accepts it.
   unwrittenOf(app).set(payout.id, answer.value);
   await takeAnswer(db, payout.id, answer.value, clock.now());
   unwrittenOf(app).delete(payout.id);
@@ -417,7 +417,7 @@ async function takeAnswer(db: Db, payoutId: bigint, answer: PayoutAnswer, now: D
   });
 }
 
-/** The provider took it: known from now on, whoever holds the lease. */
+/** Records that the provider accepted it, whichever worker has the lease. */
 const noteTaken = (
   db: Db,
   payoutId: bigint,
@@ -444,7 +444,7 @@ async function takeRefusal(app: App, job: PayoutJob, refusal: PayoutRefusal, fir
     return;
   }
   if (first) return refusePayout(app, job, refusal, "sending");
-  // A no to a second call may mean that the first one arrived. Only a look-up decides.
+  // A refused repeat may mean that the first call arrived. Only a lookup decides.
   const failure = refusal.kind === "request" ? (refusal.message ?? "request") : refusal.kind;
   await sql`
     WITH moved AS (
@@ -484,7 +484,7 @@ async function refusePayout(
   });
 }
 
-/** Looks again later, unless somebody has moved it since. */
+/** Postpones the next step, unless it was changed since. */
 const postpone = (db: Db, { payout, lease }: PayoutJob, checkAt: Date | null) =>
   sql`
     UPDATE payouts SET check_at = ${checkAt} WHERE id = ${payout.id} AND check_at = ${lease}

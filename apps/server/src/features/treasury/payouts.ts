@@ -66,7 +66,7 @@ export const PAYOUT_COLUMNS = sql`p.id, p.withdrawal_id, p.rail, p.reference, p.
 
 type Ends = Pick<PayoutRow, "status" | "late_at" | "returned_at">;
 
-/** Its money is with the seller, as far as anybody knows. */
+/** The seller has its money, as far as is known. */
 export function hasArrived({ status, late_at: late, returned_at: returned }: Ends): boolean {
   if (returned !== null) return late !== null && late > returned;
   return status === "succeeded" || late !== null;
@@ -125,7 +125,7 @@ export const writeStep = (tx: Db, id: bigint, step: string, details: string | nu
     VALUES (${id}, ${now}, ${step}, ${details})
   `.execute(tx);
 
-/** What the provider answered, kept whatever the status: an id of theirs is never forgotten. */
+/** Stores the provider's answer, whatever the status: its id is never lost. */
 export const noteAnswer = (tx: Db, payoutId: bigint, answer: PayoutAnswer) =>
   sql`
     UPDATE payouts SET word = ${answer.word},
@@ -134,7 +134,7 @@ export const noteAnswer = (tx: Db, payoutId: bigint, answer: PayoutAnswer) =>
     WHERE id = ${payoutId}
   `.execute(tx);
 
-/** Takes away the numbers that the money was sent to. */
+/** Deletes the numbers to which money was sent. */
 export const eraseNumbersPaid = (tx: Db, id: bigint) =>
   sql`
     UPDATE payouts p SET phone = '' FROM withdrawals w
@@ -151,7 +151,7 @@ export const PAYOUTS_DATES = [
   ...datesAhead("reported_payouts", [["check_at", LONGEST_PAUSE_MS, "check_at IS NOT NULL"]]),
 ];
 
-/** Why a decision about a payout is not taken. */
+/** Why a decision about a payout is refused. */
 export type DecisionRefusal =
   | { readonly kind: "not-pending"; readonly status: string | null }
   | { readonly kind: "rail"; readonly refusal: RailRefusal }
@@ -166,7 +166,7 @@ export type DecisionRefusal =
         | "reference-used";
     };
 
-/** Why a rail cannot serve, known without any call. */
+/** Why a rail cannot serve, decided without a call. */
 export type RailRefusal =
   | { readonly kind: "closed" }
   | NonNullable<ReturnType<PayoutProvider["cannotServe"]>>;
@@ -174,7 +174,7 @@ export type RailRefusal =
 export const isRailOpen = ({ payoutProviders }: App, rail: PayoutRail): boolean =>
   rail === "manual" || payoutProviders.some(({ id }) => id === rail);
 
-/** Null when the rail can serve; by hand always can. Asks nobody. */
+/** Null when the rail can serve; payment by hand always can. Makes no call. */
 export function railRefusal(
   { payoutProviders }: App,
   rail: PayoutRail,
@@ -189,13 +189,13 @@ type Approval = {
   readonly withdrawalId: bigint;
   readonly rail: PayoutRail;
   readonly by: bigint;
-  /** The operator's: paid by hand already, settled at once. */
+  /** The operator's reference: paid by hand already, settled at once. */
   readonly reference?: string;
 };
 
 /**
- * Approves a pending request and gives it its one rail: the held francs go in transit and the payout
- * is there to be sent, in one transaction. Whoever comes second finds it decided.
+ * Approves a pending request and gives it its one rail: in one transaction the held francs move to
+ * transit and the payout is created. A second approval finds it decided.
  */
 export async function approveIn(
   app: App,
@@ -223,7 +223,7 @@ export async function approveIn(
   const paid = await payHold(tx, { holdId: `hold:${withdrawalId}`, transfer }, now);
   const why = paid.ok ? paid.value : paid.refusal.kind;
   assert(why === "done", `the hold of the pending withdrawal ${withdrawalId} was not paid: ${why}`);
-  // One that is not failed for each withdrawal: the database refuses a second.
+  // One payout for each withdrawal that has not failed: the database refuses a second.
   const checkAt = rail === "manual" ? null : now;
   const payout = await one<PayoutRow>(tx)`
     WITH p AS (
@@ -245,7 +245,7 @@ export async function approveIn(
   return ok({ status: "succeeded" });
 }
 
-/** The ends of a payout. Each takes it locked (`lockPayout`), in the transaction that decides. */
+/** The ends of a payout. Each gets it locked (`lockPayout`), in the transaction of the decision. */
 
 type Paid = {
   readonly cost?: Fcfa | null;
@@ -259,7 +259,7 @@ type Paid = {
 
 export const IN_TRANSIT = "payouts:in-transit";
 
-/** The money was received. Of one whose francs had gone back already: they left twice. */
+/** The money was received. If the francs had returned already, they left twice. */
 export async function settlePaid(tx: Db, payout: PayoutRow, paid: Paid, now: Date): Promise<void> {
   const { id, withdrawal_id: withdrawalId, amount } = payout;
   if (hasArrived(payout)) {
@@ -271,7 +271,7 @@ export async function settlePaid(tx: Db, payout: PayoutRow, paid: Paid, now: Dat
   const { byHand = false, operatorReference = null } = paid;
   const cost = paid.cost ?? ZERO_FCFA;
   if (payout.settled_at !== null) return settleLate(tx, payout, cost, now);
-  // The money has left for good: in transit → who paid it, and what the provider took for it.
+  // The money has left for good: transit → the payer's account, and the provider's fee.
   const source = await sourceOf(tx, byHand ? { ...payout, rail: "manual" } : payout, now);
   await postBetween(tx, `sent:${id}`, { from: IN_TRANSIT, to: source, amount, now });
   await postCost(tx, id, source, cost, now);
@@ -303,7 +303,7 @@ async function settleLate(tx: Db, payout: PayoutRow, cost: Fcfa, now: Date): Pro
   const source = await sourceOf(tx, payout, now);
   const suspense = "payouts:suspense";
   await postBetween(tx, `late:${id}`, { from: suspense, to: source, amount, now });
-  // Of one that had arrived before, it was taken then.
+  // For one that had arrived before, the fee was posted then.
   if (payout.status !== "succeeded") await postCost(tx, id, source, cost, now);
   await postBetween(tx, `recover:${id}`, { from: "platform:advances", to: suspense, amount, now });
   await owe(tx, { sellerId: seller.id, amount, now });
@@ -318,7 +318,7 @@ async function settleLate(tx: Db, payout: PayoutRow, cost: Fcfa, now: Date): Pro
   await notifyStaff(tx, withdrawalId);
 }
 
-/** To the back office, of a payout that has ended otherwise than it seemed. */
+/** Alerts the back office to a payout with an unexpected end. */
 async function raisePayoutAlert(tx: Db, kind: AlertKind, payout: PayoutRow, now: Date) {
   const { id, withdrawal_id: withdrawalId, rail, amount, reference } = payout;
   const details = { withdrawal_id: String(withdrawalId), rail, amount: String(amount), reference };
@@ -343,7 +343,7 @@ export async function doubtArrival(
   if (since === now) await writeStep(tx, payout.id, "doubted", details, now);
 }
 
-/** Since when it is said not to have arrived; null: it is said again that it has. */
+/** Since when it is reported as not arrived; null: it is reported as arrived again. */
 const markDoubted = (tx: Db, id: bigint, since: Date | null, checkAt: Date | null) =>
   sql`
     UPDATE payouts SET doubted_at = ${since}, check_at = ${checkAt} WHERE id = ${id}
@@ -356,10 +356,10 @@ type Return = {
   readonly now: Date;
 };
 
-/** It had arrived and came back, as the provider or an operator says: the request is rejected. */
+/** It arrived and came back, by the provider's report or an operator's statement: the request is rejected. */
 export async function settleReturned(tx: Db, payout: PayoutRow, { details, proof, now }: Return) {
   const { id, withdrawal_id: withdrawalId, amount } = payout;
-  // From where it left → the account of the plan its seller has now.
+  // From the paying account → the account of the seller's current plan.
   const to = await accountNow(tx, withdrawalId);
   const from = await sourceOf(tx, payout, now);
   await postBetween(tx, `reversed:${id}`, { from, to, amount, now });

@@ -19,7 +19,7 @@ export function payoutLoops(app: App): Loop[] {
     createLoop({
       clock,
       log,
-      // New ones are heard of at once (PAYOUTS_CHANNEL).
+      // New ones are processed at once (PAYOUTS_CHANNEL).
       everyMs: WHOLE_ROUND_MS,
       name: "payouts follow reports",
       due: () => sql`EXISTS (SELECT FROM reported_payouts WHERE check_at <= ${clock.now()})`,
@@ -220,7 +220,7 @@ async function attribute(
   const { provider: rail, name } = report;
   const { reference, providerPayoutId, amount, word } = fetched;
   const handle = report.is_handle ? name : null;
-  // Ours, by the provider's own name for it, or by the reference we gave.
+  // Ours, by the provider's id, or by our reference.
   const ours = await maybe<{ id: bigint }>(app.db)`
     SELECT id FROM payouts WHERE rail = ${rail} AND (
       reference = ${reference} OR provider_payout_id = ${providerPayoutId}
@@ -240,7 +240,7 @@ async function attribute(
   return "nobody's";
 }
 
-/** Takes away what providers' webhooks say of a seller: only their words say whose they are. */
+/** Deletes a seller's data from providers' webhooks: only their content shows whose they are. */
 export const forgetPayoutWebhooks = (db: Db, sellerId: bigint) =>
   sql`
     WITH named AS (

@@ -132,7 +132,7 @@ type SettingsChange = Pick<
 type Checked<T> = Result<T, contract.WithdrawalsRefusal>;
 type Terms = Pick<InstanceSettings, "methods" | "withdrawals">;
 
-/** B §5 and §7; what a field leaves out stays as it is. Switching off is never refused. */
+/** B §5 and §7; absent fields stay as they are. Switching off is never refused. */
 function checkSettings(body: contract.PayoutSettingsBody, before: SettingsBefore, terms: Terms) {
   const asked = body.retrait_auto === undefined ? undefined : contract.readFlag(body.retrait_auto);
   if (asked === null) return refuse({ kind: "withdrawals.automatic-flag-invalid" });
@@ -162,7 +162,7 @@ function checkFields(
   let whatsapp: string | null = null;
   const { whatsapp_number: number = null } = body;
   if (number !== null && number !== "") {
-    // Kept as the profile keeps it (identity): digits, and the plus it was written with.
+    // In the profile's form (identity): digits, and the plus if written.
     const raw = contract.readNumber(number) ?? "";
     const digits = raw.replace(/\D/g, "");
     const { length } = digits;
@@ -205,7 +205,7 @@ function checkFields(
   return ok({ method, phone, frequency, threshold, whatsapp });
 }
 
-/** What the bot's button under a new number sends back. */
+/** The data of the button under the message of a new number. */
 const FREEZE_CALLBACK = "payout:freeze";
 
 /** Saves the number for payouts, and the automatic schedule (decisions 69 to 71). */
@@ -322,7 +322,7 @@ export const freezePayouts = (
   RETURNING 1
 `;
 
-/** Whoever froze. */
+/** Ends a freeze, whoever made it. */
 export const unfreezePayouts = (tx: Db, sellerId: bigint, now: Date) =>
   sql`
     UPDATE payout_profiles SET frozen_at = NULL, frozen_by = NULL, frozen_reason = NULL,
@@ -336,7 +336,7 @@ export const switchOffAutomatic = (tx: Db, sellerId: bigint, now: Date) =>
     WHERE seller_id = ${sellerId} AND automatic
   `.execute(tx);
 
-/** Takes away where the money goes: no number of a person who is erased is kept. */
+/** Deletes the number for payouts: none of an erased person is kept. */
 export const erasePayoutSettings = (tx: Db, id: bigint, now: Date) =>
   sql`
     UPDATE payout_profiles SET method = NULL, phone = NULL, number_given_at = NULL,
@@ -387,8 +387,8 @@ export function nextRunAfterDate(date: Day, frequency: Frequency, zone: string):
 }
 
 /**
- * "Ce n'est pas moi" under the message of a new number (decision 71). The payouts frozen are
- * those of who presses: a message passed on freezes nobody else's.
+ * "Ce n'est pas moi" under the message of a new number (decision 71). It freezes the payouts of the
+ * person who presses: a forwarded message freezes nobody else's.
  */
 export function withdrawalsUpdates(app: App): UpdateHandler {
   return async ({ callback_query: query }) => {

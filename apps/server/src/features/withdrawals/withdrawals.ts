@@ -208,7 +208,7 @@ export async function setAssignment(
   `.execute(tx);
 }
 
-/** It waits for the second agent, and is free to be taken. */
+/** It waits for the second agent, and is not assigned. */
 export const noteFirstApproval = (
   tx: Db,
   id: bigint,
@@ -230,7 +230,7 @@ export const markApproved = (tx: Db, id: bigint, by: bigint, now: Date) =>
 export const markPaid = (tx: Db, id: bigint, now: Date) =>
   sql`UPDATE withdrawals SET paid_at = ${now} WHERE id = ${id}`.execute(tx);
 
-/** It had been approved, and may have been paid: its francs are the seller's again (decision 86). */
+/** Approved, and perhaps paid: its francs are the seller's again (decision 86). */
 export const markReturned = (tx: Db, id: bigint, reason: string) =>
   sql`
     UPDATE withdrawals SET status = 'rejected', reject_code = 'payout-failed',
@@ -330,7 +330,7 @@ async function notifySeller({ db, clock, appButton }: App, job: Job) {
   return DONE;
 }
 
-/** Takes away the numbers that the requests went to; the requests stay. */
+/** Deletes the numbers of requests; the requests stay. */
 export const eraseNumbersAsked = (tx: Db, id: bigint) =>
   sql`
     UPDATE withdrawals SET phone = '', whatsapp = '' WHERE seller_id = ${id} AND phone <> ''

@@ -255,7 +255,7 @@ const findMovements = (
 
 const MOVEMENTS_EXPORTED = 10_000;
 
-/** Every cash float that moved, was counted or holds something on that day. */
+/** Every cash float that moved, was counted or is not empty on that day. */
 export async function exportDay(app: App, day: Day): Promise<string> {
   const keys = await cashFloatKeys(app.db, app.clock.now());
   const floats = await readCashFloats(app, app.db, { keys, day, limit: MOVEMENTS_EXPORTED });
@@ -351,10 +351,10 @@ export async function closeDay(app: App, tx: Db, { caller, correction, body }: C
   const [first] = closes;
   assert(first || !correction, "a closed day has its close");
   const { after_seq, upto_seq } = cashFloat;
-  // A correction is of the day as it was first counted.
+  // A correction is of the day's first count.
   const { opening, money_in, money_out } = first ?? cashFloat;
   const expected = opening + money_in - money_out;
-  // What the ledger takes it for.
+  // The ledger's figure.
   const stood = closes.at(-1)?.counted ?? expected;
   if (correction && counted === stood) return refuse({ kind: "desk.day-same-count" });
   if (explanation === null && (correction || counted !== stood)) {
@@ -456,7 +456,7 @@ export async function moveMoney(app: App, tx: Db, { caller, body }: MoveRequest)
     VALUES (${account}, ${other}, ${amount}, ${reference}, ${caller.personId}, ${now})
     RETURNING id
   `;
-  // Francs we have are minus the balance: what a cash float gains leaves its account.
+  // Our francs are minus the balance: money into a cash float is a debit of its account.
   const [from, to] = await openAccounts(tx, { keys: [account, other], guarded: false }, now);
   assert(from !== undefined && to !== undefined, "both accounts are open");
   await postBetween(tx, `move:float:${id}`, { from, to, amount, now });

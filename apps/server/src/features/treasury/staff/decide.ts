@@ -61,7 +61,7 @@ export type Decision<Form> = {
   read(row: StaffRow): Result<Form, StaffRefusal>;
   /** Whether it only records money that was sent before. */
   isSent?(form: Form): boolean;
-  /** What is asked of others, before any lock is taken. */
+  /** Calls of providers, before any lock. */
   inspect?(ask: Ask): Promise<StaffRefusal | null>;
   act(context: Context, form: Form): Promise<Result<Done, StaffRefusal>>;
 };
@@ -159,7 +159,7 @@ type ApproveForm = {
 export function approveDecision(app: App, body: ApproveBody): Decision<ApproveForm> {
   return {
     action: "approve",
-    // The second agent may leave the rail out: it is the first one's.
+    // The second agent may omit the rail: it is the first one's.
     read({ first_approved_rail: first }): Result<ApproveForm, StaffRefusal> {
       const rail = isBlank(body.rail) ? first : body.rail;
       if (!isRail(rail)) return refuse({ kind: "desk.rail-unknown" });
@@ -181,7 +181,7 @@ export function approveDecision(app: App, body: ApproveBody): Decision<ApproveFo
       }
       const first = second ? row.first_approved_rail : null;
       if (first !== null && first !== rail) {
-        // What the first agent chose can no longer serve: the next choice takes two agents again.
+        // The first agent's rail can no longer serve: the next choice needs two agents again.
         const gone = payouts.railRefusal(app, first, row);
         if (gone && form.reference === null) return ok(await noteFirst(context, rail));
         return refuse({ kind: "desk.second-agent-rail", railName: PAYOUT_RAIL_NAMES[first] });
@@ -193,7 +193,7 @@ export function approveDecision(app: App, body: ApproveBody): Decision<ApproveFo
       const approved = await payouts.approveIn(app, tx, { approval, now });
       if (!approved.ok) return refuse(staffRefusalOf(approved.refusal, rail));
       const byHand = rail === "manual" && reference === null;
-      // Who approved it by hand pays it: nobody else is to pay it meanwhile.
+      // An approval by hand assigns the request to its agent: nobody else should pay it meanwhile.
       await setAssignment(tx, row.id, byHand ? { by: actor.personId, now } : null);
       const word = reference !== null ? "paid" : byHand ? "toPay" : "sending";
       const message = DONE_WORDS[word];
@@ -248,7 +248,7 @@ export function rejectDecision(body: RejectBody): Decision<Rejection> {
   };
 }
 
-/** An agent sent the money: the operator's reference proves it. */
+/** An agent sent the money, with the operator's reference as proof. */
 export function paidDecision(body: { reference?: unknown }): Decision<string> {
   return {
     action: "paid",
@@ -328,7 +328,7 @@ function readResolution(body: ResolveBody): Result<Form, StaffRefusal> {
   if (outcome === "link" && !/^[\x21-\x7e]{1,100}$/.test(id)) {
     return refuse({ kind: "desk.payout-id-missing" });
   }
-  // The operator's: of money that was sent, when it is known; of money that came back, always.
+  // The operator's reference: optional for sent money, required for returned money.
   const isNamed = outcome === "returned" || (outcome === "sent" && !isBlank(body.reference));
   const reference = isNamed ? readOperatorReference(body.reference) : ok(null);
   if (!reference.ok) return reference;
@@ -349,7 +349,7 @@ function railRefusalOf(rail: PayoutRail, refusal: payouts.RailRefusal): StaffRef
     : { kind: `desk.rail-${refusal.kind}`, railName };
 }
 
-/** Turns a refusal of the payouts' engine into one of the back office. */
+/** Maps a refusal of the payout engine to one of the back office. */
 function staffRefusalOf(refusal: payouts.DecisionRefusal, rail: PayoutRail): StaffRefusal {
   switch (refusal.kind) {
     case "not-pending": {

@@ -175,7 +175,7 @@ export type Decider = {
   readonly me: { readonly personId: bigint; readonly isOperator: boolean };
   readonly settings: InstanceSettings;
   readonly now: Date;
-  /** The money was sent before: the decision only records it. */
+  /** The decision only records money that was sent before. */
   readonly isSent?: boolean;
 };
 
@@ -222,11 +222,11 @@ function checkApproval(row: StaffRow, by: Decider): StaffRefusal | null {
   // The second agent confirms without an assignment, unless the request is assigned to another.
   const held = first === null ? needsOwnAssignment(row, by) : takenByOther(row, by);
   if (held) return held;
-  // Refused, it would stand as unpaid, and its seller could cancel it.
+  // If refused, it would remain unpaid, and its seller could cancel it.
   if (by.isSent) return null;
   const refused = stopped(row);
   if (refused) return refused;
-  // Whatever number it goes to: one that was saved and replaced again was changed too.
+  // Whatever its number: one that was saved and replaced again was changed too.
   const rests = restsUntil(row.number_changed_at, by.now) !== null;
   if (rests && !row.number_paid_before) return { kind: "desk.number-rests" };
   return row.owed > 0n ? { kind: "desk.seller-owes", owed: row.owed } : null;
