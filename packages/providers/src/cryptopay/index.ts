@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { DAY_MS, type Fcfa, ok, refuse, type Result } from "@sesame/kernel";
+import { DAY_MS, type Fcfa, ok, refuse } from "@sesame/kernel";
 import {
   createHttpClient,
   type HttpAnswer,

@@ -1,4 +1,4 @@
-import { assert, type Fcfa, fcfa, ok, Outage, refuse, type Result } from "@sesame/kernel";
+import { assert, type Fcfa, fcfa, ok, Outage, refuse } from "@sesame/kernel";
 import { type HttpAnswer, isExplicitNo, nonsense, orBusy, orLost } from "../http-client.ts";
 import { readPayoutNumber, refuseAmount, termsOf } from "../payout-methods.ts";
 import type {

@@ -1,4 +1,4 @@
-import { assert, ok, refuse, type Result } from "@sesame/kernel";
+import { assert, ok, refuse } from "@sesame/kernel";
 import { type HttpAnswer, keysRefused, nonsense, orBusy } from "../http-client.ts";
 import { readPayoutNumber, refuseAmount, termsOf } from "../payout-methods.ts";
 import type {

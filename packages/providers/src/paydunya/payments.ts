@@ -1,4 +1,4 @@
-import { ok, refuse, type Result } from "@sesame/kernel";
+import { ok, refuse } from "@sesame/kernel";
 import { keysRefused, nonsense } from "../http-client.ts";
 import type * as port from "../port.ts";
 import * as reading from "../reading.ts";

@@ -10,7 +10,7 @@ import {
   sayQuote,
   PAYMENT_PROVIDERS,
 } from "@sesame/contract/checkout";
-import { type Fcfa, fcfa, ok, type Result, refuse } from "@sesame/kernel";
+import { fcfa, ok, type Result, refuse } from "@sesame/kernel";
 import type { z } from "zod";
 import type { App } from "../../app.ts";
 import type { Principal } from "../../http/server.ts";
@@ -19,7 +19,6 @@ import { quoteOf } from "../../providers.ts";
 import { type Offer, offersOf } from "../payment-accounts/index.ts";
 import { type ProductForSale, productForSale } from "../catalogue/index.ts";
 import { healthOf } from "./checks.ts";
-import type { Account } from "./opening.ts";
 import { groupById, isAdminOf } from "../groups/index.ts";
 
 export type Caller = Pick<Principal, "personId" | "telegramId" | "audience">;

@@ -241,8 +241,6 @@ export async function createTrial(
   return startIt(app, { ...placed.value, account, payer, repeats: false });
 }
 
-type Placed = { readonly order: OrderToPay; readonly reopened: boolean };
-
 /** Null when another call has written the order of this key meanwhile. */
 async function placeOrder(tx: Db, order: NewOrder, stock: number | null) {
   const { buyerId, sold, key, createdAt: now } = order;

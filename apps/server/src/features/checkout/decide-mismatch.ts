@@ -4,7 +4,7 @@ import {
   type MismatchOutcome,
   type RefundsRefusal,
 } from "@sesame/contract/refunds";
-import { addMs, assert, type Fcfa, fcfa, ok, type Result, refuse, ZERO_FCFA } from "@sesame/kernel";
+import { addMs, assert, type Fcfa, fcfa, ok, refuse, ZERO_FCFA } from "@sesame/kernel";
 import { postBetween } from "@sesame/ledger";
 import { type RawBuilder, sql } from "kysely";
 import { resolveAlerts } from "../../alerts/alerts.ts";

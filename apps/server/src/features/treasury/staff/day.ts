@@ -9,17 +9,7 @@ import {
   REASON_CHARACTERS_MAX,
 } from "@sesame/contract/treasury";
 import { PAYOUT_METHOD_IDS, readAmount } from "@sesame/contract/withdrawals";
-import {
-  addDays,
-  assert,
-  type Day,
-  dayOf,
-  fcfa,
-  ok,
-  refuse,
-  type Result,
-  startOfDay,
-} from "@sesame/kernel";
+import { addDays, assert, type Day, dayOf, fcfa, ok, refuse, startOfDay } from "@sesame/kernel";
 import { openAccounts, postBetween } from "@sesame/ledger";
 import { z } from "zod";
 import type { App } from "../../../app.ts";

@@ -13,7 +13,6 @@ import {
   type RejectCode,
   type rejectWithdrawal,
   RESOLVE_OUTCOMES,
-  type ResolveOutcome,
   type resolveWithdrawal,
 } from "@sesame/contract/treasury";
 import type { WithdrawalStatus } from "@sesame/contract/withdrawals";
