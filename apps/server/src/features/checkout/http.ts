@@ -37,7 +37,7 @@ export function registerCheckoutHttp(app: App, http: HttpServer, given: Checkout
   });
   on(http, contract.readOrder, async ({ params, caller: { personId: readerId } }) => {
     const order = await findOrderOf(app.db, params.id, readerId);
-    return order ? answerOrder(app, order, { readerId, careOf }) : ORDER_NOT_FOUND;
+    return order ? answerOrder(app, order, readerId, careOf) : ORDER_NOT_FOUND;
   });
   on(http, contract.readOrderBySecret, async ({ params, reply }) => {
     const order = await orderBySecret(app, params.secret);
@@ -62,7 +62,7 @@ export function registerCheckoutHttp(app: App, http: HttpServer, given: Checkout
   // Calls of B §7 that only read an order: they start nothing and credit nothing (decision 57).
   const named = async ({ personId: readerId }: Principal, name: string) => {
     const order = await findOrderNamed(app.db, name, readerId);
-    return order ? ok(await answerOrder(app, order, { readerId, careOf })) : ORDER_NOT_FOUND;
+    return order ? ok(await answerOrder(app, order, readerId, careOf)) : ORDER_NOT_FOUND;
   };
   on(http, contract.findOrder, async ({ body, caller }) => {
     const names = [body.id, body.order_id, body.transaction_id, body.paymentId];

@@ -126,7 +126,8 @@ export const mayFollowOrder = (db: Db, personId: bigint, orderId: bigint) => fin
 export async function answerOrder(
   app: App,
   order: OrderRow,
-  { readerId, careOf }: { readonly readerId: bigint; readonly careOf: CareOf },
+  readerId: bigint,
+  careOf: CareOf,
 ): Promise<Shown> {
   const isBuyer = order.buyer_id === readerId;
   const { refund, complaint, mayComplain } = await careOf(order.id, readerId);

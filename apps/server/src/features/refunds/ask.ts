@@ -276,5 +276,5 @@ async function finish(
   const changed = { refundId: end.id, orderId: order.id, status: "refunded" } as const;
   const notifications = end.seller ? [buyer, end.seller] : [buyer];
   const persons = [order.buyer_id, order.seller_id];
-  await refunds.announce(tx, { ...changed, persons }, { notifications, now });
+  await refunds.announce(tx, { ...changed, persons }, notifications, now);
 }

@@ -274,7 +274,7 @@ export async function takeNumberIn(
     `.execute(tx);
     const persons = [buyerId, order.seller_id];
     const changed = { refundId: id, orderId, status: order.status, persons };
-    await refunds.announce(tx, changed, { notifications: [], now });
+    await refunds.announce(tx, changed, [], now);
   }
   return ok(first.id);
 }

@@ -230,7 +230,7 @@ async function giveOverpaymentBack(app: App, job: Job): Promise<JobOutcome> {
     }
     const { status } = order;
     const changed = { refundId: id, orderId: order.id, status, persons: [order.buyer_id] } as const;
-    await refunds.announce(tx, changed, { notifications, now });
+    await refunds.announce(tx, changed, notifications, now);
   });
   return DONE;
 }

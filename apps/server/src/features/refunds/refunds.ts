@@ -242,7 +242,8 @@ type Changed = {
 export async function announce(
   tx: Db,
   { refundId, orderId, status, persons }: Changed,
-  { notifications, now }: { notifications: readonly Notification[]; now: Date },
+  notifications: readonly Notification[],
+  now: Date,
 ): Promise<void> {
   await notify(tx, notifications, now);
   const body = { id: String(orderId), status };
@@ -264,7 +265,7 @@ export async function announceRefund(
   const isPlan = refund.order_kind === "plan";
   const notifications = said ? [toBuyer(app, { orderId, personId, isPlan, ...said })] : [];
   const changed = { refundId, orderId, status, persons: [personId, refund.seller_id] };
-  await announce(tx, changed, { notifications, now });
+  await announce(tx, changed, notifications, now);
 }
 
 export const eraseNumbersRefunded = (tx: Db, id: bigint) =>
@@ -321,14 +322,11 @@ export async function postSaleRefund(
     { account: await getAccount(tx, IN_TRANSIT), amount: fcfa(net + fee) },
   ].filter(({ amount }) => amount !== 0n);
   await postNew(tx, [{ id: `refund:${id}`, legs, occurredAt: now }], now);
-  if (advanced > 0n) await owe(tx, { sellerId: refund.sellerId, amount: advanced, now });
+  if (advanced > 0n) await owe(tx, refund.sellerId, advanced, now);
 }
 
 /** An advance to a seller: it cannot be withdrawn, and is recovered from sales. */
-export const owe = (
-  tx: Db,
-  { sellerId, amount, now }: { sellerId: bigint; amount: Fcfa; now: Date },
-) =>
+export const owe = (tx: Db, sellerId: bigint, amount: Fcfa, now: Date) =>
   sql`
     INSERT INTO seller_advances AS a (seller_id, owed, updated_at)
     VALUES (${sellerId}, ${amount}, ${now})

@@ -306,7 +306,7 @@ async function settleLate(tx: Db, payout: PayoutRow, cost: Fcfa, now: Date): Pro
   // For one that had arrived before, the fee was posted then.
   if (payout.status !== "succeeded") await postCost(tx, id, source, cost, now);
   await postBetween(tx, `recover:${id}`, { from: "platform:advances", to: suspense, amount, now });
-  await owe(tx, { sellerId: seller.id, amount, now });
+  await owe(tx, seller.id, amount, now);
   await sql`
     UPDATE payouts SET late_at = ${now}, check_at = NULL,
       cost = CASE WHEN status = 'succeeded' THEN cost ELSE ${cost}::bigint END

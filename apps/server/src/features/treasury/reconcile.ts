@@ -193,7 +193,32 @@ async function noteDifferences(
 ): Promise<void> {
   const { now } = found;
   for (const difference of found.differences) {
-    await noteDifference(tx, run, { difference, now });
+    const { kind, subject, ours, theirs } = difference;
+    const noted = await maybe<{ fresh: boolean }>(tx)`
+      WITH before AS (
+        SELECT gone_at FROM reconciliation_differences WHERE provider = ${run.provider}
+          AND what = ${run.what} AND kind = ${kind} AND subject = ${subject}
+      )
+      INSERT INTO reconciliation_differences AS d (provider, what, kind, subject, ours, theirs,
+        first_seen_at, last_seen_at, reconciliation_id)
+      VALUES (${run.provider}, ${run.what}, ${kind}, ${subject},
+        ${ours && JSON.stringify(ours)}::jsonb, ${theirs && JSON.stringify(theirs)}::jsonb,
+        ${now}, ${now}, ${run.id})
+      ON CONFLICT (provider, what, kind, subject) DO UPDATE SET ours = excluded.ours,
+        theirs = excluded.theirs, last_seen_at = excluded.last_seen_at, gone_at = NULL,
+        first_seen_at = CASE WHEN d.gone_at IS NULL THEN d.first_seen_at ELSE excluded.first_seen_at
+          END,
+        reconciliation_id = excluded.reconciliation_id
+      RETURNING NOT EXISTS (SELECT FROM before WHERE gone_at IS NULL) AS fresh
+    `;
+    // A resolved one that still differs raises no alert each day.
+    if (!noted?.fresh) continue;
+    await raiseAlert(tx, {
+      kind: "reconciliation.difference",
+      subject: `${run.provider}:${kind}:${subject}`,
+      details: { what: run.what, kind, ours, theirs },
+      now,
+    });
   }
   const gone = await many<{ subject: string }>(tx)`
     UPDATE reconciliation_differences SET gone_at = ${now}
@@ -203,39 +228,6 @@ async function noteDifferences(
   `;
   const subjects = gone.map(({ subject }) => subject);
   await resolveAlerts(tx, { kinds: ["reconciliation.difference"], subjects, now });
-}
-
-async function noteDifference(
-  tx: Db,
-  run: Run,
-  { difference, now }: { difference: compare.Difference; now: Date },
-): Promise<void> {
-  const { kind, subject, ours, theirs } = difference;
-  const noted = await maybe<{ fresh: boolean }>(tx)`
-    WITH before AS (
-      SELECT gone_at FROM reconciliation_differences WHERE provider = ${run.provider}
-        AND what = ${run.what} AND kind = ${kind} AND subject = ${subject}
-    )
-    INSERT INTO reconciliation_differences AS d (provider, what, kind, subject, ours, theirs,
-      first_seen_at, last_seen_at, reconciliation_id)
-    VALUES (${run.provider}, ${run.what}, ${kind}, ${subject},
-      ${ours && JSON.stringify(ours)}::jsonb, ${theirs && JSON.stringify(theirs)}::jsonb,
-      ${now}, ${now}, ${run.id})
-    ON CONFLICT (provider, what, kind, subject) DO UPDATE SET ours = excluded.ours,
-      theirs = excluded.theirs, last_seen_at = excluded.last_seen_at, gone_at = NULL,
-      first_seen_at = CASE WHEN d.gone_at IS NULL THEN d.first_seen_at ELSE excluded.first_seen_at
-        END,
-      reconciliation_id = excluded.reconciliation_id
-    RETURNING NOT EXISTS (SELECT FROM before WHERE gone_at IS NULL) AS fresh
-  `;
-  // A resolved one that still differs raises no alert each day.
-  if (!noted?.fresh) return;
-  await raiseAlert(tx, {
-    kind: "reconciliation.difference",
-    subject: `${run.provider}:${kind}:${subject}`,
-    details: { what: run.what, kind, ours, theirs },
-    now,
-  });
 }
 
 /** What differed in the last comparison: it is compared each time, however old. */

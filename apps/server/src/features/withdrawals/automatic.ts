@@ -182,11 +182,8 @@ async function runAutomatic(app: App, due: Due): Promise<void> {
           failures_in_row = failures_in_row + 1`;
         if (!(await planNext(tx, due, next, failure))) return;
         const why = sayRefusal(asked.refusal, withdrawalsRefusals).body.message;
-        await notifyToConfigure(app, tx, {
-          sellerId,
-          text: messages.automaticRefused(why, sayInstant(next, zone)),
-          now,
-        });
+        const text = messages.automaticRefused(why, sayInstant(next, zone));
+        await notifyToConfigure(app, tx, { sellerId, text, now });
       }
     }
   });

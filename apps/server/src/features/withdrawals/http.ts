@@ -31,8 +31,8 @@ export function registerWithdrawalsHttp(app: App, http: HttpServer): void {
   );
   on(http, contract.readWithdrawalLimits, ({ caller }) => limitsAnswerOf(app, caller.personId));
   on(http, contract.readWithdrawal, async ({ params, caller }) => {
-    const mine = { sellerId: caller.personId, now: app.clock.now() };
-    const demande = await findWithdrawal(app.db, params.id, mine);
+    const now = app.clock.now();
+    const demande = await findWithdrawal(app.db, params.id, caller.personId, now);
     if (!demande) return refuse({ kind: "withdrawals.unknown" });
     return { message: contract.WITHDRAWAL_STATUS_NAMES[demande.status], demande };
   });

@@ -53,11 +53,7 @@ export const asAccepted = (row: WithdrawalRow): Withdrawal => ({
 });
 
 /** A request for its seller; null for anybody else, as if it did not exist. */
-export async function findWithdrawal(
-  db: Db,
-  id: bigint,
-  { sellerId, now }: { sellerId: bigint; now: Date },
-): Promise<Withdrawal | null> {
+export async function findWithdrawal(db: Db, id: bigint, sellerId: bigint, now: Date) {
   const row = await maybe<WithdrawalRow>(db)`
     SELECT ${shownColumns(now)} FROM withdrawals w WHERE w.id = ${id} AND w.seller_id = ${sellerId}
   `;
@@ -121,8 +117,8 @@ export async function cancel(
   const effect = async (tx: Db): Promise<Result<WithdrawalOnWire, WithdrawalsRefusal>> => {
     const end = sql`status = 'cancelled', decided_by = ${sellerId}`;
     const only = sql`w.seller_id = ${sellerId} AND coalesce(w.assigned_until <= ${now}, true)`;
-    const isDone = await endPending(tx, id, { end, only, now });
-    const mine = await findWithdrawal(tx, id, { sellerId, now });
+    const isDone = await endPending(tx, id, { end, only }, now);
+    const mine = await findWithdrawal(tx, id, sellerId, now);
     if (mine === null) return refuse({ kind: "withdrawals.unknown" });
     // Decided, or assigned to an agent.
     if (!isDone) return refuse({ kind: "withdrawals.not-cancellable" });
@@ -147,7 +143,7 @@ type Rejection = {
 export async function rejectIn(tx: Db, { id, code, reason, by }: Rejection, now: Date) {
   const end = sql`status = 'rejected', decided_by = ${by}, reject_code = ${code},
     reject_reason = ${reason}`;
-  if (!(await endPending(tx, id, { end, only: sql`true`, now }))) {
+  if (!(await endPending(tx, id, { end, only: sql`true` }, now))) {
     const known = await maybe(tx)`SELECT FROM withdrawals WHERE id = ${id}`;
     return refuse({ kind: known ? "withdrawals.not-pending" : "withdrawals.unknown" });
   }
@@ -162,11 +158,7 @@ type PendingEnd = { readonly end: RawBuilder<unknown>; readonly only: RawBuilder
  * seller's current plan if that is another one (decision 7), so that none stays behind.
  * Lock order, here and wherever a withdrawal changes: withdrawal, seller, posting, accounts, holds. → false if no pending request matches
  */
-async function endPending(
-  tx: Db,
-  id: bigint,
-  { end, only, now }: PendingEnd & { readonly now: Date },
-): Promise<boolean> {
+async function endPending(tx: Db, id: bigint, { end, only }: PendingEnd, now: Date) {
   const ended = await maybe<{ from: bigint; amount: Fcfa }>(tx)`
     UPDATE withdrawals w SET ${end}, decided_at = ${now}, assigned_to = NULL, assigned_until = NULL
     WHERE w.id = ${id} AND w.status = 'pending' AND ${only}

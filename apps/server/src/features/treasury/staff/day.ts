@@ -71,11 +71,7 @@ type CashFloatRow = {
  * Cash floats on a day: from the entry after the last count to the day's last. A counted day keeps
  * its count.
  */
-async function findCashFloats(
-  db: Db,
-  keys: readonly string[],
-  { day, zone }: { day: Day; zone: string },
-): Promise<CashFloatRow[]> {
+async function findCashFloats(db: Db, keys: readonly string[], day: Day, zone: string) {
   const from = startOfDay(day, zone);
   const until = startOfDay(addDays(day, 1), zone);
   return many<CashFloatRow>(db)`
@@ -139,7 +135,7 @@ async function readCashFloats(
   { keys, day, limit }: { keys: readonly string[]; day: Day; limit: number },
 ): Promise<CashFloatOnWire[]> {
   const today = dayOf(clock.now(), zone);
-  const rows = await findCashFloats(db, keys, { day, zone });
+  const rows = await findCashFloats(db, keys, day, zone);
   const closes = await findCloses(db, keys, day);
   const floats: z.output<typeof cashFloat>[] = [];
   for (const row of rows) {
@@ -333,7 +329,7 @@ export async function closeDay(app: App, tx: Db, { caller, correction, body }: C
   await lockCashFloats(tx, [key]);
   // Waits for postings in progress, so that a count misses none (55P03 after two seconds).
   await sql`SELECT ledger_barrier()`.execute(tx);
-  const [cashFloat] = await findCashFloats(tx, [key], { day, zone: app.config.timeZone });
+  const [cashFloat] = await findCashFloats(tx, [key], day, app.config.timeZone);
   assert(cashFloat, "the cash float is there");
   const forbidden = correction ? checkCorrection(cashFloat) : checkClose(cashFloat);
   if (forbidden) return refuse(forbidden);
