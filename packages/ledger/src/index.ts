@@ -7,13 +7,15 @@ export type Executor = QueryExecutorProvider;
 /** The account's id inside the ledger; callers name it by its key. */
 export type AccountId = bigint;
 
-/** The value of an answer with one row and one column. */
-async function value<T>(tx: Executor, query: RawBuilder<{ value: T }>): Promise<T> {
-  const { rows } = await query.execute(tx);
-  const row = rows[0];
-  assert(row !== undefined && rows.length === 1, "the ledger answers one row");
-  return row.value;
-}
+/** The value of a statement with one row and one column. */
+const value = <T>(tx: Executor) => {
+  return async (...statement: Parameters<typeof sql>): Promise<T> => {
+    const { rows } = await sql<{ value: T }>(...statement).execute(tx);
+    const row = rows[0];
+    assert(row !== undefined && rows.length === 1, "the ledger answers one row");
+    return row.value;
+  };
+};
 
 /**
  * An array as one parameter. Elements are sent as text because drivers encode bigint and Date in
@@ -48,12 +50,9 @@ export async function openAccounts(
   accounts: { readonly keys: readonly string[]; readonly guarded: boolean },
   now: Date,
 ): Promise<AccountId[]> {
-  const ids = await value(
-    tx,
-    sql<{ value: string[] }>`
-      SELECT ledger_open_accounts(${arrayOf(accounts.keys)}::text[], ${accounts.guarded},
-        ${now.toISOString()})::text[] AS value`,
-  );
+  const ids = await value<string[]>(tx)`
+    SELECT ledger_open_accounts(${arrayOf(accounts.keys)}::text[], ${accounts.guarded},
+      ${now.toISOString()})::text[] AS value`;
   return ids.map(BigInt);
 }
 
@@ -115,16 +114,13 @@ export async function post(
   const legs = transfers.flatMap((transfer, index) =>
     transfer.legs.map((leg) => ({ ...leg, transfer: index + 1 })),
   );
-  return value(
-    tx,
-    sql<{ value: PostOutcome[] }>`SELECT ledger_post(
+  return value<PostOutcome[]>(tx)`SELECT ledger_post(
       ${arrayOf(transfers.map(({ id }) => id))}::text[],
       ${arrayOf(legs.map((leg) => leg.transfer))}::int[],
       ${arrayOf(legs.map((leg) => leg.account))}::bigint[],
       ${arrayOf(legs.map((leg) => leg.amount))}::bigint[],
       ${arrayOf(transfers.map(({ occurredAt }) => occurredAt))}::timestamptz[],
-      ${now.toISOString()}) AS value`,
-  );
+      ${now.toISOString()}) AS value`;
 }
 
 /** Posts transfers that must be new: the caller's locks guarantee it. */
@@ -174,15 +170,14 @@ const NOW_DONE = ok<Done>("done");
  * unknown or unguarded.
  */
 export async function hold(tx: Executor, { id, from, amount }: NewHold, now: Date) {
-  const outcome = await value(
-    tx,
-    sql<{ value: "held" | "duplicate" | "conflict" | "insufficient" }>`
-      SELECT ledger_hold(${id}, ${from.toString()}, ${amount.toString()}, ${now.toISOString()})
-        AS value`,
-  );
+  const outcome = await value<"held" | "duplicate" | "conflict" | "insufficient">(tx)`
+    SELECT ledger_hold(${id}, ${from.toString()}, ${amount.toString()}, ${now.toISOString()})
+      AS value`;
   if (outcome !== "insufficient") return { ...HOLD_OUTCOMES, held: NOW_DONE }[outcome];
-  const available = await availableOf(tx, from);
-  return refuse({ kind: "ledger.insufficient", available } as const);
+  // As it is now: a sale may have been posted since the refusal.
+  const available = await value<bigint | string>(tx)`
+    SELECT posted - held AS value FROM ledger_accounts WHERE id = ${from.toString()}`;
+  return refuse({ kind: "ledger.insufficient", available: fcfa(BigInt(available)) } as const);
 }
 
 /** Ends a hold by paying it: `transfer` debits its account once, by the whole amount held. */
@@ -191,37 +186,21 @@ export async function payHold(
   { holdId, transfer }: { readonly holdId: string; readonly transfer: NewTransfer },
   now: Date,
 ) {
-  const outcome = await value(
-    tx,
-    sql<{ value: "paid" | "duplicate" | "conflict" | "released" | "unknown" }>`
-      SELECT ledger_pay_hold(${holdId}, ${transfer.id},
-        ${arrayOf(transfer.legs.map((leg) => leg.account))}::bigint[],
-        ${arrayOf(transfer.legs.map((leg) => leg.amount))}::bigint[],
-        ${transfer.occurredAt.toISOString()}, ${now.toISOString()}) AS value`,
-  );
+  const outcome = await value<"paid" | "duplicate" | "conflict" | "released" | "unknown">(tx)`
+    SELECT ledger_pay_hold(${holdId}, ${transfer.id},
+      ${arrayOf(transfer.legs.map((leg) => leg.account))}::bigint[],
+      ${arrayOf(transfer.legs.map((leg) => leg.amount))}::bigint[],
+      ${transfer.occurredAt.toISOString()}, ${now.toISOString()}) AS value`;
   const released = refuse({ kind: "ledger.hold-released" } as const);
   return { ...HOLD_OUTCOMES, paid: NOW_DONE, released }[outcome];
 }
 
 /** Ends a hold by returning the francs to the available balance. */
 export async function releaseHold(tx: Executor, holdId: string, now: Date) {
-  const outcome = await value(
-    tx,
-    sql<{ value: "released" | "duplicate" | "paid" | "unknown" }>`
-      SELECT ledger_release_hold(${holdId}, ${now.toISOString()}) AS value`,
-  );
+  const outcome = await value<"released" | "duplicate" | "paid" | "unknown">(tx)`
+    SELECT ledger_release_hold(${holdId}, ${now.toISOString()}) AS value`;
   const paid = refuse({ kind: "ledger.hold-paid" } as const);
   return { ...HOLD_OUTCOMES, released: NOW_DONE, paid }[outcome];
-}
-
-/** The current value: a sale may have been posted since the refusal. */
-async function availableOf(tx: Executor, account: AccountId): Promise<Fcfa> {
-  const available = await value(
-    tx,
-    sql<{ value: bigint | string }>`
-      SELECT posted - held AS value FROM ledger_accounts WHERE id = ${account.toString()}`,
-  );
-  return fcfa(BigInt(available));
 }
 
 /**
@@ -230,9 +209,9 @@ async function availableOf(tx: Executor, account: AccountId): Promise<Fcfa> {
  * at most 2 s for postings in progress (then throws 55P03: retry later).
  */
 export async function snapshot(db: Executor, now: Date): Promise<bigint> {
-  const query = sql<{ value: bigint | string }>`
+  const seq = await value<bigint | string>(db)`
     SELECT ledger_snapshot(${now.toISOString()}) AS value`;
-  return BigInt(await value(db, query));
+  return BigInt(seq);
 }
 
 /** A broken invariant: its subject, the expected value and the actual value. */

@@ -351,13 +351,9 @@ function railRefusalOf(rail: PayoutRail, refusal: payouts.RailRefusal): StaffRef
 /** Maps a refusal of the payout engine to one of the back office. */
 function staffRefusalOf(refusal: payouts.DecisionRefusal, rail: PayoutRail): StaffRefusal {
   switch (refusal.kind) {
-    case "not-pending": {
-      const { status } = refusal;
-      if (status === "approved" || status === "rejected" || status === "cancelled") {
-        return { kind: "desk.already-decided", status };
-      }
+    // Never under the lock of a request that was pending.
+    case "not-pending":
       return { kind: "desk.withdrawal-not-found" };
-    }
     case "rail":
       return railRefusalOf(rail, refusal.refusal);
     default:
