@@ -258,10 +258,7 @@ export function readSecretsKeys(env: Environment, mode: { production: boolean; d
   };
 }
 
-function readSecretsKey(
-  env: Environment,
-  mode: { production: boolean; dataDir: string },
-): Uint8Array {
+function readSecretsKey(env: Environment, mode: { production: boolean; dataDir: string }) {
   const given = env["SECRETS_KEY"];
   if (given) return decodeKey(given, "SECRETS_KEY");
   if (mode.production) missing("SECRETS_KEY");

@@ -69,11 +69,7 @@ export function openPayoutProviders({ config, clock }: Ground): PayoutProvider[]
 }
 
 /** The price in the provider's currency; null for providers that count in francs. */
-export async function quoteOf(
-  { settings }: App,
-  provider: string,
-  price: Fcfa,
-): Promise<Quote | null> {
+export async function quoteOf({ settings }: App, provider: string, price: Fcfa) {
   switch (provider) {
     case "cryptopay":
       return quoteInEuros(price);

@@ -113,11 +113,7 @@ export async function anchorChain(db: Db, now: Date): Promise<ChainHead | null> 
   `;
 }
 
-export async function recordCheck(
-  db: Db,
-  broken: readonly BrokenInvariant[],
-  now: Date,
-): Promise<void> {
+export async function recordCheck(db: Db, broken: readonly BrokenInvariant[], now: Date) {
   await sql`
     INSERT INTO audit_checks (checked_at, broken) VALUES (${now}, ${JSON.stringify(broken)}::jsonb)
     ON CONFLICT (one) DO UPDATE SET checked_at = excluded.checked_at, broken = excluded.broken

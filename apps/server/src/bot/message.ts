@@ -88,11 +88,7 @@ export type Notification = {
 };
 
 /** Notifies people, by jobs of the transaction that decided it. */
-export async function notify(
-  tx: Db,
-  notifications: readonly Notification[],
-  now: Date,
-): Promise<void> {
+export async function notify(tx: Db, notifications: readonly Notification[], now: Date) {
   await outbox.enqueue(
     tx,
     notifications.map((notification) => ({

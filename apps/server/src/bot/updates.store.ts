@@ -176,11 +176,7 @@ export async function leaseUpdates(
 
 export type UpdateLease = Pick<LeasedUpdate, "bot" | "update_id" | "lease">;
 
-export async function renewUpdates(
-  db: Db,
-  held: readonly UpdateLease[],
-  clock: LeaseClock,
-): Promise<void> {
+export async function renewUpdates(db: Db, held: readonly UpdateLease[], clock: LeaseClock) {
   if (held.length === 0) return;
   await sql`
     UPDATE telegram_updates SET due_at = ${clock.at(LEASE_MS)}

@@ -127,10 +127,7 @@ export async function registerOpenapi(http: HttpServer, publicUrl: string): Prom
 }
 
 /** Adds what is common to every route of a kind: who may call it, and its refusals. */
-function complete(
-  document: OpenAPIV3_1.Document,
-  routes: ReadonlyMap<string, RouteOptions>,
-): OpenAPIV3_1.Document {
+function complete(document: OpenAPIV3_1.Document, routes: ReadonlyMap<string, RouteOptions>) {
   const paths = Object.entries(document.paths ?? {}).map(([path, item]) => {
     const url = path.replaceAll(/\{(\w+)\}/g, ":$1");
     const operations = Object.entries(item ?? {}).flatMap(([method, operation]) => {
@@ -189,10 +186,7 @@ function completeOperation(call: Call, route: RouteOptions): OpenAPIV3_1.Operati
   };
 }
 
-function withExample(
-  body: OpenAPIV3_1.RequestBodyObject | undefined,
-  example: unknown,
-): OpenAPIV3_1.RequestBodyObject | undefined {
+function withExample(body: OpenAPIV3_1.RequestBodyObject | undefined, example: unknown) {
   const json = body?.content["application/json"];
   if (!body || !json || example === undefined) return body;
   return { ...body, content: { ...body.content, "application/json": { ...json, example } } };
@@ -211,10 +205,7 @@ function chapterOf(method: string, url: string): string[] {
 }
 
 /** Bodies without a schema in Fastify: a form parsed by its handler, a provider's webhook. */
-function bodyOf(
-  { form, schema }: RouteOptions,
-  access: Access,
-): OpenAPIV3_1.RequestBodyObject | null {
+function bodyOf({ form, schema }: RouteOptions, access: Access) {
   if (access === "webhook")
     return { required: true, content: { "application/json": { schema: {} } } };
   if (!form) return null;

@@ -25,10 +25,7 @@ const RETRY_AFTER_SECONDS = 5;
  * Accepted bodies: JSON, multipart (parsed by its plugin), and the raw bytes of webhooks, whatever
  * content type they declare. Anything else is refused before its handler.
  */
-export function acceptBodies(
-  app: FastifyInstance,
-  meter: BodyMeter = createBodyMeter(BODY_BYTES),
-): void {
+export function acceptBodies(app: FastifyInstance, meter: BodyMeter = createBodyMeter(BODY_BYTES)) {
   const parseJson = app.getDefaultJsonParser("error", "error");
   app.decorateRequest("rawBody", null);
   // With callbacks: promises would take a tenth of a webhook's time.

@@ -62,10 +62,7 @@ export function closeToPeople(http: HttpServer): void {
 }
 
 /** Several processes on one machine may have one PORT: it belongs to the one with the role `http`. */
-export async function listenAside(
-  http: HttpServer,
-  at: { port: number; host: string },
-): Promise<string> {
+export async function listenAside(http: HttpServer, at: { port: number; host: string }) {
   try {
     return await http.listen(at);
   } catch (error) {

@@ -117,11 +117,7 @@ function isRefused(said: unknown): said is { ok: false; refusal: AnyRefusal } {
 export const MALFORMED = refuse({ kind: "request.malformed" } as const);
 
 /** A CSV file, named without its extension. */
-export function sendSheet(
-  reply: FastifyReply,
-  name: string,
-  sheet: string | Readable,
-): FastifyReply {
+export function sendSheet(reply: FastifyReply, name: string, sheet: string | Readable) {
   return reply
     .header("content-disposition", `attachment; filename="${name}.csv"`)
     .header("cache-control", "no-store")

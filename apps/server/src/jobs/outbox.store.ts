@@ -174,11 +174,7 @@ export async function takeJob(tx: Db, id: bigint): Promise<boolean> {
 }
 
 /** Deletes the jobs of a topic about these rows, whoever holds them. → the rows they were about */
-export async function forgetJobs(
-  tx: Db,
-  topic: string,
-  about: RawBuilder<unknown>,
-): Promise<bigint[]> {
+export async function forgetJobs(tx: Db, topic: string, about: RawBuilder<unknown>) {
   const forgotten = await many<{ ref: bigint }>(tx)`
     DELETE FROM outbox WHERE topic = ${topic} AND ref IN (${about}) RETURNING ref
   `;

@@ -26,11 +26,7 @@ const WANTED = sql`EXISTS (
   WHERE e.seller_id = u.seller_id AND e.active AND u.type = ANY (e.events))`;
 
 /** Records events for sellers' own programs, in the transaction of the event. */
-export async function noteOutbound(
-  tx: Db,
-  events: readonly OutboundEvent[],
-  now: Date,
-): Promise<void> {
+export async function noteOutbound(tx: Db, events: readonly OutboundEvent[], now: Date) {
   if (events.length === 0) return;
   await noteFrom(
     tx,

@@ -17,11 +17,7 @@ export function buyerHtml(site: Site, head: BuyerHead, page: unknown): string {
 }
 
 /** The document before and after the page's JSON. */
-export function buyerParts(
-  site: Site,
-  head: BuyerHead,
-  page: unknown,
-): { readonly before: string; readonly after: string } {
+export function buyerParts(site: Site, head: BuyerHead, page: unknown) {
   const entry = [site.buyerEntry, ...site.buyerPreload].join(" ");
   const image = head.imageUrl
     ? `<meta property="og:image" content="${escapeAttribute(head.imageUrl)}">`

@@ -65,11 +65,7 @@ export async function loadSite(folder: string): Promise<Site> {
   };
 }
 
-async function readEntry(
-  client: string,
-  manifest: Record<string, ManifestChunk>,
-  name: string,
-): Promise<{ entry: string; preload: readonly string[]; css: string }> {
+async function readEntry(client: string, manifest: Record<string, ManifestChunk>, name: string) {
   const entry = manifest[name];
   assert(entry, `the web's manifest has no ${name}: build it again`);
   const chunks = importsOf(manifest, entry);

@@ -75,10 +75,7 @@ export async function eraseIdentity(tx: Db, id: bigint, now: Date): Promise<stri
 export type StaffPerson = { readonly id: bigint; readonly telegram_id: bigint };
 
 /** Those of these agents and operators who have started the sellers' bot and may be written to. */
-export async function listStaffInTouch(
-  db: Db,
-  telegramIds: Iterable<bigint>,
-): Promise<StaffPerson[]> {
+export async function listStaffInTouch(db: Db, telegramIds: Iterable<bigint>) {
   return many<StaffPerson>(db)`
     SELECT p.id, p.telegram_id FROM people p
     JOIN bot_chats c ON c.person_id = p.id AND c.bot = 'seller' AND c.reachable

@@ -61,10 +61,7 @@ export type ProductFields = {
 };
 
 /** The empty fields, in the order of their names in the sentence (A §5). */
-export function missingFields(
-  fields: ProductFields,
-  required: readonly RequiredField[],
-): RequiredField[] {
+export function missingFields(fields: ProductFields, required: readonly RequiredField[]) {
   const filled: Record<RequiredField, boolean> = {
     title: fields.title.trim() !== "",
     price: fields.price.trim() !== "",

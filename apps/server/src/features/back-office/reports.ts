@@ -15,10 +15,7 @@ type Reported = Promise<Result<{ readonly already: boolean }, RegistryRefusal>>;
 const REPORTS_A_DAY = 10;
 
 /** A buyer's report of a product (decision 99): one for each buyer, one alert for all. */
-export function report(
-  { db, clock }: App,
-  { personId, body }: { personId: bigint; body: Body },
-): Reported {
+export function report({ db, clock }: App, { personId, body }: { personId: bigint; body: Body }) {
   return db.transaction().execute(async (tx): Reported => {
     const { reference } = body;
     const sound = typeof reference === "string" && REFERENCE_PATTERN.test(reference);

@@ -17,10 +17,7 @@ import { switchOffAutomatic } from "../withdrawals/index.ts";
  * Closes a seller's account at his request (decision 99): nothing of the seller or the buyers may
  * be left in it. Only an operator opens it again.
  */
-export async function closeAccountOf(
-  app: App,
-  caller: Principal,
-): Promise<Result<null, RegistryRefusal>> {
+export async function closeAccountOf(app: App, caller: Principal) {
   const { personId: id } = caller;
   const now = app.clock.now();
   const closed = await app.db.transaction().execute(async (tx) => {

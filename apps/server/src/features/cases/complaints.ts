@@ -322,12 +322,7 @@ export function toPerson(
 }
 
 /** To those agents and operators to whom the bot may write. */
-export async function toStaff(
-  app: App,
-  tx: Db,
-  telegramIds: Iterable<bigint>,
-  said: Said,
-): Promise<Notification[]> {
+export async function toStaff(app: App, tx: Db, telegramIds: Iterable<bigint>, said: Said) {
   const staff = await listStaffInTouch(tx, telegramIds);
   return staff.map(({ id }) => toPerson(app, id, said));
 }

@@ -195,11 +195,7 @@ export async function archiveProducts(db: Db, of: { sellerId: bigint; id?: bigin
 }
 
 /** → how many members remain. A repeat gets the same answer, with the first instant. */
-export async function archive(
-  app: App,
-  sellerId: bigint,
-  productId: bigint,
-): Promise<Result<{ members: number }, contract.CatalogueRefusal>> {
+export async function archive(app: App, sellerId: bigint, productId: bigint) {
   await archiveProducts(app.db, { sellerId, id: productId }, app.clock.now());
   forgetPublicProducts(app);
   return membersOf(app, sellerId, productId);

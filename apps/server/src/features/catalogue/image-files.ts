@@ -22,10 +22,7 @@ type Place = { readonly config: Pick<App["config"], "dataDir"> };
 const folderOf = ({ config }: Place): string => join(config.dataDir, "images");
 
 /** Writes `images/{id}/{360.avif …}` under a new id: all files or none; never changed. */
-export async function keepImage(
-  app: Place & Pick<App, "random">,
-  image: EncodedImage,
-): Promise<string> {
+export async function keepImage(app: Place & Pick<App, "random">, image: EncodedImage) {
   const folder = folderOf(app);
   const id = readableToken(ID_CHARS, app.random);
   const draft = join(folder, `.${id}.new`);
@@ -46,11 +43,7 @@ export function forgetImage(app: Place, id: string): Promise<void> {
 }
 
 /** Null when there is no such image or file. */
-export async function readImage(
-  app: Place,
-  id: string,
-  file: string,
-): Promise<{ bytes: Buffer; type: string } | null> {
+export async function readImage(app: Place, id: string, file: string) {
   const type = IMAGE_FILE_TYPES.get(file);
   if (!type || !ID.test(id)) return null;
   try {

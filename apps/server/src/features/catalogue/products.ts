@@ -156,11 +156,7 @@ export function productsPage(
   return listOf(app, sellerId, where);
 }
 
-async function listOf(
-  app: App,
-  sellerId: bigint,
-  where: RawBuilder<unknown>,
-): Promise<ProductOnWire[]> {
+async function listOf(app: App, sellerId: bigint, where: RawBuilder<unknown>) {
   const [{ rows }, providers] = await Promise.all([
     selectOfSeller(sql`${sellerId}`, where).execute(app.db),
     providersOf(app, sellerId),
@@ -178,30 +174,18 @@ export function productsAtStart(app: App, seller: RawBuilder<unknown>): Part<Pro
 }
 
 /** Null for an absent, archived or another's product alike. */
-export async function findProduct(
-  db: Db,
-  sellerId: bigint,
-  productId: bigint,
-): Promise<ProductRow | undefined> {
+export async function findProduct(db: Db, sellerId: bigint, productId: bigint) {
   const select = selectOfSeller(sql`${sellerId}`, sql`p.id = ${productId}`);
   return (await select.execute(db)).rows[0];
 }
 
-export async function productOf(
-  app: App,
-  sellerId: bigint,
-  productId: bigint,
-): Promise<Result<ProductOnWire, CatalogueRefusal>> {
+export async function productOf(app: App, sellerId: bigint, productId: bigint) {
   const row = await findProduct(app.db, sellerId, productId);
   return row ? ok(shown(app, row, await providersOf(app, sellerId))) : UNKNOWN;
 }
 
 /** People with time left in a membership last paid through this product. */
-export async function membersOf(
-  { db, clock }: App,
-  sellerId: bigint,
-  productId: bigint,
-): Promise<Result<{ members: number }, CatalogueRefusal>> {
+export async function membersOf({ db, clock }: App, sellerId: bigint, productId: bigint) {
   const counted = await maybe<{ members: number }>(db)`
     SELECT (
       SELECT count(*)::int FROM orders o JOIN accesses a ON a.order_id = o.id

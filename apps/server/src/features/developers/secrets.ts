@@ -47,10 +47,7 @@ export type SecretsRow = Place & {
 };
 
 /** The secrets that sign now; null when one cannot be decrypted: then nothing is signed. */
-export function openSecrets(
-  vault: Vault,
-  { row, now }: { row: SecretsRow; now: Date },
-): string[] | null {
+export function openSecrets(vault: Vault, { row, now }: { row: SecretsRow; now: Date }) {
   const place = placeOf(row);
   try {
     const secrets = [vault.open({ bytes: row.secret, keyId: row.secret_key_id }, place)];

@@ -27,11 +27,7 @@ const SPREAD_MS = 5 * MINUTE_MS;
  * Stores whether members may add members, and notifies the seller of the fault once. Null: a channel,
  * or unknown.
  */
-export async function noteMembersCanAdd(
-  app: App,
-  groupId: bigint,
-  canAdd: boolean | null,
-): Promise<void> {
+export async function noteMembersCanAdd(app: App, groupId: bigint, canAdd: boolean | null) {
   const now = app.clock.now();
   const spreadMs = Number(groupId % 60n) * (SPREAD_MS / 60);
   const dueAt = addMs(now, RECHECK_EVERY_MS - spreadMs);
@@ -74,11 +70,7 @@ export async function takeFaultNotification(tx: Db, groupId: bigint, now: Date):
  * The seller's switch: a person added by a member without paid time is removed, or only reported. A
  * group never checked is checked at once.
  */
-export async function chooseRemoveAdded(
-  app: App,
-  group: GroupRow,
-  removes: boolean,
-): Promise<void> {
+export async function chooseRemoveAdded(app: App, group: GroupRow, removes: boolean) {
   const now = app.clock.now();
   await app.db.transaction().execute(async (tx) => {
     await sql`
@@ -91,10 +83,7 @@ export async function chooseRemoveAdded(
 }
 
 /** How people can enter a group without our links, with the seller's choices. */
-export async function entryRulesMessage(
-  db: Db,
-  group: GroupRow,
-): Promise<BotMessage & { readonly buttons: readonly MessageButton[] }> {
+export async function entryRulesMessage(db: Db, group: GroupRow) {
   const { members_can_add: canAdd, remove_added: removes } = await entryRulesOf(db, group.id);
   const { RULE_BUTTONS, REMOVED, REPORTED } = messages;
   const close = { text: RULE_BUTTONS.close, callback: `group:close-adds:${group.id}` };

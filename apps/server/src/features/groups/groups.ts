@@ -58,11 +58,7 @@ export async function findGroup(db: Db, wireId: string): Promise<GroupRow | null
 }
 
 /** Null for another seller's group, as if it did not exist. */
-export async function groupOfSeller(
-  db: Db,
-  sellerId: bigint,
-  wireId: string,
-): Promise<GroupRow | null> {
+export async function groupOfSeller(db: Db, sellerId: bigint, wireId: string) {
   const group = await findGroup(db, wireId);
   return group?.seller_id === sellerId ? group : null;
 }
@@ -72,10 +68,7 @@ export async function groupsOfSeller(db: Db, sellerId: bigint): Promise<GroupRow
 }
 
 /** The seller of a Telegram account; null for other people. */
-export async function sellerOfTelegram(
-  db: Db,
-  telegramId: number | bigint,
-): Promise<bigint | null> {
+export async function sellerOfTelegram(db: Db, telegramId: number | bigint) {
   const seller = await maybe<{ id: bigint }>(db)`
     SELECT s.id FROM sellers s JOIN people p ON p.id = s.id WHERE p.telegram_id = ${BigInt(telegramId)}
   `;
@@ -209,10 +202,7 @@ export const RENEW_LINKS = "access.renew-links";
 const SETTLE_MS = 1_000;
 
 /** Events for the seller's screens at once; a bot's message once the state has settled. */
-export async function announceChange(
-  tx: Db,
-  { sellerId, now }: { sellerId: bigint; now: Date },
-): Promise<void> {
+export async function announceChange(tx: Db, { sellerId, now }: { sellerId: bigint; now: Date }) {
   await publishChannels(tx, sellerId);
   // One chat more or less moves others into or out of the quota.
   const groups = await groupsOfSeller(tx, sellerId);
@@ -330,11 +320,7 @@ type Administrators = {
  * checked one by one, which proves as much about them. Null when the answer proves nothing: the bot
  * is not in the chat, or may not see them. Throws an Outage when Telegram does not answer.
  */
-export async function askAdministrators(
-  app: App,
-  chatId: bigint,
-  people: readonly bigint[],
-): Promise<Administrators | null> {
+export async function askAdministrators(app: App, chatId: bigint, people: readonly bigint[]) {
   const telegram = app.telegram.gatewayOf("seller");
   const chat_id = Number(chatId);
   const answer = await telegram.call("getChatAdministrators", { chat_id });

@@ -117,10 +117,7 @@ async function applyFacts(app: App, facts: groups.ChatFacts): Promise<void> {
  * A chat has another id: it is replaced everywhere, and waiting buyers get new links. A row that
  * exists for the new id, without sales, is merged into the older one.
  */
-export async function followMigration(
-  app: App,
-  { from, to }: { from: bigint; to: bigint },
-): Promise<void> {
+export async function followMigration(app: App, { from, to }: { from: bigint; to: bigint }) {
   const now = app.clock.now();
   await app.db.transaction().execute(async (tx) => {
     // Known facts of the new chat stay: another update of Telegram may be writing them now.
@@ -211,10 +208,7 @@ export function membersCanAdd(chat: ChatFullInfo): boolean | null {
 const AT_ONCE = 5;
 
 /** Every chat of a seller. Throws only when Telegram answered for none of them. */
-export async function recheckGroups(
-  app: App,
-  rechecked: readonly groups.GroupRow[],
-): Promise<void> {
+export async function recheckGroups(app: App, rechecked: readonly groups.GroupRow[]) {
   const waiting = [...rechecked];
   const failures: unknown[] = [];
   const worker = async () => {

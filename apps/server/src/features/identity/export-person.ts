@@ -99,10 +99,7 @@ function readBuyer(db: Db, id: bigint): Promise<Lists> {
 }
 
 /** Null: the person was never a seller. */
-export async function exportSeller(
-  db: Db,
-  id: bigint,
-): Promise<{ profile: Thing; lists: Lists } | null> {
+export async function exportSeller(db: Db, id: bigint) {
   const [profile] = await rowsOf(
     db,
     sql`SELECT s.plan, s.premium_until, s.onboarded, s.display_name, s.country, s.whatsapp_number,

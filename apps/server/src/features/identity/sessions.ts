@@ -87,11 +87,7 @@ function prove(app: App, rawInitData: string, audience: "seller" | "buyer") {
  * began: the person's own row does not yet have the values of the proof (`sellerStart`). `start` is
  * null unless he is signed in.
  */
-async function signInAndRead<T>(
-  db: Db,
-  signIn: RawBuilder<unknown>,
-  part: SellerPart<T>,
-): Promise<{ personId: bigint; outcome: SignInOutcome; start: T | null }> {
+async function signInAndRead<T>(db: Db, signIn: RawBuilder<unknown>, part: SellerPart<T>) {
   const { json, read } = part(sql`signed.person_id`);
   const row = await one<{ person_id: bigint; outcome: SignInOutcome; start: unknown }>(
     db,

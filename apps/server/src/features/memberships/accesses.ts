@@ -68,10 +68,7 @@ export async function accessById(db: Db, accessId: bigint): Promise<Membership |
 }
 
 /** A person's membership of a chat. */
-export async function accessInChat(
-  db: Db,
-  who: { chat_id: bigint; telegram_id: bigint },
-): Promise<Membership | null> {
+export async function accessInChat(db: Db, who: { chat_id: bigint; telegram_id: bigint }) {
   return maybe<Membership>(db)`
     ${MEMBERSHIP} WHERE pe.telegram_id = ${who.telegram_id} AND g.chat_id = ${who.chat_id}
   `;
@@ -94,11 +91,7 @@ export async function changeStatus(
 type Concerned = Pick<Membership, "order_id" | "person_id">;
 
 /** Publishes a membership's status to its person and to the pages of the order. */
-export async function publishStatus(
-  tx: Db,
-  access: Concerned,
-  status: AccessStatus,
-): Promise<void> {
+export async function publishStatus(tx: Db, access: Concerned, status: AccessStatus) {
   await publishStatuses(tx, [{ ...access, status }]);
 }
 

@@ -134,11 +134,7 @@ type GrantedMembership = Pick<Membership, "person_id" | "order_id" | "ends_at"> 
  * Gives time to a person inside: the membership's end moves, and the gift is recorded for ever. Null
  * when the same request gave it before. Locks: memberships, as settlement does.
  */
-async function grantTime(
-  tx: Db,
-  entry: Entry,
-  { minutes, now }: { minutes: number; now: Date },
-): Promise<GrantedMembership | null> {
+async function grantTime(tx: Db, entry: Entry, { minutes, now }: { minutes: number; now: Date }) {
   const requestKey = `entry:${entry.id}:${entry.entered_at.getTime()}`;
   const given = await maybe(tx)`
     SELECT request_key FROM membership_grants WHERE request_key = ${requestKey}

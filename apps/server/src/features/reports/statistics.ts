@@ -37,11 +37,7 @@ const SHOWN = 5;
  * Sales in figures that agree: one snapshot of the database. `avancees` if the seller's plan
  * includes them. As JSON, because the developer API reads it too.
  */
-export async function statisticsOf(
-  app: App,
-  sellerId: bigint,
-  period: StatisticsPeriod,
-): Promise<StatisticsAnswer> {
+export async function statisticsOf(app: App, sellerId: bigint, period: StatisticsPeriod) {
   const { db } = app;
   const advanced = (await refuseCapability(db, sellerId, "advanced-statistics")) === null;
   const asked = askedBy(app, sellerId);
@@ -161,11 +157,7 @@ type Answer = z.output<typeof statisticsAnswer>;
 type ProductRow = Omit<Answer["produits"][number], "part">;
 
 /** The products with the most revenue in the period, best first. */
-export function viewBestProducts(
-  db: Db,
-  sellerId: bigint,
-  spans: PeriodSpans,
-): Promise<ProductRow[]> {
+export function viewBestProducts(db: Db, sellerId: bigint, spans: PeriodSpans) {
   return many<ProductRow>(db)`
     SELECT t.product_id AS id, p.title AS titre, t.sales AS ventes, t.net FROM (
       SELECT product_id, sum(sales)::int AS sales, sum(gross - fees)::bigint AS net
@@ -214,11 +206,7 @@ export function partsOf(amounts: readonly number[]): number[] {
 type Customer = Answer["clients"][number];
 
 /** The customers who paid most in the period, best first. */
-export function viewBestCustomers(
-  db: Db,
-  sellerId: bigint,
-  spans: PeriodSpans,
-): Promise<Customer[]> {
+export function viewBestCustomers(db: Db, sellerId: bigint, spans: PeriodSpans) {
   // A year's are stored, in the order of what they paid; those of some days are summed.
   const best =
     spans.grain === "month"
