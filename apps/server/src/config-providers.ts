@@ -214,7 +214,8 @@ export function isRepetition(text: string): boolean {
 export function readCount(
   env: Environment,
   name: string,
-  { least, most, absent }: { least: number; most: number; absent: number },
+  [least, most]: readonly [least: number, most: number],
+  absent: number,
 ): number {
   const value = env[name];
   if (!value) return absent;

@@ -72,8 +72,7 @@ test("a build's stamp comes before the clone, and SESAME_COMMIT before both", ()
   expect(readVersion(root, { SESAME_COMMIT: "not a commit" }).commit).toBe(COMMIT);
 });
 
-const BOUNDS = { least: 2, most: 500, absent: 16 };
-const read = (value?: string) => readCount({ DATABASE_POOL: value }, "DATABASE_POOL", BOUNDS);
+const read = (value?: string) => readCount({ DATABASE_POOL: value }, "DATABASE_POOL", [2, 500], 16);
 
 test("DATABASE_POOL is 16 when absent, and any whole number within its bounds", () => {
   expect([read(), read(""), read("2"), read("500")]).toEqual([16, 16, 2, 500]);

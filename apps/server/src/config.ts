@@ -37,7 +37,7 @@ export type Role = "http" | "bot" | "worker";
 export function readConfig(env: Environment) {
   const decided = readMode(env);
   const production = decided.mode === "production";
-  const port = readCount(env, "PORT", { least: 0, most: 65_535, absent: 3_000 });
+  const port = readCount(env, "PORT", [0, 65_535], 3_000);
   const dataDir = resolve(env["DATA_DIR"] || "./data");
   const publicUrl = readPublicUrl(env, { port, production });
   const sellerToken =
@@ -56,20 +56,12 @@ export function readConfig(env: Environment) {
     publicUrl,
     databaseUrl: env["DATABASE_URL"] || missing("DATABASE_URL"),
     /** The maximum of this process's connections, without the listening one. */
-    databasePool: readCount(env, "DATABASE_POOL", {
-      least: 2,
-      most: 500,
-      absent: DEFAULT_POOL_SIZE,
-    }),
+    databasePool: readCount(env, "DATABASE_POOL", [2, 500], DEFAULT_POOL_SIZE),
     /**
      * How long /ready answers 503 before the listening socket closes at a stop: within the ten
      * seconds of a stop, with time left to answer requests in progress.
      */
-    drainSeconds: readCount(env, "DRAIN_SECONDS", {
-      least: 0,
-      most: 5,
-      absent: production ? 3 : 0,
-    }),
+    drainSeconds: readCount(env, "DRAIN_SECONDS", [0, 5], production ? 3 : 0),
     dataDir,
     roles: readRoles(env),
     ...readSecretsKeys(env, { production, dataDir }),

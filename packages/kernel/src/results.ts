@@ -70,6 +70,12 @@ export function describeError(error: unknown): string {
 
 const UNREADABLE = "an error that cannot be read";
 
+/** Whether an unchecked value is one of these words. */
+/* @__NO_SIDE_EFFECTS__ */
+export function oneOf<const Word extends string>(words: readonly Word[]) {
+  return (value: unknown): value is Word => words.some((word) => word === value);
+}
+
 /**
  * The text of an unchecked value: a string, or a number, boolean or bigint as written. Any other
  * value gives null: the `toString` of an object must not be called.

@@ -8,6 +8,7 @@ import {
   instantOnWire,
   may,
   next_cursor,
+  page as pageQuery,
   person,
   success,
   unchecked,
@@ -274,7 +275,8 @@ export const searchBackOffice = route("GET /api/desk/search", {
   summary:
     "Chercher vendeurs, commandes, paiements, retraits et produits : numéro, référence, nom, téléphone",
   access: "agent",
-  query: cursorQuery.extend({
+  query: z.object({
+    cursor: pageQuery(1).shape.cursor,
     q: z.string().trim().max(100),
     type: z.enum(SEARCH_TYPES).optional(),
   }),
@@ -402,11 +404,10 @@ export const retryStaffJobs = route("POST /api/desk/jobs/retry", {
 export const listStaffAudit = route("GET /api/desk/audit", {
   summary: "Le journal d'audit et l'état de sa chaîne",
   access: "operator",
-  query: cursorQuery.extend({
+  query: pageQuery(50).extend({
     subject: z.string().max(120).optional(),
     action: z.string().max(60).optional(),
-    actor: z.string().max(20).optional(),
-    limit: z.coerce.number().int().min(1).max(100).default(50),
+    actor: pageQuery(1).shape.cursor,
     /** Verifies the whole chain now; without it the answer is the last hourly result. */
     verify: z.enum(["1", "true"]).optional(),
   }),

@@ -1,4 +1,4 @@
-import { DAY_MS, HOUR_MS, ok, type Result, refuse } from "@sesame/kernel";
+import { DAY_MS, HOUR_MS, ok, type Result, refuse, oneOf } from "@sesame/kernel";
 import type { ComplaintsRefusal, SupportRefusal } from "./messages.fr.ts";
 import { mayUse, type Plan } from "../plans/policy.ts";
 import type { WorkingHours } from "../back-office/settings.fr.ts";
@@ -61,9 +61,7 @@ export const UNCONFIRMED_DIGEST_MS = HOUR_MS / 2;
 export const COMPLAINT_WORDS_MAX = 1_000;
 const COMPLAINT_WORDS_MIN = 3;
 
-export function isComplaintKind(value: unknown): value is ComplaintKind {
-  return COMPLAINT_KINDS.some((kind) => kind === value);
-}
+export const isComplaintKind = oneOf(COMPLAINT_KINDS);
 
 /** The author's text, trimmed; null when it is empty and not required. */
 export function readComplaintWords(
@@ -104,9 +102,7 @@ export const TICKET_WORDS_MIN = 10;
 export const TICKET_REPLY_MIN = 2;
 export const TICKET_WORDS_MAX = 2_000;
 
-export function isTicketKind(value: unknown): value is TicketKind {
-  return TICKET_KINDS.some((kind) => kind === value);
-}
+export const isTicketKind = oneOf(TICKET_KINDS);
 
 /** The author's text, trimmed. */
 export function readTicketWords(raw: unknown, min: number): Result<string, SupportRefusal> {

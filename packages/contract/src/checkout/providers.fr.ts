@@ -1,3 +1,4 @@
+import { oneOf } from "@sesame/kernel";
 import type { PaymentProviderOnWire } from "./routes.ts";
 
 const BENIN = { code: "BJ", name: "Bénin" };
@@ -180,9 +181,7 @@ export const PROVIDERS = {
 export type KnownProvider = keyof typeof PROVIDERS;
 export const KNOWN_PROVIDERS = Object.keys(PROVIDERS) as readonly KnownProvider[];
 
-export function isKnownProvider(value: unknown): value is KnownProvider {
-  return KNOWN_PROVIDERS.some((name) => name === value);
-}
+export const isKnownProvider = oneOf(KNOWN_PROVIDERS);
 
 /**
  * Each provider of the payment choice before a sale is known: not disturbed, not the seller's own

@@ -1,4 +1,4 @@
-import { DAY_MS, HOUR_MS, MINUTE_MS } from "@sesame/kernel";
+import { DAY_MS, HOUR_MS, MINUTE_MS, oneOf } from "@sesame/kernel";
 
 /** Scopes of a key. Each call of /api/v1 needs one. */
 export const KEY_SCOPES = [
@@ -67,10 +67,6 @@ export const DELIVERIES_DAYS = 30;
 export const DELIVERY_TIMEOUT_MS = 10_000;
 export const ANSWER_BYTES_MAX = 1_024;
 
-export function isKeyScope(value: unknown): value is KeyScope {
-  return KEY_SCOPES.some((scope) => scope === value);
-}
+export const isKeyScope = oneOf(KEY_SCOPES);
 
-export function isEventType(value: unknown): value is EventType {
-  return EVENT_TYPES.some((type) => type === value);
-}
+export const isEventType = oneOf(EVENT_TYPES);

@@ -1,4 +1,13 @@
-import { DAY_MS, type Fcfa, MINUTE_MS, ok, type Result, refuse, HOUR_MS } from "@sesame/kernel";
+import {
+  DAY_MS,
+  type Fcfa,
+  MINUTE_MS,
+  ok,
+  type Result,
+  refuse,
+  HOUR_MS,
+  oneOf,
+} from "@sesame/kernel";
 import type { InstanceSettings } from "../back-office/policy.ts";
 import {
   PAYOUT_STATUS_NAMES,
@@ -90,13 +99,9 @@ export function readReason(raw: unknown): Result<string, StaffRefusal> {
   return ok(text);
 }
 
-export function isRail(value: unknown): value is PayoutRail {
-  return PAYOUT_RAILS.some((rail) => rail === value);
-}
+export const isRail = oneOf(PAYOUT_RAILS);
 
-export function isRejectCode(value: unknown): value is RejectCode {
-  return REJECT_CODES.some((code) => code === value);
-}
+export const isRejectCode = oneOf(REJECT_CODES);
 
 /** A number that changed within this time is a risk sign. */
 const RECENT_NUMBER_MS = 7 * DAY_MS;

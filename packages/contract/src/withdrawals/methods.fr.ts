@@ -1,3 +1,4 @@
+import { oneOf } from "@sesame/kernel";
 import type { PayoutOperator } from "./messages.fr.ts";
 
 // A file of its own: a buyer who receives a refund loads this table without the sentences of withdrawals.
@@ -24,34 +25,10 @@ const COUNTRIES = {
     nationalLength: 10,
     starts: ["01", "05", "07"],
   },
-  SENEGAL: {
-    name: "Sénégal",
-    of: "du Sénégal",
-    dial: "221",
-    nationalLength: 9,
-    starts: ["7"],
-  },
-  BENIN: {
-    name: "Bénin",
-    of: "du Bénin",
-    dial: "229",
-    nationalLength: 10,
-    starts: ["01"],
-  },
-  TOGO: {
-    name: "Togo",
-    of: "du Togo",
-    dial: "228",
-    nationalLength: 8,
-    starts: [""],
-  },
-  MALI: {
-    name: "Mali",
-    of: "du Mali",
-    dial: "223",
-    nationalLength: 8,
-    starts: [""],
-  },
+  SENEGAL: { name: "Sénégal", of: "du Sénégal", dial: "221", nationalLength: 9, starts: ["7"] },
+  BENIN: { name: "Bénin", of: "du Bénin", dial: "229", nationalLength: 10, starts: ["01"] },
+  TOGO: { name: "Togo", of: "du Togo", dial: "228", nationalLength: 8, starts: [""] },
+  MALI: { name: "Mali", of: "du Mali", dial: "223", nationalLength: 8, starts: [""] },
   BURKINA: {
     name: "Burkina Faso",
     of: "du Burkina Faso",
@@ -138,9 +115,7 @@ export const PAYOUT_METHODS = Object.fromEntries(ROWS.map((row) => [row.id, row]
 
 export const DEFAULT_PAYOUT_METHOD: PayoutMethodId = "orange-money-ci";
 
-export function isPayoutMethod(value: unknown): value is PayoutMethodId {
-  return typeof value === "string" && Object.hasOwn(PAYOUT_METHODS, value);
-}
+export const isPayoutMethod = oneOf(PAYOUT_METHOD_IDS);
 
 /** The id itself when it is no current method. */
 export function sayMethod(id: string): string {

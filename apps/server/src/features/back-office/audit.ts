@@ -28,10 +28,7 @@ export async function readAudit(
   { db, clock }: App,
   request: z.output<typeof listStaffAudit.query>,
 ) {
-  const { subject, action, limit, verify } = request;
-  const before = readNumber(request.cursor);
-  const actorId = readNumber(request.actor);
-  if (before === "malformed" || actorId === "malformed") return null;
+  const { subject, action, actor: actorId, cursor: before, limit, verify } = request;
   const conditions: RawBuilder<unknown>[] = [sql`true`];
   if (subject !== undefined) conditions.push(sql`a.subject = ${subject}`);
   if (action !== undefined) conditions.push(sql`a.action = ${action}`);
@@ -62,11 +59,6 @@ export async function readAudit(
       })),
     },
   };
-}
-
-function readNumber(text: string | undefined): bigint | null | "malformed" {
-  if (text === undefined || text === "") return null;
-  return /^\d{1,18}$/.test(text) ? BigInt(text) : "malformed";
 }
 
 /** Entries about the seller, his products and his requests, newest first. */

@@ -26,9 +26,7 @@ export function registerBackOfficeHttp(app: App, http: HttpServer): void {
     const done = await resolveAlert(app, caller, { id, note: body?.note });
     return done.ok ? { now: app.clock.now(), alert: done.value } : done;
   });
-  on(http, contract.listStaffAudit, async ({ query }) => {
-    return (await readAudit(app, query)) ?? MALFORMED;
-  });
+  on(http, contract.listStaffAudit, ({ query }) => readAudit(app, query));
   on(http, contract.exportStaffAudit, ({ query: { from, to }, reply }) => {
     if (to < from || to > addDays(from, EXPORT_DAYS_MAX - 1)) {
       return refuse({ kind: "desk.period-too-long" });
@@ -56,7 +54,7 @@ export function registerBackOfficeHttp(app: App, http: HttpServer): void {
     return (await retryJobs(app, caller, body)) ?? MALFORMED;
   });
 
-  on(http, contract.searchBackOffice, async ({ query }) => (await search(app, query)) ?? MALFORMED);
+  on(http, contract.searchBackOffice, ({ query }) => search(app, query));
   on(http, contract.readStaffSeller, async ({ params: { id }, caller }) => {
     const now = app.clock.now();
     const seller = await viewSeller(app.db, { id, caller }, now);

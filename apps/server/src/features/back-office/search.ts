@@ -63,10 +63,9 @@ type Item<K extends SearchType> = Found[K]["items"][number] & { readonly id: big
 /** Null: an invalid cursor. */
 export async function search(
   { db, clock }: App,
-  { q, type, cursor = "" }: z.output<typeof searchBackOffice.query>,
+  { q, type, cursor }: z.output<typeof searchBackOffice.query>,
 ) {
-  if (!/^\d{0,18}$/.test(cursor)) return null;
-  const before = type === undefined || cursor === "" ? null : BigInt(cursor);
+  const before = type === undefined ? null : cursor;
   const key = readSearch(q);
   // A text of one character would match everything, so it finds nothing, unless it is an id.
   const asked = key.text.length >= 2 || key.id !== null;

@@ -160,8 +160,8 @@ async function finish(app: App, tx: Db, done: Finish): Sheet {
   }
   await publish(tx, [
     { room: `person:${sellerId}`, name: "seller:standing", body: { id: String(sellerId) } },
+    staffChanged("seller", sellerId),
   ]);
-  await publish(tx, [staffChanged("seller", String(sellerId))]);
   const auditEntry = { action: done.action, subject: done.name, reason: done.words.reason };
   const { before, after } = done;
   await audit(tx, { ...auditEntry, actor: actorOf(caller), before, after }, now);
