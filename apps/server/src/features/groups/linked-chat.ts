@@ -10,7 +10,7 @@ import { meetPerson, telegramIdOf } from "../../people/people.ts";
 import { type Db, maybe } from "../../postgres/database.ts";
 import { noteMembersCanAdd } from "./entry-rules.ts";
 import * as groups from "./groups.ts";
-import { alreadyLinked, BASIC_GROUP, OWNER_BUTTONS } from "./messages.fr.ts";
+import { alreadyLinked, BASIC_GROUP, type GroupEvent, OWNER_BUTTONS } from "./messages.fr.ts";
 import {
   actorOf,
   dropPendingGroup,
@@ -62,14 +62,14 @@ async function followLinkedChat(
   });
 }
 
+const ABLE = (row: "g" | "old") =>
+  sql.raw(`(${row}.can_manage AND ${row}.can_invite AND ${row}.can_restrict)`);
+
 type StandingChange = {
   readonly id: bigint;
   readonly seller_id: bigint;
-  readonly was_present: boolean;
-  readonly is_present: boolean;
-  readonly was_able: boolean;
-  readonly is_able: boolean;
-  readonly renamed: boolean;
+  readonly event: GroupEvent | null;
+  readonly works_again: boolean;
   readonly changed: boolean;
 };
 
@@ -85,28 +85,21 @@ async function applyFacts(app: App, facts: groups.ChatFacts): Promise<void> {
         can_invite = ${rights.invite_users}, can_restrict = ${rights.restrict_members},
         checked_at = ${now}
       FROM old WHERE g.id = old.id
-      RETURNING g.id, g.seller_id, old.bot_present AS was_present, g.bot_present AS is_present,
-        old.can_manage AND old.can_invite AND old.can_restrict AS was_able,
-        g.can_manage AND g.can_invite AND g.can_restrict AS is_able,
-        old.title <> g.title AS renamed,
+      RETURNING g.id, g.seller_id,
+        CASE WHEN old.bot_present AND NOT g.bot_present THEN 'bot_removed'
+          WHEN NOT old.bot_present THEN 'linked'
+          WHEN ${ABLE("old")} <> ${ABLE("g")} THEN 'rights_changed'
+          WHEN old.title <> g.title THEN 'title_changed' END AS event,
+        g.bot_present AND ${ABLE("g")} AND NOT (old.bot_present AND ${ABLE("old")}) AS works_again,
         (old.bot_present, old.can_manage, old.can_invite, old.can_restrict, old.title,
           old.public_username)
         IS DISTINCT FROM (g.bot_present, g.can_manage, g.can_invite, g.can_restrict, g.title,
           g.public_username) AS changed
     `;
     if (!change?.changed) return;
-    const { id: groupId } = change;
-    if (change.was_present && !change.is_present) {
-      await groups.recordEvent(tx, { groupId, event: "bot_removed", now });
-    } else if (!change.was_present) {
-      await groups.recordEvent(tx, { groupId, event: "linked", now });
-    } else if (change.was_able !== change.is_able) {
-      await groups.recordEvent(tx, { groupId, event: "rights_changed", now });
-    } else if (change.renamed) {
-      await groups.recordEvent(tx, { groupId, event: "title_changed", now });
-    }
-    const works = change.is_present && change.is_able;
-    if (works && !(change.was_present && change.was_able)) {
+    const { id: groupId, event } = change;
+    if (event) await groups.recordEvent(tx, { groupId, event, now });
+    if (change.works_again) {
       await enqueue(tx, [{ topic: groups.RESUME_ACCESS, ref: groupId, priority: 0, dueAt: now }]);
     }
     await groups.announceChange(tx, { sellerId: change.seller_id, now });
