@@ -81,8 +81,6 @@ const KEPT_PAGES = 64;
 /** A view, by its name in the web app. */
 type View = { readonly at: string } & Readonly<Record<string, unknown>>;
 
-export type Pages = ReturnType<typeof createPages>;
-
 export function createPages(app: App, site: Site) {
   return {
     ...createBuyerPages(app, site),
