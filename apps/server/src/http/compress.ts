@@ -103,21 +103,19 @@ export function createSplicedGzip(beginning: Buffer): (end: Buffer) => Buffer {
   };
 }
 
-/** An answer that is the same for every caller: its bytes, encodings and tag are created once. */
-export type MadeOnce = {
-  send(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply>;
-};
-
 const BEST_ANSWER = 9;
 
-export function makeOnce(text: string, type: string): MadeOnce {
+export type MadeOnce = ReturnType<typeof makeOnce>;
+
+/** An answer that is the same for every caller: its bytes, encodings and tag are created once. */
+export function makeOnce(text: string, type: string) {
   const plain = Buffer.from(text);
   const hash = createHash("sha256").update(plain).digest("base64url");
   // Weak: the same for each encoding.
   const tag = `W/"${hash.slice(0, 22)}"`;
   const bodyIn = encodeOnce(plain, BEST_ANSWER);
   return {
-    async send(request, reply) {
+    async send(request: FastifyRequest, reply: FastifyReply) {
       reply.header("etag", tag).header("cache-control", "no-cache");
       if (request.headers["if-none-match"] !== tag) {
         return sendEncoded(request, reply.type(type), bodyIn);
@@ -127,14 +125,14 @@ export function makeOnce(text: string, type: string): MadeOnce {
   };
 }
 
-/** Keeps recently used results by their input: created once, dropped when there are too many. */
-export type Recent<T> = { get(key: string, make: () => T): T };
-
-/** @param most results kept. */
-export function createRecent<T>(most: number): Recent<T> {
+/**
+ * Keeps recently used results by their input: created once, dropped when there are too many.
+ * @param most results kept.
+ */
+export function createRecent<T>(most: number) {
   const kept = new Map<string, T>();
   return {
-    get(key, make) {
+    get(key: string, make: () => T): T {
       const result = kept.has(key) ? (kept.get(key) as T) : make();
       // Inserted again, it is dropped last.
       kept.delete(key);

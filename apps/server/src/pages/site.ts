@@ -95,21 +95,14 @@ function importsOf(manifest: Record<string, ManifestChunk>, entry: ManifestChunk
   return [...found.values()];
 }
 
-async function loadServerEntry(
-  path: string,
-): Promise<Pick<Site, "renderBuyerPage" | "bootScript">> {
-  const module: unknown = await import(pathToFileURL(path).href);
-  assert(
-    typeof module === "object" &&
-      module !== null &&
-      "renderBuyerPage" in module &&
-      "bootScript" in module,
-    "the buyers' server entry has other names: build the web again",
+async function loadServerEntry(path: string) {
+  const built: Partial<Pick<Site, "renderBuyerPage" | "bootScript">> = await import(
+    pathToFileURL(path).href
   );
-  const { renderBuyerPage, bootScript } = module;
-  assert(typeof renderBuyerPage === "function", "renderBuyerPage is a function");
-  assert(typeof bootScript === "string", "bootScript is a text");
-  return { bootScript, renderBuyerPage: (page) => String(renderBuyerPage(page)) };
+  const { renderBuyerPage, bootScript } = built;
+  const isSound = typeof renderBuyerPage === "function" && typeof bootScript === "string";
+  assert(isSound, "the buyers' server entry has other names: build the web again");
+  return { bootScript, renderBuyerPage };
 }
 
 function inlines(html: string, tag: "script" | "style"): string[] {

@@ -40,10 +40,9 @@ export function registerCatalogueHttp(app: App, http: HttpServer, given: Catalog
     const found = await productOf(app, caller.personId, params.id);
     return found.ok ? { product: found.value } : found;
   });
-  on(http, contract.countProductMembers, async ({ params, caller }) => {
-    const counted = await membersOf(app, caller.personId, params.id);
-    return counted.ok ? counted.value : counted;
-  });
+  on(http, contract.countProductMembers, ({ params, caller }) =>
+    membersOf(app, caller.personId, params.id),
+  );
   on(http, contract.createProduct, async ({ caller: { personId: sellerId }, call, request }) => {
     const form = await readProductForm(request);
     if (!form) return MALFORMED;
@@ -57,10 +56,9 @@ export function registerCatalogueHttp(app: App, http: HttpServer, given: Catalog
     const edited = await editProduct(app, { sellerId, productId: params.id, form });
     return edited.ok ? { product: edited.value } : edited;
   });
-  on(http, contract.deleteProduct, async ({ params, caller }) => {
-    const archived = await archive(app, caller.personId, params.id);
-    return archived.ok ? archived.value : archived;
-  });
+  on(http, contract.deleteProduct, ({ params, caller }) =>
+    archive(app, caller.personId, params.id),
+  );
   on(http, contract.readShop, async ({ caller: { personId } }) => {
     const shop = await publicShop(app, personId);
     return {

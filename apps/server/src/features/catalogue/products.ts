@@ -194,7 +194,7 @@ export async function membersOf({ db, clock }: App, sellerId: bigint, productId:
     ) AS members
     FROM products p WHERE p.id = ${productId} AND p.seller_id = ${sellerId}
   `;
-  return counted ? ok(counted) : UNKNOWN;
+  return counted ?? UNKNOWN;
 }
 
 export type ProductForSale = {

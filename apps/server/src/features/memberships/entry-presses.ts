@@ -40,33 +40,38 @@ export async function answerEntryPress(app: App, query: CallbackQuery): Promise<
     }
     case "give":
       return give(app, query, { entry, minutes: Number(more) });
-    case "remove": {
+    case "remove":
       // Removed from the white list too.
-      const { late } = await decide(app, entry, "removing", async (tx, now) => {
+      return conclude(app, query, { entry, to: "removing" }, async (tx, now) => {
         await sql`
           DELETE FROM allowed_members
           WHERE group_id = ${entry.group_id} AND person_id = ${entry.person_id}
         `.execute(tx);
         await enqueue(tx, [{ topic: REMOVE_ENTRY, ref: entry.id, priority: 0, dueAt: now }]);
       });
-      if (late) return answerLate(app, query, { entry, late });
-      const said = outcomeMessage(entry, messages.removing(entry));
-      return show(app, query, said, ENTRY_ANSWERS.removing);
-    }
-    case "allow": {
+    case "allow":
       // On the white list: stays, and is not reported again.
-      const { late } = await decide(app, entry, "allowed", async (tx, now) => {
+      return conclude(app, query, { entry, to: "allowed" }, async (tx, now) => {
         await sql`
           INSERT INTO allowed_members (group_id, person_id, allowed_by, allowed_at)
           VALUES (${entry.group_id}, ${entry.person_id}, ${entry.seller_id}, ${now})
           ON CONFLICT DO NOTHING
         `.execute(tx);
       });
-      if (late) return answerLate(app, query, { entry, late });
-      const said = outcomeMessage(entry, messages.allowed(entry));
-      return show(app, query, said, ENTRY_ANSWERS.allowed);
-    }
   }
+}
+
+type Conclusion = { readonly entry: Entry; readonly to: "removing" | "allowed" };
+
+async function conclude(
+  app: App,
+  query: CallbackQuery,
+  { entry, to }: Conclusion,
+  effect: (tx: Db, now: Date) => Promise<void>,
+): Promise<void> {
+  const { late } = await decide(app, entry, to, effect);
+  if (late) return answerLate(app, query, { entry, late });
+  await show(app, query, outcomeMessage(entry, messages[to](entry)), ENTRY_ANSWERS[to]);
 }
 
 /** Why a press comes too late: `decided` before, `left` the group, or `has-time`: paid meanwhile. */
