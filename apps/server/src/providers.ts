@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 import type { AggregatorKey } from "@sesame/contract/payment-accounts";
 import type { KeyName } from "@sesame/contract/checkout";
 import { assert, type Fcfa, ok, refuse, unreachable } from "@sesame/kernel";
-import type { PaymentProvider, PayoutProvider, ProviderId, Quote } from "@sesame/providers";
+import type { PaymentProvider, PayoutProvider, ProviderId } from "@sesame/providers";
 import { createCryptopay, quoteInEuros } from "@sesame/providers/cryptopay";
 import { createFedapay, createFedapayPayouts } from "@sesame/providers/fedapay";
 import { createKkiapay } from "@sesame/providers/kkiapay";

@@ -3,12 +3,7 @@ import type { z } from "zod";
 import type { App } from "../../app.ts";
 import { actorOf, audit } from "../../audit/audit.store.ts";
 import type { Principal } from "../../http/server.ts";
-import {
-  listFailedJobs,
-  listFailedTopics,
-  type RetryChoice,
-  retryFailed,
-} from "../../jobs/failed-jobs.store.ts";
+import * as store from "../../jobs/failed-jobs.store.ts";
 import { leaseClockOf } from "../../jobs/leases.ts";
 import { nameTopic, sayRetried } from "./messages.fr.ts";
 
@@ -20,8 +15,8 @@ export async function listJobs({ db, clock }: App, request: z.output<typeof list
   const [, at, key] = /^(\d{1,15})\.([a-z]+:[a-z0-9:]{1,40})$/.exec(cursor) ?? [];
   if (cursor !== "" && key === undefined) return null;
   const after = at !== undefined && key !== undefined ? { at: new Date(Number(at)), key } : null;
-  const jobs = await listFailedJobs(db, { topic: topic || null, after, limit: PAGE });
-  const topics = await listFailedTopics(db);
+  const jobs = await store.listFailedJobs(db, { topic: topic || null, after, limit: PAGE });
+  const topics = await store.listFailedTopics(db);
   const last = jobs.at(-1);
   return {
     now: clock.now(),
@@ -39,7 +34,7 @@ export async function retryJobs({ db, clock }: App, caller: Principal, asked: As
   if (choice === null) return null;
   const what = choice === "all" ? "all" : "key" in choice ? choice.key : choice.topic;
   return db.transaction().execute(async (tx) => {
-    const retried = await retryFailed(tx, choice, leaseClockOf(clock));
+    const retried = await store.retryFailed(tx, choice, leaseClockOf(clock));
     if (retried > 0) {
       const entry = { actor: actorOf(caller), action: "jobs.retry", subject: `jobs:${what}` };
       await audit(tx, { ...entry, after: { retried } }, clock.now());
@@ -49,7 +44,7 @@ export async function retryJobs({ db, clock }: App, caller: Principal, asked: As
 }
 
 /** Requires exactly one of the three, so that a forgotten field never retries everything. */
-function readChoice({ id, topic, all }: Asked): RetryChoice | null {
+function readChoice({ id, topic, all }: Asked): store.RetryChoice | null {
   if ([id, topic, all || undefined].filter((each) => each !== undefined).length !== 1) return null;
   if (id !== undefined) return { key: id };
   return topic !== undefined ? { topic } : "all";

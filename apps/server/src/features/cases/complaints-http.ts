@@ -7,22 +7,15 @@ import { on, once } from "../../http/on.ts";
 import type { Principal, HttpServer } from "../../http/server.ts";
 import { type Db, many, nextCursor, one } from "../../postgres/database.ts";
 import { mapPart, rowsPart, type SellerPart } from "../../postgres/parts.ts";
-import {
-  type ComplaintAuthor,
-  takeComplaintStep,
-  type GiveBack,
-  decide,
-  type LockedComplaint,
-  NOT_FOUND,
-} from "./complaints.ts";
+import * as cases from "./complaints.ts";
 import { complaintKindsOf, findOrderFacts, openComplaintIn } from "./open-complaint.ts";
 
 type Shown = z.output<typeof contract.complaintOnWire>;
 type EntryShown = Shown["entries"][number];
 type ComplaintRow = Omit<Shown, "kind_label" | "status" | "status_label" | "entries" | "may"> &
-  Pick<LockedComplaint, "status" | "buyer_id" | "seller_id" | "order_status"> & {
+  Pick<cases.LockedComplaint, "status" | "buyer_id" | "seller_id" | "order_status"> & {
     readonly entries: readonly (Omit<EntryShown, "author" | "step_label"> & {
-      readonly author: ComplaintAuthor;
+      readonly author: cases.ComplaintAuthor;
     })[];
   };
 
@@ -49,7 +42,7 @@ function select(db: Db, rest: RawBuilder<unknown>): Promise<ComplaintRow[]> {
 const ofOrder = (db: Db, orderId: bigint) =>
   select(db, sql`WHERE c.order_id = ${orderId} ORDER BY c.id DESC`);
 
-const AUTHORS: Readonly<Record<ComplaintAuthor, EntryShown["author"]>> = {
+const AUTHORS: Readonly<Record<cases.ComplaintAuthor, EntryShown["author"]>> = {
   buyer: "acheteur",
   seller: "vendeur",
   operator: "operateur",
@@ -122,7 +115,7 @@ export const complaintsWaitingPart: SellerPart<number> = (seller) =>
   mapPart(rowsPart(waiting(seller), {}), ([row]) => row?.count ?? 0);
 
 /** Routes of complaints, for buyers, sellers and the back office. */
-export function registerComplaintsHttp(app: App, http: HttpServer, lookAt: GiveBack): void {
+export function registerComplaintsHttp(app: App, http: HttpServer, lookAt: cases.GiveBack): void {
   const { db, clock } = app;
   const find = async (id: bigint, reader: Reader) => {
     const [row] = await select(db, sql`WHERE c.id = ${id}`);
@@ -151,7 +144,7 @@ export function registerComplaintsHttp(app: App, http: HttpServer, lookAt: GiveB
   for (const [route, step] of steps) {
     on(http, route, async ({ params: { id }, body, caller, call }) => {
       const asked = { step, id, caller, words: body?.message };
-      const taken = await once(app, call, (tx) => takeComplaintStep(app, tx, asked));
+      const taken = await once(app, call, (tx) => cases.takeComplaintStep(app, tx, asked));
       return taken.ok
         ? { message: contract.COMPLAINT_ANSWERS[step], complaint: await mine(caller, id) }
         : taken;
@@ -173,7 +166,7 @@ export function registerComplaintsHttp(app: App, http: HttpServer, lookAt: GiveB
   });
   on(http, contract.readComplaint, async ({ params, caller: { personId } }) => {
     const complaint = await find(params.id, { personId });
-    return complaint ? { message: complaint.status_label, complaint } : NOT_FOUND;
+    return complaint ? { message: complaint.status_label, complaint } : cases.NOT_FOUND;
   });
   on(http, contract.listStaffComplaints, async ({ query: { view, cursor, limit }, caller }) => {
     const seen = sql`(SELECT last.status <> 'operator' FROM complaints last WHERE last.id = ${cursor})`;
@@ -195,14 +188,16 @@ export function registerComplaintsHttp(app: App, http: HttpServer, lookAt: GiveB
   });
   on(http, contract.readStaffComplaint, async ({ params, caller }) => {
     const complaint = await find(params.id, forStaff(caller));
-    return complaint ? { now: clock.now(), message: complaint.status_label, complaint } : NOT_FOUND;
+    return complaint
+      ? { now: clock.now(), message: complaint.status_label, complaint }
+      : cases.NOT_FOUND;
   });
   on(http, contract.decideComplaint, async ({ params: { id }, body, caller, call }) => {
     const asked = { id, caller, decision: body?.decision, reason: body?.reason, call };
-    const decided = await decide(app, asked, lookAt);
+    const decided = await cases.decide(app, asked, lookAt);
     if (!decided.ok) return decided;
     const complaint = await find(id, forStaff(caller));
-    if (!complaint) return NOT_FOUND;
+    if (!complaint) return cases.NOT_FOUND;
     return { now: clock.now(), message: contract.COMPLAINT_ANSWERS[decided.value], complaint };
   });
 }

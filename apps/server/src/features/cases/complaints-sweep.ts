@@ -1,9 +1,4 @@
-import {
-  COMPLAINT_REMINDER_MS,
-  SOLVED_BY_ACCESS,
-  SOLVED_BY_PAYMENT,
-  UNCONFIRMED_DIGEST_MS,
-} from "@sesame/contract/cases";
+import * as contract from "@sesame/contract/cases";
 import { addMs } from "@sesame/kernel";
 import { type RawBuilder, sql } from "kysely";
 import type { App } from "../../app.ts";
@@ -41,18 +36,18 @@ const SETTLED = sql`
 /** Some were announced a moment ago: the next ones wait, to be announced together. */
 const isAnnouncedLately = (now: Date) => sql`
   EXISTS (SELECT FROM complaints notified WHERE notified.kind = 'paid-not-confirmed'
-    AND notified.operators_notified_at > ${addMs(now, -UNCONFIRMED_DIGEST_MS)})`;
+    AND notified.operators_notified_at > ${addMs(now, -contract.UNCONFIRMED_DIGEST_MS)})`;
 
 const isDue = (now: Date) => sql<boolean>`
   EXISTS (SELECT FROM complaints WHERE ${isUnannounced}) AND NOT ${isAnnouncedLately(now)}
     OR EXISTS (SELECT FROM complaints WHERE ${isOverBy(now)})
     OR EXISTS (SELECT FROM complaints
-      WHERE ${isOverBy(addMs(now, COMPLAINT_REMINDER_MS))} AND reminded_at IS NULL)
+      WHERE ${isOverBy(addMs(now, contract.COMPLAINT_REMINDER_MS))} AND reminded_at IS NULL)
     OR EXISTS (SELECT ${SETTLED})`;
 
 async function sweepOnce(app: App): Promise<boolean> {
   const now = app.clock.now();
-  const dueBefore = addMs(now, COMPLAINT_REMINDER_MS);
+  const dueBefore = addMs(now, contract.COMPLAINT_REMINDER_MS);
   // Most turns find nothing: one statement, without a transaction.
   if (!(await finds(app.db)`${PREPARED} SELECT WHERE ${isDue(now)}`)) return false;
   const inOne = app.db.transaction();
@@ -79,7 +74,7 @@ async function closeSettled(app: App, tx: Db): Promise<number> {
       await note(tx, complaint, { by: SYSTEM, step: "refunded", closes: "refunded", now });
       continue;
     }
-    const words = by === "access" ? SOLVED_BY_ACCESS : SOLVED_BY_PAYMENT;
+    const words = by === "access" ? contract.SOLVED_BY_ACCESS : contract.SOLVED_BY_PAYMENT;
     const text = texts.solved(complaint, words);
     const notifications = [toBuyer(app, complaint, text)];
     if (by === "access") notifications.push(...toSeller(app, complaint, text));

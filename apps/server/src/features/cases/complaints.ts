@@ -1,11 +1,5 @@
 import * as texts from "./messages.fr.ts";
-import {
-  type ComplaintKind,
-  type ComplaintStatus,
-  type ComplaintStep,
-  type ComplaintsRefusal,
-  readComplaintWords,
-} from "@sesame/contract/cases";
+import * as contract from "@sesame/contract/cases";
 import type { OrderKind, OrderStatus } from "@sesame/contract/checkout";
 import { type StaffRefusal, readReason } from "@sesame/contract/treasury";
 import type { RefundsRefusal } from "@sesame/contract/refunds";
@@ -33,8 +27,8 @@ export type LockedComplaint = {
   readonly order_id: bigint;
   readonly buyer_id: bigint;
   readonly seller_id: bigint | null;
-  readonly kind: ComplaintKind;
-  readonly status: ComplaintStatus;
+  readonly kind: contract.ComplaintKind;
+  readonly status: contract.ComplaintStatus;
   readonly seller_due_at: Date;
   readonly title: string;
   readonly order_kind: OrderKind;
@@ -119,7 +113,7 @@ export async function announce(
 
 export const SYSTEM = { as: "system", id: null } as const;
 
-type Closed = Exclude<ComplaintStatus, "seller" | "operator">;
+type Closed = Exclude<contract.ComplaintStatus, "seller" | "operator">;
 
 /** Records a step of a complaint: a line of its record, its end, messages and events. */
 export async function note(
@@ -127,7 +121,7 @@ export async function note(
   complaint: LockedComplaint,
   happened: {
     readonly by: { readonly as: ComplaintAuthor; readonly id: bigint | null };
-    readonly step: ComplaintStep;
+    readonly step: contract.ComplaintStep;
     readonly words?: string | null;
     readonly closes?: Closed;
     readonly notifications?: readonly Notification[];
@@ -173,14 +167,14 @@ export async function takeComplaintStep(
   app: App,
   tx: Db,
   { step, ...asked }: Step & { readonly step: PartyStep },
-): Promise<Result<null, ComplaintsRefusal>> {
+): Promise<Result<null, contract.ComplaintsRefusal>> {
   const { personId } = asked.caller;
   const complaint = await lockComplaint(tx, asked.id);
   const isBuyer = complaint?.buyer_id === personId;
   if (!complaint || (!isBuyer && complaint.seller_id !== personId)) return NOT_FOUND;
   const by = { as: isBuyer ? "buyer" : "seller", id: personId } as const;
   if ((ONLY_BY[step] ?? by.as) !== by.as) return NOT_FOUND;
-  const said = readComplaintWords(asked.words, step !== "withdrawn");
+  const said = contract.readComplaintWords(asked.words, step !== "withdrawn");
   if (!said.ok) return said;
   if (complaint.status !== "seller" && complaint.status !== "operator") {
     return refuse({ kind: "complaints.closed" });
@@ -245,7 +239,10 @@ export async function decide(app: App, asked: Deciding, lookAt: GiveBack) {
   const reason = words.value;
   const giveBack = decision === "refund" ? await lookAt(known.order_id) : null;
   const now = app.clock.now();
-  type Decided = Result<"refund" | "reject", ComplaintsRefusal | StaffRefusal | RefundsRefusal>;
+  type Decided = Result<
+    "refund" | "reject",
+    contract.ComplaintsRefusal | StaffRefusal | RefundsRefusal
+  >;
   return once(app, call, async (tx): Promise<Decided> => {
     const complaint = await lockComplaint(tx, id);
     if (!complaint) return NOT_FOUND;

@@ -11,14 +11,7 @@ import { MALFORMED, on } from "../../http/on.ts";
 import { type Principal, bearerToken, type HttpServer } from "../../http/server.ts";
 import { receiveFile } from "../../http/bodies.ts";
 import { maybe, one } from "../../postgres/database.ts";
-import {
-  addProduct,
-  archive,
-  editProduct,
-  type FilledForm,
-  findDurations,
-  type UploadedImage,
-} from "./change-products.ts";
+import * as changes from "./change-products.ts";
 import { readImage } from "./image-files.ts";
 import { membersOf, productOf, productsOf, UNKNOWN } from "./products.ts";
 import { keptProduct, publicShop, type PublicProductKey } from "./public-pages.ts";
@@ -31,7 +24,7 @@ type CatalogueGiven = {
 export function registerCatalogueHttp(app: App, http: HttpServer, given: CatalogueGiven): void {
   registerPublic(app, http, given);
   registerImages(app, http);
-  on(http, contract.listDurations, () => findDurations(app));
+  on(http, contract.listDurations, () => changes.findDurations(app));
   on(http, contract.listProducts, ({ caller }) => productsOf(app, caller.personId));
   on(http, contract.listProductsOfSeller, async ({ params, caller: { personId } }) =>
     params.id === personId ? productsOf(app, personId) : refuse({ kind: "request.not-yours" }),
@@ -47,17 +40,17 @@ export function registerCatalogueHttp(app: App, http: HttpServer, given: Catalog
     const form = await readProductForm(request);
     if (!form) return MALFORMED;
     const named = call && { ...call, content: contentOf(form) };
-    const added = await addProduct(app, { sellerId, form, call: named });
+    const added = await changes.addProduct(app, { sellerId, form, call: named });
     return added.ok ? { product: added.value } : added;
   });
   on(http, contract.changeProduct, async ({ params, caller: { personId: sellerId }, request }) => {
     const form = await readProductForm(request);
     if (!form) return MALFORMED;
-    const edited = await editProduct(app, { sellerId, productId: params.id, form });
+    const edited = await changes.editProduct(app, { sellerId, productId: params.id, form });
     return edited.ok ? { product: edited.value } : edited;
   });
   on(http, contract.deleteProduct, ({ params, caller }) =>
-    archive(app, caller.personId, params.id),
+    changes.archive(app, caller.personId, params.id),
   );
   on(http, contract.readShop, async ({ caller: { personId } }) => {
     const shop = await publicShop(app, personId);
@@ -155,7 +148,7 @@ function registerImages(app: App, http: HttpServer): void {
 }
 
 /** A product's form: multipart, or JSON. Null when it is neither, or a field has a wrong type. */
-async function readProductForm(request: FastifyRequest): Promise<FilledForm | null> {
+async function readProductForm(request: FastifyRequest): Promise<changes.FilledForm | null> {
   const parts = request.isMultipart()
     ? await readParts(request).catch(malformedIfUnreadable)
     : { values: request.body ?? {}, image: null };
@@ -165,7 +158,7 @@ async function readProductForm(request: FastifyRequest): Promise<FilledForm | nu
 
 async function readParts(request: FastifyRequest) {
   const values: Record<string, unknown> = {};
-  let image: UploadedImage | null = null;
+  let image: changes.UploadedImage | null = null;
   for await (const part of request.parts({ limits: { fileSize: contract.IMAGE_BYTES_MAX } })) {
     if (part.type === "field") {
       values[part.fieldname] = part.value;
@@ -186,7 +179,7 @@ function malformedIfUnreadable(error: unknown): null {
 }
 
 /** Identifies the content of a form, whatever its boundary and the order of its fields. */
-function contentOf(form: FilledForm): string {
+function contentOf(form: changes.FilledForm): string {
   const fields = Object.entries(form.fields).sort(([a], [b]) => (a < b ? -1 : 1));
   const image = form.image && createHash("sha256").update(form.image.bytes).digest("hex");
   return JSON.stringify({ fields, image });

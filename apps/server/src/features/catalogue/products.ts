@@ -1,6 +1,5 @@
 import { sayDuration, DONATION_LABEL } from "@sesame/contract";
 import {
-  type CatalogueRefusal,
   PENDING_REASONS,
   PRODUCT_TEXT_KEYS,
   type PendingReason,
@@ -10,7 +9,7 @@ import {
   productOnWire,
 } from "@sesame/contract/catalogue";
 import { type GroupFacts, type GroupState, stateOfGroup } from "@sesame/contract/groups";
-import { type Fcfa, ok, type Result, refuse } from "@sesame/kernel";
+import { type Fcfa, ok, refuse } from "@sesame/kernel";
 import { type RawBuilder, sql } from "kysely";
 import type { z } from "zod";
 import type { App } from "../../app.ts";

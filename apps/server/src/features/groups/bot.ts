@@ -8,21 +8,15 @@ import { maybe } from "../../postgres/database.ts";
 import { chooseRemoveAdded, entryRulesMessage } from "./entry-rules.ts";
 import { announceChange, groupById, recordEvent, sellerOfTelegram } from "./groups.ts";
 import { linkedMessage } from "./jobs.ts";
-import {
-  closeMemberAdds,
-  followMigration,
-  noteAdministrator,
-  noteBotMembership,
-  recheckGroup,
-} from "./linked-chat.ts";
+import * as chats from "./linked-chat.ts";
 import { CHECKED, RULE_ANSWERS } from "./messages.fr.ts";
 import { linkByPayload } from "./waiting.ts";
 
 /** The sellers' bot's reactions to chats: links them, follows their changes, answers button presses. */
 export function groupUpdates(app: App): UpdateHandler {
   return async (update: Update) => {
-    if (update.my_chat_member) return noteBotMembership(app, update.my_chat_member);
-    if (update.chat_member) return noteAdministrator(app, update.chat_member);
+    if (update.my_chat_member) return chats.noteBotMembership(app, update.my_chat_member);
+    if (update.chat_member) return chats.noteAdministrator(app, update.chat_member);
     if (update.message) return noteMessage(app, update.message);
     if (update.callback_query) return answerPress(app, update.callback_query);
   };
@@ -32,10 +26,10 @@ async function noteMessage(app: App, message: Message): Promise<void> {
   const { chat } = message;
   const here = BigInt(chat.id);
   if (message.migrate_to_chat_id !== undefined) {
-    return followMigration(app, { from: here, to: BigInt(message.migrate_to_chat_id) });
+    return chats.followMigration(app, { from: here, to: BigInt(message.migrate_to_chat_id) });
   }
   if (message.migrate_from_chat_id !== undefined) {
-    return followMigration(app, { from: BigInt(message.migrate_from_chat_id), to: here });
+    return chats.followMigration(app, { from: BigInt(message.migrate_from_chat_id), to: here });
   }
   if (message.new_chat_title !== undefined) return rename(app, here, message.new_chat_title);
   if (chat.type === "supergroup") await linkByPayload(app, message);
@@ -65,13 +59,13 @@ async function answerPress(app: App, query: CallbackQuery): Promise<void> {
   const isTheirs = group !== null && group.seller_id === sellerId;
   if (verb === "check") {
     if (!isTheirs) return;
-    await recheckGroup(app, group.id);
+    await chats.recheckGroup(app, group.id);
     const after = await groupById(app.db, group.id);
     return after ? toast(app, query, CHECKED[after.state]) : undefined;
   }
   if (!isTheirs) return toast(app, query, RULE_ANSWERS.notYours);
   if (choice === undefined) {
-    const closed = await closeMemberAdds(app, group.id);
+    const closed = await chats.closeMemberAdds(app, group.id);
     const no = closed.ok ? null : sayRefusal(closed.refusal, groupRefusals).body.message;
     await toast(app, query, no ?? RULE_ANSWERS.closed);
   } else {

@@ -1,7 +1,7 @@
 import { addMs, MINUTE_MS } from "@sesame/kernel";
 import { sql } from "kysely";
 import type { App } from "../../app.ts";
-import { html, type BotMessage, type MessageButton, notify } from "../../bot/message.ts";
+import { html, notify } from "../../bot/message.ts";
 import { type Db, maybe } from "../../postgres/database.ts";
 import { type GroupRow, groupById, publishChannels, RECHECK_EVERY_MS } from "./groups.ts";
 import * as messages from "./messages.fr.ts";

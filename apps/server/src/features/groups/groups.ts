@@ -9,12 +9,7 @@ import { type Db, finds, many, maybe } from "../../postgres/database.ts";
 import { mapPart, rowsPart, type SellerPart } from "../../postgres/parts.ts";
 import { publish } from "../../realtime/events.store.ts";
 import { datesAhead } from "../../jobs/leases.ts";
-import {
-  GROUP_EVENT_NAMES,
-  GROUP_STATE_NAMES,
-  type GroupEvent,
-  RIGHT_NAMES,
-} from "./messages.fr.ts";
+import * as messages from "./messages.fr.ts";
 
 /** A linked chat, and whether membership of it can be sold now: in the state `connected`. */
 export type GroupRow = {
@@ -93,7 +88,7 @@ export async function lockChats(tx: Db, chatIds: readonly bigint[]): Promise<voi
 
 export async function recordEvent(
   tx: Db,
-  { groupId, event, now }: { groupId: bigint; event: GroupEvent; now: Date },
+  { groupId, event, now }: { groupId: bigint; event: messages.GroupEvent; now: Date },
 ): Promise<void> {
   await sql`
     UPDATE groups SET last_event = ${event}, last_event_at = ${now} WHERE id = ${groupId}
@@ -121,7 +116,9 @@ export async function rankGroups(tx: Db, sellerId: bigint, chosen: readonly bigi
 type Channel = z.output<typeof contract.channelOnWire>;
 type ChannelRow = Omit<Channel, "details"> & {
   readonly facts: contract.GroupFacts;
-  readonly details: Omit<Channel["details"], "last_event"> & { readonly last_event: GroupEvent };
+  readonly details: Omit<Channel["details"], "last_event"> & {
+    readonly last_event: messages.GroupEvent;
+  };
 };
 
 /** The name and kind of a group `g`, for its seller. */
@@ -173,20 +170,20 @@ function shown({ facts, details, ...row }: ChannelRow): Channel {
     details: {
       ...details,
       state,
-      state_label: GROUP_STATE_NAMES[state],
+      state_label: messages.GROUP_STATE_NAMES[state],
       sellable: state === "connected",
       rights: contract.NEEDED_RIGHTS.filter((right) => facts.rights[right]).map(named),
       missing_rights: contract.missingRights(facts).map(named),
       in_quota: facts.inQuota,
       public: facts.publicUsername !== null,
       username: facts.publicUsername,
-      last_event: event && GROUP_EVENT_NAMES[event],
+      last_event: event && messages.GROUP_EVENT_NAMES[event],
     },
   };
 }
 
 export function named(right: contract.NeededRight): { right: contract.NeededRight; label: string } {
-  return { right, label: RIGHT_NAMES[right] };
+  return { right, label: messages.RIGHT_NAMES[right] };
 }
 
 /** How often a linked chat and its default permissions are read from Telegram. */

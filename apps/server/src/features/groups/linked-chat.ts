@@ -11,14 +11,7 @@ import { type Db, maybe } from "../../postgres/database.ts";
 import { noteMembersCanAdd } from "./entry-rules.ts";
 import * as groups from "./groups.ts";
 import { alreadyLinked, BASIC_GROUP, type GroupEvent, OWNER_BUTTONS } from "./messages.fr.ts";
-import {
-  actorOf,
-  dropPendingGroup,
-  linkNewChat,
-  linkWaitingChat,
-  notifyChat,
-  savePendingGroup,
-} from "./waiting.ts";
+import * as pending from "./waiting.ts";
 
 /** The bot's own membership of a chat has changed (`my_chat_member`). */
 export async function noteBotMembership(app: App, event: ChatMemberUpdated): Promise<void> {
@@ -27,15 +20,18 @@ export async function noteBotMembership(app: App, event: ChatMemberUpdated): Pro
   const facts = groups.factsOf(chat, groups.standingOf(event.new_chat_member));
   const { kind, chatId, standing } = facts;
   if (kind === "group") {
-    if (!standing.present) return dropPendingGroup(app.db, chatId);
+    if (!standing.present) return pending.dropPendingGroup(app.db, chatId);
     // Stored as a hint: once it is a supergroup, it is linked to the person Telegram proves.
-    await savePendingGroup(app, facts, { telegramId: actorOf(from), replaces: false });
-    return notifyChat(app, facts, { state: "basic", text: BASIC_GROUP });
+    await pending.savePendingGroup(app, facts, {
+      telegramId: pending.actorOf(from),
+      replaces: false,
+    });
+    return pending.notifyChat(app, facts, { state: "basic", text: BASIC_GROUP });
   }
   const before = await groups.groupByChat(app.db, chatId);
   if (before) return followLinkedChat(app, { facts, before, from });
-  if (!standing.present) return dropPendingGroup(app.db, chatId);
-  await linkNewChat(app, facts, from);
+  if (!standing.present) return pending.dropPendingGroup(app.db, chatId);
+  await pending.linkNewChat(app, facts, from);
 }
 
 /** A linked chat keeps its seller, whoever adds the bot again (decision 81). */
@@ -46,7 +42,7 @@ async function followLinkedChat(
   await applyFacts(app, facts);
   if (before.facts.botPresent || !facts.standing.present) return;
   const now = app.clock.now();
-  const actor = actorOf(from);
+  const actor = pending.actorOf(from);
   const isSeller =
     actor !== null && (await groups.sellerOfTelegram(app.db, actor)) === before.seller_id;
   await app.db.transaction().execute(async (tx) => {
@@ -325,7 +321,7 @@ export async function noteAdministrator(app: App, event: ChatMemberUpdated): Pro
   const chatId = BigInt(event.chat.id);
   const telegramId = BigInt(user.id);
   const group = await groups.groupByChat(app.db, chatId);
-  if (!group) return linkWaitingChat(app, chatId, telegramId);
+  if (!group) return pending.linkWaitingChat(app, chatId, telegramId);
   const { id: groupId } = group;
   const isSeller = (await groups.sellerOfTelegram(app.db, telegramId)) === group.seller_id;
   const now = app.clock.now();

@@ -1,9 +1,4 @@
-import {
-  type ChannelOnWire,
-  channelOnWire,
-  type GroupRefusal,
-  type reclaimableChannel,
-} from "@sesame/contract/groups";
+import * as contract from "@sesame/contract/groups";
 import type { CommonRefusal } from "@sesame/contract";
 import { ok, Outage, type Result, refuse } from "@sesame/kernel";
 import { sql } from "kysely";
@@ -15,15 +10,7 @@ import { notify } from "../../bot/message.ts";
 import { type IdempotentCall, once } from "../../http/on.ts";
 import type { Principal } from "../../http/server.ts";
 import { type Db, many, maybe, one } from "../../postgres/database.ts";
-import {
-  announceChange,
-  askAdministrators,
-  channelsOf,
-  findGroup,
-  type GroupRow,
-  NAMES,
-  recheckLater,
-} from "./groups.ts";
+import * as groups from "./groups.ts";
 import { OWNER_BUTTONS, takenBack, youTookItBack } from "./messages.fr.ts";
 import { replaceAdministrators } from "./linked-chat.ts";
 
@@ -37,13 +24,13 @@ const NOT_FOUND = { kind: "groups.not-found" } as const;
 export async function reclaimGroup(
   app: App,
   { wireId, caller, call }: { wireId: string; caller: Principal; call: IdempotentCall | null },
-): Promise<Result<ChannelOnWire, GroupRefusal | CommonRefusal>> {
-  const group = await findGroup(app.db, wireId);
+): Promise<Result<contract.ChannelOnWire, contract.GroupRefusal | CommonRefusal>> {
+  const group = await groups.findGroup(app.db, wireId);
   if (!group) return refuse(NOT_FOUND);
   const refused = await refuseUnproven(app, group, caller.personId);
   if (refused) return refuse(refused);
   const now = app.clock.now();
-  return once<ChannelOnWire, GroupRefusal>(app, call, async (tx) => {
+  return once<contract.ChannelOnWire, contract.GroupRefusal>(app, call, async (tx) => {
     const sold = await maybe<{ by: bigint }>(tx)`
       SELECT seller_id AS by FROM groups WHERE id = ${group.id} FOR NO KEY UPDATE
     `;
@@ -51,23 +38,23 @@ export async function reclaimGroup(
     if (sold.by !== caller.personId) {
       await changeHands(app, tx, { group, from: sold.by, caller, now });
     }
-    const [channel] = await channelsOf({ db: tx }, caller.personId, group.id);
-    return channel ? ok(z.encode(channelOnWire, channel)) : refuse(NOT_FOUND);
+    const [channel] = await groups.channelsOf({ db: tx }, caller.personId, group.id);
+    return channel ? ok(z.encode(contract.channelOnWire, channel)) : refuse(NOT_FOUND);
   });
 }
 
 /** Why the caller may not have the group; null when Telegram just confirmed the caller as creator. */
 async function refuseUnproven(
   app: App,
-  group: GroupRow,
+  group: groups.GroupRow,
   personId: bigint,
-): Promise<GroupRefusal | null> {
+): Promise<contract.GroupRefusal | null> {
   // Taken over already: the same answer again.
   if (group.seller_id === personId) return null;
   const telegramId = await telegramIdOf(app.db, personId);
   if (telegramId === null) return NOT_FOUND;
   const administrators = group.facts.botPresent
-    ? await askAdministrators(app, group.chat_id, [telegramId])
+    ? await groups.askAdministrators(app, group.chat_id, [telegramId])
     : null;
   if (!administrators) {
     // Only a person known as its creator learns that this group is linked here.
@@ -99,7 +86,12 @@ export async function findCreator(db: Db, groupId: bigint): Promise<bigint | nul
 async function changeHands(
   app: App,
   tx: Db,
-  { group, from, caller, now }: { group: GroupRow; from: bigint; caller: Principal; now: Date },
+  {
+    group,
+    from,
+    caller,
+    now,
+  }: { group: groups.GroupRow; from: bigint; caller: Principal; now: Date },
 ): Promise<void> {
   const { id: groupId } = group;
   const { personId: to } = caller;
@@ -113,9 +105,9 @@ async function changeHands(
       last_event_at = ${now}
     WHERE id = ${groupId}
   `.execute(tx);
-  await recheckLater(tx, groupId, now);
-  await announceChange(tx, { sellerId: from, now });
-  await announceChange(tx, { sellerId: to, now });
+  await groups.recheckLater(tx, groupId, now);
+  await groups.announceChange(tx, { sellerId: from, now });
+  await groups.announceChange(tx, { sellerId: to, now });
   const lost = {
     text: takenBack(group, products),
     buttons: [app.appButton(OWNER_BUTTONS.products, "/ProductsList")],
@@ -134,7 +126,7 @@ async function changeHands(
   await audit(tx, { ...entry, ...change }, now);
 }
 
-type Created = z.output<typeof reclaimableChannel> & {
+type Created = z.output<typeof contract.reclaimableChannel> & {
   readonly chat_id: bigint;
   readonly bot_present: boolean;
 };
@@ -148,15 +140,15 @@ const LISTED = 20;
 export async function listReclaimable(app: App, personId: bigint): Promise<Created[]> {
   const telegramId = await telegramIdOf(app.db, personId);
   if (telegramId === null) return [];
-  const groups = await many<Created>(app.db)`
-    SELECT ${NAMES}, g.chat_id, g.bot_present FROM groups g
+  const created = await many<Created>(app.db)`
+    SELECT ${groups.NAMES}, g.chat_id, g.bot_present FROM groups g
     WHERE g.seller_id <> ${personId} AND g.id IN (
       SELECT group_id FROM group_admins
       WHERE telegram_id = ${telegramId} AND is_creator LIMIT ${LISTED}
     )
     ORDER BY g.linked_at, g.id
   `;
-  const asked = groups.map(async (group) => {
+  const asked = created.map(async (group) => {
     const isCreator = await isCreatorNow(app, group, telegramId);
     return isCreator ? [group] : [];
   });
@@ -165,11 +157,11 @@ export async function listReclaimable(app: App, personId: bigint): Promise<Creat
 
 async function isCreatorNow(app: App, group: Created, telegramId: bigint): Promise<boolean> {
   if (!group.bot_present) return true;
-  const administrators = await askAdministrators(app, group.chat_id, [telegramId]).catch(
-    (error: unknown) => {
+  const administrators = await groups
+    .askAdministrators(app, group.chat_id, [telegramId])
+    .catch((error: unknown) => {
       if (error instanceof Outage) return null;
       throw error;
-    },
-  );
+    });
   return !administrators || administrators.find(telegramId)?.isCreator === true;
 }

@@ -1,10 +1,5 @@
 import { typeset } from "@sesame/contract";
-import {
-  COMPLAINT_SELLER_MS,
-  COMPLAINT_WITHIN_MS,
-  telegramAddress,
-  whatsappAddress,
-} from "@sesame/contract/cases";
+import * as cases from "@sesame/contract/cases";
 import { DAY_MS, HOUR_MS } from "@sesame/kernel";
 import type { FastifyReply } from "fastify";
 import type { App } from "../../app.ts";
@@ -65,8 +60,8 @@ async function figuresOf(app: App): Promise<LegalFigures> {
   return {
     freeFee: fee("free"),
     premiumFee: fee("premium"),
-    complaintDays: COMPLAINT_WITHIN_MS / DAY_MS,
-    sellerHours: COMPLAINT_SELLER_MS / HOUR_MS,
+    complaintDays: cases.COMPLAINT_WITHIN_MS / DAY_MS,
+    sellerHours: cases.COMPLAINT_SELLER_MS / HOUR_MS,
   };
 }
 
@@ -75,8 +70,8 @@ type Link = { readonly href: string; readonly text: string };
 async function linksOf(app: App): Promise<Link[]> {
   const { supportTelegram: telegram, supportWhatsapp: whatsapp } = await readContacts(app);
   return [
-    ...(telegram ? [{ href: telegramAddress(telegram), text: copy.telegram }] : []),
-    ...(whatsapp ? [{ href: whatsappAddress(whatsapp), text: copy.whatsapp }] : []),
+    ...(telegram ? [{ href: cases.telegramAddress(telegram), text: copy.telegram }] : []),
+    ...(whatsapp ? [{ href: cases.whatsappAddress(whatsapp), text: copy.whatsapp }] : []),
   ];
 }
 

@@ -1,16 +1,5 @@
-import {
-  type changeUser,
-  type IdentityRefusal,
-  type signInBuyer,
-  type signInSeller,
-} from "@sesame/contract/identity";
-import {
-  PLAN_TERMS,
-  type Plan,
-  type PlansRefusal,
-  planToWire,
-  premiumStateOf,
-} from "@sesame/contract/plans";
+import type * as contract from "@sesame/contract/identity";
+import * as plans from "@sesame/contract/plans";
 import type { PayoutFieldsOnWire } from "@sesame/contract/withdrawals";
 import { assert, ok, type Result } from "@sesame/kernel";
 import { type RawBuilder, sql } from "kysely";
@@ -30,14 +19,14 @@ import { changeSeller } from "../../people/people.ts";
 
 const WEEK = 7;
 
-type SellerStart = Omit<z.output<typeof signInSeller.answer>, "success" | "token">;
+type SellerStart = Omit<z.output<typeof contract.signInSeller.answer>, "success" | "token">;
 type User = SellerStart["user"];
 
 /** Fields derived from the row. */
 type WorkedOut = "nom" | "plan" | "type_plan" | "premium_state" | "capabilities" | "groups_max";
 type Roles = ReturnType<typeof roles>;
 type SellerRow = Omit<User, WorkedOut | "premium_until" | keyof Roles | keyof PayoutFieldsOnWire> &
-  Named & { readonly plan: Plan | null; readonly premium_until: Date | null };
+  Named & { readonly plan: plans.Plan | null; readonly premium_until: Date | null };
 
 /**
  * The seller with the balances of both accounts, which are in their rows. Advances for refunds are
@@ -68,14 +57,14 @@ function userShown(
   row: SellerRow,
   { payouts, now }: { payouts: PayoutFieldsOnWire; now: Date },
 ): User {
-  const terms = PLAN_TERMS[row.plan ?? "free"];
+  const terms = plans.PLAN_TERMS[row.plan ?? "free"];
   return {
     ...row,
     ...roles(app, row),
     nom: row.display_name ?? fullName(row),
     plan: row.plan !== null,
-    type_plan: planToWire(row.plan),
-    premium_state: premiumStateOf({ plan: row.plan, premiumUntil: row.premium_until }, now),
+    type_plan: plans.planToWire(row.plan),
+    premium_state: plans.premiumStateOf({ plan: row.plan, premiumUntil: row.premium_until }, now),
     capabilities: [...terms.capabilities],
     groups_max: terms.groupsMax,
     ...payouts,
@@ -153,7 +142,7 @@ type Named = {
   readonly last_name: string | null;
 };
 
-type Buyer = z.output<typeof signInBuyer.answer>["user"];
+type Buyer = z.output<typeof contract.signInBuyer.answer>["user"];
 type BuyerRow = Named & Pick<Buyer, "id" | "username" | "photo_url" | "can_be_written_to">;
 
 export async function buyerOf(app: App, personId: bigint) {
@@ -188,8 +177,8 @@ const cleared = (said: string | null | undefined) => (said === undefined ? said 
 export async function updateUser(
   app: App,
   sellerId: bigint,
-  { body, before }: { body: z.output<typeof changeUser.body>; before: User },
-): Promise<Result<null, IdentityRefusal | PlansRefusal>> {
+  { body, before }: { body: z.output<typeof contract.changeUser.body>; before: User },
+): Promise<Result<null, contract.IdentityRefusal | plans.PlansRefusal>> {
   const now = app.clock.now();
   // A client that sends the whole user back must not fix the name from Telegram.
   const renamed = body.nom === before.nom ? undefined : body.nom;

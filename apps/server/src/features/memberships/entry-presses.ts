@@ -71,7 +71,8 @@ async function conclude(
 ): Promise<void> {
   const { late } = await decide(app, entry, to, effect);
   if (late) return answerLate(app, query, { entry, late });
-  await show(app, query, outcomeMessage(entry, messages[to](entry)), ENTRY_ANSWERS[to]);
+  const said = to === "removing" ? messages.removing(entry) : messages.allowed(entry);
+  await show(app, query, outcomeMessage(entry, said), ENTRY_ANSWERS[to]);
 }
 
 /** Why a press comes too late: `decided` before, `left` the group, or `has-time`: paid meanwhile. */

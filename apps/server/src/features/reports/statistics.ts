@@ -1,12 +1,4 @@
-import {
-  type StatisticsPeriod,
-  type AdvancedOnWire,
-  type CohortOnWire,
-  EXPORT_COLUMNS,
-  type FigureOnWire,
-  type StatisticsAnswer,
-  statisticsAnswer,
-} from "@sesame/contract/reports";
+import * as contract from "@sesame/contract/reports";
 import {
   addDays,
   addMonths,
@@ -37,7 +29,7 @@ const SHOWN = 5;
  * Sales in figures that agree: one snapshot of the database. `avancees` if the seller's plan
  * includes them. As JSON, because the developer API reads it too.
  */
-export async function statisticsOf(app: App, sellerId: bigint, period: StatisticsPeriod) {
+export async function statisticsOf(app: App, sellerId: bigint, period: contract.StatisticsPeriod) {
   const { db } = app;
   const advanced = (await refuseCapability(db, sellerId, "advanced-statistics")) === null;
   const asked = askedBy(app, sellerId);
@@ -51,7 +43,7 @@ export async function statisticsOf(app: App, sellerId: bigint, period: Statistic
       const bars = await viewBars(tx, sellerId, spans);
       const clients = await viewBestCustomers(tx, sellerId, spans);
       const dernieres = await lastSales(tx, sellerId, SHOWN);
-      return statisticsAnswer.encode({
+      return contract.statisticsAnswer.encode({
         success: true,
         periode: period,
         du: spans.now.from,
@@ -70,7 +62,7 @@ export async function statisticsOf(app: App, sellerId: bigint, period: Statistic
 export async function statisticsSheet(
   app: App,
   sellerId: bigint,
-  period: StatisticsPeriod,
+  period: contract.StatisticsPeriod,
 ): Promise<Result<string, PlansRefusal>> {
   const { db } = app;
   const refusal = await refuseCapability(db, sellerId, "advanced-statistics");
@@ -89,7 +81,7 @@ export async function statisticsSheet(
     const date = grain === "month" ? day.slice(0, 7) : day;
     return [date, product, sales, renewals, gross, fees, gross - fees, direct];
   });
-  return ok(csvText([EXPORT_COLUMNS, ...lines]));
+  return ok(csvText([contract.EXPORT_COLUMNS, ...lines]));
 }
 
 type BarRow = {
@@ -146,14 +138,14 @@ function figuresOf(rows: readonly BarRow[], { now, bars }: PeriodSpans) {
 }
 
 /** A figure compared with the previous period. */
-function figureOf(now: bigint | number, before: bigint | number): FigureOnWire {
+function figureOf(now: bigint | number, before: bigint | number): contract.FigureOnWire {
   const valeur = Number(now);
   const precedent = Number(before);
   const evolution = precedent === 0 ? null : Math.round(((valeur - precedent) / precedent) * 100);
   return { valeur, precedent, evolution };
 }
 
-type Answer = z.output<typeof statisticsAnswer>;
+type Answer = z.output<typeof contract.statisticsAnswer>;
 type ProductRow = Omit<Answer["produits"][number], "part">;
 
 /** The products with the most revenue in the period, best first. */
@@ -233,7 +225,11 @@ export async function countMembers(db: Db, sellerId: bigint): Promise<number> {
 }
 
 /** Premium's figures: recurring revenue, renewals, losses, cohorts. The contract defines each. */
-async function readAdvanced(db: Db, sellerId: bigint, spans: PeriodSpans): Promise<AdvancedOnWire> {
+async function readAdvanced(
+  db: Db,
+  sellerId: bigint,
+  spans: PeriodSpans,
+): Promise<contract.AdvancedOnWire> {
   const { from, to: today } = spans.now;
   const eve = addDays(from, -1);
   const running = await viewRuns(db, sellerId, { from: null, to: today });
@@ -307,13 +303,13 @@ export function viewCohorts(db: Db, sellerId: bigint, { from, to }: Span): Promi
   `;
 }
 
-async function readCohorts(db: Db, sellerId: bigint, today: Day): Promise<CohortOnWire[]> {
+async function readCohorts(db: Db, sellerId: bigint, today: Day): Promise<contract.CohortOnWire[]> {
   const over = addMonths(today, -1);
   const rows = await viewCohorts(db, sellerId, { from: addMonths(today, -11), to: over });
   const own = rows.filter(({ cohort, month }) => cohort === month);
   return own.map(({ cohort, buyers }) => {
     const there = rows.filter((row) => row.cohort === cohort);
-    const restes: CohortOnWire["restes"] = [];
+    const restes: contract.CohortOnWire["restes"] = [];
     // One for each past month since then, without gaps.
     for (let mois = addMonths(cohort, 1); mois <= over; mois = addMonths(mois, 1)) {
       const clients = there.find(({ month }) => month === mois)?.buyers ?? 0;
@@ -341,7 +337,7 @@ const SPANS = {
 } as const;
 
 /** A period, and the period it is compared with: the contract documents both. */
-export function spansOf(period: StatisticsPeriod, today: Day): PeriodSpans {
+export function spansOf(period: contract.StatisticsPeriod, today: Day): PeriodSpans {
   const [grain, count, add] = SPANS[period];
   const from = add(today, 1 - count);
   return {
