@@ -157,3 +157,13 @@ export async function forward(target: string, request: IncomingMessage, body: Bu
     body: Buffer.from(await answer.arrayBuffer()),
   };
 }
+
+/** Every page of a list, from its first to its last. */
+export async function pagesOf<Page extends { readonly next_cursor: string | null }>(
+  read: (cursor: string) => Promise<Page>,
+): Promise<Page[]> {
+  const pages: Page[] = [];
+  for (let cursor: string | null = ""; cursor !== null; cursor = pages.at(-1)?.next_cursor ?? null)
+    pages.push(await read(cursor));
+  return pages;
+}

@@ -5,6 +5,7 @@ import { afterAll, afterEach, beforeEach, describe, expect, test } from "vitest"
 import { createGroupFixtures, leaveGroups, type Shop } from "../../../test/groups.ts";
 import { type SignedInBuyer, startTestApp } from "../../../test/harness.ts";
 import { HOSTILE_TEXTS } from "../../../test/hostile.ts";
+import { pagesOf } from "../../../test/http.ts";
 import { buyProduct } from "../../../test/sales.ts";
 import { dayIn, inFrench, keepTables, lastLogged, pastGuards } from "../../../test/tables.ts";
 import { createStaffFixtures, STAFF_ENV } from "../../../test/withdrawals.ts";
@@ -116,13 +117,8 @@ describe("the alerts of the back office", () => {
       app.clock.advance(n % 2 === 0 ? MINUTE_MS : 0);
       await raise("access.cannot-open", `access:${n}`);
     }
-    const seen: string[] = [];
-    let cursor: string | null = "";
-    while (cursor !== null) {
-      const page: AnswerOf<"GET /api/desk/alerts"> = await list(`?limit=3&cursor=${cursor}`);
-      seen.push(...page.alerts.map(({ subject }) => subject));
-      cursor = page.next_cursor;
-    }
+    const pages = await pagesOf((cursor) => list(`?limit=3&cursor=${cursor}`));
+    const seen = pages.flatMap(({ alerts }) => alerts.map(({ subject }) => subject));
     expect(seen).toEqual([6, 5, 4, 3, 2, 1, 0].map((n) => `access:${n}`));
     expect((await fixture.call(agent, "/alerts?cursor=x")).status).toBe(400);
   });
@@ -318,13 +314,8 @@ describe("failed jobs in the back office", () => {
 
   test("are listed page by page, each once", async () => {
     for (let ref = 1; ref <= 65; ref += 1) await addFailed("groups.recheck", ref);
-    const seen: string[] = [];
-    let cursor: string | null = "";
-    while (cursor !== null) {
-      const page: AnswerOf<"GET /api/desk/jobs"> = await listJobs(`?cursor=${cursor}`);
-      seen.push(...page.jobs.map(({ ref }) => ref));
-      cursor = page.next_cursor;
-    }
+    const pages = await pagesOf((cursor) => listJobs(`?cursor=${cursor}`));
+    const seen = pages.flatMap(({ jobs }) => jobs.map(({ ref }) => ref));
     expect(seen).toHaveLength(65);
     expect(new Set(seen).size).toBe(65);
   });

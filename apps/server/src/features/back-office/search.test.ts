@@ -3,6 +3,7 @@ import { sql } from "kysely";
 import { afterAll, describe, expect, test } from "vitest";
 import { startTestApp } from "../../../test/harness.ts";
 import { HOSTILE_TEXTS } from "../../../test/hostile.ts";
+import { pagesOf } from "../../../test/http.ts";
 import { buyProduct, publishProduct } from "../../../test/sales.ts";
 import { createStaffFixtures, STAFF_ENV } from "../../../test/withdrawals.ts";
 
@@ -105,17 +106,12 @@ describe("a search in the back office", () => {
       Array.from({ length: 45 }, () => app.person({ first_name: "Zoumana" })),
     );
     for (const person of sellers) await app.signInSeller(person);
-    const seen: string[] = [];
-    let cursor: string | null = "";
-    while (cursor !== null) {
-      const page: AnswerOf<"GET /api/desk/search"> = await search(
-        "zoumana",
-        `&type=sellers&cursor=${cursor}`,
-      );
-      expect(page.orders.items).toEqual([]);
-      seen.push(...idsOf(page.sellers));
-      cursor = page.sellers.next_cursor;
-    }
+    const pages = await pagesOf(async (cursor) => {
+      const { orders, sellers: list } = await search("zoumana", `&type=sellers&cursor=${cursor}`);
+      expect(orders.items).toEqual([]);
+      return list;
+    });
+    const seen = pages.flatMap((list) => idsOf(list));
     expect(new Set(seen).size).toBe(45);
     expect(seen).toHaveLength(45);
   });

@@ -7,6 +7,7 @@ import { askWithdrawal, fundSeller } from "../../../test/funds.ts";
 import { createGroupFixtures, lastTo, messagesTo } from "../../../test/groups.ts";
 import { OPERATOR_ID, type SignedInSeller, startTestApp } from "../../../test/harness.ts";
 import { HOSTILE_TEXTS } from "../../../test/hostile.ts";
+import { pagesOf } from "../../../test/http.ts";
 import { buyProduct } from "../../../test/sales.ts";
 import { keepTables } from "../../../test/tables.ts";
 
@@ -128,16 +129,11 @@ describe("a seller who needs help", () => {
       [first, false],
       [second, false],
     ]);
-    const pages: string[] = [];
-    for (let cursor: string | null = ""; cursor !== null; ) {
-      const page: AnswerOf<"GET /api/desk/tickets"> = await read(
-        agent,
-        `/api/desk/tickets?limit=1&cursor=${cursor}`,
-      );
-      pages.push(...page.tickets.map(({ id }) => id));
-      cursor = page.next_cursor;
-    }
-    expect(pages).toEqual([premium, first, second]);
+    const pages = await pagesOf((cursor) =>
+      read<AnswerOf<"GET /api/desk/tickets">>(agent, `/api/desk/tickets?limit=1&cursor=${cursor}`),
+    );
+    const ids = pages.flatMap(({ tickets }) => tickets.map(({ id }) => id));
+    expect(ids).toEqual([premium, first, second]);
     // A second message keeps the place in the queue.
     await write(plain, first, "Encore un mot");
     expect((await queue()).tickets[1]?.id).toBe(first);

@@ -9,7 +9,7 @@ import { createDeveloperFixtures } from "../../../test/developers.ts";
 import { fundSeller } from "../../../test/funds.ts";
 import { lastTo } from "../../../test/groups.ts";
 import { type SignedInSeller, startTestApp } from "../../../test/harness.ts";
-import type { SomeBody } from "../../../test/http.ts";
+import { pagesOf, type SomeBody } from "../../../test/http.ts";
 import { buyProduct, publishProduct } from "../../../test/sales.ts";
 import { isKeyText } from "./keys.ts";
 
@@ -224,13 +224,9 @@ describe("what the developer API answers", () => {
       ["products", 3],
       ["accesses", 3],
     ] as const) {
-      const seen: string[] = [];
-      for (let cursor: string | null = ""; cursor !== null; ) {
-        const page: Page = (await get<Page>(`/api/v1/${path}?limit=2&cursor=${cursor}`, secret))
-          .body;
-        seen.push(...page.data.map(({ id }) => id));
-        cursor = page.next_cursor;
-      }
+      const read = async (cursor: string) =>
+        (await get<Page>(`/api/v1/${path}?limit=2&cursor=${cursor}`, secret)).body;
+      const seen = (await pagesOf(read)).flatMap(({ data }) => data.map(({ id }) => id));
       expect(new Set(seen).size).toBe(count);
       expect(seen).toEqual(seen.toSorted((a, b) => Number(b) - Number(a)));
     }

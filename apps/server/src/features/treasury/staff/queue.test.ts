@@ -4,6 +4,7 @@ import { DAY_MS, HOUR_MS } from "@sesame/kernel";
 import { sql } from "kysely";
 import { afterAll, beforeEach, describe, expect, test } from "vitest";
 import { type SignedInBuyer, startTestApp } from "../../../../test/harness.ts";
+import { pagesOf } from "../../../../test/http.ts";
 import { orderProduct, publishProduct } from "../../../../test/sales.ts";
 import { createStaffFixtures, STAFF_ENV } from "../../../../test/withdrawals.ts";
 import { eventually } from "../../../../../../tools/testing/eventually.ts";
@@ -54,16 +55,8 @@ describe("the queue", () => {
     }
     const order = ["premium1", "premium2", "free1", "free2", "free3"].map((name) => made[name]);
     expect(ids(await queue())).toEqual(order);
-    const seen: string[] = [];
-    let cursor: string | null = "";
-    while (cursor !== null) {
-      const page: AnswerOf<"GET /api/desk/withdrawals"> = await queue(
-        `limit=2${cursor && `&cursor=${cursor}`}`,
-      );
-      seen.push(...ids(page));
-      cursor = page.next_cursor;
-    }
-    expect(seen).toEqual(order);
+    const pages = await pagesOf((cursor) => queue(`limit=2${cursor && `&cursor=${cursor}`}`));
+    expect(pages.flatMap(ids)).toEqual(order);
     expect(ids(await queue("plan=gratuit"))).toEqual(order.slice(2));
   });
 
