@@ -72,7 +72,7 @@ test("one sale, on three phones: the seller is paid, the buyer alone gets in, an
     await expect(miniApp(buyer).getByText("Votre place est ouverte.")).toBeVisible();
   });
 
-  await test.step("a second person with the same link is refused, and told why", async () => {
+  await test.step("a second person with the same link is refused, and reads why", async () => {
     const [invite] = await openInviteLinks(emulators, GROUP);
     await openLink(stranger, invite ?? "");
     await stranger.getByRole("button", { name: "Demander à rejoindre" }).click();
@@ -99,7 +99,7 @@ test("one sale, on three phones: the seller is paid, the buyer alone gets in, an
     expect(books.sum).toBe(0);
   });
 
-  await test.step("thirty days later the buyer is out, and told", async () => {
+  await test.step("thirty days later the buyer is out, and notified", async () => {
     const panel = await openControlPanel(page);
     await panel.getByRole("button", { name: "+30 j" }).click();
     await expect

@@ -1,9 +1,8 @@
 import { fcfa, splitPrice, basisPoints } from "@sesame/kernel";
 import fc from "fast-check";
 import { sql } from "kysely";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, beforeAll, expect, test } from "vitest";
 import * as ledger from "./index.ts";
-import { content, Model } from "./testing/model.ts";
 import {
   NOON,
   openTestLedger,
@@ -194,46 +193,41 @@ const expected = ({ sellers, model }: Fixture) =>
     .toSorted((a, b) => Number(a - b))
     .map((id) => `${id} posted ${model.posted.get(id) ?? 0n} held ${model.held.get(id) ?? 0n}`);
 
-describe("for any operations, in any order,", () => {
-  test("the ledger answers and counts like a plain model, and no franc is made or lost", async () => {
-    const property = fc.asyncProperty(
-      fc.array(operation, { minLength: 1, maxLength: 25 }),
-      async (steps) => {
-        const fixture = await newFixture();
-        for (const step of steps) {
-          const held =
-            step.at === "pay" ? fixture.model.holds.get(holdId(fixture, step)) : undefined;
-          const predicted = predict(fixture, step);
-          expect([step, await perform(fixture, step, held)]).toEqual([step, predicted]);
-          expect(await balances(fixture)).toEqual(expected(fixture));
-        }
-      },
-    );
-    await fc.assert(property, { numRuns: LONG ? 5_000 : 60 });
-    expect(await ledger.check(books.db)).toEqual([]);
-  });
+test("for any operations, in any order, the ledger answers and counts like a plain model, and no franc is made or lost", async () => {
+  const property = fc.asyncProperty(
+    fc.array(operation, { minLength: 1, maxLength: 25 }),
+    async (steps) => {
+      const fixture = await newFixture();
+      for (const step of steps) {
+        const held = step.at === "pay" ? fixture.model.holds.get(holdId(fixture, step)) : undefined;
+        const predicted = predict(fixture, step);
+        expect([step, await perform(fixture, step, held)]).toEqual([step, predicted]);
+        expect(await balances(fixture)).toEqual(expected(fixture));
+      }
+    },
+  );
+  await fc.assert(property, { numRuns: LONG ? 5_000 : 60 });
+  expect(await ledger.check(books.db)).toEqual([]);
 });
 
-describe("for any operations, several at once,", () => {
-  test("what was answered was written once, and the ledger is valid", async () => {
-    const property = fc.asyncProperty(
-      fc.array(fc.array(operation, { minLength: 1, maxLength: 10 }), {
-        minLength: 2,
-        maxLength: 5,
-      }),
-      async (lines) => {
-        const fixture = await newFixture();
-        const posted = await performAll(fixture, lines);
-        const { rows } = await sql<{ id: string; legs: string }>`
-          SELECT id, legs FROM ledger_transfers WHERE split_part(id, ':', 2) = ${fixture.tag}
-            AND id NOT LIKE 'payout:%'`.execute(books.db);
-        const written = rows.map(({ id, legs }) => `${id} ${legs}`);
-        expect(written.toSorted()).toEqual(posted.toSorted());
-        expect(await ledger.check(books.db)).toEqual([]);
-      },
-    );
-    await fc.assert(property, { numRuns: LONG ? 1_000 : 30 });
-  });
+test("for any operations, several at once, what was answered was written once, and the ledger is valid", async () => {
+  const property = fc.asyncProperty(
+    fc.array(fc.array(operation, { minLength: 1, maxLength: 10 }), {
+      minLength: 2,
+      maxLength: 5,
+    }),
+    async (lines) => {
+      const fixture = await newFixture();
+      const posted = await performAll(fixture, lines);
+      const { rows } = await sql<{ id: string; legs: string }>`
+        SELECT id, legs FROM ledger_transfers WHERE split_part(id, ':', 2) = ${fixture.tag}
+          AND id NOT LIKE 'payout:%'`.execute(books.db);
+      const written = rows.map(({ id, legs }) => `${id} ${legs}`);
+      expect(written.toSorted()).toEqual(posted.toSorted());
+      expect(await ledger.check(books.db)).toEqual([]);
+    },
+  );
+  await fc.assert(property, { numRuns: LONG ? 1_000 : 30 });
 });
 
 /** PostgreSQL's error code for a call that may be repeated. */
@@ -284,4 +278,84 @@ async function performAll(fixture: Fixture, lines: Operation[][]): Promise<strin
   };
   await Promise.all(lines.map(one));
   return posted;
+}
+
+type Hold = { account: bigint; amount: bigint; ended: "paid" | "released" | null; by: string };
+type Word = ledger.PostOutcome | "held" | "paid" | "released" | "done-before" | "unknown";
+
+/** A plain model of the ledger: two maps and no database. */
+class Model {
+  readonly posted = new Map<bigint, bigint>();
+  readonly held = new Map<bigint, bigint>();
+  readonly transfers = new Map<string, string>();
+  readonly holds = new Map<string, Hold>();
+  readonly guarded: ReadonlySet<bigint>;
+
+  constructor(guarded: readonly bigint[]) {
+    this.guarded = new Set(guarded);
+  }
+
+  available(account: bigint): bigint {
+    return (this.posted.get(account) ?? 0n) - (this.held.get(account) ?? 0n);
+  }
+
+  post(transfer: ledger.NewTransfer): ledger.PostOutcome {
+    const before = this.transfers.get(transfer.id);
+    if (before !== undefined) return before === content(transfer.legs) ? "duplicate" : "conflict";
+    const deltas = new Map<bigint, bigint>();
+    for (const leg of transfer.legs) add(deltas, leg.account, leg.amount);
+    for (const [account, delta] of deltas) {
+      const short = delta < 0n && this.available(account) + delta < 0n;
+      if (this.guarded.has(account) && short) return "insufficient";
+    }
+    for (const [account, delta] of deltas) add(this.posted, account, delta);
+    this.transfers.set(transfer.id, content(transfer.legs));
+    return "posted";
+  }
+
+  hold(id: string, account: bigint, amount: bigint): Word {
+    const before = this.holds.get(id);
+    if (before !== undefined) {
+      const same = before.account === account && before.amount === amount;
+      return same ? "done-before" : "conflict";
+    }
+    if (this.available(account) < amount) return "insufficient";
+    this.holds.set(id, { account, amount, ended: null, by: "" });
+    add(this.held, account, amount);
+    return "held";
+  }
+
+  pay(id: string, transfer: ledger.NewTransfer): Word {
+    const hold = this.holds.get(id);
+    if (hold === undefined) return "unknown";
+    if (hold.ended === "released") return "released";
+    const before = this.transfers.get(transfer.id);
+    if (before !== undefined || hold.ended === "paid") {
+      const same = hold.by === transfer.id && before === content(transfer.legs);
+      return same ? "done-before" : "conflict";
+    }
+    add(this.held, hold.account, -hold.amount);
+    this.post(transfer);
+    hold.ended = "paid";
+    hold.by = transfer.id;
+    return "paid";
+  }
+
+  release(id: string): Word {
+    const hold = this.holds.get(id);
+    if (hold === undefined) return "unknown";
+    if (hold.ended === "paid") return "paid";
+    if (hold.ended === "released") return "done-before";
+    add(this.held, hold.account, -hold.amount);
+    hold.ended = "released";
+    return "released";
+  }
+}
+
+function content(legs: readonly ledger.Leg[]): string {
+  return legs.map(({ account, amount }) => `${account}:${amount}`).join(",");
+}
+
+function add(totals: Map<bigint, bigint>, account: bigint, amount: bigint): void {
+  totals.set(account, (totals.get(account) ?? 0n) + amount);
 }
