@@ -21,6 +21,7 @@ import { Button } from "../../kit/button.tsx";
 import { EmptyState, NotYet } from "../../kit/empty-state.tsx";
 import { SelectField, TextArea } from "../../kit/field.tsx";
 import { Line, Stack, Text } from "../../kit/layout.tsx";
+import { kitCopy } from "../../kit/messages.fr.ts";
 import { Sheet } from "../../kit/modal.tsx";
 import { Page } from "../../kit/page.tsx";
 import { Paged } from "../../kit/paged.tsx";
@@ -201,7 +202,7 @@ function TicketForm(props: { subjects: readonly TicketSubjectOnWire[]; onClose()
     });
   };
   return (
-    <Sheet title={copy.formTitle} onClose={props.onClose}>
+    <Sheet title={copy.write} onClose={props.onClose}>
       <Form onSubmit={send}>
         <SelectField
           label={copy.kind}
@@ -232,7 +233,7 @@ function TicketForm(props: { subjects: readonly TicketSubjectOnWire[]; onClose()
           {copy.send}
         </Button>
         <Button look="plain" onClick={props.onClose}>
-          {copy.cancel}
+          {kitCopy.cancel}
         </Button>
       </Form>
     </Sheet>

@@ -7,14 +7,14 @@ import { supportCopy as copy } from "./messages.fr.ts";
 /** /IndexFaq: four questions, and where the others are (B §2). */
 export function IndexFaq() {
   return (
-    <Page title={copy.faqTitle} subtitle={copy.faqSubtitle}>
+    <Page title={copy.faq} subtitle={copy.faqSubtitle}>
       <Faq of="index" />
       <Section>
         <Cell icon="gear" title={copy.guide} href={SETTINGS} />
         <Cell icon="star" title={copy.plans} href="/Plans" />
       </Section>
       <Section title={copy.notFound}>
-        <Cell icon="help" title={copy.askUs} href="/CustomerSupport" />
+        <Cell icon="help" title={copy.write} href="/CustomerSupport" />
       </Section>
     </Page>
   );

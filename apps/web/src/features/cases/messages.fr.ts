@@ -3,10 +3,8 @@ import { COMPLAINT_AUTHOR_NAMES } from "@sesame/contract/cases";
 
 /** Of both kinds. */
 const caseCopy = {
-  more: "Voir la suite",
   missingText: "Elle n'existe pas, ou elle concerne une autre personne.",
   send: "Envoyer",
-  cancel: "Annuler",
   failed: BUG_MESSAGE,
 } as const;
 
@@ -75,7 +73,6 @@ export const supportCopy = {
   you: "Vous",
   staff: "Support Sésame",
   erased: "Message effacé",
-  formTitle: "Écrire au support",
   kind: "Sujet",
   chooseKind: "Choisissez un sujet",
   about: "Concerne (facultatif)",
@@ -93,17 +90,14 @@ export const supportCopy = {
   waiting: (hours: number) =>
     `Nous avons bien reçu votre message. Réponse sous ${hours} h, jours ouvrés.`,
   closed: "Cette demande est close. Écrivez un message pour la rouvrir.",
-  reply: "Votre message",
   solved: "C'est résolu",
   solvedTitle: "Clore cette demande\u202f?",
   solvedText: "Vous pourrez la rouvrir en écrivant un nouveau message.",
   solvedYes: "Oui, c'est résolu",
   related: "Concerne",
   openedOn: "Ouverte le",
-  faqTitle: "Questions fréquentes",
   faqSubtitle: "Les réponses aux questions que posent le plus souvent les vendeurs.",
   notFound: "Vous ne trouvez pas votre réponse\u202f?",
-  askUs: "Écrire au support",
   guide: "Premiers pas et réglages",
   plans: "Plans et frais",
 } as const;

@@ -79,7 +79,7 @@ function Shown({ ticket }: { ticket: TicketOnWire }) {
           icon: "send",
           may: { ...may, shown: false, reason: copy.offline },
           fields: {
-            message: { kind: "words", label: copy.reply, max: TICKET_WORDS_MAX, required: true },
+            message: { kind: "words", label: copy.message, max: TICKET_WORDS_MAX, required: true },
           },
           failed: copy.failed,
         })}

@@ -135,7 +135,6 @@ export const catalogueCopy = {
     refunded: "Remboursé",
     direct: "encaissé directement",
     until: (day: string) => `jusqu'au ${day}`,
-    category: "Catégorie",
   },
   subscriptions: {
     title: "Abonnements",
@@ -189,7 +188,6 @@ export const catalogueCopy = {
     imagePreparing: "Préparation de l'image…",
     imagePreviewFailed: "Problème avec l'aperçu de l'image, mais vous pouvez continuer.",
     imageNotAnImage: "Veuillez choisir un fichier image.",
-    category: "Catégorie",
     groupHint:
       "Les prochaines ventes ouvrent ce groupe. Les accès déjà vendus restent où ils sont.",
     stock: "Nombre de places",

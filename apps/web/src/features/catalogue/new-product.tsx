@@ -236,7 +236,7 @@ function useProductAsks(kept: string | null): (values: Values) => Asks<ProductFi
       },
       ...ofTexts((key) => ({ ...PRODUCT_TEXTS[key], kind: "words" })),
       category: {
-        label: copy.category,
+        label: catalogueCopy.list.categoryLabel,
         kind: "select",
         choices: PRODUCT_CATEGORIES.map((value) => ({
           value,

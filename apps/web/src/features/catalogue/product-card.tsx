@@ -167,7 +167,7 @@ function SaleSection({ product }: { product: ProductOnWire }) {
       ) : null}
       <Cell
         icon="document"
-        title={copy.category}
+        title={catalogueCopy.list.categoryLabel}
         after={catalogueCopy.category[product.category] ?? product.category}
       />
     </Section>

@@ -105,7 +105,7 @@ function Deliveries(props: { events: Page["events"]; days: number; closed: boole
         of={readPages("GET /api/developers/deliveries", { query: { limit: 20 } })}
         every={LOOK_AGAIN_MS}
         rows={({ deliveries }) => deliveries}
-        words={{ ...copy, more: sent.more }}
+        words={copy}
         empty={
           <Section title={sent.title} footer={footer}>
             <Cell title={sent.none} />

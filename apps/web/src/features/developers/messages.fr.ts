@@ -74,7 +74,6 @@ export const developersCopy = {
     title: "Derniers envois",
     footer: (days: number) => `Les envois sont gardés ${days} jours.`,
     none: "Rien n'a encore été envoyé.",
-    more: "Voir la suite",
     status: { pending: "En attente", delivered: "Reçu", failed: "Échec" },
     attempts: (count: number) => (count > 1 ? `${count} essais` : `${count} essai`),
     next: "Prochain essai",

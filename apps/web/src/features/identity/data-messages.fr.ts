@@ -11,7 +11,6 @@ export const dataCopy = {
     "Un fichier avec tout ce que nous gardons de vous\u00a0: profil, ventes, achats, retraits, messages au support. Aucun mot de passe ni clé n'y figure.",
   exportDone: "Votre fichier est prêt",
   exportFailed: "Le fichier n'a pas pu être préparé. Veuillez réessayer.",
-  eraseTitle: "Effacer mes données",
   eraseText:
     "Votre compte vendeur est fermé et vos noms, photo, numéros et messages sont effacés. Les écritures comptables restent, sans votre nom. Il faut d'abord avoir retiré votre solde, et que les accès déjà payés soient arrivés à leur terme.",
   erase: "Effacer mes données",

@@ -14,7 +14,6 @@ export const identityCopy = {
     clearText:
       "Ce que Sésame garde sur cet appareil est effacé et votre session est fermée. Vos ventes et vos produits restent sur le serveur.",
     clearYes: "Effacer et recommencer",
-    cancel: "Annuler",
     hint: (bot: string) => `Recherchez @${bot} dans Telegram, puis appuyez sur « Démarrer ».`,
     hintNoBot: "Recherchez le bot Sésame dans Telegram, puis appuyez sur « Démarrer ».",
   },
@@ -53,8 +52,6 @@ export const identityCopy = {
     logout: "Se déconnecter",
     logoutTitle: "Se déconnecter ?",
     logoutText: "Votre session est fermée sur cet appareil jusqu'à la prochaine ouverture.",
-    logoutYes: "Se déconnecter",
-    cancel: "Annuler",
   },
   closing: {
     action: "Fermer mon compte vendeur",
@@ -66,7 +63,6 @@ export const identityCopy = {
   settings: {
     title: "Réglages",
     account: "Compte",
-    profile: "Profil",
     plan: "Plan",
     planFree: "Gratuit",
     planPremium: "Premium",
@@ -115,6 +111,5 @@ export const identityCopy = {
       "Archiver un produit arrête ses ventes. Les accès déjà payés vont jusqu'à leur terme.",
       "Les contenus vendus restent sous votre responsabilité et doivent respecter les règles de Telegram.",
     ],
-    logout: "Se déconnecter",
   },
 } as const;

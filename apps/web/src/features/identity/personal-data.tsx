@@ -66,7 +66,7 @@ function Export() {
 function Erase({ onErased }: { onErased(): Promise<void> }) {
   const may = useSignedIn();
   return (
-    <Section pad title={copy.eraseTitle}>
+    <Section pad title={copy.erase}>
       <p>{copy.eraseText}</p>
       <Acts
         of={[

@@ -42,12 +42,12 @@ export function Profile({ onLogout }: { onLogout(): Promise<void> }) {
           onClose={() => setAsking(false)}
           actions={[
             {
-              label: copy.logoutYes,
+              label: copy.logout,
               look: "danger",
               busy: leaving,
               run: () => void logout(),
             },
-            { label: copy.cancel, look: "plain", run: () => setAsking(false) },
+            { label: kitCopy.cancel, look: "plain", run: () => setAsking(false) },
           ]}
         >
           {copy.logoutText}

@@ -18,7 +18,7 @@ import { Page } from "../../kit/page.tsx";
 import { Cell, type CellProps, Section } from "../../kit/section.tsx";
 import { identityCopy } from "./messages.fr.ts";
 
-const copy = identityCopy.settings;
+const { settings: copy, profile } = identityCopy;
 
 /** Rows that lead somewhere, as data. */
 function Links(props: {
@@ -40,7 +40,7 @@ function Links(props: {
 export function Settings() {
   const user = useUser();
   const person = <Avatar name={user?.nom ?? "?"} photo={user?.photo_url ?? null} size={52} />;
-  const username = user?.username ? `@${user.username}` : copy.profile;
+  const username = user?.username ? `@${user.username}` : profile.title;
   const plan = sayPlan(user);
   const shop = "/ProductsList/boutique";
   return (
@@ -50,7 +50,7 @@ export function Settings() {
           {
             href: "/profile",
             before: person,
-            title: user?.nom ?? copy.profile,
+            title: user?.nom ?? profile.title,
             subtitle: username,
           },
         ]}
@@ -87,7 +87,7 @@ export function Settings() {
         </Stack>
       </Links>
       <Section>
-        <Cell icon="logout" title={copy.logout} href="/profile" danger />
+        <Cell icon="logout" title={profile.logout} href="/profile" danger />
       </Section>
     </Page>
   );

@@ -3,6 +3,7 @@ import { readInstance } from "../../lib/instance.ts";
 import { forgetWorker } from "../../lib/worker.ts";
 import { Button } from "../../kit/button.tsx";
 import { Stack, Text } from "../../kit/layout.tsx";
+import { kitCopy } from "../../kit/messages.fr.ts";
 import { Dialog } from "../../kit/modal.tsx";
 import { Spinner } from "../../kit/icons.tsx";
 import { Alone } from "../../kit/page.tsx";
@@ -71,7 +72,7 @@ function ClearQuestion({ onClose }: { onClose(): void }) {
       onClose={onClose}
       actions={[
         { label: copy.clearYes, look: "danger", busy, run: () => void clear() },
-        { label: copy.cancel, look: "plain", run: onClose },
+        { label: kitCopy.cancel, look: "plain", run: onClose },
       ]}
     >
       {copy.clearText}

@@ -86,7 +86,6 @@ export const aggregatorsCopy = {
     noUrl: NO_PAYMENT_URL,
   },
   paymentSheet: {
-    add: "Ajouter une méthode",
     close: "Fermer",
     manage: "Activer ou désactiver",
     none: "Aucune méthode active",

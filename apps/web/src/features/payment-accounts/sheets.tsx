@@ -36,7 +36,7 @@ export function PaymentSheet() {
           <NotYet query={own} copy={copy} rows={3} />
         )}
         <Button icon="plus" onClick={() => pass(() => navigate("/AjouterMethode"))}>
-          {copy.paymentSheet.add}
+          {copy.add}
         </Button>
         <Button look="tinted" href="/ActivationMethode">
           {copy.paymentSheet.manage}

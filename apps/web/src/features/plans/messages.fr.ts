@@ -161,7 +161,6 @@ export const paymentCopy = {
     reopen: "Rouvrir la page de paiement",
     reopenInvoice: "Rouvrir la facture",
     change: "Changer de moyen de paiement",
-    changeTitle: "Changer de moyen de paiement",
     changeText:
       "Le paiement déjà ouvert reste suivi. S'il aboutit aussi, le second vous est remboursé.",
     close: "Fermer",

@@ -295,7 +295,7 @@ function ChangeProvider({ order, onClose }: { order: OrderAnswer; onClose(): voi
   const refreshOrders = useRefresh("orders");
   const providers = useQuery(providersQuery);
   return (
-    <Sheet title={copy.changeTitle} onClose={onClose} close={copy.close}>
+    <Sheet title={copy.change} onClose={onClose} close={copy.close}>
       {order.status === "pending" ? (
         <Text size="small" tone="soft" center>
           {copy.changeText}

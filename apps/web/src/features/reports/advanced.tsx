@@ -11,6 +11,7 @@ import { Button } from "../../kit/button.tsx";
 import { Card, Grid, Points, Stack, Text } from "../../kit/layout.tsx";
 import { ExportButton } from "../../kit/paged.tsx";
 import { Section } from "../../kit/section.tsx";
+import { reportsCopy } from "./home-messages.fr.ts";
 import { advancedCopy as copy, sayMonth, sayMonthYear, statisticsCopy } from "./messages.fr.ts";
 import styles from "./statistics.module.css";
 
@@ -77,7 +78,7 @@ function AdvancedFigures({
       <ExportButton
         of={`/api/statistics/export?periode=${period}`}
         name={copy.file(period)}
-        words={copy}
+        words={reportsCopy.transactions}
       />
     </>
   );

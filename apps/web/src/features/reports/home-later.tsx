@@ -5,7 +5,6 @@ import { formatDay, formatFcfa } from "../../lib/format.ts";
 import { complaintsWaitingQuery, plansQuery } from "../../lib/resources.ts";
 import { useUser } from "../../lib/use-seller.ts";
 import { Banner } from "../../kit/badge.tsx";
-import { Button } from "../../kit/button.tsx";
 import { EmptyState, Failed } from "../../kit/empty-state.tsx";
 import { Line, Text } from "../../kit/layout.tsx";
 import {

@@ -100,8 +100,6 @@ export const statisticsCopy = {
   otherProducts: "Autres produits",
   customers: "Meilleurs clients",
   purchases: (count: number) => `${count} ${plural(count, "achat", "achats")}`,
-  last: "Dernières transactions",
-  seeAll: "Voir tout",
   none: "Aucune vente sur cette période",
   noneText: "Partagez le lien d'un produit : la première vente s'affichera ici.",
   noneAction: "Voir mes produits",
@@ -143,8 +141,6 @@ export const advancedCopy = {
   cohortText: (clients: number, percent: string) =>
     `${clients} ${plural(clients, "client", "clients")}, ${percent}`,
   noCohort: "Vos premiers clients apparaîtront ici.",
-  export: "Exporter en CSV",
-  exportFailed: "L'export n'a pas pu se faire. Veuillez réessayer.",
   file: (period: StatisticsPeriod) =>
     `statistiques-${{ week: "semaine", month: "mois", year: "annee" }[period]}.csv`,
 } as const;

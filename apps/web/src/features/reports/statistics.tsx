@@ -15,6 +15,7 @@ import { Kept } from "../../kit/screen.tsx";
 import { Cell, Section } from "../../kit/section.tsx";
 import { Segmented } from "../../kit/choices.tsx";
 import { Advanced, Change, Figure } from "./advanced.tsx";
+import { homeCopy } from "./home-messages.fr.ts";
 import {
   sayDay,
   sayLongDay,
@@ -104,8 +105,8 @@ function Shown({ statistics }: { statistics: StatisticsAnswer }) {
       <Advanced advanced={statistics.avancees} period={periode} />
       {dernieres.length > 0 ? (
         <Rows
-          title={copy.last}
-          action={<MoreLink href="/transactions/history">{copy.seeAll}</MoreLink>}
+          title={homeCopy.recent}
+          action={<MoreLink href="/transactions/history">{homeCopy.seeAll}</MoreLink>}
         >
           {dernieres.map((transaction) => (
             <TransactionRow key={transaction.id} transaction={transaction} />

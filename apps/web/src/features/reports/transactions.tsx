@@ -29,7 +29,7 @@ import { Rows } from "../../kit/records.tsx";
 import { reportsCopy } from "./home-messages.fr.ts";
 import { HistoryRow, nameSale, StatusBadge, TransactionRow } from "./transaction-row.tsx";
 
-const copy = reportsCopy.transactions;
+const { details, transactions: copy } = reportsCopy;
 
 /** The filters of the history; an absent filter matches everything. */
 type HistoryFilter = {
@@ -122,7 +122,7 @@ function Filters(props: { filter: HistoryFilter; onChange(filter: HistoryFilter)
         onChange={(value) => change({ periode: value === ALL ? undefined : value })}
       />
       <FilterChips
-        label={copy.statusFilter}
+        label={details.status}
         choices={[
           { value: ALL, label: copy.all },
           ...STATUSES.map((value) => ({ value, label: reportsCopy.status[value] })),
@@ -209,8 +209,6 @@ function MovementRow({ movement, onOpen }: { movement: MovementOnWire; onOpen():
   );
 }
 
-const { details } = reportsCopy;
-
 /** One transaction, whole (B §2). */
 function TransactionDetails(props: { item: HistoryItemOnWire; onClose(): void }) {
   const { item, onClose } = props;
@@ -264,7 +262,7 @@ function nextOf(item: HistoryItemOnWire): { to: string; label: string } | null {
 function saleFacts(sale: TransactionOnWire): Fact[] {
   return [
     [details.amount, formatFcfa(sale.amount)],
-    [details.direct, sale.direct && formatFcfa(sale.amount), true],
+    [reportsCopy.direct, sale.direct && formatFcfa(sale.amount), true],
     [details.fee, !sale.direct && formatFcfa(sale.frais)],
     [
       sale.status === "refunded" ? details.netTakenBack : details.net,
@@ -273,7 +271,7 @@ function saleFacts(sale: TransactionOnWire): Fact[] {
     ],
     [details.product, sale.produitNom],
     [details.buyer, sale.nomClient],
-    [details.kind, nameSale(sale)],
+    [copy.sale, nameSale(sale)],
     [details.duration, sale.duration > 0 && sayMinutes(sale.duration)],
     [details.number, sale.id],
   ];

@@ -197,7 +197,7 @@ function MethodSheet(props: {
   onClose(): void;
 }) {
   return (
-    <Sheet title={copy.methodTitle} onClose={props.onClose}>
+    <Sheet title={copy.method} onClose={props.onClose}>
       {PAYOUT_COUNTRIES.map((country) => {
         const methods = props.methods.filter(({ pays }) => pays === country);
         if (methods.length === 0) return null;

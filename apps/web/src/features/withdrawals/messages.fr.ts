@@ -30,7 +30,6 @@ export const withdrawalsCopy = {
     phoneReads: (phone: string) => `L'argent ira au ${phone}`,
     method: "Mode de paiement",
     methodNone: "Choisir un mode de paiement",
-    methodTitle: "Mode de paiement",
     methodClosed: "Indisponible pour le moment",
     methodMin: (amount: string) => `Minimum ${amount}`,
     chosen: "choisi",
@@ -53,7 +52,6 @@ export const withdrawalsCopy = {
     edit: "Modifier",
     silentTitle: "Pas encore de réponse",
     silent: "Réessayer envoie la même demande : elle ne sera comptée qu'une fois.",
-    seeHistory: "Voir l'historique",
     abandon: "Abandonner",
   },
   sent: {

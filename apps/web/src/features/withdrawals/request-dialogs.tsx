@@ -31,7 +31,7 @@ export function RequestDialogs(props: { limits: LimitsAnswer; control: RequestCo
   }
 }
 
-const copy = withdrawalsCopy.confirm;
+const { confirm: copy, sent: said } = withdrawalsCopy;
 
 type Asking = Extract<Step, { at: "confirm" | "sending" | "silent" }>;
 
@@ -50,7 +50,7 @@ function ConfirmRequest(props: { step: Asking; limits: LimitsAnswer; control: Re
         <Stack gap={2} role="alert">
           <p>{step.message}</p>
           <p>{copy.silent}</p>
-          <MoreLink href={HISTORY}>{copy.seeHistory}</MoreLink>
+          <MoreLink href={HISTORY}>{said.history}</MoreLink>
         </Stack>
       ) : (
         <p>{copy.check}</p>
@@ -102,7 +102,6 @@ function factsOf(content: Asking["content"], limits: LimitsAnswer): Fact[] {
   ];
 }
 
-const said = withdrawalsCopy.sent;
 /** The request is accepted; the history shows what happens next. */
 function SentSheet(props: { demande: WithdrawalOnWire; limits: LimitsAnswer; onClose(): void }) {
   const { demande, limits } = props;

@@ -44,8 +44,6 @@ export const trackingCopy = {
     fee: "Frais",
     origin: "Origine",
     automatic: "Paiement automatique",
-    cancel: "Annuler la demande",
-    taken: "Un agent s'occupe de cette demande : elle ne peut plus être annulée.",
     again: "Faire une nouvelle demande",
   },
   cancelPage: {

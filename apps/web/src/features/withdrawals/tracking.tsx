@@ -142,7 +142,7 @@ function WithdrawalRow(props: { demande: WithdrawalOnWire; onOpen(): void }) {
   );
 }
 
-const { details } = trackingCopy;
+const { details, cancelPage } = trackingCopy;
 
 /** The details of a request: dates, reason, and possible actions. */
 function WithdrawalDetails(props: { demande: WithdrawalOnWire; onClose(): void }) {
@@ -169,7 +169,9 @@ function WithdrawalDetails(props: { demande: WithdrawalOnWire; onClose(): void }
         </Card>
       ) : null}
       <Facts facts={[...datesOf(demande), ...factsOf(demande)]} />
-      {demande.status === "pending" && !demande.annulable ? <Note>{details.taken}</Note> : null}
+      {demande.status === "pending" && !demande.annulable ? (
+        <Note>{cancelPage.already.pending}</Note>
+      ) : null}
       {demande.late ? (
         <>
           <Text size="small" tone="amber">
@@ -182,7 +184,7 @@ function WithdrawalDetails(props: { demande: WithdrawalOnWire; onClose(): void }
       ) : null}
       {demande.annulable && live ? (
         <Button look="danger-tinted" onClick={go(`/AnnulerRetrait/${demande.id}`)}>
-          {details.cancel}
+          {cancelPage.action}
         </Button>
       ) : null}
       {demande.status === "rejected" ? (
@@ -266,8 +268,6 @@ function sayStanding(demande: WithdrawalOnWire): string {
       return row.cancelled(sayShortInstant(demande.date_decision ?? demande.date_creation));
   }
 }
-
-const { cancelPage } = trackingCopy;
 
 /** /AnnulerRetrait/{id}: while it is pending and no agent has taken it (decision 63). */
 export function CancelWithdrawal({ id }: { id: string }) {
