@@ -5,16 +5,10 @@ import { NoticePage } from "../features/checkout/product-page.tsx";
 import { offerFile } from "../lib/offer-file.ts";
 import { sayError } from "../lib/request.ts";
 import styles from "../kit/buyer.module.css";
-import { type BuyerPage, type BuyerView, botLink, openProduct } from "./page.ts";
+import { botLink, openProduct, type Place } from "./page.ts";
 import { openInTelegram, useBridge } from "./use-bridge.ts";
 import { usePart } from "./use-part.ts";
 import { call, OutsideTelegram } from "./session.ts";
-
-export type AccessesViewProps = {
-  readonly page: BuyerPage;
-  readonly back: (() => void) | null;
-  go(view: BuyerView): void;
-};
 
 const loadAccesses = () => import("../features/memberships/my-accesses.tsx");
 
@@ -23,7 +17,7 @@ type State =
   | { readonly at: "error"; readonly message: string }
   | { readonly at: "list"; readonly accesses: readonly AccessOnWire[] };
 
-export function AccessesView({ page, go, back }: AccessesViewProps) {
+export function AccessesView({ page, go, back }: Place) {
   useBridge(back);
   const [state, setState] = useState<State>({ at: "loading" });
   const load = useCallback(() => {

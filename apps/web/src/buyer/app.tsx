@@ -29,40 +29,31 @@ export function BuyerApp({ page, tapped, Shop }: BuyerAppProps) {
     setViews((past) => [...past.map((left) => withPaying(left, false)), next]);
   };
   const back = views.length > 1 ? () => setViews((past) => past.slice(0, -1)) : null;
+  const place = { page, go, back };
   const notice = (title: string, text: string) => (
     <NoticePage title={title} text={text} botLink={botLink(page)} />
   );
   switch (view.at) {
     case "product":
-      return (
-        <ProductView
-          page={page}
-          product={view.product}
-          go={go}
-          back={back}
-          paying={view.paying === true}
-        />
-      );
+      return <ProductView {...place} product={view.product} paying={view.paying === true} />;
     case "missing":
       return notice(checkoutCopy.missingTitle, checkoutCopy.missingText);
     case "shop":
-      return Shop ? <Shop shop={view.shop} tapped={early} go={go} back={back} /> : null;
+      return Shop ? <Shop {...place} shop={view.shop} tapped={early} /> : null;
     case "missing-shop":
       return notice(checkoutCopy.missingShopTitle, checkoutCopy.missingShopText);
     case "order":
-      return (
-        <OrderView key={view.orderId} page={page} name={view.orderId} ours go={go} back={back} />
-      );
+      return <OrderView key={view.orderId} {...place} name={view.orderId} ours />;
     case "named":
       return view.name === null ? (
         notice(checkoutCopy.idMissingTitle, checkoutCopy.idMissingText)
       ) : (
-        <OrderView page={page} name={view.name} ours={false} go={go} back={back} />
+        <OrderView {...place} name={view.name} ours={false} />
       );
     case "return":
       return <ReturnView secret={view.secret} first={view.order} />;
     case "accesses":
-      return <AccessesView page={page} go={go} back={back} />;
+      return <AccessesView {...place} />;
   }
 }
 

@@ -23,7 +23,11 @@ export function actionsOf(
 ): StatusAction[] {
   if (!order) return [{ label: checkoutCopy.retry, onPress: moves.again }];
   const steps = stepsOf(state, order, moves);
-  const last = order.seller ? myAccesses(moves) : sellerHome();
+  // A plan and a trial are bought from the sellers' area.
+  const goHome = () => location.assign(`/IndexEspace${location.hash}`);
+  const last: StatusAction = order.seller
+    ? { label: copy.myAccesses, quiet: true, onPress: () => moves.go({ at: "accesses" }) }
+    : { label: checkoutCopy.toSellerHome, quiet: true, onPress: goHome };
   if (order.may_complain.length === 0 || state.at === "unpaid") return [...steps, last];
   const complaint = { quiet: true, onPress: moves.complain };
   return order.may_complain[0] === "paid-not-confirmed"
@@ -34,26 +38,22 @@ export function actionsOf(
 function stepsOf(state: OrderState, order: OrderAnswer, moves: OrderMoves): StatusAction[] {
   const { payment_url: url, opens, reference } = order;
   // A trial tests the keys of one provider: no other provider can be chosen.
-  const trial = order.kind === "trial";
-  const choose = (label: string, quiet: boolean): StatusAction => ({
-    label,
-    quiet,
-    onPress: moves.choosePayment,
-  });
+  const choose = (label: string, quiet: boolean): StatusAction[] =>
+    order.kind === "trial" ? [] : [{ label, quiet, onPress: moves.choosePayment }];
   switch (state.at) {
     case "unpaid":
-      return trial ? [] : [choose(checkoutCopy.chooseTitle, false)];
+      return choose(checkoutCopy.chooseTitle, false);
     case "pending": {
       const reopen = {
         label: opens === "invoice" ? checkoutCopy.reopenInvoice : checkoutCopy.reopenPayment,
         quiet: true,
         onPress: () => void openPaymentPage(opens ?? "page", url ?? ""),
       };
-      const change = trial ? [] : [choose(checkoutCopy.changeWay, true)];
+      const change = choose(checkoutCopy.changeWay, true);
       return url === null ? change : [reopen, ...change];
     }
     case "failed":
-      return trial ? [] : [choose(copy.tryAgain, false)];
+      return choose(copy.tryAgain, false);
     case "waiting":
       return [{ label: copy.join, onPress: () => void openInTelegram(state.inviteLink) }];
     case "ended":
@@ -74,17 +74,4 @@ function stepsOf(state: OrderState, order: OrderAnswer, moves: OrderMoves): Stat
     default:
       return [];
   }
-}
-
-function myAccesses(moves: OrderMoves): StatusAction {
-  return { label: copy.myAccesses, quiet: true, onPress: () => moves.go({ at: "accesses" }) };
-}
-
-/** A plan and a trial are bought from the sellers' area. */
-function sellerHome(): StatusAction {
-  return {
-    label: checkoutCopy.toSellerHome,
-    quiet: true,
-    onPress: () => location.assign(`/IndexEspace${location.hash}`),
-  };
 }

@@ -9,18 +9,15 @@ import { RequestError } from "../lib/request.ts";
 import { actionsOf } from "./order-actions.ts";
 import { OrderParts } from "./order-parts.tsx";
 import { rememberOrder } from "./last-order.ts";
-import { type BuyerPage, type BuyerView, botLink } from "./page.ts";
+import { botLink, type Place } from "./page.ts";
 import { PayFlow } from "./pay-flow.tsx";
 import { useBridge } from "./use-bridge.ts";
 import { call, OutsideTelegram, real } from "./session.ts";
 
-export type OrderViewProps = {
-  readonly page: BuyerPage;
+type OrderViewProps = Place & {
   /** The order's number; when `ours` is false, any identifier of its payment. */
   readonly name: string;
   readonly ours: boolean;
-  readonly back: (() => void) | null;
-  go(view: BuyerView): void;
 };
 
 /** The order as its buyer sees it: its state until the end, and the next step. */

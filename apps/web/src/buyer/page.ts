@@ -35,6 +35,13 @@ export type BuyerPage = {
   readonly providers: readonly PaymentProviderOnWire[];
 };
 
+/** Where a view stands: its page, and the ways to the next view and back. */
+export type Place = {
+  readonly page: BuyerPage;
+  readonly back: (() => void) | null;
+  go(view: BuyerView): void;
+};
+
 /** The link that opens the product in Telegram (WIRE §3). */
 export function telegramLink(page: BuyerPage, reference: string): string | null {
   if (!page.botUsername) return null;

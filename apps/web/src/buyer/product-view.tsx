@@ -3,19 +3,16 @@ import { useEffect, useState } from "react";
 import { ProductPage } from "../features/checkout/product-page.tsx";
 import { readLaunch } from "../telegram/launch.ts";
 import { forgetOrder, rememberedOrder, rememberOrder } from "./last-order.ts";
-import { type BuyerPage, type BuyerView, telegramLink } from "./page.ts";
+import { type Place, telegramLink } from "./page.ts";
 import { PayFlow } from "./pay-flow.tsx";
 import { useBridge } from "./use-bridge.ts";
 import { usePart } from "./use-part.ts";
 import { call, personId, real } from "./session.ts";
 
-export type ProductViewProps = {
-  readonly page: BuyerPage;
+type ProductViewProps = Place & {
   readonly product: PublicProductOnWire;
-  readonly back: (() => void) | null;
   /** Opened on the choice of a payment. */
   readonly paying: boolean;
-  go(view: BuyerView): void;
 };
 
 const loadDonation = () => import("../features/checkout/donation-sheet.tsx");

@@ -9,13 +9,12 @@ import { PaidTwice } from "./order-parts.tsx";
 import { real } from "./session.ts";
 import { openPaymentPage } from "./use-bridge.ts";
 
-export type ReturnViewProps = {
-  readonly secret: string;
-  readonly first: AnswerOf<"GET /api/orders/by-secret/:secret">;
-};
-
 /** The provider sends the buyer here, in any browser: the page shows the order's status, never the invite link. */
-export function ReturnView({ secret, first }: ReturnViewProps) {
+export function ReturnView(props: {
+  secret: string;
+  first: AnswerOf<"GET /api/orders/by-secret/:secret">;
+}) {
+  const { secret, first } = props;
   const { order, late, again } = useOrder({
     first,
     read: async () => real(await ask("GET /api/orders/by-secret/:secret", { params: { secret } })),

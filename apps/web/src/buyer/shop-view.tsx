@@ -3,15 +3,13 @@ import { ShopPage } from "../features/checkout/shop-page.tsx";
 import { useEffect, useRef } from "react";
 import { ask } from "../lib/request.ts";
 import { readLaunch } from "../telegram/launch.ts";
-import { openProduct, type BuyerView } from "./page.ts";
+import { openProduct, type Place } from "./page.ts";
 import { useBridge } from "./use-bridge.ts";
 
-export type ShopViewProps = {
+export type ShopViewProps = Omit<Place, "page"> & {
   readonly shop: PublicShopOnWire;
   /** The product that was tapped before the page was alive. */
   readonly tapped?: true | string | undefined;
-  readonly back: (() => void) | null;
-  go(view: BuyerView): void;
 };
 
 export function ShopView({ shop, tapped, back, go }: ShopViewProps) {

@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
 import { type Mark, Marks } from "./badge.tsx";
-import { Card, Grid, Line, MoreLink, Stack, Text } from "./layout.tsx";
+import { Card, Grid, Line, MoreLink, Stack, Text, Heading } from "./layout.tsx";
 import { type Fact, FactGrid, Table } from "./record-list.tsx";
 import { Note } from "./records.tsx";
 import { Acts, type Offer } from "./use-action.tsx";
@@ -89,9 +89,7 @@ export function Records(props: {
   }
   return (
     <Stack as="section" gap={2}>
-      <Text as="h2" size="heading">
-        {title}
-      </Text>
+      <Heading>{title}</Heading>
       {shown}
     </Stack>
   );

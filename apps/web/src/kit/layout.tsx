@@ -122,6 +122,11 @@ export function Text<E extends Tag = "p">(props: Of<E, TextLook>) {
   return drawn(as, rest, styles.text, ...look, ...form, ...rare, hollow && styles.hollow);
 }
 
+/** The heading of a section. */
+export function Heading(props: { id?: string; center?: boolean; children: ReactNode }) {
+  return <Text as="h2" size="heading" {...props} />;
+}
+
 /** The name of a row, in two lines at most. */
 export function Name({ children }: { children: ReactNode }) {
   return (

@@ -35,12 +35,8 @@ export function Rows(props: {
 }
 
 /** Small, soft text. */
-export function Note({ children }: { children: ReactNode }) {
-  return (
-    <Text size="small" tone="soft">
-      {children}
-    </Text>
-  );
+export function Note(props: { center?: boolean; children: ReactNode }) {
+  return <Text size="small" tone="soft" {...props} />;
 }
 
 export async function copyAloud(text: string, failed?: string): Promise<void> {

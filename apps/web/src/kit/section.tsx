@@ -2,7 +2,7 @@ import type { ReactNode } from "react";
 import { Link } from "wouter";
 import { classes } from "../lib/text.ts";
 import { Icon, type IconName } from "./icons.tsx";
-import { Arch, Card, Line, Stack, Text } from "./layout.tsx";
+import { Arch, Card, Line, Stack, Text, Heading } from "./layout.tsx";
 import styles from "./content.module.css";
 
 /** A group of rows on its own card, as in Telegram's Settings. */
@@ -18,9 +18,7 @@ export function Section(props: {
     <Stack as="section" gap={2}>
       {props.title ? (
         <Line between>
-          <Text as="h2" size="heading">
-            {props.title}
-          </Text>
+          <Heading>{props.title}</Heading>
           {props.action}
         </Line>
       ) : null}

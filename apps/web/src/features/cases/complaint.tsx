@@ -6,7 +6,7 @@ import { RefundButton, RefundStatus } from "../../lib/refund.tsx";
 import { Banner } from "../../kit/badge.tsx";
 import { NotYet } from "../../kit/empty-state.tsx";
 import { Facts } from "../../kit/facts.tsx";
-import { Line, Stack, Text } from "../../kit/layout.tsx";
+import { Line, Stack, Text, Heading } from "../../kit/layout.tsx";
 import { Page } from "../../kit/page.tsx";
 import { Screen } from "../../kit/screen.tsx";
 import { Section } from "../../kit/section.tsx";
@@ -63,9 +63,7 @@ function Shown({ complaint, now }: { complaint: ComplaintOnWire; now: number }) 
         </Section>
       ) : null}
       <Stack as="section" gap={2}>
-        <Text as="h2" size="heading">
-          {copy.record}
-        </Text>
+        <Heading>{copy.record}</Heading>
         <Thread
           label={copy.record}
           gone={null}

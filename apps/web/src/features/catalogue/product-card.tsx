@@ -9,7 +9,7 @@ import { SwitchCell } from "../../kit/choices.tsx";
 import { Button } from "../../kit/button.tsx";
 import { NotYet } from "../../kit/empty-state.tsx";
 import { Facts } from "../../kit/facts.tsx";
-import { Card, Line, MoreLink, Stack, Text } from "../../kit/layout.tsx";
+import { Card, Line, MoreLink, Stack, Text, Heading } from "../../kit/layout.tsx";
 import { Cell, Fold, Section } from "../../kit/section.tsx";
 import { Acts } from "../../kit/use-action.tsx";
 import styles from "./catalogue.module.css";
@@ -187,14 +187,7 @@ function SubscriptionHistory({ product }: { product: ProductOnWire }) {
   const gift = product.group ? null : catalogueCopy.donation;
   return (
     <Card flush gap={1}>
-      <Fold
-        open
-        title={
-          <Text as="h2" size="heading">
-            {gift?.giftsTitle ?? copy.history}
-          </Text>
-        }
-      >
+      <Fold open title={<Heading>{gift?.giftsTitle ?? copy.history}</Heading>}>
         {!newest.data ? (
           <NotYet query={newest} copy={HISTORY} rows={3} />
         ) : rows.length === 0 ? (

@@ -6,7 +6,7 @@ import { botLinksQuery } from "../../lib/resources.ts";
 import { haptic, isInsideTelegram, openTelegramLink } from "../../telegram/native.ts";
 import { Button } from "../../kit/button.tsx";
 import type { IconName } from "../../kit/icons.tsx";
-import { Card, Grid, MoreLink, Text } from "../../kit/layout.tsx";
+import { Card, Grid, MoreLink, Text, Heading } from "../../kit/layout.tsx";
 import { Page } from "../../kit/page.tsx";
 import { Cell, Section } from "../../kit/section.tsx";
 import { toast } from "../../kit/toast.tsx";
@@ -33,9 +33,7 @@ export function LinkBot() {
   return (
     <Page title={copy.title} subtitle={copy.text}>
       <Card>
-        <Text as="h2" size="heading" center>
-          {copy.choose}
-        </Text>
+        <Heading center>{copy.choose}</Heading>
         <Grid least="7.5rem">
           <Button icon="megaphone" busy={links.isPending} onClick={retryOr("channel")}>
             {copy.channel}

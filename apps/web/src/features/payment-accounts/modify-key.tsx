@@ -11,9 +11,9 @@ import { Banner } from "../../kit/badge.tsx";
 import { Button } from "../../kit/button.tsx";
 import { EmptyState, NotYet } from "../../kit/empty-state.tsx";
 import { Icon } from "../../kit/icons.tsx";
-import { Stack, Text } from "../../kit/layout.tsx";
+import { Stack, Text, Heading } from "../../kit/layout.tsx";
 import { Page } from "../../kit/page.tsx";
-import { copyAloud } from "../../kit/records.tsx";
+import { copyAloud, Note } from "../../kit/records.tsx";
 import { Cell, Section } from "../../kit/section.tsx";
 import { toast } from "../../kit/toast.tsx";
 import { act, Acts } from "../../kit/use-action.tsx";
@@ -115,9 +115,7 @@ function Keys(props: {
       </Section>
       {own.asleep || own.refusedAt ? null : <Trial provider={method.key} />}
       <Stack as="section" gap={4} aria-labelledby="new-keys">
-        <Text as="h2" size="heading" id="new-keys">
-          {copy.change}
-        </Text>
+        <Heading id="new-keys">{copy.change}</Heading>
         <Text tone="soft">{copy.changeHint}</Text>
         <KeysForm
           key={round}
@@ -194,9 +192,7 @@ function Trial({ provider }: { provider: string }) {
           }),
         ]}
       />
-      <Text size="small" tone="soft" center>
-        {copy.trialText}
-      </Text>
+      <Note center>{copy.trialText}</Note>
       {gate}
     </Stack>
   );

@@ -23,7 +23,7 @@ import { Arch, Stack, Text } from "../../kit/layout.tsx";
 import { Sheet } from "../../kit/modal.tsx";
 import { Cell } from "../../kit/section.tsx";
 import { Form } from "../../kit/use-form.tsx";
-import { Rows } from "../../kit/records.tsx";
+import { Rows, Note } from "../../kit/records.tsx";
 import { aggregatorsCopy, aggregatorsCopy as copy } from "./messages.fr.ts";
 
 /** What each provider is, and the keys it asks for. */
@@ -212,9 +212,7 @@ export function KeysForm(props: {
       <Button type="submit" busy={change.isPending}>
         {props.save}
       </Button>
-      <Text size="small" tone="soft" center>
-        {sheet.verified}
-      </Text>
+      <Note center>{sheet.verified}</Note>
       {gate}
     </Form>
   );

@@ -13,6 +13,7 @@ import { Badge, Banner } from "../../kit/badge.tsx";
 import { Button } from "../../kit/button.tsx";
 import { TextField } from "../../kit/field.tsx";
 import { Text } from "../../kit/layout.tsx";
+import { Note } from "../../kit/records.tsx";
 import { Choices, Form } from "../../kit/use-form.tsx";
 import { paymentCopy } from "./messages.fr.ts";
 
@@ -133,9 +134,7 @@ export function PaymentFields(props: PaymentFieldsProps) {
       <Button type="submit" busy={prepare.isPending}>
         {only ? copy.payNow : copy.pay(formatFcfa(props.amount))}
       </Button>
-      <Text size="small" tone="soft" center>
-        {provider?.opens === "invoice" ? copy.invoice : copy.outside}
-      </Text>
+      <Note center>{provider?.opens === "invoice" ? copy.invoice : copy.outside}</Note>
     </Form>
   );
 }

@@ -15,6 +15,7 @@ import { NotYet } from "../../kit/empty-state.tsx";
 import { Facts } from "../../kit/facts.tsx";
 import type { IconName } from "../../kit/icons.tsx";
 import { Arch, Card, Stack, Text } from "../../kit/layout.tsx";
+import { Note } from "../../kit/records.tsx";
 import { kitCopy } from "../../kit/messages.fr.ts";
 import { Sheet } from "../../kit/modal.tsx";
 import { Section } from "../../kit/section.tsx";
@@ -277,11 +278,7 @@ function StatusCard(props: {
         <Text tone="soft" center>
           {props.text}
         </Text>
-        {props.note ? (
-          <Text size="small" tone="soft" center>
-            {props.note}
-          </Text>
-        ) : null}
+        {props.note ? <Note center>{props.note}</Note> : null}
       </div>
       <Stack>{props.children}</Stack>
     </Card>
@@ -296,11 +293,7 @@ function ChangeProvider({ order, onClose }: { order: OrderAnswer; onClose(): voi
   const providers = useQuery(providersQuery);
   return (
     <Sheet title={copy.change} onClose={onClose} close={copy.close}>
-      {order.status === "pending" ? (
-        <Text size="small" tone="soft" center>
-          {copy.changeText}
-        </Text>
-      ) : null}
+      {order.status === "pending" ? <Note center>{copy.changeText}</Note> : null}
       {providers.data ? (
         providers.data.length === 0 ? (
           <p role="alert">{selector.none}</p>

@@ -12,7 +12,7 @@ import { useChannels, useUser } from "../../lib/use-seller.ts";
 import { haptic } from "../../telegram/native.ts";
 import { Badge, Banner } from "../../kit/badge.tsx";
 import { Button } from "../../kit/button.tsx";
-import { Card, Line, Points, Stack, Text } from "../../kit/layout.tsx";
+import { Card, Line, Points, Stack, Text, Heading } from "../../kit/layout.tsx";
 import { NotYet } from "../../kit/empty-state.tsx";
 import { Page } from "../../kit/page.tsx";
 import { Cell, Section } from "../../kit/section.tsx";
@@ -195,9 +195,7 @@ function PlanCard(props: {
   return (
     <Card as="article" big={premium} data-plan={terms.type_plan}>
       <Line as="header" between>
-        <Text as="h2" size="heading">
-          {premium ? copy.premium : copy.free}
-        </Text>
+        <Heading>{premium ? copy.premium : copy.free}</Heading>
         {current === terms.type_plan ? (
           <Badge tone={premium ? "on-brand" : "accent"}>{copy.current}</Badge>
         ) : null}

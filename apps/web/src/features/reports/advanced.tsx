@@ -8,7 +8,7 @@ import { formatFcfa, formatNumber } from "../../lib/format.ts";
 import { usePremiumGate } from "../../lib/premium-gate.tsx";
 import { Badge } from "../../kit/badge.tsx";
 import { Button } from "../../kit/button.tsx";
-import { Card, Grid, Points, Stack, Text } from "../../kit/layout.tsx";
+import { Card, Grid, Points, Stack, Text, Heading } from "../../kit/layout.tsx";
 import { ExportButton } from "../../kit/paged.tsx";
 import { Section } from "../../kit/section.tsx";
 import { reportsCopy } from "./home-messages.fr.ts";
@@ -48,9 +48,7 @@ function AdvancedFigures({
   return (
     <>
       <Stack as="section">
-        <Text as="h2" size="heading">
-          {copy.title}
-        </Text>
+        <Heading>{copy.title}</Heading>
         <Figure
           name={copy.mrr}
           value={formatFcfa(mrr.valeur)}

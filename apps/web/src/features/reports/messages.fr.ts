@@ -145,30 +145,26 @@ export const advancedCopy = {
     `statistiques-${{ week: "semaine", month: "mois", year: "annee" }[period]}.csv`,
 } as const;
 
-// Days and months of the instance, "2026-11-25", as people say them. Noon, in the phone's own zone:
-// the same day everywhere.
-const at = (day: string) => new Date(`${day}T12:00:00`);
-
-const format = (options: Intl.DateTimeFormatOptions) => new Intl.DateTimeFormat("fr-FR", options);
-const LONG = format({ weekday: "long", day: "numeric", month: "long" });
-const WHOLE = format({ weekday: "long", day: "numeric", month: "long", year: "numeric" });
-const SHORT = format({ day: "numeric", month: "short" });
-const WEEKDAY = format({ weekday: "short" });
-const MONTH = format({ month: "long", year: "numeric" });
-const SHORT_MONTH = format({ month: "short" });
-const MONTH_YEAR = format({ month: "short", year: "2-digit" });
+/**
+ * Says a day or month of the instance, "2026-11-25", as people do. Noon, in the phone's own zone: the
+ * same day everywhere.
+ */
+function say(options: Intl.DateTimeFormatOptions): (day: string) => string {
+  const format = new Intl.DateTimeFormat("fr-FR", options);
+  return (day) => format.format(new Date(`${day}T12:00:00`));
+}
 
 /** "mercredi 25 novembre". */
-export const sayLongDay = (day: string) => LONG.format(at(day));
+export const sayLongDay = say({ weekday: "long", day: "numeric", month: "long" });
 /** "mercredi 25 novembre 2026". */
-export const sayWholeDay = (day: string) => WHOLE.format(at(day));
+export const sayWholeDay = say({ weekday: "long", day: "numeric", month: "long", year: "numeric" });
 /** "25 nov.". */
-export const sayDay = (day: string) => SHORT.format(at(day));
+export const sayDay = say({ day: "numeric", month: "short" });
 /** "mer.". */
-export const sayWeekday = (day: string) => WEEKDAY.format(at(day));
+export const sayWeekday = say({ weekday: "short" });
 /** "novembre 2026". */
-export const sayMonth = (day: string) => MONTH.format(at(day));
+export const sayMonth = say({ month: "long", year: "numeric" });
 /** "nov.". */
-export const sayShortMonth = (day: string) => SHORT_MONTH.format(at(day));
+export const sayShortMonth = say({ month: "short" });
 /** "nov. 26". */
-export const sayMonthYear = (day: string) => MONTH_YEAR.format(at(day));
+export const sayMonthYear = say({ month: "short", year: "2-digit" });

@@ -18,7 +18,7 @@ import { useClosingConfirmation } from "../../telegram/native.ts";
 import { Banner } from "../../kit/badge.tsx";
 import { Button, IconButton } from "../../kit/button.tsx";
 import { FrancsField } from "../../kit/field.tsx";
-import { Card, Stack, Text } from "../../kit/layout.tsx";
+import { Card, Stack, Text, Heading } from "../../kit/layout.tsx";
 import { Failed } from "../../kit/empty-state.tsx";
 import { Page } from "../../kit/page.tsx";
 import { Cell, Section } from "../../kit/section.tsx";
@@ -166,9 +166,7 @@ function RequestFields(props: { limits: LimitsAnswer; control: RequestControl; l
         if (live) control.check(form, limits);
       }}
     >
-      <Text as="h2" size="heading">
-        {formCopy.legend}
-      </Text>
+      <Heading>{formCopy.legend}</Heading>
       <AmountField form={form} limits={limits} error={errorOf("amount")} onChange={set} />
       <PayeeFields
         form={form}
