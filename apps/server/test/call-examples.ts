@@ -30,7 +30,7 @@ export type CallExamples = {
   readonly addresses: Readonly<Record<string, string>>;
 };
 
-const NOBODY = "999999999";
+export const NOBODY = "999999999";
 
 /** One row of each kind, and a caller of each role: every route can be played with them. */
 export async function openCallExamples(app: TestApp): Promise<CallExamples> {

@@ -1,4 +1,5 @@
 import { MINUTE_MS } from "@sesame/kernel";
+import { Ajv2020, type ValidateFunction } from "ajv/dist/2020.js";
 import type { OpenAPIV3_1 } from "openapi-types";
 import { afterAll, expect, test } from "vitest";
 import { SEED } from "../../../tools/testing/seeded.ts";
@@ -12,7 +13,7 @@ import { openOrder, openShopIn, readOrder, sumOfBooks } from "./sales.ts";
 import { stubSite } from "./stub-site.ts";
 
 const LONG = process.env["LONG"] === "1";
-/** Values for a route and a role, besides those that are never omitted; of a route for the signed ones. */
+/** R11 of the quality page: values for a route and a role, besides those never omitted; of a route for the signed ones. */
 const DRAWN = LONG
   ? { own: Number.POSITIVE_INFINITY, headers: 50, signed: Number.POSITIVE_INFINITY }
   : { own: 2, headers: 1, signed: 50 };
@@ -52,7 +53,10 @@ function signed(user: string): string {
   return signUser(user, { token, authDate: app.clock.now() });
 }
 
-type Turn = { readonly request: HostileRequest; readonly role: string };
+type Turn = Pick<RouteSource, "operation"> & {
+  readonly request: HostileRequest;
+  readonly role: string;
+};
 
 async function turns(): Promise<Turn[]> {
   const picker = createPicker();
@@ -62,8 +66,9 @@ async function turns(): Promise<Turn[]> {
     return picker.some(every, Math.min(count, every.length)).map((make) => make());
   };
   const all = sources().flatMap((source) => {
-    const { own, headers, signed: inInitData } = placesOf(source);
-    const certain = [...own, ...inInitData].map((place) => place(OWN_TO_STRING));
+    const { operation } = source;
+    const { own, headers, whole, signed: inInitData } = placesOf(source);
+    const certain = [...own, ...inInitData].map((place) => place(OWN_TO_STRING)).concat(whole);
     const roles = isPage(source) ? ["none"] : Object.keys(callers);
     const played = roles.flatMap((role) => {
       const requests = [
@@ -72,10 +77,10 @@ async function turns(): Promise<Turn[]> {
         ...draw(headers, DRAWN.headers),
       ];
       const named = ENDING.has(`${source.method} ${source.url}`) ? "to be lost" : role;
-      return requests.map((request) => ({ request, role: named }));
+      return requests.map((request) => ({ request, operation, role: named }));
     });
     const asTelegram = draw(inInitData, DRAWN.signed);
-    return [...played, ...asTelegram.map((request) => ({ request, role: "none" }))];
+    return [...played, ...asTelegram.map((request) => ({ request, operation, role: "none" }))];
   });
   callers = { ...callers, "to be lost": lost };
   // In random order: no route is called so often in a row that its limit answers.
@@ -92,8 +97,42 @@ function meetsAll(source: RouteSource, role: string): boolean {
 /** The count of each status: only refusals would prove nothing. */
 const answered = new Map<number, number>();
 
-/** Requests answered with a 5xx, or not at all. */
-async function play({ request, role }: Turn): Promise<string | null> {
+/** Words of a program or a query: none may leave the server. */
+const INSIDES =
+  /\n\s+at |node_modules|\.ts:\d|postgres|kysely|zod|SELECT |INSERT |violates|FST_ERR|Error:|ECONNRE/i;
+
+const ajv = new Ajv2020({ strict: false, validateFormats: false });
+const compiled = new Map<object, ValidateFunction>();
+
+/** Against the call's description: a status that it does not declare, or a body of another shape. */
+function wrongShape(
+  { responses }: OpenAPIV3_1.OperationObject,
+  { status, headers }: Response,
+  text: string,
+): string | null {
+  const declared = responses?.[status] as OpenAPIV3_1.ResponseObject | undefined;
+  if (!declared) return "is declared nowhere";
+  if (status < 400) {
+    const schema = declared.content?.["application/json"]?.schema;
+    if (!schema) return null;
+    const known = compiled.get(schema);
+    const validate = known ?? ajv.compile({ ...schema, components: description.components });
+    compiled.set(schema, validate);
+    return validate(JSON.parse(text)) ? null : JSON.stringify(validate.errors);
+  }
+  if (INSIDES.test(text)) return "shows the inside";
+  const { success, code, message, ...more } = JSON.parse(text) as Record<string, unknown>;
+  const isRefusal =
+    headers.get("content-type") === "application/json; charset=utf-8" &&
+    success === false &&
+    /^[a-z]+\.[a-z-]+$/.test(String(code)) &&
+    // A French sentence, not a word of a program.
+    /^[A-ZÀÉ][^{}<>]+$/.test(String(message));
+  return isRefusal && Object.keys(more).length === 0 ? null : "is no refusal";
+}
+
+/** Requests answered with a 5xx, in an undeclared shape, or not at all. */
+async function play({ request, role, operation }: Turn): Promise<string | null> {
   const token = callers[role] ?? null;
   const said = `${request.method} ${request.path.slice(0, 200)} ${(request.body ?? "").slice(0, 200)} by ${role}`;
   try {
@@ -105,7 +144,9 @@ async function play({ request, role }: Turn): Promise<string | null> {
     });
     const text = await response.text();
     answered.set(response.status, (answered.get(response.status) ?? 0) + 1);
-    return response.status < 500 ? null : `${said} → ${response.status} ${text}`;
+    const isOurs = response.status >= 500;
+    const wrong = isOurs ? "is our error" : operation && wrongShape(operation, response, text);
+    return wrong === null ? null : `${said} → ${response.status} ${wrong}: ${text.slice(0, 2_000)}`;
   } catch (error) {
     return `${said} → ${String(error)}`;
   }
@@ -136,7 +177,7 @@ async function sellHonestly(sold: TestApp): Promise<void> {
   expect(await sumOfBooks(shop)).toBe(0n);
 }
 
-test("hostile JSON in every place of every route, by every role, is answered without a 5xx, and an honest sale still works", {
+test("hostile JSON in every place of every route, by every role, is answered in the declared shape or refused in French, and an honest sale goes on", {
   timeout: 7_200_000,
 }, async () => {
   const all = await turns();
@@ -194,6 +235,18 @@ const QUERY_OF_PAGES = [
   "id",
   "token",
 ];
+const ODD_QUERIES = "x=1 __proto__=1 cursor[]=1 limit=1&limit=2 %00=%00 = %".split(" ");
+const ODD_SEGMENTS = ["%00", "%E0%A4%A", "%", "%ff", "a%2Fb"];
+/** Of other types, cut off, or not what their type says. */
+const ODD_BODIES: readonly (readonly [type: string, body: string])[] = [
+  ["application/json; charset=utf-16", `{"a":`],
+  ["multipart/form-data", "a=1&b=2"],
+  [
+    "multipart/form-data; boundary=x",
+    `--x\r\ncontent-disposition: form-data; name="title"\r\n\r\ncut`,
+  ],
+  ["x", "<a/>"],
+];
 const PERSON: Required<TestPerson> = {
   id: 7_001,
   first_name: "Awa",
@@ -207,6 +260,11 @@ const PERSON: Required<TestPerson> = {
 type Places = {
   /** Parameters, query, the body and each of its fields. */
   readonly own: readonly Place[];
+  /**
+   * Requests as they are: with each value of a place that allows only some, with addresses and bodies
+   * that no client would write.
+   */
+  readonly whole: readonly HostileRequest[];
   /** Headers that the server reads of each request. */
   readonly headers: readonly Place[];
   /** Signed init data, for a route that reads it: the person's JSON and each of its fields. */
@@ -215,49 +273,76 @@ type Places = {
 
 function placesOf(source: RouteSource): Places {
   const { method, url, operation } = source;
-  const { path: whole, body: sound = {} } = callOf(source, source.examples);
-  const [address = "", query] = whole.split("?");
+  const { path, body: sound = {} } = callOf(source, source.examples);
+  const [address = "", query] = path.split("?");
   const asPage = isPage(source);
-  const sent = { method, path: whole, headers: JSON_TYPE };
+  const sent = { method, path, headers: JSON_TYPE };
   const body = method === "GET" ? null : JSON.stringify(sound);
   const read: HostileRequest["headers"] = asPage ? { accept: "text/html" } : {};
   const withBody = { ...sent, body, headers: body === null ? read : JSON_TYPE };
   const names = [...url.matchAll(/:(\w+)/g)].map(([, name]) => name ?? "");
+  const naming = (name: string, segment: string): HostileRequest => ({
+    ...withBody,
+    path: url.replaceAll(/:(\w+)/g, (_, each: string) => (each === name ? segment : "1")),
+  });
   const inPath = names.map(
     (name): Place =>
-      (hostile) => ({
-        ...withBody,
-        path: url.replaceAll(/:(\w+)/g, (_, each: string) =>
-          each === name ? segmentOf(hostile) : "1",
-        ),
-      }),
+      (hostile) =>
+        naming(name, segmentOf(hostile)),
   );
-  const declared = ((operation?.parameters ?? []) as Parameter[])
-    .filter((each) => each.in === "query")
-    .map(({ name }) => name);
-  const inQuery = (asPage ? QUERY_OF_PAGES : declared).flatMap((name): Place[] => {
+  const declared = ((operation?.parameters ?? []) as Parameter[]).filter(
+    (each) => each.in === "query",
+  );
+  const asking = (name: string, rest: string): HostileRequest => {
     const others = new URLSearchParams(query);
     others.delete(name);
-    const starts = [`${name}=`, `${name}=1&${name}=`, `${name}[toString]=`];
-    return starts.map((start) => (hostile) => ({
-      ...withBody,
-      path: `${address}?${others}&${start}${segmentOf(hostile)}`,
-    }));
-  });
+    return { ...withBody, path: `${address}?${others}&${rest}` };
+  };
+  const asked = asPage ? QUERY_OF_PAGES : declared.map(({ name }) => name);
+  const inQuery = asked.flatMap((name) =>
+    [`${name}=`, `${name}=1&${name}=`, `${name}[toString]=`].map(
+      (start): Place =>
+        (hostile) =>
+          asking(name, start + segmentOf(hostile)),
+    ),
+  );
+  const whole = [
+    ...declared.flatMap(({ name, schema }) =>
+      allowedBy(schema).map((value) =>
+        asking(name, `${name}=${encodeURIComponent(String(value))}`),
+      ),
+    ),
+    ...ODD_QUERIES.map((odd) => asking("", odd)),
+    ...names.flatMap((name) => ODD_SEGMENTS.map((odd) => naming(name, odd))),
+  ];
   const headers = HEADERS.map(
     (name): Place =>
       (hostile) => ({ ...withBody, headers: { ...withBody.headers, [name]: headerOf(hostile) } }),
   );
   const signed = source.route?.access === "init-data" ? placesInInitData(source, withBody) : [];
   const inAddress = [...inPath, ...inQuery];
-  if (method === "GET") return { own: inAddress, headers, signed };
+  if (method === "GET") return { own: inAddress, headers, signed, whole };
   const asBody: Place = (hostile) => ({ ...sent, body: hostile });
   const fields = fieldsOf(operation).map(
     (path): Place =>
       (hostile) => ({ ...sent, body: plant(sound, path, hostile) }),
   );
   const own = [...inAddress, asBody, ...fields, ...formPlaces(source, address)];
-  return { own, headers, signed };
+  const inBody = Object.entries(contentOf(operation)["application/json"]?.properties ?? {});
+  const allowed = inBody.flatMap(([name, field]) =>
+    allowedBy(field).map((value) => plant(sound, [name], JSON.stringify(value))),
+  );
+  whole.push(
+    ...allowed.map((each) => ({ ...sent, body: each })),
+    ...ODD_BODIES.map(([type, odd]) => ({ ...sent, headers: { "content-type": type }, body: odd })),
+  );
+  return { own, headers, signed, whole };
+}
+
+/** The values of a schema that allows only some. */
+function allowedBy({ enum: values, anyOf, type }: Schema): unknown[] {
+  if (anyOf) return anyOf.flatMap(allowedBy);
+  return values ?? (type === "boolean" ? [true, false] : []);
 }
 
 /** Pages and their files, which accept no token: the description omits them. */
