@@ -1,5 +1,5 @@
-import { act, cleanup, fireEvent, render, screen, waitFor } from "@testing-library/react";
-import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import { act, fireEvent, render, screen, waitFor } from "@testing-library/react";
+import { beforeEach, describe, expect, test, vi } from "vitest";
 import { readSaved, save } from "../features/identity/storage.ts";
 import {
   beginSellerApp,
@@ -30,12 +30,6 @@ beforeEach(() => {
   received.clear();
   beginSellerApp();
 });
-afterEach(() => {
-  cleanup();
-  vi.useRealTimers();
-  vi.unstubAllGlobals();
-});
-
 describe("the first landing", () => {
   test("a newcomer is welcomed, and goes to the stories", async () => {
     serveSeller(exampleStart({ user: exampleUser({ deja: false, plan: false }) }));

@@ -1,6 +1,6 @@
-import { cleanup, fireEvent, screen, waitFor } from "@testing-library/react";
+import { fireEvent, screen, waitFor } from "@testing-library/react";
 import type { ReactNode } from "react";
-import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { beforeEach, expect, test } from "vitest";
 import { ChooseGroup } from "../features/catalogue/choose-group.tsx";
 import { NewProduct } from "../features/catalogue/new-product.tsx";
 import { ProductCard } from "../features/catalogue/product-card.tsx";
@@ -19,11 +19,6 @@ import {
 } from "../testing/wire-examples.ts";
 
 beforeEach(() => history.replaceState(null, "", "/"));
-afterEach(() => {
-  cleanup();
-  vi.unstubAllGlobals();
-});
-
 const GROUP = [keys.channels, [exampleChannel()]] as const;
 
 const CASES: readonly {

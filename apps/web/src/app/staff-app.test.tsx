@@ -1,5 +1,5 @@
-import { cleanup, fireEvent, render, screen, waitFor } from "@testing-library/react";
-import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import { fireEvent, render, screen, waitFor } from "@testing-library/react";
+import { beforeEach, describe, expect, test, vi } from "vitest";
 import { exampleBackOffice, exampleRequest } from "../testing/staff-examples.ts";
 import { type Answer, type Asked, answerCalls } from "../testing/web-server.ts";
 import { BackOfficeApp } from "./staff-app.tsx";
@@ -36,11 +36,6 @@ beforeEach(() => {
   window.scrollTo = () => undefined;
   vi.stubGlobal("TelegramWebviewProxy", { postEvent: () => undefined });
 });
-afterEach(() => {
-  cleanup();
-  vi.unstubAllGlobals();
-});
-
 test.each([
   ["/bureau", true],
   ["/Bureau/retraits/3", true],

@@ -1,5 +1,5 @@
 import { PAYMENT_PROVIDERS } from "@sesame/contract/checkout";
-import { act, cleanup, fireEvent, render, screen, waitFor } from "@testing-library/react";
+import { act, fireEvent, render, screen, waitFor } from "@testing-library/react";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { COMPLAINT, ORDER, PRODUCT, REFUND } from "../testing/order-examples.ts";
 import { type Answer, type Asked, answerCalls } from "../testing/web-server.ts";
@@ -27,8 +27,6 @@ beforeEach(() => {
   opened.length = 0;
 });
 afterEach(() => {
-  cleanup();
-  vi.unstubAllGlobals();
   sessionStorage.clear();
   localStorage.clear();
   location.hash = "";

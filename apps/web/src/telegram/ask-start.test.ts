@@ -11,10 +11,7 @@ async function open(address: string) {
   return log;
 }
 
-afterEach(() => {
-  delete window.sesameStart;
-  vi.unstubAllGlobals();
-});
+afterEach(() => delete window.sesameStart);
 
 test("a seller's start is asked for before the application is there", async () => {
   const data = `user=${USER}&auth_date=1&hash=x`;

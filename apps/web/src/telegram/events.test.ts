@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, test, vi } from "vitest";
+import { describe, expect, test, vi } from "vitest";
 import { isAtLeast, nextEvent, onEvent, postEvent } from "./events.ts";
 
 const OURS = "https://web.telegram.org";
@@ -6,8 +6,6 @@ const OURS = "https://web.telegram.org";
 function fromParent(data: unknown, origin = OURS): void {
   window.dispatchEvent(new MessageEvent("message", { data, origin, source: window.parent }));
 }
-
-afterEach(() => vi.unstubAllGlobals());
 
 describe("an event of the client's", () => {
   test("is heard from the frame that holds us, and no more after we stop", () => {

@@ -4,7 +4,6 @@ import { createBridge } from "./bridge.ts";
 const sent = vi.fn();
 
 afterEach(() => {
-  vi.unstubAllGlobals();
   sessionStorage.clear();
   sent.mockClear();
 });

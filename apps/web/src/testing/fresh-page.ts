@@ -1,5 +1,5 @@
-import { configure } from "@testing-library/react";
-import { vi } from "vitest";
+import { cleanup, configure } from "@testing-library/react";
+import { afterEach, vi } from "vitest";
 
 /** Time that a slow machine may need; a correct test never waits for it. */
 configure({ asyncUtilTimeout: 15_000 });
@@ -20,6 +20,13 @@ document.head.replaceChildren();
 document.body.replaceChildren();
 const { attributes } = document.documentElement;
 while (attributes[0]) document.documentElement.removeAttribute(attributes[0].name);
+
+/** After each test: its page and its replacements of the browser's functions are removed. */
+afterEach(() => {
+  cleanup();
+  vi.useRealTimers();
+  vi.unstubAllGlobals();
+});
 
 /** Functions that another script added to the window in the file before. */
 function forgetFunctions(): void {

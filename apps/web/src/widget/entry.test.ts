@@ -42,7 +42,6 @@ beforeEach(() => {
 });
 afterEach(() => {
   vi.restoreAllMocks();
-  vi.unstubAllGlobals();
   sessionStorage.clear();
   document.body.innerHTML = "";
 });

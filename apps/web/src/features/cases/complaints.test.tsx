@@ -1,5 +1,5 @@
-import { cleanup, fireEvent, screen, waitFor } from "@testing-library/react";
-import { afterEach, expect, test, vi } from "vitest";
+import { fireEvent, screen, waitFor } from "@testing-library/react";
+import { expect, test, vi } from "vitest";
 import { exampleComplaint, exampleOrder, exampleRefund } from "../../testing/payment-examples.ts";
 import { keys, renderScreen } from "../../testing/screen.tsx";
 import { type Answer, type Asked, answerCalls } from "../../testing/web-server.ts";
@@ -9,11 +9,6 @@ import { Complaints, sayLeft } from "./complaints.tsx";
 
 const NOW = Date.parse("2026-11-20T12:30:00.000Z");
 const SALE = exampleTransaction({ id: "12" });
-
-afterEach(() => {
-  cleanup();
-  vi.useRealTimers();
-});
 
 type Server = {
   readonly complaint?: ReturnType<typeof exampleComplaint>;

@@ -1,7 +1,7 @@
 import type { AnswerOf } from "@sesame/contract/routes";
 import type { TicketOnWire } from "@sesame/contract/cases";
-import { cleanup, fireEvent, screen, waitFor } from "@testing-library/react";
-import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { fireEvent, screen, waitFor } from "@testing-library/react";
+import { beforeEach, expect, test, vi } from "vitest";
 import { renderScreen } from "../../testing/screen.tsx";
 import { type Answer, type Asked, answerCalls } from "../../testing/web-server.ts";
 import { CustomerSupport } from "./customer-support.tsx";
@@ -9,8 +9,6 @@ import { IndexFaq } from "./index-faq.tsx";
 import { Ticket } from "./ticket.tsx";
 
 beforeEach(() => sessionStorage.clear());
-afterEach(cleanup);
-
 const AT = "2026-11-20T10:00:00.000Z";
 
 const PAGE: AnswerOf<"GET /api/support"> = {

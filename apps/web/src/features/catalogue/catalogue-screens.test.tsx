@@ -1,5 +1,5 @@
-import { cleanup, fireEvent, screen, waitFor } from "@testing-library/react";
-import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import { fireEvent, screen, waitFor } from "@testing-library/react";
+import { beforeEach, describe, expect, test, vi } from "vitest";
 import { keys, renderScreen } from "../../testing/screen.tsx";
 import { type Answer, answerCalls } from "../../testing/web-server.ts";
 import { exampleChannel, exampleProduct, exampleUser } from "../../testing/wire-examples.ts";
@@ -23,11 +23,6 @@ beforeEach(() => {
   localStorage.clear();
   history.replaceState(null, "", "/ProductsList");
 });
-afterEach(() => {
-  cleanup();
-  vi.unstubAllGlobals();
-});
-
 type Known = { readonly products?: unknown[]; readonly channels?: unknown[] };
 
 function known({ products = [exampleProduct()], channels = [exampleChannel()] }: Known = {}) {

@@ -1,6 +1,6 @@
 import { QueryClientProvider } from "@tanstack/react-query";
 import { cleanup, fireEvent, render, screen, waitFor } from "@testing-library/react";
-import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { beforeEach, expect, test, vi } from "vitest";
 import { setTokenSource } from "../../lib/api.ts";
 import { createQueryClient } from "../../lib/read.ts";
 import { setSession } from "../../lib/session.ts";
@@ -32,11 +32,6 @@ beforeEach(() => {
   setSession({ at: "live", userId: "7", token: "t0k" });
   setTokenSource({ current: () => "t0k", renew: async () => null });
 });
-afterEach(() => {
-  cleanup();
-  vi.unstubAllGlobals();
-});
-
 function open(publication: () => Answer, channel = exampleChannel()) {
   const log = answerCalls(({ method, path }) => {
     if (method === "POST") return publication();

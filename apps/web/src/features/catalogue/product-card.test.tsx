@@ -1,6 +1,6 @@
 import type { ProductOnWire } from "@sesame/contract/catalogue";
-import { act, cleanup, fireEvent, screen, within } from "@testing-library/react";
-import { afterEach, expect, test, vi } from "vitest";
+import { act, fireEvent, screen, within } from "@testing-library/react";
+import { expect, test, vi } from "vitest";
 import { keys, renderScreen } from "../../testing/screen.tsx";
 import { type Answer, type Asked, answerCalls } from "../../testing/web-server.ts";
 import { exampleChannel, exampleProduct, exampleUser } from "../../testing/wire-examples.ts";
@@ -8,11 +8,6 @@ import { ToastPlace } from "../../kit/toast.tsx";
 import { EditProduct } from "./new-product.tsx";
 import { ProductCard } from "./product-card.tsx";
 import { StatusBadge } from "./product-parts.tsx";
-
-afterEach(() => {
-  cleanup();
-  vi.unstubAllGlobals();
-});
 
 const SUBSCRIPTION = {
   groupId: "1",

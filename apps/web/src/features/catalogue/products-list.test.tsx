@@ -1,18 +1,13 @@
 import type { ChannelOnWire } from "@sesame/contract/groups";
 import type { ProductOnWire } from "@sesame/contract/catalogue";
-import { cleanup, fireEvent, screen, within } from "@testing-library/react";
-import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { fireEvent, screen, within } from "@testing-library/react";
+import { beforeEach, expect, test } from "vitest";
 import { keys, renderScreen } from "../../testing/screen.tsx";
 import { answerCalls } from "../../testing/web-server.ts";
 import { exampleChannel, exampleProduct, exampleUser } from "../../testing/wire-examples.ts";
 import { ProductsList } from "./products-list.tsx";
 
 beforeEach(() => history.replaceState(null, "", "/ProductsList"));
-afterEach(() => {
-  cleanup();
-  vi.unstubAllGlobals();
-});
-
 function show(products: readonly ProductOnWire[], channels: readonly ChannelOnWire[]): void {
   answerCalls(({ path }) => ({ status: 200, body: path.includes("/seller/") ? products : {} }));
   renderScreen(<ProductsList />, {

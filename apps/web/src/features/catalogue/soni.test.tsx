@@ -1,5 +1,5 @@
 import { act, cleanup, fireEvent, screen, waitFor } from "@testing-library/react";
-import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { beforeEach, expect, test, vi } from "vitest";
 import { durationsQuery } from "../../lib/resources.ts";
 import { keys, renderScreen } from "../../testing/screen.tsx";
 import { type Asked, answerCalls } from "../../testing/web-server.ts";
@@ -15,12 +15,6 @@ beforeEach(() => {
   history.replaceState(null, "", "/soni");
   vi.useFakeTimers({ shouldAdvanceTime: true });
 });
-afterEach(() => {
-  cleanup();
-  vi.useRealTimers();
-  vi.unstubAllGlobals();
-});
-
 function open(answers: unknown, broken = false): Asked[] {
   const log = answerCalls(({ method, body }) => {
     if (method === "PUT" && broken) return { status: 500, body: { message: "Non." } };

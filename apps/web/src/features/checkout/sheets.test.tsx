@@ -1,11 +1,9 @@
 import { type PaymentProviderOnWire, PAYMENT_PROVIDERS } from "@sesame/contract/checkout";
-import { cleanup, fireEvent, render, screen } from "@testing-library/react";
-import { afterEach, describe, expect, test } from "vitest";
+import { fireEvent, render, screen } from "@testing-library/react";
+import { describe, expect, test } from "vitest";
 import { DonationSheet } from "./donation-sheet.tsx";
 import { type PaymentChoice, PaymentSheet } from "./payment-sheet.tsx";
 import { ReportSheet } from "./report-sheet.tsx";
-
-afterEach(cleanup);
 
 const { moneroo, fedapay, cryptopay, stars } = PAYMENT_PROVIDERS;
 

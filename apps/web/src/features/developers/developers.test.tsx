@@ -1,6 +1,6 @@
 import type { AnswerOf } from "@sesame/contract/routes";
-import { cleanup, fireEvent, screen, waitFor } from "@testing-library/react";
-import { afterEach, expect, test } from "vitest";
+import { fireEvent, screen, waitFor } from "@testing-library/react";
+import { expect, test } from "vitest";
 import { read } from "../../lib/read.ts";
 import { renderScreen } from "../../testing/screen.tsx";
 import { type Answer, type Asked, answerCalls } from "../../testing/web-server.ts";
@@ -8,8 +8,6 @@ import { Developers } from "./developers.tsx";
 
 type DeliveryAnswer = AnswerOf<"GET /api/developers/deliveries/:id">;
 type DevelopersAnswer = AnswerOf<"GET /api/developers">;
-
-afterEach(cleanup);
 
 const SECRET = "sk_sesame_ABCDEFGHJKLMNPQRSTUVWXYZabcdefghij0000abc";
 const KEY: DevelopersAnswer["keys"][number] = {

@@ -1,6 +1,6 @@
 import { QueryClientProvider } from "@tanstack/react-query";
 import { act, cleanup, fireEvent, render, screen, waitFor } from "@testing-library/react";
-import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { beforeEach, expect, test, vi } from "vitest";
 import { createQueryClient } from "../../lib/read.ts";
 import { keys, renderScreen } from "../../testing/screen.tsx";
 import { answerCalls } from "../../testing/web-server.ts";
@@ -21,12 +21,6 @@ const GROUP = exampleChannel({
 });
 
 beforeEach(() => history.replaceState(null, "", "/"));
-afterEach(() => {
-  cleanup();
-  vi.useRealTimers();
-  vi.unstubAllGlobals();
-});
-
 function show(products: number): void {
   const shelf = Array.from({ length: products }, (_, at) =>
     exampleProduct({ id: String(at), title: `Produit ${at + 1}` }),

@@ -1,7 +1,7 @@
 import type { ChannelOnWire } from "@sesame/contract/groups";
 import { QueryClientProvider } from "@tanstack/react-query";
 import { cleanup, fireEvent, render, screen, waitFor, within } from "@testing-library/react";
-import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { beforeEach, expect, test, vi } from "vitest";
 import { setTokenSource } from "../../lib/api.ts";
 import { createQueryClient } from "../../lib/read.ts";
 import { setSession } from "../../lib/session.ts";
@@ -18,11 +18,6 @@ beforeEach(() => {
   setTokenSource({ current: () => "t0k", renew: async () => null });
   history.replaceState(null, "", "/GroupeListe");
 });
-afterEach(() => {
-  cleanup();
-  vi.unstubAllGlobals();
-});
-
 function show(channels: readonly ChannelOnWire[], products = [exampleProduct()]) {
   answerCalls(({ path }) => {
     const listed = path.endsWith("/reclaimable") ? [] : channels;

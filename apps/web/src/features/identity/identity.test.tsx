@@ -1,5 +1,5 @@
-import { cleanup, fireEvent, render, screen, waitFor } from "@testing-library/react";
-import { afterEach, expect, test, vi } from "vitest";
+import { fireEvent, render, screen, waitFor } from "@testing-library/react";
+import { expect, test, vi } from "vitest";
 import { ToastPlace } from "../../kit/toast.tsx";
 import { usePremiumGate } from "../../lib/premium-gate.tsx";
 import { keys, renderScreen } from "../../testing/screen.tsx";
@@ -11,11 +11,6 @@ import { Settings } from "./settings.tsx";
 import { SplashError, Splash } from "./splash.tsx";
 import { Stories } from "./stories.tsx";
 import { TelegramRequired } from "./telegram-required.tsx";
-
-afterEach(() => {
-  cleanup();
-  vi.unstubAllGlobals();
-});
 
 const press = (name: string) => fireEvent.click(screen.getByRole("button", { name }));
 

@@ -1,12 +1,10 @@
 import { QueryClient } from "@tanstack/react-query";
-import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { beforeEach, expect, test, vi } from "vitest";
 import { exampleProduct, exampleStart } from "../../testing/wire-examples.ts";
 import { createSignIn } from "./sign-in.ts";
 import { enterStorage, lastToken, readSaved, save, savePart, wipeStorage } from "./storage.ts";
 
 beforeEach(() => localStorage.clear());
-afterEach(() => vi.unstubAllGlobals());
-
 test("what a person's last sign-in said is found again by that person", () => {
   enterStorage("5001");
   save("5001", exampleStart(), "2026-11-21T12:00:00.000Z");

@@ -1,7 +1,7 @@
 import { PROVIDERS } from "@sesame/contract/checkout";
 import { CAPABILITIES } from "@sesame/contract/plans";
 import { act, cleanup, fireEvent, screen, waitFor, within } from "@testing-library/react";
-import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { beforeEach, expect, test, vi } from "vitest";
 import { exampleMethod, exampleOwnKeys } from "../../testing/payment-examples.ts";
 import { keys, renderScreen } from "../../testing/screen.tsx";
 import { type Answer, type Asked, answerCalls } from "../../testing/web-server.ts";
@@ -22,12 +22,6 @@ const KEY = "sk_live_0123456789abcdef";
 const ADD_TO_GROUP = "https://t.me/sesame_bot?startgroup=x";
 
 beforeEach(() => vi.stubGlobal("open", vi.fn()));
-afterEach(() => {
-  cleanup();
-  vi.useRealTimers();
-  vi.unstubAllGlobals();
-});
-
 function serve(methods: ReturnType<typeof exampleMethod>[], put?: (asked: Asked) => Answer) {
   const aggregators = (["fedapay", "moneroo"] as const).map((key) => ({
     key,

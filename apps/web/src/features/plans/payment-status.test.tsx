@@ -1,5 +1,5 @@
 import { cleanup, fireEvent, screen, waitFor } from "@testing-library/react";
-import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import { beforeEach, describe, expect, test, vi } from "vitest";
 import { exampleOrder } from "../../testing/payment-examples.ts";
 import { refreshResources } from "../../lib/resources.ts";
 import { keys, renderScreen } from "../../testing/screen.tsx";
@@ -15,11 +15,6 @@ beforeEach(() => {
   open.mockClear();
   vi.stubGlobal("open", open);
 });
-afterEach(() => {
-  cleanup();
-  vi.unstubAllGlobals();
-});
-
 function at(address: string): void {
   history.replaceState(null, "", address);
 }

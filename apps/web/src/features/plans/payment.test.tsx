@@ -1,5 +1,5 @@
 import { cleanup, fireEvent, screen, waitFor } from "@testing-library/react";
-import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import { beforeEach, describe, expect, test, vi } from "vitest";
 import { plansQuery } from "../../lib/resources.ts";
 import { examplePlans, exampleProvider } from "../../testing/payment-examples.ts";
 import { keys, renderScreen } from "../../testing/screen.tsx";
@@ -16,11 +16,6 @@ beforeEach(() => {
   open.mockClear();
   vi.stubGlobal("open", open);
 });
-afterEach(() => {
-  cleanup();
-  vi.unstubAllGlobals();
-});
-
 function at(address: string): void {
   history.replaceState(null, "", address);
 }

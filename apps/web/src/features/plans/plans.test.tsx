@@ -1,5 +1,5 @@
-import { cleanup, fireEvent, screen, waitFor } from "@testing-library/react";
-import { afterEach, expect, test, vi } from "vitest";
+import { fireEvent, screen, waitFor } from "@testing-library/react";
+import { expect, test, vi } from "vitest";
 import { examplePlans, exampleProvider } from "../../testing/payment-examples.ts";
 import { keys, renderScreen } from "../../testing/screen.tsx";
 import { type Answer, answerCalls } from "../../testing/web-server.ts";
@@ -8,11 +8,6 @@ import { ToastPlace } from "../../kit/toast.tsx";
 import { Plans } from "./plans.tsx";
 
 const NOW = Date.parse("2026-11-20T10:00:00.000Z");
-
-afterEach(() => {
-  cleanup();
-  vi.useRealTimers();
-});
 
 type Shown = { readonly channels?: number; readonly saved?: Answer };
 

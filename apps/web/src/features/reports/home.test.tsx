@@ -1,5 +1,5 @@
 import { cleanup, screen, within } from "@testing-library/react";
-import { afterEach, expect, test, vi } from "vitest";
+import { afterEach, expect, test } from "vitest";
 import { keys, renderScreen } from "../../testing/screen.tsx";
 import { answerCalls } from "../../testing/web-server.ts";
 import {
@@ -10,11 +10,7 @@ import {
 } from "../../testing/wire-examples.ts";
 import { Home } from "./home.tsx";
 
-afterEach(() => {
-  cleanup();
-  document.head.querySelector('meta[name="sesame-instance"]')?.remove();
-  vi.unstubAllGlobals();
-});
+afterEach(() => document.head.querySelector('meta[name="sesame-instance"]')?.remove());
 
 function show(type_plan: "gratuit" | "payant", sold: number): void {
   const rows = Array.from({ length: sold }, (_, at) =>

@@ -1,5 +1,5 @@
 import { cleanup, fireEvent, screen, waitFor, within } from "@testing-library/react";
-import { afterEach, expect, test, vi } from "vitest";
+import { afterEach, expect, test } from "vitest";
 import { keys, renderScreen } from "../../testing/screen.tsx";
 import { exampleAdvanced, exampleStatistics } from "../../testing/statistics-examples.ts";
 import { answerCalls } from "../../testing/web-server.ts";
@@ -7,11 +7,7 @@ import { exampleUser } from "../../testing/wire-examples.ts";
 import { BalanceCard } from "./home.tsx";
 import { Statistics } from "./statistics.tsx";
 
-afterEach(() => {
-  cleanup();
-  localStorage.clear();
-  vi.unstubAllGlobals();
-});
+afterEach(() => localStorage.clear());
 
 test("the figures of a period are the server's, each beside those of the period before", async () => {
   const log = answerCalls(({ path }) => ({

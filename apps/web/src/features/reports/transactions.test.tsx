@@ -1,15 +1,10 @@
-import { cleanup, fireEvent, screen, waitFor, within } from "@testing-library/react";
-import { afterEach, expect, test, vi } from "vitest";
+import { fireEvent, screen, waitFor, within } from "@testing-library/react";
+import { expect, test, vi } from "vitest";
 import { exampleMovement } from "../../testing/money-examples.ts";
 import { renderScreen } from "../../testing/screen.tsx";
 import { answerCalls } from "../../testing/web-server.ts";
 import { exampleTransaction } from "../../testing/wire-examples.ts";
 import { Transactions, transactionsCsv } from "./transactions.tsx";
-
-afterEach(() => {
-  cleanup();
-  vi.unstubAllGlobals();
-});
 
 const page = (transactions: unknown[], next_cursor: string | null = null) => ({
   status: 200,

@@ -1,5 +1,5 @@
-import { cleanup, fireEvent, screen, waitFor } from "@testing-library/react";
-import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import { fireEvent, screen, waitFor } from "@testing-library/react";
+import { beforeEach, describe, expect, test, vi } from "vitest";
 import {
   exampleLimits,
   examplePayoutSettings,
@@ -19,11 +19,6 @@ const SILENT: Answer = { status: 422, body: {} };
 const BROKEN: Answer = { status: 500, body: {} };
 
 beforeEach(() => localStorage.clear());
-afterEach(() => {
-  cleanup();
-  vi.unstubAllGlobals();
-});
-
 function serve(written: Answer): void {
   answerCalls(({ method, path }) => {
     if (method !== "GET") return written;

@@ -1,5 +1,5 @@
-import { cleanup, fireEvent, screen, waitFor, within } from "@testing-library/react";
-import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import { fireEvent, screen, waitFor, within } from "@testing-library/react";
+import { beforeEach, describe, expect, test } from "vitest";
 import { exampleWithdrawal } from "../../testing/money-examples.ts";
 import { keys, renderScreen } from "../../testing/screen.tsx";
 import { type Answer, answerCalls } from "../../testing/web-server.ts";
@@ -7,11 +7,6 @@ import { exampleUser } from "../../testing/wire-examples.ts";
 import { CancelWithdrawal, WithdrawalHistory } from "./tracking.tsx";
 
 beforeEach(() => history.replaceState(null, "", "/HistoriqueRetraits"));
-afterEach(() => {
-  cleanup();
-  vi.unstubAllGlobals();
-});
-
 const page = (...demandes: ReturnType<typeof exampleWithdrawal>[]) => ({
   success: true,
   demandes,

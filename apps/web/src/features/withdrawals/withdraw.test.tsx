@@ -1,6 +1,6 @@
 import { REQUEST_TIMED_OUT } from "@sesame/contract/withdrawals";
 import { act, cleanup, fireEvent, screen, waitFor, within } from "@testing-library/react";
-import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import { beforeEach, describe, expect, test, vi } from "vitest";
 import {
   exampleLimits,
   examplePayoutSettings,
@@ -19,12 +19,6 @@ beforeEach(() => {
   localStorage.clear();
   history.replaceState(null, "", "/retrait");
 });
-afterEach(() => {
-  cleanup();
-  vi.useRealTimers();
-  vi.unstubAllGlobals();
-});
-
 type Opened = {
   post?: () => Answer | "no end";
   limits?: Parameters<typeof exampleLimits>[0];
