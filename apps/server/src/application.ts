@@ -7,28 +7,14 @@ import { notifyJob } from "./bot/message.ts";
 import type { Config } from "./config.ts";
 import { registerDocs } from "./docs/docs.fr.ts";
 import { registerOpenapi } from "./docs/openapi.fr.ts";
-import {
-  membershipJobs,
-  membershipLoops,
-  membershipUpdates,
-  registerMembershipsHttp,
-} from "./features/memberships/index.ts";
+import * as memberships from "./features/memberships/index.ts";
 import {
   AGGREGATORS_CHANGED,
   registerPaymentAccountsHttp,
 } from "./features/payment-accounts/index.ts";
-import {
-  forgetPublicProducts,
-  registerCatalogueHttp,
-  sweepImages,
-} from "./features/catalogue/index.ts";
+import * as catalogue from "./features/catalogue/index.ts";
 import * as checkout from "./features/checkout/index.ts";
-import {
-  complaintsLoops,
-  registerComplaintsHttp,
-  registerTicketsHttp,
-  casesJobs,
-} from "./features/cases/index.ts";
+import * as cases from "./features/cases/index.ts";
 import * as treasury from "./features/treasury/index.ts";
 import { registerBackOfficeHttp, registerSettingsHttp } from "./features/back-office/index.ts";
 import * as developers from "./features/developers/index.ts";
@@ -181,19 +167,21 @@ export async function createApplication(config: Config, deps: Deps): Promise<App
 /** Every feature's routes. A function that a feature needs from one that depends on it is passed here. */
 function registerCalls(app: App, http: HttpServer): void {
   identity.registerIdentityHttp(app, http);
-  registerCatalogueHttp(app, http, { authenticate: (token) => identity.authenticate(app, token) });
+  catalogue.registerCatalogueHttp(app, http, {
+    authenticate: (token) => identity.authenticate(app, token),
+  });
   groups.registerGroupsHttp(app, http);
-  registerMembershipsHttp(app, http);
+  memberships.registerMembershipsHttp(app, http);
   withdrawals.registerWithdrawalsHttp(app, http);
   registerBackOfficeHttp(app, http);
   treasury.registerTreasuryStaff(app, http);
   refunds.registerRefundsHttp(app, http);
-  registerComplaintsHttp(app, http, async (orderId) => {
+  cases.registerComplaintsHttp(app, http, async (orderId) => {
     const chosen = await refunds.chooseRail(app, orderId);
     return (tx, { personId, reason }) =>
       refunds.askIn(app, tx, { orderId, by: { as: "operator", personId }, reason, chosen });
   });
-  registerTicketsHttp(app, http);
+  cases.registerTicketsHttp(app, http);
   identity.registerPersonalDataHttp(app, http);
   developers.registerDevelopersHttp(app, http);
   checkout.registerCheckoutHttp(app, http, {
@@ -224,7 +212,7 @@ function openBots(app: App, http: HttpServer, listener: Listener): BotApi {
       seller: [
         seller,
         groups.groupUpdates(app),
-        membershipUpdates(app),
+        memberships.membershipUpdates(app),
         withdrawals.withdrawalsUpdates(app),
       ],
       buyer: [checkout.starUpdates(app), buyer],
@@ -251,12 +239,12 @@ function createLoops(app: App, listener: Listener): Loop[] {
   const handlers = [
     notifyJob(app),
     ...groups.groupJobs(app),
-    ...membershipJobs(app),
+    ...memberships.membershipJobs(app),
     ...treasury.treasuryJobs(app),
     ...withdrawals.withdrawalsJobs(app),
     ...plansJobs(app),
     ...refunds.refundsJobs(app),
-    ...casesJobs(app),
+    ...cases.casesJobs(app),
     identity.forgetPersonWebhooksJob(app),
     ...developers.developersJobs(app),
     ...checkout.checkoutJobs(app),
@@ -269,7 +257,7 @@ function createLoops(app: App, listener: Listener): Loop[] {
   // Events that decide whether and how a product can be bought: its page must not lag.
   const decisive = ["chatadd", AGGREGATORS_CHANGED, "settings"].map((name) => `"${name}"`);
   listener.on(REALTIME_CHANNEL, (payload) => {
-    if (decisive.some((name) => payload.includes(name))) forgetPublicProducts(app);
+    if (decisive.some((name) => payload.includes(name))) catalogue.forgetPublicProducts(app);
   });
   const works = app.config.roles.has("worker");
   // Only a worker acts: a process of another role receives the same and ignores it.
@@ -288,21 +276,21 @@ function createLoops(app: App, listener: Listener): Loop[] {
     automatic.loop,
     ...plansLoops(app),
     ...refunds.refundsLoops(app),
-    ...complaintsLoops(app),
+    ...cases.complaintsLoops(app),
     checkout.checkoutPruning(app),
     ...webhooks,
     ...reportsLoops(app),
     ...sessionLoops(app),
-    ...membershipLoops(app),
+    ...memberships.membershipLoops(app),
     ...groups.groupLoops(app),
     ...createMaintenance(app, {
       reconcile: (now) => treasury.reconcilePayouts(app, now),
-      sweepImages: (now) => sweepImages(app, now),
+      sweepImages: (now) => catalogue.sweepImages(app, now),
     }),
   ];
   listener.onResume(() => {
     // Changes during a loss of the connection were not notified.
-    forgetPublicProducts(app);
+    catalogue.forgetPublicProducts(app);
     if (works) wakeAll(loops);
   });
   return loops;

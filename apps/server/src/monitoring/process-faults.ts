@@ -10,17 +10,8 @@ export type FaultKind = "uncaughtException" | "unhandledRejection";
 export const REJECTIONS_SURVIVED_A_MINUTE = 30;
 
 /** Codes of a broken connection without an error listener. */
-const CONNECTION_CODES = new Set([
-  "EAI_AGAIN",
-  "ECONNABORTED",
-  "ECONNREFUSED",
-  "ECONNRESET",
-  "EHOSTUNREACH",
-  "ENETUNREACH",
-  "ENOTCONN",
-  "EPIPE",
-  "ETIMEDOUT",
-]);
+const CONNECTION_CODE =
+  /^(EAI_AGAIN|ECONN(ABORTED|REFUSED|RESET)|E(HOST|NET)UNREACH|ENOTCONN|EPIPE|ETIMEDOUT)$/;
 
 /**
  * Whether the process is as good after the error as before it (decision 0034):
@@ -35,7 +26,7 @@ export function isStateKnownGood(kind: FaultKind, error: unknown): boolean {
   if (kind === "unhandledRejection") return true;
   if (!(error instanceof Error) || !("code" in error) || !("syscall" in error)) return false;
   const { code, syscall } = error;
-  return typeof syscall === "string" && typeof code === "string" && CONNECTION_CODES.has(code);
+  return typeof syscall === "string" && typeof code === "string" && CONNECTION_CODE.test(code);
 }
 
 export type ProcessFaultOptions = {

@@ -188,42 +188,19 @@ export function readTarget(
 }
 
 /** Addresses outside the public Internet: IANA's special-purpose registries of both families. */
-const RESERVED_V4: readonly (readonly [string, number])[] = [
-  ["0.0.0.0", 8],
-  ["10.0.0.0", 8],
-  ["100.64.0.0", 10],
-  ["127.0.0.0", 8],
-  ["169.254.0.0", 16],
-  ["172.16.0.0", 12],
-  ["192.0.0.0", 24],
-  ["192.0.2.0", 24],
-  ["192.31.196.0", 24],
-  ["192.52.193.0", 24],
-  ["192.88.99.0", 24],
-  ["192.168.0.0", 16],
-  ["192.175.48.0", 24],
-  ["198.18.0.0", 15],
-  ["198.51.100.0", 24],
-  ["203.0.113.0", 24],
-  ["224.0.0.0", 4],
-  ["240.0.0.0", 4],
-  // A cloud's metadata service, at a public number.
-  ["168.63.129.16", 32],
-];
-
-/** Inside 2000::/3, the only public part of IPv6. */
-const RESERVED_V6: readonly (readonly [string, number])[] = [
-  ["2001::", 23],
-  ["2001:db8::", 32],
-  // 6to4 contains a v4 address, perhaps a private one.
-  ["2002::", 16],
-  ["2620:4f:8000::", 48],
-  ["3fff::", 20],
-];
+const RESERVED = `
+  0.0.0.0/8 10.0.0.0/8 100.64.0.0/10 127.0.0.0/8 169.254.0.0/16 172.16.0.0/12 192.0.0.0/24
+  192.0.2.0/24 192.31.196.0/24 192.52.193.0/24 192.88.99.0/24 192.168.0.0/16 192.175.48.0/24
+  198.18.0.0/15 198.51.100.0/24 203.0.113.0/24 224.0.0.0/4 240.0.0.0/4
+  2001::/23 2001:db8::/32 2620:4f:8000::/48 3fff::/20`;
+/** A cloud's metadata service has a public number; 6to4 contains a v4 address, perhaps a private one. */
+const TRAPS = "168.63.129.16/32 2002::/16";
 
 const reserved = new BlockList();
-for (const [network, bits] of RESERVED_V4) reserved.addSubnet(network, bits, "ipv4");
-for (const [network, bits] of RESERVED_V6) reserved.addSubnet(network, bits, "ipv6");
+for (const subnet of `${RESERVED} ${TRAPS}`.trim().split(/\s+/)) {
+  const [network = "", bits] = subnet.split("/");
+  reserved.addSubnet(network, Number(bits), isIPv6(network) ? "ipv6" : "ipv4");
+}
 const unicast = new BlockList();
 unicast.addSubnet("2000::", 3, "ipv6");
 
