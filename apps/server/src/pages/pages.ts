@@ -1,11 +1,33 @@
+import { createHash } from "node:crypto";
 import { CALLS_A_MINUTE, idInPath } from "@sesame/contract";
-import { type PublicProductOnWire, readShopReference } from "@sesame/contract/catalogue";
-import type { FastifyReply } from "fastify";
+import {
+  type PublicProductOnWire,
+  type PublicShopOnWire,
+  readShopReference,
+} from "@sesame/contract/catalogue";
+import type { FastifyReply, FastifyRequest } from "fastify";
 import type { App } from "../app.ts";
 import { publicProduct, publicShop } from "../features/catalogue/index.ts";
-import { orderBySecret, widgetBySecret } from "../features/checkout/index.ts";
+import {
+  openProviders,
+  orderBySecret,
+  widgetBySecret,
+  type WidgetPayment,
+} from "../features/checkout/index.ts";
+import * as compress from "../http/compress.ts";
+import { pagePolicy, widgetPolicy } from "../http/content-security-policy.ts";
 import type { HttpServer } from "../http/server.ts";
-import { createPages, type PageRequest, type Query } from "./documents.ts";
+import { readContacts } from "../settings.ts";
+import {
+  type BuyerHead,
+  buyerHtml,
+  buyerParts,
+  escapeAttribute,
+  escapeJson,
+  widgetHtml,
+  widgetlessHtml,
+} from "./html.ts";
+import { pagesCopy } from "./messages.fr.ts";
 import { registerAssets, type Site } from "./site.ts";
 
 const PAGE = {
@@ -137,4 +159,234 @@ async function findProduct(app: App, query: Query): Promise<PublicProductOnWire 
 
 function single(value: string | string[] | undefined): string | null {
   return typeof value === "string" ? value : null;
+}
+
+type Page = { readonly view: { readonly at: string } };
+
+/** The common part of the documents of one kind. */
+type Frame = {
+  readonly before: string;
+  readonly after: string;
+  readonly gzip: (end: Buffer) => Buffer;
+};
+
+/** A few kinds, times the bots' names and the open providers. */
+const KEPT_FRAMES = 16;
+
+/**
+ * Pages of which only the JSON differs: an order's, a payment's. The server renders nothing of the
+ * id in their address (tested with the buyers' page), so everything else is rendered and compressed
+ * once for all: less than 1 ms instead of 7.
+ */
+function createPageKinds(site: Site, head: BuyerHead) {
+  const frames = compress.createRecent<Frame>(KEPT_FRAMES);
+  const frameOf = (page: Page): Frame =>
+    frames.get(kindOf(page), () => {
+      const { before, after } = buyerParts(site, head, page);
+      return { before, after, gzip: compress.createSplicedGzip(Buffer.from(before)) };
+    });
+  return {
+    bodyIn(page: Page): compress.EncodedOnce {
+      const { before, after, gzip } = frameOf(page);
+      const end = escapeJson(page) + after;
+      return async (encoding) =>
+        encoding === "gzip" ? gzip(Buffer.from(end)) : Buffer.from(before + end);
+    },
+    /** Brotli parts cannot be concatenated; clients that accept it accept gzip too. */
+    encodingFor: (accepted: string | undefined) =>
+      compress.bestEncoding(accepted?.includes("gzip") ? "gzip" : ""),
+  };
+}
+
+/** Views with the same fields, whatever their values, are of one kind. */
+function kindOf({ view, ...shared }: Page): string {
+  const says = Object.entries(view).map(([name, value]) => [name, value === null]);
+  return JSON.stringify([view.at, says, shared]);
+}
+
+type Query = Readonly<Record<string, string | string[] | undefined>>;
+type PageRequest = FastifyRequest<{ Querystring: Query; Params: Record<string, string> }>;
+
+type Document = {
+  readonly bodyIn: compress.EncodedOnce;
+  readonly policy: string;
+  /** Absent: any encoding that the phone accepts. */
+  readonly encoding?: compress.Encoding;
+  /** For one person: no cache of a shared phone may keep it. */
+  readonly personal?: true;
+};
+
+/** Quality for live pages: a millisecond for most of the gain. */
+const LIVE_QUALITY = 5;
+/** Pages cached besides those of products and shops: a repeated address costs nothing. */
+const KEPT_PAGES = 64;
+
+/** A view, by its name in the web app. */
+type View = { readonly at: string } & Readonly<Record<string, unknown>>;
+
+function createPages(app: App, site: Site) {
+  return {
+    ...createBuyerPages(app, site),
+    ...createWidgetPages(app, site),
+    shell: createShell(app, site),
+  };
+}
+
+function frameOf({ config }: App) {
+  return { publicUrl: config.publicUrl, frameAncestors: config.telegramWebOrigins };
+}
+
+/** The data of the instance that the sellers' shell needs before its first call. */
+async function instanceOf(app: App): Promise<Record<string, unknown>> {
+  const { config, telegram } = app;
+  return {
+    sellerBot: telegram.names.seller(),
+    buyerBot: telegram.names.buyer(),
+    buyerApp: config.buyerAppName,
+    providers: openProviders(app).map(({ id, name }) => ({ key: id, label: name })),
+    demo: config.demo,
+    zone: config.timeZone,
+    ...(await readContacts(app)),
+  };
+}
+
+type Head = Omit<BuyerHead, "webOrigins">;
+
+function createBuyerPages(app: App, site: Site) {
+  const policy = pagePolicy(frameOf(app), {
+    scripts: [site.bootScript],
+    styles: [site.buyerCss],
+  });
+  // One rendering for as long as the catalogue returns the same product object.
+  const rendered = new WeakMap<object, Document>();
+  const recent = compress.createRecent<Document>(KEPT_PAGES);
+
+  const page = <V>(view: V) => {
+    return {
+      view,
+      botUsername: app.telegram.names.buyer(),
+      botAppName: app.config.buyerAppName,
+      providers: openProviders(app),
+    };
+  };
+  const headOf = (head: Head): BuyerHead => ({
+    ...head,
+    webOrigins: app.config.telegramWebOrigins,
+  });
+  const render = (head: Head, view: unknown): Document => {
+    const html = buyerHtml(site, headOf(head), page(view));
+    return { bodyIn: compress.encodeOnce(Buffer.from(html), LIVE_QUALITY), policy };
+  };
+  // Keyed by its input: another name of the bot or list of providers is another page.
+  const renderRecent = (head: Head, view: unknown): Document =>
+    recent.get(JSON.stringify(page(view)), () => render(head, view));
+  const kinds = createPageKinds(site, headOf(pagesCopy.order));
+  const once = (shown: object, draw: () => Document): Document => {
+    const document = rendered.get(shown) ?? draw();
+    rendered.set(shown, document);
+    return document;
+  };
+  const urlOf = (path: string | null | undefined) =>
+    path ? new URL(path, app.config.publicUrl).href : null;
+
+  return {
+    async product(request: PageRequest, reply: FastifyReply, product: PublicProductOnWire | null) {
+      if (product) {
+        const { title, image_url: image } = product;
+        const description = product.description || pagesCopy.soldBy(product.seller.name);
+        const head = { title, description, imageUrl: urlOf(image) };
+        return send(
+          request,
+          reply,
+          once(product, () => render(head, { at: "product", product })),
+        );
+      }
+      reply.code(404);
+      return send(request, reply, renderRecent(pagesCopy.missing, { at: "missing" }));
+    },
+    async shop(request: PageRequest, reply: FastifyReply, shop: PublicShopOnWire | null) {
+      if (shop) {
+        const first = shop.products.find(({ image_url: image }) => image !== null);
+        const head = { ...pagesCopy.shop(shop), imageUrl: urlOf(first?.image_url) };
+        return send(
+          request,
+          reply,
+          once(shop, () => render(head, { at: "shop", shop })),
+        );
+      }
+      reply.code(404);
+      return send(request, reply, renderRecent(pagesCopy.missingShop, { at: "missing-shop" }));
+    },
+    async plain(request: PageRequest, reply: FastifyReply, view: View) {
+      const document = renderRecent(pagesCopy.order, view);
+      return send(request, reply, { ...document, personal: true });
+    },
+    /** The page of an order or payment whose data the phone requests itself: only the JSON differs. */
+    async kind(request: PageRequest, reply: FastifyReply, view: View) {
+      const encoding = kinds.encodingFor(request.headers["accept-encoding"]);
+      const document = { bodyIn: kinds.bodyIn(page(view)), policy, encoding };
+      return send(request, reply, { ...document, personal: true });
+    },
+  };
+}
+
+type Widget = { readonly payment: WidgetPayment; readonly returnUrl: string };
+
+function createWidgetPages(app: App, site: Site) {
+  const inlines = { scripts: [], styles: [site.widgetCss] };
+  const recent = compress.createRecent<compress.EncodedOnce>(KEPT_PAGES);
+  const draw = (html: string) =>
+    recent.get(html, () => compress.encodeOnce(Buffer.from(html), LIVE_QUALITY));
+  return {
+    async widget(request: PageRequest, reply: FastifyReply, { payment, returnUrl }: Widget) {
+      const bodyIn = draw(widgetHtml(site, payment, returnUrl));
+      const policy = widgetPolicy(frameOf(app), inlines, payment.scriptUrl);
+      return send(request, reply, { bodyIn, policy, personal: true });
+    },
+    async widgetless(request: PageRequest, reply: FastifyReply) {
+      const bodyIn = draw(widgetlessHtml(site));
+      return send(request, reply, { bodyIn, policy: pagePolicy(frameOf(app), inlines) });
+    },
+  };
+}
+
+/**
+ * The sellers' page, with the data of the instance. It includes the home page's styles and picture,
+ * and changes only with a release or a setting: a phone that has it gets 304.
+ */
+function createShell(app: App, site: Site) {
+  const { shellScripts: scripts, shellStyles: styles } = site;
+  const policy = pagePolicy(frameOf(app), { scripts, styles });
+  const origins = escapeAttribute(app.config.telegramWebOrigins.join(" "));
+  let last: { readonly instance: string; readonly shell: Shell } | null = null;
+  const draw = (instance: string): Shell => {
+    const html = site.shell.replace(
+      "<head>",
+      `<head><meta name="sesame-web-origins" content="${origins}">` +
+        `<meta name="sesame-instance" content="${escapeAttribute(instance)}">`,
+    );
+    const hash = createHash("sha256").update(policy).update(html).digest("base64url");
+    const bodyIn = compress.encodeOnce(Buffer.from(html), compress.BEST_QUALITY);
+    return { bodyIn, policy, tag: `W/"${hash.slice(0, 22)}"` };
+  };
+  return async (request: PageRequest, reply: FastifyReply) => {
+    const instance = JSON.stringify(await instanceOf(app));
+    if (last?.instance !== instance) last = { instance, shell: draw(instance) };
+    const { shell } = last;
+    // The service worker caches only a page with this header.
+    reply.header("x-sesame-page", "shell").header("etag", shell.tag);
+    if (request.headers["if-none-match"] === shell.tag) reply.code(304);
+    return send(request, reply, shell);
+  };
+}
+
+type Shell = Document & { readonly tag: string };
+
+async function send(request: PageRequest, reply: FastifyReply, document: Document) {
+  reply
+    .header("content-security-policy", document.policy)
+    .header("cache-control", document.personal ? "no-store" : "no-cache");
+  if (reply.statusCode === 304) return reply.header("vary", "accept-encoding").send();
+  reply.type("text/html; charset=utf-8");
+  return compress.sendEncoded(request, reply, document.bodyIn, document.encoding);
 }

@@ -20,7 +20,7 @@ export function report({ db, clock }: App, { personId, body }: { personId: bigin
     const { reference } = body;
     const sound = typeof reference === "string" && REFERENCE_PATTERN.test(reference);
     const product = sound
-      ? await maybe<ReportedProduct>(tx)`
+      ? await maybe<{ id: bigint; seller_id: bigint; title: string }>(tx)`
           SELECT id, seller_id, title FROM products
           WHERE reference = ${reference} AND archived_at IS NULL
         `
@@ -65,11 +65,6 @@ export function report({ db, clock }: App, { personId, body }: { personId: bigin
   });
 }
 
-type ReportedProduct = {
-  readonly id: bigint;
-  readonly seller_id: bigint;
-  readonly title: string;
-};
 type Said = { readonly code: string; readonly words: string | null };
 
 function readReport({ motif, message }: Body): Result<Said, RegistryRefusal> {

@@ -126,14 +126,12 @@ export function registerComplaintsHttp(app: App, http: HttpServer, lookAt: cases
     assert(complaint, "a party sees the complaint he acted upon");
     return complaint;
   };
-  on(http, contract.openComplaint, async ({ params, body, caller, call }) => {
-    const { motif: kind, message: words } = body ?? {};
-    const asked = { orderId: params.id, buyerId: caller.personId, kind, words };
-    const opened = await once(app, call, (tx) => openComplaintIn(app, tx, asked));
+  on(http, contract.openComplaint, async (asked) => {
+    const opened = await once(app, asked.call, (tx) => openComplaintIn(app, tx, asked));
     if (!opened.ok) return opened;
     return {
       message: contract.COMPLAINT_ANSWERS.opened,
-      complaint: await mine(caller, BigInt(opened.value)),
+      complaint: await mine(asked.caller, BigInt(opened.value)),
     };
   });
   const steps = [
@@ -192,11 +190,10 @@ export function registerComplaintsHttp(app: App, http: HttpServer, lookAt: cases
       ? { now: clock.now(), message: complaint.status_label, complaint }
       : cases.NOT_FOUND;
   });
-  on(http, contract.decideComplaint, async ({ params: { id }, body, caller, call }) => {
-    const asked = { id, caller, decision: body?.decision, reason: body?.reason, call };
+  on(http, contract.decideComplaint, async (asked) => {
     const decided = await cases.decide(app, asked, lookAt);
     if (!decided.ok) return decided;
-    const complaint = await find(id, forStaff(caller));
+    const complaint = await find(asked.params.id, forStaff(asked.caller));
     if (!complaint) return cases.NOT_FOUND;
     return { now: clock.now(), message: contract.COMPLAINT_ANSWERS[decided.value], complaint };
   });

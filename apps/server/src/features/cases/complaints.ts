@@ -9,7 +9,7 @@ import { resolveAlerts } from "../../alerts/alerts.ts";
 import type { App } from "../../app.ts";
 import { actorOf, audit } from "../../audit/audit.store.ts";
 import { type Html, type Notification, notify } from "../../bot/message.ts";
-import { type IdempotentCall, once } from "../../http/on.ts";
+import { type Asked, once } from "../../http/on.ts";
 import type { Principal } from "../../http/server.ts";
 import { type Db, maybe, one } from "../../postgres/database.ts";
 import { staffChanged, publish } from "../../realtime/events.store.ts";
@@ -214,18 +214,14 @@ export type GiveBack = (
   (tx: Db, by: { personId: bigint; reason: string }) => Promise<Result<unknown, RefundsRefusal>>
 >;
 
-type Deciding = {
-  readonly id: bigint;
-  readonly caller: Principal;
-  readonly decision: unknown;
-  readonly reason: unknown;
-  readonly call: IdempotentCall | null;
-};
-
 /** The operator refunds the order, or refuses with a reason: buyer and seller read it. */
-export async function decide(app: App, asked: Deciding, lookAt: GiveBack) {
-  const { id, caller, decision, call } = asked;
+export async function decide(
+  app: App,
+  { params: { id }, body, caller, call }: Asked<typeof contract.decideComplaint>,
+  lookAt: GiveBack,
+) {
   const { personId } = caller;
+  const decision = body?.decision;
   const known = await find(app.db, id);
   if (!known) return NOT_FOUND;
   if (known.buyer_id === personId || known.seller_id === personId) {
@@ -234,7 +230,7 @@ export async function decide(app: App, asked: Deciding, lookAt: GiveBack) {
   if (decision !== "refund" && decision !== "reject") {
     return refuse({ kind: "complaints.decision-missing" } as const);
   }
-  const words = readReason(asked.reason);
+  const words = readReason(body?.reason);
   if (!words.ok) return words;
   const reason = words.value;
   const giveBack = decision === "refund" ? await lookAt(known.order_id) : null;

@@ -3,6 +3,7 @@ import type { OrderKind, OrderStatus } from "@sesame/contract/checkout";
 import { addMs, HOUR_MS, ok, type Result, refuse } from "@sesame/kernel";
 import { raiseAlert } from "../../alerts/alerts.ts";
 import type { App } from "../../app.ts";
+import type { Asked } from "../../http/on.ts";
 import { type Db, maybe, takeTurn } from "../../postgres/database.ts";
 import { IS_GIVEN_BACK, askAgain } from "../checkout/index.ts";
 import { type LockedComplaint, lockKnown, note, toOperators, toSeller } from "./complaints.ts";
@@ -50,13 +51,6 @@ export function findOrderFacts(db: Db, orderId: bigint): Promise<OrderFacts | nu
   `;
 }
 
-type ComplaintAsked = {
-  readonly orderId: bigint;
-  readonly buyerId: bigint;
-  readonly kind: unknown;
-  readonly words: unknown;
-};
-
 /** How long an expired payment is looked up again. */
 const ASKED_AGAIN_MS = HOUR_MS;
 
@@ -64,9 +58,11 @@ const ASKED_AGAIN_MS = HOUR_MS;
 export async function openComplaintIn(
   app: App,
   tx: Db,
-  { orderId, buyerId, kind, words: said }: ComplaintAsked,
+  { params: { id: orderId }, body, caller }: Asked<typeof contract.openComplaint>,
 ): Promise<Result<string, contract.ComplaintsRefusal>> {
   const now = app.clock.now();
+  const { personId: buyerId } = caller;
+  const { motif: kind, message: said } = body ?? {};
   const order = await findOrderFacts(tx, orderId);
   if (order?.buyerId !== buyerId || order.kind === "trial") {
     return refuse({ kind: "complaints.order-not-found" });

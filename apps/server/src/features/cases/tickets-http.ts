@@ -119,14 +119,12 @@ export function registerTicketsHttp(app: App, http: HttpServer): void {
     const ticket = await find(db, id, { side: "seller", personId });
     return ticket ? { message: ticket.status_label, ticket } : NOT_FOUND;
   });
-  on(http, contract.openTicket, async ({ body, caller: { personId }, call }) => {
-    const { sujet: kind, message: words, commande: order, retrait: withdrawal } = body ?? {};
-    const asked = { sellerId: personId, kind, words, order, withdrawal };
-    const opened = await once(app, call, (tx) => openTicketIn(app, tx, asked));
+  on(http, contract.openTicket, async (asked) => {
+    const opened = await once(app, asked.call, (tx) => openTicketIn(app, tx, asked));
     if (!opened.ok) return opened;
     return {
       message: contract.TICKET_ANSWERS.opened,
-      ticket: await mine(personId, BigInt(opened.value)),
+      ticket: await mine(asked.caller.personId, BigInt(opened.value)),
     };
   });
   const steps = [

@@ -3,6 +3,7 @@ import * as contract from "@sesame/contract/cases";
 import { addMs, DAY_MS, ok, type Result, refuse } from "@sesame/kernel";
 import { sql } from "kysely";
 import type { App } from "../../app.ts";
+import type { Asked } from "../../http/on.ts";
 import { actorOf, audit } from "../../audit/audit.store.ts";
 import { type Html, notify } from "../../bot/message.ts";
 import { enqueue } from "../../jobs/outbox.store.ts";
@@ -102,13 +103,7 @@ async function noteStaffStep(
   await audit(tx, { ...auditEntry, before }, app.clock.now());
 }
 
-type TicketAsked = {
-  readonly sellerId: bigint;
-  readonly kind: unknown;
-  readonly words: unknown;
-  readonly order: unknown;
-  readonly withdrawal: unknown;
-};
+type TicketAsked = Asked<typeof contract.openTicket>;
 
 /** A seller writes to the back office. → the ticket's id */
 export async function openTicketIn(
@@ -116,9 +111,10 @@ export async function openTicketIn(
   tx: Db,
   asked: TicketAsked,
 ): Promise<Result<string, contract.SupportRefusal>> {
-  const { sellerId, kind } = asked;
+  const { personId: sellerId } = asked.caller;
+  const { sujet: kind, message } = asked.body ?? {};
   if (!contract.isTicketKind(kind)) return refuse({ kind: "support.kind-missing" });
-  const words = contract.readTicketWords(asked.words, contract.TICKET_WORDS_MIN);
+  const words = contract.readTicketWords(message, contract.TICKET_WORDS_MIN);
   if (!words.ok) return words;
   const subject = await readSubject(tx, asked);
   if (!subject) return refuse({ kind: "support.subject-not-found" });
@@ -141,10 +137,9 @@ export async function openTicketIn(
 }
 
 /** The subject of the ticket; null for another seller's, as if it did not exist. */
-async function readSubject(tx: Db, asked: TicketAsked) {
-  const { sellerId } = asked;
-  const orderId = readId(asked.order);
-  const withdrawalId = readId(asked.withdrawal);
+async function readSubject(tx: Db, { body, caller: { personId: sellerId } }: TicketAsked) {
+  const orderId = readId(body?.commande);
+  const withdrawalId = readId(body?.retrait);
   if (orderId === undefined || withdrawalId === undefined) return null;
   if (orderId !== null && withdrawalId !== null) return null;
   // A sale of the seller's, or a plan that the seller bought.

@@ -27,17 +27,13 @@ export function developersJobs(app: App): JobHandler[] {
   return [{ topic: SEND_OUT, batch: 50, concurrency: 4, maxAttempts: 20, run }];
 }
 
+type EventRow = { id: bigint; seller_id: bigint; type: string; subject: bigint; at: Date };
+
 /** Creates an event's body, once, and a delivery for each endpoint subscribed to it. */
 async function sendEventOut(app: App, job: Job): Promise<JobOutcome> {
   const now = app.clock.now();
   await app.db.transaction().execute(async (tx) => {
-    const event = await maybe<{
-      readonly id: bigint;
-      readonly seller_id: bigint;
-      readonly type: string;
-      readonly subject: bigint;
-      readonly at: Date;
-    }>(tx)`
+    const event = await maybe<EventRow>(tx)`
       SELECT id, seller_id, type, subject, at FROM webhook_events
       WHERE id = ${job.ref} AND body IS NULL FOR NO KEY UPDATE
     `;
