@@ -5,27 +5,14 @@ export type Haptic = "light" | "success" | "error" | "warning" | "selection";
 
 export type InvoiceEnd = "paid" | "cancelled" | "failed" | "pending";
 
-/** What pages ask of Telegram. Loaded lazily, and only inside Telegram. */
-export type Bridge = {
-  ready(): void;
-  /** Opens an address in the browser of the phone; the mini app stays. */
-  openLink(url: string): void;
-  /** Opens a t.me link in Telegram itself. */
-  openTelegramLink(url: string): void;
-  /** Shows an invoice in Stars over the app. → how it ended, as a report; null: it could not open. */
-  openInvoice(url: string): Promise<InvoiceEnd | null>;
-  haptic(kind: Haptic): void;
-  /** Shows the native back button; returns how to hide it. */
-  backButton(onPress: () => void): () => void;
-  /** Asks the person whether the bot may write. True once allowed. */
-  requestWriteAccess(): Promise<boolean>;
-};
-
 const WRITE_ACCESS_TIMEOUT_MS = 60_000;
 /** An invoice may stay open while the person looks for a card. */
 const INVOICE_TIMEOUT_MS = 30 * 60_000;
 
-export function createBridge(): Bridge {
+export type Bridge = ReturnType<typeof createBridge>;
+
+/** What pages ask of Telegram. Loaded lazily, and only inside Telegram. */
+export function createBridge() {
   const version = readLaunch()?.version ?? "6.0";
   onEvent("theme_changed", ({ theme_params: theme }) => window.sesamePaint?.(theme));
   return {
@@ -38,12 +25,15 @@ export function createBridge(): Bridge {
       postEvent("web_app_ready");
       postEvent("web_app_expand");
     },
-    openLink: (url) => postEvent("web_app_open_link", { url }),
-    openTelegramLink(url) {
+    /** Opens an address in the browser of the phone; the mini app stays. */
+    openLink: (url: string) => postEvent("web_app_open_link", { url }),
+    /** Opens a t.me link in Telegram itself. */
+    openTelegramLink(url: string) {
       const { pathname, search } = new URL(url);
       postEvent("web_app_open_tg_link", { path_full: pathname + search });
     },
-    async openInvoice(url) {
+    /** Shows an invoice in Stars over the app. → how it ended, as a report; null: it could not open. */
+    async openInvoice(url: string): Promise<InvoiceEnd | null> {
       const slug = invoiceSlug(url);
       if (slug === null || !isAtLeast(version, "6.1")) return null;
       const closed = nextEvent("invoice_closed", INVOICE_TIMEOUT_MS);
@@ -51,12 +41,13 @@ export function createBridge(): Bridge {
       const status = (await closed)?.["status"];
       return INVOICE_ENDS.find((end) => end === status) ?? "pending";
     },
-    haptic(kind) {
+    haptic(kind: Haptic) {
       if (!isAtLeast(version, "6.1")) return;
       const notice = { type: "notification", notification_type: kind };
       postEvent("web_app_trigger_haptic_feedback", TOUCHES[kind] ?? notice);
     },
-    backButton(onPress) {
+    /** Shows the native back button; returns how to hide it. */
+    backButton(onPress: () => void) {
       const off = onEvent("back_button_pressed", onPress);
       postEvent("web_app_setup_back_button", { is_visible: true });
       return () => {
@@ -64,6 +55,7 @@ export function createBridge(): Bridge {
         postEvent("web_app_setup_back_button", { is_visible: false });
       };
     },
+    /** Asks the person whether the bot may write. True once allowed. */
     async requestWriteAccess() {
       if (!isAtLeast(version, "6.9")) return false;
       const answer = nextEvent("write_access_requested", WRITE_ACCESS_TIMEOUT_MS);

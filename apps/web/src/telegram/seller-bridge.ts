@@ -1,23 +1,15 @@
-import { type Bridge, createBridge } from "./bridge.ts";
+import { createBridge } from "./bridge.ts";
 import { isAtLeast, onEvent, postEvent } from "./events.ts";
 import { readLaunch } from "./launch.ts";
-
-/** What the sellers' pages ask of Telegram beyond the buyers'. */
-export type SellerBridge = Bridge & {
-  showBackButton(visible: boolean): void;
-  onBackButton(run: () => void): void;
-  /** Null hides it. */
-  showMainButton(text: string | null): void;
-  onMainButton(run: () => void): void;
-  confirmClosing(needed: boolean): void;
-  onViewport(run: (height: number) => void): void;
-};
 
 /** Colours of kit/tokens.css, for what Telegram draws around the page and over it. */
 const PAPER = { light: "#faf6ee", dark: "#0c1614" } as const;
 const FILLED = { color: "#0a6b58", text_color: "#ffffff" } as const;
 
-export function createSellerBridge(): SellerBridge {
+export type SellerBridge = ReturnType<typeof createSellerBridge>;
+
+/** What the sellers' pages ask of Telegram, beyond what the buyers' pages do. */
+export function createSellerBridge() {
   const bridge = createBridge();
   const version = readLaunch()?.version ?? "6.0";
   const unlessRepeated = rememberStates();
@@ -34,13 +26,14 @@ export function createSellerBridge(): SellerBridge {
   onEvent("theme_changed", paintAround);
   return {
     ...bridge,
-    showBackButton(visible) {
+    showBackButton(visible: boolean) {
       unlessRepeated("back", visible, () =>
         postEvent("web_app_setup_back_button", { is_visible: visible }),
       );
     },
-    onBackButton: (run) => void onEvent("back_button_pressed", run),
-    showMainButton(text) {
+    onBackButton: (run: () => void) => void onEvent("back_button_pressed", run),
+    /** Null hides it. */
+    showMainButton(text: string | null) {
       const button = { is_active: true, is_progress_visible: false, text, ...FILLED };
       unlessRepeated("main", text, () =>
         postEvent("web_app_setup_main_button", {
@@ -49,14 +42,14 @@ export function createSellerBridge(): SellerBridge {
         }),
       );
     },
-    onMainButton: (run) => void onEvent("main_button_pressed", run),
-    confirmClosing(needed) {
+    onMainButton: (run: () => void) => void onEvent("main_button_pressed", run),
+    confirmClosing(needed: boolean) {
       if (!isAtLeast(version, "6.2")) return;
       unlessRepeated("closing", needed, () =>
         postEvent("web_app_setup_closing_behavior", { need_confirmation: needed }),
       );
     },
-    onViewport: (run) =>
+    onViewport: (run: (height: number) => void) =>
       void onEvent("viewport_changed", ({ height, is_state_stable: stable }) => {
         if (stable === true && typeof height === "number") run(height);
       }),

@@ -6,15 +6,6 @@ const SLOW_MS = 15_000;
 /** After this many fast answers the page asks less often; events and returns still wake it. */
 const FAST_ASKS = 60;
 
-export type Followed<T> = {
-  readonly order: T | null;
-  readonly late: boolean;
-  /** Why the last question had no answer; null once it has one. */
-  readonly failure: unknown;
-  /** Asks now: something was done, or somebody does not want to wait. */
-  again(): void;
-};
-
 type Following<T> = {
   readonly first: T | null;
   read(): Promise<T>;
@@ -25,8 +16,9 @@ type Following<T> = {
  * Follows an order by asking: at once, when the page comes back to the front, and every few
  * seconds until nothing more happens by itself. The last true answer stays during an outage.
  */
-export function useOrder<T>({ first, read, stateOf }: Following<T>): Followed<T> {
+export function useOrder<T>({ first, read, stateOf }: Following<T>) {
   const [order, setOrder] = useState<T | null>(first);
+  /** Why the last question had no answer; null once it has one. */
   const [failure, setFailure] = useState<unknown>(null);
   const latest = useRef({ read, stateOf });
   const askNow = useRef(() => {});
@@ -74,6 +66,7 @@ export function useOrder<T>({ first, read, stateOf }: Following<T>): Followed<T>
     };
   }, []);
 
+  /** Asks now: something was done, or somebody does not want to wait. */
   const again = useCallback(() => askNow.current(), []);
   return { order, late: failure !== null, failure, again };
 }

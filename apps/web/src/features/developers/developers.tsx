@@ -227,11 +227,8 @@ function indented(body: string): string {
   }
 }
 
-type Outcome = {
-  readonly status_code: number | null;
-  readonly failure: string | null;
-  readonly duration_ms: number;
-};
+type Attempt = AnswerOf<"GET /api/developers/deliveries/:id">["log"][number];
+type Outcome = Pick<Attempt, "status_code" | "failure" | "duration_ms">;
 
 /** "200 · 85 ms", or why nobody answered. */
 function sayOutcome({ status_code: status, failure, duration_ms: ms }: Outcome): string {

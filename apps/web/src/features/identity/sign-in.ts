@@ -24,14 +24,10 @@ export type Person = {
   onRefused(error: RequestError): void;
 };
 
-export type SignIn = {
-  /** One attempt after another until `TIMEOUT_MS` is over; throws the last `RequestError`. */
-  enter(): Promise<SellerSignInAnswer>;
-  leave(): Promise<void>;
-};
+export type SignIn = ReturnType<typeof createSignIn>;
 
 /** Trades the init data for a token, as often as a token is refused. */
-export function createSignIn(client: QueryClient, who: Person): SignIn {
+export function createSignIn(client: QueryClient, who: Person) {
   const { id: person, initData } = who;
   /** After a sign-out nobody is signed in again, and a refused proof is not reported. */
   let left = false;
@@ -52,6 +48,7 @@ export function createSignIn(client: QueryClient, who: Person): SignIn {
     return answer;
   };
 
+  /** One attempt after another until `TIMEOUT_MS` is over; throws the last `RequestError`. */
   const enter = shareOne(() => untilTooLate(once));
 
   const stopKeeping = keepWhatIsRead(client, person);

@@ -23,14 +23,9 @@ const POLLS = 30;
 const POLL_MS = 100;
 const OFFLINE_RETRY_MS = 10_000;
 
-export type BootControl = {
-  readonly boot: Boot;
-  /** Tries to sign in again, e.g. from the offline banner. */
-  retry(): void;
-  logout(): Promise<void>;
-};
+export type BootControl = ReturnType<typeof useBoot>;
 
-export function useBoot(client: QueryClient): BootControl {
+export function useBoot(client: QueryClient) {
   const [boot, setBoot] = useState<Boot>(() => firstState(client));
   const signIn = useRef<SignIn | null>(null);
 
@@ -66,6 +61,7 @@ export function useBoot(client: QueryClient): BootControl {
 
   return {
     boot,
+    /** Tries to sign in again, e.g. from the offline banner. */
     retry: () => void enter(),
     async logout() {
       await signIn.current?.leave();

@@ -1,12 +1,6 @@
 import type { DrawingName } from "../../kit/drawings.tsx";
 
-export type Story = {
-  readonly drawing: DrawingName;
-  readonly title: string;
-  readonly text: string;
-};
-
-const stories: readonly Story[] = [
+const stories: readonly Readonly<Record<"title" | "text", string> & { drawing: DrawingName }>[] = [
   {
     drawing: "group",
     title: "Relier le bot",

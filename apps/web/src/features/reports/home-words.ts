@@ -3,19 +3,9 @@ import { formatFcfa, formatNumber } from "../../lib/format.ts";
 import { balanceOf, totalOf, initialsOf } from "../../lib/text.ts";
 import { sellerCopy as copy } from "./home-messages.fr.ts";
 
-/** The words of home's header. */
-export type GreetingWords = {
-  readonly hello: string;
-  readonly name: string;
-  /** The initials on the avatar; empty when there is a picture. */
-  readonly letters: string;
-};
-
-export type BalanceWords = {
-  readonly plan: string;
-  readonly available: string;
-  readonly note: string;
-};
+/** The words of home's header. `letters`: the initials on the avatar; empty when there is a picture. */
+export type GreetingWords = Readonly<Record<"hello" | "name" | "letters", string>>;
+export type BalanceWords = Readonly<Record<"plan" | "available" | "note", string>>;
 
 export function greetingWords(user: UserOnWire | undefined): GreetingWords {
   const first = user?.nom.split(" ")[0];

@@ -27,6 +27,7 @@ import { Note } from "../../kit/records.tsx";
 import {
   BlockedNotice,
   type Complaint,
+  type Payee,
   complaintOf,
   ComplainingForm,
   OfflineNote,
@@ -193,14 +194,8 @@ function LastRun(props: { settings: PayoutSettingsOnWire; next: string | null })
   );
 }
 
-type AutomaticForm = {
-  readonly frequency: string;
-  /** Digits. */
-  readonly threshold: string;
-  readonly method: string;
-  readonly phone: string;
-  readonly whatsapp: string;
-};
+/** `threshold`: digits. */
+type AutomaticForm = Readonly<Record<keyof Payee | "frequency" | "threshold", string>>;
 
 /** The saved settings, else those of the last withdrawal, else the defaults (B §9). */
 export function automaticFormOf(

@@ -49,12 +49,7 @@ export function useRefreshMoney() {
 }
 
 /** The form as it is typed. */
-export type RequestForm = {
-  readonly amount: string;
-  readonly whatsapp: string;
-  readonly phone: string;
-  readonly method: string;
-};
+export type RequestForm = Readonly<Record<"amount" | "whatsapp" | "phone" | "method", string>>;
 
 /** A field of a request, or of the automatic payout. */
 type FormField = keyof RequestForm | "frequency" | "threshold";
@@ -90,7 +85,7 @@ export function ComplainingForm(props: {
 
 const WRONG = '[aria-invalid="true"], [data-wrong] button, [role="alert"]';
 
-type Payee = Pick<RequestForm, "whatsapp" | "phone" | "method">;
+export type Payee = Pick<RequestForm, "whatsapp" | "phone" | "method">;
 
 /** The payee: the WhatsApp number, the transfer number and its operator. */
 export function PayeeFields(props: {
@@ -101,11 +96,7 @@ export function PayeeFields(props: {
   onChange(part: Partial<Payee>): void;
 }) {
   const { form, errorOf, onChange } = props;
-  const shared = {
-    inputMode: "tel",
-    autoComplete: "tel",
-    maxLength: 40,
-  } as const;
+  const shared = { inputMode: "tel", autoComplete: "tel", maxLength: 40 } as const;
   return (
     <>
       <TextField

@@ -44,26 +44,9 @@ const REQUEST_TIMEOUT_MS = 30_000;
 
 const FORM: Step = { at: "form", complaint: null };
 
-export type RequestControl = {
-  readonly step: Step;
-  /** An earlier request that was confirmed and never answered: the page offers to send it again. */
-  readonly left: Attempt | null;
-  /** "Continuer". */
-  check(form: RequestForm, limits: LimitsAnswer): void;
-  /** "Confirmer": the server checks everything again. */
-  confirm(content: Content): void;
-  /** Opens what was left unanswered. */
-  resume(attempt: Attempt): void;
-  back(): void;
-  /** Stops asking: only the history says what happened to the request. */
-  abandon(): void;
-  /** The number of requests sent on this screen: the form is reset after each. */
-  readonly sent: number;
-  /** The form has changed: its complaint is removed. */
-  forgive(): void;
-};
+export type RequestControl = ReturnType<typeof useRequest>;
 
-export function useRequest(): RequestControl {
+export function useRequest() {
   const sellerId = useUserId();
   const [step, setStep] = useState<Step>(FORM);
   const [left, setLeft] = useState(() => readAttempt(sellerId));
@@ -116,8 +99,10 @@ export function useRequest(): RequestControl {
 
   return {
     step,
+    /** An earlier request that was confirmed and never answered: the page offers to send it again. */
     left,
-    check(form, limits) {
+    /** "Continuer". */
+    check(form: RequestForm, limits: LimitsAnswer) {
       // B §5, in its order.
       const checked = checkWithdrawal(form, limitsFrom(limits));
       haptic(checked.ok ? "light" : "error");
@@ -128,14 +113,20 @@ export function useRequest(): RequestControl {
       const { body } = sayRefusal(checked.refusal, withdrawalsRefusals);
       setStep({ at: "form", complaint: { field: fieldOf(body.code), message: body.message } });
     },
+    /** "Confirmer": the server checks everything again. */
     confirm,
-    resume: (attempt) => setStep({ at: "silent", content: attempt, message: REQUEST_TIMED_OUT }),
+    /** Opens what was left unanswered. */
+    resume: (attempt: Attempt) =>
+      setStep({ at: "silent", content: attempt, message: REQUEST_TIMED_OUT }),
     back: () => setStep(FORM),
+    /** Stops asking: only the history says what happened to the request. */
     abandon: () => {
       end();
       setStep(FORM);
     },
+    /** The number of requests sent on this screen: the form is reset after each. */
     sent,
+    /** The form has changed: its complaint is removed. */
     forgive: () => {
       if (step.at === "form" && step.complaint) setStep(FORM);
     },
