@@ -423,8 +423,6 @@ async function askingScreens({ rooms, fixture, empty }: ScreenFixtures): Promise
     await page.route(REQUEST, (route) => route.fulfill({ status: 201, json }));
     await send(page);
     await headed("Demande envoyée !")(page);
-    // A touch keeps it.
-    await page.keyboard.press("Tab");
     await page.unroute(REQUEST);
   };
   const refusedNumber: Row[2] = async (page) => {

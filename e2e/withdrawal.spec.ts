@@ -50,6 +50,7 @@ async function askFor(app: FrameLocator, phone: string, amount = NET): Promise<v
   await app.getByRole("button", { name: "Continuer" }).click();
   await app.getByRole("dialog").getByRole("button", { name: "Confirmer" }).click();
   await expect(app.getByRole("heading", { name: "Demande envoyée !" })).toBeVisible();
+  await app.getByRole("link", { name: "Voir l'historique" }).click();
   await expect(app.getByRole("heading", { name: "Mes retraits" })).toBeVisible();
 }
 
