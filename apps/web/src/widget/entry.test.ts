@@ -173,7 +173,7 @@ test("a script that is not theirs opens nothing, and says so", async () => {
 test("reloaded, the page goes back to where its payment is; without one it stays", async () => {
   await open("/paiement/page", null);
   expect(left).toEqual([]);
-  sessionStorage.setItem("sesame.paying", JSON.stringify(SECRET));
+  sessionStorage.setItem("sesame.paying", SECRET);
   vi.resetModules();
   await open("/paiement/page", null);
   expect(left).toEqual([`/paiement/page/${SECRET}`]);

@@ -1,4 +1,3 @@
-import { keep, readKept } from "../lib/storage.ts";
 import { widgetCopy as copy } from "./messages.fr.ts";
 import "./widget.css";
 
@@ -134,13 +133,30 @@ function begin(): void {
   const written = document.getElementById("sesame-payment")?.textContent;
   const secret = /^\/paiement\/page\/([\w-]+)$/.exec(location.pathname)?.[1];
   if (written && secret) {
-    keep("session", KEY, secret);
+    keep(secret);
     history.replaceState(null, "", PAGE);
     offer(JSON.parse(written) as WidgetPayment, secret);
   } else if (!secret) {
     // Reloaded: the payment is at the address that has its secret.
-    const kept = readKept("session", KEY);
-    if (typeof kept === "string") location.replace(`${PAGE}/${kept}`);
+    const kept = read();
+    if (kept) location.replace(`${PAGE}/${kept}`);
+  }
+}
+
+// Not lib/storage.ts: the buyer's first load would get it as a file of its own.
+function keep(secret: string): void {
+  try {
+    sessionStorage.setItem(KEY, secret);
+  } catch {
+    // Without storage a reload shows the page that says where to go.
+  }
+}
+
+function read(): string | null {
+  try {
+    return sessionStorage.getItem(KEY);
+  } catch {
+    return null;
   }
 }
 
