@@ -1,5 +1,5 @@
-import pg from "pg";
 import type { ActorCalls, ControlCalls, EmulatorState } from "../apps/emulators/src/wire.ts";
+import { askRows } from "../tools/testing/ask-rows.ts";
 
 /** What the emulators know: who is where, what was said. */
 export async function readEmulators(emulatorUrl: string): Promise<EmulatorState> {
@@ -68,32 +68,19 @@ export async function saidTo(emulatorUrl: string, person: { id: number }): Promi
     .join("\n");
 }
 
-export type Books = {
-  readonly seller: number;
-  readonly fees: number;
-  readonly provider: number;
-  readonly sum: number;
-};
-
 /** Balances as the entries give them, in francs. */
-export async function readBooks(databaseUrl: string): Promise<Books> {
-  const client = new pg.Client({ connectionString: databaseUrl });
-  await client.connect();
-  try {
-    const { rows } = await client.query<{ key: string; balance: string }>(`
-      SELECT a.key, coalesce(sum(e.amount), 0)::text AS balance
-      FROM ledger_accounts a LEFT JOIN ledger_entries e ON e.account_id = a.id
-      GROUP BY a.key
-    `);
-    const of = (match: (key: string) => boolean) =>
-      rows.filter((row) => match(row.key)).reduce((sum, row) => sum + Number(row.balance), 0);
-    return {
-      seller: of((key) => key.startsWith("seller:")),
-      fees: of((key) => key === "platform:fees"),
-      provider: of((key) => key.startsWith("provider:")),
-      sum: of(() => true),
-    };
-  } finally {
-    await client.end();
-  }
+export async function readBooks(databaseUrl: string) {
+  const balances = await askRows<[key: string, francs: string]>(
+    databaseUrl,
+    `SELECT a.key, coalesce(sum(e.amount), 0)::text
+     FROM ledger_accounts a LEFT JOIN ledger_entries e ON e.account_id = a.id GROUP BY a.key`,
+  );
+  const of = (match: (key: string) => boolean) =>
+    balances.reduce((sum, [key, francs]) => sum + (match(key) ? Number(francs) : 0), 0);
+  return {
+    seller: of((key) => key.startsWith("seller:")),
+    fees: of((key) => key === "platform:fees"),
+    provider: of((key) => key.startsWith("provider:")),
+    sum: of(() => true),
+  };
 }

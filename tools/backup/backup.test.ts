@@ -9,7 +9,6 @@ import {
 } from "node:fs";
 import { join } from "node:path";
 import { zstdDecompressSync } from "node:zlib";
-import pg from "pg";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { ownFolder } from "../postgres/leftovers.ts";
 import {
@@ -17,6 +16,7 @@ import {
   createTestDatabase,
   type TestDatabase,
 } from "../postgres/test-database.ts";
+import { askRows as ask } from "../testing/ask-rows.ts";
 import { backup, restore } from "./backup.ts";
 import { FORMAT, type SectionName, writeBackup } from "./format.ts";
 
@@ -39,16 +39,6 @@ afterEach(async () => {
   rmSync(folder, { recursive: true });
 });
 
-async function ask(url: string, sql: string): Promise<unknown[]> {
-  const client = new pg.Client({ connectionString: url });
-  await client.connect();
-  try {
-    return (await client.query({ text: sql, rowMode: "array" })).rows;
-  } finally {
-    await client.end();
-  }
-}
-
 function contentOf(file: Buffer): Buffer | null {
   try {
     return zstdDecompressSync(file);
@@ -57,7 +47,7 @@ function contentOf(file: Buffer): Buffer | null {
   }
 }
 
-/** Books with two entries, a table with text of every kind, and an image. */
+/** Books with two entries, a table with text of every kind, and an image. → the folder of images */
 async function fillSource(): Promise<string> {
   // The ledger check looks for the order of each `sale:` transfer, and for the payments of each
   // `provider:` account: the example's names are changed so that it looks for neither.
@@ -79,6 +69,18 @@ async function fillSource(): Promise<string> {
   mkdirSync(join(images, "ab"), { recursive: true });
   writeFileSync(join(images, "ab", "one.webp"), Buffer.from([0, 1, 2, 255]));
   return images;
+}
+
+/** The filled source in a file. → the file, and how it is restored elsewhere */
+async function backUp(fault?: string, key = secretsKey) {
+  const imagesDir = await fillSource();
+  // As a superuser may, behind the triggers that refuse it.
+  if (fault) await ask(source.url, `SET session_replication_role = replica; ${fault}`);
+  const file = join(folder, "all.backup");
+  const report = await backup({ url: source.url, imagesDir, file, secretsKey: key });
+  const into = (url: string, more: object = {}) =>
+    restore({ url, imagesDir: join(folder, "restored", "images"), file, secretsKeys, ...more });
+  return { file, report, into };
 }
 
 async function blank(): Promise<TestDatabase> {
@@ -108,16 +110,14 @@ async function owned(): Promise<{ url: string }> {
 
 describe("a backup", () => {
   test("restores every row, sequence and image into a blank and into a migrated database", async () => {
-    const imagesDir = await fillSource();
-    const file = join(folder, "all.backup");
-    const report = await backup({ url: source.url, imagesDir, file, secretsKey });
+    const { report, into } = await backUp();
     expect(report.images).toBe(1);
     const migrated = await createTestDatabase();
     databases.push(migrated);
 
     for (const target of [await blank(), migrated, await owned()]) {
       const restored = join(folder, `images-${databases.length}`);
-      await restore({ url: target.url, imagesDir: restored, file, secretsKeys });
+      await into(target.url, { imagesDir: restored });
       const everything = "SELECT id, payload::text, due_at::text FROM outbox ORDER BY id";
       expect(await ask(target.url, everything)).toEqual(await ask(source.url, everything));
       const next = "SELECT nextval(pg_get_serial_sequence('outbox', 'id'))::int";
@@ -128,10 +128,9 @@ describe("a backup", () => {
   });
 
   test("restores into a database whose letters sort otherwise", async () => {
-    const imagesDir = await fillSource();
-    await ask(source.url, "INSERT INTO digests SELECT unnest('{a-b,ab,aB,Ab,é,z}'::text[]), now()");
-    const file = join(folder, "all.backup");
-    await backup({ url: source.url, imagesDir, file, secretsKey });
+    const { into } = await backUp(
+      "INSERT INTO digests SELECT unnest('{a-b,ab,aB,Ab,é,z}'::text[]), now()",
+    );
     const { url } = await blank();
     const name = new URL(url).pathname.slice(1);
     const server = process.env["TEST_DATABASE_URL"] ?? "";
@@ -141,14 +140,12 @@ describe("a backup", () => {
       `CREATE DATABASE ${name} TEMPLATE template0 LOCALE_PROVIDER icu ICU_LOCALE 'fr' ENCODING 'UTF8'`,
     );
     const byLocale = "SELECT string_agg(key, ' ' ORDER BY key) FROM digests";
-    await restore({ url, imagesDir: join(folder, "images-2"), file, secretsKeys });
+    await into(url);
     expect(await ask(url, byLocale)).not.toEqual(await ask(source.url, byLocale));
   });
 
   test("is refused when any byte of it changed, and leaves the database blank", async () => {
-    const imagesDir = await fillSource();
-    const file = join(folder, "all.backup");
-    await backup({ url: source.url, imagesDir, file, secretsKey });
+    const { file, into } = await backUp();
     const whole = readFileSync(file);
     const content = zstdDecompressSync(whole);
     const target = await blank();
@@ -164,25 +161,17 @@ describe("a backup", () => {
         damaged.writeUInt8(whole.readUInt8(at) ^ 0x10, at);
       }
       writeFileSync(file, damaged);
-      await expect(
-        restore({ url: target.url, imagesDir: folder, file, secretsKeys }),
-      ).rejects.toThrow();
+      await expect(into(target.url)).rejects.toThrow();
     }
     writeFileSync(file, whole);
     truncateSync(file, statSync(file).size - 20);
-    await expect(
-      restore({ url: target.url, imagesDir: folder, file, secretsKeys }),
-    ).rejects.toThrow();
+    await expect(into(target.url)).rejects.toThrow();
     expect(await ask(target.url, "SELECT to_regclass('people')")).toEqual([[null]]);
   });
 
   test("is not restored over a database in use", async () => {
-    const imagesDir = await fillSource();
-    const file = join(folder, "all.backup");
-    await backup({ url: source.url, imagesDir, file, secretsKey });
-    await expect(restore({ url: source.url, imagesDir, file, secretsKeys })).rejects.toThrow(
-      "in use",
-    );
+    const { into } = await backUp();
+    await expect(into(source.url)).rejects.toThrow("in use");
   });
 
   const FAULTS: readonly (readonly [string, string, RegExp])[] = [
@@ -204,37 +193,18 @@ describe("a backup", () => {
     ],
   ];
   test.each(FAULTS)("with %s is refused, and leaves nothing behind", async (_what, fault, why) => {
-    const imagesDir = await fillSource();
-    // As a superuser may, behind the triggers that refuse it.
-    await ask(source.url, `SET session_replication_role = replica; ${fault}`);
-    const file = join(folder, "all.backup");
-    await backup({ url: source.url, imagesDir, file, secretsKey });
+    const { into } = await backUp(fault);
     const target = await blank();
-    const restored = join(folder, "restored", "images");
-    const attempt = restore({ url: target.url, imagesDir: restored, file, secretsKeys });
-    await expect(attempt).rejects.toThrow(why);
+    await expect(into(target.url)).rejects.toThrow(why);
     expect(readdirSync(join(folder, "restored"))).toEqual([]);
-    const accepted = await restore({
-      url: target.url,
-      imagesDir: restored,
-      file,
-      secretsKeys,
-      acceptFaults: true,
-    });
+    const accepted = await into(target.url, { acceptFaults: true });
     expect(accepted.faults.length).toBeGreaterThan(0);
   });
 
   test("that is refused leaves a blank database blank, and the sequences of a migrated one as they were", async () => {
-    const imagesDir = await fillSource();
-    await ask(
-      source.url,
-      "SET session_replication_role = replica; DELETE FROM audit_log WHERE seq = 3",
-    );
-    const file = join(folder, "all.backup");
-    await backup({ url: source.url, imagesDir, file, secretsKey });
+    const { into } = await backUp("DELETE FROM audit_log WHERE seq = 3");
     const target = await blank();
-    const attempt = restore({ url: target.url, imagesDir: join(folder, "x"), file, secretsKeys });
-    await expect(attempt).rejects.toThrow("books are not whole");
+    await expect(into(target.url)).rejects.toThrow("books are not whole");
     const left = "SELECT count(*)::int FROM pg_class WHERE relnamespace = 'public'::regnamespace";
     expect(await ask(target.url, left)).toEqual([[0]]);
 
@@ -242,22 +212,17 @@ describe("a backup", () => {
     databases.push(migrated);
     const numbers = "SELECT sequencename, last_value FROM pg_sequences ORDER BY 1";
     const before = await ask(migrated.url, numbers);
-    const again = restore({ url: migrated.url, imagesDir: join(folder, "x"), file, secretsKeys });
-    await expect(again).rejects.toThrow("books are not whole");
+    await expect(into(migrated.url)).rejects.toThrow("books are not whole");
     expect(await ask(migrated.url, numbers)).toEqual(before);
   });
 
   test("sealed with another key is refused before anything is touched", async () => {
-    const imagesDir = await fillSource();
-    const file = join(folder, "all.backup");
     const other = new Uint8Array(secretsKey).fill(7);
-    await backup({ url: source.url, imagesDir, file, secretsKey: other });
+    const { into } = await backUp(undefined, other);
     const target = await blank();
-    const attempt = restore({ url: target.url, imagesDir: join(folder, "x"), file, secretsKeys });
-    await expect(attempt).rejects.toThrow("The seal does not fit");
+    await expect(into(target.url)).rejects.toThrow("The seal does not fit");
     // A former key still opens what it sealed.
-    const keys = [secretsKey, other];
-    await restore({ url: target.url, imagesDir: join(folder, "x"), file, secretsKeys: keys });
+    await into(target.url, { secretsKeys: [secretsKey, other] });
   });
 
   test.each<[string, SectionName, string]>([

@@ -4,9 +4,9 @@ import { chmodSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync }
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { assert } from "@sesame/kernel";
-import pg from "pg";
 import { afterEach, describe, expect, test } from "vitest";
 import { migrate } from "../../database/migrate.ts";
+import { askRows as ask } from "../testing/ask-rows.ts";
 import { eventually } from "../testing/eventually.ts";
 import { type EmbeddedPostgres, startEmbeddedPostgres } from "./embedded.ts";
 import { isAlive, resolveDataDir, shortHash } from "./layout.ts";
@@ -23,16 +23,6 @@ function newFolder(): string {
   const folder = ownFolder("supervisor");
   folders.push(folder);
   return folder;
-}
-
-async function ask(url: string, sql: string): Promise<unknown[]> {
-  const client = new pg.Client({ connectionString: url });
-  await client.connect();
-  try {
-    return (await client.query({ text: sql, rowMode: "array" })).rows;
-  } finally {
-    await client.end();
-  }
 }
 
 /** A program of its own that starts the database and waits to be killed. */

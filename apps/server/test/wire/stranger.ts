@@ -4,9 +4,9 @@ import type { ServerResponse } from "node:http";
 import { setTimeout as pace } from "node:timers/promises";
 import type { CreateOrderAnswer } from "@sesame/contract/checkout";
 import { assert } from "@sesame/kernel";
-import pg from "pg";
 import { ownFolder } from "../../../../tools/postgres/leftovers.ts";
 import { createTestDatabase } from "../../../../tools/postgres/test-database.ts";
+import { askRows } from "../../../../tools/testing/ask-rows.ts";
 import { eventually } from "../../../../tools/testing/eventually.ts";
 import { type Env, startServer, untilReady } from "../child-server.ts";
 import {
@@ -526,16 +526,11 @@ export function sendWebhooks(out: Outside, name: string) {
 
 /** Acknowledged ones that the database does not have. */
 export async function findLost(databaseUrl: string, acknowledged: readonly string[]) {
-  const client = new pg.Client({ connectionString: databaseUrl });
-  await client.connect();
-  try {
-    const { rows } = await client.query<{ id: string }>(
-      `SELECT unnest($1::text[]) AS id
-       EXCEPT SELECT convert_from(body, 'UTF8')::json #>> '{data,id}' FROM provider_webhooks`,
-      [acknowledged],
-    );
-    return rows.map(({ id }) => id);
-  } finally {
-    await client.end();
-  }
+  const lost = await askRows<[id: string]>(
+    databaseUrl,
+    `SELECT unnest($1::text[])
+     EXCEPT SELECT convert_from(body, 'UTF8')::json #>> '{data,id}' FROM provider_webhooks`,
+    [acknowledged],
+  );
+  return lost.map(([id]) => id);
 }
