@@ -1,7 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { AWA, callers, type CallAnswer } from "../testing/callers.ts";
-import { emulatorsEach, FEDAPAY, WEBHOOK_SECRET } from "../testing/test-emulators.ts";
-import { sign } from "./moneroo.ts";
+import { emulatorsEach, FEDAPAY } from "../testing/test-emulators.ts";
 
 const { emulators, receiver } = emulatorsEach({ announceInitiated: true });
 const { moneroo: call, byKey } = callers(() => emulators);
@@ -215,25 +214,16 @@ describe("a payout by Moneroo", () => {
     const id = idOf((await send()).body);
     emulators.clock.advance(5_000);
     await receiver.until(2);
-    const bodies = receiver.received.map(({ body }) => body);
-    const success = bodies.find((body) => body.includes("payout.success")) ?? "";
-    expect(bodies.some((body) => body.includes("payout.initiated"))).toBe(true);
-    expect(JSON.parse(success)).toEqual({
+    const webhooks = receiver.received.map(({ body }) => JSON.parse(body));
+    expect(webhooks.map(({ event }) => event).sort()).toEqual([
+      "payout.initiated",
+      "payout.success",
+    ]);
+    const { email } = PAYOUT.customer;
+    const customer = { firstName: "Awa", lastName: "Koné", email, phone: "2250700000001" };
+    expect(webhooks).toContainEqual({
       event: "payout.success",
-      data: {
-        id,
-        amount: 1000,
-        currency: "XOF",
-        status: "success",
-        customer: {
-          firstName: "Awa",
-          lastName: "Koné",
-          email: "awa@example.com",
-          phone: "2250700000001",
-        },
-      },
+      data: { id, amount: 1000, currency: "XOF", status: "success", customer },
     });
-    const headers = receiver.received[bodies.indexOf(success)]?.headers;
-    expect(headers?.["x-moneroo-signature"]).toBe(sign(success, WEBHOOK_SECRET));
   });
 });
