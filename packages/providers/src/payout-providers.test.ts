@@ -184,7 +184,9 @@ test.each<[ProviderId, string, ScriptedAnswer, ScriptedAnswer, object | "outage"
 
 const LOST: readonly ScriptedAnswer[] = [
   { status: 500, body: {} },
+  { status: 503, body: "" },
   { status: 504, body: "" },
+  { status: 408, body: "" },
   { status: 409, body: {} },
   { body: "<html>" },
   { body: { data: {} } },

@@ -9,7 +9,6 @@ import {
   recordedBy,
   type ScriptedAnswer,
 } from "../provider.test-host.ts";
-import { environmentOfKey } from "./client.ts";
 import { createFedapay, createFedapayPayouts, translatePayout, translatePayouts } from "./index.ts";
 import { environmentOf, theirCustomer, translateTransaction } from "./payments.ts";
 
@@ -199,14 +198,12 @@ test.each([
   expect(environmentOf(secretKey, apiRoot)).toBe(environment);
 });
 
-describe("checking a transaction", () => {
-  test("uses its id, and the answer of another transaction is an outage", async () => {
-    const fedapay = await collecting({ [BY_ID]: transaction({ status: "approved" }) });
-    expect(await fedapay.fetchPayment(name)).toMatchObject({ status: "paid", reference: "17-2" });
-    expect(await fedapay.fetchPayment({ ...name, providerPaymentId: "2" })).toBeNull();
-    const another = await collecting({ [BY_ID]: transaction({ id: 7 }) });
-    await outageOf(another.fetchPayment(name));
-  });
+test("checking a transaction uses its id, and the answer of another transaction is an outage", async () => {
+  const fedapay = await collecting({ [BY_ID]: transaction({ status: "approved" }) });
+  expect(await fedapay.fetchPayment(name)).toMatchObject({ status: "paid", reference: "17-2" });
+  expect(await fedapay.fetchPayment({ ...name, providerPaymentId: "2" })).toBeNull();
+  const another = await collecting({ [BY_ID]: transaction({ id: 7 }) });
+  await outageOf(another.fetchPayment(name));
 });
 
 const MAKE = "POST /v1/payouts";
@@ -466,10 +463,4 @@ describe("a payout in FedaPay's answers", () => {
       ["succeeded", null],
     ]);
   });
-});
-
-test("the secret key identifies its environment: live or sandbox", () => {
-  expect(environmentOfKey("sk_live_x")).toBe("live");
-  expect(environmentOfKey("sk_sandbox_x")).toBe("sandbox");
-  expect(environmentOfKey("anything")).toBe("unknown");
 });
