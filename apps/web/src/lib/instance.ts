@@ -1,4 +1,4 @@
-import { parseJson } from "./text.ts";
+import { parseJson } from "./request.ts";
 
 /** What the server writes about this instance into the page itself, so that no screen waits for a call. */
 type Instance = {

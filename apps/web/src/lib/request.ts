@@ -1,6 +1,5 @@
 import type { AnswerOf, CallName, Sent } from "@sesame/contract/routes";
 import { requestCopy } from "./request-messages.fr.ts";
-import { parseJson } from "./text.ts";
 
 type ErrorOptions = {
   readonly status: number;
@@ -184,4 +183,15 @@ export function shareOne<T>(run: () => Promise<T>): () => Promise<T> {
     });
     return under;
   };
+}
+
+// Here, not in text.ts, of which the buyer's first load has nothing.
+
+/** → undefined where the text is not JSON. */
+export function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
 }

@@ -21,15 +21,6 @@ export function decodePart(part: string): string {
   }
 }
 
-/** → undefined where the text is not JSON. */
-export function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
-}
-
 /** Joins class names, leaving out what is false. */
 export function classes(...names: (string | false | null | undefined)[]): string {
   return names.filter((name) => typeof name === "string" && name !== "").join(" ");
@@ -44,24 +35,6 @@ export function initialsOf(name: string): string {
     .join("")
     .toUpperCase();
 }
-
-/** Ways that people know by their own name: the others by the operators they take. */
-const IN_TELEGRAM = ["cryptopay", "stars"];
-
-/** Of a way to pay: what people know it by, then the rest. */
-export function sayWay(way: {
-  readonly id: string;
-  readonly name: string;
-  readonly methods: readonly string[];
-}): readonly [known: string, rest: string] {
-  const { id, name } = way;
-  const methods = way.methods.filter((method) => method !== name).join(", ");
-  return methods === "" || IN_TELEGRAM.includes(id) ? [name, methods] : [methods, name];
-}
-// Addresses that several screens lead to.
-export const HOME = "/IndexEspace";
-export const HISTORY = "/HistoriqueRetraits";
-export const SETTINGS = "/PaymentsSheetsIndex";
 
 /** The status page of an order in the sellers' app; without `app=vendeur` the server shows the buyers' page. */
 export function paymentPath(order: string): string {

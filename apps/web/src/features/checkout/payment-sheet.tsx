@@ -1,7 +1,6 @@
 import type { PaymentProviderOnWire } from "@sesame/contract/checkout";
 import { Fragment, type ReactNode, useEffect, useId, useRef, useState } from "react";
-import { formatFcfa } from "../../lib/format.ts";
-import { sayWay } from "../../lib/text.ts";
+import { formatFcfa, sayWay } from "../../lib/format.ts";
 import common from "../../kit/buyer.module.css";
 import styles from "./checkout.module.css";
 import { checkoutCopy as copy } from "./messages.fr.ts";
@@ -183,7 +182,7 @@ const DRAWINGS: Readonly<Record<string, string>> = {
 
 function Mark({ of: { id, name } }: { of: PaymentProviderOnWire }) {
   const path = DRAWINGS[id];
-  if (!path) return id === "paydunya" ? "PD" : name.charAt(0);
+  if (!path) return name.charAt(0);
   return (
     <svg viewBox="0 0 24 24" width="24" height="24" fill="none" stroke="currentColor">
       <path d={path} strokeWidth="1.8" strokeLinecap="round" strokeLinejoin="round" />
