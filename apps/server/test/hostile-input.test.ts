@@ -97,14 +97,14 @@ function meetsAll(source: RouteSource, role: string): boolean {
 /** The count of each status: only refusals would prove nothing. */
 const answered = new Map<number, number>();
 
-/** Words of a program or a query: none may leave the server. */
+/** Texts of a program or a query: none may ever leave the server. */
 const INSIDES =
   /\n\s+at |node_modules|\.ts:\d|postgres|kysely|zod|SELECT |INSERT |violates|FST_ERR|Error:|ECONNRE/i;
 
 const ajv = new Ajv2020({ strict: false, validateFormats: false });
 const compiled = new Map<object, ValidateFunction>();
 
-/** Against the call's description: a status that it does not declare, or a body of another shape. */
+/** Checks an answer against the call's description: an undeclared status, or a body of another form. */
 function wrongShape(
   { responses }: OpenAPIV3_1.OperationObject,
   { status, headers }: Response,
@@ -126,12 +126,12 @@ function wrongShape(
     headers.get("content-type") === "application/json; charset=utf-8" &&
     success === false &&
     /^[a-z]+\.[a-z-]+$/.test(String(code)) &&
-    // A French sentence, not a word of a program.
+    // A French sentence, no internal text.
     /^[A-ZÀÉ][^{}<>]+$/.test(String(message));
   return isRefusal && Object.keys(more).length === 0 ? null : "is no refusal";
 }
 
-/** Requests answered with a 5xx, in an undeclared shape, or not at all. */
+/** Requests answered with a 5xx, in an undeclared form, or not at all. */
 async function play({ request, role, operation }: Turn): Promise<string | null> {
   const token = callers[role] ?? null;
   const said = `${request.method} ${request.path.slice(0, 200)} ${(request.body ?? "").slice(0, 200)} by ${role}`;
@@ -177,7 +177,7 @@ async function sellHonestly(sold: TestApp): Promise<void> {
   expect(await sumOfBooks(shop)).toBe(0n);
 }
 
-test("hostile JSON in every place of every route, by every role, is answered in the declared shape or refused in French, and an honest sale goes on", {
+test("hostile JSON in every place, by every role, is answered as declared or refused in French, and an honest sale still works", {
   timeout: 7_200_000,
 }, async () => {
   const all = await turns();
@@ -237,7 +237,7 @@ const QUERY_OF_PAGES = [
 ];
 const ODD_QUERIES = "x=1 __proto__=1 cursor[]=1 limit=1&limit=2 %00=%00 = %".split(" ");
 const ODD_SEGMENTS = ["%00", "%E0%A4%A", "%", "%ff", "a%2Fb"];
-/** Of other types, cut off, or not what their type says. */
+/** Bodies of other types, cut off, or not of their declared type. */
 const ODD_BODIES: readonly (readonly [type: string, body: string])[] = [
   ["application/json; charset=utf-16", `{"a":`],
   ["multipart/form-data", "a=1&b=2"],
@@ -261,8 +261,8 @@ type Places = {
   /** Parameters, query, the body and each of its fields. */
   readonly own: readonly Place[];
   /**
-   * Requests as they are: with each value of a place that allows only some, with addresses and bodies
-   * that no client would write.
+   * Whole requests: with each allowed value of a place, and with addresses and bodies that no client
+   * would write.
    */
   readonly whole: readonly HostileRequest[];
   /** Headers that the server reads of each request. */
@@ -339,7 +339,7 @@ function placesOf(source: RouteSource): Places {
   return { own, headers, signed, whole };
 }
 
-/** The values of a schema that allows only some. */
+/** The allowed values of a schema with a closed set. */
 function allowedBy({ enum: values, anyOf, type }: Schema): unknown[] {
   if (anyOf) return anyOf.flatMap(allowedBy);
   return values ?? (type === "boolean" ? [true, false] : []);

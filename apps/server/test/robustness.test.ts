@@ -11,7 +11,7 @@ const { tokens, key, things, addresses } = await openCallExamples(app);
 const PRODUCT = addresses["GET /api/public/products/:reference"]?.split("/").at(-1) ?? "";
 afterAll(() => app.close());
 
-/** The operator's for the back office, the seller's for what is his; for programs his key. */
+/** The operator's token for the back office, the seller's API key for programs, else the seller's token. */
 function tokenFor(path: string): string {
   if (path.startsWith("/api/v1/")) return key;
   return tokens[path.startsWith("/api/desk") ? "operator" : "seller"] ?? "";
@@ -38,7 +38,7 @@ function describedCalls(): Described[] {
   );
 }
 
-test("an id of no form, too large or of another alphabet is as absent as an unknown one, and never an error of ours", async () => {
+test("an id of an invalid form, too large or in another alphabet is as absent as an unknown one, and never an error of ours", async () => {
   const withIds = describedCalls().filter(({ path }) => path.includes("{"));
   expect(withIds.length).toBeGreaterThan(10);
   await forEach(withIds, async ({ method, path }) => {
@@ -69,7 +69,7 @@ function bodyOf(method: string, path: string): Readonly<Record<string, unknown>>
   return exampleBody(row?.route ?? null, PRODUCT);
 }
 
-/** What a path with an id is about. What can be done once to others is done to nobody. */
+/** The row of a path with an id. An action that can be done once only gets the id of no row. */
 const THINGS = [
   [/withdrawals/, "withdrawal"],
   [/^\/api\/(users|desk\/sellers)/, "user"],

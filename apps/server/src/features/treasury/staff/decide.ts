@@ -351,7 +351,7 @@ function railRefusalOf(rail: PayoutRail, refusal: payouts.RailRefusal): StaffRef
 /** Maps a refusal of the payout engine to one of the back office. */
 function staffRefusalOf(refusal: payouts.DecisionRefusal, rail: PayoutRail): StaffRefusal {
   switch (refusal.kind) {
-    // Never under the lock of a request that was pending.
+    // Impossible while the request is locked and pending.
     case "not-pending":
       return { kind: "desk.withdrawal-not-found" };
     case "rail":
