@@ -95,9 +95,8 @@ async function verifyKeys(client: CryptopayClient): Promise<"accepted" | "refuse
   throw nonsense("cryptopay", "getMe", answer);
 }
 
-function saidNo({ status, body }: HttpAnswer): boolean {
-  return isExplicitNo(status) || (status < 300 && isNo(body));
-}
+const saidNo = ({ status, body }: HttpAnswer): boolean =>
+  isExplicitNo(status) || (status < 300 && isNo(body));
 
 type CryptopayClient = ReturnType<typeof createCryptopayClient>;
 
@@ -220,9 +219,8 @@ export function translateRefusal(status: number, body: unknown): port.CreateRefu
   return { kind: "request", message: reading.readWords(reading.field(error, "name") ?? error) };
 }
 
-function resultOf(body: unknown): unknown {
-  return reading.field(body, "ok") === true ? reading.field(body, "result") : undefined;
-}
+const resultOf = (body: unknown): unknown =>
+  reading.field(body, "ok") === true ? reading.field(body, "result") : undefined;
 
 /** Francs for one euro, a fixed parity; in thousandths. No crypto provider counts in francs. */
 const FRANCS_PER_EURO = "655.957";

@@ -323,9 +323,7 @@ export function translateRefusal(status: number, body: unknown): PayoutRefusal {
   return { kind: "request", message: message ?? readWords(errors === '""' ? null : errors) };
 }
 
-function unwrapOne(body: unknown): unknown {
-  return firstField(body, ["v1/payout", "payout"]) ?? body;
-}
+const unwrapOne = (body: unknown): unknown => firstField(body, ["v1/payout", "payout"]) ?? body;
 
 function readReference(payout: unknown): string | null {
   const reference =

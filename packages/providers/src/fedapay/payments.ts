@@ -262,16 +262,14 @@ export function environmentOf(secretKey: string, apiRoot: string): port.Environm
   return hostname.startsWith("sandbox") ? "sandbox" : "unknown";
 }
 
-function unwrap(body: unknown): unknown {
-  return reading.firstField(body, ["v1/transaction", "transaction"]) ?? body;
-}
+const unwrap = (body: unknown): unknown =>
+  reading.firstField(body, ["v1/transaction", "transaction"]) ?? body;
 
-function readOurReference(transaction: unknown): string | null {
-  return reading.readReference(
+const readOurReference = (transaction: unknown): string | null =>
+  reading.readReference(
     reading.field(transaction, "merchant_reference") ??
       reading.field(reading.field(transaction, "custom_metadata"), "reference"),
   );
-}
 
 /** The only currency FedaPay numbers (§5.7); its code appears only where `currency` is expanded. */
 const FRANC_ID = 1;

@@ -133,9 +133,8 @@ async function readTransaction(client: KkiapayClient, id: string): Promise<Trans
   return transaction;
 }
 
-function isUnknown({ status, body }: HttpAnswer): boolean {
-  return saysUnknown(body) || status === 404 || status === 400 || status === 422;
-}
+const isUnknown = ({ status, body }: HttpAnswer): boolean =>
+  saysUnknown(body) || status === 404 || status === 400 || status === 422;
 
 function refuseKeys({ status, body }: HttpAnswer): void {
   if (!saysKeysAreWrong(status, body)) return;
@@ -176,12 +175,11 @@ async function refund(
   throw nonsense("kkiapay", "transactions/revert", answer);
 }
 
-function unsure(): Outage {
-  return new Outage("kkiapay does not say whether it was paid", {
+const unsure = (): Outage =>
+  new Outage("kkiapay does not say whether it was paid", {
     party: "kkiapay",
     retryable: true,
   });
-}
 
 type KkiapayClient = ReturnType<typeof createKkiapayClient>;
 

@@ -145,11 +145,10 @@ export function withoutHash(rawBody: Uint8Array, masterKey: string): Uint8Array 
 }
 
 /** Decoded as a form (`%61`) or JSON (`\u0061`) would be. */
-function unescaped(text: string): string {
-  return text.replace(/%([0-9a-f]{2})|\\u00([0-9a-f]{2})/gi, (_, form: string, json: string) =>
+const unescaped = (text: string): string =>
+  text.replace(/%([0-9a-f]{2})|\\u00([0-9a-f]{2})/gi, (_, form: string, json: string) =>
     String.fromCharCode(Number.parseInt(form ?? json, 16)),
   );
-}
 
 /** Lower-case hex only, compared in constant time. */
 function isHashOf(hash: string | undefined, masterKey: string): boolean {

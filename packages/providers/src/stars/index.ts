@@ -131,9 +131,8 @@ function rank(charge: KnownCharge, name: port.PaymentName): number {
   return (charge.refunded ? 2 : 0) + (isExact(charge, name) ? 0 : 1);
 }
 
-function isExact({ stars }: KnownCharge, { quote }: port.PaymentName): boolean {
-  return quote?.currency === "XTR" && quote.amount === String(stars);
-}
+const isExact = ({ stars }: KnownCharge, { quote }: port.PaymentName): boolean =>
+  quote?.currency === "XTR" && quote.amount === String(stars);
 
 /**
  * Telegram's list is in order of time, so positions never change. The last transaction read is read
@@ -191,12 +190,11 @@ async function refund(
   return { kind: "done" };
 }
 
-function nonsense(method: string): Outage {
-  return new Outage(`telegram answered ${method} with nothing to believe`, {
+const nonsense = (method: string): Outage =>
+  new Outage(`telegram answered ${method} with nothing to believe`, {
     party: "telegram",
     retryable: true,
   });
-}
 
 /** Maps Telegram's answers about Stars (reference §9). Pure. Null: an invalid answer. */
 
@@ -274,18 +272,13 @@ function translateTransaction(transaction: unknown): StarCharge | string | null 
 }
 
 /** Long ids, with more characters than letters. */
-function readChargeId(value: unknown): string | null {
-  return typeof value === "string" && /^[\x21-\x7e]{1,255}$/.test(value) ? value : null;
-}
+const readChargeId = (value: unknown): string | null =>
+  typeof value === "string" && /^[\x21-\x7e]{1,255}$/.test(value) ? value : null;
 
-function readTelegramId(value: unknown): bigint | null {
-  return isWhole(value) && value > 0 ? BigInt(value) : null;
-}
+const readTelegramId = (value: unknown): bigint | null =>
+  isWhole(value) && value > 0 ? BigInt(value) : null;
 
-function isWhole(value: unknown): value is number {
-  return typeof value === "number" && Number.isSafeInteger(value) && value >= 0;
-}
+const isWhole = (value: unknown): value is number =>
+  typeof value === "number" && Number.isSafeInteger(value) && value >= 0;
 
-function saysAlreadyRefunded(said: string): boolean {
-  return /CHARGE_ALREADY_REFUNDED/i.test(said);
-}
+const saysAlreadyRefunded = (said: string): boolean => /CHARGE_ALREADY_REFUNDED/i.test(said);

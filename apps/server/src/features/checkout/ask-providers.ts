@@ -207,14 +207,12 @@ async function ask(app: App, check: DueCheck, quietUntil: Map<string, Date>): Pr
   }
 }
 
-function nameOf(check: DueCheck): PaymentName {
-  return {
-    ...check,
-    providerPaymentId: check.provider_payment_id,
-    reportedTransactionIds: check.reported_transactions,
-    paidAs: check.status === "paid" ? check.transaction_id : null,
-  };
-}
+const nameOf = (check: DueCheck): PaymentName => ({
+  ...check,
+  providerPaymentId: check.provider_payment_id,
+  reportedTransactionIds: check.reported_transactions,
+  paidAs: check.status === "paid" ? check.transaction_id : null,
+});
 
 /**
  * Other transactions paid with the same reference, each looked up by its own id: where a browser sets
@@ -472,12 +470,9 @@ async function noteOddities(app: App, check: DueCheck, answer: Answered): Promis
   }
 }
 
-function isTakenBack(assessment: Assessment): boolean {
-  return (
-    assessment.kind === "refunded" ||
-    (assessment.kind === "mismatch" && assessment.reason === "partly-refunded")
-  );
-}
+const isTakenBack = (assessment: Assessment): boolean =>
+  assessment.kind === "refunded" ||
+  (assessment.kind === "mismatch" && assessment.reason === "partly-refunded");
 
 function alert(
   { db, clock }: App,

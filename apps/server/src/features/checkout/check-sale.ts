@@ -58,9 +58,8 @@ export function payerOf(personId: bigint, customer: CustomerOnWire): Payer {
   };
 }
 
-function isBlank(value: unknown): boolean {
-  return value === undefined || value === null || (typeof value === "string" && !value.trim());
-}
+const isBlank = (value: unknown): boolean =>
+  value === undefined || value === null || (typeof value === "string" && !value.trim());
 
 type Buyer = {
   /** The plan of the product's seller; null: not chosen yet. */

@@ -101,8 +101,7 @@ export async function decideMismatchIn(tx: Db, decision: MismatchDecision, now: 
 }
 
 /** Null: no decision is needed. */
-function findMismatched(tx: Db, id: bigint): Promise<Mismatched | null> {
-  return maybe<Mismatched>(tx)`
+const findMismatched = (tx: Db, id: bigint): Promise<Mismatched | null> => maybe<Mismatched>(tx)`
     SELECT p.id, p.order_id, o.kind, o.status AS order_status, o.buyer_id, o.seller_id, p.amount,
       p.key_id IS NOT NULL AS direct, p.suspended_amount AS suspended,
       p.mismatched_since AS since, e.details->>'transaction' AS transaction,
@@ -113,7 +112,6 @@ function findMismatched(tx: Db, id: bigint): Promise<Mismatched | null> {
     LEFT JOIN alerts e ON e.kind = 'payment.mismatch' AND e.subject = 'payment:' || p.id
     WHERE p.id = ${id} AND p.status = 'mismatched'
   `;
-}
 
 function forbid(
   { buyer_id: buyerId, seller_id: sellerId, ...payment }: Mismatched,

@@ -109,9 +109,8 @@ export async function whileBusy<C extends { readonly kind: string }>(
 type NumberedPaymentRequest = PaymentRequest & { readonly number: number };
 
 /** The first payment's reference is the order's id; the next ones add a number. */
-function referenceOf({ order, number }: NumberedPaymentRequest): string {
-  return number === 1 ? String(order.id) : `${order.id}-${number}`;
-}
+const referenceOf = ({ order, number }: NumberedPaymentRequest): string =>
+  number === 1 ? String(order.id) : `${order.id}-${number}`;
 
 async function open(app: App, paymentRequest: NumberedPaymentRequest) {
   const { order, account } = paymentRequest;
@@ -223,9 +222,7 @@ async function keep(
   return ok({ url: page, provider: account.provider, widget: widget !== null });
 }
 
-function json(value: object | null): string | null {
-  return value && JSON.stringify(value);
-}
+const json = (value: object | null): string | null => value && JSON.stringify(value);
 
 function webhookUrl(app: App, { provider, keyId }: Account): string {
   const own = keyId === null ? "" : `/${keyId}`;

@@ -264,9 +264,8 @@ function bodyToKeep(webhooks: readonly NewWebhook[]) {
 }
 
 /** An array of bytea in PostgreSQL's text form: the driver's own encoding doubles the insert's time. */
-function byteaArray(hexes: readonly string[]): string {
-  return `{${hexes.map((hex) => `"\\\\x${hex}"`).join(",")}}`;
-}
+const byteaArray = (hexes: readonly string[]): string =>
+  `{${hexes.map((hex) => `"\\\\x${hex}"`).join(",")}}`;
 
 /** How long a webhook that names no payment of the seller's account is remembered. */
 const UNMATCHED_KEPT_MS = DAY_MS;

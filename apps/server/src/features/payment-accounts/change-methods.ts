@@ -247,19 +247,15 @@ export function areSandboxKeys(keys: Keys): boolean {
 }
 
 /** The part of the keys that identifies an account. */
-function opening(provider: AggregatorKey, keys: Keys) {
-  return PROVIDERS[provider].keys
-    .filter(({ opensAccount }) => opensAccount)
-    .map(({ name }) => keys[name]);
-}
+const opening = (provider: AggregatorKey, keys: Keys) =>
+  PROVIDERS[provider].keys.filter(({ opensAccount }) => opensAccount).map(({ name }) => keys[name]);
 
 export function areOfOneAccount(provider: AggregatorKey, a: Keys, b: Keys): boolean {
   return isDeepStrictEqual(opening(provider, a), opening(provider, b));
 }
 
 /** Identifies an account, whoever stores its keys. */
-function hashAccount(provider: AggregatorKey, keys: Keys): Buffer {
-  return createHash("sha256")
+const hashAccount = (provider: AggregatorKey, keys: Keys): Buffer =>
+  createHash("sha256")
     .update(JSON.stringify([provider, ...opening(provider, keys)]))
     .digest();
-}

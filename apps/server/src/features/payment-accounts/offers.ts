@@ -146,9 +146,8 @@ function isOn({ switches }: SellerMethods, provider: MethodKey): boolean {
 }
 
 /** Own keys are kept when premium ends, but not used. */
-function isAsleep({ plan }: SellerMethods): boolean {
-  return plan === null || !mayUse(plan, "own-aggregators");
-}
+const isAsleep = ({ plan }: SellerMethods): boolean =>
+  plan === null || !mayUse(plan, "own-aggregators");
 
 function builtIn({ instance, starsOnly }: OfferRules, provider: MethodKey): Selling {
   if (starsOnly && provider !== "stars") return "none";

@@ -62,9 +62,8 @@ function namesOf(titles: readonly string[]): Html {
 }
 
 /** Ten-thousandths: 1 850 is "18,5 %". */
-function percent(rate: BasisPoints): string {
-  return `${new Intl.NumberFormat("fr").format(rate / 100)} %`;
-}
+const percent = (rate: BasisPoints): string =>
+  `${new Intl.NumberFormat("fr").format(rate / 100)} %`;
 
 export const BUTTONS = {
   renew: "Voir les plans",

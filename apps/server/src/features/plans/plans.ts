@@ -216,9 +216,7 @@ export async function endPremium(app: App, sellerId: bigint): Promise<void> {
 }
 
 /** A premium that ended before this has no day of grace left. */
-function endOfGraceBefore(now: Date): Date {
-  return addMs(now, -GRACE_DAYS * DAY_MS);
-}
+const endOfGraceBefore = (now: Date): Date => addMs(now, -GRACE_DAYS * DAY_MS);
 
 type Reminded = {
   readonly seller_id: bigint;
@@ -263,8 +261,7 @@ async function remind(app: App): Promise<number> {
  * Reminders due and not sent. After an outage of ours several may be due: only the last is sent.
  * None is sent whose time was before the end was set, or after the days of grace.
  */
-function dueReminders(now: Date) {
-  return sql`
+const dueReminders = (now: Date) => sql`
     SELECT s.id AS seller_id, s.premium_until, due.kind
     FROM sellers s
     CROSS JOIN LATERAL (
@@ -285,15 +282,13 @@ function dueReminders(now: Date) {
     ORDER BY s.premium_until
     LIMIT ${REMINDED_AT_ONCE}
   `;
-}
 
 const DAYS_LEFT = { "7-days": 7, "3-days": 3, "1-day": 1 } as const;
 
-function say({ sayInstant }: App, { kind, premium_until: until }: Reminded, price: Fcfa): Html {
-  return kind === "grace"
+const say = ({ sayInstant }: App, { kind, premium_until: until }: Reminded, price: Fcfa): Html =>
+  kind === "grace"
     ? inGrace({ price, graceUntil: sayInstant(endOfGrace(until)) })
     : endsSoon({ at: sayInstant(until), price, days: DAYS_LEFT[kind] });
-}
 
 const REMINDED_AT_ONCE = 200;
 const ENDED_AT_ONCE = 50;

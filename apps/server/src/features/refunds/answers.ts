@@ -65,13 +65,12 @@ export const selectRefunds = (db: Db, rest: RawBuilder<unknown>) => many<RefundR
 `;
 
 /** The refunds of an order: first those that need the buyer, then open ones, then the newest. */
-function findRefundsOf(db: Db, orderId: bigint): Promise<RefundRow[]> {
-  return selectRefunds(
+const findRefundsOf = (db: Db, orderId: bigint): Promise<RefundRow[]> =>
+  selectRefunds(
     db,
     sql`WHERE r.order_id = ${orderId}
       ORDER BY r.status = 'needs-number' DESC, r.status <> 'done' DESC, r.kind, r.id DESC`,
   );
-}
 
 /** A refund just written or changed. */
 export async function getRefund(db: Db, id: bigint): Promise<RefundRow> {
@@ -240,8 +239,7 @@ type Payment = Omit<
 };
 
 /** Newest first. A refunded overpayment is no longer in suspense. */
-function findPayments(db: Db, orderId: bigint): Promise<Payment[]> {
-  return many<Payment>(db)`
+const findPayments = (db: Db, orderId: bigint): Promise<Payment[]> => many<Payment>(db)`
     SELECT p.id, p.provider, p.key_id IS NOT NULL AS own, p.status, p.amount,
       coalesce(p.reference, p.order_id::text) AS reference, p.provider_payment_id,
       p.transaction_id, p.quote,
@@ -254,7 +252,6 @@ function findPayments(db: Db, orderId: bigint): Promise<Payment[]> {
     LEFT JOIN alerts a ON a.kind = 'payment.mismatch' AND a.subject = 'payment:' || p.id
     WHERE p.order_id = ${orderId} ORDER BY p.id DESC
   `;
-}
 
 type Line = Omit<Sheet["lines"][number], "label"> & { readonly account: string };
 

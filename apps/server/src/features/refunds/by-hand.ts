@@ -32,9 +32,8 @@ export function forbidHand(facts: HandFacts, personId: bigint, now: Date): Refun
   return forbidTaken(facts, personId, now);
 }
 
-function isParty(facts: Pick<HandFacts, "buyer_id" | "seller_id">, personId: bigint): boolean {
-  return facts.buyer_id === personId || facts.seller_id === personId;
-}
+const isParty = (facts: Pick<HandFacts, "buyer_id" | "seller_id">, personId: bigint): boolean =>
+  facts.buyer_id === personId || facts.seller_id === personId;
 
 function forbidTaken(facts: HandFacts, personId: bigint, now: Date): RefundsRefusal | null {
   const taken = facts.taken_by !== null && facts.taken_until !== null && facts.taken_until > now;

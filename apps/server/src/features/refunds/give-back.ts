@@ -363,9 +363,8 @@ async function askStatus(provider: PaymentProvider, payment: MadePayment) {
 }
 
 /** Who refunds by hand where no call can. */
-function handOf(payment: Pick<MadePayment, "key_id">): "staff" | "seller" {
-  return payment.key_id === null ? "staff" : "seller";
-}
+const handOf = (payment: Pick<MadePayment, "key_id">): "staff" | "seller" =>
+  payment.key_id === null ? "staff" : "seller";
 
 /** Null: no payment paid the order. */
 export async function chooseRail(app: App, orderId: bigint): Promise<ChosenRail | null> {

@@ -10,9 +10,8 @@ import * as payouts from "./payouts.ts";
 /** Decisions of people about a payout. The back office checks the permission for functions named `…In`. */
 
 /** Not submitted to a provider: an agent may pay it, or return the francs. */
-function isInOurHands(payout: payouts.PayoutRow | null): payout is payouts.PayoutRow {
-  return payout?.status === "ready" || payout?.status === "prepared";
-}
+const isInOurHands = (payout: payouts.PayoutRow | null): payout is payouts.PayoutRow =>
+  payout?.status === "ready" || payout?.status === "prepared";
 
 /**
  * An agent paid it, with the operator's reference as proof. A provider's payout that was not

@@ -164,9 +164,8 @@ export async function applyFetched(
 }
 
 /** A failure of a payout that was never submitted is not final: it may be prepared again. */
-function wasSubmitted(payout: payouts.PayoutRow): boolean {
-  return payout.status === "sending" || payout.status === "uncertain" || payout.status === "sent";
-}
+const wasSubmitted = (payout: payouts.PayoutRow): boolean =>
+  payout.status === "sending" || payout.status === "uncertain" || payout.status === "sent";
 
 /** Never without a handle: without an id to repeat it would be a second payout. */
 function maySubmitAgain(payout: payouts.PayoutRow, now: Date): boolean {

@@ -409,11 +409,10 @@ export async function settleFailed(
 }
 
 /** The account that money left: the provider's, or the cash float of the agent's method. */
-function sourceOf(tx: Db, payout: { rail: PayoutRail; method: string }, now: Date) {
-  return payout.rail === "manual"
+const sourceOf = (tx: Db, payout: { rail: PayoutRail; method: string }, now: Date) =>
+  payout.rail === "manual"
     ? openAccount(tx, { key: `float:${payout.method}`, guarded: false }, now)
     : getAccount(tx, `provider:${payout.rail}`);
-}
 
 async function postCost(tx: Db, id: bigint, to: bigint, amount: Fcfa, now: Date) {
   if (amount === 0n) return;

@@ -359,9 +359,8 @@ const FREQUENCIES_OF: Readonly<Record<Plan, readonly Frequency[]>> = {
 };
 
 /** A seller on the free plan is paid weekly, whatever was chosen before. */
-function frequencyFor(plan: Plan, chosen: Frequency): Frequency {
-  return FREQUENCIES_OF[plan].includes(chosen) ? chosen : "weekly";
-}
+const frequencyFor = (plan: Plan, chosen: Frequency): Frequency =>
+  FREQUENCIES_OF[plan].includes(chosen) ? chosen : "weekly";
 
 /** When agents are at work again. */
 const RUN_HOUR = 9;

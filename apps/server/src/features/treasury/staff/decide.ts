@@ -111,21 +111,19 @@ async function writeDown({ tx, row, actor, now }: Context, done: Done): Promise<
   await audit(tx, auditEntry, now);
 }
 
-function snapshotOf(row: StaffRow) {
-  return {
-    status: row.status,
-    amount: row.amount,
-    assigned_to: row.assigned_to,
-    assigned_until: row.assigned_until,
-    first_approved_by: row.first_approved_by,
-    first_approved_rail: row.first_approved_rail,
-    rail: row.payout_rail,
-    payout: row.payout_status,
-    operator_reference: row.payout_reference,
-    paid_at: row.paid_at,
-    reject_reason: row.reject_reason,
-  };
-}
+const snapshotOf = (row: StaffRow) => ({
+  status: row.status,
+  amount: row.amount,
+  assigned_to: row.assigned_to,
+  assigned_until: row.assigned_until,
+  first_approved_by: row.first_approved_by,
+  first_approved_rail: row.first_approved_rail,
+  rail: row.payout_rail,
+  payout: row.payout_status,
+  operator_reference: row.payout_reference,
+  paid_at: row.paid_at,
+  reject_reason: row.reject_reason,
+});
 
 /** Takes a request, again or after another's assignment expired; or releases it. */
 export const takingDecision = (action: "assign" | "release"): Decision<null> => ({
@@ -201,11 +199,8 @@ export function approveDecision(app: App, body: ApproveBody): Decision<ApproveFo
   };
 }
 
-function isBlank(value: unknown): boolean {
-  return (
-    value === undefined || value === null || (typeof value === "string" && value.trim() === "")
-  );
-}
+const isBlank = (value: unknown): boolean =>
+  value === undefined || value === null || (typeof value === "string" && value.trim() === "");
 
 async function noteFirst({ tx, row, actor, now }: Context, rail: PayoutRail): Promise<Done> {
   await noteFirstApproval(tx, row.id, { by: actor.personId, rail, now });

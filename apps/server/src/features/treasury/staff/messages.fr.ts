@@ -63,9 +63,8 @@ export function explainRisk(sign: contract.RiskSign, facts: contract.RiskFacts):
   }[sign];
 }
 
-function timesUsual({ amount, medianBefore }: contract.RiskFacts): number {
-  return Math.floor(Number(amount) / Math.max(1, Number(medianBefore ?? 1n)));
-}
+const timesUsual = ({ amount, medianBefore }: contract.RiskFacts): number =>
+  Math.floor(Number(amount) / Math.max(1, Number(medianBefore ?? 1n)));
 
 function sayAge(ms: number): string {
   if (ms >= DAY_MS) return `${Math.floor(ms / DAY_MS)} j`;
@@ -123,9 +122,7 @@ function whatsappDigits(written: string, country: string): string | null {
 }
 
 /** E.164 has at most fifteen digits. */
-function sound(digits: string): string | null {
-  return /^[1-9]\d{7,14}$/.test(digits) ? digits : null;
-}
+const sound = (digits: string): string | null => (/^[1-9]\d{7,14}$/.test(digits) ? digits : null);
 
 const ACTIONS: Readonly<Record<string, string>> = {
   "withdrawal.request": "Demande reçue",

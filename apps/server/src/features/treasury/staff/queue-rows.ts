@@ -252,18 +252,14 @@ function checkResolution(row: StaffRow, { me }: Decider): StaffRefusal | null {
 }
 
 /** Approved, and not submitted. */
-function isUnsent({ status, payout_status: payout }: StaffRow): boolean {
-  return status === "approved" && (payout === "ready" || payout === "prepared");
-}
+const isUnsent = ({ status, payout_status: payout }: StaffRow): boolean =>
+  status === "approved" && (payout === "ready" || payout === "prepared");
 
 /** A provider's payout is never marked as paid by hand: it may be sending at this moment. */
-function isToPayByHand(row: StaffRow): boolean {
-  return isUnsent(row) && row.payout_rail === "manual";
-}
+const isToPayByHand = (row: StaffRow): boolean => isUnsent(row) && row.payout_rail === "manual";
 
-function notPending({ status }: StaffRow): StaffRefusal | null {
-  return status === "pending" ? null : { kind: "desk.already-decided", status };
-}
+const notPending = ({ status }: StaffRow): StaffRefusal | null =>
+  status === "pending" ? null : { kind: "desk.already-decided", status };
 
 /** A current assignment. */
 export const isAssigned = ({ assigned_until }: StaffRow, now: Date): boolean =>

@@ -87,9 +87,8 @@ const VIEWS: Readonly<Record<contract.QueueView, RawBuilder<unknown>>> = {
   all: sql`true`,
 };
 
-function isWork(view: contract.QueueView): boolean {
-  return view === "pending" || view === "to-pay" || view === "uncertain";
-}
+const isWork = (view: contract.QueueView): boolean =>
+  view === "pending" || view === "to-pay" || view === "uncertain";
 
 export type StaffCounts = AnswerOf<"GET /api/desk">["counts"];
 
@@ -256,9 +255,7 @@ function payoutOf(row: queueRows.StaffRow) {
   return { rail, status, status_label: label, operator_reference: reference };
 }
 
-function minutes(ms: number): number {
-  return Math.max(0, Math.floor(ms / MINUTE_MS));
-}
+const minutes = (ms: number): number => Math.max(0, Math.floor(ms / MINUTE_MS));
 
 /** Negative when late. */
 function workingMinutesLeft(row: queueRows.StaffRow, { now, settings, zone }: Reading): number {
@@ -325,9 +322,8 @@ async function notifyAgents(app: App): Promise<JobOutcome> {
 const staffButton = ({ appButton }: App): MessageButton =>
   appButton(messages.OPEN_BACK_OFFICE, "/bureau");
 
-function isStaff({ config }: App, { id }: { readonly id: number }): boolean {
-  return config.agentTelegramIds.has(BigInt(id)) || config.operatorTelegramIds.has(BigInt(id));
-}
+const isStaff = ({ config }: App, { id }: { readonly id: number }): boolean =>
+  config.agentTelegramIds.has(BigInt(id)) || config.operatorTelegramIds.has(BigInt(id));
 
 /** The bot's answer to /bureau; null when the message is not for the back office. */
 export async function replyToStaff(app: App, { from, text }: Message): Promise<BotMessage | null> {
