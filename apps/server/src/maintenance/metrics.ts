@@ -114,18 +114,18 @@ function measureProcess(registry: Registry, watched: Watched): void {
 }
 
 /** The waiting work: each metric with its help and its labels. */
-const BACKLOG = {
-  sesame_outbox_jobs: ["Jobs in the outbox, counted to 10000 a topic", "topic", "state"],
-  sesame_outbox_oldest_seconds: ["Age of the oldest job that waits", "topic"],
-  sesame_payment_checks_due: ["Payments to ask a provider about now"],
-  sesame_telegram_updates_waiting: ["Updates stored, not handled", "bot"],
-  sesame_accesses_overdue: ["Accesses over for a minute, not ended"],
-  sesame_payouts_open: ["Payouts not ended", "rail", "status"],
-  sesame_desk_alerts_open: ["Alerts nobody has resolved", "kind"],
-} as const satisfies Readonly<Record<string, readonly [help: string, ...labels: string[]]>>;
+const BACKLOG = [
+  ["sesame_outbox_jobs", "Jobs in the outbox, counted to 10000 a topic", "topic", "state"],
+  ["sesame_outbox_oldest_seconds", "Age of the oldest job that waits", "topic"],
+  ["sesame_payment_checks_due", "Payments to ask a provider about now"],
+  ["sesame_telegram_updates_waiting", "Updates stored, not handled", "bot"],
+  ["sesame_accesses_overdue", "Accesses over for a minute, not ended"],
+  ["sesame_payouts_open", "Payouts not ended", "rail", "status"],
+  ["sesame_desk_alerts_open", "Alerts nobody has resolved", "kind"],
+] as const;
 
 type Measured = {
-  readonly name: keyof typeof BACKLOG;
+  readonly name: (typeof BACKLOG)[number][0];
   readonly labels: Readonly<Record<string, string>>;
   readonly value: number;
 };
@@ -140,7 +140,7 @@ function createBacklogGauges(registry: Registry) {
     new Gauge({ name, help, labelNames, registers: [registry] });
   const up = gauge("sesame_database_up", "1 when the database answered this look");
   const gauges = new Map<string, Gauge>(
-    Object.entries(BACKLOG).map(([name, [help, ...labels]]) => [name, gauge(name, help, labels)]),
+    BACKLOG.map(([name, help, ...labels]) => [name, gauge(name, help, labels)]),
   );
   return {
     /** Null: the database did not answer, and its metrics are omitted. */
