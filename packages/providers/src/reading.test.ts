@@ -207,6 +207,14 @@ test.each(PAYMENT_WORDS)(
   },
 );
 
+test.each(PAYMENT_WORDS)(
+  "%s: a payment that went back is refunded, in whatever word",
+  (_name, paymentStatusOf) => {
+    const words = ["refunded", "REFUNDED", "reversed", "reverted", "chargeback", "charged_back"];
+    expect(words.map(paymentStatusOf)).toEqual(words.map(() => "refunded"));
+  },
+);
+
 /** Every reader of providers' answers; the given value is put anywhere in the answer. */
 const READS: Record<string, (value: unknown, text: Buffer) => unknown> = {
   moneroo: (value) => [
