@@ -190,23 +190,6 @@ describe("the fields of WIRE §2", () => {
     expect(JSON.stringify(mine)).toContain('"inside"');
   });
 
-  test("the customer's data that the provider gets", async () => {
-    const payment = out.moneroo.payments.get(paymentIdOf(made.payment_url));
-    const email = `${made.id}@127.0.0.1`;
-    expect(payment?.customer).toMatchObject({ email, first_name: "P702", last_name: "P702" });
-    expect(payment).toMatchObject({ amount: 5_000, currency: "XOF" });
-    for (const value of Object.values(payment?.metadata as Thing)) {
-      expect(typeof value).toBe("string");
-    }
-    const back = new URL(payment?.return_url ?? "");
-    expect(back.origin).toBe(out.url);
-    expect(back.pathname.split("/").at(-1)?.length).toBeGreaterThanOrEqual(20);
-    const page = await fetch(`${back}?paymentId=x&paymentStatus=success`);
-    const text = await page.text();
-    expect(page.status).toBe(200);
-    expect(text).not.toContain("t.me/+");
-  });
-
   test("the compatibility calls of B §7", async () => {
     const { token } = buyer;
     const named = await out.call<Thing>("POST", "/api/transactions", {
@@ -243,15 +226,6 @@ const SUBSCRIPTION =
   "id groupId group_id typeAbonnement prix dateCreation dateRenouvellement userId estRenouvellement";
 
 describe("the addresses beside the API", () => {
-  test("health, readiness, the description and its page", async () => {
-    expect((await out.call("GET", "/health")).status).toBe(200);
-    expect((await out.call("GET", "/ready")).status).toBe(200);
-    expect((await get("/api/openapi.json"))["openapi"]).toMatch(/^3\.1\./);
-    const docs = await fetch(`${out.url}/docs`);
-    expect(docs.headers.get("content-type")).toContain("text/html");
-    expect((await out.call("GET", "/metrics")).status).toBe(401);
-  });
-
   test("one address for Telegram: with a start parameter it is the product's page", async () => {
     const page = await fetch(`${out.url}/?tgWebAppStartParam=${product.reference}`);
     expect(page.status).toBe(200);

@@ -1,6 +1,5 @@
 import { rm } from "node:fs/promises";
 import { setTimeout as pace } from "node:timers/promises";
-import type { CreateOrderAnswer } from "@sesame/contract/checkout";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import {
   type EmbeddedPostgres,
@@ -8,7 +7,7 @@ import {
 } from "../../../../tools/postgres/embedded.ts";
 import { ownFolder } from "../../../../tools/postgres/leftovers.ts";
 import { eventually } from "../../../../tools/testing/eventually.ts";
-import { orderProduct, paymentIdOf } from "../sales.ts";
+import { orderProduct } from "../sales.ts";
 import { listenTo } from "./sockets.ts";
 import {
   ask,
@@ -142,123 +141,6 @@ describe("services that are out for an hour:", () => {
     });
     ask(out, { chatId: CHAT, telegramId: 1_103 }, link);
     await eventually(() => expect(out.telegram.isInside(CHAT, 1_103)).toBe(true));
-    await out.close();
-  });
-
-  test("Moneroo: an order answers 503 and continues with the same key, a payment is found later", async () => {
-    const out = await openOutside({ clock: true });
-    const { product } = await openShop(out, 1_101, { chatId: CHAT });
-    const buyer = await signIn(out, 1_104, "acheteur");
-    const made = await orderProduct(out, buyer, product.reference);
-    out.moneroo.trouble = { status: 500, body: "<html>" };
-    await pay(out, made);
-    const again = () =>
-      out.call<{ id: string }>("POST", "/api/orders", {
-        token: buyer.token,
-        body: { reference: product.reference, provider: "moneroo" },
-        headers: { "idempotency-key": "during" },
-      });
-    const during = await again();
-    expect(during.status).toBe(503);
-    expect(during.body).toMatchObject({ success: false, code: "checkout.provider-silent" });
-    out.clock.advance(HOUR_MS);
-    out.moneroo.trouble = null;
-    const after = await again();
-    expect(after.status).toBe(201);
-    expect((await again()).body.id).toBe(after.body.id);
-    await asTimeGoesOn(out, async () => {
-      expect((await seeOrder(out, buyer, made.id)).status).toBe("paid");
-    });
-    await out.close();
-  });
-});
-
-describe("another answer of Moneroo:", () => {
-  test("a refusal in any words is answered in French, and nothing can be paid", async () => {
-    const out = await openOutside();
-    const { seller, product } = await openShop(out, 1_101, { chatId: CHAT });
-    const buyer = await signIn(out, 1_105, "acheteur");
-    const troubles = [
-      { status: 422, body: { message: "The amount is too low.", errors: { amount: ["min"] } } },
-      { status: 400, body: { errors: [{ code: 7 }] } },
-      { status: 406, body: "<html>Not Acceptable</html>" },
-      { status: 404, body: "" },
-      { status: 401, body: "" },
-      { status: 403, body: { message: 12 } },
-    ];
-    for (const [index, trouble] of troubles.entries()) {
-      out.moneroo.trouble = trouble;
-      const answer = await out.call("POST", "/api/orders", {
-        token: buyer.token,
-        body: { reference: product.reference, provider: "moneroo" },
-        headers: { "idempotency-key": `refused-${index}` },
-      });
-      expect(answer.status, JSON.stringify(trouble)).toBe(422);
-      expect(answer.body.message).toMatch(
-        /^(Erreur lors de l'initialisation|Configuration incomp)/,
-      );
-    }
-    out.moneroo.trouble = null;
-    const sales = await out.call<{ transactions: unknown[] }>("GET", "/api/transactions", {
-      token: seller.token,
-    });
-    expect(sales.body.transactions).toEqual([]);
-    await out.close();
-  });
-
-  test("a wrong amount, currency, reference or id leaves the order pending, until it is right", async () => {
-    const out = await openOutside({ clock: true });
-    const { product } = await openShop(out, 1_101, { chatId: CHAT });
-    const right = out.moneroo.habits.shape;
-    const wrongs: readonly Readonly<Record<string, unknown>>[] = [
-      { amount: 4_999 },
-      { amount: 5_001 },
-      { amount: "5000.5" },
-      { amount: null },
-      { currency: "USD" },
-      { currency: { code: "XAF" } },
-      { currency: null },
-      { metadata: { order_id: "1" } },
-      { id: "py_another" },
-      { id: undefined },
-      { status: "succeeded" },
-      { status: "SUCCESS" },
-      { status: "success ", amount: 5_000 },
-      { status: null },
-      { status: true },
-    ];
-    const orders: {
-      buyer: Awaited<ReturnType<typeof signIn>>;
-      wrong: Readonly<Record<string, unknown>>;
-      made: CreateOrderAnswer;
-    }[] = [];
-    for (const [index, wrong] of wrongs.entries()) {
-      const buyer = await signIn(out, 1_200 + index, "acheteur");
-      orders.push({ buyer, wrong, made: await orderProduct(out, buyer, product.reference) });
-    }
-    const wrongOf = new Map(
-      orders.map(({ made, wrong }) => [paymentIdOf(made.payment_url), wrong]),
-    );
-    out.moneroo.habits = {
-      createdStatus: 201,
-      shape: (payment) => ({ ...(right(payment) as object), ...wrongOf.get(payment.id) }),
-    };
-    for (const { made } of orders) await pay(out, made);
-    await eventually(() => {
-      const asked = new Set(out.moneroo.asked);
-      expect(asked.size).toBe(wrongs.length);
-    });
-    for (const { buyer, made, wrong } of orders) {
-      const seen = await seeOrder(out, buyer, made.id);
-      expect(seen, JSON.stringify(wrong)).toMatchObject({ status: "pending", access: null });
-    }
-    // Once corrected, later lookups find it, without another webhook.
-    wrongOf.clear();
-    for (const { buyer, made } of orders) {
-      await asTimeGoesOn(out, async () => {
-        expect((await seeOrder(out, buyer, made.id)).status).toBe("paid");
-      });
-    }
     await out.close();
   });
 });

@@ -1,19 +1,12 @@
 import type { ProductOnWire, PublicProductOnWire } from "@sesame/contract/catalogue";
-import { KNOWN_PROVIDERS, type OrderAnswer } from "@sesame/contract/checkout";
+import { type OrderAnswer } from "@sesame/contract/checkout";
 import { assert } from "@sesame/kernel";
 import { sql } from "kysely";
 import { afterAll, describe, expect, test } from "vitest";
 import { messagesTo } from "../../../test/groups.ts";
 import { OPERATOR_ID, type SignedInBuyer, startTestApp } from "../../../test/harness.ts";
 import { leaseOne } from "../../../test/outbox.ts";
-import {
-  callOrder,
-  mendAll,
-  outcomeOf,
-  sellByAll,
-  settleAt,
-  tryAt,
-} from "../../../test/payments.ts";
+import { outcomeOf, sellByAll, settleAt, tryAt } from "../../../test/payments.ts";
 import { createRefundFixtures } from "../../../test/refunds.ts";
 import { publishDonation } from "../../../test/sales.ts";
 import { checkoutJobs } from "./jobs.ts";
@@ -173,43 +166,6 @@ describe("a paid donation", () => {
     const said = messagesTo(app.emulators, buyer.person.id, "buyer");
     expect(said.filter(({ text }) => text.includes(`don n° ${orderId}`))).toHaveLength(1);
   });
-
-  test("is paid by each of the six providers, once, even if reported again", async () => {
-    const product = don.reference;
-    const tries = [];
-    for (const provider of KNOWN_PROVIDERS) {
-      const buyer = await app.signInBuyer();
-      Object.assign(app.emulators.collectors[provider].webhooks, { copies: 3 });
-      tries.push(await tryAt(app, { buyer, provider, product, amount: 2_000 }));
-    }
-    for (const tried of tries) settleAt(app, tried, "success");
-    await app.drain();
-    app.clock.advance(60_000);
-    await app.drain();
-    mendAll(app);
-    const paid = { order: "paid", sales: 1, suspended: 0n, accesses: 0, alerts: [] };
-    for (const { provider, orderId } of tries) {
-      expect(await outcomeOf(app, orderId), provider).toEqual(paid);
-    }
-  });
-
-  test("paid twice, at two providers, is refunded once", async () => {
-    const buyer = await app.signInBuyer();
-    const first = await begin(buyer, 3_000);
-    const { orderId } = first;
-    const second = await tryAt(app, { buyer, provider: "fedapay", orderId });
-    settleAt(app, first, "success");
-    settleAt(app, second, "success");
-    await app.drain();
-    app.clock.advance(60_000);
-    await app.drain();
-    const order = await fixture.order(buyer, orderId);
-    expect(order).toMatchObject({
-      status: "paid",
-      paid_twice: true,
-      refund: { overpayment: true },
-    });
-  });
 });
 
 describe("a donation in the lists", () => {
@@ -255,15 +211,5 @@ describe("a refunded donation", () => {
     expect(order).toMatchObject({ status: "refunded", refund: { amount: 5_000 } });
     const said = messagesTo(app.emulators, buyer.person.id, "buyer");
     expect(said.some(({ text }) => text.includes("Votre don"))).toBe(true);
-  });
-
-  test("is refused to a seller for himself", async () => {
-    const answer = await callOrder(app, {
-      buyer: seller as unknown as SignedInBuyer,
-      provider: "moneroo",
-      product: don.reference,
-      amount: 500,
-    });
-    expect(answer.body).toMatchObject({ code: "checkout.own-product" });
   });
 });

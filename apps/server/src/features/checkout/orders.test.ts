@@ -17,8 +17,9 @@ import {
   publishDonation,
   publishProduct,
   readOrder,
+  sellerHas,
 } from "../../../test/sales.ts";
-import type { ProductOnWire } from "@sesame/contract/catalogue";
+import type { DurationOnWire, ProductOnWire } from "@sesame/contract/catalogue";
 import { createHmac } from "node:crypto";
 
 const shop = await openShop();
@@ -87,16 +88,59 @@ describe("an order", () => {
     expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([201]));
     expect(new Set(answers.map(({ body }) => JSON.stringify(body))).size).toBe(1);
     expect(await countOrders(buyer)).toBe(1);
+    // Once it is paid too, and no second payment is opened.
+    const { id, payment_url } = (await order({ buyer, key: "one-tap" })).body;
+    app.emulators.collectors.moneroo.settle(paymentIdOf(payment_url), "success");
+    await app.drain();
+    const before = app.emulators.collectors.moneroo.list().length;
+    const again = await order({ buyer, key: "one-tap" });
+    expect(again).toMatchObject({ status: 201, body: { id, payment_url } });
+    expect(app.emulators.collectors.moneroo.list()).toHaveLength(before);
   });
 
-  test("with a key used before for something else is refused, 409", async () => {
+  test("refused under its key is checked again, and reserves no place meanwhile", async () => {
+    const product = await publishProduct(app, shop, { stock: 1 });
+    const [buyer, other] = [await app.signInBuyer(), await app.signInBuyer()];
+    const body = { reference: product.reference, provider: "moneroo" };
+    const ask = async (who: SignedInBuyer) => (await order({ buyer: who, body, key: "no" })).status;
+    const edit = (change: object) =>
+      app.call("PUT", `/api/products/${product.id}`, { token: shop.seller.token, body: change });
+    app.emulators.collectors.moneroo.fault("create", "refuse", Infinity);
+    expect(await ask(buyer)).toBe(422);
+    app.emulators.collectors.moneroo.clearFaults();
+    expect(await ask(other)).toBe(201);
+    expect(await ask(buyer)).toBe(422);
+    await edit({ stock: "" });
+    expect(await ask(buyer)).toBe(201);
+    const late = await app.signInBuyer();
+    await edit({ status: "inactive" });
+    expect(await ask(late)).toBe(422);
+    await edit({ status: "active" });
+    expect(await ask(late)).toBe(201);
+  });
+
+  test("is paid at the price and for the time that its page showed, though its product is archived", async () => {
+    const { id, reference } = await publishProduct(app, shop, { price: 2_000 });
     const buyer = await app.signInBuyer();
-    await order({ buyer, key: "k" });
-    const other = { reference: shop.product.reference, provider: "moneroo", customer: {} };
-    expect(await order({ buyer, key: "k", body: other })).toMatchObject({
-      status: 409,
-      body: { code: "checkout.key-reused" },
-    });
+    const body = { reference, provider: "moneroo" };
+    const made = (await order({ buyer, body })).body;
+    const before = (await sellerHas(shop)) ?? 0n;
+    const { token } = shop.seller;
+    const durations = await app.call<DurationOnWire[]>("GET", "/api/config/subscription_durations");
+    const year = durations.body.find(({ minutes }) => minutes === 525_600)?.id;
+    const change = { price: 9_000, title: "Autre", duration: year };
+    const path = `/api/products/${id}`;
+    expect((await app.call("PUT", path, { token, body: change })).status).toBe(200);
+    expect((await app.call("DELETE", path, { token })).status).toBe(200);
+    const late = await app.signInBuyer();
+    expect([404, 422]).toContain((await order({ buyer: late, body })).status);
+    expect((await app.call("GET", `/api/public/products/${reference}`)).status).toBe(404);
+    app.emulators.collectors.moneroo.settle(paymentIdOf(made.payment_url), "success");
+    await app.drain();
+    expect(await sellerHas(shop)).toBe(before + 1_640n);
+    const { access } = await readOrder(shop, made.id, buyer);
+    expect(access?.invite_link).toMatch(/^https:\/\/t\.me\//);
+    expect(Date.parse(access?.expires_at ?? "") - app.clock.now().getTime()).toBe(30 * DAY_MS);
   });
 
   test("keys of two buyers are two keys", async () => {

@@ -114,20 +114,6 @@ describe("an event", () => {
     expect(await countEvents(seller)).toBe(1);
   });
 
-  test("is one event however often it is recorded", async () => {
-    const fixture = createGroupFixtures(app);
-    const shop = await fixture.openShop();
-    seller = shop.seller;
-    await fundSeller(app, seller, 0, "premium");
-    const { hook } = await setup.listen(seller, "once", ["order.paid"]);
-    const { orderId } = await fixture.buyerInside(shop);
-    // A worker that died after its commit and before it deleted the job.
-    await sql`INSERT INTO outbox (topic, ref, due_at)
-      VALUES ('sales.notify-seller', ${BigInt(orderId)}, ${app.clock.now()})`.execute(app.db);
-    await app.drain();
-    expect(hook.received).toHaveLength(1);
-  });
-
   test("is recorded by two workers for the same sale, one after the other", async () => {
     const fixture = createGroupFixtures(app);
     const shop = await fixture.openShop();
@@ -245,17 +231,6 @@ describe("a failing endpoint", () => {
       off_reason: "gone",
     });
     expect(lastTo(app.emulators, seller.person.id, "seller").text).toContain("(410)");
-  });
-
-  test("that redirects is not followed", async () => {
-    const { endpoint, hook } = await listening();
-    const other = app.emulators.developer.hook("elsewhere");
-    hook.manner = { kind: "redirect", to: `${app.emulators.apiRoot}/developer/hooks/elsewhere` };
-    const { id } = await setup.ping(seller, endpoint.id);
-    await app.drain();
-    expect(other.received).toEqual([]);
-    const { log } = await setup.delivery(seller, id);
-    expect(log).toMatchObject([{ status_code: 307 }]);
   });
 });
 

@@ -152,16 +152,6 @@ describe("a link that cannot be created", () => {
     expect(await alerts("access.cannot-open")).toBe(0);
   });
 
-  test("because Telegram is overloaded is created after the wait", async () => {
-    const buyer = await buyerInTouch();
-    failOnce("createChatInviteLink", { kind: "tooMany", retryAfterSeconds: 7 });
-    const orderId = await buyProduct(app, buyer, shop.reference);
-    await advance(6_000);
-    expect((await accessOf(buyer, orderId)).invite_link).toBeNull();
-    await advance(1_000);
-    expect(await linkOf(buyer, orderId)).toContain("t.me/+");
-  });
-
   test("requested twice for one order is created once, though Telegram's first answer is lost", async () => {
     const buyer = await buyerInTouch();
     failOnce("createChatInviteLink", { kind: "dropAfter" });
@@ -219,34 +209,6 @@ describe("a join request", () => {
     expect(messagesTo(app.emulators, guest.id, "seller")).toEqual([]);
     // A buyer is admitted all the same.
     await join(buyer.person.id, link);
-    expect(memberStatus(shop, buyer.person.id)).toBe("member");
-  });
-
-  test("delivered twice by Telegram is answered once", async () => {
-    const buyer = await buyerInTouch();
-    const orderId = await buyProduct(app, buyer, shop.reference);
-    const link = await linkOf(buyer, orderId);
-    app.emulators.panel.setUpdateDelivery({ copies: 3 });
-    await join(buyer.person.id, link);
-    const stranger = await app.person();
-    app.emulators.panel.setUpdateDelivery({ copies: 1 });
-    expect(memberStatus(shop, buyer.person.id)).toBe("member");
-    expect(app.emulators.telegram.previewInvite({ personId: stranger.id, link }).state).toBe(
-      "revoked",
-    );
-    const welcomes = messagesTo(app.emulators, buyer.person.id, "buyer").filter((message) =>
-      message.text.startsWith("✅ Vous êtes dans"),
-    );
-    expect(welcomes).toHaveLength(1);
-  });
-
-  test("is approved after the wait Telegram requires", async () => {
-    const buyer = await buyerInTouch();
-    const link = await linkOf(buyer, await buyProduct(app, buyer, shop.reference));
-    failOnce("approveChatJoinRequest", { kind: "tooMany", retryAfterSeconds: 3 });
-    await join(buyer.person.id, link);
-    expect(memberStatus(shop, buyer.person.id)).toBe("left");
-    await advance(3_000);
     expect(memberStatus(shop, buyer.person.id)).toBe("member");
   });
 
@@ -359,14 +321,6 @@ describe("when time is over", () => {
     expect(memberStatus(shop, buyer.person.id)).toBe("member");
     await advance(DAY_MS / 2);
     expect(memberStatus(shop, buyer.person.id)).toBe("left");
-  });
-
-  test("a buyer who comes back after the end gets a new link", async () => {
-    const { buyer } = await buyerInside(shop);
-    await advance(DAY_MS);
-    const orderId = await buyProduct(app, buyer, shop.reference);
-    await join(buyer.person.id, await linkOf(buyer, orderId));
-    expect(memberStatus(shop, buyer.person.id)).toBe("member");
   });
 
   test("a buyer who never joined is not admitted any more", async () => {

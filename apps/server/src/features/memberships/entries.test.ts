@@ -37,7 +37,6 @@ const {
   memberStatus,
   buyerInside,
   watchCalls,
-  linkOf,
   accessOf,
   lastReport,
   press,
@@ -211,17 +210,6 @@ describe("without running time", () => {
     expect(fixture.reports(shop)).toHaveLength(1);
   });
 
-  test("an update that Telegram delivers three times removes and reports once", async () => {
-    const { member, stranger } = await switchedOn();
-    const calls = watchCalls();
-    app.emulators.panel.setUpdateDelivery({ copies: 3 });
-    await add(shop, member.id, stranger.id);
-    app.emulators.panel.setUpdateDelivery({ copies: 1 });
-    expect(calls.filter((method) => method === "banChatMember")).toHaveLength(1);
-    await afterGrouping();
-    expect(fixture.reports(shop)).toHaveLength(1);
-  });
-
   test("a person who is gone before Telegram answers is neither reported nor removed", async () => {
     const { member, stranger } = await switchedOn();
     failOnce("getChatMember", { kind: "dropBefore" });
@@ -231,20 +219,6 @@ describe("without running time", () => {
     await advance(1_000);
     expect(calls).not.toContain("banChatMember");
     expect(fixture.reports(shop)).toEqual([]);
-  });
-
-  test("a payment that comes while the removal is interrupted opens the group again", async () => {
-    await chooseRemoval(shop);
-    const member = await fixture.member(shop);
-    const buyer = await buyerInTouch();
-    // The ban is done, but its answer is lost: the job stops there.
-    failOnce("banChatMember", { kind: "dropAfter" });
-    await add(shop, member.id, buyer.person.id);
-    expect(memberStatus(shop, buyer.person.id)).toBe("kicked");
-    const orderId = await buyProduct(app, buyer, shop.reference);
-    await advance(2_000);
-    await join(buyer.person.id, await linkOf(buyer, orderId));
-    expect(memberStatus(shop, buyer.person.id)).toBe("member");
   });
 
   test("a person who pays before Telegram answers is a buyer like any other", async () => {

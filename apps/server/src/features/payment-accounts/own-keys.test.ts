@@ -3,7 +3,7 @@ import { AGGREGATOR_KEYS } from "@sesame/contract/payment-accounts";
 import type { PlansAnswer } from "@sesame/contract/plans";
 import { sql } from "kysely";
 import { afterAll, describe, expect, test } from "vitest";
-import { fundSeller, sellerBalance } from "../../../test/funds.ts";
+import { fundSeller } from "../../../test/funds.ts";
 import { OPERATOR_ID, startTestApp } from "../../../test/harness.ts";
 import { createOwnAccountFixtures } from "../../../test/payments.ts";
 import type { App } from "../../app.ts";
@@ -22,7 +22,6 @@ const {
   pathOf,
   saidTo,
   takeAway,
-  sellerCollecting,
 } = createOwnAccountFixtures(app);
 afterAll(() => app.close());
 
@@ -265,23 +264,6 @@ test("of two saves at once one wins and the other is refused; the same twice are
 });
 
 describe("own keys", () => {
-  test("receive the sale's money: the group opens, and no franc is in the ledger", async () => {
-    const { seller, product } = await sellerCollecting("moneroo");
-    await app.drain();
-    const who = await app.signInBuyer();
-    const made = await order(who, product.reference, "moneroo");
-    expect(made.status).toBe(201);
-    app.emulators.collectors.moneroo.settle(made.body.id, "success");
-    await app.drain();
-    const paid = await app.call<OrderAnswer>("GET", `/api/orders/${made.body.id}`, who);
-    expect(paid.body).toMatchObject({
-      status: "paid",
-      direct: true,
-      access: { status: "waiting" },
-    });
-    expect(await sellerBalance(app, seller, "premium")).toMatchObject({ posted: 0, held: 0 });
-  });
-
   test("are tested with 100 francs of the seller's, to himself", async () => {
     const seller = await app.seller({ plan: "premium" });
     await put(seller, "fedapay", { keys: openAccount("fedapay").keys });

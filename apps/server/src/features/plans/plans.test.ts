@@ -1,4 +1,4 @@
-import { type CreateOrderAnswer, KNOWN_PROVIDERS } from "@sesame/contract/checkout";
+import { type CreateOrderAnswer } from "@sesame/contract/checkout";
 import type { UserAnswer } from "@sesame/contract/identity";
 import type { AnswerOf } from "@sesame/contract/routes";
 import { addMs, assert, DAY_MS } from "@sesame/kernel";
@@ -353,36 +353,6 @@ describe("the three groups of the free plan", () => {
     expect((await choose(other, [foreign])).status).toBe(200);
   });
 });
-
-test.each(KNOWN_PROVIDERS)(
-  "premium bought by %s is one sale of the platform's",
-  async (provider) => {
-    const seller = await app.signInSeller();
-    await fundSeller(app, seller, 4_000, "free");
-    const { token } = seller;
-    const made = await app.call<CreateOrderAnswer>("POST", "/api/orders", {
-      token,
-      body: { plan: "payant", provider },
-    });
-    expect(made.status, JSON.stringify(made.body)).toBe(201);
-    const { id } = made.body;
-    if (provider === "kkiapay")
-      app.emulators.kkiapay.open({ amount: 5_000, data: id, partnerId: id });
-    app.emulators.collectors[provider].settle(id, "success", { personId: seller.person.id });
-    await app.drain();
-    const body = await purchasesOf(seller);
-    expect(body).toMatchObject({ type_plan: "payant", premium_state: "running" });
-    expect(body.abonnements).toMatchObject([{ id, prix: 5_000, rembourse: false }]);
-    const { rows } = await sql<{ key: string; amount: bigint }>`
-    SELECT a.key, e.amount FROM ledger_entries e JOIN ledger_accounts a ON a.id = e.account_id
-    WHERE e.transfer_id = ${`sale:${id}`} ORDER BY a.key
-  `.execute(app.db);
-    expect(rows).toEqual([
-      { key: "platform:subscriptions", amount: 5_000n },
-      { key: `provider:${provider}`, amount: -5_000n },
-    ]);
-  },
-);
 
 test("premium bought is notified once, though the worker dies right after", async () => {
   const seller = await app.signInSeller();

@@ -357,24 +357,6 @@ describe("another transaction beside a mismatched one", () => {
     expect([status, given.filter(({ amount }) => amount === 5_000)]).toEqual(["paid", []]);
   });
 
-  test("is looked up again when its amount was not reported", async () => {
-    const { kkiapay } = app.emulators.collectors;
-    const { id, pay } = await openWidget();
-    await pay(100);
-    payUnasked(id, 5_000);
-    await names(id);
-    app.clock.advance(HOUR_MS);
-    // Both are looked up together, then the smaller one alone: one lookup too many.
-    kkiapay.limit.perMinute = 2;
-    await app.drain();
-    expect(await refunds.sheet(operator, id)).toMatchObject({ status: "paid", refunds: [] });
-    kkiapay.limit.perMinute = null;
-    app.clock.advance(HOUR_MS);
-    await app.drain();
-    const sheet = await refunds.sheet(operator, id);
-    expect(sheet).toMatchObject({ status: "paid", refunds: [{ amount: 100, overpayment: true }] });
-  });
-
   test("is refunded too when it is reported while the other is being settled", async () => {
     const buyer = await fixture.buyerInTouch();
     const { id } = await orderBy("kkiapay", buyer);

@@ -5,7 +5,7 @@ import type { PaymentProvider } from "@sesame/providers";
 import { sql } from "kysely";
 import { afterAll, afterEach, beforeEach, describe, expect, test } from "vitest";
 import { eventually } from "../../../../../tools/testing/eventually.ts";
-import { askWithdrawal, fundSeller } from "../../../test/funds.ts";
+import { askWithdrawal, fundSeller, REQUEST } from "../../../test/funds.ts";
 import { lastTo, messagesTo } from "../../../test/groups.ts";
 import type { SignedInBuyer } from "../../../test/harness.ts";
 import { createOwnAccountFixtures } from "../../../test/payments.ts";
@@ -196,12 +196,7 @@ describe("an operator's refund", () => {
     // Between a sale and the recovery of the advance the seller cannot withdraw the debt.
     const asked = await app.call("POST", "/api/users/retrait/demande", {
       token: seller.token,
-      body: {
-        montant: 100,
-        methode_paiement: "orange-money-ci",
-        numero_transfert: "0701020304",
-        numero_whatsapp: "0701020304",
-      },
+      body: { ...REQUEST, montant: 100 },
     });
     expect(asked.body.code).toBe("withdrawals.balance-too-low");
     await buyProduct(app, await app.signInBuyer(), shop.reference);
@@ -225,12 +220,7 @@ describe("an operator's refund", () => {
       app.drain().then(() => ({ status: 0 })),
       app.call("POST", "/api/users/retrait/demande", {
         token: shop.seller.token,
-        body: {
-          montant: 4_000,
-          methode_paiement: "orange-money-ci",
-          numero_transfert: "0701020304",
-          numero_whatsapp: "0701020304",
-        },
+        body: { ...REQUEST, montant: 4_000 },
       }),
     ]);
     expect(answers.slice(0, 3).filter(({ status }) => status === 200)).toHaveLength(1);
@@ -560,20 +550,6 @@ describe("a payment that its provider has returned", () => {
     expect((await refunds.order(buyer, orderId)).status).toBe("paid");
     const asked = await refunds.byOperator(operator, orderId);
     expect(asked.body.order.refunds[0]).toMatchObject({ rail: "returned" });
-  });
-
-  test("after KkiaPay had refused to give it back is not sent by hand either", async () => {
-    const buyer = await fixture.buyerInTouch();
-    await refunds.switchKkiapayOn(shop.seller);
-    const orderId = await refunds.buyByKkiapay(shop.reference, buyer);
-    app.emulators.collectors.kkiapay.fault("refund", "refuse");
-    const { body } = await refunds.byOperator(operator, orderId);
-    await app.drain();
-    await refunds.giveNumber(buyer, orderId);
-    app.emulators.collectors.kkiapay.alter(orderId, { status: "REVERTED" });
-    const id = body.order.refunds[0]?.id;
-    expect((await act(agent, `${id}/take`)).body.code).toBe("refunds.returned-there");
-    expect((await act(operator, `${id}/returned`)).status).toBe(200);
   });
 
   test("with another status than paid cannot be refunded", async () => {
