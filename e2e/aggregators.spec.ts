@@ -69,7 +69,7 @@ test("own keys are for premium: saved masked, tried, and what they collect is no
   });
 });
 
-/** Sésame hears nothing of what a seller's own keys collect: it asks, once ten seconds have passed. */
+/** No webhook reports what a seller's own keys collect: Sésame asks, once ten seconds have passed. */
 async function payUntold(...what: Parameters<typeof payOrder>): Promise<void> {
   await payOrder(...what);
   await control(what[0], "advanceClock", { ms: 11_000 });

@@ -101,7 +101,7 @@ test("a payment that a bank takes back ends without anything being sent, on thre
     await expect(refund.getByRole("button")).toHaveCount(0);
   });
 
-  await test.step("the buyer is out, is told, and is asked for no number", async () => {
+  await test.step("the buyer is out, is notified, and is asked for no number", async () => {
     await expect
       .poll(() => peopleInside(emulators, fixture.group))
       .toEqual([cast.seller.firstName]);

@@ -2,7 +2,7 @@ import { expect, test } from "./fixtures.ts";
 import { buyPremium, sell, setFixture } from "./fixture.ts";
 import { reopen } from "./steps.ts";
 
-test("a seller's own program reads his sales by a key, and is told of the next by a signed webhook", async ({
+test("a seller's own program reads his sales by a key, and receives the next by a signed webhook", async ({
   openApp,
   product,
 }) => {
@@ -38,7 +38,7 @@ test("a seller's own program reads his sales by a key, and is told of the next b
     await expect(phone.getByText(`sk_sesame_…${key.slice(-4)}`)).toBeVisible();
   });
 
-  await test.step("an address hears a test, and the next sale, each signed", async () => {
+  await test.step("an address receives a test, and the next sale, each signed", async () => {
     await phone.getByRole("button", { name: "Ajouter une adresse" }).click();
     const sheet = phone.getByRole("dialog", { name: "Ajouter une adresse" });
     await sheet.getByLabel(/^Adresse de votre serveur/).fill("https://192.168.1.10/");

@@ -70,7 +70,7 @@ test("a seller's form says why it cannot be sent, and a deletion that waits is t
   });
 });
 
-test("a success that is none and a file that is gone are told", async ({ page, product }) => {
+test("a false success and a missing file are shown as errors", async ({ page, product }) => {
   const fixture = await setFixture(product);
   await buy(product, fixture);
   const phone = await holdNumber(fixture);

@@ -117,7 +117,7 @@ async function unseenStops(page: Page): Promise<string[]> {
     const stop = await page.evaluate(() => {
       const { activeElement: at, body } = document;
       if (!at || at === body) return null;
-      // What only is heard is drawn by the label around it.
+      // A field that only a screen reader announces is drawn by the label around it.
       const drawn = at.closest("label") ?? at;
       const { outlineStyle } = getComputedStyle(drawn);
       const ring = outlineStyle !== "none" || getComputedStyle(at).outlineStyle !== "none";

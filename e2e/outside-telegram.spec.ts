@@ -71,7 +71,7 @@ test.describe("outside Telegram", () => {
     });
   });
 
-  test("the return page tells the true status and never the link", async ({ page, product }) => {
+  test("the return page shows the true status and never the link", async ({ page, product }) => {
     const fixture = await setFixture(product);
     const { id, inviteLink } = await buy(product, fixture);
     const { returnUrl } = await paymentOf(fixture);

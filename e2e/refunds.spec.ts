@@ -36,7 +36,7 @@ test("a complaint is refunded by its seller, or contested and decided; the back 
   }
   const phone = await openApp({ person, path: "/IndexEspace" });
 
-  await test.step("the seller is told, answers, and gives the money back", async () => {
+  await test.step("the seller is notified, answers, and gives the money back", async () => {
     await expect(phone.getByText("2 réclamations attendent votre réponse.")).toBeVisible();
     await phone.getByRole("link", { name: "Répondre" }).click();
     await openComplaint(phone, fixture);

@@ -35,7 +35,7 @@ export const tapped = (name: string | RegExp, then?: string | RegExp) => async (
   await (then === undefined ? page.getByRole("dialog") : page.getByText(then).first()).waitFor();
 };
 
-/** The same of a tab or a row, which is told by its words. */
+/** The same for a tab or a row, which is found by its text. */
 export const chosen = (words: string | RegExp, then: string | RegExp) => async (page: Page) => {
   await page.getByText(words, { exact: true }).first().click();
   await page.getByText(then).first().waitFor();

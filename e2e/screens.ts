@@ -625,7 +625,7 @@ async function helpScreens({ rooms, fixture, empty }: ScreenFixtures): Promise<S
   ];
 }
 
-/** Two keys, an address with a long name, and a sale that it was told. */
+/** Two keys, an address with a long name, and a sale that was sent to it. */
 async function sellWithTools(product: StartedProduct, fixture: Fixture): Promise<void> {
   const { token } = fixture.seller;
   await buyPremium(product, fixture);

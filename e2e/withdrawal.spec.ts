@@ -315,7 +315,7 @@ test.describe("the automatic payout", { tag: "@drawn" }, () => {
   });
 });
 
-/** Amounts the operator told the holder of a number that he received. */
+/** Amounts in the operator's messages of money received on a number. */
 async function receivedBy(fixture: Fixture, phone: string): Promise<number[]> {
   const { sms } = await readEmulators(fixture.emulators);
   return sms

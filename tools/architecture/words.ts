@@ -48,8 +48,6 @@ type Found = { readonly where: Where; readonly word: string; readonly text: stri
 type Exception = {
   readonly words: RegExp;
   readonly path: RegExp;
-  /** Only in comments and titles. */
-  readonly inSentences?: boolean;
   readonly why: string;
 };
 
@@ -61,12 +59,6 @@ export const EXCEPTIONS: readonly Exception[] = [
     path: /^apps\/(web|emulators\/src\/pages)\//,
     why: "a note on a screen is a notice",
   },
-  {
-    words: /^(heard|tell|told)$/,
-    path: /^(apps\/web|e2e)\//,
-    inSentences: true,
-    why: "ordinary English of people, and of what a screen reader says",
-  },
 ];
 
 const TITLES = /^(?:test|it|describe|bench)\b/;
@@ -76,13 +68,8 @@ const WORD = /[A-Z]+(?![a-z])|[A-Z]?[a-z]+/g;
 /** Old words in the names, comments, titles of tests and SQL of one file. */
 export function findOldWords(path: string, text: string, exceptions = EXCEPTIONS): string[] {
   const found = path.endsWith(".sql") ? inSql(text, 0) : inModule(path, text);
-  const isFine = ({ where, word }: Found) =>
-    exceptions.some(
-      (one) =>
-        one.words.test(word) &&
-        one.path.test(path) &&
-        (!one.inSentences || where === "comment" || where === "title"),
-    );
+  const isFine = ({ word }: Found) =>
+    exceptions.some((one) => one.words.test(word) && one.path.test(path));
   return found
     .filter((each) => !isFine(each))
     .map(({ where, word, text: said, at }) => {

@@ -58,7 +58,7 @@ describe("the back office's entrance", () => {
     expect(screen.queryByText("Réglages")).toBeNull();
   });
 
-  test("tells who is no agent so, and asks nothing more of the server", async () => {
+  test("a person who is no agent reads so, and nothing more is asked of the server", async () => {
     const log = serve({ agent: false, operator: false });
     openAt("/bureau/reglages");
     render(<BackOfficeApp />);

@@ -33,7 +33,7 @@ export function isProofRefused(error: unknown): error is RequestError {
   return error instanceof RequestError && (error.status === 401 || error.status === 403);
 }
 
-/** The server has judged and refused; no answer and a server error prove nothing. */
+/** The server has checked and refused; no answer and a server error prove nothing. */
 export function isRefusal(error: RequestError): boolean {
   return error.status > 0 && error.status < 500;
 }

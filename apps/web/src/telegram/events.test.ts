@@ -8,7 +8,7 @@ function fromParent(data: unknown, origin = OURS): void {
 }
 
 describe("an event of the client's", () => {
-  test("is heard from the frame that holds us, and no more after we stop", () => {
+  test("is handled from the parent frame, and no more after the listener stops", () => {
     const received: unknown[] = [];
     const stop = onEvent("viewport_changed", (payload) => received.push(payload));
     fromParent('{"eventType":"viewport_changed","eventData":{"height":500}}');
@@ -17,7 +17,7 @@ describe("an event of the client's", () => {
     expect(received).toEqual([{ height: 500 }]);
   });
 
-  test("is not heard from another origin, nor from another window, nor when it is nonsense", () => {
+  test("is ignored from another origin, from another window, and when it is malformed", () => {
     const received: unknown[] = [];
     const stop = onEvent("back_button_pressed", () => received.push("back"));
     fromParent('{"eventType":"back_button_pressed"}', "https://evil.example");
@@ -31,7 +31,7 @@ describe("an event of the client's", () => {
     stop();
   });
 
-  test("is heard by the names the applications call", () => {
+  test("is handled under the names that the applications call", () => {
     const received: unknown[] = [];
     const stop = onEvent("theme_changed", (payload) => received.push(payload));
     const apps = window as unknown as {

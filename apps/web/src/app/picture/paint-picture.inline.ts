@@ -32,7 +32,7 @@ function isPainted(): boolean {
 function loadApplication({ entry, imports, styles }: ApplicationFiles): void {
   for (const name of imports) add("link", { rel: "modulepreload", href: name });
   add("script", { type: "module", src: entry });
-  // The page has these styles inline: the links tell screens loaded later that the styles are there.
+  // The page has these styles inline: by the links, screens loaded later find that the styles are there.
   for (const href of styles) add("link", { rel: "stylesheet", href, disabled: "" });
 }
 

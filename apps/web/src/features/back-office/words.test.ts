@@ -22,7 +22,7 @@ describe("time in the back office", () => {
     [1_439, "23 h"],
   ])("%i working minutes are « %s »", (minutes, words) => expect(sayWorking(minutes)).toBe(words));
 
-  test("a countdown is read by the second and heard by the minute", () => {
+  test("a countdown is shown by the second and spoken by the minute", () => {
     expect(sayCountdown(724.9)).toBe("12:04");
     expect(sayCountdown(-3)).toBe("0:00");
     expect(sayCountdownAloud(724)).toBe("13 minutes");
@@ -59,7 +59,7 @@ describe("amounts and days as they are typed", () => {
 });
 
 describe("a change", () => {
-  test("is told by the parts that differ alone", () => {
+  test("shows only the parts that differ", () => {
     expect(differencesOf({ free: 1_800, premium: 0 }, { free: 1_500, premium: 0 })).toEqual([
       { name: "plan gratuit", before: "1\u00a0800", after: "1\u00a0500" },
     ]);

@@ -66,7 +66,7 @@ describe("what the seller receives", () => {
     expect(splitOf("5001", 18)).toEqual({ net: 4_101, fee: 900 });
   });
 
-  test("follows the fee the server tells, in hundredths too", () => {
+  test("follows the fee that the server answers, in hundredths too", () => {
     expect(splitOf("5000", 12.5)).toEqual({ net: 4_375, fee: 625 });
     expect(splitOf("5000", 0.29)).toEqual({ net: 4_986, fee: 14 });
   });

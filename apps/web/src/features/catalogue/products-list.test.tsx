@@ -128,7 +128,7 @@ test("who closes the word that no group can be chosen stays on the list", () => 
   expect(location.pathname).toBe("/ProductsList");
 });
 
-test("who owns none is told so, and may be guided by Soni", () => {
+test("a seller without a product reads so, and may be guided by Soni", () => {
   show([], [exampleChannel()]);
   expect(screen.getByText("Aucun produit")).toBeTruthy();
   const guided = screen.getByRole("link", { name: "Créer mon offre avec Soni" });

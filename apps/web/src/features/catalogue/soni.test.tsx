@@ -95,7 +95,7 @@ test("Soni answers after a second, and not before", async () => {
   expect(screen.getByRole("log")).toBeTruthy();
 });
 
-test("what was told before is found again, nobody's focus is taken, and it can be begun anew", async () => {
+test("earlier answers are found again, the focus stays, and the conversation can be restarted", async () => {
   const log = open({ name: "Cercle VIP", goal: "support", motivation: 1 });
   await screen.findByText(/une durée de 7 jours/);
   expect(document.activeElement).toBe(document.body);

@@ -30,7 +30,7 @@ const MINUTES_A_DAY = 1_440;
 const MOTIVATIONS = [1, 2, 3, 4, 5] as const;
 const NOTHING: OfferAnswers = { name: null, goal: null, motivation: null };
 
-/** What is known of the conversation: the seller may hear more before the beginning. */
+/** What is known of the conversation: the seller may ask for more before the beginning. */
 type Talk = { readonly begun: boolean; readonly learnt: number; readonly answers: OfferAnswers };
 type Question = "greeting" | "name" | "goal" | "motivation" | "ready";
 

@@ -25,7 +25,7 @@ function open(providers: readonly PaymentProviderOnWire[], complaint: string | n
 const pay = () => fireEvent.click(screen.getByRole("button", { name: /^Payer/ }));
 const choose = (name: RegExp) => fireEvent.click(screen.getByRole("radio", { name }));
 
-test("among several ways none is chosen for the buyer, and he is told to choose", () => {
+test("among several ways none is chosen for the buyer, and a sentence asks him to choose", () => {
   const { paid } = open([moneroo, fedapay]);
   pay();
   expect(screen.getByRole("alert").textContent).toBe(

@@ -200,7 +200,7 @@ function Standing({ of: { active, failing_since: since } }: { of: EndpointOnWire
   );
 }
 
-/** One address: its switch, what it hears, a test, its secret, its end. */
+/** One address: its switch, its events, a test, its secret, its removal. */
 function EndpointSheet(props: {
   of: EndpointOnWire;
   events: readonly Choice[];

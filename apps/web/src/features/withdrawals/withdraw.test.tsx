@@ -91,7 +91,7 @@ describe("the form", () => {
     expect(await shown()).toBe("+228 XX XX XX XX");
   });
 
-  test("tells the week before anything is typed, and again when it is all that is wrong", async () => {
+  test("shows the weekly limit before anything is typed, and again when nothing else is wrong", async () => {
     open({ limits: { prochaine_date: "2026-11-27T14:05:00.000Z" } });
     await screen.findByText(/Prochain retrait possible le vendredi 27 novembre 2026 à 14:05/);
     await type(/^Montant/, "4100");
@@ -204,7 +204,7 @@ describe("a request nobody answers", () => {
     expect(localStorage.getItem("withdrawalOutbox:7")).toBeNull();
   });
 
-  test("is given up after 30 s, and the history is said to tell what became of it", async () => {
+  test("is given up after 30 s, with a link to the history, where its outcome stands", async () => {
     const log = open({ post: () => "no end" });
     await reachConfirmation();
     vi.useFakeTimers();
@@ -218,7 +218,7 @@ describe("a request nobody answers", () => {
     expect(posts(log)).toHaveLength(1);
   });
 
-  test("is left alone by who says so: the history tells what became of it", async () => {
+  test("may be abandoned: its outcome stands in the history", async () => {
     const { log } = await goSilent();
     press("Abandonner");
     expect(screen.queryByText("Reprendre")).toBeNull();
