@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { readVersion } from "./version.ts";
-import { readCount } from "./config-providers.ts";
+import { readCount } from "./config.ts";
 
 const COMMIT = "0123456789abcdef0123456789abcdef01234567";
 

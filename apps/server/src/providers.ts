@@ -11,8 +11,7 @@ import { createPaydunya, createPaydunyaPayouts } from "@sesame/providers/payduny
 import { createStars, quoteInStars, type StarsCall } from "@sesame/providers/stars";
 import type { App } from "./app.ts";
 import { createStarCharges } from "./bot/star-charges.ts";
-import type { Config } from "./config.ts";
-import { providerSecretsOf } from "./config-providers.ts";
+import { type Config, providerSecretsOf } from "./config.ts";
 import { redact } from "./secrets/redact-secrets.ts";
 
 /** A seller's set of keys, by name, as the seller gave them. */
