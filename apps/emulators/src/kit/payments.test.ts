@@ -1,23 +1,97 @@
 import { describe, expect, test } from "vitest";
 import { paymentKits } from "../testing/callers.ts";
 import { emulatorsEach } from "../testing/test-emulators.ts";
-import type { PaymentView } from "../wire.ts";
+import type { PaymentFault, PaymentView } from "../wire.ts";
 
 const { emulators } = emulatorsEach({}, "file");
 
 const KITS = paymentKits(() => emulators);
-const NAMES = Object.keys(KITS) as (keyof typeof KITS)[];
+type Name = keyof typeof KITS;
+const NAMES = Object.keys(KITS) as Name[];
+
+const KINDS: PaymentFault[] = [
+  "timeout-before",
+  "timeout-after",
+  "500",
+  "500-after",
+  "429",
+  "nonsense",
+  "not-found",
+  "refuse",
+  "keys",
+  "down",
+];
+const DONE: readonly PaymentFault[] = ["timeout-after", "500-after"];
+
+/** The answer that the app sees for each fault; null when the connection broke. */
+function expected(name: Name, kind: PaymentFault): [number, string] | null {
+  switch (kind) {
+    case "timeout-before":
+    case "timeout-after":
+      return null;
+    case "500":
+    case "500-after":
+      return [500, ""];
+    case "429":
+      return [429, ""];
+    case "down":
+      return [503, ""];
+    case "nonsense":
+      return [200, "<html>"];
+    default:
+      return KITS[name].refusals[kind];
+  }
+}
+
+const TABLE = NAMES.flatMap((name) => KINDS.map((kind) => [name, kind] as const));
 
 describe("a provider of payments", () => {
+  test.each(TABLE)("%s, made to answer a creation by %s, answers so once", async (name, kind) => {
+    const { create } = KITS[name];
+    const payments = emulators.collectors[name];
+    const reference = `create-${kind}`;
+    payments.fault("create", kind);
+    const answer = await create(reference).catch(() => null);
+    const shows = expected(name, kind);
+    expect(answer?.status ?? null).toBe(shows?.[0] ?? null);
+    expect(answer?.text ?? "").toContain(shows?.[1] ?? "");
+    expect(payments.find(reference) !== undefined).toBe(DONE.includes(kind));
+    // Conditions stay; events are over.
+    expect(payments.faults()).toHaveLength(kind === "down" || kind === "keys" ? 1 : 0);
+    payments.fault("create", null);
+    expect((await create(`${reference}-again`)).status).toBeLessThan(300);
+  });
+
+  test.each(NAMES)(
+    "%s, made to answer a question wrongly, answers the truth afterwards",
+    async (name) => {
+      const { create, fetch, word, paid } = KITS[name];
+      const payments = emulators.collectors[name];
+      await create("truth");
+      const id = payments.find("truth")?.id ?? "";
+      payments.settle(id, "success", { silent: true });
+      // How a question is refused differs from how a creation is.
+      for (const kind of KINDS.filter((each) => each !== "refuse")) {
+        payments.fault("fetch", kind, 1);
+        const answer = await fetch(id).catch(() => null);
+        expect([kind, answer?.status ?? null]).toEqual([kind, expected(name, kind)?.[0] ?? null]);
+      }
+      expect(word(await fetch(id))).toBe(paid);
+      expect(payments.faults()).toEqual([]);
+    },
+  );
+
   test.each(NAMES)("%s answers what it is made to answer, and the truth again", async (name) => {
-    const { create, fetch } = KITS[name];
+    const { create, fetch, word } = KITS[name];
     const payments = emulators.collectors[name];
     await create("altered");
     const { id } = payments.find("altered") as PaymentView;
     const truth = await fetch(id);
     payments.alter(id, { amount: 4999, reference: "stranger", status: "on_hold" });
     const lie = await fetch(id);
-    for (const said of ["on_hold", "4999", "stranger"]) expect(lie.text).toContain(said);
+    expect(word(lie)).toBe("on_hold");
+    expect(lie.text).toContain("4999");
+    expect(lie.text).toContain("stranger");
     expect(lie.text).not.toContain("altered");
     payments.alter(id, { amount: null, reference: null, status: null });
     expect((await fetch(id)).text).toBe(truth.text);

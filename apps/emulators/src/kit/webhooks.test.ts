@@ -120,6 +120,17 @@ describe.each(NAMES)("a webhook of %s", (name) => {
     expect(receiver.received).toHaveLength(pausesMs.length + 2);
   });
 
+  test("is signed with the secret of its account, and with another one when it is forged", async () => {
+    payments().settle(await open("true"), "success");
+    await receiver.until(1);
+    expect(proof(lastReceived(receiver))).toBe(proved(lastReceived(receiver), keys));
+    emulators.panel.setPaymentWebhooks({ provider: name, forgeSignature: true });
+    payments().settle(await open("forged"), "success");
+    await receiver.until(2);
+    expect(proof(lastReceived(receiver))).not.toBe(proved(lastReceived(receiver), keys));
+    expect(proof(lastReceived(receiver))).toEqual(expect.any(String));
+  });
+
   test("about a seller's payment goes to his own address, with his own secret", async () => {
     const seller = emulators.merchants[name].open();
     if (name !== "paydunya") {

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from "vitest";
 import { kkiapayCallers } from "../testing/callers.ts";
-import { emulatorsEach } from "../testing/test-emulators.ts";
+import { emulatorsEach, KKIAPAY } from "../testing/test-emulators.ts";
 import type { Kkiapay } from "./kkiapay.ts";
 
 const { emulators, receiver } = emulatorsEach();
@@ -65,6 +65,19 @@ describe("a transaction", () => {
     expect(view).toMatchObject({ status: "cancelled", transactionId: null });
     expect(kkiapay.settle(reference, "success").status).toBe("paid");
   });
+
+  test("can be altered", async () => {
+    const { reference, id } = paid();
+    kkiapay.alter(reference, { amount: 100, reference: "stranger", status: "ON_HOLD" });
+    expect((await ask("status", id)).body).toMatchObject({
+      amount: 100,
+      state: "stranger",
+      partnerId: "stranger",
+      status: "ON_HOLD",
+    });
+    kkiapay.alter(reference, { amount: null, reference: null, status: null });
+    expect((await ask("status", id)).body).toMatchObject({ amount: 5_000, state: reference });
+  });
 });
 
 describe("keys", () => {
@@ -120,6 +133,21 @@ describe("a refund", () => {
 });
 
 describe("a webhook", () => {
+  test("carries the secret in plain text and is not signed", async () => {
+    const reference = opened();
+    const { transactionId } = kkiapay.settle(reference, "success");
+    await receiver.until(1);
+    expect(receiver.received[0]?.headers["x-kkiapay-secret"]).toBe(KKIAPAY.webhookSecret);
+    expect(JSON.parse(receiver.received[0]?.body ?? "")).toMatchObject({
+      transactionId,
+      isPaymentSucces: true,
+      event: "transaction.success",
+      amount: 5_000,
+      stateData: reference,
+      partnerId: reference,
+    });
+  });
+
   test("is also sent for a failure, and not for a pending payment or a closed widget", async () => {
     kkiapay.settle(opened(), "pending");
     kkiapay.settle(opened(), "cancel");
@@ -134,11 +162,9 @@ describe("a webhook", () => {
   test("may have lost the partner's number, and carry the state as a text of JSON", async () => {
     Object.assign(kkiapay.modes, { emptyPartnerId: true, stateAsText: true });
     const reference = opened();
-    const { transactionId } = kkiapay.settle(reference, "success");
+    kkiapay.settle(reference, "success");
     await receiver.until(1);
     const sent = JSON.parse(receiver.received[0]?.body ?? "") as Record<string, string>;
-    const paid = { isPaymentSucces: true, event: "transaction.success", amount: 5_000 };
-    expect(sent).toMatchObject({ transactionId, ...paid });
     expect(sent.partnerId).toBe("");
     expect(JSON.parse(sent.stateData ?? "")).toBe(reference);
   });

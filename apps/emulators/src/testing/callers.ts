@@ -151,6 +151,11 @@ export type PaymentKit = {
   create(reference: string, keys?: object): Promise<Read>;
   /** By their id, as the emulator names it. */
   fetch(id: string, keys?: object): Promise<Read>;
+  /** The status word in an answer. */
+  word(answer: Read): unknown;
+  paid: string;
+  /** How each fault shows on creation: HTTP status, and what the body must contain. */
+  refusals: Record<"refuse" | "keys" | "not-found", [number, string]>;
 };
 
 const bearer = (key: string) => ({ authorization: `Bearer ${key}` });
@@ -186,6 +191,9 @@ export function paymentKits(
           metadata: { order_id: reference },
         }),
       fetch: (id, keys) => send(`/v1/payments/${id}/verify`, bearer(secretOf(keys) ?? SECRET_KEY)),
+      word: ({ body }) => (body.data as Record<string, unknown>).status,
+      paid: "success",
+      refusals: { refuse: [422, "amount"], keys: [401, "Unauth"], "not-found": [404, "not found"] },
     },
     fedapay: {
       create: (reference, keys) =>
@@ -197,6 +205,13 @@ export function paymentKits(
         }),
       fetch: (id, keys) =>
         send(`/v1/transactions/${id}`, bearer(secretOf(keys) ?? FEDAPAY.secretKey)),
+      word: ({ body }) => (body["v1/transaction"] as Record<string, unknown>).status,
+      paid: "approved",
+      refusals: {
+        refuse: [422, "errors"],
+        keys: [401, "Erreur"],
+        "not-found": [404, "introuvable"],
+      },
     },
     paydunya: {
       create: (reference, keys) =>
@@ -208,6 +223,9 @@ export function paymentKits(
         }),
       fetch: (id, keys) =>
         send(`/api/v1/checkout-invoice/confirm/${id}`, paydunyaHeaders(keys ?? PAYDUNYA)),
+      word: ({ body }) => body.status,
+      paid: "completed",
+      refusals: { refuse: [200, "4003"], keys: [200, "1001"], "not-found": [200, "4004"] },
     },
     cryptopay: {
       create: (reference, keys) =>
@@ -225,6 +243,12 @@ export function paymentKits(
         send(`/api/getInvoices?invoice_ids=${id}`, {
           "crypto-pay-api-token": tokenOf(keys) ?? CRYPTOPAY.token,
         }),
+      word({ body }) {
+        const { items } = body.result as { items: Record<string, unknown>[] };
+        return items[0]?.status;
+      },
+      paid: "paid",
+      refusals: { refuse: [400, "AMOUNT"], keys: [401, "UNAUTH"], "not-found": [404, "NOT_FOUND"] },
     },
   };
 }
