@@ -46,11 +46,3 @@ export function formatInstant(iso: string): string {
   const time = `${String(date.getHours()).padStart(2, "0")}:${String(date.getMinutes()).padStart(2, "0")}`;
   return `${formatDay(iso)} à ${time}`;
 }
-
-type Way = { readonly id: string; readonly name: string; readonly methods: readonly string[] };
-
-/** Of a way to pay: what people know it by, the operators or the name of Crypto and Stars, then the rest. */
-export function sayWay({ id, name, methods }: Way): readonly [known: string, rest: string] {
-  const words = methods.filter((method) => method !== name).join(", ");
-  return words && !/^(crypto|stars)/.test(id) ? [words, name] : [name, words];
-}

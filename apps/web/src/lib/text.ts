@@ -36,6 +36,11 @@ export function initialsOf(name: string): string {
     .toUpperCase();
 }
 
+// Addresses that several screens lead to.
+export const HOME = "/IndexEspace";
+export const HISTORY = "/HistoriqueRetraits";
+export const SETTINGS = "/PaymentsSheetsIndex";
+
 /** The status page of an order in the sellers' app; without `app=vendeur` the server shows the buyers' page. */
 export function paymentPath(order: string): string {
   return `/PaymentStatus?paymentId=${encodeURIComponent(order)}&app=vendeur`;
@@ -50,4 +55,12 @@ export function totalOf(user: UserOnWire): number {
 export function balanceOf(value: unknown): number {
   const amount = typeof value === "string" && value.trim() !== "" ? Number(value) : value;
   return typeof amount === "number" && Number.isFinite(amount) ? Math.trunc(amount) : 0;
+}
+
+type Way = { readonly id: string; readonly name: string; readonly methods: readonly string[] };
+
+/** Of a way to pay: what people know it by, the operators or the name of Crypto and Stars, then the rest. */
+export function sayWay({ id, name, methods }: Way): readonly [known: string, rest: string] {
+  const words = methods.filter((method) => method !== name).join(", ");
+  return words && !/^(crypto|stars)/.test(id) ? [words, name] : [name, words];
 }

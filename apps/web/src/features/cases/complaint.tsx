@@ -6,7 +6,7 @@ import { RefundButton, RefundStatus } from "../../lib/refund.tsx";
 import { Banner } from "../../kit/badge.tsx";
 import { NotYet } from "../../kit/empty-state.tsx";
 import { Facts } from "../../kit/facts.tsx";
-import { Line, Stack, Text, Heading } from "../../kit/layout.tsx";
+import { Heading, Line, Stack } from "../../kit/layout.tsx";
 import { Page } from "../../kit/page.tsx";
 import { Screen } from "../../kit/screen.tsx";
 import { Section } from "../../kit/section.tsx";

@@ -31,7 +31,7 @@ export function OrderStatus({ state, facts, actions, late, children }: OrderStat
     <main className={styles.page}>
       <div className={styles.status} data-tone={tone}>
         <div className={styles.mark} data-tone={tone} aria-hidden="true">
-          <Mark tone={tone} />
+          <Drawing path={DRAWINGS[tone]} size={52} />
         </div>
         <div aria-live="polite">
           <h1 className={styles.title}>{title}</h1>
@@ -157,10 +157,10 @@ const DRAWINGS: Record<Tone, string> = {
   neutral: "M7.5 12h9",
 };
 
-function Mark({ tone }: { tone: Tone }) {
+export function Drawing({ path, size }: { path: string; size: number }) {
   return (
-    <svg viewBox="0 0 24 24" width="52" height="52" fill="none" stroke="currentColor">
-      <path d={DRAWINGS[tone]} strokeWidth="2" strokeLinecap="round" strokeLinejoin="round" />
+    <svg viewBox="0 0 24 24" width={size} height={size} fill="none" stroke="currentColor">
+      <path d={path} strokeWidth="2" strokeLinecap="round" strokeLinejoin="round" />
     </svg>
   );
 }

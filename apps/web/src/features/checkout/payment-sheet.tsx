@@ -1,9 +1,10 @@
 import type { PaymentProviderOnWire } from "@sesame/contract/checkout";
 import { Fragment, type ReactNode, useEffect, useId, useRef, useState } from "react";
-import { formatFcfa, sayWay } from "../../lib/format.ts";
+import { formatFcfa } from "../../lib/format.ts";
 import common from "../../kit/buyer.module.css";
 import styles from "./checkout.module.css";
 import { checkoutCopy as copy } from "./messages.fr.ts";
+import { Drawing } from "./order-status.tsx";
 
 /** How somebody pays; empty texts were not given. */
 export type PaymentChoice = {
@@ -54,7 +55,8 @@ export function PaymentSheet({ amount, providers, state, onPay, onClose }: Payme
         <h2 id={titleId}>{copy.chooseTitle}</h2>
         <div className={styles.scroll}>
           <ProviderChoices
-            providers={undisturbedFirst(providers)}
+            // Providers that answer badly at the moment come last.
+            providers={[...providers].sort((a, b) => Number(a.disturbed) - Number(b.disturbed))}
             chosen={chosen?.id ?? null}
             disabled={paying}
             onChoose={(id) => {
@@ -130,62 +132,46 @@ type ProviderChoicesProps = {
   readonly children: ReactNode;
 };
 
-/** Providers that answer badly at the moment come last. */
-function undisturbedFirst(
-  providers: readonly PaymentProviderOnWire[],
-): readonly PaymentProviderOnWire[] {
-  return [
-    ...providers.filter(({ disturbed }) => !disturbed),
-    ...providers.filter(({ disturbed }) => disturbed),
-  ];
-}
-
 /** Each provider under the operators it takes, which people know, with its price where it is not in francs. */
 function ProviderChoices(props: ProviderChoicesProps) {
   const { providers, chosen, disabled, onChoose, children } = props;
   return (
     <fieldset className={styles.choices} disabled={disabled}>
       <legend className={styles.hidden}>{copy.chooseTitle}</legend>
-      {providers.map((provider) => (
-        <Fragment key={provider.id}>
-          <label className={styles.choice}>
-            <input
-              type="radio"
-              name="provider"
-              value={provider.id}
-              checked={chosen === provider.id}
-              onChange={() => onChoose(provider.id)}
-            />
-            <span className={styles.provider} data-provider={provider.id} aria-hidden="true">
-              <Mark of={provider} />
-            </span>
-            <span>
-              <strong>{sayWay(provider)[0]}</strong>
-              {provider.quote ? <b className={styles.quote}> {provider.quote.label}</b> : null}
-              <small>{sayWay(provider)[1]}</small>
-              {provider.disturbed ? <em className={styles.disturbed}>{copy.disturbed}</em> : null}
-              {chosen === provider.id ? <small>{provider.description}</small> : null}
-            </span>
-          </label>
-          {chosen === provider.id ? children : null}
-        </Fragment>
-      ))}
+      {providers.map(({ id, name, methods, ...provider }) => {
+        const drawing = DRAWINGS[id];
+        const ways = methods.join(", ");
+        return (
+          <Fragment key={id}>
+            <label className={styles.choice}>
+              <input
+                type="radio"
+                name="provider"
+                value={id}
+                checked={chosen === id}
+                onChange={() => onChoose(id)}
+              />
+              <span className={styles.provider} aria-hidden="true">
+                {drawing ? <Drawing path={drawing} size={24} /> : name.charAt(0)}
+              </span>
+              <span>
+                <strong>{drawing ? name : ways || name}</strong>
+                {provider.quote ? <b className={styles.quote}> {provider.quote.label}</b> : null}
+                <small>{drawing ? ways : name}</small>
+                {provider.disturbed ? <em className={styles.disturbed}>{copy.disturbed}</em> : null}
+                {chosen === id ? <small>{provider.description}</small> : null}
+              </span>
+            </label>
+            {chosen === id ? children : null}
+          </Fragment>
+        );
+      })}
     </fieldset>
   );
 }
 
-/** Drawn, since not every phone has characters for a coin and a star. */
+/** Crypto and Stars go by their own name. Drawn, since not every phone has characters for a coin and a star. */
 const DRAWINGS: Readonly<Record<string, string>> = {
-  cryptopay: "M12 20.4a8.4 8.4 0 1 0 0-16.8 8.4 8.4 0 0 0 0 16.8zM8.4 8.6h7.2M12 8.6v7.4",
+  cryptopay: "M12 4l7 8-7 8-7-8zM9 10h6M12 10v6",
   stars: "M12 4.4l2.4 4.9 5.4.8-3.9 3.8.9 5.4-4.8-2.6-4.8 2.6.9-5.4-3.9-3.8 5.4-.8z",
 };
-
-function Mark({ of: { id, name } }: { of: PaymentProviderOnWire }) {
-  const path = DRAWINGS[id];
-  if (!path) return name.charAt(0);
-  return (
-    <svg viewBox="0 0 24 24" width="24" height="24" fill="none" stroke="currentColor">
-      <path d={path} strokeWidth="1.8" strokeLinecap="round" strokeLinejoin="round" />
-    </svg>
-  );
-}

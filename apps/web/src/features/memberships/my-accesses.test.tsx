@@ -26,8 +26,8 @@ test("each access says in French until when it runs, and leads into its group", 
       <MyAccesses
         accesses={[{ ...ACCESS, ...access }]}
         onJoin={(link) => joined.push(link)}
-        onRenew={nothing}
-        onOrder={nothing}
+        onRenew={() => undefined}
+        onOrder={() => undefined}
         onExport={nothing}
         onErase={nothing}
       />,

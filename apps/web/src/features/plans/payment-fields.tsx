@@ -1,10 +1,11 @@
 import { isEmail, type PaymentProviderOnWire } from "@sesame/contract/checkout";
 import { useRef, useState } from "react";
 import { call } from "../../lib/api.ts";
-import { formatFcfa, sayWay } from "../../lib/format.ts";
+import { formatFcfa } from "../../lib/format.ts";
 import { read } from "../../lib/read.ts";
 import { sayError } from "../../lib/request.ts";
 import { useSession } from "../../lib/session.ts";
+import { sayWay } from "../../lib/text.ts";
 import { useWrite } from "../../lib/use-write.ts";
 import { haptic } from "../../telegram/native.ts";
 import { openPayment } from "../../telegram/open-payment.ts";

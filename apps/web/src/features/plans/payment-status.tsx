@@ -40,7 +40,7 @@ export function PaymentStatus() {
       ) : (
         <StatusCard tone="bad" title={copy.missingId} text={copy.missingIdText}>
           <Button href="/Plans">{copy.plans}</Button>
-          <Button look="plain" href="/IndexEspace">
+          <Button look="plain" href={HOME}>
             {copy.home}
           </Button>
         </StatusCard>

@@ -4,7 +4,7 @@ import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { useLocation } from "wouter";
 import { Faq } from "../../kit/faq.tsx";
-import { formatDay, formatFcfa, sayWay } from "../../lib/format.ts";
+import { formatDay, formatFcfa } from "../../lib/format.ts";
 import { HOME, paymentPath, sayWay } from "../../lib/text.ts";
 import { read } from "../../lib/read.ts";
 import { plansQuery, userQuery } from "../../lib/resources.ts";

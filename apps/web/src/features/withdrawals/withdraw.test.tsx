@@ -1,5 +1,5 @@
 import { REQUEST_TIMED_OUT } from "@sesame/contract/withdrawals";
-import { act, cleanup, fireEvent, screen, waitFor, within } from "@testing-library/react";
+import { act, cleanup, fireEvent, screen, within } from "@testing-library/react";
 import { beforeEach, describe, expect, test, vi } from "vitest";
 import {
   exampleLimits,
