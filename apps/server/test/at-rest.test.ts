@@ -1,6 +1,7 @@
 import pg from "pg";
 import { afterAll, expect, test, vi } from "vitest";
 import { createRounds } from "../src/jobs/loop.ts";
+import { ON_CONNECT } from "../src/postgres/connections.ts";
 import { startTestApp } from "./harness.ts";
 
 // Before the application, whose pool keeps each connection's function.
@@ -13,8 +14,11 @@ afterAll(async () => {
   await app.close();
 });
 
-/** Without the listening connection's pulse, which follows the real clock. */
-const asked = () => query.mock.calls.map(([first]) => first).filter((text) => text !== "SELECT 1");
+/** Without the listening connection's pulse, and the settings of a connection that the pool opens: both follow the real clock. */
+const asked = () =>
+  query.mock.calls
+    .map(([first]) => first as unknown)
+    .filter((each) => each !== "SELECT 1" && Object(each).text !== ON_CONNECT);
 
 /** The statements of a process with every role while nothing happens. */
 test("a process at rest makes at most two statements a second, planned once and outside transactions", async () => {
