@@ -177,8 +177,8 @@ async function refundSale(app: App, context: RefundContext) {
       : order.direct
         ? texts.directRefunded(said, chosen.rail)
         : texts.sellerRefunded(said, { net, advanced });
-  const hears = chosen.rail === "seller" || by.as === "operator";
-  const seller = hears ? refunds.toSeller(app, sellerId, text) : null;
+  const isNotified = chosen.rail === "seller" || by.as === "operator";
+  const seller = isNotified ? refunds.toSeller(app, sellerId, text) : null;
   await finish(app, context, { id, ending, seller });
   return ok({ id, advanced });
 }
