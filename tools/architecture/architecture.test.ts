@@ -36,6 +36,10 @@ const PLANTED: Record<string, Record<string, string>> = {
     "apps/web/src/features/reports/a.ts":
       'export const csv = (rows: string[]) => "\ufeff" + rows.join(";");',
   },
+  "a skeleton gives way to an error": {
+    "apps/web/src/features/a/x.tsx":
+      "export function X({ data }: Props) {\n  return data ? <p>{data}</p> : <SkeletonRows count={3} />;\n}",
+  },
   "a row has one shape": { [`${FEATURES}/checkout/orders.view.ts`]: "export const order = 1;" },
   "tests assert no elapsed time": {
     "packages/kernel/src/a.test.ts":

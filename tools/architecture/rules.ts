@@ -115,6 +115,13 @@ export const RULES: Record<string, Rule> = {
           .filter(({ text }) => text.includes("\ufeff"))
           .map(({ line }) => `line ${line}: use @sesame/contract/csv`),
 
+  "a skeleton gives way to an error": ({ path, text }) =>
+    /^apps\/web\/src\/(app|buyer|features)\/.*\.tsx$/.test(path) && !isTest(path)
+      ? matchesWithLines(text, SKELETON)
+          .filter(({ found }) => !SAYS_FAILURE.test(found))
+          .map(({ line }) => `line ${line}: asks isError or isPending, or uses the kit's NotYet`)
+      : [],
+
   "a row has one shape": ({ path }) =>
     /^apps\/server\/src\/features\/.*(\.(store|view)|-on-wire)\.ts$/.test(path)
       ? ["a statement stands in the file of its subject, and selects the names of its answer"]
@@ -164,6 +171,10 @@ const isVitest = (path: string): boolean => isTest(path) && !path.startsWith("e2
 const WALL_CLOCK = /performance\.now\(|process\.hrtime|Date\.now\(/;
 const MEASURED = /(?:const|let)\s+(\w+)\s*=\s*(?:[^;=]|=(?!>))*?(?:performance|Date)\.now\(\)\s*-/g;
 const ASSERTION = /\bexpect\([^;]*?\)\s*\.(?:not\.)?to[A-Z][^;]*;/g;
+/** A skeleton, with its function up to it. */
+const SKELETON = /^(?:export )?function (?:(?!^\})[^])*?<(?:Skeleton|Waiting)/gm;
+/** A fallback ends with its file. Every screen has the seller from the start; an outline is a picture. */
+const SAYS_FAILURE = /isError|isPending|fallback=|useUser\(\)|user: UserOnWire|^export function HomeOutline\b/;
 const BARE_WAIT = /\bvi\.waitFor\b|\bvi\.waitUntil\b|\bexpect\s*\.poll\b/g;
 const SLEEP =
   /new Promise(?:<\w+>)?\(\s*\(?(\w+)\)?\s*=>\s*(?:void )?setTimeout\(\1,|waitForTimeout\(/g;
