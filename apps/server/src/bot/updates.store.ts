@@ -152,7 +152,7 @@ export const UPDATES_DATES = datesAhead(
     ["due_at", LEASE_MS, "handled_at IS NULL AND (lease IS NOT NULL OR attempts + outages = 0)"],
     ["due_at", DAY_MS, "handled_at IS NULL"],
   ],
-  true,
+  { isFenced: true },
 );
 
 export async function leaseUpdates(

@@ -60,7 +60,7 @@ export type DateAhead = {
 export const datesAhead = (
   table: string,
   columns: readonly (readonly [column: string, longestMs: number, where?: string])[],
-  isFenced = false,
+  { isFenced = false }: { readonly isFenced?: boolean } = {},
 ): DateAhead[] =>
   columns.map(([column, longestMs, where = "true"]) => {
     return { table, column, longestMs, where, isFenced };

@@ -56,7 +56,7 @@ export const OUTBOX_DATES = datesAhead(
     ["due_at", WAIT_FOR_PERSON_MS, "failed_at IS NULL AND topic = 'bot.notify'"],
     ["due_at", DAY_MS, "failed_at IS NULL AND topic <> 'bot.notify'"],
   ],
-  true,
+  { isFenced: true },
 );
 
 /** Writes jobs in the transaction that decided them; the commit notifies the workers of their topics. */

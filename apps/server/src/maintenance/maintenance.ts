@@ -28,7 +28,7 @@ type TaskName = keyof typeof TASKS;
 export const MAINTENANCE_DATES = datesAhead(
   "maintenance_tasks",
   Object.entries(TASKS).map(([name, longestMs]) => ["due_at", longestMs, `name = '${name}'`]),
-  true,
+  { isFenced: true },
 );
 
 /** A worker that dies loses the task then; one that fails retries it then. */

@@ -52,16 +52,16 @@ export const TAKEN_BACK = "taken-back";
  * A declared call with the seller's token. A write is sent again under the same key when no answer came, so
  * that it counts once; the query client repeats reads.
  */
-export function call<C extends CallName>(
+export async function call<C extends CallName>(
   name: C,
   ...[given]: object extends Given<C> ? [given?: Given<C>] : [given: Given<C>]
 ): Promise<Answered<C>> {
   const {
-    waits = false,
+    waits,
     takenBack,
     withinMs = Number.POSITIVE_INFINITY,
     ...sent
-  } = { ...given } as Given<C>;
+  } = (given ?? {}) as How & Sent<C>;
   const once = async (manner: Manner) =>
     withToken(
       await tokens,
@@ -69,41 +69,7 @@ export function call<C extends CallName>(
       () => new RequestError(requestCopy.unreachable, { status: 0, code: "unreachable" }),
     );
   if (name.startsWith("GET ")) return once({});
-  return untilAnswered(once, {
-    key: sent.key ?? newIdempotencyKey(),
-    waits,
-    takenBack,
-    withinMs,
-  });
-}
-
-/** A file of the server: requested with the token, which an address must not carry. */
-export async function readFile(path: string): Promise<string> {
-  const unread = (status: number) => new RequestError("", { status, code: "file" });
-  return withToken(
-    await tokens,
-    async (token) => {
-      const answer = await fetch(path, { headers: { authorization: `Bearer ${token}` } }).catch(
-        () => null,
-      );
-      if (!answer?.ok) throw unread(answer?.status ?? 0);
-      return answer.text();
-    },
-    () => unread(0),
-  );
-}
-
-async function untilAnswered<T>(
-  once: (manner: Manner) => Promise<T>,
-  {
-    key,
-    waits,
-    takenBack,
-    withinMs,
-  }: Required<Pick<How, "key" | "waits" | "withinMs">> & {
-    takenBack: AbortSignal | undefined;
-  },
-): Promise<T> {
+  const key = sent.key ?? newIdempotencyKey();
   const end = performance.now() + withinMs;
   /** Of an attempt that began online: the server may have counted it. */
   let unanswered: unknown;
@@ -128,6 +94,22 @@ async function untilAnswered<T>(
       await new Promise((resolve) => setTimeout(resolve, wait));
     }
   }
+}
+
+/** A file of the server: requested with the token, which an address must not carry. */
+export async function readFile(path: string): Promise<string> {
+  const unread = (status: number) => new RequestError("", { status, code: "file" });
+  return withToken(
+    await tokens,
+    async (token) => {
+      const answer = await fetch(path, { headers: { authorization: `Bearer ${token}` } }).catch(
+        () => null,
+      );
+      if (!answer?.ok) throw unread(answer?.status ?? 0);
+      return answer.text();
+    },
+    () => unread(0),
+  );
 }
 
 /** No answer came, or the service is down for a moment. */

@@ -13,7 +13,7 @@ export type CountryTerms = {
   readonly dial: string;
   /** Digits of a number in the country's national form. */
   readonly nationalLength: number;
-  /** First digits of a mobile number, where the reference documents them. */
+  /** First digits of a mobile number; `[""]`: the reference documents none, so any digits count. */
   readonly starts: readonly string[];
 };
 

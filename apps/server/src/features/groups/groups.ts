@@ -223,7 +223,7 @@ export async function recheckLater(tx: Db, groupId: bigint, now: Date): Promise<
 export const GROUPS_DATES = [
   ...datesAhead("groups", [["recheck_due_at", RECHECK_EVERY_MS, "bot_present"]]),
   // An early read from Telegram is harmless.
-  ...datesAhead("group_entry_rules", [["due_at", RECHECK_EVERY_MS]], true),
+  ...datesAhead("group_entry_rules", [["due_at", RECHECK_EVERY_MS]], { isFenced: true }),
 ];
 
 /** The status and rights of the bot, or of a person, in a chat. */

@@ -125,14 +125,6 @@ export const queueCopy = {
   anyPlan: "Tous",
   lateOnly: "En retard seulement",
   mineOnly: "Prises par moi seulement",
-  countries: {
-    CI: "Côte d'Ivoire",
-    SENEGAL: "Sénégal",
-    BENIN: "Bénin",
-    TOGO: "Togo",
-    MALI: "Mali",
-    BURKINA: "Burkina Faso",
-  } as Readonly<Record<string, string>>,
   summary: (pending: number, late: number) =>
     pending === 0
       ? "Rien à traiter"

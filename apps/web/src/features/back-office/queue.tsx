@@ -4,6 +4,7 @@ import {
   type StaffWithdrawalOnWire,
   STAGE_NAMES,
 } from "@sesame/contract/treasury";
+import { COUNTRY_TERMS } from "@sesame/contract/withdrawals";
 import { useDeferredValue, useState } from "react";
 import { Badge, type Mark, Marks } from "../../kit/badge.tsx";
 import { Button, IconButton, RefreshButton } from "../../kit/button.tsx";
@@ -51,6 +52,9 @@ const kept = createStore<QueueChoice>({ tab: "pending", q: "", filters: EVERYTHI
 function chooseQueue(part: Partial<QueueChoice>): void {
   kept.set({ ...kept.get(), ...part });
 }
+
+// By whatever the server calls a country.
+const COUNTRIES: Readonly<Record<string, { readonly name: string } | undefined>> = COUNTRY_TERMS;
 
 function countFilters({ filters }: QueueChoice): number {
   return Object.values(filters).filter(Boolean).length;
@@ -292,7 +296,7 @@ function QueueFilters(props: {
         kind: "select",
         label: names.country,
         empty: copy.anyCountry,
-        choices: countries.map((value) => ({ value, label: copy.countries[value] ?? value })),
+        choices: countries.map((value) => ({ value, label: COUNTRIES[value]?.name ?? value })),
       },
       method: {
         kind: "select",

@@ -197,7 +197,6 @@ function productCard(product: StaffSellerOnWire["products"][number], review: str
   const { actions, sheets } = copy;
   return {
     id,
-    level: 3,
     badges: [
       suspended
         ? ["danger", names.suspended]

@@ -351,6 +351,14 @@ function MinutesInput(props: { label: string; onChange(minutes: string): void })
   );
 }
 
+const HOUR_FIELDS = [
+  ["from_hour", copy.from],
+  ["to_hour", copy.to],
+] as const;
+const HOURS = Array.from({ length: 25 }, (_, hour) => {
+  return { value: String(hour), label: copy.hour(hour) };
+});
+
 function HoursInput(props: { hours: WorkingHours; onChange(hours: WorkingHours): void }) {
   const { hours, onChange } = props;
   return (
@@ -365,31 +373,16 @@ function HoursInput(props: { hours: WorkingHours; onChange(hours: WorkingHours):
         }
       />
       <Grid least="7rem">
-        <HourField
-          label={copy.from}
-          value={hours.from_hour}
-          onChange={(from) => onChange({ ...hours, from_hour: from })}
-        />
-        <HourField
-          label={copy.to}
-          value={hours.to_hour}
-          onChange={(to) => onChange({ ...hours, to_hour: to })}
-        />
+        {HOUR_FIELDS.map(([name, label]) => (
+          <SelectField
+            key={name}
+            label={label}
+            value={String(hours[name])}
+            choices={HOURS}
+            onChange={(hour) => onChange({ ...hours, [name]: Number(hour) })}
+          />
+        ))}
       </Grid>
     </>
-  );
-}
-
-function HourField(props: { label: string; value: number; onChange(hour: number): void }) {
-  return (
-    <SelectField
-      label={props.label}
-      value={String(props.value)}
-      choices={Array.from({ length: 25 }, (_, hour) => ({
-        value: String(hour),
-        label: copy.hour(hour),
-      }))}
-      onChange={(value) => props.onChange(Number(value))}
-    />
   );
 }
