@@ -51,7 +51,7 @@ function Row({ access, onJoin, onRenew, onOrder }: RowProps) {
         {access.product ? <span>{access.product.title}</span> : null}
         <span className={styles.until}>
           <em data-status={access.status}>{copy.status[access.status] ?? access.status}</em>{" "}
-          {sayEnd(access)}
+          {ENDS[access.status]?.(formatDay(access.expires_at))}
         </span>
       </div>
       <div className={styles.ways}>
@@ -80,21 +80,14 @@ function Row({ access, onJoin, onRenew, onOrder }: RowProps) {
   );
 }
 
-function sayEnd({ status, expires_at }: AccessOnWire): string | null {
-  const day = formatDay(expires_at);
-  switch (status) {
-    case "inside":
-      return copy.until(day);
-    case "waiting":
-    case "left":
-      return copy.accessUntil(day);
-    case "ended":
-    case "removed":
-      return copy.endedOn(day);
-    case "banned":
-      return null;
-  }
-}
+const ENDS: Readonly<Record<string, (day: string) => string>> = {
+  waiting: copy.accessUntil,
+  inside: copy.until,
+  ended: copy.endedOn,
+  removed: copy.endedOn,
+  left: copy.accessUntil,
+  banned: () => "",
+};
 
 function Door() {
   return (
