@@ -1,14 +1,11 @@
 import { readFileSync } from "node:fs";
-import { mkdtemp } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import type { Access } from "@sesame/contract";
 import { MINUTE_MS } from "@sesame/kernel";
 import { afterAll, describe, expect, test } from "vitest";
 import type { RouteRow } from "../src/http/server.ts";
-import type { Site } from "../src/pages/site.ts";
 import { callOf, openCallExamples, ROLES, type TestRole } from "./call-examples.ts";
 import { startTestApp } from "./harness.ts";
+import { stubSite } from "./stub-site.ts";
 
 /**
  * Written by hand, as a second opinion on each declaration: `METHOD path access owners|- [mark]`.
@@ -52,7 +49,9 @@ describe("the lines of who may call each route", () => {
   test("and the routes that exist only with their configuration are known", async () => {
     const PUBLIC_URL = "https://sesame.example";
     const env = { TELEGRAM_WEBHOOK_SECRET: "a-webhook-secret", PUBLIC_URL };
-    const full = await startTestApp({ env, site: await emptySite() });
+    const { site, remove } = await stubSite();
+    const { worker: _, ...pages } = site;
+    const full = await startTestApp({ env, site: pages });
     const always = new Set(app.app.http.routeTable.map(nameOf));
     const extra = full.app.http.routeTable.filter((row) => !always.has(nameOf(row)));
     expect(new Set(extra.map(nameOf))).toEqual(new Set([...WEBHOOK_ROUTES, ...PAGE_ROUTES]));
@@ -64,26 +63,9 @@ describe("the lines of who may call each route", () => {
       expect(answer.status).toBe(403);
     }
     await full.close();
+    await remove();
   });
 });
-
-/** A built web app without pages. */
-async function emptySite(): Promise<Site> {
-  return {
-    shell: "<!doctype html><title>Sésame</title>",
-    shellScripts: [],
-    shellStyles: [],
-    buyerEntry: "/assets/entry.js",
-    buyerPreload: [],
-    buyerCss: "",
-    bootScript: "",
-    widgetEntry: "/assets/widget.js",
-    widgetPreload: [],
-    widgetCss: "",
-    renderBuyerPage: () => "",
-    assetsFolder: await mkdtemp(join(tmpdir(), "sesame-site-")),
-  };
-}
 
 describe.each(LINES)("%s", (line) => {
   const [method = "", url = "", access = "", owners = "", mark = ""] = line.split(" ");

@@ -1,8 +1,7 @@
-import { createHmac } from "node:crypto";
 import { sql } from "kysely";
 import { withLongStatements } from "../src/postgres/connections.ts";
 import type { Db } from "../src/postgres/database.ts";
-import { listen, sendJson } from "./http.ts";
+import { hmac, listen, sendJson } from "./http.ts";
 
 type MarketSize = {
   readonly sellers: number;
@@ -151,5 +150,5 @@ export type SignedWebhook = { readonly body: string; readonly signature: string 
 export function signWebhook(orderId: bigint, event = "payment.success"): SignedWebhook {
   const id = `${PAYMENT_PREFIX}${orderId}`;
   const body = JSON.stringify({ event, data: { id, amount: 5000, currency: "XOF" } });
-  return { body, signature: createHmac("sha256", WEBHOOK_SECRET).update(body).digest("hex") };
+  return { body, signature: hmac(WEBHOOK_SECRET, body) };
 }

@@ -1,10 +1,10 @@
 import type { ProductOnWire } from "@sesame/contract/catalogue";
 import type { AnswerOf } from "@sesame/contract/routes";
 import { assert, MINUTE_MS } from "@sesame/kernel";
-import { sql } from "kysely";
 import type { AdminRight } from "../../emulators/src/index.ts";
+import { maybe } from "../src/postgres/database.ts";
 import { createSellerFixtures, messagesTo, RIGHTS } from "./groups.ts";
-import type { LinkedGroup, SignedInSeller, TestApp } from "./harness.ts";
+import { type LinkedGroup, linkedGroup, type SignedInSeller, type TestApp } from "./harness.ts";
 import type { TestPerson } from "./http.ts";
 import { publishProduct } from "./sales.ts";
 
@@ -52,20 +52,14 @@ export async function createOwnerFixtures(app: TestApp) {
     },
     /** The group's seller in our tables; null while there is none. */
     async sellerOf(chatId: number): Promise<string | null> {
-      const { rows } = await sql<{ seller_id: bigint }>`
+      const group = await maybe<{ seller_id: bigint }>(app.db)`
         SELECT seller_id FROM groups WHERE chat_id = ${chatId}
-      `.execute(app.db);
-      const id = rows[0] && String(rows[0].seller_id);
-      if (id === undefined) return null;
+      `;
+      if (!group) return null;
+      const id = String(group.seller_id);
       return id === owner.id ? "owner" : id === other.id ? "other" : id;
     },
-    async linked(chatId: number): Promise<LinkedGroup> {
-      const { rows } = await sql<{ id: bigint }>`
-        SELECT id FROM groups WHERE chat_id = ${chatId}
-      `.execute(app.db);
-      assert(rows[0], "the chat is linked");
-      return { id: String(rows[0].id), chatId };
-    },
+    linked: (chatId: number) => linkedGroup(app.db, chatId),
     /** The other person sells the owner's group: as an administrator who added the bot. */
     async soldByOther(): Promise<{ chatId: number; group: LinkedGroup; product: ProductOnWire }> {
       const chatId = this.chat();

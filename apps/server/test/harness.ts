@@ -11,10 +11,10 @@ import {
   stoppedClock,
   systemRandom,
 } from "@sesame/kernel";
-import { sql } from "kysely";
 import { ownFolder } from "../../../tools/postgres/leftovers.ts";
 import { createTestDatabase } from "../../../tools/postgres/test-database.ts";
 import { eventually } from "../../../tools/testing/eventually.ts";
+import { TooSlow } from "../../../tools/testing/failures.ts";
 import { type AdminRight, type Emulators, startEmulators } from "../../emulators/src/index.ts";
 import { openSchema } from "../../emulators/src/testing/schema-check.ts";
 import { type App, createApp } from "../src/app.ts";
@@ -154,8 +154,18 @@ type LinkGroupOptions = {
 /** `id` is ours (`channels[].id`), `chatId` Telegram's. */
 export type LinkedGroup = { readonly id: string; readonly chatId: number };
 
+/** A file starts its application at top level, where no hook limits a start that never ends. */
+const START_MS = 60_000;
+
 /** The whole application on a new database, with a clock that stands still. */
 export async function startTestApp(options: TestAppOptions = {}): Promise<TestApp> {
+  const late = Promise.withResolvers<never>();
+  const tooSlow = new TooSlow("the start of the application", START_MS);
+  const timer = setTimeout(() => late.reject(tooSlow), START_MS);
+  return Promise.race([openTestApp(options), late.promise]).finally(() => clearTimeout(timer));
+}
+
+async function openTestApp(options: TestAppOptions): Promise<TestApp> {
   const clock = stoppedClock(START);
   const database = await createTestDatabase();
   const dataDir = ownFolder("app");
@@ -204,11 +214,7 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
     async linkGroup(seller, choice = {}) {
       const chatId = createGroup(emulators, seller, choice);
       await drain();
-      const { rows } = await sql<{ id: bigint }>`
-        SELECT id FROM groups WHERE chat_id = ${chatId}
-      `.execute(own.db);
-      assert(rows[0], "the group was linked");
-      return { id: String(rows[0].id), chatId };
+      return linkedGroup(own.db, chatId);
     },
     async close() {
       await app.stop();
@@ -220,6 +226,12 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
       assert(left.length === 0, `the server logged errors: ${left.join("\n")}`);
     },
   };
+}
+
+/** The group that a chat of Telegram's is linked as. */
+export async function linkedGroup(db: Db, chatId: number): Promise<LinkedGroup> {
+  const { id } = await one<{ id: bigint }>(db)`SELECT id FROM groups WHERE chat_id = ${chatId}`;
+  return { id: String(id), chatId };
 }
 
 /** Emulators whose every exchange with the bots is checked against Telegram's own description. */

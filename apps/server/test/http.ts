@@ -1,6 +1,6 @@
 import { createHmac } from "node:crypto";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
-import type { AddressInfo } from "node:net";
+import { type AddressInfo, connect, type Socket } from "node:net";
 import { findFreePorts } from "../../../tools/launch/ports.ts";
 
 /** A test's request: `body` as JSON, `form` as multipart. */
@@ -96,6 +96,9 @@ export function signUser(user: string, options: InitDataOptions): string {
   return pairs.toString();
 }
 
+export const hmac = (key: string | Buffer, text: string | Uint8Array): string =>
+  createHmac("sha256", key).update(text).digest("hex");
+
 export function hashInitData(pairs: URLSearchParams, token: string): string {
   const secret = createHmac("sha256", "WebAppData").update(token).digest();
   const text = [...pairs]
@@ -103,7 +106,7 @@ export function hashInitData(pairs: URLSearchParams, token: string): string {
     .map(([key, value]) => `${key}=${value}`)
     .sort()
     .join("\n");
-  return createHmac("sha256", secret).update(text).digest("hex");
+  return hmac(secret, text);
 }
 
 /** The server needs its address before it listens, and the emulators need the server's. */
@@ -166,4 +169,49 @@ export async function pagesOf<Page extends { readonly next_cursor: string | null
   for (let cursor: string | null = ""; cursor !== null; cursor = pages.at(-1)?.next_cursor ?? null)
     pages.push(await read(cursor));
   return pages;
+}
+
+export type Line = {
+  readonly socket: Socket;
+  /** The status of the next answer that is read, and its head and body. */
+  answer(): Promise<{ status: number; text: string }>;
+};
+
+/** A connection on which bytes are sent as a test wants them. */
+export function openLine(url: string): Promise<Line> {
+  return new Promise((resolve, reject) => {
+    const socket = connect(Number(new URL(url).port), "127.0.0.1");
+    let received = "";
+    let failure: Error | null = null;
+    let look = () => undefined as void;
+    socket.setEncoding("latin1");
+    socket.on("data", (chunk: string) => {
+      received += chunk;
+      look();
+    });
+    socket.on("error", (error) => {
+      failure = error;
+      look();
+      reject(error);
+    });
+    socket.on("close", () => {
+      failure ??= new Error("closed");
+      look();
+    });
+    const answer = () =>
+      new Promise<{ status: number; text: string }>((found, lost) => {
+        look = () => {
+          const end = received.indexOf("\r\n\r\n");
+          const length = Number(/content-length: (\d+)/i.exec(received)?.[1] ?? 0);
+          if (end >= 0 && received.length >= end + 4 + length) {
+            const text = received.slice(0, end + 4 + length);
+            received = received.slice(end + 4 + length);
+            return found({ status: Number(text.slice(9, 12)), text });
+          }
+          if (failure) lost(failure);
+        };
+        look();
+      });
+    socket.once("connect", () => resolve({ socket, answer }));
+  });
 }

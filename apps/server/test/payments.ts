@@ -1,4 +1,4 @@
-import { createHash, createHmac } from "node:crypto";
+import { createHash } from "node:crypto";
 import type { ProductOnWire } from "@sesame/contract/catalogue";
 import {
   type CreateOrderAnswer,
@@ -22,6 +22,7 @@ import {
   type SignedInSeller,
   type TestApp,
 } from "./harness.ts";
+import { hmac } from "./http.ts";
 import { publishProduct } from "./sales.ts";
 
 /** An order with a payment at a provider. */
@@ -120,7 +121,7 @@ export type Outcome = {
 };
 
 export async function outcomeOf(app: TestApp, orderId: string): Promise<Outcome> {
-  const outcome = await one<Outcome>(app.db)`
+  return one<Outcome>(app.db)`
     SELECT o.status AS "order",
       (SELECT count(*) FROM ledger_transfers t WHERE t.id = 'sale:' || o.id)::int AS sales,
       (SELECT coalesce(sum(p.suspended_amount), 0)::bigint FROM payments p
@@ -130,7 +131,6 @@ export async function outcomeOf(app: TestApp, orderId: string): Promise<Outcome>
         WHERE d.details->>'order_id' = o.id::text), '{}') AS alerts
     FROM orders o WHERE o.id = ${orderId}
   `;
-  return outcome;
 }
 
 type UserAggregatorAnswer = AnswerOf<"PUT /api/user-aggregators/:userId/:key">;
@@ -217,8 +217,6 @@ export type WebhookSource = {
 };
 
 const JSON_TYPE = { "content-type": "application/json" };
-const hmac = (key: string | Buffer, text: string) =>
-  createHmac("sha256", key).update(text).digest("hex");
 
 const SOURCES: Readonly<Record<string, Omit<WebhookSource, "sample">>> = {
   moneroo: {

@@ -5,7 +5,6 @@ import type { PayoutProvider } from "@sesame/providers";
 import { createFedapayPayouts } from "@sesame/providers/fedapay";
 import { createMonerooPayouts } from "@sesame/providers/moneroo";
 import { createPaydunyaPayouts } from "@sesame/providers/paydunya";
-import { sql } from "kysely";
 import type { EmulatedPayouts } from "../../emulators/src/index.ts";
 import type { App, Log } from "../src/app.ts";
 import { approveIn } from "../src/features/treasury/payouts.ts";
@@ -189,29 +188,28 @@ function createLooks(db: Db) {
       `;
       return { ...payout, steps };
     },
-    async withdrawal(id: bigint): Promise<WithdrawalSeen> {
-      return one<WithdrawalSeen>(db)`
+    withdrawal: (id: bigint): Promise<WithdrawalSeen> =>
+      one<WithdrawalSeen>(db)`
         SELECT status, reject_code, reject_reason, paid_at FROM withdrawals WHERE id = ${id}
-      `;
-    },
+      `,
     balance: async (key: string) => (await balanceOf(db, key))?.posted,
     async alerts() {
-      const { rows } = await sql<{ kind: string }>`
+      const open = await many<{ kind: string }>(db)`
         SELECT kind FROM alerts WHERE resolved_at IS NULL ORDER BY id
-      `.execute(db);
-      return rows.map(({ kind }) => kind);
+      `;
+      return open.map(({ kind }) => kind);
     },
     broken: () => brokenInvariants(db),
   };
 }
 
 async function mark(db: Db): Promise<string> {
-  const { rows } = await sql<{ mark: string }>`
+  const row = await one<{ mark: string }>(db)`
     SELECT concat_ws(' ', (SELECT count(*) FROM payout_steps),
       (SELECT concat_ws(' ', sum(checks), count(outcome)) FROM reported_payouts),
       (SELECT sum(checks) FROM payouts)) AS mark
-  `.execute(db);
-  return rows[0]?.mark ?? "";
+  `;
+  return row.mark;
 }
 
 type DbAndClock = { readonly db: Db; readonly clock: Clock };

@@ -3,7 +3,7 @@ import type { CreateOrderAnswer, OrderAnswer } from "@sesame/contract/checkout";
 import type { AnswerOf } from "@sesame/contract/routes";
 import { assert } from "@sesame/kernel";
 import { balanceOf } from "@sesame/ledger";
-import { sql } from "kysely";
+import { many, one } from "../src/postgres/database.ts";
 import {
   type LinkedGroup,
   type SignedInBuyer,
@@ -71,8 +71,7 @@ export async function buyProduct(
   reference: string,
 ): Promise<string> {
   const order = await orderProduct(app, buyer, reference);
-  const paymentId = new URL(order.payment_url).pathname.split("/").at(-1) ?? "";
-  app.emulators.collectors.moneroo.settle(paymentId, "success");
+  app.emulators.collectors.moneroo.settle(paymentIdOf(order.payment_url), "success");
   await app.drain();
   return order.id;
 }
@@ -128,22 +127,22 @@ export async function sellerHas(shop: Shop): Promise<bigint | undefined> {
 
 /** The sum of all ledger entries: always zero. */
 export async function sumOfBooks(shop: Shop): Promise<bigint | undefined> {
-  const { rows } = await sql<{ sum: bigint }>`
-    SELECT coalesce(sum(amount), 0)::bigint AS sum FROM ledger_entries`.execute(shop.app.db);
-  return rows[0]?.sum;
+  const { sum } = await one<{ sum: bigint }>(shop.app.db)`
+    SELECT coalesce(sum(amount), 0)::bigint AS sum FROM ledger_entries`;
+  return sum;
 }
 
 /** The id of the last alert: a test's own alerts come after it. */
 export async function lastAlert(app: TestApp): Promise<bigint> {
-  const { rows } = await sql<{ id: bigint }>`
-    SELECT coalesce(max(id), 0)::bigint AS id FROM alerts`.execute(app.db);
-  return rows[0]?.id ?? 0n;
+  const { id } = await one<{ id: bigint }>(app.db)`
+    SELECT coalesce(max(id), 0)::bigint AS id FROM alerts`;
+  return id;
 }
 
 export async function alertsAfter(app: TestApp, last: bigint): Promise<string[]> {
-  const { rows } = await sql<{ kind: string }>`
-    SELECT kind FROM alerts WHERE id > ${last} ORDER BY id`.execute(app.db);
-  return rows.map(({ kind }) => kind);
+  const alerts = await many<{ kind: string }>(app.db)`
+    SELECT kind FROM alerts WHERE id > ${last} ORDER BY id`;
+  return alerts.map(({ kind }) => kind);
 }
 
 type DonationChoice = {

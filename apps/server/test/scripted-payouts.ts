@@ -111,7 +111,7 @@ export function scriptPayouts(options: ScriptOptions): ScriptedPayouts {
     readWebhook: () => ({ trusted: false }),
     sendingOf(reference) {
       const sending = sendings.find((each) => each.reference === reference);
-      if (!sending) throw new Error(`${id} was never told to send ${reference}`);
+      if (!sending) throw new Error(`${id} was never asked to send ${reference}`);
       return sending;
     },
   };

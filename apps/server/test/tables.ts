@@ -67,10 +67,10 @@ export async function auditEntriesAbout(db: Db, subject: string): Promise<string
 
 /** The length of the audit log: a test's own entries come after it. */
 export async function lastLogged(db: Db): Promise<bigint> {
-  const { rows } = await sql<{ last: bigint }>`
+  const { last } = await one<{ last: bigint }>(db)`
     SELECT coalesce(max(seq), 0)::bigint AS last FROM audit_log
-  `.execute(db);
-  return rows[0]?.last ?? 0n;
+  `;
+  return last;
 }
 
 /** The day so many days from now, in the form of forms and addresses. */

@@ -1,9 +1,8 @@
-import { createHmac } from "node:crypto";
-import { connect, type Socket } from "node:net";
 import { sql } from "kysely";
 import { afterAll, describe, expect, test } from "vitest";
 import { WEBHOOK_LIMIT_BYTES } from "../src/http/webhook-guard.ts";
 import { MONEROO_WEBHOOK_SECRET, startTestApp, type TestApp } from "./harness.ts";
+import { hmac, openLine } from "./http.ts";
 import { openShop } from "./sales.ts";
 
 const TELEGRAM_SECRET = "a-webhook-secret";
@@ -26,9 +25,16 @@ const head = (path: string, length: number, ...headers: string[]) =>
   );
 
 const wrong = `X-Moneroo-Signature: ${"0".repeat(64)}`;
-const hmac = (secret: string, body: string | Buffer) =>
-  createHmac("sha256", secret).update(body).digest("hex");
 const signed = (body: string) => `X-Moneroo-Signature: ${hmac(MONEROO_WEBHOOK_SECRET, body)}`;
+
+/** What is answered to these bytes, on a connection of their own. */
+async function statusOf(to: TestApp, bytes: string | Buffer): Promise<number> {
+  const line = await openLine(to.url);
+  line.socket.write(bytes);
+  const { status } = await line.answer();
+  line.socket.destroy();
+  return status;
+}
 
 describe("a provider's webhook is accepted or refused by its head, before its body is awaited", () => {
   test.each([
@@ -43,7 +49,7 @@ describe("a provider's webhook is accepted or refused by its head, before its bo
     ["of KkiaPay with a wrong secret", "/webhooks/kkiapay", ["x-kkiapay-secret: guess"], 403],
     ["of Crypto Pay without a signature", "/webhooks/cryptopay", [], 403],
   ])("%s", async (...[, path, headers, status]) => {
-    const line = await openLine(app);
+    const line = await openLine(app.url);
     line.socket.write(head(path, 1_000, ...headers));
     expect((await line.answer()).status).toBe(status);
     // The rest is discarded, and the connection serves the next request.
@@ -55,15 +61,13 @@ describe("a provider's webhook is accepted or refused by its head, before its bo
 
   test("declared as larger than 64 KiB is answered 413 at once, whatever its signature", async () => {
     for (const header of [wrong, "x: y"]) {
-      const line = await openLine(app);
-      line.socket.write(head("/webhooks/moneroo", WEBHOOK_LIMIT_BYTES + 1, header));
-      expect((await line.answer()).status).toBe(413);
-      line.socket.destroy();
+      const bytes = head("/webhooks/moneroo", WEBHOOK_LIMIT_BYTES + 1, header);
+      expect(await statusOf(app, bytes)).toBe(413);
     }
   });
 
   test("that grows beyond 64 KiB in chunks is answered 413 while it is received", async () => {
-    const line = await openLine(app);
+    const line = await openLine(app.url);
     line.socket.write(
       `POST /webhooks/moneroo HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n${wrong}\r\n\r\n`,
     );
@@ -82,10 +86,8 @@ describe("a provider's webhook is accepted or refused by its head, before its bo
       [signed(body), 200],
       [wrong, 403],
     ] as const) {
-      const line = await openLine(app);
-      line.socket.write(head("/webhooks/moneroo", body.length, header) + body);
-      expect((await line.answer()).status).toBe(status);
-      line.socket.destroy();
+      const bytes = head("/webhooks/moneroo", body.length, header) + body;
+      expect(await statusOf(app, bytes)).toBe(status);
     }
   });
 
@@ -112,10 +114,7 @@ describe("a webhook of Telegram", () => {
   const path = "/webhooks/telegram/seller";
 
   test("without the secret is answered 403 before its body is awaited", async () => {
-    const line = await openLine(called);
-    line.socket.write(head(path, 1_000));
-    expect((await line.answer()).status).toBe(403);
-    line.socket.destroy();
+    expect(await statusOf(called, head(path, 1_000))).toBe(403);
   });
 
   test("may be four times as large as a provider's, and no larger", async () => {
@@ -127,10 +126,8 @@ describe("a webhook of Telegram", () => {
       [4 * WEBHOOK_LIMIT_BYTES, 200],
       [4 * WEBHOOK_LIMIT_BYTES + 1, 413],
     ] as const) {
-      const line = await openLine(called);
-      line.socket.write(head(path, length, TELEGRAM_HEADER) + update(length));
-      expect((await line.answer()).status).toBe(status);
-      line.socket.destroy();
+      const bytes = head(path, length, TELEGRAM_HEADER) + update(length);
+      expect(await statusOf(called, bytes)).toBe(status);
     }
   });
 
@@ -150,20 +147,13 @@ describe("a webhook of Telegram", () => {
   ])(
     "that is %s is stored as unreadable and answered 200, each time it comes",
     async (_what, body) => {
-      for (let time = 0; time < 2; time++) {
-        const line = await openLine(called);
-        line.socket.write(
-          Buffer.from(
-            head(path, Buffer.byteLength(body, "latin1"), TELEGRAM_HEADER) + body,
-            "latin1",
-          ),
-        );
-        expect((await line.answer()).status).toBe(200);
-        line.socket.destroy();
-      }
+      const length = Buffer.byteLength(body, "latin1");
+      const bytes = Buffer.from(head(path, length, TELEGRAM_HEADER) + body, "latin1");
+      expect(await statusOf(called, bytes)).toBe(200);
+      expect(await statusOf(called, bytes)).toBe(200);
       const { rows } = await sql<{ last_error: string; handled: boolean }>`
       SELECT last_error, handled_at IS NOT NULL AS handled FROM telegram_updates
-      WHERE last_error LIKE ${`unreadable: ${Buffer.byteLength(body, "latin1")} bytes`}
+      WHERE last_error LIKE ${`unreadable: ${length} bytes`}
     `.execute(called.db);
       expect(rows).toEqual([{ last_error: expect.any(String), handled: true }]);
     },
@@ -172,58 +162,11 @@ describe("a webhook of Telegram", () => {
   test("with the messages of a group is not stored, not even as unreadable", async () => {
     const message = { chat: { id: -9, type: "of a later day" }, text: "Mot-Hapax entre nous" };
     const body = JSON.stringify({ update_id: 8, message });
-    const line = await openLine(called);
-    line.socket.write(head(path, Buffer.byteLength(body), TELEGRAM_HEADER) + body);
-    expect((await line.answer()).status).toBe(200);
-    line.socket.destroy();
+    const bytes = head(path, Buffer.byteLength(body), TELEGRAM_HEADER) + body;
+    expect(await statusOf(called, bytes)).toBe(200);
     const { rows } = await sql`
       SELECT FROM telegram_updates WHERE body::text || coalesce(last_error, '') LIKE '%Mot-Hapax%'
     `.execute(called.db);
     expect(rows).toHaveLength(0);
   });
 });
-
-type Line = {
-  readonly socket: Socket;
-  /** The status of the next answer, and its head and body. */
-  answer(): Promise<{ status: number; text: string }>;
-};
-
-/** A connection on which a test sends its own bytes. */
-function openLine(app: TestApp): Promise<Line> {
-  return new Promise((resolve, reject) => {
-    const socket = connect(Number(new URL(app.url).port), "127.0.0.1");
-    let received = "";
-    let failure: Error | null = null;
-    let look = () => undefined as void;
-    socket.setEncoding("latin1");
-    socket.on("data", (chunk: string) => {
-      received += chunk;
-      look();
-    });
-    socket.on("error", (error) => {
-      failure = error;
-      look();
-      reject(error);
-    });
-    socket.on("close", () => {
-      failure ??= new Error("closed");
-      look();
-    });
-    const answer = () =>
-      new Promise<{ status: number; text: string }>((found, lost) => {
-        look = () => {
-          const end = received.indexOf("\r\n\r\n");
-          const length = Number(/content-length: (\d+)/i.exec(received)?.[1] ?? 0);
-          if (end >= 0 && received.length >= end + 4 + length) {
-            const text = received.slice(0, end + 4 + length);
-            received = received.slice(end + 4 + length);
-            return found({ status: Number(text.slice(9, 12)), text });
-          }
-          if (failure) lost(failure);
-        };
-        look();
-      });
-    socket.once("connect", () => resolve({ socket, answer }));
-  });
-}

@@ -1,9 +1,11 @@
-import { createHash, createHmac } from "node:crypto";
+import { createHash } from "node:crypto";
 import { assert, DAY_MS, HOUR_MS, MINUTE_MS } from "@sesame/kernel";
 import { sql } from "kysely";
 import { afterAll, describe, expect, test } from "vitest";
 import { ACCOUNT_WEBHOOKS_A_MINUTE } from "../src/features/checkout/webhooks.ts";
+import { one } from "../src/postgres/database.ts";
 import { KKIAPAY_KEYS, MONEROO_WEBHOOK_SECRET, PAYDUNYA_KEYS } from "./harness.ts";
+import { hmac } from "./http.ts";
 import { createOwnAccountFixtures, WEBHOOKS } from "./payments.ts";
 import { openOrder, openShop } from "./sales.ts";
 
@@ -11,16 +13,11 @@ const shop = await openShop();
 const { app } = shop;
 afterAll(() => app.close());
 
-const hmac = (secret: string, body: string | Buffer) =>
-  createHmac("sha256", secret).update(body).digest("hex");
-
-async function storedOf(key?: string): Promise<{ count: number; bytes: number }> {
-  const { rows } = await sql<{ count: number; bytes: number }>`
+const storedOf = (key: string) =>
+  one<{ count: number; bytes: number }>(app.db)`
     SELECT count(*)::int AS count, coalesce(sum(length(body)), 0)::int AS bytes
-    FROM provider_webhooks WHERE ${key ?? null}::bigint IS NULL OR key_id = ${key ?? null}::bigint
-  `.execute(app.db);
-  return rows[0] ?? { count: 0, bytes: 0 };
-}
+    FROM provider_webhooks WHERE key_id = ${key}
+  `;
 
 const keys = () => createOwnAccountFixtures(app);
 
@@ -30,10 +27,10 @@ async function openOwnAccount(): Promise<{ keyId: string; secret: string }> {
   const account = keys().openAccount("moneroo");
   const put = await keys().put(seller, "moneroo", { keys: account.keys });
   expect(put.status).toBe(200);
-  const { rows } = await sql<{ id: string }>`
+  const { id: keyId } = await one<{ id: string }>(app.db)`
     SELECT id::text FROM seller_keys WHERE seller_id = ${seller.id} AND ended_at IS NULL
-  `.execute(app.db);
-  return { keyId: rows[0]?.id ?? "", secret: account.keys["webhookSecret"] ?? "" };
+  `;
+  return { keyId, secret: account.keys["webhookSecret"] ?? "" };
 }
 
 function send(path: string, body: string, secret: string) {
@@ -101,19 +98,17 @@ describe("a stored webhook", () => {
       INSERT INTO payout_webhooks (provider, body_hash, body, received_at)
       VALUES ('moneroo', 'a hash', 'a body', ${app.clock.now()})
     `.execute(app.db);
-    const standing = async () => {
-      const { rows } = await sql<{ count: number }>`
+    const standing = () =>
+      one<{ count: number }>(app.db)`
         SELECT ((SELECT count(*) FROM provider_webhooks WHERE body = ${Buffer.from(body)})
           + (SELECT count(*) FROM payout_webhooks))::int AS count
-      `.execute(app.db);
-      return rows[0]?.count;
-    };
+      `;
     app.clock.advance(89 * DAY_MS);
     await app.drain();
-    expect(await standing()).toBe(2);
+    expect(await standing()).toEqual({ count: 2 });
     app.clock.advance(2 * DAY_MS);
     await app.drain();
-    expect(await standing()).toBe(0);
+    expect(await standing()).toEqual({ count: 0 });
   });
 
   // With a stored proof a reader of a backup could forge webhooks.
