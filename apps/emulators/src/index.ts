@@ -8,7 +8,7 @@ import { type PhoneDelays, type PhonePorts, startPhones } from "./phones.ts";
 import type { FedapayKeys } from "./fedapay/fedapay.ts";
 import type { KkiapayKeys } from "./kkiapay/kkiapay.ts";
 import type { PaydunyaKeys } from "./paydunya/paydunya.ts";
-import { collectorsOf, merchantsOf, startProviders } from "./providers.ts";
+import { startProviders } from "./providers.ts";
 import { startScheduler } from "./scheduler.ts";
 import { listen, newServer } from "./server.ts";
 import { openEmulators, startStore } from "./emulator-state.ts";
@@ -129,7 +129,7 @@ export async function startEmulators(options: EmulatorOptions) {
     ...parties,
     /** As people open it. */
     url: running.url(),
-    /** The same by number, for programs: no name to look up. */
+    /** The same with the address as a number, for programs: no name to look up. */
     apiRoot: server.root(),
     ports: { emulators: server.port(), ...proxies?.ports },
     /** Telegram for tests: people's actions by name, faults, and recorded calls. */
@@ -140,10 +140,6 @@ export async function startEmulators(options: EmulatorOptions) {
       onExchange: botApi.onExchange,
       onUpdate: botApi.onUpdate,
     },
-    /** All providers that take money, by one interface. */
-    collectors: collectorsOf(parties),
-    /** Sellers' own accounts at providers. */
-    merchants: merchantsOf(parties),
     panel,
     clock,
     state: () => snapshot(running),

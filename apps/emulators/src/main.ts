@@ -38,35 +38,23 @@ const publicUrl = process.env.PUBLIC_URL;
 const statePath = process.env.EMULATORS_STATE;
 const buyerAppName = process.env.BUYER_APP_NAME;
 
-/** The app's accounts at providers; one without its first key is none. */
+/** The app's accounts at providers. Without its first key a provider has none. */
 function accounts(): Partial<EmulatorOptions> {
   const found: Record<string, Record<string, string>> = {};
-  for (const [provider, names] of Object.entries(ACCOUNTS)) {
-    const keys = Object.entries(names);
-    if (!process.env[keys[0]?.[1] ?? ""]) continue;
-    found[provider] = Object.fromEntries(keys.map(([key, name]) => [key, setting(name)]));
+  for (const [provider, keys] of Object.entries(ACCOUNTS)) {
+    // `masterKey` of `paydunya` is PAYDUNYA_MASTER_KEY.
+    const nameOf = (key: string) => `${provider}_${key.replace(/[A-Z]/, "_$&")}`.toUpperCase();
+    if (!process.env[nameOf(keys[0] ?? "")]) continue;
+    found[provider] = Object.fromEntries(keys.map((key) => [key, setting(nameOf(key))]));
   }
   return found;
 }
 
 const ACCOUNTS = {
-  paydunya: {
-    masterKey: "PAYDUNYA_MASTER_KEY",
-    privateKey: "PAYDUNYA_PRIVATE_KEY",
-    token: "PAYDUNYA_TOKEN",
-  },
-  fedapay: {
-    secretKey: "FEDAPAY_SECRET_KEY",
-    publicKey: "FEDAPAY_PUBLIC_KEY",
-    webhookSecret: "FEDAPAY_WEBHOOK_SECRET",
-  },
-  kkiapay: {
-    secretKey: "KKIAPAY_SECRET_KEY",
-    publicKey: "KKIAPAY_PUBLIC_KEY",
-    privateKey: "KKIAPAY_PRIVATE_KEY",
-    webhookSecret: "KKIAPAY_WEBHOOK_SECRET",
-  },
-  cryptopay: { token: "CRYPTOPAY_TOKEN" },
+  paydunya: ["masterKey", "privateKey", "token"],
+  fedapay: ["secretKey", "publicKey", "webhookSecret"],
+  kkiapay: ["secretKey", "publicKey", "privateKey", "webhookSecret"],
+  cryptopay: ["token"],
 };
 
 try {

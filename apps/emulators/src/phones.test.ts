@@ -45,7 +45,7 @@ test("a slow network delays one phone only, and only while it is slow", async ()
   buyerMs = 0;
   expect(await ask(origins.buyer)).toBe("the app");
   expect(answered).toBe(false);
-  // It is let go with its phone.
+  // The request that is still held ends with its phone.
   await phones.close();
   await expect(held).rejects.toThrow();
 });

@@ -1,7 +1,6 @@
 import type { FastifyInstance } from "fastify";
 import { startCryptopay } from "./cryptopay/cryptopay.ts";
 import { startFedapay } from "./fedapay/fedapay.ts";
-import type { Accounts } from "./kit/accounts.ts";
 import type { EmulatedPayments } from "./kit/payments.ts";
 import type { EmulatedPayouts } from "./kit/payouts.ts";
 import type { ProviderDeps } from "./kit/provider.ts";
@@ -55,8 +54,32 @@ export function startProviders(options: EmulatorOptions, deps: Deps) {
     cryptopay: startCryptopay(shared, at("cryptopay")),
   };
   const stars = starPayments(emulated, () => saved.phones.buyer);
+  const { moneroo, paydunya, fedapay, kkiapay, cryptopay } = providers;
+  /** All that take money, by one interface. */
+  const collectors = {
+    moneroo: moneroo.collect,
+    fedapay: fedapay.collect,
+    kkiapay: kkiapay.collect,
+    paydunya: paydunya.collect,
+    cryptopay: cryptopay.collect,
+    stars,
+  } satisfies Record<CollectorName, EmulatedPayments>;
+  /** All that send money, by one interface. */
+  const payers: Record<PayoutProviderName, EmulatedPayouts> = {
+    paydunya,
+    moneroo: moneroo.payouts,
+    fedapay,
+  };
+  /** Sellers' own accounts. */
+  const merchants = {
+    moneroo: moneroo.merchants,
+    fedapay: fedapay.merchants,
+    kkiapay: kkiapay.merchants,
+    paydunya: paydunya.merchants,
+    cryptopay: cryptopay.merchants,
+  };
   return {
-    parties: { ...providers, stars, mobileMoney },
+    parties: { ...providers, stars, mobileMoney, collectors, payers, merchants },
     register(server: FastifyInstance) {
       for (const one of Object.values(providers)) one.register(server);
     },
@@ -88,33 +111,3 @@ function nearAddress(url: string, { appUrl, publicUrl }: Required<AppAddresses>)
   if (asked.origin !== new URL(publicUrl).origin) return url;
   return new URL(`${asked.pathname}${asked.search}`, appUrl).href;
 }
-
-/** Providers that send money, by name. */
-export function payoutsByProvider({
-  paydunya,
-  moneroo,
-  fedapay,
-}: Parties): Record<PayoutProviderName, EmulatedPayouts> {
-  return { paydunya, moneroo: moneroo.payouts, fedapay };
-}
-
-/** Providers that take money, by name. */
-export const collectorsOf = ({ moneroo, fedapay, paydunya, kkiapay, cryptopay, stars }: Parties) =>
-  ({
-    moneroo: moneroo.collect,
-    fedapay: fedapay.collect,
-    kkiapay: kkiapay.collect,
-    paydunya: paydunya.collect,
-    cryptopay: cryptopay.collect,
-    stars,
-  }) satisfies Record<CollectorName, EmulatedPayments>;
-
-/** Providers where a seller opens an account. */
-export const merchantsOf = ({ moneroo, fedapay, kkiapay, paydunya, cryptopay }: Parties) =>
-  ({
-    moneroo: moneroo.merchants,
-    fedapay: fedapay.merchants,
-    kkiapay: kkiapay.merchants,
-    paydunya: paydunya.merchants,
-    cryptopay: cryptopay.merchants,
-  }) satisfies Partial<Record<CollectorName, Accounts<Record<string, string>>>>;

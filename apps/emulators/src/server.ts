@@ -50,7 +50,7 @@ export function newServer() {
   return {
     app,
     port: () => portOf(app),
-    /** By number, for programs on this machine. */
+    /** With the address as a number, for programs on this machine. */
     root: () => `http://127.0.0.1:${portOf(app)}`,
     /** Under the host by which people reach the app. */
     url: (publicUrl: string) => shownOrigin(publicUrl, portOf(app)),

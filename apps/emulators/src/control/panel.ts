@@ -1,6 +1,5 @@
 import { NORMAL_WEBHOOKS } from "../kit/webhooks.ts";
 import { NORMAL_MODES } from "../kkiapay/kkiapay.ts";
-import { collectorsOf, merchantsOf, payoutsByProvider } from "../providers.ts";
 import { NotPossible } from "../telegram/state.ts";
 import { NORMAL_DELIVERY } from "../telegram/updates.ts";
 import type { ControlCalls, FaultsView } from "../wire.ts";
@@ -15,14 +14,16 @@ export type Panel = Calls<ControlCalls>;
 
 export function controlPanel(emulators: RunningEmulators): Panel {
   const { clock, phoneDelays, faults, emulated, kkiapay } = emulators;
+  const { collectors, payers, merchants } = emulators;
   const { delivery } = emulated.updates;
-  const payers = payoutsByProvider(emulators);
-  const collectors = collectorsOf(emulators);
-  const accounts = merchantsOf(emulators);
-  const faultsNow = (): FaultsView => {
-    emulators.changed();
-    return faultsView(emulators);
-  };
+  /** A change of faults, which answers with all of them. */
+  const changing =
+    <I>(change: (input: I) => void) =>
+    (input: I): FaultsView => {
+      change(input);
+      emulators.changed();
+      return faultsView(emulators);
+    };
   return {
     // The clock, the phones' networks, what people have.
     advanceClock({ ms }) {
@@ -44,38 +45,24 @@ export function controlPanel(emulators: RunningEmulators): Panel {
     },
     creditWallet: ({ phone, amount }) => emulators.mobileMoney.credit(phone, amount),
 
-    // All faults except those of payments, and how all of them end.
-    addTelegramFault(rule) {
-      faults.add(rule);
-      return faultsNow();
-    },
-    clearTelegramFaults() {
-      faults.clear();
-      return faultsNow();
-    },
-    setUpdateDelivery(change) {
-      assignKnown(delivery, change);
-      return faultsNow();
-    },
-    setKkiapay(change) {
-      assignKnown(kkiapay.modes, change);
-      return faultsNow();
-    },
-    setStars({ late, personId, stars }) {
+    // Faults, except those of payments; and the end of all faults.
+    addTelegramFault: changing((rule) => faults.add(rule)),
+    clearTelegramFaults: changing(() => faults.clear()),
+    setUpdateDelivery: changing((change) => assignKnown(delivery, change)),
+    setKkiapay: changing((change) => assignKnown(kkiapay.modes, change)),
+    setStars: changing(({ late, personId, stars }) => {
       if (late !== undefined) emulated.stars.late = late;
       if (personId !== undefined && stars !== undefined) {
         if (!Number.isInteger(stars) || stars < 0) throw new NotPossible("not a number of Stars");
         emulated.stars.setWallet(personId, stars);
       }
-      return faultsNow();
-    },
-    setPayoutFault({ provider, kind, ...how }) {
+    }),
+    setPayoutFault: changing(({ provider, kind, ...how }) => {
       const payer = known(payers, provider);
       if (kind === null) payer.clearFaults();
       else payer.fault(kind, how);
-      return faultsNow();
-    },
-    clearFaults() {
+    }),
+    clearFaults: changing(() => {
       faults.clear();
       emulated.stars.late = false;
       Object.assign(kkiapay.modes, NORMAL_MODES);
@@ -85,8 +72,7 @@ export function controlPanel(emulators: RunningEmulators): Panel {
         Object.assign(collector.webhooks, NORMAL_WEBHOOKS);
       }
       for (const payer of Object.values(payers)) payer.clearFaults();
-      return faultsNow();
-    },
+    }),
 
     // Payments, and sellers' accounts.
     setPaymentFault({ provider, call, kind, times }) {
@@ -107,9 +93,9 @@ export function controlPanel(emulators: RunningEmulators): Panel {
       if (webhook === null) throw new NotPossible(`no webhook ${webhookId}`);
       return webhook;
     },
-    openMerchant: ({ provider, webhookUrl }) => known(accounts, provider).open(webhookUrl),
+    openMerchant: ({ provider, webhookUrl }) => known(merchants, provider).open(webhookUrl),
     pointMerchant: ({ provider, merchantId, webhookUrl }) =>
-      known(accounts, provider).pointWebhooks(merchantId, webhookUrl),
+      known(merchants, provider).pointWebhooks(merchantId, webhookUrl),
 
     // Payouts.
     settlePayout: ({ provider, payoutId, outcome, why }) =>

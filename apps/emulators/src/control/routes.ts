@@ -1,6 +1,6 @@
 import { textOf } from "@sesame/kernel";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
-import { collectorsOf } from "../providers.ts";
+import { asForm } from "../kit/calls.ts";
 import { ApiError, NotPossible } from "../telegram/state.ts";
 import type { ActorCalls, CheckoutAction, ControlCalls, EmulatorEvent } from "../wire.ts";
 import type { Panel } from "./panel.ts";
@@ -25,7 +25,7 @@ export function registerControlRoutes(
     if (control === undefined || !Object.hasOwn(panel, control)) return unknown(reply, control);
     return attempt(reply, () => call(panel, control as keyof ControlCalls, input));
   });
-  const { stars: _none, ...pages } = collectorsOf(emulators);
+  const { stars: _none, ...pages } = emulators.collectors;
   const pageOf = (request: FastifyRequest) => {
     const { provider, token } = request.params as { provider: keyof typeof pages; token: string };
     return { page: Object.hasOwn(pages, provider) ? pages[provider] : undefined, token };
@@ -43,8 +43,12 @@ export function registerControlRoutes(
       return view;
     });
   });
+  const { fedapay, kkiapay } = emulators;
   app.get("/emulators/fedapay/widget", async (request, reply) =>
-    attempt(reply, () => emulators.fedapay.widget(request.query)),
+    attempt(reply, () => fedapay.widget(request.query)),
+  );
+  app.post("/emulators/kkiapay/openings", async (request, reply) =>
+    attempt(reply, () => kkiapay.checkout(kkiapay.open(asForm(request.body)))),
   );
 }
 
@@ -73,7 +77,7 @@ async function attempt(reply: FastifyReply, action: () => unknown): Promise<Fast
 /** Many changes come together: one message with the whole state is enough. */
 const GATHER_MS = 40;
 
-/** A poll every few seconds shows a visitor nothing. */
+/** Calls that come every few seconds and show a visitor nothing. */
 const SILENT_METHODS = new Set(["getupdates", "getme"]);
 
 /** Server-sent events: the whole state after each change, and the events between. */

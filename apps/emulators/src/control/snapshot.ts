@@ -1,6 +1,6 @@
 import { networkView, NETWORKS } from "../mobile-money/networks.ts";
 import type { EmulatedPayments } from "../kit/payments.ts";
-import { collectorsOf, merchantsOf, payoutsByProvider, type Parties } from "../providers.ts";
+import type { Parties } from "../providers.ts";
 import { botViews, chatView, dialogViews, personView, talkView } from "../telegram/views.ts";
 import type {
   CollectorName,
@@ -56,7 +56,7 @@ export function phoneView(emulators: RunningEmulators, id: PhoneId): PhoneView {
 export function snapshot(emulators: RunningEmulators): EmulatorState {
   const { saved, emulated, clock, mobileMoney } = emulators;
   const { telegram } = saved;
-  const payers = Object.values(payoutsByProvider(emulators));
+  const payers = Object.values(emulators.payers);
   return {
     version: emulators.version(),
     now: clock.now().toISOString(),
@@ -69,10 +69,10 @@ export function snapshot(emulators: RunningEmulators): EmulatorState {
     chats: [...telegram.chats.values()].map((chat) => chatView(emulated, chat)),
     dialogs: [...telegram.dialogs.values()].flatMap((dialog) => dialogViews(emulated, dialog)),
     talks: [...telegram.talks].map(([key, messages]) => talkView(key, messages)),
-    collectors: (
-      Object.entries(collectorsOf(emulators)) as [CollectorName, EmulatedPayments][]
-    ).map(([name, payments]) => collectorView(name, payments)),
-    merchants: Object.values<{ sellers(): MerchantView[] }>(merchantsOf(emulators)).flatMap(
+    collectors: (Object.entries(emulators.collectors) as [CollectorName, EmulatedPayments][]).map(
+      ([name, payments]) => collectorView(name, payments),
+    ),
+    merchants: Object.values<{ sellers(): MerchantView[] }>(emulators.merchants).flatMap(
       (accounts) => accounts.sellers(),
     ),
     payouts: payers

@@ -230,12 +230,12 @@ function plain(value: number, decimals: number): string {
   return text.includes(".") ? text.replace(/\.?0+$/, "") : text;
 }
 
-/** A refusal is thrown by name, from wherever it is found. */
+/** A refusal, by Crypto Pay's name for it. */
 class CryptoRefusal extends Error {
   override name = "CryptoRefusal";
 }
 
-/** Parameters come as JSON, as a form or in the query: text stands for every kind. */
+/** A parameter as text, whether it came as JSON, in a form or in the query. */
 function textOf(params: unknown, field: string): string | null {
   const value = asForm(params)[field];
   if (value === undefined || value === null || value === "") return null;
@@ -246,7 +246,7 @@ function textOf(params: unknown, field: string): string | null {
 const MAX_EXPIRY_SECONDS = 2_678_400;
 const BUTTONS = ["viewItem", "openChannel", "openBot", "callback"];
 
-/** A text in which this holds, or none at all. */
+/** True for a text of which this holds, and where there is no text. */
 const either = (holds: (text: string) => boolean) => (text: unknown) =>
   typeof text !== "string" || holds(text);
 const given = (text: unknown) => text !== null;
@@ -258,7 +258,7 @@ const isWholeUpTo = (max: number) => (text: string) => {
 
 /** Of `createInvoice` (payment-providers.md §8.1), in the order in which they are looked at. */
 const rulesOf = (hasButton: boolean): Rule[] => [
-  // An invoice in an asset is asked for by nobody here.
+  // Nobody here asks for an invoice in an asset.
   ["currency_type", (type) => type === "fiat", "CURRENCY_TYPE_INVALID"],
   ["fiat", given, "FIAT_REQUIRED"],
   ["fiat", either((code) => Object.hasOwn(FIATS, code)), "FIAT_UNSUPPORTED"],
@@ -297,7 +297,7 @@ function readInvoice(params: unknown) {
   };
 }
 
-/** An invoice: it is named by its number, and its page by its hash. */
+/** An invoice: its id is a number, and the address of its page has its hash. */
 export type CryptoInvoice = Payment &
   Omit<ReturnType<typeof readInvoice>, "expiresInMs"> & { paid: Paid | null };
 
@@ -315,7 +315,7 @@ const instant = (ms: number) => new Date(ms).toISOString();
 const wordOf = ({ status }: CryptoInvoice): string =>
   status === "success" ? "paid" : status === "expired" ? "expired" : "active";
 
-/** What stands in the answer only when it is there. */
+/** Fields that an answer has only when they have a value. */
 const ifAny = (fields: Record<string, unknown>) =>
   Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== null && value !== ""));
 
@@ -353,7 +353,7 @@ function invoiceShape(invoice: CryptoInvoice, payUrl: string): Record<string, un
       paid_fiat_rate: paid.fiatRate,
       fee_asset: paid.asset,
       fee_amount: paid.fee,
-      // The old names, still sent.
+      // The old names of these fields, which are still sent.
       fee: paid.fee,
       usd_rate: paid.usdRate,
       is_swapped: false,

@@ -31,7 +31,7 @@ let listener: http.Server;
 const paid: ClientInvoice[] = [];
 
 beforeAll(async () => {
-  // It speaks https alone; here nothing listens to that.
+  // The client calls by https only: here its requests go by http.
   vi.spyOn(https, "request").mockImplementation(http.request as typeof https.request);
   listener = http.createServer((request, response) => client.middleware()(request, response));
   await new Promise<void>((done) => listener.listen(0, "127.0.0.1", done));

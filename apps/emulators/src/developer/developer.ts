@@ -101,7 +101,7 @@ export function startDeveloper(clock: Clock): Developer {
   return {
     hook,
     register: async (app) =>
-      // A parser of its own: the exact bytes count, whatever their type.
+      // A parser of its own: the signature is made of the exact bytes, whatever their type.
       app.register(async (own) => {
         own.removeAllContentTypeParsers();
         own.addContentTypeParser(

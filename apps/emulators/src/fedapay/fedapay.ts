@@ -49,7 +49,7 @@ export function signatureHeader(body: string, secret: string, at: Date): string 
   return `t=${seconds},s=${hex}`;
 }
 
-/** Fees on top of the amount, as measured on the real API; the steps between are ours. */
+/** Fees on top of the amount, as measured on the real API; the limits between them are a guess. */
 export function feeOf(amount: number): number {
   if (amount <= 10_000) return 150;
   if (amount <= 50_000) return 300;
@@ -99,7 +99,7 @@ export function startFedapay(deps: ProviderDeps, given: Given<FedapayKeys, Trans
     pausesMs: PAUSES_MS,
     secret: ({ webhookSecret }) => webhookSecret,
     headers: (body, secret, at) => ({ "x-fedapay-signature": signatureHeader(body, secret, at) }),
-    // Characters of HTML are written by their number.
+    // FedaPay escapes the characters of HTML.
     write: (content) =>
       JSON.stringify(content).replace(
         /[<>&]/g,

@@ -29,7 +29,7 @@ export type Asked<K, R extends FaultRule> = {
 };
 
 type Act<K, R extends FaultRule> = (asked: Asked<K, R>) => Answer | Promise<Answer>;
-/** The call by which faults name it. */
+/** The name of a call in faults. */
 type Which<R extends FaultRule> = Call<R> | ((params: Record<string, string>) => Call<R>);
 /** What a provider needs to answer its calls. */
 type Counter<K, R extends FaultRule> = {

@@ -56,7 +56,7 @@ export function emulatedPayments<P extends { reported?: AlteredPayment }>(parts:
     list: () => [...parts.payments()].map(view),
     /** The last so many, oldest first. */
     latest: (count: number) => [...parts.payments()].slice(-count).map(view),
-    /** By our reference, or by their id, as below. */
+    /** By our reference, or by the provider's id. */
     find(name: string) {
       const payment = find(name);
       return payment === undefined ? undefined : view(payment);
@@ -98,7 +98,7 @@ export function emulatedPayments<P extends { reported?: AlteredPayment }>(parts:
 
 /** A payment in a provider's records, stored in the emulators' file. */
 export type Payment = {
-  /** Theirs. */
+  /** The provider's own. */
   id: string;
   account: string;
   /** What stands in the address of its page. */

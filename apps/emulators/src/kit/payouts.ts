@@ -189,7 +189,7 @@ export function startPayouts(deps: ProviderDeps, spec: PayoutSpec) {
     list: () => all().map(view),
     /** The last so many, oldest first. */
     latest: (count: number) => all().slice(-count).map(view),
-    /** By its id, its handle or our reference, as below. */
+    /** By its id, its handle or our reference. */
     find(name: string) {
       const payout = find(name);
       return payout && view(payout);
@@ -242,7 +242,7 @@ export function startPayouts(deps: ProviderDeps, spec: PayoutSpec) {
   };
 }
 
-/** The payout as a faulty provider reports it: well formed, and wrong. */
+/** The payout as a faulty provider reports it: in the right form, with wrong values. */
 export function asReported(payout: Payout, fault: PayoutRule | null): Payout {
   switch (fault?.kind) {
     case "wrong-amount":

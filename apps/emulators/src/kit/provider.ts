@@ -68,7 +68,9 @@ type Spec<K extends Keys, P extends Payment> = Omit<WebhookSpec<K>, "book" | "ac
     refusals: Refusals<PaymentRule>;
   };
 
-/** Accounts, payments, webhooks and calls of a provider; its spec has all that is its own. */
+/**
+ * Accounts, payments, webhooks and calls of a provider; `spec` has what only this provider does.
+ */
 export function startProvider<K extends Keys, P extends Payment>(
   deps: ProviderDeps,
   { state: book, keys }: Given<K, P>,

@@ -147,7 +147,7 @@ export function startWebhooks(
   };
 }
 
-/** What differs between the webhooks of providers. */
+/** What each provider's webhooks have of their own. */
 export type WebhookSpec<K extends Keys> = Spec & {
   accounts: Accounts<K>;
   timeoutMs: number;

@@ -1,6 +1,5 @@
 import { type Random, MINUTE_MS, readableToken } from "@sesame/kernel";
-import type { FastifyInstance } from "fastify";
-import { type Answer, type Asked, asForm, textAt } from "../kit/calls.ts";
+import { type Answer, type Asked, textAt } from "../kit/calls.ts";
 import type { How, Payment } from "../kit/payments.ts";
 import { type ProviderDeps, type Given, startProvider } from "../kit/provider.ts";
 import { NotPossible } from "../telegram/state.ts";
@@ -40,7 +39,7 @@ export function startKkiapay(deps: ProviderDeps, given: Given<KkiapayKeys, Openi
   const { random, clock } = deps;
   const { state: book } = given;
   const modes = { ...NORMAL_MODES };
-  /** The transaction of an attempt; a pending one goes on. */
+  /** The transaction of an attempt: the last one while it is pending, else a new one. */
   const tryOf = (opening: Opening, { method, phone }: How): Transaction => {
     const last = opening.tries.at(-1);
     if (last?.status === "PENDING") return last;
@@ -99,7 +98,7 @@ export function startKkiapay(deps: ProviderDeps, given: Given<KkiapayKeys, Openi
     const account =
       key === undefined ? accounts.get("main") : accounts.by((one) => one.publicKey === key);
     if (account === undefined) throw new NotPossible("key");
-    // A key of the tests and the flag go together, or the widget does not open.
+    // A test key needs `sandbox`, and a live key its absence: else the widget does not open.
     const forTests = account.keys.privateKey.startsWith("tpk_");
     if (sandbox !== undefined && sandbox !== forTests) throw new NotPossible("sandbox");
     const asked = Number(config.amount);
@@ -160,7 +159,7 @@ export function startKkiapay(deps: ProviderDeps, given: Given<KkiapayKeys, Openi
     lastTry: ({ tries }: Opening) => tries.at(-1),
     act(id: string, action: CheckoutAction): CheckoutView | null {
       const view = payments.page(id);
-      // Paid in the browser alone: neither money nor a transaction behind it.
+      // The page says that it is paid, without money and without a transaction.
       if (action.action === "success" && modes.forgedSuccess && view !== null) {
         const reported = { ...view.reported, transactionId: `forged-${id}` };
         return { ...view, status: "success", over: true, reported };
@@ -168,23 +167,7 @@ export function startKkiapay(deps: ProviderDeps, given: Given<KkiapayKeys, Openi
       return payments.act(id, action);
     },
   };
-  return {
-    ...collect,
-    ...provider.face,
-    collect,
-    register(app: FastifyInstance) {
-      provider.face.register(app);
-      // Asked by the page in the widget's frame alone, on the emulators' own paths.
-      app.post("/emulators/kkiapay/openings", async (request, reply) => {
-        try {
-          return payments.checkout(open(asForm(request.body)));
-        } catch (error) {
-          if (error instanceof NotPossible) return reply.code(422).send({ error: error.message });
-          throw error;
-        }
-      });
-    },
-  };
+  return { ...collect, ...provider.face, collect };
 }
 
 const text = (value: unknown): string =>

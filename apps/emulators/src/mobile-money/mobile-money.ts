@@ -1,7 +1,7 @@
 import { type Random, type Clock, readableToken } from "@sesame/kernel";
 import { NotPossible } from "../telegram/state.ts";
 import type { SentMoney, SmsView, WalletView } from "../wire.ts";
-import { fullNumber, type Network, networkOf, NETWORKS } from "./networks.ts";
+import { fullNumber, networkOf, NETWORKS } from "./networks.ts";
 
 /** A reference as that operator's messages show it; `count` grows: no two are the same. */
 function operatorReference(
@@ -84,7 +84,7 @@ export function startMobileMoney(emulators: MobileMoneyEmulators) {
   for (const { personId, phone } of wallets.values()) {
     if (personId !== null && !firstPhones.has(personId)) firstPhones.set(personId, phone);
   }
-  /** Somebody may have taken the next number as a further one. */
+  /** Somebody may have added the next number to their own. */
   const freeNumber = (): string => {
     for (;;) {
       const phone = `+22507${String(state.nextNumber++).padStart(8, "0")}`;
@@ -148,7 +148,7 @@ export function startMobileMoney(emulators: MobileMoneyEmulators) {
     },
     send({ personId, network, phone: given, amount }: Sending): SentMoney {
       settlePeople();
-      const phone = numberAt(knownNetwork(network), given);
+      const phone = numberAt(network, given);
       const own = firstWallet(personId);
       requireAmount(amount);
       if (own.phone === phone) throw new NotPossible("one's own number");
@@ -166,7 +166,7 @@ export function startMobileMoney(emulators: MobileMoneyEmulators) {
     },
     addNumber({ personId, network, phone: given }: Omit<Sending, "amount">) {
       settlePeople();
-      const phone = numberAt(knownNetwork(network), given);
+      const phone = numberAt(network, given);
       const wallet = openWallet(phone, network);
       if (wallet.personId !== null && wallet.personId !== personId) {
         throw new NotPossible("somebody else's number");
@@ -193,15 +193,11 @@ function requireAmount(amount: number): void {
   if (!Number.isInteger(amount) || amount <= 0) throw new NotPossible("not an amount");
 }
 
-function knownNetwork(id: string): Network {
+function numberAt(id: string, given: string): string {
   const network = networkOf(id);
   if (network === undefined) {
     throw new NotPossible(`no network ${id}: ${NETWORKS.map((each) => each.id).join(", ")}`);
   }
-  return network;
-}
-
-function numberAt(network: Network, given: string): string {
   const phone = fullNumber(network, given);
   if (phone === null) throw new NotPossible(`not a number of ${network.country}: ${given}`);
   return phone;

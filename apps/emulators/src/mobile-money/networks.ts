@@ -71,7 +71,7 @@ export function networkOf(id: string): Network | undefined {
   return NETWORKS.find((each) => each.id === id);
 }
 
-/** A number with or without the country's code, in full; null when it is neither. */
+/** The full number, from one with or without its country's code; null for any other text. */
 export function fullNumber(network: Network, given: string): string | null {
   const digits = given.replaceAll(/[\s.()-]/g, "");
   const code = `^(?:\\+|00)?${network.dial}`;

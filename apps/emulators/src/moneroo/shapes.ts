@@ -293,7 +293,7 @@ export function webhookBody(payment: MonerooPayment, event: string): object {
   return { event, data: { id, amount, currency, status, customer: person } };
 }
 
-/** The same form for payouts, also without metadata. */
+/** The same for payouts, also without metadata. */
 export function payoutWebhookBody(
   { id, amount, customer, phone, status }: Payout,
   event: string,

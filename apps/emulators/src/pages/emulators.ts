@@ -6,7 +6,6 @@ import type {
   CheckoutAction,
   CheckoutView,
   ControlCalls,
-  KkiapayConfig,
 } from "../wire.ts";
 
 const RECONNECT_MS = 1500;
@@ -16,10 +15,10 @@ type Snapshot = { state: EmulatorState | null; live: boolean };
 /** Called at each change of the state and at each event. */
 type Listener = (event?: EmulatorEvent) => void;
 
-type EmulatorStore = { subscribe: (listener: Listener) => () => void; snapshot: () => Snapshot };
+type EmulatorStore = ReturnType<typeof connectEmulators>;
 
 /** Follows the emulators: the browser reopens a broken stream, this code one that was refused. */
-export function connectEmulators(): EmulatorStore {
+export function connectEmulators() {
   const listeners = new Set<Listener>();
   let current: Snapshot = { state: null, live: false };
   const set = (next: Partial<Snapshot>) => {
@@ -41,9 +40,9 @@ export function connectEmulators(): EmulatorStore {
   };
   open();
   return {
-    subscribe: (listener) => {
+    subscribe: (listener: Listener) => {
       listeners.add(listener);
-      return () => listeners.delete(listener);
+      return () => void listeners.delete(listener);
     },
     snapshot: () => current,
   };
@@ -88,13 +87,10 @@ export function useEmulatorNow(everyMs: number): number {
 /** The emulators' reason why a person cannot do that, in English, for the console. */
 export class EmulatorRefusal extends Error {}
 
-async function call<T>(path: string, body?: unknown): Promise<T> {
-  const answer = await fetch(path, {
-    method: body === undefined ? "GET" : "POST",
-    ...(body === undefined
-      ? {}
-      : { headers: { "content-type": "application/json" }, body: JSON.stringify(body) }),
-  });
+export async function call<T>(path: string, body?: unknown): Promise<T> {
+  const headers = { "content-type": "application/json" };
+  const post = { method: "POST", headers, body: JSON.stringify(body) };
+  const answer = await fetch(path, body === undefined ? {} : post);
   const text = await answer.text();
   const json: unknown = text === "" ? null : JSON.parse(text);
   if (answer.ok) return json as T;
@@ -116,32 +112,12 @@ export function control<K extends keyof ControlCalls>(
   return call("/emulators/control", { control: name, ...takes });
 }
 
-/** What FedaPay's widget asks for by the public key and the transaction's id. */
-export function readFedapayWidget(query: string): Promise<CheckoutView> {
-  return call(`/emulators/fedapay/widget${query}`);
-}
+/** Where the emulators answer about a payment, by what stands in the address of its page. */
+export const paymentPath = (provider: string, token: string) =>
+  `/emulators/pay/${provider}/${token}`;
 
-/** A payment by its provider and what stands in the address of its page. */
-type HostedPayment = { provider: string; token: string };
-
-export function readCheckout(payment: HostedPayment): Promise<CheckoutView> {
-  return call(hostedPath(payment));
-}
-
-export function actOnCheckout(
-  payment: HostedPayment,
-  action: CheckoutAction,
-): Promise<CheckoutView> {
-  return call(hostedPath(payment), action);
-}
-
-function hostedPath({ provider, token }: HostedPayment): string {
-  return `/emulators/pay/${provider}/${encodeURIComponent(token)}`;
-}
-
-export function openKkiapay(config: KkiapayConfig): Promise<CheckoutView> {
-  return call("/emulators/kkiapay/openings", config);
-}
+export const actOnCheckout = ({ provider, id }: CheckoutView, action: CheckoutAction) =>
+  call<CheckoutView>(paymentPath(provider, encodeURIComponent(id)), action);
 
 function inAbidjan(options: Intl.DateTimeFormatOptions): (at: number | string) => string {
   const format = new Intl.DateTimeFormat("fr-FR", { ...options, timeZone: "Africa/Abidjan" });

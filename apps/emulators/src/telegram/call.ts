@@ -189,7 +189,7 @@ function checkMayWrite({ emulated, bot }: Call, dialog: Dialog): void {
   }
 }
 
-/** The answer of what only changes something. */
+/** The answer of a method that only changes something. */
 export function changed(emulated: EmulatedTelegram): true {
   emulated.changed();
   return true;

@@ -90,7 +90,7 @@ export function migrateChat(
   return next;
 }
 
-/** That person, if he administers the chat with a right. */
+/** Throws unless the person administers the chat with this right. */
 export function requireAdmin(chat: ChatRecord, personId: number, right: AdminRight): void {
   if (chat.migratedTo !== null) throw new NotPossible("the group has become a supergroup");
   if (!hasRight(chat.members.get(personId), right)) {
@@ -135,7 +135,7 @@ export function membersMayAdd(chat: ChatRecord): boolean {
   return chat.kind !== "channel" && permissionsOf(chat).can_invite_users === true;
 }
 
-/** When left out, these are as others are. */
+/** A permission that is left out has the value of another one. */
 const LIKE: Partial<Record<string, string>> = {
   can_manage_topics: "can_pin_messages",
   can_edit_tag: "can_pin_messages",

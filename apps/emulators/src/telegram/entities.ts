@@ -106,7 +106,7 @@ function hrefOf(tag: string): string {
   return value.replace(/&(lt|gt|amp|quot);/g, (_, word: string) => REFERENCES[word] ?? "");
 }
 
-/** Spaces around a text do not travel; entities move with what is cut off. */
+/** Telegram cuts off the spaces around a text; entities move with it. */
 function trim({ text, entities }: FormattedText): FormattedText {
   const cut = text.length - text.trimStart().length;
   const kept = text.trim();

@@ -149,7 +149,7 @@ export function inviteHash(link: string): string | null {
   return match?.[1] ?? null;
 }
 
-/** For this long a bot may write to someone who asked, even if he never started it. */
+/** For this long a bot may write to a person who asked to join, even without a start. */
 const WRITE_WINDOW_MS = 5 * MINUTE_MS;
 
 function askToJoin(emulated: EmulatedTelegram, personId: number, { chat, invite }: Found): void {

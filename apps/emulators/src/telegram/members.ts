@@ -139,7 +139,7 @@ export function asChatMember(
   }
 }
 
-/** Rights that an administrator of such a chat neither has nor lacks. */
+/** Rights that do not exist in such a chat. */
 const UNKNOWN_RIGHTS: Record<ChatRecord["kind"], readonly AdminRight[]> = {
   group: ["post_messages", "edit_messages", "manage_topics"],
   supergroup: ["post_messages", "edit_messages"],
@@ -198,7 +198,7 @@ function pendingOf(chat: ChatRecord, link: InviteLink): number {
   return [...chat.requests.values()].filter((request) => request.link === link.link).length;
 }
 
-/** Those inside now who came by this link: `member_limit` counts them. */
+/** How many members came by this link: `member_limit` counts them. */
 export function joinedBy(chat: ChatRecord, link: InviteLink): number {
   return membersInside(chat).filter(({ viaLink }) => viaLink === link.link).length;
 }

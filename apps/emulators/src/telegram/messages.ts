@@ -101,7 +101,7 @@ export function notifyBot(emulated: EmulatedTelegram, bot: Bot, message: Message
   emulated.updates.add(bot, { type: "message", content: { ...message, from, chat } });
 }
 
-/** Two people talk: no bot receives it. */
+/** A message between two people: no bot receives it. */
 export function postInTalk(
   emulated: EmulatedTelegram,
   talk: { fromId: number; toId: number },

@@ -2,6 +2,7 @@ import { MINUTE_MS, textOf } from "@sesame/kernel";
 import type { ApiMethods, BotCommand, MenuButton } from "grammy/types";
 import {
   badRequest,
+  type Bot,
   type ChatRecord,
   type InviteLink,
   botAsUser,
@@ -22,6 +23,7 @@ import {
   integerOr,
   json,
   placeTo,
+  type Reader,
   requireRight,
   takes,
   text,
@@ -110,28 +112,18 @@ export const METHODS: MethodTable = {
     can_manage_bots: false,
     supports_join_request_queries: false,
   }),
-  setMyCommands: takes({ commands }, ({ emulated, bot, params }) => {
-    bot.commands = params.commands;
-    return changed(emulated);
-  }),
-  setMyDescription: takes(
-    { description: textUpTo(512, "BOT_DESCRIPTION_INVALID") },
-    ({ emulated, bot, params }) => {
-      bot.description = params.description;
-      return changed(emulated);
-    },
+  setMyCommands: setsOfBot("commands", "commands", commands),
+  setMyDescription: setsOfBot(
+    "description",
+    "description",
+    textUpTo(512, "BOT_DESCRIPTION_INVALID"),
   ),
-  setMyShortDescription: takes(
-    { short_description: textUpTo(120, "BOT_SHORTDESCRIPTION_INVALID") },
-    ({ emulated, bot, params }) => {
-      bot.shortDescription = params.short_description;
-      return changed(emulated);
-    },
+  setMyShortDescription: setsOfBot(
+    "shortDescription",
+    "short_description",
+    textUpTo(120, "BOT_SHORTDESCRIPTION_INVALID"),
   ),
-  setChatMenuButton: takes({ menu_button: menuButton }, ({ emulated, bot, params }) => {
-    bot.menuButton = params.menu_button;
-    return changed(emulated);
-  }),
+  setChatMenuButton: setsOfBot("menuButton", "menu_button", menuButton),
 
   getChat: takes({ chat_id: placeTo("read") }, ({ emulated, params: { chat_id: place } }) =>
     fullChat(place.chat ?? privateChat(personById(emulated, place.dialog.personId))),
@@ -317,6 +309,14 @@ export const METHODS: MethodTable = {
   deleteWebhook: removeWebhook,
   getWebhookInfo: ({ bot }) => webhookInfo(bot),
 };
+
+/** A method that only sets a field of the bot, from one parameter. */
+function setsOfBot<K extends keyof Bot>(field: K, parameter: string, read: Reader<Bot[K]>) {
+  return (call: Call): true => {
+    call.bot[field] = read(call, parameter);
+    return changed(call.emulated);
+  };
+}
 
 function commands(call: Call, name: string): BotCommand[] {
   const value = json(call, name);

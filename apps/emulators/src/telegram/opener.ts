@@ -118,7 +118,7 @@ function openBot(
     const launched = opener.openApp({ bot, startParam: startParam ?? "", mode });
     return { kind: "miniApp", launch: launched };
   }
-  // URLSearchParams reads "+" as a space: both part the rights.
+  // URLSearchParams reads "+" as a space: either separates the rights.
   const rights = (query.get("admin") ?? "").split(/[ +]/).filter(isRight);
   if (query.has("startgroup")) {
     const payload = query.get("startgroup") || null;
@@ -131,7 +131,10 @@ function openBot(
   return { kind: "dialog", bot, startPayload: query.get("start") };
 }
 
-/** Chats where the person may add a bot; with rights, where he may make administrators. */
+/**
+ * Chats where the person may add a bot; with rights, chats where the person may make
+ * administrators.
+ */
 function choicesOf({ emulated, personId }: LinkOpener, kinds: ChatKind[], withRights: boolean) {
   const fits = (chat: ChatRecord) => {
     const member = chat.members.get(personId);

@@ -289,7 +289,7 @@ describe("the payments in Stars that a test holds", () => {
     const { stars } = emulators.collectors;
     stars.alter(own, { amount: 1, reference: "another" });
     stars.settle(own, "success");
-    // The question before the payment is the true one: it was asked first.
+    // Only the report is altered: the question before the payment has the true amount.
     expect(queryOf(own)?.total_amount).toBe(625);
     await answer(queryOf(own)?.id);
     expect(paymentsOf("another")[0]?.successful_payment?.total_amount).toBe(1);

@@ -33,7 +33,7 @@ export function startStars(emulated: EmulatedTelegram) {
   const book = emulated.state.stars;
   const nowMs = () => emulated.clock.now().getTime();
   const wallet = (personId: number) => book.wallets.get(personId) ?? FIRST_STARS;
-  /** Payments under way, by the query's id: only those of this start have somebody who waits. */
+  /** Callers that wait for a payment begun since this start, by the query's id. */
   const waiting = new Map<string, { done(how: End): void; silent: boolean }>();
 
   /** Once only: an attempt that has ended is not there any more. */
@@ -85,7 +85,7 @@ export function startStars(emulated: EmulatedTelegram) {
   });
   const mode = webhooks.webhooks;
   const announce = (charge: Charge, event: string) => {
-    // A charge of another name: one that Telegram's own list does not know.
+    // A forged charge has a name that Telegram's own list does not know.
     const body = mode.forgeSignature ? `${charge.id}${unixNow(emulated)}` : charge.id;
     notify({ event, paymentId: charge.slug, body });
   };

@@ -85,7 +85,7 @@ export type ChatRecord = Pick<ChatView, "id" | "kind" | "title" | "username" | "
 
 export type Member = Pick<MemberView, "userId" | "status" | "rights"> & {
   anonymous: boolean;
-  /** Who made him administrator: that bot can edit him. */
+  /** Who made the member an administrator: that bot can edit the rights. */
   promotedBy: number | null;
   /** End of a ban, 0: for ever. */
   untilDate: number;
@@ -321,7 +321,7 @@ export function forbidden(reason: string): ApiError {
   return new ApiError(403, `Forbidden: ${reason}`);
 }
 
-/** A person tried what Telegram's own apps would not let him do: 422 in the control API. */
+/** A person tried what Telegram's own apps do not allow: 422 in the control API. */
 export class NotPossible extends Error {
   override name = "NotPossible";
 }

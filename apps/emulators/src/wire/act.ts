@@ -29,19 +29,8 @@ export type LaunchOptions = {
 /** What a tap on an address leads to. */
 export type OpenedLink =
   | { kind: "dialog"; bot: BotRole; startPayload: string | null }
-  | {
-      kind: "addToGroup";
-      bot: BotRole;
-      payload: string | null;
-      rights: AdminRight[];
-      choices: { chatId: number; title: string; kind: ChatKind }[];
-    }
-  | {
-      kind: "addToChannel";
-      bot: BotRole;
-      rights: AdminRight[];
-      choices: { chatId: number; title: string; kind: ChatKind }[];
-    }
+  | ({ kind: "addToGroup"; payload: string | null } & AddBot)
+  | ({ kind: "addToChannel" } & AddBot)
   | { kind: "invite"; invite: InvitePreview }
   | { kind: "chat"; chatId: number }
   | { kind: "miniApp"; launch: Launch }
@@ -49,6 +38,12 @@ export type OpenedLink =
   | { kind: "share"; url: string; text: string }
   | { kind: "browser"; url: string }
   | { kind: "unknown"; url: string };
+
+type AddBot = {
+  bot: BotRole;
+  rights: AdminRight[];
+  choices: { chatId: number; title: string; kind: ChatKind }[];
+};
 
 /** The sheet shown before joining. */
 export type InvitePreview = {

@@ -6,17 +6,17 @@ export type CollectorName = "moneroo" | "fedapay" | "kkiapay" | "paydunya" | "cr
 
 /** One payment in words common to all providers; each provider's answers have its own. */
 export type PaymentView = {
-  /** Theirs. */
+  /** The provider's own. */
   id: string;
   /** Our reference, as the app gave it. */
   reference: string | null;
-  /** As they write it. */
+  /** As the provider writes it. */
   amount: number | string;
   currency: string;
   status: "pending" | "paid" | "failed" | "cancelled" | "refunded";
-  /** Their hosted page, or what opens it. */
+  /** The provider's hosted page, or what opens it. */
   payUrl: string | null;
-  /** Theirs again, where a refund or a webhook names the payment otherwise. */
+  /** The provider's other id, where a refund or a webhook uses one. */
   transactionId: string | null;
 };
 
@@ -29,7 +29,7 @@ export type AlteredPayment = {
   /** Empty: the answers name none. */
   reference?: string | null;
   environment?: "live" | "sandbox" | null;
-  /** Their word. */
+  /** The provider's word. */
   status?: string | null;
 };
 
@@ -44,7 +44,7 @@ export type CollectorView = {
   sentWebhooks: WebhookView[];
 };
 
-/** Providers where a seller opens an account of his own. */
+/** Providers where a seller opens an own account. */
 export type MerchantProviderName = Exclude<CollectorName, "stars">;
 
 /** A seller's account at a provider: its keys are the provider's to give, and shown here alone. */
@@ -66,16 +66,16 @@ export type PayoutStatus = "created" | "queued" | "pending" | "success" | "faile
 
 export type PayoutView = {
   provider: PayoutProviderName;
-  /** Theirs. */
+  /** The provider's own. */
   id: string;
   /** The token of PayDunya's first step. */
   handle: string | null;
   /** Our reference, as the app gave it. */
   reference: string | null;
   amount: number;
-  /** What they take for it, on top. */
+  /** The provider's fee, on top of the amount. */
   cost: number;
-  /** Their code. */
+  /** The provider's code. */
   method: string;
   /** E.164. */
   phone: string;
@@ -99,7 +99,7 @@ export type CheckoutMethod = {
   /** Empty for what is of no country. */
   country: string;
   dialCode: string;
-  /** What this way costs, when that is not the price itself. */
+  /** The price by this method, where it is not the price of the payment. */
   price?: string;
 };
 
@@ -156,7 +156,7 @@ export type SmsView = {
   amount: number;
   /** The other side: a name, a number, or a provider. */
   other: { name: string | null; phone: string | null };
-  /** The operator's, unique. */
+  /** The operator's own, unique. */
   reference: string;
   balance: number;
   sentAt: string;
@@ -178,7 +178,7 @@ export type SentMoney = {
   amount: number;
   phone: string;
   network: string;
-  /** Of the holder, if the operator knows him. */
+  /** Of the holder, if the operator knows one. */
   name: string | null;
   balance: number;
   sentAt: string;
@@ -209,7 +209,7 @@ export type InvoiceView = {
   description: string;
   /** Stars. */
   amount: number;
-  /** Of the person who looks. */
+  /** What the person who looks at the sheet has. */
   stars: number;
 };
 

@@ -169,7 +169,7 @@ export type ServiceView =
   | { kind: "upgraded"; names: string[] }
   /** Who, and the new title. */
   | { kind: "renamed"; names: string[] }
-  /** The person let the bot write to him. */
+  /** The person let the bot write. */
   | { kind: "writeAllowed"; names: string[] }
   /** Who, the title of what was paid, and how many Stars. */
   | { kind: "paid"; names: string[]; stars: number }

@@ -111,7 +111,7 @@ function Outcome({ checkout, onRetry, onBack }: OutcomeProps) {
   );
 }
 
-/** Draws the page, in the machine's own light. */
+/** Draws the page. */
 export function showCheckout(provider: string, props: Props): void {
   const root = document.getElementById("root");
   if (root === null) throw new Error("the page has no #root");

@@ -1,36 +1,33 @@
 import type { CheckoutView } from "../../wire.ts";
 import { notifyOpener } from "../fedapay/widget.ts";
-import { actOnCheckout, readCheckout, readFedapayWidget } from "../emulators.ts";
+import { actOnCheckout, call, paymentPath } from "../emulators.ts";
 import { showCheckout } from "./checkout-page.tsx";
 import { checkoutCopy as copy } from "./messages.fr.ts";
 
+/** The address names the provider first and the payment last. */
+const [provider = "", ...rest] = location.pathname.split("/").filter(Boolean);
 /** The inside of FedaPay's widget. */
-async function openFrame(): Promise<CheckoutView> {
-  const checkout = await readFedapayWidget(location.search);
-  notifyOpener({ about: "opened", transaction: checkout.reported ?? {} });
+const isFrame = rest.join("/") === "frame";
+const notify = (about: "opened" | "complete", { reported = {} }: CheckoutView) =>
+  notifyOpener({ about, transaction: reported });
+
+async function open(): Promise<CheckoutView> {
+  if (!isFrame) return call(paymentPath(provider, rest.at(-1) ?? ""));
+  const checkout = await call<CheckoutView>(`/emulators/fedapay/widget${location.search}`);
+  notify("opened", checkout);
   return checkout;
 }
 
-function goBack({ returnUrl }: CheckoutView): void {
-  if (returnUrl === null) return;
-  location.assign(returnUrl);
+/** In a frame of the merchant's page there is no way back to follow. */
+function leave(checkout: CheckoutView): void {
+  if (isFrame) notify("complete", checkout);
+  else if (checkout.returnUrl !== null) location.assign(checkout.returnUrl);
 }
 
-/** The address names the provider first and the payment last. */
-const [provider = "", ...rest] = location.pathname.split("/").filter(Boolean);
-const isFrame = rest.join("/") === "frame";
-const token = decodeURIComponent(rest.at(-1) ?? "");
-
-/** In a frame of the merchant's page there is no way back to follow. */
-const leave = (checkout: CheckoutView) =>
-  isFrame
-    ? notifyOpener({ about: "complete", transaction: checkout.reported ?? {} })
-    : goBack(checkout);
-
 showCheckout(provider, {
-  opened: isFrame ? openFrame() : readCheckout({ provider, token }),
+  opened: open(),
   async act(checkout, action) {
-    const next = await actOnCheckout({ provider, token: checkout.id }, action);
+    const next = await actOnCheckout(checkout, action);
     if (next.status !== "failed") leave(next);
     return next;
   },

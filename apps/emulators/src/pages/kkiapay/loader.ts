@@ -115,7 +115,7 @@ function transactionOf(data: unknown): string {
   return known ? textOf(data.transactionId) : "";
 }
 
-/** A page's values, by any of their names. */
+/** The values that a page gives, by any of the names that KkiaPay accepts. */
 type WidgetConfig = Record<string, unknown>;
 
 const ALIASES: Record<string, string> = {
@@ -132,12 +132,12 @@ const ALIASES: Record<string, string> = {
 const METHODS = ["momo", "card", "direct_debit"];
 const POSITIONS = ["left", "right", "center"];
 
-/** One name for each thing and the types the frame expects. */
+/** The same values, each under one name and in the type that the frame expects. */
 function readConfig(given: WidgetConfig): WidgetConfig {
   const config: WidgetConfig = {};
   for (const [name, value] of Object.entries(given)) {
     const alias = ALIASES[name];
-    // An alias without a value counts for nothing; with one it wins over the name itself.
+    // An alias without a value is ignored; one with a value replaces the name itself.
     if (alias === undefined || !value) config[name] ??= value;
     else config[alias] = value;
   }
@@ -150,7 +150,7 @@ function readConfig(given: WidgetConfig): WidgetConfig {
   if ("countries" in config) config.countries = listOf(config.countries);
   if ("paymentMethods" in config) {
     const methods = listOf(config.paymentMethods);
-    // An unknown one gives all of them.
+    // An unknown method stands for all methods.
     config.paymentMethods = methods.every((one) => METHODS.includes(textOf(one)))
       ? methods
       : METHODS;

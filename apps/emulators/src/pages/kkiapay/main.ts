@@ -1,6 +1,6 @@
-import type { CheckoutAction, KkiapayConfig } from "../../wire.ts";
+import type { CheckoutAction, CheckoutView, KkiapayConfig } from "../../wire.ts";
 import { showCheckout } from "../checkout/checkout-page.tsx";
-import { actOnCheckout, openKkiapay, EmulatorRefusal } from "../emulators.ts";
+import { actOnCheckout, call, EmulatorRefusal } from "../emulators.ts";
 import { kkiapayCopy as copy } from "../widgets.fr.ts";
 import { type MessageName, readMessage } from "./loader.ts";
 
@@ -28,7 +28,9 @@ const SAYS: Record<CheckoutAction["action"], MessageName> = {
   cancel: "PAYMENT_ABORTED",
 };
 
-const opened = opener.then(({ config }) => openKkiapay(config));
+const opened = opener.then(({ config }) =>
+  call<CheckoutView>("/emulators/kkiapay/openings", config),
+);
 const notifyOpened = () => say("WIDGET_SUCCESSFULLY_INIT");
 opened.then(notifyOpened, notifyOpened);
 
@@ -37,7 +39,7 @@ showCheckout("kkiapay", {
   opened,
   async act(checkout, action) {
     await say("PAYMENT_INIT", checkout.reported);
-    const next = await actOnCheckout({ provider: "kkiapay", token: checkout.id }, action);
+    const next = await actOnCheckout(checkout, action);
     await say(SAYS[action.action], next.reported);
     if (next.over) await say("PAYMENT_END", next.reported);
     if (action.action === "cancel") await say("CLOSE_WIDGET");

@@ -1,5 +1,5 @@
 import { type RefObject, useEffect, useEffectEvent, useRef, useState } from "react";
-import { AlertBox, IconButton, StatusBar, type Question } from "../phone/parts/parts.tsx";
+import { Action, AlertBox, IconButton, StatusBar, type Question } from "../phone/parts/parts.tsx";
 import css from "../phone/phone.module.css";
 import {
   type OpenApp,
@@ -126,15 +126,12 @@ export function MiniApp({ app }: { app: OpenApp }) {
         allow="clipboard-write; fullscreen"
       />
       {main.visible && (
-        <button
-          type="button"
-          className={css.wide}
+        <Action
+          text={main.text}
           disabled={!main.active}
-          aria-busy={main.progress}
+          busy={main.progress}
           onClick={() => post("main_button_pressed")}
-        >
-          {main.text}
-        </button>
+        />
       )}
       {state.popup !== null && <AlertBox {...state.popup} />}
     </section>

@@ -3,7 +3,7 @@ import type { MessageView, SmsView, WalletView, EmulatorState } from "../../wire
 import { fullName } from "../phone/chat-rows.ts";
 import { MessageList } from "../phone/parts/messages.tsx";
 import {
-  BigAction,
+  Action,
   BottomSheet,
   Cell,
   focusOnce,
@@ -50,7 +50,7 @@ export function MobileMoney({ onClose }: { onClose: () => void }) {
         empty={copy.empty}
         onLink={phone.copy}
       />
-      <BigAction text={copy.send} onClick={() => setSheet("send")} />
+      <Action big text={copy.send} onClick={() => setSheet("send")} />
       {sheet === "send" && <SendMoney own={own} onClose={closeSheet} />}
       {sheet === "numbers" && <OwnNumbers onClose={closeSheet} />}
     </section>
@@ -122,9 +122,7 @@ function SendMoney({ own, onClose }: SendProps) {
         <p className={css.hint} role="status">
           {said ?? (holder === undefined ? "" : fullName(holder))}
         </p>
-        <button type="submit" className={css.wide} disabled={!check.ready || sending}>
-          {words.submit(check.amount)}
-        </button>
+        <Action text={words.submit(check.amount)} disabled={!check.ready || sending} />
       </form>
     </BottomSheet>
   );
@@ -161,13 +159,7 @@ function OwnNumbers({ onClose }: { onClose: () => void }) {
       </Section>
       <form className={css.form} onSubmit={(event) => void submit(event)}>
         <NumberFields words={words} form={form} onChange={setForm} />
-        <button
-          type="submit"
-          className={css.wide}
-          disabled={form.number.length !== network?.digits}
-        >
-          {words.submit}
-        </button>
+        <Action text={words.submit} disabled={form.number.length !== network?.digits} />
       </form>
     </BottomSheet>
   );

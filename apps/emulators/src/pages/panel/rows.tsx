@@ -10,13 +10,13 @@ type Item = {
   buttons?: Press[];
 };
 
-/** What goes wrong when it is on. */
+/** A fault that a checkbox turns on. */
 export type Check = { check: string; on: boolean; set(on: boolean): unknown };
 type Choice = {
   choice: string;
   value: string;
   options: readonly (readonly [string, string])[];
-  /** No choice is out of the ordinary. */
+  /** No option is a fault. */
   plain?: boolean;
   set(value: string): unknown;
 };

@@ -129,7 +129,7 @@ const REFUNDING: readonly CollectorName[] = ["kkiapay", "stars"];
 /** Providers that report a chargeback. */
 const TAKEN_BACK: readonly CollectorName[] = ["fedapay", "paydunya"];
 
-/** State of a section that only the page has: whom it shows. */
+/** Which provider or account a section shows: only the page knows it. */
 type Chosen<T> = { chosen: T; choose(next: T): void };
 
 /** Providers that take money: payments, faults, webhooks. */
@@ -330,7 +330,7 @@ function payoutItem({ provider, id, amount, phone, status, planted }: PayoutView
   return { ...shown, buttons };
 }
 
-/** Everybody's number and what is on it. */
+/** Each person's number and its balance. */
 export function walletRows({ wallets, persons, networks }: EmulatorState): Row[] {
   const words = copy.wallets;
   const list = wallets

@@ -60,8 +60,8 @@ function knownOrigins(emulators: EmulatorState): string[] {
 }
 
 /**
- * Forbids the frames any other origin. A link to t.me on a page in the phone's browser would lead
- * nowhere here; refused by the policy, it can at least be noticed (`useLinkToTelegram`).
+ * Lets the frames open no other origin. A link to t.me on a page in the phone's browser would lead
+ * nowhere here; when the policy refuses it, the phone notices the tap (`useLinkToTelegram`).
  */
 export function useFramePolicy(): void {
   const origins = knownOrigins(useEmulators()).join(" ");

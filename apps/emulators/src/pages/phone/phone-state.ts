@@ -1,4 +1,4 @@
-import { createContext, type Dispatch, useContext, useReducer } from "react";
+import { createContext, useContext, useReducer } from "react";
 import type {
   ActorCalls,
   BotRole,
@@ -120,31 +120,13 @@ export function nextUi(ui: PhoneUi, event: UiEvent): PhoneUi {
   }
 }
 
-/** One by one over a union, so that no member of it is lost. */
+/** Applied to each member of a union by itself, so that none is lost. */
 type WithoutPerson<T> = T extends unknown ? Omit<T, "personId"> : never;
 
 type ButtonPlace = { messageId: number; row: number; column: number };
 
 /** What a screen of a phone needs: who holds it, what is open, and what that person can do. */
-export type PhoneHandle = {
-  phone: PhoneView;
-  person: PersonView;
-  ui: PhoneUi;
-  dispatch: Dispatch<UiEvent>;
-  /** Shows a refusal or an outage on the phone. → null then */
-  act: <K extends keyof ActorCalls>(
-    name: K,
-    takes: WithoutPerson<ActorCalls[K]["takes"]>,
-  ) => Promise<{ gives: ActorCalls[K]["gives"] } | null>;
-  openUrl: (url: string) => Promise<void>;
-  pressButton: (place: Place, at: ButtonPlace, button: ButtonView) => Promise<void>;
-  openApp: (options: Omit<LaunchOptions, "personId" | "phone">) => Promise<void>;
-  /** The same app with fresh init data, as after a jump of the clock. */
-  reopenApp: () => Promise<void>;
-  say: (text: string) => void;
-  /** Copies to the clipboard and shows it; a browser may refuse without harm. */
-  copy: (text: string) => void;
-};
+export type PhoneHandle = ReturnType<typeof usePhoneHandle>;
 
 export const PhoneContext = createContext<PhoneHandle | null>(null);
 
@@ -189,17 +171,22 @@ function follow(link: OpenedLink, url: string): UiEvent {
   }
 }
 
-export function usePhoneHandle(phone: PhoneView, person: PersonView): PhoneHandle {
+export function usePhoneHandle(phone: PhoneView, person: PersonView) {
   const [ui, dispatch] = useReducer(nextUi, FIRST_UI);
   const say = (text: string) => dispatch({ type: "notice", notice: { kind: "toast", text } });
+  /** Copies to the clipboard and shows it; a browser may refuse without harm. */
   const copy = (text: string) => {
     void navigator.clipboard?.writeText(text).catch(() => undefined);
     say(phoneCopy.copied);
   };
-  const doAct: PhoneHandle["act"] = async (name, takes) => {
+  /** Shows a refusal or an outage on the phone. → null then */
+  const doAct = async <K extends keyof ActorCalls>(
+    name: K,
+    takes: WithoutPerson<ActorCalls[K]["takes"]>,
+  ) => {
     try {
-      const full = { ...takes, personId: person.id } as unknown as Parameters<typeof act>[1];
-      return { gives: (await act(name, full)) as ActorCalls[typeof name]["gives"] };
+      const full = { ...takes, personId: person.id } as unknown as ActorCalls[K]["takes"];
+      return { gives: await act(name, full) };
     } catch (reason) {
       say(reason instanceof EmulatorRefusal ? phoneCopy.refused : phoneCopy.noNetwork);
       return null;
@@ -237,19 +224,20 @@ export function usePhoneHandle(phone: PhoneView, person: PersonView): PhoneHandl
     act: doAct,
     say,
     copy,
-    openUrl: async (url) => {
+    openUrl: async (url: string) => {
       const answer = await doAct("openLink", { url, phone: phone.id });
       if (answer) dispatch(follow(answer.gives, url));
     },
-    pressButton: async (place, at, button) => {
+    pressButton: async (place: Place, at: ButtonPlace, button: ButtonView) => {
       const answer = await doAct("pressButton", { in: place, ...at, phone: phone.id });
       if (answer) press(answer.gives, button.url ?? "");
     },
-    openApp: async (asked) => {
+    openApp: async (asked: Omit<LaunchOptions, "personId" | "phone">) => {
       const options = { ...asked, personId: person.id };
       const launched = await launch(options);
       if (launched !== null) dispatch({ type: "openApp", launch: launched, options });
     },
+    /** The same app with fresh init data, as after a jump of the clock. */
     reopenApp: async () => {
       if (ui.app === null) return;
       const launched = await launch(ui.app.options);

@@ -8,13 +8,13 @@ import { MobileMoney } from "../mobile-money/mobile-money.tsx";
 import { act, control, useEmulators, useEmulatorEvent } from "../emulators.ts";
 import { type ChatRow, fullName, listRows, MONEY_KEY, moneyRow, screenKey } from "./chat-rows.ts";
 import { phoneCopy } from "./messages.fr.ts";
-import { Icon, AlertBox, Avatar, StatusBar } from "./parts/parts.tsx";
+import { Action, Icon, AlertBox, Avatar, StatusBar } from "./parts/parts.tsx";
 import css from "./phone.module.css";
 import { PhoneContext, usePhone, usePhoneHandle } from "./phone-state.ts";
 import { CurrentScreen } from "./screens.tsx";
 import { Sheets } from "./sheets.tsx";
 
-/** One phone: who holds it above, the glass below. Another holder starts from a clean screen. */
+/** One phone: its holder above, its screen below. A new holder starts from an empty screen. */
 export function Phone({ phone }: { phone: PhoneView }) {
   const person = useEmulators().persons.find((one) => one.id === phone.personId);
   return (
@@ -105,13 +105,11 @@ function HeldPhone({ phone, person }: { phone: PhoneView; person: PersonView }) 
           <div className={css.screen} inert={covered} aria-hidden={covered}>
             <CurrentScreen rows={rows} unread={unread} />
             {app?.minimised && (
-              <button
-                type="button"
-                className={css.bigAction}
+              <Action
+                big
+                text={phoneCopy.frame.reopen(app.launch.botName)}
                 onClick={() => dispatch({ type: "minimiseApp", minimised: false })}
-              >
-                {phoneCopy.frame.reopen(app.launch.botName)}
-              </button>
+              />
             )}
           </div>
           {app !== null && <MiniApp key={app.generation} app={app} />}

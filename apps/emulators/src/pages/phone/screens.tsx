@@ -13,8 +13,8 @@ import { canManage, type ChatRow, fullName, isInside, talkBetween } from "./chat
 import { phoneCopy } from "./messages.fr.ts";
 import { MessageList } from "./parts/messages.tsx";
 import {
+  Action,
   Avatar,
-  BigAction,
   Cell,
   Composer,
   IconButton,
@@ -162,7 +162,7 @@ function BotDialog({ screen }: { screen: Extract<Screen, { at: "dialog" }> }) {
   const { role, id, name, description } = bot;
   const place = { bot: role };
   const payload = screen.startPayload;
-  // A bot allowed to write from its mini app is spoken to as one that was started.
+  // A bot that got the right to write in its mini app counts as started.
   const met = dialog?.started === true || dialog?.writeAccess === true;
   const start = () => {
     const text = payload === null ? "/start" : `/start ${payload}`;
@@ -181,7 +181,7 @@ function BotDialog({ screen }: { screen: Extract<Screen, { at: "dialog" }> }) {
       {met && payload === null ? (
         <Composer place={place} bot={bot} />
       ) : (
-        <BigAction text={phoneCopy.composer.start} onClick={start} />
+        <Action big text={phoneCopy.composer.start} onClick={start} />
       )}
     </Conversation>
   );
@@ -245,7 +245,7 @@ function ChatFoot({ chat }: { chat: ChatView }) {
   if (chat.migratedTo !== null) {
     const screen: Screen = { at: "chat", chatId: chat.migratedTo };
     const open = () => phone.dispatch({ type: "goTo", screen });
-    return <BigAction text={copy.openUpgraded} onClick={open} />;
+    return <Action big text={copy.openUpgraded} onClick={open} />;
   }
   if (!isInside(chat, phone.person.id)) return <Refused text={copy.outside} />;
   if (chat.kind === "channel" && !canManage(chat, phone.person.id)) {
@@ -294,9 +294,7 @@ export function CreateForm({ kind, onCreate }: FormProps) {
         {copy.name}
         <input value={title} maxLength={128} onChange={(event) => setTitle(event.target.value)} />
       </label>
-      <button type="submit" className={css.wide} disabled={title.trim() === ""}>
-        {copy.submit}
-      </button>
+      <Action text={copy.submit} disabled={title.trim() === ""} />
     </form>
   );
 }
@@ -432,9 +430,7 @@ function RightsForm({ chatId, role, rights }: RightsProps) {
   return (
     <>
       <Rights title={phoneCopy.admin.hint} shown={shown} chosen={chosen} onChange={setChosen} />
-      <button type="button" className={css.wide} onClick={() => void save()}>
-        {phoneCopy.save}
-      </button>
+      <Action text={phoneCopy.save} onClick={save} />
     </>
   );
 }

@@ -10,7 +10,7 @@ import type {
 import { control, useEmulators } from "../emulators.ts";
 import { canManage, fullName, isInside } from "./chat-rows.ts";
 import { phoneCopy } from "./messages.fr.ts";
-import { Avatar, BottomSheet, Cell, Section } from "./parts/parts.tsx";
+import { Action, Avatar, BottomSheet, Cell, Section } from "./parts/parts.tsx";
 import css from "./phone.module.css";
 import { type AddLink, type ClosedInvoice, usePhone } from "./phone-state.ts";
 import { CreateForm, Rights } from "./screens.tsx";
@@ -102,9 +102,7 @@ function InviteSheet({ invite }: { invite: InvitePreview }) {
         )}
         <b role="status">{words.text}</b>
       </div>
-      <button type="button" className={css.wide} onClick={() => void press()}>
-        {words.button}
-      </button>
+      <Action text={words.button} onClick={press} />
     </BottomSheet>
   );
 }
@@ -171,9 +169,7 @@ function ConfirmBot({ link, choice }: { link: AddLink; choice: Choice }) {
         <Rights title={copy.rights} shown={link.rights} chosen={rights} onChange={setRights} />
       )}
       {choice.kind === "group" && rights.length > 0 && <p className={css.hint}>{copy.upgrade}</p>}
-      <button type="button" className={css.wide} onClick={() => void add()}>
-        {rights.length > 0 ? copy.asAdmin : copy.asMember}
-      </button>
+      <Action text={rights.length > 0 ? copy.asAdmin : copy.asMember} onClick={add} />
     </>
   );
 }
@@ -265,14 +261,11 @@ function InvoiceSheet({ invoice, onClosed }: InvoiceProps) {
           {paying ? copy.paying : short ? copy.missing(missing) : copy.wallet(person.stars)}
         </p>
       </div>
-      <button
-        type="button"
-        className={css.wide}
+      <Action
+        text={short ? copy.buy(BOUGHT) : copy.pay(amount)}
         disabled={paying}
-        onClick={short ? buy : () => void pay()}
-      >
-        {short ? copy.buy(BOUGHT) : copy.pay(amount)}
-      </button>
+        onClick={short ? buy : pay}
+      />
       <p className={css.hint}>{copy.simulated}</p>
     </BottomSheet>
   );

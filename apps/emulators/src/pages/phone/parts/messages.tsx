@@ -20,7 +20,7 @@ type ListProps = {
 export function MessageList({ label, messages, place, named, empty, onLink }: ListProps) {
   const wall = useRef<HTMLDivElement>(null);
   const last = messages.at(-1)?.messageId;
-  // The list hangs from its foot: zero is the newest message.
+  // The list is drawn from the bottom up: scroll position 0 is the newest message.
   useEffect(() => {
     wall.current?.scrollTo({ top: 0 });
   }, [last]);

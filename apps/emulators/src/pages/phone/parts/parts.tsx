@@ -195,7 +195,7 @@ export function AlertBox({ message, buttons, onChoice }: Question) {
   );
 }
 
-/** Over whatever the phone shows, and under the keyboard as soon as it is there. */
+/** Above whatever the phone shows. It has the keyboard's focus as soon as it appears. */
 function Over({ role, label, onClose, children }: SheetProps & { role: string }) {
   return (
     <div className={css.over} data-role={role}>
@@ -213,13 +213,28 @@ function Over({ role, label, onClose, children }: SheetProps & { role: string })
   );
 }
 
-/** As a `ref`: what has just appeared is under the keyboard. */
+/** As a `ref`: gives the keyboard's focus to what has just appeared. */
 export const focusOnce = (box: HTMLElement | null) => box?.focus({ preventScroll: true });
 
-/** In place of the text field, when there is only one thing to do, or nothing. */
-export function BigAction({ text, onClick }: { text: string; onClick: () => void }) {
+type ActionProps = {
+  text: string;
+  /** Absent: it sends the form around it. */
+  onClick?: () => unknown;
+  disabled?: boolean;
+  busy?: boolean;
+  /** At the foot of a screen, when there is only one thing to do. */
+  big?: boolean;
+};
+
+export function Action({ text, onClick, disabled, busy, big = false }: ActionProps) {
   return (
-    <button type="button" className={css.bigAction} onClick={onClick}>
+    <button
+      type={onClick ? "button" : "submit"}
+      className={big ? css.bigAction : css.wide}
+      disabled={disabled}
+      aria-busy={busy}
+      onClick={() => void onClick?.()}
+    >
       {text}
     </button>
   );
