@@ -174,7 +174,8 @@ const ASSERTION = /\bexpect\([^;]*?\)\s*\.(?:not\.)?to[A-Z][^;]*;/g;
 /** A skeleton, with its function up to it. */
 const SKELETON = /^(?:export )?function (?:(?!^\})[^])*?<(?:Skeleton|Waiting)/gm;
 /** A fallback ends with its file. Every screen has the seller from the start; an outline is a picture. */
-const SAYS_FAILURE = /isError|isPending|fallback=|useUser\(\)|user: UserOnWire|^export function HomeOutline\b/;
+const SAYS_FAILURE =
+  /isError|isPending|fallback=|useUser\(\)|user: UserOnWire|^export function HomeOutline\b/;
 const BARE_WAIT = /\bvi\.waitFor\b|\bvi\.waitUntil\b|\bexpect\s*\.poll\b/g;
 const SLEEP =
   /new Promise(?:<\w+>)?\(\s*\(?(\w+)\)?\s*=>\s*(?:void )?setTimeout\(\1,|waitForTimeout\(/g;
