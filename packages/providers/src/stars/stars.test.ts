@@ -3,7 +3,6 @@ import { fcfa, ok, Outage, refuse } from "@sesame/kernel";
 import fc from "fast-check";
 import { beforeEach, describe, expect, test } from "vitest";
 import { outageOf } from "../provider.test-host.ts";
-import { keepCharges } from "./charges.test-keeper.ts";
 import {
   createStars,
   quoteInStars,
@@ -12,6 +11,9 @@ import {
   type StarsMethod,
   theirInvoice,
   translatePage,
+  type KnownCharge,
+  type ReadCharges,
+  type StarCharges,
 } from "./index.ts";
 
 const RECORDED: { transactions: Record<string, unknown>[] } = JSON.parse(
@@ -348,3 +350,33 @@ test("Telegram's transactions include many other kinds, and none of them throws"
     }),
   );
 });
+
+type ChargesInMemory = StarCharges & {
+  all(): KnownCharge[];
+  /** What was written, in order. */
+  readonly written: readonly ReadCharges[];
+};
+
+/** Stores charges in memory, for tests without a database. */
+function keepCharges(): ChargesInMemory {
+  const known = new Map<string, KnownCharge>();
+  const written: ReadCharges[] = [];
+  let transactionsRead = 0;
+  return {
+    written,
+    all: () => [...known.values()],
+    find: async (reference) => [...known.values()].filter((one) => one.reference === reference),
+    read: async () => transactionsRead,
+    async add(read) {
+      written.push(read);
+      for (const charge of read.charges) {
+        if (!known.has(charge.chargeId)) known.set(charge.chargeId, { ...charge, refunded: false });
+      }
+      for (const id of read.refunds) {
+        const charge = known.get(id);
+        if (charge) known.set(id, { ...charge, refunded: true });
+      }
+      transactionsRead = read.transactionsRead ?? transactionsRead;
+    },
+  };
+}
