@@ -173,5 +173,5 @@ function ProviderChoices(props: ProviderChoicesProps) {
 /** Crypto and Stars go by their own name. Drawn, since not every phone has characters for a coin and a star. */
 const DRAWINGS: Readonly<Record<string, string>> = {
   cryptopay: "M12 4l7 8-7 8-7-8zM9 10h6M12 10v6",
-  stars: "M12 4.4l2.4 4.9 5.4.8-3.9 3.8.9 5.4-4.8-2.6-4.8 2.6.9-5.4-3.9-3.8 5.4-.8z",
+  stars: "M12 4l2 6h6l-5 4 2 6-5-4-5 4 2-6-5-4h6z",
 };
