@@ -1,22 +1,39 @@
 import { type ReactNode, useState } from "react";
 import { TabBar } from "../app/tab-bar.tsx";
 import { Avatar } from "../kit/avatar.tsx";
-import { Badge, type BadgeTone, Banner } from "../kit/badge.tsx";
-import { Button, type ButtonProps, IconButton, Switch } from "../kit/button.tsx";
-import { Records } from "../kit/cards.tsx";
+import {
+  Badge,
+  type BadgeTone,
+  Banner,
+  Button,
+  type ButtonProps,
+  IconButton,
+  Switch,
+} from "../kit/button.tsx";
+import { CopyLine, FactGrid, Records, Table } from "../kit/record-list.tsx";
 import { FilterChips, SearchField, Segmented } from "../kit/choices.tsx";
 import { Drawing, DRAWING_NAMES } from "../kit/drawings.tsx";
-import { EmptyState, Failed } from "../kit/empty-state.tsx";
+import { EmptyState, Failed, Page } from "../kit/screen.tsx";
 import { Facts } from "../kit/facts.tsx";
 import { ChipField, FrancsField, SelectField, TextArea, TextField } from "../kit/field.tsx";
 import { Icon, ICON_NAMES, Spinner } from "../kit/icons.tsx";
-import { Arch, Card, Grid, Line, MoreLink, Points, Stack, Text, When } from "../kit/layout.tsx";
+import {
+  Arch,
+  Card,
+  Cell,
+  Fold,
+  Grid,
+  Line,
+  MoreLink,
+  Points,
+  Section,
+  Stack,
+  Text,
+  When,
+} from "../kit/layout.tsx";
 import { Dialog, Sheet } from "../kit/modal.tsx";
 import { OPERATORS, OperatorMark } from "../kit/operator-mark.tsx";
-import { Page } from "../kit/page.tsx";
-import { CopyLine, FactGrid, Table } from "../kit/record-list.tsx";
 import { Thread } from "../kit/records.tsx";
-import { Cell, Fold, Section } from "../kit/section.tsx";
 import { Skeleton, SkeletonRows } from "../kit/skeleton.tsx";
 import { toast, ToastPlace } from "../kit/toast.tsx";
 import { Field } from "../kit/use-form.tsx";

@@ -1,11 +1,12 @@
 import { type ReactNode, useState } from "react";
 import { Link } from "wouter";
-import styles from "./controls.module.css";
 import { classes } from "../lib/text.ts";
 import { haptic } from "../telegram/native.ts";
 import { Icon, type IconName, Spinner } from "./icons.tsx";
 import { Text } from "./layout.tsx";
 import { kitCopy } from "./messages.fr.ts";
+import controls from "./controls.module.css";
+import content from "./content.module.css";
 
 export type ButtonProps = {
   readonly children: ReactNode;
@@ -42,7 +43,7 @@ export function Button({
   href,
   onClick,
 }: ButtonProps) {
-  const dress = classes(styles.button, styles[look], size === "small" && styles.small);
+  const dress = classes(controls.button, controls[look], size === "small" && controls.small);
   if (href !== undefined) {
     return (
       <Link href={href} className={dress}>
@@ -83,7 +84,7 @@ export function IconButton(props: {
   return (
     <button
       type="button"
-      className={styles.icon}
+      className={controls.icon}
       aria-label={props.label}
       title={props.label}
       aria-pressed={props.pressed}
@@ -121,7 +122,7 @@ export function Switch(props: {
     <button
       type="button"
       role="switch"
-      className={styles.switch}
+      className={controls.switch}
       aria-checked={props.checked}
       aria-label={props.label}
       disabled={props.disabled}
@@ -130,7 +131,57 @@ export function Switch(props: {
         props.onChange(!props.checked);
       }}
     >
-      <span className={styles.knob} />
+      <span className={controls.knob} />
     </button>
+  );
+}
+
+export type BadgeTone = "positive" | "warning" | "danger" | "accent" | "neutral" | "on-brand";
+
+export function Badge({ tone, children }: { tone: BadgeTone; children: ReactNode }) {
+  return <span className={classes(content.badge, content[tone])}>{children}</span>;
+}
+
+type BannerTone = "warning" | "danger" | "accent";
+
+/** Several banners as data: those whose condition holds. */
+export function Banners(props: {
+  of: readonly (readonly [tone: BannerTone, icon: IconName, words: ReactNode] | false | null)[];
+}) {
+  return props.of.map((each, at) =>
+    each ? (
+      <Banner key={at} tone={each[0]} icon={each[1]}>
+        {each[2]}
+      </Banner>
+    ) : null,
+  );
+}
+
+export type Mark = readonly [tone: BadgeTone, label: string];
+
+/** A badge for each mark that holds. */
+export function Marks({ of }: { of: readonly (Mark | false | null | undefined)[] }) {
+  return of.map((mark) =>
+    mark ? (
+      <Badge key={mark[1]} tone={mark[0]}>
+        {mark[1]}
+      </Badge>
+    ) : null,
+  );
+}
+
+/** A notice above the content that stays as long as its cause. */
+export function Banner(props: {
+  tone: BannerTone;
+  icon?: IconName;
+  children: ReactNode;
+  action?: ReactNode;
+}) {
+  return (
+    <div className={classes(content.banner, content[props.tone])} role="status">
+      <Icon name={props.icon ?? "warning"} size={20} />
+      <div className={content.words}>{props.children}</div>
+      {props.action}
+    </div>
   );
 }

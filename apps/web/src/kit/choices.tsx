@@ -3,8 +3,7 @@ import { haptic } from "../telegram/native.ts";
 import { Switch } from "./button.tsx";
 import styles from "./controls.module.css";
 import { Icon } from "./icons.tsx";
-import { Text } from "./layout.tsx";
-import { Cell, type CellProps, Section } from "./section.tsx";
+import { Cell, type CellProps, Section, Text } from "./layout.tsx";
 import type { Ask } from "./use-form.tsx";
 
 export type Choice<V extends string = string> = {

@@ -2,7 +2,7 @@ import type { FaqChapter } from "@sesame/contract/cases";
 import { useQuery } from "@tanstack/react-query";
 import { read } from "../lib/read.ts";
 import { kitCopy } from "./messages.fr.ts";
-import { Cell, Fold, Section } from "./section.tsx";
+import { Cell, Fold, Section } from "./layout.tsx";
 import { SkeletonRows } from "./skeleton.tsx";
 
 /** The questions of a page; `of` says which. The server writes the answers with its own figures. */

@@ -1,9 +1,10 @@
 import { type ComponentProps, createElement, type JSX, type ReactNode } from "react";
 import { Link } from "wouter";
-import { sayShortInstant } from "../lib/time-words.fr.ts";
 import { classes } from "../lib/text.ts";
+import { sayShortInstant } from "../lib/time-words.fr.ts";
 import { Icon, type IconName, Spinner } from "./icons.tsx";
-import styles from "./layout.module.css";
+import layout from "./layout.module.css";
+import content from "./content.module.css";
 
 type Tag = keyof JSX.IntrinsicElements;
 /** Attributes of an element of that name, except its class: the primitive sets its look. */
@@ -29,13 +30,13 @@ type StackLook = {
 /** One below the other. */
 export function Stack<E extends Tag = "div">(props: Of<E, StackLook>) {
   const { as = "div", gap = 3, center, end, pad, bullets, page, ...rest } = props;
-  const form = [center && styles.center, end && styles.end, pad && styles.pad];
+  const form = [center && layout.center, end && layout.end, pad && layout.pad];
   const rare = [
-    bullets && styles.bullets,
-    page && styles.page,
-    page && page !== true && styles[page],
+    bullets && layout.bullets,
+    page && layout.page,
+    page && page !== true && layout[page],
   ];
-  return drawn(as, rest, styles.stack, styles[`gap${gap}`], ...form, ...rare);
+  return drawn(as, rest, layout.stack, layout[`gap${gap}`], ...form, ...rare);
 }
 
 type LineLook = {
@@ -51,9 +52,9 @@ type LineLook = {
 /** Side by side, on a second line where there is no room. */
 export function Line<E extends Tag = "div">(props: Of<E, LineLook>) {
   const { as = "div", gap = 2, center, between, soft, nowrap, ...rest } = props;
-  const form = [center && styles.center, between && styles.between, nowrap && styles.nowrap];
-  const spread = [...form, soft && styles.soft, soft && styles.small];
-  return drawn(as, rest, styles.line, styles[`gap${gap}`], ...spread);
+  const form = [center && layout.center, between && layout.between, nowrap && layout.nowrap];
+  const spread = [...form, soft && layout.soft, soft && layout.small];
+  return drawn(as, rest, layout.line, layout[`gap${gap}`], ...spread);
 }
 
 type GridLook = { least?: string; children?: ReactNode };
@@ -61,7 +62,7 @@ type GridLook = { least?: string; children?: ReactNode };
 /** As many columns as have the `least` width, in `rem`: one, where the text is large. */
 export function Grid<E extends Tag = "div">(props: Of<E, GridLook>) {
   const { as = "div", least = "9rem", ...rest } = props;
-  return drawn(as, { ...rest, style: { "--least": least } }, styles.grid, styles.gap3);
+  return drawn(as, { ...rest, style: { "--least": least } }, layout.grid, layout.gap3);
 }
 
 type CardLook = {
@@ -76,8 +77,8 @@ type CardLook = {
 /** A surface. `big`: the green one, once a screen. */
 export function Card<E extends Tag = "div">(props: Of<E, CardLook>) {
   const { as = "div", gap = 3, big, wrong, flush, center, ...rest } = props;
-  const look = [styles.stack, styles[`gap${gap}`], center && styles.center, styles.card];
-  const ground = [!flush && styles.pad, big && styles.big, wrong && styles.wrong];
+  const look = [layout.stack, layout[`gap${gap}`], center && layout.center, layout.card];
+  const ground = [!flush && layout.pad, big && layout.big, wrong && layout.wrong];
   return drawn(as, rest, ...look, ...ground);
 }
 
@@ -116,10 +117,10 @@ export function Text<E extends Tag = "p">(props: Of<E, TextLook>) {
     hollow,
     ...rest
   } = props;
-  const look = [size && styles[size], tone && styles[tone], strong && styles.strong];
-  const form = [center && styles.middle, block && styles.block, lines && styles.lines];
-  const rare = [clamp && styles.clamp, code && styles.code, pad && styles.pad];
-  return drawn(as, rest, styles.text, ...look, ...form, ...rare, hollow && styles.hollow);
+  const look = [size && layout[size], tone && layout[tone], strong && layout.strong];
+  const form = [center && layout.middle, block && layout.block, lines && layout.lines];
+  const rare = [clamp && layout.clamp, code && layout.code, pad && layout.pad];
+  return drawn(as, rest, layout.text, ...look, ...form, ...rare, hollow && layout.hollow);
 }
 
 /** The heading of a section. */
@@ -141,7 +142,7 @@ export function Points({ points }: { points: readonly string[] }) {
   return (
     <Stack as="ul">
       {points.map((point) => (
-        <li key={point} className={styles.point}>
+        <li key={point} className={layout.point}>
           <Icon name="check" size={20} />
           <span>{point}</span>
         </li>
@@ -153,7 +154,7 @@ export function Points({ points }: { points: readonly string[] }) {
 /** A link to more, in a title's row or below the content. */
 export function MoreLink({ href, children }: { href: string; children: ReactNode }) {
   return (
-    <Link href={href} className={styles.more}>
+    <Link href={href} className={layout.more}>
       {children}
     </Link>
   );
@@ -173,12 +174,125 @@ export function Arch(props: {
 }) {
   return (
     <span
-      className={classes(styles.arch, props.large && styles.largeArch)}
+      className={classes(layout.arch, props.large && layout.largeArch)}
       data-arch=""
       data-tone={props.tone}
       aria-hidden="true"
     >
       {props.busy ? <Spinner /> : <Icon name={props.icon} size={props.large ? 32 : 20} />}
     </span>
+  );
+}
+
+/** A group of rows on its own card, as in Telegram's Settings. */
+export function Section(props: {
+  title?: string | undefined;
+  footer?: ReactNode;
+  action?: ReactNode;
+  /** Around content that is no row. */
+  pad?: boolean;
+  children: ReactNode;
+}) {
+  return (
+    <Stack as="section" gap={2}>
+      {props.title ? (
+        <Line between>
+          <Heading>{props.title}</Heading>
+          {props.action}
+        </Line>
+      ) : null}
+      <Card flush={!props.pad} gap={props.pad ? 3 : 0}>
+        {props.children}
+      </Card>
+      {props.footer ? (
+        <Text size="small" tone="soft">
+          {props.footer}
+        </Text>
+      ) : null}
+    </Stack>
+  );
+}
+
+export type CellProps = {
+  readonly title: ReactNode;
+  readonly subtitle?: ReactNode;
+  /** At the right end. */
+  readonly after?: ReactNode;
+  /** At the left end; or `icon` in an arch. */
+  readonly before?: ReactNode;
+  readonly icon?: IconName;
+  readonly tone?: "amber" | "brick" | "soft" | undefined;
+  /** Unless given: where there is a link. */
+  readonly chevron?: boolean;
+  readonly danger?: boolean;
+  readonly href?: string;
+  readonly disabled?: boolean;
+  /** The row of what is shown beside the list. */
+  readonly current?: boolean;
+  onClick?: () => void;
+};
+
+export function Cell(props: CellProps) {
+  const { href, onClick } = props;
+  const look = classes(
+    content.cell,
+    (href !== undefined || onClick !== undefined) && content.pressable,
+    props.danger && content.sectionDanger,
+  );
+  if (href !== undefined) {
+    return (
+      <Link
+        href={href}
+        className={look}
+        aria-current={props.current ? "true" : undefined}
+        onClick={onClick}
+      >
+        <CellContent {...props} />
+      </Link>
+    );
+  }
+  if (onClick) {
+    return (
+      <button type="button" className={look} onClick={onClick} disabled={props.disabled}>
+        <CellContent {...props} />
+      </button>
+    );
+  }
+  return (
+    <div className={look}>
+      <CellContent {...props} />
+    </div>
+  );
+}
+
+function CellContent(props: CellProps) {
+  const { icon, before, after, subtitle, danger, tone = danger ? "brick" : undefined } = props;
+  return (
+    <>
+      {icon ? <Arch icon={icon} tone={tone} /> : before}
+      <span className={content.flow}>
+        <span className={content.name}>{props.title}</span>
+        {subtitle ? <span className={content.subtitle}>{subtitle}</span> : null}
+        {after !== undefined ? <span className={content.after}>{after}</span> : null}
+      </span>
+      {(props.chevron ?? props.href !== undefined) ? (
+        <span className={content.chevron}>
+          <Icon name="chevron" size={18} />
+        </span>
+      ) : null}
+    </>
+  );
+}
+
+/** A title that opens its content. */
+export function Fold(props: { title: ReactNode; open?: boolean; children: ReactNode }) {
+  return (
+    <details className={content.item} open={props.open}>
+      <summary>
+        {props.title}
+        <Icon name="down" size={18} />
+      </summary>
+      {props.children}
+    </details>
   );
 }

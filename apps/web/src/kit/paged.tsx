@@ -10,10 +10,9 @@ import type { ReactNode } from "react";
 import { readFile } from "../lib/api.ts";
 import { offerFile } from "../lib/offer-file.ts";
 import { Button, useBusy } from "./button.tsx";
-import { NotYet, type Words } from "./empty-state.tsx";
+import { asked, Empty, Kept, type Nothing, NotYet, type Words } from "./screen.tsx";
 import { kitCopy as copy } from "./messages.fr.ts";
 import { MoreButton } from "./records.tsx";
-import { asked, Empty, Kept, type Nothing } from "./screen.tsx";
 import { toast } from "./toast.tsx";
 
 export type PagesOf<P> = UseInfiniteQueryOptions<P, Error, InfiniteData<P>, QueryKey, string>;

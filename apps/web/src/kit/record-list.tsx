@@ -1,14 +1,14 @@
 import { type CSSProperties, type ReactNode, useState } from "react";
 import { Link } from "wouter";
-import { type Mark, Marks } from "./badge.tsx";
-import { IconButton } from "./button.tsx";
+import { IconButton, type Mark, Marks } from "./button.tsx";
 import { FilterChips } from "./choices.tsx";
+import { Card, Cell, Grid, Heading, Line, MoreLink, Section, Stack, Text } from "./layout.tsx";
 import { kitCopy } from "./messages.fr.ts";
-import { Paged, type PagesOf, type PagedState } from "./paged.tsx";
-import { copyAloud } from "./records.tsx";
-import styles from "./records.module.css";
+import { Paged, type PagedState, type PagesOf } from "./paged.tsx";
+import { copyAloud, Note } from "./records.tsx";
 import type { Nothing } from "./screen.tsx";
-import { Cell, Section } from "./section.tsx";
+import { Acts, type Offer } from "./use-action.tsx";
+import records from "./records.module.css";
 
 /**
  * A name and its value; without a value it is left out. `said`: stands before the value where no column has
@@ -26,7 +26,7 @@ const LONG = 40;
 /** Names and values, two by two where there is room. */
 export function FactGrid({ facts }: { facts: readonly Fact[] }) {
   return (
-    <dl className={styles.facts}>
+    <dl className={records.facts}>
       {facts.map(([label, value]) =>
         value ? (
           <div key={label} data-long={value.length > LONG || undefined}>
@@ -42,7 +42,7 @@ export function FactGrid({ facts }: { facts: readonly Fact[] }) {
 /** A value to be copied: shown in groups, copied without spaces. */
 export function CopyLine(props: { label: string; shown: string; copied: string; button: string }) {
   return (
-    <div className={styles.copied}>
+    <div className={records.copied}>
       <dl>
         <dt>{props.label}</dt>
         <dd>{props.shown}</dd>
@@ -84,8 +84,8 @@ export function Table(props: {
   return (
     <Section title={title}>
       {first ? (
-        <ul className={styles.table} style={widths as CSSProperties}>
-          <li className={styles.heads} aria-hidden="true">
+        <ul className={records.table} style={widths as CSSProperties}>
+          <li className={records.heads} aria-hidden="true">
             <span />
             {columns.map((name) => (
               <span key={name}>{name}</span>
@@ -108,14 +108,14 @@ function Row({ row, columns }: { row: TableRow; columns: readonly string[] }) {
   const facts = row.facts.filter(([name]) => columns.includes(name));
   const cells = (
     <>
-      <span className={styles.lead}>
+      <span className={records.lead}>
         {row.before}
         <strong>{row.title}</strong>
       </span>
-      <span className={styles.values}>
+      <span className={records.values}>
         {facts.map(([name, value, said]) => (
           <span key={name}>
-            {value && said ? <span className={styles.said}>{said} </span> : null}
+            {value && said ? <span className={records.said}>{said} </span> : null}
             {value || null}
           </span>
         ))}
@@ -128,14 +128,14 @@ function Row({ row, columns }: { row: TableRow; columns: readonly string[] }) {
   if (row.more) {
     return (
       <details>
-        <summary className={styles.row}>{cells}</summary>
+        <summary className={records.row}>{cells}</summary>
         {row.more}
       </details>
     );
   }
-  if (row.href === undefined) return <div className={styles.row}>{cells}</div>;
+  if (row.href === undefined) return <div className={records.row}>{cells}</div>;
   return (
-    <Link href={row.href} className={styles.row}>
+    <Link href={row.href} className={records.row}>
       {cells}
     </Link>
   );
@@ -189,5 +189,95 @@ export function RecordList<P extends Answer, T, V extends string = never>(props:
         {children ?? table}
       </Paged>
     </>
+  );
+}
+
+/** One item of a list with its actions, as data. */
+export type RecordOf = {
+  readonly id: string;
+  readonly badges?: readonly (Mark | false | null)[];
+  readonly when?: string;
+  /** Before the title. */
+  readonly lead?: ReactNode;
+  readonly title: ReactNode;
+  readonly level?: 2 | 3;
+  readonly text?: ReactNode;
+  readonly children?: ReactNode;
+  readonly facts?: readonly Fact[];
+  readonly links?: readonly { readonly href: string | null; readonly label: string }[];
+  /** Beneath the facts. */
+  readonly below?: ReactNode;
+  /** How it ended. */
+  readonly note?: string | null | false;
+  readonly acts?: readonly Offer[];
+};
+
+function RecordCard(props: RecordOf) {
+  const { badges = [], facts = [], acts = [], links = [], level = 3 } = props;
+  return (
+    <Card as="article" gap={2}>
+      <Line as="p">
+        <Marks of={badges} />
+        {props.when ? (
+          <Text as="span" size="small" tone="soft">
+            {props.when}
+          </Text>
+        ) : null}
+      </Line>
+      <Line gap={3}>
+        {props.lead}
+        <Text as={`h${level}`} size="body" strong>
+          {props.title}
+        </Text>
+      </Line>
+      {props.text ? <Text>{props.text}</Text> : null}
+      {props.children}
+      {facts.length > 0 ? <FactGrid facts={facts} /> : null}
+      {props.below}
+      <Line as="p" gap={4}>
+        {links.map(({ href, label }) =>
+          href === null ? null : (
+            <MoreLink key={`${href} ${label}`} href={href}>
+              {label}
+            </MoreLink>
+          ),
+        )}
+      </Line>
+      {props.note ? <Note>{props.note}</Note> : null}
+      <Acts of={acts} size="small" />
+    </Card>
+  );
+}
+
+/** Cards side by side where there is room; when empty, the sentence `none`, or nothing at all. */
+export function Records(props: {
+  title?: string;
+  /** For screen readers alone. */
+  heading?: string;
+  none?: string;
+  of: readonly RecordOf[];
+}) {
+  const { title, heading, none, of } = props;
+  if (of.length === 0) return <Table title={title} none={none} rows={[]} />;
+  const shown = (
+    <Grid least="20.625rem">
+      {of.map((each) => (
+        <RecordCard key={each.id} {...each} />
+      ))}
+    </Grid>
+  );
+  if (!title) {
+    return (
+      <>
+        {heading ? <h2 className="visually-hidden">{heading}</h2> : null}
+        {shown}
+      </>
+    );
+  }
+  return (
+    <Stack as="section" gap={2}>
+      <Heading>{title}</Heading>
+      {shown}
+    </Stack>
   );
 }

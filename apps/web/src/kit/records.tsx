@@ -3,9 +3,8 @@ import { copyText } from "../lib/copy-text.ts";
 import { haptic } from "../telegram/native.ts";
 import { Button } from "./button.tsx";
 import styles from "./content.module.css";
-import { Line, Stack, Text, When } from "./layout.tsx";
+import { Cell, Line, Section, Stack, Text, When } from "./layout.tsx";
 import { kitCopy } from "./messages.fr.ts";
-import { Cell, Section } from "./section.tsx";
 import { toast } from "./toast.tsx";
 
 /** Rows on one card; when empty, the sentence `none`, or nothing at all. */

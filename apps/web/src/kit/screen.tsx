@@ -1,22 +1,124 @@
 import {
   type QueryKey,
+  useQuery,
   type UseQueryOptions,
   type UseQueryResult,
-  useQuery,
 } from "@tanstack/react-query";
 import type { ReactNode } from "react";
 import { useLocation } from "wouter";
 import { formatInstant } from "../lib/format.ts";
 import { RequestError } from "../lib/request.ts";
 import { useSession } from "../lib/session.ts";
-import { Banner } from "./badge.tsx";
-import { Button } from "./button.tsx";
-import type { DrawingName } from "./drawings.tsx";
-import { EmptyState, NotYet, type Words } from "./empty-state.tsx";
-import { Stack } from "./layout.tsx";
-import { kitCopy as copy } from "./messages.fr.ts";
-import { Page } from "./page.tsx";
-import { Waiting } from "./skeleton.tsx";
+import { Banner, Button } from "./button.tsx";
+import { Drawing, type DrawingName } from "./drawings.tsx";
+import { Card, Heading, Stack, Text } from "./layout.tsx";
+import { kitCopy } from "./messages.fr.ts";
+import { PullToRefresh } from "./pull-to-refresh.tsx";
+import { SkeletonRows, Waiting } from "./skeleton.tsx";
+import content from "./content.module.css";
+
+/** Nothing here yet: what it is, and what to do next. */
+export function EmptyState(props: {
+  drawing: DrawingName;
+  title: string;
+  text?: string;
+  action?: ReactNode;
+}) {
+  return (
+    <Card center gap={2}>
+      <Drawing name={props.drawing} />
+      <Heading>{props.title}</Heading>
+      {props.text ? <Text tone="soft">{props.text}</Text> : null}
+      {props.action ? <div className={content.action}>{props.action}</div> : null}
+    </Card>
+  );
+}
+
+/** The sentences of a screen while it loads, and when it failed. */
+export type Words = {
+  readonly loading: string;
+  readonly loadFailed: string;
+  readonly more?: string;
+};
+
+/** In the place of a query's data: a skeleton while it loads; an error, and a button to try again. */
+export function NotYet(props: {
+  query: { readonly isError: boolean; readonly error?: Error | null; refetch(): Promise<unknown> };
+  copy?: Omit<Words, "more"> | undefined;
+  rows?: number;
+}) {
+  const { query, copy, rows = 4 } = props;
+  if (!query.isError) {
+    return <SkeletonRows count={rows} label={copy?.loading ?? kitCopy.loading} />;
+  }
+  return (
+    <Failed
+      title={copy?.loadFailed ?? kitCopy.failed}
+      text={copy ? "" : (query.error?.message ?? "")}
+      onRetry={() => void query.refetch()}
+    />
+  );
+}
+
+export function Failed(props: { title: string; text?: string; onRetry(): void }) {
+  const { onRetry, ...said } = props;
+  const again = <Button onClick={onRetry}>{kitCopy.retry}</Button>;
+  return <EmptyState drawing="broken" {...said} action={again} />;
+}
+
+/** A screen: its title is the page's heading, its actions stand beside it. */
+export function Page(props: {
+  title: string;
+  actions?: ReactNode;
+  /** Above the title, e.g. a way back outside Telegram. */
+  lead?: ReactNode;
+  subtitle?: ReactNode;
+  /** For lists that use the width of a desktop screen. */
+  wide?: boolean;
+  /** By a pull at its top. */
+  refresh?(): Promise<unknown>;
+  children: ReactNode;
+}) {
+  const page = (
+    <Stack gap={5} page={props.wide ? "wide" : true}>
+      {/* A picture above the title would stay in sight for nothing. */}
+      <header data-settles={props.lead ? undefined : ""}>
+        {props.lead}
+        <div className={content.top}>
+          <Text as="h1" size="title">
+            {props.title}
+          </Text>
+          {props.actions ? <div className={content.actions}>{props.actions}</div> : null}
+        </div>
+        {props.subtitle ? <Text tone="soft">{props.subtitle}</Text> : null}
+      </header>
+      {props.children}
+    </Stack>
+  );
+  return props.refresh ? <PullToRefresh onRefresh={props.refresh}>{page}</PullToRefresh> : page;
+}
+
+/** A whole page that says why nothing else can be shown, and what to do. */
+export function Alone(props: {
+  drawing: DrawingName;
+  title: string;
+  text: string;
+  alert?: boolean;
+  children?: ReactNode;
+}) {
+  return (
+    <Stack as="main" gap={5} center page="alone">
+      <Drawing name={props.drawing} size={140} />
+      <Stack gap={2} role={props.alert ? "alert" : undefined}>
+        <Text as="h1" size="title">
+          {props.title}
+        </Text>
+        <Text tone="soft">{props.text}</Text>
+      </Stack>
+      {props.children}
+    </Stack>
+  );
+}
 
 type Reading<T> = Pick<
   UseQueryResult<T>,
@@ -34,14 +136,14 @@ export function Kept({ of }: { of: Reading<unknown> }) {
   const isSaid = useSession().at === "offline";
   if (isSaid || !of.isError || of.data === undefined) return null;
   const isAnswered = statusOf(of.error) > 0;
-  const say = isAnswered ? copy.notRenewed : copy.old;
+  const say = isAnswered ? kitCopy.notRenewed : kitCopy.old;
   return (
     <Banner
       tone="warning"
       icon={isAnswered ? "warning" : "offline"}
       action={
         <button type="button" onClick={() => void of.refetch()}>
-          {copy.retry}
+          {kitCopy.retry}
         </button>
       }
     >
@@ -95,7 +197,7 @@ export function Screen<T, A = T>(props: {
   /** `since`: when the thing was read, in milliseconds. */
   children(thing: T, since: number): ReactNode;
 }) {
-  const { words, missing, missingText = copy.nowhere, back } = props;
+  const { words, missing, missingText = kitCopy.nowhere, back } = props;
   const query = useQuery({ ...props.of, ...asked(props.every) });
   const [, navigate] = useLocation();
   // An id that can name nothing is answered with 400; one that is not in the list, with the list.

@@ -1,6 +1,6 @@
 import { REFUND_REASON_CHARACTERS_MAX, type RefundOnWire } from "@sesame/contract/refunds";
 import type { TransactionOnWire } from "@sesame/contract/reports";
-import { Badge, type BadgeTone } from "../kit/badge.tsx";
+import { Badge, type BadgeTone } from "../kit/button.tsx";
 import { type Fact, Facts } from "../kit/facts.tsx";
 import { Stack, Text } from "../kit/layout.tsx";
 import { act, Acts } from "../kit/use-action.tsx";

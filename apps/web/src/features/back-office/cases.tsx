@@ -6,13 +6,11 @@ import {
   TICKET_WORDS_MAX,
 } from "@sesame/contract/cases";
 import { Avatar } from "../../kit/avatar.tsx";
-import { Badge, type BadgeTone, Banner } from "../../kit/badge.tsx";
-import { Line, Stack } from "../../kit/layout.tsx";
-import { Page } from "../../kit/page.tsx";
+import { Badge, type BadgeTone, Banner } from "../../kit/button.tsx";
+import { Cell, Line, Section, Stack } from "../../kit/layout.tsx";
+import { Page, Screen } from "../../kit/screen.tsx";
 import { FactGrid, RecordList, type TableRow } from "../../kit/record-list.tsx";
 import { joined, Rows, Thread } from "../../kit/records.tsx";
-import { Screen } from "../../kit/screen.tsx";
-import { Cell, Section } from "../../kit/section.tsx";
 import { act, ActForm, Acts } from "../../kit/use-action.tsx";
 import { formatFcfa, formatInstant } from "../../lib/format.ts";
 import { read, readPages } from "../../lib/read.ts";

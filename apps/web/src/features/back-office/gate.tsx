@@ -2,7 +2,7 @@ import { readInstance } from "../../lib/instance.ts";
 import { Button } from "../../kit/button.tsx";
 import { Card, Text } from "../../kit/layout.tsx";
 import { kitCopy } from "../../kit/messages.fr.ts";
-import { Alone } from "../../kit/page.tsx";
+import { Alone } from "../../kit/screen.tsx";
 import { copyAloud } from "../../kit/records.tsx";
 import { staffCopy } from "./messages.fr.ts";
 import type { StaffGateState } from "./session.ts";

@@ -1,11 +1,9 @@
 import { type StaffOrderOnWire, MISMATCH_OUTCOMES } from "@sesame/contract/refunds";
-import { Badge, Banners } from "../../kit/badge.tsx";
-import { Page } from "../../kit/page.tsx";
-import { Records } from "../../kit/cards.tsx";
-import { FactGrid, Table } from "../../kit/record-list.tsx";
+import { Badge, Banners } from "../../kit/button.tsx";
+import { Page, Screen } from "../../kit/screen.tsx";
+import { FactGrid, Records, Table } from "../../kit/record-list.tsx";
 import { joined, Rows } from "../../kit/records.tsx";
-import { Screen } from "../../kit/screen.tsx";
-import { Cell, Section } from "../../kit/section.tsx";
+import { Cell, Section } from "../../kit/layout.tsx";
 import { act, Acts } from "../../kit/use-action.tsx";
 import { formatFcfa, formatInstant } from "../../lib/format.ts";
 import { read } from "../../lib/read.ts";

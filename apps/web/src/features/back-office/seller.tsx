@@ -1,14 +1,11 @@
 import type { StaffSellerOnWire } from "@sesame/contract/back-office";
 import { groupPhone } from "@sesame/contract/withdrawals";
 import { Avatar } from "../../kit/avatar.tsx";
-import { Banners } from "../../kit/badge.tsx";
-import { Stack } from "../../kit/layout.tsx";
-import { Page } from "../../kit/page.tsx";
-import { type RecordOf, Records } from "../../kit/cards.tsx";
-import { FactGrid, Table } from "../../kit/record-list.tsx";
+import { Banners } from "../../kit/button.tsx";
+import { Section, Stack } from "../../kit/layout.tsx";
+import { Page, Screen } from "../../kit/screen.tsx";
+import { FactGrid, type RecordOf, Records, Table } from "../../kit/record-list.tsx";
 import { joined } from "../../kit/records.tsx";
-import { Screen } from "../../kit/screen.tsx";
-import { Section } from "../../kit/section.tsx";
 import { act, Acts } from "../../kit/use-action.tsx";
 import { formatDay, formatFcfa, formatNumber } from "../../lib/format.ts";
 import { read } from "../../lib/read.ts";

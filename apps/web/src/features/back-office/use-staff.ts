@@ -3,7 +3,7 @@ import type { StaffOrderOnWire, StaffRefundOnWire } from "@sesame/contract/refun
 import { REASON_CHARACTERS_MAX, type Stage } from "@sesame/contract/treasury";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useEffect, useState } from "react";
-import type { BadgeTone } from "../../kit/badge.tsx";
+import type { BadgeTone } from "../../kit/button.tsx";
 import type { Ask } from "../../kit/use-form.tsx";
 import { read } from "../../lib/read.ts";
 import { openRealtime } from "../../lib/realtime.ts";

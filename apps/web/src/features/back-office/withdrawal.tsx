@@ -4,17 +4,13 @@ import {
   STAGE_NAMES,
 } from "@sesame/contract/treasury";
 import { Avatar } from "../../kit/avatar.tsx";
-import { Badge, Banner, Banners } from "../../kit/badge.tsx";
-import { Button } from "../../kit/button.tsx";
+import { Badge, Banner, Banners, Button } from "../../kit/button.tsx";
 import { Icon } from "../../kit/icons.tsx";
-import { Card, Line, Text } from "../../kit/layout.tsx";
+import { Card, Cell, Line, Section, Text } from "../../kit/layout.tsx";
 import { OperatorMark } from "../../kit/operator-mark.tsx";
-import { Page } from "../../kit/page.tsx";
-import { Records } from "../../kit/cards.tsx";
-import { CopyLine, FactGrid, Table } from "../../kit/record-list.tsx";
+import { Page, Screen } from "../../kit/screen.tsx";
+import { CopyLine, FactGrid, Records, Table } from "../../kit/record-list.tsx";
 import { Note, Rows } from "../../kit/records.tsx";
-import { Screen } from "../../kit/screen.tsx";
-import { Cell, Section } from "../../kit/section.tsx";
 import { formatFcfa, formatInstant, formatNumber } from "../../lib/format.ts";
 import { read } from "../../lib/read.ts";
 import { sayShortDay } from "../../lib/time-words.fr.ts";

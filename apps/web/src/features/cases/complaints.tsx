@@ -3,11 +3,10 @@ import { formatFcfa } from "../../lib/format.ts";
 import { useRefresh } from "../../lib/resources.ts";
 import { sayShortInstant } from "../../lib/time-words.fr.ts";
 import { Avatar } from "../../kit/avatar.tsx";
-import { Text } from "../../kit/layout.tsx";
-import { Page } from "../../kit/page.tsx";
+import { Cell, Text } from "../../kit/layout.tsx";
+import { Page } from "../../kit/screen.tsx";
 import { Paged } from "../../kit/paged.tsx";
 import { joined, Rows } from "../../kit/records.tsx";
-import { Cell } from "../../kit/section.tsx";
 import { complaintsCopy, complaintsCopy as copy } from "./messages.fr.ts";
 import { AGAIN_MS, CaseBadge, complaintsQuery } from "./queries.tsx";
 

@@ -1,7 +1,7 @@
 import { SETTINGS } from "../../lib/text.ts";
 import { Faq } from "../../kit/faq.tsx";
-import { Page } from "../../kit/page.tsx";
-import { Cell, Section } from "../../kit/section.tsx";
+import { Page } from "../../kit/screen.tsx";
+import { Cell, Section } from "../../kit/layout.tsx";
 import { supportCopy as copy } from "./messages.fr.ts";
 
 /** /IndexFaq: four questions, and where the others are (B §2). */

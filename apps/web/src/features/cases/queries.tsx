@@ -5,7 +5,7 @@ import { useQueryClient } from "@tanstack/react-query";
 import { read, readPages } from "../../lib/read.ts";
 import { useRefresh } from "../../lib/resources.ts";
 import { type Sending, useSend } from "../../lib/use-write.ts";
-import { Badge, type BadgeTone } from "../../kit/badge.tsx";
+import { Badge, type BadgeTone } from "../../kit/button.tsx";
 
 /** Deadlines pass without an event, and a push may be lost: the lists are read again. */
 export const AGAIN_MS = 60_000;

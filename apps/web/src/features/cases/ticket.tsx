@@ -2,12 +2,10 @@ import { SUPPORT_REPLY_HOURS, TICKET_WORDS_MAX, type TicketOnWire } from "@sesam
 import { useEffect, useEffectEvent } from "react";
 import { formatFcfa, formatInstant } from "../../lib/format.ts";
 import { useSession } from "../../lib/session.ts";
-import { Banner } from "../../kit/badge.tsx";
+import { Banner } from "../../kit/button.tsx";
 import { Facts } from "../../kit/facts.tsx";
-import { Line } from "../../kit/layout.tsx";
-import { Page } from "../../kit/page.tsx";
-import { Screen } from "../../kit/screen.tsx";
-import { Section } from "../../kit/section.tsx";
+import { Line, Section } from "../../kit/layout.tsx";
+import { Page, Screen } from "../../kit/screen.tsx";
 import { Thread } from "../../kit/records.tsx";
 import { act, ActForm, Acts, useSignedIn } from "../../kit/use-action.tsx";
 import { supportCopy as copy } from "./messages.fr.ts";

@@ -2,11 +2,10 @@ import type { ChannelOnWire } from "@sesame/contract/groups";
 import { useLocation } from "wouter";
 import { useChannels } from "../../lib/use-seller.ts";
 import { Avatar } from "../../kit/avatar.tsx";
-import { Badge } from "../../kit/badge.tsx";
-import { NotYet } from "../../kit/empty-state.tsx";
-import { Line } from "../../kit/layout.tsx";
+import { Badge } from "../../kit/button.tsx";
+import { NotYet } from "../../kit/screen.tsx";
+import { Cell, Line, Section } from "../../kit/layout.tsx";
 import { Dialog, Sheet } from "../../kit/modal.tsx";
-import { Cell, Section } from "../../kit/section.tsx";
 import { catalogueCopy as copy } from "./messages.fr.ts";
 
 /** Which alert of A §8 stands in the way of a new product; null: a group can be chosen. */

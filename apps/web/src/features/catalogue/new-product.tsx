@@ -12,10 +12,10 @@ import { Link } from "wouter";
 import { formatFcfa } from "../../lib/format.ts";
 import { durationsQuery, plansQuery } from "../../lib/resources.ts";
 import { useUser, useChannels } from "../../lib/use-seller.ts";
-import { Button } from "../../kit/button.tsx";
+import { Banner, Button } from "../../kit/button.tsx";
 import { Line, Text } from "../../kit/layout.tsx";
 import { kitCopy } from "../../kit/messages.fr.ts";
-import { Page } from "../../kit/page.tsx";
+import { EmptyState, NotYet, Page } from "../../kit/screen.tsx";
 import { type Asks, type Values, Fields, useForm } from "../../kit/use-form.tsx";
 import {
   EMPTY_FORM,
@@ -38,8 +38,6 @@ import { catalogueCopy } from "./messages.fr.ts";
 import { OneProduct } from "./products.tsx";
 import { type ChannelOnWire } from "@sesame/contract/groups";
 import { useUserId } from "../../lib/session.ts";
-import { Banner } from "../../kit/badge.tsx";
-import { EmptyState, NotYet } from "../../kit/empty-state.tsx";
 import { ChipField } from "../../kit/field.tsx";
 import { Waiting } from "../../kit/skeleton.tsx";
 import { toast } from "../../kit/toast.tsx";

@@ -4,13 +4,21 @@ import { read } from "../../lib/read.ts";
 import { formatDay, formatFcfa, formatNumber } from "../../lib/format.ts";
 import { shareByTelegram } from "../../telegram/native.ts";
 
-import { Banner } from "../../kit/badge.tsx";
+import { Banner, Button } from "../../kit/button.tsx";
 import { SwitchCell } from "../../kit/choices.tsx";
-import { Button } from "../../kit/button.tsx";
-import { NotYet } from "../../kit/empty-state.tsx";
+import { NotYet } from "../../kit/screen.tsx";
 import { Facts } from "../../kit/facts.tsx";
-import { Card, Line, MoreLink, Stack, Text, Heading } from "../../kit/layout.tsx";
-import { Cell, Fold, Section } from "../../kit/section.tsx";
+import {
+  Card,
+  Cell,
+  Fold,
+  Heading,
+  Line,
+  MoreLink,
+  Section,
+  Stack,
+  Text,
+} from "../../kit/layout.tsx";
 import { Acts } from "../../kit/use-action.tsx";
 import styles from "./catalogue.module.css";
 import { catalogueCopy } from "./messages.fr.ts";

@@ -15,7 +15,7 @@ import { Drawing } from "../../kit/drawings.tsx";
 import { Icon, Spinner } from "../../kit/icons.tsx";
 import { Stack, Text } from "../../kit/layout.tsx";
 import { Dialog } from "../../kit/modal.tsx";
-import { Page } from "../../kit/page.tsx";
+import { Page } from "../../kit/screen.tsx";
 import { Form } from "../../kit/use-form.tsx";
 import { catalogueCopy, type FormWords } from "./messages.fr.ts";
 import { usePutProduct } from "./products.tsx";

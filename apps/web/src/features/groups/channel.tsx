@@ -2,7 +2,7 @@ import type { ChannelOnWire } from "@sesame/contract/groups";
 import { useQueryClient } from "@tanstack/react-query";
 import { formatNumber } from "../../lib/format.ts";
 import { channelsQuery } from "../../lib/resources.ts";
-import { Badge, type BadgeTone } from "../../kit/badge.tsx";
+import { Badge, type BadgeTone } from "../../kit/button.tsx";
 import { Icon } from "../../kit/icons.tsx";
 import { Text } from "../../kit/layout.tsx";
 import { groupsCopy as copy } from "./messages.fr.ts";

@@ -6,9 +6,8 @@ import { botLinksQuery } from "../../lib/resources.ts";
 import { haptic, isInsideTelegram, openTelegramLink } from "../../telegram/native.ts";
 import { Button } from "../../kit/button.tsx";
 import type { IconName } from "../../kit/icons.tsx";
-import { Card, Grid, MoreLink, Text, Heading } from "../../kit/layout.tsx";
-import { Page } from "../../kit/page.tsx";
-import { Cell, Section } from "../../kit/section.tsx";
+import { Card, Cell, Grid, Heading, MoreLink, Section, Text } from "../../kit/layout.tsx";
+import { Page } from "../../kit/screen.tsx";
 import { toast } from "../../kit/toast.tsx";
 import { groupsCopy } from "./messages.fr.ts";
 

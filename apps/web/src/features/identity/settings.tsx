@@ -12,10 +12,9 @@ import { complaintsWaitingQuery, supportQuery } from "../../lib/resources.ts";
 import { useUser } from "../../lib/use-seller.ts";
 import { openAddress, openLink } from "../../telegram/native.ts";
 import { Avatar } from "../../kit/avatar.tsx";
-import { Badge } from "../../kit/badge.tsx";
-import { Stack } from "../../kit/layout.tsx";
-import { Page } from "../../kit/page.tsx";
-import { Cell, type CellProps, Section } from "../../kit/section.tsx";
+import { Badge } from "../../kit/button.tsx";
+import { Cell, type CellProps, Section, Stack } from "../../kit/layout.tsx";
+import { Page } from "../../kit/screen.tsx";
 import { identityCopy } from "./messages.fr.ts";
 
 const { settings: copy, profile } = identityCopy;

@@ -6,7 +6,7 @@ import { Stack, Text } from "../../kit/layout.tsx";
 import { kitCopy } from "../../kit/messages.fr.ts";
 import { Dialog } from "../../kit/modal.tsx";
 import { Spinner } from "../../kit/icons.tsx";
-import { Alone } from "../../kit/page.tsx";
+import { Alone } from "../../kit/screen.tsx";
 import { Note } from "../../kit/records.tsx";
 import { identityCopy } from "./messages.fr.ts";
 import { revoke } from "./sign-in.ts";

@@ -3,13 +3,10 @@ import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { Link, useLocation, useSearch } from "wouter";
 import { usePremiumGate } from "../../lib/premium-gate.tsx";
-import { Badge, Banner } from "../../kit/badge.tsx";
-import { Button } from "../../kit/button.tsx";
-import { Text } from "../../kit/layout.tsx";
+import { Badge, Banner, Button } from "../../kit/button.tsx";
+import { Cell, Text } from "../../kit/layout.tsx";
 import { Sheet } from "../../kit/modal.tsx";
-import { NotYet } from "../../kit/empty-state.tsx";
-import { Page } from "../../kit/page.tsx";
-import { Cell } from "../../kit/section.tsx";
+import { NotYet, Page } from "../../kit/screen.tsx";
 import { Rows } from "../../kit/records.tsx";
 import { aggregatorsCopy as copy } from "./messages.fr.ts";
 import {

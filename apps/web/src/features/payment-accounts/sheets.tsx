@@ -2,12 +2,10 @@ import { useLocation, useSearch } from "wouter";
 import { SETTINGS } from "../../lib/text.ts";
 import { usePremiumGate } from "../../lib/premium-gate.tsx";
 import { Button } from "../../kit/button.tsx";
-import { NotYet } from "../../kit/empty-state.tsx";
-import { Points } from "../../kit/layout.tsx";
+import { NotYet, Page } from "../../kit/screen.tsx";
+import { Cell, Points } from "../../kit/layout.tsx";
 import { Dialog, Sheet } from "../../kit/modal.tsx";
-import { Page } from "../../kit/page.tsx";
 import { Rows } from "../../kit/records.tsx";
-import { Cell } from "../../kit/section.tsx";
 import { aggregatorsCopy as copy } from "./messages.fr.ts";
 import { namedIn, ProviderMark, SuccessSheet, useOwnAggregators } from "./own-aggregators.tsx";
 

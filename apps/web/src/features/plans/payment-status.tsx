@@ -11,14 +11,13 @@ import { useRefreshAll, useUser } from "../../lib/use-seller.ts";
 import { haptic, openTelegramLink } from "../../telegram/native.ts";
 import { openPayment } from "../../telegram/open-payment.ts";
 import { Button } from "../../kit/button.tsx";
-import { NotYet } from "../../kit/empty-state.tsx";
+import { NotYet } from "../../kit/screen.tsx";
 import { Facts } from "../../kit/facts.tsx";
 import type { IconName } from "../../kit/icons.tsx";
-import { Arch, Card, Stack, Text } from "../../kit/layout.tsx";
+import { Arch, Card, Section, Stack, Text } from "../../kit/layout.tsx";
 import { Note } from "../../kit/records.tsx";
 import { kitCopy } from "../../kit/messages.fr.ts";
 import { Sheet } from "../../kit/modal.tsx";
-import { Section } from "../../kit/section.tsx";
 import { paymentCopy } from "./messages.fr.ts";
 import { PaymentFields, providersQuery } from "./payment-fields.tsx";
 

@@ -6,11 +6,9 @@ import type {
 } from "@sesame/contract/reports";
 import { formatFcfa, formatNumber } from "../../lib/format.ts";
 import { usePremiumGate } from "../../lib/premium-gate.tsx";
-import { Badge } from "../../kit/badge.tsx";
-import { Button } from "../../kit/button.tsx";
-import { Card, Grid, Points, Stack, Text, Heading } from "../../kit/layout.tsx";
+import { Badge, Button } from "../../kit/button.tsx";
+import { Card, Grid, Heading, Points, Section, Stack, Text } from "../../kit/layout.tsx";
 import { ExportButton } from "../../kit/paged.tsx";
-import { Section } from "../../kit/section.tsx";
 import { reportsCopy } from "./home-messages.fr.ts";
 import { advancedCopy as copy, sayMonth, sayMonthYear, statisticsCopy } from "./messages.fr.ts";
 import styles from "./statistics.module.css";

@@ -4,8 +4,8 @@ import { Link } from "wouter";
 import { formatDay, formatFcfa } from "../../lib/format.ts";
 import { complaintsWaitingQuery, plansQuery } from "../../lib/resources.ts";
 import { useUser } from "../../lib/use-seller.ts";
-import { Banner } from "../../kit/badge.tsx";
-import { EmptyState, Failed } from "../../kit/empty-state.tsx";
+import { Banner } from "../../kit/button.tsx";
+import { EmptyState, Failed } from "../../kit/screen.tsx";
 import { Line, Text } from "../../kit/layout.tsx";
 import {
   homeCopy as home,

@@ -8,12 +8,10 @@ import { RECENT_SALES, recentSalesQuery } from "../../lib/resources.ts";
 import { useChannels, useProducts, useRefreshAll, useUser } from "../../lib/use-seller.ts";
 import { openAddress } from "../../telegram/native.ts";
 import { Avatar, AvatarDisc } from "../../kit/avatar.tsx";
-import { Badge } from "../../kit/badge.tsx";
-import { Button } from "../../kit/button.tsx";
+import { Badge, Button } from "../../kit/button.tsx";
 import type { IconName } from "../../kit/icons.tsx";
-import { Arch, Card, Grid, Line, MoreLink, Stack, Text } from "../../kit/layout.tsx";
+import { Arch, Card, Cell, Grid, Line, MoreLink, Section, Stack, Text } from "../../kit/layout.tsx";
 import { PullToRefresh } from "../../kit/pull-to-refresh.tsx";
-import { Cell, Section } from "../../kit/section.tsx";
 import { Skeleton, SkeletonRows } from "../../kit/skeleton.tsx";
 import { homeCopy as copy } from "./home-messages.fr.ts";
 import {

@@ -3,9 +3,8 @@ import type { ReactNode } from "react";
 import { formatFcfa } from "../../lib/format.ts";
 import { sayShortInstant } from "../../lib/time-words.fr.ts";
 import { Avatar } from "../../kit/avatar.tsx";
-import { Badge, type BadgeTone } from "../../kit/badge.tsx";
-import { Line, Name, Text } from "../../kit/layout.tsx";
-import { Cell } from "../../kit/section.tsx";
+import { Badge, type BadgeTone } from "../../kit/button.tsx";
+import { Cell, Line, Name, Text } from "../../kit/layout.tsx";
 import { homeCopy } from "./home-messages.fr.ts";
 
 /**

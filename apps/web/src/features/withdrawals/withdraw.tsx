@@ -15,13 +15,10 @@ import { whenIdle } from "../../lib/realtime.ts";
 import { useSession } from "../../lib/session.ts";
 import { useUser } from "../../lib/use-seller.ts";
 import { useClosingConfirmation } from "../../telegram/native.ts";
-import { Banner } from "../../kit/badge.tsx";
-import { Button, IconButton } from "../../kit/button.tsx";
+import { Banner, Button, IconButton } from "../../kit/button.tsx";
 import { FrancsField } from "../../kit/field.tsx";
-import { Card, Stack, Text, Heading } from "../../kit/layout.tsx";
-import { Failed } from "../../kit/empty-state.tsx";
-import { Page } from "../../kit/page.tsx";
-import { Cell, Section } from "../../kit/section.tsx";
+import { Card, Cell, Heading, Section, Stack, Text } from "../../kit/layout.tsx";
+import { Failed, Page } from "../../kit/screen.tsx";
 import { Skeleton, SkeletonRows } from "../../kit/skeleton.tsx";
 import { Note } from "../../kit/records.tsx";
 import {
