@@ -91,6 +91,15 @@ export async function commitRate(db: Db, clients: number): Promise<number> {
   );
 }
 
+/** How many of these orders, whose numbers have no gaps, are paid. */
+export async function countPaid(db: Db, orders: readonly bigint[]): Promise<number> {
+  const { rows } = await sql<{ paid: number }>`
+    SELECT count(*)::int AS paid FROM orders
+    WHERE id >= ${orders[0]} AND id <= ${orders.at(-1)} AND status = 'paid'
+  `.execute(db);
+  return rows[0]?.paid ?? 0;
+}
+
 export type Rounds = {
   /** Keeps a figure of a round, and reports that the bench goes on. */
   note(what: string, figure: number): void;

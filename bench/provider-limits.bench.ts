@@ -19,7 +19,7 @@ import { startPayment } from "../apps/server/src/features/checkout/open-payment.
 import { type Db, openDatabase } from "../apps/server/src/postgres/database.ts";
 import { sellMany } from "../apps/server/test/bulk-sales.ts";
 import { createTestApp } from "../apps/server/test/harness.ts";
-import type { Place } from "./figures.ts";
+import { countPaid, type Place } from "./figures.ts";
 
 const RATES = DEFAULT_SETTINGS.provider_rates;
 const PROVIDERS = Object.keys(RATES) as ProviderId[];
@@ -124,7 +124,8 @@ async function openAccount(db: Db, clock: AdjustableClock, id: ProviderId) {
       return { ...said, providerPaymentId: reference, status, reference };
     },
   };
-  const settled = async () => (await countPaid(db, orders)) - before;
+  const ids = orders.map((order) => order.id);
+  const settled = async () => (await countPaid(db, ids)) - before;
   return {
     id,
     perSecond,
@@ -184,11 +185,3 @@ const webhookOf = (provider: ProviderId, reference: string, receivedAt: Date) =>
   body: Buffer.from(reference),
   receivedAt,
 });
-
-async function countPaid(db: Db, orders: readonly Queued[]): Promise<number> {
-  const { rows } = await sql<{ paid: number }>`
-    SELECT count(*)::int AS paid FROM orders
-    WHERE id BETWEEN ${orders[0]?.id} AND ${orders.at(-1)?.id} AND status = 'paid'
-  `.execute(db);
-  return rows[0]?.paid ?? 0;
-}

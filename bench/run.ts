@@ -2,10 +2,8 @@ import { chmodSync, mkdtempSync, rmSync } from "node:fs";
 import { cpus, tmpdir } from "node:os";
 import { join } from "node:path";
 import { inspect } from "node:util";
-import pg from "pg";
-import { migrate } from "../database/migrate.ts";
 import { startEmbeddedPostgres } from "../tools/postgres/embedded.ts";
-import { endAtStandstill, Standstill } from "../tools/bench/watchdog.ts";
+import { createTestDatabase } from "../tools/postgres/test-database.ts";
 import { type Place, print, type Row, formatRow } from "./figures.ts";
 
 type Bench = { run(place: Place): Promise<void> };
@@ -38,7 +36,7 @@ export async function bench(only = ""): Promise<boolean> {
   const folder = mkdtempSync(join(tmpdir(), "sesame-bench-"));
   chmodSync(folder, 0o755);
   const cluster = await startEmbeddedPostgres({ dataDir: folder });
-  // Benches that start the whole server make their database as tests do.
+  // Benches make their databases as tests do.
   process.env["TEST_DATABASE_URL"] = cluster.adminUrl;
   print(`${cpus().length} cores, Node ${process.versions.node}`);
   let behind: Promise<string> | undefined;
@@ -54,7 +52,7 @@ export async function bench(only = ""): Promise<boolean> {
             goesOn();
             for (const row of rows) print(formatRow(row));
           };
-          const fresh = () => freshDatabase(cluster.adminUrl);
+          const fresh = async () => (await createTestDatabase()).url;
           return run({ say, fresh, behind: () => (behind ??= fillBehind(fresh, say)) });
         });
       } catch (error) {
@@ -80,14 +78,20 @@ async function fillBehind(fresh: Place["fresh"], say: Place["say"]): Promise<str
   return url;
 }
 
-async function freshDatabase(root: string): Promise<string> {
-  const name = `bench_${Date.now().toString(36)}`;
-  const client = new pg.Client({ connectionString: root });
-  await client.connect();
-  await client.query(`CREATE DATABASE ${name}`);
-  await client.end();
-  const url = new URL(root);
-  url.pathname = `/${name}`;
-  await migrate(url.href);
-  return url.href;
+const STANDSTILL_MS = 60_000;
+
+class Standstill extends Error {}
+
+/** Ends when the work ends, or with an error when the work has not called `goesOn` for a minute. */
+export async function endAtStandstill(work: (goesOn: () => void) => Promise<void>): Promise<void> {
+  const still = Promise.withResolvers<never>();
+  const timer = setTimeout(
+    () => still.reject(new Standstill("no progress for a minute")),
+    STANDSTILL_MS,
+  );
+  try {
+    await Promise.race([work(() => timer.refresh()), still.promise]);
+  } finally {
+    clearTimeout(timer);
+  }
 }

@@ -12,6 +12,7 @@ import { type Program, startChildServer } from "../apps/server/test/child-server
 import { BUYER_BOT_TOKEN, SELLER_BOT_TOKEN } from "../apps/server/test/harness.ts";
 import { freePort } from "../apps/server/test/http.ts";
 import {
+  countPaid,
   keepRounds,
   milliseconds,
   percent,
@@ -141,12 +142,4 @@ async function settlementRate(db: Db, place: Parties, say: Say): Promise<number>
   const rate = (orders.length - before) / ((performance.now() - startedAt) / 1_000);
   await server.kill();
   return rate;
-}
-
-async function countPaid(db: Db, orders: readonly bigint[]): Promise<number> {
-  const { rows } = await sql<{ paid: number }>`
-    SELECT count(*)::int AS paid FROM orders
-    WHERE id >= ${orders[0]} AND id <= ${orders.at(-1)} AND status = 'paid'
-  `.execute(db);
-  return rows[0]?.paid ?? 0;
 }

@@ -1,5 +1,5 @@
-import { readdirSync, readFileSync } from "node:fs";
-import { dirname, join, relative, resolve } from "node:path";
+import { globSync, readFileSync } from "node:fs";
+import { basename, dirname, join, relative, resolve } from "node:path";
 import { parseSync, Visitor } from "oxc-parser";
 
 /** One source file as the rules read it. Paths are relative to the repository, with slashes. */
@@ -16,35 +16,27 @@ export type Module = {
   literals: { line: number; text: string; isSummary: boolean }[];
 };
 
-const SOURCE = /\.(ts|tsx|mjs)$/;
-const SKIPPED = new Set(["node_modules", "dist", "data", ".git", ".cache", "test-results"]);
-const FOLDERS = ["apps", "packages", "database", "e2e", "bench", "tools"];
+const SOURCES = "{apps,packages,database,e2e,bench,tools}/**/*.{ts,tsx,mjs}";
+const SKIPPED = new Set(["node_modules", "dist", "data", ".cache"]);
 
 /** A test, or a helper of tests. */
 export const isTest = (path: string): boolean =>
   /\.test\.tsx?$|\.test-[a-z]+\.ts$|\/(test|testing)\//.test(path);
 
-/** Every TypeScript file of the folders in `FOLDERS`. */
+/** Every file of code of the repository. */
 export function readRepository(root: string): Module[] {
-  const files: Record<string, string> = {};
-  for (const folder of FOLDERS) collect(root, join(root, folder), files);
-  return readModules(files);
+  const paths = globSync(SOURCES, { cwd: root, exclude: (path) => SKIPPED.has(basename(path)) });
+  return readModules(
+    Object.fromEntries(
+      paths.map((path) => [path.replaceAll("\\", "/"), readFileSync(join(root, path), "utf8")]),
+    ),
+  );
 }
 
 /** Makes modules from paths and texts: of the repository, or of a test. */
 export function readModules(files: Record<string, string>): Module[] {
   const known = new Set(Object.keys(files));
   return Object.entries(files).map(([path, text]) => readModule(path, text, known));
-}
-
-function collect(root: string, folder: string, files: Record<string, string>): void {
-  for (const entry of readdirSync(folder, { withFileTypes: true })) {
-    const path = join(folder, entry.name);
-    if (entry.isDirectory() && !SKIPPED.has(entry.name)) collect(root, path, files);
-    else if (entry.isFile() && SOURCE.test(entry.name)) {
-      files[relative(root, path).replaceAll("\\", "/")] = readFileSync(path, "utf8");
-    }
-  }
 }
 
 function readModule(path: string, text: string, known: ReadonlySet<string>): Module {

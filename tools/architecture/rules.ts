@@ -183,7 +183,7 @@ const SLEEP =
 /** Code that reads the ledger, or the money that emulated phones received. */
 const READS_BOOKS = /@sesame\/ledger|\bledger_[a-z]+\b|\breceivedBy\(|\bbrokenSales\(/;
 
-/** Load is sent at a pace there. A test that waits for a fact uses `eventually`. */
+/** Helpers that send load at a pace. A test that waits for a fact uses `eventually`. */
 const MAY_PACE = /^apps\/server\/test\/(harness\.ts|(kill|wire)\/)/;
 
 function matchesWithLines(text: string, pattern: RegExp): { line: number; found: string }[] {
@@ -213,48 +213,39 @@ export function findViolations(modules: Module[]): Violation[] {
 
 export const NO_CYCLES = "no cycles anywhere";
 
+/** Modules that import themselves through others, and features of the server that do. */
 function findCycles(modules: Module[]): Violation[] {
-  const byPath = new Map(modules.map((module) => [module.path, module]));
-  const state = new Map<string, "open" | "done">();
-  const violations: Violation[] = [];
-  const walk = (path: string, trail: string[]): void => {
-    if (state.get(path) === "done") return;
-    if (state.get(path) === "open") {
-      const cycle = [...trail.slice(trail.indexOf(path)), path];
-      violations.push({ rule: NO_CYCLES, path, detail: cycle.join(" → ") });
-      return;
-    }
-    state.set(path, "open");
-    for (const target of byPath.get(path)?.runtimeImports ?? []) walk(target, [...trail, path]);
-    state.set(path, "done");
-  };
-  for (const { path } of modules) walk(path, []);
-  return [...violations, ...findFeatureCycles(modules)];
-}
-
-/** Two features of the server may not depend on each other, even through other features. */
-function findFeatureCycles(modules: Module[]): Violation[] {
-  const edges = new Map<string, Set<string>>();
+  const graph = new Map(modules.map(({ path, runtimeImports }) => [path, runtimeImports]));
   for (const { path, imports } of modules) {
     const from = featureOf(path);
     if (from === null || !path.startsWith("apps/server/") || isTest(path)) continue;
-    for (const target of imports) {
-      const to = featureOf(target);
-      if (to !== null && to !== from) edges.set(from, (edges.get(from) ?? new Set()).add(to));
+    const others = imports.map(featureOf).filter((to) => to !== null && to !== from);
+    const folders = others.map((to) => `${FEATURES}/${to}`);
+    graph.set(`${FEATURES}/${from}`, [...(graph.get(`${FEATURES}/${from}`) ?? []), ...folders]);
+  }
+  return [...graph.keys()].flatMap((path) => {
+    const cycle = wayBack(graph, path);
+    return cycle === null ? [] : [{ rule: NO_CYCLES, path, detail: cycle.join(" → ") }];
+  });
+}
+
+const FEATURES = "apps/server/src/features";
+
+/** The shortest way from a node of a graph back to itself. */
+function wayBack(graph: ReadonlyMap<string, readonly string[]>, start: string): string[] | null {
+  const cameFrom = new Map<string, string>();
+  const queue = [start];
+  for (const at of queue) {
+    for (const next of graph.get(at) ?? []) {
+      if (next === start) {
+        const way = [start];
+        for (let node: string | undefined = at; node; node = cameFrom.get(node)) way.unshift(node);
+        return way;
+      }
+      if (cameFrom.has(next)) continue;
+      cameFrom.set(next, at);
+      queue.push(next);
     }
   }
-  const reaches = (from: string, wanted: string, seen = new Set<string>()): boolean =>
-    [...(edges.get(from) ?? [])].some((next) => {
-      if (next === wanted) return true;
-      if (seen.has(next)) return false;
-      seen.add(next);
-      return reaches(next, wanted, seen);
-    });
-  return [...edges.keys()]
-    .filter((feature) => reaches(feature, feature))
-    .map((feature) => ({
-      rule: NO_CYCLES,
-      path: `apps/server/src/features/${feature}`,
-      detail: "leads back to itself through other features",
-    }));
+  return null;
 }

@@ -150,7 +150,7 @@ export async function restore(options: RestoreOptions): Promise<RestoreReport> {
     throw error;
   }
   const count = images.publish();
-  // Fresh tables have no statistics: the first audit would choose its plans blindly.
+  // Fresh tables have no statistics: the first audit would get poor plans.
   await client.query("ANALYZE");
   await client.end();
   return { madeAt: header.made_at, tables: sums.size, images: count, faults };
@@ -324,27 +324,22 @@ const NAME = /^[A-Za-z0-9_-]{1,64}(\/[A-Za-z0-9_-][A-Za-z0-9_.-]{0,63}){1,2}$/;
 /** An upload is 5 MB at most, and the stored image is smaller. */
 const FILE_BYTES_MAX = 16 * 1024 * 1024;
 
-/** Images of a backup, kept in a folder of their own until the rows are committed. */
-type RestoredImages = {
-  keep(name: string, bytes: AsyncIterable<Buffer>): Promise<void>;
-  /** Moves them to the folder that the server reads. → how many */
-  publish(): number;
-  /** Deletes them. */
-  discard(): void;
-};
+type RestoredImages = ReturnType<typeof restoreImages>;
 
-function restoreImages(imagesDir: string): RestoredImages {
+/** Images of a backup, kept in a folder of their own until the rows are committed. */
+function restoreImages(imagesDir: string) {
   mkdirSync(dirname(imagesDir), { recursive: true });
   const aside = mkdtempSync(`${imagesDir}.restoring-`);
   let count = 0;
   return {
-    async keep(name, bytes) {
+    async keep(name: string, bytes: AsyncIterable<Buffer>) {
       if (!NAME.test(name)) throw new DamagedBackup(`Odd name: ${name}`);
       const path = join(aside, name);
       mkdirSync(dirname(path), { recursive: true });
       writeFileSync(path, await gather(bytes, FILE_BYTES_MAX), { flag: "wx" });
       count += 1;
     },
+    /** Moves them to the folder that the server reads. → how many */
     publish() {
       mkdirSync(imagesDir, { recursive: true });
       for (const folder of readdirSync(aside)) {

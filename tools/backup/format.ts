@@ -41,20 +41,13 @@ export class DamagedBackup extends Error {
   override name = "DamagedBackup";
 }
 
-export type BackupWriter = {
-  section(
-    name: SectionName,
-    fill: (write: (bytes: Buffer) => Promise<void>) => Promise<void>,
-  ): Promise<void>;
-  /** Seals the file and gives it its name: only now is it complete and on disk. */
-  finish(): Promise<void>;
-};
+type Fill = (write: (bytes: Buffer) => Promise<void>) => Promise<void>;
 
 /** `secretsKey` seals the file: 32 bytes, needed again to restore it. */
 export async function writeBackup(
   path: string,
   { header, secretsKey }: { header: Header; secretsKey: Uint8Array },
-): Promise<BackupWriter> {
+) {
   const seal = sealWith(secretsKey);
   const draft = `${path}.draft`;
   const stream = createZstdCompress({
@@ -69,10 +62,11 @@ export async function writeBackup(
   };
   await record(JSON_RECORD, json(header));
   return {
-    async section(name, fill) {
+    async section(name: SectionName, fill: Fill) {
       await record(JSON_RECORD, json(name));
       await fill((chunk) => record(BYTES_RECORD, chunk));
     },
+    /** Seals the file and gives it its name: only now is it complete and on disk. */
     async finish() {
       await writeRecord(stream, JSON_RECORD, json({ seal: seal.digest("hex") }));
       stream.end();

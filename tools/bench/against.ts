@@ -98,15 +98,7 @@ export type Series = {
   readonly figures: readonly number[];
 };
 
-export type Comparison = {
-  readonly what: string;
-  readonly unit: string;
-  readonly before: number;
-  readonly after: number;
-  /** After divided by before, or the reverse where less is better: more than 1 is better. */
-  readonly ratio: number;
-  readonly worse: boolean;
-};
+type Comparison = ReturnType<typeof compare>;
 
 /**
  * Worse: the median is off by more than this share, and outside the range of the version before.
@@ -145,17 +137,18 @@ export function gatherRuns(texts: readonly string[]): Series[] {
 }
 
 /** Compares the figures that both versions print. */
-export function compareRuns(before: readonly Series[], after: readonly Series[]): Comparison[] {
+export function compareRuns(before: readonly Series[], after: readonly Series[]) {
   return after.flatMap((now) => {
     const then = before.find(({ what }) => what === now.what);
     return then ? [compare(then, now)] : [];
   });
 }
 
-function compare(then: Series, now: Series): Comparison {
+function compare(then: Series, now: Series) {
   const { what, unit, lower } = now;
   const before = medianOf(then.figures);
   const after = medianOf(now.figures);
+  // More than 1 is better.
   const ratio = lower ? before / after : after / before;
   const outside = lower ? after > Math.max(...then.figures) : after < Math.min(...then.figures);
   return { what, unit, before, after, ratio, worse: ratio < 1 - WORSE_SHARE && outside };

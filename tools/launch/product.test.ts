@@ -17,7 +17,7 @@ beforeEach(() => {
 
 afterEach(() => rmSync(dataDir, { recursive: true, force: true }));
 
-/** Every process that names this data folder: launcher's children, watcher, PostgreSQL. */
+/** Whether the PostgreSQL of this data folder still runs. */
 function databaseLives(): boolean {
   try {
     const pid = readFileSync(join(dataDir, "postgres", "postmaster.pid"), "utf8").split("\n")[0];

@@ -3,27 +3,13 @@ import { decideMode } from "@sesame/kernel";
 import { randomBytes, randomInt } from "node:crypto";
 import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
 
-/** Settings of this start, from the environment alone. */
-export type Settings = {
-  port: number;
-  host: string;
-  /** The host by which this machine reaches what listens on `host`. */
-  near: string;
-  publicUrl: string;
-  /** There is no bot token: the emulators are started beside the server, which uses them alone. */
-  demo: boolean;
-  /** Real money: the whole configuration is read before anything is opened. */
-  production: boolean;
-  /** Whether this process serves HTTP and owns the port. */
-  serves: boolean;
-  databaseUrl: string | null;
-  dataDir: string;
-};
+export type Settings = ReturnType<typeof readSettings>;
 
 /** The app, the front page of the emulators, and one origin for each of its three phones. */
 export const DEMO_PORTS = 5;
 
-export function readSettings(env: NodeJS.ProcessEnv): Settings {
+/** Settings of this start, from the environment alone. */
+export function readSettings(env: NodeJS.ProcessEnv) {
   const { mode, because } = decideMode({
     nodeEnv: env.NODE_ENV,
     publicUrl: env.PUBLIC_URL,
@@ -48,10 +34,14 @@ export function readSettings(env: NodeJS.ProcessEnv): Settings {
   return {
     port,
     host,
+    /** The host by which this machine reaches what listens on `host`. */
     near: nearOf(host),
     publicUrl,
+    /** There is no bot token: the emulators are started beside the server, which uses them alone. */
     demo,
+    /** Real money: the whole configuration is read before anything is opened. */
     production: mode === "production",
+    /** Whether this process serves HTTP and owns the port. */
     serves: !env.ROLES || env.ROLES.split(",").some((role) => role.trim() === "http"),
     databaseUrl: env.DATABASE_URL || null,
     dataDir: resolve(env.DATA_DIR || "./data"),
@@ -121,31 +111,24 @@ const OPERATOR_TELEGRAM_ID = "7100000003";
 /** Ibrahim Sow: large amounts need a second agent, and any phone can be handed to him. */
 const SECOND_AGENT_TELEGRAM_ID = "7100000005";
 
-export type DemoEnvironment = {
-  /** As people open it, under the host by which they reach the app. */
-  emulatorUrl: string;
-  /** As programs of this machine reach it. */
-  emulatorRoot: string;
-  emulators: NodeJS.ProcessEnv;
-  server: NodeJS.ProcessEnv;
-};
-
 /** Every outside party is an emulator, whatever else the environment says (WIRE §1). */
-export function demoEnvironment(settings: Settings, env: NodeJS.ProcessEnv): DemoEnvironment {
+export function demoEnvironment(settings: Settings, env: NodeJS.ProcessEnv) {
   const { port, near, publicUrl, dataDir } = settings;
   const shown = new URL(publicUrl);
   const emulatorUrl = `${shown.protocol}//${shown.hostname}:${port + 1}`;
   const emulatorRoot = `http://${near}:${port + 1}`;
   const shared = { PUBLIC_URL: publicUrl, ...variablesOf(demoSecrets(dataDir)) };
   return {
+    /** As people open it, under the host by which they reach the app. */
     emulatorUrl,
+    /** As programs of this machine reach it. */
     emulatorRoot,
     emulators: {
       ...shared,
       EMULATORS_PORT: String(port + 1),
       EMULATORS_STATE: join(dataDir, "emulators.json"),
       APP_URL: `http://${near}:${port}`,
-    },
+    } as NodeJS.ProcessEnv,
     server: {
       ...shared,
       SESAME_DEMO: "1",
@@ -165,6 +148,6 @@ export function demoEnvironment(settings: Settings, env: NodeJS.ProcessEnv): Dem
       AGENT_TELEGRAM_IDS:
         env.AGENT_TELEGRAM_IDS || `${OPERATOR_TELEGRAM_ID},${SECOND_AGENT_TELEGRAM_ID}`,
       OPERATOR_TELEGRAM_IDS: env.OPERATOR_TELEGRAM_IDS || OPERATOR_TELEGRAM_ID,
-    },
+    } as NodeJS.ProcessEnv,
   };
 }

@@ -1,4 +1,4 @@
-import { type ChildProcess, spawn } from "node:child_process";
+import { spawn } from "node:child_process";
 import { rmSync } from "node:fs";
 import { join } from "node:path";
 import { ownFolder } from "../postgres/leftovers.ts";
@@ -7,14 +7,7 @@ import { findFreePorts } from "./ports.ts";
 import type { ReadyMessage } from "./product.ts";
 import { DEMO_PORTS } from "./settings.ts";
 
-export type StartedProduct = ReadyMessage["ready"] & {
-  /** The launcher, for tests that kill it. */
-  launcher: ChildProcess;
-  /** Everything it printed so far. */
-  output(): string;
-  /** → the launcher's exit code; null when it was killed. */
-  stop(): Promise<number | null>;
-};
+export type StartedProduct = Awaited<ReturnType<typeof startProduct>>;
 
 export type StartOptions = {
   /** First of five neighbouring ports; when absent, free ones are found. */
@@ -25,7 +18,7 @@ export type StartOptions = {
 };
 
 /** The whole product, exactly as `npm start` runs it, for browser journeys and kill tests. */
-export async function startProduct(options: StartOptions = {}): Promise<StartedProduct> {
+export async function startProduct(options: StartOptions = {}) {
   const port = options.port ?? (await findFreePorts(DEMO_PORTS));
   const dataDir = options.dataDir ?? ownFolder("product");
   const launcher = spawn(process.execPath, [join(ROOT, "tools", "sesame.mjs"), "start"], {
@@ -46,8 +39,11 @@ export async function startProduct(options: StartOptions = {}): Promise<StartedP
   });
   return {
     ...ready,
+    /** For tests that kill it. */
     launcher,
+    /** Everything it printed so far. */
     output: () => printed,
+    /** → the launcher's exit code; null when it was killed. */
     stop: async () => {
       launcher.kill("SIGTERM");
       await ended;

@@ -1,9 +1,8 @@
+import { execFileSync } from "node:child_process";
 import {
-  chmodSync,
   cpSync,
   existsSync,
   mkdirSync,
-  readdirSync,
   readFileSync,
   renameSync,
   rmSync,
@@ -23,9 +22,12 @@ export type Binaries = { postgres: string; initdb: string };
  */
 export function prepareBinaries(user: DatabaseUser | null): Binaries {
   const folder = packageFolder();
-  if (linksMade(folder)) {
-    const inPlace = programsOf(join(folder, "native"));
+  const inPlace = programsOf(join(folder, "native"));
+  try {
+    makeLinks(folder);
     if (runs(inPlace, user)) return inPlace;
+  } catch {
+    // node_modules cannot be written.
   }
   const copied = programsOf(copyOf(folder, user));
   if (runs(copied, user)) return copied;
@@ -57,15 +59,6 @@ function runs(programs: Binaries, user: DatabaseUser | null): boolean {
   );
 }
 
-function linksMade(folder: string): boolean {
-  try {
-    makeLinks(folder);
-    return true;
-  } catch {
-    return false;
-  }
-}
-
 function makeLinks(folder: string): void {
   const list = readFileSync(join(folder, "native", "pg-symlinks.json"), "utf8");
   for (const { source, target } of JSON.parse(list) as { source: string; target: string }[]) {
@@ -91,18 +84,9 @@ function copyOf(folder: string, user: DatabaseUser | null): string {
     filter: (path) => !path.endsWith(".a") && basename(path) !== "scripts",
   });
   makeLinks(draft);
-  openToAll(draft);
+  execFileSync("chmod", ["-R", "a+rX", draft]);
   // Renamed when complete: an interrupted copy is never used.
   if (existsSync(copy)) rmSync(draft, { recursive: true });
   else renameSync(draft, copy);
   return join(copy, "native");
-}
-
-function openToAll(folder: string): void {
-  chmodSync(folder, 0o755);
-  for (const entry of readdirSync(folder, { withFileTypes: true })) {
-    const path = join(folder, entry.name);
-    if (entry.isDirectory()) openToAll(path);
-    else if (entry.isFile()) chmodSync(path, basename(folder) === "bin" ? 0o755 : 0o644);
-  }
 }

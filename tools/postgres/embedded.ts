@@ -16,22 +16,7 @@ import { type Binaries, prepareBinaries } from "./binaries.ts";
 import { type Layout, layoutOf, resolveDataDir, startedAs, urlOf } from "./layout.ts";
 import type { WatchOrder } from "./watcher.ts";
 
-export type EmbeddedPostgres = {
-  /** Connection string of the application's database, as its owner, through the private socket. */
-  url: string;
-  /** The same as the cluster's superuser: for tests and benches, never for the application. */
-  adminUrl: string;
-  /**
-   * The folder in use. It differs from the requested one when the database's account cannot reach
-   * that.
-   */
-  dataDir: string;
-  movedFrom: string | null;
-  /** Stops the database and waits for it: at most 10 s. */
-  stop(): Promise<void>;
-  /** Resolves with the reason only when the database has fallen too often. */
-  lost: Promise<string>;
-};
+export type EmbeddedPostgres = Awaited<ReturnType<typeof startEmbeddedPostgres>>;
 
 export type EmbeddedOptions = {
   dataDir: string;
@@ -50,7 +35,7 @@ const MAX_STOP_MS = 10_000;
  * Starts PostgreSQL on a folder. Creates the cluster at the first start; uses a database that still
  * runs.
  */
-export async function startEmbeddedPostgres(options: EmbeddedOptions): Promise<EmbeddedPostgres> {
+export async function startEmbeddedPostgres(options: EmbeddedOptions) {
   const { dataDir, movedFrom } = resolveDataDir(options.dataDir);
   const layout = layoutOf(dataDir);
   const durable = options.durable ?? true;
@@ -64,12 +49,21 @@ export async function startEmbeddedPostgres(options: EmbeddedOptions): Promise<E
         "Stop it first, or set another DATA_DIR.",
     );
   }
-  const adminUrl = urlOf(layout, SUPERUSER, DATABASE);
   await ensureDatabase(urlOf(layout, SUPERUSER, "postgres"));
-  const place = { url: urlOf(layout, OWNER, DATABASE), adminUrl, dataDir, movedFrom };
-  if (watch.state === "busy")
-    return { ...place, stop: async () => {}, lost: new Promise(() => {}) };
-  return { ...place, stop: () => stopWatcher(watch.child), lost: watch.lost };
+  const isOurs = watch.state !== "busy";
+  return {
+    /** Connection string of the application's database, as its owner, through the private socket. */
+    url: urlOf(layout, OWNER, DATABASE),
+    /** The same as the cluster's superuser: for tests and benches, never for the application. */
+    adminUrl: urlOf(layout, SUPERUSER, DATABASE),
+    /** The folder in use: another than the requested one where the database cannot reach that. */
+    dataDir,
+    movedFrom,
+    /** Stops the database and waits for it: at most 10 s. */
+    stop: async () => (isOurs ? stopWatcher(watch.child) : undefined),
+    /** Resolves with the reason only when the database has fallen too often. */
+    lost: isOurs ? watch.lost : new Promise<string>(() => {}),
+  };
 }
 
 function settings(durable: boolean): string[] {

@@ -40,27 +40,19 @@ async function cloneOf(original: string): Promise<TestDatabase> {
   };
 }
 
-/** A throw-away cluster: fast because a crash of the machine may lose it. */
-async function startTestCluster(): Promise<{ url: string; stop(): Promise<void> }> {
-  const folder = ownFolder("test", roomyPlace());
-  const cluster = await startEmbeddedPostgres({ dataDir: folder, durable: false });
-  return {
-    url: cluster.adminUrl,
-    stop: async () => {
-      await cluster.stop();
-      rmSync(folder, { recursive: true, force: true });
-      rmSync(cluster.dataDir, { recursive: true, force: true });
-    },
-  };
-}
-
 /** Vitest's set-up of a whole run: its server is that of TEST_DATABASE_URL, or an embedded one. */
 export async function setup(): Promise<() => Promise<void>> {
   await removeLeftovers();
   if (process.env.TEST_DATABASE_URL) return async () => {};
-  const cluster = await startTestCluster();
-  process.env.TEST_DATABASE_URL = cluster.url;
-  return () => cluster.stop();
+  const folder = ownFolder("test", roomyPlace());
+  // Fast, because a crash of the machine may lose it.
+  const cluster = await startEmbeddedPostgres({ dataDir: folder, durable: false });
+  process.env.TEST_DATABASE_URL = cluster.adminUrl;
+  return async () => {
+    await cluster.stop();
+    rmSync(folder, { recursive: true, force: true });
+    rmSync(cluster.dataDir, { recursive: true, force: true });
+  };
 }
 
 const ROOM_BYTES = 4 * 1024 ** 3;

@@ -2,6 +2,7 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { openSync, readdirSync, readFileSync, readlinkSync, rmSync, statSync } from "node:fs";
 import { connect, createServer, type Server } from "node:net";
 import { join } from "node:path";
+import { text } from "node:stream/consumers";
 import { setTimeout as sleep } from "node:timers/promises";
 import {
   endProcess,
@@ -83,7 +84,8 @@ async function runOnce(order: WatchOrder): Promise<string> {
 }
 
 function launch({ layout, postgres, settings }: WatchOrder): ChildProcess {
-  const log = openSync(layout.logFile, tooLong(layout.logFile) ? "w" : "a");
+  const length = statSync(layout.logFile, { throwIfNoEntry: false })?.size ?? 0;
+  const log = openSync(layout.logFile, length > MAX_LOG_BYTES ? "w" : "a");
   const fixed = [
     ["-D", layout.clusterDir, "-c", "listen_addresses=", "-c", "unix_socket_permissions=0700"],
     ["-c", `unix_socket_directories=${layout.socketDir}`, "-c", "logging_collector=off"],
@@ -145,17 +147,7 @@ function listen(name: string): Promise<Server | null> {
   });
 }
 
-function ask(name: string): Promise<string> {
-  return new Promise((resolve) => {
-    let answer = "";
-    const socket = connect(name);
-    socket.on("data", (chunk) => {
-      answer += chunk.toString();
-    });
-    socket.once("error", () => resolve(""));
-    socket.once("close", () => resolve(answer));
-  });
-}
+const ask = (name: string): Promise<string> => text(connect(name)).catch(() => "");
 
 function livingPostmaster(layout: Layout): number | null {
   const found = readPidFile(layout.clusterDir);
@@ -188,14 +180,6 @@ function someoneWorksIn(folder: string): boolean {
       return false;
     }
   });
-}
-
-function tooLong(file: string): boolean {
-  try {
-    return statSync(file).size > MAX_LOG_BYTES;
-  } catch {
-    return false;
-  }
 }
 
 function lastWords(logFile: string): string {

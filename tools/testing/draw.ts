@@ -2,8 +2,8 @@ import { spawnSync } from "node:child_process";
 import { createHash } from "node:crypto";
 
 /**
- * HEAD's tree. A run draws from it which tests run where, and its seed: a rehearsal and the gate
- * draw the same, and a commit message cannot be changed until the draw is easy. `none` without git.
+ * HEAD's tree. A run draws from it which tests run where, and its seed, so that a rehearsal and the
+ * gate draw the same, and nobody gets an easier draw by another commit message. `none` without git.
  */
 export function treeOf(folder: string): string {
   const ran = spawnSync("git", ["rev-parse", "HEAD^{tree}"], { cwd: folder, encoding: "utf8" });
