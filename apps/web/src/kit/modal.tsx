@@ -4,6 +4,7 @@ import {
   type ReactNode,
   useEffect,
   useId,
+  useLayoutEffect,
   useRef,
   useState,
 } from "react";
@@ -141,14 +142,18 @@ function useShell(onClose: () => void, closable: boolean) {
   useOverlay(() => {
     if (closable) dialog.current?.close();
   });
+  // Before anybody sees the page, or a test: until it is open, nothing in it can be pressed.
+  useLayoutEffect(() => {
+    const element = dialog.current;
+    if (!element || element.open) return;
+    opener.current ??= document.activeElement;
+    element.showModal();
+    // The focus is on the actions below: a long word is read from its beginning.
+    element.scrollTo(0, 0);
+  }, []);
   useEffect(() => {
     const element = dialog.current;
-    if (element && !element.open) {
-      opener.current ??= document.activeElement;
-      element.showModal();
-      // The focus is on the actions below: a long word is read from its beginning.
-      element.scrollTo(0, 0);
-    }
+    // By then React has removed it: what it covered can have the focus again.
     return () => {
       if (element?.open && opener.current instanceof HTMLElement) {
         opener.current.focus({ preventScroll: true });

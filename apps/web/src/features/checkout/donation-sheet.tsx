@@ -1,4 +1,4 @@
-import { useEffect, useId, useRef, useState } from "react";
+import { useLayoutEffect, useId, useRef, useState } from "react";
 import { formatFcfa, formatNumber } from "../../lib/format.ts";
 import common from "../../kit/buyer.module.css";
 import styles from "./checkout.module.css";
@@ -22,7 +22,7 @@ export function DonationSheet({ minimum, suggestions, onChoose, onClose }: Donat
   const [typed, setTyped] = useState("");
   const [complaint, setComplaint] = useState<string | null>(null);
   const titleId = useId();
-  useEffect(() => dialog.current?.showModal(), []);
+  useLayoutEffect(() => dialog.current?.showModal(), []);
   const choose = (francs: number | null, words: string) => {
     setAmount(francs);
     setTyped(words);

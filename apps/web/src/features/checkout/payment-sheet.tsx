@@ -1,5 +1,5 @@
 import type { PaymentProviderOnWire } from "@sesame/contract/checkout";
-import { Fragment, type ReactNode, useEffect, useId, useRef, useState } from "react";
+import { Fragment, type ReactNode, useLayoutEffect, useId, useRef, useState } from "react";
 import { formatFcfa } from "../../lib/format.ts";
 import common from "../../kit/buyer.module.css";
 import styles from "./checkout.module.css";
@@ -30,7 +30,7 @@ export function PaymentSheet({ amount, providers, state, onPay, onClose }: Payme
   const titleId = useId();
   const paying = state.at === "paying";
   const chosen = providers.length === 1 ? providers[0] : providers.find(({ id }) => id === tapped);
-  useEffect(() => dialog.current?.showModal(), []);
+  useLayoutEffect(() => dialog.current?.showModal(), []);
   const pay = () => {
     if (!chosen) return setMissing(tapped === null ? copy.chooseMissing : copy.methodGone);
     const { fields } = chosen;

@@ -1,4 +1,4 @@
-import { useEffect, useId, useRef, useState } from "react";
+import { useLayoutEffect, useId, useRef, useState } from "react";
 import { sayError } from "../../lib/request.ts";
 import common from "../../kit/buyer.module.css";
 import styles from "./checkout.module.css";
@@ -27,7 +27,7 @@ export function WordsSheet(props: WordsSheetProps) {
   const [answer, setAnswer] = useState<string | null>(null);
   const sending = useSending(words.failed);
   const titleId = useId();
-  useEffect(() => dialog.current?.showModal(), []);
+  useLayoutEffect(() => dialog.current?.showModal(), []);
   const means = kinds.find(([kind]) => kind === motif)?.[2];
   const submit = () =>
     sending.run(async () => {
