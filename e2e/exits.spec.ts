@@ -105,6 +105,7 @@ test("a false success and a missing file are shown as errors", async ({ page, pr
     await expect(page.getByText("Erreur lors de la demande de retrait")).toBeVisible();
     await page.unroute(demande);
     await confirm();
+    await page.getByRole("link", { name: "Voir l'historique" }).click();
     await expect(page.getByRole("heading", { name: "Mes retraits" })).toBeVisible();
   });
 

@@ -1,7 +1,8 @@
+import { basename } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import react from "@vitejs/plugin-react";
 import { assert } from "@sesame/kernel";
-import { build, type Plugin } from "vite";
+import { build, type CSSOptions, type Plugin } from "vite";
 import type { ApplicationFiles } from "./src/app/picture/paint-picture.inline.ts";
 
 const here = (path: string) => fileURLToPath(new URL(path, import.meta.url));
@@ -12,6 +13,21 @@ const ROOT = '<div id="root">';
 const STYLESHEET = /\s*<link rel="stylesheet"[^>]* href="\/([^"]+)">/g;
 const MODULE =
   /\s*<(?:script type="module"|link rel="modulepreload")[^>]* (?:src|href)="([^"]+)">(?:<\/script>)?/g;
+
+const filesByName = new Map<string, string>();
+
+/** A class has its file's name in place of a hash: less of the buyer's first load. The picture's markup has the same names. */
+export const NAMED_BY_FILE: CSSOptions = {
+  modules: {
+    generateScopedName(name, file) {
+      const [ofFile = ""] = basename(file).split(".");
+      const first = filesByName.get(ofFile) ?? file;
+      assert(first === file, `${first} and ${file} have the same name`);
+      filesByName.set(ofFile, file);
+      return `${name}_${ofFile}`;
+    },
+  },
+};
 
 /**
  * Home as it is painted before the application comes (decision 0028): in the sellers' page, its
@@ -55,6 +71,7 @@ async function renderPicture(): Promise<string> {
     publicDir: false,
     logLevel: "warn",
     plugins: [react()],
+    css: NAMED_BY_FILE,
     ssr: { noExternal: true },
     build: { ssr: here(RENDERER), outDir, emptyOutDir: true },
   });

@@ -1,10 +1,10 @@
 import { readFileSync, writeFileSync } from "node:fs";
-import { basename, join } from "node:path";
+import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { brotliCompressSync, constants, gzipSync } from "node:zlib";
 import react from "@vitejs/plugin-react";
 import { defineConfig, type Plugin, type Rolldown } from "vite";
-import { homePicture } from "./home-picture.ts";
+import { homePicture, NAMED_BY_FILE } from "./home-picture.ts";
 import { serviceWorker } from "./service-worker.ts";
 
 const here = (path: string) => fileURLToPath(new URL(path, import.meta.url));
@@ -104,12 +104,7 @@ export default defineConfig(({ isSsrBuild }) => ({
     paintBeforeReact(),
     ...(isSsrBuild ? [] : [homePicture(), serviceWorker(), precompress()]),
   ],
-  css: {
-    modules: {
-      // The file's name in place of a hash and a line number: less of the buyer's first load.
-      generateScopedName: (name, file) => `${name}_${basename(file).split(".")[0]}`,
-    },
-  },
+  css: NAMED_BY_FILE,
   build: {
     outDir: here(isSsrBuild ? "./dist/server/" : "./dist/client/"),
     emptyOutDir: true,
