@@ -5,8 +5,11 @@ import {
   sayInstant,
   type WithdrawalOnWire,
 } from "@sesame/contract/withdrawals";
+import { useQuery } from "@tanstack/react-query";
 import { formatFcfa, keepTogether } from "../../lib/format.ts";
+import { read } from "../../lib/read.ts";
 import { HISTORY } from "../../lib/text.ts";
+import { sayShortInstant } from "../../lib/time-words.fr.ts";
 import { Button } from "../../kit/button.tsx";
 import { type Fact, Facts } from "../../kit/facts.tsx";
 import { Arch, Card, MoreLink, Stack, Text } from "../../kit/layout.tsx";
@@ -16,6 +19,7 @@ import { OperatorMark } from "../../kit/operator-mark.tsx";
 import { Note } from "../../kit/records.tsx";
 import { withdrawalsCopy } from "./messages.fr.ts";
 import type { RequestControl, Step } from "./request.ts";
+import { trackingCopy } from "./tracking.fr.ts";
 
 /** The dialogs after the form was checked. */
 export function RequestDialogs(props: { limits: LimitsAnswer; control: RequestControl }) {
@@ -102,11 +106,14 @@ function factsOf(content: Asking["content"], limits: LimitsAnswer): Fact[] {
   ];
 }
 
-/** The request is accepted; the history shows what happens next. */
+/** The request is accepted; the sheet stays true while it is open, and the history shows the rest. */
 function SentSheet(props: { demande: WithdrawalOnWire; limits: LimitsAnswer; onClose(): void }) {
-  const { demande, limits } = props;
+  const { id } = props.demande;
+  const row = read("GET /api/users/retrait/:id", { params: { id }, pick: "demande" });
+  const demande = useQuery(row).data ?? props.demande;
+  const { title, next } = standingOf(demande, props.limits);
   return (
-    <Sheet title={said.title} onClose={props.onClose}>
+    <Sheet title={title} onClose={props.onClose}>
       <Stack center>
         <Arch icon="check" large />
         <Text size="heading" role="status">
@@ -116,7 +123,7 @@ function SentSheet(props: { demande: WithdrawalOnWire; limits: LimitsAnswer; onC
           )}
         </Text>
         <Note>
-          {said.delay(sayInstant(new Date(demande.date_limite), limits.fuseau))}
+          {next}
           <br />
           {said.reference} {demande.reference_transaction}
         </Note>
@@ -127,4 +134,15 @@ function SentSheet(props: { demande: WithdrawalOnWire; limits: LimitsAnswer; onC
       </Stack>
     </Sheet>
   );
+}
+
+/** The money may arrive, or an agent refuse, while the sheet is open. */
+function standingOf(demande: WithdrawalOnWire, limits: LimitsAnswer) {
+  const { details, row } = trackingCopy;
+  if (demande.date_paiement !== null) {
+    return { title: details.paid, next: row.received(sayShortInstant(demande.date_paiement)) };
+  }
+  if (demande.status === "rejected") return { title: details.rejected, next: demande.motif };
+  const deadline = sayInstant(new Date(demande.date_limite), limits.fuseau);
+  return { title: said.title, next: said.delay(deadline) };
 }

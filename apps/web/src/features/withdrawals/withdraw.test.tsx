@@ -23,6 +23,8 @@ type Opened = {
   post?: () => Answer | "no end";
   limits?: Parameters<typeof exampleLimits>[0];
   auto?: Parameters<typeof examplePayoutSettings>[0];
+  /** What the request has become since it was sent. */
+  row?: Parameters<typeof exampleWithdrawal>[0];
 };
 
 function open(options: Opened = {}) {
@@ -34,7 +36,8 @@ function open(options: Opened = {}) {
     if (/\/paiement(\/update)?$/.test(path)) {
       return { status: 200, body: { success: true, message: "", paiement } };
     }
-    return { status: 200, body: {} };
+    const demande = exampleWithdrawal(options.row);
+    return { status: 200, body: path.endsWith("/retrait/45") ? { success: true, demande } : {} };
   });
   renderScreen(<Withdraw />);
   return log;
@@ -276,6 +279,15 @@ describe("the card of the automatic payout", () => {
       ["/api/users/paiement/update", { retrait_auto: 0 }],
     ]);
   });
+});
+
+test("the success sheet says it when the money arrives", async () => {
+  open({ row: { status: "approved", date_paiement: "2026-11-20T14:06:00.000Z" } });
+  await reachConfirmation();
+  press("Confirmer");
+  await screen.findByRole("heading", { name: "Argent reçu" });
+  screen.getByText(/^Reçu le /);
+  expect(screen.queryByText(/Au plus tard/)).toBeNull();
 });
 
 test("the success sheet stays until it is closed, over a form that is new again", async () => {
