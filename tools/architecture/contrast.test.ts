@@ -26,7 +26,7 @@ function contrast(a: string, b: string): number {
 }
 
 const TEXTS = ["ink", "ink-soft", "green", "amber", "brick"];
-const GROUNDS = ["paper", "card", "hollow", "tint", "amber-soft", "brick-soft"];
+const GROUNDS = ["paper", "card", "hollow", "line", "tint", "amber-soft", "brick-soft"];
 
 test.each([
   ["day", 0],
