@@ -103,7 +103,7 @@ export function LinkBox(props: {
         readOnly
         onFocus={(event) => event.currentTarget.select()}
       />
-      <Grid least="9.5rem">
+      <Grid least="15rem">
         <Button icon="copy" look="tinted" onClick={() => void copyLink()}>
           {words.copy}
         </Button>
