@@ -122,7 +122,7 @@ export function staffQueueScreens({ rooms, requests: { second, seller } }: Shown
       ["queue", "/bureau", /À vous/],
       ["queue, filters", "/bureau", tapped("Filtrer")],
       ["queue, to pay", "/bureau", chosen("À payer", "À payer à la main")],
-      ["queue, done", "/bureau", chosen(/^Terminés/, "Rejeté")],
+      ["queue, done", "/bureau", chosen(/^Terminées/, "Rejeté")],
       [
         "queue, nothing found",
         "/bureau",

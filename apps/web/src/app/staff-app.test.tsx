@@ -103,7 +103,7 @@ describe("the queue", () => {
     openAt("/bureau");
     render(<BackOfficeApp />);
     await screen.findByText(/^Awa Koné/);
-    fireEvent.click(screen.getByLabelText(/^Terminés/));
+    fireEvent.click(screen.getByLabelText(/^Terminées/));
     fireEvent.change(screen.getByRole("searchbox"), { target: { value: " RT-41 " } });
     fireEvent.click(screen.getByRole("button", { name: "Filtrer" }));
     fireEvent.click(screen.getByRole("switch", { name: "En retard seulement" }));

@@ -109,8 +109,8 @@ export const queueCopy = {
   tabs: {
     pending: "À traiter",
     "to-pay": "À payer",
-    uncertain: "Incertains",
-    done: "Terminés",
+    uncertain: "Incertaines",
+    done: "Terminées",
   } satisfies Record<QueueTab, string>,
   uncounted: "—",
   search: "Référence, numéro, montant, vendeur",
