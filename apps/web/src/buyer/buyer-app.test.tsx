@@ -286,6 +286,9 @@ describe("an order's page", () => {
     fireEvent.change(await screen.findByLabelText("Opérateur"), { target: { value: "wave-ci" } });
     const number = screen.getByLabelText<HTMLInputElement>("Numéro");
     expect(number.placeholder).toBe("+225 0X XX XX XX XX");
+    const other = screen.getByRole("button", { name: "Mes accès" });
+    const order = number.compareDocumentPosition(other);
+    expect(order & Node.DOCUMENT_POSITION_FOLLOWING, "the form comes first").toBeTruthy();
     fireEvent.change(number, { target: { value: "0701" } });
     await press("Envoyer ce numéro");
     await screen.findByText("Ce numéro n'est pas valide.");

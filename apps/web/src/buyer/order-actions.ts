@@ -24,15 +24,18 @@ export function actionsOf(
   if (!order) return [{ label: checkoutCopy.retry, onPress: moves.again }];
   const steps = stepsOf(state, order, moves);
   // A plan and a trial are bought from the sellers' area.
-  const goHome = () => location.assign(`/IndexEspace${location.hash}`);
   const last: StatusAction = order.seller
     ? { label: copy.myAccesses, quiet: true, onPress: () => moves.go({ at: "accesses" }) }
-    : { label: checkoutCopy.toSellerHome, quiet: true, onPress: goHome };
-  if (order.may_complain.length === 0 || state.at === "unpaid") return [...steps, last];
-  const complaint = { quiet: true, onPress: moves.complain };
-  return order.may_complain[0] === "paid-not-confirmed"
-    ? [...steps, { ...complaint, label: checkoutCopy.nothingComes }, last]
-    : [...steps, last, { ...complaint, label: checkoutCopy.problem, plain: true }];
+    : {
+        label: checkoutCopy.toSellerHome,
+        quiet: true,
+        onPress: () => location.assign(`/IndexEspace${location.hash}`),
+      };
+  const [kind] = order.may_complain;
+  if (!kind || state.at === "unpaid") return [...steps, last];
+  return kind === "paid-not-confirmed"
+    ? [...steps, { label: checkoutCopy.nothingComes, quiet: true, onPress: moves.complain }, last]
+    : [...steps, last, { label: checkoutCopy.problem, plain: true, onPress: moves.complain }];
 }
 
 function stepsOf(state: OrderState, order: OrderAnswer, moves: OrderMoves): StatusAction[] {

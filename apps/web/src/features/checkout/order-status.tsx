@@ -27,6 +27,22 @@ export type OrderStatusProps = {
 export function OrderStatus({ state, facts, actions, late, children }: OrderStatusProps) {
   if (state.at === "loading") return <Loading late={late} />;
   const { title, text, tone } = describe(state);
+  // The refund below may ask for a number: its form comes before the other steps.
+  const asks = state.at === "refunding";
+  const steps = (
+    <div className={styles.actions}>
+      {actions.map((action) => (
+        <button
+          key={action.label}
+          type="button"
+          className={action.plain ? styles.plain : action.quiet ? styles.quiet : styles.action}
+          onClick={action.onPress}
+        >
+          {action.label}
+        </button>
+      ))}
+    </div>
+  );
   return (
     <main className={styles.page}>
       <div className={styles.status} data-tone={tone}>
@@ -38,18 +54,7 @@ export function OrderStatus({ state, facts, actions, late, children }: OrderStat
           <p className={styles.text}>{text}</p>
           {late ? <p className={styles.late}>{copy.late}</p> : null}
         </div>
-        <div className={styles.actions}>
-          {actions.map((action) => (
-            <button
-              key={action.label}
-              type="button"
-              className={action.plain ? styles.plain : action.quiet ? styles.quiet : styles.action}
-              onClick={action.onPress}
-            >
-              {action.label}
-            </button>
-          ))}
-        </div>
+        {asks ? null : steps}
         <dl className={styles.facts}>
           <div>
             <dt>{copy.amount}</dt>
@@ -61,7 +66,7 @@ export function OrderStatus({ state, facts, actions, late, children }: OrderStat
               <span className={styles.name}>{facts.title}</span> n° {facts.id}
             </dd>
           </div>
-          {"until" in state && state.until ? (
+          {"until" in state ? (
             <div>
               <dt>{copy.until}</dt>
               <dd>{formatInstant(state.until)}</dd>
@@ -70,6 +75,7 @@ export function OrderStatus({ state, facts, actions, late, children }: OrderStat
         </dl>
       </div>
       {children}
+      {asks ? steps : null}
     </main>
   );
 }
@@ -98,7 +104,13 @@ type Described = { readonly title: string; readonly text: string; readonly tone:
 function describe(state: Known): Described {
   switch (state.at) {
     case "pending":
-      return { title: copy.pendingTitle, text: pendingText(state.provider), tone: "wait" };
+      return {
+        title: copy.pendingTitle,
+        text: state.provider
+          ? `${copy.pendingText} ${copy.askedFor(state.provider)}`
+          : copy.pendingText,
+        tone: "wait",
+      };
     case "refunding":
       return {
         title: state.refund === "numero_attendu" ? copy.numberTitle : copy.refundingTitle,
@@ -133,10 +145,6 @@ const ALWAYS = {
   opening: [copy.paidTitle, copy.openingText, "good"],
   waiting: [copy.paidTitle, copy.waitingText, "good"],
 } as const;
-
-function pendingText(provider: string | null): string {
-  return provider ? `${copy.pendingText} ${copy.askedFor(provider)}` : copy.pendingText;
-}
 
 function describeBought({ at, kind }: Extract<Known, { at: "paid" | "bought" }>) {
   const { thanks, thanksText } = checkoutCopy.donation;
