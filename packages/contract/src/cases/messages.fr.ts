@@ -32,7 +32,8 @@ export const COMPLAINT_STATUS_NAMES: Readonly<
 > = {
   seller: ["vendeur", "Chez le vendeur"],
   operator: ["operateur", "Chez l'opérateur"],
-  refunded: ["rembourse", "Remboursée"],
+  // From the decision on: the money may still be on its way.
+  refunded: ["rembourse", "Remboursement décidé"],
   rejected: ["rejete", "Rejetée"],
   solved: ["resolu", "Résolue"],
   withdrawn: ["retire", "Retirée"],

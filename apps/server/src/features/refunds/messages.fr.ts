@@ -78,7 +78,7 @@ export function refundBegun(
   how: { way: Way; ending: Ending; sayInstant: SayInstant },
 ): Html {
   const what = how.ending.kind === "donation" ? html`Votre don` : html`Votre achat`;
-  return html`↩️ ${what} ${bold(refund.title)} est remboursé : ${amountOf(refund)}.
+  return html`↩️ ${what} ${bold(refund.title)} ${{ text: how.way.rail === "returned" ? "est" : "sera" }} remboursé : ${amountOf(refund)}.
 Raison : ${{ text: refund.reason }}
 ${endingOf(how.ending, how.sayInstant)}
 ${wayOf(how.way)}
@@ -86,12 +86,12 @@ ${numberOf(refund)}`;
 }
 
 export const paidTwice = (refund: Refunded, way: Way): Html =>
-  html`↩️ Vous avez payé deux fois ${bold(refund.title)}. Le second paiement, ${amountOf(refund)}, vous est rendu ; votre achat est conservé.
+  html`↩️ Vous avez payé deux fois ${bold(refund.title)}. Le second paiement, ${amountOf(refund)}, vous ${{ text: way.rail === "returned" ? "est" : "sera" }} rendu ; votre achat est conservé.
 ${wayOf(way)}
 ${numberOf(refund)}`;
 
 export const paidOtherwise = (refund: Refunded, way: Way): Html =>
-  html`↩️ Ce que vous avez payé pour ${bold(refund.title)} ne correspond pas à la commande : ${amountOf(refund)} vous sont rendus.
+  html`↩️ Ce que vous avez payé pour ${bold(refund.title)} ne correspond pas à la commande : ${amountOf(refund)} vous ${{ text: way.rail === "returned" ? "sont" : "seront" }} rendus.
 ${wayOf(way)}
 ${numberOf(refund)}`;
 
@@ -142,7 +142,7 @@ export function sellerRefunded(refund: Refunded, share: { net: Fcfa; advanced: F
       ? html``
       : html`
 Votre solde n'y suffisait pas : ${bold(sayFrancs(share.advanced))} sont avancés par Sésame et seront repris sur vos prochaines ventes.`;
-  return html`↩️ L'opérateur a remboursé une vente : ${bold(refund.title)}, ${amountOf(refund)}.
+  return html`↩️ L'opérateur a décidé de rembourser une vente : ${bold(refund.title)}, ${amountOf(refund)}.
 Raison : ${{ text: refund.reason }}
 Votre part de ${bold(sayFrancs(share.net))} est reprise.${advanced}
 ${numberOf(refund)}`;
@@ -161,7 +161,7 @@ export const stopSending = (refund: Refunded): Html =>
 ${numberOf(refund)}`;
 
 export const directRefunded = (refund: Refunded, rail: Way["rail"]): Html =>
-  html`↩️ L'opérateur a remboursé une vente encaissée directement par votre compte : ${bold(refund.title)}, ${amountOf(refund)}.
+  html`↩️ L'opérateur a décidé de rembourser une vente encaissée directement par votre compte : ${bold(refund.title)}, ${amountOf(refund)}.
 Raison : ${{ text: refund.reason }}
 ${{ text: rail === "returned" ? "Le prestataire avait déjà repris l'argent sur votre compte." : "L'argent repart par votre compte chez le prestataire." }}
 ${numberOf(refund)}`;

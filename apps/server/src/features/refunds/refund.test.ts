@@ -227,7 +227,7 @@ describe("an operator's refund", () => {
     await app.drain();
     expect((await refunds.order(buyer, renewal.id)).access?.status).toBe("waiting");
     const begun = messagesTo(app.emulators, buyer.person.id, "buyer").filter(({ text }) =>
-      text.includes("est remboursé"),
+      text.includes("sera remboursé"),
     );
     expect(begun).toHaveLength(1);
   });
@@ -257,7 +257,7 @@ describe("a refund by a provider", () => {
       expect(await refundOf(buyer, orderId)).toMatchObject({ status: "rembourse", numero: null });
       // KkiaPay refunds the whole price, and keeps its fee for the collection.
       expect(await refunds.francs("provider:kkiapay")).toBe(95);
-      const notified = saidTo(buyer).filter((text) => /est remboursé|vous sont rendus/.test(text));
+      const notified = saidTo(buyer).filter((text) => /sera remboursé|vous sont rendus/.test(text));
       expect(notified).toHaveLength(2);
     });
 
