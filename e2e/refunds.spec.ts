@@ -87,6 +87,7 @@ test("a complaint is refunded by its seller, or contested and decided; the back 
       body: { methode: "orange-money-ci", numero: NUMBER },
     });
     await staff.getByRole("link", { name: /^Dossiers/ }).click();
+    await staff.locator("label", { hasText: /^Remboursements/ }).click();
     const card = staff.getByRole("article").filter({ hasText: fixture.cast.buyer.firstName });
     await card.getByRole("button", { name: "Prendre" }).click();
     await expect(card.getByText(/^À vous jusqu'à/)).toBeVisible();

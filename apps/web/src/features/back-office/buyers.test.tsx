@@ -8,6 +8,7 @@ import { exampleComplaint, exampleOrder, exampleRefund } from "../../testing/pay
 import { renderScreen } from "../../testing/screen.tsx";
 import { type Answer, type Asked, answerCalls } from "../../testing/web-server.ts";
 import { StaffComplaint } from "./cases.tsx";
+import { StaffNav } from "./frame.tsx";
 import { refundOrder } from "./order.tsx";
 import { Refunds } from "./refunds.tsx";
 
@@ -62,6 +63,19 @@ function serve(
     return { status: 200, body: { ...both, complaint: given.complaint } };
   });
 }
+
+test.each([
+  [{ refunds_to_pay: 1, complaints_operator: 1 }, "/bureau/remboursements"],
+  [{ complaints_operator: 1, tickets: 1 }, "/bureau/reclamations"],
+  [{ tickets: 1 }, "/bureau/assistance"],
+])("the tab of cases opens the first list with something: %j", async (waiting, path) => {
+  const { counts } = exampleBackOffice();
+  const body = exampleBackOffice({ counts: { ...counts, ...waiting } });
+  answerCalls(() => ({ status: 200, body }));
+  renderScreen(<StaffNav />);
+  await screen.findByText(body.me.name);
+  expect(screen.getByRole("link", { name: /^Dossiers/ }).getAttribute("href")).toBe(path);
+});
 
 test("a refund is paid by hand with its proof, once; a refusal stays beside it", async () => {
   let answer: Answer = {

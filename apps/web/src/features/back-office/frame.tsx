@@ -1,3 +1,4 @@
+import type { AnswerOf } from "@sesame/contract/routes";
 import { useQuery } from "@tanstack/react-query";
 import type { ReactNode } from "react";
 import { Link, useLocation } from "wouter";
@@ -56,7 +57,7 @@ export function StaffNav() {
       {tabs.map(({ tab, href, icon, name }) => (
         <Link
           key={tab}
-          href={href}
+          href={tab === "buyers" ? firstCases(staff?.counts) : href}
           className={classes(over.tab, styles.tab)}
           aria-current={tab === current ? "page" : undefined}
           onClick={() => haptic("selection")}
@@ -74,6 +75,15 @@ export function StaffNav() {
       {staff ? <p className={styles.me}>{staff.me.name}</p> : null}
     </nav>
   );
+}
+
+/** The first list of cases in which something waits. */
+function firstCases(counts: AnswerOf<"GET /api/desk">["counts"] | undefined): string {
+  if (counts && counts.refunds_to_pay === 0) {
+    if (counts.complaints_operator > 0) return "/bureau/reclamations";
+    if (counts.tickets > 0) return "/bureau/assistance";
+  }
+  return "/bureau/remboursements";
 }
 
 function Count({ of }: { of: number }) {
