@@ -105,7 +105,7 @@ export const withdrawalCopy = {
   },
   lastWithdrawals: "Ses derniers retraits",
   sameNumber: "même numéro",
-  firstWithdrawal: "C'est sa première demande.",
+  noOtherWithdrawal: "Aucune autre demande.",
   payouts: "Envois",
   payoutReference: "Notre référence",
   providerId: "Chez le prestataire",

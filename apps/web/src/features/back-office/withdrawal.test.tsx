@@ -166,6 +166,19 @@ describe("a request in the back office", () => {
     await screen.findByText(/^En retard de 1 h 05 ouvrées/);
     screen.getByText("Montant inhabituel");
     screen.getByText("5 × 4 000 FCFA");
+    cleanup();
+    serve(
+      exampleDetail({
+        status: "approved",
+        stage: "paid",
+        paid_at: exampleBackOffice().now,
+        working_minutes_left: null,
+        risks,
+      }),
+    );
+    renderScreen(<Withdrawal id="41" />);
+    await screen.findByText(/^Payé le/);
+    expect(screen.queryByText("Montant inhabituel")).toBeNull();
   });
 
   test("unknown says so", async () => {

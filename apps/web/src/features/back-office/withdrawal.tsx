@@ -45,6 +45,7 @@ function Shown({ withdrawal, since }: Props & { since: number }) {
   const age = sayAge(withdrawal.age_minutes + Math.floor(elapsed / 60));
   const day = formatInstant(withdrawal.created_at);
   const pending = withdrawal.status === "pending";
+  const isUnpaid = withdrawal.status === "approved" && withdrawal.paid_at === null;
   const { first_approval: first, reject_reason: rejected } = withdrawal;
   return (
     <Page
@@ -80,7 +81,7 @@ function Shown({ withdrawal, since }: Props & { since: number }) {
       <WithdrawalActs withdrawal={withdrawal} />
       <Payouts withdrawal={withdrawal} />
       <SellerHistory withdrawal={withdrawal} />
-      {pending ? null : <Risks withdrawal={withdrawal} />}
+      {!pending && isUnpaid ? <Risks withdrawal={withdrawal} /> : null}
       <Trace withdrawal={withdrawal} />
     </Page>
   );
@@ -216,7 +217,7 @@ function SellerHistory({ withdrawal: { seller, history } }: Props) {
       </Section>
       <Table
         title={copy.lastWithdrawals}
-        none={copy.firstWithdrawal}
+        none={copy.noOtherWithdrawal}
         rows={history.last_withdrawals.map((each) => ({
           id: each.id,
           href: `/bureau/retraits/${each.id}`,
