@@ -40,7 +40,7 @@ export function board(counts: StaffCounts): Html {
   ];
   return lines.length === 0
     ? html`<b>Bureau des retraits</b>
-Rien n'attend.`
+Aucune demande en attente.`
     : html`<b>Bureau des retraits</b>
 ${lines}`;
 }
