@@ -32,6 +32,7 @@ export const RISK_NAMES = {
   owes: "Doit à la plateforme",
   refunds: "Remboursements",
   mismatch: "Paiement non conforme",
+  complaints: "Réclamation en cours",
 } as const;
 export type RiskSign = keyof typeof RISK_NAMES;
 

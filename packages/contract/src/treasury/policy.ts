@@ -122,6 +122,8 @@ export type RiskFacts = {
   /** Refunds of the seller's sales. */
   readonly refunds: number;
   readonly mismatches: number;
+  /** Of buyers, and still open. */
+  readonly complaints: number;
 };
 
 /** In the order of `RISK_SIGNS`. */
@@ -139,6 +141,7 @@ export function riskSigns(facts: RiskFacts, settings: InstanceSettings): RiskSig
     owes: facts.owed > 0n,
     refunds: facts.refunds > 0,
     mismatch: facts.mismatches > 0,
+    complaints: facts.complaints > 0,
   };
   return RISK_SIGNS.filter((sign) => present[sign]);
 }

@@ -60,6 +60,7 @@ export function explainRisk(sign: contract.RiskSign, facts: contract.RiskFacts):
     owes: `Il doit ${sayFrancs(facts.owed)} à la plateforme : rien ne peut être approuvé.`,
     refunds: `${facts.refunds} remboursement${facts.refunds > 1 ? "s" : ""} parmi ses 200 dernières ventes.`,
     mismatch: `${facts.mismatches} paiement${facts.mismatches > 1 ? "s" : ""} reçu${facts.mismatches > 1 ? "s" : ""} d'un autre montant que prévu, à régler.`,
+    complaints: `${facts.complaints} réclamation${facts.complaints > 1 ? "s" : ""} d'acheteur en cours.`,
   }[sign];
 }
 

@@ -60,6 +60,7 @@ export type StaffRow = {
   readonly other_sellers: number;
   readonly refunds: number;
   readonly mismatches: number;
+  readonly complaints: number;
 };
 
 export const COLUMNS = sql`
@@ -78,7 +79,8 @@ export const COLUMNS = sql`
   payout.created_by AS payout_by,
   payout.operator_reference AS payout_reference,
   past.paid AS paid_before, past.median AS median_before, past.number_paid AS number_paid_before,
-  shared.sellers AS other_sellers, recent.refunds, wrong.mismatches`;
+  shared.sellers AS other_sellers, recent.refunds, wrong.mismatches,
+  complained.complaints`;
 
 /** Counts refunds only among this many of the seller's last orders. */
 const ORDERS_LOOKED_AT = 200;
@@ -121,7 +123,11 @@ export const JOINS = sql`
     SELECT count(*)::int AS mismatches FROM alerts a
     JOIN orders o ON o.id = (a.details->>'order_id')::bigint
     WHERE a.kind = 'payment.mismatch' AND a.resolved_at IS NULL AND o.seller_id = w.seller_id
-  ) wrong`;
+  ) wrong
+  CROSS JOIN LATERAL (
+    SELECT count(*)::int AS complaints FROM complaints
+    WHERE seller_id = w.seller_id AND closed_at IS NULL
+  ) complained`;
 
 export const findStaffRow = (db: Db, id: bigint) => maybe<StaffRow>(db)`
   SELECT ${COLUMNS} FROM withdrawals w ${JOINS} WHERE w.id = ${id}
@@ -138,6 +144,7 @@ export function riskFactsOf(row: StaffRow, now: Date): RiskFacts {
     numberChangedMsAgo: changedAt === null ? null : now.getTime() - changedAt.getTime(),
     refunds: row.refunds,
     mismatches: row.mismatches,
+    complaints: row.complaints,
     frozen: row.frozen_at !== null,
     suspended: row.suspended_at !== null,
     owed: row.owed,

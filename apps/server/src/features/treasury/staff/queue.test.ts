@@ -185,7 +185,7 @@ describe("the signs of risk", () => {
     expect(await signs(two.id)).toContain("shared-number");
   });
 
-  test("show a frozen or suspended seller, a changed number, refunds and mismatches", async () => {
+  test("show a frozen or suspended seller, a changed number, refunds, mismatches and complaints", async () => {
     const { id, seller } = await staff.request();
     const group = await app.linkGroup(seller);
     const product = await publishProduct(app, { seller, group });
@@ -205,6 +205,10 @@ describe("the signs of risk", () => {
       INSERT INTO alerts (kind, subject, details, created_at)
       VALUES ('payment.mismatch', 'payment:1', ${JSON.stringify({ order_id: order.id })}, ${now})
     `.execute(app.db);
+    await sql`
+      INSERT INTO complaints (order_id, buyer_id, seller_id, kind, opened_at, seller_due_at)
+      SELECT id, buyer_id, seller_id, 'other', ${now}, ${now} FROM orders WHERE id = ${BigInt(order.id)}
+    `.execute(app.db);
     expect(await signs(id)).toEqual([
       "first-payout",
       "number-changed",
@@ -212,6 +216,7 @@ describe("the signs of risk", () => {
       "suspended",
       "refunds",
       "mismatch",
+      "complaints",
     ]);
     expect((await staff.detail(awa, id)).history).toMatchObject({
       frozen: { reason: "Ce n'est pas moi" },
