@@ -55,10 +55,15 @@ export function Keys({ page, closed }: Part) {
     icon: "plus",
     look: keys.length > 0 ? "tinted" : "filled",
     title: copy.create,
-    fields: { name: { label: copy.name, hint: copy.nameHint, max: 60, required: true } },
-    about: (
-      <Choices title={copy.scopes} choices={page.scopes} chosen={scopes} onChange={setScopes} />
-    ),
+    fields: {
+      name: { label: copy.name, hint: copy.nameHint, max: 60, required: true },
+      scopes: {
+        label: copy.scopes,
+        field: () => (
+          <Choices title={copy.scopes} choices={page.scopes} chosen={scopes} onChange={setScopes} />
+        ),
+      },
+    },
     lack: scopes.length === 0 && kitCopy.missing([copy.scopes]),
     body: ({ name }) => ({ name: name.trim(), scopes }),
     done: (answer) => (answer.secret === null ? answer.message : ""),
@@ -145,10 +150,18 @@ export function Endpoints({ page, closed }: Part) {
     title: words.add,
     fields: {
       url: { label: words.url, hint: words.urlHint, placeholder: "https://", required: true },
+      events: {
+        label: words.events,
+        field: () => (
+          <Choices
+            title={words.events}
+            choices={page.events}
+            chosen={events}
+            onChange={setEvents}
+          />
+        ),
+      },
     },
-    about: (
-      <Choices title={words.events} choices={page.events} chosen={events} onChange={setEvents} />
-    ),
     lack: events.length === 0 && kitCopy.missing([words.events]),
     body: ({ url }) => ({ url: url.trim(), events }),
     done: () => "",
