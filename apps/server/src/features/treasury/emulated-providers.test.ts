@@ -78,6 +78,29 @@ describe.each(PAYOUT_RAILS)("a payout by the emulated %s", (rail) => {
       expect(payoutsOf(rail).list()).toHaveLength(1);
     },
   );
+
+  test("that the balance at the provider cannot pay returns the francs and alerts the back office", async () => {
+    payoutsOf(rail).fault("insufficient-float");
+    const id = await approved(rail);
+    expect(await untilEnded(id)).toBe("failed");
+    expect(await setup.alerts()).toEqual(["payout.float-short"]);
+    expect(
+      payoutsOf(rail)
+        .list()
+        .filter(({ sentAt }) => sentAt !== null),
+    ).toEqual([]);
+    expect(await setup.balance(`seller:${setup.seller.id}:premium`)).toBe(1_000_000n);
+  });
+
+  test("reported with a wrong amount stays open and is left to the back office", async () => {
+    payoutsOf(rail).fault("wrong-amount");
+    const id = await approved(rail);
+    await setup.advance(MINUTE_MS);
+    expect(await setup.alerts()).toContain("payout.mismatch");
+    expect(await setup.withdrawal(id)).toMatchObject({ status: "approved", paid_at: null });
+    payoutsOf(rail).clearFaults();
+    expect(await untilEnded(id)).toBe("succeeded");
+  });
 });
 
 describe.each(["paydunya", "fedapay"] as const)("a connection to %s that broke", (rail) => {
@@ -87,6 +110,16 @@ describe.each(["paydunya", "fedapay"] as const)("a connection to %s that broke",
     expect(await setup.stateOf(id)).toMatchObject({ status: "uncertain" });
     expect(await untilEnded(id)).toBe("succeeded");
     expect(payoutsOf(rail).list()).toHaveLength(1);
+  });
+
+  test("at its first step moves nothing, and is retried", async () => {
+    payoutsOf(rail).fault("timeout-after", { call: "prepare" });
+    const id = await approved(rail);
+    expect(await untilEnded(id)).toBe("succeeded");
+    const sent = payoutsOf(rail)
+      .list()
+      .filter(({ sentAt }) => sentAt !== null);
+    expect(sent).toHaveLength(1);
   });
 });
 

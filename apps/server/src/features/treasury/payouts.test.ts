@@ -95,6 +95,19 @@ describe("a payout by a provider", () => {
     expect(await setup.stateOf(id)).toMatchObject({ status: "succeeded" });
   });
 
+  test("whose answer was lost is looked up, never submitted twice", async () => {
+    handled.faults.submit.push("lost-after");
+    const id = await approved("paydunya");
+    await setup.drive();
+    expect(await setup.stateOf(id)).toMatchObject({ status: "uncertain" });
+    await setup.advance(10_000);
+    expect(await setup.stateOf(id)).toMatchObject({ status: "sent" });
+    handled.sendingOf(`wd-${id}-1`).status = "succeeded";
+    await setup.advance(MINUTE_MS);
+    expect(await setup.stateOf(id)).toMatchObject({ status: "succeeded" });
+    expect(handled.calls.filter((call) => call.startsWith("submit"))).toHaveLength(1);
+  });
+
   test("that never arrived is submitted again after two minutes, with the same ids", async () => {
     handled.ends = "succeeded";
     handled.faults.submit.push("lost-before");
@@ -121,6 +134,20 @@ describe("a payout by a provider", () => {
     await setup.advance(WAIT_MS);
     expect(await setup.stateOf(id)).toMatchObject({ status: "failed" });
     expect(await setup.balance(SELLER())).toBe(1_000_000n);
+  });
+
+  test("that cannot be looked up is submitted once, whatever happens, and is left to the back office", async () => {
+    nameless.faults.submit.push("lost-before");
+    const id = await approved("moneroo");
+    await setup.drive();
+    await setup.advance(9 * MINUTE_MS);
+    expect(await setup.alerts()).toEqual([]);
+    await setup.advance(2 * MINUTE_MS);
+    await setup.advance(DAY_MS);
+    expect(nameless.calls.filter((call) => call.startsWith("submit"))).toHaveLength(1);
+    expect(await setup.stateOf(id)).toMatchObject({ status: "uncertain" });
+    expect(await setup.alerts()).toEqual(["payout.uncertain"]);
+    expect(await setup.balance("payouts:in-transit")).toBe(5_000n);
   });
 
   test("whose provider cannot be reached waits, and the back office is alerted", async () => {
@@ -185,6 +212,18 @@ describe("francs that were not sent", () => {
       expect(await setup.balance(SELLER())).toBe(1_000_000n);
     },
   );
+
+  test("return when the provider reports a final failure", async () => {
+    const id = await approved("paydunya");
+    await setup.drive();
+    handled.sendingOf(`wd-${id}-1`).status = "failed";
+    await setup.advance(10_000);
+    expect(await setup.stateOf(id)).toMatchObject({
+      status: "failed",
+      failure: "the number is closed",
+    });
+    expect(await setup.balance(SELLER())).toBe(1_000_000n);
+  });
 });
 
 describe("a frozen seller", () => {
@@ -549,6 +588,34 @@ const resolve = (withdrawalId: bigint, choice: Partial<Resolution>) =>
 const refused = (refusal: object) => ({ ok: false, refusal });
 
 describe("an approval", () => {
+  test("requested twenty times at once, by any rail, is one payout", async () => {
+    const id = await setup.ask(5_000);
+    const rails = ["manual", "paydunya", "moneroo"] as const;
+    const answers = await Promise.all(
+      Array.from({ length: 20 }, (_, index) => setup.approve(id, rails[index % 3] ?? "manual")),
+    );
+    expect(answers.filter(({ ok }) => ok)).toHaveLength(1);
+    for (const answer of answers.filter(({ ok }) => !ok)) {
+      expect(answer).toEqual(refused({ kind: "not-pending", status: "approved" }));
+    }
+    await setup.drive();
+    const { rows } = await sql`SELECT FROM payouts`.execute(setup.db);
+    expect(rows).toHaveLength(1);
+    expect(handled.sendings.length + nameless.sendings.length).toBeLessThanOrEqual(1);
+    expect(await setup.balance("payouts:in-transit")).toBe(5_000n);
+  });
+
+  test("by hand with the operator's reference is paid at once", async () => {
+    const id = await setup.ask(5_000);
+    expect(await setup.approve(id, "manual", " CI2611.A1 ")).toMatchObject({
+      ok: true,
+      value: { status: "succeeded" },
+    });
+    expect(await setup.stateOf(id)).toMatchObject({ operatorReference: "CI2611.A1" });
+    expect(await setup.balance("float:orange-money-ci")).toBe(5_000n);
+    expect(await setup.withdrawal(id)).toMatchObject({ paid_at: setup.clock.now() });
+  });
+
   test("is refused by a rail that is closed, or does not serve the method or the amount", async () => {
     const id = await setup.ask(5_000);
     const small = await setup.ask(100);

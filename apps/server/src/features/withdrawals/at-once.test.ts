@@ -1,7 +1,9 @@
-import { addMs, assert, DAY_MS } from "@sesame/kernel";
+import { addMs, assert, DAY_MS, fcfa, Outage } from "@sesame/kernel";
 import { check } from "@sesame/ledger";
 import { sql } from "kysely";
 import { afterAll, afterEach, describe, expect, test } from "vitest";
+import { postSales } from "../../../../../packages/ledger/src/testing/open-test-ledger.ts";
+import { randomOf, SEED } from "../../../../../tools/testing/seeded.ts";
 import { fundSeller, REQUEST, sellerBalance, setFirstPayouts } from "../../../test/funds.ts";
 import { startTestApp } from "../../../test/harness.ts";
 import { askForDate } from "../../../test/withdrawals.ts";
@@ -11,20 +13,27 @@ import { type Db, many, openDatabase } from "../../postgres/database.ts";
 import { DatabaseOutage } from "../../postgres/outages.ts";
 import { keepCurrent } from "../../settings.ts";
 import { approveIn } from "../treasury/payouts.ts";
+import { rejectIn } from "./index.ts";
 import { requestWithdrawal } from "./request.ts";
 import { configurePayouts, freezePayouts } from "./settings.ts";
 import { cancel } from "./withdrawals.ts";
 
 const LONG = process.env.LONG === "1";
 const ROUNDS = LONG ? 200 : 15;
+/** The application name that finds the connections of `poor`, to cut them. */
+const NAME = "sesame-lost-answers";
 
 const app = await startTestApp();
 await setFirstPayouts(app, 700_000);
 /** Like two processes: each with its own connections. */
-const databases = [0, 1].map(() => openDatabase({ url: app.databaseUrl, poolSize: 8 }));
-const [one, other] = databases.map(({ db }) => {
+const databases = ["one", "other", NAME].map((name) => {
+  const url = new URL(app.databaseUrl);
+  url.searchParams.set("application_name", name);
+  return openDatabase({ url: url.href, poolSize: name === NAME ? 4 : 8 });
+});
+const [one, other, poor] = databases.map(({ db }) => {
   return { ...app.core, db, settings: keepCurrent(db, () => performance.now()) };
-}) as [App, App];
+}) as [App, App, App];
 afterEach(async () => {
   expect(await check(app.db)).toEqual([]);
   expect(await unheld()).toEqual([]);
@@ -200,4 +209,216 @@ describe("at the same time", () => {
       expect(await balanceOf(seller)).toEqual({ posted: 37_500, held: 37_500, available: 0 });
     }
   });
+
+  test(`requests of any amounts leave less than the smallest refused (SESAME_SEED=${SEED})`, async () => {
+    const seller = await sellerWith(100_000);
+    const random = randomOf(SEED);
+    const asked = Array.from({ length: 400 }, () => 100 + Math.floor(random() * 256) * 7);
+    const answers = await Promise.all(
+      asked.map((amount, index) => ask(appAt(index), seller, { amount })),
+    );
+    const taken = asked.filter((_, index) => answers[index]?.id);
+    const refused = asked.filter((_, index) => !answers[index]?.id);
+    const { held, available } = await balanceOf(seller);
+    expect(taken.reduce((sum, amount) => sum + amount, 0)).toBe(held);
+    expect(Math.min(...refused)).toBeGreaterThan(available);
+  });
+
+  test("twenty keys of five hundred copies make twenty requests, changed copies none", async () => {
+    const seller = await sellerWith(500_000);
+    const copies = Array.from({ length: 10_000 }, (_, index) => index);
+    const answers = await Promise.all(
+      copies.map((copy) =>
+        // The last copy of each key asks for another amount.
+        ask(appAt(copy >> 3), seller, { amount: copy < 9_980 ? 500 : 600, key: `key${copy % 20}` }),
+      ),
+    );
+    expect(answers.filter(({ word }) => word === "accepted")).toHaveLength(20);
+    const accepted = answers.filter(({ id }) => id !== null);
+    expect(new Set(accepted.map(({ id }) => id)).size).toBe(20);
+    const refused = answers.filter(({ id }) => id === null).map(({ word }) => word);
+    // If a changed copy comes first in its process it counts, and 499 are refused.
+    expect(new Set(refused)).toEqual(new Set(["withdrawals.key-reused"]));
+    const { held } = await balanceOf(seller);
+    const { rows } = await sql<{ total: bigint }>`
+      SELECT sum(amount)::bigint AS total FROM withdrawals WHERE seller_id = ${seller}
+    `.execute(app.db);
+    expect(BigInt(held)).toBe(rows[0]?.total);
+  });
+
+  test("one that cannot be written does not fail those beside it", async () => {
+    const seller = await sellerWith(10_000);
+    const crowd = Array.from({ length: 30 }, (_, at) => (at % 10 === 4 ? 999_999_999n : seller));
+    const answers = await Promise.allSettled(crowd.map((id) => ask(one, id, { amount: 100 })));
+    expect(answers.filter(({ status }) => status === "rejected")).toHaveLength(3);
+    expect((await balanceOf(seller)).held).toBe(2_700);
+  });
+
+  test("of sellers on the free plan, each gets one a week whatever comes at once", async () => {
+    const sellers = await Promise.all(Array.from({ length: 8 }, () => sellerWith(9_000, "free")));
+    const answers = await Promise.all(
+      sellers.flatMap((seller) =>
+        Array.from({ length: 50 }, (_, index) => ask(appAt(index), seller, { amount: 1_000 })),
+      ),
+    );
+    expect(tally(answers)).toEqual({ accepted: 8, "withdrawals.weekly": 392 });
+    for (const seller of sellers) expect((await balanceOf(seller, "free")).held).toBe(1_000);
+  });
+
+  test("an automatic date runs once with several schedulers", async () => {
+    const seller = await sellerWith(700_000);
+    await configurePayouts(one, seller, {
+      retrait_auto: "true",
+      transfer_number: REQUEST.numero_transfert,
+    });
+    const run = (index: number, on: string) => askForDate(appAt(index), { sellerId: seller, on });
+    const runs = await Promise.all(
+      Array.from({ length: 40 }, (_, index) => run(index, "2026-11-16")),
+    );
+    const words = runs.map((each) => ({ word: each.ok ? String(each.value.before) : "refused" }));
+    expect(tally(words)).toEqual({ false: 1, true: 39 });
+    const first = runs.find((each) => each.ok);
+    expect(first?.ok && first.value.withdrawal).toMatchObject({
+      montant: 500_000n,
+      automatique: true,
+      numero_whatsapp: "+2250701020304",
+    });
+    const next = await run(0, "2026-11-17");
+    expect(next.ok && next.value.withdrawal.montant).toBe(200_000n);
+    const empty = await run(0, "2026-11-18");
+    const known = await run(1, "2026-11-17");
+    expect(known.ok && known.value.before).toBe(true);
+    expect(empty).toMatchObject({
+      refusal: { kind: "withdrawals.too-little-available", available: 0n },
+    });
+  });
+});
+
+test("requests, cancellations, rejections, changes of plan and sales at once wait for each other in one order, and lose no franc", async () => {
+  const sellers = await Promise.all(Array.from({ length: 6 }, () => sellerWith(200_000)));
+  const rounds = LONG ? 400 : 40;
+  const storms = [0, 1].flatMap((door) => [
+    storm(sellers, { door, rounds, ask: true }),
+    storm(sellers, { door, rounds, ask: false }),
+  ]);
+  await Promise.all([...storms, changePlans(sellers, rounds), sell(sellers, rounds)]);
+  for (const seller of sellers) {
+    const free = await balanceOf(seller, "free");
+    const premium = await balanceOf(seller);
+    expect(Math.min(free.available, premium.available)).toBeGreaterThanOrEqual(0);
+    expect(free.posted + premium.posted).toBe(200_000 + rounds * 82);
+  }
+});
+
+type Storm = { readonly door: number; readonly rounds: number; readonly ask: boolean };
+
+async function storm(sellers: readonly bigint[], { door, rounds, ask: asks }: Storm) {
+  for (let round = 0; round < rounds; round += 1) {
+    await Promise.all(
+      sellers.map((seller, index) =>
+        asks
+          ? ask(appAt(door), seller, { amount: 100 + index })
+          : endOne(seller, { door, reject: (round + index) % 2 === 0 }),
+      ),
+    );
+  }
+}
+
+/** Cancels or rejects the seller's newest pending request, if any. */
+async function endOne(sellerId: bigint, { door, reject }: { door: number; reject: boolean }) {
+  const { rows } = await sql<{ id: bigint }>`
+    SELECT id FROM withdrawals WHERE seller_id = ${sellerId} AND status = 'pending'
+    ORDER BY id DESC LIMIT 1`.execute(app.db);
+  const id = rows[0]?.id;
+  if (id === undefined) return;
+  if (!reject) return void (await cancel(appAt(door), { id, sellerId, call: null }));
+  const rejection = { id, code: "other", reason: "Numéro à vérifier.", by: null };
+  await app.db.transaction().execute(async (tx) => {
+    await rejectIn(tx, rejection, app.clock.now());
+  });
+}
+
+/** Like a change of plan: the seller locked, the available francs moved to the other account. */
+async function changePlans(sellers: readonly bigint[], rounds: number) {
+  for (let round = 0; round < rounds; round += 1) {
+    for (const id of sellers) {
+      await app.db.transaction().execute(async (tx) => {
+        await sql`SELECT FROM sellers WHERE id = ${id} FOR NO KEY UPDATE`.execute(tx);
+        await sql`UPDATE sellers SET plan = CASE plan WHEN 'free' THEN 'premium' ELSE 'free' END
+          WHERE id = ${id}`.execute(tx);
+      });
+    }
+  }
+}
+
+async function sell(sellers: readonly bigint[], rounds: number) {
+  const { rows } = await sql<{ id: bigint; key: string }>`
+    SELECT id, key FROM ledger_accounts
+    WHERE key IN ('provider:moneroo', 'platform:fees') ORDER BY key`.execute(app.db);
+  const [fees, provider] = rows.map(({ id }) => id);
+  const { rows: accounts } = await sql<{ id: bigint }>`
+    SELECT premium_account_id AS id FROM sellers
+    WHERE id = ANY(${[...sellers]}::bigint[])`.execute(app.db);
+  for (let round = 0; round < rounds; round += 1) {
+    const sales = accounts.map(({ id: to }) => ({
+      id: `test-sale:${round}:${to}`,
+      from: provider ?? 0n,
+      to,
+      net: fcfa(82n),
+      fee: fcfa(18n),
+      occurredAt: app.clock.now(),
+    }));
+    await postSales(app.db, { sales, feeAccount: fees ?? 0n }, app.clock.now());
+  }
+}
+
+/** Ends the connections of `poor`, whatever they are doing. → how many */
+async function cutConnections(): Promise<number> {
+  const { rows } = await sql<{ cut: boolean }>`
+    SELECT pg_terminate_backend(pid) AS cut FROM pg_stat_activity
+    WHERE application_name = ${NAME} AND datname = current_database()`.execute(app.db);
+  return rows.length;
+}
+
+/** Asks as a phone does: without an answer, the same request again with its key. → the number of tries */
+async function askUntilAnswered(sellerId: bigint, key: string, amount: number): Promise<number> {
+  const form = { amount, method, phone, whatsapp };
+  for (let times = 1; ; times += 1) {
+    try {
+      const asked = { sellerId, form, key: { key, content: JSON.stringify(form) } };
+      const answer = await requestWithdrawal(poor, { ...asked, automaticOn: null });
+      expect(answer.ok).toBe(true);
+      return times;
+    } catch (error) {
+      // A lost connection has no other result: it is reported as an outage.
+      expect(error).toBeInstanceOf(Outage);
+    }
+  }
+}
+
+test("a request whose answer was lost with its connection, repeated with its key, is one request", async () => {
+  const sellerId = await sellerWith(1_000_000);
+  const keys = Array.from({ length: LONG ? 2_000 : 300 }, (_, index) => `lost-${index}`);
+  let answered = 0;
+  let repeated = 0;
+  let cut = 0;
+  const waiting = [...keys];
+  const phone = async () => {
+    for (let key = waiting.pop(); key !== undefined; key = waiting.pop()) {
+      const times = await askUntilAnswered(sellerId, key, 100);
+      answered += 1;
+      if (times > 1) repeated += 1;
+      // While the others are in progress.
+      if (answered % 10 === 0) cut += await cutConnections();
+    }
+  };
+  await Promise.all(Array.from({ length: 16 }, phone));
+  expect(cut).toBeGreaterThan(0);
+  expect(repeated).toBeGreaterThan(0);
+  const { rows } = await sql<{ requests: bigint; keys: bigint }>`
+    SELECT count(*) AS requests, count(DISTINCT idempotency_key) AS keys FROM withdrawals
+    WHERE seller_id = ${sellerId}`.execute(app.db);
+  const count = BigInt(keys.length);
+  expect(rows).toEqual([{ requests: count, keys: count }]);
+  expect((await balanceOf(sellerId)).held).toBe(keys.length * 100);
 });

@@ -195,6 +195,44 @@ describe("a process that dies between two steps", () => {
       (monday?.next_run_at?.getTime() ?? 0) + 7 * DAY_MS,
     );
   });
+
+  test("before anything was written: nothing is lost", async () => {
+    const id = await automatic("quotidien", 5_000);
+    goToMorning(1);
+    app.clock.advance(5 * HOUR_MS);
+    await engines[0]?.loop.drain();
+    expect(await runsOf(id)).toEqual([[today(), 5_000]]);
+  });
+});
+
+test("a clock that passes 9:00, late, past midnight, over the ends of months: each date once", async () => {
+  const id = await automatic("quotidien", 90_000_000);
+  const expected: string[] = [];
+  for (let day = 0; day < 80; day += 1) {
+    goToMorning(1);
+    app.clock.advance((day % 7) * MINUTE_MS - 1);
+    await runBoth();
+    app.clock.advance(1 + (day % 5) * HOUR_MS);
+    await runBoth();
+    expected.push(today());
+  }
+  expect((await runsOf(id)).map(([on]) => on)).toEqual(expected);
+  expect(await profileOf(id)).toMatchObject({ automatic: true, failures_in_row: 0 });
+  expect(await notifiedTo(id)).toHaveLength(80);
+});
+
+test("a clock set back runs no date twice", async () => {
+  const id = await automatic("quotidien", 5_000);
+  goToMorning(1);
+  await runBoth();
+  await fundSeller(app, { id: String(id) }, 9_000);
+  const seen = await profileOf(id);
+  // As if the run had been planned again for its own date.
+  await sql`UPDATE payout_profiles SET next_run_at = ${app.clock.now()} WHERE seller_id = ${id}
+  `.execute(app.db);
+  await runBoth();
+  expect(await runsOf(id)).toHaveLength(1);
+  expect(await profileOf(id)).toEqual(seen);
 });
 
 describe("a sale event", () => {

@@ -2,7 +2,7 @@ import { DAY_MS, dayOf, HOUR_MS, startOfDay } from "@sesame/kernel";
 import fc from "fast-check";
 import { sql } from "kysely";
 import { afterAll, beforeEach, describe, expect, test } from "vitest";
-import { askWithdrawal, fundSeller, REQUEST, sellerBalance } from "../../../test/funds.ts";
+import { askWithdrawal, fundSeller, sellerBalance } from "../../../test/funds.ts";
 import { lastTo, messagesTo, tap } from "../../../test/groups.ts";
 import type { SignedInBuyer, SignedInSeller } from "../../../test/harness.ts";
 import { buyProduct, publishProduct } from "../../../test/sales.ts";
@@ -94,8 +94,14 @@ describe("a weekly automatic payout", () => {
     expect(await settingsOf(seller)).toMatchObject({ prochaine_execution: at(11, 15), echecs: 0 });
     await goTo(at(11, 15));
     expect((await requestsOf(seller)).map(({ montant }) => montant)).toEqual([50_000, 10_000]);
-    const { token } = seller;
-    const again = await app.call("POST", "/api/users/retrait/demande", { token, body: REQUEST });
+    const path = "/api/users/retrait/demande";
+    const body = {
+      montant: 1_000,
+      methode_paiement: "mtn-ci",
+      numero_transfert: "0501020304",
+      numero_whatsapp: "0501020304",
+    };
+    const again = await app.call("POST", path, { token: seller.token, body });
     expect(again).toMatchObject({ status: 422, body: { code: "withdrawals.weekly" } });
   });
 });
@@ -244,15 +250,10 @@ describe("a number changed", () => {
 
   test("by somebody else is stopped by a tap: frozen, off, reported to the back office, in the log", async () => {
     const seller = await automatic("premium", 5_000, { frequence: "quotidien" });
-    const other = await automatic("premium", 5_000, { frequence: "quotidien" });
     await configure(seller, { transfer_number: "05 05 05 05 05" });
     await app.drain();
-    // Twice changes nothing more than once, and nothing of anybody else's.
-    for (const text of ["Ce n'est pas moi", "Ce n'est pas moi"]) {
-      tap(app.emulators, { personId: seller.person.id, bot: "seller", text });
-    }
+    tap(app.emulators, { personId: seller.person.id, bot: "seller", text: "Ce n'est pas moi" });
     await app.drain();
-    expect((await settingsOf(other)).bloque).toBeNull();
     expect(lastTo(app.emulators, seller.person.id, "seller").text).toContain("sont bloqués");
     const paiement = await settingsOf(seller);
     expect(paiement).toMatchObject({ retrait_auto: 0, prochaine_execution: null });
@@ -284,6 +285,24 @@ describe("a number changed", () => {
     await configure(seller, { retrait_auto: 1 });
     await goTo(at(4));
     expect(await requestsOf(seller)).toHaveLength(1);
+  });
+
+  test("the button freezes the payouts of the person who taps it, and of nobody else", async () => {
+    const seller = await automatic("premium", 5_000, { frequence: "quotidien" });
+    const other = await automatic("premium", 5_000, { frequence: "quotidien" });
+    await configure(seller, { transfer_number: "05 05 05 05 05" });
+    await app.drain();
+    // The second time changes nothing.
+    for (const text of ["Ce n'est pas moi", "Ce n'est pas moi"]) {
+      tap(app.emulators, { personId: seller.person.id, bot: "seller", text });
+    }
+    await app.drain();
+    expect((await settingsOf(seller)).bloque).not.toBeNull();
+    expect((await settingsOf(other)).bloque).toBeNull();
+    const { rows } = await sql`
+      SELECT FROM audit_log WHERE subject = ${`seller:${seller.id}`} AND action = 'payouts.freeze'
+    `.execute(app.db);
+    expect(rows).toHaveLength(1);
   });
 });
 

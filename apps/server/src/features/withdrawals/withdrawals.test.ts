@@ -360,6 +360,14 @@ describe("a cancelled request", () => {
     expect((await cancel(seller, other.id, "c2")).status).toBe(200);
   });
 
+  test("is cancelled once by twenty taps at once", async () => {
+    const { seller, id } = await sellerWithRequest();
+    const answers = await Promise.all(Array.from({ length: 20 }, () => cancel(seller, id)));
+    const tally = answers.map(({ status }) => status).toSorted((a, b) => a - b);
+    expect(tally).toEqual([200, ...Array.from({ length: 19 }, () => 409)]);
+    expect(await balance(seller)).toMatchObject({ held: 0, available: 10_000 });
+  });
+
   test("is impossible while assigned to an agent, and possible afterwards", async () => {
     const { seller, id } = await sellerWithRequest();
     const agent = BigInt((await app.signInSeller()).id);
@@ -705,6 +713,14 @@ describe("a rejected request", () => {
     await reject(demande.id);
     await askWithdrawal(app, seller, { montant: 4_000 });
   });
+
+  test("returns to the account of the seller's current plan", async () => {
+    const { seller, demande } = await request("premium");
+    await fundSeller(app, seller, 0, "free");
+    await reject(demande.id);
+    expect(await balance(seller)).toMatchObject({ posted: 0, held: 0 });
+    expect(await balance(seller, "free")).toMatchObject({ available: 4_000 });
+  });
 });
 
 describe("a paid request", () => {
@@ -748,5 +764,29 @@ describe("a paid request", () => {
       prochaine_date: new Date(Date.parse(demande.date_creation) + 7 * 86_400_000).toISOString(),
       premier_max: null,
     });
+  });
+
+  test("is either paid or cancelled, when agent and seller act at once", async () => {
+    for (let round = 0; round < 8; round += 1) {
+      const { seller, demande } = await request();
+      const { id } = demande;
+      const approving = async () => {
+        await staff.act(agent, id, "assign");
+        return staff.act(agent, id, "approve", { rail: "manual" });
+      };
+      const cancelling = async () => app.call("DELETE", `/api/users/retrait/annuler/${id}`, seller);
+      const [approved, cancelled] = await Promise.all([approving(), cancelling()]);
+      expect([approved.status, cancelled.status].filter((status) => status === 200)).toHaveLength(
+        1,
+      );
+      const { rows } = await sql<{ status: string; ended_as: string }>`
+        SELECT w.status, h.ended_as FROM withdrawals w JOIN ledger_holds h ON h.id = 'hold:' || w.id
+        WHERE w.id = ${BigInt(id)}`.execute(app.db);
+      const expected =
+        approved.status === 200
+          ? { status: "approved", ended_as: "paid" }
+          : { status: "cancelled", ended_as: "released" };
+      expect(rows).toEqual([expected]);
+    }
   });
 });

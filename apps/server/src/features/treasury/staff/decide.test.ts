@@ -1,15 +1,18 @@
 import { HOUR_MS, MINUTE_MS } from "@sesame/kernel";
 import { sql } from "kysely";
 import { afterAll, beforeEach, describe, expect, test } from "vitest";
+import { randomOf, SEED } from "../../../../../../tools/testing/seeded.ts";
 import { sellerBalance } from "../../../../test/funds.ts";
 import { type SignedInBuyer, startTestApp } from "../../../../test/harness.ts";
 import { createStaffFixtures, STAFF_ENV } from "../../../../test/withdrawals.ts";
+import { checkChain } from "../../../audit/audit.store.ts";
 
 const app = await startTestApp({ env: STAFF_ENV });
 const staff = createStaffFixtures(app);
 const awa = await staff.agent(0);
 const binta = await staff.agent(1);
 const chief = await staff.operator();
+const agents = await staff.agents(6);
 beforeEach(() => {
   app.emulators.moneroo.payouts.webhooks.drop = false;
 });
@@ -131,14 +134,10 @@ describe("an approval by a provider", () => {
     const [one, two] = await Promise.all([approve("manual"), approve("manual")]);
     expect([one.status, two.status]).toEqual([200, 200]);
     expect(await staff.payouts(id)).toEqual([{ rail: "manual", status: "ready" }]);
-    const other = await taken();
-    for (const [of, rail] of [
-      [id, "paydunya"],
-      [other.id, "manual"],
-    ] as const) {
-      const reused = await staff.said(awa, of, "approve", { rail }, `k-${id}`);
-      expect(reused).toBe("409 request.key-reused");
-    }
+    expect(await approve("paydunya")).toMatchObject({
+      status: 409,
+      body: { code: "request.key-reused" },
+    });
   });
 
   test("is refused by a rail that cannot serve, before any call", async () => {
@@ -266,6 +265,21 @@ describe("an assignment", () => {
       },
     });
   });
+
+  test("and a cancel at the same instant never both succeed", async () => {
+    for (let round = 0; round < 10; round += 1) {
+      const { id, seller } = await staff.request({ amount: 1_000 });
+      const [assigned, cancelled] = await Promise.all([
+        staff.act(awa, id, "assign"),
+        app.call("DELETE", `/api/users/retrait/annuler/${id}`, seller),
+      ]);
+      expect([assigned.status, cancelled.status].filter((status) => status === 200)).toHaveLength(
+        1,
+      );
+      const { held } = await balance(seller);
+      expect(held).toBe(assigned.status === 200 ? 1_000 : 0);
+    }
+  });
 });
 
 /** From this amount on two agents approve. */
@@ -345,6 +359,17 @@ describe("a large amount", () => {
     expect(await staff.payouts(id)).toEqual([]);
     const last = await staff.act(awa, id, "approve", MANUAL);
     expect(last.body).toMatchObject({ status: "approved", waiting: null });
+  });
+
+  test("makes one payout when all the others confirm at once", async () => {
+    const { id } = await halfApproved("paydunya");
+    const agents = await staff.agents(20);
+    const answers = await Promise.all(
+      agents.map((agent) => staff.act(agent, id, "approve", { rail: "paydunya" })),
+    );
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
+    expect(answers.filter(({ status }) => status === 409)).toHaveLength(19);
+    expect(await staff.payouts(id)).toHaveLength(1);
   });
 
   test("is not confirmed by a second agent who is its seller", async () => {
@@ -675,4 +700,90 @@ describe("the other refusals", () => {
     expect(await paid(binta, "MP1.25")).toBe("200");
     expect(await paid(binta, "MP1.25")).toBe("409 desk.nothing-to-pay");
   });
+});
+
+test("a decision repeated at once with its key gets the same answer, with one effect", async () => {
+  const { id } = await taken({ amount: 1_700 });
+  await staff.act(awa, id, "approve", MANUAL);
+  const paid = () => staff.act(awa, id, "paid", { reference: "MP1.26" }, "paid-1");
+  const answers = await Promise.all([paid(), paid(), paid()]);
+  expect(answers.map(({ status }) => status)).toEqual([200, 200, 200]);
+  expect(
+    (await staff.auditEntries(id)).filter((action) => action === "withdrawal.paid"),
+  ).toHaveLength(1);
+  const other = await staff.request();
+  const proof = { reference: "MP1.26" };
+  expect(await staff.said(awa, other.id, "paid", proof, "paid-1")).toBe("409 request.key-reused");
+});
+
+const ACTS: readonly (readonly [string, (n: number) => unknown])[] = [
+  ["assign", () => ({})],
+  ["assign", () => ({})],
+  ["release", () => ({})],
+  ["approve", () => MANUAL],
+  ["approve", (n) => ({ rail: "manual", reference: `RACE-${n}` })],
+  ["approve", () => ({ rail: "paydunya" })],
+  ["paid", (n) => ({ reference: `RACE-${n % 3}` })],
+  ["failed", () => ({ reason: "Plafond atteint" })],
+  ["reject", () => ({ reason_code: "suspicious" })],
+];
+
+const AMOUNTS = [1_000, 60_000, 120_000];
+
+async function storm(nth: number): Promise<void> {
+  const random = randomOf(SEED + nth);
+  const roll = (sides: number) => Math.floor(random() * sides);
+  const amount = AMOUNTS[roll(AMOUNTS.length)] ?? 1_000;
+  const { id, seller } = await staff.request({ amount });
+  const answers: number[] = [];
+  for (let wave = 0; wave < 4; wave += 1) {
+    const calls = Array.from({ length: 10 }, (_, turn) => {
+      const agent = agents[roll(agents.length)] ?? { token: "" };
+      const [action, body] = ACTS[roll(ACTS.length)] ?? ["assign", () => ({})];
+      return staff.act(agent, id, action, body(nth * 100 + wave * 10 + turn));
+    });
+    const path = `/api/users/retrait/annuler/${id}`;
+    const cancel = roll(6) === 0 ? [app.call("DELETE", path, seller)] : [];
+    answers.push(...(await Promise.all([...calls, ...cancel])).map(({ status }) => status));
+    if (roll(3) === 0) app.clock.advance(16 * MINUTE_MS);
+    if (roll(3) === 0) await app.drain();
+  }
+  expect(answers.filter((status) => status >= 500)).toEqual([]);
+  await settle();
+  const alive = (await staff.payouts(id)).filter(({ status }) => status !== "failed");
+  const { posted, held } = await balance(seller);
+  const { status } = await staff.detail(agents[0] ?? seller, id);
+  const kept = status === "approved" ? 0 : amount;
+  expect({ status, alive: alive.length, posted, held }).toEqual({
+    status,
+    alive: status === "approved" ? 1 : 0,
+    posted: kept,
+    held: status === "pending" ? amount : 0,
+  });
+}
+
+/** Providers end their submitted payouts. */
+async function settle(): Promise<void> {
+  for (let turn = 0; turn < 3; turn += 1) {
+    await app.drain();
+    app.clock.advance(MINUTE_MS);
+  }
+  await app.drain();
+}
+
+test(`whatever agents and the seller do at once, a request has one end and its francs one account (SESAME_SEED=${SEED})`, {
+  timeout: 600_000,
+}, async () => {
+  for (let nth = 1; nth <= 25; nth += 1) await storm(nth);
+  const { rows: sums } = await sql<{ sum: bigint }>`
+    SELECT coalesce(sum(amount), 0)::bigint AS sum FROM ledger_entries
+  `.execute(app.db);
+  expect(sums[0]?.sum).toBe(0n);
+  // Audit entries written at once form one chain.
+  expect(await checkChain(app.db)).toEqual([]);
+  const { rows: twice } = await sql`
+    SELECT withdrawal_id FROM payouts WHERE status = 'succeeded'
+    GROUP BY withdrawal_id HAVING count(*) > 1
+  `.execute(app.db);
+  expect(twice).toEqual([]);
 });
