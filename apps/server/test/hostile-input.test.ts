@@ -99,7 +99,7 @@ const answered = new Map<number, number>();
 
 /** Texts of a program or a query: none may ever leave the server. */
 const INSIDES =
-  /\n\s+at |node_modules|\.ts:\d|postgres|kysely|zod|SELECT |INSERT |violates|FST_ERR|Error:|ECONNRE/i;
+  /\n\s+at |node_modules|\.ts:\d|postgres|kysely|zod|SELECT |INSERT |violates|FST_ERR|Error:|ECONNRE|ECONNAB/i;
 
 const ajv = new Ajv2020({ strict: false, validateFormats: false });
 const compiled = new Map<object, ValidateFunction>();
