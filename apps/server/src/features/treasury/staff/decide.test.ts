@@ -422,6 +422,12 @@ describe("the order of refusals of an approval", () => {
       ON CONFLICT (seller_id) DO UPDATE
         SET frozen_at = excluded.frozen_at, frozen_by = excluded.frozen_by
     `.execute(app.db);
+  const changeNumber = (sellerId: string, phone: string) =>
+    sql`
+      INSERT INTO payout_profiles (seller_id, phone, number_given_at, number_changed_at, updated_at)
+      SELECT ${BigInt(sellerId)}, ${phone}, now, now, now FROM (SELECT ${app.clock.now()}::timestamptz AS now) clock
+      ON CONFLICT (seller_id) DO UPDATE SET number_changed_at = excluded.number_changed_at
+    `.execute(app.db);
   const TOO_SMALL = { rail: "paydunya" };
 
   const approve = (who: { token: string }, id: string, body: unknown = TOO_SMALL) =>
@@ -487,12 +493,26 @@ describe("the order of refusals of an approval", () => {
   test("a number that was paid before does not wait when it is saved again", async () => {
     const { id: paid, seller, numero_transfert: phone } = await staff.request({ amount: 2_000 });
     await staff.payByHand(awa, paid, "BEFORE-1");
+    app.clock.advance(24 * HOUR_MS);
     const { id } = await staff.request({ seller, amount: 2_000, phone });
-    const now = app.clock.now();
-    await sql`
-      INSERT INTO payout_profiles (seller_id, phone, number_given_at, number_changed_at, updated_at)
-      VALUES (${BigInt(seller.id)}, ${phone}, ${now}, ${now}, ${now})
-    `.execute(app.db);
+    await changeNumber(seller.id, phone);
+    await staff.act(awa, id, "assign");
+    expect(await approve(awa, id, MANUAL)).toBe("200");
+  });
+
+  test("a payment that an agent records after a number changed does not end the wait of the next one", async () => {
+    const { id: first, seller, numero_transfert: phone } = await taken({ amount: 2_000 });
+    await changeNumber(seller.id, phone);
+    expect(await approve(awa, first, { rail: "manual", reference: "MP1.1" })).toBe("200");
+    const { id } = await staff.request({ seller, amount: 2_000, phone });
+    await staff.act(awa, id, "assign");
+    expect(await approve(awa, id, MANUAL)).toBe("409 desk.number-rests");
+    // Nor does it once the number was replaced and saved again.
+    app.clock.advance(HOUR_MS);
+    await changeNumber(seller.id, phone);
+    await staff.act(awa, id, "assign");
+    expect(await approve(awa, id, MANUAL)).toBe("409 desk.number-rests");
+    app.clock.advance(23 * HOUR_MS);
     await staff.act(awa, id, "assign");
     expect(await approve(awa, id, MANUAL)).toBe("200");
   });

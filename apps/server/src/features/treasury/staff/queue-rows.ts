@@ -56,7 +56,8 @@ export type StaffRow = {
   readonly payout_reference: string | null;
   readonly paid_before: number;
   readonly median_before: Fcfa | null;
-  readonly number_paid_before: boolean;
+  /** Since when money reaches this number. */
+  readonly number_paid_since: Date | null;
   readonly other_sellers: number;
   readonly refunds: number;
   readonly mismatches: number;
@@ -78,7 +79,7 @@ export const COLUMNS = sql`
   payout.late_at AS payout_late_at, payout.returned_at AS payout_returned_at,
   payout.created_by AS payout_by,
   payout.operator_reference AS payout_reference,
-  past.paid AS paid_before, past.median AS median_before, past.number_paid AS number_paid_before,
+  past.paid AS paid_before, past.median AS median_before, past.number_paid_since,
   shared.sellers AS other_sellers, recent.refunds, wrong.mismatches,
   complained.complaints`;
 
@@ -103,7 +104,7 @@ export const JOINS = sql`
   CROSS JOIN LATERAL (
     SELECT count(*)::int AS paid,
       percentile_disc(0.5) WITHIN GROUP (ORDER BY other.amount) AS median,
-      coalesce(bool_or(other.phone = w.phone), false) AS number_paid
+      min(other.paid_at) FILTER (WHERE other.phone = w.phone) AS number_paid_since
     FROM withdrawals other
     WHERE other.seller_id = w.seller_id AND other.id <> w.id AND other.paid_at IS NOT NULL
   ) past
@@ -139,7 +140,7 @@ export function riskFactsOf(row: StaffRow, now: Date): RiskFacts {
     amount: row.amount,
     paidBefore: row.paid_before,
     medianBefore: row.median_before,
-    numberPaidBefore: row.number_paid_before,
+    numberPaidBefore: row.number_paid_since !== null,
     otherSellers: row.other_sellers,
     numberChangedMsAgo: changedAt === null ? null : now.getTime() - changedAt.getTime(),
     refunds: row.refunds,
@@ -233,9 +234,13 @@ function checkApproval(row: StaffRow, by: Decider): StaffRefusal | null {
   if (by.isSent) return null;
   const refused = stopped(row);
   if (refused) return refused;
-  // Whatever its number: one that was saved and replaced again was changed too.
-  const rests = restsUntil(row.number_changed_at, by.now) !== null;
-  if (rests && !row.number_paid_before) return { kind: "desk.number-rests" };
+  // Whatever its number: one that was saved and replaced again was changed too. A payment that was recorded
+  // within the wait does not end it.
+  const { number_changed_at, number_paid_since: paidSince } = row;
+  const rests = (since: Date | null) => restsUntil(since, by.now) !== null;
+  if (rests(number_changed_at) && (paidSince === null || rests(paidSince))) {
+    return { kind: "desk.number-rests" };
+  }
   return row.owed > 0n ? { kind: "desk.seller-owes", owed: row.owed } : null;
 }
 
