@@ -8,7 +8,7 @@ import type {
 } from "./policy.ts";
 import type { ComplaintOnWire, TicketStatusOnWire } from "./routes.ts";
 import { sayFrancs } from "../common/francs.fr.ts";
-import { typeset } from "../common/messages.fr.ts";
+import { ORDER_REFUNDED, typeset } from "../common/messages.fr.ts";
 import { type RefusalOf, refusal, refusals, conflict } from "../common/refusal.ts";
 
 /** The label of the buyer's button, and the name of the complaint afterwards. */
@@ -278,7 +278,7 @@ export const complaintsRefusals = refusals({
   ),
   "complaints.too-late":
     "Plus de 90 jours ont passé : une réclamation n'est plus possible. Contactez le support.",
-  "complaints.order-refunded": conflict("Cette commande est déjà remboursée."),
+  "complaints.order-refunded": conflict(ORDER_REFUNDED),
   "complaints.not-for-order": "Cette réclamation ne correspond pas à l'état de la commande.",
   "complaints.closed": conflict("Cette réclamation est close."),
   "complaints.with-operator": conflict("L'opérateur examine déjà cette réclamation."),

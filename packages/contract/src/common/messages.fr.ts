@@ -13,6 +13,9 @@ export const AGGREGATOR_NOT_FOUND = "Agrégateur non trouvé";
 
 export const METHOD_CLOSED = "Méthode de paiement non disponible. Veuillez réessayer.";
 
+/** Decided, and perhaps not sent yet. */
+export const ORDER_REFUNDED = "Cette commande est déjà remboursée ou va l'être.";
+
 /** Decision 58: a provider that cannot be reached. */
 export const PROVIDER_UNREACHABLE =
   "Erreur réseau - Problème CORS possible. Contactez l'administrateur.";

@@ -1,6 +1,7 @@
 import type { Fcfa } from "@sesame/kernel";
 import { type RefusalOf, refusal, refusals, conflict } from "../common/refusal.ts";
 import { sayFrancs } from "../common/francs.fr.ts";
+import { ORDER_REFUNDED } from "../common/messages.fr.ts";
 
 /** Why a refund is refused, in the order of the checks. */
 export const refundsRefusals = refusals({
@@ -20,7 +21,7 @@ export const refundsRefusals = refusals({
   "refunds.not-paid": conflict(
     "Aucun paiement confirmé pour cette commande : il n'y a rien à rembourser.",
   ),
-  "refunds.already": conflict("Cette commande est déjà remboursée."),
+  "refunds.already": conflict(ORDER_REFUNDED),
   "refunds.seller-closed": "Votre compte vendeur est fermé.",
   "refunds.frozen":
     "Vos fonds sont bloqués : ce remboursement doit être demandé au support, qui peut le faire.",

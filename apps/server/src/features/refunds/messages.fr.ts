@@ -50,6 +50,11 @@ function wayOf({ rail, provider }: Way): Html {
   }[rail];
 }
 
+/** Money that was returned is there already. */
+const verb = ({ rail }: Way, now: "est" | "sont", later: "sera" | "seront") => ({
+  text: rail === "returned" ? now : later,
+});
+
 /** What happens to the purchase, for the buyer. */
 export type Ending =
   | { readonly kind: "access-ended"; readonly group: string }
@@ -78,7 +83,7 @@ export function refundBegun(
   how: { way: Way; ending: Ending; sayInstant: SayInstant },
 ): Html {
   const what = how.ending.kind === "donation" ? html`Votre don` : html`Votre achat`;
-  return html`↩️ ${what} ${bold(refund.title)} ${{ text: how.way.rail === "returned" ? "est" : "sera" }} remboursé : ${amountOf(refund)}.
+  return html`↩️ ${what} ${bold(refund.title)} ${verb(how.way, "est", "sera")} remboursé : ${amountOf(refund)}.
 Raison : ${{ text: refund.reason }}
 ${endingOf(how.ending, how.sayInstant)}
 ${wayOf(how.way)}
@@ -86,12 +91,12 @@ ${numberOf(refund)}`;
 }
 
 export const paidTwice = (refund: Refunded, way: Way): Html =>
-  html`↩️ Vous avez payé deux fois ${bold(refund.title)}. Le second paiement, ${amountOf(refund)}, vous ${{ text: way.rail === "returned" ? "est" : "sera" }} rendu ; votre achat est conservé.
+  html`↩️ Vous avez payé deux fois ${bold(refund.title)}. Le second paiement, ${amountOf(refund)}, vous ${verb(way, "est", "sera")} rendu ; votre achat est conservé.
 ${wayOf(way)}
 ${numberOf(refund)}`;
 
 export const paidOtherwise = (refund: Refunded, way: Way): Html =>
-  html`↩️ Ce que vous avez payé pour ${bold(refund.title)} ne correspond pas à la commande : ${amountOf(refund)} vous ${{ text: way.rail === "returned" ? "sont" : "seront" }} rendus.
+  html`↩️ Ce que vous avez payé pour ${bold(refund.title)} ne correspond pas à la commande : ${amountOf(refund)} vous ${verb(way, "sont", "seront")} rendus.
 ${wayOf(way)}
 ${numberOf(refund)}`;
 
