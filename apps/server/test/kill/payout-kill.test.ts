@@ -182,7 +182,7 @@ async function turnUntil(
 async function isNothingOnItsWay(rig: PayoutRig, rail: Provided): Promise<boolean> {
   const webhooks = rig.payoutsOf(rail).webhookViews();
   if (webhooks.some(({ state }) => state === "held" || state === "sending")) return false;
-  return !(await hasReportedNames(rig));
+  return !(await hasReportedPayouts(rig));
 }
 
 /** Ended; or never named, after all webhooks that could have come. */
@@ -330,8 +330,8 @@ async function seenOf(rig: PayoutRig, ids?: readonly bigint[]): Promise<PayoutSe
   `;
 }
 
-/** Whether reported ids are still to be looked up. */
-async function hasReportedNames(rig: PayoutRig): Promise<boolean> {
+/** Whether payouts that webhooks reported are still to be looked up. */
+async function hasReportedPayouts(rig: PayoutRig): Promise<boolean> {
   const { rows } = await sql<{ some: boolean }>`
     SELECT EXISTS (SELECT FROM reported_payouts WHERE check_at IS NOT NULL) AS some
   `.execute(rig.db);

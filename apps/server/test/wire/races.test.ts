@@ -1,5 +1,4 @@
-import type { CreateOrderAnswer } from "@sesame/contract/checkout";
-import { afterAll, describe, expect, test } from "vitest";
+import { afterAll, expect, test } from "vitest";
 import { eventually } from "../../../../tools/testing/eventually.ts";
 import { orderProduct, paymentIdOf, publishProduct } from "../sales.ts";
 import {
@@ -13,8 +12,6 @@ import {
   untilLink,
 } from "./stranger.ts";
 
-type Somebody = Awaited<ReturnType<typeof signIn>>;
-
 const CHAT = -1_001_000_000_999;
 
 const out = await openOutside({ clock: true });
@@ -25,7 +22,7 @@ afterAll(async () => {
   expect(out.program.output()).not.toMatch(/"level":50/);
 });
 
-const sell = (choice: { price?: number; stock?: number } = {}) =>
+const sell = (choice: { price?: number } = {}) =>
   publishProduct(out, { seller, group: channel }, choice);
 
 async function balance(): Promise<number> {
@@ -33,60 +30,6 @@ async function balance(): Promise<number> {
   const path = `/api/users/${id}`;
   const answer = await out.call<{ user: { balanceGratuit: number } }>("GET", path, { token });
   return answer.body.user.balanceGratuit;
-}
-
-describe("the same key", () => {
-  test("gets the same order once it is paid, and opens no second payment", async () => {
-    const { reference } = await sell();
-    const buyer = await signIn(out, 915, "acheteur");
-    const body = { reference, provider: "moneroo" };
-    const headers = { "idempotency-key": "paid" };
-    const send = () =>
-      out.call<CreateOrderAnswer>("POST", "/api/orders", { token: buyer.token, body, headers });
-    const first = await send();
-    await pay(out, first.body);
-    await untilLink(out, buyer, first.body.id);
-    const before = out.moneroo.payments.size;
-    const again = await send();
-    expect(again.status).toBe(201);
-    expect(again.body).toMatchObject({ id: first.body.id, payment_url: first.body.payment_url });
-    expect(out.moneroo.payments.size).toBe(before);
-  });
-
-  test("checks the order again after a refusal of the provider, and reserves no place meanwhile", async () => {
-    const { id, reference } = await sell({ stock: 1 });
-    const buyer = await signIn(out, 916, "acheteur");
-    out.moneroo.trouble = { status: 422, body: { message: "no" } };
-    expect((await post(buyer, reference, "no")).status).toBe(422);
-    out.moneroo.trouble = null;
-    const other = await signIn(out, 917, "acheteur");
-    expect((await post(other, reference, "yes")).status).toBe(201);
-    expect((await post(buyer, reference, "no")).status).toBe(422);
-    await out.call("PUT", `/api/products/${id}`, { token: seller.token, body: { stock: "" } });
-    expect((await post(buyer, reference, "no")).status).toBe(201);
-  });
-
-  test("checks the order again after a refusal", async () => {
-    const { id, reference } = await sell();
-    const buyer = await signIn(out, 914, "acheteur");
-    const body = { status: "inactive" };
-    await out.call("PUT", `/api/products/${id}`, { token: seller.token, body });
-    expect((await post(buyer, reference, "anew")).status).toBe(422);
-    await out.call("PUT", `/api/products/${id}`, {
-      token: seller.token,
-      body: { status: "active" },
-    });
-    expect((await post(buyer, reference, "anew")).status).toBe(201);
-  });
-});
-
-async function post(who: Somebody, reference: string, key: string) {
-  const answer = await out.call<CreateOrderAnswer>("POST", "/api/orders", {
-    token: who.token,
-    body: { reference, provider: "moneroo" },
-    headers: { "idempotency-key": key },
-  });
-  return { status: answer.status, id: answer.body.id };
 }
 
 test("at the same time a hundred copies of a webhook, and of its neighbours, move the money once", async () => {
@@ -111,49 +54,6 @@ test("at the same time a hundred copies of a webhook, and of its neighbours, mov
   expect((await seeOrder(out, buyer, made.id)).status).toBe("paid");
   expect(await balance()).toBe(before + 820);
 });
-
-describe("an old page", () => {
-  test("pays the price it showed when the order was made, with its fee", async () => {
-    const { id, reference } = await sell({ price: 2_000 });
-    const buyer = await signIn(out, 951, "acheteur");
-    const made = await orderProduct(out, buyer, reference);
-    const before = await balance();
-    const edited = await out.call("PUT", `/api/products/${id}`, {
-      token: seller.token,
-      body: { price: 9_000, title: "Autre", duration: (await durations()).year },
-    });
-    expect(edited.status).toBe(200);
-    await pay(out, made);
-    const link = await untilLink(out, buyer, made.id);
-    expect(link).toMatch(/^https:\/\/t\.me\//);
-    expect(await balance()).toBe(before + 1_640);
-    const seen = await seeOrder(out, buyer, made.id);
-    const days =
-      (Date.parse(seen.access?.expires_at ?? "") - out.clock.now().getTime()) / 86_400_000;
-    expect(Math.round(days)).toBe(30);
-  });
-
-  test("of an archived product buys nothing more, and earlier orders are still served", async () => {
-    const { id, reference } = await sell();
-    const buyer = await signIn(out, 952, "acheteur");
-    const made = await orderProduct(out, buyer, reference);
-    const { token } = seller;
-    expect((await out.call("DELETE", `/api/products/${id}`, { token })).status).toBe(200);
-    const late = await signIn(out, 953, "acheteur");
-    expect([404, 422]).toContain((await post(late, reference, "late")).status);
-    expect((await out.call("GET", `/api/public/products/${reference}`)).status).toBe(404);
-    await pay(out, made);
-    expect(await untilLink(out, buyer, made.id)).toContain("t.me");
-  });
-});
-
-async function durations(): Promise<{ year: string }> {
-  const all = await out.call<{ id: string; minutes: number }[]>(
-    "GET",
-    "/api/config/subscription_durations",
-  );
-  return { year: all.body.find(({ minutes }) => minutes === 525_600)?.id ?? "" };
-}
 
 /** Last: it advances the clock by a month, after which earlier tokens are expired. */
 test("at the end of the time paid for a renewal and the end of the membership leave the buyer inside", async () => {
