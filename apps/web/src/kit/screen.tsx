@@ -184,8 +184,6 @@ type ReadOf<T, A = T> = UseQueryOptions<A, Error, T, QueryKey>;
 /** A screen of one thing: shown, loading, failed, or not found. */
 export function Screen<T, A = T>(props: {
   of: ReadOf<T | undefined, A>;
-  /** The thing where it is known already, for example from a list. */
-  known?: T | undefined;
   /** Milliseconds between two reads. */
   every?: number;
   /** Title of the screen while it loads, and when that failed. */
@@ -202,7 +200,7 @@ export function Screen<T, A = T>(props: {
   const [, navigate] = useLocation();
   // An id that can name nothing is answered with 400; one that is not in the list, with the list.
   const isGone = [400, 404].includes(statusOf(query.error));
-  const thing = props.known ?? (isGone ? undefined : query.data);
+  const thing = isGone ? undefined : query.data;
   if (thing !== undefined) {
     return (
       <>

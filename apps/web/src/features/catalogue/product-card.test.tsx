@@ -150,6 +150,24 @@ test("where nothing can be copied the link is selected, and it is said", async (
   expect(selected()).toBe(PRODUCT.share_link);
 });
 
+test("a product read by its id is shown from the list once a newer list has it", async () => {
+  server(({ path }) =>
+    path === "/api/products/1"
+      ? { status: 200, body: { success: true, product: { ...PRODUCT, title: "Lu seul" } } }
+      : undefined,
+  );
+  const client = renderScreen(card("1"), {
+    known: [
+      [keys.user, exampleUser()],
+      [keys.products, []],
+    ],
+  });
+  await screen.findByText("Lu seul");
+  act(() => void client.setQueryData(keys.products, [{ ...PRODUCT, title: "Plus récent" }]));
+  await screen.findByText("Plus récent");
+  expect(screen.queryByText("Lu seul")).toBeNull();
+});
+
 test("an absent product is said so", async () => {
   server(({ path }) =>
     path === "/api/products/99" ? { status: 404, body: { message: "Non." } } : undefined,

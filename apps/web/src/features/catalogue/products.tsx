@@ -4,7 +4,7 @@ import type { ReactNode } from "react";
 import { read } from "../../lib/read.ts";
 import { productsQuery } from "../../lib/resources.ts";
 import { useUserId } from "../../lib/session.ts";
-import { useProduct, useProducts, useRefreshAll } from "../../lib/use-seller.ts";
+import { useProducts, useRefreshAll } from "../../lib/use-seller.ts";
 import { Screen } from "../../kit/screen.tsx";
 import { catalogueCopy as copy } from "./messages.fr.ts";
 
@@ -18,20 +18,19 @@ export function OneProduct(props: {
   title: string;
   children(product: ProductOnWire): ReactNode;
 }) {
-  const listed = useProduct(props.id);
-  const { isPending } = useProducts();
-  return (
-    <Screen
-      of={{ ...productQuery(props.id), enabled: !listed && !isPending }}
-      known={listed}
-      title={props.title}
-      missing={copy.card.missing}
-      missingText={copy.card.missingText}
-      back={{ label: copy.card.back, href: "/ProductsList" }}
-    >
-      {props.children}
-    </Screen>
-  );
+  const { id, ...shown } = props;
+  const seller = useUserId();
+  const { data, isPending } = useProducts();
+  const isIt = (product: ProductOnWire) => product.id === id;
+  const screen = {
+    ...shown,
+    missing: copy.card.missing,
+    missingText: copy.card.missingText,
+    back: { label: copy.card.back, href: "/ProductsList" },
+  };
+  if (!isPending && !data?.some(isIt)) return <Screen of={productQuery(id)} {...screen} />;
+  const list = { ...productsQuery(seller), enabled: seller !== "" };
+  return <Screen of={{ ...list, select: (all) => all.find(isIt) }} {...screen} />;
 }
 
 /** Puts the product that the server answered into the list, then reads the list again. */
