@@ -1,4 +1,4 @@
-import { type ReactNode, useState } from "react";
+import { type ReactNode, useId, useState } from "react";
 import { Link } from "wouter";
 import { classes } from "../lib/text.ts";
 import { haptic } from "../telegram/native.ts";
@@ -26,7 +26,7 @@ export type ButtonProps = {
   /** Why it cannot be pressed yet: written below it. */
   readonly lack?: string | null;
   readonly type?: "button" | "submit";
-  /** Its address: the button is a link. */
+  /** Its address: a button that can be pressed is a link. */
   readonly href?: string;
   onClick?: () => void;
 };
@@ -43,8 +43,10 @@ export function Button({
   href,
   onClick,
 }: ButtonProps) {
+  const lackId = useId();
   const dress = classes(controls.button, controls[look], size === "small" && controls.small);
-  if (href !== undefined) {
+  const grey = disabled || busy || lack !== null;
+  if (href !== undefined && !grey) {
     return (
       <Link href={href} className={dress}>
         {icon ? <Icon name={icon} size={20} /> : null}
@@ -57,7 +59,8 @@ export function Button({
       <button
         type={type}
         className={dress}
-        disabled={disabled || busy || lack !== null}
+        disabled={grey}
+        aria-describedby={lack === null ? undefined : lackId}
         aria-busy={busy || undefined}
         onClick={onClick}
       >
@@ -65,7 +68,7 @@ export function Button({
         <span>{children}</span>
       </button>
       {lack === null ? null : (
-        <Text size="small" tone="soft" center>
+        <Text id={lackId} size="small" tone="soft" center>
           {lack}
         </Text>
       )}

@@ -89,7 +89,7 @@ export function Sheet({ title, children, onClose, close }: Shell & { close?: str
   );
 }
 
-export type DialogAction = Pick<ButtonProps, "look" | "busy" | "disabled"> & {
+export type DialogAction = Pick<ButtonProps, "look" | "busy" | "disabled" | "lack"> & {
   readonly label: string;
   run(): void;
 };

@@ -1,10 +1,12 @@
 import { useState } from "react";
-import { cleanup, fireEvent, screen, waitFor, within } from "@testing-library/react";
+import { cleanup, fireEvent, render, screen, waitFor, within } from "@testing-library/react";
 import { afterEach, expect, test, vi } from "vitest";
 import { eventually } from "../../../../tools/testing/eventually.ts";
 import { isOffline } from "../lib/api.ts";
 import { renderScreen } from "../testing/screen.tsx";
 import { type Answer, type Asked, answerCalls } from "../testing/web-server.ts";
+import { Button } from "./button.tsx";
+import { Dialog } from "./modal.tsx";
 import { closeTopOverlay, ToastPlace } from "./toast.tsx";
 import { act, Acts } from "./use-action.tsx";
 
@@ -49,6 +51,32 @@ test("an act's sheet says what is missing, asks what follows from an answer, and
   expect(bodies(log)).toEqual([
     ["/api/desk/withdrawals/41/reject", { reason_code: "other", reason: "Nom faux" }],
   ]);
+});
+
+test("a grey button is described by its reason, in a form, in a dialog, and where it would be a link", () => {
+  const said = (name: string) =>
+    screen.getByRole<HTMLButtonElement>("button", { name, description: "Il manque : Titre" });
+  render(
+    <>
+      <Button lack="Il manque : Titre">Publier</Button>
+      <Button href="/Plans" lack="Il manque : Titre">
+        Voir
+      </Button>
+      <Dialog
+        title="Publier ?"
+        onClose={() => {}}
+        actions={[{ label: "Oui", lack: "Il manque : Titre", run: () => {} }]}
+      />
+    </>,
+  );
+  for (const name of ["Publier", "Voir", "Oui"]) expect(said(name).disabled).toBe(true);
+});
+
+test("an act that is not allowed now but is shown is grey, and described by its reason", () => {
+  const may = { allowed: false, reason: "Sans connexion", shown: true };
+  renderScreen(<Acts of={[{ ...reject({ reasons: false }), may }]} />);
+  const button = screen.getByRole<HTMLButtonElement>("button", { description: "Sans connexion" });
+  expect(button.disabled).toBe(true);
 });
 
 test("a field that is not shown is empty words, never nothing", async () => {

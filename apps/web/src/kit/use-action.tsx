@@ -132,27 +132,26 @@ export function Acts(props: { of: readonly Offer[]; size?: "small" | "large" }) 
         if (isValidElement(each)) return <Fragment key={at}>{each}</Fragment>;
         const { button, may, title, look, icon } = each;
         const barred = may && !may.allowed;
-        const why =
-          barred && may.reason ? (
+        if (barred && !may.shown) {
+          return (
             <Text key={button} size="small" tone="soft">
               {may.reason}
             </Text>
-          ) : null;
-        if (barred && !may.shown) return why;
+          );
+        }
         if (title === undefined) return <ActNow key={button} of={each} size={props.size} />;
         return (
-          <Fragment key={button}>
-            <Button
-              look={look}
-              icon={icon}
-              size={props.size ?? "large"}
-              disabled={barred ?? false}
-              onClick={() => setOpened(each)}
-            >
-              {button}
-            </Button>
-            {why}
-          </Fragment>
+          <Button
+            key={button}
+            look={look}
+            icon={icon}
+            size={props.size ?? "large"}
+            disabled={barred ?? false}
+            lack={barred ? may.reason : null}
+            onClick={() => setOpened(each)}
+          >
+            {button}
+          </Button>
         );
       })}
       {open ? (
