@@ -18,6 +18,11 @@ export function sayAgo(iso: string, now: number): string {
   return `le ${formatDay(iso)}`;
 }
 
+/** Days and months are written small in French, but at the head of a sentence. */
+export function capital(words: string): string {
+  return words.charAt(0).toUpperCase() + words.slice(1);
+}
+
 /** "21 nov., 14:05": short, for rows. */
 export function sayShortInstant(iso: string): string {
   return SHORT.format(new Date(iso));

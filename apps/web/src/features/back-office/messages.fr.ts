@@ -143,7 +143,6 @@ export const queueCopy = {
     done: "Les demandes payées, rejetées ou annulées restent consultables.",
   } satisfies Record<QueueTab, string>,
   emptyFiltered: "Aucune demande ne passe ces filtres",
-  age: (words: string) => words.charAt(0).toUpperCase() + words.slice(1),
   dueIn: (words: string) => `reste ${words}`,
   lateBy: (words: string) => `En retard de ${words}`,
   lateNow: "En retard",

@@ -19,7 +19,7 @@ import { Fields, useForm } from "../../kit/use-form.tsx";
 import { formatFcfa } from "../../lib/format.ts";
 import { readPages } from "../../lib/read.ts";
 import { createStore } from "../../lib/store.ts";
-import { sayShortInstant } from "../../lib/time-words.fr.ts";
+import { capital, sayShortInstant } from "../../lib/time-words.fr.ts";
 import { haptic } from "../../telegram/native.ts";
 import { queueCopy as copy, sayAge, sayCountdown, sayWorking, names } from "./messages.fr.ts";
 import {
@@ -237,7 +237,7 @@ function sayWhen(withdrawal: StaffWithdrawalOnWire, elapsed: number): string | n
     const over = withdrawal.paid_at ?? withdrawal.decided_at;
     return over && sayShortInstant(over);
   }
-  const age = copy.age(sayAge(withdrawal.age_minutes + Math.floor(elapsed / 60)));
+  const age = capital(sayAge(withdrawal.age_minutes + Math.floor(elapsed / 60)));
   return joined(age, !withdrawal.late && copy.dueIn(`${sayWorking(left)} ${copy.working}`));
 }
 

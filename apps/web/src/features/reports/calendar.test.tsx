@@ -72,7 +72,7 @@ test("arrow keys go from day to day, over the end of the month too", async () =>
   await waitFor(() => expect(document.activeElement?.getAttribute("data-day")).toBe("2026-12-02"));
   await screen.findByText("Rien ce mois-ci");
   fireEvent.click(screen.getByRole("button", { name: "Aller au jeudi 4 mars 2027" }));
-  await screen.findByRole("heading", { name: "mars 2027" });
+  await screen.findByRole("heading", { name: "Mars 2027" });
   await screen.findByRole("button", { name: "Voir mes produits" });
   expect(log.some(({ path }) => path === "/api/calendar?mois=2026-12")).toBe(true);
   fireEvent.click(screen.getByRole("button", { name: "Aujourd'hui" }));

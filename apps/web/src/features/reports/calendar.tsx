@@ -6,6 +6,7 @@ import { useLocation } from "wouter";
 import { HISTORY } from "../../lib/text.ts";
 import { formatFcfa, formatInstant } from "../../lib/format.ts";
 import { read, readOnce } from "../../lib/read.ts";
+import { capital } from "../../lib/time-words.fr.ts";
 import { haptic } from "../../telegram/native.ts";
 import { Button, IconButton } from "../../kit/button.tsx";
 import { EmptyState, NotYet, Page } from "../../kit/screen.tsx";
@@ -73,7 +74,7 @@ function Shown({ calendar, day, onChoose }: ShownProps) {
             onClick={() => onChoose(plusMonths(day, -1))}
           />
           <Text as="h2" size="heading" aria-live="polite">
-            {sayMonth(`${month}-01`)}
+            {capital(sayMonth(`${month}-01`))}
           </Text>
           <IconButton
             icon="chevron"
@@ -220,7 +221,7 @@ function DayEvents({ day }: { day: string }) {
   const { evenements, autres } = events.data;
   return (
     <Rows
-      title={sayWholeDay(day)}
+      title={capital(sayWholeDay(day))}
       none={copy.noneDay}
       footer={autres > 0 ? copy.others(autres) : undefined}
     >
