@@ -1,7 +1,9 @@
+import { RETRY } from "@sesame/contract";
+
 /** Words of the kit, for sellers and the back office. */
 export const kitCopy = {
   loading: "Chargement…",
-  retry: "Réessayer",
+  retry: RETRY,
   failed: "Les données n'ont pas pu être chargées",
   more: "Voir la suite",
   offline: "Sans connexion, rien ne peut être créé ni modifié ici.",

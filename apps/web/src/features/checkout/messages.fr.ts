@@ -9,6 +9,7 @@ import {
   PAYMENT_NOT_CREATED,
   PAYMENT_NOT_MADE,
   PRODUCT_NOT_FOUND,
+  RETRY,
   USER_UNKNOWN,
 } from "@sesame/contract";
 import type { RefundStatusOnWire } from "@sesame/contract/refunds";
@@ -71,7 +72,7 @@ export const checkoutCopy = {
   noUrl: NO_PAYMENT_URL,
   otherWay: "Votre commande est gardée : choisissez un autre moyen, rien n'est payé deux fois.",
   signInFailed: `${USER_UNKNOWN}. Rouvrez le lien depuis Telegram.`,
-  retry: "Réessayer",
+  retry: RETRY,
   reopenPayment: "Rouvrir la page de paiement",
   reopenInvoice: "Reprendre le paiement",
   changeWay: "Changer de moyen de paiement",
