@@ -37,7 +37,7 @@ export function BuyerApp({ page, tapped, Shop }: BuyerAppProps) {
     case "product":
       return <ProductView {...place} product={view.product} paying={view.paying === true} />;
     case "missing":
-      return notice(checkoutCopy.missingTitle, checkoutCopy.missingText);
+      return notice(checkoutCopy.missing, checkoutCopy.missingText);
     case "shop":
       return Shop ? <Shop {...place} shop={view.shop} tapped={early} /> : null;
     case "missing-shop":

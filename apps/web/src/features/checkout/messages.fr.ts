@@ -19,7 +19,7 @@ export const checkoutCopy = {
   renew: "Prolonger mon accès",
   openInTelegram: "Ouvrir dans Telegram",
   openInTelegramHint: "L'achat se fait dans Telegram : votre accès y est ouvert aussitôt payé.",
-  missingTitle: PRODUCT_NOT_FOUND,
+  missing: PRODUCT_NOT_FOUND,
   missingText: "Ce lien ne mène à aucun produit, ou le vendeur ne le propose plus.",
   missingShopTitle: "Boutique introuvable",
   missingShopText: "Ce lien ne mène à aucune boutique, ou elle est fermée pour le moment.",

@@ -32,9 +32,9 @@ export function GroupDetail({ idGroup, name }: { idGroup: string; name: string }
   return (
     <Screen
       of={{ ...channelsQuery, enabled, select: (channels) => channels.find(isIt) }}
-      title={name || copy.notFound}
-      missing={copy.notFound}
-      missingText={copy.notFoundText}
+      title={name || copy.missing}
+      missing={copy.missing}
+      missingText={copy.missingText}
       back={{ label: copy.back, href: "/GroupeListe" }}
     >
       {(channel) => <Known channel={channel} />}

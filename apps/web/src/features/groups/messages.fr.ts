@@ -64,8 +64,8 @@ export const groupsCopy = {
     failed: "Le groupe n'a pas pu être repris. Veuillez réessayer.",
   },
   detail: {
-    notFound: "Groupe introuvable",
-    notFoundText: "Il n'est plus relié à votre compte, ou l'adresse est incomplète.",
+    missing: "Groupe introuvable",
+    missingText: "Il n'est plus relié à votre compte, ou l'adresse est incomplète.",
     back: "Voir mes groupes",
     addProduct: "Ajouter un produit",
     loading: "Chargement des produits",

@@ -78,8 +78,8 @@ function Choice(props: { aggregators: readonly AggregatorOnWire[]; named: string
         ))}
       </Rows>
       {named && !chosen ? (
-        <Sheet title={copy.unknown} onClose={close}>
-          <p role="alert">{copy.unknownText}</p>
+        <Sheet title={copy.missing} onClose={close}>
+          <p role="alert">{copy.missingText}</p>
           <Button onClick={close}>{copy.addTitle}</Button>
         </Sheet>
       ) : null}

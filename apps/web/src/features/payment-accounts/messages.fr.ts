@@ -38,8 +38,8 @@ export const aggregatorsCopy = {
   premiumText:
     "Encaisser sur vos propres comptes fait partie du plan Premium. Les paiements intégrés, eux, sont déjà actifs.",
   seePlans: "Voir les plans",
-  unknown: AGGREGATOR_NOT_FOUND,
-  unknownText: "Ce prestataire ne s'ouvre pas avec vos propres clés.",
+  missing: AGGREGATOR_NOT_FOUND,
+  missingText: "Ce prestataire ne s'ouvre pas avec vos propres clés.",
   sheet: {
     title: (name: string) => `Configurer ${name}`,
     countries: (names: readonly string[]) => `Vos acheteurs paient depuis : ${names.join(", ")}.`,

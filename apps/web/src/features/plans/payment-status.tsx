@@ -103,7 +103,7 @@ function isRefusal(error: unknown): boolean {
 function NotVerified({ error, onRetry }: { error: Error; onRetry(): void }) {
   if (isRefusal(error)) {
     return (
-      <StatusCard tone="bad" title={copy.notFound} text={copy.notFoundText}>
+      <StatusCard tone="bad" title={copy.missing} text={copy.missingText}>
         <Button href={HOME}>{copy.home}</Button>
       </StatusCard>
     );

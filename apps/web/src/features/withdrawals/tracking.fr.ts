@@ -50,8 +50,8 @@ export const trackingCopy = {
     title: "Annuler le retrait",
     loading: "Chargement de la demande",
     loadFailed: "Impossible de charger la demande. Veuillez réessayer.",
-    unknown: REQUEST_NOT_FOUND,
-    unknownText: "Elle n'existe pas, ou n'est pas à vous.",
+    missing: REQUEST_NOT_FOUND,
+    missingText: "Elle n'existe pas, ou n'est pas à vous.",
     impossible: IMPOSSIBLE,
     already: {
       pending: "Un agent s'occupe de cette demande : elle ne peut plus être annulée.",

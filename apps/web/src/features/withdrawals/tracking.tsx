@@ -280,8 +280,8 @@ export function CancelWithdrawal({ id }: { id: string }) {
         }}
         title={cancelPage.title}
         words={cancelPage}
-        missing={cancelPage.unknown}
-        missingText={cancelPage.unknownText}
+        missing={cancelPage.missing}
+        missingText={cancelPage.missingText}
         back={{ label: cancelPage.toHistory, href: HISTORY }}
       >
         {(demande) => (
