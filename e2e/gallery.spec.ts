@@ -48,6 +48,10 @@ test.describe("the design system", () => {
       await page.getByRole("button", { name: "Dire que c'est refusé" }).click();
       const word = page.getByRole("status").filter({ hasText: "Connexion impossible" });
       parts.push(await shoot(word));
+      await page.getByRole("button", { name: "Ouvrir une feuille" }).click();
+      await page.getByRole("button", { name: "Refuser par-dessus" }).click();
+      await settled(page);
+      parts.push(await page.screenshot({ animations: "disabled", caret: "hide" }));
       expect(await layOut(parts)).toMatchSnapshot(`${scheme}.png`, CLOSE);
     });
   }

@@ -123,7 +123,6 @@ function Buttons() {
     { look: "danger" },
     { look: "danger-tinted", icon: "logout" },
     { busy: true },
-    { disabled: true },
     { lack: copy.lack },
   ];
   return (
@@ -459,6 +458,8 @@ function Over() {
           <Section>
             <Cell before={<Avatar name={name} />} title={name} chevron onClick={close} />
           </Section>
+          <Button onClick={() => toast(copy.refused, "bad")}>{copy.badOverSheet}</Button>
+          <Button lack={words.button.lack}>{words.button.name}</Button>
         </Sheet>
       ) : null}
       {open === "dialog" ? (

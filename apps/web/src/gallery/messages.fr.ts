@@ -58,6 +58,7 @@ export const words = {
     dialog: "Poser une question",
     good: "Dire que c'est fait",
     done: "Lien copié",
+    badOverSheet: "Refuser par-dessus",
     bad: "Dire que c'est refusé",
     refused: "Connexion impossible. Vérifiez votre réseau puis réessayez.",
   },
