@@ -1,4 +1,4 @@
-import { RETRY } from "@sesame/contract";
+import { RETRY } from "../lib/request-messages.fr.ts";
 
 /** Words of the kit, for sellers and the back office. */
 export const kitCopy = {

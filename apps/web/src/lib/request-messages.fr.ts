@@ -1,5 +1,7 @@
 // Separate: these are on every page, the buyers' too.
 
+export const RETRY = "Réessayer";
+
 /** A §8: words for an answer that is missing or wrong. */
 export const requestCopy = {
   timeout: "La requête a mis trop de temps à répondre",

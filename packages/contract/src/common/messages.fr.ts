@@ -5,7 +5,6 @@ import type { WorkingHours } from "../back-office/settings.fr.ts";
  * (A §8, B §5, B §8).
  */
 
-export const RETRY = "Réessayer";
 export const CRASHED = "Une erreur est survenue";
 export const SAVE_FAILED = "Erreur lors de la mise à jour";
 export const REQUEST_NOT_FOUND = "Demande introuvable";

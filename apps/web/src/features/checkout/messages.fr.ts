@@ -9,10 +9,10 @@ import {
   PAYMENT_NOT_CREATED,
   PAYMENT_NOT_MADE,
   PRODUCT_NOT_FOUND,
-  RETRY,
   USER_UNKNOWN,
 } from "@sesame/contract";
 import type { RefundStatusOnWire } from "@sesame/contract/refunds";
+import { RETRY } from "../../lib/request-messages.fr.ts";
 
 export const checkoutCopy = {
   buy: "Acheter ce produit",
