@@ -16,11 +16,6 @@ export type ReadyMessage = {
 const SERVER_PATIENCE_MS = 8_300;
 const EMULATORS_PATIENCE_MS = 600;
 
-export type RunOptions = {
-  /** Build and start again what changes while we work on it. */
-  watch?: boolean;
-};
-
 type Part = { stop(): Promise<void> };
 
 /**
@@ -30,7 +25,8 @@ type Part = { stop(): Promise<void> };
  */
 export async function runProduct(
   env: NodeJS.ProcessEnv,
-  { watch = false }: RunOptions = {},
+  /** `watch`: builds and starts again what changes. */
+  { watch = false } = {},
 ): Promise<void> {
   const parts: Part[] = [];
   let stopping = false;
@@ -65,7 +61,11 @@ async function start(env: NodeJS.ProcessEnv, running: Running): Promise<void> {
   }
   const built = buildPages(settings.demo ? ["web", "emulators", "gallery"] : ["web"]);
   if (built.length > 0) console.log(`Pages built: ${built.join(", ")}`);
-  await requirePorts(settings);
+  const { port, host, demo, serves } = settings;
+  if (serves) await requireFreePort(port, host, "the app");
+  for (let next = port + 1; demo && next < port + DEMO_PORTS; next += 1) {
+    await requireFreePort(next, host, "the demo's emulators");
+  }
   const { databaseUrl, dataDir } = await openDatabase(settings, running);
   const place = {
     NODE_COMPILE_CACHE: join(ROOT, "node_modules", ".cache", "compiled"),
@@ -75,15 +75,31 @@ async function start(env: NodeJS.ProcessEnv, running: Running): Promise<void> {
     DATA_DIR: dataDir,
   };
   const outside = settings.demo ? demoEnvironment({ ...settings, dataDir }, env) : null;
-  const plan = [
-    ...(outside === null
+  const emulators: Program[] =
+    outside === null
       ? []
-      : [emulatorsOf({ ...place, ...outside.emulators }, outside.emulatorRoot)]),
-    serverOf({ ...place, ...outside?.server }, settings),
-  ];
+      : [
+          {
+            name: "The emulators",
+            script: "apps/emulators/src/main.ts",
+            env: { ...place, ...outside.emulators },
+            patienceMs: EMULATORS_PATIENCE_MS,
+            isForEver: true,
+            sources: ["apps/emulators/src", "packages/kernel"],
+            answersAt: `${outside.emulatorRoot}/`,
+          },
+        ];
+  const server: Program = {
+    name: "The server",
+    script: "apps/server/src/main.ts",
+    env: { ...place, ...outside?.server },
+    patienceMs: SERVER_PATIENCE_MS,
+    sources: ["apps/server/src", "packages", "database"],
+    answersAt: `http://${settings.near}:${settings.port}/ready`,
+  };
   const { parts, lost, watch } = running;
   const supervised = [];
-  for (const program of plan) {
+  for (const program of [...emulators, server]) {
     // While it is worked on, a program that falls is started again until a change corrects it.
     const each = supervise({ ...program, isForEver: watch || program.isForEver === true }, lost);
     parts.push(each);
@@ -97,37 +113,6 @@ async function start(env: NodeJS.ProcessEnv, running: Running): Promise<void> {
     dataDir,
     databaseUrl,
   });
-}
-
-function emulatorsOf(env: NodeJS.ProcessEnv, emulatorRoot: string): Program {
-  return {
-    name: "The emulators",
-    script: "apps/emulators/src/main.ts",
-    env,
-    patienceMs: EMULATORS_PATIENCE_MS,
-    isForEver: true,
-    sources: ["apps/emulators/src", "packages/kernel"],
-    answersAt: `${emulatorRoot}/`,
-  };
-}
-
-function serverOf(env: NodeJS.ProcessEnv, { near, port }: Settings): Program {
-  return {
-    name: "The server",
-    script: "apps/server/src/main.ts",
-    env,
-    patienceMs: SERVER_PATIENCE_MS,
-    sources: ["apps/server/src", "packages", "database"],
-    answersAt: `http://${near}:${port}/ready`,
-  };
-}
-
-async function requirePorts({ port, host, demo, serves }: Settings): Promise<void> {
-  if (serves) await requireFreePort(port, host, "the app");
-  if (!demo) return;
-  for (let next = port + 1; next < port + DEMO_PORTS; next += 1) {
-    await requireFreePort(next, host, "the demo's emulators");
-  }
 }
 
 async function openDatabase(
@@ -150,16 +135,12 @@ async function openDatabase(
 }
 
 function announce(ready: ReadyMessage["ready"]): void {
-  const lines = [
-    "",
-    "Sésame is running.",
-    ready.emulatorUrl === null ? null : `  Three phones  ${ready.emulatorUrl}/   ← open this`,
-    `  The app       ${ready.appUrl}/`,
-    `  Data          ${ready.dataDir}`,
-    "Ctrl-C stops everything.",
-    "",
-  ];
-  console.log(lines.filter((line) => line !== null).join("\n"));
-  const message: ReadyMessage = { ready };
-  process.send?.(message);
+  const phones = `  Three phones  ${ready.emulatorUrl}/   ← open this\n`;
+  console.log(`
+Sésame is running.
+${ready.emulatorUrl === null ? "" : phones}  The app       ${ready.appUrl}/
+  Data          ${ready.dataDir}
+Ctrl-C stops everything.
+`);
+  process.send?.({ ready } satisfies ReadyMessage);
 }

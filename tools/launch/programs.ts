@@ -1,6 +1,7 @@
 import { spawn } from "node:child_process";
-import { readFileSync, watch } from "node:fs";
+import { existsSync, readFileSync, watch } from "node:fs";
 import { join } from "node:path";
+import { commandOf } from "../postgres/layout.ts";
 import { buildPages, ROOT } from "./build.ts";
 
 const STOP_WITH_PARENT = new URL("./stop-with-parent.mjs", import.meta.url).href;
@@ -21,14 +22,12 @@ export type Program = {
 };
 
 type Ended = { reason: string; isClean: boolean };
-/** `gone` resolves once the program has ended. */
-type Running = { gone: Promise<Ended>; stop(): Promise<void> };
 
 /**
  * Starts one of our programs in a process group of its own, so that Ctrl-C reaches the launcher
  * alone, which stops the parts in order. If the launcher dies first, the program stops by itself.
  */
-function startProgram({ name, script, env, patienceMs }: Program): Running {
+function startProgram({ name, script, env, patienceMs }: Program) {
   const child = spawn(process.execPath, ["--import", STOP_WITH_PARENT, script], {
     cwd: ROOT,
     detached: true,
@@ -44,6 +43,7 @@ function startProgram({ name, script, env, patienceMs }: Program): Running {
     );
   });
   return {
+    /** Resolves once the program has ended. */
     gone,
     async stop() {
       if (child.exitCode !== null || child.signalCode !== null) return;
@@ -85,27 +85,18 @@ const MINUTE_MS = 60_000;
 export const FALLS_A_MINUTE = 5;
 const LONGEST_WAIT_MS = 30_000;
 
-export type Supervision = {
-  readonly sources: readonly string[];
-  /** Waits for its first answer. Before it, a fall is its end: its output says why. */
-  ready(): Promise<void>;
-  restart(): Promise<void>;
-  stop(): Promise<void>;
-};
+type Supervision = ReturnType<typeof supervise>;
 
 /**
  * Runs a program and starts it again when it falls: at once the first time, then after 0.5, 1, 2 …
  * seconds. Nothing else is stopped meanwhile. An end with code 0 is intended: it is not started
  * again. `onEnd`: it will not be started again.
  */
-export function supervise(
-  program: Program,
-  onEnd: (reason: string, isClean: boolean) => void,
-): Supervision {
+export function supervise(program: Program, onEnd: (reason: string, isClean: boolean) => void) {
   let hasAnswered = false;
   let timer: NodeJS.Timeout | undefined;
   let falls: number[] = [];
-  let running: Running | null = null;
+  let running: ReturnType<typeof startProgram> | null = null;
   begin();
 
   function begin(): void {
@@ -136,6 +127,7 @@ export function supervise(
 
   return {
     sources: program.sources,
+    /** Waits for its first answer. Before it, a fall is its end: its output says why. */
     async ready() {
       await untilAnswers(program.answersAt, program.name, running?.gone);
       hasAnswered = true;
@@ -206,56 +198,29 @@ function rebuild(): string[] {
 const CHECK_EVERY_MS = 250;
 
 /**
- * Calls back when the program between the user and this process (npm, its shell, our wrapper) has
- * ended: npm ends at once on SIGTERM and does not pass it on. Without such a program the parent may
- * end.
+ * Calls back when the program between the user and this process (npm, or our wrapper) has ended:
+ * npm ends at once on SIGTERM and does not pass it on. Without such a program the parent may end.
  */
 export function onAbandoned(callback: () => void): void {
-  const watched = watchedChain();
-  if (watched.length === 0) return;
+  const isByNpm = process.env.npm_lifecycle_event !== undefined;
+  if (process.env.SESAME_WRAPPED !== "1" && !isByNpm) return;
+  const parent = process.ppid;
+  const npm = isByNpm ? findNpm() : null;
   const timer = setInterval(() => {
-    if (watched.every(({ pid, parent }) => parentOf(pid) === parent)) return;
+    if (process.ppid === parent && (npm === null || isNpm(npm))) return;
     clearInterval(timer);
     callback();
   }, CHECK_EVERY_MS);
   timer.unref();
 }
 
-type Link = { pid: number; parent: number };
+const isNpm = (pid: number): boolean => commandOf(pid)[0]?.startsWith("npm") === true;
 
-function watchedChain(): Link[] {
-  const byNpm = process.env.npm_lifecycle_event !== undefined;
-  if (process.env.SESAME_WRAPPED !== "1" && !byNpm) return [];
-  const chain: Link[] = [];
-  let pid = process.pid;
-  // From this process up to npm; the program that started npm may end.
-  for (let depth = 0; depth < 4; depth += 1) {
-    const parent = parentOf(pid);
-    if (parent <= 1) break;
-    chain.push({ pid, parent });
-    const name = nameOf(parent);
-    if (name.startsWith("npm")) return chain;
-    if (!byNpm) return chain;
-    pid = parent;
-  }
-  return chain.slice(0, 1);
-}
-
-function parentOf(pid: number): number {
-  if (pid === process.pid) return process.ppid;
-  try {
-    const stat = readFileSync(`/proc/${pid}/stat`, "utf8");
-    // The name, in parentheses, may itself contain spaces.
-    return Number(stat.slice(stat.lastIndexOf(")") + 2).split(" ")[1]);
-  } catch {
-    return 0;
-  }
-}
-
-function nameOf(pid: number): string {
-  try {
-    return readFileSync(`/proc/${pid}/cmdline`, "utf8");
-  } catch {
-    return "";
-  }
+/** The npm that runs this command: a shell and our wrapper may stand between. */
+function findNpm(pid = process.ppid, depth = 0): number | null {
+  if (isNpm(pid)) return pid;
+  const file = `/proc/${pid}/status`;
+  if (depth === 3 || !existsSync(file)) return null;
+  const parent = Number(/^PPid:\s*(\d+)$/m.exec(readFileSync(file, "utf8"))?.[1]);
+  return findNpm(parent, depth + 1);
 }

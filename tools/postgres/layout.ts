@@ -84,7 +84,7 @@ export function shortHash(text: string): string {
 }
 
 /** The command line of a process; empty where it is dead, a zombie, or not readable. */
-const commandOf = (pid: number): string[] => {
+export const commandOf = (pid: number): string[] => {
   try {
     return readFileSync(`/proc/${pid}/cmdline`, "utf8").split("\0");
   } catch {
