@@ -18,7 +18,7 @@ import {
 } from "../postgres/test-database.ts";
 import { askRows as ask } from "../testing/ask-rows.ts";
 import { backup, restore } from "./backup.ts";
-import { FORMAT, type SectionName, writeBackup } from "./format.ts";
+import { FORMAT, type Line, writeBackup } from "./format.ts";
 
 const SALE = join(import.meta.dirname, "../../database/examples/a-sale.sql");
 const secretsKey = new Uint8Array(Buffer.from("a key of thirty-two bytes, drawn."));
@@ -225,20 +225,22 @@ describe("a backup", () => {
     await into(target.url, { secretsKeys: [secretsKey, other] });
   });
 
-  test.each<[string, SectionName, string]>([
+  test.each<[string, Line]>([
     [
       "a table of the server's own",
-      { table: "pg_authid", columns: ["rolname", "rolsuper", "rolcanlogin"] },
-      "evil\tt\tt\n",
+      {
+        table: "pg_authid",
+        columns: ["rolname", "rolsuper", "rolcanlogin"],
+        rows: ["(evil,t,t)"],
+      },
     ],
     [
       "a column that the table does not have",
-      { table: "people", columns: ["id", "evil"] },
-      "1\t1\n",
+      { table: "people", columns: ["id", "evil"], rows: ["(1,1)"] },
     ],
-    ["a picture whose name climbs out of its folder", { file: "../../evil.jpg" }, "x"],
-    ["a picture whose name is a draft", { file: ".evil/1.jpg" }, "x"],
-  ])("with %s is refused, even under the right seal", async (_what, name, text) => {
+    ["a picture whose name climbs out of its folder", { file: "../../evil.jpg", base64: "eA==" }],
+    ["a picture whose name is a draft", { file: ".evil/1.jpg", base64: "eA==" }],
+  ])("with %s is refused, even under the right seal", async (_what, line) => {
     await fillSource();
     const file = join(folder, "all.backup");
     const migrations = (
@@ -246,9 +248,9 @@ describe("a backup", () => {
     )
       .flat()
       .map(String);
-    const header = { format: FORMAT, made_at: "2026-01-01", migrations } as const;
-    const writer = await writeBackup(file, { header, secretsKey });
-    await writer.section(name, (write) => write(Buffer.from(text)));
+    const writer = await writeBackup(file, secretsKey);
+    await writer.write({ format: FORMAT, made_at: "2026-01-01", made_by: "1", migrations });
+    await writer.write(line);
     await writer.finish();
     const target = await blank();
     const imagesDir = join(folder, "restored", "images");

@@ -1,4 +1,4 @@
-import { createHash } from "node:crypto";
+import { createHash, type Hash } from "node:crypto";
 import {
   existsSync,
   mkdirSync,
@@ -23,11 +23,11 @@ import {
   migrationsOf,
   quote,
   readTable,
-  type Sequence,
   sequencesOf,
   settle,
+  type Table,
   tablesOf,
-  writeTable,
+  writeRows,
 } from "./tables.ts";
 import {
   DamagedBackup,
@@ -38,21 +38,19 @@ import {
   writeBackup,
 } from "./format.ts";
 
-export type BackupOptions = {
+type BackupOptions = {
   url: string;
   imagesDir: string;
   file: string;
   /** Seals the file. */
   secretsKey: Uint8Array;
 };
-export type BackupReport = { tables: number; images: number };
 
 /**
  * Writes the database as of one instant, while it is in use, and the images into one file. The
  * images of a row in the snapshot are written before the row and never change.
  */
-export async function backup(options: BackupOptions): Promise<BackupReport> {
-  const { url, imagesDir, file, secretsKey } = options;
+export async function backup({ url, imagesDir, file, secretsKey }: BackupOptions) {
   const client = new pg.Client({ connectionString: url });
   await client.connect();
   try {
@@ -62,22 +60,20 @@ export async function backup(options: BackupOptions): Promise<BackupReport> {
     if (migrations.length === 0) throw new Error("This database holds nothing of Sésame.");
     const made_at = new Date().toISOString();
     const made_by = `${VERSION.version}, ${VERSION.commit}`;
-    const header: Header = { format: FORMAT, made_at, made_by, migrations };
-    const writer = await writeBackup(file, { header, secretsKey });
+    const writer = await writeBackup(file, secretsKey);
+    await writer.write({ format: FORMAT, made_at, made_by, migrations });
     const tables = await tablesOf(client);
     for (const table of tables) {
-      await writer.section({ table: table.name, columns: table.columns }, (write) =>
-        readTable(client, table, write),
-      );
+      const { name, columns } = table;
+      for await (const rows of readTable(client, table)) {
+        await writer.write({ table: name, columns, rows });
+      }
     }
     // Sequences are not part of a snapshot: read last, they are never behind the rows.
-    const sequences = await sequencesOf(client);
-    await writer.section({ sequences: true }, (write) =>
-      write(Buffer.from(JSON.stringify(sequences))),
-    );
+    await writer.write({ sequences: await sequencesOf(client) });
     const images = listFiles(imagesDir);
     for (const image of images) {
-      await writer.section({ file: image }, (write) => write(readFileSync(join(imagesDir, image))));
+      await writer.write({ file: image, base64: readFileSync(join(imagesDir, image), "base64") });
     }
     await writer.finish();
     return { tables: tables.length, images: images.length };
@@ -96,7 +92,7 @@ function listFiles(folder: string): string[] {
     .sort();
 }
 
-export type RestoreOptions = {
+type RestoreOptions = {
   url: string;
   imagesDir: string;
   file: string;
@@ -105,14 +101,6 @@ export type RestoreOptions = {
   /** Restores a backup whose ledger or audit log is broken, and lists its faults. */
   acceptFaults?: boolean;
 };
-export type RestoreReport = {
-  madeAt: string;
-  tables: number;
-  images: number;
-  /** Broken invariants that were accepted; empty when ledger and audit log are whole. */
-  faults: string[];
-};
-
 /** Tables of people and money: a database with rows in them is in use. */
 const IN_USE = ["people", "ledger_transfers"];
 
@@ -120,26 +108,29 @@ const IN_USE = ["people", "ledger_transfers"];
  * Restores a backup into a database that is blank, or migrated by this version and empty. The file
  * is read whole before anything changes. Everything is loaded in one transaction, each table is
  * read back and compared, and the ledger and the audit log are checked as every hour. A failure
- * leaves the database and the images as they were.
+ * leaves the database and the images as they were. → what was restored; `faults`: broken invariants
+ * that were accepted
  */
-export async function restore(options: RestoreOptions): Promise<RestoreReport> {
-  const { url, imagesDir } = options;
-  const sealed = { path: options.file, secretsKeys: options.secretsKeys };
-  const { header, sums } = await inspect(sealed);
+export async function restore({ url, imagesDir, file, secretsKeys, acceptFaults }: RestoreOptions) {
+  const sealed = { path: file, secretsKeys };
+  const header = await inspect(sealed);
   const client = new pg.Client({ connectionString: url });
   await client.connect();
   const images = restoreImages(imagesDir);
   let blank = false;
+  let tables: Table[] = [];
   let faults: string[] = [];
   try {
     await settle(client);
-    blank = await isBlank(client);
+    blank = (await dropsOf(client)).length === 0;
     await prepareTarget(client, { url, header, blank });
+    tables = await tablesOf(client);
+    const sums = new Map(tables.map(({ name }) => [name, createHash("sha256")]));
     await client.query("BEGIN");
-    await emptyTables(client, () => load(client, sealed, images));
-    await compare(client, sums);
+    await emptyTables(client, tables, () => load(client, sealed, { tables, sums, images }));
+    await compare(client, tables, sums);
     faults = await findFaults(client);
-    if (faults.length > 0 && !options.acceptFaults) throw new FaultyBooks(faults);
+    if (faults.length > 0 && !acceptFaults) throw new FaultyBooks(faults);
     await client.query("COMMIT");
   } catch (error) {
     images.discard();
@@ -153,20 +144,14 @@ export async function restore(options: RestoreOptions): Promise<RestoreReport> {
   // Fresh tables have no statistics: the first audit would get poor plans.
   await client.query("ANALYZE");
   await client.end();
-  return { madeAt: header.made_at, tables: sums.size, images: count, faults };
+  return { madeAt: header.made_at, tables: tables.length, images: count, faults };
 }
 
-/** Reads the file to its end, or throws. → the sum of each table */
-async function inspect(sealed: SealedFile): Promise<{ header: Header; sums: Map<string, string> }> {
-  const sums = new Map<string, string>();
-  const header = await readBackup(sealed, async (name, bytes) => {
-    if (!("table" in name)) return;
-    if (sums.has(name.table)) throw new DamagedBackup(`The table ${name.table} comes twice`);
-    const hash = createHash("sha256");
-    for await (const batch of bytes) hash.update(batch);
-    sums.set(name.table, hash.digest("hex"));
-  });
-  return { header, sums };
+/** Reads the file to its end, or throws. */
+async function inspect(sealed: SealedFile): Promise<Header> {
+  let header: Header | undefined;
+  for await (const line of readBackup(sealed)) if ("format" in line) header ??= line;
+  return header as Header;
 }
 
 async function prepareTarget(
@@ -177,7 +162,7 @@ async function prepareTarget(
   const ours = migrations.map(({ name, checksum }) => `${name} ${checksum}`).sort();
   if (header.migrations.join() !== ours.join()) {
     throw new Error(
-      `The backup was made by another version of Sésame (${header.made_by ?? "before 0.2"}): ` +
+      `The backup was made by another version of Sésame (${header.made_by}): ` +
         "restore it by that version, then start the newer one, which brings it up to date.",
     );
   }
@@ -196,60 +181,51 @@ async function prepareTarget(
  * only a superuser may disable the system's triggers. Adding the foreign keys again checks all
  * rows.
  */
-async function emptyTables(client: pg.Client, fill: () => Promise<void>): Promise<void> {
-  const tables = (await tablesOf(client)).map(({ name }) => quote(name));
+async function emptyTables(client: pg.Client, tables: Table[], fill: () => Promise<void>) {
+  const names = tables.map(({ name }) => quote(name));
   const references = await foreignKeysOf(client);
-  for (const table of tables) await client.query(`ALTER TABLE ${table} DISABLE TRIGGER USER`);
+  for (const name of names) await client.query(`ALTER TABLE ${name} DISABLE TRIGGER USER`);
   for (const { table, name } of references) {
     await client.query(`ALTER TABLE ${table} DROP CONSTRAINT ${quote(name)}`);
   }
-  await client.query(`TRUNCATE ${tables.join(", ")}`);
+  await client.query(`TRUNCATE ${names.join(", ")}`);
   await fill();
   for (const { table, name, definition } of references) {
     await client.query(`ALTER TABLE ${table} ADD CONSTRAINT ${quote(name)} ${definition}`);
   }
-  for (const table of tables) await client.query(`ALTER TABLE ${table} ENABLE TRIGGER USER`);
+  for (const name of names) await client.query(`ALTER TABLE ${name} ENABLE TRIGGER USER`);
 }
 
-async function load(client: pg.Client, sealed: SealedFile, images: RestoredImages): Promise<void> {
-  const tables = new Map((await tablesOf(client)).map((table) => [table.name, table]));
-  const sequences = new Set((await sequencesOf(client)).map(({ name }) => name));
-  await readBackup(sealed, async (name, bytes) => {
-    if ("table" in name) {
+type Sums = ReadonlyMap<string, Hash>;
+type Target = { tables: Table[]; sums: Sums; images: ReturnType<typeof restoreImages> };
+
+async function load(client: pg.Client, sealed: SealedFile, target: Target): Promise<void> {
+  for await (const line of readBackup(sealed)) {
+    if ("table" in line) {
       // Only tables and columns of the schema: never a table of PostgreSQL itself.
-      const table = tables.get(name.table);
-      if (!table || table.columns.join() !== name.columns.join()) {
-        throw new DamagedBackup(`The schema has no such table: ${name.table}`);
+      const table = target.tables.find(({ name }) => name === line.table);
+      if (!table || table.columns.join() !== line.columns.join()) {
+        throw new DamagedBackup(`The schema has no such table: ${line.table}`);
       }
-      await writeTable(client, table, bytes);
-    } else if ("file" in name) {
-      await images.keep(name.file, bytes);
-    } else {
-      await setSequences(client, sequences, await gather(bytes, SEQUENCES_BYTES_MAX));
+      target.sums.get(table.name)?.update(JSON.stringify(line.rows));
+      await writeRows(client, table, line.rows);
+    } else if ("file" in line) {
+      target.images.keep(line.file, Buffer.from(line.base64, "base64"));
+    } else if ("sequences" in line) {
+      for (const { name, next } of line.sequences) {
+        // Rolled back with the transaction, which setval() is not.
+        const start = `ALTER SEQUENCE public.${quote(name)} RESTART WITH ${BigInt(next)}`;
+        await client.query(start);
+      }
     }
-  });
-}
-
-const SEQUENCES_BYTES_MAX = 1024 * 1024;
-
-async function setSequences(
-  client: pg.Client,
-  known: ReadonlySet<string>,
-  bytes: Buffer,
-): Promise<void> {
-  for (const { name, last_value, is_called } of JSON.parse(bytes.toString()) as Sequence[]) {
-    if (!known.has(name)) throw new DamagedBackup(`The schema has no such sequence: ${name}`);
-    // Rolled back with the transaction, which setval() is not.
-    const next = BigInt(last_value) + (is_called ? 1n : 0n);
-    await client.query(`ALTER SEQUENCE public.${quote(name)} RESTART WITH ${next}`);
   }
 }
 
-async function compare(client: pg.Client, sums: Map<string, string>): Promise<void> {
-  for (const table of await tablesOf(client)) {
+async function compare(client: pg.Client, tables: Table[], sums: Sums): Promise<void> {
+  for (const table of tables) {
     const hash = createHash("sha256");
-    await readTable(client, table, async (batch) => void hash.update(batch));
-    if (hash.digest("hex") !== sums.get(table.name)) {
+    for await (const rows of readTable(client, table)) hash.update(JSON.stringify(rows));
+    if (hash.digest("hex") !== sums.get(table.name)?.digest("hex")) {
       throw new Error(`The table ${table.name} reads back differently from the backup.`);
     }
   }
@@ -288,43 +264,28 @@ function poolOf(client: pg.Client): PostgresPool {
   return { connect: async () => connection, end: async () => {} } as unknown as PostgresPool;
 }
 
-/** Whether the schema is empty: then whatever the restore makes in it may be dropped again. */
-async function isBlank(client: pg.Client): Promise<boolean> {
-  const { rows } = await client.query<{ blank: boolean }>(`
-    SELECT NOT EXISTS (SELECT FROM pg_class WHERE relnamespace = 'public'::regnamespace)
-      AND NOT EXISTS (SELECT FROM pg_proc WHERE pronamespace = 'public'::regnamespace)
-      AND NOT EXISTS (SELECT FROM pg_type WHERE typnamespace = 'public'::regnamespace) AS blank`);
-  return rows[0]?.blank === true;
+/** What stands in the schema, as statements that drop it: none in a blank one. */
+async function dropsOf(client: pg.Client): Promise<string[]> {
+  const { rows } = await client.query<{ drop: string }>(`
+    SELECT format('DROP %s IF EXISTS %s CASCADE', kind, name) AS drop FROM (
+      SELECT CASE relkind WHEN 'S' THEN 'SEQUENCE' WHEN 'v' THEN 'VIEW' ELSE 'TABLE' END,
+        oid::regclass::text
+      FROM pg_class WHERE relnamespace = 'public'::regnamespace AND relkind NOT IN ('i', 'I', 'c')
+      UNION ALL SELECT 'ROUTINE', oid::regprocedure::text FROM pg_proc
+      WHERE pronamespace = 'public'::regnamespace
+      UNION ALL SELECT 'TYPE', oid::regtype::text FROM pg_type
+      WHERE typnamespace = 'public'::regnamespace AND typtype IN ('d', 'e')
+    ) AS found (kind, name)
+    -- A sequence of a table's column goes with its table.
+    ORDER BY kind <> 'TABLE'`);
+  return rows.map(({ drop }) => drop);
 }
 
 /** Drops everything in a schema that was blank before the restore. */
-async function makeBlank(client: pg.Client): Promise<void> {
-  await client.query(`
-    DO $$ DECLARE one record; BEGIN
-      FOR one IN SELECT oid::regclass AS name FROM pg_class
-        WHERE relnamespace = 'public'::regnamespace AND relkind IN ('r', 'p')
-      LOOP EXECUTE format('DROP TABLE IF EXISTS %s CASCADE', one.name); END LOOP;
-      FOR one IN SELECT oid::regclass AS name FROM pg_class
-        WHERE relnamespace = 'public'::regnamespace AND relkind = 'v'
-      LOOP EXECUTE format('DROP VIEW IF EXISTS %s CASCADE', one.name); END LOOP;
-      FOR one IN SELECT oid::regclass AS name FROM pg_class
-        WHERE relnamespace = 'public'::regnamespace AND relkind = 'S'
-      LOOP EXECUTE format('DROP SEQUENCE IF EXISTS %s CASCADE', one.name); END LOOP;
-      FOR one IN SELECT oid::regprocedure AS name FROM pg_proc
-        WHERE pronamespace = 'public'::regnamespace
-      LOOP EXECUTE format('DROP ROUTINE IF EXISTS %s CASCADE', one.name); END LOOP;
-      FOR one IN SELECT oid::regtype AS name FROM pg_type
-        WHERE typnamespace = 'public'::regnamespace AND typtype IN ('c', 'd', 'e')
-      LOOP EXECUTE format('DROP TYPE IF EXISTS %s CASCADE', one.name); END LOOP;
-    END $$`);
-}
+const makeBlank = async (client: pg.Client) => client.query((await dropsOf(client)).join("; "));
 
 /** `{folder}/{file}`, as the server names images: without a leading dot or a path upwards. */
 const NAME = /^[A-Za-z0-9_-]{1,64}(\/[A-Za-z0-9_-][A-Za-z0-9_.-]{0,63}){1,2}$/;
-/** An upload is 5 MB at most, and the stored image is smaller. */
-const FILE_BYTES_MAX = 16 * 1024 * 1024;
-
-type RestoredImages = ReturnType<typeof restoreImages>;
 
 /** Images of a backup, kept in a folder of their own until the rows are committed. */
 function restoreImages(imagesDir: string) {
@@ -332,11 +293,11 @@ function restoreImages(imagesDir: string) {
   const aside = mkdtempSync(`${imagesDir}.restoring-`);
   let count = 0;
   return {
-    async keep(name: string, bytes: AsyncIterable<Buffer>) {
+    keep(name: string, bytes: Buffer) {
       if (!NAME.test(name)) throw new DamagedBackup(`Odd name: ${name}`);
       const path = join(aside, name);
       mkdirSync(dirname(path), { recursive: true });
-      writeFileSync(path, await gather(bytes, FILE_BYTES_MAX), { flag: "wx" });
+      writeFileSync(path, bytes, { flag: "wx" });
       count += 1;
     },
     /** Moves them to the folder that the server reads. → how many */
@@ -351,16 +312,4 @@ function restoreImages(imagesDir: string) {
     },
     discard: () => rmSync(aside, { recursive: true, force: true }),
   };
-}
-
-/** Reads a small section whole. A longer one is not from a backup of ours. */
-async function gather(bytes: AsyncIterable<Buffer>, bytesMax: number): Promise<Buffer> {
-  const batches: Buffer[] = [];
-  let size = 0;
-  for await (const batch of bytes) {
-    size += batch.length;
-    if (size > bytesMax) throw new DamagedBackup(`A section of more than ${bytesMax} bytes`);
-    batches.push(batch);
-  }
-  return Buffer.concat(batches);
 }

@@ -3,32 +3,32 @@ import { once } from "node:events";
 import { createReadStream, createWriteStream, renameSync } from "node:fs";
 import { open } from "node:fs/promises";
 import { pipeline } from "node:stream/promises";
-import { constants, createZstdCompress, createZstdDecompress, type ZstdCompress } from "node:zlib";
+import { constants, createZstdCompress, createZstdDecompress } from "node:zlib";
 
 /**
- * A backup is one zstd stream of records: a kind (one byte), a length (four), then as many bytes.
- * JSON records are the header and the name of each section, whose bytes follow in records of bytes.
- * The last record seals all before it with the instance's SECRETS_KEY: a file that is damaged, cut
- * short, or changed by somebody without the key is refused.
+ * A backup is one zstd stream of lines of JSON: the header, then rows of tables, sequences and
+ * files. The last line seals all before it with the instance's SECRETS_KEY: a file that is damaged,
+ * cut short, or changed by somebody without the key is refused.
  */
 export type Header = {
   format: typeof FORMAT;
   made_at: string;
   /** Version and commit. */
-  made_by?: string;
+  made_by: string;
   /** Migrations that made its tables, "name checksum" each. */
   migrations: string[];
 };
-export type SectionName =
-  | { table: string; columns: string[] }
-  | { sequences: true }
-  | { file: string };
+export type Line =
+  | Header
+  /** Each row as PostgreSQL writes it in text. A table without rows has one line too. */
+  | { table: string; columns: string[]; rows: string[] }
+  | { sequences: { name: string; next: string }[] }
+  | { file: string; base64: string };
 
-export const FORMAT = "sesame-backup-3";
+export const FORMAT = "sesame-backup-4";
 
-const JSON_RECORD = 0x4a;
-const BYTES_RECORD = 0x42;
-const MAX_RECORD_BYTES = 64 * 1024 * 1024;
+const NEW_LINE = 10;
+const MAX_LINE_BYTES = 64 * 1024 * 1024;
 
 /** The seal has a key of its own, so that no other use of SECRETS_KEY can sign a backup. */
 function sealWith(secretsKey: Uint8Array): Hmac {
@@ -41,13 +41,8 @@ export class DamagedBackup extends Error {
   override name = "DamagedBackup";
 }
 
-type Fill = (write: (bytes: Buffer) => Promise<void>) => Promise<void>;
-
 /** `secretsKey` seals the file: 32 bytes, needed again to restore it. */
-export async function writeBackup(
-  path: string,
-  { header, secretsKey }: { header: Header; secretsKey: Uint8Array },
-) {
+export async function writeBackup(path: string, secretsKey: Uint8Array) {
   const seal = sealWith(secretsKey);
   const draft = `${path}.draft`;
   const stream = createZstdCompress({
@@ -56,20 +51,15 @@ export async function writeBackup(
   const written = pipeline(stream, createWriteStream(draft, { mode: 0o600 }));
   // A full disk is an error of the next write or of the end, whichever comes first.
   written.catch((error: Error) => stream.destroy(error));
-  const record = (kind: number, bytes: Buffer) => {
-    seal.update(headOf(kind, bytes)).update(bytes);
-    return writeRecord(stream, kind, bytes);
-  };
-  await record(JSON_RECORD, json(header));
   return {
-    async section(name: SectionName, fill: Fill) {
-      await record(JSON_RECORD, json(name));
-      await fill((chunk) => record(BYTES_RECORD, chunk));
+    async write(line: Line) {
+      const text = `${JSON.stringify(line)}\n`;
+      seal.update(text);
+      if (!stream.write(text)) await once(stream, "drain");
     },
     /** Seals the file and gives it its name: only now is it complete and on disk. */
     async finish() {
-      await writeRecord(stream, JSON_RECORD, json({ seal: seal.digest("hex") }));
-      stream.end();
+      stream.end(`${JSON.stringify({ seal: seal.digest("hex") })}\n`);
       await written;
       const file = await open(draft, "r");
       await file.sync();
@@ -79,74 +69,36 @@ export async function writeBackup(
   };
 }
 
-function json(value: unknown): Buffer {
-  return Buffer.from(JSON.stringify(value));
-}
-
-function headOf(kind: number, bytes: Buffer): Buffer {
-  const head = Buffer.alloc(5);
-  head.writeUInt8(kind, 0);
-  head.writeUInt32BE(bytes.length, 1);
-  return head;
-}
-
-async function writeRecord(stream: ZstdCompress, kind: number, bytes: Buffer): Promise<void> {
-  stream.write(headOf(kind, bytes));
-  if (!stream.write(bytes)) await once(stream, "drain");
-}
-
 /** `secretsKeys`: the current key and the former ones; one of them made the seal. */
 export type SealedFile = { readonly path: string; readonly secretsKeys: readonly Uint8Array[] };
 
-type SectionReader = (name: SectionName, bytes: AsyncIterable<Buffer>) => Promise<void> | void;
-
 /**
- * Reads a whole backup, section by section, and checks the seal. → its header. Throws
- * `DamagedBackup` when the file is not exactly what was written: read it once to check it, and
- * again to use it.
+ * Reads a whole backup, line by line, and checks the seal at its end. Throws `DamagedBackup` when
+ * the file is not exactly what was written: read it once to check it, and again to use it.
  */
-export async function readBackup(
-  { path, secretsKeys }: SealedFile,
-  onSection: SectionReader,
-): Promise<Header> {
+export async function* readBackup({ path, secretsKeys }: SealedFile): AsyncGenerator<Line, void> {
   const seals = secretsKeys.map(sealWith);
-  const records = readRecords(path);
-  const take = async (): Promise<BackupRecord> => {
-    const { value } = await records.next();
-    if (!value) throw new DamagedBackup("The file is cut short");
-    return value;
-  };
-  const sealed = <T>({ kind, bytes }: BackupRecord, content: T): T => {
-    for (const seal of seals) seal.update(headOf(kind, bytes)).update(bytes);
-    return content;
-  };
-  let record = await take();
-  const header = sealed(record, parse<Header>(record));
-  if (header.format !== FORMAT) {
-    throw new DamagedBackup("This is no backup of this version of Sésame");
-  }
-  async function* bytesOfSection(): AsyncGenerator<Buffer, void> {
-    for (record = await take(); record.kind === BYTES_RECORD; record = await take()) {
-      yield sealed(record, record.bytes);
+  let place: "start" | "inside" | "end" = "start";
+  for await (const bytes of readLines(path)) {
+    if (place === "end") throw new DamagedBackup("There is more after the end");
+    const line = parse(bytes);
+    if (place === "start" && !("format" in line && line.format === FORMAT)) {
+      throw new DamagedBackup("This is no backup of this version of Sésame");
     }
-  }
-  record = await take();
-  for (;;) {
-    const opening = parse<SectionName | { seal: unknown }>(record);
-    if ("seal" in opening) {
-      requireSeal(opening, seals);
-      if (!(await records.next()).done) throw new DamagedBackup("There is more after the end");
-      return header;
+    if ("seal" in line) {
+      requireSeal(line.seal, seals);
+      place = "end";
+      continue;
     }
-    const bytes = bytesOfSection();
-    await onSection(sealed(record, opening), bytes);
-    // A reader may leave bytes unread: they are read here, since the seal covers everything.
-    for await (const _ of bytes) continue;
+    place = "inside";
+    for (const seal of seals) seal.update(bytes);
+    yield line;
   }
+  if (place !== "end") throw new DamagedBackup("The file is cut short");
 }
 
-function requireSeal({ seal }: { seal: unknown }, seals: readonly Hmac[]): void {
-  const found = Buffer.from(typeof seal === "string" ? seal : "", "hex");
+function requireSeal(seal: string, seals: readonly Hmac[]): void {
+  const found = Buffer.from(seal, "hex");
   const fits = seals.some((one) => {
     const wanted = one.digest();
     return wanted.length === found.length && timingSafeEqual(wanted, found);
@@ -157,20 +109,15 @@ function requireSeal({ seal }: { seal: unknown }, seals: readonly Hmac[]): void 
   );
 }
 
-type BackupRecord = { kind: number; bytes: Buffer };
-
-async function* readRecords(path: string): AsyncGenerator<BackupRecord, void> {
-  let left: Buffer = Buffer.alloc(0);
+async function* readLines(path: string): AsyncGenerator<Buffer, void> {
+  let left = Buffer.alloc(0);
   try {
     for await (const chunk of createReadStream(path).pipe(createZstdDecompress())) {
-      left = left.length === 0 ? (chunk as Buffer) : Buffer.concat([left, chunk as Buffer]);
-      while (left.length >= 5) {
-        const length = left.readUInt32BE(1);
-        if (length > MAX_RECORD_BYTES) throw new DamagedBackup("A record of impossible length");
-        if (left.length < 5 + length) break;
-        yield { kind: left.readUInt8(0), bytes: left.subarray(5, 5 + length) };
-        left = left.subarray(5 + length);
+      left = Buffer.concat([left, chunk as Buffer]);
+      for (let end = 0; (end = left.indexOf(NEW_LINE) + 1) > 0; left = left.subarray(end)) {
+        yield left.subarray(0, end);
       }
+      if (left.length > MAX_LINE_BYTES) throw new DamagedBackup("A line of impossible length");
     }
   } catch (error) {
     if (error instanceof DamagedBackup) throw error;
@@ -179,11 +126,10 @@ async function* readRecords(path: string): AsyncGenerator<BackupRecord, void> {
   if (left.length > 0) throw new DamagedBackup("The file is cut short");
 }
 
-function parse<T>(found: BackupRecord): T {
-  if (found.kind !== JSON_RECORD) throw new DamagedBackup("The file is cut short");
+function parse(bytes: Buffer): Line | { seal: string } {
   try {
-    return JSON.parse(found.bytes.toString()) as T;
+    return JSON.parse(bytes.toString()) as Line;
   } catch {
-    throw new DamagedBackup("A record is no JSON");
+    throw new DamagedBackup("A line is no JSON");
   }
 }

@@ -2,8 +2,6 @@ import type pg from "pg";
 
 /** `order`: terms that sort its rows by their key, the same on every machine. */
 export type Table = { name: string; columns: string[]; order: string[] };
-export type ForeignKey = { table: string; name: string; definition: string };
-export type Sequence = { name: string; last_value: string; is_called: boolean };
 
 export const quote = (name: string): string => `"${name.replaceAll('"', '""')}"`;
 
@@ -33,8 +31,8 @@ export async function tablesOf(client: pg.Client): Promise<Table[]> {
   return rows;
 }
 
-export async function foreignKeysOf(client: pg.Client): Promise<ForeignKey[]> {
-  const { rows } = await client.query<ForeignKey>(`
+export async function foreignKeysOf(client: pg.Client) {
+  const { rows } = await client.query<{ table: string; name: string; definition: string }>(`
     SELECT r.conrelid::regclass::text AS table, r.conname AS name,
       pg_get_constraintdef(r.oid) AS definition
     FROM pg_constraint r
@@ -43,18 +41,18 @@ export async function foreignKeysOf(client: pg.Client): Promise<ForeignKey[]> {
   return rows;
 }
 
-export async function sequencesOf(client: pg.Client): Promise<Sequence[]> {
-  const { rows } = await client.query<{ name: string }>(`
+/** The sequences, and the number that each gives next. */
+export async function sequencesOf(client: pg.Client): Promise<{ name: string; next: string }[]> {
+  const { rows } = await client.query<{ name: string; next: string }>(`
     SELECT relname AS name FROM pg_class
     WHERE relnamespace = 'public'::regnamespace AND relkind = 'S' ORDER BY relname COLLATE "C"`);
-  const sequences: Sequence[] = [];
-  for (const { name } of rows) {
-    const read = await client.query<Sequence>(
-      `SELECT last_value::text, is_called FROM ${quote(name)}`,
+  for (const sequence of rows) {
+    const read = await client.query<{ next: string }>(
+      `SELECT (last_value + is_called::int)::text AS next FROM ${quote(sequence.name)}`,
     );
-    sequences.push({ ...(read.rows[0] as Sequence), name });
+    Object.assign(sequence, read.rows[0]);
   }
-  return sequences;
+  return rows;
 }
 
 /**
@@ -70,46 +68,43 @@ export async function migrationsOf(client: pg.Client): Promise<string[]> {
 }
 
 const FETCHED_ROWS = 200;
-/** One row more may be in a batch: it stays below the longest record. */
+/** One row more may be in a batch: it stays below the longest line. */
 const BATCH_CHARACTERS = 4_000_000;
 
 /**
- * Reads a table inside a transaction and passes it on in batches: JSON lists of rows, each as
- * PostgreSQL writes a whole row in text. The rows are in the order of their key, so that the sums of
- * backup and restore can be compared.
+ * Reads a table inside a transaction in batches of rows, each row as PostgreSQL writes it in text,
+ * in the order of their key, so that the sums of backup and restore can be compared. The last batch
+ * may be empty.
  */
-export async function readTable(
-  client: pg.Client,
-  { name, order }: Table,
-  take: (batch: Buffer) => Promise<void>,
-): Promise<void> {
+export async function* readTable(client: pg.Client, table: Table): AsyncGenerator<string[], void> {
+  const { name, order } = table;
   const sorted = order.length > 0 ? ` ORDER BY ${order.join(", ")}` : "";
   await client.query(`DECLARE whole_table NO SCROLL CURSOR FOR
     SELECT whole_row::text FROM ${quote(name)} AS whole_row${sorted}`);
+  let batch: string[] = [];
+  let characters = 0;
   for (;;) {
     const text = `FETCH ${FETCHED_ROWS} FROM whole_table`;
     const { rows } = await client.query<[string]>({ text, rowMode: "array" });
     if (rows.length === 0) break;
-    let batch: string[] = [];
-    let characters = 0;
     for (const [row] of rows) {
       batch.push(row);
       characters += row.length;
       if (characters < BATCH_CHARACTERS) continue;
-      await take(Buffer.from(JSON.stringify(batch)));
+      yield batch;
       batch = [];
       characters = 0;
     }
-    if (batch.length > 0) await take(Buffer.from(JSON.stringify(batch)));
   }
+  yield batch;
   await client.query("CLOSE whole_table");
 }
 
-/** Writes batches of `readTable` into an empty table. */
-export async function writeTable(
+/** Writes a batch of `readTable`. */
+export async function writeRows(
   client: pg.Client,
   { name, columns }: Table,
-  batches: AsyncIterable<Buffer>,
+  rows: readonly string[],
 ): Promise<void> {
   const list = columns.map(quote);
   // Materialized: each row is read from its text once, and not once for each column.
@@ -117,5 +112,5 @@ export async function writeTable(
       SELECT one::public.${quote(name)} AS whole_row FROM json_array_elements_text($1) AS one)
     INSERT INTO public.${quote(name)} (${list.join(", ")}) OVERRIDING SYSTEM VALUE
     SELECT ${list.map((column) => `(whole_row).${column}`).join(", ")} FROM rows`;
-  for await (const batch of batches) await client.query(text, [batch.toString()]);
+  await client.query(text, [JSON.stringify(rows)]);
 }
