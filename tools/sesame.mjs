@@ -96,6 +96,10 @@ if (command === undefined || args.includes("--help")) {
   );
   process.exit(command === undefined && name !== "--help" ? 2 : 0);
 }
+// npm and our wrapper end at once by a signal that they do not pass on, and this process with them.
+if (process.env.npm_lifecycle_event || process.env.SESAME_WRAPPED) {
+  await import("./launch/stop-with-parent.mjs");
+}
 await prepare();
 try {
   const code = await command.run(args);

@@ -2,7 +2,7 @@ import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { readConfig } from "../../apps/server/src/config.ts";
 import { startEmbeddedPostgres } from "../postgres/embedded.ts";
-import { onAbandoned, type Program, supervise, watchSources } from "./programs.ts";
+import { type Program, supervise, watchSources } from "./programs.ts";
 import { buildPages, ROOT } from "./build.ts";
 import { DEMO_PORTS, demoEnvironment, readSettings, type Settings } from "./settings.ts";
 import { requireFreePort } from "./ports.ts";
@@ -39,99 +39,89 @@ export async function runProduct(
   };
   for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"]) process.on(signal, () => void stop(0));
   process.on("disconnect", () => void stop(0));
-  onAbandoned(() => void stop(0));
-  const lost = (reason: string, clean = false) => void stop(clean ? 0 : 1, reason);
+  const lose = (reason: string, isClean = false) => void stop(isClean ? 0 : 1, reason);
   try {
-    await start(env, { parts, lost, watch });
+    const settings = readSettings(env);
+    await prepareStart(settings, env);
+    const database = await openDatabase(settings);
+    const { databaseUrl, dataDir } = database;
+    if ("lost" in database) {
+      parts.push(database);
+      void database.lost.then((reason) => lose(`The database is lost: ${reason}`));
+    }
+    const place = { ...settings, dataDir };
+    const outside = settings.demo ? demoEnvironment(place, env) : null;
+    const supervised = [];
+    for (const program of programsOf(place, { ...env, DATABASE_URL: databaseUrl }, outside)) {
+      // While it is worked on, a program that falls is started again until a change corrects it.
+      const isForEver = watch || program.isForEver === true;
+      const each = supervise({ ...program, isForEver }, lose);
+      parts.push(each);
+      await each.ready();
+      supervised.push(each);
+    }
+    if (watch) parts.push(watchSources(supervised));
+    const emulatorUrl = outside?.emulatorUrl ?? null;
+    announce({ appUrl: settings.publicUrl, emulatorUrl, dataDir, databaseUrl });
   } catch (error) {
     await stop(1, `Sésame cannot start: ${(error as Error).message}`);
   }
 }
 
-type Running = {
-  parts: Part[];
-  lost: (reason: string, clean?: boolean) => void;
-  watch: boolean;
-};
-
-async function start(env: NodeJS.ProcessEnv, running: Running): Promise<void> {
-  const settings = readSettings(env);
+/** Fails before anything is opened: the configuration, the pages, the ports. */
+async function prepareStart(settings: Settings, env: NodeJS.ProcessEnv): Promise<void> {
+  const { port, host, demo, serves } = settings;
   if (settings.production) {
     readConfig({ ...env, DATABASE_URL: env.DATABASE_URL || "postgresql:///embedded" });
   }
-  const built = buildPages(settings.demo ? ["web", "emulators", "gallery"] : ["web"]);
+  const built = buildPages(demo ? ["web", "emulators", "gallery"] : ["web"]);
   if (built.length > 0) console.log(`Pages built: ${built.join(", ")}`);
-  const { port, host, demo, serves } = settings;
   if (serves) await requireFreePort(port, host, "the app");
   for (let next = port + 1; demo && next < port + DEMO_PORTS; next += 1) {
     await requireFreePort(next, host, "the demo's emulators");
   }
-  const { databaseUrl, dataDir } = await openDatabase(settings, running);
-  const place = {
-    NODE_COMPILE_CACHE: join(ROOT, "node_modules", ".cache", "compiled"),
-    ...env,
-    PORT: String(settings.port),
-    DATABASE_URL: databaseUrl,
-    DATA_DIR: dataDir,
-  };
-  const outside = settings.demo ? demoEnvironment({ ...settings, dataDir }, env) : null;
-  const emulators: Program[] =
-    outside === null
-      ? []
-      : [
-          {
-            name: "The emulators",
-            script: "apps/emulators/src/main.ts",
-            env: { ...place, ...outside.emulators },
-            patienceMs: EMULATORS_PATIENCE_MS,
-            isForEver: true,
-            sources: ["apps/emulators/src", "packages/kernel"],
-            answersAt: `${outside.emulatorRoot}/`,
-          },
-        ];
+}
+
+function programsOf(
+  { port, near, dataDir }: Settings,
+  env: NodeJS.ProcessEnv,
+  outside: ReturnType<typeof demoEnvironment> | null,
+): Program[] {
+  const cache = join(ROOT, "node_modules", ".cache", "compiled");
+  const place = { NODE_COMPILE_CACHE: cache, ...env, PORT: String(port), DATA_DIR: dataDir };
   const server: Program = {
     name: "The server",
     script: "apps/server/src/main.ts",
     env: { ...place, ...outside?.server },
     patienceMs: SERVER_PATIENCE_MS,
     sources: ["apps/server/src", "packages", "database"],
-    answersAt: `http://${settings.near}:${settings.port}/ready`,
+    answersAt: `http://${near}:${port}/ready`,
   };
-  const { parts, lost, watch } = running;
-  const supervised = [];
-  for (const program of [...emulators, server]) {
-    // While it is worked on, a program that falls is started again until a change corrects it.
-    const each = supervise({ ...program, isForEver: watch || program.isForEver === true }, lost);
-    parts.push(each);
-    await each.ready();
-    supervised.push(each);
-  }
-  if (watch) parts.push(watchSources(supervised));
-  announce({
-    appUrl: settings.publicUrl,
-    emulatorUrl: outside?.emulatorUrl ?? null,
-    dataDir,
-    databaseUrl,
-  });
+  if (outside === null) return [server];
+  const emulators: Program = {
+    name: "The emulators",
+    script: "apps/emulators/src/main.ts",
+    env: { ...place, ...outside.emulators },
+    patienceMs: EMULATORS_PATIENCE_MS,
+    isForEver: true,
+    sources: ["apps/emulators/src", "packages/kernel"],
+    answersAt: `${outside.emulatorRoot}/`,
+  };
+  return [emulators, server];
 }
 
-async function openDatabase(
-  { databaseUrl, dataDir }: Settings,
-  { parts, lost }: Running,
-): Promise<{ databaseUrl: string; dataDir: string }> {
+async function openDatabase({ databaseUrl, dataDir }: Settings) {
   if (databaseUrl !== null) {
     mkdirSync(dataDir, { recursive: true });
     return { databaseUrl, dataDir };
   }
   const database = await startEmbeddedPostgres({ dataDir });
-  parts.push(database);
-  void database.lost.then((reason) => lost(`The database is lost: ${reason}`));
   if (database.movedFrom !== null) {
     console.log(
       `The database's account cannot reach ${database.movedFrom}: data is in ${database.dataDir}`,
     );
   }
-  return { databaseUrl: database.url, dataDir: database.dataDir };
+  return { ...database, databaseUrl: database.url };
 }
 
 function announce(ready: ReadyMessage["ready"]): void {

@@ -1,7 +1,8 @@
 import { spawn } from "node:child_process";
-import { existsSync, readFileSync, watch } from "node:fs";
+import { watch } from "node:fs";
 import { join } from "node:path";
-import { commandOf } from "../postgres/layout.ts";
+import { setTimeout as sleep } from "node:timers/promises";
+import { endChild } from "../postgres/layout.ts";
 import { buildPages, ROOT } from "./build.ts";
 
 const STOP_WITH_PARENT = new URL("./stop-with-parent.mjs", import.meta.url).href;
@@ -45,39 +46,26 @@ function startProgram({ name, script, env, patienceMs }: Program) {
   return {
     /** Resolves once the program has ended. */
     gone,
-    async stop() {
-      if (child.exitCode !== null || child.signalCode !== null) return;
-      child.kill("SIGTERM");
-      const timer = setTimeout(() => child.kill("SIGKILL"), patienceMs);
-      await gone;
-      clearTimeout(timer);
-    },
+    stop: () => endChild(child, ["SIGTERM", patienceMs]),
   };
 }
 
 /** Waits until `url` answers 200, or the program that should answer is gone. */
-export async function untilAnswers(url: string, name: string, gone?: Promise<Ended>) {
+export async function untilAnswers(
+  url: string,
+  name: string,
+  gone: Promise<Ended | void> = new Promise(() => {}),
+) {
   const deadline = Date.now() + READY_WITHIN_MS;
-  let ended: string | null = null;
-  void gone?.then(({ reason }) => {
-    ended = reason;
-  });
   while (Date.now() < deadline) {
-    if (ended !== null) throw new Error(ended);
-    if (await answers(url)) return;
-    await new Promise((resolve) => setTimeout(resolve, 30));
+    const ended = await Promise.race([gone, sleep(30)]);
+    if (ended) throw new Error(ended.reason);
+    const options = { signal: AbortSignal.timeout(5_000) };
+    const response = await fetch(url, options).catch(() => null);
+    await response?.body?.cancel();
+    if (response?.ok) return;
   }
   throw new Error(`${name} does not answer at ${url}`);
-}
-
-async function answers(url: string): Promise<boolean> {
-  try {
-    const response = await fetch(url, { signal: AbortSignal.timeout(5_000) });
-    await response.body?.cancel();
-    return response.ok;
-  } catch {
-    return false;
-  }
 }
 
 const MINUTE_MS = 60_000;
@@ -193,34 +181,4 @@ function rebuild(): string[] {
     console.error((error as Error).message);
     return [];
   }
-}
-
-const CHECK_EVERY_MS = 250;
-
-/**
- * Calls back when the program between the user and this process (npm, or our wrapper) has ended:
- * npm ends at once on SIGTERM and does not pass it on. Without such a program the parent may end.
- */
-export function onAbandoned(callback: () => void): void {
-  const isByNpm = process.env.npm_lifecycle_event !== undefined;
-  if (process.env.SESAME_WRAPPED !== "1" && !isByNpm) return;
-  const parent = process.ppid;
-  const npm = isByNpm ? findNpm() : null;
-  const timer = setInterval(() => {
-    if (process.ppid === parent && (npm === null || isNpm(npm))) return;
-    clearInterval(timer);
-    callback();
-  }, CHECK_EVERY_MS);
-  timer.unref();
-}
-
-const isNpm = (pid: number): boolean => commandOf(pid)[0]?.startsWith("npm") === true;
-
-/** The npm that runs this command: a shell and our wrapper may stand between. */
-function findNpm(pid = process.ppid, depth = 0): number | null {
-  if (isNpm(pid)) return pid;
-  const file = `/proc/${pid}/status`;
-  if (depth === 3 || !existsSync(file)) return null;
-  const parent = Number(/^PPid:\s*(\d+)$/m.exec(readFileSync(file, "utf8"))?.[1]);
-  return findNpm(parent, depth + 1);
 }

@@ -13,7 +13,7 @@ import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
 import pg from "pg";
 import { type Binaries, prepareBinaries } from "./binaries.ts";
-import { type Layout, layoutOf, resolveDataDir, startedAs, urlOf } from "./layout.ts";
+import { endChild, type Layout, layoutOf, resolveDataDir, startedAs, urlOf } from "./layout.ts";
 import type { WatchOrder } from "./watcher.ts";
 
 export type EmbeddedPostgres = Awaited<ReturnType<typeof startEmbeddedPostgres>>;
@@ -60,7 +60,11 @@ export async function startEmbeddedPostgres(options: EmbeddedOptions) {
     dataDir,
     movedFrom,
     /** Stops the database and waits for it: at most 10 s. */
-    stop: async () => (isOurs ? stopWatcher(watch.child) : undefined),
+    async stop() {
+      if (!isOurs) return;
+      watch.child.stdin?.end();
+      await endChild(watch.child, [0, MAX_STOP_MS]);
+    },
     /** Resolves with the reason only when the database has fallen too often. */
     lost: isOurs ? watch.lost : new Promise<string>(() => {}),
   };
@@ -143,16 +147,6 @@ async function startWatcher(order: WatchOrder): Promise<Watch> {
   child.unref();
   for (const stream of [child.stdin, child.stdout]) (stream as { unref?(): void }).unref?.();
   return { state: "up", child, lost: gone };
-}
-
-async function stopWatcher(child: ChildProcess): Promise<void> {
-  if (child.exitCode !== null || child.signalCode !== null) return;
-  child.ref();
-  const gone = new Promise<void>((resolve) => child.once("exit", () => resolve()));
-  child.stdin?.end();
-  const timer = setTimeout(() => child.kill("SIGKILL"), MAX_STOP_MS);
-  await gone;
-  clearTimeout(timer);
 }
 
 /** One start at a time. */

@@ -1,4 +1,4 @@
-import { spawnSync } from "node:child_process";
+import { type ChildProcess, spawnSync } from "node:child_process";
 import { createHash } from "node:crypto";
 import {
   accessSync,
@@ -114,13 +114,23 @@ export function readPidFile(clusterDir: string): { pid: number; status: string }
   }
 }
 
+/** A signal, or 0 for none, and the milliseconds that it is given. */
+type Signal = readonly [NodeJS.Signals | 0, number];
+
+/** Sends a child the signal, and after its milliseconds SIGKILL. */
+export const endChild = (child: ChildProcess, signal: Signal): Promise<void> => {
+  const { pid = 0 } = child;
+  const isRunning = () => pid > 0 && child.exitCode === null && child.signalCode === null;
+  return endProcess(pid, isRunning, [signal, ["SIGKILL", 1_000]]);
+};
+
 /**
  * Sends the signals in order, waiting after each for its milliseconds, until the process has ended.
  */
 export async function endProcess(
   pid: number,
   isRunning: () => boolean,
-  signals: readonly (readonly [NodeJS.Signals, number])[],
+  signals: readonly Signal[],
 ): Promise<void> {
   for (const [signal, patienceMs] of signals) {
     if (!isRunning()) return;
