@@ -5,27 +5,22 @@ import { build, defineConfig, type Plugin } from "vite";
 const pages = fileURLToPath(new URL("./src/pages/", import.meta.url));
 const outDir = fileURLToPath(new URL("./dist/", import.meta.url));
 
-/** Scripts that other pages load by their address, of one piece: the widgets of providers. */
-const SCRIPTS = { "fedapay/checkout.js": "fedapay/checkout.ts", "kkiapay/k.js": "kkiapay/k.ts" };
-
-const widgetScripts: Plugin = {
-  name: "widget-scripts",
+/** A script that other pages load by its address, of one piece: FedaPay's widget. */
+const widgetScript: Plugin = {
+  name: "widget-script",
   async closeBundle() {
-    for (const [fileName, source] of Object.entries(SCRIPTS)) {
-      const lib = { entry: pages + source, name: "widget", formats: ["iife" as const] };
-      await build({
-        configFile: false,
-        logLevel: "warn",
-        build: { outDir, emptyOutDir: false, lib: { ...lib, fileName: () => fileName } },
-      });
-    }
+    const entry = `${pages}fedapay/checkout.ts`;
+    const fileName = () => "fedapay/checkout.js";
+    const lib = { entry, name: "widget", formats: ["iife" as const], fileName };
+    const output = { outDir, emptyOutDir: false, lib };
+    await build({ configFile: false, logLevel: "warn", build: output });
   },
 };
 
 /** The front page and the pages of payment: an entry each, so that paying loads no phone. */
 export default defineConfig({
   root: pages,
-  plugins: [react({ compiler: true }), widgetScripts],
+  plugins: [react({ compiler: true }), widgetScript],
   build: {
     outDir,
     emptyOutDir: true,

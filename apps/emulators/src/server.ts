@@ -5,13 +5,23 @@ import { registerControlRoutes } from "./control/routes.ts";
 import type { RunningEmulators } from "./control/snapshot.ts";
 import { portOf, shownOrigin } from "./phones.ts";
 import type { BotApi } from "./telegram/bot-api-server.ts";
-import { existsSync } from "node:fs";
+import { kkiapayCopy } from "./pages/widgets.fr.ts";
+import { existsSync, readFileSync } from "node:fs";
+import { createRequire } from "node:module";
 import { fileURLToPath } from "node:url";
 import fastifyStatic from "@fastify/static";
 
 const BUILT_PAGES = fileURLToPath(new URL("../dist/", import.meta.url));
 /** The design system's gallery is shown here, and not in production. */
 const BUILT_GALLERY = fileURLToPath(new URL("../../web/dist/gallery/", import.meta.url));
+
+/** KkiaPay's own script, from npm; its frame is here, and has a title. */
+function kkiapayScript(root: string): string {
+  const title = `$&,$1.setAttribute("title","${kkiapayCopy.frame}")`;
+  return readFileSync(createRequire(import.meta.url).resolve("kkiapay"), "utf8")
+    .replace("https://widget-v3.kkiapay.me", `${root}/kkiapay/widget`)
+    .replace(/(\w)\.setAttribute\("frameborder","0"\)/, title);
+}
 
 /** The front page with the phones, and Moneroo's hosted page, as Vite built them. */
 async function registerPages(app: FastifyInstance): Promise<void> {
@@ -24,6 +34,9 @@ async function registerPages(app: FastifyInstance): Promise<void> {
       decorateReply: false,
     });
   }
+  app.get("/kkiapay/k.js", async ({ protocol, host }, reply) =>
+    reply.type("text/javascript").send(kkiapayScript(`${protocol}://${host}`)),
+  );
   if (!existsSync(BUILT_PAGES)) return;
   await app.register(fastifyStatic, { root: BUILT_PAGES, wildcard: true });
   app.get("/kkiapay/widget", (_request, reply) => reply.sendFile("kkiapay.html"));

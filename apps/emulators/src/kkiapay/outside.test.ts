@@ -59,6 +59,14 @@ describe("the widget", () => {
   });
 });
 
+test("KkiaPay's own script opens the emulators' widget", async () => {
+  const script = await (await fetch(`${emulators.apiRoot}/kkiapay/k.js`)).text();
+  expect(script).toContain(`"${emulators.apiRoot}/kkiapay/widget"`);
+  expect(script).toContain('setAttribute("title","Paiement KkiaPay")');
+  expect(script).toContain("window.openKkiapayWidget");
+  expect(script).not.toContain("widget-v3");
+});
+
 /** KkiaPay's own client from npm, whose hosts are written into it. */
 type Sdk = {
   verify(id: string): Promise<Record<string, unknown>>;

@@ -2,19 +2,29 @@ import type { CheckoutAction, CheckoutView, KkiapayConfig } from "../../wire.ts"
 import { showCheckout } from "../checkout/checkout-page.tsx";
 import { actOnCheckout, call, EmulatorRefusal } from "../emulators.ts";
 import { kkiapayCopy as copy } from "../widgets.fr.ts";
-import { type MessageName, readMessage } from "./loader.ts";
+
+/** What this page says to the page around it (payment-providers.md §6.2). */
+type MessageName =
+  | "WIDGET_SUCCESSFULLY_INIT"
+  | "CLOSE_WIDGET"
+  | "PAYMENT_INIT"
+  | "PAYMENT_ABORTED"
+  | "PENDING_PAYMENT"
+  | "PAYMENT_FAILED"
+  | "PAYMENT_SUCCESS"
+  | "PAYMENT_END"
+  | "RETRY_PAYMENT";
 
 /** The page that opened the widget, known once it has sent the payment. */
 type PageAround = { config: KkiapayConfig; say(name: MessageName, data?: unknown): void };
 
 // Before anything is drawn: the page around sends its message as soon as this page is loaded.
 const opener = new Promise<PageAround>((resolve) => {
-  addEventListener("message", (event: MessageEvent<unknown>) => {
-    const message = readMessage(event.data);
+  addEventListener("message", (event: MessageEvent<{ name?: unknown; data?: KkiapayConfig }>) => {
+    const { data: message, origin } = event;
     if (event.source !== window.parent || message?.name !== "INIT_WIDGET") return;
-    const { origin } = event;
     resolve({
-      config: (message.data ?? {}) as KkiapayConfig,
+      config: message.data ?? {},
       say: (name, data = {}) => window.parent.postMessage({ name, data }, origin),
     });
   });
