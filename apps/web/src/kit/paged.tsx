@@ -16,7 +16,8 @@ import { MoreButton } from "./records.tsx";
 import { toast } from "./toast.tsx";
 
 export type PagesOf<P> = UseInfiniteQueryOptions<P, Error, InfiniteData<P>, QueryKey, string>;
-type Answer = { readonly next_cursor: string | null };
+/** A page of a list, as the server answers it. */
+export type PageAnswer = { readonly next_cursor: string | null };
 
 /** What the list knows beside its items: the first page, and its age. */
 export type PagedState<P> = {
@@ -28,7 +29,7 @@ export type PagedState<P> = {
 };
 
 /** A list that comes page by page: loading, failed, empty, shown, with more to come. */
-export function Paged<P extends Answer, T>(props: {
+export function Paged<P extends PageAnswer, T>(props: {
   of: PagesOf<P>;
   rows(page: P): readonly T[];
   /** Milliseconds between two reads. */

@@ -4,7 +4,7 @@ import { IconButton, type Mark, Marks } from "./button.tsx";
 import { FilterChips } from "./choices.tsx";
 import { Card, Cell, Grid, Heading, Line, MoreLink, Section, Stack, Text } from "./layout.tsx";
 import { kitCopy } from "./messages.fr.ts";
-import { Paged, type PagedState, type PagesOf } from "./paged.tsx";
+import { type PageAnswer, Paged, type PagedState, type PagesOf } from "./paged.tsx";
 import { copyAloud, Note } from "./records.tsx";
 import type { Nothing } from "./screen.tsx";
 import { Acts, type Offer } from "./use-action.tsx";
@@ -141,10 +141,8 @@ function Row({ row, columns }: { row: TableRow; columns: readonly string[] }) {
   );
 }
 
-type Answer = { readonly next_cursor: string | null };
-
 /** A list of the server as data, with its views: a row each, or the result of `children`. */
-export function RecordList<P extends Answer, T, V extends string = never>(props: {
+export function RecordList<P extends PageAnswer, T, V extends string = never>(props: {
   title?: string;
   of(view: V): PagesOf<P>;
   items(page: P): readonly T[];
