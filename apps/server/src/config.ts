@@ -350,16 +350,19 @@ function readProviderRoots(env: Environment) {
 const FEDAPAY_WIDGET = "https://cdn.fedapay.com/checkout.js?v=1.1.7";
 const KKIAPAY_WIDGET = "https://cdn.kkiapay.me/k.js";
 
-type Accounts = Pick<Config, "moneroo" | "paydunya" | "fedapay" | "kkiapay" | "cryptopay">;
+const PROVIDERS = ["moneroo", "paydunya", "fedapay", "kkiapay", "cryptopay"] as const;
+
+type Accounts = Pick<Config, (typeof PROVIDERS)[number]>;
 
 /** The keys and secrets of the provider accounts, by the names of their variables. */
-function accountsOf({ moneroo, paydunya, fedapay, kkiapay, cryptopay }: Accounts) {
-  const accounts = Object.entries({ moneroo, paydunya, fedapay, kkiapay, cryptopay });
-  return accounts.flatMap(([provider, account]) =>
-    Object.entries(account ?? {}).flatMap(([field, value]): (readonly [string, string])[] => {
-      const name = `${provider}_${field.replaceAll(/[A-Z]/g, "_$&")}`.toUpperCase();
-      return typeof value === "string" ? [[name, value]] : [];
-    }),
+function accountsOf(accounts: Accounts) {
+  return PROVIDERS.flatMap((provider) =>
+    Object.entries(accounts[provider] ?? {}).flatMap(
+      ([field, value]): (readonly [string, string])[] => {
+        const name = `${provider}_${field.replaceAll(/[A-Z]/g, "_$&")}`.toUpperCase();
+        return typeof value === "string" ? [[name, value]] : [];
+      },
+    ),
   );
 }
 
