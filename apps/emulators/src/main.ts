@@ -51,7 +51,6 @@ function accounts(): Partial<EmulatorOptions> {
 }
 
 const ACCOUNTS = {
-  moneroo: ["secretKey", "webhookSecret"],
   paydunya: ["masterKey", "privateKey", "token"],
   fedapay: ["secretKey", "publicKey", "webhookSecret"],
   kkiapay: ["secretKey", "publicKey", "privateKey", "webhookSecret"],
@@ -73,6 +72,8 @@ try {
     },
     sellerBotToken,
     buyerBotToken: setting("BUYER_BOT_TOKEN", sellerBotToken),
+    monerooSecretKey: setting("MONEROO_SECRET_KEY"),
+    monerooWebhookSecret: setting("MONEROO_WEBHOOK_SECRET"),
     ...accounts(),
   });
   const stop = () => {

@@ -11,7 +11,7 @@ import type { AppAddresses, EmulatorOptions } from "./index.ts";
 import { startPaydunya } from "./paydunya/paydunya.ts";
 import { starPayments } from "./telegram/stars.ts";
 import type { EmulatedTelegram } from "./telegram/state.ts";
-import type { CollectorName, MerchantProviderName, PayoutProviderName } from "./wire.ts";
+import type { CollectorName, PayoutProviderName } from "./wire.ts";
 import type { SavedEmulators } from "./emulator-state.ts";
 
 /** Providers that take and send money, and the operators that bring it to the phones. */
@@ -40,12 +40,14 @@ export function startProviders(options: EmulatorOptions, deps: Deps) {
     show,
     changed,
   };
-  const at = <N extends MerchantProviderName>(name: N) => ({
+  const at = <N extends "paydunya" | "fedapay" | "kkiapay" | "cryptopay">(name: N) => ({
     state: saved[name],
     keys: options[name] ?? null,
   });
+  const { monerooSecretKey: secretKey, monerooWebhookSecret: webhookSecret } = options;
+  const keys = { secretKey, webhookSecret };
   const providers = {
-    moneroo: startMoneroo(shared, at("moneroo")),
+    moneroo: startMoneroo(shared, { state: saved.moneroo, keys }),
     paydunya: startPaydunya(shared, at("paydunya")),
     fedapay: startFedapay(shared, at("fedapay")),
     kkiapay: startKkiapay(shared, at("kkiapay")),

@@ -67,9 +67,12 @@ describe("a payment", () => {
       id,
       status: "initiated",
       amount: 5000,
+      amount_formatted: "XOF 5.000",
       currency: { code: "XOF", decimals: 0 },
       environment: "sandbox",
       metadata: { order_id: "7" },
+      customer: { first_name: "Awa" },
+      capture: null,
     });
     emulators.collectors.moneroo.act(id, {
       action: "pending",
@@ -78,12 +81,17 @@ describe("a payment", () => {
     });
     expect((await verify()).status).toBe("pending");
     emulators.collectors.moneroo.settle(id, "failure");
-    expect((await verify()).status).toBe("failed");
+    expect(await verify()).toMatchObject({
+      status: "failed",
+      capture: { gateway: { transaction_status: "FAILED" } },
+    });
     // A later attempt on the same payment may succeed.
     const view = emulators.collectors.moneroo.act(id, { action: "success", method: "mtn_bj" });
-    expect((await verify()).status).toBe("success");
+    expect(await verify()).toMatchObject({
+      status: "success",
+      capture: { method: { short_code: "mtn_bj" }, phone_number: "+22951345780" },
+    });
     expect(view).toMatchObject({
-      method: "mtn_bj",
       attempts: 2,
       returnUrl: `https://app.example/commande/7?secret=x&paymentId=${id}&paymentStatus=success`,
     });
@@ -126,20 +134,22 @@ describe("a payout by Moneroo", () => {
     expect(await verify(id)).toMatchObject({
       status: "initiated",
       amount: 1000,
+      amount_formatted: "XOF 1.000",
       currency: { code: "XOF", decimals: 0 },
       environment: "sandbox",
       metadata: PAYOUT.metadata,
-      disburse: { gateway: { transaction_id: null } },
+      disburse: { method: { short_code: "orange_ci" }, gateway: { transaction_status: null } },
+      success_at: null,
     });
     emulators.clock.advance(1_000);
     expect((await verify(id)).status).toBe("pending");
     emulators.clock.advance(3_000);
-    const [sms] = emulators.mobileMoney.sms(AWA);
-    expect(sms).toMatchObject({ amount: 1000, sentAt: "2026-03-02T08:00:04.000Z" });
     expect(await verify(id)).toMatchObject({
       status: "success",
-      disburse: { gateway: { transaction_id: sms?.reference } },
+      disburse: { gateway: { transaction_status: "COMPLETED" } },
+      success_at: "2026-03-02T08:00:04.000000Z",
     });
+    expect(emulators.mobileMoney.sms(AWA)).toMatchObject([{ amount: 1000 }]);
   });
 
   test("is known by its own id and key alone", async () => {
@@ -195,10 +205,7 @@ describe("a payout by Moneroo", () => {
     payouts.settle(id, "failed", "Wallet closed");
     expect(await verify(id)).toMatchObject({
       status: "failed",
-      disburse: {
-        failure_message: "Wallet closed",
-        gateway: { transaction_failure_message: "Wallet closed" },
-      },
+      disburse: { failure_message: "Wallet closed", gateway: { transaction_status: "FAILED" } },
     });
     expect(payouts.floats()).toEqual({ main: 10_000 });
   });

@@ -16,6 +16,7 @@ import {
   payoutWebhookBody,
   payoutRules,
   payoutVerifyShape,
+  retrieveShape,
   returnUrlWith,
   verifyShape,
 } from "./shapes.ts";
@@ -31,7 +32,7 @@ export const sign = (body: string, secret: string): string =>
   createHmac("sha256", secret).update(body).digest("hex");
 
 export function startMoneroo(deps: ProviderDeps, given: Given<MonerooKeys, MonerooPayment>) {
-  const { random } = deps;
+  const { random, emulatorUrl } = deps;
   const shortId = () => readableToken(12, random).toLowerCase();
   const announce = (payment: MonerooPayment, status: string) => {
     const { id: paymentId, account } = payment;
@@ -112,11 +113,16 @@ export function startMoneroo(deps: ProviderDeps, given: Given<MonerooKeys, Moner
     const data = { id, checkout_url: payments.payUrl(payment) };
     return { ...ok("Transaction initialized successfully", data), status: 201 };
   });
-  provider.on("GET /v1/payments/:id/verify", "fetch", ({ account, params }) => {
-    const payment = payments.get(params.id ?? "", account.id);
-    if (payment === undefined) return REFUSALS.notFound();
-    return fetched("Payment", verifyShape(payment));
-  });
+  for (const [path, shape] of [
+    ["GET /v1/payments/:id/verify", verifyShape],
+    ["GET /v1/payments/:id", retrieveShape],
+  ] as const) {
+    provider.on(path, "fetch", ({ account, params }) => {
+      const payment = payments.get(params.id ?? "", account.id);
+      if (payment === undefined) return REFUSALS.notFound();
+      return fetched("Payment", shape(payment, emulatorUrl()));
+    });
+  }
   paying.on("POST /v1/payouts/initialize", "submit", ({ body, fault }) => {
     const errors = complaints(body, payoutRules(body));
     if (errors !== null) return refusal(422, INVALID, errors);
@@ -139,7 +145,7 @@ export function startMoneroo(deps: ProviderDeps, given: Given<MonerooKeys, Moner
   paying.on("GET /v1/payouts/:id/verify", "lookup", ({ params, fault }) => {
     const payout = book.payouts.get(params.id ?? "");
     if (payout === undefined) return PAYOUT_REFUSALS.notFound();
-    const data = payoutVerifyShape(asReported(payout, fault), fault);
+    const data = payoutVerifyShape(asReported(payout, fault), fault, emulatorUrl());
     return fetched("Payout", data, { success: true });
   });
   return {

@@ -12,8 +12,9 @@ import {
 } from "../kit/calls.ts";
 import { type Payment, referenceKey, withQuery } from "../kit/payments.ts";
 import { findNetwork, type Payout, reportedWord } from "../kit/payouts.ts";
+import { MONEROO_MESSAGES } from "../kit/messages.fr.ts";
 import { isNational } from "../mobile-money/networks.ts";
-import type { CheckoutMethod, PayoutRule } from "../wire.ts";
+import type { CheckoutMethod, PaymentStatus, PayoutRule } from "../wire.ts";
 
 /** Moneroo's ways to pay in XOF (payment-providers.md §3.1), each under its first country. */
 export const PAYMENT_METHODS: readonly CheckoutMethod[] = (
@@ -149,6 +150,25 @@ export type MonerooPayment = Payment & {
   returnUrl: string;
 };
 
+const CURRENCY = { name: "CFA Franc BCEAO", symbol: "XOF", decimals: 0, code: "XOF" };
+const APP_SINCE = "2026-01-05T09:00:00.000000Z";
+const appShape = (emulatorUrl: string) => ({
+  id: "01JH6V5QZ3N8K2T7W4X9Y0ABCD",
+  name: "Sésame",
+  created_at: APP_SINCE,
+  updated_at: APP_SINCE,
+  is_enabled: true,
+  website_url: emulatorUrl,
+});
+
+/** `XOF 5.000`. */
+const grouped = (amount: number | string, currency: string) =>
+  `${currency} ${String(amount).replace(/\B(?=(\d{3})+$)/g, ".")}`;
+
+/** Six digits after the seconds. */
+const instant = (when: number | string) => new Date(when).toISOString().replace(/Z$/, "000Z");
+const instantOrNull = (when: number | string | null) => (when === null ? null : instant(when));
+
 /** PHP writes an empty map as an empty list. */
 const phpMap = (map: Record<string, string>) => (Object.keys(map).length === 0 ? [] : map);
 
@@ -158,19 +178,97 @@ export const returnUrlWith = ({ id, status, returnUrl }: MonerooPayment): string
     ? returnUrl
     : withQuery(returnUrl, { paymentId: id, paymentStatus: status });
 
-/** `data` of GET /v1/payments/:id/verify (§4.4): what the app reads. */
-export function verifyShape(truth: MonerooPayment): object {
-  const { id, status, amount, currency: code, description, metadata } = reported(truth);
+/** `data` of GET /v1/payments/:id/verify (§4.4). */
+export function verifyShape(truth: MonerooPayment, emulatorUrl: string): object {
+  const payment = reported(truth);
+  const { id, status, amount, currency: code, description, customer, method } = payment;
+  const currency = { ...CURRENCY, code };
   return {
     id,
     status,
+    is_processed: false,
+    processed_at: null,
     amount,
-    currency: { symbol: code, decimals: 0, code },
+    amount_formatted: grouped(amount, code),
+    currency,
     description,
-    environment: truth.reported?.environment ?? "sandbox",
-    metadata: phpMap(metadata),
+    return_url: returnUrlWith(payment),
+    environment: payment.reported?.environment ?? "sandbox",
+    initiated_at: instant(payment.createdAtMs),
+    app: appShape(emulatorUrl),
+    customer: customerShape(customer, payment.createdAtMs),
+    capture: method === null ? null : capture(payment, currency),
+    metadata: phpMap(payment.metadata),
+    created_at: instant(payment.createdAtMs),
   };
 }
+
+/** The flatter shape that the page "retrieve" documents. */
+export function retrieveShape(truth: MonerooPayment, emulatorUrl: string): object {
+  const { currency, phone, method: code } = reported(truth);
+  const method = methodOf(code);
+  return {
+    ...verifyShape(truth, emulatorUrl),
+    app: undefined,
+    capture: undefined,
+    currency,
+    payment_phone_number: phone,
+    method: method && { name: method.name, code: method.code },
+  };
+}
+
+const CAPTURES: Partial<Record<PaymentStatus, string>> = {
+  success: "COMPLETED",
+  failed: "FAILED",
+  cancelled: "CANCELLED",
+};
+
+function capture(payment: MonerooPayment, currency: object): object {
+  const { id, attempts, phone, amount, status } = payment;
+  const method = methodOf(payment.method);
+  const failed = status === "failed";
+  return {
+    identifier: `${id}-${attempts}`,
+    phone_number: phone,
+    failure_message: failed ? MONEROO_MESSAGES.paymentFailed : null,
+    failure_error_code: failed ? "PAYMENT_NOT_APPROVED" : null,
+    failure_error_type: failed ? "customer" : null,
+    amount,
+    amount_formatted: grouped(amount, payment.currency),
+    currency,
+    method: methodShape(method?.name ?? "", method?.code ?? ""),
+    gateway: {
+      ...GATEWAY,
+      transaction_id: `tx_${id}_${attempts}`,
+      transaction_status: CAPTURES[status as PaymentStatus] ?? "ACCEPTED",
+      transaction_failure_message: failed ? MONEROO_MESSAGES.paymentFailed : null,
+    },
+  };
+}
+
+const methodShape = (name: string, code: string) => ({
+  id: "kt1itmi9xv0g",
+  name,
+  short_code: code,
+});
+
+const GATEWAY = {
+  id: "6wnqk0j1x2cd",
+  account_name: "Sandbox",
+  name: "Moneroo (Sandbox)",
+  short_code: "moneroo_sandbox",
+};
+
+const customerShape = (customer: MonerooPayment["customer"], createdAtMs: number): object => ({
+  ...customer,
+  country_code: null,
+  country: null,
+  created_at: instant(createdAtMs),
+  updated_at: instant(createdAtMs),
+});
+
+const methodOf = (code: string | null) =>
+  PAYMENT_METHODS.find((method) => method.code === code) ?? null;
 
 /** The payment with its altered answers. */
 function reported(payment: MonerooPayment): MonerooPayment {
@@ -211,21 +309,59 @@ const STATUSES: Record<Payout["status"], string> = {
   success: "success",
   failed: "failed",
 };
+const GATEWAY_STATUSES: Partial<Record<Payout["status"], string>> = {
+  pending: "ACCEPTED",
+  success: "COMPLETED",
+  failed: "FAILED",
+};
 
-/** `data` of GET /v1/payouts/:id/verify (§4.7): what the app reads. */
-export function payoutVerifyShape(payout: Payout, fault: PayoutRule | null): object {
-  const { id, amount, status, failure, operatorReference } = payout;
+/** `data` of GET /v1/payouts/:id/verify (§4.7). */
+export function payoutVerifyShape(
+  payout: Payout,
+  fault: PayoutRule | null,
+  emulatorUrl: string,
+): object {
+  const { id, amount, method, status, failure, customer, phone, startedAt, createdAt } = payout;
+  const failed = status === "failed";
+  const waits = status === "created" || status === "queued";
   return {
     id,
     status: reportedWord(STATUSES[status], fault),
     amount,
-    currency: { symbol: "XOF", decimals: 0, code: "XOF" },
+    amount_formatted: grouped(amount, "XOF"),
+    currency: CURRENCY,
     description: payout.description,
     environment: "sandbox",
     metadata: phpMap(payout.metadata),
-    disburse: {
-      failure_message: failure,
-      gateway: { transaction_id: operatorReference, transaction_failure_message: failure },
+    app: appShape(emulatorUrl),
+    customer: customer && {
+      id: "tzowl42roc7z",
+      first_name: customer.firstName,
+      last_name: customer.lastName,
+      email: customer.email,
+      phone: phone.slice(1),
+      created_at: instant(createdAt),
     },
+    disburse: {
+      id: `d${id.slice(3)}`,
+      identifier: `${id}-1`,
+      rate: null,
+      failure_message: failure,
+      failure_error_code: failed ? "PAYOUT_FAILED" : null,
+      failure_error_type: failed ? "gateway" : null,
+      amount,
+      currency: CURRENCY,
+      method: methodShape(methodOf(method)?.name ?? method, method),
+      gateway: {
+        ...GATEWAY,
+        transaction_id: payout.operatorReference,
+        transaction_status: GATEWAY_STATUSES[status] ?? null,
+        transaction_failure_message: failure,
+      },
+    },
+    failed_at: failed ? instant(payout.updatedAt) : null,
+    pending_at: waits ? null : instantOrNull(startedAt),
+    success_at: instantOrNull(payout.sentAt),
+    created_at: instant(createdAt),
   };
 }
