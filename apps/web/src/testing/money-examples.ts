@@ -16,6 +16,7 @@ export function exampleLimits(part: Partial<LimitsAnswer> = {}): LimitsAnswer {
     frais: 0,
     solde: 9_100,
     disponible: 4_100,
+    owed: 0,
     premier_max: 500_000,
     prochaine_date: null,
     date_limite: "2026-11-23T14:05:00.000Z",

@@ -22,6 +22,7 @@ export function exampleUser(part: Partial<UserOnWire> = {}): UserOnWire {
     balanceGratuit: 4_100,
     balancePayant: 0,
     soldeDisponible: 4_100,
+    owed: 0,
     retrait_auto: 0,
     retraitAuto: { active: false, modePaiement: null, numeroTransfert: null },
     payment_method: null,

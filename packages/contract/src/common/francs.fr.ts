@@ -9,3 +9,9 @@ export function groupDigits(number: bigint | number | string): string {
 export function sayFrancs(amount: bigint | number): string {
   return `${groupDigits(amount)} FCFA`;
 }
+
+/** Added to a refusal for want of balance, when Sésame advanced francs that sales repay first. */
+export function sayOwed(owed: bigint): string {
+  if (owed === 0n) return "";
+  return `. Vos prochaines ventes remboursent d'abord les ${sayFrancs(owed)} avancés par Sésame.`;
+}

@@ -38,6 +38,8 @@ const userOnWire = z.object({
   balancePayant: francs,
   /** The balance of the current plan that can be spent: posted less held. */
   soldeDisponible: francs,
+  /** What Sésame advanced for refunds, and the next sales have not repaid yet. */
+  owed: francs,
   /**
    * Net francs of the last seven days, oldest first, today included. Absent from data that a phone
    * cached from an older version.

@@ -1,6 +1,6 @@
 import type { Fcfa } from "@sesame/kernel";
 import { type RefusalOf, refusal, refusals, conflict } from "../common/refusal.ts";
-import { sayFrancs } from "../common/francs.fr.ts";
+import { sayFrancs, sayOwed } from "../common/francs.fr.ts";
 import { ORDER_REFUNDED } from "../common/messages.fr.ts";
 
 /** Why a refund is refused, in the order of the checks. */
@@ -25,8 +25,12 @@ export const refundsRefusals = refusals({
   "refunds.seller-closed": "Votre compte vendeur est fermé.",
   "refunds.frozen":
     "Vos fonds sont bloqués : ce remboursement doit être demandé au support, qui peut le faire.",
-  "refunds.seller-short": ({ available, lacking }: { available: Fcfa; lacking: Fcfa }) =>
-    `Il vous manque ${sayFrancs(lacking)} : votre solde disponible est de ${sayFrancs(available)}, et votre part de cette vente doit y être.`,
+  "refunds.seller-short": ({
+    available,
+    lacking,
+    owed,
+  }: Record<"available" | "lacking" | "owed", Fcfa>) =>
+    `Il vous manque ${sayFrancs(lacking)} : votre solde disponible est de ${sayFrancs(available)}, et votre part de cette vente doit y être${sayOwed(owed) || "."}`,
   "refunds.nothing-to-pay": conflict("Aucun envoi à la main n'est attendu pour ce remboursement."),
   "refunds.number-not-awaited": conflict("Aucun numéro n'est attendu pour cette commande."),
   "refunds.number-missing":

@@ -23,6 +23,7 @@ const HARSH: WithdrawalLimits = {
   min: fcfa(100n),
   max: fcfa(50_000n),
   available: fcfa(10_000n),
+  owed: fcfa(0),
   methods: {
     ...methods,
     "wave-ci": { ...methods["wave-ci"], open: false },
@@ -40,6 +41,11 @@ const ROWS: readonly [string, Partial<WithdrawalForm>, Partial<WithdrawalLimits>
   ["Le montant minimum de retrait est de 100 FCFA", { amount: 99 }, {}],
   ["Le montant maximum de retrait est de 50000 FCFA", { amount: 50_001 }, {}],
   ["Solde insuffisant pour ce retrait", { amount: 10_001 }, {}],
+  [
+    "Solde insuffisant pour ce retrait. Vos prochaines ventes remboursent d'abord les 4\u00a0000 FCFA avancés par Sésame.",
+    {},
+    { owed: fcfa(4_000n) },
+  ],
   ["Veuillez saisir un numéro WhatsApp valide (minimum 6 chiffres)", { amount: 499 }, {}],
   [
     "Veuillez saisir un numéro pour le transfert valide (minimum 6 chiffres)",

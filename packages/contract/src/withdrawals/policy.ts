@@ -47,6 +47,8 @@ export type WithdrawalLimits = {
   /** The maximum of the seller's plan. */
   readonly max: Fcfa;
   readonly available: Fcfa;
+  /** What the next sales repay first: `available` is without it. */
+  readonly owed: Fcfa;
   readonly methods: Readonly<Record<PayoutMethodId, MethodSettings>>;
   readonly standing: StandingRefusal | null;
   /** When the weekly rule allows the next request; null: now. */
@@ -96,14 +98,14 @@ export function checkWithdrawal(
 /** Rules 1 to 4 of B §5. */
 function checkAmount(
   raw: unknown,
-  limits: Pick<WithdrawalLimits, "min" | "max" | "available">,
+  limits: Pick<WithdrawalLimits, "min" | "max" | "available" | "owed">,
 ): Result<Fcfa, RequestRefusal> {
   const amount = readAmount(raw);
   if (amount === null) return refuse({ kind: "withdrawals.amount-invalid" });
-  const { min, max, available } = limits;
+  const { min, max, available, owed } = limits;
   if (amount < min) return refuse({ kind: "withdrawals.amount-too-small", min });
   if (amount > max) return refuse({ kind: "withdrawals.amount-too-large", max });
-  if (amount > available) return refuse({ kind: "withdrawals.balance-too-low" });
+  if (amount > available) return refuse({ kind: "withdrawals.balance-too-low", owed });
   return ok(amount);
 }
 

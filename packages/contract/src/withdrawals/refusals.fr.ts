@@ -1,6 +1,6 @@
 import type { Fcfa } from "@sesame/kernel";
 import { type RefusalOf, refusal, refusals, conflict } from "../common/refusal.ts";
-import { sayFrancs } from "../common/francs.fr.ts";
+import { sayFrancs, sayOwed } from "../common/francs.fr.ts";
 import { IMPOSSIBLE, METHOD_CLOSED, REQUEST_NOT_FOUND } from "../common/messages.fr.ts";
 import { METHOD_NOT_FOUND } from "../common/paying.fr.ts";
 import type { PayoutMethodId } from "./methods.fr.ts";
@@ -47,7 +47,8 @@ const requestRefusals = refusals({
     `Le montant minimum de retrait est de ${min} FCFA`,
   "withdrawals.amount-too-large": ({ max }: { max: Fcfa }) =>
     `Le montant maximum de retrait est de ${max} FCFA`,
-  "withdrawals.balance-too-low": "Solde insuffisant pour ce retrait",
+  "withdrawals.balance-too-low": ({ owed }: { owed: Fcfa }) =>
+    `Solde insuffisant pour ce retrait${sayOwed(owed)}`,
   "withdrawals.whatsapp-invalid": "Veuillez saisir un numéro WhatsApp valide (minimum 6 chiffres)",
   "withdrawals.phone-missing":
     "Veuillez saisir un numéro pour le transfert valide (minimum 6 chiffres)",

@@ -123,6 +123,8 @@ export const readWithdrawalLimits = route("GET /api/users/retrait/limites", {
     /** The posted balance, and what can be spent: posted less held. */
     solde: francs,
     disponible: francs,
+    /** As `owed` of the seller: `disponible` is without it. */
+    owed: francs,
     /** The maximum while no payout of the seller has succeeded; null afterwards. */
     premier_max: francs.nullable(),
     /** When the free plan's weekly rule allows the next request; null: now. */

@@ -40,6 +40,7 @@ function sellerSelect(seller: RawBuilder<unknown>, { zone, now }: { zone: string
       free.posted AS "balanceGratuit", premium.posted AS "balancePayant",
       greatest(0, CASE WHEN s.plan = 'premium' THEN premium.posted - premium.held
         ELSE free.posted - free.held END - coalesce(advance.owed, 0)::bigint) AS "soldeDisponible",
+      coalesce(advance.owed, 0)::bigint AS owed,
       array_to_json(seller_sparkline(s.id, ${zone}, ${now}::timestamptz, ${WEEK}))
         AS revenus_semaine
     FROM sellers s
@@ -118,6 +119,7 @@ function userPart(app: App, person: ProvenPerson): SellerPart<User> {
           balanceGratuit: "bigint",
           balancePayant: "bigint",
           soldeDisponible: "bigint",
+          owed: "bigint",
         }),
         payouts: payoutFieldsAtStart(seller),
       }),

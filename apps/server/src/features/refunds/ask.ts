@@ -162,7 +162,12 @@ async function refundSale(app: App, context: RefundContext) {
   const advanced = balance ? lackingOf(balance, net, by.as) : ZERO_FCFA;
   if (balance && by.as === "seller" && advanced > 0n) {
     const available = balance.available > balance.owed ? balance.available - balance.owed : 0n;
-    return refuse({ kind: "refunds.seller-short", available: fcfa(available), lacking: advanced });
+    return refuse({
+      kind: "refunds.seller-short",
+      available: fcfa(available),
+      lacking: advanced,
+      owed: balance.owed,
+    });
   }
   const id = await writeRefund(context, advanced);
   if (balance) {

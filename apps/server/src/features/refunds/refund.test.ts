@@ -199,6 +199,11 @@ describe("an operator's refund", () => {
       body: { ...REQUEST, montant: 100 },
     });
     expect(asked.body.code).toBe("withdrawals.balance-too-low");
+    expect(asked.body.message).toContain("d'abord les 4\u00a0000 FCFA avancés par Sésame.");
+    const profile = await app.call<UserAnswer>("GET", `/api/users/${seller.id}`, seller);
+    expect(profile.body.user).toMatchObject({ owed: 4_000, soldeDisponible: 0 });
+    const limits = await app.call("GET", "/api/users/retrait/limites", seller);
+    expect(limits.body).toMatchObject({ owed: 4_000, disponible: 0 });
     await buyProduct(app, await app.signInBuyer(), shop.reference);
     expect([await refunds.owed(seller), await refunds.sellerHas(seller)]).toEqual([0, 100]);
     expect(lastTo(app.emulators, seller.person.id, "seller").text).toContain("entièrement repris");

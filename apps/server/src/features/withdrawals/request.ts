@@ -121,6 +121,8 @@ type SellerFacts = {
   /** The sum of both accounts. */
   readonly posted: Fcfa;
   readonly available: Fcfa;
+  /** Advanced for refunds, and not recovered yet. */
+  readonly owed: Fcfa;
   readonly closed_at: Date | null;
   readonly suspended_at: Date | null;
   readonly suspended_reason: string | null;
@@ -144,6 +146,7 @@ export const sellerFacts = (db: Db, sellerId: bigint) => one<SellerFacts>(db)`
     (SELECT sum(b.posted)::bigint FROM ledger_accounts b
       WHERE b.id IN (s.free_account_id, s.premium_account_id)) AS posted,
     greatest(0, a.posted - a.held - coalesce(advance.owed, 0)) AS available,
+    coalesce(advance.owed, 0)::bigint AS owed,
     s.closed_at, s.suspended_at, s.suspended_reason, s.suspended_review_at,
     p.frozen_at, p.frozen_by, p.frozen_reason, p.frozen_review_at,
     (SELECT w.created_at FROM withdrawals w
@@ -206,6 +209,7 @@ function limitsFor(
     min: withdrawals.min,
     max: facts.plan === "premium" ? withdrawals.max_premium : withdrawals.max_free,
     available: facts.available,
+    owed: facts.owed,
     methods,
     standing: standingOf(facts, at.zone),
     reopensAt: facts.plan === "premium" ? null : weeklyReopening(facts.last_at, at.now),
@@ -259,6 +263,7 @@ export async function limitsAnswerOf(app: App, sellerId: bigint) {
     frais: 0,
     solde: facts.posted,
     disponible: facts.available,
+    owed: facts.owed,
     premier_max: limits.firstMax,
     prochaine_date: limits.reopensAt,
     date_limite: deadlineOf(now, settings.hours.payouts, zone),

@@ -204,6 +204,7 @@ function limitsFrom(answer: LimitsAnswer): WithdrawalLimits {
     min: fcfa(answer.min),
     max: fcfa(answer.max),
     available: fcfa(answer.disponible),
+    owed: fcfa(answer.owed),
     methods,
     // A blocked seller sees the reason and no form.
     standing: null,
