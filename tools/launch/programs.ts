@@ -33,7 +33,8 @@ function startProgram({ name, script, env, patienceMs }: Program) {
     cwd: ROOT,
     detached: true,
     stdio: ["ignore", "inherit", "inherit"],
-    env,
+    // npm is the launcher's to watch.
+    env: { ...env, npm_lifecycle_event: undefined },
   });
   const gone = new Promise<Ended>((resolve) => {
     child.once("exit", (code, signal) =>
