@@ -1,15 +1,16 @@
 import { readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { parseSync, Visitor } from "oxc-parser";
+import { parseSync, type TSType, Visitor } from "oxc-parser";
 import type { Plugin } from "vitest/config";
 import type { Kind, Shape } from "./check-rows.ts";
 
-type Program = ReturnType<typeof parseSync>["program"];
-// The parser's nodes are read by their fields, without its types.
-type Node = { readonly type: string; readonly [field: string]: unknown };
-type Names = {
-  readonly types: ReadonlyMap<string, Node>;
-  readonly imports: ReadonlyMap<string, { readonly file: string; readonly name: string }>;
+type Call = { readonly start: number; readonly end: number; readonly row: TSType | undefined };
+/** What one file says. */
+type Source = {
+  readonly code: string;
+  readonly calls: Call[];
+  readonly types: Map<string, TSType>;
+  readonly imports: Map<string, { readonly file: string; readonly name: string }>;
 };
 
 const READER = /^(many|maybe|one)$/;
@@ -40,13 +41,11 @@ export function rowTypes(): Plugin {
     transform(code, id) {
       if (!/\/(apps|packages)\/.*\/src\/.*\.ts$/.test(id) || id.endsWith(".test.ts")) return;
       if (!/\b(many|maybe|one)</.test(code)) return;
-      const edits = callsOf(code, id).map(({ start, end, shape, line }) => {
-        const said = `${JSON.stringify(shape)}, ${JSON.stringify(`${id}:${line}`)}`;
-        return { start, end, text: `checkRows(${code.slice(start, end)}, ${said})` };
-      });
       let text = code;
-      for (const edit of edits.toReversed())
-        text = text.slice(0, edit.start) + edit.text + text.slice(edit.end);
+      for (const { start, end, shape, line } of callsOf(code, id).toReversed()) {
+        const said = `${JSON.stringify(shape)}, ${JSON.stringify(`${id}:${line}`)}`;
+        text = `${text.slice(0, start)}checkRows(${text.slice(start, end)}, ${said})${text.slice(end)}`;
+      }
       const check = JSON.stringify(join(import.meta.dirname, "check-rows.ts"));
       return { code: `import { checkRows } from ${check};${text}`, map: null };
     },
@@ -58,123 +57,92 @@ export function rowTypes(): Plugin {
  * out.
  */
 export function callsOf(code: string, file: string) {
-  const { program } = parseSync(file, code);
-  const names = namesOf(program, file);
-  const calls: { start: number; end: number; line: number; shape: Shape }[] = [];
+  const source = read(code, file);
+  return source.calls
+    .flatMap(({ start, end, row }) => {
+      const shape = shapeOf(row, source);
+      return shape ? [{ start, end, line: code.slice(0, start).split("\n").length, shape }] : [];
+    })
+    .toSorted((one, other) => one.start - other.start);
+}
+
+function read(code: string, file: string): Source {
+  const source: Source = { code, calls: [], types: new Map(), imports: new Map() };
   new Visitor({
-    CallExpression(call) {
-      const [row] = call.typeArguments?.params ?? [];
-      if (call.callee.type !== "Identifier" || !READER.test(call.callee.name) || !row) return;
-      const shape = shapeOf(row as unknown as Node, names);
-      const line = code.slice(0, call.start).split("\n").length;
-      if (shape) calls.push({ start: call.start, end: call.end, line, shape });
+    CallExpression({ callee, typeArguments, start, end }) {
+      if (callee.type !== "Identifier" || !READER.test(callee.name)) return;
+      source.calls.push({ start, end, row: typeArguments?.params[0] });
     },
-  }).visit(program);
-  return calls.toSorted((one, other) => one.start - other.start);
+    TSTypeAliasDeclaration({ id, typeParameters, typeAnnotation }) {
+      if (!typeParameters) source.types.set(id.name, typeAnnotation);
+    },
+    ImportDeclaration({ source: { value: from }, specifiers }) {
+      for (const one of from.startsWith(".") ? specifiers : []) {
+        if (one.type !== "ImportSpecifier" || one.imported.type !== "Identifier") continue;
+        const { name } = one.imported;
+        source.imports.set(one.local.name, { file: join(dirname(file), from), name });
+      }
+    },
+  }).visit(parseSync(file, code).program);
+  return source;
 }
 
-const known = new Map<string, Names>();
+const known = new Map<string, Source>();
 
-function readNames(file: string): Names {
-  const names =
-    known.get(file) ?? namesOf(parseSync(file, readFileSync(file, "utf8")).program, file);
-  known.set(file, names);
-  return names;
+/** → the type of that name, and the file that declares it; null for a type of another package */
+function find(name: string, source: Source): [type: TSType, source: Source] | null {
+  const type = source.types.get(name);
+  if (type) return [type, source];
+  const from = source.imports.get(name);
+  if (!from) return null;
+  const other = known.get(from.file) ?? read(readFileSync(from.file, "utf8"), from.file);
+  known.set(from.file, other);
+  return find(from.name, other);
 }
-
-function namesOf(program: Program, file: string): Names {
-  const types = new Map<string, Node>();
-  const imports = new Map<string, { file: string; name: string }>();
-  for (const statement of program.body as unknown as Node[]) {
-    const declared = (statement["declaration"] ?? statement) as Node;
-    const name = (declared["id"] as Node | undefined)?.["name"] as string;
-    if (declared.type === "TSTypeAliasDeclaration" && !declared["typeParameters"]) {
-      types.set(name, declared["typeAnnotation"] as Node);
-    }
-    if (statement.type !== "ImportDeclaration") continue;
-    const source = (statement["source"] as Node)["value"] as string;
-    if (!source.startsWith(".")) continue;
-    for (const one of statement["specifiers"] as Node[]) {
-      if (one.type !== "ImportSpecifier") continue;
-      const local = (one["local"] as Node)["name"] as string;
-      const imported = (one["imported"] as Node)["name"] as string;
-      imports.set(local, { file: join(dirname(file), source), name: imported });
-    }
-  }
-  return { types, imports };
-}
-
-/**
- * → the declaration of a named type, and the names of its file; null for a type of another package
- */
-function find(name: string, names: Names): { node: Node; names: Names } | null {
-  const node = names.types.get(name);
-  if (node) return { node, names };
-  const from = names.imports.get(name);
-  return from ? find(from.name, readNames(from.file)) : null;
-}
-
-const referred = (node: Node) => (node["typeName"] as Node)["name"] as string | undefined;
-const given = (node: Node) => ((node["typeArguments"] as Node | null)?.["params"] ?? []) as Node[];
 
 /** → the kinds of each column; null when the type is written in a form that is not read */
-function shapeOf(node: Node, names: Names): Shape | null {
-  if (node.type === "TSTypeLiteral") {
+function shapeOf(type: TSType | undefined, source: Source): Shape | null {
+  if (type?.type === "TSTypeLiteral") {
     const shape: Record<string, Kind[]> = {};
-    for (const member of node["members"] as Node[]) {
-      const key = member["key"] as Node | undefined;
-      const type = (member["typeAnnotation"] as Node | null)?.["typeAnnotation"] as Node;
-      if (member.type !== "TSPropertySignature" || !key) return null;
-      const kinds = kindsOf(type, names);
-      shape[(key["name"] ?? key["value"]) as string] = member["optional"] ? ["any"] : kinds;
+    for (const member of type.members) {
+      if (member.type !== "TSPropertySignature" || !member.typeAnnotation) return null;
+      const { key, optional, typeAnnotation } = member;
+      const name = source.code.slice(key.start, key.end).replaceAll('"', "");
+      shape[name] = optional ? ["any"] : kindsOf(typeAnnotation.typeAnnotation, source);
     }
     return shape;
   }
-  if (node.type === "TSIntersectionType") {
-    const parts = (node["types"] as Node[]).map((each) => shapeOf(each, names));
+  if (type?.type === "TSIntersectionType") {
+    const parts = type.types.map((each) => shapeOf(each, source));
     return parts.includes(null) ? null : Object.assign({}, ...parts);
   }
-  if (node.type !== "TSTypeReference") return null;
-  const [of, keys] = given(node);
-  const whole = of && shapeOf(of, names);
-  switch (referred(node)) {
-    case "Readonly":
-      return whole ?? null;
-    case "Pick":
-    case "Omit": {
-      const listed = keys && literals(keys);
-      if (!whole || !listed) return null;
-      const picks = referred(node) === "Pick";
-      return Object.fromEntries(
-        Object.entries(whole).filter(([name]) => listed.includes(name) === picks),
-      );
-    }
-    default: {
-      const found = find(referred(node) ?? "", names);
-      return found && shapeOf(found.node, found.names);
-    }
+  if (type?.type !== "TSTypeReference" || type.typeName.type !== "Identifier") return null;
+  const { name } = type.typeName;
+  const [of, keys] = type.typeArguments?.params ?? [];
+  if (name === "Readonly") return shapeOf(of, source);
+  if (name === "Pick" || name === "Omit") {
+    const whole = shapeOf(of, source);
+    const listed = source.code.slice(keys?.start, keys?.end).match(/(?<=")\w+(?=")/g);
+    if (!whole || !listed) return null;
+    const columns = Object.entries(whole);
+    return Object.fromEntries(
+      columns.filter(([column]) => listed.includes(column) === (name === "Pick")),
+    );
   }
+  const found = find(name, source);
+  return found && shapeOf(...found);
 }
 
-function literals(node: Node): string[] | null {
-  if (node.type === "TSLiteralType") return [(node["literal"] as Node)["value"] as string];
-  if (node.type !== "TSUnionType") return null;
-  const parts = (node["types"] as Node[]).map((each) => literals(each));
-  return parts.includes(null) ? null : parts.flatMap((part) => part ?? []);
-}
-
-function kindsOf(node: Node, names: Names): Kind[] {
-  const primitive = PRIMITIVES[node.type];
+function kindsOf(type: TSType, source: Source): Kind[] {
+  const primitive = PRIMITIVES[type.type];
   if (primitive) return [primitive];
-  if (node.type === "TSUnionType")
-    return (node["types"] as Node[]).flatMap((each) => kindsOf(each, names));
-  if (node.type === "TSTypeOperator") return kindsOf(node["typeAnnotation"] as Node, names);
-  if (node.type === "TSLiteralType") {
-    const { value } = node["literal"] as Node;
-    return value === null ? ["null"] : [typeof value as Kind];
+  if (type.type === "TSUnionType") return type.types.flatMap((each) => kindsOf(each, source));
+  if (type.type === "TSTypeOperator") return kindsOf(type.typeAnnotation, source);
+  if (type.type === "TSLiteralType") {
+    return ["value" in type.literal ? (typeof type.literal.value as Kind) : "any"];
   }
-  if (node.type !== "TSTypeReference") return ["any"];
-  const name = referred(node) ?? "";
-  const found = NAMED[name] ? null : find(name, names);
-  return NAMED[name] ? [NAMED[name]] : found ? kindsOf(found.node, found.names) : ["any"];
+  if (type.type !== "TSTypeReference" || type.typeName.type !== "Identifier") return ["any"];
+  const { name } = type.typeName;
+  const found = NAMED[name] ? null : find(name, source);
+  return NAMED[name] ? [NAMED[name]] : found ? kindsOf(...found) : ["any"];
 }
