@@ -5,11 +5,11 @@ import type { FastifyBaseLogger } from "fastify";
 import { createTelegram, type Telegram } from "./bot/bots.ts";
 import type { MessageButton } from "./bot/message.ts";
 import { createSayInstant, type SayInstant } from "./bot/messages.fr.ts";
-import type { Config } from "./config.ts";
+import type { Config, Keys } from "./config.ts";
 import type { Pictures } from "./pictures/picture-queue.ts";
 import { createResolve, type Resolve } from "./outbound/post.ts";
 import type { Db } from "./postgres/database.ts";
-import { connectProvider, type Keys, openPayoutProviders, openProviders } from "./providers.ts";
+import { connectProvider, openPayoutProviders, openProviders } from "./providers.ts";
 import { createVault, type Vault } from "./secrets/vault.ts";
 import { type CurrentSettings, keepCurrent } from "./settings.ts";
 

@@ -1,6 +1,8 @@
 import { randomBytes } from "node:crypto";
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
+import { type KeyName, PROVIDERS } from "@sesame/contract/checkout";
+import { AGGREGATOR_KEYS, type AggregatorKey } from "@sesame/contract/payment-accounts";
 import { type DecidedMode, decideMode, isLoopbackUrl } from "@sesame/kernel";
 import { MESSAGE_SPACING_MS } from "./bot/gateway.ts";
 import { DEFAULT_POOL_SIZE } from "./postgres/database.ts";
@@ -21,6 +23,7 @@ export function readConfig(env: Environment) {
     readToken(env, "SELLER_BOT_TOKEN", { production }) ?? missing("SELLER_BOT_TOKEN");
   // One bot plays both parts if only one is set.
   const buyerToken = readToken(env, "BUYER_BOT_TOKEN", { production }) ?? sellerToken;
+  const places = readPlaces(env);
   const config = {
     mode: decided.mode,
     /** The fact that decided the mode, for the log line at start. */
@@ -54,12 +57,8 @@ export function readConfig(env: Environment) {
     buyerAppName: env["BUYER_APP_NAME"] || null,
     agentTelegramIds: readTelegramIds(env, "AGENT_TELEGRAM_IDS"),
     operatorTelegramIds: readTelegramIds(env, "OPERATOR_TELEGRAM_IDS"),
-    providerRoots: readProviderRoots(env),
-    moneroo: readMoneroo(env, { production }),
-    paydunya: readPaydunya(env, { production }),
-    fedapay: readFedapay(env, { production }),
-    kkiapay: readKkiapay(env, { production }),
-    cryptopay: readCryptopay(env, { production }),
+    providerPlaces: places,
+    ...readAccounts(env, places, { production }),
     /** Telegram Stars are accepted, by invoices of the buyers' bot. */
     starsEnabled: readStarsEnabled(env),
     timeZone: readTimeZone(env),
@@ -73,7 +72,7 @@ export function readConfig(env: Environment) {
     /** Server-sent events with the offset from the machine's clock; demo and tests only. */
     clockUrl: readClockUrl(env),
   };
-  requireEmulatedParties(config);
+  requireEmulatedParties(env, config);
   refuseSharedSecrets(config);
   return config;
 }
@@ -101,11 +100,11 @@ export function readMode(env: Environment): DecidedMode {
 }
 
 /** Requires that a demo process calls addresses of this machine only. */
-function requireEmulatedParties(config: Config): void {
+function requireEmulatedParties(env: Environment, config: Config): void {
   if (!config.demo) return;
-  const roots = accountsOf(config).filter(([name]) => name.endsWith("_API_ROOT"));
-  for (const [name, root] of [["TELEGRAM_API_ROOT", config.telegramApiRoot] as const, ...roots]) {
-    if (isLoopbackUrl(root)) continue;
+  const parties = ["telegram", ...AGGREGATOR_KEYS.filter((provider) => config[provider] !== null)];
+  for (const name of parties.map((party) => `${party.toUpperCase()}_API_ROOT`)) {
+    if (isLoopbackUrl(env[name] ?? "")) continue;
     throw new ConfigError(`${name}: SESAME_DEMO needs every party on loopback`);
   }
 }
@@ -250,72 +249,97 @@ function decodeKey(text: string, name: string): Uint8Array {
   return new Uint8Array(key);
 }
 
-// Each is open when its keys are set (WIRE §1); roots are scheme, host and port only.
+type Addresses = { readonly live: string; readonly sandbox?: string; readonly widget?: string };
 
-function readMoneroo(env: Environment, mode: Mode) {
-  const secretKey = readSecret(env, "MONEROO_SECRET_KEY", mode);
-  if (!secretKey) return null;
+/** Each provider's API (scheme, host and port), its sandbox's if it has one, and its widget's script. */
+const PLACES: Readonly<Record<AggregatorKey, Addresses>> = {
+  moneroo: { live: "https://api.moneroo.io" },
+  fedapay: {
+    live: "https://api.fedapay.com",
+    sandbox: "https://sandbox-api.fedapay.com",
+    widget: "https://cdn.fedapay.com/checkout.js?v=1.1.7",
+  },
+  kkiapay: {
+    live: "https://api.kkiapay.me",
+    sandbox: "https://api-sandbox.kkiapay.me",
+    widget: "https://cdn.kkiapay.me/k.js",
+  },
+  paydunya: { live: "https://app.paydunya.com" },
+  cryptopay: { live: "https://pay.crypt.bot" },
+};
+
+type Places = ReturnType<typeof readPlaces>;
+
+/** The addresses for the instance's accounts, and for sellers' own: the same settings and defaults. */
+function readPlaces(env: Environment) {
+  const read = (provider: AggregatorKey) => {
+    const { live, sandbox = live, widget = "" } = PLACES[provider];
+    const name = provider.toUpperCase();
+    return {
+      live: readRoot(env, `${name}_API_ROOT`, live),
+      sandbox: readRoot(env, `${name}_API_ROOT`, sandbox),
+      widgetUrl: widget && readWidgetUrl(env, `${name}_WIDGET_URL`, widget),
+    };
+  };
+  const places = AGGREGATOR_KEYS.map((provider) => [provider, read(provider)]);
+  return Object.fromEntries(places) as Readonly<Record<AggregatorKey, ReturnType<typeof read>>>;
+}
+
+/** A set of keys, by name. */
+export type Keys = Readonly<Partial<Record<KeyName, string>>>;
+
+/** A provider as the keys reach it: a test key works at its sandbox only. */
+export function placeOf({ live, sandbox, widgetUrl }: Places[AggregatorKey], keys: Keys) {
+  const isTest = keys.secretKey?.startsWith("sk_sandbox_") || keys.privateKey?.startsWith("tpk_");
+  const apiRoot = isTest ? sandbox : live;
+  return { apiRoot, widgetUrl, sandbox: new URL(apiRoot).hostname.includes("sandbox") };
+}
+
+const variableOf = (provider: AggregatorKey, name: KeyName) =>
+  `${provider}_${name.replaceAll(/[A-Z]/g, "_$&")}`.toUpperCase();
+
+type Account<P extends AggregatorKey> = ReturnType<typeof placeOf> &
+  Readonly<Record<(typeof PROVIDERS)[P]["keys"][number]["name"], string>>;
+
+/** Each is open when a key of the account is set; then all are required, but FedaPay's for browsers. */
+function readAccounts(env: Environment, places: Places, mode: Mode) {
+  const read = <P extends AggregatorKey>(provider: P): Account<P> | null => {
+    const rules = PROVIDERS[provider].keys;
+    if (!rules.some((rule) => rule.opensAccount && env[variableOf(provider, rule.name)]))
+      return null;
+    const required = rules.filter(({ secret, optional }) => secret || !optional);
+    const keys: Keys = Object.fromEntries(
+      required.map(({ name, secret }) => {
+        const variable = variableOf(provider, name);
+        const value = secret ? readSecret(env, variable, mode) : env[variable];
+        return [name, value || missing(variable)];
+      }),
+    );
+    return { ...keys, ...placeOf(places[provider], keys) } as Account<P>;
+  };
+  const fedapay = read("fedapay");
   return {
-    secretKey,
-    webhookSecret: requireSecret(env, "MONEROO_WEBHOOK_SECRET", mode),
-    apiRoot: readRoot(env, "MONEROO_API_ROOT", "https://api.moneroo.io"),
+    moneroo: read("moneroo"),
+    fedapay: fedapay && {
+      ...fedapay,
+      publicKey: env["FEDAPAY_PUBLIC_KEY"] || null,
+      /** How this account spells Orange Money in Burkina. */
+      orangeBurkinaMode: readMobileMode(env, "FEDAPAY_ORANGE_BURKINA_MODE", "orange-bf"),
+    },
+    kkiapay: read("kkiapay"),
+    paydunya: read("paydunya"),
+    cryptopay: read("cryptopay"),
   };
 }
 
-function readPaydunya(env: Environment, mode: Mode) {
-  const masterKey = readSecret(env, "PAYDUNYA_MASTER_KEY", mode);
-  if (!masterKey) return null;
-  return {
-    masterKey,
-    privateKey: requireSecret(env, "PAYDUNYA_PRIVATE_KEY", mode),
-    token: requireSecret(env, "PAYDUNYA_TOKEN", mode),
-    apiRoot: readRoot(env, "PAYDUNYA_API_ROOT", "https://app.paydunya.com"),
-  };
-}
-
-function readFedapay(env: Environment, mode: Mode) {
-  const secretKey = readSecret(env, "FEDAPAY_SECRET_KEY", mode);
-  if (!secretKey) return null;
-  // Live and sandbox have a host each, and the key decides which.
-  const host = secretKey.startsWith("sk_sandbox_") ? "sandbox-api" : "api";
-  return {
-    secretKey,
-    /** For a browser's widget. */
-    publicKey: env["FEDAPAY_PUBLIC_KEY"] || null,
-    webhookSecret: requireSecret(env, "FEDAPAY_WEBHOOK_SECRET", mode),
-    apiRoot: readRoot(env, "FEDAPAY_API_ROOT", `https://${host}.fedapay.com`),
-    widgetUrl: readWidgetUrl(env, "FEDAPAY_WIDGET_URL", FEDAPAY_WIDGET),
-    /** How this account spells Orange Money in Burkina. */
-    orangeBurkinaMode: readMobileMode(env, "FEDAPAY_ORANGE_BURKINA_MODE", "orange-bf"),
-  };
-}
-
-const KKIAPAY_KEYS = ["KKIAPAY_PRIVATE_KEY", "KKIAPAY_SECRET_KEY", "KKIAPAY_PUBLIC_KEY"];
-
-/** Open when one of its three keys is set; then all of them are required. */
-function readKkiapay(env: Environment, mode: Mode) {
-  if (!KKIAPAY_KEYS.some((name) => env[name])) return null;
-  // A test key works at the sandbox host only.
-  const host = env["KKIAPAY_PRIVATE_KEY"]?.startsWith("tpk_") ? "api-sandbox" : "api";
-  const apiRoot = readRoot(env, "KKIAPAY_API_ROOT", `https://${host}.kkiapay.me`);
-  return {
-    publicKey: env["KKIAPAY_PUBLIC_KEY"] || missing("KKIAPAY_PUBLIC_KEY"),
-    privateKey: requireSecret(env, "KKIAPAY_PRIVATE_KEY", mode),
-    secretKey: requireSecret(env, "KKIAPAY_SECRET_KEY", mode),
-    webhookSecret: requireSecret(env, "KKIAPAY_WEBHOOK_SECRET", mode),
-    apiRoot,
-    widgetUrl: readWidgetUrl(env, "KKIAPAY_WIDGET_URL", KKIAPAY_WIDGET),
-    /** Known by the host: no answer of KkiaPay shows it. */
-    sandbox: new URL(apiRoot).hostname.includes("sandbox"),
-  };
-}
-
-function readCryptopay(env: Environment, mode: Mode) {
-  const token = readSecret(env, "CRYPTOPAY_TOKEN", mode);
-  return token === null
-    ? null
-    : { token, apiRoot: readRoot(env, "CRYPTOPAY_API_ROOT", "https://pay.crypt.bot") };
-}
+/** The secrets of the provider accounts, by the names of their variables; browsers have a public key. */
+export const providerSecretsOf = (config: Pick<Config, AggregatorKey>) =>
+  AGGREGATOR_KEYS.flatMap((provider) =>
+    PROVIDERS[provider].keys.flatMap(({ name, secret }): (readonly [string, string])[] => {
+      const value = (config[provider] as Keys | null)?.[name];
+      return secret && value ? [[variableOf(provider, name), value]] : [];
+    }),
+  );
 
 /** Needs no key: the buyers' bot creates the invoices. */
 function readStarsEnabled(env: Environment): boolean {
@@ -324,54 +348,6 @@ function readStarsEnabled(env: Environment): boolean {
   if (value === "0" || value === "false") return false;
   throw new ConfigError(`STARS_ENABLED: neither 1 nor 0: ${value}`);
 }
-
-/**
- * The addresses of providers for sellers' own keys, whether or not the instance has an account
- * there: the same settings and defaults as its own.
- */
-function readProviderRoots(env: Environment) {
-  return {
-    moneroo: readRoot(env, "MONEROO_API_ROOT", "https://api.moneroo.io"),
-    /** Live and sandbox have a host each, and the key decides which. */
-    fedapay: {
-      live: readRoot(env, "FEDAPAY_API_ROOT", "https://api.fedapay.com"),
-      sandbox: readRoot(env, "FEDAPAY_API_ROOT", "https://sandbox-api.fedapay.com"),
-      widgetUrl: readWidgetUrl(env, "FEDAPAY_WIDGET_URL", FEDAPAY_WIDGET),
-    },
-    kkiapay: {
-      apiRoot: readRoot(env, "KKIAPAY_API_ROOT", "https://api.kkiapay.me"),
-      widgetUrl: readWidgetUrl(env, "KKIAPAY_WIDGET_URL", KKIAPAY_WIDGET),
-    },
-    paydunya: readRoot(env, "PAYDUNYA_API_ROOT", "https://app.paydunya.com"),
-    cryptopay: readRoot(env, "CRYPTOPAY_API_ROOT", "https://pay.crypt.bot"),
-  };
-}
-
-const FEDAPAY_WIDGET = "https://cdn.fedapay.com/checkout.js?v=1.1.7";
-const KKIAPAY_WIDGET = "https://cdn.kkiapay.me/k.js";
-
-const PROVIDERS = ["moneroo", "paydunya", "fedapay", "kkiapay", "cryptopay"] as const;
-
-type Accounts = Pick<Config, (typeof PROVIDERS)[number]>;
-
-/** The keys and secrets of the provider accounts, by the names of their variables. */
-function accountsOf(accounts: Accounts) {
-  return PROVIDERS.flatMap((provider) =>
-    Object.entries(accounts[provider] ?? {}).flatMap(
-      ([field, value]): (readonly [string, string])[] => {
-        const name = `${provider}_${field.replaceAll(/[A-Z]/g, "_$&")}`.toUpperCase();
-        return typeof value === "string" ? [[name, value]] : [];
-      },
-    ),
-  );
-}
-
-/** A public key is no secret: browsers have it. */
-export const providerSecretsOf = (config: Accounts) =>
-  accountsOf(config).filter(([name]) => /_(?<!PUBLIC_)(?:KEY|SECRET|TOKEN)$/.test(name));
-
-const requireSecret = (env: Environment, name: string, mode: Mode): string =>
-  readSecret(env, name, mode) ?? missing(name);
 
 /** Null when it is not set. */
 function readSecret(env: Environment, name: string, mode: Mode): string | null {

@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
-import type { AggregatorKey } from "@sesame/contract/payment-accounts";
-import type { KeyName } from "@sesame/contract/checkout";
-import { assert, type Fcfa, ok, refuse, unreachable } from "@sesame/kernel";
+import { PROVIDERS } from "@sesame/contract/checkout";
+import { AGGREGATOR_KEYS, type AggregatorKey } from "@sesame/contract/payment-accounts";
+import { assert, type Fcfa, ok, refuse } from "@sesame/kernel";
 import type { PaymentProvider, PayoutProvider, ProviderId } from "@sesame/providers";
 import { createCryptopay, quoteInEuros } from "@sesame/providers/cryptopay";
 import { createFedapay, createFedapayPayouts } from "@sesame/providers/fedapay";
@@ -11,11 +11,8 @@ import { createPaydunya, createPaydunyaPayouts } from "@sesame/providers/payduny
 import { createStars, quoteInStars, type StarsCall } from "@sesame/providers/stars";
 import type { App } from "./app.ts";
 import { createStarCharges } from "./bot/star-charges.ts";
-import { type Config, providerSecretsOf } from "./config.ts";
+import { type Config, type Keys, placeOf, providerSecretsOf } from "./config.ts";
 import { redact } from "./secrets/redact-secrets.ts";
-
-/** A seller's set of keys, by name, as the seller gave them. */
-export type Keys = Readonly<Partial<Record<KeyName, string>>>;
 
 type Ground = Pick<App, "config" | "clock">;
 
@@ -23,16 +20,13 @@ type Ground = Pick<App, "config" | "clock">;
 export function openProviders(
   ground: Pick<App, "config" | "db" | "clock" | "settings" | "telegram">,
 ): PaymentProvider[] {
-  const { moneroo, fedapay, kkiapay, paydunya, cryptopay, starsEnabled } = ground.config;
-  const now = () => ground.clock.now();
-  const open: PaymentProvider[] = [];
-  if (moneroo) open.push(createMoneroo(moneroo));
-  if (fedapay) open.push(createFedapay({ ...fedapay, now }));
-  if (kkiapay) open.push(createKkiapay(kkiapay));
-  if (paydunya) open.push(createPaydunya(paydunya));
-  if (cryptopay) open.push(createCryptopay({ ...cryptopay, now }));
-  if (starsEnabled) open.push(openStars(ground));
-  return redactInstance(open, ground.config);
+  const { config, clock } = ground;
+  const open = AGGREGATOR_KEYS.flatMap((provider) => {
+    const account = config[provider];
+    return account ? [connect(provider, { ...account, now: () => clock.now() })] : [];
+  });
+  if (config.starsEnabled) open.push(openStars(ground));
+  return redactInstance(open, config);
 }
 
 function openStars({
@@ -79,73 +73,43 @@ export async function quoteOf({ settings }: App, provider: string, price: Fcfa) 
   }
 }
 
+const CONNECT: { readonly [P in AggregatorKey]: (account: never) => PaymentProvider } = {
+  moneroo: createMoneroo,
+  fedapay: createFedapay,
+  kkiapay: createKkiapay,
+  paydunya: createPaydunya,
+  cryptopay: createCryptopay,
+};
+
+/** Each adapter takes the keys of its provider's row, its addresses and the time. */
+const connect = (provider: AggregatorKey, account: object) => CONNECT[provider](account as never);
+
 /** A provider with a seller's own keys; they are complete, as the form was checked. */
 export function connectProvider(
-  { config: { providerRoots: roots }, clock }: Ground,
-  key: AggregatorKey,
+  { config, clock }: Ground,
+  provider: AggregatorKey,
   keys: Keys,
 ): PaymentProvider {
-  // Without a secret no webhook can be verified: a random one, known to nobody, rejects all.
-  const webhookSecret = keys.webhookSecret ?? randomBytes(32).toString("hex");
-  const now = () => clock.now();
-  switch (key) {
-    case "moneroo":
-      return createMoneroo({
-        secretKey: need(keys.secretKey),
-        webhookSecret,
-        apiRoot: roots.moneroo,
-      });
-    case "fedapay": {
-      const secretKey = need(keys.secretKey);
-      const { live, sandbox, widgetUrl } = roots.fedapay;
-      const apiRoot = secretKey.startsWith("sk_sandbox_") ? sandbox : live;
-      const publicKey = keys.publicKey ?? null;
-      return createFedapay({ secretKey, publicKey, webhookSecret, apiRoot, widgetUrl, now });
-    }
-    case "kkiapay": {
-      const { apiRoot, widgetUrl } = roots.kkiapay;
-      return createKkiapay({
-        publicKey: need(keys.publicKey),
-        privateKey: need(keys.privateKey),
-        secretKey: need(keys.secretKey),
-        webhookSecret,
-        apiRoot,
-        widgetUrl,
-        sandbox: new URL(apiRoot).hostname.includes("sandbox"),
-      });
-    }
-    case "paydunya":
-      return createPaydunya({
-        masterKey: need(keys.masterKey),
-        privateKey: need(keys.privateKey),
-        token: need(keys.token),
-        apiRoot: roots.paydunya,
-      });
-    case "cryptopay":
-      return createCryptopay({ token: need(keys.token), apiRoot: roots.cryptopay, now });
-    default:
-      return unreachable(key);
+  for (const { name, optional } of PROVIDERS[provider].keys) {
+    assert(optional || keys[name], "a set of keys is saved whole");
   }
-}
-
-function need(key: string | undefined): string {
-  assert(key, "a set of keys is saved whole");
-  return key;
+  return connect(provider, {
+    // Without a secret no webhook can be verified: a random one, known to nobody, rejects all.
+    webhookSecret: randomBytes(32).toString("hex"),
+    publicKey: null,
+    ...keys,
+    ...placeOf(config.providerPlaces[provider], keys),
+    now: () => clock.now(),
+  });
 }
 
 /** Each provider's API address; displayed to sellers. */
 export function apiUrlsOf({
-  providerRoots: roots,
+  providerPlaces,
   telegramApiRoot,
-}: Pick<Config, "providerRoots" | "telegramApiRoot">): Record<ProviderId, string> {
-  return {
-    moneroo: roots.moneroo,
-    fedapay: roots.fedapay.live,
-    kkiapay: roots.kkiapay.apiRoot,
-    paydunya: roots.paydunya,
-    cryptopay: roots.cryptopay,
-    stars: telegramApiRoot,
-  };
+}: Pick<Config, "providerPlaces" | "telegramApiRoot">): Record<ProviderId, string> {
+  const urls = Object.entries(providerPlaces).map(([provider, { live }]) => [provider, live]);
+  return { ...Object.fromEntries(urls), stars: telegramApiRoot };
 }
 
 /** The instance's own accounts, whose answers and errors are redacted too; a public key may be in a browser. */

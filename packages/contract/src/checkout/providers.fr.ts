@@ -48,7 +48,13 @@ const KEYS = {
 export type KeyName = keyof typeof KEYS;
 export const KEY_NAMES = Object.keys(KEYS) as readonly KeyName[];
 
-function key(name: KeyName, hint: string = KEYS[name].hint, other: Partial<KeyRule> = {}) {
+type Key<N extends KeyName> = KeyRule & { readonly name: N };
+
+function key<const N extends KeyName>(
+  name: N,
+  hint: string = KEYS[name].hint,
+  other: Partial<KeyRule> = {},
+): Key<N> {
   return { name, ...KEYS[name], hint, ...other };
 }
 
@@ -61,7 +67,7 @@ type Shown = Pick<
 type ProviderRow = Shown & {
   readonly seller: { readonly name: string; readonly description: string };
   /** The keys of a seller's own account, in the order of the form; null: only the instance's bot has an account. */
-  readonly keys: readonly ReturnType<typeof key>[] | null;
+  readonly keys: readonly Key<KeyName>[] | null;
   /** Decision 3: on for every seller, except KkiaPay, until the seller switches it. */
   readonly onByDefault: boolean;
   /** Calls that opening one payment costs. */

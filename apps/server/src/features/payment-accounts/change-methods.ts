@@ -16,7 +16,7 @@ import { sql } from "kysely";
 import type { App } from "../../app.ts";
 import { type Actor, auditSeller } from "../../audit/audit.store.ts";
 import { type Db, maybe, one } from "../../postgres/database.ts";
-import type { Keys } from "../../providers.ts";
+import type { Keys } from "../../config.ts";
 import { SecretUnreadable } from "../../secrets/vault.ts";
 import { refuseCapability } from "../plans/index.ts";
 import { bindingOf, connect, findKeysInUse, type KeysRow, noteChange, openKeys } from "./keys.ts";

@@ -5,7 +5,7 @@ import {
   type UserAggregatorBody,
 } from "@sesame/contract/payment-accounts";
 import { afterAll, describe, expect, test, vi } from "vitest";
-import type { Keys } from "../../providers.ts";
+import type { Keys } from "../../config.ts";
 import { areOfOneAccount, areSandboxKeys, readKeys } from "./change-methods.ts";
 import type { Plan } from "@sesame/contract/plans";
 import { bindingOf, findKeys, type KeysRow, openKeys, rotateKeys } from "./keys.ts";

@@ -8,7 +8,7 @@ import type { App } from "../../app.ts";
 import { auditSeller, SYSTEM } from "../../audit/audit.store.ts";
 import { notify } from "../../bot/message.ts";
 import { type Db, many, maybe } from "../../postgres/database.ts";
-import type { Keys } from "../../providers.ts";
+import type { Keys } from "../../config.ts";
 import { publish } from "../../realtime/events.store.ts";
 import { redact } from "../../secrets/redact-secrets.ts";
 import { reseal, SecretUnreadable, type Vault } from "../../secrets/vault.ts";
