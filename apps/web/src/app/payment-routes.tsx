@@ -10,28 +10,17 @@ import { screens, screensOfOneThing, Unknown } from "./route-lists.tsx";
 // Payments, own accounts, complaints and help: this list too is loaded only when one of them is opened.
 const load = {
   selector: () => import("../features/plans/payment-selector.tsx"),
-  status: () => import("../features/plans/payment-status.tsx"),
   activation: () => import("../features/payment-accounts/activation.tsx"),
   addMethod: () => import("../features/payment-accounts/add-method.tsx"),
   modifyKey: () => import("../features/payment-accounts/modify-key.tsx"),
   sheets: () => import("../features/payment-accounts/sheets.tsx"),
-  donations: () => import("../features/catalogue/donations.tsx"),
-  complaints: () => import("../features/cases/complaints.tsx"),
-  developers: () => import("../features/developers/developers.tsx"),
-  complaint: () => import("../features/cases/complaint.tsx"),
-  calendar: () => import("../features/reports/calendar.tsx"),
-  shop: () => import("../features/catalogue/my-shop.tsx"),
-  soni: () => import("../features/catalogue/soni.tsx"),
   support: () => import("../features/cases/customer-support.tsx"),
-  ticket: () => import("../features/cases/ticket.tsx"),
-  faq: () => import("../features/cases/index-faq.tsx"),
-  personalData: () => import("../features/identity/personal-data.tsx"),
 };
 
 const PaymentForm = later(load.selector, "PaymentForm");
-const PaymentStatus = later(load.status, "PaymentStatus");
+const PaymentStatus = later(() => import("../features/plans/payment-status.tsx"), "PaymentStatus");
 const ModifierKey = later(load.modifyKey, "ModifierKey");
-const PersonalData = later(load.personalData, "PersonalData");
+const PersonalData = later(() => import("../features/identity/personal-data.tsx"), "PersonalData");
 
 const SCREENS = [
   ["/PaymentSelector", later(load.selector, "PaymentSelector")],
@@ -49,19 +38,19 @@ const SCREENS = [
   ["/SuccesBottomSheetIndex", later(load.sheets, "SuccesBottomSheetIndex")],
   ["/CustomPaymentConfig", later(load.sheets, "CustomPaymentConfig")],
   ["/ConfigurerPaiement", later(load.sheets, "ConfigurerPaiement")],
-  ["/Donation", later(load.donations, "Donations")],
-  ["/Calendrier", later(load.calendar, "Calendrier")],
-  ["/reclamations", later(load.complaints, "Complaints")],
-  ["/Developpeurs", later(load.developers, "Developers")],
-  ["/ProductsList/boutique", later(load.shop, "MyShop")],
-  ["/soni", later(load.soni, "Soni")],
+  ["/Donation", later(() => import("../features/catalogue/donations.tsx"), "Donations")],
+  ["/Calendrier", later(() => import("../features/reports/calendar.tsx"), "Calendrier")],
+  ["/reclamations", later(() => import("../features/cases/complaints.tsx"), "Complaints")],
+  ["/Developpeurs", later(() => import("../features/developers/developers.tsx"), "Developers")],
+  ["/ProductsList/boutique", later(() => import("../features/catalogue/my-shop.tsx"), "MyShop")],
+  ["/soni", later(() => import("../features/catalogue/soni.tsx"), "Soni")],
   ["/CustomerSupport", later(load.support, "CustomerSupport")],
-  ["/IndexFaq", later(load.faq, "IndexFaq")],
+  ["/IndexFaq", later(() => import("../features/cases/index-faq.tsx"), "IndexFaq")],
 ] as const;
 
 const OF_ONE_THING = [
-  ["/reclamations/:id", later(load.complaint, "Complaint")],
-  ["/CustomerSupport/:id", later(load.ticket, "Ticket")],
+  ["/reclamations/:id", later(() => import("../features/cases/complaint.tsx"), "Complaint")],
+  ["/CustomerSupport/:id", later(() => import("../features/cases/ticket.tsx"), "Ticket")],
 ] as const;
 
 export function PaymentRoutes({ onLogout }: { onLogout(): Promise<void> }) {

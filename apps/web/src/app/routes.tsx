@@ -10,29 +10,22 @@ import { screens, screensOfOneThing } from "./route-lists.tsx";
 
 // Home is in the first load; each other screen is loaded when opened, or when the phone is idle.
 const load = {
-  stories: () => import("../features/identity/stories.tsx"),
-  plans: () => import("../features/plans/plans.tsx"),
-  linkBot: () => import("../features/groups/link-bot.tsx"),
   groupList: () => import("../features/groups/group-list.tsx"),
-  groupDetail: () => import("../features/groups/group-detail.tsx"),
   productsList: () => import("../features/catalogue/products-list.tsx"),
   productCard: () => import("../features/catalogue/product-card.tsx"),
   subscriptions: () => import("../features/catalogue/subscriptions.tsx"),
   productForm: () => import("../features/catalogue/new-product.tsx"),
-  statistics: () => import("../features/reports/statistics.tsx"),
   withdraw: () => import("../features/withdrawals/withdraw.tsx"),
   automaticPayout: () => import("../features/withdrawals/automatic-payout.tsx"),
   tracking: () => import("../features/withdrawals/tracking.tsx"),
   transactions: () => import("../features/reports/transactions.tsx"),
   settings: () => import("../features/identity/settings.tsx"),
-  profile: () => import("../features/identity/profile.tsx"),
-  others: () => import("./payment-routes.tsx"),
 };
 
-const GroupDetail = later(load.groupDetail, "GroupDetail");
+const GroupDetail = later(() => import("../features/groups/group-detail.tsx"), "GroupDetail");
 const NewProduct = later(load.productForm, "NewProduct");
-const Profile = later(load.profile, "Profile");
-const OtherRoutes = later(load.others, "PaymentRoutes");
+const Profile = later(() => import("../features/identity/profile.tsx"), "Profile");
+const OtherRoutes = later(() => import("./payment-routes.tsx"), "PaymentRoutes");
 
 /** Decision 33: duplicates lead to the real page. */
 const SAME_PAGE: readonly (readonly [from: string, to: string])[] = [
@@ -45,12 +38,12 @@ const SAME_PAGE: readonly (readonly [from: string, to: string])[] = [
 const SCREENS = [
   ["/", Home],
   ["/IndexEspace", Home],
-  ["/stories", later(load.stories, "Stories")],
-  ["/Plans", later(load.plans, "Plans")],
-  ["/relierbot", later(load.linkBot, "LinkBot")],
+  ["/stories", later(() => import("../features/identity/stories.tsx"), "Stories")],
+  ["/Plans", later(() => import("../features/plans/plans.tsx"), "Plans")],
+  ["/relierbot", later(() => import("../features/groups/link-bot.tsx"), "LinkBot")],
   ["/GroupeListe", later(load.groupList, "GroupList")],
   ["/ProductsList", later(load.productsList, "ProductsList")],
-  ["/Statistics", later(load.statistics, "Statistics")],
+  ["/Statistics", later(() => import("../features/reports/statistics.tsx"), "Statistics")],
   ["/transactions/history", later(load.transactions, "Transactions")],
   ["/retrait", later(load.withdraw, "Withdraw")],
   ["/ConfigurationRetrait", later(load.automaticPayout, "AutomaticPayout")],

@@ -15,18 +15,14 @@ import { Unknown } from "./route-lists.tsx";
 // The queue is in the back office's first load; each other screen is loaded when opened.
 const load = {
   withdrawal: () => import("../features/back-office/withdrawal.tsx"),
-  search: () => import("../features/back-office/search.tsx"),
   seller: () => import("../features/back-office/seller.tsx"),
   order: () => import("../features/back-office/order.tsx"),
-  refunds: () => import("../features/back-office/refunds.tsx"),
   cases: () => import("../features/back-office/cases.tsx"),
-  day: () => import("../features/back-office/day.tsx"),
-  alerts: () => import("../features/back-office/alerts.tsx"),
   settings: () => import("../features/back-office/settings.tsx"),
   audit: () => import("../features/back-office/audit.tsx"),
 };
 
-const Search = later(load.search, "Search");
+const Search = later(() => import("../features/back-office/search.tsx"), "Search");
 
 type StaffScreen = readonly [
   path: string,
@@ -40,13 +36,13 @@ const SCREENS: readonly StaffScreen[] = [
   ["/bureau/recherche", Search],
   ["/bureau/vendeurs/:id", later(load.seller, "Seller"), "search"],
   ["/bureau/commandes/:id", later(load.order, "Order"), "search"],
-  ["/bureau/remboursements", later(load.refunds, "Refunds")],
+  ["/bureau/remboursements", later(() => import("../features/back-office/refunds.tsx"), "Refunds")],
   ["/bureau/reclamations", later(load.cases, "StaffComplaints")],
   ["/bureau/reclamations/:id", later(load.cases, "StaffComplaint")],
   ["/bureau/assistance", later(load.cases, "StaffTickets")],
   ["/bureau/assistance/:id", later(load.cases, "StaffTicket")],
-  ["/bureau/jour", later(load.day, "Day")],
-  ["/bureau/alertes", later(load.alerts, "Alerts")],
+  ["/bureau/jour", later(() => import("../features/back-office/day.tsx"), "Day")],
+  ["/bureau/alertes", later(() => import("../features/back-office/alerts.tsx"), "Alerts")],
   ["/bureau/reglages", later(load.settings, "Settings"), "operator"],
   ["/bureau/journal", later(load.audit, "Audit"), "operator"],
 ];
