@@ -11,8 +11,14 @@ type Tag = keyof JSX.IntrinsicElements;
 type Of<E extends Tag, Own> = Own & { as?: E } & Omit<ComponentProps<E>, keyof Own | "className">;
 type Gap = 0 | 1 | 2 | 3 | 4 | 5;
 
-function drawn(as: Tag, rest: object, ...names: (string | false | undefined)[]) {
-  return createElement(as, { className: classes(...names), ...rest });
+/** `looks`: props that name a class, or whose value does; the others are the element's own. */
+function drawn(as: Tag, props: object, looks: string, ...names: (string | false | undefined)[]) {
+  const own = Object.entries(props).filter(([name, value]) => {
+    const isLook = looks.split(" ").includes(name);
+    if (isLook && value) names.push(layout[value === true ? name : value]);
+    return !isLook;
+  });
+  return createElement(as, { className: classes(...names), ...Object.fromEntries(own) });
 }
 
 type StackLook = {
@@ -28,15 +34,10 @@ type StackLook = {
 };
 
 /** One below the other. */
-export function Stack<E extends Tag = "div">(props: Of<E, StackLook>) {
-  const { as = "div", gap = 3, center, end, pad, bullets, page, ...rest } = props;
-  const form = [center && layout.center, end && layout.end, pad && layout.pad];
-  const rare = [
-    bullets && layout.bullets,
-    page && layout.page,
-    page && page !== true && layout[page],
-  ];
-  return drawn(as, rest, layout.stack, layout[`gap${gap}`], ...form, ...rare);
+export function Stack<E extends Tag = "div">(given: Of<E, StackLook>) {
+  const { as = "div", gap = 3, ...props } = given;
+  const page = props.page && layout.page;
+  return drawn(as, props, "center end pad bullets page", layout.stack, layout[`gap${gap}`], page);
 }
 
 type LineLook = {
@@ -50,11 +51,10 @@ type LineLook = {
 };
 
 /** Side by side, on a second line where there is no room. */
-export function Line<E extends Tag = "div">(props: Of<E, LineLook>) {
-  const { as = "div", gap = 2, center, between, soft, nowrap, ...rest } = props;
-  const form = [center && layout.center, between && layout.between, nowrap && layout.nowrap];
-  const spread = [...form, soft && layout.soft, soft && layout.small];
-  return drawn(as, rest, layout.line, layout[`gap${gap}`], ...spread);
+export function Line<E extends Tag = "div">(given: Of<E, LineLook>) {
+  const { as = "div", gap = 2, ...props } = given;
+  const small = props.soft && layout.small;
+  return drawn(as, props, "center between soft nowrap", layout.line, layout[`gap${gap}`], small);
 }
 
 type GridLook = { least?: string; children?: ReactNode };
@@ -62,7 +62,7 @@ type GridLook = { least?: string; children?: ReactNode };
 /** As many columns as have the `least` width, in `rem`: one, where the text is large. */
 export function Grid<E extends Tag = "div">(props: Of<E, GridLook>) {
   const { as = "div", least = "9rem", ...rest } = props;
-  return drawn(as, { ...rest, style: { "--least": least } }, layout.grid, layout.gap3);
+  return drawn(as, { ...rest, style: { "--least": least } }, "", layout.grid, layout.gap3);
 }
 
 type CardLook = {
@@ -75,11 +75,10 @@ type CardLook = {
 };
 
 /** A surface. `big`: the green one, once a screen. */
-export function Card<E extends Tag = "div">(props: Of<E, CardLook>) {
-  const { as = "div", gap = 3, big, wrong, flush, center, ...rest } = props;
-  const look = [layout.stack, layout[`gap${gap}`], center && layout.center, layout.card];
-  const ground = [!flush && layout.pad, big && layout.big, wrong && layout.wrong];
-  return drawn(as, rest, ...look, ...ground);
+export function Card<E extends Tag = "div">(given: Of<E, CardLook>) {
+  const { as = "div", gap = 3, flush, ...props } = given;
+  const ground = [layout.stack, layout[`gap${gap}`], layout.card, !flush && layout.pad];
+  return drawn(as, props, "center big wrong", ...ground);
 }
 
 type TextLook = {
@@ -102,25 +101,10 @@ type TextLook = {
 };
 
 /** When empty it takes no room. */
-export function Text<E extends Tag = "p">(props: Of<E, TextLook>) {
-  const {
-    as = "p",
-    size,
-    tone,
-    strong,
-    center,
-    block,
-    lines,
-    clamp,
-    code,
-    pad,
-    hollow,
-    ...rest
-  } = props;
-  const look = [size && layout[size], tone && layout[tone], strong && layout.strong];
-  const form = [center && layout.middle, block && layout.block, lines && layout.lines];
-  const rare = [clamp && layout.clamp, code && layout.code, pad && layout.pad];
-  return drawn(as, rest, layout.text, ...look, ...form, ...rare, hollow && layout.hollow);
+export function Text<E extends Tag = "p">(given: Of<E, TextLook>) {
+  const { as = "p", ...props } = given;
+  const looks = "size tone strong center block lines clamp code pad hollow";
+  return drawn(as, props, looks, layout.text);
 }
 
 /** The heading of a section. */
