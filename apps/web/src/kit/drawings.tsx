@@ -1,4 +1,17 @@
-import styles from "./drawings.module.css";
+const mixed = (part: number) => `color-mix(in srgb, var(--green) ${part}%, var(--card))`;
+const filled = (fill: string) => ({ fill });
+const drawn = (stroke: string, strokeWidth = 4) => ({ fill: "none", stroke, strokeWidth });
+
+const LOOKS = {
+  strong: filled("var(--green)"),
+  soft: filled(mixed(38)),
+  paper: filled("var(--card)"),
+  line: drawn("var(--green)"),
+  thickLine: drawn("var(--green)", 7),
+  softLine: drawn(mixed(45), 7),
+  paperLine: drawn("var(--card)"),
+  groundLine: drawn(mixed(10), 6),
+};
 
 /** Shapes of each drawing, the lowest first. */
 const SHAPES = {
@@ -58,7 +71,7 @@ const SHAPES = {
     ["paperLine", "M34 70l14-14 10 10 8-8 20 18"],
     ["groundLine", "M62 30 56 48l10 6-8 20"],
   ],
-} as const satisfies Record<string, readonly (readonly [look: string, path: string])[]>;
+} as const satisfies Record<string, readonly (readonly [look: keyof typeof LOOKS, path: string])[]>;
 
 export type DrawingName = keyof typeof SHAPES;
 
@@ -68,16 +81,17 @@ export const DRAWING_NAMES = /* @__PURE__ */ Object.keys(SHAPES) as readonly Dra
 export function Drawing({ name, size = 120 }: { name: DrawingName; size?: number }) {
   return (
     <svg
-      className={styles.drawing}
       width={size}
       height={size}
       viewBox="0 0 120 120"
+      strokeLinecap="round"
+      strokeLinejoin="round"
       aria-hidden="true"
       focusable="false"
     >
-      <circle cx="60" cy="60" r="52" className={styles.ground} />
+      <circle cx="60" cy="60" r="52" fill={mixed(10)} />
       {SHAPES[name].map(([look, path]) => (
-        <path key={`${look} ${path}`} d={path} className={styles[look]} />
+        <path key={`${look} ${path}`} d={path} {...LOOKS[look]} />
       ))}
     </svg>
   );
