@@ -1,5 +1,3 @@
-import styles from "./content.module.css";
-
 /**
  * Lines with their width, the lowest first, and their colour where it differs; a dot is a line of no length.
  */
@@ -44,7 +42,6 @@ export function OperatorMark({ operator, size = 34 }: { operator: string; size?:
   const [ground, ink, ...lines] = MARKS[operator] ?? UNKNOWN;
   return (
     <svg
-      className={styles.mark}
       data-avatar=""
       width={size}
       height={size}
