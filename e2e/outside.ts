@@ -63,7 +63,7 @@ export async function saidTo(emulatorUrl: string, person: { id: number }): Promi
   return dialogs
     .filter((dialog) => dialog.personId === person.id)
     .flatMap((dialog) => dialog.messages)
-    .filter((message) => message.from.isBot)
+    .filter((message) => message.from?.is_bot)
     .map((message) => message.text)
     .join("\n");
 }

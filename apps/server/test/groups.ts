@@ -3,7 +3,7 @@ import type { ChannelOnWire } from "@sesame/contract/groups";
 import type { OrderAccessOnWire } from "@sesame/contract/memberships";
 import { assert, DAY_MS } from "@sesame/kernel";
 import { sql } from "kysely";
-import type { BotRole, ButtonView, Emulators, MessageView } from "../../emulators/src/index.ts";
+import type { BotRole, Emulators, Message } from "../../emulators/src/index.ts";
 import {
   type LinkedGroup,
   SELLER_BOT_TOKEN,
@@ -14,30 +14,43 @@ import {
 import type { TestPerson } from "./http.ts";
 import { buyProduct, publishProduct } from "./sales.ts";
 
+type BotMessage = Message & { text: string };
+
+const isSaid = (message: Message): message is BotMessage =>
+  message.from?.is_bot === true && message.text !== undefined;
+
 /** A bot's messages to a person, oldest first. */
-export function messagesTo(emulators: Emulators, personId: number, bot: BotRole): MessageView[] {
+export function messagesTo(emulators: Emulators, personId: number, bot: BotRole): BotMessage[] {
   const dialog = emulators
     .state()
     .dialogs.find((each) => each.personId === personId && each.bot === bot);
-  return (dialog?.messages ?? []).filter((message) => message.from.isBot);
+  return (dialog?.messages ?? []).filter(isSaid);
 }
 
-export function lastTo(emulators: Emulators, personId: number, bot: BotRole): MessageView {
+export function lastTo(emulators: Emulators, personId: number, bot: BotRole): BotMessage {
   const message = messagesTo(emulators, personId, bot).at(-1);
   if (!message) throw new Error(`the ${bot} bot said nothing to ${personId}`);
   return message;
 }
 
 /** A bot's messages in a group. */
-export function messagesIn(emulators: Emulators, chatId: number): MessageView[] {
+export function messagesIn(emulators: Emulators, chatId: number): BotMessage[] {
   const chat = emulators.state().chats.find((each) => each.id === chatId);
-  return (chat?.messages ?? []).filter((message) => message.from.isBot && message.service === null);
+  return (chat?.messages ?? []).filter(isSaid);
 }
 
-export function buttonOf(message: MessageView, text: string): ButtonView {
-  const button = message.buttons.flat().find((each) => each.text === text);
+/** The rows of buttons under a message. */
+export const buttonsOf = (message: Message) => message.reply_markup?.inline_keyboard ?? [];
+
+/** A button that opens an address, in a browser or as a mini app, or calls the bot back. */
+export function buttonOf(message: Message, text: string) {
+  const button = buttonsOf(message)
+    .flat()
+    .find((each) => each.text === text);
   if (!button) throw new Error(`no button "${text}" under "${message.text}"`);
-  return button;
+  if ("url" in button) return { kind: "url", url: button.url };
+  if ("web_app" in button) return { kind: "web_app", url: button.web_app.url };
+  return { kind: "callback", url: undefined };
 }
 
 /** Taps a button of the last message of a bot to a person. */
@@ -47,9 +60,10 @@ export function tap(
 ): void {
   const { personId, bot, text } = press;
   const message = lastTo(emulators, personId, bot);
-  const row = message.buttons.findIndex((each) => each.some((button) => button.text === text));
-  const column = message.buttons[row]?.findIndex((button) => button.text === text) ?? -1;
-  const { messageId } = message;
+  const buttons = buttonsOf(message);
+  const row = buttons.findIndex((each) => each.some((button) => button.text === text));
+  const column = buttons[row]?.findIndex((button) => button.text === text) ?? -1;
+  const { message_id: messageId } = message;
   emulators.telegram.pressButton({ personId, in: { bot }, messageId, row, column });
 }
 

@@ -6,6 +6,7 @@ import type {
   CheckoutAction,
   CheckoutView,
   ControlCalls,
+  User,
 } from "../wire.ts";
 
 const RECONNECT_MS = 1500;
@@ -133,10 +134,13 @@ export const formatDay = inAbidjan(DAY);
 export const formatLongDay = inAbidjan({ ...DAY, weekday: "long", year: "numeric" });
 const formatShortDay = inAbidjan({ day: "2-digit", month: "2-digit" });
 
+export const userName = ({ first_name, last_name }: User): string =>
+  last_name === undefined ? first_name : `${first_name} ${last_name}`;
+
 const number = new Intl.NumberFormat("fr-FR");
 export const formatNumber = (value: number) => number.format(value);
 
 /** In a list: the hour today, the day before that. */
-export function formatListTime(at: string, now: number): string {
+export function formatListTime(at: number, now: number): string {
   return formatShortDay(at) === formatShortDay(now) ? formatClock(at) : formatShortDay(at);
 }

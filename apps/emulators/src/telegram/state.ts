@@ -102,7 +102,7 @@ export type InviteLink = InviteLinkView & {
 
 type JoinRequest = { userId: number; link: string; date: number };
 
-export type Dialog = Omit<DialogView, "bot" | "messages"> & { botId: number; messages: Message[] };
+export type Dialog = Omit<DialogView, "bot"> & { botId: number };
 
 export function emptyTelegram(): TelegramState {
   return {

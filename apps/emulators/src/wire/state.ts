@@ -1,3 +1,4 @@
+import type { Message } from "../telegram/bot-api.ts";
 import type { FaultsView } from "./control.ts";
 import type {
   CollectorName,
@@ -9,6 +10,8 @@ import type {
   SmsView,
   WalletView,
 } from "./money.ts";
+
+export type { InlineKeyboardButton, Message, MessageEntity, User } from "../telegram/bot-api.ts";
 
 export type PhoneId = "seller" | "buyer" | "agent";
 export type BotRole = "seller" | "buyer";
@@ -109,7 +112,7 @@ export type ChatView = {
   members: MemberView[];
   inviteLinks: InviteLinkView[];
   joinRequests: JoinRequestView[];
-  messages: MessageView[];
+  messages: Message[];
 };
 
 export type MemberView = {
@@ -132,48 +135,10 @@ export type DialogView = {
   started: boolean;
   blocked: boolean;
   writeAccess: boolean;
-  messages: MessageView[];
+  messages: Message[];
 };
 
-export type TalkView = { personIds: [number, number]; messages: MessageView[] };
-
-export type MessageView = {
-  messageId: number;
-  sentAt: string;
-  edited: boolean;
-  from: { id: number; name: string; isBot: boolean };
-  text: string;
-  entities: EntityView[];
-  buttons: ButtonView[][];
-  service: ServiceView | null;
-};
-
-/** Offsets and lengths count UTF-16 units, as in Telegram and in JavaScript. */
-export type EntityView = {
-  type: string;
-  offset: number;
-  length: number;
-  url?: string;
-};
-
-export type ButtonView = {
-  text: string;
-  kind: "callback" | "url" | "web_app";
-  url?: string;
-};
-
-export type ServiceView =
-  | { kind: "created"; names: string[] }
-  | { kind: "joined"; names: string[] }
-  | { kind: "left"; names: string[] }
-  | { kind: "upgraded"; names: string[] }
-  /** Who, and the new title. */
-  | { kind: "renamed"; names: string[] }
-  /** The person let the bot write. */
-  | { kind: "writeAllowed"; names: string[] }
-  /** Who, the title of what was paid, and how many Stars. */
-  | { kind: "paid"; names: string[]; stars: number }
-  | { kind: "refunded"; names: string[]; stars: number };
+export type TalkView = { personIds: [number, number]; messages: Message[] };
 
 export type PaymentStatus = "initiated" | "pending" | "success" | "failed" | "cancelled";
 

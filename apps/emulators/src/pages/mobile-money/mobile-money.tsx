@@ -1,5 +1,5 @@
 import { type FormEvent, useState } from "react";
-import type { MessageView, SmsView, WalletView, EmulatorState } from "../../wire.ts";
+import type { Message, SmsView, WalletView, EmulatorState } from "../../wire.ts";
 import { fullName } from "../phone/chat-rows.ts";
 import { MessageList } from "../phone/parts/messages.tsx";
 import {
@@ -58,21 +58,19 @@ export function MobileMoney({ onClose }: { onClose: () => void }) {
 }
 
 /** Signed by the operator; a tap on the reference copies it. */
-function asMessage(sms: SmsView, networks: EmulatorState["networks"]): MessageView {
+function asMessage(sms: SmsView, networks: EmulatorState["networks"]): Message {
   const { id, sentAt, network, reference, other } = sms;
   const operator = networks.findIndex((one) => one.id === network);
   const before = copy.sms(sms, other.phone === null ? "" : formatPhone(other.phone, networks));
   return {
-    messageId: id,
-    sentAt,
-    edited: false,
-    from: { id: operator, name: networks[operator]?.name ?? "", isBot: false },
+    message_id: id,
+    date: Date.parse(sentAt) / 1_000,
+    chat: { id: operator, type: "private", first_name: "" },
+    from: { id: operator, first_name: networks[operator]?.name ?? "", is_bot: false },
     text: before + reference,
     entities: [
       { type: "text_link", offset: before.length, length: reference.length, url: reference },
     ],
-    buttons: [],
-    service: null,
   };
 }
 

@@ -54,12 +54,12 @@ function dialogLines(emulators: EmulatorState, dialog: DialogView, seen: number)
   const person = emulators.persons.find((one) => one.id === dialog.personId)?.firstName ?? "";
   const bot = emulators.bots.find((one) => one.role === dialog.bot)?.name ?? "";
   return dialog.messages
-    .filter(({ messageId }) => messageId > seen)
-    .flatMap(({ service, from: { isBot }, text }) => {
-      if (service?.kind === "paid") return copy.starsPaid(person, service.stars);
-      if (service?.kind === "refunded") return copy.starsBack(person, service.stars);
-      if (service !== null) return [];
-      const [from, to] = isBot ? [bot, person] : [person, bot];
+    .filter(({ message_id: id }) => id > seen)
+    .flatMap(({ successful_payment: paid, refunded_payment: refunded, from: author, text }) => {
+      if (paid) return copy.starsPaid(person, paid.total_amount);
+      if (refunded) return copy.starsBack(person, refunded.total_amount);
+      if (text === undefined) return [];
+      const [from, to] = author?.is_bot ? [bot, person] : [person, bot];
       const words = text.replaceAll(/\s+/g, " ");
       return copy.message(
         from,
@@ -125,7 +125,7 @@ export function journalBetween(before: EmulatorState, after: EmulatorState): Jou
     const old = before.dialogs.find(
       (one) => one.personId === dialog.personId && one.bot === dialog.bot,
     );
-    return dialogLines(after, dialog, old?.messages.at(-1)?.messageId ?? 0);
+    return dialogLines(after, dialog, old?.messages.at(-1)?.message_id ?? 0);
   });
   const chats = after.chats.flatMap((chat) =>
     chatLines(

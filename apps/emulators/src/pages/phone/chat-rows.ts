@@ -1,7 +1,7 @@
-import type { ChatView, MessageView, PersonView, EmulatorState } from "../../wire.ts";
+import type { ChatView, Message, PersonView, EmulatorState } from "../../wire.ts";
 import { moneyCopy } from "../mobile-money/messages.fr.ts";
 import { phoneCopy } from "./messages.fr.ts";
-import { serviceText, shownText } from "./parts/messages.tsx";
+import { shownText } from "./parts/messages.tsx";
 import type { Screen } from "./phone-state.ts";
 
 export type ChatRow = {
@@ -11,7 +11,8 @@ export type ChatRow = {
   /** Null: the operators' app beside Telegram. */
   screen: Screen | null;
   preview: string;
-  at: string | null;
+  /** In milliseconds. */
+  at: number | null;
   /** What can be unread: the ids of others' messages, in order. */
   incoming: number[];
 };
@@ -30,30 +31,29 @@ export function canManage(chat: ChatView, userId: number): boolean {
   return status === "creator" || status === "administrator";
 }
 
-function preview(message: MessageView | undefined, none: string): string {
+function preview(message: Message | undefined, none: string): string {
   if (message === undefined) return none;
-  if (message.service !== null) return serviceText(message.service);
-  return shownText(message).replaceAll("\n", " ");
+  return phoneCopy.service(message) ?? shownText(message).replaceAll("\n", " ");
 }
 
-export function talkBetween(state: EmulatorState, one: number, other: number): MessageView[] {
+export function talkBetween(state: EmulatorState, one: number, other: number): Message[] {
   const both = (ids: number[]) => ids.includes(one) && ids.includes(other);
   return state.talks.find((talk) => both(talk.personIds))?.messages ?? [];
 }
 
 /** Newest first; bots never spoken to stay below, so that a new person finds them. */
 export function listRows(state: EmulatorState, me: number): ChatRow[] {
-  type Known = Pick<ChatRow, "name" | "avatarId"> & { messages: MessageView[]; none: string };
+  type Known = Pick<ChatRow, "name" | "avatarId"> & { messages: Message[]; none: string };
   const row = (screen: Screen, { name, avatarId, messages, none }: Known): ChatRow => ({
     key: screenKey(screen) ?? "",
     name,
     avatarId,
     screen,
     preview: preview(messages.at(-1), none),
-    at: messages.at(-1)?.sentAt ?? null,
+    at: messages.length === 0 ? null : (messages.at(-1)?.date ?? 0) * 1_000,
     incoming: messages
-      .filter((one) => one.from.id !== me && one.service === null)
-      .map((one) => one.messageId),
+      .filter((one) => one.from?.id !== me && one.text !== undefined)
+      .map((one) => one.message_id),
   });
   const bots = state.bots.map(({ role, id, name, shortDescription }) => {
     const dialog = state.dialogs.find((one) => one.personId === me && one.bot === role);
@@ -74,7 +74,7 @@ export function listRows(state: EmulatorState, me: number): ChatRow[] {
       const known = { name: fullName(one), avatarId: one.id, messages, none: "" };
       return row({ at: "person", personId: one.id }, known);
     });
-  return [...bots, ...chats, ...talks].sort((a, b) => (b.at ?? "").localeCompare(a.at ?? ""));
+  return [...bots, ...chats, ...talks].sort((a, b) => (b.at ?? 0) - (a.at ?? 0));
 }
 
 /** What the operators wrote to this phone, as one more conversation. */
@@ -87,7 +87,7 @@ export function moneyRow({ sms, networks }: EmulatorState, personId: number): Ch
     avatarId: 0,
     screen: null,
     preview: last === undefined ? "" : moneyCopy.preview(last),
-    at: last?.sentAt ?? null,
+    at: last === undefined ? null : Date.parse(last.sentAt),
     incoming: received.map(({ id }) => id),
   };
 }

@@ -2,27 +2,32 @@ import type {
   AdminRight,
   ChatKind,
   InvitePreview,
+  Message,
   MemberStatus,
   PhoneId,
-  ServiceView,
 } from "../../wire.ts";
-import { formatNumber } from "../emulators.ts";
+import { formatNumber, userName } from "../emulators.ts";
 
 const members = (count: number) => `${formatNumber(count)} membre${count > 1 ? "s" : ""}`;
 const subscribers = (count: number) => `${formatNumber(count)} abonné${count > 1 ? "s" : ""}`;
 
 const stars = (count: number) => `${formatNumber(count)} Star${count > 1 ? "s" : ""}`;
 
-const service: Record<ServiceView["kind"], (names: string[], count: number) => string> = {
-  created: () => "Discussion créée",
-  joined: (names) => `${names.join(", ")} a rejoint le groupe`,
-  left: (names) => `${names.join(", ")} a quitté le groupe`,
-  upgraded: () => "Ce groupe est devenu un supergroupe",
-  renamed: ([who, title]) => `${who ?? ""} a renommé la discussion : ${title ?? ""}`,
-  writeAllowed: () => "Vous avez autorisé ce bot à vous écrire",
-  paid: (_names, count) => `Vous avez payé ${stars(count)}`,
-  refunded: (_names, count) => `${stars(count)} vous ont été remboursés`,
-};
+/** What happened; null for a message that somebody wrote. */
+function service(message: Message): string | null {
+  const { new_chat_members: joined, left_chat_member: left, new_chat_title: title } = message;
+  const { from, successful_payment: paid, refunded_payment: refunded } = message;
+  if (joined) return `${joined.map(userName).join(", ")} a rejoint le groupe`;
+  if (left) return `${userName(left)} a quitté le groupe`;
+  if (message.migrate_to_chat_id ?? message.migrate_from_chat_id) {
+    return "Ce groupe est devenu un supergroupe";
+  }
+  if (message.group_chat_created) return "Discussion créée";
+  if (title) return `${from ? userName(from) : ""} a renommé la discussion : ${title}`;
+  if (paid) return `Vous avez payé ${stars(paid.total_amount)}`;
+  if (refunded) return `${stars(refunded.total_amount)} vous ont été remboursés`;
+  return message.write_access_allowed ? "Vous avez autorisé ce bot à vous écrire" : null;
+}
 
 const rights: Record<AdminRight, string> = {
   change_info: "Modifier les informations",

@@ -2,8 +2,8 @@ import { createContext, useContext, useReducer } from "react";
 import type {
   ActorCalls,
   BotRole,
-  ButtonView,
   ChatKind,
+  InlineKeyboardButton,
   InvitePreview,
   InvoiceOutcome,
   InvoiceView,
@@ -228,9 +228,9 @@ export function usePhoneHandle(phone: PhoneView, person: PersonView) {
       const answer = await doAct("openLink", { url, phone: phone.id });
       if (answer) dispatch(follow(answer.gives, url));
     },
-    pressButton: async (place: Place, at: ButtonPlace, button: ButtonView) => {
+    pressButton: async (place: Place, at: ButtonPlace, button: InlineKeyboardButton) => {
       const answer = await doAct("pressButton", { in: place, ...at, phone: phone.id });
-      if (answer) press(answer.gives, button.url ?? "");
+      if (answer) press(answer.gives, "url" in button ? button.url : "");
     },
     openApp: async (asked: Omit<LaunchOptions, "personId" | "phone">) => {
       const options = { ...asked, personId: person.id };

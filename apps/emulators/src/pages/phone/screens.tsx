@@ -5,7 +5,7 @@ import type {
   ChatKind,
   ChatView,
   MemberView,
-  MessageView,
+  Message,
   Place,
 } from "../../wire.ts";
 import { formatListTime, useEmulators, useEmulatorNow } from "../emulators.ts";
@@ -127,7 +127,7 @@ type ConversationProps = {
   subtitle: string;
   avatarId: number;
   place: Place;
-  messages: MessageView[] | undefined;
+  messages: Message[] | undefined;
   empty: string;
   named?: boolean;
   opens?: { label: string; run: () => void } | undefined;

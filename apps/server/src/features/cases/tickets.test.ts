@@ -4,7 +4,7 @@ import { sql } from "kysely";
 import { io } from "socket.io-client";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { askWithdrawal, fundSeller } from "../../../test/funds.ts";
-import { createGroupFixtures, lastTo, messagesTo } from "../../../test/groups.ts";
+import { buttonsOf, createGroupFixtures, lastTo, messagesTo } from "../../../test/groups.ts";
 import { OPERATOR_ID, type SignedInSeller, startTestApp } from "../../../test/harness.ts";
 import { HOSTILE_TEXTS } from "../../../test/hostile.ts";
 import { pagesOf } from "../../../test/http.ts";
@@ -92,7 +92,11 @@ describe("a seller who needs help", () => {
     await app.drain();
     const said = lastTo(app.emulators, shop.seller.person.id, "seller");
     expect(said.text).toContain("Nous regardons <b>cela</b>.");
-    expect(said.buttons.flat().map(({ text }) => text)).toEqual(["Lire la réponse"]);
+    expect(
+      buttonsOf(said)
+        .flat()
+        .map(({ text }) => text),
+    ).toEqual(["Lire la réponse"]);
     expect(await read(agent, "/api/desk")).toMatchObject({ counts: { tickets: 0 } });
 
     expect(

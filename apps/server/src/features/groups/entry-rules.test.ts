@@ -65,7 +65,7 @@ describe("a group whose members may add members", () => {
     expect(await permissionsOf(shop)).toEqual({ ...before, can_invite_users: false });
     expect((await detailsOf(shop)).members_can_add).toBe(false);
     const after = lastTo(app.emulators, shop.ids.personId, "seller");
-    expect(after.messageId).toBe(linked.messageId);
+    expect(after.message_id).toBe(linked.message_id);
     expect(after.text).toContain("seuls les administrateurs ajoutent");
     await press(shop, "Retirer les personnes ajoutées");
     expect((await detailsOf(shop)).remove_added).toBe(true);

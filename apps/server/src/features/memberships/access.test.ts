@@ -3,6 +3,7 @@ import { sql } from "kysely";
 import { afterAll, beforeEach, describe, expect, test } from "vitest";
 import {
   buttonOf,
+  buttonsOf,
   createGroupFixtures,
   lastTo,
   leaveGroups,
@@ -307,7 +308,11 @@ describe("when time is over", () => {
     await advance(DAY_MS);
     const notified = lastTo(app.emulators, buyer.person.id, "buyer");
     expect(notified.text).toMatch(/a pris fin le [^.]+\.$/);
-    expect(notified.buttons.flat().map(({ text }) => text)).not.toContain("Renouveler");
+    expect(
+      buttonsOf(notified)
+        .flat()
+        .map(({ text }) => text),
+    ).not.toContain("Renouveler");
   });
 
   test("a renewal before the end adds its time, without a new link", async () => {

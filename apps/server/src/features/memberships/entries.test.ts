@@ -3,6 +3,7 @@ import { sql } from "kysely";
 import { afterAll, beforeEach, describe, expect, test } from "vitest";
 import {
   buttonOf,
+  buttonsOf,
   createEntryFixtures,
   lastTo,
   leaveGroups,
@@ -246,7 +247,7 @@ describe("without running time", () => {
     expect(reports).toHaveLength(2);
     expect(reports[1]).toContain("7 personnes");
     expect(reports[1]).toContain("et 2 autres");
-    const names = lastReport(shop).buttons.flat();
+    const names = buttonsOf(lastReport(shop)).flat();
     expect(names.map(({ text }) => text)).toContain("Invité 8");
     tap(app.emulators, { personId: shop.ids.personId, bot: "seller", text: "Suivantes" });
     await app.drain();
@@ -468,8 +469,8 @@ describe("the seller who is notified of a person let in by an administrator", ()
     const former = await letIn(shop);
     await press(shop, "Donner du temps");
     const message = lastReport(shop);
-    const row = message.buttons.findIndex((each) => each[0]?.text === "30 jours");
-    const { messageId } = message;
+    const row = buttonsOf(message).findIndex((each) => each[0]?.text === "30 jours");
+    const { message_id: messageId } = message;
     const { personId } = shop.ids;
     for (let n = 0; n < 3; n++) {
       app.emulators.telegram.pressButton({
@@ -508,8 +509,8 @@ describe("the seller who is notified of a person let in by an administrator", ()
     const former = await letIn(shop);
     const message = lastReport(shop);
     await buyProduct(app, former, shop.reference);
-    const row = message.buttons.findIndex((each) => each[0]?.text === "Retirer");
-    const { messageId } = message;
+    const row = buttonsOf(message).findIndex((each) => each[0]?.text === "Retirer");
+    const { message_id: messageId } = message;
     app.emulators.telegram.pressButton({
       personId: shop.ids.personId,
       in: { bot: "seller" },

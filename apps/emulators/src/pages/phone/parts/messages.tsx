@@ -1,6 +1,6 @@
 import { Fragment, useEffect, useRef, type ReactNode } from "react";
-import type { MessageView, Place, ServiceView, EntityView } from "../../../wire.ts";
-import { formatClock, formatDay } from "../../emulators.ts";
+import type { Message, MessageEntity, Place } from "../../../wire.ts";
+import { formatClock, formatDay, userName } from "../../emulators.ts";
 import { phoneCopy } from "../messages.fr.ts";
 import { usePhone } from "../phone-state.ts";
 import css from "../phone.module.css";
@@ -8,7 +8,7 @@ import { Avatar } from "./parts.tsx";
 
 type ListProps = {
   label: string;
-  messages: MessageView[];
+  messages: Message[];
   place: Place;
   /** In a group each message names its author. */
   named: boolean;
@@ -19,7 +19,7 @@ type ListProps = {
 
 export function MessageList({ label, messages, place, named, empty, onLink }: ListProps) {
   const wall = useRef<HTMLDivElement>(null);
-  const last = messages.at(-1)?.messageId;
+  const last = messages.at(-1)?.message_id;
   // The list is drawn from the bottom up: scroll position 0 is the newest message.
   useEffect(() => {
     wall.current?.scrollTo({ top: 0 });
@@ -30,15 +30,16 @@ export function MessageList({ label, messages, place, named, empty, onLink }: Li
         {messages.length === 0 && <p className={css.pill}>{empty}</p>}
         {messages.map((message, at) => {
           const before = messages[at - 1];
-          const day = formatDay(message.sentAt);
-          const newDay = before === undefined || formatDay(before.sentAt) !== day;
+          const day = formatDay(message.date * 1_000);
+          const newDay = before === undefined || formatDay(before.date * 1_000) !== day;
+          const service = phoneCopy.service(message);
           return (
-            <Fragment key={message.messageId}>
+            <Fragment key={message.message_id}>
               {newDay && <p className={css.pill}>{day}</p>}
-              {message.service === null ? (
+              {service === null ? (
                 <Bubble message={message} place={place} named={named} onLink={onLink} />
               ) : (
-                <p className={css.pill}>{serviceText(message.service)}</p>
+                <p className={css.pill}>{service}</p>
               )}
             </Fragment>
           );
@@ -48,36 +49,33 @@ export function MessageList({ label, messages, place, named, empty, onLink }: Li
   );
 }
 
-export function serviceText(service: ServiceView): string {
-  return phoneCopy.service[service.kind](service.names, "stars" in service ? service.stars : 0);
-}
-
 /** Telegram shows the command of a deep link without its parameter. */
-export function shownText(message: MessageView): string {
-  return /^\/start(@\w+)? \S+$/.test(message.text) ? "/start" : message.text;
+export function shownText({ text = "" }: Message): string {
+  return /^\/start(@\w+)? \S+$/.test(text) ? "/start" : text;
 }
 
-type BubbleProps = Pick<ListProps, "place" | "named" | "onLink"> & { message: MessageView };
+type BubbleProps = Pick<ListProps, "place" | "named" | "onLink"> & { message: Message };
 
 function Bubble({ message, place, named, onLink }: BubbleProps) {
   const phone = usePhone();
-  const mine = message.from.id === phone.person.id;
+  const { from, entities = [] } = message;
+  const author = named && from?.id !== phone.person.id ? from : undefined;
   const text = shownText(message);
   return (
-    <div className={css.message} data-mine={mine}>
-      {named && !mine && <Avatar id={message.from.id} name={message.from.name} size={32} />}
+    <div className={css.message} data-mine={from?.id === phone.person.id}>
+      {author && <Avatar id={author.id} name={userName(author)} size={32} />}
       <div className={css.column}>
         <div className={css.bubble}>
-          {named && !mine && <b>{message.from.name}</b>}
+          {author && <b>{userName(author)}</b>}
           <RichText
             text={text}
-            entities={text === message.text ? message.entities : []}
+            entities={text === message.text ? entities : []}
             onLink={onLink ?? ((url) => void phone.openUrl(url))}
             onCommand={(command) => void phone.act("sendMessage", { to: place, text: command })}
           />
           <span className={css.meta}>
-            {message.edited && `${phoneCopy.edited} `}
-            {formatClock(message.sentAt)}
+            {message.edit_date !== undefined && `${phoneCopy.edited} `}
+            {formatClock(message.date * 1_000)}
           </span>
         </div>
         <Keyboard message={message} place={place} />
@@ -86,17 +84,16 @@ function Bubble({ message, place, named, onLink }: BubbleProps) {
   );
 }
 
-function Keyboard({ message, place }: { message: MessageView; place: Place }) {
+function Keyboard({ message, place }: { message: Message; place: Place }) {
   const phone = usePhone();
-  return message.buttons.map((buttons, row) => (
+  const { message_id: messageId, reply_markup: markup } = message;
+  return markup?.inline_keyboard.map((buttons, row) => (
     <div className={css.keys} key={`${row}-${buttons[0]?.text ?? ""}`}>
       {buttons.map((button, column) => (
         <button
           type="button"
           key={`${column}-${button.text}`}
-          onClick={() =>
-            void phone.pressButton(place, { messageId: message.messageId, row, column }, button)
-          }
+          onClick={() => void phone.pressButton(place, { messageId, row, column }, button)}
         >
           {button.text}
         </button>
@@ -108,9 +105,9 @@ function Keyboard({ message, place }: { message: MessageView; place: Place }) {
 const BARE_LINK = /(?:https?:\/\/|t\.me\/)[^\s<>"]+[^\s<>".,;:!?)]/g;
 
 /** Text typed by a person carries no entities: its addresses are found here. */
-function foundLinks(text: string): EntityView[] {
+function foundLinks(text: string): MessageEntity[] {
   return [...text.matchAll(BARE_LINK)].map((match) => ({
-    type: "url",
+    type: "url" as const,
     offset: match.index,
     length: match[0].length,
   }));
@@ -126,11 +123,11 @@ const TAGS: Record<string, "b" | "i" | "u" | "s" | "code" | "pre" | "blockquote"
   blockquote: "blockquote",
 };
 
-const end = (entity: EntityView) => entity.offset + entity.length;
+const end = (entity: MessageEntity) => entity.offset + entity.length;
 
 type Props = {
   text: string;
-  entities: EntityView[];
+  entities: MessageEntity[];
   onLink: (url: string) => void;
   onCommand?: (command: string) => void;
 };
@@ -139,7 +136,7 @@ type Props = {
 export function RichText({ text, entities, onLink, onCommand }: Props) {
   const known = entities.length > 0 ? entities : foundLinks(text);
   const sorted = [...known].sort((a, b) => a.offset - b.offset || b.length - a.length);
-  const slice = (from: number, to: number, inside: EntityView[]): ReactNode[] => {
+  const slice = (from: number, to: number, inside: MessageEntity[]): ReactNode[] => {
     const at = inside.findIndex((one) => one.offset >= from && end(one) <= to);
     const entity = inside[at];
     if (entity === undefined) return [text.slice(from, to)];
@@ -151,11 +148,10 @@ export function RichText({ text, entities, onLink, onCommand }: Props) {
       ...slice(end(entity), to, rest),
     ];
   };
-  const shown = (entity: EntityView, children: ReactNode[]) => {
+  const shown = (entity: MessageEntity, children: ReactNode[]) => {
     const own = text.slice(entity.offset, end(entity));
-    const url = { url: own, text_link: entity.url ?? own, mention: `https://t.me/${own.slice(1)}` }[
-      entity.type
-    ];
+    const addresses: Record<string, string> = { url: own, mention: `https://t.me/${own.slice(1)}` };
+    const url = "url" in entity ? entity.url : addresses[entity.type];
     const key = `${entity.type}-${entity.offset}`;
     if (url === undefined && entity.type !== "bot_command") {
       const Tag = TAGS[entity.type] ?? "span";

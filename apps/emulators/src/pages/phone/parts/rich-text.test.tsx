@@ -1,10 +1,10 @@
 import { renderToStaticMarkup } from "react-dom/server";
 import { describe, expect, test } from "vitest";
-import type { EntityView } from "../../../wire.ts";
+import type { MessageEntity } from "../../../wire.ts";
 import { RichText } from "./messages.tsx";
 
 /** The markup without class names, which the build invents. */
-function render(text: string, entities: EntityView[] = []): string {
+function render(text: string, entities: MessageEntity[] = []): string {
   const node = <RichText text={text} entities={entities} onLink={() => undefined} />;
   return renderToStaticMarkup(node).replaceAll(/ (class|type)="[^"]*"/g, "");
 }
@@ -17,7 +17,7 @@ describe("the text of a message", () => {
   });
 
   test("nests entities", () => {
-    const entities = [
+    const entities: MessageEntity[] = [
       { type: "bold", offset: 0, length: 11 },
       { type: "italic", offset: 5, length: 6 },
     ];
@@ -31,7 +31,7 @@ describe("the text of a message", () => {
   });
 
   test("keeps every character when entities overlap without nesting", () => {
-    const entities = [
+    const entities: MessageEntity[] = [
       { type: "bold", offset: 0, length: 4 },
       { type: "italic", offset: 2, length: 4 },
     ];

@@ -1,7 +1,7 @@
 import { MINUTE_MS } from "@sesame/kernel";
 import { sql } from "kysely";
 import { afterAll, describe, expect, test } from "vitest";
-import { lastTo, messagesTo } from "../../../../test/groups.ts";
+import { buttonsOf, lastTo, messagesTo } from "../../../../test/groups.ts";
 import { startTestApp } from "../../../../test/harness.ts";
 import type { TestPerson } from "../../../../test/http.ts";
 import { createStaffFixtures, type StaffFixtures } from "../../../../test/withdrawals.ts";
@@ -37,8 +37,8 @@ async function say(person: TestPerson, text: string, replyTo?: number): Promise<
 
 const last = (person: TestPerson) => lastTo(app.emulators, person.id, "seller");
 const buttons = (person: TestPerson) =>
-  last(person)
-    .buttons.flat()
+  buttonsOf(last(person))
+    .flat()
     .map(({ text }) => text);
 async function ask(choice: Parameters<StaffFixtures["request"]>[0] = {}) {
   const made = await staff.request(choice);
