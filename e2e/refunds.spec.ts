@@ -60,8 +60,8 @@ test("a complaint is refunded by its seller, or contested and decided; the back 
     await sheet(phone)
       .getByLabel(/^Ce qui s'est passé/)
       .fill("Il a été admis hier, puis est parti.");
-    await sheet(phone).getByRole("button", { name: "Confier à l'opérateur" }).click();
-    await expect(phone.getByText(/^L'opérateur examine cette réclamation/)).toBeVisible();
+    await sheet(phone).getByRole("button", { name: "Confier à Sésame" }).click();
+    await expect(phone.getByText(/^Sésame examine cette réclamation/)).toBeVisible();
   });
 
   await act(emulators, "switchPerson", { phone: "agent", personId: FATOU.id });

@@ -232,7 +232,7 @@ export async function staffCasesScreens(rooms: Rooms, ticket: string): Promise<S
   return rooms.staff([
     ["refunds", "/bureau/remboursements", "À envoyer"],
     ["refunds, paid", "/bureau/remboursements", marking],
-    ["complaints", "/bureau/reclamations", "Chez l'opérateur"],
+    ["complaints", "/bureau/reclamations", "Chez Sésame"],
     ["complaint", `/bureau/reclamations/${complaint}`, "Rembourser l'acheteur"],
     ["order", `/bureau/commandes/${refunded}`, "Écritures"],
     [

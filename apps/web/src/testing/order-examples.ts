@@ -79,7 +79,7 @@ export const COMPLAINT = {
   kind: "paid-not-confirmed",
   kind_label: "J'ai payé, mais ce n'est pas confirmé",
   status: "operateur",
-  status_label: "Chez l'opérateur",
+  status_label: "Chez Sésame",
   opened_at: AT,
   seller_due_at: AT,
   closed_at: null,

@@ -22,8 +22,8 @@ export const COMPLAINT_KIND_NAMES: Readonly<Record<ComplaintKind, string>> = {
 export const COMPLAINT_KIND_SENTENCES: Readonly<Record<ComplaintKind, string>> = {
   "paid-not-confirmed":
     "Nous demandons tout de suite au prestataire de paiement, et une personne de l'équipe regarde.",
-  "no-access": "Le vendeur a 72 heures pour vous répondre ; ensuite, l'opérateur décide.",
-  other: "Le vendeur a 72 heures pour vous répondre ; ensuite, l'opérateur décide.",
+  "no-access": "Le vendeur a 72 heures pour vous répondre ; ensuite, Sésame décide.",
+  other: "Le vendeur a 72 heures pour vous répondre ; ensuite, Sésame décide.",
 };
 
 /** The wire's word of each status, and the label. */
@@ -31,7 +31,7 @@ export const COMPLAINT_STATUS_NAMES: Readonly<
   Record<ComplaintStatus, readonly [word: ComplaintOnWire["status"], name: string]>
 > = {
   seller: ["vendeur", "Chez le vendeur"],
-  operator: ["operateur", "Chez l'opérateur"],
+  operator: ["operateur", "Chez Sésame"],
   // From the decision on: the money may still be on its way.
   refunded: ["rembourse", "Remboursement décidé"],
   rejected: ["rejete", "Rejetée"],
@@ -62,7 +62,7 @@ export const COMPLAINT_AUTHOR_NAMES = {
 export const COMPLAINT_ANSWERS = {
   opened: "Votre réclamation est envoyée.",
   said: "Votre message est envoyé.",
-  contested: "L'opérateur va examiner cette réclamation.",
+  contested: "Sésame va examiner cette réclamation.",
   withdrawn: "Votre réclamation est retirée.",
   refund: "Remboursement lancé : l'acheteur et le vendeur sont prévenus.",
   reject: "Réclamation rejetée : l'acheteur et le vendeur sont prévenus.",
@@ -281,7 +281,7 @@ export const complaintsRefusals = refusals({
   "complaints.order-refunded": conflict(ORDER_REFUNDED),
   "complaints.not-for-order": "Cette réclamation ne correspond pas à l'état de la commande.",
   "complaints.closed": conflict("Cette réclamation est close."),
-  "complaints.with-operator": conflict("L'opérateur examine déjà cette réclamation."),
+  "complaints.with-operator": conflict("Sésame examine déjà cette réclamation."),
   "complaints.with-seller": conflict(
     "Le vendeur a encore le temps de répondre : vous déciderez s'il ne le fait pas.",
   ),

@@ -91,7 +91,7 @@ export const answerComplaint = route("POST /api/complaints/:id/answer", {
 
 export const contestComplaint = route("POST /api/complaints/:id/contest", {
   ...step,
-  summary: "Contester une réclamation : l'opérateur décide",
+  summary: "Contester une réclamation : Sésame décide",
   access: "seller",
   owns: { id: { thing: "dispute", by: ["seller"] } },
   body: words,
@@ -125,7 +125,7 @@ export const readComplaint = route("GET /api/complaints/:id", {
 
 /** `open`: those for the operator first, oldest first; `done`: newest first. */
 export const listStaffComplaints = route("GET /api/desk/complaints", {
-  summary: "Les réclamations : celles de l'opérateur d'abord ; ou les closes",
+  summary: "Les réclamations : celles de Sésame d'abord ; ou les closes",
   access: "agent",
   query: page(30).extend({ view: z.enum(["open", "done"]).default("open") }),
   answer: success({

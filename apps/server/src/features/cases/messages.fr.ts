@@ -27,13 +27,13 @@ export const openedForSeller = (
   due: { at: Date; sayInstant: SayInstant },
 ): Html =>
   html`⚠️ Un acheteur signale un problème avec ${about(complaint)} : ${{ text: COMPLAINT_KIND_NAMES[complaint.kind] }}.${said(words)}
-Répondez, remboursez ou contestez avant le ${{ text: due.sayInstant(due.at) }} ; ensuite, l'opérateur décide.`;
+Répondez, remboursez ou contestez avant le ${{ text: due.sayInstant(due.at) }} ; ensuite, Sésame décide.`;
 
 export const remindSeller = (
   complaint: ComplaintFacts,
   due: { at: Date; sayInstant: SayInstant },
 ): Html =>
-  html`⏳ Il vous reste un jour pour répondre à la réclamation sur ${about(complaint)} : jusqu'au ${{ text: due.sayInstant(due.at) }}. Ensuite, l'opérateur décide.`;
+  html`⏳ Il vous reste un jour pour répondre à la réclamation sur ${about(complaint)} : jusqu'au ${{ text: due.sayInstant(due.at) }}. Ensuite, Sésame décide.`;
 
 export const forOperator = (
   complaint: ComplaintFacts,
@@ -51,7 +51,7 @@ Les prestataires sont interrogés à nouveau.`;
 type OperatorWhy = "opened" | "contested" | "timed-out";
 
 const OPERATOR_WHY: Readonly<Record<OperatorWhy, string>> = {
-  opened: "L'acheteur l'adresse directement à l'opérateur.",
+  opened: "L'acheteur l'adresse directement à Sésame.",
   contested: "Le vendeur la conteste.",
   "timed-out": "Le vendeur n'a pas répondu dans les 72 heures.",
 };
@@ -64,13 +64,13 @@ export const complaintAnswered = (complaint: ComplaintFacts, words: string): Htm
 export const contestedForBuyer = (complaint: ComplaintFacts, words: string): Html =>
   html`⚖️ Le vendeur conteste votre réclamation sur ${about(complaint)} :
 « ${{ text: words }} »
-L'opérateur l'examine et décide.`;
+Sésame l'examine et décide.`;
 
 export const overdueForBuyer = (complaint: ComplaintFacts): Html =>
-  html`⚖️ Le vendeur n'a pas répondu à votre réclamation sur ${about(complaint)}. L'opérateur l'examine et décide.`;
+  html`⚖️ Le vendeur n'a pas répondu à votre réclamation sur ${about(complaint)}. Sésame l'examine et décide.`;
 
 export const overdueForSeller = (complaint: ComplaintFacts): Html =>
-  html`⚖️ Vous n'avez pas répondu à temps à la réclamation sur ${about(complaint)} : l'opérateur décide.`;
+  html`⚖️ Vous n'avez pas répondu à temps à la réclamation sur ${about(complaint)} : Sésame décide.`;
 
 export const rejected = (complaint: ComplaintFacts, reason: string): Html =>
   html`❌ La réclamation sur ${about(complaint)} est rejetée : ${{ text: reason }}`;

@@ -147,7 +147,7 @@ export function sellerRefunded(refund: Refunded, share: { net: Fcfa; advanced: F
       ? html``
       : html`
 Votre solde n'y suffisait pas : ${bold(sayFrancs(share.advanced))} sont avancés par Sésame et seront repris sur vos prochaines ventes.`;
-  return html`↩️ L'opérateur a décidé de rembourser une vente : ${bold(refund.title)}, ${amountOf(refund)}.
+  return html`↩️ Sésame a décidé de rembourser une vente : ${bold(refund.title)}, ${amountOf(refund)}.
 Raison : ${{ text: refund.reason }}
 Votre part de ${bold(sayFrancs(share.net))} est reprise.${advanced}
 ${numberOf(refund)}`;
@@ -166,7 +166,7 @@ export const stopSending = (refund: Refunded): Html =>
 ${numberOf(refund)}`;
 
 export const directRefunded = (refund: Refunded, rail: Way["rail"]): Html =>
-  html`↩️ L'opérateur a décidé de rembourser une vente encaissée directement par votre compte : ${bold(refund.title)}, ${amountOf(refund)}.
+  html`↩️ Sésame a décidé de rembourser une vente encaissée directement par votre compte : ${bold(refund.title)}, ${amountOf(refund)}.
 Raison : ${{ text: refund.reason }}
 ${{ text: rail === "returned" ? "Le prestataire avait déjà repris l'argent sur votre compte." : "L'argent repart par votre compte chez le prestataire." }}
 ${numberOf(refund)}`;
