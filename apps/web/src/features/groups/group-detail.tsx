@@ -154,9 +154,11 @@ function Advice({ channel }: { channel: ChannelOnWire }) {
   const [label, path] =
     state === "removed"
       ? [groupsCopy.reconnect, "/relierbot"]
-      : state === "over_quota"
-        ? [groupsCopy.quota.title, "/GroupeListe"]
-        : [];
+      : state === "missing_rights"
+        ? [groupsCopy.giveRights, "/relierbot"]
+        : state === "over_quota"
+          ? [groupsCopy.quota.title, "/GroupeListe"]
+          : [];
   return (
     <Banner
       tone={state === "removed" || state === "public" ? "danger" : "warning"}

@@ -10,6 +10,7 @@ export const groupsCopy = {
   firstProductText: "Un prix, une durée, une image : votre lien de vente est prêt.",
   missingId: "ID manquant",
   reconnect: "Reconnecter",
+  giveRights: "Donner les droits",
   group: "Groupe",
   channel: "Canal",
   members: (count: string, many: boolean) => `${count} membre${many ? "s" : ""} dans Telegram`,
