@@ -2,7 +2,6 @@ import { type ProductOnWire, PRODUCT_TEXT_KEYS, PRODUCT_TEXTS } from "@sesame/co
 import { useQuery } from "@tanstack/react-query";
 import { read } from "../../lib/read.ts";
 import { formatDay, formatFcfa, formatNumber } from "../../lib/format.ts";
-import { shareByTelegram } from "../../telegram/native.ts";
 
 import { Banner, Button } from "../../kit/button.tsx";
 import { SwitchCell } from "../../kit/choices.tsx";
@@ -30,7 +29,7 @@ import {
   useArchive,
   useToggleSale,
 } from "./product-parts.tsx";
-import { OneProduct } from "./products.tsx";
+import { OneProduct, shareProduct } from "./products.tsx";
 
 const copy = catalogueCopy.card;
 
@@ -93,16 +92,13 @@ function Known({ product }: { product: ProductOnWire }) {
 
 /** The purchase link: read, copied, or sent by Telegram. */
 function ShareBlock({ product }: { product: ProductOnWire }) {
-  const link = product.share_link;
   const gift = product.group === null ? catalogueCopy.donation : null;
-  const message =
-    gift?.message(product.title) ?? copy.message(product.title, formatFcfa(product.price));
   return (
     <LinkBox
       title={copy.share}
       text={product.status === "active" ? (gift?.shareText ?? copy.shareText) : copy.shareClosed}
       label={copy.link}
-      link={link}
+      link={product.share_link}
       lead={
         <Line as="p" between soft>
           <span>{copy.reference}</span>
@@ -112,7 +108,7 @@ function ShareBlock({ product }: { product: ProductOnWire }) {
         </Line>
       }
       beside={
-        <Button icon="send" onClick={() => shareByTelegram(link, message)}>
+        <Button icon="send" onClick={() => shareProduct(product)}>
           {copy.byTelegram}
         </Button>
       }

@@ -18,7 +18,7 @@ import { Dialog } from "../../kit/modal.tsx";
 import { Page } from "../../kit/screen.tsx";
 import { Form } from "../../kit/use-form.tsx";
 import { catalogueCopy, type FormWords } from "./messages.fr.ts";
-import { usePutProduct } from "./products.tsx";
+import { shareProduct, usePutProduct } from "./products.tsx";
 import styles from "./catalogue.module.css";
 
 const copy = catalogueCopy.form;
@@ -123,7 +123,16 @@ function Sent(props: { product: ProductOnWire | undefined; title: string; onClos
   const { product, onClose } = props;
   const [, navigate] = useLocation();
   const see = product
-    ? [{ label: copy.share, run: () => navigate(`/ProductCard/${product.id}`) }]
+    ? ([
+        ...(product.status === "active"
+          ? [{ label: catalogueCopy.card.byTelegram, run: () => shareProduct(product) }]
+          : []),
+        {
+          label: copy.share,
+          look: "tinted",
+          run: () => navigate(`/ProductCard/${product.id}`),
+        },
+      ] as const)
     : [];
   return (
     <Dialog

@@ -2,11 +2,19 @@ import type { ProductOnWire } from "@sesame/contract/catalogue";
 import { useQueryClient } from "@tanstack/react-query";
 import type { ReactNode } from "react";
 import { read } from "../../lib/read.ts";
+import { formatFcfa } from "../../lib/format.ts";
 import { productsQuery } from "../../lib/resources.ts";
 import { useUserId } from "../../lib/session.ts";
 import { useProducts, useRefreshAll } from "../../lib/use-seller.ts";
 import { Screen } from "../../kit/screen.tsx";
+import { shareByTelegram } from "../../telegram/native.ts";
 import { catalogueCopy as copy } from "./messages.fr.ts";
+
+/** Opens Telegram's list of chats, to send the purchase link with a word on what it sells. */
+export function shareProduct({ title, price, group, share_link: link }: ProductOnWire) {
+  const words = group === null ? copy.donation : copy.card;
+  shareByTelegram(link, words.message(title, formatFcfa(price)));
+}
 
 function productQuery(id: string) {
   return read("GET /api/products/:id", { params: { id }, pick: "product" });

@@ -51,8 +51,8 @@ export function Home() {
           <HomeNotices />
         </Suspense>
         <BalanceCard user={user} />
-        <Tiles />
         <FirstSteps />
+        <Tiles />
         <RecentTransactions />
         {communityUrl ? (
           <Section>
