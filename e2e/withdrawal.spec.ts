@@ -119,7 +119,7 @@ test.describe("a withdrawal", () => {
         .getByRole("button", { name: "Payer par PayDunya" })
         .dblclick();
       await expect(firstRow(app).getByText("Approuvé")).toBeVisible();
-      await expect(firstRow(app).getByText(/^Reçu le /)).toBeVisible({ timeout: 180_000 });
+      await expect(firstRow(app).getByText(/^Envoyé le /)).toBeVisible({ timeout: 180_000 });
       await expect(firstRow(app).getByText("Complété")).toBeVisible();
       await expect(staff.getByText("Payé", { exact: true }).first()).toBeVisible();
       const { payouts } = await readEmulators(fixture.emulators);

@@ -21,7 +21,7 @@ export const appCopy = {
   withdrawal: {
     approved: "Retrait approuvé",
     rejected: "Retrait rejeté : voyez le motif dans vos retraits",
-    paid: "Argent reçu",
+    paid: "Argent envoyé",
   } as Readonly<Partial<Record<string, string>>>,
   skip: "Aller au contenu",
 } as const;

@@ -260,6 +260,10 @@ function Payouts({ withdrawal: { payouts } }: Props) {
   );
 }
 
+/** A payout's step keeps the way it was sent. */
+const sayRail = (reason: string) =>
+  (PAYOUT_RAIL_NAMES as Readonly<Record<string, string>>)[reason] ?? reason;
+
 function Trace({ withdrawal: { trace } }: Props) {
   return (
     <Table
@@ -270,7 +274,7 @@ function Trace({ withdrawal: { trace } }: Props) {
         facts: [
           [names.at, formatInstant(step.at)],
           [names.by, step.by ?? copy.system, copy.by],
-          [names.reason, step.reason && `« ${step.reason} »`],
+          [names.reason, step.reason && `« ${sayRail(step.reason)} »`],
         ],
       }))}
     />

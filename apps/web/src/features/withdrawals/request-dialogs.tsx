@@ -101,8 +101,8 @@ function factsOf(content: Asking["content"], limits: LimitsAnswer): Fact[] {
     [copy.amount, formatFcfa(content.amount)],
     [copy.fee, formatFcfa(limits.frais)],
     [copy.receive, formatFcfa(content.amount - limits.frais), true],
-    [copy.whatsapp, keepTogether(groupPhone(content.whatsapp))],
     [copy.delay, sayInstant(new Date(limits.date_limite), limits.fuseau)],
+    [copy.whatsapp, keepTogether(groupPhone(content.whatsapp))],
   ];
 }
 

@@ -199,7 +199,7 @@ function datesOf(demande: WithdrawalOnWire): Fact[] {
   switch (demande.status) {
     case "pending":
       facts.push([
-        details.waiting,
+        demande.annulable ? details.waiting : details.taken,
         details[demande.late ? "late" : "expected"](formatInstant(demande.date_limite)),
       ]);
       break;

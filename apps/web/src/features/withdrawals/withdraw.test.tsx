@@ -285,8 +285,8 @@ test("the success sheet says it when the money arrives", async () => {
   open({ row: { status: "approved", date_paiement: "2026-11-20T14:06:00.000Z" } });
   await reachConfirmation();
   press("Confirmer");
-  await screen.findByRole("heading", { name: "Argent reçu" });
-  screen.getByText(/^Reçu le /);
+  await screen.findByRole("heading", { name: "Argent envoyé" });
+  screen.getByText(/^Envoyé le /);
   expect(screen.queryByText(/Au plus tard/)).toBeNull();
 });
 

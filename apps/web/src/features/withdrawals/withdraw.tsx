@@ -110,7 +110,13 @@ function Money({ limits, live }: { limits: LimitsAnswer; live: boolean }) {
         <AutomaticCard live={live} limits={limits} />
       </Suspense>
       {limits.bloque ? null : (
-        <RequestFields key={control.sent} limits={limits} control={control} live={live} />
+        // A request that was sent brings its own number, a moment after its answer.
+        <RequestFields
+          key={`${control.sent} ${limits.transfer_number}`}
+          limits={limits}
+          control={control}
+          live={live}
+        />
       )}
       <Section>
         <Cell icon="clock" title={copy.history} href={HISTORY} />
