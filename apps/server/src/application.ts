@@ -188,7 +188,6 @@ function registerCalls(app: App, http: HttpServer): void {
     careOf: (orderId, readerId) => refunds.careOf(app, orderId, readerId),
     takeAside: (provider, webhook) => treasury.takeWebhook(app, provider, webhook),
   });
-  treasury.registerPayoutWebhooks(app, http);
   registerReportsHttp(app, http);
   registerSettingsHttp(app, http);
   registerPaymentAccountsHttp(app, http, {

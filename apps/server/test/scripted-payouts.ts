@@ -73,7 +73,6 @@ export function scriptPayouts(options: ScriptOptions): ScriptedPayouts {
     gates: [],
     environment: "live",
     ends: "sent",
-    findsByReference: false,
     cannotServe: (method, amount) => {
       if (method === "expresso-senegal") return { kind: "method" };
       return amount < 200n ? { kind: "amount", min: fcfa(200), max: null } : null;
@@ -107,7 +106,6 @@ export function scriptPayouts(options: ScriptOptions): ScriptedPayouts {
       return notStarted(script, name);
     },
     list: options.lists ? async (since) => listSince(script, since) : null,
-    mayBeTrusted: () => true,
     readWebhook: () => ({ trusted: false }),
     sendingOf(reference) {
       const sending = sendings.find((each) => each.reference === reference);

@@ -286,14 +286,10 @@ export type PayoutProvider = {
   ): Promise<Result<PayoutAnswer, PayoutRefusal>>;
   /** Null when the provider does not have it, or cannot find it by what we stored. */
   lookup(name: PayoutName): Promise<FetchedPayout | null>;
-  /** Whether `lookup` finds a payout without the provider's id. */
-  readonly findsByReference: boolean;
   /** The provider's payouts since an instant, for reconciliation; null for a provider without a list. */
   list: ((since: Date) => Promise<readonly ListedPayout[]>) | null;
   /** The provider tests its webhook address with an empty call: unsigned, and about no payout. */
   readonly probesWebhooks?: boolean;
-  /** Like `PaymentProvider.mayBeTrusted`. */
-  mayBeTrusted(headers: WebhookHeaders): boolean;
   /** Like `PaymentProvider.withoutProof`. */
   withoutProof?(rawBody: Uint8Array): Uint8Array;
   /** Checks the signature over the raw bytes, then reads the payout it is about. */

@@ -24,13 +24,7 @@ import {
   readWords,
   saysFloatIsShort,
 } from "../reading.ts";
-import {
-  createFedapayClient,
-  environmentOfKey,
-  type FedapayClient,
-  isSigned,
-  isTimely,
-} from "./client.ts";
+import { createFedapayClient, environmentOfKey, type FedapayClient, isSigned } from "./client.ts";
 
 export { createFedapay, type FedapayCollectOptions } from "./payments.ts";
 
@@ -77,9 +71,7 @@ export function createFedapayPayouts(options: FedapayOptions): PayoutProvider {
       const id = providerPayoutId ?? handle;
       return id === null ? findByReference(api, reference) : fetchById(api, id);
     },
-    findsByReference: true,
     list: (since) => listSince(api, since),
-    mayBeTrusted: (headers) => isTimely(headers, options),
     readWebhook: (headers, rawBody) =>
       isSigned(headers, rawBody, options) ? translateWebhook(rawBody) : { trusted: false },
   };

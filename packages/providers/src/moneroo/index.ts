@@ -161,9 +161,7 @@ export function createMonerooPayouts(options: MonerooOptions): port.PayoutProvid
       id === null
         ? null
         : readFound("payouts/verify", await client.verifyPayout(id), translatePayout),
-    findsByReference: false,
     list: null,
-    mayBeTrusted: (headers) => reading.isSha256(headers[SIGNATURE]),
     readWebhook(headers, rawBody) {
       if (!reading.isHmacOf(rawBody, headers[SIGNATURE], options.webhookSecret)) {
         return { trusted: false };

@@ -43,11 +43,8 @@ export function createPaydunyaPayouts(options: paydunya.PaydunyaOptions): Payout
     prepare: (request) => prepare(client, request),
     submit: (request, handle) => submit(api, request, handle),
     lookup: async ({ handle }) => (handle === null ? null : check(api, handle)),
-    findsByReference: true,
     list: null,
     probesWebhooks: true,
-    // The proof is in the body.
-    mayBeTrusted: () => true,
     withoutProof: (rawBody) => paydunya.withoutHash(rawBody, options.masterKey),
     readWebhook: (_headers, rawBody) => paydunya.readPaydunyaWebhook(rawBody, options.masterKey),
   };

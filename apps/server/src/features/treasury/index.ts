@@ -1,7 +1,6 @@
 export {
   forgetPayoutWebhooks,
   payoutLoops,
-  registerPayoutWebhooks,
   takeWebhook,
 } from "./webhooks.ts";
 export { PAYOUTS_CHANNEL, PAYOUTS_DATES, eraseNumbersPaid } from "./payouts.ts";

@@ -5,8 +5,7 @@ import type { FetchedPayout, PayoutProvider } from "@sesame/providers";
 import { sql } from "kysely";
 import { raiseAlert } from "../../alerts/alerts.ts";
 import type { App } from "../../app.ts";
-import type { HttpServer } from "../../http/server.ts";
-import { createWebhookGuard, providerWebhook, WEBHOOKS_KEPT_MS } from "../../http/webhook-guard.ts";
+import { WEBHOOKS_KEPT_MS } from "../../http/webhook-guard.ts";
 import { createLoop, createPruningLoop, type Loop, WHOLE_ROUND_MS } from "../../jobs/loop.ts";
 import { type Db, many, maybe, PREPARED } from "../../postgres/database.ts";
 import { applyFetched, createPayoutLoop, waitAfter, warn } from "./drive.ts";
@@ -37,67 +36,33 @@ export function payoutLoops(app: App): Loop[] {
   ];
 }
 
-/**
- * Webhooks of the providers without payment webhooks (Moneroo's are about both), each in a plugin
- * scope of its own: whatever content type a webhook declares, its bytes stay as signed.
- */
-export function registerPayoutWebhooks(app: App, http: HttpServer): void {
-  for (const provider of app.payoutProviders) {
-    if (app.providers.some(({ id }) => id === provider.id)) continue;
-    const guard = createWebhookGuard(app.clock);
-    void http.register(async (scope) => {
-      scope.removeAllContentTypeParsers();
-      scope.addContentTypeParser("*", (request, _payload, done) => done(null, request.rawBody));
-      scope.post(
-        `/webhooks/${provider.id}`,
-        {
-          ...providerWebhook(provider.id),
-          onRequest: async (request, reply) =>
-            (await guard.admit({ request, reply }, async () => provider)) ? undefined : reply,
-        },
-        async (request, reply) => {
-          const body = request.rawBody ?? Buffer.alloc(0);
-          // The provider accepts no payout if its test call of the address is refused.
-          if (provider.probesWebhooks && body.length === 0) return reply.code(200).send();
-          const { headers } = request;
-          const taken = await takePayoutWebhook(app, provider, { headers, body });
-          return taken === "not-signed"
-            ? guard.refuseSignature({ request, reply })
-            : reply.code(200).send();
-        },
-      );
-    });
-  }
-}
-
 type Webhook = {
   readonly headers: Parameters<PayoutProvider["readWebhook"]>[0];
   readonly body: Buffer;
 };
 
-/** Whether a webhook at an address for payments was about a payout, and was handled. */
-export async function takeWebhook(app: App, provider: string, webhook: Webhook): Promise<boolean> {
-  const ours = app.payoutProviders.find(({ id }) => id === provider);
-  return ours !== undefined && (await takePayoutWebhook(app, ours, webhook)) === "payout";
-}
-
 /**
- * A provider's webhook (decision 0006): signature over the raw bytes, stored once, then answered.
- * Its content is never trusted: it causes a lookup. `other`: signed, and about no payout.
+ * A provider's webhook (decision 0006) that names no payment: whether it is about a payout, and was handled. Signature
+ * over the raw bytes, stored once, then answered. Its content is never trusted: it causes a lookup.
  */
-async function takePayoutWebhook(app: App, provider: PayoutProvider, webhook: Webhook) {
-  const reading = provider.readWebhook(webhook.headers, webhook.body);
-  if (!reading.trusted) return "not-signed";
+export async function takeWebhook(
+  app: App,
+  rail: string,
+  { headers, body }: Webhook,
+): Promise<boolean> {
+  const provider = app.payoutProviders.find(({ id }) => id === rail);
+  const reading = provider?.readWebhook(headers, body);
+  if (!provider || !reading?.trusted) return false;
   const { providerPayoutId, handle, reference } = reading;
-  if (providerPayoutId === null && handle === null && reference === null) return "other";
+  if (providerPayoutId === null && handle === null && reference === null) return false;
   await storePayoutWebhook(app.db, {
     ...reading,
     provider: provider.id,
-    bodyHash: createHash("sha256").update(webhook.body).digest(),
-    body: Buffer.from(provider.withoutProof?.(webhook.body) ?? webhook.body),
+    bodyHash: createHash("sha256").update(body).digest(),
+    body: Buffer.from(provider.withoutProof?.(body) ?? body),
     receivedAt: app.clock.now(),
   });
-  return "payout";
+  return true;
 }
 
 type NewPayoutWebhook = {
