@@ -4,6 +4,7 @@ import { isTest, type Module } from "./modules.ts";
 /** A broken rule, with a detail that says what to change. */
 export type Violation = { rule: string; path: string; detail: string };
 
+/** Answers what is wrong with one module. */
 type Rule = (module: Module) => string[];
 
 /** Which folders a folder may import. What is not listed is refused. */
@@ -34,69 +35,95 @@ const folderOf = (path: string): string =>
 
 /** Where the features are mounted and started. */
 const MOUNTING = "apps/server/src/application.ts";
-/** Where the adapters to providers and to Telegram are chosen. */
-const isAdapterChoice = (path: string): boolean =>
-  path === "apps/server/src/providers.ts" || path.startsWith("apps/server/src/bot/");
+const FEATURES = "apps/server/src/features";
+const ADAPTER = /^@sesame\/providers\/.+|^grammy(?!\/types$)|^@grammyjs\//;
+const ONLY_FOR_TESTS = /^(vitest|fast-check|@testing-library|(tools|e2e|bench)\/)/;
 
 const featureOf = (path: string): string | null =>
   /^apps\/(?:server|web)\/src\/features\/([^/]+)\//.exec(path)?.[1] ?? null;
+const isOtherFeature = (to: string, from: string): boolean =>
+  featureOf(to) !== null && featureOf(to) !== featureOf(from);
+const isServer = (path: string): boolean => path.startsWith("apps/server/src/") && !isTest(path);
+/** Test files and their helpers, journeys included. */
+const runsInTests = (path: string): boolean => isTest(path) || /^(e2e|tools\/testing)\//.test(path);
 
-/** The rules that the lint does not know, by name. Each answers what is wrong with one module. */
+const PRODUCT_NAME = "Sésame";
+const ACCENTED_WORD = /[a-zà-ÿ]*[àâçéèêëîïôùûœÀÂÇÉÈÊÎÔÙÛ][a-zà-ÿ]*/i;
+const WALL_CLOCK = /performance\.now\(|process\.hrtime|Date\.now\(/;
+const MEASURED = /(?:const|let)\s+(\w+)\s*=\s*(?:[^;=]|=(?!>))*?(?:performance|Date)\.now\(\)\s*-/g;
+const ASSERTION = /\bexpect\([^;]*?\)\s*\.(?:not\.)?to[A-Z][^;]*;/g;
+/** A skeleton, with its function up to it. */
+const SKELETON = /^(?:export )?function (?:(?!^\})[^])*?<(?:Skeleton|Waiting)/gm;
+/** A fallback ends with its file. Every screen has the seller from the start; an outline is a picture. */
+const SAYS_FAILURE =
+  /isError|isPending|fallback=|useUser\(\)|user: UserOnWire|^export function HomeOutline\b/;
+const BARE_WAIT = /\bvi\.waitFor\b|\bvi\.waitUntil\b|\bexpect\s*\.poll\b/g;
+const SLEEP =
+  /new Promise(?:<\w+>)?\(\s*\(?(\w+)\)?\s*=>\s*(?:void )?setTimeout\(\1,|waitForTimeout\(/g;
+/** Code that reads the ledger, or the money that emulated phones received. */
+const READS_BOOKS = /@sesame\/ledger|\bledger_[a-z]+\b|\breceivedBy\(|\bbrokenSales\(/g;
+/** Helpers that send load at a pace. A test that waits for a fact uses `eventually`. */
+const MAY_PACE = /^apps\/server\/test\/(harness\.ts|(kill|wire)\/)/;
+
+/** In the modules that `holds` names, no import and no specifier may be one that is `refused`. */
+const imports =
+  (holds: (path: string) => boolean, refused: (to: string, path: string) => boolean): Rule =>
+  (module) =>
+    holds(module.path)
+      ? [...new Set([...module.imports, ...module.specifiers])]
+          .filter((to) => refused(to, module.path))
+          .map((to) => `imports ${to}`)
+      : [];
+
+/** In the modules that `holds` names, no text may match that is not fine. `why`: what to do instead. */
+const texts =
+  (
+    holds: (path: string) => boolean,
+    [pattern, why]: readonly [RegExp, string],
+    isFine: (found: string, module: Module) => boolean = () => false,
+  ): Rule =>
+  (module) =>
+    holds(module.path)
+      ? [...module.text.matchAll(pattern)]
+          .filter(([found]) => !isFine(found, module))
+          .map(({ index }) => `line ${module.text.slice(0, index).split("\n").length}: ${why}`)
+      : [];
+
+/** The rules that the lint does not know, by name. */
 export const RULES: Record<string, Rule> = {
-  "folders import only the folders they may": ({ path, imports }) => {
-    const folder = folderOf(path);
-    const allowed = EDGES[folder];
-    if (allowed === undefined || !isProduction(path)) return [];
-    return imports
-      .filter((target) => folderOf(target) !== folder && !allowed.includes(folderOf(target)))
-      .map((target) => `${folder} may not import ${target}`);
-  },
-
-  "server features meet only through index.ts": ({ path, imports }) => {
-    const from = featureOf(path);
-    if (!path.startsWith("apps/server/src/") || isTest(path)) return [];
-    return imports
-      .filter((target) => {
-        const to = featureOf(target);
-        if (to === null || to === from || path === MOUNTING) return false;
-        return !target.endsWith(`/features/${to}/index.ts`);
-      })
-      .map((target) => `imports ${target} past its index.ts`);
-  },
-
-  "web features never meet": ({ path, imports }) => {
-    const from = featureOf(path);
-    if (!path.startsWith("apps/web/") || from === null) return [];
-    return imports
-      .filter((target) => featureOf(target) !== null && featureOf(target) !== from)
-      .map((target) => `imports ${target}`);
-  },
-
-  "the platform imports no feature": ({ path, imports }) => {
-    if (!path.startsWith("apps/server/src/") || isTest(path) || path === MOUNTING) return [];
-    if (featureOf(path) !== null || path.startsWith("apps/server/src/pages/")) return [];
-    return imports.filter((target) => featureOf(target) !== null).map((to) => `imports ${to}`);
-  },
-
-  "only providers.ts and bot/ name an adapter": ({ path, specifiers }) => {
-    if (!path.startsWith("apps/server/src/") || isTest(path) || isAdapterChoice(path)) return [];
-    return specifiers
-      .filter((name) => /^@sesame\/providers\/.+/.test(name) || /^(grammy|@grammyjs\/)/.test(name))
-      .filter((name) => name !== "grammy/types")
-      .map((name) => `names the adapter ${name}`);
-  },
-
-  "no emulator or test code in production code": ({ path, imports, specifiers }) => {
-    if (!isProduction(path)) return [];
-    const test = imports.filter(
-      (target) =>
-        isTest(target) || /^(tools|e2e|bench)\//.test(target) || emulatorFromOutside(path, target),
-    );
-    const libraries = specifiers.filter((name) =>
-      /^(vitest|fast-check|@testing-library)/.test(name),
-    );
-    return [...test, ...libraries].map((target) => `imports ${target}`);
-  },
+  "folders import only the folders they may": imports(
+    (path) => isProduction(path) && folderOf(path) in EDGES,
+    (to, path) =>
+      /^(apps|packages|database|tools|e2e|bench)\//.test(to) &&
+      ![folderOf(path), ...(EDGES[folderOf(path)] ?? [])].includes(folderOf(to)),
+  ),
+  "server features meet only through index.ts": imports(
+    (path) => isServer(path) && path !== MOUNTING,
+    (to, path) => isOtherFeature(to, path) && !to.endsWith(`/features/${featureOf(to)}/index.ts`),
+  ),
+  "web features never meet": imports(
+    (path) => path.startsWith("apps/web/") && featureOf(path) !== null,
+    isOtherFeature,
+  ),
+  "the platform imports no feature": imports(
+    (path) =>
+      isServer(path) &&
+      path !== MOUNTING &&
+      featureOf(path) === null &&
+      !path.startsWith("apps/server/src/pages/"),
+    isOtherFeature,
+  ),
+  "only providers.ts and bot/ name an adapter": imports(
+    (path) => isServer(path) && !/^apps\/server\/src\/(providers\.ts$|bot\/)/.test(path),
+    (to) => ADAPTER.test(to),
+  ),
+  "no emulator or test code in production code": imports(
+    isProduction,
+    (to, path) =>
+      isTest(to) ||
+      ONLY_FOR_TESTS.test(to) ||
+      (to.startsWith("apps/emulators/") && !path.startsWith("apps/emulators/")),
+  ),
 
   "French lives at the border": ({ path, literals }) => {
     const watched = /^(apps\/server\/src|packages)\//.test(path) && !isTest(path);
@@ -109,97 +136,47 @@ export const RULES: Record<string, Rule> = {
   },
 
   "one writer of CSV": ({ path, literals }) =>
-    isTest(path) || path.startsWith("packages/contract/src/csv/") || !isProduction(path)
-      ? []
-      : literals
+    isProduction(path) && !path.startsWith("packages/contract/src/csv/")
+      ? literals
           .filter(({ text }) => text.includes("\ufeff"))
-          .map(({ line }) => `line ${line}: use @sesame/contract/csv`),
-
-  "a skeleton gives way to an error": ({ path, text }) =>
-    /^apps\/web\/src\/(app|buyer|features)\/.*\.tsx$/.test(path) && !isTest(path)
-      ? matchesWithLines(text, SKELETON)
-          .filter(({ found }) => !SAYS_FAILURE.test(found))
-          .map(({ line }) => `line ${line}: asks isError or isPending, or uses the kit's NotYet`)
+          .map(({ line }) => `line ${line}: use @sesame/contract/csv`)
       : [],
 
+  "a skeleton gives way to an error": texts(
+    (path) => /^apps\/web\/src\/(app|buyer|features)\/.*\.tsx$/.test(path) && !isTest(path),
+    [SKELETON, "asks isError or isPending, or uses the kit's NotYet"],
+    (found) => SAYS_FAILURE.test(found),
+  ),
   "a row has one shape": ({ path }) =>
     /^apps\/server\/src\/features\/.*(\.(store|view)|-on-wire)\.ts$/.test(path)
       ? ["a statement stands in the file of its subject, and selects the names of its answer"]
       : [],
 
-  "tests assert no elapsed time": ({ path, text }) => {
-    if (!runsInTests(path)) return [];
-    const measured = [...text.matchAll(MEASURED)].map((match) => match[1] ?? "");
-    const clock = new RegExp(
-      [WALL_CLOCK.source, ...measured.map((name) => `\\b${name}\\b`)].join("|"),
-    );
-    return matchesWithLines(text, ASSERTION)
-      .filter(({ found }) => clock.test(found))
-      .map(({ line }) => `line ${line}: assert an order or a count; a speed belongs to bench/`);
-  },
-
-  "tests wait with eventually": ({ path, text }) =>
-    isVitest(path)
-      ? matchesWithLines(text, BARE_WAIT).map(({ line, found }) => `line ${line}: ${found}`)
-      : [],
-
-  "tests do not sleep": ({ path, text, specifiers }) => {
-    if (!runsInTests(path) || path === "tools/testing/eventually.ts") return [];
-    const timers = specifiers.filter(
-      (name) => name.endsWith("timers/promises") && !MAY_PACE.test(path),
-    );
-    const slept = matchesWithLines(text, SLEEP).map(
-      ({ line }) => `line ${line}: wait for the fact`,
-    );
-    return [...timers.map((name) => `imports ${name}`), ...slept];
-  },
-
-  "tests of money are marked": ({ path, text }) =>
-    /^(?!tools\/architecture).*\.(test|spec)\.tsx?$/.test(path) &&
-    READS_BOOKS.test(text) &&
-    !isOfMoneyAccessOrData(path) &&
-    !/\binvariant\(/.test(text)
-      ? ["reads books: use invariant(), or name the file in tools/testing/second-run.ts"]
-      : [],
+  "tests assert no elapsed time": texts(
+    runsInTests,
+    [ASSERTION, "assert an order or a count; a speed belongs to bench/"],
+    (found, { text }) =>
+      !WALL_CLOCK.test(found) &&
+      ![...text.matchAll(MEASURED)].some(([, name]) => new RegExp(`\\b${name}\\b`).test(found)),
+  ),
+  "tests wait with eventually": texts(
+    (path) => isTest(path) && !path.startsWith("e2e/"),
+    [BARE_WAIT, "use eventually"],
+  ),
+  "tests do not sleep": (module) => [
+    ...imports(
+      (path) => runsInTests(path) && path !== "tools/testing/eventually.ts",
+      (to, path) => to.endsWith("timers/promises") && !MAY_PACE.test(path),
+    )(module),
+    ...texts(runsInTests, [SLEEP, "wait for the fact"])(module),
+  ],
+  "tests of money are marked": texts(
+    (path) =>
+      /^(?!tools\/architecture).*\.(test|spec)\.tsx?$/.test(path) && !isOfMoneyAccessOrData(path),
+    [READS_BOOKS, "reads books: use invariant(), or name the file in tools/testing/second-run.ts"],
+    (_found, { text }) => /\binvariant\(/.test(text),
+  ),
 };
-
-/** Test files and their helpers, journeys included. */
-const runsInTests = (path: string): boolean =>
-  isTest(path) || path.startsWith("e2e/") || path.startsWith("tools/testing/");
-const isVitest = (path: string): boolean => isTest(path) && !path.startsWith("e2e/");
-
-const WALL_CLOCK = /performance\.now\(|process\.hrtime|Date\.now\(/;
-const MEASURED = /(?:const|let)\s+(\w+)\s*=\s*(?:[^;=]|=(?!>))*?(?:performance|Date)\.now\(\)\s*-/g;
-const ASSERTION = /\bexpect\([^;]*?\)\s*\.(?:not\.)?to[A-Z][^;]*;/g;
-/** A skeleton, with its function up to it. */
-const SKELETON = /^(?:export )?function (?:(?!^\})[^])*?<(?:Skeleton|Waiting)/gm;
-/** A fallback ends with its file. Every screen has the seller from the start; an outline is a picture. */
-const SAYS_FAILURE =
-  /isError|isPending|fallback=|useUser\(\)|user: UserOnWire|^export function HomeOutline\b/;
-const BARE_WAIT = /\bvi\.waitFor\b|\bvi\.waitUntil\b|\bexpect\s*\.poll\b/g;
-const SLEEP =
-  /new Promise(?:<\w+>)?\(\s*\(?(\w+)\)?\s*=>\s*(?:void )?setTimeout\(\1,|waitForTimeout\(/g;
-
-/** Code that reads the ledger, or the money that emulated phones received. */
-const READS_BOOKS = /@sesame\/ledger|\bledger_[a-z]+\b|\breceivedBy\(|\bbrokenSales\(/;
-
-/** Helpers that send load at a pace. A test that waits for a fact uses `eventually`. */
-const MAY_PACE = /^apps\/server\/test\/(harness\.ts|(kill|wire)\/)/;
-
-function matchesWithLines(text: string, pattern: RegExp): { line: number; found: string }[] {
-  return [...text.matchAll(pattern)].map((match) => ({
-    line: text.slice(0, match.index).split("\n").length,
-    found: match[0],
-  }));
-}
-
-const PRODUCT_NAME = "Sésame";
-
-const ACCENTED_WORD = /[a-zà-ÿ]*[àâçéèêëîïôùûœÀÂÇÉÈÊÎÔÙÛ][a-zà-ÿ]*/i;
-
-function emulatorFromOutside(path: string, target: string): boolean {
-  return target.startsWith("apps/emulators/") && !path.startsWith("apps/emulators/");
-}
 
 /** All violations in these modules, cycles included. */
 export function findViolations(modules: Module[]): Violation[] {
@@ -228,8 +205,6 @@ function findCycles(modules: Module[]): Violation[] {
     return cycle === null ? [] : [{ rule: NO_CYCLES, path, detail: cycle.join(" → ") }];
   });
 }
-
-const FEATURES = "apps/server/src/features";
 
 /** The shortest way from a node of a graph back to itself. */
 function wayBack(graph: ReadonlyMap<string, readonly string[]>, start: string): string[] | null {
