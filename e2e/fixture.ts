@@ -230,6 +230,19 @@ export function photograph(): Promise<Buffer> {
     .toBuffer();
 }
 
+/** With a sensor's noise over it: what a phone takes, and what compresses worst. */
+export async function grainyPhotograph(): Promise<Buffer> {
+  const noise = { type: "gaussian", mean: 128, sigma: 12 } as const;
+  const size = { width: 1200, height: 750, channels: 3, background: "#808080" } as const;
+  const grain = await sharp({ create: { ...size, noise } })
+    .png()
+    .toBuffer();
+  return sharp(await photograph())
+    .composite([{ input: grain, blend: "soft-light" }])
+    .jpeg({ quality: 90 })
+    .toBuffer();
+}
+
 /** An order for the fixture's product by its buyer, opened at a provider; with the buyer's token. */
 export async function order(
   product: StartedProduct,

@@ -5,7 +5,7 @@ import { brotliDecompressSync } from "node:zlib";
 import sharp from "sharp";
 import { ROOT } from "../tools/launch/build.ts";
 import { expect, test } from "./fixtures.ts";
-import { launchOf, photograph, publish, setFixture } from "./fixture.ts";
+import { grainyPhotograph, launchOf, photograph, publish, setFixture } from "./fixture.ts";
 
 /** QUALITY §2, in kilobytes as they travel. */
 const BUYER_PAGE_KB = 14;
@@ -226,17 +226,4 @@ function weigh(url: string): Promise<Weighed> {
       });
     }).on("error", reject);
   });
-}
-
-/** With a sensor's noise over it: what a phone takes, and what compresses worst. */
-async function grainyPhotograph(): Promise<Buffer> {
-  const noise = { type: "gaussian", mean: 128, sigma: 12 } as const;
-  const size = { width: 1200, height: 750, channels: 3, background: "#808080" } as const;
-  const grain = await sharp({ create: { ...size, noise } })
-    .png()
-    .toBuffer();
-  return sharp(await photograph())
-    .composite([{ input: grain, blend: "soft-light" }])
-    .jpeg({ quality: 90 })
-    .toBuffer();
 }

@@ -1,17 +1,19 @@
 import { type Browser, chromium } from "@playwright/test";
+import { grainyPhotograph, launchOf, setFixture } from "../../e2e/fixture.ts";
 import { prepareChromium } from "../../tools/browser/chromium.ts";
 import { startProduct } from "../../tools/launch/start-product.ts";
-import { CONDITIONS, type Condition, measurePage } from "./measure.ts";
-import { measureSeller } from "./seller.ts";
-import { median, print, type Row, formatRow } from "../figures.ts";
-import { type Seeded, seedProduct } from "./seed.ts";
+import { formatRow, median, milliseconds, print, type Row } from "../figures.ts";
+import { CONDITIONS, type Condition, measureBuyer, measureSeller } from "./measure.ts";
 
 const ROUNDS = 3;
 
 /** The parts that the command may name; without a name both are measured. */
 const WHO = ["acheteur", "vendeur"] as const;
 
-/** Prints what buyers and sellers wait for on slow networks. */
+/**
+ * Prints what buyers and sellers wait for on slow networks. What travels is weighed by
+ * e2e/weight.spec.ts.
+ */
 export async function benchWeb(asked: readonly string[] = []): Promise<void> {
   const unknown = asked.filter((who) => !WHO.some((known) => known === who));
   if (unknown.length > 0) throw new Error(`${unknown.join(", ")}: ${WHO.join(" or ")}`);
@@ -20,64 +22,60 @@ export async function benchWeb(asked: readonly string[] = []): Promise<void> {
   const { executablePath, args, env } = await prepareChromium();
   const browser = await chromium.launch({ executablePath, args, env });
   try {
-    const seeded = await seedProduct(product);
-    if (measures("acheteur")) await benchBuyer(browser, product.appUrl, seeded);
-    if (measures("vendeur")) await benchSeller(browser, seeded);
+    const fixture = await setFixture(product, {
+      group: "Club Trading Abidjan",
+      title: "Signaux trading : le club privé",
+      description: "Analyses du matin, signaux en direct, salon d'entraide. ".repeat(4),
+      image: await grainyPhotograph(),
+    });
+    const page = `${fixture.app}/?tgWebAppStartParam=${fixture.product.reference}`;
+    const app = await launchOf(product, { personId: fixture.seller.person.id, bot: "seller" });
+    if (measures("acheteur")) await benchBuyer(browser, page);
+    if (measures("vendeur")) await benchSeller(browser, app);
   } finally {
     await browser.close();
     await product.stop();
   }
 }
 
-async function benchBuyer(browser: Browser, appUrl: string, seeded: Seeded): Promise<void> {
-  const { emulatorUrl, reference } = seeded;
-  print(`buyer's page, 360 × 740, median of ${ROUNDS} (emulators at ${emulatorUrl})`);
-  const url = `${appUrl}/?tgWebAppStartParam=${reference}`;
-  await rounds(
-    (condition) => measurePage(browser, url, condition),
+const benchBuyer = (browser: Browser, url: string) =>
+  rounds(
+    "buyer's page",
+    (condition) => measureBuyer(browser, url, condition),
     (middle, { aims }) => [
-      ["largest paint", "ms", middle("largestPaintMs"), aims.largestPaint],
-      ["layout shift", "", middle("layoutShift"), 0.02],
-      ["blocking", "ms", middle("blockingMs"), aims.blocking],
-      ["HTML and CSS", "kB", middle("documentBytes") / 1024, 14],
-      ["JavaScript", "kB", middle("scriptBytes") / 1024, 75],
-      ["… before the paint", "kB", middle("scriptBytesBeforePaint") / 1024, 0],
-      ["image", "kB", middle("imageBytes") / 1024, 40],
+      milliseconds("largest paint", middle("largestPaintMs"), { atMost: aims.largestPaint }),
+      { what: "layout shift", figure: middle("layoutShift"), unit: "", aim: { atMost: 0.02 } },
+      milliseconds("blocking", middle("blockingMs"), { atMost: aims.blocking }),
+      {
+        what: "scripts asked for before the paint",
+        figure: middle("earlyScripts"),
+        unit: "",
+        aim: { atMost: 0 },
+      },
     ],
   );
-}
 
-async function benchSeller(browser: Browser, { launchUrl }: Seeded): Promise<void> {
-  print(`\nseller's app, median of ${ROUNDS}`);
-  await rounds(
-    (condition) => measureSeller(browser, launchUrl, condition),
+const benchSeller = (browser: Browser, url: string) =>
+  rounds(
+    "seller's app",
+    (condition) => measureSeller(browser, url, condition),
     (middle, { aims }) => [
-      ["first opening, home painted", "ms", middle("firstMs"), aims.sellerFirst],
-      ["second opening, painted from cache", "ms", middle("secondMs"), 300],
-      ["a tap answered, slowest of five", "ms", middle("tapMs"), 100],
-      ["JavaScript, first opening", "kB", middle("scriptBytes") / 1024],
-      ["third-party origins", "", middle("thirdParties"), 0],
+      milliseconds("first opening, home painted", middle("firstMs"), { atMost: aims.sellerFirst }),
+      milliseconds("second opening, painted from cache", middle("secondMs"), { atMost: 300 }),
+      milliseconds("a tap answered, slowest of five", middle("tapMs"), { atMost: 100 }),
     ],
   );
-}
-
-/** A figure, and its upper bound in QUALITY §2, if any. */
-type Line = readonly [what: string, unit: string, figure: number, atMost?: number];
 
 async function rounds<K extends string>(
+  what: string,
   measure: (condition: Condition) => Promise<Record<K, number>>,
-  lines: (middle: (key: K) => number, condition: Condition) => readonly Line[],
+  lines: (middle: (key: K) => number, condition: Condition) => readonly Row[],
 ): Promise<void> {
   for (const condition of CONDITIONS) {
     const measures: Record<K, number>[] = [];
     for (let round = 0; round < ROUNDS; round += 1) measures.push(await measure(condition));
-    print(`\n${condition.name}`);
-    for (const [what, unit, figure, atMost] of lines(
-      (key) => median(measures.map((one) => one[key])),
-      condition,
-    )) {
-      const aim: Row["aim"] = atMost === undefined ? undefined : { atMost };
-      print(formatRow({ what, figure, unit, aim }));
-    }
+    print(`\n${what}, ${condition.name}, 360 × 740, median of ${ROUNDS}`);
+    const middle = (key: K) => median(measures.map((one) => one[key]));
+    for (const line of lines(middle, condition)) print(formatRow(line));
   }
 }

@@ -1,20 +1,7 @@
-import type { Browser, CDPSession } from "@playwright/test";
+import type { Browser, Page } from "@playwright/test";
 
-/** A phone's network and processor, as QUALITY §2 sets them. */
-export type Condition = {
-  readonly name: string;
-  readonly bitsPerSecond: number;
-  readonly latencyMs: number;
-  readonly cpuSlowdown: number;
-  /** Bounds of QUALITY §2, in milliseconds. */
-  readonly aims: {
-    readonly largestPaint: number;
-    readonly blocking: number;
-    readonly sellerFirst: number;
-  };
-};
-
-export const CONDITIONS: readonly Condition[] = [
+/** A phone's network and processor, with the bounds in milliseconds, as QUALITY §2 sets them. */
+export const CONDITIONS = [
   {
     name: "3G lente",
     bitsPerSecond: 400_000,
@@ -29,71 +16,86 @@ export const CONDITIONS: readonly Condition[] = [
     cpuSlowdown: 4,
     aims: { largestPaint: 800, blocking: 50, sellerFirst: 1_300 },
   },
-];
+] as const;
+export type Condition = (typeof CONDITIONS)[number];
 
-export type Measure = {
-  /** Milliseconds from the start of the navigation. */
-  readonly largestPaintMs: number;
-  readonly layoutShift: number;
-  /** Sum of the time of long tasks beyond 50 ms each. */
-  readonly blockingMs: number;
-  /** Bytes on the wire, headers included. */
-  readonly documentBytes: number;
-  readonly scriptBytes: number;
-  readonly imageBytes: number;
-  readonly scriptBytesBeforePaint: number;
-};
+const TABS = ["Produits", "Groupes", "Stats", "Réglages", "Accueil"] as const;
+const WAIT_MS = 60_000;
 
-const WAIT_MS = 20_000;
-
-export const PHONE = {
-  viewport: { width: 360, height: 740 },
-  deviceScaleFactor: 2,
-  isMobile: true,
-  hasTouch: true,
-} as const;
-
-/** Opens `url` with an empty cache and reads the browser's own measurements. */
-export async function measurePage(
+/** Opens an empty phone in that condition, where `observe` runs in each page before all else. */
+async function onPhone<T>(
   browser: Browser,
-  url: string,
   condition: Condition,
-): Promise<Measure> {
-  const context = await browser.newContext(PHONE);
+  [observe, use]: readonly [() => void, (page: Page) => Promise<T>],
+): Promise<T> {
+  const context = await browser.newContext({
+    viewport: { width: 360, height: 740 },
+    deviceScaleFactor: 2,
+    isMobile: true,
+    hasTouch: true,
+  });
   const page = await context.newPage();
   const session = await context.newCDPSession(page);
-  const traffic = await watchTraffic(session);
-  await throttle(session, condition);
+  await session.send("Network.enable");
+  await session.send("Network.emulateNetworkConditions", {
+    offline: false,
+    latency: condition.latencyMs,
+    downloadThroughput: condition.bitsPerSecond / 8,
+    uploadThroughput: condition.bitsPerSecond / 8,
+  });
+  await session.send("Emulation.setCPUThrottlingRate", { rate: condition.cpuSlowdown });
   await page.addInitScript(observe);
-  await page.goto(url, { waitUntil: "load", timeout: 60_000 });
-  await page.waitForFunction(() => window.sesameBench.quiet(), undefined, { timeout: WAIT_MS });
-  const seen = await page.evaluate(() => ({
-    largestPaintMs: window.sesameBench.largestPaintMs,
-    layoutShift: window.sesameBench.layoutShift,
-    blockingMs: window.sesameBench.blockingMs,
-  }));
-  await context.close();
-  return { ...seen, ...traffic(seen.largestPaintMs) };
+  page.setDefaultTimeout(WAIT_MS);
+  try {
+    return await use(page);
+  } finally {
+    await context.close();
+  }
 }
 
 declare global {
   interface Window {
+    /** In milliseconds from the start of the navigation. */
     sesameBench: {
       largestPaintMs: number;
       layoutShift: number;
+      /** Sum of the time of long tasks beyond 50 ms each. */
       blockingMs: number;
-      quiet(): boolean;
+      quietSince: number;
     };
+    sesameHome: { paintedMs: number; slowestTapMs: number };
   }
 }
 
-/** Runs in the page, before everything else. */
-function observe(): void {
-  const bench = { largestPaintMs: 0, layoutShift: 0, blockingMs: 0, lastAt: performance.now() };
+/** Opens `url` with an empty cache and reads the browser's own measurements. */
+export const measureBuyer = (browser: Browser, url: string, condition: Condition) =>
+  onPhone(browser, condition, [
+    observePage,
+    async (page) => {
+      await page.goto(url, { waitUntil: "load" });
+      await page.waitForFunction(() => {
+        const { largestPaintMs, quietSince } = window.sesameBench;
+        return largestPaintMs > 0 && performance.now() - quietSince > 2_500;
+      });
+      return page.evaluate(() => ({
+        ...window.sesameBench,
+        earlyScripts: performance
+          .getEntriesByType("resource")
+          .filter(
+            ({ name, startTime }) =>
+              /\.js$/.test(name) && startTime < window.sesameBench.largestPaintMs,
+          ).length,
+      }));
+    },
+  ]);
+
+function observePage(): void {
+  const bench = { largestPaintMs: 0, layoutShift: 0, blockingMs: 0, quietSince: performance.now() };
+  window.sesameBench = bench;
   const watch = (type: string, take: (entry: PerformanceEntry) => void) => {
     new PerformanceObserver((list) => {
       for (const entry of list.getEntries()) take(entry);
-      bench.lastAt = performance.now();
+      bench.quietSince = performance.now();
     }).observe({ type, buffered: true });
   };
   watch("largest-contentful-paint", (entry) => {
@@ -106,53 +108,60 @@ function observe(): void {
     bench.blockingMs += Math.max(0, entry.duration - 50);
   });
   watch("resource", () => {});
-  window.sesameBench = Object.assign(bench, {
-    quiet: () => bench.largestPaintMs > 0 && performance.now() - bench.lastAt > 2_500,
-  });
 }
 
-export async function throttle(session: CDPSession, condition: Condition): Promise<void> {
-  await session.send("Network.emulateNetworkConditions", {
-    offline: false,
-    latency: condition.latencyMs,
-    downloadThroughput: condition.bitsPerSecond / 8,
-    uploadThroughput: condition.bitsPerSecond / 8,
-  });
-  await session.send("Emulation.setCPUThrottlingRate", { rate: condition.cpuSlowdown });
+/**
+ * Opens the seller's app twice on one phone, then each of its tabs: milliseconds to the painted
+ * balance, and from a tap to the next painted frame, the slowest of five tabs.
+ */
+export const measureSeller = (browser: Browser, url: string, condition: Condition) =>
+  onPhone(browser, condition, [
+    observeHome,
+    async (page) => {
+      const open = async () => {
+        await page.goto(url);
+        await page.waitForFunction(() => window.sesameHome.paintedMs > 0);
+        return page.evaluate(() => window.sesameHome.paintedMs);
+      };
+      const firstMs = await open();
+      await page.waitForFunction(() => navigator.serviceWorker.controller !== null);
+      await page.goto("about:blank");
+      const secondMs = await open();
+      // The first tap loads a tab's screen, the second is measured.
+      await tapTabs(page, 1_500);
+      await page.evaluate(() => void (window.sesameHome.slowestTapMs = 0));
+      await tapTabs(page, 400);
+      const tapMs = await page.evaluate(() => window.sesameHome.slowestTapMs);
+      return { firstMs, secondMs, tapMs };
+    },
+  ]);
+
+async function tapTabs(page: Page, restMs: number): Promise<void> {
+  const bar = page.getByRole("navigation", { name: "Navigation principale" });
+  for (const name of TABS) {
+    await bar.getByRole("link", { name }).tap();
+    await page.waitForTimeout(restMs);
+  }
 }
 
-type Traffic = Pick<
-  Measure,
-  "documentBytes" | "scriptBytes" | "imageBytes" | "scriptBytesBeforePaint"
->;
-
-async function watchTraffic(session: CDPSession): Promise<(paintMs: number) => Traffic> {
-  await session.send("Network.enable");
-  const requests = new Map<string, { type: string; startedAt: number; bytes: number }>();
-  let firstAt: number | null = null;
-  session.on("Network.requestWillBeSent", (event) => {
-    firstAt ??= event.timestamp;
-    requests.set(event.requestId, {
-      type: event.type ?? "Other",
-      startedAt: (event.timestamp - firstAt) * 1000,
-      bytes: 0,
-    });
+function observeHome(): void {
+  const home = { paintedMs: 0, slowestTapMs: 0 };
+  window.sesameHome = home;
+  const observer = new MutationObserver(() => {
+    if (!document.querySelector('section[aria-label="Solde disponible"]')) return;
+    observer.disconnect();
+    // The next frame shows the balance.
+    requestAnimationFrame(() =>
+      setTimeout(() => {
+        home.paintedMs = performance.now();
+      }),
+    );
   });
-  session.on("Network.loadingFinished", (event) => {
-    const request = requests.get(event.requestId);
-    if (request) request.bytes = event.encodedDataLength;
-  });
-  return (paintMs) => {
-    const all = [...requests.values()];
-    const sum = (type: string, before = Number.POSITIVE_INFINITY) =>
-      all
-        .filter((request) => request.type === type && request.startedAt < before)
-        .reduce((bytes, request) => bytes + request.bytes, 0);
-    return {
-      documentBytes: sum("Document"),
-      scriptBytes: sum("Script"),
-      imageBytes: sum("Image"),
-      scriptBytesBeforePaint: sum("Script", paintMs),
-    };
-  };
+  observer.observe(document, { childList: true, subtree: true });
+  const options = { type: "event", buffered: true, durationThreshold: 16 };
+  new PerformanceObserver((list) => {
+    for (const entry of list.getEntries()) {
+      if (entry.name === "click") home.slowestTapMs = Math.max(home.slowestTapMs, entry.duration);
+    }
+  }).observe(options);
 }
