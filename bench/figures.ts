@@ -2,6 +2,7 @@ import { execFile } from "node:child_process";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { sql } from "kysely";
+import type { Answered, Load as Asked } from "./load.ts";
 import type { Db } from "../apps/server/src/postgres/database.ts";
 
 /** One line of the report. `aim`: the bound of QUALITY.md for this figure, if it has one. */
@@ -59,9 +60,12 @@ export async function runProgram(name: string, ...args: readonly string[]): Prom
   return (await promisify(execFile)(process.execPath, [program, ...args])).stdout;
 }
 
+export const load = async (asked: Asked): Promise<Answered> =>
+  JSON.parse(await runProgram("load.ts", JSON.stringify(asked)));
+
 /** Answers per second of one address that so many connections call as fast as it answers. */
 export const answerRate = async (url: string, connections: number, header = "") =>
-  Number(await runProgram("http-load.ts", url, String(connections), "0.5", header));
+  (await load({ url, connections, seconds: 0.5, header })).perSecond;
 
 type Load = { readonly clients: number; readonly total: number };
 

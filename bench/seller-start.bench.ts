@@ -24,7 +24,7 @@ export async function run({ say }: Place): Promise<void> {
   const proof = { "x-telegram-init-data": app.initData(person) };
   const { note, of } = keepRounds(say);
   for (let round = 0; round < ROUNDS; round++) {
-    const header = `x-telegram-init-data: ${app.initData(person)}`;
+    const header = `x-telegram-init-data: ${app.initData(person)}\r\n`;
     note("start", await answerRate(url, CONNECTIONS, header));
   }
   const packed = await fetchStart(url, { ...proof, "accept-encoding": "br" });

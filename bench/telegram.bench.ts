@@ -1,8 +1,7 @@
-import { createServer } from "node:http";
-import type { AddressInfo } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
 import { systemClock } from "@sesame/kernel";
 import { createGateway, MESSAGE_SPACING_MS } from "../apps/server/src/bot/gateway.ts";
+import { listen, sendJson } from "../apps/server/test/http.ts";
 import { milliseconds, percent, type Place, quantile } from "./figures.ts";
 
 const LIMIT = 30;
@@ -66,7 +65,7 @@ async function broadcast(processes: number, messages: number, goesOn: () => void
   going = false;
   await urgents;
   end.abort();
-  telegram.close();
+  await telegram.close();
   const { taken, refused } = telegram.counts;
   return { perSecond: taken / seconds, refused, urgentP99: quantile(waits, 0.99) };
 }
@@ -74,35 +73,19 @@ async function broadcast(processes: number, messages: number, goesOn: () => void
 async function startStrictTelegram() {
   const arrivals: number[] = [];
   const counts = { taken: 0, refused: 0 };
-  const server = createServer((request, response) => {
+  const server = await listen((request, response) => {
     request.resume();
     const now = performance.now();
     while (arrivals[0] !== undefined && arrivals[0] <= now - 1_000) arrivals.shift();
-    const isTaken = arrivals.length < LIMIT;
-    if (isTaken) arrivals.push(now);
-    counts[isTaken ? "taken" : "refused"] += 1;
-    const answer = isTaken
-      ? {
-          ok: true,
-          result: { message_id: counts.taken, date: 0, chat: { id: 1, type: "private" } },
-        }
-      : {
-          ok: false,
-          error_code: 429,
-          description: "Too Many Requests",
-          parameters: { retry_after: 1 },
-        };
-    response.writeHead(isTaken ? 200 : 429, { "content-type": "application/json" });
-    response.end(JSON.stringify(answer));
+    if (arrivals.length >= LIMIT) {
+      counts.refused += 1;
+      const refusal = { ok: false, error_code: 429, description: "Too Many Requests" };
+      return sendJson(response, 429, { ...refusal, parameters: { retry_after: 1 } });
+    }
+    arrivals.push(now);
+    counts.taken += 1;
+    const result = { message_id: counts.taken, date: 0, chat: { id: 1, type: "private" } };
+    sendJson(response, 200, { ok: true, result });
   });
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  const { port } = server.address() as AddressInfo;
-  return {
-    url: `http://127.0.0.1:${port}`,
-    counts,
-    close() {
-      server.closeAllConnections();
-      server.close();
-    },
-  };
+  return { ...server, counts };
 }

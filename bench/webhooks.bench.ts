@@ -18,14 +18,13 @@ import {
   percent,
   perSecond,
   type Place,
-  runProgram,
+  load,
   type Say,
   times,
 } from "./figures.ts";
 
 const at = (path: string) => fileURLToPath(new URL(path, import.meta.url));
 const ROUNDS = 5;
-const CONNECTIONS = 64;
 const BURST = 4_000;
 const PACED = 2_000;
 const PACE = 500;
@@ -53,16 +52,21 @@ export async function run({ fresh, say }: Place): Promise<void> {
   const bare = await openServer("bare", place);
   const { note, of, ratio } = keepRounds(say);
   let next = orders[0] ?? 1n;
+  const burst = ({ address }: OpenServer) =>
+    load({ url: address, connections: 64, webhooks: { first: `${next}`, count: BURST } });
+  const paced = ({ address }: OpenServer) => {
+    const webhooks = { first: `${next}`, count: PACED, pace: PACE };
+    return load({ url: address, connections: 16, webhooks });
+  };
   // A program is slow until it is compiled.
-  for (const { address } of [bare, real]) await load(address, next, { count: BURST });
+  for (const server of [bare, real]) await burst(server);
   next += BigInt(BURST);
   for (let round = 0; round < ROUNDS; round += 1) {
-    note("bare", (await load(bare.address, next, { count: BURST })).perSecond);
-    note("real", (await load(real.address, next, { count: BURST })).perSecond);
+    note("bare", (await burst(bare)).perSecond);
+    note("real", (await burst(real)).perSecond);
     next += BigInt(BURST);
-    const paced = { count: PACED, pace: PACE };
-    note("bare p99", (await load(bare.address, next, paced)).warmP99);
-    const ours = await load(real.address, next, paced);
+    note("bare p99", (await paced(bare)).warmP99);
+    const ours = await paced(real);
     note("cold p99", ours.p99);
     note("real p99", ours.warmP99);
     next += BigInt(PACED);
@@ -105,18 +109,6 @@ async function openServer(kind: "real" | "bare" | "worker", place: Parties): Pro
   };
   const server = await startChildServer(at("./webhook-server.ts"), env, [kind]);
   return { server, address: `http://127.0.0.1:${port}/webhooks/moneroo` };
-}
-
-type Load = { readonly count: number; readonly pace?: number };
-
-async function load(
-  address: string,
-  first: bigint,
-  { count, pace }: Load,
-): Promise<{ perSecond: number; p99: number; warmP99: number }> {
-  const connections = pace ? 16 : CONNECTIONS;
-  const numbers = [connections, first, count, ...(pace ? [pace] : [])].map(String);
-  return JSON.parse(await runProgram("webhook-load.ts", address, ...numbers));
 }
 
 /**
