@@ -7,14 +7,14 @@ export const CONDITIONS = [
     bitsPerSecond: 400_000,
     latencyMs: 400,
     cpuSlowdown: 6,
-    aims: { largestPaint: 1_800, blocking: 110, sellerFirst: 3_500 },
+    aims: { largestPaint: 1_200, blocking: 110, sellerFirst: 3_500 },
   },
   {
     name: "4G lente",
     bitsPerSecond: 1_600_000,
     latencyMs: 150,
     cpuSlowdown: 4,
-    aims: { largestPaint: 800, blocking: 50, sellerFirst: 1_300 },
+    aims: { largestPaint: 500, blocking: 50, sellerFirst: 1_300 },
   },
 ] as const;
 export type Condition = (typeof CONDITIONS)[number];
