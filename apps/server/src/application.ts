@@ -42,8 +42,9 @@ import { openClock } from "./clock.ts";
 import { createDatesAheadLoop, type DateAhead } from "./jobs/leases.ts";
 import { registerMetrics } from "./maintenance/metrics.ts";
 import { createMaintenance, MAINTENANCE_DATES } from "./maintenance/maintenance.ts";
-import { sessionLoops } from "./people/people.ts";
+import { sessionPruning } from "./people/people.ts";
 import { UPDATES_DATES } from "./bot/updates.store.ts";
+import { updatesPruning } from "./bot/update-loop.ts";
 
 export type Application = {
   /** The first argument of its functions. */
@@ -279,7 +280,8 @@ function createLoops(app: App, listener: Listener): Loop[] {
     checkout.checkoutPruning(app),
     ...webhooks,
     ...reportsLoops(app),
-    ...sessionLoops(app),
+    sessionPruning(app),
+    updatesPruning(app),
     ...memberships.membershipLoops(app),
     ...groups.groupLoops(app),
     ...createMaintenance(app, {

@@ -1,4 +1,4 @@
-import { addMs, DAY_MS, describeError, HOUR_MS, Outage } from "@sesame/kernel";
+import { addMs, DAY_MS, describeError, Outage } from "@sesame/kernel";
 import type { Update } from "grammy/types";
 import type { App } from "../app.ts";
 import { ageLimitOfUpdate, type Circuit, createCircuit, isSilence } from "../jobs/retries.ts";
@@ -6,7 +6,8 @@ import { createRenewal } from "../jobs/held-jobs.ts";
 import { backOffMs } from "../jobs/outbox.ts";
 import { type LeaseClock, leaseClockOf } from "../jobs/leases.ts";
 import { sql } from "kysely";
-import { createLoop, type Loop, WHOLE_ROUND_MS } from "../jobs/loop.ts";
+import { PREPARED } from "../postgres/database.ts";
+import { createLoop, createPruningLoop, type Loop, WHOLE_ROUND_MS } from "../jobs/loop.ts";
 import type { BotName } from "./gateway.ts";
 import {
   closeUpdate,
@@ -29,9 +30,6 @@ const MAX_ATTEMPTS = 3;
  * updates must not wait behind it for days.
  */
 const MAX_REFUSALS = 11;
-const KEPT_MS = 2 * DAY_MS;
-const GIVEN_UP_KEPT_MS = 30 * DAY_MS;
-
 /** Handles stored updates: in order within a queue, queues concurrently. */
 export function createUpdateLoop(
   { db, clock, log }: Pick<App, "db" | "clock" | "log">,
@@ -42,7 +40,6 @@ export function createUpdateLoop(
   const circuit = createCircuit(clock);
   const underWay = new Map<Promise<void>, LeasedUpdate>();
   const handling = { db, log, leaseClock, circuit };
-  let forgotAt = new Date(0);
   const renewal = createRenewal(
     { clock, log, leaseMs: LEASE_MS },
     `updates of the ${bot}'s bot`,
@@ -53,19 +50,6 @@ export function createUpdateLoop(
     underWay.delete(task);
     if (underWay.size === 0) renewal.rest();
     loop.wake();
-  }
-
-  /**
-   * Deletes old updates, once an hour. Telegram repeats an update for a day at most: older ones need
-   * not be recognised. Given-up ones stay a month, for inspection and retries.
-   */
-  async function tidy(now: Date): Promise<void> {
-    if (Math.abs(now.getTime() - forgotAt.getTime()) < HOUR_MS) return;
-    await sql`
-      DELETE FROM telegram_updates WHERE handled_at < ${addMs(now, -KEPT_MS)}
-        AND (last_error IS NULL OR handled_at < ${addMs(now, -GIVEN_UP_KEPT_MS)})
-    `.execute(db);
-    forgotAt = now;
   }
 
   async function handle(update: LeasedUpdate): Promise<void> {
@@ -82,7 +66,6 @@ export function createUpdateLoop(
   }
 
   async function look(): Promise<boolean> {
-    await tidy(clock.now());
     const limit = circuit.admits(AT_ONCE - underWay.size, underWay.size);
     if (limit === 0) return false;
     for (const update of await leaseUpdates(db, bot, { limit, clock: leaseClock })) {
@@ -136,3 +119,20 @@ async function putAside(handling: Handling, update: LeasedUpdate, error: unknown
   const afterMs = backOffMs(update.attempts);
   return postponeUpdate(db, update, { by: "answer", afterMs, error: reason, clock });
 }
+
+const KEPT_MS = 2 * DAY_MS;
+const GIVEN_UP_KEPT_MS = 30 * DAY_MS;
+
+/**
+ * Deletes old updates. Telegram repeats an update for a day at most: older ones need not be
+ * recognised. Given-up ones stay a month, for inspection and retries.
+ */
+export const updatesPruning = (app: App): Loop =>
+  createPruningLoop(app, "telegram.forget-old-updates", (now, limit) => {
+    const [handled, givenUp] = [addMs(now, -KEPT_MS), addMs(now, -GIVEN_UP_KEPT_MS)];
+    return sql`${PREPARED}
+      DELETE FROM telegram_updates WHERE ctid = ANY (ARRAY(
+        SELECT ctid FROM telegram_updates WHERE handled_at < ${handled}
+          AND (last_error IS NULL OR handled_at < ${givenUp}) LIMIT ${limit}))
+    `;
+  });

@@ -3,10 +3,10 @@ import { sql } from "kysely";
 import { type Db, maybe, one, many, PREPARED } from "../postgres/database.ts";
 import { ERASED_NAME } from "@sesame/contract/identity";
 import type { BotName } from "../bot/gateway.ts";
-import { addMs, DAY_MS, HOUR_MS } from "@sesame/kernel";
+import { addMs, DAY_MS } from "@sesame/kernel";
 import type { App } from "../app.ts";
 import type { Principal } from "../http/server.ts";
-import { createLoop, type Loop } from "../jobs/loop.ts";
+import { createPruningLoop, type Loop } from "../jobs/loop.ts";
 import { publish, SESSION_ENDED, sessionRoom } from "../realtime/events.store.ts";
 import { hashOf } from "../secrets/vault.ts";
 
@@ -160,18 +160,12 @@ export async function endSessions(
   return sessions.map(({ hash }) => hash);
 }
 
-const FORGOTTEN_AT_ONCE = 1_000;
-
 /** Deletes sessions that ended a day ago, some at a time. */
-export function sessionLoops({ db, clock, log }: App): Loop[] {
-  const run = async () => {
-    const before = addMs(clock.now(), -DAY_MS);
-    const { numAffectedRows } = await sql`${PREPARED}
+export const sessionPruning = (app: App): Loop =>
+  createPruningLoop(app, "identity.forget-old-sessions", (now, limit) => {
+    const before = addMs(now, -DAY_MS);
+    return sql`${PREPARED}
       DELETE FROM sessions WHERE token_hash IN (
-        SELECT token_hash FROM sessions WHERE expires_at < ${before} LIMIT ${FORGOTTEN_AT_ONCE}
-      )
-    `.execute(db);
-    return numAffectedRows === BigInt(FORGOTTEN_AT_ONCE);
-  };
-  return [createLoop({ name: "identity.forget-old-sessions", clock, log, everyMs: HOUR_MS, run })];
-}
+        SELECT token_hash FROM sessions WHERE expires_at < ${before} LIMIT ${limit})
+    `;
+  });
