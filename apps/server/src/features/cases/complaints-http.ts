@@ -162,10 +162,17 @@ export function registerComplaintsHttp(app: App, http: HttpServer, lookAt: cases
       next_cursor: nextCursor(rows, limit),
     };
   });
-  on(http, contract.readComplaint, async ({ params, caller: { personId } }) => {
-    const complaint = await find(params.id, { personId });
-    return complaint ? { message: complaint.status_label, complaint } : cases.NOT_FOUND;
-  });
+  const reads = [
+    [contract.readComplaint, ({ personId }: Principal): Reader => ({ personId })],
+    [contract.readStaffComplaint, forStaff],
+  ] as const;
+  for (const [route, readerOf] of reads) {
+    on(http, route, async ({ params, caller }) => {
+      const complaint = await find(params.id, readerOf(caller));
+      if (!complaint) return cases.NOT_FOUND;
+      return { now: clock.now(), message: complaint.status_label, complaint };
+    });
+  }
   on(http, contract.listStaffComplaints, async ({ query: { view, cursor, limit }, caller }) => {
     const seen = sql`(SELECT last.status <> 'operator' FROM complaints last WHERE last.id = ${cursor})`;
     const rows = await select(
@@ -183,12 +190,6 @@ export function registerComplaintsHttp(app: App, http: HttpServer, lookAt: cases
     `;
     const complaints = all(rows, forStaff(caller));
     return { now: clock.now(), complaints, counts, next_cursor: nextCursor(rows, limit) };
-  });
-  on(http, contract.readStaffComplaint, async ({ params, caller }) => {
-    const complaint = await find(params.id, forStaff(caller));
-    return complaint
-      ? { now: clock.now(), message: complaint.status_label, complaint }
-      : cases.NOT_FOUND;
   });
   on(http, contract.decideComplaint, async (asked) => {
     const decided = await cases.decide(app, asked, lookAt);

@@ -103,9 +103,9 @@ export function registerTicketsHttp(app: App, http: HttpServer): void {
   on(http, contract.readSupport, ({ caller }) => viewSupport(app, caller.personId));
   on(http, contract.readFaq, () => viewFaq(app));
 
-  const mine = async (personId: bigint, id: bigint) => {
-    const ticket = await find(db, id, { side: "seller", personId });
-    assert(ticket, "a seller sees the ticket he wrote in");
+  const changed = async (id: bigint, as: { side: Side; personId: bigint }) => {
+    const ticket = await find(db, id, as);
+    assert(ticket, "whoever changes a ticket sees it");
     return ticket;
   };
   on(http, contract.listTickets, async ({ query: { cursor, limit }, caller: { personId } }) => {
@@ -115,29 +115,37 @@ export function registerTicketsHttp(app: App, http: HttpServer): void {
     ]);
     return { tickets: rows.map(shownTo("seller")), unread, next_cursor: nextCursor(rows, limit) };
   });
-  on(http, contract.readTicket, async ({ params: { id }, caller: { personId } }) => {
-    const ticket = await find(db, id, { side: "seller", personId });
-    return ticket ? { message: ticket.status_label, ticket } : NOT_FOUND;
-  });
+  const reads = [
+    [contract.readTicket, "seller"],
+    [contract.readStaffTicket, "staff"],
+  ] as const;
+  for (const [route, side] of reads) {
+    on(http, route, async ({ params: { id }, caller: { personId } }) => {
+      const ticket = await find(db, id, { side, personId });
+      return ticket ? { now: clock.now(), message: ticket.status_label, ticket } : NOT_FOUND;
+    });
+  }
   on(http, contract.openTicket, async (asked) => {
     const opened = await once(app, asked.call, (tx) => openTicketIn(app, tx, asked));
     if (!opened.ok) return opened;
-    return {
-      message: contract.TICKET_ANSWERS.opened,
-      ticket: await mine(asked.caller.personId, BigInt(opened.value)),
-    };
+    const as = { side: "seller", personId: asked.caller.personId } as const;
+    const ticket = await changed(BigInt(opened.value), as);
+    return { message: contract.TICKET_ANSWERS.opened, ticket };
   });
   const steps = [
-    [contract.writeTicket, writeIn, "sent"],
-    [contract.closeTicket, closeAs("seller"), "closed"],
-    [contract.markTicketRead, readIn, "read"],
+    [contract.writeTicket, "seller", writeIn, "sent"],
+    [contract.closeTicket, "seller", closeAs("seller"), "closed"],
+    [contract.markTicketRead, "seller", readIn, "read"],
+    [contract.answerStaffTicket, "staff", answerTicketIn, "answered"],
+    [contract.closeStaffTicket, "staff", closeAs("staff"), "closed"],
   ] as const;
-  for (const [route, run, done] of steps) {
+  for (const [route, side, run, done] of steps) {
     on(http, route, async ({ params: { id }, body, caller, call }) => {
       const step = { id, caller, words: body?.message };
       const taken = await once(app, call, (tx) => run(app, tx, step));
       if (!taken.ok) return taken;
-      return { message: contract.TICKET_ANSWERS[done], ticket: await mine(caller.personId, id) };
+      const ticket = await changed(id, { side, personId: caller.personId });
+      return { now: clock.now(), message: contract.TICKET_ANSWERS[done], ticket };
     });
   }
 
@@ -155,24 +163,6 @@ export function registerTicketsHttp(app: App, http: HttpServer): void {
     const tickets = rows.map(shownTo("staff"));
     return { now: clock.now(), tickets, counts, next_cursor: nextCursor(rows, limit) };
   });
-  on(http, contract.readStaffTicket, async ({ params: { id }, caller: { personId } }) => {
-    const ticket = await find(db, id, { side: "staff", personId });
-    return ticket ? { now: clock.now(), ticket, message: ticket.status_label } : NOT_FOUND;
-  });
-  const staffSteps = [
-    [contract.answerStaffTicket, answerTicketIn, "answered"],
-    [contract.closeStaffTicket, closeAs("staff"), "closed"],
-  ] as const;
-  for (const [route, run, done] of staffSteps) {
-    on(http, route, async ({ params: { id }, body, caller, call }) => {
-      const step = { id, caller, words: body?.message };
-      const taken = await once(app, call, (tx) => run(app, tx, step));
-      if (!taken.ok) return taken;
-      const ticket = await find(db, id, { side: "staff", personId: caller.personId });
-      assert(ticket, "a ticket that was answered is there");
-      return { now: clock.now(), ticket, message: contract.TICKET_ANSWERS[done] };
-    });
-  }
 }
 
 /** The support's contacts and opening hours. */
