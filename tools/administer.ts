@@ -8,7 +8,6 @@ import { audit, SYSTEM } from "../apps/server/src/audit/audit.store.ts";
 import {
   listFailedJobs,
   listFailedTopics,
-  type RetryChoice,
   retryFailed,
 } from "../apps/server/src/jobs/failed-jobs.store.ts";
 import { databaseLeaseClock } from "../apps/server/src/jobs/leases.ts";
@@ -122,8 +121,7 @@ async function listJobs(db: Db, topic: string): Promise<void> {
 }
 
 async function retry(db: Db, what: string): Promise<number> {
-  const choice: RetryChoice =
-    what === "all" ? "all" : what.includes(":") ? { key: what } : { topic: what };
+  const choice = what === "all" ? {} : what.includes(":") ? { id: what } : { topic: what };
   const retried = await db.transaction().execute(async (tx) => {
     const count = await retryFailed(tx, choice, databaseLeaseClock);
     const entry = { actor: SYSTEM, action: "jobs.retry", subject: `jobs:${what}` };

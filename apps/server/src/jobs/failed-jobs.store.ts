@@ -51,13 +51,16 @@ export async function listFailedJobs(
   return rows.map((row) => ({ ...row, error: redactError(row.error) }));
 }
 
-/** All, those of a topic, or one by its key. */
-export type RetryChoice = { readonly topic: string } | { readonly key: string } | "all";
-
-/** Makes failed and expired jobs due again, as if they had never run. → how many. */
-export async function retryFailed(db: Db, choice: RetryChoice, clock: LeaseClock): Promise<number> {
-  const topic = choice !== "all" && "topic" in choice ? choice.topic : null;
-  const key = choice !== "all" && "key" in choice ? choice.key : null;
+/**
+ * Makes failed and expired jobs due again, as if they had never run: one by its key, those of a
+ * topic, or all. → how many.
+ */
+export async function retryFailed(
+  db: Db,
+  choice: { readonly id?: string | undefined; readonly topic?: string | undefined },
+  clock: LeaseClock,
+): Promise<number> {
+  const { id: key = null, topic = null } = choice;
   const isChosen: Chosen = (keyOf, topicOf) =>
     sql`(${key}::text IS NULL OR ${keyOf} = ${key}) AND (${topic}::text IS NULL OR ${topicOf} = ${topic})`;
   const jobs = await many<{ topic: string }>(db)`

@@ -26,26 +26,20 @@ export async function listJobs({ db, clock }: App, request: z.output<typeof list
   };
 }
 
-type Asked = z.output<typeof retryStaffJobs.body>;
-
-/** Null: an invalid choice. */
-export async function retryJobs({ db, clock }: App, caller: Principal, asked: Asked) {
-  const choice = readChoice(asked);
-  if (choice === null) return null;
-  const what = choice === "all" ? "all" : "key" in choice ? choice.key : choice.topic;
+/** Null: not exactly one of the three, so that a forgotten field never retries everything. */
+export async function retryJobs(
+  { db, clock }: App,
+  caller: Principal,
+  { id, topic, all }: z.output<typeof retryStaffJobs.body>,
+) {
+  const [what, ...more] = [id, topic, all ? "all" : undefined].filter((one) => one !== undefined);
+  if (what === undefined || more.length > 0) return null;
   return db.transaction().execute(async (tx) => {
-    const retried = await store.retryFailed(tx, choice, leaseClockOf(clock));
+    const retried = await store.retryFailed(tx, { id, topic }, leaseClockOf(clock));
     if (retried > 0) {
       const entry = { actor: actorOf(caller), action: "jobs.retry", subject: `jobs:${what}` };
       await audit(tx, { ...entry, after: { retried } }, clock.now());
     }
     return { retried, message: sayRetried(retried) };
   });
-}
-
-/** Requires exactly one of the three, so that a forgotten field never retries everything. */
-function readChoice({ id, topic, all }: Asked): store.RetryChoice | null {
-  if ([id, topic, all || undefined].filter((each) => each !== undefined).length !== 1) return null;
-  if (id !== undefined) return { key: id };
-  return topic !== undefined ? { topic } : "all";
 }
