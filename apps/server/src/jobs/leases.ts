@@ -11,8 +11,6 @@ import { type Db, PREPARED } from "../postgres/database.ts";
  * it is the time and is never compared.
  */
 export type LeaseClock = {
-  /** "injected": each instant is a parameter. "database": each instant is read by the statement. */
-  readonly source: "database" | "injected";
   /** Now, or `afterMs` milliseconds from now: an expression of type timestamptz. */
   at(afterMs?: number): RawBuilder<Date>;
   /**
@@ -26,7 +24,6 @@ export type LeaseClock = {
 const TOLERANCE_MS = 2_000;
 
 export const databaseLeaseClock: LeaseClock = {
-  source: "database",
   at: (afterMs = 0) =>
     sql<Date>`(statement_timestamp() + ${afterMs}::double precision * interval '1 millisecond')`,
   toleranceMs: TOLERANCE_MS,
@@ -34,7 +31,6 @@ export const databaseLeaseClock: LeaseClock = {
 
 export function injectedLeaseClock(clock: Clock): LeaseClock {
   return {
-    source: "injected",
     at: (afterMs = 0) => sql<Date>`${addMs(clock.now(), afterMs)}::timestamptz`,
     toleranceMs: 0,
   };
