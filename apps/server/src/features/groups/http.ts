@@ -1,5 +1,5 @@
 import * as contract from "@sesame/contract/groups";
-import { Outage, refuse } from "@sesame/kernel";
+import { Outage, refuse, type Result } from "@sesame/kernel";
 import type { App } from "../../app.ts";
 import { on } from "../../http/on.ts";
 import type { Principal, HttpServer } from "../../http/server.ts";
@@ -12,40 +12,39 @@ import { addLinks, linkPendingOf } from "./waiting.ts";
 const NOT_FOUND = refuse({ kind: "groups.not-found" } as const);
 
 export function registerGroupsHttp(app: App, http: HttpServer): void {
-  const { db } = app;
-  const own = ({ params, caller }: { params: { id: string }; caller: Principal }) =>
-    groupOfSeller(db, caller.personId, params.id);
+  /** A call about one of the caller's groups: what it does first, or why it refuses; then the group. */
+  const aboutOwn = async (
+    { params, caller }: { params: { id: string }; caller: Principal },
+    act: (
+      group: GroupRow,
+    ) => Promise<Result<unknown, contract.GroupRefusal> | void> = async () => {},
+  ) => {
+    const group = await groupOfSeller(app.db, caller.personId, params.id);
+    if (!group) return NOT_FOUND;
+    const done = await act(group);
+    if (done && !done.ok) return done;
+    const [channel] = await channelsOf(app, caller.personId, group.id);
+    return channel ? { channel } : NOT_FOUND;
+  };
   on(http, contract.listChannels, async ({ caller }) => ({
     channels: await channelsOf(app, caller.personId),
   }));
   on(http, contract.refreshChannels, async ({ caller: { personId } }) => {
-    await recheckGroups(app, await groupsOfSeller(db, personId));
+    await recheckGroups(app, await groupsOfSeller(app.db, personId));
     await linkPendingOf(app, personId);
     return { channels: await channelsOf(app, personId) };
   });
-  on(http, contract.readChannel, async (asked) => {
-    const group = await own(asked);
-    return group ? channelOf(app, group) : NOT_FOUND;
-  });
-  on(http, contract.refreshChannel, async (asked) => {
-    const group = await own(asked);
-    if (!group) return NOT_FOUND;
-    await recheckGroup(app, group.id);
-    return channelOf(app, group);
-  });
-  on(http, contract.closeChannelToAdds, async (asked) => {
-    const group = await own(asked);
-    if (!group) return NOT_FOUND;
-    const closed = await closeMemberAdds(app, group.id);
-    return closed.ok ? channelOf(app, group) : closed;
-  });
-  on(http, contract.setEntryRules, async (asked) => {
-    const group = await own(asked);
-    if (!group) return NOT_FOUND;
-    if (group.kind === "channel") return refuse({ kind: "groups.channel-has-no-adds" });
-    await chooseRemoveAdded(app, group, asked.body.remove_added);
-    return channelOf(app, group);
-  });
+  on(http, contract.readChannel, (asked) => aboutOwn(asked));
+  on(http, contract.refreshChannel, (asked) => aboutOwn(asked, ({ id }) => recheckGroup(app, id)));
+  on(http, contract.closeChannelToAdds, (asked) =>
+    aboutOwn(asked, ({ id }) => closeMemberAdds(app, id)),
+  );
+  on(http, contract.setEntryRules, (asked) =>
+    aboutOwn(asked, async (group) => {
+      if (group.kind === "channel") return refuse({ kind: "groups.channel-has-no-adds" });
+      return chooseRemoveAdded(app, group, asked.body.remove_added);
+    }),
+  );
   on(http, contract.listReclaimableChannels, async ({ caller }) => ({
     channels: await listReclaimable(app, caller.personId),
   }));
@@ -66,9 +65,4 @@ export function registerGroupsHttp(app: App, http: HttpServer): void {
       permissions: contract.NEEDED_RIGHTS.map(named),
     };
   });
-}
-
-async function channelOf(app: App, { seller_id: sellerId, id: groupId }: GroupRow) {
-  const [channel] = await channelsOf(app, sellerId, groupId);
-  return channel ? { channel } : NOT_FOUND;
 }
