@@ -1,6 +1,6 @@
 import type { OpenAPIV3_1 } from "openapi-types";
 import { pagePolicy } from "../http/content-security-policy.ts";
-import { type MadeOnce, makeOnce } from "../http/compress.ts";
+import { sendOnce } from "../http/compress.ts";
 import type { HttpServer } from "../http/server.ts";
 import { Html, html } from "../pages/html.ts";
 import { DEVELOPERS_CHAPTER } from "./openapi.fr.ts";
@@ -57,11 +57,11 @@ const WORDS: Readonly<Record<string, string>> = {
 /** /docs: the description of every call, for people. Rendered once, from /api/openapi.json. */
 export function registerDocs(http: HttpServer, options: Parameters<typeof pagePolicy>[0]): void {
   const policy = pagePolicy(options, { scripts: [], styles: [CSS] });
-  let page: MadeOnce | null = null;
-  http.get("/docs", { config: { access: "public" }, schema: { hide: true } }, (request, reply) => {
-    page ??= makeOnce(docsHtml(http.swagger() as OpenAPIV3_1.Document), "text/html; charset=utf-8");
-    return page.send(request, reply.header("content-security-policy", policy));
-  });
+  const page = () => docsHtml(http.swagger() as OpenAPIV3_1.Document);
+  const send = sendOnce(page, "text/html; charset=utf-8");
+  http.get("/docs", { config: { access: "public" }, schema: { hide: true } }, (request, reply) =>
+    send(request, reply.header("content-security-policy", policy)),
+  );
 }
 
 /** The whole page: no script, one inline style, every text escaped. */

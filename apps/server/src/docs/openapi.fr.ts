@@ -5,7 +5,7 @@ import type { RouteOptions } from "fastify";
 import { createJsonSchemaTransform } from "fastify-type-provider-zod";
 import type { OpenAPIV3_1 } from "openapi-types";
 import { z } from "zod";
-import { type MadeOnce, makeOnce } from "../http/compress.ts";
+import { sendOnce } from "../http/compress.ts";
 import { needsToken, type HttpServer } from "../http/server.ts";
 
 /** The first chapter, for sellers' programs. */
@@ -115,14 +115,11 @@ export async function registerOpenapi(http: HttpServer, publicUrl: string): Prom
         : input.swaggerObject,
   });
   // Some 300 kB: created at the first request, when all routes exist, and kept.
-  let made: MadeOnce | null = null;
+  const description = () => JSON.stringify(http.swagger());
   http.get(
     "/api/openapi.json",
     { config: { access: "public" }, schema: { hide: true } },
-    (request, reply) => {
-      made ??= makeOnce(JSON.stringify(http.swagger()), "application/json; charset=utf-8");
-      return made.send(request, reply);
-    },
+    sendOnce(description, "application/json; charset=utf-8"),
   );
 }
 

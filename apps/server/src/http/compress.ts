@@ -105,23 +105,22 @@ export function createSplicedGzip(beginning: Buffer): (end: Buffer) => Buffer {
 
 const BEST_ANSWER = 9;
 
-export type MadeOnce = ReturnType<typeof makeOnce>;
-
-/** An answer that is the same for every caller: its bytes, encodings and tag are created once. */
-export function makeOnce(text: string, type: string) {
-  const plain = Buffer.from(text);
-  const hash = createHash("sha256").update(plain).digest("base64url");
-  // Weak: the same for each encoding.
-  const tag = `W/"${hash.slice(0, 22)}"`;
-  const bodyIn = encodeOnce(plain, BEST_ANSWER);
-  return {
-    async send(request: FastifyRequest, reply: FastifyReply) {
-      reply.header("etag", tag).header("cache-control", "no-cache");
-      if (request.headers["if-none-match"] !== tag) {
-        return sendEncoded(request, reply.type(type), bodyIn);
-      }
-      return reply.header("vary", "accept-encoding").code(304).send();
-    },
+/** An answer that is the same for every caller: its bytes, encodings and tag are created at its first request. */
+export function sendOnce(make: () => string, type: string) {
+  let made: { readonly tag: string; readonly bodyIn: EncodedOnce } | null = null;
+  return (request: FastifyRequest, reply: FastifyReply) => {
+    if (made === null) {
+      const plain = Buffer.from(make());
+      const hash = createHash("sha256").update(plain).digest("base64url");
+      // Weak: the same for each encoding.
+      made = { tag: `W/"${hash.slice(0, 22)}"`, bodyIn: encodeOnce(plain, BEST_ANSWER) };
+    }
+    const { tag, bodyIn } = made;
+    reply.header("etag", tag).header("cache-control", "no-cache");
+    if (request.headers["if-none-match"] !== tag) {
+      return sendEncoded(request, reply.type(type), bodyIn);
+    }
+    return reply.header("vary", "accept-encoding").code(304).send();
   };
 }
 
