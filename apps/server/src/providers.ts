@@ -85,11 +85,7 @@ const CONNECT: { readonly [P in AggregatorKey]: (account: never) => PaymentProvi
 const connect = (provider: AggregatorKey, account: object) => CONNECT[provider](account as never);
 
 /** A provider with a seller's own keys; they are complete, as the form was checked. */
-export function connectProvider(
-  { config, clock }: Ground,
-  provider: AggregatorKey,
-  keys: Keys,
-): PaymentProvider {
+export function connectProvider({ config, clock }: Ground, provider: AggregatorKey, keys: Keys) {
   for (const { name, optional } of PROVIDERS[provider].keys) {
     assert(optional || keys[name], "a set of keys is saved whole");
   }

@@ -220,11 +220,7 @@ const REFUSED: OpenAPIV3_1.ResponseObject = {
 };
 
 /** The statuses of a call besides those of its own schema (WIRE §2). */
-function refusalsOf(
-  { url, method }: Call,
-  access: Access,
-  declared: readonly number[],
-): OpenAPIV3_1.ResponsesObject {
+function refusalsOf({ url, method }: Call, access: Access, declared: readonly number[]) {
   const writes = method !== "get";
   const statuses = [
     400,

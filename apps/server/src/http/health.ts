@@ -155,11 +155,7 @@ export function createReadiness(options: ReadinessOptions) {
 const DISK_FULL = "53100";
 const READ_ONLY = "25006";
 
-async function readShortcoming(
-  { db }: Pick<Database, "db">,
-  version: number,
-  limitMs: number,
-): Promise<NotReady | null> {
+async function readShortcoming({ db }: Pick<Database, "db">, version: number, limitMs: number) {
   const seen = await maybe<{ read_only: boolean; outdated: boolean }>(db)`
     ${sql.raw(`/* limit ${limitMs} ms */`)}
     SELECT pg_is_in_recovery() OR current_setting('transaction_read_only')::boolean AS read_only,

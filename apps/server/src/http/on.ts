@@ -135,11 +135,11 @@ export type IdempotentCall = {
 };
 
 /** Rolls back the transaction with the reserved key: a refused call is checked again. */
-class Undone<R> extends Error {
-  readonly refusal: R;
-  constructor(refusal: R) {
+class Undone<D> extends Error {
+  readonly done: D;
+  constructor(done: D) {
     super("refused");
-    this.refusal = refusal;
+    this.done = done;
   }
 }
 
@@ -147,19 +147,19 @@ class Undone<R> extends Error {
  * The effect and its answer in one transaction; with a key, once: the same call gets the same
  * answer (WIRE §2).
  */
-export async function once<T, R extends { readonly kind: string } = never>(
+export async function once<Done extends Result<unknown, AnyRefusal>>(
   { db, clock }: Pick<App, "db" | "clock">,
   call: IdempotentCall | null,
-  effect: (tx: Db) => Promise<Result<T, R>>,
-): Promise<Result<T, R | CommonRefusal>> {
+  effect: (tx: Db) => Promise<Done>,
+): Promise<Done | { readonly ok: false; readonly refusal: CommonRefusal }> {
   const now = clock.now();
   try {
     return await db.transaction().execute(async (tx) => {
       const reservation = call ? await reserveKey(tx, call, now) : null;
       if (reservation?.kind === "other-content") return refuse({ kind: "request.key-reused" });
-      if (reservation?.kind === "repeated") return ok(reservation.answer as T);
+      if (reservation?.kind === "repeated") return ok(reservation.answer) as Done;
       const done = await effect(tx);
-      if (!done.ok) throw new Undone(done.refusal);
+      if (!done.ok) throw new Undone(done);
       if (call) {
         await sql`
           UPDATE idempotency_keys SET status = 200, answer = ${JSON.stringify(done.value)}
@@ -169,7 +169,7 @@ export async function once<T, R extends { readonly kind: string } = never>(
       return done;
     });
   } catch (error) {
-    if (error instanceof Undone) return refuse(error.refusal as R);
+    if (error instanceof Undone) return error.done as Done;
     throw error;
   }
 }
@@ -207,9 +207,7 @@ export async function forgetAnswers(tx: Db, personId: bigint): Promise<void> {
 }
 
 /** The idempotency key of this call (`Idempotency-Key`, WIRE §2), if any: its route, its key, its content. */
-export function readCall(
-  request: FastifyRequest,
-): Result<IdempotentCall | null, { kind: "request.malformed" }> {
+export function readCall(request: FastifyRequest) {
   const header = request.headers["idempotency-key"];
   if (header === undefined || header === "") return ok(null);
   if (typeof header !== "string" || !/^[\x20-\x7e]{1,200}$/.test(header)) {

@@ -167,10 +167,7 @@ export type TargetRefusal = "wrong" | "private";
  * Where we may send: https, a public name or number, a usual port, no password. `loopback`: only
  * the demo's emulators, by plain http.
  */
-export function readTarget(
-  text: string,
-  { loopback }: { loopback: boolean },
-): Target | TargetRefusal {
+export function readTarget(text: string, { loopback }: { loopback: boolean }) {
   if (!URL.canParse(text)) return "wrong";
   const url = new URL(text);
   if (url.username !== "" || url.password !== "" || url.hash !== "") return "wrong";

@@ -100,9 +100,7 @@ sharp.concurrency(1);
  * Decodes once, upright, and encodes again in each width and format. Nothing of the original stays:
  * no metadata, no colour profile, no bytes after its end.
  */
-export async function encodeImage(
-  input: Uint8Array,
-): Promise<Result<EncodedImage, CatalogueRefusal>> {
+export async function encodeImage(input: Uint8Array) {
   const pixels = await decode(input);
   if (!pixels) return refuse({ kind: "catalogue.image-unreadable" });
   const files: { name: string; bytes: Buffer }[] = [];

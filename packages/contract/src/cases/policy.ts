@@ -64,10 +64,7 @@ const COMPLAINT_WORDS_MIN = 3;
 export const isComplaintKind = oneOf(COMPLAINT_KINDS);
 
 /** The author's text, trimmed; null when it is empty and not required. */
-export function readComplaintWords(
-  raw: unknown,
-  needed: boolean,
-): Result<string | null, ComplaintsRefusal> {
+export function readComplaintWords(raw: unknown, needed: boolean) {
   const text = typeof raw === "string" ? raw.trim() : "";
   if (text.length > COMPLAINT_WORDS_MAX) return refuse({ kind: "complaints.words-too-long" });
   if (text.length >= COMPLAINT_WORDS_MIN) return ok(text);

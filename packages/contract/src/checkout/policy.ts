@@ -108,10 +108,7 @@ const FAILURES_SHARE = 4;
  * last 30 minutes had no answer or an invalid one. Two lost calls may be random; of few calls three
  * are a sign, and of many a quarter is visible to buyers.
  */
-export function isDisturbed(calls: {
-  readonly answered: number;
-  readonly failed: number;
-}): boolean {
+export function isDisturbed(calls: { readonly answered: number; readonly failed: number }) {
   const all = calls.answered + calls.failed;
   return calls.failed >= FAILURES_MIN && calls.failed * FAILURES_SHARE >= all;
 }

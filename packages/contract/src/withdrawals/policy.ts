@@ -80,10 +80,7 @@ export type CheckedWithdrawal = {
  * §5); the mobile operator's bounds; the seller's status; the week and the first payout (product
  * decisions 66, 67, 99).
  */
-export function checkWithdrawal(
-  form: WithdrawalForm,
-  limits: WithdrawalLimits,
-): Result<CheckedWithdrawal, RequestRefusal> {
+export function checkWithdrawal(form: WithdrawalForm, limits: WithdrawalLimits) {
   const amount = checkAmount(form.amount, limits);
   if (!amount.ok) return amount;
   const target = checkTarget(form, limits.methods);
@@ -110,10 +107,7 @@ function checkAmount(
 }
 
 /** Rules 5 to 7 of B §5; then the method and the number. */
-function checkTarget(
-  form: Omit<WithdrawalForm, "amount">,
-  methods: WithdrawalLimits["methods"],
-): Result<Omit<CheckedWithdrawal, "amount">, RequestRefusal> {
+function checkTarget(form: Omit<WithdrawalForm, "amount">, methods: WithdrawalLimits["methods"]) {
   const whatsapp = readNumber(form.whatsapp);
   if (whatsapp === null) return refuse({ kind: "withdrawals.whatsapp-invalid" });
   const written = readNumber(form.phone);
@@ -130,10 +124,7 @@ function checkTarget(
 }
 
 /** A method that is open. */
-export function checkMethod(
-  method: unknown,
-  methods: WithdrawalLimits["methods"],
-): Result<PayoutMethodId, RequestRefusal> {
+export function checkMethod(method: unknown, methods: WithdrawalLimits["methods"]) {
   if (typeof method !== "string" || method.trim() === "") {
     return refuse({ kind: "withdrawals.method-missing" });
   }

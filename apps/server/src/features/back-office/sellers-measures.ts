@@ -36,11 +36,7 @@ type Words = { readonly reason: string; readonly restriction: Restriction | null
 const REVIEW_DAYS_MAX = 366;
 
 /** Suspends, freezes or ends it (decision 99): the seller reads the reason. */
-export async function takeMeasure(
-  app: App,
-  measure: sellers.Measure,
-  request: MeasureRequest,
-): Sheet {
+export async function takeMeasure(app: App, measure: sellers.Measure, request: MeasureRequest) {
   const { caller, id } = request;
   const sheet = await app.db.transaction().execute(async (tx): Sheet => {
     const now = app.clock.now();

@@ -24,11 +24,7 @@ type Outcome = Promise<Result<null, contract.SupportRefusal>>;
 type Side = "seller" | "staff";
 
 /** Locks a ticket. Another seller's counts as absent; staff may not answer their own. */
-async function lockAs(
-  side: Side,
-  tx: Db,
-  { id, caller }: Step,
-): Promise<Result<Ticket, contract.SupportRefusal>> {
+async function lockAs(side: Side, tx: Db, { id, caller }: Step) {
   const ticket = await maybe<Ticket>(tx)`
     SELECT id, seller_id, kind, status FROM tickets WHERE id = ${id} FOR NO KEY UPDATE
   `;
@@ -106,11 +102,7 @@ async function noteStaffStep(
 type TicketAsked = Asked<typeof contract.openTicket>;
 
 /** A seller writes to the back office. → the ticket's id */
-export async function openTicketIn(
-  app: App,
-  tx: Db,
-  asked: TicketAsked,
-): Promise<Result<string, contract.SupportRefusal>> {
+export async function openTicketIn(app: App, tx: Db, asked: TicketAsked) {
   const { personId: sellerId } = asked.caller;
   const { sujet: kind, message } = asked.body ?? {};
   if (!contract.isTicketKind(kind)) return refuse({ kind: "support.kind-missing" });

@@ -104,10 +104,7 @@ async function insertImage(
 type Named = { readonly sellerId: bigint; readonly productId: bigint };
 
 /** Changes the fields of the form, all or none. */
-export async function editProduct(
-  app: App,
-  request: Named & { readonly form: FilledForm },
-): Promise<Result<contract.ProductOnWire, contract.CatalogueRefusal>> {
+export async function editProduct(app: App, request: Named & { readonly form: FilledForm }) {
   const { sellerId, productId, form } = request;
   // First: for another's product even an invalid form gets no other answer.
   const before = await findProduct(app.db, sellerId, productId);

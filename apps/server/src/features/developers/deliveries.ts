@@ -64,11 +64,7 @@ function writeBody({ type, at, data }: { type: string; at: Date; data: object })
 type Named = { readonly sellerId: bigint; readonly id: bigint };
 
 /** A test event for one endpoint. → its delivery */
-export async function pingIn(
-  app: App,
-  tx: Db,
-  { sellerId, id }: Named,
-): Promise<Result<string, Refused>> {
+export async function pingIn(app: App, tx: Db, { sellerId, id }: Named) {
   const endpoint = await findEndpoint(tx, { sellerId, id, lock: true });
   if (!endpoint) return NO_ENDPOINT;
   const barred = await refuseCapability(tx, sellerId, "developer-api");
@@ -87,11 +83,7 @@ export async function pingIn(
 }
 
 /** Sends the same event again, from the start of the schedule, with the same webhook-id. */
-export async function replayIn(
-  app: App,
-  tx: Db,
-  { sellerId, id }: Named,
-): Promise<Result<null, Refused>> {
+export async function replayIn(app: App, tx: Db, { sellerId, id }: Named) {
   const row = await findDelivery(tx, sellerId, id);
   if (!row) return refuse({ kind: "developers.delivery-not-found" });
   const barred = await refuseCapability(tx, sellerId, "developer-api");

@@ -128,11 +128,7 @@ export async function changeEndpointIn(
 }
 
 /** Its deliveries stay in the record; waiting ones are given up. */
-export async function deleteEndpointIn(
-  app: App,
-  tx: Db,
-  { sellerId, id, actor }: Named,
-): Promise<Result<null, Refused>> {
+export async function deleteEndpointIn(app: App, tx: Db, { sellerId, id, actor }: Named) {
   const row = await findEndpoint(tx, { sellerId, id, lock: true });
   if (!row) return NO_ENDPOINT;
   const now = app.clock.now();
@@ -154,11 +150,7 @@ export async function giveUpDeliveries(tx: Db, endpointId: bigint, now: Date): P
 }
 
 /** A new secret; the former one also signs for a day. */
-export async function rotateSecretIn(
-  app: App,
-  tx: Db,
-  { sellerId, id, actor }: Named,
-): Promise<Result<null, Refused>> {
+export async function rotateSecretIn(app: App, tx: Db, { sellerId, id, actor }: Named) {
   const row = await findEndpoint(tx, { sellerId, id, lock: true });
   if (!row) return NO_ENDPOINT;
   const barred = await refuseCapability(tx, sellerId, "developer-api");

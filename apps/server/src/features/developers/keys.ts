@@ -100,10 +100,7 @@ export async function admitKey(app: App, asked: KeyAsked): Promise<KeyChecked> {
   return checked.ok ? checked.value : sayRefusal(checked.refusal, sentences);
 }
 
-async function checkKey(
-  { db, clock }: App,
-  { token, scope }: KeyAsked,
-): Promise<Result<Extract<KeyChecked, { keyId: bigint }>, contract.KeyRefusal | PlansRefusal>> {
+async function checkKey({ db, clock }: App, { token, scope }: KeyAsked) {
   assert(contract.isKeyScope(scope), "a call of the developer API names its scope");
   if (token === null) return refuse({ kind: "developers.key-missing" });
   const key = isKeyText(token) ? await findKey(db, token) : null;

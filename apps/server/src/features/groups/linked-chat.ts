@@ -214,10 +214,7 @@ export async function recheckGroups(app: App, rechecked: readonly groups.GroupRo
  * Removes the members' permission to add members, and leaves every other default permission as it
  * is. A repeat changes nothing. Throws an Outage.
  */
-export async function closeMemberAdds(
-  app: App,
-  groupId: bigint,
-): Promise<Result<null, GroupRefusal>> {
+export async function closeMemberAdds(app: App, groupId: bigint) {
   const group = await groups.groupById(app.db, groupId);
   if (!group) return refuse({ kind: "groups.not-found" });
   if (group.kind === "channel") return refuse({ kind: "groups.channel-has-no-adds" });

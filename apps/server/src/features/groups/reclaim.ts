@@ -30,7 +30,7 @@ export async function reclaimGroup(
   const refused = await refuseUnproven(app, group, caller.personId);
   if (refused) return refuse(refused);
   const now = app.clock.now();
-  return once<contract.ChannelOnWire, contract.GroupRefusal>(app, call, async (tx) => {
+  return once(app, call, async (tx) => {
     const sold = await maybe<{ by: bigint }>(tx)`
       SELECT seller_id AS by FROM groups WHERE id = ${group.id} FOR NO KEY UPDATE
     `;

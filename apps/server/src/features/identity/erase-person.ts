@@ -33,10 +33,7 @@ type EraseRefusal = PersonalRefusal | RegistryRefusal | CommonRefusal;
  * Erases a person at his request (decision 101): the ledger stays, under an id. Refused while money
  * or a running membership needs the person.
  */
-export async function eraseAtRequest(
-  app: App,
-  caller: Principal,
-): Promise<Result<null, EraseRefusal>> {
+export async function eraseAtRequest(app: App, caller: Principal) {
   const { personId: id } = caller;
   const { timeZone } = app.config;
   const now = app.clock.now();

@@ -225,11 +225,7 @@ export async function countMembers(db: Db, sellerId: bigint): Promise<number> {
 }
 
 /** Premium's figures: recurring revenue, renewals, losses, cohorts. The contract defines each. */
-async function readAdvanced(
-  db: Db,
-  sellerId: bigint,
-  spans: PeriodSpans,
-): Promise<contract.AdvancedOnWire> {
+async function readAdvanced(db: Db, sellerId: bigint, spans: PeriodSpans) {
   const { from, to: today } = spans.now;
   const eve = addDays(from, -1);
   const running = await viewRuns(db, sellerId, { from: null, to: today });
