@@ -122,7 +122,7 @@ export default defineConfig(({ isSsrBuild }) => ({
               groups: [{ name: nameFirst() }],
             },
           },
-      treeshake: { manualPureFunctions: [...SILENCED, "refusal"] },
+      treeshake: { manualPureFunctions: [...SILENCED, "refusal", "refusals", "conflict"] },
       input: isSsrBuild
         ? { "entry-server": here("./src/buyer/entry-server.tsx") }
         : {

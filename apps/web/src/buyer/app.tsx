@@ -1,23 +1,24 @@
-import { type ComponentType, useState } from "react";
+import { useState } from "react";
 import { AccessesView } from "./accesses-view.tsx";
 import { OrderView } from "./order-view.tsx";
 import { type BuyerPage, type BuyerView, botLink } from "./page.ts";
 import { checkoutCopy } from "../features/checkout/messages.fr.ts";
 import { NoticePage } from "../features/checkout/product-page.tsx";
 import { ProductView } from "./product-view.tsx";
-import type { ShopViewProps } from "./shop-view.tsx";
-import { ReturnView } from "./return-view.tsx";
 
 export type BuyerAppProps = {
   readonly page: BuyerPage;
   /** A tap that came before React: on « Acheter », or on a product of a shop. */
   readonly tapped?: true | string | undefined;
-  /** The component of a shop's page; absent on the other pages, which never lead to a shop. */
-  readonly Shop?: ComponentType<ShopViewProps> | undefined;
+  /** The views that no other view leads to: only their own page has them. */
+  readonly own: Partial<OwnViews>;
 };
 
+type OwnViews = Pick<typeof import("./shop-view.tsx"), "ShopView"> &
+  Pick<typeof import("./return-view.tsx"), "ReturnView">;
+
 /** The buyer's side: product, payment, status, accesses. Moves without a router. */
-export function BuyerApp({ page, tapped, Shop }: BuyerAppProps) {
+export function BuyerApp({ page, tapped, own }: BuyerAppProps) {
   const [views, setViews] = useState<readonly BuyerView[]>([
     tapped === true ? withPaying(page.view, true) : page.view,
   ]);
@@ -39,7 +40,7 @@ export function BuyerApp({ page, tapped, Shop }: BuyerAppProps) {
     case "missing":
       return notice(checkoutCopy.missing, checkoutCopy.missingText);
     case "shop":
-      return Shop ? <Shop {...place} shop={view.shop} tapped={early} /> : null;
+      return own.ShopView ? <own.ShopView {...place} shop={view.shop} tapped={early} /> : null;
     case "missing-shop":
       return notice(checkoutCopy.missingShopTitle, checkoutCopy.missingShopText);
     case "order":
@@ -51,7 +52,7 @@ export function BuyerApp({ page, tapped, Shop }: BuyerAppProps) {
         <OrderView {...place} name={view.name} ours={false} />
       );
     case "return":
-      return <ReturnView secret={view.secret} first={view.order} />;
+      return own.ReturnView ? <own.ReturnView secret={view.secret} first={view.order} /> : null;
     case "accesses":
       return <AccessesView {...place} />;
   }

@@ -51,7 +51,7 @@ function open(
     botAppName: null,
     providers: [moneroo, fedapay],
   };
-  render(<BuyerApp page={page} tapped={tapped} Shop={ShopView} />);
+  render(<BuyerApp page={page} tapped={tapped} own={{ ShopView }} />);
   return log;
 }
 

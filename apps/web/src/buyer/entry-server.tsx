@@ -3,6 +3,7 @@ import { BuyerApp } from "./app.tsx";
 import beforePaint from "../telegram/before-paint.js?raw";
 import boot from "./boot.inline.js?raw";
 import type { BuyerPage } from "./page.ts";
+import { ReturnView } from "./return-view.tsx";
 import { ShopView } from "./shop-view.tsx";
 
 /** Theme and liveness: inlined in the head, allowed by its hash. */
@@ -10,5 +11,5 @@ export const bootScript = `${beforePaint}\n${boot}`;
 
 /** HTML of the buyer's page, for the element with id `root`. */
 export function renderBuyerPage(page: BuyerPage): string {
-  return renderToString(<BuyerApp page={page} Shop={ShopView} />);
+  return renderToString(<BuyerApp page={page} own={{ ShopView, ReturnView }} />);
 }

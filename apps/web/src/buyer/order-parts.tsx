@@ -17,44 +17,46 @@ export type OrderPartsProps = {
 };
 
 const loadCare = () => import("../features/checkout/order-care.tsx");
+const loadNumber = () => import("../features/checkout/refund-number.tsx");
+const loadComplaint = () => import("../features/checkout/complaint-sheet.tsx");
 
 /** Under the status: refund, complaint, and what the bot may not do yet. */
 export function OrderParts(props: OrderPartsProps) {
   const { order, bridge, complaining, onChanged, onComplaintClosed } = props;
-  const { id } = order;
-  const care = usePart(complaining || order.refund !== null || order.complaint !== null, loadCare);
-  const changed = async (sent: Promise<{ message: string }>): Promise<string> => {
-    const { message } = await sent;
-    onChanged();
-    return message;
-  };
+  const { refund } = order;
+  const ofOrder = { id: order.id };
+  const care = usePart(refund !== null || order.complaint !== null, loadCare);
+  const number = usePart(refund?.status === "numero_attendu", loadNumber);
+  const complaint = usePart(complaining, loadComplaint);
+  const changed = (sent: Promise<unknown>) => sent.then(onChanged);
   return (
     <>
-      {order.paid_twice && !order.refund ? <PaidTwice /> : null}
+      {order.paid_twice && !refund ? <PaidTwice /> : null}
       {care ? (
         <care.OrderCare
           order={order}
-          calls={{
-            sendNumber: (body) =>
-              changed(call("POST /api/orders/:id/refund-number", { params: { id }, body })),
-            answer: (complaint, message) =>
-              changed(
-                call("POST /api/complaints/:id/answer", {
-                  params: { id: complaint },
-                  body: { message },
-                }),
-              ),
-            withdraw: (complaint) =>
-              changed(
-                call("POST /api/complaints/:id/withdraw", { params: { id: complaint }, body: {} }),
-              ),
-          }}
-        />
+          answer={(id, message) =>
+            changed(call("POST /api/complaints/:id/answer", { params: { id }, body: { message } }))
+          }
+          withdraw={(id) =>
+            changed(call("POST /api/complaints/:id/withdraw", { params: { id }, body: {} }))
+          }
+        >
+          {number && refund?.status === "numero_attendu" ? (
+            <number.RefundNumber
+              send={(body) =>
+                changed(call("POST /api/orders/:id/refund-number", { params: ofOrder, body }))
+              }
+            />
+          ) : null}
+        </care.OrderCare>
       ) : null}
-      {care && complaining ? (
-        <care.ComplaintSheet
+      {complaint && complaining ? (
+        <complaint.ComplaintSheet
           kinds={order.may_complain}
-          send={(body) => changed(call("POST /api/orders/:id/complaint", { params: { id }, body }))}
+          send={(body) =>
+            changed(call("POST /api/orders/:id/complaint", { params: ofOrder, body }))
+          }
           onClose={onComplaintClosed}
         />
       ) : null}

@@ -1,6 +1,7 @@
 import type { OpensOnWire } from "@sesame/contract/checkout";
 import { useEffect, useRef, useState } from "react";
 import type { Bridge } from "../telegram/bridge.ts";
+import { openSheet } from "../features/checkout/sheet.tsx";
 import { readLaunch } from "../telegram/launch.ts";
 
 let loading: Promise<Bridge> | null = null;
@@ -69,7 +70,7 @@ function useBack(bridge: Bridge | null, back: (() => void) | null): void {
   useEffect(() => {
     if (!bridge || !shown) return;
     return bridge.backButton(() => {
-      const sheet = document.querySelector<HTMLDialogElement>("dialog[open]");
+      const sheet = openSheet();
       if (sheet) sheet.close();
       else latest.current?.();
     });

@@ -1,45 +1,37 @@
-import {
-  COMPLAINT_AUTHOR_NAMES,
-  COMPLAINT_KIND_NAMES,
-  COMPLAINT_KIND_SENTENCES,
-  type ComplaintKind,
-  type ComplaintOnWire,
-} from "@sesame/contract/cases";
+import { COMPLAINT_AUTHOR_NAMES, type ComplaintOnWire } from "@sesame/contract/cases";
 import type { OrderAnswer } from "@sesame/contract/checkout";
 import type { RefundOnWire } from "@sesame/contract/refunds";
-import {
-  COUNTRY_TERMS,
-  isPayoutMethod,
-  PAYOUT_COUNTRIES,
-  PAYOUT_METHODS,
-  phoneShape,
-} from "@sesame/contract/withdrawals";
-import { useState } from "react";
+import { type ReactNode, useState } from "react";
 import { formatDay, formatFcfa, formatInstant } from "../../lib/format.ts";
 import common from "../../kit/buyer.module.css";
 import { checkoutCopy, REFUND_STATUS_SENTENCES } from "./messages.fr.ts";
-import { careCopy as copy, complaintCopy } from "./care-messages.fr.ts";
-import { useSending, WordsSheet } from "./words-sheet.tsx";
+import { careCopy as copy } from "./care-messages.fr.ts";
+import { useSending } from "./sheet.tsx";
 
-/** The buyer's calls about refunds and complaints; each returns the server's message. */
-type CareCalls = {
-  sendNumber(place: { methode: string; numero: string }): Promise<string>;
-  answer(complaintId: string, message: string): Promise<string>;
-  withdraw(complaintId: string): Promise<string>;
+/** The buyer's calls about a complaint. */
+type ComplaintCalls = {
+  answer(complaintId: string, message: string): Promise<unknown>;
+  withdraw(complaintId: string): Promise<unknown>;
+};
+
+type OrderCareProps = ComplaintCalls & {
+  readonly order: OrderAnswer;
+  /** In the refund's card. */
+  readonly children: ReactNode;
 };
 
 /** Under the order's status: its refund and its complaint. */
-export function OrderCare({ order, calls }: { order: OrderAnswer; calls: CareCalls }) {
+export function OrderCare({ order, children, ...calls }: OrderCareProps) {
   const { refund, complaint } = order;
   return (
     <>
-      {refund ? <RefundCard refund={refund} calls={calls} /> : null}
-      {complaint ? <ComplaintCard key={complaint.id} complaint={complaint} calls={calls} /> : null}
+      {refund ? <RefundCard refund={refund}>{children}</RefundCard> : null}
+      {complaint ? <ComplaintCard key={complaint.id} complaint={complaint} {...calls} /> : null}
     </>
   );
 }
 
-function RefundCard({ refund, calls }: { refund: RefundOnWire; calls: CareCalls }) {
+function RefundCard({ refund, children }: { refund: RefundOnWire; children: ReactNode }) {
   return (
     <section className={common.card}>
       <h2>
@@ -58,7 +50,7 @@ function RefundCard({ refund, calls }: { refund: RefundOnWire; calls: CareCalls 
       {refund.reference_operateur ? (
         <p className={common.hint}>{copy.proof(refund.reference_operateur)}</p>
       ) : null}
-      {refund.status === "numero_attendu" ? <RefundNumber send={calls.sendNumber} /> : null}
+      {children}
     </section>
   );
 }
@@ -70,7 +62,9 @@ function overpaymentWords({ rail, status }: RefundOnWire): string {
   return `${twiceText} ${REFUND_STATUS_SENTENCES[status]}`;
 }
 
-function ComplaintCard({ complaint, calls }: { complaint: ComplaintOnWire; calls: CareCalls }) {
+type ComplaintCardProps = ComplaintCalls & { readonly complaint: ComplaintOnWire };
+
+function ComplaintCard({ complaint, answer, withdraw }: ComplaintCardProps) {
   const [message, setMessage] = useState("");
   const sending = useSending(copy.failed);
   const { may } = complaint;
@@ -112,7 +106,7 @@ function ComplaintCard({ complaint, calls }: { complaint: ComplaintOnWire; calls
             aria-busy={sending.busy}
             onClick={() =>
               void sending.run(async () => {
-                await calls.answer(complaint.id, message);
+                await answer(complaint.id, message);
                 setMessage("");
               })
             }
@@ -128,93 +122,11 @@ function ComplaintCard({ complaint, calls }: { complaint: ComplaintOnWire; calls
         <button
           type="button"
           className={common.plain}
-          onClick={() => void sending.run(() => calls.withdraw(complaint.id))}
+          onClick={() => void sending.run(() => withdraw(complaint.id))}
         >
           {copy.withdraw}
         </button>
       ) : null}
     </section>
-  );
-}
-
-const METHODS = Object.values(PAYOUT_METHODS);
-
-/** The number to which an agent sends a refund that no provider can send. */
-function RefundNumber(props: {
-  send(place: { methode: string; numero: string }): Promise<string>;
-}) {
-  const [methode, setMethode] = useState("");
-  const [numero, setNumero] = useState("");
-  const sending = useSending(copy.failed);
-  return (
-    <div className={common.form}>
-      <label>
-        {copy.method}
-        <select
-          className={common.field}
-          value={methode}
-          onChange={(event) => setMethode(event.target.value)}
-        >
-          <option value="">…</option>
-          {PAYOUT_COUNTRIES.map((country) => (
-            <optgroup key={country} label={COUNTRY_TERMS[country].name}>
-              {METHODS.filter((method) => method.country === country).map((method) => (
-                <option key={method.id} value={method.id}>
-                  {method.label}
-                </option>
-              ))}
-            </optgroup>
-          ))}
-        </select>
-      </label>
-      <label>
-        {copy.number}
-        <input
-          className={common.field}
-          type="tel"
-          autoComplete="tel"
-          maxLength={32}
-          placeholder={isPayoutMethod(methode) ? phoneShape(methode) : undefined}
-          value={numero}
-          onChange={(event) => setNumero(event.target.value)}
-        />
-      </label>
-      <p className={common.complaint} role="alert">
-        {sending.complaint}
-      </p>
-      <button
-        type="button"
-        className={common.action}
-        aria-busy={sending.busy}
-        onClick={() => void sending.run(() => props.send({ methode, numero }))}
-      >
-        {copy.sendNumber}
-      </button>
-    </div>
-  );
-}
-
-type ComplaintSheetProps = {
-  /** The most likely first: it is preselected, so that a complaint is two taps. */
-  readonly kinds: readonly ComplaintKind[];
-  send(complaint: { motif: string; message: string }): Promise<unknown>;
-  onClose(): void;
-};
-
-/** What went wrong with a purchase, in two taps: this sheet, and its button. */
-export function ComplaintSheet({ kinds, send, onClose }: ComplaintSheetProps) {
-  return (
-    <WordsSheet
-      kinds={kinds.map((kind) => [
-        kind,
-        COMPLAINT_KIND_NAMES[kind],
-        COMPLAINT_KIND_SENTENCES[kind],
-      ])}
-      chosen={kinds[0]}
-      words={complaintCopy}
-      max={1000}
-      send={(complaint) => send(complaint).then(() => null)}
-      onClose={onClose}
-    />
   );
 }

@@ -1,10 +1,11 @@
 import type { PaymentProviderOnWire } from "@sesame/contract/checkout";
-import { Fragment, type ReactNode, useLayoutEffect, useId, useRef, useState } from "react";
+import { Fragment, type ReactNode, useState } from "react";
 import { formatFcfa } from "../../lib/format.ts";
 import common from "../../kit/buyer.module.css";
 import styles from "./checkout.module.css";
 import { checkoutCopy as copy } from "./messages.fr.ts";
 import { Drawing } from "./order-status.tsx";
+import { CloseButton, Sheet } from "./sheet.tsx";
 
 /** How somebody pays; empty texts were not given. */
 export type PaymentChoice = {
@@ -21,16 +22,13 @@ type PaymentSheetProps = {
   onClose(): void;
 };
 
-/** The choice of a way to pay. A native dialog: focus stays inside, Escape closes it. */
+/** The choice of a way to pay. */
 export function PaymentSheet({ amount, providers, state, onPay, onClose }: PaymentSheetProps) {
-  const dialog = useRef<HTMLDialogElement>(null);
   const [tapped, setTapped] = useState<string | null>(null);
   const [said, setSaid] = useState({ email: "", phone: "" });
   const [missing, setMissing] = useState<string | null>(null);
-  const titleId = useId();
   const paying = state.at === "paying";
   const chosen = providers.length === 1 ? providers[0] : providers.find(({ id }) => id === tapped);
-  useLayoutEffect(() => dialog.current?.showModal(), []);
   const pay = () => {
     if (!chosen) return setMissing(tapped === null ? copy.chooseMissing : copy.methodGone);
     const { fields } = chosen;
@@ -42,50 +40,33 @@ export function PaymentSheet({ amount, providers, state, onPay, onClose }: Payme
   };
   const complaint = state.at === "choosing" ? (missing ?? state.complaint) : null;
   return (
-    <dialog
-      ref={dialog}
-      className={styles.sheet}
-      aria-labelledby={titleId}
-      onClose={onClose}
-      onClick={(event) => {
-        if (event.target === dialog.current && !paying) dialog.current.close();
-      }}
-    >
-      <div className={styles.content}>
-        <h2 id={titleId}>{copy.chooseTitle}</h2>
-        <div className={styles.scroll}>
-          <ProviderChoices
-            // Providers that answer badly at the moment come last.
-            providers={[...providers].sort((a, b) => Number(a.disturbed) - Number(b.disturbed))}
-            chosen={chosen?.id ?? null}
-            disabled={paying}
-            onChoose={(id) => {
-              setTapped(id);
-              setMissing(null);
-            }}
-          >
-            {chosen ? <PayerFields provider={chosen} said={said} onSay={setSaid} /> : null}
-          </ProviderChoices>
-          {chosen ? <p className={common.note}>{copy.note[chosen.opens]}</p> : null}
-          <button
-            className={common.plain}
-            type="button"
-            disabled={paying}
-            onClick={() => dialog.current?.close()}
-          >
-            {copy.close}
-          </button>
-        </div>
-        <div className={common.form}>
-          <p className={common.complaint} role="alert">
-            {complaint}
-          </p>
-          <button className={common.action} type="button" onClick={pay} aria-busy={paying}>
-            {paying ? copy.paying : copy.pay(formatFcfa(amount))}
-          </button>
-        </div>
+    <Sheet title={copy.chooseTitle} loose={!paying} onClose={onClose}>
+      {" "}
+      <div className={styles.scroll}>
+        <ProviderChoices
+          // Providers that answer badly at the moment come last.
+          providers={[...providers].sort((a, b) => Number(a.disturbed) - Number(b.disturbed))}
+          chosen={chosen?.id ?? null}
+          disabled={paying}
+          onChoose={(id) => {
+            setTapped(id);
+            setMissing(null);
+          }}
+        >
+          {chosen ? <PayerFields provider={chosen} said={said} onSay={setSaid} /> : null}
+        </ProviderChoices>
+        {chosen ? <p className={common.note}>{copy.note[chosen.opens]}</p> : null}
+        <CloseButton disabled={paying} />
       </div>
-    </dialog>
+      <div className={common.form}>
+        <p className={common.complaint} role="alert">
+          {complaint}
+        </p>
+        <button className={common.action} type="button" onClick={pay} aria-busy={paying}>
+          {paying ? copy.paying : copy.pay(formatFcfa(amount))}
+        </button>
+      </div>
+    </Sheet>
   );
 }
 

@@ -1,6 +1,7 @@
 import { type PaymentProviderOnWire, PAYMENT_PROVIDERS } from "@sesame/contract/checkout";
-import { fireEvent, render, screen } from "@testing-library/react";
+import { fireEvent, render, screen, waitFor } from "@testing-library/react";
 import { describe, expect, test } from "vitest";
+import { ComplaintSheet } from "./complaint-sheet.tsx";
 import { DonationSheet } from "./donation-sheet.tsx";
 import { type PaymentChoice, PaymentSheet } from "./payment-sheet.tsx";
 import { ReportSheet } from "./report-sheet.tsx";
@@ -173,4 +174,14 @@ test("a refusal is said in the server's words, and what was written stays", asyn
   write();
   expect(await screen.findByText("Veuillez choisir le motif du signalement.")).toBeTruthy();
   expect((screen.getByLabelText("Ce qui ne va pas") as HTMLTextAreaElement).value).toBe("Copie");
+});
+
+test("a complaint of one kind says its reason and asks for no choice", async () => {
+  const sent: Report[] = [];
+  const send = async (report: Report) => void sent.push(report);
+  render(<ComplaintSheet kinds={["paid-not-confirmed"]} send={send} onClose={() => {}} />);
+  screen.getByRole("dialog", { name: "J'ai payé, mais ce n'est pas confirmé" });
+  expect(screen.queryByRole("radio")).toBeNull();
+  fireEvent.click(screen.getByRole("button", { name: "Envoyer la réclamation" }));
+  await waitFor(() => expect(sent).toEqual([{ motif: "paid-not-confirmed", message: "" }]));
 });

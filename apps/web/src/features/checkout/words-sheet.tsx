@@ -1,8 +1,7 @@
-import { useLayoutEffect, useId, useRef, useState } from "react";
-import { sayError } from "../../lib/request.ts";
+import { useState } from "react";
 import common from "../../kit/buyer.module.css";
 import styles from "./checkout.module.css";
-import { checkoutCopy } from "./messages.fr.ts";
+import { CloseButton, openSheet, Sheet, useSending } from "./sheet.tsx";
 
 type Kind = readonly [kind: string, label: string, means?: string];
 
@@ -21,28 +20,26 @@ export type WordsSheetProps = {
 /** A buyer's word: about a product (decision 99), or about what went wrong with a purchase. */
 export function WordsSheet(props: WordsSheetProps) {
   const { kinds, words, max } = props;
-  const dialog = useRef<HTMLDialogElement>(null);
   const [motif, setMotif] = useState(props.chosen ?? "");
   const [message, setMessage] = useState("");
   const [answer, setAnswer] = useState<string | null>(null);
   const sending = useSending(words.failed);
-  const titleId = useId();
-  useLayoutEffect(() => dialog.current?.showModal(), []);
+  // A single reason is no choice.
+  const only = kinds.length === 1 ? kinds[0] : null;
   const means = kinds.find(([kind]) => kind === motif)?.[2];
   const submit = () =>
     sending.run(async () => {
       const said = await props.send({ motif, message: message.trim() });
-      if (said === null) dialog.current?.close();
+      if (said === null) openSheet()?.close();
       else setAnswer(said);
     });
   return (
-    <dialog ref={dialog} className={styles.sheet} aria-labelledby={titleId} onClose={props.onClose}>
-      <div className={styles.content}>
-        <h2 id={titleId}>{words.title}</h2>
-        {answer !== null ? (
-          <p role="status">{answer}</p>
-        ) : (
-          <>
+    <Sheet title={only?.[1] ?? words.title} onClose={props.onClose}>
+      {answer !== null ? (
+        <p role="status">{answer}</p>
+      ) : (
+        <>
+          {only ? null : (
             <fieldset className={styles.choices} disabled={sending.busy}>
               <legend className={styles.hidden}>{words.reason}</legend>
               {kinds.map(([kind, label]) => (
@@ -58,54 +55,31 @@ export function WordsSheet(props: WordsSheetProps) {
                 </label>
               ))}
             </fieldset>
-            {means ? <p className={common.note}>{means}</p> : null}
-            <textarea
-              className={common.field}
-              aria-label={words.message}
-              placeholder={words.message}
-              maxLength={max}
-              rows={3}
-              value={message}
-              onChange={(event) => setMessage(event.target.value)}
-            />
-            <p className={common.complaint} role="alert">
-              {sending.complaint}
-            </p>
-            <button
-              className={common.action}
-              type="button"
-              aria-busy={sending.busy}
-              onClick={() => void submit()}
-            >
-              {words.send}
-            </button>
-          </>
-        )}
-        <button className={common.plain} type="button" onClick={() => dialog.current?.close()}>
-          {checkoutCopy.close}
-        </button>
-      </div>
-    </dialog>
+          )}
+          {means ? <p className={common.note}>{means}</p> : null}
+          <textarea
+            className={common.field}
+            aria-label={words.message}
+            placeholder={words.message}
+            maxLength={max}
+            rows={3}
+            value={message}
+            onChange={(event) => setMessage(event.target.value)}
+          />
+          <p className={common.complaint} role="alert">
+            {sending.complaint}
+          </p>
+          <button
+            className={common.action}
+            type="button"
+            aria-busy={sending.busy}
+            onClick={() => void submit()}
+          >
+            {words.send}
+          </button>
+        </>
+      )}
+      <CloseButton />
+    </Sheet>
   );
-}
-
-/** One call at a time; a failure is said in the server's words, or in `failed`. */
-export function useSending(failed: string) {
-  const [state, setState] = useState<{ busy: boolean; complaint: string | null }>({
-    busy: false,
-    complaint: null,
-  });
-  return {
-    ...state,
-    async run(send: () => Promise<unknown>) {
-      if (state.busy) return;
-      setState({ busy: true, complaint: null });
-      try {
-        await send();
-        setState({ busy: false, complaint: null });
-      } catch (error) {
-        setState({ busy: false, complaint: sayError(error, failed) });
-      }
-    },
-  };
 }

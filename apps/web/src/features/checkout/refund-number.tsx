@@ -1,0 +1,68 @@
+import {
+  COUNTRY_TERMS,
+  isPayoutMethod,
+  PAYOUT_COUNTRIES,
+  PAYOUT_METHODS,
+  phoneShape,
+} from "@sesame/contract/withdrawals";
+import { useState } from "react";
+import common from "../../kit/buyer.module.css";
+import { careCopy as copy } from "./care-messages.fr.ts";
+import { useSending } from "./sheet.tsx";
+
+const METHODS = Object.values(PAYOUT_METHODS);
+
+/** The number to which an agent sends a refund that no provider can send. */
+export function RefundNumber(props: {
+  send(place: { methode: string; numero: string }): Promise<unknown>;
+}) {
+  const [methode, setMethode] = useState("");
+  const [numero, setNumero] = useState("");
+  const sending = useSending(copy.failed);
+  return (
+    <div className={common.form}>
+      <label>
+        {copy.method}
+        <select
+          className={common.field}
+          value={methode}
+          onChange={(event) => setMethode(event.target.value)}
+        >
+          <option value="">…</option>
+          {PAYOUT_COUNTRIES.map((country) => (
+            <optgroup key={country} label={COUNTRY_TERMS[country].name}>
+              {METHODS.filter((method) => method.country === country).map((method) => (
+                <option key={method.id} value={method.id}>
+                  {method.label}
+                </option>
+              ))}
+            </optgroup>
+          ))}
+        </select>
+      </label>
+      <label>
+        {copy.number}
+        <input
+          className={common.field}
+          type="tel"
+          autoComplete="tel"
+          maxLength={32}
+          placeholder={isPayoutMethod(methode) ? phoneShape(methode) : undefined}
+          value={numero}
+          onChange={(event) => setNumero(event.target.value)}
+        />
+      </label>
+      <p className={common.complaint} role="alert">
+        {sending.complaint}
+      </p>
+      <button
+        type="button"
+        className={common.action}
+        aria-busy={sending.busy}
+        onClick={() => void sending.run(() => props.send({ methode, numero }))}
+      >
+        {copy.sendNumber}
+      </button>
+    </div>
+  );
+}
