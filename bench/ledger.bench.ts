@@ -1,5 +1,6 @@
 import { readFileSync } from "node:fs";
 import pg from "pg";
+import { withClient } from "../tools/postgres/embedded.ts";
 import {
   keepRounds,
   percent,
@@ -128,11 +129,10 @@ async function sayWeight(pool: pg.Pool, say: Say): Promise<void> {
 
 /** On a connection of its own: other connections publish their statistics when they end. */
 async function hotUpdates(url: string): Promise<Row> {
-  const client = new pg.Client({ connectionString: url });
-  await client.connect();
-  const { rows } = await client.query<{ percent: number }>(`
-    SELECT (100.0 * n_tup_hot_upd / nullif(n_tup_upd, 0))::float8 AS percent
-    FROM pg_stat_user_tables WHERE relname = 'ledger_accounts' AND schemaname = 'public'`);
-  await client.end();
+  const { rows } = await withClient(url, (client) =>
+    client.query<{ percent: number }>(`
+      SELECT (100.0 * n_tup_hot_upd / nullif(n_tup_upd, 0))::float8 AS percent
+      FROM pg_stat_user_tables WHERE relname = 'ledger_accounts' AND schemaname = 'public'`),
+  );
   return percent("P11 HOT updates of sellers", rows[0]?.percent ?? 0, { atLeast: 100 });
 }

@@ -18,6 +18,7 @@ import { checkLedger } from "../../apps/server/src/maintenance/maintenance.ts";
 import { VERSION } from "../../apps/server/src/version.ts";
 import { migrate } from "../../database/migrate.ts";
 import { readSchema } from "../../database/schema.ts";
+import { withClient } from "../postgres/embedded.ts";
 import {
   foreignKeysOf,
   migrationsOf,
@@ -50,10 +51,8 @@ type BackupOptions = {
  * Writes the database as of one instant, while it is in use, and the images into one file. The
  * images of a row in the snapshot are written before the row and never change.
  */
-export async function backup({ url, imagesDir, file, secretsKey }: BackupOptions) {
-  const client = new pg.Client({ connectionString: url });
-  await client.connect();
-  try {
+export const backup = ({ url, imagesDir, file, secretsKey }: BackupOptions) =>
+  withClient(url, async (client) => {
     await settle(client);
     await client.query("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY");
     const migrations = await migrationsOf(client);
@@ -77,10 +76,7 @@ export async function backup({ url, imagesDir, file, secretsKey }: BackupOptions
     }
     await writer.finish();
     return { tables: tables.length, images: images.length };
-  } finally {
-    await client.end();
-  }
-}
+  });
 
 /** A name that begins with a dot is an image still being written: no row names it yet. */
 function listFiles(folder: string): string[] {

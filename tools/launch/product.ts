@@ -94,7 +94,6 @@ function programsOf(
     script: "apps/server/src/main.ts",
     env: { ...place, ...outside?.server },
     patienceMs: SERVER_PATIENCE_MS,
-    sources: ["apps/server/src", "packages", "database"],
     answersAt: `http://${near}:${port}/ready`,
   };
   if (outside === null) return [server];
@@ -104,7 +103,6 @@ function programsOf(
     env: { ...place, ...outside.emulators },
     patienceMs: EMULATORS_PATIENCE_MS,
     isForEver: true,
-    sources: ["apps/emulators/src", "packages/kernel"],
     answersAt: `${outside.emulatorRoot}/`,
   };
   return [emulators, server];

@@ -14,8 +14,6 @@ export type Program = {
   readonly env: NodeJS.ProcessEnv;
   /** Answers 200 once the program is ready. */
   readonly answersAt: string;
-  /** Folders whose changes restart it in `npm run dev`. */
-  readonly sources: readonly string[];
   /** How long it may take to stop. */
   readonly patienceMs: number;
   /** It is always started again, and its falls never stop the rest. */
@@ -74,8 +72,6 @@ const MINUTE_MS = 60_000;
 export const FALLS_A_MINUTE = 5;
 const LONGEST_WAIT_MS = 30_000;
 
-type Supervision = ReturnType<typeof supervise>;
-
 /**
  * Runs a program and starts it again when it falls: at once the first time, then after 0.5, 1, 2 …
  * seconds. Nothing else is stopped meanwhile. An end with code 0 is intended: it is not started
@@ -115,7 +111,6 @@ export function supervise(program: Program, onEnd: (reason: string, isClean: boo
   }
 
   return {
-    sources: program.sources,
     /** Waits for its first answer. Before it, a fall is its end: its output says why. */
     async ready() {
       await untilAnswers(program.answersAt, program.name, running?.gone);
@@ -136,50 +131,32 @@ const waitAfter = (falls: number): number =>
 /** Editors save in several steps: the changes of one moment are handled together. */
 const SETTLE_MS = 150;
 
-/**
- * Restarts programs when their sources change, and builds pages when theirs change. After a build all
- * restart, since the server keeps one built page in memory.
- */
-export function watchSources(programs: readonly Supervision[]): { stop(): Promise<void> } {
+/** Builds the pages whose sources change, and starts all programs again after each change. */
+export function watchSources(programs: readonly ReturnType<typeof supervise>[]) {
   let turn = Promise.resolve();
-  let stopped = false;
-  const changed = new Set<string>();
-  const answer = async (): Promise<void> => {
-    const paths = [...changed];
-    changed.clear();
-    if (stopped || paths.length === 0) return;
-    const hasBuilt = rebuild().length > 0;
-    for (const { sources, restart } of programs) {
-      const isTouched = sources.some((source) => paths.some((path) => path.startsWith(source)));
-      if (isTouched || hasBuilt) await restart();
-    }
-  };
   let timer: NodeJS.Timeout | undefined;
+  const startAgain = async (): Promise<void> => {
+    try {
+      buildPages(["web", "emulators", "gallery"]);
+    } catch (error) {
+      console.error((error as Error).message);
+    }
+    for (const { restart } of programs) await restart();
+  };
   const watchers = ["apps", "packages", "database"].map((folder) =>
     watch(join(ROOT, folder), { recursive: true }, (_event, name) => {
       if (name === null || /(^|\/)(dist|node_modules)(\/|$)|\.test\./.test(name)) return;
-      changed.add(`${folder}/${name}`);
       clearTimeout(timer);
       timer = setTimeout(() => {
-        turn = turn.then(answer);
+        turn = turn.then(startAgain);
       }, SETTLE_MS);
     }),
   );
   return {
     async stop() {
-      stopped = true;
       for (const watcher of watchers) watcher.close();
       clearTimeout(timer);
       await turn;
     },
   };
-}
-
-function rebuild(): string[] {
-  try {
-    return buildPages(["web", "emulators", "gallery"]);
-  } catch (error) {
-    console.error((error as Error).message);
-    return [];
-  }
 }

@@ -13,25 +13,24 @@ import { homedir } from "node:os";
 import { basename, dirname, join, relative } from "node:path";
 import { canRun, type DatabaseUser } from "./layout.ts";
 
-export type Binaries = { postgres: string; initdb: string };
-
 /**
  * The PostgreSQL programs of the npm package, ready to run under the database's account. Makes
  * their links, since install scripts do not run. Copies them where that account cannot reach
  * node_modules, or where node_modules cannot be written.
  */
-export function prepareBinaries(user: DatabaseUser | null): Binaries {
+export function prepareBinaries(user: DatabaseUser | null): { postgres: string; initdb: string } {
   const folder = packageFolder();
-  const inPlace = programsOf(join(folder, "native"));
+  let native = join(folder, "native");
   try {
     makeLinks(folder);
-    if (runs(inPlace, user)) return inPlace;
   } catch {
     // node_modules cannot be written.
   }
-  const copied = programsOf(copyOf(folder, user));
-  if (runs(copied, user)) return copied;
-  throw new Error(`The embedded PostgreSQL does not run on this machine (${copied.postgres}).`);
+  if (!runs(native, user)) native = copyOf(folder, user);
+  if (!runs(native, user)) {
+    throw new Error(`The embedded PostgreSQL does not run on this machine (${native}).`);
+  }
+  return { postgres: join(native, "bin", "postgres"), initdb: join(native, "bin", "initdb") };
 }
 
 function packageFolder(): string {
@@ -46,16 +45,12 @@ function packageFolder(): string {
   }
 }
 
-function programsOf(native: string): Binaries {
-  return { postgres: join(native, "bin", "postgres"), initdb: join(native, "bin", "initdb") };
-}
-
-function runs(programs: Binaries, user: DatabaseUser | null): boolean {
-  const share = join(dirname(dirname(programs.postgres)), "share", "postgresql", "postgres.bki");
+function runs(native: string, user: DatabaseUser | null): boolean {
+  const share = join(native, "share", "postgresql", "postgres.bki");
   return (
-    canRun(programs.postgres, ["--version"], user) &&
-    canRun(programs.initdb, ["--version"], user) &&
-    canRun("/bin/sh", ["-c", 'test -r "$1"', "sh", share], user)
+    ["postgres", "initdb"].every((name) =>
+      canRun(join(native, "bin", name), ["--version"], user),
+    ) && canRun("/bin/sh", ["-c", 'test -r "$1"', "sh", share], user)
   );
 }
 

@@ -12,7 +12,7 @@ import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
 import pg from "pg";
-import { type Binaries, prepareBinaries } from "./binaries.ts";
+import { prepareBinaries } from "./binaries.ts";
 import { endChild, type Layout, layoutOf, resolveDataDir, startedAs, urlOf } from "./layout.ts";
 import type { WatchOrder } from "./watcher.ts";
 
@@ -40,7 +40,7 @@ export async function startEmbeddedPostgres(options: EmbeddedOptions) {
   const layout = layoutOf(dataDir);
   const durable = options.durable ?? true;
   const binaries = prepareBinaries(layout.user);
-  if (!existsSync(layout.clusterDir)) createCluster(layout, binaries, durable);
+  if (!existsSync(layout.clusterDir)) createCluster(layout, binaries.initdb, durable);
   const order: WatchOrder = { layout, postgres: binaries.postgres, settings: settings(durable) };
   const watch = await startWatcher(order);
   if (watch.state === "busy" && options.share !== true) {
@@ -87,7 +87,7 @@ function settings(durable: boolean): string[] {
 }
 
 /** Created beside its final place and renamed: an interrupted creation starts over. */
-function createCluster(layout: Layout, binaries: Binaries, durable: boolean): void {
+function createCluster(layout: Layout, initdb: string, durable: boolean): void {
   for (const name of readdirSync(layout.dataDir)) {
     if (name.startsWith("postgres.draft")) rmSync(join(layout.dataDir, name), { recursive: true });
   }
@@ -102,7 +102,7 @@ function createCluster(layout: Layout, binaries: Binaries, durable: boolean): vo
     ["--auth-local=trust", "--auth-host=reject"],
     durable ? [] : ["--no-sync"],
   ].flat();
-  const made = spawnSync(binaries.initdb, args, {
+  const made = spawnSync(initdb, args, {
     ...startedAs(layout.user),
     encoding: "utf8",
     env: { PATH: process.env.PATH, LC_ALL: "C" },
@@ -150,15 +150,21 @@ async function startWatcher(order: WatchOrder): Promise<Watch> {
 }
 
 /** One start at a time. */
-async function ensureDatabase(url: string): Promise<void> {
-  const client = new pg.Client({ connectionString: url });
-  await client.connect();
-  try {
+const ensureDatabase = (url: string) =>
+  withClient(url, async (client) => {
     await client.query("SELECT pg_advisory_lock(hashtext('sesame'))");
     const role = await client.query("SELECT 1 FROM pg_roles WHERE rolname = $1", [OWNER]);
     if (role.rowCount === 0) await client.query(`CREATE ROLE ${OWNER} LOGIN`);
     const found = await client.query("SELECT 1 FROM pg_database WHERE datname = $1", [DATABASE]);
     if (found.rowCount === 0) await client.query(`CREATE DATABASE ${DATABASE} OWNER ${OWNER}`);
+  });
+
+/** Works on a connection of its own. */
+export async function withClient<T>(url: string, work: (client: pg.Client) => Promise<T>) {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  try {
+    return await work(client);
   } finally {
     await client.end();
   }

@@ -2,10 +2,9 @@ import { randomBytes } from "node:crypto";
 import { rmSync, statfsSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { setTimeout as sleep } from "node:timers/promises";
-import pg from "pg";
 import { migrate } from "../../database/migrate.ts";
 import { readSchema } from "../../database/schema.ts";
-import { startEmbeddedPostgres } from "./embedded.ts";
+import { startEmbeddedPostgres, withClient } from "./embedded.ts";
 import { MEMORY, ownFolder, removeLeftovers } from "./leftovers.ts";
 
 /**
@@ -73,8 +72,7 @@ function roomyPlace(): string {
 async function prepareTemplate(): Promise<string> {
   const admin = adminUrl();
   const name = `sesame_template_${(await readSchema()).hash.slice(0, 16)}`;
-  const client = await connected(admin);
-  try {
+  return connected(admin, async (client) => {
     // Two runs on one server must not make it at the same time.
     await client.query("SELECT pg_advisory_lock(hashtext($1))", [name]);
     const found = await client.query("SELECT 1 FROM pg_database WHERE datname = $1", [name]);
@@ -85,9 +83,7 @@ async function prepareTemplate(): Promise<string> {
     await migrate(withDatabase(admin, draft));
     await patiently(() => client.query(`ALTER DATABASE ${draft} RENAME TO ${name}`));
     return name;
-  } finally {
-    await client.end();
-  }
+  });
 }
 
 function adminUrl(): string {
@@ -103,22 +99,10 @@ function withDatabase(url: string, database: string): string {
 }
 
 /** Runs one statement, again while other tests are in its way. */
-async function run(url: string, sql: string): Promise<void> {
-  const client = await connected(url);
-  try {
-    await patiently(() => client.query(sql));
-  } finally {
-    await client.end();
-  }
-}
+const run = (url: string, sql: string): Promise<void> =>
+  connected(url, async (client) => void (await client.query(sql)));
 
-function connected(url: string): Promise<pg.Client> {
-  return patiently(async () => {
-    const client = new pg.Client({ connectionString: url });
-    await client.connect();
-    return client;
-  });
-}
+const connected: typeof withClient = (url, work) => patiently(() => withClient(url, work));
 
 /** Too many clients, a template in use, a server that starts, a queue that is full. */
 const PASSING = new Set(["53300", "55006", "57P03", "EAGAIN"]);

@@ -1,4 +1,4 @@
-import { type ChildProcess, spawn } from "node:child_process";
+import { spawn } from "node:child_process";
 import { openSync, readdirSync, readFileSync, readlinkSync, rmSync, statSync } from "node:fs";
 import { connect, createServer, type Server } from "node:net";
 import { join } from "node:path";
@@ -31,7 +31,7 @@ const QUICK_FALL_MS = 5_000;
 
 let stopping = false;
 /** The database that this process started: its pid file is written a moment later. */
-let launched: ChildProcess | null = null;
+let launched = 0;
 
 async function main(order: WatchOrder): Promise<void> {
   for (const signal of ["SIGINT", "SIGHUP", "SIGTERM"] as const) process.on(signal, () => {});
@@ -51,68 +51,59 @@ async function main(order: WatchOrder): Promise<void> {
 }
 
 async function keepUp(order: WatchOrder): Promise<void> {
-  let falls = 0;
-  for (;;) {
+  for (let falls = 0; falls < MAX_QUICK_FALLS; ) {
     const started = Date.now();
-    const reason = await runOnce(order);
+    await runOnce(order);
     // While stopping, `stopDatabase` handles the end of the database.
     if (stopping) return;
     falls = Date.now() - started < QUICK_FALL_MS ? falls + 1 : 0;
-    if (falls >= MAX_QUICK_FALLS) return finish(`failed ${reason}`, 1);
   }
+  finish(`failed the database ended: ${lastWords(order.layout.logFile)}`, 1);
 }
 
-/** Starts the database, or uses one that still runs, and waits for its end. → why it ended */
-async function runOnce(order: WatchOrder): Promise<string> {
-  const survivor = livingPostmaster(order.layout);
-  if (survivor !== null) {
-    await untilReady(order.layout, () => isAlive(survivor));
-    while (isAlive(survivor)) await sleep(100);
-    return "the database ended";
+/** Starts the database, or uses one that still runs, and waits for its end. */
+async function runOnce(order: WatchOrder): Promise<void> {
+  const { layout } = order;
+  let pid = livingPostmaster(layout);
+  if (pid === null) {
+    await clearStalePidFile(layout);
+    if (stopping) return;
+    pid = launched = launch(order);
   }
-  await clearStalePidFile(order.layout);
-  if (stopping) return "stopped before it began";
-  const child = launch(order);
-  launched = child;
-  const ended = new Promise<string>((resolve) => {
-    child.once("exit", (code, signal) => resolve(`the database ended (${signal ?? code})`));
-    child.once("error", (error) => resolve(error.message));
-  });
-  const up = await untilReady(order.layout, () => child.exitCode === null && !child.killed);
-  const reason = await ended;
-  return up ? reason : `${reason}: ${lastWords(order.layout.logFile)}`;
+  await untilReady(layout, pid);
+  while (isAlive(pid)) await sleep(50);
 }
 
-function launch({ layout, postgres, settings }: WatchOrder): ChildProcess {
+/** → the number of its process */
+function launch({ layout, postgres, settings }: WatchOrder): number {
   const length = statSync(layout.logFile, { throwIfNoEntry: false })?.size ?? 0;
   const log = openSync(layout.logFile, length > MAX_LOG_BYTES ? "w" : "a");
   const fixed = [
     ["-D", layout.clusterDir, "-c", "listen_addresses=", "-c", "unix_socket_permissions=0700"],
     ["-c", `unix_socket_directories=${layout.socketDir}`, "-c", "logging_collector=off"],
   ].flat();
-  return spawn(postgres, [...fixed, ...settings], {
+  const child = spawn(postgres, [...fixed, ...settings], {
     ...startedAs(layout.user),
     detached: true,
     stdio: ["ignore", log, log],
     env: { PATH: process.env.PATH, LC_ALL: "C" },
   });
+  return child.pid ?? 0;
 }
 
-async function untilReady(layout: Layout, alive: () => boolean): Promise<boolean> {
+async function untilReady(layout: Layout, pid: number): Promise<void> {
   const deadline = Date.now() + MAX_START_MS;
-  while (alive() && Date.now() < deadline && !stopping) {
+  while (isAlive(pid) && Date.now() < deadline && !stopping) {
     if (readPidFile(layout.clusterDir)?.status === "ready") {
       process.stdout.write("up\n");
-      return true;
+      return;
     }
     await sleep(15);
   }
-  return false;
 }
 
 async function stopDatabase(layout: Layout): Promise<void> {
-  const pid = livingPostmaster(layout) ?? launched?.pid;
-  if (pid === undefined) return;
+  const pid = livingPostmaster(layout) ?? launched;
   await endProcess(pid, () => isAlive(pid), [
     ["SIGINT", FAST_STOP_MS],
     ["SIGQUIT", IMMEDIATE_STOP_MS],
