@@ -1,6 +1,6 @@
 import { systemClock } from "@sesame/kernel";
 import { createHttpServer } from "../apps/server/src/http/server.ts";
-import { startTestApp } from "../apps/server/test/harness.ts";
+import { openTestApp } from "../apps/server/test/harness.ts";
 import { publishProduct } from "../apps/server/test/sales.ts";
 import { answerRate, keepRounds, percent, perSecond, type Place } from "./figures.ts";
 
@@ -13,7 +13,7 @@ const CONNECTIONS = 64;
  * rounds (QUALITY P4).
  */
 export async function run({ say }: Place): Promise<void> {
-  const app = await startTestApp();
+  const app = await openTestApp();
   const seller = await app.signInSeller();
   const group = await app.linkGroup(seller);
   const product = await publishProduct(app, { seller, group });

@@ -5,7 +5,7 @@ import { fileURLToPath } from "node:url";
 import type { CreateOrderAnswer } from "@sesame/contract/checkout";
 import { needsToken, type RouteRow } from "../apps/server/src/http/server.ts";
 import { loadSite } from "../apps/server/src/pages/site.ts";
-import { MONEROO_WEBHOOK_SECRET, startTestApp, type TestApp } from "../apps/server/test/harness.ts";
+import { MONEROO_WEBHOOK_SECRET, openTestApp, type TestApp } from "../apps/server/test/harness.ts";
 import { publishProduct } from "../apps/server/test/sales.ts";
 import { buildPages } from "../tools/launch/build.ts";
 import { median, milliseconds, type Place, runProgram, type Say } from "./figures.ts";
@@ -31,12 +31,12 @@ type Cost = { readonly route: RouteRow; readonly cpuMs: number; readonly statuse
  */
 export async function run({ say }: Place): Promise<void> {
   buildPages(["web"]);
-  const app = await startTestApp({ site: await loadSite(at("../apps/web/dist")) });
+  const app = await openTestApp({ site: await loadSite(at("../apps/web/dist")) });
   const others = { app, wanted: (route: RouteRow) => !isTelegram(route), say };
   const costs = await measureAll(await examplesOf(app), others);
   await app.close();
   const env = { TELEGRAM_WEBHOOK_SECRET: TELEGRAM_SECRET, PUBLIC_URL: "https://sesame.example" };
-  const called = await startTestApp({ env });
+  const called = await openTestApp({ env });
   costs.push(...(await measureAll(telegramExamples(), { app: called, wanted: isTelegram, say })));
   await called.close();
   costs.sort((a, b) => b.cpuMs - a.cpuMs);

@@ -3,7 +3,7 @@ import { get, type IncomingMessage } from "node:http";
 import { buffer } from "node:stream/consumers";
 import { sql } from "kysely";
 import { createGroupFixtures } from "../apps/server/test/groups.ts";
-import { type SignedInSeller, startTestApp, type TestApp } from "../apps/server/test/harness.ts";
+import { type SignedInSeller, openTestApp, type TestApp } from "../apps/server/test/harness.ts";
 import { buyProduct } from "../apps/server/test/sales.ts";
 import { answerRate, keepRounds, perSecond, type Place } from "./figures.ts";
 
@@ -18,7 +18,7 @@ const BUYERS = 500;
  * answer.
  */
 export async function run({ say }: Place): Promise<void> {
-  const app = await startTestApp();
+  const app = await openTestApp();
   const { person } = await enrich(app, SALES);
   const url = `${app.url}/api/auth/vendeur`;
   const proof = { "x-telegram-init-data": app.initData(person) };

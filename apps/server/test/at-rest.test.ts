@@ -11,7 +11,6 @@ const app = await startTestApp();
 await app.drain();
 afterAll(async () => {
   query.mockRestore();
-  await app.close();
 });
 
 /** Without the listening connection's pulse, and the settings of a connection that the pool opens: both follow the real clock. */

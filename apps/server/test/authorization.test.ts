@@ -1,10 +1,10 @@
 import { readFileSync } from "node:fs";
 import type { Access } from "@sesame/contract";
 import { MINUTE_MS } from "@sesame/kernel";
-import { afterAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import type { RouteRow } from "../src/http/server.ts";
 import { callOf, openCallExamples, ROLES, type TestRole } from "./call-examples.ts";
-import { startTestApp } from "./harness.ts";
+import { openTestApp, startTestApp } from "./harness.ts";
 import { stubSite } from "./stub-site.ts";
 
 /**
@@ -31,7 +31,6 @@ const PAGE_ROUTES = `
 
 const app = await startTestApp();
 const examples = await openCallExamples(app);
-afterAll(() => app.close());
 
 const nameOf = ({ method, url }: RouteRow): string => `${method} ${url}`;
 
@@ -51,7 +50,7 @@ describe("the lines of who may call each route", () => {
     const env = { TELEGRAM_WEBHOOK_SECRET: "a-webhook-secret", PUBLIC_URL };
     const { site, remove } = await stubSite();
     const { worker: _, ...pages } = site;
-    const full = await startTestApp({ env, site: pages });
+    const full = await openTestApp({ env, site: pages });
     const always = new Set(app.app.http.routeTable.map(nameOf));
     const extra = full.app.http.routeTable.filter((row) => !always.has(nameOf(row)));
     expect(new Set(extra.map(nameOf))).toEqual(new Set([...WEBHOOK_ROUTES, ...PAGE_ROUTES]));
@@ -99,8 +98,8 @@ function ask(row: RouteRow, role: TestRole, about: "own" | "absent") {
   const { path, body } = callOf(row, examples, about);
   const token = examples.tokens[role];
   return app.call(row.method, path, {
-    ...(token === null ? {} : { token }),
-    ...(row.method === "GET" || body === undefined ? {} : { body }),
+    token: token ?? undefined,
+    body: row.method === "GET" ? undefined : body,
   });
 }
 

@@ -1,6 +1,5 @@
 import type { Route } from "@sesame/contract";
 import { createOrder } from "@sesame/contract/checkout";
-import type { AnswerOf } from "@sesame/contract/routes";
 import { assert, DAY_MS } from "@sesame/kernel";
 import type { RouteRow } from "../src/http/server.ts";
 import { createDeveloperFixtures } from "./developers.ts";
@@ -43,27 +42,17 @@ export async function openCallExamples(app: TestApp): Promise<CallExamples> {
   const { reference } = product;
   const order = await orderProduct(app, buyer, reference);
   await fundSeller(app, seller, 10_000, "premium");
-  const body = { keys: app.emulators.merchants.fedapay.open().keys };
-  const own = `/api/user-aggregators/${seller.id}/fedapay`;
-  const opened = await app.call("PUT", own, { token: seller.token, body });
-  assert(opened.status === 200, `the seller's own account answered ${opened.status}`);
+  await app.done("PUT /api/user-aggregators/:userId/:key", seller, {
+    userId: seller.id,
+    key: "fedapay",
+    keys: app.emulators.merchants.fedapay.open().keys,
+  });
   const withdrawal = await askWithdrawal(app, seller);
-  const complaintAbout = async (orderId: string, motif: string): Promise<string> => {
-    const { token } = buyer;
-    const path = `/api/orders/${orderId}/complaint`;
-    const answer = await app.call<AnswerOf<"GET /api/complaints/:id">>("POST", path, {
-      token,
-      body: { motif },
-    });
-    assert(answer.status === 201, `the complaint answered ${JSON.stringify(answer.body)}`);
-    return answer.body.complaint.id;
-  };
+  const complaintAbout = async (id: string, motif: string): Promise<string> =>
+    (await app.done("POST /api/orders/:id/complaint", buyer, { id, motif })).complaint.id;
   const complaint = await complaintAbout(order.id, "paid-not-confirmed");
-  const asked = await app.call<AnswerOf<"GET /api/support/tickets/:id">>(
-    "POST",
-    "/api/support/tickets",
-    { token: seller.token, body: { sujet: "other", message: "Une question sur mon compte" } },
-  );
+  const question = { sujet: "other", message: "Une question sur mon compte" };
+  const { ticket } = await app.done("POST /api/support/tickets", seller, question);
   const developers = createDeveloperFixtures(app);
   const { key: developerKey, secret } = await developers.createKey(seller);
   const { endpoint } = await developers.listen(seller, "matrix");
@@ -72,13 +61,8 @@ export async function openCallExamples(app: TestApp): Promise<CallExamples> {
   const sold = await publishProduct(app, { seller, group });
   const sale = await buyProduct(app, buyer, sold.reference);
   const dispute = await complaintAbout(await buyProduct(app, buyer, sold.reference), "no-access");
-  const bought = await buyProduct(app, buyer, sold.reference);
-  const refunded = await app.call<AnswerOf<"POST /api/orders/:id/refund">>(
-    "POST",
-    `/api/orders/${bought}/refund`,
-    { token: seller.token, body: { motif: "Erreur" } },
-  );
-  assert(refunded.status === 200, `the refund answered ${JSON.stringify(refunded.body)}`);
+  const refunded = { id: await buyProduct(app, buyer, sold.reference), motif: "Erreur" };
+  const { refund } = await app.done("POST /api/orders/:id/refund", seller, refunded);
   await app.drain();
   return {
     key: secret,
@@ -88,11 +72,11 @@ export async function openCallExamples(app: TestApp): Promise<CallExamples> {
       product: product.id,
       order: order.id,
       sale,
-      refund: refunded.body.refund.id,
+      refund: refund.id,
       complaint,
       dispute,
       withdrawal: withdrawal.id,
-      ticket: asked.body.ticket.id,
+      ticket: ticket.id,
       "developer-key": developerKey.id,
       endpoint: endpoint.id,
       delivery: delivery.id,

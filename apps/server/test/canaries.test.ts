@@ -71,7 +71,6 @@ await ear.query(`LISTEN ${REALTIME_CHANNEL}`);
 afterAll(async () => {
   keepLog();
   await ear.end();
-  await app.close();
   await parrot.close();
 });
 

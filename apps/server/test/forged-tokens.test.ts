@@ -1,7 +1,7 @@
 import { crc32 } from "node:zlib";
 import { KEY_PREFIX } from "@sesame/contract/developers";
 import { MINUTE_MS } from "@sesame/kernel";
-import { afterAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { createDeveloperFixtures } from "./developers.ts";
 import { SELLER_BOT_TOKEN, startTestApp } from "./harness.ts";
 import { forEach } from "./hostile.ts";
@@ -11,7 +11,6 @@ import { type Called, hashInitData, type SomeBody } from "./http.ts";
 const REFUSED_A_MINUTE = 600;
 
 const app = await startTestApp({ env: { TRUST_PROXY: "1" } });
-afterAll(() => app.close());
 
 function ask(path: string, token: string, address: string): Promise<Called<SomeBody>> {
   return app.call("GET", path, { token, headers: { "x-forwarded-for": address } });

@@ -2,7 +2,6 @@ import type { Plan } from "@sesame/contract/plans";
 import { assert, fcfa } from "@sesame/kernel";
 import { balanceOf, openAccount, post } from "@sesame/ledger";
 import { sql } from "kysely";
-import type { AnswerOf } from "@sesame/contract/routes";
 import type { WithdrawalOnWire } from "@sesame/contract/withdrawals";
 import type { TestApp } from "./harness.ts";
 
@@ -58,14 +57,12 @@ export async function setFirstPayouts(
   `.execute(db);
 }
 
-type SellerBalance = { readonly posted: number; readonly held: number; readonly available: number };
-
 /** What the seller has on the account of the plan, in francs. */
 export async function sellerBalance(
   app: Pick<TestApp, "db">,
   seller: { readonly id: string },
   plan: Plan,
-): Promise<SellerBalance> {
+) {
   const balance = await balanceOf(app.db, `seller:${seller.id}:${plan}`);
   assert(balance, `no account of the seller ${seller.id}`);
   const { posted, held, available } = balance;
@@ -81,16 +78,9 @@ export const REQUEST = {
 } as const;
 
 /** Requests the seller's money as a phone does. */
-export async function askWithdrawal(
-  app: Pick<TestApp, "call">,
+export const askWithdrawal = async (
+  app: Pick<TestApp, "done">,
   seller: { readonly token: string },
   fields: Readonly<Record<string, unknown>> = {},
-): Promise<WithdrawalOnWire> {
-  const answer = await app.call<AnswerOf<"GET /api/users/retrait/:id">>(
-    "POST",
-    "/api/users/retrait/demande",
-    { token: seller.token, body: { ...REQUEST, ...fields } },
-  );
-  assert(answer.status === 201, `the request answered ${JSON.stringify(answer.body)}`);
-  return answer.body.demande;
-}
+): Promise<WithdrawalOnWire> =>
+  (await app.done("POST /api/users/retrait/demande", seller, { ...REQUEST, ...fields })).demande;

@@ -1,10 +1,15 @@
 import type { ProductOnWire } from "@sesame/contract/catalogue";
-import type { AnswerOf } from "@sesame/contract/routes";
 import { assert, MINUTE_MS } from "@sesame/kernel";
 import type { AdminRight } from "../../emulators/src/index.ts";
 import { maybe } from "../src/postgres/database.ts";
-import { createSellerFixtures, messagesTo, RIGHTS } from "./groups.ts";
-import { type LinkedGroup, linkedGroup, type SignedInSeller, type TestApp } from "./harness.ts";
+import { createSellerFixtures, messagesTo } from "./groups.ts";
+import {
+  type LinkedGroup,
+  linkedGroup,
+  RIGHTS,
+  type SignedInSeller,
+  type TestApp,
+} from "./harness.ts";
 import type { TestPerson } from "./http.ts";
 import { publishProduct } from "./sales.ts";
 
@@ -17,7 +22,7 @@ export type Role = "owner" | "other";
 /** Two people who may both sell, a group of the first, and what can be seen of it. */
 export async function createOwnerFixtures(app: TestApp) {
   const telegram = app.emulators.telegram;
-  const { settle, say, sellerInTouch, channelsOf } = createSellerFixtures(app);
+  const { settle, sellerInTouch, channelsOf } = createSellerFixtures(app);
   const owner = await sellerInTouch();
   const other = await sellerInTouch();
   const sellers: Readonly<Record<Role, SignedInSeller>> = { owner, other };
@@ -27,7 +32,6 @@ export async function createOwnerFixtures(app: TestApp) {
     other,
     telegram,
     settle,
-    say,
     idOf,
     /** A chat of the owner's, with the other person as a plain member. */
     chat(kind: "group" | "supergroup" | "channel" = "supergroup"): number {
@@ -78,9 +82,9 @@ export async function createOwnerFixtures(app: TestApp) {
     /** 201 when the product can be bought now, else the refusal of the order. */
     async order(reference: string): Promise<{ status: number; code: string | undefined }> {
       const buyer = await app.signInBuyer();
-      const { status, body } = await app.call<{ code?: string }>("POST", "/api/orders", {
-        token: buyer.token,
-        body: { reference, provider: "moneroo" },
+      const { status, body } = await app.send("POST /api/orders", buyer, {
+        reference,
+        provider: "moneroo",
       });
       return { status, code: body.code };
     },
@@ -89,14 +93,7 @@ export async function createOwnerFixtures(app: TestApp) {
       return channels.find((channel) => channel.telegram_group_id === chatId)?.details.state;
     },
     reclaim(groupId: string, role: Role, key?: string) {
-      return app.call<AnswerOf<"GET /api/channels/:id"> & { code?: string }>(
-        "POST",
-        `/api/channels/${groupId}/reclaim`,
-        {
-          token: sellers[role].token,
-          ...(key === undefined ? {} : { headers: { "idempotency-key": key } }),
-        },
-      );
+      return app.send("POST /api/channels/:id/reclaim", sellers[role], { id: groupId }, key);
     },
     async reclaimable(role: Role): Promise<number[]> {
       const { channels } = await app.read("GET /api/channels/reclaimable", sellers[role]);
@@ -124,7 +121,7 @@ export async function createOwnerFixtures(app: TestApp) {
     },
     async person(): Promise<TestPerson> {
       const person = await app.person();
-      say(person.id, "/start");
+      app.write(person.id, "seller", "/start");
       await app.drain();
       return person;
     },

@@ -1,9 +1,9 @@
-import type { OrderAnswer } from "@sesame/contract/checkout";
 import type { ChannelOnWire } from "@sesame/contract/groups";
 import type { OrderAccessOnWire } from "@sesame/contract/memberships";
 import { assert, DAY_MS } from "@sesame/kernel";
 import { sql } from "kysely";
 import type { BotRole, Emulators, Message } from "../../emulators/src/index.ts";
+import { one } from "../src/postgres/database.ts";
 import {
   type LinkedGroup,
   SELLER_BOT_TOKEN,
@@ -81,18 +81,10 @@ const DAY_MINUTES = 1_440;
 
 /** What sellers, buyers and strangers do in groups, and what can be seen of it. */
 export function createGroupFixtures(app: TestApp) {
-  const write = (personId: number, bot: BotRole, text: string): void => {
-    app.emulators.telegram.sendMessage({ personId, to: { bot }, text });
-  };
-  const talk = async (personId: number, bot: BotRole, text: string): Promise<void> => {
-    write(personId, bot, text);
-    await app.drain();
-  };
   const accessOf = async (buyer: SignedInBuyer, orderId: string): Promise<OrderAccessOnWire> => {
-    const path = `/api/orders/${orderId}`;
-    const answer = await app.call<OrderAnswer>("GET", path, buyer);
-    assert(answer.status === 200 && answer.body.access, "the order has an access");
-    return answer.body.access;
+    const { access } = await app.read("GET /api/orders/:id", buyer, { id: orderId });
+    assert(access, "the order has an access");
+    return access;
   };
   const linkOf = async (buyer: SignedInBuyer, orderId: string): Promise<string> => {
     const { invite_link: link } = await accessOf(buyer, orderId);
@@ -109,23 +101,21 @@ export function createGroupFixtures(app: TestApp) {
     await app.drain();
     return app.emulators.telegram.previewInvite({ personId, link }).state;
   };
-  /** A buyer to whom the bot may write: its first message comes at the next drain. */
-  const buyerInTouch = async (): Promise<SignedInBuyer> => {
-    const buyer = await app.signInBuyer();
-    write(buyer.person.id, "buyer", "/start");
-    return buyer;
-  };
   return {
-    talk,
+    async talk(personId: number, bot: BotRole, text: string) {
+      app.write(personId, bot, text);
+      await app.drain();
+    },
     accessOf,
     linkOf,
     memberStatus,
     join,
-    buyerInTouch,
+    buyerInTouch: app.buyerInTouch,
+    advance: app.advance,
     /** A seller to whom the bot may write, with a group and a product of one day. */
     async openShop(choice: { kind?: "supergroup" | "channel" } = {}): Promise<Shop> {
       const seller = await app.signInSeller();
-      write(seller.person.id, "seller", "/start");
+      app.write(seller.person.id, "seller", "/start");
       const group = await app.linkGroup(seller, { title: "Club VIP", ...choice });
       const product = await publishProduct(app, { seller, group }, { minutes: DAY_MINUTES });
       const ids = { personId: seller.person.id, chatId: group.chatId };
@@ -133,48 +123,35 @@ export function createGroupFixtures(app: TestApp) {
     },
     /** A buyer who has paid and joined. */
     async buyerInside(shop: Shop): Promise<Inside> {
-      const buyer = await buyerInTouch();
+      const buyer = await app.buyerInTouch();
       const orderId = await buyProduct(app, buyer, shop.reference);
       await join(buyer.person.id, await linkOf(buyer, orderId));
       assert(memberStatus(shop, buyer.person.id) === "member", "the payer was let in");
       return { buyer, orderId };
     },
-    async advance(ms: number): Promise<void> {
-      app.clock.advance(ms);
-      await app.drain();
-    },
     async alerts(kind: string): Promise<number> {
-      const { rows } = await sql<{ count: number }>`
-        SELECT count(*)::int AS count FROM alerts
-        WHERE kind = ${kind} AND resolved_at IS NULL
-      `.execute(app.db);
-      return rows[0]?.count ?? 0;
+      const { count } = await one<{ count: number }>(app.db)`
+        SELECT count(*)::int AS count FROM alerts WHERE kind = ${kind} AND resolved_at IS NULL`;
+      return count;
     },
   };
 }
 
-export const RIGHTS = ["manage_chat", "restrict_members", "invite_users"] as const;
-
 /** What a seller does with groups, and what can be seen of it. */
 export function createSellerFixtures(app: TestApp) {
-  const say = (personId: number, text: string): void => {
-    app.emulators.telegram.sendMessage({ personId, to: { bot: "seller" }, text });
-  };
   return {
-    say,
     async channelsOf(token: string): Promise<ChannelOnWire[]> {
       return (await app.read("GET /api/channels", { token })).channels;
     },
     /** Lets several changes settle before the seller is notified. */
     async settle(): Promise<void> {
       await app.drain();
-      app.clock.advance(2_000);
-      await app.drain();
+      await app.advance(2_000);
     },
     /** A seller to whom the bot may write: its first message comes at the next drain. */
     async sellerInTouch(): Promise<SignedInSeller> {
       const seller = await app.signInSeller();
-      say(seller.person.id, "/start");
+      app.write(seller.person.id, "seller", "/start");
       return seller;
     },
   };
@@ -197,7 +174,7 @@ export function createEntryFixtures(app: TestApp) {
     /** The seller has been notified that the group is linked: later messages are about people. */
     async openShop(choice: Parameters<typeof fixture.openShop>[0] = {}): Promise<Shop> {
       const shop = await fixture.openShop(choice);
-      await fixture.advance(2_000);
+      await app.advance(2_000);
       return shop;
     },
     /** An administrator of the group, besides its owner. */
@@ -212,17 +189,14 @@ export function createEntryFixtures(app: TestApp) {
     /** A buyer whose time is over, and who has been removed. */
     async formerBuyer(shop: Shop): Promise<SignedInBuyer> {
       const { buyer } = await fixture.buyerInside(shop);
-      await fixture.advance(DAY_MS);
+      await app.advance(DAY_MS);
       assert(fixture.memberStatus(shop, buyer.person.id) === "left", "removed at the end");
       return buyer;
     },
     /** The seller's switch: people whom a member adds are removed. */
     async chooseRemoval(shop: Shop): Promise<void> {
-      const answer = await app.call("PUT", `/api/channels/${shop.group.id}/entry-rules`, {
-        token: shop.seller.token,
-        body: { remove_added: true },
-      });
-      assert(answer.status === 200, `the switch answered ${answer.status}`);
+      const choice = { id: shop.group.id, remove_added: true };
+      await app.done("PUT /api/channels/:id/entry-rules", shop.seller, choice);
     },
     /** The seller presses a button of the bot's last message. */
     async press(shop: Shop, text: string): Promise<void> {

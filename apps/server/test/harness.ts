@@ -15,7 +15,12 @@ import { ownFolder } from "../../../tools/postgres/leftovers.ts";
 import { createTestDatabase } from "../../../tools/postgres/test-database.ts";
 import { eventually } from "../../../tools/testing/eventually.ts";
 import { TooSlow } from "../../../tools/testing/failures.ts";
-import { type AdminRight, type Emulators, startEmulators } from "../../emulators/src/index.ts";
+import {
+  type AdminRight,
+  type BotRole,
+  type Emulators,
+  startEmulators,
+} from "../../emulators/src/index.ts";
 import { openSchema } from "../../emulators/src/testing/schema-check.ts";
 import { type App, createApp } from "../src/app.ts";
 import { type Application, createApplication } from "../src/application.ts";
@@ -74,6 +79,9 @@ export const EMULATED_KEYS = {
   cryptopay: CRYPTOPAY_KEYS,
 };
 
+/** What the bot needs in a group. */
+export const RIGHTS: readonly AdminRight[] = ["manage_chat", "restrict_members", "invite_users"];
+
 /** Telegram ids with a role in every test. */
 export const AGENT_ID = 5_000_000_001;
 export const OPERATOR_ID = 5_000_000_002;
@@ -92,58 +100,23 @@ export type TestAppOptions = {
   readonly random?: Random;
 };
 
-export type SignedInSeller = { readonly person: TestPerson; readonly id: string } & Pick<
-  SellerSignInAnswer,
-  "token" | "user"
->;
-export type SignedInBuyer = { readonly person: TestPerson; readonly id: string } & Pick<
-  BuyerSignInAnswer,
-  "token" | "user"
->;
+type SignedIn<Answer extends { readonly token: string; readonly user: unknown }> = {
+  readonly person: TestPerson;
+  readonly id: string;
+} & Pick<Answer, "token" | "user">;
+export type SignedInSeller = SignedIn<SellerSignInAnswer>;
+export type SignedInBuyer = SignedIn<BuyerSignInAnswer>;
 
 type InitDataChoice = {
-  readonly bot?: "seller" | "buyer";
+  readonly bot?: BotRole;
   readonly startParam?: string;
   /** Default: the clock's instant. */
   readonly authDate?: Date;
 };
 
-export type TestApp = {
-  readonly app: Application;
-  /** The first argument of the server's functions: a test makes its own with `{ ...core, clock }`. */
-  readonly core: App;
-  /** Telegram and the providers, on the same clock: `emulators.telegram`, `emulators.moneroo`, … */
-  readonly emulators: Emulators;
-  readonly clock: AdjustableClock;
-  /** The server's address: `http://127.0.0.1:port`. */
-  readonly url: string;
-  readonly databaseUrl: string;
-  /** The environment of the application: for a process beside it. */
-  readonly environment: Readonly<Record<string, string>>;
-  /** A connection of the test, to read and to prepare. */
-  readonly db: Db;
-  /** A new Telegram person in the emulators. */
-  person(name?: Partial<TestPerson>): Promise<TestPerson>;
-  initData(person: TestPerson, choice?: InitDataChoice): string;
-  signInSeller(person?: TestPerson): Promise<SignedInSeller>;
-  signInBuyer(person?: TestPerson): Promise<SignedInBuyer>;
-  /** A seller to whom the bot may write, with a plan and so many francs on its account. */
-  seller(choice?: { readonly plan?: Plan; readonly funds?: number }): Promise<SignedInSeller>;
-  call<T = SomeBody>(method: string, path: string, options?: CallOptions): Promise<Called<T>>;
-  /** The answer of a read, with 200; `values` are those of its path, then those of its query. */
-  read<C extends CallName>(
-    call: C,
-    who?: { readonly token: string },
-    values?: Readonly<Record<string, string>>,
-  ): Promise<AnswerOf<C>>;
-  /** A new private supergroup or channel of the seller's, with the bot in it, linked. */
-  linkGroup(seller: SignedInSeller, options?: LinkGroupOptions): Promise<LinkedGroup>;
-  /** Runs everything that is due: jobs, sweeps, updates and webhooks in transit. */
-  drain(): Promise<void>;
-  /** Errors that the server logged since the last call; a test that expects some takes them. */
-  takeErrors(): string[];
-  close(): Promise<void>;
-};
+type Caller = { readonly token: string };
+/** `order_id`: of an order whose payment could not be opened. */
+type Refused = Partial<Record<"code" | "message" | "order_id", string>>;
 
 type LinkGroupOptions = {
   readonly kind?: "supergroup" | "channel";
@@ -157,20 +130,29 @@ export type LinkedGroup = { readonly id: string; readonly chatId: number };
 /** A file starts its application at top level, where no hook limits a start that never ends. */
 const START_MS = 60_000;
 
-/** The whole application on a new database, with a clock that stands still. */
-export async function startTestApp(options: TestAppOptions = {}): Promise<TestApp> {
+/** The application of a test file, started at its top level: closed after the file's other hooks. */
+export async function startTestApp(options?: TestAppOptions): Promise<TestApp> {
   const late = Promise.withResolvers<never>();
   const tooSlow = new TooSlow("the start of the application", START_MS);
   const timer = setTimeout(() => late.reject(tooSlow), START_MS);
-  return Promise.race([openTestApp(options), late.promise]).finally(() => clearTimeout(timer));
+  const opened = Promise.race([openTestApp(options), late.promise]);
+  const app = await opened.finally(() => clearTimeout(timer));
+  // Mutants and benchmarks load this module without a runner of tests.
+  const { afterAll } = await import("vitest");
+  afterAll(() => app.close());
+  return app;
 }
 
-async function openTestApp(options: TestAppOptions): Promise<TestApp> {
+export type TestApp = Awaited<ReturnType<typeof openTestApp>>;
+
+/** The whole application on a new database, with a clock that stands still; whoever opens it closes it. */
+export async function openTestApp(options: TestAppOptions = {}) {
   const clock = stoppedClock(START);
   const database = await createTestDatabase();
   const dataDir = ownFolder("app");
   const port = await freePort();
   const url = `http://127.0.0.1:${port}`;
+  // The sellers' bot's token when one bot plays both parts.
   const buyerBotToken = options.env?.["BUYER_BOT_TOKEN"] ?? BUYER_BOT_TOKEN;
   const { emulators, complaints } = await openTestEmulators(url, { clock, buyerBotToken });
   const errors: string[] = [];
@@ -188,33 +170,121 @@ async function openTestApp(options: TestAppOptions): Promise<TestApp> {
   });
   await app.start();
   const own = openDatabase({ url: database.url, poolSize: 2 });
+  const { db } = own;
   const takeErrors = () => errors.splice(0);
-  const callers = createCallers({ url, clock, emulators, takeErrors, buyerBotToken });
-  const drain = createDrain(app, { db: own.db, clock, emulators });
+  const drain = createDrain(app, { db, clock, emulators });
+  const person = async (name: Partial<TestPerson> = {}): Promise<TestPerson> => {
+    const { first_name: firstName = "Awa", last_name: lastName, username } = name;
+    const { id } = emulators.telegram.createPerson({
+      firstName,
+      ...(lastName === undefined ? {} : { lastName }),
+      ...(username === undefined ? {} : { username }),
+    });
+    return { first_name: firstName, language_code: "fr", ...name, id };
+  };
+  const initData = (who: TestPerson, { bot, authDate, startParam }: InitDataChoice = {}) =>
+    signInitData(who, {
+      token: bot === "buyer" ? buyerBotToken : SELLER_BOT_TOKEN,
+      authDate: authDate ?? clock.now(),
+      startParam,
+    });
+  const call = <T = SomeBody>(method: string, path: string, options?: CallOptions) =>
+    callHttp<T>({ method, url: `${url}${path}` }, options);
+  const send = <C extends CallName>(
+    name: C,
+    who?: Caller,
+    ...[values = {}, key]: readonly [values?: object, key?: string | undefined]
+  ): Promise<Called<AnswerOf<C> & Refused>> => {
+    const rest: Record<string, unknown> = { ...values };
+    const [method = "", pattern = ""] = name.split(" ");
+    const path = pattern.replaceAll(/:(\w+)/g, (_, param: string) => {
+      const value = String(rest[param] ?? "");
+      delete rest[param];
+      return value;
+    });
+    const query = method === "GET" ? `?${new URLSearchParams(rest as Record<string, string>)}` : "";
+    const body = method === "GET" || Object.keys(rest).length === 0 ? undefined : rest;
+    return call(method, path + query, { token: who?.token, key, body });
+  };
+  const done = async <C extends CallName>(name: C, who?: Caller, values?: object) => {
+    const answer = await send(name, who, values);
+    assert(answer.status < 300, `${name} answered ${JSON.stringify(answer.body)}`);
+    return answer.body as AnswerOf<C>;
+  };
+  const signIn = async <Answer extends SellerSignInAnswer | BuyerSignInAnswer>(
+    bot: BotRole,
+    who?: TestPerson,
+  ): Promise<SignedIn<Answer>> => {
+    const someone = who ?? (await person());
+    const path = bot === "seller" ? "/api/auth/vendeur" : "/api/auth/acheteur";
+    const headers = { "x-telegram-init-data": initData(someone, { bot }) };
+    const { status, body } = await call<Answer>("POST", path, { headers });
+    const why = status === 200 ? "" : takeErrors().join("\n");
+    assert(status === 200, `sign-in answered ${status} ${why}`);
+    return { person: someone, id: body.user.id, token: body.token, user: body.user };
+  };
+  const signInSeller = (who?: TestPerson) => signIn<SellerSignInAnswer>("seller", who);
+  const signInBuyer = (who?: TestPerson) => signIn<BuyerSignInAnswer>("buyer", who);
+  const write = (personId: number, bot: BotRole, text: string): void => {
+    emulators.telegram.sendMessage({ personId, to: { bot }, text });
+  };
   return {
     app,
+    /** The first argument of the server's functions: a test makes its own with `{ ...core, clock }`. */
     core: app.app,
+    /** Telegram and the providers, on the same clock: `emulators.telegram`, `emulators.moneroo`, … */
     emulators,
     clock,
+    /** The server's address: `http://127.0.0.1:port`. */
     url,
     databaseUrl: database.url,
-    environment,
-    db: own.db,
+    /** The environment of the application: for a process beside it. */
+    environment: environment as Readonly<Record<string, string>>,
+    /** A connection of the test, to read and to prepare. */
+    db,
+    /** Runs everything that is due: jobs, sweeps, updates and webhooks in transit. */
     drain,
+    /** Errors that the server logged since the last call; a test that expects some takes them. */
     takeErrors,
-    ...callers,
-    async seller({ plan, funds = 0 } = {}) {
-      const seller = await callers.signInSeller();
-      const { id: personId } = seller.person;
-      emulators.telegram.sendMessage({ personId, to: { bot: "seller" }, text: "/start" });
-      await fundSeller({ db: own.db, clock }, seller, funds, plan);
+    /** A new Telegram person in the emulators. */
+    person,
+    initData,
+    signInSeller,
+    signInBuyer,
+    call,
+    /** A call by its route; `values` are those of its path, then those of its body or query. */
+    send,
+    /** The same, with success: the answer's body. */
+    read: done,
+    done,
+    /** A person's message to a bot, which gets it at the next drain. */
+    write,
+    /** A seller to whom the bot may write, with a plan and so many francs on its account. */
+    async seller({ plan, funds = 0 }: { readonly plan?: Plan; readonly funds?: number } = {}) {
+      const seller = await signInSeller();
+      write(seller.person.id, "seller", "/start");
+      await fundSeller({ db, clock }, seller, funds, plan);
       await drain();
       return seller;
     },
-    async linkGroup(seller, choice = {}) {
-      const chatId = createGroup(emulators, seller, choice);
+    /** A buyer to whom the bot may write: its first message comes at the next drain. */
+    async buyerInTouch() {
+      const buyer = await signInBuyer();
+      write(buyer.person.id, "buyer", "/start");
+      return buyer;
+    },
+    async advance(ms: number) {
+      clock.advance(ms);
       await drain();
-      return linkedGroup(own.db, chatId);
+    },
+    /** A new private supergroup or channel of the seller's, with the bot in it, linked. */
+    async linkGroup(seller: SignedInSeller, options: LinkGroupOptions = {}): Promise<LinkedGroup> {
+      const { kind = "supergroup", title = "Club VIP", rights = RIGHTS } = options;
+      const personId = seller.person.id;
+      const { chatId } = emulators.telegram.createChat({ ownerId: personId, kind, title });
+      emulators.telegram.addBot({ personId, chatId, bot: "seller", rights: [...rights] });
+      await drain();
+      return linkedGroup(db, chatId);
     },
     async close() {
       await app.stop();
@@ -245,20 +315,6 @@ async function openTestEmulators(
   emulators.telegram.onExchange((exchange) => complaints.push(...schema.exchange(exchange)));
   emulators.telegram.onUpdate((_bot, update) => complaints.push(...schema.update(update)));
   return { emulators, complaints };
-}
-
-const ALL_RIGHTS: readonly AdminRight[] = ["manage_chat", "restrict_members", "invite_users"];
-
-function createGroup(
-  emulators: Emulators,
-  seller: SignedInSeller,
-  options: LinkGroupOptions,
-): number {
-  const { kind = "supergroup", title = "Club VIP", rights = ALL_RIGHTS } = options;
-  const personId = seller.person.id;
-  const { chatId } = emulators.telegram.createChat({ ownerId: personId, kind, title });
-  emulators.telegram.addBot({ personId, chatId, bot: "seller", rights: [...rights] });
-  return chatId;
 }
 
 type ServerPlace = {
@@ -324,78 +380,6 @@ function testEnvironment(place: ServerPlace): Record<string, string> {
   };
 }
 
-type Callers = Pick<
-  TestApp,
-  "person" | "initData" | "signInSeller" | "signInBuyer" | "call" | "read"
->;
-
-type CallersPlace = {
-  readonly url: string;
-  readonly clock: AdjustableClock;
-  readonly emulators: Emulators;
-  /** The sellers' bot's token when one bot plays both parts. */
-  readonly buyerBotToken: string;
-  takeErrors(): string[];
-};
-
-function createCallers(place: CallersPlace): Callers {
-  const person = async (name: Partial<TestPerson> = {}): Promise<TestPerson> => {
-    const { first_name: firstName = "Awa", last_name: lastName, username } = name;
-    const { id } = place.emulators.telegram.createPerson({
-      firstName,
-      ...(lastName === undefined ? {} : { lastName }),
-      ...(username === undefined ? {} : { username }),
-    });
-    return { first_name: firstName, language_code: "fr", ...name, id };
-  };
-  const initData = (who: TestPerson, choice: InitDataChoice = {}) =>
-    signInitData(who, {
-      token: choice.bot === "buyer" ? place.buyerBotToken : SELLER_BOT_TOKEN,
-      authDate: choice.authDate ?? place.clock.now(),
-      ...(choice.startParam === undefined ? {} : { startParam: choice.startParam }),
-    });
-  const call = <T = SomeBody>(method: string, path: string, options?: CallOptions) =>
-    callHttp<T>({ method, url: `${place.url}${path}` }, options);
-  const signIn = async <T extends { token: string }>(path: string, raw: string): Promise<T> => {
-    const answer = await call<T>("POST", path, { headers: { "x-telegram-init-data": raw } });
-    const why = answer.status === 200 ? "" : place.takeErrors().join("\n");
-    assert(answer.status === 200, `sign-in answered ${answer.status} ${why}`);
-    return answer.body;
-  };
-  return {
-    person,
-    initData,
-    call,
-    async read<C extends CallName>(
-      name: C,
-      who?: { readonly token: string },
-      values: Readonly<Record<string, string>> = {},
-    ) {
-      const query = new URLSearchParams(values);
-      const path = name.slice("GET ".length).replaceAll(/:(\w+)/g, (_, key: string) => {
-        query.delete(key);
-        return values[key] ?? "";
-      });
-      const options = who && { token: who.token };
-      const answer = await call<AnswerOf<C>>("GET", `${path}?${query}`, options);
-      assert(answer.status === 200, `${name} answered ${JSON.stringify(answer.body)}`);
-      return answer.body;
-    },
-    async signInSeller(who) {
-      const seller = who ?? (await person());
-      const raw = initData(seller, { bot: "seller" });
-      const { token, user } = await signIn<SellerSignInAnswer>("/api/auth/vendeur", raw);
-      return { person: seller, id: user.id, token, user };
-    },
-    async signInBuyer(who) {
-      const buyer = who ?? (await person());
-      const raw = initData(buyer, { bot: "buyer" });
-      const { token, user } = await signIn<BuyerSignInAnswer>("/api/auth/acheteur", raw);
-      return { person: buyer, id: user.id, token, user };
-    },
-  };
-}
-
 const MAX_ROUNDS = 500;
 
 type Deps = { readonly db: Db; readonly clock: AdjustableClock; readonly emulators: Emulators };
@@ -405,49 +389,44 @@ type Deps = { readonly db: Db; readonly clock: AdjustableClock; readonly emulato
  * whole rounds only queued jobs and updates are processed, if there are any, and updates are fetched only
  * when Telegram has new ones. Due jobs that wait in an outage do not count.
  */
-function createDrain(app: Application, deps: Deps): () => Promise<void> {
+function createDrain(app: Application, deps: Deps) {
   // The first fetch registers the wanted updates at Telegram.
-  const updates = { made: 1, fetched: 0 };
-  deps.emulators.telegram.onUpdate(() => updates.made++);
-  return () => drainAll(app, deps, updates);
-}
-
-async function drainAll(
-  app: Application,
-  deps: Deps,
-  updates: { readonly made: number; fetched: number },
-): Promise<void> {
+  let made = 1;
+  let fetched = 0;
+  deps.emulators.telegram.onUpdate(() => made++);
   const outbox = app.loops.find((loop): loop is OutboxLoop => loop.name === OUTBOX_LOOP);
   assert(outbox, "the application has an outbox");
   const glance = () => look(deps, outbox.heldTopics());
-  let before = await glance();
-  let whole = true;
-  for (let round = 0; round < MAX_ROUNDS; ) {
-    const { made, fetched } = updates;
-    for (const { name, drain } of app.loops) {
-      const mayFind = name.startsWith("poll ")
-        ? made > fetched
-        : name.startsWith("updates ")
-          ? whole || made > fetched || before.hasDueUpdates
-          : name === OUTBOX_LOOP
-            ? before.hasDueJobs
-            : whole;
-      if (mayFind) await drain();
+  return async (): Promise<void> => {
+    let before = await glance();
+    let whole = true;
+    for (let round = 0; round < MAX_ROUNDS; ) {
+      const known = made;
+      for (const { name, drain } of app.loops) {
+        const mayFind = name.startsWith("poll ")
+          ? known > fetched
+          : name.startsWith("updates ")
+            ? whole || known > fetched || before.hasDueUpdates
+            : name === OUTBOX_LOOP
+              ? before.hasDueJobs
+              : whole;
+        if (mayFind) await drain();
+      }
+      fetched = known;
+      const after = await glance();
+      const isStill = after.mark === before.mark;
+      const waits = after.hasDueJobs || after.hasDueUpdates || after.hasDueQuestions;
+      const rests = !waits && !after.sending && isStill;
+      if (rests && whole) return;
+      // Payments and payouts that wait for a lookup are in no queue.
+      whole = rests || (!whole && isStill);
+      // A provider's webhook comes by HTTP, in its own time: more rounds do not make it come.
+      if (after.sending && isStill) await pace(5);
+      else round++;
+      before = after;
     }
-    updates.fetched = made;
-    const after = await glance();
-    const isStill = after.mark === before.mark;
-    const waits = after.hasDueJobs || after.hasDueUpdates || after.hasDueQuestions;
-    const rests = !waits && !after.sending && isStill;
-    if (rests && whole) return;
-    // Payments and payouts that wait for a lookup are in no queue.
-    whole = rests || (!whole && isStill);
-    // A provider's webhook comes by HTTP, in its own time: more rounds do not make it come.
-    if (after.sending && isStill) await pace(5);
-    else round++;
-    before = after;
-  }
-  throw new Error("the application does not come to rest");
+    throw new Error("the application does not come to rest");
+  };
 }
 
 /** `mark` changes with everything that happens. */
@@ -472,10 +451,7 @@ function isSending(emulators: Emulators): boolean {
 export const untilWebhooksHaveCome = (emulators: Emulators) =>
   eventually(() => !isSending(emulators));
 
-async function look(
-  { db, clock, emulators }: Deps,
-  heldTopics: readonly string[],
-): Promise<Glance> {
+async function look({ db, clock, emulators }: Deps, heldTopics: readonly string[]) {
   // Read first: a webhook answered by now is stored by now, and found below.
   const sending = isSending(emulators);
   const glance = await one<Omit<Glance, "sending">>(db)`${PREPARED}

@@ -7,7 +7,6 @@ const { site, remove: removeSite } = await stubSite();
 const app = await startTestApp({ site });
 const seller = await app.signInSeller();
 afterAll(async () => {
-  await app.close();
   await removeSite();
 });
 
@@ -157,7 +156,7 @@ describe("a body", () => {
 
   test("larger than anybody needs is 413", async () => {
     const body = { reference: "x".repeat(300_000) };
-    const answer = await app.call("POST", "/api/orders", { token: seller.token, body });
+    const answer = await app.send("POST /api/orders", seller, body);
     expect(answer).toMatchObject({ status: 413, body: { success: false } });
   });
 

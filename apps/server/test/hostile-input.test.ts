@@ -28,7 +28,6 @@ const examples = await openCallExamples(app);
 const { buyer, seller, agent, operator } = examples.tokens;
 callers = { none: null, buyer, seller, agent, operator, key: examples.key };
 afterAll(async () => {
-  await app.close();
   await removeSite();
 });
 

@@ -1,5 +1,5 @@
 import { assert, DAY_MS, MINUTE_MS } from "@sesame/kernel";
-import { afterAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { eventually } from "../../../tools/testing/eventually.ts";
 import { SESSION_MS } from "../src/features/identity/sessions.ts";
 import { EVENTS_A_MINUTE, SOCKETS_A_PERSON } from "../src/realtime/realtime.ts";
@@ -13,7 +13,6 @@ const app = await startTestApp();
 const shop = await openShopIn(app);
 const orderId = (await openOrder(shop)).id;
 const silent = await openRawSocket(app.url);
-afterAll(() => app.close());
 
 /** Proves that the process and its realtime still work. */
 async function followHonestly(): Promise<void> {

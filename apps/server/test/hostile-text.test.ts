@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { existsSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import type { DurationOnWire } from "@sesame/contract/catalogue";
-import { afterAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { loadSite } from "../src/pages/site.ts";
 import { messagesTo } from "./groups.ts";
 import { startTestApp } from "./harness.ts";
@@ -26,7 +26,6 @@ const durations = await app.call<DurationOnWire[]>("GET", "/api/config/subscript
 const durationId = durations.body[0]?.id ?? "";
 const seller = await app.signInSeller();
 const group = await app.linkGroup(seller);
-afterAll(() => app.close());
 
 describe("hostile text in a person's name", () => {
   test.each(TEXTS)("signs in and comes back unchanged: %j", async (text) => {

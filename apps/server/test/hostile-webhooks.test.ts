@@ -9,7 +9,7 @@ import { ALLOWED_UPDATES, createPoller } from "../src/bot/incoming.ts";
 import { addLinks } from "../src/features/groups/waiting.ts";
 import type { Loop } from "../src/jobs/loop.ts";
 import { createEntryFixtures } from "./groups.ts";
-import { startTestApp, type TestApp } from "./harness.ts";
+import { openTestApp, type TestApp } from "./harness.ts";
 import {
   createPicker,
   forEach,
@@ -50,7 +50,7 @@ async function post(
 describe("hostile JSON in every field of every provider's signed webhook", () => {
   let app: TestApp;
   beforeAll(async () => {
-    app = await startTestApp();
+    app = await openTestApp();
   });
   afterAll(() => app?.close());
 
@@ -85,7 +85,7 @@ async function orderBy({ app, seller, buyer, product }: Shop, provider: string):
   // KkiaPay is off until the seller switches it on.
   await app.call("PUT", own, { token: seller.token, body: { isActive: true } });
   const body = { reference: product.reference, provider };
-  const order = await app.call("POST", "/api/orders", { token: buyer.token, body });
+  const order = await app.send("POST /api/orders", buyer, body);
   expect(order, provider).toMatchObject({ status: 201 });
   const { rows } = await sql<{ id: string }>`
     SELECT provider_payment_id AS id FROM payments ORDER BY payments.id DESC LIMIT 1
@@ -139,7 +139,7 @@ describe("hostile JSON in every field of every update of Telegram's", () => {
   /** The data of the buttons that the bots have sent. */
   const sent = new Set<string>();
   beforeAll(async () => {
-    app = await startTestApp({
+    app = await openTestApp({
       env: { TELEGRAM_WEBHOOK_SECRET: SECRET, PUBLIC_URL: "https://sesame.example" },
     });
     // The emulated Telegram sends updates to a poller only: its webhooks need https.
@@ -268,10 +268,7 @@ async function openClub(app: TestApp): Promise<Club> {
   }
   const entries = await sql<{ id: bigint }>`
     SELECT id FROM unpaid_entries WHERE group_id = ${group.id} ORDER BY id`.execute(app.db);
-  const inStars = await app.call("POST", "/api/orders", {
-    token: member.token,
-    body: { reference, provider: "stars" },
-  });
+  const inStars = await app.send("POST /api/orders", member, { reference, provider: "stars" });
   assert(inStars.status === 201, `the order in Stars answered ${JSON.stringify(inStars.body)}`);
   const invoices = await sql<{ id: string }>`
     SELECT provider_payment_id AS id FROM payments WHERE provider = 'stars'

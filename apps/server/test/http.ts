@@ -5,8 +5,10 @@ import { findFreePorts } from "../../../tools/launch/ports.ts";
 
 /** A test's request: `body` as JSON, `form` as multipart. */
 export type CallOptions = {
-  readonly token?: string;
+  readonly token?: string | undefined;
   readonly body?: unknown;
+  /** Of idempotency. */
+  readonly key?: string | undefined;
   readonly form?: Readonly<Record<string, string | Blob>>;
   readonly headers?: Readonly<Record<string, string>>;
 };
@@ -32,6 +34,7 @@ export async function callHttp<T = SomeBody>(
   const { method, url } = address;
   const headers = new Headers(options.headers);
   if (options.token !== undefined) headers.set("authorization", `Bearer ${options.token}`);
+  if (options.key !== undefined) headers.set("idempotency-key", options.key);
   let body: string | FormData | null = null;
   if (options.form) body = formOf(options.form);
   else if (options.body !== undefined) {
@@ -74,7 +77,7 @@ export type TestPerson = {
 type InitDataOptions = {
   readonly token: string;
   readonly authDate: Date;
-  readonly startParam?: string;
+  readonly startParam?: string | undefined;
 };
 
 /** Init data as a Telegram client has it (reference/telegram.md §1.4). */

@@ -8,7 +8,6 @@ const log: string[] = [];
 const app = await startTestApp({ env: { LOG_LEVEL: "trace" } });
 afterAll(async () => {
   app.takeErrors();
-  await app.close();
 });
 
 const keepLog = () => log.push(...app.takeErrors());

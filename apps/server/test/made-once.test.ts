@@ -14,7 +14,6 @@ const renderBuyerPage = () => {
 };
 const app = await startTestApp({ site: { ...site, renderBuyerPage } });
 afterAll(async () => {
-  await app.close();
   await removeSite();
 });
 

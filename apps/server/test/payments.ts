@@ -1,12 +1,7 @@
 import { createHash } from "node:crypto";
 import type { ProductOnWire } from "@sesame/contract/catalogue";
-import {
-  type CreateOrderAnswer,
-  KNOWN_PROVIDERS,
-  type KnownProvider,
-} from "@sesame/contract/checkout";
+import { KNOWN_PROVIDERS, type KnownProvider } from "@sesame/contract/checkout";
 import type { AggregatorKey, UserAggregatorOnWire } from "@sesame/contract/payment-accounts";
-import type { AnswerOf } from "@sesame/contract/routes";
 import { assert } from "@sesame/kernel";
 import { sql } from "kysely";
 import type { PaymentView } from "../../emulators/src/index.ts";
@@ -24,6 +19,7 @@ import {
 } from "./harness.ts";
 import { hmac } from "./http.ts";
 import { publishProduct } from "./sales.ts";
+import { auditEntriesAbout } from "./tables.ts";
 
 /** An order with a payment at a provider. */
 export type Tried = {
@@ -54,12 +50,10 @@ type OrderCall = {
 };
 
 export function callOrder(app: TestApp, call: OrderCall) {
-  const { buyer, provider, product, amount, orderId } = call;
-  const path = orderId === undefined ? "/api/orders" : `/api/orders/${orderId}/payment`;
-  return app.call<CreateOrderAnswer & { code?: string; order_id?: string }>("POST", path, {
-    token: buyer.token,
-    body: orderId === undefined ? { reference: product, provider, amount } : { provider },
-  });
+  const { buyer, provider, product: reference, amount, orderId: id } = call;
+  return id === undefined
+    ? app.send("POST /api/orders", buyer, { reference, provider, amount })
+    : app.send("POST /api/orders/:id/payment", buyer, { id, provider });
 }
 
 /** Opens a payment, and the page that a browser would open for it. */
@@ -97,9 +91,8 @@ export function settleAt(app: TestApp, tried: Tried, how: Settling): PaymentView
 /** Reports the transaction id from the widget, as a browser does. */
 export async function reportTransaction(app: TestApp, tried: Tried, transactionId: string) {
   const secret = tried.paymentUrl?.split("/").at(-1);
-  return app.call("POST", `/api/payments/${secret}/reported-transactions`, {
-    body: { transaction_id: transactionId },
-  });
+  const reported = { secret, transaction_id: transactionId };
+  return app.send("POST /api/payments/:secret/reported-transactions", undefined, reported);
 }
 
 /** Ends the faults of every provider. */
@@ -133,11 +126,7 @@ export async function outcomeOf(app: TestApp, orderId: string): Promise<Outcome>
   `;
 }
 
-type UserAggregatorAnswer = AnswerOf<"PUT /api/user-aggregators/:userId/:key">;
-type UserAggregatorsAnswer = AnswerOf<"GET /api/user-aggregators/:userId">;
-
 type Keys = Readonly<Record<string, string>>;
-type Said = { readonly code?: string; readonly message?: string };
 
 /** What sellers do with their own accounts, and what can be seen of it. */
 export function createOwnAccountFixtures(app: TestApp) {
@@ -150,44 +139,39 @@ export function createOwnAccountFixtures(app: TestApp) {
       const { id, keys } = app.emulators.merchants[provider].open();
       return { id, keys: { ...keys } };
     },
-    put: (seller: SignedInSeller, key: string, body: unknown) =>
-      app.call<UserAggregatorAnswer & Said>("PUT", pathOf(seller, key), {
-        token: seller.token,
-        body,
+    put: (seller: SignedInSeller, key: string, body: object) =>
+      app.send("PUT /api/user-aggregators/:userId/:key", seller, {
+        userId: seller.id,
+        key,
+        ...body,
       }),
     takeAway: (seller: SignedInSeller, key: string) =>
-      app.call<UserAggregatorAnswer>("DELETE", pathOf(seller, key), seller),
+      app.send("DELETE /api/user-aggregators/:userId/:key", seller, { userId: seller.id, key }),
     tryOut: (seller: SignedInSeller, key: string) =>
-      app.call<CreateOrderAnswer & Said>("POST", `${pathOf(seller, key)}/trial`, seller),
+      app.send("POST /api/user-aggregators/:userId/:key/trial", seller, { userId: seller.id, key }),
     /** All texts of the bot: of two messages at once either may come first. */
     saidTo: (seller: SignedInSeller): string =>
       messagesTo(app.emulators, seller.person.id, "seller")
         .map(({ text }) => text)
         .join("\n"),
     async methodsOf(seller: SignedInSeller): Promise<Record<string, UserAggregatorOnWire>> {
-      const { token } = seller;
-      const answer = await app.call<UserAggregatorsAnswer>("GET", pathOf(seller), { token });
-      return Object.fromEntries(answer.body.aggregators.map((one) => [one.key, one]));
+      const account = { userId: seller.id };
+      const { aggregators } = await app.read("GET /api/user-aggregators/:userId", seller, account);
+      return Object.fromEntries(aggregators.map((one) => [one.key, one]));
     },
     async shopOf(seller: SignedInSeller): Promise<ProductOnWire> {
       const group = await app.linkGroup(seller);
       return publishProduct(app, { seller, group }, { minutes: 1_440 });
     },
     order: (who: SignedInBuyer, reference: string, provider: string) =>
-      app.call<CreateOrderAnswer & Said>("POST", "/api/orders", {
-        token: who.token,
-        body: { reference, provider },
-      }),
+      app.send("POST /api/orders", who, { reference, provider }),
     async productOf(reference: string): Promise<{ status: string; providers: string[] }> {
       const path = `/api/public/products/${reference}`;
       return (await app.call<{ status: string; providers: string[] }>("GET", path)).body;
     },
     async auditOf(seller: SignedInSeller): Promise<string[]> {
-      const { rows } = await sql<{ action: string }>`
-        SELECT action FROM audit_log
-        WHERE subject = ${`seller:${seller.id}`} AND action LIKE 'aggregator.%' ORDER BY seq
-      `.execute(app.db);
-      return rows.map(({ action }) => action);
+      const all = await auditEntriesAbout(app.db, `seller:${seller.id}`);
+      return all.filter((action) => action.startsWith("aggregator."));
     },
   };
   return {

@@ -21,7 +21,7 @@ import {
   MONEROO_SECRET_KEY,
   MONEROO_WEBHOOK_SECRET,
   PAYDUNYA_KEYS,
-  startTestApp,
+  openTestApp,
   type TestApp,
 } from "./harness.ts";
 import { keepDatabase } from "./tables.ts";
@@ -67,7 +67,7 @@ type Provide = (app: TestApp) => readonly PayoutProvider[];
 export function createPayoutApp() {
   let started: Promise<{ app: TestApp; putBack: () => Promise<void> }> | undefined;
   const start = async () => {
-    const app = await startTestApp();
+    const app = await openTestApp();
     return { app, putBack: await keepDatabase(app.db) };
   };
   return {

@@ -1,5 +1,5 @@
 import { MINUTE_MS } from "@sesame/kernel";
-import { afterAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { startTestApp } from "./harness.ts";
 import type { Called, SomeBody } from "./http.ts";
 
@@ -8,7 +8,6 @@ const PROMISED = 120;
 const REFUSED_SIGN_INS = 20;
 
 const app = await startTestApp();
-afterAll(() => app.close());
 
 async function callMany(count: number, call: () => Promise<Called<SomeBody>>): Promise<number[]> {
   const statuses: number[] = [];

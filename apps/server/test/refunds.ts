@@ -1,10 +1,8 @@
-import type { CreateOrderAnswer, OrderAnswer } from "@sesame/contract/checkout";
-import type { AnswerOf } from "@sesame/contract/routes";
 import { assert, HOUR_MS } from "@sesame/kernel";
 import { balanceOf, check } from "@sesame/ledger";
-import { sql } from "kysely";
 import { brokenAccesses, brokenSales } from "../src/maintenance/books.view.ts";
 import { brokenRefunds } from "../src/maintenance/refunds-books.view.ts";
+import { maybe } from "../src/postgres/database.ts";
 import { createGroupFixtures } from "./groups.ts";
 import {
   AGENT_ID,
@@ -37,11 +35,7 @@ export async function startRefunds(options?: TestAppOptions) {
 export function createRefundFixtures(app: TestApp) {
   const post = <T = SomeBody>(who: Caller, path: string, body: unknown = {}) =>
     app.call<T & Refused>("POST", path, { token: who.token, body });
-  const place = async (who: Caller, body: object): Promise<CreateOrderAnswer> => {
-    const made = await post<CreateOrderAnswer>(who, "/api/orders", body);
-    assert(made.status === 201, `ordering answered ${JSON.stringify(made.body)}`);
-    return made.body;
-  };
+  const place = (who: Caller, body: object) => app.done("POST /api/orders", who, body);
   const payByKkiapay = async (id: string, amount: number): Promise<void> => {
     const opening = app.emulators.kkiapay.open({ amount, data: id, partnerId: id });
     app.emulators.collectors.kkiapay.settle(opening.id, "success");
@@ -53,46 +47,32 @@ export function createRefundFixtures(app: TestApp) {
     place,
     /** Pays an order of KkiaPay's in its widget, once more each time. */
     payByKkiapay,
-    bySeller: (seller: Caller, orderId: string, motif: unknown = "Erreur") =>
-      post<AnswerOf<"POST /api/orders/:id/refund">>(seller, `/api/orders/${orderId}/refund`, {
-        motif,
-      }),
-    /** With the caller's idempotency key: the same call again gives the same refund. */
-    bySellerOnce: (
+    /** With an idempotency key the same call again gives the same refund. */
+    bySeller: (
       seller: Caller,
-      orderId: string,
-      { motif, key }: { motif: string; key: string },
-    ) =>
-      app.call<AnswerOf<"POST /api/orders/:id/refund">>("POST", `/api/orders/${orderId}/refund`, {
-        token: seller.token,
-        body: { motif },
-        headers: { "idempotency-key": key },
-      }),
-    byOperator: (operator: Caller, orderId: string, reason: unknown = "Litige") =>
-      post<AnswerOf<"GET /api/desk/orders/:id">>(operator, `/api/desk/orders/${orderId}/refund`, {
-        reason,
-      }),
+      id: string,
+      ...[motif = "Erreur", key]: readonly [motif?: unknown, key?: string]
+    ) => app.send("POST /api/orders/:id/refund", seller, { id, motif }, key),
+    byOperator: (operator: Caller, id: string, reason: unknown = "Litige") =>
+      app.send("POST /api/desk/orders/:id/refund", operator, { id, reason }),
     /** `path`: the refund's id and the action on it. */
     act: (who: Caller, path: string, body: object = {}) =>
       post(who, `/api/desk/refunds/${path}`, body),
-    giveNumber: (buyer: Caller, orderId: string, numero = "0701020304") =>
-      post<AnswerOf<"POST /api/orders/:id/refund">>(buyer, `/api/orders/${orderId}/refund-number`, {
+    giveNumber: (buyer: Caller, id: string, numero = "0701020304") =>
+      app.send("POST /api/orders/:id/refund-number", buyer, {
+        id,
         methode: "orange-money-ci",
         numero,
       }),
-    async order(reader: Caller, orderId: string): Promise<OrderAnswer> {
-      const answer = await app.call<OrderAnswer>("GET", `/api/orders/${orderId}`, reader);
-      assert(answer.status === 200, `the order answered ${answer.status}`);
-      return answer.body;
-    },
-    async sheet(agent: Caller, orderId: string) {
-      return (await app.read("GET /api/desk/orders/:id", agent, { id: orderId })).order;
-    },
+    order: (reader: Caller, id: string) => app.read("GET /api/orders/:id", reader, { id }),
+    sheet: async (agent: Caller, id: string) =>
+      (await app.read("GET /api/desk/orders/:id", agent, { id })).order,
     /** KkiaPay is off until the seller switches it on. */
     switchKkiapayOn: (seller: SignedInSeller) =>
-      app.call("PUT", `/api/user-aggregators/${seller.id}/kkiapay`, {
-        token: seller.token,
-        body: { isActive: true },
+      app.send("PUT /api/user-aggregators/:userId/:key", seller, {
+        userId: seller.id,
+        key: "kkiapay",
+        isActive: true,
       }),
     /** Orders with KkiaPay and pays in its widget. */
     async buyByKkiapay(reference: string, buyer: SignedInBuyer): Promise<string> {
@@ -102,19 +82,15 @@ export function createRefundFixtures(app: TestApp) {
     },
     /** Advances the clock until undecided money is in suspense. */
     async aDayLater() {
-      for (let hours = 0; hours < 30; hours += 3) {
-        app.clock.advance(3 * HOUR_MS);
-        await app.drain();
-      }
+      for (let hours = 0; hours < 30; hours += 3) await app.advance(3 * HOUR_MS);
     },
     francs: async (key: string) => Number((await balanceOf(app.db, key))?.available ?? 0n),
     sellerHas: async (seller: SignedInSeller) =>
       Number((await balanceOf(app.db, `seller:${seller.id}:free`))?.available ?? 0n),
     async owed(seller: SignedInSeller): Promise<number> {
-      const { rows } = await sql<{ owed: bigint }>`
-        SELECT owed FROM seller_advances WHERE seller_id = ${BigInt(seller.id)}
-      `.execute(app.db);
-      return Number(rows[0]?.owed ?? 0n);
+      const advance = await maybe<{ owed: bigint }>(app.db)`
+        SELECT owed FROM seller_advances WHERE seller_id = ${BigInt(seller.id)}`;
+      return Number(advance?.owed ?? 0n);
     },
     auditEntries: (subject: string) => auditEntriesAbout(app.db, subject),
     /** Every broken invariant of the ledger, the sales, the memberships and the refunds. */

@@ -1,6 +1,6 @@
 import { Ajv2020 } from "ajv/dist/2020.js";
 import type { OpenAPIV3_1 } from "openapi-types";
-import { afterAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { exampleBody, NOBODY, openCallExamples } from "./call-examples.ts";
 import { startTestApp } from "./harness.ts";
 import { forEach, STRANGE_IDS } from "./hostile.ts";
@@ -9,7 +9,6 @@ const app = await startTestApp();
 const description = (await app.call<OpenAPIV3_1.Document>("GET", "/api/openapi.json")).body;
 const { tokens, key, things, addresses } = await openCallExamples(app);
 const PRODUCT = addresses["GET /api/public/products/:reference"]?.split("/").at(-1) ?? "";
-afterAll(() => app.close());
 
 /** The operator's token for the back office, the seller's API key for programs, else the seller's token. */
 function tokenFor(path: string): string {

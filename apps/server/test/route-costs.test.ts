@@ -12,7 +12,6 @@ const env = { TELEGRAM_WEBHOOK_SECRET: "a-secret", PUBLIC_URL: "https://sesame.e
 const app = await startTestApp({ site, env });
 const routes = app.app.http.routeTable;
 afterAll(async () => {
-  await app.close();
   await removeSite();
 });
 

@@ -1,5 +1,5 @@
 import type { DurationOnWire, ProductOnWire } from "@sesame/contract/catalogue";
-import type { CreateOrderAnswer, OrderAnswer } from "@sesame/contract/checkout";
+import type { CreateOrderAnswer } from "@sesame/contract/checkout";
 import type { AnswerOf } from "@sesame/contract/routes";
 import { assert } from "@sesame/kernel";
 import { balanceOf } from "@sesame/ledger";
@@ -23,10 +23,24 @@ type ProductChoice = {
   readonly stock?: number;
 };
 
+type Selling = Pick<TestApp, "call">;
+type Caller = { readonly token: string };
+
+async function publish(
+  app: Selling,
+  { token }: Caller,
+  form: Readonly<Record<string, string | Blob>>,
+): Promise<ProductOnWire> {
+  const options = { token, form };
+  const answer = await app.call<AnswerOf<"POST /api/products">>("POST", "/api/products", options);
+  assert(answer.status === 201, `publishing answered ${JSON.stringify(answer.body)}`);
+  return answer.body.product;
+}
+
 /** Publishes a product in the group, as its seller would. */
 export async function publishProduct(
-  app: Pick<TestApp, "call">,
-  shop: { seller: { readonly token: string }; group: { readonly id: string } },
+  app: Selling,
+  { seller, group }: { seller: Caller; group: { readonly id: string } },
   choice: ProductChoice = {},
 ): Promise<ProductOnWire> {
   const { title = "Recettes du mois", description = "", price = 5_000 } = choice;
@@ -34,32 +48,43 @@ export async function publishProduct(
   const durations = await app.call<DurationOnWire[]>("GET", "/api/config/subscription_durations");
   const duration = durations.body.find((option) => option.minutes === minutes);
   assert(duration, `no duration of ${minutes} minutes is offered`);
-  const answer = await app.call<AnswerOf<"POST /api/products">>("POST", "/api/products", {
-    token: shop.seller.token,
-    form: {
-      title,
-      price: String(price),
-      description,
-      duration: duration.id,
-      group_id: shop.group.id,
-      image: await picture({ width: 40, height: 30 }),
-      ...(stock === undefined ? {} : { stock: String(stock) }),
-    },
+  return publish(app, seller, {
+    title,
+    price: String(price),
+    description,
+    duration: duration.id,
+    group_id: group.id,
+    image: await picture({ width: 40, height: 30 }),
+    ...(stock === undefined ? {} : { stock: String(stock) }),
   });
-  assert(answer.status === 201, `publishing answered ${JSON.stringify(answer.body)}`);
-  return answer.body.product;
+}
+
+type DonationChoice = {
+  readonly title?: string;
+  readonly minimum?: number;
+  readonly suggestions?: string;
+};
+
+/** Publishes a donation, as its seller would: no group, no image. */
+export function publishDonation(
+  app: TestApp,
+  seller: SignedInSeller,
+  choice: DonationChoice = {},
+): Promise<ProductOnWire> {
+  const { title = "Soutenez la chaîne", minimum = 500, suggestions = "1000, 5000" } = choice;
+  const price = String(minimum);
+  const description = "Merci";
+  return publish(app, seller, { kind: "donation", title, price, suggestions, description });
 }
 
 /** Orders it, up to the provider's page: nothing is paid yet. */
 export async function orderProduct(
-  app: Pick<TestApp, "call">,
-  buyer: { readonly token: string },
+  app: Selling,
+  { token }: Caller,
   reference: string,
 ): Promise<CreateOrderAnswer> {
-  const answer = await app.call<CreateOrderAnswer>("POST", "/api/orders", {
-    token: buyer.token,
-    body: { reference, provider: "moneroo" },
-  });
+  const body = { reference, provider: "moneroo" };
+  const answer = await app.call<CreateOrderAnswer>("POST", "/api/orders", { token, body });
   assert(answer.status === 201, `ordering answered ${JSON.stringify(answer.body)}`);
   return answer.body;
 }
@@ -111,14 +136,8 @@ export function paymentIdOf(paymentUrl: string): string {
   return new URL(paymentUrl).pathname.split("/").at(-1) ?? "";
 }
 
-export async function readOrder(
-  shop: Shop,
-  orderId: string,
-  reader: { readonly token: string } = shop.buyer,
-): Promise<OrderAnswer> {
-  const answer = await shop.app.call<OrderAnswer>("GET", `/api/orders/${orderId}`, reader);
-  return answer.body;
-}
+export const readOrder = (shop: Shop, id: string, reader: Caller = shop.buyer) =>
+  shop.app.read("GET /api/orders/:id", reader, { id });
 
 /** The seller's francs on the free plan's account. */
 export async function sellerHas(shop: Shop): Promise<bigint | undefined> {
@@ -143,25 +162,4 @@ export async function alertsAfter(app: TestApp, last: bigint): Promise<string[]>
   const alerts = await many<{ kind: string }>(app.db)`
     SELECT kind FROM alerts WHERE id > ${last} ORDER BY id`;
   return alerts.map(({ kind }) => kind);
-}
-
-type DonationChoice = {
-  readonly title?: string;
-  readonly minimum?: number;
-  readonly suggestions?: string;
-};
-
-/** Publishes a donation, as its seller would: no group, no image. */
-export async function publishDonation(
-  app: TestApp,
-  seller: SignedInSeller,
-  choice: DonationChoice = {},
-): Promise<ProductOnWire> {
-  const { title = "Soutenez la chaîne", minimum = 500, suggestions = "1000, 5000" } = choice;
-  const answer = await app.call<AnswerOf<"POST /api/products">>("POST", "/api/products", {
-    token: seller.token,
-    form: { kind: "donation", title, price: String(minimum), suggestions, description: "Merci" },
-  });
-  assert(answer.status === 201, `publishing answered ${JSON.stringify(answer.body)}`);
-  return answer.body.product;
 }

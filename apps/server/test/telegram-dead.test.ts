@@ -3,7 +3,7 @@ import { sql } from "kysely";
 import { expect, test } from "vitest";
 import { ageLimitOf, type Topic } from "../src/jobs/retries.ts";
 import { createGroupFixtures } from "./groups.ts";
-import { startTestApp } from "./harness.ts";
+import { openTestApp } from "./harness.ts";
 import { buyProduct, publishProduct } from "./sales.ts";
 
 const DEAD_MS = 48 * HOUR_MS;
@@ -13,7 +13,7 @@ type Left = { readonly topic: Topic; readonly priority: number; readonly expired
 
 /** What Telegram was made to do, and what is left to do, after two days of sales, ends and messages. */
 async function play(isDead: boolean): Promise<{ done: string[]; left: Left[]; unhandled: number }> {
-  const app = await startTestApp();
+  const app = await openTestApp();
   const fixture = createGroupFixtures(app);
   const done: string[] = [];
   app.emulators.telegram.onExchange(({ method, params, answer }) => {

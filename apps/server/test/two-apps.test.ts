@@ -1,16 +1,12 @@
 import type { PlansAnswer } from "@sesame/contract/plans";
 import { DAY_MS } from "@sesame/kernel";
-import { afterAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { perApp } from "../src/app.ts";
 import { createGroupFixtures } from "./groups.ts";
 import { createTestApp, OPERATOR_ID, startTestApp, type TestApp } from "./harness.ts";
 
 const here = await startTestApp();
 const there = await startTestApp();
-afterAll(async () => {
-  await here.close();
-  await there.close();
-});
 
 test("of two applications of one process each uses its own clock", async () => {
   const fixtures = [createGroupFixtures(here), createGroupFixtures(there)] as const;
@@ -25,9 +21,9 @@ test("of two applications of one process each has its own settings, pages and se
   const before = await priceIn(there);
   const staff = await here.person();
   const operator = await here.signInSeller({ ...staff, id: OPERATOR_ID });
-  const changed = await here.call("PUT", "/api/desk/settings", {
-    token: operator.token,
-    body: { changes: { premium: { price: before + 1_000, period_days: 30 } }, reason: "Essai" },
+  const changed = await here.send("PUT /api/desk/settings", operator, {
+    changes: { premium: { price: before + 1_000, period_days: 30 } },
+    reason: "Essai",
   });
   expect(changed.status).toBe(200);
   expect(await priceIn(here)).toBe(before + 1_000);

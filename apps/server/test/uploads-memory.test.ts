@@ -1,11 +1,10 @@
-import { afterAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { UPLOAD_BYTES } from "../src/http/bodies.ts";
 import { startTestApp } from "./harness.ts";
 import { type Line, openLine } from "./http.ts";
 
 const app = await startTestApp();
 const seller = await app.signInSeller();
-afterAll(() => app.close());
 
 /** An upload of 5 MB whose last bytes never come. */
 async function beginUpload(token: string): Promise<Line> {

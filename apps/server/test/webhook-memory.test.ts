@@ -1,5 +1,5 @@
 import { sql } from "kysely";
-import { afterAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { WEBHOOK_LIMIT_BYTES } from "../src/http/webhook-guard.ts";
 import { MONEROO_WEBHOOK_SECRET, startTestApp, type TestApp } from "./harness.ts";
 import { hmac, openLine } from "./http.ts";
@@ -14,10 +14,6 @@ const shop = await openShop();
 const { app } = shop;
 const env = { TELEGRAM_WEBHOOK_SECRET: TELEGRAM_SECRET, PUBLIC_URL: "https://sesame.example" };
 const called = await startTestApp({ env });
-afterAll(async () => {
-  await app.close();
-  await called.close();
-});
 
 const head = (path: string, length: number, ...headers: string[]) =>
   [`POST ${path} HTTP/1.1`, "Host: x", `Content-Length: ${length}`, ...headers, "", ""].join(

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { assert, DAY_MS, HOUR_MS, MINUTE_MS } from "@sesame/kernel";
 import { sql } from "kysely";
-import { afterAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { ACCOUNT_WEBHOOKS_A_MINUTE } from "../src/features/checkout/webhooks.ts";
 import { one } from "../src/postgres/database.ts";
 import { KKIAPAY_KEYS, MONEROO_WEBHOOK_SECRET, PAYDUNYA_KEYS } from "./harness.ts";
@@ -11,7 +11,6 @@ import { openOrder, openShop } from "./sales.ts";
 
 const shop = await openShop();
 const { app } = shop;
-afterAll(() => app.close());
 
 const storedOf = (key: string) =>
   one<{ count: number; bytes: number }>(app.db)`

@@ -1,5 +1,5 @@
 import fc from "fast-check";
-import { afterAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { startTestApp } from "./harness.ts";
 import { HOSTILE_TEXTS } from "./hostile.ts";
 
@@ -9,7 +9,6 @@ const RUNS = process.env["LONG"] === "1" ? 5_000 : 60;
 const app = await startTestApp({
   env: { TELEGRAM_WEBHOOK_SECRET: SECRET, PUBLIC_URL: "https://sesame.example" },
 });
-afterAll(() => app.close());
 
 type Webhook = { readonly type: string; readonly body: string };
 

@@ -1,6 +1,5 @@
 import type { Plan } from "@sesame/contract/plans";
 import type { AnswerOf } from "@sesame/contract/routes";
-import type { StaffWithdrawalDetail } from "@sesame/contract/treasury";
 import type { WithdrawalOnWire } from "@sesame/contract/withdrawals";
 import { addMs, assert, DAY_MS, HOUR_MS, MINUTE_MS } from "@sesame/kernel";
 import { sql } from "kysely";
@@ -9,7 +8,7 @@ import { requestAutomatic } from "../src/features/withdrawals/automatic.ts";
 import { withLockedSeller } from "../src/features/withdrawals/request.ts";
 import { profileOf } from "../src/features/withdrawals/settings.ts";
 import { many } from "../src/postgres/database.ts";
-import { askWithdrawal, fundSeller } from "./funds.ts";
+import { askWithdrawal, fundSeller, REQUEST } from "./funds.ts";
 import { type SignedInBuyer, type SignedInSeller, startTestApp, type TestApp } from "./harness.ts";
 import type { Called, CallOptions, SomeBody } from "./http.ts";
 import { auditEntriesAbout } from "./tables.ts";
@@ -49,11 +48,7 @@ export function createStaffFixtures(app: TestApp) {
     id: string,
     ...[action, body = {}, key]: readonly [action: string, body?: unknown, key?: string]
   ): Promise<Called<AnswerOf<"POST /api/desk/withdrawals/:id/assign"> & SomeBody>> =>
-    call(who, `/withdrawals/${id}/${action}`, {
-      method: "POST",
-      body,
-      ...(key === undefined ? {} : { headers: { "idempotency-key": key } }),
-    });
+    call(who, `/withdrawals/${id}/${action}`, { method: "POST", body, key });
 
   const signIn = async (id: number, name: string): Promise<SignedInBuyer> =>
     app.signInBuyer({ id, first_name: name, language_code: "fr" });
@@ -78,14 +73,14 @@ export function createStaffFixtures(app: TestApp) {
       app.signInSeller({ id: AGENT_IDS[index] ?? 0, first_name: `Agent ${index}` }),
     /** A seller with money requests some of it. */
     async request(choice: RequestChoice = {}): Promise<Request> {
-      const { amount = 5_000, plan = "premium", method } = choice;
+      const { amount = 5_000, plan = "premium", method = REQUEST.methode_paiement } = choice;
       numbers += 1;
       const { phone = `07${numbers}` } = choice;
       const seller = choice.seller ?? (await app.signInSeller());
       await fundSeller(app, seller, amount, plan);
       const demande = await askWithdrawal(app, seller, {
         montant: amount,
-        ...(method === undefined ? {} : { methode_paiement: method }),
+        methode_paiement: method,
         numero_transfert: phone,
       });
       return { ...demande, seller };
@@ -101,14 +96,11 @@ export function createStaffFixtures(app: TestApp) {
         assert(answer.status === 200, `${action} answered ${JSON.stringify(answer.body)}`);
       }
     },
-    async detail(who: { token: string }, id: string): Promise<StaffWithdrawalDetail> {
-      return (await app.read("GET /api/desk/withdrawals/:id", who, { id })).withdrawal;
-    },
-    async payouts(id: string): Promise<{ rail: string; status: string }[]> {
-      return many<{ rail: string; status: string }>(app.db)`
-        SELECT rail, status FROM payouts WHERE withdrawal_id = ${BigInt(id)} ORDER BY id
-      `;
-    },
+    detail: async (who: { token: string }, id: string) =>
+      (await app.read("GET /api/desk/withdrawals/:id", who, { id })).withdrawal,
+    payouts: (id: string) =>
+      many<{ rail: string; status: string }>(app.db)`
+        SELECT rail, status FROM payouts WHERE withdrawal_id = ${BigInt(id)} ORDER BY id`,
     auditEntries: (id: string) => auditEntriesAbout(app.db, `withdrawal:${id}`),
   };
 }
@@ -116,7 +108,6 @@ export function createStaffFixtures(app: TestApp) {
 export type StaffFixtures = ReturnType<typeof createStaffFixtures>;
 
 type Fields = Readonly<Record<string, unknown>>;
-type Settings = AnswerOf<"GET /api/users/paiement">;
 
 /** The engine's request for a due automatic payout, without planning the next one. */
 export const askForDate = (app: App, { sellerId, on }: { sellerId: bigint; on: string }) =>
@@ -138,15 +129,10 @@ export async function openAutomaticFixtures() {
     new Date(monday + days * DAY_MS + (hours - 9) * HOUR_MS + minutes * MINUTE_MS).toISOString();
   /** Moves the clock to an instant, and drains. */
   const goTo = async (instant: string): Promise<void> => {
-    app.clock.advance(Date.parse(instant) - app.clock.now().getTime());
-    await app.drain();
+    await app.advance(Date.parse(instant) - app.clock.now().getTime());
   };
-  const configure = async ({ token }: SignedInSeller, body: Fields) => {
-    const path = "/api/users/paiement/update";
-    const answer = await app.call<Settings>("PUT", path, { token, body });
-    assert(answer.status === 200, `the settings answered ${JSON.stringify(answer.body)}`);
-    return answer.body.paiement;
-  };
+  const configure = async (seller: SignedInSeller, fields: Fields) =>
+    (await app.done("PUT /api/users/paiement/update", seller, fields)).paiement;
   return {
     app,
     staff: createStaffFixtures(app),
@@ -169,18 +155,16 @@ export async function openAutomaticFixtures() {
       await app.drain();
       return seller;
     },
-    async settingsOf(seller: SignedInSeller) {
-      return (await app.call<Settings>("GET", "/api/users/paiement", seller)).body.paiement;
-    },
-    async requestsOf(seller: SignedInSeller) {
-      return (await app.read("GET /api/users/retrait/mes-demandes", seller)).demandes;
-    },
+    settingsOf: async (seller: SignedInSeller) =>
+      (await app.read("GET /api/users/paiement", seller)).paiement,
+    requestsOf: async (seller: SignedInSeller) =>
+      (await app.read("GET /api/users/retrait/mes-demandes", seller)).demandes,
     /** The dates of his runs, in order. */
     async datesOf(seller: SignedInSeller) {
-      const { rows } = await sql<{ on: string }>`
+      const runs = await many<{ on: string }>(app.db)`
         SELECT to_char(automatic_on, 'YYYY-MM-DD') AS on FROM withdrawals
-        WHERE seller_id = ${BigInt(seller.id)} ORDER BY id`.execute(app.db);
-      return rows.map(({ on }) => on);
+        WHERE seller_id = ${BigInt(seller.id)} ORDER BY id`;
+      return runs.map(({ on }) => on);
     },
   };
 }

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { MINUTE_MS } from "@sesame/kernel";
-import { afterAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { eventually } from "../../../../tools/testing/eventually.ts";
 import { startTestApp } from "../../test/harness.ts";
 import { listenTo } from "../../test/wire/sockets.ts";
@@ -13,7 +13,6 @@ import { ALERT_WORDS, type AlertKind } from "./kinds.fr.ts";
 
 const app = await startTestApp({ env: STAFF_ENV });
 const agent = await createStaffFixtures(app).agent(0);
-afterAll(() => app.close());
 
 type Given = Parameters<typeof raiseAlert>[1];
 

@@ -1,6 +1,6 @@
 import { HOUR_MS } from "@sesame/kernel";
 import { type RawBuilder, sql } from "kysely";
-import { afterAll, afterEach, beforeEach, describe, expect, test } from "vitest";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { startTestApp } from "../../test/harness.ts";
 import { keepTables, pastGuards } from "../../test/tables.ts";
 import { openDatabase } from "../postgres/database.ts";
@@ -14,7 +14,6 @@ const emptyLog = await keepTables(app.db, [
   "audit_checks",
   "alerts",
 ]);
-afterAll(() => app.close());
 /** Each test writes the log from its first row, whatever another did to it. */
 beforeEach(() => emptyLog());
 afterEach(() => expect(app.takeErrors()).toEqual([]));

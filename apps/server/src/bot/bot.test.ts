@@ -15,7 +15,7 @@ import type { Exchange } from "../../../emulators/src/index.ts";
 import { buttonOf, lastTo, messagesTo } from "../../test/groups.ts";
 import {
   SELLER_BOT_TOKEN,
-  startTestApp,
+  openTestApp,
   type TestApp,
   type TestAppOptions,
 } from "../../test/harness.ts";
@@ -38,7 +38,7 @@ let app: TestApp;
 const started: TestApp[] = [];
 
 async function start(options: TestAppOptions = {}): Promise<TestApp> {
-  app = await startTestApp(options);
+  app = await openTestApp(options);
   started.push(app);
   return app;
 }
@@ -48,7 +48,7 @@ let shared: Promise<TestApp> | undefined;
 /** The same, shared by tests that leave no state for others. */
 async function share(): Promise<void> {
   const env = { SUPPORT_TELEGRAM: "@sesame_aide", SUPPORT_WHATSAPP: "+225 01 02" };
-  shared ??= startTestApp({ env });
+  shared ??= openTestApp({ env });
   app = await shared;
 }
 

@@ -1,7 +1,7 @@
 import { EVENT_TYPES } from "@sesame/contract/developers";
 import { Ajv2020 } from "ajv/dist/2020.js";
 import type { OpenAPIV3_1 } from "openapi-types";
-import { afterAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { z } from "zod";
 import { startTestApp } from "../../test/harness.ts";
 import type { Access } from "@sesame/contract";
@@ -14,7 +14,6 @@ const app = await startTestApp({
 const answer = await app.call<OpenAPIV3_1.Document>("GET", "/api/openapi.json");
 expect(answer.status).toBe(200);
 const description = answer.body;
-afterAll(() => app.close());
 
 /** Routes for people and programs; pages and the operator's endpoints are hidden. */
 function described() {

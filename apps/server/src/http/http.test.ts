@@ -1,4 +1,4 @@
-import { afterAll, afterEach, describe, expect, test, vi } from "vitest";
+import { afterEach, describe, expect, test, vi } from "vitest";
 import { OPERATOR_ID, startTestApp } from "../../test/harness.ts";
 import { addMs, systemClock } from "@sesame/kernel";
 import { sellMany } from "../../test/bulk-sales.ts";
@@ -20,7 +20,6 @@ const TOKEN = "metrics-token-of-the-tests";
 
 const app = await startTestApp({ env: { LOG_LEVEL: "warn", METRICS_TOKEN: TOKEN } });
 const { token } = await app.signInBuyer({ id: OPERATOR_ID, first_name: "Olga" });
-afterAll(() => app.close());
 
 describe("a call whose handler answers by itself", () => {
   test.each([

@@ -2,7 +2,7 @@ import { addMs, DAY_MS, HOUR_MS, MINUTE_MS } from "@sesame/kernel";
 import { type RawBuilder, sql } from "kysely";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import { sellMany } from "../../test/bulk-sales.ts";
-import { type SignedInBuyer, startTestApp, type TestApp } from "../../test/harness.ts";
+import { type SignedInBuyer, openTestApp, type TestApp } from "../../test/harness.ts";
 import { keepDatabase, keepTables, pastGuards } from "../../test/tables.ts";
 import { settleConfirmed } from "../features/checkout/settle.ts";
 import { type Db, many } from "../postgres/database.ts";
@@ -16,7 +16,7 @@ import { type ScriptedPayouts, scriptPayouts } from "../../test/scripted-payouts
 import { resolveIn } from "../features/treasury/decide.ts";
 import { cancel } from "../features/withdrawals/withdrawals.ts";
 import { brokenWithdrawals } from "./withdrawals-books.view.ts";
-import { openShop, type Shop } from "../../test/sales.ts";
+import { openShopIn, type Shop } from "../../test/sales.ts";
 import { DATES_AHEAD } from "../application.ts";
 import { endDatesAhead, leaseClockOf } from "../jobs/leases.ts";
 
@@ -29,7 +29,7 @@ describe("the hourly work", () => {
 
   /** Two buyers, so that some buy twice or thrice: some sales are renewals. */
   beforeAll(async () => {
-    app = await startTestApp();
+    app = await openTestApp();
     const dueAt = addMs(app.clock.now(), 1_000 * HOUR_MS);
     const size = { sellers: 2, buyers: 2, orders: 8, now: app.clock.now(), dueAt };
     ({ orders, payments } = await sellMany(app.db, size));
@@ -213,7 +213,7 @@ describe("the audit of refunds", () => {
 
   /** A refunded sale, whose buyer has entered no number. */
   beforeAll(async () => {
-    app = await startTestApp();
+    app = await openTestApp();
     const fixture = createGroupFixtures(app);
     const shop = await fixture.openShop();
     const inside = await fixture.buyerInside(shop);
@@ -481,7 +481,7 @@ describe("what a clock that ran ahead has written", () => {
   let shop: Shop;
 
   beforeAll(async () => {
-    shop = await openShop();
+    shop = await openShopIn(await openTestApp());
   });
   afterAll(() => shop?.app.close());
 

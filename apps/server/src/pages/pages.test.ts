@@ -17,14 +17,13 @@ const sellerId = seller.id;
 const group = await app.linkGroup(seller);
 const product = await publishProduct(app, { seller, group }, { title: "Cercle <b>du</b> matin" });
 const buyer = await app.signInBuyer();
-const made = await app.call<CreateOrderAnswer>("POST", "/api/orders", {
-  token: buyer.token,
-  body: { reference: product.reference, provider: "fedapay" },
+const made = await app.send("POST /api/orders", buyer, {
+  reference: product.reference,
+  provider: "fedapay",
 });
 expect(made.status).toBe(201);
 const order = made.body;
 afterAll(async () => {
-  await app.close();
   await removeSite();
 });
 

@@ -2,7 +2,7 @@ import type { CreateOrderAnswer } from "@sesame/contract/checkout";
 import { assert } from "@sesame/kernel";
 import { type RawBuilder, sql } from "kysely";
 import { randomOf } from "../../../../tools/testing/seeded.ts";
-import { type SignedInBuyer, type SignedInSeller, startTestApp, type TestApp } from "../harness.ts";
+import { type SignedInBuyer, type SignedInSeller, openTestApp, type TestApp } from "../harness.ts";
 import { createOwnAccountFixtures } from "../payments.ts";
 import { publishDonation, publishProduct } from "../sales.ts";
 import { createStaffFixtures, STAFF_ENV } from "../withdrawals.ts";
@@ -53,7 +53,7 @@ export type StormAction = (storm: StormState, draw: Draw) => Promise<string>;
 const PRICE = 5_000;
 
 export async function openStorm() {
-  const app = await startTestApp({ env: STAFF_ENV });
+  const app = await openTestApp({ env: STAFF_ENV });
   const staff = createStaffFixtures(app);
   const keys = createOwnAccountFixtures(app);
   const sellers: SignedInSeller[] = [];
@@ -71,9 +71,10 @@ export async function openStorm() {
       },
     );
     products.push(reference);
-    await app.call("PUT", `/api/user-aggregators/${seller.id}/kkiapay`, {
-      token: seller.token,
-      body: { isActive: true },
+    await app.send("PUT /api/user-aggregators/:userId/:key", seller, {
+      userId: seller.id,
+      key: "kkiapay",
+      isActive: true,
     });
     sellers.push(seller);
   }

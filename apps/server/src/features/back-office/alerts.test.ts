@@ -1,7 +1,7 @@
 import type { AnswerOf } from "@sesame/contract/routes";
 import { DAY_MS, MINUTE_MS } from "@sesame/kernel";
 import { sql } from "kysely";
-import { afterAll, afterEach, beforeEach, describe, expect, test } from "vitest";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { createGroupFixtures, leaveGroups, type Shop } from "../../../test/groups.ts";
 import { type SignedInBuyer, startTestApp } from "../../../test/harness.ts";
 import { HOSTILE_TEXTS } from "../../../test/hostile.ts";
@@ -19,7 +19,6 @@ let logged: bigint;
 
 const app = await startTestApp({ env: STAFF_ENV });
 const fixture = createStaffFixtures(app);
-afterAll(() => app.close());
 /** Each test starts without alerts and jobs. */
 beforeEach(async () => {
   agent = await fixture.agent(0);
@@ -142,9 +141,11 @@ describe("a report of a product", () => {
     shop = await createGroupFixtures(app).openShop();
   });
   const report = (who: { token: string }, body: Record<string, unknown> = {}) =>
-    app.call<AnswerOf<"POST /api/reports"> & { code?: string }>("POST", "/api/reports", {
-      token: who.token,
-      body: { reference: shop.reference, motif: "scam", message: "Il ne répond pas", ...body },
+    app.send("POST /api/reports", who, {
+      reference: shop.reference,
+      motif: "scam",
+      message: "Il ne répond pas",
+      ...body,
     });
 
   test("is accepted once for each buyer, and is one alert that counts them", async () => {

@@ -1,6 +1,6 @@
 import type { AnswerOf } from "@sesame/contract/routes";
 import { sql } from "kysely";
-import { afterAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { startTestApp } from "../../../test/harness.ts";
 import { HOSTILE_TEXTS } from "../../../test/hostile.ts";
 import { pagesOf } from "../../../test/http.ts";
@@ -18,7 +18,6 @@ const product = await publishProduct(app, { seller, group: await app.linkGroup(s
 const orderId = await buyProduct(app, buyer, product.reference);
 const request = await fixture.request({ seller, amount: 5_000, phone: "0707080910" });
 await fixture.payByHand(agent, request.id, "CI.2026.XYZ1");
-afterAll(() => app.close());
 
 async function search(q: string, rest = ""): Promise<AnswerOf<"GET /api/desk/search">> {
   const path = `/search?q=${encodeURIComponent(q)}${rest}`;

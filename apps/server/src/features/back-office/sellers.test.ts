@@ -2,7 +2,7 @@ import type { PublicProductOnWire } from "@sesame/contract/catalogue";
 import type { AnswerOf } from "@sesame/contract/routes";
 import { DAY_MS } from "@sesame/kernel";
 import { sql } from "kysely";
-import { afterAll, afterEach, beforeEach, describe, expect, test } from "vitest";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { fundSeller, REQUEST } from "../../../test/funds.ts";
 import { createGroupFixtures, lastTo, leaveGroups, type Shop } from "../../../test/groups.ts";
 import { type SignedInBuyer, startTestApp } from "../../../test/harness.ts";
@@ -18,7 +18,6 @@ let logged: bigint;
 const app = await startTestApp({ env: STAFF_ENV });
 const fixture = createStaffFixtures(app);
 const { openShop, buyerInside, memberStatus, buyerInTouch, advance } = createGroupFixtures(app);
-afterAll(() => app.close());
 beforeEach(async () => {
   await leaveGroups(app);
   shop = await openShop();
@@ -49,17 +48,14 @@ async function productId(): Promise<string> {
 
 async function orderAs(buyer: SignedInBuyer): Promise<{ status: number; code: unknown }> {
   const body = { reference: shop.reference, provider: "moneroo" };
-  const { status, body: said } = await app.call("POST", "/api/orders", {
-    token: buyer.token,
-    body,
-  });
+  const { status, body: said } = await app.send("POST /api/orders", buyer, body);
   return { status, code: said["code"] };
 }
 
 async function orderByFedapay(buyer: SignedInBuyer): Promise<string> {
-  const made = await app.call<{ id: string }>("POST", "/api/orders", {
-    token: buyer.token,
-    body: { reference: shop.reference, provider: "fedapay" },
+  const made = await app.send("POST /api/orders", buyer, {
+    reference: shop.reference,
+    provider: "fedapay",
   });
   expect(made.status, JSON.stringify(made.body)).toBe(201);
   return made.body.id;
@@ -72,10 +68,7 @@ async function page(): Promise<Pick<PublicProductOnWire, "status" | "unavailable
 }
 
 async function ask(): Promise<{ status: number; message: unknown; code: unknown }> {
-  const { status, body } = await app.call("POST", "/api/users/retrait/demande", {
-    token: shop.seller.token,
-    body: REQUEST,
-  });
+  const { status, body } = await app.send("POST /api/users/retrait/demande", shop.seller, REQUEST);
   return { status, message: body["message"], code: body["code"] };
 }
 
@@ -106,9 +99,9 @@ describe("a suspended seller", () => {
 
   test("whose buyer was paying when it came is paid all the same", async () => {
     const buyer = await buyerInTouch();
-    const order = await app.call<{ id: string; payment_url: string }>("POST", "/api/orders", {
-      token: buyer.token,
-      body: { reference: shop.reference, provider: "moneroo" },
+    const order = await app.send("POST /api/orders", buyer, {
+      reference: shop.reference,
+      provider: "moneroo",
     });
     await measure("suspend");
     const paymentId = new URL(order.body.payment_url).pathname.split("/").at(-1) ?? "";
@@ -243,8 +236,8 @@ test("the details of a seller show his money, sales, requests, groups, products,
 });
 
 describe("a seller who closes his account", () => {
-  const close = (body: unknown = { confirm: true }) =>
-    app.call("POST", "/api/users/close", { token: shop.seller.token, body });
+  const close = (body: object = { confirm: true }) =>
+    app.send("POST /api/users/close", shop.seller, body);
 
   test("gets a list of what remains in it", async () => {
     const buyer = await buyerInTouch();
@@ -267,18 +260,18 @@ describe("a seller who closes his account", () => {
     expect(asked.body.status).toBe("failed");
     expect(String((await close()).body["message"])).toContain("1 paiement en attente de réponse");
     await sql`DELETE FROM payment_checks`.execute(app.db);
-    const plan = await app.call("POST", "/api/orders", {
-      token: shop.seller.token,
-      body: { plan: "payant", provider: "fedapay" },
+    const plan = await app.send("POST /api/orders", shop.seller, {
+      plan: "payant",
+      provider: "fedapay",
     });
     expect(plan.status, JSON.stringify(plan.body)).toBe(201);
     expect(String((await close()).body["message"])).toContain("1 paiement en attente de réponse");
   });
 
   test("waits until the refund of his plan has reached him", async () => {
-    const plan = await app.call<{ id: string }>("POST", "/api/orders", {
-      token: shop.seller.token,
-      body: { plan: "payant", provider: "fedapay" },
+    const plan = await app.send("POST /api/orders", shop.seller, {
+      plan: "payant",
+      provider: "fedapay",
     });
     app.emulators.collectors.fedapay.settle(plan.body.id, "success");
     await app.drain();

@@ -1,7 +1,7 @@
 import type { PlansAnswer } from "@sesame/contract/plans";
 import type { AnswerOf } from "@sesame/contract/routes";
 import { sql } from "kysely";
-import { afterAll, afterEach, beforeEach, describe, expect, test } from "vitest";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { fundSeller, REQUEST } from "../../../test/funds.ts";
 import { OPERATOR_ID, type SignedInBuyer, startTestApp } from "../../../test/harness.ts";
 import { orderProduct, publishProduct } from "../../../test/sales.ts";
@@ -23,7 +23,6 @@ const toDefaults = await keepTables(app.db, [
   "settings_changes",
   "subscription_durations",
 ]);
-afterAll(() => app.close());
 beforeEach(async () => {
   await toDefaults();
   logged = await lastLogged(app.db);
@@ -33,7 +32,7 @@ afterEach(() => expect(app.takeErrors()).toEqual([]));
 
 function put(changes: unknown, rest: Record<string, unknown> = {}) {
   const body = { changes, ...rest };
-  return app.call<SettingsAnswer>("PUT", "/api/desk/settings", { token: operator.token, body });
+  return app.send("PUT /api/desk/settings", operator, body);
 }
 
 const PERCENT_10 = { fee_rates: { free: 1_000, premium: 0 } };
@@ -59,11 +58,7 @@ describe("the settings", () => {
     const reason = "Promotion de décembre";
     const answer = await put({ ...PERCENT_10, second_agent_from: 80_000 }, { reason });
     expect(answer.status).toBe(200);
-    const history = await app.call<SettingsHistoryAnswer>(
-      "GET",
-      "/api/desk/settings/history",
-      operator,
-    );
+    const history = await app.send("GET /api/desk/settings/history", operator);
     expect(history.body.changes).toMatchObject([
       { key: "second_agent_from", before: 100_000, after: 80_000 },
       {
@@ -76,11 +71,7 @@ describe("the settings", () => {
         changed_by_name: "Olga Ouattara",
       },
     ]);
-    const one = await app.call<SettingsHistoryAnswer>(
-      "GET",
-      "/api/desk/settings/history?key=fee_rates",
-      operator,
-    );
+    const one = await app.send("GET /api/desk/settings/history", operator, { key: "fee_rates" });
     expect(one.body.changes).toHaveLength(1);
     const { rows } = await sql`
       SELECT actor_id, actor_role, action, subject, before, after, reason FROM audit_log
@@ -229,7 +220,7 @@ test("a change of the limits applies to the next request: amounts, an operator's
   const ask = async (fields: Record<string, unknown>) => {
     const body = { ...REQUEST, ...fields };
     const { token } = seller;
-    return (await app.call("POST", "/api/users/retrait/demande", { token, body })).body["code"];
+    return (await app.send("POST /api/users/retrait/demande", { token }, body)).body["code"];
   };
   await put({
     withdrawals: { min: 500, max_free: 2_000, max_premium: 500_000 },
@@ -251,10 +242,7 @@ describe("the durations", () => {
   const send = (method: string, where: string, body: unknown) =>
     app.call<StaffDurationsAnswer>(method, where, { token: operator.token, body });
   const offered = async () => {
-    const { body } = await app.call<{ minutes: number; label: string }[]>(
-      "GET",
-      "/api/config/subscription_durations",
-    );
+    const { body } = await app.send("GET /api/config/subscription_durations");
     return body.map(({ minutes, label }) => `${minutes} ${label}`);
   };
 

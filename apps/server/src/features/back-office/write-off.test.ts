@@ -1,7 +1,7 @@
 import type { AnswerOf } from "@sesame/contract/routes";
 import { DAY_MS, MINUTE_MS } from "@sesame/kernel";
 import { sql } from "kysely";
-import { afterAll, afterEach, describe, expect, test } from "vitest";
+import { afterEach, describe, expect, test } from "vitest";
 import { askWithdrawal, sellerBalance } from "../../../test/funds.ts";
 import { lastTo, type Shop } from "../../../test/groups.ts";
 import {
@@ -19,7 +19,6 @@ const { app, fixture, refunds } = await startRefunds({
   env: { OPERATOR_TELEGRAM_IDS: `${OPERATOR_ID},${OTHER_ID}` },
 });
 afterEach(async () => expect(await refunds.broken()).toEqual([]));
-afterAll(() => app.close());
 
 const koffi = () => app.signInBuyer({ id: OPERATOR_ID, first_name: "Koffi" });
 const mariam = () => app.signInBuyer({ id: OTHER_ID, first_name: "Mariam" });

@@ -1,6 +1,6 @@
 import type { AnswerOf } from "@sesame/contract/routes";
 import { DAY_MS, HOUR_MS } from "@sesame/kernel";
-import { afterAll, afterEach, describe, expect, test } from "vitest";
+import { afterEach, describe, expect, test } from "vitest";
 import { createGroupFixtures, messagesTo } from "../../../test/groups.ts";
 import { startTestApp } from "../../../test/harness.ts";
 import { createRefundFixtures } from "../../../test/refunds.ts";
@@ -17,7 +17,6 @@ const operators = await Promise.all(ids.map(signIn));
 for (const { person } of operators) await talk(person.id, "seller", "/start");
 const shop = await openShop();
 afterEach(async () => expect(await care.broken()).toEqual([]));
-afterAll(() => app.close());
 
 type ComplaintAnswer = AnswerOf<"GET /api/complaints/:id">;
 const WHY = "Vu les preuves";

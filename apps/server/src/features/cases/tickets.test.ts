@@ -2,7 +2,7 @@ import type { AnswerOf } from "@sesame/contract/routes";
 import { DAY_MS, HOUR_MS } from "@sesame/kernel";
 import { sql } from "kysely";
 import { io } from "socket.io-client";
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { askWithdrawal, fundSeller } from "../../../test/funds.ts";
 import { buttonsOf, createGroupFixtures, lastTo, messagesTo } from "../../../test/groups.ts";
 import { OPERATOR_ID, type SignedInSeller, startTestApp } from "../../../test/harness.ts";
@@ -21,40 +21,19 @@ const { talk, openShop, buyerInTouch, advance } = createGroupFixtures(app);
 const agent = await app.signInSeller({ id: FATOU, first_name: "Fatou" });
 await talk(FATOU, "seller", "/start");
 const shop = await openShop();
-afterAll(() => app.close());
 
 type Who = { readonly token: string };
-type Refused = { readonly code?: string; readonly message?: string };
 const WORDS = "Bonjour, mon retrait n'est pas arrivé.";
-type Body = readonly [body: object, key?: string];
-const post = <T>(who: Who, path: string, [body, key]: Body) =>
-  app.call<T & Refused>("POST", path, {
-    token: who.token,
-    body,
-    ...(key ? { headers: { "idempotency-key": key } } : {}),
-  });
-const open = (who: Who, fields: object = {}, key?: string) => {
-  const body = { sujet: "other", message: WORDS, ...fields };
-  return post<AnswerOf<"GET /api/support/tickets/:id">>(
-    who,
-    "/api/support/tickets",
-    key ? [body, key] : [body],
-  );
-};
+const open = (who: Who, fields: object = {}, key?: string) =>
+  app.send("POST /api/support/tickets", who, { sujet: "other", message: WORDS, ...fields }, key);
 type Words = readonly [message: unknown, key?: string];
-const saying = ([message, key]: Words): Body => (key ? [{ message }, key] : [{ message }]);
-const write = (who: Who, id: string, ...words: Words) =>
-  post<AnswerOf<"GET /api/support/tickets/:id">>(
-    who,
-    `/api/support/tickets/${id}/messages`,
-    saying(words),
-  );
-const act = (who: Who, id: string, verb: string) =>
-  post<AnswerOf<"GET /api/support/tickets/:id">>(who, `/api/support/tickets/${id}/${verb}`, [{}]);
-const answer = (who: Who, id: string, ...words: Words) =>
-  post<AnswerOf<"GET /api/desk/tickets/:id">>(who, `/api/desk/tickets/${id}/answer`, saying(words));
-const close = (who: Who, id: string) =>
-  post<AnswerOf<"GET /api/desk/tickets/:id">>(who, `/api/desk/tickets/${id}/close`, [{}]);
+const write = (who: Who, id: string, ...[message, key]: Words) =>
+  app.send("POST /api/support/tickets/:id/messages", who, { id, message }, key);
+const act = (who: Who, id: string, verb: "close" | "read") =>
+  app.send(`POST /api/support/tickets/:id/${verb}`, who, { id });
+const answer = (who: Who, id: string, ...[message, key]: Words) =>
+  app.send("POST /api/desk/tickets/:id/answer", who, { id, message }, key);
+const close = (who: Who, id: string) => app.send("POST /api/desk/tickets/:id/close", who, { id });
 const read = async <T>(who: Who, path: string) => (await app.call<T>("GET", path, who)).body;
 const queue = (view = "open") =>
   read<AnswerOf<"GET /api/desk/tickets">>(agent, `/api/desk/tickets?view=${view}&limit=100`);
@@ -206,7 +185,7 @@ describe("a message to the support is refused", () => {
     const long = "a".repeat(2_001);
     const id = await idOf(open(other));
     const own = await idOf(open(agent));
-    const table: [string, Promise<{ status: number; body: Refused }>, number][] = [
+    const table: [string, Promise<{ status: number; body: { code?: string } }>, number][] = [
       ["support.kind-missing", open(seller, { sujet: "none", message: long }), 422],
       ["support.words-missing", open(seller, { message: "  court  ", commande: "1" }), 422],
       ["support.words-too-long", open(seller, { message: long, commande: "1" }), 422],
@@ -286,9 +265,9 @@ describe("the support's page", () => {
     const settings = await read<{ settings: { hours: object } }>(operator, "/api/desk/settings");
     const support = { days: [1, 2, 3, 4, 5, 6, 7], from_hour: 6, to_hour: 22 };
     const changes = { hours: { ...settings.settings.hours, support } };
-    const changed = await app.call("PUT", "/api/desk/settings", {
-      token: operator.token,
-      body: { changes, reason: "Essai" },
+    const changed = await app.send("PUT /api/desk/settings", operator, {
+      changes,
+      reason: "Essai",
     });
     expect(changed.status).toBe(200);
     expect((await at("2026-12-06T21:00:00Z")).says).toBe("Ouvert jusqu'à 22 h");
@@ -330,10 +309,7 @@ describe("the support's page", () => {
     expect(all).toMatch(/Aujourd'hui[^.]*Moneroo[^.]*\. À activer vous-même[^.]*: KkiaPay\./);
     const operator = await app.signInSeller({ id: OPERATOR_ID, first_name: "Ibrahim" });
     const changes = { fee_rates: { free: 1_250, premium: 0 }, stars_only: true };
-    await app.call("PUT", "/api/desk/settings", {
-      token: operator.token,
-      body: { changes, reason: "Essai" },
-    });
+    await app.send("PUT /api/desk/settings", operator, { changes, reason: "Essai" });
     const after = JSON.stringify(await read(shop.seller, "/api/support/faq"));
     expect(after).toContain("12,5\u202f%");
     expect(after).not.toContain("18\u202f%");

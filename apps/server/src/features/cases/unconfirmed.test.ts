@@ -1,6 +1,6 @@
 import { DAY_MS, MINUTE_MS } from "@sesame/kernel";
 import { sql } from "kysely";
-import { afterAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import type { SignedInBuyer } from "../../../test/harness.ts";
 import { openOrder, openShop } from "../../../test/sales.ts";
 import { many, one } from "../../postgres/database.ts";
@@ -9,13 +9,9 @@ import { many, one } from "../../postgres/database.ts";
 
 const shop = await openShop();
 const { app } = shop;
-afterAll(() => app.close());
 
 const complain = (buyer: SignedInBuyer, orderId: string) =>
-  app.call<{ code?: string; message: string }>("POST", `/api/orders/${orderId}/complaint`, {
-    token: buyer.token,
-    body: { motif: "paid-not-confirmed" },
-  });
+  app.send("POST /api/orders/:id/complaint", buyer, { id: orderId, motif: "paid-not-confirmed" });
 
 async function unpaidOrders(buyer: SignedInBuyer, count: number): Promise<string[]> {
   const ids: string[] = [];

@@ -2,7 +2,7 @@ import { assert, DAY_MS, HOUR_MS } from "@sesame/kernel";
 import { sql } from "kysely";
 import sharp from "sharp";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { type SignedInSeller, startTestApp, type TestApp } from "../../../test/harness.ts";
+import { type SignedInSeller, openTestApp, type TestApp } from "../../../test/harness.ts";
 import { blackPng, picture, pictureBytes } from "../../../test/pictures.ts";
 import { checkImageHeader, countScans, encodeImage } from "../../pictures/picture-process.ts";
 import { createPictures } from "../../pictures/picture-queue.ts";
@@ -86,7 +86,7 @@ describe("stored pictures", () => {
   let groupId: string;
 
   beforeAll(async () => {
-    app = await startTestApp();
+    app = await openTestApp();
     seller = await app.signInSeller();
     groupId = (await app.linkGroup(seller)).id;
   });

@@ -29,7 +29,6 @@ const image = await picture({ width: 200, height: 150 });
 const { body } = await app.call<DurationOnWire[]>("GET", "/api/config/subscription_durations");
 const month = body.find(({ minutes }) => minutes === 43_200)?.id ?? "";
 afterAll(async () => {
-  await app.close();
   await rm(dataDir, { recursive: true });
 });
 
@@ -369,11 +368,7 @@ describe("the product's public page", () => {
     }
     app.clock.advance(24 * 3_600_000);
     await look(buyers[0]?.token);
-    const found = await app.call<AnswerOf<"PUT /api/products/:id">>(
-      "GET",
-      `/api/products/${id}`,
-      seller,
-    );
+    const found = await app.send("GET /api/products/:id", seller, { id });
     expect(found.body.product.views).toBe(3);
   });
 });

@@ -11,7 +11,6 @@ let group: LinkedGroup;
 const { site, remove: removeSite } = await stubSite();
 const app = await startTestApp({ site });
 afterAll(async () => {
-  await app.close();
   await removeSite();
 });
 beforeEach(async () => {
@@ -22,7 +21,7 @@ beforeEach(async () => {
 const publish = (title: string, into = group) =>
   publishProduct(app, { seller, group: into }, { title });
 const own = (method: string, path: string, body?: unknown) =>
-  app.call(method, path, { token: seller.token, ...(body === undefined ? {} : { body }) });
+  app.call(method, path, { token: seller.token, body });
 const show = (path: string) => showPage(app, path);
 
 async function titlesAt(path: string): Promise<string[] | null> {

@@ -1,6 +1,6 @@
 import type { CreateOrderAnswer, KnownProvider } from "@sesame/contract/checkout";
 import { sql } from "kysely";
-import { afterAll, afterEach, beforeEach, describe, expect, test } from "vitest";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { createOwnAccountFixtures } from "../../../test/payments.ts";
 import { startRefunds } from "../../../test/refunds.ts";
 import { publishDonation } from "../../../test/sales.ts";
@@ -15,7 +15,7 @@ const costs = async () => -(await refunds.francs("platform:provider-costs"));
 await refunds.switchKkiapayOn(shop.seller);
 const changes = { collection_costs: { moneroo: 250, paydunya: 199 } };
 const { token } = operator;
-const answer = await app.call("PUT", "/api/desk/settings", { token, body: { changes } });
+const answer = await app.send("PUT /api/desk/settings", { token }, { changes });
 expect(answer.status, JSON.stringify(answer.body)).toBe(200);
 beforeEach(async () => {
   before = await costs();
@@ -24,7 +24,6 @@ afterEach(async () => {
   expect(await refunds.broken()).toEqual([]);
   expect(app.takeErrors()).toEqual([]);
 });
-afterAll(() => app.close());
 
 async function pay(provider: KnownProvider, { id, amount }: CreateOrderAnswer, paid = amount) {
   if (provider === "kkiapay") return refunds.payByKkiapay(id, paid);

@@ -19,7 +19,6 @@ const fixture = createRefundFixtures(app);
 start(seller.person.id, "seller");
 afterAll(async () => {
   expect(await fixture.broken()).toEqual([]);
-  await app.close();
 });
 
 /** A donor to whom the bot may write. */
@@ -55,10 +54,9 @@ describe("a donation product", () => {
       duration: 0,
       status: "active",
     });
-    const page = await app.call<PublicProductOnWire>(
-      "GET",
-      `/api/public/products/${don.reference}`,
-    );
+    const page = await app.send("GET /api/public/products/:reference", undefined, {
+      reference: don.reference,
+    });
     expect(page.body).toMatchObject({ kind: "donation", group: null, places_left: null });
   });
 
@@ -99,18 +97,20 @@ describe("the amount of an order", () => {
     [-5_000, "checkout.amount-invalid"],
   ])("%s is refused: %s", async (amount, code) => {
     const buyer = await app.signInBuyer();
-    const answer = await app.call("POST", "/api/orders", {
-      token: buyer.token,
-      body: { reference: don.reference, provider: "moneroo", amount },
+    const answer = await app.send("POST /api/orders", buyer, {
+      reference: don.reference,
+      provider: "moneroo",
+      amount,
     });
     expect(answer.status).toBe(422);
     expect(answer.body).toMatchObject({ success: false, code });
   });
 
   test("can be chosen for a donation only", async () => {
-    const answer = await app.call("POST", "/api/orders", {
-      token: seller.token,
-      body: { plan: "payant", provider: "moneroo", amount: 100 },
+    const answer = await app.send("POST /api/orders", seller, {
+      plan: "payant",
+      provider: "moneroo",
+      amount: 100,
     });
     expect(answer.body).toMatchObject({ code: "checkout.amount-not-free" });
   });
@@ -175,11 +175,7 @@ describe("a donation in the lists", () => {
     type Rows = Record<string, unknown>[];
     const history = await app.call<{ transactions: Rows }>("GET", "/api/transactions", seller);
     expect(history.body.transactions[0]).toMatchObject({ id: orderId, amount: 900, duration: 0 });
-    const gifts = await app.call<{ subscriptions: Rows }>(
-      "GET",
-      `/api/subscriptions?product=${don.id}`,
-      seller,
-    );
+    const gifts = await app.send("GET /api/subscriptions", seller, { product: don.id });
     expect(gifts.body.subscriptions[0]).toMatchObject({
       id: orderId,
       group_id: "",

@@ -5,7 +5,7 @@ import {
 } from "@sesame/contract/checkout";
 import { DAY_MS, HOUR_MS, MINUTE_MS } from "@sesame/kernel";
 import { sql } from "kysely";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
 import { MONEROO_WEBHOOK_SECRET, type SignedInBuyer } from "../../../test/harness.ts";
 import {
   alertsAfter,
@@ -24,7 +24,6 @@ import { createHmac } from "node:crypto";
 
 const shop = await openShop();
 const { app } = shop;
-afterAll(() => app.close());
 
 type OrderCall = {
   readonly buyer?: { readonly token: string };
@@ -33,11 +32,12 @@ type OrderCall = {
 };
 
 const order = ({ buyer = shop.buyer, body, key }: OrderCall = {}) =>
-  app.call<CreateOrderAnswer & Partial<UnopenedOrderBody>>("POST", "/api/orders", {
-    token: buyer.token,
-    body: body ?? { reference: shop.product.reference, provider: "moneroo" },
-    ...(key ? { headers: { "idempotency-key": key } } : {}),
-  });
+  app.send(
+    "POST /api/orders",
+    buyer,
+    body ?? { reference: shop.product.reference, provider: "moneroo" },
+    key,
+  );
 
 const run = (statement: ReturnType<typeof sql>) => statement.execute(app.db);
 
@@ -104,7 +104,7 @@ describe("an order", () => {
     const body = { reference: product.reference, provider: "moneroo" };
     const ask = async (who: SignedInBuyer) => (await order({ buyer: who, body, key: "no" })).status;
     const edit = (change: object) =>
-      app.call("PUT", `/api/products/${product.id}`, { token: shop.seller.token, body: change });
+      app.send("PUT /api/products/:id", shop.seller, { id: product.id, ...change });
     app.emulators.collectors.moneroo.fault("create", "refuse", Infinity);
     expect(await ask(buyer)).toBe(422);
     app.emulators.collectors.moneroo.clearFaults();
@@ -370,11 +370,12 @@ describe("a person's unpaid orders", () => {
 
   function order({ buyer, product = shop.product, key, provider = "moneroo", amount }: Call) {
     keys += 1;
-    return app.call<CreateOrderAnswer & Partial<UnopenedOrderBody>>("POST", "/api/orders", {
-      token: buyer.token,
-      body: { reference: product.reference, provider, ...(amount ? { amount } : {}) },
-      headers: { "idempotency-key": key ?? `key-${keys}` },
-    });
+    return app.send(
+      "POST /api/orders",
+      buyer,
+      { reference: product.reference, provider, ...(amount ? { amount } : {}) },
+      key ?? `key-${keys}`,
+    );
   }
 
   async function fill(buyer: SignedInBuyer, product = shop.product): Promise<string[]> {
@@ -508,11 +509,12 @@ describe("a person's unpaid orders", () => {
 
   test("a seller's unpaid orders of the premium plan are five at most", async () => {
     const calls = Array.from({ length: 12 }, (_, n) =>
-      app.call<CreateOrderAnswer>("POST", "/api/orders", {
-        token: shop.seller.token,
-        body: { plan: "payant", provider: "moneroo" },
-        headers: { "idempotency-key": `plan-${n}` },
-      }),
+      app.send(
+        "POST /api/orders",
+        shop.seller,
+        { plan: "payant", provider: "moneroo" },
+        `plan-${n}`,
+      ),
     );
     const statuses = (await Promise.all(calls)).map(({ status }) => status);
     expect(statuses.filter((status) => status === 201)).toHaveLength(5);

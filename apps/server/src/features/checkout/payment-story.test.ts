@@ -1,7 +1,7 @@
 import { addMs, DAY_MS, HOUR_MS, MINUTE_MS } from "@sesame/kernel";
 import { balanceOf, check } from "@sesame/ledger";
 import { sql } from "kysely";
-import { afterAll, afterEach, beforeEach, describe, expect, test } from "vitest";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import type { AlteredPayment, PaymentOutcome } from "../../../../emulators/src/index.ts";
 import { leaveGroups } from "../../../test/groups.ts";
 import { startTestApp } from "../../../test/harness.ts";
@@ -23,7 +23,6 @@ let order: OpenOrder;
 let before: { fees: bigint; suspense: bigint; alert: bigint };
 
 const app = await startTestApp();
-afterAll(() => app.close());
 
 beforeEach(async () => {
   Object.assign(app.emulators.collectors.moneroo.webhooks, {

@@ -47,7 +47,6 @@ afterAll(async () => {
   expect(await check(app.db)).toEqual([]);
   expect(await brokenSales(app.db, 10)).toEqual([]);
   expect(await brokenAccesses(app.db, 10)).toEqual([]);
-  await app.close();
 });
 
 type Id = Tried["provider"];
@@ -271,10 +270,11 @@ describe("an order", () => {
     const first = await order("moneroo");
     const stranger = await app.signInBuyer();
     for (const { token } of [stranger, shop.seller]) {
-      const answer = await app.call("POST", `/api/orders/${first.orderId}/payment`, {
-        token,
-        body: { provider: "fedapay" },
-      });
+      const answer = await app.send(
+        "POST /api/orders/:id/payment",
+        { token },
+        { id: first.orderId, provider: "fedapay" },
+      );
       expect(answer).toMatchObject({ status: 404, body: { code: "checkout.order-not-found" } });
     }
     await sql`UPDATE orders SET payments_opened = 12 WHERE id = ${first.orderId}`.execute(app.db);
@@ -634,9 +634,9 @@ describe("a sale whose money is taken back at its provider", () => {
   test("is not confused with a refund of ours", async () => {
     const sold = await order("kkiapay");
     await paysAt(sold);
-    const given = await app.call("POST", `/api/orders/${sold.orderId}/refund`, {
-      token: shop.seller.token,
-      body: { motif: "Le groupe ferme" },
+    const given = await app.send("POST /api/orders/:id/refund", shop.seller, {
+      id: sold.orderId,
+      motif: "Le groupe ferme",
     });
     expect(given.status).toBe(200);
     await app.drain();
@@ -706,10 +706,7 @@ describe("Telegram Stars", () => {
 
 describe("the premium plan", () => {
   const buy = (token: string, body: object = {}) =>
-    app.call<CreateOrderAnswer & { code?: string; message?: string }>("POST", "/api/orders", {
-      token,
-      body: { plan: "payant", provider: "moneroo", ...body },
-    });
+    app.send("POST /api/orders", { token }, { plan: "payant", provider: "moneroo", ...body });
 
   test("is sold only to a seller with an open account, by a seller's token", async () => {
     expect(await buy(shop.buyer.token)).toMatchObject({

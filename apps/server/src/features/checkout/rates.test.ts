@@ -13,6 +13,7 @@ import { sellMany } from "../../../test/bulk-sales.ts";
 import {
   openOrder,
   openShop,
+  openShopIn,
   paymentIdOf,
   publishProduct,
   readOrder,
@@ -21,7 +22,7 @@ import {
 import { leaseChecks, type DueCheck } from "./checks.ts";
 import { reserveOpening } from "./opening.ts";
 import { eventually } from "../../../../../tools/testing/eventually.ts";
-import { type SignedInBuyer, startTestApp, type TestApp } from "../../../test/harness.ts";
+import { openTestApp, type SignedInBuyer, type TestApp } from "../../../test/harness.ts";
 import { DEFAULT_SETTINGS, type ProviderRates } from "@sesame/contract/back-office";
 import { isAggregatorKey } from "@sesame/contract/payment-accounts";
 import { isDrawn } from "../../../../../tools/testing/seeded.ts";
@@ -30,7 +31,6 @@ import { callOrder, createOwnAccountFixtures, sellByAll } from "../../../test/pa
 let shop: Shop;
 
 shop = await openShop();
-afterAll(() => shop.app.close());
 
 const now = () => shop.app.clock.now();
 const run = (statement: ReturnType<typeof sql>) => statement.execute(shop.app.db);
@@ -205,18 +205,14 @@ describe("openings of payments", () => {
 describe("one account that never pays", () => {
   // A new shop each time: Moneroo's minute begins with the first call, and must not be another test's.
   beforeEach(async () => {
-    shop = await openShop();
+    shop = await openShopIn(await openTestApp());
   });
   afterEach(() => shop?.app.close());
 
   type Made = CreateOrderAnswer & Partial<UnopenedOrderBody>;
 
   const order = (buyer: SignedInBuyer, reference: string, key: string) =>
-    shop.app.call<Made>("POST", "/api/orders", {
-      token: buyer.token,
-      body: { reference, provider: "moneroo" },
-      headers: { "idempotency-key": key },
-    });
+    shop.app.send("POST /api/orders", buyer, { reference, provider: "moneroo" }, key);
 
   test("one person ordering at full rate delays nobody, with Moneroo limited to 120 calls a minute", async () => {
     const { app } = shop;
@@ -380,11 +376,7 @@ function createFlood(scenario: Scenario, stall: Stall, attackers: readonly Signe
   const collector = app.emulators.collectors[provider];
   const madeUp = Array.from({ length: rate === LOWEST_RATE ? 3 : 10 }, (_, n) => `made-up-${n}`);
   const order = (buyer: SignedInBuyer, product: string, nth: number) =>
-    app.call("POST", "/api/orders", {
-      token: buyer.token,
-      body: { reference: product, provider },
-      headers: { "idempotency-key": `${product}-${nth}` },
-    });
+    app.send("POST /api/orders", buyer, { reference: product, provider }, `${product}-${nth}`);
   return async () => {
     for (const buyer of attackers) {
       await Promise.all(
@@ -528,7 +520,7 @@ describe.each([
   const stalls = new Map<string, Stall>();
 
   beforeAll(async () => {
-    app = await startTestApp();
+    app = await openTestApp();
     await sql`INSERT INTO settings (key, value, changed_at)
       VALUES ('provider_rates', ${JSON.stringify(settings)}, ${app.clock.now()})`.execute(app.db);
   });

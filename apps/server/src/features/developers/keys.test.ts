@@ -4,7 +4,7 @@ import type { StatisticsAnswer } from "@sesame/contract/reports";
 import type { AnswerOf } from "@sesame/contract/routes";
 import { DAY_MS } from "@sesame/kernel";
 import { sql } from "kysely";
-import { afterAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { createDeveloperFixtures } from "../../../test/developers.ts";
 import { fundSeller } from "../../../test/funds.ts";
 import { lastTo } from "../../../test/groups.ts";
@@ -31,7 +31,6 @@ for (let nth = 0; nth < 3; nth++) {
 }
 const { secret } = await createKey(seller);
 const { secret: strangerSecret } = await createKey(stranger);
-afterAll(() => app.close());
 
 const get = <T = SomeBody>(path: string, token: string) => app.call<T>("GET", path, { token });
 const create = (who: SignedInSeller, body: unknown, headers: Record<string, string> = {}) =>

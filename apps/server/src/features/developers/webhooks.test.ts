@@ -36,7 +36,6 @@ const app = await startTestApp();
 const setup = createDeveloperFixtures(app);
 afterAll(async () => {
   child?.kill();
-  await app.close();
 });
 
 /** A seller of this test only, with an endpoint that listens. */
@@ -46,12 +45,9 @@ async function listening(events?: readonly string[]) {
 }
 
 const post = <T>(path: string, body?: unknown) =>
-  app.call<T & { code?: string }>("POST", path, {
-    token: seller.token,
-    ...(body === undefined ? {} : { body }),
-  });
-const change = (id: string, body: unknown) =>
-  app.call<EndpointAnswer>("PUT", `/api/developers/endpoints/${id}`, { token: seller.token, body });
+  app.call<T & { code?: string }>("POST", path, { token: seller.token, body });
+const change = (id: string, body: object) =>
+  app.send("PUT /api/developers/endpoints/:id", seller, { id, ...body });
 
 async function countEvents({ id }: SignedInSeller): Promise<number> {
   const { rows } = await sql<{ n: number }>`
@@ -82,10 +78,7 @@ describe("an event", () => {
     await app.drain();
     expect(types()).toEqual(["access.ended", "access.started", "order.paid"]);
     const again = await buyProduct(app, buyer, shop.reference);
-    await app.call("POST", `/api/orders/${again}/refund`, {
-      token: seller.token,
-      body: { motif: "Erreur" },
-    });
+    await app.send("POST /api/orders/:id/refund", seller, { id: again, motif: "Erreur" });
     await app.drain();
     expect(types()).toContain("order.refunded");
     expect(types().filter((type) => type === "order.paid")).toHaveLength(2);
@@ -316,7 +309,7 @@ describe("an address of a seller", () => {
   /** Each with one idempotency key, for repeated calls. */
   const repeatedBy = (who: SignedInSeller, name: string) => ({
     token: who.token,
-    headers: { "idempotency-key": name },
+    key: name,
   });
 
   test("a seller's changes and payouts are events too, with the API's object", async () => {

@@ -1,7 +1,7 @@
 import type { ChannelOnWire } from "@sesame/contract/groups";
 import type { AnswerOf } from "@sesame/contract/routes";
 import { HOUR_MS, MINUTE_MS } from "@sesame/kernel";
-import { afterAll, beforeEach, describe, expect, test } from "vitest";
+import { beforeEach, describe, expect, test } from "vitest";
 import {
   buttonOf,
   callTelegram,
@@ -17,9 +17,6 @@ import { startTestApp } from "../../../test/harness.ts";
 const app = await startTestApp();
 const { openShop, advance } = createGroupFixtures(app);
 beforeEach(() => leaveGroups(app));
-afterAll(async () => {
-  await app.close();
-});
 
 async function detailsOf(shop: Shop): Promise<ChannelOnWire["details"]> {
   const { id } = shop.group;
@@ -27,11 +24,7 @@ async function detailsOf(shop: Shop): Promise<ChannelOnWire["details"]> {
 }
 
 const close = (shop: Shop, token = shop.seller.token) =>
-  app.call<AnswerOf<"GET /api/channels/:id"> & { code: string; message: string }>(
-    "POST",
-    `/api/channels/${shop.group.id}/close-member-adds`,
-    { token, body: {} },
-  );
+  app.send("POST /api/channels/:id/close-member-adds", { token }, { id: shop.group.id });
 
 const permissionsOf = (shop: Shop) =>
   callTelegram<{ permissions: Record<string, boolean> }>(app, "getChat", {

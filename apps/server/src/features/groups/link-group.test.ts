@@ -1,24 +1,20 @@
 import type { AnswerOf } from "@sesame/contract/routes";
 import { sql } from "kysely";
-import { afterAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import {
   buttonOf,
   createSellerFixtures,
   lastTo,
   messagesIn,
   messagesTo,
-  RIGHTS,
   tap,
 } from "../../../test/groups.ts";
-import { startTestApp } from "../../../test/harness.ts";
+import { RIGHTS, startTestApp } from "../../../test/harness.ts";
 import { createListener } from "../../postgres/listener.ts";
 import { REALTIME_CHANNEL, type RealtimeEvent } from "../../realtime/events.store.ts";
 
 const app = await startTestApp();
 const { sellerInTouch, settle, channelsOf } = createSellerFixtures(app);
-afterAll(async () => {
-  await app.close();
-});
 
 describe("a group is linked", () => {
   test("to the seller who added the bot, with its rights", async () => {
@@ -233,17 +229,9 @@ describe("a linked group", () => {
     app.emulators.panel.setUpdateDelivery({ drop: false });
     await app.drain();
     expect((await channelsOf(seller.token))[0]?.details.state).toBe("connected");
-    const one = await app.call<AnswerOf<"GET /api/channels/:id">>(
-      "POST",
-      `/api/channels/${group.id}/refresh`,
-      seller,
-    );
+    const one = await app.send("POST /api/channels/:id/refresh", seller, { id: group.id });
     expect(one.body.channel.details).toMatchObject({ state: "missing_rights", members: 3 });
-    const all = await app.call<AnswerOf<"GET /api/channels">>(
-      "POST",
-      "/api/channels/refresh",
-      seller,
-    );
+    const all = await app.send("POST /api/channels/refresh", seller);
     expect(all.body.channels).toHaveLength(1);
   });
 

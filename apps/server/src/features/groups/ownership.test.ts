@@ -1,19 +1,18 @@
 import { sql } from "kysely";
-import { afterAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import {
   createOwnerFixtures,
   MANAGER_RIGHTS,
   type OwnerFixtures,
   type Role,
 } from "../../../test/group-owners.ts";
-import { lastTo, messagesIn, RIGHTS } from "../../../test/groups.ts";
-import { startTestApp } from "../../../test/harness.ts";
+import { lastTo, messagesIn } from "../../../test/groups.ts";
+import { RIGHTS, startTestApp } from "../../../test/harness.ts";
 import { publishProduct } from "../../../test/sales.ts";
 
 /** The owner of a group, the notifications, and whether it sells: with the emulated Telegram. */
 
 const app = await startTestApp();
-afterAll(() => app.close());
 
 /** The chat of the situation; the product to check, else the owner publishes one; the id of the proven person. */
 type Played = { readonly chatId: number; readonly reference?: string; readonly owner?: string };

@@ -26,7 +26,6 @@ beforeEach(async () => {
 });
 afterAll(async () => {
   expect(await check(app.db)).toEqual([]);
-  await app.close();
 });
 
 const tokenOf = (role: Role) => (role === "owner" ? s.owner.token : s.other.token);
@@ -108,10 +107,9 @@ describe("a group that its creator has taken over", () => {
     const { product } = await app.read("GET /api/products/:id", { token }, { id });
     expect(product.status).toBe("pending");
     expect(product.status_reason).toMatch(/^Le propriétaire du groupe l'a repris/);
-    const shown = await app.call<ProductOnWire & { unavailable?: string }>(
-      "GET",
-      `/api/public/products/${sold.product.reference}`,
-    );
+    const shown = await app.send("GET /api/public/products/:reference", undefined, {
+      reference: sold.product.reference,
+    });
     expect(shown.body).toMatchObject({ status: "pending", unavailable: "group" });
     const elsewhere = await app.linkGroup(s.other);
     await app.call("PUT", `/api/products/${id}`, { token, form: { group_id: elsewhere.id } });

@@ -1,7 +1,7 @@
 import type { AnswerOf } from "@sesame/contract/routes";
 import { addMs, assert, DAY_MS, MINUTE_MS } from "@sesame/kernel";
 import { Kysely, PostgresDialect, sql } from "kysely";
-import { afterAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { eventually } from "../../../../../tools/testing/eventually.ts";
 import { createDeveloperFixtures } from "../../../test/developers.ts";
 import { askWithdrawal, fundSeller } from "../../../test/funds.ts";
@@ -24,7 +24,6 @@ const { openShop, talk, advance } = createGroupFixtures(app);
 const care = createRefundFixtures(app);
 const traces = createErasureFixtures(app);
 const shop = await openShop();
-afterAll(() => app.close());
 
 type Who = { readonly token: string };
 type Refused = { readonly code?: string; readonly message?: string };
@@ -33,7 +32,7 @@ const NAMES = { first_name: "Kofi-Hapax", last_name: "Mensah-Hapax", username: "
 const exportOf = (who: Who) =>
   app.call<AnswerOf<"GET /api/me/export">>("GET", "/api/me/export", who);
 const erase = (who: Who, body: object = { confirm: true }) =>
-  app.call<Refused>("POST", "/api/me/delete", { token: who.token, body });
+  app.send("POST /api/me/delete", who, body);
 
 const eventful = async (buyer: SignedInBuyer) => {
   await talk(buyer.person.id, "buyer", "/start");
@@ -42,9 +41,9 @@ const eventful = async (buyer: SignedInBuyer) => {
 
 test("a buyer's data can be exported, and erased once nothing needs them; the ledger stays", async () => {
   const buyer = await eventful(await app.signInBuyer(await app.person(NAMES)));
-  const order = await app.call<{ id: string }>("POST", "/api/orders", {
-    token: buyer.token,
-    body: { reference: shop.reference, provider: "moneroo" },
+  const order = await app.send("POST /api/orders", buyer, {
+    reference: shop.reference,
+    provider: "moneroo",
   });
   const orderId = order.body.id;
   expect((await erase(buyer, {})).body.code).toBe("personal.confirm-missing");
@@ -127,9 +126,9 @@ test("a buyer's data can be exported, and erased once nothing needs them; the le
 
 test("the record of a complaint can only lose texts: no entry is changed, removed or given texts again", async () => {
   const buyer = await app.signInBuyer();
-  const { body } = await app.call<{ id: string }>("POST", "/api/orders", {
-    token: buyer.token,
-    body: { reference: shop.reference, provider: "moneroo" },
+  const { body } = await app.send("POST /api/orders", buyer, {
+    reference: shop.reference,
+    provider: "moneroo",
   });
   app.emulators.collectors.moneroo.settle(body.id, "success");
   await app.drain();
@@ -154,20 +153,21 @@ test("a seller's data are erased with the account, not before the seller's money
   const seller = await app.signInSeller(await app.person(NAMES));
   const { token } = seller;
   await talk(seller.person.id, "seller", "/start");
-  await app.call("PUT", `/api/users/${seller.id}`, {
-    token,
-    body: { display_name: "Boutique Hapax", whatsapp_number: "+22507777777" },
-  });
-  const asked = await app.call<AnswerOf<"GET /api/support/tickets/:id">>(
-    "POST",
-    "/api/support/tickets",
-    { token, body: { sujet: "account", message: "Je suis Kofi Hapax, du Plateau." } },
+  await app.send(
+    "PUT /api/users/:id",
+    { token },
+    { id: seller.id, display_name: "Boutique Hapax", whatsapp_number: "+22507777777" },
+  );
+  const asked = await app.send(
+    "POST /api/support/tickets",
+    { token },
+    { sujet: "account", message: "Je suis Kofi Hapax, du Plateau." },
   );
   expect(asked.status).toBe(201);
   const programs = await traces.giveToPrograms(seller);
   const number = "07 00 11 22 33";
   const paid = { retrait_auto: 1, payment_method: "orange-money-ci", transfer_number: number };
-  await app.call("PUT", "/api/users/paiement/update", { token, body: paid });
+  await app.send("PUT /api/users/paiement/update", { token }, paid);
   await fundSeller(app, seller, 5_000, "free");
   const withdrawal = await askWithdrawal(app, seller, {
     numero_transfert: number,
@@ -214,10 +214,11 @@ test("a seller's data are erased with the account, not before the seller's money
 test("erasing a seller waits for a change of the seller's settings that began before, and ends after it", async () => {
   const { token, id } = await app.signInSeller();
   const configure = (number: string) =>
-    app.call("PUT", "/api/users/paiement/update", {
-      token,
-      body: { retrait_auto: 1, payment_method: "orange-money-ci", transfer_number: number },
-    });
+    app.send(
+      "PUT /api/users/paiement/update",
+      { token },
+      { retrait_auto: 1, payment_method: "orange-money-ci", transfer_number: number },
+    );
   expect((await configure("07 00 11 22 33")).status).toBe(200);
   const waiting = (count: number) =>
     eventually(async () => {
@@ -327,9 +328,10 @@ function createErasureFixtures(app: TestApp) {
     /** Bought at FedaPay, whose widget and webhooks contain the payer's data. */
     async payInWidget(buyer: SignedInBuyer, reference: string): Promise<void> {
       const customer = { email: "kofi@hapax.example", phone: "+22507070707" };
-      const order = await app.call<{ id: string }>("POST", "/api/orders", {
-        token: buyer.token,
-        body: { reference, provider: "fedapay", customer },
+      const order = await app.send("POST /api/orders", buyer, {
+        reference,
+        provider: "fedapay",
+        customer,
       });
       app.emulators.collectors.fedapay.settle(order.body.id, "success");
       await app.drain();
@@ -367,7 +369,7 @@ function createErasureFixtures(app: TestApp) {
       await fundSeller(app, seller, 0, "premium");
       const { token } = seller;
       const body = { name: "Site Hapax", scopes: ["orders:read"] };
-      const key = await app.call<KeyAnswer>("POST", "/api/developers/keys", { token, body });
+      const key = await app.send("POST /api/developers/keys", { token }, body);
       const { secret } = key.body;
       assert(secret, "the key was made");
       const { endpoint, hook } = await developers.listen(seller, "hapax");

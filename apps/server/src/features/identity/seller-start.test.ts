@@ -16,7 +16,6 @@ const { openShop, buyerInTouch } = createGroupFixtures(app);
 const shop = await openShop();
 await fill();
 afterAll(async () => {
-  await app.close();
   queries.mockRestore();
 });
 
@@ -34,22 +33,21 @@ async function fill() {
   const unhappy = await buyerInTouch();
   const orderId = await buyProduct(app, unhappy, second.reference);
   await orderProduct(app, await buyerInTouch(), second.reference);
-  await app.call("POST", `/api/orders/${orderId}/complaint`, {
-    token: unhappy.token,
-    body: { motif: "no-access", message: "Rien reçu" },
+  await app.send("POST /api/orders/:id/complaint", unhappy, {
+    id: orderId,
+    motif: "no-access",
+    message: "Rien reçu",
   });
-  await app.call("PUT", `/api/user-aggregators/${shop.seller.id}/stars`, {
-    token: shop.seller.token,
-    body: { isActive: false },
+  await app.send("PUT /api/user-aggregators/:userId/:key", shop.seller, {
+    userId: shop.seller.id,
+    key: "stars",
+    isActive: false,
   });
-  await app.call("POST", "/api/users/retrait/demande", {
-    token: shop.seller.token,
-    body: {
-      montant: 1_000,
-      methode_paiement: "mtn-benin",
-      numero_transfert: "+2290197000000",
-      numero_whatsapp: "+2290197000000",
-    },
+  await app.send("POST /api/users/retrait/demande", shop.seller, {
+    montant: 1_000,
+    methode_paiement: "mtn-benin",
+    numero_transfert: "+2290197000000",
+    numero_whatsapp: "+2290197000000",
   });
   await app.drain();
 }

@@ -4,7 +4,7 @@ import { addMs, DAY_MS, MINUTE_MS } from "@sesame/kernel";
 import { isValid, sign } from "@tma.js/init-data-node";
 import fc from "fast-check";
 import { sql } from "kysely";
-import { afterAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import {
   AGENT_ID,
   BUYER_BOT_TOKEN,
@@ -16,7 +16,6 @@ import { signInitData, type SomeBody } from "../../../test/http.ts";
 import { createInitDataVerifier } from "./init-data.ts";
 
 const app = await startTestApp();
-afterAll(() => app.close());
 
 const header = (raw: string) => ({ headers: { "x-telegram-init-data": raw } });
 
@@ -277,7 +276,7 @@ test("a buyer is no seller, though the same person may be both", async () => {
 test("the socket's registration of old clients is answered with the caller's own id, whatever id is sent", async () => {
   const seller = await app.signInSeller();
   const body = { idsocket: "abc", iduser: "1", role: "vendeur" };
-  const answer = await app.call("POST", "/api/socket/add", { token: seller.token, body });
+  const answer = await app.send("POST /api/socket/add", seller, body);
   expect(answer).toMatchObject({
     status: 200,
     body: { success: true, data: { idsocket: "abc", iduser: seller.id, role: "vendeur" } },

@@ -1,6 +1,6 @@
 import { DAY_MS, MINUTE_MS } from "@sesame/kernel";
 import { sql } from "kysely";
-import { afterAll, beforeEach, describe, expect, test } from "vitest";
+import { beforeEach, describe, expect, test } from "vitest";
 import {
   buttonOf,
   buttonsOf,
@@ -33,7 +33,6 @@ beforeEach(async () => {
   await leaveGroups(app);
   shop = await openShop();
 });
-afterAll(() => app.close());
 
 type Fault = Parameters<TestApp["emulators"]["telegram"]["faults"]["add"]>[0];
 const failOnce = (method: string, fault: Fault["fault"]) =>

@@ -1,6 +1,6 @@
 import { DAY_MS, MINUTE_MS } from "@sesame/kernel";
 import { sql } from "kysely";
-import { afterAll, beforeEach, describe, expect, test } from "vitest";
+import { beforeEach, describe, expect, test } from "vitest";
 import {
   buttonOf,
   buttonsOf,
@@ -47,8 +47,6 @@ beforeEach(async () => {
   await leaveGroups(app);
   shop = await openShop();
 });
-
-afterAll(() => app.close());
 
 type Fault = Parameters<TestApp["emulators"]["telegram"]["faults"]["add"]>[0];
 const failOnce = (method: string, fault: Fault["fault"]) =>
@@ -572,9 +570,8 @@ describe("time that was given", () => {
       entries_without_paid_time: [{ door: "hand", status: "granted", part: "entered" }],
     });
     await advance(7 * DAY_MS);
-    const erased = await app.call("POST", "/api/me/delete", {
-      token: (await app.signInBuyer(former.person)).token,
-      body: { confirm: true },
+    const erased = await app.send("POST /api/me/delete", await app.signInBuyer(former.person), {
+      confirm: true,
     });
     expect(erased.status).toBe(200);
     const { rows } = await sql<{ entries: number; grants: number }>`

@@ -1,6 +1,6 @@
 import { DAY_MS, HOUR_MS } from "@sesame/kernel";
 import { sql } from "kysely";
-import { afterAll, afterEach, describe, expect, test } from "vitest";
+import { afterEach, describe, expect, test } from "vitest";
 import { createGroupFixtures, messagesTo } from "../../../test/groups.ts";
 import { startTestApp } from "../../../test/harness.ts";
 import { buyProduct } from "../../../test/sales.ts";
@@ -17,7 +17,6 @@ afterEach(async () => {
   await mend();
   app.clock.setOffset(0);
 });
-afterAll(() => app.close());
 
 /** Members of the shop's group, whose time ends after so many milliseconds. */
 async function addMembers(count: number, endsInMs: number): Promise<void> {
@@ -82,10 +81,11 @@ describe("the sweep of memberships", () => {
     // Memberships that end later are not part of what was allowed.
     app.clock.advance(HOUR_MS);
     await addMembers(201, -1);
-    const resolved = await app.call("POST", `/api/desk/alerts/${alert?.id}/resolve`, {
-      token,
-      body: { note: "Les abonnés du mois" },
-    });
+    const resolved = await app.send(
+      "POST /api/desk/alerts/:id/resolve",
+      { token },
+      { id: alert?.id, note: "Les abonnés du mois" },
+    );
     expect(resolved.status).toBe(200);
     await sweep();
     expect(await countEnded()).toBe(230);

@@ -2,7 +2,7 @@ import type { OrderAnswer } from "@sesame/contract/checkout";
 import { AGGREGATOR_KEYS } from "@sesame/contract/payment-accounts";
 import type { PlansAnswer } from "@sesame/contract/plans";
 import { sql } from "kysely";
-import { afterAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { fundSeller } from "../../../test/funds.ts";
 import { OPERATOR_ID, startTestApp } from "../../../test/harness.ts";
 import { createOwnAccountFixtures } from "../../../test/payments.ts";
@@ -23,7 +23,6 @@ const {
   saidTo,
   takeAway,
 } = createOwnAccountFixtures(app);
-afterAll(() => app.close());
 
 describe("a seller's methods", () => {
   test("are the instance's, KkiaPay off; each can be switched, with immediate effect", async () => {
@@ -354,7 +353,7 @@ describe("own keys", () => {
     const { token } = await app.signInSeller({ id: OPERATOR_ID, first_name: "Opérateur" });
     const starsOnly = async (only: boolean) => {
       const body = { changes: { stars_only: only } };
-      await app.call("PUT", "/api/desk/settings", { token, body });
+      await app.send("PUT /api/desk/settings", { token }, body);
       await app.drain();
     };
     await starsOnly(true);

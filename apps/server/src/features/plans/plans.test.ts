@@ -18,15 +18,11 @@ beforeEach(() => leaveGroups(app));
 afterAll(async () => {
   expect(await check(app.db)).toEqual([]);
   expect(await brokenSales(app.db, 10)).toEqual([]);
-  await app.close();
 });
 
 /** With the app's own button, through a provider. → the order's id */
 async function buyPremium(seller: SignedInSeller): Promise<string> {
-  const made = await app.call<CreateOrderAnswer>("POST", "/api/orders", {
-    token: seller.token,
-    body: { plan: "payant", provider: "moneroo" },
-  });
+  const made = await app.send("POST /api/orders", seller, { plan: "payant", provider: "moneroo" });
   expect(made.status).toBe(201);
   app.emulators.collectors.moneroo.settle(made.body.id, "success");
   await app.drain();
@@ -281,11 +277,7 @@ test("the loop of plans by two workers at once, one dying between the steps, not
 
 describe("the three groups of the free plan", () => {
   const choose = (seller: SignedInSeller, groups: readonly unknown[]) =>
-    app.call<AnswerOf<"PUT /api/groups/quota"> & { code: string; message: string }>(
-      "PUT",
-      "/api/groups/quota",
-      { token: seller.token, body: { groups } },
-    );
+    app.send("PUT /api/groups/quota", seller, { groups });
   const inQuota = ({ channels }: AnswerOf<"PUT /api/groups/quota">) =>
     channels.filter(({ details }) => details.in_quota).map(({ id }) => id);
 
@@ -361,10 +353,7 @@ test("premium bought is notified once, though the worker dies right after", asyn
   await app.drain();
   const { clock } = app;
   const { db } = app.core;
-  const made = await app.call<CreateOrderAnswer>("POST", "/api/orders", {
-    token: seller.token,
-    body: { plan: "payant", provider: "moneroo" },
-  });
+  const made = await app.send("POST /api/orders", seller, { plan: "payant", provider: "moneroo" });
   const now = clock.now();
   await sql`SELECT settle_payments('plan', array_agg(id), ARRAY[${now}]::timestamptz[], ${now})
     FROM payments WHERE order_id = ${made.body.id}`.execute(db);

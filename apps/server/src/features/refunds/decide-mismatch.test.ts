@@ -1,7 +1,7 @@
 import type { AnswerOf } from "@sesame/contract/routes";
 import { DAY_MS, HOUR_MS } from "@sesame/kernel";
 import { sql } from "kysely";
-import { afterAll, afterEach, describe, expect, test } from "vitest";
+import { afterEach, describe, expect, test } from "vitest";
 import { eventually } from "../../../../../tools/testing/eventually.ts";
 import { lastTo } from "../../../test/groups.ts";
 import type { SignedInBuyer } from "../../../test/harness.ts";
@@ -15,7 +15,6 @@ afterEach(async () => {
   expect(await refunds.broken()).toEqual([]);
   expect(app.takeErrors()).toEqual([]);
 });
-afterAll(() => app.close());
 
 type Odd = { readonly amount?: number; readonly currency?: string; readonly status?: string };
 

@@ -3,7 +3,7 @@ import type { AnswerOf } from "@sesame/contract/routes";
 import { DAY_MS, HOUR_MS, MINUTE_MS } from "@sesame/kernel";
 import type { PaymentProvider } from "@sesame/providers";
 import { sql } from "kysely";
-import { afterAll, afterEach, beforeEach, describe, expect, test } from "vitest";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { eventually } from "../../../../../tools/testing/eventually.ts";
 import { askWithdrawal, fundSeller, REQUEST } from "../../../test/funds.ts";
 import { lastTo, messagesTo } from "../../../test/groups.ts";
@@ -20,7 +20,6 @@ const { app, fixture, refunds, operator, agent } = await startRefunds();
 const shop = await fixture.openShop();
 await refunds.switchKkiapayOn(shop.seller);
 afterEach(async () => expect(await refunds.broken()).toEqual([]));
-afterAll(() => app.close());
 
 const said = (buyer: SignedInBuyer) => lastTo(app.emulators, buyer.person.id, "buyer").text;
 const pay = (id: string, reference: string, who = agent) =>
@@ -32,8 +31,8 @@ describe("a sale its seller refunds", () => {
   test("leaves the seller and the platform, ends the membership, and is sent to the buyer's number", async () => {
     const shop = await fixture.openShop();
     const { buyer, orderId } = await fixture.buyerInside(shop);
-    const keyed = { motif: "Erreur <b>de ma part</b>", key: "k1" };
-    const asked = await refunds.bySellerOnce(shop.seller, orderId, keyed);
+    const words = "Erreur <b>de ma part</b>";
+    const asked = await refunds.bySeller(shop.seller, orderId, words, "k1");
     expect(asked.body.refund).toMatchObject({
       amount: 5_000,
       status: "numero_attendu",
@@ -47,7 +46,7 @@ describe("a sale its seller refunds", () => {
     expect((await refunds.order(buyer, orderId)).refund?.status).toBe("numero_attendu");
     expect((await refunds.order(shop.seller, orderId)).status).toBe("refunded");
     // The same call again gives the same refund; another call is refused.
-    const again = await refunds.bySellerOnce(shop.seller, orderId, keyed);
+    const again = await refunds.bySeller(shop.seller, orderId, words, "k1");
     expect(again.body.refund.id).toBe(asked.body.refund.id);
     const other = await refunds.bySeller(shop.seller, orderId);
     expect([other.status, other.body.code]).toEqual([409, "refunds.already"]);
@@ -194,9 +193,9 @@ describe("an operator's refund", () => {
       /4.000 FCFA sont avancés/,
     );
     // Between a sale and the recovery of the advance the seller cannot withdraw the debt.
-    const asked = await app.call("POST", "/api/users/retrait/demande", {
-      token: seller.token,
-      body: { ...REQUEST, montant: 100 },
+    const asked = await app.send("POST /api/users/retrait/demande", seller, {
+      ...REQUEST,
+      montant: 100,
     });
     expect(asked.body.code).toBe("withdrawals.balance-too-low");
     expect(asked.body.message).toContain("d'abord les 4\u00a0000 FCFA avancés par Sésame.");
@@ -223,10 +222,7 @@ describe("an operator's refund", () => {
       refunds.byOperator(operator, orderId),
       refunds.bySeller(shop.seller, orderId),
       app.drain().then(() => ({ status: 0 })),
-      app.call("POST", "/api/users/retrait/demande", {
-        token: shop.seller.token,
-        body: { ...REQUEST, montant: 4_000 },
-      }),
+      app.send("POST /api/users/retrait/demande", shop.seller, { ...REQUEST, montant: 4_000 }),
     ]);
     expect(answers.slice(0, 3).filter(({ status }) => status === 200)).toHaveLength(1);
     await app.drain();

@@ -3,7 +3,7 @@ import type { HistoryItemOnWire } from "@sesame/contract/reports";
 import type { AnswerOf } from "@sesame/contract/routes";
 import { DAY_MS, MINUTE_MS } from "@sesame/kernel";
 import { sql } from "kysely";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
 import { askWithdrawal, fundSeller, sellerBalance } from "../../../test/funds.ts";
 import { pagesOf } from "../../../test/http.ts";
 import {
@@ -52,7 +52,6 @@ ids["return"] = `r${idOf("returned")}`;
 then();
 ids["open"] = (await openOrder(shop)).id;
 ids["waiting"] = await ask(5_000);
-afterAll(() => app.close());
 
 async function read(
   query: string,

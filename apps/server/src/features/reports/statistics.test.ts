@@ -3,7 +3,7 @@ import type { StatisticsAnswer } from "@sesame/contract/reports";
 import type { AnswerOf } from "@sesame/contract/routes";
 import { DAY_MS } from "@sesame/kernel";
 import { sql } from "kysely";
-import { afterAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { askWithdrawal, fundSeller } from "../../../test/funds.ts";
 import { settleAt, tryAt } from "../../../test/payments.ts";
 import { createRefundFixtures } from "../../../test/refunds.ts";
@@ -30,7 +30,6 @@ await buyProduct(app, zoe, weekly.reference);
 await passDays(9);
 await buyProduct(app, buyer, product.reference);
 await buyProduct(app, await app.signInBuyer(), weekly.reference);
-afterAll(() => app.close());
 
 async function read<T>(path: string, asker = token): Promise<T> {
   const answer = await app.call<T>("GET", path, { token: asker });

@@ -40,7 +40,6 @@ afterEach(async () => {
 });
 afterAll(async () => {
   await Promise.all(databases.map((database) => database.close()));
-  await app.close();
 });
 
 async function sellerWith(amount: number, plan: "free" | "premium" = "premium"): Promise<bigint> {

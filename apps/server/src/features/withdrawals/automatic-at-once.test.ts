@@ -37,7 +37,6 @@ afterEach(async () => {
 });
 afterAll(async () => {
   await Promise.all(databases.map((database) => database.close()));
-  await app.close();
 });
 
 const runBoth = () => Promise.all(engines.map(({ loop }) => loop.drain()));

@@ -1,7 +1,7 @@
 import { DAY_MS, dayOf, HOUR_MS, startOfDay } from "@sesame/kernel";
 import fc from "fast-check";
 import { sql } from "kysely";
-import { afterAll, beforeEach, describe, expect, test } from "vitest";
+import { beforeEach, describe, expect, test } from "vitest";
 import { askWithdrawal, fundSeller, sellerBalance } from "../../../test/funds.ts";
 import { lastTo, messagesTo, tap } from "../../../test/groups.ts";
 import type { SignedInBuyer, SignedInSeller } from "../../../test/harness.ts";
@@ -29,7 +29,6 @@ beforeEach(async () => {
   // Weeks pass from one test to the next: sessions expire.
   agent = await staff.agent();
 });
-afterAll(() => app.close());
 
 describe("a weekly automatic payout", () => {
   test("is an ordinary request of what is available, made once, with a notification", async () => {

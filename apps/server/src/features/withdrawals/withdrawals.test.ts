@@ -4,7 +4,7 @@ import type { WithdrawalOnWire } from "@sesame/contract/withdrawals";
 import { assert, DAY_MS, HOUR_MS, MINUTE_MS } from "@sesame/kernel";
 import { check } from "@sesame/ledger";
 import { sql } from "kysely";
-import { afterAll, afterEach, beforeEach, describe, expect, test } from "vitest";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { eventually } from "../../../../../tools/testing/eventually.ts";
 import {
   askWithdrawal,
@@ -35,20 +35,11 @@ beforeEach(async () => {
 afterEach(async () => {
   expect(await check(app.db)).toEqual([]);
 });
-afterAll(() => app.close());
 
 type Fields = Readonly<Record<string, unknown>>;
 
 const ask = (seller: SignedInSeller, fields: Fields = {}, key?: string) =>
-  app.call<AnswerOf<"GET /api/users/retrait/:id"> & { message: string; code: string }>(
-    "POST",
-    "/api/users/retrait/demande",
-    {
-      token: seller.token,
-      body: { ...REQUEST, ...fields },
-      ...(key === undefined ? {} : { headers: { "idempotency-key": key } }),
-    },
-  );
+  app.send("POST /api/users/retrait/demande", seller, { ...REQUEST, ...fields }, key);
 
 async function sellerWith(amount: number, plan: "free" | "premium" = "premium") {
   const seller = await app.signInSeller();
@@ -311,11 +302,7 @@ test("a frozen, suspended or closed seller gets the reason, and the day of its r
 });
 
 const cancel = (seller: SignedInSeller, id: string, key?: string) =>
-  app.call<AnswerOf<"GET /api/users/retrait/:id"> & { message: string }>(
-    "DELETE",
-    `/api/users/retrait/annuler/${id}`,
-    { token: seller.token, ...(key === undefined ? {} : { headers: { "idempotency-key": key } }) },
-  );
+  app.send("DELETE /api/users/retrait/annuler/:id", seller, { id }, key);
 
 async function sellerWithRequest(plan: "free" | "premium" = "premium") {
   const seller = await sellerWith(10_000, plan);
@@ -404,11 +391,7 @@ describe("a change of plan between request and cancellation", () => {
 const NUMBER = { payment_method: "mtn-ci", transfer_number: "05 01 02 03 04" };
 
 const save = (seller: SignedInSeller, body: Readonly<Record<string, unknown>>) =>
-  app.call<AnswerOf<"GET /api/users/paiement"> & { message: string; code: string }>(
-    "PUT",
-    "/api/users/paiement/update",
-    { token: seller.token, body },
-  );
+  app.send("PUT /api/users/paiement/update", seller, body);
 
 const read = async (seller: SignedInSeller) =>
   (await app.read("GET /api/users/paiement", seller)).paiement;
@@ -550,10 +533,8 @@ describe("the configuration of automatic payouts", () => {
       whatsapp_number: "+2250701020304",
     });
     const { body } = await app.call<UserAnswer>("GET", `/api/users/${seller.id}`, seller);
-    const back = await app.call("PUT", `/api/users/${seller.id}`, {
-      token: seller.token,
-      body: body.user,
-    });
+    const whole = { token: seller.token, body: body.user };
+    const back = await app.call("PUT", `/api/users/${seller.id}`, whole);
     expect(back.status).toBe(200);
   });
 

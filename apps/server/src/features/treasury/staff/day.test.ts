@@ -4,7 +4,7 @@ import { PAYOUT_METHOD_IDS } from "@sesame/contract/withdrawals";
 import { assert, DAY_MS, HOUR_MS } from "@sesame/kernel";
 import { check } from "@sesame/ledger";
 import { sql } from "kysely";
-import { afterAll, afterEach, beforeEach, describe, expect, test } from "vitest";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { sellMany } from "../../../../test/bulk-sales.ts";
 import { type SignedInBuyer, startTestApp, type TestApp } from "../../../../test/harness.ts";
 import { inFrench } from "../../../../test/tables.ts";
@@ -28,7 +28,6 @@ let differences: bigint;
 const app = await startTestApp({ env: STAFF_ENV });
 const fixture = createStaffFixtures(app);
 const days = createDayFixtures(app, fixture);
-afterAll(() => app.close());
 beforeEach(async () => {
   ({ day, next } = days.nextDay());
   agent = await fixture.agent(0);
@@ -55,7 +54,7 @@ const post = (path: string, body: Body, { who = agent, key }: Caller = {}) =>
   fixture.call<AnswerOf<"POST /api/desk/day/close"> & { code?: string }>(who, `/day/${path}`, {
     method: "POST",
     body,
-    ...(key === undefined ? {} : { headers: { "idempotency-key": key } }),
+    key,
   });
 const topUp = (amount: number, rest: Body = {}) =>
   post("moves", { account: float, direction: "in", amount, reference: "Recharge 1", ...rest });

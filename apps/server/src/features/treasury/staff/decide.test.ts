@@ -1,6 +1,6 @@
 import { HOUR_MS, MINUTE_MS } from "@sesame/kernel";
 import { sql } from "kysely";
-import { afterAll, beforeEach, describe, expect, test } from "vitest";
+import { beforeEach, describe, expect, test } from "vitest";
 import { randomOf, SEED } from "../../../../../../tools/testing/seeded.ts";
 import { sellerBalance } from "../../../../test/funds.ts";
 import { type SignedInBuyer, startTestApp } from "../../../../test/harness.ts";
@@ -16,7 +16,6 @@ const agents = await staff.agents(6);
 beforeEach(() => {
   app.emulators.moneroo.payouts.webhooks.drop = false;
 });
-afterAll(() => app.close());
 
 const MANUAL = { rail: "manual" };
 const WRONG_NUMBER = { reason_code: "wrong-number" };

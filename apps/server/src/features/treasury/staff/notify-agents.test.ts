@@ -1,6 +1,6 @@
 import { MINUTE_MS } from "@sesame/kernel";
 import { sql } from "kysely";
-import { afterAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { buttonsOf, lastTo, messagesTo } from "../../../../test/groups.ts";
 import { startTestApp } from "../../../../test/harness.ts";
 import type { TestPerson } from "../../../../test/http.ts";
@@ -23,7 +23,6 @@ const [awa, moussa, chief] = ["Awa", "Moussa", "Fatou"].map((first_name, index) 
 })) as [TestPerson, TestPerson, TestPerson];
 for (const person of [awa, moussa]) await say(person, "/start");
 const api = await app.signInBuyer(chief);
-afterAll(() => app.close());
 
 async function say(person: TestPerson, text: string, replyTo?: number): Promise<void> {
   app.emulators.telegram.sendMessage({

@@ -2,7 +2,7 @@ import type { AnswerOf } from "@sesame/contract/routes";
 import type { RiskSign } from "@sesame/contract/treasury";
 import { DAY_MS, HOUR_MS } from "@sesame/kernel";
 import { sql } from "kysely";
-import { afterAll, beforeEach, describe, expect, test } from "vitest";
+import { beforeEach, describe, expect, test } from "vitest";
 import { type SignedInBuyer, startTestApp } from "../../../../test/harness.ts";
 import { pagesOf } from "../../../../test/http.ts";
 import { orderProduct, publishProduct } from "../../../../test/sales.ts";
@@ -15,7 +15,6 @@ let binta: SignedInBuyer;
 
 const app = await startTestApp({ env: STAFF_ENV });
 const staff = createStaffFixtures(app);
-afterAll(() => app.close());
 
 /** Each test has an empty queue: earlier requests are over. */
 beforeEach(async () => {
