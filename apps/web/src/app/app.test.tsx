@@ -9,7 +9,7 @@ import {
   askedOfTelegram,
 } from "../testing/seller-app.ts";
 import { eventually } from "../../../../tools/testing/eventually.ts";
-import { answerCalls, answerNothing } from "../testing/web-server.ts";
+import { answerCalls } from "../testing/web-server.ts";
 import {
   exampleProduct,
   exampleStart,
@@ -168,7 +168,7 @@ describe("the session", () => {
 
   test("a server that never answers leaves the splash for the error within six seconds", async () => {
     vi.useFakeTimers();
-    answerNothing();
+    answerCalls(() => "no end");
     openAt("/");
     render(<App />);
     await act(() => vi.advanceTimersByTimeAsync(4_900));

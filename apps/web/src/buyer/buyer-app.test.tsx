@@ -1,7 +1,8 @@
+import { ofTexts, type PublicProductOnWire } from "@sesame/contract/catalogue";
 import { PAYMENT_PROVIDERS } from "@sesame/contract/checkout";
 import { act, fireEvent, render, screen, waitFor } from "@testing-library/react";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
-import { COMPLAINT, ORDER, PRODUCT, REFUND } from "../testing/order-examples.ts";
+import { exampleComplaint, exampleOrder, exampleRefund } from "../testing/payment-examples.ts";
 import { type Answer, type Asked, answerCalls } from "../testing/web-server.ts";
 import { BuyerApp } from "./app.tsx";
 import { renderBuyerPage } from "./entry-server.tsx";
@@ -9,6 +10,35 @@ import type { BuyerPage, BuyerView } from "./page.ts";
 import { ShopView } from "./shop-view.tsx";
 
 const { moneroo, fedapay } = PAYMENT_PROVIDERS;
+
+const PRODUCT: PublicProductOnWire = {
+  id: "7",
+  kind: "access",
+  suggestions: [],
+  reference: "abcdef",
+  title: "Cercle du matin",
+  price: 5_000,
+  ...ofTexts(() => ""),
+  image_url: null,
+  picture: null,
+  duration: 43_200,
+  duration_label: "30 jours",
+  seller: { id: "1", name: "Aminata" },
+  group: { name: "Cercle", type: "groupe", members: null },
+  status: "active",
+  places_left: null,
+  share_link: "https://t.me/sesame?startapp=abcdef",
+  providers: ["moneroo", "fedapay"],
+};
+
+const ORDER = exampleOrder({
+  kind: "product",
+  may_complain: ["paid-not-confirmed"],
+  title: PRODUCT.title,
+  seller: PRODUCT.seller,
+  reference: PRODUCT.reference,
+  payment_url: "https://pay.example/1",
+});
 
 type Client = { Telegram: { WebView: { receiveEvent(type: string, payload?: object): void } } };
 
@@ -252,7 +282,12 @@ describe("an order's page", () => {
           body: { ...ORDER, complaint, may_complain: complaint ? [] : ORDER.may_complain },
         }),
         "POST /api/orders/12/complaint": () => {
-          complaint = COMPLAINT;
+          complaint = exampleComplaint({
+            kind: "paid-not-confirmed",
+            status: "operateur",
+            seller: null,
+            may: { answer: true, contest: false, refund: false, withdraw: true, decide: false },
+          });
           return { status: 201, body: { success: true, message: "Envoyée.", complaint } };
         },
       },
@@ -274,7 +309,12 @@ describe("an order's page", () => {
       {
         "GET /api/orders/12": () => ({
           status: 200,
-          body: { ...ORDER, status: "refunded", refund: REFUND, may_complain: [] },
+          body: {
+            ...ORDER,
+            status: "refunded",
+            refund: exampleRefund({ status: "numero_attendu", rail: "staff" }),
+            may_complain: [],
+          },
         }),
         "POST /api/orders/12/refund-number": () => ({
           status: 422,

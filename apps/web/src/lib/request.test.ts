@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, test, vi } from "vitest";
-import { answerCalls, answerNothing } from "../testing/web-server.ts";
+import { answerCalls } from "../testing/web-server.ts";
 import { ask, sayError } from "./request.ts";
 
 const OURS = "Une erreur est survenue";
@@ -92,7 +92,7 @@ test("an answer that is cut short is none", async () => {
 describe("a server that does not answer", () => {
   test("is left after 5 s, or after what the call allows", async () => {
     vi.useFakeTimers();
-    answerNothing();
+    answerCalls(() => "no end");
     const said = { message: "La requête a mis trop de temps à répondre", code: "timeout" };
     for (const [options, waitMs] of [
       [{}, 5_000],

@@ -1,5 +1,6 @@
 import type { AdvancedOnWire, StatisticsAnswer } from "@sesame/contract/reports";
 import { exampleTransaction } from "./wire-examples.ts";
+import { example } from "./example.ts";
 
 const DAYS = ["19", "20", "21", "22", "23", "24", "25"].map((day) => `2026-11-${day}`);
 
@@ -22,34 +23,31 @@ export const exampleAdvanced: AdvancedOnWire = {
   ],
 };
 
-export function exampleStatistics(part: Partial<StatisticsAnswer> = {}): StatisticsAnswer {
-  return {
-    success: true,
-    periode: "week",
-    du: "2026-11-19",
-    au: "2026-11-25",
-    net: { valeur: 9_020, precedent: 4_510, evolution: 100 },
-    brut: { valeur: 11_000, precedent: 5_500, evolution: 100 },
-    ventes: { valeur: 3, precedent: 6, evolution: -50 },
-    frais: 1_980,
-    direct: 0,
-    nouvelles: 2,
-    renouvellements: 1,
-    membres: 12,
-    barres: DAYS.map((debut, index) => ({
-      debut,
-      net: index === 6 ? 4_920 : index === 2 ? 4_100 : 0,
-      brut: index === 6 ? 6_000 : index === 2 ? 5_000 : 0,
-      ventes: index === 6 ? 2 : index === 2 ? 1 : 0,
-    })),
-    produits: [
-      { id: "3", titre: "VIP mensuel", ventes: 2, net: 8_200, part: 91 },
-      { id: "4", titre: "Essai", ventes: 1, net: 820, part: 9 },
-    ],
-    autres_produits: null,
-    clients: [{ id: "9", nom: "Zoé N'Guessan", achats: 2, montant: 10_000 }],
-    dernieres: [exampleTransaction({ id: "45" })],
-    avancees: null,
-    ...part,
-  };
-}
+export const exampleStatistics = example<StatisticsAnswer>({
+  success: true,
+  periode: "week",
+  du: "2026-11-19",
+  au: "2026-11-25",
+  net: { valeur: 9_020, precedent: 4_510, evolution: 100 },
+  brut: { valeur: 11_000, precedent: 5_500, evolution: 100 },
+  ventes: { valeur: 3, precedent: 6, evolution: -50 },
+  frais: 1_980,
+  direct: 0,
+  nouvelles: 2,
+  renouvellements: 1,
+  membres: 12,
+  barres: DAYS.map((debut, index) => ({
+    debut,
+    net: index === 6 ? 4_920 : index === 2 ? 4_100 : 0,
+    brut: index === 6 ? 6_000 : index === 2 ? 5_000 : 0,
+    ventes: index === 6 ? 2 : index === 2 ? 1 : 0,
+  })),
+  produits: [
+    { id: "3", titre: "VIP mensuel", ventes: 2, net: 8_200, part: 91 },
+    { id: "4", titre: "Essai", ventes: 1, net: 820, part: 9 },
+  ],
+  autres_produits: null,
+  clients: [{ id: "9", nom: "Zoé N'Guessan", achats: 2, montant: 10_000 }],
+  dernieres: [exampleTransaction({ id: "45" })],
+  avancees: null,
+});

@@ -34,12 +34,3 @@ export function answerCalls(answer: (asked: Asked) => Answer | "no end"): Asked[
   });
   return log;
 }
-
-/** A network that accepts every call and answers none, until the page gives up. */
-export function answerNothing(): void {
-  vi.stubGlobal("fetch", (_path: string, { signal }: RequestInit) => {
-    return new Promise((_resolve, reject) => {
-      signal?.addEventListener("abort", () => reject(new Error("aborted")));
-    });
-  });
-}

@@ -1,6 +1,6 @@
 import type { OrderAnswer } from "@sesame/contract/checkout";
-import type { RefundOnWire } from "@sesame/contract/refunds";
 import { describe, expect, test } from "vitest";
+import { exampleOrder, exampleRefund } from "../../testing/payment-examples.ts";
 import { isSettled, stateOfOrder } from "./order-state.ts";
 
 const AT = "2026-11-21T08:00:00.000Z";
@@ -11,58 +11,8 @@ function payment(status: Payment["status"]): Payment {
   return { provider: "fedapay", provider_name: "FedaPay", status, created_at: AT };
 }
 
-function order(what: Partial<OrderAnswer>): OrderAnswer {
-  return {
-    id: "12",
-    status: "pending",
-    amount: 5_000,
-    currency: "XOF",
-    kind: "product",
-    provider: "fedapay",
-    provider_name: "FedaPay",
-    direct: false,
-    payments: [payment("pending")],
-    paid_twice: false,
-    refund: null,
-    complaint: null,
-    may_complain: [],
-    access: null,
-    title: "Accès",
-    seller: null,
-    group: null,
-    reference: "abcdef",
-    duration: 43_200,
-    is_renewal: false,
-    created_at: AT,
-    paid_at: null,
-    payment_url: null,
-    opens: null,
-    bot_url: "https://t.me/sesame",
-    bot_can_write: true,
-    ...what,
-  };
-}
-
-function refund(what: Partial<RefundOnWire>): RefundOnWire {
-  return {
-    id: "1",
-    order_id: "12",
-    amount: 5_000,
-    status: "en_cours",
-    status_label: "Remboursement en cours",
-    rail: "provider",
-    direct: false,
-    overpayment: false,
-    motif: "Trop tard",
-    date_creation: AT,
-    date_remboursement: null,
-    methode: null,
-    methode_nom: null,
-    numero: null,
-    reference_operateur: null,
-    ...what,
-  };
-}
+const order = (what: Partial<OrderAnswer>) =>
+  exampleOrder({ kind: "product", payments: [payment("pending")], ...what });
 
 const access = { expires_at: AT, invite_link: null, links: [] };
 
@@ -96,18 +46,23 @@ const STATES: readonly (readonly [string, Partial<OrderAnswer>, string, boolean]
   ["a plan", { status: "paid", kind: "plan" }, "bought", true],
   ["a trial", { status: "paid", kind: "trial" }, "bought", true],
   ["given back by nobody's row", { status: "refunded" }, "refunded", true],
-  ["being given back", { status: "refunded", refund: refund({}) }, "refunding", false],
+  ["being given back", { status: "refunded", refund: exampleRefund() }, "refunding", false],
   [
     "waiting for a number",
-    { status: "refunded", refund: refund({ status: "numero_attendu" }) },
+    { status: "refunded", refund: exampleRefund({ status: "numero_attendu" }) },
     "refunding",
     false,
   ],
-  ["given back", { status: "refunded", refund: refund({ status: "rembourse" }) }, "refunded", true],
+  [
+    "given back",
+    { status: "refunded", refund: exampleRefund({ status: "rembourse" }) },
+    "refunded",
+    true,
+  ],
   // The second payment's money goes back; the order is what it was.
   [
     "paid twice",
-    { status: "paid", paid_twice: true, refund: refund({ overpayment: true }) },
+    { status: "paid", paid_twice: true, refund: exampleRefund({ overpayment: true }) },
     "opening",
     false,
   ],

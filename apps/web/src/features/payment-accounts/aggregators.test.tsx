@@ -117,7 +117,7 @@ test("keys are named before they are sent, and a refusal is said beside them", a
 
 test("saved keys show masked with the address to give, and a trial follows its order", async () => {
   at("/ModifierKey?nom=fedapay");
-  const mine = exampleMethod({ selling: "own", own: exampleOwnKeys() });
+  const mine = exampleMethod({ selling: "own", own: exampleOwnKeys });
   const log = serve([mine], () => ({
     status: 201,
     body: { success: true, id: "31", payment_url: "https://pay.example/31", opens: "page" },

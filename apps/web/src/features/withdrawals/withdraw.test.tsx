@@ -7,7 +7,7 @@ import {
   exampleWithdrawal,
 } from "../../testing/money-examples.ts";
 import { renderScreen } from "../../testing/screen.tsx";
-import { type Answer, answerCalls, answerNothing, type Asked } from "../../testing/web-server.ts";
+import { type Answer, answerCalls, type Asked } from "../../testing/web-server.ts";
 import { Withdraw } from "./withdraw.tsx";
 
 const TAKEN: Answer = {
@@ -178,7 +178,7 @@ describe("a request nobody answers", () => {
     open();
     await reachConfirmation();
     vi.useFakeTimers();
-    answerNothing();
+    answerCalls(() => "no end");
     press("Confirmer");
     await act(() => vi.advanceTimersByTimeAsync(29_900));
     expect(screen.queryByText("Pas encore de réponse")).toBeNull();
