@@ -15,3 +15,8 @@ export function sayOwed(owed: bigint): string {
   if (owed === 0n) return "";
   return `. Vos prochaines ventes remboursent d'abord les ${sayFrancs(owed)} avancés par Sésame.`;
 }
+
+/** The same on the seller's screens. */
+export function explainOwed(owed: number): string {
+  return `Vous devez ${sayFrancs(owed)} à Sésame, avancés pour rembourser vos acheteurs. Cette somme est prise sur vos prochaines ventes.`;
+}

@@ -1,3 +1,4 @@
+import { explainOwed } from "@sesame/contract";
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { Link } from "wouter";
@@ -16,7 +17,7 @@ import {
 const DAY_MS = 86_400_000;
 const SOON_DAYS = 7;
 
-/** What waits for the seller: a complaint to answer, the end of his premium plan. */
+/** What waits for the seller: a complaint to answer, a debt, the end of his premium plan. */
 export function HomeNotices() {
   const user = useUser();
   const waiting = useQuery({ ...complaintsWaitingQuery, enabled: user !== undefined }).data ?? 0;
@@ -27,6 +28,7 @@ export function HomeNotices() {
           {copy.complaints(waiting)}
         </Banner>
       ) : null}
+      {user && user.owed > 0 ? <Banner tone="warning">{explainOwed(user.owed)}</Banner> : null}
       {user?.premium_until && user.premium_state !== "none" ? (
         <PremiumEnding until={user.premium_until} grace={user.premium_state === "grace"} />
       ) : null}

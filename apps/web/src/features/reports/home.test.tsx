@@ -12,7 +12,7 @@ import { Home } from "./home.tsx";
 
 afterEach(() => document.head.querySelector('meta[name="sesame-instance"]')?.remove());
 
-function show(type_plan: "gratuit" | "payant", sold: number): void {
+function show(type_plan: "gratuit" | "payant", sold: number, owed = 0): void {
   const rows = Array.from({ length: sold }, (_, at) =>
     exampleTransaction({ id: String(at), nomClient: `Client ${at}` }),
   );
@@ -22,7 +22,7 @@ function show(type_plan: "gratuit" | "payant", sold: number): void {
   }));
   renderScreen(<Home />, {
     known: [
-      [keys.user, exampleUser({ type_plan, balancePayant: 9_000, soldeDisponible: 9_000 })],
+      [keys.user, exampleUser({ type_plan, balancePayant: 9_000, soldeDisponible: 9_000, owed })],
       [keys.channels, [exampleChannel()]],
       [keys.products, sold > 0 ? [exampleProduct()] : []],
     ],
@@ -62,6 +62,13 @@ test("without a sale says so, and the next step is a guided offer", async () => 
   await screen.findByText("Aucune transaction");
   const step = screen.getByRole("link", { name: /Créez votre premier produit/ });
   expect(step.getAttribute("href")).toBe("/soni");
+});
+
+test("says what the seller owes, why, and how it is repaid", async () => {
+  show("gratuit", 1, 4_000);
+  await screen.findByText(
+    /^Vous devez 4.000 FCFA à Sésame, avancés pour rembourser vos acheteurs\. Cette somme est prise/,
+  );
 });
 
 test("shows the four last transactions, and the way to the community", async () => {

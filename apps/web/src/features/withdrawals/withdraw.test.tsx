@@ -102,6 +102,13 @@ describe("the form", () => {
     expect(screen.getByRole("alert").textContent).toMatch(/vendredi 27 novembre 2026/);
   });
 
+  test("comes after what the seller owes, and how it is repaid", async () => {
+    open({ limits: { owed: 4_000 } });
+    await screen.findByText(
+      /^Vous devez 4.000 FCFA à Sésame.*Cette somme est prise sur vos prochaines ventes\.$/,
+    );
+  });
+
   test("is not there for who is frozen: the reason is", async () => {
     const message = "Vos retraits sont bloqués : vérification.";
     const bloque = { code: "withdrawals.payouts-frozen", message, date_revision: null };

@@ -1,3 +1,4 @@
+import { explainOwed } from "@sesame/contract";
 import {
   DEFAULT_PAYOUT_METHOD,
   groupPhone,
@@ -86,6 +87,7 @@ function Money({ limits, live }: { limits: LimitsAnswer; live: boolean }) {
   return (
     <>
       <Balances solde={limits.solde} disponible={limits.disponible} />
+      {limits.owed > 0 ? <Banner tone="warning">{explainOwed(limits.owed)}</Banner> : null}
       {limits.bloque ? <BlockedNotice message={limits.bloque.message} /> : null}
       {/* Decision 65: shown before anything is typed. */}
       {limits.prochaine_date && !limits.bloque ? (
