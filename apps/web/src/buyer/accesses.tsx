@@ -5,7 +5,7 @@ import { MyAccesses } from "../features/memberships/my-accesses.tsx";
 import { offerFile } from "../lib/offer-file.ts";
 import { sayError } from "../lib/request.ts";
 import styles from "../kit/buyer.module.css";
-import { botLink, openProduct, type Place } from "./page.ts";
+import { botLink, type Place, showProduct } from "./page.ts";
 import { call, OutsideTelegram } from "./session.ts";
 import { openInTelegram } from "./use-bridge.ts";
 
@@ -37,7 +37,7 @@ export function Accesses({ page, go, answer: { accesses, error }, again }: Acces
         <MyAccesses
           accesses={accesses}
           onJoin={(link) => void openInTelegram(link)}
-          onRenew={openProduct}
+          onRenew={(reference, renewal) => showProduct(go, reference, renewal)}
           onOrder={(orderId) => go({ at: "order", orderId })}
           onExport={exportMyData}
           onErase={() => call("POST /api/me/delete", { body: { confirm: true } })}

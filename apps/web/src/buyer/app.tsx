@@ -1,7 +1,7 @@
-import { useState } from "react";
+import { useEffect, useRef, useState } from "react";
 import { AccessesView } from "./accesses-view.tsx";
 import { OrderView } from "./order-view.tsx";
-import { type BuyerPage, type BuyerView, botLink } from "./page.ts";
+import { type BuyerPage, type BuyerView, botLink, productPath } from "./page.ts";
 import { checkoutCopy } from "../features/checkout/messages.fr.ts";
 import { NoticePage } from "../features/checkout/product-page.tsx";
 import { ProductView } from "./product-view.tsx";
@@ -29,14 +29,29 @@ export function BuyerApp({ page, tapped, own }: BuyerAppProps) {
     setEarly(undefined);
     setViews((past) => [...past.map((left) => withPaying(left, false)), next]);
   };
-  const back = views.length > 1 ? () => setViews((past) => past.slice(0, -1)) : null;
+  const inner = views.length > 1;
+  const back = inner ? () => setViews((past) => past.slice(0, -1)) : null;
   const place = { page, go, back };
+  const opened = useRef<string>(null);
+  useEffect(() => {
+    opened.current ??= location.pathname + location.search;
+    // A page that is loaded anew shows the view it showed: an order that waits is not lost with it.
+    const path = (inner && pathOf(view)) || opened.current;
+    history.replaceState(null, "", path + location.hash);
+  }, [view, inner]);
   const notice = (title: string, text: string) => (
     <NoticePage title={title} text={text} botLink={botLink(page)} />
   );
   switch (view.at) {
     case "product":
-      return <ProductView {...place} product={view.product} paying={view.paying === true} />;
+      return (
+        <ProductView
+          {...place}
+          product={view.product}
+          paying={view.paying === true}
+          renews={view.renews ?? null}
+        />
+      );
     case "missing":
       return notice(checkoutCopy.missing, checkoutCopy.missingText);
     case "shop":
@@ -55,6 +70,20 @@ export function BuyerApp({ page, tapped, own }: BuyerAppProps) {
       return own.ReturnView ? <own.ReturnView secret={view.secret} first={view.order} /> : null;
     case "accesses":
       return <AccessesView {...place} />;
+  }
+}
+
+/** Of a view that another view opened. */
+function pathOf(view: BuyerView): string | null {
+  switch (view.at) {
+    case "product":
+      return productPath(view.product.reference);
+    case "order":
+      return `/commande/${view.orderId}`;
+    case "accesses":
+      return "/mes-acces";
+    default:
+      return null;
   }
 }
 

@@ -59,7 +59,7 @@ beforeEach(() => {
 afterEach(() => {
   sessionStorage.clear();
   localStorage.clear();
-  location.hash = "";
+  history.replaceState(null, "", "/");
 });
 
 /** The page, with a server that answers by `method path`. */
@@ -146,6 +146,7 @@ test.each([
   fireEvent.click(await screen.findByRole("radio", { name: /Moneroo/ }));
   await press(/^Payer/);
   await screen.findByRole("heading", { name: "Paiement en attente" });
+  expect(location.pathname, "loading the page anew shows the order").toBe("/commande/12");
   await waitFor(() => expect(opened).toContain('web_app_setup_back_button {"is_visible":true}'));
   const back = () =>
     act(() => (window as unknown as Client).Telegram.WebView.receiveEvent("back_button_pressed"));
@@ -157,6 +158,7 @@ test.each([
   screen.getByRole("heading", { name: "Paiement en attente" });
   back();
   await screen.findByRole("button", { name: "Acheter ce produit" });
+  expect(location.pathname).toBe("/");
   expect(screen.queryByRole("dialog")).toBeNull();
 });
 
@@ -222,6 +224,18 @@ describe("a payment that cannot be opened", () => {
 });
 
 describe("an order's page", () => {
+  test.each([
+    [true, /le bot vous écrira/],
+    [false, /votre commande vous attend dans Telegram/],
+  ])("promises a message only when the bot may write: %s", async (bot_can_write, words) => {
+    const order = { ...ORDER, bot_can_write };
+    open(
+      { at: "order", orderId: "12" },
+      { "GET /api/orders/12": () => ({ status: 200, body: order }) },
+    );
+    await screen.findByText(words);
+  });
+
   test("says that nobody answers, and is there when somebody does", async () => {
     let away = true;
     open(
@@ -349,6 +363,33 @@ test("an order begun before the app was closed is one tap away from its product"
   );
   await press("Suivre ma commande");
   await screen.findByRole("heading", { name: "Paiement en attente" });
+});
+
+test("« Prolonger » opens the product with the access that it prolongs, and until when", async () => {
+  const access = {
+    id: "1",
+    status: "inside",
+    expires_at: "2027-02-03T10:00:00.000Z",
+    joined_at: null,
+    group: { name: "Cercle", type: "groupe", link: null },
+    product: null,
+    order_id: null,
+    invite_link: null,
+    renew_reference: PRODUCT.reference,
+  };
+  open(
+    { at: "accesses" },
+    {
+      "GET /api/me/access": () => ({ status: 200, body: { success: true, accesses: [access] } }),
+      [`GET /api/public/products/${PRODUCT.reference}`]: () => ({ status: 200, body: PRODUCT }),
+    },
+  );
+  await press("Prolonger");
+  await screen.findByText(
+    "Votre accès à Cercle court jusqu'au 3 février 2027. Cet achat le prolonge jusqu'au 5 mars 2027.",
+  );
+  await press("Prolonger mon accès");
+  screen.getByRole("dialog", { name: "Choisissez votre paiement" });
 });
 
 describe("a seller's shop", () => {

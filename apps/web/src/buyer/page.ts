@@ -1,6 +1,7 @@
 import type { PublicProductOnWire, PublicShopOnWire } from "@sesame/contract/catalogue";
 import type { PaymentProviderOnWire } from "@sesame/contract/checkout";
 import type { AnswerOf } from "@sesame/contract/routes";
+import { ask } from "../lib/request.ts";
 
 /** The screen that the server renders and the phone continues. */
 export type BuyerView =
@@ -9,6 +10,8 @@ export type BuyerView =
       readonly product: PublicProductOnWire;
       /** Opened on the choice of a payment (decision 42). */
       readonly paying?: boolean;
+      /** The access that a payment prolongs, in words; absent when none is known. */
+      readonly renews?: string;
     }
   | { readonly at: "missing" }
   /** All that a seller has on sale (decision 43). */
@@ -49,13 +52,32 @@ export function telegramLink(page: BuyerPage, reference: string): string | null 
   return `https://t.me/${page.botUsername}${app}?startapp=${encodeURIComponent(reference)}`;
 }
 
+export function productPath(reference: string): string {
+  return `/?${new URLSearchParams({ tgWebAppStartParam: reference })}`;
+}
+
 export function botLink(page: BuyerPage): string | null {
   return page.botUsername ? `https://t.me/${page.botUsername}` : null;
 }
 
+/** What a payment for so many minutes prolongs, in words. */
+export type Renewal = (minutes: number) => string;
+
+/** The product in place of the view, with a way back; its own page says why when it cannot be read. */
+export function showProduct(go: Place["go"], reference: string, renewal?: Renewal): void {
+  ask("GET /api/public/products/:reference", { params: { reference } }).then(
+    (answer) => {
+      const product = answer as PublicProductOnWire;
+      go({ at: "product", product, ...(renewal ? { renews: renewal(product.duration) } : {}) });
+      window.scrollTo(0, 0);
+    },
+    () => openProduct(reference),
+  );
+}
+
 /** The product's page is server-rendered: a plain navigation, keeping Telegram's fragment. */
 export function openProduct(reference: string): void {
-  const path = `/?${new URLSearchParams({ tgWebAppStartParam: reference })}`;
+  const path = productPath(reference);
   // For the same address with another fragment the browser would only scroll.
   if (location.pathname + location.search === path) location.reload();
   else location.assign(path + location.hash);

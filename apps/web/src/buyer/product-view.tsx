@@ -13,6 +13,7 @@ type ProductViewProps = Place & {
   readonly product: PublicProductOnWire;
   /** Opened on the choice of a payment. */
   readonly paying: boolean;
+  readonly renews: string | null;
 };
 
 const loadDonation = () => import("../features/checkout/donation-sheet.tsx");
@@ -20,7 +21,7 @@ const loadReport = () => import("../features/checkout/report-sheet.tsx");
 
 type Open = "none" | "amount" | "payment" | "report";
 
-export function ProductView({ page, product, back, paying, go }: ProductViewProps) {
+export function ProductView({ page, product, back, paying, renews, go }: ProductViewProps) {
   const bridge = useBridge(back);
   const { reference } = product;
   const [open, setOpen] = useState<Open>("none");
@@ -51,6 +52,7 @@ export function ProductView({ page, product, back, paying, go }: ProductViewProp
         product={product}
         telegramLink={telegramLink(page, reference)}
         own={own}
+        renews={renews}
         onBuy={() => {
           bridge?.haptic("light");
           setOpen(first);

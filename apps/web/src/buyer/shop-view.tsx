@@ -1,9 +1,8 @@
-import type { PublicProductOnWire, PublicShopOnWire } from "@sesame/contract/catalogue";
+import type { PublicShopOnWire } from "@sesame/contract/catalogue";
 import { ShopPage } from "../features/checkout/shop-page.tsx";
 import { useEffect, useRef } from "react";
-import { ask } from "../lib/request.ts";
 import { readLaunch } from "../telegram/launch.ts";
-import { openProduct, type Place } from "./page.ts";
+import { openProduct, type Place, showProduct } from "./page.ts";
 import { useBridge } from "./use-bridge.ts";
 
 export type ShopViewProps = Omit<Place, "page"> & {
@@ -17,14 +16,7 @@ export function ShopView({ shop, tapped, back, go }: ShopViewProps) {
   const open = (reference: string) => {
     if (!readLaunch()) return false;
     bridge?.haptic("light");
-    ask("GET /api/public/products/:reference", { params: { reference } }).then(
-      (product) => {
-        go({ at: "product", product: product as PublicProductOnWire });
-        window.scrollTo(0, 0);
-      },
-      // The product's own page says why.
-      () => openProduct(reference),
-    );
+    showProduct(go, reference);
     return true;
   };
   const opened = useRef(tapped);

@@ -29,7 +29,7 @@ export const checkoutCopy = {
   howTitle: "Comment ça se passe",
   how: [
     "Vous choisissez votre moyen de paiement et vous payez sur une page sécurisée.",
-    "Votre lien d'accès personnel apparaît ici et dans le bot.",
+    "Votre lien d'accès personnel apparaît ici et dans « Mes accès ».",
     "L'accès se termine tout seul : rien n'est prélevé ensuite.",
   ],
   /** A product of type don. */
@@ -42,11 +42,12 @@ export const checkoutCopy = {
     message: "Message",
     how: [
       "Vous choisissez un montant et votre moyen de paiement.",
-      "Votre reçu apparaît ici et dans le bot.",
+      "Votre reçu apparaît ici.",
       "Un seul paiement : rien n'est prélevé ensuite.",
     ],
     thanks: "Merci pour votre don\u00a0!",
-    thanksText: "Il est arrivé. Votre reçu vous attend aussi dans le bot.",
+    thanksText: (told: boolean) =>
+      told ? "Il est arrivé. Votre reçu vous attend aussi dans le bot." : "Il est arrivé.",
     again: "Donner à nouveau",
   },
   own: "C'est votre produit : vos acheteurs voient cette page.",
@@ -93,8 +94,8 @@ export const checkoutCopy = {
     errorTitle: PAYMENT_NOT_CHECKED,
     errorText: PAYMENT_CANNOT_BE_CHECKED,
     pendingTitle: "Paiement en attente",
-    pendingText:
-      "Dès que le paiement est confirmé, cette page change toute seule. Vous pouvez aussi la fermer : le bot vous écrira.",
+    pendingText: (told: boolean) =>
+      `Dès que le paiement est confirmé, cette page change toute seule. Vous pouvez aussi la fermer : ${told ? "le bot vous écrira" : "votre commande vous attend dans Telegram"}.`,
     askedFor: (name: string) => `Nous interrogeons ${name} pendant 72 heures.`,
     unpaidTitle: "Paiement à faire",
     unpaidText: "Aucune page de paiement n'a pu s'ouvrir. Rien n'est débité : choisissez un moyen.",
@@ -143,6 +144,6 @@ export const checkoutCopy = {
 export const REFUND_STATUS_SENTENCES: Readonly<Record<RefundStatusOnWire, string>> = {
   en_cours: "L'argent repart par le moyen de paiement que vous avez utilisé.",
   numero_attendu: "Dites-nous à quel numéro Mobile Money envoyer l'argent.",
-  a_payer: "L'argent va être envoyé : vous serez prévenu dès qu'il est parti.",
+  a_payer: "L'argent va être envoyé : cette page dira quand il est parti.",
   rembourse: "L'argent vous a été rendu.",
 };

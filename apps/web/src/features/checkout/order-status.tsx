@@ -106,9 +106,7 @@ function describe(state: Known): Described {
     case "pending":
       return {
         title: copy.pendingTitle,
-        text: state.provider
-          ? `${copy.pendingText} ${copy.askedFor(state.provider)}`
-          : copy.pendingText,
+        text: `${copy.pendingText(state.told)} ${state.provider ? copy.askedFor(state.provider) : ""}`,
         tone: "wait",
       };
     case "refunding":
@@ -146,9 +144,11 @@ const ALWAYS = {
   waiting: [copy.paidTitle, copy.waitingText, "good"],
 } as const;
 
-function describeBought({ at, kind }: Extract<Known, { at: "paid" | "bought" }>) {
+function describeBought(state: Extract<Known, { at: "paid" | "bought" }>) {
+  const { at, kind } = state;
   const { thanks, thanksText } = checkoutCopy.donation;
-  if (kind === "donation") return { title: thanks, text: thanksText };
+  if (kind === "donation")
+    return { title: thanks, text: thanksText("told" in state && state.told) };
   if (at === "bought") {
     return { title: copy.paidTitle, text: kind === "plan" ? copy.planText : copy.trialText };
   }

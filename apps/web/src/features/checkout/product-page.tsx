@@ -10,6 +10,8 @@ export type ProductPageProps = {
   readonly telegramLink: string | null;
   /** The reader is the seller, who cannot buy the product. */
   readonly own: boolean;
+  /** The access that a payment prolongs, in words. */
+  readonly renews: string | null;
   onBuy(): void;
   onReport(): void;
   /** Opens the order that is being paid already; null when there is none. */
@@ -18,7 +20,7 @@ export type ProductPageProps = {
 
 /** The product's page, rendered by the server: it has both buttons, and CSS shows one. */
 export function ProductPage(props: ProductPageProps) {
-  const { product, telegramLink, own, onBuy, onReport, onFollow } = props;
+  const { product, telegramLink, own, renews, onBuy, onReport, onFollow } = props;
   const { group } = product;
   const gift = group ? null : copy.donation;
   const sellable = product.status === "active" && product.providers.length > 0;
@@ -64,11 +66,12 @@ export function ProductPage(props: ProductPageProps) {
             </button>
           </p>
         ) : null}
+        {renews ? <p className={styles.underWay}>{renews}</p> : null}
         {own || !sellable ? (
           <p className={common.note} role="status">
             {own ? copy.own : product.providers.length > 0 ? copy.notOnSale : copy.noProvider}
           </p>
-        ) : product.places_left === 0 ? (
+        ) : product.places_left === 0 && !renews ? (
           <>
             <p className={common.note} role="status">
               {copy.full}
@@ -81,7 +84,7 @@ export function ProductPage(props: ProductPageProps) {
         ) : (
           <>
             <button className={styles.buy} type="button" data-buy="" onClick={onBuy}>
-              {gift?.give ?? copy.buy}
+              {renews ? copy.renew : (gift?.give ?? copy.buy)}
             </button>
             <OutsideButton link={telegramLink} />
           </>

@@ -17,6 +17,10 @@ export const accessCopy = {
   join: "Rejoindre",
   open: "Ouvrir",
   renew: "Prolonger",
+  renews: (group: string, end: string, until: string) =>
+    `Votre accès à ${group} court jusqu'au ${end}. Cet achat le prolonge jusqu'au ${until}.`,
+  reopens: (group: string, end: string) =>
+    `Votre accès à ${group} a pris fin le ${end}. Cet achat l'ouvre à nouveau.`,
   problem: "Un problème\u00a0?",
   problemWith: (group: string) => `Un problème ? ${group}`,
 } as const;

@@ -8,7 +8,8 @@ import { accessCopy as copy, dataCopy } from "./messages.fr.ts";
 type MyAccessesProps = MyDataProps & {
   readonly accesses: readonly AccessOnWire[];
   onJoin(link: string): void;
-  onRenew(reference: string): void;
+  /** `renewal`: what a purchase of so many minutes does, in words. */
+  onRenew(reference: string, renewal: (minutes: number) => string): void;
   /** Opens the order's page, where the buyer can complain. */
   onOrder(orderId: string): void;
 };
@@ -61,7 +62,11 @@ function Row({ access, onJoin, onRenew, onOrder }: RowProps) {
           </button>
         ) : null}
         {reference ? (
-          <button type="button" className={styles.quiet} onClick={() => onRenew(reference)}>
+          <button
+            type="button"
+            className={styles.quiet}
+            onClick={() => onRenew(reference, renewalOf(access))}
+          >
             {copy.renew}
           </button>
         ) : null}
@@ -78,6 +83,15 @@ function Row({ access, onJoin, onRenew, onOrder }: RowProps) {
       ) : null}
     </li>
   );
+}
+
+function renewalOf({ group: { name }, expires_at: end }: AccessOnWire) {
+  return (minutes: number): string => {
+    const ends = Date.parse(end);
+    if (ends < Date.now()) return copy.reopens(name, formatDay(end));
+    const until = new Date(ends + minutes * 60_000).toISOString();
+    return copy.renews(name, formatDay(end), formatDay(until));
+  };
 }
 
 const ENDS: Readonly<Record<string, (day: string) => string>> = {
