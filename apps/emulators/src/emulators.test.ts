@@ -1,9 +1,9 @@
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { createServer, type Server } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { adjustableClock, HOUR_MS } from "@sesame/kernel";
-import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { afterEach, beforeEach, describe, expect, onTestFinished, test } from "vitest";
+import { listen } from "../../../tools/testing/listen.ts";
 import {
   groupWithBot,
   testEmulators,
@@ -165,20 +165,14 @@ test("a file of an older version lacks what was added since, and still works", a
 });
 
 describe("a phone", () => {
-  let app: Server;
-
-  afterEach(() => new Promise((done) => app.close(done)));
-
   test("shows the app on an origin of its own", async () => {
-    app = createServer((request, response) => {
+    const app = await listen((request, response) => {
       response.setHeader("content-security-policy", "frame-ancestors *");
       response.end(`${request.method} ${request.url}`);
     });
-    await new Promise<void>((done) => app.listen(0, "127.0.0.1", done));
-    const address = app.address();
-    const port = typeof address === "object" && address !== null ? address.port : 0;
+    onTestFinished(app.close);
     emulators = await testEmulators({
-      appUrl: `http://127.0.0.1:${port}`,
+      appUrl: app.url,
       phonePorts: { seller: 0, buyer: 0, agent: 0 },
     });
     const origins = emulators.state().phones.map(({ appOrigin }) => appOrigin);
@@ -191,8 +185,6 @@ describe("a phone", () => {
   });
 
   test("is one bot to both when both have the same token", async () => {
-    app = createServer();
-    await new Promise<void>((done) => app.listen(0, "127.0.0.1", done));
     emulators = await testEmulators({ buyerBotToken: TOKENS.seller });
     expect(new Set(emulators.telegram.bots().map(({ id }) => id)).size).toBe(1);
   });

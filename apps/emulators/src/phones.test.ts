@@ -1,15 +1,13 @@
-import { createServer } from "node:http";
-import type { AddressInfo } from "node:net";
 import { expect, onTestFinished, test } from "vitest";
 import { HOUR_MS } from "@sesame/kernel";
 import { eventually } from "../../../tools/testing/eventually.ts";
+import { listen } from "../../../tools/testing/listen.ts";
 import { startPhones } from "./phones.ts";
 
 async function startApp(): Promise<string> {
-  const app = createServer((_request, response) => response.end("the app"));
-  await new Promise<void>((done) => app.listen(0, "127.0.0.1", done));
-  onTestFinished(() => void app.close());
-  return `http://127.0.0.1:${(app.address() as AddressInfo).port}`;
+  const app = await listen((_request, response) => response.end("the app"));
+  onTestFinished(app.close);
+  return app.url;
 }
 
 async function ask(url: string): Promise<string> {

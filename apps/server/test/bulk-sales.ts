@@ -1,7 +1,8 @@
 import { sql } from "kysely";
 import { withLongStatements } from "../src/postgres/connections.ts";
 import type { Db } from "../src/postgres/database.ts";
-import { hmac, listen, sendJson } from "./http.ts";
+import { listen } from "../../../tools/testing/listen.ts";
+import { hmac, sendJson } from "./http.ts";
 
 type MarketSize = {
   readonly sellers: number;

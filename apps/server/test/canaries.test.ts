@@ -22,7 +22,8 @@ import {
   type TestApp,
 } from "./harness.ts";
 import { forEach } from "./hostile.ts";
-import { forward, listen, readBody, sendJson } from "./http.ts";
+import { listen, readBody } from "../../../tools/testing/listen.ts";
+import { forward, sendJson } from "./http.ts";
 import { createOwnAccountFixtures } from "./payments.ts";
 
 /** R13 of the quality page. */

@@ -1,6 +1,6 @@
 import { createHmac } from "node:crypto";
-import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
-import { type AddressInfo, connect, type Socket } from "node:net";
+import type { IncomingMessage, ServerResponse } from "node:http";
+import { connect, type Socket } from "node:net";
 import { findFreePorts } from "../../../tools/launch/ports.ts";
 
 /** A test's request: `body` as JSON, `form` as multipart. */
@@ -114,32 +114,6 @@ export function hashInitData(pairs: URLSearchParams, token: string): string {
 
 /** The server needs its address before it listens, and the emulators need the server's. */
 export const freePort = (): Promise<number> => findFreePorts(1);
-
-/** A server for one test, on its own port; a handler that throws cuts the connection. */
-export async function listen(
-  handle: (request: IncomingMessage, response: ServerResponse) => unknown,
-) {
-  const server = createServer((request, response) => {
-    const handled = async () => handle(request, response);
-    handled().catch(() => response.destroy());
-  });
-  server.keepAliveTimeout = 60_000;
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    close: () =>
-      new Promise<void>((resolve) => {
-        server.close(() => resolve());
-        server.closeAllConnections();
-      }),
-  };
-}
-
-export async function readBody(request: IncomingMessage): Promise<Buffer> {
-  const chunks: Buffer[] = [];
-  for await (const chunk of request) chunks.push(chunk as Buffer);
-  return Buffer.concat(chunks);
-}
 
 /** `body`: a text unchanged, anything else as JSON. */
 export function sendJson(response: ServerResponse, status: number, body: unknown): void {

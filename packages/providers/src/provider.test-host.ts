@@ -1,13 +1,13 @@
 import { readFileSync } from "node:fs";
-import { createServer, type IncomingMessage, type Server } from "node:http";
-import type { AddressInfo } from "node:net";
-import { fcfa, Outage } from "@sesame/kernel";
+import type { IncomingHttpHeaders } from "node:http";
+import { assert, fcfa, Outage } from "@sesame/kernel";
 import { afterEach, expect } from "vitest";
+import { listen, readBody } from "../../../tools/testing/listen.ts";
 import type { PaymentName, PaymentRequest, PayoutRequest } from "./port.ts";
 
 export type SeenCall = {
   readonly call: string;
-  readonly headers: IncomingMessage["headers"];
+  readonly headers: IncomingHttpHeaders;
   readonly body: unknown;
 };
 
@@ -17,43 +17,24 @@ export type ScriptedAnswer =
   | "silent"
   | "hang-up";
 
-export type ProviderHost = {
-  readonly apiRoot: string;
-  /** In order of arrival. */
-  readonly calls: readonly SeenCall[];
-  close(): Promise<void>;
-};
+export type ProviderHost = Awaited<ReturnType<typeof hostProvider>>;
 
 /** A provider on its own port, with the test's answers. Text is sent unchanged. */
-export async function hostProvider(
-  answer: (seen: SeenCall) => ScriptedAnswer,
-): Promise<ProviderHost> {
+export async function hostProvider(answer: (seen: SeenCall) => ScriptedAnswer) {
+  /** In order of arrival. */
   const calls: SeenCall[] = [];
-  const server: Server = createServer((request, response) => {
-    void readAll(request).then((text) => {
-      const call = `${request.method} ${request.url}`;
-      const seen = { call, headers: request.headers, body: text ? JSON.parse(text) : null };
-      calls.push(seen);
-      const said = answer(seen);
-      if (said === "silent") return;
-      if (said === "hang-up") {
-        request.socket.destroy();
-        return;
-      }
-      const body = typeof said.body === "string" ? said.body : JSON.stringify(said.body);
-      response.writeHead(said.status ?? 200, said.headers ?? {}).end(body);
-    });
+  const server = await listen(async (request, response) => {
+    const text = (await readBody(request)).toString();
+    const call = `${request.method} ${request.url}`;
+    const seen = { call, headers: request.headers, body: text ? JSON.parse(text) : null };
+    calls.push(seen);
+    const said = answer(seen);
+    if (said === "silent") return;
+    assert(said !== "hang-up", "a handler that throws cuts the connection");
+    const body = typeof said.body === "string" ? said.body : JSON.stringify(said.body);
+    response.writeHead(said.status ?? 200, said.headers ?? {}).end(body);
   });
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  const { port } = server.address() as AddressInfo;
-  return {
-    apiRoot: `http://127.0.0.1:${port}`,
-    calls,
-    close: () => {
-      server.closeAllConnections();
-      return new Promise((resolve) => server.close(() => resolve()));
-    },
-  };
+  return { apiRoot: server.url, calls, close: server.close };
 }
 
 /** The provider of one test, closed after it; a second one in the same test closes the first. */
@@ -123,12 +104,6 @@ export const PAYOUT: PayoutRequest = {
   recipient: { firstName: "Awa", lastName: "Diop", email: "17@app.example" },
   callbackUrl: "https://app.example/webhooks/x",
 };
-
-async function readAll(request: IncomingMessage): Promise<string> {
-  let text = "";
-  for await (const chunk of request) text += String(chunk);
-  return text;
-}
 
 /** An address without a listener: port 2, which no system assigns. */
 export const nobodyListening = (): string => "http://127.0.0.1:2";

@@ -3,6 +3,7 @@ import https from "node:https";
 import { createRequire } from "node:module";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { eventually } from "../../../../tools/testing/eventually.ts";
+import { listen } from "../../../../tools/testing/listen.ts";
 import { testEmulators, type TestEmulators, CRYPTOPAY } from "../testing/test-emulators.ts";
 
 /** A public client of Crypto Pay, from npm, which the emulator must satisfy. */
@@ -27,17 +28,14 @@ const CryptoPay = createRequire(import.meta.url)("crypto-bot-api") as new (
 
 let emulators: TestEmulators;
 let client: Client;
-let listener: http.Server;
+let listener: Awaited<ReturnType<typeof listen>>;
 const paid: ClientInvoice[] = [];
 
 beforeAll(async () => {
   // The client calls by https only: here its requests go by http.
   vi.spyOn(https, "request").mockImplementation(http.request as typeof https.request);
-  listener = http.createServer((request, response) => client.middleware()(request, response));
-  await new Promise<void>((done) => listener.listen(0, "127.0.0.1", done));
-  const address = listener.address();
-  const port = typeof address === "object" && address !== null ? address.port : 0;
-  emulators = await testEmulators({ appUrl: `http://127.0.0.1:${port}` });
+  listener = await listen((request, response) => client.middleware()(request, response));
+  emulators = await testEmulators({ appUrl: listener.url });
   client = new CryptoPay(CRYPTOPAY.token, `${emulators.apiRoot}/api`);
   client.on("paid", (invoice) => paid.push(invoice));
 });
@@ -45,7 +43,7 @@ beforeAll(async () => {
 afterAll(async () => {
   vi.restoreAllMocks();
   await emulators.close();
-  await new Promise((done) => listener.close(done));
+  await listener.close();
 });
 
 const ORDER = {

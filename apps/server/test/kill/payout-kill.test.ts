@@ -18,7 +18,8 @@ import { sellMany } from "../bulk-sales.ts";
 import { type Program, startChildServer } from "../child-server.ts";
 import { fundSeller } from "../funds.ts";
 import { EMULATED_KEYS, payoutEnvironment, serverEnvironment } from "../harness.ts";
-import { forward, freePort, listen, readBody } from "../http.ts";
+import { listen, readBody } from "../../../../tools/testing/listen.ts";
+import { forward, freePort } from "../http.ts";
 import { askFor, brokenInvariants, createEngine, emulatorRails } from "../payouts.ts";
 
 const at = (path: string) => fileURLToPath(new URL(path, import.meta.url));

@@ -3,7 +3,8 @@ import { setTimeout as pace } from "node:timers/promises";
 import { expect, test } from "vitest";
 import { eventually } from "../../../../tools/testing/eventually.ts";
 import { drain, startServer, untilReady } from "../child-server.ts";
-import { freePort, listen } from "../http.ts";
+import { listen } from "../../../../tools/testing/listen.ts";
+import { freePort } from "../http.ts";
 import { openOutside, signWebhook, WEBHOOK_SECRET } from "./stranger.ts";
 
 const ROUNDS = process.env["LONG"] === "1" ? 100 : 2;

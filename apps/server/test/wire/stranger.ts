@@ -8,13 +8,12 @@ import { ownFolder } from "../../../../tools/postgres/leftovers.ts";
 import { createTestDatabase } from "../../../../tools/postgres/test-database.ts";
 import { askRows } from "../../../../tools/testing/ask-rows.ts";
 import { eventually } from "../../../../tools/testing/eventually.ts";
+import { listen, readBody } from "../../../../tools/testing/listen.ts";
 import { type Env, startServer, untilReady } from "../child-server.ts";
 import {
   callHttp,
   type CallOptions,
   freePort,
-  listen,
-  readBody,
   sendJson,
   signInitData,
   type SomeBody,
