@@ -39,7 +39,7 @@ export function startCryptopay(deps: ProviderDeps, given: Given<CryptopayKeys, C
     headers: (body, secret) => ({ "crypto-pay-api-signature": cryptoSignature(body, secret) }),
     pagePath: "/cryptopay/invoice/",
     page: (invoice) => ({
-      customer: { email: "", firstName: "", lastName: "", phone: null },
+      phone: null,
       methods: ASSETS.map(({ code, name }) => ({
         code,
         name,

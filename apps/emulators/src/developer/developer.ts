@@ -68,15 +68,6 @@ export type Hook = {
   readonly received: Received[];
 };
 
-/**
- * A seller's own programmer: addresses that receive events, check their signatures, and show them.
- */
-export type Developer = {
-  /** The address by that name; made when it is first asked for. */
-  hook(name: string): Hook;
-  register(app: FastifyInstance): Promise<void>;
-};
-
 type KeptHook = Hook & { readonly waiting: (() => void)[] };
 
 function newHook(): KeptHook {
@@ -91,7 +82,10 @@ const KEPT = 200;
 const HOOKS_MAX = 100;
 const GOOD: Manner = { kind: "status", status: 200 };
 
-export function startDeveloper(clock: Clock): Developer {
+/**
+ * A seller's own programmer: addresses that receive events, check their signatures, and show them.
+ */
+export function startDeveloper(clock: Clock) {
   const hooks = new Map<string, KeptHook>();
   const hook = (name: string): KeptHook => {
     const known = hooks.get(name) ?? newHook();
@@ -99,8 +93,9 @@ export function startDeveloper(clock: Clock): Developer {
     return known;
   };
   return {
-    hook,
-    register: async (app) =>
+    /** The address by that name; made when it is first asked for. */
+    hook: (name: string): Hook => hook(name),
+    register: async (app: FastifyInstance) =>
       // A parser of its own: the signature is made of the exact bytes, whatever their type.
       app.register(async (own) => {
         own.removeAllContentTypeParsers();

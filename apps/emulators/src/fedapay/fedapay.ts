@@ -113,12 +113,7 @@ export function startFedapay(deps: ProviderDeps, given: Given<FedapayKeys, Trans
       const { id, customer, returnUrl, status, amount, transactionId: reference } = transaction;
       const word = wordOf(transaction);
       return {
-        customer: {
-          email: customer.email ?? "",
-          firstName: customer.firstname ?? "",
-          lastName: customer.lastname ?? "",
-          phone: customer.phone?.number ?? null,
-        },
+        phone: customer.phone?.number ?? null,
         methods: networkMethods(({ fedapay }) => fedapay[0] ?? null),
         failureMessage:
           status === "failed" ? MESSAGES.declined : status === "expired" ? MESSAGES.expired : null,

@@ -112,7 +112,6 @@ export type Payment = {
   status: PaymentStatus | "expired" | "refunded";
   method: string | null;
   phone: string | null;
-  attempts: number;
   /** The provider's id, where a refund or a webhook names the payment by another one. */
   transactionId: string | null;
   createdAtMs: number;
@@ -135,7 +134,7 @@ export type NewPayment<P extends Payment> = Omit<P, keyof Payment> &
 
 export type How = { method?: string; phone?: string; silent?: boolean };
 
-type Words = Pick<CheckoutView, "customer" | "methods"> & Partial<CheckoutView>;
+type Words = Pick<CheckoutView, "phone" | "methods"> & Partial<CheckoutView>;
 
 export type PaymentSpec<P extends Payment> = {
   name: CollectorName;
@@ -195,13 +194,12 @@ export function startPayments<P extends Payment>(deps: ProviderDeps, spec: Payme
     if (outcome !== "cancel") payment.method = how.method ?? payment.method;
     payment.status = outcome === "pending" ? "pending" : ENDS[outcome];
     if (outcome === "success") payment.paidAtMs = nowMs();
-    if (outcome === "success" || outcome === "failure") payment.attempts += 1;
     if (outcome !== "pending" && how.silent !== true) spec.announce(payment, ENDS[outcome]);
     changed();
   };
 
   const checkout = (payment: P): CheckoutView => {
-    const { token, status, description, currency, method, attempts, returnUrl } = payment;
+    const { token, status, description, currency, returnUrl } = payment;
     const shown = status === "expired" ? "failed" : status === "refunded" ? "success" : status;
     return {
       provider: name,
@@ -211,8 +209,6 @@ export function startPayments<P extends Payment>(deps: ProviderDeps, spec: Payme
       currency,
       description,
       merchant: "Sésame",
-      method,
-      attempts,
       failureMessage: null,
       over: payment.paidAtMs !== null || status === "expired",
       returnUrl,
@@ -261,7 +257,6 @@ export function startPayments<P extends Payment>(deps: ProviderDeps, spec: Payme
         status: "initiated",
         method: null,
         phone: null,
-        attempts: 0,
         transactionId: null,
         createdAtMs: nowMs(),
         updatedAtMs: nowMs(),

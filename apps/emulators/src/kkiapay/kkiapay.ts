@@ -318,21 +318,14 @@ function partnerOf({ reported = {}, partnerId }: Opening, modes: KkiapayModes): 
 /** The page in the widget's frame; `reported`: its message to the page around it. */
 function widgetWords(opening: Opening, modes: KkiapayModes) {
   const { customer, data, partnerId, tries, status } = opening;
-  const [firstName = "", ...others] = customer.name.split(" ");
   const dial = dialOf(customer.phone);
   const rank = (code: string) => (dial !== "" && code === dial ? 0 : 1);
   const partner = partnerId === null || modes.emptyPartnerId ? {} : { partnerId };
   const transactionId = status === "cancelled" ? "" : (tries.at(-1)?.id ?? "");
   return {
-    customer: {
-      email: customer.email,
-      firstName,
-      lastName: others.join(" "),
-      phone: customer.phone.slice(dial.length) || null,
-    },
+    phone: customer.phone.slice(dial.length) || null,
     // Those of the customer's country first.
     methods: OPERATORS.toSorted((a, b) => rank(a.dialCode) - rank(b.dialCode)),
-    attempts: tries.length,
     reported: { transactionId, data, ...partner },
   } satisfies Partial<CheckoutView>;
 }

@@ -44,8 +44,7 @@ describe("mobile money", () => {
     const sent = send(45_000, "07 00 00 00 01");
     expect(sent).toMatchObject({
       reference: expect.stringMatching(/^PP260302\.0800\.A\d{5}$/),
-      phone: "+2250700000001",
-      name: "Awa Koné",
+      other: { name: "Awa Koné", phone: "+2250700000001" },
       balance: AGENT_FLOAT - 45_000,
     });
     const [received, said] = emulators.mobileMoney.sms();

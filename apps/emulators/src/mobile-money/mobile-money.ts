@@ -1,6 +1,6 @@
 import { type Random, type Clock, readableToken } from "@sesame/kernel";
 import { NotPossible } from "../telegram/state.ts";
-import type { SentMoney, SmsView, WalletView } from "../wire.ts";
+import type { SmsView, WalletView } from "../wire.ts";
 import { fullNumber, networkOf, NETWORKS } from "./networks.ts";
 
 /** A reference as that operator's messages show it; `count` grows: no two are the same. */
@@ -117,9 +117,11 @@ export function startMobileMoney(emulators: MobileMoneyEmulators) {
     operatorReference(network, { at: clock.now(), random, count: state.nextReference++ });
   const notify = (made: Omit<SmsView, "id" | "sentAt" | "personId">) => {
     const sentAt = clock.now().toISOString();
-    state.sms.push({ ...made, id: state.nextSmsId++, personId: holderOf(made.phone), sentAt });
+    const sms = { ...made, id: state.nextSmsId++, personId: holderOf(made.phone), sentAt };
+    state.sms.push(sms);
     if (state.sms.length > KEPT_SMS) state.sms.shift();
     changed();
+    return sms;
   };
   const take = ({ phone, network, amount, from: other }: Received, reference: string) => {
     const wallet = openWallet(phone, network);
@@ -146,23 +148,21 @@ export function startMobileMoney(emulators: MobileMoneyEmulators) {
       take(money, reference);
       return reference;
     },
-    send({ personId, network, phone: given, amount }: Sending): SentMoney {
+    /** → the operator's message to who sends */
+    send({ personId, network, phone: given, amount }: Sending): SmsView {
       settlePeople();
       const phone = numberAt(network, given);
       const own = firstWallet(personId);
       requireAmount(amount);
       if (own.phone === phone) throw new NotPossible("one's own number");
       if (own.balance < amount) throw new NotPossible("not enough money");
-      const name = nameOf(phone);
       const reference = newReference(network);
       own.balance -= amount;
       const from = { name: nameOf(own.phone), phone: own.phone };
       take({ phone, network, amount, from }, reference);
       const { balance } = own;
-      const other = { name, phone };
-      notify({ phone: own.phone, kind: "sent", network, amount, other, reference, balance });
-      const sentAt = clock.now().toISOString();
-      return { reference, amount, phone, network, name, balance, sentAt };
+      const other = { name: nameOf(phone), phone };
+      return notify({ phone: own.phone, kind: "sent", network, amount, other, reference, balance });
     },
     addNumber({ personId, network, phone: given }: Omit<Sending, "amount">) {
       settlePeople();

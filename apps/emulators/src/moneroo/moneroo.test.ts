@@ -92,7 +92,6 @@ describe("a payment", () => {
       capture: { method: { short_code: "mtn_bj" }, phone_number: "+22951345780" },
     });
     expect(view).toMatchObject({
-      attempts: 2,
       returnUrl: `https://app.example/commande/7?secret=x&paymentId=${id}&paymentStatus=success`,
     });
     expect(emulators.collectors.moneroo.act(id, { action: "cancel" })).toBe(null);

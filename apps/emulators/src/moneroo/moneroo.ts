@@ -55,12 +55,7 @@ export function startMoneroo(deps: ProviderDeps, given: Given<MonerooKeys, Moner
     headers: (body, secret) => ({ "x-moneroo-signature": sign(body, secret) }),
     pagePath: "/moneroo/checkout/",
     page: (payment) => ({
-      customer: {
-        email: payment.customer.email,
-        firstName: payment.customer.first_name,
-        lastName: payment.customer.last_name,
-        phone: payment.customer.phone,
-      },
+      phone: payment.customer.phone,
       methods: [...PAYMENT_METHODS],
       failureMessage: payment.status === "failed" ? MESSAGES.paymentFailed : null,
       over: payment.status === "success" || payment.status === "cancelled",

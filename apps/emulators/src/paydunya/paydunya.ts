@@ -110,12 +110,10 @@ export function startPaydunya(deps: ProviderDeps, given: Given<PaydunyaKeys, Inv
     pagePath: "/paydunya/checkout/",
     page(invoice) {
       const { token, status, actions, customer } = invoice;
-      const { name, email, phone } = customer;
       const back =
         status === "cancelled" ? (actions.cancel_url ?? actions.return_url) : actions.return_url;
-      const [firstName = "", ...rest] = name.split(" ");
       return {
-        customer: { email, firstName, lastName: rest.join(" "), phone: phone || null },
+        phone: customer.phone || null,
         merchant: invoice.storeName,
         methods: networkMethods(({ id }) => id),
         failureMessage: failReason(invoice),

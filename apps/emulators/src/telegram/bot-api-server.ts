@@ -3,7 +3,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import type { PaymentCall, PaymentFault, TelegramFault, TelegramFaultRule } from "../wire.ts";
 import { ApiError, type Bot, type EmulatedTelegram } from "./state.ts";
 import type { Call } from "./call.ts";
-import { Described, METHODS } from "./methods.ts";
+import { METHODS } from "./methods.ts";
 import { startPolling, startWebhooks } from "./updates.ts";
 
 export type BotApi = ReturnType<typeof startBotApi>;
@@ -20,7 +20,7 @@ export type Exchange = {
 };
 
 type Envelope =
-  | { ok: true; result: unknown; description?: string }
+  | { ok: true; result: unknown }
   | { ok: false; error_code: number; description: string; parameters?: ApiError["parameters"] };
 
 type Served = Pick<Call, "bot" | "raw" | "signal"> & {
@@ -51,8 +51,7 @@ export function startBotApi(emulated: EmulatedTelegram, faults: TelegramFaults) 
     const run = RUNS.get(served.method.toLowerCase());
     if (run === undefined) return failure(new ApiError(404, "Not Found: method not found"));
     try {
-      const result: unknown = await run({ ...served, emulated, polling, webhooks });
-      return result instanceof Described ? { ok: true, ...result } : { ok: true, result };
+      return { ok: true, result: await run({ ...served, emulated, polling, webhooks }) };
     } catch (error) {
       if (error instanceof ApiError) return failure(error);
       throw error;

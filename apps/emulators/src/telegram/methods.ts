@@ -63,20 +63,7 @@ type Answer<M extends keyof Answers> = Answers[M] extends Message.ServiceMessage
     ? Message | true
     : Answers[M];
 
-/** Some answers come with a sentence beside the result. */
-export class Described {
-  readonly result: unknown;
-  readonly description: string;
-
-  constructor(result: unknown, description: string) {
-    this.result = result;
-    this.description = description;
-  }
-}
-
-type MethodTable = {
-  [M in keyof Answers]?: (call: Call) => Answer<M> | Described | Promise<Answer<M>>;
-};
+type MethodTable = { [M in keyof Answers]?: (call: Call) => Answer<M> | Promise<Answer<M>> };
 
 /** How long a pressed button waits for its answer. */
 const CALLBACK_LIFE_MS = 15 * MINUTE_MS;
@@ -299,12 +286,10 @@ export const METHODS: MethodTable = {
     if (text(call, "url") === "") return removeWebhook(call);
     const webhook = readWebhook(call);
     dropPending(call);
-    const same = bot.webhook?.url === webhook.url;
     call.polling.endByWebhook(bot);
     bot.webhook = webhook;
-    emulated.changed();
     call.webhooks.pump(bot);
-    return new Described(true, same ? "Webhook is already set" : "Webhook was set");
+    return changed(emulated);
   },
   deleteWebhook: removeWebhook,
   getWebhookInfo: ({ bot }) => webhookInfo(bot),
@@ -403,10 +388,8 @@ function dropPending(call: Call): void {
   if (boolean(call, "drop_pending_updates")) call.bot.queue = [];
 }
 
-function removeWebhook(call: Call): Described {
+function removeWebhook(call: Call): true {
   dropPending(call);
-  const was = call.bot.webhook;
   call.bot.webhook = null;
-  call.emulated.changed();
-  return new Described(true, was === null ? "Webhook is already deleted" : "Webhook was deleted");
+  return changed(call.emulated);
 }

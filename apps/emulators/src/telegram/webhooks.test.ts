@@ -23,7 +23,7 @@ async function pending(): Promise<unknown> {
 describe("a webhook", () => {
   test("gets each update with the secret, those that waited first", async () => {
     say(emulators.buyer, "avant");
-    expect(await setWebhook()).toMatchObject({ ok: true, description: "Webhook was set" });
+    expect(await setWebhook()).toEqual({ ok: true, result: true });
     await receiver.until(1);
     say(emulators.buyer, "après");
     await receiver.until(2);
@@ -70,9 +70,7 @@ describe("a webhook", () => {
     await receiver.until(1);
     await emulators.call("buyer", "deleteWebhook", { drop_pending_updates: true });
     expect(await pending()).toBe(0);
-    expect((await emulators.call("buyer", "deleteWebhook")).description).toBe(
-      "Webhook is already deleted",
-    );
+    expect(await emulators.call("buyer", "deleteWebhook")).toEqual({ ok: true, result: true });
   });
 });
 
@@ -109,6 +107,6 @@ describe("the real rules of setWebhook", () => {
     await setWebhook();
     expect(await setWebhook()).toMatchObject({ error_code: 429, parameters: { retry_after: 1 } });
     emulators.clock.advance(1_000);
-    expect((await setWebhook()).description).toBe("Webhook is already set");
+    expect(await setWebhook()).toEqual({ ok: true, result: true });
   });
 });

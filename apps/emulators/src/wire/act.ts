@@ -1,4 +1,4 @@
-import type { InvoiceView, PaidInvoice, SentMoney, WalletView } from "./money.ts";
+import type { InvoiceView, PaidInvoice, SmsView, WalletView } from "./money.ts";
 import type { Scheme } from "./theme.ts";
 import type { AdminRight, BotRole, ChatKind, PersonView, PhoneId, PhoneView } from "./state.ts";
 
@@ -139,7 +139,7 @@ export type ActorCalls = {
   /** The answer to the mini app's request to write to the person. */
   allowWrite: Call<{ personId: number; bot: BotRole; allowed: boolean }>;
   /** Sends mobile money from the person's wallet to a number of that network. */
-  sendMoney: Call<{ personId: number; network: string; phone: string; amount: number }, SentMoney>;
+  sendMoney: Call<{ personId: number; network: string; phone: string; amount: number }, SmsView>;
   /** A further number of the person's; the digits after the country's code, or all of them. */
   addNumber: Call<{ personId: number; network: string; phone: string }, WalletView>;
   openMiniApp: Call<LaunchOptions, Launch>;

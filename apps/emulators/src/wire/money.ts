@@ -113,11 +113,9 @@ export type CheckoutView = {
   currency: string;
   description: string;
   merchant: string;
-  customer: { email: string; firstName: string; lastName: string; phone: string | null };
+  /** The customer's, as the app gave it. */
+  phone: string | null;
   methods: CheckoutMethod[];
-  method: string | null;
-  /** Attempts made so far, failed ones included. */
-  attempts: number;
   failureMessage: string | null;
   /** The customer can do no more here. */
   over: boolean;
@@ -171,17 +169,6 @@ export type NetworkView = {
   dial: string;
   /** How many digits a number has after it. */
   digits: number;
-};
-
-export type SentMoney = {
-  reference: string;
-  amount: number;
-  phone: string;
-  network: string;
-  /** Of the holder, if the operator knows one. */
-  name: string | null;
-  balance: number;
-  sentAt: string;
 };
 
 /** What a page hands over to open the widget. */

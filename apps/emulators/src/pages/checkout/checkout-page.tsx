@@ -135,7 +135,7 @@ function PayForm({ checkout, complaint, onAct }: FormProps) {
   const countries = [...new Set(checkout.methods.map((method) => method.country))];
   const [country, setCountry] = useState(countries[0] ?? "");
   const [method, setMethod] = useState(checkout.methods[0]?.code ?? "");
-  const [phone, setPhone] = useState(checkout.customer.phone ?? "");
+  const [phone, setPhone] = useState(checkout.phone ?? "");
   const [busy, setBusy] = useState(false);
   const amount = copy.money(checkout.amount, checkout.currency);
   const offered = checkout.methods.filter((one) => one.country === country);

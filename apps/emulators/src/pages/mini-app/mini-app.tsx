@@ -6,6 +6,7 @@ import {
   usePhone,
   type ClosedInvoice,
   type PhoneHandle,
+  minimise,
 } from "../phone/phone-state.ts";
 import { type Scheme, THEMES } from "../../wire/theme.ts";
 import { miniAppCopy as copy, miniAppCopy } from "../phone/messages.fr.ts";
@@ -92,7 +93,7 @@ export function MiniApp({ app }: { app: OpenApp }) {
   useEffect(() => onScheme(() => themed()), []);
 
   const close = () => {
-    const done = () => phone.dispatch({ type: "closeApp" });
+    const done = () => phone.dispatch({ app: null });
     if (!state.confirmClose) return done();
     const { message, stay: no, leave: yes } = copy.leave;
     ask(change, { message, no, yes }, (agreed) => agreed && done());
@@ -159,7 +160,7 @@ function Menu({ onClose }: { onClose: (() => void) | null }) {
       <IconButton icon="more" label={copy.menu} expanded={open} onClick={() => setOpen(!open)} />
       {open && (
         <div className={css.menu} role="menu">
-          {item(copy.minimise, () => dispatch({ type: "minimiseApp", minimised: true }))}
+          {item(copy.minimise, () => dispatch(minimise(true)))}
           {onClose !== null && item(copy.close, onClose)}
         </div>
       )}
@@ -308,6 +309,6 @@ export function openInvoice({ phone, post }: BridgeContext, data: Fields): void 
   void phone.act("previewInvoice", { link: slug }).then((answer) => {
     if (answer === null) return closed("failed");
     const sheet = { kind: "invoice", invoice: answer.gives, onClosed: closed } as const;
-    phone.dispatch({ type: "sheet", sheet });
+    phone.dispatch({ sheet });
   });
 }

@@ -11,13 +11,13 @@ export function BrowserOverlay({ url }: { url: string }) {
   const { dispatch, act } = usePhone();
   const frame = useRef<HTMLIFrameElement>(null);
   const known = knownOrigins(useEmulators()).includes(new URL(url).origin);
-  const close = () => dispatch({ type: "browser", url: null });
+  const close = () => dispatch({ browserUrl: null });
   useLinkToTelegram(frame, () => {
     close();
     void act("backToTelegram", {}).then((answer) => {
       const invoice = answer?.gives.invoice ?? null;
       if (invoice === null) return;
-      dispatch({ type: "sheet", sheet: { kind: "invoice", invoice, onClosed: null } });
+      dispatch({ sheet: { kind: "invoice", invoice, onClosed: null } });
     });
   });
   return (

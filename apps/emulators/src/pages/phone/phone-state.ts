@@ -58,20 +58,8 @@ export type PhoneUi = {
   notice: PhoneNotice | null;
 };
 
-export type UiEvent =
-  | { type: "push"; screen: Screen }
-  /** From the list: what was open before is left. */
-  | { type: "goTo"; screen: Screen }
-  | { type: "replace"; screen: Screen }
-  | { type: "back" }
-  | { type: "sheet"; sheet: Sheet | null }
-  | { type: "openApp"; launch: Launch; options: LaunchOptions }
-  /** The same app anew, where it stands: in sight or put aside. */
-  | { type: "reopenApp"; launch: Launch }
-  | { type: "closeApp" }
-  | { type: "minimiseApp"; minimised: boolean }
-  | { type: "browser"; url: string | null }
-  | { type: "notice"; notice: PhoneNotice | null };
+/** What changes, or how it follows from what is shown. */
+export type UiChange = Partial<PhoneUi> | ((ui: PhoneUi) => Partial<PhoneUi>);
 
 export const FIRST_UI: PhoneUi = {
   stack: [{ at: "chats" }],
@@ -81,44 +69,35 @@ export const FIRST_UI: PhoneUi = {
   notice: null,
 };
 
-/** Showing a chat puts the mini app and the browser behind it: since 7.0 the app stays open. */
-function showing(ui: PhoneUi, stack: Screen[]): PhoneUi {
-  const app = ui.app === null ? null : { ...ui.app, minimised: true };
-  return { ...ui, stack, app, sheet: null, browserUrl: null };
-}
+export const nextUi = (ui: PhoneUi, change: UiChange): PhoneUi => ({
+  ...ui,
+  ...(typeof change === "function" ? change(ui) : change),
+});
 
-export function nextUi(ui: PhoneUi, event: UiEvent): PhoneUi {
-  switch (event.type) {
-    case "push":
-      return showing(ui, [...ui.stack, event.screen]);
-    case "goTo":
-      return showing(ui, [{ at: "chats" }, event.screen]);
-    case "replace":
-      return showing(ui, [...ui.stack.slice(0, -1), event.screen]);
-    case "back":
-      return { ...ui, stack: ui.stack.length > 1 ? ui.stack.slice(0, -1) : ui.stack };
-    case "sheet":
-      return { ...ui, sheet: event.sheet };
-    case "openApp": {
-      const generation = (ui.app?.generation ?? 0) + 1;
-      const app = { launch: event.launch, options: event.options, minimised: false, generation };
-      return { ...ui, app, sheet: null, browserUrl: null };
-    }
-    case "reopenApp": {
-      if (ui.app === null) return ui;
-      const generation = ui.app.generation + 1;
-      return { ...ui, app: { ...ui.app, launch: event.launch, generation } };
-    }
-    case "closeApp":
-      return { ...ui, app: null };
-    case "minimiseApp":
-      return ui.app === null ? ui : { ...ui, app: { ...ui.app, minimised: event.minimised } };
-    case "browser":
-      return { ...ui, browserUrl: event.url };
-    case "notice":
-      return { ...ui, notice: event.notice };
-  }
-}
+/** Showing a chat puts the mini app and the browser behind it: since 7.0 the app stays open. */
+const show = (stackFrom: (stack: Screen[]) => Screen[]) => (ui: PhoneUi) => {
+  const app = ui.app && { ...ui.app, minimised: true };
+  return { stack: stackFrom(ui.stack), app, sheet: null, browserUrl: null };
+};
+export const push = (screen: Screen) => show((stack) => [...stack, screen]);
+/** From the list: what was open before is left. */
+export const goTo = (screen: Screen) => show(() => [{ at: "chats" }, screen]);
+export const replace = (screen: Screen) => show((stack) => [...stack.slice(0, -1), screen]);
+export const goBack = ({ stack }: PhoneUi) => ({
+  stack: stack.length > 1 ? stack.slice(0, -1) : stack,
+});
+
+export const openApp = (launch: Launch, options: LaunchOptions) => (ui: PhoneUi) => {
+  const generation = (ui.app?.generation ?? 0) + 1;
+  return { app: { launch, options, minimised: false, generation }, sheet: null, browserUrl: null };
+};
+/** The same app anew, where it stands: in sight or put aside. */
+export const reopenApp =
+  (launch: Launch) =>
+  ({ app }: PhoneUi) => ({ app: app && { ...app, launch, generation: app.generation + 1 } });
+export const minimise =
+  (minimised: boolean) =>
+  ({ app }: PhoneUi) => ({ app: app && { ...app, minimised } });
 
 /** Applied to each member of a union by itself, so that none is lost. */
 type WithoutPerson<T> = T extends unknown ? Omit<T, "personId"> : never;
@@ -143,37 +122,37 @@ function optionsOfLink({ bot, personId, url: launched }: Launch, url: string): L
   return { personId, bot, mode, ...(startParam === null ? {} : { startParam }) };
 }
 
-function follow(link: OpenedLink, url: string): UiEvent {
+function follow(link: OpenedLink, url: string): UiChange {
   switch (link.kind) {
     case "dialog": {
       const { bot, startPayload } = link;
-      return { type: "goTo", screen: { at: "dialog", bot, startPayload } };
+      return goTo({ at: "dialog", bot, startPayload });
     }
     case "addToGroup":
     case "addToChannel":
-      return { type: "sheet", sheet: { kind: "addBot", link, url } };
+      return { sheet: { kind: "addBot", link, url } };
     case "invite":
-      return { type: "sheet", sheet: { kind: "invite", invite: link.invite } };
+      return { sheet: { kind: "invite", invite: link.invite } };
     case "chat":
-      return { type: "goTo", screen: { at: "chat", chatId: link.chatId } };
+      return goTo({ at: "chat", chatId: link.chatId });
     case "invoice":
-      return { type: "sheet", sheet: { kind: "invoice", invoice: link.invoice, onClosed: null } };
+      return { sheet: { kind: "invoice", invoice: link.invoice, onClosed: null } };
     case "share": {
       const text = [link.text, link.url].filter((part) => part !== "").join("\n");
-      return { type: "sheet", sheet: { kind: "share", text } };
+      return { sheet: { kind: "share", text } };
     }
     case "browser":
-      return { type: "browser", url: link.url };
+      return { browserUrl: link.url };
     case "unknown":
-      return { type: "notice", notice: { kind: "toast", text: phoneCopy.unknownLink } };
+      return { notice: { kind: "toast", text: phoneCopy.unknownLink } };
     case "miniApp":
-      return { type: "openApp", launch: link.launch, options: optionsOfLink(link.launch, url) };
+      return openApp(link.launch, optionsOfLink(link.launch, url));
   }
 }
 
 export function usePhoneHandle(phone: PhoneView, person: PersonView) {
   const [ui, dispatch] = useReducer(nextUi, FIRST_UI);
-  const say = (text: string) => dispatch({ type: "notice", notice: { kind: "toast", text } });
+  const say = (text: string) => dispatch({ notice: { kind: "toast", text } });
   /** Copies to the clipboard and shows it; a browser may refuse without harm. */
   const copy = (text: string) => {
     void navigator.clipboard?.writeText(text).catch(() => undefined);
@@ -209,7 +188,7 @@ export function usePhoneHandle(phone: PhoneView, person: PersonView) {
           mode: "inline",
           path: pathname + search,
         } as const;
-        return dispatch({ type: "openApp", launch: pressed.launch, options });
+        return dispatch(openApp(pressed.launch, options));
       }
       case "callback":
       case "none":
@@ -235,13 +214,13 @@ export function usePhoneHandle(phone: PhoneView, person: PersonView) {
     openApp: async (asked: Omit<LaunchOptions, "personId" | "phone">) => {
       const options = { ...asked, personId: person.id };
       const launched = await launch(options);
-      if (launched !== null) dispatch({ type: "openApp", launch: launched, options });
+      if (launched !== null) dispatch(openApp(launched, options));
     },
     /** The same app with fresh init data, as after a jump of the clock. */
     reopenApp: async () => {
       if (ui.app === null) return;
       const launched = await launch(ui.app.options);
-      if (launched !== null) dispatch({ type: "reopenApp", launch: launched });
+      if (launched !== null) dispatch(reopenApp(launched));
     },
   };
 }

@@ -10,7 +10,7 @@ import { type ChatRow, fullName, listRows, MONEY_KEY, moneyRow, screenKey } from
 import { phoneCopy } from "./messages.fr.ts";
 import { Action, Icon, AlertBox, Avatar, StatusBar } from "./parts/parts.tsx";
 import css from "./phone.module.css";
-import { PhoneContext, usePhone, usePhoneHandle } from "./phone-state.ts";
+import { PhoneContext, usePhone, usePhoneHandle, goTo, minimise } from "./phone-state.ts";
 import { CurrentScreen } from "./screens.tsx";
 import { Sheets } from "./sheets.tsx";
 
@@ -77,12 +77,12 @@ function HeldPhone({ phone, person }: { phone: PhoneView; person: PersonView }) 
     if (event.type === "clockJumped") void handle.reopenApp();
     if (event.type === "toast" && event.personId === person.id) {
       const kind = event.alert ? "alert" : "toast";
-      dispatch({ type: "notice", notice: { kind, text: event.text } });
+      dispatch({ notice: { kind, text: event.text } });
     }
   });
   const openBanner = ({ screen }: ChatRow) => {
     setMoneyOpen(screen === null);
-    if (screen !== null) dispatch({ type: "goTo", screen });
+    if (screen !== null) dispatch(goTo(screen));
   };
 
   return (
@@ -108,7 +108,7 @@ function HeldPhone({ phone, person }: { phone: PhoneView; person: PersonView }) 
               <Action
                 big
                 text={phoneCopy.frame.reopen(app.launch.botName)}
-                onClick={() => dispatch({ type: "minimiseApp", minimised: false })}
+                onClick={() => dispatch(minimise(false))}
               />
             )}
           </div>
@@ -191,7 +191,7 @@ function NoticeView() {
   const { notice } = ui;
   useEffect(() => {
     if (notice?.kind !== "toast") return;
-    const timer = setTimeout(() => dispatch({ type: "notice", notice: null }), TOAST_MS);
+    const timer = setTimeout(() => dispatch({ notice: null }), TOAST_MS);
     return () => clearTimeout(timer);
   }, [notice, dispatch]);
   if (notice === null) return null;
@@ -206,7 +206,7 @@ function NoticeView() {
     <AlertBox
       message={notice.text}
       buttons={[{ id: "ok", text: phoneCopy.ok }]}
-      onChoice={() => dispatch({ type: "notice", notice: null })}
+      onChoice={() => dispatch({ notice: null })}
     />
   );
 }

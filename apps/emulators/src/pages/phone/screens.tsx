@@ -22,7 +22,7 @@ import {
   Section,
 } from "./parts/parts.tsx";
 import css from "./phone.module.css";
-import { type Screen, usePhone } from "./phone-state.ts";
+import { type Screen, usePhone, goBack, goTo, push, replace } from "./phone-state.ts";
 
 type ListProps = { rows: ChatRow[]; unread: (row: ChatRow) => number };
 
@@ -65,7 +65,7 @@ function ChatList({ rows, unread }: ListProps) {
     void phone.openUrl(url.startsWith("t.me/") ? `https://${url}` : url);
   };
   const open = (screen: Screen | null) => {
-    if (screen !== null) phone.dispatch({ type: "goTo", screen });
+    if (screen !== null) phone.dispatch(goTo(screen));
   };
   return (
     <>
@@ -74,7 +74,7 @@ function ChatList({ rows, unread }: ListProps) {
         <IconButton
           icon="compose"
           label={copy.compose}
-          onClick={() => phone.dispatch({ type: "sheet", sheet: { kind: "compose" } })}
+          onClick={() => phone.dispatch({ sheet: { kind: "compose" } })}
         />
       </header>
       <form className={css.composer} onSubmit={submit}>
@@ -167,7 +167,7 @@ function BotDialog({ screen }: { screen: Extract<Screen, { at: "dialog" }> }) {
   const start = () => {
     const text = payload === null ? "/start" : `/start ${payload}`;
     void phone.act("sendMessage", { to: place, text });
-    phone.dispatch({ type: "replace", screen: { ...screen, startPayload: null } });
+    phone.dispatch(replace({ ...screen, startPayload: null }));
   };
   return (
     <Conversation
@@ -221,7 +221,7 @@ function Chat({ chatId }: { chatId: number }) {
   const info: Screen = { at: "info", chatId };
   const opens = {
     label: phoneCopy.chat.page(chat.title),
-    run: () => phone.dispatch({ type: "push", screen: info }),
+    run: () => phone.dispatch(push(info)),
   };
   return (
     <Conversation
@@ -244,7 +244,7 @@ function ChatFoot({ chat }: { chat: ChatView }) {
   const copy = phoneCopy.composer;
   if (chat.migratedTo !== null) {
     const screen: Screen = { at: "chat", chatId: chat.migratedTo };
-    const open = () => phone.dispatch({ type: "goTo", screen });
+    const open = () => phone.dispatch(goTo(screen));
     return <Action big text={copy.openUpgraded} onClick={open} />;
   }
   if (!isInside(chat, phone.person.id)) return <Refused text={copy.outside} />;
@@ -268,7 +268,7 @@ function CreateChat({ kind }: { kind: ChatKind }) {
   const create = async (title: string) => {
     const answer = await phone.act("createChat", { ownerId: phone.person.id, kind, title });
     if (answer === null) return;
-    phone.dispatch({ type: "goTo", screen: { at: "chat", chatId: answer.gives.chatId } });
+    phone.dispatch(goTo({ at: "chat", chatId: answer.gives.chatId }));
   };
   return (
     <>
@@ -340,8 +340,7 @@ function AdminRows({ chat }: { chat: ChatView }) {
   const manager = canManage(chat, phone.person.id);
   const shown = chat.members.filter((m) => m.status !== "kicked" && (isAdmin(m) || m.isBot));
   const outside = manager ? bots.filter((bot) => !isInside(chat, bot.id)) : [];
-  const open = (bot: BotRole) =>
-    phone.dispatch({ type: "push", screen: { at: "admin", chatId: chat.id, bot } });
+  const open = (bot: BotRole) => phone.dispatch(push({ at: "admin", chatId: chat.id, bot }));
   return (
     <Section title={copy.admins}>
       {shown.map((member) => {
@@ -423,8 +422,8 @@ function RightsForm({ chatId, role, rights }: RightsProps) {
     const answer = await phone.act("setBotRights", { chatId, bot: role, rights: chosen });
     if (answer === null) return;
     phone.say(phoneCopy.admin.saved);
-    phone.dispatch({ type: "back" });
-    phone.dispatch({ type: "replace", screen: { at: "info", chatId: answer.gives.chatId } });
+    phone.dispatch(goBack);
+    phone.dispatch(replace({ at: "info", chatId: answer.gives.chatId }));
   };
   const shown = [...new Set([...BOT_RIGHTS, ...rights])];
   return (

@@ -12,7 +12,7 @@ import { canManage, fullName, isInside } from "./chat-rows.ts";
 import { phoneCopy } from "./messages.fr.ts";
 import { Action, Avatar, BottomSheet, Cell, Section } from "./parts/parts.tsx";
 import css from "./phone.module.css";
-import { type AddLink, type ClosedInvoice, usePhone } from "./phone-state.ts";
+import { type AddLink, type ClosedInvoice, usePhone, goTo, push } from "./phone-state.ts";
 import { CreateForm, Rights } from "./screens.tsx";
 
 export function Sheets() {
@@ -35,7 +35,7 @@ export function Sheets() {
 
 function useClose() {
   const { dispatch } = usePhone();
-  return () => dispatch({ type: "sheet", sheet: null });
+  return () => dispatch({ sheet: null });
 }
 
 const KINDS: ChatKind[] = ["supergroup", "channel", "group"];
@@ -51,7 +51,7 @@ function ComposeSheet() {
           title={copy.title[kind]}
           label={copy.title[kind]}
           subtitle={copy.hint[kind]}
-          onClick={() => dispatch({ type: "push", screen: { at: "create", kind } })}
+          onClick={() => dispatch(push({ at: "create", kind }))}
         />
       ))}
     </BottomSheet>
@@ -64,8 +64,7 @@ function InviteSheet({ invite }: { invite: InvitePreview }) {
   const { version } = useEmulators();
   const { link, state, chatId, title, kind, memberCount } = invite;
   const close = useClose();
-  const show = (fresh: InvitePreview) =>
-    dispatch({ type: "sheet", sheet: { kind: "invite", invite: fresh } });
+  const show = (fresh: InvitePreview) => dispatch({ sheet: { kind: "invite", invite: fresh } });
 
   const look = useEffectEvent(async (wanted: () => boolean) => {
     const answer = await act("previewInvite", { link });
@@ -85,7 +84,7 @@ function InviteSheet({ invite }: { invite: InvitePreview }) {
       const answer = await act("join", { link });
       if (answer !== null) show(answer.gives);
     } else if (state === "member" && chatId !== null) {
-      dispatch({ type: "goTo", screen: { at: "chat", chatId } });
+      dispatch(goTo({ at: "chat", chatId }));
     } else if (state === "asked" && chatId !== null) {
       await act("cancelJoinRequest", { chatId });
     } else close();
@@ -160,7 +159,7 @@ function ConfirmBot({ link, choice }: { link: AddLink; choice: Choice }) {
     const payload = link.kind === "addToGroup" ? link.payload : null;
     const answer = await phone.act("addBot", payload === null ? takes : { ...takes, payload });
     if (answer === null) return;
-    phone.dispatch({ type: "goTo", screen: { at: "chat", chatId: answer.gives.chatId } });
+    phone.dispatch(goTo({ at: "chat", chatId: answer.gives.chatId }));
   };
   return (
     <>
@@ -229,7 +228,7 @@ function InvoiceSheet({ invoice, onClosed }: InvoiceProps) {
   const { slug: link, title, botName, description, amount } = invoice;
   const missing = amount - person.stars;
   const end = (status: ClosedInvoice) => {
-    phone.dispatch({ type: "sheet", sheet: null });
+    phone.dispatch({ sheet: null });
     onClosed?.(status);
   };
   const putAway = () => {
@@ -246,7 +245,7 @@ function InvoiceSheet({ invoice, onClosed }: InvoiceProps) {
   const say = ({ status, why, words }: PaidInvoice) => {
     if (status === "paid") return phone.say(copy.paid(title));
     const text = why === "no-answer" ? copy.noAnswer : (words ?? copy.refused);
-    phone.dispatch({ type: "notice", notice: { kind: "alert", text } });
+    phone.dispatch({ notice: { kind: "alert", text } });
   };
   const buy = () => void control("setStars", { personId: person.id, stars: person.stars + BOUGHT });
   const short = missing > 0 && !paying;

@@ -3,7 +3,7 @@ import type { BotView, Place } from "../../../wire.ts";
 import { formatClock, useEmulatorNow } from "../../emulators.ts";
 import { phoneCopy } from "../messages.fr.ts";
 import css from "../phone.module.css";
-import { usePhone } from "../phone-state.ts";
+import { usePhone, goBack } from "../phone-state.ts";
 
 /** Own line drawings on a 24 grid; every one decorative: the button around it carries the name. */
 const PATHS = {
@@ -97,7 +97,7 @@ export function ScreenHeader({ title, subtitle, avatarId, opens, back }: HeaderP
       <IconButton
         icon="back"
         label={back?.label ?? phoneCopy.back}
-        onClick={back?.run ?? (() => dispatch({ type: "back" }))}
+        onClick={back?.run ?? (() => dispatch(goBack))}
       />
       {opens === undefined ? (
         <div className={css.row}>{words}</div>
