@@ -1,7 +1,8 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { systemClock } from "@sesame/kernel";
 import { createGateway, MESSAGE_SPACING_MS } from "../apps/server/src/bot/gateway.ts";
-import { listen, sendJson } from "../apps/server/test/http.ts";
+import { sendJson } from "../apps/server/test/http.ts";
+import { listen } from "../tools/testing/listen.ts";
 import { milliseconds, percent, type Place, quantile } from "./figures.ts";
 
 const LIMIT = 30;

@@ -112,6 +112,7 @@ export type Payment = {
   status: PaymentStatus | "expired" | "refunded";
   method: string | null;
   phone: string | null;
+  attempts: number;
   /** The provider's id, where a refund or a webhook names the payment by another one. */
   transactionId: string | null;
   createdAtMs: number;
@@ -194,6 +195,7 @@ export function startPayments<P extends Payment>(deps: ProviderDeps, spec: Payme
     if (outcome !== "cancel") payment.method = how.method ?? payment.method;
     payment.status = outcome === "pending" ? "pending" : ENDS[outcome];
     if (outcome === "success") payment.paidAtMs = nowMs();
+    if (outcome === "success" || outcome === "failure") payment.attempts += 1;
     if (outcome !== "pending" && how.silent !== true) spec.announce(payment, ENDS[outcome]);
     changed();
   };
@@ -257,6 +259,7 @@ export function startPayments<P extends Payment>(deps: ProviderDeps, spec: Payme
         status: "initiated",
         method: null,
         phone: null,
+        attempts: 0,
         transactionId: null,
         createdAtMs: nowMs(),
         updatedAtMs: nowMs(),
