@@ -1,17 +1,7 @@
-import {
-  type CatalogueRefusal,
-  IMAGE_PIXELS_MAX,
-  IMAGE_SIDE_MAX,
-  IMAGE_WIDTHS,
-} from "@sesame/contract/catalogue";
-import { ok, type Result, refuse } from "@sesame/kernel";
+import { IMAGE_PIXELS_MAX, IMAGE_SIDE_MAX, IMAGE_WIDTHS } from "@sesame/contract/catalogue";
+import { ok, refuse } from "@sesame/kernel";
 import sharp, { type Metadata, type Raw, type ResizeOptions, type Sharp } from "sharp";
-import {
-  type EncodedImage,
-  MAX_RATIO,
-  type PictureAnswer,
-  type PictureTask,
-} from "./picture-queue.ts";
+import { MAX_RATIO, type PictureAnswer, type PictureTask } from "./picture-queue.ts";
 
 /** Four bytes a pixel for a photograph of 25 million pixels. */
 const WHOLE_BYTES_MAX = 100_000_000;
@@ -49,7 +39,7 @@ export function countScans(bytes: Uint8Array): number {
  * its size from its header. sharp itself would render SVG, and decode 16 000 × 16 000 pixels out of
  * 30 kB (QUALITY R10).
  */
-export async function checkImageHeader(bytes: Uint8Array): Promise<Result<null, CatalogueRefusal>> {
+export async function checkImageHeader(bytes: Uint8Array) {
   if (!isKnownType(bytes)) return refuse({ kind: "catalogue.image-not-an-image" });
   const header = sharp(bytes, { limitInputPixels: false });
   const metadata = await header.metadata().catch(() => null);

@@ -1,5 +1,4 @@
-import { DAY_MS, HOUR_MS, ok, type Result, refuse, oneOf } from "@sesame/kernel";
-import type { ComplaintsRefusal, SupportRefusal } from "./messages.fr.ts";
+import { DAY_MS, HOUR_MS, ok, refuse, oneOf } from "@sesame/kernel";
 import { mayUse, type Plan } from "../plans/policy.ts";
 import type { WorkingHours } from "../back-office/settings.fr.ts";
 import { closingOf, openingAfter } from "../withdrawals/policy.ts";
@@ -102,7 +101,7 @@ export const TICKET_WORDS_MAX = 2_000;
 export const isTicketKind = oneOf(TICKET_KINDS);
 
 /** The author's text, trimmed. */
-export function readTicketWords(raw: unknown, min: number): Result<string, SupportRefusal> {
+export function readTicketWords(raw: unknown, min: number) {
   const text = typeof raw === "string" ? raw.trim() : "";
   if (text.length < min) return refuse({ kind: "support.words-missing", min });
   if (text.length > TICKET_WORDS_MAX) return refuse({ kind: "support.words-too-long" });

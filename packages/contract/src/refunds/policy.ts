@@ -1,5 +1,4 @@
-import { type Fcfa, fcfa, ok, type Result, refuse } from "@sesame/kernel";
-import type { RefundsRefusal } from "./refusals.fr.ts";
+import { fcfa, ok, refuse } from "@sesame/kernel";
 
 /**
  * Who sends a refund: `provider` by an API call; `staff` an agent, to the buyer's number; `seller`
@@ -33,7 +32,7 @@ export const MISMATCH_RECEIVED_TIMES = 2n;
 /** What a provider may keep for a payment that was taken back, in francs. */
 const PROVIDER_FEE_MAX = 1_000_000;
 
-export function readProviderFee(raw: unknown): Result<Fcfa, RefundsRefusal> {
+export function readProviderFee(raw: unknown) {
   const isFee = Number.isInteger(raw) && Number(raw) > 0 && Number(raw) <= PROVIDER_FEE_MAX;
   return isFee ? ok(fcfa(Number(raw))) : refuse({ kind: "refunds.fee-missing" });
 }
@@ -42,7 +41,7 @@ export const REFUND_REASON_CHARACTERS_MAX = 500;
 const REFUND_REASON_CHARACTERS_MIN = 3;
 
 /** Why money is given back, in the author's own words: the buyer reads it. */
-export function readRefundReason(raw: unknown): Result<string, RefundsRefusal> {
+export function readRefundReason(raw: unknown) {
   const text = typeof raw === "string" ? raw.trim() : "";
   if (text.length < REFUND_REASON_CHARACTERS_MIN) return refuse({ kind: "refunds.reason-missing" });
   return text.length > REFUND_REASON_CHARACTERS_MAX

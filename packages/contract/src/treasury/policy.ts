@@ -1,13 +1,4 @@
-import {
-  DAY_MS,
-  type Fcfa,
-  MINUTE_MS,
-  ok,
-  type Result,
-  refuse,
-  HOUR_MS,
-  oneOf,
-} from "@sesame/kernel";
+import { DAY_MS, type Fcfa, MINUTE_MS, ok, refuse, HOUR_MS, oneOf } from "@sesame/kernel";
 import type { InstanceSettings } from "../back-office/policy.ts";
 import {
   PAYOUT_STATUS_NAMES,
@@ -19,7 +10,6 @@ import {
   STAGE_NAMES,
   type Stage,
 } from "./messages.fr.ts";
-import type { StaffRefusal } from "./refusals.fr.ts";
 
 /** How an approved request is paid: by an agent, or by a provider. */
 export const PAYOUT_RAILS = ["manual", "paydunya", "moneroo", "fedapay"] as const;
@@ -85,14 +75,14 @@ const REASON_CHARACTERS_MIN = 3;
 const OPERATOR_REFERENCE = /^(?=.*\d)[A-Za-z0-9][A-Za-z0-9._/-]{3,63}$/;
 
 /** The operator's reference of a payment made by hand, without the blanks that a phone adds. */
-export function readOperatorReference(raw: unknown): Result<string, StaffRefusal> {
+export function readOperatorReference(raw: unknown) {
   const text = typeof raw === "string" ? raw.replaceAll(/\s+/g, "") : "";
   if (text === "") return refuse({ kind: "desk.reference-missing" });
   return OPERATOR_REFERENCE.test(text) ? ok(text) : refuse({ kind: "desk.reference-invalid" });
 }
 
 /** The author's reason, trimmed. */
-export function readReason(raw: unknown): Result<string, StaffRefusal> {
+export function readReason(raw: unknown) {
   const text = typeof raw === "string" ? raw.trim() : "";
   if (text.length < REASON_CHARACTERS_MIN) return refuse({ kind: "desk.reason-missing" });
   if (text.length > REASON_CHARACTERS_MAX) return refuse({ kind: "desk.reason-too-long" });

@@ -4,7 +4,6 @@ import {
   fcfa,
   HOUR_MS,
   ok,
-  type Result,
   refuse,
   fromLocalMs,
   midnightOf,
@@ -21,7 +20,7 @@ import {
   PAYOUT_METHODS,
   withoutSpacing,
 } from "./methods.fr.ts";
-import type { RequestRefusal, StandingRefusal, PhoneRefusal } from "./refusals.fr.ts";
+import type { RequestRefusal, StandingRefusal } from "./refusals.fr.ts";
 
 /** B §3. `approved` with a payment date: the money was received. */
 export const WITHDRAWAL_STATUSES = ["pending", "approved", "rejected", "cancelled"] as const;
@@ -96,7 +95,7 @@ export function checkWithdrawal(form: WithdrawalForm, limits: WithdrawalLimits) 
 function checkAmount(
   raw: unknown,
   limits: Pick<WithdrawalLimits, "min" | "max" | "available" | "owed">,
-): Result<Fcfa, RequestRefusal> {
+) {
   const amount = readAmount(raw);
   if (amount === null) return refuse({ kind: "withdrawals.amount-invalid" });
   const { min, max, available, owed } = limits;
@@ -203,7 +202,7 @@ const OLD_BENIN = /^[4-9]\d{7}$/;
  * A number as a person writes it ("07 01 02 03 04", "00225…", "+225…") → E.164, checked against the
  * method's country and, where its first digits identify one, its operator (decision 67).
  */
-export function normalisePhone(raw: string, method: PayoutMethodId): Result<string, PhoneRefusal> {
+export function normalisePhone(raw: string, method: PayoutMethodId) {
   const { country, prefixes } = PAYOUT_METHODS[method];
   const terms = COUNTRY_TERMS[country];
   const digits = withoutSpacing(raw);

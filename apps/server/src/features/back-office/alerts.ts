@@ -1,8 +1,8 @@
 import { mayOf, sayFrancs } from "@sesame/contract";
 import { nameProvider } from "@sesame/contract/checkout";
 import * as contract from "@sesame/contract/back-office";
-import { type StaffRefusal, readReason } from "@sesame/contract/treasury";
-import { assert, ok, type Result, refuse, textOf } from "@sesame/kernel";
+import { readReason } from "@sesame/contract/treasury";
+import { assert, ok, refuse, textOf } from "@sesame/kernel";
 import { type RawBuilder, sql } from "kysely";
 import type { z } from "zod";
 import { resolveAlerts } from "../../alerts/alerts.ts";
@@ -126,7 +126,7 @@ export function resolveAlert(
   { db, clock }: App,
   caller: Principal,
   { id, note }: { id: bigint; note: unknown },
-): Promise<Result<contract.StaffAlert, StaffRefusal | contract.RegistryRefusal>> {
+) {
   return db.transaction().execute(async (tx) => {
     await sql`SELECT FROM alerts WHERE id = ${id} FOR UPDATE`.execute(tx);
     const found = await findAlert(tx, id);

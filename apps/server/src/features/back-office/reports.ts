@@ -1,7 +1,7 @@
 import { REFERENCE_PATTERN } from "@sesame/contract/checkout";
 import { REASON_CHARACTERS_MAX } from "@sesame/contract/treasury";
-import { type RegistryRefusal, type reportProduct } from "@sesame/contract/back-office";
-import { addMs, DAY_MS, ok, type Result, refuse } from "@sesame/kernel";
+import { type reportProduct } from "@sesame/contract/back-office";
+import { addMs, DAY_MS, ok, refuse } from "@sesame/kernel";
 import { sql } from "kysely";
 import type { z } from "zod";
 import { raiseAlert } from "../../alerts/alerts.ts";
@@ -10,13 +10,12 @@ import { type Db, maybe, one, takeTurn } from "../../postgres/database.ts";
 import { REPORT_REASONS } from "./messages.fr.ts";
 
 type Body = NonNullable<z.output<typeof reportProduct.body>>;
-type Reported = Promise<Result<{ readonly already: boolean }, RegistryRefusal>>;
 
 const REPORTS_A_DAY = 10;
 
 /** A buyer's report of a product (decision 99): one for each buyer, one alert for all. */
 export function report({ db, clock }: App, { personId, body }: { personId: bigint; body: Body }) {
-  return db.transaction().execute(async (tx): Reported => {
+  return db.transaction().execute(async (tx) => {
     const { reference } = body;
     const sound = typeof reference === "string" && REFERENCE_PATTERN.test(reference);
     const product = sound
@@ -65,9 +64,7 @@ export function report({ db, clock }: App, { personId, body }: { personId: bigin
   });
 }
 
-type Said = { readonly code: string; readonly words: string | null };
-
-function readReport({ motif, message }: Body): Result<Said, RegistryRefusal> {
+function readReport({ motif, message }: Body) {
   if (typeof motif !== "string" || !Object.hasOwn(REPORT_REASONS, motif)) {
     return refuse({ kind: "report.reason-unknown" });
   }

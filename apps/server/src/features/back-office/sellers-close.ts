@@ -1,6 +1,6 @@
 import { staffChanged, publish, SESSION_ENDED } from "../../realtime/events.store.ts";
 import type { RegistryRefusal, Remains } from "@sesame/contract/back-office";
-import { ok, type Result, refuse, dayOf } from "@sesame/kernel";
+import { ok, refuse, dayOf } from "@sesame/kernel";
 import type { App } from "../../app.ts";
 import { actorOf, auditSeller } from "../../audit/audit.store.ts";
 import { sql } from "kysely";
@@ -34,7 +34,7 @@ export async function closeAccountOf(app: App, caller: Principal) {
 export async function closeSellerIn(
   tx: Db,
   { id, now, timeZone }: { id: bigint; now: Date; timeZone: string },
-): Promise<Result<null, RegistryRefusal>> {
+) {
   const standing = await lockStanding(tx, id, now);
   const refusal = refusalOf(await readHoldings(tx, id, now), timeZone);
   if (refusal) return refuse(refusal);

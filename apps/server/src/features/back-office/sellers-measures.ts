@@ -1,9 +1,9 @@
 import { staffChanged, publish } from "../../realtime/events.store.ts";
 import * as texts from "./messages.fr.ts";
 import { isDay } from "@sesame/contract";
-import { type StaffRefusal, readReason } from "@sesame/contract/treasury";
-import { type RegistryRefusal, type suspendSeller } from "@sesame/contract/back-office";
-import { assert, fcfa, ok, type Result, refuse, addDays, dayOf, startOfDay } from "@sesame/kernel";
+import { readReason } from "@sesame/contract/treasury";
+import { type suspendSeller } from "@sesame/contract/back-office";
+import { assert, fcfa, ok, refuse, addDays, dayOf, startOfDay } from "@sesame/kernel";
 import type { z } from "zod";
 import { resolveAlerts } from "../../alerts/alerts.ts";
 import type { App } from "../../app.ts";
@@ -24,9 +24,6 @@ type MeasureRequest = {
   readonly body: NonNullable<z.output<typeof suspendSeller.body>>;
 };
 
-type Refused = StaffRefusal | RegistryRefusal;
-type Sheet = Promise<Result<sellers.SellerSheet, Refused>>;
-
 type Restriction = { readonly reason: string; readonly reviewAt: Date };
 
 /** The audit action, the message and the new state of a measure. */
@@ -38,7 +35,7 @@ const REVIEW_DAYS_MAX = 366;
 /** Suspends, freezes or ends it (decision 99): the seller reads the reason. */
 export async function takeMeasure(app: App, measure: sellers.Measure, request: MeasureRequest) {
   const { caller, id } = request;
-  const sheet = await app.db.transaction().execute(async (tx): Sheet => {
+  const sheet = await app.db.transaction().execute(async (tx) => {
     const now = app.clock.now();
     const seller = await sellers.lockStanding(tx, id, now);
     if (!seller) return refuse({ kind: "desk.seller-not-found" });
@@ -61,9 +58,9 @@ export async function takeProductMeasure(
   app: App,
   measure: "suspend" | "resume",
   request: MeasureRequest,
-): Sheet {
+) {
   const { caller, id } = request;
-  const sheet = await app.db.transaction().execute(async (tx): Sheet => {
+  const sheet = await app.db.transaction().execute(async (tx) => {
     const product = await maybe<sellers.ProductStanding & { title: string }>(tx)`
       SELECT seller_id, title, suspended_at FROM products WHERE id = ${id} FOR NO KEY UPDATE
     `;
@@ -147,7 +144,7 @@ type Finish = Done & {
   readonly now: Date;
 };
 
-async function finish(app: App, tx: Db, done: Finish): Sheet {
+async function finish(app: App, tx: Db, done: Finish) {
   const { sellerId, caller, now } = done;
   if (done.message) {
     const buttons = [app.appButton(texts.BUTTONS.home, "/IndexEspace")];
@@ -166,7 +163,7 @@ async function finish(app: App, tx: Db, done: Finish): Sheet {
   return ok(seller);
 }
 
-function readWords(app: App, { body }: MeasureRequest, limits: boolean): Result<Words, Refused> {
+function readWords(app: App, { body }: MeasureRequest, limits: boolean) {
   const reason = readReason(body.reason);
   if (!reason.ok) return reason;
   if (!limits) return ok({ reason: reason.value, restriction: null, review: "" });

@@ -73,7 +73,7 @@ export async function viewSeller(
   db: Db,
   { id, caller }: { id: bigint; caller: Principal },
   now: Date,
-): Promise<SellerSheet | null> {
+) {
   const seller = await findSeller(db, id, now);
   if (!seller) return null;
   const may = (measure: Measure) =>

@@ -1,19 +1,19 @@
 import * as contract from "@sesame/contract/back-office";
-import { assert, ok, type Result, refuse } from "@sesame/kernel";
+import { assert, ok, refuse } from "@sesame/kernel";
 import { sql } from "kysely";
 import type { z } from "zod";
 import type { App } from "../../app.ts";
 import { type Actor, audit, canonicalJson } from "../../audit/audit.store.ts";
 import { type Db, many, nextCursor, one, takeTurn } from "../../postgres/database.ts";
 import { staffChanged, publish } from "../../realtime/events.store.ts";
-import { loadSettings, type ReadSettings, SETTINGS_CHANNEL } from "../../settings.ts";
+import { loadSettings, SETTINGS_CHANNEL } from "../../settings.ts";
 
 /** Changes what differs; each changed setting gets a line in the history and in the audit log. */
 export async function changeSettingsIn(
   tx: Db,
   { body, actor }: { body: z.output<typeof contract.changeStaffSettings.body>; actor: Actor },
   now: Date,
-): Promise<Result<ReadSettings, contract.SettingsRefusal>> {
+) {
   await lockSettings(tx);
   const before = await loadSettings(tx);
   if (body.version !== undefined && body.version !== before.version) {
@@ -92,52 +92,50 @@ type Asked = Readonly<Partial<Record<keyof contract.DurationFields, unknown>>>;
 export function saveDuration(
   app: App,
   { id, body, actor }: { id: bigint | null; body: Asked; actor: Actor },
-): Promise<Result<null, contract.SettingsRefusal>> {
+) {
   const now = app.clock.now();
-  return app.db
-    .transaction()
-    .execute(async (tx): Promise<Result<null, contract.SettingsRefusal>> => {
-      await lockSettings(tx);
-      const all = await listDurations(tx);
-      const found = id === null ? null : all.find((each) => each.id === id);
-      if (found === undefined) return refuse({ kind: "settings.duration-unknown" });
-      const asked = readAsked(body);
-      const refusal = contract.checkRow(
-        contract.DURATION,
-        found ? asked : { ...contract.NEW_DURATION, ...asked },
-      );
-      if (refusal) return refuse(refusal);
-      const before = fieldsOf(found ?? contract.NEW_DURATION);
-      const after = fieldsOf({ ...before, ...asked });
-      const others = all.filter((each) => each.id !== id && each.price_tier !== "test");
-      // A product finds its duration by its minutes.
-      const isThere = others.some(
-        ({ minutes, price_tier: tier }) =>
-          minutes === after.minutes && (!found || tier === after.price_tier),
-      );
-      if (isThere) return refuse({ kind: "settings.duration-exists" });
-      if (!after.active && !others.some(({ active }) => active)) {
-        return refuse({ kind: "settings.duration-last" });
-      }
-      if (found && canonicalJson(before) === canonicalJson(after)) return ok(null);
-      const { minutes, label, description, discount, price_tier: tier, active } = after;
-      const saved = found
-        ? await one<{ id: bigint }>(tx)`
+  return app.db.transaction().execute(async (tx) => {
+    await lockSettings(tx);
+    const all = await listDurations(tx);
+    const found = id === null ? null : all.find((each) => each.id === id);
+    if (found === undefined) return refuse({ kind: "settings.duration-unknown" });
+    const asked = readAsked(body);
+    const refusal = contract.checkRow(
+      contract.DURATION,
+      found ? asked : { ...contract.NEW_DURATION, ...asked },
+    );
+    if (refusal) return refuse(refusal);
+    const before = fieldsOf(found ?? contract.NEW_DURATION);
+    const after = fieldsOf({ ...before, ...asked });
+    const others = all.filter((each) => each.id !== id && each.price_tier !== "test");
+    // A product finds its duration by its minutes.
+    const isThere = others.some(
+      ({ minutes, price_tier: tier }) =>
+        minutes === after.minutes && (!found || tier === after.price_tier),
+    );
+    if (isThere) return refuse({ kind: "settings.duration-exists" });
+    if (!after.active && !others.some(({ active }) => active)) {
+      return refuse({ kind: "settings.duration-last" });
+    }
+    if (found && canonicalJson(before) === canonicalJson(after)) return ok(null);
+    const { minutes, label, description, discount, price_tier: tier, active } = after;
+    const saved = found
+      ? await one<{ id: bigint }>(tx)`
           UPDATE subscription_durations SET display_name = ${label}, description = ${description},
             discount_percent = ${discount}, price_tier = ${tier}, active = ${active}
           WHERE id = ${id} RETURNING id
         `
-        : await one<{ id: bigint }>(tx)`
+      : await one<{ id: bigint }>(tx)`
           INSERT INTO subscription_durations
             (minutes, display_name, description, discount_percent, price_tier, active)
           VALUES (${minutes}, ${label}, ${description}, ${discount}, ${tier}, ${active})
           RETURNING id
         `;
-      await publish(tx, [staffChanged("settings", "durations")]);
-      const auditEntry = found ? { action: "durations.edit", before } : { action: "durations.add" };
-      await audit(tx, { ...auditEntry, actor, subject: `duration:${saved.id}`, after }, now);
-      return ok(null);
-    });
+    await publish(tx, [staffChanged("settings", "durations")]);
+    const auditEntry = found ? { action: "durations.edit", before } : { action: "durations.add" };
+    await audit(tx, { ...auditEntry, actor, subject: `duration:${saved.id}`, after }, now);
+    return ok(null);
+  });
 }
 
 const NAMES = Object.keys(contract.DURATION.parts) as readonly (keyof contract.DurationFields)[];

@@ -167,7 +167,7 @@ export async function takeComplaintStep(
   app: App,
   tx: Db,
   { step, ...asked }: Step & { readonly step: PartyStep },
-): Promise<Result<null, contract.ComplaintsRefusal>> {
+) {
   const { personId } = asked.caller;
   const complaint = await lockComplaint(tx, asked.id);
   const isBuyer = complaint?.buyer_id === personId;

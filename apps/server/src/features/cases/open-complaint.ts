@@ -1,6 +1,6 @@
 import * as contract from "@sesame/contract/cases";
 import type { OrderKind, OrderStatus } from "@sesame/contract/checkout";
-import { addMs, HOUR_MS, ok, type Result, refuse } from "@sesame/kernel";
+import { addMs, HOUR_MS, ok, refuse } from "@sesame/kernel";
 import { raiseAlert } from "../../alerts/alerts.ts";
 import type { App } from "../../app.ts";
 import type { Asked } from "../../http/on.ts";
@@ -59,7 +59,7 @@ export async function openComplaintIn(
   app: App,
   tx: Db,
   { params: { id: orderId }, body, caller }: Asked<typeof contract.openComplaint>,
-): Promise<Result<string, contract.ComplaintsRefusal>> {
+) {
   const now = app.clock.now();
   const { personId: buyerId } = caller;
   const { motif: kind, message: said } = body ?? {};

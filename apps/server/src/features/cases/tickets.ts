@@ -1,6 +1,6 @@
 import { digest, type JobHandler, type JobOutcome } from "../../jobs/outbox.ts";
 import * as contract from "@sesame/contract/cases";
-import { addMs, DAY_MS, ok, type Result, refuse } from "@sesame/kernel";
+import { addMs, DAY_MS, ok, refuse } from "@sesame/kernel";
 import { sql } from "kysely";
 import type { App } from "../../app.ts";
 import type { Asked } from "../../http/on.ts";
@@ -19,8 +19,6 @@ type Ticket = {
   readonly kind: contract.TicketKind;
   readonly status: contract.TicketStatus;
 };
-
-type Outcome = Promise<Result<null, contract.SupportRefusal>>;
 type Side = "seller" | "staff";
 
 /** Locks a ticket. Another seller's counts as absent; staff may not answer their own. */
@@ -152,7 +150,7 @@ function readId(raw: unknown): bigint | null | undefined {
 }
 
 /** A seller writes again; an answered or closed ticket waits for the back office again. */
-export async function writeIn(app: App, tx: Db, step: Step): Outcome {
+export async function writeIn(app: App, tx: Db, step: Step) {
   const { id } = step;
   const sellerId = step.caller.personId;
   const now = app.clock.now();
@@ -182,7 +180,7 @@ export async function writeIn(app: App, tx: Db, step: Step): Outcome {
 }
 
 /** The seller has seen the answers of the back office. */
-export async function readIn(_app: App, tx: Db, step: Step): Outcome {
+export async function readIn(_app: App, tx: Db, step: Step) {
   const ticket = await lockAs("seller", tx, step);
   if (!ticket.ok) return ticket;
   await markSeen(tx, step.id);
@@ -193,7 +191,7 @@ export async function readIn(_app: App, tx: Db, step: Step): Outcome {
 const PUSHED = 200;
 
 /** An agent answers: the seller is notified at once. It opens a closed ticket. */
-export async function answerTicketIn(app: App, tx: Db, step: Step): Outcome {
+export async function answerTicketIn(app: App, tx: Db, step: Step) {
   const found = await lockAs("staff", tx, step);
   if (!found.ok) return found;
   const said = contract.readTicketWords(step.words, contract.TICKET_REPLY_MIN);
@@ -224,27 +222,25 @@ export async function answerTicketIn(app: App, tx: Db, step: Step): Outcome {
 }
 
 /** The seller or staff close the ticket as solved; a repeat changes nothing. */
-export const closeAs =
-  (side: Side) =>
-  async (app: App, tx: Db, step: Step): Outcome => {
-    const found = await lockAs(side, tx, step);
-    if (!found.ok) return found;
-    const { id, caller } = step;
-    const ticket = found.value;
-    if (ticket.status === "closed") return ok(null);
-    await sql`
+export const closeAs = (side: Side) => async (app: App, tx: Db, step: Step) => {
+  const found = await lockAs(side, tx, step);
+  if (!found.ok) return found;
+  const { id, caller } = step;
+  const ticket = found.value;
+  if (ticket.status === "closed") return ok(null);
+  await sql`
     UPDATE tickets SET status = 'closed', closed_at = ${app.clock.now()}, waiting_since = NULL
     WHERE id = ${id}
   `.execute(tx);
-    if (side === "staff") {
-      const [text, button] = [messages.ticketClosed(ticket.kind), messages.BUTTONS.ticket];
-      await noteStaffStep(app, tx, { ticket, caller, action: "ticket.close", text, button });
-      return ok(null);
-    }
-    await markSeen(tx, id);
-    await ticketChanged(tx, ticket);
+  if (side === "staff") {
+    const [text, button] = [messages.ticketClosed(ticket.kind), messages.BUTTONS.ticket];
+    await noteStaffStep(app, tx, { ticket, caller, action: "ticket.close", text, button });
     return ok(null);
-  };
+  }
+  await markSeen(tx, id);
+  await ticketChanged(tx, ticket);
+  return ok(null);
+};
 
 /** Deletes the texts of a person's tickets, and closes them. */
 export async function eraseTickets(tx: Db, id: bigint, now: Date): Promise<void> {

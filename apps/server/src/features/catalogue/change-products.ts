@@ -1,15 +1,5 @@
-import type { CommonRefusal } from "@sesame/contract";
 import * as contract from "@sesame/contract/catalogue";
-import {
-  assert,
-  ok,
-  type Result,
-  readableToken,
-  refuse,
-  addMs,
-  DAY_MS,
-  type Fcfa,
-} from "@sesame/kernel";
+import { assert, ok, readableToken, refuse, addMs, DAY_MS, type Fcfa } from "@sesame/kernel";
 import { sql } from "kysely";
 import type { App } from "../../app.ts";
 import { type IdempotentCall, once } from "../../http/on.ts";
@@ -28,7 +18,7 @@ const REFERENCE_TRIES = 5;
 export async function addProduct(
   app: App,
   request: { sellerId: bigint; form: FilledForm; call: IdempotentCall | null },
-): Promise<Result<contract.ProductOnWire, contract.CatalogueRefusal | CommonRefusal>> {
+) {
   const { sellerId, form, call } = request;
   const named = form.fields.kind?.trim() || "access";
   const kind = contract.PRODUCT_KINDS.find((known) => known === named);
@@ -238,7 +228,7 @@ async function checkProduct(
   app: App,
   { fields, image }: FilledForm,
   { sellerId, kind, required, minimum = contract.PRICE_MIN }: Asked,
-): Promise<Result<ProductChange, contract.CatalogueRefusal>> {
+) {
   const { title, price, duration, suggestions, category, status, stock } = fields;
   const texts: Partial<Record<contract.ProductTextKey, string>> = {};
   const change: { -readonly [K in keyof ProductChange]: ProductChange[K] } = { texts };
@@ -317,7 +307,7 @@ async function checkImage(
   { db, clock, pictures }: App,
   sellerId: bigint,
   image: UploadedImage | null,
-): Promise<Result<null, contract.CatalogueRefusal>> {
+) {
   if (!image) return ok(null);
   if (image.tooLarge) return refuse({ kind: "catalogue.image-too-large" });
   // Replaced ones included: a row stays for a day at least.

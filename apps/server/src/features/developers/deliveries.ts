@@ -5,7 +5,7 @@ import {
   isEventType,
   PING,
 } from "@sesame/contract/developers";
-import { assert, ok, type Result, refuse } from "@sesame/kernel";
+import { assert, ok, refuse } from "@sesame/kernel";
 import { type RawBuilder, sql } from "kysely";
 import type { z } from "zod";
 import type { App } from "../../app.ts";
@@ -15,7 +15,7 @@ import { notePing, SEND_OUT, writeEvent } from "../../outbound/events.store.ts";
 import { type Db, many, maybe, one } from "../../postgres/database.ts";
 import { refuseCapability } from "../plans/index.ts";
 import { EVENT_DATA } from "./api.ts";
-import { findEndpoint, NO_ENDPOINT, type Refused } from "./endpoints.ts";
+import { findEndpoint, NO_ENDPOINT } from "./endpoints.ts";
 
 /** Notifies that a delivery is waiting. */
 export const WEBHOOKS_CHANNEL = "sesame_webhooks";

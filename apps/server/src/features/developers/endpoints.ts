@@ -1,7 +1,7 @@
 import { ERASED_NAME } from "@sesame/contract/identity";
 import * as contract from "@sesame/contract/developers";
 import type { PlansRefusal } from "@sesame/contract/plans";
-import { addMs, ok, type Result, refuse } from "@sesame/kernel";
+import { addMs, ok, refuse } from "@sesame/kernel";
 import { type RawBuilder, sql } from "kysely";
 import type { z } from "zod";
 import type { App } from "../../app.ts";
@@ -54,7 +54,7 @@ export async function addEndpointIn(
   app: App,
   tx: Db,
   { sellerId, actor, fields }: { sellerId: bigint; actor: Actor; fields: EndpointFields },
-): Promise<Result<bigint, Refused>> {
+) {
   const url = readUrl(app, fields.url);
   if (!url.ok) return url;
   const events = readEvents(fields.events);
@@ -91,7 +91,7 @@ export async function changeEndpointIn(
   app: App,
   tx: Db,
   { sellerId, id, actor, fields }: Named & { fields: EndpointFields },
-): Promise<Result<null, Refused>> {
+) {
   const row = await findEndpoint(tx, { sellerId, id, lock: true });
   if (!row) return NO_ENDPOINT;
   const url = fields.url === undefined ? ok(row.url) : readUrl(app, fields.url);
@@ -168,7 +168,7 @@ export async function rotateSecretIn(app: App, tx: Db, { sellerId, id, actor }: 
   return ok(null);
 }
 
-function readUrl({ config }: App, url: unknown): Result<string, contract.DevelopersRefusal> {
+function readUrl({ config }: App, url: unknown) {
   const text = typeof url === "string" ? url.trim() : "";
   if (text.length > contract.ENDPOINT_URL_MAX) return refuse({ kind: "developers.url-too-long" });
   const target = readTarget(text, { loopback: config.demo });
@@ -180,7 +180,7 @@ function readUrl({ config }: App, url: unknown): Result<string, contract.Develop
     : ok(href);
 }
 
-function readEvents(events: unknown): Result<contract.EventType[], contract.DevelopersRefusal> {
+function readEvents(events: unknown) {
   const list: readonly unknown[] = Array.isArray(events) ? events : [];
   const known = list.filter(contract.isEventType);
   const sound = known.length > 0 && known.length === list.length;

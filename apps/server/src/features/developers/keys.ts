@@ -2,8 +2,8 @@ import { lockSeller } from "../../people/people.ts";
 import { crc32 } from "node:zlib";
 import { sayRefusal } from "@sesame/contract";
 import * as contract from "@sesame/contract/developers";
-import { type PlansRefusal, plansRefusals } from "@sesame/contract/plans";
-import { assert, ok, readableToken, type Result, refuse } from "@sesame/kernel";
+import { plansRefusals } from "@sesame/contract/plans";
+import { assert, ok, readableToken, refuse } from "@sesame/kernel";
 import { type RawBuilder, sql } from "kysely";
 import type { z } from "zod";
 import type { App } from "../../app.ts";
@@ -41,7 +41,7 @@ export async function createKeyIn(
   app: App,
   tx: Db,
   { sellerId, actor, ...asked }: { sellerId: bigint; actor: Actor; name: unknown; scopes: unknown },
-): Promise<Result<{ id: bigint; secret: string }, contract.DevelopersRefusal | PlansRefusal>> {
+) {
   const name = typeof asked.name === "string" ? asked.name.trim() : "";
   if (name === "") return refuse({ kind: "developers.name-missing" });
   if ([...name].length > contract.KEY_NAME_MAX) return refuse({ kind: "developers.name-too-long" });
@@ -79,7 +79,7 @@ export async function revokeKeyIn(
   app: App,
   tx: Db,
   { sellerId, id, actor }: { sellerId: bigint; id: bigint; actor: Actor },
-): Promise<Result<null, contract.DevelopersRefusal>> {
+) {
   const now = app.clock.now();
   const revoked = await maybe<{ last_four: string }>(tx)`
     UPDATE developer_keys SET revoked_at = ${now}

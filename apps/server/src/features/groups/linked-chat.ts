@@ -1,5 +1,4 @@
-import type { GroupRefusal } from "@sesame/contract/groups";
-import { ok, Outage, refuse, type Result } from "@sesame/kernel";
+import { ok, Outage, refuse } from "@sesame/kernel";
 import type { ChatFullInfo, ChatMemberUpdated, User } from "grammy/types";
 import { sql } from "kysely";
 import type { App } from "../../app.ts";

@@ -1,6 +1,5 @@
 import * as contract from "@sesame/contract/groups";
-import type { CommonRefusal } from "@sesame/contract";
-import { ok, Outage, type Result, refuse } from "@sesame/kernel";
+import { ok, Outage, refuse } from "@sesame/kernel";
 import { sql } from "kysely";
 import { z } from "zod";
 import type { App } from "../../app.ts";
@@ -24,7 +23,7 @@ const NOT_FOUND = { kind: "groups.not-found" } as const;
 export async function reclaimGroup(
   app: App,
   { wireId, caller, call }: { wireId: string; caller: Principal; call: IdempotentCall | null },
-): Promise<Result<contract.ChannelOnWire, contract.GroupRefusal | CommonRefusal>> {
+) {
   const group = await groups.findGroup(app.db, wireId);
   if (!group) return refuse(NOT_FOUND);
   const refused = await refuseUnproven(app, group, caller.personId);

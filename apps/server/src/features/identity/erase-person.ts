@@ -7,10 +7,8 @@ import { eraseDeveloper, eraseFromWebhooks } from "../developers/index.ts";
 import { eraseTickets, eraseWords } from "../cases/index.ts";
 import { eraseKeys } from "../payment-accounts/index.ts";
 import { eraseEntries } from "../memberships/index.ts";
-import type { CommonRefusal } from "@sesame/contract";
-import type { RegistryRefusal } from "@sesame/contract/back-office";
-import type { BuyerRemains, PersonalRefusal } from "@sesame/contract/identity";
-import { MINUTE_MS, ok, type Result, refuse } from "@sesame/kernel";
+import type { BuyerRemains } from "@sesame/contract/identity";
+import { MINUTE_MS, ok, refuse } from "@sesame/kernel";
 import { sql } from "kysely";
 import type { App } from "../../app.ts";
 import { actorOf, audit } from "../../audit/audit.store.ts";
@@ -27,8 +25,6 @@ import { eraseIdentity, eraseProfile, lockSeller } from "../../people/people.ts"
 
 const FORGET_WEBHOOKS = "support.forget-webhooks";
 
-type EraseRefusal = PersonalRefusal | RegistryRefusal | CommonRefusal;
-
 /**
  * Erases a person at his request (decision 101): the ledger stays, under an id. Refused while money
  * or a running membership needs the person.
@@ -37,7 +33,7 @@ export async function eraseAtRequest(app: App, caller: Principal) {
   const { personId: id } = caller;
   const { timeZone } = app.config;
   const now = app.clock.now();
-  const effect = async (tx: Db): Promise<Result<null, EraseRefusal>> => {
+  const effect = async (tx: Db) => {
     const holdings = await lockHoldings(tx, id, now);
     const remains = remainsOf(holdings, timeZone);
     if (remains) return refuse({ kind: "personal.still-needed", remains });

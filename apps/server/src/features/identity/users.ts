@@ -1,7 +1,7 @@
 import type * as contract from "@sesame/contract/identity";
 import * as plans from "@sesame/contract/plans";
 import type { PayoutFieldsOnWire } from "@sesame/contract/withdrawals";
-import { assert, ok, type Result } from "@sesame/kernel";
+import { assert, ok } from "@sesame/kernel";
 import { type RawBuilder, sql } from "kysely";
 import type { z } from "zod";
 import type { App } from "../../app.ts";
@@ -180,7 +180,7 @@ export async function updateUser(
   app: App,
   sellerId: bigint,
   { body, before }: { body: z.output<typeof contract.changeUser.body>; before: User },
-): Promise<Result<null, contract.IdentityRefusal | plans.PlansRefusal>> {
+) {
   const now = app.clock.now();
   // A client that sends the whole user back must not fix the name from Telegram.
   const renamed = body.nom === before.nom ? undefined : body.nom;

@@ -6,12 +6,10 @@ import {
   dayOf,
   type Fcfa,
   ok,
-  type Result,
   refuse,
   MINUTE_MS,
 } from "@sesame/kernel";
 import { csvText } from "@sesame/contract/csv";
-import type { PlansRefusal } from "@sesame/contract/plans";
 import { sql } from "kysely";
 import type { z } from "zod";
 import type { App } from "../../app.ts";
@@ -63,7 +61,7 @@ export async function statisticsSheet(
   app: App,
   sellerId: bigint,
   period: contract.StatisticsPeriod,
-): Promise<Result<string, PlansRefusal>> {
+) {
   const { db } = app;
   const refusal = await refuseCapability(db, sellerId, "advanced-statistics");
   if (refusal) return refuse(refusal);
