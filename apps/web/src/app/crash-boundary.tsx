@@ -1,4 +1,4 @@
-import { Component, type ReactNode } from "react";
+import { Component, type ReactNode, useEffect } from "react";
 import { FallbackDashboard } from "../features/identity/splash.tsx";
 import { isOffline } from "../lib/api.ts";
 import { Button } from "../kit/button.tsx";
@@ -8,58 +8,58 @@ import styles from "./app.module.css";
 import { appCopy as copy } from "./messages.fr.ts";
 import { takePicture } from "./picture/take-picture.ts";
 
-type State = { readonly crashed: boolean };
+type Props = { readonly broken: ReactNode; onCrash?(): void; readonly children: ReactNode };
 
-class Boundary extends Component<{ children: ReactNode }, State> {
-  override state: State = { crashed: false };
+class Boundary extends Component<Props, { readonly crashed: boolean }> {
+  override state = { crashed: false };
 
-  static getDerivedStateFromError(): State {
-    return { crashed: true };
+  static getDerivedStateFromError = () => ({ crashed: true });
+
+  override componentDidCatch() {
+    this.props.onCrash?.();
+  }
+
+  override render() {
+    return this.state.crashed ? this.props.broken : this.props.children;
   }
 }
 
 /** B §2: the global boundary, with a reload button over the minimal dashboard. */
-export class CrashBoundary extends Boundary {
-  override componentDidCatch() {
-    takePicture();
-  }
-
-  override render() {
-    if (!this.state.crashed) return this.props.children;
-    return (
-      <main className={styles.crashed}>
-        <Broken text={copy.crashedText} />
-        <FallbackDashboard />
-      </main>
-    );
-  }
+export function CrashBoundary({ children }: { children: ReactNode }) {
+  const broken = (
+    <main className={styles.crashed}>
+      <Broken text={copy.crashedText} />
+      <FallbackDashboard />
+    </main>
+  );
+  return (
+    <Boundary broken={broken} onCrash={takePicture}>
+      {children}
+    </Boundary>
+  );
 }
 
 /** A screen that crashes leaves the others: an error stands in its place, the tabs stay. */
-export class ScreenBoundary extends Boundary {
-  override componentDidMount() {
-    window.addEventListener("online", this.reloadIfCrashed);
-  }
+export function ScreenBoundary({ children }: { children: ReactNode }) {
+  return <Boundary broken={<BrokenScreen />}>{children}</Boundary>;
+}
 
-  override componentWillUnmount() {
-    window.removeEventListener("online", this.reloadIfCrashed);
-  }
-
-  /** A screen whose file was not on the phone is loaded with the network. */
-  private readonly reloadIfCrashed = () => {
-    if (this.state.crashed) location.reload();
-  };
-
-  override render() {
-    if (!this.state.crashed) return this.props.children;
-    const offline = isOffline();
-    return (
-      <div className={styles.crashed}>
-        {offline ? <Broken title={copy.notHere} text={copy.notHereText} offline /> : null}
-        {offline ? null : <Broken text={copy.crashedScreen} />}
-      </div>
-    );
-  }
+/** A screen whose file was not on the phone is loaded with the network. */
+function BrokenScreen() {
+  useEffect(() => {
+    const reload = () => location.reload();
+    window.addEventListener("online", reload);
+    return () => window.removeEventListener("online", reload);
+  }, []);
+  return (
+    <div className={styles.crashed}>
+      {isOffline() ? (
+        <Broken title={copy.notHere} text={copy.notHereText} offline />
+      ) : (
+        <Broken text={copy.crashedScreen} />
+      )}
+    </div>
+  );
 }
 
 function Broken(props: { title?: string; text: string; offline?: boolean }) {

@@ -5,51 +5,34 @@ import { startParamIn } from "../telegram/launch.ts";
 
 export type Tab = "home" | "products" | "groups" | "statistics" | "settings";
 
-/** Each route's tab (decision 26), and the list that it belongs to. Null: the route is the tab's own. */
-const PLACES: readonly (readonly [start: string, tab: Tab, parent?: string | null])[] = [
-  ["/indexespace", "home", null],
-  ["/retrait", "home", HOME],
-  ["/historiqueretraits", "home", "/retrait"],
-  ["/annulerretrait", "home", HISTORY],
-  ["/transactions/history", "home"],
-  ["/reclamations", "home", HOME],
-  ["/calendrier", "home", HOME],
-  ["/productslist", "products", null],
-  ["/productcard", "products", "/ProductsList"],
-  ["/ajouterproduit", "products", "/ProductsList"],
-  ["/modifierproduit", "products"],
-  ["/editproduct", "products"],
-  ["/soni", "products"],
-  ["/donation", "products"],
-  ["/groupeliste", "groups", null],
-  ["/groupedetail", "groups", "/GroupeListe"],
-  ["/relierbot", "groups", "/GroupeListe"],
-  ["/statistics", "statistics", null],
-  ["/paymentssheetsindex", "settings", null],
-  ["/settings", "settings"],
-  ["/profile", "settings"],
-  ["/plans", "settings"],
-  ["/configurationretrait", "settings"],
-  ["/paymentselector", "settings", "/Plans"],
-  ["/indexpaiement", "settings"],
-  ["/indexpaiementabonnement", "settings"],
-  ["/paymentstatus", "settings"],
-  ["/moneroopaymentstatus", "settings"],
-  ["/paymentstatusfedapay", "settings"],
-  ["/paymentstatusfedapayfalse", "settings"],
-  ["/activationmethode", "settings", SETTINGS],
-  ["/ajoutermethode", "settings", "/ActivationMethode"],
-  ["/modifierkey", "settings", "/ActivationMethode"],
-  ["/modifierkeyindex", "settings", "/ActivationMethode"],
-  ["/paymentsheet", "settings", SETTINGS],
-  ["/succesbottomsheetindex", "settings"],
-  ["/custompaymentconfig", "settings", SETTINGS],
-  ["/configurerpaiement", "settings", SETTINGS],
-  ["/indexfaq", "settings"],
-  ["/mes-donnees", "settings", SETTINGS],
-  ["/developpeurs", "settings", SETTINGS],
-  ["/customersupport", "settings"],
-];
+/** Routes of one tab (decision 26) and one list. Null: the route is the tab's own. */
+const PLACES: readonly (readonly [tab: Tab, parent: string | null | undefined, routes: string])[] =
+  [
+    ["home", null, "/indexespace"],
+    ["home", HOME, "/retrait /reclamations /calendrier"],
+    ["home", "/retrait", "/historiqueretraits"],
+    ["home", HISTORY, "/annulerretrait"],
+    ["home", undefined, "/transactions/history"],
+    ["products", null, "/productslist"],
+    ["products", "/ProductsList", "/productcard /ajouterproduit"],
+    ["products", undefined, "/modifierproduit /editproduct /soni /donation"],
+    ["groups", null, "/groupeliste"],
+    ["groups", "/GroupeListe", "/groupedetail /relierbot"],
+    ["statistics", null, "/statistics"],
+    ["settings", null, "/paymentssheetsindex"],
+    ["settings", undefined, "/settings /profile /plans /configurationretrait /indexfaq"],
+    ["settings", "/Plans", "/paymentselector"],
+    ["settings", undefined, "/indexpaiement /indexpaiementabonnement /paymentstatus"],
+    [
+      "settings",
+      undefined,
+      "/moneroopaymentstatus /paymentstatusfedapay /paymentstatusfedapayfalse",
+    ],
+    ["settings", SETTINGS, "/activationmethode /paymentsheet /custompaymentconfig"],
+    ["settings", "/ActivationMethode", "/ajoutermethode /modifierkey /modifierkeyindex"],
+    ["settings", undefined, "/succesbottomsheetindex /customersupport"],
+    ["settings", SETTINGS, "/configurerpaiement /mes-donnees /developpeurs"],
+  ];
 
 /** Two segments after the product's own; "back" from the list of its subscriptions leads to it. */
 const SUBSCRIPTIONS = /^(\/productcard\/[^/]+)\/abonnements$/i;
@@ -67,12 +50,16 @@ export function isSameScreen(left: string, here: string): boolean {
 
 function placeOf(path: string) {
   const here = bare(path);
-  return PLACES.find(([start]) => here === start || here.startsWith(`${start}/`));
+  for (const [tab, parent, routes] of PLACES) {
+    const route = routes.split(" ").find((each) => here === each || here.startsWith(`${each}/`));
+    if (route) return { tab, parent, route };
+  }
+  return null;
 }
 
 export function isMainRoute(path: string): boolean {
-  const [start, , parent] = placeOf(path) ?? [];
-  return bare(path) === "/" || (bare(path) === start && parent === null);
+  const place = placeOf(path);
+  return bare(path) === "/" || (bare(path) === place?.route && place.parent === null);
 }
 
 /** The list a child route belongs to; null for another route. */
@@ -81,7 +68,7 @@ export function parentOf(path: string): string | null {
   if (product?.[1]) return product[1];
   if (/^\/reclamations\/./i.test(bare(path))) return "/reclamations";
   if (/^\/customersupport\/./.test(bare(path))) return "/CustomerSupport";
-  return placeOf(path)?.[2] ?? null;
+  return placeOf(path)?.parent ?? null;
 }
 
 export type Back = { readonly to: string; readonly history: readonly string[] };
@@ -117,7 +104,7 @@ export function remember(history: readonly string[], path: string): string[] {
 
 /** The tab to highlight; null on routes that belong to none. */
 export function tabOf(path: string): Tab | null {
-  return bare(path) === "/" ? "home" : (placeOf(path)?.[1] ?? null);
+  return bare(path) === "/" ? "home" : (placeOf(path)?.tab ?? null);
 }
 
 /** A §2: hidden on key and method pages; the first-launch cards fill the screen. */

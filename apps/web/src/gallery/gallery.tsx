@@ -13,7 +13,7 @@ import {
 import { CopyLine, FactGrid, Records, Table } from "../kit/record-list.tsx";
 import { FilterChips, SearchField, Segmented } from "../kit/choices.tsx";
 import { Drawing, DRAWING_NAMES } from "../kit/drawings.tsx";
-import { EmptyState, Failed, Page } from "../kit/screen.tsx";
+import { Empty, Failed, Page } from "../kit/screen.tsx";
 import { Facts } from "../kit/facts.tsx";
 import { ChipField, FrancsField, SelectField, TextArea, TextField } from "../kit/field.tsx";
 import { Icon, ICON_NAMES, Spinner } from "../kit/icons.tsx";
@@ -335,7 +335,9 @@ const PARTS: Readonly<Record<string, ComponentType>> = {
   ),
   empty: () => (
     <>
-      <EmptyState drawing="receipt" title={name} text={long} action={<Button>{name}</Button>} />
+      <Empty of={["receipt", name, long]}>
+        <Button>{name}</Button>
+      </Empty>
       <Failed title={name} text={long} onRetry={nothing} />
     </>
   ),

@@ -17,19 +17,18 @@ import { PullToRefresh } from "./pull-to-refresh.tsx";
 import { SkeletonRows, Waiting } from "./skeleton.tsx";
 import content from "./content.module.css";
 
-/** Nothing here yet: what it is, and what to do next. */
-export function EmptyState(props: {
-  drawing: DrawingName;
-  title: string;
-  text?: string;
-  action?: ReactNode;
-}) {
+/** Nothing here yet, as data. */
+export type Nothing = readonly [drawing: DrawingName, title: string, text?: string];
+
+/** Nothing here yet: what it is, and beneath it what to do next. */
+export function Empty(props: { of: Nothing; children?: ReactNode }) {
+  const [drawing, title, text] = props.of;
   return (
     <Card center gap={2}>
-      <Drawing name={props.drawing} />
-      <Heading>{props.title}</Heading>
-      {props.text ? <Text tone="soft">{props.text}</Text> : null}
-      {props.action ? <div className={content.action}>{props.action}</div> : null}
+      <Drawing name={drawing} />
+      <Heading>{title}</Heading>
+      {text ? <Text tone="soft">{text}</Text> : null}
+      {props.children ? <div className={content.action}>{props.children}</div> : null}
     </Card>
   );
 }
@@ -61,9 +60,11 @@ export function NotYet(props: {
 }
 
 export function Failed(props: { title: string; text?: string; onRetry(): void }) {
-  const { onRetry, ...said } = props;
-  const again = <Button onClick={onRetry}>{kitCopy.retry}</Button>;
-  return <EmptyState drawing="broken" {...said} action={again} />;
+  return (
+    <Empty of={["broken", props.title, props.text]}>
+      <Button onClick={props.onRetry}>{kitCopy.retry}</Button>
+    </Empty>
+  );
 }
 
 /** A screen: its title is the page's heading, its actions stand beside it. */
@@ -171,13 +172,6 @@ export function Loaded<T>(props: { of: Reading<T>; children(thing: T): ReactNode
   return <NotYet query={of} rows={5} />;
 }
 
-/** Nothing here yet, as data. */
-export type Nothing = readonly [drawing: DrawingName, title: string, text?: string];
-
-export function Empty({ of: [drawing, title, text = ""] }: { of: Nothing }) {
-  return <EmptyState drawing={drawing} title={title} text={text} />;
-}
-
 /** `A`: the answer, where the thing is one part of it. */
 type ReadOf<T, A = T> = UseQueryOptions<A, Error, T, QueryKey>;
 
@@ -223,13 +217,9 @@ export function Screen<T, A = T>(props: {
   }
   return (
     <Page title={missing}>
-      <EmptyState
-        drawing="search"
-        title={missingText}
-        action={
-          back ? <Button onClick={() => navigate(back.href)}>{back.label}</Button> : undefined
-        }
-      />
+      <Empty of={["search", missingText]}>
+        {back ? <Button onClick={() => navigate(back.href)}>{back.label}</Button> : null}
+      </Empty>
     </Page>
   );
 }

@@ -12,28 +12,29 @@ import styles from "./frame.module.css";
 import { type StaffTab, staffTabOf } from "./place.ts";
 import { backOfficeQuery, useBackOffice } from "./use-staff.ts";
 
-type TabLink = {
-  readonly tab: StaffTab;
-  readonly href: string;
-  readonly icon: IconName;
-  readonly name: string;
-};
+type Counts = AnswerOf<"GET /api/desk">["counts"];
+type Tab = readonly [
+  tab: StaffTab,
+  href: string | ((counts: Counts | undefined) => string),
+  icon: IconName,
+  waiting?: (counts: Counts) => number,
+];
 
-const TABS: readonly TabLink[] = [
-  { tab: "queue", href: "/bureau", icon: "wallet", name: copy.tabs.queue },
-  { tab: "buyers", href: "/bureau/remboursements", icon: "people", name: copy.tabs.buyers },
-  { tab: "day", href: "/bureau/jour", icon: "document", name: copy.tabs.day },
-  { tab: "search", href: "/bureau/recherche", icon: "search", name: copy.tabs.search },
-  { tab: "alerts", href: "/bureau/alertes", icon: "warning", name: copy.tabs.alerts },
+const TABS: readonly Tab[] = [
+  ["queue", "/bureau", "wallet", (counts) => counts.pending + counts.to_pay + counts.uncertain],
+  [
+    "buyers",
+    firstCases,
+    "people",
+    (counts) => counts.refunds_to_pay + counts.complaints_operator + counts.tickets,
+  ],
+  ["day", "/bureau/jour", "document"],
+  ["search", "/bureau/recherche", "search"],
+  ["alerts", "/bureau/alertes", "warning", (counts) => counts.alerts],
 ];
 
 /** Shown to operators alone. */
-const OPERATOR_TAB: TabLink = {
-  tab: "settings",
-  href: "/bureau/reglages",
-  icon: "gear",
-  name: copy.tabs.settings,
-};
+const OPERATOR_TAB: Tab = ["settings", "/bureau/reglages", "gear"];
 
 /** The back office's navigation: at the bottom of a phone, along the left of a desktop. */
 export function StaffNav() {
@@ -41,58 +42,47 @@ export function StaffNav() {
   const staff = useBackOffice();
   const current = staffTabOf(path);
   const tabs = staff?.me.operator ? [...TABS, OPERATOR_TAB] : TABS;
-  const waiting: Partial<Record<StaffTab, number>> = {
-    queue: staff ? staff.counts.pending + staff.counts.to_pay + staff.counts.uncertain : 0,
-    buyers: staff
-      ? staff.counts.refunds_to_pay + staff.counts.complaints_operator + staff.counts.tickets
-      : 0,
-    alerts: staff?.counts.alerts ?? 0,
-  };
   return (
     <nav className={classes(over.bar, styles.nav)} aria-label={copy.nav}>
       <p className={styles.brand}>
         <span className={styles.mark} aria-hidden="true" />
         {copy.brand}
       </p>
-      {tabs.map(({ tab, href, icon, name }) => (
-        <Link
-          key={tab}
-          href={tab === "buyers" ? firstCases(staff?.counts) : href}
-          className={classes(over.tab, styles.tab)}
-          aria-current={tab === current ? "page" : undefined}
-          onClick={() => haptic("selection")}
-        >
-          <span className={styles.icon}>
-            <Icon name={icon} />
-            <Count of={waiting[tab] ?? 0} />
-          </span>
-          <span className={over.name}>{name}</span>
-          {waiting[tab] ? (
-            <span className="visually-hidden">{copy.waitingHere(waiting[tab])}</span>
-          ) : null}
-        </Link>
-      ))}
+      {tabs.map(([tab, href, icon, waiting]) => {
+        const count = (staff && waiting?.(staff.counts)) ?? 0;
+        return (
+          <Link
+            key={tab}
+            href={typeof href === "string" ? href : href(staff?.counts)}
+            className={classes(over.tab, styles.tab)}
+            aria-current={tab === current ? "page" : undefined}
+            onClick={() => haptic("selection")}
+          >
+            <span className={styles.icon}>
+              <Icon name={icon} />
+              {count > 0 ? (
+                <span className={styles.count} aria-hidden="true">
+                  {count > 99 ? "99+" : count}
+                </span>
+              ) : null}
+            </span>
+            <span className={over.name}>{copy.tabs[tab]}</span>
+            {count > 0 ? <span className="visually-hidden">{copy.waitingHere(count)}</span> : null}
+          </Link>
+        );
+      })}
       {staff ? <p className={styles.me}>{staff.me.name}</p> : null}
     </nav>
   );
 }
 
 /** The first list of cases in which something waits. */
-function firstCases(counts: AnswerOf<"GET /api/desk">["counts"] | undefined): string {
+function firstCases(counts: Counts | undefined): string {
   if (counts && counts.refunds_to_pay === 0) {
     if (counts.complaints_operator > 0) return "/bureau/reclamations";
     if (counts.tickets > 0) return "/bureau/assistance";
   }
   return "/bureau/remboursements";
-}
-
-function Count({ of }: { of: number }) {
-  if (of === 0) return null;
-  return (
-    <span className={styles.count} aria-hidden="true">
-      {of > 99 ? "99+" : of}
-    </span>
-  );
 }
 
 /** A list, and beside it on a desktop the chosen item; on a phone one or the other. */

@@ -7,7 +7,7 @@ import {
 import { COUNTRY_TERMS } from "@sesame/contract/withdrawals";
 import { useDeferredValue, useState } from "react";
 import { Badge, Button, IconButton, type Mark, Marks, RefreshButton } from "../../kit/button.tsx";
-import { Empty, EmptyState, Page } from "../../kit/screen.tsx";
+import { Empty, Page } from "../../kit/screen.tsx";
 import { SearchField, Segmented, switchField } from "../../kit/choices.tsx";
 import { Icon } from "../../kit/icons.tsx";
 import { Cell, Line, Stack, Text } from "../../kit/layout.tsx";
@@ -175,15 +175,11 @@ function Listed(props: {
 function NoRow({ choice }: { choice: QueueChoice }) {
   if (choice.q.trim() !== "" || countFilters(choice) > 0) {
     return (
-      <EmptyState
-        drawing="search"
-        title={copy.emptyFiltered}
-        action={
-          <Button look="tinted" onClick={() => chooseQueue({ filters: EVERYTHING, q: "" })}>
-            {copy.clear}
-          </Button>
-        }
-      />
+      <Empty of={["search", copy.emptyFiltered]}>
+        <Button look="tinted" onClick={() => chooseQueue({ filters: EVERYTHING, q: "" })}>
+          {copy.clear}
+        </Button>
+      </Empty>
     );
   }
   return <Empty of={["coins", copy.empty[choice.tab], copy.emptyText[choice.tab]]} />;

@@ -17,7 +17,7 @@ import { forget, keep, readKept } from "../../lib/storage.ts";
 import { sayShortInstant } from "../../lib/time-words.fr.ts";
 import { haptic, openAddress } from "../../telegram/native.ts";
 import { Badge, Button } from "../../kit/button.tsx";
-import { EmptyState, NotYet, Page } from "../../kit/screen.tsx";
+import { Empty, NotYet, Page } from "../../kit/screen.tsx";
 import { SelectField, TextArea } from "../../kit/field.tsx";
 import { Cell, Line, Section, Stack, Text } from "../../kit/layout.tsx";
 import { kitCopy } from "../../kit/messages.fr.ts";
@@ -105,7 +105,7 @@ function Tickets({ onWrite }: { onWrite(): void }) {
       of={ticketsQuery}
       rows={({ tickets }) => tickets}
       words={copy}
-      empty={<EmptyState drawing="phone" title={copy.none} text={copy.noneText} action={write} />}
+      empty={<Empty of={["phone", copy.none, copy.noneText]}>{write}</Empty>}
     >
       {(tickets) => (
         <>

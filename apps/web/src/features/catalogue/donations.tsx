@@ -17,7 +17,7 @@ import { useId, useState } from "react";
 import { formatFcfa, formatNumber } from "../../lib/format.ts";
 import { useProducts } from "../../lib/use-seller.ts";
 import { Button } from "../../kit/button.tsx";
-import { EmptyState, NotYet, Page } from "../../kit/screen.tsx";
+import { Empty, NotYet, Page } from "../../kit/screen.tsx";
 import { Cell, Grid, Section, Stack, Text } from "../../kit/layout.tsx";
 import { kitCopy } from "../../kit/messages.fr.ts";
 import { type Asks, Field, Fields, useForm } from "../../kit/use-form.tsx";
@@ -49,9 +49,7 @@ function Shelf({ dons, onCreate }: { dons: readonly ProductOnWire[]; onCreate():
     </Button>
   );
   if (dons.length === 0) {
-    return (
-      <EmptyState drawing="coins" title={copy.noneTitle} text={copy.noneText} action={create} />
-    );
+    return <Empty of={["coins", copy.noneTitle, copy.noneText]}>{create}</Empty>;
   }
   return (
     <>

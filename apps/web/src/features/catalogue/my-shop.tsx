@@ -6,7 +6,7 @@ import { read } from "../../lib/read.ts";
 import { useUser } from "../../lib/use-seller.ts";
 import { haptic, openLink, shareByTelegram } from "../../telegram/native.ts";
 import { Banner, Button } from "../../kit/button.tsx";
-import { EmptyState, NotYet, Page } from "../../kit/screen.tsx";
+import { Empty, NotYet, Page } from "../../kit/screen.tsx";
 import { Grid, Section } from "../../kit/layout.tsx";
 import { toast } from "../../kit/toast.tsx";
 import styles from "./catalogue.module.css";
@@ -31,12 +31,9 @@ function Links({ shop }: { shop: AnswerOf<"GET /api/shop"> }) {
   }
   if (shop.products === 0) {
     return (
-      <EmptyState
-        drawing="product"
-        title={copy.empty}
-        text={copy.emptyText}
-        action={<Button href="/ProductsList">{copy.toProducts}</Button>}
-      />
+      <Empty of={["product", copy.empty, copy.emptyText]}>
+        <Button href="/ProductsList">{copy.toProducts}</Button>
+      </Empty>
     );
   }
   return (

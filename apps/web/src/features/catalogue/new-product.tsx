@@ -15,7 +15,7 @@ import { useUser, useChannels } from "../../lib/use-seller.ts";
 import { Banner, Button } from "../../kit/button.tsx";
 import { Line, Text } from "../../kit/layout.tsx";
 import { kitCopy } from "../../kit/messages.fr.ts";
-import { EmptyState, NotYet, Page } from "../../kit/screen.tsx";
+import { Empty, NotYet, Page } from "../../kit/screen.tsx";
 import { type Asks, type Values, Fields, useForm } from "../../kit/use-form.tsx";
 import {
   EMPTY_FORM,
@@ -68,12 +68,9 @@ function UnknownGroup({ channels }: { channels: readonly ChannelOnWire[] }) {
   const [choosing, setChoosing] = useState(channels.every(({ telegram_group_id: chat }) => !chat));
   return (
     <Page title={copy.new.title}>
-      <EmptyState
-        drawing="group"
-        title={copy.groupUnknown}
-        text={copy.groupUnknownText}
-        action={<Button onClick={() => setChoosing(true)}>{catalogueCopy.chooser.title}</Button>}
-      />
+      <Empty of={["group", copy.groupUnknown, copy.groupUnknownText]}>
+        <Button onClick={() => setChoosing(true)}>{catalogueCopy.chooser.title}</Button>
+      </Empty>
       {choosing ? (
         <Suspense>
           <ChooseGroup onClose={() => setChoosing(false)} />

@@ -6,7 +6,7 @@ import { foldedIncludes } from "../../lib/text.ts";
 import { useProducts, useRefreshAll } from "../../lib/use-seller.ts";
 import { haptic, useMainButton } from "../../telegram/native.ts";
 import { Button, IconButton } from "../../kit/button.tsx";
-import { EmptyState, NotYet, Page } from "../../kit/screen.tsx";
+import { Empty, NotYet, Page } from "../../kit/screen.tsx";
 import { SearchField } from "../../kit/choices.tsx";
 import { SelectField } from "../../kit/field.tsx";
 import { Card, Cell, Grid, Line, MoreLink, Name, Section, Stack, Text } from "../../kit/layout.tsx";
@@ -75,19 +75,12 @@ function Catalogue(props: {
   const [grid, setGrid] = useState(false);
   if (products.length === 0) {
     return (
-      <EmptyState
-        drawing="product"
-        title={copy.none}
-        text={copy.noneText}
-        action={
-          <>
-            <Button icon="plus" onClick={props.onAdd}>
-              {copy.add}
-            </Button>
-            <MoreLink href="/soni">{copy.guided}</MoreLink>
-          </>
-        }
-      />
+      <Empty of={["product", copy.none, copy.noneText]}>
+        <Button icon="plus" onClick={props.onAdd}>
+          {copy.add}
+        </Button>
+        <MoreLink href="/soni">{copy.guided}</MoreLink>
+      </Empty>
     );
   }
   const shown = browseProducts(products, browse);
@@ -110,18 +103,13 @@ function Catalogue(props: {
         onGrid={setGrid}
       />
       {shown.length === 0 ? (
-        <EmptyState
-          drawing="search"
-          title={copy.noneAvailable}
-          text={copy.noneAvailableText}
-          action={
-            isFiltered(browse) ? (
-              <Button look="tinted" onClick={() => setBrowse({ ...BROWSE_ALL, sort: browse.sort })}>
-                {copy.clear}
-              </Button>
-            ) : undefined
-          }
-        />
+        <Empty of={["search", copy.noneAvailable, copy.noneAvailableText]}>
+          {isFiltered(browse) ? (
+            <Button look="tinted" onClick={() => setBrowse({ ...BROWSE_ALL, sort: browse.sort })}>
+              {copy.clear}
+            </Button>
+          ) : undefined}
+        </Empty>
       ) : grid ? (
         <Grid as="ul">{items}</Grid>
       ) : (

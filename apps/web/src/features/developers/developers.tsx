@@ -8,7 +8,7 @@ import { useSession } from "../../lib/session.ts";
 import { sayShortInstant } from "../../lib/time-words.fr.ts";
 import { openLink } from "../../telegram/native.ts";
 import { Badge, type BadgeTone, Banner, Button } from "../../kit/button.tsx";
-import { EmptyState, NotYet, Page } from "../../kit/screen.tsx";
+import { Empty, NotYet, Page } from "../../kit/screen.tsx";
 import { Facts } from "../../kit/facts.tsx";
 import { Cell, Points, Section, Text } from "../../kit/layout.tsx";
 import { kitCopy } from "../../kit/messages.fr.ts";
@@ -37,12 +37,9 @@ function Shown({ page }: { page: Page }) {
   if (!page.open && !owns) {
     return (
       <>
-        <EmptyState
-          drawing="link"
-          title={copy.offer.title}
-          text={copy.offer.text}
-          action={<Button href="/Plans">{copy.plans}</Button>}
-        />
+        <Empty of={["link", copy.offer.title, copy.offer.text]}>
+          <Button href="/Plans">{copy.plans}</Button>
+        </Empty>
         <Section pad>
           <Points points={copy.offer.points} />
         </Section>

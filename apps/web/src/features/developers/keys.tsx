@@ -5,7 +5,7 @@ import { usePremiumGate } from "../../lib/premium-gate.tsx";
 import { sayShortDay, sayShortInstant } from "../../lib/time-words.fr.ts";
 import { Badge, Banner, Button } from "../../kit/button.tsx";
 import { SwitchCell } from "../../kit/choices.tsx";
-import { EmptyState } from "../../kit/screen.tsx";
+import { Empty } from "../../kit/screen.tsx";
 import { Facts } from "../../kit/facts.tsx";
 import { Cell, Line, Section, Text } from "../../kit/layout.tsx";
 import { kitCopy } from "../../kit/messages.fr.ts";
@@ -73,14 +73,9 @@ export function Keys({ page, closed }: Part) {
   return (
     <>
       {keys.length === 0 ? (
-        <EmptyState
-          drawing="link"
-          title={copy.none}
-          text={copy.noneText}
-          action={
-            <Acts of={[{ ...create, may: { allowed: !closed, reason: null, shown: true } }]} />
-          }
-        />
+        <Empty of={["link", copy.none, copy.noneText]}>
+          <Acts of={[{ ...create, may: { allowed: !closed, reason: null, shown: true } }]} />
+        </Empty>
       ) : (
         <>
           <Section title={copy.title} footer={copy.text}>

@@ -13,7 +13,7 @@ import { haptic } from "../../telegram/native.ts";
 import { Avatar } from "../../kit/avatar.tsx";
 import { Badge, Button, IconButton, RefreshButton } from "../../kit/button.tsx";
 import { SwitchCell } from "../../kit/choices.tsx";
-import { EmptyState, NotYet, Page } from "../../kit/screen.tsx";
+import { Empty, NotYet, Page } from "../../kit/screen.tsx";
 import { Cell, Line, MoreLink, Name, Section, Stack, Text } from "../../kit/layout.tsx";
 import { Rows } from "../../kit/records.tsx";
 import { toast } from "../../kit/toast.tsx";
@@ -69,16 +69,11 @@ function Channels({ channels, onAdd }: { channels: readonly ChannelOnWire[]; onA
   const [choosing, setChoosing] = useState(false);
   if (channels.length === 0) {
     return (
-      <EmptyState
-        drawing="group"
-        title={copy.emptyTitle}
-        text={copy.emptyText}
-        action={
-          <Button icon="plus" onClick={onAdd}>
-            {copy.add}
-          </Button>
-        }
-      />
+      <Empty of={["group", copy.emptyTitle, copy.emptyText]}>
+        <Button icon="plus" onClick={onAdd}>
+          {copy.add}
+        </Button>
+      </Empty>
     );
   }
   const over = channels.some(({ details }) => !details.in_quota || details.state === "over_quota");

@@ -8,7 +8,7 @@ import { usePremiumGate } from "../../lib/premium-gate.tsx";
 import { useUserId } from "../../lib/session.ts";
 import { openPayment } from "../../telegram/open-payment.ts";
 import { Banner, Button } from "../../kit/button.tsx";
-import { EmptyState, NotYet, Page } from "../../kit/screen.tsx";
+import { Empty, NotYet, Page } from "../../kit/screen.tsx";
 import { Icon } from "../../kit/icons.tsx";
 import { Cell, Heading, Section, Stack, Text } from "../../kit/layout.tsx";
 import { copyAloud, Note } from "../../kit/records.tsx";
@@ -55,19 +55,14 @@ function NoKeys({ named }: { named: string | null }) {
   const { pass, gate } = usePremiumGate("own-aggregators");
   return (
     <Page title={copy.titleBare}>
-      <EmptyState
-        drawing="door"
-        title={copy.none}
-        text={copy.noneText}
-        action={
-          <Button
-            icon="plus"
-            onClick={() => pass(() => navigate(`/AjouterMethode${named ? `?nom=${named}` : ""}`))}
-          >
-            {aggregatorsCopy.add}
-          </Button>
-        }
-      />
+      <Empty of={["door", copy.none, copy.noneText]}>
+        <Button
+          icon="plus"
+          onClick={() => pass(() => navigate(`/AjouterMethode${named ? `?nom=${named}` : ""}`))}
+        >
+          {aggregatorsCopy.add}
+        </Button>
+      </Empty>
       {gate}
     </Page>
   );

@@ -6,7 +6,7 @@ import { paymentPath } from "../../lib/text.ts";
 import { plansQuery } from "../../lib/resources.ts";
 import { useUser } from "../../lib/use-seller.ts";
 import { Banner, Button } from "../../kit/button.tsx";
-import { EmptyState, Failed, Page } from "../../kit/screen.tsx";
+import { Empty, Failed, Page } from "../../kit/screen.tsx";
 import { Card, Stack, Text } from "../../kit/layout.tsx";
 import { Skeleton, SkeletonRows } from "../../kit/skeleton.tsx";
 import { paymentCopy } from "./messages.fr.ts";
@@ -58,18 +58,14 @@ export function PaymentSelector({ provider }: { provider?: string }) {
           onRetry={() => void Promise.all([plans.refetch(), providers.refetch()])}
         />
       ) : providers.data.length === 0 ? (
-        <EmptyState drawing="coins" title={copy.none} />
+        <Empty of={["coins", copy.none]} />
       ) : provider !== undefined && !only ? (
         <Stack gap={4} role="alert">
-          <EmptyState
-            drawing="search"
-            title={KNOWN.includes(provider) ? copy.closedMethod : copy.unknownMethod}
-            action={
-              <Button onClick={() => navigate("/PaymentSelector", { replace: true })}>
-                {copy.otherMethods}
-              </Button>
-            }
-          />
+          <Empty of={["search", KNOWN.includes(provider) ? copy.closedMethod : copy.unknownMethod]}>
+            <Button onClick={() => navigate("/PaymentSelector", { replace: true })}>
+              {copy.otherMethods}
+            </Button>
+          </Empty>
         </Stack>
       ) : (
         <PaymentFields

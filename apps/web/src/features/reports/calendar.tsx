@@ -9,7 +9,7 @@ import { read, readOnce } from "../../lib/read.ts";
 import { capital } from "../../lib/time-words.fr.ts";
 import { haptic } from "../../telegram/native.ts";
 import { Button, IconButton } from "../../kit/button.tsx";
-import { EmptyState, NotYet, Page } from "../../kit/screen.tsx";
+import { Empty, NotYet, Page } from "../../kit/screen.tsx";
 import { Card, Cell, type CellProps, Line, Name, Text } from "../../kit/layout.tsx";
 import { Rows } from "../../kit/records.tsx";
 import { calendarCopy as copy, sayMonth, sayWholeDay } from "./messages.fr.ts";
@@ -98,19 +98,11 @@ function Shown({ calendar, day, onChoose }: ShownProps) {
         </Button>
       )}
       {calendar.mois === month && days.length === 0 ? (
-        <EmptyState
-          drawing="receipt"
-          title={copy.noneMonth}
-          text={copy.noneMonthText}
-          action={
-            <Button
-              look="tinted"
-              onClick={() => (next ? onChoose(next) : navigate("/ProductsList"))}
-            >
-              {next ? copy.nextDay(sayWholeDay(next)) : copy.noneAction}
-            </Button>
-          }
-        />
+        <Empty of={["receipt", copy.noneMonth, copy.noneMonthText]}>
+          <Button look="tinted" onClick={() => (next ? onChoose(next) : navigate("/ProductsList"))}>
+            {next ? copy.nextDay(sayWholeDay(next)) : copy.noneAction}
+          </Button>
+        </Empty>
       ) : (
         <DayEvents day={day} />
       )}

@@ -6,7 +6,7 @@ import { formatDay, formatFcfa } from "../../lib/format.ts";
 import { complaintsWaitingQuery, plansQuery } from "../../lib/resources.ts";
 import { useUser } from "../../lib/use-seller.ts";
 import { Banner } from "../../kit/button.tsx";
-import { EmptyState, Failed } from "../../kit/screen.tsx";
+import { Empty, Failed } from "../../kit/screen.tsx";
 import { Line, Text } from "../../kit/layout.tsx";
 import {
   homeCopy as home,
@@ -57,9 +57,7 @@ function PremiumEnding({ until, grace }: { until: string; grace: boolean }) {
 /** In the place of the last transactions: none yet, or none that could be read. */
 export function NoTransaction({ failed, onRetry }: { failed: boolean; onRetry(): void }) {
   if (!failed) {
-    return (
-      <EmptyState drawing="receipt" title={home.noTransaction} text={home.noTransactionText} />
-    );
+    return <Empty of={["receipt", home.noTransaction, home.noTransactionText]} />;
   }
   return <Failed title={home.loadFailed} onRetry={onRetry} />;
 }

@@ -7,7 +7,7 @@ import { useUserId } from "../../lib/session.ts";
 import { keep, readKept } from "../../lib/storage.ts";
 import { Avatar } from "../../kit/avatar.tsx";
 import { Button } from "../../kit/button.tsx";
-import { EmptyState, Kept, NotYet, Page } from "../../kit/screen.tsx";
+import { Empty, Kept, NotYet, Page } from "../../kit/screen.tsx";
 import { Cell, Grid, MoreLink, Name, Section, Text } from "../../kit/layout.tsx";
 import { Rows, Note } from "../../kit/records.tsx";
 import { Segmented } from "../../kit/choices.tsx";
@@ -92,12 +92,9 @@ function Shown({ statistics }: { statistics: StatisticsAnswer }) {
           </Rows>
         </>
       ) : (
-        <EmptyState
-          drawing="coins"
-          title={copy.none}
-          text={copy.noneText}
-          action={<Button href="/ProductsList">{copy.noneAction}</Button>}
-        />
+        <Empty of={["coins", copy.none, copy.noneText]}>
+          <Button href="/ProductsList">{copy.noneAction}</Button>
+        </Empty>
       )}
       <Advanced advanced={statistics.avancees} period={periode} />
       {dernieres.length > 0 ? (

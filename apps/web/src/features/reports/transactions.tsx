@@ -17,7 +17,7 @@ import { read, readAll, readPages } from "../../lib/read.ts";
 import { useRefresh } from "../../lib/resources.ts";
 import { sheetInstant, sayShortInstant } from "../../lib/time-words.fr.ts";
 import { Button } from "../../kit/button.tsx";
-import { EmptyState, NotYet, Page } from "../../kit/screen.tsx";
+import { Empty, NotYet, Page } from "../../kit/screen.tsx";
 import { type Fact, Facts } from "../../kit/facts.tsx";
 import { FilterChips, SearchField } from "../../kit/choices.tsx";
 import { Text } from "../../kit/layout.tsx";
@@ -55,16 +55,11 @@ export function Transactions() {
         words={{ ...reportsCopy, more: copy.more }}
         empty={
           filtered ? (
-            <EmptyState
-              drawing="search"
-              title={copy.none}
-              text={copy.noneFiltered}
-              action={
-                <Button look="tinted" onClick={() => setFilter({})}>
-                  {copy.clear}
-                </Button>
-              }
-            />
+            <Empty of={["search", copy.none, copy.noneFiltered]}>
+              <Button look="tinted" onClick={() => setFilter({})}>
+                {copy.clear}
+              </Button>
+            </Empty>
           ) : (
             ["receipt", copy.none, copy.noneText]
           )

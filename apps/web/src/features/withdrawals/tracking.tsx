@@ -18,7 +18,7 @@ import { useSession } from "../../lib/session.ts";
 import { sayShortInstant } from "../../lib/time-words.fr.ts";
 import { atLeastASecond } from "../../lib/use-write.ts";
 import { Badge, type BadgeTone, Button, RefreshButton } from "../../kit/button.tsx";
-import { EmptyState, Page, Screen } from "../../kit/screen.tsx";
+import { Empty, Page, Screen } from "../../kit/screen.tsx";
 import { FilterChips } from "../../kit/choices.tsx";
 import { Card, Cell, Line, Text } from "../../kit/layout.tsx";
 import { OperatorMark } from "../../kit/operator-mark.tsx";
@@ -57,12 +57,9 @@ export function WithdrawalHistory() {
         words={copy}
         empty={
           status === "all" ? (
-            <EmptyState
-              drawing="receipt"
-              title={NO_REQUEST}
-              text={copy.noneText}
-              action={<Button href="/retrait">{copy.ask}</Button>}
-            />
+            <Empty of={["receipt", NO_REQUEST, copy.noneText]}>
+              <Button href="/retrait">{copy.ask}</Button>
+            </Empty>
           ) : (
             ["receipt", NO_REQUEST, copy.noneOfStatus]
           )
@@ -287,12 +284,9 @@ export function CancelWithdrawal({ id }: { id: string }) {
         {(demande) => (
           <Page title={cancelPage.title}>
             {cancelled === null && !demande.annulable ? (
-              <EmptyState
-                drawing="receipt"
-                title={cancelPage.impossible}
-                text={cancelPage.already[demande.status]}
-                action={<Button href={HISTORY}>{cancelPage.toHistory}</Button>}
-              />
+              <Empty of={["receipt", cancelPage.impossible, cancelPage.already[demande.status]]}>
+                <Button href={HISTORY}>{cancelPage.toHistory}</Button>
+              </Empty>
             ) : (
               <>
                 <Card as="section" aria-label={cancelPage.title}>
