@@ -302,7 +302,7 @@ const PARTS: Readonly<Record<string, ComponentType>> = {
           </Badge>
         ))}
       </Line>
-      <Banner tone="warning" action={<button type="button">{words.act}</button>}>
+      <Banner tone="warning" action={[words.act, nothing]}>
         {long}
       </Banner>
       <Banner tone="danger" icon="shield">

@@ -178,13 +178,20 @@ export function Banner(props: {
   tone: BannerTone;
   icon?: IconName;
   children: ReactNode;
-  action?: ReactNode;
+  /** A link by its address, or a button by what it does. */
+  action?: readonly [label: string, to: string | (() => void)] | undefined;
 }) {
+  const [label, to] = props.action ?? [];
   return (
     <div className={classes(content.banner, content[props.tone])} role="status">
       <Icon name={props.icon ?? "warning"} size={20} />
       <div className={content.words}>{props.children}</div>
-      {props.action}
+      {typeof to === "string" ? <Link href={to}>{label}</Link> : null}
+      {typeof to === "function" ? (
+        <button type="button" onClick={to}>
+          {label}
+        </button>
+      ) : null}
     </div>
   );
 }

@@ -18,9 +18,20 @@ export type Choice<V extends string = string> = {
   readonly alarm?: boolean;
 };
 
+/** A list, or words by value in the order they are shown. */
+export type ChoicesOf<V extends string = string> =
+  | readonly Choice<V>[]
+  | Readonly<Record<V, string>>;
+
+export function listed<V extends string>(choices: ChoicesOf<V>): readonly Choice<V>[] {
+  if (Array.isArray(choices)) return choices;
+  const words = Object.entries(choices as Readonly<Record<V, string>>) as [V, string][];
+  return words.map(([value, label]) => ({ value, label }));
+}
+
 /** Radio buttons, or check boxes where `many` are chosen; `shown`: with their own marks. */
 export function Options<V extends string>(props: {
-  choices: readonly Choice<V>[];
+  choices: ChoicesOf<V>;
   isChosen(value: V): boolean;
   className: string | undefined;
   many?: boolean | undefined;
@@ -28,7 +39,7 @@ export function Options<V extends string>(props: {
   onChoose(value: V): void;
 }) {
   const name = useId();
-  return props.choices.map(({ value, label, hint, note, count, alarm }) => (
+  return listed(props.choices).map(({ value, label, hint, note, count, alarm }) => (
     <label key={value} className={props.className} data-alarm={alarm || undefined}>
       <input
         type={props.many ? "checkbox" : "radio"}
@@ -59,7 +70,7 @@ export function Options<V extends string>(props: {
 type OneOf<V extends string> = {
   label: string;
   value: V;
-  choices: readonly Choice<NoInfer<V>>[];
+  choices: ChoicesOf<NoInfer<V>>;
   onChange(value: NoInfer<V>): void;
 };
 

@@ -1,6 +1,6 @@
 import { type ComponentProps, type ReactNode, useId } from "react";
 import { formatNumber } from "../lib/format.ts";
-import { type Choice, Options } from "./choices.tsx";
+import { type ChoicesOf, listed, Options } from "./choices.tsx";
 import styles from "./controls.module.css";
 import { Line, Stack, Text } from "./layout.tsx";
 import { kitCopy } from "./messages.fr.ts";
@@ -142,15 +142,13 @@ export function TextArea(props: Shared & { max: number; length?: number }) {
   );
 }
 
-export function SelectField(
-  props: Shared & { choices: readonly Choice[]; empty?: string | undefined },
-) {
+export function SelectField(props: Shared & { choices: ChoicesOf; empty?: string | undefined }) {
   return (
     <Frame {...props}>
       {(control) => (
         <select {...control} className={styles.input}>
           {props.empty === undefined ? null : <option value="">{props.empty}</option>}
-          {props.choices.map((choice) => (
+          {listed(props.choices).map((choice) => (
             <option key={choice.value} value={choice.value}>
               {choice.label}
             </option>
@@ -162,7 +160,7 @@ export function SelectField(
 }
 
 /** A few choices side by side, one of them chosen; or `many`, with commas between them. */
-export function ChipField(props: Shared & { choices: readonly Choice[]; many?: boolean }) {
+export function ChipField(props: Shared & { choices: ChoicesOf; many?: boolean }) {
   const hintId = useId();
   const { label, required, many, value, error, hint, choices, onChange } = props;
   const chosen = many ? value.split(",").filter(Boolean) : [value];

@@ -142,11 +142,7 @@ export function Kept({ of }: { of: Reading<unknown> }) {
     <Banner
       tone="warning"
       icon={isAnswered ? "warning" : "offline"}
-      action={
-        <button type="button" onClick={() => void of.refetch()}>
-          {kitCopy.retry}
-        </button>
-      }
+      action={[kitCopy.retry, () => void of.refetch()]}
     >
       {say(formatInstant(new Date(of.dataUpdatedAt).toISOString()))}
     </Banner>

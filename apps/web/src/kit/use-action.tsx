@@ -118,9 +118,11 @@ export function useSignedIn() {
 export type Offer = Act | ReactElement | false | null | undefined;
 
 /** The actions on one thing, a button each; a forbidden one shows why. Words may stand between them. */
-export function Acts(props: { of: readonly Offer[]; size?: "small" | "large" }) {
+export function Acts(props: { of: Offer | readonly Offer[]; size?: "small" | "large" }) {
   const [opened, setOpened] = useState<Act | null>(null);
-  const acts = props.of.filter((each) => each !== false && each !== null && each !== undefined);
+  const acts = [props.of]
+    .flat()
+    .filter((each) => each !== false && each !== null && each !== undefined);
   // An action that has just become impossible stays open: what was typed is not lost, and the server's
   // refusal explains.
   const isOpen = (each: Act | ReactElement): each is Act =>

@@ -1,5 +1,5 @@
 import { type ComponentProps, type ReactNode, useState } from "react";
-import { type Choice, Options } from "./choices.tsx";
+import { type ChoicesOf, Options } from "./choices.tsx";
 import { ChipField, FrancsField, SelectField, TextArea, TextField } from "./field.tsx";
 import { Stack } from "./layout.tsx";
 import { kitCopy } from "./messages.fr.ts";
@@ -31,7 +31,7 @@ export type Ask = {
   readonly placeholder?: string;
   /** Of a `select`: the choice of nothing. */
   readonly empty?: string;
-  readonly choices?: readonly Choice[];
+  readonly choices?: ChoicesOf;
   readonly max?: number;
   readonly initial?: string;
   /** The form is not sent without it. */
@@ -186,7 +186,7 @@ export function Field(props: { ask: Ask; value: string; onChange(value: string):
 /** One of a few decisions, each with its explanation. */
 export function Choices(props: {
   legend: string;
-  choices: readonly Choice[];
+  choices: ChoicesOf;
   value: string;
   disabled?: boolean;
   onChange(value: string): void;

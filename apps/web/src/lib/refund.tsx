@@ -44,7 +44,7 @@ export function RefundButton({ sale }: { sale: TransactionOnWire }) {
     },
     failed: copy.failed,
   });
-  return <Acts of={[refund]} />;
+  return <Acts of={refund} />;
 }
 
 const words = copy.status;
@@ -81,19 +81,19 @@ export function RefundStatus({ refund }: { refund: RefundOnWire }) {
         ]}
       />
       <Acts
-        of={[
+        of={
           refund.rail === "seller" &&
-            !done &&
-            act("POST /api/refunds/:id/given-back", {
-              params: { id: refund.id },
-              button: words.givenBack,
-              title: words.givenBackTitle,
-              text: words.givenBackText(formatFcfa(refund.amount)),
-              confirm: words.confirmGivenBack,
-              fields: { reference: { label: words.referenceField, max: 60 } },
-              failed: copy.failed,
-            }),
-        ]}
+          !done &&
+          act("POST /api/refunds/:id/given-back", {
+            params: { id: refund.id },
+            button: words.givenBack,
+            title: words.givenBackTitle,
+            text: words.givenBackText(formatFcfa(refund.amount)),
+            confirm: words.confirmGivenBack,
+            fields: { reference: { label: words.referenceField, max: 60 } },
+            failed: copy.failed,
+          })
+        }
       />
     </Stack>
   );

@@ -159,13 +159,11 @@ function Differences() {
             }))}
           />
           <Acts
-            of={[
-              act("POST /api/desk/reconciliations", {
-                button: words.run,
-                look: "tinted",
-                icon: "refresh",
-              }),
-            ]}
+            of={act("POST /api/desk/reconciliations", {
+              button: words.run,
+              look: "tinted",
+              icon: "refresh",
+            })}
           />
         </>
       )}
@@ -253,7 +251,7 @@ function FailedJobs() {
                 acts: [retry(jobsCopy.retryTopic, { topic })],
               }))}
             />
-            <Acts of={[topics.length > 1 && retry(jobsCopy.retryAll, { all: true })]} />
+            <Acts of={topics.length > 1 && retry(jobsCopy.retryAll, { all: true })} />
             <Text as="h2" size="body" strong>
               {jobsCopy.each}
             </Text>

@@ -273,16 +273,16 @@ function Ticket({ ticket }: { ticket: StaffTicketOnWire }) {
         </Banner>
       )}
       <Acts
-        of={[
+        of={
           ticket.may.close &&
-            act("POST /api/desk/tickets/:id/close", {
-              params: { id: ticket.id },
-              button: copy.close,
-              look: "plain",
-              title: copy.closeTitle,
-              text: copy.closeText,
-            }),
-        ]}
+          act("POST /api/desk/tickets/:id/close", {
+            params: { id: ticket.id },
+            button: copy.close,
+            look: "plain",
+            title: copy.closeTitle,
+            text: copy.closeText,
+          })
+        }
       />
     </Page>
   );

@@ -266,10 +266,7 @@ function move(cashFloat: CashFloatOnWire, floats: readonly CashFloatOnWire[]) {
         kind: "chips",
         label: words.direction,
         initial: "in",
-        choices: [
-          { value: "in", label: words.directions.in },
-          { value: "out", label: words.directions.out },
-        ],
+        choices: words.directions,
       },
       amount: { kind: "number", label: names.amount, suffix: "FCFA" },
       other: {

@@ -81,7 +81,7 @@ function Shown({ order }: { order: StaffOrderOnWire }) {
       </Rows>
       <Records title={names.refunds} of={order.refunds.map(refundCard)} />
       <Table title={names.complaints} rows={order.complaints.map(complaintRow)} />
-      <Acts of={[refundOrder(order)]} />
+      <Acts of={refundOrder(order)} />
       <Rows title={copy.lines} none={copy.noLine}>
         {order.lines.map((line) => (
           <Cell
@@ -146,45 +146,45 @@ function Payment({ payment }: { payment: StaffOrderOnWire["payments"][number] })
       />
       <Acts
         size="small"
-        of={[
+        of={
           payment.may_decide &&
-            act("POST /api/desk/payments/:id/decide", {
-              params: { id: payment.id },
-              button: words.button,
-              look: "tinted",
-              title: words.title,
-              text: words.text,
-              confirm: words.confirm,
-              fields: {
-                outcome: {
-                  kind: "choices",
-                  label: words.outcome,
-                  required: true,
-                  choices: MISMATCH_OUTCOMES.map((value) => ({
-                    value,
-                    label: words[value],
-                    hint: words[`${value}Hint`],
-                  })),
-                },
-                amount: {
-                  kind: "number",
-                  label: words.amount,
-                  hint: received === null ? words.amountHint : words.amountReportedHint,
-                  required: true,
-                  pattern: /^\d{1,9}$/,
-                  max: 12,
-                  initial: received === null ? "" : String(received),
-                },
-                reason: reason(names.seen),
+          act("POST /api/desk/payments/:id/decide", {
+            params: { id: payment.id },
+            button: words.button,
+            look: "tinted",
+            title: words.title,
+            text: words.text,
+            confirm: words.confirm,
+            fields: {
+              outcome: {
+                kind: "choices",
+                label: words.outcome,
+                required: true,
+                choices: MISMATCH_OUTCOMES.map((value) => ({
+                  value,
+                  label: words[value],
+                  hint: words[`${value}Hint`],
+                })),
               },
-              body: ({ outcome, amount, reason: why }) => ({
-                outcome,
-                reason: why.trim(),
-                // The amount on the operator's screen: the provider may report another one meanwhile.
-                montant: Number(amount.replaceAll(/\s/g, "")),
-              }),
+              amount: {
+                kind: "number",
+                label: words.amount,
+                hint: received === null ? words.amountHint : words.amountReportedHint,
+                required: true,
+                pattern: /^\d{1,9}$/,
+                max: 12,
+                initial: received === null ? "" : String(received),
+              },
+              reason: reason(names.seen),
+            },
+            body: ({ outcome, amount, reason: why }) => ({
+              outcome,
+              reason: why.trim(),
+              // The amount on the operator's screen: the provider may report another one meanwhile.
+              montant: Number(amount.replaceAll(/\s/g, "")),
             }),
-        ]}
+          })
+        }
       />
     </>
   );

@@ -299,11 +299,7 @@ function QueueFilters(props: {
       plan: {
         kind: "chips",
         label: copy.plan,
-        choices: [
-          { value: "", label: copy.anyPlan },
-          { value: "gratuit", label: names.free },
-          { value: "payant", label: names.premium },
-        ],
+        choices: { "": copy.anyPlan, gratuit: names.free, payant: names.premium },
       },
       late: switchField({ label: copy.lateOnly }),
       mine: switchField({ label: copy.mineOnly }),

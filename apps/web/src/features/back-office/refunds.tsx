@@ -47,14 +47,11 @@ export function Cases(props: { at: keyof typeof PATHS; children: ReactNode }) {
     <Page title={copy.title} wide>
       <Segmented
         label={names.views}
-        choices={[
-          { value: "refunds", label: copy.counted(names.refunds, counts?.refunds_to_pay ?? 0) },
-          {
-            value: "complaints",
-            label: copy.counted(names.complaints, counts?.complaints_operator ?? 0),
-          },
-          { value: "tickets", label: copy.counted(ticketsCopy.title, counts?.tickets ?? 0) },
-        ]}
+        choices={{
+          refunds: copy.counted(names.refunds, counts?.refunds_to_pay ?? 0),
+          complaints: copy.counted(names.complaints, counts?.complaints_operator ?? 0),
+          tickets: copy.counted(ticketsCopy.title, counts?.tickets ?? 0),
+        }}
         value={props.at}
         onChange={(value) => navigate(PATHS[value], { replace: true })}
       />

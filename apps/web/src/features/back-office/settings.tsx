@@ -290,8 +290,7 @@ function askOf(field: Field, value: Value, hint: string | undefined): Ask {
   }
   if (kind === "switch") return { ...ask, ...switchField({ label, hint, words: [on, off] }) };
   if (choices) {
-    const said = Object.entries(choices).map(([one, words]) => ({ value: one, label: words }));
-    return { ...ask, kind: "chips", choices: said };
+    return { ...ask, kind: "chips", choices };
   }
   return suffix ? { ...ask, kind: "number", suffix } : ask;
 }
@@ -338,10 +337,7 @@ function MinutesInput(props: { label: string; onChange(minutes: string): void })
       <ChipField
         label={copy.duration.unit}
         value={unit}
-        choices={[
-          { value: "days", label: copy.duration.units.days },
-          { value: "hours", label: copy.duration.units.hours },
-        ]}
+        choices={copy.duration.units}
         onChange={(per) => set(count, per === "hours" ? "hours" : "days")}
       />
     </>

@@ -125,19 +125,19 @@ function Choices({ complaint }: { complaint: ComplaintOnWire }) {
         <NotYet query={sale} rows={1} />
       )}
       <Acts
-        of={[
+        of={
           may.contest &&
-            act("POST /api/complaints/:id/contest", {
-              params: { id },
-              button: copy.contest,
-              look: "tinted",
-              title: copy.contestTitle,
-              text: copy.contestText,
-              confirm: copy.contestConfirm,
-              fields: { message: { ...OWN_WORDS, label: copy.contestField } },
-              failed: copy.failed,
-            }),
-        ]}
+          act("POST /api/complaints/:id/contest", {
+            params: { id },
+            button: copy.contest,
+            look: "tinted",
+            title: copy.contestTitle,
+            text: copy.contestText,
+            confirm: copy.contestConfirm,
+            fields: { message: { ...OWN_WORDS, label: copy.contestField } },
+            failed: copy.failed,
+          })
+        }
       />
     </Stack>
   );

@@ -1,6 +1,5 @@
 import {
   TICKET_KIND_NAMES,
-  TICKET_KINDS,
   TICKET_WORDS_MAX,
   type TicketLineOnWire,
   type TicketSubjectOnWire,
@@ -146,8 +145,6 @@ function TicketCell({ ticket }: { ticket: TicketLineOnWire }) {
   );
 }
 
-const KINDS = TICKET_KINDS.map((value) => ({ value, label: TICKET_KIND_NAMES[value] }));
-
 /** The draft that was not sent: kept until this web view closes. */
 type Draft = { readonly kind: string; readonly about: string; readonly words: string };
 
@@ -206,7 +203,7 @@ function TicketForm(props: { subjects: readonly TicketSubjectOnWire[]; onClose()
           required
           value={draft.kind}
           empty={copy.chooseKind}
-          choices={KINDS}
+          choices={TICKET_KIND_NAMES}
           onChange={(kind) => change({ kind })}
         />
         <SelectField

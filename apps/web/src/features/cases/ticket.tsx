@@ -83,20 +83,20 @@ function Shown({ ticket }: { ticket: TicketOnWire }) {
         })}
       />
       <Acts
-        of={[
+        of={
           ticket.may.close &&
-            act("POST /api/support/tickets/:id/close", {
-              params: { id },
-              button: copy.solved,
-              // The reply form already says why it is not possible.
-              may: { ...may, reason: null },
-              look: "plain",
-              title: copy.solvedTitle,
-              text: copy.solvedText,
-              confirm: copy.solvedYes,
-              failed: copy.failed,
-            }),
-        ]}
+          act("POST /api/support/tickets/:id/close", {
+            params: { id },
+            button: copy.solved,
+            // The reply form already says why it is not possible.
+            may: { ...may, reason: null },
+            look: "plain",
+            title: copy.solvedTitle,
+            text: copy.solvedText,
+            confirm: copy.solvedYes,
+            failed: copy.failed,
+          })
+        }
       />
     </Page>
   );

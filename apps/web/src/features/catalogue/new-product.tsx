@@ -104,10 +104,7 @@ function NewForm({ channel, place }: { channel: ChannelOnWire; place: string }) 
       onLeave={() => toast(copy.new.sent)}
     >
       {channel.details.sellable ? null : (
-        <Banner
-          tone="warning"
-          action={<Link href={`/GroupeDetail/${channel.id}`}>{copy.seeGroup}</Link>}
-        >
+        <Banner tone="warning" action={[copy.seeGroup, `/GroupeDetail/${channel.id}`]}>
           {copy.notSellable(channel.details.state_label)}
         </Banner>
       )}

@@ -84,7 +84,7 @@ function Known({ product }: { product: ProductOnWire }) {
         <Button icon="edit" look="tinted" href={`/ModifierProduit/${product.id}`}>
           {copy.edit}
         </Button>
-        <Acts of={[archive]} />
+        <Acts of={archive} />
       </Stack>
     </Stack>
   );

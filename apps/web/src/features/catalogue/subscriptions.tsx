@@ -25,11 +25,7 @@ export function Subscriptions({ id }: { id: string }) {
       {gift ? null : (
         <Segmented
           label={copy.filter}
-          choices={[
-            { value: "all", label: copy.all },
-            { value: "fresh", label: copy.fresh },
-            { value: "renewed", label: copy.renewed },
-          ]}
+          choices={{ all: copy.all, fresh: copy.fresh, renewed: copy.renewed }}
           value={kind}
           onChange={setKind}
         />

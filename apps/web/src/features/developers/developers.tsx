@@ -54,7 +54,7 @@ function Shown({ page }: { page: Page }) {
           {kitCopy.offline}
         </Banner>
       ) : page.open ? null : (
-        <Banner tone="warning" icon="info" action={<Link href="/Plans">{copy.plans}</Link>}>
+        <Banner tone="warning" icon="info" action={[copy.plans, "/Plans"]}>
           {copy.resting}
         </Banner>
       )}
@@ -149,16 +149,16 @@ function DeliverySheet({ id, closed, onClose }: Props) {
         <NotYet query={shown} copy={copy} rows={3} />
       )}
       <Acts
-        of={[
+        of={
           !closed &&
-            shown.data &&
-            act("POST /api/developers/deliveries/:id/replay", {
-              params,
-              button: sent.replay,
-              icon: "refresh",
-              failed: copy.failed,
-            }),
-        ]}
+          shown.data &&
+          act("POST /api/developers/deliveries/:id/replay", {
+            params,
+            button: sent.replay,
+            icon: "refresh",
+            failed: copy.failed,
+          })
+        }
       />
     </Sheet>
   );

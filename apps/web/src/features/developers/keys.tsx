@@ -74,7 +74,7 @@ export function Keys({ page, closed }: Part) {
     <>
       {keys.length === 0 ? (
         <Empty of={["link", copy.none, copy.noneText]}>
-          <Acts of={[{ ...create, may: { allowed: !closed, reason: null, shown: true } }]} />
+          <Acts of={{ ...create, may: { allowed: !closed, reason: null, shown: true } }} />
         </Empty>
       ) : (
         <>
@@ -95,7 +95,7 @@ export function Keys({ page, closed }: Part) {
               />
             ))}
           </Section>
-          <Acts of={[!closed && keys.length < limits.keys && create]} />
+          <Acts of={!closed && keys.length < limits.keys && create} />
         </>
       )}
       {shown ? <KeySheet of={shown} scopes={page.scopes} onClose={close} /> : null}
@@ -114,18 +114,16 @@ function KeySheet(props: { of: DeveloperKeyOnWire; scopes: readonly Choice[]; on
         <Facts facts={labels.map((scope) => [scope.label, scope.key])} />
       </Section>
       <Acts
-        of={[
-          act("DELETE /api/developers/keys/:id", {
-            params: { id: key.id },
-            button: copy.revoke,
-            look: "danger-tinted",
-            icon: "trash",
-            title: copy.revokeTitle(key.name),
-            text: copy.revokeText,
-            after: onClose,
-            failed,
-          }),
-        ]}
+        of={act("DELETE /api/developers/keys/:id", {
+          params: { id: key.id },
+          button: copy.revoke,
+          look: "danger-tinted",
+          icon: "trash",
+          title: copy.revokeTitle(key.name),
+          text: copy.revokeText,
+          after: onClose,
+          failed,
+        })}
       />
     </Sheet>
   );
@@ -179,7 +177,7 @@ export function Endpoints({ page, closed }: Part) {
         ))}
         {endpoints.length === 0 ? <Cell title={words.none} /> : null}
       </Section>
-      <Acts of={[!closed && endpoints.length < limits.endpoints && add]} />
+      <Acts of={!closed && endpoints.length < limits.endpoints && add} />
       {shown ? (
         <EndpointSheet
           key={shown.id}

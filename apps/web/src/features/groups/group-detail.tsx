@@ -151,19 +151,16 @@ function Advice({ channel }: { channel: ChannelOnWire }) {
   const { state } = channel.details;
   const advice = adviceFor(channel);
   if (!advice) return null;
-  const [label, path] =
-    state === "removed"
-      ? [groupsCopy.reconnect, "/relierbot"]
-      : state === "missing_rights"
-        ? [groupsCopy.giveRights, "/relierbot"]
-        : state === "over_quota"
-          ? [groupsCopy.quota.title, "/GroupeListe"]
-          : [];
+  const places = {
+    removed: [groupsCopy.reconnect, "/relierbot"],
+    missing_rights: [groupsCopy.giveRights, "/relierbot"],
+    over_quota: [groupsCopy.quota.title, "/GroupeListe"],
+  } as const;
   return (
     <Banner
       tone={state === "removed" || state === "public" ? "danger" : "warning"}
       icon="warning"
-      action={path && <Link href={path}>{label}</Link>}
+      action={places[state as keyof typeof places]}
     >
       {advice}
     </Banner>
@@ -189,16 +186,7 @@ function MemberAddsFault({ channel }: { channel: ChannelOnWire }) {
   if (details.members_can_add !== true || details.state === "removed") return null;
   const botMay = !details.missing_rights.some(({ right }) => right === "restrict_members");
   return (
-    <Banner
-      tone="warning"
-      action={
-        botMay ? (
-          <button type="button" disabled={close.isPending} onClick={() => close.mutate({})}>
-            {entry.close}
-          </button>
-        ) : undefined
-      }
-    >
+    <Banner tone="warning" action={botMay ? [entry.close, () => close.mutate({})] : undefined}>
       {botMay ? entry.fault : `${entry.fault} ${entry.steps}`}
     </Banner>
   );

@@ -69,20 +69,18 @@ function Erase({ onErased }: { onErased(): Promise<void> }) {
     <Section pad title={copy.erase}>
       <p>{copy.eraseText}</p>
       <Acts
-        of={[
-          act("POST /api/me/delete", {
-            button: copy.erase,
-            may,
-            look: "danger-tinted",
-            icon: "trash",
-            title: copy.confirmTitle,
-            text: copy.confirmText,
-            confirm: copy.confirmYes,
-            body: () => ({ confirm: true }),
-            after: () => void onErased(),
-            failed: copy.failed,
-          }),
-        ]}
+        of={act("POST /api/me/delete", {
+          button: copy.erase,
+          may,
+          look: "danger-tinted",
+          icon: "trash",
+          title: copy.confirmTitle,
+          text: copy.confirmText,
+          confirm: copy.confirmYes,
+          body: () => ({ confirm: true }),
+          after: () => void onErased(),
+          failed: copy.failed,
+        })}
       />
     </Section>
   );

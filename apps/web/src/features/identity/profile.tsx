@@ -132,20 +132,18 @@ export function CloseAccount({ onClosed }: { onClosed(): Promise<void> }) {
   const may = useSignedIn();
   return (
     <Acts
-      of={[
-        act("POST /api/users/close", {
-          button: closing.action,
-          may,
-          look: "plain",
-          danger: true,
-          title: closing.title,
-          text: closing.text,
-          confirm: closing.yes,
-          body: () => ({ confirm: true }),
-          after: () => void onClosed(),
-          failed: closing.failed,
-        }),
-      ]}
+      of={act("POST /api/users/close", {
+        button: closing.action,
+        may,
+        look: "plain",
+        danger: true,
+        title: closing.title,
+        text: closing.text,
+        confirm: closing.yes,
+        body: () => ({ confirm: true }),
+        after: () => void onClosed(),
+        failed: closing.failed,
+      })}
     />
   );
 }

@@ -26,7 +26,7 @@ export function AjouterMethode() {
   return (
     <Page title={copy.addTitle} subtitle={copy.addSubtitle}>
       {allowed ? null : (
-        <Banner tone="accent" icon="star" action={<Link href="/Plans">{copy.seePlans}</Link>}>
+        <Banner tone="accent" icon="star" action={[copy.seePlans, "/Plans"]}>
           {copy.premiumText}
         </Banner>
       )}

@@ -140,20 +140,18 @@ function RemoveKeys({ method }: { method: UserAggregatorOnWire }) {
   const userId = useUserId();
   return (
     <Acts
-      of={[
-        act("DELETE /api/user-aggregators/:userId/:key", {
-          params: { userId, key: method.key },
-          ...VERIFIED,
-          button: copy.remove,
-          look: "danger-tinted",
-          icon: "trash",
-          title: copy.removeTitle(method.name),
-          text: copy.removeText(method.builtIn),
-          done: () => copy.removed,
-          after: () => navigate("/ActivationMethode", { replace: true }),
-          failed: aggregatorsCopy.updateFailed,
-        }),
-      ]}
+      of={act("DELETE /api/user-aggregators/:userId/:key", {
+        params: { userId, key: method.key },
+        ...VERIFIED,
+        button: copy.remove,
+        look: "danger-tinted",
+        icon: "trash",
+        title: copy.removeTitle(method.name),
+        text: copy.removeText(method.builtIn),
+        done: () => copy.removed,
+        after: () => navigate("/ActivationMethode", { replace: true }),
+        failed: aggregatorsCopy.updateFailed,
+      })}
     />
   );
 }
@@ -166,23 +164,21 @@ function Trial({ provider }: { provider: string }) {
   return (
     <Stack as="section" gap={4}>
       <Acts
-        of={[
-          act("POST /api/user-aggregators/:userId/:key/trial", {
-            params: { userId, key: provider },
-            ...VERIFIED,
-            button: copy.trial,
-            look: "tinted",
-            icon: "wallet",
-            done: () => "",
-            after({ id, payment_url: url, opens }) {
-              if (!url) return toast(copy.noUrl, "bad");
-              openPayment(url, opens);
-              navigate(paymentPath(id));
-            },
-            failed: aggregatorsCopy.updateFailed,
-            caught,
-          }),
-        ]}
+        of={act("POST /api/user-aggregators/:userId/:key/trial", {
+          params: { userId, key: provider },
+          ...VERIFIED,
+          button: copy.trial,
+          look: "tinted",
+          icon: "wallet",
+          done: () => "",
+          after({ id, payment_url: url, opens }) {
+            if (!url) return toast(copy.noUrl, "bad");
+            openPayment(url, opens);
+            navigate(paymentPath(id));
+          },
+          failed: aggregatorsCopy.updateFailed,
+          caught,
+        })}
       />
       <Note center>{copy.trialText}</Note>
       {gate}

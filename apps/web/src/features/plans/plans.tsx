@@ -30,8 +30,8 @@ export function Plans() {
     <Page title={copy.title} subtitle={isPremium ? copy.premiumSubtitle : copy.subtitle}>
       {/* A §2. A plain link: what is loaded anew signs in anew. */}
       {user?.id ? null : (
-        <Banner tone="warning" action={<a href="/">{copy.signInLink}</a>}>
-          {copy.signInAgain}
+        <Banner tone="warning">
+          {copy.signInAgain} <a href="/">{copy.signInLink}</a>
         </Banner>
       )}
       {plans.data?.plans ? (
@@ -64,10 +64,7 @@ function PlansContent({ answer }: { answer: PlansAnswer }) {
       <PremiumState answer={answer} />
       <Segmented
         label={copy.toggle}
-        choices={[
-          { value: "gratuit", label: copy.free },
-          { value: "payant", label: copy.premium },
-        ]}
+        choices={{ gratuit: copy.free, payant: copy.premium }}
         value={shown}
         onChange={setShown}
       />

@@ -24,7 +24,7 @@ export function HomeNotices() {
   return (
     <>
       {waiting > 0 ? (
-        <Banner tone="warning" action={<Link href="/reclamations">{copy.complaintsLink}</Link>}>
+        <Banner tone="warning" action={[copy.complaintsLink, "/reclamations"]}>
           {copy.complaints(waiting)}
         </Banner>
       ) : null}
@@ -44,7 +44,7 @@ function PremiumEnding({ until, grace }: { until: string; grace: boolean }) {
   if (!grace && left > SOON_DAYS) return null;
   const fallback = graceDays === undefined ? null : end + graceDays * DAY_MS;
   return (
-    <Banner tone="warning" icon="clock" action={<Link href="/PaymentSelector">{copy.renew}</Link>}>
+    <Banner tone="warning" icon="clock" action={[copy.renew, "/PaymentSelector"]}>
       {grace
         ? fallback === null
           ? copy.over

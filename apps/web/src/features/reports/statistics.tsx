@@ -26,8 +26,6 @@ import { TransactionRow } from "./transaction-row.tsx";
 
 type KeptFigures = { readonly data: StatisticsAnswer | undefined; readonly since: number };
 
-const PERIODS: readonly StatisticsPeriod[] = ["week", "month", "year"];
-
 /** /Statistics: the server's figures of a week, a month, a year (B §2, decision 74). */
 export function Statistics() {
   const [period, setPeriod] = useState<StatisticsPeriod>("week");
@@ -42,12 +40,7 @@ export function Statistics() {
   const { data: shown, since } = (kept ?? { data, since: dataUpdatedAt }) as KeptFigures;
   return (
     <Page refresh={() => statistics.refetch()} title={copy.title} subtitle={copy.span[period]}>
-      <Segmented
-        label={copy.period}
-        choices={PERIODS.map((value) => ({ value, label: copy.periods[value] }))}
-        value={period}
-        onChange={setPeriod}
-      />
+      <Segmented label={copy.period} choices={copy.periods} value={period} onChange={setPeriod} />
       {shown ? (
         <>
           <Kept of={{ data: shown, isError, error, dataUpdatedAt: since, refetch }} />

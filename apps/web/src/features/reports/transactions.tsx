@@ -91,9 +91,7 @@ function useSettled(filter: HistoryFilter): HistoryFilter {
   return settled;
 }
 
-const STATUSES = ["success", "pending", "failed", "refunded", "cancelled"] as const;
 const ALL = "all";
-const PERIODS = [ALL, "today", "week", "month"] as const;
 
 function Filters(props: { filter: HistoryFilter; onChange(filter: HistoryFilter): void }) {
   const { q, periode, statut } = props.filter;
@@ -111,16 +109,13 @@ function Filters(props: { filter: HistoryFilter; onChange(filter: HistoryFilter)
       />
       <FilterChips
         label={copy.period}
-        choices={PERIODS.map((value) => ({ value, label: copy.periods[value] }))}
+        choices={copy.periods}
         value={periode ?? ALL}
         onChange={(value) => change({ periode: value === ALL ? undefined : value })}
       />
       <FilterChips
         label={details.status}
-        choices={[
-          { value: ALL, label: copy.all },
-          ...STATUSES.map((value) => ({ value, label: reportsCopy.status[value] })),
-        ]}
+        choices={{ all: copy.all, ...reportsCopy.status }}
         value={statut ?? ALL}
         onChange={(value) => change({ statut: value === ALL ? undefined : value })}
       />

@@ -36,7 +36,7 @@ export function AutomaticCard({ live, limits }: { live: boolean; limits: LimitsA
         <Button size="small" look="tinted" href="/ConfigurationRetrait">
           {active ? auto.edit : auto.activate}
         </Button>
-        <Acts of={[active && switchOff(live)]} size="small" />
+        <Acts of={active && switchOff(live)} size="small" />
       </Grid>
     </Card>
   );

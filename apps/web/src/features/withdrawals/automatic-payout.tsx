@@ -73,7 +73,7 @@ function Configuration(props: { settings: PayoutSettingsOnWire; limits: LimitsAn
       {active || settings.derniere_execution ? (
         <LastRun settings={settings} next={nextRunOf(settings, limits)} />
       ) : null}
-      <Acts of={[active && switchOff(live)]} />
+      <Acts of={active && switchOff(live)} />
     </>
   );
 }

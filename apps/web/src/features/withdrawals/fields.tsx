@@ -243,11 +243,7 @@ export function OfflineNote() {
 /** The account is frozen, suspended or closed: the reason, and a link to the support (decision 99). */
 export function BlockedNotice({ message }: { message: string }) {
   return (
-    <Banner
-      tone="danger"
-      icon="shield"
-      action={<Link href="/CustomerSupport">{withdrawalsCopy.support}</Link>}
-    >
+    <Banner tone="danger" icon="shield" action={[withdrawalsCopy.support, "/CustomerSupport"]}>
       {message}
     </Banner>
   );

@@ -1,6 +1,5 @@
 import {
   NO_REQUEST,
-  WITHDRAWAL_STATUSES,
   WITHDRAWALS_OFFLINE,
   WITHDRAWAL_STATUS_NAMES,
   groupPhone,
@@ -34,11 +33,6 @@ const copy = trackingCopy.history;
 
 type StatusFilter = "all" | WithdrawalStatus;
 
-const FILTERS = [
-  { value: "all" as StatusFilter, label: copy.all },
-  ...WITHDRAWAL_STATUSES.map((value) => ({ value, label: WITHDRAWAL_STATUS_NAMES[value] })),
-];
-
 /** /HistoriqueRetraits: every request, live. */
 export function WithdrawalHistory() {
   const [status, setStatus] = useState<StatusFilter>("all");
@@ -50,7 +44,12 @@ export function WithdrawalHistory() {
       subtitle={copy.subtitle}
       actions={<RefreshButton run={() => atLeastASecond(refreshMoney())} />}
     >
-      <FilterChips label={copy.filter} choices={FILTERS} value={status} onChange={setStatus} />
+      <FilterChips
+        label={copy.filter}
+        choices={{ all: copy.all, ...WITHDRAWAL_STATUS_NAMES }}
+        value={status}
+        onChange={setStatus}
+      />
       <Paged
         of={useRequests(status)}
         rows={({ demandes }) => demandes}
@@ -301,7 +300,7 @@ export function CancelWithdrawal({ id }: { id: string }) {
                 </Card>
                 <Note>{cancelPage.restore(formatFcfa(demande.montant))}</Note>
                 {offline ? <Note>{WITHDRAWALS_OFFLINE}</Note> : null}
-                <Acts of={[{ ...cancel(demande, setCancelled), may }]} />
+                <Acts of={{ ...cancel(demande, setCancelled), may }} />
               </>
             )}
           </Page>

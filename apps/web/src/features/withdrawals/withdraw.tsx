@@ -97,14 +97,7 @@ function Money({ limits, live }: { limits: LimitsAnswer; live: boolean }) {
         </Banner>
       ) : null}
       {left && step.at !== "sending" ? (
-        <Banner
-          tone="warning"
-          action={
-            <button type="button" onClick={() => control.resume(left)}>
-              {copy.pendingAction}
-            </button>
-          }
-        >
+        <Banner tone="warning" action={[copy.pendingAction, () => control.resume(left)]}>
           {copy.pendingTitle(formatFcfa(left.amount))}
         </Banner>
       ) : null}
