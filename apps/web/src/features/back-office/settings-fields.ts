@@ -42,8 +42,8 @@ export function writeField<T>(settings: T, path: readonly string[], value: Value
 /** How values of a kind are shown and typed. */
 type KindForm = {
   readonly suffix?: string;
-  say(value: never): string;
-  type(value: never): string;
+  say(value: Value): string;
+  type(value: Value): string;
   /** The value for the wire; undefined: the text cannot be read. */
   read(typed: string): Value | undefined;
   readonly wrong?: string;
@@ -68,7 +68,7 @@ function decimal(suffix: string, say: (value: string) => string, parts: number):
     if (typed.trim() === "" || !Number.isFinite(value) || value < 0) return undefined;
     return parts === 1 ? value : Math.round(value * parts);
   };
-  return { suffix, say: (value) => say(type(value)), type, read, wrong: copy.wrongNumber };
+  return { suffix, say: (value: number) => say(type(value)), type, read, wrong: copy.wrongNumber };
 }
 
 const francs = whole("FCFA", formatFcfa, copy.wrongFrancs);
@@ -97,27 +97,6 @@ export const KINDS: Readonly<Record<Kind, KindForm>> = {
   minutes: { ...asItIs, read: readFrancs },
   discount: { ...asItIs, suffix: "%", read: readFrancs },
 };
-
-/** The text that is shown. */
-export function sayValue(kind: Kind, value: Value): string {
-  return KINDS[kind].say(value as never);
-}
-
-/** The text in the field. */
-export function typeValue(kind: Kind, value: Value): string {
-  return KINDS[kind].type(value as never);
-}
-
-type Typed =
-  | { readonly ok: true; readonly value: Value }
-  | { readonly ok: false; readonly complaint: string };
-
-/** The typed text as the value for the wire. */
-export function readTyped(kind: Kind, typed: string): Typed {
-  const { read, wrong = "" } = KINDS[kind];
-  const value = read(typed);
-  return value === undefined ? { ok: false, complaint: wrong } : { ok: true, value };
-}
 
 function sayHours({ days, from_hour: from, to_hour: to }: WorkingHours): string {
   const first = days[0];

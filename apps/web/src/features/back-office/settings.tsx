@@ -27,16 +27,7 @@ import { formatInstant } from "../../lib/format.ts";
 import { read, readPages } from "../../lib/read.ts";
 import { names } from "./messages.fr.ts";
 import { differencesOf, settingsCopy as copy } from "./operator-messages.fr.ts";
-import {
-  type Form,
-  KINDS,
-  readTyped,
-  sayValue,
-  SECTIONS,
-  typeValue,
-  type Value,
-  writeField,
-} from "./settings-fields.ts";
+import { type Form, KINDS, SECTIONS, type Value, writeField } from "./settings-fields.ts";
 
 type Answer = AnswerOf<"GET /api/desk/settings">;
 
@@ -95,7 +86,7 @@ function Forms(props: { section: (typeof SECTIONS)[number]; answer: Answer }) {
           <Cell
             key={path.join(".")}
             title={field.label}
-            after={sayValue(field.kind, valueAt(answer.settings, path) as Value)}
+            after={KINDS[field.kind].say(valueAt(answer.settings, path) as Value)}
           />
         ))
       )}
@@ -117,7 +108,7 @@ function FormCell(props: { form: Form; answer: Answer; onClick(): void }) {
       badge = <OnOff on={value} words={field.words} />;
       continue;
     }
-    const said = sayValue(field.kind, value);
+    const said = KINDS[field.kind].say(value);
     const brief = field.brief ? field.brief(said, value as never) : said;
     if (brief) words.push(brief);
   }
@@ -253,7 +244,7 @@ function asksOf<T extends object>(
 ): Asks<string> {
   const asks = fields.map(({ field, path }): [string, Ask] => {
     const initial =
-      defaults && copy.byDefault(sayValue(field.kind, valueAt(defaults, path) as Value));
+      defaults && copy.byDefault(KINDS[field.kind].say(valueAt(defaults, path) as Value));
     return [path.join("."), askOf(field, valueAt(values, path) as Value, field.hint ?? initial)];
   });
   return Object.fromEntries(asks);
@@ -261,15 +252,12 @@ function asksOf<T extends object>(
 
 function askOf(field: Field, value: Value, hint: string | undefined): Ask {
   const { kind, label, choices, words: [on, off] = [copy.on, copy.off] } = field;
-  const { suffix } = KINDS[kind];
+  const { suffix, read, wrong = "" } = KINDS[kind];
   const ask: Ask = {
     label,
     hint,
-    initial: typeValue(kind, value),
-    check: (said) => {
-      const typed = readTyped(kind, said);
-      return typed.ok ? null : typed.complaint;
-    },
+    initial: KINDS[kind].type(value),
+    check: (said) => (read(said) === undefined ? wrong : null),
   };
   if (kind === "minutes") {
     return {
@@ -303,9 +291,9 @@ function changesOf<T extends object>(
 ): Partial<T> {
   let changed = values;
   for (const { field, path } of fields) {
-    const typed = readTyped(field.kind, said[path.join(".")] ?? "");
-    if (typed.ok && JSON.stringify(typed.value) !== JSON.stringify(valueAt(values, path))) {
-      changed = writeField(changed, path, typed.value);
+    const value = KINDS[field.kind].read(said[path.join(".")] ?? "");
+    if (value !== undefined && JSON.stringify(value) !== JSON.stringify(valueAt(values, path))) {
+      changed = writeField(changed, path, value);
     }
   }
   const differing = Object.entries(changed).filter(

@@ -4,7 +4,7 @@ import { dayBeside } from "./day.tsx";
 import { staffParentOf, staffTabOf, isMainBackOfficeRoute } from "./place.ts";
 import { differencesOf } from "./operator-messages.fr.ts";
 import { sayAge, sayCountdown, sayCountdownAloud, sayWorking } from "./messages.fr.ts";
-import { readTyped, sayValue, typeValue } from "./settings-fields.ts";
+import { KINDS } from "./settings-fields.ts";
 
 describe("time in the back office", () => {
   test.each([
@@ -46,15 +46,15 @@ describe("amounts and days as they are typed", () => {
   });
 
   test("a share is typed in percent and travels in ten-thousandths", () => {
-    expect(readTyped("percent", "17,5")).toEqual({ ok: true, value: 1_750 });
-    expect(typeValue("percent", 1_750)).toBe("17,5");
-    expect(sayValue("percent", 1_750)).toBe("17,5 %");
-    expect(readTyped("percent", "beaucoup").ok).toBe(false);
-    expect(readTyped("francs", "12,5").ok).toBe(false);
-    expect(readTyped("days", "30")).toEqual({ ok: true, value: 30 });
-    expect(sayValue("days", 30)).toBe("30 jours");
-    expect(readTyped("days", "un mois").ok).toBe(false);
-    expect(readTyped("text", "  ")).toEqual({ ok: true, value: null });
+    expect(KINDS.percent.read("17,5")).toBe(1_750);
+    expect(KINDS.percent.type(1_750)).toBe("17,5");
+    expect(KINDS.percent.say(1_750)).toBe("17,5 %");
+    expect(KINDS.percent.read("beaucoup")).toBeUndefined();
+    expect(KINDS.francs.read("12,5")).toBeUndefined();
+    expect(KINDS.days.read("30")).toBe(30);
+    expect(KINDS.days.say(30)).toBe("30 jours");
+    expect(KINDS.days.read("un mois")).toBeUndefined();
+    expect(KINDS.text.read("  ")).toBeNull();
   });
 });
 
