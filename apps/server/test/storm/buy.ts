@@ -6,7 +6,7 @@ import {
   type Cash,
   type StormAction,
   type Draw,
-  follow,
+  order,
   say,
   COLLECTORS,
   type StormState,
@@ -16,41 +16,35 @@ import {
 const collectorOf = ({ app }: StormState, provider: Try["provider"]) =>
   app.emulators.collectors[provider];
 
-export const order: StormAction = async (storm, draw) => {
+export const buy: StormAction = async (storm, draw) => {
   const buyer = draw.pick(storm.buyers);
   const product = draw.pick(storm.products);
   const provider = draw.pick(COLLECTORS);
-  if (!buyer) return "nobody";
   const amount = product === storm.products.at(-1) ? { amount: 500 + draw.upTo(3_000) } : {};
-  const body = { reference: product, provider, ...amount };
-  return follow(storm, await storm.call(buyer, "POST", "/api/orders", body));
+  return order(storm, buyer, "/api/orders", { reference: product, provider, ...amount });
 };
 
 /** The same order, with another provider. */
 export const tryElsewhere: StormAction = async (storm, draw) => {
-  const [found] = await storm.rows(sql<{ id: bigint; buyer_id: bigint }>`
-    SELECT id, buyer_id FROM orders WHERE status IN ('pending', 'failed') AND kind <> 'trial'
-    ORDER BY id DESC OFFSET ${draw.upTo(8)} LIMIT 1
+  const [found] = await storm.rows(sql<{ id: string; buyer_id: string }>`
+    SELECT id::text, buyer_id::text FROM orders
+    WHERE status IN ('pending', 'failed') AND kind <> 'trial'
+    ORDER BY orders.id DESC OFFSET ${draw.upTo(8)} LIMIT 1
   `);
-  const buyer = storm.people.get(String(found?.buyer_id));
-  if (!found || !buyer) return "nothing";
-  const path = `/api/orders/${found.id}/payment`;
-  const answer = await storm.call(buyer, "POST", path, { provider: draw.pick(COLLECTORS) });
-  return follow(storm, { ...answer, body: { ...(answer.body as object), id: String(found.id) } });
+  if (!found) return "nothing";
+  const choice = { provider: draw.pick(COLLECTORS) };
+  const buyer = storm.people.get(found.buyer_id);
+  return order(storm, buyer, `/api/orders/${found.id}/payment`, choice, found.id);
 };
 
-export const orderPlan: StormAction = async (storm, draw) => {
+export const orderPlan: StormAction = (storm, draw) => {
   const seller = draw.pick(storm.sellers);
-  if (!seller) return "nobody";
-  const body = { plan: "payant", provider: draw.pick(COLLECTORS) };
-  return follow(storm, await storm.call(seller, "POST", "/api/orders", body));
+  return order(storm, seller, "/api/orders", { plan: "payant", provider: draw.pick(COLLECTORS) });
 };
 
-export const trial: StormAction = async (storm) => {
+export const trial: StormAction = (storm) => {
   const seller = storm.sellers[2];
-  if (!seller) return "nobody";
-  const path = `/api/user-aggregators/${seller.id}/fedapay/trial`;
-  return follow(storm, await storm.call(seller, "POST", path));
+  return order(storm, seller, `/api/user-aggregators/${seller?.id}/fedapay/trial`);
 };
 
 /** Mostly the price; sometimes a little more or less, or a refusal. Some pay when all is over. */
@@ -198,9 +192,8 @@ export const putRight: StormAction = async (storm, draw) => {
       (each) => each.provider !== "kkiapay" && each.amount !== each.price && each.taken === "no",
     ),
   );
-  if (!cash || storm.busy.has(cash.paymentId)) return "nothing";
-  storm.busy.add(cash.paymentId);
-  try {
+  if (!cash) return "nothing";
+  return storm.alone(cash.paymentId, async () => {
     const [payment] = await storm.rows(sql<{ decided_as: string | null; status: string }>`
       SELECT decided_as, status FROM payments WHERE id = ${BigInt(cash.paymentId)}
     `);
@@ -209,9 +202,7 @@ export const putRight: StormAction = async (storm, draw) => {
     cash.amount = cash.price;
     notifyAgain(storm, cash);
     return `${cash.provider} ${cash.reference}`;
-  } finally {
-    storm.busy.delete(cash.paymentId);
-  }
+  });
 };
 
 export const trouble: StormAction = async (storm, draw) => {
@@ -224,11 +215,9 @@ export const trouble: StormAction = async (storm, draw) => {
 };
 
 /** One of the three outcomes, for a mismatched payment that waits for a decision. */
-export async function decide(storm: StormState, draw: Draw, paymentId: bigint): Promise<string> {
+export function decide(storm: StormState, draw: Draw, paymentId: bigint): Promise<string> {
   const id = String(paymentId);
-  if (storm.busy.has(id)) return "busy";
-  storm.busy.add(id);
-  try {
+  return storm.alone(id, async () => {
     const cash = storm.cash.filter((each) => each.paymentId === id && each.amount !== each.price);
     const one = cash[0] ?? storm.cash.find((each) => each.paymentId === id);
     const operator = draw.pick(storm.operators);
@@ -245,10 +234,8 @@ export async function decide(storm: StormState, draw: Draw, paymentId: bigint): 
     // Corrected after the rest was in suspense: the refusal names the maximum.
     const montant = Math.min(one.amount, aside?.francs ?? one.amount);
     const counted = { outcome, reason, montant };
-    return `${outcome} ${montant} ${say(await storm.call(operator, "POST", path, counted))}`;
-  } finally {
-    storm.busy.delete(id);
-  }
+    return `${outcome} ${montant} ${await storm.said(operator, "POST", path, counted)}`;
+  });
 }
 
 export const mismatches = (storm: StormState) =>

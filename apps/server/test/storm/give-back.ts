@@ -26,39 +26,28 @@ const paidOrders = (storm: StormState) =>
 export const bySeller: StormAction = async (storm, draw) => {
   const order = draw.pick(await paidOrders(storm));
   const seller = storm.people.get(String(order?.seller_id));
-  if (!order || !seller) return "nothing";
-  return say(
-    await storm.call(seller, "POST", `/api/orders/${order.id}/refund`, { motif: "Erreur" }),
-  );
+  return storm.said(seller, "POST", `/api/orders/${order?.id}/refund`, { motif: "Erreur" });
 };
 
 export const byOperator: StormAction = async (storm, draw) => {
   const order = draw.pick(await paidOrders(storm));
   const operator = draw.pick(storm.operators);
-  return order && operator ? refundAs(storm, operator, order.id) : "nothing";
+  return order ? refundAs(storm, operator, order.id) : "nothing";
 };
 
-export const refundAs = async (
-  storm: StormState,
-  operator: Someone,
-  orderId: bigint,
-): Promise<string> =>
-  say(
-    await storm.call(operator, "POST", `/api/desk/orders/${orderId}/refund`, { reason: "Litige" }),
-  );
+export const refundAs = (storm: StormState, operator: Someone | undefined, orderId: bigint) =>
+  storm.said(operator, "POST", `/api/desk/orders/${orderId}/refund`, { reason: "Litige" });
 
 export const giveNumber: StormAction = async (storm, draw) => {
-  const refund = draw.pick(
-    (await refunds(storm)).filter(({ status }) => status === "needs-number"),
-  );
+  const waiting = (await refunds(storm)).filter(({ status }) => status === "needs-number");
+  const refund = draw.pick(waiting);
   return refund ? giveNumberOf(storm, refund) : "nothing";
 };
 
-export async function giveNumberOf(storm: StormState, refund: Refund): Promise<string> {
-  const buyer = storm.people.get(String(refund.buyer_id));
-  if (!buyer) return "nobody";
+export function giveNumberOf(storm: StormState, { buyer_id, order_id }: Refund): Promise<string> {
   const body = { methode: "orange-money-ci", numero: "0701020304" };
-  return say(await storm.call(buyer, "POST", `/api/orders/${refund.order_id}/refund-number`, body));
+  const buyer = storm.people.get(String(buyer_id));
+  return storm.said(buyer, "POST", `/api/orders/${order_id}/refund-number`, body);
 }
 
 /** What an agent, a seller or an operator does about a refund by hand. */
@@ -71,7 +60,7 @@ export const handle: StormAction = async (storm, draw) => {
     return handleOne(storm, agent, refund);
   }
   const path = `/api/desk/refunds/${refund.id}/wrong-number`;
-  return say(await storm.call(agent, "POST", path, { reason: "Numéro inconnu" }));
+  return storm.said(agent, "POST", path, { reason: "Numéro inconnu" });
 };
 
 /** A person who has sent it reports it until the server answers; nobody sends it twice. */
@@ -84,9 +73,8 @@ export async function handleOne(
   const path = `/api/desk/refunds/${refund.id}`;
   if (refund.rail === "seller") {
     const seller = storm.people.get(String(refund.seller_id ?? refund.buyer_id));
-    if (!seller) return "nobody";
     const proof = { reference: `OWN.${key}` };
-    return say(await storm.call(seller, "POST", `/api/refunds/${refund.id}/given-back`, proof));
+    return storm.said(seller, "POST", `/api/refunds/${refund.id}/given-back`, proof);
   }
   const known = storm.givenBack.get(key);
   if (!known) {
@@ -94,14 +82,13 @@ export async function handleOne(
     const taken = await storm.call(agent, "POST", `${path}/take`);
     if (taken.status !== 200) storm.inHand.splice(storm.inHand.indexOf(String(refund.order_id)), 1);
     if (taken.code === "refunds.returned-there" || taken.code === "refunds.unclear-there") {
-      const [operator] = storm.operators;
-      return operator ? say(await storm.call(operator, "POST", `${path}/returned`)) : "nobody";
+      return storm.said(storm.operators[0], "POST", `${path}/returned`);
     }
     if (taken.status !== 200) return say(taken);
     storm.givenBack.set(key, { by: agent, reference: `RB.${key}`, amount: Number(refund.amount) });
   }
   const { by, reference } = storm.givenBack.get(key) ?? { by: agent, reference: "" };
-  return `sent ${say(await storm.call(by, "POST", `${path}/paid`, { reference }))}`;
+  return `sent ${await storm.said(by, "POST", `${path}/paid`, { reference })}`;
 }
 
 export const note: StormAction = async (storm, draw) => {
@@ -110,7 +97,7 @@ export const note: StormAction = async (storm, draw) => {
     ORDER BY id DESC OFFSET ${draw.upTo(3)} LIMIT 1
   `);
   const operator = draw.pick(storm.operators);
-  if (!found || !operator) return "nothing";
+  if (!found) return "nothing";
   const body = { montant: 100 + draw.upTo(2_000) };
-  return say(await storm.call(operator, "POST", `/api/desk/refunds/${found.id}/fee`, body));
+  return storm.said(operator, "POST", `/api/desk/refunds/${found.id}/fee`, body);
 };

@@ -14,7 +14,6 @@ import {
   type Draw,
   drawOf,
   PAYOUT_RAILS,
-  newcomer,
   openStorm,
   say,
   type StormState,
@@ -37,7 +36,7 @@ export async function perform(storm: StormState, seed: number): Promise<string> 
 /** Each has sold something before it begins. */
 async function sellFirst(storm: StormState, draw: Draw): Promise<void> {
   for (let count = 0; count < 25; count++) {
-    await buying.order(storm, draw);
+    await buying.buy(storm, draw);
     await buying.pay(storm, draw);
   }
   await storm.app.drain();
@@ -110,20 +109,17 @@ export async function runStorm(seed: number, weather: Weather): Promise<void> {
   }
 }
 
-const close: StormAction = async (storm, draw) => {
-  const seller = draw.pick(storm.sellers);
-  if (!seller) return "nobody";
-  return say(await storm.call(seller, "POST", "/api/users/close", { confirm: true }));
-};
+const close: StormAction = (storm, draw) =>
+  storm.said(draw.pick(storm.sellers), "POST", "/api/users/close", { confirm: true });
 
 const reopen: StormAction = async (storm, draw) => {
   const [closed] = await storm.rows(sql<{ id: bigint }>`
     SELECT id FROM sellers WHERE closed_at IS NOT NULL ORDER BY id LIMIT 1
   `);
   const operator = draw.pick(storm.operators);
-  if (!closed || !operator) return "nothing";
+  if (!closed) return "nothing";
   const path = `/api/desk/sellers/${closed.id}/reopen`;
-  return say(await storm.call(operator, "POST", path, { reason: "À sa demande" }));
+  return storm.said(operator, "POST", path, { reason: "À sa demande" });
 };
 
 /** A new buyer replaces an erased one. */
@@ -133,7 +129,7 @@ const erase: StormAction = async (storm, draw) => {
   if (!buyer) return "nobody";
   const erased = await storm.call(buyer, "POST", "/api/me/delete", { confirm: true });
   if (erased.status === 200 && storm.buyers[nth] === buyer) {
-    const next = await newcomer(storm).catch(() => null);
+    const next = await storm.app.buyerInTouch().catch(() => null);
     if (next) {
       storm.buyers[nth] = next;
       storm.people.set(next.id, next);
@@ -150,19 +146,17 @@ const shelve: StormAction = async (storm, draw) => {
   const [product] = await storm.rows(sql<{ id: bigint }>`
     SELECT id FROM products WHERE reference = ${storm.products[nth] ?? ""}
   `);
-  if (!seller || !product) return "nothing";
-  return say(await storm.call(seller, "PUT", `/api/products/${product.id}`, { status }));
+  return product ? storm.said(seller, "PUT", `/api/products/${product.id}`, { status }) : "nothing";
 };
 
 const measure: StormAction = async (storm, draw) => {
   const seller = draw.pick(storm.sellers);
   const operator = draw.pick(storm.operators);
   const [act, undo] = draw.oneIn(2) ? ["freeze", "unfreeze"] : ["suspend", "resume"];
-  if (!seller || !operator) return "nobody";
   const path = draw.oneIn(3) ? act : undo;
   const review = new Date(storm.app.clock.now().getTime() + 5 * DAY_MS).toISOString().slice(0, 10);
   const body = { reason: "Vérification", ...(path === act ? { review_at: review } : {}) };
-  return `${path} ${say(await storm.call(operator, "POST", `/api/desk/sellers/${seller.id}/${path}`, body))}`;
+  return `${path} ${await storm.said(operator, "POST", `/api/desk/sellers/${seller?.id}/${path}`, body)}`;
 };
 
 const writeOff: StormAction = async (storm, draw) => {
@@ -170,15 +164,13 @@ const writeOff: StormAction = async (storm, draw) => {
     SELECT seller_id FROM seller_advances WHERE owed > 0 ORDER BY seller_id LIMIT 1
   `);
   const operator = draw.pick(storm.operators);
-  if (!debt || !operator) return "nothing";
+  if (!debt) return "nothing";
   const path = `/api/desk/sellers/${debt.seller_id}/write-off`;
-  return say(await storm.call(operator, "POST", path, { reason: "Sans réponse" }));
+  return storm.said(operator, "POST", path, { reason: "Sans réponse" });
 };
 
-const reconcile: StormAction = async (storm, draw) => {
-  const agent = draw.pick(storm.agents);
-  return agent ? say(await storm.call(agent, "POST", "/api/desk/reconciliations")) : "nobody";
-};
+const reconcile: StormAction = (storm, draw) =>
+  storm.said(draw.pick(storm.agents), "POST", "/api/desk/reconciliations");
 
 /** Background loops run once, beside all the others. */
 const work: StormAction = async ({ app }) => {
@@ -297,11 +289,10 @@ async function decideAll(storm: StormState, draw: Draw): Promise<string[]> {
 
 /** A seller whose account closed before everything had arrived opens it again: an operator may. */
 async function endMeasures(storm: StormState): Promise<void> {
-  const [operator] = storm.operators;
-  for (const { id } of operator ? storm.sellers : []) {
+  for (const { id } of storm.sellers) {
     for (const measure of ["unfreeze", "resume", "reopen"]) {
       const path = `/api/desk/sellers/${id}/${measure}`;
-      if (operator) await storm.call(operator, "POST", path, { reason: "Terminé" });
+      await storm.said(storm.operators[0], "POST", path, { reason: "Terminé" });
     }
   }
 }
@@ -357,7 +348,7 @@ async function endRefunds(storm: StormState): Promise<string[]> {
 
 /** What can happen, and its weight. */
 const ACTIONS: Readonly<Record<string, readonly [number, StormAction]>> = {
-  order: [14, buying.order],
+  order: [14, buying.buy],
   pay: [20, buying.pay],
   "pay again": [2, buying.payAgain],
   "try elsewhere": [3, buying.tryElsewhere],

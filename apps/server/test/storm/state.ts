@@ -107,24 +107,11 @@ export async function openStorm() {
     cameBack: new Map<string, Sent>(),
     /** Payouts that were received and taken back: `provider:id`. */
     reversed: new Set<string>(),
-    /** Payments that somebody decides about, or corrects, at this moment; `withdrawal:id` given up now. */
-    busy: new Set<string>(),
     ...createCalls(app),
   };
-  for (let count = 0; count < 6; count++) storm.buyers.push(await newcomer(storm));
+  for (let count = 0; count < 6; count++) storm.buyers.push(await app.buyerInTouch());
   for (const one of [...sellers, ...storm.buyers]) storm.people.set(one.id, one);
   return storm;
-}
-
-/** A person to whom the bot may write. */
-export async function newcomer({ app }: { readonly app: TestApp }): Promise<SignedInBuyer> {
-  const buyer = await app.signInBuyer();
-  app.emulators.telegram.sendMessage({
-    personId: buyer.person.id,
-    to: { bot: "buyer" },
-    text: "/start",
-  });
-  return buyer;
 }
 
 type Request = readonly [method: string, path: string, body?: unknown];
@@ -133,28 +120,39 @@ function createCalls(app: TestApp) {
   const tokens = new Map<Someone, string>();
   const signIn = async (who: Someone): Promise<Answer> => {
     const bot = "type_plan" in who.user ? "seller" : "buyer";
-    const raw = app.initData(who.person, { bot });
     const path = bot === "seller" ? "/api/auth/vendeur" : "/api/auth/acheteur";
-    const { status, body } = await app.call<{ token?: string; code?: string }>("POST", path, {
-      headers: { "x-telegram-init-data": raw },
-    });
+    const headers = { "x-telegram-init-data": app.initData(who.person, { bot }) };
+    const answer = await app.call<{ token?: string; code?: string }>("POST", path, { headers });
+    const { status, body } = answer;
     if (status === 200 && body.token) tokens.set(who, body.token);
     return { status, code: body.code, body };
   };
   const ask = async (who: Someone, [method, path, body]: Request): Promise<Answer> => {
     const token = tokens.get(who) ?? who.token;
-    const asked = { token, ...(body === undefined ? {} : { body }) };
-    const answer = await app.call<{ code?: string }>(method, path, asked);
+    const answer = await app.call<{ code?: string }>(method, path, { token, body });
     assert(answer.status !== 500, `${method} ${path} met a bug`);
     return { status: answer.status, code: answer.body?.code, body: answer.body };
   };
+  /** Calls like a person's screen: signs in again when the session is over. */
+  const call = async (who: Someone, ...request: Request): Promise<Answer> => {
+    const first = await ask(who, request);
+    if (first.status !== 401) return first;
+    const signed = await signIn(who);
+    return signed.status === 200 ? ask(who, request) : signed;
+  };
+  const busy = new Set<string>();
   return {
-    /** Calls like a person's screen: signs in again when the session is over. */
-    async call(who: Someone, ...request: Request): Promise<Answer> {
-      const first = await ask(who, request);
-      if (first.status !== 401) return first;
-      const signed = await signIn(who);
-      return signed.status === 200 ? ask(who, request) : signed;
+    call,
+    /** The same. → the answer in words */
+    said: async (who: Someone | undefined, ...request: Request): Promise<string> =>
+      who ? say(await call(who, ...request)) : "nobody",
+    /** Payments that somebody decides about, or corrects, at this moment; `withdrawal:id` given up now. */
+    busy,
+    /** Nobody else decides about it meanwhile. */
+    async alone(what: string, act: () => Promise<string>): Promise<string> {
+      if (busy.has(what)) return "busy";
+      busy.add(what);
+      return act().finally(() => busy.delete(what));
     },
     async rows<T>(query: RawBuilder<T>): Promise<T[]> {
       return (await query.execute(app.db)).rows;
@@ -164,34 +162,27 @@ function createCalls(app: TestApp) {
 
 export const say = ({ status, code }: Answer): string => `${status} ${code ?? ""}`.trim();
 
-/** The payments of an order, for browsers that were sent there. */
-export async function follow(storm: StormState, order: Answer): Promise<string> {
-  const { id } = order.body as CreateOrderAnswer;
-  if (order.status !== 201 || !id) return say(order);
-  const rows = await storm.rows(sql<{
-    id: bigint;
-    provider: Collector;
-    reference: string;
-    amount: bigint;
-    own: boolean;
-  }>`
-    SELECT id, provider, reference, amount, key_id IS NOT NULL AS own FROM payments WHERE order_id = ${BigInt(id)}
+/** Orders, and follows to the order's payments as a browser does. */
+export async function order(
+  storm: StormState,
+  who: Someone | undefined,
+  ...[path, body, known]: readonly [path: string, body?: object, orderId?: string]
+): Promise<string> {
+  if (!who) return "nobody";
+  const made = await storm.call(who, "POST", path, body);
+  const { id = known } = made.body as Partial<CreateOrderAnswer>;
+  if (made.status !== 201 || !id) return say(made);
+  const opened = await storm.rows(sql<Omit<Try, "orderId" | "openedAt" | "paid">>`
+    SELECT id::text AS "paymentId", provider, reference, amount::float8 AS price,
+      key_id IS NOT NULL AS own
+    FROM payments WHERE order_id = ${BigInt(id)}
   `);
-  for (const { id: paymentId, provider, reference, amount, own } of rows) {
-    if (storm.tries.some((each) => each.paymentId === String(paymentId))) continue;
+  for (const payment of opened) {
+    if (storm.tries.some(({ paymentId }) => paymentId === payment.paymentId)) continue;
     const openedAt = storm.app.clock.now().getTime();
-    storm.tries.push({
-      provider,
-      reference,
-      price: Number(amount),
-      orderId: id,
-      paymentId: String(paymentId),
-      openedAt,
-      own,
-      paid: false,
-    });
+    storm.tries.push({ ...payment, orderId: id, openedAt, paid: false });
   }
-  return say(order);
+  return say(made);
 }
 
 /** Random choices of an action: always the same for one seed, whatever runs beside it. */

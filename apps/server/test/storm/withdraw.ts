@@ -51,27 +51,21 @@ export const ask: StormAction = async (storm, draw) => {
   const seller = draw.pick(storm.sellers);
   const montant = draw.pick([500, 1_000, 3_000, 8_000]);
   const numero = `07${String(10_000_000 + draw.upTo(80_000_000))}`;
-  if (!seller) return "nobody";
   const body = { ...REQUEST, montant, numero_transfert: numero };
-  return say(await storm.call(seller, "POST", "/api/users/retrait/demande", body));
+  return storm.said(seller, "POST", "/api/users/retrait/demande", body);
 };
 
-export const automatic: StormAction = async (storm, draw) => {
+export const automatic: StormAction = (storm, draw) => {
   const seller = draw.pick(storm.sellers);
-  if (!seller) return "nobody";
-  const body = {
-    retrait_auto: draw.upTo(2),
-    payment_method: "mtn-ci",
-    transfer_number: "05 01 02 03 04",
-  };
-  return say(await storm.call(seller, "PUT", "/api/users/paiement/update", body));
+  const number = { payment_method: "mtn-ci", transfer_number: "05 01 02 03 04" };
+  const body = { retrait_auto: draw.upTo(2), ...number };
+  return storm.said(seller, "PUT", "/api/users/paiement/update", body);
 };
 
 export const cancel: StormAction = async (storm, draw) => {
   const { found } = await pickRequest(storm, draw, ({ status }) => status === "pending");
   const seller = storm.people.get(String(found?.seller_id));
-  if (!found || !seller) return "nothing";
-  return say(await storm.call(seller, "DELETE", `/api/users/retrait/annuler/${found.id}`));
+  return storm.said(seller, "DELETE", `/api/users/retrait/annuler/${found?.id}`);
 };
 
 export const approve: StormAction = async (storm, draw) => {
