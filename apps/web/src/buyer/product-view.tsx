@@ -58,6 +58,7 @@ export function ProductView({ page, product, back, paying, renews, go }: Product
           setOpen(first);
         }}
         onReport={() => setOpen("report")}
+        onAccesses={() => go({ at: "accesses" })}
         onFollow={underWay === null ? null : () => go({ at: "order", orderId: underWay })}
       />
       {report && open === "report" ? (

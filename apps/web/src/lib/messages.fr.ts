@@ -21,7 +21,7 @@ export const premiumGateCopy = {
 
 /** A donation gave no access that could end. */
 const ending = (gift: boolean) =>
-  `${gift ? "" : ", et son accès se termine aussitôt"}. C'est définitif.`;
+  `${gift ? "" : ", et l'accès payé par cet achat se termine aussitôt"}. C'est définitif.`;
 
 export const refundCopy = {
   button: "Rembourser",

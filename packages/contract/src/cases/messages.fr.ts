@@ -64,8 +64,8 @@ export const COMPLAINT_ANSWERS = {
   said: "Votre message est envoyé.",
   contested: "Sésame va examiner cette réclamation.",
   withdrawn: "Votre réclamation est retirée.",
-  refund: "Remboursement lancé : l'acheteur et le vendeur sont prévenus.",
-  reject: "Réclamation rejetée : l'acheteur et le vendeur sont prévenus.",
+  refund: "Remboursement décidé : l'acheteur et le vendeur le lisent dans l'application.",
+  reject: "Réclamation rejetée : l'acheteur et le vendeur le lisent dans l'application.",
 } as const;
 
 /** Entries that the system writes. */

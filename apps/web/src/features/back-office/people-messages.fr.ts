@@ -5,7 +5,7 @@ import type { OrderKind } from "@sesame/contract/checkout";
 
 /** What a refund ends. */
 const ENDING: Readonly<Record<OrderKind, string>> = {
-  product: ", et son accès se termine",
+  product: ", et l'accès payé par cet achat se termine",
   plan: ", et son plan Premium se termine",
   trial: "",
   donation: "",
@@ -61,7 +61,7 @@ export const buyersCopy = {
     refund: "Rembourser l'acheteur",
     refundTitle: "Rembourser l'acheteur\u00a0?",
     refundText: (amount: string) =>
-      `${amount} lui sont rendus et son accès se termine. Ce qui manque au vendeur est avancé, puis repris sur ses prochaines ventes.`,
+      `${amount} lui sont rendus et l'accès payé par cet achat se termine. Ce qui manque au vendeur est avancé, puis repris sur ses prochaines ventes.`,
     rejectTitle: "Rejeter la réclamation\u00a0?",
     rejectText: "L'acheteur garde son achat. L'acheteur et le vendeur lisent la raison.",
     openOrder: "Voir la commande",

@@ -6,6 +6,7 @@ import { read, readPages } from "../../lib/read.ts";
 import { useRefresh } from "../../lib/resources.ts";
 import { type Sending, useSend } from "../../lib/use-write.ts";
 import { Badge, type BadgeTone } from "../../kit/button.tsx";
+import { complaintsCopy } from "./messages.fr.ts";
 
 /** Deadlines pass without an event, and a push may be lost: the lists are read again. */
 export const AGAIN_MS = 60_000;
@@ -64,5 +65,6 @@ const TONES: Readonly<Record<Status, BadgeTone>> = {
 };
 
 export function CaseBadge({ of }: { of: { status: Status; status_label: string } }) {
-  return <Badge tone={TONES[of.status]}>{of.status_label}</Badge>;
+  const label = of.status === "vendeur" ? complaintsCopy.toAnswer : of.status_label;
+  return <Badge tone={TONES[of.status]}>{label}</Badge>;
 }

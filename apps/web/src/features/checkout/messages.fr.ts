@@ -96,7 +96,7 @@ export const checkoutCopy = {
     pendingTitle: "Paiement en attente",
     pendingText: (told: boolean) =>
       `Dès que le paiement est confirmé, cette page change toute seule. Vous pouvez aussi la fermer : ${told ? "le bot vous écrira" : "votre commande vous attend dans Telegram"}.`,
-    askedFor: (name: string) => `Nous interrogeons ${name} pendant 72 heures.`,
+    askedFor: (name: string) => `Nous vérifions encore auprès de ${name} pendant 72 heures.`,
     unpaidTitle: "Paiement à faire",
     unpaidText: "Aucune page de paiement n'a pu s'ouvrir. Rien n'est débité : choisissez un moyen.",
     reviewTitle: "Paiement en vérification",
@@ -131,7 +131,7 @@ export const checkoutCopy = {
     order: "Commande",
     until: "Accès jusqu'au",
     backToTelegram: "Retourner dans Telegram",
-    returnText: "Retournez dans Telegram : votre lien d'accès vous y attend.",
+    returnText: "Retournez dans Telegram : votre achat vous y attend.",
     returnPlanText: "Retournez dans Telegram : votre espace est à jour.",
     writeAccessTitle: "Être prévenu par le bot",
     writeAccessText: "Autorisez le bot à vous écrire : reçu, lien d'accès, fin d'accès.",

@@ -63,7 +63,7 @@ export function PaymentSheet({ amount, providers, state, onPay, onClose }: Payme
           {complaint}
         </p>
         <button className={common.action} type="button" onClick={pay} aria-busy={paying}>
-          {paying ? copy.paying : copy.pay(formatFcfa(amount))}
+          {paying ? copy.paying : copy.pay(chosen?.quote?.label ?? formatFcfa(amount))}
         </button>
       </div>
     </Sheet>

@@ -14,13 +14,15 @@ export type ProductPageProps = {
   readonly renews: string | null;
   onBuy(): void;
   onReport(): void;
+  /** Opens what the reader bought before. */
+  onAccesses(): void;
   /** Opens the order that is being paid already; null when there is none. */
   readonly onFollow: (() => void) | null;
 };
 
 /** The product's page, rendered by the server: it has both buttons, and CSS shows one. */
 export function ProductPage(props: ProductPageProps) {
-  const { product, telegramLink, own, renews, onBuy, onReport, onFollow } = props;
+  const { product, telegramLink, own, renews, onBuy, onReport, onAccesses, onFollow } = props;
   const { group } = product;
   const gift = group ? null : copy.donation;
   const sellable = product.status === "active" && product.providers.length > 0;
@@ -53,6 +55,9 @@ export function ProductPage(props: ProductPageProps) {
             ))}
           </ol>
         </section>
+        <button className={styles.report} type="button" onClick={onAccesses}>
+          {copy.status.myAccesses}
+        </button>
         <button className={styles.report} type="button" onClick={onReport}>
           {copy.report}
         </button>

@@ -66,9 +66,10 @@ test("people read the operators before who takes their money, and Stars and cryp
   expect(document.querySelectorAll("label svg")).toHaveLength(2);
 });
 
-test("a price in another currency is shown beside its provider", () => {
+test("a price in another currency is shown beside its provider, and on the button that pays it", () => {
   open([{ ...stars, quote: { currency: "XTR", amount: "625", label: "⭐ 625" } }]);
-  expect(screen.getByText("⭐ 625", { exact: false })).toBeTruthy();
+  expect(screen.getByText("⭐ 625")).toBeTruthy();
+  screen.getByRole("button", { name: "Payer ⭐ 625" });
 });
 
 test("only what the provider takes of its payer is asked for and sent", () => {

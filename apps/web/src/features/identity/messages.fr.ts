@@ -108,7 +108,7 @@ export const identityCopy = {
     termsItems: [
       "Sésame reçoit les paiements des acheteurs pour votre compte et retient les frais de votre plan, affichés à chaque vente.",
       "Une vente ouvre l'accès au groupe pour la durée payée ; à la fin, l'acheteur en sort automatiquement.",
-      "Archiver un produit arrête ses ventes. Les accès déjà payés vont jusqu'à leur terme.",
+      "Un produit supprimé, ou dont la vente est suspendue, ne se vend plus. Les accès déjà payés vont jusqu'à leur terme.",
       "Les contenus vendus restent sous votre responsabilité et doivent respecter les règles de Telegram.",
     ],
   },
