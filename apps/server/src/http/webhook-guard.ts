@@ -35,8 +35,6 @@ export function providerWebhook(id: KnownProvider) {
 /** The account of the called webhook address. */
 type WebhookSender = { mayBeTrusted(headers: FastifyRequest["headers"]): boolean };
 
-export type WebhookGuard = ReturnType<typeof createWebhookGuard>;
-
 export type WebhookExchange = { readonly request: FastifyRequest; readonly reply: FastifyReply };
 
 /** Refusals of an address are counted for all routes of the same guard. */

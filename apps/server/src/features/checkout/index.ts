@@ -10,6 +10,7 @@ export { checkoutPruning, forgetPaymentWebhooks } from "./webhooks.ts";
 export {
   IS_GIVEN_BACK,
   mayFollowOrder,
+  PAYMENT_NAME,
   orderBySecret,
   type PaymentDecision,
   type WidgetPayment,

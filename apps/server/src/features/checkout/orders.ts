@@ -39,6 +39,13 @@ export type PaymentDecision = "honoured" | "given-back" | null;
 /** Of `payments p`: one that is refunded to the buyer, and pays no order. */
 export const IS_GIVEN_BACK = sql`(p.decided_as IS NOT DISTINCT FROM 'given-back')`;
 
+/** Of `payments p`: what its provider's lookup needs (`PaymentName`). */
+export const PAYMENT_NAME = sql`p.provider_payment_id AS "providerPaymentId",
+  coalesce(p.reference, p.order_id::text) AS reference, p.amount, p.quote,
+  p.transaction_id AS "paidAs",
+  ARRAY(SELECT r.transaction_id FROM reported_transactions r WHERE r.payment_id = p.id
+    ORDER BY r.reported_at, r.transaction_id) AS "reportedTransactionIds"`;
+
 type FromTables =
   | "status"
   | "currency"

@@ -1,12 +1,12 @@
 import { createHash } from "node:crypto";
 import { isKnownProvider } from "@sesame/contract/checkout";
-import { addMs, type Clock, DAY_MS, MINUTE_MS } from "@sesame/kernel";
+import { addMs, DAY_MS, MINUTE_MS } from "@sesame/kernel";
 import type { WebhookHeaders, PaymentProvider, ProviderId } from "@sesame/providers";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { sql } from "kysely";
 import type { App } from "../../app.ts";
 import { answerCommon } from "../../http/answers.ts";
-import { type AttemptCounter, createAttemptCounter } from "../../http/callers.ts";
+import { createAttemptCounter } from "../../http/callers.ts";
 import type { HttpServer } from "../../http/server.ts";
 import {
   createWebhookGuard,
@@ -14,7 +14,6 @@ import {
   WEBHOOK_ROUTE,
   WEBHOOKS_KEPT_MS,
   type WebhookExchange,
-  type WebhookGuard,
 } from "../../http/webhook-guard.ts";
 import { type Batcher, createBatcher } from "../../jobs/batcher.ts";
 import { createPruningLoop, type Loop } from "../../jobs/loop.ts";
@@ -42,109 +41,94 @@ type Account = {
   readonly keyId: bigint | null;
 };
 
-type Intake = Required<WebhooksGiven> & {
-  readonly clock: Clock;
-  readonly guard: WebhookGuard;
-  /** Counts signed webhooks by a seller's account. */
-  readonly byAccount: AttemptCounter;
-  /** Providers that test the webhook address with an empty call, and accept no payout if it is refused. */
-  readonly probed: ReadonlySet<string>;
-};
-
 /** A plugin scope of its own: whatever content type a webhook declares, its bytes stay as signed. */
 export function registerWebhooks(app: App, http: HttpServer, given: WebhooksGiven): void {
-  const { db, clock, payoutProviders } = app;
+  const { db, clock } = app;
   const { takeAside, batcher = createWebhookBatcher(db) } = given;
-  const intake: Intake = {
-    takeAside,
-    batcher,
-    clock,
-    guard: createWebhookGuard(clock),
-    byAccount: createAttemptCounter(clock, ACCOUNT_WEBHOOKS_A_MINUTE),
-    probed: new Set(payoutProviders.filter((rail) => rail.probesWebhooks).map(({ id }) => id)),
-  };
+  const guard = createWebhookGuard(clock);
+  /** Counts signed webhooks by a seller's account. */
+  const byAccount = createAttemptCounter(clock, ACCOUNT_WEBHOOKS_A_MINUTE);
+  /** Providers that test the webhook address with an empty call, and accept no payout if it is refused. */
+  const probed = app.payoutProviders.filter((rail) => rail.probesWebhooks).map(({ id }) => id);
   const find = async (id: ProviderId, keyId: bigint | null): Promise<Account | null> => {
     const provider = await providerFor(app, id, keyId);
     return provider && { provider, keyId };
   };
+
+  /**
+   * A provider's webhook (decision 0006): its signature is checked over the raw bytes, it is stored
+   * with those that came at the same time, and only then answered. Its content is never trusted: it
+   * causes a lookup.
+   */
+  async function take({ provider, keyId }: Account, exchange: WebhookExchange) {
+    const { request, reply } = exchange;
+    const { headers } = request;
+    const body = request.rawBody ?? Buffer.alloc(0);
+    const { id } = provider;
+    if (keyId === null && body.length === 0 && probed.some((rail) => rail === id)) {
+      return reply.code(200).send();
+    }
+    const reading = provider.readWebhook(headers, body);
+    if (!reading.trusted) return guard.refuseSignature(exchange);
+    // Counted after the signature: a stranger cannot use up the account's limit.
+    const retryAfterSeconds = keyId === null ? null : byAccount.count(String(keyId));
+    if (retryAfterSeconds !== null) {
+      return answerCommon(reply, { kind: "request.too-many", retryAfterSeconds });
+    }
+    const { reportedTransaction = null } = reading;
+    const providerPaymentId = reading.providerPaymentId ?? reportedTransaction?.reference ?? null;
+    if (keyId === null && providerPaymentId === null) {
+      if (await takeAside(id, { headers, body })) return reply.code(200).send();
+    }
+    await batcher.submit({
+      provider: id,
+      keyId,
+      providerPaymentId,
+      reportedTransactionId: reportedTransaction?.transactionId ?? null,
+      bodyHash: createHash("sha256").update(body).digest("hex"),
+      body: provider.withoutProof ? Buffer.from(provider.withoutProof(body)) : body,
+      receivedAt: clock.now(),
+    });
+    return reply.code(200).send();
+  }
+
+  /** The account is looked up before the body is received, and used after it. */
+  const handlers = (findIt: (request: FastifyRequest) => Promise<Account | null>) => {
+    const found = new WeakMap<FastifyRequest, Account>();
+    return {
+      onRequest: async (request: FastifyRequest, reply: FastifyReply) => {
+        const sender = await guard.admit({ request, reply }, async () => {
+          const account = await findIt(request);
+          if (account) found.set(request, account);
+          return account?.provider ?? null;
+        });
+        return sender ? undefined : reply;
+      },
+      handler: async (request: FastifyRequest, reply: FastifyReply) => {
+        const account = found.get(request);
+        if (!account) return answerCommon(reply, { kind: "request.not-found" });
+        return take(account, { request, reply });
+      },
+    };
+  };
+
   void http.register(async (scope) => {
     scope.removeAllContentTypeParsers();
     scope.addContentTypeParser("*", (request, _payload, done) => done(null, request.rawBody));
     for (const { id } of app.providers) {
       // Telegram reports Stars by the bot's own webhook.
       if (id === "stars") continue;
-      scope.post(`/webhooks/${id}`, {
-        ...providerWebhook(id),
-        ...handlers(intake, () => find(id, null)),
-      });
+      scope.post(`/webhooks/${id}`, { ...providerWebhook(id), ...handlers(() => find(id, null)) });
     }
     scope.post("/webhooks/:provider/:keyId", {
       ...WEBHOOK_ROUTE,
       summary: "Avis signé sur un paiement fait par les clés d'un vendeur",
-      ...handlers(intake, ({ params }) => {
+      ...handlers(async ({ params }) => {
         const { provider: id = "", keyId = "" } = params as Record<string, string>;
-        const known = isKnownProvider(id) && /^\d{1,18}$/.test(keyId);
-        return known ? find(id, BigInt(keyId)) : Promise.resolve(null);
+        return isKnownProvider(id) && /^\d{1,18}$/.test(keyId) ? find(id, BigInt(keyId)) : null;
       }),
     });
   });
-}
-
-/** The account is looked up before the body is received, and used after it. */
-function handlers(intake: Intake, find: (request: FastifyRequest) => Promise<Account | null>) {
-  const found = new WeakMap<FastifyRequest, Account>();
-  return {
-    onRequest: async (request: FastifyRequest, reply: FastifyReply) => {
-      const sender = await intake.guard.admit({ request, reply }, async () => {
-        const account = await find(request);
-        if (account) found.set(request, account);
-        return account?.provider ?? null;
-      });
-      return sender ? undefined : reply;
-    },
-    handler: async (request: FastifyRequest, reply: FastifyReply) => {
-      const account = found.get(request);
-      if (!account) return answerCommon(reply, { kind: "request.not-found" });
-      return take(intake, account, { request, reply });
-    },
-  };
-}
-
-/**
- * A provider's webhook (decision 0006): its signature is checked over the raw bytes, it is stored
- * with those that came at the same time, and only then answered. Its content is never trusted: it
- * causes a lookup.
- */
-async function take(intake: Intake, { provider, keyId }: Account, exchange: WebhookExchange) {
-  const { request, reply } = exchange;
-  const { headers } = request;
-  const body = request.rawBody ?? Buffer.alloc(0);
-  if (keyId === null && body.length === 0 && intake.probed.has(provider.id)) {
-    return reply.code(200).send();
-  }
-  const reading = provider.readWebhook(headers, body);
-  if (!reading.trusted) return intake.guard.refuseSignature(exchange);
-  // Counted after the signature: a stranger cannot use up the account's limit.
-  const retryAfterSeconds = keyId === null ? null : intake.byAccount.count(String(keyId));
-  if (retryAfterSeconds !== null) {
-    return answerCommon(reply, { kind: "request.too-many", retryAfterSeconds });
-  }
-  const { reportedTransaction = null } = reading;
-  const providerPaymentId = reading.providerPaymentId ?? reportedTransaction?.reference ?? null;
-  if (keyId === null && providerPaymentId === null) {
-    const isTaken = await intake.takeAside(provider.id, { headers, body });
-    if (isTaken) return reply.code(200).send();
-  }
-  await intake.batcher.submit({
-    provider: provider.id,
-    keyId,
-    providerPaymentId,
-    reportedTransactionId: reportedTransaction?.transactionId ?? null,
-    bodyHash: createHash("sha256").update(body).digest("hex"),
-    body: provider.withoutProof ? Buffer.from(provider.withoutProof(body)) : body,
-    receivedAt: intake.clock.now(),
-  });
-  return reply.code(200).send();
 }
 
 type NewWebhook = {

@@ -1,11 +1,11 @@
-import { type RefundRail, type RefundsRefusal, readRefundReason } from "@sesame/contract/refunds";
-import { type StaffRefusal, readReason } from "@sesame/contract/treasury";
+import type { RefundRail, RefundsRefusal } from "@sesame/contract/refunds";
+import type { StaffRefusal } from "@sesame/contract/treasury";
 import { assert, type Fcfa, fcfa, ok, type Result, refuse, ZERO_FCFA } from "@sesame/kernel";
 import { postBetween } from "@sesame/ledger";
 import { sql } from "kysely";
 import type { App } from "../../app.ts";
 import { actorOf, audit, auditSeller } from "../../audit/audit.store.ts";
-import type { Notification } from "../../bot/message.ts";
+import type { Html } from "../../bot/message.ts";
 import { type IdempotentCall, once } from "../../http/on.ts";
 import type { Principal } from "../../http/server.ts";
 import { enqueue } from "../../jobs/outbox.store.ts";
@@ -21,56 +21,40 @@ import { GIVE_BACK, type ChosenRail, chooseRail } from "./give-back.ts";
 import * as texts from "./messages.fr.ts";
 import * as refunds from "./refunds.ts";
 
-type RefundCall = {
+type RefundCall<R> = {
   readonly orderId: bigint;
   readonly caller: Principal;
-  readonly reason: unknown;
+  readonly reason: Result<string, R>;
   readonly call: IdempotentCall | null;
 };
 
-/** A seller refunds one of his sales. */
-export async function askBySeller(app: App, asked: RefundCall) {
-  const { orderId, caller, call } = asked;
+/** A seller refunds one of his sales, or the operator any paid order: the platform advances what its seller lacks. */
+export async function ask<R extends RefundsRefusal | StaffRefusal>(
+  app: App,
+  { orderId, caller, reason, call }: RefundCall<R>,
+  as: RefundAsked["by"]["as"],
+) {
   const order = await refunds.findOrder(app.db, orderId);
-  if (order?.seller_id !== caller.personId) {
+  if (!order || (as === "seller" && order.seller_id !== caller.personId)) {
     return refuse({ kind: "refunds.order-not-found" } as const);
   }
-  const reason = readRefundReason(asked.reason);
   if (!reason.ok) return reason;
+  const words = reason.value;
   const chosen = await chooseRail(app, orderId);
-  const by = { as: "seller", personId: caller.personId } as const;
-  return once(app, call, async (tx) => {
-    const begun = await askIn(app, tx, { orderId, by, reason: reason.value, chosen });
-    return begun.ok ? ok(toRemember(begun.value)) : begun;
-  });
-}
-
-/** The operator refunds any paid order; the platform advances what its seller lacks. */
-export async function askByOperator(app: App, asked: RefundCall) {
-  const { orderId, caller, call } = asked;
-  if (!(await refunds.findOrder(app.db, orderId))) {
-    return refuse({ kind: "refunds.order-not-found" } as const);
-  }
-  const words: Result<string, StaffRefusal> = readReason(asked.reason);
-  if (!words.ok) return words;
-  const reason = words.value;
-  const chosen = await chooseRail(app, orderId);
-  const by = { as: "operator", personId: caller.personId } as const;
+  const by = { as, personId: caller.personId };
   const now = app.clock.now();
   return once(app, call, async (tx) => {
-    const begun = await askIn(app, tx, { orderId, by, reason, chosen });
+    const begun = await askIn(app, tx, { orderId, by, reason: words, chosen });
     if (!begun.ok) return begun;
-    const auditEntry = { action: "order.refund", subject: `order:${orderId}`, reason };
-    const after = { refund_id: begun.value.id, advanced: begun.value.advanced };
-    await audit(tx, { ...auditEntry, actor: actorOf(caller), after }, now);
-    return ok(toRemember(begun.value));
+    const { id, advanced } = begun.value;
+    if (as === "operator") {
+      const auditEntry = { action: "order.refund", subject: `order:${orderId}`, reason: words };
+      const after = { refund_id: id, advanced };
+      await audit(tx, { ...auditEntry, actor: actorOf(caller), after }, now);
+    }
+    return ok({ id: String(id), advanced: String(advanced) });
   });
 }
-
-const toRemember = ({ id, advanced }: RefundBegun) => ({
-  id: String(id),
-  advanced: String(advanced),
-});
 
 type RefundAsked = {
   readonly orderId: bigint;
@@ -169,22 +153,22 @@ async function refundSale(app: App, context: RefundContext) {
       owed: balance.owed,
     });
   }
-  const id = await writeRefund(context, advanced);
+  const refund = await writeRefund(context, advanced);
+  const { id } = refund;
   if (balance) {
     const { account } = balance;
     await refunds.postSaleRefund(tx, { id, sellerId, account, net, fee: order.fee, advanced, now });
   }
-  const said = { order_id: order.id, title: order.title, amount: order.price, reason };
   // A seller who refunds a sale himself gets no message, unless he must send the money.
-  const text =
+  const seller =
     chosen.rail === "seller"
-      ? texts.sellerMustSend(said)
-      : order.direct
-        ? texts.directRefunded(said, chosen.rail)
-        : texts.sellerRefunded(said, { net, advanced });
-  const isNotified = chosen.rail === "seller" || by.as === "operator";
-  const seller = isNotified ? refunds.toSeller(app, sellerId, text) : null;
-  await finish(app, context, { id, ending, seller });
+      ? texts.sellerMustSend(refund)
+      : by.as === "seller"
+        ? null
+        : order.direct
+          ? texts.directRefunded(refund, chosen.rail)
+          : texts.sellerRefunded(refund, { net, advanced });
+  await finish(app, context, { refund, ending, seller });
   return ok({ id, advanced });
 }
 
@@ -225,11 +209,12 @@ async function refundPlan(app: App, context: RefundContext) {
   if (until) {
     await sql`SELECT plan_change(${sellerId}, ${after.plan}, ${left}, ${now})`.execute(tx);
   }
-  const id = await writeRefund(context, ZERO_FCFA);
+  const refund = await writeRefund(context, ZERO_FCFA);
+  const { id } = refund;
   const move = { from: "platform:subscriptions", to: refunds.IN_TRANSIT, amount: order.price, now };
   await postBetween(tx, `refund:${id}`, move);
   const ending = left ? { kind: "premium-left" as const, until: left } : PREMIUM_ENDED;
-  await finish(app, context, { id, ending, seller: null });
+  await finish(app, context, { refund, ending, seller: null });
   if (!until) return ok({ id, advanced: ZERO_FCFA });
   await publish(tx, [planChanged({ sellerId, ...after })]);
   if (!left) await announceChange(tx, { sellerId, now });
@@ -239,9 +224,9 @@ async function refundPlan(app: App, context: RefundContext) {
   return ok({ id, advanced: ZERO_FCFA });
 }
 
-async function writeRefund(context: RefundContext, advanced: Fcfa): Promise<bigint> {
+async function writeRefund(context: RefundContext, advanced: Fcfa) {
   const { tx, order, by, reason, chosen, complaintId, now } = context;
-  const id = await refunds.insertRefund(tx, order, {
+  const refund = await refunds.insertRefund(tx, order, {
     kind: "sale",
     payment_id: chosen.payment.id,
     amount: order.price,
@@ -254,32 +239,25 @@ async function writeRefund(context: RefundContext, advanced: Fcfa): Promise<bigi
     rail: chosen.rail,
     now,
   });
-  assert(id !== null, "an order that is paid was not refunded");
+  assert(refund, "an order that is paid was not refunded");
   await noteOrders(tx, { type: "order.refunded", ids: [order.id] }, now);
-  return id;
+  return refund;
 }
 
 async function finish(
   app: App,
-  { tx, order, chosen, complaintId, by, reason, now }: RefundContext,
-  end: { id: bigint; ending: texts.Ending; seller: Notification | null },
+  { tx, chosen, complaintId, by, reason, now }: RefundContext,
+  end: { refund: refunds.LockedRefund; ending: texts.Ending; seller: Html | null },
 ): Promise<void> {
-  const { rail } = chosen;
-  if (rail === "provider") await enqueue(tx, [{ topic: GIVE_BACK, ref: end.id, dueAt: now }]);
+  const { refund, ending, seller } = end;
+  const { rail } = refund;
+  if (rail === "provider") await enqueue(tx, [{ topic: GIVE_BACK, ref: refund.id, dueAt: now }]);
   if (complaintId !== null) {
     const refunded = { complaintId, as: by.as, by: by.personId, reason };
     await noteRefundedIn(tx, refunded, now);
   }
-  if (rail === "returned") await refunds.finishReturned(app, tx, end.id);
-  const refund = { order_id: order.id, title: order.title, amount: order.price, reason };
+  if (rail === "returned") await refunds.finishRefund(app, tx, refund, refunds.RETURNED);
   const way = { rail, provider: chosen.payment.provider };
-  const { sayInstant } = app;
-  const text = texts.refundBegun(refund, { way, ending: end.ending, sayInstant });
-  const isPlan = order.kind === "plan";
-  const said = { orderId: order.id, personId: order.buyer_id, isPlan, rail, text };
-  const buyer = refunds.toBuyer(app, said);
-  const changed = { refundId: end.id, orderId: order.id, status: "refunded" } as const;
-  const notifications = end.seller ? [buyer, end.seller] : [buyer];
-  const persons = [order.buyer_id, order.seller_id];
-  await refunds.announce(tx, { ...changed, persons }, notifications, now);
+  const text = texts.refundBegun(refund, { way, ending, sayInstant: app.sayInstant });
+  await refunds.announce(app, tx, refund, { said: { rail, text }, seller, now });
 }

@@ -6,7 +6,7 @@ import {
 } from "@sesame/contract/treasury";
 import { type RefundsRefusal, readProviderFee } from "@sesame/contract/refunds";
 import * as contract from "@sesame/contract/withdrawals";
-import { addMs, ok, type Result, refuse } from "@sesame/kernel";
+import { addMs, assert, ok, type Result, refuse } from "@sesame/kernel";
 import { postBetween } from "@sesame/ledger";
 import { sql } from "kysely";
 import type { App } from "../../app.ts";
@@ -119,7 +119,7 @@ export async function takeIn(app: App, tx: Db, hand: Hand, rail: Said): Outcome 
       taken_until = ${addMs(now, ASSIGNMENT_MS)}
     WHERE id = ${hand.id}
   `.execute(tx);
-  await refunds.announceRefund(app, tx, refund.value, { said: null, now });
+  await refunds.announce(app, tx, refund.value, { said: null, now });
   await noteStep(tx, hand, { action: "refund.take" }, now);
   return ok(null);
 }
@@ -156,7 +156,7 @@ export async function wrongNumberIn(app: App, tx: Db, hand: Hand, reason: unknow
     WHERE id = ${hand.id}
   `.execute(tx);
   const said = { rail: "staff", text: numberRefused(refund, words.value) } as const;
-  await refunds.announceRefund(app, tx, refund, { said, now });
+  await refunds.announce(app, tx, refund, { said, now });
   const before = { method: refund.method, phone: masked(refund.phone) };
   const what = { action: "refund.wrong-number", reason: words.value, before };
   await noteStep(tx, hand, what, now);
@@ -271,9 +271,9 @@ export async function takeNumberIn(
         number_refused = NULL
       WHERE id = ${id}
     `.execute(tx);
-    const persons = [buyerId, order.seller_id];
-    const changed = { refundId: id, orderId, status: order.status, persons };
-    await refunds.announce(tx, changed, [], now);
+    const refund = await refunds.lockRefund(tx, id);
+    assert(refund, "a refund that is locked is there");
+    await refunds.announce(app, tx, refund, { said: null, now });
   }
   return ok(first.id);
 }

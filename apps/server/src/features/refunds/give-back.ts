@@ -1,7 +1,7 @@
 import type { RefundRail } from "@sesame/contract/refunds";
 import { ASSIGNMENT_MS } from "@sesame/contract/treasury";
 import { addMs, fcfa, HOUR_MS, MINUTE_MS, Outage, type Fcfa } from "@sesame/kernel";
-import type { FetchedPayment, PaymentProvider, ProviderId, Quote } from "@sesame/providers";
+import type { FetchedPayment, PaymentName, PaymentProvider, ProviderId } from "@sesame/providers";
 import { postBetween } from "@sesame/ledger";
 import { sql, type RawBuilder } from "kysely";
 import { raiseAlert } from "../../alerts/alerts.ts";
@@ -13,7 +13,7 @@ import { enqueue, type Job } from "../../jobs/outbox.store.ts";
 import { backOffMs, DONE, type JobHandler, type JobOutcome } from "../../jobs/outbox.ts";
 import { many, maybe, PREPARED, type Db } from "../../postgres/database.ts";
 import { publish } from "../../realtime/events.store.ts";
-import { IS_GIVEN_BACK, type PaymentDecision } from "../checkout/index.ts";
+import { IS_GIVEN_BACK, PAYMENT_NAME, type PaymentDecision } from "../checkout/index.ts";
 import { providerFor } from "../payment-accounts/index.ts";
 import * as texts from "./messages.fr.ts";
 import * as refunds from "./refunds.ts";
@@ -123,7 +123,7 @@ export async function giveBack(app: App, job: Job): Promise<JobOutcome> {
     const known = refund.checks > 0 && (await askStatus(provider, payment)) === "refunded";
     if (known) return await end(app, refund.id);
     const answer = await provider.refund({
-      providerPaymentId: payment.provider_payment_id,
+      providerPaymentId: payment.providerPaymentId,
       transactionId: payment.paidAs,
       amount: refund.amount,
       telegramId: payment.payer_telegram_id,
@@ -165,7 +165,7 @@ async function byHand(app: App, { id }: SendingRefund, payment: MadePayment | nu
     const rail = handOf({ key_id: payment?.key_id ?? null });
     await refunds.changeRail(tx, id, rail);
     const said = { rail, text: texts.comesByHand(refund, { rail, provider: refund.provider }) };
-    await refunds.announceRefund(app, tx, refund, { said, now });
+    await refunds.announce(app, tx, refund, { said, now });
   });
   return DONE;
 }
@@ -200,7 +200,7 @@ async function giveOverpaymentBack(app: App, job: Job): Promise<JobOutcome> {
     const direct = payment.key_id !== null;
     const amount = fcfa(payment.suspended_amount ?? payment.received ?? payment.amount);
     const reason = isDecided ? texts.MISMATCH_REASON : texts.OVERPAYMENT_REASON;
-    const id = await refunds.insertRefund(tx, order, {
+    const refund = await refunds.insertRefund(tx, order, {
       kind: "overpayment",
       payment_id: payment.id,
       amount,
@@ -214,23 +214,16 @@ async function giveOverpaymentBack(app: App, job: Job): Promise<JobOutcome> {
       now,
     });
     // This job had begun it before.
-    if (id === null) return;
+    if (refund === null) return;
+    const { id } = refund;
     const move = { from: "suspense", to: refunds.IN_TRANSIT, amount, now };
     if (!direct) await postBetween(tx, `refund:${id}`, move);
     if (rail === "provider") await enqueue(tx, [{ topic: GIVE_BACK, ref: id, dueAt: now }]);
-    if (rail === "returned") await refunds.finishReturned(app, tx, id);
-    const said = { order_id: order.id, title: order.title, amount, reason };
+    if (rail === "returned") await refunds.finishRefund(app, tx, refund, refunds.RETURNED);
     const say = isDecided ? texts.paidOtherwise : texts.paidTwice;
-    const text = say(said, { rail, provider: payment.provider });
-    const isPlan = order.seller_id === null;
-    const buyer = { orderId: order.id, personId: order.buyer_id, isPlan, rail, text };
-    const notifications = [refunds.toBuyer(app, buyer)];
-    if (rail === "seller" && order.seller_id !== null) {
-      notifications.push(refunds.toSeller(app, order.seller_id, texts.sellerMustSend(said)));
-    }
-    const { status } = order;
-    const changed = { refundId: id, orderId: order.id, status, persons: [order.buyer_id] } as const;
-    await refunds.announce(tx, changed, notifications, now);
+    const said = { rail, text: say(refund, { rail, provider: payment.provider }) };
+    const seller = rail === "seller" ? texts.sellerMustSend(refund) : null;
+    await refunds.announce(app, tx, refund, { said, seller, now });
   });
   return DONE;
 }
@@ -242,18 +235,11 @@ export const REFUNDS_DATES = datesAhead("refunds", [
 ]);
 
 /** A payment made, with what its provider's lookup needs. */
-type MadePayment = {
+type MadePayment = Required<PaymentName> & {
   readonly id: bigint;
   readonly order_id: bigint;
   readonly provider: ProviderId;
   readonly key_id: bigint | null;
-  readonly provider_payment_id: string;
-  /** The id for a refund; null: `provider_payment_id`. */
-  readonly paidAs: string | null;
-  readonly reference: string;
-  readonly amount: Fcfa;
-  readonly quote: Quote | null;
-  readonly reportedTransactionIds: readonly string[];
   readonly payer_telegram_id: bigint;
   /** Francs of it on the suspense account. */
   readonly suspended_amount: Fcfa | null;
@@ -267,14 +253,10 @@ type MadePayment = {
 };
 
 const findMade = (db: Db, rest: RawBuilder<unknown>) => maybe<MadePayment>(db)`
-  SELECT p.id, p.order_id, p.provider, p.key_id, p.provider_payment_id, p.transaction_id AS "paidAs",
-    coalesce(p.reference, p.order_id::text) AS reference, p.amount, p.quote, p.suspended_amount,
-    p.received, p.decided_as, p.counted,
-    pe.telegram_id AS payer_telegram_id,
+  SELECT ${PAYMENT_NAME}, p.id, p.order_id, p.provider, p.key_id, p.suspended_amount, p.received,
+    p.decided_as, p.counted, pe.telegram_id AS payer_telegram_id,
     EXISTS (SELECT FROM alerts d WHERE d.kind = 'payment.refunded-there'
-      AND d.subject = 'payment:' || p.id AND d.resolved_at IS NULL) AS is_taken_back,
-    ARRAY(SELECT r.transaction_id FROM reported_transactions r WHERE r.payment_id = p.id
-      ORDER BY r.reported_at) AS "reportedTransactionIds"
+      AND d.subject = 'payment:' || p.id AND d.resolved_at IS NULL) AS is_taken_back
   FROM payments p JOIN orders o ON o.id = p.order_id JOIN people pe ON pe.id = o.buyer_id
   WHERE p.status = 'paid' AND ${rest}
 `;
@@ -355,8 +337,7 @@ function railBy(status: FetchedPayment["status"] | null, payment: MadePayment): 
 
 /** The provider's current status of a payment; null: unknown to it. */
 async function askStatus(provider: PaymentProvider, payment: MadePayment) {
-  const { provider_payment_id: providerPaymentId, ...name } = payment;
-  const fetched = await provider.fetchPayment({ providerPaymentId, ...name });
+  const fetched = await provider.fetchPayment(payment);
   const { paidAs } = payment;
   const isAboutIt = paidAs === null || (fetched?.transactionId ?? paidAs) === paidAs;
   return (isAboutIt && fetched?.status) || null;

@@ -8,15 +8,15 @@ import type { HttpServer } from "../../http/server.ts";
 import { type Db, nextCursor, one } from "../../postgres/database.ts";
 import { decideMismatchIn } from "../checkout/index.ts";
 import { getRefund, selectRefunds, shown, shownToStaff, answerSheet } from "./answers.ts";
-import { askByOperator, askBySeller } from "./ask.ts";
+import { ask } from "./ask.ts";
 import * as byHand from "./by-hand.ts";
 import * as messages from "./messages.fr.ts";
 
 /** Routes of refunds, for sellers, buyers and the back office. */
 export function registerRefundsHttp(app: App, http: HttpServer): void {
   on(http, contract.refundSale, async ({ params, body, caller, call }) => {
-    const asked = { orderId: params.id, caller, reason: body?.motif, call };
-    const begun = await askBySeller(app, asked);
+    const reason = contract.readRefundReason(body?.motif);
+    const begun = await ask(app, { orderId: params.id, caller, reason, call }, "seller");
     if (!begun.ok) return begun;
     const row = await getRefund(app.db, BigInt(begun.value.id));
     return { message: messages.REFUND_BEGUN, refund: shown(row, "seller") };
@@ -110,7 +110,8 @@ export function registerRefundsHttp(app: App, http: HttpServer): void {
     );
   });
   on(http, contract.refundStaffOrder, async ({ params: { id }, body, caller, call }) => {
-    const begun = await askByOperator(app, { orderId: id, caller, reason: body?.reason, call });
+    const reason = readReason(body?.reason);
+    const begun = await ask(app, { orderId: id, caller, reason, call }, "operator");
     if (!begun.ok) return begun;
     const sheet = await answerSheet(app, caller, id);
     assert(sheet, "an order that was refunded is there");

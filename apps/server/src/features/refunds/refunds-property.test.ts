@@ -1,4 +1,4 @@
-import { addMs, assert, DAY_MS, fcfa } from "@sesame/kernel";
+import { addMs, assert, DAY_MS, fcfa, ok } from "@sesame/kernel";
 import { type BrokenInvariant, check } from "@sesame/ledger";
 import fc from "fast-check";
 import { sql } from "kysely";
@@ -14,7 +14,7 @@ import { brokenRefunds } from "../../maintenance/refunds-books.view.ts";
 import { foldSales } from "../reports/statistics.ts";
 import { requestWithdrawal } from "../withdrawals/request.ts";
 import { cancel } from "../withdrawals/withdrawals.ts";
-import { askByOperator, askBySeller } from "./ask.ts";
+import { ask } from "./ask.ts";
 import { finishRefund, lockRefund, recover } from "./refunds.ts";
 
 const LONG = process.env.LONG === "1";
@@ -240,11 +240,12 @@ async function openShops(db: Db) {
     async bySeller(at: number): Promise<boolean> {
       const { id, seller } = orderAt(at);
       const caller = personOf(sellerAt(seller), false);
-      return (await askBySeller(app, { orderId: id, caller, reason: "Erreur", call: null })).ok;
+      return (await ask(app, { orderId: id, caller, reason: ok("Erreur"), call: null }, "seller"))
+        .ok;
     },
     async byOperator(at: number): Promise<boolean> {
-      const asked = { orderId: orderAt(at).id, caller: operator, reason: "Litige", call: null };
-      return (await askByOperator(app, asked)).ok;
+      const asked = { orderId: orderAt(at).id, caller: operator, reason: ok("Litige"), call: null };
+      return (await ask(app, asked, "operator")).ok;
     },
     recover: (at: number) => db.transaction().execute((tx) => recover(tx, sellerAt(at), now)),
     async ask(at: number, amount: number): Promise<bigint | null> {

@@ -57,7 +57,7 @@ type NewRefund = Pick<
   readonly now: Date;
 };
 
-/** Null: this payment is refunded already. */
+/** The new refund, locked. Null: this payment is refunded already. */
 export async function insertRefund(tx: Db, order: OrderToRefund, refund: NewRefund) {
   const { kind, payment_id, amount, direct, advanced, asked_by, asked_as, rail } = refund;
   const written = await maybe<{ id: bigint }>(tx)`
@@ -69,7 +69,7 @@ export async function insertRefund(tx: Db, order: OrderToRefund, refund: NewRefu
     ON CONFLICT (payment_id) DO NOTHING
     RETURNING id
   `;
-  return written?.id ?? null;
+  return written && lockRefund(tx, written.id);
 }
 
 const FIRST_STATUS: Readonly<Record<RefundRail, RefundStatus>> = {
@@ -150,10 +150,10 @@ export async function isReferenceUsed(tx: Db, reference: string): Promise<boolea
   return used.length > 0;
 }
 
-/**
- * The buyer has the money. The refund is locked, and was not done; `isSaid`: the buyer gets another
- * message.
- */
+/** The end of a new refund whose money the provider had returned: the buyer gets another message. */
+export const RETURNED = { reference: null, by: null, isSaid: true } as const;
+
+/** The buyer has the money. The refund is locked, and was not done. */
 export async function finishRefund(
   app: App,
   tx: Db,
@@ -198,74 +198,42 @@ export async function finishRefund(
       : givenBack(refund, { to, reference: done.reference, rail });
   // Nothing is required of the buyer any more: the button only displays the order.
   const said = done.isSaid ? null : ({ rail: "provider", text } as const);
-  await announceRefund(app, tx, refund, { said, now });
+  await announce(app, tx, refund, { said, now });
 }
 
-/** A new refund whose money the provider had returned; the caller sends the message. */
-export async function finishReturned(app: App, tx: Db, id: bigint): Promise<void> {
-  const refund = await lockRefund(tx, id);
-  assert(refund, "a refund that was written is there");
-  await finishRefund(app, tx, refund, { reference: null, by: null, isSaid: true });
-}
-
-type Said = {
-  readonly orderId: bigint;
-  readonly personId: bigint;
-  /** A plan's buyer is a seller, and is notified by the sellers' bot. */
-  readonly isPlan: boolean;
-  readonly rail: RefundRail;
-  readonly text: Html;
+type Announced = {
+  /** The buyer's message, with a button to the order; by hand, for a number. */
+  readonly said: { readonly rail: RefundRail; readonly text: Html } | null;
+  /** The message of the order's seller. */
+  readonly seller?: Html | null;
+  readonly now: Date;
 };
 
-/** To the buyer, with a button to the order. */
-export function toBuyer({ appButton }: App, said: Said): Notification {
-  const byHand = said.rail === "staff" || said.rail === "seller";
-  const button = byHand ? BUTTONS.number : BUTTONS.order;
-  const buttons = [appButton(button, `/commande/${said.orderId}`)];
-  const message = { text: said.text, buttons };
-  return { bot: said.isPlan ? "seller" : "buyer", personId: said.personId, message };
+/** Announces a change of a locked refund: messages, and events that make screens reload. */
+export async function announce(app: App, tx: Db, refund: LockedRefund, announced: Announced) {
+  const { said, seller = null, now } = announced;
+  const { order_id: orderId, buyer_id: personId, seller_id: sellerId } = refund;
+  const notifications: Notification[] = [];
+  if (said) {
+    const byHand = said.rail === "staff" || said.rail === "seller";
+    const button = byHand ? BUTTONS.number : BUTTONS.order;
+    const message = { text: said.text, buttons: [app.appButton(button, `/commande/${orderId}`)] };
+    // Who buys from the platform is a seller, and is notified by the sellers' bot.
+    notifications.push({ bot: sellerId === null ? "seller" : "buyer", personId, message });
+  }
+  if (seller && sellerId !== null) notifications.push(toSeller(app, sellerId, seller));
+  await notify(tx, notifications, now);
+  const persons = [personId, ...(sellerId === null ? [] : [sellerId])].map((id) => `person:${id}`);
+  const body = { id: String(orderId), status: refund.order_status };
+  await publish(tx, [
+    { room: [...persons, `order:${orderId}`], name: "payment:status", body },
+    staffChanged("refund", refund.id),
+  ]);
 }
 
 export function toSeller({ appButton }: App, sellerId: bigint, text: Html): Notification {
   const buttons = [appButton(BUTTONS.sales, "/transactions/history")];
   return { bot: "seller", personId: sellerId, message: { text, buttons } };
-}
-
-type Changed = {
-  readonly refundId: bigint;
-  readonly orderId: bigint;
-  readonly status: OrderStatus;
-  readonly persons: readonly (bigint | null)[];
-};
-
-/** Announces a decision: messages, and events that make screens reload. */
-export async function announce(
-  tx: Db,
-  { refundId, orderId, status, persons }: Changed,
-  notifications: readonly Notification[],
-  now: Date,
-): Promise<void> {
-  await notify(tx, notifications, now);
-  const body = { id: String(orderId), status };
-  const rooms = persons.flatMap((id) => (id === null ? [] : [`person:${id}`]));
-  await publish(tx, [
-    { room: [...rooms, `order:${orderId}`], name: "payment:status", body },
-    staffChanged("refund", refundId),
-  ]);
-}
-
-/** The same for a locked refund; `said`: the buyer's message. */
-export async function announceRefund(
-  app: App,
-  tx: Db,
-  refund: LockedRefund,
-  { said, now }: { said: Pick<Said, "rail" | "text"> | null; now: Date },
-): Promise<void> {
-  const { id: refundId, order_id: orderId, buyer_id: personId, order_status: status } = refund;
-  const isPlan = refund.order_kind === "plan";
-  const notifications = said ? [toBuyer(app, { orderId, personId, isPlan, ...said })] : [];
-  const changed = { refundId, orderId, status, persons: [personId, refund.seller_id] };
-  await announce(tx, changed, notifications, now);
 }
 
 export const eraseNumbersRefunded = (tx: Db, id: bigint) =>

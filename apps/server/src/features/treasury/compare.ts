@@ -1,6 +1,6 @@
 import type { DifferenceKind, PayoutStatus } from "@sesame/contract/treasury";
 import { type Fcfa, ZERO_FCFA } from "@sesame/kernel";
-import type { FetchedPayment, FetchedPayout, Quote } from "@sesame/providers";
+import type { FetchedPayment, FetchedPayout, PaymentName } from "@sesame/providers";
 import { hasArrived } from "./payouts.ts";
 
 export type OurPayout = {
@@ -176,20 +176,12 @@ const toSide = ({ id, reference, status, amount, cost }: Side): Difference["ours
 const toTheirSide = (theirs: FetchedPayout): Difference["theirs"] =>
   toSide({ ...theirs, id: theirs.providerPayoutId, status: theirs.word });
 
-export type OurPayment = {
+export type OurPayment = Required<PaymentName> & {
   readonly id: bigint;
-  readonly provider_payment_id: string;
-  /** Our reference at the provider. */
-  readonly reference: string;
-  readonly amount: Fcfa;
   /** The received amount of a decision; null: the amount ordered. */
   readonly received: Fcfa | null;
   /** Null: none was booked. */
   readonly cost: Fcfa | null;
-  readonly quote: Quote | null;
-  /** The provider's ids: the booked one, and the reported ones. */
-  readonly paidAs: string | null;
-  readonly reportedTransactionIds: readonly string[];
   /** Refunded by the provider, or being refunded. */
   readonly given_back: boolean;
   /** A known mismatch: an operator has decided about it. */
@@ -209,7 +201,7 @@ export function comparePayment(ours: OurPayment, theirs: FetchedPayment | null):
   const differ = (kind: Difference["kind"]): Difference => ({
     kind,
     subject: subjectOfPayment(ours),
-    ours: toSide({ ...ours, id: ours.provider_payment_id, status: "paid" }),
+    ours: toSide({ ...ours, id: ours.providerPaymentId, status: "paid" }),
     theirs:
       theirs && toSide({ ...theirs, id: theirs.providerPaymentId, status: theirs.word, cost }),
   });
@@ -219,7 +211,7 @@ export function comparePayment(ours: OurPayment, theirs: FetchedPayment | null):
   // An operator's count is not expected to match the provider's report.
   if (isOdd && !ours.is_counted) kinds.push("amount");
   const named = theirs.reference === null || theirs.reference === ours.reference;
-  const isNamed = named && theirs.providerPaymentId === ours.provider_payment_id;
+  const isNamed = named && theirs.providerPaymentId === ours.providerPaymentId;
   if (!isNamed && !ours.is_decided) kinds.push("reference");
   const isKept = theirs.status === "paid" && ours.cost !== null && cost !== null;
   if (isKept && cost !== ours.cost) kinds.push("cost");

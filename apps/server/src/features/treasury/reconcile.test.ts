@@ -83,7 +83,7 @@ describe("a provider's report of a payout, compared with ours,", () => {
 describe("a provider's report of a payment, compared with our ledger,", () => {
   const payment = {
     id: 3n,
-    provider_payment_id: "17-2",
+    providerPaymentId: "17-2",
     reference: "17-2",
     amount: fcfa(5_000),
     received: null,

@@ -7,7 +7,7 @@ import { raiseAlert, resolveAlerts } from "../../alerts/alerts.ts";
 import type { App, Log } from "../../app.ts";
 import { type Db, many, one, maybe, nextCursor } from "../../postgres/database.ts";
 import { staffChanged, publish } from "../../realtime/events.store.ts";
-import { resolveRefundThere } from "../checkout/index.ts";
+import { PAYMENT_NAME, resolveRefundThere } from "../checkout/index.ts";
 import * as compare from "./compare.ts";
 import { applyFetched } from "./drive.ts";
 import { hasArrived } from "./payouts.ts";
@@ -163,10 +163,9 @@ async function reconcilePayments(app: App, provider: PaymentProvider, since: Dat
     lastPaymentId,
   });
   for (const payment of await readOurPayments(app.db, scope)) {
-    const { provider_payment_id: providerPaymentId, ...name } = payment;
     if (!payment.differed) lastPaymentId = payment.id;
     try {
-      const theirs = await ask(() => provider.fetchPayment({ providerPaymentId, ...name }));
+      const theirs = await ask(() => provider.fetchPayment(payment));
       if (theirs === "outage") continue;
       subjects.push(compare.subjectOfPayment(payment));
       if (theirs?.status === "paid") {
@@ -287,12 +286,8 @@ const readOurPayments = (
       ORDER BY p.id <= reached.id, p.id LIMIT ${scope.limit}
     )
   )
-  SELECT p.id, p.provider_payment_id, coalesce(p.reference, p.order_id::text) AS reference,
-    p.amount, p.received, p.cost, p.quote, c.differed, p.decided_as IS NOT NULL AS is_decided,
-    p.counted AS is_counted,
-    p.transaction_id AS "paidAs",
-    ARRAY(SELECT r.transaction_id FROM reported_transactions r WHERE r.payment_id = p.id)
-      AS "reportedTransactionIds",
+  SELECT ${PAYMENT_NAME}, p.id, p.received, p.cost, c.differed,
+    p.decided_as IS NOT NULL AS is_decided, p.counted AS is_counted,
     EXISTS (SELECT FROM refunds f WHERE f.payment_id = p.id
       AND f.rail IN ('provider', 'returned')) AS given_back,
     EXISTS (SELECT FROM refunds f WHERE f.payment_id = p.id AND f.rail = 'returned') AS is_returned
