@@ -137,7 +137,7 @@ async function store({ db, clock }: App, bot: BotName, body: Buffer): Promise<vo
     // Not an outage of the database: text or a nesting that it cannot store.
     if (error instanceof Outage || isUnreachable(error)) throw error;
   }
-  await storeUnreadableUpdate(db, bot, { body, now });
+  await storeUnreadableUpdate(db, bot, body, now);
 }
 
 function readUpdate(body: Buffer): Update | "unwanted" | null {

@@ -110,11 +110,7 @@ const UNREADABLE_KEPT_CHARACTERS = 4_096;
  * Stores a body from a bot's webhook that is no update, once and already closed: it is never handled,
  * and deleted like handled updates. Its id is negative, derived from its hash: Telegram's are not.
  */
-export async function storeUnreadableUpdate(
-  db: Db,
-  bot: BotName,
-  { body, now }: { readonly body: Buffer; readonly now: Date },
-): Promise<void> {
+export async function storeUnreadableUpdate(db: Db, bot: BotName, body: Buffer, now: Date) {
   const hash = createHash("sha256").update(body).digest();
   const id = -(hash.readBigUInt64BE() >> 1n) - 1n;
   const begin = body.toString("latin1").replaceAll("\0", "").slice(0, UNREADABLE_KEPT_CHARACTERS);

@@ -122,11 +122,7 @@ const findAlert = (db: Db, id: bigint) => maybe<AlertRow>(db)`
 `;
 
 /** Resolves an alert. The agent's note is stored with it, and in the audit log. */
-export function resolveAlert(
-  { db, clock }: App,
-  caller: Principal,
-  { id, note }: { id: bigint; note: unknown },
-) {
+export function resolveAlert({ db, clock }: App, caller: Principal, id: bigint, note: unknown) {
   return db.transaction().execute(async (tx) => {
     await sql`SELECT FROM alerts WHERE id = ${id} FOR UPDATE`.execute(tx);
     const found = await findAlert(tx, id);

@@ -23,7 +23,7 @@ export function registerBackOfficeHttp(app: App, http: HttpServer): void {
     return (await listAlerts(app, caller, query)) ?? MALFORMED;
   });
   on(http, contract.resolveStaffAlert, async ({ params: { id }, body, caller }) => {
-    const done = await resolveAlert(app, caller, { id, note: body?.note });
+    const done = await resolveAlert(app, caller, id, body?.note);
     return done.ok ? { now: app.clock.now(), alert: done.value } : done;
   });
   on(http, contract.listStaffAudit, ({ query }) => readAudit(app, query));
@@ -57,7 +57,7 @@ export function registerBackOfficeHttp(app: App, http: HttpServer): void {
   on(http, contract.searchBackOffice, ({ query }) => search(app, query));
   on(http, contract.readStaffSeller, async ({ params: { id }, caller }) => {
     const now = app.clock.now();
-    const seller = await viewSeller(app.db, { id, caller }, now);
+    const seller = await viewSeller(app.db, id, caller, now);
     return seller ? { now, seller } : refuse({ kind: "desk.seller-not-found" });
   });
   const measures = [
@@ -100,7 +100,7 @@ export function registerSettingsHttp(app: App, http: HttpServer): void {
   );
   on(http, contract.listStaffDurations, () => durationsOf(app));
   const save = async (id: bigint | null, body: object, caller: Principal) => {
-    const saved = await saveDuration(app, { id, body, actor: actorOf(caller) });
+    const saved = await saveDuration(app, id, body, actorOf(caller));
     return saved.ok ? durationsOf(app) : saved;
   };
   on(http, contract.addStaffDuration, ({ body, caller }) => save(null, body, caller));

@@ -21,7 +21,7 @@ export async function closeAccountOf(app: App, caller: Principal) {
   const { personId: id } = caller;
   const now = app.clock.now();
   const closed = await app.db.transaction().execute(async (tx) => {
-    const done = await closeSellerIn(tx, { id, now, timeZone: app.config.timeZone });
+    const done = await closeSellerIn(tx, id, now, app.config.timeZone);
     const entry = { actor: actorOf(caller), action: "seller.close", after: { closed_at: now } };
     if (done.ok) await auditSeller(tx, id, entry, now);
     return done;
@@ -31,10 +31,7 @@ export async function closeAccountOf(app: App, caller: Principal) {
 }
 
 /** The same within another transaction, which writes the audit entry. A repeat changes nothing. */
-export async function closeSellerIn(
-  tx: Db,
-  { id, now, timeZone }: { id: bigint; now: Date; timeZone: string },
-) {
+export async function closeSellerIn(tx: Db, id: bigint, now: Date, timeZone: string) {
   const standing = await lockStanding(tx, id, now);
   const refusal = refusalOf(await readHoldings(tx, id, now), timeZone);
   if (refusal) return refuse(refusal);

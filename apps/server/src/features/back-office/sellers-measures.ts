@@ -39,7 +39,7 @@ export async function takeMeasure(app: App, measure: sellers.Measure, request: M
     const now = app.clock.now();
     const seller = await sellers.lockStanding(tx, id, now);
     if (!seller) return refuse({ kind: "desk.seller-not-found" });
-    const forbidden = sellers.checkMeasure(measure, seller, { caller, now });
+    const forbidden = sellers.checkMeasure(measure, seller, caller, now);
     if (forbidden) return refuse(forbidden);
     const limits = measure === "suspend" || measure === "freeze";
     const words = readWords(app, request, limits);
@@ -158,7 +158,7 @@ async function finish(app: App, tx: Db, done: Finish) {
   const auditEntry = { action: done.action, subject: done.name, reason: done.words.reason };
   const { before, after } = done;
   await audit(tx, { ...auditEntry, actor: actorOf(caller), before, after }, now);
-  const seller = await sellers.viewSeller(tx, { id: sellerId, caller }, now);
+  const seller = await sellers.viewSeller(tx, sellerId, caller, now);
   assert(seller, "the seller is there");
   return ok(seller);
 }

@@ -69,15 +69,11 @@ const findSeller = (db: Db, id: bigint, now: Date) => maybe<SellerRow>(db)`
 `;
 
 /** Everything about a seller, and what the caller may do with him. Null: no such seller. */
-export async function viewSeller(
-  db: Db,
-  { id, caller }: { id: bigint; caller: Principal },
-  now: Date,
-) {
+export async function viewSeller(db: Db, id: bigint, caller: Principal, now: Date) {
   const seller = await findSeller(db, id, now);
   if (!seller) return null;
   const may = (measure: Measure) =>
-    mayOf(checkMeasure(measure, seller, { caller, now }), registryRefusals);
+    mayOf(checkMeasure(measure, seller, caller, now), registryRefusals);
   // The newest products, suspended ones first.
   const products = await many<Omit<SellerSheet["products"][number], "may"> & ProductStanding>(db)`
     SELECT p.id, p.seller_id, p.reference, p.title, p.price, p.suspended_at,
@@ -163,7 +159,8 @@ export async function lockStanding(tx: Db, id: bigint, now: Date): Promise<Selle
 export function checkMeasure(
   measure: Measure,
   seller: SellerStanding,
-  { caller, now }: { caller: Principal; now: Date },
+  caller: Principal,
+  now: Date,
 ): RegistryRefusal | null {
   if (!caller.isOperator) return { kind: "desk.operator-only" };
   if (seller.id === caller.personId) return { kind: "desk.own-account" };

@@ -89,10 +89,7 @@ export function listDurations(db: Db): Promise<Duration[]> {
 type Asked = Readonly<Partial<Record<keyof contract.DurationFields, unknown>>>;
 
 /** Adds a duration (id null), or renames, describes, switches it. The last active one must stay. */
-export function saveDuration(
-  app: App,
-  { id, body, actor }: { id: bigint | null; body: Asked; actor: Actor },
-) {
+export function saveDuration(app: App, id: bigint | null, body: Asked, actor: Actor) {
   const now = app.clock.now();
   return app.db.transaction().execute(async (tx) => {
     await lockSettings(tx);

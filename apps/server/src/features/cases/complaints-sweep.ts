@@ -109,7 +109,7 @@ async function takeOverdue(app: App, tx: Db, at: Date): Promise<number> {
     const notifications: Notification[] = [
       toBuyer(app, complaint, texts.overdueForBuyer(complaint)),
       ...toSeller(app, complaint, texts.overdueForSeller(complaint)),
-      ...(await toOperators(app, tx, { text, complaint })),
+      ...(await toOperators(app, tx, text, complaint)),
     ];
     await note(tx, complaint, {
       by: SYSTEM,
@@ -155,7 +155,7 @@ async function announceUnconfirmed(app: App, tx: Db): Promise<void> {
   if (!first) return;
   if (others.length > 0) {
     const text = texts.severalForOperator(others.length + 1);
-    return notify(tx, await toOperators(app, tx, { text, complaint: null }), now);
+    return notify(tx, await toOperators(app, tx, text, null), now);
   }
   const complaint = await lockKnown(tx, first.id);
   // The buyer's text.
@@ -163,5 +163,5 @@ async function announceUnconfirmed(app: App, tx: Db): Promise<void> {
     SELECT words FROM complaint_entries WHERE complaint_id = ${first.id} ORDER BY id LIMIT 1
   `;
   const text = texts.forOperator(complaint, "opened", said?.words ?? null);
-  await notify(tx, await toOperators(app, tx, { text, complaint }), now);
+  await notify(tx, await toOperators(app, tx, text, complaint), now);
 }

@@ -81,11 +81,7 @@ export function toSeller(app: App, { id, seller_id: sellerId }: LockedComplaint,
 }
 
 /** To every operator whom the bot may write to: a complaint now needs an operator, or several do. */
-export function toOperators(
-  app: App,
-  tx: Db,
-  { text, complaint }: { text: Html; complaint: LockedComplaint | null },
-): Promise<Notification[]> {
+export function toOperators(app: App, tx: Db, text: Html, complaint: LockedComplaint | null) {
   return toStaff(app, tx, app.config.operatorTelegramIds, {
     text,
     button: complaint ? BUTTONS.complaint : BUTTONS.complaints,
@@ -190,7 +186,7 @@ export async function takeComplaintStep(
     await sql`UPDATE complaints SET status = 'operator' WHERE id = ${complaint.id}`.execute(tx);
     const buyer = toBuyer(app, complaint, texts.contestedForBuyer(complaint, words));
     const text = texts.forOperator(complaint, "contested", words);
-    const operators = await toOperators(app, tx, { text, complaint });
+    const operators = await toOperators(app, tx, text, complaint);
     await note(tx, complaint, { ...happened, notifications: [buyer, ...operators] });
   } else {
     const { count } = await one<{ count: number }>(tx)`

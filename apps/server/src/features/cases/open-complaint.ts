@@ -73,7 +73,7 @@ export async function openComplaintIn(
   const isUnconfirmed = kind === "paid-not-confirmed";
   const forbidden =
     checkComplaint(order, kind, now) ?? (isUnconfirmed ? await checkCount(tx, buyerId, now) : null);
-  if (forbidden) return refuse(forbidden);
+  if (forbidden) return forbidden;
   const { sellerId } = order;
   const isForSeller = sellerId !== null && !isUnconfirmed;
   const opened = await maybe<{ id: bigint }>(tx)`
@@ -101,7 +101,7 @@ async function notificationsOf(app: App, tx: Db, complaint: LockedComplaint, wor
   // For unconfirmed payments the sweep notifies the operators, of several at once.
   if (complaint.kind === "paid-not-confirmed") return [];
   if (complaint.status === "operator") {
-    return toOperators(app, tx, { text: forOperator(complaint, "opened", words), complaint });
+    return toOperators(app, tx, forOperator(complaint, "opened", words), complaint);
   }
   const due = { at: complaint.seller_due_at, sayInstant: app.sayInstant };
   return toSeller(app, complaint, openedForSeller(complaint, words, due));
@@ -112,38 +112,30 @@ export const complaintKindsOf = (order: OrderFacts, now: Date): contract.Complai
   contract.COMPLAINT_KINDS.filter((kind) => checkComplaint(order, kind, now) === null);
 
 /** Why the buyer may not complain; null: allowed. */
-function checkComplaint(
-  order: OrderFacts,
-  kind: contract.ComplaintKind,
-  now: Date,
-): contract.ComplaintsRefusal | null {
+function checkComplaint(order: OrderFacts, kind: contract.ComplaintKind, now: Date) {
   const { status, complaints, rejections } = order;
-  if (status === "refunded") return { kind: "complaints.order-refunded" };
-  if (order.complaintOpen) return { kind: "complaints.open-already" };
+  if (status === "refunded") return refuse({ kind: "complaints.order-refunded" });
+  if (order.complaintOpen) return refuse({ kind: "complaints.open-already" });
   const end = order.accessUntil ?? order.createdAt;
   if (now.getTime() - end.getTime() > contract.COMPLAINT_WITHIN_MS)
-    return { kind: "complaints.too-late" };
+    return refuse({ kind: "complaints.too-late" });
   const isOf = {
     "paid-not-confirmed": status !== "paid" && order.hasPayment,
     "no-access": status === "paid" && order.isInside === false,
     other: status === "paid",
   };
-  if (!isOf[kind]) return { kind: "complaints.not-for-order" };
+  if (!isOf[kind]) return refuse({ kind: "complaints.not-for-order" });
   const isWornOut =
     complaints >= contract.COMPLAINTS_PER_ORDER_MAX ||
     rejections >= contract.COMPLAINT_REJECTIONS_MAX;
-  return isWornOut ? { kind: "complaints.too-many" } : null;
+  return isWornOut ? refuse({ kind: "complaints.too-many" }) : null;
 }
 
 /**
  * A person's complaints about unpaid orders are serialized, and limited to a few a day. One whose
  * order was paid after all does not count.
  */
-async function checkCount(
-  tx: Db,
-  buyerId: bigint,
-  now: Date,
-): Promise<contract.ComplaintsRefusal | null> {
+async function checkCount(tx: Db, buyerId: bigint, now: Date) {
   await takeTurn(tx, `complaints:${buyerId}`);
   const full = await maybe<{ opened_at: Date }>(tx)`
     SELECT c.opened_at FROM orders o JOIN complaints c ON c.order_id = o.id
@@ -154,7 +146,7 @@ async function checkCount(
   if (!full) return null;
   const waitMs = addMs(full.opened_at, contract.UNCONFIRMED_WINDOW_MS).getTime() - now.getTime();
   const retryAfterSeconds = Math.max(1, Math.ceil(waitMs / 1_000));
-  return { kind: "complaints.too-many-today", retryAfterSeconds };
+  return refuse({ kind: "complaints.too-many-today", retryAfterSeconds });
 }
 
 /**

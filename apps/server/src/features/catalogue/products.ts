@@ -144,11 +144,7 @@ export function productsOf(app: App, sellerId: bigint): Promise<ProductOnWire[]>
 }
 
 /** `productsOf`, older than an id. */
-export function productsPage(
-  app: App,
-  sellerId: bigint,
-  { before, limit }: { readonly before: bigint | null; readonly limit: number },
-): Promise<ProductOnWire[]> {
+export function productsPage(app: App, sellerId: bigint, before: bigint | null, limit: number) {
   const older = before === null ? sql`` : sql`AND x.id < ${before}`;
   const where = sql`p.id IN (SELECT x.id FROM products x WHERE x.seller_id = ${sellerId}
     AND x.archived_at IS NULL ${older} ORDER BY x.id DESC LIMIT ${limit})`;

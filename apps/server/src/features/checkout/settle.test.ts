@@ -128,8 +128,7 @@ describe("a settlement", () => {
     );
     await sql`DELETE FROM payment_checks`.execute(database.db);
     const [seller] = await rowsOf(sql<{ id: bigint }>`SELECT id FROM sellers ORDER BY id LIMIT 1`);
-    const close = (tx: Db) =>
-      closeSellerIn(tx, { id: seller?.id ?? 0n, now: NOW, timeZone: "Africa/Abidjan" });
+    const close = (tx: Db) => closeSellerIn(tx, seller?.id ?? 0n, NOW, "Africa/Abidjan");
     const inTransaction = <T>(run: (tx: Db) => Promise<T>) =>
       database.db.transaction().execute(run);
     const waits = () =>

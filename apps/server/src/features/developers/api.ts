@@ -153,7 +153,7 @@ export const EVENT_DATA: Readonly<Record<contract.EventType, ReadEventData>> = {
 /** The developer API: read by a seller's programs, with an API key. */
 export function registerApi(app: App, http: HttpServer): void {
   on(http, contract.listApiProducts, async ({ query: { cursor: before, limit }, caller }) => {
-    const rows = await productsPage(app, caller.personId, { before, limit: limit + 1 });
+    const rows = await productsPage(app, caller.personId, before, limit + 1);
     const { data, next_cursor } = pageOf(rows, limit);
     return { data: data.map(productShown), next_cursor };
   });

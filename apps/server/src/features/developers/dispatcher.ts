@@ -176,7 +176,7 @@ async function deliver(app: App, leased: LeasedDelivery, stop: AbortSignal): Pro
   };
   const accepted = answered && posted.status >= 200 && posted.status < 300;
   await app.db.transaction().execute(async (tx) => {
-    if (!accepted) return noteFailure(app, tx, { leased, tried });
+    if (!accepted) return noteFailure(app, tx, leased, tried);
     // Earlier failures no longer count.
     await sql`
       UPDATE webhook_endpoints SET failures = 0, failing_since = NULL, rest_until = NULL,
@@ -223,11 +223,7 @@ async function recordAttempt(tx: Db, deliveryId: bigint, attempt: Attempt): Prom
 
 const GONE = 410;
 
-async function noteFailure(
-  app: App,
-  tx: Db,
-  { leased, tried }: { leased: LeasedDelivery; tried: Attempt },
-): Promise<void> {
+async function noteFailure(app: App, tx: Db, leased: LeasedDelivery, tried: Attempt) {
   const { id, delivery_id: deliveryId, step } = leased;
   const { at: now } = tried;
   // The endpoint first, then its deliveries: the lock order of switching off. No row: it is off already.

@@ -43,7 +43,7 @@ async function rename(app: App, chatId: bigint, title: string): Promise<void> {
       RETURNING id, seller_id
     `;
     if (!group) return;
-    await recordEvent(tx, { groupId: group.id, event: "title_changed", now });
+    await recordEvent(tx, group.id, "title_changed", now);
     await announceChange(tx, { sellerId: group.seller_id, now });
   });
 }

@@ -86,10 +86,7 @@ export async function lockChats(tx: Db, chatIds: readonly bigint[]): Promise<voi
   }
 }
 
-export async function recordEvent(
-  tx: Db,
-  { groupId, event, now }: { groupId: bigint; event: messages.GroupEvent; now: Date },
-): Promise<void> {
+export async function recordEvent(tx: Db, groupId: bigint, event: messages.GroupEvent, now: Date) {
   await sql`
     UPDATE groups SET last_event = ${event}, last_event_at = ${now} WHERE id = ${groupId}
   `.execute(tx);

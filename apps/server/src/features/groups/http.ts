@@ -49,7 +49,7 @@ export function registerGroupsHttp(app: App, http: HttpServer): void {
     channels: await listReclaimable(app, caller.personId),
   }));
   on(http, contract.reclaimChannel, async ({ params, caller, call }) => {
-    const reclaimed = await reclaimGroup(app, { wireId: params.id, caller, call });
+    const reclaimed = await reclaimGroup(app, params.id, caller, call);
     return reclaimed.ok ? { channel: reclaimed.value } : reclaimed;
   });
   on(http, contract.readBotLinks, async ({ caller }) => {

@@ -25,10 +25,10 @@ export async function noteBotMembership(app: App, event: ChatMemberUpdated): Pro
       telegramId: pending.actorOf(from),
       replaces: false,
     });
-    return pending.notifyChat(app, facts, { state: "basic", text: BASIC_GROUP });
+    return pending.notifyChat(app, facts, "basic", BASIC_GROUP);
   }
   const before = await groups.groupByChat(app.db, chatId);
-  if (before) return followLinkedChat(app, { facts, before, from });
+  if (before) return followLinkedChat(app, facts, before, from);
   if (!standing.present) return pending.dropPendingGroup(app.db, chatId);
   await pending.linkNewChat(app, facts, from);
 }
@@ -36,8 +36,10 @@ export async function noteBotMembership(app: App, event: ChatMemberUpdated): Pro
 /** A linked chat keeps its seller, whoever adds the bot again (decision 81). */
 async function followLinkedChat(
   app: App,
-  { facts, before, from }: { facts: groups.ChatFacts; before: groups.GroupRow; from: User },
-): Promise<void> {
+  facts: groups.ChatFacts,
+  before: groups.GroupRow,
+  from: User,
+) {
   await applyFacts(app, facts);
   if (before.facts.botPresent || !facts.standing.present) return;
   const now = app.clock.now();
@@ -93,7 +95,7 @@ async function applyFacts(app: App, facts: groups.ChatFacts): Promise<void> {
     `;
     if (!change?.changed) return;
     const { id: groupId, event } = change;
-    if (event) await groups.recordEvent(tx, { groupId, event, now });
+    if (event) await groups.recordEvent(tx, groupId, event, now);
     if (change.works_again) {
       await enqueue(tx, [{ topic: groups.RESUME_ACCESS, ref: groupId, priority: 0, dueAt: now }]);
     }
@@ -133,7 +135,7 @@ export async function followMigration(app: App, { from, to }: { from: bigint; to
       RETURNING id, seller_id
     `;
     if (!moved) return;
-    await groups.recordEvent(tx, { groupId: moved.id, event: "migrated", now });
+    await groups.recordEvent(tx, moved.id, "migrated", now);
     await enqueue(tx, [{ topic: groups.RENEW_LINKS, ref: moved.id, priority: 0, dueAt: now }]);
     await groups.recheckLater(tx, moved.id, now);
     await groups.announceChange(tx, { sellerId: moved.seller_id, now });

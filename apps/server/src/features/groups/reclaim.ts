@@ -13,7 +13,7 @@ import * as groups from "./groups.ts";
 import { OWNER_BUTTONS, takenBack, youTookItBack } from "./messages.fr.ts";
 import { replaceAdministrators } from "./linked-chat.ts";
 
-const NOT_FOUND = { kind: "groups.not-found" } as const;
+const NOT_FOUND = refuse({ kind: "groups.not-found" });
 
 /**
  * The creator takes a group over from the seller who linked it (decision 126). Its running
@@ -22,32 +22,30 @@ const NOT_FOUND = { kind: "groups.not-found" } as const;
  */
 export async function reclaimGroup(
   app: App,
-  { wireId, caller, call }: { wireId: string; caller: Principal; call: IdempotentCall | null },
+  wireId: string,
+  caller: Principal,
+  call: IdempotentCall | null,
 ) {
   const group = await groups.findGroup(app.db, wireId);
-  if (!group) return refuse(NOT_FOUND);
+  if (!group) return NOT_FOUND;
   const refused = await refuseUnproven(app, group, caller.personId);
-  if (refused) return refuse(refused);
+  if (refused) return refused;
   const now = app.clock.now();
   return once(app, call, async (tx) => {
     const sold = await maybe<{ by: bigint }>(tx)`
       SELECT seller_id AS by FROM groups WHERE id = ${group.id} FOR NO KEY UPDATE
     `;
-    if (!sold) return refuse(NOT_FOUND);
+    if (!sold) return NOT_FOUND;
     if (sold.by !== caller.personId) {
       await changeHands(app, tx, { group, from: sold.by, caller, now });
     }
     const [channel] = await groups.channelsOf({ db: tx }, caller.personId, group.id);
-    return channel ? ok(z.encode(contract.channelOnWire, channel)) : refuse(NOT_FOUND);
+    return channel ? ok(z.encode(contract.channelOnWire, channel)) : NOT_FOUND;
   });
 }
 
 /** Why the caller may not have the group; null when Telegram just confirmed the caller as creator. */
-async function refuseUnproven(
-  app: App,
-  group: groups.GroupRow,
-  personId: bigint,
-): Promise<contract.GroupRefusal | null> {
+async function refuseUnproven(app: App, group: groups.GroupRow, personId: bigint) {
   // Taken over already: the same answer again.
   if (group.seller_id === personId) return null;
   const telegramId = await telegramIdOf(app.db, personId);
@@ -58,7 +56,7 @@ async function refuseUnproven(
   if (!administrators) {
     // Only a person known as its creator learns that this group is linked here.
     const isCreator = (await findCreator(app.db, group.id)) === personId;
-    return isCreator ? { kind: "groups.bot-absent" } : NOT_FOUND;
+    return isCreator ? refuse({ kind: "groups.bot-absent" }) : NOT_FOUND;
   }
   const { all, complete } = administrators;
   if (complete) {
@@ -66,7 +64,7 @@ async function refuseUnproven(
   }
   const caller = administrators.find(telegramId);
   if (!caller) return NOT_FOUND;
-  return caller.isCreator ? null : { kind: "groups.not-creator" };
+  return caller.isCreator ? null : refuse({ kind: "groups.not-creator" });
 }
 
 /** The creator of a linked group as last reported, if known to the bot. */

@@ -29,7 +29,7 @@ export async function savePendingGroup(
   { db, clock }: App,
   facts: groups.ChatFacts,
   { telegramId, replaces }: { telegramId: bigint | null; replaces: boolean },
-): Promise<void> {
+) {
   const { rights } = facts.standing;
   const first = replaces ? sql`excluded` : sql`old`;
   const second = replaces ? sql`old` : sql`excluded`;
@@ -100,7 +100,7 @@ export async function linkNewChat(app: App, facts: groups.ChatFacts, from: User)
     return;
   }
   if (from.id === ANONYMOUS_BOT_ID) {
-    return notifyChat(app, facts, { state: "anonymous", text: ANONYMOUS_ADMIN });
+    return notifyChat(app, facts, "anonymous", ANONYMOUS_ADMIN);
   }
   if (actor === null) return;
   await savePendingGroup(app, facts, { telegramId: actor, replaces: true });
@@ -206,11 +206,7 @@ async function linkIfProven(
 }
 
 /** Writes to the chat, once. If the bot may not write there, the app shows the reason. */
-export async function notifyChat(
-  app: App,
-  facts: groups.ChatFacts,
-  { state, text }: { readonly state: string; readonly text: Html },
-): Promise<void> {
+export async function notifyChat(app: App, facts: groups.ChatFacts, state: string, text: Html) {
   if (await isNotified(app, facts, state)) return;
   await sendInChat(app, facts, text);
   await markPendingNotified(app.db, facts.chatId, state);

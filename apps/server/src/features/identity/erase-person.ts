@@ -42,7 +42,7 @@ export async function eraseAtRequest(app: App, caller: Principal) {
     await enqueue(tx, [{ topic: FORGET_WEBHOOKS, ref: id, priority: 3, dueAt: now }]);
     // Last: no sale is settled from here to the commit.
     if (holdings.is_seller) {
-      const closed = await closeSellerIn(tx, { id, now, timeZone });
+      const closed = await closeSellerIn(tx, id, now, timeZone);
       if (!closed.ok) return closed;
     }
     await publish(

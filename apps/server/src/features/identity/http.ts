@@ -33,7 +33,7 @@ export function registerIdentityHttp(app: App, http: HttpServer): void {
   on(http, contract.changeUser, async ({ params: { id }, body, caller }) => {
     const before = await ownUser(app, caller, id);
     if (!before) return UNKNOWN;
-    const updated = await updateUser(app, id, { body, before });
+    const updated = await updateUser(app, id, body, before);
     if (!updated.ok) return updated;
     const user = await ownUser(app, caller, id);
     return user ? { user } : UNKNOWN;

@@ -53,11 +53,7 @@ function sellerSelect(seller: RawBuilder<unknown>, { zone, now }: { zone: string
 }
 
 /** A §3 and B §3. */
-function userShown(
-  app: App,
-  row: SellerRow,
-  { payouts, now }: { payouts: PayoutFieldsOnWire; now: Date },
-): User {
+function userShown(app: App, row: SellerRow, payouts: PayoutFieldsOnWire, now: Date): User {
   const terms = plans.PLAN_TERMS[row.plan ?? "free"];
   return {
     ...row,
@@ -78,7 +74,7 @@ export async function userOf(app: App, sellerId: bigint): Promise<User | null> {
   const select = sellerSelect(sql`${sellerId}`, { zone: app.config.timeZone, now });
   const [seller] = (await select.execute(app.db)).rows;
   if (!seller) return null;
-  return userShown(app, seller, { payouts: await payoutFieldsOf(app.db, sellerId), now });
+  return userShown(app, seller, await payoutFieldsOf(app.db, sellerId), now);
 }
 
 /**
@@ -133,7 +129,7 @@ function userPart(app: App, person: ProvenPerson): SellerPart<User> {
           username: person.username,
           photo_url: person.photoUrl ?? row.photo_url,
         };
-        return userShown(app, asProved, { payouts, now });
+        return userShown(app, asProved, payouts, now);
       },
     );
 }
@@ -179,7 +175,8 @@ const cleared = (said: string | null | undefined) => (said === undefined ? said 
 export async function updateUser(
   app: App,
   sellerId: bigint,
-  { body, before }: { body: z.output<typeof contract.changeUser.body>; before: User },
+  body: z.output<typeof contract.changeUser.body>,
+  before: User,
 ) {
   const now = app.clock.now();
   // A client that sends the whole user back must not fix the name from Telegram.

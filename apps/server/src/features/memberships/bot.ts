@@ -149,7 +149,7 @@ async function noteMember(app: App, event: ChatMemberUpdated): Promise<void> {
   });
   const runs = access !== null && access.ends_at > now;
   if (is && runs) return admit(app, access, ["waiting", "left", "banned"]);
-  if (is && !was) return noteEntry(app, event, { group, access });
+  if (is && !was) return noteEntry(app, event, group, access);
   if (is) {
     // A former administrator, whom the bot could not remove, without time left.
     if (access?.status !== "ended") return;
@@ -169,11 +169,7 @@ async function countMember(app: App, group: groups.GroupRow, came: boolean): Pro
   const now = app.clock.now();
   await app.db.transaction().execute(async (tx) => {
     await groups.addMembers(tx, group.id, came ? 1 : -1);
-    await groups.recordEvent(tx, {
-      groupId: group.id,
-      event: came ? "member_joined" : "member_left",
-      now,
-    });
+    await groups.recordEvent(tx, group.id, came ? "member_joined" : "member_left", now);
     await accesses.publishMember(
       tx,
       { group_id: group.id, seller_id: group.seller_id },

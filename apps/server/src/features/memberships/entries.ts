@@ -110,8 +110,9 @@ type LetIn = Pick<Entry, "came_by"> & { readonly host: User | null };
 export async function noteEntry(
   app: App,
   event: ChatMemberUpdated,
-  { group, access }: { readonly group: GroupRow; readonly access: Membership | null },
-): Promise<void> {
+  group: GroupRow,
+  access: Membership | null,
+) {
   const { came_by, host } = whoLetIn(app, event);
   // A stranger by a link, who was never a buyer, is left alone.
   if (!access && came_by === "link" && !(await isMembersLink(app, group.id, host))) return;
@@ -323,7 +324,7 @@ async function finish(app: App, entry: Entry): Promise<JobOutcome> {
     // A former buyer who stayed by the seller's permission: the membership ends now.
     const access = await accessInChat(tx, entry);
     if (access) await changeStatus(tx, access, { to: "removed", from: ["ended"], now });
-    await recordEvent(tx, { groupId: entry.group_id, event: "member_left", now });
+    await recordEvent(tx, entry.group_id, "member_left", now);
     await publishMember(tx, entry, "user:left");
   });
   return DONE;

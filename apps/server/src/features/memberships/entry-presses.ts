@@ -27,7 +27,7 @@ const GRANT_MINUTES = [10_080, 43_200, 129_600] as const;
 export async function answerEntryPress(app: App, query: CallbackQuery): Promise<void> {
   const [, verb, id, more] = ACTION.exec(query.data ?? "") ?? [];
   if (verb === undefined || id === undefined) return;
-  if (verb === "list") return showList(app, query, { groupId: BigInt(id), before: more });
+  if (verb === "list") return showList(app, query, BigInt(id), more);
   const entry = await entryById(app.db, BigInt(id));
   if (!entry || entry.seller_id !== (await sellerOfTelegram(app.db, query.from.id))) {
     return toast(app, query, ENTRY_ANSWERS.notYours);
@@ -35,7 +35,7 @@ export async function answerEntryPress(app: App, query: CallbackQuery): Promise<
   switch (verb) {
     case "card":
     case "time": {
-      if (entry.status !== "open") return answerLate(app, query, { entry, late: "decided" });
+      if (entry.status !== "open") return answerLate(app, query, entry, "decided");
       return show(app, query, verb === "card" ? cardMessage(entry) : timeMessage(entry), null);
     }
     case "give":
@@ -70,7 +70,7 @@ async function conclude(
   effect: (tx: Db, now: Date) => Promise<void>,
 ): Promise<void> {
   const { late } = await decide(app, entry, to, effect);
-  if (late) return answerLate(app, query, { entry, late });
+  if (late) return answerLate(app, query, entry, late);
   const said = to === "removing" ? messages.removing(entry) : messages.allowed(entry);
   await show(app, query, outcomeMessage(entry, said), ENTRY_ANSWERS[to]);
 }
@@ -108,10 +108,10 @@ async function give(
   { entry, minutes }: { entry: Entry; minutes: number },
 ): Promise<void> {
   if (!GRANT_MINUTES.some((offered) => offered === minutes)) return;
-  if (entry.status !== "open") return answerLate(app, query, { entry, late: "decided" });
+  if (entry.status !== "open") return answerLate(app, query, entry, "decided");
   const where = await whereIs(app, entry);
   if (where.ok && where.value !== "inside" && where.value !== "unknown") {
-    return answerLate(app, query, { entry, late: "left" });
+    return answerLate(app, query, entry, "left");
   }
   const given = await decide(app, entry, "granted", async (tx, now) => {
     const membership = await grantTime(tx, entry, { minutes, now });
@@ -126,8 +126,8 @@ async function give(
     await notify(tx, [{ bot: "buyer", personId: entry.person_id, message }], now);
     return gift;
   });
-  if (given.late) return answerLate(app, query, { entry, late: given.late });
-  if (!given.done) return answerLate(app, query, { entry, late: "decided" });
+  if (given.late) return answerLate(app, query, entry, given.late);
+  if (!given.done) return answerLate(app, query, entry, "decided");
   const text = messages.granted(entry, given.done, app.sayInstant);
   await show(app, query, outcomeMessage(entry, text), ENTRY_ANSWERS.granted);
 }
@@ -168,11 +168,7 @@ async function grantTime(tx: Db, entry: Entry, { minutes, now }: { minutes: numb
 }
 
 /** Another decision or event came first: the current state is displayed. */
-async function answerLate(
-  app: App,
-  query: CallbackQuery,
-  { entry, late }: { entry: Entry; late: Late },
-): Promise<void> {
+async function answerLate(app: App, query: CallbackQuery, entry: Entry, late: Late) {
   const of = { groupId: entry.group_id, title: entry.group_title, before: null };
   await show(app, query, await listMessage(app, of), ENTRY_ANSWERS[late]);
 }
@@ -180,8 +176,9 @@ async function answerLate(
 async function showList(
   app: App,
   query: CallbackQuery,
-  { groupId, before }: { groupId: bigint; before: string | undefined },
-): Promise<void> {
+  groupId: bigint,
+  before: string | undefined,
+) {
   const group = await groupById(app.db, groupId);
   if (!group || group.seller_id !== (await sellerOfTelegram(app.db, query.from.id))) {
     return toast(app, query, ENTRY_ANSWERS.notYours);

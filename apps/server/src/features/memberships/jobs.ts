@@ -128,7 +128,7 @@ async function sweepOnce(app: App): Promise<boolean> {
   return app.db.transaction().execute(async (tx) => {
     const decision = await decideSweep(tx, now);
     if (decision.kind === "stop") {
-      await askOperators(app, tx, { stopped: decision, now });
+      await askOperators(app, tx, decision, now);
       return false;
     }
     // Several sweeps may run at once: each skips the rows that another has locked.
@@ -161,11 +161,7 @@ async function sweepOnce(app: App): Promise<boolean> {
  * Asks the operators, once until one answers: the back office displays the alert, and the bot
  * notifies those to whom it may write.
  */
-async function askOperators(
-  app: App,
-  tx: Db,
-  { stopped, now }: { stopped: StoppedSweep; now: Date },
-): Promise<void> {
+async function askOperators(app: App, tx: Db, stopped: StoppedSweep, now: Date) {
   const { due, limit } = stopped;
   const details = { due, limit, until: now.toISOString() };
   const alert = { kind: "access.sweep-stopped", subject: "sweep", details, now } as const;

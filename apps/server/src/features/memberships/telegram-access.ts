@@ -304,7 +304,7 @@ async function finish(
     const subjects = [accesses.subjectOf(access)];
     await resolveAlerts(tx, { kinds: ["access.cannot-close"], subjects, now });
     if (where === "inside" || where === "removing") {
-      await recordEvent(tx, { groupId: access.group_id, event: "member_removed", now });
+      await recordEvent(tx, access.group_id, "member_removed", now);
       await accesses.publishMember(tx, access, "user:left");
     }
     // For a refunded order the refund's message said it.
